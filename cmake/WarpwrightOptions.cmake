@@ -1,0 +1,30 @@
+# Build options and the settings that hold for every target.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+option(WARPWRIGHT_TESTS "Build the tests" ON)
+option(WARPWRIGHT_BENCHMARKS "Build the Google Benchmarks" ON)
+option(WARPWRIGHT_WORKLOADS "Compile the workloads with warpwright-cc" ON)
+option(WARPWRIGHT_FUZZERS "Build the libFuzzer targets (needs clang++ as the compiler)" OFF)
+set(WARPWRIGHT_SANITIZE "" CACHE STRING "Sanitizers, comma-separated, as for -fsanitize (address,undefined or thread)")
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+# Lane arithmetic must round as PTX says: never contract a*b+c on our own, never assume a rounding mode.
+add_compile_options(-Wall -Wextra -Wshadow -Wno-missing-field-initializers -ffp-contract=off)
+if(WARPWRIGHT_SANITIZE)
+  add_compile_options(-fsanitize=${WARPWRIGHT_SANITIZE} -fno-omit-frame-pointer -g)
+  add_link_options(-fsanitize=${WARPWRIGHT_SANITIZE})
+endif()
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()

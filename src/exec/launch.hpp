@@ -1,0 +1,114 @@
+// One kernel launch on the functional machine.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "exec/memory.hpp"
+#include "exec/observer.hpp"
+#include "isa/program.hpp"
+
+namespace warpwright::exec {
+
+// A program in a device: variables have addresses, code relocations are applied.
+struct LoadedProgram {
+  isa::Program program;
+  std::vector<u64>
+      variableAddresses;  // per Program::variables: global address; constant: address of its bytes in the constant memory's allocation
+  u64 constantBase = 0;   // global address of the module's constant memory; 0 when it has none
+};
+
+// Allocates and initialises the program's variables. Throws Error when memory does not suffice or an external variable is undefined.
+// `resolveExternal` finds a variable that another module defines.
+std::unique_ptr<LoadedProgram> load(isa::Program program, GlobalMemory& memory,
+                                    const std::function<std::optional<u64>(const std::string&)>& resolveExternal = {});
+void unload(const LoadedProgram& program, GlobalMemory& memory);
+
+enum class Reconvergence : u8 {
+  stack,        // as before Volta: one path of a warp runs until it reconverges
+  independent,  // as from Volta on: paths of a warp take turns, so that threads of one warp may wait for each other
+};
+
+struct MachineLimits {
+  u32 warpSize = 32;  // 4, 8, 16, 32 or 64
+  u32 multiprocessors = 1;
+  u32 residentBlocksPerSm = 8;  // already reduced by occupancy for this launch
+  u64 sharedBytesPerBlock = 48 * 1024;
+  u64 localBytesPerThread = 512 * 1024;
+  Reconvergence reconvergence = Reconvergence::independent;
+};
+
+struct Checks {
+  bool bounds = true;          // out of bounds, misaligned, freed
+  bool uninitialised = false;  // needs GlobalMemory::Options::trackInitialisation
+  bool races = false;          // shared memory
+};
+
+// A request to the host side made by a kernel.
+class HostServices {
+ public:
+  virtual ~HostServices() = default;
+  virtual void print(std::string_view text) = 0;  // device printf, already formatted
+};
+
+struct Progress {
+  u64 blocksDone = 0, blocks = 0;
+  u64 warpInstructions = 0;
+};
+
+struct LaunchRequest {
+  const LoadedProgram* program = nullptr;
+  const isa::Function* kernel = nullptr;
+  Dim3 grid, block;
+  u64 dynamicSharedBytes = 0;
+  std::span<const u8> parameters;  // the parameter block, kernel->parameterBytes long
+  u64 gridId = 0;
+  u64 gridSyncAddress = 0;  // cooperative launches: %envreg1:%envreg2
+  MachineLimits limits;
+  Checks checks;
+  u64 startNanoseconds = 0;  // simulated time at the launch: %globaltimer
+  Observer* observer = nullptr;
+  HostServices* host = nullptr;
+  std::function<bool(const Progress&)> progress;  // called now and then; false asks to stop (Ctrl-C)
+  u64 watchdogInstructions = 0;  // warp instructions without progress after which the grid is declared hung; 0: the default
+};
+
+// Execution counts of one static instruction.
+struct InstructionCount {
+  u64 warps = 0;   // times issued
+  u64 lanes = 0;   // sum of executing lanes (guard applied)
+  u64 active = 0;  // sum of active lanes (before the guard)
+};
+
+enum class LaunchStatus : u8 {
+  completed,
+  stopped,
+  illegalAddress,
+  misalignedAddress,
+  useOfUninitialised,
+  sharedRace,
+  trap,
+  assertion,
+  hang,
+  illegalInstruction,
+  stackOverflow,
+  invalidProgramCounter,
+  breakpoint,
+};
+
+struct LaunchResult {
+  LaunchStatus status = LaunchStatus::completed;
+  std::string message;                // for anything but completed: the full report
+  std::vector<std::string> warnings;  // e.g. races, divergent barriers, when they do not end the kernel
+  u64 warpInstructions = 0, threadInstructions = 0;
+  u64 blocksDone = 0;
+  std::vector<InstructionCount> counts;  // per Program::code index (only the launch's own)
+};
+
+LaunchResult launch(const LaunchRequest& request, GlobalMemory& memory);
+
+}  // namespace warpwright::exec

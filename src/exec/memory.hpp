@@ -1,0 +1,79 @@
+// Device memory as the machine sees it: the tracked allocations of the global space.
+//
+// A global device address IS a host virtual address: the device heap is one reserved region at a fixed place (below 4 GiB when
+// addresses have 32 bits), so host code can read managed memory, and runs repeat bit by bit. Host memory that the program
+// registers or pins is added with its own address.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace warpwright::exec {
+
+enum class AllocationKind : u8 { device, managed, host, variable, heap };
+
+struct Allocation {
+  u64 address = 0, size = 0;  // bytes
+  AllocationKind kind = AllocationKind::device;
+  std::string label;   // variable name, or e.g. "allocation #3"; for messages
+  bool freed = false;  // kept for a while so that a use after free can be named
+  u64 end() const { return address + size; }
+  bool contains(u64 first, u64 bytes) const { return first >= address && bytes <= size && first - address <= size - bytes; }
+};
+
+class GlobalMemory {
+ public:
+  struct Options {
+    u32 addressBits = 64;
+    u64 capacity = u64{8} << 30;  // bytes; allocations beyond it fail as on a full GPU
+    bool trackInitialisation = false;
+  };
+  explicit GlobalMemory(const Options& options);
+  ~GlobalMemory();
+  GlobalMemory(const GlobalMemory&) = delete;
+  GlobalMemory& operator=(const GlobalMemory&) = delete;
+
+  // Address aligned to 256 bytes (or `alignment` when larger), or nullopt when memory is exhausted. Between any two allocations lie at
+  // least 256 bytes that belong to none, so that running past an end is seen. A size of 0 is rounded up to 1.
+  std::optional<u64> allocate(u64 bytes, AllocationKind kind, std::string label = {}, u64 alignment = 256);
+  // False when `address` is not the start of a live allocation.
+  bool free(u64 address);
+  // Makes host memory accessible to kernels at its own address. False when it overlaps something registered.
+  bool registerHost(void* pointer, u64 bytes, std::string label = {});
+  bool unregisterHost(void* pointer);
+
+  // The live allocation that contains the range, or null. Cheap for repeated look-ups.
+  const Allocation* find(u64 address, u64 bytes) const;
+  // For messages: the allocation (live or recently freed) nearest to the address; null when there is none.
+  const Allocation* nearest(u64 address) const;
+
+  u64 capacity() const { return options_.capacity; }
+  u64 used() const { return used_; }  // bytes in live device allocations
+  std::vector<Allocation> live() const;
+  void reset();  // frees everything
+
+  // Counts changes of the set of allocations; caches of look-ups compare it.
+  u64 generation() const { return generation_; }
+
+  // Initialisation tracking (only with Options::trackInitialisation): host writes and kernel stores mark bytes.
+  bool tracksInitialisation() const { return options_.trackInitialisation; }
+  void markInitialised(u64 address, u64 bytes);
+  bool isInitialised(u64 address, u64 bytes) const;
+
+  static std::byte* hostPointer(u64 address) { return reinterpret_cast<std::byte*>(address); }
+
+ private:
+  struct Heap;
+  Options options_;
+  u64 used_ = 0;
+  u64 generation_ = 0;
+  std::unique_ptr<Heap> heap_;
+};
+
+}  // namespace warpwright::exec

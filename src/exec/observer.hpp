@@ -1,0 +1,55 @@
+// Typed events of the functional machine. With no observer the engine runs a variant that raises none.
+#pragma once
+
+#include "base/types.hpp"
+#include "isa/instruction.hpp"
+
+namespace warpwright::exec {
+
+struct WarpId {
+  u64 block = 0;  // linear block index
+  u32 warp = 0;   // in the block
+};
+
+// A warp instruction that executes; registers still hold the values from before.
+struct IssueEvent {
+  WarpId warp;
+  u32 pc = 0;  // index into Program::code
+  const isa::Instruction* instruction = nullptr;
+  LaneMask active = 0;     // lanes on this path
+  LaneMask executing = 0;  // … whose guard holds
+};
+
+// A warp-wide memory access (ld, st, atom), before it happens. Addresses of lanes outside `mask` are undefined.
+struct MemoryEvent {
+  WarpId warp;
+  u32 pc = 0;
+  const isa::Instruction* instruction = nullptr;
+  isa::Space space = isa::Space::global;  // where it goes: never generic. A generic access to several spaces raises one event a space
+  bool isLoad = false, isStore = false;   // an atomic with a result is both, a reduction a store
+  bool isAtomic = false;
+  LaneMask mask = 0;
+  u32 bytesPerLane = 0;            // vector elements included
+  const u64* addresses = nullptr;  // one a lane. global: device address. shared, constant, param: offset. local: the thread's own offset
+};
+
+struct BranchEvent {
+  WarpId warp;
+  u32 pc = 0;
+  const isa::Instruction* instruction = nullptr;
+  LaneMask active = 0;
+  LaneMask taken = 0;  // brx: lanes that go to the most popular target; see `targets`
+  u32 targets = 1;     // distinct next addresses; above 1 the branch diverges
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void issue(const IssueEvent&) {}
+  virtual void memory(const MemoryEvent&) {}
+  virtual void branch(const BranchEvent&) {}
+  virtual void blockBegins(u64 /*block*/) {}
+  virtual void blockEnds(u64 /*block*/) {}
+};
+
+}  // namespace warpwright::exec

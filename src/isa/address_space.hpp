@@ -1,0 +1,16 @@
+// Where the spaces lie in the generic address space. All windows lie below 2^28, so they are the same with 32-bit and 64-bit
+// addresses and no allocation can collide with them; addresses under kLowestWindow are never valid (null pointers).
+#pragma once
+
+#include "base/types.hpp"
+
+namespace warpwright::isa {
+
+inline constexpr u64 kWindowBytes = 0x0100'0000;  // 16 MiB each
+inline constexpr u64 kSharedWindow = 0x0100'0000;
+inline constexpr u64 kLocalWindow = 0x0200'0000;
+inline constexpr u64 kConstantWindow = 0x0300'0000;
+inline constexpr u64 kParamWindow = 0x0400'0000;
+inline constexpr u64 kLowestGlobal = 0x1000'0000;
+
+}  // namespace warpwright::isa

@@ -1,0 +1,20 @@
+// Machine code as text.
+#pragma once
+
+#include <string>
+
+#include "isa/program.hpp"
+
+namespace warpwright::isa {
+
+// One instruction: "@!P0 LD.GLOBAL.V2.U32 R4, [R2+16]"
+std::string disassemble(const Instruction& instruction, u32 addressBits);
+
+struct ListingOptions {
+  bool ptx = true;     // the PTX instruction beside (after //) the first machine instruction that came from it
+  bool source = true;  // a line with file:line (and the source text where the file can be read) when it changes
+};
+// A whole function.
+std::string disassemble(const Program& program, const Function& function, const ListingOptions& options = {});
+
+}  // namespace warpwright::isa

@@ -1,0 +1,165 @@
+// A machine instruction. The compiler produces it (first with virtual registers, then with real ones), the engine and the
+// oracle execute it, the disassembler prints it.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "base/types.hpp"
+#include "isa/types.hpp"
+
+namespace warpwright::isa {
+
+enum class Opcode : u8 {
+#define WW_OP(id, mnemonic, family, types, destinations, sources) id,
+#include "isa/table.def"
+};
+
+// Machine predicates: 0 … kPredicates-1 are writable, kTruePredicate reads as true.
+inline constexpr u32 kPredicates = 63;
+inline constexpr u32 kTruePredicate = 63;
+inline constexpr u32 kMaxRegisters = 255;
+// Stack pointer into local memory, live in every function that calls or is called; reserved only there.
+inline constexpr u32 kStackRegister = 1;
+inline constexpr u32 kInstructionBytes = 16;
+
+enum class Rounding : u8 { nearest, zero, down, up };
+enum class Accuracy : u8 { ieee, full, approximate };  // .rn …; .full; .approx
+// For cvt to integer and integral rounding of floats.
+enum class Compare : u8 { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
+enum class BoolOp : u8 { none, and_, or_, xor_ };
+enum class AtomicOp : u8 { none, and_, or_, xor_, cas, exch, add, inc, dec, min, max };
+enum class Ordering : u8 { weak, volatile_, relaxed, acquire, release, acq_rel, sc };
+enum class Scope : u8 { none, cta, gpu, sys };
+enum class CacheOp : u8 { none, ca, cg, cs, lu, cv, wb, wt, nc };
+enum class ShuffleMode : u8 { up, down, bfly, idx };
+enum class VoteMode : u8 { all, any, uni, ballot };
+enum class PermuteMode : u8 { index, f4e, b4e, rc8, ecl, ecr, rc16 };
+enum class TestProperty : u8 { finite, infinite, number, notanumber, normal, subnormal };
+enum class SystemCall : u8 { vprintf, malloc, free, assertfail };
+
+// Special registers: see ptx/special_register.hpp for the same list on the PTX side.
+enum class SpecialRegister : u8 {
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  smid,
+  nsmid,
+  gridid,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  clock,
+  clock_hi,
+  clock64,
+  globaltimer,
+  globaltimer_lo,
+  globaltimer_hi,
+  envreg,
+  envreg_last = envreg + 31,
+  dynamic_smem_size,
+  total_smem_size,
+  aggr_smem_size,
+  zero,
+};
+
+struct Modifiers {
+  Rounding rounding = Rounding::nearest;
+  Accuracy accuracy = Accuracy::ieee;
+  bool ftz = false;
+  bool saturate = false;  // clamp to [0, 1], or of an integer conversion/addition to its range
+  bool integral = false;  // cvt float→float of the same size rounds to an integer (.rni …)
+  bool nanMode = false;   // min.NaN, max.NaN
+  bool carryIn = false, carryOut = false;
+  bool clamp = false;         // shf, bmsk, szext: .clamp; otherwise .wrap
+  bool shiftAmount = false;   // bfind.shiftamt
+  bool high = false;          // dp2a.hi
+  bool toSpace = false;       // cvta: generic → space; otherwise space → generic
+  bool matchAll = false;      // match.all; otherwise match.any
+  bool synchronised = false;  // shfl/vote/match/redux .sync: the last source is the member mask
+  bool aligned = false;       // barrier that all threads of the warp must execute together (.aligned, bar.*)
+  u8 lut = 0;                 // lop3
+  Compare compare = Compare::eq;
+  BoolOp combine = BoolOp::none;     // setp/set with a predicate; bar_red (and_, or_, none = popc)
+  AtomicOp atomic = AtomicOp::none;  // atom, redux
+  Ordering ordering = Ordering::weak;
+  Scope scope = Scope::none;
+  CacheOp cache = CacheOp::none;
+  ShuffleMode shuffle = ShuffleMode::idx;
+  VoteMode vote = VoteMode::all;
+  PermuteMode permute = PermuteMode::index;
+  TestProperty test = TestProperty::finite;
+  Space space = Space::generic;
+  SpecialRegister special = SpecialRegister::zero;
+  DataType secondType = DataType::none;  // dp2a, dp4a: type of b
+};
+
+struct Operand {
+  enum class Kind : u8 {
+    none,
+    reg,        // index: (first) register number
+    predicate,  // index: predicate number; negated allowed in sources
+    immediate,  // value: the bits, already in the operand's type
+    param,      // value: byte offset in the kernel's parameter block (constant bank 0), read with the operand's type
+  };
+  Kind kind = Kind::none;
+  bool negated = false;
+  u32 index = 0;  // virtual registers before allocation, physical ones after
+  u64 value = 0;
+  constexpr bool operator==(const Operand&) const = default;
+
+  static constexpr Operand makeRegister(u32 index) { return {Kind::reg, false, index, 0}; }
+  static constexpr Operand makePredicate(u32 index, bool negated = false) { return {Kind::predicate, negated, index, 0}; }
+  static constexpr Operand makeImmediate(u64 bits) { return {Kind::immediate, false, 0, bits}; }
+  static constexpr Operand makeParam(u64 offset) { return {Kind::param, false, 0, offset}; }
+};
+
+inline constexpr u32 kNoTarget = ~u32{0};
+
+struct Instruction {
+  Opcode opcode = Opcode::nop;
+  DataType type = DataType::u32;
+  DataType sourceType = DataType::none;
+  u8 vector = 1;  // ld, st: elements (1, 2, 4)
+  Operand guard = Operand::makePredicate(kTruePredicate);
+  Modifiers modifiers;
+  std::array<Operand, 4> destinations;
+  std::array<Operand, 4> sources;
+  s64 offset = 0;                      // memory displacement, bytes
+  u32 target = kNoTarget;              // see table.def; branch: instruction index in Program::code
+  u32 reconvergence = kNoTarget;       // bra, brx: index of the immediate post-dominator; kNoTarget: at the function's end
+  u32 sourceFile = 0, sourceLine = 0;  // key into Program::files; 0: unknown
+  u32 ptxLine = 0;                     // line in the PTX text
+};
+
+// What the table says of an operation.
+enum class Family : u8 { lane, memory, warp, control };
+struct OpcodeInfo {
+  std::string_view id, mnemonic;
+  Family family;
+  u32 types;  // bit per DataType
+  std::string_view destinations, sources;
+};
+const OpcodeInfo& info(Opcode opcode);
+Unit unitOf(const Instruction& instruction);
+Latency latencyOf(const Instruction& instruction);
+
+// The type and the number of 32-bit registers of an operand, by the letters of the table. addressBits is 32 or 64.
+DataType operandType(const Instruction& instruction, char letter, u32 addressBits);
+u32 operandWords(const Instruction& instruction, char letter, u32 addressBits);
+
+}  // namespace warpwright::isa

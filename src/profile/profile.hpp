@@ -1,0 +1,48 @@
+// The profile: what each kernel did, per kernel and per source line. Collected launch by launch, printed as tables or JSON.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "exec/launch.hpp"
+#include "exec/observer.hpp"
+
+namespace warpwright::profile {
+
+struct Geometry {
+  u32 warpSize = 32;
+  u32 sharedBanks = 32;
+  u32 sharedBankBytes = 4;
+};
+
+struct ReportOptions {
+  bool lines = false;  // per source line
+  bool colour = false;
+  u32 width = 100;  // columns
+};
+
+class KernelProfile;  // profile/kernel_profile.hpp: the counters of one kernel (merged over its launches)
+
+class Profile {
+ public:
+  explicit Profile(Geometry geometry);
+  ~Profile();
+
+  // The observer to give to the launch about to start.
+  exec::Observer& beginLaunch(const exec::LaunchRequest& request);
+  // Adds what the launch counted (also for a launch that failed or was stopped).
+  void endLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds);
+
+  bool empty() const;
+  std::string table(const ReportOptions& options) const;
+  std::string json() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warpwright::profile

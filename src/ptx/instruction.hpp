@@ -1,0 +1,134 @@
+// One PTX instruction after parsing: names are resolved, modifiers are enums, nothing has been given a meaning yet.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "ptx/opcode.hpp"
+#include "ptx/types.hpp"
+
+namespace warpwright::ptx {
+
+inline constexpr u32 kNoIndex = ~u32{0};
+
+enum class Rounding : u8 { none, rn, rz, rm, rp, rna, rni, rzi, rmi, rpi };
+enum class Compare : u8 { none, eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan };
+enum class BoolOp : u8 { none, and_, or_, xor_ };
+// How much of a product mul/mad keeps.
+enum class MulMode : u8 { none, lo, hi, wide };
+enum class AtomicOp : u8 { none, and_, or_, xor_, cas, exch, add, inc, dec, min, max };
+enum class Ordering : u8 { weak, volatile_, relaxed, acquire, release, acq_rel, sc, mmio };
+enum class Scope : u8 { none, cta, cluster, gpu, sys };
+enum class CacheOp : u8 { none, ca, cg, cs, lu, cv, wb, wt, nc };
+enum class ShuffleMode : u8 { none, up, down, bfly, idx };
+enum class VoteMode : u8 { none, all, any, uni, ballot };
+enum class BarrierOp : u8 { none, sync, arrive, red, warp_sync };
+enum class PrmtMode : u8 { none, f4e, b4e, rc8, ecl, ecr, rc16 };
+enum class TestProperty : u8 { none, finite, infinite, number, notanumber, normal, subnormal };
+
+struct Modifiers {
+  Type type = Type::none;    // the (destination) instruction type
+  Type source = Type::none;  // second type where there is one: cvt.dst.src, set.cmp.dst.src, slct.dst.sel, dp4a.a.b …
+  Rounding rounding = Rounding::none;
+  bool ftz = false;
+  bool sat = false;
+  bool approx = false;    // .approx
+  bool full = false;      // div.full
+  bool carryOut = false;  // .cc
+  bool uni = false;
+  bool sync = false;         // .sync on shfl, vote, match, redux, bar.warp
+  bool aligned = false;      // barrier.sync.aligned (bar.* is always aligned)
+  bool clampShift = false;   // .clamp of shf, bmsk, szext; otherwise .wrap
+  bool left = false;         // shf.l; otherwise shf.r
+  bool shiftAmount = false;  // bfind.shiftamt
+  bool toSpace = false;      // cvta.to
+  bool anyMatch = false;     // match.any; otherwise match.all
+  bool relu = false;
+  bool nan = false;  // min.NaN / max.NaN
+  bool xorsign = false;
+  bool noftz = false;  // atom.add.noftz
+  bool high = false;   // dp2a.hi; otherwise .lo
+  MulMode mul = MulMode::none;
+  Compare compare = Compare::none;
+  BoolOp combine = BoolOp::none;  // setp/set with a predicate, bar.red, redux and/or/xor use their own field
+  Space space = Space::generic;
+  u8 vector = 1;                     // 1, 2, 4
+  AtomicOp atomic = AtomicOp::none;  // atom, red, redux
+  Ordering ordering = Ordering::weak;
+  Scope scope = Scope::none;
+  CacheOp cache = CacheOp::none;
+  ShuffleMode shuffle = ShuffleMode::none;
+  VoteMode vote = VoteMode::none;
+  BarrierOp barrier = BarrierOp::none;
+  PrmtMode prmt = PrmtMode::none;
+  TestProperty test = TestProperty::none;
+};
+
+// What a name in an operand refers to.
+enum class SymbolKind : u8 {
+  none,
+  module_variable,    // index into Module::variables
+  function_variable,  // index into Function::variables (declared in the body: .local, .shared, .param of a call sequence)
+  parameter,          // index into Function::parameters
+  return_parameter,   // index into Function::returns
+  function,           // index into Module::functions
+  label,              // index into Function::labels
+  branch_targets,     // index into Function::branchTargets   (brx.idx)
+  call_targets,       // index into Function::callTargets     (indirect call)
+  call_prototype,     // index into Function::prototypes      (indirect call)
+};
+
+struct SymbolRef {
+  SymbolKind kind = SymbolKind::none;
+  u32 index = kNoIndex;
+  bool operator==(const SymbolRef&) const = default;
+};
+
+enum class SpecialRegister : u8;  // ptx/special_register.hpp
+
+struct Operand {
+  enum class Kind : u8 {
+    none,      // operand absent (optional operand left out)
+    discard,   // "_"
+    reg,       // registers[0]
+    special,   // special register
+    integer,   // bits: two's complement 64-bit value of the literal or constant expression
+    floating,  // bits: as f64 pattern, or as f32 pattern when floatIsSingle (0f… literals)
+    symbol,    // the address of a symbol, plus displacement
+    address,   // [base + displacement]; base is a register, a symbol or absent (absolute)
+    vector,    // {a, b, …}: elements
+    group,     // (a, b, …): argument lists of call: elements
+  };
+  Kind kind = Kind::none;
+  bool negated = false;  // "!p" on a predicate source
+  bool floatIsSingle = false;
+  SpecialRegister special{};
+  u8 byteSelect = 0xff;  // r.b0 … of video instructions; 0xff when absent
+  u32 reg = kNoIndex;    // index into Function::registers; also the base register of an address
+  SymbolRef symbol;      // symbol, or symbolic base of an address
+  u64 bits = 0;          // literal value
+  s64 displacement = 0;  // bytes
+  std::vector<Operand> elements;
+  u32 line = 0, column = 0;
+};
+
+struct Guard {
+  u32 reg = kNoIndex;  // kNoIndex: always
+  bool negated = false;
+};
+
+// setp/shfl/match with two destinations "p|q" put the second one in `secondDestination`.
+struct Instruction {
+  Opcode opcode{};
+  Modifiers modifiers;
+  Guard guard;
+  std::vector<Operand> operands;  // in PTX order, destination first where there is one
+  Operand secondDestination;
+  u32 line = 0, column = 0;            // in the PTX text
+  u32 sourceFile = 0, sourceLine = 0;  // from .loc: key into Module::files and line; 0: unknown
+  std::string text;                    // as written, without comments, for messages and the disassembler
+};
+
+}  // namespace warpwright::ptx

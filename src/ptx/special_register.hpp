@@ -1,0 +1,49 @@
+// Special registers (PTX ISA, "Special Registers"): %tid.x and its like.
+#pragma once
+
+#include <string_view>
+
+#include "base/types.hpp"
+
+namespace warpwright::ptx {
+
+enum class SpecialRegister : u8 {
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  smid,
+  nsmid,
+  gridid,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  clock,
+  clock_hi,
+  clock64,
+  globaltimer,
+  globaltimer_lo,
+  globaltimer_hi,
+  envreg,  // %envreg0 … 31: `SpecialRegister::envreg + n`
+  envreg_last = envreg + 31,
+  dynamic_smem_size,
+  total_smem_size,
+  aggr_smem_size,
+  pm,  // %pm0 … 7 read as zero: no performance monitor
+  pm_last = pm + 7,
+};
+
+}  // namespace warpwright::ptx

@@ -1,0 +1,44 @@
+// The scalar types and state spaces of PTX (PTX ISA, "State Spaces, Types, and Variables").
+#pragma once
+
+#include <string_view>
+
+#include "base/types.hpp"
+
+namespace warpwright::ptx {
+
+enum class Type : u8 {
+  none,
+  pred,
+  b8,
+  b16,
+  b32,
+  b64,
+  b128,
+  u8,
+  u16,
+  u32,
+  u64,
+  s8,
+  s16,
+  s32,
+  s64,
+  f16,
+  f16x2,
+  bf16,
+  bf16x2,
+  tf32,
+  f32,
+  f64,
+};
+
+enum class Space : u8 { generic, reg, sreg, constant, global, local, param, shared };
+
+// Size in bytes; 0 for none and pred.
+u32 sizeOf(Type type);
+bool isFloat(Type type);
+bool isSigned(Type type);
+std::string_view name(Type type);    // "u32"
+std::string_view name(Space space);  // "global"; "" for generic
+
+}  // namespace warpwright::ptx
