@@ -11,7 +11,7 @@
 namespace warpwright::isa {
 
 enum class Opcode : u8 {
-#define WW_OP(id, mnemonic, family, types, destinations, sources) id,
+#define WW_OP(id, mnemonic, family, work, types, destinations, sources) id,
 #include "isa/table.def"
 };
 
@@ -148,12 +148,21 @@ struct Instruction {
 
 // What the table says of an operation.
 enum class Family : u8 { lane, memory, warp, control };
+// The kind of work an operation is, from which its unit and its latency class follow.
+enum class Work : u8 { simple, arithmetic, multiply, divide, special, convert, memory, shuffle, barrier, branch };
 struct OpcodeInfo {
   std::string_view id, mnemonic;
   Family family;
+  Work work;
   u32 types;  // bit per DataType
   std::string_view destinations, sources;
+
+  bool allows(DataType type) const { return types >> static_cast<u32>(type) & 1; }
 };
+inline constexpr u32 kOpcodes = 0
+#define WW_OP(id, mnemonic, family, work, types, destinations, sources) +1
+#include "isa/table.def"
+    ;
 const OpcodeInfo& info(Opcode opcode);
 Unit unitOf(const Instruction& instruction);
 Latency latencyOf(const Instruction& instruction);

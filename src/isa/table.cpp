@@ -1,0 +1,79 @@
+// The instruction table as data, and what its operand letters mean.
+#include <array>
+#include <cctype>
+
+#include "isa/instruction.hpp"
+
+namespace warpwright::isa {
+namespace {
+
+constexpr u32 bit(DataType type) { return 1u << static_cast<u32>(type); }
+
+constexpr std::array<OpcodeInfo, kOpcodes> makeTable() {
+  // The names by which table.def gives sets of types.
+  [[maybe_unused]] constexpr u32 U32 = bit(DataType::u32), S32 = bit(DataType::s32), I32 = U32 | S32;
+  [[maybe_unused]] constexpr u32 U64 = bit(DataType::u64), S64 = bit(DataType::s64), I64 = U64 | S64;
+  [[maybe_unused]] constexpr u32 U16 = bit(DataType::u16), I16 = U16 | bit(DataType::s16), U = U16 | U32 | U64;
+  [[maybe_unused]] constexpr u32 F32 = bit(DataType::f32), F = F32 | bit(DataType::f64), PRED = bit(DataType::pred);
+  [[maybe_unused]] constexpr u32 I8 = bit(DataType::u8) | bit(DataType::s8);
+  [[maybe_unused]] constexpr u32 ALL = I8 | I16 | I32 | I64 | F | bit(DataType::f16) | bit(DataType::bf16), ALLMEM = ALL;
+  return {{
+#define WW_OP(id, mnemonic, family, work, types, destinations, sources) \
+  OpcodeInfo{#id, mnemonic, Family::family, Work::work, types, destinations, sources},
+#include "isa/table.def"
+  }};
+}
+
+constexpr std::array<OpcodeInfo, kOpcodes> kTable = makeTable();
+
+DataType twiceAsWide(DataType type) {
+  switch (type) {
+    case DataType::u8:
+      return DataType::u16;
+    case DataType::s8:
+      return DataType::s16;
+    case DataType::u16:
+      return DataType::u32;
+    case DataType::s16:
+      return DataType::s32;
+    case DataType::u32:
+      return DataType::u64;
+    case DataType::s32:
+      return DataType::s64;
+    default:
+      return DataType::none;
+  }
+}
+
+}  // namespace
+
+const OpcodeInfo& info(Opcode opcode) { return kTable[static_cast<u32>(opcode)]; }
+
+DataType operandType(const Instruction& instruction, char letter, u32 addressBits) {
+  switch (std::toupper(static_cast<unsigned char>(letter))) {
+    case 'T':
+    case 'M':
+      return instruction.type;
+    case 'W':
+      return twiceAsWide(instruction.type);
+    case 'S':
+      return instruction.sourceType;
+    case 'P':
+      return DataType::pred;
+    case 'U':
+      return DataType::u32;
+    case 'Q':
+      return DataType::u64;
+    case 'A':
+      return addressBits == 32 ? DataType::u32 : DataType::u64;
+    default:
+      return DataType::none;
+  }
+}
+
+u32 operandWords(const Instruction& instruction, char letter, u32 addressBits) {
+  const u32 words = registerWords(operandType(instruction, letter, addressBits));
+  return letter == 'M' || letter == 'm' ? words * instruction.vector : words;
+}
+
+}  // namespace warpwright::isa
