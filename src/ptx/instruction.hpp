@@ -120,6 +120,9 @@ struct Guard {
 };
 
 // setp/shfl/match with two destinations "p|q" put the second one in `secondDestination`.
+// The operands are those of the grammar row, one for one: an optional operand that was left out is there with Kind::none
+// (bar.red.popc d, a, {b,} p always has four). call always has four: group of returns, target (symbol of a function or a
+// register), group of arguments, and the prototype or target list of an indirect call (none for a direct one).
 struct Instruction {
   Opcode opcode{};
   Modifiers modifiers;

@@ -40,6 +40,7 @@ struct Variable {
   std::vector<Relocation> relocations;
   Space pointee = Space::generic;  // kernel parameter with ".ptr .space": the space pointed to
   u32 pointeeAlignment = 0;        // ".ptr … .align N"; 0 when absent
+  u32 reg = kNoIndex;              // parameter or return in .reg space: index into Function::registers
   u32 line = 0, column = 0;
 };
 

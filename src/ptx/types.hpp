@@ -40,5 +40,12 @@ bool isFloat(Type type);
 bool isSigned(Type type);
 std::string_view name(Type type);    // "u32"
 std::string_view name(Space space);  // "global"; "" for generic
+bool isUntyped(Type type);           // .b8 … .b128
+Type typeNamed(std::string_view text);  // "u32" → Type::u32; Type::none for a name that is no type
+
+// Whether a register declared as `reg` may stand where the instruction wants `instruction` (PTX ISA, "Type Checking"):
+// sizes agree, and a float never meets an integer unless one of the two is untyped. `relaxed` is the rule of ld, st and cvt,
+// whose integer and untyped operands may be wider than the instruction type.
+bool registerFits(Type instruction, Type reg, bool relaxed);
 
 }  // namespace warpwright::ptx

@@ -1,0 +1,60 @@
+#include "ptx/types.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace warpwright::ptx {
+namespace {
+
+enum class Class : u8 { other, bits, integer, floating };
+
+struct TypeInfo {
+  std::string_view name;
+  u32 size;
+  Class kind;
+  bool isSigned;
+};
+
+// In the order of enum Type.
+constexpr std::array kTypes = {
+    TypeInfo{"", 0, Class::other, false},       TypeInfo{"pred", 0, Class::other, false},   TypeInfo{"b8", 1, Class::bits, false},
+    TypeInfo{"b16", 2, Class::bits, false},     TypeInfo{"b32", 4, Class::bits, false},     TypeInfo{"b64", 8, Class::bits, false},
+    TypeInfo{"b128", 16, Class::bits, false},   TypeInfo{"u8", 1, Class::integer, false},   TypeInfo{"u16", 2, Class::integer, false},
+    TypeInfo{"u32", 4, Class::integer, false},  TypeInfo{"u64", 8, Class::integer, false},  TypeInfo{"s8", 1, Class::integer, true},
+    TypeInfo{"s16", 2, Class::integer, true},   TypeInfo{"s32", 4, Class::integer, true},   TypeInfo{"s64", 8, Class::integer, true},
+    TypeInfo{"f16", 2, Class::floating, true},  TypeInfo{"f16x2", 4, Class::floating, true}, TypeInfo{"bf16", 2, Class::floating, true},
+    TypeInfo{"bf16x2", 4, Class::floating, true}, TypeInfo{"tf32", 4, Class::floating, true}, TypeInfo{"f32", 4, Class::floating, true},
+    TypeInfo{"f64", 8, Class::floating, true},
+};
+static_assert(kTypes.size() == static_cast<std::size_t>(Type::f64) + 1);
+
+// In the order of enum Space.
+constexpr std::array<std::string_view, 8> kSpaces = {"", "reg", "sreg", "const", "global", "local", "param", "shared"};
+
+const TypeInfo& info(Type type) { return kTypes[static_cast<std::size_t>(type)]; }
+
+}  // namespace
+
+u32 sizeOf(Type type) { return info(type).size; }
+bool isFloat(Type type) { return info(type).kind == Class::floating; }
+bool isSigned(Type type) { return info(type).isSigned; }
+bool isUntyped(Type type) { return info(type).kind == Class::bits; }
+std::string_view name(Type type) { return info(type).name; }
+std::string_view name(Space space) { return kSpaces[static_cast<std::size_t>(space)]; }
+
+Type typeNamed(std::string_view text) {
+  for (std::size_t i = 1; i < kTypes.size(); ++i)
+    if (kTypes[i].name == text) return static_cast<Type>(i);
+  return Type::none;
+}
+
+bool registerFits(Type instruction, Type reg, bool relaxed) {
+  if (instruction == Type::pred || reg == Type::pred) return instruction == reg;
+  const u32 wanted = sizeOf(instruction);
+  const u32 actual = sizeOf(reg);
+  if (isFloat(instruction)) return reg == instruction || (isUntyped(reg) && actual == wanted);
+  if (actual == wanted) return isUntyped(instruction) || !isFloat(reg);
+  return relaxed && actual > wanted && !isFloat(reg);
+}
+
+}  // namespace warpwright::ptx
