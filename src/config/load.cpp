@@ -1,0 +1,89 @@
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "config/machine.hpp"
+
+namespace warpwright::config {
+namespace fs = std::filesystem;
+namespace {
+
+// Of the executable or shared library that this code was linked into.
+fs::path binaryFolder() {
+  Dl_info information{};
+  if (dladdr(reinterpret_cast<const void*>(&configFolder), &information) == 0 || information.dli_fname == nullptr) return {};
+  std::error_code failed;
+  fs::path file = fs::weakly_canonical(information.dli_fname, failed);
+  // For the executable itself, dli_fname is argv[0], which a search of PATH leaves without a folder.
+  if (failed || !fs::exists(file, failed)) file = fs::read_symlink("/proc/self/exe", failed);
+  return failed ? fs::path{} : file.parent_path();
+}
+
+bool isFolder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+std::vector<fs::path> presetFiles() {
+  const std::string folder = configFolder();
+  std::vector<fs::path> result;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    if (entry.path().extension() == ".toml") result.push_back(entry.path());
+  }
+  if (failed) throw Error("cannot read the folder of machine files '" + folder + "': " + failed.message(), {}, "set WARPWRIGHT_CONFIGS");
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+Machine readFile(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream.is_open() || stream.bad() || isFolder(path)) throw Error("cannot read the machine file '" + path.string() + "'");
+  return parseMachine(text, path.string());
+}
+
+[[noreturn]] void throwUnknownPreset(const std::string& name) {
+  std::vector<std::string> names;
+  for (const fs::path& file : presetFiles()) names.push_back(file.stem().string());
+  const std::string near = nearestName(name, names);
+  throw Error(
+      fmt::format("no machine is called '{}'", name), {},
+      near.empty() ? fmt::format("the machines in {} are: {}", configFolder(), fmt::join(names, ", ")) : "did you mean '" + near + "'?");
+}
+
+}  // namespace
+
+std::string configFolder() {
+  if (const char* folder = std::getenv("WARPWRIGHT_CONFIGS"); folder != nullptr && *folder != '\0') return folder;
+  const fs::path binary = binaryFolder();
+  for (const char* relative : {"../configs", "../share/warpwright/configs"}) {
+    const fs::path candidate = (binary / relative).lexically_normal();
+    if (!binary.empty() && isFolder(candidate)) return candidate.string();
+  }
+  return WARPWRIGHT_SOURCE_CONFIGS;
+}
+
+Machine loadMachine(const std::string& nameOrPath) {
+  const bool isPath = nameOrPath.find('/') != std::string::npos || nameOrPath.ends_with(".toml");
+  if (isPath) return readFile(nameOrPath);
+  const fs::path preset = fs::path(configFolder()) / (nameOrPath + ".toml");
+  std::error_code ignored;
+  if (nameOrPath.empty() || !fs::is_regular_file(preset, ignored)) throwUnknownPreset(nameOrPath);
+  return readFile(preset);
+}
+
+std::vector<Machine> presetMachines() {
+  std::vector<Machine> result;
+  for (const fs::path& file : presetFiles()) result.push_back(readFile(file));
+  return result;
+}
+
+}  // namespace warpwright::config
