@@ -1,0 +1,188 @@
+#include "exec/memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+
+#include "base/error.hpp"
+#include "exec/reservation.hpp"
+#include "isa/address_space.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+constexpr u64 kRedZone = 256;                  // bytes between two allocations that belong to none
+constexpr std::size_t kRemembered = 256;       // freed allocations kept for messages
+constexpr u64 kReturnToSystem = u64{1} << 20;  // freed ranges of this size give their pages back
+
+u64 roundUp(u64 value, u64 multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+u64 distance(const Allocation& allocation, u64 address) {
+  if (address < allocation.address) return allocation.address - address;
+  return address >= allocation.end() ? address - allocation.end() + 1 : 0;
+}
+
+}  // namespace
+
+struct GlobalMemory::Heap {
+  Reservation region;
+  Reservation shadow;              // one byte per byte of the region, 1: initialised; only on request
+  std::map<u64, Allocation> live;  // by address
+  std::deque<Allocation> freed;    // most recent last
+  u64 cursor = 0;                  // next fit: memory is reused as late as possible, so that stale pointers are noticed
+  u64 counter = 0;                 // numbers the allocations without a label
+  mutable const Allocation* last = nullptr;
+
+  bool inRegion(u64 address) const { return address - region.address() < region.bytes(); }
+  const Allocation* holder(u64 address) const;
+  std::optional<u64> fit(u64 bytes, u64 alignment, u64 from, u64 to) const;
+  void remember(Allocation allocation);
+  void forgetFreedIn(u64 address, u64 bytes);
+  std::byte* shadowOf(u64 address) const { return GlobalMemory::hostPointer(shadow.address() + (address - region.address())); }
+};
+
+const Allocation* GlobalMemory::Heap::holder(u64 address) const {
+  auto next = live.upper_bound(address);
+  if (next == live.begin()) return nullptr;
+  return &std::prev(next)->second;
+}
+
+// The first place in [from, to) with room for the bytes and a red zone on either side.
+std::optional<u64> GlobalMemory::Heap::fit(u64 bytes, u64 alignment, u64 from, u64 to) const {
+  u64 candidate = roundUp(from, alignment);
+  auto next = live.lower_bound(from);
+  if (next != live.begin()) candidate = std::max(candidate, roundUp(std::prev(next)->second.end() + kRedZone, alignment));
+  for (; candidate <= to && bytes + kRedZone <= to - candidate; ++next) {
+    if (next == live.end() || candidate + bytes + kRedZone <= next->first) return candidate;
+    candidate = std::max(candidate, roundUp(next->second.end() + kRedZone, alignment));
+  }
+  return std::nullopt;
+}
+
+void GlobalMemory::Heap::remember(Allocation allocation) {
+  allocation.freed = true;
+  freed.push_back(std::move(allocation));
+  if (freed.size() > kRemembered) freed.pop_front();
+}
+
+void GlobalMemory::Heap::forgetFreedIn(u64 address, u64 bytes) {
+  std::erase_if(freed, [&](const Allocation& old) { return old.address < address + bytes && address < old.end(); });
+}
+
+GlobalMemory::GlobalMemory(const Options& options) : options_(options), heap_(std::make_unique<Heap>()) {
+  heap_->region = reserveDeviceRegion(options.addressBits, options.capacity);
+  options_.capacity = std::min(options_.capacity, heap_->region.bytes());
+  heap_->cursor = heap_->region.address() + kRedZone;
+  if (options_.trackInitialisation) heap_->shadow = Reservation::anywhere(heap_->region.bytes());
+}
+
+GlobalMemory::~GlobalMemory() = default;
+
+std::optional<u64> GlobalMemory::allocate(u64 bytes, AllocationKind kind, std::string label, u64 alignment) {
+  bytes = std::max<u64>(bytes, 1);
+  alignment = std::max<u64>(alignment, 256);
+  if (bytes > options_.capacity || used_ > options_.capacity - bytes) return std::nullopt;
+  const u64 begin = heap_->region.address() + kRedZone;
+  const u64 end = heap_->region.address() + heap_->region.bytes();
+  std::optional<u64> address = heap_->fit(bytes, alignment, heap_->cursor, end);
+  if (!address) address = heap_->fit(bytes, alignment, begin, end);
+  if (!address) return std::nullopt;
+
+  ++heap_->counter;
+  if (label.empty()) label = "allocation #" + std::to_string(heap_->counter);
+  heap_->forgetFreedIn(*address, bytes);
+  heap_->live.emplace(*address, Allocation{*address, bytes, kind, std::move(label), false});
+  heap_->cursor = *address + bytes + kRedZone;
+  if (options_.trackInitialisation) std::memset(heap_->shadowOf(*address), 0, bytes);
+  used_ += bytes;
+  ++generation_;
+  return address;
+}
+
+bool GlobalMemory::free(u64 address) {
+  const auto entry = heap_->live.find(address);
+  if (entry == heap_->live.end() || entry->second.kind == AllocationKind::host) return false;
+  Allocation allocation = std::move(entry->second);
+  heap_->live.erase(entry);
+  heap_->last = nullptr;
+  used_ -= allocation.size;
+  ++generation_;
+  if (allocation.size >= kReturnToSystem) heap_->region.discard(allocation.address, allocation.size);
+  heap_->remember(std::move(allocation));
+  return true;
+}
+
+bool GlobalMemory::registerHost(void* pointer, u64 bytes, std::string label) {
+  const u64 address = reinterpret_cast<u64>(pointer);
+  if (bytes == 0 || address + bytes < address) return false;
+  const auto next = heap_->live.lower_bound(address);
+  if (next != heap_->live.end() && next->first < address + bytes) return false;
+  if (next != heap_->live.begin() && std::prev(next)->second.end() > address) return false;
+  if (label.empty()) label = "host memory";
+  heap_->forgetFreedIn(address, bytes);
+  heap_->live.emplace(address, Allocation{address, bytes, AllocationKind::host, std::move(label), false});
+  ++generation_;
+  return true;
+}
+
+bool GlobalMemory::unregisterHost(void* pointer) {
+  const auto entry = heap_->live.find(reinterpret_cast<u64>(pointer));
+  if (entry == heap_->live.end() || entry->second.kind != AllocationKind::host) return false;
+  heap_->remember(std::move(entry->second));
+  heap_->live.erase(entry);
+  heap_->last = nullptr;
+  ++generation_;
+  return true;
+}
+
+const Allocation* GlobalMemory::find(u64 address, u64 bytes) const {
+  if (heap_->last && heap_->last->contains(address, bytes)) return heap_->last;
+  const Allocation* allocation = heap_->holder(address);
+  if (!allocation || !allocation->contains(address, bytes)) return nullptr;
+  heap_->last = allocation;
+  return allocation;
+}
+
+const Allocation* GlobalMemory::nearest(u64 address) const {
+  const Allocation* best = nullptr;
+  const auto consider = [&](const Allocation& allocation) {
+    if (!best || distance(allocation, address) < distance(*best, address)) best = &allocation;
+  };
+  const auto next = heap_->live.upper_bound(address);
+  if (next != heap_->live.begin()) consider(std::prev(next)->second);
+  if (next != heap_->live.end()) consider(next->second);
+  for (auto old = heap_->freed.rbegin(); old != heap_->freed.rend(); ++old) consider(*old);
+  return best;
+}
+
+std::vector<Allocation> GlobalMemory::live() const {
+  std::vector<Allocation> all;
+  all.reserve(heap_->live.size());
+  for (const auto& [address, allocation] : heap_->live) all.push_back(allocation);
+  return all;
+}
+
+void GlobalMemory::reset() {
+  heap_->live.clear();
+  heap_->freed.clear();
+  heap_->last = nullptr;
+  heap_->counter = 0;
+  heap_->cursor = heap_->region.address() + kRedZone;
+  heap_->region.discard(heap_->region.address(), heap_->region.bytes());
+  used_ = 0;
+  ++generation_;
+}
+
+void GlobalMemory::markInitialised(u64 address, u64 bytes) {
+  if (options_.trackInitialisation && heap_->inRegion(address)) std::memset(heap_->shadowOf(address), 1, bytes);
+}
+
+// Registered host memory counts as initialised.
+bool GlobalMemory::isInitialised(u64 address, u64 bytes) const {
+  if (!options_.trackInitialisation || !heap_->inRegion(address)) return true;
+  return std::memchr(heap_->shadowOf(address), 0, bytes) == nullptr;
+}
+
+}  // namespace warpwright::exec

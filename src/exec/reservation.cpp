@@ -1,0 +1,88 @@
+#include "exec/reservation.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "isa/address_space.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+constexpr u64 kPage = 4096;
+constexpr u64 kHeapAddress = 0x2000'0000'0000;  // far from where Linux puts programs, libraries and stacks
+constexpr u64 kHeapStep = 0x0100'0000'0000;     // the next device of the process
+constexpr u32 kHeapPlaces = 64;
+constexpr u64 kSmallHeapEnd = 0xf000'0000;  // 32-bit addresses
+constexpr u64 kSmallHeapStep = 0x1000'0000;
+constexpr u64 kLeastSmallHeap = 0x0100'0000;
+
+constexpr int kProtection = PROT_READ | PROT_WRITE;
+constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+
+u64 wholePages(u64 bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+
+Reservation reserveBelow4GiB(u64 capacity) {
+  const u64 most = kSmallHeapEnd - isa::kLowestGlobal;
+  for (u64 bytes = std::min(wholePages(capacity), most); bytes >= kLeastSmallHeap; bytes = wholePages(bytes / 2)) {
+    for (u64 place = isa::kLowestGlobal; place + bytes <= kSmallHeapEnd; place += kSmallHeapStep) {
+      if (Reservation region = Reservation::at(place, bytes)) return region;
+    }
+  }
+  throw Error("no room below 4 GiB for the memory of a device with 32-bit addresses", {},
+              "use 64-bit addresses (--address-bits 64), or a smaller memory in the machine file");
+}
+
+}  // namespace
+
+Reservation& Reservation::operator=(Reservation&& other) noexcept {
+  if (this == &other) return *this;
+  release();
+  address_ = std::exchange(other.address_, 0);
+  bytes_ = std::exchange(other.bytes_, 0);
+  return *this;
+}
+
+void Reservation::release() {
+  if (bytes_) munmap(reinterpret_cast<void*>(address_), bytes_);
+}
+
+Reservation Reservation::anywhere(u64 bytes) {
+  if (bytes == 0) return {};
+  bytes = wholePages(bytes);
+  void* place = mmap(nullptr, bytes, kProtection, kFlags, -1, 0);
+  if (place == MAP_FAILED) {
+    throw Error("the host cannot reserve " + std::to_string(bytes) + " bytes of address space", {},
+                "raise the address-space limit (ulimit -v), or choose a machine with less memory");
+  }
+  return {reinterpret_cast<u64>(place), bytes};
+}
+
+Reservation Reservation::at(u64 address, u64 bytes) {
+  bytes = wholePages(bytes);
+  void* place = mmap(reinterpret_cast<void*>(address), bytes, kProtection, kFlags | MAP_FIXED_NOREPLACE, -1, 0);
+  if (place == MAP_FAILED) return {};
+  // Kernels before 4.17 take the address as a mere hint.
+  if (reinterpret_cast<u64>(place) == address) return {address, bytes};
+  munmap(place, bytes);
+  return {};
+}
+
+void Reservation::discard(u64 address, u64 bytes) {
+  const u64 begin = wholePages(address);
+  const u64 end = (address + bytes) / kPage * kPage;
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
+Reservation reserveDeviceRegion(u32 addressBits, u64 capacity) {
+  if (addressBits == 32) return reserveBelow4GiB(capacity);
+  // Twice the capacity: freed ranges rest before they are used again, and red zones take room.
+  const u64 bytes = wholePages(2 * capacity + kPage);
+  for (u32 i = 0; i < kHeapPlaces; ++i) {
+    if (Reservation region = Reservation::at(kHeapAddress + i * kHeapStep, bytes)) return region;
+  }
+  return Reservation::anywhere(bytes);
+}
+
+}  // namespace warpwright::exec
