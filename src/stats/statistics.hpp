@@ -1,0 +1,101 @@
+// What a statistics structure needs. Such a structure lists its members once,
+//
+//   struct Traffic {
+//     u64 requests = 0, sectors = 0;
+//     static constexpr auto fields() {
+//       return std::tuple{stats::field("requests", "requests", "warp-wide accesses", &Traffic::requests),
+//                         stats::field("sectors", "sectors", "32 B pieces moved", &Traffic::sectors)};
+//     }
+//   };
+//
+// and from this list come reset, merge, delta, JSON and CSV. Members are u64 counters, Peak, EnumVector, Histogram or structures that
+// have such a list themselves.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "base/types.hpp"
+
+namespace warpwright::stats {
+
+using Json = nlohmann::ordered_json;
+
+template <class S, class T>
+struct Field {
+  std::string_view name, unit, text;
+  T S::*member;
+};
+
+template <class S, class T>
+constexpr Field<S, T> field(std::string_view name, std::string_view unit, std::string_view text, T S::*member) {
+  return {name, unit, text, member};
+}
+
+template <class S>
+concept Statistics = requires {
+  S::fields();
+};
+
+// Calls visit(field) for each field of S.
+template <Statistics S, class Visit>
+constexpr void forEachField(Visit&& visit) {
+  std::apply([&](const auto&... each) { (visit(each), ...); }, S::fields());
+}
+
+// A value of which the largest counts, not the sum.
+struct Peak {
+  u64 value = 0;
+  void observe(u64 candidate) { value = candidate > value ? candidate : value; }
+  bool operator==(const Peak&) const = default;
+};
+
+inline void merge(u64& into, u64 from) { into += from; }
+inline void merge(Peak& into, Peak from) { into.observe(from.value); }
+// later - earlier, of a counter that only grows. A peak has no difference: it stays the later one.
+inline u64 delta(u64 later, u64 earlier) { return later - earlier; }
+inline Peak delta(Peak later, Peak) { return later; }
+inline Json toJson(u64 value) { return value; }
+inline Json toJson(Peak value) { return value.value; }
+
+template <Statistics S>
+void reset(S& statistics) {
+  statistics = S{};
+}
+
+template <Statistics S>
+void merge(S& into, const S& from) {
+  forEachField<S>([&](const auto& each) { merge(into.*each.member, from.*each.member); });
+}
+
+template <Statistics S>
+S delta(const S& later, const S& earlier) {
+  S result;
+  forEachField<S>([&](const auto& each) { result.*each.member = delta(later.*each.member, earlier.*each.member); });
+  return result;
+}
+
+// An object with one member a field, in the order of the list.
+template <Statistics S>
+Json toJson(const S& statistics) {
+  Json result = Json::object();
+  forEachField<S>([&](const auto& each) { result[std::string(each.name)] = toJson(statistics.*each.member); });
+  return result;
+}
+
+// Column names and values of a flattened structure; nested names are joined by dots.
+std::string csvHeader(const Json& object);
+std::string csvRow(const Json& object);
+
+template <Statistics S>
+std::string csvHeader() {
+  return csvHeader(toJson(S{}));
+}
+template <Statistics S>
+std::string csvRow(const S& statistics) {
+  return csvRow(toJson(statistics));
+}
+
+}  // namespace warpwright::stats
