@@ -1,0 +1,115 @@
+// Breadth-first search, level by level, over a graph in compressed sparse rows. One thread per node looks at its frontier
+// flag; the first kernel marks unvisited neighbours, the second turns the marks into the next frontier.
+#include <queue>
+
+#include "../common/workload.hpp"
+#include "graph.hpp"
+
+using namespace workloads;
+
+constexpr int kThreads = 256;
+constexpr int kUnreached = -1;
+
+// Flags per node, each a byte.
+struct Flags {
+  unsigned char *frontier, *marked, *visited;
+};
+
+__global__ void bfsExpand(const int* offsets, const int* neighbours, Flags flags, int* levels, int nodes) {
+  const int node = blockIdx.x * blockDim.x + threadIdx.x;
+  if (node >= nodes || !flags.frontier[node]) return;
+  flags.frontier[node] = 0;
+  const int next = levels[node] + 1;
+  for (int edge = offsets[node]; edge < offsets[node + 1]; ++edge) {
+    const int neighbour = neighbours[edge];
+    if (flags.visited[neighbour]) continue;
+    levels[neighbour] = next;  // several threads may write, all the same value
+    flags.marked[neighbour] = 1;
+  }
+}
+
+__global__ void bfsCommit(Flags flags, int* advanced, int nodes) {
+  const int node = blockIdx.x * blockDim.x + threadIdx.x;
+  if (node >= nodes || !flags.marked[node]) return;
+  flags.frontier[node] = 1;
+  flags.visited[node] = 1;
+  flags.marked[node] = 0;
+  *advanced = 1;
+}
+
+std::vector<int> searchOnDevice(const Graph& graph, int source, Timings& timings) {
+  const int nodes = graph.nodes();
+  std::vector<unsigned char> start(nodes, 0);
+  start[source] = 1;
+  std::vector<int> initial(nodes, kUnreached);
+  initial[source] = 0;
+  const DeviceArray<int> offsets(graph.offsets), neighbours(graph.neighbours), levels(initial), advanced(1);
+  const DeviceArray<unsigned char> frontier(start), visited(start), marked(std::vector<unsigned char>(nodes, 0));
+  const Flags flags{frontier.data(), marked.data(), visited.data()};
+  const int blocks = divideUp(nodes, kThreads);
+  timings.kernels([&] {
+    int again = 1;
+    while (again) {
+      WORKLOAD_CHECK(cudaMemset(advanced.data(), 0, sizeof(int)));
+      bfsExpand<<<blocks, kThreads>>>(offsets.data(), neighbours.data(), flags, levels.data(), nodes);
+      bfsCommit<<<blocks, kThreads>>>(flags, advanced.data(), nodes);
+      WORKLOAD_CHECK(cudaMemcpy(&again, advanced.data(), sizeof(int), cudaMemcpyDeviceToHost));
+    }
+  });
+  return levels.download();
+}
+
+std::vector<int> referenceSearch(const Graph& graph, int source) {
+  std::vector<int> levels(graph.nodes(), kUnreached);
+  std::queue<int> queue;
+  levels[source] = 0;
+  queue.push(source);
+  while (!queue.empty()) {
+    const int node = queue.front();
+    queue.pop();
+    for (int edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
+      const int neighbour = graph.neighbours[edge];
+      if (levels[neighbour] != kUnreached) continue;
+      levels[neighbour] = levels[node] + 1;
+      queue.push(neighbour);
+    }
+  }
+  return levels;
+}
+
+// The first node that has an edge at all.
+int firstConnected(const Graph& graph) {
+  int node = 0;
+  while (node + 1 < graph.nodes() && graph.offsets[node] == graph.offsets[node + 1]) ++node;
+  return node;
+}
+
+bool search(const std::string& name, const Graph& graph, Timings& timings) {
+  const int source = firstConnected(graph);
+  const std::vector<int> got = searchOnDevice(graph, source, timings);
+  std::vector<int> expected;
+  timings.reference([&] { expected = referenceSearch(graph, source); });
+  return expectEqual(name + " levels", expected, got);
+}
+
+int main(int argc, char** argv) {
+  const Options options = parseOptions(argc, argv,
+                                       {"bfs",
+                                        "breadth-first search on a power-law and on a road-like graph",
+                                        "power-law 4,096 nodes, road 48 x 48",
+                                        "power-law 131,072 nodes, road 192 x 192",
+                                        "power-law 1,048,576 nodes, road 512 x 512",
+                                        {"power-law", "road"}});
+  Timings timings;
+  bool correct = true;
+  if (options.runs("power-law")) {
+    Random random(9);
+    correct = search("power-law", powerLawGraph(options.pick(12, 17, 20), 6, random), timings) && correct;
+  }
+  if (options.runs("road")) {
+    Random random(10);
+    correct = search("road", roadGraph(options.pick(48, 192, 512), random), timings) && correct;
+  }
+  timings.print();
+  return report("bfs", correct);
+}
