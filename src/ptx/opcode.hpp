@@ -1,6 +1,7 @@
 // The PTX opcodes that the grammar knows.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "base/types.hpp"
@@ -93,5 +94,6 @@ enum class Opcode : u8 {
 };
 
 std::string_view name(Opcode opcode);
+std::optional<Opcode> opcodeNamed(std::string_view text);
 
 }  // namespace warpwright::ptx

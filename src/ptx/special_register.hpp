@@ -1,9 +1,11 @@
 // Special registers (PTX ISA, "Special Registers"): %tid.x and its like.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "base/types.hpp"
+#include "ptx/types.hpp"
 
 namespace warpwright::ptx {
 
@@ -45,5 +47,10 @@ enum class SpecialRegister : u8 {
   pm,  // %pm0 … 7 read as zero: no performance monitor
   pm_last = pm + 7,
 };
+
+// "%tid.x" → tid_x. Empty for a name that is none of them.
+std::optional<SpecialRegister> specialRegisterNamed(std::string_view text);
+// u64 for %clock64, %globaltimer and %gridid; u32 for all others.
+Type typeOf(SpecialRegister reg);
 
 }  // namespace warpwright::ptx

@@ -38,9 +38,9 @@ enum class Space : u8 { generic, reg, sreg, constant, global, local, param, shar
 u32 sizeOf(Type type);
 bool isFloat(Type type);
 bool isSigned(Type type);
-std::string_view name(Type type);    // "u32"
-std::string_view name(Space space);  // "global"; "" for generic
-bool isUntyped(Type type);           // .b8 … .b128
+std::string_view name(Type type);       // "u32"
+std::string_view name(Space space);     // "global"; "" for generic
+bool isUntyped(Type type);              // .b8 … .b128
 Type typeNamed(std::string_view text);  // "u32" → Type::u32; Type::none for a name that is no type
 
 // Whether a register declared as `reg` may stand where the instruction wants `instruction` (PTX ISA, "Type Checking"):

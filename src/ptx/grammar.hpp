@@ -1,0 +1,96 @@
+// The grammar of PTX instructions: rows of (opcode, modifier slots, operand pattern). grammar.def holds the rows as text;
+// this file gives them their structure.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ptx/instruction.hpp"
+
+namespace warpwright::ptx {
+
+// What a modifier slot sets in Modifiers.
+enum class Category : u8 {
+  flag,
+  type,
+  source,
+  rounding,
+  compare,
+  combine,
+  mul,
+  space,
+  vector,
+  atomic,
+  ordering,
+  scope,
+  cache,
+  shuffle,
+  vote,
+  barrier,
+  prmt,
+  test,
+  clamp,
+  direction,
+  half,
+  match,
+};
+
+struct ModifierValue {
+  std::string_view text;  // without its dot
+  u8 code = 0;            // the enumerator of the category
+};
+
+struct Slot {
+  Category category = Category::flag;
+  std::vector<ModifierValue> values;
+  bool optional = false;
+};
+
+// One operand position.
+struct OperandPattern {
+  enum class Class : u8 {
+    value,        // register or literal of `type`; "!" is allowed on predicates
+    destination,  // register of `type`
+    address,      // [base + displacement]
+    vectorTo,     // {registers} receiving Modifiers::vector elements of `type`
+    vectorFrom,   // {registers or literals} giving them
+    unpack,       // {registers} that together have the size of `type`
+    pack,         // {registers or literals} that together have the size of `type`
+    moved,        // value, special register, or address of a symbol
+    pointer,      // register or address of a symbol
+    converted,    // value (wider registers allowed) or special register
+    byteLiteral,  // constant 0 … 255
+    label,        // branch target
+    labelList,    // name of a .branchtargets list
+  };
+  enum class TypeOf : u8 { fixed, instruction, source, wide, none };
+  Class kind = Class::value;
+  TypeOf typeOf = TypeOf::none;
+  Type fixed = Type::none;
+  bool relaxed = false;          // registers wider than the type are allowed (ld, st, cvt)
+  bool optional = false;         // may be left out
+  bool discardable = false;      // "_" may stand for a destination
+  bool secondPredicate = false;  // "|p" may follow a destination
+};
+
+struct Row {
+  Opcode opcode{};
+  bool anyOrder = false;  // the modifiers may come in any order, as assemblers accept them for memory operations
+  std::vector<Slot> slots;
+  std::vector<OperandPattern> operands;
+  std::string_view slotText, operandText;  // as written in grammar.def
+};
+
+// Every row, those of one opcode together.
+std::span<const Row> grammar();
+// The rows of one opcode.
+std::span<const Row> rowsOf(Opcode opcode);
+
+// Writes what a modifier means into the fields of `modifiers`.
+void applyModifier(Category category, const ModifierValue& value, Modifiers& modifiers);
+// The values that a category knows, empty for flags.
+std::span<const ModifierValue> valuesOf(Category category);
+
+}  // namespace warpwright::ptx

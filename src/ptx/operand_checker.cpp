@@ -1,0 +1,268 @@
+#include "ptx/operand_checker.hpp"
+
+#include <algorithm>
+
+#include "ptx/special_register.hpp"
+
+namespace warpwright::ptx {
+namespace {
+
+using Class = OperandPattern::Class;
+using Kind = Operand::Kind;
+
+// Empty: right. Otherwise what is wrong.
+using Verdict = std::string;
+
+Type wideOf(Type type) {
+  switch (type) {
+    case Type::u16:
+      return Type::u32;
+    case Type::s16:
+      return Type::s32;
+    case Type::u32:
+      return Type::u64;
+    case Type::s32:
+      return Type::s64;
+    default:
+      return Type::none;
+  }
+}
+
+std::string dotted(Type type) { return "." + std::string(name(type)); }
+
+class Checker {
+ public:
+  Checker(const Context& context, const Match& match, const OperandPattern& pattern)
+      : context_(context), match_(match), pattern_(pattern) {}
+
+  Verdict check(const ParsedOperand& parsed, Operand& operand) const {
+    operand = parsed.operand;
+    const Type type = typeOf(pattern_);
+    if (parsed.second && !pattern_.secondPredicate) return "there is no second destination '|' in this form";
+    if (parsed.isUnresolved && pattern_.kind != Class::label && pattern_.kind != Class::labelList) return notDeclared(parsed);
+    switch (pattern_.kind) {
+      case Class::value:
+        return value(type, false, parsed, operand);
+      case Class::destination:
+        return destination(type, parsed);
+      case Class::address:
+        return address(parsed);
+      case Class::vectorTo:
+        return vector(type, true, parsed, operand);
+      case Class::vectorFrom:
+        return vector(type, false, parsed, operand);
+      case Class::unpack:
+        return pack(type, true, parsed, operand);
+      case Class::pack:
+        return pack(type, false, parsed, operand);
+      case Class::moved:
+        return moved(type, parsed, operand);
+      case Class::pointer:
+        return pointer(parsed);
+      case Class::converted:
+        return converted(type, parsed, operand);
+      case Class::byteLiteral:
+        return byteLiteral(parsed);
+      case Class::label:
+      case Class::labelList:
+        return parsed.isUnresolved ? Verdict() : "a label must stand here";
+    }
+    return {};
+  }
+
+ private:
+  Type typeOf(const OperandPattern& pattern) const {
+    switch (pattern.typeOf) {
+      case OperandPattern::TypeOf::fixed:
+        return pattern.fixed;
+      case OperandPattern::TypeOf::instruction:
+        return match_.modifiers.type;
+      case OperandPattern::TypeOf::source:
+        return match_.modifiers.source;
+      case OperandPattern::TypeOf::wide:
+        return wideOf(match_.modifiers.type);
+      case OperandPattern::TypeOf::none:
+        break;
+    }
+    return Type::none;
+  }
+
+  Verdict notDeclared(const ParsedOperand& parsed) const { return Cursor::describe(parsed.token) + " is not declared"; }
+
+  Verdict registerOf(Type type, const Operand& operand) const {
+    const Register& reg = context_.function->function().registers[operand.reg];
+    if (operand.negated && reg.type != Type::pred) return "'!' is for predicates only";
+    if (registerFits(type, reg.type, pattern_.relaxed)) return {};
+    return "the register '" + reg.name + "' is " + dotted(reg.type) + " where " + dotted(type) + " is needed";
+  }
+
+  Verdict literal(Type type, const ParsedOperand& parsed, Operand& operand) const {
+    const std::optional<u64> bits = bitsAs(*parsed.constant, type);
+    if (!bits) return Cursor::describe(parsed.token) + " is no constant of type " + dotted(type);
+    operand.bits = *bits;
+    operand.floatIsSingle = operand.kind == Kind::floating && sizeOf(type) == 4;
+    return {};
+  }
+
+  Verdict value(Type type, bool isVectorElement, const ParsedOperand& parsed, Operand& operand) const {
+    if (parsed.constant) return literal(type, parsed, operand);
+    if (operand.kind == Kind::reg) return registerOf(type, operand);
+    if (operand.kind == Kind::discard && isVectorElement) return {};
+    if (operand.kind == Kind::special) return "a special register can be read by mov and cvt only";
+    if (operand.kind == Kind::symbol) return "the address of a variable must be moved to a register first";
+    return "a register or a constant must stand here";
+  }
+
+  Verdict destination(Type type, const ParsedOperand& parsed) const {
+    const Operand& operand = parsed.operand;
+    if (operand.kind == Kind::discard) return pattern_.discardable ? Verdict() : "the result cannot be discarded with '_' here";
+    if (operand.kind != Kind::reg || operand.negated) return "the destination must be a register";
+    return registerOf(type, operand);
+  }
+
+  bool isPointerRegister(u32 reg) const {
+    const Type type = context_.function->typeOf(reg);
+    return !isFloat(type) && sizeOf(type) >= 4 && sizeOf(type) <= 8;
+  }
+
+  Verdict address(const ParsedOperand& parsed) const {
+    const Operand& operand = parsed.operand;
+    if (operand.kind != Kind::address) return "an address in [ ] must stand here";
+    if (operand.reg != kNoIndex && !isPointerRegister(operand.reg)) return "an address register must be an integer of 32 or 64 bits";
+    if (operand.symbol.kind == SymbolKind::none) return {};
+    const std::optional<Space> space = spaceOf(operand.symbol);
+    if (!space) return "a function has no contents to load or store";
+    const Space wanted = match_.modifiers.space;
+    if (wanted == Space::generic || wanted == *space) return {};
+    return "the variable lies in space ." + std::string(name(*space)) + ", not ." + std::string(name(wanted));
+  }
+
+  std::optional<Space> spaceOf(const SymbolRef& symbol) const {
+    const Function& function = context_.function->function();
+    switch (symbol.kind) {
+      case SymbolKind::module_variable:
+        return context_.module.variables[symbol.index].space;
+      case SymbolKind::function_variable:
+        return function.variables[symbol.index].space;
+      case SymbolKind::parameter:
+      case SymbolKind::return_parameter:
+        return Space::param;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  Verdict vector(Type type, bool isDestination, const ParsedOperand& parsed, Operand& operand) const {
+    if (operand.kind != Kind::vector) return "a vector in { } must stand here";
+    const u32 wanted = match_.modifiers.vector;
+    if (parsed.elements.size() != wanted) return "a vector of " + std::to_string(wanted) + " elements must stand here";
+    if (wanted * sizeOf(type) > 16) return "a vector access moves at most 16 bytes";
+    return elements(type, isDestination, parsed, operand);
+  }
+
+  // mov between one register and the registers that make it up.
+  Verdict pack(Type type, bool isDestination, const ParsedOperand& parsed, Operand& operand) const {
+    if (operand.kind != Kind::vector) return "a vector in { } must stand here";
+    const std::size_t count = parsed.elements.size();
+    if (count != 2 && count != 4) return "mov takes vectors of 2 or 4 elements";
+    const Type element = untyped(sizeOf(type) / static_cast<u32>(count));
+    if (element == Type::none) return dotted(type) + " cannot be split in " + std::to_string(count);
+    return elements(element, isDestination, parsed, operand);
+  }
+
+  static Type untyped(u32 size) {
+    if (size == 1) return Type::b8;
+    if (size == 2) return Type::b16;
+    return size == 4 ? Type::b32 : Type::none;
+  }
+
+  Verdict elements(Type type, bool isDestination, const ParsedOperand& parsed, Operand& operand) const {
+    for (const ParsedOperand& element : parsed.elements) {
+      Operand checked = element.operand;
+      if (element.isUnresolved) return notDeclared(element);
+      if (isDestination && checked.kind != Kind::reg && checked.kind != Kind::discard) return "every element must be a register or '_'";
+      if (!isDestination && checked.kind == Kind::discard) return "'_' gives no value";
+      if (Verdict verdict = value(type, true, element, checked); !verdict.empty()) return verdict;
+      operand.elements.push_back(std::move(checked));
+    }
+    return {};
+  }
+
+  Verdict moved(Type type, const ParsedOperand& parsed, Operand& operand) const {
+    if (operand.kind == Kind::special) return special(type, operand);
+    if (operand.kind == Kind::symbol) return symbolAddress(type, operand);
+    return value(type, false, parsed, operand);
+  }
+
+  // Registers of 32 bits were 16 bits wide in early PTX, and reading them as such still works.
+  Verdict special(Type type, const Operand& operand) const {
+    const Type own = ptx::typeOf(operand.special);
+    const bool narrow = own == Type::u32 && sizeOf(type) == 2 && !isFloat(type);
+    if (registerFits(type, own, pattern_.relaxed) || narrow) return {};
+    return "the special register is " + dotted(own) + " where " + dotted(type) + " is needed";
+  }
+
+  Verdict symbolAddress(Type type, const Operand& operand) const {
+    if (operand.negated) return "'!' is for predicates only";
+    if (isFloat(type) || (sizeOf(type) != 4 && sizeOf(type) != 8)) return "an address needs an integer of 32 or 64 bits";
+    return {};
+  }
+
+  Verdict pointer(const ParsedOperand& parsed) const {
+    const Operand& operand = parsed.operand;
+    if (operand.kind == Kind::symbol || operand.kind == Kind::integer) return {};
+    if (operand.kind != Kind::reg || !isPointerRegister(operand.reg)) return "a pointer of 32 or 64 bits must stand here";
+    const Type type = match_.modifiers.type;
+    return type == Type::none ? Verdict() : registerOf(type, operand);
+  }
+
+  Verdict converted(Type type, const ParsedOperand& parsed, Operand& operand) const {
+    if (operand.kind == Kind::special) return special(type, operand);
+    return value(type, false, parsed, operand);
+  }
+
+  static Verdict byteLiteral(const ParsedOperand& parsed) {
+    const bool fits = parsed.constant && !parsed.constant->isFloat() && parsed.constant->bits <= 255;
+    return fits ? Verdict() : "a constant from 0 to 255 must stand here";
+  }
+
+  const Context& context_;
+  const Match& match_;
+  const OperandPattern& pattern_;
+};
+
+std::string countMessage(const Row& row, std::size_t given) {
+  const std::size_t most = row.operands.size();
+  const std::size_t least = most - static_cast<std::size_t>(std::count_if(row.operands.begin(), row.operands.end(),
+                                                                          [](const OperandPattern& pattern) { return pattern.optional; }));
+  const std::string wanted = least == most ? std::to_string(most) : std::to_string(least) + " or " + std::to_string(most);
+  return "the instruction takes " + wanted + " operand" + (wanted == "1" ? "" : "s") + ", not " + std::to_string(given);
+}
+
+}  // namespace
+
+std::optional<Mismatch> checkOperands(const Context& context, const Match& match, const std::vector<ParsedOperand>& parsed,
+                                      Instruction& instruction) {
+  const Row& row = *match.row;
+  const Token& end = context.cursor.peek();
+  if (parsed.size() > row.operands.size()) return Mismatch{0, end, countMessage(row, parsed.size())};
+  std::size_t absent = row.operands.size() - parsed.size();
+  std::size_t used = 0;
+  instruction.operands.clear();
+  for (const OperandPattern& pattern : row.operands) {
+    Operand operand;
+    if (pattern.optional && absent > 0) {
+      --absent;
+    } else {
+      if (used == parsed.size()) return Mismatch{0, end, countMessage(row, parsed.size())};
+      Verdict verdict = Checker(context, match, pattern).check(parsed[used], operand);
+      if (!verdict.empty()) return Mismatch{used + 1, parsed[used].token, std::move(verdict)};
+      if (parsed[used].second) instruction.secondDestination = *parsed[used].second;
+      ++used;
+    }
+    instruction.operands.push_back(std::move(operand));
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpwright::ptx
