@@ -1,0 +1,315 @@
+// Loads, stores and atomics: addresses, checks, the way to each space's bytes.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "exec/machine.hpp"
+#include "isa/address_space.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+using isa::Space;
+
+u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
+
+BadAccess::Kind kindOf(const Op& op) {
+  if (op.handler == Handler::load) return BadAccess::Kind::load;
+  return op.handler == Handler::store ? BadAccess::Kind::store : BadAccess::Kind::atomic;
+}
+
+// The space that a generic address lies in.
+Space spaceOf(u64 address) {
+  switch (address / isa::kWindowBytes) {
+    case isa::kSharedWindow / isa::kWindowBytes:
+      return Space::shared;
+    case isa::kLocalWindow / isa::kWindowBytes:
+      return Space::local;
+    case isa::kConstantWindow / isa::kWindowBytes:
+      return Space::constant;
+    case isa::kParamWindow / isa::kWindowBytes:
+      return Space::param;
+    default:
+      return Space::global;
+  }
+}
+
+u64 windowOf(Space space) {
+  switch (space) {
+    case Space::shared:
+      return isa::kSharedWindow;
+    case Space::local:
+      return isa::kLocalWindow;
+    case Space::constant:
+      return isa::kConstantWindow;
+    case Space::param:
+      return isa::kParamWindow;
+    default:
+      return 0;
+  }
+}
+
+u64 mixed(u64 hash, u64 value) {
+  hash = (hash ^ value) * 0x9e37'79b9'7f4a'7c15;
+  return hash ^ hash >> 29;
+}
+
+}  // namespace
+
+void Machine::access(const Issue& issue) {
+  const Op& op = issue.op;
+  LaneAddresses addresses;
+  const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;
+  addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, addressBits_ == 32, op.accessBytes(), issue.executing,
+             addresses);
+  if (op.space != Space::generic) {
+    accessSpace(issue, op.space, addresses, issue.executing);
+  } else if (addresses.lowest >= isa::kLowestGlobal) {
+    accessSpace(issue, Space::global, addresses, issue.executing);
+  } else {
+    accessMixed(issue, addresses);
+  }
+  if (op.polls) notePoll(issue, addresses);
+}
+
+// A generic access that touches windows: lanes go to their spaces, one space after the other.
+void Machine::accessMixed(const Issue& issue, const LaneAddresses& addresses) {
+  LaneMask left = issue.executing;
+  while (left) {
+    const Space space = spaceOf(addresses.lane[firstLane(left)]);
+    LaneAddresses part = addresses;
+    LaneMask lanes = 0;
+    for (LaneMask rest = left; rest; rest &= rest - 1) {
+      const u32 lane = firstLane(rest);
+      if (spaceOf(addresses.lane[lane]) != space) continue;
+      lanes |= LaneMask{1} << lane;
+      part.lane[lane] -= windowOf(space);
+    }
+    summarise(part, lanes, issue.op.accessBytes());
+    accessSpace(issue, space, part, lanes);
+    left &= ~lanes;
+  }
+}
+
+void Machine::accessSpace(const Issue& issue, Space space, LaneAddresses& addresses, LaneMask mask) {
+  Op& op = issue.op;
+  const u32 bytes = op.accessBytes();
+  if (addresses.anyBits & (bytes - 1)) [[unlikely]]
+    checkAlignment(issue, space, addresses, mask);
+  u64 base = 0;
+  switch (space) {
+    case Space::shared:
+      mask = checkLimit(issue, space, addresses, mask, issue.block.sharedBytes);
+      base = issue.block.sharedBase();
+      break;
+    case Space::local:
+      mask = checkLimit(issue, space, addresses, mask, issue.block.localBytes);
+      if (mask) accessLocal(issue, addresses, mask);
+      return;
+    case Space::constant:
+      mask = checkLimit(issue, space, addresses, mask, request_.program->program.constantBytes);
+      base = request_.program->constantBase;
+      break;
+    case Space::param:
+      mask = checkLimit(issue, space, addresses, mask, parameters_.size());
+      base = reinterpret_cast<u64>(parameters_.data());
+      break;
+    default: {
+      const AllocationCache& cache = op.cache;
+      const bool known =
+          addresses.lowest >= cache.begin && addresses.highest + bytes <= cache.end && cache.generation == memory_.generation();
+      if (!known) [[unlikely]]
+        mask = checkGlobal(issue, addresses, mask);
+      if (memory_.tracksInitialisation()) trackInitialisation(issue, addresses, mask);
+    }
+  }
+  if (mask == 0) return;
+  if (request_.observer) raiseMemory(issue, space, addresses, mask);
+  if (space == Space::shared && issue.block.races) {
+    const bool reads = op.handler != Handler::store, writes = op.handler != Handler::load;
+    issue.block.races->access(issue.warp.index, issue.pc, reads, writes, op.handler == Handler::atomic, addresses, mask, bytes);
+  }
+  perform(issue, base, addresses, mask);
+}
+
+void Machine::perform(const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask) {
+  const Op& op = issue.op;
+  if (op.handler == Handler::load) {
+    op.transfer(base, addresses, mask, op.elements, registers(issue.warp, op.destinations[0]));
+    return;
+  }
+  if (op.handler == Handler::store) {
+    ++changes_;
+    op.transfer(base, addresses, mask, op.elements, const_cast<u32*>(source(issue.warp, op.sources[1])));
+    return;
+  }
+  const u32* c = op.sources[2].present ? source(issue.warp, op.sources[2]) : nullptr;
+  u32* result = op.destinations[0].present ? registers(issue.warp, op.destinations[0]) : nullptr;
+  const bool changed = op.atomic(base, addresses, mask, source(issue.warp, op.sources[1]), c, result, lanes_);
+  if (!changed) return;
+  ++changes_;
+  pollRepeats_ = 0;
+}
+
+u64 Machine::interleaved(u64 offset, u32 lane) const { return (offset / 4 * request_.limits.warpSize + lane) * 4 + offset % 4; }
+
+// Local memory is interleaved word by word among the lanes, so that the same offset in every lane is one piece of memory.
+void Machine::accessLocal(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
+  const Op& op = issue.op;
+  if (request_.observer) raiseMemory(issue, Space::local, addresses, mask);
+  const bool wide = op.elementBytes == 8;
+  const u32 pieceBytes = wide ? 4 : op.elementBytes;
+  const u32 pieces = op.elements * (wide ? 2 : 1);
+  LaneAddresses place;
+  for (u32 piece = 0; piece < pieces; ++piece) {
+    if (addresses.uniform) {
+      const u64 first = interleaved(addresses.lane[firstLane(mask)] + piece * pieceBytes, 0);
+      for (u32 lane = 0; lane < lanes_; ++lane) place.lane[lane] = first + 4 * lane;
+    } else {
+      for (u32 lane = 0; lane < lanes_; ++lane) place.lane[lane] = interleaved(addresses.lane[lane] + piece * pieceBytes, lane);
+    }
+    place.uniform = false;
+    place.consecutive = addresses.uniform && pieceBytes == 4;
+    if (op.handler == Handler::atomic) {
+      if (wide)
+        fault(site(issue), firstLane(mask), LaunchStatus::illegalAddress, "64-bit atomic operation on local memory",
+              "use global or shared memory");
+      perform(issue, issue.warp.local, place, mask);
+    } else if (op.handler == Handler::load) {
+      op.wordOrNarrow()(issue.warp.local, place, mask, 1, registers(issue.warp, op.destinations[0]) + piece * lanes_);
+    } else {
+      ++changes_;
+      op.wordOrNarrow()(issue.warp.local, place, mask, 1, const_cast<u32*>(source(issue.warp, op.sources[1])) + piece * lanes_);
+    }
+  }
+}
+
+// The lanes whose range lies in an allocation. Others are a fault, or are left out when bounds are not checked.
+LaneMask Machine::checkGlobal(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
+  const u32 bytes = issue.op.accessBytes();
+  if (addresses.highest + bytes > addresses.lowest) {
+    if (const Allocation* allocation = memory_.find(addresses.lowest, addresses.highest + bytes - addresses.lowest)) {
+      issue.op.cache = {allocation->address, allocation->end(), memory_.generation()};
+      return mask;
+    }
+  }
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    const u32 lane = firstLane(rest);
+    if (memory_.find(addresses.lane[lane], bytes)) continue;
+    if (request_.checks.bounds)
+      faultOutOfBounds(site(issue), lane, {kindOf(issue.op), Space::global, addresses.lane[lane], bytes, 0}, memory_);
+    mask &= ~(LaneMask{1} << lane);
+  }
+  return mask;
+}
+
+LaneMask Machine::checkLimit(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask, u64 limit) {
+  const u32 bytes = issue.op.accessBytes();
+  if (addresses.highest <= limit && bytes <= limit - addresses.highest) [[likely]]
+    return mask;
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    const u32 lane = firstLane(rest);
+    const u64 address = addresses.lane[lane];
+    if (address <= limit && bytes <= limit - address) continue;
+    if (space == Space::local && kernel_.hasCalls() && issue.op.addressWords == 1 &&
+        issue.op.sources[0].offset == isa::kStackRegister * lanes_) {
+      fault(site(issue), lane, LaunchStatus::stackOverflow,
+            "the stack is exhausted: a thread has " + std::to_string(limit) + " bytes of local memory",
+            "end the recursion earlier, or raise the stack limit");
+    }
+    if (request_.checks.bounds) faultOutOfBounds(site(issue), lane, {kindOf(issue.op), space, address, bytes, limit}, memory_);
+    mask &= ~(LaneMask{1} << lane);
+  }
+  return mask;
+}
+
+void Machine::checkAlignment(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
+  if (!request_.checks.bounds) return;
+  const u32 bytes = issue.op.accessBytes();
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    const u32 lane = firstLane(rest);
+    if (addresses.lane[lane] % bytes == 0) continue;
+    faultMisaligned(site(issue), lane, {kindOf(issue.op), space, addresses.lane[lane], bytes, 0}, memory_);
+  }
+}
+
+void Machine::trackInitialisation(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
+  const u32 bytes = issue.op.accessBytes();
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    const u32 lane = firstLane(rest);
+    if (request_.checks.uninitialised && issue.op.handler != Handler::store && !memory_.isInitialised(addresses.lane[lane], bytes)) {
+      faultUninitialised(site(issue), lane, {kindOf(issue.op), Space::global, addresses.lane[lane], bytes, 0}, memory_);
+    }
+    if (issue.op.handler != Handler::load) memory_.markInitialised(addresses.lane[lane], bytes);
+  }
+}
+
+void Machine::raiseMemory(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
+  const Op& op = issue.op;
+  MemoryEvent event;
+  event.warp = {issue.block.index, issue.warp.index};
+  event.pc = issue.pc;
+  event.instruction = op.instruction;
+  event.space = space;
+  event.isAtomic = op.handler == Handler::atomic;
+  event.isLoad = op.handler == Handler::load || (event.isAtomic && op.destinations[0].present);
+  event.isStore = op.handler != Handler::load;
+  event.mask = mask;
+  event.bytesPerLane = op.accessBytes();
+  event.addresses = addresses.lane;
+  request_.observer->memory(event);
+}
+
+// Counts polls that read again what they read before. Only scheduling depends on it.
+void Machine::notePoll(const Issue& issue, const LaneAddresses& addresses) {
+  Op& op = issue.op;
+  if (!op.destinations[0].present) return;
+  u64 hash = mixed(mixed(issue.block.index, issue.warp.index), issue.executing ^ addresses.lowest);
+  const u32* plane = registers(issue.warp, op.destinations[0]);
+  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
+    const u32 lane = firstLane(rest);
+    hash = mixed(hash, op.elementBytes == 8 ? wide(plane, lane) : plane[lane]);
+  }
+  if (hash == op.lastPolled) {
+    ++pollRepeats_;
+  } else {
+    op.lastPolled = hash;
+    pollRepeats_ = 0;
+  }
+}
+
+bool Machine::accessLocalBytes(const Warp& warp, u32 lane, u64 offset, u32 bytes, void* data, bool write) const {
+  if (offset > shape_.localBytes || bytes > shape_.localBytes - offset) return false;
+  auto* to = static_cast<std::byte*>(data);
+  for (u32 i = 0; i < bytes; ++i) {
+    auto* place = reinterpret_cast<std::byte*>(warp.local + interleaved(offset + i, lane));
+    (write ? *place : to[i]) = write ? to[i] : *place;
+  }
+  return true;
+}
+
+bool Machine::readGeneric(const Block& block, const Warp& warp, u32 lane, u64 address, u32 bytes, void* to) const {
+  const Space space = spaceOf(address);
+  const u64 offset = address - windowOf(space);
+  const auto copy = [&](u64 base, u64 limit) {
+    if (offset > limit || bytes > limit - offset) return false;
+    std::memcpy(to, reinterpret_cast<const void*>(base + offset), bytes);
+    return true;
+  };
+  switch (space) {
+    case Space::local:
+      return accessLocalBytes(warp, lane, offset, bytes, to, false);
+    case Space::shared:
+      return copy(block.sharedBase(), block.sharedBytes);
+    case Space::constant:
+      return copy(request_.program->constantBase, request_.program->program.constantBytes);
+    case Space::param:
+      return copy(reinterpret_cast<u64>(parameters_.data()), parameters_.size());
+    default:
+      if (!memory_.find(address, bytes)) return false;
+      std::memcpy(to, GlobalMemory::hostPointer(address), bytes);
+      return true;
+  }
+}
+
+}  // namespace warpwright::exec

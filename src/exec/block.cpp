@@ -1,0 +1,52 @@
+#include "exec/block.hpp"
+
+#include <algorithm>
+
+namespace warpwright::exec {
+namespace {
+
+constexpr u32 kRegisterAlignment = 16;  // words of a 64-byte line
+
+u64 aligned(u64 address) { return (address + 63) / 64 * 64; }
+
+}  // namespace
+
+bool Warp::canRun() const {
+  const auto paths = tree.paths();
+  return std::any_of(paths.begin(), paths.end(), [](const Path& path) { return path.state == PathState::ready && !path.polling; });
+}
+
+Block::Block(const BlockShape& shape, u32 slotNumber, const u32* pool)
+    : slot(slotNumber), warps(shape.warps()), sharedBytes(shape.sharedBytes), localBytes(shape.localBytes), shape_(shape) {
+  const u64 wordsPerWarp = u64{shape.registers} * shape.lanes;
+  registers_.resize(wordsPerWarp * warps.size() + kRegisterAlignment);
+  u32* firstRegisters = reinterpret_cast<u32*>(aligned(reinterpret_cast<u64>(registers_.data())));
+  shared.resize((shape.sharedBytes + 7) / 8 + 1);
+  const u64 localPerWarp = shape.localBytes * shape.warpSize;
+  local_ = Reservation::anywhere(localPerWarp * warps.size());
+  for (u32 i = 0; i < warps.size(); ++i) {
+    Warp& warp = warps[i];
+    warp.index = i;
+    warp.existing = firstLanes(std::min(shape.warpSize, shape.threads - i * shape.warpSize));
+    warp.state = {firstRegisters + i * wordsPerWarp, pool, warp.predicates.data()};
+    warp.local = local_.address() + i * localPerWarp;
+  }
+}
+
+void Block::start(u64 linearIndex, Dim3 grid, u32 entry) {
+  index = linearIndex;
+  position = {static_cast<u32>(linearIndex % grid.x), static_cast<u32>(linearIndex / grid.x % grid.y),
+              static_cast<u32>(linearIndex / grid.x / grid.y)};
+  liveThreads = shape_.threads;
+  barriers.fill({});
+  // Registers and shared memory begin at zero, so that a program that reads what it never wrote still runs the same every time.
+  std::fill(registers_.begin(), registers_.end(), 0);
+  std::fill(shared.begin(), shared.end(), 0);
+  for (Warp& warp : warps) {
+    warp.predicates.fill(0);
+    warp.predicates[isa::kTruePredicate] = ~LaneMask{0};
+    warp.tree.reset(entry, warp.existing);
+  }
+}
+
+}  // namespace warpwright::exec

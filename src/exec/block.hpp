@@ -1,0 +1,76 @@
+// A resident block: its warps, shared memory and barriers. Blocks take over the state of finished ones, so that nothing is allocated while
+// a grid runs.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "exec/lane_function.hpp"
+#include "exec/path_tree.hpp"
+#include "exec/race_detector.hpp"
+#include "exec/reservation.hpp"
+#include "isa/instruction.hpp"
+
+namespace warpwright::exec {
+
+inline constexpr u32 kBarriers = 16;  // per block (PTX ISA, "bar")
+
+struct Warp {
+  u32 index = 0;  // in the block
+  LaneMask existing = 0;
+  LaneState state;
+  std::array<LaneMask, isa::kPredicates + 1> predicates{};
+  PathTree tree;
+  u64 local = 0;  // host address of its local memory
+
+  bool canRun() const;  // has a path that is ready and does not poll
+};
+
+struct Barrier {
+  u32 arrived = 0;   // threads
+  u32 expected = 0;  // threads; 0: all that have not exited
+  bool any = false, all = true;
+  u32 count = 0;  // of true predicates
+  bool inUse() const { return arrived != 0; }
+};
+
+struct BlockShape {
+  u32 threads = 0;
+  u32 warpSize = 32;
+  u32 lanes = 32;     // of the register layout
+  u32 registers = 0;  // per thread
+  u64 sharedBytes = 0;
+  u64 localBytes = 0;  // per thread
+  u32 warps() const { return (threads + warpSize - 1) / warpSize; }
+};
+
+class Block {
+ public:
+  Block(const BlockShape& shape, u32 slot, const u32* pool);
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+  void start(u64 index, Dim3 grid, u32 entry);
+
+  u64 index = 0;  // linear
+  Dim3 position;  // %ctaid
+  u32 slot = 0;   // which of the resident places
+  u32 liveThreads = 0;
+  std::vector<Warp> warps;
+  std::array<Barrier, kBarriers> barriers;
+  std::vector<u64> shared;  // 8-byte words, for alignment
+  u64 sharedBytes = 0;
+  u64 localBytes = 0;
+
+  std::unique_ptr<RaceDetector> races;  // on request
+
+  u64 sharedBase() const { return reinterpret_cast<u64>(shared.data()); }
+
+ private:
+  BlockShape shape_;
+  std::vector<u32> registers_;
+  Reservation local_;
+};
+
+}  // namespace warpwright::exec

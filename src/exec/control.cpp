@@ -1,0 +1,162 @@
+// Branches, calls and the end of threads.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "exec/machine.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+using Target = PathTree::Target;
+
+u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
+
+// Lanes grouped by a value each has, in the order of first appearance.
+struct Groups {
+  std::array<Target, kMaxWarpSize> targets;
+  u32 count = 0;
+
+  void add(u32 pc, u32 lane) {
+    for (u32 i = 0; i < count; ++i) {
+      if (targets[i].pc != pc) continue;
+      targets[i].lanes |= LaneMask{1} << lane;
+      return;
+    }
+    targets[count++] = {pc, LaneMask{1} << lane};
+  }
+  LaneMask mostPopular() const {
+    LaneMask best = 0;
+    for (u32 i = 0; i < count; ++i) {
+      if (std::popcount(targets[i].lanes) > std::popcount(best)) best = targets[i].lanes;
+    }
+    return best;
+  }
+};
+
+}  // namespace
+
+// A divergent branch. The lanes that fall through run first.
+void Machine::branch(const Issue& issue) {
+  const Target targets[] = {{issue.op.target, issue.executing}, {issue.pc + 1, issue.active & ~issue.executing}};
+  if (targets[0].pc == targets[1].pc) {
+    ++issue.path.pc;
+    return;
+  }
+  issue.warp.tree.diverge(issue.path, targets, issue.op.reconvergence);
+}
+
+void Machine::branchIndexed(const Issue& issue) {
+  const auto& tables = request_.program->program.branchTables;
+  const std::vector<u32>& table = tables.at(issue.op.target);
+  const u32* indices = source(issue.warp, issue.op.sources[0]);
+  Groups groups;
+  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
+    const u32 lane = firstLane(rest);
+    if (indices[lane] >= table.size()) {
+      fault(site(issue), lane, LaunchStatus::invalidProgramCounter,
+            fmt::format("indexed branch: index {} is not below the table's {} targets", indices[lane], table.size()), "check the index");
+    }
+    if (!kernel_.contains(table[indices[lane]])) undefinedCode(issue);
+    groups.add(table[indices[lane]], lane);
+  }
+  if (request_.observer) {
+    const u32 targets = groups.count + (issue.executing != issue.active ? 1 : 0);
+    request_.observer->branch(
+        {{issue.block.index, issue.warp.index}, issue.pc, issue.op.instruction, issue.active, groups.mostPopular(), targets});
+  }
+  for (LaneMask rest = issue.active & ~issue.executing; rest; rest &= rest - 1) groups.add(issue.pc + 1, firstLane(rest));
+  if (groups.count == 1) {
+    issue.path.pc = groups.targets[0].pc;
+    return;
+  }
+  issue.warp.tree.diverge(issue.path, {groups.targets.data(), groups.count}, issue.op.reconvergence);
+}
+
+void Machine::call(const Issue& issue, u32 functionIndex) {
+  const isa::Function& function = request_.program->program.functions[functionIndex];
+  const u32 lane = firstLane(issue.executing);
+  if (function.isDeclaration) {
+    fault(site(issue), lane, LaunchStatus::illegalInstruction,
+          fmt::format("call of '{}', which is declared but not defined", function.name), "link or load the module that defines it");
+  }
+  const LaneMask skipping = issue.active & ~issue.executing;
+  if (skipping) issue.warp.tree.split(issue.path, skipping, issue.pc + 1);
+  if (issue.warp.tree.call(issue.path, function.begin, issue.pc + 1)) return;
+  fault(site(issue), lane, LaunchStatus::stackOverflow, "calls nest too deeply", "end the recursion earlier");
+}
+
+void Machine::callIndirect(const Issue& issue) {
+  const isa::Program& program = request_.program->program;
+  const LaneOperand& operand = issue.op.sources[0];
+  const u32* plane = source(issue.warp, operand);
+  Groups groups;
+  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
+    const u32 lane = firstLane(rest);
+    const u64 address = addressBits_ == 64 ? wide(plane, lane) : plane[lane];
+    const u64 offset = address - isa::kCodeWindow;
+    const u64 target = offset / isa::kInstructionBytes;
+    const isa::Function* function = address >= isa::kCodeWindow && offset % isa::kInstructionBytes == 0 && target < program.code.size()
+                                        ? program.functionAt(static_cast<u32>(target))
+                                        : nullptr;
+    if (!function || function->begin != target) {
+      fault(site(issue), lane, LaunchStatus::invalidProgramCounter,
+            fmt::format("indirect call of {:#x}, where no function begins", address),
+            "check that the function pointer was set, on the device");
+    }
+    groups.add(static_cast<u32>(function - program.functions.data()), lane);
+  }
+  // Lanes that call different functions meet again after the call.
+  const LaneMask skipping = issue.active & ~issue.executing;
+  if (groups.count == 1 && !skipping) return call(issue, groups.targets[0].pc);
+  std::array<Target, kMaxWarpSize + 1> targets;
+  u32 count = 0;
+  if (skipping) targets[count++] = {issue.pc + 1, skipping};
+  for (u32 i = 0; i < groups.count; ++i) targets[count++] = {issue.pc, groups.targets[i].lanes};
+  issue.warp.tree.diverge(issue.path, {targets.data(), count}, issue.pc + 1);
+  for (u32 i = 0; i < groups.count; ++i) {
+    for (Path& path : issue.warp.tree.paths()) {
+      if (path.mask != groups.targets[i].lanes) continue;
+      const u32 lane = firstLane(path.mask);
+      const isa::Function& function = program.functions[groups.targets[i].pc];
+      if (issue.warp.tree.call(path, function.begin, issue.pc + 1)) break;
+      fault(site(issue), lane, LaunchStatus::stackOverflow, "calls nest too deeply", "end the recursion earlier");
+    }
+  }
+}
+
+void Machine::ret(const Issue& issue) {
+  const LaneMask exited = issue.warp.tree.ret(issue.path, issue.executing);
+  if (exited) lanesExited(issue.block, issue.warp, exited);
+}
+
+void Machine::exit(const Issue& issue) {
+  issue.warp.tree.exit(issue.path, issue.executing);
+  lanesExited(issue.block, issue.warp, issue.executing);
+}
+
+void Machine::lanesExited(Block& block, Warp& warp, LaneMask lanes) {
+  madeProgress();
+  block.liveThreads -= static_cast<u32>(std::popcount(lanes));
+  // Exited threads are awaited no longer, by warp operations and by barriers of all threads.
+  for (Path& path : warp.tree.paths()) {
+    if (path.state == PathState::atWarpOperation) path.state = PathState::ready;
+  }
+  for (u32 number = 0; number < kBarriers; ++number) {
+    if (block.barriers[number].inUse()) completeBarrier(block, number);
+  }
+}
+
+void Machine::stop(const Issue& issue, LaunchStatus status) {
+  const bool trap = status == LaunchStatus::trap;
+  fault(site(issue), firstLane(issue.executing), status, trap ? "trap instruction" : "breakpoint instruction",
+        trap ? "the program stops itself here: look at the condition before it" : "remove the breakpoint, there is no debugger");
+}
+
+void Machine::undefinedCode(const Issue& issue) {
+  fault(site(issue), firstLane(issue.active), LaunchStatus::invalidProgramCounter, "control runs to where there is no code",
+        "end every path of the function with ret or exit");
+}
+
+}  // namespace warpwright::exec

@@ -1,0 +1,258 @@
+#include "exec/decode.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <tuple>
+
+#include "base/error.hpp"
+#include "exec/location.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+using isa::DataType;
+using isa::Instruction;
+using isa::Opcode;
+using isa::Operand;
+
+Handler handlerOf(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::ld:
+      return Handler::load;
+    case Opcode::st:
+      return Handler::store;
+    case Opcode::atom:
+      return Handler::atomic;
+    case Opcode::prefetch:
+    case Opcode::fence:
+    case Opcode::nop:
+      return Handler::nothing;
+    case Opcode::s2r:
+      return Handler::specialRegister;
+    case Opcode::shfl:
+      return Handler::shuffle;
+    case Opcode::vote:
+      return Handler::vote;
+    case Opcode::match:
+      return Handler::match;
+    case Opcode::redux:
+      return Handler::reduce;
+    case Opcode::activemask:
+      return Handler::activeMask;
+    case Opcode::elect:
+      return Handler::elect;
+    case Opcode::warpsync:
+      return Handler::warpSync;
+    case Opcode::bar_sync:
+      return Handler::barrierSync;
+    case Opcode::bar_arrive:
+      return Handler::barrierArrive;
+    case Opcode::bar_red:
+      return Handler::barrierReduce;
+    case Opcode::bra:
+      return Handler::branch;
+    case Opcode::brx:
+      return Handler::branchIndexed;
+    case Opcode::call:
+      return Handler::call;
+    case Opcode::calli:
+      return Handler::callIndirect;
+    case Opcode::ret:
+      return Handler::ret;
+    case Opcode::exit:
+      return Handler::exit;
+    case Opcode::syscall:
+      return Handler::systemCall;
+    case Opcode::nanosleep:
+      return Handler::sleep;
+    case Opcode::trap:
+      return Handler::trap;
+    case Opcode::brkpt:
+      return Handler::breakpoint;
+    default:
+      return isa::info(instruction.opcode).family == isa::Family::lane ? Handler::lane : Handler::undefined;
+  }
+}
+
+// The register word(s) of a value of the given type: narrow signed types are kept sign-extended.
+u64 registerBits(u64 value, DataType type) {
+  switch (type) {
+    case DataType::u8:
+      return static_cast<u8>(value);
+    case DataType::s8:
+      return static_cast<u32>(static_cast<s32>(static_cast<s8>(value)));
+    case DataType::u16:
+    case DataType::f16:
+    case DataType::bf16:
+      return static_cast<u16>(value);
+    case DataType::s16:
+      return static_cast<u32>(static_cast<s32>(static_cast<s16>(value)));
+    default:
+      return value;
+  }
+}
+
+bool pollsOthers(const Instruction& instruction) {
+  if (instruction.opcode == Opcode::atom) return true;
+  return instruction.opcode == Opcode::ld &&
+         (instruction.modifiers.ordering != isa::Ordering::weak || instruction.modifiers.cache == isa::CacheOp::cv);
+}
+
+}  // namespace
+
+class Decoder {
+ public:
+  Decoder(DecodedKernel& kernel, const LoadedProgram& loaded, std::span<const u8> parameters, u32 lanes, HostLevel level)
+      : kernel_(kernel), program_(loaded.program), parameters_(parameters), lanes_(lanes), level_(level) {}
+
+  void run(const isa::Function& entry) {
+    collect(entry);
+    u32 end = 0;
+    kernel_.first_ = static_cast<u32>(program_.code.size());
+    for (const isa::Function* function : functions_) {
+      kernel_.first_ = std::min(kernel_.first_, function->begin);
+      end = std::max(end, function->end);
+      kernel_.registers_ = std::max(kernel_.registers_, function->registers);
+    }
+    kernel_.ops_.resize(end - kernel_.first_ + 1);
+    for (const isa::Function* function : functions_) {
+      for (u32 pc = function->begin; pc < function->end; ++pc) decode(pc);
+    }
+    kernel_.registers_ = std::max(kernel_.registers_, highestRegister_ + 1);
+  }
+
+ private:
+  // The kernel and everything that it may call.
+  void collect(const isa::Function& function) {
+    if (function.isDeclaration || std::find(functions_.begin(), functions_.end(), &function) != functions_.end()) return;
+    functions_.push_back(&function);
+    for (u32 pc = function.begin; pc < function.end; ++pc) {
+      const Instruction& instruction = program_.code.at(pc);
+      if (instruction.opcode == Opcode::call) collect(callee(instruction, pc));
+      if (instruction.opcode == Opcode::calli) {
+        for (const isa::Function& any : program_.functions) collect(any);
+      }
+    }
+  }
+
+  [[noreturn]] void refuse(u32 pc, const std::string& what) const {
+    throw Error(fmt::format("{} in '{}'", what, isa::info(program_.code[pc].opcode).mnemonic), positionOf(program_, pc));
+  }
+
+  const isa::Function& callee(const Instruction& instruction, u32 pc) const {
+    if (instruction.target >= program_.functions.size()) refuse(pc, "no such function");
+    return program_.functions[instruction.target];
+  }
+
+  void decode(u32 pc) {
+    const Instruction& instruction = program_.code[pc];
+    Op& op = kernel_.at(pc);
+    op.instruction = &instruction;
+    op.handler = handlerOf(instruction);
+    if (op.handler == Handler::undefined) refuse(pc, "the machine has no such operation");
+    const isa::OpcodeInfo& table = isa::info(instruction.opcode);
+    for (std::size_t i = 0; i < table.destinations.size(); ++i) {
+      op.destinations[i] = place(instruction, table.destinations[i], instruction.destinations[i]);
+    }
+    for (std::size_t i = 0; i < table.sources.size(); ++i) {
+      op.sources[i] = place(instruction, table.sources[i], instruction.sources[i]);
+    }
+    op.guard = place(instruction, 'P', instruction.guard);
+    op.guardIndex = static_cast<u8>(op.guard.present ? op.guard.offset : isa::kTruePredicate);
+    op.guardFlip = op.guard.negated ? ~LaneMask{0} : 0;
+    op.target = instruction.target;
+    op.reconvergence = instruction.reconvergence;
+    op.polls = pollsOthers(instruction);
+    if (op.handler == Handler::lane) decodeLane(op);
+    if (table.family == isa::Family::memory) decodeMemory(op, pc);
+    if (op.handler == Handler::branch && !isTarget(op.target)) refuse(pc, "branch out of the code");
+    if (op.handler == Handler::call || op.handler == Handler::callIndirect) kernel_.hasCalls_ = true;
+    if (op.handler == Handler::systemCall) kernel_.hasCalls_ = true;
+  }
+
+  bool isTarget(u32 pc) const { return kernel_.contains(pc); }
+
+  void decodeLane(Op& op) { op.function = findLaneFunction(*op.instruction, lanes_, level_); }
+
+  void decodeMemory(Op& op, u32 pc) {
+    const Instruction& instruction = *op.instruction;
+    op.space = instruction.modifiers.space;
+    op.elements = instruction.vector;
+    op.elementBytes = static_cast<u8>(isa::sizeOf(instruction.type));
+    op.offset = static_cast<u64>(instruction.offset);
+    // An odd register cannot begin a pair: the stack pointer is one word with 64-bit addresses too.
+    const Operand& address = instruction.sources[0];
+    const bool oneWord = program_.addressBits == 32 || (address.kind == Operand::Kind::reg && address.index % 2 == 1);
+    op.addressWords = address.kind == Operand::Kind::none ? 0 : oneWord ? 1 : 2;
+    if (op.handler == Handler::load) op.transfer = loadFunction(instruction.type, lanes_, level_);
+    if (op.handler == Handler::load) op.wordTransfer = loadFunction(DataType::u32, lanes_, level_);
+    if (op.handler == Handler::store) op.wordTransfer = storeFunction(DataType::u32, lanes_, level_);
+    if (op.handler == Handler::store) op.transfer = storeFunction(instruction.type, lanes_, level_);
+    if (op.handler == Handler::atomic) {
+      const bool flush = op.space == isa::Space::global || op.space == isa::Space::generic;
+      op.atomic = atomicFunction(instruction.modifiers.atomic, instruction.type, flush);
+      op.elements = 1;
+    }
+    if (op.handler != Handler::nothing && !op.transfer && !op.atomic) refuse(pc, "type or operation not allowed");
+  }
+
+  LaneOperand place(const Instruction& instruction, char letter, const Operand& operand) {
+    const DataType type = isa::operandType(instruction, letter, program_.addressBits);
+    switch (operand.kind) {
+      case Operand::Kind::none:
+        return {};
+      case Operand::Kind::reg:
+        noteRegisters(operand.index, isa::operandWords(instruction, letter, program_.addressBits));
+        return {LaneOperand::Bank::registers, false, true, operand.index * lanes_};
+      case Operand::Kind::predicate:
+        return {LaneOperand::Bank::predicate, operand.negated, true, operand.index};
+      case Operand::Kind::immediate:
+        if (type == DataType::pred) return {LaneOperand::Bank::predicate, operand.value == 0, true, isa::kTruePredicate};
+        return pooled(registerBits(operand.value, type), type, repetitions(instruction, letter));
+      case Operand::Kind::param:
+        return pooled(registerBits(parameter(operand.value, isa::sizeOf(type)), type), type, repetitions(instruction, letter));
+    }
+    return {};
+  }
+
+  static u32 repetitions(const Instruction& instruction, char letter) { return letter == 'M' || letter == 'm' ? instruction.vector : 1; }
+
+  void noteRegisters(u32 index, u32 words) { highestRegister_ = std::max(highestRegister_, index + std::max(words, 1u) - 1); }
+
+  u64 parameter(u64 offset, u32 bytes) const {
+    u64 value = 0;
+    if (offset < parameters_.size()) std::memcpy(&value, parameters_.data() + offset, std::min<u64>(bytes, parameters_.size() - offset));
+    return value;
+  }
+
+  // A value broadcast to all lanes; equal ones share their place.
+  LaneOperand pooled(u64 value, DataType type, u32 copies) {
+    const u32 words = isa::registerWords(type);
+    const auto [entry, isNew] = pooled_.try_emplace({value, words, copies}, static_cast<u32>(kernel_.pool_.size()));
+    if (isNew) {
+      for (u32 copy = 0; copy < copies; ++copy) {
+        for (u32 word = 0; word < words; ++word) kernel_.pool_.insert(kernel_.pool_.end(), lanes_, static_cast<u32>(value >> (32 * word)));
+      }
+    }
+    return {LaneOperand::Bank::pool, false, true, entry->second};
+  }
+
+  DecodedKernel& kernel_;
+  const isa::Program& program_;
+  std::span<const u8> parameters_;
+  u32 lanes_;
+  HostLevel level_;
+  std::vector<const isa::Function*> functions_;  // in the order of discovery
+  std::map<std::tuple<u64, u32, u32>, u32> pooled_;
+  u32 highestRegister_ = 1;
+};
+
+DecodedKernel::DecodedKernel(const LoadedProgram& loaded, const isa::Function& kernel, std::span<const u8> parameters, u32 lanes,
+                             HostLevel level) {
+  Decoder(*this, loaded, parameters, lanes, level).run(kernel);
+}
+
+}  // namespace warpwright::exec

@@ -1,0 +1,115 @@
+#include "exec/fault.hpp"
+
+#include <fmt/format.h>
+
+#include "exec/location.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+const char* verb(BadAccess::Kind kind) {
+  switch (kind) {
+    case BadAccess::Kind::load:
+      return "load";
+    case BadAccess::Kind::store:
+      return "store";
+    default:
+      return "atomic operation";
+  }
+}
+
+const char* spaceName(isa::Space space) {
+  switch (space) {
+    case isa::Space::shared:
+      return "shared";
+    case isa::Space::local:
+      return "local";
+    case isa::Space::constant:
+      return "constant";
+    case isa::Space::param:
+      return "parameter";
+    default:
+      return "global";
+  }
+}
+
+std::string accessText(const BadAccess& access) {
+  return fmt::format("{} of {} byte{} at {} address {:#x}", verb(access.kind), access.bytes, access.bytes == 1 ? "" : "s",
+                     spaceName(access.space), access.address);
+}
+
+std::vector<std::string> whereabouts(const BadAccess& access, const GlobalMemory& memory) {
+  if (access.space != isa::Space::global) return {fmt::format("{} memory has {} bytes here", spaceName(access.space), access.spaceBytes)};
+  const std::string nearest = nearestAllocation(memory, access.address);
+  return {nearest.empty() ? std::string("nothing is allocated") : "address is " + nearest};
+}
+
+std::string remedyFor(const BadAccess& access, const GlobalMemory& memory) {
+  if (access.space == isa::Space::shared) return "check the index, or ask for more shared memory at the launch";
+  if (access.space == isa::Space::local) return "check the index into the thread's array, or the depth of recursion";
+  if (access.space != isa::Space::global) return "check the index";
+  if (access.address < 0x1000) return "the pointer is null or nearly so: check that it was allocated and passed to the kernel";
+  const Allocation* nearest = memory.nearest(access.address);
+  if (nearest && nearest->freed && nearest->contains(access.address, 1)) return "free the memory after its last use";
+  if (!nearest || access.address - nearest->address > nearest->size + (u64{1} << 30)) {
+    return "check that the pointer comes from a device allocation; memory of the host must be copied, managed or registered";
+  }
+  return "check the index against the size of the allocation";
+}
+
+}  // namespace
+
+u32 threadOf(const LaunchRequest& request, const Warp& warp, u32 lane) { return warp.index * request.limits.warpSize + lane; }
+
+std::string threadText(const LaunchRequest& request, const Block& block, u32 thread) {
+  const Dim3& shape = request.block;
+  return fmt::format("block ({},{},{}), thread ({},{},{})", block.position.x, block.position.y, block.position.z, thread % shape.x,
+                     thread / shape.x % shape.y, thread / shape.x / shape.y);
+}
+
+std::string report(const FaultSite& site, u32 lane, const std::string& what, const std::vector<std::string>& notes,
+                   const std::string& remedy) {
+  const isa::Program& program = site.request.program->program;
+  std::string text = fmt::format("kernel '{}': {}\n  at {}", site.request.kernel->name, what, placeOf(program, site.pc));
+  const std::string ptx = ptxOf(program, site.pc);
+  if (!ptx.empty()) text += fmt::format(": {}", ptx);
+  text += fmt::format("\n  {}", threadText(site.request, site.block, threadOf(site.request, site.warp, lane)));
+  for (const std::string& note : notes) text += "\n  " + note;
+  if (!remedy.empty()) text += "\n  remedy: " + remedy;
+  return text;
+}
+
+std::string nearestAllocation(const GlobalMemory& memory, u64 address) {
+  const Allocation* nearest = memory.nearest(address);
+  if (!nearest) return {};
+  const char* state = nearest->freed ? "freed " : "";
+  const std::string name = fmt::format("{}{} [{:#x}, {} bytes]", state, nearest->label, nearest->address, nearest->size);
+  if (address < nearest->address) return fmt::format("{} bytes before {}", nearest->address - address, name);
+  if (address >= nearest->end()) return fmt::format("{} bytes past the end of {}", address - nearest->end(), name);
+  return fmt::format("{} bytes into {}", address - nearest->address, name);
+}
+
+void fault(const FaultSite& site, u32 lane, LaunchStatus status, const std::string& what, const std::string& remedy) {
+  throw Fault{status, report(site, lane, what, {}, remedy)};
+}
+
+void faultOutOfBounds(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory) {
+  const Allocation* nearest = access.space == isa::Space::global ? memory.nearest(access.address) : nullptr;
+  const bool freed = nearest && nearest->freed && nearest->contains(access.address, 1);
+  throw Fault{LaunchStatus::illegalAddress, report(site, lane, accessText(access) + (freed ? " uses freed memory" : " is out of bounds"),
+                                                   whereabouts(access, memory), remedyFor(access, memory))};
+}
+
+void faultMisaligned(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory) {
+  const std::string what = fmt::format("{} is misaligned: the address must be a multiple of {}", accessText(access), access.bytes);
+  throw Fault{LaunchStatus::misalignedAddress, report(site, lane, what, whereabouts(access, memory),
+                                                      "check the alignment of the pointer before it is cast to a wider type")};
+}
+
+void faultUninitialised(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory) {
+  throw Fault{LaunchStatus::useOfUninitialised,
+              report(site, lane, accessText(access) + " reads memory that was never written", whereabouts(access, memory),
+                     "initialise the allocation before the kernel reads it")};
+}
+
+}  // namespace warpwright::exec

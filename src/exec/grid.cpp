@@ -1,0 +1,184 @@
+// Which block runs: one after another, but with as many resident as the machine holds, so that blocks may wait for each other.
+//
+// A turn of a block ends when it is done, after kBlockSlice warp instructions, or when all its paths wait or poll in vain. Then
+// the next resident place gets a turn. A rotation is one turn of every place.
+//
+// When is a grid hung? Nothing outside a grid changes what it computes, so:
+//   - a block in which every path waits at a barrier or for other lanes is stuck for good, once lanes at meeting points were let go;
+//   - a state of all resident warps (registers, predicates, paths) that comes back, with no store, memory-changing atomic, barrier,
+//     exit, system call or clock read in between, will come back for ever. States are compared by 64-bit hashes at rotation ends.
+//   - Beyond such proof: kPollingLimit instructions in which every block only polls, or LaunchRequest::watchdogInstructions of any kind,
+//     without a thread that exits or a barrier that opens.
+#include <algorithm>
+
+#include "exec/machine.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+constexpr u64 kBlockSlice = 1'000'000;
+constexpr u64 kPollingLimit = u64{1} << 28;
+constexpr u64 kDefaultWatchdog = u64{1} << 33;
+constexpr u64 kProgressInterval = 4'000'000;  // warp instructions
+
+u64 mixed(u64 hash, u64 value) {
+  hash = (hash ^ value) * 0x9e37'79b9'7f4a'7c15;
+  return hash ^ hash >> 32;
+}
+
+}  // namespace
+
+Block& Machine::slot(u32 number) {
+  while (blocks_.size() <= number) {
+    blocks_.push_back(std::make_unique<Block>(shape_, static_cast<u32>(blocks_.size()), kernel_.pool()));
+    occupied_.push_back(false);
+    if (request_.checks.races) {
+      blocks_.back()->races = std::make_unique<RaceDetector>(shape_.sharedBytes, shape_.warps(), shape_.warpSize, races_);
+    }
+  }
+  return *blocks_[number];
+}
+
+bool Machine::startNext(Block& block) {
+  if (nextBlock_ == blockCount_) return false;
+  block.start(nextBlock_++, request_.grid, request_.kernel->begin);
+  occupied_[block.slot] = true;
+  madeProgress();
+  if (block.races) block.races->startBlock(block.index);
+  if (request_.observer) request_.observer->blockBegins(block.index);
+  return true;
+}
+
+void Machine::finish(Block& block) {
+  occupied_[block.slot] = false;
+  ++blocksDone_;
+  if (request_.observer) request_.observer->blockEnds(block.index);
+}
+
+void Machine::reportProgress() {
+  if (!request_.progress || instructions_ - lastReported_ < kProgressInterval) return;
+  lastReported_ = instructions_;
+  if (!request_.progress({blocksDone_, blockCount_, instructions_})) throw Fault{LaunchStatus::stopped, "stopped on request"};
+}
+
+void Machine::runGrid() {
+  while (blocksDone_ < blockCount_) {
+    const u64 before = changes_;
+    const bool busy = rotate();
+    if (changes_ == before && blocksDone_ < blockCount_) afterIdleRotation();
+    const u64 idle = instructions_ - lastProgress_;
+    const u64 watchdog = request_.watchdogInstructions ? request_.watchdogInstructions : kDefaultWatchdog;
+    if (idle > watchdog) hang("no thread exited and no barrier opened for " + std::to_string(idle) + " warp instructions");
+    if (!busy && idle > kPollingLimit) hang("all threads keep polling");
+  }
+}
+
+// One turn for every resident place. True when some block was stopped only by the end of its slice.
+bool Machine::rotate() {
+  const u64 places = u64{request_.limits.multiprocessors} * request_.limits.residentBlocksPerSm;
+  bool busy = false;
+  for (u64 number = 0; number < places; ++number) {
+    if (number >= blocks_.size() && nextBlock_ == blockCount_) break;
+    Block& block = slot(static_cast<u32>(number));
+    if (!occupied_[number] && !startNext(block)) continue;
+    TurnEnd end = runBlock(block);
+    while (end == TurnEnd::finished) {
+      finish(block);
+      reportProgress();
+      if (!startNext(block)) break;
+      end = runBlock(block);
+    }
+    busy |= end == TurnEnd::slice;
+    reportProgress();
+  }
+  return busy;
+}
+
+Machine::TurnEnd Machine::runBlock(Block& block) {
+  const u64 limit = instructions_ + kBlockSlice;
+  const auto canRun = [](const Warp& warp) { return warp.canRun(); };
+  const auto hasReady = [](const Warp& warp) { return warp.tree.hasReady(); };
+  for (;;) {
+    const u64 before = changes_;
+    for (Warp& warp : block.warps) {
+      if (!warp.tree.hasReady()) continue;
+      if (request_.observer) {
+        runWarp<true>(block, warp);
+      } else {
+        runWarp<false>(block, warp);
+      }
+      // Lanes that a warp operation waits for may stand at a meeting point.
+      const bool stuck = !warp.tree.finished() && !warp.tree.hasReady() && warp.tree.hasWaiting();
+      const auto paths = warp.tree.paths();
+      const auto waitsForLanes = [](const Path& path) { return path.state == PathState::atWarpOperation; };
+      if (stuck && independent() && std::any_of(paths.begin(), paths.end(), waitsForLanes)) {
+        warp.tree.releaseWaiting([](u32) { return true; });
+      }
+    }
+    if (block.liveThreads == 0) return TurnEnd::finished;
+    if (instructions_ >= limit) return TurnEnd::slice;
+    if (std::any_of(block.warps.begin(), block.warps.end(), canRun)) continue;
+    if (std::any_of(block.warps.begin(), block.warps.end(), hasReady)) {
+      if (changes_ == before) return TurnEnd::stuck;
+      continue;
+    }
+    if (!releaseWaiting(block)) hang("every thread of a block waits for another");
+  }
+}
+
+// Lets go the lanes that wait for others of their warp at meeting points; the meeting points are remembered, so that lanes wait
+// there no longer for lanes that poll.
+bool Machine::releaseWaiting(Block& block) {
+  if (!independent()) return false;
+  bool any = false;
+  for (Warp& warp : block.warps) {
+    any |= warp.tree.releaseWaiting([&](u32 point) {
+      kernel_.at(point).eager = true;
+      return true;
+    });
+  }
+  eagerPoints_ |= any;
+  return any;
+}
+
+// Nothing has changed in a whole rotation: has the machine been in this state before?
+void Machine::afterIdleRotation() {
+  Repetition& seen = repetition_;
+  const u64 hash = stateHash();
+  if (seen.changes != changes_) {
+    seen = {hash, 0, 1, changes_};
+    return;
+  }
+  if (hash == seen.hash) {
+    bool released = false;
+    for (std::size_t number = 0; number < blocks_.size(); ++number) {
+      if (occupied_[number]) released |= releaseWaiting(*blocks_[number]);
+    }
+    if (!released) hang("the grid repeats the same state for ever");
+    ++changes_;
+    return;
+  }
+  if (++seen.steps < seen.power) return;
+  seen.hash = hash;
+  seen.steps = 0;
+  seen.power *= 2;
+}
+
+u64 Machine::stateHash() const {
+  u64 hash = nextBlock_;
+  for (std::size_t number = 0; number < blocks_.size(); ++number) {
+    if (!occupied_[number]) continue;
+    for (const Warp& warp : blocks_[number]->warps) {
+      if (warp.tree.finished()) continue;
+      for (const Path& path : warp.tree.paths())
+        hash = mixed(mixed(hash, path.mask), u64{path.pc} << 32 | path.node << 2 | static_cast<u32>(path.state));
+      hash = mixed(hash, warp.tree.waiting());
+      for (const LaneMask value : warp.predicates) hash = mixed(hash, value);
+      const u64 words = u64{shape_.registers} * lanes_;
+      for (u64 i = 0; i < words; i += 2) hash = mixed(hash, warp.state.registers[i] | static_cast<u64>(warp.state.registers[i + 1]) << 32);
+    }
+  }
+  return hash;
+}
+
+}  // namespace warpwright::exec

@@ -1,0 +1,131 @@
+#include "exec/launch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "exec/location.hpp"
+#include "exec/machine.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+u32 layoutLanes(const MachineLimits& limits) { return limits.warpSize == 64 ? 64 : 32; }
+
+void validate(const LaunchRequest& request) {
+  const u32 warpSize = request.limits.warpSize;
+  if (!request.program || !request.kernel) throw Error("a launch needs a program and a kernel");
+  const std::string& name = request.kernel->name;
+  if (warpSize < 4 || warpSize > 64 || (warpSize & (warpSize - 1)) != 0) {
+    throw Error(fmt::format("warps of {} lanes", warpSize), {}, "choose a power of two from 4 to 64");
+  }
+  if (request.kernel->isDeclaration || request.kernel->begin >= request.kernel->end) {
+    throw Error(fmt::format("kernel '{}' has no code", name), {request.program->program.sourceName}, "load the module that defines it");
+  }
+  if (request.grid.count() == 0 || request.block.count() == 0) throw Error(fmt::format("kernel '{}' is launched with no threads", name));
+  if (request.parameters.size() < request.kernel->parameterBytes) {
+    throw Error(fmt::format("kernel '{}' takes {} bytes of parameters and got {}", name, request.kernel->parameterBytes,
+                            request.parameters.size()));
+  }
+  if (request.limits.multiprocessors == 0 || request.limits.residentBlocksPerSm == 0) {
+    throw Error(fmt::format("kernel '{}' does not fit on a multiprocessor", name), {},
+                "use fewer threads, registers or less shared memory per block");
+  }
+  if (request.kernel->localBytes > request.limits.localBytesPerThread) {
+    throw Error(fmt::format("kernel '{}' needs {} bytes of local memory a thread, the limit is {}", name, request.kernel->localBytes,
+                            request.limits.localBytesPerThread),
+                {}, "use smaller local arrays, or raise the stack limit");
+  }
+}
+
+// Known exactly without calls; a program that calls may recurse and gets the whole limit.
+u64 localBytes(const LaunchRequest& request, const DecodedKernel& kernel) {
+  const u64 bytes =
+      kernel.hasCalls() ? request.limits.localBytesPerThread : std::max(request.kernel->localBytes, request.kernel->frameBytes);
+  return (bytes + 7) / 8 * 8;
+}
+
+}  // namespace
+
+Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
+    : request_((validate(request), request)),
+      memory_(memory),
+      lanes_(layoutLanes(request.limits)),
+      addressBits_(request.program->program.addressBits),
+      kernel_(*request.program, *request.kernel, request.parameters, lanes_, bestHostLevel()),
+      addresses_(addressFunction(lanes_, bestHostLevel())),
+      parameters_(request.parameters.begin(), request.parameters.end()),
+      blockCount_(request.grid.count()) {
+  shape_.threads = static_cast<u32>(request.block.count());
+  shape_.warpSize = request.limits.warpSize;
+  shape_.lanes = lanes_;
+  shape_.registers = kernel_.registers();
+  shape_.sharedBytes = std::max(request.kernel->sharedBytes, request.kernel->dynamicSharedOffset) + request.dynamicSharedBytes;
+  shape_.localBytes = localBytes(request, kernel_);
+  result_.counts.resize(request.program->program.code.size() + 1);  // one more for running off the end
+  for (auto& ids : threadIds_) ids.resize(u64{shape_.warps()} * lanes_);
+  for (u32 thread = 0; thread < shape_.threads; ++thread) {
+    const u32 place = thread / shape_.warpSize * lanes_ + thread % shape_.warpSize;
+    threadIds_[0][place] = thread % request.block.x;
+    threadIds_[1][place] = thread / request.block.x % request.block.y;
+    threadIds_[2][place] = thread / request.block.x / request.block.y;
+  }
+}
+
+void Machine::warn(u32 pc, const std::string& text) {
+  if (!warned_.insert(pc).second) return;
+  result_.warnings.push_back(fmt::format("kernel '{}': {}: {}", request_.kernel->name, placeOf(request_.program->program, pc), text));
+}
+
+namespace {
+
+std::string raceText(const LaunchRequest& request, const Race& race) {
+  const isa::Program& program = request.program->program;
+  const auto accessText = [&](const RaceAccess& access) {
+    const u32 t = access.thread;
+    return fmt::format("{} by thread ({},{},{}) at {}",
+                       access.atomic   ? "atomic"
+                       : access.writes ? "write"
+                                       : "read",
+                       t % request.block.x, t / request.block.x % request.block.y, t / request.block.x / request.block.y,
+                       placeOf(program, access.pc));
+  };
+  const Dim3 block{static_cast<u32>(race.block % request.grid.x), static_cast<u32>(race.block / request.grid.x % request.grid.y),
+                   static_cast<u32>(race.block / request.grid.x / request.grid.y)};
+  std::string variable;
+  for (const isa::SharedVariable& shared : request.kernel->sharedVariables) {
+    if (race.offset - shared.offset < shared.size) variable = fmt::format(" ('{}' + {})", shared.name, race.offset - shared.offset);
+  }
+  return fmt::format("kernel '{}': race in shared memory at offset {}{} in block ({},{},{}): {}, {}, with no barrier between them",
+                     request.kernel->name, race.offset, variable, block.x, block.y, block.z, accessText(race.first),
+                     accessText(race.second));
+}
+
+}  // namespace
+
+LaunchResult Machine::run() {
+  try {
+    runGrid();
+  } catch (Fault& fault) {
+    result_.status = fault.status;
+    result_.message = std::move(fault.message);
+  }
+  for (const auto& [pair, race] : races_.races()) result_.warnings.push_back(raceText(request_, race));
+  if (!races_.empty() && result_.status == LaunchStatus::completed) {
+    result_.status = LaunchStatus::sharedRace;
+    result_.message =
+        raceText(request_, races_.races().begin()->second) + "\n  remedy: put a barrier (__syncthreads) between the two accesses";
+  }
+  result_.counts.pop_back();
+  for (const InstructionCount& count : result_.counts) {
+    result_.warpInstructions += count.warps;
+    result_.threadInstructions += count.lanes;
+  }
+  result_.blocksDone = blocksDone_;
+  return std::move(result_);
+}
+
+LaunchResult launch(const LaunchRequest& request, GlobalMemory& memory) { return Machine(request, memory).run(); }
+
+}  // namespace warpwright::exec

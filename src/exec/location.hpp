@@ -1,0 +1,20 @@
+// Where an instruction came from, for messages.
+#pragma once
+
+#include <string>
+
+#include "base/error.hpp"
+#include "isa/program.hpp"
+
+namespace warpwright::exec {
+
+// The source line when the program carries line information, else the line of the PTX text.
+SourcePosition positionOf(const isa::Program& program, u32 pc);
+
+// "app.cu:12" or "module.ptx:88", and "instruction 7" when nothing better is known.
+std::string placeOf(const isa::Program& program, u32 pc);
+
+// The PTX instruction's text; empty when unknown.
+std::string ptxOf(const isa::Program& program, u32 pc);
+
+}  // namespace warpwright::exec

@@ -1,0 +1,165 @@
+// The functional machine while it runs one grid. The parts are one file each: grid.cpp (which block runs), run_warp.cpp (the
+// dispatch loop), control.cpp, access.cpp, barrier.cpp, warp_operations.cpp, special_registers.cpp, system_calls.cpp, hang.cpp.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "exec/block.hpp"
+#include "exec/decode.hpp"
+#include "exec/fault.hpp"
+#include "exec/launch.hpp"
+#include "exec/race_detector.hpp"
+
+namespace warpwright::exec {
+
+class Machine {
+ public:
+  // Throws Error for a request that no machine could run.
+  Machine(const LaunchRequest& request, GlobalMemory& memory);
+  LaunchResult run();
+
+ private:
+  // A warp instruction in execution.
+  struct Issue {
+    Block& block;
+    Warp& warp;
+    Path& path;
+    Op& op;
+    u32 pc;
+    LaneMask active, executing;
+    u64 now;  // warp instructions of the grid so far
+  };
+  enum class TurnEnd : u8 { finished, slice, stuck };  // stuck: every path waits or polls
+
+  // grid.cpp
+  void runGrid();
+  bool rotate();
+  bool startNext(Block& block);
+  void finish(Block& block);
+  TurnEnd runBlock(Block& block);
+  bool releaseWaiting(Block& block);
+  void afterIdleRotation();
+  u64 stateHash() const;
+  void reportProgress();
+  Block& slot(u32 number);
+
+  // run_warp.cpp
+  template <bool kObserved>
+  void runWarp(Block& block, Warp& warp);
+  template <bool kObserved>
+  s64 runPath(Block& block, Warp& warp, Path& path, s64 budget);
+  void unissue(const Issue& issue);
+
+  // control.cpp: each leaves the path tree up to date; the path may be gone.
+  void branch(const Issue& issue);
+  void branchIndexed(const Issue& issue);
+  void call(const Issue& issue, u32 functionIndex);
+  void callIndirect(const Issue& issue);
+  void ret(const Issue& issue);
+  void exit(const Issue& issue);
+  void lanesExited(Block& block, Warp& warp, LaneMask lanes);
+  [[noreturn]] void stop(const Issue& issue, LaunchStatus status);
+  void undefinedCode(const Issue& issue);
+
+  // access.cpp
+  void access(const Issue& issue);
+  void accessSpace(const Issue& issue, isa::Space space, LaneAddresses& addresses, LaneMask mask);
+  void accessMixed(const Issue& issue, const LaneAddresses& addresses);
+  void accessLocal(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
+  void perform(const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask);
+  LaneMask checkGlobal(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
+  LaneMask checkLimit(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask, u64 bytes);
+  void checkAlignment(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
+  void trackInitialisation(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
+  void raiseMemory(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
+  void notePoll(const Issue& issue, const LaneAddresses& addresses);
+  u64 interleaved(u64 offset, u32 lane) const;
+  // Any address of the generic space; false when the bytes are not all accessible.
+  bool readGeneric(const Block& block, const Warp& warp, u32 lane, u64 address, u32 bytes, void* to) const;
+  bool accessLocalBytes(const Warp& warp, u32 lane, u64 offset, u32 bytes, void* data, bool write) const;
+
+  // barrier.cpp
+  void barrierSync(const Issue& issue);
+  void barrierArrive(const Issue& issue);
+  void arriveAtBarrier(const Issue& issue, u32 number, bool needsCount);
+  u32 barrierNumber(const Issue& issue);
+  bool completeBarrier(Block& block, u32 number);
+
+  // warp_operations.cpp
+  // The lanes that execute a warp operation together; 0: the path has to wait for others.
+  LaneMask gather(const Issue& issue, const LaneOperand& members);
+  LaneMask neededLanes(const Issue& issue, const LaneOperand& members, LaneMask lanes) const;
+  // True when the path goes straight on; otherwise the path tree is up to date.
+  bool warpOperation(const Issue& issue);
+  void shuffle(const Issue& issue, LaneMask lanes);
+  void vote(const Issue& issue, LaneMask lanes);
+  void match(const Issue& issue, LaneMask lanes);
+  void reduce(const Issue& issue, LaneMask lanes);
+  void elect(const Issue& issue, LaneMask lanes);
+  void activeMask(const Issue& issue);
+  void specialRegister(const Issue& issue);
+
+  // system_calls.cpp
+  void systemCall(const Issue& issue);
+  void printFormatted(const Issue& issue);
+  void allocate(const Issue& issue);
+  void release(const Issue& issue);
+  void assertFailed(const Issue& issue);
+  u64 argument(const Issue& issue, u32 lane, u32 offset, u32 bytes) const;
+  void setResult(const Issue& issue, u32 lane, u32 offset, u32 bytes, u64 value);
+  std::string readText(const Issue& issue, u32 lane, u64 address) const;
+
+  // hang.cpp
+  [[noreturn]] void hang(const std::string& why) const;
+
+  u32* registers(const Warp& warp, const LaneOperand& operand) const { return warp.state.registers + operand.offset; }
+  const u32* source(const Warp& warp, const LaneOperand& operand) const {
+    return (operand.bank == LaneOperand::Bank::pool ? warp.state.pool : warp.state.registers) + operand.offset;
+  }
+  static LaneMask predicate(const Warp& warp, const LaneOperand& operand) {
+    return operand.present ? warp.predicates[operand.offset] ^ (operand.negated ? ~LaneMask{0} : 0) : ~LaneMask{0};
+  }
+  static void setPredicate(Warp& warp, const LaneOperand& operand, LaneMask lanes, LaneMask value);
+  u64 wide(const u32* plane, u32 lane) const { return plane[lane] | static_cast<u64>(plane[lanes_ + lane]) << 32; }
+  FaultSite site(const Issue& issue) const { return {request_, issue.block, issue.warp, issue.pc}; }
+  void warn(u32 pc, const std::string& text);
+  bool independent() const { return request_.limits.reconvergence == Reconvergence::independent; }
+  u32 addressBytes() const { return addressBits_ / 8; }
+  void madeProgress() {
+    ++changes_;
+    lastProgress_ = instructions_;
+  }
+
+  const LaunchRequest& request_;
+  GlobalMemory& memory_;
+  const u32 lanes_;  // of the register layout
+  const u32 addressBits_;
+  DecodedKernel kernel_;
+  AddressFunction addresses_;
+  BlockShape shape_;
+  std::vector<u32> threadIds_[3];  // %tid.x, .y, .z by warp and lane, in the register layout
+  std::vector<u8> parameters_;
+  RaceLog races_;
+
+  std::vector<std::unique_ptr<Block>> blocks_;  // by slot
+  std::vector<bool> occupied_;
+  u64 blockCount_ = 0, nextBlock_ = 0, blocksDone_ = 0;
+
+  u64 instructions_ = 0;  // warp instructions up to the last turn's end
+  u64 changes_ = 0;       // things that another thread may have waited for
+  u64 lastProgress_ = 0;  // instructions_ when a thread exited or a barrier opened
+  u64 lastReported_ = 0;  // instructions_ at the last call of request.progress
+  u32 pollRepeats_ = 0;   // polls in a row that read what they had read before
+  bool eagerPoints_ = false;
+  struct Repetition {  // Brent's search for a state that comes back
+    u64 hash = 0, steps = 0, power = 1, changes = 0;
+  } repetition_;
+
+  std::set<u32> warned_;  // pcs
+  LaunchResult result_;
+};
+
+}  // namespace warpwright::exec

@@ -1,0 +1,121 @@
+// Which lanes of a warp are where: a tree whose leaves are the paths that can run and whose inner nodes are the points where
+// diverged lanes meet again. Both reconvergence policies use it; they differ only in the leaf that runs next.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace warpwright::exec {
+
+inline constexpr u32 kNoPc = ~u32{0};
+
+enum class PathState : u8 {
+  ready,
+  atBarrier,        // waits at the bar instruction at Path::pc
+  atWarpOperation,  // waits at Path::pc for the other lanes of its member mask
+};
+
+struct Path {
+  u32 pc = 0;
+  u32 node = 0;
+  LaneMask mask = 0;
+  PathState state = PathState::ready;
+  u8 barrier = 0;        // atBarrier: its number
+  bool polling = false;  // keeps reading the same values: spins
+};
+
+class PathTree {
+ public:
+  // One path with the given lanes.
+  void reset(u32 pc, LaneMask lanes);
+
+  bool finished() const { return count_ == 0; }
+  std::span<Path> paths() { return {paths_.data(), count_}; }
+  std::span<const Path> paths() const { return {paths_.data(), count_}; }
+  LaneMask lanes() const;  // lanes that have not exited
+
+  // The most recently made path that is ready; null when there is none.
+  Path* select();
+  // The same, passing over paths that poll.
+  Path* selectBusy();
+  bool hasReady() const;
+  // Lets every other path run before this one.
+  void yield(Path& path);
+
+  // The pc at which a path meets the others of its node.
+  u32 meetingPoint(const Path& path) const { return nodes_[path.node].isCall ? kNoPc : nodes_[path.node].pc; }
+
+  // The lanes of `path` go to several places. Targets have disjoint, non-empty masks that together are the path's; the last one
+  // runs first. meeting: the immediate post-dominator, kNoPc: none.
+  struct Target {
+    u32 pc = 0;
+    LaneMask lanes = 0;
+  };
+  void diverge(Path& path, std::span<const Target> targets, u32 meeting);
+  // The path is at its meeting point: it ends there, and the node too when it was the last.
+  void arrive(Path& path);
+  // Takes lanes out into a path of their own at pc, under the same node. Lanes must be a proper subset of the path's.
+  void split(Path& path, LaneMask lanes, u32 pc);
+
+  // False when calls nest too deeply.
+  bool call(Path& path, u32 entry, u32 returnPc);
+  // Lanes return from the innermost call; those outside any call exit. Gives the lanes that exited. The path ends when it loses all its
+  // lanes.
+  LaneMask ret(Path& path, LaneMask lanes);
+  void exit(Path& path, LaneMask lanes);
+
+  // Lanes that wait at the meeting points that accept(pc) chooses go on without the others. False when there are none.
+  template <typename Accept>
+  bool releaseWaiting(Accept accept);
+  bool hasWaiting() const { return waiting() != 0; }
+  LaneMask waiting() const;  // lanes at meeting points
+  // For reports: a meeting point at which lanes wait, or kNoPc.
+  u32 waitingAt() const;
+
+  // Joins paths that are ready at the same place under the same node. Ends references to paths.
+  void mergeReady();
+
+ private:
+  static constexpr u32 kRoot = 0;
+  static constexpr std::size_t kMostNodes = 1 << 16;
+
+  struct Node {
+    u32 pc = kNoPc;
+    u32 parent = 0;
+    LaneMask expected = 0, arrived = 0;
+    bool isCall = false, used = false;
+  };
+
+  u32 makeNode(const Node& node);
+  Path& addPath(u32 pc, LaneMask lanes, u32 node);
+  void removePath(Path& path);
+  void mergeLast();
+  void dropLanes(Path& path, LaneMask lanes);
+  void arriveAt(u32 node, LaneMask lanes);
+  // Ends the node when all it still expects have arrived. True when it ended without lanes, so that the parent may be complete too.
+  void settle(u32 node);
+  void leaveNodes(u32 from, u32 upTo, LaneMask lanes);
+  u32 enclosingCall(u32 node) const;
+  void release(u32 node);
+
+  std::array<Path, kMaxWarpSize> paths_;
+  u32 count_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<u32> freeNodes_;
+};
+
+template <typename Accept>
+bool PathTree::releaseWaiting(Accept accept) {
+  bool any = false;
+  for (u32 node = 1; node < nodes_.size(); ++node) {
+    if (!nodes_[node].used || nodes_[node].arrived == 0 || !accept(nodes_[node].pc)) continue;
+    release(node);
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace warpwright::exec

@@ -1,0 +1,126 @@
+// S2R (PTX ISA, "Special Registers").
+#include <bit>
+
+#include "exec/machine.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+using isa::SpecialRegister;
+
+// Lane masks have 32 bits; see warp_operations.cpp for warps of 64.
+u32 laneMaskValue(SpecialRegister which, u32 lane) {
+  const u32 own = u32{1} << lane % 32;
+  const u32 below = own - 1;
+  switch (which) {
+    case SpecialRegister::lanemask_eq:
+      return own;
+    case SpecialRegister::lanemask_le:
+      return below | own;
+    case SpecialRegister::lanemask_lt:
+      return below;
+    case SpecialRegister::lanemask_ge:
+      return ~below;
+    default:
+      return ~(below | own);
+  }
+}
+
+bool isLaneMask(SpecialRegister which) { return which >= SpecialRegister::lanemask_eq && which <= SpecialRegister::lanemask_gt; }
+
+bool isTime(SpecialRegister which) { return which >= SpecialRegister::clock && which <= SpecialRegister::globaltimer_hi; }
+
+u64 environment(const LaunchRequest& request, u32 number) {
+  if (number == 1) return request.gridSyncAddress & 0xffff'ffff;
+  return number == 2 ? request.gridSyncAddress >> 32 : 0;
+}
+
+}  // namespace
+
+// Time is what the functional machine has: a warp instruction takes one clock and one nanosecond.
+void Machine::specialRegister(const Issue& issue) {
+  const SpecialRegister which = issue.op.instruction->modifiers.special;
+  const Block& block = issue.block;
+  u64 value = 0;
+  if (isTime(which)) {
+    ++changes_;
+    const bool isGlobal = which >= SpecialRegister::globaltimer;
+    value = issue.now + (isGlobal ? request_.startNanoseconds : 0);
+    if (which == SpecialRegister::clock_hi || which == SpecialRegister::globaltimer_hi) value >>= 32;
+  } else if (which >= SpecialRegister::envreg && which <= SpecialRegister::envreg_last) {
+    value = environment(request_, static_cast<u32>(which) - static_cast<u32>(SpecialRegister::envreg));
+  }
+
+  const u32* perLane = nullptr;
+  switch (which) {
+    case SpecialRegister::tid_x:
+    case SpecialRegister::tid_y:
+    case SpecialRegister::tid_z:
+      perLane = threadIds_[static_cast<u32>(which)].data() + issue.warp.index * lanes_;
+      break;
+    case SpecialRegister::ntid_x:
+      value = request_.block.x;
+      break;
+    case SpecialRegister::ntid_y:
+      value = request_.block.y;
+      break;
+    case SpecialRegister::ntid_z:
+      value = request_.block.z;
+      break;
+    case SpecialRegister::ctaid_x:
+      value = block.position.x;
+      break;
+    case SpecialRegister::ctaid_y:
+      value = block.position.y;
+      break;
+    case SpecialRegister::ctaid_z:
+      value = block.position.z;
+      break;
+    case SpecialRegister::nctaid_x:
+      value = request_.grid.x;
+      break;
+    case SpecialRegister::nctaid_y:
+      value = request_.grid.y;
+      break;
+    case SpecialRegister::nctaid_z:
+      value = request_.grid.z;
+      break;
+    case SpecialRegister::warpid:
+      value = issue.warp.index + block.slot / request_.limits.multiprocessors * shape_.warps();
+      break;
+    case SpecialRegister::nwarpid:
+      value = u64{request_.limits.residentBlocksPerSm} * shape_.warps();
+      break;
+    case SpecialRegister::smid:
+      value = block.slot % request_.limits.multiprocessors;
+      break;
+    case SpecialRegister::nsmid:
+      value = request_.limits.multiprocessors;
+      break;
+    case SpecialRegister::gridid:
+      value = request_.gridId;
+      break;
+    case SpecialRegister::dynamic_smem_size:
+      value = request_.dynamicSharedBytes;
+      break;
+    case SpecialRegister::total_smem_size:
+    case SpecialRegister::aggr_smem_size:
+      value = block.sharedBytes;
+      break;
+    default:
+      break;
+  }
+
+  u32* low = registers(issue.warp, issue.op.destinations[0]);
+  u32* high = isa::sizeOf(issue.op.instruction->type) == 8 ? low + lanes_ : nullptr;
+  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
+    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+    u64 own = perLane ? perLane[lane] : value;
+    if (which == SpecialRegister::laneid) own = lane;
+    if (isLaneMask(which)) own = laneMaskValue(which, lane);
+    low[lane] = static_cast<u32>(own);
+    if (high) high[lane] = static_cast<u32>(own >> 32);
+  }
+}
+
+}  // namespace warpwright::exec

@@ -1,0 +1,282 @@
+// Operations among the lanes of a warp: shfl, vote, match, redux, activemask, elect, warpsync (PTX ISA, sections of those names).
+//
+// PTX gives these operations 32-bit masks. In warps of 64 lanes each half of 32 lanes sees its own 32 bits, and a member mask
+// names the same lanes of both halves.
+#include <algorithm>
+#include <bit>
+
+#include "exec/machine.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
+LaneMask bitOf(u32 lane) { return LaneMask{1} << lane; }
+LaneMask members(u32 mask) { return mask | static_cast<LaneMask>(mask) << 32; }
+// What a lane sees of a mask over all lanes.
+u32 half(LaneMask lanes, u32 lane) { return static_cast<u32>(lane < 32 ? lanes : lanes >> 32); }
+
+// The member mask is the last source of each row of the table.
+const LaneOperand& memberOperand(const Op& op) {
+  switch (op.handler) {
+    case Handler::shuffle:
+      return op.sources[3];
+    case Handler::warpSync:
+    case Handler::elect:
+      return op.sources[0];
+    default:
+      return op.sources[1];
+  }
+}
+
+// Calls visit(lanes) for each set of lanes that name the same members: tiles of a warp may work side by side.
+template <typename Visit>
+void forEachGroup(const u32* masks, LaneMask lanes, Visit visit) {
+  if (!masks) return visit(lanes);
+  while (lanes) {
+    const u32 mask = masks[firstLane(lanes)];
+    LaneMask group = 0;
+    for (LaneMask rest = lanes; rest; rest &= rest - 1) {
+      if (masks[firstLane(rest)] == mask) group |= bitOf(firstLane(rest));
+    }
+    visit(group);
+    lanes &= ~group;
+  }
+}
+
+template <typename T>
+T reduced(isa::AtomicOp op, T a, T b) {
+  switch (op) {
+    case isa::AtomicOp::and_:
+      return a & b;
+    case isa::AtomicOp::or_:
+      return a | b;
+    case isa::AtomicOp::xor_:
+      return a ^ b;
+    case isa::AtomicOp::min:
+      return std::min(a, b);
+    case isa::AtomicOp::max:
+      return std::max(a, b);
+    default:
+      return static_cast<T>(static_cast<u32>(a) + static_cast<u32>(b));
+  }
+}
+
+struct ShuffleSource {
+  u32 lane;
+  bool inRange;
+};
+
+// PTX ISA, "shfl": segments and clamping.
+ShuffleSource shuffleSource(isa::ShuffleMode mode, u32 lane, u32 b, u32 c, u32 warpSize) {
+  const u32 lowBits = warpSize - 1;
+  const u32 value = b & lowBits, clamp = c & lowBits, segment = (c >> 8) & lowBits;
+  const u32 highest = (lane & segment) | (clamp & ~segment & lowBits);
+  const u32 lowest = lane & segment;
+  s32 from = 0;
+  bool inRange = false;
+  switch (mode) {
+    case isa::ShuffleMode::up:
+      from = static_cast<s32>(lane) - static_cast<s32>(value);
+      inRange = from >= static_cast<s32>(highest);
+      break;
+    case isa::ShuffleMode::down:
+      from = static_cast<s32>(lane + value);
+      inRange = from <= static_cast<s32>(highest);
+      break;
+    case isa::ShuffleMode::bfly:
+      from = static_cast<s32>(lane ^ value);
+      inRange = from <= static_cast<s32>(highest);
+      break;
+    case isa::ShuffleMode::idx:
+      from = static_cast<s32>(lowest | (value & ~segment));
+      inRange = from <= static_cast<s32>(highest);
+      break;
+  }
+  return {inRange ? static_cast<u32>(from) : lane, inRange};
+}
+
+}  // namespace
+
+void Machine::setPredicate(Warp& warp, const LaneOperand& operand, LaneMask lanes, LaneMask value) {
+  if (!operand.present) return;
+  LaneMask& target = warp.predicates[operand.offset];
+  target = (target & ~lanes) | (value & lanes);
+}
+
+// All lanes that must take part before `lanes` can: those their member masks name, less the exited.
+LaneMask Machine::neededLanes(const Issue& issue, const LaneOperand& operand, LaneMask lanes) const {
+  const LaneMask live = issue.warp.tree.lanes();
+  const u32* masks = source(issue.warp, operand);
+  if (operand.bank == LaneOperand::Bank::pool) return members(masks[0]) & live;
+  LaneMask needed = 0;
+  for (LaneMask rest = lanes; rest; rest &= rest - 1) needed |= members(masks[firstLane(rest)]);
+  return needed & live;
+}
+
+LaneMask Machine::gather(const Issue& issue, const LaneOperand& operand) {
+  LaneMask together = issue.executing;
+  LaneMask needed = neededLanes(issue, operand, together);
+  if ((needed & ~together) == 0) return together;
+
+  PathTree& tree = issue.warp.tree;
+  const LaneMask skipping = issue.active & ~issue.executing;
+  if (skipping) tree.split(issue.path, skipping, issue.pc + 1);
+  const auto takesPart = [&](const Path& path) {
+    if (path.state != PathState::atWarpOperation) return false;
+    return path.pc == issue.pc || (issue.op.handler == Handler::warpSync && kernel_.at(path.pc).handler == Handler::warpSync);
+  };
+  for (const Path& path : tree.paths()) {
+    if (!takesPart(path)) continue;
+    together |= path.mask;
+    needed |= neededLanes(issue, memberOperand(kernel_.at(path.pc)), path.mask);
+  }
+  if (needed & ~together) {
+    issue.path.state = PathState::atWarpOperation;
+    unissue(issue);
+    return 0;
+  }
+  InstructionCount& count = result_.counts[issue.pc];
+  const u64 joined = static_cast<u64>(std::popcount(together & ~issue.executing));
+  count.lanes += joined;
+  count.active += joined;
+  for (Path& path : tree.paths()) {
+    if (!takesPart(path)) continue;
+    path.state = PathState::ready;
+    ++path.pc;
+  }
+  return together;
+}
+
+bool Machine::warpOperation(const Issue& issue) {
+  const LaneOperand& operand = memberOperand(issue.op);
+  const LaneMask lanes = operand.present ? gather(issue, operand) : issue.executing;
+  if (lanes == 0) return false;
+  switch (issue.op.handler) {
+    case Handler::shuffle:
+      shuffle(issue, lanes);
+      break;
+    case Handler::vote:
+      vote(issue, lanes);
+      break;
+    case Handler::match:
+      match(issue, lanes);
+      break;
+    case Handler::reduce:
+      reduce(issue, lanes);
+      break;
+    case Handler::elect:
+      elect(issue, lanes);
+      break;
+    default:
+      break;
+  }
+  if (lanes == issue.executing && issue.path.mask == issue.active) return true;
+  issue.path.pc = issue.pc + 1;
+  issue.warp.tree.mergeReady();
+  return false;
+}
+
+void Machine::shuffle(const Issue& issue, LaneMask lanes) {
+  const Op& op = issue.op;
+  const u32* value = source(issue.warp, op.sources[0]);
+  const u32* b = source(issue.warp, op.sources[1]);
+  const u32* c = source(issue.warp, op.sources[2]);
+  u32* destination = registers(issue.warp, op.destinations[0]);
+  alignas(64) u32 result[kMaxWarpSize];
+  LaneMask inRange = 0;
+  for (LaneMask rest = lanes; rest; rest &= rest - 1) {
+    const u32 lane = firstLane(rest);
+    const ShuffleSource from = shuffleSource(op.instruction->modifiers.shuffle, lane, b[lane], c[lane], request_.limits.warpSize);
+    result[lane] = value[from.lane];
+    if (from.inRange) inRange |= bitOf(lane);
+  }
+  for (LaneMask rest = lanes; rest; rest &= rest - 1) destination[firstLane(rest)] = result[firstLane(rest)];
+  setPredicate(issue.warp, op.destinations[1], lanes, inRange);
+}
+
+void Machine::vote(const Issue& issue, LaneMask lanes) {
+  const Op& op = issue.op;
+  const LaneMask value = predicate(issue.warp, op.sources[0]);
+  const u32* masks = op.sources[1].present ? source(issue.warp, op.sources[1]) : nullptr;
+  const isa::VoteMode mode = op.instruction->modifiers.vote;
+  forEachGroup(masks, lanes, [&](LaneMask group) {
+    const LaneMask yes = value & group;
+    if (mode == isa::VoteMode::ballot) {
+      u32* destination = registers(issue.warp, op.destinations[0]);
+      for (LaneMask rest = group; rest; rest &= rest - 1) destination[firstLane(rest)] = half(yes, firstLane(rest));
+      return;
+    }
+    const bool all = yes == group;
+    const bool outcome = mode == isa::VoteMode::all ? all : mode == isa::VoteMode::any ? yes != 0 : all || yes == 0;
+    setPredicate(issue.warp, op.destinations[0], group, outcome ? group : 0);
+  });
+}
+
+void Machine::match(const Issue& issue, LaneMask lanes) {
+  const Op& op = issue.op;
+  const u32* plane = source(issue.warp, op.sources[0]);
+  const u32* masks = op.sources[1].present ? source(issue.warp, op.sources[1]) : nullptr;
+  const bool is64 = isa::sizeOf(op.instruction->type) == 8;
+  const auto value = [&](u32 lane) { return is64 ? wide(plane, lane) : plane[lane]; };
+  alignas(64) u32 result[kMaxWarpSize];
+  forEachGroup(masks, lanes, [&](LaneMask group) {
+    LaneMask left = group;
+    bool allEqual = true;
+    while (left) {
+      const u64 wanted = value(firstLane(left));
+      LaneMask equal = 0;
+      for (LaneMask rest = left; rest; rest &= rest - 1) {
+        if (value(firstLane(rest)) == wanted) equal |= bitOf(firstLane(rest));
+      }
+      allEqual &= equal == group;
+      for (LaneMask rest = equal; rest; rest &= rest - 1) result[firstLane(rest)] = half(equal, firstLane(rest));
+      left &= ~equal;
+    }
+    if (!op.instruction->modifiers.matchAll) return;
+    for (LaneMask rest = group; rest; rest &= rest - 1) result[firstLane(rest)] = allEqual ? half(group, firstLane(rest)) : 0;
+    setPredicate(issue.warp, op.destinations[1], group, allEqual ? group : 0);
+  });
+  if (!op.destinations[0].present) return;
+  u32* destination = registers(issue.warp, op.destinations[0]);
+  for (LaneMask rest = lanes; rest; rest &= rest - 1) destination[firstLane(rest)] = result[firstLane(rest)];
+}
+
+void Machine::reduce(const Issue& issue, LaneMask lanes) {
+  const Op& op = issue.op;
+  const u32* value = source(issue.warp, op.sources[0]);
+  const u32* masks = op.sources[1].present ? source(issue.warp, op.sources[1]) : nullptr;
+  const isa::AtomicOp operation = op.instruction->modifiers.atomic;
+  const bool isSigned = isa::isSigned(op.instruction->type);
+  u32* destination = registers(issue.warp, op.destinations[0]);
+  forEachGroup(masks, lanes, [&](LaneMask group) {
+    u32 total = value[firstLane(group)];
+    for (LaneMask rest = group & (group - 1); rest; rest &= rest - 1) {
+      const u32 next = value[firstLane(rest)];
+      total = isSigned ? static_cast<u32>(reduced(operation, static_cast<s32>(total), static_cast<s32>(next)))
+                       : reduced(operation, total, next);
+    }
+    for (LaneMask rest = group; rest; rest &= rest - 1) destination[firstLane(rest)] = total;
+  });
+}
+
+void Machine::elect(const Issue& issue, LaneMask lanes) {
+  const Op& op = issue.op;
+  const u32* masks = op.sources[0].present ? source(issue.warp, op.sources[0]) : nullptr;
+  forEachGroup(masks, lanes, [&](LaneMask group) {
+    const u32 leader = firstLane(group);
+    setPredicate(issue.warp, op.destinations[1], group, bitOf(leader));
+    if (!op.destinations[0].present) return;
+    u32* destination = registers(issue.warp, op.destinations[0]);
+    for (LaneMask rest = group; rest; rest &= rest - 1) destination[firstLane(rest)] = leader;
+  });
+}
+
+void Machine::activeMask(const Issue& issue) {
+  u32* destination = registers(issue.warp, issue.op.destinations[0]);
+  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
+    destination[firstLane(rest)] = half(issue.executing, firstLane(rest));
+  }
+}
+
+}  // namespace warpwright::exec
