@@ -1,0 +1,135 @@
+#include "compiler/control_flow.hpp"
+
+#include <algorithm>
+
+namespace warpwright::compiler {
+namespace {
+
+using isa::Opcode;
+
+bool endsBlock(const MachineInstruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::bra:
+    case Opcode::brx:
+    case Opcode::ret:
+    case Opcode::exit:
+    case Opcode::trap:
+      return true;
+    default:
+      return instruction.endsThread;
+  }
+}
+
+bool fallsThrough(const MachineInstruction& instruction) { return !endsBlock(instruction) || !isAlwaysExecuted(instruction); }
+
+std::vector<u32> blockStarts(const MachineFunction& function) {
+  const u32 size = static_cast<u32>(function.code.size());
+  std::vector<bool> starts(size + 1);
+  starts[0] = true;
+  for (const u32 label : function.labels) starts[label] = true;
+  for (u32 i = 0; i < size; ++i)
+    if (endsBlock(function.code[i])) starts[i + 1] = true;
+  std::vector<u32> positions;
+  for (u32 i = 0; i < size; ++i)
+    if (starts[i]) positions.push_back(i);
+  return positions;
+}
+
+void addEdge(ControlFlow& flow, u32 from, u32 position) {
+  if (position >= flow.blockOf.size()) {
+    flow.leaves[from] = true;
+    return;
+  }
+  std::vector<u32>& successors = flow.successors[from];
+  const u32 to = flow.blockOf[position];
+  if (std::find(successors.begin(), successors.end(), to) == successors.end()) successors.push_back(to);
+}
+
+void addEdges(const MachineFunction& function, ControlFlow& flow, u32 block) {
+  const u32 end = flow.blocks[block].end;
+  const MachineInstruction& last = function.code[end - 1];
+  if (last.opcode == Opcode::bra) addEdge(flow, block, function.labels[last.target]);
+  if (last.opcode == Opcode::brx)
+    for (const u32 label : function.branchTables[last.target]) addEdge(flow, block, function.labels[label]);
+  if (fallsThrough(last)) addEdge(flow, block, end);
+  const bool leavesAlways = (last.opcode == Opcode::ret || last.opcode == Opcode::exit) && isAlwaysExecuted(last);
+  if (leavesAlways || last.opcode == Opcode::ret) flow.leaves[block] = true;
+}
+
+std::vector<bool> reachable(const Graph& graph, u32 start) {
+  std::vector<bool> result(graph.size());
+  for (const u32 node : reversePostorder(graph, start)) result[node] = true;
+  return result;
+}
+
+}  // namespace
+
+ControlFlow buildControlFlow(const MachineFunction& function) {
+  ControlFlow flow;
+  const std::vector<u32> starts = blockStarts(function);
+  flow.blockOf.resize(function.code.size());
+  for (u32 b = 0; b < starts.size(); ++b) {
+    const u32 end = b + 1 < starts.size() ? starts[b + 1] : static_cast<u32>(function.code.size());
+    flow.blocks.push_back({starts[b], end});
+    std::fill(flow.blockOf.begin() + starts[b], flow.blockOf.begin() + end, b);
+  }
+  flow.successors.resize(flow.blocks.size());
+  flow.leaves.resize(flow.blocks.size());
+  for (u32 b = 0; b < flow.blocks.size(); ++b) addEdges(function, flow, b);
+  return flow;
+}
+
+void removeUnreachableCode(MachineFunction& function) {
+  if (function.code.empty()) return;
+  const ControlFlow flow = buildControlFlow(function);
+  const std::vector<bool> live = reachable(flow.successors, 0);
+  for (u32 b = 0; b < flow.blocks.size(); ++b) {
+    if (live[b]) continue;
+    for (u32 i = flow.blocks[b].begin; i < flow.blocks[b].end; ++i) function.code[i].opcode = Opcode::nop;
+  }
+  removeNops(function);
+}
+
+std::vector<u32> immediatePostDominators(const ControlFlow& flow) {
+  const u32 exit = static_cast<u32>(flow.blocks.size());
+  Graph forward = flow.successors;
+  forward.emplace_back();
+  for (u32 b = 0; b < exit; ++b)
+    if (flow.leaves[b]) forward[b].push_back(exit);
+  std::vector<u32> result = immediateDominators(reversed(forward), exit);
+  result.pop_back();
+  for (u32& node : result)
+    if (node == exit) node = kNoNode;
+  return result;
+}
+
+void assignReconvergence(MachineFunction& function) {
+  if (function.code.empty()) return;
+  const ControlFlow flow = buildControlFlow(function);
+  const std::vector<u32> postDominators = immediatePostDominators(flow);
+  std::vector<u32> labelOf(flow.blocks.size(), kNone);
+  for (u32 b = 0; b < flow.blocks.size(); ++b) {
+    MachineInstruction& last = function.code[flow.blocks[b].end - 1];
+    const bool mayDiverge = last.opcode == Opcode::brx || (last.opcode == Opcode::bra && !isAlwaysExecuted(last));
+    const u32 target = postDominators[b];
+    if (!mayDiverge || target == kNoNode) continue;
+    if (labelOf[target] == kNone) labelOf[target] = function.newLabel(flow.blocks[target].begin);
+    last.reconvergence = labelOf[target];
+  }
+}
+
+std::vector<u32> loopDepths(const MachineFunction& function) {
+  std::vector<s32> change(function.code.size() + 1);
+  for (u32 i = 0; i < function.code.size(); ++i) {
+    const MachineInstruction& instruction = function.code[i];
+    if (instruction.opcode != Opcode::bra || function.labels[instruction.target] > i) continue;
+    ++change[function.labels[instruction.target]];
+    --change[i + 1];
+  }
+  std::vector<u32> depths(function.code.size());
+  s32 depth = 0;
+  for (u32 i = 0; i < depths.size(); ++i) depths[i] = static_cast<u32>(depth += change[i]);
+  return depths;
+}
+
+}  // namespace warpwright::compiler

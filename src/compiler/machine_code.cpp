@@ -1,0 +1,78 @@
+#include "compiler/machine_code.hpp"
+
+namespace warpwright::compiler {
+
+u32 MachineFunction::newGroup(u32 groupWords, u32 alignment) {
+  const u32 first = words();
+  groupOf.insert(groupOf.end(), groupWords, static_cast<u32>(groups.size()));
+  groups.push_back({first, groupWords, alignment});
+  return first;
+}
+
+u32 MachineFunction::newLabel(u32 position) {
+  labels.push_back(position);
+  return static_cast<u32>(labels.size()) - 1;
+}
+
+SourcePosition MachineFunction::positionOf(const MachineInstruction& instruction) const {
+  if (instruction.origin == kNone) return {module->sourceName, source().line, source().column};
+  const ptx::Instruction& origin = source().body[instruction.origin];
+  return {module->sourceName, origin.line, origin.column};
+}
+
+bool isRegister(const isa::Operand& operand) { return operand.kind == isa::Operand::Kind::reg; }
+
+bool isAlwaysExecuted(const isa::Instruction& instruction) { return instruction.guard == isa::Operand::makePredicate(isa::kTruePredicate); }
+
+bool isPure(const MachineInstruction& instruction) {
+  switch (isa::info(instruction.opcode).family) {
+    case isa::Family::lane:
+      return true;
+    case isa::Family::warp:
+      return instruction.opcode == isa::Opcode::s2r;
+    case isa::Family::memory:
+      return instruction.opcode == isa::Opcode::ld && instruction.modifiers.ordering == isa::Ordering::weak;
+    case isa::Family::control:
+      return instruction.opcode == isa::Opcode::nop;
+  }
+  return false;
+}
+
+namespace {
+
+u32 wordsOf(const MachineFunction& function, const isa::Instruction& instruction, const isa::Operand& operand, std::string_view letters,
+            u32 position) {
+  if (operand.kind != isa::Operand::Kind::reg) return 0;
+  if (operand.index == kStackWord) return 1;
+  return position < letters.size() ? isa::operandWords(instruction, letters[position], function.addressBits) : 0;
+}
+
+}  // namespace
+
+u32 destinationWords(const MachineFunction& function, const isa::Instruction& instruction, u32 operand) {
+  return wordsOf(function, instruction, instruction.destinations[operand], isa::info(instruction.opcode).destinations, operand);
+}
+
+u32 sourceWords(const MachineFunction& function, const isa::Instruction& instruction, u32 operand) {
+  return wordsOf(function, instruction, instruction.sources[operand], isa::info(instruction.opcode).sources, operand);
+}
+
+void replaceCode(MachineFunction& function, std::vector<MachineInstruction> code, const std::vector<u32>& newPosition) {
+  for (u32& label : function.labels) label = newPosition[label];
+  function.code = std::move(code);
+}
+
+void removeNops(MachineFunction& function) {
+  std::vector<MachineInstruction> kept;
+  std::vector<u32> newPosition;
+  kept.reserve(function.code.size());
+  newPosition.reserve(function.code.size() + 1);
+  for (MachineInstruction& instruction : function.code) {
+    newPosition.push_back(static_cast<u32>(kept.size()));
+    if (instruction.opcode != isa::Opcode::nop) kept.push_back(std::move(instruction));
+  }
+  newPosition.push_back(static_cast<u32>(kept.size()));
+  replaceCode(function, std::move(kept), newPosition);
+}
+
+}  // namespace warpwright::compiler

@@ -1,0 +1,25 @@
+// Virtual registers → machine registers, without spilling.
+#pragma once
+
+#include <vector>
+
+#include "compiler/machine_code.hpp"
+
+namespace warpwright::compiler {
+
+// Machine register or predicate per unit (see MachineFunction::units); kNone for units that occur nowhere.
+struct Allocation {
+  std::vector<u32> home;
+  u32 registers = 0;   // highest register used plus 1, the stack pointer included where the function has one
+  u32 predicates = 0;  // likewise
+};
+
+// Groups that a copy connects share registers wherever their live ranges allow (vector operands first, then the copies of the innermost
+// loops); each group then takes the lowest aligned registers that are free over its range. Throws Error when `maxRegisters` or
+// isa::kPredicates do not suffice.
+Allocation allocateRegisters(const MachineFunction& function, u32 maxRegisters);
+
+// Replaces virtual by machine registers and drops the copies that have become pointless.
+void applyAllocation(MachineFunction& function, const Allocation& allocation);
+
+}  // namespace warpwright::compiler

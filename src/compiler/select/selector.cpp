@@ -1,0 +1,237 @@
+#include "compiler/select/selector.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace warpwright::compiler {
+
+using isa::DataType;
+using isa::Operand;
+
+Selector::Selector(const ptx::Module& module, const ModuleLayout& layout, const CallGraph& calls, u32 function)
+    : module_(module), layout_(layout), calls_(calls), own_(layout.functions[function]), source_(module.functions[function]) {
+  code_.module = &module;
+  code_.index = function;
+  code_.addressBits = module.addressBits;
+  code_.frameBytes = own_.frameBytes;
+  code_.usesStack = !source_.isKernel;
+  code_.newGroup(1, 1);  // kStackWord
+}
+
+MachineFunction Selector::run() {
+  declareRegisters();
+  for (u32 i = 0; i < source_.labels.size(); ++i) code_.newLabel();
+  std::vector<std::vector<u32>> labelsAt(source_.body.size() + 1);
+  for (u32 i = 0; i < source_.labels.size(); ++i) labelsAt[source_.labels[i].position].push_back(i);
+  for (const ptx::NamedList& list : source_.branchTargets) code_.branchTables.push_back(list.entries);
+
+  prologue();
+  for (u32 i = 0; i <= source_.body.size(); ++i) {
+    for (const u32 label : labelsAt[i]) code_.labels[label] = static_cast<u32>(code_.code.size());
+    if (i < source_.body.size()) selectInstruction(i);
+  }
+  in_ = nullptr;
+  guard_ = Operand::makePredicate(isa::kTruePredicate);
+  emit(source_.isKernel ? isa::Opcode::exit : isa::Opcode::ret, DataType::u32);
+  return std::move(code_);
+}
+
+void Selector::declareRegisters() {
+  for (u32 r = 0; r < source_.registers.size(); ++r) {
+    const ptx::Register& reg = source_.registers[r];
+    byName_[reg.name] = r;
+    if (reg.type == ptx::Type::pred) {
+      wordOf_.push_back(code_.newPredicate());
+      continue;
+    }
+    const u32 words = (ptx::sizeOf(reg.type) + 3) / 4;
+    wordOf_.push_back(code_.newGroup(words, words));
+  }
+}
+
+// Device functions: the parameters that are registers.
+void Selector::prologue() {
+  if (source_.isKernel) return;
+  for (u32 i = 0; i < source_.parameters.size(); ++i) {
+    const ptx::Variable& parameter = source_.parameters[i];
+    if (parameter.space != ptx::Space::reg) continue;
+    const auto found = byName_.find(parameter.name);
+    if (found == byName_.end()) continue;
+    const Address address{frameBase(), static_cast<s64>(own_.signature.parameters[i]), isa::Space::local, false, {}};
+    if (isPredicate(found->second))
+      throw Error(fmt::format("parameter '{}' of function '{}' is a predicate", parameter.name, source_.name),
+                  {module_.sourceName, parameter.line, parameter.column}, "pass it as .u32");
+    emitLoad(address, dataType(parameter.type), 1, Operand::makeRegister(firstWord(found->second)));
+  }
+}
+
+void Selector::selectInstruction(u32 position) {
+  in_ = &source_.body[position];
+  position_ = position;
+  guard_ = in_->guard.reg == ptx::kNoIndex ? Operand::makePredicate(isa::kTruePredicate)
+                                           : Operand::makePredicate(firstWord(in_->guard.reg), in_->guard.negated);
+  if (const Handler handler = handlerOf(in_->opcode)) {
+    (this->*handler)();
+    return;
+  }
+  laneByTable();
+}
+
+MachineInstruction& Selector::emit(isa::Opcode opcode, DataType type) {
+  MachineInstruction& result = code_.code.emplace_back();
+  result.opcode = opcode;
+  result.type = type;
+  result.guard = guard_;
+  if (in_ == nullptr) return result;
+  result.origin = position_;
+  result.sourceFile = in_->sourceFile;
+  result.sourceLine = in_->sourceLine;
+  result.ptxLine = in_->line;
+  return result;
+}
+
+MachineInstruction& Selector::emit(isa::Opcode opcode, DataType type, std::initializer_list<Operand> destinations,
+                                   std::initializer_list<Operand> sources) {
+  MachineInstruction& result = emit(opcode, type);
+  std::copy(destinations.begin(), destinations.end(), result.destinations.begin());
+  std::copy(sources.begin(), sources.end(), result.sources.begin());
+  return result;
+}
+
+MachineInstruction& Selector::compute(isa::Opcode opcode, DataType type, std::initializer_list<Operand> destinations,
+                                      std::initializer_list<Operand> sources) {
+  MachineInstruction& result = emit(opcode, type, destinations, sources);
+  result.guard = Operand::makePredicate(isa::kTruePredicate);
+  return result;
+}
+
+void Selector::copyWord(u32 to, Operand from) { emit(isa::Opcode::mov, DataType::u32, {Operand::makeRegister(to)}, {from}); }
+
+void Selector::extend(const ptx::Operand& destination, DataType type) {
+  if (destination.kind != ptx::Operand::Kind::reg || isPredicate(destination.reg)) return;
+  const u32 words = registerWordsOf(destination.reg);
+  if (words <= isa::registerWords(type)) return;
+  const u32 low = firstWord(destination.reg);
+  if (isa::isSigned(type) && !isa::isFloat(type)) {
+    emit(isa::Opcode::shr, DataType::s32, {Operand::makeRegister(low + 1)}, {Operand::makeRegister(low), Operand::makeImmediate(31)});
+    return;
+  }
+  copyWord(low + 1, Operand::makeImmediate(0));
+}
+
+void Selector::unsupported(const std::string& why, const std::string& remedy) const {
+  const std::string reason = why.empty() ? "there is no machine instruction for it" : why;
+  throw Error(fmt::format("cannot compile '{}' in {} '{}': {}", in_->text, source_.isKernel ? "kernel" : "function", source_.name, reason),
+              {module_.sourceName, in_->line, in_->column},
+              remedy.empty() ? "replace it with a form that docs/ptx-coverage.md lists" : remedy);
+}
+
+bool Selector::hasOperand(u32 index) const { return index < in_->operands.size() && in_->operands[index].kind != ptx::Operand::Kind::none; }
+
+const ptx::Operand& Selector::operand(u32 index) const {
+  if (!hasOperand(index)) unsupported("an operand is missing", "see the PTX manual for the operands of this instruction");
+  return in_->operands[index];
+}
+
+Selector::Handler Selector::handlerOf(ptx::Opcode opcode) {
+  using P = ptx::Opcode;
+  switch (opcode) {
+    case P::add:
+      return &Selector::selectAdd;
+    case P::addc:
+      return &Selector::selectAddc;
+    case P::sub:
+      return &Selector::selectSub;
+    case P::subc:
+      return &Selector::selectSubc;
+    case P::mul:
+      return &Selector::selectMul;
+    case P::mad:
+      return &Selector::selectMad;
+    case P::madc:
+      return &Selector::selectMadc;
+    case P::mul24:
+      return &Selector::selectMul24;
+    case P::mad24:
+      return &Selector::selectMad24;
+    case P::dp2a:
+    case P::dp4a:
+      return &Selector::selectDotProduct;
+    case P::shf:
+      return &Selector::selectFunnel;
+    case P::lop3:
+      return &Selector::selectLop3;
+    case P::prmt:
+      return &Selector::selectPermute;
+    case P::set:
+      return &Selector::selectSet;
+    case P::slct:
+      return &Selector::selectSlct;
+    case P::sin:
+    case P::cos:
+    case P::ex2:
+    case P::lg2:
+    case P::tanh:
+      return &Selector::selectSpecialFunction;
+    case P::cvt:
+      return &Selector::selectCvt;
+    case P::mov:
+      return &Selector::selectMov;
+    case P::ld:
+    case P::ldu:
+      return &Selector::selectLd;
+    case P::st:
+      return &Selector::selectSt;
+    case P::atom:
+      return &Selector::selectAtom;
+    case P::red:
+      return &Selector::selectRed;
+    case P::prefetch:
+    case P::prefetchu:
+      return &Selector::selectPrefetch;
+    case P::membar:
+    case P::fence:
+      return &Selector::selectFence;
+    case P::cvta:
+      return &Selector::selectCvta;
+    case P::isspacep:
+      return &Selector::selectIsspacep;
+    case P::shfl:
+      return &Selector::selectShfl;
+    case P::vote:
+      return &Selector::selectVote;
+    case P::match:
+      return &Selector::selectMatch;
+    case P::redux:
+      return &Selector::selectRedux;
+    case P::activemask:
+      return &Selector::selectActivemask;
+    case P::elect:
+      return &Selector::selectElect;
+    case P::bar:
+    case P::barrier:
+      return &Selector::selectBar;
+    case P::bra:
+      return &Selector::selectBra;
+    case P::brx:
+      return &Selector::selectBrx;
+    case P::ret:
+      return &Selector::selectRet;
+    case P::exit:
+      return &Selector::selectExit;
+    case P::trap:
+    case P::brkpt:
+      return &Selector::selectSimpleControl;
+    case P::nanosleep:
+      return &Selector::selectNanosleep;
+    case P::pmevent:
+      return &Selector::drop;
+    case P::call:
+      return &Selector::selectCall;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace warpwright::compiler

@@ -1,0 +1,131 @@
+// Instruction selection: one PTX instruction becomes one or a few machine instructions on virtual registers.
+//
+// The handlers live in one file a family (select_*.cpp). Most lane operations need none: their operands follow from the letters of the
+// instruction table (see lane()). A guard applies to everything an instruction becomes, except to temporaries computed on the way.
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/layout.hpp"
+#include "compiler/machine_code.hpp"
+
+namespace warpwright::compiler {
+
+class Selector {
+ public:
+  Selector(const ptx::Module& module, const ModuleLayout& layout, const CallGraph& calls, u32 function);
+  MachineFunction run();
+
+ private:
+  using Handler = void (Selector::*)();
+  static Handler handlerOf(ptx::Opcode opcode);
+
+  // Where a memory access goes.
+  struct Address {
+    isa::Operand base;  // none: absolute
+    s64 offset = 0;
+    isa::Space space = isa::Space::generic;
+    bool addsFrame = false;
+    std::optional<isa::SymbolAddress> symbol;
+  };
+  // Where a symbol lies: in a space at an offset, known now or (with `symbol`) at load time.
+  struct Place {
+    isa::Space space = isa::Space::generic;
+    s64 offset = 0;
+    bool inFrame = false;    // relative to the device function's stack pointer
+    bool addsFrame = false;  // plus the frame size: the callee's frame
+    std::optional<isa::SymbolAddress> symbol;
+  };
+
+  // --- setting up (selector.cpp)
+  void declareRegisters();
+  void prologue();
+  void selectInstruction(u32 position);
+
+  // --- emitting
+  MachineInstruction& emit(isa::Opcode opcode, isa::DataType type);
+  MachineInstruction& emit(isa::Opcode opcode, isa::DataType type, std::initializer_list<isa::Operand> destinations,
+                           std::initializer_list<isa::Operand> sources);
+  // The same without the guard: for temporaries.
+  MachineInstruction& compute(isa::Opcode opcode, isa::DataType type, std::initializer_list<isa::Operand> destinations,
+                              std::initializer_list<isa::Operand> sources);
+  void copyWord(u32 to, isa::Operand from);
+  // Fills the words above the first `type`-sized one of a destination register that is wider than the instruction.
+  void extend(const ptx::Operand& destination, isa::DataType type);
+  [[noreturn]] void unsupported(const std::string& why = {}, const std::string& remedy = {}) const;
+  const ptx::Operand& operand(u32 index) const;
+  bool hasOperand(u32 index) const;
+
+  // --- operands (operands.cpp)
+  isa::Operand use(const ptx::Operand& source, isa::DataType type);
+  isa::Operand useInRegister(const ptx::Operand& source, isa::DataType type);
+  isa::Operand define(const ptx::Operand& destination, isa::DataType type);
+  isa::Operand usePredicate(const ptx::Operand& source);
+  isa::Operand definePredicate(const ptx::Operand& destination);
+  isa::Operand literal(const ptx::Operand& source, isa::DataType type) const;
+  isa::Operand readSpecial(ptx::SpecialRegister special, isa::DataType type);
+  isa::Operand temporary(isa::DataType type);
+  bool isPredicate(u32 reg) const;
+  u32 registerWordsOf(u32 reg) const;
+  u32 firstWord(u32 reg) const { return wordOf_[reg]; }
+  Place placeOf(const ptx::SymbolRef& symbol) const;
+  // The symbol's address in its own space, or its generic address, in a register or immediate.
+  isa::Operand addressOf(const ptx::Operand& symbol, bool generic);
+  Address addressOperand(const ptx::Operand& source, isa::Space space);
+  void setAddress(MachineInstruction& instruction, const Address& address, u32 sourceIndex = 0) const;
+  // The register that points to the frame of a device function; absent in kernels, whose frame begins at 0.
+  isa::Operand frameBase() const;
+
+  // --- types and modifiers (modifiers.cpp)
+  isa::DataType typeFor(isa::Opcode opcode, ptx::Type type) const;
+  isa::Modifiers arithmeticModifiers() const;
+  void setMemoryModifiers(isa::Modifiers& modifiers) const;
+  isa::Space spaceOf(ptx::Space space) const;
+
+  // --- families
+  void lane(isa::Opcode opcode);
+  void laneByTable();
+  void carryArithmetic(isa::Opcode opcode, bool carryIn);
+  void selectAdd(), selectAddc(), selectSub(), selectSubc(), selectMul(), selectMad(), selectMadc(), selectMul24(), selectMad24();
+  void selectDotProduct(), selectShift(), selectFunnel(), selectLop3(), selectPermute(), selectFma();
+  void selectSet(), selectSlct(), selectSpecialFunction(), selectTestp(), selectBfind(), selectClampable();
+  void selectCvt(), convertInteger(isa::DataType to, isa::DataType from), convertFloat(isa::DataType to, isa::DataType from);
+  void selectMov(), packVector(), unpackVector(), movePredicate();
+  void selectLd(), selectSt(), selectAtom(), selectRed(), selectPrefetch(), selectFence(), selectCvta(), selectIsspacep();
+  void loadParameter(const ptx::Operand& destination, isa::DataType type, u64 offset);
+  void loadVector(const Address&address, isa::DataType type), storeVector(const Address&address, isa::DataType type);
+  MachineInstruction& emitLoad(const Address& address, isa::DataType type, u32 vector, isa::Operand destination);
+  MachineInstruction& emitStore(const Address& address, isa::DataType type, u32 vector, isa::Operand value);
+  void selectShfl(), selectVote(), selectMatch(), selectRedux(), selectActivemask(), selectElect();
+  void selectBar();
+  void selectBra(), selectBrx(), selectRet(), selectExit(), selectSimpleControl(), selectNanosleep(), drop();
+  void selectCall();
+  void storeArguments(const CallParts& call, const SignatureLayout& callee, const std::vector<ptx::Variable>* parameters);
+  void loadResults(const CallParts& call, const SignatureLayout& callee, const std::vector<ptx::Variable>* returns);
+  void enterCallee(), leaveCallee();
+  void transfer(const CallParts& call);
+
+  const ptx::Module& module_;
+  const ModuleLayout& layout_;
+  const CallGraph& calls_;
+  const FunctionLayout& own_;
+  const ptx::Function& source_;
+  MachineFunction code_;
+  std::vector<u32> wordOf_;            // per PTX register: first word, or predicate number
+  std::map<std::string, u32> byName_;  // registers of .reg-space parameters
+  const ptx::Instruction* in_ = nullptr;
+  u32 position_ = 0;
+  isa::Operand guard_ = isa::Operand::makePredicate(isa::kTruePredicate);
+  std::optional<u32> carry_;  // the predicate that stands for CC.CF
+};
+
+// Maps ptx::Type to the machine's type: untyped bits become unsigned. none for what has no machine type (f16x2, b128 …).
+isa::DataType dataType(ptx::Type type);
+isa::DataType unsignedOf(isa::DataType type);
+isa::DataType bitsType(u32 bytes);
+
+}  // namespace warpwright::compiler
