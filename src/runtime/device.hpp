@@ -1,8 +1,8 @@
 // The simulated GPU as a host program sees it: memory, modules, launches in order, simulated time, and the profile.
-// The CUDA runtime shim and `warpwright kernel` are thin layers over it.
+// The CUDA runtime shim and `warpwright kernel` are thin layers over it. One thread at a time may call a Device.
 #pragma once
 
-#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +13,8 @@
 #include "config/machine.hpp"
 #include "exec/launch.hpp"
 #include "profile/profile.hpp"
+#include "runtime/launch_check.hpp"
+#include "runtime/occupancy.hpp"
 
 namespace warpwright::runtime {
 
@@ -20,7 +22,9 @@ struct Settings {
   config::Machine machine;
   exec::Checks checks;
   bool profile = true;
+  bool progress = false;  // show launches of over two seconds on stderr
   u32 addressBits = 64;
+  std::string dumpFolder;  // PTX and machine code of every module are written here; empty: nowhere
 };
 
 // A loaded PTX module.
@@ -29,10 +33,8 @@ struct Module {
   std::unique_ptr<exec::LoadedProgram> loaded;
 };
 
-struct Occupancy {
-  u32 blocksPerSm = 0;
-  std::string limiter;  // "registers", "shared memory", "warps", "blocks"
-};
+// Variables that get no memory of their own, because the host program holds it: name → address (64-bit devices only).
+using Placements = std::map<std::string, u64>;
 
 struct Launch {
   const Module* module = nullptr;
@@ -53,19 +55,25 @@ class Device {
   exec::GlobalMemory& memory();
   profile::Profile& profile();
 
-  // Compiles and loads PTX text. Throws Error.
-  const Module& loadModule(std::string_view ptx, const std::string& sourceName);
+  // Compiles and loads PTX text. A line "// warpwright: maxrregcount=N" in it bounds the registers of its functions. Throws Error.
+  const Module& loadModule(std::string_view ptx, const std::string& sourceName, const Placements& placements = {});
   void unloadModule(u32 id);
+  // Frees every allocation and module; the profile stays.
+  void reset();
 
   Occupancy occupancy(const isa::Function& kernel, u32 threadsPerBlock, u64 dynamicSharedBytes) const;
 
-  // Runs the grid to its end and adds it to the profile. Argument errors (too many threads, too much shared memory, too many
-  // registers) throw Error; what happens inside the kernel is in the result.
+  // What forbids the launch; LaunchFault::none when nothing does.
+  LaunchProblem check(const Launch& launch) const;
+
+  // Runs the grid to its end and adds it to the profile. Throws Error where check() finds a problem; what happens inside the
+  // kernel is in the result. Ctrl-C ends it with LaunchStatus::stopped.
   exec::LaunchResult launch(const Launch& launch);
 
   // Functional time of a launch, nanoseconds: one warp instruction per scheduler and cycle, perfectly spread over the
   // SMs that have blocks. A lower bound until the timed machine exists.
   u64 durationNanoseconds(const exec::LaunchResult& result, const Launch& launch) const;
+  // Time of moving bytes once over the DRAM bus at its full rate (two transfers per memory clock): a lower bound too.
   u64 copyNanoseconds(u64 bytes) const;
 
  private:

@@ -1,0 +1,305 @@
+// Allocation: device, managed, pinned and registered memory, pools, and questions about pointers.
+#include "context.hpp"
+#include "cuda_runtime_api.h"
+#include "messages.hpp"
+
+using namespace warpwright;
+using namespace warpwright::cudart;
+using exec::Allocation;
+using exec::AllocationKind;
+
+namespace {
+
+// Rows of pitched memory begin at multiples of cudaDeviceProp::textureAlignment, so that textures could be bound to them.
+constexpr u64 kPitchUnit = 512;
+
+u64 addressOf(const void* pointer) { return reinterpret_cast<u64>(pointer); }
+
+cudaError_t allocate(Context& context, void** pointer, u64 size, AllocationKind kind) {
+  if (!pointer) return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  if (size == 0) return cudaSuccess;
+  auto& memory = context.memory();
+  const auto address = memory.allocate(size, kind);
+  if (!address) return cudaErrorMemoryAllocation;
+  // What the host may write without a call cannot be tracked.
+  if (kind != AllocationKind::device) memory.markInitialised(*address, size);
+  *pointer = reinterpret_cast<void*>(*address);
+  return cudaSuccess;
+}
+
+cudaError_t allocateManaged(void** pointer, size_t size, unsigned int flags) {
+  return call([&](Context& context) {
+    if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
+    return allocate(context, pointer, size, AllocationKind::managed);
+  });
+}
+
+cudaError_t allocateHost(void** pointer, size_t size, unsigned int flags) {
+  return call([&](Context& context) {
+    constexpr unsigned int kKnown = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    if (flags & ~kKnown) return cudaErrorInvalidValue;
+    const cudaError_t status = allocate(context, pointer, size, AllocationKind::host);
+    if (status == cudaSuccess && *pointer) context.hostFlags[*pointer] = flags;
+    return status;
+  });
+}
+
+// The allocation that begins at the pointer.
+const Allocation* startingAt(Context& context, const void* pointer) {
+  const Allocation* found = context.memory().find(addressOf(pointer), 1);
+  return found && found->address == addressOf(pointer) ? found : nullptr;
+}
+
+cudaError_t freeDevice(Context& context, void* pointer) {
+  if (!pointer) return cudaSuccess;
+  const Allocation* found = startingAt(context, pointer);
+  if (!found || (found->kind != AllocationKind::device && found->kind != AllocationKind::managed)) return cudaErrorInvalidValue;
+  return context.memory().free(found->address) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaMemoryType typeOf(const Allocation& allocation) {
+  switch (allocation.kind) {
+    case AllocationKind::managed:
+      return cudaMemoryTypeManaged;
+    case AllocationKind::host:
+      return cudaMemoryTypeHost;
+    default:
+      return cudaMemoryTypeDevice;
+  }
+}
+
+bool isManagedRange(Context& context, const void* pointer, size_t count) {
+  const Allocation* found = context.memory().find(addressOf(pointer), count);
+  return found && found->kind == AllocationKind::managed;
+}
+
+bool isLocation(int device) { return device == 0 || device == cudaCpuDeviceId; }
+
+// All memory is in one place, so where data should lie is only checked, not acted on.
+cudaError_t advise(const void* pointer, size_t count, bool locationValid) {
+  return call([&](Context& context) {
+    if (!isManagedRange(context, pointer, count)) return cudaErrorInvalidValue;
+    return locationValid ? cudaSuccess : cudaErrorInvalidDevice;
+  });
+}
+
+cudaError_t prefetch(const void* pointer, size_t count, bool locationValid, cudaStream_t stream) {
+  return call([&](Context& context) {
+    if (!context.streams.find(stream)) return cudaErrorInvalidResourceHandle;
+    if (!isManagedRange(context, pointer, count)) return cudaErrorInvalidValue;
+    return locationValid ? cudaSuccess : cudaErrorInvalidDevice;
+  });
+}
+
+bool isLocation(const cudaMemLocation& location) {
+  if (location.type == cudaMemLocationTypeDevice) return location.id == 0;
+  return location.type >= cudaMemLocationTypeHost && location.type <= cudaMemLocationTypeHostNumaCurrent;
+}
+
+// The device's one pool: every stream-ordered allocation is in it.
+cudaMemPool_t defaultPool() {
+  static char pool;
+  return reinterpret_cast<cudaMemPool_t>(&pool);
+}
+
+cudaError_t givePool(cudaMemPool_t* pool, int device) {
+  return call([&](Context&) {
+    if (!pool) return cudaErrorInvalidValue;
+    if (device != 0) return cudaErrorInvalidDevice;
+    *pool = defaultPool();
+    return cudaSuccess;
+  });
+}
+
+// Reuse policies have nothing to decide here: freed memory is free at once.
+constexpr int kReuse = 1;
+
+}  // namespace
+
+cudaError_t cudaMalloc(void** pointer, size_t size) {
+  return call([&](Context& context) { return allocate(context, pointer, size, AllocationKind::device); });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) { return allocateManaged(pointer, size, flags); }
+
+cudaError_t cudaMallocHost(void** pointer, size_t size) { return allocateHost(pointer, size, cudaHostAllocDefault); }
+
+cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) { return allocateHost(pointer, size, flags); }
+
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  return call([&](Context& context) {
+    if (!pointer || !pitch) return cudaErrorInvalidValue;
+    *pitch = (width + kPitchUnit - 1) / kPitchUnit * kPitchUnit;
+    if (height != 0 && *pitch > ~size_t{0} / height) return cudaErrorMemoryAllocation;
+    return allocate(context, pointer, *pitch * height, AllocationKind::device);
+  });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  if (!pointer) return record(cudaErrorInvalidValue);
+  *pointer = {nullptr, 0, extent.width, extent.height};
+  return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth);
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return call([&](Context& context) {
+    const cudaError_t status = freeDevice(context, pointer);
+    // cudaFree waits for the device; cudaFree(0) is also the customary way to create the context.
+    context.device();
+    context.streams.hostWaitsForAll();
+    return status;
+  });
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return call([&](Context& context) {
+    if (!pointer) return cudaSuccess;
+    const Allocation* found = startingAt(context, pointer);
+    if (!found || found->kind != AllocationKind::host || !context.memory().free(found->address)) return cudaErrorInvalidValue;
+    context.hostFlags.erase(pointer);
+    context.streams.hostWaitsForAll();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
+  return call([&](Context& context) {
+    if (!pointer || size == 0) return cudaErrorInvalidValue;
+    if (!context.memory().registerHost(pointer, size)) return cudaErrorHostMemoryAlreadyRegistered;
+    context.memory().markInitialised(addressOf(pointer), size);
+    context.hostFlags[pointer] = flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return call([&](Context& context) {
+    if (!pointer) return cudaErrorInvalidValue;
+    if (!context.memory().unregisterHost(pointer)) return cudaErrorHostMemoryNotRegistered;
+    context.hostFlags.erase(pointer);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
+  return call([&](Context& context) {
+    if (!device || !host || flags != 0) return cudaErrorInvalidValue;
+    const Allocation* found = context.memory().find(addressOf(host), 1);
+    if (!found || found->kind != AllocationKind::host) return cudaErrorInvalidValue;
+    *device = host;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
+  return call([&](Context& context) {
+    const auto found = context.hostFlags.find(host);
+    if (!flags || found == context.hostFlags.end()) return cudaErrorInvalidValue;
+    *flags = found->second | cudaHostAllocMapped;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return call([&](Context& context) {
+    if (!free || !total) return cudaErrorInvalidValue;
+    *total = context.memory().capacity();
+    *free = *total - context.memory().used();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return call([&](Context& context) {
+    if (!attributes) return cudaErrorInvalidValue;
+    *attributes = {};
+    attributes->hostPointer = const_cast<void*>(pointer);
+    const Allocation* found = context.memory().find(addressOf(pointer), 1);
+    attributes->device = found ? 0 : cudaInvalidDeviceId;
+    if (!found) return cudaSuccess;
+    attributes->type = typeOf(*found);
+    attributes->devicePointer = const_cast<void*>(pointer);
+    if (attributes->type == cudaMemoryTypeDevice) attributes->hostPointer = nullptr;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device, cudaStream_t stream) {
+  return prefetch(pointer, count, isLocation(device), stream);
+}
+
+cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, cudaMemLocation location, unsigned int flags, cudaStream_t stream) {
+  return flags == 0 ? prefetch(pointer, count, isLocation(location), stream) : record(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, int device) {
+  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return record(cudaErrorInvalidValue);
+  // The device is ignored where the advice is not about a place.
+  const bool placeless =
+      advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly || advice == cudaMemAdviseUnsetPreferredLocation;
+  return advise(pointer, count, placeless || isLocation(device));
+}
+
+cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, cudaMemoryAdvise advice, cudaMemLocation location) {
+  return cudaMemAdvise(pointer, count, advice, location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId);
+}
+
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
+  return call([&](Context& context) {
+    if (!context.streams.find(stream)) return cudaErrorInvalidResourceHandle;
+    return allocate(context, pointer, size, AllocationKind::device);
+  });
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  return pool == defaultPool() ? cudaMallocAsync(pointer, size, stream) : record(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return call([&](Context& context) {
+    if (!context.streams.find(stream)) return cudaErrorInvalidResourceHandle;
+    return freeDevice(context, pointer);
+  });
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) { return givePool(pool, device); }
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) { return givePool(pool, device); }
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  if (device != 0) return record(cudaErrorInvalidDevice);
+  return record(pool == defaultPool() ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  return call([&](Context& context) {
+    if (pool != defaultPool() || !value) return cudaErrorInvalidValue;
+    if (attribute == cudaMemPoolAttrReleaseThreshold) context.poolReleaseThreshold = *static_cast<u64*>(value);
+    return attribute <= cudaMemPoolAttrReleaseThreshold ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  return call([&](Context& context) {
+    if (pool != defaultPool() || !value) return cudaErrorInvalidValue;
+    switch (attribute) {
+      case cudaMemPoolReuseFollowEventDependencies:
+      case cudaMemPoolReuseAllowOpportunistic:
+      case cudaMemPoolReuseAllowInternalDependencies:
+        *static_cast<int*>(value) = kReuse;
+        return cudaSuccess;
+      case cudaMemPoolAttrReleaseThreshold:
+        *static_cast<u64*>(value) = context.poolReleaseThreshold;
+        return cudaSuccess;
+      case cudaMemPoolAttrReservedMemCurrent:
+      case cudaMemPoolAttrUsedMemCurrent:
+        *static_cast<u64*>(value) = context.memory().used();
+        return cudaSuccess;
+      default:
+        return cudaErrorNotSupported;
+    }
+  });
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) { return record(pool == defaultPool() ? cudaSuccess : cudaErrorInvalidValue); }

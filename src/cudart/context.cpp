@@ -1,0 +1,101 @@
+#include "context.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+#include "messages.hpp"
+#include "runtime/interrupt.hpp"
+
+namespace warpwright::cudart {
+namespace {
+
+thread_local cudaError_t lastErrorOfThread = cudaSuccess;
+
+// The settings of the environment cannot be met: every call fails the same way, the reason is printed once.
+class SettingsError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// CUDA's defaults: 1 KiB of stack a thread, 1 MiB for printf, 8 MiB of heap; the rest as a device of compute capability 7.0 reports.
+constexpr std::array<size_t, 7> kDefaultLimits = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
+
+void reportAtExit() {
+  Context& context = Context::instance();
+  const std::lock_guard lock(context.mutex);
+  context.report();
+}
+
+// Registered when the library is loaded, so that it runs after what the program itself does at its exit.
+__attribute__((constructor)) void registerReport() { std::atexit(reportAtExit); }
+
+}  // namespace
+
+Context& Context::instance() {
+  static Context* const context = new Context;
+  return *context;
+}
+
+Context::Context() : limits(kDefaultLimits), process_(getpid()) {}
+
+runtime::Device& Context::device() {
+  if (runtime::interrupted()) endInterrupted();
+  if (device_) return *device_;
+  try {
+    if (!environment_) environment_ = runtime::readEnvironment();
+    silenceNotes(environment_->report.quiet);
+    device_ = std::make_unique<runtime::Device>(runtime::settingsFrom(*environment_, registry.addressBits()));
+  } catch (const Error& error) {
+    if (!failureShown_) printError(error.what());
+    failureShown_ = true;
+    throw SettingsError(error.what());
+  }
+  return *device_;
+}
+
+void Context::reset() {
+  sticky = cudaSuccess;
+  streams.reset();
+  events.reset();
+  hostFlags.clear();
+  limits = kDefaultLimits;
+  cacheConfig = cudaFuncCachePreferNone;
+  registry.forgetModules();
+  if (device_) device_->reset();
+}
+
+void Context::report() {
+  // A forked child has a copy of its parent's profile: the parent prints it.
+  if (reported_ || !device_ || getpid() != process_) return;
+  reported_ = true;
+  try {
+    runtime::report(device_->profile(), environment_->report);
+  } catch (const Error& error) {
+    printError(error.what());
+  }
+}
+
+void Context::endInterrupted() {
+  report();
+  runtime::dieOfInterrupt();
+}
+
+cudaError_t record(cudaError_t status) {
+  if (status != cudaSuccess && status != cudaErrorNotReady) lastErrorOfThread = status;
+  return status;
+}
+
+cudaError_t lastError() { return lastErrorOfThread; }
+
+cudaError_t takeLastError() { return std::exchange(lastErrorOfThread, cudaSuccess); }
+
+cudaError_t statusOf(const std::exception& error) {
+  if (dynamic_cast<const SettingsError*>(&error)) return cudaErrorInitializationError;
+  if (dynamic_cast<const std::bad_alloc*>(&error)) return cudaErrorMemoryAllocation;
+  printError(error.what());
+  return dynamic_cast<const Error*>(&error) ? cudaErrorLaunchFailure : cudaErrorUnknown;
+}
+
+}  // namespace warpwright::cudart

@@ -1,0 +1,86 @@
+// The one CUDA context of the process: device, registered code, streams, errors. Every API function goes through call().
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "base/error.hpp"
+#include "driver_types.h"
+#include "registry.hpp"
+#include "runtime/device.hpp"
+#include "runtime/environment.hpp"
+#include "streams.hpp"
+
+namespace warpwright::cudart {
+
+class Context {
+ public:
+  // Lives until the process ends, so that calls from destructors of static objects still work.
+  static Context& instance();
+
+  // Made at the first call that needs it. Throws Error for settings that cannot be met.
+  runtime::Device& device();
+  exec::GlobalMemory& memory() { return device().memory(); }
+  const config::Machine& machine() { return device().settings().machine; }
+
+  // Frees everything and clears a sticky error, as a new context.
+  void reset();
+  // Prints and writes the profile; only the first call does.
+  void report();
+  // After Ctrl-C: reports, then ends the process.
+  [[noreturn]] void endInterrupted();
+
+  std::recursive_mutex mutex;
+  Registry registry;
+  Streams streams;
+  Events events;
+  // An error after which the context is useless until it is reset; every call returns it.
+  cudaError_t sticky = cudaSuccess;
+  unsigned int deviceFlags = 0;
+  cudaFuncCache cacheConfig = cudaFuncCachePreferNone;
+  std::unordered_map<const void*, unsigned int> hostFlags;  // of pinned and registered memory, by start address
+  std::array<size_t, 7> limits;                             // by cudaLimit
+  u64 poolReleaseThreshold = 0;
+
+ private:
+  Context();
+
+  std::optional<runtime::Environment> environment_;
+  std::unique_ptr<runtime::Device> device_;
+  bool failureShown_ = false;
+  bool reported_ = false;
+  pid_t process_;
+};
+
+// Sets what cudaGetLastError returns on this thread, unless it is success or cudaErrorNotReady; returns its argument.
+cudaError_t record(cudaError_t status);
+// Returns it, and makes it cudaSuccess.
+cudaError_t takeLastError();
+cudaError_t lastError();
+
+// Runs the body of an API function under the context's lock, turns what it throws into an error code and a message, and records the
+// result. Body: cudaError_t(Context&).
+enum class AfterSticky { refuse, allow };
+template <typename Body>
+cudaError_t call(Body&& body, AfterSticky afterSticky = AfterSticky::refuse);
+
+cudaError_t statusOf(const std::exception& error);
+
+template <typename Body>
+cudaError_t call(Body&& body, AfterSticky afterSticky) {
+  Context& context = Context::instance();
+  const std::lock_guard lock(context.mutex);
+  if (context.sticky != cudaSuccess && afterSticky == AfterSticky::refuse) return record(context.sticky);
+  try {
+    return record(body(context));
+  } catch (const std::exception& error) {
+    return record(statusOf(error));
+  }
+}
+
+}  // namespace warpwright::cudart

@@ -1,0 +1,136 @@
+#include "copy.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "messages.hpp"
+
+namespace warpwright::cudart {
+namespace {
+
+using exec::Allocation;
+using exec::AllocationKind;
+
+enum class Place { host, device, either };
+
+u64 addressOf(const std::byte* pointer) { return reinterpret_cast<u64>(pointer); }
+
+// From the first byte of the box to behind its last one.
+u64 spanOf(const Side& side, const Box& box) { return (box.depth - 1) * side.slicePitch + (box.height - 1) * side.pitch + box.width; }
+
+bool onlyOnDevice(const Allocation& allocation) {
+  return allocation.kind == AllocationKind::device || allocation.kind == AllocationKind::heap ||
+         allocation.kind == AllocationKind::variable;
+}
+
+void explain(const char* role, const Side& side, u64 span, const std::string& problem) {
+  printNote(fmt::format("invalid {} of {} bytes at {:#x}: {}", role, span, addressOf(side.start), problem));
+}
+
+std::string nearestText(const exec::GlobalMemory& memory, u64 address) {
+  const Allocation* near = memory.nearest(address);
+  if (!near) return "no device memory is allocated";
+  return fmt::format("the nearest allocation is {} with {} bytes at {:#x}{}", near->label.empty() ? "one" : near->label, near->size,
+                     near->address, near->freed ? " (freed)" : "");
+}
+
+bool checkSide(exec::GlobalMemory& memory, const Side& side, const Box& box, Place place, const char* role) {
+  const u64 span = spanOf(side, box);
+  const u64 address = addressOf(side.start);
+  if (!side.start) {
+    explain(role, side, span, "null pointer");
+    return false;
+  }
+  const Allocation* first = memory.find(address, 1);
+  if (place == Place::host && first && onlyOnDevice(*first)) {
+    explain(role, side, span, "device memory where the direction says host memory");
+    return false;
+  }
+  if (place == Place::device && !first) {
+    explain(role, side, span, "not device memory; " + nearestText(memory, address));
+    return false;
+  }
+  if (first && !first->contains(address, span)) {
+    explain(role, side, span, fmt::format("runs past the end of {} ({} bytes at {:#x})", first->label, first->size, first->address));
+    return false;
+  }
+  return true;
+}
+
+std::pair<Place, Place> placesOf(cudaMemcpyKind kind) {
+  switch (kind) {
+    case cudaMemcpyHostToHost:
+      return {Place::host, Place::host};
+    case cudaMemcpyHostToDevice:
+      return {Place::device, Place::host};
+    case cudaMemcpyDeviceToHost:
+      return {Place::host, Place::device};
+    case cudaMemcpyDeviceToDevice:
+      return {Place::device, Place::device};
+    case cudaMemcpyDefault:
+      break;
+  }
+  return {Place::either, Place::either};
+}
+
+// Carries over which bytes of the source were ever written, so that copying does not hide a use of uninitialised memory.
+void copyInitialised(exec::GlobalMemory& memory, const std::byte* to, const std::byte* from, u64 count) {
+  if (!memory.tracksInitialisation() || !memory.find(addressOf(to), 1)) return;
+  const bool tracked = memory.find(addressOf(from), 1) != nullptr;
+  if (!tracked || memory.isInitialised(addressOf(from), count)) return memory.markInitialised(addressOf(to), count);
+  for (u64 i = 0; i < count; ++i)
+    if (memory.isInitialised(addressOf(from) + i, 1)) memory.markInitialised(addressOf(to) + i, 1);
+}
+
+template <typename RowFunction>
+void forEachRow(const Box& box, RowFunction&& row) {
+  for (u64 z = 0; z < box.depth; ++z)
+    for (u64 y = 0; y < box.height; ++y) row(y, z);
+}
+
+std::byte* rowOf(const Side& side, u64 y, u64 z) { return side.start + z * side.slicePitch + y * side.pitch; }
+
+}  // namespace
+
+cudaError_t copyBox(Context& context, const Side& to, const Side& from, const Box& box, cudaMemcpyKind kind, cudaStream_t stream,
+                    HostWaits waits) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  Stream* const target = context.streams.find(stream);
+  if (!target) return cudaErrorInvalidResourceHandle;
+  if (box.bytes() == 0) return cudaSuccess;
+  auto& memory = context.memory();
+  const auto [toPlace, fromPlace] = placesOf(kind);
+  if (!checkSide(memory, to, box, toPlace, "destination") || !checkSide(memory, from, box, fromPlace, "source"))
+    return cudaErrorInvalidValue;
+
+  forEachRow(box, [&](u64 y, u64 z) {
+    std::memmove(rowOf(to, y, z), rowOf(from, y, z), box.width);
+    copyInitialised(memory, rowOf(to, y, z), rowOf(from, y, z), box.width);
+  });
+  context.streams.enqueue(*target, context.device().copyNanoseconds(box.bytes()));
+  if (waits == HostWaits::yes) context.streams.hostWaitsFor(target->ready);
+  return cudaSuccess;
+}
+
+cudaError_t copyBytes(Context& context, void* to, const void* from, u64 count, cudaMemcpyKind kind, cudaStream_t stream, HostWaits waits) {
+  const Side target{static_cast<std::byte*>(to)};
+  const Side source{static_cast<std::byte*>(const_cast<void*>(from))};
+  return copyBox(context, target, source, {count}, kind, stream, waits);
+}
+
+cudaError_t fillBox(Context& context, const Side& to, int value, const Box& box, cudaStream_t stream) {
+  Stream* const target = context.streams.find(stream);
+  if (!target) return cudaErrorInvalidResourceHandle;
+  if (box.bytes() == 0) return cudaSuccess;
+  auto& memory = context.memory();
+  if (!checkSide(memory, to, box, Place::device, "destination")) return cudaErrorInvalidValue;
+  forEachRow(box, [&](u64 y, u64 z) {
+    std::memset(rowOf(to, y, z), value, box.width);
+    memory.markInitialised(addressOf(rowOf(to, y, z)), box.width);
+  });
+  context.streams.enqueue(*target, context.device().copyNanoseconds(box.bytes()));
+  return cudaSuccess;
+}
+
+}  // namespace warpwright::cudart

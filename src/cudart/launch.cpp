@@ -1,0 +1,130 @@
+#include "launch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "messages.hpp"
+
+namespace warpwright::cudart {
+namespace {
+
+// CUDA C++ Programming Guide, "Compute Capabilities": more than 48 KiB for a block must be asked for.
+constexpr u64 kDefaultSharedBytes = 48 * 1024;
+
+cudaError_t statusOf(runtime::LaunchFault fault) {
+  switch (fault) {
+    case runtime::LaunchFault::none:
+      return cudaSuccess;
+    case runtime::LaunchFault::configuration:
+      return cudaErrorInvalidConfiguration;
+    case runtime::LaunchFault::sharedMemory:
+      return cudaErrorInvalidValue;
+    case runtime::LaunchFault::resources:
+      return cudaErrorLaunchOutOfResources;
+    case runtime::LaunchFault::cooperative:
+      return cudaErrorCooperativeLaunchTooLarge;
+  }
+  return cudaErrorUnknown;
+}
+
+cudaError_t statusOf(exec::LaunchStatus status) {
+  switch (status) {
+    case exec::LaunchStatus::completed:
+      return cudaSuccess;
+    case exec::LaunchStatus::illegalAddress:
+      return cudaErrorIllegalAddress;
+    case exec::LaunchStatus::misalignedAddress:
+      return cudaErrorMisalignedAddress;
+    case exec::LaunchStatus::assertion:
+      return cudaErrorAssert;
+    case exec::LaunchStatus::hang:
+      return cudaErrorLaunchTimeout;
+    case exec::LaunchStatus::illegalInstruction:
+      return cudaErrorIllegalInstruction;
+    case exec::LaunchStatus::stackOverflow:
+      return cudaErrorHardwareStackError;
+    case exec::LaunchStatus::invalidProgramCounter:
+      return cudaErrorInvalidPc;
+    case exec::LaunchStatus::stopped:
+    case exec::LaunchStatus::useOfUninitialised:
+    case exec::LaunchStatus::sharedRace:
+    case exec::LaunchStatus::trap:
+    case exec::LaunchStatus::breakpoint:
+      return cudaErrorLaunchFailure;
+  }
+  return cudaErrorUnknown;
+}
+
+std::vector<u8> parameterBlock(const isa::Function& kernel, void** arguments) {
+  std::vector<u8> block(kernel.parameterBytes);
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const isa::Parameter& parameter = kernel.parameters[i];
+    std::memcpy(block.data() + parameter.offset, arguments[i], parameter.size);
+  }
+  return block;
+}
+
+void finish(Context& context, const exec::LaunchResult& result) {
+  for (const std::string& warning : result.warnings) printNote(warning);
+  if (result.status == exec::LaunchStatus::completed) return;
+  printError(result.message);
+  if (result.status == exec::LaunchStatus::stopped) context.endInterrupted();
+  context.sticky = statusOf(result.status);
+}
+
+cudaError_t checkLimits(Context& context, const Kernel& kernel, const runtime::Launch& launch) {
+  const u64 staticBytes = kernel.function->sharedBytes;
+  const u64 byDefault = defaultSharedBytes(context.machine());
+  const u64 allowed = kernel.maxDynamicSharedBytes.value_or(byDefault - std::min(byDefault, staticBytes));
+  if (launch.dynamicSharedBytes > allowed && launch.dynamicSharedBytes + staticBytes <= context.machine().sharedBytesPerBlock) {
+    printNote(
+        fmt::format("kernel '{}': {} bytes of dynamic shared memory, {} allowed\n  remedy: ask for them with "
+                    "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+                    kernel.name, launch.dynamicSharedBytes, allowed));
+    return cudaErrorInvalidValue;
+  }
+  const runtime::LaunchProblem problem = context.device().check(launch);
+  if (problem.fault != runtime::LaunchFault::none) printNote(problem.message + "\n  remedy: " + problem.remedy);
+  return statusOf(problem.fault);
+}
+
+}  // namespace
+
+u64 defaultSharedBytes(const config::Machine& machine) { return std::min(kDefaultSharedBytes, machine.sharedBytesPerBlock); }
+
+LoadedKernel loadKernel(Context& context, const void* host) {
+  Kernel* const kernel = context.registry.kernel(host);
+  if (!kernel) return {cudaErrorInvalidDeviceFunction};
+  if (!context.registry.load(context.device(), *kernel->binary)) return {cudaErrorInvalidPtx};
+  if (!kernel->function) return {cudaErrorInvalidDeviceFunction};
+  return {cudaSuccess, kernel};
+}
+
+cudaError_t launchKernel(Context& context, const KernelLaunch& given) {
+  const auto [status, kernel] = loadKernel(context, given.kernel);
+  if (status != cudaSuccess) return status;
+  Stream* const stream = context.streams.find(given.stream);
+  if (!stream) return cudaErrorInvalidResourceHandle;
+  if (!given.arguments && !kernel->function->parameters.empty()) return cudaErrorInvalidValue;
+
+  runtime::Launch launch;
+  launch.module = kernel->binary->module;
+  launch.kernel = kernel->function;
+  launch.grid = given.grid;
+  launch.block = given.block;
+  launch.dynamicSharedBytes = given.sharedBytes;
+  launch.cooperative = given.cooperative;
+  if (const cudaError_t limits = checkLimits(context, *kernel, launch); limits != cudaSuccess) return limits;
+  launch.parameters = parameterBlock(*kernel->function, given.arguments);
+  launch.startNanoseconds = context.streams.beginOf(*stream);
+
+  runtime::Device& device = context.device();
+  const exec::LaunchResult result = device.launch(launch);
+  context.streams.enqueue(*stream, device.durationNanoseconds(result, launch));
+  finish(context, result);
+  return cudaSuccess;
+}
+
+}  // namespace warpwright::cudart

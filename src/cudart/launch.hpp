@@ -1,0 +1,30 @@
+// Kernels as the API sees them: found by host address, compiled at first use, launched on the device.
+#pragma once
+
+#include "context.hpp"
+
+namespace warpwright::cudart {
+
+struct KernelLaunch {
+  const void* kernel = nullptr;  // host address
+  Dim3 grid, block;
+  void** arguments = nullptr;
+  u64 sharedBytes = 0;
+  cudaStream_t stream = nullptr;
+  bool cooperative = false;
+};
+
+// Calls launch without waiting; what happens inside the kernel becomes the context's sticky error, which the next call returns.
+cudaError_t launchKernel(Context& context, const KernelLaunch& launch);
+
+// A kernel whose module is loaded: kernel->function is set. Null and a status otherwise.
+struct LoadedKernel {
+  cudaError_t status = cudaSuccess;
+  Kernel* kernel = nullptr;
+};
+LoadedKernel loadKernel(Context& context, const void* host);
+
+// Shared memory that a kernel may have without cudaFuncSetAttribute, static and dynamic together.
+u64 defaultSharedBytes(const config::Machine& machine);
+
+}  // namespace warpwright::cudart

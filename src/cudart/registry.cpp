@@ -1,0 +1,120 @@
+#include "registry.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "messages.hpp"
+#include "runtime/fatbinary.hpp"
+#include "runtime/ptx_source.hpp"
+
+namespace warpwright::cudart {
+namespace {
+
+std::string programName() {
+  std::error_code failed;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
+  return failed ? "program" : path.filename().string();
+}
+
+}  // namespace
+
+FatBinary& Registry::addBinary(const void* data) {
+  auto binary = std::make_unique<FatBinary>();
+  binary->data = data;
+  binary->name = fmt::format("{}[ptx {}]", programName(), binaries_.size() + 1);
+  return *binaries_.emplace_back(std::move(binary));
+}
+
+void Registry::addKernel(FatBinary& binary, const void* host, const char* name) {
+  Kernel kernel;
+  kernel.binary = &binary;
+  kernel.name = name;
+  kernels_.insert_or_assign(host, std::move(kernel));
+}
+
+void Registry::addSymbol(const void* host, Symbol symbol) { symbols_.insert_or_assign(host, std::move(symbol)); }
+
+void Registry::addManagedRange(void* begin, void* end) {
+  managedRanges_.emplace_back(static_cast<const char*>(begin), static_cast<const char*>(end));
+}
+
+Kernel* Registry::kernel(const void* host) {
+  const auto found = kernels_.find(host);
+  return found == kernels_.end() ? nullptr : &found->second;
+}
+
+Symbol* Registry::symbol(const void* host) {
+  const auto found = symbols_.find(host);
+  return found == symbols_.end() ? nullptr : &found->second;
+}
+
+bool Registry::isManaged(const void* host) const {
+  const auto* at = static_cast<const char*>(host);
+  for (const auto& [begin, end] : managedRanges_)
+    if (at >= begin && at < end) return true;
+  return false;
+}
+
+runtime::Placements Registry::placeManaged(runtime::Device& device, const FatBinary& binary) {
+  runtime::Placements placements;
+  for (const auto& [host, symbol] : symbols_) {
+    if (symbol.binary != &binary || !isManaged(host)) continue;
+    if (device.settings().addressBits != 64)
+      throw Error("managed variable '" + symbol.name + "' with 32-bit device addresses", {},
+                  "compile without -m32, or use cudaMallocManaged");
+    device.memory().registerHost(symbol.host, symbol.size, symbol.name);
+    placements.emplace(symbol.name, reinterpret_cast<u64>(symbol.host));
+  }
+  return placements;
+}
+
+void Registry::resolve(FatBinary& binary) {
+  const isa::Program& program = binary.module->loaded->program;
+  for (auto& [host, kernel] : kernels_)
+    if (kernel.binary == &binary) kernel.function = program.findFunction(kernel.name);
+  for (auto& [host, symbol] : symbols_) {
+    if (symbol.binary != &binary) continue;
+    for (std::size_t i = 0; i < program.variables.size(); ++i)
+      if (program.variables[i].name == symbol.name) symbol.address = binary.module->loaded->variableAddresses[i];
+    if (symbol.managedPointer) *symbol.managedPointer = reinterpret_cast<void*>(symbol.address);
+  }
+}
+
+bool Registry::load(runtime::Device& device, FatBinary& binary) {
+  if (binary.module) return true;
+  if (binary.failed) return false;
+  try {
+    const std::string text = runtime::registeredPtx(binary.data);
+    binary.module = &device.loadModule(text, binary.name, placeManaged(device, binary));
+  } catch (const Error& error) {
+    binary.failed = true;
+    printError(error.what());
+    return false;
+  }
+  resolve(binary);
+  return true;
+}
+
+u32 Registry::addressBits() const {
+  for (const auto& binary : binaries_) {
+    try {
+      if (runtime::addressBitsOf(runtime::registeredPtx(binary->data)) == 32) return 32;
+    } catch (const Error&) {
+      // Not PTX: load() says so when the module is used.
+    }
+  }
+  return 64;
+}
+
+void Registry::forgetModules() {
+  for (auto& binary : binaries_) {
+    binary->module = nullptr;
+    binary->failed = false;
+  }
+  for (auto& [host, kernel] : kernels_) kernel.function = nullptr;
+  for (auto& [host, symbol] : symbols_) symbol.address = 0;
+}
+
+}  // namespace warpwright::cudart

@@ -1,0 +1,70 @@
+// What the program's start-up code registers: modules, and the host addresses that stand for kernels and variables. Modules are
+// compiled when something in them is first used.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/types.hpp"
+#include "runtime/device.hpp"
+
+namespace warpwright::cudart {
+
+struct FatBinary {
+  const void* data = nullptr;  // what the wrapper points to
+  std::string name;            // for messages
+  const runtime::Module* module = nullptr;
+  bool failed = false;  // its error was printed; it is not tried again
+};
+
+struct Kernel {
+  FatBinary* binary = nullptr;
+  std::string name;
+  const isa::Function* function = nullptr;   // once its module is loaded
+  std::optional<u64> maxDynamicSharedBytes;  // cudaFuncSetAttribute
+  int sharedCarveout = -1;
+};
+
+struct Symbol {
+  FatBinary* binary = nullptr;
+  std::string name;
+  u64 size = 0;     // bytes
+  u64 address = 0;  // device address, once its module is loaded
+  void* host = nullptr;
+  void** managedPointer = nullptr;  // nvcc's managed variables: receives the address
+};
+
+class Registry {
+ public:
+  FatBinary& addBinary(const void* data);
+  void addKernel(FatBinary& binary, const void* host, const char* name);
+  void addSymbol(const void* host, Symbol symbol);
+  // Host variables in this range are the storage of the managed variables registered with their addresses.
+  void addManagedRange(void* begin, void* end);
+
+  // Null when nothing of that address is registered.
+  Kernel* kernel(const void* host);
+  Symbol* symbol(const void* host);
+
+  // Loads the module where that has not happened. False when it cannot be loaded: the reason was printed.
+  bool load(runtime::Device& device, FatBinary& binary);
+  // 32 when any registered module is PTX for 32-bit addresses, else 64.
+  u32 addressBits() const;
+  // After a device reset: everything is loaded anew at its next use.
+  void forgetModules();
+
+ private:
+  bool isManaged(const void* host) const;
+  runtime::Placements placeManaged(runtime::Device& device, const FatBinary& binary);
+  void resolve(FatBinary& binary);
+
+  std::vector<std::unique_ptr<FatBinary>> binaries_;
+  std::unordered_map<const void*, Kernel> kernels_;
+  std::unordered_map<const void*, Symbol> symbols_;
+  std::vector<std::pair<const char*, const char*>> managedRanges_;
+};
+
+}  // namespace warpwright::cudart

@@ -1,0 +1,189 @@
+#include "runtime/device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "base/error.hpp"
+#include "ptx/parser.hpp"
+#include "runtime/dump.hpp"
+#include "runtime/interrupt.hpp"
+#include "runtime/progress.hpp"
+#include "runtime/ptx_source.hpp"
+
+namespace warpwright::runtime {
+namespace {
+
+// Device printf goes through C's stdout, so that it keeps its place among the program's own output.
+class StandardOutput : public exec::HostServices {
+ public:
+  void print(std::string_view text) override { std::fwrite(text.data(), 1, text.size(), stdout); }
+};
+
+// The two words that a cooperative grid synchronises through (%envreg1:%envreg2 hold their address).
+struct GridBarrier {
+  u32 size = sizeof(GridBarrier);
+  u32 barrier = 0;
+};
+
+// A grid barrier in device memory for the time of one launch.
+class GridBarrierMemory {
+ public:
+  GridBarrierMemory(exec::GlobalMemory& memory, bool wanted) : memory_(memory) {
+    if (!wanted) return;
+    const auto address = memory_.allocate(sizeof(GridBarrier), exec::AllocationKind::heap, "grid barrier");
+    if (!address) throw Error("no device memory is left for the barrier of a cooperative launch", {}, "free some device memory first");
+    address_ = *address;
+    *reinterpret_cast<GridBarrier*>(exec::GlobalMemory::hostPointer(address_)) = GridBarrier{};
+    if (memory_.tracksInitialisation()) memory_.markInitialised(address_, sizeof(GridBarrier));
+  }
+  ~GridBarrierMemory() {
+    if (address_ != 0) memory_.free(address_);
+  }
+  GridBarrierMemory(const GridBarrierMemory&) = delete;
+  GridBarrierMemory& operator=(const GridBarrierMemory&) = delete;
+  u64 address() const { return address_; }
+
+ private:
+  exec::GlobalMemory& memory_;
+  u64 address_ = 0;
+};
+
+exec::GlobalMemory::Options memoryOptions(const Settings& settings) {
+  return {settings.addressBits, settings.machine.globalMemoryBytes, settings.checks.uninitialised};
+}
+
+profile::Geometry geometryOf(const config::Machine& machine) { return {machine.warpSize, machine.sharedBanks, machine.sharedBankBytes}; }
+
+isa::Program compileSource(std::string_view ptx, const std::string& sourceName, const Settings& settings) {
+  const ptx::Module module = ptx::parse(ptx, sourceName);
+  if (module.addressBits != settings.addressBits)
+    throw Error(fmt::format("{}: code for {}-bit device addresses on a device with {}-bit ones", sourceName, module.addressBits,
+                            settings.addressBits),
+                {}, fmt::format("set the address width to {} (--address-bits, WARPWRIGHT_ADDRESS_BITS)", module.addressBits));
+  compiler::Options options;
+  options.maxRegisters = std::min(options.maxRegisters, settings.machine.registersPerThread);
+  if (const auto bound = registerBound(ptx)) options.maxRegisters = std::min(options.maxRegisters, *bound);
+  return compiler::compile(module, options);
+}
+
+}  // namespace
+
+struct Device::State {
+  explicit State(Settings given) : settings(std::move(given)), memory(memoryOptions(settings)), profile(geometryOf(settings.machine)) {}
+
+  std::optional<u64> variable(const std::string& name) const;
+
+  Settings settings;
+  exec::GlobalMemory memory;
+  profile::Profile profile;
+  StandardOutput output;
+  std::map<u32, Module> modules;
+  u32 nextModule = 1;
+  u64 nextGrid = 1;
+};
+
+std::optional<u64> Device::State::variable(const std::string& name) const {
+  for (const auto& [id, module] : modules) {
+    const auto& variables = module.loaded->program.variables;
+    const auto found = std::find_if(variables.begin(), variables.end(), [&](const auto& v) { return v.name == name && !v.external; });
+    if (found != variables.end()) return module.loaded->variableAddresses[static_cast<std::size_t>(found - variables.begin())];
+  }
+  return std::nullopt;
+}
+
+Device::Device(Settings settings) : state_(std::make_unique<State>(std::move(settings))) {}
+Device::~Device() = default;
+
+const Settings& Device::settings() const { return state_->settings; }
+exec::GlobalMemory& Device::memory() { return state_->memory; }
+profile::Profile& Device::profile() { return state_->profile; }
+
+const Module& Device::loadModule(std::string_view ptx, const std::string& sourceName, const Placements& placements) {
+  const std::string_view text = trimPtx(ptx);
+  isa::Program program = compileSource(text, sourceName, state_->settings);
+  for (isa::Variable& variable : program.variables)
+    if (placements.contains(variable.name)) variable.external = true;
+  const auto resolve = [&](const std::string& name) {
+    const auto placed = placements.find(name);
+    return placed == placements.end() ? state_->variable(name) : std::optional<u64>(placed->second);
+  };
+  const u32 id = state_->nextModule++;
+  if (!state_->settings.dumpFolder.empty()) dumpModule(state_->settings.dumpFolder, id, text, program);
+  Module module{id, exec::load(std::move(program), state_->memory, resolve)};
+  return state_->modules.emplace(id, std::move(module)).first->second;
+}
+
+void Device::unloadModule(u32 id) {
+  const auto found = state_->modules.find(id);
+  if (found == state_->modules.end()) return;
+  exec::unload(*found->second.loaded, state_->memory);
+  state_->modules.erase(found);
+}
+
+void Device::reset() {
+  state_->modules.clear();
+  state_->memory.reset();
+}
+
+Occupancy Device::occupancy(const isa::Function& kernel, u32 threadsPerBlock, u64 dynamicSharedBytes) const {
+  return occupancyOf(state_->settings.machine, {threadsPerBlock, kernel.registers, kernel.sharedBytes + dynamicSharedBytes});
+}
+
+LaunchProblem Device::check(const Launch& launch) const {
+  return checkLaunch(state_->settings.machine, *launch.kernel, {launch.grid, launch.block, launch.dynamicSharedBytes, launch.cooperative});
+}
+
+exec::LaunchResult Device::launch(const Launch& launch) {
+  if (const auto problem = check(launch); problem.fault != LaunchFault::none) throw Error(problem.message, {}, problem.remedy);
+  const config::Machine& machine = state_->settings.machine;
+  const auto threads = static_cast<u32>(launch.block.count());
+  const GridBarrierMemory barrier(state_->memory, launch.cooperative);
+  ProgressLine line(launch.kernel->name, state_->settings.progress);
+  watchForInterrupt();
+
+  exec::LaunchRequest request;
+  request.program = launch.module->loaded.get();
+  request.kernel = launch.kernel;
+  request.grid = launch.grid;
+  request.block = launch.block;
+  request.dynamicSharedBytes = launch.dynamicSharedBytes;
+  request.parameters = launch.parameters;
+  request.gridId = state_->nextGrid++;
+  request.gridSyncAddress = barrier.address();
+  request.limits.warpSize = machine.warpSize;
+  request.limits.multiprocessors = machine.multiprocessors;
+  request.limits.residentBlocksPerSm = occupancy(*launch.kernel, threads, launch.dynamicSharedBytes).blocksPerSm;
+  request.limits.sharedBytesPerBlock = machine.sharedBytesPerBlock;
+  request.limits.reconvergence = machine.reconvergence == "stack" ? exec::Reconvergence::stack : exec::Reconvergence::independent;
+  request.checks = state_->settings.checks;
+  request.startNanoseconds = launch.startNanoseconds;
+  request.host = &state_->output;
+  request.progress = [&line](const exec::Progress& progress) {
+    line.update(progress);
+    return !interrupted();
+  };
+  if (state_->settings.profile) request.observer = &state_->profile.beginLaunch(request);
+
+  exec::LaunchResult result = exec::launch(request, state_->memory);
+  if (state_->settings.profile) state_->profile.endLaunch(request, result, durationNanoseconds(result, launch));
+  return result;
+}
+
+u64 Device::durationNanoseconds(const exec::LaunchResult& result, const Launch& launch) const {
+  const config::Machine& machine = state_->settings.machine;
+  const u64 busySms = std::clamp<u64>(launch.grid.count(), 1, machine.multiprocessors);
+  const u64 slotsPerCycle = busySms * std::max(1u, machine.schedulersPerSm);
+  const u64 cycles = (result.warpInstructions + slotsPerCycle - 1) / slotsPerCycle;
+  return static_cast<u64>(static_cast<double>(cycles) * 1e6 / static_cast<double>(machine.coreClockKhz));
+}
+
+u64 Device::copyNanoseconds(u64 bytes) const {
+  const config::Machine& machine = state_->settings.machine;
+  const double bytesPerSecond = 2.0 * 1e3 * static_cast<double>(machine.memoryClockKhz) * machine.memoryBusBits / 8;
+  return static_cast<u64>(static_cast<double>(bytes) / bytesPerSecond * 1e9);
+}
+
+}  // namespace warpwright::runtime

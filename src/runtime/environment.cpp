@@ -1,0 +1,87 @@
+#include "runtime/environment.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+
+namespace warpwright::runtime {
+namespace {
+
+std::string valueOf(const EnvironmentVariable& variable) {
+  const char* value = std::getenv(variable.name);
+  return value ? value : "";
+}
+
+[[noreturn]] void refuse(const EnvironmentVariable& variable, const std::string& value) {
+  throw Error(fmt::format("{}={}", variable.name, value), {}, fmt::format("set it to {}: {}", variable.value, variable.text));
+}
+
+bool switchOf(const EnvironmentVariable& variable) {
+  const std::string value = valueOf(variable);
+  if (value.empty() || value == "0") return false;
+  if (value == "1") return true;
+  refuse(variable, value);
+}
+
+std::optional<u32> addressBits() {
+  const std::string value = valueOf(kAddressBitsVariable);
+  if (value.empty()) return std::nullopt;
+  if (value == "32") return 32;
+  if (value == "64") return 64;
+  refuse(kAddressBitsVariable, value);
+}
+
+void enable(exec::Checks& checks, const std::string& name) {
+  if (name == "uninitialised" || name == "uninitialized") {
+    checks.uninitialised = true;
+  } else if (name == "races") {
+    checks.races = true;
+  } else if (name != "none") {
+    const std::string known[] = {"uninitialised", "races", "none"};
+    const std::string near = nearestName(name, known);
+    throw Error("unknown check '" + name + "'", {},
+                near.empty() ? "the checks are: uninitialised, races, none" : "did you mean '" + near + "'?");
+  }
+}
+
+}  // namespace
+
+exec::Checks parseChecks(std::string_view list) {
+  exec::Checks checks;
+  while (!list.empty()) {
+    const auto comma = list.find(',');
+    const auto name = list.substr(0, comma);
+    if (!name.empty()) enable(checks, std::string(name));
+    list = comma == std::string_view::npos ? std::string_view{} : list.substr(comma + 1);
+  }
+  return checks;
+}
+
+Environment readEnvironment() {
+  Environment result;
+  if (const std::string machine = valueOf(kMachineVariable); !machine.empty()) result.machine = machine;
+  result.checks = parseChecks(valueOf(kCheckVariable));
+  result.addressBits = addressBits();
+  result.dumpFolder = valueOf(kDumpVariable);
+  result.report.quiet = switchOf(kQuietVariable);
+  result.report.lines = switchOf(kLinesVariable);
+  result.report.jsonFile = valueOf(kJsonVariable);
+  return result;
+}
+
+Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
+  Settings settings;
+  settings.machine = config::loadMachine(environment.machine);
+  settings.checks = environment.checks;
+  settings.addressBits = environment.addressBits.value_or(addressBitsOfCode);
+  settings.profile = !environment.report.quiet || !environment.report.jsonFile.empty();
+  settings.progress = !environment.report.quiet && isatty(STDERR_FILENO);
+  settings.dumpFolder = environment.dumpFolder;
+  return settings;
+}
+
+}  // namespace warpwright::runtime

@@ -1,0 +1,51 @@
+// Settings from the environment, the one way in which `warpwright run` talks to the program that it starts.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/device.hpp"
+#include "runtime/report.hpp"
+
+namespace warpwright::runtime {
+
+struct EnvironmentVariable {
+  const char* name;
+  const char* value;  // form of its value, for help texts
+  const char* text;
+};
+inline constexpr EnvironmentVariable kMachineVariable{"WARPWRIGHT_MACHINE", "NAME|FILE.toml",
+                                                      "the machine to simulate: a preset or a machine file (v100)"};
+inline constexpr EnvironmentVariable kJsonVariable{"WARPWRIGHT_JSON", "FILE", "write the profile as JSON to FILE at the end"};
+inline constexpr EnvironmentVariable kLinesVariable{"WARPWRIGHT_LINES", "0|1", "also print the profile per source line"};
+inline constexpr EnvironmentVariable kQuietVariable{"WARPWRIGHT_QUIET", "0|1", "print no profile, no progress and no notes"};
+inline constexpr EnvironmentVariable kCheckVariable{"WARPWRIGHT_CHECK", "LIST",
+                                                    "further checks, separated by commas: uninitialised, races, or none (default)"};
+inline constexpr EnvironmentVariable kAddressBitsVariable{"WARPWRIGHT_ADDRESS_BITS", "32|64",
+                                                          "width of device addresses (as the program was compiled)"};
+inline constexpr EnvironmentVariable kDumpVariable{"WARPWRIGHT_DUMP", "FOLDER", "write the PTX and the machine code of each module there"};
+inline constexpr EnvironmentVariable kVariables[] = {kMachineVariable, kJsonVariable,        kLinesVariable, kQuietVariable,
+                                                     kCheckVariable,   kAddressBitsVariable, kDumpVariable};
+
+inline constexpr const char* kDefaultMachine = "v100";
+
+struct Environment {
+  std::string machine = kDefaultMachine;
+  exec::Checks checks;
+  std::optional<u32> addressBits;
+  std::string dumpFolder;
+  ReportSettings report;
+};
+
+// Reads a list such as "races,uninitialised"; throws Error that names the nearest check.
+exec::Checks parseChecks(std::string_view list);
+
+// Throws Error for a value that no variable allows.
+Environment readEnvironment();
+
+// The settings of a device. Throws Error when the machine cannot be loaded.
+Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode);
+
+}  // namespace warpwright::runtime

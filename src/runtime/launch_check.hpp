@@ -1,0 +1,37 @@
+// The limits that a launch must keep, checked before anything runs.
+#pragma once
+
+#include <string>
+
+#include "base/types.hpp"
+#include "config/machine.hpp"
+#include "isa/program.hpp"
+
+namespace warpwright::runtime {
+
+// The largest extents of a grid and a block since compute capability 3.0 (CUDA C++ Programming Guide, "Technical Specifications").
+inline constexpr Dim3 kMaxGrid{0x7fff'ffff, 65535, 65535};
+inline constexpr u32 kMaxBlockZ = 64;
+
+enum class LaunchFault : u8 {
+  none,
+  configuration,  // extents of grid or block
+  sharedMemory,   // more shared memory than a block may have
+  resources,      // not even one block fits on an SM
+  cooperative,    // a cooperative grid that does not fit on the machine at once
+};
+
+struct LaunchProblem {
+  LaunchFault fault = LaunchFault::none;
+  std::string message, remedy;
+};
+
+struct LaunchShape {
+  Dim3 grid, block;
+  u64 dynamicSharedBytes = 0;
+  bool cooperative = false;
+};
+
+LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& kernel, const LaunchShape& shape);
+
+}  // namespace warpwright::runtime

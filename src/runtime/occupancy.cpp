@@ -1,0 +1,36 @@
+#include "runtime/occupancy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace warpwright::runtime {
+namespace {
+
+u64 roundUp(u64 value, u64 unit) { return unit == 0 ? value : (value + unit - 1) / unit * unit; }
+
+u64 warpsByRegisters(const config::Machine& machine, u32 registersPerThread) {
+  const u64 perWarp = roundUp(u64{registersPerThread} * machine.warpSize, machine.registerAllocationUnit);
+  const u64 schedulers = std::max(1u, machine.schedulersPerSm);
+  return machine.registersPerSm / schedulers / perWarp * schedulers;
+}
+
+}  // namespace
+
+Occupancy occupancyOf(const config::Machine& machine, const BlockNeeds& needs) {
+  const u64 warps = std::max<u64>(1, roundUp(needs.threads, machine.warpSize) / machine.warpSize);
+  std::array<std::pair<u64, const char*>, 4> limits{{
+      {machine.blocksPerSm, "blocks"},
+      {machine.warpsPerSm / warps, "warps"},
+      {~u64{0}, "registers"},
+      {~u64{0}, "shared memory"},
+  }};
+  if (needs.registersPerThread > 0) limits[2].first = warpsByRegisters(machine, needs.registersPerThread) / warps;
+  const u64 shared = roundUp(needs.sharedBytes, machine.sharedAllocationUnit);
+  if (shared > 0) limits[3].first = machine.sharedBytesPerSm / shared;
+
+  const auto& tightest = *std::min_element(limits.begin(), limits.end(), [](auto& a, auto& b) { return a.first < b.first; });
+  return {static_cast<u32>(tightest.first), tightest.second};
+}
+
+}  // namespace warpwright::runtime

@@ -1,0 +1,26 @@
+// How many blocks of a kernel an SM holds at once.
+#pragma once
+
+#include <string>
+
+#include "base/types.hpp"
+#include "config/machine.hpp"
+
+namespace warpwright::runtime {
+
+struct Occupancy {
+  u32 blocksPerSm = 0;
+  std::string limiter;  // "registers", "shared memory", "warps", "blocks"
+};
+
+struct BlockNeeds {
+  u32 threads = 1;
+  u32 registersPerThread = 0;
+  u64 sharedBytes = 0;  // static and dynamic
+};
+
+// Registers come in units of Machine::registerAllocationUnit per warp, out of the part of the register file that belongs to the
+// warp's scheduler; shared memory in units of sharedAllocationUnit per block. CUDA C++ Programming Guide, "Multiprocessor Level".
+Occupancy occupancyOf(const config::Machine& machine, const BlockNeeds& needs);
+
+}  // namespace warpwright::runtime
