@@ -6,46 +6,41 @@
 namespace warpwright::ptx {
 namespace {
 
-struct Entry {
-  std::string_view name;
-  SpecialRegister reg;
-};
-
 using enum SpecialRegister;
 
 constexpr std::array kEntries = {
-    Entry{"%tid.x", tid_x},
-    Entry{"%tid.y", tid_y},
-    Entry{"%tid.z", tid_z},
-    Entry{"%ntid.x", ntid_x},
-    Entry{"%ntid.y", ntid_y},
-    Entry{"%ntid.z", ntid_z},
-    Entry{"%ctaid.x", ctaid_x},
-    Entry{"%ctaid.y", ctaid_y},
-    Entry{"%ctaid.z", ctaid_z},
-    Entry{"%nctaid.x", nctaid_x},
-    Entry{"%nctaid.y", nctaid_y},
-    Entry{"%nctaid.z", nctaid_z},
-    Entry{"%laneid", laneid},
-    Entry{"%warpid", warpid},
-    Entry{"%nwarpid", nwarpid},
-    Entry{"%smid", smid},
-    Entry{"%nsmid", nsmid},
-    Entry{"%gridid", gridid},
-    Entry{"%lanemask_eq", lanemask_eq},
-    Entry{"%lanemask_le", lanemask_le},
-    Entry{"%lanemask_lt", lanemask_lt},
-    Entry{"%lanemask_ge", lanemask_ge},
-    Entry{"%lanemask_gt", lanemask_gt},
-    Entry{"%clock", clock},
-    Entry{"%clock_hi", clock_hi},
-    Entry{"%clock64", clock64},
-    Entry{"%globaltimer", globaltimer},
-    Entry{"%globaltimer_lo", globaltimer_lo},
-    Entry{"%globaltimer_hi", globaltimer_hi},
-    Entry{"%dynamic_smem_size", dynamic_smem_size},
-    Entry{"%total_smem_size", total_smem_size},
-    Entry{"%aggr_smem_size", aggr_smem_size},
+    SpecialRegisterInfo{"%tid.x", tid_x},
+    SpecialRegisterInfo{"%tid.y", tid_y},
+    SpecialRegisterInfo{"%tid.z", tid_z},
+    SpecialRegisterInfo{"%ntid.x", ntid_x},
+    SpecialRegisterInfo{"%ntid.y", ntid_y},
+    SpecialRegisterInfo{"%ntid.z", ntid_z},
+    SpecialRegisterInfo{"%ctaid.x", ctaid_x},
+    SpecialRegisterInfo{"%ctaid.y", ctaid_y},
+    SpecialRegisterInfo{"%ctaid.z", ctaid_z},
+    SpecialRegisterInfo{"%nctaid.x", nctaid_x},
+    SpecialRegisterInfo{"%nctaid.y", nctaid_y},
+    SpecialRegisterInfo{"%nctaid.z", nctaid_z},
+    SpecialRegisterInfo{"%laneid", laneid},
+    SpecialRegisterInfo{"%warpid", warpid},
+    SpecialRegisterInfo{"%nwarpid", nwarpid},
+    SpecialRegisterInfo{"%smid", smid},
+    SpecialRegisterInfo{"%nsmid", nsmid},
+    SpecialRegisterInfo{"%gridid", gridid},
+    SpecialRegisterInfo{"%lanemask_eq", lanemask_eq},
+    SpecialRegisterInfo{"%lanemask_le", lanemask_le},
+    SpecialRegisterInfo{"%lanemask_lt", lanemask_lt},
+    SpecialRegisterInfo{"%lanemask_ge", lanemask_ge},
+    SpecialRegisterInfo{"%lanemask_gt", lanemask_gt},
+    SpecialRegisterInfo{"%clock", clock},
+    SpecialRegisterInfo{"%clock_hi", clock_hi},
+    SpecialRegisterInfo{"%clock64", clock64},
+    SpecialRegisterInfo{"%globaltimer", globaltimer},
+    SpecialRegisterInfo{"%globaltimer_lo", globaltimer_lo},
+    SpecialRegisterInfo{"%globaltimer_hi", globaltimer_hi},
+    SpecialRegisterInfo{"%dynamic_smem_size", dynamic_smem_size},
+    SpecialRegisterInfo{"%total_smem_size", total_smem_size},
+    SpecialRegisterInfo{"%aggr_smem_size", aggr_smem_size},
 };
 
 // "%envreg7" → envreg + 7 when the number is at most last - first.
@@ -63,11 +58,13 @@ std::optional<SpecialRegister> numbered(std::string_view text, std::string_view 
 }  // namespace
 
 std::optional<SpecialRegister> specialRegisterNamed(std::string_view text) {
-  for (const Entry& entry : kEntries)
+  for (const SpecialRegisterInfo& entry : kEntries)
     if (entry.name == text) return entry.reg;
   if (const auto reg = numbered(text, "%envreg", envreg, envreg_last)) return reg;
   return numbered(text, "%pm", pm, pm_last);
 }
+
+std::span<const SpecialRegisterInfo> specialRegisters() { return kEntries; }
 
 Type typeOf(SpecialRegister reg) { return reg == clock64 || reg == globaltimer || reg == gridid ? Type::u64 : Type::u32; }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "base/types.hpp"
@@ -50,6 +51,12 @@ enum class SpecialRegister : u8 {
 
 // "%tid.x" → tid_x. Empty for a name that is none of them.
 std::optional<SpecialRegister> specialRegisterNamed(std::string_view text);
+struct SpecialRegisterInfo {
+  std::string_view name;
+  SpecialRegister reg;
+};
+// All but the numbered ones (%envreg…, %pm…).
+std::span<const SpecialRegisterInfo> specialRegisters();
 // u64 for %clock64, %globaltimer and %gridid; u32 for all others.
 Type typeOf(SpecialRegister reg);
 
