@@ -1,0 +1,42 @@
+// The distance between neighbouring lanes that an instruction's accesses show most often.
+#pragma once
+
+#include <limits>
+
+#include "base/types.hpp"
+
+namespace warpwright::profile {
+
+inline constexpr s64 kIrregular = std::numeric_limits<s64>::min();  // a request without one constant stride
+
+// The distance in bytes from each active lane to the next: one value, or kIrregular. 0 with one active lane.
+s64 strideOf(const u64* addresses, LaneMask mask);
+
+// Majority vote over requests (Boyer and Moore): exact whenever one stride holds for more than half of them.
+class DominantStride {
+ public:
+  void add(s64 stride, u64 times = 1) {
+    if (stride == stride_) {
+      weight_ += times;
+      return;
+    }
+    if (times > weight_) {
+      weight_ = times - weight_;
+      stride_ = stride;
+      return;
+    }
+    weight_ -= times;
+  }
+  void merge(const DominantStride& other) {
+    if (other.weight_ != 0) add(other.stride_, other.weight_);
+  }
+
+  bool known() const { return weight_ != 0; }
+  s64 stride() const { return stride_; }  // bytes, or kIrregular; meaningless unless known()
+
+ private:
+  s64 stride_ = 0;
+  u64 weight_ = 0;
+};
+
+}  // namespace warpwright::profile

@@ -1,0 +1,39 @@
+// How many passes over the banks a warp-wide access to shared memory takes.
+#pragma once
+
+#include <array>
+
+#include "profile/profile.hpp"
+
+namespace warpwright::profile {
+
+// A warp access is served in phases: groups of neighbouring lanes whose data fills all banks once. With 32 banks of 4 B those are the
+// whole warp for up to 4 B a lane, half-warps for 8 B and quarter-warps for 16 B (CUDA C Programming Guide, compute capability 2.x and
+// 5.x); with 16 banks half-warps for 4 B (1.x). The degree of a phase is the largest number of distinct words that it needs
+// from one bank; a word that several lanes ask for counts once. The access takes as many passes as the degrees sum up to (Gou,
+// "Customizable Memory Schemes for Data Parallel Accelerators", equation 5.6).
+class BankConflicts {
+ public:
+  explicit BankConflicts(Geometry geometry);
+
+  // Offsets in shared memory, one a lane; `bytes` a lane. Phases without active lanes are skipped.
+  void access(const u64* offsets, LaneMask mask, u32 bytes);
+
+  u32 phases() const { return phases_; }
+  u32 passes() const { return passes_; }
+  u32 degree(u32 phase) const { return degrees_[phase]; }
+
+ private:
+  static constexpr u32 kMaxBanks = 64;
+  static constexpr u32 kMaxPhases = kMaxWarpSize;
+
+  u32 degreeOf(const u64* offsets, LaneMask lanes, u32 bytes);
+  void record(u32 degree);
+
+  u32 warpSize_, banks_;
+  u32 bankShift_;  // log2 of the width of a bank
+  std::array<u32, kMaxPhases> degrees_{};
+  u32 phases_ = 0, passes_ = 0;
+};
+
+}  // namespace warpwright::profile

@@ -1,0 +1,47 @@
+// Which 32 B sectors and 128 B lines of memory a warp-wide access touches.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "base/types.hpp"
+
+namespace warpwright::profile {
+
+inline constexpr u32 kSectorBytes = 32;
+inline constexpr u32 kLineBytes = 128;
+inline constexpr u32 kLocalWordBytes = 4;  // unit of interleaving of local memory
+inline constexpr u32 kMaxLaneBytes = 32;   // widest access of one lane that is analysed in full
+inline constexpr u32 kMaxPieces = kMaxWarpSize * kMaxLaneBytes / kLocalWordBytes;
+
+class Coalescer {
+ public:
+  // Lanes of `mask` (not empty) access `bytes` (1 to kMaxLaneBytes) each at addresses[lane].
+  void global(const u64* addresses, LaneMask mask, u32 bytes);
+
+  // The same for local memory: addresses are the thread's own offsets. Physical memory interleaves the threads of a warp word by word
+  // (Collange and Kouyoumdjian, "Affine Vector Cache for memory bandwidth savings", section 2.2): word w of lane l lies at word
+  // w * warpSize + l. Sectors count from the start of the warp's local memory.
+  void local(const u64* offsets, LaneMask mask, u32 bytes, u32 warpSize);
+
+  // Distinct sector numbers (address / 32), ascending.
+  std::span<const u64> sectors() const { return {sectors_.data(), sectorCount_}; }
+  u32 lines() const { return lines_; }
+  u32 bytesUsed() const { return bytesUsed_; }  // distinct bytes that the lanes access
+  // Sectors that would do if the bytes used lay side by side from a sector's start.
+  u32 idealSectors() const { return (bytesUsed_ + kSectorBytes - 1) / kSectorBytes; }
+  // Bytes between each active lane and the next, kIrregular when they differ. Of global accesses only; 0 with one active lane.
+  s64 stride() const { return stride_; }
+
+ private:
+  void coverRange(u64 first, u32 bytes);
+  void coverPieces(u32 pieces, u32 bytes);
+  void append(u64 sector);
+
+  std::array<u64, kMaxPieces> starts_;
+  std::array<u64, 2 * kMaxPieces> sectors_;
+  u32 sectorCount_ = 0, lines_ = 0, bytesUsed_ = 0;
+  s64 stride_ = 0;
+};
+
+}  // namespace warpwright::profile

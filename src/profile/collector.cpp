@@ -1,0 +1,103 @@
+#include "profile/collector.hpp"
+
+#include <bit>
+
+#include "profile/address_multiplicity.hpp"
+
+namespace warpwright::profile {
+namespace {
+
+u64 lanesOf(const exec::MemoryEvent& event) { return static_cast<u64>(std::popcount(event.mask)); }
+
+// What all kinds of traffic count alike.
+template <class T>
+void addRequest(T& traffic, const exec::MemoryEvent& event) {
+  ++traffic.requests;
+  traffic.lanes += lanesOf(event);
+  traffic.bytesAsked += lanesOf(event) * event.bytesPerLane;
+}
+
+void addAtomic(AtomicTraffic& traffic, const exec::MemoryEvent& event) {
+  const u32 most = mostLanesAtOneAddress(event.addresses, event.mask);
+  ++traffic.requests;
+  traffic.lanes += lanesOf(event);
+  traffic.steps += most;
+  traffic.degree.add(most);
+}
+
+}  // namespace
+
+Collector::Collector(Geometry geometry) : geometry_(geometry), banks_(geometry) {}
+
+void Collector::begin(std::size_t instructions) {
+  slots_.assign(instructions, 0);
+  events_.clear();
+}
+
+InstructionEvents& Collector::at(u32 pc) {
+  if (pc >= slots_.size()) slots_.resize(pc + 1, 0);
+  u32& slot = slots_[pc];
+  if (slot == 0) {
+    events_.emplace_back();
+    slot = static_cast<u32>(events_.size());
+  }
+  return events_[slot - 1];
+}
+
+const InstructionEvents* Collector::find(u32 pc) const {
+  return pc < slots_.size() && slots_[pc] != 0 ? &events_[slots_[pc] - 1] : nullptr;
+}
+
+void Collector::memory(const exec::MemoryEvent& event) {
+  // Nothing to analyse; an access wider than PTX has shows as a violated conservation law.
+  if (event.mask == 0 || event.bytesPerLane == 0 || event.bytesPerLane > kMaxLaneBytes) return;
+  InstructionEvents& events = at(event.pc);
+  events.kind = event.isAtomic ? AccessKind::atomic : event.isStore ? AccessKind::store : AccessKind::load;
+  if (event.isAtomic) addAtomic(events.atomics, event);
+  switch (event.space) {
+    case isa::Space::generic:
+    case isa::Space::global:
+      return global(events, event);
+    case isa::Space::shared:
+      return shared(events, event);
+    case isa::Space::local:
+      coalescer_.local(event.addresses, event.mask, event.bytesPerLane, geometry_.warpSize);
+      return addTraffic(events.local, event);
+    case isa::Space::constant:
+      return addRequest(events.constant, event);
+    case isa::Space::param:
+      return addRequest(events.parameters, event);
+  }
+}
+
+void Collector::global(InstructionEvents& events, const exec::MemoryEvent& event) {
+  coalescer_.global(event.addresses, event.mask, event.bytesPerLane);
+  addTraffic(events.global, event);
+  if (event.mask & (event.mask - 1)) events.strides.global.add(coalescer_.stride());
+  footprint_.touch(coalescer_.sectors(), event.isLoad, event.isStore);
+}
+
+void Collector::addTraffic(Traffic& traffic, const exec::MemoryEvent& event) const {
+  addRequest(traffic, event);
+  traffic.bytesUsed += coalescer_.bytesUsed();
+  traffic.sectors += coalescer_.sectors().size();
+  traffic.idealSectors += coalescer_.idealSectors();
+  traffic.lines += coalescer_.lines();
+}
+
+void Collector::shared(InstructionEvents& events, const exec::MemoryEvent& event) {
+  banks_.access(event.addresses, event.mask, event.bytesPerLane);
+  addRequest(events.shared, event);
+  events.shared.phases += banks_.phases();
+  events.shared.passes += banks_.passes();
+  for (u32 phase = 0; phase < banks_.phases(); ++phase) events.shared.degree.add(banks_.degree(phase));
+  if (banks_.passes() > banks_.phases()) events.strides.shared.add(strideOf(event.addresses, event.mask));
+}
+
+void Collector::branch(const exec::BranchEvent& event) {
+  BranchCounts& control = at(event.pc).control;
+  ++control.branches;
+  control.divergent += event.targets > 1;
+}
+
+}  // namespace warpwright::profile

@@ -1,0 +1,65 @@
+// The observer of a launch: what each static instruction did to memory and control flow.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "exec/observer.hpp"
+#include "profile/access_pattern.hpp"
+#include "profile/bank_conflicts.hpp"
+#include "profile/coalescer.hpp"
+#include "profile/counters.hpp"
+#include "profile/footprint.hpp"
+#include "profile/profile.hpp"
+
+namespace warpwright::profile {
+
+// Strides between lanes, in global and in shared memory.
+struct Strides {
+  DominantStride global, shared;
+  void merge(const Strides& other) {
+    global.merge(other.global);
+    shared.merge(other.shared);
+  }
+};
+
+// Events of one static instruction.
+struct InstructionEvents {
+  AccessKind kind = AccessKind::load;
+  Traffic global, local;
+  BankTraffic shared;
+  AtomicTraffic atomics;
+  PlainTraffic constant, parameters;
+  BranchCounts control;
+  Strides strides;
+};
+
+class Collector final : public exec::Observer {
+ public:
+  explicit Collector(Geometry geometry);
+
+  // Forgets the events; the footprint is emptied by takeFootprint().
+  void begin(std::size_t instructions);
+
+  void memory(const exec::MemoryEvent& event) override;
+  void branch(const exec::BranchEvent& event) override;
+
+  // Null when the instruction raised no event.
+  const InstructionEvents* find(u32 pc) const;
+  FootprintCounters takeFootprint(TouchedSectors& all) { return footprint_.take(all); }
+
+ private:
+  InstructionEvents& at(u32 pc);
+  void global(InstructionEvents& events, const exec::MemoryEvent& event);
+  void shared(InstructionEvents& events, const exec::MemoryEvent& event);
+  void addTraffic(Traffic& traffic, const exec::MemoryEvent& event) const;
+
+  Geometry geometry_;
+  Coalescer coalescer_;
+  BankConflicts banks_;
+  Footprint footprint_;
+  std::vector<u32> slots_;  // by pc: 1 + index into events_; 0: none yet
+  std::deque<InstructionEvents> events_;
+};
+
+}  // namespace warpwright::profile

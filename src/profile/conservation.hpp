@@ -1,0 +1,22 @@
+// The laws that a profile obeys. A violation is a mistake of the simulator, never of the program.
+#pragma once
+
+#include "exec/launch.hpp"
+#include "profile/counters.hpp"
+#include "stats/conservation.hpp"
+
+namespace warpwright::profile {
+
+// Does the instruction raise a memory event with the lanes that execute it?
+bool isAccess(const isa::Instruction& instruction);
+
+// Classes sum up to what was issued.
+void checkInstructions(stats::Conservation& laws, const Counters& launch, const exec::LaunchResult& result);
+// Every executed lane of a load, store or atomic went to exactly one space.
+void checkAccesses(stats::Conservation& laws, const Counters& launch, u64 accessLanes);
+// Lines sum up to the kernel, and no part exceeds its whole.
+void checkTotals(stats::Conservation& laws, const Counters& kernel, const Counters& sumOfLines, u32 warpSize);
+// The footprint saw each sector that global requests moved.
+void checkFootprint(stats::Conservation& laws, const Counters& kernel, const FootprintCounters& footprint);
+
+}  // namespace warpwright::profile

@@ -1,0 +1,83 @@
+#include "profile/footprint.hpp"
+
+#include <bit>
+
+namespace warpwright::profile {
+
+u64 countSectors(const SectorBits& bits) {
+  u64 count = 0;
+  for (const u64 word : bits) count += static_cast<u64>(std::popcount(word));
+  return count;
+}
+
+u64 countLines(const SectorBits& bits) {
+  constexpr u64 kFirstOfLine = 0x1111'1111'1111'1111;  // four sectors a line
+  u64 count = 0;
+  for (const u64 word : bits) count += static_cast<u64>(std::popcount((word | word >> 1 | word >> 2 | word >> 3) & kFirstOfLine));
+  return count;
+}
+
+Footprint::Region& Footprint::region(u64 number) {
+  for (Region& each : regions_) {
+    if (each.number == number) return each;
+  }
+  regions_.push_back({number, std::vector<std::unique_ptr<Page>>(kPagesPerRegion)});
+  return regions_.back();
+}
+
+Footprint::Page& Footprint::page(u64 number) {
+  if (last_ != nullptr && last_->number == number && last_->listed) return *last_;
+  std::unique_ptr<Page>& slot = region(number / kPagesPerRegion).pages[number % kPagesPerRegion];
+  if (!slot) {
+    slot = std::make_unique<Page>();
+    slot->number = number;
+  }
+  if (!slot->listed) {
+    slot->listed = true;
+    touched_.push_back(slot.get());
+  }
+  last_ = slot.get();
+  return *last_;
+}
+
+void Footprint::touch(std::span<const u64> sectors, bool load, bool store) {
+  requests_ += sectors.size();
+  const u64 loads = load ? 1 : 0, stores = store ? 1 : 0;
+  for (const u64 sector : sectors) {
+    Page& where = page(sector / kSectorsPerPage);
+    const u64 index = sector % kSectorsPerPage;
+    where.loaded[index / 64] |= loads << (index % 64);
+    where.stored[index / 64] |= stores << (index % 64);
+    u16& requests = where.requests[index];
+    requests = static_cast<u16>(requests + (requests != kMostRequests ? 1 : 0));
+  }
+}
+
+FootprintCounters Footprint::take(TouchedSectors& all) {
+  FootprintCounters counters;
+  for (Page* each : touched_) {
+    SectorBits& known = all[each->number];
+    SectorBits either;
+    for (std::size_t i = 0; i < either.size(); ++i) {
+      either[i] = each->loaded[i] | each->stored[i];
+      known[i] |= either[i];
+    }
+    counters.sectors += countSectors(either);
+    counters.sectorsLoaded += countSectors(each->loaded);
+    counters.sectorsStored += countSectors(each->stored);
+    counters.lines += countLines(either);
+    for (const u16 requests : each->requests) {
+      if (requests != 0) counters.reuse.add(requests);
+    }
+    const u64 number = each->number;
+    *each = Page{};
+    each->number = number;
+  }
+  counters.requests = requests_;
+  touched_.clear();
+  last_ = nullptr;
+  requests_ = 0;
+  return counters;
+}
+
+}  // namespace warpwright::profile

@@ -1,0 +1,95 @@
+// The counters of one kernel, merged over its launches.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "profile/collector.hpp"
+#include "profile/counters.hpp"
+
+namespace warpwright::profile {
+
+struct SourceLine {
+  std::string file;  // empty, with line 0: code without a source line
+  u32 line = 0;
+  auto operator<=>(const SourceLine&) const = default;
+};
+
+struct LineProfile {
+  Counters counters;
+  std::array<Strides, kAccessKinds> strides;  // by AccessKind
+};
+
+struct LaunchShape {
+  Dim3 grid, block;
+  u64 dynamicSharedBytes = 0;
+  bool operator==(const LaunchShape&) const = default;
+};
+
+// What a launch needs of a thread or block.
+struct Resources {
+  u32 registers = 0;
+  u64 sharedBytes = 0, localBytes = 0;
+};
+
+struct LaunchTotals {
+  u64 launches = 0, failed = 0, nanoseconds = 0;
+  u64 blocks = 0, blocksDone = 0, warps = 0, threads = 0;
+
+  static constexpr auto fields() {
+    using stats::field;
+    using L = LaunchTotals;
+    return std::tuple{field("launches", "launches", "launches, whatever their end", &L::launches),
+                      field("failed", "launches", "launches that did not complete", &L::failed),
+                      field("nanoseconds", "ns", "simulated time", &L::nanoseconds),
+                      field("blocks", "blocks", "blocks launched", &L::blocks),
+                      field("blocks_done", "blocks", "blocks that ran to their end", &L::blocksDone),
+                      field("warps", "warps", "warps launched", &L::warps),
+                      field("threads", "threads", "threads launched", &L::threads)};
+  }
+};
+
+class KernelProfile {
+ public:
+  KernelProfile(std::string name, std::string module, u32 warpSize);
+
+  void add(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds, Collector& collector);
+
+  const std::string& name() const { return name_; }      // as in the program: mangled
+  const std::string& module() const { return module_; }  // the module's source name
+  u32 warpSize() const { return warpSize_; }
+  const LaunchTotals& totals() const { return totals_; }
+  const LaunchShape& firstShape() const { return firstShape_; }
+  bool shapesVary() const { return shapesVary_; }
+  const Resources& resources() const { return resources_; }  // of the first launch
+  const Counters& counters() const { return counters_; }
+  const FootprintCounters& footprint() const { return footprint_; }
+  u64 distinctSectors() const;  // of all launches together
+  u64 distinctLines() const;
+  const std::map<SourceLine, LineProfile>& lines() const { return lines_; }
+
+  // Conservation laws that some launch broke, and those broken by the sums as they stand. Empty unless the simulator is wrong.
+  std::vector<std::string> violations() const;
+
+ private:
+  void addLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds);
+  void checkLaunch(const Counters& launch, u64 accessLanes, const exec::LaunchResult& result);
+  LineProfile& lineOf(const isa::Program& program, const isa::Instruction& instruction);
+
+  std::string name_, module_;
+  u32 warpSize_;
+  LaunchTotals totals_;
+  LaunchShape firstShape_;
+  bool shapesVary_ = false;
+  Resources resources_;
+  Counters counters_;
+  FootprintCounters footprint_;
+  TouchedSectors touched_;
+  std::map<SourceLine, LineProfile> lines_;
+  std::vector<std::string> violations_;
+};
+
+}  // namespace warpwright::profile

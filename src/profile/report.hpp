@@ -1,0 +1,17 @@
+// A profile as text and as data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "profile/kernel_profile.hpp"
+
+namespace warpwright::profile {
+
+inline constexpr u32 kSchemaVersion = 1;
+
+std::string kernelTable(const KernelProfile& kernel, const ReportOptions& options);
+std::string lineTable(const KernelProfile& kernel, const ReportOptions& options);
+stats::Json profileJson(const std::vector<const KernelProfile*>& kernels, const Geometry& geometry);
+
+}  // namespace warpwright::profile

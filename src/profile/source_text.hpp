@@ -1,0 +1,24 @@
+// Source lines for reports, where the files can be read.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace warpwright::profile {
+
+class SourceText {
+ public:
+  // The line without leading blanks; empty when it cannot be read.
+  std::string line(const std::string& file, u32 number);
+
+ private:
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+// "saxpy(int, float)" for "_Z5saxpyif"; the name itself when it is not mangled.
+std::string demangled(const std::string& name);
+
+}  // namespace warpwright::profile

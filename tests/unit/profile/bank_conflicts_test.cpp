@@ -1,0 +1,136 @@
+#include "profile/bank_conflicts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+#include <numeric>
+#include <random>
+#include <set>
+
+namespace warpwright::profile {
+namespace {
+
+using Offsets = std::array<u64, kMaxWarpSize>;
+
+Offsets strided(u64 stride) {
+  Offsets offsets{};
+  for (u32 lane = 0; lane < kMaxWarpSize; ++lane) offsets[lane] = lane * stride;
+  return offsets;
+}
+
+// Straight from the definition: the most distinct words of one bank, group by group.
+u32 passesByDefinition(const Geometry& machine, const Offsets& offsets, LaneMask mask, u32 bytes, u32 lanesPerPhase) {
+  u32 passes = 0;
+  for (u32 first = 0; first < machine.warpSize; first += lanesPerPhase) {
+    std::map<u64, std::set<u64>> wordsOfBank;
+    for (u32 lane = first; lane < first + lanesPerPhase; ++lane) {
+      if ((mask >> lane & 1) == 0) continue;
+      for (u32 byte = 0; byte < bytes; ++byte) {
+        const u64 word = (offsets[lane] + byte) / machine.sharedBankBytes;
+        wordsOfBank[word % machine.sharedBanks].insert(word);
+      }
+    }
+    std::size_t worst = 0;
+    for (const auto& [bank, words] : wordsOfBank) worst = std::max(worst, words.size());
+    passes += static_cast<u32>(worst);
+  }
+  return passes;
+}
+
+constexpr LaneMask kWarp = 0xffff'ffff;
+constexpr Geometry kFermi{32, 32, 4};
+
+TEST(BankConflicts, StrideKHasDegreeGcdOfKAndBanks) {
+  BankConflicts banks(kFermi);
+  for (u32 stride = 1; stride <= 32; ++stride) {
+    const Offsets offsets = strided(u64{stride} * 4);
+    banks.access(offsets.data(), kWarp, 4);
+    EXPECT_EQ(banks.phases(), 1u);
+    EXPECT_EQ(banks.degree(0), std::gcd(stride, 32u)) << "stride " << stride;
+    EXPECT_EQ(banks.passes(), passesByDefinition(kFermi, offsets, kWarp, 4, 32)) << "stride " << stride;
+  }
+}
+
+TEST(BankConflicts, AWordThatSeveralLanesNeedCountsOnce) {
+  BankConflicts banks(kFermi);
+  banks.access(strided(0).data(), kWarp, 4);
+  EXPECT_EQ(banks.degree(0), 1u);
+  banks.access(strided(1).data(), kWarp, 1);  // four lanes a word
+  EXPECT_EQ(banks.degree(0), 1u);
+  Offsets pairs{};
+  for (u32 lane = 0; lane < 32; ++lane) pairs[lane] = lane % 2 * 128;  // two words of bank 0
+  banks.access(pairs.data(), kWarp, 4);
+  EXPECT_EQ(banks.degree(0), 2u);
+}
+
+TEST(BankConflicts, WideLanesAreServedInParts) {
+  BankConflicts banks(kFermi);
+  banks.access(strided(8).data(), kWarp, 8);  // half-warps
+  EXPECT_EQ(banks.phases(), 2u);
+  EXPECT_EQ(banks.passes(), 2u);
+  banks.access(strided(16).data(), kWarp, 16);  // quarter-warps
+  EXPECT_EQ(banks.phases(), 4u);
+  EXPECT_EQ(banks.passes(), 4u);
+  banks.access(strided(32).data(), kWarp, 16);  // every other 16 B: two-way
+  EXPECT_EQ(banks.phases(), 4u);
+  EXPECT_EQ(banks.passes(), 8u);
+}
+
+TEST(BankConflicts, SixteenBanksServeHalfWarps) {
+  BankConflicts banks({32, 16, 4});
+  banks.access(strided(4).data(), kWarp, 4);
+  EXPECT_EQ(banks.phases(), 2u);
+  EXPECT_EQ(banks.passes(), 2u);
+  banks.access(strided(64).data(), kWarp, 4);
+  EXPECT_EQ(banks.passes(), 32u);
+}
+
+TEST(BankConflicts, InactiveLanesNeedNothing) {
+  BankConflicts banks(kFermi);
+  banks.access(strided(128).data(), 0x7, 4);
+  EXPECT_EQ(banks.degree(0), 3u);
+  banks.access(strided(8).data(), 0xffff, 8);  // the upper half-warp is idle
+  EXPECT_EQ(banks.phases(), 1u);
+}
+
+TEST(BankConflicts, SmallAndLargeWarps) {
+  BankConflicts four({4, 32, 4});
+  four.access(strided(128).data(), firstLanes(4), 4);
+  EXPECT_EQ(four.phases(), 1u);
+  EXPECT_EQ(four.passes(), 4u);
+  BankConflicts sixtyFour({64, 32, 4});
+  sixtyFour.access(strided(4).data(), firstLanes(64), 4);
+  EXPECT_EQ(sixtyFour.phases(), 2u);
+  EXPECT_EQ(sixtyFour.passes(), 2u);
+  sixtyFour.access(strided(128).data(), firstLanes(64), 4);
+  EXPECT_EQ(sixtyFour.passes(), 64u);
+}
+
+TEST(BankConflicts, WideBanksHoldTwoWords) {
+  BankConflicts banks({32, 32, 8});
+  banks.access(strided(8).data(), kWarp, 8);
+  EXPECT_EQ(banks.phases(), 1u);
+  EXPECT_EQ(banks.passes(), 1u);
+  banks.access(strided(8).data(), kWarp, 4);
+  EXPECT_EQ(banks.passes(), 1u);
+}
+
+TEST(BankConflicts, AgreesWithTheDefinitionOnRandomOffsets) {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 20'000; ++round) {
+    const Geometry machine{4u << random() % 5, 1u << random() % 7, random() % 2 == 0 ? 4u : 8u};
+    const u32 bytes = 1u << random() % 5;
+    const LaneMask mask = random() & firstLanes(machine.warpSize);
+    Offsets offsets;
+    for (u64& offset : offsets) offset = random() % 4096 / bytes * bytes;
+    const u32 words = std::max(1u, bytes / machine.sharedBankBytes);
+    const u32 lanesPerPhase = std::min(machine.warpSize, std::max(1u, machine.sharedBanks / words));
+    BankConflicts banks(machine);
+    banks.access(offsets.data(), mask, bytes);
+    ASSERT_EQ(banks.passes(), passesByDefinition(machine, offsets, mask, bytes, lanesPerPhase));
+  }
+}
+
+}  // namespace
+}  // namespace warpwright::profile

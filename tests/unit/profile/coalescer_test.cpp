@@ -1,0 +1,167 @@
+#include "profile/coalescer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "profile/access_pattern.hpp"
+
+namespace warpwright::profile {
+namespace {
+
+using Addresses = std::array<u64, kMaxWarpSize>;
+
+Addresses strided(u64 first, s64 stride) {
+  Addresses addresses{};
+  for (u32 lane = 0; lane < kMaxWarpSize; ++lane) addresses[lane] = first + static_cast<u64>(stride * s64{lane});
+  return addresses;
+}
+
+struct Expected {
+  u32 sectors, lines, bytesUsed;
+  s64 stride;
+};
+
+void expectGlobal(const Addresses& addresses, LaneMask mask, u32 bytes, const Expected& expected) {
+  Coalescer coalescer;
+  coalescer.global(addresses.data(), mask, bytes);
+  EXPECT_EQ(coalescer.sectors().size(), expected.sectors);
+  EXPECT_EQ(coalescer.lines(), expected.lines);
+  EXPECT_EQ(coalescer.bytesUsed(), expected.bytesUsed);
+  EXPECT_EQ(coalescer.stride(), expected.stride);
+}
+
+constexpr LaneMask kWarp = 0xffff'ffff;
+
+TEST(Coalescer, UnitStrideFillsOneLine) { expectGlobal(strided(0x1000, 4), kWarp, 4, {4, 1, 128, 4}); }
+
+TEST(Coalescer, WideLanesFillSeveralLines) {
+  expectGlobal(strided(0x1000, 8), kWarp, 8, {8, 2, 256, 8});
+  expectGlobal(strided(0x1000, 16), kWarp, 16, {16, 4, 512, 16});
+  expectGlobal(strided(0x1000, 1), kWarp, 1, {1, 1, 32, 1});
+}
+
+TEST(Coalescer, MisalignmentTouchesOneMore) {
+  expectGlobal(strided(0x1004, 4), kWarp, 4, {5, 2, 128, 4});
+  expectGlobal(strided(0x1020, 4), kWarp, 4, {4, 2, 128, 4});  // on a sector's boundary, not on a line's
+}
+
+TEST(Coalescer, AWordALineMovesASectorEach) { expectGlobal(strided(0x1000, 128), kWarp, 4, {32, 32, 128, 128}); }
+
+TEST(Coalescer, StrideTwoUsesHalf) { expectGlobal(strided(0x1000, 8), kWarp, 4, {8, 2, 128, 8}); }
+
+TEST(Coalescer, ABroadcastMovesOneSector) { expectGlobal(strided(0x1010, 0), kWarp, 4, {1, 1, 4, 0}); }
+
+TEST(Coalescer, DescendingAddressesCoalesceToo) { expectGlobal(strided(0x1000 + 124, -4), kWarp, 4, {4, 1, 128, -4}); }
+
+TEST(Coalescer, OnlyActiveLanesCount) {
+  expectGlobal(strided(0x1000, 4), 0xff, 4, {1, 1, 32, 4});
+  expectGlobal(strided(0x1000, 4), 0xff00, 4, {1, 1, 32, 4});
+  expectGlobal(strided(0x1000, 4), 0x5555'5555, 4, {4, 1, 64, 8});
+  expectGlobal(strided(0x1000, 4), 1u << 31, 4, {1, 1, 4, 0});
+  expectGlobal(strided(0x1000, 4), 0x8000'0001, 4, {2, 1, 8, 124});
+}
+
+TEST(Coalescer, WarpsOfOtherSizes) {
+  expectGlobal(strided(0x1000, 4), firstLanes(4), 4, {1, 1, 16, 4});
+  expectGlobal(strided(0x1000, 4), firstLanes(64), 4, {8, 2, 256, 4});
+  expectGlobal(strided(0x1000, 256), firstLanes(64), 16, {64, 64, 1024, 256});
+}
+
+TEST(Coalescer, OverlappingLanesUseABytOnce) {
+  expectGlobal(strided(0x1000, 4), kWarp, 8, {5, 2, 132, 4});  // 0x1000 to 0x1083
+}
+
+TEST(Coalescer, HighAddressesDoNotWrap) { expectGlobal(strided(~u64{0} - 127, 4), kWarp, 4, {4, 1, 128, 4}); }
+
+TEST(Coalescer, AgreesWithSetsOnRandomAddresses) {
+  std::mt19937_64 random(20240229);
+  Coalescer coalescer;
+  for (int round = 0; round < 20'000; ++round) {
+    const u32 bytes = 1u << random() % 6;
+    const u64 range = u64{64} << random() % 12;
+    const bool aligned = random() % 4 != 0;
+    const LaneMask mask = (round % 3 == 0 ? ~u64{0} : random()) & firstLanes(4u << random() % 5);
+    if (mask == 0) continue;
+    Addresses addresses;
+    for (u64& address : addresses) address = 0x10'0000 + (aligned ? random() % range / bytes * bytes : random() % range);
+    std::set<u64> used, sectors, lines;
+    for (u32 lane = 0; lane < kMaxWarpSize; ++lane) {
+      for (u32 byte = 0; (mask >> lane & 1) != 0 && byte < bytes; ++byte) {
+        used.insert(addresses[lane] + byte);
+        sectors.insert((addresses[lane] + byte) / 32);
+        lines.insert((addresses[lane] + byte) / 128);
+      }
+    }
+    coalescer.global(addresses.data(), mask, bytes);
+    ASSERT_EQ(std::vector<u64>(sectors.begin(), sectors.end()), std::vector<u64>(coalescer.sectors().begin(), coalescer.sectors().end()));
+    ASSERT_EQ(coalescer.lines(), lines.size());
+    ASSERT_EQ(coalescer.bytesUsed(), used.size());
+  }
+}
+
+// Local memory: word w of lane l lies at word w * warpSize + l of the warp's memory.
+TEST(CoalescerLocal, TheSameWordOfAllLanesIsOneLine) {
+  Coalescer coalescer;
+  coalescer.local(strided(8, 0).data(), kWarp, 4, 32);
+  EXPECT_EQ((std::vector<u64>(coalescer.sectors().begin(), coalescer.sectors().end())), (std::vector<u64>{8, 9, 10, 11}));
+  EXPECT_EQ(coalescer.lines(), 1u);
+  EXPECT_EQ(coalescer.bytesUsed(), 128u);
+}
+
+TEST(CoalescerLocal, WideAccessesTakeARowAWord) {
+  Coalescer coalescer;
+  coalescer.local(strided(0, 0).data(), kWarp, 8, 32);
+  EXPECT_EQ(coalescer.sectors().size(), 8u);
+  EXPECT_EQ(coalescer.lines(), 2u);
+  coalescer.local(strided(0, 0).data(), kWarp, 16, 32);
+  EXPECT_EQ(coalescer.sectors().size(), 16u);
+  EXPECT_EQ(coalescer.lines(), 4u);
+}
+
+TEST(CoalescerLocal, LanesAtDifferentOffsetsSpreadOverRows) {
+  Coalescer coalescer;
+  coalescer.local(strided(0, 4).data(), kWarp, 4, 32);  // lane l reads word l: 32 rows, one word of each
+  EXPECT_EQ(coalescer.sectors().size(), 32u);
+  EXPECT_EQ(coalescer.lines(), 32u);
+  EXPECT_EQ(coalescer.bytesUsed(), 128u);
+}
+
+TEST(CoalescerLocal, BytesOfOneWordShareIt) {
+  Coalescer coalescer;
+  coalescer.local(strided(2, 0).data(), kWarp, 1, 32);
+  EXPECT_EQ(coalescer.sectors().size(), 4u);
+  EXPECT_EQ(coalescer.bytesUsed(), 32u);
+}
+
+TEST(CoalescerLocal, OtherWarpSizesHaveOtherRows) {
+  Coalescer coalescer;
+  coalescer.local(strided(4, 0).data(), firstLanes(4), 4, 4);  // row 1 of 16 B rows: bytes 16 to 31
+  EXPECT_EQ((std::vector<u64>(coalescer.sectors().begin(), coalescer.sectors().end())), (std::vector<u64>{0}));
+  coalescer.local(strided(4, 0).data(), firstLanes(64), 4, 64);
+  EXPECT_EQ(coalescer.sectors().size(), 8u);
+  EXPECT_EQ(coalescer.sectors()[0], 8u);
+  EXPECT_EQ(coalescer.lines(), 2u);
+}
+
+TEST(CoalescerLocal, OnlyActiveLanesCount) {
+  Coalescer coalescer;
+  coalescer.local(strided(0, 0).data(), 0x0000'0100, 4, 32);
+  EXPECT_EQ((std::vector<u64>(coalescer.sectors().begin(), coalescer.sectors().end())), (std::vector<u64>{1}));
+  EXPECT_EQ(coalescer.bytesUsed(), 4u);
+}
+
+TEST(DominantStride, FindsTheMajority) {
+  DominantStride strides;
+  EXPECT_FALSE(strides.known());
+  for (const s64 stride : std::initializer_list<s64>{4, 128, 128, kIrregular, 128, 4, 128}) strides.add(stride);
+  EXPECT_TRUE(strides.known());
+  EXPECT_EQ(strides.stride(), 128);
+}
+
+}  // namespace
+}  // namespace warpwright::profile
