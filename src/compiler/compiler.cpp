@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "compiler/address_folding.hpp"
 #include "compiler/call_saves.hpp"
+#include "compiler/constant_folding.hpp"
 #include "compiler/control_flow.hpp"
+#include "compiler/copy_propagation.hpp"
+#include "compiler/dead_code.hpp"
 #include "compiler/linking.hpp"
 #include "compiler/register_allocation.hpp"
 #include "compiler/select/selector.hpp"
@@ -15,10 +19,25 @@
 namespace warpwright::compiler {
 namespace {
 
+// Each pass opens work for the next; chains longer than this are not worth their time.
+constexpr u32 kCleanUpRounds = 8;
+
+void cleanUp(MachineFunction& function) {
+  bool changed = true;
+  for (u32 round = 0; changed && round < kCleanUpRounds; ++round) {
+    changed = propagateCopies(function);
+    changed |= foldConstants(function);
+    changed |= foldAddresses(function);
+  }
+  removeDeadCode(function);
+  removeEmptyBranches(function);
+}
+
 CompiledFunction compileFunction(const ptx::Module& module, const ModuleLayout& layout, const CallGraph& calls, u32 index,
                                  const Options& options) {
   MachineFunction function = Selector(module, layout, calls, index).run();
   removeUnreachableCode(function);
+  cleanUp(function);
   saveAcrossCalls(function);
   assignReconvergence(function);
   const u32 limit = std::min(options.maxRegisters, isa::kMaxRegisters);

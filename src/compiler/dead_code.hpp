@@ -1,0 +1,11 @@
+// Removal of instructions whose results nobody reads, and of branches to the next instruction.
+#pragma once
+
+#include "compiler/machine_code.hpp"
+
+namespace warpwright::compiler {
+
+void removeDeadCode(MachineFunction& function);
+void removeEmptyBranches(MachineFunction& function);
+
+}  // namespace warpwright::compiler
