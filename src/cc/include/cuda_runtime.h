@@ -1,0 +1,65 @@
+// The one header of a CUDA C++ program: host API, built-in variables and types, and all device functions.
+// warpwright-cc includes it before the first line of every CUDA source.
+#pragma once
+
+#if defined(__CUDA__) && defined(__cplusplus)
+
+// Order matters. The device overloads of sin, abs … must be declared before the host's <cmath>, so that the constexpr functions
+// there, which clang makes callable from the device, find them.
+#include <__clang_cuda_math_forward_declares.h>
+
+#ifndef __CUDACC__
+#define __CUDACC__
+#endif
+#define CUDART_VERSION 11050
+#ifndef CUDA_VERSION
+#define CUDA_VERSION 11050
+#endif
+
+#include "host_defines.h"
+#include "warpwright/device/define.h"
+#include "warpwright/device/libc.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "vector_functions.h"
+#include "vector_types.h"
+#include "warpwright/device/builtins.h"
+
+#include "driver_types.h"
+
+#include "cuda_runtime_api.h"
+
+#include "warpwright/device/atomics.h"
+#include "warpwright/device/conversions.h"
+#include "warpwright/device/integer.h"
+#include "warpwright/device/memory.h"
+#include "warpwright/device/rounding.h"
+// After rounding.h, whose approximations -use_fast_math needs.
+#include "warpwright/device/math_api.h"
+#include "warpwright/device/sync.h"
+#include "warpwright/device/warp.h"
+#include "warpwright/managed.h"
+// Needs the device functions above; gives std:: and the overloads for integers.
+#include <__clang_cuda_cmath.h>
+
+#include "warpwright/device/minmax.h"
+
+#include <new>
+
+extern "C" unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0, struct CUstream_st* stream = nullptr);
+
+#else
+
+#include "host_defines.h"
+#include "vector_functions.h"
+#include "vector_types.h"
+
+#include "driver_types.h"
+
+#include "cuda_runtime_api.h"
+
+#endif

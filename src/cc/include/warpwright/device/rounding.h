@@ -1,0 +1,44 @@
+// Arithmetic with a named rounding mode, and the fast approximations. PTX: add, mul, fma, div, rcp, sqrt with .rn .rz .rm .rp.
+#pragma once
+
+#define WARPWRIGHT_MODES(define) define(rn, rn) define(rz, rz) define(rd, rm) define(ru, rp)
+
+#define WARPWRIGHT_ROUNDED(mode, ptx)                                                                                          \
+  WARPWRIGHT_DEVICE float __fadd_##mode(float x, float y) { return __nvvm_add_##ptx##_f(x, y); }                               \
+  WARPWRIGHT_DEVICE float __fsub_##mode(float x, float y) { return __nvvm_add_##ptx##_f(x, -y); }                              \
+  WARPWRIGHT_DEVICE float __fmul_##mode(float x, float y) { return __nvvm_mul_##ptx##_f(x, y); }                               \
+  WARPWRIGHT_DEVICE float __fmaf_##mode(float x, float y, float z) { return __nvvm_fma_##ptx##_f(x, y, z); }                   \
+  WARPWRIGHT_DEVICE float __fdiv_##mode(float x, float y) { return __nvvm_div_##ptx##_f(x, y); }                               \
+  WARPWRIGHT_DEVICE float __frcp_##mode(float x) { return __nvvm_rcp_##ptx##_f(x); }                                           \
+  WARPWRIGHT_DEVICE float __fsqrt_##mode(float x) { return __nvvm_sqrt_##ptx##_f(x); }                                         \
+  WARPWRIGHT_DEVICE double __dadd_##mode(double x, double y) { return __nvvm_add_##ptx##_d(x, y); }                            \
+  WARPWRIGHT_DEVICE double __dsub_##mode(double x, double y) { return __nvvm_add_##ptx##_d(x, -y); }                           \
+  WARPWRIGHT_DEVICE double __dmul_##mode(double x, double y) { return __nvvm_mul_##ptx##_d(x, y); }                            \
+  WARPWRIGHT_DEVICE double __fma_##mode(double x, double y, double z) { return __nvvm_fma_##ptx##_d(x, y, z); }                \
+  WARPWRIGHT_DEVICE double __ddiv_##mode(double x, double y) { return __nvvm_div_##ptx##_d(x, y); }                            \
+  WARPWRIGHT_DEVICE double __drcp_##mode(double x) { return __nvvm_rcp_##ptx##_d(x); }                                         \
+  WARPWRIGHT_DEVICE double __dsqrt_##mode(double x) { return __nvvm_sqrt_##ptx##_d(x); }
+WARPWRIGHT_MODES(WARPWRIGHT_ROUNDED)
+#undef WARPWRIGHT_ROUNDED
+#undef WARPWRIGHT_MODES
+
+WARPWRIGHT_DEVICE float __saturatef(float x) { return __nvvm_saturate_f(x); }
+WARPWRIGHT_DEVICE float __fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
+WARPWRIGHT_DEVICE float fdividef(float x, float y) { return x / y; }
+WARPWRIGHT_DEVICE double fdivide(double x, double y) { return x / y; }
+
+// The approximate functions of the special-function unit: sin.approx, cos.approx, ex2.approx, lg2.approx.
+WARPWRIGHT_DEVICE float __sinf(float x) { return __nvvm_sin_approx_f(x); }
+WARPWRIGHT_DEVICE float __cosf(float x) { return __nvvm_cos_approx_f(x); }
+WARPWRIGHT_DEVICE void __sincosf(float x, float* sine, float* cosine) {
+  *sine = __sinf(x);
+  *cosine = __cosf(x);
+}
+WARPWRIGHT_DEVICE float __tanf(float x) { return __fdividef(__sinf(x), __cosf(x)); }
+WARPWRIGHT_DEVICE float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
+WARPWRIGHT_DEVICE float __logf(float x) { return __log2f(x) * 0x1.62e430p-1f; }
+WARPWRIGHT_DEVICE float __log10f(float x) { return __log2f(x) * 0x1.344136p-2f; }
+WARPWRIGHT_DEVICE float __warpwright_exp2_approx(float x) { return __nvvm_ex2_approx_f(x); }
+WARPWRIGHT_DEVICE float __expf(float x) { return __warpwright_exp2_approx(x * 0x1.715476p+0f); }
+WARPWRIGHT_DEVICE float __exp10f(float x) { return __warpwright_exp2_approx(x * 0x1.a934f0p+1f); }
+WARPWRIGHT_DEVICE float __powf(float x, float y) { return __warpwright_exp2_approx(y * __log2f(x)); }
