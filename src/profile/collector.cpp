@@ -32,6 +32,8 @@ Collector::Collector(Geometry geometry) : geometry_(geometry), banks_(geometry) 
 void Collector::begin(std::size_t instructions) {
   slots_.assign(instructions, 0);
   events_.clear();
+  TouchedSectors ignored;
+  footprint_.take(ignored);
 }
 
 InstructionEvents& Collector::at(u32 pc) {

@@ -38,7 +38,7 @@ class Collector final : public exec::Observer {
  public:
   explicit Collector(Geometry geometry);
 
-  // Forgets the events; the footprint is emptied by takeFootprint().
+  // Forgets the events and the footprint of a launch that was never folded into a kernel.
   void begin(std::size_t instructions);
 
   void memory(const exec::MemoryEvent& event) override;

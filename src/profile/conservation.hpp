@@ -12,8 +12,9 @@ bool isAccess(const isa::Instruction& instruction);
 
 // Classes sum up to what was issued.
 void checkInstructions(stats::Conservation& laws, const Counters& launch, const exec::LaunchResult& result);
-// Every executed lane of a load, store or atomic went to exactly one space.
-void checkAccesses(stats::Conservation& laws, const Counters& launch, u64 accessLanes);
+// Every executed lane of a load, store or atomic went to exactly one space; to at most one where not every access is `complete`
+// (the launch stopped at a fault, or accesses out of bounds are dropped).
+void checkAccesses(stats::Conservation& laws, const Counters& launch, u64 accessLanes, bool complete);
 // Lines sum up to the kernel, and no part exceeds its whole.
 void checkTotals(stats::Conservation& laws, const Counters& kernel, const Counters& sumOfLines, u32 warpSize);
 // The footprint saw each sector that global requests moved.

@@ -60,7 +60,7 @@ void KernelProfile::add(const exec::LaunchRequest& request, const exec::LaunchRe
     if (events != nullptr) line.strides[static_cast<std::size_t>(events->kind)].merge(events->strides);
     if (isAccess(instruction)) accessLanes += count.lanes;
   }
-  checkLaunch(launch, accessLanes, result);
+  checkLaunch(launch, accessLanes, result, request.checks.bounds);
   stats::merge(counters_, launch);
   stats::merge(footprint_, collector.takeFootprint(touched_));
 }
@@ -82,11 +82,11 @@ void KernelProfile::addLaunch(const exec::LaunchRequest& request, const exec::La
                                      .threads = blocks * threads});
 }
 
-void KernelProfile::checkLaunch(const Counters& launch, u64 accessLanes, const exec::LaunchResult& result) {
+void KernelProfile::checkLaunch(const Counters& launch, u64 accessLanes, const exec::LaunchResult& result, bool boundsChecked) {
   stats::Conservation laws;
-  checkInstructions(laws, launch, result);
-  // A launch that stops at a faulty access has counted it, or raised it, but not both.
-  if (result.status == exec::LaunchStatus::completed) checkAccesses(laws, launch, accessLanes);
+  const bool completed = result.status == exec::LaunchStatus::completed;
+  if (completed) checkInstructions(laws, launch, result);
+  checkAccesses(laws, launch, accessLanes, completed && boundsChecked);
   for (const std::string& violation : laws.violations()) {
     if (std::find(violations_.begin(), violations_.end(), violation) == violations_.end()) violations_.push_back(violation);
   }

@@ -76,7 +76,7 @@ class KernelProfile {
 
  private:
   void addLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds);
-  void checkLaunch(const Counters& launch, u64 accessLanes, const exec::LaunchResult& result);
+  void checkLaunch(const Counters& launch, u64 accessLanes, const exec::LaunchResult& result, bool boundsChecked);
   LineProfile& lineOf(const isa::Program& program, const isa::Instruction& instruction);
 
   std::string name_, module_;
