@@ -1,0 +1,83 @@
+#include "cli/app.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+
+namespace warpwright::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  warpwright-cc -O3 -o saxpy saxpy.cu     compile a CUDA program (see warpwright-cc --help)\n"
+    "  warpwright run ./saxpy                  run it, then see what its kernels did\n"
+    "  warpwright run --machine gtx480 --lines ./saxpy 1000000\n"
+    "  warpwright kernel saxpy.ptx --grid 4 --block 256 --arg i32:1024 --arg f32:2 --arg buf:f32:1024:iota --arg buf:f32:1024\n"
+    "  warpwright disasm ./saxpy               machine code beside its PTX\n"
+    "  warpwright machines                     what can be simulated\n"
+    "\n"
+    "A program run without `warpwright run` works too; its settings then come from the environment (warpwright run --help lists them).";
+
+// "--machin" as given, with the option that may have been meant.
+std::string explainExtras(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* command = &app;
+  for (const CLI::App* chosen : app.get_subcommands()) command = chosen;
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command->get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  if (command == &app)
+    for (const CLI::App* sub : app.get_subcommands({})) known.push_back(sub->get_name());
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+    const std::string near = nearestName(word, known);
+    if (!near.empty()) return "did you mean '" + near + "' instead of '" + word + "'?";
+  }
+  return {};
+}
+
+int report(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  if (error.get_exit_code() == 0) return app.exit(error);
+  const std::string hint = explainExtras(app, argc, argv);
+  std::fprintf(stderr, "warpwright: error: %s\n", error.what());
+  if (!hint.empty()) std::fprintf(stderr, "  remedy: %s\n", hint.c_str());
+  std::fprintf(stderr, "  `warpwright --help` and `warpwright COMMAND --help` show how it is used\n");
+  return 2;
+}
+
+}  // namespace
+
+std::unique_ptr<CLI::App> makeApp(int& status) {
+  auto app = std::make_unique<CLI::App>("Runs CUDA programs on simulated GPUs and explains what their kernels do.", "warpwright");
+  app->footer(kExamples);
+  app->require_subcommand(1);
+  app->set_help_flag("-h,--help", "Show this help");
+  addRun(*app, status);
+  addKernel(*app, status);
+  addDisasm(*app, status);
+  addMachines(*app, status);
+  addCompletion(*app, status);
+  addVersion(*app, status);
+  return app;
+}
+
+int runCommand(int argc, char** argv) {
+  int status = 0;
+  const auto app = makeApp(status);
+  try {
+    app->parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return report(*app, error, argc, argv);
+  } catch (const std::exception& error) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "warpwright: %s\n", error.what());
+    return 1;
+  }
+  return status;
+}
+
+}  // namespace warpwright::cli

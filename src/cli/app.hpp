@@ -1,0 +1,23 @@
+// The command line of `warpwright`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+namespace warpwright::cli {
+
+// The parser with every subcommand. A subcommand's callback stores the exit status in `status`.
+std::unique_ptr<CLI::App> makeApp(int& status);
+
+// Parses and runs; returns the exit status. Errors go to stderr.
+int runCommand(int argc, char** argv);
+
+// One function a subcommand.
+void addRun(CLI::App& app, int& status);
+void addKernel(CLI::App& app, int& status);
+void addDisasm(CLI::App& app, int& status);
+void addMachines(CLI::App& app, int& status);
+void addVersion(CLI::App& app, int& status);
+void addCompletion(CLI::App& app, int& status);
+
+}  // namespace warpwright::cli

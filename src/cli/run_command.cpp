@@ -1,0 +1,125 @@
+// `warpwright run`: starts a program with the settings in its environment. The program takes this process's place, so that its output,
+// its signals and its exit status are its own.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "cli/app.hpp"
+#include "cli/elf_file.hpp"
+#include "cli/simulation_options.hpp"
+
+namespace warpwright::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRuntimeLibrary = "libwarpwright_cudart.so";
+// As shells have it.
+constexpr int kCannotExecute = 126;
+constexpr int kNotFound = 127;
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  warpwright run ./saxpy                          run it; the profile goes to stderr\n"
+    "  warpwright run --machine gtx480 ./saxpy 4096    another machine; 4096 is the program's argument\n"
+    "  warpwright run --lines --json saxpy.json ./saxpy\n"
+    "  warpwright run --check races,uninitialised ./reduction\n"
+    "  warpwright run --quiet ./saxpy > out.txt        only what the program itself prints\n";
+
+struct Refusal {
+  int status = 0;
+  std::string text, remedy;
+};
+
+std::string onPath(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::string rest = path ? path : "";
+  while (!rest.empty()) {
+    const auto colon = rest.find(':');
+    const fs::path candidate = fs::path(rest.substr(0, colon)) / name;
+    if (access(candidate.c_str(), X_OK) == 0) return candidate.string();
+    rest = colon == std::string::npos ? "" : rest.substr(colon + 1);
+  }
+  return {};
+}
+
+Refusal examine(const std::string& file) {
+  std::error_code failed;
+  if (!fs::exists(file, failed)) return {kNotFound, "there is no file '" + file + "'", "check its name and folder"};
+  if (fs::is_directory(file, failed)) return {kCannotExecute, "'" + file + "' is a folder", "name a program in it"};
+  const auto extension = fs::path(file).extension();
+  if (extension == ".cu" || extension == ".ptx" || access(file.c_str(), X_OK) != 0) {
+    const bool source = extension == ".cu";
+    const std::string remedy = source                ? "compile it first: warpwright-cc -O3 -o app " + file
+                               : extension == ".ptx" ? "run its kernels with `warpwright kernel " + file + " …`"
+                                                     : "chmod +x " + file + ", if it is a program";
+    return {kCannotExecute, "'" + file + "' is not executable", remedy};
+  }
+  const std::string bytes = readFile(file);
+  // Scripts may start a program that is.
+  if (bytes.starts_with("#!")) return {};
+  if (!ElfFile::isElf(bytes)) return {kCannotExecute, "'" + file + "' is neither a program nor a script", "compile it with warpwright-cc"};
+  const auto libraries = ElfFile(bytes, file).neededLibraries();
+  if (std::find(libraries.begin(), libraries.end(), kRuntimeLibrary) == libraries.end())
+    return {kCannotExecute, "'" + file + "' is not linked with Warpwright's CUDA runtime (" + kRuntimeLibrary + ")",
+            "build it with warpwright-cc; a program whose libraries use CUDA can be started without `warpwright run`"};
+  return {};
+}
+
+int refuse(const Refusal& refusal) {
+  std::fprintf(stderr, "warpwright: error: %s\n  remedy: %s\n", refusal.text.c_str(), refusal.remedy.c_str());
+  return refusal.status;
+}
+
+[[noreturn]] void refuseUnknownOption(const CLI::App& command, const std::string& word) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  const std::string near = nearestName(word, known);
+  throw Error(
+      "unknown option '" + word + "'", {},
+      near.empty() ? "`warpwright run --help` lists the options; those of the program follow its name" : "did you mean '" + near + "'?");
+}
+
+int run(const CLI::App& command, const SimulationOptions& options) {
+  std::vector<std::string> words = command.remaining();
+  if (!words.empty() && words.front() == "--") words.erase(words.begin());
+  if (words.empty()) throw Error("no program to run", {}, "warpwright run ./app arguments…");
+  if (words.front().starts_with("-")) refuseUnknownOption(command, words.front());
+
+  std::string file = words.front();
+  if (file.find('/') == std::string::npos) {
+    const std::string found = onPath(file);
+    if (found.empty() && fs::exists(file)) file = "./" + file;
+    if (!found.empty()) file = found;
+  }
+  if (const Refusal refusal = examine(file); refusal.status != 0) return refuse(refusal);
+
+  options.exportToEnvironment();
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  std::fflush(nullptr);
+  execv(file.c_str(), arguments.data());
+  return refuse({kCannotExecute, "cannot start '" + file + "': " + std::strerror(errno), "build it for this machine"});
+}
+
+}  // namespace
+
+void addRun(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand(
+      "run", "Run a program that warpwright-cc compiled, then print what its kernels did: warpwright run [OPTIONS] ./app [ARGUMENTS…]");
+  auto options = std::make_shared<SimulationOptions>();
+  options->addTo(*command);
+  command->prefix_command();
+  command->footer(kExamples + ("\n" + environmentHelp()));
+  command->callback([command, options, &status] { status = run(*command, *options); });
+}
+
+}  // namespace warpwright::cli

@@ -1,0 +1,51 @@
+#include "cli/simulation_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "runtime/environment.hpp"
+
+namespace warpwright::cli {
+namespace {
+
+void set(const runtime::EnvironmentVariable& variable, const std::string& value) {
+  if (!value.empty()) setenv(variable.name, value.c_str(), 1);
+}
+
+}  // namespace
+
+void SimulationOptions::addTo(CLI::App& command) {
+  command.add_option("-m,--machine", machine, "Machine to simulate: a preset (see `warpwright machines`) or a file; default v100")
+      ->type_name("NAME|FILE.toml");
+  command.add_option("--json", json, "Also write the profile to FILE, as JSON")->type_name("FILE");
+  command.add_flag("--lines", lines, "Also print the profile per source line (compile with -lineinfo)");
+  command.add_flag("-q,--quiet", quiet, "Print no profile, no progress and no notes");
+  command.add_option("--check", check, "Further checks, separated by commas: uninitialised, races")->type_name("LIST");
+  command.add_option("--address-bits", addressBits, "Width of device addresses; default: as the code was compiled")
+      ->check(CLI::IsMember({32, 64}))
+      ->type_name("32|64");
+  command.add_option("--dump", dump, "Write the PTX and the machine code of each module to FOLDER")->type_name("FOLDER");
+}
+
+void SimulationOptions::exportToEnvironment() const {
+  if (!machine.empty()) config::loadMachine(machine);
+  runtime::parseChecks(check);
+  set(runtime::kMachineVariable, machine);
+  // The program may change its folder before the profile is written.
+  set(runtime::kJsonVariable, json.empty() ? json : std::filesystem::absolute(json).string());
+  set(runtime::kCheckVariable, check);
+  set(runtime::kDumpVariable, dump.empty() ? dump : std::filesystem::absolute(dump).string());
+  set(runtime::kLinesVariable, lines ? "1" : "");
+  set(runtime::kQuietVariable, quiet ? "1" : "");
+  set(runtime::kAddressBitsVariable, addressBits == 0 ? "" : std::to_string(addressBits));
+}
+
+std::string environmentHelp() {
+  std::string text = "Settings from the environment (options go first):\n";
+  for (const auto& variable : runtime::kVariables) text += fmt::format("  {}={}\n      {}\n", variable.name, variable.value, variable.text);
+  return text;
+}
+
+}  // namespace warpwright::cli

@@ -1,0 +1,22 @@
+// The options that say how to simulate. `run` and `kernel` share them; each is a variable of the environment (runtime/environment.hpp).
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace warpwright::cli {
+
+struct SimulationOptions {
+  std::string machine, json, check, dump;
+  int addressBits = 0;  // 0: as the code says
+  bool lines = false, quiet = false;
+
+  void addTo(CLI::App& command);
+  // Puts what was given in the environment. Throws Error for a machine or a check that does not exist.
+  void exportToEnvironment() const;
+};
+
+// The list of variables, for help texts.
+std::string environmentHelp();
+
+}  // namespace warpwright::cli
