@@ -52,7 +52,8 @@ void Machine::hang(const std::string& why) const {
         } else if (path.state == PathState::atWarpOperation) {
           line(block, warp, path.mask, path.pc, "wait for the other lanes of the member mask");
         } else {
-          line(block, warp, path.mask, path.pc, path.polling ? "poll for a value that never comes" : "run");
+          // A polling path stands behind the instruction that polled.
+          line(block, warp, path.mask, path.polling ? path.pc - 1 : path.pc, path.polling ? "poll for a value that never comes" : "run");
         }
       }
       if (warp.tree.hasWaiting()) line(block, warp, warp.tree.waiting(), warp.tree.waitingAt(), "wait for diverged lanes of their warp");
