@@ -108,7 +108,8 @@ constexpr std::array kClasses = {
 OperandPattern readOperand(std::string_view text) {
   OperandPattern pattern;
   pattern.optional = dropSuffix(text, '?');
-  pattern.secondPredicate = dropSuffix(text, '|');
+  pattern.needsSecond = dropSuffix(text, '&');
+  pattern.secondPredicate = dropSuffix(text, '|') || pattern.needsSecond;
   pattern.discardable = dropSuffix(text, '_');
   pattern.relaxed = dropSuffix(text, '+');
   for (const ClassName& entry : kClasses) {

@@ -73,6 +73,7 @@ struct OperandPattern {
   bool optional = false;         // may be left out
   bool discardable = false;      // "_" may stand for a destination
   bool secondPredicate = false;  // "|p" may follow a destination
+  bool needsSecond = false;      // … and must
 };
 
 struct Row {

@@ -39,6 +39,7 @@ class Checker {
     operand = parsed.operand;
     const Type type = typeOf(pattern_);
     if (parsed.second && !pattern_.secondPredicate) return "there is no second destination '|' in this form";
+    if (!parsed.second && pattern_.needsSecond) return "a predicate must follow the destination: d|p";
     if (parsed.isUnresolved && pattern_.kind != Class::label && pattern_.kind != Class::labelList) return notDeclared(parsed);
     switch (pattern_.kind) {
       case Class::value:
