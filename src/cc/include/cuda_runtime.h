@@ -44,7 +44,11 @@
 #include "warpwright/device/warp.h"
 #include "warpwright/managed.h"
 // Needs the device functions above; gives std:: and the overloads for integers.
+#pragma push_macro("__device__")
+#undef __device__
+#define __device__ __attribute__((device, nodebug))
 #include <__clang_cuda_cmath.h>
+#pragma pop_macro("__device__")
 
 #include "warpwright/device/minmax.h"
 

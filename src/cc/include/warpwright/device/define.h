@@ -1,4 +1,5 @@
-// How the device functions of these headers are declared.
+// How the device functions of these headers are declared. Without debug information a profile charges their instructions to the
+// line of the program that calls them.
 #pragma once
 
-#define WARPWRIGHT_DEVICE static __inline__ __attribute__((always_inline)) __attribute__((device))
+#define WARPWRIGHT_DEVICE static __inline__ __attribute__((always_inline, nodebug, device))

@@ -1,7 +1,7 @@
 // min, max and abs for every pair of arithmetic types, on host and device, in the global namespace as CUDA has them.
 #pragma once
 
-#define WARPWRIGHT_BOTH static __inline__ __attribute__((always_inline)) __attribute__((host)) __attribute__((device))
+#define WARPWRIGHT_BOTH static __inline__ __attribute__((always_inline, nodebug, host, device))
 
 #define WARPWRIGHT_MINMAX(Result, A, B)                                                          \
   WARPWRIGHT_BOTH Result min(A a, B b) { return (Result)a < (Result)b ? (Result)a : (Result)b; } \

@@ -2,7 +2,7 @@
 #pragma once
 
 #if defined(__CUDA__)
-#define WARPWRIGHT_MATH static __inline__ __attribute__((device))
+#define WARPWRIGHT_MATH static __inline__ __attribute__((device, nodebug))
 #else
 #define WARPWRIGHT_MATH static inline
 #endif

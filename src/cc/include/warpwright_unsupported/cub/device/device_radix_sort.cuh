@@ -1,0 +1,2 @@
+// Out of scope.
+#error "CUB (<cub/device/device_radix_sort.cuh>) is out of scope for warpwright-cc: only kernels that are part of the program run on the simulated machine. Replace it by a kernel or by host code."

@@ -1,0 +1,2 @@
+// Out of scope.
+#error "Thrust (<thrust/complex.h>) is out of scope for warpwright-cc: only kernels that are part of the program run on the simulated machine. Replace it by a kernel or by host code."
