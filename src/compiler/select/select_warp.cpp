@@ -81,7 +81,8 @@ void Selector::selectActivemask() { emit(isa::Opcode::activemask, DataType::u32,
 void Selector::selectElect() {
   const Operand members = hasOperand(1) ? use(operand(1), DataType::u32) : Operand{};
   const Operand leader = operand(0).kind == Kind::discard ? Operand{} : define(operand(0), DataType::u32);
-  const Operand elected = definePredicate(in_->secondDestination);
+  const bool wanted = in_->secondDestination.kind != Kind::none;
+  const Operand elected = wanted ? definePredicate(in_->secondDestination) : Operand::makePredicate(code_.newPredicate());
   emit(isa::Opcode::elect, DataType::u32, {leader, elected}, {members}).modifiers.synchronised = true;
 }
 

@@ -1,0 +1,89 @@
+#include "compiler/liveness.hpp"
+
+#include <gtest/gtest.h>
+
+#include "compiler/live_ranges.hpp"
+#include "machine_builder.hpp"
+
+namespace warpwright::compiler {
+namespace {
+
+struct Analysis {
+  explicit Analysis(const MachineFunction& function)
+      : flow(buildControlFlow(function)), liveness(function, flow), ranges(buildLiveRanges(function, flow, liveness)) {}
+  ControlFlow flow;
+  Liveness liveness;
+  std::vector<LiveRange> ranges;
+};
+
+TEST(Liveness, AValueLivesFromItsWriteToItsLastRead) {
+  MachineBuilder b;
+  const auto x = b.word(), y = b.word();
+  b.move(x, b.number(1));  // 0
+  b.move(y, b.number(2));  // 1
+  b.add(y, x, y);          // 2
+  b.store(y);              // 3
+  b.exit();                // 4
+  const Analysis analysis(b.function);
+  EXPECT_EQ(analysis.ranges[x.index], (LiveRange{{1, 5}}));
+  EXPECT_EQ(analysis.ranges[y.index], (LiveRange{{3, 7}}));
+}
+
+TEST(Liveness, TheWordsOfAPairLiveApart) {
+  MachineBuilder b;
+  const auto pair = b.pair(), low = b.word();
+  b.emit(isa::Opcode::mov, isa::DataType::u64, {pair}, {b.number(7)});  // 0
+  b.move(low, pair);                                                    // 1: reads the low word only
+  b.store(low);                                                         // 2
+  b.exit();
+  const Analysis analysis(b.function);
+  EXPECT_EQ(analysis.ranges[pair.index], (LiveRange{{1, 3}}));
+  EXPECT_EQ(analysis.ranges[pair.index + 1], (LiveRange{{1, 2}})) << "dead, but written";
+}
+
+TEST(Liveness, ALoopKeepsWhatItReadsNextTime) {
+  MachineBuilder b;
+  const auto x = b.word(), p = b.predicate();
+  const u32 head = b.label();
+  b.move(x, b.number(0));  // 0
+  b.bind(head);
+  b.compare(p, x, b.number(4));  // 1
+  b.branchIf(p, head);           // 2
+  b.exit();                      // 3
+  const Analysis analysis(b.function);
+  EXPECT_EQ(analysis.ranges[x.index], (LiveRange{{1, 6}}));
+}
+
+TEST(Liveness, AGuardedWriteKeepsTheOldValue) {
+  MachineBuilder b;
+  const auto x = b.word(), p = b.predicate();
+  b.move(x, b.number(0));                  // 0
+  b.compare(p, b.number(1), b.number(2));  // 1
+  b.move(x, b.number(1)).guard = p;        // 2
+  b.store(x);                              // 3
+  b.exit();
+  const Analysis analysis(b.function);
+  EXPECT_EQ(analysis.ranges[x.index], (LiveRange{{1, 7}}));
+}
+
+TEST(Liveness, AGuardedFirstWriteHasNothingToKeep) {
+  MachineBuilder b;
+  const auto x = b.word(), p = b.predicate();
+  b.compare(p, b.number(1), b.number(2));  // 0
+  b.move(x, b.number(1)).guard = p;        // 1
+  b.store(x).guard = p;                    // 2
+  b.exit();
+  const Analysis analysis(b.function);
+  EXPECT_EQ(analysis.ranges[x.index], (LiveRange{{3, 5}}));
+}
+
+TEST(LiveRanges, OverlapIsStrict) {
+  EXPECT_FALSE(overlap({{1, 5}}, {{5, 7}}));
+  EXPECT_TRUE(overlap({{1, 6}}, {{5, 7}}));
+  EXPECT_TRUE(overlap({{1, 2}, {8, 9}}, {{3, 4}, {8, 10}}));
+}
+
+TEST(LiveRanges, UniteJoinsNeighbours) { EXPECT_EQ(unite({{1, 5}, {9, 10}}, {{5, 7}}), (LiveRange{{1, 7}, {9, 10}})); }
+
+}  // namespace
+}  // namespace warpwright::compiler
