@@ -1,0 +1,145 @@
+// Runs every file of the conformance suite through parser, compiler and functional machine, once for each way of reconverging,
+// and compares all outputs with the expectations in the file.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "compiler/compiler.hpp"
+#include "exec/launch.hpp"
+#include "ptx/parser.hpp"
+#include "test_file.hpp"
+
+namespace warpwright::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kUntouched = 0xa5;  // the byte that fills the output buffer before the launch
+constexpr size_t kDifferencesPrinted = 4;
+
+struct Scenario {
+  fs::path path;
+  exec::Reconvergence reconvergence;
+};
+
+std::vector<Scenario> scenarios() {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(WARPWRIGHT_SOURCE_DIR "/tests/conformance/ptx")) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  std::vector<Scenario> all;
+  for (const fs::path& path : paths) {
+    all.push_back({path, exec::Reconvergence::stack});
+    all.push_back({path, exec::Reconvergence::independent});
+  }
+  return all;
+}
+
+std::string scenarioName(const testing::TestParamInfo<Scenario>& info) {
+  std::string name = info.param.path.stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name + (info.param.reconvergence == exec::Reconvergence::stack ? "_stack" : "_independent");
+}
+
+// What the test's failure messages start with, instead of the raw bytes of the parameter.
+void PrintTo(const Scenario& scenario, std::ostream* stream) { *stream << scenario.path.filename(); }
+
+std::vector<u8> inputBytes(const TestFile& file) {
+  std::vector<u8> bytes(bufferBytes(file.inputs), 0);
+  for (const Column& column : file.inputs)
+    for (size_t i = 0; i < column.values.size(); ++i)
+      std::memcpy(&bytes[column.offset + i * column.size], &column.values[i].bits, column.size);
+  return bytes;
+}
+
+// The parameter block of `k(out, in)`.
+std::vector<u8> parameterBlock(const isa::Function& kernel, u32 addressBits, u64 out, u64 in) {
+  std::vector<u8> block(kernel.parameterBytes, 0);
+  const u64 addresses[] = {out, in};
+  for (size_t i = 0; i < kernel.parameters.size(); ++i) std::memcpy(&block.at(kernel.parameters[i].offset), &addresses[i], addressBits / 8);
+  return block;
+}
+
+std::vector<u8> run(const TestFile& file, exec::Reconvergence reconvergence) {
+  isa::Program program = compiler::compile(ptx::parse(file.ptx, file.name + ".ptx"));
+  const u32 addressBits = program.addressBits;
+  exec::GlobalMemory::Options options;
+  options.addressBits = addressBits;
+  options.capacity = u64{64} << 20;
+  exec::GlobalMemory memory(options);
+  const auto loaded = exec::load(std::move(program), memory);
+  const isa::Function* kernel = loaded->program.findFunction("k");
+  if (kernel == nullptr) throw Error("there is no kernel k");
+
+  const std::vector<u8> input = inputBytes(file);
+  std::vector<u8> output(bufferBytes(file.outputs), kUntouched);
+  const u64 in = memory.allocate(std::max<u64>(input.size(), 1), exec::AllocationKind::device, "in").value();
+  const u64 out = memory.allocate(output.size(), exec::AllocationKind::device, "out").value();
+  std::memcpy(exec::GlobalMemory::hostPointer(in), input.data(), input.size());
+  std::memset(exec::GlobalMemory::hostPointer(out), kUntouched, output.size());
+
+  const std::vector<u8> parameters = parameterBlock(*kernel, addressBits, out, in);
+  exec::LaunchRequest request;
+  request.program = loaded.get();
+  request.kernel = kernel;
+  request.grid = {file.grid, 1, 1};
+  request.block = {file.threads, 1, 1};
+  request.dynamicSharedBytes = file.sharedBytes;
+  request.parameters = parameters;
+  request.limits.reconvergence = reconvergence;
+  const exec::LaunchResult result = exec::launch(request, memory);
+  if (result.status != exec::LaunchStatus::completed) throw Error("the launch did not complete: " + result.message);
+  std::memcpy(output.data(), exec::GlobalMemory::hostPointer(out), output.size());
+  return output;
+}
+
+// The inputs of one element, to make a difference reproducible by hand.
+std::string inputsAt(const TestFile& file, size_t index) {
+  std::ostringstream text;
+  for (const Column& column : file.inputs)
+    if (index < column.values.size()) text << " " << column.type << " 0x" << std::hex << column.values[index].bits << std::dec;
+  return text.str();
+}
+
+std::string describe(const Value& value) {
+  if (value.kind == Value::Kind::nan) return "a NaN";
+  std::ostringstream text;
+  text << "0x" << std::hex << value.bits;
+  return text.str();
+}
+
+void compare(const TestFile& file, const Column& column, const std::vector<u8>& output) {
+  size_t differences = 0;
+  for (size_t i = 0; i < column.values.size(); ++i) {
+    u64 got = 0;
+    std::memcpy(&got, &output[column.offset + i * column.size], column.size);
+    if (accepts(column, column.values[i], got)) continue;
+    if (++differences > kDifferencesPrinted) continue;
+    ADD_FAILURE() << file.form << ": output " << (&column - file.outputs.data()) << " (" << column.type << ") of thread " << i
+                  << ": expected " << describe(column.values[i]) << ", got 0x" << std::hex << got << std::dec << " from"
+                  << inputsAt(file, i);
+  }
+  EXPECT_EQ(differences, 0u) << "of " << column.values.size();
+}
+
+class Conformance : public testing::TestWithParam<Scenario> {};
+
+TEST_P(Conformance, GivesTheManualsResult) {
+  const TestFile file = readTestFile(GetParam().path.string());
+  ASSERT_FALSE(file.outputs.empty()) << "a file without expectations tests nothing";
+  std::vector<u8> output;
+  try {
+    output = run(file, GetParam().reconvergence);
+  } catch (const std::exception& error) {
+    FAIL() << file.form << ": " << error.what();
+  }
+  for (const Column& column : file.outputs) compare(file, column, output);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ptx, Conformance, testing::ValuesIn(scenarios()), scenarioName);
+
+}  // namespace
+}  // namespace warpwright::conformance
