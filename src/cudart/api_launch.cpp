@@ -25,11 +25,6 @@ cudaError_t withKernel(const void* host, Body&& body) {
   });
 }
 
-u64 maxDynamicShared(Context& context, const Kernel& kernel) {
-  const u64 byDefault = defaultSharedBytes(context.machine());
-  return kernel.maxDynamicSharedBytes.value_or(byDefault - std::min(byDefault, kernel.function->sharedBytes));
-}
-
 // The largest block that the kernel can be launched with: the machine's limit, launch bounds, and registers.
 int maxThreads(Context& context, const isa::Function& function) {
   const config::Machine& machine = context.machine();
@@ -129,7 +124,7 @@ cudaError_t cudaFuncSetAttribute(const void* host, cudaFuncAttribute attribute, 
       return cudaSuccess;
     }
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaErrorInvalidValue;
-    const u64 most = context.machine().sharedBytesPerBlock;
+    const u64 most = context.machine().sharedBytesPerBlockOptin;
     if (value < 0 || static_cast<u64>(value) + kernel.function->sharedBytes > most) return cudaErrorInvalidValue;
     kernel.maxDynamicSharedBytes = static_cast<u64>(value);
     return cudaSuccess;
@@ -183,7 +178,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     if (!bytes || blocks <= 0 || blockSize <= 0) return cudaErrorInvalidValue;
     const config::Machine& machine = context.machine();
     const u64 unit = std::max<u64>(1, machine.sharedAllocationUnit);
-    const u64 share = std::min(machine.sharedBytesPerSm / static_cast<u64>(blocks) / unit * unit, machine.sharedBytesPerBlock);
+    const u64 share = std::min(machine.sharedBytesPerSm / static_cast<u64>(blocks) / unit * unit, machine.sharedBytesPerBlockOptin);
     const u64 staticBytes = kernel.function->sharedBytes;
     *bytes = share > staticBytes ? share - staticBytes : 0;
     return cudaSuccess;

@@ -10,9 +10,6 @@
 namespace warpwright::cudart {
 namespace {
 
-// CUDA C++ Programming Guide, "Compute Capabilities": more than 48 KiB for a block must be asked for.
-constexpr u64 kDefaultSharedBytes = 48 * 1024;
-
 cudaError_t statusOf(runtime::LaunchFault fault) {
   switch (fault) {
     case runtime::LaunchFault::none:
@@ -76,9 +73,8 @@ void finish(Context& context, const exec::LaunchResult& result) {
 
 cudaError_t checkLimits(Context& context, const Kernel& kernel, const runtime::Launch& launch) {
   const u64 staticBytes = kernel.function->sharedBytes;
-  const u64 byDefault = defaultSharedBytes(context.machine());
-  const u64 allowed = kernel.maxDynamicSharedBytes.value_or(byDefault - std::min(byDefault, staticBytes));
-  if (launch.dynamicSharedBytes > allowed && launch.dynamicSharedBytes + staticBytes <= context.machine().sharedBytesPerBlock) {
+  const u64 allowed = maxDynamicShared(context, kernel);
+  if (launch.dynamicSharedBytes > allowed && launch.dynamicSharedBytes + staticBytes <= context.machine().sharedBytesPerBlockOptin) {
     printNote(
         fmt::format("kernel '{}': {} bytes of dynamic shared memory, {} allowed\n  remedy: ask for them with "
                     "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
@@ -92,7 +88,10 @@ cudaError_t checkLimits(Context& context, const Kernel& kernel, const runtime::L
 
 }  // namespace
 
-u64 defaultSharedBytes(const config::Machine& machine) { return std::min(kDefaultSharedBytes, machine.sharedBytesPerBlock); }
+u64 maxDynamicShared(Context& context, const Kernel& kernel) {
+  const u64 byDefault = context.machine().sharedBytesPerBlock;
+  return kernel.maxDynamicSharedBytes.value_or(byDefault - std::min(byDefault, kernel.function->sharedBytes));
+}
 
 LoadedKernel loadKernel(Context& context, const void* host) {
   Kernel* const kernel = context.registry.kernel(host);

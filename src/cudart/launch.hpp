@@ -24,7 +24,8 @@ struct LoadedKernel {
 };
 LoadedKernel loadKernel(Context& context, const void* host);
 
-// Shared memory that a kernel may have without cudaFuncSetAttribute, static and dynamic together.
-u64 defaultSharedBytes(const config::Machine& machine);
+// Dynamic shared memory that a loaded kernel may be launched with: what cudaFuncSetAttribute allowed, else what its static shared memory
+// leaves of the machine's default for a block.
+u64 maxDynamicShared(Context& context, const Kernel& kernel);
 
 }  // namespace warpwright::cudart

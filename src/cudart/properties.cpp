@@ -4,7 +4,6 @@
 #include <cstring>
 #include <limits>
 
-#include "launch.hpp"
 #include "runtime/launch_check.hpp"
 
 namespace warpwright::cudart {
@@ -50,8 +49,8 @@ void setMultiprocessor(cudaDeviceProp& p, const config::Machine& machine) {
   p.multiProcessorCount = asInt(machine.multiprocessors);
   p.clockRate = asInt(machine.coreClockKhz);
   p.warpSize = asInt(machine.warpSize);
-  p.sharedMemPerBlock = defaultSharedBytes(machine);
-  p.sharedMemPerBlockOptin = machine.sharedBytesPerBlock;
+  p.sharedMemPerBlock = machine.sharedBytesPerBlock;
+  p.sharedMemPerBlockOptin = machine.sharedBytesPerBlockOptin;
   p.sharedMemPerMultiprocessor = machine.sharedBytesPerSm;
   p.regsPerBlock = asInt(machine.registersPerSm);
   p.regsPerMultiprocessor = asInt(machine.registersPerSm);

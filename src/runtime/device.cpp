@@ -156,7 +156,7 @@ exec::LaunchResult Device::launch(const Launch& launch) {
   request.limits.warpSize = machine.warpSize;
   request.limits.multiprocessors = machine.multiprocessors;
   request.limits.residentBlocksPerSm = occupancy(*launch.kernel, threads, launch.dynamicSharedBytes).blocksPerSm;
-  request.limits.sharedBytesPerBlock = machine.sharedBytesPerBlock;
+  request.limits.sharedBytesPerBlock = machine.sharedBytesPerBlockOptin;
   request.limits.reconvergence = machine.reconvergence == "stack" ? exec::Reconvergence::stack : exec::Reconvergence::independent;
   request.checks = state_->settings.checks;
   request.startNanoseconds = launch.startNanoseconds;

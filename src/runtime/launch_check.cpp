@@ -39,11 +39,11 @@ LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& k
   const u64 shared = kernel.dynamicSharedOffset > 0 && shape.dynamicSharedBytes > 0
                          ? std::max(kernel.sharedBytes, kernel.dynamicSharedOffset + shape.dynamicSharedBytes)
                          : kernel.sharedBytes + shape.dynamicSharedBytes;
-  if (shared > machine.sharedBytesPerBlock)
+  if (shared > machine.sharedBytesPerBlockOptin)
     return {LaunchFault::sharedMemory,
             fmt::format("kernel '{}' needs {} bytes of shared memory a block ({} static, {} dynamic)", kernel.name, shared,
                         kernel.sharedBytes, shape.dynamicSharedBytes),
-            fmt::format("machine '{}' has {} bytes for a block", machine.name, machine.sharedBytesPerBlock)};
+            fmt::format("machine '{}' has {} bytes for a block", machine.name, machine.sharedBytesPerBlockOptin)};
 
   const auto threads = static_cast<u32>(shape.block.count());
   const Occupancy occupancy = occupancyOf(machine, {threads, kernel.registers, shared});

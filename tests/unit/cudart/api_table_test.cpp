@@ -1,0 +1,61 @@
+// The table, the exported symbols and the page in the docs say the same.
+#include "api_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace {
+
+using namespace warpwright::cudart;
+
+std::string read(const std::string& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  EXPECT_TRUE(in) << path;
+  return text.str();
+}
+
+std::set<std::string> exportedSymbols() {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen("nm -D --defined-only " WARPWRIGHT_BINARY_DIR "/lib/libwarpwright_cudart.so", "r"),
+                                                   pclose);
+  std::set<std::string> symbols;
+  char address[64], kind[8], name[256];
+  while (pipe && std::fscanf(pipe.get(), "%63s %7s %255s", address, kind, name) == 3) symbols.insert(name);
+  return symbols;
+}
+
+std::set<std::string> tableNames() {
+  std::set<std::string> names;
+  for (const auto& function : kApiFunctions) EXPECT_TRUE(names.insert(std::string(function.name)).second) << "twice: " << function.name;
+  return names;
+}
+
+TEST(ApiTable, EqualsTheExportedSymbols) { EXPECT_EQ(exportedSymbols(), tableNames()); }
+
+TEST(ApiTable, HoldsEveryDeclaredFunction) {
+  const auto names = tableNames();
+  for (const char* header : {"cuda_runtime_api.h", "cuda_unsupported_api.h"}) {
+    const std::string text = read(std::string(WARPWRIGHT_SOURCE_DIR "/src/cudart/include/") + header);
+    const std::regex declaration(R"(cudaError_t\s+(cuda\w+)\()");
+    for (std::sregex_iterator at(text.begin(), text.end(), declaration), end; at != end; ++at)
+      EXPECT_TRUE(names.contains((*at)[1])) << (*at)[1];
+  }
+}
+
+TEST(ApiTable, PartialFunctionsSayWhichPart) {
+  for (const auto& function : kApiFunctions)
+    if (function.status == ApiStatus::partial) EXPECT_FALSE(function.remark.empty()) << function.name;
+}
+
+TEST(ApiTable, ThePageIsUpToDate) {
+  EXPECT_EQ(read(WARPWRIGHT_SOURCE_DIR "/docs/api-functions.md"), apiPage()) << "run `ninja -C build api-page`";
+}
+
+}  // namespace

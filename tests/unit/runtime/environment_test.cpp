@@ -1,0 +1,65 @@
+#include "runtime/environment.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "base/error.hpp"
+
+namespace warpwright::runtime {
+namespace {
+
+class EnvironmentTest : public testing::Test {
+ protected:
+  void SetUp() override { clear(); }
+  void TearDown() override { clear(); }
+  static void clear() {
+    for (const auto& variable : kVariables) unsetenv(variable.name);
+  }
+  static void set(const EnvironmentVariable& variable, const char* value) { setenv(variable.name, value, 1); }
+};
+
+TEST_F(EnvironmentTest, Defaults) {
+  const Environment environment = readEnvironment();
+  EXPECT_EQ(environment.machine, "v100");
+  EXPECT_FALSE(environment.checks.races || environment.checks.uninitialised);
+  EXPECT_EQ(environment.addressBits, std::nullopt);
+  EXPECT_FALSE(environment.report.quiet || environment.report.lines);
+}
+
+TEST_F(EnvironmentTest, EveryVariable) {
+  set(kMachineVariable, "gtx480");
+  set(kJsonVariable, "out.json");
+  set(kLinesVariable, "1");
+  set(kQuietVariable, "1");
+  set(kCheckVariable, "races,uninitialised");
+  set(kAddressBitsVariable, "32");
+  set(kDumpVariable, "dump");
+  const Environment environment = readEnvironment();
+  EXPECT_EQ(environment.machine, "gtx480");
+  EXPECT_EQ(environment.report.jsonFile, "out.json");
+  EXPECT_TRUE(environment.report.lines && environment.report.quiet);
+  EXPECT_TRUE(environment.checks.races && environment.checks.uninitialised);
+  EXPECT_EQ(environment.addressBits, 32u);
+  EXPECT_EQ(environment.dumpFolder, "dump");
+}
+
+TEST_F(EnvironmentTest, RefusesOtherValues) {
+  set(kAddressBitsVariable, "48");
+  EXPECT_THROW(readEnvironment(), Error);
+  clear();
+  set(kQuietVariable, "yes");
+  EXPECT_THROW(readEnvironment(), Error);
+}
+
+TEST_F(EnvironmentTest, NamesTheNearestCheck) {
+  try {
+    parseChecks("race");
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("races"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace warpwright::runtime

@@ -1,0 +1,77 @@
+#include "runtime/launch_check.hpp"
+
+#include <gtest/gtest.h>
+
+namespace warpwright::runtime {
+namespace {
+
+config::Machine machine() {
+  config::Machine m;
+  m.multiprocessors = 2;
+  m.threadsPerBlock = 512;
+  m.blocksPerSm = 4;
+  m.warpsPerSm = 32;
+  m.registersPerSm = 16384;
+  m.registerAllocationUnit = 64;
+  m.sharedBytesPerSm = m.sharedBytesPerBlock = m.sharedBytesPerBlockOptin = 16384;
+  return m;
+}
+
+isa::Function kernel() {
+  isa::Function function;
+  function.name = "work";
+  function.isKernel = true;
+  function.registers = 16;
+  return function;
+}
+
+LaunchFault faultOf(const isa::Function& function, const LaunchShape& shape) { return checkLaunch(machine(), function, shape).fault; }
+
+TEST(LaunchCheck, AcceptsWhatFits) { EXPECT_EQ(faultOf(kernel(), {{1000, 1, 1}, {16, 8, 4}}), LaunchFault::none); }
+
+TEST(LaunchCheck, RefusesEmptyAndTooLargeExtents) {
+  EXPECT_EQ(faultOf(kernel(), {{0, 1, 1}, {32, 1, 1}}), LaunchFault::configuration);
+  EXPECT_EQ(faultOf(kernel(), {{1, 1, 1}, {0, 1, 1}}), LaunchFault::configuration);
+  EXPECT_EQ(faultOf(kernel(), {{1, 65536, 1}, {32, 1, 1}}), LaunchFault::configuration);
+  EXPECT_EQ(faultOf(kernel(), {{1, 65535, 1}, {32, 1, 1}}), LaunchFault::none);
+  EXPECT_EQ(faultOf(kernel(), {{1, 1, 1}, {513, 1, 1}}), LaunchFault::configuration);
+  EXPECT_EQ(faultOf(kernel(), {{1, 1, 1}, {1, 1, 65}}), LaunchFault::configuration);
+  EXPECT_EQ(faultOf(kernel(), {{1, 1, 1}, {1u << 16, 1u << 16, 1}}), LaunchFault::configuration);
+}
+
+TEST(LaunchCheck, KeepsLaunchBounds) {
+  isa::Function bounded = kernel();
+  bounded.maxThreads = {64, 2, 1};
+  EXPECT_EQ(faultOf(bounded, {{1, 1, 1}, {128, 1, 1}}), LaunchFault::none);
+  EXPECT_EQ(faultOf(bounded, {{1, 1, 1}, {129, 1, 1}}), LaunchFault::configuration);
+  bounded.requiredThreads = {64, 1, 1};
+  EXPECT_EQ(faultOf(bounded, {{1, 1, 1}, {32, 2, 1}}), LaunchFault::configuration);
+}
+
+TEST(LaunchCheck, CountsStaticAndDynamicSharedMemory) {
+  isa::Function sharing = kernel();
+  sharing.sharedBytes = 1000;
+  sharing.dynamicSharedOffset = 1024;
+  EXPECT_EQ(faultOf(sharing, {{1, 1, 1}, {32, 1, 1}, 16384 - 1024}), LaunchFault::none);
+  EXPECT_EQ(faultOf(sharing, {{1, 1, 1}, {32, 1, 1}, 16384 - 1023}), LaunchFault::sharedMemory);
+}
+
+// 512 threads of 40 registers: 16 warps of 1280 registers, 20480 of 16384.
+TEST(LaunchCheck, SaysWhichResourceIsShort) {
+  isa::Function hungry = kernel();
+  hungry.registers = 40;
+  const LaunchProblem problem = checkLaunch(machine(), hungry, {{1, 1, 1}, {512, 1, 1}});
+  EXPECT_EQ(problem.fault, LaunchFault::resources);
+  EXPECT_NE(problem.message.find("registers"), std::string::npos);
+  EXPECT_NE(problem.message.find("work"), std::string::npos);
+}
+
+// 4 blocks on each of 2 SMs.
+TEST(LaunchCheck, CooperativeGridsMustBeResident) {
+  EXPECT_EQ(faultOf(kernel(), {{8, 1, 1}, {32, 1, 1}, 0, true}), LaunchFault::none);
+  EXPECT_EQ(faultOf(kernel(), {{9, 1, 1}, {32, 1, 1}, 0, true}), LaunchFault::cooperative);
+  EXPECT_EQ(faultOf(kernel(), {{9, 1, 1}, {32, 1, 1}, 0, false}), LaunchFault::none);
+}
+
+}  // namespace
+}  // namespace warpwright::runtime
