@@ -8,7 +8,7 @@ namespace warpwright::math {
 
 // exp(x^2) erfc(x) for x >= 0, from a polynomial in (x - 4)/(x + 4), after Shepherd and Laframboise (1981), in two parts.
 WARPWRIGHT_MATH DoublePair erfcxPositive(double x) {
-  if (x > 0x1p40) return {kInverseSqrtPi * 0.5 / x, 0.0};
+  if (x > 0x1p40) return {kInverseSqrtPi / x, 0.0};
   DoublePair denominator = twoSum(x, 4.0);
   DoublePair q = divide(twoSum(x, -4.0), denominator);
   double value = polyErfcx(q.high);
@@ -23,7 +23,7 @@ WARPWRIGHT_MATH double expMinusSquare(double x) {
   return expPair({-square.high, -square.low});
 }
 
-// erfc(x + low) for x >= 1/2.
+// erfc(x) for x >= 1/2.
 WARPWRIGHT_MATH double erfcTail(double x) {
   if (x > 27.3) return 0.0;
   DoublePair scaled = erfcxPositive(x);

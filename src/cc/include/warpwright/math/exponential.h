@@ -7,7 +7,7 @@
 
 namespace warpwright::math {
 
-// exp(r + low) * 2^k for |r| <= 0.35 and a low part below its last place.
+// exp(r + low) * 2^k for |r| <= 0.35 and a low part of at most its last place.
 WARPWRIGHT_MATH double expReduced(double r, double low, int k) {
   double tail = fma(r * r, polyExpTail(r), low);
   return scale(1.0 + (r + tail), k);
@@ -17,14 +17,14 @@ WARPWRIGHT_MATH float expReduced(float r, float low, int k) {
   return scale(1.0f + (r + tail), k);
 }
 
-// exp(x.high + x.low) for |x.low| far below 1; the base of pow, cosh, gamma.
+// exp(x.high + x.low), the base of pow and gamma.
 WARPWRIGHT_MATH double expPair(DoublePair x) {
   if (!(x.high < 710.0)) return x.high != x.high ? x.high : infinity(0.0);
   if (x.high < -750.0) return 0.0;
   double k = rint(x.high * kInverseLn2High);
   double r = fma(-k, kLn2Head, x.high);
-  DoublePair reduced = twoSum(r, -k * kLn2Tail);
-  return expReduced(reduced.high, reduced.low + x.low, (int)k);
+  DoublePair reduced = twoSum(r, fma(-k, kLn2Tail, x.low));
+  return expReduced(reduced.high, reduced.low, (int)k);
 }
 
 WARPWRIGHT_MATH double exp(double x) { return expPair({x, 0.0}); }
