@@ -10,6 +10,8 @@ using isa::semantics::WARPWRIGHT_HOST_LEVEL::Brain;
 using isa::semantics::WARPWRIGHT_HOST_LEVEL::Bytes;
 using isa::semantics::WARPWRIGHT_HOST_LEVEL::Half;
 using isa::semantics::WARPWRIGHT_HOST_LEVEL::Pair;
+using isa::semantics::WARPWRIGHT_HOST_LEVEL::SignedWords;
+using isa::semantics::WARPWRIGHT_HOST_LEVEL::Words;
 
 // The 32 lanes from `first` on of registers that are `stride` words apart (32 or 64).
 struct Window {
@@ -33,15 +35,25 @@ WARPWRIGHT_SEMANTIC const u32* wordsOf(const Window& window, const LaneOperand& 
 // A word of a register as a value of at most 32 bits, and back. Registers may hold more than a narrow type's bits: they are ignored.
 template <class T>
 WARPWRIGHT_SEMANTIC T fromWord(u32 word) {
-  if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Brain>) return {static_cast<u16>(word)};
-  if constexpr (std::is_same_v<T, float>) return __builtin_bit_cast(float, word);
-  if constexpr (std::is_integral_v<T>) return static_cast<T>(word);
+  if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Brain>) {
+    return {static_cast<u16>(word)};
+  } else if constexpr (std::is_same_v<T, float>) {
+    return __builtin_bit_cast(float, word);
+  } else {
+    static_assert(std::is_integral_v<T>);
+    return static_cast<T>(word);
+  }
 }
 template <class T>
 WARPWRIGHT_SEMANTIC u32 toWord(T value) {
-  if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Brain>) return value.bits;
-  if constexpr (std::is_same_v<T, float>) return __builtin_bit_cast(u32, value);
-  if constexpr (std::is_integral_v<T>) return static_cast<u32>(value);  // extends by the sign of T
+  if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Brain>) {
+    return value.bits;
+  } else if constexpr (std::is_same_v<T, float>) {
+    return __builtin_bit_cast(u32, value);
+  } else {
+    static_assert(std::is_integral_v<T>);
+    return static_cast<u32>(value);  // extends by the sign of T
+  }
 }
 
 template <class T>
@@ -50,7 +62,9 @@ struct Reader {
   const u32* high;
   WARPWRIGHT_SEMANTIC Reader(const Window& window, const LaneOperand& operand) : low(wordsOf(window, operand)), high(low + window.stride) {}
   WARPWRIGHT_SEMANTIC T operator()(u32 lane) const {
-    if constexpr (sizeof(T) == 8) {
+    if constexpr (std::is_same_v<T, Words> || std::is_same_v<T, SignedWords>) {
+      return {low[lane], static_cast<decltype(T::high)>(high[lane])};
+    } else if constexpr (sizeof(T) == 8) {
       return __builtin_bit_cast(T, static_cast<u64>(high[lane]) << 32 | low[lane]);
     } else {
       return fromWord<T>(low[lane]);
@@ -75,13 +89,18 @@ struct Writer {
   }
 };
 template <class T>
-requires(sizeof(T) == 8 && std::is_arithmetic_v<T>) struct Writer<T> {
+requires(sizeof(T) == 8 && (std::is_arithmetic_v<T> || std::is_same_v<T, Words>)) struct Writer<T> {
   alignas(64) u32 low[kChunk];
   alignas(64) u32 high[kChunk];
   WARPWRIGHT_SEMANTIC void put(u32 lane, T value) {
-    const u64 bits = __builtin_bit_cast(u64, value);
-    low[lane] = static_cast<u32>(bits);
-    high[lane] = static_cast<u32>(bits >> 32);
+    if constexpr (std::is_same_v<T, Words>) {
+      low[lane] = value.low;
+      high[lane] = value.high;
+    } else {
+      const u64 bits = __builtin_bit_cast(u64, value);
+      low[lane] = static_cast<u32>(bits);
+      high[lane] = static_cast<u32>(bits >> 32);
+    }
   }
   WARPWRIGHT_SEMANTIC void commit(const Window& window, u32 index) {
     u32* destination = window.state.registers + window.instruction.destinations[index].offset + window.first;

@@ -63,6 +63,9 @@ typename Bind::Result bindProduct24(const Instruction& i, const Bind& bind) {
 
 template <class Bind>
 typename Bind::Result bindSignless(const Instruction& i, const Bind& bind) {
+  const bool wide = i.type == DataType::u64 || i.type == DataType::s64;
+  if (wide && i.opcode == Opcode::add) return bind.exact(Op<addWords>{});
+  if (wide && i.opcode == Opcode::sub) return bind.exact(Op<subtractWords>{});
   return forAnySign(bind, i.type, [&]<class T>(Tag<T>) -> typename Bind::Result {
     switch (i.opcode) {
       case Opcode::add:
@@ -111,6 +114,7 @@ template <class Bind>
 typename Bind::Result bindWideProduct(const Instruction& i, const Bind& bind) {
   const auto bindIt = [&]<class T>(Tag<T>) -> typename Bind::Result {
     if (i.opcode == Opcode::mul_wide) return bind.exact(Op<multiplyWide<T>>{});
+    if constexpr (sizeof(T) == 4) return bind.exact(Op<multiplyAddWideWords<T>>{});
     return bind.exact(Op<multiplyAddWide<T>>{});
   };
   if (i.type == DataType::u16) return bindIt(Tag<u16>{});

@@ -10,7 +10,7 @@ namespace warpwright::isa::semantics {
 inline namespace WARPWRIGHT_HOST_LEVEL {
 
 template <class U, class Bind>
-typename Bind::Result bindBitwise(Opcode opcode, const Bind& bind) {
+typename Bind::Result bindBitwiseOf(Opcode opcode, const Bind& bind) {
   switch (opcode) {
     case Opcode::and_:
       return bind.exact(Op<bitAnd<U>>{});
@@ -20,12 +20,19 @@ typename Bind::Result bindBitwise(Opcode opcode, const Bind& bind) {
       return bind.exact(Op<bitXor<U>>{});
     case Opcode::not_:
       return bind.exact(Op<bitNot<U>>{});
+    default:
+      return {};
+  }
+}
+template <class U, class Bind>
+typename Bind::Result bindBitwise(Opcode opcode, const Bind& bind) {
+  switch (opcode) {
     case Opcode::cnot:
       return bind.exact(Op<logicalNot<U>>{});
     case Opcode::shl:
       return bind.exact(Op<shiftLeft<U>>{});
     default:
-      return {};
+      return bindBitwiseOf<U>(opcode, bind);
   }
 }
 template <class Bind>
@@ -44,6 +51,17 @@ typename Bind::Result bindOnPredicates(Opcode opcode, const Bind& bind) {
   }
 }
 template <class Bind>
+typename Bind::Result bindBitwise64(Opcode opcode, const Bind& bind) {
+  switch (opcode) {
+    case Opcode::cnot:
+      return bind.exact(Op<logicalNot<u64>>{});
+    case Opcode::shl:
+      return bind.exact(Op<shiftLeft<u64>>{});
+    default:
+      return bindBitwiseOf<Words>(opcode, bind);
+  }
+}
+template <class Bind>
 typename Bind::Result bindLogic(const Instruction& i, const Bind& bind) {
   switch (i.type) {
     case DataType::pred:
@@ -53,7 +71,7 @@ typename Bind::Result bindLogic(const Instruction& i, const Bind& bind) {
     case DataType::u32:
       return bindBitwise<u32>(i.opcode, bind);
     case DataType::u64:
-      return bindBitwise<u64>(i.opcode, bind);
+      return bindBitwise64(i.opcode, bind);
     default:
       return {};
   }

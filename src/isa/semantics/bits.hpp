@@ -105,15 +105,15 @@ inline constexpr u32 kPermuteSelectors[7][4] = {
     {0x0000, 0x1110, 0x2210, 0x3210},  // ecr
     {0x1010, 0x3232, 0x1010, 0x3232},  // rc16
 };
-WARPWRIGHT_SEMANTIC u32 permutedByte(u64 bytes, u32 selector) {
-  const u32 byte = static_cast<u32>(bytes >> (8 * (selector & 7))) & 0xff;
-  const u32 sign = (byte & 0x80) != 0 ? 0xff : 0;
+WARPWRIGHT_SEMANTIC u32 permutedByte(u32 a, u32 b, u32 selector) {
+  const u32 word = (selector & 4) != 0 ? b : a;
+  const u32 byte = word >> (8 * (selector & 3)) & 0xff;
+  const u32 sign = (u32{0} - (byte >> 7)) & 0xff;
   return (selector & 8) != 0 ? sign : byte;
 }
 WARPWRIGHT_SEMANTIC u32 permuteBySelector(u32 a, u32 b, u32 selector) {
-  const u64 bytes = u64{b} << 32 | a;
-  return permutedByte(bytes, selector) | permutedByte(bytes, selector >> 4) << 8 | permutedByte(bytes, selector >> 8) << 16 |
-         permutedByte(bytes, selector >> 12) << 24;
+  return permutedByte(a, b, selector) | permutedByte(a, b, selector >> 4) << 8 | permutedByte(a, b, selector >> 8) << 16 |
+         permutedByte(a, b, selector >> 12) << 24;
 }
 WARPWRIGHT_SEMANTIC u32 permuteByMode(const Modifiers& modifiers, u32 a, u32 b, u32 c) {
   return permuteBySelector(a, b, kPermuteSelectors[static_cast<u32>(modifiers.permute)][c & 3]);

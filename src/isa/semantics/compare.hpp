@@ -49,6 +49,17 @@ WARPWRIGHT_SEMANTIC bool related(T a, T b) {
   }
 }
 
+// The halves compare like digits; only the upper one has a sign.
+template <class W, Relation R>
+WARPWRIGHT_SEMANTIC bool relatedWords(W a, W b) {
+  const bool upperEqual = a.high == b.high;
+  if constexpr (R == Relation::equal) return upperEqual && a.low == b.low;
+  if constexpr (R == Relation::different) return !upperEqual || a.low != b.low;
+  if constexpr (R == Relation::less) return a.high < b.high || (upperEqual && a.low < b.low);
+  if constexpr (R == Relation::lessOrEqual) return a.high < b.high || (upperEqual && a.low <= b.low);
+  return true;
+}
+
 // On masks of lanes: setp's and set's combination with a predicate.
 WARPWRIGHT_SEMANTIC LaneMask combine(BoolOp operation, LaneMask compared, LaneMask predicate) {
   switch (operation) {

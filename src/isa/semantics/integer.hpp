@@ -19,6 +19,11 @@ template <class T>
 WARPWRIGHT_SEMANTIC T subtract(T a, T b) {
   return static_cast<T>(static_cast<Wrap<T>>(a) - static_cast<Wrap<T>>(b));
 }
+WARPWRIGHT_SEMANTIC Words addWords(Words a, Words b) {
+  const u32 low = a.low + b.low;
+  return {low, a.high + b.high + (low < a.low ? 1u : 0u)};
+}
+WARPWRIGHT_SEMANTIC Words subtractWords(Words a, Words b) { return {a.low - b.low, a.high - b.high - (a.low < b.low ? 1u : 0u)}; }
 WARPWRIGHT_SEMANTIC s32 addSaturated(s32 a, s32 b) { return clampToRange<s32>(s64{a} + b); }
 WARPWRIGHT_SEMANTIC s32 subtractSaturated(s32 a, s32 b) { return clampToRange<s32>(s64{a} - b); }
 
@@ -62,6 +67,11 @@ WARPWRIGHT_SEMANTIC s32 multiplyAddHighSaturated(s32 a, s32 b, s32 c) { return a
 template <class T>
 WARPWRIGHT_SEMANTIC Wide<T> multiplyAddWide(T a, T b, Wide<T> c) {
   return add(multiplyWide(a, b), c);
+}
+template <class T>
+WARPWRIGHT_SEMANTIC Words multiplyAddWideWords(T a, T b, Words c) {
+  const u64 product = static_cast<u64>(multiplyWide(a, b));
+  return addWords({static_cast<u32>(product), static_cast<u32>(product >> 32)}, c);
 }
 template <class T>
 WARPWRIGHT_SEMANTIC Pair<Unsigned<T>, bool> multiplyAddLowCarry(T a, T b, T c, bool carry) {

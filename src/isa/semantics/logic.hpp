@@ -22,6 +22,22 @@ template <class U>
 WARPWRIGHT_SEMANTIC U bitNot(U a) {
   return static_cast<U>(~a);
 }
+template <>
+WARPWRIGHT_SEMANTIC Words bitAnd<Words>(Words a, Words b) {
+  return {a.low & b.low, a.high & b.high};
+}
+template <>
+WARPWRIGHT_SEMANTIC Words bitOr<Words>(Words a, Words b) {
+  return {a.low | b.low, a.high | b.high};
+}
+template <>
+WARPWRIGHT_SEMANTIC Words bitXor<Words>(Words a, Words b) {
+  return {a.low ^ b.low, a.high ^ b.high};
+}
+template <>
+WARPWRIGHT_SEMANTIC Words bitNot<Words>(Words a) {
+  return {~a.low, ~a.high};
+}
 template <class U>
 WARPWRIGHT_SEMANTIC U logicalNot(U a) {
   return a == 0 ? U{1} : U{0};
@@ -50,15 +66,19 @@ WARPWRIGHT_SEMANTIC T shiftRight(T a, u32 amount) {
   return amount >= kBits<T> ? T{0} : shifted;
 }
 
-// The 64-bit value b:a shifted left (its high half is the result) or right (its low half).
-WARPWRIGHT_SEMANTIC u32 funnelAmount(bool clamp, u32 amount) { return clamp ? (amount > 32 ? 32 : amount) : amount & 31; }
+// The 64-bit value b:a shifted left (its high half is the result) or right (its low half). Written with 32-bit shifts below 32;
+// the second shift of the neighbour is split so that an amount of 0 shifts it out whole.
 template <bool Clamp>
 WARPWRIGHT_SEMANTIC u32 funnelLeft(u32 a, u32 b, u32 amount) {
-  return static_cast<u32>(((u64{b} << 32 | a) << funnelAmount(Clamp, amount)) >> 32);
+  const u32 n = amount & 31;
+  const u32 shifted = b << n | a >> 1 >> (31 - n);
+  return Clamp && amount >= 32 ? a : shifted;
 }
 template <bool Clamp>
 WARPWRIGHT_SEMANTIC u32 funnelRight(u32 a, u32 b, u32 amount) {
-  return static_cast<u32>((u64{b} << 32 | a) >> funnelAmount(Clamp, amount));
+  const u32 n = amount & 31;
+  const u32 shifted = a >> n | b << 1 << (31 - n);
+  return Clamp && amount >= 32 ? b : shifted;
 }
 
 }  // namespace WARPWRIGHT_HOST_LEVEL

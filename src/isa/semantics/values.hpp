@@ -33,6 +33,15 @@ struct Pair {
   Second second;
 };
 
+// A 64-bit integer as its two registers: simple operations on the halves vectorise without shuffling lanes together.
+struct Words {
+  u32 low, high;
+};
+struct SignedWords {
+  u32 low;
+  s32 high;
+};
+
 struct Bytes {
   u32 byte[4];
 };
