@@ -2,9 +2,10 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <map>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "profile/collector.hpp"
@@ -15,7 +16,10 @@ namespace warpwright::profile {
 struct SourceLine {
   std::string file;  // empty, with line 0: code without a source line
   u32 line = 0;
-  auto operator<=>(const SourceLine&) const = default;
+  // By file and line; code without a line comes last.
+  bool operator<(const SourceLine& other) const {
+    return std::tuple(line == 0, std::string_view(file), line) < std::tuple(other.line == 0, std::string_view(other.file), other.line);
+  }
 };
 
 struct LineProfile {

@@ -13,7 +13,7 @@ namespace {
 
 using stats::ratio;
 
-constexpr u32 kFigureColumns = 58;  // what the figures take; source text has the rest
+constexpr u32 kFigureColumns = 60;  // what the figures take; source text has the rest
 
 std::string branchText(const BranchCounts& control) {
   return control.branches == 0 ? "" : percentText(ratio(control.divergent, control.branches));
@@ -25,11 +25,11 @@ void lineRow(TextPage& page, const SourceLine& where, const Counters& line, u64 
   Traffic memory = global;
   stats::merge(memory, local);
   const BankTraffic shared = line.shared.total();
-  page.row("{:>6} {:>9}{:>8}{:>8}{:>8}{:>6}{:>8}{:>5}  {}", where.line == 0 ? "-" : fmt::format("{}", where.line), countText(warps),
+  page.row("{:>5} {:>9}{:>8}{:>8}{:>8}{:>6}{:>8}{:>5}  {}", where.line == 0 ? "-" : fmt::format("{}", where.line), countText(warps),
            percentText(ratio(warps, allWarps)), percentText(simdEfficiency(line, warpSize)), branchText(line.control),
            memory.requests == 0 ? "" : ratioText(sectorsPerRequest(memory), 1),
            memory.requests == 0 ? "" : percentText(sectorEfficiency(memory)), shared.requests == 0 ? "" : ratioText(meanDegree(shared), 1),
-           clipped(source, page.width() - std::min(page.width(), kFigureColumns + 2)));
+           clipped(source, page.width() - std::min(page.width(), kFigureColumns)));
 }
 
 }  // namespace
@@ -45,8 +45,8 @@ std::string lineTable(const KernelProfile& kernel, const ReportOptions& options)
       file = where.file;
       page.row("");
       page.row("  {}", file.empty() ? "code without a source line (compile with -lineinfo)" : clipped(file, options.width - 2));
-      page.row("{:>6} {:>9}{:>8}{:>8}{:>8}{:>6}{:>8}{:>5}  {}", "", "warp", "", "lanes", "diver-", "sect.", "bytes", "bank", "");
-      page.row("{:>6} {:>9}{:>8}{:>8}{:>8}{:>6}{:>8}{:>5}  {}", "line", "instr.", "share", "active", "gent", "/req.", "used", "deg.",
+      page.row("{:>5} {:>9}{:>8}{:>8}{:>8}{:>6}{:>8}{:>5}  {}", "", "warp", "", "lanes", "diver-", "sect.", "bytes", "bank", "");
+      page.row("{:>5} {:>9}{:>8}{:>8}{:>8}{:>6}{:>8}{:>5}  {}", "line", "instr.", "share", "active", "gent", "/req.", "used", "deg.",
                "source");
     }
     lineRow(page, where, line.counters, all, kernel.warpSize(), sources.line(where.file, where.line));

@@ -20,6 +20,11 @@ std::string sizeText(const Dim3& size) {
   return fmt::format("{} x {} x {}", size.x, size.y, size.z);
 }
 
+// "1 block", "12 blocks"
+std::string numbered(u64 count, std::string_view noun, std::string_view ending = "s") {
+  return fmt::format("{} {}{}", countText(count), noun, count == 1 ? "" : ending);
+}
+
 class KernelReport {
  public:
   KernelReport(const KernelProfile& kernel, const ReportOptions& options) : kernel_(kernel), counters_(kernel.counters()), page_(options) {}
@@ -45,9 +50,9 @@ class KernelReport {
     const LaunchShape& shape = kernel_.firstShape();
     const Resources& resources = kernel_.resources();
     page_.title("kernel " + demangled(kernel_.name()));
-    page_.row("  {} launch{}{}, {} blocks, {} threads, simulated time {}", countText(totals.launches), totals.launches == 1 ? "" : "es",
-              totals.failed == 0 ? "" : fmt::format(" ({} FAILED)", totals.failed), countText(totals.blocks), countText(totals.threads),
-              timeText(totals.nanoseconds));
+    page_.row("  {}{}, {}, {}, simulated time {} (a lower bound)", numbered(totals.launches, "launch", "es"),
+              totals.failed == 0 ? "" : fmt::format(" ({} FAILED)", totals.failed), numbered(totals.blocks, "block"),
+              numbered(totals.threads, "thread"), timeText(totals.nanoseconds));
     page_.row("  grid {}, block {}{}", sizeText(shape.grid), sizeText(shape.block),
               kernel_.shapesVary() ? " (first launch; they vary)" : "");
     page_.row("  {} registers a thread, {} shared memory a block, {} local memory a thread", resources.registers,
@@ -88,8 +93,8 @@ class KernelReport {
   void traffic(std::string_view title, const ByKind<Traffic>& space) {
     if (space.total().requests == 0) return;
     page_.heading(title);
-    page_.row("  {:<7}{:>9}{:>9}{:>9} |{:>6}{:>9}{:>8} |{:>9}{:>8}", "", "", "bytes", "bytes", "per", "moved in", "", "moved in", "");
-    page_.row("  {:<7}{:>9}{:>9}{:>9} |{:>6}{:>9}{:>8} |{:>9}{:>8}", "", "requests", "asked", "used", "req.", "sectors", "used", "lines",
+    page_.row("  {:<7}{:>9}{:>9}{:>9} |{:>6}{:>9}{:>8} |{:>9}{:>8}", "", "", "", "", "sect.", "in 32 B", "sectors", "in 128 B", "lines");
+    page_.row("  {:<7}{:>9}{:>9}{:>9} |{:>6}{:>9}{:>8} |{:>9}{:>8}", "", "requests", "asked", "used", "/req.", "moved", "used", "moved",
               "used");
     trafficRow("loads", space.loads);
     trafficRow("stores", space.stores);
@@ -109,9 +114,10 @@ class KernelReport {
     const u64 launches = std::max<u64>(1, kernel_.totals().launches);
     const auto perLaunch = [&](u64 sectors) { return bytesText(sectors * kSectorBytes / launches); };
     page_.heading("Global footprint and reuse");
-    page_.row("  touched             {:>10} a launch: {} loaded, {} stored ({} in 128 B lines)", perLaunch(footprint.sectors),
-              perLaunch(footprint.sectorsLoaded), perLaunch(footprint.sectorsStored), bytesText(footprint.lines * kLineBytes / launches));
-    if (launches > 1) page_.row("  all launches        {:>10}", bytesText(kernel_.distinctSectors() * kSectorBytes));
+    page_.row("  touched by a launch {:>10} in 32 B sectors, {} in 128 B lines", perLaunch(footprint.sectors),
+              bytesText(footprint.lines * kLineBytes / launches));
+    page_.row("  ... of it           {:>10} loaded, {} stored", perLaunch(footprint.sectorsLoaded), perLaunch(footprint.sectorsStored));
+    if (launches > 1) page_.row("  touched by any      {:>10}", bytesText(kernel_.distinctSectors() * kSectorBytes));
     page_.row("  requests per sector {:>10} on average", ratioText(footprint.reuse.mean()));
     histogram("  sectors by requests ", footprint.reuse);
   }
@@ -137,8 +143,8 @@ class KernelReport {
     const AtomicTraffic& atomics = counters_.atomics;
     if (atomics.requests == 0) return;
     page_.heading("Atomics");
-    page_.row("  {} requests of {} lanes; at most {} lanes meet at one address on average", countText(atomics.requests),
-              countText(atomics.lanes), ratioText(ratio(atomics.steps, atomics.requests), 1));
+    page_.row("  {} of {}; on average up to {} lanes meet at one address", numbered(atomics.requests, "request"),
+              numbered(atomics.lanes, "lane"), ratioText(ratio(atomics.steps, atomics.requests), 1));
     histogram("  lanes at one address ", atomics.degree);
   }
 

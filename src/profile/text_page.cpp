@@ -21,17 +21,22 @@ void TextPage::title(std::string_view text) {
 void TextPage::heading(std::string_view text) { text_ += '\n' + emphasised(text, kCyan) + '\n'; }
 
 void TextPage::paragraph(std::string_view text, u32 indent) {
-  std::size_t column = 0;
+  const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
+  text_ += text.substr(0, blanks);
+  text.remove_prefix(blanks);
+  std::size_t column = blanks;
+  bool first = true;
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (column != 0 && column + 1 + word.size() > width()) {
+    if (!first && column + 1 + word.size() > width()) {
       text_ += '\n' + std::string(indent, ' ');
       column = indent;
-    } else if (column != 0) {
+    } else if (!first) {
       text_ += ' ';
       ++column;
     }
+    first = false;
     text_ += word;
     column += word.size();
   }

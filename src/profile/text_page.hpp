@@ -25,7 +25,7 @@ class TextPage {
     text_ += '\n';
   }
 
-  // Breaks at blanks; lines after the first are indented by `indent`.
+  // Breaks at blanks; keeps those at the beginning; lines after the first are indented by `indent`.
   void paragraph(std::string_view text, u32 indent);
 
   u32 width() const { return options_.width; }
