@@ -16,16 +16,19 @@ constexpr u64 kHeapStep = 0x0100'0000'0000;     // the next device of the proces
 constexpr u32 kHeapPlaces = 64;
 constexpr u64 kSmallHeapEnd = 0xf000'0000;  // 32-bit addresses
 constexpr u64 kSmallHeapStep = 0x1000'0000;
-constexpr u64 kLeastSmallHeap = 0x0100'0000;
+constexpr u64 kLeastSmallHeap = 0x1'0000;
 
 constexpr int kProtection = PROT_READ | PROT_WRITE;
 constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
 u64 wholePages(u64 bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
+// Twice the capacity: freed ranges rest before they are used again, and red zones take room.
+u64 roomyBytes(u64 capacity) { return wholePages(2 * capacity + kPage); }
+
 Reservation reserveBelow4GiB(u64 capacity) {
   const u64 most = kSmallHeapEnd - isa::kLowestGlobal;
-  for (u64 bytes = std::min(wholePages(capacity), most); bytes >= kLeastSmallHeap; bytes = wholePages(bytes / 2)) {
+  for (u64 bytes = std::clamp(roomyBytes(capacity), kLeastSmallHeap, most); bytes >= kLeastSmallHeap; bytes = wholePages(bytes / 2)) {
     for (u64 place = isa::kLowestGlobal; place + bytes <= kSmallHeapEnd; place += kSmallHeapStep) {
       if (Reservation region = Reservation::at(place, bytes)) return region;
     }
@@ -77,8 +80,7 @@ void Reservation::discard(u64 address, u64 bytes) {
 
 Reservation reserveDeviceRegion(u32 addressBits, u64 capacity) {
   if (addressBits == 32) return reserveBelow4GiB(capacity);
-  // Twice the capacity: freed ranges rest before they are used again, and red zones take room.
-  const u64 bytes = wholePages(2 * capacity + kPage);
+  const u64 bytes = roomyBytes(capacity);
   for (u32 i = 0; i < kHeapPlaces; ++i) {
     if (Reservation region = Reservation::at(kHeapAddress + i * kHeapStep, bytes)) return region;
   }
