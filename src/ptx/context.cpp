@@ -16,12 +16,4 @@ const std::vector<Match>& Context::matchesOf(std::string_view word) {
   return entry->second;
 }
 
-void Context::fail(const Token& where, std::string message, std::string remedy) const {
-  if (function != nullptr) {
-    const Function& current = function->function();
-    message += std::string(current.isKernel ? " (in kernel '" : " (in function '") + current.name + "')";
-  }
-  cursor.fail(where, std::move(message), std::move(remedy));
-}
-
 }  // namespace warpwright::ptx

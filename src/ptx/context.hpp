@@ -21,8 +21,9 @@ struct Context {
   std::optional<Name> find(std::string_view name);
   const std::vector<Match>& matchesOf(std::string_view word);
 
-  // Fails, naming the function that is being parsed.
-  [[noreturn]] void fail(const Token& where, std::string message, std::string remedy = {}) const;
+  [[noreturn]] void fail(const Token& where, std::string message, std::string remedy = {}) const {
+    cursor.fail(where, std::move(message), std::move(remedy));
+  }
 };
 
 }  // namespace warpwright::ptx

@@ -46,22 +46,22 @@ std::string Cursor::describe(const Token& token) {
 }
 
 void Cursor::fail(const Token& where, std::string message, std::string remedy) const {
-  throw Error(std::move(message), {sourceName_, where.line, where.column}, std::move(remedy));
+  throw Error(message + place_, {sourceName_, where.line, where.column}, std::move(remedy));
 }
 
 std::string plainText(const Token& first, const Token& last) {
-  const char* const end = last.text.data() + last.text.size();
+  const char* const begin = first.text.data();
+  const std::string_view text(begin, static_cast<std::size_t>(last.text.data() + last.text.size() - begin));
   std::string result;
-  for (const char* c = first.text.data(); c < end; ++c) {
-    const bool comment = *c == '/' && c + 1 < end && (c[1] == '/' || c[1] == '*');
-    if (comment) {
-      const std::string_view rest(c, static_cast<std::size_t>(end - c));
-      const std::size_t close = c[1] == '/' ? rest.find('\n') : rest.find("*/", 2) + 1;
-      c += close;
-    }
-    const bool blank = comment || static_cast<unsigned char>(*c) <= ' ';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = text.substr(i);
+    const bool line = rest.starts_with("//"), block = rest.starts_with("/*");
+    // The text may end inside a line comment; a block comment is always closed, or there would be no tokens.
+    if (line) i = std::min(text.find('\n', i), text.size());
+    if (block) i = text.find("*/", i + 2) + 1;
+    const bool blank = line || block || static_cast<unsigned char>(text[i]) <= ' ';
     if (!blank)
-      result += *c;
+      result += text[i];
     else if (!result.empty() && result.back() != ' ')
       result += ' ';
   }

@@ -38,7 +38,7 @@ void takeBestMatch(Context& context, const Token& word, const std::vector<Match>
       rememberLabels(context, *match.row, parsed);
       return;
     }
-    if (!furthest || mismatch->operand > furthest->operand) furthest = std::move(mismatch);
+    if (!furthest || mismatch->progress > furthest->progress) furthest = std::move(mismatch);
   }
   context.fail(furthest->token, Cursor::describe(word) + ": " + furthest->message);
 }

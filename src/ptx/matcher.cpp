@@ -67,6 +67,12 @@ u32 editCost(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+// A type that exists was hardly a slip of the pen: another modifier is the likelier mistake.
+u32 changeCost(std::string_view word, std::string_view value) {
+  constexpr u32 kOtherType = 6;
+  return word != value && typeNamed(word) != Type::none ? kOtherType : editCost(word, value);
+}
+
 struct Repair {
   u32 cost = std::numeric_limits<u32>::max();
   std::string text;
@@ -103,7 +109,7 @@ class Aligner {
       if (slot.optional) best = next[w];
       if (!slot.optional) offer(best, next[w], slot.values.front().text, dropCost(slot.values.front().text));
       if (w == words_.size()) continue;
-      for (const ModifierValue& value : slot.values) offer(best, next[w + 1], value.text, editCost(words_[w], value.text));
+      for (const ModifierValue& value : slot.values) offer(best, next[w + 1], value.text, changeCost(words_[w], value.text));
       if (result[w + 1].cost + dropCost(words_[w]) < best.cost) best = {result[w + 1].cost + dropCost(words_[w]), result[w + 1].text};
     }
     return result;

@@ -232,6 +232,11 @@ class Checker {
   const OperandPattern& pattern_;
 };
 
+bool takesVector(const OperandPattern& pattern) {
+  return pattern.kind == Class::vectorTo || pattern.kind == Class::vectorFrom || pattern.kind == Class::unpack ||
+         pattern.kind == Class::pack;
+}
+
 std::string countMessage(const Row& row, std::size_t given) {
   const std::size_t most = row.operands.size();
   const std::size_t least = most - static_cast<std::size_t>(std::count_if(row.operands.begin(), row.operands.end(),
@@ -257,7 +262,9 @@ std::optional<Mismatch> checkOperands(const Context& context, const Match& match
     } else {
       if (used == parsed.size()) return Mismatch{0, end, countMessage(row, parsed.size())};
       Verdict verdict = Checker(context, match, pattern).check(parsed[used], operand);
-      if (!verdict.empty()) return Mismatch{used + 1, parsed[used].token, std::move(verdict)};
+      // An operand of the right shape (vector or not) is nearer to the form than one of the other.
+      const bool shape = takesVector(pattern) == (parsed[used].operand.kind == Kind::vector);
+      if (!verdict.empty()) return Mismatch{2 * used + (shape ? 2 : 1), parsed[used].token, std::move(verdict)};
       if (parsed[used].second) instruction.secondDestination = *parsed[used].second;
       ++used;
     }

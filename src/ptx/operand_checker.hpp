@@ -8,7 +8,7 @@ namespace warpwright::ptx {
 
 // Why a row does not take the operands. The row that got furthest explains the failure best.
 struct Mismatch {
-  std::size_t operand = 0;  // how many operands were right
+  std::size_t progress = 0;  // larger: more of the operands were right
   Token token;
   std::string message;
 };

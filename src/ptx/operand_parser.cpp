@@ -166,7 +166,7 @@ ParsedOperand parseGroup(Context& context) { return OperandParser(context).group
 
 std::vector<ParsedOperand> parseOperands(Context& context) {
   std::vector<ParsedOperand> result;
-  if (context.cursor.at(";")) return result;
+  if (context.cursor.at(";") || context.cursor.at("}")) return result;
   do {
     if (result.size() == kMostOperands) context.fail(context.cursor.peek(), "an instruction with more than 16 operands");
     result.push_back(parseOperand(context));

@@ -144,10 +144,9 @@ std::string remedyFor(std::string_view word) {
 
 void failUnsupported(const Context& context, const Token& first, const Token& word) {
   const bool known = opcodeNamed(splitWord(word.text)[0]).has_value();
-  context.cursor.fail(word,
-                      std::string(known ? "unsupported form " : "unsupported instruction ") + Cursor::describe(word) + " in " +
-                          containing(context, word.text) + ": " + asWritten(context, first),
-                      remedyFor(word.text));
+  throw Error(std::string(known ? "unsupported form " : "unsupported instruction ") + Cursor::describe(word) + " in " +
+                  containing(context, word.text) + ": " + asWritten(context, first),
+              {context.cursor.sourceName(), word.line, word.column}, remedyFor(word.text));
 }
 
 }  // namespace warpwright::ptx

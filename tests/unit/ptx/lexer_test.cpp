@@ -104,9 +104,9 @@ TEST_P(LexerErrors, SayWhere) {
   EXPECT_EQ(error.where().column, GetParam().column) << error.what();
 }
 INSTANTIATE_TEST_SUITE_P(All, LexerErrors,
-                         testing::Values(BadText{"a\n `", 2, 2}, BadText{"a /* b\n", 1, 3}, BadText{"\"abc\n\"", 1, 1}, BadText{" 0x", 1, 2},
-                                         BadText{"0b2", 1, 1}, BadText{"0f3F8", 1, 1}, BadText{"0d3F800000", 1, 1}, BadText{"12ab", 1, 1},
-                                         BadText{"x \x01", 1, 3}, BadText{"\xff", 1, 1}, BadText{"\"a\\", 1, 1}));
+                         testing::Values(BadText{"a\n `", 2, 2}, BadText{"a /* b\n", 1, 3}, BadText{"\"abc\n\"", 1, 1},
+                                         BadText{" 0x", 1, 2}, BadText{"0b2", 1, 1}, BadText{"0f3F8", 1, 1}, BadText{"0d3F800000", 1, 1},
+                                         BadText{"12ab", 1, 1}, BadText{"x \x01", 1, 3}, BadText{"\xff", 1, 1}, BadText{"\"a\\", 1, 1}));
 
 }  // namespace
 }  // namespace warpwright::ptx

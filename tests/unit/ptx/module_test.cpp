@@ -1,0 +1,104 @@
+// What surrounds functions and variables, and the messages for forms that are not supported.
+#include "parse_helpers.hpp"
+
+namespace warpwright::ptx {
+namespace {
+
+TEST(Module, Preamble) {
+  const Module module = parse(".version 7.4\n.target sm_90a, debug\n.address_size 64\n", "x.ptx");
+  EXPECT_EQ(module.sourceName, "x.ptx");
+  EXPECT_EQ(module.versionMajor, 7u);
+  EXPECT_EQ(module.versionMinor, 4u);
+  EXPECT_EQ(module.target, "sm_90a");
+  EXPECT_EQ(module.smVersion, 90u);
+  EXPECT_EQ(module.addressBits, 64u);
+  EXPECT_EQ(parse(".version 3.2 .target sm_20", "x").addressBits, 32u);
+}
+
+TEST(Module, EndsAtANul) {
+  const std::string text = std::string(kPreamble) + ".global .u32 x;";
+  EXPECT_EQ(parse(text + std::string("\0\0garbage {", 11), "x").variables.size(), 1u);
+}
+
+TEST(Module, SkipsSectionsAndPragmas) {
+  const Module module = parseModule(
+      ".pragma \"some\";\n.file 1 \"a.cu\", 1600000000, 77\n.section .debug_info { .b8 1, 2 \n { } $L: .b32 .debug_abbrev+4 }\n.global "
+      ".u32 x;");
+  EXPECT_EQ(module.variables.size(), 1u);
+  EXPECT_EQ(module.files.at(1), "a.cu");
+}
+
+struct BadModule {
+  const char* text;
+  u32 line, column;
+};
+class ModuleErrors : public testing::TestWithParam<BadModule> {};
+TEST_P(ModuleErrors, SayWhere) {
+  const Error error = errorOf(GetParam().text);
+  EXPECT_EQ(error.where().line, GetParam().line) << error.what();
+  EXPECT_EQ(error.where().column, GetParam().column) << error.what();
+}
+INSTANTIATE_TEST_SUITE_P(
+    All, ModuleErrors,
+    testing::Values(BadModule{"", 1, 1}, BadModule{"hello", 1, 1}, BadModule{".version 7\n", 1, 10}, BadModule{".version x", 1, 10},
+                    BadModule{".version 7.0\n.target compute", 2, 16}, BadModule{".version 7.0\n.target sm_x", 2, 9},
+                    BadModule{".version 7.0\n.target sm_70\n.address_size 48", 3, 15}, BadModule{".version 7.0\n.entry k() {}", 2, 1},
+                    BadModule{".target sm_70 .global .u32 x;", 1, 30}, BadModule{".version 7.0 .target sm_70 }", 1, 28},
+                    BadModule{".version 7.0 .target sm_70 .section .x { {", 1, 40}, BadModule{".version 99999999999.0", 1, 10}));
+
+// The one message: position, form, instruction as written, all kernels that contain it, nearest form.
+TEST(Unsupported, NamesEverything) {
+  const std::string text =
+      std::string(kPreamble) +
+      ".func helper() {\n  .reg .u32 x;\n\t@!%p  add.s33 x, /* gap */ x,\n 1;\n}\n"
+      ".entry first() { call helper; ret; }\n.entry second() { ret; }\n.entry third() { .reg .u32 x; add.s33 x, x, 1; }\n";
+  // The guard is not declared: declare it, the form is what is wrong.
+  std::string declared = text;
+  declared.replace(declared.find(".reg .u32 x;"), 12, ".reg .u32 x; .reg .pred %p;");
+  const Error error = errorOf(declared);
+  EXPECT_EQ(error.where().line, kPreambleLines + 3);
+  EXPECT_EQ(error.where().column, 8u);
+  EXPECT_EQ(error.message(), "unsupported form 'add.s33' in function 'helper', used by kernels 'first', 'third': @!%p add.s33 x, x, 1;");
+  EXPECT_EQ(error.remedy(), "the nearest supported form is add.s32");
+}
+
+TEST(Unsupported, KernelsAreListedWhereverTheyStand) {
+  const Error error = errorOf(std::string(kPreamble) +
+                              ".entry a() { .reg .u32 x; tex.1d.v4.f32.s32 {x,x,x,x}, [t, {x}]; }\n.entry b() { }\n"
+                              ".entry c() { tex.1d.v4.f32.s32 {q}, [t, {q}]; }\n");
+  EXPECT_EQ(error.message(), "unsupported instruction 'tex.1d.v4.f32.s32' in kernels 'a', 'c': tex.1d.v4.f32.s32 {x,x,x,x}, [t, {x}];");
+  EXPECT_TRUE(contains(error.remedy(), "textures"));
+}
+
+struct Remedy {
+  const char* instruction;
+  const char* part;
+};
+class Remedies : public testing::TestWithParam<Remedy> {};
+TEST_P(Remedies, Fit) {
+  const Error error = errorInKernel(GetParam().instruction);
+  EXPECT_TRUE(contains(error.remedy(), GetParam().part)) << error.what();
+  EXPECT_TRUE(contains(error.message(), "kernel 'k'")) << error.what();
+}
+INSTANTIATE_TEST_SUITE_P(All, Remedies,
+                         testing::Values(Remedy{"wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%rd1];", "tensor"},
+                                         Remedy{"add.f16 %rs1, %rs2, %rs3;", "16-bit floats"},
+                                         Remedy{"fma.rn.bf16x2 %r1, %r1, %r1, %r1;", "16-bit floats"},
+                                         Remedy{"cp.async.ca.shared.global [%r1], [%rd1], 16;", "asynchronous"},
+                                         Remedy{"vabsdiff4.u32.u32.u32.add %r1, %r2, %r3, %r4;", "video"},
+                                         Remedy{"vadd2.u32.u32.u32 %r1, %r2;", "video"}, Remedy{"mul.s32 %r1, %r2, %r3;", "mul.lo.s32"},
+                                         Remedy{"ld.gobal.u32 %r1, [%rd1];", "ld.global.u32"},
+                                         Remedy{"xyzzyplugh %r1;", "docs/ptx-forms.md"}));
+
+TEST(Unsupported, RegistersGetAHint) {
+  const Error error = errorInKernel(".reg .u32 counter; mov.u32 %conter, 1;");
+  EXPECT_TRUE(contains(error.remedy(), "counter")) << error.what();
+}
+
+TEST(Unsupported, LongTextIsCut) {
+  const Error error = errorInKernel("frob" + std::string(100000, 'x') + " " + std::string(100000, 'y') + ";");
+  EXPECT_LT(error.message().size(), 1000u);
+}
+
+}  // namespace
+}  // namespace warpwright::ptx
