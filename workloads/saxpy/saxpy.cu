@@ -1,5 +1,6 @@
 // y = alpha x + y over long vectors: one fused multiply-add per 12 bytes moved, the pure streaming case.
 #include "../common/workload.hpp"
+#include "reference.hpp"
 
 using namespace workloads;
 
@@ -10,10 +11,6 @@ constexpr int kElementsPerThread = 4;
 __global__ void saxpy(float alpha, const float* x, float* y, int n) {
   const int threads = gridDim.x * blockDim.x;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) y[i] = alpha * x[i] + y[i];
-}
-
-void referenceSaxpy(float alpha, const std::vector<float>& x, std::vector<float>& y) {
-  for (size_t i = 0; i < x.size(); ++i) y[i] = alpha * x[i] + y[i];
 }
 
 int main(int argc, char** argv) {

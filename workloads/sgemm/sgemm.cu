@@ -1,5 +1,6 @@
 // C = alpha A B + beta C in single precision, row-major, with 16 x 16 tiles of A and B in shared memory.
 #include "../common/workload.hpp"
+#include "reference.hpp"
 
 using namespace workloads;
 
@@ -22,22 +23,6 @@ __global__ void sgemm(int n, int k, float alpha, const float* a, const float* b,
     __syncthreads();
   }
   c[row * n + column] = alpha * sum + beta * c[row * n + column];
-}
-
-struct Shape {
-  int m, n, k;
-};
-
-void referenceSgemm(const Shape& shape, float alpha, const std::vector<float>& a, const std::vector<float>& b, float beta,
-                    std::vector<float>& c) {
-  for (int row = 0; row < shape.m; ++row) {
-    for (int column = 0; column < shape.n; ++column) {
-      float sum = 0.0f;
-      for (int i = 0; i < shape.k; ++i) sum += a[row * shape.k + i] * b[i * shape.n + column];
-      float& element = c[row * shape.n + column];
-      element = alpha * sum + beta * element;
-    }
-  }
 }
 
 int main(int argc, char** argv) {

@@ -3,6 +3,7 @@
 //   tiled   goes through a shared tile whose columns all fall into few banks;
 //   padded  adds one column to the tile, which spreads them over all banks.
 #include "../common/workload.hpp"
+#include "reference.hpp"
 
 using namespace workloads;
 
@@ -34,11 +35,6 @@ __global__ void transposeTiled(float* out, const float* in, int width, int heigh
 __global__ void transposePadded(float* out, const float* in, int width, int height) {
   __shared__ float tile[kTile][kTile + 1];
   transposeThrough(tile, out, in, width, height);
-}
-
-void referenceTranspose(std::vector<float>& out, const std::vector<float>& in, int width, int height) {
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) out[x * height + y] = in[y * width + x];
 }
 
 using Kernel = void (*)(float*, const float*, int, int);
