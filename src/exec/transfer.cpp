@@ -7,6 +7,7 @@ namespace warpwright::exec {
 namespace {
 
 #define WW_INLINE inline __attribute__((always_inline))
+#define WW_INLINE_LAMBDA __attribute__((always_inline))
 
 // The register word(s) of a loaded element: 8 and 16 bits are widened according to sign.
 template <typename T>
@@ -81,6 +82,12 @@ WW_INLINE void loadBody(u64 base, const LaneAddresses& addresses, LaneMask mask,
 }
 
 template <typename T, u32 kLanes>
+WW_INLINE void storeElement(u64 base, const LaneAddresses& addresses, u32 element, u32 lane, const u32* planes) {
+  const T value = get<T, kLanes>(planes + element * kWords<T> * kLanes, lane);
+  std::memcpy(reinterpret_cast<void*>(base + element * sizeof(T) + addresses.lane[lane]), &value, sizeof(T));
+}
+
+template <typename T, u32 kLanes>
 WW_INLINE void storeBody(u64 base, const LaneAddresses& addresses, LaneMask mask, u32 elements, u32* planes) {
   if (mask == firstLanes(kLanes) && addresses.consecutive) {
     const u64 to = base + addresses.lane[0];
@@ -88,70 +95,81 @@ WW_INLINE void storeBody(u64 base, const LaneAddresses& addresses, LaneMask mask
     if (elements == 2) return storeConsecutive<T, kLanes, 2>(to, planes);
     if (elements == 4) return storeConsecutive<T, kLanes, 4>(to, planes);
   }
+  if (mask == firstLanes(kLanes) && elements == 1) {
+    for (u32 l = 0; l < kLanes; ++l) storeElement<T, kLanes>(base, addresses, 0, l, planes);
+    return;
+  }
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     const u32 l = static_cast<u32>(std::countr_zero(rest));
-    for (u32 e = 0; e < elements; ++e) {
-      const T value = get<T, kLanes>(planes + e * kWords<T> * kLanes, l);
-      std::memcpy(reinterpret_cast<void*>(base + e * sizeof(T) + addresses.lane[l]), &value, sizeof(T));
-    }
+    for (u32 e = 0; e < elements; ++e) storeElement<T, kLanes>(base, addresses, e, l, planes);
   }
 }
 
-// Lanes outside the mask take the first one's address, so that they do not disturb the summary.
+// What all addresses have in common, gathered in the pass that computes them.
+struct Shape {
+  u64 head, step, expected;  // address of the first lane; bytes of the access; address of the next lane if consecutive
+  u64 any = 0, spread = 0, skew = 0;
+  WW_INLINE void add(u64 address, u64 lane) {
+    any |= address;
+    spread |= address ^ head;
+    skew |= address ^ (expected + lane * step);
+  }
+};
+
+template <u32 kLanes, typename Address>
+WW_INLINE void summariseFull(LaneAddresses& a, u32 bytes, Address address) {
+  Shape shape{address(0), bytes, address(0)};
+  for (u64 l = 0; l < kLanes; ++l) {
+    const u64 value = address(l);
+    a.lane[l] = value;
+    shape.add(value, l);
+  }
+  const u64 last = a.lane[kLanes - 1];
+  a.anyBits = shape.any;
+  a.uniform = shape.spread == 0;
+  a.consecutive = shape.skew == 0;
+  a.lowest = shape.head;
+  a.highest = last;
+  if (a.uniform || (a.consecutive && last > shape.head)) return;
+  a.consecutive = false;
+  for (u32 l = 0; l < kLanes; ++l) {
+    a.lowest = a.lane[l] < a.lowest ? a.lane[l] : a.lowest;
+    a.highest = a.lane[l] > a.highest ? a.lane[l] : a.highest;
+  }
+}
+
 template <u32 kLanes>
-WW_INLINE void summariseBody(LaneAddresses& a, LaneMask mask, u32 bytes) {
+WW_INLINE void summarisePart(LaneAddresses& a, LaneMask mask, u32 bytes) {
   const u32 first = static_cast<u32>(std::countr_zero(mask)) % kLanes;
   const u64 head = a.lane[first];
-  const u64 origin = head - u64{first} * bytes;
-  u64 lowest = head, highest = head, any = head, spread = 0, shape = 0;
-  if (mask == firstLanes(kLanes)) {
-    for (u32 l = 0; l < kLanes; ++l) {
-      const u64 address = a.lane[l];
-      any |= address;
-      spread |= address ^ head;
-      shape |= address ^ (origin + u64{l} * bytes);
-    }
-    if (spread != 0 && shape == 0) {
-      highest = a.lane[kLanes - 1];
-      if (highest < lowest) shape = 1;
-    }
-    if (spread != 0 && shape != 0) {
-      for (u32 l = 0; l < kLanes; ++l) {
-        lowest = a.lane[l] < lowest ? a.lane[l] : lowest;
-        highest = a.lane[l] > highest ? a.lane[l] : highest;
-      }
-    }
-  } else {
-    for (LaneMask rest = mask; rest; rest &= rest - 1) {
-      const u32 l = static_cast<u32>(std::countr_zero(rest));
-      const u64 address = a.lane[l];
-      any |= address;
-      spread |= address ^ head;
-      shape |= address ^ (origin + u64{l} * bytes);
-      lowest = address < lowest ? address : lowest;
-      highest = address > highest ? address : highest;
-    }
+  Shape shape{head, bytes, head - u64{first} * bytes};
+  a.lowest = a.highest = head;
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    const u32 l = static_cast<u32>(std::countr_zero(rest)) % kLanes;
+    const u64 address = a.lane[l];
+    shape.add(address, l);
+    a.lowest = address < a.lowest ? address : a.lowest;
+    a.highest = address > a.highest ? address : a.highest;
   }
-  a.lowest = lowest;
-  a.highest = highest;
-  a.anyBits = any;
-  a.uniform = spread == 0;
-  a.consecutive = shape == 0;
+  a.anyBits = shape.any;
+  a.uniform = shape.spread == 0;
+  a.consecutive = shape.skew == 0;
+}
+
+template <u32 kLanes, typename Address>
+WW_INLINE void summarise(LaneAddresses& a, LaneMask mask, u32 bytes, Address address) {
+  if (mask == firstLanes(kLanes)) return summariseFull<kLanes>(a, bytes, address);
+  for (u32 l = 0; l < kLanes; ++l) a.lane[l] = address(l);
+  summarisePart<kLanes>(a, mask, bytes);
 }
 
 template <u32 kLanes>
 WW_INLINE void addressBody(const u32* low, const u32* high, u64 offset, bool wrap32, u32 bytes, LaneMask mask, LaneAddresses& a) {
-  if (!low) {
-    for (u32 l = 0; l < kLanes; ++l) a.lane[l] = offset;
-  } else if (high) {
-    for (u32 l = 0; l < kLanes; ++l) a.lane[l] = (low[l] | static_cast<u64>(high[l]) << 32) + offset;
-  } else if (wrap32) {
-    const u32 offset32 = static_cast<u32>(offset);
-    for (u32 l = 0; l < kLanes; ++l) a.lane[l] = low[l] + offset32;
-  } else {
-    for (u32 l = 0; l < kLanes; ++l) a.lane[l] = low[l] + offset;
-  }
-  summariseBody<kLanes>(a, mask, bytes);
+  if (!low) return summarise<kLanes>(a, mask, bytes, [=](u64) WW_INLINE_LAMBDA { return offset; });
+  if (high)
+    return summarise<kLanes>(a, mask, bytes, [=](u64 l) WW_INLINE_LAMBDA { return (low[l] | static_cast<u64>(high[l]) << 32) + offset; });
+  if (wrap32) return summarise<kLanes>(a, mask, bytes, [=](u64 l) WW_INLINE_LAMBDA { return u64{low[l] + static_cast<u32>(offset)}; });
+  return summarise<kLanes>(a, mask, bytes, [=](u64 l) WW_INLINE_LAMBDA { return low[l] + offset; });
 }
 
 // One entry point per host level; the bodies are inlined into it and compiled for its instruction set.
@@ -172,7 +190,13 @@ WW_INLINE void addressBody(const u32* low, const u32* high, u64 offset, bool wra
   };
 WW_LEVEL(Portable, )
 WW_LEVEL(Avx2, __attribute__((target("avx2,bmi"))))
-WW_LEVEL(Avx512, __attribute__((target("avx2,bmi,avx512f,avx512vl,avx512bw,avx512dq,prefer-vector-width=512"))))
+#define WW_AVX512 "avx2,bmi,avx512f,avx512vl,avx512bw,avx512dq"
+#ifdef __clang__
+WW_LEVEL(Avx512, __attribute__((target(WW_AVX512))))
+#else
+WW_LEVEL(Avx512, __attribute__((target(WW_AVX512 ",prefer-vector-width=512"))))
+#endif
+#undef WW_AVX512
 #undef WW_LEVEL
 
 template <typename Level, u32 kLanes>
@@ -256,6 +280,6 @@ TransferFunction storeFunction(isa::DataType type, u32 lanes, HostLevel level) {
   }
 }
 
-void summarise(LaneAddresses& addresses, LaneMask mask, u32 bytes) { summariseBody<kMaxWarpSize>(addresses, mask, bytes); }
+void summarise(LaneAddresses& addresses, LaneMask mask, u32 bytes) { summarisePart<kMaxWarpSize>(addresses, mask, bytes); }
 
 }  // namespace warpwright::exec
