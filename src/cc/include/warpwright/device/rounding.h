@@ -22,23 +22,31 @@ WARPWRIGHT_MODES(WARPWRIGHT_ROUNDED)
 #undef WARPWRIGHT_ROUNDED
 #undef WARPWRIGHT_MODES
 
+// The approximate functions of the special-function unit: sin.approx, cos.approx, ex2.approx, lg2.approx. -use_fast_math flushes
+// denormals, as nvcc does.
+#ifdef __USE_FAST_MATH__
+#define WARPWRIGHT_APPROXIMATE(name) __nvvm_##name##_ftz_f
+#else
+#define WARPWRIGHT_APPROXIMATE(name) __nvvm_##name##_f
+#endif
+
 WARPWRIGHT_DEVICE float __saturatef(float x) { return __nvvm_saturate_f(x); }
-WARPWRIGHT_DEVICE float __fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
+WARPWRIGHT_DEVICE float __fdividef(float x, float y) { return WARPWRIGHT_APPROXIMATE(div_approx)(x, y); }
 WARPWRIGHT_DEVICE float fdividef(float x, float y) { return x / y; }
 WARPWRIGHT_DEVICE double fdivide(double x, double y) { return x / y; }
 
-// The approximate functions of the special-function unit: sin.approx, cos.approx, ex2.approx, lg2.approx.
-WARPWRIGHT_DEVICE float __sinf(float x) { return __nvvm_sin_approx_f(x); }
-WARPWRIGHT_DEVICE float __cosf(float x) { return __nvvm_cos_approx_f(x); }
+WARPWRIGHT_DEVICE float __sinf(float x) { return WARPWRIGHT_APPROXIMATE(sin_approx)(x); }
+WARPWRIGHT_DEVICE float __cosf(float x) { return WARPWRIGHT_APPROXIMATE(cos_approx)(x); }
 WARPWRIGHT_DEVICE void __sincosf(float x, float* sine, float* cosine) {
   *sine = __sinf(x);
   *cosine = __cosf(x);
 }
 WARPWRIGHT_DEVICE float __tanf(float x) { return __fdividef(__sinf(x), __cosf(x)); }
-WARPWRIGHT_DEVICE float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
+WARPWRIGHT_DEVICE float __log2f(float x) { return WARPWRIGHT_APPROXIMATE(lg2_approx)(x); }
 WARPWRIGHT_DEVICE float __logf(float x) { return __log2f(x) * 0x1.62e430p-1f; }
 WARPWRIGHT_DEVICE float __log10f(float x) { return __log2f(x) * 0x1.344136p-2f; }
-WARPWRIGHT_DEVICE float __warpwright_exp2_approx(float x) { return __nvvm_ex2_approx_f(x); }
+WARPWRIGHT_DEVICE float __warpwright_exp2_approx(float x) { return WARPWRIGHT_APPROXIMATE(ex2_approx)(x); }
 WARPWRIGHT_DEVICE float __expf(float x) { return __warpwright_exp2_approx(x * 0x1.715476p+0f); }
 WARPWRIGHT_DEVICE float __exp10f(float x) { return __warpwright_exp2_approx(x * 0x1.a934f0p+1f); }
 WARPWRIGHT_DEVICE float __powf(float x, float y) { return __warpwright_exp2_approx(y * __log2f(x)); }
+#undef WARPWRIGHT_APPROXIMATE

@@ -77,21 +77,40 @@ WARPWRIGHT_WARP unsigned __activemask() {
   asm volatile("activemask.b32 %0;" : "=r"(mask));
   return mask;
 }
-WARPWRIGHT_DEVICE unsigned __fns(unsigned mask, unsigned base, int offset) { return __nvvm_fns(mask, base, offset); }
 
-#define WARPWRIGHT_MATCH(Type, Carrier, width)                                                                                      \
+// The position of the |offset|-th set bit of the mask from bit `base` on, upwards for a positive offset, downwards for a negative
+// one, bit `base` itself for 0 if it is set; all ones if there is none.
+WARPWRIGHT_DEVICE unsigned __fns(unsigned mask, unsigned base, int offset) {
+  unsigned above = offset < 0 ? __builtin_bitreverse32(mask) >> (31 - base) : mask >> base;
+  unsigned rest = offset == 0 ? above & 1u : above;
+  for (int left = (offset < 0 ? -offset : offset) - 1; left > 0; --left) rest &= rest - 1;
+  if (rest == 0) return 0xffffffffu;
+  unsigned distance = (unsigned)__builtin_ctz(rest);
+  return offset < 0 ? base - distance : base + distance;
+}
+
+// Inline PTX, as LLVM 14 gives the 64-bit forms a result of the wrong width.
+#define WARPWRIGHT_MATCH(Type, Carrier, ptx, constraint)                                                                            \
   WARPWRIGHT_WARP unsigned __match_any_sync(unsigned mask, Type value) {                                                            \
-    return (unsigned)__nvvm_match_any_sync_i##width(mask, __builtin_bit_cast(Carrier, value));                                      \
+    unsigned lanes;                                                                                                                 \
+    asm volatile("match.any.sync." ptx " %0, %1, %2;" : "=r"(lanes) : constraint(__builtin_bit_cast(Carrier, value)), "r"(mask));   \
+    return lanes;                                                                                                                   \
   }                                                                                                                                 \
   WARPWRIGHT_WARP unsigned __match_all_sync(unsigned mask, Type value, int* predicate) {                                            \
-    return (unsigned)__nvvm_match_all_sync_i##width##p(mask, __builtin_bit_cast(Carrier, value), predicate);                        \
+    unsigned lanes;                                                                                                                 \
+    int same;                                                                                                                       \
+    asm volatile("{ .reg .pred p; match.all.sync." ptx " %0|p, %2, %3; selp.s32 %1, 1, 0, p; }"                                     \
+                 : "=r"(lanes), "=r"(same)                                                                                          \
+                 : constraint(__builtin_bit_cast(Carrier, value)), "r"(mask));                                                      \
+    *predicate = same;                                                                                                              \
+    return lanes;                                                                                                                   \
   }
-WARPWRIGHT_MATCH(int, unsigned, 32)
-WARPWRIGHT_MATCH(unsigned, unsigned, 32)
-WARPWRIGHT_MATCH(float, unsigned, 32)
-WARPWRIGHT_MATCH(long long, unsigned long long, 64)
-WARPWRIGHT_MATCH(unsigned long long, unsigned long long, 64)
-WARPWRIGHT_MATCH(double, unsigned long long, 64)
+WARPWRIGHT_MATCH(int, unsigned, "b32", "r")
+WARPWRIGHT_MATCH(unsigned, unsigned, "b32", "r")
+WARPWRIGHT_MATCH(float, unsigned, "b32", "r")
+WARPWRIGHT_MATCH(long long, unsigned long long, "b64", "l")
+WARPWRIGHT_MATCH(unsigned long long, unsigned long long, "b64", "l")
+WARPWRIGHT_MATCH(double, unsigned long long, "b64", "l")
 #undef WARPWRIGHT_MATCH
 WARPWRIGHT_WARP unsigned __match_any_sync(unsigned mask, long value) { return __match_any_sync(mask, (long long)value); }
 WARPWRIGHT_WARP unsigned __match_any_sync(unsigned mask, unsigned long value) { return __match_any_sync(mask, (unsigned long long)value); }
