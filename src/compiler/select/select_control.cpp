@@ -20,7 +20,11 @@ void Selector::selectBrx() {
   emit(isa::Opcode::brx, DataType::u32, {}, {index}).target = table.symbol.index;
 }
 
-void Selector::selectRet() { emit(source_.isKernel ? isa::Opcode::exit : isa::Opcode::ret, DataType::u32); }
+// A kernel that returns ends its thread.
+void Selector::selectRet() {
+  if (!source_.isKernel) storeReturns();
+  emit(source_.isKernel ? isa::Opcode::exit : isa::Opcode::ret, DataType::u32);
+}
 
 void Selector::selectExit() { emit(isa::Opcode::exit, DataType::u32); }
 

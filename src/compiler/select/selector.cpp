@@ -33,7 +33,7 @@ MachineFunction Selector::run() {
   }
   in_ = nullptr;
   guard_ = Operand::makePredicate(isa::kTruePredicate);
-  emit(source_.isKernel ? isa::Opcode::exit : isa::Opcode::ret, DataType::u32);
+  selectRet();
   return std::move(code_);
 }
 
@@ -54,16 +54,29 @@ void Selector::declareRegisters() {
 void Selector::prologue() {
   if (source_.isKernel) return;
   for (u32 i = 0; i < source_.parameters.size(); ++i) {
-    const ptx::Variable& parameter = source_.parameters[i];
-    if (parameter.space != ptx::Space::reg) continue;
-    const auto found = byName_.find(parameter.name);
-    if (found == byName_.end()) continue;
+    const std::optional<u32> word = registerOf(source_.parameters[i]);
+    if (!word) continue;
     const Address address{frameBase(), static_cast<s64>(own_.signature.parameters[i]), isa::Space::local, false, {}};
-    if (isPredicate(found->second))
-      throw Error(fmt::format("parameter '{}' of function '{}' is a predicate", parameter.name, source_.name),
-                  {module_.sourceName, parameter.line, parameter.column}, "pass it as .u32");
-    emitLoad(address, dataType(parameter.type), 1, Operand::makeRegister(firstWord(found->second)));
+    emitLoad(address, dataType(source_.parameters[i].type), 1, Operand::makeRegister(*word));
   }
+}
+
+// Device functions leave the return values that are registers in the parameter area.
+void Selector::storeReturns() {
+  for (u32 i = 0; i < source_.returns.size(); ++i) {
+    const std::optional<u32> word = registerOf(source_.returns[i]);
+    if (!word) continue;
+    const Address address{frameBase(), static_cast<s64>(own_.signature.returns[i]), isa::Space::local, false, {}};
+    emitStore(address, unsignedOf(dataType(source_.returns[i].type)), 1, Operand::makeRegister(*word));
+  }
+}
+
+std::optional<u32> Selector::registerOf(const ptx::Variable& value) const {
+  const auto found = byName_.find(value.name);
+  if (value.space != ptx::Space::reg || found == byName_.end()) return std::nullopt;
+  if (isa::registerWords(dataType(value.type)) != 0) return firstWord(found->second);
+  throw Error(fmt::format("'{}' of function '{}' cannot be passed in a register", value.name, source_.name),
+              {module_.sourceName, value.line, value.column}, "pass predicates as .u32");
 }
 
 void Selector::selectInstruction(u32 position) {

@@ -44,6 +44,9 @@ class Selector {
   // --- setting up (selector.cpp)
   void declareRegisters();
   void prologue();
+  void storeReturns();
+  // First word of the register that a .reg-space parameter or return value is.
+  std::optional<u32> registerOf(const ptx::Variable& value) const;
   void selectInstruction(u32 position);
 
   // --- emitting

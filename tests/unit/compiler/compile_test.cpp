@@ -1,0 +1,58 @@
+// The whole room from PTX text to a program.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "compiler/compiler.hpp"
+#include "ptx/parser.hpp"
+
+namespace warpwright::compiler {
+namespace {
+
+isa::Program compileKernel(const std::string& body, const Options& options = {}) {
+  const std::string head = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n";
+  return compile(ptx::parse(head + body + "\n}\n", "test.ptx"), options);
+}
+
+TEST(Compile, TooManyRegistersNameKernelNeedAndLimit) {
+  std::string body = ".reg .b32 %r<64>; .reg .b64 %rd;\nld.param.u64 %rd, [p];\n";
+  for (u32 i = 0; i < 64; ++i) body += fmt::format("ld.global.u32 %r{}, [%rd+{}];\n", i, 4 * i);
+  for (u32 i = 0; i < 64; ++i) body += fmt::format("st.global.u32 [%rd+{}], %r{};\n", 4 * i, 63 - i);
+  EXPECT_EQ(compileKernel(body).functions[0].registers, 66u);
+  try {
+    compileKernel(body, {.maxRegisters = 32});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "kernel 'k' needs 66 registers, the limit is 32");
+    EXPECT_FALSE(error.remedy().empty());
+  }
+}
+
+TEST(Compile, TheSamePtxGivesTheSameMachineCode) {
+  const std::string body = R"(.reg .b32 %r<9>; .reg .b64 %rd; .reg .pred %q;
+ld.param.u64 %rd, [p];
+ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%rd];
+LOOP: add.s32 %r4, %r0, %r1; setp.lt.s32 %q, %r4, %r3; mov.u32 %r0, %r4; @%q bra LOOP;
+st.global.v2.u32 [%rd], {%r4, %r2}; ret;)";
+  const isa::Program a = compileKernel(body), b = compileKernel(body);
+  ASSERT_EQ(a.code.size(), b.code.size());
+  for (size_t i = 0; i < a.code.size(); ++i) {
+    EXPECT_EQ(a.code[i].opcode, b.code[i].opcode);
+    EXPECT_EQ(a.code[i].destinations, b.code[i].destinations);
+    EXPECT_EQ(a.code[i].sources, b.code[i].sources);
+  }
+}
+
+TEST(Compile, EveryInstructionKnowsItsPtx) {
+  const isa::Program program =
+      compileKernel(".reg .b32 %r; .reg .b64 %rd; ld.param.u64 %rd, [p];\nld.global.u32 %r, [%rd];\nst.global.u32 [%rd+4], %r;\nret;");
+  ASSERT_EQ(program.ptxOf.size(), program.code.size());
+  for (size_t i = 0; i < program.code.size(); ++i) {
+    ASSERT_LT(program.ptxOf[i], program.ptxText.size());
+    EXPECT_GT(program.code[i].ptxLine, 0u);
+  }
+  EXPECT_NE(program.ptxText[program.ptxOf[1]].find("ld.global.u32"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpwright::compiler
