@@ -105,9 +105,9 @@ int main(int argc, char** argv) {
                                         "training step of a perceptron with 16 hidden units, 16 x 16 blocks",
                                         "4,096 input units",
                                         "65,536 input units",
-                                        "1,048,576 input units",
+                                        "524,288 input units",
                                         {}});
-  const int inputs = options.pick(4096, 65536, 1048576);
+  const int inputs = options.pick(4096, 65536, 524288);
   const dim3 grid(1, inputs / kRows), block(kHidden, kRows);
 
   Random random(7);
