@@ -4,6 +4,18 @@
 
 namespace warpwright::profile {
 
+bool isRun(LaneMask mask) {
+  if (mask == 0) return false;
+  const LaneMask shifted = mask >> std::countr_zero(mask);
+  return (shifted & (shifted + 1)) == 0;
+}
+
+bool hasStride(const u64* addresses, u32 lanes, u32 bytes) {
+  u64 difference = 0;  // no early exit: the loop vectorises
+  for (u32 lane = 0; lane < lanes; ++lane) difference |= addresses[lane] ^ (addresses[0] + u64{lane} * bytes);
+  return difference == 0;
+}
+
 s64 strideOf(const u64* addresses, LaneMask mask) {
   u32 before = static_cast<u32>(std::countr_zero(mask));
   LaneMask rest = mask & (mask - 1);

@@ -9,6 +9,12 @@ namespace warpwright::profile {
 
 inline constexpr s64 kIrregular = std::numeric_limits<s64>::min();  // a request without one constant stride
 
+// Are the active lanes neighbours?
+bool isRun(LaneMask mask);
+
+// Does lane i of `lanes` access addresses[0] + i * bytes?
+bool hasStride(const u64* addresses, u32 lanes, u32 bytes);
+
 // The distance in bytes from each active lane to the next: one value, or kIrregular. 0 with one active lane.
 s64 strideOf(const u64* addresses, LaneMask mask);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "profile/coalescer.hpp"
+#include "profile/access_pattern.hpp"
 
 namespace warpwright::profile {
 
@@ -14,9 +14,10 @@ void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes) {
   phases_ = passes_ = 0;
   const u32 wordsPerLane = std::max(1u, bytes >> bankShift_);
   const u32 group = std::clamp(banks_ / wordsPerLane, 1u, warpSize_);
+  const bool free = isConflictFree(offsets, mask, bytes);
   for (u32 first = 0; first < warpSize_; first += group) {
     const LaneMask lanes = mask & (firstLanes(group) << first);
-    if (lanes != 0) record(degreeOf(offsets, lanes, bytes));
+    if (lanes != 0) record(free ? 1 : degreeOf(offsets, lanes, bytes));
   }
 }
 
@@ -25,25 +26,25 @@ void BankConflicts::record(u32 degree) {
   passes_ += degree;
 }
 
+// The two common cases: neighbouring words, or one for all.
+bool BankConflicts::isConflictFree(const u64* offsets, LaneMask mask, u32 bytes) const {
+  if (!isRun(mask)) return false;
+  const u64* first = offsets + std::countr_zero(mask);
+  const u32 lanes = static_cast<u32>(std::popcount(mask));
+  const u32 bankBytes = 1u << bankShift_;
+  const bool fits = u64{bytes} <= u64{banks_} * bankBytes && first[0] % std::max(bytes, bankBytes) == 0;
+  return fits && (hasStride(first, lanes, bytes) || hasStride(first, lanes, 0));
+}
+
 u32 BankConflicts::degreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
-  // Chains of the distinct words seen so far, one chain a bank, in arrays of the phase's size: no clearing of anything larger.
-  constexpr u32 kMaxWords = std::max(kMaxWarpSize, kMaxBanks) * 2 + kMaxLaneBytes;
-  std::array<u64, kMaxWords> words;
-  std::array<u16, kMaxWords> next;
-  std::array<u16, kMaxBanks> head{}, degree{};
-  u16 count = 0;
+  words_.clear();
+  std::array<u16, kMaxBanks> degree{};
   u32 worst = 0;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const u64 offset = offsets[std::countr_zero(rest)];
-    for (u64 word = offset >> bankShift_; word <= (offset + bytes - 1) >> bankShift_; ++word) {
-      const u64 bank = word & (banks_ - 1);
-      u16 link = head[bank];
-      while (link != 0 && words[link - 1] != word) link = next[link - 1];
-      if (link != 0) continue;
-      words[count] = word;
-      next[count] = head[bank];
-      head[bank] = ++count;
-      worst = std::max<u32>(worst, ++degree[bank]);
+    const u64 lastWord = (offset + bytes - 1) >> bankShift_;
+    for (u64 word = offset >> bankShift_; word <= lastWord; ++word) {
+      if (words_.insert(word).inserted) worst = std::max<u32>(worst, ++degree[word & (banks_ - 1)]);
     }
   }
   return worst;

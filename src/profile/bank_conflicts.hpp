@@ -4,6 +4,7 @@
 #include <array>
 
 #include "profile/profile.hpp"
+#include "profile/scratch_set.hpp"
 
 namespace warpwright::profile {
 
@@ -25,14 +26,17 @@ class BankConflicts {
 
  private:
   static constexpr u32 kMaxBanks = 64;
+  static constexpr u32 kSlots = 512;  // twice the words of a phase: at most 64 lanes with two or 64 banks with two, and a lane's rest
   static constexpr u32 kMaxPhases = kMaxWarpSize;
 
+  bool isConflictFree(const u64* offsets, LaneMask mask, u32 bytes) const;
   u32 degreeOf(const u64* offsets, LaneMask lanes, u32 bytes);
   void record(u32 degree);
 
   u32 warpSize_, banks_;
   u32 bankShift_;  // log2 of the width of a bank
   std::array<u32, kMaxPhases> degrees_{};
+  ScratchSet<kSlots> words_;
   u32 phases_ = 0, passes_ = 0;
 };
 

@@ -8,24 +8,14 @@
 namespace warpwright::profile {
 namespace {
 
-// Is lane i of a run of lanes at first + i * bytes? Written so that it vectorises.
-bool isUnitStride(const u64* addresses, u32 lanes, u32 bytes) {
-  u64 difference = 0;
-  for (u32 lane = 0; lane < lanes; ++lane) difference |= addresses[lane] ^ (addresses[0] + u64{lane} * bytes);
-  return difference == 0;
-}
-
-bool isRun(LaneMask mask) {
-  const LaneMask shifted = mask >> std::countr_zero(mask);
-  return (shifted & (shifted + 1)) == 0;
-}
+constexpr u64 kSectorsPerLine = kLineBytes / kSectorBytes;
 
 }  // namespace
 
 void Coalescer::global(const u64* addresses, LaneMask mask, u32 bytes) {
   const u32 lanes = static_cast<u32>(std::popcount(mask));
   const u64* first = addresses + std::countr_zero(mask);
-  if (isRun(mask) && isUnitStride(first, lanes, bytes)) {
+  if (isRun(mask) && hasStride(first, lanes, bytes)) {
     stride_ = lanes > 1 ? bytes : 0;
     coverRange(first[0], lanes * bytes);
     return;
@@ -40,8 +30,12 @@ void Coalescer::global(const u64* addresses, LaneMask mask, u32 bytes) {
 
 void Coalescer::local(const u64* offsets, LaneMask mask, u32 bytes, u32 warpSize) {
   const u32 words = std::max(1u, bytes / kLocalWordBytes);
-  u32 count = 0;
   stride_ = 0;
+  if (mask == firstLanes(warpSize) && bytes >= kLocalWordBytes && hasStride(offsets, warpSize, 0)) {
+    coverRange(offsets[0] / kLocalWordBytes * warpSize * kLocalWordBytes, bytes * warpSize);
+    return;
+  }
+  u32 count = 0;
   for (u32 word = 0; word < words; ++word) {
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
       const u32 lane = static_cast<u32>(std::countr_zero(rest));
@@ -61,23 +55,47 @@ void Coalescer::coverRange(u64 first, u32 bytes) {
   lines_ = static_cast<u32>(last / kLineBytes - first / kLineBytes + 1);
 }
 
-// All pieces have the same size, so in ascending order of their starts their ends ascend too: one sweep finds what is new in each.
 void Coalescer::coverPieces(u32 pieces, u32 bytes) {
-  const auto begin = starts_.begin(), end = begin + pieces;
-  if (!std::is_sorted(begin, end)) std::sort(begin, end);
   sectorCount_ = lines_ = bytesUsed_ = 0;
+  const bool ascending = std::is_sorted(starts_.begin(), starts_.begin() + pieces);
+  ascending ? coverAscending(pieces, bytes) : coverUnordered(pieces, bytes);
+}
+
+// All pieces have the same size, so their ends ascend with their starts: one sweep finds what is new in each.
+void Coalescer::coverAscending(u32 pieces, u32 bytes) {
   u64 coveredTo = starts_[0];
-  for (auto start = begin; start != end; ++start) {
-    const u64 stop = *start + bytes;
-    bytesUsed_ += static_cast<u32>(stop - std::max(coveredTo, *start));
+  for (u32 piece = 0; piece < pieces; ++piece) {
+    const u64 start = starts_[piece], stop = start + bytes;
+    bytesUsed_ += static_cast<u32>(stop - std::max(coveredTo, start));
     coveredTo = stop;
     const u64 lastSector = (stop - 1) / kSectorBytes;
-    for (u64 sector = *start / kSectorBytes; sector <= lastSector; ++sector) append(sector);
+    for (u64 sector = start / kSectorBytes; sector <= lastSector; ++sector) append(sector);
   }
 }
 
+void Coalescer::coverUnordered(u32 pieces, u32 bytes) {
+  knownSectors_.clear();
+  knownLines_.clear();
+  for (u32 piece = 0; piece < pieces; ++piece) {
+    const u64 start = starts_[piece];
+    const u64 bits = firstLanes(bytes) << start % kSectorBytes;  // two sectors from the one of the start
+    bytesOfSector_[indexOf(start / kSectorBytes)] |= static_cast<u32>(bits);
+    if (bits >> kSectorBytes != 0) bytesOfSector_[indexOf(start / kSectorBytes + 1)] |= static_cast<u32>(bits >> kSectorBytes);
+  }
+  for (u32 sector = 0; sector < sectorCount_; ++sector) bytesUsed_ += static_cast<u32>(std::popcount(bytesOfSector_[sector]));
+}
+
+// The place of a sector in the list, where it is put when it is new.
+u32 Coalescer::indexOf(u64 sector) {
+  const auto [slot, inserted] = knownSectors_.insert(sector);
+  if (!inserted) return indexOfSlot_[slot];
+  lines_ += knownLines_.insert(sector / kSectorsPerLine).inserted;
+  bytesOfSector_[sectorCount_] = 0;
+  sectors_[sectorCount_] = sector;
+  return indexOfSlot_[slot] = sectorCount_++;
+}
+
 void Coalescer::append(u64 sector) {
-  constexpr u64 kSectorsPerLine = kLineBytes / kSectorBytes;
   if (sectorCount_ != 0 && sectors_[sectorCount_ - 1] >= sector) return;
   if (sectorCount_ == 0 || sectors_[sectorCount_ - 1] / kSectorsPerLine != sector / kSectorsPerLine) ++lines_;
   sectors_[sectorCount_++] = sector;

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/types.hpp"
+#include "profile/scratch_set.hpp"
 
 namespace warpwright::profile {
 
@@ -24,7 +25,7 @@ class Coalescer {
   // w * warpSize + l. Sectors count from the start of the warp's local memory.
   void local(const u64* offsets, LaneMask mask, u32 bytes, u32 warpSize);
 
-  // Distinct sector numbers (address / 32), ascending.
+  // Distinct sector numbers (address / 32), in no particular order.
   std::span<const u64> sectors() const { return {sectors_.data(), sectorCount_}; }
   u32 lines() const { return lines_; }
   u32 bytesUsed() const { return bytesUsed_; }  // distinct bytes that the lanes access
@@ -36,10 +37,18 @@ class Coalescer {
  private:
   void coverRange(u64 first, u32 bytes);
   void coverPieces(u32 pieces, u32 bytes);
+  void coverAscending(u32 pieces, u32 bytes);
+  void coverUnordered(u32 pieces, u32 bytes);
   void append(u64 sector);
+  u32 indexOf(u64 sector);
+
+  static constexpr u32 kSlots = 4 * kMaxPieces;  // a piece that straddles a boundary has two sectors
 
   std::array<u64, kMaxPieces> starts_;
   std::array<u64, 2 * kMaxPieces> sectors_;
+  std::array<u32, 2 * kMaxPieces> bytesOfSector_;  // unordered pieces: one bit a byte
+  std::array<u32, kSlots> indexOfSlot_;
+  ScratchSet<kSlots> knownSectors_, knownLines_;
   u32 sectorCount_ = 0, lines_ = 0, bytesUsed_ = 0;
   s64 stride_ = 0;
 };
