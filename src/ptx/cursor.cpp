@@ -1,5 +1,7 @@
 #include "ptx/cursor.hpp"
 
+#include <fmt/format.h>
+
 namespace warpwright::ptx {
 
 Token Cursor::next() {
@@ -42,7 +44,7 @@ std::string Cursor::describe(const Token& token) {
   if (token.kind == Token::Kind::end) return "the end of the text";
   // Malformed text can hold tokens of any length.
   constexpr std::size_t kShown = 80;
-  return "'" + std::string(token.text.substr(0, kShown)) + (token.text.size() > kShown ? "…'" : "'");
+  return fmt::format("'{}{}'", token.text.substr(0, kShown), token.text.size() > kShown ? "…" : "");
 }
 
 void Cursor::fail(const Token& where, std::string message, std::string remedy) const {

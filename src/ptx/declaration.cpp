@@ -166,7 +166,7 @@ Qualifiers parseQualifiers(Context& context) {
     } else if (const Type type = typeNamed(token.text.substr(1)); type != Type::none && result.type == Type::none) {
       result.type = type;
     } else {
-      context.fail(token, "'" + std::string(token.text.substr(0, 40)) + "' cannot stand in a declaration",
+      context.fail(token, Cursor::describe(token) + " cannot stand in a declaration",
                    "declarations read .space .align N .type name; texture, sampler and surface references are not supported");
     }
   }

@@ -1,5 +1,7 @@
 #include "ptx/forms_document.hpp"
 
+#include <fmt/format.h>
+
 #include "ptx/grammar.hpp"
 #include "ptx/special_register.hpp"
 
@@ -44,7 +46,7 @@ std::string cell(std::string_view text) {
 
 std::string operandsOf(const Row& row) {
   if (row.opcode == Opcode::call) return "`(returns), target, (arguments), prototype or target list`";
-  return row.operandText.empty() ? std::string() : "`" + cell(row.operandText) + "`";
+  return row.operandText.empty() ? std::string() : fmt::format("`{}`", cell(row.operandText));
 }
 
 }  // namespace
@@ -53,12 +55,10 @@ std::string formsDocument() {
   std::string result(kIntroduction);
   result += "## Instructions\n\n| form | operands |\n|---|---|\n";
   for (const Row& row : grammar()) {
-    result +=
-        "| `" + std::string(name(row.opcode)) + modifiersOf(row) + "`" + (row.anyOrder ? " *" : "") + " | " + operandsOf(row) + " |\n";
+    result += fmt::format("| `{}{}`{} | {} |\n", name(row.opcode), modifiersOf(row), row.anyOrder ? " *" : "", operandsOf(row));
   }
   result += "\n## Special registers\n\n| register | type |\n|---|---|\n";
-  for (const SpecialRegisterInfo& info : specialRegisters())
-    result += "| `" + std::string(info.name) + "` | `." + std::string(name(typeOf(info.reg))) + "` |\n";
+  for (const SpecialRegisterInfo& info : specialRegisters()) result += fmt::format("| `{}` | `.{}` |\n", info.name, name(typeOf(info.reg)));
   result += "| `%envreg0` … `%envreg31` | `.u32` |\n| `%pm0` … `%pm7` | `.u32` |\n";
   return result;
 }

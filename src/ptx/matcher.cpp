@@ -1,5 +1,7 @@
 #include "ptx/matcher.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -117,7 +119,7 @@ class Aligner {
 
   static void offer(Repair& best, const Repair& rest, std::string_view value, u32 cost) {
     if (rest.cost + cost >= best.cost) return;
-    best = {rest.cost + cost, "." + std::string(value) + rest.text};
+    best = {rest.cost + cost, fmt::format(".{}{}", value, rest.text)};
   }
 
   const Row& row_;

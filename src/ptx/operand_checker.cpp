@@ -1,5 +1,7 @@
 #include "ptx/operand_checker.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ptx/special_register.hpp"
@@ -28,7 +30,7 @@ Type wideOf(Type type) {
   }
 }
 
-std::string dotted(Type type) { return "." + std::string(name(type)); }
+std::string dotted(Type type) { return fmt::format(".{}", name(type)); }
 
 class Checker {
  public:
