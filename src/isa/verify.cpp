@@ -45,6 +45,17 @@ std::string operandProblems(const Instruction& instruction, u32 addressBits) {
   return problem.empty() ? check(row.sources, instruction.sources, false) : problem;
 }
 
+// Carries go through predicates exactly where the modifiers say so.
+std::string carryProblem(const Instruction& instruction) {
+  const OpcodeInfo& row = info(instruction.opcode);
+  if (row.destinations != "Tp" || row.family != Family::lane) return "";
+  const bool out = instruction.destinations[1].kind != Operand::Kind::none;
+  const bool in = instruction.sources[row.sources.size() - 1].kind != Operand::Kind::none;
+  if (out != instruction.modifiers.carryOut) return "the carry-out predicate disagrees with the modifier";
+  if (in != instruction.modifiers.carryIn) return "the carry-in predicate disagrees with the modifier";
+  return "";
+}
+
 bool needsTarget(Opcode opcode) {
   return opcode == Opcode::bra || opcode == Opcode::brx || opcode == Opcode::call || opcode == Opcode::syscall;
 }
@@ -57,7 +68,8 @@ std::string problemOf(const Instruction& instruction, u32 addressBits) {
   if (needsTarget(instruction.opcode) && instruction.target == kNoTarget) return "the target is missing";
   const bool vector = instruction.vector == 1 || instruction.vector == 2 || instruction.vector == 4;
   if (!vector || (instruction.vector > 1 && row.family != Family::memory)) return fmt::format("vector of {}", instruction.vector);
-  return operandProblems(instruction, addressBits);
+  const std::string carry = carryProblem(instruction);
+  return carry.empty() ? operandProblems(instruction, addressBits) : carry;
 }
 
 // The stack pointer is one register with 64-bit addresses too.
