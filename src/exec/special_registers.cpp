@@ -31,8 +31,8 @@ bool isLaneMask(SpecialRegister which) { return which >= SpecialRegister::lanema
 bool isTime(SpecialRegister which) { return which >= SpecialRegister::clock && which <= SpecialRegister::globaltimer_hi; }
 
 u64 environment(const LaunchRequest& request, u32 number) {
-  if (number == 1) return request.gridSyncAddress & 0xffff'ffff;
-  return number == 2 ? request.gridSyncAddress >> 32 : 0;
+  if (number == 1) return request.gridSyncAddress >> 32;
+  return number == 2 ? request.gridSyncAddress & 0xffff'ffff : 0;
 }
 
 }  // namespace
