@@ -39,9 +39,11 @@ cudaError_t allocateHost(void** pointer, size_t size, unsigned int flags) {
   return call([&](Context& context) {
     constexpr unsigned int kKnown = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (flags & ~kKnown) return cudaErrorInvalidValue;
-    const cudaError_t status = allocate(context, pointer, size, AllocationKind::host);
-    if (status == cudaSuccess && *pointer) context.hostFlags[*pointer] = flags;
-    return status;
+    const cudaError_t status = allocate(context, pointer, size, AllocationKind::managed);
+    if (status != cudaSuccess || !*pointer) return status;
+    context.hostFlags[*pointer] = flags;
+    context.pinnedBytes += size;
+    return cudaSuccess;
   });
 }
 
@@ -51,27 +53,27 @@ const Allocation* startingAt(Context& context, const void* pointer) {
   return found && found->address == addressOf(pointer) ? found : nullptr;
 }
 
+// Pinned memory lies in the device's heap as managed memory does, registered memory where the program has it.
+bool isHost(const Context& context, const Allocation& allocation) {
+  return allocation.kind == AllocationKind::host || context.hostFlags.contains(reinterpret_cast<const void*>(allocation.address));
+}
+
 cudaError_t freeDevice(Context& context, void* pointer) {
   if (!pointer) return cudaSuccess;
   const Allocation* found = startingAt(context, pointer);
-  if (!found || (found->kind != AllocationKind::device && found->kind != AllocationKind::managed)) return cudaErrorInvalidValue;
+  if (!found || isHost(context, *found)) return cudaErrorInvalidValue;
+  if (found->kind != AllocationKind::device && found->kind != AllocationKind::managed) return cudaErrorInvalidValue;
   return context.memory().free(found->address) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-cudaMemoryType typeOf(const Allocation& allocation) {
-  switch (allocation.kind) {
-    case AllocationKind::managed:
-      return cudaMemoryTypeManaged;
-    case AllocationKind::host:
-      return cudaMemoryTypeHost;
-    default:
-      return cudaMemoryTypeDevice;
-  }
+cudaMemoryType typeOf(const Context& context, const Allocation& allocation) {
+  if (isHost(context, allocation)) return cudaMemoryTypeHost;
+  return allocation.kind == AllocationKind::managed ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
 }
 
 bool isManagedRange(Context& context, const void* pointer, size_t count) {
   const Allocation* found = context.memory().find(addressOf(pointer), count);
-  return found && found->kind == AllocationKind::managed;
+  return found && typeOf(context, *found) == cudaMemoryTypeManaged;
 }
 
 bool isLocation(int device) { return device == 0 || device == cudaCpuDeviceId; }
@@ -156,7 +158,9 @@ cudaError_t cudaFreeHost(void* pointer) {
   return call([&](Context& context) {
     if (!pointer) return cudaSuccess;
     const Allocation* found = startingAt(context, pointer);
-    if (!found || found->kind != AllocationKind::host || !context.memory().free(found->address)) return cudaErrorInvalidValue;
+    if (!found || found->kind != AllocationKind::managed || !isHost(context, *found)) return cudaErrorInvalidValue;
+    context.pinnedBytes -= found->size;
+    context.memory().free(found->address);
     context.hostFlags.erase(pointer);
     context.streams.hostWaitsForAll();
     return cudaSuccess;
@@ -186,7 +190,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int fla
   return call([&](Context& context) {
     if (!device || !host || flags != 0) return cudaErrorInvalidValue;
     const Allocation* found = context.memory().find(addressOf(host), 1);
-    if (!found || found->kind != AllocationKind::host) return cudaErrorInvalidValue;
+    if (!found || typeOf(context, *found) == cudaMemoryTypeDevice) return cudaErrorInvalidValue;
     *device = host;
     return cudaSuccess;
   });
@@ -205,7 +209,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return call([&](Context& context) {
     if (!free || !total) return cudaErrorInvalidValue;
     *total = context.memory().capacity();
-    *free = *total - context.memory().used();
+    *free = *total - (context.memory().used() - context.pinnedBytes);
     return cudaSuccess;
   });
 }
@@ -218,7 +222,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     const Allocation* found = context.memory().find(addressOf(pointer), 1);
     attributes->device = found ? 0 : cudaInvalidDeviceId;
     if (!found) return cudaSuccess;
-    attributes->type = typeOf(*found);
+    attributes->type = typeOf(context, *found);
     attributes->devicePointer = const_cast<void*>(pointer);
     if (attributes->type == cudaMemoryTypeDevice) attributes->hostPointer = nullptr;
     return cudaSuccess;

@@ -60,6 +60,7 @@ void Context::reset() {
   streams.reset();
   events.reset();
   hostFlags.clear();
+  pinnedBytes = 0;
   limits = kDefaultLimits;
   cacheConfig = cudaFuncCachePreferNone;
   registry.forgetModules();

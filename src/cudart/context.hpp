@@ -44,6 +44,7 @@ class Context {
   unsigned int deviceFlags = 0;
   cudaFuncCache cacheConfig = cudaFuncCachePreferNone;
   std::unordered_map<const void*, unsigned int> hostFlags;  // of pinned and registered memory, by start address
+  u64 pinnedBytes = 0;                                      // host memory that the device's heap holds, so that the device can reach it
   std::array<size_t, 7> limits;                             // by cudaLimit
   u64 poolReleaseThreshold = 0;
 

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <filesystem>
 
 #include "base/error.hpp"
 #include "messages.hpp"
+#include "ptx/parser.hpp"
 #include "runtime/fatbinary.hpp"
 #include "runtime/ptx_source.hpp"
 
@@ -16,6 +19,17 @@ std::string programName() {
   std::error_code failed;
   const auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
   return failed ? "program" : path.filename().string();
+}
+
+// Initial bytes of a module's variables; empty for code that cannot be read: load() says so when the module is used.
+std::map<std::string, std::vector<u8>> initialImages(const void* data) {
+  std::map<std::string, std::vector<u8>> images;
+  try {
+    const std::string text = runtime::registeredPtx(data);
+    for (ptx::Variable& variable : ptx::parse(text, "").variables) images.emplace(variable.name, std::move(variable.image));
+  } catch (const Error&) {
+  }
+  return images;
 }
 
 }  // namespace
@@ -34,10 +48,27 @@ void Registry::addKernel(FatBinary& binary, const void* host, const char* name) 
   kernels_.insert_or_assign(host, std::move(kernel));
 }
 
-void Registry::addSymbol(const void* host, Symbol symbol) { symbols_.insert_or_assign(host, std::move(symbol)); }
+void Registry::addSymbol(const void* host, Symbol symbol) {
+  if (isManaged(host)) initialise(symbol);
+  symbols_.insert_or_assign(host, std::move(symbol));
+}
 
 void Registry::addManagedRange(void* begin, void* end) {
-  managedRanges_.emplace_back(static_cast<const char*>(begin), static_cast<const char*>(end));
+  const std::pair range(static_cast<const char*>(begin), static_cast<const char*>(end));
+  if (std::find(managedRanges_.begin(), managedRanges_.end(), range) != managedRanges_.end()) return;
+  std::vector<const void*> known;
+  for (const auto& [host, symbol] : symbols_)
+    if (isManaged(host)) known.push_back(host);
+  managedRanges_.push_back(range);
+  for (const auto& [host, symbol] : symbols_)
+    if (isManaged(host) && std::find(known.begin(), known.end(), host) == known.end()) initialise(symbol);
+}
+
+void Registry::initialise(const Symbol& symbol) {
+  auto& images = symbol.binary->images;
+  if (!images) images = initialImages(symbol.binary->data);
+  const auto found = images->find(symbol.name);
+  if (found != images->end()) std::memcpy(symbol.host, found->second.data(), std::min<u64>(found->second.size(), symbol.size));
 }
 
 Kernel* Registry::kernel(const void* host) {

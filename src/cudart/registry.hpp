@@ -2,6 +2,7 @@
 // compiled when something in them is first used.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +18,8 @@ struct FatBinary {
   const void* data = nullptr;  // what the wrapper points to
   std::string name;            // for messages
   const runtime::Module* module = nullptr;
-  bool failed = false;  // its error was printed; it is not tried again
+  bool failed = false;                                           // its error was printed; it is not tried again
+  std::optional<std::map<std::string, std::vector<u8>>> images;  // initial bytes of its variables, once read
 };
 
 struct Kernel {
@@ -42,7 +44,8 @@ class Registry {
   FatBinary& addBinary(const void* data);
   void addKernel(FatBinary& binary, const void* host, const char* name);
   void addSymbol(const void* host, Symbol symbol);
-  // Host variables in this range are the storage of the managed variables registered with their addresses.
+  // Host variables in this range are the storage of the managed variables registered with their addresses, before or after this
+  // call. They get their initial values at once, as the program's first statement may read them.
   void addManagedRange(void* begin, void* end);
 
   // Null when nothing of that address is registered.
@@ -58,6 +61,7 @@ class Registry {
 
  private:
   bool isManaged(const void* host) const;
+  static void initialise(const Symbol& symbol);
   runtime::Placements placeManaged(runtime::Device& device, const FatBinary& binary);
   void resolve(FatBinary& binary);
 

@@ -1,0 +1,155 @@
+// The command as a user calls it: exit status, stdout and stderr.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kScale = R"(
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry _Z5scalePjj(.param .u64 out, .param .u32 factor)
+{
+  .reg .u32 %r<3>;
+  .reg .u64 %d<4>;
+  ld.param.u64 %d0, [out];
+  ld.param.u32 %r0, [factor];
+  mov.u32 %r1, %tid.x;
+  mul.lo.u32 %r2, %r1, %r0;
+  mul.wide.u32 %d1, %r1, 4;
+  add.u64 %d2, %d0, %d1;
+  st.global.u32 [%d2], %r2;
+  ret;
+}
+)";
+
+class CommandTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder = fs::temp_directory_path() / ("warpwright_command_test_" + std::to_string(getpid()));
+    fs::create_directories(folder);
+    std::ofstream(folder / "scale.ptx") << kScale;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  int run(const std::string& arguments) {
+    const std::string command = "cd " + folder.string() + " && env -u WARPWRIGHT_MACHINE " WARPWRIGHT_BINARY_DIR "/bin/warpwright " +
+                                arguments + " >out.txt 2>err.txt";
+    const int status = std::system(command.c_str());
+    out = read("out.txt");
+    err = read("err.txt");
+    return WEXITSTATUS(status);
+  }
+  std::string read(const char* file) const {
+    std::ifstream in(folder / file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+  static bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+  fs::path folder;
+  std::string out, err;
+};
+
+TEST_F(CommandTest, RunsAKernelAndPrintsItsBuffer) {
+  EXPECT_EQ(run("kernel scale.ptx --block 4 --arg buf:u32:4 --arg u32:7 --print 0"), 0) << err;
+  EXPECT_EQ(out, "0 7 14 21\n");
+  EXPECT_TRUE(contains(err, "scale"));
+}
+
+TEST_F(CommandTest, QuietPrintsNoProfile) {
+  EXPECT_EQ(run("kernel scale.ptx --quiet --block 4 --arg buf:u32:4 --arg u32:7 --print 0:2"), 0) << err;
+  EXPECT_EQ(out, "0 7\n");
+  EXPECT_EQ(err, "");
+}
+
+TEST_F(CommandTest, DumpsABufferAndWritesJson) {
+  EXPECT_EQ(run("kernel scale.ptx -k scale -q --json p.json -b 2 -a buf:u32:2 -a u32:258 --dump-buffer 0=raw.bin"), 0) << err;
+  EXPECT_EQ(read("raw.bin"), std::string("\0\0\0\0\x02\x01\0\0", 8));
+  EXPECT_EQ(read("p.json").substr(0, 1), "{");
+}
+
+TEST_F(CommandTest, ExplainsWrongArguments) {
+  EXPECT_NE(run("kernel scale.ptx --arg buf:u32:4"), 0);
+  EXPECT_TRUE(contains(err, "takes 2 arguments")) << err;
+  EXPECT_NE(run("kernel scale.ptx --arg buf:u32:4 --arg u64:7"), 0);
+  EXPECT_TRUE(contains(err, "has 8 bytes, the parameter 4")) << err;
+  EXPECT_NE(run("kernel scale.ptx --kernel scales --arg buf:u32:4 --arg u32:7"), 0);
+  EXPECT_TRUE(contains(err, "_Z5scalePjj")) << err;
+  EXPECT_NE(run("kernel scale.ptx --grid 0 --arg buf:u32:4 --arg u32:7"), 0);
+  EXPECT_NE(run("kernel scale.ptx --block 5000 --arg buf:u32:4 --arg u32:7"), 0);
+  EXPECT_TRUE(contains(err, "1024")) << err;
+}
+
+TEST_F(CommandTest, ReportsAFaultOfTheKernel) {
+  EXPECT_EQ(run("kernel scale.ptx --block 8 --arg buf:u32:4 --arg u32:7"), 1);
+  EXPECT_TRUE(contains(err, "scale")) << err;
+}
+
+TEST_F(CommandTest, RunRefusesWhatItCannotRun) {
+  std::ofstream(folder / "notes.txt") << "hello\n";
+  std::ofstream(folder / "a.cu") << "\n";
+  EXPECT_EQ(run("run ./missing"), 127);
+  EXPECT_EQ(run("run ./notes.txt"), 126);
+  EXPECT_TRUE(contains(err, "not executable")) << err;
+  EXPECT_EQ(run("run ./a.cu"), 126);
+  EXPECT_TRUE(contains(err, "warpwright-cc")) << err;
+  EXPECT_EQ(run("run /bin/true"), 126);
+  EXPECT_TRUE(contains(err, "not linked with")) << err;
+  EXPECT_EQ(run("run --machin v100 ./x"), 1);
+  EXPECT_TRUE(contains(err, "--machine")) << err;
+  EXPECT_NE(run("run --machine v1000 ./notes.txt"), 0);
+  EXPECT_NE(run("run"), 0);
+}
+
+TEST_F(CommandTest, RunPassesEverythingThrough) {
+  std::ofstream(folder / "app") << "#!/bin/sh\necho \"$# $1 $2 $WARPWRIGHT_MACHINE $WARPWRIGHT_QUIET\"; exit 42\n";
+  fs::permissions(folder / "app", fs::perms::owner_all);
+  EXPECT_EQ(run("run --machine gtx480 --quiet ./app --lines 'a b'"), 42) << err;
+  EXPECT_EQ(out, "2 --lines a b gtx480 1\n");
+}
+
+TEST_F(CommandTest, Disassembles) {
+  EXPECT_EQ(run("disasm scale.ptx"), 0) << err;
+  EXPECT_TRUE(contains(out, "scale") && contains(out, "ST")) << out;
+  EXPECT_NE(run("disasm /bin/true"), 0);
+  EXPECT_TRUE(contains(err, "no device code")) << err;
+}
+
+TEST_F(CommandTest, Machines) {
+  EXPECT_EQ(run("machines"), 0) << err;
+  EXPECT_TRUE(contains(out, "v100") && contains(out, "gtx480"));
+  EXPECT_EQ(run("machines v100"), 0);
+  EXPECT_TRUE(contains(out, "multiprocessors"));
+  EXPECT_EQ(run("machines --fields"), 0);
+  EXPECT_TRUE(contains(out, "sm.warp_size"));
+  EXPECT_EQ(run("machines v10"), 1);
+}
+
+TEST_F(CommandTest, HelpVersionAndCompletion) {
+  EXPECT_EQ(run("version"), 0);
+  EXPECT_TRUE(out.starts_with("warpwright "));
+  for (const char* command : {"", "run", "kernel", "disasm", "machines", "completion", "version"}) {
+    EXPECT_EQ(run(std::string(command) + " --help"), 0) << command;
+    EXPECT_TRUE(contains(out, "xample")) << command;
+  }
+  for (const char* shell : {"bash", "zsh", "fish"}) {
+    EXPECT_EQ(run(std::string("completion ") + shell), 0) << shell;
+    EXPECT_TRUE(contains(out, "machine")) << shell;
+  }
+  EXPECT_EQ(run("completion bash"), 0);
+  EXPECT_EQ(std::system(("bash -n " + (folder / "out.txt").string()).c_str()), 0);
+  EXPECT_EQ(run("completion tcsh"), 2);
+  EXPECT_EQ(run("kernl"), 2);
+  EXPECT_TRUE(contains(err, "kernel")) << err;
+}
+
+}  // namespace
