@@ -37,6 +37,7 @@ CompiledFunction compileFunction(const ptx::Module& module, const ModuleLayout& 
                                  const Options& options) {
   MachineFunction function = Selector(module, layout, calls, index).run();
   removeUnreachableCode(function);
+  if (!options.finish) return {std::move(function), isa::kMaxRegisters, isa::kPredicates};
   cleanUp(function);
   saveAcrossCalls(function);
   assignReconvergence(function);

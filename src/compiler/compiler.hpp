@@ -8,6 +8,9 @@ namespace warpwright::compiler {
 
 struct Options {
   u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function; .maxnreg and launch bounds may lower it
+  // false: code straight from instruction selection, with virtual registers and the stack pointer in virtual register 0. Only the oracle
+  // can run it; tests compare it with the finished code.
+  bool finish = true;
 };
 
 // Throws Error (PTX position, cause, remedy) for what has no machine code.

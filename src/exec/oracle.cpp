@@ -72,7 +72,7 @@ void Oracle::fail(const std::string& what) const {
 OracleEnd Oracle::run(const isa::Function& function) {
   pc_ = function.begin;
   executed_ = 0;
-  returns_.clear();
+  callers_.clear();
   end_ = OracleEnd::exited;
   for (;;) {
     if (pc_ >= program_.code.size()) throw Error(fmt::format("the thread ran past the code, to instruction {}", pc_));
@@ -247,15 +247,25 @@ void Oracle::executeWarp(const Instruction& instruction) {
 
 Oracle::Step Oracle::call(u32 function) {
   if (function >= program_.functions.size() || program_.functions[function].isDeclaration) fail("call of no function");
-  returns_.push_back(pc_ + 1);
+  callers_.push_back({pc_ + 1, {}, {}});
+  if (thread_.registersPerActivation) {
+    callers_.back().words = words_;
+    callers_.back().predicates = predicates_;
+  }
   pc_ = program_.functions[function].begin;
   return Step::jumped;
 }
 
 Oracle::Step Oracle::endOfFunction() {
-  if (returns_.empty()) return Step::ended;
-  pc_ = returns_.back();
-  returns_.pop_back();
+  if (callers_.empty()) return Step::ended;
+  Activation& caller = callers_.back();
+  pc_ = caller.returnPc;
+  if (thread_.registersPerActivation) {
+    caller.words[thread_.stackRegister] = words_[thread_.stackRegister];
+    words_ = std::move(caller.words);
+    predicates_ = std::move(caller.predicates);
+  }
+  callers_.pop_back();
   return Step::jumped;
 }
 

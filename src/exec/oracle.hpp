@@ -26,6 +26,9 @@ struct OracleThread {
   std::function<u64(isa::SpecialRegister)> special = [](isa::SpecialRegister) { return u64{0}; };
   std::span<const u8> parameters;  // the kernel's parameter block
   u32 stackRegister = isa::kStackRegister;
+  // Every activation of a function has registers of its own (but for the stack pointer): for code from before register allocation, where no
+  // caller saves anything.
+  bool registersPerActivation = false;
   u64 maxInstructions = 10'000'000;  // executed; beyond it run() throws
 };
 
@@ -75,7 +78,12 @@ class Oracle {
   OracleThread thread_;
   std::map<u32, u32> words_;
   std::map<u32, bool> predicates_;
-  std::vector<u32> returns_;
+  struct Activation {
+    u32 returnPc = 0;
+    std::map<u32, u32> words;  // the caller's, with registersPerActivation
+    std::map<u32, bool> predicates;
+  };
+  std::vector<Activation> callers_;
   u32 pc_ = 0;
   u64 executed_ = 0;
   OracleEnd end_ = OracleEnd::exited;
