@@ -37,9 +37,9 @@ CompiledFunction compileFunction(const ptx::Module& module, const ModuleLayout& 
                                  const Options& options) {
   MachineFunction function = Selector(module, layout, calls, index).run();
   removeUnreachableCode(function);
-  if (!options.finish) return {std::move(function), isa::kMaxRegisters, isa::kPredicates};
-  cleanUp(function);
+  if (options.finish) cleanUp(function);
   saveAcrossCalls(function);
+  if (!options.finish) return {std::move(function), isa::kMaxRegisters, isa::kPredicates};
   assignReconvergence(function);
   const u32 limit = std::min(options.maxRegisters, isa::kMaxRegisters);
   const Allocation allocation = allocateRegisters(function, limit);
