@@ -55,11 +55,16 @@ std::vector<u8> inputBytes(const TestFile& file) {
   return bytes;
 }
 
-// The parameter block of `k(out, in)`.
-std::vector<u8> parameterBlock(const isa::Function& kernel, u32 addressBits, u64 out, u64 in) {
+// The parameter block of `k(out, in, p0, p1 ...)`.
+std::vector<u8> parameterBlock(const TestFile& file, const isa::Function& kernel, u32 addressBits, u64 out, u64 in) {
   std::vector<u8> block(kernel.parameterBytes, 0);
   const u64 addresses[] = {out, in};
-  for (size_t i = 0; i < kernel.parameters.size(); ++i) std::memcpy(&block.at(kernel.parameters[i].offset), &addresses[i], addressBits / 8);
+  for (size_t i = 0; i < std::size(addresses); ++i) std::memcpy(&block.at(kernel.parameters.at(i).offset), &addresses[i], addressBits / 8);
+  for (size_t p = 0; p < file.parameters.size(); ++p) {
+    const Column& column = file.parameters[p];
+    const u64 offset = kernel.parameters.at(std::size(addresses) + p).offset;
+    for (size_t i = 0; i < column.values.size(); ++i) std::memcpy(&block.at(offset + i * column.size), &column.values[i].bits, column.size);
+  }
   return block;
 }
 
@@ -81,7 +86,7 @@ std::vector<u8> run(const TestFile& file, exec::Reconvergence reconvergence) {
   std::memcpy(exec::GlobalMemory::hostPointer(in), input.data(), input.size());
   std::memset(exec::GlobalMemory::hostPointer(out), kUntouched, output.size());
 
-  const std::vector<u8> parameters = parameterBlock(*kernel, addressBits, out, in);
+  const std::vector<u8> parameters = parameterBlock(file, *kernel, addressBits, out, in);
   exec::LaunchRequest request;
   request.program = loaded.get();
   request.kernel = kernel;

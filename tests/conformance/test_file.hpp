@@ -29,7 +29,7 @@ struct Column {
 struct TestFile {
   std::string name, form, ptx;
   u32 threads = 32, grid = 1, sharedBytes = 0;
-  std::vector<Column> inputs, outputs;
+  std::vector<Column> parameters, inputs, outputs;
 };
 
 // Throws Error when the header is malformed.

@@ -1,12 +1,13 @@
 """One test: an instruction form in a kernel, its inputs and what must come out; and how that is written as a PTX file.
 
-The kernel `k(out, in)` gets two buffers. Each holds the columns of the case one after the other, every column starting at a multiple of
+The kernel `k(out, in)` gets two buffers, of which the output starts as bytes 0xa5. Each holds the columns of the case one after the other, every column starting at a multiple of
 16 bytes and holding one element per thread (columns with `count` given hold that many instead). The header of the file says:
 
     // form: TEXT              what is tested
     // threads: N              threads of a block (default 32)
     // grid: N                 blocks (default 1)
     // shared: N               bytes of dynamic shared memory (default 0)
+    // param TYPE: V...        another parameter of the kernel, p0, p1 ...: a scalar, or an array when there are several values
     // in TYPE: V...           a column of the input buffer
     // out TYPE: V...          a column of the output buffer, compared bit by bit
     // out TYPE ulp X: V...    ... within X units in the last place of the type
@@ -69,13 +70,14 @@ class Case:
     and %out the addresses of the buffers in the global space. With `raw` it loads and stores for itself."""
 
     def __init__(self, name, form, body, ins=(), outs=(), registers="", module="", version="7.0", target="sm_75", threads=None,
-                 grid=1, shared=0, address=64, raw=False, directives="", assembles=True):
+                 grid=1, shared=0, address=64, raw=False, directives="", assembles=True, params=()):
         self.name, self.form, self.body = name, form, body
         self.ins = [c if isinstance(c, Column) else Column(*c) for c in ins]
         self.outs = [c if isinstance(c, Column) else Column(*c) for c in outs]
         self.registers, self.module, self.version, self.target = registers, module, version, target
         self.grid, self.shared, self.address, self.raw, self.directives = grid, shared, address, raw, directives
         self.assembles = assembles  # by a current ptxas
+        self.params = [Column(*p) for p in params]
         self.threads = threads or len(self.outs[0].values) // grid
 
     def offsets(self, columns):
@@ -96,6 +98,7 @@ class Case:
             lines.append(f"// grid: {self.grid}")
         if self.shared:
             lines.append(f"// shared: {self.shared}")
+        lines += [column.text("param") for column in self.params]
         lines += [column.text("in") for column in self.ins]
         lines += [column.text("out") for column in self.outs]
         return "\n".join(lines)
@@ -140,7 +143,17 @@ class Case:
         body.append("ret;")
         text = "\n".join("  " + line if not line.endswith(":") else line for line in body)
         directives = f"\n{self.directives}" if self.directives else ""
-        return f".visible .entry k(.param .u{self.address} out, .param .u{self.address} in){directives}\n{{\n{text}\n}}\n"
+        return f".visible .entry k({self.signature()}){directives}\n{{\n{text}\n}}\n"
+
+    def signature(self):
+        parameters = [f".param .u{self.address} {buffer}" for buffer in ("out", "in")]
+        for number, column in enumerate(self.params):
+            size = size_of(column.type) * len(column.values)
+            if len(column.values) == 1:
+                parameters.append(f".param .{column.type} p{number}")
+            else:
+                parameters.append(f".param .align {size_of(column.type)} .b8 p{number}[{size}]")
+        return ", ".join(parameters)
 
     def file(self):
         module = "\n".join(lines_of(self.module)) + "\n\n" if self.module else ""

@@ -165,6 +165,23 @@ call storeAt, (first, second);
                registers=".reg .b32 %v;", module=nothing, raw=True)
 
 
+def parameter_types():
+    """Every type as argument and result of a function; the callee hands its argument back."""
+    for t in ("b8", "b32", "f32", "b64", "f64"):
+        register = "b16" if t == "b8" else t
+        width = int(t[1:])
+        elements = [e & ((1 << width) - 1) for e in (patterns("argument " + t) if width <= 32 else [x << 32 | x >> 3 for x in patterns("wide")])]
+        function = f""".func (.param .{t} result) same(.param .{t} a)
+{{
+.reg .{register} %r;
+ld.param.{t} %r, [a];
+st.param.{t} [result], %r;
+ret;
+}}"""
+        body = f"{{\n.param .{t} first;\n.param .{t} back;\nst.param.{t} [first], %x0;\ncall (back), same, (first);\nld.param.{t} %y0, [back];\n}}"
+        yield Case(f"call-parameter-{t}", f"st.param.{t}, ld.param.{t} around a call", body, [(t, elements)], [(t, elements)], module=function)
+
+
 OPERATIONS = """.func (.param .b32 result) addUp(.param .b32 a, .param .b32 b)
 {
 .reg .b32 %r<3>;
@@ -258,5 +275,5 @@ ld.param.b64 %y0, [back];
 
 
 def cases():
-    for family in (branches, indexed_branch, predication, exits, direct_calls, indirect_calls, recursion):
+    for family in (branches, indexed_branch, predication, exits, direct_calls, parameter_types, indirect_calls, recursion):
         yield from family()

@@ -292,8 +292,27 @@ def carry_chains():
                 [("u64", [x + y for x, y in pairs]), ("u64", [(x + y) >> 64 for x, y in pairs])])
     yield chain("sub-cc-u64", "sub.cc.u64, subc.u64: 128-bit difference", "sub.cc.u64 %y0, %x0, %x2;\nsubc.u64 %y1, %x1, %x3;", wide_ins,
                 [("u64", [x - y for x, y in pairs]), ("u64", [(x - y) >> 64 for x, y in pairs])])
+    yield from long_multiply()
     yield from multiply_chains("u32")
     yield from multiply_chains("u64")
+
+
+def long_multiply():
+    """The product of two 64-bit numbers in four 32-bit words, as compilers expand it."""
+    rows = integer_tuples("long multiply", 64, 2)
+    words = [(a & 0xffffffff, a >> 32, b & 0xffffffff, b >> 32) for a, b in rows]
+    body = ("mul.lo.u32 %y0, %x0, %x2;\nmul.hi.u32 %y1, %x0, %x2;\n"
+            "mad.lo.cc.u32 %y1, %x0, %x3, %y1;\nmadc.hi.u32 %y2, %x0, %x3, 0;\n"
+            "mad.lo.cc.u32 %y1, %x1, %x2, %y1;\nmadc.hi.cc.u32 %y2, %x1, %x2, %y2;\naddc.u32 %y3, 0, 0;\n"
+            "mad.lo.cc.u32 %y2, %x1, %x3, %y2;\nmadc.hi.u32 %y3, %x1, %x3, %y3;")
+    yield Case("madc-hi-u32-long", "madc.hi.u32, madc.hi.cc.u32 in a 64 x 64 bit product", body, [("u32", column) for column in columns(words)],
+               [("u32", [a * b >> (32 * i) for a, b in rows]) for i in range(4)])
+    # Row by row, the carry of each word going into the next through madc.lo.cc.
+    body = ("mul.lo.u32 %y0, %x0, %x2;\nmul.hi.u32 %h, %x0, %x2;\nmul.lo.u32 %l, %x1, %x3;\nmul.hi.u32 %y3, %x1, %x3;\n"
+            "mad.lo.cc.u32 %y1, %x0, %x3, %h;\nmadc.hi.cc.u32 %y2, %x0, %x3, %l;\naddc.u32 %y3, %y3, 0;\n"
+            "mad.lo.cc.u32 %y1, %x1, %x2, %y1;\nmadc.hi.cc.u32 %y2, %x1, %x2, %y2;\nmadc.lo.cc.u32 %y3, %x0, 0, %y3;")
+    yield Case("madc-lo-cc-u32-long", "madc.lo.cc.u32 at the end of a 64 x 64 bit product", body, [("u32", column) for column in columns(words)],
+               [("u32", [a * b >> (32 * i) for a, b in rows]) for i in range(4)], registers=".reg .b32 %h, %l;")
 
 
 def multiply_chains(t):

@@ -71,8 +71,9 @@ def round_trips():
         for count in vectors_of(t):
             yield round_trip(t, count, "global")
     for space in ("shared", "local", ""):
-        for t, count in (("u8", 1), ("s8", 4), ("s16", 1), ("b16", 2), ("u32", 1), ("f32", 4), ("b32", 2), ("f64", 1), ("b64", 2)):
-            yield round_trip(t, count, space)
+        for t in TYPES:
+            for count in vectors_of(t):
+                yield round_trip(t, count, space)
     for load, store in ((".ca", ".wb"), (".cg", ".cg"), (".cs", ".cs"), (".lu", ".wt"), (".cv", ".wt"), (".volatile", ".volatile"),
                         (".relaxed.cta", ".relaxed.cta"), (".relaxed.gpu", ".relaxed.gpu"), (".relaxed.sys", ".relaxed.sys"),
                         (".acquire.cta", ".release.cta"), (".acquire.gpu", ".release.gpu"), (".acquire.sys", ".release.sys")):
@@ -81,19 +82,32 @@ def round_trips():
     for load, store in ((".volatile", ".volatile"), (".relaxed.cta", ".relaxed.cta"), (".acquire.cta", ".release.cta")):
         yield qualified("shared", load, store)
         yield qualified("", load, store)
+    for load, store in ((".ca", ".wb"), (".cg", ".cg"), (".relaxed.gpu", ".relaxed.gpu"), (".relaxed.sys", ".relaxed.sys"),
+                        (".acquire.gpu", ".release.gpu")):
+        yield qualified("", load, store)
+    for space in ("global", "shared"):
+        for t in ("u8", "u16", "f32", "u64", "f64"):
+            yield qualified(space, ".volatile", ".volatile", t)
+    for t in ("u32", "u64", "f32"):
+        yield qualified("global", ".relaxed.gpu", ".relaxed.gpu", t, 2)
+        yield qualified("", ".relaxed.gpu", ".relaxed.gpu", t, 2)
 
 
 CACHE_OPERATORS = (".ca", ".cg", ".cs", ".lu", ".cv", ".wb", ".wt")
 
 
-def qualified(space, load, store):
+def qualified(space, load, store, type_name="u32", count=1):
     """Cache operators follow the space, orderings and scopes precede it."""
-    case = round_trip("u32", 1, space, name=f"memory-{space or 'generic'}{load.replace('.', '-')}{store.replace('.', '-')}")
+    suffix = vector_suffix(count) + f".{type_name}"
+    plain = (type_name, count) == ("u32", 1)
+    name = f"memory-{space or 'generic'}{load.replace('.', '-')}{store.replace('.', '-')}{'' if plain else suffix.replace('.', '-')}"
+    case = round_trip(type_name, count, space, name=name)
     dotted = f".{space}" if space else ""
     def spelled(mnemonic, qualifier):
-        return f"{mnemonic}{dotted}{qualifier}.u32" if qualifier in CACHE_OPERATORS else f"{mnemonic}{qualifier}{dotted}.u32"
-    case.body = case.body.replace(f"st{dotted}.u32 [%q+16]", f"{spelled('st', store)} [%q+16]")
-    case.body = case.body.replace(f"ld{dotted}.u32 %w0, [%q+16]", f"{spelled('ld', load)} %w0, [%q+16]")
+        return f"{mnemonic}{dotted}{qualifier}{suffix}" if qualifier in CACHE_OPERATORS else f"{mnemonic}{qualifier}{dotted}{suffix}"
+    case.body = case.body.replace(f"st{dotted}{suffix} [%q+16]", f"{spelled('st', store)} [%q+16]")
+    operand = vector_operand("w", count)
+    case.body = case.body.replace(f"ld{dotted}{suffix} {operand}, [%q+16]", f"{spelled('ld', load)} {operand}, [%q+16]")
     case.form = f"{spelled('st', store)}, {spelled('ld', load)}"
     return case
 
@@ -103,11 +117,21 @@ def read_only():
     for form in ("ld.global.nc.u32", "ldu.global.u32", "ld.global.nc.L1::no_allocate.u32"):
         yield Case(file_name(form.replace("::", "-")), form, f"mad.wide.u32 %q, %i, 4, %in;\n{form} %y0, [%q];", [("u32", elements)],
                    [("u32", elements)], registers=".reg .b64 %q;", version="7.4")
-    pairs = patterns("nc v4", 32, 4 * THREADS)
-    body = ("mad.wide.u32 %p, %i, 16, %in;\nld.global.nc.v4.f32 {%f0, %f1, %f2, %f3}, [%p];\n"
-            "mad.wide.u32 %p, %i, 16, %out;\nst.global.v4.f32 [%p], {%f3, %f2, %f1, %f0};")
-    yield Case("ld-global-nc-v4-f32", "ld.global.nc.v4.f32", body, [("f32", pairs)],
-               [("f32", [pairs[4 * (i // 4) + 3 - i % 4] for i in range(len(pairs))])], registers=".reg .f32 %f<4>;", threads=THREADS, raw=True)
+    for t in TYPES:
+        for count in vectors_of(t):
+            yield read_only_vector(t, count)
+
+
+def read_only_vector(type_name, count):
+    """The elements of a vector come out in reverse order."""
+    size = size_of(type_name)
+    elements = patterns(f"nc {type_name}", 8 * size, count * THREADS)
+    form = f"ld.global.nc{vector_suffix(count)}.{type_name}"
+    body = f"mad.wide.u32 %p, %i, {size * count}, %in;\n{form} {vector_operand('v', count)}, [%p];\nmad.wide.u32 %p, %i, {size * count}, %out;\n"
+    body += "\n".join(f"st.global.{type_name} [%p+{size * i}], %v{count - 1 - i};" for i in range(count))
+    expected = [elements[i - i % count + count - 1 - i % count] for i in range(len(elements))]
+    return Case(f"{file_name(form)}-vector", form, body, [(type_name, elements)], [(type_name, expected)],
+                registers=f".reg .{register_for(type_name)} %v<{count}>;", threads=THREADS, raw=True)
 
 
 def extension():
@@ -188,12 +212,12 @@ def atomic_operands(operation, type_name):
     return old, operand, [r[2] for r in rows] if operation == "cas" else None
 
 
-def atomic_case(operation, type_name, space, semantics="", reduction=False):
+def atomic_case(operation, type_name, space, semantics="", reduction=False, spelling="{mnemonic}{semantics}{space}.{operation}"):
     """Each thread works on its own word, which holds the old value: out gets the word's end value and what atom returned."""
     old, operand, third = atomic_operands(operation, type_name)
     mnemonic = "red" if reduction else "atom"
     dotted = f".{space}" if space else ""
-    form = f"{mnemonic}{semantics}{dotted}.{operation}.{type_name}"
+    form = spelling.format(mnemonic=mnemonic, semantics=semantics, space=dotted, operation=operation) + f".{type_name}"
     result = "" if reduction else "%y1, "
     operands = "%x1, %x2" if third else "%x1"
     size = size_of(type_name)
@@ -223,6 +247,14 @@ def atomics():
     for semantics in (".relaxed.cta", ".acquire.gpu", ".release.gpu", ".acq_rel.sys", ".relaxed.gpu"):
         yield atomic_case("add", "u32", "global", semantics)
         yield atomic_case("cas", "b32", "global", semantics)
+    # Older compilers put the scope, and some all qualifiers, behind.
+    scope_last, all_last = "{mnemonic}{space}{semantics}.{operation}", "{mnemonic}.{operation}{semantics}{space}"
+    for operation, t in (("add", "u32"), ("exch", "b32"), ("max", "s32"), ("min", "s32"), ("inc", "u32"), ("dec", "u32"), ("cas", "b32"),
+                         ("and", "b32"), ("or", "b32"), ("xor", "b32")):
+        yield atomic_case(operation, t, "global", ".sys", spelling=scope_last)
+    for operation, t, semantics in (("add", "u32", ".release.gpu"), ("or", "b32", ".acq_rel.cta"), ("add", "u64", ".relaxed.cta")):
+        yield atomic_case(operation, t, "", semantics, spelling=all_last)
+    yield atomic_case("and", "b32", "", ".release.cta", reduction=True, spelling=all_last)
     yield atomic_case("add", "u32", "global", ".relaxed.gpu", reduction=True)
     yield atomic_case("max", "s32", "shared", ".release.cta", reduction=True)
 

@@ -133,6 +133,39 @@ def variables():
                "ld.param.u64 %g, [out];\nsub.u64 %y0, %q, %g;", (), [("u64", [0] * THREADS)], registers=".reg .b64 %q, %g;\n.reg .b32 %v, %w;")
 
 
+def parameters():
+    """Kernel parameters of every type, structures, and vectors of them."""
+    for t in ("u8", "s8", "b8", "u16", "s16", "b16", "u32", "s32", "b32", "f32", "u64", "s64", "b64", "f64"):
+        value = patterns(f"parameter {t}", int(t[1:]), 2)[1]
+        yield Case(f"ld-param-{t}", f"ld.param.{t}", f"ld.param.{t} %y0, [p1];", (), [(t, [value] * 4)], params=[("u8", [0xee]), (t, [value])])
+    for t, count in (("u8", 2), ("u8", 4), ("u16", 4), ("u32", 2), ("u32", 4), ("f32", 4), ("u64", 2), ("f64", 2)):
+        elements = patterns(f"structure {t}", int(t[1:]), 2 * count)
+        targets = ", ".join(f"%y{i}" for i in range(count))
+        size = int(t[1:]) // 8 * count
+        yield Case(f"ld-param-v{count}-{t}", f"ld.param.v{count}.{t} of a structure", f"ld.param.v{count}.{t} {{{targets}}}, [p0+{size}];", (),
+                   [(t, [e] * 4) for e in elements[count:]], params=[(t, elements)])
+    elements = patterns("indexed parameter", 32, 8)
+    body = "mov.b64 %q, p0;\nand.b32 %v, %i, 7;\nmad.wide.u32 %q, %v, 4, %q;\nld.param.u32 %y0, [%q];"
+    yield Case("ld-param-indexed", "ld.param through a register", body, (), [("u32", elements * 4)], registers=".reg .b64 %q;\n.reg .b32 %v;",
+               params=[("u32", elements)])
+
+
+CONSTANT_VECTORS = [("u8", 4), ("u16", 2), ("u32", 2), ("f32", 4), ("f64", 1), ("u64", 2), ("s8", 1), ("s16", 1)]
+
+
+def constants():
+    for t, count in CONSTANT_VECTORS:
+        size = int(t[1:]) // 8
+        elements = patterns(f"constant {t}", 8 * size, 8 * count)
+        data = ", ".join(str(byte) for e in elements for byte in e.to_bytes(size, "little"))
+        suffix = f".v{count}.{t}" if count > 1 else f".{t}"
+        targets = "{" + ", ".join(f"%y{i}" for i in range(count)) + "}" if count > 1 else "%y0"
+        body = f"and.b32 %v, %i, 7;\nmov.u64 %q, table;\nmad.wide.u32 %q, %v, {size * count}, %q;\nld.const{suffix} {targets}, [%q];"
+        yield Case(f"ld-const{suffix.replace('.', '-')}", f"ld.const{suffix}", body, (),
+                   [(t, [elements[(i % 8) * count + part] for i in range(THREADS)]) for part in range(count)],
+                   registers=".reg .b32 %v;\n.reg .b64 %q;", module=f".const .align 16 .b8 table[{8 * size * count}] = {{{data}}};")
+
+
 def blocks():
     """Scopes, parameterised registers and comments."""
     body = "{\n.reg .b32 %v;\nmov.u32 %v, 5;\n{\n.reg .b32 %v;\nmov.u32 %v, 6;\nadd.u32 %y0, %v, 1;\n}\nadd.u32 %y1, %v, 1;\n}"
@@ -172,5 +205,5 @@ def narrow_addresses():
 
 
 def cases():
-    for family in (moves, packing, special_registers, variables, blocks, narrow_addresses):
+    for family in (moves, packing, special_registers, variables, parameters, constants, blocks, narrow_addresses):
         yield from family()

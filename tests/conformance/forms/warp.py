@@ -100,6 +100,8 @@ def votes():
     expected = [sum((1 - bit) << lane for lane, bit in enumerate(warp)) for warp in by_warp(bits) for _ in warp]
     yield Case("vote-sync-ballot-negated", "vote.sync.ballot.b32 of !p", "setp.ne.u32 %z, %x0, 0;\nvote.sync.ballot.b32 %y0, !%z, 0xffffffff;",
                [("u32", bits)], [("b32", expected)], registers=".reg .pred %z;")
+    yield Case("vote-ballot-sync", "vote.ballot.sync.b32, an older spelling", "setp.ne.u32 %z, %x0, 0;\nvote.ballot.sync.b32 %y0, !%z, 0xffffffff;",
+               [("u32", bits)], [("b32", expected)], registers=".reg .pred %z;")
     # Under a branch only the lanes named vote.
     low = [sum(1 << lane for lane in range(16) if warp[lane]) for warp in by_warp(bits)]
     body = ("mov.u32 %y0, 0;\nand.b32 %v, %i, 31;\nsetp.ge.u32 %w, %v, 16;\nsetp.ne.u32 %z, %x0, 0;\n@%w bra done;\n"
