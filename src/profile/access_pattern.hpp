@@ -7,7 +7,7 @@
 
 namespace warpwright::profile {
 
-inline constexpr s64 kIrregular = std::numeric_limits<s64>::min();  // a request without one constant stride
+inline constexpr s64 kIrregular = std::numeric_limits<s64>::min();  // a request without one prevailing stride
 
 // Are the active lanes neighbours?
 bool isRun(LaneMask mask);
@@ -15,7 +15,8 @@ bool isRun(LaneMask mask);
 // Does lane i of `lanes` access addresses[0] + i * bytes?
 bool hasStride(const u64* addresses, u32 lanes, u32 bytes);
 
-// The distance in bytes from each active lane to the next: one value, or kIrregular. 0 with one active lane.
+// The distance in bytes from an active lane to the next that at least three quarters of them show (a warp that covers the rows of a
+// two-dimensional block jumps at their ends), or kIrregular. 0 with one active lane.
 s64 strideOf(const u64* addresses, LaneMask mask);
 
 // Majority vote over requests (Boyer and Moore): exact whenever one stride holds for more than half of them.

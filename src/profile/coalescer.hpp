@@ -31,7 +31,7 @@ class Coalescer {
   u32 bytesUsed() const { return bytesUsed_; }  // distinct bytes that the lanes access
   // Sectors that would do if the bytes used lay side by side from a sector's start.
   u32 idealSectors() const { return (bytesUsed_ + kSectorBytes - 1) / kSectorBytes; }
-  // Bytes between each active lane and the next, kIrregular when they differ. Of global accesses only; 0 with one active lane.
+  // strideOf() the last global access.
   s64 stride() const { return stride_; }
 
  private:

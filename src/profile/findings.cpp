@@ -53,8 +53,8 @@ class Finder {
     if (!strides.known()) return "few lanes take part";
     if (strides.stride() == kIrregular) return "the addresses of neighbouring lanes follow no fixed stride";
     const double elements = static_cast<double>(strides.stride()) / bytesPerLane;
-    if (elements == 1) return "neighbouring lanes are adjacent, but the request does not start at a 32 B boundary";
-    if (elements == 0) return "all lanes read one address";
+    if (elements == 1) return "neighbouring lanes are adjacent, but in rows that are short or not aligned to 32 B";
+    if (elements == 0) return "lanes share addresses";
     return fmt::format("neighbouring lanes are {} B apart (stride {:g})", strides.stride(), elements);
   }
 

@@ -72,7 +72,7 @@ TEST(Coalescer, WarpsOfOtherSizes) {
   expectGlobal(strided(0x1000, 256), firstLanes(64), 16, {64, 64, 1024, 256});
 }
 
-TEST(Coalescer, OverlappingLanesUseABytOnce) {
+TEST(Coalescer, OverlappingLanesUseAByteOnce) {
   expectGlobal(strided(0x1000, 4), kWarp, 8, {5, 2, 132, 4});  // 0x1000 to 0x1083
 }
 
@@ -181,6 +181,19 @@ TEST(CoalescerLocal, OnlyActiveLanesCount) {
   coalescer.local(strided(0, 0).data(), 0x0000'0100, 4, 32);
   EXPECT_EQ((std::vector<u64>(coalescer.sectors().begin(), coalescer.sectors().end())), (std::vector<u64>{1}));
   EXPECT_EQ(coalescer.bytesUsed(), 4u);
+}
+
+TEST(StrideOf, ToleratesTheEndsOfRows) {
+  Addresses rows{};
+  for (u32 lane = 0; lane < 32; ++lane) rows[lane] = lane % 16 * 1024 + lane / 16 * 4;
+  EXPECT_EQ(strideOf(rows.data(), kWarp), 1024);
+  for (u32 lane = 0; lane < 32; ++lane) rows[lane] = lane % 4 * 1024 + lane / 4 * 4;  // 24 of 31 pairs
+  EXPECT_EQ(strideOf(rows.data(), kWarp), 1024);
+  for (u32 lane = 0; lane < 32; ++lane) rows[lane] = lane % 3 * 1024 + lane / 3 * 4;  // 21 of 31
+  EXPECT_EQ(strideOf(rows.data(), kWarp), kIrregular);
+  for (u32 lane = 0; lane < 32; ++lane) rows[lane] = lane * lane;
+  EXPECT_EQ(strideOf(rows.data(), kWarp), kIrregular);
+  EXPECT_EQ(strideOf(rows.data(), 0x10), 0);
 }
 
 TEST(DominantStride, FindsTheMajority) {
