@@ -48,29 +48,18 @@ std::string bashScript(const CLI::App& app) {
     return
   fi
   case "$previous" in
-    -m|--machine|machines) COMPREPLY=($(compgen -W "$({machines})" -- "$current") $(compgen -f -X '!*.toml' -- "$current")) ;
-  return;
-  ;
-    --check) COMPREPLY=($(compgen -W 'uninitialised races' -- "$current")) ;
-    return;
-    ;
-    --address-bits) COMPREPLY=($(compgen -W '32 64' -- "$current")) ;
-    return;
-    ;
-    completion) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$current")) ;
-    return;
-    ;
+    -m|--machine|machines) COMPREPLY=($(compgen -W "$({machines})" -- "$current") $(compgen -f -X '!*.toml' -- "$current")); return ;;
+    --check) COMPREPLY=($(compgen -W 'uninitialised races' -- "$current")); return ;;
+    --address-bits) COMPREPLY=($(compgen -W '32 64' -- "$current")); return ;;
+    completion) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$current")); return ;;
   esac
   case "${{COMP_WORDS[1]}}" in
 {cases}  esac
   case "$current" in
-    -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;
-  ;
-    *) COMPREPLY=($(compgen -f -- "$current")) ;
-    ;
-    esac
-}
-}
+    -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+    *) COMPREPLY=($(compgen -f -- "$current")) ;;
+  esac
+}}
 complete -o filenames -F _warpwright warpwright
 )sh",
                      fmt::arg("commands", commandWords(app)), fmt::arg("machines", kMachineNames), fmt::arg("cases", cases));
@@ -85,7 +74,7 @@ std::string zshOptions(const CLI::App& command) {
         if (c == '[' || c == ']' || c == ':') c = ' ';
       const bool takesValue = option->get_expected_max() > 0;
       const std::string action = name == "machine" ? ":machine:($(" + std::string(kMachineNames) + "))" : takesValue ? ":value:_files" : "";
-      lines += fmt::format("        {} \\\n", quoted("--" + name + "[" + text + "]" + action).c_str());
+      lines += fmt::format("        {} \\\n", quoted("--" + name + "[" + text + "]" + action));
     }
   }
   return lines;

@@ -1,0 +1,63 @@
+// A program compiled by warpwright-cc (programs/runtime_tour.cu), run as users run it.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace {
+
+struct Result {
+  int status = -1;
+  std::string output, errors;
+};
+
+Result run(const std::string& command) {
+  const auto errors = std::filesystem::temp_directory_path() / ("warpwright_program_test_" + std::to_string(getpid()));
+  Result result;
+  FILE* const pipe = popen((command + " 2>" + errors.string()).c_str(), "r");
+  char buffer[4096];
+  while (pipe && std::fgets(buffer, sizeof buffer, pipe)) result.output += buffer;
+  result.status = pipe ? WEXITSTATUS(pclose(pipe)) : -1;
+  std::ostringstream text;
+  text << std::ifstream(errors).rdbuf();
+  result.errors = text.str();
+  std::filesystem::remove(errors);
+  return result;
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(Program, TheTourFindsEverythingInOrder) {
+  const Result result = run(WARPWRIGHT_COMMAND " run " RUNTIME_TOUR);
+  EXPECT_EQ(result.status, 0) << result.output << result.errors;
+  EXPECT_EQ(result.output, "hello from block 0\nhello from block 1\n0 failures\n");
+  // The profile, and the access out of bounds with its source line.
+  EXPECT_TRUE(contains(result.errors, "countThenSpread")) << result.errors;
+  EXPECT_TRUE(contains(result.errors, "runtime_tour.cu:51")) << result.errors;
+}
+
+TEST(Program, RunsWithoutTheCommand) {
+  const Result result = run("WARPWRIGHT_MACHINE=gtx480 WARPWRIGHT_QUIET=1 " RUNTIME_TOUR);
+  EXPECT_EQ(result.status, 0) << result.output << result.errors;
+  EXPECT_FALSE(contains(result.errors, "Instructions")) << result.errors;
+}
+
+TEST(Program, ExplainsAMachineThatDoesNotExist) {
+  const Result result = run("WARPWRIGHT_MACHINE=v10 " RUNTIME_TOUR);
+  EXPECT_NE(result.status, 0);
+  EXPECT_TRUE(contains(result.errors, "v100")) << result.errors;
+}
+
+TEST(Program, WritesJson) {
+  const auto file = std::filesystem::temp_directory_path() / ("warpwright_program_test_json_" + std::to_string(getpid()));
+  EXPECT_EQ(run(WARPWRIGHT_COMMAND " run --quiet --json " + file.string() + " " RUNTIME_TOUR).status, 0);
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  EXPECT_TRUE(contains(text.str(), "countThenSpread"));
+  std::filesystem::remove(file);
+}
+
+}  // namespace
