@@ -15,7 +15,6 @@ u32 parseAlignment(Context& context) {
 
 // ".ptr", ".ptr .global", ".ptr .shared .align 16"
 void parsePointee(Context& context, Qualifiers& qualifiers) {
-  qualifiers.isPointer = true;
   if (const auto space = spaceNamed(context.cursor.peek().text)) {
     context.cursor.next();
     qualifiers.pointee = *space;

@@ -11,7 +11,6 @@ struct Qualifiers {
   u8 vector = 1;
   u32 alignment = 0;  // 0: none given
   bool managed = false;
-  bool isPointer = false;
   Space pointee = Space::generic;
   u32 pointeeAlignment = 0;
 };

@@ -105,6 +105,8 @@ class OperandParser {
   }
 
   [[noreturn]] void undeclared(const Token& token) const {
+    for (const std::string_view special : {"%reserved_smem", "%cluster", "%ncluster", "%is_explicit_cluster", "%current_graph_exec"})
+      if (token.text.starts_with(special)) context_.fail(token, "the special register " + Cursor::describe(token) + " is not supported");
     const std::string near = context_.function->nearest(token.text);
     context_.fail(token, "the register " + Cursor::describe(token) + " is not declared",
                   near.empty() ? "declare it with .reg" : "declare it with .reg; did you mean '" + near + "'?");

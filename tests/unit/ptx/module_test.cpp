@@ -95,6 +95,10 @@ TEST(Unsupported, RegistersGetAHint) {
   EXPECT_TRUE(contains(error.remedy(), "counter")) << error.what();
 }
 
+TEST(Unsupported, SpecialRegistersOfLaterMachines) {
+  EXPECT_TRUE(contains(errorInKernel("mov.u32 %r1, %cluster_ctarank;").message(), "special register '%cluster_ctarank' is not supported"));
+}
+
 TEST(Unsupported, LongTextIsCut) {
   const Error error = errorInKernel("frob" + std::string(100000, 'x') + " " + std::string(100000, 'y') + ";");
   EXPECT_LT(error.message().size(), 1000u);
