@@ -17,7 +17,7 @@ namespace warpwright::exec {
 namespace {
 
 constexpr u64 kBlockSlice = 1'000'000;
-constexpr u64 kPollingLimit = u64{1} << 28;
+constexpr u64 kPollingLimit = u64{1} << 27;
 constexpr u64 kDefaultWatchdog = u64{1} << 33;
 constexpr u64 kProgressInterval = 4'000'000;  // warp instructions
 
@@ -116,8 +116,9 @@ Machine::TurnEnd Machine::runBlock(Block& block) {
       }
     }
     if (block.liveThreads == 0) return TurnEnd::finished;
-    if (instructions_ >= limit) return TurnEnd::slice;
-    if (std::any_of(block.warps.begin(), block.warps.end(), canRun)) continue;
+    const bool busy = std::any_of(block.warps.begin(), block.warps.end(), canRun);
+    if (instructions_ >= limit) return busy ? TurnEnd::slice : TurnEnd::stuck;
+    if (busy) continue;
     if (std::any_of(block.warps.begin(), block.warps.end(), hasReady)) {
       if (changes_ == before) return TurnEnd::stuck;
       continue;

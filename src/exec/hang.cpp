@@ -9,7 +9,7 @@
 namespace warpwright::exec {
 namespace {
 
-constexpr u32 kMostLines = 24;
+constexpr std::size_t kMostLines = 24;
 
 std::string laneText(LaneMask lanes) {
   std::string text;
@@ -23,43 +23,68 @@ std::string laneText(LaneMask lanes) {
   return text;
 }
 
+// One line of the report: neighbouring warps in the same situation share it.
+struct Situation {
+  const Block* block;
+  u32 firstWarp, lastWarp;
+  LaneMask lanes;
+  u32 pc;
+  std::string what;
+  bool continues(const Situation& next) const {
+    return block == next.block && lastWarp + 1 >= next.firstWarp && lanes == next.lanes && pc == next.pc && what == next.what;
+  }
+};
+
+std::string situationText(const isa::Program& program, const Situation& s) {
+  const Dim3& at = s.block->position;
+  const std::string warps =
+      s.firstWarp == s.lastWarp ? fmt::format("warp {}", s.firstWarp) : fmt::format("warps {}-{}", s.firstWarp, s.lastWarp);
+  const std::string ptx = ptxOf(program, s.pc);
+  return fmt::format("\n  block ({},{},{}), {}, lanes {}: {} at {}{}{}", at.x, at.y, at.z, warps, laneText(s.lanes), s.what,
+                     placeOf(program, s.pc), ptx.empty() ? "" : ": ", ptx);
+}
+
+Situation situationOf(const Block& block, const Warp& warp, const Path& path) {
+  Situation s{&block, warp.index, warp.index, path.mask, path.pc, "run"};
+  if (path.state == PathState::atBarrier) {
+    const Barrier& barrier = block.barriers[path.barrier];
+    s.what = fmt::format("wait at barrier {} ({} of {} threads have arrived)", path.barrier, barrier.arrived,
+                         barrier.expected ? barrier.expected : block.liveThreads);
+  } else if (path.state == PathState::atWarpOperation) {
+    s.what = "wait for the other lanes of the member mask";
+  } else if (path.polling) {
+    --s.pc;  // a polling path stands behind the instruction that polled
+    s.what = "poll for a value that never comes";
+  }
+  return s;
+}
+
 }  // namespace
 
 void Machine::hang(const std::string& why) const {
-  const isa::Program& program = request_.program->program;
-  std::string text = fmt::format("kernel '{}' hangs: {}", request_.kernel->name, why);
-  u32 lines = 0, more = 0;
-  const auto line = [&](const Block& block, const Warp& warp, LaneMask lanes, u32 pc, const std::string& what) {
-    if (lines++ >= kMostLines) {
-      ++more;
+  std::vector<Situation> situations;
+  const auto add = [&](Situation s) {
+    // The same situation of the warp before, which may have several paths.
+    for (std::size_t i = situations.size(); i-- > 0 && situations[i].lastWarp + 1 >= s.firstWarp && situations[i].block == s.block;) {
+      if (!situations[i].continues(s)) continue;
+      situations[i].lastWarp = s.lastWarp;
       return;
     }
-    const std::string ptx = ptxOf(program, pc);
-    text += fmt::format("\n  block ({},{},{}), warp {}, lanes {}: {} at {}{}{}", block.position.x, block.position.y, block.position.z,
-                        warp.index, laneText(lanes), what, placeOf(program, pc), ptx.empty() ? "" : ": ", ptx);
+    situations.push_back(std::move(s));
   };
   for (std::size_t number = 0; number < blocks_.size(); ++number) {
     if (!occupied_[number]) continue;
     const Block& block = *blocks_[number];
     for (const Warp& warp : block.warps) {
       if (warp.tree.finished()) continue;
-      for (const Path& path : warp.tree.paths()) {
-        if (path.state == PathState::atBarrier) {
-          const Barrier& barrier = block.barriers[path.barrier];
-          line(block, warp, path.mask, path.pc,
-               fmt::format("wait at barrier {} ({} of {} threads have arrived)", path.barrier, barrier.arrived,
-                           barrier.expected ? barrier.expected : block.liveThreads));
-        } else if (path.state == PathState::atWarpOperation) {
-          line(block, warp, path.mask, path.pc, "wait for the other lanes of the member mask");
-        } else {
-          // A polling path stands behind the instruction that polled.
-          line(block, warp, path.mask, path.polling ? path.pc - 1 : path.pc, path.polling ? "poll for a value that never comes" : "run");
-        }
-      }
-      if (warp.tree.hasWaiting()) line(block, warp, warp.tree.waiting(), warp.tree.waitingAt(), "wait for diverged lanes of their warp");
+      for (const Path& path : warp.tree.paths()) add(situationOf(block, warp, path));
+      if (!warp.tree.hasWaiting()) continue;
+      add({&block, warp.index, warp.index, warp.tree.waiting(), warp.tree.waitingAt(), "wait for diverged lanes of their warp"});
     }
   }
-  if (more) text += fmt::format("\n  and {} more", more);
+  std::string text = fmt::format("kernel '{}' hangs: {}", request_.kernel->name, why);
+  for (std::size_t i = 0; i < situations.size() && i < kMostLines; ++i) text += situationText(request_.program->program, situations[i]);
+  if (situations.size() > kMostLines) text += fmt::format("\n  and {} more", situations.size() - kMostLines);
   text += independent()
               ? "\n  remedy: every thread that others wait for must be able to arrive; blocks that wait for each other must all be resident"
               : "\n  remedy: threads of one warp cannot wait for each other with stack reconvergence; choose a machine with independent "

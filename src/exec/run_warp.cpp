@@ -154,7 +154,6 @@ s64 Machine::runPath(Block& block, Warp& warp, Path& path, s64 budget) {
         if (executing == 0) continue;
         path.pc = pc;
         path.polling = true;
-        ++changes_;  // time passes
         if (eagerPoints_) warp.tree.releaseWaiting([&](u32 point) { return kernel_.at(point).eager; });
         return budget;
       case Handler::branchIndexed:

@@ -291,6 +291,18 @@ TEST(Control, AnEndlessLoopIsProvenToBeOne) {
   EXPECT_LT(result.warpInstructions, 100'000'000u);
 }
 
+TEST(Control, SleepingForEverIsAHang) {
+  Assembler a;
+  a.emit(Opcode::nanosleep, DataType::u32, {}, {imm(100)});
+  a.jump(0);
+  a.exit();
+  a.function("sleeps");
+  Runner runner;
+  const auto result = runner.run(a.program, {2}, {96});
+  EXPECT_EQ(result.status, LaunchStatus::hang);
+  EXPECT_NE(result.message.find("block (1,0,0), warps 0-2, lanes 0-31: poll"), std::string::npos) << result.message;
+}
+
 TEST(Control, ACountingLoopIsNotTakenForAHang) {
   Assembler a;
   a.emit(Opcode::add, DataType::u32, {R(0)}, {R(0), imm(1)});
