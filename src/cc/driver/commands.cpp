@@ -94,7 +94,8 @@ Command deviceCommand(const Options& options, const Toolchain& tools, const std:
   if (options.lineInfo || options.deviceDebug) command.push_back("-gline-directives-only");
   if (!options.fuseMultiplyAdd) command.push_back("-ffp-contract=off");
   if (options.flushDenormals) command.push_back("-fcuda-flush-denormals-to-zero");
-  if (options.fastMath) command.push_back("-ffast-math");
+  // Not clang's -ffast-math, which would let it reorder the library's arithmetic: nvcc's option means approximate division and roots.
+  if (options.fastMath) append(command, {"-mllvm", "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0"});
   appendStandard(command, options, Language::kCuda);
   appendPreprocessor(command, options, tools, Language::kCuda);
   if (options.deviceAddressBits == 32) append(command, addressBitsFlags(tools));

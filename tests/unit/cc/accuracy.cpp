@@ -32,7 +32,8 @@ double ulps(T computed, long double exact, double absolute) {
 }
 
 template <typename T, typename Function>
-void measureRange(const Row& row, const Function& function, const Range& first, const Range& second, int samples, double& worst, double* at) {
+void measureRange(const Row& row, const Function& function, const Range& first, const Range& second, int samples, double& worst,
+                  double* at) {
   std::mt19937_64 random(20240229);
   for (int i = 0; i < samples; ++i) {
     const T x = static_cast<T>(draw(first, random)), y = static_cast<T>(draw(second, random));

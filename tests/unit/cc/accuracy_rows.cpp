@@ -59,16 +59,28 @@ long double scaledErfc(long double x) {
   return 1.0L / (std::sqrt(kPi) * (x + tail));
 }
 
-#define WARPWRIGHT_ROW(name, boundDouble, boundFloat, reference, ...)                                                     \
-  Row {                                                                                                                   \
-    #name, boundDouble, boundFloat, [](double x, double) { return math::name(x); }, [](float x, float) { return math::name(x); }, \
-        [](long double x, long double) -> long double { return reference; }, {__VA_ARGS__}, {}                           \
+#define WARPWRIGHT_ROW(name, boundDouble, boundFloat, reference, ...)                                                                      \
+  Row {                                                                                                                                    \
+#name, boundDouble, boundFloat,                                                                                                        \
+        [](double x,                                                                                                                       \
+           double) { return math::name(x); }, [](float x,                                                                                  \
+                                                 float) { return math::name(x); }, [](long double x, long double)                          \
+                                                                                        -> long double { return reference; },              \
+                                                                                                                           {__VA_ARGS__ }, \
+    {}                                                                                                                                     \
   }
-#define WARPWRIGHT_ROW_2(name, boundDouble, boundFloat, reference, first, second)                                         \
-  Row {                                                                                                                   \
-    #name, boundDouble, boundFloat, [](double x, double y) { return math::name(x, y); },                                  \
-        [](float x, float y) { return math::name(x, y); },                                                                \
-        [](long double x, long double y) -> long double { return reference; }, {first}, {second}                          \
+#define WARPWRIGHT_ROW_2(name, boundDouble, boundFloat, reference, first, second)                                                          \
+  Row {                                                                                                                                    \
+#name, boundDouble, boundFloat,                                                                                                        \
+        [](double x,                                                                                                                       \
+           double y) { return math::name(x, y); },                                                                                         \
+                                                [](float x,                                                                                \
+                                                   float y) { return math::name(x, y); },                                                  \
+                                                                                       [](long double x, long double y)                    \
+                                                                                            -> long double { return reference; },          \
+                                                                                                                               {first }, { \
+      second                                                                                                                               \
+    }                                                                                                                                      \
   }
 
 Row nearZeros(Row row, double absolute) {
@@ -126,16 +138,21 @@ void addSpecial(std::vector<Row>& rows) {
   rows.push_back(WARPWRIGHT_ROW(erfinv, 5.0, 1.0, inverseErf(x), (Range{-0.9999, 0.9999}), kTiny, (Range{0.999, 0.999999})));
   rows.push_back(WARPWRIGHT_ROW(erfcinv, 9.0, 1.0, inverseErfc(x), (Range{0.001, 1.9}), (Range{1e-300, 0.01, true})));
   rows.push_back(WARPWRIGHT_ROW(normcdf, 5.0, 1.0, 0.5L * std::erfc(-x / std::sqrt(2.0L)), (Range{-10, 10}), (Range{-37, 0})));
-  rows.push_back(WARPWRIGHT_ROW(normcdfinv, 10.0, 1.0, -std::sqrt(2.0L) * inverseErfc(2.0L * x), (Range{0.001, 0.49}), (Range{1e-300, 0.01, true})));
-  rows.push_back(WARPWRIGHT_ROW(tgamma, 10.0, 1.0, std::tgamma(x), (Range{0.01, 12}), (Range{12, 171}), (Range{-10.9, -0.1}), (Range{-33.9, 34}), kTiny));
-  rows.push_back(nearZeros(WARPWRIGHT_ROW(lgamma, 4.0, 1.0, std::lgamma(x), (Range{0.01, 3}), (Range{3, 100}), (Range{100, 1e300, true}), (Range{-20, -0.01})), 1.0));
+  rows.push_back(
+      WARPWRIGHT_ROW(normcdfinv, 10.0, 1.0, -std::sqrt(2.0L) * inverseErfc(2.0L * x), (Range{0.001, 0.49}), (Range{1e-300, 0.01, true})));
+  rows.push_back(WARPWRIGHT_ROW(tgamma, 10.0, 1.0, std::tgamma(x), (Range{0.01, 12}), (Range{12, 171}), (Range{-10.9, -0.1}),
+                                (Range{-33.9, 34}), kTiny));
+  rows.push_back(nearZeros(
+      WARPWRIGHT_ROW(lgamma, 4.0, 1.0, std::lgamma(x), (Range{0.01, 3}), (Range{3, 100}), (Range{100, 1e300, true}), (Range{-20, -0.01})),
+      1.0));
   rows.back().name = "lgamma";
   rows.push_back(nearZeros(WARPWRIGHT_ROW(j0, 6.0, 1.0, ::j0l(x), (Range{-8, 8}), (Range{8, 1000})), 1.0));
   rows.push_back(nearZeros(WARPWRIGHT_ROW(j1, 4.0, 1.0, ::j1l(x), (Range{-8, 8}), (Range{8, 1000})), 1.0));
   rows.push_back(nearZeros(WARPWRIGHT_ROW(y0, 9.0, 1.0, ::y0l(x), (Range{0.001, 8}), (Range{8, 1000})), 1.0));
   rows.push_back(nearZeros(WARPWRIGHT_ROW(y1, 4.0, 1.0, ::y1l(x), (Range{0.001, 8}), (Range{8, 1000})), 1.0));
   rows.push_back(WARPWRIGHT_ROW(cyl_bessel_i0, 6.0, 1.0, std::cyl_bessel_il(0.0L, std::fabs(x)), (Range{-8, 8}), (Range{8, 80})));
-  rows.push_back(WARPWRIGHT_ROW(cyl_bessel_i1, 6.0, 1.0, std::copysign(std::cyl_bessel_il(1.0L, std::fabs(x)), x), (Range{-8, 8}), (Range{8, 80})));
+  rows.push_back(
+      WARPWRIGHT_ROW(cyl_bessel_i1, 6.0, 1.0, std::copysign(std::cyl_bessel_il(1.0L, std::fabs(x)), x), (Range{-8, 8}), (Range{8, 80})));
 }
 
 std::vector<Row> allRows() {

@@ -1,4 +1,5 @@
 // FLAGS: -use_fast_math
+// PTX: div.approx.ftz.f32
 // PTX: sin.approx.ftz.f32
 // PTX: ex2.approx.ftz.f32
 // PTX: lg2.approx.ftz.f32

@@ -1,19 +1,31 @@
 // Arithmetic with a named rounding mode, and the fast approximations. PTX: add, mul, fma, div, rcp, sqrt with .rn .rz .rm .rp.
 #pragma once
 
+// CUDA promises that these never become part of a fused multiply-add; LLVM's own intrinsics would.
+#define WARPWRIGHT_UNFUSED(name, instruction, T, constraint)                                                                   \
+  WARPWRIGHT_DEVICE T name(T x, T y) {                                                                                         \
+    T result;                                                                                                                  \
+    asm(instruction " %0, %1, %2;" : "=" constraint(result) : constraint(x), constraint(y));                                   \
+    return result;                                                                                                             \
+  }
+#ifdef __USE_FAST_MATH__
+#define WARPWRIGHT_FTZ ".ftz"
+#else
+#define WARPWRIGHT_FTZ ""
+#endif
 #define WARPWRIGHT_MODES(define) define(rn, rn) define(rz, rz) define(rd, rm) define(ru, rp)
 
 #define WARPWRIGHT_ROUNDED(mode, ptx)                                                                                          \
-  WARPWRIGHT_DEVICE float __fadd_##mode(float x, float y) { return __nvvm_add_##ptx##_f(x, y); }                               \
-  WARPWRIGHT_DEVICE float __fsub_##mode(float x, float y) { return __nvvm_add_##ptx##_f(x, -y); }                              \
-  WARPWRIGHT_DEVICE float __fmul_##mode(float x, float y) { return __nvvm_mul_##ptx##_f(x, y); }                               \
+  WARPWRIGHT_UNFUSED(__fadd_##mode, "add." #ptx WARPWRIGHT_FTZ ".f32", float, "f")                                             \
+  WARPWRIGHT_UNFUSED(__fsub_##mode, "sub." #ptx WARPWRIGHT_FTZ ".f32", float, "f")                                             \
+  WARPWRIGHT_UNFUSED(__fmul_##mode, "mul." #ptx WARPWRIGHT_FTZ ".f32", float, "f")                                             \
   WARPWRIGHT_DEVICE float __fmaf_##mode(float x, float y, float z) { return __nvvm_fma_##ptx##_f(x, y, z); }                   \
   WARPWRIGHT_DEVICE float __fdiv_##mode(float x, float y) { return __nvvm_div_##ptx##_f(x, y); }                               \
   WARPWRIGHT_DEVICE float __frcp_##mode(float x) { return __nvvm_rcp_##ptx##_f(x); }                                           \
   WARPWRIGHT_DEVICE float __fsqrt_##mode(float x) { return __nvvm_sqrt_##ptx##_f(x); }                                         \
-  WARPWRIGHT_DEVICE double __dadd_##mode(double x, double y) { return __nvvm_add_##ptx##_d(x, y); }                            \
-  WARPWRIGHT_DEVICE double __dsub_##mode(double x, double y) { return __nvvm_add_##ptx##_d(x, -y); }                           \
-  WARPWRIGHT_DEVICE double __dmul_##mode(double x, double y) { return __nvvm_mul_##ptx##_d(x, y); }                            \
+  WARPWRIGHT_UNFUSED(__dadd_##mode, "add." #ptx ".f64", double, "d")                                                           \
+  WARPWRIGHT_UNFUSED(__dsub_##mode, "sub." #ptx ".f64", double, "d")                                                           \
+  WARPWRIGHT_UNFUSED(__dmul_##mode, "mul." #ptx ".f64", double, "d")                                                           \
   WARPWRIGHT_DEVICE double __fma_##mode(double x, double y, double z) { return __nvvm_fma_##ptx##_d(x, y, z); }                \
   WARPWRIGHT_DEVICE double __ddiv_##mode(double x, double y) { return __nvvm_div_##ptx##_d(x, y); }                            \
   WARPWRIGHT_DEVICE double __drcp_##mode(double x) { return __nvvm_rcp_##ptx##_d(x); }                                         \
@@ -21,6 +33,8 @@
 WARPWRIGHT_MODES(WARPWRIGHT_ROUNDED)
 #undef WARPWRIGHT_ROUNDED
 #undef WARPWRIGHT_MODES
+#undef WARPWRIGHT_UNFUSED
+#undef WARPWRIGHT_FTZ
 
 // The approximate functions of the special-function unit: sin.approx, cos.approx, ex2.approx, lg2.approx. -use_fast_math flushes
 // denormals, as nvcc does.

@@ -22,12 +22,20 @@ WARPWRIGHT_MATH float fromBits(u32 x) { return __builtin_bit_cast(float, x); }
 WARPWRIGHT_MATH double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
 WARPWRIGHT_MATH float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 
-// Products and sums that no compiler may fuse: error-free transformations depend on their rounding.
+// Products and sums that no compiler may fuse: error-free transformations depend on their rounding. Inline PTX, because LLVM takes
+// its own intrinsics for plain operations and contracts them.
 #if defined(__CUDA_ARCH__)
-WARPWRIGHT_MATH double mulRn(double x, double y) { return __nvvm_mul_rn_d(x, y); }
-WARPWRIGHT_MATH float mulRn(float x, float y) { return __nvvm_mul_rn_f(x, y); }
-WARPWRIGHT_MATH double addRn(double x, double y) { return __nvvm_add_rn_d(x, y); }
-WARPWRIGHT_MATH float addRn(float x, float y) { return __nvvm_add_rn_f(x, y); }
+#define WARPWRIGHT_UNFUSED(name, instruction, T, constraint)                              \
+  WARPWRIGHT_MATH T name(T x, T y) {                                                      \
+    T result;                                                                             \
+    asm(instruction " %0, %1, %2;" : "=" constraint(result) : constraint(x), constraint(y)); \
+    return result;                                                                        \
+  }
+WARPWRIGHT_UNFUSED(mulRn, "mul.rn.f64", double, "d")
+WARPWRIGHT_UNFUSED(mulRn, "mul.rn.f32", float, "f")
+WARPWRIGHT_UNFUSED(addRn, "add.rn.f64", double, "d")
+WARPWRIGHT_UNFUSED(addRn, "add.rn.f32", float, "f")
+#undef WARPWRIGHT_UNFUSED
 #else
 WARPWRIGHT_MATH double mulRn(double x, double y) { return x * y; }
 WARPWRIGHT_MATH float mulRn(float x, float y) { return x * y; }

@@ -31,7 +31,7 @@ WARPWRIGHT_MATH double atan(double x) {
   if (magnitude > 0x1p60) return copysign(kHalfPiHigh, x);
   if (magnitude <= 1.0) {
     double z = x * x;
-    return fma(z * x, polyAtanTail(z), x);
+    return copysign(fma(z * x, polyAtanTail(z), x), x);
   }
   return copysign(atanQuotient(magnitude, 1.0), x);
 }

@@ -1,0 +1,151 @@
+// Runs the driver as a user does: small programs to PTX and to objects, and its errors.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cc/driver/process.hpp"
+
+namespace warpwright::cc {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kDriver = WARPWRIGHT_BINARY_DIR "/bin/warpwright-cc";
+const fs::path kPrograms = WARPWRIGHT_SOURCE_DIR "/tests/unit/cc/programs";
+
+std::string contents(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
+
+// The rest of every line of a program that starts with `// KEY: `.
+std::vector<std::string> directives(const fs::path& program, const std::string& key) {
+  std::vector<std::string> found;
+  std::ifstream file(program);
+  const std::string prefix = "// " + key + ": ";
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind(prefix, 0) == 0) found.push_back(line.substr(prefix.size()));
+  }
+  return found;
+}
+
+std::vector<fs::path> programs() {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(kPrograms)) {
+    if (entry.path().extension() == ".cu") found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+class Program : public testing::TestWithParam<fs::path> {};
+
+TEST_P(Program, CompilesToTheInstructionsItNames) {
+  const TemporaryFolder folder;
+  const fs::path ptx = folder.path() + "/out.ptx";
+  Command command = {kDriver, "--ptx", GetParam().string(), "-o", ptx.string()};
+  for (const std::string& flag : directives(GetParam(), "FLAGS")) command.push_back(flag);
+  const std::string messages = capture(command);
+  ASSERT_TRUE(fs::exists(ptx)) << messages;
+  EXPECT_EQ(messages, "");
+  const std::string text = contents(ptx);
+  for (const std::string& wanted : directives(GetParam(), "PTX")) EXPECT_NE(text.find(wanted), std::string::npos) << wanted;
+}
+
+TEST_P(Program, CompilesToAnObject) {
+  const TemporaryFolder folder;
+  const fs::path object = folder.path() + "/out.o";
+  Command command = {kDriver, "-O1", "-c", GetParam().string(), "-o", object.string()};
+  for (const std::string& flag : directives(GetParam(), "FLAGS")) command.push_back(flag);
+  const std::string messages = capture(command);
+  ASSERT_TRUE(fs::exists(object)) << messages;
+  // The PTX travels inside, as text.
+  EXPECT_NE(contents(object).find(".version 7.5"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Driver, Program, testing::ValuesIn(programs()),
+                         [](const testing::TestParamInfo<fs::path>& program) { return program.param.stem().string(); });
+
+TEST(Driver, PlainCppUsesTheHostHeaders) {
+  const TemporaryFolder folder;
+  const std::string object = folder.path() + "/out.o";
+  const std::string messages = capture({kDriver, "-c", (kPrograms / "host_only.cpp").string(), "-o", object});
+  EXPECT_TRUE(fs::exists(object)) << messages;
+}
+
+TEST(Driver, LinesOfTheSourceAreInThePtxByDefault) {
+  const TemporaryFolder folder;
+  const fs::path source = folder.path() + "/k.cu", ptx = folder.path() + "/k.ptx";
+  write(source, "__global__ void k(int* p) {\n  *p = threadIdx.x;\n}\nint main() { return 0; }\n");
+  EXPECT_EQ(capture({kDriver, "--ptx", source.string(), "-o", ptx.string()}), "");
+  const std::string text = contents(ptx);
+  EXPECT_NE(text.find(".loc\t1 2 "), std::string::npos);
+  EXPECT_NE(text.find("// warpwright: source="), std::string::npos);
+  // threadIdx is charged to the program's line, so no header has lines of its own.
+  EXPECT_EQ(text.find(".file\t2"), std::string::npos);
+  EXPECT_EQ(capture({kDriver, "--no-lineinfo", "--ptx", source.string(), "-o", ptx.string()}), "");
+  EXPECT_EQ(contents(ptx).find(".loc"), std::string::npos);
+}
+
+TEST(Driver, ErrorsKeepFileAndLine) {
+  const TemporaryFolder folder;
+  const fs::path source = folder.path() + "/bad.cu";
+  write(source, "__global__ void k(int* p) {\n  *p = nowhere;\n}\n");
+  const std::string messages = capture({kDriver, "-c", source.string(), "-o", folder.path() + "/bad.o"});
+  EXPECT_NE(messages.find("bad.cu:2:8: error:"), std::string::npos) << messages;
+  EXPECT_FALSE(fs::exists(folder.path() + "/bad.o"));
+}
+
+TEST(Driver, VendorHeadersSayThatTheyAreOutOfScope) {
+  const TemporaryFolder folder;
+  for (const std::string header : {"thrust/device_vector.h", "cub/cub.cuh", "cublas_v2.h", "curand_kernel.h", "cuda/atomic"}) {
+    const fs::path source = folder.path() + "/v.cu";
+    write(source, "#include <" + header + ">\n");
+    const std::string messages = capture({kDriver, "-c", source.string(), "-o", folder.path() + "/v.o"});
+    EXPECT_NE(messages.find("out of scope"), std::string::npos) << header << ": " << messages;
+  }
+}
+
+TEST(Driver, MistakesAreExplained) {
+  EXPECT_NE(capture({kDriver}).find("no input files"), std::string::npos);
+  EXPECT_NE(capture({kDriver, "/no/such.cu"}).find("no such file: '/no/such.cu'"), std::string::npos);
+  EXPECT_NE(capture({kDriver, "--kep"}).find("did you mean --keep"), std::string::npos);
+  EXPECT_NE(capture({kDriver, "-ccbin=/no/clang", (kPrograms / "vectors.cu").string()}).find("cannot find clang"), std::string::npos);
+  EXPECT_NE(capture({kDriver, "-c", "-o", "x.o", (kPrograms / "vectors.cu").string(), (kPrograms / "atomics.cu").string()})
+                .find("several inputs"),
+            std::string::npos);
+}
+
+TEST(Driver, DryRunPrintsThreeCommandsAndRunsNone) {
+  const TemporaryFolder folder;
+  const std::string program = folder.path() + "/app";
+  const std::string text = capture({kDriver, "--dryrun", (kPrograms / "vectors.cu").string(), "-o", program});
+  EXPECT_NE(text.find("--cuda-device-only"), std::string::npos);
+  EXPECT_NE(text.find("--cuda-host-only"), std::string::npos);
+  EXPECT_NE(text.find("-lwarpwright_cudart"), std::string::npos);
+  EXPECT_FALSE(fs::exists(program));
+}
+
+TEST(Driver, DependenciesNameTheObject) {
+  const TemporaryFolder folder;
+  const std::string rule = folder.path() + "/v.d";
+  EXPECT_EQ(capture({kDriver, "-c", "-MMD", "-MF", rule, (kPrograms / "vectors.cu").string(), "-o", folder.path() + "/v.o"}), "");
+  const std::string text = contents(rule);
+  EXPECT_EQ(text.rfind(folder.path() + "/v.o:", 0), 0u) << text;
+  EXPECT_NE(text.find("vectors.cu"), std::string::npos);
+}
+
+TEST(Driver, KeepLeavesTheIntermediateFiles) {
+  const TemporaryFolder folder;
+  capture({kDriver, "-c", "--keep-dir", folder.path(), (kPrograms / "vectors.cu").string(), "-o", folder.path() + "/v.o"});
+  EXPECT_TRUE(fs::exists(folder.path() + "/vectors.ptx"));
+}
+
+}  // namespace
+}  // namespace warpwright::cc
