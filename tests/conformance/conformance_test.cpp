@@ -1,5 +1,5 @@
-// Runs every file of the conformance suite through parser, compiler and functional machine, once for each way of reconverging,
-// and compares all outputs with the expectations in the file.
+// Runs every file of the conformance suite through parser, compiler and functional machine, once for each way of reconverging and,
+// where the result does not depend on it, for other warp sizes; compares all outputs with the expectations in the file.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,6 +23,7 @@ constexpr size_t kDifferencesPrinted = 4;
 struct Scenario {
   fs::path path;
   exec::Reconvergence reconvergence;
+  u32 warpSize;
 };
 
 std::vector<Scenario> scenarios() {
@@ -31,8 +32,11 @@ std::vector<Scenario> scenarios() {
   std::sort(paths.begin(), paths.end());
   std::vector<Scenario> all;
   for (const fs::path& path : paths) {
-    all.push_back({path, exec::Reconvergence::stack});
-    all.push_back({path, exec::Reconvergence::independent});
+    all.push_back({path, exec::Reconvergence::stack, 32});
+    all.push_back({path, exec::Reconvergence::independent, 32});
+    if (readTestFile(path.string()).warpSize != 0) continue;
+    all.push_back({path, exec::Reconvergence::stack, 8});
+    all.push_back({path, exec::Reconvergence::independent, 64});
   }
   return all;
 }
@@ -41,7 +45,7 @@ std::string scenarioName(const testing::TestParamInfo<Scenario>& info) {
   std::string name = info.param.path.stem().string();
   std::replace_if(
       name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
-  return name + (info.param.reconvergence == exec::Reconvergence::stack ? "_stack" : "_independent");
+  return name + (info.param.reconvergence == exec::Reconvergence::stack ? "_stack" : "_independent") + std::to_string(info.param.warpSize);
 }
 
 // What the test's failure messages start with, instead of the raw bytes of the parameter.
@@ -68,7 +72,7 @@ std::vector<u8> parameterBlock(const TestFile& file, const isa::Function& kernel
   return block;
 }
 
-std::vector<u8> run(const TestFile& file, exec::Reconvergence reconvergence) {
+std::vector<u8> run(const TestFile& file, const Scenario& scenario) {
   isa::Program program = compiler::compile(ptx::parse(file.ptx, file.name + ".ptx"));
   const u32 addressBits = program.addressBits;
   exec::GlobalMemory::Options options;
@@ -94,7 +98,8 @@ std::vector<u8> run(const TestFile& file, exec::Reconvergence reconvergence) {
   request.block = {file.threads, 1, 1};
   request.dynamicSharedBytes = file.sharedBytes;
   request.parameters = parameters;
-  request.limits.reconvergence = reconvergence;
+  request.limits.reconvergence = scenario.reconvergence;
+  request.limits.warpSize = scenario.warpSize;
   const exec::LaunchResult result = exec::launch(request, memory);
   if (result.status != exec::LaunchStatus::completed) throw Error("the launch did not complete: " + result.message);
   std::memcpy(output.data(), exec::GlobalMemory::hostPointer(out), output.size());
@@ -137,7 +142,7 @@ TEST_P(Conformance, GivesTheManualsResult) {
   ASSERT_FALSE(file.outputs.empty()) << "a file without expectations tests nothing";
   std::vector<u8> output;
   try {
-    output = run(file, GetParam().reconvergence);
+    output = run(file, GetParam());
   } catch (const std::exception& error) {
     FAIL() << file.form << ": " << error.what();
   }

@@ -100,6 +100,7 @@ TestFile readTestFile(const std::string& path) {
     if (word == "threads") file.threads = static_cast<u32>(std::stoul(line.value));
     if (word == "grid") file.grid = static_cast<u32>(std::stoul(line.value));
     if (word == "shared") file.sharedBytes = static_cast<u32>(std::stoul(line.value));
+    if (word == "warp") file.warpSize = static_cast<u32>(std::stoul(line.value));
     if (word == "param") append(file.parameters, parseColumn(head, line.value));
     if (word == "in") append(file.inputs, parseColumn(head, line.value));
     if (word == "out") append(file.outputs, parseColumn(head, line.value));

@@ -29,6 +29,7 @@ struct Column {
 struct TestFile {
   std::string name, form, ptx;
   u32 threads = 32, grid = 1, sharedBytes = 0;
+  u32 warpSize = 0;  // 0: any
   std::vector<Column> parameters, inputs, outputs;
 };
 

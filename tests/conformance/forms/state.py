@@ -204,6 +204,12 @@ def narrow_addresses():
                       "st.param.b32 [result], %r;\nret;\n}", **common)
 
 
+LANE_DEPENDENT = ("laneid", "lanemask", "WARP_SZ", "bar.warp")
+
+
 def cases():
     for family in (moves, packing, special_registers, variables, parameters, constants, blocks, narrow_addresses):
-        yield from family()
+        for case in family():
+            if any(word in case.body for word in LANE_DEPENDENT):
+                case.warp = 32
+            yield case

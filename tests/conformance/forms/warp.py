@@ -208,4 +208,7 @@ def barrier_reductions(threads):
 
 def cases():
     for family in (shuffles, partial_shuffle, votes, matches, reductions, active_masks, barriers):
-        yield from family()
+        for case in family():
+            if family is not barriers or "bar.warp" in case.body:
+                case.warp = WARP
+            yield case
