@@ -1,6 +1,7 @@
 // cudaMemcpy and cudaMemset in all their forms.
 #include "copy.hpp"
 #include "cuda_runtime_api.h"
+#include "messages.hpp"
 
 using namespace warpwright;
 using namespace warpwright::cudart;
@@ -65,7 +66,11 @@ SymbolBytes bytesOf(Context& context, const void* symbol, u64 count, u64 offset)
   Symbol* const found = context.registry.symbol(symbol);
   if (!found) return {cudaErrorInvalidSymbol};
   if (!context.registry.load(context.device(), *found->binary)) return {cudaErrorInvalidPtx};
-  if (found->address == 0) return {cudaErrorInvalidSymbol};
+  if (found->address == 0) {
+    printNote("variable '" + found->name + "' is not in the device code: the compiler removed it\n  remedy: declare it outside of " +
+              "anonymous namespaces, so that the host can reach it");
+    return {cudaErrorInvalidSymbol};
+  }
   if (offset > found->size || count > found->size - offset) return {cudaErrorInvalidValue};
   return {cudaSuccess, reinterpret_cast<void*>(found->address + offset)};
 }

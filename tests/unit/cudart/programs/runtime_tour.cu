@@ -4,6 +4,12 @@
 #include <cstdio>
 #include <vector>
 
+// clang folds constants of an anonymous namespace into the code, so that the host could not set them.
+__constant__ float factors[2] = {1.0f, 1.0f};
+__device__ int seen;
+__device__ float fraction = 0.25f;
+__managed__ int total = 40;
+
 namespace {
 
 int failures = 0;
@@ -15,11 +21,6 @@ int failures = 0;
       ++failures;                                                 \
     }                                                             \
   } while (0)
-
-__constant__ float factors[2] = {1.0f, 1.0f};
-__device__ int seen;
-__device__ float fraction = 0.25f;
-__managed__ int total = 40;
 
 __global__ void scale(const float* in, float* out, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
