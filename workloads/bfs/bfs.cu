@@ -10,49 +10,47 @@ using namespace workloads;
 constexpr int kThreads = 256;
 constexpr int kUnreached = -1;
 
-// Flags per node, each a byte.
-struct Flags {
-  unsigned char *frontier, *marked, *visited;
-};
+using Flag = unsigned char;  // one per node
 
-__global__ void bfsExpand(const int* offsets, const int* neighbours, Flags flags, int* levels, int nodes) {
+__global__ void bfsExpand(const int* offsets, const int* neighbours, Flag* frontier, Flag* marked, const Flag* visited, int* levels,
+                          int nodes) {
   const int node = blockIdx.x * blockDim.x + threadIdx.x;
-  if (node >= nodes || !flags.frontier[node]) return;
-  flags.frontier[node] = 0;
+  if (node >= nodes || !frontier[node]) return;
+  frontier[node] = 0;
   const int next = levels[node] + 1;
   for (int edge = offsets[node]; edge < offsets[node + 1]; ++edge) {
     const int neighbour = neighbours[edge];
-    if (flags.visited[neighbour]) continue;
+    if (visited[neighbour]) continue;
     levels[neighbour] = next;  // several threads may write, all the same value
-    flags.marked[neighbour] = 1;
+    marked[neighbour] = 1;
   }
 }
 
-__global__ void bfsCommit(Flags flags, int* advanced, int nodes) {
+__global__ void bfsCommit(Flag* frontier, Flag* marked, Flag* visited, int* advanced, int nodes) {
   const int node = blockIdx.x * blockDim.x + threadIdx.x;
-  if (node >= nodes || !flags.marked[node]) return;
-  flags.frontier[node] = 1;
-  flags.visited[node] = 1;
-  flags.marked[node] = 0;
+  if (node >= nodes || !marked[node]) return;
+  frontier[node] = 1;
+  visited[node] = 1;
+  marked[node] = 0;
   *advanced = 1;
 }
 
 std::vector<int> searchOnDevice(const Graph& graph, int source, Timings& timings) {
   const int nodes = graph.nodes();
-  std::vector<unsigned char> start(nodes, 0);
+  std::vector<Flag> start(nodes, 0);
   start[source] = 1;
   std::vector<int> initial(nodes, kUnreached);
   initial[source] = 0;
   const DeviceArray<int> offsets(graph.offsets), neighbours(graph.neighbours), levels(initial), advanced(1);
-  const DeviceArray<unsigned char> frontier(start), visited(start), marked(std::vector<unsigned char>(nodes, 0));
-  const Flags flags{frontier.data(), marked.data(), visited.data()};
+  const DeviceArray<Flag> frontier(start), visited(start), marked(std::vector<Flag>(nodes, 0));
   const int blocks = divideUp(nodes, kThreads);
   timings.kernels([&] {
     int again = 1;
     while (again) {
       WORKLOAD_CHECK(cudaMemset(advanced.data(), 0, sizeof(int)));
-      bfsExpand<<<blocks, kThreads>>>(offsets.data(), neighbours.data(), flags, levels.data(), nodes);
-      bfsCommit<<<blocks, kThreads>>>(flags, advanced.data(), nodes);
+      bfsExpand<<<blocks, kThreads>>>(offsets.data(), neighbours.data(), frontier.data(), marked.data(), visited.data(), levels.data(),
+                                      nodes);
+      bfsCommit<<<blocks, kThreads>>>(frontier.data(), marked.data(), visited.data(), advanced.data(), nodes);
       WORKLOAD_CHECK(cudaMemcpy(&again, advanced.data(), sizeof(int), cudaMemcpyDeviceToHost));
     }
   });
