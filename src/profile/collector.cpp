@@ -77,6 +77,7 @@ void Collector::global(InstructionEvents& events, const exec::MemoryEvent& event
   addTraffic(events.global, event);
   if (event.mask & (event.mask - 1)) events.strides.global.add(coalescer_.stride());
   footprint_.touch(coalescer_.sectors(), event.isLoad, event.isStore);
+  events.touched.touch(coalescer_.sectors());
 }
 
 void Collector::addTraffic(Traffic& traffic, const exec::MemoryEvent& event) const {

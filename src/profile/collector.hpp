@@ -32,6 +32,7 @@ struct InstructionEvents {
   PlainTraffic constant, parameters;
   BranchCounts control;
   Strides strides;
+  SectorMap touched;  // global memory
 };
 
 class Collector final : public exec::Observer {

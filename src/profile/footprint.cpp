@@ -10,6 +10,30 @@ u64 countSectors(const SectorBits& bits) {
   return count;
 }
 
+u64 countSectors(const TouchedSectors& touched) {
+  u64 count = 0;
+  for (const auto& [page, bits] : touched) count += countSectors(bits);
+  return count;
+}
+
+void merge(TouchedSectors& into, const TouchedSectors& from) {
+  for (const auto& [page, bits] : from) {
+    SectorBits& known = into[page];
+    for (std::size_t i = 0; i < bits.size(); ++i) known[i] |= bits[i];
+  }
+}
+
+void SectorMap::touch(std::span<const u64> sectors) {
+  for (const u64 sector : sectors) {
+    const u64 number = sector / kSectorsPerPage, index = sector % kSectorsPerPage;
+    if (last_ == nullptr || number != lastNumber_) {
+      last_ = &pages_[number];
+      lastNumber_ = number;
+    }
+    (*last_)[index / 64] |= u64{1} << (index % 64);
+  }
+}
+
 u64 countLines(const SectorBits& bits) {
   constexpr u64 kFirstOfLine = 0x1111'1111'1111'1111;  // four sectors a line
   u64 count = 0;

@@ -18,7 +18,21 @@ using SectorBits = std::array<u64, kSectorsPerPage / 64>;
 using TouchedSectors = std::unordered_map<u64, SectorBits>;
 
 u64 countSectors(const SectorBits& bits);
+u64 countSectors(const TouchedSectors& touched);
+void merge(TouchedSectors& into, const TouchedSectors& from);
 u64 countLines(const SectorBits& bits);  // 128 B lines with at least one sector
+
+// Which sectors one instruction touched in a launch.
+class SectorMap {
+ public:
+  void touch(std::span<const u64> sectors);
+  const TouchedSectors& pages() const { return pages_; }
+
+ private:
+  TouchedSectors pages_;
+  u64 lastNumber_ = 0;
+  SectorBits* last_ = nullptr;  // of lastNumber_; maps never move what they hold
+};
 
 // Bitmaps and counters by page, found through one table of pages for each 4 GiB of addresses. Sector numbers are address / 32.
 class Footprint {

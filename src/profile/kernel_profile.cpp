@@ -46,6 +46,7 @@ void KernelProfile::add(const exec::LaunchRequest& request, const exec::LaunchRe
   addLaunch(request, result, nanoseconds);
   const isa::Program& program = request.program->program;
   Counters launch;
+  std::map<LineProfile*, TouchedSectors> touched;
   u64 accessLanes = 0;  // what the counts say that loads, stores and atomics did
   for (u32 pc = 0; pc < program.code.size(); ++pc) {
     const exec::InstructionCount count = pc < result.counts.size() ? result.counts[pc] : exec::InstructionCount{};
@@ -57,9 +58,13 @@ void KernelProfile::add(const exec::LaunchRequest& request, const exec::LaunchRe
       addCount(*into, instruction, count, program.addressBits);
       if (events != nullptr) addEvents(*into, *events);
     }
-    if (events != nullptr) line.strides[static_cast<std::size_t>(events->kind)].merge(events->strides);
+    if (events != nullptr) {
+      line.strides[static_cast<std::size_t>(events->kind)].merge(events->strides);
+      merge(touched[&line], events->touched.pages());
+    }
     if (isAccess(instruction)) accessLanes += count.lanes;
   }
+  for (const auto& [line, sectors] : touched) line->footprintSectors += countSectors(sectors);
   checkLaunch(launch, accessLanes, result, request.checks.bounds);
   stats::merge(counters_, launch);
   stats::merge(footprint_, collector.takeFootprint(touched_));
@@ -103,11 +108,7 @@ std::vector<std::string> KernelProfile::violations() const {
   return result;
 }
 
-u64 KernelProfile::distinctSectors() const {
-  u64 count = 0;
-  for (const auto& [number, bits] : touched_) count += countSectors(bits);
-  return count;
-}
+u64 KernelProfile::distinctSectors() const { return countSectors(touched_); }
 
 u64 KernelProfile::distinctLines() const {
   u64 count = 0;

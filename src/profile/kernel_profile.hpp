@@ -25,6 +25,7 @@ struct SourceLine {
 struct LineProfile {
   Counters counters;
   std::array<Strides, kAccessKinds> strides;  // by AccessKind
+  u64 footprintSectors = 0;                   // distinct sectors of global memory in a launch, summed over launches
 };
 
 struct LaunchShape {

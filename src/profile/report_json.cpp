@@ -56,6 +56,8 @@ Json linesJson(const KernelProfile& kernel) {
     result.push_back({{"file", where.line == 0 ? Json(nullptr) : Json(where.file)},
                       {"line", where.line == 0 ? Json(nullptr) : Json(where.line)},
                       {"counters", pruned(stats::toJson(line.counters))},
+                      {"footprint_sectors", line.footprintSectors},
+                      {"requests_per_sector", stats::toJson(stats::ratio(line.counters.global.total().sectors, line.footprintSectors))},
                       {"derived", pruned(derivedJson(line.counters, kernel.warpSize()))}});
   }
   return result;

@@ -13,22 +13,25 @@ namespace {
 
 using stats::ratio;
 
-constexpr u32 kFigureColumns = 60;  // what the figures take; source text has the rest
+constexpr u32 kFigureColumns = 66;  // what the figures take; source text has the rest
 
 std::string branchText(const BranchCounts& control) {
   return control.branches == 0 ? "" : percentText(ratio(control.divergent, control.branches));
 }
 
-void lineRow(TextPage& page, const SourceLine& where, const Counters& line, u64 allWarps, u32 warpSize, const std::string& source) {
+void lineRow(TextPage& page, const SourceLine& where, const LineProfile& profile, u64 allWarps, u32 warpSize, const std::string& source) {
+  const Counters& line = profile.counters;
   const u64 warps = line.warpInstructions.total();
   const Traffic global = line.global.total(), local = line.local.total();
   Traffic memory = global;
   stats::merge(memory, local);
   const BankTraffic shared = line.shared.total();
-  page.row("{:>5} {:>9}{:>8}{:>8}{:>8}{:>6}{:>8}{:>5}  {}", where.line == 0 ? "-" : fmt::format("{}", where.line), countText(warps),
+  page.row("{:>5} {:>9}{:>8}{:>8}{:>8}{:>6}{:>8}{:>6}{:>5}  {}", where.line == 0 ? "-" : fmt::format("{}", where.line), countText(warps),
            percentText(ratio(warps, allWarps)), percentText(simdEfficiency(line, warpSize)), branchText(line.control),
            memory.requests == 0 ? "" : ratioText(sectorsPerRequest(memory), 1),
-           memory.requests == 0 ? "" : percentText(sectorEfficiency(memory)), shared.requests == 0 ? "" : ratioText(meanDegree(shared), 1),
+           memory.requests == 0 ? "" : percentText(sectorEfficiency(memory)),
+           global.requests == 0 ? "" : ratioText(ratio(global.sectors, profile.footprintSectors), 1),
+           shared.requests == 0 ? "" : ratioText(meanDegree(shared), 1),
            clipped(source, page.width() - std::min(page.width(), kFigureColumns)));
 }
 
@@ -45,11 +48,12 @@ std::string lineTable(const KernelProfile& kernel, const ReportOptions& options)
       file = where.file;
       page.row("");
       page.row("  {}", file.empty() ? "code without a source line (compile with -lineinfo)" : clipped(file, options.width - 2));
-      page.row("{:>5} {:>9}{:>8}{:>8}{:>8}{:>6}{:>8}{:>5}  {}", "", "warp", "", "lanes", "diver-", "sect.", "bytes", "bank", "");
-      page.row("{:>5} {:>9}{:>8}{:>8}{:>8}{:>6}{:>8}{:>5}  {}", "line", "instr.", "share", "active", "gent", "/req.", "used", "deg.",
-               "source");
+      page.row("{:>5} {:>9}{:>8}{:>8}{:>8}{:>6}{:>8}{:>6}{:>5}  {}", "", "warp", "", "lanes", "diver-", "sect.", "bytes", "re-", "bank",
+               "");
+      page.row("{:>5} {:>9}{:>8}{:>8}{:>8}{:>6}{:>8}{:>6}{:>5}  {}", "line", "instr.", "share", "active", "gent", "/req.", "used", "use",
+               "deg.", "source");
     }
-    lineRow(page, where, line.counters, all, kernel.warpSize(), sources.line(where.file, where.line));
+    lineRow(page, where, line, all, kernel.warpSize(), sources.line(where.file, where.line));
   }
   return page.take();
 }

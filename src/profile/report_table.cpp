@@ -148,14 +148,15 @@ class KernelReport {
     histogram("  lanes at one address ", atomics.degree);
   }
 
-  // "1: 90.0 %, 2: 10.0 %"
+  // "1: 90.0%, 2: 10.0%"
   template <class Histogram>
   void histogram(std::string_view label, const Histogram& counts) {
     std::string text(label);
     std::string_view separator;
     for (std::size_t bin = 0; bin < counts.bins(); ++bin) {
       if (counts[bin] == 0) continue;
-      text += fmt::format("{} {}: {}", separator, counts.label(bin), percentText(ratio(counts[bin], counts.count())));
+      const double share = static_cast<double>(counts[bin]) / static_cast<double>(counts.count());
+      text += fmt::format("{} {}: {}", separator, counts.label(bin), share < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", share * 100));
       separator = ",";
     }
     page_.paragraph(text, 6);

@@ -9,12 +9,6 @@
 namespace warpwright::profile {
 namespace {
 
-u64 countAll(const TouchedSectors& touched) {
-  u64 count = 0;
-  for (const auto& [page, bits] : touched) count += countSectors(bits);
-  return count;
-}
-
 TEST(Footprint, CountsDistinctSectorsAndRequests) {
   Footprint footprint;
   TouchedSectors all;
@@ -42,7 +36,7 @@ TEST(Footprint, StartsAnewAfterEachLaunch) {
   const FootprintCounters second = footprint.take(all);
   EXPECT_EQ(second.sectors, 2u);
   EXPECT_EQ(second.reuse[1], 2u);
-  EXPECT_EQ(countAll(all), 3u);
+  EXPECT_EQ(countSectors(all), 3u);
   EXPECT_EQ(footprint.take(all).sectors, 0u);
 }
 
@@ -53,6 +47,17 @@ TEST(Footprint, CountersOfASectorStopAtTheirLimit) {
   const FootprintCounters counters = footprint.take(all);
   EXPECT_EQ(counters.requests, 70'000u);
   EXPECT_EQ(counters.reuse[16], 1u);  // 32768 and more
+}
+
+TEST(SectorMap, KeepsEachSectorOnce) {
+  SectorMap map;
+  map.touch(std::vector<u64>{5, 6, 5, 2048, 6});
+  map.touch(std::vector<u64>{5, u64{1} << 40});
+  EXPECT_EQ(countSectors(map.pages()), 4u);
+  TouchedSectors sum;
+  merge(sum, map.pages());
+  merge(sum, map.pages());
+  EXPECT_EQ(countSectors(sum), 4u);
 }
 
 TEST(Footprint, AgreesWithAMapOnRandomSectors) {
@@ -89,7 +94,7 @@ TEST(Footprint, AgreesWithAMapOnRandomSectors) {
   EXPECT_EQ(counters.lines, lines.size());
   EXPECT_EQ(counters.requests, requests);
   EXPECT_EQ(counters.reuse.sum(), requests);
-  EXPECT_EQ(countAll(all), expected.size());
+  EXPECT_EQ(countSectors(all), expected.size());
 }
 
 }  // namespace

@@ -71,6 +71,9 @@ TEST_F(Fixture, SeparatesSourceLines) {
   EXPECT_EQ(line.warpInstructions.total(), 4u);
   EXPECT_EQ(line.global.loads.requests, 2u);
   EXPECT_EQ(line.global.stores.requests, 2u);
+  // The second warp touches again half of what the first one did: 4 + 8 distinct sectors, 18 requests.
+  EXPECT_EQ(profile.lines().at({"kernel.cu", 10}).footprintSectors, 12u);
+  EXPECT_EQ(profile.lines().at({"kernel.cu", 11}).footprintSectors, 0u);
   EXPECT_EQ(profile.lines().at({"", 0}).counters.warpInstructions[InstructionClass::control], 2u);
 }
 
