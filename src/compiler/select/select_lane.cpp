@@ -14,6 +14,9 @@ void Selector::lane(isa::Opcode opcode) {
   isa::Instruction shape;
   shape.type = typeFor(opcode, in_->modifiers.type);
   shape.sourceType = dataType(in_->modifiers.source);
+  const bool halves = shape.sourceType == DataType::f16 || shape.sourceType == DataType::bf16;
+  if (row.sources.find('S') != std::string_view::npos && (halves || shape.sourceType == DataType::none))
+    unsupported("the machine has no arithmetic on the second type");
   const auto typeOf = [&](char letter) { return isa::operandType(shape, letter, code_.addressBits); };
 
   Operand destinations[4], sources[4];

@@ -37,7 +37,7 @@ void Selector::packVector() {
   const u32 bytes = ptx::sizeOf(in_->modifiers.type);
   const u32 elementBytes = elements.empty() ? 0 : bytes / static_cast<u32>(elements.size());
   const DataType bits = bitsType(bytes);
-  if (bits == DataType::none || elementBytes == 0) unsupported("this packing is not part of the machine");
+  if (bits == DataType::none || elementBytes * elements.size() != bytes) unsupported("this packing is not part of the machine");
   const Operand to = define(operand(0), bits);
   const auto element = [&](u32 i) { return use(elements[i], bitsType(elementBytes)); };
   if (elementBytes == 4) {
@@ -67,7 +67,7 @@ void Selector::unpackVector() {
   const u32 bytes = ptx::sizeOf(in_->modifiers.type);
   const u32 elementBytes = elements.empty() ? 0 : bytes / static_cast<u32>(elements.size());
   const DataType bits = bitsType(bytes);
-  if (bits == DataType::none || elementBytes == 0) unsupported("this unpacking is not part of the machine");
+  if (bits == DataType::none || elementBytes * elements.size() != bytes) unsupported("this unpacking is not part of the machine");
   const Operand from = useInRegister(operand(1), bits);
   const auto element = [&](u32 i) { return define(elements[i], bitsType(elementBytes)); };
   if (elementBytes == 4) {

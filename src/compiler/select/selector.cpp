@@ -137,7 +137,7 @@ void Selector::unsupported(const std::string& why, const std::string& remedy) co
   const std::string reason = why.empty() ? "there is no machine instruction for it" : why;
   throw Error(fmt::format("cannot compile '{}' in {} '{}': {}", in_->text, source_.isKernel ? "kernel" : "function", source_.name, reason),
               {module_.sourceName, in_->line, in_->column},
-              remedy.empty() ? "replace it with a form that docs/ptx-coverage.md lists" : remedy);
+              remedy.empty() ? "replace it with a form that docs/ptx-forms.md lists" : remedy);
 }
 
 bool Selector::hasOperand(u32 index) const { return index < in_->operands.size() && in_->operands[index].kind != ptx::Operand::Kind::none; }
