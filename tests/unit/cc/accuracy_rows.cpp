@@ -33,11 +33,17 @@ long double sinHalfTurns(long double x) {
 }
 long double cosHalfTurns(long double x) { return sinHalfTurns(std::fmod(std::fabs(x), 2.0L) + 0.5L); }
 
-// The error function's inverse by Newton's method on the complement, which keeps small values exact.
+// The inverses of the error function by Newton's method: on erf for small values, on the complement, which keeps its bits, for others.
+long double inverseErfSmall(long double x) {
+  long double y = 0.886L * x;
+  for (int i = 0; i < 60; ++i) y -= (std::erf(y) - x) * std::exp(y * y) * std::sqrt(kPi) / 2.0L;
+  return y;
+}
 long double inverseErfc(long double y) {
   if (y == 0.0L) return INFINITY;
+  if (std::fabs(1.0L - y) < 0.5L) return inverseErfSmall(1.0L - y);
   if (y > 1.0L) return -inverseErfc(2.0L - y);
-  long double x = y > 0.5L ? (1.0L - y) * 0.886L : std::sqrt(-std::log(y));
+  long double x = std::sqrt(-std::log(y));
   for (int i = 0; i < 60; ++i) {
     const long double step = (std::erfc(x) - y) * std::exp(x * x) * std::sqrt(kPi) / 2.0L;
     x += step / (1.0L - x * step);
@@ -46,10 +52,8 @@ long double inverseErfc(long double y) {
   return x;
 }
 long double inverseErf(long double x) {
-  if (std::fabs(x) > 0.5L) return std::copysign(inverseErfc(1.0L - std::fabs(x)), x);
-  long double y = 0.886L * x;
-  for (int i = 0; i < 60; ++i) y -= (std::erf(y) - x) * std::exp(y * y) * std::sqrt(kPi) / 2.0L;
-  return y;
+  if (std::fabs(x) <= 0.5L) return inverseErfSmall(x);
+  return std::copysign(inverseErfc(1.0L - std::fabs(x)), x);
 }
 // exp(x^2) erfc(x); beyond 100 the continued fraction, evaluated from its far end.
 long double scaledErfc(long double x) {
@@ -103,7 +107,7 @@ void addElementary(std::vector<Row>& rows) {
   rows.push_back(WARPWRIGHT_ROW(exp10, 1.0, 1.0, std::pow(10.0L, x), kUnit, (Range{-45, 38}), (Range{-323, 308}), kTiny));
   rows.push_back(WARPWRIGHT_ROW(expm1, 2.0, 1.0, std::expm1(x), kUnit, (Range{-40, 88}), (Range{-10, 709}), kTiny));
   rows.push_back(WARPWRIGHT_ROW(log, 1.0, 1.0, std::log(x), kNearOne, kPositive, (Range{0.99, 1.01})));
-  rows.push_back(WARPWRIGHT_ROW(log2, 1.0, 1.0, std::log2(x), kNearOne, kPositive, (Range{0.99, 1.01})));
+  rows.push_back(WARPWRIGHT_ROW(log2, 1.0, 2.0, std::log2(x), kNearOne, kPositive, (Range{0.99, 1.01})));
   rows.push_back(WARPWRIGHT_ROW(log10, 1.0, 2.0, std::log10(x), kNearOne, kPositive, (Range{0.99, 1.01})));
   rows.push_back(WARPWRIGHT_ROW(log1p, 1.0, 1.0, std::log1p(x), (Range{-0.999, 1}), kPositive, kTiny));
   rows.push_back(WARPWRIGHT_ROW(sinh, 3.0, 1.0, std::sinh(x), kUnit, kTens, (Range{-709, 709}), kTiny));
@@ -143,12 +147,11 @@ void addSpecial(std::vector<Row>& rows) {
   rows.push_back(WARPWRIGHT_ROW(tgamma, 10.0, 1.0, std::tgamma(x), (Range{0.01, 12}), (Range{12, 171}), (Range{-10.9, -0.1}),
                                 (Range{-33.9, 34}), kTiny));
   rows.push_back(nearZeros(
-      WARPWRIGHT_ROW(lgamma, 4.0, 1.0, std::lgamma(x), (Range{0.01, 3}), (Range{3, 100}), (Range{100, 1e300, true}), (Range{-20, -0.01})),
+      WARPWRIGHT_ROW(lgamma, 8.0, 1.0, std::lgamma(x), (Range{0.01, 3}), (Range{3, 100}), (Range{100, 1e300, true}), (Range{-20, -0.01})),
       1.0));
-  rows.back().name = "lgamma";
   rows.push_back(nearZeros(WARPWRIGHT_ROW(j0, 6.0, 1.0, ::j0l(x), (Range{-8, 8}), (Range{8, 1000})), 1.0));
   rows.push_back(nearZeros(WARPWRIGHT_ROW(j1, 4.0, 1.0, ::j1l(x), (Range{-8, 8}), (Range{8, 1000})), 1.0));
-  rows.push_back(nearZeros(WARPWRIGHT_ROW(y0, 9.0, 1.0, ::y0l(x), (Range{0.001, 8}), (Range{8, 1000})), 1.0));
+  rows.push_back(nearZeros(WARPWRIGHT_ROW(y0, 12.0, 1.0, ::y0l(x), (Range{0.001, 8}), (Range{8, 1000})), 1.0));
   rows.push_back(nearZeros(WARPWRIGHT_ROW(y1, 4.0, 1.0, ::y1l(x), (Range{0.001, 8}), (Range{8, 1000})), 1.0));
   rows.push_back(WARPWRIGHT_ROW(cyl_bessel_i0, 6.0, 1.0, std::cyl_bessel_il(0.0L, std::fabs(x)), (Range{-8, 8}), (Range{8, 80})));
   rows.push_back(

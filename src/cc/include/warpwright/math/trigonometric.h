@@ -65,21 +65,21 @@ WARPWRIGHT_MATH Reduced reduceQuarterTurns(double x) {
   return {reduced.high, reduced.low, (int)k & 3};
 }
 
-// sin(r + low) for |r| <= pi/4.
-WARPWRIGHT_MATH double sinReduced(double r, double low) {
+// sin(r + low) for |r| <= pi/4: sin r + low cos r.
+WARPWRIGHT_MATH DoublePair sinReducedPair(double r, double low) {
   double z = r * r;
-  // sin(r + low) = sin r + low cos r.
-  double tail = fma(z * r, polySinTail(z), fma(-0.5 * z, low, low));
-  return r + tail;
+  return fastTwoSum(r, fma(z * r, polySinTail(z), fma(-0.5 * z, low, low)));
 }
+WARPWRIGHT_MATH double sinReduced(double r, double low) { return sinReducedPair(r, low).high; }
 
-WARPWRIGHT_MATH double cosReduced(double r, double low) {
-  double z = r * r;
+WARPWRIGHT_MATH DoublePair cosReducedPair(double r, double low) {
+  double z = mulRn(r, r);
   double half = 0.5 * z;
-  double head = 1.0 - half;
-  double lost = (1.0 - head) - half;
-  return head + fma(z * z, polyCosTail(z), fma(-r, low, lost));
+  double head = addRn(1.0, -half);
+  double lost = addRn(addRn(1.0, -head), -half) - 0.5 * fma(r, r, -z);
+  return fastTwoSum(head, fma(z * z, polyCosTail(z), fma(-r, low, lost)));
 }
+WARPWRIGHT_MATH double cosReduced(double r, double low) { return cosReducedPair(r, low).high; }
 
 WARPWRIGHT_MATH double sinQuadrant(Reduced r, int quadrant) {
   double value = quadrant & 1 ? cosReduced(r.high, r.low) : sinReduced(r.high, r.low);
@@ -115,8 +115,8 @@ WARPWRIGHT_MATH double tan(double x) {
   if (!isFinite(x)) return notANumber();
   if (x == 0.0) return x;
   Reduced r = reduceQuarterTurns(x);
-  double s = sinReduced(r.high, r.low), c = cosReduced(r.high, r.low);
-  return r.quadrant & 1 ? -c / s : s / c;
+  DoublePair s = sinReducedPair(r.high, r.low), c = cosReducedPair(r.high, r.low);
+  return r.quadrant & 1 ? -divide(c, s).high : divide(s, c).high;
 }
 
 // x in half turns: exact remainder, then times pi.
