@@ -11,6 +11,7 @@
 #include "cli/kernel_argument.hpp"
 #include "cli/kernel_lookup.hpp"
 #include "cli/simulation_options.hpp"
+#include "profile/source_text.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/ptx_source.hpp"
@@ -55,8 +56,8 @@ Dim3 parseExtent(const std::string& text, const char* option) {
 }
 
 std::string signatureText(const isa::Function& kernel) {
-  std::string text =
-      fmt::format("'{}' takes {} argument{}", demangled(kernel.name), kernel.parameters.size(), kernel.parameters.size() == 1 ? "" : "s");
+  std::string text = fmt::format("'{}' takes {} argument{}", profile::demangled(kernel.name), kernel.parameters.size(),
+                                 kernel.parameters.size() == 1 ? "" : "s");
   for (const isa::Parameter& parameter : kernel.parameters) text += fmt::format("\n    {} bytes  {}", parameter.size, parameter.name);
   return text;
 }

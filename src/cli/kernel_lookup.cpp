@@ -1,16 +1,15 @@
 #include "cli/kernel_lookup.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 #include <vector>
 
 #include "base/error.hpp"
+#include "profile/source_text.hpp"
 
 namespace warpwright::cli {
 namespace {
+
+using profile::demangled;
 
 // "saxpy" of "saxpy(int, float*)" and of "void ns::saxpy<float>(int)" "ns::saxpy<float>".
 std::string withoutParameters(const std::string& signature) {
@@ -33,12 +32,6 @@ std::string listOf(const std::vector<const isa::Function*>& kernels) {
 }
 
 }  // namespace
-
-std::string demangled(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 && text ? text.get() : name;
-}
 
 bool hasKernel(const isa::Program& program, const std::string& name) {
   return std::any_of(program.functions.begin(), program.functions.end(),

@@ -7,9 +7,6 @@
 
 namespace warpwright::cli {
 
-// "saxpy(int, float, float*, float*)" for "_Z5saxpyifPfS_"; the name itself where it is not mangled.
-std::string demangled(const std::string& name);
-
 bool hasKernel(const isa::Program& program, const std::string& name);
 
 // The kernel of that name, mangled or not, with or without its parameter list; the only kernel when the name is empty.

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "profile/source_text.hpp"
 #include "ptx/parser.hpp"
 #include "runtime/dump.hpp"
 #include "runtime/interrupt.hpp"
@@ -141,7 +142,7 @@ exec::LaunchResult Device::launch(const Launch& launch) {
   const config::Machine& machine = state_->settings.machine;
   const auto threads = static_cast<u32>(launch.block.count());
   const GridBarrierMemory barrier(state_->memory, launch.cooperative);
-  ProgressLine line(launch.kernel->name, state_->settings.progress);
+  ProgressLine line(profile::demangled(launch.kernel->name), state_->settings.progress);
   watchForInterrupt();
 
   exec::LaunchRequest request;
