@@ -1,5 +1,5 @@
 // Any bytes: the parser gives a module or an Error, nothing else.
-//   ptx_parser_fuzz -max_total_time=60 <a scratch folder> tests/fuzz/corpus/ptx
+//   fuzz_ptx -max_total_time=60 <a scratch folder> tests/fuzz/corpus/ptx
 #include <cstdint>
 #include <string_view>
 
