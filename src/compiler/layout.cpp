@@ -2,16 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "base/error.hpp"
 #include "compiler/shared_layout.hpp"
 
 namespace warpwright::compiler {
 namespace {
 
-u64 place(u64& end, const ptx::Variable& variable) {
-  const u64 offset = alignUp(end, variable.alignment);
+u64 place(u64& end, const ptx::Variable& variable, u64 alignment) {
+  const u64 offset = alignUp(end, alignment);
   end = offset + variable.size;
   return offset;
+}
+
+u64 frameAlignment(const ptx::Variable& parameter) {
+  const u64 natural = parameter.isArray ? std::min(std::bit_floor(parameter.size), kFrameAlignment) : 1;
+  return std::max<u64>(natural, parameter.alignment);
 }
 
 isa::SymbolAddress symbolAddress(const ModuleLayout& layout, const ptx::Module& module, const ptx::Variable& variable,
@@ -49,11 +57,12 @@ void layOutModuleVariables(const ptx::Module& module, ModuleLayout& layout, isa:
   layout.programVariable.assign(module.variables.size(), ptx::kNoIndex);
   for (u32 v = 0; v < module.variables.size(); ++v) {
     const ptx::Variable& source = module.variables[v];
-    if (source.space == ptx::Space::local) layout.localVariables[v] = place(localEnd, source);
+    if (source.space == ptx::Space::local) layout.localVariables[v] = place(localEnd, source, source.alignment);
     if (source.space != ptx::Space::global && source.space != ptx::Space::constant) continue;
     layout.programVariable[v] = static_cast<u32>(program.variables.size());
     isa::Variable variable = programVariable(source);
-    if (variable.space == isa::Space::constant && !variable.external) variable.constantOffset = place(program.constantBytes, source);
+    if (variable.space == isa::Space::constant && !variable.external)
+      variable.constantOffset = place(program.constantBytes, source, source.alignment);
     program.variables.push_back(std::move(variable));
   }
   for (u32 v = 0; v < module.variables.size(); ++v) {
@@ -98,11 +107,13 @@ void placeCallVariables(const ptx::Operand* group, const std::vector<u64>& offse
 }
 
 void layOutFrame(const ptx::Module& module, const ptx::Function& function, u64 bottom, FunctionLayout& layout) {
-  layout.signature = layOutSignature(function.parameters, function.returns);
+  layout.signature =
+      function.isKernel ? layOutKernelParameters(function.parameters) : layOutSignature(function.parameters, function.returns);
   layout.frameBytes = function.isKernel ? bottom : layout.signature.size;
   layout.variables.assign(function.variables.size(), 0);
   for (u32 v = 0; v < function.variables.size(); ++v)
-    if (function.variables[v].space == ptx::Space::local) layout.variables[v] = place(layout.frameBytes, function.variables[v]);
+    if (function.variables[v].space == ptx::Space::local)
+      layout.variables[v] = place(layout.frameBytes, function.variables[v], function.variables[v].alignment);
   for (const ptx::Instruction& instruction : function.body) {
     if (instruction.opcode != ptx::Opcode::call) continue;
     const CallParts call = callParts(instruction);
@@ -115,10 +126,16 @@ void layOutFrame(const ptx::Module& module, const ptx::Function& function, u64 b
 
 }  // namespace
 
+SignatureLayout layOutKernelParameters(const std::vector<ptx::Variable>& parameters) {
+  SignatureLayout layout;
+  for (const ptx::Variable& parameter : parameters) layout.parameters.push_back(place(layout.size, parameter, parameter.alignment));
+  return layout;
+}
+
 SignatureLayout layOutSignature(const std::vector<ptx::Variable>& parameters, const std::vector<ptx::Variable>& returns) {
   SignatureLayout layout;
-  for (const ptx::Variable& parameter : parameters) layout.parameters.push_back(place(layout.size, parameter));
-  for (const ptx::Variable& value : returns) layout.returns.push_back(place(layout.size, value));
+  for (const ptx::Variable& parameter : parameters) layout.parameters.push_back(place(layout.size, parameter, frameAlignment(parameter)));
+  for (const ptx::Variable& value : returns) layout.returns.push_back(place(layout.size, value, frameAlignment(value)));
   return layout;
 }
 

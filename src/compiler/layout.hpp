@@ -12,11 +12,14 @@ namespace warpwright::compiler {
 
 inline constexpr u64 kFrameAlignment = 16;
 
-// The parameter area at the start of a callee's frame: parameters, then return values, each at its own alignment.
+// Parameters, then return values, each at its own alignment. Kernels: the parameter block, whose layout the host knows. Device functions:
+// the parameter area at the start of the callee's frame; there an aggregate is aligned as its size allows, up to 16 bytes, because clang
+// accesses the doubles of an aggregate that it declares with a smaller alignment (32-bit addresses).
 struct SignatureLayout {
   std::vector<u64> parameters, returns;  // bytes
   u64 size = 0;
 };
+SignatureLayout layOutKernelParameters(const std::vector<ptx::Variable>& parameters);
 SignatureLayout layOutSignature(const std::vector<ptx::Variable>& parameters, const std::vector<ptx::Variable>& returns);
 
 struct FunctionLayout {

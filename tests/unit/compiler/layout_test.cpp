@@ -24,6 +24,17 @@ TEST(Layout, ParametersLieAtTheirOwnAlignment) {
   EXPECT_EQ(kernel.parameterBytes, 40u);
 }
 
+TEST(Layout, AggregatesOfDeviceFunctionsAreAlignedAsTheirSizeAllows) {
+  ptx::Variable byte, aggregate;
+  byte.size = 1;
+  aggregate.size = 44;
+  aggregate.isArray = true;
+  const SignatureLayout layout = layOutSignature({byte, aggregate}, {aggregate});
+  EXPECT_EQ(layout.parameters, (std::vector<u64>{0, 16}));
+  EXPECT_EQ(layout.returns, (std::vector<u64>{64}));
+  EXPECT_EQ(layOutKernelParameters({byte, aggregate}).parameters, (std::vector<u64>{0, 1})) << "the host's layout";
+}
+
 TEST(Layout, AKernelPaysOnlyForTheSharedMemoryItNames) {
   const isa::Program program = compileText(R"(
 .shared .align 4 .b8 a[100];
