@@ -36,10 +36,10 @@ WARPWRIGHT_SEMANTIC bool related(T a, T b) {
   if constexpr (kIsFloat<T>) {
     const T x = flush<Ftz>(a), y = flush<Ftz>(b);
     if constexpr (R == Relation::equal) return x == y;
-    if constexpr (R == Relation::different) return (x < y) | (x > y);
+    if constexpr (R == Relation::different) return x < y || x > y;
     if constexpr (R == Relation::less) return x < y;
     if constexpr (R == Relation::lessOrEqual) return x <= y;
-    return (x == x) & (y == y);
+    return x == x && y == y;
   } else {
     if constexpr (R == Relation::equal) return a == b;
     if constexpr (R == Relation::different) return a != b;

@@ -103,7 +103,7 @@ WARPWRIGHT_SEMANTIC D toInteger(S a) {
   constexpr D kOfNan = sizeof(S) == 8 || sizeof(D) == 8 ? static_cast<D>(u64{1} << (kBits<D> - 1)) : D{0};
   const Float flushed = flush<Ftz>(widen(a));
   const Float x = Truncate ? flushed : toIntegral(flushed);
-  const bool inRange = (x >= kLeast) & (x < kBeyond);
+  const bool inRange = x >= kLeast && x < kBeyond;
   const D value = static_cast<D>(inRange ? x : Float{0});
   const D clamped = x >= kBeyond ? kMax<D> : x < kLeast ? kMin<D> : kOfNan;
   return inRange ? value : clamped;

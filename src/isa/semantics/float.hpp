@@ -119,14 +119,14 @@ template <class T, bool Ftz, bool NanMode>
 WARPWRIGHT_SEMANTIC T floatMinimum(T a, T b) {
   const T x = flush<Ftz>(a), y = flush<Ftz>(b);
   const T least = x < y ? x : x > y ? y : fromBits(static_cast<BitsOf<T>>(bitsOf(x) | bitsOf(y)));
-  if constexpr (NanMode) return isNan(x) | isNan(y) ? nan<T>() : least;
+  if constexpr (NanMode) return isNan(x) || isNan(y) ? nan<T>() : least;
   return isNan(x) ? canonical(y) : isNan(y) ? x : least;
 }
 template <class T, bool Ftz, bool NanMode>
 WARPWRIGHT_SEMANTIC T floatMaximum(T a, T b) {
   const T x = flush<Ftz>(a), y = flush<Ftz>(b);
   const T greatest = x < y ? y : x > y ? x : fromBits(static_cast<BitsOf<T>>(bitsOf(x) & bitsOf(y)));
-  if constexpr (NanMode) return isNan(x) | isNan(y) ? nan<T>() : greatest;
+  if constexpr (NanMode) return isNan(x) || isNan(y) ? nan<T>() : greatest;
   return isNan(x) ? canonical(y) : isNan(y) ? x : greatest;
 }
 

@@ -125,7 +125,7 @@ WARPWRIGHT_SEMANTIC T quotientOf(T a, T b) {
 template <class T>
 WARPWRIGHT_SEMANTIC T divide(T a, T b) {
   if constexpr (kSigned<T>) {
-    const bool special = (b == 0) | (b == -1);  // -1: the quotient of the least number would overflow
+    const bool special = b == 0 || b == -1;  // -1: the quotient of the least number would overflow
     const T quotient = quotientOf<T>(a, special ? T{1} : b);
     return b == 0 ? T{-1} : b == -1 ? subtract(T{0}, a) : quotient;
   } else {
