@@ -185,11 +185,17 @@ void Machine::accessLocal(const Issue& issue, const LaneAddresses& addresses, La
 }
 
 // The lanes whose range lies in an allocation. Others are a fault, or are left out when bounds are not checked.
-LaneMask Machine::checkGlobal(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
+LaneMask Machine::checkGlobal(const Issue& issue, LaneAddresses& addresses, LaneMask mask) {
   const u32 bytes = issue.op.accessBytes();
+  tighten(addresses, mask);
+  AllocationCache& cache = issue.op.cache;
+  if (addresses.lowest >= cache.begin && addresses.highest < cache.end && bytes <= cache.end - addresses.highest &&
+      cache.generation == memory_.generation()) {
+    return mask;
+  }
   if (addresses.highest + bytes > addresses.lowest) {
     if (const Allocation* allocation = memory_.find(addresses.lowest, addresses.highest + bytes - addresses.lowest)) {
-      issue.op.cache = {allocation->address, allocation->end(), memory_.generation()};
+      cache = {allocation->address, allocation->end(), memory_.generation()};
       return mask;
     }
   }

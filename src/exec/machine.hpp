@@ -70,7 +70,7 @@ class Machine {
   void accessMixed(const Issue& issue, const LaneAddresses& addresses);
   void accessLocal(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
   void perform(const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask);
-  LaneMask checkGlobal(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
+  LaneMask checkGlobal(const Issue& issue, LaneAddresses& addresses, LaneMask mask);
   LaneMask checkLimit(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask, u64 bytes);
   void checkAlignment(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
   void trackInitialisation(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);

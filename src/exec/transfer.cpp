@@ -1,5 +1,6 @@
 #include "exec/transfer.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -132,10 +133,10 @@ WW_INLINE void summariseFull(LaneAddresses& a, u32 bytes, Address address) {
   a.highest = last;
   if (a.uniform || (a.consecutive && last > shape.head)) return;
   a.consecutive = false;
-  for (u32 l = 0; l < kLanes; ++l) {
-    a.lowest = a.lane[l] < a.lowest ? a.lane[l] : a.lowest;
-    a.highest = a.lane[l] > a.highest ? a.lane[l] : a.highest;
-  }
+  // The smallest aligned power of two that holds all addresses is found without comparing them.
+  const u64 differing = ~u64{0} >> std::countl_zero(shape.spread);
+  a.lowest = shape.head & ~differing;
+  a.highest = shape.head | differing;
 }
 
 template <u32 kLanes>
@@ -277,6 +278,16 @@ TransferFunction storeFunction(isa::DataType type, u32 lanes, HostLevel level) {
       return wide ? chooseStore<Avx2, 64>(type) : chooseStore<Avx2, 32>(type);
     default:
       return wide ? chooseStore<Portable, 64>(type) : chooseStore<Portable, 32>(type);
+  }
+}
+
+void tighten(LaneAddresses& addresses, LaneMask mask) {
+  addresses.lowest = ~u64{0};
+  addresses.highest = 0;
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    const u64 address = addresses.lane[std::countr_zero(rest)];
+    addresses.lowest = std::min(addresses.lowest, address);
+    addresses.highest = std::max(addresses.highest, address);
   }
 }
 

@@ -11,7 +11,7 @@ namespace warpwright::exec {
 // The addresses of one warp access. Lanes outside the mask are undefined.
 struct LaneAddresses {
   alignas(64) u64 lane[kMaxWarpSize];
-  u64 lowest = 0, highest = 0;  // of the first bytes
+  u64 lowest = 0, highest = 0;  // of the first bytes; bounds only, until tighten() makes them exact
   u64 anyBits = 0;              // OR of all: shows misalignment
   bool uniform = false;         // all the same
   bool consecutive = false;     // lane l at address(lane 0) + l * bytes of the access
@@ -27,6 +27,9 @@ AddressFunction addressFunction(u32 lanes, HostLevel level);
 TransferFunction loadFunction(isa::DataType type, u32 lanes, HostLevel level);
 // Stores read `planes` only.
 TransferFunction storeFunction(isa::DataType type, u32 lanes, HostLevel level);
+
+// Makes lowest and highest exact.
+void tighten(LaneAddresses& addresses, LaneMask mask);
 
 // Fills in all but the addresses themselves, for addresses computed otherwise.
 void summarise(LaneAddresses& addresses, LaneMask mask, u32 bytes);
