@@ -45,7 +45,7 @@ struct MachineLimits {
 struct Checks {
   bool bounds = true;          // out of bounds, misaligned, freed
   bool uninitialised = false;  // needs GlobalMemory::Options::trackInitialisation
-  bool races = false;          // shared memory
+  bool races = false;          // shared memory; the grid runs on, each pair of racing instructions is a warning
 };
 
 // A request to the host side made by a kernel.
@@ -74,7 +74,9 @@ struct LaunchRequest {
   Observer* observer = nullptr;
   HostServices* host = nullptr;
   std::function<bool(const Progress&)> progress;  // called now and then; false asks to stop (Ctrl-C)
-  u64 watchdogInstructions = 0;  // warp instructions without progress after which the grid is declared hung; 0: the default
+  // Warp instructions without an exiting thread or an opening barrier after which the grid is declared hung; 0: 2^33. Most hangs are
+  // proven long before: see grid.cpp.
+  u64 watchdogInstructions = 0;
 };
 
 // Execution counts of one static instruction.
