@@ -7,7 +7,7 @@
 namespace warpwright::compiler {
 
 struct Options {
-  u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function; .maxnreg and launch bounds may lower it
+  u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function; .maxnreg is recorded, not enforced, as nothing spills
   // false: code without clean-up and register allocation, with virtual registers and the stack pointer in virtual register 0. Only the
   // oracle can run it; tests compare it with the finished code.
   bool finish = true;
