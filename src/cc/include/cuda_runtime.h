@@ -54,7 +54,8 @@
 
 #include <new>
 
-extern "C" unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0, struct CUstream_st* stream = nullptr);
+extern "C" unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
+                                                    struct CUstream_st* stream = nullptr);
 
 #else
 

@@ -5,22 +5,22 @@
 
 #include "host_defines.h"
 
-#define WARPWRIGHT_VECTOR_TYPES(name, scalar, align2, align4)  \
-  struct name##1 {                                             \
-    scalar x;                                                  \
-  };                                                           \
-  struct __attribute__((aligned(align2))) name##2 {            \
-    scalar x, y;                                               \
-  };                                                           \
-  struct name##3 {                                             \
-    scalar x, y, z;                                            \
-  };                                                           \
-  struct __attribute__((aligned(align4))) name##4 {            \
-    scalar x, y, z, w;                                         \
-  };                                                           \
-  typedef struct name##1 name##1;                              \
-  typedef struct name##2 name##2;                              \
-  typedef struct name##3 name##3;                              \
+#define WARPWRIGHT_VECTOR_TYPES(name, scalar, align2, align4) \
+  struct name##1 {                                            \
+    scalar x;                                                 \
+  };                                                          \
+  struct __attribute__((aligned(align2))) name##2 {           \
+    scalar x, y;                                              \
+  };                                                          \
+  struct name##3 {                                            \
+    scalar x, y, z;                                           \
+  };                                                          \
+  struct __attribute__((aligned(align4))) name##4 {           \
+    scalar x, y, z, w;                                        \
+  };                                                          \
+  typedef struct name##1 name##1;                             \
+  typedef struct name##2 name##2;                             \
+  typedef struct name##3 name##3;                             \
   typedef struct name##4 name##4;
 
 WARPWRIGHT_VECTOR_TYPES(char, signed char, 2, 4)

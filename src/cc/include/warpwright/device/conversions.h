@@ -2,10 +2,10 @@
 #pragma once
 
 // PTX has an instruction for each mode: rn nearest even, rz to zero, rd down (cvt.rmi), ru up (cvt.rpi).
-#define WARPWRIGHT_CONVERT_MODES(name, builtin, To, From)                              \
-  WARPWRIGHT_DEVICE To name##_rn(From x) { return (To)__nvvm_##builtin##_rn(x); }      \
-  WARPWRIGHT_DEVICE To name##_rz(From x) { return (To)__nvvm_##builtin##_rz(x); }      \
-  WARPWRIGHT_DEVICE To name##_rd(From x) { return (To)__nvvm_##builtin##_rm(x); }      \
+#define WARPWRIGHT_CONVERT_MODES(name, builtin, To, From)                         \
+  WARPWRIGHT_DEVICE To name##_rn(From x) { return (To)__nvvm_##builtin##_rn(x); } \
+  WARPWRIGHT_DEVICE To name##_rz(From x) { return (To)__nvvm_##builtin##_rz(x); } \
+  WARPWRIGHT_DEVICE To name##_rd(From x) { return (To)__nvvm_##builtin##_rm(x); } \
   WARPWRIGHT_DEVICE To name##_ru(From x) { return (To)__nvvm_##builtin##_rp(x); }
 
 WARPWRIGHT_CONVERT_MODES(__float2int, f2i, int, float)

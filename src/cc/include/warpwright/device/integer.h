@@ -51,13 +51,13 @@ WARPWRIGHT_DEVICE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigne
 #endif
 
 // Dot products of packed bytes and half-words: dp4a, dp2a (sm_61).
-#define WARPWRIGHT_DOT(name, instruction, Sum, A, B)                                                        \
-  WARPWRIGHT_DEVICE Sum name(A a, B b, Sum sum) {                                                           \
-    Sum result;                                                                                             \
-    asm(instruction " %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(sum));                          \
-    return result;                                                                                          \
+#define WARPWRIGHT_DOT(name, instruction, Sum, A, B)                               \
+  WARPWRIGHT_DEVICE Sum name(A a, B b, Sum sum) {                                  \
+    Sum result;                                                                    \
+    asm(instruction " %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(sum)); \
+    return result;                                                                 \
   }
-#define WARPWRIGHT_DOT_VECTOR(name, Sum, VectorA, VectorB, a4, b4)                                          \
+#define WARPWRIGHT_DOT_VECTOR(name, Sum, VectorA, VectorB, a4, b4) \
   WARPWRIGHT_DEVICE Sum name(VectorA a, VectorB b, Sum sum) { return name(__builtin_bit_cast(a4, a), __builtin_bit_cast(b4, b), sum); }
 WARPWRIGHT_DOT(__dp4a, "dp4a.s32.s32", int, int, int)
 WARPWRIGHT_DOT(__dp4a, "dp4a.u32.u32", unsigned, unsigned, unsigned)

@@ -14,7 +14,8 @@ __device__ void free(void*) __attribute__((nothrow));
 __device__ void __assertfail(const char* message, const char* file, unsigned line, const char* function, size_t charSize);
 
 // What the host's assert() calls.
-__attribute__((nodebug)) __device__ static inline void __assert_fail(const char* message, const char* file, unsigned line, const char* function) {
+__attribute__((nodebug)) __device__ static inline void __assert_fail(const char* message, const char* file, unsigned line,
+                                                                     const char* function) {
   __assertfail(message, file, line, function, sizeof(char));
 }
 

@@ -4,19 +4,21 @@
 #include "warpwright/math.h"
 
 // double name(double) and float namef(float), and for functions that the host's C library lacks also float name(float).
-#define WARPWRIGHT_FUNCTION_1(name)                                                              \
-  WARPWRIGHT_DEVICE double name(double x) { return warpwright::math::name(x); }                  \
+#define WARPWRIGHT_FUNCTION_1(name)                                             \
+  WARPWRIGHT_DEVICE double name(double x) { return warpwright::math::name(x); } \
   WARPWRIGHT_DEVICE float name##f(float x) { return warpwright::math::name(x); }
-#define WARPWRIGHT_FUNCTION_2(name)                                                              \
-  WARPWRIGHT_DEVICE double name(double x, double y) { return warpwright::math::name(x, y); }     \
+#define WARPWRIGHT_FUNCTION_2(name)                                                          \
+  WARPWRIGHT_DEVICE double name(double x, double y) { return warpwright::math::name(x, y); } \
   WARPWRIGHT_DEVICE float name##f(float x, float y) { return warpwright::math::name(x, y); }
 // float name(float): those that clang's <__clang_cuda_cmath.h> declares but leaves to the CUDA headers.
-#define WARPWRIGHT_OVERLOAD_1(name) WARPWRIGHT_DEVICE float name(float x) { return ::name##f(x); }
-#define WARPWRIGHT_OVERLOAD_2(name) WARPWRIGHT_DEVICE float name(float x, float y) { return ::name##f(x, y); }
+#define WARPWRIGHT_OVERLOAD_1(name) \
+  WARPWRIGHT_DEVICE float name(float x) { return ::name##f(x); }
+#define WARPWRIGHT_OVERLOAD_2(name) \
+  WARPWRIGHT_DEVICE float name(float x, float y) { return ::name##f(x, y); }
 // Functions for which -use_fast_math takes the approximation.
 #ifdef __USE_FAST_MATH__
-#define WARPWRIGHT_FUNCTION_FAST(name)                                                           \
-  WARPWRIGHT_DEVICE double name(double x) { return warpwright::math::name(x); }                  \
+#define WARPWRIGHT_FUNCTION_FAST(name)                                          \
+  WARPWRIGHT_DEVICE double name(double x) { return warpwright::math::name(x); } \
   WARPWRIGHT_DEVICE float name##f(float x) { return __##name##f(x); }
 #else
 #define WARPWRIGHT_FUNCTION_FAST(name) WARPWRIGHT_FUNCTION_1(name)

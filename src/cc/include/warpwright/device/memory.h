@@ -2,87 +2,87 @@
 #pragma once
 
 // One instruction for each access width; vectors take the v2 and v4 forms.
-#define WARPWRIGHT_CACHE_1(Type, Word, ptx, constraint)                                                                        \
-  WARPWRIGHT_LOAD_1(__ldg, "ld.global.nc", Type, Word, ptx, constraint)                                                        \
-  WARPWRIGHT_LOAD_1(__ldca, "ld.global.ca", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_LOAD_1(__ldcg, "ld.global.cg", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_LOAD_1(__ldcs, "ld.global.cs", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_LOAD_1(__ldlu, "ld.global.lu", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_LOAD_1(__ldcv, "ld.global.cv", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_STORE_1(__stwb, "st.global.wb", Type, Word, ptx, constraint)                                                      \
-  WARPWRIGHT_STORE_1(__stcg, "st.global.cg", Type, Word, ptx, constraint)                                                      \
-  WARPWRIGHT_STORE_1(__stcs, "st.global.cs", Type, Word, ptx, constraint)                                                      \
+#define WARPWRIGHT_CACHE_1(Type, Word, ptx, constraint)                   \
+  WARPWRIGHT_LOAD_1(__ldg, "ld.global.nc", Type, Word, ptx, constraint)   \
+  WARPWRIGHT_LOAD_1(__ldca, "ld.global.ca", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_LOAD_1(__ldcg, "ld.global.cg", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_LOAD_1(__ldcs, "ld.global.cs", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_LOAD_1(__ldlu, "ld.global.lu", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_LOAD_1(__ldcv, "ld.global.cv", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_STORE_1(__stwb, "st.global.wb", Type, Word, ptx, constraint) \
+  WARPWRIGHT_STORE_1(__stcg, "st.global.cg", Type, Word, ptx, constraint) \
+  WARPWRIGHT_STORE_1(__stcs, "st.global.cs", Type, Word, ptx, constraint) \
   WARPWRIGHT_STORE_1(__stwt, "st.global.wt", Type, Word, ptx, constraint)
 
-#define WARPWRIGHT_LOAD_1(name, op, Type, Word, ptx, constraint)                                                               \
-  WARPWRIGHT_DEVICE Type name(const Type* address) {                                                                           \
-    Word value;                                                                                                                \
+#define WARPWRIGHT_LOAD_1(name, op, Type, Word, ptx, constraint)                                                                      \
+  WARPWRIGHT_DEVICE Type name(const Type* address) {                                                                                  \
+    Word value;                                                                                                                       \
     asm volatile(op "." ptx " %0, [%1];" : "=" constraint(value) : WARPWRIGHT_ADDRESS(__cvta_generic_to_global(address)) : "memory"); \
-    return (Type)value;                                                                                                        \
+    return (Type)value;                                                                                                               \
   }
-#define WARPWRIGHT_STORE_1(name, op, Type, Word, ptx, constraint)                                                              \
-  WARPWRIGHT_DEVICE void name(Type* address, Type value) {                                                                     \
+#define WARPWRIGHT_STORE_1(name, op, Type, Word, ptx, constraint)                                                                      \
+  WARPWRIGHT_DEVICE void name(Type* address, Type value) {                                                                             \
     asm volatile(op "." ptx " [%0], %1;" ::WARPWRIGHT_ADDRESS(__cvta_generic_to_global(address)), constraint((Word)value) : "memory"); \
   }
 
-#define WARPWRIGHT_CACHE_2(Type, Word, ptx, constraint)                                                                        \
-  WARPWRIGHT_LOAD_2(__ldg, "ld.global.nc", Type, Word, ptx, constraint)                                                        \
-  WARPWRIGHT_LOAD_2(__ldca, "ld.global.ca", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_LOAD_2(__ldcg, "ld.global.cg", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_LOAD_2(__ldcs, "ld.global.cs", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_LOAD_2(__ldlu, "ld.global.lu", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_LOAD_2(__ldcv, "ld.global.cv", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_STORE_2(__stwb, "st.global.wb", Type, Word, ptx, constraint)                                                      \
-  WARPWRIGHT_STORE_2(__stcg, "st.global.cg", Type, Word, ptx, constraint)                                                      \
-  WARPWRIGHT_STORE_2(__stcs, "st.global.cs", Type, Word, ptx, constraint)                                                      \
+#define WARPWRIGHT_CACHE_2(Type, Word, ptx, constraint)                   \
+  WARPWRIGHT_LOAD_2(__ldg, "ld.global.nc", Type, Word, ptx, constraint)   \
+  WARPWRIGHT_LOAD_2(__ldca, "ld.global.ca", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_LOAD_2(__ldcg, "ld.global.cg", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_LOAD_2(__ldcs, "ld.global.cs", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_LOAD_2(__ldlu, "ld.global.lu", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_LOAD_2(__ldcv, "ld.global.cv", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_STORE_2(__stwb, "st.global.wb", Type, Word, ptx, constraint) \
+  WARPWRIGHT_STORE_2(__stcg, "st.global.cg", Type, Word, ptx, constraint) \
+  WARPWRIGHT_STORE_2(__stcs, "st.global.cs", Type, Word, ptx, constraint) \
   WARPWRIGHT_STORE_2(__stwt, "st.global.wt", Type, Word, ptx, constraint)
 
-#define WARPWRIGHT_LOAD_2(name, op, Type, Word, ptx, constraint)                                                               \
-  WARPWRIGHT_DEVICE Type name(const Type* address) {                                                                           \
-    Word x, y;                                                                                                                 \
-    asm volatile(op ".v2." ptx " {%0, %1}, [%2];"                                                                              \
-                 : "=" constraint(x), "=" constraint(y)                                                                        \
-                 : WARPWRIGHT_ADDRESS(__cvta_generic_to_global(address))                                                       \
-                 : "memory");                                                                                                  \
-    Type value;                                                                                                                \
-    value.x = x, value.y = y;                                                                                                  \
-    return value;                                                                                                              \
+#define WARPWRIGHT_LOAD_2(name, op, Type, Word, ptx, constraint)         \
+  WARPWRIGHT_DEVICE Type name(const Type* address) {                     \
+    Word x, y;                                                           \
+    asm volatile(op ".v2." ptx " {%0, %1}, [%2];"                        \
+                 : "=" constraint(x), "=" constraint(y)                  \
+                 : WARPWRIGHT_ADDRESS(__cvta_generic_to_global(address)) \
+                 : "memory");                                            \
+    Type value;                                                          \
+    value.x = x, value.y = y;                                            \
+    return value;                                                        \
   }
-#define WARPWRIGHT_STORE_2(name, op, Type, Word, ptx, constraint)                                                              \
-  WARPWRIGHT_DEVICE void name(Type* address, Type value) {                                                                     \
-    asm volatile(op ".v2." ptx " [%0], {%1, %2};" ::WARPWRIGHT_ADDRESS(__cvta_generic_to_global(address)),                     \
-                 constraint((Word)value.x), constraint((Word)value.y)                                                          \
-                 : "memory");                                                                                                  \
+#define WARPWRIGHT_STORE_2(name, op, Type, Word, ptx, constraint)                                                                     \
+  WARPWRIGHT_DEVICE void name(Type* address, Type value) {                                                                            \
+    asm volatile(op ".v2." ptx " [%0], {%1, %2};" ::WARPWRIGHT_ADDRESS(__cvta_generic_to_global(address)), constraint((Word)value.x), \
+                 constraint((Word)value.y)                                                                                            \
+                 : "memory");                                                                                                         \
   }
 
-#define WARPWRIGHT_CACHE_4(Type, Word, ptx, constraint)                                                                        \
-  WARPWRIGHT_LOAD_4(__ldg, "ld.global.nc", Type, Word, ptx, constraint)                                                        \
-  WARPWRIGHT_LOAD_4(__ldca, "ld.global.ca", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_LOAD_4(__ldcg, "ld.global.cg", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_LOAD_4(__ldcs, "ld.global.cs", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_LOAD_4(__ldlu, "ld.global.lu", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_LOAD_4(__ldcv, "ld.global.cv", Type, Word, ptx, constraint)                                                       \
-  WARPWRIGHT_STORE_4(__stwb, "st.global.wb", Type, Word, ptx, constraint)                                                      \
-  WARPWRIGHT_STORE_4(__stcg, "st.global.cg", Type, Word, ptx, constraint)                                                      \
-  WARPWRIGHT_STORE_4(__stcs, "st.global.cs", Type, Word, ptx, constraint)                                                      \
+#define WARPWRIGHT_CACHE_4(Type, Word, ptx, constraint)                   \
+  WARPWRIGHT_LOAD_4(__ldg, "ld.global.nc", Type, Word, ptx, constraint)   \
+  WARPWRIGHT_LOAD_4(__ldca, "ld.global.ca", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_LOAD_4(__ldcg, "ld.global.cg", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_LOAD_4(__ldcs, "ld.global.cs", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_LOAD_4(__ldlu, "ld.global.lu", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_LOAD_4(__ldcv, "ld.global.cv", Type, Word, ptx, constraint)  \
+  WARPWRIGHT_STORE_4(__stwb, "st.global.wb", Type, Word, ptx, constraint) \
+  WARPWRIGHT_STORE_4(__stcg, "st.global.cg", Type, Word, ptx, constraint) \
+  WARPWRIGHT_STORE_4(__stcs, "st.global.cs", Type, Word, ptx, constraint) \
   WARPWRIGHT_STORE_4(__stwt, "st.global.wt", Type, Word, ptx, constraint)
 
-#define WARPWRIGHT_LOAD_4(name, op, Type, Word, ptx, constraint)                                                               \
-  WARPWRIGHT_DEVICE Type name(const Type* address) {                                                                           \
-    Word x, y, z, w;                                                                                                           \
-    asm volatile(op ".v4." ptx " {%0, %1, %2, %3}, [%4];"                                                                      \
-                 : "=" constraint(x), "=" constraint(y), "=" constraint(z), "=" constraint(w)                                  \
-                 : WARPWRIGHT_ADDRESS(__cvta_generic_to_global(address))                                                       \
-                 : "memory");                                                                                                  \
-    Type value;                                                                                                                \
-    value.x = x, value.y = y, value.z = z, value.w = w;                                                                        \
-    return value;                                                                                                              \
+#define WARPWRIGHT_LOAD_4(name, op, Type, Word, ptx, constraint)                              \
+  WARPWRIGHT_DEVICE Type name(const Type* address) {                                          \
+    Word x, y, z, w;                                                                          \
+    asm volatile(op ".v4." ptx " {%0, %1, %2, %3}, [%4];"                                     \
+                 : "=" constraint(x), "=" constraint(y), "=" constraint(z), "=" constraint(w) \
+                 : WARPWRIGHT_ADDRESS(__cvta_generic_to_global(address))                      \
+                 : "memory");                                                                 \
+    Type value;                                                                               \
+    value.x = x, value.y = y, value.z = z, value.w = w;                                       \
+    return value;                                                                             \
   }
-#define WARPWRIGHT_STORE_4(name, op, Type, Word, ptx, constraint)                                                              \
-  WARPWRIGHT_DEVICE void name(Type* address, Type value) {                                                                     \
-    asm volatile(op ".v4." ptx " [%0], {%1, %2, %3, %4};" ::WARPWRIGHT_ADDRESS(__cvta_generic_to_global(address)),             \
-                 constraint((Word)value.x), constraint((Word)value.y), constraint((Word)value.z), constraint((Word)value.w)    \
-                 : "memory");                                                                                                  \
+#define WARPWRIGHT_STORE_4(name, op, Type, Word, ptx, constraint)                                                           \
+  WARPWRIGHT_DEVICE void name(Type* address, Type value) {                                                                  \
+    asm volatile(op ".v4." ptx " [%0], {%1, %2, %3, %4};" ::WARPWRIGHT_ADDRESS(__cvta_generic_to_global(address)),          \
+                 constraint((Word)value.x), constraint((Word)value.y), constraint((Word)value.z), constraint((Word)value.w) \
+                 : "memory");                                                                                               \
   }
 
 WARPWRIGHT_DEVICE unsigned __isGlobal(const void* address) { return __nvvm_isspacep_global(address); }
@@ -92,16 +92,14 @@ WARPWRIGHT_DEVICE unsigned __isLocal(const void* address) { return __nvvm_isspac
 
 // Addresses within a space. LLVM's address spaces of NVPTX: 1 global, 3 shared, 4 constant, 5 local. The host has no such spaces.
 #ifdef __CUDA_ARCH__
-#define WARPWRIGHT_CVTA(space, number)                                                                                         \
-  WARPWRIGHT_DEVICE size_t __cvta_generic_to_##space(const void* address) {                                                    \
-    return (size_t)(const __attribute__((address_space(number))) void*)address;                                                \
-  }                                                                                                                            \
-  WARPWRIGHT_DEVICE void* __cvta_##space##_to_generic(size_t raw) {                                                            \
-    return (void*)(__attribute__((address_space(number))) void*)raw;                                                           \
-  }
+#define WARPWRIGHT_CVTA(space, number)                                          \
+  WARPWRIGHT_DEVICE size_t __cvta_generic_to_##space(const void* address) {     \
+    return (size_t)(const __attribute__((address_space(number))) void*)address; \
+  }                                                                             \
+  WARPWRIGHT_DEVICE void* __cvta_##space##_to_generic(size_t raw) { return (void*)(__attribute__((address_space(number))) void*)raw; }
 #else
-#define WARPWRIGHT_CVTA(space, number)                                                                                         \
-  WARPWRIGHT_DEVICE size_t __cvta_generic_to_##space(const void* address) { return (size_t)address; }                          \
+#define WARPWRIGHT_CVTA(space, number)                                                                \
+  WARPWRIGHT_DEVICE size_t __cvta_generic_to_##space(const void* address) { return (size_t)address; } \
   WARPWRIGHT_DEVICE void* __cvta_##space##_to_generic(size_t raw) { return (void*)raw; }
 #endif
 WARPWRIGHT_CVTA(global, 1)

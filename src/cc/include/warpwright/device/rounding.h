@@ -2,11 +2,11 @@
 #pragma once
 
 // CUDA promises that these never become part of a fused multiply-add; LLVM's own intrinsics would.
-#define WARPWRIGHT_UNFUSED(name, instruction, T, constraint)                                                                   \
-  WARPWRIGHT_DEVICE T name(T x, T y) {                                                                                         \
-    T result;                                                                                                                  \
-    asm(instruction " %0, %1, %2;" : "=" constraint(result) : constraint(x), constraint(y));                                   \
-    return result;                                                                                                             \
+#define WARPWRIGHT_UNFUSED(name, instruction, T, constraint)                                 \
+  WARPWRIGHT_DEVICE T name(T x, T y) {                                                       \
+    T result;                                                                                \
+    asm(instruction " %0, %1, %2;" : "=" constraint(result) : constraint(x), constraint(y)); \
+    return result;                                                                           \
   }
 #ifdef __USE_FAST_MATH__
 #define WARPWRIGHT_FTZ ".ftz"
@@ -15,20 +15,20 @@
 #endif
 #define WARPWRIGHT_MODES(define) define(rn, rn) define(rz, rz) define(rd, rm) define(ru, rp)
 
-#define WARPWRIGHT_ROUNDED(mode, ptx)                                                                                          \
-  WARPWRIGHT_UNFUSED(__fadd_##mode, "add." #ptx WARPWRIGHT_FTZ ".f32", float, "f")                                             \
-  WARPWRIGHT_UNFUSED(__fsub_##mode, "sub." #ptx WARPWRIGHT_FTZ ".f32", float, "f")                                             \
-  WARPWRIGHT_UNFUSED(__fmul_##mode, "mul." #ptx WARPWRIGHT_FTZ ".f32", float, "f")                                             \
-  WARPWRIGHT_DEVICE float __fmaf_##mode(float x, float y, float z) { return __nvvm_fma_##ptx##_f(x, y, z); }                   \
-  WARPWRIGHT_DEVICE float __fdiv_##mode(float x, float y) { return __nvvm_div_##ptx##_f(x, y); }                               \
-  WARPWRIGHT_DEVICE float __frcp_##mode(float x) { return __nvvm_rcp_##ptx##_f(x); }                                           \
-  WARPWRIGHT_DEVICE float __fsqrt_##mode(float x) { return __nvvm_sqrt_##ptx##_f(x); }                                         \
-  WARPWRIGHT_UNFUSED(__dadd_##mode, "add." #ptx ".f64", double, "d")                                                           \
-  WARPWRIGHT_UNFUSED(__dsub_##mode, "sub." #ptx ".f64", double, "d")                                                           \
-  WARPWRIGHT_UNFUSED(__dmul_##mode, "mul." #ptx ".f64", double, "d")                                                           \
-  WARPWRIGHT_DEVICE double __fma_##mode(double x, double y, double z) { return __nvvm_fma_##ptx##_d(x, y, z); }                \
-  WARPWRIGHT_DEVICE double __ddiv_##mode(double x, double y) { return __nvvm_div_##ptx##_d(x, y); }                            \
-  WARPWRIGHT_DEVICE double __drcp_##mode(double x) { return __nvvm_rcp_##ptx##_d(x); }                                         \
+#define WARPWRIGHT_ROUNDED(mode, ptx)                                                                           \
+  WARPWRIGHT_UNFUSED(__fadd_##mode, "add." #ptx WARPWRIGHT_FTZ ".f32", float, "f")                              \
+  WARPWRIGHT_UNFUSED(__fsub_##mode, "sub." #ptx WARPWRIGHT_FTZ ".f32", float, "f")                              \
+  WARPWRIGHT_UNFUSED(__fmul_##mode, "mul." #ptx WARPWRIGHT_FTZ ".f32", float, "f")                              \
+  WARPWRIGHT_DEVICE float __fmaf_##mode(float x, float y, float z) { return __nvvm_fma_##ptx##_f(x, y, z); }    \
+  WARPWRIGHT_DEVICE float __fdiv_##mode(float x, float y) { return __nvvm_div_##ptx##_f(x, y); }                \
+  WARPWRIGHT_DEVICE float __frcp_##mode(float x) { return __nvvm_rcp_##ptx##_f(x); }                            \
+  WARPWRIGHT_DEVICE float __fsqrt_##mode(float x) { return __nvvm_sqrt_##ptx##_f(x); }                          \
+  WARPWRIGHT_UNFUSED(__dadd_##mode, "add." #ptx ".f64", double, "d")                                            \
+  WARPWRIGHT_UNFUSED(__dsub_##mode, "sub." #ptx ".f64", double, "d")                                            \
+  WARPWRIGHT_UNFUSED(__dmul_##mode, "mul." #ptx ".f64", double, "d")                                            \
+  WARPWRIGHT_DEVICE double __fma_##mode(double x, double y, double z) { return __nvvm_fma_##ptx##_d(x, y, z); } \
+  WARPWRIGHT_DEVICE double __ddiv_##mode(double x, double y) { return __nvvm_div_##ptx##_d(x, y); }             \
+  WARPWRIGHT_DEVICE double __drcp_##mode(double x) { return __nvvm_rcp_##ptx##_d(x); }                          \
   WARPWRIGHT_DEVICE double __dsqrt_##mode(double x) { return __nvvm_sqrt_##ptx##_d(x); }
 WARPWRIGHT_MODES(WARPWRIGHT_ROUNDED)
 #undef WARPWRIGHT_ROUNDED

@@ -8,7 +8,9 @@ WARPWRIGHT_DEVICE __attribute__((convergent)) int __syncthreads_or(int predicate
 // __syncthreads itself is a builtin of clang.
 
 WARPWRIGHT_DEVICE __attribute__((convergent)) void __barrier_sync(unsigned id) { __nvvm_barrier_sync(id); }
-WARPWRIGHT_DEVICE __attribute__((convergent)) void __barrier_sync_count(unsigned id, unsigned threads) { __nvvm_barrier_sync_cnt(id, threads); }
+WARPWRIGHT_DEVICE __attribute__((convergent)) void __barrier_sync_count(unsigned id, unsigned threads) {
+  __nvvm_barrier_sync_cnt(id, threads);
+}
 
 WARPWRIGHT_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
 WARPWRIGHT_DEVICE void __threadfence() { __nvvm_membar_gl(); }

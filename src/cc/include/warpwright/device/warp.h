@@ -6,44 +6,44 @@
 // The third operand of shfl: the lane clamp in bits 0-4 and, from bit 8, the mask that cuts the warp into segments of `width` lanes.
 WARPWRIGHT_DEVICE unsigned __warpwright_segments(int width, unsigned clamp) { return ((32u - width) << 8) | clamp; }
 
-#define WARPWRIGHT_SHUFFLE(name, builtin, legacyBuiltin, clamp, Index)                                                              \
-  WARPWRIGHT_WARP int name##_sync(unsigned mask, int value, Index index, int width = 32) {                                          \
-    return builtin(mask, value, index, __warpwright_segments(width, clamp));                                                        \
-  }                                                                                                                                 \
-  WARPWRIGHT_WARP int name(int value, Index index, int width = 32) {                                                                \
-    return legacyBuiltin(value, index, __warpwright_segments(width, clamp));                                                        \
-  }                                                                                                                                 \
-  WARPWRIGHT_WARP unsigned name##_sync(unsigned mask, unsigned value, Index index, int width = 32) {                                \
-    return (unsigned)name##_sync(mask, (int)value, index, width);                                                                   \
-  }                                                                                                                                 \
-  WARPWRIGHT_WARP unsigned name(unsigned value, Index index, int width = 32) { return (unsigned)name((int)value, index, width); }   \
-  WARPWRIGHT_WARP float name##_sync(unsigned mask, float value, Index index, int width = 32) {                                      \
-    return __builtin_bit_cast(float, name##_sync(mask, __builtin_bit_cast(int, value), index, width));                              \
-  }                                                                                                                                 \
-  WARPWRIGHT_WARP float name(float value, Index index, int width = 32) {                                                            \
-    return __builtin_bit_cast(float, name(__builtin_bit_cast(int, value), index, width));                                           \
-  }                                                                                                                                 \
-  WARPWRIGHT_WARP unsigned long long name##_sync(unsigned mask, unsigned long long value, Index index, int width = 32) {            \
-    unsigned low = name##_sync(mask, (unsigned)value, index, width);                                                                \
-    unsigned high = name##_sync(mask, (unsigned)(value >> 32), index, width);                                                       \
-    return (unsigned long long)high << 32 | low;                                                                                    \
-  }                                                                                                                                 \
-  WARPWRIGHT_WARP unsigned long long name(unsigned long long value, Index index, int width = 32) {                                  \
-    unsigned low = name((unsigned)value, index, width);                                                                             \
-    unsigned high = name((unsigned)(value >> 32), index, width);                                                                    \
-    return (unsigned long long)high << 32 | low;                                                                                    \
-  }                                                                                                                                 \
-  WARPWRIGHT_SHUFFLE_AS(name, Index, long long, unsigned long long)                                                                 \
-  WARPWRIGHT_SHUFFLE_AS(name, Index, long, __warpwright_ulong_carrier)                                                              \
-  WARPWRIGHT_SHUFFLE_AS(name, Index, unsigned long, __warpwright_ulong_carrier)                                                     \
+#define WARPWRIGHT_SHUFFLE(name, builtin, legacyBuiltin, clamp, Index)                                                            \
+  WARPWRIGHT_WARP int name##_sync(unsigned mask, int value, Index index, int width = 32) {                                        \
+    return builtin(mask, value, index, __warpwright_segments(width, clamp));                                                      \
+  }                                                                                                                               \
+  WARPWRIGHT_WARP int name(int value, Index index, int width = 32) {                                                              \
+    return legacyBuiltin(value, index, __warpwright_segments(width, clamp));                                                      \
+  }                                                                                                                               \
+  WARPWRIGHT_WARP unsigned name##_sync(unsigned mask, unsigned value, Index index, int width = 32) {                              \
+    return (unsigned)name##_sync(mask, (int)value, index, width);                                                                 \
+  }                                                                                                                               \
+  WARPWRIGHT_WARP unsigned name(unsigned value, Index index, int width = 32) { return (unsigned)name((int)value, index, width); } \
+  WARPWRIGHT_WARP float name##_sync(unsigned mask, float value, Index index, int width = 32) {                                    \
+    return __builtin_bit_cast(float, name##_sync(mask, __builtin_bit_cast(int, value), index, width));                            \
+  }                                                                                                                               \
+  WARPWRIGHT_WARP float name(float value, Index index, int width = 32) {                                                          \
+    return __builtin_bit_cast(float, name(__builtin_bit_cast(int, value), index, width));                                         \
+  }                                                                                                                               \
+  WARPWRIGHT_WARP unsigned long long name##_sync(unsigned mask, unsigned long long value, Index index, int width = 32) {          \
+    unsigned low = name##_sync(mask, (unsigned)value, index, width);                                                              \
+    unsigned high = name##_sync(mask, (unsigned)(value >> 32), index, width);                                                     \
+    return (unsigned long long)high << 32 | low;                                                                                  \
+  }                                                                                                                               \
+  WARPWRIGHT_WARP unsigned long long name(unsigned long long value, Index index, int width = 32) {                                \
+    unsigned low = name((unsigned)value, index, width);                                                                           \
+    unsigned high = name((unsigned)(value >> 32), index, width);                                                                  \
+    return (unsigned long long)high << 32 | low;                                                                                  \
+  }                                                                                                                               \
+  WARPWRIGHT_SHUFFLE_AS(name, Index, long long, unsigned long long)                                                               \
+  WARPWRIGHT_SHUFFLE_AS(name, Index, long, __warpwright_ulong_carrier)                                                            \
+  WARPWRIGHT_SHUFFLE_AS(name, Index, unsigned long, __warpwright_ulong_carrier)                                                   \
   WARPWRIGHT_SHUFFLE_AS(name, Index, double, unsigned long long)
 
-#define WARPWRIGHT_SHUFFLE_AS(name, Index, Type, Carrier)                                                                           \
-  WARPWRIGHT_WARP Type name##_sync(unsigned mask, Type value, Index index, int width = 32) {                                        \
-    return __builtin_bit_cast(Type, name##_sync(mask, __builtin_bit_cast(Carrier, value), index, width));                           \
-  }                                                                                                                                 \
-  WARPWRIGHT_WARP Type name(Type value, Index index, int width = 32) {                                                              \
-    return __builtin_bit_cast(Type, name(__builtin_bit_cast(Carrier, value), index, width));                                        \
+#define WARPWRIGHT_SHUFFLE_AS(name, Index, Type, Carrier)                                                 \
+  WARPWRIGHT_WARP Type name##_sync(unsigned mask, Type value, Index index, int width = 32) {              \
+    return __builtin_bit_cast(Type, name##_sync(mask, __builtin_bit_cast(Carrier, value), index, width)); \
+  }                                                                                                       \
+  WARPWRIGHT_WARP Type name(Type value, Index index, int width = 32) {                                    \
+    return __builtin_bit_cast(Type, name(__builtin_bit_cast(Carrier, value), index, width));              \
   }
 
 // long has 4 bytes on a device with 32-bit addresses.
@@ -90,20 +90,20 @@ WARPWRIGHT_DEVICE unsigned __fns(unsigned mask, unsigned base, int offset) {
 }
 
 // Inline PTX, as LLVM 14 gives the 64-bit forms a result of the wrong width.
-#define WARPWRIGHT_MATCH(Type, Carrier, ptx, constraint)                                                                            \
-  WARPWRIGHT_WARP unsigned __match_any_sync(unsigned mask, Type value) {                                                            \
-    unsigned lanes;                                                                                                                 \
-    asm volatile("match.any.sync." ptx " %0, %1, %2;" : "=r"(lanes) : constraint(__builtin_bit_cast(Carrier, value)), "r"(mask));   \
-    return lanes;                                                                                                                   \
-  }                                                                                                                                 \
-  WARPWRIGHT_WARP unsigned __match_all_sync(unsigned mask, Type value, int* predicate) {                                            \
-    unsigned lanes;                                                                                                                 \
-    int same;                                                                                                                       \
-    asm volatile("{ .reg .pred p; match.all.sync." ptx " %0|p, %2, %3; selp.s32 %1, 1, 0, p; }"                                     \
-                 : "=r"(lanes), "=r"(same)                                                                                          \
-                 : constraint(__builtin_bit_cast(Carrier, value)), "r"(mask));                                                      \
-    *predicate = same;                                                                                                              \
-    return lanes;                                                                                                                   \
+#define WARPWRIGHT_MATCH(Type, Carrier, ptx, constraint)                                                                          \
+  WARPWRIGHT_WARP unsigned __match_any_sync(unsigned mask, Type value) {                                                          \
+    unsigned lanes;                                                                                                               \
+    asm volatile("match.any.sync." ptx " %0, %1, %2;" : "=r"(lanes) : constraint(__builtin_bit_cast(Carrier, value)), "r"(mask)); \
+    return lanes;                                                                                                                 \
+  }                                                                                                                               \
+  WARPWRIGHT_WARP unsigned __match_all_sync(unsigned mask, Type value, int* predicate) {                                          \
+    unsigned lanes;                                                                                                               \
+    int same;                                                                                                                     \
+    asm volatile("{ .reg .pred p; match.all.sync." ptx " %0|p, %2, %3; selp.s32 %1, 1, 0, p; }"                                   \
+                 : "=r"(lanes), "=r"(same)                                                                                        \
+                 : constraint(__builtin_bit_cast(Carrier, value)), "r"(mask));                                                    \
+    *predicate = same;                                                                                                            \
+    return lanes;                                                                                                                 \
   }
 WARPWRIGHT_MATCH(int, unsigned, "b32", "r")
 WARPWRIGHT_MATCH(unsigned, unsigned, "b32", "r")

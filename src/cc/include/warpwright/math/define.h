@@ -25,11 +25,11 @@ WARPWRIGHT_MATH float fma(float x, float y, float z) { return __builtin_fmaf(x, 
 // Products and sums that no compiler may fuse: error-free transformations depend on their rounding. Inline PTX, because LLVM takes
 // its own intrinsics for plain operations and contracts them.
 #if defined(__CUDA_ARCH__)
-#define WARPWRIGHT_UNFUSED(name, instruction, T, constraint)                              \
-  WARPWRIGHT_MATH T name(T x, T y) {                                                      \
-    T result;                                                                             \
+#define WARPWRIGHT_UNFUSED(name, instruction, T, constraint)                                 \
+  WARPWRIGHT_MATH T name(T x, T y) {                                                         \
+    T result;                                                                                \
     asm(instruction " %0, %1, %2;" : "=" constraint(result) : constraint(x), constraint(y)); \
-    return result;                                                                        \
+    return result;                                                                           \
   }
 WARPWRIGHT_UNFUSED(mulRn, "mul.rn.f64", double, "d")
 WARPWRIGHT_UNFUSED(mulRn, "mul.rn.f32", float, "f")
