@@ -4,15 +4,16 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "cli/app.hpp"
-#include "cli/elf_file.hpp"
 #include "cli/kernel_lookup.hpp"
 #include "compiler/compiler.hpp"
 #include "config/machine.hpp"
+#include "fatbin/device_code.hpp"
+#include "fatbin/select.hpp"
 #include "isa/disassembler.hpp"
 #include "ptx/parser.hpp"
 #include "runtime/environment.hpp"
-#include "runtime/fatbinary.hpp"
 #include "runtime/ptx_source.hpp"
 
 namespace warpwright::cli {
@@ -30,20 +31,20 @@ struct Choice {
   bool ptxOnly = false, plain = false;
 };
 
-std::vector<runtime::EmbeddedPtx> textsOf(const std::string& file) {
-  const std::string bytes = readFile(file);
-  if (!ElfFile::isElf(bytes)) return {{bytes}};
-  const auto section = ElfFile(bytes, file).section(".nv_fatbin");
-  auto texts = section ? runtime::extractPtx(*section) : std::vector<runtime::EmbeddedPtx>{};
-  if (texts.empty()) throw Error("'" + file + "' holds no device code", {}, "name a program that warpwright-cc compiled, or a PTX file");
-  return texts;
+// The PTX of each translation unit: that for the machine's compute capability, where there are several.
+std::vector<fatbin::Selection> select(const std::vector<fatbin::Container>& containers, const Choice& choice,
+                                      const config::Machine& machine) {
+  if (containers.empty())
+    throw Error("'" + choice.file + "' holds no device code", {}, "name a program that nvcc or warpwright-cc compiled, or a PTX file");
+  return fatbin::selectPtx(containers, machine.computeMajor * 10 + machine.computeMinor);
 }
 
-isa::Program compileText(const std::string& ptx, const std::string& name, const config::Machine& machine) {
+isa::Program compileEntry(const fatbin::Entry& entry, const std::string& ptx, const std::string& name, const config::Machine& machine) {
   compiler::Options options;
   options.maxRegisters = std::min(options.maxRegisters, machine.registersPerThread);
-  if (const auto bound = runtime::registerBound(ptx)) options.maxRegisters = std::min(options.maxRegisters, *bound);
-  return compiler::compile(ptx::parse(runtime::trimPtx(ptx), name), options);
+  for (const auto& bound : {runtime::registerBound(ptx), entry.registerBound()})
+    if (bound) options.maxRegisters = std::min(options.maxRegisters, *bound);
+  return compiler::compile(ptx::parse(ptx, name), options);
 }
 
 void printProgram(const isa::Program& program, const Choice& choice) {
@@ -54,18 +55,21 @@ void printProgram(const isa::Program& program, const Choice& choice) {
 }
 
 void print(const Choice& choice) {
-  const auto texts = textsOf(choice.file);
   const config::Machine machine = config::loadMachine(choice.machine);
+  const std::string bytes = readFile(choice.file);
+  const auto containers = fatbin::fileContainers(bytes, choice.file);
+  const auto selections = select(containers, choice, machine);
   bool printed = choice.ptxOnly;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const std::string name = texts.size() == 1 ? choice.file : fmt::format("{}[ptx {}]", choice.file, i + 1);
+  for (std::size_t i = 0; i < selections.size(); ++i) {
+    const std::string ptx = selections[i].entry->ptx();
     if (choice.ptxOnly) {
-      fmt::print("{}\n", runtime::trimPtx(texts[i].text));
+      fmt::print("{}\n", ptx);
       continue;
     }
-    const isa::Program program = compileText(texts[i].text, name, machine);
+    const std::string name = selections.size() == 1 ? choice.file : fmt::format("{}[ptx {}]", choice.file, i + 1);
+    const isa::Program program = compileEntry(*selections[i].entry, ptx, name, machine);
     // One unit of several may have no kernels, or not the one asked for.
-    if (texts.size() > 1 && !hasKernel(program, choice.kernel)) continue;
+    if (selections.size() > 1 && !hasKernel(program, choice.kernel)) continue;
     printProgram(program, choice);
     printed = true;
   }
@@ -78,9 +82,12 @@ void addDisasm(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("disasm", "Show the machine code of a PTX file or a program, beside its PTX and source lines");
   auto choice = std::make_shared<Choice>();
   choice->machine = runtime::kDefaultMachine;
-  command->add_option("file", choice->file, "PTX file, or program compiled by warpwright-cc")->required()->type_name("FILE");
+  command->add_option("file", choice->file, "PTX file, or program, object file or archive of nvcc or warpwright-cc")
+      ->required()
+      ->type_name("FILE");
   command->add_option("-k,--kernel", choice->kernel, "Only this kernel; its name as in the source or as in the PTX")->type_name("NAME");
-  command->add_option("-m,--machine", choice->machine, "Machine whose register limit holds")->type_name("NAME|FILE.toml");
+  command->add_option("-m,--machine", choice->machine, "Machine whose register limit and compute capability hold")
+      ->type_name("NAME|FILE.toml");
   command->add_flag("--ptx", choice->ptxOnly, "Show the PTX instead");
   command->add_flag("--plain", choice->plain, "Machine code alone, without PTX and source lines");
   command->footer(kExamples);

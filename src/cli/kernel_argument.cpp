@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "base/error.hpp"
-#include "cli/elf_file.hpp"
+#include "base/file.hpp"
 
 namespace warpwright::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "cli/app.hpp"
-#include "cli/elf_file.hpp"
 #include "cli/kernel_argument.hpp"
 #include "cli/kernel_lookup.hpp"
 #include "cli/simulation_options.hpp"

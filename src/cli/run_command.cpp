@@ -9,10 +9,11 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/nearest.hpp"
 #include "cli/app.hpp"
-#include "cli/elf_file.hpp"
 #include "cli/simulation_options.hpp"
+#include "fatbin/elf_file.hpp"
 
 namespace warpwright::cli {
 namespace {
@@ -64,8 +65,9 @@ Refusal examine(const std::string& file) {
   const std::string bytes = readFile(file);
   // Scripts may start a program that is.
   if (bytes.starts_with("#!")) return {};
-  if (!ElfFile::isElf(bytes)) return {kCannotExecute, "'" + file + "' is neither a program nor a script", "compile it with warpwright-cc"};
-  const auto libraries = ElfFile(bytes, file).neededLibraries();
+  if (!fatbin::ElfFile::isElf(bytes))
+    return {kCannotExecute, "'" + file + "' is neither a program nor a script", "compile it with warpwright-cc"};
+  const auto libraries = fatbin::ElfFile(bytes, file).neededLibraries();
   if (std::find(libraries.begin(), libraries.end(), kRuntimeLibrary) == libraries.end())
     return {kCannotExecute, "'" + file + "' is not linked with Warpwright's CUDA runtime (" + kRuntimeLibrary + ")",
             "build it with warpwright-cc; a program whose libraries use CUDA can be started without `warpwright run`"};

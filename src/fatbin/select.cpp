@@ -18,6 +18,12 @@ bool mayRunOn(const Architecture& code, u32 version) {
   return code.version <= version;
 }
 
+bool hasMachineCode(std::span<const Container> containers) {
+  return std::any_of(containers.begin(), containers.end(), [](const Container& container) {
+    return std::any_of(container.entries.begin(), container.entries.end(), [](const Entry& entry) { return entry.kind == Kind::elf; });
+  });
+}
+
 // The names of the architectures of all entries, each once, lowest first.
 std::vector<std::string> architecturesOf(std::span<const Container> containers) {
   std::vector<Architecture> found;
@@ -37,7 +43,8 @@ std::vector<std::string> architecturesOf(std::span<const Container> containers) 
   if (architectures.empty()) throw Error("there is no device code", {origin}, "embed PTX: build it with nvcc -arch=sm_75 or warpwright-cc");
   std::string version = architectures.front().substr(0, architectures.front().find_last_of("0123456789") + 1);
   version = version.starts_with("sm_") ? version.substr(3) : "75";
-  throw Error(fmt::format("the device code is machine code for {} without PTX", fmt::join(architectures, ", ")), {origin},
+  const char* const what = hasMachineCode(containers) ? "machine code" : "intermediate code for the linker (LTO)";
+  throw Error(fmt::format("the device code is {} for {} without PTX", what, fmt::join(architectures, ", ")), {origin},
               fmt::format("embed PTX: compile with nvcc -gencode arch=compute_{0},code=compute_{0} or -arch=sm_{0}", version));
 }
 

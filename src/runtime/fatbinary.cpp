@@ -1,7 +1,7 @@
 #include "runtime/fatbinary.hpp"
 
-#include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "base/types.hpp"
@@ -30,21 +30,6 @@ bool looksLikeText(std::string_view text) {
 }
 
 }  // namespace
-
-std::vector<EmbeddedPtx> extractPtx(std::string_view bytes) {
-  std::vector<EmbeddedPtx> texts;
-  while (true) {
-    const auto begin = bytes.find_first_not_of('\0');
-    if (begin == std::string_view::npos) return texts;
-    bytes.remove_prefix(begin);
-    if (isContainer(bytes.data(), bytes.size())) refuseContainer();
-    const auto end = std::min(bytes.find('\0'), bytes.size());
-    const auto text = bytes.substr(0, end);
-    if (!looksLikeText(text)) throw Error("the embedded device code is neither PTX text nor a fat binary container");
-    texts.push_back({std::string(text)});
-    bytes.remove_prefix(end);
-  }
-}
 
 std::string registeredPtx(const void* data) {
   const auto* bytes = static_cast<const char*>(data);

@@ -21,22 +21,12 @@ TEST(PtxSource, AddressBits) {
   EXPECT_EQ(addressBitsOf(".version 7.0\n"), 64u);
 }
 
-TEST(FatBinary, SeveralTextsInOneSection) {
-  const std::string section = std::string(".version 7.0\n") + '\0' + '\0' + ".version 6.0\n" + '\0';
-  const auto texts = extractPtx(section);
-  ASSERT_EQ(texts.size(), 2u);
-  EXPECT_EQ(texts[0].text, ".version 7.0\n");
-  EXPECT_EQ(texts[1].text, ".version 6.0\n");
-}
-
 TEST(FatBinary, RefusesWhatIsNotText) {
-  EXPECT_THROW(extractPtx(std::string("\x50\xed\x55\xba\x01\x00", 6)), Error);
-  EXPECT_THROW(extractPtx(std::string("\x7f"
-                                      "ELF\x02\x01",
-                                      6)),
-               Error);
+  EXPECT_EQ(registeredPtx(".version 7.0\n"), ".version 7.0\n");
   EXPECT_THROW(registeredPtx(nullptr), Error);
-  EXPECT_TRUE(extractPtx(std::string(16, '\0')).empty());
+  EXPECT_THROW(registeredPtx("\x7f"
+                             "ELF\x02\x01"),
+               Error);
 }
 
 }  // namespace

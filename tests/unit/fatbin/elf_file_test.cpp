@@ -1,12 +1,13 @@
-#include "cli/elf_file.hpp"
+#include "fatbin/elf_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 
-namespace warpwright::cli {
+namespace warpwright::fatbin {
 namespace {
 
 std::string self() { return readFile("/proc/self/exe"); }
@@ -45,4 +46,4 @@ TEST(ElfFile, SurvivesDamage) {
 }
 
 }  // namespace
-}  // namespace warpwright::cli
+}  // namespace warpwright::fatbin

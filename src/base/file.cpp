@@ -1,0 +1,20 @@
+#include "base/file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "base/error.hpp"
+
+namespace warpwright {
+
+std::string readFile(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream contents;
+  if (in) contents << in.rdbuf();
+  if (!in || in.bad()) throw Error("cannot read '" + path + "': " + std::strerror(errno != 0 ? errno : EIO), {}, "check the file's name");
+  return std::move(contents).str();
+}
+
+}  // namespace warpwright
