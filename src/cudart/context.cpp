@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 #include <utility>
@@ -13,6 +14,8 @@ namespace warpwright::cudart {
 namespace {
 
 thread_local cudaError_t lastErrorOfThread = cudaSuccess;
+thread_local int driverCalls = 0;
+std::atomic<bool> runtimeCalled{false};
 
 // The settings of the environment cannot be met: every call fails the same way, the reason is printed once.
 class SettingsError : public std::runtime_error {
@@ -56,6 +59,7 @@ runtime::Device& Context::device() {
 }
 
 void Context::reset() {
+  ++resets;
   sticky = cudaSuccess;
   streams.reset();
   events.reset();
@@ -83,7 +87,14 @@ void Context::endInterrupted() {
   runtime::dieOfInterrupt();
 }
 
+void enterDriverCall() { ++driverCalls; }
+void leaveDriverCall() { --driverCalls; }
+
+bool runtimeWasCalled() { return runtimeCalled; }
+
 cudaError_t record(cudaError_t status) {
+  if (driverCalls > 0) return status;
+  runtimeCalled = true;
   if (status != cudaSuccess && status != cudaErrorNotReady) lastErrorOfThread = status;
   return status;
 }

@@ -47,6 +47,9 @@ class Context {
   u64 pinnedBytes = 0;                                      // host memory that the device's heap holds, so that the device can reach it
   std::array<size_t, 7> limits;                             // by cudaLimit
   u64 poolReleaseThreshold = 0;
+  u64 resets = 0;  // how often reset() has taken everything away: handles from before are dead
+
+  bool hasDevice() const { return device_ != nullptr; }
 
  private:
   Context();
@@ -59,10 +62,17 @@ class Context {
 };
 
 // Sets what cudaGetLastError returns on this thread, unless it is success or cudaErrorNotReady; returns its argument.
+// Inside a call of the driver API it does nothing but return its argument.
 cudaError_t record(cudaError_t status);
 // Returns it, and makes it cudaSuccess.
 cudaError_t takeLastError();
 cudaError_t lastError();
+
+// Between the two, this thread is in a call of the driver API, which has no last error.
+void enterDriverCall();
+void leaveDriverCall();
+// Whether the program has called the runtime API itself: the primary context is then current on every thread without one of its own.
+bool runtimeWasCalled();
 
 // Runs the body of an API function under the context's lock, turns what it throws into an error code and a message, and records the
 // result. Body: cudaError_t(Context&).

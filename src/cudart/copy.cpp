@@ -89,6 +89,14 @@ void forEachRow(const Box& box, RowFunction&& row) {
     for (u64 y = 0; y < box.height; ++y) row(y, z);
 }
 
+void fillRow(std::byte* row, const Element& element, u64 bytes) {
+  if (element.bytes == 1) {
+    std::memset(row, static_cast<int>(element.value), bytes);
+    return;
+  }
+  for (u64 at = 0; at < bytes; at += element.bytes) std::memcpy(row + at, &element.value, element.bytes);
+}
+
 std::byte* rowOf(const Side& side, u64 y, u64 z) { return side.start + z * side.slicePitch + y * side.pitch; }
 
 }  // namespace
@@ -119,18 +127,22 @@ cudaError_t copyBytes(Context& context, void* to, const void* from, u64 count, c
   return copyBox(context, target, source, {count}, kind, stream, waits);
 }
 
-cudaError_t fillBox(Context& context, const Side& to, int value, const Box& box, cudaStream_t stream) {
+cudaError_t fillElements(Context& context, const Side& to, const Element& element, const Box& box, cudaStream_t stream) {
   Stream* const target = context.streams.find(stream);
   if (!target) return cudaErrorInvalidResourceHandle;
   if (box.bytes() == 0) return cudaSuccess;
   auto& memory = context.memory();
   if (!checkSide(memory, to, box, Place::device, "destination")) return cudaErrorInvalidValue;
   forEachRow(box, [&](u64 y, u64 z) {
-    std::memset(rowOf(to, y, z), value, box.width);
+    fillRow(rowOf(to, y, z), element, box.width);
     memory.markInitialised(addressOf(rowOf(to, y, z)), box.width);
   });
   context.streams.enqueue(*target, context.device().copyNanoseconds(box.bytes()));
   return cudaSuccess;
+}
+
+cudaError_t fillBox(Context& context, const Side& to, int value, const Box& box, cudaStream_t stream) {
+  return fillElements(context, to, {static_cast<u32>(value), 1}, box, stream);
 }
 
 }  // namespace warpwright::cudart

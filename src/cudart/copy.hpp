@@ -24,6 +24,11 @@ enum class HostWaits { no, yes };
 cudaError_t copyBox(Context& context, const Side& to, const Side& from, const Box& box, cudaMemcpyKind kind, cudaStream_t stream,
                     HostWaits waits);
 cudaError_t copyBytes(Context& context, void* to, const void* from, u64 count, cudaMemcpyKind kind, cudaStream_t stream, HostWaits waits);
+// One element of a fill: the low bytes of `value`.
+struct Element {
+  u32 value = 0, bytes = 1;  // 1, 2 or 4 bytes; box.width is a multiple of them
+};
+cudaError_t fillElements(Context& context, const Side& to, const Element& element, const Box& box, cudaStream_t stream);
 cudaError_t fillBox(Context& context, const Side& to, int value, const Box& box, cudaStream_t stream);
 
 }  // namespace warpwright::cudart

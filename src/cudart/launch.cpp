@@ -71,14 +71,13 @@ void finish(Context& context, const exec::LaunchResult& result) {
   context.sticky = statusOf(result.status);
 }
 
-cudaError_t checkLimits(Context& context, const Kernel& kernel, const runtime::Launch& launch) {
-  const u64 staticBytes = kernel.function->sharedBytes;
-  const u64 allowed = maxDynamicShared(context, kernel);
+cudaError_t checkLimits(Context& context, const runtime::Launch& launch, u64 allowed) {
+  const u64 staticBytes = launch.kernel->sharedBytes;
   if (launch.dynamicSharedBytes > allowed && launch.dynamicSharedBytes + staticBytes <= context.machine().sharedBytesPerBlockOptin) {
     printNote(
         fmt::format("kernel '{}': {} bytes of dynamic shared memory, {} allowed\n  remedy: ask for them with "
                     "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
-                    kernel.name, launch.dynamicSharedBytes, allowed));
+                    launch.kernel->name, launch.dynamicSharedBytes, allowed));
     return cudaErrorInvalidValue;
   }
   const runtime::LaunchProblem problem = context.device().check(launch);
@@ -93,6 +92,19 @@ u64 maxDynamicShared(Context& context, const Kernel& kernel) {
   return kernel.maxDynamicSharedBytes.value_or(byDefault - std::min(byDefault, kernel.function->sharedBytes));
 }
 
+cudaError_t issueLaunch(Context& context, runtime::Launch launch, u64 maxDynamicShared, cudaStream_t handle) {
+  Stream* const stream = context.streams.find(handle);
+  if (!stream) return cudaErrorInvalidResourceHandle;
+  if (const cudaError_t limits = checkLimits(context, launch, maxDynamicShared); limits != cudaSuccess) return limits;
+  launch.startNanoseconds = context.streams.beginOf(*stream);
+
+  runtime::Device& device = context.device();
+  const exec::LaunchResult result = device.launch(launch);
+  context.streams.enqueue(*stream, device.durationNanoseconds(result, launch));
+  finish(context, result);
+  return cudaSuccess;
+}
+
 LoadedKernel loadKernel(Context& context, const void* host) {
   Kernel* const kernel = context.registry.kernel(host);
   if (!kernel) return {cudaErrorInvalidDeviceFunction};
@@ -104,8 +116,6 @@ LoadedKernel loadKernel(Context& context, const void* host) {
 cudaError_t launchKernel(Context& context, const KernelLaunch& given) {
   const auto [status, kernel] = loadKernel(context, given.kernel);
   if (status != cudaSuccess) return status;
-  Stream* const stream = context.streams.find(given.stream);
-  if (!stream) return cudaErrorInvalidResourceHandle;
   if (!given.arguments && !kernel->function->parameters.empty()) return cudaErrorInvalidValue;
 
   runtime::Launch launch;
@@ -115,15 +125,8 @@ cudaError_t launchKernel(Context& context, const KernelLaunch& given) {
   launch.block = given.block;
   launch.dynamicSharedBytes = given.sharedBytes;
   launch.cooperative = given.cooperative;
-  if (const cudaError_t limits = checkLimits(context, *kernel, launch); limits != cudaSuccess) return limits;
   launch.parameters = parameterBlock(*kernel->function, given.arguments);
-  launch.startNanoseconds = context.streams.beginOf(*stream);
-
-  runtime::Device& device = context.device();
-  const exec::LaunchResult result = device.launch(launch);
-  context.streams.enqueue(*stream, device.durationNanoseconds(result, launch));
-  finish(context, result);
-  return cudaSuccess;
+  return issueLaunch(context, std::move(launch), maxDynamicShared(context, *kernel), given.stream);
 }
 
 }  // namespace warpwright::cudart

@@ -17,6 +17,9 @@ struct KernelLaunch {
 // Calls launch without waiting; what happens inside the kernel becomes the context's sticky error, which the next call returns.
 cudaError_t launchKernel(Context& context, const KernelLaunch& launch);
 
+// The same for a kernel that is found and whose parameters are gathered. `maxDynamicShared`: what the launch may ask for, in bytes.
+cudaError_t issueLaunch(Context& context, runtime::Launch launch, u64 maxDynamicShared, cudaStream_t stream);
+
 // A kernel whose module is loaded: kernel->function is set. Null and a status otherwise.
 struct LoadedKernel {
   cudaError_t status = cudaSuccess;

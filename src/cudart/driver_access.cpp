@@ -1,0 +1,74 @@
+#include "driver_access.hpp"
+
+#include <cstring>
+
+#include "copy.hpp"
+#include "launch.hpp"
+#include "messages.hpp"
+
+namespace warpwright::cudart {
+namespace {
+
+class Access final : public DriverAccess {
+ public:
+  std::recursive_mutex& mutex() override { return context().mutex; }
+  void beginCall() override { enterDriverCall(); }
+  void endCall() override { leaveDriverCall(); }
+  bool runtimeWasCalled() override { return cudart::runtimeWasCalled() && context().hasDevice(); }
+  u64 resets() override { return context().resets; }
+
+  cudaError_t initialise() override {
+    return call([](Context& context) {
+      context.device();
+      return cudaSuccess;
+    });
+  }
+  const config::Machine& machine() override { return context().machine(); }
+  cudaError_t stickyError() override { return context().sticky; }
+  void clearStickyError() override { context().sticky = cudaSuccess; }
+
+  Loaded loadModule(const std::string& ptx, const std::string& name) override {
+    Loaded loaded;
+    loaded.status = call([&](Context& context) {
+      try {
+        loaded.module = &context.device().loadModule(ptx, name);
+      } catch (const Error& error) {
+        loaded.message = error.what();
+        return cudaErrorInvalidPtx;
+      }
+      return cudaSuccess;
+    });
+    return loaded;
+  }
+  void unloadModule(const runtime::Module& module) override { context().device().unloadModule(module.id); }
+  cudaError_t launch(const runtime::Launch& launch, u64 maxDynamicShared, cudaStream_t stream) override {
+    return call([&](Context& context) { return issueLaunch(context, launch, maxDynamicShared, stream); });
+  }
+  u32 blocksPerMultiprocessor(const isa::Function& kernel, u32 threads, u64 dynamicSharedBytes) override {
+    return context().device().occupancy(kernel, threads, dynamicSharedBytes).blocksPerSm;
+  }
+
+  std::optional<exec::Allocation> allocation(u64 address) override {
+    const exec::Allocation* const found = context().memory().find(address, 1);
+    return found ? std::optional(*found) : std::nullopt;
+  }
+  cudaError_t fill(const Fill& fill, cudaStream_t stream) override {
+    return call([&](Context& context) {
+      const Side to{static_cast<std::byte*>(fill.start), fill.pitch};
+      return fillElements(context, to, {fill.value, fill.elementBytes}, {fill.count * fill.elementBytes, fill.rows}, stream);
+    });
+  }
+
+  void note(const std::string& text) override { printNote(text); }
+
+ private:
+  static Context& context() { return Context::instance(); }
+};
+
+}  // namespace
+}  // namespace warpwright::cudart
+
+warpwright::cudart::DriverAccess* __warpwrightDriverAccess() {
+  static warpwright::cudart::Access access;
+  return &access;
+}

@@ -1,0 +1,66 @@
+// What the driver API library (libcuda.so.1) needs of the process's one device and context beyond the runtime's public functions. Every
+// call is virtual: the libraries share one symbol, __warpwrightDriverAccess, so that whichever runtime library the program has loaded
+// serves both.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "driver_types.h"
+#include "exec/memory.hpp"
+#include "runtime/device.hpp"
+
+namespace warpwright::cudart {
+
+class DriverAccess {
+ public:
+  struct Loaded {
+    cudaError_t status = cudaSuccess;
+    const runtime::Module* module = nullptr;  // null unless successful
+    std::string message;                      // why not
+  };
+  // Rows of `count` elements of 1, 2 or 4 bytes, all set to the low bytes of `value`.
+  struct Fill {
+    void* start = nullptr;
+    u64 pitch = 0;  // bytes
+    u64 count = 0, rows = 1;
+    u32 value = 0, elementBytes = 1;
+  };
+
+  // Guards the device, and what the driver keeps about it.
+  virtual std::recursive_mutex& mutex() = 0;
+  // Between the two, calls that this thread makes of the runtime API leave no last error.
+  virtual void beginCall() = 0;
+  virtual void endCall() = 0;
+  // Whether the program has called the runtime API itself.
+  virtual bool runtimeWasCalled() = 0;
+  // How often the device has been reset: modules and memory from before are gone.
+  virtual u64 resets() = 0;
+
+  // Makes the device. Fails when the settings in the environment cannot be met.
+  virtual cudaError_t initialise() = 0;
+  virtual const config::Machine& machine() = 0;
+  virtual cudaError_t stickyError() = 0;
+  virtual void clearStickyError() = 0;
+
+  virtual Loaded loadModule(const std::string& ptx, const std::string& name) = 0;
+  virtual void unloadModule(const runtime::Module& module) = 0;
+  // maxDynamicShared: what the launch may ask for, in bytes.
+  virtual cudaError_t launch(const runtime::Launch& launch, u64 maxDynamicShared, cudaStream_t stream) = 0;
+  virtual u32 blocksPerMultiprocessor(const isa::Function& kernel, u32 threads, u64 dynamicSharedBytes) = 0;
+
+  // The live allocation that holds the byte.
+  virtual std::optional<exec::Allocation> allocation(u64 address) = 0;
+  virtual cudaError_t fill(const Fill& fill, cudaStream_t stream) = 0;
+
+  // "warpwright: TEXT" on stderr, unless notes are silenced.
+  virtual void note(const std::string& text) = 0;
+
+ protected:
+  ~DriverAccess() = default;
+};
+
+}  // namespace warpwright::cudart
+
+extern "C" __attribute__((visibility("default"))) warpwright::cudart::DriverAccess* __warpwrightDriverAccess();
