@@ -7,8 +7,9 @@ namespace warpwright {
 std::string SourcePosition::text() const {
   std::string result = file;
   if (line == 0) return result;
-  result += (result.empty() ? "" : ":") + std::to_string(line);
-  if (column != 0) result += ":" + std::to_string(column);
+  if (!result.empty()) result += ':';
+  result += std::to_string(line);
+  if (column != 0) result.append(1, ':').append(std::to_string(column));
   return result;
 }
 
