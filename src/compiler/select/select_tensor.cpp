@@ -1,0 +1,223 @@
+// Matrix instructions. A fragment becomes one group of registers. ldmatrix is a load of whole rows and an exchange among the lanes, stmatrix
+// the reverse; wmma.load and wmma.store are ordinary loads and stores in the layout of isa::LinearFragment.
+#include <algorithm>
+#include <bit>
+
+#include "compiler/select/selector.hpp"
+
+namespace warpwright::compiler {
+
+using isa::DataType;
+using isa::MatrixElement;
+using isa::MatrixOperand;
+using isa::Operand;
+using Kind = ptx::Operand::Kind;
+
+namespace {
+
+constexpr u32 kRowWords = 4;  // of an 8x8 matrix of 16-bit elements
+
+u32 alignmentOfGroup(u32 words) { return words <= 1 ? 1 : words == 2 ? 2 : 4; }
+
+MatrixElement elementOf(ptx::MatrixElement element) { return static_cast<MatrixElement>(element); }
+static_assert(static_cast<u8>(ptx::MatrixElement::s32) == static_cast<u8>(MatrixElement::s32));
+
+// Registers of 64 bits hold f64 elements alone.
+u32 wordsEach(MatrixElement element) { return isa::bitsOf(element) == 64 ? 2 : 1; }
+
+u32 log2(u32 power) { return static_cast<u32>(std::countr_zero(power)); }
+
+}  // namespace
+
+isa::Matrix Selector::matrixOf(const ptx::MatrixForm& form) {
+  isa::Matrix matrix;
+  matrix.m = form.m, matrix.n = form.n, matrix.k = form.k;
+  matrix.a = elementOf(form.a), matrix.b = elementOf(form.b), matrix.c = elementOf(form.c), matrix.d = elementOf(form.d);
+  matrix.columnA = form.columnA, matrix.columnB = form.columnB;
+  // wmma.mma names no types for f16 factors.
+  if (matrix.a == MatrixElement::none) matrix.a = matrix.b = MatrixElement::f16;
+  return matrix;
+}
+
+Operand Selector::useFragment(const ptx::Operand& fragment, u32 words) {
+  const u32 count = static_cast<u32>(fragment.elements.size()) * words;
+  const u32 group = code_.newGroup(count, alignmentOfGroup(count));
+  const DataType type = words == 2 ? DataType::u64 : DataType::u32;
+  for (u32 i = 0; i < fragment.elements.size(); ++i)
+    compute(isa::Opcode::mov, type, {Operand::makeRegister(group + i * words)},
+            {use(fragment.elements[i], words == 2 ? DataType::f64 : DataType::u32)});
+  return Operand::makeRegister(group);
+}
+
+void Selector::defineFragment(const ptx::Operand& fragment, u32 words, Operand group) {
+  for (u32 i = 0; i < fragment.elements.size(); ++i) {
+    if (fragment.elements[i].kind == Kind::discard) continue;
+    const Operand to = define(fragment.elements[i], words == 2 ? DataType::u64 : DataType::u32);
+    for (u32 w = 0; w < words; ++w) copyWord(to.index + w, Operand::makeRegister(group.index + i * words + w));
+  }
+}
+
+// mma and wmma.mma: d, a, b, c
+void Selector::selectMma() {
+  isa::Matrix matrix = matrixOf(in_->modifiers.matrix);
+  matrix.linear = in_->opcode == ptx::Opcode::wmma;
+  Operand fragments[4];
+  for (u32 i = 0; i < 4; ++i) {
+    const u32 words = wordsEach(isa::elementOf(matrix, static_cast<MatrixOperand>(i)));
+    matrix.words[i] = static_cast<u8>(operand(i).elements.size() * words);
+    if (i > 0) fragments[i] = useFragment(operand(i), words);
+  }
+  fragments[0] = Operand::makeRegister(code_.newGroup(matrix.words[0], alignmentOfGroup(matrix.words[0])));
+  MachineInstruction& multiply =
+      emit(isa::Opcode::mma, DataType::u32, {fragments[0]}, {fragments[1], fragments[2], fragments[3]});
+  multiply.modifiers.matrix = matrix;
+  multiply.modifiers.saturate = in_->modifiers.satFinite;
+  multiply.modifiers.rounding = arithmeticModifiers().rounding;
+  defineFragment(operand(0), wordsEach(matrix.d), fragments[0]);
+}
+
+void Selector::selectWmma() {
+  if (in_->modifiers.matrix.part == ptx::MatrixPart::multiply) return selectMma();
+  isa::Matrix matrix = matrixOf(in_->modifiers.matrix);
+  const ptx::MatrixPart part = in_->modifiers.matrix.part;
+  matrix.b = matrix.c = matrix.d = matrix.a;
+  matrix.columnB = matrix.columnA;
+  const bool stores = part == ptx::MatrixPart::d;
+  const MatrixOperand role = part == ptx::MatrixPart::a   ? MatrixOperand::a
+                             : part == ptx::MatrixPart::b ? MatrixOperand::b
+                                                          : MatrixOperand::c;
+  const ptx::Operand& registers = operand(stores ? 1 : 0);
+  const u32 words = wordsEach(matrix.a);
+  matrix.words.fill(static_cast<u8>(registers.elements.size() * words));
+  const isa::LinearFragment shape = isa::linearFragment(matrix, role);
+  // An accumulator is held by rows whatever the layout in memory.
+  const bool strided = role == MatrixOperand::c && matrix.columnA;
+  const Address base = addressOperand(operand(stores ? 0 : 1), spaceOf(in_->modifiers.space));
+  const Operand stride =
+      hasOperand(2) ? useInRegister(operand(2), DataType::u32) : Operand::makeImmediate(strided ? shape.lines : shape.length);
+  const Operand group = stores ? useFragment(registers, words)
+                               : Operand::makeRegister(code_.newGroup(matrix.words[0], alignmentOfGroup(matrix.words[0])));
+  const FragmentAccess access{base, stride, shape, isa::bitsOf(matrix.a), stores, group.index};
+  strided ? accessElements(access) : accessLines(access);
+  if (!stores) defineFragment(registers, words, group);
+}
+
+// The lane's first line, and the position in it.
+std::pair<Operand, Operand> Selector::firstElement(const isa::LinearFragment& shape) {
+  const auto word = [&] { return temporary(DataType::u32); };
+  const auto constant = [](u32 value) { return Operand::makeImmediate(value); };
+  const Operand lane = word(), scaled = word(), index = word(), line = word(), position = word();
+  compute(isa::Opcode::s2r, DataType::u32, {lane}, {}).modifiers.special = isa::SpecialRegister::laneid;
+  compute(isa::Opcode::shl, DataType::u32, {scaled}, {lane, constant(log2(shape.perLane))});
+  compute(isa::Opcode::and_, DataType::u32, {index}, {scaled, constant(shape.lines * shape.length - 1)});
+  compute(isa::Opcode::shr, DataType::u32, {line}, {index, constant(log2(shape.length))});
+  compute(isa::Opcode::and_, DataType::u32, {position}, {index, constant(shape.length - 1)});
+  return {line, position};
+}
+
+// base + (line * stride + position) * bytes
+Selector::Address Selector::elementAddress(const FragmentAccess& access, Operand line, Operand position) {
+  const Operand index = temporary(DataType::u32), bytes = Operand::makeImmediate(access.elementBits / 8);
+  compute(isa::Opcode::mad_lo, DataType::u32, {index}, {line, access.stride, position});
+  Address address = access.base;
+  address.base = temporary(code_.addressType());
+  const Operand& base = access.base.base;
+  const bool absolute = base.kind == Operand::Kind::none;
+  if (code_.addressBits == 64 && absolute)
+    compute(isa::Opcode::mul_wide, DataType::u32, {address.base}, {index, bytes});
+  else if (code_.addressBits == 64)
+    compute(isa::Opcode::mad_wide, DataType::u32, {address.base}, {index, bytes, base});
+  else
+    compute(isa::Opcode::mad_lo, DataType::u32, {address.base}, {index, bytes, absolute ? Operand::makeImmediate(0) : base});
+  return address;
+}
+
+// Elements that are neighbours in memory are neighbours in the fragment: accesses of up to 16 bytes.
+void Selector::accessLines(const FragmentAccess& access) {
+  const auto [line, position] = firstElement(access.shape);
+  const u32 inLine = std::min(access.shape.perLane, access.shape.length);
+  const u32 wordsInLine = inLine * access.elementBits / 32, vector = std::min(wordsInLine, kRowWords);
+  for (u32 l = 0; l < access.shape.perLane / inLine; ++l) {
+    const Operand next = l == 0 ? line : temporary(DataType::u32);
+    if (l > 0) compute(isa::Opcode::add, DataType::u32, {next}, {line, Operand::makeImmediate(l)});
+    Address address = elementAddress(access, next, position);
+    for (u32 w = 0; w < wordsInLine; w += vector) {
+      const Operand registers = Operand::makeRegister(access.group + l * wordsInLine + w);
+      access.stores ? emitStore(address, DataType::u32, vector, registers) : emitLoad(address, DataType::u32, vector, registers);
+      address.offset += 4 * vector;
+      if (address.symbol) address.symbol->addend += 4 * vector;
+    }
+  }
+}
+
+// An accumulator held by rows, in memory by columns: one access an element.
+void Selector::accessElements(const FragmentAccess& access) {
+  const auto [row, firstColumn] = firstElement(access.shape);
+  const bool narrow = access.elementBits == 16;
+  const u32 words = access.elementBits == 64 ? 2 : 1;
+  Operand halves[2];
+  for (u32 e = 0; e < access.shape.perLane; ++e) {
+    const Operand column = e == 0 ? firstColumn : temporary(DataType::u32);
+    if (e > 0) compute(isa::Opcode::add, DataType::u32, {column}, {firstColumn, Operand::makeImmediate(e)});
+    const Address address = elementAddress(access, column, row);
+    if (!narrow) {
+      const Operand registers = Operand::makeRegister(access.group + e * words);
+      access.stores ? emitStore(address, DataType::u32, words, registers) : emitLoad(address, DataType::u32, words, registers);
+      continue;
+    }
+    const Operand packed = Operand::makeRegister(access.group + e / 2);
+    if (e % 2 == 0) halves[0] = temporary(DataType::u32), halves[1] = temporary(DataType::u32);
+    if (access.stores && e % 2 == 0) compute(isa::Opcode::unpack16, DataType::u32, {halves[0], halves[1]}, {packed});
+    access.stores ? emitStore(address, DataType::u16, 1, halves[e % 2]) : emitLoad(address, DataType::u16, 1, halves[e % 2]);
+    if (!access.stores && e % 2 == 1) compute(isa::Opcode::pack16, DataType::u32, {packed}, {halves[0], halves[1]});
+  }
+}
+
+// Only the lanes whose rows an ldmatrix or stmatrix of `count` matrices names: lanes 0 … 8 * count - 1.
+Operand Selector::guardOfRows(u32 count) {
+  if (count == kRowWords) return guard_;
+  const Operand lane = temporary(DataType::u32), takesPart = Operand::makePredicate(code_.newPredicate());
+  compute(isa::Opcode::s2r, DataType::u32, {lane}, {}).modifiers.special = isa::SpecialRegister::laneid;
+  const bool guarded = guard_ != Operand::makePredicate(isa::kTruePredicate);
+  MachineInstruction& compare =
+      compute(isa::Opcode::setp, DataType::u32, {takesPart}, {lane, Operand::makeImmediate(8 * count), guarded ? guard_ : Operand{}});
+  compare.modifiers.compare = isa::Compare::lt;
+  if (guarded) compare.modifiers.combine = isa::BoolOp::and_;
+  return takesPart;
+}
+
+void Selector::selectLdmatrix() {
+  const ptx::MatrixForm& form = in_->modifiers.matrix;
+  const Address address = addressOperand(operand(1), spaceOf(in_->modifiers.space));
+  const Operand rows = Operand::makeRegister(code_.newGroup(kRowWords, kRowWords));
+  const Operand guard = guard_;
+  guard_ = guardOfRows(form.count);
+  emitLoad(address, DataType::u32, kRowWords, rows);
+  guard_ = guard;
+  const Operand fragment = Operand::makeRegister(code_.newGroup(form.count, alignmentOfGroup(form.count)));
+  isa::Matrix& matrix = emit(isa::Opcode::mat_deal, DataType::u32, {fragment}, {rows}).modifiers.matrix;
+  matrix.words = {form.count, kRowWords, 0, 0};
+  matrix.transposed = form.transposed;
+  defineFragment(operand(0), 1, fragment);
+}
+
+void Selector::selectStmatrix() {
+  const ptx::MatrixForm& form = in_->modifiers.matrix;
+  const Address address = addressOperand(operand(0), spaceOf(in_->modifiers.space));
+  const Operand fragment = useFragment(operand(1), 1);
+  const Operand rows = Operand::makeRegister(code_.newGroup(kRowWords, kRowWords));
+  isa::Matrix& matrix = emit(isa::Opcode::mat_gather, DataType::u32, {rows}, {fragment}).modifiers.matrix;
+  matrix.words = {kRowWords, form.count, 0, 0};
+  matrix.transposed = form.transposed;
+  const Operand guard = guard_;
+  guard_ = guardOfRows(form.count);
+  emitStore(address, DataType::u32, kRowWords, rows);
+  guard_ = guard;
+}
+
+void Selector::selectMovmatrix() {
+  const Operand from = useInRegister(operand(1), DataType::u32);
+  emit(isa::Opcode::mat_transpose, DataType::u32, {define(operand(0), DataType::u32)}, {from}).modifiers.matrix.words = {1, 1, 0, 0};
+}
+
+}  // namespace warpwright::compiler

@@ -1,0 +1,223 @@
+// cp.async and the operations on mbarrier objects.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "exec/machine.hpp"
+#include "exec/mbarrier.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+using isa::MbarrierOp;
+using isa::Space;
+
+// As many polls in vain as it takes to let others run.
+constexpr u32 kYieldAtOnce = 1 << 16;
+
+u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
+
+u64& wordAt(u64 base, u64 offset) { return *reinterpret_cast<u64*>(base + offset); }
+
+bool isWait(MbarrierOp operation) { return operation == MbarrierOp::testWait || operation == MbarrierOp::tryWait; }
+
+}  // namespace
+
+void Machine::copyAsync(const Issue& issue) {
+  Op& op = issue.op;
+  const u32 bytes = op.accessBytes();
+  LaneAddresses to, from;
+  const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;
+  addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, addressBits_ == 32, bytes, issue.executing, to);
+  const u32* fromLow = source(issue.warp, op.sources[1]);
+  addresses_(fromLow, addressBits_ == 64 ? fromLow + lanes_ : nullptr, 0, addressBits_ == 32, bytes, issue.executing, from);
+  checkAlignment(issue, Space::shared, to, issue.executing);
+  checkAlignment(issue, Space::global, from, issue.executing);
+  const LaneMask mask = checkLimit(issue, Space::shared, to, issue.executing, issue.block.sharedBytes);
+  if (mask == 0) return;
+  const u32* sizes = op.sources[2].present ? source(issue.warp, op.sources[2]) : nullptr;
+  AsyncCopies& copies = issue.warp.copies;
+  LaneMask reading = 0;
+  ++copies.serial;
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    const u32 lane = firstLane(rest);
+    const u32 wanted = sizes ? std::min(sizes[lane], bytes) : bytes;
+    PendingCopy copy{lane, copies.groups[lane], copies.serial, issue.pc, to.lane[lane], bytes, {}};
+    if (wanted && readSource(issue, lane, from.lane[lane], wanted)) {
+      std::memcpy(copy.data.data(), GlobalMemory::hostPointer(from.lane[lane]), wanted);
+      reading |= LaneMask{1} << lane;
+    }
+    copies.pending.push_back(copy);
+  }
+  if (!request_.observer) return;
+  raiseCopy(issue, Space::global, from, reading);
+  raiseCopy(issue, Space::shared, to, mask);
+}
+
+// Whether the source bytes of one lane's copy are accessible; a report where bounds are checked.
+bool Machine::readSource(const Issue& issue, u32 lane, u64 address, u32 bytes) {
+  const BadAccess access{BadAccess::Kind::load, Space::global, address, bytes, 0};
+  if (!memory_.find(address, bytes)) {
+    if (request_.checks.bounds) faultOutOfBounds(site(issue), lane, access, memory_);
+    return false;
+  }
+  if (memory_.tracksInitialisation() && request_.checks.uninitialised && !memory_.isInitialised(address, bytes))
+    faultUninitialised(site(issue), lane, access, memory_);
+  return true;
+}
+
+void Machine::raiseCopy(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
+  if (mask == 0) return;
+  MemoryEvent event;
+  event.warp = {issue.block.index, issue.warp.index};
+  event.pc = issue.pc;
+  event.instruction = issue.op.instruction;
+  event.space = space;
+  event.isLoad = space == Space::global;
+  event.isStore = space == Space::shared;
+  event.mask = mask;
+  event.bytesPerLane = issue.op.accessBytes();
+  event.addresses = addresses.lane;
+  request_.observer->memory(event);
+}
+
+// Writes the copies of a warp for which done(copy) holds, in the order of their issue.
+template <typename Done>
+void Machine::finishCopies(Block& block, Warp& warp, Done done) {
+  std::vector<PendingCopy>& pending = warp.copies.pending;
+  const auto write = [&](const PendingCopy& copy) {
+    std::memcpy(reinterpret_cast<void*>(block.sharedBase() + copy.offset), copy.data.data(), copy.bytes);
+    ++changes_;
+    if (!block.races) return;
+    LaneAddresses address;
+    address.lane[copy.lane] = copy.offset;
+    block.races->access(warp.index, copy.pc, false, true, false, address, LaneMask{1} << copy.lane, copy.bytes);
+  };
+  std::erase_if(pending, [&](const PendingCopy& copy) {
+    if (!done(copy)) return false;
+    write(copy);
+    return true;
+  });
+}
+
+void Machine::finishCopiesOf(Block& block, Warp& warp, LaneMask lanes) {
+  if (warp.copies.pending.empty()) return;
+  finishCopies(block, warp, [&](const PendingCopy& copy) { return (lanes >> copy.lane & 1) != 0; });
+}
+
+void Machine::commitCopies(const Issue& issue) {
+  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) ++issue.warp.copies.groups[firstLane(rest)];
+}
+
+// wait_group: all but the thread's last n groups; wait_all: everything, committed or not.
+void Machine::waitForCopies(const Issue& issue) {
+  const LaneOperand& allowed = issue.op.sources[0];
+  if (!allowed.present) return finishCopiesOf(issue.block, issue.warp, issue.executing);
+  const u32* counts = source(issue.warp, allowed);
+  const AsyncCopies& copies = issue.warp.copies;
+  finishCopies(issue.block, issue.warp, [&](const PendingCopy& copy) {
+    return (issue.executing >> copy.lane & 1) != 0 && u64{copy.group} + counts[copy.lane] < copies.groups[copy.lane];
+  });
+}
+
+// Copies whose completion was to arrive at the object are done now, and have arrived.
+void Machine::finishArrivals(const Issue& issue, u64 base, u64 offset) {
+  std::vector<PendingArrival>& arrivals = issue.block.arrivals;
+  if (arrivals.empty()) return;
+  std::erase_if(arrivals, [&](const PendingArrival& arrival) {
+    if (arrival.offset != offset) return false;
+    Warp& warp = issue.block.warps[arrival.warp];
+    finishCopies(issue.block, warp, [&](const PendingCopy& copy) { return copy.lane == arrival.lane && copy.serial <= arrival.serial; });
+    if (issue.block.races) issue.block.races->release(arrival.warp, offset);
+    Mbarrier barrier(wordAt(base, offset));
+    if (!barrier.arrive(1)) tooMany(issue, arrival.lane, barrier);
+    wordAt(base, offset) = barrier.word();
+    ++changes_;
+    return true;
+  });
+}
+
+void Machine::tooMany(const Issue& issue, u32 lane, const Mbarrier& barrier) const {
+  fault(site(issue), lane, LaunchStatus::illegalInstruction,
+        fmt::format("an mbarrier object gets more than it can count: {} of {} arrivals and {} bytes are pending in this phase",
+                    barrier.pending(), barrier.expected(), barrier.transactions()),
+        "let as many threads arrive in a phase as mbarrier.init said, and wait for its end before the next");
+}
+
+void Machine::mbarrier(const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask) {
+  const Op& op = issue.op;
+  const isa::Modifiers& modifiers = op.instruction->modifiers;
+  const MbarrierOp operation = modifiers.mbarrier;
+  const u32* counts = op.sources[2].present ? source(issue.warp, op.sources[2]) : nullptr;
+  const u32* states = op.sources[1].present ? source(issue.warp, op.sources[1]) : nullptr;
+  LaneMask done = 0;
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    const u32 lane = firstLane(rest);
+    const u64 offset = addresses.lane[lane];
+    if (isWait(operation)) finishArrivals(issue, base, offset);
+    Mbarrier barrier(wordAt(base, offset));
+    const u64 before = barrier.word();
+    const u32 count = counts ? counts[lane] : 0;
+    if (operation != MbarrierOp::init && !barrier.lives()) {
+      fault(site(issue), lane, LaunchStatus::illegalInstruction,
+            fmt::format("no mbarrier object at shared address {:#x}", offset),
+            "one thread must execute mbarrier.init, and a barrier must follow, before others use it");
+    }
+    bool fits = true;
+    switch (operation) {
+      case MbarrierOp::init:
+        if (count == 0 || count > Mbarrier::kMostArrivals) {
+          fault(site(issue), lane, LaunchStatus::illegalInstruction, fmt::format("mbarrier.init with a count of {}", count),
+                fmt::format("give a count from 1 to {}", Mbarrier::kMostArrivals));
+        }
+        std::erase_if(issue.block.arrivals, [&](const PendingArrival& arrival) { return arrival.offset == offset; });
+        barrier = Mbarrier::initialised(count);
+        break;
+      case MbarrierOp::inval:
+        barrier = Mbarrier(0);
+        break;
+      case MbarrierOp::arrive:
+        if (modifiers.expectsTx) fits = barrier.addTransactions(count);
+        fits = fits && barrier.arrive(modifiers.expectsTx ? 1 : count);
+        break;
+      case MbarrierOp::arriveDrop:
+        if (modifiers.expectsTx) fits = barrier.addTransactions(count);
+        fits = fits && barrier.arriveAndDrop(modifiers.expectsTx ? 1 : count);
+        break;
+      case MbarrierOp::expectTx:
+        fits = barrier.addTransactions(count);
+        break;
+      case MbarrierOp::completeTx:
+        fits = barrier.addTransactions(-s64{count});
+        break;
+      case MbarrierOp::asyncArrive:
+        if (modifiers.increments) fits = barrier.expect(1);
+        issue.block.arrivals.push_back({issue.warp.index, lane, issue.warp.copies.serial, offset});
+        break;
+      case MbarrierOp::testWait:
+      case MbarrierOp::tryWait: {
+        const bool complete = modifiers.parity ? barrier.hasCompletedParity((count & 1) != 0) : barrier.hasCompleted(wide(states, lane));
+        if (complete) done |= LaneMask{1} << lane;
+        if (complete && issue.block.races) issue.block.races->acquire(issue.warp.index, offset);
+        break;
+      }
+    }
+    if (!fits) tooMany(issue, lane, barrier);
+    if (op.destinations[0].present) {
+      u32* plane = registers(issue.warp, op.destinations[0]);
+      plane[lane] = static_cast<u32>(before);
+      plane[lanes_ + lane] = static_cast<u32>(before >> 32);
+    }
+    if (isWait(operation)) continue;
+    if (issue.block.races) issue.block.races->release(issue.warp.index, offset);
+    wordAt(base, offset) = barrier.word();
+    ++changes_;
+  }
+  setPredicate(issue.warp, op.destinations[1], mask, done);
+  // A wait in vain lets other paths and warps run; whether it can ever succeed is for the search for repeated states (grid.cpp).
+  pollRepeats_ = isWait(operation) && done != mask ? kYieldAtOnce : 0;
+}
+
+}  // namespace warpwright::exec

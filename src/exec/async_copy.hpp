@@ -1,0 +1,40 @@
+// Copies from global to shared memory that are under way (PTX ISA, "cp.async").
+//
+// The source is read when the copy is issued. The destination is written when its thread waits (wait_group, wait_all), when a thread looks
+// at the mbarrier object to which the copy's completion was tied, or when the thread exits: as late as PTX allows, so that a program
+// which forgets to wait reads old data, the same in every run.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace warpwright::exec {
+
+struct PendingCopy {
+  u32 lane = 0;
+  u32 group = 0;   // of its thread
+  u64 serial = 0;  // in its warp
+  u32 pc = 0;
+  u64 offset = 0;  // in shared memory
+  u32 bytes = 0;
+  std::array<std::byte, 16> data{};
+};
+
+// Of one warp.
+struct AsyncCopies {
+  std::vector<PendingCopy> pending;
+  std::array<u32, kMaxWarpSize> groups{};  // committed, by lane
+  u64 serial = 0;
+};
+
+// cp.async.mbarrier.arrive: arrives once the thread's copies up to `serial` are done.
+struct PendingArrival {
+  u32 warp = 0, lane = 0;
+  u64 serial = 0;
+  u64 offset = 0;  // of the mbarrier object
+};
+
+}  // namespace warpwright::exec
