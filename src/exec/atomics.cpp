@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "isa/evaluate.hpp"
+
 namespace warpwright::exec {
 namespace {
 
@@ -170,6 +172,32 @@ AtomicFunction unsignedArithmetic(AtomicOp op) {
   }
 }
 
+// Additions, minima and maxima of 16-bit floats, alone or in pairs, as the lanes compute them.
+template <isa::Opcode O, DataType T>
+struct Narrow {
+  template <typename Bits>
+  Bits operator()(Bits a, Bits b, Bits) const {
+    isa::Instruction operation;
+    operation.opcode = O;
+    operation.type = T;
+    return static_cast<Bits>(isa::evaluate(operation, {a, b})[0]);
+  }
+};
+
+template <typename Bits, DataType T>
+AtomicFunction narrowArithmetic(AtomicOp op) {
+  switch (op) {
+    case AtomicOp::add:
+      return apply<Bits, Narrow<isa::Opcode::add, T>>;
+    case AtomicOp::min:
+      return apply<Bits, Narrow<isa::Opcode::min, T>>;
+    case AtomicOp::max:
+      return apply<Bits, Narrow<isa::Opcode::max, T>>;
+    default:
+      return bitwise<Bits>(op);
+  }
+}
+
 }  // namespace
 
 AtomicFunction atomicFunction(AtomicOp op, DataType type, bool flush) {
@@ -188,6 +216,14 @@ AtomicFunction atomicFunction(AtomicOp op, DataType type, bool flush) {
     case DataType::f32:
       if (op != AtomicOp::add) return bitwise<u32>(op);
       return flush ? apply<float, AddFlushing> : apply<float, Add>;
+    case DataType::f16:
+      return narrowArithmetic<u16, DataType::f16>(op);
+    case DataType::bf16:
+      return narrowArithmetic<u16, DataType::bf16>(op);
+    case DataType::f16x2:
+      return narrowArithmetic<u32, DataType::f16x2>(op);
+    case DataType::bf16x2:
+      return narrowArithmetic<u32, DataType::bf16x2>(op);
     case DataType::f64:
       return op == AtomicOp::add ? apply<double, Add> : bitwise<u64>(op);
     default:

@@ -13,9 +13,10 @@ u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes))
 }  // namespace
 
 u32 Machine::barrierNumber(const Issue& issue) {
+  if (issue.op.instruction->modifiers.scope != isa::Scope::none) return kClusterBarrier;
   const u32 lane = firstLane(issue.executing);
   const u32 number = source(issue.warp, issue.op.sources[0])[lane];
-  if (number < kBarriers) return number;
+  if (number < kClusterBarrier) return number;
   fault(site(issue), lane, LaunchStatus::illegalInstruction, fmt::format("barrier {} does not exist", number), "use barriers 0 to 15");
 }
 

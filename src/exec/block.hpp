@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "exec/async_copy.hpp"
 #include "exec/lane_function.hpp"
 #include "exec/path_tree.hpp"
 #include "exec/race_detector.hpp"
@@ -14,7 +15,8 @@
 
 namespace warpwright::exec {
 
-inline constexpr u32 kBarriers = 16;  // per block (PTX ISA, "bar")
+inline constexpr u32 kClusterBarrier = 16;  // barrier.cluster, of clusters that are one block
+inline constexpr u32 kBarriers = 17;        // per block: the 16 of bar (PTX ISA, "bar") and that of the cluster
 
 struct Warp {
   u32 index = 0;  // in the block
@@ -23,6 +25,7 @@ struct Warp {
   std::array<LaneMask, isa::kPredicates + 1> predicates{};
   PathTree tree;
   u64 local = 0;  // host address of its local memory
+  AsyncCopies copies;
 
   bool canRun() const;  // has a path that is ready and does not poll
 };
@@ -59,6 +62,7 @@ class Block {
   u32 liveThreads = 0;
   std::vector<Warp> warps;
   std::array<Barrier, kBarriers> barriers;
+  std::vector<PendingArrival> arrivals;
   std::vector<u64> shared;  // 8-byte words, for alignment
   u64 sharedBytes = 0;
   u64 localBytes = 0;

@@ -10,6 +10,7 @@
 #include "isa/semantics/bind_compare.hpp"
 #include "isa/semantics/bind_convert.hpp"
 #include "isa/semantics/bind_float.hpp"
+#include "isa/semantics/bind_half.hpp"
 #include "isa/semantics/bind_logic.hpp"
 #include "isa/semantics/environment.hpp"
 
@@ -158,6 +159,7 @@ Evaluator find(const Instruction& instruction) {
   const OpcodeInfo& row = info(instruction.opcode);
   if (row.family != Family::lane || !row.allows(instruction.type)) return nullptr;
   if (instruction.opcode == Opcode::cvt) return findConversion(instruction);
+  if (const Evaluator found = bindHalf(instruction, kBinder)) return found;
   if (const Evaluator found = bindCompareAndSelect(instruction, kBinder)) return found;
   if (const Evaluator found = bindFloat(instruction, kBinder)) return found;
   if (const Evaluator found = bindArithmetic(instruction, kBinder)) return found;

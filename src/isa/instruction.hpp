@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/types.hpp"
+#include "isa/matrix.hpp"
 #include "isa/types.hpp"
 
 namespace warpwright::isa {
@@ -36,6 +37,52 @@ enum class ShuffleMode : u8 { up, down, bfly, idx };
 enum class VoteMode : u8 { all, any, uni, ballot };
 enum class PermuteMode : u8 { index, f4e, b4e, rc8, ecl, ecr, rc16 };
 enum class TestProperty : u8 { finite, infinite, number, notanumber, normal, subnormal };
+// Formats of 8 bits and less that exist only in memory and in pairs.
+enum class SmallFormat : u8 { e4m3, e5m2, e2m3, e3m2, e2m1 };
+
+// Video instructions (PTX ISA, "Video Instructions"): parts of 32-bit operands, one operation, and a second one with c.
+enum class VideoOp : u8 { add, sub, absdiff, min, max, shl, shr, set, mad, average };
+enum class VideoSecond : u8 { none, add, min, max };
+struct Video {
+  VideoOp operation = VideoOp::add;
+  VideoSecond second = VideoSecond::none;
+  Compare compare = Compare::eq;           // set
+  u8 lanes = 1;                            // 2, 4: SIMD
+  u8 widthA = 4, widthB = 4, widthTo = 4;  // bytes of the selected part: 1, 2, 4
+  std::array<u8, 4> selectA{}, selectB{};  // per lane: index of the part; SIMD: 0 … 3 (7) over the bytes (halves) of a, then b
+  u8 to = 0;                               // scalar: index of the part that is written; SIMD: mask of lanes
+  bool signedA = false, signedB = false, signedTo = false;
+  bool negateProduct = false, negateC = false, plusOne = false;  // vmad
+  u8 scale = 0;                                                  // vmad: bits that the sum is shifted right
+  bool wrapShift = false;                                        // vshl, vshr: shift amount modulo 32; otherwise clamped to 32
+};
+
+// Operations on mbarrier objects (PTX ISA, "mbarrier").
+enum class MbarrierOp : u8 { init, inval, arrive, arriveDrop, expectTx, completeTx, testWait, tryWait, asyncArrive };
+// The shape that texture and surface instructions address; a…: arrays of it, whose index is the first coordinate.
+enum class Geometry : u8 { none, d1, d2, d3, a1d, a2d, cube, acube };
+enum class SurfaceBoundary : u8 { trap, clamp, zero };
+enum class TextureQuery : u8 {
+  none,
+  width,
+  height,
+  depth,
+  array_size,
+  channel_data_type,
+  channel_order,
+  normalized_coords,
+  filter_mode,
+  addr_mode_0,
+  addr_mode_1,
+  addr_mode_2,
+  num_mipmap_levels,
+  num_samples,
+};
+// Coordinates of a shape, an array's index included.
+constexpr u32 coordinatesOf(Geometry geometry) {
+  constexpr u8 kCount[] = {0, 1, 2, 3, 2, 3, 3, 4};
+  return kCount[static_cast<u8>(geometry)];
+}
 enum class SystemCall : u8 { vprintf, malloc, free, assertfail };
 
 // Special registers: see ptx/special_register.hpp for the same list on the PTX side.
@@ -81,9 +128,12 @@ struct Modifiers {
   Rounding rounding = Rounding::nearest;
   Accuracy accuracy = Accuracy::ieee;
   bool ftz = false;
-  bool saturate = false;  // clamp to [0, 1], or of an integer conversion/addition to its range
-  bool integral = false;  // cvt float→float of the same size rounds to an integer (.rni …)
-  bool nanMode = false;   // min.NaN, max.NaN
+  bool saturate = false;   // clamp to [0, 1], or of an integer conversion/addition to its range
+  bool integral = false;   // cvt float→float of the same size rounds to an integer (.rni …)
+  bool nanMode = false;    // min.NaN, max.NaN
+  bool relu = false;       // negative results become +0, NaN stays NaN
+  bool satFinite = false;  // cvt: beyond the largest finite number becomes that number
+  bool tiesAway = false;   // cvt_tf32.rna: nearest, ties away from zero
   bool carryIn = false, carryOut = false;
   bool clamp = false;         // shf, bmsk, szext: .clamp; otherwise .wrap
   bool shiftAmount = false;   // bfind.shiftamt
@@ -97,7 +147,7 @@ struct Modifiers {
   BoolOp combine = BoolOp::none;     // setp/set with a predicate; bar_red (and_, or_, none = popc)
   AtomicOp atomic = AtomicOp::none;  // atom, redux
   Ordering ordering = Ordering::weak;
-  Scope scope = Scope::none;
+  Scope scope = Scope::none;  // memory; bar_sync: anything but none is the barrier of the cluster
   CacheOp cache = CacheOp::none;
   ShuffleMode shuffle = ShuffleMode::idx;
   VoteMode vote = VoteMode::all;
@@ -105,7 +155,21 @@ struct Modifiers {
   TestProperty test = TestProperty::finite;
   Space space = Space::generic;
   SpecialRegister special = SpecialRegister::zero;
+  SmallFormat small = SmallFormat::e4m3;  // cvt_to_small, cvt_from_small
+  Video video;                            // video
+  Matrix matrix;                          // mma, mat_*
+  MbarrierOp mbarrier = MbarrierOp::init;
+  bool parity = false;                   // mbarrier waits: for the phase of a parity; otherwise for that of a state
+  bool expectsTx = false;                // mbarrier arrivals: .expect_tx, the count is of transactions
+  bool increments = false;               // mbarrier asyncArrive: without .noinc
   DataType secondType = DataType::none;  // dp2a, dp4a: type of b
+  // Textures and surfaces. Their coordinates are of Instruction::sourceType: s32 or f32.
+  Geometry geometry = Geometry::none;
+  SurfaceBoundary boundary = SurfaceBoundary::trap;
+  TextureQuery query = TextureQuery::none;
+  bool gather = false;     // tex: component `component` of the four texels around the coordinates
+  u8 component = 0;        // 0 … 3
+  bool formatted = false;  // sust: 32-bit components are converted to the texel's format and x counts texels; otherwise bytes
 };
 
 struct Operand {
@@ -147,9 +211,9 @@ struct Instruction {
 };
 
 // What the table says of an operation.
-enum class Family : u8 { lane, memory, warp, control };
+enum class Family : u8 { lane, memory, texture, warp, control };
 // The kind of work an operation is, from which its unit and its latency class follow.
-enum class Work : u8 { simple, arithmetic, multiply, divide, special, convert, memory, shuffle, barrier, branch };
+enum class Work : u8 { simple, arithmetic, multiply, divide, special, convert, memory, shuffle, barrier, branch, matrix };
 struct OpcodeInfo {
   std::string_view id, mnemonic;
   Family family;

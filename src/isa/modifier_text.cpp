@@ -22,6 +22,12 @@ constexpr std::array<Names, 4> kShuffles{"UP", "DOWN", "BFLY", "IDX"};
 constexpr std::array<Names, 4> kVotes{"ALL", "ANY", "UNI", "BALLOT"};
 constexpr std::array<Names, 7> kPermutes{"", "F4E", "B4E", "RC8", "ECL", "ECR", "RC16"};
 constexpr std::array<Names, 6> kTests{"FINITE", "INFINITE", "NUMBER", "NOTANUMBER", "NORMAL", "SUBNORMAL"};
+constexpr std::array<Names, 5> kSmallFormats{"E4M3", "E5M2", "E2M3", "E3M2", "E2M1"};
+constexpr std::array<Names, 10> kVideoOps{"ADD", "SUB", "ABSDIFF", "MIN", "MAX", "SHL", "SHR", "SET", "MAD", "AVRG"};
+constexpr std::array<Names, 4> kVideoSeconds{"", "ACC.ADD", "ACC.MIN", "ACC.MAX"};
+constexpr std::array<Names, 11> kMatrixElements{"", "F16", "BF16", "TF32", "F32", "F64", "S4", "U4", "S8", "U8", "S32"};
+constexpr std::array<Names, 9> kMbarrierOps{"INIT",        "INVAL",     "ARRIVE",   "ARRIVE_DROP", "EXPECT_TX",
+                                            "COMPLETE_TX", "TEST_WAIT", "TRY_WAIT", "ASYNC_ARRIVE"};
 constexpr std::array<Names, 4> kSystemCalls{"vprintf", "malloc", "free", "__assertfail"};
 constexpr std::array<Names, 25> kSpecials{"TID.X",       "TID.Y",       "TID.Z",    "NTID.X",   "NTID.Y",      "NTID.Z",      "CTAID.X",
                                           "CTAID.Y",     "CTAID.Z",     "NCTAID.X", "NCTAID.Y", "NCTAID.Z",    "LANEID",      "WARPID",
@@ -67,6 +73,46 @@ void addMemory(const Instruction& instruction, Suffixes& suffixes) {
   if (instruction.vector > 1) suffixes.add(fmt::format("V{}", instruction.vector));
 }
 
+void addVideo(const Video& video, Suffixes& suffixes) {
+  suffixes.add(pick(kVideoOps, video.operation));
+  if (video.operation == VideoOp::set) suffixes.add(name(video.compare));
+  if (video.lanes > 1) suffixes.add(fmt::format("X{}", video.lanes));
+  suffixes.add(pick(kVideoSeconds, video.second));
+}
+
+void addMatrix(const Matrix& matrix, Suffixes& suffixes) {
+  suffixes.add(fmt::format("{}X{}X{}", matrix.m, matrix.n, matrix.k));
+  for (const MatrixElement element : {matrix.d, matrix.a, matrix.b, matrix.c}) suffixes.add(pick(kMatrixElements, element));
+}
+
+constexpr std::string_view kGeometries[] = {"", "1D", "2D", "3D", "A1D", "A2D", "CUBE", "ACUBE"};
+constexpr std::string_view kBoundaries[] = {"TRAP", "CLAMP", "ZERO"};
+constexpr std::string_view kQueries[] = {"",
+                                         "WIDTH",
+                                         "HEIGHT",
+                                         "DEPTH",
+                                         "ARRAY_SIZE",
+                                         "CHANNEL_DATA_TYPE",
+                                         "CHANNEL_ORDER",
+                                         "NORMALIZED_COORDS",
+                                         "FILTER_MODE",
+                                         "ADDR_MODE_0",
+                                         "ADDR_MODE_1",
+                                         "ADDR_MODE_2",
+                                         "NUM_MIPMAP_LEVELS",
+                                         "NUM_SAMPLES"};
+
+void addTexture(const Instruction& instruction, Suffixes& suffixes) {
+  const Modifiers& m = instruction.modifiers;
+  suffixes.addIf(m.gather, "GATHER");
+  suffixes.add(kQueries[static_cast<u8>(m.query)]);
+  suffixes.add(kGeometries[static_cast<u8>(m.geometry)]);
+  suffixes.add(pick(kAtomics, m.atomic));
+  suffixes.addIf(m.formatted, "P");
+  if (instruction.opcode != Opcode::tex && instruction.opcode != Opcode::txq) suffixes.add(kBoundaries[static_cast<u8>(m.boundary)]);
+  if (instruction.vector > 1) suffixes.add(fmt::format("V{}", instruction.vector));
+}
+
 // The modifiers that only some operations have.
 void addSpecific(const Instruction& instruction, Suffixes& suffixes) {
   const Modifiers& m = instruction.modifiers;
@@ -82,6 +128,18 @@ void addSpecific(const Instruction& instruction, Suffixes& suffixes) {
       return suffixes.add(pick(kPermutes, m.permute));
     case Opcode::lop3:
       return suffixes.add(fmt::format("{:#04x}", m.lut));
+    case Opcode::cvt_to_small:
+    case Opcode::cvt_from_small:
+      return suffixes.add(pick(kSmallFormats, m.small));
+    case Opcode::video:
+      return addVideo(m.video, suffixes);
+    case Opcode::mma:
+      return addMatrix(m.matrix, suffixes);
+    case Opcode::mat_deal:
+    case Opcode::mat_gather:
+      return suffixes.addIf(m.matrix.transposed, "T");
+    case Opcode::mbarrier:
+      return suffixes.add(pick(kMbarrierOps, m.mbarrier)), suffixes.addIf(m.parity, "PARITY"), suffixes.addIf(m.expectsTx, "EXPECT_TX");
     case Opcode::cvta:
       return suffixes.addIf(m.toSpace, "TO"), suffixes.add(name(m.space));
     case Opcode::isspacep:
@@ -107,7 +165,8 @@ void addSpecific(const Instruction& instruction, Suffixes& suffixes) {
 }
 
 bool hasSourceType(Opcode opcode) {
-  return opcode == Opcode::cvt || opcode == Opcode::set || opcode == Opcode::slct || opcode == Opcode::dp2a || opcode == Opcode::dp4a;
+  return opcode == Opcode::tex || opcode == Opcode::cvt || opcode == Opcode::set || opcode == Opcode::slct || opcode == Opcode::dp2a ||
+         opcode == Opcode::dp4a;
 }
 
 void addTypes(const Instruction& instruction, Suffixes& suffixes) {
@@ -135,6 +194,7 @@ std::string modifierText(const Instruction& instruction) {
   const Modifiers& m = instruction.modifiers;
   Suffixes suffixes;
   if (info(instruction.opcode).family == Family::memory) addMemory(instruction, suffixes);
+  if (info(instruction.opcode).family == Family::texture) addTexture(instruction, suffixes);
   addSpecific(instruction, suffixes);
   suffixes.add(pick(kAccuracies, m.accuracy));
   suffixes.add(pick(kRoundings, m.rounding));
@@ -142,6 +202,9 @@ std::string modifierText(const Instruction& instruction) {
   suffixes.addIf(m.ftz, "FTZ");
   suffixes.addIf(m.saturate, "SAT");
   suffixes.addIf(m.nanMode, "NAN");
+  suffixes.addIf(m.relu, "RELU");
+  suffixes.addIf(m.satFinite, "SATFINITE");
+  suffixes.addIf(m.tiesAway, "RNA");
   suffixes.addIf(m.carryIn, "X");
   suffixes.addIf(m.carryOut, "CC");
   suffixes.addIf(m.shiftAmount, "SHIFTAMT");

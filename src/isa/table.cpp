@@ -17,6 +17,9 @@ constexpr std::array<OpcodeInfo, kOpcodes> makeTable() {
   [[maybe_unused]] constexpr u32 F32 = bit(DataType::f32), F = F32 | bit(DataType::f64), PRED = bit(DataType::pred);
   [[maybe_unused]] constexpr u32 I8 = bit(DataType::u8) | bit(DataType::s8);
   [[maybe_unused]] constexpr u32 ALL = I8 | I16 | I32 | I64 | F | bit(DataType::f16) | bit(DataType::bf16), ALLMEM = ALL;
+  [[maybe_unused]] constexpr u32 H = bit(DataType::f16) | bit(DataType::bf16), H2 = bit(DataType::f16x2) | bit(DataType::bf16x2);
+  [[maybe_unused]] constexpr u32 I16X2 = bit(DataType::u16x2) | bit(DataType::s16x2), F16X2 = bit(DataType::f16x2);
+  [[maybe_unused]] constexpr u32 TEXEL = I32 | F32 | bit(DataType::f16), SURFACE = bit(DataType::u8) | U;
   return {{
 #define WW_OP(id, mnemonic, family, work, types, destinations, sources) \
   OpcodeInfo{#id, mnemonic, Family::family, Work::work, types, destinations, sources},
@@ -61,9 +64,15 @@ DataType operandType(const Instruction& instruction, char letter, u32 addressBit
     case 'P':
       return DataType::pred;
     case 'U':
+    case 'D':
+    case 'X':
+    case 'Y':
+    case 'Z':
       return DataType::u32;
     case 'Q':
       return DataType::u64;
+    case 'C':
+      return instruction.sourceType;
     case 'A':
       return addressBits == 32 ? DataType::u32 : DataType::u64;
     default:
@@ -72,7 +81,10 @@ DataType operandType(const Instruction& instruction, char letter, u32 addressBit
 }
 
 u32 operandWords(const Instruction& instruction, char letter, u32 addressBits) {
+  constexpr std::string_view kFragments = "DXYZ";
+  if (const std::size_t fragment = kFragments.find(letter); fragment != kFragments.npos) return instruction.modifiers.matrix.words[fragment];
   const u32 words = registerWords(operandType(instruction, letter, addressBits));
+  if (letter == 'C') return coordinatesOf(instruction.modifiers.geometry);
   return letter == 'M' || letter == 'm' ? words * instruction.vector : words;
 }
 

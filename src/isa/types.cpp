@@ -12,7 +12,7 @@ struct TypeRow {
 };
 
 // In the order of DataType.
-constexpr std::array<TypeRow, 14> kTypes{{
+constexpr std::array<TypeRow, kDataTypes> kTypes{{
     {"NONE", 0, false, false},
     {"PRED", 0, false, false},
     {"U8", 1, false, false},
@@ -27,12 +27,16 @@ constexpr std::array<TypeRow, 14> kTypes{{
     {"BF16", 2, true, true},
     {"F32", 4, true, true},
     {"F64", 8, true, true},
+    {"F16X2", 4, true, true},
+    {"BF16X2", 4, true, true},
+    {"U16X2", 4, false, false},
+    {"S16X2", 4, false, true},
 }};
 
 constexpr std::array<std::string_view, 6> kSpaces{"GENERIC", "GLOBAL", "SHARED", "LOCAL", "CONSTANT", "PARAM"};
-constexpr std::array<std::string_view, 8> kUnits{"INTEGER", "FP32", "FP64", "SFU", "LOAD_STORE", "BRANCH", "WARP", "CONTROL"};
-constexpr std::array<std::string_view, 13> kLatencies{"SIMPLE",  "MULTIPLY", "DIVIDE", "FMA32",   "DIVIDE32", "FMA64",  "DIVIDE64",
-                                                      "SPECIAL", "CONVERT",  "MEMORY", "SHUFFLE", "BRANCH",   "BARRIER"};
+constexpr std::array<std::string_view, 9> kUnits{"INTEGER", "FP32", "FP64", "SFU", "LOAD_STORE", "BRANCH", "WARP", "CONTROL", "TENSOR"};
+constexpr std::array<std::string_view, 14> kLatencies{"SIMPLE",  "MULTIPLY", "DIVIDE", "FMA32",   "DIVIDE32", "FMA64",   "DIVIDE64",
+                                                      "SPECIAL", "CONVERT",  "MEMORY", "SHUFFLE", "BRANCH",   "BARRIER", "MATRIX"};
 
 const TypeRow& row(DataType type) { return kTypes[static_cast<u32>(type)]; }
 

@@ -9,15 +9,32 @@ namespace warpwright::isa {
 
 // Machine registers are 32 bits wide. Types of 8 and 16 bits live zero-extended (unsigned, float) or sign-extended (signed)
 // in one register; 64-bit types live in an aligned pair, low word in the even register. Predicates have registers of their own.
-enum class DataType : u8 { none, pred, u8, s8, u16, s16, u32, s32, u64, s64, f16, bf16, f32, f64 };
+// The x2 types are two 16-bit values in one register, the first in the low half.
+enum class DataType : u8 { none, pred, u8, s8, u16, s16, u32, s32, u64, s64, f16, bf16, f32, f64, f16x2, bf16x2, u16x2, s16x2 };
+inline constexpr u32 kDataTypes = static_cast<u32>(DataType::s16x2) + 1;
 
 enum class Space : u8 { generic, global, shared, local, constant, param };
 
 // The pipe that executes an instruction.
-enum class Unit : u8 { integer, fp32, fp64, sfu, load_store, branch, warp, control };
+enum class Unit : u8 { integer, fp32, fp64, sfu, load_store, branch, warp, control, tensor };
 
 // Latency class; the cycle counts are the machine's configuration, not the instruction's.
-enum class Latency : u8 { simple, multiply, divide, fma32, divide32, fma64, divide64, special, convert, memory, shuffle, branch, barrier };
+enum class Latency : u8 {
+  simple,
+  multiply,
+  divide,
+  fma32,
+  divide32,
+  fma64,
+  divide64,
+  special,
+  convert,
+  memory,
+  shuffle,
+  branch,
+  barrier,
+  matrix
+};
 
 u32 sizeOf(DataType type);         // bytes; 0 for none and pred
 u32 registerWords(DataType type);  // 32-bit registers: 0 for pred, 2 for 64-bit types, else 1

@@ -73,6 +73,7 @@ Declarator readDeclarator(Context& context, Space space, const Qualifiers& quali
   variable.type = qualifiers.type;
   variable.vector = qualifiers.vector;
   variable.managed = qualifiers.managed;
+  variable.isReference = qualifiers.isReference;
   variable.pointee = qualifiers.pointee;
   variable.pointeeAlignment = qualifiers.pointeeAlignment;
   const u32 natural = std::max<u32>(1, sizeOf(qualifiers.type) * qualifiers.vector);
@@ -162,11 +163,14 @@ Qualifiers parseQualifiers(Context& context) {
       parsePointee(context, result);
     } else if (token.is(".attribute")) {
       parseAttributes(context, result);
+    } else if (token.is(".texref") || token.is(".surfref") || token.is(".samplerref")) {
+      // Opaque types: the machine gives the name an address, which is its handle.
+      result.type = Type::b64;
+      result.isReference = true;
     } else if (const Type type = typeNamed(token.text.substr(1)); type != Type::none && result.type == Type::none) {
       result.type = type;
     } else {
-      context.fail(token, Cursor::describe(token) + " cannot stand in a declaration",
-                   "declarations read .space .align N .type name; texture, sampler and surface references are not supported");
+      context.fail(token, Cursor::describe(token) + " cannot stand in a declaration", "declarations read .space .align N .type name");
     }
   }
   if (result.type == Type::none) context.fail(context.cursor.peek(), "the declaration has no type", "add one, such as .u32");
@@ -183,6 +187,9 @@ Variable parseInitialisedDeclarator(Context& context, Space space, const Qualifi
   variable.linkage = linkage;
   if (context.cursor.at("=")) {
     const Token equals = context.cursor.next();
+    if (variable.isReference)
+      context.fail(equals, "initial values of texture, sampler and surface references are not supported",
+                   "bind the reference from the host program, which sets its modes");
     if (space != Space::global && space != Space::constant)
       context.fail(equals, "a variable of space ." + std::string(name(space)) + " takes no initial value");
     parseInitialiser(context, variable, declarator.bounds);

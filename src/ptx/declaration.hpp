@@ -11,6 +11,7 @@ struct Qualifiers {
   u8 vector = 1;
   u32 alignment = 0;  // 0: none given
   bool managed = false;
+  bool isReference = false;  // .texref, .surfref, .samplerref
   Space pointee = Space::generic;
   u32 pointeeAlignment = 0;
 };

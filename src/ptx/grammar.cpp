@@ -15,6 +15,8 @@ struct Form {
 constexpr Form kForms[] = {
 #define WW_FORM(opcode, slots, operands) {Opcode::opcode, slots, operands},
 #include "ptx/grammar.def"
+#define WW_FORM(opcode, slots, operands) {Opcode::opcode, slots, operands},
+#include "ptx/grammar_narrow.def"
 };
 
 // A mistake in grammar.def itself; every program that uses the grammar would show it at once, and so does its unit test.
@@ -43,13 +45,19 @@ struct CategoryName {
   Category category;
 };
 constexpr std::array kCategories = {
-    CategoryName{"T", Category::type},        CategoryName{"S", Category::source},     CategoryName{"rnd", Category::rounding},
-    CategoryName{"cmp", Category::compare},   CategoryName{"bool", Category::combine}, CategoryName{"keep", Category::mul},
-    CategoryName{"space", Category::space},   CategoryName{"vec", Category::vector},   CategoryName{"op", Category::atomic},
-    CategoryName{"sem", Category::ordering},  CategoryName{"scope", Category::scope},  CategoryName{"cop", Category::cache},
-    CategoryName{"shfl", Category::shuffle},  CategoryName{"vote", Category::vote},    CategoryName{"bar", Category::barrier},
-    CategoryName{"prmt", Category::prmt},     CategoryName{"test", Category::test},    CategoryName{"clamp", Category::clamp},
-    CategoryName{"dir", Category::direction}, CategoryName{"half", Category::half},    CategoryName{"match", Category::match},
+    CategoryName{"T", Category::type},           CategoryName{"S", Category::source},        CategoryName{"rnd", Category::rounding},
+    CategoryName{"cmp", Category::compare},      CategoryName{"bool", Category::combine},    CategoryName{"keep", Category::mul},
+    CategoryName{"space", Category::space},      CategoryName{"vec", Category::vector},      CategoryName{"op", Category::atomic},
+    CategoryName{"sem", Category::ordering},     CategoryName{"scope", Category::scope},     CategoryName{"cop", Category::cache},
+    CategoryName{"shfl", Category::shuffle},     CategoryName{"vote", Category::vote},       CategoryName{"bar", Category::barrier},
+    CategoryName{"prmt", Category::prmt},        CategoryName{"test", Category::test},       CategoryName{"clamp", Category::clamp},
+    CategoryName{"shape", Category::shape},      CategoryName{"A", Category::elementA},      CategoryName{"B", Category::elementB},
+    CategoryName{"C", Category::elementC},       CategoryName{"D", Category::elementD},      CategoryName{"layout", Category::layoutA},
+    CategoryName{"layoutB", Category::layoutB},  CategoryName{"part", Category::matrixPart}, CategoryName{"num", Category::matrixCount},
+    CategoryName{"trans", Category::transposed}, CategoryName{"mbar", Category::mbarrier},   CategoryName{"do", Category::async},
+    CategoryName{"dir", Category::direction},    CategoryName{"half", Category::half},       CategoryName{"match", Category::match},
+    CategoryName{"geom", Category::geometry},    CategoryName{"edge", Category::boundary},   CategoryName{"query", Category::query},
+    CategoryName{"comp", Category::component},   CategoryName{"second", Category::second},   CategoryName{"acc", Category::accumulate},
 };
 
 Category categoryNamed(std::string_view text) {
@@ -95,12 +103,17 @@ constexpr std::array kClasses = {
     ClassName{"=V", Class::vectorTo, TypeOf::instruction},
     ClassName{"V", Class::vectorFrom, TypeOf::instruction},
     ClassName{"[a]", Class::address, TypeOf::none},
+    ClassName{"[texel]", Class::texel, TypeOf::source},
+    ClassName{"gradient", Class::gradient, TypeOf::source},
+    ClassName{"[x]", Class::anyAddress, TypeOf::none},
     ClassName{"=unpack", Class::unpack, TypeOf::instruction},
     ClassName{"pack", Class::pack, TypeOf::instruction},
     ClassName{"move", Class::moved, TypeOf::instruction},
     ClassName{"pointer", Class::pointer, TypeOf::none},
     ClassName{"convert", Class::converted, TypeOf::source},
     ClassName{"byte", Class::byteLiteral, TypeOf::none},
+    ClassName{"part", Class::part, TypeOf::none},
+    ClassName{"policy", Class::policy, TypeOf::none},
     ClassName{"label", Class::label, TypeOf::none},
     ClassName{"labels", Class::labelList, TypeOf::none},
 };
@@ -118,8 +131,14 @@ OperandPattern readOperand(std::string_view text) {
     pattern.typeOf = entry.typeOf;
     return pattern;
   }
-  if (text.starts_with('=')) pattern.kind = Class::destination;
-  if (text.starts_with('=')) text.remove_prefix(1);
+  const bool isDestination = text.starts_with('=');
+  if (isDestination) pattern.kind = Class::destination;
+  if (isDestination) text.remove_prefix(1);
+  if (text.size() > 2 && text[0] >= '1' && text[0] <= '8' && text[1] == 'x') {  // "4xb32"
+    pattern.kind = isDestination ? Class::fragmentTo : Class::fragmentFrom;
+    pattern.count = static_cast<u8>(text[0] - '0');
+    text.remove_prefix(2);
+  }
   pattern.typeOf = TypeOf::fixed;
   pattern.fixed = typeNamed(text);
   if (pattern.fixed == Type::none) badTable(text);

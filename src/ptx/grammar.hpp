@@ -35,6 +35,25 @@ enum class Category : u8 {
   direction,
   half,
   match,
+  geometry,
+  boundary,
+  query,
+  component,
+  // Those of matrix_modifiers.hpp:
+  shape,
+  elementA,
+  elementB,
+  elementC,
+  elementD,
+  layoutA,
+  layoutB,
+  matrixPart,
+  matrixCount,
+  transposed,
+  mbarrier,
+  async,
+  second,
+  accumulate,
 };
 
 struct ModifierValue {
@@ -54,6 +73,11 @@ struct OperandPattern {
     value,        // register or literal of `type`; "!" is allowed on predicates
     destination,  // register of `type`
     address,      // [base + displacement]
+    anyAddress,   // the same, of whatever space
+    fragmentTo,   // {registers}: `count` of `type`; the braces of one may be left out
+    fragmentFrom,
+    texel,        // [texture or surface, {coordinates}]
+    gradient,     // {one f32 a dimension} or one alone
     vectorTo,     // {registers} receiving Modifiers::vector elements of `type`
     vectorFrom,   // {registers or literals} giving them
     unpack,       // {registers} that together have the size of `type`
@@ -62,6 +86,8 @@ struct OperandPattern {
     pointer,      // register or address of a symbol
     converted,    // value (wider registers allowed) or special register
     byteLiteral,  // constant 0 … 255
+    part,         // 32-bit value, of which a video instruction takes a part: r.b0
+    policy,       // cache policy: there exactly with .L2::cache_hint
     label,        // branch target
     labelList,    // name of a .branchtargets list
   };
@@ -69,6 +95,7 @@ struct OperandPattern {
   Class kind = Class::value;
   TypeOf typeOf = TypeOf::none;
   Type fixed = Type::none;
+  u8 count = 0;                  // registers of a fragment
   bool relaxed = false;          // registers wider than the type are allowed (ld, st, cvt)
   bool optional = false;         // may be left out
   bool discardable = false;      // "_" may stand for a destination

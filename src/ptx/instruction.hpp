@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "ptx/matrix_form.hpp"
 #include "ptx/opcode.hpp"
 #include "ptx/types.hpp"
 
@@ -24,9 +25,33 @@ enum class Scope : u8 { none, cta, cluster, gpu, sys };
 enum class CacheOp : u8 { none, ca, cg, cs, lu, cv, wb, wt, nc };
 enum class ShuffleMode : u8 { none, up, down, bfly, idx };
 enum class VoteMode : u8 { none, all, any, uni, ballot };
-enum class BarrierOp : u8 { none, sync, arrive, red, warp_sync };
+enum class BarrierOp : u8 { none, sync, arrive, red, warp_sync, wait };
 enum class PrmtMode : u8 { none, f4e, b4e, rc8, ecl, ecr, rc16 };
+// The shape that texture and surface instructions address (PTX ISA, "tex"); a…: arrays of it.
+enum class Geometry : u8 { none, d1, d2, d3, a1d, a2d, cube, acube };
+// What a surface access outside the surface does (PTX ISA, "suld").
+enum class SurfaceBoundary : u8 { trap, clamp, zero };
+// What txq and suq ask for.
+enum class TextureQuery : u8 {
+  none,
+  width,
+  height,
+  depth,
+  array_size,
+  channel_data_type,
+  channel_order,
+  normalized_coords,
+  filter_mode,
+  addr_mode_0,
+  addr_mode_1,
+  addr_mode_2,
+  num_mipmap_levels,
+  num_samples,
+};
 enum class TestProperty : u8 { none, finite, infinite, number, notanumber, normal, subnormal };
+
+// What a video instruction does with its last operand.
+enum class Accumulate : u8 { none, add, min, max };
 
 struct Modifiers {
   Type type = Type::none;    // the (destination) instruction type
@@ -48,8 +73,16 @@ struct Modifiers {
   bool relu = false;
   bool nan = false;  // min.NaN / max.NaN
   bool xorsign = false;
-  bool noftz = false;  // atom.add.noftz
-  bool high = false;   // dp2a.hi; otherwise .lo
+  bool noftz = false;                        // atom.add.noftz
+  bool absolute = false;                     // min/max .abs: of magnitudes
+  bool satFinite = false;                    // cvt.satfinite
+  bool cacheHint = false;                    // .L2::cache_hint: a policy follows as the last operand
+  bool cluster = false;                      // barrier.cluster
+  bool plusOne = false;                      // vmad.po
+  u8 scale = 0;                              // vmad: bits that the sum is shifted right
+  Type second = Type::none;                  // video: type of b
+  Accumulate accumulate = Accumulate::none;  // video
+  bool high = false;                         // dp2a.hi; otherwise .lo
   MulMode mul = MulMode::none;
   Compare compare = Compare::none;
   BoolOp combine = BoolOp::none;  // setp/set with a predicate, bar.red, redux and/or/xor use their own field
@@ -64,6 +97,17 @@ struct Modifiers {
   BarrierOp barrier = BarrierOp::none;
   PrmtMode prmt = PrmtMode::none;
   TestProperty test = TestProperty::none;
+  MatrixForm matrix;  // mma, wmma, ldmatrix, stmatrix, movmatrix
+  MbarrierOp mbarrier = MbarrierOp::none;
+  AsyncOp async = AsyncOp::copy;  // cp.async
+  bool expectTx = false;          // mbarrier.arrive.expect_tx
+  bool parity = false;            // mbarrier waits
+  bool noIncrement = false;       // cp.async.mbarrier.arrive.noinc
+  Geometry geometry = Geometry::none;
+  SurfaceBoundary boundary = SurfaceBoundary::trap;
+  TextureQuery query = TextureQuery::none;
+  u8 component = 0;        // tld4: 0 … 3 for .r .g .b .a
+  bool formatted = false;  // sust.p, sured.p: coordinates count texels; otherwise (.b) bytes
 };
 
 // What a name in an operand refers to.
@@ -97,7 +141,7 @@ struct Operand {
     integer,   // bits: two's complement 64-bit value of the literal or constant expression
     floating,  // bits: as f64 pattern, or as f32 pattern when floatIsSingle (0f… literals)
     symbol,    // the address of a symbol, plus displacement
-    address,   // [base + displacement]; base is a register, a symbol or absent (absolute)
+    address,   // [base + displacement]; base is a register, a symbol or absent (absolute). elements: coordinates of a texture or surface
     vector,    // {a, b, …}: elements
     group,     // (a, b, …): argument lists of call: elements
   };
@@ -105,7 +149,7 @@ struct Operand {
   bool negated = false;  // "!p" on a predicate source
   bool floatIsSingle = false;
   SpecialRegister special{};
-  u8 byteSelect = 0xff;  // r.b0 … of video instructions; 0xff when absent
+  std::string selector;  // the part that a video instruction takes: "b0", "h1", "h10", "b3210"; empty: all
   u32 reg = kNoIndex;    // index into Function::registers; also the base register of an address
   SymbolRef symbol;      // symbol, or symbolic base of an address
   u64 bits = 0;          // literal value

@@ -71,7 +71,7 @@ class Lexer {
   Token next() {
     const char c = at(0);
     if (startsName(c) || (c == '%' && continuesName(at(1)))) return take(Token::Kind::word, nameLength());
-    if (c == '.' && continuesName(at(1))) return take(Token::Kind::directive, nameLength());
+    if (c == '.' && continuesName(at(1))) return take(Token::Kind::directive, directiveLength());
     if (isDigit(c)) return number();
     if (c == '"') return string();
     for (const std::string_view pair : kPairs)
@@ -92,6 +92,12 @@ class Lexer {
     token.text = text_.substr(position_, length);
     position_ += length;
     return token;
+  }
+
+  // Directives have one part: ".reg.b32", as written in inline assembly, is two.
+  std::size_t directiveLength() const {
+    const std::size_t whole = nameLength();
+    return std::min(whole, text_.substr(position_, whole).find('.', 1));
   }
 
   // A name with its dotted parts; parts may contain '::' (.shared::cta).

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "ptx/grammar.hpp"
+#include "ptx/matrix_modifiers.hpp"
 
 namespace warpwright::ptx {
 namespace {
@@ -28,9 +29,9 @@ constexpr std::array kMul = {value("lo", MulMode::lo), value("hi", MulMode::hi),
 constexpr std::array kSpace = {
     value("const", Space::constant), value("global", Space::global),      value("local", Space::local),
     value("param", Space::param),    value("param::entry", Space::param), value("param::func", Space::param),
-    value("shared", Space::shared),  value("shared::cta", Space::shared),
+    value("shared", Space::shared),  value("shared::cta", Space::shared), value("shared::cluster", Space::shared),
 };
-constexpr std::array kVector = {value("v2", 2), value("v4", 4)};
+constexpr std::array kVector = {value("v2", 2), value("v4", 4), value("v8", 8)};
 constexpr std::array kAtomic = {
     value("and", AtomicOp::and_),  value("or", AtomicOp::or_),  value("xor", AtomicOp::xor_), value("cas", AtomicOp::cas),
     value("exch", AtomicOp::exch), value("add", AtomicOp::add), value("inc", AtomicOp::inc),  value("dec", AtomicOp::dec),
@@ -39,10 +40,11 @@ constexpr std::array kAtomic = {
 constexpr std::array kOrdering = {
     value("weak", Ordering::weak),       value("volatile", Ordering::volatile_), value("relaxed", Ordering::relaxed),
     value("acquire", Ordering::acquire), value("release", Ordering::release),    value("acq_rel", Ordering::acq_rel),
-    value("sc", Ordering::sc),
+    value("sc", Ordering::sc),           value("mmio", Ordering::mmio),
 };
 // membar.gl is the old name of the scope of one GPU.
-constexpr std::array kScope = {value("cta", Scope::cta), value("gpu", Scope::gpu), value("gl", Scope::gpu), value("sys", Scope::sys)};
+constexpr std::array kScope = {value("cta", Scope::cta), value("cluster", Scope::cluster), value("gpu", Scope::gpu),
+                               value("gl", Scope::gpu), value("sys", Scope::sys)};
 constexpr std::array kCache = {
     value("ca", CacheOp::ca), value("cg", CacheOp::cg), value("cs", CacheOp::cs), value("lu", CacheOp::lu),
     value("cv", CacheOp::cv), value("wb", CacheOp::wb), value("wt", CacheOp::wt), value("nc", CacheOp::nc),
@@ -52,7 +54,7 @@ constexpr std::array kShuffle = {value("up", ShuffleMode::up), value("down", Shu
 constexpr std::array kVote = {value("all", VoteMode::all), value("any", VoteMode::any), value("uni", VoteMode::uni),
                               value("ballot", VoteMode::ballot)};
 constexpr std::array kBarrier = {value("sync", BarrierOp::sync), value("arrive", BarrierOp::arrive), value("red", BarrierOp::red),
-                                 value("warp", BarrierOp::warp_sync)};
+                                 value("warp", BarrierOp::warp_sync), value("wait", BarrierOp::wait)};
 constexpr std::array kPrmt = {value("f4e", PrmtMode::f4e), value("b4e", PrmtMode::b4e), value("rc8", PrmtMode::rc8),
                               value("ecl", PrmtMode::ecl), value("ecr", PrmtMode::ecr), value("rc16", PrmtMode::rc16)};
 constexpr std::array kTest = {
@@ -63,11 +65,38 @@ constexpr std::array kClamp = {value("wrap", false), value("clamp", true)};
 constexpr std::array kDirection = {value("r", false), value("l", true)};
 constexpr std::array kHalf = {value("lo", false), value("hi", true)};
 constexpr std::array kMatch = {value("all", false), value("any", true)};
+constexpr std::array kGeometry = {
+    value("1d", Geometry::d1),   value("2d", Geometry::d2),     value("3d", Geometry::d3),       value("a1d", Geometry::a1d),
+    value("a2d", Geometry::a2d), value("cube", Geometry::cube), value("acube", Geometry::acube),
+};
+constexpr std::array kBoundary = {value("trap", SurfaceBoundary::trap), value("clamp", SurfaceBoundary::clamp),
+                                  value("zero", SurfaceBoundary::zero)};
+constexpr std::array kQuery = {
+    value("width", TextureQuery::width),
+    value("height", TextureQuery::height),
+    value("depth", TextureQuery::depth),
+    value("array_size", TextureQuery::array_size),
+    value("channel_data_type", TextureQuery::channel_data_type),
+    value("channel_order", TextureQuery::channel_order),
+    value("normalized_coords", TextureQuery::normalized_coords),
+    value("filter_mode", TextureQuery::filter_mode),
+    value("addr_mode_0", TextureQuery::addr_mode_0),
+    value("addr_mode_1", TextureQuery::addr_mode_1),
+    value("addr_mode_2", TextureQuery::addr_mode_2),
+    value("num_mipmap_levels", TextureQuery::num_mipmap_levels),
+    value("num_samples", TextureQuery::num_samples),
+};
+constexpr std::array kComponent = {value("r", 0), value("g", 1), value("b", 2), value("a", 3)};
+constexpr std::array kAccumulate = {value("add", Accumulate::add), value("min", Accumulate::min), value("max", Accumulate::max)};
 constexpr std::array kTypes = {
-    value("pred", Type::pred), value("b8", Type::b8),   value("b16", Type::b16), value("b32", Type::b32),
-    value("b64", Type::b64),   value("u8", Type::u8),   value("u16", Type::u16), value("u32", Type::u32),
-    value("u64", Type::u64),   value("s8", Type::s8),   value("s16", Type::s16), value("s32", Type::s32),
-    value("s64", Type::s64),   value("f16", Type::f16), value("f32", Type::f32), value("f64", Type::f64),
+    value("pred", Type::pred),     value("b8", Type::b8),         value("b16", Type::b16),       value("b32", Type::b32),
+    value("b64", Type::b64),       value("u8", Type::u8),         value("u16", Type::u16),       value("u32", Type::u32),
+    value("u64", Type::u64),       value("s8", Type::s8),         value("s16", Type::s16),       value("s32", Type::s32),
+    value("s64", Type::s64),       value("f16", Type::f16),       value("f32", Type::f32),       value("f64", Type::f64),
+    value("b128", Type::b128),     value("f16x2", Type::f16x2),   value("bf16", Type::bf16),     value("bf16x2", Type::bf16x2),
+    value("tf32", Type::tf32),     value("f32x2", Type::f32x2),   value("u16x2", Type::u16x2),   value("s16x2", Type::s16x2),
+    value("e4m3x2", Type::e4m3x2), value("e5m2x2", Type::e5m2x2), value("e2m3x2", Type::e2m3x2), value("e3m2x2", Type::e3m2x2),
+    value("e2m1x2", Type::e2m1x2),
 };
 
 struct FlagEffect {
@@ -75,16 +104,34 @@ struct FlagEffect {
   bool Modifiers::*field;
 };
 constexpr FlagEffect kFlags[] = {
-    {"ftz", &Modifiers::ftz},    {"sat", &Modifiers::sat},         {"approx", &Modifiers::approx},
-    {"full", &Modifiers::full},  {"cc", &Modifiers::carryOut},     {"uni", &Modifiers::uni},
-    {"sync", &Modifiers::sync},  {"aligned", &Modifiers::aligned}, {"shiftamt", &Modifiers::shiftAmount},
-    {"to", &Modifiers::toSpace}, {"NaN", &Modifiers::nan},
+    {"ftz", &Modifiers::ftz},
+    {"sat", &Modifiers::sat},
+    {"approx", &Modifiers::approx},
+    {"full", &Modifiers::full},
+    {"cc", &Modifiers::carryOut},
+    {"uni", &Modifiers::uni},
+    {"sync", &Modifiers::sync},
+    {"aligned", &Modifiers::aligned},
+    {"shiftamt", &Modifiers::shiftAmount},
+    {"to", &Modifiers::toSpace},
+    {"NaN", &Modifiers::nan},
+    {"p", &Modifiers::formatted},
+    {"relu", &Modifiers::relu},
+    {"satfinite", &Modifiers::satFinite},
+    {"xorsign", &Modifiers::xorsign},
+    {"abs", &Modifiers::absolute},
+    {"noftz", &Modifiers::noftz},
+    {"L2::cache_hint", &Modifiers::cacheHint},
+    {"cluster", &Modifiers::cluster},
+    {"po", &Modifiers::plusOne},
 };
 
 // Flags without an entry (prefetch levels, eviction hints, the redundant .cta of barriers) change nothing.
 void applyFlag(std::string_view text, Modifiers& modifiers) {
   for (const FlagEffect& flag : kFlags)
     if (flag.text == text) modifiers.*flag.field = true;
+  if (text == "shr7") modifiers.scale = 7;
+  if (text == "shr15") modifiers.scale = 15;
 }
 
 }  // namespace
@@ -98,6 +145,12 @@ void applyModifier(Category category, const ModifierValue& value, Modifiers& mod
       return;
     case Category::source:
       modifiers.source = static_cast<Type>(value.code);
+      return;
+    case Category::second:
+      modifiers.second = static_cast<Type>(value.code);
+      return;
+    case Category::accumulate:
+      modifiers.accumulate = static_cast<Accumulate>(value.code);
       return;
     case Category::rounding:
       modifiers.rounding = static_cast<Rounding>(value.code);
@@ -156,6 +209,31 @@ void applyModifier(Category category, const ModifierValue& value, Modifiers& mod
     case Category::match:
       modifiers.anyMatch = value.code != 0;
       return;
+    case Category::shape:
+    case Category::elementA:
+    case Category::elementB:
+    case Category::elementC:
+    case Category::elementD:
+    case Category::layoutA:
+    case Category::layoutB:
+    case Category::matrixPart:
+    case Category::matrixCount:
+    case Category::transposed:
+    case Category::mbarrier:
+    case Category::async:
+      return applyMatrixModifier(category, value, modifiers);
+    case Category::geometry:
+      modifiers.geometry = static_cast<Geometry>(value.code);
+      return;
+    case Category::boundary:
+      modifiers.boundary = static_cast<SurfaceBoundary>(value.code);
+      return;
+    case Category::query:
+      modifiers.query = static_cast<TextureQuery>(value.code);
+      return;
+    case Category::component:
+      modifiers.component = value.code;
+      return;
   }
 }
 
@@ -167,6 +245,10 @@ std::span<const ModifierValue> valuesOf(Category category) {
       return kTypes;
     case Category::source:
       return kTypes;
+    case Category::second:
+      return kTypes;
+    case Category::accumulate:
+      return kAccumulate;
     case Category::rounding:
       return kRounding;
     case Category::compare:
@@ -205,6 +287,27 @@ std::span<const ModifierValue> valuesOf(Category category) {
       return kHalf;
     case Category::match:
       return kMatch;
+    case Category::shape:
+    case Category::elementA:
+    case Category::elementB:
+    case Category::elementC:
+    case Category::elementD:
+    case Category::layoutA:
+    case Category::layoutB:
+    case Category::matrixPart:
+    case Category::matrixCount:
+    case Category::transposed:
+    case Category::mbarrier:
+    case Category::async:
+      return matrixValuesOf(category);
+    case Category::geometry:
+      return kGeometry;
+    case Category::boundary:
+      return kBoundary;
+    case Category::query:
+      return kQuery;
+    case Category::component:
+      return kComponent;
   }
   return {};
 }

@@ -35,8 +35,9 @@ struct Variable {
   bool isArray = false;
   bool unsized = false;  // "[]"
   Linkage linkage = Linkage::none;
-  bool managed = false;   // .attribute(.managed)
-  std::vector<u8> image;  // initial bytes, empty for all zero (or uninitialised); at most `size` long
+  bool managed = false;      // .attribute(.managed)
+  bool isReference = false;  // .texref, .surfref or .samplerref: stands for a texture or surface, has no contents
+  std::vector<u8> image;     // initial bytes, empty for all zero (or uninitialised); at most `size` long
   std::vector<Relocation> relocations;
   Space pointee = Space::generic;  // kernel parameter with ".ptr .space": the space pointed to
   u32 pointeeAlignment = 0;        // ".ptr … .align N"; 0 when absent

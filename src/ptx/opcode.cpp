@@ -1,29 +1,84 @@
 #include "ptx/opcode.hpp"
 
-#include <array>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 
 namespace warpwright::ptx {
 namespace {
 
 // In the order of enum Opcode.
-constexpr std::array<std::string_view, 82> kNames = {
-    "abs",  "activemask", "add",   "addc",    "and",   "atom",     "bar",       "barrier",  "bfe",      "bfi", "bfind", "bmsk",
-    "bra",  "brev",       "brkpt", "brx",     "call",  "clz",      "cnot",      "copysign", "cos",      "cvt", "cvta",  "div",
-    "dp2a", "dp4a",       "elect", "ex2",     "exit",  "fence",    "fma",       "fns",      "isspacep", "ld",  "ldu",   "lg2",
-    "lop3", "mad",        "mad24", "madc",    "match", "max",      "membar",    "min",      "mov",      "mul", "mul24", "nanosleep",
-    "neg",  "not",        "or",    "pmevent", "popc",  "prefetch", "prefetchu", "prmt",     "rcp",      "red", "redux", "rem",
-    "ret",  "rsqrt",      "sad",   "selp",    "set",   "setp",     "shf",       "shfl",     "shl",      "shr", "sin",   "slct",
-    "sqrt", "st",         "sub",   "subc",    "szext", "tanh",     "testp",     "trap",     "vote",     "xor"};
-static_assert(kNames.size() == static_cast<std::size_t>(Opcode::xor_) + 1);
+constexpr std::string_view kNames[] = {"abs",        "activemask",
+                                       "add",        "addc",
+                                       "and",        "applypriority",
+                                       "atom",       "bar",
+                                       "barrier",    "bfe",
+                                       "bfi",        "bfind",
+                                       "bmsk",       "bra",
+                                       "brev",       "brkpt",
+                                       "brx",        "call",
+                                       "clz",        "cnot",
+                                       "copysign",   "cos",
+                                       "cp",         "createpolicy",
+                                       "cvt",        "cvta",
+                                       "discard",    "div",
+                                       "dp2a",       "dp4a",
+                                       "elect",      "ex2",
+                                       "exit",       "fence",
+                                       "fma",        "fns",
+                                       "getctarank", "griddepcontrol",
+                                       "isspacep",   "ld",
+                                       "ldmatrix",   "ldu",
+                                       "lg2",        "lop3",
+                                       "mad",        "mad24",
+                                       "madc",       "mapa",
+                                       "match",      "max",
+                                       "mbarrier",   "membar",
+                                       "min",        "mma",
+                                       "mov",        "movmatrix",
+                                       "mul",        "mul24",
+                                       "nanosleep",  "neg",
+                                       "not",        "or",
+                                       "pmevent",    "popc",
+                                       "prefetch",   "prefetchu",
+                                       "prmt",       "rcp",
+                                       "red",        "redux",
+                                       "rem",        "ret",
+                                       "rsqrt",      "sad",
+                                       "selp",       "set",
+                                       "setmaxnreg", "setp",
+                                       "shf",        "shfl",
+                                       "shl",        "shr",
+                                       "sin",        "slct",
+                                       "sqrt",       "st",
+                                       "stmatrix",   "sub",
+                                       "subc",       "suld",
+                                       "suq",        "sured",
+                                       "sust",       "szext",
+                                       "tanh",       "testp",
+                                       "tex",        "tld4",
+                                       "trap",       "txq",
+                                       "vabsdiff",   "vabsdiff2",
+                                       "vabsdiff4",  "vadd",
+                                       "vadd2",      "vadd4",
+                                       "vavrg2",     "vavrg4",
+                                       "vmad",       "vmax",
+                                       "vmax2",      "vmax4",
+                                       "vmin",       "vmin2",
+                                       "vmin4",      "vote",
+                                       "vset",       "vset2",
+                                       "vset4",      "vshl",
+                                       "vshr",       "vsub",
+                                       "vsub2",      "vsub4",
+                                       "wmma",       "xor"};
+static_assert(std::size(kNames) == static_cast<std::size_t>(Opcode::xor_) + 1);
 
 }  // namespace
 
 std::string_view name(Opcode opcode) { return kNames[static_cast<std::size_t>(opcode)]; }
 
 std::optional<Opcode> opcodeNamed(std::string_view text) {
-  for (std::size_t i = 0; i < kNames.size(); ++i)
+  for (std::size_t i = 0; i < std::size(kNames); ++i)
     if (kNames[i] == text) return static_cast<Opcode>(i);
   return std::nullopt;
 }

@@ -39,6 +39,7 @@ class Checker {
 
   Verdict check(const ParsedOperand& parsed, Operand& operand) const {
     operand = parsed.operand;
+    if (!operand.selector.empty() && match_.modifiers.second == Type::none) return "parts of registers are for video instructions";
     const Type type = typeOf(pattern_);
     if (parsed.second && !pattern_.secondPredicate) return "there is no second destination '|' in this form";
     if (!parsed.second && pattern_.needsSecond) return "a predicate must follow the destination: d|p";
@@ -49,7 +50,17 @@ class Checker {
       case Class::destination:
         return destination(type, parsed);
       case Class::address:
-        return address(parsed);
+        return address(parsed, match_.modifiers.space);
+      case Class::anyAddress:
+        return address(parsed, Space::generic);
+      case Class::fragmentTo:
+        return fragment(type, true, parsed, operand);
+      case Class::fragmentFrom:
+        return fragment(type, false, parsed, operand);
+      case Class::texel:
+        return texel(parsed, operand);
+      case Class::gradient:
+        return gradient(type, parsed, operand);
       case Class::vectorTo:
         return vector(type, true, parsed, operand);
       case Class::vectorFrom:
@@ -66,6 +77,10 @@ class Checker {
         return converted(type, parsed, operand);
       case Class::byteLiteral:
         return byteLiteral(parsed);
+      case Class::part:
+        return value(match_.modifiers.type == Type::s32 ? Type::s32 : Type::u32, false, parsed, operand);
+      case Class::policy:
+        return match_.modifiers.cacheHint ? value(Type::b64, false, parsed, operand) : "a cache policy needs .L2::cache_hint";
       case Class::label:
       case Class::labelList:
         return parsed.isUnresolved ? Verdict() : "a label must stand here";
@@ -128,16 +143,58 @@ class Checker {
     return !isFloat(type) && sizeOf(type) >= 4 && sizeOf(type) <= 8;
   }
 
-  Verdict address(const ParsedOperand& parsed) const {
+  Verdict address(const ParsedOperand& parsed, Space wanted) const {
     const Operand& operand = parsed.operand;
     if (operand.kind != Kind::address) return "an address in [ ] must stand here";
+    if (!parsed.elements.empty()) return "coordinates are for textures and surfaces only";
     if (operand.reg != kNoIndex && !isPointerRegister(operand.reg)) return "an address register must be an integer of 32 or 64 bits";
     if (operand.symbol.kind == SymbolKind::none) return {};
     const std::optional<Space> space = spaceOf(operand.symbol);
     if (!space) return "a function has no contents to load or store";
-    const Space wanted = match_.modifiers.space;
     if (wanted == Space::generic || wanted == *space) return {};
     return "the variable lies in space ." + std::string(name(*space)) + ", not ." + std::string(name(wanted));
+  }
+
+  // Coordinates that a shape needs, an array's index included. PTX pads three of them to four.
+  static u32 coordinatesOf(Geometry geometry) {
+    switch (geometry) {
+      case Geometry::d1:
+        return 1;
+      case Geometry::d2:
+      case Geometry::a1d:
+        return 2;
+      case Geometry::acube:
+        return 4;
+      default:
+        return 3;
+    }
+  }
+
+  Verdict texel(const ParsedOperand& parsed, Operand& operand) const {
+    if (operand.kind != Kind::address || parsed.elements.empty()) return "[texture or surface, {coordinates}] must stand here";
+    const bool symbolic = operand.symbol.kind == SymbolKind::module_variable && context_.module.variables[operand.symbol.index].isReference;
+    const bool handle = operand.reg != kNoIndex && sizeOf(context_.function->typeOf(operand.reg)) == 8;
+    if ((!symbolic && !handle) || operand.displacement != 0) return "a texture or surface is a .texref or .surfref, or a 64-bit register";
+    const Geometry geometry = match_.modifiers.geometry;
+    const u32 needed = coordinatesOf(geometry);
+    if (parsed.elements.size() < needed || parsed.elements.size() > (needed == 3 ? 4 : needed))
+      return "this shape takes " + std::to_string(needed == 3 ? 4 : needed) + " coordinates";
+    const bool indexed = geometry == Geometry::a1d || geometry == Geometry::a2d || geometry == Geometry::acube;
+    const Type coordinate = match_.modifiers.source == Type::none ? Type::s32 : match_.modifiers.source;
+    for (std::size_t i = 0; i < parsed.elements.size(); ++i) {
+      Operand checked = parsed.elements[i].operand;
+      if (parsed.elements[i].isUnresolved) return notDeclared(parsed.elements[i]);
+      if (Verdict verdict = value(indexed && i == 0 ? Type::s32 : coordinate, false, parsed.elements[i], checked); !verdict.empty())
+        return verdict;
+      if (i < needed) operand.elements.push_back(std::move(checked));
+    }
+    return {};
+  }
+
+  // Gradients choose a level, of which there is one: only their form is checked.
+  Verdict gradient(Type type, const ParsedOperand& parsed, Operand& operand) const {
+    if (operand.kind != Kind::vector) return value(type, false, parsed, operand);
+    return elements(type, false, parsed, operand);
   }
 
   std::optional<Space> spaceOf(const SymbolRef& symbol) const {
@@ -159,7 +216,25 @@ class Checker {
     if (operand.kind != Kind::vector) return "a vector in { } must stand here";
     const u32 wanted = match_.modifiers.vector;
     if (parsed.elements.size() != wanted) return "a vector of " + std::to_string(wanted) + " elements must stand here";
-    if (wanted * sizeOf(type) > 16) return "a vector access moves at most 16 bytes";
+    // 32 bytes: ld and st of sm_100 in global memory.
+    const bool wide = match_.modifiers.space == Space::global && match_.row->operands.size() <= 3;
+    if (wanted * sizeOf(type) > (wide ? 32 : 16)) return "a vector access moves at most 16 bytes, in global memory 32";
+    return elements(type, isDestination, parsed, operand);
+  }
+
+  // The registers of a matrix fragment, always as a vector.
+  Verdict fragment(Type type, bool isDestination, const ParsedOperand& parsed, Operand& operand) const {
+    if (operand.kind != Kind::vector) {
+      if (pattern_.count != 1) return "a vector of " + std::to_string(pattern_.count) + " registers must stand here";
+      ParsedOperand wrapped = parsed;
+      wrapped.elements = {parsed};
+      operand = {};
+      operand.kind = Kind::vector;
+      return elements(type, isDestination, wrapped, operand);
+    }
+    if (parsed.elements.size() != pattern_.count)
+      return "a vector of " + std::to_string(pattern_.count) + " registers must stand here, not of " +
+             std::to_string(parsed.elements.size());
     return elements(type, isDestination, parsed, operand);
   }
 
@@ -176,7 +251,8 @@ class Checker {
   static Type untyped(u32 size) {
     if (size == 1) return Type::b8;
     if (size == 2) return Type::b16;
-    return size == 4 ? Type::b32 : Type::none;
+    if (size == 4) return Type::b32;
+    return size == 8 ? Type::b64 : Type::none;
   }
 
   Verdict elements(Type type, bool isDestination, const ParsedOperand& parsed, Operand& operand) const {
@@ -235,7 +311,8 @@ class Checker {
 };
 
 bool takesVector(const OperandPattern& pattern) {
-  return pattern.kind == Class::vectorTo || pattern.kind == Class::vectorFrom || pattern.kind == Class::unpack ||
+  return pattern.kind == Class::vectorTo || pattern.kind == Class::vectorFrom || pattern.kind == Class::fragmentTo ||
+         pattern.kind == Class::fragmentFrom || pattern.kind == Class::gradient || pattern.kind == Class::unpack ||
          pattern.kind == Class::pack;
 }
 
@@ -260,6 +337,8 @@ std::optional<Mismatch> checkOperands(const Context& context, const Match& match
   for (const OperandPattern& pattern : row.operands) {
     Operand operand;
     if (pattern.optional && absent > 0) {
+      if (pattern.kind == Class::policy && match.modifiers.cacheHint)
+        return Mismatch{2 * used + 1, end, ".L2::cache_hint needs a cache policy as its last operand"};
       --absent;
     } else {
       if (used == parsed.size()) return Mismatch{0, end, countMessage(row, parsed.size())};

@@ -17,7 +17,11 @@ class OperandParser {
 
   ParsedOperand operand() {
     ParsedOperand result = start();
-    if (cursor_.at("{")) return list(result, Operand::Kind::vector, "{", "}", kMostElements);
+    if (cursor_.at("{")) {
+      list(result, Operand::Kind::vector, "{", "}", kMostElements);
+      if (cursor_.accept("|")) result.second = secondDestination();
+      return result;
+    }
     if (cursor_.at("[")) return address(result);
     scalar(result);
     if (cursor_.accept("|")) result.second = secondDestination();
@@ -93,6 +97,15 @@ class OperandParser {
       operand.displacement = displacement();
       return;
     }
+    if (const std::size_t dot = token.text.rfind('.'); dot != std::string_view::npos && isSelector(token.text.substr(dot + 1))) {
+      const auto whole = context_.find(token.text.substr(0, dot));
+      if (whole && whole->kind == Name::Kind::reg) {
+        operand.kind = Operand::Kind::reg;
+        operand.reg = whole->reg;
+        operand.selector = token.text.substr(dot + 1);
+        return;
+      }
+    }
     if (const auto special = specialRegisterNamed(token.text)) {
       operand.kind = Operand::Kind::special;
       operand.special = *special;
@@ -104,8 +117,14 @@ class OperandParser {
     result.isUnresolved = true;
   }
 
+  // "b0" … "b3", "h0", "h1", and several digits for packed parts.
+  static bool isSelector(std::string_view text) {
+    if (text.size() < 2 || text.size() > 5 || (text[0] != 'b' && text[0] != 'h')) return false;
+    return text.find_first_not_of("01234567", 1) == std::string_view::npos;
+  }
+
   [[noreturn]] void undeclared(const Token& token) const {
-    for (const std::string_view special : {"%reserved_smem", "%cluster", "%ncluster", "%is_explicit_cluster", "%current_graph_exec"})
+    for (const std::string_view special : {"%current_graph_exec"})
       if (token.text.starts_with(special)) context_.fail(token, "the special register " + Cursor::describe(token) + " is not supported");
     const std::string near = context_.function->nearest(token.text);
     context_.fail(token, "the register " + Cursor::describe(token) + " is not declared",
@@ -130,8 +149,25 @@ class OperandParser {
     } else {
       addressBase(operand);
     }
+    if (cursor_.accept(",")) coordinates(result);
     cursor_.expect("]", "after an address");
     return result;
+  }
+
+  // ", {x, y}" of a texture or surface, also ", x" where there is one.
+  void coordinates(ParsedOperand& result) {
+    if (cursor_.at("{")) {
+      const Operand base = result.operand;
+      list(result, Operand::Kind::vector, "{", "}", kMostElements);
+      result.operand = base;
+      return;
+    }
+    ParsedOperand element = start();
+    scalar(element);
+    if (cursor_.at(","))
+      context_.fail(element.token, "samplers apart from the texture are not supported",
+                    "use the unified mode: [texture, {coordinates}], whose modes the host program sets");
+    result.elements.push_back(std::move(element));
   }
 
   void addressBase(Operand& operand) {

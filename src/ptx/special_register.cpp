@@ -41,6 +41,28 @@ constexpr std::array kEntries = {
     SpecialRegisterInfo{"%dynamic_smem_size", dynamic_smem_size},
     SpecialRegisterInfo{"%total_smem_size", total_smem_size},
     SpecialRegisterInfo{"%aggr_smem_size", aggr_smem_size},
+    // A cluster is one block.
+    SpecialRegisterInfo{"%clusterid.x", ctaid_x},
+    SpecialRegisterInfo{"%clusterid.y", ctaid_y},
+    SpecialRegisterInfo{"%clusterid.z", ctaid_z},
+    SpecialRegisterInfo{"%nclusterid.x", nctaid_x},
+    SpecialRegisterInfo{"%nclusterid.y", nctaid_y},
+    SpecialRegisterInfo{"%nclusterid.z", nctaid_z},
+    SpecialRegisterInfo{"%cluster_ctaid.x", pm},
+    SpecialRegisterInfo{"%cluster_ctaid.y", pm},
+    SpecialRegisterInfo{"%cluster_ctaid.z", pm},
+    SpecialRegisterInfo{"%cluster_ctarank", pm},
+    SpecialRegisterInfo{"%cluster_nctaid.x", one},
+    SpecialRegisterInfo{"%cluster_nctaid.y", one},
+    SpecialRegisterInfo{"%cluster_nctaid.z", one},
+    SpecialRegisterInfo{"%cluster_nctarank", one},
+    SpecialRegisterInfo{"%is_explicit_cluster", falsehood},
+    // The system reserves no shared memory.
+    SpecialRegisterInfo{"%reserved_smem_offset_begin", pm},
+    SpecialRegisterInfo{"%reserved_smem_offset_end", pm},
+    SpecialRegisterInfo{"%reserved_smem_offset_cap", pm},
+    SpecialRegisterInfo{"%reserved_smem_offset_0", pm},
+    SpecialRegisterInfo{"%reserved_smem_offset_1", pm},
 };
 
 // "%envreg7" → envreg + 7 when the number is at most last - first.
@@ -66,6 +88,9 @@ std::optional<SpecialRegister> specialRegisterNamed(std::string_view text) {
 
 std::span<const SpecialRegisterInfo> specialRegisters() { return kEntries; }
 
-Type typeOf(SpecialRegister reg) { return reg == clock64 || reg == globaltimer || reg == gridid ? Type::u64 : Type::u32; }
+Type typeOf(SpecialRegister reg) {
+  if (reg == falsehood) return Type::pred;
+  return reg == clock64 || reg == globaltimer || reg == gridid ? Type::u64 : Type::u32;
+}
 
 }  // namespace warpwright::ptx

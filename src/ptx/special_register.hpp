@@ -47,6 +47,8 @@ enum class SpecialRegister : u8 {
   aggr_smem_size,
   pm,  // %pm0 … 7 read as zero: no performance monitor
   pm_last = pm + 7,
+  one,        // %cluster_nctaid and its like: every cluster is one block
+  falsehood,  // %is_explicit_cluster
 };
 
 // "%tid.x" → tid_x. Empty for a name that is none of them.

@@ -30,6 +30,14 @@ enum class Type : u8 {
   tf32,
   f32,
   f64,
+  f32x2,
+  u16x2,
+  s16x2,
+  e4m3x2,
+  e5m2x2,
+  e2m3x2,
+  e3m2x2,
+  e2m1x2,
 };
 
 enum class Space : u8 { generic, reg, sreg, constant, global, local, param, shared };

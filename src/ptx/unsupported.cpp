@@ -100,31 +100,11 @@ struct Family {
   std::string_view prefix, remedy;
 };
 constexpr Family kFamilies[] = {
-    {"tex", "textures and surfaces are not supported: read plain global memory instead"},
-    {"tld4", "textures and surfaces are not supported: read plain global memory instead"},
-    {"txq", "textures and surfaces are not supported: read plain global memory instead"},
-    {"suld", "textures and surfaces are not supported: read plain global memory instead"},
-    {"sust", "textures and surfaces are not supported: write plain global memory instead"},
-    {"sured", "textures and surfaces are not supported: write plain global memory instead"},
-    {"suq", "textures and surfaces are not supported: write plain global memory instead"},
-    {"wmma", "tensor instructions are not supported: build for the kernel's path without them"},
-    {"mma", "tensor instructions are not supported: build for the kernel's path without them"},
-    {"wgmma", "tensor instructions are not supported: build for the kernel's path without them"},
-    {"ldmatrix", "tensor instructions are not supported: build for the kernel's path without them"},
-    {"stmatrix", "tensor instructions are not supported: build for the kernel's path without them"},
-    {"movmatrix", "tensor instructions are not supported: build for the kernel's path without them"},
-    {"cp", "asynchronous copies are not supported: build for an architecture before sm_80"},
-    {"mbarrier", "memory barrier objects are not supported: build for an architecture before sm_80"},
-    {"vadd", "video instructions are not supported: use plain integer instructions"},
-    {"vsub", "video instructions are not supported: use plain integer instructions"},
-    {"vabsdiff", "video instructions are not supported: use plain integer instructions"},
-    {"vmin", "video instructions are not supported: use plain integer instructions"},
-    {"vmax", "video instructions are not supported: use plain integer instructions"},
-    {"vavrg", "video instructions are not supported: use plain integer instructions"},
-    {"vset", "video instructions are not supported: use plain integer instructions"},
-    {"vshl", "video instructions are not supported: use plain integer instructions"},
-    {"vshr", "video instructions are not supported: use plain integer instructions"},
-    {"vmad", "video instructions are not supported: use plain integer instructions"},
+    {"alloca", "the stack of a thread does not grow while it runs: use an array of fixed size"},
+    {"stacksave", "the stack of a thread does not grow while it runs: use an array of fixed size"},
+    {"stackrestore", "the stack of a thread does not grow while it runs: use an array of fixed size"},
+    {"wgmma", "warpgroup matrix instructions are not supported: build for an architecture before sm_90a"},
+    {"tcgen05", "fifth-generation tensor instructions are not supported: build for an architecture before sm_100a"},
 };
 
 std::string remedyFor(std::string_view word) {
@@ -133,9 +113,8 @@ std::string remedyFor(std::string_view word) {
   const std::string_view opcode = parts[0].substr(0, parts[0].find_first_of("24", 4));
   for (const Family& family : kFamilies)
     if (family.prefix == opcode || family.prefix == parts[0]) return std::string(family.remedy);
-  for (const std::string_view part : parts)
-    if (part == "f16" || part == "f16x2" || part == "bf16" || part == "bf16x2")
-      return "arithmetic on 16-bit floats is not supported: convert to f32, compute, and convert back";
+  if (parts[0] == "cp" && (word.find("bulk") != word.npos || word.find("tensor") != word.npos))
+    return "bulk and tensor copies are not supported: build for an architecture before sm_90";
   const std::string near = nearestForm(word);
   return near.empty() ? "rebuild the program for the forms listed in docs/ptx-forms.md" : "the nearest supported form is " + near;
 }

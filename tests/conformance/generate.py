@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-FAMILIES = ["integer", "floating", "conversion", "comparison", "memory", "warp", "control", "state"]
+FAMILIES = ["integer", "floating", "conversion", "comparison", "memory", "warp", "control", "state", "narrow", "extended"]
 
 
 def all_cases():

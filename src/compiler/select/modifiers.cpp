@@ -33,6 +33,14 @@ DataType dataType(ptx::Type type) {
       return DataType::f16;
     case ptx::Type::bf16:
       return DataType::bf16;
+    case ptx::Type::f16x2:
+      return DataType::f16x2;
+    case ptx::Type::bf16x2:
+      return DataType::bf16x2;
+    case ptx::Type::u16x2:
+      return DataType::u16x2;
+    case ptx::Type::s16x2:
+      return DataType::s16x2;
     case ptx::Type::f32:
       return DataType::f32;
     case ptx::Type::f64:
@@ -204,6 +212,8 @@ isa::Modifiers Selector::arithmeticModifiers() const {
   to.accuracy = from.approx ? isa::Accuracy::approximate : from.full ? isa::Accuracy::full : isa::Accuracy::ieee;
   to.ftz = from.ftz;
   to.saturate = from.sat;
+  to.relu = from.relu;
+  to.satFinite = from.satFinite;
   to.nanMode = from.nan;
   to.clamp = from.clampShift;
   to.shiftAmount = from.shiftAmount;

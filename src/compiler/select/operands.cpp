@@ -58,6 +58,8 @@ Operand Selector::define(const ptx::Operand& destination, DataType type) {
 
 Operand Selector::usePredicate(const ptx::Operand& source) {
   if (source.kind == Kind::integer) return Operand::makePredicate(isa::kTruePredicate, (source.bits == 0) != source.negated);
+  if (source.kind == Kind::special && source.special == ptx::SpecialRegister::falsehood)
+    return Operand::makePredicate(isa::kTruePredicate, !source.negated);
   if (source.kind != Kind::reg || !isPredicate(source.reg)) unsupported("a predicate register is needed here");
   return Operand::makePredicate(firstWord(source.reg), source.negated);
 }
@@ -100,6 +102,7 @@ Operand Selector::literal(const ptx::Operand& source, DataType type) const {
 
 Operand Selector::readSpecial(ptx::SpecialRegister special, DataType type) {
   using P = ptx::SpecialRegister;
+  if (special == P::one) return Operand::makeImmediate(1);
   const bool monitor = special >= P::pm;
   const auto machine = monitor ? isa::SpecialRegister::zero : static_cast<isa::SpecialRegister>(special);
   static_assert(static_cast<u8>(P::aggr_smem_size) == static_cast<u8>(isa::SpecialRegister::aggr_smem_size));

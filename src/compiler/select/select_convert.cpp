@@ -16,6 +16,7 @@ bool roundsToIntegral(ptx::Rounding rounding) {
 }  // namespace
 
 void Selector::selectCvt() {
+  if (selectedAsNarrowConversion()) return;
   const DataType to = dataType(in_->modifiers.type), from = dataType(in_->modifiers.source);
   if (to == DataType::none || from == DataType::none || to == DataType::pred || from == DataType::pred)
     unsupported("the machine does not convert between these types");

@@ -19,12 +19,17 @@ void Selector::carryArithmetic(isa::Opcode opcode, bool carryIn) {
   if (in_->modifiers.carryOut) result.destinations[1] = Operand::makePredicate(*carry_);
 }
 
-void Selector::selectAdd() { carryArithmetic(isa::Opcode::add, false); }
+void Selector::selectAdd() {
+  if (!selectedAsSingles(isa::Opcode::add)) carryArithmetic(isa::Opcode::add, false);
+}
 void Selector::selectAddc() { carryArithmetic(isa::Opcode::add, true); }
-void Selector::selectSub() { carryArithmetic(isa::Opcode::sub, false); }
+void Selector::selectSub() {
+  if (!selectedAsSingles(isa::Opcode::sub)) carryArithmetic(isa::Opcode::sub, false);
+}
 void Selector::selectSubc() { carryArithmetic(isa::Opcode::sub, true); }
 
 void Selector::selectMul() {
+  if (selectedAsSingles(isa::Opcode::mul_lo)) return;
   switch (in_->modifiers.mul) {
     case ptx::MulMode::hi:
       return lane(isa::Opcode::mul_hi);
@@ -82,7 +87,17 @@ void Selector::selectPermute() {
   static_assert(static_cast<u8>(ptx::PrmtMode::rc16) == static_cast<u8>(isa::PermuteMode::rc16));
 }
 
-void Selector::selectSet() { lane(isa::Opcode::set); }
+void Selector::selectSet() {
+  switch (in_->modifiers.source) {
+    case ptx::Type::f16:
+    case ptx::Type::bf16:
+    case ptx::Type::f16x2:
+    case ptx::Type::bf16x2:
+      return selectHalfSet();
+    default:
+      return lane(isa::Opcode::set);
+  }
+}
 
 // slct.dtype.ctype: c of type s32 or f32 decides.
 void Selector::selectSlct() { lane(isa::Opcode::slct); }

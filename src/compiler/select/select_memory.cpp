@@ -13,8 +13,8 @@ namespace {
 // Memory moves bits: a float is loaded as it is stored. Signedness matters for narrow types only.
 DataType memoryType(ptx::Type type) {
   const DataType machine = dataType(type);
-  if (machine == DataType::f16 || machine == DataType::bf16) return DataType::u16;
-  return machine == DataType::none ? bitsType(ptx::sizeOf(type)) : machine;
+  const bool isNarrowFloat = isa::isFloat(machine) && machine != DataType::f32 && machine != DataType::f64;
+  return machine == DataType::none || isNarrowFloat ? bitsType(ptx::sizeOf(type)) : machine;
 }
 
 u32 alignmentOfGroup(u32 words) { return words <= 1 ? 1 : words <= 2 ? 2 : 4; }
@@ -44,6 +44,7 @@ void Selector::loadParameter(const ptx::Operand& destination, DataType type, u64
 }
 
 void Selector::selectLd() {
+  if (in_->modifiers.type == ptx::Type::b128) return loadQuad(addressOperand(operand(1), spaceOf(in_->modifiers.space)));
   const DataType type = memoryType(in_->modifiers.type);
   if (type == DataType::none || type == DataType::pred) unsupported("the machine cannot load this type");
   const Address address = addressOperand(operand(1), spaceOf(in_->modifiers.space));
@@ -62,6 +63,7 @@ void Selector::selectLd() {
 void Selector::loadVector(const Address& address, DataType type) {
   const std::vector<ptx::Operand>& elements = operand(0).elements;
   const u32 count = static_cast<u32>(elements.size()), words = isa::registerWords(type);
+  if (count * isa::sizeOf(type) > 16) return loadWideVector(address, type);
   if (count != 2 && count != 4) unsupported("vectors have 2 or 4 elements");
   const u32 group = code_.newGroup(count * words, alignmentOfGroup(count * words));
   emitLoad(address, type, count, Operand::makeRegister(group));
@@ -74,6 +76,7 @@ void Selector::loadVector(const Address& address, DataType type) {
 }
 
 void Selector::selectSt() {
+  if (in_->modifiers.type == ptx::Type::b128) return storeQuad(addressOperand(operand(0), spaceOf(in_->modifiers.space)));
   const DataType type = unsignedOf(memoryType(in_->modifiers.type));
   if (type == DataType::none || type == DataType::pred) unsupported("the machine cannot store this type");
   const Address address = addressOperand(operand(0), spaceOf(in_->modifiers.space));
@@ -85,6 +88,7 @@ void Selector::selectSt() {
 void Selector::storeVector(const Address& address, DataType type) {
   const std::vector<ptx::Operand>& elements = operand(1).elements;
   const u32 count = static_cast<u32>(elements.size()), words = isa::registerWords(type);
+  if (count * isa::sizeOf(type) > 16) return storeWideVector(address, type);
   if (count != 2 && count != 4) unsupported("vectors have 2 or 4 elements");
   const u32 group = code_.newGroup(count * words, alignmentOfGroup(count * words));
   for (u32 i = 0; i < count; ++i) {
@@ -95,12 +99,13 @@ void Selector::storeVector(const Address& address, DataType type) {
 }
 
 void Selector::selectAtom() {
+  if (in_->modifiers.vector > 1) return atomicVector();
   const DataType type = typeFor(isa::Opcode::atom, in_->modifiers.type);
   const bool reduction = in_->opcode == ptx::Opcode::red;
   const u32 first = reduction ? 0 : 1;
   const Address address = addressOperand(operand(first), spaceOf(in_->modifiers.space));
   const Operand value = useInRegister(operand(first + 1), type);
-  const Operand swap = hasOperand(first + 2) ? useInRegister(operand(first + 2), type) : Operand{};
+  const Operand swap = in_->modifiers.atomic == ptx::AtomicOp::cas ? useInRegister(operand(first + 2), type) : Operand{};
   const bool wanted = !reduction && operand(0).kind != Kind::discard;
   const Operand destination = wanted ? define(operand(0), type) : Operand{};
   MachineInstruction& atomic = emit(isa::Opcode::atom, type, {destination}, {Operand{}, value, swap});

@@ -11,7 +11,7 @@ void Selector::selectMov() {
   const DataType type = dataType(in_->modifiers.type);
   const ptx::Operand& to = operand(0);
   const ptx::Operand& from = operand(1);
-  if (in_->modifiers.type == ptx::Type::b128 || in_->modifiers.vector > 1) unsupported("128-bit moves are not part of the machine");
+  if (in_->modifiers.type == ptx::Type::b128) return moveQuad();
   if (type == DataType::pred) return movePredicate();
   if (to.kind == Kind::vector && from.kind != Kind::vector) return unpackVector();
   if (from.kind == Kind::vector && to.kind != Kind::vector) return packVector();

@@ -88,6 +88,7 @@ void Selector::selectElect() {
 
 // bar and barrier: sync a{, b}; arrive a, b; red.op d, a{, b}, {!}c; bar.warp.sync membermask.
 void Selector::selectBar() {
+  if (in_->modifiers.cluster) return selectClusterBarrier();
   const bool aligned = in_->opcode == ptx::Opcode::bar || in_->modifiers.aligned;
   const auto number = [&](u32 index) { return hasOperand(index) ? use(operand(index), DataType::u32) : Operand{}; };
   switch (in_->modifiers.barrier) {

@@ -177,6 +177,50 @@ Selector::Handler Selector::handlerOf(ptx::Opcode opcode) {
       return &Selector::selectLop3;
     case P::prmt:
       return &Selector::selectPermute;
+    case P::setp:
+      return &Selector::selectSetp;
+    case P::min:
+      return &Selector::selectMin;
+    case P::max:
+      return &Selector::selectMax;
+    case P::fma:
+      return &Selector::selectFma;
+    case P::createpolicy:
+      return &Selector::selectCreatePolicy;
+    case P::mapa:
+      return &Selector::selectMapa;
+    case P::getctarank:
+      return &Selector::selectGetCtaRank;
+    // Hints, and what a machine without dependent grids and register pools has already done.
+    case P::applypriority:
+    case P::discard:
+    case P::griddepcontrol:
+    case P::setmaxnreg:
+      return &Selector::drop;
+    case P::vabsdiff:
+    case P::vabsdiff2:
+    case P::vabsdiff4:
+    case P::vadd:
+    case P::vadd2:
+    case P::vadd4:
+    case P::vavrg2:
+    case P::vavrg4:
+    case P::vmad:
+    case P::vmax:
+    case P::vmax2:
+    case P::vmax4:
+    case P::vmin:
+    case P::vmin2:
+    case P::vmin4:
+    case P::vset:
+    case P::vset2:
+    case P::vset4:
+    case P::vshl:
+    case P::vshr:
+    case P::vsub:
+    case P::vsub2:
+    case P::vsub4:
+      return &Selector::selectVideo;
     case P::set:
       return &Selector::selectSet;
     case P::slct:
@@ -210,6 +254,18 @@ Selector::Handler Selector::handlerOf(ptx::Opcode opcode) {
       return &Selector::selectCvta;
     case P::isspacep:
       return &Selector::selectIsspacep;
+    case P::tex:
+    case P::tld4:
+      return &Selector::selectTex;
+    case P::txq:
+    case P::suq:
+      return &Selector::selectTextureQuery;
+    case P::suld:
+      return &Selector::selectSuld;
+    case P::sust:
+      return &Selector::selectSust;
+    case P::sured:
+      return &Selector::selectSured;
     case P::shfl:
       return &Selector::selectShfl;
     case P::vote:
@@ -225,6 +281,20 @@ Selector::Handler Selector::handlerOf(ptx::Opcode opcode) {
     case P::bar:
     case P::barrier:
       return &Selector::selectBar;
+    case P::mma:
+      return &Selector::selectMma;
+    case P::wmma:
+      return &Selector::selectWmma;
+    case P::ldmatrix:
+      return &Selector::selectLdmatrix;
+    case P::stmatrix:
+      return &Selector::selectStmatrix;
+    case P::movmatrix:
+      return &Selector::selectMovmatrix;
+    case P::cp:
+      return &Selector::selectCp;
+    case P::mbarrier:
+      return &Selector::selectMbarrier;
     case P::bra:
       return &Selector::selectBra;
     case P::brx:

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/layout.hpp"
@@ -41,6 +42,11 @@ class Selector {
     std::optional<isa::SymbolAddress> symbol;
   };
 
+  // The two halves of a packed pair.
+  struct Halves {
+    isa::Operand low, high;
+  };
+
   // --- setting up (selector.cpp)
   void declareRegisters();
   void prologue();
@@ -62,6 +68,7 @@ class Selector {
   [[noreturn]] void unsupported(const std::string& why = {}, const std::string& remedy = {}) const;
   const ptx::Operand& operand(u32 index) const;
   bool hasOperand(u32 index) const;
+  u32 operandCount() const { return static_cast<u32>(in_->operands.size()); }
 
   // --- operands (operands.cpp)
   isa::Operand use(const ptx::Operand& source, isa::DataType type);
@@ -103,8 +110,52 @@ class Selector {
   void loadVector(const Address&address, isa::DataType type), storeVector(const Address&address, isa::DataType type);
   MachineInstruction& emitLoad(const Address& address, isa::DataType type, u32 vector, isa::Operand destination);
   MachineInstruction& emitStore(const Address& address, isa::DataType type, u32 vector, isa::Operand value);
+  void selectTex(), selectTextureQuery(), selectSuld(), selectSust(), selectSured(), setResident();
+  isa::Operand textureHandle(const ptx::Operand& place);
+  isa::Operand textureCoordinates(const ptx::Operand& place, isa::DataType type);
+  MachineInstruction& emitTexture(isa::Opcode opcode, isa::DataType type, u32 vector, const ptx::Operand& place, isa::Operand destination);
+  std::vector<ptx::Operand> elementsOf(const ptx::Operand& value) const;
+  void takeElements(const std::vector<ptx::Operand>& elements, u32 group, isa::DataType type);
   void selectShfl(), selectVote(), selectMatch(), selectRedux(), selectActivemask(), selectElect();
   void selectBar();
+  // halves and smaller formats (select_half.cpp)
+  Halves splitPair(isa::Operand pair);
+  isa::Operand compareHalves(isa::DataType type, isa::Operand a, isa::Operand b, isa::Operand predicate);
+  isa::Operand withProductSign(isa::Operand magnitude, isa::DataType type);
+  void selectSetp(), selectHalfSet(), selectMin(), selectMax(), selectExtreme(isa::Opcode opcode);
+  bool selectedAsSingles(isa::Opcode opcode), selectedAsNarrowConversion();
+  void selectSinglePair(isa::Opcode opcode), selectMixed(isa::Opcode opcode);
+  void convertToTf32(), convertToPair(), convertToSmall(isa::SmallFormat format);
+  // 128-bit registers, vectors of 32 bytes, atomic vectors (select_wide.cpp)
+  u32 quadOf(const ptx::Operand& source) const;
+  void moveQuad(), loadQuad(const Address&address), storeQuad(const Address&address), atomicVector();
+  void loadWideVector(const Address&address, isa::DataType type), storeWideVector(const Address&address, isa::DataType type);
+  static void advance(Address& address, s64 bytes);
+  // clusters, policies (select_cluster.cpp), video (select_video.cpp)
+  void selectCreatePolicy(), selectMapa(), selectGetCtaRank(), selectClusterBarrier();
+  void selectVideo(), scalarParts(isa::Video&form) const, packedParts(isa::Video&form) const;
+  // --- matrices (select_tensor.cpp)
+  struct FragmentAccess {
+    Address base;
+    isa::Operand stride;  // elements from line to line
+    isa::LinearFragment shape;
+    u32 elementBits = 0;
+    bool stores = false;
+    u32 group = 0;  // first register of the fragment
+  };
+  static isa::Matrix matrixOf(const ptx::MatrixForm& form);
+  isa::Operand useFragment(const ptx::Operand& fragment, u32 words);
+  void defineFragment(const ptx::Operand& fragment, u32 words, isa::Operand group);
+  std::pair<isa::Operand, isa::Operand> firstElement(const isa::LinearFragment& shape);
+  Address elementAddress(const FragmentAccess& access, isa::Operand line, isa::Operand position);
+  void accessLines(const FragmentAccess&access), accessElements(const FragmentAccess&access);
+  isa::Operand guardOfRows(u32 count);
+  void selectMma(), selectWmma(), selectLdmatrix(), selectStmatrix(), selectMovmatrix();
+  // --- asynchronous copies and mbarrier objects (select_async.cpp)
+  void selectCp(), selectCopyAsync(), selectMbarrier();
+  isa::Operand addressInRegister(const ptx::Operand& source);
+  MachineInstruction& emitMbarrier(isa::MbarrierOp operation, const Address& address, isa::Operand stateTo, isa::Operand done,
+                                   isa::Operand state, isa::Operand count);
   void selectBra(), selectBrx(), selectRet(), selectExit(), selectSimpleControl(), selectNanosleep(), drop();
   void selectCall();
   void storeArguments(const CallParts& call, const SignatureLayout& callee, const std::vector<ptx::Variable>* parameters);

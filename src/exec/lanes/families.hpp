@@ -7,6 +7,7 @@ namespace warpwright::exec::lanes::WARPWRIGHT_HOST_LEVEL {
 
 LanePair findArithmetic(const isa::Instruction& instruction);
 LanePair findBits(const isa::Instruction& instruction);
+LanePair findHalf(const isa::Instruction& instruction);
 LanePair findFloat(const isa::Instruction& instruction);
 LanePair findCompareAndSelect(const isa::Instruction& instruction);
 LanePair findIntegerToInteger(const isa::Instruction& instruction);

@@ -14,6 +14,7 @@ LanePair findConversion(const isa::Instruction& instruction) {
 
 LanePair findPair(const isa::Instruction& instruction) {
   if (instruction.opcode == isa::Opcode::cvt) return findConversion(instruction);
+  if (const LanePair found = findHalf(instruction)) return found;
   if (const LanePair found = findCompareAndSelect(instruction)) return found;
   if (const LanePair found = findFloat(instruction)) return found;
   if (const LanePair found = findArithmetic(instruction)) return found;

@@ -55,6 +55,15 @@ WARPWRIGHT_SEMANTIC Narrow narrow(Rounding rounding, double x) {
   return {isNan(x) ? kCanonicalNarrowNan : result};
 }
 
+// narrow() with cvt's .relu and .satfinite.
+template <class Narrow>
+WARPWRIGHT_SEMANTIC Narrow narrowModified(const Modifiers& modifiers, double x) {
+  const double clamped = modifiers.relu && x <= 0 ? 0.0 : x;
+  const Narrow result = narrow<Narrow>(modifiers.rounding, clamped);
+  const bool infinite = (result.bits & 0x7fff) == NarrowFormat<Narrow>::kInfinity;
+  return {static_cast<u16>(modifiers.satFinite && infinite ? result.bits - 1 : result.bits)};
+}
+
 // --- between integers
 template <class D, class S>
 WARPWRIGHT_SEMANTIC D resize(S a) {
@@ -120,7 +129,7 @@ WARPWRIGHT_SEMANTIC D refloat(const Modifiers& modifiers, S a) {
   if constexpr (kIsFloat<D>) {
     return canonical(flush < Ftz && kToSingle > (static_cast<D>(value)));
   } else {
-    return narrow<D>(modifiers.rounding, static_cast<double>(value));
+    return narrowModified<D>(modifiers, static_cast<double>(value));
   }
 }
 

@@ -137,7 +137,7 @@ std::vector<Instruction> laneVariants() {
     if (isa::hasSemantics(instruction)) result.push_back(instruction);
   };
   for (u32 opcode = 0; opcode < isa::kOpcodes; ++opcode) {
-    for (u32 type = 1; type < 14; ++type) {
+    for (u32 type = 1; type < isa::kDataTypes; ++type) {
       Instruction base;
       base.opcode = static_cast<Opcode>(opcode);
       base.type = static_cast<DataType>(type);
