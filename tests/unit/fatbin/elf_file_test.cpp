@@ -1,8 +1,10 @@
 #include "fatbin/elf_file.hpp"
 
+#include <elf.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -19,7 +21,23 @@ TEST(ElfFile, LibrariesAndSectionsOfThisProgram) {
   EXPECT_NE(std::find_if(libraries.begin(), libraries.end(), [](const auto& name) { return name.starts_with("libc.so"); }),
             libraries.end());
   EXPECT_TRUE(file.section(".text"));
-  EXPECT_FALSE(file.section(".nv_fatbin"));
+  EXPECT_FALSE(file.section(".no_such_section"));
+}
+
+// Counts from 65280 up stand in section 0 (gABI, "Section Header Table"); here any count does.
+TEST(ElfFile, CountsInSectionZero) {
+  std::string bytes = self();
+  Elf64_Ehdr header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  Elf64_Shdr first;
+  std::memcpy(&first, bytes.data() + header.e_shoff, sizeof first);
+  first.sh_size = header.e_shnum;
+  first.sh_link = header.e_shstrndx;
+  header.e_shnum = 0;
+  header.e_shstrndx = SHN_XINDEX;
+  std::memcpy(bytes.data() + header.e_shoff, &first, sizeof first);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  EXPECT_TRUE(ElfFile(bytes, "self").section(".text"));
 }
 
 TEST(ElfFile, RefusesOtherFiles) {

@@ -1,0 +1,158 @@
+// Fat binaries that are as they should be.
+#include <gtest/gtest.h>
+
+#include "builder.hpp"
+#include "fatbin/container.hpp"
+
+namespace warpwright::fatbin {
+namespace {
+
+using namespace test;
+
+// The only entry of the only container.
+Entry only(const std::string& bytes) {
+  const auto containers = read(bytesOf(bytes), "app");
+  EXPECT_EQ(containers.size(), 1u);
+  EXPECT_EQ(containers.at(0).entries.size(), 1u);
+  return containers.at(0).entries.at(0);
+}
+
+TEST(Read, FieldsOfAnEntry) {
+  const std::string bytes =
+      container(entry({.architecture = 86, .major = 8, .minor = 3, .name = "saxpy.cu", .options = " -maxrregcount=32 "}));
+  const Entry found = only(bytes);
+  EXPECT_EQ(found.kind, Kind::ptx);
+  EXPECT_EQ(found.kindCode, 1);
+  EXPECT_EQ(found.architecture, (Architecture{86, '\0'}));
+  EXPECT_EQ(found.architecture.name(), "sm_86");
+  EXPECT_EQ(found.isaMajor, 8u);
+  EXPECT_EQ(found.isaMinor, 3u);
+  EXPECT_EQ(found.addressBits, 64u);
+  EXPECT_EQ(found.name, "saxpy.cu");
+  EXPECT_EQ(found.options, " -maxrregcount=32 ");
+  EXPECT_EQ(found.registerBound(), 32u);
+  EXPECT_EQ(found.compression, Compression::none);
+  EXPECT_EQ(found.origin, "app");
+  EXPECT_EQ(found.offset, 16u);
+  EXPECT_EQ(found.ptx(), kPtx);
+}
+
+TEST(Read, CompressionsGiveTheSameText) {
+  for (const u64 flag : {0x0u, 0x2000u, 0x8000u}) {
+    const std::string bytes = container(entry({.flags = 0x11 | flag}));
+    const Entry found = only(bytes);
+    EXPECT_EQ(found.compression, flag == 0 ? Compression::none : flag == 0x2000 ? Compression::lz4 : Compression::zstd);
+    EXPECT_EQ(found.ptx(), kPtx) << flag;
+  }
+}
+
+TEST(Read, LargeTextsCompressWell) {
+  std::string text = ".version 7.0\n.target sm_75\n";
+  while (text.size() < 3'000'000) text += "// the same line, again and again\n";
+  for (const u64 flag : {0x2000u, 0x8000u}) {
+    const std::string bytes = container(entry({.flags = flag, .contents = text}));
+    EXPECT_LT(bytes.size(), text.size() / 100);
+    EXPECT_EQ(only(bytes).ptx(), text);
+  }
+}
+
+TEST(Read, UnknownFlagBitsMeanNothing) {
+  const std::string bytes = container(entry({.flags = 0x8000'0000'0041'8011}));
+  const Entry found = only(bytes);
+  EXPECT_EQ(found.flags, 0x8000'0000'0041'8011u);
+  EXPECT_EQ(found.architecture.suffix, '\0');
+  EXPECT_EQ(found.ptx(), kPtx);
+}
+
+TEST(Read, AddressesAndSuffixes) {
+  EXPECT_EQ(only(container(entry({.flags = 0x10}))).addressBits, 32u);
+  EXPECT_EQ(only(container(entry({.architecture = 90, .flags = 0x100011}))).architecture.name(), "sm_90a");
+  EXPECT_EQ(only(container(entry({.architecture = 120, .flags = 0x200011}))).architecture.name(), "sm_120f");
+}
+
+TEST(Read, EntriesOfEveryKind) {
+  const std::string bytes = container(entry({.kind = 2,
+                                             .contents = "\x7f"
+                                                         "ELF"}) +
+                                      entry() + entry({.kind = 8, .contents = "BC"}));
+  const auto entries = read(bytesOf(bytes), "app").at(0).entries;
+  ASSERT_EQ(entries.size(), 3u);
+  EXPECT_EQ(entries[0].kind, Kind::elf);
+  EXPECT_EQ(entries[0].payload(), std::string("\x7f"
+                                              "ELF\0\0\0\0",
+                                              8));
+  EXPECT_EQ(entries[1].kind, Kind::ptx);
+  EXPECT_EQ(entries[2].kind, Kind::other);
+  EXPECT_EQ(entries[2].kindCode, 8);
+}
+
+TEST(Read, SeveralContainersWithPaddingBetween) {
+  const std::string first = container(entry({.architecture = 75})), second = container(entry({.architecture = 80}) + entry({.kind = 2}));
+  const std::string bytes = std::string(8, '\0') + first + std::string(24, '\0') + second + std::string(16, '\0');
+  const auto containers = read(bytesOf(bytes), "app");
+  ASSERT_EQ(containers.size(), 2u);
+  EXPECT_EQ(containers[0].offset, 8u);
+  EXPECT_EQ(containers[1].offset, 32 + first.size());
+  EXPECT_EQ(containers[1].entries.size(), 2u);
+  EXPECT_EQ(containers[1].entries[0].offset, 32 + first.size() + 16);
+}
+
+TEST(Read, ContainerOfUnknownSizeEndsWhereNoEntryFollows) {
+  const std::string unsized = container(entry() + entry({.kind = 2}), false);
+  for (const std::string& bytes : {unsized, unsized + std::string(32, '\0'), unsized + container(entry()), unsized + kPtx}) {
+    const auto containers = read(bytesOf(bytes), "app");
+    ASSERT_GE(containers.size(), 1u);
+    EXPECT_EQ(containers[0].entries.size(), 2u);
+    EXPECT_EQ(containers.back().entries[0].ptx(), kPtx);
+  }
+  EXPECT_EQ(read(bytesOf(unsized + container(entry())), "app").size(), 2u);
+}
+
+TEST(Read, ContainerMayEndInPadding) { EXPECT_EQ(only(container(entry() + std::string(8, '\0'))).ptx(), kPtx); }
+
+TEST(Read, NothingIsNoContainer) {
+  EXPECT_TRUE(read({}, "app").empty());
+  EXPECT_TRUE(read(bytesOf(std::string(64, '\0')), "app").empty());
+  EXPECT_TRUE(read(bytesOf(container("")), "app").at(0).entries.empty());
+}
+
+TEST(Read, PtxTextIsAContainer) {
+  const std::string text =
+      "// Generated by clang .target sm_20\n/* .version 1.0 */\n.version 6.4 // new\n.target\tsm_90a, debug\n.address_size 32\n";
+  const std::string bytes = text + std::string(3, '\0');
+  const Entry found = only(bytes);
+  EXPECT_EQ(found.kind, Kind::ptx);
+  EXPECT_EQ(found.architecture.name(), "sm_90a");
+  EXPECT_EQ(found.isaMajor, 6u);
+  EXPECT_EQ(found.isaMinor, 4u);
+  EXPECT_EQ(found.addressBits, 32u);
+  EXPECT_EQ(found.ptx(), text);
+}
+
+TEST(Read, TextsAndContainersMix) {
+  const std::string bytes = kPtx + '\0' + kPtx + std::string(5, '\0') + container(entry());
+  const auto containers = read(bytesOf(bytes), "app");
+  ASSERT_EQ(containers.size(), 3u);
+  for (const Container& found : containers) EXPECT_EQ(found.entries.at(0).ptx(), kPtx);
+}
+
+TEST(Read, TextWithoutDirectives) {
+  const std::string text = "// nothing";
+  const Entry found = only(text);
+  EXPECT_EQ(found.architecture.name(), "unknown");
+  EXPECT_EQ(found.isaMajor, 0u);
+  EXPECT_EQ(found.addressBits, 64u);
+}
+
+TEST(Read, OptionsThatAreNoneAreIgnored) {
+  // An offset outside of the header, and a length outside of it.
+  std::string outside = entry({.options = " -g "}), length = outside;
+  put(outside, 0x14, 0x7fffffff, 4);
+  put(length, kEntryHeaderSize + 4, 0x7fffffff, 4);
+  EXPECT_EQ(only(container(outside)).options, "");
+  EXPECT_EQ(only(container(length)).options, "");
+  EXPECT_EQ(only(container(length)).registerBound(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace warpwright::fatbin
