@@ -26,8 +26,16 @@ std::vector<Container> elfContainers(std::string_view bytes, const std::string& 
     throw Error("'" + name + "' is machine code (a cubin) without PTX", {},
                 "name the program, its object files, or the PTX that nvcc -ptx writes");
   std::vector<Container> containers;
-  for (const char* section : kSections)
-    for (const auto contents : file.sections(section)) append(containers, read(bytesOf(contents), fmt::format("{}({})", name, section)));
+  u64 left = bytes.size();
+  for (const char* section : kSections) {
+    for (const auto contents : file.sections(section)) {
+      // Sections on top of one another could make a small file mean any number of entries.
+      if (contents.size() > left)
+        throw Error("'" + name + "' is a damaged ELF file: its sections of device code overlap", {}, "build it anew");
+      left -= contents.size();
+      append(containers, read(bytesOf(contents), fmt::format("{}({})", name, section)));
+    }
+  }
   return containers;
 }
 

@@ -33,6 +33,7 @@ std::vector<std::string> architecturesOf(std::span<const Container> containers) 
   std::sort(found.begin(), found.end(),
             [](const auto& a, const auto& b) { return std::tie(a.version, a.suffix) < std::tie(b.version, b.suffix); });
   std::vector<std::string> names;
+  names.reserve(found.size());
   for (const Architecture& architecture : found) names.push_back(architecture.name());
   return names;
 }

@@ -85,6 +85,36 @@ TEST(FileContainers, CubinIsExplained) {
             "  remedy: name the program, its object files, or the PTX that nvcc -ptx writes");
 }
 
+// ELF: header, the contents of the sections, and headers of section 0, the names and `count` sections over the same bytes.
+std::string elfWithSections(const std::string& contents, u64 count) {
+  const std::string names = std::string(1, '\0') + ".nv_fatbin" + '\0';
+  const u64 namesAt = 64 + contents.size(), headersAt = namesAt + names.size();
+  std::string bytes(64, '\0');
+  bytes.replace(0, 6,
+                "\x7f"
+                "ELF\x02\x01");
+  put(bytes, 0x28, headersAt, 8);
+  put(bytes, 0x3c, 2 + count, 2);
+  put(bytes, 0x3e, 1, 2);
+  bytes += contents + names;
+  for (u64 i = 0; i < 2 + count; ++i) {
+    std::string header(64, '\0');
+    if (i > 0) put(header, 0x00, i == 1 ? 0 : 1, 4);
+    if (i > 0) put(header, 0x04, i == 1 ? 3 : 1, 4);
+    put(header, 0x18, i == 1 ? namesAt : 64, 8);
+    put(header, 0x20, i == 1 ? names.size() : contents.size(), 8);
+    bytes += header;
+  }
+  return bytes;
+}
+
+TEST(FileContainers, SectionsMayNotLieOnTopOfOneAnother) {
+  const std::string contents = container(entry({.contents = std::string(1000, 'x')}));
+  EXPECT_EQ(architecturesIn(elfWithSections(contents, 1)), std::vector<std::string>{"sm_75"});
+  EXPECT_EQ(errorOf([&] { fileContainers(elfWithSections(contents, 5), "app"); }),
+            "error: 'app' is a damaged ELF file: its sections of device code overlap\n  remedy: build it anew");
+}
+
 TEST(FileContainers, OtherBytes) {
   EXPECT_NE(errorOf([] { fileContainers("\x01\x02", "file"); }), "");
 }
