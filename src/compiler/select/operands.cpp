@@ -216,10 +216,12 @@ Selector::Address Selector::addressOperand(const ptx::Operand& source, isa::Spac
   if (isPredicate(source.reg)) unsupported("a predicate is no address");
   address.base = Operand::makeRegister(firstWord(source.reg));
   if (registerWordsOf(source.reg) >= code_.addressWords()) return address;
+  // The sum of a 32-bit register and an offset has 32 bits: nvcc writes [%r1+68] with -64 in %r1.
   const Operand wide = temporary(DataType::u64);
-  compute(isa::Opcode::mov, DataType::u32, {wide}, {address.base});
+  compute(isa::Opcode::add, DataType::u32, {wide}, {address.base, Operand::makeImmediate(static_cast<u32>(address.offset))});
   compute(isa::Opcode::mov, DataType::u32, {Operand::makeRegister(wide.index + 1)}, {Operand::makeImmediate(0)});
   address.base = wide;
+  address.offset = 0;
   return address;
 }
 
