@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,28 +26,37 @@ inline std::string_view name(ApiStatus status) {
   return kNames[static_cast<int>(status)];
 }
 
-// docs/api-functions.md.
-inline std::string apiPage() {
-  const auto count = [](ApiStatus status) {
-    return std::to_string(std::count_if(std::begin(kApiFunctions), std::end(kApiFunctions), [&](auto& f) { return f.status == status; }));
+// What differs between the pages of two libraries.
+struct ApiPage {
+  std::string_view title, table, target, library, refusal;
+};
+
+// A reference page: how much works, then one table a group, in the order of the rows.
+inline std::string apiPage(const ApiPage& page, std::span<const ApiFunction> functions) {
+  const auto count = [&](ApiStatus status) {
+    return std::to_string(std::count_if(functions.begin(), functions.end(), [&](auto& f) { return f.status == status; }));
   };
-  std::string page =
-      "# CUDA runtime API functions\n\n"
-      "Generated from `src/cudart/api.def` by the build target `api-page`; do not edit.\n\n"
-      "Of the functions that `libwarpwright_cudart.so` exports, " +
-      count(ApiStatus::full) + " work fully, " + count(ApiStatus::partial) + " in part (the remark says which part), and " +
-      count(ApiStatus::unsupported) +
-      " are there so that\nprograms link: they return `cudaErrorNotSupported` and say once on stderr which call it was.\n";
+  const auto text = [](std::string_view part) { return std::string(part); };
+  std::string result = "# " + text(page.title) + "\n\nGenerated from `" + text(page.table) + "` by the build target `" + text(page.target) +
+                       "`; do not edit.\n\nOf the functions that `" + text(page.library) + "` exports, " + count(ApiStatus::full) +
+                       " work fully, " + count(ApiStatus::partial) + " in part (the remark says which part), and " +
+                       count(ApiStatus::unsupported) + " are there so that\nprograms link: they return `" + text(page.refusal) +
+                       "` and say once on stderr which call it was.\n";
   std::string_view group;
-  for (const ApiFunction& function : kApiFunctions) {
+  for (const ApiFunction& function : functions) {
     if (function.group != group) {
       group = function.group;
-      page += "\n## " + std::string(group) + "\n\n| function | status | remark |\n|---|---|---|\n";
+      result += "\n## " + text(group) + "\n\n| function | status | remark |\n|---|---|---|\n";
     }
-    page +=
-        "| `" + std::string(function.name) + "` | " + std::string(name(function.status)) + " | " + std::string(function.remark) + " |\n";
+    result += "| `" + text(function.name) + "` | " + text(name(function.status)) + " | " + text(function.remark) + " |\n";
   }
-  return page;
+  return result;
+}
+
+// docs/api-functions.md.
+inline std::string apiPage() {
+  return apiPage({"CUDA runtime API functions", "src/cudart/api.def", "api-page", "libwarpwright_cudart.so", "cudaErrorNotSupported"},
+                 kApiFunctions);
 }
 
 }  // namespace warpwright::cudart

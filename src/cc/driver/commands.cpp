@@ -138,6 +138,8 @@ Command linkCommand(const Options& options, const Toolchain& tools, const std::v
   append(command, objects);
   append(command, options.linkerFlags);
   append(command, {"-L" + tools.libraryFolder, "-lwarpwright_cudart", "-Wl,-rpath," + tools.libraryFolder});
+  // The driver API and NVRTC (-lcuda, -lnvrtc).
+  append(command, {"-L" + tools.dropInFolder, "-Wl,-rpath," + tools.dropInFolder});
   append(command, {"-o", result});
   return command;
 }

@@ -73,8 +73,8 @@ void setStandard(Options& options, Value value) {
 }
 
 void addLibrary(Options& options, Value name) {
-  static const std::array<std::string, 10> kVendor = {"cublas", "cufft", "curand", "cusparse", "cusolver",
-                                                      "cudnn",  "nccl",  "npp",    "nvrtc",    "cutensor"};
+  static const std::array<std::string, 9> kVendor = {"cublas", "cufft", "curand", "cusparse", "cusolver",
+                                                     "cudnn",  "nccl",  "npp",    "cutensor"};
   for (const std::string& vendor : kVendor) {
     if (name.rfind(vendor, 0) == 0) {
       throw Error(fmt::format("library '{}' is a vendor library, which is out of scope", name), {},
@@ -82,9 +82,9 @@ void addLibrary(Options& options, Value name) {
     }
   }
   // The runtime is always linked and stands for these.
-  static const std::array<std::string, 6> kReplaced = {"cudart", "cudart_static", "cuda", "cudadevrt", "rt", "dl"};
+  static const std::array<std::string, 3> kReplaced = {"cudart", "cudart_static", "cudadevrt"};
   for (const std::string& replaced : kReplaced) {
-    if (name == replaced && name.rfind("cuda", 0) == 0) return;
+    if (name == replaced) return;
   }
   options.linkerFlags.push_back("-l" + name);
 }

@@ -16,6 +16,12 @@
 #ifndef WARPWRIGHT_CUDART_SOURCE_HEADERS
 #define WARPWRIGHT_CUDART_SOURCE_HEADERS ""
 #endif
+#ifndef WARPWRIGHT_CUDA_SOURCE_HEADERS
+#define WARPWRIGHT_CUDA_SOURCE_HEADERS ""
+#endif
+#ifndef WARPWRIGHT_NVRTC_SOURCE_HEADERS
+#define WARPWRIGHT_NVRTC_SOURCE_HEADERS ""
+#endif
 #ifndef WARPWRIGHT_INSTALLED_LIBRARY_FOLDER
 #define WARPWRIGHT_INSTALLED_LIBRARY_FOLDER "lib"
 #endif
@@ -75,7 +81,8 @@ void findHeaders(Toolchain& tools, const fs::path& prefix) {
     tools.includeFolders = {installed.string()};
   } else if (fs::exists(fs::path(WARPWRIGHT_CC_SOURCE_HEADERS) / "cuda_runtime.h")) {
     own = WARPWRIGHT_CC_SOURCE_HEADERS;
-    tools.includeFolders = {own.string(), WARPWRIGHT_CUDART_SOURCE_HEADERS};
+    tools.includeFolders = {own.string(), WARPWRIGHT_CUDART_SOURCE_HEADERS, WARPWRIGHT_CUDA_SOURCE_HEADERS,
+                            WARPWRIGHT_NVRTC_SOURCE_HEADERS};
   } else {
     throw Error(fmt::format("cannot find cuda_runtime.h in {}", installed.string()), {}, "reinstall warpwright, or build it again");
   }
@@ -84,7 +91,7 @@ void findHeaders(Toolchain& tools, const fs::path& prefix) {
 }
 
 std::string findLibraryFolder(const fs::path& prefix) {
-  for (const char* folder : {"lib/warpwright", "lib", WARPWRIGHT_INSTALLED_LIBRARY_FOLDER}) {
+  for (const char* folder : {"lib", WARPWRIGHT_INSTALLED_LIBRARY_FOLDER}) {
     if (fs::exists(prefix / folder / "libwarpwright_cudart.so")) return (prefix / folder).string();
   }
   return (prefix / "lib").string();
@@ -111,6 +118,7 @@ Toolchain findToolchain(const std::string& executable, const std::string& clangO
   const fs::path prefix = fs::path(executable).parent_path().parent_path();
   findHeaders(tools, prefix);
   tools.libraryFolder = findLibraryFolder(prefix);
+  tools.dropInFolder = tools.libraryFolder + "/warpwright";
   return tools;
 }
 

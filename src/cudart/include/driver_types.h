@@ -261,9 +261,12 @@ enum cudaDeviceP2PAttr {
   cudaDevP2PAttrCudaArrayAccessSupported = 4,
 };
 
+#ifndef CU_UUID_HAS_BEEN_DEFINED
+#define CU_UUID_HAS_BEEN_DEFINED
 struct CUuuid_st {
   char bytes[16];
 };
+#endif
 typedef struct CUuuid_st cudaUUID_t;
 
 // The layout of CUDA 13. Members that CUDA 13 dropped but older programs read lie in its reserved tail.

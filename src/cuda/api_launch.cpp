@@ -1,0 +1,112 @@
+// Launches.
+#include <cstring>
+
+#include "function.hpp"
+
+using namespace warpwright;
+using namespace warpwright::cuda;
+
+namespace {
+
+// The arguments of a launch: a pointer to each, or all in one buffer, given through `extra`.
+struct Arguments {
+  void** parameters = nullptr;
+  void** extra = nullptr;
+};
+
+struct Buffer {
+  const void* start = nullptr;
+  u64 size = 0;
+  bool valid = false;
+};
+
+Buffer bufferOf(void** extra) {
+  Buffer buffer;
+  const size_t* size = nullptr;
+  for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      buffer.start = extra[1];
+    else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+      size = static_cast<const size_t*>(extra[1]);
+    else
+      return buffer;
+  }
+  buffer.size = size ? *size : 0;
+  buffer.valid = buffer.start != nullptr || buffer.size == 0;
+  return buffer;
+}
+
+// Nullopt when arguments are missing, or given in both ways.
+std::optional<std::vector<u8>> parameterBlock(const isa::Function& kernel, const Arguments& arguments) {
+  std::vector<u8> block(kernel.parameterBytes);
+  if (arguments.extra && arguments.parameters) return std::nullopt;
+  if (arguments.extra) {
+    const Buffer buffer = bufferOf(arguments.extra);
+    if (!buffer.valid || buffer.size < block.size()) return std::nullopt;
+    std::memcpy(block.data(), buffer.start, block.size());
+    return block;
+  }
+  if (!arguments.parameters && !kernel.parameters.empty()) return std::nullopt;
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
+    std::memcpy(block.data() + kernel.parameters[i].offset, arguments.parameters[i], kernel.parameters[i].size);
+  return block;
+}
+
+struct Shape {
+  Dim3 grid, block;
+  unsigned int sharedBytes = 0;
+  CUstream stream = nullptr;
+  bool cooperative = false;
+};
+
+CUresult launch(CUfunction function, const Shape& shape, const Arguments& arguments) {
+  return withFunction(function, true, [&](Driver& driver) {
+    auto block = parameterBlock(*function->function, arguments);
+    if (!block) return CUDA_ERROR_INVALID_VALUE;
+    runtime::Launch launch;
+    launch.module = function->unit;
+    launch.kernel = function->function;
+    launch.grid = shape.grid;
+    launch.block = shape.block;
+    launch.dynamicSharedBytes = shape.sharedBytes;
+    launch.cooperative = shape.cooperative;
+    launch.parameters = std::move(*block);
+    return resultOf(driver.access.launch(launch, maxDynamicShared(driver, *function), shape.stream));
+  });
+}
+
+}  // namespace
+
+CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ, unsigned int blockX,
+                        unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes, CUstream stream, void** parameters,
+                        void** extra) {
+  return launch(function, {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, stream}, {parameters, extra});
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ, unsigned int blockX,
+                                   unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes, CUstream stream, void** parameters) {
+  return launch(function, {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, stream, true}, {parameters, nullptr});
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra) {
+  if (!config || (config->numAttrs > 0 && !config->attrs)) return CUDA_ERROR_INVALID_VALUE;
+  Shape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
+              {config->blockDimX, config->blockDimY, config->blockDimZ},
+              config->sharedMemBytes,
+              config->hStream};
+  for (unsigned int i = 0; i < config->numAttrs; ++i) {
+    const CUlaunchAttribute& attribute = config->attrs[i];
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.cooperative = attribute.value.cooperative != 0;
+    // Clusters change what a kernel computes; every other attribute is about time.
+    const auto& cluster = attribute.value.clusterDim;
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION && cluster.x * cluster.y * cluster.z != 1) return CUDA_ERROR_NOT_SUPPORTED;
+  }
+  return launch(function, shape, {parameters, extra});
+}
+
+// The function runs at once, outside the lock: everything before it in the stream is done.
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* userData) {
+  const CUresult status = forward(Needs::context, [&] { return function ? cudaStreamQuery(stream) : cudaErrorInvalidValue; });
+  if (status == CUDA_SUCCESS) function(userData);
+  return status;
+}

@@ -1,0 +1,37 @@
+#include "entry_points.hpp"
+
+// Declared without arguments, as only the addresses are wanted: cuda.h is not included here.
+#define WW_DRIVER(group, name, since, status, remark) extern "C" int name();
+#include "driver.def"
+
+namespace warpwright::cuda {
+namespace {
+
+const EntryPoint kEntryPoints[] = {
+#define WW_DRIVER(group, name, since, status, remark) {#name, since, reinterpret_cast<void*>(name)},
+#include "driver.def"
+};
+
+std::string_view withoutVersion(std::string_view name) {
+  const auto at = name.rfind("_v");
+  const bool versioned = at != std::string_view::npos && at + 3 == name.size() && name[at + 2] >= '2' && name[at + 2] <= '9';
+  return versioned ? name.substr(0, at) : name;
+}
+
+}  // namespace
+
+EntryPoint findEntryPoint(std::string_view name, int release, bool& tooNew) {
+  EntryPoint best;
+  tooNew = false;
+  for (const EntryPoint& candidate : kEntryPoints) {
+    if (candidate.name != name && withoutVersion(candidate.name) != name) continue;
+    if (candidate.since > release)
+      tooNew = true;
+    else if (!best.address || candidate.since >= best.since)
+      best = candidate;
+  }
+  tooNew = tooNew && !best.address;
+  return best;
+}
+
+}  // namespace warpwright::cuda

@@ -1,0 +1,38 @@
+#include "jit.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpwright::cuda {
+
+JitOptions::JitOptions(unsigned int count, CUjit_option* options, void** values)
+    : count_(count), options_(options), values_(values), valid_(count == 0 || (options && values)) {
+  if (!valid_) return;
+  for (unsigned int i = 0; i < count_; ++i) {
+    if (options_[i] >= CU_JIT_NUM_OPTIONS) valid_ = false;
+    if (options_[i] == CU_JIT_MAX_REGISTERS) maxRegisters_ = static_cast<u32>(reinterpret_cast<uintptr_t>(values_[i]));
+  }
+}
+
+void JitOptions::write(CUjit_option buffer, CUjit_option size, const std::string& text) const {
+  const auto indexOf = [&](CUjit_option option) {
+    return static_cast<unsigned int>(std::find(options_, options_ + count_, option) - options_);
+  };
+  const unsigned int at = indexOf(buffer), sizeAt = indexOf(size);
+  if (at == count_ || sizeAt == count_ || !values_[at]) return;
+  const auto capacity = reinterpret_cast<uintptr_t>(values_[sizeAt]);
+  if (capacity == 0) return;
+  const std::size_t length = std::min<std::size_t>(text.size(), capacity - 1);
+  auto* const to = static_cast<char*>(values_[at]);
+  std::memcpy(to, text.data(), length);
+  to[length] = '\0';
+  values_[sizeAt] = reinterpret_cast<void*>(static_cast<uintptr_t>(length));
+}
+
+void JitOptions::report(const std::string& error) const {
+  if (count_ == 0) return;
+  write(CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, error);
+  write(CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, "");
+}
+
+}  // namespace warpwright::cuda
