@@ -15,8 +15,10 @@ u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes))
 
 BadAccess::Kind kindOf(const Op& op) {
   if (op.handler == Handler::load) return BadAccess::Kind::load;
-  return op.handler == Handler::store ? BadAccess::Kind::store : BadAccess::Kind::atomic;
+  return op.handler == Handler::store || op.handler == Handler::copyAsync ? BadAccess::Kind::store : BadAccess::Kind::atomic;
 }
+
+bool isAtomic(const Op& op) { return op.handler == Handler::atomic || op.handler == Handler::mbarrier; }
 
 // The space that a generic address lies in.
 Space spaceOf(u64 address) {
@@ -56,6 +58,8 @@ u64 mixed(u64 hash, u64 value) {
 
 }  // namespace
 
+bool Machine::mayAccessDirectly() const { return !request_.observer && !request_.checks.races && !memory_.tracksInitialisation(); }
+
 void Machine::access(const Issue& issue) {
   const Op& op = issue.op;
   LaneAddresses addresses;
@@ -69,7 +73,7 @@ void Machine::access(const Issue& issue) {
   } else {
     accessMixed(issue, addresses);
   }
-  if (op.polls) notePoll(issue, addresses);
+  if (op.polls && op.handler != Handler::mbarrier) notePoll(issue, addresses);
 }
 
 // A generic access that touches windows: lanes go to their spaces, one space after the other.
@@ -94,6 +98,10 @@ void Machine::accessMixed(const Issue& issue, const LaneAddresses& addresses) {
 void Machine::accessSpace(const Issue& issue, Space space, LaneAddresses& addresses, LaneMask mask) {
   Op& op = issue.op;
   const u32 bytes = op.accessBytes();
+  if (op.handler == Handler::mbarrier && space != Space::shared) [[unlikely]] {
+    fault(site(issue), firstLane(mask), LaunchStatus::illegalAddress, "an mbarrier operation outside shared memory",
+          "mbarrier objects live in the shared memory of a block");
+  }
   if (addresses.anyBits & (bytes - 1)) [[unlikely]]
     checkAlignment(issue, space, addresses, mask);
   u64 base = 0;
@@ -127,13 +135,14 @@ void Machine::accessSpace(const Issue& issue, Space space, LaneAddresses& addres
   if (request_.observer) raiseMemory(issue, space, addresses, mask);
   if (space == Space::shared && issue.block.races) {
     const bool reads = op.handler != Handler::store, writes = op.handler != Handler::load;
-    issue.block.races->access(issue.warp.index, issue.pc, reads, writes, op.handler == Handler::atomic, addresses, mask, bytes);
+    issue.block.races->access(issue.warp.index, issue.pc, reads, writes, isAtomic(op), addresses, mask, bytes);
   }
   perform(issue, base, addresses, mask);
 }
 
 void Machine::perform(const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask) {
   const Op& op = issue.op;
+  if (op.handler == Handler::mbarrier) return mbarrier(issue, base, addresses, mask);
   if (op.handler == Handler::load) {
     op.transfer(base, addresses, mask, op.elements, registers(issue.warp, op.destinations[0]));
     return;
@@ -257,7 +266,7 @@ void Machine::raiseMemory(const Issue& issue, Space space, const LaneAddresses& 
   event.pc = issue.pc;
   event.instruction = op.instruction;
   event.space = space;
-  event.isAtomic = op.handler == Handler::atomic;
+  event.isAtomic = isAtomic(op);
   event.isLoad = op.handler == Handler::load || (event.isAtomic && op.destinations[0].present);
   event.isStore = op.handler != Handler::load;
   event.mask = mask;

@@ -30,6 +30,14 @@ Handler handlerOf(const Instruction& instruction) {
     case Opcode::fence:
     case Opcode::nop:
       return Handler::nothing;
+    case Opcode::tex:
+      return Handler::texture;
+    case Opcode::txq:
+      return Handler::textureQuery;
+    case Opcode::suld:
+    case Opcode::sust:
+    case Opcode::sured:
+      return Handler::surface;
     case Opcode::s2r:
       return Handler::specialRegister;
     case Opcode::shfl:
@@ -44,6 +52,19 @@ Handler handlerOf(const Instruction& instruction) {
       return Handler::activeMask;
     case Opcode::elect:
       return Handler::elect;
+    case Opcode::mma:
+    case Opcode::mat_deal:
+    case Opcode::mat_gather:
+    case Opcode::mat_transpose:
+      return Handler::matrix;
+    case Opcode::cp_async:
+      return Handler::copyAsync;
+    case Opcode::cp_commit:
+      return Handler::commitCopies;
+    case Opcode::cp_wait:
+      return Handler::waitForCopies;
+    case Opcode::mbarrier:
+      return Handler::mbarrier;
     case Opcode::warpsync:
       return Handler::warpSync;
     case Opcode::bar_sync:
@@ -96,7 +117,7 @@ u64 registerBits(u64 value, DataType type) {
 }
 
 bool pollsOthers(const Instruction& instruction) {
-  if (instruction.opcode == Opcode::atom) return true;
+  if (instruction.opcode == Opcode::atom || instruction.opcode == Opcode::mbarrier) return true;
   return instruction.opcode == Opcode::ld &&
          (instruction.modifiers.ordering != isa::Ordering::weak || instruction.modifiers.cache == isa::CacheOp::cv);
 }
@@ -105,8 +126,14 @@ bool pollsOthers(const Instruction& instruction) {
 
 class Decoder {
  public:
-  Decoder(DecodedKernel& kernel, const LoadedProgram& loaded, std::span<const u8> parameters, u32 lanes, HostLevel level)
-      : kernel_(kernel), program_(loaded.program), parameters_(parameters), lanes_(lanes), level_(level) {}
+  Decoder(DecodedKernel& kernel, const LaunchRequest& request, u32 lanes, HostLevel level)
+      : kernel_(kernel),
+        program_(request.program->program),
+        parameters_(request.parameters),
+        grid_(request.grid),
+        block_(request.block),
+        lanes_(lanes),
+        level_(level) {}
 
   void run(const isa::Function& entry) {
     collect(entry);
@@ -166,7 +193,13 @@ class Decoder {
     op.target = instruction.target;
     op.reconvergence = instruction.reconvergence;
     op.polls = pollsOthers(instruction);
+    if (op.handler == Handler::specialRegister) decodeSpecial(op);
     if (op.handler == Handler::lane) decodeLane(op);
+    if (instruction.opcode == Opcode::mma) {
+      std::unique_ptr<const MatrixPlan>& plan = kernel_.matrices_[instruction.modifiers.matrix];
+      if (!plan) plan = std::make_unique<const MatrixPlan>(instruction.modifiers.matrix);
+      op.matrix = plan.get();
+    }
     if (table.family == isa::Family::memory) decodeMemory(op, pc);
     if (op.handler == Handler::branch && !isTarget(op.target)) refuse(pc, "branch out of the code");
     if (op.handler == Handler::call || op.handler == Handler::callIndirect) kernel_.hasCalls_ = true;
@@ -176,6 +209,36 @@ class Decoder {
   bool isTarget(u32 pc) const { return kernel_.contains(pc); }
 
   void decodeLane(Op& op) { op.function = findLaneFunction(*op.instruction, lanes_, level_); }
+
+  // What is the same for the whole launch is moved like an immediate.
+  void decodeSpecial(Op& op) {
+    const u32* value = launchConstant(op.instruction->modifiers.special);
+    if (!value || isa::sizeOf(op.instruction->type) != 4) return;
+    Instruction move;
+    move.opcode = Opcode::mov;
+    move.type = DataType::u32;
+    op.sources[0] = pooled(*value, DataType::u32, 1);
+    op.function = findLaneFunction(move, lanes_, level_);
+  }
+
+  const u32* launchConstant(isa::SpecialRegister which) const {
+    switch (which) {
+      case isa::SpecialRegister::ntid_x:
+        return &block_.x;
+      case isa::SpecialRegister::ntid_y:
+        return &block_.y;
+      case isa::SpecialRegister::ntid_z:
+        return &block_.z;
+      case isa::SpecialRegister::nctaid_x:
+        return &grid_.x;
+      case isa::SpecialRegister::nctaid_y:
+        return &grid_.y;
+      case isa::SpecialRegister::nctaid_z:
+        return &grid_.z;
+      default:
+        return nullptr;
+    }
+  }
 
   void decodeMemory(Op& op, u32 pc) {
     const Instruction& instruction = *op.instruction;
@@ -191,12 +254,16 @@ class Decoder {
     if (op.handler == Handler::load) op.wordTransfer = loadFunction(DataType::u32, lanes_, level_);
     if (op.handler == Handler::store) op.wordTransfer = storeFunction(DataType::u32, lanes_, level_);
     if (op.handler == Handler::store) op.transfer = storeFunction(instruction.type, lanes_, level_);
+    const bool mayBeDirect = op.elements == 1 && !op.polls && op.space != isa::Space::local;
+    if (mayBeDirect && op.handler == Handler::load) op.direct = directLoad(instruction.type, lanes_, level_);
+    if (mayBeDirect && op.handler == Handler::store) op.direct = directStore(instruction.type, lanes_, level_);
     if (op.handler == Handler::atomic) {
       const bool flush = op.space == isa::Space::global || op.space == isa::Space::generic;
       op.atomic = atomicFunction(instruction.modifiers.atomic, instruction.type, flush);
       op.elements = 1;
     }
-    if (op.handler != Handler::nothing && !op.transfer && !op.atomic) refuse(pc, "type or operation not allowed");
+    const bool ownTransfer = op.handler == Handler::nothing || op.handler == Handler::copyAsync || op.handler == Handler::mbarrier;
+    if (!ownTransfer && !op.transfer && !op.atomic) refuse(pc, "type or operation not allowed");
   }
 
   LaneOperand place(const Instruction& instruction, char letter, const Operand& operand) {
@@ -231,11 +298,12 @@ class Decoder {
   // A value broadcast to all lanes; equal ones share their place.
   LaneOperand pooled(u64 value, DataType type, u32 copies) {
     const u32 words = isa::registerWords(type);
-    const auto [entry, isNew] = pooled_.try_emplace({value, words, copies}, static_cast<u32>(kernel_.pool_.size()));
-    if (isNew) {
-      for (u32 copy = 0; copy < copies; ++copy) {
-        for (u32 word = 0; word < words; ++word) kernel_.pool_.insert(kernel_.pool_.end(), lanes_, static_cast<u32>(value >> (32 * word)));
-      }
+    const auto [entry, isNew] =
+        pooled_.try_emplace({value, words, copies}, static_cast<u32>(kernel_.pool_.size() * DecodedKernel::PoolLine::kWords));
+    for (u32 i = 0; isNew && i < copies * words; ++i) {
+      DecodedKernel::PoolLine line;
+      std::fill(std::begin(line.words), std::end(line.words), static_cast<u32>(value >> (32 * (i % words))));
+      kernel_.pool_.insert(kernel_.pool_.end(), lanes_ / DecodedKernel::PoolLine::kWords, line);
     }
     return {LaneOperand::Bank::pool, false, true, entry->second};
   }
@@ -243,6 +311,8 @@ class Decoder {
   DecodedKernel& kernel_;
   const isa::Program& program_;
   std::span<const u8> parameters_;
+  const Dim3& grid_;
+  const Dim3& block_;
   u32 lanes_;
   HostLevel level_;
   std::vector<const isa::Function*> functions_;  // in the order of discovery
@@ -250,9 +320,12 @@ class Decoder {
   u32 highestRegister_ = 1;
 };
 
-DecodedKernel::DecodedKernel(const LoadedProgram& loaded, const isa::Function& kernel, std::span<const u8> parameters, u32 lanes,
-                             HostLevel level) {
-  Decoder(*this, loaded, parameters, lanes, level).run(kernel);
+DecodedKernel::DecodedKernel(const LaunchRequest& request, u32 lanes, HostLevel level) {
+  Decoder(*this, request, lanes, level).run(*request.kernel);
+}
+
+void DecodedKernel::forgetDirectAccess() {
+  for (Op& op : ops_) op.direct = nullptr;
 }
 
 }  // namespace warpwright::exec

@@ -1,13 +1,17 @@
 // Instructions made ready to execute, once per kernel: operands resolved to places, implementations looked up.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "exec/atomics.hpp"
+#include "exec/direct_access.hpp"
 #include "exec/lane_function.hpp"
 #include "exec/launch.hpp"
+#include "exec/matrix_multiply.hpp"
 #include "exec/transfer.hpp"
 
 namespace warpwright::exec {
@@ -34,6 +38,11 @@ enum class Handler : u8 {
   activeMask,
   elect,
   warpSync,
+  matrix,
+  copyAsync,
+  commitCopies,
+  waitForCopies,
+  mbarrier,
   barrierSync,
   barrierArrive,
   barrierReduce,
@@ -41,6 +50,9 @@ enum class Handler : u8 {
   sleep,
   trap,
   breakpoint,
+  texture,
+  textureQuery,
+  surface,
 };
 
 // The allocation that an instruction's last access lay in.
@@ -55,6 +67,7 @@ struct Op : DecodedInstruction {
   bool polls = false;  // may be waiting for another thread: atomics, volatile and ordered loads
   bool eager = false;  // meeting point: lanes have been found to wait here for lanes that wait for them
   LaneMask guardFlip = 0;
+  u64 idleLanes = 0;  // active lanes, summed over issues, whose guard did not hold
   u32 target = isa::kNoTarget, reconvergence = isa::kNoTarget;
   // Memory operations.
   isa::Space space = isa::Space::generic;
@@ -65,8 +78,10 @@ struct Op : DecodedInstruction {
   TransferFunction transfer = nullptr;      // moves the elements of one access
   TransferFunction wordTransfer = nullptr;  // the same for 32-bit words: local memory is interleaved by words
   AtomicFunction atomic = nullptr;
+  DirectFunction direct = nullptr;  // tried first when the whole warp executes; null: there is none
   AllocationCache cache;
-  u64 lastPolled = 0;  // hash of the values last read, to see that nothing changes
+  const MatrixPlan* matrix = nullptr;  // mma
+  u64 lastPolled = 0;                  // hash of the values last read, to see that nothing changes
 
   u32 accessBytes() const { return u32{elements} * elementBytes; }
   TransferFunction wordOrNarrow() const { return elementBytes == 8 ? wordTransfer : transfer; }
@@ -75,22 +90,28 @@ struct Op : DecodedInstruction {
 class DecodedKernel {
  public:
   // Throws Error for an instruction that the machine does not have.
-  DecodedKernel(const LoadedProgram& loaded, const isa::Function& kernel, std::span<const u8> parameters, u32 lanes, HostLevel level);
+  DecodedKernel(const LaunchRequest& request, u32 lanes, HostLevel level);
 
   // Ops are indexed by pc - first(); every pc that control may reach is inside, or fails contains().
   Op* ops() { return ops_.data(); }
   u32 first() const { return first_; }
   bool contains(u32 pc) const { return pc >= first_ && pc - first_ + 1 < ops_.size(); }
   Op& at(u32 pc) { return ops_[pc - first_]; }
-  const u32* pool() const { return pool_.data(); }
+  void forgetDirectAccess();  // every access takes the way that raises events and runs checks
+  const u32* pool() const { return pool_.empty() ? nullptr : pool_.front().words; }
   u32 registers() const { return registers_; }
   bool hasCalls() const { return hasCalls_; }
 
  private:
   friend class Decoder;
   u32 first_ = 0;
-  std::vector<Op> ops_;  // one more than instructions: running off the end meets an undefined one
-  std::vector<u32> pool_;
+  std::vector<Op> ops_;          // one more than instructions: running off the end meets an undefined one
+  struct alignas(64) PoolLine {  // a vector register's worth, so that no operand straddles two cache lines
+    static constexpr u32 kWords = 16;
+    u32 words[kWords];
+  };
+  std::vector<PoolLine> pool_;
+  std::map<isa::Matrix, std::unique_ptr<const MatrixPlan>> matrices_;
   u32 registers_ = 0;  // registers a warp needs
   bool hasCalls_ = false;
 };

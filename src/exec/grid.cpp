@@ -102,7 +102,7 @@ Machine::TurnEnd Machine::runBlock(Block& block) {
     const u64 before = changes_;
     for (Warp& warp : block.warps) {
       if (!warp.tree.hasReady()) continue;
-      if (request_.observer) {
+      if (issueEvents_) {
         runWarp<true>(block, warp);
       } else {
         runWarp<false>(block, warp);

@@ -11,7 +11,7 @@ namespace warpwright::exec {
 // Registers are register-major: register r occupies `lanes` consecutive u32 at registers + r * lanes (lanes = 32, or 64 for
 // warps of 64; smaller warps leave lanes unused). 64-bit values: low words in register r, high words in r + 1.
 // Immediates and kernel parameters are broadcast once per launch into a pool with the same layout, so every source is a pointer.
-struct alignas(16) LaneOperand {
+struct LaneOperand {
   enum class Bank : u8 { registers, pool, predicate };
   Bank bank = Bank::registers;
   bool negated = false;

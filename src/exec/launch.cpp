@@ -53,10 +53,11 @@ Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
       memory_(memory),
       lanes_(layoutLanes(request.limits)),
       addressBits_(request.program->program.addressBits),
-      kernel_(*request.program, *request.kernel, request.parameters, lanes_, bestHostLevel()),
+      kernel_(request, lanes_, bestHostLevel()),
       addresses_(addressFunction(lanes_, bestHostLevel())),
       parameters_(request.parameters.begin(), request.parameters.end()),
-      blockCount_(request.grid.count()) {
+      blockCount_(request.grid.count()),
+      issueEvents_(request.observer && request.observer->wantsIssue()) {
   shape_.threads = static_cast<u32>(request.block.count());
   shape_.warpSize = request.limits.warpSize;
   shape_.lanes = lanes_;
@@ -64,6 +65,8 @@ Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
   shape_.sharedBytes = std::max(request.kernel->sharedBytes, request.kernel->dynamicSharedOffset) + request.dynamicSharedBytes;
   shape_.localBytes = localBytes(request, kernel_);
   result_.counts.resize(request.program->program.code.size() + 1);  // one more for running off the end
+  runs_.resize(result_.counts.size() + 1);
+  if (!mayAccessDirectly()) kernel_.forgetDirectAccess();
   for (auto& ids : threadIds_) ids.resize(u64{shape_.warps()} * lanes_);
   for (u32 thread = 0; thread < shape_.threads; ++thread) {
     const u32 place = thread / shape_.warpSize * lanes_ + thread % shape_.warpSize;
@@ -117,6 +120,7 @@ LaunchResult Machine::run() {
     result_.message =
         raceText(request_, races_.races().begin()->second) + "\n  remedy: put a barrier (__syncthreads) between the two accesses";
   }
+  settleCounts();
   result_.counts.pop_back();
   for (const InstructionCount& count : result_.counts) {
     result_.warpInstructions += count.warps;

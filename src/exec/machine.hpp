@@ -15,6 +15,8 @@
 
 namespace warpwright::exec {
 
+class Mbarrier;
+
 class Machine {
  public:
   // Throws Error for a request that no machine could run.
@@ -47,10 +49,14 @@ class Machine {
   Block& slot(u32 number);
 
   // run_warp.cpp
-  template <bool kObserved>
+  template <bool kIssueEvents>
   void runWarp(Block& block, Warp& warp);
-  template <bool kObserved>
+  template <bool kIssueEvents>
   s64 runPath(Block& block, Warp& warp, Path& path, s64 budget);
+  bool control(const Issue& issue);
+  void waitForOthers(const Issue& issue);
+  void countRun(u32 begin, u32 end, u64 lanes);
+  void settleCounts();
   void unissue(const Issue& issue);
 
   // control.cpp: each leaves the path tree up to date; the path may be gone.
@@ -65,6 +71,8 @@ class Machine {
   void undefinedCode(const Issue& issue);
 
   // access.cpp
+  bool mayAccessDirectly() const;
+  bool accessDirectly(const Block& block, const Warp& warp, const Op& op);
   void access(const Issue& issue);
   void accessSpace(const Issue& issue, isa::Space space, LaneAddresses& addresses, LaneMask mask);
   void accessMixed(const Issue& issue, const LaneAddresses& addresses);
@@ -101,6 +109,30 @@ class Machine {
   void elect(const Issue& issue, LaneMask lanes);
   void activeMask(const Issue& issue);
   void specialRegister(const Issue& issue);
+
+  // texture_access.cpp
+  void textureFetch(const Issue& issue);
+  void textureQuery(const Issue& issue);
+  void surfaceAccess(const Issue& issue);
+  void checkImage(const Issue& issue, u32 lane, const Image* image, u64 handle, const char* kind) const;
+  void raiseTexels(const Issue& issue, std::span<const u64> addresses, u32 bytes, bool isStore);
+
+  // tensor.cpp
+  void requireWholeWarp(const Issue& issue) const;
+  void matrixOperation(const Issue& issue);
+
+  // async.cpp
+  void copyAsync(const Issue& issue);
+  bool readSource(const Issue& issue, u32 lane, u64 address, u32 bytes);
+  void raiseCopy(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
+  template <typename Done>
+  void finishCopies(Block& block, Warp& warp, Done done);
+  void finishCopiesOf(Block& block, Warp& warp, LaneMask lanes);
+  void commitCopies(const Issue& issue);
+  void waitForCopies(const Issue& issue);
+  void finishArrivals(const Issue& issue, u64 base, u64 offset);
+  [[noreturn]] void tooMany(const Issue& issue, u32 lane, const Mbarrier& barrier) const;
+  void mbarrier(const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask);
 
   // system_calls.cpp
   void systemCall(const Issue& issue);
@@ -154,11 +186,17 @@ class Machine {
   u64 lastReported_ = 0;  // instructions_ at the last call of request.progress
   u32 pollRepeats_ = 0;   // polls in a row that read what they had read before
   bool eagerPoints_ = false;
+  const bool issueEvents_;  // the observer wants them
   struct Repetition {  // Brent's search for a state that comes back
     u64 hash = 0, steps = 0, power = 1, changes = 0;
   } repetition_;
 
+  std::vector<u64> texelAddresses_;  // of the texture or surface instruction at hand
   std::set<u32> warned_;  // pcs
+  struct RunEnd {  // what begins (less what ends) at a pc: see countRun()
+    u64 warps = 0, lanes = 0;
+  };
+  std::vector<RunEnd> runs_;
   LaunchResult result_;
 };
 

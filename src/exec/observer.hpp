@@ -42,12 +42,27 @@ struct BranchEvent {
   u32 targets = 1;     // distinct next addresses; above 1 the branch diverges
 };
 
+// A warp instruction of a texture or surface. A lane may read several texels (filters) or none (borders).
+struct TexelEvent {
+  WarpId warp;
+  u32 pc = 0;
+  const isa::Instruction* instruction = nullptr;
+  bool isStore = false;
+  LaneMask mask = 0;
+  const u64* addresses = nullptr;  // `count` device addresses of texels, lane after lane
+  u32 count = 0;
+  u32 bytes = 0;  // at each address
+};
+
 class Observer {
  public:
   virtual ~Observer() = default;
+  // Asked once a launch; without issue events the dispatch loop raises only those of memory and branches.
+  virtual bool wantsIssue() const { return true; }
   virtual void issue(const IssueEvent&) {}
   virtual void memory(const MemoryEvent&) {}
   virtual void branch(const BranchEvent&) {}
+  virtual void texels(const TexelEvent&) {}
   virtual void blockBegins(u64 /*block*/) {}
   virtual void blockEnds(u64 /*block*/) {}
 };

@@ -78,13 +78,22 @@ void Reservation::discard(u64 address, u64 bytes) {
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
-Reservation reserveDeviceRegion(u32 addressBits, u64 capacity) {
-  if (addressBits == 32) return reserveBelow4GiB(capacity);
-  const u64 bytes = roomyBytes(capacity);
+namespace {
+
+Reservation reserveFar(u64 bytes) {
   for (u32 i = 0; i < kHeapPlaces; ++i) {
     if (Reservation region = Reservation::at(kHeapAddress + i * kHeapStep, bytes)) return region;
   }
   return Reservation::anywhere(bytes);
+}
+
+}  // namespace
+
+Reservation reserveDeviceRegion(u32 addressBits, u64 capacity) {
+  Reservation region = addressBits == 32 ? reserveBelow4GiB(capacity) : reserveFar(roomyBytes(capacity));
+  // Kernels stride over far more pages than the host's address translation remembers. A hint: a host without huge pages goes on.
+  madvise(reinterpret_cast<void*>(region.address()), region.bytes(), MADV_HUGEPAGE);
+  return region;
 }
 
 }  // namespace warpwright::exec

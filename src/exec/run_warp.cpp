@@ -19,7 +19,53 @@ void Machine::unissue(const Issue& issue) {
   count.active -= static_cast<u64>(std::popcount(issue.active));
 }
 
-template <bool kObserved>
+// Counts the instructions from begin up to end as issued once each, with `lanes` active lanes.
+void Machine::countRun(u32 begin, u32 end, u64 lanes) {
+  runs_[begin].warps += 1;
+  runs_[begin].lanes += lanes;
+  runs_[end].warps -= 1;
+  runs_[end].lanes -= lanes;
+}
+
+// Adds the runs to the counts of single instructions.
+void Machine::settleCounts() {
+  u64 warps = 0, lanes = 0;
+  for (u32 pc = 0; pc < result_.counts.size(); ++pc) {
+    warps += runs_[pc].warps;
+    lanes += runs_[pc].lanes;
+    InstructionCount& count = result_.counts[pc];
+    count.warps += warps;
+    count.active += lanes;
+    count.lanes += lanes - (kernel_.contains(pc) ? kernel_.at(pc).idleLanes : 0);
+  }
+}
+
+// True when a direct access has done it all.
+inline bool Machine::accessDirectly(const Block& block, const Warp& warp, const Op& op) {
+  Reach reach;
+  switch (op.space) {
+    case isa::Space::shared:
+      reach = {0, block.sharedBytes, block.sharedBase()};
+      break;
+    case isa::Space::constant:
+      reach = {0, request_.program->program.constantBytes, request_.program->constantBase};
+      break;
+    case isa::Space::param:
+      reach = {0, parameters_.size(), reinterpret_cast<u64>(parameters_.data())};
+      break;
+    default:
+      if (op.cache.generation != memory_.generation()) return false;
+      reach = {op.cache.begin, op.cache.end - op.cache.begin, 0};
+  }
+  const u32* low = op.addressWords ? source(warp, op.sources[0]) : nullptr;
+  const DirectAddress address{low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, addressBits_ == 32};
+  if (op.handler == Handler::load) return op.direct(address, reach, registers(warp, op.destinations[0]));
+  if (!op.direct(address, reach, const_cast<u32*>(source(warp, op.sources[1])))) return false;
+  ++changes_;
+  return true;
+}
+
+template <bool kIssueEvents>
 void Machine::runWarp(Block& block, Warp& warp) {
   for (Path& path : warp.tree.paths()) path.polling = false;
   s64 budget = kTurn;
@@ -27,7 +73,7 @@ void Machine::runWarp(Block& block, Warp& warp) {
     Path* path = independent() ? warp.tree.selectBusy() : warp.tree.select();
     if (!path || path->polling) break;
     const s64 before = budget;
-    budget = runPath<kObserved>(block, warp, *path, budget);
+    budget = runPath<kIssueEvents>(block, warp, *path, budget);
     instructions_ += static_cast<u64>(before - budget);
   }
   if (!independent()) return;
@@ -38,170 +84,174 @@ void Machine::runWarp(Block& block, Warp& warp) {
 template void Machine::runWarp<false>(Block&, Warp&);
 template void Machine::runWarp<true>(Block&, Warp&);
 
-// Runs a path until it ends, waits, forks or polls in vain, or the budget is spent; gives what is left of it.
-template <bool kObserved>
+// Runs a path until it ends, waits, forks or polls in vain, or the budget is spent; gives what is left of it. Straight runs of
+// instructions are counted, and paid from the budget, as a whole when control leaves them.
+template <bool kIssueEvents>
 s64 Machine::runPath(Block& block, Warp& warp, Path& path, s64 budget) {
   Op* const ops = kernel_.ops();
   const u32 first = kernel_.first();
-  InstructionCount* const counts = result_.counts.data();
-  const LaneState state = warp.state;
+  const LaneState& state = warp.state;
   const LaneMask* const predicates = warp.predicates.data();
   const LaneMask active = path.mask;
   const u64 activeLanes = static_cast<u64>(std::popcount(active));
-  const s64 given = budget;
-  u32 meeting = warp.tree.meetingPoint(path);
-  u32 pc = path.pc;
+  const u64 given = instructions_ + static_cast<u64>(budget);
+  const u32 meeting = warp.tree.meetingPoint(path);
+  const Op* const last = meeting != kNoPc ? ops + (meeting - first) : nullptr;
+  Op* op = ops + (path.pc - first);
+  Op* begin = op;  // of the current run
   pollRepeats_ = 0;
 
-  for (;;) {
-    if (pc == meeting) {
-      path.pc = pc;
-      warp.tree.arrive(path);
-      return budget;
-    }
-    if (budget <= 0) {
-      path.pc = pc;
-      return budget;
-    }
-    --budget;
-    Op& op = ops[pc - first];
-    const LaneMask executing = active & (predicates[op.guardIndex] ^ op.guardFlip);
-    InstructionCount& count = counts[pc];
-    ++count.warps;
-    count.active += activeLanes;
-    count.lanes += executing == active ? activeLanes : static_cast<u64>(std::popcount(executing));
-    if constexpr (kObserved) {
-      if (op.instruction) request_.observer->issue({{block.index, warp.index}, pc, op.instruction, active, executing});
-    }
+  const auto pcOf = [&](const Op* at) { return first + static_cast<u32>(at - ops); };
+  const auto endRun = [&](const Op* end) {
+    countRun(pcOf(begin), pcOf(end), activeLanes);
+    return budget -= end - begin;
+  };
 
-    if (op.handler == Handler::lane) [[likely]] {
-      if (executing) op.function(op, state, executing);
-      ++pc;
+  for (;; ++op) {
+    if (op == last) {
+      path.pc = meeting;
+      warp.tree.arrive(path);
+      return endRun(op);
+    }
+    const LaneMask executing = active & (predicates[op->guardIndex] ^ op->guardFlip);
+    if (executing != active) op->idleLanes += executing ? static_cast<u64>(std::popcount(active ^ executing)) : activeLanes;
+    if constexpr (kIssueEvents) {
+      if (op->instruction) request_.observer->issue({{block.index, warp.index}, pcOf(op), op->instruction, active, executing});
+    }
+    if (op->function) [[likely]] {
+      if (executing) op->function(*op, state, executing);
       continue;
     }
-    const Issue issue{block, warp, path, op, pc, active, executing, instructions_ + static_cast<u64>(given - budget)};
-    switch (op.handler) {
-      case Handler::load:
-      case Handler::store:
-      case Handler::atomic:
-        path.pc = pc;
-        if (executing) access(issue);
-        ++pc;
-        if (!op.polls || pollRepeats_ < kPollsBeforeYield) continue;
-        path.pc = pc;
-        path.polling = true;
-        if (eagerPoints_) warp.tree.releaseWaiting([&](u32 point) { return kernel_.at(point).eager; });
-        return budget;
-      case Handler::branch:
-        if constexpr (kObserved) {
-          const u32 targets = executing != 0 && executing != active ? 2 : 1;
-          request_.observer->branch({{block.index, warp.index}, pc, op.instruction, active, executing, targets});
+    if (op->direct && executing == kWholeWarp && accessDirectly(block, warp, *op)) continue;
+    if (op->handler == Handler::branch) {
+      if (request_.observer) {
+        const u32 targets = executing != 0 && executing != active ? 2 : 1;
+        request_.observer->branch({{block.index, warp.index}, pcOf(op), op->instruction, active, executing, targets});
+      }
+      if (executing == active) {
+        endRun(op + 1);
+        begin = ops + (op->target - first);
+        if (budget <= 0) {
+          path.pc = op->target;
+          return budget;
         }
-        if (executing == active) {
-          pc = op.target;
-          continue;
-        }
-        if (executing == 0) {
-          ++pc;
-          continue;
-        }
-        path.pc = pc;
-        branch(issue);
-        return budget;
-      case Handler::nothing:
-        ++pc;
+        op = begin - 1;
         continue;
-      case Handler::specialRegister:
-        if (executing) specialRegister(issue);
-        ++pc;
-        continue;
-      case Handler::activeMask:
-        if (executing) activeMask(issue);
-        ++pc;
-        continue;
-      case Handler::shuffle:
-      case Handler::vote:
-      case Handler::match:
-      case Handler::reduce:
-      case Handler::elect:
-      case Handler::warpSync:
-        path.pc = pc;
-        if (executing && !warpOperation(issue)) return budget;
-        ++pc;
-        continue;
-      case Handler::barrierArrive:
-        ++pc;
-        if (executing == 0) continue;
-        path.pc = pc;
-        barrierArrive(issue);
-        return budget;
-      case Handler::barrierSync:
-      case Handler::barrierReduce:
-        path.pc = pc;
-        if (executing == 0) {
-          ++pc;
-          continue;
-        }
-        barrierSync(issue);
-        return budget;
-      case Handler::systemCall:
-        path.pc = pc;
-        if (executing) systemCall(issue);
-        ++pc;
-        continue;
-      case Handler::sleep:
-        ++pc;
-        if (executing == 0) continue;
-        path.pc = pc;
-        path.polling = true;
-        if (eagerPoints_) warp.tree.releaseWaiting([&](u32 point) { return kernel_.at(point).eager; });
-        return budget;
-      case Handler::branchIndexed:
-        path.pc = pc;
-        branchIndexed(issue);
-        return budget;
-      case Handler::call:
-        path.pc = pc;
-        if (executing) {
-          call(issue, op.target);
-        } else {
-          ++path.pc;
-        }
-        return budget;
-      case Handler::callIndirect:
-        path.pc = pc;
-        if (executing) {
-          callIndirect(issue);
-        } else {
-          ++path.pc;
-        }
-        return budget;
-      case Handler::ret:
-      case Handler::exit:
-        path.pc = pc + 1;
-        if (executing == 0) {
-          ++pc;
-          continue;
-        }
-        if (op.handler == Handler::ret) {
-          ret(issue);
-        } else {
-          exit(issue);
-        }
-        return budget;
-      case Handler::trap:
-        if (executing) stop(issue, LaunchStatus::trap);
-        ++pc;
-        continue;
-      case Handler::breakpoint:
-        if (executing) stop(issue, LaunchStatus::breakpoint);
-        ++pc;
-        continue;
-      case Handler::undefined:
-      case Handler::lane:
-        undefinedCode(issue);
+      }
     }
+    if (executing == 0 && op->handler != Handler::branchIndexed) continue;
+    const u32 pc = pcOf(op);
+    path.pc = pc;
+    const Issue issue{block, warp, path, *op, pc, active, executing, given - static_cast<u64>(budget) + static_cast<u64>(op + 1 - begin)};
+    bool goesOn = false;
+    try {
+      goesOn = control(issue);
+    } catch (...) {
+      endRun(op + 1);
+      throw;
+    }
+    if (!goesOn) return endRun(op + 1);
   }
+}
+
+// Everything but lane operations and uniform branches. True when the path goes straight on; otherwise it and the tree are up to date.
+bool Machine::control(const Issue& issue) {
+  switch (issue.op.handler) {
+    case Handler::load:
+    case Handler::store:
+    case Handler::atomic:
+    case Handler::mbarrier:
+      access(issue);
+      if (!issue.op.polls || pollRepeats_ < kPollsBeforeYield) return true;
+      ++issue.path.pc;
+      waitForOthers(issue);
+      return false;
+    case Handler::nothing:
+      return true;
+    case Handler::specialRegister:
+      specialRegister(issue);
+      return true;
+    case Handler::activeMask:
+      activeMask(issue);
+      return true;
+    case Handler::shuffle:
+    case Handler::vote:
+    case Handler::match:
+    case Handler::reduce:
+    case Handler::elect:
+    case Handler::warpSync:
+      return warpOperation(issue);
+    case Handler::texture:
+      textureFetch(issue);
+      return true;
+    case Handler::textureQuery:
+      textureQuery(issue);
+      return true;
+    case Handler::surface:
+      surfaceAccess(issue);
+      return true;
+    case Handler::matrix:
+      matrixOperation(issue);
+      return true;
+    case Handler::copyAsync:
+      copyAsync(issue);
+      return true;
+    case Handler::commitCopies:
+      commitCopies(issue);
+      return true;
+    case Handler::waitForCopies:
+      waitForCopies(issue);
+      return true;
+    case Handler::systemCall:
+      systemCall(issue);
+      return true;
+    case Handler::sleep:
+      ++issue.path.pc;
+      waitForOthers(issue);
+      return false;
+    case Handler::barrierArrive:
+      ++issue.path.pc;
+      barrierArrive(issue);
+      return false;
+    case Handler::barrierSync:
+    case Handler::barrierReduce:
+      barrierSync(issue);
+      return false;
+    case Handler::branch:
+      branch(issue);
+      return false;
+    case Handler::branchIndexed:
+      branchIndexed(issue);
+      return false;
+    case Handler::call:
+      call(issue, issue.op.target);
+      return false;
+    case Handler::callIndirect:
+      callIndirect(issue);
+      return false;
+    case Handler::ret:
+      ++issue.path.pc;
+      ret(issue);
+      return false;
+    case Handler::exit:
+      ++issue.path.pc;
+      exit(issue);
+      return false;
+    case Handler::trap:
+      stop(issue, LaunchStatus::trap);
+    case Handler::breakpoint:
+      stop(issue, LaunchStatus::breakpoint);
+    case Handler::undefined:
+    case Handler::lane:
+      undefinedCode(issue);
+  }
+  return false;
+}
+
+// The path reads the same again and again: other paths get a turn first.
+void Machine::waitForOthers(const Issue& issue) {
+  issue.path.polling = true;
+  if (eagerPoints_) issue.warp.tree.releaseWaiting([&](u32 point) { return kernel_.at(point).eager; });
 }
 
 }  // namespace warpwright::exec

@@ -40,6 +40,16 @@ struct Signature<R (*)(A...)> {
     };
     loop(Reader<A>(window, window.instruction.sources[I])...);
   }
+  template <auto F, std::size_t... I>
+  WARPWRIGHT_SEMANTIC static void runWhole(const Window& window, std::index_sequence<I...>) {
+    const auto loop = [&](const auto... source) {
+      DirectWriter<R> writer(window);
+      WARPWRIGHT_LANES_APART
+      for (u32 lane = 0; lane < kChunk; ++lane) writer.put(lane, F(source(lane)...));
+      writer.finish(window);
+    };
+    loop(Reader<A>(window, window.instruction.sources[I])...);
+  }
 };
 template <class R, class... A>
 struct Signature<R (*)(const isa::Modifiers&, A...)> {
@@ -55,6 +65,17 @@ struct Signature<R (*)(const isa::Modifiers&, A...)> {
     };
     loop(Reader<A>(window, window.instruction.sources[I])...);
   }
+  template <auto F, std::size_t... I>
+  WARPWRIGHT_SEMANTIC static void runWhole(const Window& window, std::index_sequence<I...>) {
+    const isa::Modifiers& modifiers = window.instruction.instruction->modifiers;
+    const auto loop = [&](const auto... source) {
+      DirectWriter<R> writer(window);
+      WARPWRIGHT_LANES_APART
+      for (u32 lane = 0; lane < kChunk; ++lane) writer.put(lane, F(modifiers, source(lane)...));
+      writer.finish(window);
+    };
+    loop(Reader<A>(window, window.instruction.sources[I])...);
+  }
 };
 
 template <auto F>
@@ -62,6 +83,15 @@ template <auto F>
   using Function = Signature<decltype(F)>;
   const Window window = windowOf(instruction, state, executing, stride, first);
   Function::template run<F>(window, std::make_index_sequence<Function::kOperands>{});
+}
+
+// Warps of 32: the usual case, in which all lanes execute, has a loop of its own.
+template <auto F>
+void run32Lanes(const DecodedInstruction& instruction, const LaneState& state, LaneMask executing) {
+  if (static_cast<u32>(executing) != kAllLanes) return lanesCore<F>(instruction, state, executing, 32, 0);
+  using Function = Signature<decltype(F)>;
+  const Window window{instruction, state, kAllLanes, 32, 0};
+  Function::template runWhole<F>(window, std::make_index_sequence<Function::kOperands>{});
 }
 
 template <auto F>
@@ -94,6 +124,10 @@ template <auto F>
                                    u32 first) {
   const Window window = windowOf(instruction, state, executing, stride, first);
   const isa::BoolOp operation = instruction.instruction->modifiers.combine;
+  if (operation == isa::BoolOp::none && !instruction.destinations[1].present) {
+    commitPredicate(window, 0, compareLanes<F>(window, F));
+    return;
+  }
   const u32 compared = compareLanes<F>(window, F);
   const u32 predicate = predicateOf(window, instruction.sources[2]);
   commitPredicate(window, 0, static_cast<u32>(semantics::combine(operation, compared, predicate)));
@@ -139,11 +173,11 @@ class LaneBinder {
 
   template <auto F>
   LanePair exact(semantics::Op<F>) const {
-    return pair<lanesCore<F>>();
+    return lanePair<F>();
   }
   template <auto F>
   LanePair rounded(semantics::Op<F>) const {
-    if (rounding_ == isa::Rounding::nearest) return pair<lanesCore<F>>();
+    if (rounding_ == isa::Rounding::nearest) return lanePair<F>();
     return pair<roundingCore<lanesCore<F>>>();
   }
   template <auto F>
@@ -160,6 +194,10 @@ class LaneBinder {
   }
 
  private:
+  template <auto F>
+  static LanePair lanePair() {
+    return {run32Lanes<F>, run64<lanesCore<F>>};
+  }
   template <Core C>
   static LanePair pair() {
     return {run32<C>, run64<C>};

@@ -10,6 +10,13 @@ namespace warpwright::exec::lanes::WARPWRIGHT_HOST_LEVEL {
 inline constexpr u32 kChunk = 32;  // lanes that one pass executes; warps of 64 take two
 inline constexpr u32 kAllLanes = 0xffff'ffff;
 
+// Before a loop over lanes: no lane writes what another reads. Registers are whole planes, so planes are the same or apart.
+#ifdef __clang__
+#define WARPWRIGHT_LANES_APART _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define WARPWRIGHT_LANES_APART _Pragma("GCC ivdep")
+#endif
+
 struct alignas(64) LaneBits {
   u32 bit[kChunk];
 };

@@ -56,6 +56,12 @@ WARPWRIGHT_SEMANTIC u32 toWord(T value) {
   }
 }
 
+// Values that go to several registers of their own.
+template <class T>
+inline constexpr bool kIsComposite = std::is_same_v<T, Bytes>;
+template <class First, class Second>
+inline constexpr bool kIsComposite<Pair<First, Second>> = true;
+
 template <class T>
 struct Reader {
   const u32* low;
@@ -144,6 +150,39 @@ struct Writer<Bytes> {
   WARPWRIGHT_SEMANTIC void commit(const Window& window, u32 index) {
     for (u32 i = 0; i < 4; ++i) bytes[i].commit(window, index + i);
   }
+};
+
+// Writes a destination's values at once, for windows in which all lanes execute.
+template <class T>
+struct DirectWriter : Writer<T> {
+  explicit DirectWriter(const Window&) {}
+  WARPWRIGHT_SEMANTIC void finish(const Window& window) { Writer<T>::commit(window, 0); }
+};
+template <class T>
+requires(sizeof(T) <= 4 && !std::is_same_v<T, bool> && !kIsComposite<T>) struct DirectWriter<T> {
+  u32* low;
+  WARPWRIGHT_SEMANTIC explicit DirectWriter(const Window& window)
+      : low(window.state.registers + window.instruction.destinations[0].offset + window.first) {}
+  WARPWRIGHT_SEMANTIC void put(u32 lane, T value) const { low[lane] = toWord<T>(value); }
+  WARPWRIGHT_SEMANTIC void finish(const Window&) const {}
+};
+template <class T>
+requires(sizeof(T) == 8 && (std::is_arithmetic_v<T> || std::is_same_v<T, Words>)) struct DirectWriter<T> {
+  u32* low;
+  u32* high;
+  WARPWRIGHT_SEMANTIC explicit DirectWriter(const Window& window)
+      : low(window.state.registers + window.instruction.destinations[0].offset + window.first), high(low + window.stride) {}
+  WARPWRIGHT_SEMANTIC void put(u32 lane, T value) const {
+    if constexpr (std::is_same_v<T, Words>) {
+      low[lane] = value.low;
+      high[lane] = value.high;
+    } else {
+      const u64 bits = __builtin_bit_cast(u64, value);
+      low[lane] = static_cast<u32>(bits);
+      high[lane] = static_cast<u32>(bits >> 32);
+    }
+  }
+  WARPWRIGHT_SEMANTIC void finish(const Window&) const {}
 };
 
 }  // namespace warpwright::exec::lanes::WARPWRIGHT_HOST_LEVEL

@@ -1,0 +1,152 @@
+#include "exec/direct_access.hpp"
+
+#include <immintrin.h>
+
+#include <cstring>
+
+namespace warpwright::exec {
+namespace {
+
+#define WW_AVX512 __attribute__((target("avx2,bmi,avx512f,avx512vl,avx512bw,avx512dq")))
+#define WW_AVX512_INLINE WW_AVX512 inline __attribute__((always_inline))
+
+constexpr u32 kHalf = 16;  // lanes, and 32-bit words of a vector register
+constexpr u64 kWord = 4;   // bytes
+constexpr u64 kAddressLimit32 = u64{1} << 32;
+
+enum class Shape : u8 { consecutive, uniform, scattered };
+
+// Where half a warp goes. Scattered lanes have their host addresses in `lanes`.
+struct HalfPlace {
+  Shape shape;
+  u64 host;  // of the first lane
+  __m512i lanes[2];
+};
+
+WW_AVX512_INLINE __m512i wide(__m256i low, __m256i high) {
+  return _mm512_or_si512(_mm512_cvtepu32_epi64(low), _mm512_slli_epi64(_mm512_cvtepu32_epi64(high), 32));
+}
+
+WW_AVX512_INLINE bool inReach(const Reach& reach, u64 address, u64 bytes) {
+  return bytes <= reach.bytes && address - reach.begin <= reach.bytes - bytes;
+}
+
+WW_AVX512_INLINE bool placeScattered(const DirectAddress& address, const Reach& reach, __m512i low, __m512i high, HalfPlace& place) {
+  if (reach.bytes < kWord) return false;
+  __m512i sums[2];
+  if (address.wrap32) {
+    const __m512i wrapped = _mm512_add_epi32(low, _mm512_set1_epi32(static_cast<int>(address.offset)));
+    sums[0] = _mm512_cvtepu32_epi64(_mm512_castsi512_si256(wrapped));
+    sums[1] = _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(wrapped, 1));
+  } else {
+    const __m512i offset = _mm512_set1_epi64(static_cast<long long>(address.offset));
+    sums[0] = _mm512_add_epi64(wide(_mm512_castsi512_si256(low), _mm512_castsi512_si256(high)), offset);
+    sums[1] = _mm512_add_epi64(wide(_mm512_extracti64x4_epi64(low, 1), _mm512_extracti64x4_epi64(high, 1)), offset);
+  }
+  const __m512i begin = _mm512_set1_epi64(static_cast<long long>(reach.begin));
+  const __m512i last = _mm512_set1_epi64(static_cast<long long>(reach.bytes - kWord));
+  const __m512i misaligned = _mm512_set1_epi64(kWord - 1);
+  const __m512i base = _mm512_set1_epi64(static_cast<long long>(reach.base));
+  u32 bad = 0;
+  for (u32 part = 0; part < 2; ++part) {
+    bad |= _mm512_cmpgt_epu64_mask(_mm512_sub_epi64(sums[part], begin), last);
+    bad |= _mm512_test_epi64_mask(sums[part], misaligned);
+    place.lanes[part] = _mm512_add_epi64(sums[part], base);
+  }
+  place.shape = Shape::scattered;
+  return bad == 0;
+}
+
+WW_AVX512_INLINE bool placeHalf(const DirectAddress& address, const Reach& reach, u32 first, HalfPlace& place) {
+  const u32* lowWords = address.low + first;
+  const u64 firstLow = lowWords[0];
+  const __m512i low = _mm512_loadu_si512(lowWords);
+  const __m512i steps = _mm512_sub_epi32(low, _mm512_set1_epi32(static_cast<int>(firstLow)));
+  const __m512i neighbours = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
+  const bool uniform = _mm512_test_epi32_mask(steps, steps) == 0;
+  const bool consecutive = _mm512_cmpneq_epi32_mask(steps, neighbours) == 0;
+  __m512i high = _mm512_setzero_si512();
+  u64 sum = firstLow;
+  bool regular = uniform | consecutive;
+  if (address.high) {
+    const u32* highWords = address.high + first;
+    high = _mm512_loadu_si512(highWords);
+    regular &= _mm512_cmpneq_epi32_mask(high, _mm512_set1_epi32(static_cast<int>(highWords[0]))) == 0;
+    sum |= u64{highWords[0]} << 32;
+  }
+  if (!regular) return placeScattered(address, reach, low, high, place);
+  sum += address.offset;
+  if (address.wrap32) sum = static_cast<u32>(sum);
+  const u64 bytes = uniform ? kWord : kHalf * kWord;
+  // A carry out of the low words between the lanes would make them no neighbours.
+  if (firstLow + bytes > kAddressLimit32 || (address.wrap32 && sum + bytes > kAddressLimit32)) return false;
+  if (sum % kWord != 0 || !inReach(reach, sum, bytes)) return false;
+  place.shape = uniform ? Shape::uniform : Shape::consecutive;
+  place.host = reach.base + sum;
+  return true;
+}
+
+WW_AVX512_INLINE bool place(const DirectAddress& address, const Reach& reach, HalfPlace (&halves)[2]) {
+  if (address.low) return placeHalf(address, reach, 0, halves[0]) && placeHalf(address, reach, kHalf, halves[1]);
+  if (address.offset % kWord != 0 || !inReach(reach, address.offset, kWord)) return false;
+  for (HalfPlace& half : halves) {
+    half.shape = Shape::uniform;
+    half.host = reach.base + address.offset;
+  }
+  return true;
+}
+
+WW_AVX512_INLINE __m512i loadHalf(const HalfPlace& half) {
+  if (half.shape == Shape::consecutive) return _mm512_loadu_si512(reinterpret_cast<const void*>(half.host));
+  if (half.shape == Shape::uniform) {
+    u32 value;
+    std::memcpy(&value, reinterpret_cast<const void*>(half.host), sizeof value);
+    return _mm512_set1_epi32(static_cast<int>(value));
+  }
+  const __m256i low = _mm512_i64gather_epi32(half.lanes[0], nullptr, 1);
+  const __m256i high = _mm512_i64gather_epi32(half.lanes[1], nullptr, 1);
+  return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
+// Lanes that write the same word do so in order: the highest wins.
+WW_AVX512_INLINE void storeHalf(const HalfPlace& half, const u32* words) {
+  const __m512i values = _mm512_loadu_si512(words);
+  if (half.shape == Shape::consecutive) {
+    _mm512_storeu_si512(reinterpret_cast<void*>(half.host), values);
+  } else if (half.shape == Shape::uniform) {
+    std::memcpy(reinterpret_cast<void*>(half.host), words + kHalf - 1, sizeof(u32));
+  } else {
+    _mm512_i64scatter_epi32(nullptr, half.lanes[0], _mm512_castsi512_si256(values), 1);
+    _mm512_i64scatter_epi32(nullptr, half.lanes[1], _mm512_extracti64x4_epi64(values, 1), 1);
+  }
+}
+
+WW_AVX512 bool loadWords(const DirectAddress& address, const Reach& reach, u32* plane) {
+  HalfPlace halves[2];
+  if (!place(address, reach, halves)) return false;
+  const __m512i first = loadHalf(halves[0]);
+  const __m512i second = loadHalf(halves[1]);
+  _mm512_storeu_si512(plane, first);
+  _mm512_storeu_si512(plane + kHalf, second);
+  return true;
+}
+
+WW_AVX512 bool storeWords(const DirectAddress& address, const Reach& reach, u32* plane) {
+  HalfPlace halves[2];
+  if (!place(address, reach, halves)) return false;
+  storeHalf(halves[0], plane);
+  storeHalf(halves[1], plane + kHalf);
+  return true;
+}
+
+bool served(isa::DataType type, u32 lanes, HostLevel level) {
+  return isa::sizeOf(type) == kWord && lanes == 2 * kHalf && level == HostLevel::avx512;
+}
+
+}  // namespace
+
+DirectFunction directLoad(isa::DataType type, u32 lanes, HostLevel level) { return served(type, lanes, level) ? loadWords : nullptr; }
+
+DirectFunction directStore(isa::DataType type, u32 lanes, HostLevel level) { return served(type, lanes, level) ? storeWords : nullptr; }
+
+}  // namespace warpwright::exec
