@@ -161,8 +161,7 @@ void Machine::mbarrier(const Issue& issue, u64 base, const LaneAddresses& addres
     const u64 before = barrier.word();
     const u32 count = counts ? counts[lane] : 0;
     if (operation != MbarrierOp::init && !barrier.lives()) {
-      fault(site(issue), lane, LaunchStatus::illegalInstruction,
-            fmt::format("no mbarrier object at shared address {:#x}", offset),
+      fault(site(issue), lane, LaunchStatus::illegalInstruction, fmt::format("no mbarrier object at shared address {:#x}", offset),
             "one thread must execute mbarrier.init, and a barrier must follow, before others use it");
     }
     bool fits = true;

@@ -39,6 +39,7 @@ void Block::start(u64 linearIndex, Dim3 grid, u32 entry) {
               static_cast<u32>(linearIndex / grid.x / grid.y)};
   liveThreads = shape_.threads;
   barriers.fill({});
+  arrivals.clear();
   // Registers and shared memory begin at zero, so that a program that reads what it never wrote still runs the same every time.
   std::fill(registers_.begin(), registers_.end(), 0);
   std::fill(shared.begin(), shared.end(), 0);
@@ -46,6 +47,8 @@ void Block::start(u64 linearIndex, Dim3 grid, u32 entry) {
     warp.predicates.fill(0);
     warp.predicates[isa::kTruePredicate] = ~LaneMask{0};
     warp.tree.reset(entry, warp.existing);
+    warp.copies.pending.clear();
+    warp.copies.groups.fill(0);
   }
 }
 

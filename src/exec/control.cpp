@@ -138,6 +138,7 @@ void Machine::exit(const Issue& issue) {
 
 void Machine::lanesExited(Block& block, Warp& warp, LaneMask lanes) {
   madeProgress();
+  finishCopiesOf(block, warp, lanes);
   block.liveThreads -= static_cast<u32>(std::popcount(lanes));
   // Exited threads are awaited no longer, by warp operations and by barriers of all threads.
   for (Path& path : warp.tree.paths()) {

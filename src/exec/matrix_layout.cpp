@@ -43,9 +43,7 @@ Place placeInGroups(const Matrix& matrix, MatrixOperand operand, u32 lane, u32 e
 
 }  // namespace
 
-u32 tilesOf(const Matrix& matrix) {
-  return !matrix.linear && matrix.m == 8 && matrix.k == 4 && matrix.a == MatrixElement::f16 ? 4 : 1;
-}
+u32 tilesOf(const Matrix& matrix) { return !matrix.linear && matrix.m == 8 && matrix.k == 4 && matrix.a == MatrixElement::f16 ? 4 : 1; }
 
 FragmentMap fragmentMap(const Matrix& matrix, MatrixOperand operand) {
   FragmentMap map;

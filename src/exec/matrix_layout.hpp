@@ -12,8 +12,8 @@ namespace warpwright::exec {
 inline constexpr u32 kMatrixLanes = 32;
 
 struct FragmentMap {
-  u32 perLane = 0;         // elements
-  u32 bits = 0;            // of an element
+  u32 perLane = 0;  // elements
+  u32 bits = 0;     // of an element
   u32 rows = 0, columns = 0;
   std::vector<u16> index;  // by lane * perLane + element: (tile * rows + row) * columns + column
 };

@@ -83,7 +83,8 @@ u64 encoded(MatrixElement, double value) {
 template <typename T>
 void gather(MatrixElement element, const FragmentMap& map, const u32* planes, u32 stride, Elements<T>& to) {
   for (u32 lane = 0; lane < kMatrixLanes; ++lane) {
-    for (u32 e = 0; e < map.perLane; ++e) to[map.index[lane * map.perLane + e]] = decoded<T>(element, bitsAt(planes, stride, lane, e, map.bits));
+    for (u32 e = 0; e < map.perLane; ++e)
+      to[map.index[lane * map.perLane + e]] = decoded<T>(element, bitsAt(planes, stride, lane, e, map.bits));
   }
 }
 
@@ -136,8 +137,7 @@ void multiply(const MatrixPlan& plan, const MatrixRegisters& registers, bool sat
     multiplyAs<float, float>(plan, registers, [&](float value) { return encoded(result, value); });
   } else {
     constexpr s64 kLeast = std::numeric_limits<s32>::min(), kMost = std::numeric_limits<s32>::max();
-    multiplyAs<s32, s64>(plan, registers,
-                         [&](s64 value) { return static_cast<u32>(saturate ? std::clamp(value, kLeast, kMost) : value); });
+    multiplyAs<s32, s64>(plan, registers, [&](s64 value) { return static_cast<u32>(saturate ? std::clamp(value, kLeast, kMost) : value); });
   }
 }
 

@@ -32,8 +32,8 @@ class Mbarrier {
   // Each is false when it would leave the range that PTX prescribes; the object is then as before.
   bool arrive(u32 count);
   bool arriveAndDrop(u32 count);
-  bool expect(u32 arrivals);                // one more arrival in the current phase
-  bool addTransactions(s64 transactions);   // expect-tx: positive; complete-tx: negative
+  bool expect(u32 arrivals);               // one more arrival in the current phase
+  bool addTransactions(s64 transactions);  // expect-tx: positive; complete-tx: negative
 
   // Whether the phase that a state belongs to is complete.
   bool hasCompleted(u64 state) const { return (state ^ word_) >> 63 != 0; }

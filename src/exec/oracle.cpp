@@ -93,6 +93,8 @@ Oracle::Step Oracle::execute(const Instruction& instruction) {
     case isa::Family::memory:
       executeMemory(instruction);
       return Step::next;
+    case isa::Family::texture:
+      fail("the one-lane interpreter has no textures or surfaces");
     case isa::Family::warp:
       executeWarp(instruction);
       return Step::next;
@@ -215,6 +217,10 @@ void Oracle::executeMemory(const Instruction& instruction) {
       return store(instruction);
     case Opcode::atom:
       return executeAtomic(instruction);
+    case Opcode::cp_async:
+      fail("a lone thread has no asynchronous copies");
+    case Opcode::mbarrier:
+      fail("a lone thread has no mbarrier objects");
     default:
       return;  // prefetch, fence: nothing to order
   }
@@ -238,6 +244,14 @@ void Oracle::executeWarp(const Instruction& instruction) {
       return setDestination(instruction, 0, 1);
     case Opcode::elect:
       return setDestination(instruction, 0, 0), setDestination(instruction, 1, 1);
+    case Opcode::mma:
+    case Opcode::mat_deal:
+    case Opcode::mat_gather:
+    case Opcode::mat_transpose:
+      fail("a matrix lies in the registers of a whole warp, not of a lone thread");
+    case Opcode::cp_commit:
+    case Opcode::cp_wait:
+      fail("a lone thread has no asynchronous copies");
     default:
       return;  // warpsync
   }

@@ -20,6 +20,7 @@ RaceDetector::RaceDetector(u64 sharedBytes, u32 warps, u32 warpSize, RaceLog& lo
 void RaceDetector::startBlock(u64 block) {
   block_ = block;
   serial_ = 0;
+  objects_.clear();
   std::fill(shadow_.begin(), shadow_.end(), Shadow{});
   for (Clock& clock : clocks_) std::fill(clock.begin(), clock.end(), 0);
   for (std::size_t warp = 0; warp < clocks_.size(); ++warp) clocks_[warp][warp] = 1;
@@ -67,6 +68,16 @@ void RaceDetector::arrive(u32 warp, u32 barrier) {
 }
 
 void RaceDetector::pass(u32 warp, u32 barrier) { join(clocks_[warp], barriers_[barrier]); }
+
+void RaceDetector::release(u32 warp, u64 object) {
+  join(objects_.try_emplace(object, Clock(clocks_.size())).first->second, clocks_[warp]);
+  ++clocks_[warp][warp];
+}
+
+void RaceDetector::acquire(u32 warp, u64 object) {
+  const auto found = objects_.find(object);
+  if (found != objects_.end()) join(clocks_[warp], found->second);
+}
 
 void RaceDetector::reset(u32 barrier) { std::fill(barriers_[barrier].begin(), barriers_[barrier].end(), 0); }
 

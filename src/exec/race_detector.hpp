@@ -46,6 +46,10 @@ class RaceDetector {
   void pass(u32 warp, u32 barrier);
   void reset(u32 barrier);
 
+  // What a warp did before it released an object (an address in shared memory) is ordered before what a warp that acquires it does next.
+  void release(u32 warp, u64 object);
+  void acquire(u32 warp, u64 object);
+
  private:
   struct Touch {
     RaceAccess access;
@@ -68,6 +72,7 @@ class RaceDetector {
   std::vector<Shadow> shadow_;  // by byte
   std::vector<Clock> clocks_;   // by warp
   std::array<Clock, 16> barriers_;
+  std::map<u64, Clock> objects_;
   RaceLog& log_;
 };
 

@@ -43,6 +43,8 @@ Unit unitOf(const Instruction& instruction) {
       return Unit::control;
     case Work::branch:
       return Unit::branch;
+    case Work::matrix:
+      return Unit::tensor;
   }
   return Unit::control;
 }
@@ -71,6 +73,8 @@ Latency latencyOf(const Instruction& instruction) {
       return Latency::barrier;
     case Work::branch:
       return Latency::branch;
+    case Work::matrix:
+      return Latency::matrix;
   }
   return Latency::simple;
 }

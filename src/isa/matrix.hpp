@@ -27,9 +27,9 @@ u32 bitsOf(MatrixElement element);
 
 enum class MatrixOperand : u8 { d, a, b, c };  // in the order of Matrix::words
 
-// How the fragments of wmma lie in a warp. The matrix is a sequence of lines (its rows, or the columns of an A or B that is held by columns);
-// element e of lane l is element (l * perLane + e) mod (lines * length) of that sequence. Fragments with more elements than the matrix
-// has hold every element several times. All numbers are powers of two.
+// How the fragments of wmma lie in a warp. The matrix is a sequence of lines (its rows, or the columns of an A or B that is held by
+// columns); element e of lane l is element (l * perLane + e) mod (lines * length) of that sequence. Fragments with more elements than the
+// matrix has hold every element several times. All numbers are powers of two.
 struct LinearFragment {
   u32 lines = 0, length = 0, perLane = 0;
 };

@@ -17,8 +17,8 @@ struct Shape {
 };
 // m8n8 is that of ldmatrix, stmatrix and movmatrix.
 constexpr std::array kShapes = {
-    Shape{"m8n8", 8, 8, 0},      Shape{"m8n8k4", 8, 8, 4},     Shape{"m8n8k16", 8, 8, 16},   Shape{"m8n8k32", 8, 8, 32},
-    Shape{"m16n8k4", 16, 8, 4},  Shape{"m16n8k8", 16, 8, 8},   Shape{"m16n8k16", 16, 8, 16}, Shape{"m16n8k32", 16, 8, 32},
+    Shape{"m8n8", 8, 8, 0},       Shape{"m8n8k4", 8, 8, 4},     Shape{"m8n8k16", 8, 8, 16},     Shape{"m8n8k32", 8, 8, 32},
+    Shape{"m16n8k4", 16, 8, 4},   Shape{"m16n8k8", 16, 8, 8},   Shape{"m16n8k16", 16, 8, 16},   Shape{"m16n8k32", 16, 8, 32},
     Shape{"m16n8k64", 16, 8, 64}, Shape{"m16n16k8", 16, 16, 8}, Shape{"m16n16k16", 16, 16, 16}, Shape{"m32n8k16", 32, 8, 16},
     Shape{"m8n32k16", 8, 32, 16},
 };

@@ -47,8 +47,7 @@ void Selector::selectCopyAsync() {
   Operand read;
   if (values > 3 && operand(3).kind == Kind::reg && isPredicate(operand(3).reg)) {
     read = temporary(DataType::u32);
-    compute(isa::Opcode::selp, DataType::u32, {read},
-            {Operand::makeImmediate(0), Operand::makeImmediate(bytes), usePredicate(operand(3))});
+    compute(isa::Opcode::selp, DataType::u32, {read}, {Operand::makeImmediate(0), Operand::makeImmediate(bytes), usePredicate(operand(3))});
   } else if (values > 3) {
     read = use(operand(3), DataType::u32);
   }
@@ -63,8 +62,8 @@ Operand Selector::addressInRegister(const ptx::Operand& source) {
   if (source.symbol.kind != ptx::SymbolKind::none) return addressOf(source, false);
   const Address address = addressOperand(source, isa::Space::global);
   const DataType type = code_.addressType();
-  const Operand displacement = Operand::makeImmediate(
-      code_.addressBits == 64 ? static_cast<u64>(address.offset) : static_cast<u32>(address.offset));
+  const Operand displacement =
+      Operand::makeImmediate(code_.addressBits == 64 ? static_cast<u64>(address.offset) : static_cast<u32>(address.offset));
   if (address.offset == 0 && isRegister(address.base)) return address.base;
   const Operand sum = temporary(type);
   if (isRegister(address.base))

@@ -1,5 +1,5 @@
-// Matrix instructions. A fragment becomes one group of registers. ldmatrix is a load of whole rows and an exchange among the lanes, stmatrix
-// the reverse; wmma.load and wmma.store are ordinary loads and stores in the layout of isa::LinearFragment.
+// Matrix instructions. A fragment becomes one group of registers. ldmatrix is a load of whole rows and an exchange among the lanes,
+// stmatrix the reverse; wmma.load and wmma.store are ordinary loads and stores in the layout of isa::LinearFragment.
 #include <algorithm>
 #include <bit>
 
@@ -68,8 +68,7 @@ void Selector::selectMma() {
     if (i > 0) fragments[i] = useFragment(operand(i), words);
   }
   fragments[0] = Operand::makeRegister(code_.newGroup(matrix.words[0], alignmentOfGroup(matrix.words[0])));
-  MachineInstruction& multiply =
-      emit(isa::Opcode::mma, DataType::u32, {fragments[0]}, {fragments[1], fragments[2], fragments[3]});
+  MachineInstruction& multiply = emit(isa::Opcode::mma, DataType::u32, {fragments[0]}, {fragments[1], fragments[2], fragments[3]});
   multiply.modifiers.matrix = matrix;
   multiply.modifiers.saturate = in_->modifiers.satFinite;
   multiply.modifiers.rounding = arithmeticModifiers().rounding;
@@ -95,8 +94,8 @@ void Selector::selectWmma() {
   const Address base = addressOperand(operand(stores ? 0 : 1), spaceOf(in_->modifiers.space));
   const Operand stride =
       hasOperand(2) ? useInRegister(operand(2), DataType::u32) : Operand::makeImmediate(strided ? shape.lines : shape.length);
-  const Operand group = stores ? useFragment(registers, words)
-                               : Operand::makeRegister(code_.newGroup(matrix.words[0], alignmentOfGroup(matrix.words[0])));
+  const Operand group =
+      stores ? useFragment(registers, words) : Operand::makeRegister(code_.newGroup(matrix.words[0], alignmentOfGroup(matrix.words[0])));
   const FragmentAccess access{base, stride, shape, isa::bitsOf(matrix.a), stores, group.index};
   strided ? accessElements(access) : accessLines(access);
   if (!stores) defineFragment(registers, words, group);
