@@ -32,6 +32,9 @@ bool isPure(const MachineInstruction& instruction) {
       return instruction.opcode == isa::Opcode::s2r;
     case isa::Family::memory:
       return instruction.opcode == isa::Opcode::ld && instruction.modifiers.ordering == isa::Ordering::weak;
+    // A texture does not change while the kernel runs (PTX ISA, "tex").
+    case isa::Family::texture:
+      return instruction.opcode == isa::Opcode::tex || instruction.opcode == isa::Opcode::txq;
     case isa::Family::control:
       return instruction.opcode == isa::Opcode::nop;
   }

@@ -1,4 +1,5 @@
 // cudaMemcpy and cudaMemset in all their forms.
+#include "arrays.hpp"
 #include "copy.hpp"
 #include "cuda_runtime_api.h"
 #include "messages.hpp"
@@ -36,11 +37,31 @@ bool fits(const cudaPitchedPtr& pointer, const cudaPos& position, const cudaExte
   return rows && (position.y + extent.height <= pointer.ysize || extent.depth <= 1);
 }
 
+// With an array on either side the extent counts its texels; positions count texels in arrays and bytes elsewhere.
+cudaError_t copyArrays(Context& context, const cudaMemcpy3DParms& p, cudaStream_t stream, HostWaits waits) {
+  if ((p.srcArray && p.srcPtr.ptr) || (p.dstArray && p.dstPtr.ptr)) return cudaErrorInvalidValue;
+  const runtime::Array* const from = p.srcArray ? arrayOf(context, p.srcArray) : nullptr;
+  const runtime::Array* const to = p.dstArray ? arrayOf(context, p.dstArray) : nullptr;
+  if ((p.srcArray && !from) || (p.dstArray && !to)) return cudaErrorInvalidResourceHandle;
+  const u64 texel = (from ? from : to)->image.format.bytes();
+  if (from && to && to->image.format.bytes() != texel) return cudaErrorInvalidValue;
+  const Box box{p.extent.width * texel, p.extent.height, p.extent.depth};
+  const cudaExtent bytes{box.width, box.height, box.depth};
+  const auto side = [&](const runtime::Array* array, const cudaPitchedPtr& pointer, const cudaPos& position) -> std::optional<Side> {
+    if (array) return sideOf(*array, position.x * texel, position.y, position.z, box);
+    if (!pointer.ptr || !fits(pointer, position, bytes)) return std::nullopt;
+    return pitched(pointer, position);
+  };
+  const auto toSide = side(to, p.dstPtr, p.dstPos), fromSide = side(from, p.srcPtr, p.srcPos);
+  if (!toSide || !fromSide) return cudaErrorInvalidValue;
+  return copyBox(context, *toSide, *fromSide, box, p.kind, stream, waits);
+}
+
 cudaError_t copy3D(const cudaMemcpy3DParms* parameters, cudaStream_t stream, HostWaits waits) {
   return call([&](Context& context) -> cudaError_t {
     if (!parameters) return cudaErrorInvalidValue;
     const cudaMemcpy3DParms& p = *parameters;
-    if (p.srcArray || p.dstArray) return cudaErrorNotSupported;
+    if (p.srcArray || p.dstArray) return copyArrays(context, p, stream, waits);
     if (!p.srcPtr.ptr || !p.dstPtr.ptr) return cudaErrorInvalidValue;
     if (!fits(p.srcPtr, p.srcPos, p.extent) || !fits(p.dstPtr, p.dstPos, p.extent)) return cudaErrorInvalidPitchValue;
     const Box box{p.extent.width, p.extent.height, p.extent.depth};

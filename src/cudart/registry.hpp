@@ -15,8 +15,8 @@
 namespace warpwright::cudart {
 
 struct FatBinary {
-  const void* data = nullptr;  // what the wrapper points to
-  std::string name;            // for messages
+  const void* wrapper = nullptr;  // of nvcc's or warpwright-cc's registration
+  std::string name;               // for messages
   const runtime::Module* module = nullptr;
   bool failed = false;                                           // its error was printed; it is not tried again
   std::optional<std::map<std::string, std::vector<u8>>> images;  // initial bytes of its variables, once read
@@ -37,11 +37,12 @@ struct Symbol {
   u64 address = 0;  // device address, once its module is loaded
   void* host = nullptr;
   void** managedPointer = nullptr;  // nvcc's managed variables: receives the address
+  bool normalizedRead = false;      // texture reference that reads integers as 0 … 1
 };
 
 class Registry {
  public:
-  FatBinary& addBinary(const void* data);
+  FatBinary& addBinary(const void* wrapper);
   void addKernel(FatBinary& binary, const void* host, const char* name);
   void addSymbol(const void* host, Symbol symbol);
   // Host variables in this range are the storage of the managed variables registered with their addresses, before or after this

@@ -1,5 +1,6 @@
 #include "profile/collector.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "profile/address_multiplicity.hpp"
@@ -95,6 +96,25 @@ void Collector::shared(InstructionEvents& events, const exec::MemoryEvent& event
   events.shared.passes += banks_.passes();
   for (u32 phase = 0; phase < banks_.phases(); ++phase) events.shared.degree.add(banks_.degree(phase));
   if (banks_.passes() > banks_.phases()) events.strides.shared.add(strideOf(event.addresses, event.mask));
+}
+
+void Collector::texels(const exec::TexelEvent& event) {
+  InstructionEvents& events = at(event.pc);
+  TexelTraffic& traffic = event.instruction->opcode == isa::Opcode::tex ? events.textures : events.surfaces;
+  ++traffic.requests;
+  traffic.lanes += static_cast<u64>(std::popcount(event.mask));
+  traffic.texels += event.count;
+  traffic.bytesAsked += u64{event.count} * event.bytes;
+  // A texel is 16 bytes at most and aligned to its size: it lies in one sector.
+  std::vector<u64>& sectors = texelSectors_;
+  sectors.clear();
+  for (u32 i = 0; i < event.count; ++i) sectors.push_back(event.addresses[i] / kSectorBytes);
+  std::sort(sectors.begin(), sectors.end());
+  sectors.erase(std::unique(sectors.begin(), sectors.end()), sectors.end());
+  traffic.sectors += sectors.size();
+  constexpr u64 kSectorsPerLine = kLineBytes / kSectorBytes;
+  for (std::size_t i = 0; i < sectors.size(); ++i)
+    traffic.lines += i == 0 || sectors[i] / kSectorsPerLine != sectors[i - 1] / kSectorsPerLine;
 }
 
 void Collector::branch(const exec::BranchEvent& event) {

@@ -30,6 +30,7 @@ struct InstructionEvents {
   BankTraffic shared;
   AtomicTraffic atomics;
   PlainTraffic constant, parameters;
+  TexelTraffic textures, surfaces;
   BranchCounts control;
   Strides strides;
   SectorMap touched;  // global memory
@@ -42,8 +43,10 @@ class Collector final : public exec::Observer {
   // Forgets the events and the footprint of a launch that was never folded into a kernel.
   void begin(std::size_t instructions);
 
+  bool wantsIssue() const override { return false; }
   void memory(const exec::MemoryEvent& event) override;
   void branch(const exec::BranchEvent& event) override;
+  void texels(const exec::TexelEvent& event) override;
 
   // Null when the instruction raised no event.
   const InstructionEvents* find(u32 pc) const;
@@ -59,6 +62,7 @@ class Collector final : public exec::Observer {
   Coalescer coalescer_;
   BankConflicts banks_;
   Footprint footprint_;
+  std::vector<u64> texelSectors_;  // of the event at hand
   std::vector<u32> slots_;  // by pc: 1 + index into events_; 0: none yet
   std::deque<InstructionEvents> events_;
 };

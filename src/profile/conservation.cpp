@@ -49,6 +49,11 @@ void checkTotals(stats::Conservation& laws, const Counters& kernel, const Counte
   checkTraffic(laws, "global", kernel.global.total());
   checkTraffic(laws, "local", kernel.local.total());
   checkBanks(laws, kernel.shared.total());
+  for (const TexelTraffic* texels : {&kernel.textures, &kernel.surfaces}) {
+    laws.atMost("texel sectors, texels", texels->sectors, texels->texels);
+    laws.atMost("texel lines, texel sectors", texels->lines, texels->sectors);
+    laws.atMost("texel sectors, sectors of the lines", texels->sectors, 4 * texels->lines);
+  }
   laws.equal("atomic steps, sum of degrees", kernel.atomics.steps, kernel.atomics.degree.sum());
   laws.atMost("atomic steps, lanes", kernel.atomics.steps, kernel.atomics.lanes);
 }

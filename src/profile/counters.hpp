@@ -89,6 +89,21 @@ struct PlainTraffic {
   }
 };
 
+// Textures and surfaces. Their texels lie in global memory but go a way of their own: they are no part of the global traffic.
+struct TexelTraffic {
+  u64 requests = 0, lanes = 0, texels = 0, bytesAsked = 0, sectors = 0, lines = 0;
+
+  static constexpr auto fields() {
+    using stats::field;
+    return std::tuple{field("requests", "requests", "warp-wide reads or writes", &TexelTraffic::requests),
+                      field("lanes", "lanes", "lanes that take part", &TexelTraffic::lanes),
+                      field("texels", "texels", "texels that filters and stores touch", &TexelTraffic::texels),
+                      field("bytes_asked", "bytes", "sum of their sizes", &TexelTraffic::bytesAsked),
+                      field("sectors", "sectors", "distinct 32 B sectors of each request", &TexelTraffic::sectors),
+                      field("lines", "lines", "distinct 128 B lines of each request", &TexelTraffic::lines)};
+  }
+};
+
 struct RegisterTraffic {
   u64 warpReads = 0, warpWrites = 0, threadReads = 0, threadWrites = 0, predicateReads = 0, predicateWrites = 0;
 
@@ -122,6 +137,7 @@ struct Counters {
   ByKind<BankTraffic> shared;
   AtomicTraffic atomics;
   PlainTraffic constant, parameters;
+  TexelTraffic textures, surfaces;
   RegisterTraffic registers;
 
   static constexpr auto fields() {
@@ -136,6 +152,8 @@ struct Counters {
                       field("atomics", "", "contention of atomics", &Counters::atomics),
                       field("constant", "", "constant memory", &Counters::constant),
                       field("parameters", "", "parameter space", &Counters::parameters),
+                      field("textures", "", "texture fetches", &Counters::textures),
+                      field("surfaces", "", "surface accesses", &Counters::surfaces),
                       field("registers", "", "register file", &Counters::registers)};
   }
 };

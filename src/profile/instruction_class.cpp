@@ -33,6 +33,9 @@ constexpr std::array<ClassRow, kInstructionClasses> kClasses{{
     {"warp_wide", "warp-wide"},
     {"barrier", "barrier"},
     {"control", "control"},
+    {"tensor", "matrix multiply"},
+    {"texture", "texture"},
+    {"surface", "surface"},
 }};
 
 using isa::Opcode;
@@ -131,7 +134,12 @@ InstructionClass classOf(const isa::Instruction& instruction) {
     case Opcode::bar_sync:
     case Opcode::bar_arrive:
     case Opcode::bar_red:
+    case Opcode::cp_wait:
+    case Opcode::mbarrier:
       return InstructionClass::barrier;
+    case Opcode::mma:
+      return InstructionClass::tensor;
+
     default:
       break;
   }
@@ -140,6 +148,8 @@ InstructionClass classOf(const isa::Instruction& instruction) {
       return InstructionClass::warpWide;
     case isa::Family::control:
       return InstructionClass::control;
+    case isa::Family::texture:
+      return instruction.opcode == Opcode::tex || instruction.opcode == Opcode::txq ? InstructionClass::texture : InstructionClass::surface;
     case isa::Family::memory:
       return InstructionClass::memoryOther;
     case isa::Family::lane:

@@ -30,8 +30,11 @@ enum class InstructionClass : u8 {
   warpWide,
   barrier,
   control,
+  tensor,
+  texture,
+  surface,
 };
-inline constexpr std::size_t kInstructionClasses = 22;
+inline constexpr std::size_t kInstructionClasses = 25;
 
 std::string_view name(InstructionClass instructionClass);         // "load_global": JSON
 std::string_view description(InstructionClass instructionClass);  // "load global": tables

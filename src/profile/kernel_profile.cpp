@@ -29,6 +29,8 @@ void addEvents(Counters& into, const InstructionEvents& events) {
   stats::merge(into.atomics, events.atomics);
   stats::merge(into.constant, events.constant);
   stats::merge(into.parameters, events.parameters);
+  stats::merge(into.textures, events.textures);
+  stats::merge(into.surfaces, events.surfaces);
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ class KernelReport {
     traffic("Local memory", counters_.local);
     footprint();
     shared();
+    texels();
     atomics();
     registers();
     findings();
@@ -106,6 +107,20 @@ class KernelReport {
     page_.row("  {:<7}{:>9}{:>9}{:>9} |{:>6}{:>9}{:>8} |{:>9}{:>8}", name, countText(traffic.requests), bytesText(traffic.bytesAsked),
               bytesText(traffic.bytesUsed), ratioText(sectorsPerRequest(traffic), 1), bytesText(traffic.sectorBytes()),
               percentText(sectorEfficiency(traffic)), bytesText(traffic.lineBytes()), percentText(lineEfficiency(traffic)));
+  }
+
+  void texels() {
+    if (counters_.textures.requests + counters_.surfaces.requests == 0) return;
+    page_.heading("Textures and surfaces");
+    page_.row("  {:<10}{:>12}{:>12}{:>12}{:>12}{:>12}", "", "requests", "texels", "asked", "sectors", "sect./req.");
+    texelRow("textures", counters_.textures);
+    texelRow("surfaces", counters_.surfaces);
+  }
+
+  void texelRow(std::string_view name, const TexelTraffic& traffic) {
+    if (traffic.requests == 0) return;
+    page_.row("  {:<10}{:>12}{:>12}{:>12}{:>12}{:>12}", name, countText(traffic.requests), countText(traffic.texels),
+              bytesText(traffic.bytesAsked), countText(traffic.sectors), ratioText(ratio(traffic.sectors, traffic.requests), 1));
   }
 
   void footprint() {

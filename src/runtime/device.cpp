@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "profile/source_text.hpp"
+#include "ptx/link.hpp"
 #include "ptx/parser.hpp"
 #include "runtime/dump.hpp"
 #include "runtime/interrupt.hpp"
@@ -58,16 +59,42 @@ exec::GlobalMemory::Options memoryOptions(const Settings& settings) {
 
 profile::Geometry geometryOf(const config::Machine& machine) { return {machine.warpSize, machine.sharedBanks, machine.sharedBankBytes}; }
 
-isa::Program compileSource(std::string_view ptx, const std::string& sourceName, const Settings& settings) {
-  const ptx::Module module = ptx::parse(ptx, sourceName);
+ptx::Module parseUnits(const std::vector<PtxUnit>& units, const std::string& sourceName) {
+  if (units.size() == 1) return ptx::parse(trimPtx(units.front().text), sourceName);
+  std::vector<ptx::Unit> parsed;
+  u32 lines = 0;
+  for (const PtxUnit& unit : units) {
+    parsed.push_back({ptx::parse(trimPtx(unit.text), fmt::format("{}.{}", sourceName, parsed.size() + 1)), lines});
+    lines += static_cast<u32>(std::ranges::count(trimPtx(unit.text), '\n')) + 1;
+  }
+  return ptx::link(std::move(parsed), sourceName);
+}
+
+u32 registerLimit(const std::vector<PtxUnit>& units, const config::Machine& machine) {
+  u32 limit = std::min(compiler::Options{}.maxRegisters, machine.registersPerThread);
+  for (const PtxUnit& unit : units) {
+    if (const auto bound = registerBound(unit.text)) limit = std::min(limit, *bound);
+    if (unit.maxRegisters) limit = std::min(limit, *unit.maxRegisters);
+  }
+  return limit;
+}
+
+isa::Program compileUnits(const std::vector<PtxUnit>& units, const std::string& sourceName, const Settings& settings) {
+  const ptx::Module module = parseUnits(units, sourceName);
   if (module.addressBits != settings.addressBits)
     throw Error(fmt::format("{}: code for {}-bit device addresses on a device with {}-bit ones", sourceName, module.addressBits,
                             settings.addressBits),
                 {}, fmt::format("set the address width to {} (--address-bits, WARPWRIGHT_ADDRESS_BITS)", module.addressBits));
   compiler::Options options;
-  options.maxRegisters = std::min(options.maxRegisters, settings.machine.registersPerThread);
-  if (const auto bound = registerBound(ptx)) options.maxRegisters = std::min(options.maxRegisters, *bound);
+  options.maxRegisters = registerLimit(units, settings.machine);
   return compiler::compile(module, options);
+}
+
+// As the lines of messages count it.
+std::string joinedText(const std::vector<PtxUnit>& units) {
+  std::string text;
+  for (const PtxUnit& unit : units) text.append(trimPtx(unit.text)).append("\n");
+  return text;
 }
 
 }  // namespace
@@ -81,6 +108,8 @@ struct Device::State {
   exec::GlobalMemory memory;
   profile::Profile profile;
   StandardOutput output;
+  Textures textures;
+  Arrays arrays;
   std::map<u32, Module> modules;
   u32 nextModule = 1;
   u64 nextGrid = 1;
@@ -101,10 +130,15 @@ Device::~Device() = default;
 const Settings& Device::settings() const { return state_->settings; }
 exec::GlobalMemory& Device::memory() { return state_->memory; }
 profile::Profile& Device::profile() { return state_->profile; }
+Textures& Device::textures() { return state_->textures; }
+Arrays& Device::arrays() { return state_->arrays; }
 
 const Module& Device::loadModule(std::string_view ptx, const std::string& sourceName, const Placements& placements) {
-  const std::string_view text = trimPtx(ptx);
-  isa::Program program = compileSource(text, sourceName, state_->settings);
+  return loadModule(std::vector<PtxUnit>{{std::string(trimPtx(ptx)), std::nullopt}}, sourceName, placements);
+}
+
+const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName, const Placements& placements) {
+  isa::Program program = compileUnits(units, sourceName, state_->settings);
   for (isa::Variable& variable : program.variables)
     if (placements.contains(variable.name)) variable.external = true;
   const auto resolve = [&](const std::string& name) {
@@ -112,7 +146,7 @@ const Module& Device::loadModule(std::string_view ptx, const std::string& source
     return placed == placements.end() ? state_->variable(name) : std::optional<u64>(placed->second);
   };
   const u32 id = state_->nextModule++;
-  if (!state_->settings.dumpFolder.empty()) dumpModule(state_->settings.dumpFolder, id, text, program);
+  if (!state_->settings.dumpFolder.empty()) dumpModule(state_->settings.dumpFolder, id, joinedText(units), program);
   Module module{id, exec::load(std::move(program), state_->memory, resolve)};
   return state_->modules.emplace(id, std::move(module)).first->second;
 }
@@ -126,6 +160,8 @@ void Device::unloadModule(u32 id) {
 
 void Device::reset() {
   state_->modules.clear();
+  state_->textures.clear();
+  state_->arrays.clear();
   state_->memory.reset();
 }
 
@@ -162,6 +198,7 @@ exec::LaunchResult Device::launch(const Launch& launch) {
   request.checks = state_->settings.checks;
   request.startNanoseconds = launch.startNanoseconds;
   request.host = &state_->output;
+  request.resources = &state_->textures;
   request.progress = [&line](const exec::Progress& progress) {
     line.update(progress);
     return !interrupted();

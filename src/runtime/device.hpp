@@ -15,6 +15,8 @@
 #include "profile/profile.hpp"
 #include "runtime/launch_check.hpp"
 #include "runtime/occupancy.hpp"
+#include "runtime/ptx_source.hpp"
+#include "runtime/textures.hpp"
 
 namespace warpwright::runtime {
 
@@ -54,8 +56,13 @@ class Device {
   const Settings& settings() const;
   exec::GlobalMemory& memory();
   profile::Profile& profile();
+  Textures& textures();
+  Arrays& arrays();
 
-  // Compiles and loads PTX text. A line "// warpwright: maxrregcount=N" in it bounds the registers of its functions. Throws Error.
+  // Compiles and loads translation units as one module: what one declares, another may define. The least bound on registers holds for
+  // all. Throws Error.
+  const Module& loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName, const Placements& placements = {});
+  // The same for one unit. A line "// warpwright: maxrregcount=N" in it bounds the registers of its functions. Throws Error.
   const Module& loadModule(std::string_view ptx, const std::string& sourceName, const Placements& placements = {});
   void unloadModule(u32 id);
   // Frees every allocation and module; the profile stays.

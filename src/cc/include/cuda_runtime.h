@@ -42,6 +42,9 @@
 #include "warpwright/device/math_api.h"
 #include "warpwright/device/sync.h"
 #include "warpwright/device/warp.h"
+#include "texture_fetch_functions.h"
+#include "texture_indirect_functions.h"
+#include "surface_functions.h"
 #include "warpwright/managed.h"
 // Needs the device functions above; gives std:: and the overloads for integers.
 #pragma push_macro("__device__")

@@ -1,4 +1,4 @@
-// Arrays, textures and surfaces: types only. The calls that take them return cudaErrorNotSupported (docs/api-functions.md).
+// Arrays, textures and surfaces: types.
 #pragma once
 
 #include <stddef.h>
@@ -87,4 +87,16 @@ struct cudaResourceDesc {
   unsigned int flags;
 };
 
-struct cudaResourceViewDesc;
+// Only cudaResViewFormatNone works: a texture reads its memory in the format that it was written in.
+enum cudaResourceViewFormat { cudaResViewFormatNone = 0 };
+struct cudaResourceViewDesc {
+  enum cudaResourceViewFormat format;
+  size_t width;
+  size_t height;
+  size_t depth;
+  unsigned int firstMipmapLevel;
+  unsigned int lastMipmapLevel;
+  unsigned int firstLayer;
+  unsigned int lastLayer;
+  unsigned int reserved[16];
+};

@@ -95,6 +95,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 
 // ---- kernels
 
+cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* host);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* host);
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t sharedBytes, cudaStream_t stream);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments);
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t sharedBytes,
@@ -201,9 +203,11 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* sharedBy
 }
 #endif
 
+#include "cuda_array_api.h"
 #include "cuda_unsupported_api.h"
 #include "driver_functions.h"
 
 #ifdef __cplusplus
 #include "cuda_runtime_templates.h"
+#include "texture_templates.h"
 #endif

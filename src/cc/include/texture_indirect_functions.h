@@ -1,0 +1,41 @@
+// Textures through objects (cudaTextureObject_t).
+#pragma once
+
+#include "warpwright/device/texture_access.h"
+
+// T name(texture, …), and the form that writes through a pointer.
+#define WARPWRIGHT_TEXTURE(name, fetch, parameters, arguments)                                           \
+  template <typename T>                                                                                  \
+  __device__ __forceinline__ T name(cudaTextureObject_t texture, WARPWRIGHT_LIST parameters) {           \
+    warpwright_texture::Four<typename warpwright_texture::Element<T>::Register> v;                       \
+    warpwright_texture::fetch(v, texture, WARPWRIGHT_LIST arguments);                                    \
+    return warpwright_texture::Element<T>::from(v);                                                      \
+  }                                                                                                      \
+  template <typename T>                                                                                  \
+  __device__ __forceinline__ void name(T* to, cudaTextureObject_t texture, WARPWRIGHT_LIST parameters) { \
+    *to = name<T>(texture, WARPWRIGHT_LIST arguments);                                                   \
+  }
+#define WARPWRIGHT_LIST(...) __VA_ARGS__
+
+WARPWRIGHT_TEXTURE(tex1Dfetch, fetchLinear, (int x), (x))
+WARPWRIGHT_TEXTURE(tex1D, fetch1D, (float x), (x))
+WARPWRIGHT_TEXTURE(tex2D, fetch2D, (float x, float y), (x, y))
+WARPWRIGHT_TEXTURE(tex3D, fetch3D, (float x, float y, float z), (x, y, z))
+WARPWRIGHT_TEXTURE(texCubemap, fetchCube, (float x, float y, float z), (x, y, z))
+WARPWRIGHT_TEXTURE(tex1DLayered, fetch1DLayered, (float x, int layer), (x, layer))
+WARPWRIGHT_TEXTURE(tex2DLayered, fetch2DLayered, (float x, float y, int layer), (x, y, layer))
+WARPWRIGHT_TEXTURE(texCubemapLayered, fetchCubeLayered, (float x, float y, float z, int layer), (x, y, z, layer))
+WARPWRIGHT_TEXTURE(tex1DLod, level1D, (float x, float level), (x, level))
+WARPWRIGHT_TEXTURE(tex2DLod, level2D, (float x, float y, float level), (x, y, level))
+WARPWRIGHT_TEXTURE(tex3DLod, level3D, (float x, float y, float z, float level), (x, y, z, level))
+WARPWRIGHT_TEXTURE(tex2DLayeredLod, level2DLayered, (float x, float y, int layer, float level), (x, y, layer, level))
+WARPWRIGHT_TEXTURE(tex2DGrad, gradient2D, (float x, float y, float2 dx, float2 dy), (x, y, dx, dy))
+
+#undef WARPWRIGHT_LIST
+#undef WARPWRIGHT_TEXTURE
+
+template <typename T>
+__device__ __forceinline__ T tex2Dgather(cudaTextureObject_t texture, float x, float y, int component = 0) {
+  using Element = warpwright_texture::Element<T>;
+  return Element::from(warpwright_texture::gather2D<typename Element::Register>(texture, x, y, component));
+}
