@@ -109,10 +109,8 @@ constexpr Family kFamilies[] = {
 
 std::string remedyFor(std::string_view word) {
   const std::vector<std::string_view> parts = splitWord(word);
-  // vadd2, vadd4: the number of lanes is no part of the family.
-  const std::string_view opcode = parts[0].substr(0, parts[0].find_first_of("24", 4));
   for (const Family& family : kFamilies)
-    if (family.prefix == opcode || family.prefix == parts[0]) return std::string(family.remedy);
+    if (family.prefix == parts[0]) return std::string(family.remedy);
   if (parts[0] == "cp" && (word.find("bulk") != word.npos || word.find("tensor") != word.npos))
     return "bulk and tensor copies are not supported: build for an architecture before sm_90";
   const std::string near = nearestForm(word);
