@@ -12,6 +12,7 @@
 #include "base/file.hpp"
 #include "base/nearest.hpp"
 #include "cli/app.hpp"
+#include "cli/cuda_runtime.hpp"
 #include "cli/simulation_options.hpp"
 #include "fatbin/elf_file.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRuntimeLibrary = "libwarpwright_cudart.so";
+constexpr const char* kLoaderPath = "LD_LIBRARY_PATH";
 // As shells have it.
 constexpr int kCannotExecute = 126;
 constexpr int kNotFound = 127;
@@ -50,6 +51,41 @@ std::string onPath(const std::string& name) {
   return {};
 }
 
+Refusal examineRuntime(const CudaRuntime& runtime, const std::string& file) {
+  switch (runtime.use) {
+    case CudaUse::own:
+    case CudaUse::shared:
+    case CudaUse::driver:
+      break;
+    case CudaUse::otherVersion:
+      return {kCannotExecute, "'" + file + "' asks for " + runtime.library + ", a CUDA runtime that there is no stand-in for",
+              "build it with CUDA 11, 12 or 13, or with warpwright-cc"};
+    case CudaUse::staticRuntime:
+      return {kCannotExecute, "'" + file + "' has NVIDIA's CUDA runtime linked into it, which only works with NVIDIA's driver",
+              "link it anew with nvcc -cudart shared (CMake: set CUDA_RUNTIME_LIBRARY to Shared)"};
+    case CudaUse::none:
+      return {kCannotExecute, "'" + file + "' uses no CUDA runtime: it is not linked with any",
+              "build it with warpwright-cc or nvcc -cudart shared; where a library of its own uses CUDA, start it from a script"};
+  }
+  return {};
+}
+
+// Lets the program that takes this process's place find Warpwright's libraries under NVIDIA's names.
+void offerDropIns() {
+  const std::string folder = dropInFolder();
+  if (folder.empty()) return;
+  const char* path = std::getenv(kLoaderPath);
+  setenv(kLoaderPath, path && *path ? (folder + ':' + path).c_str() : folder.c_str(), 1);
+}
+
+void sayRuntime(const std::string& file) {
+  const std::string bytes = readFile(file);
+  if (!fatbin::ElfFile::isElf(bytes)) return;
+  const CudaRuntime runtime = cudaRuntimeOf(bytes, file);
+  if (runtime.use == CudaUse::shared || runtime.use == CudaUse::driver)
+    std::fprintf(stderr, "warpwright: %s asks for %s: Warpwright's stands in for it\n", file.c_str(), runtime.library.c_str());
+}
+
 Refusal examine(const std::string& file) {
   std::error_code failed;
   if (!fs::exists(file, failed)) return {kNotFound, "there is no file '" + file + "'", "check its name and folder"};
@@ -67,11 +103,7 @@ Refusal examine(const std::string& file) {
   if (bytes.starts_with("#!")) return {};
   if (!fatbin::ElfFile::isElf(bytes))
     return {kCannotExecute, "'" + file + "' is neither a program nor a script", "compile it with warpwright-cc"};
-  const auto libraries = fatbin::ElfFile(bytes, file).neededLibraries();
-  if (std::find(libraries.begin(), libraries.end(), kRuntimeLibrary) == libraries.end())
-    return {kCannotExecute, "'" + file + "' is not linked with Warpwright's CUDA runtime (" + kRuntimeLibrary + ")",
-            "build it with warpwright-cc; a program whose libraries use CUDA can be started without `warpwright run`"};
-  return {};
+  return examineRuntime(cudaRuntimeOf(bytes, file), file);
 }
 
 int refuse(const Refusal& refusal) {
@@ -104,6 +136,8 @@ int run(const CLI::App& command, const SimulationOptions& options) {
   if (const Refusal refusal = examine(file); refusal.status != 0) return refuse(refusal);
 
   options.exportToEnvironment();
+  if (!options.quiet) sayRuntime(file);
+  offerDropIns();
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -115,8 +149,9 @@ int run(const CLI::App& command, const SimulationOptions& options) {
 }  // namespace
 
 void addRun(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand(
-      "run", "Run a program that warpwright-cc compiled, then print what its kernels did: warpwright run [OPTIONS] ./app [ARGUMENTS…]");
+  CLI::App* command = app.add_subcommand("run",
+                                         "Run a program that warpwright-cc or nvcc -cudart shared built, then print what its kernels did: "
+                                         "warpwright run [OPTIONS] ./app [ARGUMENTS…]");
   auto options = std::make_shared<SimulationOptions>();
   options->addTo(*command);
   command->prefix_command();

@@ -2,21 +2,11 @@
 // which kernels and variables. Nothing is compiled here.
 #include "context.hpp"
 #include "cuda_runtime_api.h"
-#include "messages.hpp"
 
 using namespace warpwright;
 using namespace warpwright::cudart;
 
 namespace {
-
-// .nvFatBinSegment: the wrapper that the start-up code points to.
-struct FatBinaryWrapper {
-  u32 magic;
-  u32 version;
-  const void* data;
-  void* second;
-};
-constexpr u32 kWrapperMagic = 0x466243b1;
 
 // The handle is opaque to the program; it is the binary itself.
 FatBinary& binaryOf(void** handle) { return *reinterpret_cast<FatBinary*>(handle); }
@@ -29,10 +19,7 @@ extern "C" {
 void** __cudaRegisterFatBinary(const void* wrapper) {
   Context& context = Context::instance();
   const std::lock_guard lock(context.mutex);
-  const auto* const fat = static_cast<const FatBinaryWrapper*>(wrapper);
-  const bool known = fat->magic == kWrapperMagic;
-  if (!known) printError("the program registers device code in an unknown format; compile it with warpwright-cc");
-  return reinterpret_cast<void**>(&context.registry.addBinary(known ? fat->data : nullptr));
+  return reinterpret_cast<void**>(&context.registry.addBinary(wrapper));
 }
 
 void __cudaRegisterFatBinaryEnd(void**) {}

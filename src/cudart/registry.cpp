@@ -10,7 +10,6 @@
 #include "messages.hpp"
 #include "ptx/parser.hpp"
 #include "runtime/fatbinary.hpp"
-#include "runtime/ptx_source.hpp"
 
 namespace warpwright::cudart {
 namespace {
@@ -21,12 +20,15 @@ std::string programName() {
   return failed ? "program" : path.filename().string();
 }
 
+// Of code for several architectures, that for the newest is as good as any where no device is chosen yet: data are the same in all.
+constexpr u32 kNewestArchitecture = 999;
+
 // Initial bytes of a module's variables; empty for code that cannot be read: load() says so when the module is used.
-std::map<std::string, std::vector<u8>> initialImages(const void* data) {
+std::map<std::string, std::vector<u8>> initialImages(const FatBinary& binary) {
   std::map<std::string, std::vector<u8>> images;
   try {
-    const std::string text = runtime::registeredPtx(data);
-    for (ptx::Variable& variable : ptx::parse(text, "").variables) images.emplace(variable.name, std::move(variable.image));
+    for (const runtime::PtxUnit& unit : runtime::registeredPtx(binary.wrapper, binary.name, kNewestArchitecture))
+      for (ptx::Variable& variable : ptx::parse(unit.text, "").variables) images.emplace(variable.name, std::move(variable.image));
   } catch (const Error&) {
   }
   return images;
@@ -34,9 +36,9 @@ std::map<std::string, std::vector<u8>> initialImages(const void* data) {
 
 }  // namespace
 
-FatBinary& Registry::addBinary(const void* data) {
+FatBinary& Registry::addBinary(const void* wrapper) {
   auto binary = std::make_unique<FatBinary>();
-  binary->data = data;
+  binary->wrapper = wrapper;
   binary->name = fmt::format("{}[ptx {}]", programName(), binaries_.size() + 1);
   return *binaries_.emplace_back(std::move(binary));
 }
@@ -66,7 +68,7 @@ void Registry::addManagedRange(void* begin, void* end) {
 
 void Registry::initialise(const Symbol& symbol) {
   auto& images = symbol.binary->images;
-  if (!images) images = initialImages(symbol.binary->data);
+  if (!images) images = initialImages(*symbol.binary);
   const auto found = images->find(symbol.name);
   if (found != images->end()) std::memcpy(symbol.host, found->second.data(), std::min<u64>(found->second.size(), symbol.size));
 }
@@ -117,8 +119,9 @@ bool Registry::load(runtime::Device& device, FatBinary& binary) {
   if (binary.module) return true;
   if (binary.failed) return false;
   try {
-    const std::string text = runtime::registeredPtx(binary.data);
-    binary.module = &device.loadModule(text, binary.name, placeManaged(device, binary));
+    const config::Machine& machine = device.settings().machine;
+    const auto units = runtime::registeredPtx(binary.wrapper, binary.name, machine.computeMajor * 10 + machine.computeMinor);
+    binary.module = &device.loadModule(units, binary.name, placeManaged(device, binary));
   } catch (const Error& error) {
     binary.failed = true;
     printError(error.what());
@@ -131,7 +134,7 @@ bool Registry::load(runtime::Device& device, FatBinary& binary) {
 u32 Registry::addressBits() const {
   for (const auto& binary : binaries_) {
     try {
-      if (runtime::addressBitsOf(runtime::registeredPtx(binary->data)) == 32) return 32;
+      if (runtime::registeredAddressBits(binary->wrapper, binary->name) == 32) return 32;
     } catch (const Error&) {
       // Not PTX: load() says so when the module is used.
     }

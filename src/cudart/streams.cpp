@@ -5,7 +5,8 @@
 namespace warpwright::cudart {
 
 Stream* Streams::find(cudaStream_t handle) {
-  if (handle == nullptr || handle == cudaStreamLegacy) return &legacy_;
+  if (handle == nullptr) handle = DefaultStreamPerThread::active() ? cudaStreamPerThread : cudaStreamLegacy;
+  if (handle == cudaStreamLegacy) return &legacy_;
   if (handle == cudaStreamPerThread) {
     auto& own = perThread_[std::this_thread::get_id()];
     if (!own) own = std::make_unique<Stream>(Stream{Stream::Kind::blocking, 2, 0, 0});

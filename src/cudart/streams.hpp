@@ -29,10 +29,25 @@ namespace warpwright::cudart {
 using Stream = CUstream_st;
 using Event = CUevent_st;
 
+// While one is alive on a thread, stream 0 is the thread's own default stream instead of the legacy one.
+class DefaultStreamPerThread {
+ public:
+  DefaultStreamPerThread() : outer_(active_) { active_ = true; }
+  ~DefaultStreamPerThread() { active_ = outer_; }
+  DefaultStreamPerThread(const DefaultStreamPerThread&) = delete;
+  DefaultStreamPerThread& operator=(const DefaultStreamPerThread&) = delete;
+
+  static bool active() { return active_; }
+
+ private:
+  inline static thread_local bool active_ = false;
+  bool outer_;
+};
+
 class Streams {
  public:
-  // The stream of a handle; 0 and cudaStreamLegacy are the legacy default stream, cudaStreamPerThread is the calling thread's own. Null for
-  // a handle that is not alive.
+  // The stream of a handle; 0 is the default stream, cudaStreamLegacy the legacy one, cudaStreamPerThread the calling thread's own. Null
+  // for a handle that is not alive.
   Stream* find(cudaStream_t handle);
   cudaStream_t create(bool nonBlocking, int priority);
   bool destroy(cudaStream_t handle);

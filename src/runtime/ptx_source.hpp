@@ -2,11 +2,18 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/types.hpp"
 
 namespace warpwright::runtime {
+
+// One translation unit.
+struct PtxUnit {
+  std::string text;
+  std::optional<u32> maxRegisters;  // upper bound for the registers of a function; a bound in the text holds too
+};
 
 // The text without the NULs that end PTX embedded in executables.
 std::string_view trimPtx(std::string_view ptx);

@@ -207,7 +207,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* sharedBy
 #include "cuda_unsupported_api.h"
 #include "driver_functions.h"
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && !defined(WARPWRIGHT_API_WITHOUT_OVERLOADS)
 #include "cuda_runtime_templates.h"
 #include "texture_templates.h"
 #endif

@@ -1,0 +1,25 @@
+// The forms of CUDA 12. Programs call them with the structures of that version's headers, which are not ours: hence void*.
+#include "legacy_layouts.hpp"
+
+using namespace warpwright::cudart::dropin;
+namespace {
+
+constexpr int kVersion = 12090;
+
+}  // namespace
+
+extern "C" {
+#pragma GCC visibility push(default)
+
+cudaError_t cudaRuntimeGetVersion(int* version) { return __warpwrightGetVersion(version, kVersion); }
+
+cudaError_t cudaDriverGetVersion(int* version) { return __warpwrightGetVersion(version, kVersion); }
+
+cudaError_t cudaGetDeviceProperties(void* properties, int device) { return getDeviceProperties(properties, kDevicePropBytes11, device); }
+
+cudaError_t cudaGetDeviceProperties_v2(void* properties, int device) { return getDeviceProperties(properties, kDevicePropBytes12, device); }
+
+cudaError_t cudaPointerGetAttributes(void* attributes, const void* pointer) { return getPointerAttributes(attributes, pointer); }
+
+#pragma GCC visibility pop
+}  // extern "C"
