@@ -41,7 +41,7 @@ TEST(ApiTable, EqualsTheExportedSymbols) { EXPECT_EQ(exportedSymbols(), tableNam
 
 TEST(ApiTable, HoldsEveryDeclaredFunction) {
   const auto names = tableNames();
-  for (const char* header : {"cuda_runtime_api.h", "cuda_unsupported_api.h"}) {
+  for (const char* header : {"cuda_runtime_api.h", "cuda_array_api.h", "cuda_unsupported_api.h"}) {
     const std::string text = read(std::string(WARPWRIGHT_SOURCE_DIR "/src/cudart/include/") + header);
     const std::regex declaration(R"(cudaError_t\s+(cuda\w+)\()");
     for (std::sregex_iterator at(text.begin(), text.end(), declaration), end; at != end; ++at)

@@ -64,10 +64,10 @@ TEST(Unsupported, NamesEverything) {
 
 TEST(Unsupported, KernelsAreListedWhereverTheyStand) {
   const Error error = errorOf(std::string(kPreamble) +
-                              ".entry a() { .reg .u32 x; tex.1d.v4.f32.s32 {x,x,x,x}, [t, {x}]; }\n.entry b() { }\n"
-                              ".entry c() { tex.1d.v4.f32.s32 {q}, [t, {q}]; }\n");
-  EXPECT_EQ(error.message(), "unsupported instruction 'tex.1d.v4.f32.s32' in kernels 'a', 'c': tex.1d.v4.f32.s32 {x,x,x,x}, [t, {x}];");
-  EXPECT_TRUE(contains(error.remedy(), "textures"));
+                              ".entry a() { .reg .u32 x; wgmma.fence.sync.aligned; }\n.entry b() { }\n"
+                              ".entry c() { wgmma.fence.sync.aligned; }\n");
+  EXPECT_EQ(error.message(), "unsupported instruction 'wgmma.fence.sync.aligned' in kernels 'a', 'c': wgmma.fence.sync.aligned;");
+  EXPECT_TRUE(contains(error.remedy(), "tensor"));
 }
 
 struct Remedy {
