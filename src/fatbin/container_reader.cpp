@@ -161,7 +161,7 @@ void throwDamaged(const Place& place, const std::string& cause) {
 }
 
 FirstContainer readFirst(Bytes bytes, const Place& place) {
-  return startsWithContainer(bytes) ? readContainer(bytes, place) : readText(bytes, place);
+  return startsWith(bytes, kContainerMagic) ? readContainer(bytes, place) : readText(bytes, place);
 }
 
 }  // namespace warpwright::fatbin

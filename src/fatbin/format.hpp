@@ -66,8 +66,11 @@ T load(std::span<const std::byte> bytes) {
   return value;
 }
 
-inline bool startsWithContainer(std::span<const std::byte> bytes) {
-  return bytes.size() >= sizeof(u32) && load<u32>(bytes) == kContainerMagic;
+// Reads no further than the first byte that differs: what lies in memory may be a shorter text.
+inline bool startsWith(std::span<const std::byte> bytes, u32 magic) {
+  for (std::size_t i = 0; i < sizeof magic; ++i)
+    if (i >= bytes.size() || bytes[i] != static_cast<std::byte>(magic >> (8 * i))) return false;
+  return true;
 }
 
 }  // namespace warpwright::fatbin

@@ -34,7 +34,7 @@ std::vector<Container> linkedUnits(const void* const* units, const MemoryMap& me
 }
 
 std::vector<Container> wrapped(std::span<const std::byte> bytes, const MemoryMap& memory, const std::string& origin) {
-  if (bytes.size() < sizeof(Wrapper) || load<u32>(bytes) != kWrapperMagic) refuse("device code is registered in an unknown format", origin);
+  if (bytes.size() < sizeof(Wrapper) || !startsWith(bytes, kWrapperMagic)) refuse("device code is registered in an unknown format", origin);
   const auto wrapper = load<Wrapper>(bytes);
   if (wrapper.version == kOneUnit || (wrapper.version == kLinkedUnits && !wrapper.units))
     return {containerAt(wrapper.data, memory, origin)};
@@ -52,7 +52,7 @@ std::vector<Container> wrapperContainers(const void* wrapper, const std::string&
 std::vector<Container> imageContainers(const void* image, const std::string& origin) {
   const MemoryMap memory;
   const auto bytes = memory.from(image);
-  if (bytes.size() >= sizeof(u32) && load<u32>(bytes) == kWrapperMagic) return wrapped(bytes, memory, origin);
+  if (startsWith(bytes, kWrapperMagic)) return wrapped(bytes, memory, origin);
   return {containerAt(image, memory, origin)};
 }
 
