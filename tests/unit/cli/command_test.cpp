@@ -103,7 +103,7 @@ TEST_F(CommandTest, RunRefusesWhatItCannotRun) {
   EXPECT_EQ(run("run ./a.cu"), 126);
   EXPECT_TRUE(contains(err, "warpwright-cc")) << err;
   EXPECT_EQ(run("run /bin/true"), 126);
-  EXPECT_TRUE(contains(err, "not linked with")) << err;
+  EXPECT_TRUE(contains(err, "uses no CUDA runtime")) << err;
   EXPECT_EQ(run("run --machin v100 ./x"), 1);
   EXPECT_TRUE(contains(err, "--machine")) << err;
   EXPECT_NE(run("run --machine v1000 ./notes.txt"), 0);
