@@ -12,12 +12,10 @@ namespace {
 // Body: CUresult(const cudaDeviceProp&).
 template <typename Body>
 CUresult withProperties(CUdevice device, bool argumentsValid, Body&& body) {
-  return call(Needs::cuInit, [&](Driver&) -> CUresult {
+  return call(Needs::cuInit, [&](Driver& driver) -> CUresult {
     if (!argumentsValid) return CUDA_ERROR_INVALID_VALUE;
     if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
-    cudaDeviceProp properties;
-    if (const cudaError_t status = cudaGetDeviceProperties(&properties, device); status != cudaSuccess) return resultOf(status);
-    return body(properties);
+    return body(driver.access.properties());
   });
 }
 

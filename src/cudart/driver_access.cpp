@@ -5,6 +5,7 @@
 #include "copy.hpp"
 #include "launch.hpp"
 #include "messages.hpp"
+#include "properties.hpp"
 
 namespace warpwright::cudart {
 namespace {
@@ -24,6 +25,7 @@ class Access final : public DriverAccess {
     });
   }
   const config::Machine& machine() override { return context().machine(); }
+  cudaDeviceProp properties() override { return propertiesOf(context().machine()); }
   cudaError_t stickyError() override { return context().sticky; }
   void clearStickyError() override { context().sticky = cudaSuccess; }
 

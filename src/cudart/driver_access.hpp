@@ -41,6 +41,8 @@ class DriverAccess {
   // Makes the device. Fails when the settings in the environment cannot be met.
   virtual cudaError_t initialise() = 0;
   virtual const config::Machine& machine() = 0;
+  // In the layout of the project's own header, whatever that of the runtime which the program has loaded.
+  virtual cudaDeviceProp properties() = 0;
   virtual cudaError_t stickyError() = 0;
   virtual void clearStickyError() = 0;
 
