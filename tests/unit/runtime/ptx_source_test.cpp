@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "base/error.hpp"
 #include "runtime/fatbinary.hpp"
 
@@ -21,12 +23,27 @@ TEST(PtxSource, AddressBits) {
   EXPECT_EQ(addressBitsOf(".version 7.0\n"), 64u);
 }
 
-TEST(FatBinary, RefusesWhatIsNotText) {
-  EXPECT_EQ(registeredPtx(".version 7.0\n"), ".version 7.0\n");
-  EXPECT_THROW(registeredPtx(nullptr), Error);
-  EXPECT_THROW(registeredPtx("\x7f"
-                             "ELF\x02\x01"),
-               Error);
+// As __cudaRegisterFatBinary gets it: magic number, version, pointer to the data, pointer to the linked units.
+struct Wrapper {
+  u32 magic = 0x466243b1, version = 1;
+  const void* data = nullptr;
+  const void* units = nullptr;
+};
+
+TEST(FatBinary, ReadsPlainTextAndRefusesWhatIsNotPtx) {
+  const Wrapper text{.data = ".version 7.0\n.target sm_70\n.address_size 64\n"};
+  const std::vector<PtxUnit> units = registeredPtx(&text, "test", 70);
+  ASSERT_EQ(units.size(), 1u);
+  EXPECT_NE(units[0].text.find(".version 7.0"), std::string::npos);
+  EXPECT_EQ(registeredAddressBits(&text, "test"), 64u);
+
+  EXPECT_THROW(registeredPtx(nullptr, "test", 70), Error);
+  const Wrapper elf{.data =
+                        "\x7f"
+                        "ELF\x02\x01 and no more than this, whatever it is"};
+  EXPECT_THROW(registeredPtx(&elf, "test", 70), Error);
+  const Wrapper wrongMagic{.magic = 1, .data = text.data};
+  EXPECT_THROW(registeredPtx(&wrongMagic, "test", 70), Error);
 }
 
 }  // namespace
