@@ -74,7 +74,7 @@ struct LaunchRequest {
   u64 startNanoseconds = 0;  // simulated time at the launch: %globaltimer
   Observer* observer = nullptr;
   HostServices* host = nullptr;
-  const ResourceTable* resources = nullptr;  // textures and surfaces; null: there are none
+  const ResourceTable* resources = nullptr;       // textures and surfaces; null: there are none
   std::function<bool(const Progress&)> progress;  // called now and then; false asks to stop (Ctrl-C)
   // Warp instructions without an exiting thread or an opening barrier after which the grid is declared hung; 0: 2^33. Most hangs are
   // proven long before: see grid.cpp.

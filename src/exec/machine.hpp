@@ -187,13 +187,13 @@ class Machine {
   u32 pollRepeats_ = 0;   // polls in a row that read what they had read before
   bool eagerPoints_ = false;
   const bool issueEvents_;  // the observer wants them
-  struct Repetition {  // Brent's search for a state that comes back
+  struct Repetition {       // Brent's search for a state that comes back
     u64 hash = 0, steps = 0, power = 1, changes = 0;
   } repetition_;
 
   std::vector<u64> texelAddresses_;  // of the texture or surface instruction at hand
-  std::set<u32> warned_;  // pcs
-  struct RunEnd {  // what begins (less what ends) at a pc: see countRun()
+  std::set<u32> warned_;             // pcs
+  struct RunEnd {                    // what begins (less what ends) at a pc: see countRun()
     u64 warps = 0, lanes = 0;
   };
   std::vector<RunEnd> runs_;

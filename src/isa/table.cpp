@@ -82,7 +82,8 @@ DataType operandType(const Instruction& instruction, char letter, u32 addressBit
 
 u32 operandWords(const Instruction& instruction, char letter, u32 addressBits) {
   constexpr std::string_view kFragments = "DXYZ";
-  if (const std::size_t fragment = kFragments.find(letter); fragment != kFragments.npos) return instruction.modifiers.matrix.words[fragment];
+  if (const std::size_t fragment = kFragments.find(letter); fragment != kFragments.npos)
+    return instruction.modifiers.matrix.words[fragment];
   const u32 words = registerWords(operandType(instruction, letter, addressBits));
   if (letter == 'C') return coordinatesOf(instruction.modifiers.geometry);
   return letter == 'M' || letter == 'm' ? words * instruction.vector : words;

@@ -67,7 +67,8 @@ std::string problemOf(const Instruction& instruction, u32 addressBits) {
   if (row.family == Family::lane && !hasSemantics(instruction)) return "no such combination of operation, types and modifiers";
   if (needsTarget(instruction.opcode) && instruction.target == kNoTarget) return "the target is missing";
   const bool vector = instruction.vector == 1 || instruction.vector == 2 || instruction.vector == 4;
-  if (!vector || (instruction.vector > 1 && row.family != Family::memory && row.family != Family::texture)) return fmt::format("vector of {}", instruction.vector);
+  if (!vector || (instruction.vector > 1 && row.family != Family::memory && row.family != Family::texture))
+    return fmt::format("vector of {}", instruction.vector);
   const std::string carry = carryProblem(instruction);
   return carry.empty() ? operandProblems(instruction, addressBits) : carry;
 }

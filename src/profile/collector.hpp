@@ -63,7 +63,7 @@ class Collector final : public exec::Observer {
   BankConflicts banks_;
   Footprint footprint_;
   std::vector<u64> texelSectors_;  // of the event at hand
-  std::vector<u32> slots_;  // by pc: 1 + index into events_; 0: none yet
+  std::vector<u32> slots_;         // by pc: 1 + index into events_; 0: none yet
   std::deque<InstructionEvents> events_;
 };
 

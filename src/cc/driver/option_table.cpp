@@ -100,11 +100,11 @@ void setRdc(Options& options, Value value) {
       "-rdc=true: each file's device code stays on its own; __device__ functions and variables of other files cannot be used");
 }
 
-auto addTo(std::vector<std::string> Options::*list, std::string prefix) {
+auto addTo(std::vector<std::string> Options::*list, const std::string& prefix) {
   return [list, prefix](Options& options, Value value) { (options.*list).push_back(prefix + value); };
 }
 
-auto addPair(std::vector<std::string> Options::*list, std::string name) {
+auto addPair(std::vector<std::string> Options::*list, const std::string& name) {
   return [list, name](Options& options, Value value) {
     (options.*list).push_back(name);
     (options.*list).push_back(value);

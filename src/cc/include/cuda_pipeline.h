@@ -34,8 +34,8 @@ WARPWRIGHT_PIPELINE void __pipeline_commit() { asm volatile("cp.async.commit_gro
 
 // Waits for all batches of the thread but the last `prior`; counts above 7 wait as for 7.
 WARPWRIGHT_PIPELINE void __pipeline_wait_prior(size_t prior) {
-#define WARPWRIGHT_WAIT(n)                               \
-  case n:                                                \
+#define WARPWRIGHT_WAIT(n)                                    \
+  case n:                                                     \
     asm volatile("cp.async.wait_group " #n ";" ::: "memory"); \
     return;
   switch (prior) {

@@ -19,9 +19,12 @@ union Parts {
 #define WARPWRIGHT_UNPACK(...) __VA_ARGS__
 #define WARPWRIGHT_LOAD_HALF(form, edge, at, inputs) \
   asm volatile("suld.b." form edge " {%0}, [%[s], {" at "}];" : "=h"(parts.half) : [s] "l"(surface), WARPWRIGHT_UNPACK inputs : "memory")
-#define WARPWRIGHT_LOAD_1(form, edge, at, inputs)                                                                                          \
-  asm volatile("suld.b." form edge " {%0}, [%[s], {" at "}];" : "=r"(parts.word[0]) : [s] "l"(surface), WARPWRIGHT_UNPACK inputs : "memor" \
-                                                                                                                                   "y")
+#define WARPWRIGHT_LOAD_1(form, edge, at, inputs)             \
+  asm volatile("suld.b." form edge " {%0}, [%[s], {" at "}];" \
+               : "=r"(parts.word[0])                          \
+               : [s] "l"(surface), WARPWRIGHT_UNPACK inputs   \
+               : "memor"                                      \
+                 "y")
 #define WARPWRIGHT_LOAD_2(form, edge, at, inputs)                 \
   asm volatile("suld.b." form edge " {%0, %1}, [%[s], {" at "}];" \
                : "=r"(parts.word[0]), "=r"(parts.word[1])         \

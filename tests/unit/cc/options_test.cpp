@@ -72,7 +72,11 @@ TEST(Options, MissingAndImpossibleValues) {
 TEST(Options, VendorLibrariesAreOutOfScope) {
   EXPECT_THROW(parseOptions({"-lcublas"}), Error);
   EXPECT_THROW(parseOptions({"-lcurand"}), Error);
-  EXPECT_TRUE(parseOptions({"-lcudart", "-lcuda"}).linkerFlags.empty());
+}
+
+TEST(Options, TheRuntimeIsLinkedAnywayAndTheDriverOnRequest) {
+  EXPECT_TRUE(parseOptions({"-lcudart"}).linkerFlags.empty());
+  EXPECT_EQ(parseOptions({"-lcuda"}).linkerFlags, std::vector<std::string>{"-lcuda"});
 }
 
 TEST(Options, SeparateDeviceCompilationIsExplained) {

@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadOperand{"ld.global.u32 %r1, [%f1];", 20, "address register"}, BadOperand{"ld.global.u32 %r1, [%rs1];", 20, "address register"},
         BadOperand{"ld.global.u32 %r1, %rd1;", 20, "address in [ ]"}, BadOperand{"ld.global.u32 %rs1, [%rd1];", 15, ".b16 where .u32"},
         BadOperand{"ld.global.v2.u32 {%r1}, [%rd1];", 18, "2 elements"},
-        BadOperand{"ld.global.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd1];", 18, "16 bytes"}, BadOperand{"ld.u32 %r1, [k];", 13, "function"},
+        BadOperand{"ld.shared.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd1];", 18, "16 bytes"}, BadOperand{"ld.u32 %r1, [k];", 13, "function"},
         BadOperand{"ld.u32 %r1, [%tid.x];", 14, "special register"}, BadOperand{"add.u32 %r1, %r2, %tid.x;", 19, "mov and cvt"},
         BadOperand{"mov.u64 %rd1, %tid.x;", 15, ".u32 where .u64"}, BadOperand{"mov.b32 {%r1, %r2}, %r3;", 9, ".b32 where .b16"},
         BadOperand{"lop3.b32 %r1, %r2, %r3, %r4, 256;", 30, "0 to 255"}, BadOperand{"lop3.b32 %r1, %r2, %r3, %r4, %r5;", 30, "0 to 255"},

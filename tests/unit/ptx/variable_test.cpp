@@ -140,9 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
                     BadVariable{".global .u32 x; .global .u32 x;", 30, "defined twice"},
                     BadVariable{".global .u32 x; .func x();", 23, "variable already"},
                     BadVariable{".func x(); .global .u32 x;", 25, "function already"}, BadVariable{".reg .u32 x;", 1, "module scope"},
-                    BadVariable{".local .u32 x;", 1, "module scope"}, BadVariable{".global .texref x;", 9, "cannot stand"},
-                    BadVariable{".global .u32 x<4>;", 14, "registers only"}, BadVariable{".global .u32 x", 15, "expected ';'"},
-                    BadVariable{".global .v4 .f64 x;", 1, "16 bytes"}));
+                    BadVariable{".local .u32 x;", 1, "module scope"}, BadVariable{".global .u32 x<4>;", 14, "registers only"},
+                    BadVariable{".global .u32 x", 15, "expected ';'"}, BadVariable{".global .v4 .f64 x;", 1, "16 bytes"}));
 
 TEST(Variables, NestedBracesAreBoundedByTheDimensions) {
   EXPECT_THROW(parseModule(".global .u32 x[2] = " + std::string(100000, '{')), Error);

@@ -21,9 +21,9 @@ struct Element;
     using Register = register;                                                                  \
     static __device__ __forceinline__ type from(const Four<register>& v) { return expression; } \
   };
-#define WARPWRIGHT_ELEMENTS(vector, component, register)                                               \
-  WARPWRIGHT_ELEMENT(component, component, register, Part(v.x))                                   \
-  WARPWRIGHT_ELEMENT(vector##1, component, register, make_##vector##1(Part(v.x)))                 \
+#define WARPWRIGHT_ELEMENTS(vector, component, register)                                     \
+  WARPWRIGHT_ELEMENT(component, component, register, Part(v.x))                              \
+  WARPWRIGHT_ELEMENT(vector##1, component, register, make_##vector##1(Part(v.x)))            \
   WARPWRIGHT_ELEMENT(vector##2, component, register, make_##vector##2(Part(v.x), Part(v.y))) \
   WARPWRIGHT_ELEMENT(vector##4, component, register, make_##vector##4(Part(v.x), Part(v.y), Part(v.z), Part(v.w)))
 WARPWRIGHT_ELEMENT(char, char, int, char(v.x))
