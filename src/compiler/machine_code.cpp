@@ -72,7 +72,7 @@ void removeNops(MachineFunction& function) {
   newPosition.reserve(function.code.size() + 1);
   for (MachineInstruction& instruction : function.code) {
     newPosition.push_back(static_cast<u32>(kept.size()));
-    if (instruction.opcode != isa::Opcode::nop) kept.push_back(std::move(instruction));
+    if (instruction.opcode != isa::Opcode::nop) kept.push_back(instruction);
   }
   newPosition.push_back(static_cast<u32>(kept.size()));
   replaceCode(function, std::move(kept), newPosition);

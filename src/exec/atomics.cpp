@@ -114,6 +114,8 @@ bool apply(u64 base, const LaneAddresses& addresses, LaneMask mask, const u32* b
     T old;
     std::memcpy(&old, place, sizeof(T));
     const T value = Operation{}(old, readPlane<T>(b, lane, lanes), c ? readPlane<T>(c, lane, lanes) : T{});
+    // Bits, not values: a zero that changes its sign is a change, a NaN that stays is none.
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
     changed |= std::memcmp(&old, &value, sizeof(T)) != 0;
     std::memcpy(place, &value, sizeof(T));
     if (result) writePlane(result, lane, lanes, old);

@@ -89,11 +89,11 @@ std::string registerProblem(const Instruction& instruction, char letter, const O
 std::string registerProblems(const Instruction& instruction, u32 addressBits) {
   const OpcodeInfo& row = info(instruction.opcode);
   for (u32 i = 0; i < row.destinations.size(); ++i) {
-    const std::string problem = registerProblem(instruction, row.destinations[i], instruction.destinations[i], addressBits);
+    std::string problem = registerProblem(instruction, row.destinations[i], instruction.destinations[i], addressBits);
     if (!problem.empty()) return problem;
   }
   for (u32 i = 0; i < row.sources.size(); ++i) {
-    const std::string problem = registerProblem(instruction, row.sources[i], instruction.sources[i], addressBits);
+    std::string problem = registerProblem(instruction, row.sources[i], instruction.sources[i], addressBits);
     if (!problem.empty()) return problem;
   }
   return registerProblem(instruction, 'P', instruction.guard, addressBits);

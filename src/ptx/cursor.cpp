@@ -47,7 +47,7 @@ std::string Cursor::describe(const Token& token) {
   return fmt::format("'{}{}'", token.text.substr(0, kShown), token.text.size() > kShown ? "…" : "");
 }
 
-void Cursor::fail(const Token& where, std::string message, std::string remedy) const {
+void Cursor::fail(const Token& where, const std::string& message, std::string remedy) const {
   throw Error(message + place_, {sourceName_, where.line, where.column}, std::move(remedy));
 }
 

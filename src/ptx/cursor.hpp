@@ -39,7 +39,7 @@ class Cursor {
   // Text for messages about the token at hand: "'foo'", "the end of the text".
   static std::string describe(const Token& token);
   // Throws an Error at the token; while a place is set (" (in kernel 'k')"), its text ends the message.
-  [[noreturn]] void fail(const Token& where, std::string message, std::string remedy = {}) const;
+  [[noreturn]] void fail(const Token& where, const std::string& message, std::string remedy = {}) const;
 
  private:
   std::vector<Token> tokens_;

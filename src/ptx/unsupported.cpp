@@ -78,7 +78,7 @@ std::string containing(const Context& context, std::string_view word) {
   std::vector<std::string_view> kernels;
   for (const Body& body : bodies)
     if (body.contains && body.isKernel) kernels.push_back(body.name);
-  const std::string here = "function '" + context.function->function().name + "'";
+  std::string here = "function '" + context.function->function().name + "'";
   if (kernels.empty()) return here;
   const std::string list = (kernels.size() == 1 ? "kernel " : "kernels ") + quotedList(kernels);
   return context.function->function().isKernel ? list : here + ", used by " + list;
