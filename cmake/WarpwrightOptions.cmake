@@ -12,6 +12,7 @@ option(WARPWRIGHT_TESTS "Build the tests" ON)
 option(WARPWRIGHT_BENCHMARKS "Build the Google Benchmarks" ON)
 option(WARPWRIGHT_WORKLOADS "Compile the workloads with warpwright-cc" ON)
 option(WARPWRIGHT_FUZZERS "Build the libFuzzer targets (needs clang++ as the compiler)" OFF)
+set(WARPWRIGHT_HOST_LEVELS portable avx2 avx512 CACHE STRING "Instruction-set levels of the host to build the vector lanes for; portable always")
 set(WARPWRIGHT_SANITIZE "" CACHE STRING "Sanitizers, comma-separated, as for -fsanitize (address,undefined or thread)")
 
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)

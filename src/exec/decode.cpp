@@ -195,6 +195,7 @@ class Decoder {
     op.polls = pollsOthers(instruction);
     if (op.handler == Handler::specialRegister) decodeSpecial(op);
     if (op.handler == Handler::lane) decodeLane(op);
+    op.isPlain = op.function && op.guardIndex == isa::kTruePredicate && op.guardFlip == 0;
     if (instruction.opcode == Opcode::mma) {
       std::unique_ptr<const MatrixPlan>& plan = kernel_.matrices_[instruction.modifiers.matrix];
       if (!plan) plan = std::make_unique<const MatrixPlan>(instruction.modifiers.matrix);

@@ -61,7 +61,9 @@ struct AllocationCache {
   u64 generation = ~u64{0};
 };
 
-struct Op : DecodedInstruction {
+// Begins at a cache line, so that what the dispatch loop reads lies in two.
+struct alignas(64) Op : DecodedInstruction {
+  bool isPlain = false;  // a lane operation without a guard: nothing is to be decided
   Handler handler = Handler::undefined;
   u8 guardIndex = isa::kTruePredicate;
   bool polls = false;  // may be waiting for another thread: atomics, volatile and ordered loads

@@ -53,7 +53,9 @@ class Machine {
   void runWarp(Block& block, Warp& warp);
   template <bool kIssueEvents>
   s64 runPath(Block& block, Warp& warp, Path& path, s64 budget);
+  bool controlAt(Block& block, Warp& warp, Path& path, Op& op, LaneMask active, LaneMask executing, u64 now);
   bool control(const Issue& issue);
+  void raiseBranch(const Block& block, const Warp& warp, const Op& op, u32 pc, LaneMask active, LaneMask executing) const;
   void waitForOthers(const Issue& issue);
   void countRun(u32 begin, u32 end, u64 lanes);
   void settleCounts();

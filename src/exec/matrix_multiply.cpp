@@ -7,6 +7,8 @@
 #include <limits>
 
 #include "isa/semantics/convert.hpp"
+#include "isa/semantics/environment.hpp"
+#include "isa/semantics/small_float.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -15,7 +17,7 @@ using isa::MatrixElement;
 using isa::semantics::Brain;
 using isa::semantics::Half;
 
-constexpr u32 kMostElements = 1024;  // of a matrix: 16 x 64
+constexpr u32 kMostElements = 4096;  // of a matrix: 16 x 256
 template <typename T>
 using Elements = std::array<T, kMostElements>;
 
@@ -37,6 +39,12 @@ void setBits(u32* planes, u32 stride, u32 lane, u32 element, u32 bits, u64 value
   word = (word & ~mask) | (static_cast<u32>(value) << position % 32 & mask);
 }
 
+float fromSmall(isa::SmallFormat format, u64 bits) {
+  isa::Modifiers modifiers;
+  modifiers.small = format;
+  return isa::semantics::widen(isa::semantics::fromSmall(modifiers, static_cast<u32>(bits)));
+}
+
 float toFloat(MatrixElement element, u64 bits) {
   constexpr u32 kTf32Mask = 0xffff'e000;
   switch (element) {
@@ -46,6 +54,10 @@ float toFloat(MatrixElement element, u64 bits) {
       return isa::semantics::widen(Brain{static_cast<u16>(bits)});
     case MatrixElement::tf32:
       return std::bit_cast<float>(static_cast<u32>(bits) & kTf32Mask);
+    case MatrixElement::e4m3:
+      return fromSmall(isa::SmallFormat::e4m3, bits);
+    case MatrixElement::e5m2:
+      return fromSmall(isa::SmallFormat::e5m2, bits);
     default:
       return std::bit_cast<float>(static_cast<u32>(bits));
   }
@@ -95,13 +107,19 @@ void scatter(const FragmentMap& map, const Elements<T>& from, u32* planes, u32 s
   }
 }
 
-void accumulate(float& sum, float a, float b) { sum = static_cast<float>(static_cast<double>(sum) + static_cast<double>(a) * b); }
-void accumulate(double& sum, double a, double b) { sum = std::fma(a, b, sum); }
-void accumulate(s64& sum, s32 a, s32 b) { sum += s64{a} * b; }
+struct MultiplyAdd {
+  void operator()(float& sum, float a, float b) const { sum = static_cast<float>(static_cast<double>(sum) + static_cast<double>(a) * b); }
+  void operator()(double& sum, double a, double b) const { sum = std::fma(a, b, sum); }
+  void operator()(s64& sum, s32 a, s32 b) const { sum += s64{a} * b; }
+};
 
-// Factors of type T, sums of type Sum.
-template <typename T, typename Sum, typename Encode>
-void multiplyAs(const MatrixPlan& plan, const MatrixRegisters& registers, Encode encode) {
+struct CountDifferent {
+  void operator()(s64& sum, s32 a, s32 b) const { sum += a ^ b; }
+};
+
+// Factors of type T, sums of type Sum. Not inlined, as RoundingScope wants.
+template <typename T, typename Sum, typename Accumulate = MultiplyAdd, typename Encode>
+[[gnu::noinline]] void multiplyAs(const MatrixPlan& plan, const MatrixRegisters& registers, Encode encode) {
   const isa::Matrix& m = plan.matrix;
   Elements<T> a, b;
   Elements<Sum> sums;
@@ -113,7 +131,7 @@ void multiplyAs(const MatrixPlan& plan, const MatrixRegisters& registers, Encode
     Sum* to = sums.data() + row * m.n;
     for (u32 k = 0; k < m.k; ++k) {
       const T factor = a[row * m.k + k];
-      for (u32 column = 0; column < m.n; ++column) accumulate(to[column], factor, tileB[k * m.n + column]);
+      for (u32 column = 0; column < m.n; ++column) Accumulate{}(to[column], factor, tileB[k * m.n + column]);
     }
   }
   scatter(plan.d, sums, registers.d, registers.stride, encode);
@@ -129,15 +147,17 @@ MatrixPlan::MatrixPlan(const isa::Matrix& of)
       b(fragmentMap(of, isa::MatrixOperand::b)),
       c(fragmentMap(of, isa::MatrixOperand::c)) {}
 
-void multiply(const MatrixPlan& plan, const MatrixRegisters& registers, bool saturate) {
+void multiply(const MatrixPlan& plan, const MatrixRegisters& registers, const isa::Modifiers& modifiers) {
   const MatrixElement result = plan.matrix.d;
   if (result == MatrixElement::f64) {
+    const isa::semantics::RoundingScope scope(modifiers.rounding);
     multiplyAs<double, double>(plan, registers, [&](double value) { return encoded(result, value); });
   } else if (result != MatrixElement::s32) {
     multiplyAs<float, float>(plan, registers, [&](float value) { return encoded(result, value); });
   } else {
     constexpr s64 kLeast = std::numeric_limits<s32>::min(), kMost = std::numeric_limits<s32>::max();
-    multiplyAs<s32, s64>(plan, registers, [&](s64 value) { return static_cast<u32>(saturate ? std::clamp(value, kLeast, kMost) : value); });
+    const auto encode = [&](s64 value) { return static_cast<u32>(modifiers.saturate ? std::clamp(value, kLeast, kMost) : value); };
+    plan.matrix.exclusive ? multiplyAs<s32, s64, CountDifferent>(plan, registers, encode) : multiplyAs<s32, s64>(plan, registers, encode);
   }
 }
 

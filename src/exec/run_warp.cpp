@@ -113,21 +113,24 @@ s64 Machine::runPath(Block& block, Warp& warp, Path& path, s64 budget) {
       warp.tree.arrive(path);
       return endRun(op);
     }
+    if constexpr (!kIssueEvents) {
+      if (op->isPlain) [[likely]] {
+        op->function(*op, state, active);
+        continue;
+      }
+    }
     const LaneMask executing = active & (predicates[op->guardIndex] ^ op->guardFlip);
     if (executing != active) op->idleLanes += executing ? static_cast<u64>(std::popcount(active ^ executing)) : activeLanes;
     if constexpr (kIssueEvents) {
       if (op->instruction) request_.observer->issue({{block.index, warp.index}, pcOf(op), op->instruction, active, executing});
     }
-    if (op->function) [[likely]] {
+    if (op->direct && executing == kWholeWarp && accessDirectly(block, warp, *op)) continue;
+    if (op->function) {
       if (executing) op->function(*op, state, executing);
       continue;
     }
-    if (op->direct && executing == kWholeWarp && accessDirectly(block, warp, *op)) continue;
     if (op->handler == Handler::branch) {
-      if (request_.observer) {
-        const u32 targets = executing != 0 && executing != active ? 2 : 1;
-        request_.observer->branch({{block.index, warp.index}, pcOf(op), op->instruction, active, executing, targets});
-      }
+      if (request_.observer) raiseBranch(block, warp, *op, pcOf(op), active, executing);
       if (executing == active) {
         endRun(op + 1);
         begin = ops + (op->target - first);
@@ -140,18 +143,26 @@ s64 Machine::runPath(Block& block, Warp& warp, Path& path, s64 budget) {
       }
     }
     if (executing == 0 && op->handler != Handler::branchIndexed) continue;
-    const u32 pc = pcOf(op);
-    path.pc = pc;
-    const Issue issue{block, warp, path, *op, pc, active, executing, given - static_cast<u64>(budget) + static_cast<u64>(op + 1 - begin)};
+    path.pc = pcOf(op);
     bool goesOn = false;
     try {
-      goesOn = control(issue);
+      goesOn = controlAt(block, warp, path, *op, active, executing, given - static_cast<u64>(budget) + static_cast<u64>(op + 1 - begin));
     } catch (...) {
       endRun(op + 1);
       throw;
     }
     if (!goesOn) return endRun(op + 1);
   }
+}
+
+void Machine::raiseBranch(const Block& block, const Warp& warp, const Op& op, u32 pc, LaneMask active, LaneMask executing) const {
+  const u32 targets = executing != 0 && executing != active ? 2 : 1;
+  request_.observer->branch({{block.index, warp.index}, pc, op.instruction, active, executing, targets});
+}
+
+// Out of line, so that the loop does not prepare for it.
+[[gnu::noinline]] bool Machine::controlAt(Block& block, Warp& warp, Path& path, Op& op, LaneMask active, LaneMask executing, u64 now) {
+  return control({block, warp, path, op, path.pc, active, executing, now});
 }
 
 // Everything but lane operations and uniform branches. True when the path goes straight on; otherwise it and the tree are up to date.

@@ -81,7 +81,7 @@ void Machine::matrixOperation(const Issue& issue) {
     const u32* from = source(issue.warp, op.sources[0]) + first;
     if (op.matrix) {
       multiply(*op.matrix, {to, from, source(issue.warp, op.sources[1]) + first, source(issue.warp, op.sources[2]) + first, lanes_},
-               modifiers.saturate);
+               modifiers);
       continue;
     }
     Exchange result;

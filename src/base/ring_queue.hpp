@@ -1,0 +1,50 @@
+// A first-in first-out queue of fixed capacity that never allocates after construction.
+#pragma once
+
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace warpwright {
+
+template <class T>
+class RingQueue {
+ public:
+  explicit RingQueue(u32 capacity = 0) { reserve(capacity); }
+
+  // Empties the queue and gives it another capacity.
+  void reserve(u32 capacity) {
+    capacity_ = capacity;
+    items_.assign(std::bit_ceil(capacity ? capacity : 1u), T{});
+    head_ = size_ = 0;
+  }
+
+  u32 capacity() const { return capacity_; }
+  u32 size() const { return size_; }
+  u32 space() const { return capacity_ - size_; }
+  bool empty() const { return size_ == 0; }
+  bool full() const { return size_ == capacity_; }
+
+  // The queue must not be full.
+  void push(T item) { items_[(head_ + size_++) & mask()] = std::move(item); }
+  // The queue must not be empty.
+  T& front() { return items_[head_]; }
+  const T& front() const { return items_[head_]; }
+  void pop() {
+    head_ = (head_ + 1) & mask();
+    --size_;
+  }
+  // The item `place` behind the front.
+  T& operator[](u32 place) { return items_[(head_ + place) & mask()]; }
+  const T& operator[](u32 place) const { return items_[(head_ + place) & mask()]; }
+
+ private:
+  u32 mask() const { return static_cast<u32>(items_.size()) - 1; }
+
+  std::vector<T> items_;
+  u32 capacity_ = 0, head_ = 0, size_ = 0;
+};
+
+}  // namespace warpwright

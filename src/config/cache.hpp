@@ -1,0 +1,38 @@
+// A cache of any level: L1 data, constant, texture, instruction, an L2 slice, the last level.
+#pragma once
+
+#include "base/types.hpp"
+
+namespace warpwright::config {
+
+enum class Replacement : u8 { lru, treePlru, fifo, random };
+enum class WritePolicy : u8 {
+  writeThrough,       // no allocation: a write goes below, and updates the line when it is there
+  writeThroughEvict,  // no allocation: a write goes below and evicts the line (Fermi's L1 for global data)
+  writeBack,          // a write allocates; the line goes below when it is evicted
+};
+enum class SetHash : u8 {
+  none,     // the address bits above the line offset
+  xorFold,  // those, exclusive-or the bits above them
+};
+
+struct Cache {
+  u64 bytes = 0;  // capacity of one instance; 0: the cache is absent
+  u32 ways = 4;
+  u32 lineBytes = 128;
+  u32 sectorBytes = 128;  // what is fetched at once: 32 … lineBytes
+  Replacement replacement = Replacement::lru;
+  WritePolicy globalWrites = WritePolicy::writeThroughEvict;
+  WritePolicy localWrites = WritePolicy::writeBack;
+  SetHash setHash = SetHash::none;
+  u32 hitLatency = 1;         // own clock's ticks from acceptance to response
+  u32 ports = 1;              // accesses a tick
+  u32 banks = 1;              // interleaved by line; one access a bank and tick
+  u32 mshrs = 32;             // outstanding lines (sectors of one line share an entry)
+  u32 mergesPerMshr = 8;      // accesses that one entry can hold, the first included
+  u32 inputQueue = 8;         // accesses waiting for a port
+  u32 missQueue = 8;          // requests waiting to go below
+  u32 fillBytesPerTick = 32;  // bandwidth of the fill port
+};
+
+}  // namespace warpwright::config

@@ -1,0 +1,36 @@
+// The memory partitions' DRAM channels.
+#pragma once
+
+#include "base/types.hpp"
+
+namespace warpwright::config {
+
+enum class DramKind : u8 { gddr3, gddr5, gddr6, hbm2 };
+enum class DramScheduler : u8 { fcfs, frfcfs };
+enum class PagePolicy : u8 { open, closed };
+
+// Times in ticks of the command clock unless a unit is given.
+struct Dram {
+  DramKind kind = DramKind::gddr5;
+  u64 clockKhz = 924'000;  // command clock
+  u32 channels = 6;        // one a memory partition
+  u32 busBytes = 8;        // width of a channel's data bus
+  u32 dataRate = 4;        // transfers a command-clock tick: 2 GDDR3 and HBM2, 4 GDDR5, 8 GDDR6 (of the command clock)
+  u32 burstLength = 8;     // transfers of one column command
+  u32 ranks = 1;
+  u32 bankGroups = 4;   // a rank
+  u32 banks = 16;       // a rank, all groups together
+  u32 rowBytes = 2048;  // a bank's row, over the whole channel
+  u32 tCL = 12, tWL = 4, tRCD = 12, tRP = 12, tRAS = 28, tRC = 40, tRRD = 6, tCCD = 2, tCCDL = 3, tRTP = 2, tWTR = 5, tWR = 12, tRTW = 0;
+  u32 tFAW = 0;             // 0: no such limit
+  u32 tREFI = 0, tRFC = 0;  // 0: no refresh
+  DramScheduler scheduler = DramScheduler::frfcfs;
+  PagePolicy page = PagePolicy::open;
+  u32 requestQueue = 32;  // requests of a channel
+  u32 returnQueue = 32;
+  u32 fixedLatency = 0;       // core cycles added to each response: controller and physical interface
+  u32 interleaveBytes = 256;  // consecutive bytes of one channel
+  bool hashChannels = false;  // exclusive-or higher address bits into the channel number
+};
+
+}  // namespace warpwright::config

@@ -1,0 +1,53 @@
+// The timed parts of an SM.
+#pragma once
+
+#include "base/types.hpp"
+
+namespace warpwright::config {
+
+enum class WarpScheduler : u8 { looseRoundRobin, greedyThenOldest, oldestFirst, twoLevel, strictBarrel, relaxedBarrel };
+enum class Coalescing : u8 {
+  halfWarpSegments,  // GT200: half-warps, segments of 32, 64 or 128 B that shrink to what is used
+  lines,             // Fermi: whole lines through L1, 32 B segments beside it
+  sectors,           // from Maxwell on: 32 B sectors of lines
+};
+enum class Pipeline : u8 { scoreboard, inOrder };
+
+// A kind of execution unit. Latencies by class stand in Latencies.
+struct Pipes {
+  u32 count = 1;   // of the SM
+  u32 width = 32;  // lanes: a warp takes warp size / width ticks to enter
+};
+
+// Cycles from dispatch to write-back, and between two instructions of a class in one pipe (above what the width gives).
+struct LatencyOf {
+  u32 latency = 4;
+  u32 interval = 1;
+};
+
+struct Sm {
+  Pipeline pipeline = Pipeline::scoreboard;
+  WarpScheduler scheduler = WarpScheduler::greedyThenOldest;
+  u32 issueWidth = 1;         // instructions a scheduler issues a cycle, from one warp
+  u32 twoLevelActive = 8;     // twoLevel: warps of a scheduler's active set
+  u32 fetchWidth = 2;         // instructions that one fetch brings
+  u32 instructionBuffer = 2;  // decoded instructions of a warp
+  u32 decodeLatency = 1;
+  u32 registerBanks = 16;
+  u32 collectors = 16;     // operand collector units; 0: operands are read at issue, without bank conflicts
+  u32 writeBackPorts = 2;  // results a cycle
+  Pipes integer{1, 32}, fp32{2, 16}, fp64{1, 16}, sfu{1, 8}, loadStore{1, 16}, tensor{1, 32};
+  LatencyOf simple{4, 1}, multiply{4, 1}, divide{145, 16}, fma32{4, 1}, divide32{39, 8}, fma64{8, 8}, divide64{330, 130}, special{8, 8},
+      convert{4, 1}, shuffle{4, 1}, branch{2, 1}, matrix{16, 8};
+  u32 memoryQueue = 8;  // memory instructions between dispatch and the last transaction
+  Coalescing coalescing = Coalescing::lines;
+  bool cacheGlobalLoads = true;  // in L1; otherwise only local data and what asks for it
+  u32 sharedLatency = 26;        // of a conflict-free access, dispatch to write-back
+  u32 sharedPorts = 1;           // accesses (conflict passes) a cycle
+  bool sharedMulticast =
+      true;  // lanes that read the same word of a bank are served together, for every such word; otherwise one word broadcasts
+  u32 storesInFlight = 64;  // lines written and not yet acknowledged; a store waits beyond that
+  u32 launchLatency = 0;    // core cycles from a launch to its first block
+};
+
+}  // namespace warpwright::config

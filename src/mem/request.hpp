@@ -1,0 +1,57 @@
+// What travels through the memory system: one access to bytes of one line, on its way down as a request and back up as a response.
+#pragma once
+
+#include <string_view>
+
+#include "base/time.hpp"
+#include "base/types.hpp"
+
+namespace warpwright::mem {
+
+enum class AccessType : u8 {
+  globalRead,
+  globalWrite,
+  localRead,
+  localWrite,
+  constantRead,
+  textureRead,
+  instructionRead,
+  atomic,     // performed at the memory partition; the response carries its completion
+  writeBack,  // a dirty line that a cache evicts
+  prefetch,
+};
+inline constexpr std::size_t kAccessTypes = 10;
+std::string_view name(AccessType type);
+
+constexpr bool isWrite(AccessType type) {
+  return type == AccessType::globalWrite || type == AccessType::localWrite || type == AccessType::writeBack;
+}
+
+// Bytes that a packet takes on a link besides its data: address, type and tags.
+inline constexpr u32 kHeaderBytes = 8;
+
+struct Request {
+  u64 address = 0;       // first byte of the line, aligned to it
+  u32 lineBytes = 0;     // size of that line: 32 … 256
+  u32 sectors = 0;       // bit s: bytes [32 s, 32 s + 32) of the line are read or written
+  u32 wholeSectors = 0;  // writes: sectors written in full; the others need a merge below
+  AccessType type = AccessType::globalRead;
+  bool isResponse = false;
+  bool wantsResponse = true;  // reads and atomics always; writes when the sender counts acknowledgements
+  u16 sm = 0;                 // which SM sent it
+  u16 partition = 0;          // which memory partition the address lies in
+  u16 operations = 0;         // atomic: read-modify-write operations of the unit, one for each lane's distinct word or conflict
+  u32 id = 0;                 // the sender's own: comes back unchanged
+  Cycle born{};               // when the sender sent it
+
+  u32 dataBytes() const { return static_cast<u32>(__builtin_popcount(sectors)) * kSectorBytes; }
+  // Bytes on a link: the header, and the data when this direction carries it.
+  u32 wireBytes() const {
+    const bool carriesData = isResponse ? !isWrite(type) : isWrite(type) || type == AccessType::atomic;
+    return kHeaderBytes + (carriesData ? dataBytes() : 0);
+  }
+
+  static constexpr u32 kSectorBytes = 32;
+};
+
+}  // namespace warpwright::mem
