@@ -51,6 +51,8 @@ struct Request {
     return kHeaderBytes + (carriesData ? dataBytes() : 0);
   }
 
+  bool operator==(const Request&) const = default;
+
   static constexpr u32 kSectorBytes = 32;
 };
 
