@@ -107,6 +107,7 @@ void Machine::release(const Issue& issue) {
 }
 
 // void __assertfail(const char* message, const char* file, unsigned line, const char* function, size_t charSize)
+// The line printed is that of the CUDA programming guide, "Assertion".
 void Machine::assertFailed(const Issue& issue) {
   const u32 pointer = addressBytes();
   const u32 functionOffset = pointer == 8 ? 24 : 12;
@@ -117,8 +118,11 @@ void Machine::assertFailed(const Issue& issue) {
     const std::string file = readText(issue, lane, argument(issue, lane, pointer, pointer));
     const u64 line = argument(issue, lane, 2 * pointer, 4);
     const std::string function = readText(issue, lane, argument(issue, lane, functionOffset, pointer));
-    const std::string text = fmt::format("{}:{}: {}: {}: assertion `{}` failed", file, line, function,
-                                         threadText(request_, issue.block, threadOf(request_, issue.warp, lane)), message);
+    const u32 thread = threadOf(request_, issue.warp, lane);
+    const Dim3 &block = issue.block.position, &shape = request_.block;
+    const std::string text =
+        fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.", file, line, function, block.x, block.y,
+                    block.z, thread % shape.x, thread / shape.x % shape.y, thread / shape.x / shape.y, message);
     if (request_.host) request_.host->print(text + "\n");
     if (first.empty()) first = fmt::format("assertion `{}` failed at {}:{} in {}", message, file, line, function);
   }

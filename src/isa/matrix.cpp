@@ -3,7 +3,7 @@
 namespace warpwright::isa {
 
 u32 bitsOf(MatrixElement element) {
-  constexpr std::array<u8, 11> kBits{0, 16, 16, 32, 32, 64, 4, 4, 8, 8, 32};
+  constexpr std::array<u8, 14> kBits{0, 16, 16, 32, 32, 64, 4, 4, 8, 8, 32, 1, 8, 8};
   return kBits[static_cast<u32>(element)];
 }
 

@@ -25,7 +25,8 @@ constexpr std::array<Names, 6> kTests{"FINITE", "INFINITE", "NUMBER", "NOTANUMBE
 constexpr std::array<Names, 5> kSmallFormats{"E4M3", "E5M2", "E2M3", "E3M2", "E2M1"};
 constexpr std::array<Names, 10> kVideoOps{"ADD", "SUB", "ABSDIFF", "MIN", "MAX", "SHL", "SHR", "SET", "MAD", "AVRG"};
 constexpr std::array<Names, 4> kVideoSeconds{"", "ACC.ADD", "ACC.MIN", "ACC.MAX"};
-constexpr std::array<Names, 11> kMatrixElements{"", "F16", "BF16", "TF32", "F32", "F64", "S4", "U4", "S8", "U8", "S32"};
+constexpr std::array<Names, 14> kMatrixElements{"",   "F16", "BF16", "TF32", "F32", "F64",  "S4",
+                                                "U4", "S8",  "U8",   "S32",  "B1",  "E4M3", "E5M2"};
 constexpr std::array<Names, 9> kMbarrierOps{"INIT",        "INVAL",     "ARRIVE",   "ARRIVE_DROP", "EXPECT_TX",
                                             "COMPLETE_TX", "TEST_WAIT", "TRY_WAIT", "ASYNC_ARRIVE"};
 constexpr std::array<Names, 4> kSystemCalls{"vprintf", "malloc", "free", "__assertfail"};
@@ -83,6 +84,7 @@ void addVideo(const Video& video, Suffixes& suffixes) {
 void addMatrix(const Matrix& matrix, Suffixes& suffixes) {
   suffixes.add(fmt::format("{}X{}X{}", matrix.m, matrix.n, matrix.k));
   for (const MatrixElement element : {matrix.d, matrix.a, matrix.b, matrix.c}) suffixes.add(pick(kMatrixElements, element));
+  suffixes.addIf(matrix.exclusive, "XOR");
 }
 
 constexpr std::string_view kGeometries[] = {"", "1D", "2D", "3D", "A1D", "A2D", "CUBE", "ACUBE"};

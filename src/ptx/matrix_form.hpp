@@ -7,11 +7,12 @@
 namespace warpwright::ptx {
 
 // In the order of isa::MatrixElement.
-enum class MatrixElement : u8 { none, f16, bf16, tf32, f32, f64, s4, u4, s8, u8, s32 };
+enum class MatrixElement : u8 { none, f16, bf16, tf32, f32, f64, s4, u4, s8, u8, s32, b1, e4m3, e5m2 };
 enum class MatrixPart : u8 { none, a, b, c, d, multiply };  // wmma.load.a … wmma.store.d, wmma.mma
 
 struct MatrixForm {
-  u8 m = 0, n = 0, k = 0;
+  u8 m = 0, n = 0;
+  u16 k = 0;
   MatrixElement a = MatrixElement::none, b = MatrixElement::none, c = MatrixElement::none, d = MatrixElement::none;
   bool columnA = false, columnB = false;  // .col; wmma.load and wmma.store have one layout, in columnA
   MatrixPart part = MatrixPart::none;

@@ -13,14 +13,15 @@ constexpr ModifierValue value(std::string_view text, Enum code) {
 
 struct Shape {
   std::string_view name;
-  u8 m, n, k;
+  u8 m, n;
+  u16 k;
 };
 // m8n8 is that of ldmatrix, stmatrix and movmatrix.
 constexpr std::array kShapes = {
     Shape{"m8n8", 8, 8, 0},       Shape{"m8n8k4", 8, 8, 4},     Shape{"m8n8k16", 8, 8, 16},     Shape{"m8n8k32", 8, 8, 32},
     Shape{"m16n8k4", 16, 8, 4},   Shape{"m16n8k8", 16, 8, 8},   Shape{"m16n8k16", 16, 8, 16},   Shape{"m16n8k32", 16, 8, 32},
     Shape{"m16n8k64", 16, 8, 64}, Shape{"m16n16k8", 16, 16, 8}, Shape{"m16n16k16", 16, 16, 16}, Shape{"m32n8k16", 32, 8, 16},
-    Shape{"m8n32k16", 8, 32, 16},
+    Shape{"m8n32k16", 8, 32, 16}, Shape{"m8n8k128", 8, 8, 128}, Shape{"m16n8k128", 16, 8, 128}, Shape{"m16n8k256", 16, 8, 256},
 };
 
 constexpr std::array<ModifierValue, kShapes.size()> shapeValues() {
@@ -31,10 +32,11 @@ constexpr std::array<ModifierValue, kShapes.size()> shapeValues() {
 constexpr std::array kShapeValues = shapeValues();
 
 constexpr std::array kElements = {
-    value("f16", MatrixElement::f16), value("bf16", MatrixElement::bf16), value("tf32", MatrixElement::tf32),
-    value("f32", MatrixElement::f32), value("f64", MatrixElement::f64),   value("s4", MatrixElement::s4),
-    value("u4", MatrixElement::u4),   value("s8", MatrixElement::s8),     value("u8", MatrixElement::u8),
-    value("s32", MatrixElement::s32),
+    value("f16", MatrixElement::f16),   value("bf16", MatrixElement::bf16), value("tf32", MatrixElement::tf32),
+    value("f32", MatrixElement::f32),   value("f64", MatrixElement::f64),   value("s4", MatrixElement::s4),
+    value("u4", MatrixElement::u4),     value("s8", MatrixElement::s8),     value("u8", MatrixElement::u8),
+    value("s32", MatrixElement::s32),   value("b1", MatrixElement::b1),     value("e4m3", MatrixElement::e4m3),
+    value("e5m2", MatrixElement::e5m2),
 };
 constexpr std::array kLayout = {value("row", false), value("col", true)};
 constexpr std::array kParts = {value("a", MatrixPart::a), value("b", MatrixPart::b), value("c", MatrixPart::c), value("d", MatrixPart::d),

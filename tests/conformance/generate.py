@@ -12,7 +12,8 @@ import subprocess
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-FAMILIES = ["integer", "floating", "conversion", "comparison", "memory", "warp", "control", "state", "narrow", "extended"]
+FAMILIES = ["integer", "floating", "conversion", "comparison", "memory", "warp", "control", "state", "narrow", "extended", "tensor",
+            "tiles", "asynchronous", "system"]
 
 
 def all_cases():

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/error.hpp"
@@ -101,6 +102,8 @@ TestFile readTestFile(const std::string& path) {
     if (word == "grid") file.grid = static_cast<u32>(std::stoul(line.value));
     if (word == "shared") file.sharedBytes = static_cast<u32>(std::stoul(line.value));
     if (word == "warp") file.warpSize = static_cast<u32>(std::stoul(line.value));
+    if (word == "ends") file.ending = line.value.substr(1);
+    if (word == "prints") file.printed = nlohmann::json::parse(line.value).get<std::string>();
     if (word == "param") append(file.parameters, parseColumn(head, line.value));
     if (word == "in") append(file.inputs, parseColumn(head, line.value));
     if (word == "out") append(file.outputs, parseColumn(head, line.value));

@@ -29,7 +29,9 @@ struct Column {
 struct TestFile {
   std::string name, form, ptx;
   u32 threads = 32, grid = 1, sharedBytes = 0;
-  u32 warpSize = 0;  // 0: any
+  u32 warpSize = 0;                  // 0: any
+  std::string ending = "completed";  // how the launch is to end
+  std::optional<std::string> printed;
   std::vector<Column> parameters, inputs, outputs;
 };
 

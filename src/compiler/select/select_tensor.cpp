@@ -20,7 +20,7 @@ constexpr u32 kRowWords = 4;  // of an 8x8 matrix of 16-bit elements
 u32 alignmentOfGroup(u32 words) { return words <= 1 ? 1 : words == 2 ? 2 : 4; }
 
 MatrixElement elementOf(ptx::MatrixElement element) { return static_cast<MatrixElement>(element); }
-static_assert(static_cast<u8>(ptx::MatrixElement::s32) == static_cast<u8>(MatrixElement::s32));
+static_assert(static_cast<u8>(ptx::MatrixElement::e5m2) == static_cast<u8>(MatrixElement::e5m2));
 
 // Registers of 64 bits hold f64 elements alone.
 u32 wordsEach(MatrixElement element) { return isa::bitsOf(element) == 64 ? 2 : 1; }
@@ -70,6 +70,7 @@ void Selector::selectMma() {
   fragments[0] = Operand::makeRegister(code_.newGroup(matrix.words[0], alignmentOfGroup(matrix.words[0])));
   MachineInstruction& multiply = emit(isa::Opcode::mma, DataType::u32, {fragments[0]}, {fragments[1], fragments[2], fragments[3]});
   multiply.modifiers.matrix = matrix;
+  multiply.modifiers.matrix.exclusive = matrix.a == MatrixElement::b1 && in_->modifiers.combine == ptx::BoolOp::xor_;
   multiply.modifiers.saturate = in_->modifiers.satFinite;
   multiply.modifiers.rounding = arithmeticModifiers().rounding;
   defineFragment(operand(0), wordsEach(matrix.d), fragments[0]);
@@ -114,10 +115,16 @@ std::pair<Operand, Operand> Selector::firstElement(const isa::LinearFragment& sh
   return {line, position};
 }
 
-// base + (line * stride + position) * bytes
+// base + (line * stride + position) * bits / 8
 Selector::Address Selector::elementAddress(const FragmentAccess& access, Operand line, Operand position) {
-  const Operand index = temporary(DataType::u32), bytes = Operand::makeImmediate(access.elementBits / 8);
+  Operand index = temporary(DataType::u32);
+  const Operand bytes = Operand::makeImmediate(std::max(access.elementBits / 8, 1u));
   compute(isa::Opcode::mad_lo, DataType::u32, {index}, {line, access.stride, position});
+  if (access.elementBits < 8) {
+    const Operand elements = index;
+    index = temporary(DataType::u32);
+    compute(isa::Opcode::shr, DataType::u32, {index}, {elements, Operand::makeImmediate(log2(8 / access.elementBits))});
+  }
   Address address = access.base;
   address.base = temporary(code_.addressType());
   const Operand& base = access.base.base;

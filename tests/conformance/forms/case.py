@@ -7,6 +7,8 @@ The kernel `k(out, in)` gets two buffers, of which the output starts as bytes 0x
     // threads: N              threads of a block (default 32)
     // grid: N                 blocks (default 1)
     // shared: N               bytes of dynamic shared memory (default 0)
+    // ends: STATUS            how the launch ends when not as it should: trap, breakpoint, assertion
+    // prints: "TEXT"          what the kernel prints, with the escapes of C
     // warp: N                 lanes of a warp, where the result depends on it; other files hold for every warp size
     // param TYPE: V...        another parameter of the kernel, p0, p1 ...: a scalar, or an array when there are several values
     // in TYPE: V...           a column of the input buffer
@@ -17,6 +19,7 @@ The kernel `k(out, in)` gets two buffers, of which the output starts as bytes 0x
 
 and a line that starts with more spaces continues the one before. A value is hexadecimal bits, "nan" (any NaN) or "*" (anything).
 """
+import json
 import re
 
 ALIGNMENT = 16
@@ -71,13 +74,13 @@ class Case:
     and %out the addresses of the buffers in the global space. With `raw` it loads and stores for itself."""
 
     def __init__(self, name, form, body, ins=(), outs=(), registers="", module="", version="7.0", target="sm_75", threads=None,
-                 grid=1, shared=0, address=64, raw=False, directives="", assembles=True, params=(), warp=None):
+                 grid=1, shared=0, address=64, raw=False, directives="", assembles=True, params=(), warp=None, ends=None, prints=None):
         self.name, self.form, self.body = name, form, body
         self.ins = [c if isinstance(c, Column) else Column(*c) for c in ins]
         self.outs = [c if isinstance(c, Column) else Column(*c) for c in outs]
         self.registers, self.module, self.version, self.target = registers, module, version, target
         self.grid, self.shared, self.address, self.raw, self.directives = grid, shared, address, raw, directives
-        self.warp = warp
+        self.warp, self.ends, self.prints = warp, ends, prints
         self.assembles = assembles  # by a current ptxas
         self.params = [Column(*p) for p in params]
         self.threads = threads or len(self.outs[0].values) // grid
@@ -102,6 +105,10 @@ class Case:
             lines.append(f"// shared: {self.shared}")
         if self.warp:
             lines.append(f"// warp: {self.warp}")
+        if self.ends:
+            lines.append(f"// ends: {self.ends}")
+        if self.prints is not None:
+            lines.append("// prints: " + json.dumps(self.prints))
         lines += [column.text("param") for column in self.params]
         lines += [column.text("in") for column in self.ins]
         lines += [column.text("out") for column in self.outs]

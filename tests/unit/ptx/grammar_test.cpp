@@ -33,7 +33,7 @@ TEST(Grammar, RowsHaveFewEnoughSlotsForAMask) {
   for (const Row& row : grammar()) EXPECT_LT(row.slots.size(), 64u);
 }
 
-// Forms counted over public CUDA programs, one a line; those of 16-bit float arithmetic, textures and tensors left out.
+// Forms counted over public CUDA programs, one a line.
 TEST(Grammar, TakesTheFormsOfRealPrograms) {
   std::istringstream forms(contentsOf("tests/golden/ptx/real-forms.txt"));
   std::string form;
