@@ -53,7 +53,7 @@ const InstructionEvents* Collector::find(u32 pc) const {
 
 void Collector::memory(const exec::MemoryEvent& event) {
   // Nothing to analyse; an access wider than PTX has shows as a violated conservation law.
-  if (event.mask == 0 || event.bytesPerLane == 0 || event.bytesPerLane > kMaxLaneBytes) return;
+  if (event.mask == 0 || event.bytesPerLane == 0 || event.bytesPerLane > access::kMaxLaneBytes) return;
   InstructionEvents& events = at(event.pc);
   events.kind = event.isAtomic ? AccessKind::atomic : event.isStore ? AccessKind::store : AccessKind::load;
   if (event.isAtomic) addAtomic(events.atomics, event);
@@ -95,7 +95,7 @@ void Collector::shared(InstructionEvents& events, const exec::MemoryEvent& event
   events.shared.phases += banks_.phases();
   events.shared.passes += banks_.passes();
   for (u32 phase = 0; phase < banks_.phases(); ++phase) events.shared.degree.add(banks_.degree(phase));
-  if (banks_.passes() > banks_.phases()) events.strides.shared.add(strideOf(event.addresses, event.mask));
+  if (banks_.passes() > banks_.phases()) events.strides.shared.add(access::strideOf(event.addresses, event.mask));
 }
 
 void Collector::texels(const exec::TexelEvent& event) {
@@ -108,11 +108,11 @@ void Collector::texels(const exec::TexelEvent& event) {
   // A texel is 16 bytes at most and aligned to its size: it lies in one sector.
   std::vector<u64>& sectors = texelSectors_;
   sectors.clear();
-  for (u32 i = 0; i < event.count; ++i) sectors.push_back(event.addresses[i] / kSectorBytes);
+  for (u32 i = 0; i < event.count; ++i) sectors.push_back(event.addresses[i] / access::kSectorBytes);
   std::sort(sectors.begin(), sectors.end());
   sectors.erase(std::unique(sectors.begin(), sectors.end()), sectors.end());
   traffic.sectors += sectors.size();
-  constexpr u64 kSectorsPerLine = kLineBytes / kSectorBytes;
+  constexpr u64 kSectorsPerLine = access::kLineBytes / access::kSectorBytes;
   for (std::size_t i = 0; i < sectors.size(); ++i)
     traffic.lines += i == 0 || sectors[i] / kSectorsPerLine != sectors[i - 1] / kSectorsPerLine;
 }

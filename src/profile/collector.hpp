@@ -4,10 +4,10 @@
 #include <deque>
 #include <vector>
 
+#include "access/access_pattern.hpp"
+#include "access/bank_conflicts.hpp"
+#include "access/coalescer.hpp"
 #include "exec/observer.hpp"
-#include "profile/access_pattern.hpp"
-#include "profile/bank_conflicts.hpp"
-#include "profile/coalescer.hpp"
 #include "profile/counters.hpp"
 #include "profile/footprint.hpp"
 #include "profile/profile.hpp"
@@ -16,7 +16,7 @@ namespace warpwright::profile {
 
 // Strides between lanes, in global and in shared memory.
 struct Strides {
-  DominantStride global, shared;
+  access::DominantStride global, shared;
   void merge(const Strides& other) {
     global.merge(other.global);
     shared.merge(other.shared);
@@ -59,8 +59,8 @@ class Collector final : public exec::Observer {
   void addTraffic(Traffic& traffic, const exec::MemoryEvent& event) const;
 
   Geometry geometry_;
-  Coalescer coalescer_;
-  BankConflicts banks_;
+  access::Coalescer coalescer_;
+  access::BankConflicts banks_;
   Footprint footprint_;
   std::vector<u64> texelSectors_;  // of the event at hand
   std::vector<u32> slots_;         // by pc: 1 + index into events_; 0: none yet

@@ -49,16 +49,16 @@ class Finder {
     findings_.push_back({rule, where, std::move(text), std::clamp(weight, 0.0, 1.0)});
   }
 
-  static std::string strideText(const DominantStride& strides, double bytesPerLane) {
+  static std::string strideText(const access::DominantStride& strides, double bytesPerLane) {
     if (!strides.known()) return "few lanes take part";
-    if (strides.stride() == kIrregular) return "the addresses of neighbouring lanes follow no fixed stride";
+    if (strides.stride() == access::kIrregular) return "the addresses of neighbouring lanes follow no fixed stride";
     const double elements = static_cast<double>(strides.stride()) / bytesPerLane;
     if (elements == 1) return "neighbouring lanes are adjacent, but in rows that are short or not aligned to 32 B";
     if (elements == 0) return "lanes share addresses";
     return fmt::format("neighbouring lanes are {} B apart (stride {:g})", strides.stride(), elements);
   }
 
-  void uncoalesced(const SourceLine& where, AccessKind kind, const Traffic& traffic, const DominantStride& strides) {
+  void uncoalesced(const SourceLine& where, AccessKind kind, const Traffic& traffic, const access::DominantStride& strides) {
     const u64 excess = traffic.sectors - traffic.idealSectors;
     const double weight = ratio(excess, total_.global.total().sectors).value_or(0);
     if (sectorEfficiency(traffic).value_or(1) >= kPoorEfficiency || weight < kWorthwhile) return;
@@ -69,10 +69,10 @@ class Finder {
                     percentText(sectorEfficiency(traffic)), strideText(strides, width)));
   }
 
-  void bankConflicts(const SourceLine& where, AccessKind kind, const BankTraffic& traffic, const DominantStride& strides) {
+  void bankConflicts(const SourceLine& where, AccessKind kind, const BankTraffic& traffic, const access::DominantStride& strides) {
     const double weight = ratio(traffic.passes - traffic.phases, total_.shared.total().passes).value_or(0);
     if (meanDegree(traffic).value_or(1) < kConflict || weight < kWorthwhile) return;
-    const bool fixed = strides.known() && strides.stride() != kIrregular;
+    const bool fixed = strides.known() && strides.stride() != access::kIrregular;
     const std::string cause = fixed ? fmt::format("neighbouring lanes are {} B apart", strides.stride()) : "lanes meet in the same banks";
     add("bank_conflicts", where, weight,
         fmt::format("shared {} take {} passes over the banks where {} would do (conflict degree {}): {}; padding the rows of the array "
@@ -138,7 +138,7 @@ class Finder {
     add("reuse", {}, kWorthwhile,
         fmt::format("each 32 B sector is asked for {:.1f} times within a launch; without a cache {} would move for a footprint of {}: data "
                     "to keep in shared memory or registers",
-                    times, bytesText(footprint.requests * kSectorBytes), bytesText(footprint.sectors * kSectorBytes)));
+                    times, bytesText(footprint.requests * access::kSectorBytes), bytesText(footprint.sectors * access::kSectorBytes)));
   }
 
   const KernelProfile& kernel_;

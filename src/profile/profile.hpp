@@ -6,17 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "access/bank_conflicts.hpp"
 #include "base/types.hpp"
 #include "exec/launch.hpp"
 #include "exec/observer.hpp"
 
 namespace warpwright::profile {
 
-struct Geometry {
-  u32 warpSize = 32;
-  u32 sharedBanks = 32;
-  u32 sharedBankBytes = 4;
-};
+using Geometry = access::Geometry;
 
 struct ReportOptions {
   bool lines = false;  // per source line

@@ -1,11 +1,11 @@
-#include "profile/coalescer.hpp"
+#include "access/coalescer.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "profile/access_pattern.hpp"
+#include "access/access_pattern.hpp"
 
-namespace warpwright::profile {
+namespace warpwright::access {
 namespace {
 
 constexpr u64 kSectorsPerLine = kLineBytes / kSectorBytes;
@@ -101,4 +101,4 @@ void Coalescer::append(u64 sector) {
   sectors_[sectorCount_++] = sector;
 }
 
-}  // namespace warpwright::profile
+}  // namespace warpwright::access

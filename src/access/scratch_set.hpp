@@ -5,7 +5,7 @@
 
 #include "base/types.hpp"
 
-namespace warpwright::profile {
+namespace warpwright::access {
 
 // Open addressing. kSlots is a power of two, at least twice the number of keys put in between two clears.
 template <u32 kSlots>
@@ -38,4 +38,4 @@ class ScratchSet {
   u32 generation_ = 0;
 };
 
-}  // namespace warpwright::profile
+}  // namespace warpwright::access

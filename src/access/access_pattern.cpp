@@ -1,8 +1,8 @@
-#include "profile/access_pattern.hpp"
+#include "access/access_pattern.hpp"
 
 #include <bit>
 
-namespace warpwright::profile {
+namespace warpwright::access {
 
 namespace {
 
@@ -46,4 +46,4 @@ s64 strideOf(const u64* addresses, LaneMask mask) {
   return kIrregular;
 }
 
-}  // namespace warpwright::profile
+}  // namespace warpwright::access

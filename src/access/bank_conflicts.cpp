@@ -1,11 +1,11 @@
-#include "profile/bank_conflicts.hpp"
+#include "access/bank_conflicts.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "profile/access_pattern.hpp"
+#include "access/access_pattern.hpp"
 
-namespace warpwright::profile {
+namespace warpwright::access {
 
 BankConflicts::BankConflicts(Geometry geometry)
     : warpSize_(geometry.warpSize), banks_(geometry.sharedBanks), bankShift_(std::bit_width(geometry.sharedBankBytes) - 1) {}
@@ -50,4 +50,4 @@ u32 BankConflicts::degreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
   return worst;
 }
 
-}  // namespace warpwright::profile
+}  // namespace warpwright::access

@@ -1,4 +1,4 @@
-#include "profile/bank_conflicts.hpp"
+#include "access/bank_conflicts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-namespace warpwright::profile {
+namespace warpwright::access {
 namespace {
 
 using Offsets = std::array<u64, kMaxWarpSize>;
@@ -133,4 +133,4 @@ TEST(BankConflicts, AgreesWithTheDefinitionOnRandomOffsets) {
 }
 
 }  // namespace
-}  // namespace warpwright::profile
+}  // namespace warpwright::access

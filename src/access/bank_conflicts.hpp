@@ -3,10 +3,17 @@
 
 #include <array>
 
-#include "profile/profile.hpp"
-#include "profile/scratch_set.hpp"
+#include "access/scratch_set.hpp"
+#include "base/types.hpp"
 
-namespace warpwright::profile {
+namespace warpwright::access {
+
+// What decides how an access spreads over the banks of shared memory.
+struct Geometry {
+  u32 warpSize = 32;
+  u32 sharedBanks = 32;
+  u32 sharedBankBytes = 4;
+};
 
 // A warp access is served in phases: groups of neighbouring lanes whose data fills all banks once. With 32 banks of 4 B those are the
 // whole warp for up to 4 B a lane, half-warps for 8 B and quarter-warps for 16 B (CUDA C Programming Guide, compute capability 2.x and
@@ -40,4 +47,4 @@ class BankConflicts {
   u32 phases_ = 0, passes_ = 0;
 };
 
-}  // namespace warpwright::profile
+}  // namespace warpwright::access

@@ -4,10 +4,10 @@
 #include <array>
 #include <span>
 
+#include "access/scratch_set.hpp"
 #include "base/types.hpp"
-#include "profile/scratch_set.hpp"
 
-namespace warpwright::profile {
+namespace warpwright::access {
 
 inline constexpr u32 kSectorBytes = 32;
 inline constexpr u32 kLineBytes = 128;
@@ -53,4 +53,4 @@ class Coalescer {
   s64 stride_ = 0;
 };
 
-}  // namespace warpwright::profile
+}  // namespace warpwright::access

@@ -5,7 +5,7 @@
 
 #include "base/types.hpp"
 
-namespace warpwright::profile {
+namespace warpwright::access {
 
 inline constexpr s64 kIrregular = std::numeric_limits<s64>::min();  // a request without one prevailing stride
 
@@ -46,4 +46,4 @@ class DominantStride {
   u64 weight_ = 0;
 };
 
-}  // namespace warpwright::profile
+}  // namespace warpwright::access

@@ -1,4 +1,4 @@
-#include "profile/coalescer.hpp"
+#include "access/coalescer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <set>
 #include <vector>
 
-#include "profile/access_pattern.hpp"
+#include "access/access_pattern.hpp"
 
-namespace warpwright::profile {
+namespace warpwright::access {
 namespace {
 
 using Addresses = std::array<u64, kMaxWarpSize>;
@@ -205,4 +205,4 @@ TEST(DominantStride, FindsTheMajority) {
 }
 
 }  // namespace
-}  // namespace warpwright::profile
+}  // namespace warpwright::access
