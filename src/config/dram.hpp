@@ -21,7 +21,11 @@ struct Dram {
   u32 bankGroups = 4;   // a rank
   u32 banks = 16;       // a rank, all groups together
   u32 rowBytes = 2048;  // a bank's row, over the whole channel
-  u32 tCL = 12, tWL = 4, tRCD = 12, tRP = 12, tRAS = 28, tRC = 40, tRRD = 6, tCCD = 2, tCCDL = 3, tRTP = 2, tWTR = 5, tWR = 12, tRTW = 0;
+  u32 tCL = 12, tWL = 4, tRCD = 12, tRP = 12, tRAS = 28, tRC = 40, tRRD = 6, tCCD = 2, tCCDL = 3, tRTP = 2, tWTR = 5, tWR = 12;
+  u32 tRTW = 0;             // from a read command to a write command; 0: tCL + burst - tWL and two ticks in which nobody drives the bus
+  u32 tRRDL = 0;            // tRRD within a bank group; 0: as tRRD
+  u32 tWTRL = 0;            // tWTR within a bank group; 0: as tWTR
+  u32 tRTRS = 0;            // ticks between the data of two ranks
   u32 tFAW = 0;             // 0: no such limit
   u32 tREFI = 0, tRFC = 0;  // 0: no refresh
   DramScheduler scheduler = DramScheduler::frfcfs;
@@ -31,6 +35,8 @@ struct Dram {
   u32 fixedLatency = 0;       // core cycles added to each response: controller and physical interface
   u32 interleaveBytes = 256;  // consecutive bytes of one channel
   bool hashChannels = false;  // exclusive-or higher address bits into the channel number
+
+  bool operator==(const Dram&) const = default;
 };
 
 }  // namespace warpwright::config

@@ -1,0 +1,242 @@
+#include "mem/dram/channel.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "mem/dram/validate.hpp"
+
+namespace warpwright::mem {
+
+using dram::Command;
+
+namespace {
+
+constexpr u64 kNone = dram::Proposal::kNone;
+constexpr u32 kLongestLine = 256;
+
+const config::Dram& valid(const config::Dram& config) {
+  dram::validate(config);
+  return config;
+}
+
+u32 mostColumns(const config::Dram& config) { return std::max(1u, kLongestLine / dram::columnBytes(config)); }
+
+// Data of requests that can be on their way at once, one burst each.
+u32 mostInFlight(const config::Dram& config) { return std::max(config.tCL, config.tWL) / dram::burstTicks(config) + 2; }
+
+// The `number`-th piece of `bytes` of the request's line holds a byte that is asked for.
+bool needsPiece(const Request& request, u32 number, u32 bytes) {
+  const u32 first = number * bytes / Request::kSectorBytes;
+  const u32 last = ((number + 1) * bytes - 1) / Request::kSectorBytes;
+  return last >= 31 ? (request.sectors >> first) != 0 : (request.sectors >> first & ((2u << (last - first)) - 1)) != 0;
+}
+
+}  // namespace
+
+DramChannel::DramChannel(const config::Dram& config)
+    : config_(valid(config)),
+      geometry_(config),
+      timing_(config, dram::timingTable(config.kind)),
+      queues_(config.ranks * config.banks, config.requestQueue * mostColumns(config)),
+      refresh_(config),
+      policy_(dram::policyFor(config.scheduler)),
+      slots_(config.requestQueue),
+      inFlight_(mostInFlight(config)),
+      returns_(config.returnQueue),
+      next_(refresh_.nextDue(0)) {
+  freeSlots_.reserve(config.requestQueue);
+  for (u32 slot = config.requestQueue; slot-- > 0;) freeSlots_.push_back(static_cast<u16>(slot));
+}
+
+void DramChannel::accept(const Request& request, DramTick now) {
+  settle(now.ticks);
+  const u16 slot = freeSlots_.back();
+  freeSlots_.pop_back();
+  Pending& pending = slots_[slot] = {request, now.ticks, 0};
+  const bool isWriting = isWrite(request.type);
+  ++(isWriting ? stats_.writes : stats_.reads);
+  stats_.requestedBytes += request.dataBytes();
+
+  const u32 bytes = dram::columnBytes(config_);
+  const u32 pieces = std::max(1u, request.lineBytes / bytes);
+  dram::Access access;
+  access.notBefore = now.ticks + 1;
+  access.request = slot;
+  access.isWrite = isWriting;
+  access.wantsResponse = request.wantsResponse;
+  for (u32 piece = 0; piece < pieces; ++piece) {
+    if (!needsPiece(request, piece, bytes)) continue;
+    access.place = geometry_.place(request.address + u64{piece} * bytes);
+    stats_.bankConflicts += queues_.hasOtherRow(access.place);
+    queues_.add(access);
+    ++pending.columnsLeft;
+  }
+  next_ = std::min(next_, now.ticks + 1);
+}
+
+Request DramChannel::takeResponse() {
+  const Request result = returns_.front();
+  if (returnsFull()) next_ = 0;
+  returns_.pop();
+  --responses_;
+  return result;
+}
+
+bool DramChannel::tick(DramTick now) {
+  settle(now.ticks);
+  if (now.ticks < next_) return false;
+  bool progressed = finish(now.ticks);
+  next_ = refreshRanks(now.ticks, progressed);
+  next_ = std::min(next_, serveAccesses(now.ticks, progressed));
+  next_ = std::min(next_, refresh_.nextDue(now.ticks));
+  if (!inFlight_.empty()) next_ = std::min(next_, inFlight_.front().end);
+  return progressed;
+}
+
+DramTick DramChannel::nextUseful(DramTick now) const { return {std::max(next_, now.ticks + 1)}; }
+
+const DramStats& DramChannel::statistics(DramTick now) {
+  settle(now.ticks);
+  return stats_;
+}
+
+// The state has been the same since the last call.
+void DramChannel::settle(u64 now) {
+  if (now <= settled_) return;
+  const u64 passed = now - settled_;
+  stats_.ticks += passed;
+  stats_.queue.add(queued(), passed);
+  if (queued() != 0) {
+    stats_.activeTicks += passed;
+  } else if (busEnd_ > settled_) {
+    stats_.activeTicks += std::min(now, busEnd_) - settled_;
+  }
+  settled_ = now;
+}
+
+bool DramChannel::finish(u64 now) {
+  bool finished = false;
+  for (; !inFlight_.empty() && inFlight_.front().end <= now; inFlight_.pop()) {
+    Finishing& done = inFlight_.front();
+    const u64 latency = done.end - done.arrival;
+    if (isWrite(done.request.type)) {
+      ++stats_.finishedWrites;
+      stats_.writeLatency.add(latency);
+    } else {
+      ++stats_.finishedReads;
+      stats_.readLatency.add(latency);
+    }
+    if (done.request.wantsResponse) {
+      done.request.isResponse = true;
+      returns_.push(done.request);
+    }
+    finished = true;
+  }
+  return finished;
+}
+
+u64 DramChannel::banksOf(u32 rank) const {
+  const u64 all = config_.banks == 64 ? ~u64{0} : (u64{1} << config_.banks) - 1;
+  return all << (rank * config_.banks);
+}
+
+// Returns the first tick in which a rank that is due gets its next command.
+u64 DramChannel::refreshRanks(u64 now, bool& progressed) {
+  u64 next = kNone;
+  for (u32 rank = 0; rank < config_.ranks; ++rank) {
+    if (!refresh_.isDue(rank, now)) continue;
+    const dram::Place place{.rank = rank};
+    const u64 banks = banksOf(rank);
+    const Command command = (queues_.open() & banks) != 0 ? Command::prechargeAll : Command::refresh;
+    const u64 ready = timing_.earliest(command, place);
+    if (ready > now) {
+      next = std::min(next, ready);
+      continue;
+    }
+    issue(command, place, now);
+    progressed = true;
+    next = now + 1;
+    if (command == Command::refresh) {
+      refresh_.refreshed(rank);
+    } else {
+      for (u64 open = queues_.open() & banks; open != 0; open &= open - 1) queues_.closed(static_cast<u32>(std::countr_zero(open)));
+    }
+  }
+  return next;
+}
+
+// Returns the first tick in which another access could get a command.
+u64 DramChannel::serveAccesses(u64 now, bool& progressed) {
+  for (;;) {
+    u64 banks = queues_.waiting();
+    for (u32 rank = 0; rank < config_.ranks; ++rank) {
+      if (refresh_.isDue(rank, now)) banks &= ~banksOf(rank);
+    }
+    if (banks == 0) return kNone;
+    const dram::Proposal proposal = policy_({queues_, timing_, banks, now, returnsFull()});
+    if (proposal.ready > now) return proposal.ready;
+    serve(proposal, now);
+    progressed = true;
+  }
+}
+
+void DramChannel::serve(const dram::Proposal& proposal, u64 now) {
+  dram::Access& access = queues_[proposal.access];
+  const u32 bank = access.place.bank;
+  if (proposal.command == Command::activate) {
+    issue(Command::activate, access.place, now);
+    queues_.activated(bank, access.place.row);
+    if (access.outcome == dram::RowOutcome::hit) access.outcome = dram::RowOutcome::miss;
+    return;
+  }
+  if (proposal.command == Command::precharge) {
+    issue(Command::precharge, access.place, now);
+    queues_.closed(bank);
+    access.outcome = dram::RowOutcome::conflict;
+    return;
+  }
+  // A closed page stays open for the accesses to it that already wait.
+  const bool closes = config_.page == config::PagePolicy::closed && !queues_.hasLaterHit(proposal.access);
+  const Command closing = access.isWrite ? Command::writePrecharge : Command::readPrecharge;
+  moveData(proposal.access, closes ? closing : proposal.command, now);
+  if (closes) queues_.closed(bank);
+}
+
+void DramChannel::moveData(dram::AccessId id, Command command, u64 now) {
+  const dram::Access access = queues_[id];
+  issue(command, access.place, now);
+  queues_.remove(id);
+
+  const Direction direction = access.isWrite ? Direction::write : Direction::read;
+  stats_.turnArounds += direction_ != Direction::none && direction_ != direction;
+  direction_ = direction;
+  busEnd_ = now + (access.isWrite ? config_.tWL : config_.tCL) + dram::burstTicks(config_);
+  stats_.busyTicks += dram::burstTicks(config_);
+  stats_.busTransactions += config_.burstLength;
+  stats_.movedBytes += dram::columnBytes(config_);
+  switch (access.outcome) {
+    case dram::RowOutcome::hit:
+      ++stats_.rowHits;
+      break;
+    case dram::RowOutcome::miss:
+      ++stats_.rowMisses;
+      break;
+    case dram::RowOutcome::conflict:
+      ++stats_.rowConflicts;
+      break;
+  }
+
+  Pending& pending = slots_[access.request];
+  if (--pending.columnsLeft != 0) return;
+  inFlight_.push({pending.request, pending.arrival, busEnd_});
+  responses_ += access.wantsResponse;
+  freeSlots_.push_back(access.request);
+}
+
+void DramChannel::issue(Command command, const dram::Place& place, u64 now) {
+  timing_.issue(command, place, now);
+  ++stats_.commands[command];
+  if (observer_ != nullptr) observer_->issued(command, place, {now});
+}
+
+}  // namespace warpwright::mem

@@ -1,0 +1,100 @@
+// One channel of DRAM with its controller.
+#pragma once
+
+#include <vector>
+
+#include "base/ring_queue.hpp"
+#include "base/time.hpp"
+#include "config/dram.hpp"
+#include "mem/dram/bank_queues.hpp"
+#include "mem/dram/geometry.hpp"
+#include "mem/dram/refresh.hpp"
+#include "mem/dram/schedule.hpp"
+#include "mem/dram/statistics.hpp"
+#include "mem/dram/timing.hpp"
+#include "mem/request.hpp"
+
+namespace warpwright::mem {
+
+// Sees every command in the order of issue.
+class DramObserver {
+ public:
+  virtual ~DramObserver() = default;
+  virtual void issued(dram::Command command, const dram::Place& place, DramTick now) = 0;
+};
+
+// A memory agent. A request accepted in tick t can cause its first command in tick t + 1; its response is ready in the tick after its last
+// data have crossed the bus: t + 1 + tCL + burst for a row hit in an idle channel. Responses come in the order of the data on the bus. The
+// fixed latency of controller and interface is the caller's to add.
+//
+// Atomics are reads here: whoever performs them sends the write.
+class DramChannel {
+ public:
+  // Throws Error when the configuration cannot be built.
+  explicit DramChannel(const config::Dram& config);
+
+  void observe(DramObserver* observer) { observer_ = observer; }
+
+  bool canAccept(const Request&) const { return !freeSlots_.empty(); }
+  // The address is the global one; the request's line lies within one interleaved piece, of this channel, and it has a sector.
+  void accept(const Request& request, DramTick now);
+  // Null when no response is ready.
+  const Request* peekResponse() const { return returns_.empty() ? nullptr : &returns_.front(); }
+  Request takeResponse();
+
+  // At most one call a tick, with growing times. False: nothing happened.
+  bool tick(DramTick now);
+  // After tick(now): the first tick in which tick could do anything, unless a request or a taken response comes before.
+  DramTick nextUseful(DramTick now) const;
+  // Nothing is waiting or under way. Refreshes go on.
+  bool idle() const { return queued() == 0 && inFlight_.empty() && returns_.empty(); }
+
+  // Counters up to and without tick `now`.
+  const DramStats& statistics(DramTick now);
+  const config::Dram& configuration() const { return config_; }
+
+ private:
+  struct Pending {
+    Request request;
+    u64 arrival = 0;
+    u32 columnsLeft = 0;
+  };
+  struct Finishing {
+    Request request;
+    u64 arrival = 0, end = 0;
+  };
+
+  u32 queued() const { return static_cast<u32>(slots_.size() - freeSlots_.size()); }
+  bool returnsFull() const { return responses_ >= config_.returnQueue; }
+  u64 banksOf(u32 rank) const;
+
+  void settle(u64 now);
+  bool finish(u64 now);
+  u64 refreshRanks(u64 now, bool& progressed);
+  u64 serveAccesses(u64 now, bool& progressed);
+  void serve(const dram::Proposal& proposal, u64 now);
+  void moveData(dram::AccessId id, dram::Command command, u64 now);
+  void issue(dram::Command command, const dram::Place& place, u64 now);
+
+  config::Dram config_;
+  dram::Geometry geometry_;
+  dram::Timing timing_;
+  dram::BankQueues queues_;
+  dram::Refresh refresh_;
+  dram::Policy policy_;
+  DramObserver* observer_ = nullptr;
+
+  std::vector<Pending> slots_;
+  std::vector<u16> freeSlots_;
+  RingQueue<Finishing> inFlight_;  // in the order of their data
+  RingQueue<Request> returns_;
+  u32 responses_ = 0;  // in flight and returned
+  u64 next_;           // tick() can do nothing before
+  u64 busEnd_ = 0;     // first tick without data
+  enum class Direction : u8 { none, read, write } direction_ = Direction::none;
+
+  u64 settled_ = 0;  // the counters cover the ticks before
+  DramStats stats_;
+};
+
+}  // namespace warpwright::mem

@@ -1,0 +1,42 @@
+// Where a byte lies in a channel: the one place that says how addresses are laid out over ranks, bank groups, banks, rows and columns.
+#pragma once
+
+#include "base/types.hpp"
+#include "config/dram.hpp"
+
+namespace warpwright::mem::dram {
+
+// What one column command moves.
+constexpr u32 columnBytes(const config::Dram& dram) { return dram.busBytes * dram.burstLength; }
+// Ticks for which it occupies the data bus.
+constexpr u32 burstTicks(const config::Dram& dram) { return dram.burstLength / dram.dataRate; }
+
+// Numbers count over the whole channel: `group` all groups of all ranks, `bank` all banks of all ranks, a group's banks side by side.
+struct Place {
+  u32 rank = 0, group = 0, bank = 0;
+  u32 column = 0;  // in units of columnBytes
+  u64 row = 0;
+};
+
+// Channels take turns every interleaveBytes, in any order within a turn (mem::AddressMap chooses it); the n-th turn's bytes are the n-th
+// interleaveBytes of a channel. Within a channel, from the lowest address bits up:
+//
+//   byte of a column | column within interleaveBytes | bank group | rest of the column | bank of the group | rank | row
+//
+// so that an interleaved piece lies in one row, neighbouring pieces alternate between bank groups (column commands then keep the short
+// distance tCCD, not tCCDL), and a stream fills a row of each group before it opens another. This is the layout of GPGPU-Sim's tested
+// GTX480 configuration, with the group as its lowest bank bits.
+class Geometry {
+ public:
+  // The configuration must be valid (validate.hpp).
+  explicit Geometry(const config::Dram& dram);
+
+  Place place(u64 address) const;
+
+ private:
+  u64 stripeBytes_;      // interleaveBytes of every channel
+  u32 interleaveBytes_;  // a power of two
+  u32 byteBits_, lowColumnBits_, groupBits_, highColumnBits_, bankBits_, rankBits_;
+};
+
+}  // namespace warpwright::mem::dram

@@ -1,0 +1,90 @@
+#include "mem/dram/timing.hpp"
+
+#include <algorithm>
+
+namespace warpwright::mem::dram {
+
+namespace {
+
+void postpone(u64& time, u64 until) { time = std::max(time, until); }
+
+template <class Rules>
+void apply(const Rules& rules, std::array<u64, kCommands>& next, u64 now) {
+  for (const auto& rule : rules) postpone(next[static_cast<std::size_t>(rule.following)], now + rule.latency);
+}
+
+}  // namespace
+
+Timing::Timing(const config::Dram& dram, std::span<const Constraint> table) {
+  const std::array<u32, kLevels> parts = {1, dram.ranks, dram.ranks * dram.bankGroups, dram.ranks * dram.banks};
+  for (std::size_t level = 0; level < kLevels; ++level) next_[level].assign(parts[level], NextTimes{});
+
+  for (const Constraint& row : table) {
+    const u32 latency = row.latency(dram);
+    if (latency == 0) continue;
+    const auto level = static_cast<std::size_t>(row.level);
+    if (row.window > 1) {
+      windows_.push_back({row.level, row.preceding, row.following, latency, row.window, {}, {}});
+      windows_.back().times.assign(std::size_t{parts[level]} * row.window, 0);
+      windows_.back().oldest.assign(parts[level], 0);
+      continue;
+    }
+    auto& rules = (row.scope == Scope::same ? same_ : other_)[level];
+    for (std::size_t preceding = 0; preceding < kCommands; ++preceding) {
+      if (!contains(row.preceding, static_cast<Command>(preceding))) continue;
+      for (std::size_t following = 0; following < kCommands; ++following) {
+        const auto command = static_cast<Command>(following);
+        if (contains(row.following, command)) rules[preceding].push_back({command, latency});
+      }
+    }
+  }
+}
+
+std::size_t Timing::part(Level level, const Place& place) {
+  switch (level) {
+    case Level::channel:
+      return 0;
+    case Level::rank:
+      return place.rank;
+    case Level::bankGroup:
+      return place.group;
+    case Level::bank:
+      return place.bank;
+  }
+  return 0;
+}
+
+u64 Timing::earliest(Command command, const Place& place) const {
+  const auto c = static_cast<std::size_t>(command);
+  const u64 shared = std::max(next_[0][0][c], next_[1][place.rank][c]);
+  // Commands to a whole rank follow the rules of channel and rank only.
+  if (command == Command::refresh || command == Command::prechargeAll) return shared;
+  return std::max({shared, next_[2][place.group][c], next_[3][place.bank][c]});
+}
+
+void Timing::issue(Command command, const Place& place, u64 now) {
+  const auto c = static_cast<std::size_t>(command);
+  for (std::size_t level = 0; level < kLevels; ++level) {
+    const std::size_t own = part(static_cast<Level>(level), place);
+    apply(same_[level][c], next_[level][own], now);
+    if (other_[level][c].empty()) continue;
+    for (std::size_t part = 0; part < next_[level].size(); ++part) {
+      if (part != own) apply(other_[level][c], next_[level][part], now);
+    }
+  }
+  for (Window& window : windows_) issueWindow(window, command, place, now);
+}
+
+void Timing::issueWindow(Window& window, Command command, const Place& place, u64 now) {
+  if (!contains(window.preceding, command)) return;
+  const std::size_t own = part(window.level, place);
+  u32& oldest = window.oldest[own];
+  u64* times = &window.times[own * window.length];
+  times[oldest] = now + window.latency;
+  oldest = (oldest + 1) % window.length;
+  for (std::size_t following = 0; following < kCommands; ++following) {
+    if (contains(window.following, static_cast<Command>(following))) postpone(next(window.level, own)[following], times[oldest]);
+  }
+}
+
+}  // namespace warpwright::mem::dram
