@@ -82,30 +82,30 @@ struct __attribute__((aligned(4))) WARPWRIGHT_H2 {
     return isnan(value) ? (To)0 : (To)(signbit(value) ? -whole : whole);                                                          \
   }
 #endif
-#define WARPWRIGHT_CONVERT_MODES(stem, From, ptx, constraint)         \
-  WARPWRIGHT_CONVERT(stem##_rn, "rn", nearest, From, ptx, constraint) \
-  WARPWRIGHT_CONVERT(stem##_rz, "rz", zero, From, ptx, constraint)    \
-  WARPWRIGHT_CONVERT(stem##_rd, "rm", down, From, ptx, constraint)    \
-  WARPWRIGHT_CONVERT(stem##_ru, "rp", up, From, ptx, constraint)
-#define WARPWRIGHT_CONVERT_BACK_MODES(stem, To, ptx, constraint)          \
-  WARPWRIGHT_CONVERT_BACK(stem##_rn, "rni", nearest, To, ptx, constraint) \
-  WARPWRIGHT_CONVERT_BACK(stem##_rz, "rzi", zero, To, ptx, constraint)    \
-  WARPWRIGHT_CONVERT_BACK(stem##_rd, "rmi", down, To, ptx, constraint)    \
-  WARPWRIGHT_CONVERT_BACK(stem##_ru, "rpi", up, To, ptx, constraint)
-WARPWRIGHT_CONVERT_MODES(WARPWRIGHT_H_NAME(__float2, ), float, "f32", "f")
+#define WARPWRIGHT_CONVERT_MODES(before, after, From, ptx, constraint)                            \
+  WARPWRIGHT_CONVERT(WARPWRIGHT_H_NAME(before, after##_rn), "rn", nearest, From, ptx, constraint) \
+  WARPWRIGHT_CONVERT(WARPWRIGHT_H_NAME(before, after##_rz), "rz", zero, From, ptx, constraint)    \
+  WARPWRIGHT_CONVERT(WARPWRIGHT_H_NAME(before, after##_rd), "rm", down, From, ptx, constraint)    \
+  WARPWRIGHT_CONVERT(WARPWRIGHT_H_NAME(before, after##_ru), "rp", up, From, ptx, constraint)
+#define WARPWRIGHT_CONVERT_BACK_MODES(before, after, To, ptx, constraint)                             \
+  WARPWRIGHT_CONVERT_BACK(WARPWRIGHT_H_NAME(before, after##_rn), "rni", nearest, To, ptx, constraint) \
+  WARPWRIGHT_CONVERT_BACK(WARPWRIGHT_H_NAME(before, after##_rz), "rzi", zero, To, ptx, constraint)    \
+  WARPWRIGHT_CONVERT_BACK(WARPWRIGHT_H_NAME(before, after##_rd), "rmi", down, To, ptx, constraint)    \
+  WARPWRIGHT_CONVERT_BACK(WARPWRIGHT_H_NAME(before, after##_ru), "rpi", up, To, ptx, constraint)
+WARPWRIGHT_CONVERT_MODES(__float2, , float, "f32", "f")
 WARPWRIGHT_CONVERT(WARPWRIGHT_H_NAME(__double2, ), "rn", nearest, double, "f64", "d")
-WARPWRIGHT_CONVERT_MODES(WARPWRIGHT_H_NAME(__int2, ), int, "s32", "r")
-WARPWRIGHT_CONVERT_MODES(WARPWRIGHT_H_NAME(__uint2, ), unsigned, "u32", "r")
-WARPWRIGHT_CONVERT_MODES(WARPWRIGHT_H_NAME(__short2, ), short, "s16", "h")
-WARPWRIGHT_CONVERT_MODES(WARPWRIGHT_H_NAME(__ushort2, ), unsigned short, "u16", "h")
-WARPWRIGHT_CONVERT_MODES(WARPWRIGHT_H_NAME(__ll2, ), long long, "s64", "l")
-WARPWRIGHT_CONVERT_MODES(WARPWRIGHT_H_NAME(__ull2, ), unsigned long long, "u64", "l")
-WARPWRIGHT_CONVERT_BACK_MODES(WARPWRIGHT_H_NAME(__, 2int), int, "s32", "r")
-WARPWRIGHT_CONVERT_BACK_MODES(WARPWRIGHT_H_NAME(__, 2uint), unsigned, "u32", "r")
-WARPWRIGHT_CONVERT_BACK_MODES(WARPWRIGHT_H_NAME(__, 2short), short, "s16", "h")
-WARPWRIGHT_CONVERT_BACK_MODES(WARPWRIGHT_H_NAME(__, 2ushort), unsigned short, "u16", "h")
-WARPWRIGHT_CONVERT_BACK_MODES(WARPWRIGHT_H_NAME(__, 2ll), long long, "s64", "l")
-WARPWRIGHT_CONVERT_BACK_MODES(WARPWRIGHT_H_NAME(__, 2ull), unsigned long long, "u64", "l")
+WARPWRIGHT_CONVERT_MODES(__int2, , int, "s32", "r")
+WARPWRIGHT_CONVERT_MODES(__uint2, , unsigned, "u32", "r")
+WARPWRIGHT_CONVERT_MODES(__short2, , short, "s16", "h")
+WARPWRIGHT_CONVERT_MODES(__ushort2, , unsigned short, "u16", "h")
+WARPWRIGHT_CONVERT_MODES(__ll2, , long long, "s64", "l")
+WARPWRIGHT_CONVERT_MODES(__ull2, , unsigned long long, "u64", "l")
+WARPWRIGHT_CONVERT_BACK_MODES(__, 2int, int, "s32", "r")
+WARPWRIGHT_CONVERT_BACK_MODES(__, 2uint, unsigned, "u32", "r")
+WARPWRIGHT_CONVERT_BACK_MODES(__, 2short, short, "s16", "h")
+WARPWRIGHT_CONVERT_BACK_MODES(__, 2ushort, unsigned short, "u16", "h")
+WARPWRIGHT_CONVERT_BACK_MODES(__, 2ll, long long, "s64", "l")
+WARPWRIGHT_CONVERT_BACK_MODES(__, 2ull, unsigned long long, "u64", "l")
 #undef WARPWRIGHT_CONVERT
 #undef WARPWRIGHT_CONVERT_MODES
 #undef WARPWRIGHT_CONVERT_BACK
