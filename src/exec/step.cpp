@@ -1,0 +1,271 @@
+// One warp instruction at a time, and global memory as one SM of several sees it: see stepper.hpp.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "exec/machine.hpp"
+#include "exec/step_recorder.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+// Instructions that a path of a diverged warp executes before another path gets a turn, and polls in vain that end a turn: choices of ours,
+// as no source says how hardware shares a warp among its paths.
+constexpr u32 kPathTurn = 256;
+constexpr u32 kPollsBeforeYield = 16;
+// Polls after which lanes that wait at meeting points are let go: what is polled may be theirs to write.
+constexpr u32 kPollsBeforeRelease = 1024;
+
+constexpr u32 kMostAccessBytes = 16;
+
+bool isSerial(const Op& op) {
+  if (op.handler == Handler::systemCall) return true;
+  return op.handler == Handler::surface && op.instruction->opcode != isa::Opcode::suld;
+}
+
+// Control flow that other warps of the block may have waited for.
+bool mayReleaseOthers(Handler handler) {
+  return handler == Handler::exit || handler == Handler::ret || handler == Handler::barrierSync || handler == Handler::barrierReduce ||
+         handler == Handler::barrierArrive;
+}
+
+}  // namespace
+
+void Machine::startBlock(u32 place, u64 index, u32 sm) {
+  while (blocks_.size() <= place) addPlace(static_cast<u32>(blocks_.size()) * request_.limits.multiprocessors + sm);
+  Block& block = *blocks_[place];
+  block.start(index, request_.grid, request_.kernel->begin);
+  occupied_[place] = true;
+  if (block.races) block.races->startBlock(index);
+  if (request_.observer) request_.observer->blockBegins(index);
+}
+
+bool Machine::endBlockIfFinished(u32 place) {
+  if (!occupied_[place]) return true;
+  if (blocks_[place]->liveThreads != 0) return false;
+  finish(*blocks_[place], place);
+  return true;
+}
+
+Path* Machine::nextPath(Warp& warp) {
+  PathTree& tree = warp.tree;
+  for (;;) {
+    Path* path = independent() ? tree.selectBusy() : tree.select();
+    if (!path && independent() && tree.hasReady()) {
+      for (Path& each : tree.paths()) each.polling = false;
+      path = tree.selectBusy();
+    }
+    if (!path) return nullptr;
+    const u32 meeting = tree.meetingPoint(*path);
+    if (meeting == kNoPc || path->pc != meeting) return path;
+    tree.arrive(*path);
+  }
+}
+
+NextInstruction Machine::nextInstruction(u32 place, u32 index) {
+  Warp& warp = blocks_[place]->warps[index];
+  if (warp.tree.finished()) return {};
+  const Path* path = nextPath(warp);
+  if (path) return {isSerial(kernel_.at(path->pc)) ? WarpState::serial : WarpState::ready, path->pc};
+  if (warp.tree.finished()) return {};
+  const auto paths = warp.tree.paths();
+  const bool atBarriers = std::all_of(paths.begin(), paths.end(), [](const Path& each) { return each.state == PathState::atBarrier; });
+  return {atBarriers && !warp.tree.hasWaiting() ? WarpState::barrier : WarpState::lanes, 0};
+}
+
+bool Machine::releaseWaitingLanes(u32 place) {
+  bool any = false;
+  for (Warp& warp : blocks_[place]->warps) any |= warp.tree.releaseWaiting([](u32) { return true; });
+  return any;
+}
+
+// Lets other paths of a diverged warp run after a turn, or after polls in vain.
+void Machine::shareWarp(Warp& warp, const Op& op) {
+  if (!independent() || warp.tree.finished()) return;
+  const bool isAlone = warp.tree.paths().size() < 2;
+  if (op.polls && ++warp.polls >= kPollsBeforeRelease) {
+    warp.polls = 0;
+    warp.tree.releaseWaiting([](u32) { return true; });
+    return;
+  }
+  if (isAlone) return;
+  if (++warp.turn < kPathTurn && !(op.polls && warp.polls % kPollsBeforeYield == 0)) return;
+  warp.turn = 0;
+  if (Path* path = warp.tree.select()) warp.tree.yield(*path);
+}
+
+void Machine::step(u32 place, u32 index, u64 now, StepRecorder& recorder) {
+  Block& block = *blocks_[place];
+  Warp& warp = block.warps[index];
+  Path& path = *nextPath(warp);
+  const u32 pc = path.pc;
+  Op& op = kernel_.at(pc);
+  const LaneMask active = path.mask;
+  const LaneMask executing = active & (warp.predicates[op.guardIndex] ^ op.guardFlip);
+  StepRecord& record = recorder.begin(pc, op.instruction, active, executing);
+  InstructionCount& count = result_.counts[pc];
+  ++count.warps;
+  count.lanes += static_cast<u64>(std::popcount(executing));
+  count.active += static_cast<u64>(std::popcount(active));
+  ++instructions_;
+  if (issueEvents_ && op.instruction) request_.observer->issue({{block.index, warp.index}, pc, op.instruction, active, executing});
+  if (op.function) {
+    if (executing) op.function(op, warp.state, executing);
+    ++path.pc;
+    return;
+  }
+  if (op.handler == Handler::branch) {
+    const u32 targets = executing != 0 && executing != active ? 2 : 1;
+    recorder.branch({{block.index, warp.index}, pc, op.instruction, active, executing, targets});
+    if (executing == active) {
+      path.pc = op.target;
+      record.jumped = op.target != pc + 1;
+      shareWarp(warp, op);
+      return;
+    }
+  }
+  if (executing == 0 && op.handler != Handler::branchIndexed) {
+    ++path.pc;
+    return;
+  }
+  const u64 issued = count.warps;
+  const Issue issue{block, warp, path, op, pc, active, executing, now};
+  pollRepeats_ = 0;
+  if (control(issue)) {
+    ++path.pc;
+  } else {
+    record.jumped = true;
+    record.waits = count.warps < issued;
+  }
+  record.releasesOthers = mayReleaseOthers(op.handler);
+  shareWarp(warp, op);
+}
+
+void Machine::performSeparately(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
+  const Op& op = issue.op;
+  if (op.handler == Handler::load) return loadPatched(issue, addresses, mask);
+  if (op.handler == Handler::store) {
+    ++changes_;
+    return storeBuffered(issue, addresses, mask);
+  }
+  const u32 place = separate_->atomics.add();
+  DeferredAtomic& atomic = separate_->atomics[place];
+  atomic.op = &op;
+  atomic.warp = &issue.warp;
+  atomic.mask = mask;
+  atomic.addresses = addresses;
+  const std::size_t words = std::size_t{lanes_} * ((op.accessBytes() + 3) / 4);
+  std::copy_n(source(issue.warp, op.sources[1]), words, atomic.b.begin());
+  if (op.sources[2].present) std::copy_n(source(issue.warp, op.sources[2]), words, atomic.c.begin());
+  separate_->recorder->record().atomic = place;
+}
+
+void Machine::loadPatched(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
+  const Op& op = issue.op;
+  u32* planes = registers(issue.warp, op.destinations[0]);
+  // The address registers may be the destination: patches use the addresses, computed before.
+  op.transfer(0, addresses, mask, op.elements, planes);
+  if (separate_->stores.empty()) return;
+  const u32 bytes = op.accessBytes();
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+    alignas(16) std::array<std::byte, kMostAccessBytes> data;
+    const u64 address = addresses.lane[lane];
+    if (!separate_->stores.mayHold(address, bytes)) continue;
+    std::memcpy(data.data(), GlobalMemory::hostPointer(address), bytes);
+    if (!separate_->stores.patch(address, bytes, data.data())) continue;
+    LaneAddresses one;
+    one.lane[lane] = 0;
+    op.transfer(reinterpret_cast<u64>(data.data()), one, LaneMask{1} << lane, op.elements, planes);
+  }
+}
+
+void Machine::storeBuffered(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
+  const Op& op = issue.op;
+  const u32 bytes = op.accessBytes();
+  u32* planes = const_cast<u32*>(source(issue.warp, op.sources[1]));
+  // Gathered by the transfer function itself, as if memory were here: lane l's bytes at l * bytes.
+  alignas(64) std::array<std::byte, kMostAccessBytes * kMaxWarpSize> data;
+  LaneAddresses packed;
+  for (u32 lane = 0; lane < lanes_; ++lane) packed.lane[lane] = u64{lane} * bytes;
+  packed.consecutive = true;
+  op.transfer(reinterpret_cast<u64>(data.data()), packed, mask, op.elements, planes);
+  const auto store = [&](u32 lane, u32 lanes) {
+    separate_->stores.store(addresses.lane[lane], lanes * bytes, data.data() + std::size_t{lane} * bytes);
+  };
+  for (LaneMask rest = mask; rest;) {
+    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+    u32 lanes = 1;
+    while (rest >> lane >> lanes & 1 && lane + lanes < lanes_ && addresses.lane[lane + lanes] == addresses.lane[lane] + u64{lanes} * bytes)
+      ++lanes;
+    store(lane, lanes);
+    rest &= ~(firstLanes(lanes) << lane);
+  }
+}
+
+void Machine::performAtomic(u32 place) {
+  const DeferredAtomic& atomic = separate_->atomics[place];
+  const Op& op = *atomic.op;
+  const u32* c = op.sources[2].present ? atomic.c.data() : nullptr;
+  u32* result = op.destinations[0].present ? registers(*atomic.warp, op.destinations[0]) : nullptr;
+  op.atomic(0, atomic.addresses, atomic.mask, atomic.b.data(), c, result, lanes_);
+  if (memory_.tracksInitialisation()) {
+    for (LaneMask rest = atomic.mask; rest; rest &= rest - 1)
+      memory_.markInitialised(atomic.addresses.lane[std::countr_zero(rest)], op.accessBytes());
+  }
+  separate_->atomics.remove(place);
+}
+
+struct Stepper::State {
+  State(const LaunchRequest& original, GlobalMemory& memory, u32 number, u64 clockKhz)
+      : request(original),
+        recorder(original.observer),
+        sm(number),
+        machine((request.observer = &recorder, request), memory),
+        globalMemory(memory) {
+    separate.recorder = &recorder;
+    machine.separate(separate, clockKhz);
+  }
+
+  LaunchRequest request;
+  StepRecorder recorder;
+  SeparateMemory separate;
+  u32 sm;
+  Machine machine;
+  GlobalMemory& globalMemory;
+  std::optional<StepFault> fault;
+};
+
+Stepper::Stepper(const LaunchRequest& request, GlobalMemory& memory, u32 sm, u64 clockKhz)
+    : state_(std::make_unique<State>(request, memory, sm, clockKhz)) {}
+Stepper::~Stepper() = default;
+
+u32 Stepper::warpsPerBlock() const { return state_->machine.warpsPerBlock(); }
+void Stepper::start(u32 place, u64 block) { state_->machine.startBlock(place, block, state_->sm); }
+bool Stepper::isFinished(u32 place) const { return state_->machine.endBlockIfFinished(place); }
+NextInstruction Stepper::next(u32 place, u32 warp) { return state_->machine.nextInstruction(place, warp); }
+bool Stepper::releaseWaitingLanes(u32 place) { return state_->machine.releaseWaitingLanes(place); }
+const std::optional<StepFault>& Stepper::fault() const { return state_->fault; }
+void Stepper::publishStores() { state_->separate.stores.publish(state_->globalMemory); }
+void Stepper::performAtomic(u32 atomic) { state_->machine.performAtomic(atomic); }
+
+const StepRecord* Stepper::step(u32 place, u32 warp, Cycle now) {
+  try {
+    state_->machine.step(place, warp, now.ticks, state_->recorder);
+  } catch (Fault& fault) {
+    state_->fault = StepFault{fault.status, std::move(fault.message)};
+    return nullptr;
+  }
+  return &state_->recorder.record();
+}
+
+LaunchResult Stepper::result() {
+  LaunchResult result = state_->machine.settledResult();
+  if (state_->fault) {
+    result.status = state_->fault->status;
+    result.message = state_->fault->message;
+  }
+  return result;
+}
+
+}  // namespace warpwright::exec

@@ -1,0 +1,62 @@
+// Turns the events of one instruction into its StepRecord, and passes them on.
+#pragma once
+
+#include <algorithm>
+
+#include "exec/stepper.hpp"
+
+namespace warpwright::exec {
+
+class StepRecorder final : public Observer {
+ public:
+  explicit StepRecorder(Observer* next) : next_(next) {}
+
+  StepRecord& begin(u32 pc, const isa::Instruction* instruction, LaneMask active, LaneMask executing) {
+    record_.pc = pc;
+    record_.instruction = instruction;
+    record_.active = active;
+    record_.executing = executing;
+    record_.branchTargets = 0;
+    record_.jumped = record_.waits = record_.releasesOthers = false;
+    record_.atomic.reset();
+    record_.accessCount = 0;
+    return record_;
+  }
+  StepRecord& record() { return record_; }
+
+  bool wantsIssue() const override { return next_ && next_->wantsIssue(); }
+  void issue(const IssueEvent& event) override {
+    if (next_) next_->issue(event);
+  }
+  void memory(const MemoryEvent& event) override {
+    if (next_) next_->memory(event);
+    auto& lanes = lanes_[record_.accessCount];
+    std::copy_n(event.addresses, 64 - std::countl_zero(event.mask), lanes.begin());
+    AccessRecord& access = record_.accesses[record_.accessCount++];
+    access = {event.space, event.isLoad, event.isStore, event.isAtomic, false, event.bytesPerLane, event.mask, 0, lanes};
+  }
+  void branch(const BranchEvent& event) override {
+    if (next_) next_->branch(event);
+    record_.branchTargets = event.targets;
+  }
+  void texels(const TexelEvent& event) override {
+    if (next_) next_->texels(event);
+    texels_.assign(event.addresses, event.addresses + event.count);
+    AccessRecord& access = record_.accesses[record_.accessCount++];
+    access = {isa::Space::global, !event.isStore, event.isStore, false, true, event.bytes, event.mask, event.count, texels_};
+  }
+  void blockBegins(u64 block) override {
+    if (next_) next_->blockBegins(block);
+  }
+  void blockEnds(u64 block) override {
+    if (next_) next_->blockEnds(block);
+  }
+
+ private:
+  Observer* next_;
+  StepRecord record_;
+  std::array<std::array<u64, kMaxWarpSize>, StepRecord::kMostAccesses> lanes_;
+  std::vector<u64> texels_;
+};
+
+}  // namespace warpwright::exec

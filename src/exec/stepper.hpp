@@ -1,0 +1,95 @@
+// A launch driven one warp instruction at a time: what a timed machine needs of the functional one. Each SM has a Stepper of its own for
+// each launch; several of them may run in parallel.
+//
+// What an SM does to global memory is seen by the others later, so that the order in which SMs are simulated cannot matter:
+//   - stores are buffered, seen by the SM's own loads, and become visible with publishStores();
+//   - atomics take effect in performAtomic(), when the memory system says so; until then their result registers keep old values;
+//   - system calls (malloc, printf, …) and writes to surfaces are `serial`: step() them while nothing else runs.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/time.hpp"
+#include "exec/launch.hpp"
+
+namespace warpwright::exec {
+
+enum class WarpState : u8 {
+  ready,
+  serial,    // ready, but the next instruction must be stepped while no other SM runs
+  barrier,   // every path waits at a barrier
+  lanes,     // waits for lanes of its own that will not come before something else happens
+  finished,  // all threads exited
+};
+
+struct NextInstruction {
+  WarpState state = WarpState::finished;
+  u32 pc = 0;  // ready, serial
+};
+
+// One space's part of a warp-wide access. addresses: one a lane (those of MemoryEvent); texels: see TexelEvent.
+struct AccessRecord {
+  isa::Space space = isa::Space::global;
+  bool isLoad = false, isStore = false, isAtomic = false, isTexel = false;
+  u32 bytes = 0;  // at each address
+  LaneMask mask = 0;
+  u32 count = 0;  // of addresses; texels only
+  std::span<const u64> addresses;
+};
+
+// What the last step() did.
+struct StepRecord {
+  u32 pc = 0;
+  const isa::Instruction* instruction = nullptr;
+  LaneMask active = 0, executing = 0;
+  u32 branchTargets = 0;        // 0: no branch; above 1: it diverged
+  bool jumped = false;          // the warp's next instruction is not the one behind this
+  bool waits = false;           // it has to wait for other lanes and will be stepped again
+  bool releasesOthers = false;  // other warps of the block may have become ready
+  std::optional<u32> atomic;    // to be performed: performAtomic()
+  u32 accessCount = 0;
+  static constexpr u32 kMostAccesses = 5;  // a generic access may touch every space
+  std::array<AccessRecord, kMostAccesses> accesses;
+};
+
+struct StepFault {
+  LaunchStatus status;
+  std::string message;
+};
+
+class Stepper {
+ public:
+  // Throws Error for a request that no machine could run. request.observer hears of this SM's events. clockKhz: of %globaltimer.
+  Stepper(const LaunchRequest& request, GlobalMemory& memory, u32 sm, u64 clockKhz);
+  ~Stepper();
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+
+  u32 warpsPerBlock() const;
+  // Makes a block resident in a free place (from 0 up to the request's residentBlocksPerSm).
+  void start(u32 place, u64 block);
+  bool isFinished(u32 place) const;  // all its threads exited
+
+  NextInstruction next(u32 place, u32 warp);
+  // Executes the instruction that next() gave; now: %clock. Null: the grid is at fault, see fault().
+  const StepRecord* step(u32 place, u32 warp, Cycle now);
+  // Lets lanes go on that wait for others of their warp at meeting points: a last resort when nothing else can run. False: there are none.
+  bool releaseWaitingLanes(u32 place);
+  const std::optional<StepFault>& fault() const;
+
+  // Only while no SM runs.
+  void publishStores();
+  void performAtomic(u32 atomic);
+
+  // Counts of this SM; message and status when fault().
+  LaunchResult result();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warpwright::exec

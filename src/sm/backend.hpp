@@ -1,0 +1,62 @@
+// The SM's back end for a scoreboarded pipeline: operand collectors, register banks, pipes and write-back ports. All of an instruction's
+// way is booked when it issues (calendar.hpp): collect operands → dispatch into a pipe → execute → write back.
+#pragma once
+
+#include <vector>
+
+#include "config/sm.hpp"
+#include "sm/calendar.hpp"
+#include "sm/instruction_info.hpp"
+#include "stats/statistics.hpp"
+
+namespace warpwright::sm {
+
+struct BackendStats {
+  u64 operandReads = 0, readConflicts = 0, operandWrites = 0, writeConflicts = 0, writeBackConflicts = 0, dispatchWaits = 0;
+  static constexpr auto fields() {
+    using stats::field;
+    using B = BackendStats;
+    return std::tuple{
+        field("operand_reads", "registers", "warp-wide registers read from the register banks", &B::operandReads),
+        field("read_conflicts", "cycles", "cycles that operand reads waited for their bank", &B::readConflicts),
+        field("operand_writes", "registers", "warp-wide registers written to the register banks", &B::operandWrites),
+        field("write_conflicts", "cycles", "cycles that results waited for their bank", &B::writeConflicts),
+        field("write_back_conflicts", "cycles", "cycles that results waited for a write-back port", &B::writeBackConflicts),
+        field("dispatch_waits", "cycles", "cycles that instructions with all operands waited for their pipe", &B::dispatchWaits),
+    };
+  }
+};
+
+class Backend {
+ public:
+  Backend(const config::Sm& sm);
+
+  // Whether an instruction that issues now finds an operand collector (or, without collectors, a free pipe).
+  bool canIssue(isa::Unit unit, Cycle now) const;
+  // The earliest time at which canIssue() may change; kNever: nothing is booked.
+  Cycle nextFree(Cycle now) const;
+
+  // Books collection and dispatch of an instruction of the warp in `slot`; gives the cycle in which it enters its pipe.
+  Cycle dispatch(const InstructionInfo& info, u32 slot, Cycle now);
+  // Books write-back of a result that is there at `time`; gives the cycle from which other instructions may use it.
+  Cycle writeBack(const InstructionInfo& info, u32 slot, Cycle time);
+
+  const BackendStats& stats() const { return stats_; }
+
+ private:
+  struct PipeSet {
+    std::vector<Cycle> free;  // when each pipe's entrance is free
+  };
+  static u32 pipeSetOf(isa::Unit unit);
+  u32 bankOf(u32 number, u32 slot) const { return (number + slot) % banks_.count(); }
+  Cycle& earliest(PipeSet& set);
+
+  bool sharedInteger_;
+  std::vector<Cycle> collectors_;  // when each is free
+  Cycle firstFree_{};              // the earliest of them
+  Calendars banks_, ports_;
+  std::array<PipeSet, 6> pipes_;
+  BackendStats stats_;
+};
+
+}  // namespace warpwright::sm

@@ -1,0 +1,112 @@
+#include "sm/coalescing.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpwright::sm {
+namespace {
+
+constexpr u32 kSectorBytes = 32;
+
+u32 lowestLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
+
+}  // namespace
+
+// How many lanes one request covers: Fermi and later split accesses of 8 and 16 bytes a lane into halves and quarters of the warp (CUDA C++
+// Programming Guide, compute capability 2.x, "Global Memory").
+u32 CoalescingUnit::lanesTogether(u32 bytes) const { return bytes <= 4 ? warpSize_ : std::max(1u, warpSize_ * 4 / bytes); }
+
+std::span<const Transaction> CoalescingUnit::access(const u64* addresses, LaneMask mask, u32 bytes, bool cached) {
+  transactions_.clear();
+  if (rules_ == config::Coalescing::halfWarpSegments) {
+    halfWarpSegments(addresses, mask, bytes);
+    return transactions_;
+  }
+  const u32 group = lanesTogether(bytes);
+  for (u32 first = 0; first < warpSize_; first += group) {
+    lines_.clear();
+    for (LaneMask rest = mask & (firstLanes(group) << first); rest; rest &= rest - 1) addLane(addresses[lowestLane(rest)], bytes);
+    emitLines(cached && rules_ == config::Coalescing::lines);
+  }
+  return transactions_;
+}
+
+std::span<const Transaction> CoalescingUnit::list(std::span<const u64> addresses, u32 bytes) {
+  transactions_.clear();
+  lines_.clear();
+  for (const u64 address : addresses) addLane(address, bytes);
+  emitLines(rules_ == config::Coalescing::lines);
+  return transactions_;
+}
+
+CoalescingUnit::Line& CoalescingUnit::lineOf(u64 number) {
+  for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) {
+    if (line->number == number) return *line;
+  }
+  lines_.push_back({number, {}, 0});
+  return lines_.back();
+}
+
+void CoalescingUnit::addLane(u64 address, u32 bytes) {
+  u32 left = bytes;
+  while (left != 0) {
+    const u32 offset = static_cast<u32>(address % lineBytes_);
+    const u32 here = std::min(left, lineBytes_ - offset);
+    Line& line = lineOf(address / lineBytes_);
+    if (left == bytes) ++line.lanes;
+    for (u32 byte = offset; byte < offset + here;) {
+      const u32 count = std::min(offset + here - byte, 64 - byte % 64);
+      line.bytes[byte / 64] |= firstLanes(count) << byte % 64;
+      byte += count;
+    }
+    address += here;
+    left -= here;
+  }
+}
+
+void CoalescingUnit::emitLines(bool wholeLines) {
+  const u32 sectorsOfLine = lineBytes_ / kSectorBytes;
+  for (const Line& line : lines_) {
+    Transaction transaction{line.number * lineBytes_, 0, 0, line.lanes};
+    for (u32 sector = 0; sector < sectorsOfLine; ++sector) {
+      const u32 used = static_cast<u32>(line.bytes[sector / 2] >> sector % 2 * kSectorBytes);
+      if (used != 0) transaction.sectors |= 1u << sector;
+      if (used == ~u32{0}) transaction.wholeSectors |= 1u << sector;
+    }
+    if (wholeLines) transaction.sectors = (1u << sectorsOfLine) - 1;
+    transactions_.push_back(transaction);
+  }
+}
+
+// CUDA C Programming Guide, compute capability 1.2 and 1.3: for each half-warp, the segment of the lowest lane left (32 B for accesses of
+// one byte, 64 B for two, 128 B for more) serves all lanes in it; a half that is not used is cut off, down to 32 B.
+void CoalescingUnit::halfWarpSegments(const u64* addresses, LaneMask mask, u32 bytes) {
+  const u32 half = std::max(1u, warpSize_ / 2);
+  const u32 segmentBytes = bytes == 1 ? 32 : bytes == 2 ? 64 : 128;
+  for (u32 first = 0; first < warpSize_; first += half) {
+    LaneMask left = mask & (firstLanes(half) << first);
+    while (left) {
+      const u64 segment = addresses[lowestLane(left)] / segmentBytes;
+      u64 low = ~u64{0}, high = 0;
+      u32 lanes = 0;
+      for (LaneMask rest = left; rest; rest &= rest - 1) {
+        const u32 lane = lowestLane(rest);
+        if (addresses[lane] / segmentBytes != segment) continue;
+        low = std::min(low, addresses[lane]);
+        high = std::max(high, addresses[lane] + bytes - 1);
+        ++lanes;
+        left &= ~(LaneMask{1} << lane);
+      }
+      u32 size = segmentBytes;
+      while (size > kSectorBytes && low / (size / 2) == high / (size / 2)) size /= 2;
+      const u64 start = low / size * size;
+      for (u64 line = start / lineBytes_; line <= (start + size - 1) / lineBytes_; ++line) {
+        const u64 from = std::max(start, line * lineBytes_), to = std::min(start + size, (line + 1) * lineBytes_);
+        const u32 count = static_cast<u32>((to - from) / kSectorBytes), place = static_cast<u32>(from % lineBytes_ / kSectorBytes);
+        transactions_.push_back({line * lineBytes_, ((1u << count) - 1) << place, 0, lanes});
+      }
+    }
+  }
+}
+
+}  // namespace warpwright::sm

@@ -1,0 +1,50 @@
+// Memory transactions of a warp-wide access, by the rules of a generation.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+#include "config/sm.hpp"
+
+namespace warpwright::sm {
+
+struct Transaction {
+  u64 address = 0;       // of the line
+  u32 sectors = 0;       // 32 B sectors of the line that are moved
+  u32 wholeSectors = 0;  // those of which the lanes cover every byte
+  u32 lanes = 0;         // lanes served
+};
+
+class CoalescingUnit {
+ public:
+  // lineBytes: largest transaction, a power of two from 32 to 256.
+  CoalescingUnit(config::Coalescing rules, u32 warpSize, u32 lineBytes) : rules_(rules), warpSize_(warpSize), lineBytes_(lineBytes) {}
+
+  // Lanes of `mask` access `bytes` each at addresses[lane]. cached: the transactions go to a cache that fetches whole lines.
+  std::span<const Transaction> access(const u64* addresses, LaneMask mask, u32 bytes, bool cached);
+  // Any list of addresses, as of texels.
+  std::span<const Transaction> list(std::span<const u64> addresses, u32 bytes);
+
+ private:
+  static constexpr u32 kMostLineBytes = 256;
+  struct Line {
+    u64 number = 0;
+    std::array<u64, kMostLineBytes / 64> bytes{};  // bit a byte
+    u32 lanes = 0;
+  };
+
+  u32 lanesTogether(u32 bytes) const;
+  void addLane(u64 address, u32 bytes);
+  Line& lineOf(u64 number);
+  void emitLines(bool wholeLines);
+  void halfWarpSegments(const u64* addresses, LaneMask mask, u32 bytes);
+
+  config::Coalescing rules_;
+  u32 warpSize_, lineBytes_;
+  std::vector<Line> lines_;  // of the group at hand
+  std::vector<Transaction> transactions_;
+};
+
+}  // namespace warpwright::sm

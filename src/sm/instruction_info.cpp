@@ -1,0 +1,145 @@
+#include "sm/instruction_info.hpp"
+
+#include <algorithm>
+
+namespace warpwright::sm {
+namespace {
+
+using isa::Instruction;
+using isa::Opcode;
+using isa::Operand;
+using isa::Unit;
+
+const config::LatencyOf& latencyOf(const config::Sm& sm, isa::Latency latency) {
+  switch (latency) {
+    case isa::Latency::simple:
+      return sm.simple;
+    case isa::Latency::multiply:
+      return sm.multiply;
+    case isa::Latency::divide:
+      return sm.divide;
+    case isa::Latency::fma32:
+      return sm.fma32;
+    case isa::Latency::divide32:
+      return sm.divide32;
+    case isa::Latency::fma64:
+      return sm.fma64;
+    case isa::Latency::divide64:
+      return sm.divide64;
+    case isa::Latency::special:
+      return sm.special;
+    case isa::Latency::convert:
+      return sm.convert;
+    case isa::Latency::shuffle:
+      return sm.shuffle;
+    case isa::Latency::matrix:
+      return sm.matrix;
+    case isa::Latency::memory:
+    case isa::Latency::branch:
+    case isa::Latency::barrier:
+      return sm.branch;
+  }
+  return sm.simple;
+}
+
+const config::Pipes& pipesOf(const config::Sm& sm, Unit unit) {
+  switch (unit) {
+    case Unit::integer:
+    case Unit::branch:
+    case Unit::warp:
+    case Unit::control:
+      return sm.integer;
+    case Unit::fp32:
+      return sm.fp32;
+    case Unit::fp64:
+      return sm.fp64;
+    case Unit::sfu:
+      return sm.sfu;
+    case Unit::load_store:
+      return sm.loadStore;
+    case Unit::tensor:
+      return sm.tensor;
+  }
+  return sm.integer;
+}
+
+Flow flowOf(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::bra:
+    case Opcode::brx:
+    case Opcode::call:
+    case Opcode::calli:
+    case Opcode::ret:
+    case Opcode::exit:
+    case Opcode::syscall:
+    case Opcode::nanosleep:
+    case Opcode::trap:
+    case Opcode::brkpt:
+      return Flow::branch;
+    case Opcode::bar_sync:
+    case Opcode::bar_arrive:
+    case Opcode::bar_red:
+      return Flow::barrier;
+    case Opcode::fence:
+    case Opcode::cp_wait:
+      return Flow::fence;
+    default:
+      break;
+  }
+  const isa::Family family = isa::info(instruction.opcode).family;
+  return family == isa::Family::memory || family == isa::Family::texture ? Flow::memory : Flow::compute;
+}
+
+class Builder {
+ public:
+  Builder(const Instruction& instruction, u32 addressBits) : instruction_(instruction), addressBits_(addressBits) {}
+
+  InstructionInfo build() {
+    const isa::OpcodeInfo& row = isa::info(instruction_.opcode);
+    for (std::size_t i = 0; i < row.destinations.size(); ++i) operand(instruction_.destinations[i], row.destinations[i], true);
+    for (std::size_t i = 0; i < row.sources.size(); ++i) operand(instruction_.sources[i], row.sources[i], false);
+    if (instruction_.guard.index != isa::kTruePredicate) info_.touched.addPredicate(instruction_.guard.index);
+    return info_;
+  }
+
+ private:
+  void operand(const Operand& operand, char letter, bool isWritten) {
+    if (operand.kind == Operand::Kind::predicate && operand.index != isa::kTruePredicate) {
+      info_.touched.addPredicate(operand.index);
+      if (isWritten) info_.written.addPredicate(operand.index);
+    }
+    if (operand.kind != Operand::Kind::reg) return;
+    const u32 words = std::max(1u, isa::operandWords(instruction_, letter, addressBits_));
+    for (u32 word = 0; word < words; ++word) oneRegister(operand.index + word, isWritten);
+  }
+
+  void oneRegister(u32 number, bool isWritten) {
+    info_.touched.addRegister(number);
+    if (isWritten) info_.written.addRegister(number);
+    u8& count = isWritten ? info_.writeCount : info_.readCount;
+    auto& list = isWritten ? info_.writes : info_.reads;
+    if (count < InstructionInfo::kMostReads) list[count++] = static_cast<u8>(number);
+  }
+
+  const Instruction& instruction_;
+  u32 addressBits_;
+  InstructionInfo info_;
+};
+
+}  // namespace
+
+KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 warpSize) {
+  infos_.reserve(program.code.size());
+  for (const Instruction& instruction : program.code) {
+    InstructionInfo info = Builder(instruction, program.addressBits).build();
+    info.flow = flowOf(instruction);
+    info.unit = isa::unitOf(instruction);
+    const config::LatencyOf& latency = latencyOf(sm, isa::latencyOf(instruction));
+    const u32 width = pipesOf(sm, info.unit).width;
+    info.latency = latency.latency;
+    info.interval = std::max(latency.interval, (warpSize + width - 1) / width);
+    infos_.push_back(info);
+  }
+}
+
+}  // namespace warpwright::sm

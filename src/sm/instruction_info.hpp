@@ -1,0 +1,46 @@
+// What timing needs to know of a static instruction, worked out once per kernel.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "config/sm.hpp"
+#include "isa/program.hpp"
+#include "sm/register_set.hpp"
+
+namespace warpwright::sm {
+
+// How an instruction passes through the SM.
+enum class Flow : u8 {
+  compute,  // operands, a pipe, write-back
+  memory,   // the load/store unit
+  barrier,  // may make the warp wait for others
+  fence,    // waits for the warp's outstanding memory operations
+  branch,   // may change what is fetched next: branches, calls, returns, exits
+};
+
+struct InstructionInfo {
+  static constexpr u32 kMostReads = 32;
+
+  Flow flow = Flow::compute;
+  isa::Unit unit = isa::Unit::integer;
+  u32 latency = 1;      // cycles from dispatch to the result
+  u32 interval = 1;     // cycles that it occupies its pipe's entrance
+  RegisterSet touched;  // read or written
+  RegisterSet written;
+  u8 readCount = 0, writeCount = 0;
+  std::array<u8, kMostReads> reads{}, writes{};  // registers, 32 bits a lane each
+};
+
+class KernelInfo {
+ public:
+  // Of every instruction in the program: calls may lead anywhere in it.
+  KernelInfo(const isa::Program& program, const config::Sm& sm, u32 warpSize);
+
+  const InstructionInfo& at(u32 pc) const { return infos_[pc]; }
+
+ private:
+  std::vector<InstructionInfo> infos_;
+};
+
+}  // namespace warpwright::sm

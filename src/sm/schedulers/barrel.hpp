@@ -1,0 +1,21 @@
+#pragma once
+
+#include "sm/schedulers/scheduler.hpp"
+
+namespace warpwright::sm {
+
+// Strict barrel processing (Gou, "Customizable Memory Schemes for Data Parallel Accelerators", section 5.7): warps issue round-robin, and
+// no warp has two instructions in flight, so that there is nothing to interlock. The relaxed form is LooseRoundRobin.
+class StrictBarrel final : public WarpScheduler {
+ public:
+  u32 pick(const SchedulerView& view) override {
+    const WarpSet candidates = view.ready & ~view.inFlight;
+    return candidates ? nextFrom(candidates, next_) : kNoWarp;
+  }
+  void issued(u32 slot) override { next_ = slot + 1; }
+
+ private:
+  u32 next_ = 0;
+};
+
+}  // namespace warpwright::sm

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "sm/schedulers/scheduler.hpp"
+
+namespace warpwright::sm {
+
+// Loose round-robin: the next ready warp behind the one that issued last.
+class LooseRoundRobin final : public WarpScheduler {
+ public:
+  u32 pick(const SchedulerView& view) override { return nextFrom(view.ready, next_); }
+  void issued(u32 slot) override { next_ = slot + 1; }
+
+ private:
+  u32 next_ = 0;
+};
+
+}  // namespace warpwright::sm

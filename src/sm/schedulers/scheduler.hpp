@@ -1,0 +1,51 @@
+// Which warp issues next: a policy per file of this folder.
+#pragma once
+
+#include <bit>
+#include <memory>
+#include <span>
+
+#include "base/types.hpp"
+#include "config/sm.hpp"
+
+namespace warpwright::sm {
+
+// Sets of warp slots of one scheduler, one bit a slot.
+using WarpSet = u64;
+inline constexpr u32 kNoWarp = ~u32{0};
+
+struct SchedulerView {
+  WarpSet ready = 0;         // could issue now
+  WarpSet resident = 0;      // have not finished
+  WarpSet waitMemory = 0;    // wait for the result of a memory operation
+  WarpSet inFlight = 0;      // have an instruction in flight
+  std::span<const u64> age;  // by slot: order of arrival, smaller is older
+};
+
+class WarpScheduler {
+ public:
+  virtual ~WarpScheduler() = default;
+  // A warp of view.ready, or kNoWarp when the policy prefers to issue nothing.
+  virtual u32 pick(const SchedulerView& view) = 0;
+  // The warp picked has issued.
+  virtual void issued(u32 /*slot*/) {}
+};
+
+std::unique_ptr<WarpScheduler> makeScheduler(const config::Sm& sm);
+
+// The next member at or after `slot`, going round. members: not empty.
+inline u32 nextFrom(WarpSet members, u32 slot) {
+  const WarpSet behind = slot < 64 ? members & (~WarpSet{0} << slot) : 0;
+  return static_cast<u32>(std::countr_zero(behind ? behind : members));
+}
+
+inline u32 oldest(WarpSet members, std::span<const u64> age) {
+  u32 best = static_cast<u32>(std::countr_zero(members));
+  for (WarpSet rest = members & (members - 1); rest; rest &= rest - 1) {
+    const auto slot = static_cast<u32>(std::countr_zero(rest));
+    if (age[slot] < age[best]) best = slot;
+  }
+  return best;
+}
+
+}  // namespace warpwright::sm

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "sm/schedulers/scheduler.hpp"
+
+namespace warpwright::sm {
+
+// A small active set issues round-robin; a warp that waits for memory leaves it for one that is ready (Narasiman and others, "Improving GPU
+// Performance via Large Warps and Two-Level Warp Scheduling", 2011; Gebhart and others, 2011).
+class TwoLevel final : public WarpScheduler {
+ public:
+  explicit TwoLevel(u32 activeWarps) : most_(activeWarps) {}
+
+  u32 pick(const SchedulerView& view) override {
+    active_ &= view.resident & ~view.waitMemory;
+    WarpSet others = view.resident & ~view.waitMemory & ~active_;
+    while (others != 0 && static_cast<u32>(std::popcount(active_)) < most_) {
+      const WarpSet preferred = others & view.ready ? others & view.ready : others;
+      const u32 slot = nextFrom(preferred, promoted_);
+      promoted_ = slot + 1;
+      active_ |= WarpSet{1} << slot;
+      others &= ~(WarpSet{1} << slot);
+    }
+    const WarpSet candidates = view.ready & active_;
+    return candidates ? nextFrom(candidates, next_) : kNoWarp;
+  }
+  void issued(u32 slot) override { next_ = slot + 1; }
+
+ private:
+  u32 most_;
+  WarpSet active_ = 0;
+  u32 next_ = 0, promoted_ = 0;
+};
+
+}  // namespace warpwright::sm

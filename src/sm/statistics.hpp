@@ -1,0 +1,72 @@
+// What an SM counts.
+#pragma once
+
+#include <string_view>
+
+#include "stats/enum_vector.hpp"
+#include "stats/histogram.hpp"
+#include "stats/statistics.hpp"
+#include "sm/backend.hpp"
+
+namespace warpwright::sm {
+
+// What became of an issue slot: one a scheduler, cycle and issue position. The groups of Vijaykumar and others ("A Framework for
+// Accelerating Bottlenecks in GPU Execution with Assist Warps", Figure 2) are issued (active), memoryStructural, computeStructural,
+// memoryDependence + computeDependence (data dependence), and the rest (idle).
+enum class Slot : u8 {
+  issued,
+  memoryStructural,   // a warp was ready, but the load/store unit took nothing
+  computeStructural,  // a warp was ready, but no operand collector or pipe was free
+  memoryDependence,   // operands wait for a memory operation
+  computeDependence,  // operands wait for a pipe
+  barrier,            // all that is left waits at barriers or for lanes of its own warp
+  fence,              // … for its own memory operations to be performed
+  fetch,              // … for instructions, or a branch
+  noWarp,             // no warp is resident
+};
+inline constexpr std::size_t kSlots = 9;
+std::string_view name(Slot slot);
+
+using SlotCounts = stats::EnumVector<Slot, kSlots>;
+using LatencyHistogram = stats::Histogram<stats::PowersOfTwo, 16>;
+
+struct LoadStoreStats {
+  u64 instructions = 0, transactions = 0, sharedAccesses = 0, sharedPasses = 0, blocked = 0;
+  LatencyHistogram loadLatency;
+  static constexpr auto fields() {
+    using stats::field;
+    using L = LoadStoreStats;
+    return std::tuple{
+        field("instructions", "warp instructions", "that entered the load/store unit", &L::instructions),
+        field("transactions", "transactions", "sent to a cache or to the network", &L::transactions),
+        field("shared_accesses", "warp instructions", "accesses to shared memory", &L::sharedAccesses),
+        field("shared_passes", "passes", "cycles of the shared-memory banks that they took: accesses plus bank conflicts", &L::sharedPasses),
+        field("blocked", "cycles", "cycles in which the transaction at hand was not accepted by a cache or the network", &L::blocked),
+        field("load_latency", "cycles", "from issue of a load or atomic to its write-back", &L::loadLatency),
+    };
+  }
+};
+
+struct SmStats {
+  u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, blocks = 0, instructionFetches = 0;
+  SlotCounts slots;
+  BackendStats backend;
+  LoadStoreStats loadStore;
+  static constexpr auto fields() {
+    using stats::field;
+    using S = SmStats;
+    return std::tuple{
+        field("cycles", "cycles", "core cycles of the launch, summed over the SMs", &S::cycles),
+        field("warp_instructions", "warp instructions", "issued", &S::warpInstructions),
+        field("thread_instructions", "thread instructions", "issued, lanes whose guard held", &S::threadInstructions),
+        field("resident_warp_cycles", "warp cycles", "warps resident, summed over the cycles", &S::residentWarpCycles),
+        field("blocks", "blocks", "finished", &S::blocks),
+        field("instruction_fetches", "fetches", "of the instruction buffers from the instruction cache", &S::instructionFetches),
+        field("slots", "issue slots", "what became of each issue slot", &S::slots),
+        field("backend", "", "operand collection, dispatch and write-back", &S::backend),
+        field("load_store", "", "the load/store unit", &S::loadStore),
+    };
+  }
+};
+
+}  // namespace warpwright::sm
