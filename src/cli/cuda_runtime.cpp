@@ -13,13 +13,12 @@ namespace fs = std::filesystem;
 constexpr std::string_view kOwnRuntime = "libwarpwright_cudart.so";
 constexpr std::string_view kDropIns[] = {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"};
 constexpr std::string_view kSharedRuntime = "libcudart.so";
-constexpr std::string_view kDriver = "libcuda.so.1";
 constexpr const char* kFolder = "warpwright";
 
 // NVIDIA's runtime finds the driver by this name when it is linked into the program.
 bool holdsRuntime(const fatbin::ElfFile& file) {
   const auto strings = file.section(".rodata");
-  return strings && strings->find(kDriver) != std::string_view::npos;
+  return strings && strings->find(kDriverLibrary) != std::string_view::npos;
 }
 
 bool registersDeviceCode(const fatbin::ElfFile& file) { return file.section(".nvFatBinSegment") || file.section(".nv_fatbin"); }
@@ -39,15 +38,15 @@ CudaRuntime cudaRuntimeOf(std::string_view elfBytes, const std::string& name) {
     return {known ? CudaUse::shared : CudaUse::otherVersion, shared};
   }
   if (registersDeviceCode(file) && holdsRuntime(file)) return {CudaUse::staticRuntime, {}};
-  if (const auto driver = needed([](const auto& l) { return l == kDriver; }); !driver.empty()) return {CudaUse::driver, driver};
+  if (const auto driver = needed([](const auto& l) { return l == kDriverLibrary; }); !driver.empty()) return {CudaUse::driver, driver};
   return {holdsRuntime(file) ? CudaUse::staticRuntime : CudaUse::none, {}};
 }
 
-std::string dropInFolder() {
+std::string dropInFolder(const std::string& library) {
   std::error_code failed;
   const fs::path top = fs::read_symlink("/proc/self/exe", failed).parent_path().parent_path();
   for (const fs::path& libraries : {top / "lib", top / WARPWRIGHT_INSTALLED_LIBRARY_FOLDER})
-    if (fs::exists(libraries / kFolder / kDropIns[0], failed)) return (libraries / kFolder).string();
+    if (fs::exists(libraries / kFolder / library, failed)) return (libraries / kFolder).string();
   return {};
 }
 

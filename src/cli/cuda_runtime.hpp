@@ -6,6 +6,9 @@
 
 namespace warpwright::cli {
 
+// All of Warpwright's stand-ins are in one folder, this one among them.
+inline constexpr const char* kDriverLibrary = "libcuda.so.1";
+
 enum class CudaUse {
   none,           // no CUDA in the program itself
   own,            // linked by warpwright-cc
@@ -23,7 +26,7 @@ struct CudaRuntime {
 // Throws Error for a damaged file.
 CudaRuntime cudaRuntimeOf(std::string_view elfBytes, const std::string& name);
 
-// The folder with libcudart.so.11.0, .12 and .13; empty when it is missing.
-std::string dropInFolder();
+// The folder of Warpwright's library of that name; empty when there is none.
+std::string dropInFolder(const std::string& library);
 
 }  // namespace warpwright::cli

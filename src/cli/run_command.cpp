@@ -54,9 +54,12 @@ std::string onPath(const std::string& name) {
 Refusal examineRuntime(const CudaRuntime& runtime, const std::string& file) {
   switch (runtime.use) {
     case CudaUse::own:
+      break;
     case CudaUse::shared:
     case CudaUse::driver:
-      break;
+      if (!dropInFolder(runtime.library).empty()) break;
+      return {kCannotExecute, "'" + file + "' asks for " + runtime.library + ", and Warpwright's " + runtime.library + " is missing",
+              "build all of Warpwright (cmake --build build), or install it as a whole"};
     case CudaUse::otherVersion:
       return {kCannotExecute, "'" + file + "' asks for " + runtime.library + ", a CUDA runtime that there is no stand-in for",
               "build it with CUDA 11, 12 or 13, or with warpwright-cc"};
@@ -70,9 +73,9 @@ Refusal examineRuntime(const CudaRuntime& runtime, const std::string& file) {
   return {};
 }
 
-// Lets the program that takes this process's place find Warpwright's libraries under NVIDIA's names.
+// Lets the program that takes this process's place find Warpwright's libraries under NVIDIA's names; programs that a script starts too.
 void offerDropIns() {
-  const std::string folder = dropInFolder();
+  const std::string folder = dropInFolder(kDriverLibrary);
   if (folder.empty()) return;
   const char* path = std::getenv(kLoaderPath);
   setenv(kLoaderPath, path && *path ? (folder + ':' + path).c_str() : folder.c_str(), 1);

@@ -8,14 +8,22 @@ CUresult cuGetProcAddress_v2(const char* symbol, void** function, int cudaVersio
                              CUdriverProcAddressQueryResult* symbolStatus) {
   if (!symbol || !function) return CUDA_ERROR_INVALID_VALUE;
   if (flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) return CUDA_ERROR_INVALID_VALUE;
+  const auto stream = flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM ? DefaultStream::perThread : DefaultStream::legacy;
   bool tooNew = false;
-  *function = findEntryPoint(symbol, cudaVersion, tooNew).address;
+  *function = findEntryPoint(symbol, cudaVersion, stream, tooNew).address;
   if (symbolStatus)
     *symbolStatus = *function ? CU_GET_PROC_ADDRESS_SUCCESS
                     : tooNew  ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
                               : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   // With a status to look at, the call itself succeeds.
   return *function || symbolStatus ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuGetProcAddress_v2_ptsz(const char* symbol, void** function, int cudaVersion, cuuint64_t flags,
+                                  CUdriverProcAddressQueryResult* symbolStatus) {
+  const bool byDefault = flags == CU_GET_PROC_ADDRESS_DEFAULT;
+  return cuGetProcAddress_v2(symbol, function, cudaVersion, byDefault ? CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM : flags,
+                             symbolStatus);
 }
 
 #undef cuGetProcAddress

@@ -1,4 +1,5 @@
-// The linker: units are gathered as PTX and joined. The "cubin" that it hands out is PTX text, which cuModuleLoadData takes.
+// The linker: units are gathered as PTX. The "cubin" that it hands out is their text, one unit after the other, which cuModuleLoadData
+// takes apart and links again.
 #include <cstring>
 #include <memory>
 
@@ -9,7 +10,7 @@ using namespace warpwright;
 using namespace warpwright::cuda;
 
 struct CUlinkState_st {
-  std::vector<std::string> units;
+  std::vector<runtime::PtxUnit> units;
   std::string image;
   JitOptions options{0, nullptr, nullptr};
 };
@@ -70,9 +71,9 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path,
 CUresult cuLinkComplete(CUlinkState state, void** cubin, size_t* size) {
   return withState(state, [&](Driver& driver) {
     if (!cubin || state->units.empty()) return CUDA_ERROR_INVALID_VALUE;
-    state->image = join(state->units);
+    state->image = runtime::joinUnits(state->units);
     // Loaded once so that what does not fit together is found by the call that is to find it.
-    const auto loaded = driver.access.loadModule(state->image, "linked module");
+    const auto loaded = driver.access.loadModule(state->units, "linked module");
     state->options.report(loaded.message);
     if (!loaded.module) {
       driver.access.note(loaded.message);

@@ -3,6 +3,8 @@
 // Declared without arguments, as only the addresses are wanted: cuda.h is not included here.
 #define WW_DRIVER(group, name, since, status, remark) extern "C" int name();
 #include "driver.def"
+#define WW_DRIVER_PER_THREAD(function, suffix) extern "C" int function##suffix();
+#include "per_thread.def"
 
 namespace warpwright::cuda {
 namespace {
@@ -10,6 +12,12 @@ namespace {
 const EntryPoint kEntryPoints[] = {
 #define WW_DRIVER(group, name, since, status, remark) {#name, since, reinterpret_cast<void*>(name)},
 #include "driver.def"
+};
+
+// By the name of the form for the legacy default stream.
+const EntryPoint kPerThreadForms[] = {
+#define WW_DRIVER_PER_THREAD(function, suffix) {#function, 0, reinterpret_cast<void*>(function##suffix)},
+#include "per_thread.def"
 };
 
 std::string_view withoutVersion(std::string_view name) {
@@ -20,7 +28,7 @@ std::string_view withoutVersion(std::string_view name) {
 
 }  // namespace
 
-EntryPoint findEntryPoint(std::string_view name, int release, bool& tooNew) {
+EntryPoint findEntryPoint(std::string_view name, int release, DefaultStream stream, bool& tooNew) {
   EntryPoint best;
   tooNew = false;
   for (const EntryPoint& candidate : kEntryPoints) {
@@ -31,6 +39,9 @@ EntryPoint findEntryPoint(std::string_view name, int release, bool& tooNew) {
       best = candidate;
   }
   tooNew = tooNew && !best.address;
+  if (stream == DefaultStream::legacy) return best;
+  for (const EntryPoint& form : kPerThreadForms)
+    if (form.name == best.name) best.address = form.address;
   return best;
 }
 

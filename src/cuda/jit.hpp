@@ -19,13 +19,16 @@ class JitOptions {
   void report(const std::string& error) const;
 
  private:
-  void write(CUjit_option buffer, CUjit_option size, const std::string& text) const;
+  // Where an option stands in the arrays; count_ when it is not given.
+  unsigned int indexOf(CUjit_option option) const;
+  void write(CUjit_option buffer, CUjit_option size, uintptr_t capacity, const std::string& text) const;
 
   unsigned int count_;
   CUjit_option* options_;
   void** values_;
   bool valid_;
   u32 maxRegisters_ = 0;
+  uintptr_t errorCapacity_ = 0, infoCapacity_ = 0;  // bytes of the logs
 };
 
 }  // namespace warpwright::cuda

@@ -1,13 +1,22 @@
 #include "load.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
 #include "call.hpp"
 
 namespace warpwright::cuda {
+namespace {
+
+// With the option's bound (0: none) beside what the units bring along.
+std::vector<runtime::PtxUnit> bounded(std::vector<runtime::PtxUnit> units, u32 maxRegisters) {
+  if (maxRegisters == 0) return units;
+  for (runtime::PtxUnit& unit : units) unit.maxRegisters = std::min(maxRegisters, unit.maxRegisters.value_or(maxRegisters));
+  return units;
+}
+
+}  // namespace
 
 u32 smVersionOf(Driver& driver) {
   const config::Machine& machine = driver.access.machine();
@@ -19,8 +28,7 @@ CUresult loadImage(Driver& driver, const Image& image, const JitOptions& options
   CUresult status = image.status;
   std::string message = image.message;
   if (status == CUDA_SUCCESS) {
-    const std::string bound = options.maxRegisters() > 0 ? fmt::format("// warpwright: maxrregcount={}\n", options.maxRegisters()) : "";
-    const auto loaded = driver.access.loadModule(bound + join(image.units), "module");
+    const auto loaded = driver.access.loadModule(bounded(image.units, options.maxRegisters()), "module");
     status = resultOf(loaded.status);
     message = loaded.message;
     if (loaded.module) *module = driver.add(*loaded.module, context);

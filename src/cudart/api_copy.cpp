@@ -86,7 +86,7 @@ struct SymbolBytes {
 SymbolBytes bytesOf(Context& context, const void* symbol, u64 count, u64 offset) {
   Symbol* const found = context.registry.symbol(symbol);
   if (!found) return {cudaErrorInvalidSymbol};
-  if (!context.registry.load(context.device(), *found->binary)) return {cudaErrorInvalidPtx};
+  if (const cudaError_t status = context.registry.load(context.device(), *found->binary); status != cudaSuccess) return {status};
   if (found->address == 0) {
     printNote("variable '" + found->name + "' is not in the device code: the compiler removed it\n  remedy: declare it outside of " +
               "anonymous namespaces, so that the host can reach it");

@@ -114,6 +114,10 @@ cudaError_t givePool(cudaMemPool_t* pool, int device) {
   });
 }
 
+bool isPlaceOfPool(const cudaMemLocation* location, cudaMemAllocationType type) {
+  return location && location->type == cudaMemLocationTypeDevice && type == cudaMemAllocationTypePinned;
+}
+
 // Reuse policies have nothing to decide here: freed memory is free at once.
 constexpr int kReuse = 1;
 
@@ -270,6 +274,18 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) { return givePool(pool, device); }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) { return givePool(pool, device); }
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cudaMemAllocationType type) {
+  return isPlaceOfPool(location, type) ? givePool(pool, location->id) : record(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cudaMemAllocationType type) {
+  return cudaMemGetDefaultMemPool(pool, location, type);
+}
+
+cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type, cudaMemPool_t pool) {
+  return isPlaceOfPool(location, type) ? cudaDeviceSetMemPool(location->id, pool) : record(cudaErrorInvalidValue);
+}
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   if (device != 0) return record(cudaErrorInvalidDevice);

@@ -48,9 +48,7 @@ void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* nam
 
 // Loads a module before its first kernel, for host code that reads managed variables.
 char __cudaInitModule(void** handle) {
-  return call([&](Context& context) {
-           return context.registry.load(context.device(), binaryOf(handle)) ? cudaSuccess : cudaErrorInvalidPtx;
-         }) == cudaSuccess;
+  return call([&](Context& context) { return context.registry.load(context.device(), binaryOf(handle)); }) == cudaSuccess;
 }
 
 // The section of warpwright-cc that holds the host's managed variables.

@@ -1,5 +1,6 @@
 // Streams, events, and host functions in stream order.
 #include <algorithm>
+#include <utility>
 
 #include "context.hpp"
 #include "cuda_runtime_api.h"
@@ -107,6 +108,25 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t,
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
   return withStream(handle, status, [&](Context&, Stream&) { *status = cudaStreamCaptureStatusNone; });
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status, unsigned long long*) {
+  return cudaStreamIsCapturing(handle, status);
+}
+
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t handle, cudaStreamCaptureStatus* status, unsigned long long*) {
+  return cudaStreamIsCapturing(handle, status);
+}
+
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t handle, cudaStreamCaptureStatus* status, unsigned long long*) {
+  return cudaStreamIsCapturing(handle, status);
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+  if (!mode || *mode < cudaStreamCaptureModeGlobal || *mode > cudaStreamCaptureModeRelaxed) return record(cudaErrorInvalidValue);
+  std::swap(current, *mode);
+  return cudaSuccess;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t eventHandle, unsigned int) {

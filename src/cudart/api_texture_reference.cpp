@@ -12,7 +12,7 @@ namespace {
 // The address that stands for the reference, once its module is loaded; 0: there is none.
 u64 handleOf(Context& context, const void* reference) {
   Symbol* const symbol = context.registry.symbol(reference);
-  if (!symbol || !context.registry.load(context.device(), *symbol->binary)) return 0;
+  if (!symbol || context.registry.load(context.device(), *symbol->binary) != cudaSuccess) return 0;
   return symbol->address;
 }
 

@@ -15,6 +15,7 @@ class Access final : public DriverAccess {
   std::recursive_mutex& mutex() override { return context().mutex; }
   void beginCall() override { enterDriverCall(); }
   void endCall() override { leaveDriverCall(); }
+  bool setDefaultStreamPerThread(bool own) override { return DefaultStreamPerThread::set(own); }
   bool runtimeWasCalled() override { return cudart::runtimeWasCalled() && context().hasDevice(); }
   u64 resets() override { return context().resets; }
 
@@ -29,11 +30,11 @@ class Access final : public DriverAccess {
   cudaError_t stickyError() override { return context().sticky; }
   void clearStickyError() override { context().sticky = cudaSuccess; }
 
-  Loaded loadModule(const std::string& ptx, const std::string& name) override {
+  Loaded loadModule(const std::vector<runtime::PtxUnit>& units, const std::string& name) override {
     Loaded loaded;
     loaded.status = call([&](Context& context) {
       try {
-        loaded.module = &context.device().loadModule(ptx, name);
+        loaded.module = &context.device().loadModule(units, name);
       } catch (const Error& error) {
         loaded.message = error.what();
         return cudaErrorInvalidPtx;

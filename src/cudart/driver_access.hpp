@@ -6,10 +6,12 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "driver_types.h"
 #include "exec/memory.hpp"
 #include "runtime/device.hpp"
+#include "runtime/ptx_source.hpp"
 
 namespace warpwright::cudart {
 
@@ -33,6 +35,8 @@ class DriverAccess {
   // Between the two, calls that this thread makes of the runtime API leave no last error.
   virtual void beginCall() = 0;
   virtual void endCall() = 0;
+  // Whether stream 0 is the calling thread's own default stream in its calls from now on; returns what it was before.
+  virtual bool setDefaultStreamPerThread(bool own) = 0;
   // Whether the program has called the runtime API itself.
   virtual bool runtimeWasCalled() = 0;
   // How often the device has been reset: modules and memory from before are gone.
@@ -46,7 +50,7 @@ class DriverAccess {
   virtual cudaError_t stickyError() = 0;
   virtual void clearStickyError() = 0;
 
-  virtual Loaded loadModule(const std::string& ptx, const std::string& name) = 0;
+  virtual Loaded loadModule(const std::vector<runtime::PtxUnit>& units, const std::string& name) = 0;
   virtual void unloadModule(const runtime::Module& module) = 0;
   // maxDynamicShared: what the launch may ask for, in bytes.
   virtual cudaError_t launch(const runtime::Launch& launch, u64 maxDynamicShared, cudaStream_t stream) = 0;

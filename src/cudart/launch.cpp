@@ -108,7 +108,7 @@ cudaError_t issueLaunch(Context& context, runtime::Launch launch, u64 maxDynamic
 LoadedKernel loadKernel(Context& context, const void* host) {
   Kernel* const kernel = context.registry.kernel(host);
   if (!kernel) return {cudaErrorInvalidDeviceFunction};
-  if (!context.registry.load(context.device(), *kernel->binary)) return {cudaErrorInvalidPtx};
+  if (const cudaError_t status = context.registry.load(context.device(), *kernel->binary); status != cudaSuccess) return {status};
   if (!kernel->function) return {cudaErrorInvalidDeviceFunction};
   return {cudaSuccess, kernel};
 }

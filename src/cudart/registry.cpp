@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "fatbin/container.hpp"
 #include "messages.hpp"
 #include "ptx/parser.hpp"
 #include "runtime/fatbinary.hpp"
@@ -41,6 +42,34 @@ FatBinary& Registry::addBinary(const void* wrapper) {
   binary->wrapper = wrapper;
   binary->name = fmt::format("{}[ptx {}]", programName(), binaries_.size() + 1);
   return *binaries_.emplace_back(std::move(binary));
+}
+
+FatBinary& Registry::addLibrary(std::vector<runtime::PtxUnit> units) {
+  auto binary = std::make_unique<FatBinary>();
+  binary->isLibrary = true;
+  binary->units = std::move(units);
+  binary->name = fmt::format("{}[library {}]", programName(), binaries_.size() + 1);
+  return *binaries_.emplace_back(std::move(binary));
+}
+
+bool Registry::isLibrary(const FatBinary* binary) const {
+  return std::any_of(binaries_.begin(), binaries_.end(), [&](const auto& known) { return known.get() == binary && known->isLibrary; });
+}
+
+void Registry::removeLibrary(runtime::Device& device, FatBinary& library) {
+  if (library.module) device.unloadModule(library.module->id);
+  for (const auto& [name, handle] : library.handles) kernels_.erase(&handle);
+  std::erase_if(binaries_, [&](const auto& known) { return known.get() == &library; });
+}
+
+const void* Registry::libraryKernel(FatBinary& library, const std::string& name) {
+  if (const auto known = library.handles.find(name); known != library.handles.end()) return &known->second;
+  const isa::Function* const function = library.module->loaded->program.findFunction(name);
+  if (!function || !function->isKernel) return nullptr;
+  const void* const handle = &library.handles[name];
+  addKernel(library, handle, name.c_str());
+  kernels_.at(handle).function = function;
+  return handle;
 }
 
 void Registry::addKernel(FatBinary& binary, const void* host, const char* name) {
@@ -115,24 +144,30 @@ void Registry::resolve(FatBinary& binary) {
   }
 }
 
-bool Registry::load(runtime::Device& device, FatBinary& binary) {
-  if (binary.module) return true;
-  if (binary.failed) return false;
+std::vector<runtime::PtxUnit> Registry::unitsOf(const FatBinary& binary, const config::Machine& machine) {
+  if (binary.isLibrary) return binary.units;
+  return runtime::registeredPtx(binary.wrapper, binary.name, machine.computeMajor * 10 + machine.computeMinor);
+}
+
+cudaError_t Registry::load(runtime::Device& device, FatBinary& binary) {
+  if (binary.module || binary.failure != cudaSuccess) return binary.failure;
+  cudaError_t failure = cudaErrorInvalidKernelImage;
   try {
-    const config::Machine& machine = device.settings().machine;
-    const auto units = runtime::registeredPtx(binary.wrapper, binary.name, machine.computeMajor * 10 + machine.computeMinor);
+    const auto units = unitsOf(binary, device.settings().machine);
+    failure = cudaErrorInvalidPtx;
     binary.module = &device.loadModule(units, binary.name, placeManaged(device, binary));
   } catch (const Error& error) {
-    binary.failed = true;
+    binary.failure = dynamic_cast<const fatbin::NoPtx*>(&error) ? cudaErrorNoKernelImageForDevice : failure;
     printError(error.what());
-    return false;
+    return binary.failure;
   }
   resolve(binary);
-  return true;
+  return cudaSuccess;
 }
 
 u32 Registry::addressBits() const {
   for (const auto& binary : binaries_) {
+    if (binary->isLibrary) continue;
     try {
       if (runtime::registeredAddressBits(binary->wrapper, binary->name) == 32) return 32;
     } catch (const Error&) {
@@ -145,7 +180,7 @@ u32 Registry::addressBits() const {
 void Registry::forgetModules() {
   for (auto& binary : binaries_) {
     binary->module = nullptr;
-    binary->failed = false;
+    binary->failure = cudaSuccess;
   }
   for (auto& [host, kernel] : kernels_) kernel.function = nullptr;
   for (auto& [host, symbol] : symbols_) symbol.address = 0;

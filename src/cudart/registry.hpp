@@ -10,16 +10,28 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "driver_types.h"
 #include "runtime/device.hpp"
+#include "runtime/ptx_source.hpp"
 
 namespace warpwright::cudart {
 
+// Stands for a kernel that has no host function.
+struct KernelHandle {
+  char unused;
+};
+
 struct FatBinary {
-  const void* wrapper = nullptr;  // of nvcc's or warpwright-cc's registration
   std::string name;               // for messages
+  const void* wrapper = nullptr;  // of nvcc's or warpwright-cc's registration
   const runtime::Module* module = nullptr;
-  bool failed = false;                                           // its error was printed; it is not tried again
+  cudaError_t failure = cudaSuccess;                             // its reason was printed; it is not tried again
   std::optional<std::map<std::string, std::vector<u8>>> images;  // initial bytes of its variables, once read
+
+  // Of code that the program loads itself instead.
+  bool isLibrary = false;
+  std::vector<runtime::PtxUnit> units;
+  std::map<std::string, KernelHandle, std::less<>> handles;  // of the kernels that were asked for
 };
 
 struct Kernel {
@@ -43,6 +55,12 @@ struct Symbol {
 class Registry {
  public:
   FatBinary& addBinary(const void* wrapper);
+  // Code that the program loads itself (cudaLibraryLoadData).
+  FatBinary& addLibrary(std::vector<runtime::PtxUnit> units);
+  bool isLibrary(const FatBinary* binary) const;
+  void removeLibrary(runtime::Device& device, FatBinary& library);
+  // The address that stands for a kernel of a library; null when it has none of that name.
+  const void* libraryKernel(FatBinary& library, const std::string& name);
   void addKernel(FatBinary& binary, const void* host, const char* name);
   void addSymbol(const void* host, Symbol symbol);
   // Host variables in this range are the storage of the managed variables registered with their addresses, before or after this
@@ -53,8 +71,8 @@ class Registry {
   Kernel* kernel(const void* host);
   Symbol* symbol(const void* host);
 
-  // Loads the module where that has not happened. False when it cannot be loaded: the reason was printed.
-  bool load(runtime::Device& device, FatBinary& binary);
+  // Loads the module where that has not happened. When it cannot be loaded, the reason is printed.
+  cudaError_t load(runtime::Device& device, FatBinary& binary);
   // 32 when any registered module is PTX for 32-bit addresses, else 64.
   u32 addressBits() const;
   // After a device reset: everything is loaded anew at its next use.
@@ -65,6 +83,7 @@ class Registry {
   static void initialise(const Symbol& symbol);
   runtime::Placements placeManaged(runtime::Device& device, const FatBinary& binary);
   void resolve(FatBinary& binary);
+  static std::vector<runtime::PtxUnit> unitsOf(const FatBinary& binary, const config::Machine& machine);
 
   std::vector<std::unique_ptr<FatBinary>> binaries_;
   std::unordered_map<const void*, Kernel> kernels_;

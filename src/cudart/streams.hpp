@@ -5,6 +5,7 @@
 #include <memory>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 
 #include "base/types.hpp"
 #include "driver_types.h"
@@ -32,12 +33,14 @@ using Event = CUevent_st;
 // While one is alive on a thread, stream 0 is the thread's own default stream instead of the legacy one.
 class DefaultStreamPerThread {
  public:
-  DefaultStreamPerThread() : outer_(active_) { active_ = true; }
-  ~DefaultStreamPerThread() { active_ = outer_; }
+  DefaultStreamPerThread() : outer_(set(true)) {}
+  ~DefaultStreamPerThread() { set(outer_); }
   DefaultStreamPerThread(const DefaultStreamPerThread&) = delete;
   DefaultStreamPerThread& operator=(const DefaultStreamPerThread&) = delete;
 
   static bool active() { return active_; }
+  // Returns what it was before.
+  static bool set(bool active) { return std::exchange(active_, active); }
 
  private:
   inline static thread_local bool active_ = false;

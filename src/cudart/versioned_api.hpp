@@ -16,6 +16,11 @@ cudaError_t __warpwrightMemPrefetchAsync(const void* pointer, size_t count, cuda
 cudaError_t __warpwrightMemPrefetchAsync_ptsz(const void* pointer, size_t count, cudaMemLocation location, unsigned int flags,
                                               cudaStream_t stream);
 cudaError_t __warpwrightMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, cudaMemLocation location);
+// As of that version.
+cudaError_t __warpwrightGetDriverEntryPoint(const char* symbol, void** function, int version, unsigned long long flags,
+                                            cudaDriverEntryPointQueryResult* status);
+cudaError_t __warpwrightGetDriverEntryPoint_ptsz(const char* symbol, void** function, int version, unsigned long long flags,
+                                                 cudaDriverEntryPointQueryResult* status);
 // Stores the version; an error for a null pointer.
 cudaError_t __warpwrightGetVersion(int* result, int version);
 

@@ -7,9 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/types.hpp"
 
 namespace warpwright::fatbin {
+
+// Device code is there, but nothing of it is PTX. The remedy names the compiler option that adds PTX.
+class NoPtx : public Error {
+  using Error::Error;
+};
 
 enum class Kind : u8 { ptx, elf, other };
 enum class Compression : u8 { none, lz4, zstd, unknown };

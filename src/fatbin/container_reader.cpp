@@ -129,7 +129,7 @@ bool looksLikeText(std::string_view text) {
 [[noreturn]] void refuse(std::string_view text, const Place& place) {
   if (text.starts_with("\x7f"
                        "ELF"))
-    throw Error(fmt::format("the device code at offset 0x{:x} is machine code (a cubin) without PTX", place.offset), {place.origin},
+    throw NoPtx(fmt::format("the device code at offset 0x{:x} is machine code (a cubin) without PTX", place.offset), {place.origin},
                 "embed PTX: nvcc -arch=sm_75 or -gencode arch=compute_75,code=compute_75, or build it with warpwright-cc");
   throw Error(fmt::format("the device code at offset 0x{:x} is neither PTX text nor a fat binary", place.offset), {place.origin},
               "build it with nvcc or warpwright-cc, or name PTX");

@@ -23,7 +23,7 @@ void append(std::vector<Container>& to, std::vector<Container> more) {
 std::vector<Container> elfContainers(std::string_view bytes, const std::string& name) {
   const ElfFile file(bytes, name);
   if (file.isDeviceCode())
-    throw Error("'" + name + "' is machine code (a cubin) without PTX", {},
+    throw NoPtx("'" + name + "' is machine code (a cubin) without PTX", {},
                 "name the program, its object files, or the PTX that nvcc -ptx writes");
   std::vector<Container> containers;
   u64 left = bytes.size();

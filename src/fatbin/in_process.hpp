@@ -15,7 +15,7 @@ std::vector<Container> wrapperContainers(const void* wrapper, const std::string&
 
 // The containers at an address whose extent nobody told (cuModuleLoadData, cuModuleLoadFatBinary): a wrapper, a container or PTX text
 // ended by a NUL. A container that does not tell its size ends at the first bytes that are no entry: something must follow it.
-// Throws Error for anything else, for machine code (a cubin) with its own message.
+// Throws Error for anything else, NoPtx for machine code (a cubin).
 std::vector<Container> imageContainers(const void* image, const std::string& origin);
 
 }  // namespace warpwright::fatbin

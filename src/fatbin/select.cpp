@@ -41,11 +41,11 @@ std::vector<std::string> architecturesOf(std::span<const Container> containers) 
 [[noreturn]] void refuse(std::span<const Container> containers) {
   const auto architectures = architecturesOf(containers);
   const std::string origin = containers.empty() ? "" : containers.front().origin;
-  if (architectures.empty()) throw Error("there is no device code", {origin}, "embed PTX: build it with nvcc -arch=sm_75 or warpwright-cc");
+  if (architectures.empty()) throw NoPtx("there is no device code", {origin}, "embed PTX: build it with nvcc -arch=sm_75 or warpwright-cc");
   std::string version = architectures.front().substr(0, architectures.front().find_last_of("0123456789") + 1);
   version = version.starts_with("sm_") ? version.substr(3) : "75";
   const char* const what = hasMachineCode(containers) ? "machine code" : "intermediate code for the linker (LTO)";
-  throw Error(fmt::format("the device code is {} for {} without PTX", what, fmt::join(architectures, ", ")), {origin},
+  throw NoPtx(fmt::format("the device code is {} for {} without PTX", what, fmt::join(architectures, ", ")), {origin},
               fmt::format("embed PTX: compile with nvcc -gencode arch=compute_{0},code=compute_{0} or -arch=sm_{0}", version));
 }
 

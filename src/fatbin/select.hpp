@@ -16,11 +16,11 @@ struct Selection {
 
 // The container's PTX with the highest architecture that may run on sm_VERSION; the lowest where none may. Code for one architecture
 // alone (sm_90a) may run on that one only, code for a family (sm_100f) on later members of it. Of equal architectures, generic code comes
-// first, then the order in the container. Throws Error where there is no PTX; it names the architectures found and the nvcc option that
+// first, then the order in the container. Throws NoPtx where there is none; it names the architectures found and the nvcc option that
 // adds PTX.
 Selection selectPtx(const Container& container, u32 smVersion);
 
-// One selection for each container that holds PTX. Throws Error, as above, when none does.
+// One selection for each container that holds PTX. Throws NoPtx, as above, when none does.
 std::vector<Selection> selectPtx(std::span<const Container> containers, u32 smVersion);
 
 }  // namespace warpwright::fatbin

@@ -2,17 +2,35 @@
 
 #include <algorithm>
 
+#include "fatbin/device_code.hpp"
 #include "fatbin/in_process.hpp"
 #include "fatbin/select.hpp"
 
 namespace warpwright::runtime {
+namespace {
 
-std::vector<PtxUnit> registeredPtx(const void* wrapper, const std::string& origin, u32 smVersion) {
-  const auto containers = fatbin::wrapperContainers(wrapper, origin);
+std::vector<PtxUnit> unitsOf(const std::vector<fatbin::Container>& containers, u32 smVersion) {
   std::vector<PtxUnit> units;
   for (const fatbin::Selection& selection : fatbin::selectPtx(containers, smVersion))
-    units.push_back({selection.entry->ptx(), selection.entry->registerBound()});
+    for (PtxUnit& unit : splitUnits(selection.entry->ptx())) {
+      unit.maxRegisters = selection.entry->registerBound();
+      units.push_back(std::move(unit));
+    }
   return units;
+}
+
+}  // namespace
+
+std::vector<PtxUnit> registeredPtx(const void* wrapper, const std::string& origin, u32 smVersion) {
+  return unitsOf(fatbin::wrapperContainers(wrapper, origin), smVersion);
+}
+
+std::vector<PtxUnit> imagePtx(const void* image, const std::string& origin, u32 smVersion) {
+  return unitsOf(fatbin::imageContainers(image, origin), smVersion);
+}
+
+std::vector<PtxUnit> filePtx(std::string_view bytes, const std::string& name, u32 smVersion) {
+  return unitsOf(fatbin::fileContainers(bytes, name), smVersion);
 }
 
 u32 registeredAddressBits(const void* wrapper, const std::string& origin) {

@@ -10,6 +10,7 @@ namespace warpwright::runtime {
 namespace {
 
 constexpr std::string_view kBoundMarker = "// warpwright: maxrregcount=";
+constexpr std::string_view kUnitMarker = "// warpwright: next unit\n";
 constexpr std::string_view kAddressSize = ".address_size";
 
 }  // namespace
@@ -33,6 +34,26 @@ u32 addressBitsOf(std::string_view ptx) {
   if (at == std::string_view::npos) return 64;
   at = ptx.find_first_not_of(" \t", at + kAddressSize.size());
   return at != std::string_view::npos && ptx.substr(at, 2) == "32" ? 32 : 64;
+}
+
+std::string joinUnits(const std::vector<PtxUnit>& units) {
+  std::string text;
+  for (const PtxUnit& unit : units) {
+    if (!text.empty()) text.append("\n").append(kUnitMarker);
+    if (unit.maxRegisters) text.append(kBoundMarker).append(std::to_string(*unit.maxRegisters)).append("\n");
+    text.append(trimPtx(unit.text));
+  }
+  return text;
+}
+
+std::vector<PtxUnit> splitUnits(std::string_view text) {
+  std::vector<PtxUnit> units;
+  for (;;) {
+    const auto end = text.find(kUnitMarker);
+    units.push_back({std::string(text.substr(0, end)), std::nullopt});
+    if (end == std::string_view::npos) return units;
+    text.remove_prefix(end + kUnitMarker.size());
+  }
 }
 
 }  // namespace warpwright::runtime

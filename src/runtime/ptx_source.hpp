@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/types.hpp"
 
@@ -21,5 +22,10 @@ std::string_view trimPtx(std::string_view ptx);
 std::optional<u32> registerBound(std::string_view ptx);
 // 32 where the text says ".address_size 32", else 64.
 u32 addressBitsOf(std::string_view ptx);
+
+// Several units as one text, which splitUnits() takes apart again: what a link hands out that its program may store.
+std::string joinUnits(const std::vector<PtxUnit>& units);
+// The units of such a text; any other text is one unit.
+std::vector<PtxUnit> splitUnits(std::string_view text);
 
 }  // namespace warpwright::runtime

@@ -13,6 +13,14 @@ extern "C" {
 
 cudaError_t cudaRuntimeGetVersion(int* version) { return __warpwrightGetVersion(version, kVersion); }
 
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags) {
+  return __warpwrightGetDriverEntryPoint(symbol, function, kVersion, flags, nullptr);
+}
+
+cudaError_t cudaGetDriverEntryPoint_ptsz(const char* symbol, void** function, unsigned long long flags) {
+  return __warpwrightGetDriverEntryPoint_ptsz(symbol, function, kVersion, flags, nullptr);
+}
+
 cudaError_t cudaDriverGetVersion(int* version) { return __warpwrightGetVersion(version, kVersion); }
 
 cudaError_t cudaGetDeviceProperties(void* properties, int device) { return getDeviceProperties(properties, kDevicePropBytes11, device); }

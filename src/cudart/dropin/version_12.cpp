@@ -13,6 +13,16 @@ extern "C" {
 
 cudaError_t cudaRuntimeGetVersion(int* version) { return __warpwrightGetVersion(version, kVersion); }
 
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult* status) {
+  return __warpwrightGetDriverEntryPoint(symbol, function, kVersion, flags, status);
+}
+
+cudaError_t cudaGetDriverEntryPoint_ptsz(const char* symbol, void** function, unsigned long long flags,
+                                         cudaDriverEntryPointQueryResult* status) {
+  return __warpwrightGetDriverEntryPoint_ptsz(symbol, function, kVersion, flags, status);
+}
+
 cudaError_t cudaDriverGetVersion(int* version) { return __warpwrightGetVersion(version, kVersion); }
 
 cudaError_t cudaGetDeviceProperties(void* properties, int device) { return getDeviceProperties(properties, kDevicePropBytes11, device); }

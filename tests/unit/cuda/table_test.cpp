@@ -38,7 +38,29 @@ std::set<std::string> tableNames() {
   return names;
 }
 
-TEST(DriverTable, EqualsTheExportedSymbols) { EXPECT_EQ(exportedSymbols(), tableNames()); }
+TEST(DriverTable, EqualsTheExportedSymbols) {
+  std::set<std::string> expected = tableNames();
+#define WW_DRIVER_PER_THREAD(function, suffix) EXPECT_TRUE(expected.insert(#function #suffix).second) << "twice: " #function #suffix;
+#include "per_thread.def"
+  EXPECT_EQ(exportedSymbols(), expected);
+}
+
+// A default stream of each thread's own renames functions: __CUDA_API_PTSZ(name) stands for name_ptsz.
+TEST(DriverTable, HoldsEveryNameThatNvidiasHeaderDeclares) {
+  const char* const theirs = "/usr/local/cuda/include/cuda.h";
+  if (!std::ifstream(theirs)) GTEST_SKIP() << "there is no " << theirs;
+  const std::string text = read(theirs);
+  const std::set<std::string> exported = exportedSymbols();
+  const auto expectAll = [&](const char* pattern, const std::string& suffix) {
+    const std::regex expression(pattern);
+    for (std::sregex_iterator at(text.begin(), text.end(), expression), end; at != end; ++at)
+      EXPECT_TRUE(exported.contains((*at)[1].str() + suffix)) << (*at)[1] << suffix;
+  };
+  expectAll(R"(CUresult\s+CUDAAPI\s+(cu\w+)\s*\()", "");
+  expectAll(R"(#\s*define\s+cu\w+\s+(cu\w+))", "");
+  expectAll(R"(__CUDA_API_PTSZ\((cu\w+)\))", "_ptsz");
+  expectAll(R"(__CUDA_API_PTDS\((cu\w+)\))", "_ptds");
+}
 
 TEST(DriverTable, PartialFunctionsSayWhichPart) {
   for (const auto& function : cuda::kDriverFunctions)

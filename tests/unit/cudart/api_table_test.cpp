@@ -22,14 +22,16 @@ std::string read(const std::string& path) {
   return text.str();
 }
 
-std::set<std::string> exportedSymbols() {
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen("nm -D --defined-only " WARPWRIGHT_BINARY_DIR "/lib/libwarpwright_cudart.so", "r"),
+std::set<std::string> symbolsOf(const std::string& library) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(("nm -D --defined-only --without-symbol-versions " + library).c_str(), "r"),
                                                    pclose);
   std::set<std::string> symbols;
   char address[64], kind[8], name[256];
   while (pipe && std::fscanf(pipe.get(), "%63s %7s %255s", address, kind, name) == 3) symbols.insert(name);
   return symbols;
 }
+
+std::set<std::string> exportedSymbols() { return symbolsOf(WARPWRIGHT_BINARY_DIR "/lib/libwarpwright_cudart.so"); }
 
 std::set<std::string> tableNames() {
   std::set<std::string> names;
@@ -59,9 +61,18 @@ TEST(ApiTable, EqualsTheExportedSymbols) {
   EXPECT_EQ(exported, expected);
 }
 
+TEST(ApiTable, HoldsEveryNameOfNvidiasLibrary) {
+  const char* const theirs = "/usr/local/cuda/lib64/libcudart.so";
+  if (!std::ifstream(theirs)) GTEST_SKIP() << "there is no " << theirs;
+  const std::set<std::string> exported = exportedSymbols();
+  for (const std::string& name : symbolsOf(theirs))
+    if (name.starts_with("cuda") || name.starts_with("__cuda")) EXPECT_TRUE(exported.contains(name)) << name;
+}
+
 TEST(ApiTable, HoldsEveryDeclaredFunction) {
   const auto names = tableNames();
-  for (const char* header : {"cuda_runtime_api.h", "cuda_array_api.h", "cuda_unsupported_api.h"}) {
+  for (const char* header :
+       {"cuda_runtime_api.h", "cuda_array_api.h", "cuda_legacy_api.h", "cuda_library_api.h", "cuda_unsupported_api.h"}) {
     const std::string text = read(std::string(WARPWRIGHT_SOURCE_DIR "/src/cudart/include/") + header);
     const std::regex declaration(R"(cudaError_t\s+(cuda\w+)\()");
     for (std::sregex_iterator at(text.begin(), text.end(), declaration), end; at != end; ++at)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "fatbin/container.hpp"
 #include "runtime/fatbinary.hpp"
 
 namespace warpwright::runtime {
@@ -21,6 +22,15 @@ TEST(PtxSource, AddressBits) {
   EXPECT_EQ(addressBitsOf(".version 7.0\n.target sm_70\n.address_size 64\n"), 64u);
   EXPECT_EQ(addressBitsOf(".version 7.0\n.target sm_70\n.address_size\t32\n"), 32u);
   EXPECT_EQ(addressBitsOf(".version 7.0\n"), 64u);
+}
+
+TEST(PtxSource, UnitsAsOneText) {
+  const std::vector<PtxUnit> units = splitUnits(joinUnits({{"first\n", 24}, {"second", std::nullopt}}));
+  ASSERT_EQ(units.size(), 2u);
+  EXPECT_EQ(registerBound(units[0].text), 24u);
+  EXPECT_NE(units[0].text.find("first"), std::string::npos);
+  EXPECT_EQ(units[1].text, "second");
+  EXPECT_EQ(splitUnits(".version 7.0\n").size(), 1u);
 }
 
 // As __cudaRegisterFatBinary gets it: magic number, version, pointer to the data, pointer to the linked units.
@@ -41,7 +51,7 @@ TEST(FatBinary, ReadsPlainTextAndRefusesWhatIsNotPtx) {
   const Wrapper elf{.data =
                         "\x7f"
                         "ELF\x02\x01 and no more than this, whatever it is"};
-  EXPECT_THROW(registeredPtx(&elf, "test", 70), Error);
+  EXPECT_THROW(registeredPtx(&elf, "test", 70), fatbin::NoPtx);
   const Wrapper wrongMagic{.magic = 1, .data = text.data};
   EXPECT_THROW(registeredPtx(&wrongMagic, "test", 70), Error);
 }

@@ -1,0 +1,46 @@
+// Programs made as CUDA 11, 12 and 13 make them (dropin/program.cpp), under `warpwright run`.
+#ifdef FOREIGN_PROGRAM
+#include <gtest/gtest.h>
+
+#include "command_result.hpp"
+
+namespace {
+
+class DropIn : public testing::TestWithParam<const char*> {};
+
+TEST_P(DropIn, StandsInForTheReleasesRuntime) {
+  const std::string version = GetParam();
+  const Result result = run(kCommand + "run --machine v100 " FOREIGN_PROGRAM + version);
+  EXPECT_EQ(result.status, 0) << result.output << result.errors;
+  EXPECT_EQ(result.output, "CUDA " + version.substr(0, 2) + ": 0 failures\n");
+  EXPECT_TRUE(contains(result.errors, "asks for libcudart.so." + version + ": Warpwright's stands in for it")) << result.errors;
+  EXPECT_TRUE(contains(result.errors, "triple")) << "no profile: " << result.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(Releases, DropIn, testing::Values("11.0", "12", "13"),
+                         [](const auto& info) { return std::string(info.param).substr(0, 2); });
+
+TEST(DropInRefusal, AReleaseWithoutAStandIn) {
+  const Result result = run(kCommand + "run " FOREIGN_PROGRAM "10.2");
+  EXPECT_EQ(result.status, 126);
+  EXPECT_TRUE(contains(result.errors, "asks for libcudart.so.10.2")) << result.errors;
+}
+
+// The command alone, as an installation without its libraries has it.
+TEST(DropInRefusal, AStandInThatWasNotBuilt) {
+  namespace fs = std::filesystem;
+  const fs::path top = fs::temp_directory_path() / ("warpwright_dropin_test_" + std::to_string(getpid()));
+  const fs::path libraries = top / "lib" / "warpwright";
+  fs::create_directories(top / "bin");
+  fs::create_directories(libraries);
+  fs::copy_file(WARPWRIGHT_COMMAND, top / "bin" / "warpwright");
+  std::ofstream(libraries / "libcudart.so.13") << "only its name counts\n";
+  const Result result = run((top / "bin" / "warpwright").string() + " run " FOREIGN_PROGRAM "11.0");
+  EXPECT_EQ(result.status, 126);
+  EXPECT_TRUE(contains(result.errors, "libcudart.so.11.0 is missing")) << result.errors;
+  EXPECT_TRUE(contains(result.errors, "remedy")) << result.errors;
+  fs::remove_all(top);
+}
+
+}  // namespace
+#endif
