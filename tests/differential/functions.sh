@@ -38,7 +38,7 @@ compile() {
   shift 2
   "$@" > "$log" 2>&1 && return
   echo "$name: $1 failed"
-  sed 's/^/  /' "$log"
+  sed 's/^/  /;20q' "$log"
   return 1
 }
 
