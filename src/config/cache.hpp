@@ -26,6 +26,7 @@ struct Cache {
   WritePolicy localWrites = WritePolicy::writeBack;
   SetHash setHash = SetHash::none;
   u32 hitLatency = 1;         // own clock's ticks from acceptance to response
+  u32 missLatency = 1;        // own clock's ticks from acceptance until a miss can leave downwards: tag look-up
   u32 ports = 1;              // accesses a tick
   u32 banks = 1;              // interleaved by line; one access a bank and tick
   u32 mshrs = 32;             // outstanding lines (sectors of one line share an entry)
@@ -33,6 +34,8 @@ struct Cache {
   u32 inputQueue = 8;         // accesses waiting for a port
   u32 missQueue = 8;          // requests waiting to go below
   u32 fillBytesPerTick = 32;  // bandwidth of the fill port
+
+  bool operator==(const Cache&) const = default;
 };
 
 }  // namespace warpwright::config

@@ -1,51 +1,53 @@
-// The one list of a machine's fields; parsing, validation, dump and reference page walk it.
+// Every field of a machine, section by section; parsing, validation, the resolved dump and the reference page walk this list.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "config/field.hpp"
 #include "config/machine.hpp"
 
 namespace warpwright::config {
 
-// The values a field allows.
-struct Range {
-  u64 minimum = 0, maximum = 0;                // numbers
-  bool powerOfTwo = false;                     // numbers
-  std::vector<std::string_view> choices = {};  // strings; empty: any text
-};
-
 struct Field {
-  using Member = std::variant<u32 Machine::*, u64 Machine::*, std::string Machine::*>;
-
-  std::string_view section;  // empty: top level
-  std::string_view name;
-  Member member;
+  std::string section;  // "sm.pipes"; empty: top level
+  std::string name;     // "sfu.width"
   std::string_view unit;
   Range range;
-  std::string_view text;  // meaning, then the source of the default
+  std::string text;
+  std::function<Slot(Machine&)> slot;
 
-  std::string key() const;        // "sm.warp_size"
+  std::string key() const;        // "sm.pipes.sfu.width"
   std::string rangeText() const;  // "4 to 64, a power of two"
-  // The value as TOML writes it: 32, "stack".
+  // The value as TOML writes it: 32, true, "stack".
   std::string valueText(const Machine& machine) const;
+  // Sets the value. False when the field is of another type, or `value` is not one of its names.
+  bool set(Machine& machine, u64 value) const;
+  bool set(Machine& machine, bool value) const;
+  bool set(Machine& machine, std::string_view value) const;
+  std::string_view typeText() const;  // "an integer"
   // What is wrong with the machine's value, or nothing.
   std::optional<std::string> problem(const Machine& machine) const;
 };
 
-std::span<const Field> fields();
-
-// A rule that ties fields together.
-struct CrossCheck {
-  std::string_view key;  // of the field to blame
-  bool (*holds)(const Machine&);
-  std::string_view text;  // what must hold
+struct Section {
+  std::string name;       // "l1d"; empty: top level
+  std::string_view text;  // what it describes
+  bool timed = false;     // belongs to the timed machine
+  bool required = false;  // a timed machine must have it
+  std::string_view list;  // sections with the same list of fields have the same name here
+  std::vector<Field> fields;
 };
 
-std::span<const CrossCheck> crossChecks();
+std::span<const Section> sections();
+std::span<const Field* const> fields();  // of all sections, in their order
+const Field* findField(std::string_view key);
+
+// Do the sections of this kind take part? Those of the timed machine only when it is one.
+inline bool applies(const Section& section, const Machine& machine) { return machine.timed || !section.timed; }
 
 }  // namespace warpwright::config

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
+#include "config/files.hpp"
 #include "config/machine.hpp"
 
 namespace warpwright::config {
@@ -43,13 +44,6 @@ std::vector<fs::path> presetFiles() {
   return result;
 }
 
-Machine readFile(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad() || isFolder(path)) throw Error("cannot read the machine file '" + path.string() + "'");
-  return parseMachine(text, path.string());
-}
-
 [[noreturn]] void throwUnknownPreset(const std::string& name) {
   std::vector<std::string> names;
   for (const fs::path& file : presetFiles()) names.push_back(file.stem().string());
@@ -71,18 +65,30 @@ std::string configFolder() {
   return WARPWRIGHT_SOURCE_CONFIGS;
 }
 
-Machine loadMachine(const std::string& nameOrPath) {
+fs::path machineFile(const std::string& nameOrPath, const fs::path& folder) {
   const bool isPath = nameOrPath.find('/') != std::string::npos || nameOrPath.ends_with(".toml");
-  if (isPath) return readFile(nameOrPath);
+  if (isPath) return folder / nameOrPath;
   const fs::path preset = fs::path(configFolder()) / (nameOrPath + ".toml");
   std::error_code ignored;
   if (nameOrPath.empty() || !fs::is_regular_file(preset, ignored)) throwUnknownPreset(nameOrPath);
-  return readFile(preset);
+  return preset;
+}
+
+std::string readMachineText(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream.is_open() || stream.bad() || isFolder(file)) throw Error("cannot read the machine file '" + file.string() + "'");
+  return text;
+}
+
+Machine loadMachine(const std::string& nameOrPath, Overrides overrides) {
+  const fs::path file = machineFile(nameOrPath);
+  return parseMachine(readMachineText(file), file.string(), overrides);
 }
 
 std::vector<Machine> presetMachines() {
   std::vector<Machine> result;
-  for (const fs::path& file : presetFiles()) result.push_back(readFile(file));
+  for (const fs::path& file : presetFiles()) result.push_back(parseMachine(readMachineText(file), file.string()));
   return result;
 }
 

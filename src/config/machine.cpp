@@ -4,60 +4,54 @@
 
 #include "base/error.hpp"
 #include "config/fields.hpp"
+#include "config/rules.hpp"
 
 namespace warpwright::config {
 
 std::vector<FieldInfo> machineFields() {
   const Machine defaults;
   std::vector<FieldInfo> result;
-  for (const Field& field : fields()) {
-    result.push_back({field.key(), std::string(field.unit), field.rangeText(), std::string(field.text), field.valueText(defaults)});
+  for (const Field* field : fields()) {
+    result.push_back({field->key(), std::string(field->unit), field->rangeText(), field->text, field->valueText(defaults)});
   }
   return result;
 }
 
 void validate(const Machine& machine) {
-  for (const Field& field : fields()) {
-    if (const auto problem = field.problem(machine)) throw Error("machine '" + machine.name + "': " + *problem);
+  for (const Section& section : sections()) {
+    if (!applies(section, machine)) continue;
+    for (const Field& field : section.fields) {
+      if (const auto problem = field.problem(machine)) throw Error("machine '" + machine.name + "': " + *problem);
+    }
   }
-  for (const CrossCheck& check : crossChecks()) {
-    if (!check.holds(machine)) throw Error(fmt::format("machine '{}': {} {}", machine.name, check.key, check.text));
+  const auto broken = brokenRules(machine);
+  if (!broken.empty()) throw Error(fmt::format("machine '{}': {}", machine.name, broken.front()->problem(machine)));
+}
+
+void requireTimed(const Machine& machine) {
+  if (machine.timed) return;
+  std::vector<std::string> missing;
+  for (const Section& section : sections()) {
+    if (section.required) missing.push_back("[" + section.name + "]");
   }
+  throw Error(fmt::format("the machine '{}' is functional only: it has no {}", machine.name, fmt::join(missing, ", ")), {},
+              "choose a timed machine, as gtx480 (`warpwright machines` lists them), or add the sections (docs/machines.md)");
 }
 
 std::string toToml(const Machine& machine) {
   std::string result;
-  std::string_view section;
-  for (const Field& field : fields()) {
-    if (field.section != section) result += fmt::format("\n[{}]\n", field.section);
-    section = field.section;
-    result += fmt::format("{} = {}\n", field.name, field.valueText(machine));
+  for (const Section& section : sections()) {
+    if (!applies(section, machine)) continue;
+    if (!section.name.empty()) result += fmt::format("\n[{}]\n", section.name);
+    for (const Field& field : section.fields) result += fmt::format("{} = {}\n", field.name, field.valueText(machine));
   }
   return result;
 }
 
-std::string machineReference() {
-  std::string result =
-      "# Machine files\n\n"
-      "A machine is a TOML file. `warpwright run --machine NAME` takes a file of the presets' folder (`configs/`) by its stem, or any "
-      "path\n"
-      "that contains a slash or ends in `.toml`. A key that is absent keeps its default; an unknown key is an error. The environment "
-      "variable\n"
-      "`WARPWRIGHT_CONFIGS` names another folder of presets.\n\n"
-      "This page is generated from the field list in `src/config/fields.cpp` by `machine-reference`.\n";
-  std::string_view section = "-";
-  for (const Field& field : fields()) {
-    if (field.section != section) {
-      result += field.section.empty() ? "\n## Top level\n" : fmt::format("\n## [{}]\n", field.section);
-      result += "\n| key | unit | range | default | meaning |\n|---|---|---|---|---|\n";
-    }
-    section = field.section;
-    result +=
-        fmt::format("| `{}` | {} | {} | `{}` | {} |\n", field.name, field.unit, field.rangeText(), field.valueText(Machine{}), field.text);
-  }
-  result += "\n## Rules between fields\n\n";
-  for (const CrossCheck& check : crossChecks()) result += fmt::format("- `{}`: {}.\n", check.key, check.text);
-  return result;
+u64 hashOf(const Machine& machine) {
+  u64 hash = 0xcbf29ce484222325;  // FNV-1a, 64 bits
+  for (const char c : toToml(machine)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
 }
 
 }  // namespace warpwright::config

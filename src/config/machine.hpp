@@ -1,10 +1,17 @@
-// What a machine file (configs/*.toml) describes. One field list gives parsing, validation, the resolved dump and the reference page.
+// What a machine file (configs/*.toml) describes. One field list a structure gives parsing, validation, the resolved dump and the
+// reference page.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/types.hpp"
+#include "config/cache.hpp"
+#include "config/dram.hpp"
+#include "config/network.hpp"
+#include "config/partition.hpp"
+#include "config/sm.hpp"
 
 namespace warpwright::config {
 
@@ -36,6 +43,16 @@ struct Machine {
   u32 schedulersPerSm = 1;
   std::string reconvergence = "independent";  // or "stack"
 
+  // The timed machine. False: the file describes the functional machine alone, and what follows means nothing.
+  bool timed = false;
+  Sm sm;                              // [sm.pipeline] [sm.pipes] [sm.operations] [sm.memory]
+  Cache l1d, l1i, l1c, textureCache;  // one of each an SM: [l1d] [l1i] [l1c] [texture_cache]
+  Cache l2;                           // one slice: [l2]
+  Cache llc;                          // below the L2, one a partition: [llc]
+  Partition partition;                // [partition]
+  Network network;                    // [network]
+  Dram dram;                          // [dram]
+
   bool operator==(const Machine&) const = default;
 };
 
@@ -45,15 +62,22 @@ struct FieldInfo {
 };
 std::vector<FieldInfo> machineFields();
 
+// "KEY=VALUE", as `--set` takes them: applied after the file, checked with it.
+using Overrides = std::span<const std::string>;
+
 // Reads a machine: NAME of a preset in the configs folder, or a path to a TOML file (anything with a slash or ending in .toml).
 // Throws Error naming file, line, key and the nearest key.
-Machine loadMachine(const std::string& nameOrPath);
-// `fileName` serves messages only. A key that is absent keeps its default; `name` defaults to the file's stem.
-Machine parseMachine(const std::string& toml, const std::string& fileName);
-// Throws Error (without a position) when a field leaves its range or two fields contradict each other.
+Machine loadMachine(const std::string& nameOrPath, Overrides overrides = {});
+// `fileName` serves messages and relative paths in `base`. A key that is absent keeps the value of the `base`, else its default;
+// `name` defaults to the file's stem.
+Machine parseMachine(const std::string& toml, const std::string& fileName, Overrides overrides = {});
+// Throws Error (without a position) when a field leaves its range or fields contradict each other.
 void validate(const Machine& machine);
+// Throws Error that names the missing sections when the machine is functional only.
+void requireTimed(const Machine& machine);
 std::vector<Machine> presetMachines();       // sorted by file name
 std::string toToml(const Machine& machine);  // the resolved dump: parseMachine(toToml(m)) == m
+u64 hashOf(const Machine& machine);          // of the resolved dump (FNV-1a); equal machines have equal hashes on every host
 
 // docs/machines.md: every field with unit, range, default and the source of the default.
 std::string machineReference();

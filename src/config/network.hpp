@@ -21,6 +21,8 @@ struct Network {
   u32 injectionLatency = 8;  // core cycles from an SM to the network, and from the network to an SM (also of credits)
   u32 injectionQueue = 8;    // packets at an input
   u32 ejectionQueue = 8;     // packets at an output
+
+  bool operator==(const Network&) const = default;
 };
 
 }  // namespace warpwright::config

@@ -1,113 +1,179 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <map>
-#include <sstream>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "config/fields.hpp"
+#include "config/files.hpp"
+#include "config/rules.hpp"
 
 namespace warpwright::config {
+namespace fs = std::filesystem;
 namespace {
 
-using Positions = std::map<std::string, SourcePosition>;
+constexpr const char* kBase = "base";
 
-class Reader {
+// "l1d" and "sm.pipes" of "l1d.ways" and "sm.pipes.sfu.width".
+bool isSection(const std::string& key) {
+  const std::string prefix = key + ".";
+  const auto all = fields();
+  return std::any_of(all.begin(), all.end(), [&](const Field* field) { return field->key().starts_with(prefix); });
+}
+
+[[noreturn]] void throwUnknown(const std::string& key, SourcePosition where) {
+  std::vector<std::string> known = {kBase};
+  for (const Field* field : fields()) known.push_back(field->key());
+  for (const Section& section : sections()) {
+    if (!section.name.empty()) known.push_back(section.name);
+  }
+  const std::string near = nearestName(key, known);
+  throw Error("unknown key '" + key + "'", std::move(where),
+              near.empty() ? "the keys are listed in docs/machines.md" : "did you mean '" + near + "'?");
+}
+
+// A machine in the making: values of a base first, then of the file, then of the command line; later ones replace earlier ones.
+class Builder {
  public:
-  explicit Reader(std::string fileName) : file_(std::move(fileName)) { machine_.name = std::filesystem::path(file_).stem().string(); }
+  void addFile(const std::string& text, const std::string& fileName) {
+    const fs::path canonical = fs::weakly_canonical(fileName);
+    chain_.push_back(canonical);
+    const toml::table table = parse(text, fileName);
+    if (const toml::node* base = table.get(kBase)) addBase(*base, fileName);
+    machine_.name = fs::path(fileName).stem().string();
+    file_ = fileName;
+    readTable(table, "");
+    chain_.pop_back();
+  }
 
-  Machine read(const std::string& text) {
-    readTable(parse(text), "");
-    for (const CrossCheck& check : crossChecks()) {
-      if (!check.holds(machine_)) throw Error(fmt::format("{} {}", check.key, check.text), positionOf(std::string(check.key)));
-    }
+  // "l1d.ways=8". A text may stand without its quotation marks.
+  void addOverride(const std::string& text) {
+    file_ = "--set " + text;
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) throw Error("a setting is written KEY=VALUE", {file_, 0, 0}, "as l1d.ways=8");
+    const std::string key = text.substr(0, equals), value = text.substr(equals + 1);
+    const Field* field = findField(key);
+    if (field == nullptr) throwUnknown(key, {file_, 0, 0});
+    const bool isText = field->typeText() == "a string" && !value.starts_with('"');
+    if (isText) return assign(*field, toml::value<std::string>(value), {file_, 0, 0});
+    const toml::table table = parse("value = " + value, file_);
+    if (table.size() != 1) throw Error("a setting has one value", {file_, 0, 0});
+    assign(*field, *table.get("value"), {file_, 0, 0});
+  }
+
+  Machine finish() {
+    requireSections();
+    for (const Rule* rule : brokenRules(machine_)) throw Error(rule->problem(machine_), positionOf(*rule));
     return std::move(machine_);
   }
 
  private:
-  toml::table parse(const std::string& text) const {
+  static toml::table parse(const std::string& text, const std::string& fileName) {
     try {
-      return toml::parse(text, file_);
+      return toml::parse(text, fileName);
     } catch (const toml::parse_error& error) {
-      throw Error(std::string(error.description()), position(error.source()), "see docs/machines.md for the format of machine files");
+      throw Error(std::string(error.description()), {fileName, error.source().begin.line, error.source().begin.column},
+                  "see docs/machines.md for the format of machine files");
     }
   }
 
-  void readTable(const toml::table& table, const std::string& section) {
-    for (const auto& [key, node] : table) {
-      const std::string name(key.str());
-      const bool isSection = section.empty() && hasSection(name);
-      if (isSection && node.is_table()) {
-        readTable(*node.as_table(), name);
-        continue;
-      }
-      if (isSection) throw Error("'" + name + "' is a section", position(key.source()), "write it as [" + name + "]");
-      readField(section.empty() ? name : section + "." + name, key, node);
+  void addBase(const toml::node& node, const std::string& fileName) {
+    const SourcePosition where{fileName, node.source().begin.line, node.source().begin.column};
+    const auto name = node.value_exact<std::string>();
+    if (!name) throw Error("base must be a string", where, "the name of a machine, or the path of a machine file");
+    const fs::path file = machineFile(*name, fs::path(fileName).parent_path());
+    if (std::find(chain_.begin(), chain_.end(), fs::weakly_canonical(file)) != chain_.end()) {
+      throw Error(fmt::format("'{}' is the base of itself", *name), where, "one of the files must stand alone");
+    }
+    addFile(readMachineText(file), file.string());
+  }
+
+  void readTable(const toml::table& table, const std::string& prefix) {
+    for (const auto& [name, node] : table) {
+      const std::string key = prefix.empty() ? std::string(name.str()) : fmt::format("{}.{}", prefix, name.str());
+      if (key != kBase) readNode(key, name, node);
     }
   }
 
-  void readField(const std::string& key, const toml::key& where, const toml::node& node) {
-    for (const Field& field : fields()) {
-      if (field.key() != key) continue;
-      positions_[key] = position(node.source());
-      std::visit([&](auto member) { assign(field, machine_.*member, node); }, field.member);
-      if (const auto problem = field.problem(machine_)) throw Error(*problem, positions_[key]);
-      return;
+  void readNode(const std::string& key, const toml::key& name, const toml::node& node) {
+    if (const Field* field = findField(key)) return assign(*field, node, position(node.source()));
+    if (!isSection(key)) throwUnknown(key, position(name.source()));
+    if (!node.is_table()) throw Error("'" + key + "' is a section", position(name.source()), "write it as [" + key + "]");
+    given_.insert(key);
+    readTable(*node.as_table(), key);
+  }
+
+  void assign(const Field& field, const toml::node& node, SourcePosition where) {
+    const std::string key = field.key();
+    given_.insert(field.section);
+    positions_[key] = where;
+    if (!assignValue(field, node, where)) {
+      throw Error(fmt::format("{} must be {}", key, field.typeText()), where, fmt::format("{}: {}", key, field.rangeText()));
     }
-    throwUnknown(key, position(where.source()));
+    if (const auto problem = field.problem(machine_)) throw Error(*problem, where);
   }
 
-  template <class T>
-  void assign(const Field& field, T& member, const toml::node& node) const {
-    const auto value = node.value_exact<std::int64_t>();
-    if (!value) throw Error(fmt::format("{} must be an integer", field.key()), position(node.source()), rangeOf(field));
-    if (*value < 0 || static_cast<u64>(*value) > std::numeric_limits<T>::max()) {
-      throw Error(fmt::format("{} = {} is out of range: {}", field.key(), *value, field.rangeText()), position(node.source()));
+  // False when the value is of another type.
+  bool assignValue(const Field& field, const toml::node& node, const SourcePosition& where) {
+    const auto refuse = [&](const auto& value) {
+      throw Error(fmt::format("{} = {} is out of range: {}", field.key(), value, field.rangeText()), where);
+    };
+    const std::string_view type = field.typeText();
+    if (const auto flag = node.value_exact<bool>()) return field.set(machine_, *flag);
+    if (const auto number = node.value_exact<std::int64_t>(); number && type == "an integer") {
+      if (*number < 0 || !field.set(machine_, static_cast<u64>(*number))) refuse(*number);
+      return true;
     }
-    member = static_cast<T>(*value);
-  }
-
-  void assign(const Field& field, std::string& member, const toml::node& node) const {
-    const auto value = node.value_exact<std::string>();
-    if (!value) throw Error(fmt::format("{} must be a string", field.key()), position(node.source()), rangeOf(field));
-    member = *value;
-  }
-
-  static std::string rangeOf(const Field& field) { return fmt::format("{}: {}", field.key(), field.rangeText()); }
-
-  static bool hasSection(const std::string& name) {
-    for (const Field& field : fields()) {
-      if (field.section == name) return !name.empty();
+    if (const auto text = node.value_exact<std::string>(); text && type == "a string") {
+      if (!field.set(machine_, std::string_view(*text))) refuse("\"" + *text + "\"");
+      return true;
     }
     return false;
   }
 
-  [[noreturn]] static void throwUnknown(const std::string& key, SourcePosition where) {
-    std::vector<std::string> known;
-    for (const Field& field : fields()) known.push_back(field.key());
-    const std::string near = nearestName(key, known);
-    throw Error("unknown key '" + key + "'", std::move(where),
-                near.empty() ? "the keys are listed in docs/machines.md" : "did you mean '" + near + "'?");
+  // A file with any part of the timed machine must have the parts that nothing can stand in for.
+  void requireSections() {
+    std::string timed;
+    std::vector<std::string> missing;
+    for (const Section& section : sections()) {
+      const bool given = given_.contains(section.name);
+      if (section.timed && given && timed.empty()) timed = section.name;
+      if (section.required && !given) missing.push_back("[" + section.name + "]");
+    }
+    machine_.timed = !timed.empty();
+    if (timed.empty() || missing.empty()) return;
+    throw Error(fmt::format("[{}] belongs to a timed machine, which also needs {}", timed, fmt::join(missing, " and ")), {file_, 0, 0},
+                "add them, or inherit them: base = \"gtx480\"");
   }
 
   SourcePosition position(const toml::source_region& region) const { return {file_, region.begin.line, region.begin.column}; }
 
-  // Of the value a key was given, else of the file as a whole.
-  SourcePosition positionOf(const std::string& key) const {
-    const auto found = positions_.find(key);
-    return found == positions_.end() ? SourcePosition{file_, 0, 0} : found->second;
+  // Of the first of its keys that was given, else of the file as a whole.
+  SourcePosition positionOf(const Rule& rule) const {
+    for (const std::string& key : rule.keys) {
+      if (const auto found = positions_.find(key); found != positions_.end()) return found->second;
+    }
+    return {file_, 0, 0};
   }
 
-  std::string file_;
   Machine machine_;
-  Positions positions_;
+  std::string file_;             // what is being read
+  std::vector<fs::path> chain_;  // the files whose bases are being read
+  std::set<std::string> given_;  // sections
+  std::map<std::string, SourcePosition> positions_;
 };
 
 }  // namespace
 
-Machine parseMachine(const std::string& toml, const std::string& fileName) { return Reader(fileName).read(toml); }
+Machine parseMachine(const std::string& toml, const std::string& fileName, Overrides overrides) {
+  Builder builder;
+  builder.addFile(toml, fileName);
+  for (const std::string& text : overrides) builder.addOverride(text);
+  return builder.finish();
+}
 
 }  // namespace warpwright::config

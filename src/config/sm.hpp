@@ -17,12 +17,16 @@ enum class Pipeline : u8 { scoreboard, inOrder };
 struct Pipes {
   u32 count = 1;   // of the SM
   u32 width = 32;  // lanes: a warp takes warp size / width ticks to enter
+
+  bool operator==(const Pipes&) const = default;
 };
 
 // Cycles from dispatch to write-back, and between two instructions of a class in one pipe (above what the width gives).
 struct LatencyOf {
   u32 latency = 4;
   u32 interval = 1;
+
+  bool operator==(const LatencyOf&) const = default;
 };
 
 struct Sm {
@@ -34,11 +38,12 @@ struct Sm {
   u32 instructionBuffer = 2;  // decoded instructions of a warp
   u32 decodeLatency = 1;
   u32 registerBanks = 16;
-  u32 collectors = 16;     // operand collector units; 0: operands are read at issue, without bank conflicts
-  u32 writeBackPorts = 2;  // results a cycle
-  Pipes integer{1, 32}, fp32{2, 16}, fp64{1, 16}, sfu{1, 8}, loadStore{1, 16}, tensor{1, 32};
-  LatencyOf simple{4, 1}, multiply{4, 1}, divide{145, 16}, fma32{4, 1}, divide32{39, 8}, fma64{8, 8}, divide64{330, 130}, special{8, 8},
-      convert{4, 1}, shuffle{4, 1}, branch{2, 1}, matrix{16, 8};
+  u32 collectors = 16;         // operand collector units; 0: operands are read at issue, without bank conflicts
+  u32 writeBackPorts = 2;      // results a cycle
+  bool integerOnFp32 = false;  // integer instructions use the fp32 pipes (before Volta)
+  Pipes integer{2, 32}, fp32{2, 32}, fp64{1, 32}, sfu{1, 8}, loadStore{1, 32}, tensor{0, 32};
+  LatencyOf simple{4, 1}, multiply{5, 2}, divide{145, 8}, fma32{4, 1}, divide32{39, 4}, fma64{8, 8}, divide64{330, 130}, special{8, 8},
+      convert{4, 1}, shuffle{32, 4}, branch{2, 1}, matrix{64, 64};
   u32 memoryQueue = 8;  // memory instructions between dispatch and the last transaction
   Coalescing coalescing = Coalescing::lines;
   bool cacheGlobalLoads = true;  // in L1; otherwise only local data and what asks for it
@@ -48,6 +53,8 @@ struct Sm {
       true;  // lanes that read the same word of a bank are served together, for every such word; otherwise one word broadcasts
   u32 storesInFlight = 64;  // lines written and not yet acknowledged; a store waits beyond that
   u32 launchLatency = 0;    // core cycles from a launch to its first block
+
+  bool operator==(const Sm&) const = default;
 };
 
 }  // namespace warpwright::config

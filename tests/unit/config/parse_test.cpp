@@ -98,19 +98,5 @@ TEST(Validate, AcceptsTheDefaultsAndNothingOutOfRange) {
   EXPECT_THROW(validate(machine), Error);
 }
 
-TEST(Fields, CoverTheWholeStructure) {
-  // Each field stands in the list once: changing it through the list changes the dump, and two machines that differ differ in the dump.
-  const Machine defaults;
-  for (const Field& field : fields()) {
-    Machine changed;
-    if (const auto* member = std::get_if<u32 Machine::*>(&field.member)) changed.** member += 1;
-    if (const auto* member = std::get_if<u64 Machine::*>(&field.member)) changed.** member += 1;
-    if (const auto* member = std::get_if<std::string Machine::*>(&field.member)) changed.** member += "x";
-    EXPECT_NE(changed, defaults) << field.key();
-    EXPECT_NE(toToml(changed), toToml(defaults)) << field.key();
-  }
-  EXPECT_EQ(fields().size(), 25u) << "a new member of Machine needs a row in the list";
-}
-
 }  // namespace
 }  // namespace warpwright::config

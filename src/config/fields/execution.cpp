@@ -1,0 +1,56 @@
+// [sm.pipes] and [sm.operations].
+#include "config/fields/rows.hpp"
+
+namespace warpwright::config {
+
+Rows<Pipes> pipesRows() {
+  static constexpr std::array kRows = {
+      row<&Pipes::count>("count", "pipes", {0, 64}, "how many an SM has"),
+      row<&Pipes::width>("width", "lanes", {1, 64, true}, "lanes of one; a warp takes warp_size / width cycles to enter"),
+  };
+  return kRows;
+}
+
+std::span<const Part<Pipes>> pipesParts() {
+  static constexpr std::array<Part<Pipes>, 6> kParts = {{
+      {"integer",
+       "Integer, logic, comparison and move pipes. Default: 2 x 32; a GTX480 uses its fp32 pipes, and its two schedulers issue no more "
+       "than two instructions anyway",
+       &Sm::integer},
+      {"fp32", "Single- and half-precision pipes. Default: 2 x 32 (GTX480: two groups of 16 cores at twice the core clock)", &Sm::fp32},
+      {"fp64", "Double-precision pipes. Default: 1 x 32; the intervals of the GTX480 configuration give the throughput", &Sm::fp64},
+      {"sfu", "Special-function pipes. Default: 1 x 8 (GTX480: four units at twice the core clock)", &Sm::sfu},
+      {"load_store", "Load/store pipes. Default: 1 x 32 (GTX480: 16 units at twice the core clock)", &Sm::loadStore},
+      {"tensor", "Matrix pipes; 0 where there are none. Default: 0 x 32 (GTX480)", &Sm::tensor},
+  }};
+  return kParts;
+}
+
+Rows<LatencyOf> latencyRows() {
+  static constexpr std::array kRows = {
+      row<&LatencyOf::latency>("latency", "cycles", {1, 10'000}, "from dispatch to write-back"),
+      row<&LatencyOf::interval>("interval", "cycles", {1, 10'000},
+                                "between two instructions in one pipe, where it is more than entering takes"),
+  };
+  return kRows;
+}
+
+std::span<const Part<LatencyOf>> operationParts() {
+  static constexpr std::array<Part<LatencyOf>, 12> kParts = {{
+      {"simple", "Integer addition, logic, shifts, comparisons, moves. Default: 4, 1 (GTX480)", &Sm::simple},
+      {"multiply", "Integer multiplication and multiply-add. Default: 5, 2 (GTX480)", &Sm::multiply},
+      {"divide", "Integer division. Default: 145, 8 (GTX480)", &Sm::divide},
+      {"fma32", "Single- and half-precision addition, multiplication, multiply-add. Default: 4, 1 (GTX480)", &Sm::fma32},
+      {"divide32", "Single-precision division and square root. Default: 39, 4 (GTX480)", &Sm::divide32},
+      {"fma64", "Double-precision addition, multiplication, multiply-add. Default: 8, 8 (GTX480)", &Sm::fma64},
+      {"divide64", "Double-precision division and square root. Default: 330, 130 (GTX480)", &Sm::divide64},
+      {"special", "Reciprocals, roots, sine, cosine, powers of two. Default: 8, 8 (GTX480)", &Sm::special},
+      {"convert", "Conversions. Default: 4, 1, as simple ones (GTX480)", &Sm::convert},
+      {"shuffle", "Exchanges and votes of a warp. Default: 32, 4 (GTX480)", &Sm::shuffle},
+      {"branch", "Branches; a warp fetches again after them. Default: 2, 1, the target is known one cycle after dispatch", &Sm::branch},
+      {"matrix", "Matrix multiply-accumulate. Default: 64, 64, GPGPU-Sim's QV100", &Sm::matrix},
+  }};
+  return kParts;
+}
+
+}  // namespace warpwright::config

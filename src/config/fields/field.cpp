@@ -1,0 +1,114 @@
+// What a field does, whatever its type.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "config/fields.hpp"
+
+namespace warpwright::config {
+namespace {
+
+template <class... Cases>
+struct Match : Cases... {
+  using Cases::operator()...;
+};
+
+// Slots are for writing too; those of a constant machine are only read.
+Slot slotOf(const Field& field, const Machine& machine) { return field.slot(const_cast<Machine&>(machine)); }
+
+bool allows(const Range& range, u64 value) {
+  return value >= range.minimum && value <= range.maximum && (!range.powerOfTwo || std::has_single_bit(value));
+}
+
+bool allows(const Range& range, const std::string& value) {
+  return range.choices.empty() || std::find(range.choices.begin(), range.choices.end(), value) != range.choices.end();
+}
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      result += fmt::format("\\u{:04X}", static_cast<int>(c));
+      continue;
+    }
+    result += c;
+  }
+  return result + '"';
+}
+
+std::string alternatives(Names names) { return fmt::format("`{}`", fmt::join(names, "` or `")); }
+
+}  // namespace
+
+std::string Field::key() const { return section.empty() ? name : fmt::format("{}.{}", section, name); }
+
+std::string Field::rangeText() const {
+  Machine any;
+  return std::visit(
+      Match{
+          [](const bool*) { return std::string("`true` or `false`"); }, [](const EnumSlot& value) { return alternatives(value.names); },
+          [&](const std::string*) { return range.choices.empty() ? "text" : alternatives(range.choices); },
+          [&](const auto*) { return fmt::format("{} to {}{}", range.minimum, range.maximum, range.powerOfTwo ? ", a power of two" : ""); }},
+      slot(any));
+}
+
+std::string Field::valueText(const Machine& machine) const {
+  return std::visit(
+      Match{[](const EnumSlot& value) { return quoted(value.names[*value.value]); },
+            [](const std::string* value) { return quoted(*value); }, [](const auto* value) { return fmt::format("{}", *value); }},
+      slotOf(*this, machine));
+}
+
+std::string_view Field::typeText() const {
+  Machine any;
+  return std::visit(Match{[](bool*) { return "true or false"; }, [](u32*) { return "an integer"; }, [](u64*) { return "an integer"; },
+                          [](const auto&) { return "a string"; }},
+                    slot(any));
+}
+
+bool Field::set(Machine& machine, u64 value) const {
+  const auto assign = [&]<class T>(T* member) {
+    if (value > std::numeric_limits<T>::max()) return false;
+    *member = static_cast<T>(value);
+    return true;
+  };
+  return std::visit(
+      Match{[&](u32* member) { return assign(member); }, [&](u64* member) { return assign(member); }, [](const auto&) { return false; }},
+      slot(machine));
+}
+
+bool Field::set(Machine& machine, bool value) const {
+  const Slot found = slot(machine);
+  bool* const* member = std::get_if<bool*>(&found);
+  if (member != nullptr) **member = value;
+  return member != nullptr;
+}
+
+bool Field::set(Machine& machine, std::string_view value) const {
+  return std::visit(Match{[&](std::string* member) {
+                            *member = value;
+                            return true;
+                          },
+                          [&](const EnumSlot& member) {
+                            const auto found = std::find(member.names.begin(), member.names.end(), value);
+                            if (found == member.names.end()) return false;
+                            *member.value = static_cast<u8>(found - member.names.begin());
+                            return true;
+                          },
+                          [](const auto&) { return false; }},
+                    slot(machine));
+}
+
+std::optional<std::string> Field::problem(const Machine& machine) const {
+  const bool good = std::visit(
+      Match{[](const bool*) { return true; }, [](const EnumSlot& value) { return *value.value < value.names.size(); },
+            [&](const std::string* value) { return allows(range, *value); }, [&](const auto* value) { return allows(range, u64{*value}); }},
+      slotOf(*this, machine));
+  if (good) return std::nullopt;
+  return fmt::format("{} = {} is out of range: {}", key(), valueText(machine), rangeText());
+}
+
+}  // namespace warpwright::config

@@ -1,0 +1,36 @@
+// [network].
+#include "config/fields/rows.hpp"
+
+namespace warpwright::config {
+
+template <>
+inline constexpr std::array<std::string_view, 2> kNamesOf<Topology> = {"crossbar", "butterfly"};
+template <>
+inline constexpr std::array<std::string_view, 2> kNamesOf<Arbitration> = {"round_robin", "oldest"};
+
+Rows<Network> networkRows() {
+  using N = Network;
+  static constexpr std::array kRows = {
+      choice<&N::topology>("topology",
+                           "Of each direction: one `crossbar`, or a k-ary n-fly `butterfly` (Dally and Towles, Principles and Practices of "
+                           "Interconnection Networks). Default: crossbar."),
+      row<&N::clockKhz>("clock_khz", "kHz", {1'000, 100'000'000}, "Default: 700 MHz (GTX480)."),
+      row<&N::flitBytes>("flit_bytes", "bytes", {8, 1024}, "Width of a link: what it moves a tick. Default: 32 (GTX480)."),
+      row<&N::radix>("radix", "ports", {2, 64}, "Butterfly: k, inputs and outputs of a router. Default: 2."),
+      row<&N::stages>("stages", "stages", {1, 16}, "Butterfly: n; it joins up to k^n terminals. Default: 5."),
+      row<&N::virtualChannels>("virtual_channels", "channels", {1, 64}, "A port. Default: 1."),
+      row<&N::buffersPerChannel>("buffers_per_channel", "flits", {1, 65'536}, "Of a virtual channel at a router's input. Default: 8."),
+      row<&N::routerLatency>("router_latency", "ticks", {0, 1'000},
+                             "From a flit's arrival at a router to its earliest departure. Default: 1."),
+      row<&N::channelLatency>("channel_latency", "ticks", {1, 1'000}, "On the wire behind a router's output. Default: 1."),
+      choice<&N::arbitration>("arbitration", "Which packet takes an output that several want. Default: round_robin."),
+      row<&N::injectionLatency>("injection_latency", "core cycles", {1, 100'000},
+                                "Between an SM and the network, either way, credits too. SMs are simulated in parallel for so long at a "
+                                "time (a quantum), so it is at least 1. Default: 8."),
+      row<&N::injectionQueue>("injection_queue", "packets", {1, 65'536}, "At an input. Default: 8 (GTX480)."),
+      row<&N::ejectionQueue>("ejection_queue", "packets", {1, 65'536}, "At an output. Default: 8 (GTX480)."),
+  };
+  return kRows;
+}
+
+}  // namespace warpwright::config

@@ -1,0 +1,73 @@
+// [sm.pipeline] and [sm.memory].
+#include "config/fields/rows.hpp"
+
+namespace warpwright::config {
+
+template <>
+inline constexpr std::array<std::string_view, 6> kNamesOf<WarpScheduler> = {"loose_round_robin", "greedy_then_oldest", "oldest_first",
+                                                                            "two_level",         "strict_barrel",      "relaxed_barrel"};
+template <>
+inline constexpr std::array<std::string_view, 3> kNamesOf<Coalescing> = {"half_warp_segments", "lines", "sectors"};
+template <>
+inline constexpr std::array<std::string_view, 2> kNamesOf<Pipeline> = {"scoreboard", "in_order"};
+
+Rows<Sm> pipelineRows() {
+  static constexpr std::array kRows = {
+      choice<&Sm::pipeline>("model",
+                            "`scoreboard`: instructions of a warp wait for their operands only. `in_order`: one pipeline of stages that "
+                            "stalls as a whole. Default: scoreboard, Fermi and later."),
+      choice<&Sm::scheduler>(
+          "scheduler",
+          "Which ready warp issues: `loose_round_robin`; `greedy_then_oldest`, one warp until it stalls; `oldest_first`; "
+          "`two_level`, round-robin in a small active set; `strict_barrel`, every warp in its turn, ready or not; "
+          "`relaxed_barrel`, turns in which a warp that is not ready is passed over. Default: greedy_then_oldest, the "
+          "GTX480 configuration of GPGPU-Sim."),
+      row<&Sm::issueWidth>("issue_width", "instructions", {1, 2}, "What a scheduler issues a cycle, from one warp. Default: 1 (GTX480)."),
+      row<&Sm::twoLevelActive>("two_level_active", "warps", {1, 1024},
+                               "`two_level`: a scheduler's active set. Default: 8, that of the publication of two-level scheduling "
+                               "(Narasiman and others, 2011)."),
+      row<&Sm::fetchWidth>("fetch_width", "instructions", {1, 16}, "What one fetch brings. Default: 2, as GPGPU-Sim."),
+      row<&Sm::instructionBuffer>("instruction_buffer", "instructions", {1, 32},
+                                  "Decoded instructions that a warp holds. Default: 2, as GPGPU-Sim."),
+      row<&Sm::decodeLatency>("decode_latency", "cycles", {1, 64}, "From a fetched instruction to the buffer. Default: 1, as GPGPU-Sim."),
+      row<&Sm::registerBanks>("register_banks", "banks", {1, 64, true}, "Banks of the register file. Default: 16 (GTX480)."),
+      row<&Sm::collectors>("collectors", "units", {0, 64},
+                           "Operand collectors; 0: operands are read at issue, without bank conflicts. Default: 16, the GTX480 "
+                           "configuration's total."),
+      row<&Sm::writeBackPorts>("write_back_ports", "results", {1, 64}, "Results a cycle. Default: 2, one a scheduler of a GTX480."),
+      choice<&Sm::integerOnFp32>("integer_on_fp32",
+                                 "Integer instructions use the fp32 pipes, as before Volta; sm.pipes.integer then stands for nothing. "
+                                 "Default: false."),
+      row<&Sm::launchLatency>("launch_latency", "core cycles", {0, 10'000'000},
+                              "From a launch to its first block. Default: 0: the kernel alone is measured."),
+  };
+  return kRows;
+}
+
+Rows<Sm> smMemoryRows() {
+  static constexpr std::array kRows = {
+      row<&Sm::memoryQueue>("queue", "instructions", {1, 256},
+                            "Memory instructions between dispatch and their last transaction. Default: 8, as GPGPU-Sim."),
+      choice<&Sm::coalescing>("coalescing",
+                              "How a warp's accesses become transactions (CUDA C Programming Guide). `half_warp_segments`: compute "
+                              "capability 1.2 and 1.3, segments of 32, 64 or 128 B, shrunk to what is used. `lines`: 2.x, whole lines "
+                              "through L1 and 32 B segments beside it. `sectors`: 5.x and later, 32 B sectors. Default: lines (GTX480)."),
+      choice<&Sm::cacheGlobalLoads>("cache_global_loads",
+                                    "Global loads go through L1; otherwise only local data and loads that ask for it. Default: true "
+                                    "(GTX480)."),
+      row<&Sm::sharedLatency>("shared_latency", "cycles", {1, 10'000},
+                              "Of a shared-memory access without conflict, from dispatch to write-back. Default: 26 (GTX480)."),
+      row<&Sm::sharedPorts>("shared_ports", "accesses", {1, 16},
+                            "Passes of a shared-memory instruction that the banks serve a cycle. Default: 1, single-ported banks."),
+      choice<&Sm::sharedMulticast>("shared_multicast",
+                                   "Lanes that read the same word of a bank are served together, for every such word; otherwise only one "
+                                   "word a pass is broadcast. Default: true, compute capability 2.0 and later (CUDA C++ Programming "
+                                   "Guide)."),
+      row<&Sm::storesInFlight>(
+          "stores_in_flight", "lines", {1, 65'536},
+          "Lines written and not yet acknowledged; a further store waits. Default: 64, as many as a GTX480 has MSHRs."),
+  };
+  return kRows;
+}
+
+}  // namespace warpwright::config

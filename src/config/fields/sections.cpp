@@ -1,0 +1,102 @@
+// Which section of a machine file holds which structure.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "config/fields.hpp"
+#include "config/fields/rows.hpp"
+
+namespace warpwright::config {
+namespace {
+
+// Adds a structure's rows; `of` finds the structure in a machine. A part's rows are named "part.row".
+template <class S, class Of>
+void addRows(Section& section, Rows<S> rows, Of of, std::string_view part = {}, std::string_view partText = {}) {
+  for (const Row<S>& row : rows) {
+    const std::string name = part.empty() ? std::string(row.name) : fmt::format("{}.{}", part, row.name);
+    const std::string text = part.empty() ? std::string(row.text) : fmt::format("{}: {}.", partText, row.text);
+    section.fields.push_back(
+        {section.name, name, row.unit, row.range, text, [of, slot = row.slot](Machine& machine) { return slot(of(machine)); }});
+  }
+}
+
+template <class S, class Of>
+Section make(Section section, Rows<S> rows, Of of) {
+  addRows(section, rows, of);
+  return section;
+}
+
+template <class T>
+Section makeParts(Section section, std::span<const Part<T>> parts, Rows<T> rows) {
+  for (const Part<T>& part : parts) {
+    addRows(
+        section, rows, [member = part.member](Machine& machine) -> T& { return machine.sm.*member; }, part.name, part.text);
+  }
+  return section;
+}
+
+Section makeCache(std::string name, std::string_view text, Cache Machine::*cache) {
+  return make<Cache>({.name = std::move(name), .text = text, .timed = true, .list = "caches"}, cacheRows(),
+                     [cache](Machine& machine) -> Cache& { return machine.*cache; });
+}
+
+Machine& whole(Machine& machine) { return machine; }
+Sm& smOf(Machine& machine) { return machine.sm; }
+
+std::vector<Section> makeSections() {
+  std::vector<Section> result;
+  result.push_back(make<Machine>({.name = "", .text = "Above all sections."}, machineRows(), whole));
+  result.push_back(make<Machine>({.name = "chip", .text = "The chip as device properties report it."}, chipRows(), whole));
+  result.push_back(make<Machine>({.name = "sm", .text = "What an SM holds."}, smRows(), whole));
+  result.push_back(make<Sm>({.name = "sm.pipeline", .text = "Fetch, issue, operands and write-back.", .timed = true, .required = true},
+                            pipelineRows(), smOf));
+  result.push_back(makeParts<Pipes>({.name = "sm.pipes", .text = "Execution units by kind.", .timed = true}, pipesParts(), pipesRows()));
+  result.push_back(makeParts<LatencyOf>({.name = "sm.operations", .text = "Latency and throughput by class of instruction.", .timed = true},
+                                        operationParts(), latencyRows()));
+  result.push_back(make<Sm>({.name = "sm.memory", .text = "From a memory instruction to its transactions; shared memory.", .timed = true},
+                            smMemoryRows(), smOf));
+  result.push_back(makeCache("l1d", "The L1 data cache of an SM; ticks of the core clock.", &Machine::l1d));
+  result.push_back(makeCache("l1i", "The instruction cache of an SM; ticks of the core clock.", &Machine::l1i));
+  result.push_back(makeCache("l1c", "The constant cache of an SM; ticks of the core clock.", &Machine::l1c));
+  result.push_back(makeCache("texture_cache", "The texture cache of an SM; ticks of the core clock.", &Machine::textureCache));
+  result.push_back(makeCache("l2", "One L2 slice; ticks of partition.clock_khz.", &Machine::l2));
+  result.push_back(makeCache("llc", "Below the L2 slices, one a partition; ticks of partition.clock_khz.", &Machine::llc));
+  result.push_back(make<Partition>({.name = "partition", .text = "A memory partition, its L2 slices apart.", .timed = true},
+                                   partitionRows(), [](Machine& machine) -> Partition& { return machine.partition; }));
+  result.push_back(make<Network>(
+      {.name = "network", .text = "Between SMs and memory partitions, one network a direction.", .timed = true, .required = true},
+      networkRows(), [](Machine& machine) -> Network& { return machine.network; }));
+  result.push_back(make<Dram>({.name = "dram", .text = "Times count ticks of dram.clock_khz.", .timed = true, .required = true}, dramRows(),
+                              [](Machine& machine) -> Dram& { return machine.dram; }));
+  return result;
+}
+
+}  // namespace
+
+std::span<const Section> sections() {
+  static const std::vector<Section> all = makeSections();
+  return all;
+}
+
+std::span<const Field* const> fields() {
+  static const std::vector<const Field*> all = [] {
+    std::vector<const Field*> result;
+    for (const Section& section : sections()) {
+      for (const Field& field : section.fields) result.push_back(&field);
+    }
+    return result;
+  }();
+  return all;
+}
+
+const Field* findField(std::string_view key) {
+  static const std::map<std::string, const Field*, std::less<>> byKey = [] {
+    std::map<std::string, const Field*, std::less<>> result;
+    for (const Field* field : fields()) result.emplace(field->key(), field);
+    return result;
+  }();
+  const auto found = byKey.find(key);
+  return found == byKey.end() ? nullptr : found->second;
+}
+
+}  // namespace warpwright::config

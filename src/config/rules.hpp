@@ -1,0 +1,28 @@
+// Rules that tie fields together.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "config/machine.hpp"
+
+namespace warpwright::config {
+
+struct Rule {
+  std::vector<std::string> keys;  // of the fields involved; the first is the one to blame
+  std::string text;               // what must hold
+  std::function<bool(const Machine&)> holds;
+  bool timed = false;  // asked of timed machines only
+
+  // "l1d.bytes = 16384, l1d.ways = 3: must be …"
+  std::string problem(const Machine& machine) const;
+};
+
+std::span<const Rule> rules();
+
+// Those that the machine breaks.
+std::vector<const Rule*> brokenRules(const Machine& machine);
+
+}  // namespace warpwright::config

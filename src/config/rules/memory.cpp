@@ -1,0 +1,74 @@
+// Rules of the memory partitions, the network and DRAM.
+#include <algorithm>
+
+#include "config/rules/lists.hpp"
+
+namespace warpwright::config {
+namespace {
+
+using M = Machine;
+
+bool reachesAll(const Network& network, u64 terminals) {
+  u64 reached = 1;
+  for (u32 stage = 0; stage < network.stages && reached < terminals; ++stage) reached *= network.radix;
+  return reached >= terminals;
+}
+
+}  // namespace
+
+std::vector<Rule> partitionRules() {
+  return {
+      {{"chip.l2_cache_bytes", "l2.bytes", "partition.slices", "dram.channels"},
+       "device properties report chip.l2_cache_bytes, which must be l2.bytes x partition.slices x dram.channels",
+       [](const M& m) { return m.l2CacheBytes == m.l2.bytes * m.partition.slices * m.dram.channels; },
+       true},
+  };
+}
+
+std::vector<Rule> networkRules() {
+  return {
+      {{"network.radix", "network.stages", "chip.multiprocessors", "dram.channels"},
+       "a butterfly joins at most radix^stages terminals",
+       [](const M& m) {
+         return m.network.topology != Topology::butterfly || reachesAll(m.network, std::max(m.multiprocessors, m.dram.channels));
+       },
+       true},
+  };
+}
+
+std::vector<Rule> dramRules() {
+  const auto rule = [](std::vector<std::string> keys, std::string text, bool (*holds)(const M&)) {
+    return Rule{std::move(keys), std::move(text), holds, true};
+  };
+  return {
+      rule({"chip.memory_bus_bits", "dram.channels", "dram.bus_bytes"}, "the bus must have 8 x channels x bus_bytes bits",
+           [](const M& m) { return m.memoryBusBits == u64{8} * m.dram.channels * m.dram.busBytes; }),
+      rule({"chip.memory_clock_khz", "dram.clock_khz", "dram.data_rate"},
+           "CUDA's memory clock counts two transfers a tick: 2 x chip.memory_clock_khz must be dram.clock_khz x dram.data_rate",
+           [](const M& m) { return 2 * m.memoryClockKhz == m.dram.clockKhz * m.dram.dataRate; }),
+      rule({"dram.burst_length", "dram.data_rate"}, "a burst must take whole ticks",
+           [](const M& m) { return m.dram.burstLength % m.dram.dataRate == 0; }),
+      rule({"dram.row_bytes", "dram.bus_bytes", "dram.burst_length"}, "a row must hold at least one burst",
+           [](const M& m) { return m.dram.rowBytes >= u64{m.dram.busBytes} * m.dram.burstLength; }),
+      rule({"dram.interleave_bytes", "dram.bus_bytes", "dram.burst_length"}, "a burst must lie in one channel",
+           [](const M& m) { return m.dram.interleaveBytes >= u64{m.dram.busBytes} * m.dram.burstLength; }),
+      rule({"dram.banks", "dram.bank_groups"}, "every bank group needs a bank",
+           [](const M& m) { return m.dram.banks >= m.dram.bankGroups; }),
+      rule({"dram.kind", "dram.bank_groups"}, "GDDR3 has no bank groups",
+           [](const M& m) { return m.dram.kind != DramKind::gddr3 || m.dram.bankGroups == 1; }),
+      rule({"dram.banks", "dram.ranks"}, "a channel has at most 64 banks, all ranks together",
+           [](const M& m) { return m.dram.banks * m.dram.ranks <= 64; }),
+      rule({"dram.t_ccdl", "dram.t_ccd"}, "column commands of one bank group cannot be closer than those of two",
+           [](const M& m) { return m.dram.tCCDL >= m.dram.tCCD; }),
+      rule({"dram.t_ras", "dram.t_rcd"}, "a row must be open long enough for a column command",
+           [](const M& m) { return m.dram.tRAS >= m.dram.tRCD; }),
+      rule({"dram.t_rc", "dram.t_ras"}, "a bank cannot be activated again before it may be precharged",
+           [](const M& m) { return m.dram.tRC > m.dram.tRAS; }),
+      rule({"dram.t_faw", "dram.t_rrd"}, "the window of four activations cannot be shorter than one t_rrd",
+           [](const M& m) { return m.dram.tFAW == 0 || m.dram.tFAW >= m.dram.tRRD; }),
+      rule({"dram.t_refi", "dram.t_rfc"}, "both or neither must be 0, and a refresh must end before the next",
+           [](const M& m) { return m.dram.tREFI == 0 ? m.dram.tRFC == 0 : m.dram.tRFC > 0 && m.dram.tRFC < m.dram.tREFI; }),
+  };
+}
+
+}  // namespace warpwright::config

@@ -1,0 +1,65 @@
+// Rules of [sm] and of the timed parts of an SM.
+#include <fmt/format.h>
+
+#include "config/fields/rows.hpp"
+#include "config/rules/lists.hpp"
+
+namespace warpwright::config {
+
+using M = Machine;
+
+std::vector<Rule> smRules() {
+  return {
+      {{"sm.threads_per_block", "sm.warps", "sm.warp_size"},
+       "the largest block must fit on an SM: at most sm.warps x sm.warp_size threads",
+       [](const M& m) { return u64{m.threadsPerBlock} <= u64{m.warpsPerSm} * m.warpSize; }},
+      {{"sm.registers", "sm.register_allocation_unit"},
+       "sm.registers must be a multiple of sm.register_allocation_unit",
+       [](const M& m) { return m.registersPerSm % m.registerAllocationUnit == 0; }},
+      {{"sm.registers", "sm.warp_size", "sm.registers_per_thread"},
+       "sm.registers must hold one warp of sm.warp_size threads with sm.registers_per_thread registers",
+       [](const M& m) { return m.registersPerSm >= m.registersPerThread * m.warpSize; }},
+      {{"sm.shared_bytes_per_block", "sm.shared_bytes"},
+       "sm.shared_bytes_per_block must not exceed sm.shared_bytes",
+       [](const M& m) { return m.sharedBytesPerBlock <= m.sharedBytesPerSm; }},
+      {{"sm.shared_bytes_per_block_optin", "sm.shared_bytes"},
+       "sm.shared_bytes_per_block_optin must not exceed sm.shared_bytes",
+       [](const M& m) { return m.sharedBytesPerBlockOptin <= m.sharedBytesPerSm; }},
+      {{"sm.shared_bytes_per_block_optin", "sm.shared_bytes_per_block"},
+       "sm.shared_bytes_per_block_optin must be at least sm.shared_bytes_per_block",
+       [](const M& m) { return m.sharedBytesPerBlockOptin >= m.sharedBytesPerBlock; }},
+  };
+}
+
+std::vector<Rule> pipelineRules() {
+  std::vector<Rule> result = {
+      {{"sm.pipeline.instruction_buffer", "sm.pipeline.fetch_width"},
+       "sm.pipeline.instruction_buffer must hold what one fetch brings",
+       [](const M& m) { return m.sm.instructionBuffer >= m.sm.fetchWidth; },
+       true},
+      {{"sm.pipeline.instruction_buffer", "sm.pipeline.issue_width"},
+       "sm.pipeline.instruction_buffer must hold what issues in one cycle",
+       [](const M& m) { return m.sm.instructionBuffer >= m.sm.issueWidth; },
+       true},
+      {{"sm.pipeline.scheduler", "sm.pipeline.two_level_active", "sm.warps"},
+       "the active set of a two-level scheduler cannot exceed sm.warps",
+       [](const M& m) { return m.sm.scheduler != WarpScheduler::twoLevel || m.sm.twoLevelActive <= m.warpsPerSm; },
+       true},
+  };
+  for (const Part<Pipes>& part : pipesParts()) {
+    const std::string key = fmt::format("sm.pipes.{}", part.name);
+    const auto member = part.member;
+    result.push_back({{key + ".width", "sm.warp_size"},
+                      "a pipe cannot be wider than a warp",
+                      [member](const M& m) { return (m.sm.*member).width <= m.warpSize; },
+                      true});
+    if (part.member == &Sm::tensor) continue;
+    result.push_back({{key + ".count"},
+                      "every SM needs pipes of this kind; only sm.pipes.tensor.count may be 0",
+                      [member](const M& m) { return (m.sm.*member).count > 0; },
+                      true});
+  }
+  return result;
+}
+
+}  // namespace warpwright::config
