@@ -16,7 +16,7 @@ struct Network {
   u32 virtualChannels = 1;    // a port
   u32 buffersPerChannel = 8;  // flits
   u32 routerLatency = 1;      // ticks from a flit's arrival at a router to its earliest departure
-  u32 channelLatency = 1;     // ticks on a wire between routers
+  u32 channelLatency = 1;     // ticks on the wire behind a router's output: to the next router, or to the network's output
   Arbitration arbitration = Arbitration::roundRobin;
   u32 injectionLatency = 8;  // core cycles from an SM to the network, and from the network to an SM (also of credits)
   u32 injectionQueue = 8;    // packets at an input

@@ -1,0 +1,51 @@
+// The virtual channels of all router inputs: a buffer of flits each, and the way of the packet in front.
+#pragma once
+
+#include <vector>
+
+#include "mem/network/packet.hpp"
+
+namespace warpwright::mem {
+
+using ChannelId = u32;  // router's input x virtual channels + virtual channel
+
+class ChannelBuffers {
+ public:
+  static constexpr u32 kUnassigned = ~0u;
+
+  ChannelBuffers(u32 channels, u32 depth) : depth_(depth), channels_(channels), flits_(std::size_t{channels} * depth) {}
+
+  bool empty(ChannelId id) const { return channels_[id].size == 0; }
+  const Flit& front(ChannelId id) const { return flits_[std::size_t{id} * depth_ + channels_[id].head]; }
+  // There must be room: senders hold credits.
+  void push(ChannelId id, const Flit& flit) {
+    Channel& channel = channels_[id];
+    u32 place = channel.head + channel.size++;
+    if (place >= depth_) place -= depth_;
+    flits_[std::size_t{id} * depth_ + place] = flit;
+  }
+  Flit pop(ChannelId id) {
+    Channel& channel = channels_[id];
+    const Flit flit = front(id);
+    channel.head = channel.head + 1 == depth_ ? 0 : channel.head + 1;
+    --channel.size;
+    return flit;
+  }
+
+  // The router's output that the packet in front takes, and the virtual channel behind it once the head has got one.
+  u32& output(ChannelId id) { return channels_[id].output; }
+  u32 output(ChannelId id) const { return channels_[id].output; }
+  u32& assigned(ChannelId id) { return channels_[id].assigned; }
+  u32 assigned(ChannelId id) const { return channels_[id].assigned; }
+
+ private:
+  struct Channel {
+    u32 head = 0, size = 0;
+    u32 output = 0, assigned = kUnassigned;
+  };
+  u32 depth_;
+  std::vector<Channel> channels_;
+  std::vector<Flit> flits_;
+};
+
+}  // namespace warpwright::mem

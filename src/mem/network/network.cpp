@@ -1,0 +1,333 @@
+#include "mem/network/network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "mem/network/arbitration.hpp"
+
+namespace warpwright::mem {
+
+namespace {
+
+constexpr u64 kNoEvent = ~u64{0};
+
+u32 count(const auto& vector) { return static_cast<u32>(vector.size()); }
+
+// Each packet is in an injection queue, has a flit in a buffer, or has a place in an ejection queue.
+u32 mostPackets(const config::Network& config, const Wiring& wiring) {
+  return wiring.inputs * config.injectionQueue + count(wiring.routerOf) * config.virtualChannels * config.buffersPerChannel +
+         wiring.outputs * config.ejectionQueue;
+}
+
+}  // namespace
+
+Network::Network(const config::Network& config, u32 inputs, u32 outputs, NetworkDirection direction)
+    : config_(config),
+      direction_(direction),
+      wiring_(wiringFor(config, inputs, outputs)),
+      packets_(mostPackets(config, wiring_)),
+      buffers_(count(wiring_.routerOf) * config.virtualChannels, config.buffersPerChannel),
+      injectors_(inputs),
+      inputBusy_(wiring_.routerOf.size()),
+      arrived_(outputs),
+      lastPort_(outputs),
+      waitingInjectors_(inputs),
+      waitingOutputs_(count(wiring_.ends)),
+      entering_(inputs * (config.routerLatency + 1)),
+      onLinks_(count(wiring_.ends) * (config.routerLatency + config.channelLatency + 1)),
+      leaving_(count(wiring_.ends) * (config.channelLatency + 1)),
+      credits_(count(wiring_.routerOf) * (config.channelLatency + 1)),
+      linkFlits_(wiring_.ends.size()) {
+  buildUpstreams();
+  buildOutputs();
+  served_.reserve(wiring_.routerOf.size());
+  for (auto& queue : arrived_) queue.reserve(config.ejectionQueue);
+}
+
+void Network::buildUpstreams() {
+  const u32 channels = config_.virtualChannels;
+  upstreams_.resize(wiring_.routerOf.size());
+  for (u32 channel = 0; channel < count(wiring_.routerOf) * channels; ++channel) inputOf_.push_back(channel / channels);
+  for (u32 output = 0; output < count(wiring_.ends); ++output) {
+    if (!wiring_.ends[output].isTerminal) upstreams_[wiring_.ends[output].number] = {false, output};
+  }
+  for (u32 input = 0; input < wiring_.inputs; ++input) {
+    upstreams_[wiring_.entries[input]] = {true, input};
+    Injector& injector = injectors_[input];
+    injector.queue.reserve(config_.injectionQueue);
+    injector.firstChannel = wiring_.entries[input] * channels;
+    injector.space.assign(channels, config_.buffersPerChannel);
+  }
+}
+
+void Network::buildOutputs() {
+  outputPorts_.resize(wiring_.ends.size());
+  for (const Wiring::Router& router : wiring_.routers) {
+    for (u32 output = router.firstOutput; output < router.firstOutput + router.outputs; ++output) {
+      OutputPort& port = outputPorts_[output];
+      port.isTerminal = wiring_.ends[output].isTerminal;
+      port.end = wiring_.ends[output].number;
+      port.firstChannel = router.firstInput * config_.virtualChannels;
+      port.channels = router.inputs * config_.virtualChannels;
+      port.waiting = IndexSet(port.channels);
+      port.slots = config_.ejectionQueue;
+      port.downstream.assign(config_.virtualChannels, {OutputPort::kFree, config_.buffersPerChannel});
+      if (port.isTerminal && port.end < wiring_.outputs) lastPort_[port.end] = output;
+    }
+  }
+}
+
+void Network::accept(u32 input, const Request& request, NetworkTick now) {
+  settle(now.ticks);
+  const u32 bytes = request.wireBytes();
+  const u32 flits = (bytes + config_.flitBytes - 1) / config_.flitBytes;
+  injectors_[input].queue.push(packets_.add({request, destination(request), flits, now.ticks}));
+  waitingInjectors_.insert(input);
+  ++stats_.packets;
+  stats_.bytes += bytes;
+  stats_.mostPackets.observe(packets_.inUse());
+  next_ = std::min(next_, now.ticks + 1);
+}
+
+Request Network::take(u32 output) {
+  const PacketId packet = arrived_[output].front();
+  arrived_[output].pop();
+  packets_.release(packet);
+  // A head flit may have waited for the place.
+  if (outputPorts_[lastPort_[output]].slots++ == 0) next_ = 0;
+  return packets_[packet].request;
+}
+
+bool Network::tick(NetworkTick tick) {
+  const u64 now = tick.ticks;
+  settle(now);
+  if (now < next_) return false;
+  const bool changed = returnCredits(now) | eject(now);
+  const bool injected = inject(now);
+  const bool arrived = arrive(entering_, now) | arrive(onLinks_, now);
+  const bool sent = allocate(now);
+  next_ = injected || sent || hasNewPackets_ ? now + 1 : nextEvent();
+  return changed || injected || arrived || sent;
+}
+
+NetworkTick Network::nextUseful(NetworkTick now) const { return {std::max(next_, now.ticks + 1)}; }
+
+const NetworkStats& Network::statistics(NetworkTick now) {
+  settle(now.ticks);
+  return stats_;
+}
+
+std::string Network::linkName(u32 link) const {
+  const auto leads = [&](const Wiring::Router& router) { return link < router.firstOutput + router.outputs; };
+  const auto router = std::find_if(wiring_.routers.begin(), wiring_.routers.end(), leads);
+  return fmt::format("router {} output {}", router - wiring_.routers.begin(), link - router->firstOutput);
+}
+
+void Network::check(NetworkTick now, stats::Conservation& laws) {
+  mem::check(statistics(now), laws);
+  u64 flits = 0;
+  for (u32 link = 0; link < links(); ++link) {
+    laws.atMost("network: flits and ticks of " + linkName(link), linkFlits_[link], stats_.ticks);
+    flits += linkFlits_[link];
+  }
+  laws.equal("network: flits routed and flits on links", stats_.routedFlits, flits);
+}
+
+// Nothing has changed since the last call.
+void Network::settle(u64 now) {
+  if (now <= settled_) return;
+  const u64 passed = now - settled_;
+  stats_.ticks += passed;
+  stats_.injectionStalls += injectionStalled_ * passed;
+  stats_.creditStalls += creditStalled_ * passed;
+  stats_.arbitrationStalls += arbitrationStalled_ * passed;
+  settled_ = now;
+}
+
+bool Network::returnCredits(u64 now) {
+  bool any = false;
+  for (; !credits_.empty() && credits_.front().time <= now; credits_.pop()) {
+    ++outputPorts_[credits_.front().output].downstream[credits_.front().channel].credits;
+    any = true;
+  }
+  return any;
+}
+
+bool Network::eject(u64 now) {
+  bool any = false;
+  for (; !leaving_.empty() && leaving_.front().time <= now; leaving_.pop()) {
+    const auto& [time, output, flit] = leaving_.front();
+    ++stats_.ejectedFlits;
+    any = true;
+    if (!flit.isTail) continue;
+    const Packet& packet = packets_[flit.packet];
+    arrived_[output].push(flit.packet);
+    ++stats_.deliveredPackets;
+    stats_.deliveredBytes += packet.request.wireBytes();
+    stats_.latency.add(time - packet.accepted);
+  }
+  return any;
+}
+
+bool Network::inject(u64 now) {
+  bool any = false;
+  injectionStalled_ = 0;
+  hasNewPackets_ = false;
+  waitingInjectors_.forEach([&](u32 input) {
+    Injector& injector = injectors_[input];
+    if (packets_[injector.queue.front()].accepted >= now) {
+      hasNewPackets_ = true;
+      return;
+    }
+    if (!injectFlit(injector, now)) {
+      ++injectionStalled_;
+      return;
+    }
+    any = true;
+    if (injector.queue.empty()) waitingInjectors_.erase(input);
+  });
+  return any;
+}
+
+bool Network::injectFlit(Injector& injector, u64 now) {
+  // A new packet takes the emptiest virtual channel.
+  if (injector.sent == 0) {
+    injector.channel = static_cast<u32>(std::max_element(injector.space.begin(), injector.space.end()) - injector.space.begin());
+  }
+  if (injector.space[injector.channel] == 0) return false;
+  --injector.space[injector.channel];
+  const PacketId id = injector.queue.front();
+  const bool isHead = injector.sent == 0, isTail = ++injector.sent == packets_[id].flits;
+  entering_.push({now + config_.routerLatency, injector.firstChannel + injector.channel, {id, isHead, isTail}});
+  ++stats_.injectedFlits;
+  if (isTail) {
+    injector.queue.pop();
+    injector.sent = 0;
+  }
+  return true;
+}
+
+bool Network::arrive(RingQueue<InTransit>& flits, u64 now) {
+  bool any = false;
+  for (; !flits.empty() && flits.front().time <= now; flits.pop()) {
+    const InTransit& arriving = flits.front();
+    const bool isFront = buffers_.empty(arriving.target);
+    buffers_.push(arriving.target, arriving.flit);
+    if (isFront) awaitOutput(arriving.target);
+    any = true;
+  }
+  return any;
+}
+
+// The channel's front flit is a new one.
+void Network::awaitOutput(ChannelId channel) {
+  const Flit& flit = buffers_.front(channel);
+  if (flit.isHead) buffers_.output(channel) = wiring_.route(wiring_.routerOf[inputOf_[channel]], packets_[flit.packet].destination);
+  const u32 output = buffers_.output(channel);
+  outputPorts_[output].addWaiting(channel);
+  waitingOutputs_.insert(output);
+}
+
+bool Network::allocate(u64 now) {
+  creditStalled_ = arbitrationStalled_ = 0;
+  const auto visit = [&](u32 output) { serve(output, now); };
+  // Outputs compete for the inputs' flits: no output goes first in every tick.
+  if (now % 2 == 0) {
+    waitingOutputs_.forEach(visit);
+  } else {
+    waitingOutputs_.forEachBackwards(visit);
+  }
+  for (const ChannelId channel : served_) {
+    if (!buffers_.empty(channel)) awaitOutput(channel);
+  }
+  const bool sent = !served_.empty();
+  served_.clear();
+  return sent;
+}
+
+void Network::serve(u32 output, u64 now) {
+  OutputPort& port = outputPorts_[output];
+  const bool headCanGo = port.channelForHead() != OutputPort::kNoChannel;
+  const auto isEligible = [&](u32 local) {
+    const ChannelId channel = port.firstChannel + local;
+    if (inputBusy_[inputOf_[channel]] == now + 1) return false;
+    const u32 assigned = buffers_.assigned(channel);
+    return assigned == ChannelBuffers::kUnassigned ? headCanGo : port.hasCredit(assigned);
+  };
+  const u32 local = config_.arbitration == config::Arbitration::roundRobin ? pickInTurn(port, isEligible)
+                                                                           : pickOldest(port, buffers_, packets_, isEligible);
+  const bool granted = local != IndexSet::kNone;
+  countStalls(port, headCanGo, granted);
+  if (!granted) return;
+  port.nextTurn = local + 1 == port.channels ? 0 : local + 1;
+  send(output, port.firstChannel + local, now);
+}
+
+void Network::countStalls(const OutputPort& port, bool headCanGo, bool granted) {
+  u32 heads = port.waitingCount, withoutCredit = 0;
+  for (u32 channel = 0; channel < port.downstream.size(); ++channel) {
+    const ChannelId owner = port.downstream[channel].owner;
+    if (owner == OutputPort::kFree || !port.isWaiting(owner)) continue;
+    --heads;
+    withoutCredit += !port.hasCredit(channel);
+  }
+  if (!headCanGo && port.hasFreeChannel()) withoutCredit += heads;
+  creditStalled_ += withoutCredit;
+  arbitrationStalled_ += port.waitingCount - withoutCredit - granted;
+}
+
+void Network::send(u32 output, ChannelId channel, u64 now) {
+  OutputPort& port = outputPorts_[output];
+  const Flit flit = buffers_.pop(channel);
+  u32& assigned = buffers_.assigned(channel);
+  if (flit.isHead) {
+    assigned = port.channelForHead();
+    port.downstream[assigned].owner = channel;
+    port.slots -= port.isTerminal;
+  }
+  const u32 behind = assigned;
+  if (flit.isTail) {
+    port.downstream[behind].owner = OutputPort::kFree;
+    assigned = ChannelBuffers::kUnassigned;
+  }
+  if (port.isTerminal) {
+    leaving_.push({now + config_.channelLatency, port.end, flit});
+  } else {
+    --port.downstream[behind].credits;
+    onLinks_.push({now + config_.channelLatency + config_.routerLatency, port.end * config_.virtualChannels + behind, flit});
+  }
+  ++stats_.routedFlits;
+  ++linkFlits_[output];
+  port.removeWaiting(channel);
+  if (port.waitingCount == 0) waitingOutputs_.erase(output);
+  inputBusy_[inputOf_[channel]] = now + 1;
+  freeBuffer(channel, now);
+  served_.push_back(channel);
+}
+
+// A flit has left the channel's buffer: its sender may send another.
+void Network::freeBuffer(ChannelId channel, u64 now) {
+  const u32 input = inputOf_[channel];
+  const u32 number = channel - input * config_.virtualChannels;
+  const Upstream& upstream = upstreams_[input];
+  if (upstream.isTerminal) {
+    ++injectors_[upstream.number].space[number];
+  } else {
+    credits_.push({now + config_.channelLatency, upstream.number, number});
+  }
+}
+
+u64 Network::nextEvent() const {
+  u64 next = kNoEvent;
+  const auto consider = [&](const auto& queue) {
+    if (!queue.empty()) next = std::min(next, queue.front().time);
+  };
+  consider(entering_);
+  consider(onLinks_);
+  consider(leaving_);
+  consider(credits_);
+  return next;
+}
+
+}  // namespace warpwright::mem

@@ -1,0 +1,133 @@
+// A network in one direction: from SMs to memory partitions, or back.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/ring_queue.hpp"
+#include "base/time.hpp"
+#include "config/network.hpp"
+#include "mem/network/channel_buffers.hpp"
+#include "mem/network/index_set.hpp"
+#include "mem/network/output_port.hpp"
+#include "mem/network/packet.hpp"
+#include "mem/network/statistics.hpp"
+#include "mem/network/wiring.hpp"
+#include "mem/request.hpp"
+
+namespace warpwright::mem {
+
+enum class NetworkDirection : u8 {
+  toMemory,  // a packet goes to the output Request::partition
+  toSm,      // … Request::sm
+};
+
+// A memory agent of input-buffered wormhole routers with virtual channels and credits (Dally and Towles, chapters 13 and 16). A packet of F
+// flits that is accepted in tick t and crosses H routers without waiting is ready at its output in tick
+//
+//   t + 1 + H (routerLatency + channelLatency) + F - 1.
+//
+// Every link, and every input of the network, carries one flit a tick. A virtual channel with B buffers sustains
+// min(1, B / (routerLatency + 2 channelLatency)) flits a tick, as its credits take that long to come back; at an input of the network they
+// are back as soon as the flit has left.
+class Network {
+ public:
+  // Throws Error when the configuration cannot be built for so many inputs and outputs.
+  Network(const config::Network& config, u32 inputs, u32 outputs, NetworkDirection direction);
+
+  u32 inputs() const { return wiring_.inputs; }
+  u32 outputs() const { return wiring_.outputs; }
+  // The output at which the request will arrive.
+  u32 destination(const Request& request) const { return direction_ == NetworkDirection::toMemory ? request.partition : request.sm; }
+
+  bool canAccept(u32 input, const Request&) const { return !injectors_[input].queue.full(); }
+  void accept(u32 input, const Request& request, NetworkTick now);
+  // Null when no packet has arrived in full.
+  const Request* peek(u32 output) const {
+    const auto& arrived = arrived_[output];
+    return arrived.empty() ? nullptr : &packets_[arrived.front()].request;
+  }
+  Request take(u32 output);
+
+  // At most one call a tick, with growing times. False: nothing happened.
+  bool tick(NetworkTick now);
+  // After tick(now): the first tick in which tick could do anything, unless a packet is accepted or taken before.
+  NetworkTick nextUseful(NetworkTick now) const;
+  bool idle() const { return packets_.inUse() == 0; }
+
+  // Counters up to and without tick `now`.
+  const NetworkStats& statistics(NetworkTick now);
+  // Links are the outputs of the routers. Utilisation is flits over ticks.
+  u32 links() const { return static_cast<u32>(linkFlits_.size()); }
+  u64 linkFlits(u32 link) const { return linkFlits_[link]; }
+  std::string linkName(u32 link) const;
+  // The laws of the counters and of every link; the network must be empty.
+  void check(NetworkTick now, stats::Conservation& laws);
+
+ private:
+  // An input of the network: packets that wait, and how far the first one has got into the router.
+  struct Injector {
+    RingQueue<PacketId> queue;
+    u32 firstChannel = 0;  // of the router's input behind it
+    u32 sent = 0, channel = 0;
+    std::vector<u32> space;  // free flit buffers, by virtual channel
+  };
+  struct InTransit {
+    u64 time = 0;
+    u32 target = 0;  // channel, or output of the network
+    Flit flit;
+  };
+  struct Credit {
+    u64 time = 0;
+    u32 output = 0, channel = 0;
+  };
+  // What feeds a router's input: an input of the network or an output of a router.
+  struct Upstream {
+    bool isTerminal = false;
+    u32 number = 0;
+  };
+
+  void buildOutputs();
+  void buildUpstreams();
+  void settle(u64 now);
+  bool returnCredits(u64 now);
+  bool inject(u64 now);
+  bool injectFlit(Injector& injector, u64 now);
+  bool arrive(RingQueue<InTransit>& flits, u64 now);
+  bool eject(u64 now);
+  void awaitOutput(ChannelId channel);
+  bool allocate(u64 now);
+  void serve(u32 output, u64 now);
+  void countStalls(const OutputPort& port, bool headCanGo, bool granted);
+  void send(u32 output, ChannelId channel, u64 now);
+  void freeBuffer(ChannelId channel, u64 now);
+  u64 nextEvent() const;
+
+  config::Network config_;
+  NetworkDirection direction_;
+  Wiring wiring_;
+  PacketPool packets_;
+  ChannelBuffers buffers_;
+  std::vector<Injector> injectors_;
+  std::vector<OutputPort> outputPorts_;
+  std::vector<Upstream> upstreams_;           // by router's input
+  std::vector<u32> inputOf_;                  // router's input, by channel
+  std::vector<u64> inputBusy_;                // by router's input: 1 + the last tick in which it sent a flit
+  std::vector<RingQueue<PacketId>> arrived_;  // by output of the network
+  std::vector<u32> lastPort_;                 // by output of the network: the router's output before it
+
+  IndexSet waitingInjectors_, waitingOutputs_;
+  RingQueue<InTransit> entering_, onLinks_, leaving_;  // each in the order of time
+  RingQueue<Credit> credits_;
+  std::vector<ChannelId> served_;  // channels that sent a flit in this tick
+
+  u64 next_ = ~u64{0};          // tick() can do nothing before
+  bool hasNewPackets_ = false;  // that can move in the next tick
+  u64 settled_ = 0;             // the counters cover the ticks before
+  // Flits that are held up, in the last tick and in each one until something changes.
+  u64 injectionStalled_ = 0, creditStalled_ = 0, arbitrationStalled_ = 0;
+  NetworkStats stats_;
+  std::vector<u64> linkFlits_;
+};
+
+}  // namespace warpwright::mem

@@ -1,0 +1,61 @@
+// An output of a router: who waits for it, and the state of the virtual channels behind it.
+#pragma once
+
+#include <vector>
+
+#include "mem/network/channel_buffers.hpp"
+#include "mem/network/index_set.hpp"
+
+namespace warpwright::mem {
+
+struct OutputPort {
+  static constexpr u32 kFree = ~0u;
+  static constexpr u32 kNoChannel = ~0u;
+
+  // A virtual channel of the input behind the link. Where the link ends at an output of the network it only keeps packets apart.
+  struct Downstream {
+    ChannelId owner = kFree;  // the channel whose packet is passing
+    u32 credits = 0;          // flits that fit into the buffer
+  };
+
+  bool isTerminal = false;
+  u32 end = 0;           // router's input or network's output
+  u32 firstChannel = 0;  // of the router: `waiting` counts from here
+  u32 channels = 0;      // of the router
+  IndexSet waiting;      // channels of the router with a flit for this output
+  u32 waitingCount = 0;
+  u32 nextTurn = 0;  // round robin: goes first
+  u32 slots = 0;     // packets that fit into the ejection queue
+  std::vector<Downstream> downstream;
+
+  bool hasCredit(u32 channel) const { return isTerminal || downstream[channel].credits != 0; }
+
+  // The free virtual channel with the most credits, for a new packet; kNoChannel when none can take a flit.
+  u32 channelForHead() const {
+    if (isTerminal && slots == 0) return kNoChannel;
+    u32 best = kNoChannel;
+    for (u32 channel = 0; channel < downstream.size(); ++channel) {
+      if (downstream[channel].owner != kFree || !hasCredit(channel)) continue;
+      if (best == kNoChannel || downstream[channel].credits > downstream[best].credits) best = channel;
+    }
+    return best;
+  }
+  bool hasFreeChannel() const {
+    for (const Downstream& channel : downstream) {
+      if (channel.owner == kFree) return true;
+    }
+    return false;
+  }
+
+  void addWaiting(ChannelId channel) {
+    waiting.insert(channel - firstChannel);
+    ++waitingCount;
+  }
+  void removeWaiting(ChannelId channel) {
+    waiting.erase(channel - firstChannel);
+    --waitingCount;
+  }
+  bool isWaiting(ChannelId channel) const { return waiting.contains(channel - firstChannel); }
+};
+
+}  // namespace warpwright::mem

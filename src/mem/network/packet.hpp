@@ -1,0 +1,49 @@
+// Packets under way, and the flits that they travel as.
+#pragma once
+
+#include <vector>
+
+#include "base/types.hpp"
+#include "mem/request.hpp"
+
+namespace warpwright::mem {
+
+using PacketId = u32;
+
+struct Packet {
+  Request request;
+  u32 destination = 0;  // output of the network
+  u32 flits = 0;
+  u64 accepted = 0;  // tick
+};
+
+// The first flit of a packet is its head, the last its tail; a packet of one flit is both.
+struct Flit {
+  PacketId packet = 0;
+  bool isHead = false, isTail = false;
+};
+
+// Packets keep their place until they are released.
+class PacketPool {
+ public:
+  explicit PacketPool(u32 capacity) : packets_(capacity) {
+    free_.reserve(capacity);
+    for (u32 id = capacity; id-- > 0;) free_.push_back(id);
+  }
+
+  PacketId add(const Packet& packet) {
+    const PacketId id = free_.back();
+    free_.pop_back();
+    packets_[id] = packet;
+    return id;
+  }
+  void release(PacketId id) { free_.push_back(id); }
+  const Packet& operator[](PacketId id) const { return packets_[id]; }
+  u32 inUse() const { return static_cast<u32>(packets_.size() - free_.size()); }
+
+ private:
+  std::vector<Packet> packets_;
+  std::vector<PacketId> free_;
+};
+
+}  // namespace warpwright::mem

@@ -1,0 +1,31 @@
+#include "mem/network/wiring.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace warpwright::mem {
+
+namespace {
+
+void requireAtLeast(u32 least, const char* key, u32 value) {
+  if (value >= least) return;
+  throw Error(fmt::format("network.{} = {}", key, value), {}, fmt::format("set network.{} to {} or more", key, least));
+}
+
+}  // namespace
+
+Wiring wiringFor(const config::Network& config, u32 inputs, u32 outputs) {
+  requireAtLeast(1, "flit_bytes", config.flitBytes);
+  requireAtLeast(1, "virtual_channels", config.virtualChannels);
+  requireAtLeast(1, "buffers_per_channel", config.buffersPerChannel);
+  requireAtLeast(1, "channel_latency", config.channelLatency);
+  requireAtLeast(1, "injection_queue", config.injectionQueue);
+  requireAtLeast(1, "ejection_queue", config.ejectionQueue);
+  if (config.topology == config::Topology::crossbar) return crossbarWiring(inputs, outputs);
+  requireAtLeast(2, "radix", config.radix);
+  requireAtLeast(1, "stages", config.stages);
+  return butterflyWiring(config.radix, config.stages, inputs, outputs);
+}
+
+}  // namespace warpwright::mem

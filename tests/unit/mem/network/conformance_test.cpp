@@ -1,0 +1,120 @@
+// Networks keep the protocol of memory agents under random traffic and backpressure.
+#include <gtest/gtest.h>
+
+#include "mem/network/network.hpp"
+#include "unit/mem/conformance/conform.hpp"
+
+namespace warpwright::mem::testing {
+namespace {
+
+using conformance::Random;
+using conformance::Traffic;
+
+class Agent {
+ public:
+  Agent(const config::Network& config, u32 inputs, u32 outputs) : network_(config, inputs, outputs, NetworkDirection::toMemory) {}
+
+  u32 inputs() const { return network_.inputs(); }
+  u32 outputs() const { return network_.outputs(); }
+  u32 destination(const Request& request) const { return network_.destination(request); }
+  bool canAccept(u32 port, const Request& request) const { return network_.canAccept(port, request); }
+  void accept(u32 port, const Request& request, u64 now) { network_.accept(port, request, {now}); }
+  const Request* peek(u32 port) const { return network_.peek(port); }
+  Request take(u32 port) { return network_.take(port); }
+  bool tick(u64 now) {
+    now_ = now;
+    return network_.tick({now});
+  }
+  u64 nextUseful(u64 now) const { return network_.nextUseful({now}).ticks; }
+  bool quiescent() const { return network_.idle(); }
+  stats::Json statistics(u64 now) {
+    stats::Json json = stats::toJson(network_.statistics({now}));
+    for (u32 link = 0; link < network_.links(); ++link) json[network_.linkName(link)] = network_.linkFlits(link);
+    return json;
+  }
+  void check(stats::Conservation& laws) const {
+    Network copy = network_;
+    copy.check({now_ + 1}, laws);
+  }
+
+ private:
+  Network network_;
+  u64 now_ = 0;
+};
+
+struct Case {
+  std::string name;
+  config::Network config;
+  u32 inputs, outputs;
+  Traffic traffic;
+};
+
+Case crossbar(std::string name, u32 inputs, u32 outputs) { return {std::move(name), {}, inputs, outputs, {}}; }
+
+Case butterfly(std::string name, u32 radix, u32 stages, u32 inputs, u32 outputs) {
+  Case result{std::move(name), {}, inputs, outputs, {}};
+  result.config.topology = config::Topology::butterfly;
+  result.config.radix = radix;
+  result.config.stages = stages;
+  result.config.flitBytes = 16;
+  return result;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> result = {crossbar("crossbar15x6", 15, 6), crossbar("crossbar1x1", 1, 1), crossbar("crossbar80x32", 80, 32),
+                              butterfly("fly2x5", 2, 5, 16, 4), butterfly("fly3x2full", 3, 2, 9, 9)};
+  result.push_back(crossbar("twoChannelsOldest", 15, 6));
+  result.back().config.virtualChannels = 2;
+  result.back().config.arbitration = config::Arbitration::oldest;
+  result.push_back(crossbar("smallestQueues", 5, 3));
+  result.back().config.buffersPerChannel = result.back().config.injectionQueue = result.back().config.ejectionQueue = 1;
+  result.push_back(crossbar("noRouterLatency", 4, 4));
+  result.back().config.routerLatency = 0;
+  result.push_back(butterfly("fly2x5twoChannels", 2, 5, 16, 4));
+  result.back().config.virtualChannels = 2;
+  result.back().config.channelLatency = 3;
+  result.push_back(butterfly("fly4x3threeChannelsOldest", 4, 3, 40, 40));
+  result.back().config.virtualChannels = 3;
+  result.back().config.routerLatency = 4;
+  result.back().config.arbitration = config::Arbitration::oldest;
+  result.push_back(crossbar("hotSpotSlowReceiver", 8, 4));
+  result.back().traffic.takePercent = 5;
+  result.back().traffic.shape = [](Request& request, u32, Random&) { request.partition = 2; };
+  result.push_back(butterfly("sparse", 2, 4, 16, 16));
+  result.back().traffic.offerPercent = 2;
+  return result;
+}
+
+TEST(NetworkConformance, holdsTheProtocol) {
+  for (const Case& each : cases()) {
+    SCOPED_TRACE(each.name);
+    Traffic traffic = each.traffic;
+    traffic.seed = 7;
+    if (!traffic.shape) {
+      traffic.shape = [outputs = each.outputs](Request& request, u32, Random& random) {
+        request.partition = static_cast<u16>(random.below(outputs));
+      };
+    }
+    conformance::conform([&] { return Agent(each.config, each.inputs, each.outputs); }, traffic);
+  }
+}
+
+// Packets of one input to one output, through one virtual channel, keep their order.
+TEST(NetworkConformance, oneChannelKeepsOrder) {
+  Traffic traffic;
+  traffic.shape = [](Request& request, u32 port, Random& random) {
+    request.sm = static_cast<u16>(port);
+    request.partition = static_cast<u16>(random.below(6));
+  };
+  const auto outcome = conformance::conform([] { return Agent({}, 15, 6); }, traffic);
+  std::map<std::pair<u32, u32>, u32> last;
+  for (const auto& event : outcome.events) {
+    if (event.crossing != conformance::Crossing::delivered) continue;
+    u32& previous = last[{event.request.sm, event.port}];
+    EXPECT_LE(previous, event.request.id);
+    previous = event.request.id;
+  }
+}
+
+}  // namespace
+}  // namespace warpwright::mem::testing
