@@ -120,8 +120,9 @@ Operand& immediateOf(MachineInstruction& instruction) {
 
 }  // namespace
 
-void saveAcrossCalls(MachineFunction& function) {
-  CallSaves(function).run();
+void saveAcrossCalls(MachineFunction& function) { CallSaves(function).run(); }
+
+void resolveFrame(MachineFunction& function) {
   for (MachineInstruction& instruction : function.code) {
     if (!instruction.addsFrame) continue;
     instruction.addsFrame = false;

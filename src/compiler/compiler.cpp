@@ -13,8 +13,8 @@
 #include "compiler/dead_code.hpp"
 #include "compiler/linking.hpp"
 #include "compiler/register_allocation.hpp"
+#include "compiler/registers/budget.hpp"
 #include "compiler/select/selector.hpp"
-#include "compiler/verify_allocation.hpp"
 
 namespace warpwright::compiler {
 namespace {
@@ -33,22 +33,40 @@ void cleanUp(MachineFunction& function) {
   removeEmptyBranches(function);
 }
 
+void verify(const MachineFunction& before, const AllocatedFunction& after, const RegisterLimits& limits) {
+  const std::vector<std::string> problems = verifyTranslation(before, after.code, limits);
+  if (!problems.empty()) throw std::logic_error(fmt::format("register allocation of '{}': {}", before.source().name, problems[0]));
+}
+
+[[noreturn]] void doesNotFit(const MachineFunction& function, RegisterBudget budget) {
+  const u32 limit = budget.limits.registers;
+  while (budget.limits.registers < isa::kMaxRegisters && !allocateWithin(function, budget)) ++budget.limits.registers;
+  throw Error(fmt::format("{} '{}' cannot be compiled with {} registers: it needs at least {}",
+                          function.source().isKernel ? "kernel" : "function", function.source().name, limit, budget.limits.registers),
+              {function.module->sourceName, function.source().line, function.source().column},
+              fmt::format("raise the limit (--max-registers, -maxrregcount, .maxnreg, launch bounds) to {}", budget.limits.registers));
+}
+
 CompiledFunction compileFunction(const ptx::Module& module, const ModuleLayout& layout, const CallGraph& calls, u32 index,
                                  const Options& options) {
   MachineFunction function = Selector(module, layout, calls, index).run();
   removeUnreachableCode(function);
   if (options.finish) cleanUp(function);
   saveAcrossCalls(function);
-  if (!options.finish) return {std::move(function), isa::kMaxRegisters, isa::kPredicates};
-  assignReconvergence(function);
-  const u32 limit = std::min(options.maxRegisters, isa::kMaxRegisters);
-  const Allocation allocation = allocateRegisters(function, limit);
-#ifndef NDEBUG
-  const std::vector<std::string> problems = verifyAllocation(function, allocation, isa::kMaxRegisters);
-  if (!problems.empty()) throw std::logic_error(fmt::format("register allocation of '{}': {}", function.source().name, problems[0]));
-#endif
-  applyAllocation(function, allocation);
-  return {std::move(function), allocation.registers, allocation.predicates};
+  if (!options.finish) {
+    resolveFrame(function);
+    return {std::move(function), isa::kMaxRegisters, isa::kPredicates, 0};
+  }
+  numberInstructions(function);
+  const RegisterBudget budget{{std::min(options.maxRegisters, isa::kMaxRegisters), kPredicateBudget}, options.spillPolicy};
+  std::optional<AllocatedFunction> allocated = allocateWithin(function, budget);
+  if (!allocated) doesNotFit(function, budget);
+  if (options.verify) verify(function, *allocated, budget.limits);
+  removeSelfCopies(allocated->code);
+  removeEmptyBranches(allocated->code);
+  resolveFrame(allocated->code);
+  assignReconvergence(allocated->code);
+  return {std::move(allocated->code), allocated->registers, allocated->predicates, allocated->spillSlots};
 }
 
 }  // namespace

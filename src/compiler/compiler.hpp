@@ -1,16 +1,28 @@
 // ptx::Module → isa::Program: a plain list of passes (see compiler.cpp), one file each.
 #pragma once
 
+#include "compiler/registers/budget.hpp"
 #include "isa/program.hpp"
 #include "ptx/module.hpp"
 
 namespace warpwright::compiler {
 
+// NVIDIA's machines from Fermi on have seven predicate registers, P0 … P6 (CUDA Binary Utilities, "Instruction Set Reference").
+inline constexpr u32 kPredicateBudget = 7;
+
+#ifdef NDEBUG
+inline constexpr bool kVerifiesByDefault = false;
+#else
+inline constexpr bool kVerifiesByDefault = true;
+#endif
+
 struct Options {
-  u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function; .maxnreg is recorded, not enforced, as nothing spills
+  u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function; .maxnreg bounds too
+  SpillPolicy spillPolicy = SpillPolicy::standard;
   // false: code without clean-up and register allocation, with virtual registers and the stack pointer in virtual register 0. Only the
   // oracle can run it; tests compare it with the finished code.
   bool finish = true;
+  bool verify = kVerifiesByDefault;  // check every allocation (registers/verify_translation.hpp); a failure is a std::logic_error
 };
 
 // Throws Error (PTX position, cause, remedy) for what has no machine code.

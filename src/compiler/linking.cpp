@@ -28,6 +28,7 @@ class Linker {
     function.isKernel = source.isKernel;
     function.isDeclaration = source.isDeclaration;
     function.frameBytes = compiled_[f].code.frameBytes;
+    function.spillSlots = compiled_[f].spillSlots;
     function.sharedBytes = layout.sharedBytes;
     function.dynamicSharedOffset = layout.dynamicSharedOffset;
     function.sharedVariables = layout.sharedNames;

@@ -12,7 +12,7 @@ namespace warpwright::compiler {
 // A function after register allocation.
 struct CompiledFunction {
   MachineFunction code;
-  u32 registers = 0, predicates = 0;
+  u32 registers = 0, predicates = 0, spillSlots = 0;
 };
 
 // Local memory that every recursive chain of calls is granted, in bytes. How deep recursion goes is not known when compiling; the chain

@@ -26,8 +26,21 @@ struct OperandSymbol {
   isa::SymbolAddress address;
 };
 
+// What register allocation adds to a function's own instructions.
+enum class Role : u8 {
+  own,
+  reload,          // register ← spill slot
+  store,           // register → spill slot
+  rematerialised,  // a copy of the instruction MachineInstruction::number, which computes a value anew
+  hold,            // predicate → register
+  restore,         // register → predicate
+  jump,            // back from a block that was put on an edge
+};
+
 struct MachineInstruction : isa::Instruction {
-  u32 origin = kNone;                   // index into ptx::Function::body
+  u32 origin = kNone;  // index into ptx::Function::body
+  Role role = Role::own;
+  u32 number = kNone;                   // position before allocation; kNone for what allocation adds, but see Role::rematerialised
   bool addsFrame = false;               // the offset (memory) or the immediate source still lacks the function's frame size
   bool endsThread = false;              // a call that never comes back
   std::optional<OperandSymbol> symbol;  // at most one an instruction
@@ -47,8 +60,9 @@ struct MachineFunction {
   std::vector<RegisterGroup> groups;
   std::vector<u32> groupOf;  // per word
   u32 predicates = 0;
-  bool usesStack = false;  // isa::kStackRegister is reserved
-  u64 frameBytes = 0;      // local memory of one activation; the save area included once it is laid out
+  u32 predicateHolds = kNone;  // while predicates are spilled: first of the words that hold them, one a predicate
+  bool usesStack = false;      // isa::kStackRegister is reserved
+  u64 frameBytes = 0;          // local memory of one activation; the save area included once it is laid out
 
   const ptx::Function& source() const { return module->functions[index]; }
   u32 words() const { return static_cast<u32>(groupOf.size()); }

@@ -1,10 +1,7 @@
 #include "compiler/register_allocation.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "compiler/coalescing.hpp"
 
 namespace warpwright::compiler {
@@ -148,16 +145,9 @@ Allocation toAllocation(const MachineFunction& function, const Clusters& cluster
   return allocation;
 }
 
-[[noreturn]] void doesNotFit(const MachineFunction& function, const char* what, u32 needed, u32 limit) {
-  throw Error(fmt::format("{} '{}' needs {} {}, the limit is {}", function.source().isKernel ? "kernel" : "function",
-                          function.source().name, needed, what, limit),
-              {function.module->sourceName, function.source().line, function.source().column},
-              "keep fewer values alive at a time (smaller unrolling, smaller tiles per thread), or raise the limit where it is below 255");
-}
-
 }  // namespace
 
-Allocation allocateRegisters(const MachineFunction& function, u32 maxRegisters) {
+Allocation allocateRegisters(const MachineFunction& function, u32 wantedRegisters) {
   const ControlFlow flow = buildControlFlow(function);
   const Liveness liveness(function, flow);
   const std::vector<LiveRange> ranges = buildLiveRanges(function, flow, liveness);
@@ -168,11 +158,9 @@ Allocation allocateRegisters(const MachineFunction& function, u32 maxRegisters) 
     if (!best || allocation.registers < best->registers) best = std::move(allocation);
   };
   attempt(true, Order::byStart);
-  if (best->registers > maxRegisters / 2) attempt(true, Order::wideFirst);
-  if (best->registers > maxRegisters) attempt(false, Order::byStart);
-  if (best->registers > maxRegisters) attempt(false, Order::wideFirst);
-  if (best->registers > maxRegisters) doesNotFit(function, "registers", best->registers, maxRegisters);
-  if (best->predicates > isa::kPredicates) doesNotFit(function, "predicate registers", best->predicates, isa::kPredicates);
+  if (best->registers > wantedRegisters) attempt(true, Order::wideFirst);
+  if (best->registers > wantedRegisters) attempt(false, Order::byStart);
+  if (best->registers > wantedRegisters) attempt(false, Order::wideFirst);
   return std::move(*best);
 }
 
@@ -186,9 +174,13 @@ void applyAllocation(MachineFunction& function, const Allocation& allocation) {
     rename(instruction.guard);
     for (isa::Operand& operand : instruction.destinations) rename(operand);
     for (isa::Operand& operand : instruction.sources) rename(operand);
+  }
+}
+
+void removeSelfCopies(MachineFunction& function) {
+  for (MachineInstruction& instruction : function.code)
     if (instruction.opcode == isa::Opcode::mov && instruction.destinations[0] == instruction.sources[0])
       instruction.opcode = isa::Opcode::nop;
-  }
   removeNops(function);
 }
 

@@ -1,4 +1,4 @@
-// Virtual registers → machine registers, without spilling.
+// Virtual registers → machine registers, without spilling (see registers/budget.hpp for what happens when they do not fit).
 #pragma once
 
 #include <vector>
@@ -15,11 +15,13 @@ struct Allocation {
 };
 
 // Groups that a copy connects share registers wherever their live ranges allow (vector operands first, then the copies of the innermost
-// loops); each group then takes the lowest aligned registers that are free over its range. Throws Error when `maxRegisters` or
-// isa::kPredicates do not suffice.
-Allocation allocateRegisters(const MachineFunction& function, u32 maxRegisters);
+// loops); each group then takes the lowest aligned registers that are free over its range. Several orders are tried until one needs no
+// more than `wantedRegisters`; the result is the one that needs fewest, which may be more than any machine has.
+Allocation allocateRegisters(const MachineFunction& function, u32 wantedRegisters);
 
-// Replaces virtual by machine registers and drops the copies that have become pointless.
+// Replaces virtual by machine registers.
 void applyAllocation(MachineFunction& function, const Allocation& allocation);
+// Drops the copies that have become pointless.
+void removeSelfCopies(MachineFunction& function);
 
 }  // namespace warpwright::compiler

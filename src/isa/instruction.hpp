@@ -38,7 +38,7 @@ enum class VoteMode : u8 { all, any, uni, ballot };
 enum class PermuteMode : u8 { index, f4e, b4e, rc8, ecl, ecr, rc16 };
 enum class TestProperty : u8 { finite, infinite, number, notanumber, normal, subnormal };
 // Formats of 8 bits and less that exist only in memory and in pairs.
-enum class SmallFormat : u8 { e4m3, e5m2, e2m3, e3m2, e2m1 };
+enum class SmallFormat : u8 { e4m3, e5m2, e2m3, e3m2, e2m1, e8m0 };
 
 // Video instructions (PTX ISA, "Video Instructions"): parts of 32-bit operands, one operation, and a second one with c.
 enum class VideoOp : u8 { add, sub, absdiff, min, max, shl, shr, set, mad, average };
@@ -139,6 +139,7 @@ struct Modifiers {
   bool shiftAmount = false;   // bfind.shiftamt
   bool high = false;          // dp2a.hi
   bool toSpace = false;       // cvta: generic → space; otherwise space → generic
+  bool wordAddress = false;   // memory: the address register is one word with 64-bit addresses too; its sum with the offset wraps
   bool matchAll = false;      // match.all; otherwise match.any
   bool synchronised = false;  // shfl/vote/match/redux .sync: the last source is the member mask
   bool aligned = false;       // barrier that all threads of the warp must execute together (.aligned, bar.*)
@@ -198,7 +199,8 @@ struct Instruction {
   Opcode opcode = Opcode::nop;
   DataType type = DataType::u32;
   DataType sourceType = DataType::none;
-  u8 vector = 1;  // ld, st: elements (1, 2, 4)
+  u8 vector = 1;       // ld, st: elements (1, 2, 4)
+  bool spill = false;  // ld, st: moves a value between its register and its spill slot; no part of the program that was compiled
   Operand guard = Operand::makePredicate(kTruePredicate);
   Modifiers modifiers;
   std::array<Operand, 4> destinations;

@@ -65,6 +65,7 @@ struct Function {
   u32 begin = 0, end = 0;      // [begin, end) in Program::code; entry at begin
   u32 registers = 0;           // registers of this function and everything it may call; what a warp needs
   u32 predicates = 0;
+  u32 spillSlots = 0;      // words of the frame that hold what has no register
   u64 frameBytes = 0;      // local memory of one activation
   u64 localBytes = 0;      // local memory a thread needs: frames along the deepest call chain; recursion adds compiler::kRecursionBytes
   bool recursive = false;  // it or something it may call can be active twice: localBytes is an estimate

@@ -64,8 +64,8 @@ class Experiment {
     std::memcpy(parameters_.data(), pointers, sizeof pointers);
   }
 
-  std::vector<u8> runMachine() {
-    const auto loaded = exec::load(compiler::compile(module_), memory_);
+  std::vector<u8> runMachine(const compiler::Options& options = {}) {
+    const auto loaded = exec::load(compiler::compile(module_, options), memory_);
     exec::LaunchRequest request;
     request.program = loaded.get();
     request.kernel = loaded->program.findFunction("k");
@@ -178,6 +178,48 @@ TEST(MachineAgainstOracle, ManyLiveValues) {
   options.registersPerType = 30;
   options.instructionsPerBlock = 20;
   for (u64 seed = 401; seed <= 420; ++seed) ASSERT_NO_FATAL_FAILURE(expectSame(seed, options, {}));
+}
+
+// Compiles and runs with every budget from 64 registers down to the least that the compiler accepts, the verifier on; returns the least.
+u32 expectSameAtEveryBudget(u64 seed, const RandomProgramOptions& options, compiler::SpillPolicy policy) {
+  const std::string ptx = testing::randomProgram(seed, options);
+  Experiment experiment(ptx, options, {}, seed);
+  const std::vector<u8> oracle = experiment.runOracle();
+  for (u32 registers = 64; registers > 0; --registers) {
+    try {
+      const std::vector<u8> machine = experiment.runMachine({.maxRegisters = registers, .spillPolicy = policy, .verify = true});
+      EXPECT_EQ(machine, oracle) << "seed " << seed << ", " << registers << " registers\n" << ptx;
+      if (machine != oracle) return registers;
+    } catch (const Error&) {
+      return registers + 1;
+    }
+  }
+  return 0;
+}
+
+TEST(MachineAgainstOracle, EveryRegisterBudget) {
+  for (u64 seed = 601; seed <= 604; ++seed) {
+    RandomProgramOptions options;
+    options.addressBits = seed % 2 == 0 ? 32 : 64;
+    options.calls = seed % 4 >= 2;
+    const u32 least =
+        expectSameAtEveryBudget(seed, options, seed % 3 == 0 ? compiler::SpillPolicy::affineFirst : compiler::SpillPolicy::standard);
+    EXPECT_LE(least, 12u) << "seed " << seed << ": a 64-bit multiply-add reads six registers, an address takes two";
+  }
+}
+
+TEST(MachineAgainstOracle, TightBudgetsInManyPrograms) {
+  for (u64 seed = 701; seed <= 740; ++seed) {
+    RandomProgramOptions options;
+    options.registersPerType = 4 + seed % 16;
+    options.calls = seed % 3 == 0;
+    const std::string ptx = testing::randomProgram(seed, options);
+    Experiment experiment(ptx, options, {}, seed);
+    const std::vector<u8> oracle = experiment.runOracle();
+    for (const u32 registers : {14u, 20u, 32u})
+      ASSERT_EQ(experiment.runMachine({.maxRegisters = registers, .verify = true}), oracle) << "seed " << seed << ", " << registers << "\n"
+                                                                                            << ptx;
+  }
 }
 
 TEST(MachineAgainstOracle, EveryWarpSize) {

@@ -113,6 +113,52 @@ TEST(AddressFolding, ConstantsBecomeDisplacements) {
   EXPECT_EQ(b.function.code[2].offset, 4);
 }
 
+TEST(AddressFolding, ParametersBecomeUniformBases) {
+  MachineBuilder b;
+  const Operand index = b.pair(), sum = b.pair(), value = b.word();
+  b.emit(Opcode::s2r, DataType::u64, {index}, {});
+  b.emit(Opcode::add, DataType::s64, {sum}, {Operand::makeParam(8), index});
+  b.emit(Opcode::ld, DataType::u32, {value}, {sum}).offset = 12;
+  b.emit(Opcode::st, DataType::u32, {}, {sum, value});
+  b.exit();
+  EXPECT_TRUE(foldAddresses(b.function));
+  EXPECT_EQ(b.function.code[2].sources[0], index);
+  EXPECT_EQ(b.function.code[2].sources[1], Operand::makeParam(8));
+  EXPECT_EQ(b.function.code[2].offset, 12);
+  EXPECT_EQ(b.function.code[3].sources[0], index);
+  EXPECT_EQ(b.function.code[3].sources[2], Operand::makeParam(8));
+}
+
+TEST(AddressFolding, ChangingIndicesFoldUpToTheirNextValue) {
+  MachineBuilder b;
+  const Operand index = b.pair(), sum = b.pair(), value = b.word();
+  b.emit(Opcode::s2r, DataType::u64, {index}, {});
+  b.bind(b.label());
+  b.emit(Opcode::add, DataType::s64, {sum}, {index, Operand::makeParam(8)});
+  b.emit(Opcode::ld, DataType::u32, {value}, {sum});
+  b.emit(Opcode::add, DataType::s64, {index}, {index, b.number(4)});
+  b.emit(Opcode::st, DataType::u32, {}, {sum, value});
+  b.branch(0);
+  EXPECT_TRUE(foldAddresses(b.function));
+  EXPECT_EQ(b.function.code[2].sources[0], index);
+  EXPECT_EQ(b.function.code[4].sources[0], sum);
+}
+
+TEST(AddressFolding, OneWordAddressesWrap) {
+  MachineBuilder b;
+  const Operand base = b.word(), sum = b.word(), value = b.word();
+  b.emit(Opcode::s2r, DataType::u32, {base}, {});
+  b.add(sum, base, b.number(static_cast<u32>(-64)));
+  MachineInstruction& load = b.emit(Opcode::ld, DataType::u32, {value}, {sum});
+  load.offset = 68;
+  load.modifiers.wordAddress = true;
+  b.store(value);
+  b.exit();
+  EXPECT_TRUE(foldAddresses(b.function));
+  EXPECT_EQ(b.function.code[2].sources[0], base);
+  EXPECT_EQ(b.function.code[2].offset, 4);
+}
+
 TEST(AddressFolding, AKnownGenericAddressNamesItsSpace) {
   MachineBuilder b;
   const Operand value = b.word();

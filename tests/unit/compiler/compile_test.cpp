@@ -14,16 +14,41 @@ isa::Program compileKernel(const std::string& body, const Options& options = {})
   return compile(ptx::parse(head + body + "\n}\n", "test.ptx"), options);
 }
 
-TEST(Compile, TooManyRegistersNameKernelNeedAndLimit) {
+// 64 values are alive at once, and one address: 66 registers.
+std::string manyLiveValues() {
   std::string body = ".reg .b32 %r<64>; .reg .b64 %rd;\nld.param.u64 %rd, [p];\n";
   for (u32 i = 0; i < 64; ++i) body += fmt::format("ld.global.u32 %r{}, [%rd+{}];\n", i, 4 * i);
   for (u32 i = 0; i < 64; ++i) body += fmt::format("st.global.u32 [%rd+{}], %r{};\n", 4 * i, 63 - i);
-  EXPECT_EQ(compileKernel(body).functions[0].registers, 66u);
+  return body;
+}
+
+u32 spills(const isa::Program& program, isa::Opcode opcode) {
+  u32 result = 0;
+  for (const isa::Instruction& instruction : program.code) result += instruction.spill && instruction.opcode == opcode;
+  return result;
+}
+
+TEST(Compile, ValuesThatFindNoRegisterAreSpilled) {
+  const isa::Program roomy = compileKernel(manyLiveValues());
+  EXPECT_EQ(roomy.functions[0].registers, 66u);
+  EXPECT_EQ(roomy.functions[0].spillSlots, 0u);
+  const isa::Program tight = compileKernel(manyLiveValues(), {.maxRegisters = 32, .verify = true});
+  EXPECT_LE(tight.functions[0].registers, 32u);
+  // 30 registers are left beside the address.
+  EXPECT_EQ(spills(tight, isa::Opcode::ld), 34u);
+  EXPECT_EQ(spills(tight, isa::Opcode::st), 34u);
+  EXPECT_EQ(tight.functions[0].spillSlots, 34u);
+  EXPECT_EQ(tight.functions[0].frameBytes, 144u) << "34 words, up to a multiple of 16 bytes";
+}
+
+TEST(Compile, TheLeastNumberOfRegistersIsAClearError) {
+  const isa::Program least = compileKernel(manyLiveValues(), {.maxRegisters = 3, .verify = true});
+  EXPECT_EQ(least.functions[0].registers, 3u);
   try {
-    compileKernel(body, {.maxRegisters = 32});
-    FAIL();
+    compileKernel(manyLiveValues(), {.maxRegisters = 2});
+    FAIL() << "an address and a value do not fit in 2 registers";
   } catch (const Error& error) {
-    EXPECT_EQ(error.message(), "kernel 'k' needs 66 registers, the limit is 32");
+    EXPECT_EQ(error.message(), "kernel 'k' cannot be compiled with 2 registers: it needs at least 3");
     EXPECT_FALSE(error.remedy().empty());
   }
 }

@@ -1,0 +1,31 @@
+// A function with virtual registers → one with machine registers, within a budget.
+#pragma once
+
+#include <optional>
+
+#include "compiler/registers/verify_translation.hpp"
+
+namespace warpwright::compiler {
+
+// Which values are evicted first when registers run out.
+enum class SpillPolicy : u8 {
+  standard,    // those whose next read is farthest away
+  affineFirst  // among those that analysis/affine.hpp proves uniform or affine, if there are any
+};
+
+struct RegisterBudget {
+  RegisterLimits limits;
+  SpillPolicy policy = SpillPolicy::standard;
+};
+
+struct AllocatedFunction {
+  MachineFunction code;               // machine registers; copies of a register to itself are still there
+  u32 registers = 0, predicates = 0;  // highest used plus 1, the stack pointer included where the function has one
+  u32 spillSlots = 0;                 // 32-bit words of local memory
+};
+
+// Empty when the function cannot be compiled with so few registers. `function` must have numbered instructions (verify_translation.hpp).
+// Predicates beyond the limit are held in registers, registers beyond the limit in spill slots at the end of the frame.
+std::optional<AllocatedFunction> allocateWithin(const MachineFunction& function, const RegisterBudget& budget);
+
+}  // namespace warpwright::compiler

@@ -1,0 +1,157 @@
+// Whole allocations, with spilling, under the verifier.
+#include "compiler/registers/budget.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "machine_builder.hpp"
+#include "random_code.hpp"
+
+namespace warpwright::compiler {
+namespace {
+
+using isa::DataType;
+using isa::Opcode;
+using isa::Operand;
+
+RegisterBudget budgetOf(u32 registers, u32 predicates = 7) { return {{registers, predicates}, SpillPolicy::standard}; }
+
+std::string problemsOf(const MachineFunction& before, const MachineFunction& after, const RegisterLimits& limits) {
+  const std::vector<std::string> problems = verifyTranslation(before, after, limits);
+  return problems.empty() ? "" : problems[0];
+}
+
+u32 count(const MachineFunction& function, Role role) {
+  u32 result = 0;
+  for (const MachineInstruction& instruction : function.code) result += instruction.role == role;
+  return result;
+}
+
+// `count` values from memory, which are all read after all are written.
+void fillWithLiveValues(MachineBuilder& b, u32 values) {
+  std::vector<Operand> list;
+  for (u32 i = 0; i < values; ++i) list.push_back(b.word());
+  for (const Operand& value : list) b.emit(Opcode::ld, DataType::u32, {value}, {});
+  for (const Operand& value : list) b.store(value);
+  b.exit();
+  numberInstructions(b.function);
+}
+
+TEST(Budget, NothingIsSpilledThatFits) {
+  MachineBuilder b;
+  fillWithLiveValues(b, 20);
+  const auto allocated = allocateWithin(b.function, budgetOf(20));
+  ASSERT_TRUE(allocated);
+  EXPECT_EQ(allocated->registers, 20u);
+  EXPECT_EQ(allocated->spillSlots, 0u);
+}
+
+TEST(Budget, OneValueTooManyIsOneStoreAndOneReload) {
+  MachineBuilder b;
+  fillWithLiveValues(b, 20);
+  const auto allocated = allocateWithin(b.function, budgetOf(19));
+  ASSERT_TRUE(allocated);
+  EXPECT_EQ(problemsOf(b.function, allocated->code, {19, 7}), "");
+  EXPECT_EQ(count(allocated->code, Role::store), 1u);
+  EXPECT_EQ(count(allocated->code, Role::reload), 1u);
+  EXPECT_EQ(allocated->spillSlots, 1u);
+}
+
+TEST(Budget, ConstantsAreComputedAgain) {
+  MachineBuilder b;
+  std::vector<Operand> list;
+  for (u32 i = 0; i < 20; ++i) list.push_back(b.word());
+  for (u32 i = 0; i < 20; ++i) b.move(list[i], b.number(i));
+  for (const Operand& value : list) b.store(value);
+  b.exit();
+  numberInstructions(b.function);
+  const auto allocated = allocateWithin(b.function, budgetOf(10));
+  ASSERT_TRUE(allocated);
+  EXPECT_EQ(problemsOf(b.function, allocated->code, {10, 7}), "");
+  EXPECT_EQ(count(allocated->code, Role::reload), 0u);
+  EXPECT_EQ(count(allocated->code, Role::rematerialised), 10u);
+}
+
+TEST(Budget, AValueThatALoopDoesNotReadIsReloadedBehindIt) {
+  MachineBuilder b;
+  const Operand outside = b.word(), x = b.word(), y = b.word(), p = b.predicate();
+  const u32 head = b.label();
+  for (const Operand& value : {outside, x, y}) b.emit(Opcode::ld, DataType::u32, {value}, {});
+  b.bind(head);
+  b.add(x, x, y);
+  b.compare(p, x, y);
+  b.branchIf(p, head);
+  b.store(x);
+  b.store(y);
+  b.store(outside);
+  b.exit();
+  numberInstructions(b.function);
+  const auto allocated = allocateWithin(b.function, budgetOf(2));
+  ASSERT_TRUE(allocated);
+  EXPECT_EQ(problemsOf(b.function, allocated->code, {2, 7}), "");
+  u32 position = 0;
+  while (allocated->code.code[position].role != Role::reload) ++position;
+  EXPECT_GT(position, allocated->code.labels[head] + 2);
+}
+
+TEST(Budget, PredicatesAreHeldInRegisters) {
+  MachineBuilder b;
+  std::vector<Operand> predicates;
+  const Operand x = b.word(), y = b.word();
+  b.emit(Opcode::ld, DataType::u32, {x}, {});
+  for (u32 i = 0; i < 12; ++i) predicates.push_back(b.predicate());
+  for (u32 i = 0; i < 12; ++i) b.compare(predicates[i], x, b.number(i));
+  for (const Operand& predicate : predicates) {
+    b.move(y, b.number(1)).guard = predicate;
+    b.store(y);
+  }
+  b.exit();
+  numberInstructions(b.function);
+  const auto allocated = allocateWithin(b.function, budgetOf(64));
+  ASSERT_TRUE(allocated);
+  EXPECT_EQ(problemsOf(b.function, allocated->code, {64, 7}), "");
+  EXPECT_LE(allocated->predicates, 7u);
+  EXPECT_EQ(count(allocated->code, Role::hold), 5u);
+  EXPECT_EQ(allocated->spillSlots, 0u);
+}
+
+TEST(Budget, WhatOneInstructionReadsMustFit) {
+  MachineBuilder vector;
+  const Operand quad = vector.vector(4);
+  vector.emit(Opcode::ld, DataType::u32, {quad}, {}).vector = 4;
+  vector.store(quad, DataType::u32, 4);
+  vector.exit();
+  numberInstructions(vector.function);
+  EXPECT_TRUE(allocateWithin(vector.function, budgetOf(4)));
+  EXPECT_FALSE(allocateWithin(vector.function, budgetOf(3)));
+}
+
+TEST(Budget, RandomCodePassesTheVerifierWithEveryBudget) {
+  for (u32 seed = 0; seed < 40; ++seed) {
+    MachineBuilder b;
+    RandomCode(seed).fill(b);
+    numberInstructions(b.function);
+    bool fits = true;
+    for (u32 registers = 40; registers > 0; --registers) {
+      const auto allocated = allocateWithin(b.function, budgetOf(registers, 2 + seed % 6));
+      ASSERT_TRUE(fits || !allocated) << "seed " << seed << ": " << registers << " registers are enough, one more is not";
+      fits = allocated.has_value();
+      if (!allocated) continue;
+      ASSERT_EQ(problemsOf(b.function, allocated->code, {registers, 2 + seed % 6}), "") << "seed " << seed << ", " << registers;
+    }
+  }
+}
+
+// Random code needs registers for the groups of one instruction and hardly more.
+TEST(Budget, TheLeastNumberIsSmall) {
+  for (u32 seed = 0; seed < 50; ++seed) {
+    MachineBuilder b;
+    RandomCode(seed).fill(b);
+    numberInstructions(b.function);
+    EXPECT_TRUE(allocateWithin(b.function, budgetOf(8))) << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace warpwright::compiler
