@@ -1,6 +1,7 @@
 #include "compiler/address_folding.hpp"
 
 #include <utility>
+#include <vector>
 
 #include "compiler/definitions.hpp"
 #include "isa/address_space.hpp"
@@ -14,13 +15,17 @@ using isa::Operand;
 
 class AddressFolding {
  public:
-  explicit AddressFolding(MachineFunction& function) : function_(function), definitions_(function) {}
+  explicit AddressFolding(MachineFunction& function) : function_(function), definitions_(function), isLabel_(function.code.size() + 1) {
+    for (const u32 position : function.labels)
+      if (position < isLabel_.size()) isLabel_[position] = true;
+  }
 
   bool run() {
     for (u32 i = 0; i < function_.code.size(); ++i) {
       MachineInstruction& instruction = function_.code[i];
       if (isa::info(instruction.opcode).family != isa::Family::memory || instruction.opcode == Opcode::fence) continue;
       while (foldAddition(instruction, i)) changed_ = true;
+      changed_ |= foldParameter(instruction, i);
       resolveWindow(instruction);
       resolveParameter(instruction);
     }
@@ -28,32 +33,66 @@ class AddressFolding {
   }
 
  private:
-  bool foldAddition(MachineInstruction& instruction, u32 position) {
+  // The addition, or subtraction, of a register and a constant of the given kind that alone makes an instruction's address.
+  struct Addition {
+    const MachineInstruction* instruction = nullptr;  // null: there is none
+    Operand variable, constant;
+  };
+
+  Addition additionBehind(const MachineInstruction& instruction, u32 position, Operand::Kind kind) const {
     const Operand& base = instruction.sources[0];
-    if (!isRegister(base) || base.index == kStackWord) return false;
+    if (!isRegister(base) || base.index == kStackWord) return {};
     const u32 writer = definitions_.onlyWriter(base.index);
-    if (writer == kNone || !definitions_.isSimple(base.index) || !definitions_.dominates(writer, position)) return false;
+    if (writer == kNone || !definitions_.isSimple(base.index) || !definitions_.dominates(writer, position)) return {};
     const MachineInstruction& addition = function_.code[writer];
     const bool adds = addition.opcode == Opcode::add || addition.opcode == Opcode::sub;
-    if (!adds || addition.addsFrame || addition.symbol || addition.type == DataType::f64 || addition.type == DataType::f32) return false;
-    if (addition.modifiers.saturate || addition.modifiers.carryIn || isa::registerWords(addition.type) != function_.addressWords())
-      return false;
-    if (addition.destinations[0].index != base.index) return false;
-    u32 constant = 1;
-    if (addition.opcode == Opcode::add && addition.sources[0].kind == Operand::Kind::immediate) constant = 0;
-    if (addition.sources[constant].kind != Operand::Kind::immediate) return false;
+    if (!adds || addition.addsFrame || addition.symbol || isa::isFloat(addition.type)) return {};
+    const u32 words = sourceWords(function_, instruction, 0);
+    if (addition.modifiers.saturate || addition.modifiers.carryIn || isa::registerWords(addition.type) != words) return {};
+    if (addition.destinations[0].index != base.index) return {};
+    const u32 constant = addition.opcode == Opcode::add && addition.sources[0].kind == kind ? 0 : 1;
+    if (addition.sources[constant].kind != kind) return {};
     const Operand& variable = addition.sources[1 - constant];
-    if (!isRegister(variable) || variable.index == kStackWord) return false;
-    for (u32 w = 0; w < function_.addressWords(); ++w)
-      if (!definitions_.isStableFrom(variable.index + w, writer)) return false;
-    const u64 value = addition.sources[constant].value;
-    s64 displacement = function_.addressBits == 32 ? static_cast<s32>(value) : static_cast<s64>(value);
-    if (addition.opcode == Opcode::sub) displacement = -displacement;
+    if (!isRegister(variable) || variable.index == kStackWord) return {};
+    for (u32 w = 0; w < words; ++w)
+      if (!definitions_.isStableFrom(variable.index + w, writer) && !isKept(variable.index + w, writer, position)) return {};
+    return {&addition, variable, addition.sources[constant]};
+  }
+
+  // Control goes straight from one position to the other and nothing on the way writes the unit: an index of a loop, say.
+  bool isKept(u32 unit, u32 from, u32 to) const {
+    if (from >= to || isLabel_[to]) return false;
+    for (u32 i = from; i < to; ++i) {
+      bool writes = i > from && isLabel_[i];
+      forEachDestinationUnit(function_, function_.code[i], [&](u32 written) { writes |= written == unit; });
+      if (writes) return false;
+    }
+    return true;
+  }
+
+  bool foldAddition(MachineInstruction& instruction, u32 position) {
+    const Addition addition = additionBehind(instruction, position, Operand::Kind::immediate);
+    if (addition.instruction == nullptr) return false;
+    const u64 value = addition.constant.value;
+    s64 displacement = sourceWords(function_, instruction, 0) == 1 ? static_cast<s32>(value) : static_cast<s64>(value);
+    if (addition.instruction->opcode == Opcode::sub) displacement = -displacement;
     const s64 sum = instruction.offset + displacement;
     // What a memory instruction can hold (24 bits with sign on real machines); larger constants stay additions.
     if (sum < -(1 << 23) || sum >= (1 << 23)) return false;
     instruction.offset = sum;
-    instruction.sources[0] = variable;
+    instruction.sources[0] = addition.variable;
+    return true;
+  }
+
+  // A pointer that is a kernel parameter joins the address as its uniform base.
+  bool foldParameter(MachineInstruction& instruction, u32 position) {
+    const std::size_t place = isa::info(instruction.opcode).sources.find('b');
+    if (place == std::string_view::npos || instruction.sources[place].kind != Operand::Kind::none) return false;
+    if (instruction.modifiers.wordAddress) return false;
+    const Addition addition = additionBehind(instruction, position, Operand::Kind::param);
+    if (addition.instruction == nullptr || addition.instruction->opcode != Opcode::add) return false;
+    instruction.sources[place] = addition.constant;
+    instruction.sources[0] = addition.variable;
     return true;
   }
 
@@ -85,6 +124,7 @@ class AddressFolding {
 
   MachineFunction& function_;
   Definitions definitions_;
+  std::vector<bool> isLabel_;  // by position
   bool changed_ = false;
 };
 

@@ -112,14 +112,17 @@ class CopyPropagation {
   // A known base joins the displacement.
   void foldAddress(MachineInstruction& instruction, const Operand& base, const std::optional<isa::SymbolAddress>& symbol) {
     if (base.kind != Operand::Kind::immediate) return;
+    const std::size_t parameter = isa::info(instruction.opcode).sources.find('b');
+    if (parameter != std::string_view::npos && instruction.sources[parameter].kind != Operand::Kind::none) return;
     if (symbol) {
       instruction.symbol = OperandSymbol{isa::CodeRelocation::kOffsetOperand, *symbol};
       instruction.symbol->address.addend += instruction.offset;
       instruction.offset = 0;
     } else {
       const u64 sum = base.value + static_cast<u64>(instruction.offset);
-      instruction.offset = static_cast<s64>(function_.addressBits == 32 ? static_cast<u32>(sum) : sum);
+      instruction.offset = static_cast<s64>(sourceWords(function_, instruction, 0) == 1 ? static_cast<u32>(sum) : sum);
     }
+    instruction.modifiers.wordAddress = false;
     instruction.sources[0] = Operand{};
     changed_ = true;
   }

@@ -64,8 +64,7 @@ void Machine::access(const Issue& issue) {
   const Op& op = issue.op;
   LaneAddresses addresses;
   const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;
-  addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, addressBits_ == 32, op.accessBytes(), issue.executing,
-             addresses);
+  addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, op.wraps, op.accessBytes(), issue.executing, addresses);
   if (op.space != Space::generic) {
     accessSpace(issue, op.space, addresses, issue.executing);
   } else if (addresses.lowest >= isa::kLowestGlobal) {

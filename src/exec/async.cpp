@@ -30,7 +30,7 @@ void Machine::copyAsync(const Issue& issue) {
   const u32 bytes = op.accessBytes();
   LaneAddresses to, from;
   const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;
-  addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, addressBits_ == 32, bytes, issue.executing, to);
+  addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, op.wraps, bytes, issue.executing, to);
   const u32* fromLow = source(issue.warp, op.sources[1]);
   addresses_(fromLow, addressBits_ == 64 ? fromLow + lanes_ : nullptr, 0, addressBits_ == 32, bytes, issue.executing, from);
   checkAlignment(issue, Space::shared, to, issue.executing);

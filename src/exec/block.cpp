@@ -16,11 +16,12 @@ bool Warp::canRun() const {
   return std::any_of(paths.begin(), paths.end(), [](const Path& path) { return path.state == PathState::ready && !path.polling; });
 }
 
-Block::Block(const BlockShape& shape, u32 slotNumber, const u32* pool)
+Block::Block(const BlockShape& shape, u32 slotNumber, const u32* pool, const u32* threadIds)
     : slot(slotNumber), warps(shape.warps()), sharedBytes(shape.sharedBytes), localBytes(shape.localBytes), shape_(shape) {
   const u64 wordsPerWarp = u64{shape.registers} * shape.lanes;
   registers_.resize(wordsPerWarp * warps.size() + kRegisterAlignment);
   u32* firstRegisters = reinterpret_cast<u32*>(aligned(reinterpret_cast<u64>(registers_.data())));
+  position_.resize(u64{kIndexPlanes} * shape.lanes / PlaneLine::kWords);
   shared.resize((shape.sharedBytes + 7) / 8 + 1);
   const u64 localPerWarp = shape.localBytes * shape.warpSize;
   local_ = Reservation::anywhere(localPerWarp * warps.size());
@@ -28,7 +29,9 @@ Block::Block(const BlockShape& shape, u32 slotNumber, const u32* pool)
     Warp& warp = warps[i];
     warp.index = i;
     warp.existing = firstLanes(std::min(shape.warpSize, shape.threads - i * shape.warpSize));
-    warp.state = {firstRegisters + i * wordsPerWarp, pool, warp.predicates.data()};
+    warp.state = {firstRegisters + i * wordsPerWarp, pool, warp.predicates.data(), threadIds + u64{i} * kIndexPlanes * shape.lanes,
+                  position_.front().words};
+    warp.predicates[isa::kTruePredicate] = ~LaneMask{0};
     warp.local = local_.address() + i * localPerWarp;
   }
 }
@@ -38,14 +41,15 @@ void Block::start(u64 linearIndex, Dim3 grid, u32 entry) {
   position = {static_cast<u32>(linearIndex % grid.x), static_cast<u32>(linearIndex / grid.x % grid.y),
               static_cast<u32>(linearIndex / grid.x / grid.y)};
   liveThreads = shape_.threads;
+  u32* plane = position_.front().words;
+  for (const u32 value : {position.x, position.y, position.z}) plane = std::fill_n(plane, shape_.lanes, value);
   barriers.fill({});
   arrivals.clear();
   // Registers and shared memory begin at zero, so that a program that reads what it never wrote still runs the same every time.
   std::fill(registers_.begin(), registers_.end(), 0);
   std::fill(shared.begin(), shared.end(), 0);
   for (Warp& warp : warps) {
-    warp.predicates.fill(0);
-    warp.predicates[isa::kTruePredicate] = ~LaneMask{0};
+    std::fill_n(warp.predicates.begin(), shape_.predicates, 0);
     warp.tree.reset(entry, warp.existing);
     warp.copies.pending.clear();
     warp.copies.groups.fill(0);

@@ -41,8 +41,9 @@ struct Barrier {
 struct BlockShape {
   u32 threads = 0;
   u32 warpSize = 32;
-  u32 lanes = 32;     // of the register layout
-  u32 registers = 0;  // per thread
+  u32 lanes = 32;      // of the register layout
+  u32 registers = 0;   // per thread
+  u32 predicates = 0;  // of those that exist, as many are in use
   u64 sharedBytes = 0;
   u64 localBytes = 0;  // per thread
   u32 warps() const { return (threads + warpSize - 1) / warpSize; }
@@ -50,7 +51,8 @@ struct BlockShape {
 
 class Block {
  public:
-  Block(const BlockShape& shape, u32 slot, const u32* pool);
+  // pool, threadIds: see LaneOperand::Bank; the latter has kIndexPlanes planes for each warp.
+  Block(const BlockShape& shape, u32 slot, const u32* pool, const u32* threadIds);
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
@@ -74,6 +76,7 @@ class Block {
  private:
   BlockShape shape_;
   std::vector<u32> registers_;
+  std::vector<PlaneLine> position_;  // planes of %ctaid
   Reservation local_;
 };
 

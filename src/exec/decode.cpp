@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "exec/location.hpp"
+#include "isa/launch_constants.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -211,34 +212,27 @@ class Decoder {
 
   void decodeLane(Op& op) { op.function = findLaneFunction(*op.instruction, lanes_, level_); }
 
-  // What is the same for the whole launch is moved like an immediate.
+  // What is the same for the whole launch is moved like an immediate, indices of threads and blocks from their planes.
   void decodeSpecial(Op& op) {
-    const u32* value = launchConstant(op.instruction->modifiers.special);
-    if (!value || isa::sizeOf(op.instruction->type) != 4) return;
+    const LaneOperand source = planeOf(op.instruction->modifiers.special);
+    if (!source.present || isa::sizeOf(op.instruction->type) != 4) return;
     Instruction move;
     move.opcode = Opcode::mov;
     move.type = DataType::u32;
-    op.sources[0] = pooled(*value, DataType::u32, 1);
+    op.sources[0] = source;
     op.function = findLaneFunction(move, lanes_, level_);
   }
 
-  const u32* launchConstant(isa::SpecialRegister which) const {
-    switch (which) {
-      case isa::SpecialRegister::ntid_x:
-        return &block_.x;
-      case isa::SpecialRegister::ntid_y:
-        return &block_.y;
-      case isa::SpecialRegister::ntid_z:
-        return &block_.z;
-      case isa::SpecialRegister::nctaid_x:
-        return &grid_.x;
-      case isa::SpecialRegister::nctaid_y:
-        return &grid_.y;
-      case isa::SpecialRegister::nctaid_z:
-        return &grid_.z;
-      default:
-        return nullptr;
-    }
+  LaneOperand planeOf(isa::SpecialRegister which) {
+    using isa::SpecialRegister;
+    const auto plane = [&](LaneOperand::Bank bank, SpecialRegister x) {
+      return LaneOperand{bank, false, true, (static_cast<u32>(which) - static_cast<u32>(x)) * lanes_};
+    };
+    if (which <= SpecialRegister::tid_z) return plane(LaneOperand::Bank::thread, SpecialRegister::tid_x);
+    if (which >= SpecialRegister::ctaid_x && which <= SpecialRegister::ctaid_z)
+      return plane(LaneOperand::Bank::block, SpecialRegister::ctaid_x);
+    const auto offset = isa::launchConstantOffset(which);
+    return offset ? pooled(parameter(*offset, 4), DataType::u32, 1) : LaneOperand{};
   }
 
   void decodeMemory(Op& op, u32 pc) {
@@ -246,11 +240,13 @@ class Decoder {
     op.space = instruction.modifiers.space;
     op.elements = instruction.vector;
     op.elementBytes = static_cast<u8>(isa::sizeOf(instruction.type));
-    op.offset = static_cast<u64>(instruction.offset);
+    op.offset = static_cast<u64>(instruction.offset) + parameterOfAddress(instruction);
     // An odd register cannot begin a pair: the stack pointer is one word with 64-bit addresses too.
     const Operand& address = instruction.sources[0];
-    const bool oneWord = program_.addressBits == 32 || (address.kind == Operand::Kind::reg && address.index % 2 == 1);
+    const bool isOdd = address.kind == Operand::Kind::reg && address.index % 2 == 1;
+    const bool oneWord = program_.addressBits == 32 || instruction.modifiers.wordAddress || isOdd;
     op.addressWords = address.kind == Operand::Kind::none ? 0 : oneWord ? 1 : 2;
+    op.wraps = program_.addressBits == 32 || instruction.modifiers.wordAddress;
     if (op.handler == Handler::load) op.transfer = loadFunction(instruction.type, lanes_, level_);
     if (op.handler == Handler::load) op.wordTransfer = loadFunction(DataType::u32, lanes_, level_);
     if (op.handler == Handler::store) op.wordTransfer = storeFunction(DataType::u32, lanes_, level_);
@@ -267,7 +263,14 @@ class Decoder {
     if (!ownTransfer && !op.transfer && !op.atomic) refuse(pc, "type or operation not allowed");
   }
 
+  u64 parameterOfAddress(const Instruction& instruction) const {
+    const std::size_t place = isa::info(instruction.opcode).sources.find('b');
+    if (place == std::string_view::npos || instruction.sources[place].kind != Operand::Kind::param) return 0;
+    return parameter(instruction.sources[place].value, program_.addressBits / 8);
+  }
+
   LaneOperand place(const Instruction& instruction, char letter, const Operand& operand) {
+    if (letter == 'b') return {};  // part of Op::offset
     const DataType type = isa::operandType(instruction, letter, program_.addressBits);
     switch (operand.kind) {
       case Operand::Kind::none:
@@ -276,6 +279,7 @@ class Decoder {
         noteRegisters(operand.index, isa::operandWords(instruction, letter, program_.addressBits));
         return {LaneOperand::Bank::registers, false, true, operand.index * lanes_};
       case Operand::Kind::predicate:
+        if (operand.index < isa::kPredicates) kernel_.predicates_ = std::max(kernel_.predicates_, operand.index + 1);
         return {LaneOperand::Bank::predicate, operand.negated, true, operand.index};
       case Operand::Kind::immediate:
         if (type == DataType::pred) return {LaneOperand::Bank::predicate, operand.value == 0, true, isa::kTruePredicate};
@@ -292,6 +296,13 @@ class Decoder {
 
   u64 parameter(u64 offset, u32 bytes) const {
     u64 value = 0;
+    if (offset >= isa::kLaunchConstants) {
+      const u32 constants[] = {block_.x, block_.y, block_.z, grid_.x, grid_.y, grid_.z};  // isa::kLaunchConstantOrder
+      const u64 at = offset - isa::kLaunchConstants;
+      if (at < sizeof constants)
+        std::memcpy(&value, reinterpret_cast<const u8*>(constants) + at, std::min<u64>(bytes, sizeof constants - at));
+      return value;
+    }
     if (offset < parameters_.size()) std::memcpy(&value, parameters_.data() + offset, std::min<u64>(bytes, parameters_.size() - offset));
     return value;
   }
@@ -299,12 +310,11 @@ class Decoder {
   // A value broadcast to all lanes; equal ones share their place.
   LaneOperand pooled(u64 value, DataType type, u32 copies) {
     const u32 words = isa::registerWords(type);
-    const auto [entry, isNew] =
-        pooled_.try_emplace({value, words, copies}, static_cast<u32>(kernel_.pool_.size() * DecodedKernel::PoolLine::kWords));
+    const auto [entry, isNew] = pooled_.try_emplace({value, words, copies}, static_cast<u32>(kernel_.pool_.size() * PlaneLine::kWords));
     for (u32 i = 0; isNew && i < copies * words; ++i) {
-      DecodedKernel::PoolLine line;
+      PlaneLine line;
       std::fill(std::begin(line.words), std::end(line.words), static_cast<u32>(value >> (32 * (i % words))));
-      kernel_.pool_.insert(kernel_.pool_.end(), lanes_ / DecodedKernel::PoolLine::kWords, line);
+      kernel_.pool_.insert(kernel_.pool_.end(), lanes_ / PlaneLine::kWords, line);
     }
     return {LaneOperand::Bank::pool, false, true, entry->second};
   }

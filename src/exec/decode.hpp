@@ -76,7 +76,8 @@ struct alignas(64) Op : DecodedInstruction {
   u8 addressWords = 0;  // registers of the address operand; 0: absolute
   u8 elements = 1;
   u8 elementBytes = 4;
-  u64 offset = 0;
+  bool wraps = false;                       // the sum of a one-word address and the offset has 32 bits
+  u64 offset = 0;                           // with the kernel parameter that is added
   TransferFunction transfer = nullptr;      // moves the elements of one access
   TransferFunction wordTransfer = nullptr;  // the same for 32-bit words: local memory is interleaved by words
   AtomicFunction atomic = nullptr;
@@ -102,19 +103,17 @@ class DecodedKernel {
   void forgetDirectAccess();  // every access takes the way that raises events and runs checks
   const u32* pool() const { return pool_.empty() ? nullptr : pool_.front().words; }
   u32 registers() const { return registers_; }
+  u32 predicates() const { return predicates_; }
   bool hasCalls() const { return hasCalls_; }
 
  private:
   friend class Decoder;
   u32 first_ = 0;
-  std::vector<Op> ops_;          // one more than instructions: running off the end meets an undefined one
-  struct alignas(64) PoolLine {  // a vector register's worth, so that no operand straddles two cache lines
-    static constexpr u32 kWords = 16;
-    u32 words[kWords];
-  };
-  std::vector<PoolLine> pool_;
+  std::vector<Op> ops_;  // one more than instructions: running off the end meets an undefined one
+  std::vector<PlaneLine> pool_;
   std::map<isa::Matrix, std::unique_ptr<const MatrixPlan>> matrices_;
-  u32 registers_ = 0;  // registers a warp needs
+  u32 registers_ = 0;   // registers a warp needs
+  u32 predicates_ = 0;  // predicates that are written or read
   bool hasCalls_ = false;
 };
 

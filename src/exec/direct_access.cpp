@@ -12,6 +12,8 @@ namespace {
 
 constexpr u32 kHalf = 16;  // lanes, and 32-bit words of a vector register
 constexpr u64 kWord = 4;   // bytes
+// Neighbouring warps read on from where this one does: that far ahead (four warps' worth of words) bytes are asked for.
+constexpr u64 kPrefetchDistance = 512;
 constexpr u64 kAddressLimit32 = u64{1} << 32;
 
 enum class Shape : u8 { consecutive, uniform, scattered };
@@ -97,7 +99,10 @@ WW_AVX512_INLINE bool place(const DirectAddress& address, const Reach& reach, Ha
 }
 
 WW_AVX512_INLINE __m512i loadHalf(const HalfPlace& half) {
-  if (half.shape == Shape::consecutive) return _mm512_loadu_si512(reinterpret_cast<const void*>(half.host));
+  if (half.shape == Shape::consecutive) {
+    _mm_prefetch(reinterpret_cast<const char*>(half.host + kPrefetchDistance), _MM_HINT_T0);
+    return _mm512_loadu_si512(reinterpret_cast<const void*>(half.host));
+  }
   if (half.shape == Shape::uniform) {
     u32 value;
     std::memcpy(&value, reinterpret_cast<const void*>(half.host), sizeof value);

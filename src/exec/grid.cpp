@@ -30,7 +30,7 @@ u64 mixed(u64 hash, u64 value) {
 
 Block& Machine::slot(u32 number) {
   while (blocks_.size() <= number) {
-    blocks_.push_back(std::make_unique<Block>(shape_, static_cast<u32>(blocks_.size()), kernel_.pool()));
+    blocks_.push_back(std::make_unique<Block>(shape_, static_cast<u32>(blocks_.size()), kernel_.pool(), threadIds_.front().words));
     occupied_.push_back(false);
     if (request_.checks.races) {
       blocks_.back()->races = std::make_unique<RaceDetector>(shape_.sharedBytes, shape_.warps(), shape_.warpSize, races_);

@@ -62,17 +62,18 @@ Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
   shape_.warpSize = request.limits.warpSize;
   shape_.lanes = lanes_;
   shape_.registers = kernel_.registers();
+  shape_.predicates = kernel_.predicates();
   shape_.sharedBytes = std::max(request.kernel->sharedBytes, request.kernel->dynamicSharedOffset) + request.dynamicSharedBytes;
   shape_.localBytes = localBytes(request, kernel_);
   result_.counts.resize(request.program->program.code.size() + 1);  // one more for running off the end
   runs_.resize(result_.counts.size() + 1);
   if (!mayAccessDirectly()) kernel_.forgetDirectAccess();
-  for (auto& ids : threadIds_) ids.resize(u64{shape_.warps()} * lanes_);
+  threadIds_.resize(u64{shape_.warps()} * kIndexPlanes * lanes_ / PlaneLine::kWords);
   for (u32 thread = 0; thread < shape_.threads; ++thread) {
-    const u32 place = thread / shape_.warpSize * lanes_ + thread % shape_.warpSize;
-    threadIds_[0][place] = thread % request.block.x;
-    threadIds_[1][place] = thread / request.block.x % request.block.y;
-    threadIds_[2][place] = thread / request.block.x / request.block.y;
+    u32* place = threadIds_.front().words + u64{thread / shape_.warpSize} * kIndexPlanes * lanes_ + thread % shape_.warpSize;
+    place[0] = thread % request.block.x;
+    place[lanes_] = thread / request.block.x % request.block.y;
+    place[2 * lanes_] = thread / request.block.x / request.block.y;
   }
 }
 

@@ -150,9 +150,7 @@ class Machine {
   [[noreturn]] void hang(const std::string& why) const;
 
   u32* registers(const Warp& warp, const LaneOperand& operand) const { return warp.state.registers + operand.offset; }
-  const u32* source(const Warp& warp, const LaneOperand& operand) const {
-    return (operand.bank == LaneOperand::Bank::pool ? warp.state.pool : warp.state.registers) + operand.offset;
-  }
+  const u32* source(const Warp& warp, const LaneOperand& operand) const { return warp.state.words(operand); }
   static LaneMask predicate(const Warp& warp, const LaneOperand& operand) {
     return operand.present ? warp.predicates[operand.offset] ^ (operand.negated ? ~LaneMask{0} : 0) : ~LaneMask{0};
   }
@@ -174,7 +172,7 @@ class Machine {
   DecodedKernel kernel_;
   AddressFunction addresses_;
   BlockShape shape_;
-  std::vector<u32> threadIds_[3];  // %tid.x, .y, .z by warp and lane, in the register layout
+  std::vector<PlaneLine> threadIds_;  // %tid.x, .y, .z of each warp in turn, in the register layout
   std::vector<u8> parameters_;
   RaceLog races_;
 

@@ -10,6 +10,7 @@
 #include "isa/address_space.hpp"
 #include "isa/disassembler.hpp"
 #include "isa/evaluate.hpp"
+#include "isa/launch_constants.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -120,6 +121,12 @@ u64 Oracle::read(const Operand& operand, DataType type) const {
     }
     case Operand::Kind::param: {
       u64 value = 0;
+      if (const auto special = isa::launchConstantAt(operand.value)) {
+        value = thread_.special(*special);
+        if (isa::sizeOf(type) == 8)
+          if (const auto next = isa::launchConstantAt(operand.value + 4)) value |= thread_.special(*next) << 32;
+        return extend(value, type);
+      }
       for (u32 i = 0; i < isa::sizeOf(type); ++i) {
         if (operand.value + i >= thread_.parameters.size()) fail("parameter out of the block");
         value |= u64{thread_.parameters[operand.value + i]} << (8 * i);
@@ -163,9 +170,12 @@ void Oracle::executeLane(const Instruction& instruction) {
 u64 Oracle::addressOf(const Instruction& instruction) const {
   const Operand& base = instruction.sources[0];
   // The stack pointer is one register with 64-bit addresses too.
-  const bool oneWord = program_.addressBits == 32 || (base.kind == Operand::Kind::reg && base.index == thread_.stackRegister);
-  const u64 address = read(base, oneWord ? DataType::u32 : DataType::u64) + static_cast<u64>(instruction.offset);
-  return program_.addressBits == 32 ? static_cast<u32>(address) : address;
+  const bool isStack = base.kind == Operand::Kind::reg && base.index == thread_.stackRegister;
+  const bool oneWord = program_.addressBits == 32 || instruction.modifiers.wordAddress || isStack;
+  u64 address = read(base, oneWord ? DataType::u32 : DataType::u64) + static_cast<u64>(instruction.offset);
+  const std::size_t parameter = isa::info(instruction.opcode).sources.find('b');
+  if (parameter != std::string_view::npos) address += source(instruction, static_cast<u32>(parameter));
+  return program_.addressBits == 32 || instruction.modifiers.wordAddress ? static_cast<u32>(address) : address;
 }
 
 u64 Oracle::loadValue(Space space, u64 address, DataType type) const {

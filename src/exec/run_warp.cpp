@@ -58,7 +58,7 @@ inline bool Machine::accessDirectly(const Block& block, const Warp& warp, const 
       reach = {op.cache.begin, op.cache.end - op.cache.begin, 0};
   }
   const u32* low = op.addressWords ? source(warp, op.sources[0]) : nullptr;
-  const DirectAddress address{low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, addressBits_ == 32};
+  const DirectAddress address{low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, op.wraps};
   if (op.handler == Handler::load) return op.direct(address, reach, registers(warp, op.destinations[0]));
   if (!op.direct(address, reach, const_cast<u32*>(source(warp, op.sources[1])))) return false;
   ++changes_;

@@ -57,7 +57,7 @@ void Machine::specialRegister(const Issue& issue) {
     case SpecialRegister::tid_x:
     case SpecialRegister::tid_y:
     case SpecialRegister::tid_z:
-      perLane = threadIds_[static_cast<u32>(which)].data() + issue.warp.index * lanes_;
+      perLane = issue.warp.state.banks[static_cast<u8>(LaneOperand::Bank::thread)] + static_cast<u32>(which) * lanes_;
       break;
     case SpecialRegister::ntid_x:
       value = request_.block.x;

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "isa/launch_constants.hpp"
 #include "isa/modifier_text.hpp"
 #include "isa/source_text.hpp"
 
@@ -31,6 +32,7 @@ std::string operandText(const Operand& operand, DataType type) {
     case Operand::Kind::immediate:
       return immediateText(operand.value, type);
     case Operand::Kind::param:
+      if (const auto special = launchConstantAt(operand.value)) return fmt::format("c[0x0][{}]", name(*special));
       return fmt::format("c[0x0][{:#x}]", operand.value);
     case Operand::Kind::none:
       break;
@@ -38,11 +40,14 @@ std::string operandText(const Operand& operand, DataType type) {
   return "";
 }
 
-// "[R2+16]": base (none: absolute) and displacement.
+// "[R2+c[0x0][0x8]+16]": base (none: absolute), parameter and displacement.
 std::string addressText(const Instruction& instruction, u32 addressBits) {
   const Operand& base = instruction.sources[0];
   if (base.kind == Operand::Kind::none) return fmt::format("[{:#x}]", static_cast<u64>(instruction.offset));
-  const std::string text = operandText(base, addressBits == 32 ? DataType::u32 : DataType::u64);
+  std::string text = operandText(base, addressBits == 32 ? DataType::u32 : DataType::u64);
+  const std::size_t parameter = info(instruction.opcode).sources.find('b');
+  if (parameter != std::string_view::npos && instruction.sources[parameter].kind != Operand::Kind::none)
+    text += "+" + operandText(instruction.sources[parameter], DataType::u64);
   return instruction.offset == 0 ? fmt::format("[{}]", text) : fmt::format("[{}{:+}]", text, instruction.offset);
 }
 
@@ -83,6 +88,7 @@ std::string operandsText(const Instruction& instruction, u32 addressBits) {
   }
   line.add(targetText(instruction));
   for (u32 i = 0; i < row.sources.size(); ++i) {
+    if (row.sources[i] == 'b') continue;
     const bool address = row.family == Family::memory && i == 0;
     line.add(address ? addressText(instruction, addressBits)
                      : operandText(instruction.sources[i], operandType(instruction, row.sources[i], addressBits)));

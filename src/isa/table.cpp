@@ -73,8 +73,10 @@ DataType operandType(const Instruction& instruction, char letter, u32 addressBit
       return DataType::u64;
     case 'C':
       return instruction.sourceType;
-    case 'A':
+    case 'B':
       return addressBits == 32 ? DataType::u32 : DataType::u64;
+    case 'A':
+      return addressBits == 32 || (letter == 'a' && instruction.modifiers.wordAddress) ? DataType::u32 : DataType::u64;
     default:
       return DataType::none;
   }

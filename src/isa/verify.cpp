@@ -17,6 +17,7 @@ std::string operandProblem(const Instruction& instruction, char letter, const Op
   if (operand.kind == Operand::Kind::none) return isOptional(letter) ? "" : "is missing";
   const DataType type = operandType(instruction, letter, addressBits);
   if (type == DataType::none) return "has no type";
+  if (letter == 'b') return operand.kind == Operand::Kind::param ? "" : "is not a parameter";
   const bool isConstant = operand.kind == Operand::Kind::immediate || operand.kind == Operand::Kind::param;
   if (isDestination && isConstant) return "is a constant";
   if (type == DataType::pred) {

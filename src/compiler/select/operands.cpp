@@ -3,6 +3,7 @@
 
 #include "compiler/select/selector.hpp"
 #include "isa/address_space.hpp"
+#include "isa/launch_constants.hpp"
 #include "ptx/special_register.hpp"
 
 namespace warpwright::compiler {
@@ -108,7 +109,11 @@ Operand Selector::readSpecial(ptx::SpecialRegister special, DataType type) {
   static_assert(static_cast<u8>(P::aggr_smem_size) == static_cast<u8>(isa::SpecialRegister::aggr_smem_size));
   const bool wide = special == P::clock64 || special == P::globaltimer || special == P::gridid;
   const Operand result = temporary(wide || isa::sizeOf(type) == 8 ? DataType::u64 : DataType::u32);
-  compute(isa::Opcode::s2r, wide ? DataType::u64 : DataType::u32, {result}, {}).modifiers.special = machine;
+  if (const auto offset = isa::launchConstantOffset(machine)) {
+    compute(isa::Opcode::mov, DataType::u32, {result}, {Operand::makeParam(*offset)});
+  } else {
+    compute(isa::Opcode::s2r, wide ? DataType::u64 : DataType::u32, {result}, {}).modifiers.special = machine;
+  }
   if (!wide && isa::sizeOf(type) == 8) copyWord(result.index + 1, Operand::makeImmediate(0));
   return result;
 }
@@ -215,13 +220,21 @@ Selector::Address Selector::addressOperand(const ptx::Operand& source, isa::Spac
   if (source.reg == ptx::kNoIndex) return address;
   if (isPredicate(source.reg)) unsupported("a predicate is no address");
   address.base = Operand::makeRegister(firstWord(source.reg));
-  if (registerWordsOf(source.reg) >= code_.addressWords()) return address;
   // The sum of a 32-bit register and an offset has 32 bits: nvcc writes [%r1+68] with -64 in %r1.
+  address.isWord = registerWordsOf(source.reg) < code_.addressWords();
+  return address;
+}
+
+// The same for what computes with the base: it has the width of addresses.
+Selector::Address Selector::wideAddressOperand(const ptx::Operand& source, isa::Space space) {
+  Address address = addressOperand(source, space);
+  if (!address.isWord) return address;
   const Operand wide = temporary(DataType::u64);
   compute(isa::Opcode::add, DataType::u32, {wide}, {address.base, Operand::makeImmediate(static_cast<u32>(address.offset))});
   compute(isa::Opcode::mov, DataType::u32, {Operand::makeRegister(wide.index + 1)}, {Operand::makeImmediate(0)});
   address.base = wide;
   address.offset = 0;
+  address.isWord = false;
   return address;
 }
 
@@ -229,6 +242,7 @@ void Selector::setAddress(MachineInstruction& instruction, const Address& addres
   instruction.sources[sourceIndex] = address.base;
   instruction.offset = address.offset;
   instruction.modifiers.space = address.space;
+  instruction.modifiers.wordAddress = address.isWord;
   instruction.addsFrame = address.addsFrame;
   if (!address.symbol) return;
   instruction.symbol = OperandSymbol{isa::CodeRelocation::kOffsetOperand, *address.symbol};

@@ -60,7 +60,7 @@ void Selector::selectCopyAsync() {
 // An address of the global space as one operand.
 Operand Selector::addressInRegister(const ptx::Operand& source) {
   if (source.symbol.kind != ptx::SymbolKind::none) return addressOf(source, false);
-  const Address address = addressOperand(source, isa::Space::global);
+  const Address address = wideAddressOperand(source, isa::Space::global);
   const DataType type = code_.addressType();
   const Operand displacement =
       Operand::makeImmediate(code_.addressBits == 64 ? static_cast<u64>(address.offset) : static_cast<u32>(address.offset));

@@ -92,7 +92,7 @@ void Selector::selectWmma() {
   const isa::LinearFragment shape = isa::linearFragment(matrix, role);
   // An accumulator is held by rows whatever the layout in memory.
   const bool strided = role == MatrixOperand::c && matrix.columnA;
-  const Address base = addressOperand(operand(stores ? 0 : 1), spaceOf(in_->modifiers.space));
+  const Address base = wideAddressOperand(operand(stores ? 0 : 1), spaceOf(in_->modifiers.space));
   const Operand stride =
       hasOperand(2) ? useInRegister(operand(2), DataType::u32) : Operand::makeImmediate(strided ? shape.lines : shape.length);
   const Operand group =

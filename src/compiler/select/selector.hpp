@@ -31,6 +31,7 @@ class Selector {
     s64 offset = 0;
     isa::Space space = isa::Space::generic;
     bool addsFrame = false;
+    bool isWord = false;  // the base is one word with 64-bit addresses too
     std::optional<isa::SymbolAddress> symbol;
   };
   // Where a symbol lies: in a space at an offset, known now or (with `symbol`) at load time.
@@ -86,6 +87,7 @@ class Selector {
   // The symbol's address in its own space, or its generic address, in a register or immediate.
   isa::Operand addressOf(const ptx::Operand& symbol, bool generic);
   Address addressOperand(const ptx::Operand& source, isa::Space space);
+  Address wideAddressOperand(const ptx::Operand& source, isa::Space space);
   void setAddress(MachineInstruction& instruction, const Address& address, u32 sourceIndex = 0) const;
   // The register that points to the frame of a device function; absent in kernels, whose frame begins at 0.
   isa::Operand frameBase() const;

@@ -135,6 +135,15 @@ template <auto F>
   commitPredicate(window, 1, static_cast<u32>(semantics::combine(operation, static_cast<u32>(~compared), predicate)));
 }
 
+// The usual comparison: all of 32 lanes execute, one predicate is written and none is combined with.
+template <auto F>
+void run32Compare(const DecodedInstruction& instruction, const LaneState& state, LaneMask executing) {
+  const bool isPlain = instruction.instruction->modifiers.combine == isa::BoolOp::none && !instruction.destinations[1].present;
+  if (static_cast<u32>(executing) != kAllLanes || !isPlain) return compareCore<F>(instruction, state, executing, 32, 0);
+  LaneMask& predicate = state.predicates[instruction.destinations[0].offset];
+  predicate = (predicate & ~LaneMask{kAllLanes}) | compareLanes<F>({instruction, state, kAllLanes, 32, 0}, F);
+}
+
 template <auto F>
 [[gnu::noinline]] void compareSetCore(const DecodedInstruction& instruction, const LaneState& state, LaneMask executing, u32 stride,
                                       u32 first) {
@@ -186,7 +195,7 @@ class LaneBinder {
   }
   template <auto F>
   LanePair comparison(semantics::Op<F>) const {
-    return pair<compareCore<F>>();
+    return {run32Compare<F>, run64<compareCore<F>>};
   }
   template <auto F>
   LanePair comparisonSet(semantics::Op<F>) const {

@@ -28,8 +28,7 @@ WARPWRIGHT_SEMANTIC u32 predicateOf(const Window& window, const LaneOperand& ope
 }
 
 WARPWRIGHT_SEMANTIC const u32* wordsOf(const Window& window, const LaneOperand& operand) {
-  const u32* base = operand.bank == LaneOperand::Bank::pool ? window.state.pool : window.state.registers;
-  return base + operand.offset + window.first;
+  return window.state.words(operand) + window.first;
 }
 
 // A word of a register as a value of at most 32 bits, and back. Registers may hold more than a narrow type's bits: they are ignored.

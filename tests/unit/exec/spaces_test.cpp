@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "isa/address_space.hpp"
+#include "isa/launch_constants.hpp"
 #include "unit/exec/assembler.hpp"
 
 namespace warpwright::testing {
@@ -39,6 +40,65 @@ TEST(Spaces, NarrowLoadsExtendBySign) {
     EXPECT_EQ(out[4 * i + 2], 0x80f0u);
     EXPECT_EQ(out[4 * i + 3], 0xffff'80f0u);
   }
+}
+
+TEST(Spaces, AParameterIsAddedToTheAddress) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.emit(Opcode::mul_wide, DataType::u32, {R(2)}, {R(0), imm(4)});
+  a.load(Space::global, DataType::u32, 4, R(2), 8).sources[1] = param(8);
+  a.store(Space::global, DataType::u32, R(2), R(4)).sources[2] = param(0);
+  a.emit(Opcode::atom, DataType::u32, {}, {R(2), imm(1000), {}, param(0)}).modifiers.atomic = isa::AtomicOp::add;
+  a.exit();
+  a.function("copy").parameterBytes = 16;
+  for (const u32 threads : {32u, 27u}) {
+    Runner runner;
+    u32* out = runner.array<u32>(32);
+    u32* in = runner.array<u32>(34);
+    std::iota(in, in + 34, 7u);
+    runner.pass(out), runner.pass(in);
+    const auto result = runner.run(a.program, {1}, {threads});
+    ASSERT_EQ(result.status, LaunchStatus::completed) << result.message;
+    for (u32 i = 0; i < threads; ++i) EXPECT_EQ(out[i], 1000 + 7 + i + 2) << "thread " << i;
+  }
+}
+
+TEST(Spaces, SizesOfTheLaunchLieInTheConstantBank) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.elementAddress(2, 0, R(0), 24);
+  for (u32 i = 0; i < isa::kLaunchConstantOrder.size(); ++i) {
+    a.emit(Opcode::mov, DataType::u32, {R(4)}, {param(isa::kLaunchConstants + 4 * i)});
+    a.store(Space::global, DataType::u32, R(2), R(4), 4 * i);
+  }
+  a.exit();
+  a.function("sizes").parameterBytes = 8;
+  Runner runner;
+  u32* out = runner.array<u32>(6 * 8);
+  runner.pass(out);
+  const auto result = runner.run(a.program, {3, 2, 5}, {8, 4, 7});
+  ASSERT_EQ(result.status, LaunchStatus::completed) << result.message;
+  const u32 expected[] = {8, 4, 7, 3, 2, 5};
+  for (u32 i = 0; i < 6 * 8; ++i) EXPECT_EQ(out[i], expected[i % 6]);
+}
+
+TEST(Spaces, SumsOfOneWordAddressesHave32Bits) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.elementAddress(2, 0, R(0));
+  a.emit(Opcode::mad_lo, DataType::u32, {R(5)}, {R(0), imm(4), imm(static_cast<u32>(-64))});
+  a.store(Space::shared, DataType::u32, R(5), R(0), 64).modifiers.wordAddress = true;
+  a.load(Space::shared, DataType::u32, 6, R(5), 64).modifiers.wordAddress = true;
+  a.store(Space::global, DataType::u32, R(2), R(6));
+  a.exit();
+  a.function("wrap").parameterBytes = 8;
+  a.program.functions[0].sharedBytes = 128;
+  Runner runner;
+  u32* out = runner.array<u32>(32);
+  runner.pass(out);
+  const auto result = runner.run(a.program, {1}, {32});
+  ASSERT_EQ(result.status, LaunchStatus::completed) << result.message;
+  for (u32 i = 0; i < 32; ++i) EXPECT_EQ(out[i], i);
 }
 
 // Copies elements of `type` by vectors of `vector`, with addresses that are consecutive, permuted, or masked.

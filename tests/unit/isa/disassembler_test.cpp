@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "isa/launch_constants.hpp"
 #include "unit/isa/one_lane.hpp"
 
 namespace warpwright::test {
@@ -33,6 +34,12 @@ TEST(Disassembler, PrintsMemoryOperations) {
   store.sources[0] = Operand::makeRegister(2);
   store.offset = -8;
   EXPECT_EQ(isa::disassemble(store, 32), "ST.SHARED.F64 [R2-8], R6");
+  store.sources[2] = Operand::makeParam(16);
+  EXPECT_EQ(isa::disassemble(store, 64), "ST.SHARED.F64 [R2+c[0x0][0x10]-8], R6");
+  Instruction move = operation(Opcode::mov, DataType::u32);
+  move.destinations[0] = Operand::makeRegister(1);
+  move.sources[0] = Operand::makeParam(*isa::launchConstantOffset(isa::SpecialRegister::nctaid_y));
+  EXPECT_EQ(isa::disassemble(move, 64), "MOV.U32 R1, c[0x0][NCTAID.Y]");
 }
 
 TEST(Disassembler, PrintsModifiersAndConstants) {

@@ -14,7 +14,7 @@ namespace {
 using isa::Operand;
 
 TEST(Table, UsesOnlyKnownLettersAndAtMostFourOperands) {
-  const std::string known = "TWSPUQAMCDXYZtwspuqamcdxyz";
+  const std::string known = "TWSPUQABMCDXYZtwspuqabmcdxyz";
   std::set<std::string_view> mnemonics;
   for (u32 i = 0; i < isa::kOpcodes; ++i) {
     const isa::OpcodeInfo& row = isa::info(static_cast<Opcode>(i));
