@@ -42,6 +42,11 @@ class Channel final : public ChannelBase {
   }
   // The earliest time at which a credit known of comes back; kNever: none.
   Cycle nextCredit() const { return returned_.empty() ? kNever : returned_.front(); }
+  // The earliest time, from `now` on, at which canSend() holds as far as known between quanta; kNever: when credits come back.
+  Cycle canSendAt(Cycle now) const {
+    if (inFlight_ < capacity_) return now;
+    return returned_.empty() ? kNever : std::max(now, returned_.front());
+  }
   // Only when canSend(now).
   void send(T item, Cycle now) {
     outbox_.push({now + latency_, std::move(item)});

@@ -65,6 +65,7 @@ void Machine::access(const Issue& issue) {
   LaneAddresses addresses;
   const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;
   addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, op.wraps, op.accessBytes(), issue.executing, addresses);
+  if ((op.space == Space::global || op.space == Space::generic) && awaitsAtomics(issue, addresses)) return;
   if (op.space != Space::generic) {
     accessSpace(issue, op.space, addresses, issue.executing);
   } else if (addresses.lowest >= isa::kLowestGlobal) {
@@ -136,6 +137,7 @@ void Machine::accessSpace(const Issue& issue, Space space, LaneAddresses& addres
     const bool reads = op.handler != Handler::store, writes = op.handler != Handler::load;
     issue.block.races->access(issue.warp.index, issue.pc, reads, writes, isAtomic(op), addresses, mask, bytes);
   }
+  if (space == Space::global && separate_) return performSeparately(issue, addresses, mask);
   perform(issue, base, addresses, mask);
 }
 
@@ -251,10 +253,12 @@ void Machine::trackInitialisation(const Issue& issue, const LaneAddresses& addre
   const u32 bytes = issue.op.accessBytes();
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     const u32 lane = firstLane(rest);
-    if (request_.checks.uninitialised && issue.op.handler != Handler::store && !memory_.isInitialised(addresses.lane[lane], bytes)) {
+    const bool isBuffered = separate_ && separate_->stores.mayHold(addresses.lane[lane], bytes);
+    if (request_.checks.uninitialised && issue.op.handler != Handler::store && !isBuffered &&
+        !memory_.isInitialised(addresses.lane[lane], bytes)) {
       faultUninitialised(site(issue), lane, {kindOf(issue.op), Space::global, addresses.lane[lane], bytes, 0}, memory_);
     }
-    if (issue.op.handler != Handler::load) memory_.markInitialised(addresses.lane[lane], bytes);
+    if (issue.op.handler != Handler::load && !separate_) memory_.markInitialised(addresses.lane[lane], bytes);
   }
 }
 

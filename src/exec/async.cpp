@@ -33,6 +33,7 @@ void Machine::copyAsync(const Issue& issue) {
   addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, op.wraps, bytes, issue.executing, to);
   const u32* fromLow = source(issue.warp, op.sources[1]);
   addresses_(fromLow, addressBits_ == 64 ? fromLow + lanes_ : nullptr, 0, addressBits_ == 32, bytes, issue.executing, from);
+  if (awaitsAtomics(issue, from)) return;
   checkAlignment(issue, Space::shared, to, issue.executing);
   checkAlignment(issue, Space::global, from, issue.executing);
   const LaneMask mask = checkLimit(issue, Space::shared, to, issue.executing, issue.block.sharedBytes);
@@ -47,6 +48,7 @@ void Machine::copyAsync(const Issue& issue) {
     PendingCopy copy{lane, copies.groups[lane], copies.serial, issue.pc, to.lane[lane], bytes, {}};
     if (wanted && readSource(issue, lane, from.lane[lane], wanted)) {
       std::memcpy(copy.data.data(), GlobalMemory::hostPointer(from.lane[lane]), wanted);
+      if (separate_) separate_->stores.patch(from.lane[lane], wanted, copy.data.data());
       reading |= LaneMask{1} << lane;
     }
     copies.pending.push_back(copy);

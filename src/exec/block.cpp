@@ -53,6 +53,7 @@ void Block::start(u64 linearIndex, Dim3 grid, u32 entry) {
     warp.tree.reset(entry, warp.existing);
     warp.copies.pending.clear();
     warp.copies.groups.fill(0);
+    warp.turn = warp.polls = 0;
   }
 }
 

@@ -1,6 +1,8 @@
 // Global atomics that were issued and take effect later, at the memory partition.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <deque>
 #include <vector>
 
@@ -22,6 +24,7 @@ struct DeferredAtomic {
 
 class DeferredAtomics {
  public:
+  // A place to fill in; then note().
   u32 add() {
     if (free_.empty()) {
       atomics_.emplace_back();
@@ -31,12 +34,36 @@ class DeferredAtomics {
     free_.pop_back();
     return place;
   }
-  void remove(u32 place) { free_.push_back(place); }
+  void note(u32 place) { count(atomics_[place], 1); }
+  void remove(u32 place) {
+    count(atomics_[place], -1);
+    free_.push_back(place);
+  }
   DeferredAtomic& operator[](u32 place) { return atomics_[place]; }
 
+  // Whether an atomic that is still to be performed may touch what the lanes access. May err on the side of true.
+  bool mayTouch(const LaneAddresses& addresses, LaneMask mask, u32 bytes) const {
+    if (pending_ == 0) return false;
+    for (LaneMask rest = mask; rest; rest &= rest - 1) {
+      const u64 address = addresses.lane[std::countr_zero(rest)];
+      if (counts_[placeOf(address)] != 0 || counts_[placeOf(address + bytes - 1)] != 0) return true;
+    }
+    return false;
+  }
+
  private:
+  static constexpr u64 kBlockBytes = 32, kCounts = 4096;
+
+  static u64 placeOf(u64 address) { return (address / kBlockBytes * 0x9e37'79b9'7f4a'7c15 >> 40) % kCounts; }
+  void count(const DeferredAtomic& atomic, s32 step) {
+    pending_ += step;
+    for (LaneMask rest = atomic.mask; rest; rest &= rest - 1) counts_[placeOf(atomic.addresses.lane[std::countr_zero(rest)])] += step;
+  }
+
   std::deque<DeferredAtomic> atomics_;
   std::vector<u32> free_;
+  s64 pending_ = 0;
+  std::vector<s32> counts_ = std::vector<s32>(kCounts);  // lanes of pending atomics, by hash of their 32-byte block
 };
 
 }  // namespace warpwright::exec

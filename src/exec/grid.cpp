@@ -28,14 +28,16 @@ u64 mixed(u64 hash, u64 value) {
 
 }  // namespace
 
+// One more resident place. slot: its number among those of all SMs.
+void Machine::addPlace(u32 slot) {
+  blocks_.push_back(std::make_unique<Block>(shape_, slot, kernel_.pool(), threadIds_.front().words));
+  occupied_.push_back(false);
+  if (!request_.checks.races) return;
+  blocks_.back()->races = std::make_unique<RaceDetector>(shape_.sharedBytes, shape_.warps(), shape_.warpSize, races_);
+}
+
 Block& Machine::slot(u32 number) {
-  while (blocks_.size() <= number) {
-    blocks_.push_back(std::make_unique<Block>(shape_, static_cast<u32>(blocks_.size()), kernel_.pool(), threadIds_.front().words));
-    occupied_.push_back(false);
-    if (request_.checks.races) {
-      blocks_.back()->races = std::make_unique<RaceDetector>(shape_.sharedBytes, shape_.warps(), shape_.warpSize, races_);
-    }
-  }
+  while (blocks_.size() <= number) addPlace(static_cast<u32>(blocks_.size()));
   return *blocks_[number];
 }
 
@@ -49,8 +51,8 @@ bool Machine::startNext(Block& block) {
   return true;
 }
 
-void Machine::finish(Block& block) {
-  occupied_[block.slot] = false;
+void Machine::finish(Block& block, u32 place) {
+  occupied_[place] = false;
   ++blocksDone_;
   if (request_.observer) request_.observer->blockEnds(block.index);
 }
@@ -83,7 +85,7 @@ bool Machine::rotate() {
     if (!occupied_[number] && !startNext(block)) continue;
     TurnEnd end = runBlock(block);
     while (end == TurnEnd::finished) {
-      finish(block);
+      finish(block, block.slot);
       reportProgress();
       if (!startNext(block)) break;
       end = runBlock(block);

@@ -115,6 +115,11 @@ LaunchResult Machine::run() {
     result_.status = fault.status;
     result_.message = std::move(fault.message);
   }
+  return settledResult();
+}
+
+// Races, counts and totals of what ran.
+LaunchResult Machine::settledResult() {
   for (const auto& [pair, race] : races_.races()) result_.warnings.push_back(raceText(request_, race));
   if (!races_.empty() && result_.status == LaunchStatus::completed) {
     result_.status = LaunchStatus::sharedRace;

@@ -53,7 +53,8 @@ struct Checks {
 class HostServices {
  public:
   virtual ~HostServices() = default;
-  virtual void print(std::string_view text) = 0;  // device printf, already formatted
+  virtual void print(std::string_view text) = 0;       // device printf, already formatted
+  virtual void printError(std::string_view line) = 0;  // a failed assertion, as CUDA words it, with its line's end
 };
 
 struct Progress {

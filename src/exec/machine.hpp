@@ -9,19 +9,44 @@
 
 #include "exec/block.hpp"
 #include "exec/decode.hpp"
+#include "exec/deferred_atomics.hpp"
 #include "exec/fault.hpp"
 #include "exec/launch.hpp"
 #include "exec/race_detector.hpp"
+#include "exec/stepper.hpp"
+#include "exec/store_buffer.hpp"
 
 namespace warpwright::exec {
 
 class Mbarrier;
+class StepRecorder;
+
+// Global memory when several SMs run at once: see stepper.hpp.
+struct SeparateMemory {
+  StoreBuffer stores;
+  DeferredAtomics atomics;
+  StepRecorder* recorder = nullptr;
+};
 
 class Machine {
  public:
   // Throws Error for a request that no machine could run.
   Machine(const LaunchRequest& request, GlobalMemory& memory);
   LaunchResult run();
+
+  // step.cpp: what a Stepper calls instead of run().
+  void separate(SeparateMemory& memory, u64 clockKhz) {
+    separate_ = &memory;
+    clockKhz_ = clockKhz;
+  }
+  u32 warpsPerBlock() const { return shape_.warps(); }
+  void startBlock(u32 place, u64 index, u32 sm);
+  bool endBlockIfFinished(u32 place);
+  NextInstruction nextInstruction(u32 place, u32 index);
+  bool releaseWaitingLanes(u32 place);
+  void step(u32 place, u32 index, u64 now, StepRecorder& recorder);
+  void performAtomic(u32 place);
+  LaunchResult settledResult();
 
  private:
   // A warp instruction in execution.
@@ -40,13 +65,22 @@ class Machine {
   void runGrid();
   bool rotate();
   bool startNext(Block& block);
-  void finish(Block& block);
+  void finish(Block& block, u32 place);
   TurnEnd runBlock(Block& block);
   bool releaseWaiting(Block& block);
   void afterIdleRotation();
   u64 stateHash() const;
   void reportProgress();
+  void addPlace(u32 slot);
   Block& slot(u32 number);
+
+  // step.cpp
+  Path* nextPath(Warp& warp);
+  void shareWarp(Warp& warp, const Op& op);
+  bool awaitsAtomics(const Issue& issue, const LaneAddresses& addresses);
+  void performSeparately(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
+  void loadPatched(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
+  void storeBuffered(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
 
   // run_warp.cpp
   template <bool kIssueEvents>
@@ -167,7 +201,9 @@ class Machine {
 
   const LaunchRequest& request_;
   GlobalMemory& memory_;
-  const u32 lanes_;  // of the register layout
+  SeparateMemory* separate_ = nullptr;  // null: effects on global memory are immediate
+  u64 clockKhz_ = 0;                    // 0: an instruction takes a nanosecond
+  const u32 lanes_;                     // of the register layout
   const u32 addressBits_;
   DecodedKernel kernel_;
   AddressFunction addresses_;

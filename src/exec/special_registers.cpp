@@ -31,6 +31,8 @@ bool isLaneMask(SpecialRegister which) { return which >= SpecialRegister::lanema
 
 bool isTime(SpecialRegister which) { return which >= SpecialRegister::clock && which <= SpecialRegister::globaltimer_hi; }
 
+u64 nanoseconds(u64 cycles, u64 clockKhz) { return clockKhz == 0 ? cycles : cycles * 1'000'000 / clockKhz; }
+
 u64 environment(const LaunchRequest& request, u32 number) {
   if (number == 1) return request.gridSyncAddress >> 32;
   return number == 2 ? request.gridSyncAddress & 0xffff'ffff : 0;
@@ -38,7 +40,7 @@ u64 environment(const LaunchRequest& request, u32 number) {
 
 }  // namespace
 
-// Time is what the functional machine has: a warp instruction takes one clock and one nanosecond.
+// The functional machine's time is what it has: a warp instruction takes one clock and one nanosecond.
 void Machine::specialRegister(const Issue& issue) {
   const SpecialRegister which = issue.op.instruction->modifiers.special;
   const Block& block = issue.block;
@@ -46,7 +48,7 @@ void Machine::specialRegister(const Issue& issue) {
   if (isTime(which)) {
     ++changes_;
     const bool isGlobal = which >= SpecialRegister::globaltimer;
-    value = issue.now + (isGlobal ? request_.startNanoseconds : 0);
+    value = isGlobal ? request_.startNanoseconds + nanoseconds(issue.now, clockKhz_) : issue.now;
     if (which == SpecialRegister::clock_hi || which == SpecialRegister::globaltimer_hi) value >>= 32;
   } else if (which >= SpecialRegister::envreg && which <= SpecialRegister::envreg_last) {
     value = environment(request_, static_cast<u32>(which) - static_cast<u32>(SpecialRegister::envreg));

@@ -18,6 +18,8 @@ constexpr u32 kPollsBeforeRelease = 1024;
 
 constexpr u32 kMostAccessBytes = 16;
 
+bool isAtomic(const Op& op) { return op.handler == Handler::atomic || op.handler == Handler::mbarrier; }
+
 bool isSerial(const Op& op) {
   if (op.handler == Handler::systemCall) return true;
   return op.handler == Handler::surface && op.instruction->opcode != isa::Opcode::suld;
@@ -132,6 +134,7 @@ void Machine::step(u32 place, u32 index, u64 now, StepRecorder& recorder) {
   const Issue issue{block, warp, path, op, pc, active, executing, now};
   pollRepeats_ = 0;
   if (control(issue)) {
+    if (record.awaitsAtomics) return;
     ++path.pc;
   } else {
     record.jumped = true;
@@ -139,6 +142,15 @@ void Machine::step(u32 place, u32 index, u64 now, StepRecorder& recorder) {
   }
   record.releasesOthers = mayReleaseOthers(op.handler);
   shareWarp(warp, op);
+}
+
+// What an atomic of this SM will change must not be read or written before: each thread sees its own effects in order.
+bool Machine::awaitsAtomics(const Issue& issue, const LaneAddresses& addresses) {
+  if (!separate_ || isAtomic(issue.op) || !separate_->atomics.mayTouch(addresses, issue.executing, issue.op.accessBytes())) return false;
+  StepRecord& record = separate_->recorder->record();
+  record.awaitsAtomics = record.waits = true;
+  unissue(issue);
+  return true;
 }
 
 void Machine::performSeparately(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
@@ -157,6 +169,7 @@ void Machine::performSeparately(const Issue& issue, const LaneAddresses& address
   const std::size_t words = std::size_t{lanes_} * ((op.accessBytes() + 3) / 4);
   std::copy_n(source(issue.warp, op.sources[1]), words, atomic.b.begin());
   if (op.sources[2].present) std::copy_n(source(issue.warp, op.sources[2]), words, atomic.c.begin());
+  separate_->atomics.note(place);
   separate_->recorder->record().atomic = place;
 }
 

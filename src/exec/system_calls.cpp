@@ -121,9 +121,9 @@ void Machine::assertFailed(const Issue& issue) {
     const u32 thread = threadOf(request_, issue.warp, lane);
     const Dim3 &block = issue.block.position, &shape = request_.block;
     const std::string text =
-        fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.", file, line, function, block.x, block.y,
+        fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n", file, line, function, block.x, block.y,
                     block.z, thread % shape.x, thread / shape.x % shape.y, thread / shape.x / shape.y, message);
-    if (request_.host) request_.host->print(text + "\n");
+    if (request_.host) request_.host->printError(text);
     if (first.empty()) first = fmt::format("assertion `{}` failed at {}:{} in {}", message, file, line, function);
   }
   fault(site(issue), firstLane(issue.executing), LaunchStatus::assertion, first);
