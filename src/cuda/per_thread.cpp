@@ -31,11 +31,11 @@ struct PerThread<function> {
 }  // namespace
 
 // The resolvers run before any sanitizer is ready.
-#define WW_DRIVER_PER_THREAD(function, suffix)                                                                             \
-  extern "C" {                                                                                                             \
-  __attribute__((no_sanitize("thread", "address", "undefined"))) static decltype(&function) resolve_##function##suffix() { \
-    return &PerThread<&function>::call;                                                                                    \
-  }                                                                                                                        \
-  __attribute__((visibility("default"), ifunc("resolve_" #function #suffix))) decltype(function) function##suffix;         \
+#define WW_DRIVER_PER_THREAD(function, suffix)                                                                                   \
+  extern "C" {                                                                                                                   \
+  __attribute__((used, no_sanitize("thread", "address", "undefined"))) static decltype(&function) resolve_##function##suffix() { \
+    return &PerThread<&function>::call;                                                                                          \
+  }                                                                                                                              \
+  __attribute__((visibility("default"), ifunc("resolve_" #function #suffix))) decltype(function) function##suffix;               \
   }
 #include "per_thread.def"
