@@ -1,0 +1,242 @@
+// What a cache does with one access: first everything it needs is checked, then it is done; a refused access leaves no trace.
+#include <bit>
+
+#include "mem/cache/cache.hpp"
+
+namespace warpwright::mem {
+
+template <class Clock>
+auto Cache<Clock>::handlings(const config::Cache& config, Atomics atomics) -> std::array<Handling, kAccessTypes> {
+  const auto handlingOf = [&](config::WritePolicy policy) {
+    if (policy == config::WritePolicy::writeThroughEvict) return Handling::passEvicting;
+    return policy == config::WritePolicy::writeBack && config.bytes != 0 ? Handling::store : Handling::passUpdating;
+  };
+  std::array<Handling, kAccessTypes> result;
+  result.fill(Handling::load);
+  const auto set = [&](AccessType type, Handling handling) { result[static_cast<std::size_t>(type)] = handling; };
+  set(AccessType::globalWrite, handlingOf(config.globalWrites));
+  set(AccessType::localWrite, handlingOf(config.localWrites));
+  // What the cache above wrote back is what it kept as write-back: local data, as a rule.
+  set(AccessType::writeBack, handlingOf(config.localWrites));
+  set(AccessType::atomic, atomics == Atomics::here && config.bytes != 0 ? Handling::modify : Handling::passEvicting);
+  return result;
+}
+
+template <class Clock>
+bool Cache<Clock>::processInput(u64 now) {
+  refusal_ = Refusal::none;
+  busyBanks_ = 0;
+  bool any = false;
+  for (u32 port = 0; port < config_.ports && !input_.empty(); ++port) {
+    const Arrival& arrival = input_.front();
+    const AccessType type = arrival.request.type;
+    refusal_ = process(locate(arrival), now);
+    refusedType_ = type;
+    if (refusal_ != Refusal::none) break;
+    ++stats_.accesses[type];
+    stats_.inputQueueTicks += now - arrival.accepted;
+    input_.pop();
+    any = true;
+  }
+  return any;
+}
+
+template <class Clock>
+auto Cache<Clock>::locate(const Arrival& arrival) const -> Access {
+  const Request& request = arrival.request;
+  const u64 lineAddress = tags_.lineAddress(request.address);
+  const u32 set = tags_.set(tags_.lineNumber(request.address));
+  const u32 shift = static_cast<u32>(request.address - lineAddress) / Request::kSectorBytes;
+  const auto handling = handlings_[static_cast<std::size_t>(request.type)];
+  return {arrival, handling, lineAddress, set, tags_.find(set, lineAddress), request.sectors << shift, request.wholeSectors << shift};
+}
+
+template <class Clock>
+Refusal Cache<Clock>::process(const Access& access, u64 now) {
+  if (config_.banks > 1) {
+    const u64 bank = u64{1} << tags_.lineNumber(access.lineAddress) % config_.banks;
+    if ((busyBanks_ & bank) != 0) return Refusal::bankConflict;
+    busyBanks_ |= bank;
+  }
+  if (access.handling == Handling::passUpdating || access.handling == Handling::passEvicting) return pass(access, now);
+  const u32 valid = access.place == kNone ? 0 : tags_[access.place].valid;
+  if ((access.sectors & ~valid) == 0) return hit(access, now);
+  const u32 fetch = sectorsToFetch(access);
+  if (fetch == 0 && (access.sectors & ~valid & pendingSectors(access)) == 0) return storeWhole(access, now);
+  if (access.place != kNone && tags_[access.place].mshr != kNone) return missInEntry(access, fetch, now);
+  return miss(access, fetch, now);
+}
+
+// Sectors that must be asked for below, whole groups of them: neither valid nor on their way, and not about to be overwritten in full.
+template <class Clock>
+u32 Cache<Clock>::sectorsToFetch(const Access& access) const {
+  const u32 valid = access.place == kNone ? 0 : tags_[access.place].valid;
+  const u32 known = valid | pendingSectors(access);
+  const u32 needed = access.sectors & ~known & ~(access.handling == Handling::store ? access.whole : 0);
+  u32 groups = 0;
+  const u32 group = static_cast<u32>(firstLanes(sectorGroup_));
+  for (u32 first = 0; needed >> first != 0; first += sectorGroup_) {
+    if ((needed >> first & group) != 0) groups |= group << first;
+  }
+  return groups & ~known;
+}
+
+template <class Clock>
+u32 Cache<Clock>::pendingSectors(const Access& access) const {
+  if (access.place == kNone || tags_[access.place].mshr == kNone) return 0;
+  return mshrs_[tags_[access.place].mshr].pending;
+}
+
+template <class Clock>
+Refusal Cache<Clock>::hit(const Access& access, u64 now) {
+  if (!canRespond(access)) return Refusal::responseQueueFull;
+  tags_.touch(access.place);
+  if (access.handling != Handling::load) markDirty(access.place, access.sectors, access.arrival.request);
+  respond(access.arrival, now);
+  ++stats_.hits[access.arrival.request.type];
+  return Refusal::none;
+}
+
+// A write that needs nothing from below.
+template <class Clock>
+Refusal Cache<Clock>::storeWhole(const Access& access, u64 now) {
+  if (!canRespond(access)) return Refusal::responseQueueFull;
+  u32 place = access.place;
+  if (place == kNone) {
+    place = tags_.room(access.set);
+    if (place == kNone) return Refusal::noLine;
+    if (tags_[place].dirty != 0 && misses_.full()) return Refusal::missQueueFull;
+    allocateLine(place, access.lineAddress, now);
+  }
+  tags_.touch(place);
+  markDirty(place, access.sectors, access.arrival.request);
+  respond(access.arrival, now);
+  ++stats_.misses[access.arrival.request.type];
+  return Refusal::none;
+}
+
+// A miss of a line of which nothing is on its way.
+template <class Clock>
+Refusal Cache<Clock>::miss(const Access& access, u32 fetch, u64 now) {
+  if (mshrs_.full()) return Refusal::mshrsFull;
+  u32 place = access.place;
+  if (place == kNone) place = tags_.room(access.set);
+  if (place == kNone) return Refusal::noLine;
+  const bool writesBack = access.place == kNone && tags_[place].dirty != 0;
+  if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
+  if (access.place == kNone) allocateLine(place, access.lineAddress, now);
+  tags_[place].mshr = mshrs_.allocate(place, now);
+  stats_.mshrsUsed.observe(mshrs_.used());
+  Access placed = access;
+  placed.place = place;
+  return missInEntry(placed, fetch, now);
+}
+
+// Waits in the MSHR of the line and asks below for what has not been asked for.
+template <class Clock>
+Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
+  const u32 entry = tags_[access.place].mshr;
+  const Request& request = access.arrival.request;
+  if (!mshrs_.canHold(entry)) return Refusal::mergeLimit;
+  if (fetch != 0 && misses_.full()) return Refusal::missQueueFull;
+  if (fetch != 0) sendFetch(access, entry, fetch, now);
+  tags_.touch(access.place);
+  Waiter waiter;
+  waiter.request = request;
+  waiter.request.isResponse = true;
+  waiter.accepted = access.arrival.accepted;
+  waiter.sectors = access.sectors;
+  waiter.waitsFor = access.sectors & mshrs_[entry].pending;
+  waiter.dirties = access.handling != Handling::load;
+  mshrs_.hold(entry, waiter);
+  ++(fetch != 0 ? stats_.misses : stats_.merges)[request.type];
+  return Refusal::none;
+}
+
+// A write or atomic that goes below as it is.
+template <class Clock>
+Refusal Cache<Clock>::pass(const Access& access, u64 now) {
+  const bool evicts = access.handling == Handling::passEvicting && access.place != kNone;
+  const bool writesBack = evicts && tags_[access.place].dirty != 0;
+  if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
+  const u32 valid = access.place == kNone ? 0 : tags_[access.place].valid;
+  ++((access.sectors & ~valid) == 0 ? stats_.hits : stats_.misses)[access.arrival.request.type];
+  if (access.place != kNone) tags_.touch(access.place);
+  if (writesBack) writeBack(access.place, now);
+  if (evicts && tags_[access.place].mshr != kNone) {
+    tags_[access.place].dropWhenFilled = true;
+  } else if (evicts) {
+    ++stats_.evictions;
+    tags_.drop(access.place);
+  }
+  ++stats_.passed;
+  misses_.push(access.arrival.request, now + config_.missLatency);
+  return Refusal::none;
+}
+
+// Puts an empty line at the place, whose old line goes.
+template <class Clock>
+void Cache<Clock>::allocateLine(u32 place, u64 lineAddress, u64 now) {
+  if (!tags_.isEmpty(place)) ++stats_.evictions;
+  if (tags_[place].dirty != 0) writeBack(place, now);
+  tags_.install(place, lineAddress);
+}
+
+template <class Clock>
+void Cache<Clock>::markDirty(u32 place, u32 sectors, const Request& writer) {
+  Line& line = tags_[place];
+  stats_.sectorsDirtied += static_cast<u64>(std::popcount(sectors & ~u32{line.dirty}));
+  line.valid |= static_cast<u8>(sectors);
+  line.dirty |= static_cast<u8>(sectors);
+  line.sm = writer.sm;
+  line.partition = writer.partition;
+}
+
+template <class Clock>
+void Cache<Clock>::sendFetch(const Access& access, u32 entry, u32 sectors, u64 now) {
+  const Request& request = access.arrival.request;
+  Request fetch = request;
+  fetch.address = access.lineAddress;
+  fetch.lineBytes = config_.lineBytes;
+  fetch.sectors = sectors;
+  fetch.wholeSectors = 0;
+  fetch.operations = 0;
+  if (request.type == AccessType::localWrite) fetch.type = AccessType::localRead;
+  if (!isFetched(request) && request.type != AccessType::localWrite) fetch.type = AccessType::globalRead;
+  fetch.wantsResponse = true;
+  fetch.id = entry;
+  mshrs_.expect(entry, sectors);
+  ++stats_.fetches;
+  misses_.push(fetch, now + config_.missLatency);
+}
+
+template <class Clock>
+void Cache<Clock>::writeBack(u32 place, u64 now) {
+  Line& line = tags_[place];
+  Request request;
+  request.address = line.address;
+  request.lineBytes = config_.lineBytes;
+  request.sectors = request.wholeSectors = line.dirty;
+  request.type = AccessType::writeBack;
+  request.wantsResponse = false;
+  request.sm = line.sm;
+  request.partition = line.partition;
+  ++stats_.writeBacks;
+  stats_.sectorsWrittenBack += static_cast<u64>(std::popcount(line.dirty));
+  line.dirty = 0;
+  misses_.push(request, now + config_.missLatency);
+}
+
+template <class Clock>
+void Cache<Clock>::respond(const Arrival& arrival, u64 now) {
+  if (!arrival.request.wantsResponse) return;
+  Request response = arrival.request;
+  response.isResponse = true;
+  stats_.latency.add(now + config_.hitLatency - arrival.accepted);
+  hits_.push(response, now + config_.hitLatency);
+}
+
+template class Cache<CoreClock>;
+template class Cache<L2Clock>;
+
+}  // namespace warpwright::mem

@@ -1,0 +1,194 @@
+#include "mem/cache/cache.hpp"
+
+#include <algorithm>
+
+namespace warpwright::mem {
+namespace {
+
+u32 setsOf(const config::Cache& config) {
+  return config.bytes == 0 ? 1 : static_cast<u32>(config.bytes / (u64{config.ways} * config.lineBytes));
+}
+
+}  // namespace
+
+template <class Clock>
+Cache<Clock>::Cache(const config::Cache& config, Atomics atomics, Interleave share)
+    : config_(config),
+      handlings_(handlings(config, atomics)),
+      keepsLines_(config.bytes != 0),
+      sectorGroup_(config.sectorBytes / Request::kSectorBytes),
+      tags_(config, setsOf(config), config.bytes == 0 ? config.mshrs : config.ways, share),
+      mshrs_(config.mshrs, config.mergesPerMshr),
+      input_(config.inputQueue),
+      misses_(config.missQueue),
+      // As many hits as are under way when each is taken at once.
+      hits_((config.hitLatency + 1) * config.ports),
+      acknowledgements_(config.missQueue),
+      served_(config.mshrs * config.mergesPerMshr) {}
+
+template <class Clock>
+void Cache<Clock>::accept(const Request& request, Tick now) {
+  stats_.bytesFromAbove += request.wireBytes();
+  input_.push({request, now.ticks});
+}
+
+template <class Clock>
+const Request* Cache<Clock>::peekResponse() const {
+  const Request* best = nullptr;
+  u64 bestReady = ~u64{0};
+  if (const u32* waiter = served_.peek()) {
+    best = &mshrs_.waiter(*waiter).request;
+    bestReady = served_.readyAt();
+  }
+  for (const auto* queue : {&acknowledgements_, &hits_}) {
+    if (!queue->peek() || queue->readyAt() >= bestReady) continue;
+    best = queue->peek();
+    bestReady = queue->readyAt();
+  }
+  return best;
+}
+
+template <class Clock>
+Request Cache<Clock>::takeResponse() {
+  const Request* const next = peekResponse();
+  Request response = *next;
+  stats_.bytesToAbove += response.wireBytes();
+  if (next == hits_.peek()) {
+    hits_.take();
+  } else if (next == acknowledgements_.peek()) {
+    acknowledgements_.take();
+  } else {
+    mshrs_.release(served_.take());
+  }
+  return response;
+}
+
+template <class Clock>
+Request Cache<Clock>::takeMiss() {
+  Request request = misses_.take();
+  stats_.bytesToBelow += request.wireBytes();
+  return request;
+}
+
+template <class Clock>
+void Cache<Clock>::fill(const Request& response, Tick now) {
+  stats_.bytesFromBelow += response.wireBytes();
+  if (!isFetched(response)) {
+    acknowledgements_.push(response, now.ticks + 1);
+    return;
+  }
+  const u32 ticks = (response.dataBytes() + config_.fillBytesPerTick - 1) / config_.fillBytesPerTick;
+  fill_ = response;
+  filling_ = true;
+  fillDone_ = now.ticks + ticks - 1;
+}
+
+template <class Clock>
+bool Cache<Clock>::tick(Tick tick) {
+  const u64 now = tick.ticks;
+  settle(now);
+  bool progress = finishFill(now);
+  progress |= processInput(now);
+  progress |= flushOne(now);
+  progress |= served_.advance(now);
+  progress |= acknowledgements_.advance(now);
+  progress |= hits_.advance(now);
+  progress |= misses_.advance(now);
+  return progress;
+}
+
+template <class Clock>
+Time<Clock> Cache<Clock>::nextUseful(Tick now) const {
+  const bool canGoOn = !input_.empty() && (refusal_ == Refusal::none || refusal_ == Refusal::bankConflict);
+  if (canGoOn || (flushing() && !misses_.full())) return now + 1;
+  u64 next = std::min({served_.nextReady(), acknowledgements_.nextReady(), hits_.nextReady(), misses_.nextReady()});
+  if (filling_) next = std::min(next, fillDone_);
+  return {next};
+}
+
+template <class Clock>
+bool Cache<Clock>::quiescent() const {
+  return input_.empty() && misses_.empty() && hits_.empty() && acknowledgements_.empty() && mshrs_.used() == 0 && !filling_ && !flushing();
+}
+
+template <class Clock>
+void Cache<Clock>::invalidate() {
+  for (u32 place = 0; place < tags_.places(); ++place) {
+    Line& line = tags_[place];
+    if (line.mshr != kNone) {
+      line.dropWhenFilled = true;
+    } else if (line.dirty == 0) {
+      tags_.drop(place);
+    }
+  }
+}
+
+template <class Clock>
+void Cache<Clock>::flush() {
+  flushCursor_ = 0;
+}
+
+template <class Clock>
+const CacheStats& Cache<Clock>::statistics(Tick until) {
+  settle(until.ticks);
+  return stats_;
+}
+
+// A refusal lasts from the tick that found it to the tick before the next one that is made.
+template <class Clock>
+void Cache<Clock>::settle(u64 until) {
+  stats_.refusals.add(refusal_, refusedType_, until - settled_);
+  settled_ = until;
+}
+
+template <class Clock>
+bool Cache<Clock>::finishFill(u64 now) {
+  if (!filling_ || fillDone_ > now) return false;
+  filling_ = false;
+  ++stats_.fills;
+  const u32 entry = fill_.id;
+  Line& line = tags_[mshrs_[entry].place];
+  line.valid |= static_cast<u8>(fill_.sectors);
+  mshrs_.arrived(entry, fill_.sectors);
+  answerServed(entry, now);
+  if (mshrs_[entry].pending != 0) return true;
+  line.mshr = kNone;
+  stats_.fetchLatency.add(now + 1 - mshrs_[entry].since);
+  const bool drops = !keepsLines_ || (line.dropWhenFilled && line.dirty == 0);
+  line.dropWhenFilled = false;
+  if (drops) tags_.drop(mshrs_[entry].place);
+  mshrs_.freeIfDone(entry);
+  return true;
+}
+
+template <class Clock>
+void Cache<Clock>::answerServed(u32 entry, u64 now) {
+  const u32 place = mshrs_[entry].place;
+  for (u32 index = mshrs_.popServed(entry); index != kNone; index = mshrs_.popServed(entry)) {
+    const Waiter& waiter = mshrs_.waiter(index);
+    if (waiter.dirties) markDirty(place, waiter.sectors, waiter.request);
+    if (!waiter.request.wantsResponse) {
+      mshrs_.drop(index);
+      continue;
+    }
+    stats_.latency.add(now + 1 - waiter.accepted);
+    served_.push(index, now + 1);
+  }
+}
+
+template <class Clock>
+bool Cache<Clock>::flushOne(u64 now) {
+  if (!flushing() || misses_.full()) return false;
+  while (flushCursor_ < tags_.places() && tags_[flushCursor_].dirty == 0) ++flushCursor_;
+  if (flushCursor_ == tags_.places()) {
+    flushCursor_ = kNone;
+    return true;
+  }
+  writeBack(flushCursor_++, now);
+  return true;
+}
+
+template class Cache<CoreClock>;
+template class Cache<L2Clock>;
+
+}  // namespace warpwright::mem

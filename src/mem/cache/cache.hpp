@@ -1,0 +1,130 @@
+// A cache of any level as a memory agent.
+//
+// Lines are allocated on the miss, as in Fermi: a fill then always has its place, so it never waits and cannot deadlock; the price, that a
+// line is out of use while it is fetched, shows as the refusal "no line". A write that covers its sectors whole is put into a write-back
+// cache without a fetch; other sectors are fetched first. Order in a tick: accept() and fill(), then tick(), then peek…() and take…(); what
+// is ready at t is visible after tick(t).
+#pragma once
+
+#include <array>
+
+#include "base/ring_queue.hpp"
+#include "base/time.hpp"
+#include "config/cache.hpp"
+#include "mem/cache/mshrs.hpp"
+#include "mem/cache/statistics.hpp"
+#include "mem/cache/tags.hpp"
+#include "mem/delay_queue.hpp"
+#include "mem/request.hpp"
+
+namespace warpwright::mem {
+
+// Where atomics are performed. Below: the cache hands them on and drops its copy of the line. Here: the line is fetched and becomes dirty,
+// and the response says that it is there.
+enum class Atomics : u8 { below, here };
+
+// Clock is CoreClock or L2Clock.
+template <class Clock>
+class Cache {
+ public:
+  using Tick = Time<Clock>;
+
+  // The configuration is valid (validate()). A cache of 0 bytes keeps nothing: its MSHRs merge reads that are under way together.
+  Cache(const config::Cache& config, Atomics atomics, Interleave share = {});
+
+  // Upper side. A request's bytes lie within one line of the cache.
+  bool canAccept(const Request&) const { return !input_.full(); }
+  void accept(const Request& request, Tick now);
+  const Request* peekResponse() const;
+  Request takeResponse();
+
+  // Lower side. Fetches have an id of the cache's own; writes and atomics that pass it keep theirs, as do their responses on the way back.
+  const Request* peekMiss() const { return misses_.peek(); }
+  Request takeMiss();
+  bool canFill(const Request& response) const { return isFetched(response) ? !filling_ : acknowledgements_.space() != 0; }
+  void fill(const Request& response, Tick now);
+
+  bool tick(Tick now);
+  Tick nextUseful(Tick now) const;
+  // Nothing is queued, waited for or being flushed.
+  bool quiescent() const;
+
+  // Drops every clean line, those on their way as soon as their accesses are answered. Dirty lines stay: flush() first.
+  void invalidate();
+  // Begins to write dirty lines back, one a tick; they stay as clean lines. Accesses go on meanwhile.
+  void flush();
+  bool flushing() const { return flushCursor_ != kNone; }
+
+  // Counted up to, not including, tick `until`.
+  const CacheStats& statistics(Tick until);
+  // The same, as of the last call of statistics() or tick().
+  const CacheStats& statistics() const { return stats_; }
+
+ private:
+  // What is done with an access type.
+  enum class Handling : u8 { load, store, modify, passUpdating, passEvicting };
+
+  struct Arrival {
+    Request request;
+    u64 accepted = 0;
+  };
+  // An access and where it meets the cache.
+  struct Access {
+    const Arrival& arrival;
+    Handling handling;
+    u64 lineAddress;
+    u32 set, place;  // place: kNone when the line is absent
+    u32 sectors;     // touched, in the cache's line
+    u32 whole;       // written in full
+  };
+
+  static bool isFetched(const Request& response) { return !isWrite(response.type) && response.type != AccessType::atomic; }
+  static std::array<Handling, kAccessTypes> handlings(const config::Cache& config, Atomics atomics);
+
+  void settle(u64 until);
+  bool finishFill(u64 now);
+  void answerServed(u32 entry, u64 now);
+  bool processInput(u64 now);
+  bool flushOne(u64 now);
+
+  Access locate(const Arrival& arrival) const;
+  Refusal process(const Access& access, u64 now);
+  Refusal hit(const Access& access, u64 now);
+  Refusal storeWhole(const Access& access, u64 now);
+  Refusal miss(const Access& access, u32 fetch, u64 now);
+  Refusal missInEntry(const Access& access, u32 fetch, u64 now);
+  Refusal pass(const Access& access, u64 now);
+
+  u32 sectorsToFetch(const Access& access) const;
+  u32 pendingSectors(const Access& access) const;
+  bool canRespond(const Access& access) const { return !access.arrival.request.wantsResponse || !hits_.full(); }
+  void allocateLine(u32 place, u64 lineAddress, u64 now);
+  void markDirty(u32 place, u32 sectors, const Request& writer);
+  void sendFetch(const Access& access, u32 entry, u32 sectors, u64 now);
+  void writeBack(u32 place, u64 now);
+  void respond(const Arrival& arrival, u64 now);
+
+  config::Cache config_;
+  std::array<Handling, kAccessTypes> handlings_;
+  bool keepsLines_;
+  u32 sectorGroup_;  // 32-byte sectors that are fetched together
+  Tags tags_;
+  Mshrs mshrs_;
+  RingQueue<Arrival> input_;
+  DelayQueue<Request> misses_, hits_, acknowledgements_;
+  DelayQueue<u32> served_;  // waiters of MSHRs
+  Request fill_;            // being written, while filling_
+  bool filling_ = false;
+  u64 fillDone_ = 0;  // tick in which it is complete
+  u64 busyBanks_ = 0;
+  u32 flushCursor_ = kNone;  // next place to look at
+  Refusal refusal_ = Refusal::none;
+  AccessType refusedType_{};
+  u64 settled_ = 0;  // refusals are counted up to this tick
+  CacheStats stats_;
+};
+
+extern template class Cache<CoreClock>;
+extern template class Cache<L2Clock>;
+
+}  // namespace warpwright::mem

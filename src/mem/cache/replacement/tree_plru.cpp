@@ -1,0 +1,31 @@
+#include "mem/cache/replacement/tree_plru.hpp"
+
+#include <bit>
+
+namespace warpwright::mem {
+
+TreePlru::TreePlru(u32 sets, u32 ways) : leaves_(std::bit_ceil(ways)), trees_(sets) {}
+
+void TreePlru::touched(u32 set, u32 way) {
+  u64& tree = trees_[set];
+  for (u32 node = leaves_ + way; node > 1; node /= 2) {
+    const u64 parent = u64{1} << (node / 2);
+    const bool isRight = node % 2 != 0;
+    tree = isRight ? tree & ~parent : tree | parent;
+  }
+}
+
+u32 TreePlru::victim(u32 set, WayMask candidates) const {
+  const u64 tree = trees_[set];
+  u32 node = 1, firstWay = 0;
+  for (u32 half = leaves_ / 2; half != 0; half /= 2) {
+    const WayMask left = (candidates >> firstWay) & firstLanes(half);
+    const WayMask right = (candidates >> (firstWay + half)) & firstLanes(half);
+    const bool goRight = left == 0 || (right != 0 && (tree >> node & 1) != 0);
+    node = node * 2 + (goRight ? 1 : 0);
+    firstWay += goRight ? half : 0;
+  }
+  return firstWay;
+}
+
+}  // namespace warpwright::mem

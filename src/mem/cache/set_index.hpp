@@ -1,0 +1,50 @@
+// From an address to the set that may hold its line.
+#pragma once
+
+#include <bit>
+
+#include "config/cache.hpp"
+
+namespace warpwright::mem {
+
+// Which addresses a cache sees: of every `count` pieces of `bytes` bytes, one. Sets are numbered over what it sees; numbering them over all
+// addresses would leave most sets of an L2 slice empty. Lines do not cross pieces.
+struct Interleave {
+  u64 bytes = 256;  // a power of two
+  u32 count = 1;
+};
+
+class SetIndex {
+ public:
+  SetIndex(const config::Cache& cache, u32 sets, Interleave share)
+      : lineShift_(log2(cache.lineBytes)), pieceShift_(log2(share.bytes)), count_(share.count), sets_(sets), hash_(cache.setHash) {}
+
+  // Consecutive numbers for the lines that the cache sees.
+  u64 line(u64 address) const {
+    if (count_ == 1) return address >> lineShift_;
+    const u64 offset = address & ((u64{1} << pieceShift_) - 1);
+    return ((address >> pieceShift_) / count_ << pieceShift_ | offset) >> lineShift_;
+  }
+
+  u32 set(u64 line) const {
+    if (hash_ == config::SetHash::xorFold) line = fold(line);
+    return static_cast<u32>(std::has_single_bit(sets_) ? line & (sets_ - 1) : line % sets_);
+  }
+
+ private:
+  static u32 log2(u64 value) { return static_cast<u32>(std::countr_zero(value)); }
+  // Exclusive-or of all groups of as many bits as number the sets.
+  u64 fold(u64 line) const {
+    if (sets_ == 1) return line;
+    const u32 bits = static_cast<u32>(std::bit_width(sets_ - 1));
+    u64 result = 0;
+    for (; line != 0; line >>= bits) result ^= line;
+    return result;
+  }
+
+  u32 lineShift_, pieceShift_;
+  u32 count_, sets_;
+  config::SetHash hash_;
+};
+
+}  // namespace warpwright::mem

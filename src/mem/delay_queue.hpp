@@ -1,0 +1,54 @@
+// A queue whose items become visible at a time of their own; the order of arrival is the order of those times.
+#pragma once
+
+#include <utility>
+
+#include "base/ring_queue.hpp"
+#include "base/types.hpp"
+
+namespace warpwright::mem {
+
+template <class T>
+class DelayQueue {
+ public:
+  explicit DelayQueue(u32 capacity = 0) : items_(capacity) {}
+
+  bool empty() const { return items_.empty(); }
+  bool full() const { return items_.full(); }
+  u32 size() const { return items_.size(); }
+  u32 space() const { return items_.space(); }
+
+  // `readyAt` is not before that of the item pushed last; the queue must not be full.
+  void push(T item, u64 readyAt) { items_.push({std::move(item), readyAt}); }
+
+  // Shows what is ready at `now`; whether that adds anything.
+  bool advance(u64 now) {
+    const u32 before = visible_;
+    while (visible_ < items_.size() && items_[visible_].readyAt <= now) ++visible_;
+    return visible_ != before;
+  }
+  // When advance() will show the next item; ~0: never.
+  u64 nextReady() const { return visible_ < items_.size() ? items_[visible_].readyAt : ~u64{0}; }
+
+  // Null: none is visible.
+  const T* peek() const { return visible_ != 0 ? &items_.front().item : nullptr; }
+  // When the item that peek() shows became ready.
+  u64 readyAt() const { return items_.front().readyAt; }
+  T take() {
+    T item = std::move(items_.front().item);
+    items_.pop();
+    --visible_;
+    return item;
+  }
+
+ private:
+  struct Timed {
+    T item{};
+    u64 readyAt = 0;
+  };
+
+  RingQueue<Timed> items_;
+  u32 visible_ = 0;
+};
+
+}  // namespace warpwright::mem
