@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "config/fields.hpp"
@@ -96,6 +97,160 @@ TEST(Validate, AcceptsTheDefaultsAndNothingOutOfRange) {
   EXPECT_NO_THROW(validate(machine));
   machine.warpSize = 12;
   EXPECT_THROW(validate(machine), Error);
+}
+
+// The least that a timed machine has; `more` follows.
+std::string timed(const std::string& more = "") {
+  return "[chip]\nmemory_clock_khz = 1848000\nmemory_bus_bits = 384\n[network]\n[dram]\n[sm.pipeline]\n" + more;
+}
+
+TEST(TimedMachine, NeedsThePartsThatNothingStandsInFor) {
+  EXPECT_FALSE(parseMachine("[sm]\nwarps = 48\n", "m.toml").timed);
+  EXPECT_TRUE(parseMachine(timed(), "m.toml").timed);
+  const Error error = errorOf("[l1d]\nbytes = 16384\n[dram]\n");
+  EXPECT_EQ(error.message(), "[l1d] belongs to a timed machine, which also needs [sm.pipeline] and [network]");
+  EXPECT_EQ(errorOf("[sm.pipes]\nsfu.width = 8\n[network]\n[sm.pipeline]\n").message(),
+            "[sm.pipeline] belongs to a timed machine, which also needs [dram]");
+  try {
+    requireTimed(parseMachine("", "small.toml"));
+    FAIL();
+  } catch (const Error& failure) {
+    EXPECT_EQ(failure.message(), "the machine 'small' is functional only: it has no [sm.pipeline], [network], [dram]");
+  }
+}
+
+TEST(TimedMachine, ReadsEveryKindOfField) {
+  const Machine machine =
+      parseMachine(timed("scheduler = \"oldest_first\"\n[sm.pipes]\nsfu = { count = 4, width = 4 }\n[sm.operations.divide]\nlatency = 31\n"
+                         "[sm.memory]\ncache_global_loads = false\n[l1c]\nbytes = 2_048\nline_bytes = 64\nsector_bytes = 64\n"),
+                   "m.toml");
+  EXPECT_EQ(machine.sm.scheduler, WarpScheduler::oldestFirst);
+  EXPECT_EQ(machine.sm.sfu, (Pipes{4, 4}));
+  EXPECT_EQ(machine.sm.divide.latency, 31u);
+  EXPECT_FALSE(machine.sm.cacheGlobalLoads);
+  EXPECT_EQ(machine.l1c.bytes, 2048u);
+  EXPECT_EQ(machine.l1c.lineBytes, 64u);
+}
+
+TEST(TimedMachine, ExplainsWhatIsWrong) {
+  EXPECT_EQ(errorOf(timed("[l1d]\nway = 4\n")).remedy(), "did you mean 'l1d.ways'?");
+  EXPECT_EQ(errorOf(timed("[sm.pipes]\nsfu = 4\n")).message(), "'sm.pipes.sfu' is a section");
+  EXPECT_EQ(errorOf(timed("[l3]\nways = 4\n")).message(), "unknown key 'l3'");
+  EXPECT_EQ(errorOf(timed("[l1d]\nreplacement = \"plru\"\n")).message(),
+            "l1d.replacement = \"plru\" is out of range: `lru` or `tree_plru` or `fifo` or `random`");
+  EXPECT_EQ(errorOf(timed("[l1d]\nreplacement = 1\n")).message(), "l1d.replacement must be a string");
+  EXPECT_EQ(errorOf(timed("[sm.memory]\ncache_global_loads = 1\n")).message(), "sm.memory.cache_global_loads must be true or false");
+  EXPECT_EQ(errorOf(timed("[l1d]\nways = true\n")).message(), "l1d.ways must be an integer");
+  EXPECT_EQ(errorOf(timed("[l1d]\nways = { more = 1 }\n")).message(), "l1d.ways must be an integer");
+}
+
+// Each rule, broken in the smallest way: the keys are named with their values.
+TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
+  const std::pair<const char*, const char*> broken[] = {
+      {"[l1d]\nbytes = 16384\nways = 3\n",
+       "l1d.bytes = 16384, l1d.ways = 3, l1d.line_bytes = 128: the capacity must be a whole number of sets"},
+      {"[l1d]\nbytes = 24576\nset_hash = \"xor_fold\"\n", "l1d.set_hash = \"xor_fold\", l1d.bytes = 24576"},
+      {"[l1d]\nbytes = 16384\nline_bytes = 64\n", "l1d.sector_bytes = 128, l1d.line_bytes = 64: a sector"},
+      {"[l1d]\nbytes = 16384\nmshrs = 8192\n", "l1d.mshrs = 8192, l1d.merges_per_mshr = 8"},
+      {"[l2]\nbytes = 65536\n", "chip.l2_cache_bytes = 0, l2.bytes = 65536, partition.slices = 1, dram.channels = 6"},
+      {"instruction_buffer = 1\n", "sm.pipeline.instruction_buffer = 1, sm.pipeline.fetch_width = 2"},
+      {"issue_width = 2\nfetch_width = 1\ninstruction_buffer = 1\n", "sm.pipeline.instruction_buffer = 1, sm.pipeline.issue_width = 2"},
+      {"scheduler = \"two_level\"\ntwo_level_active = 49\n", "sm.pipeline.two_level_active = 49, sm.warps = 48"},
+      {"[sm.pipes]\nfp32.width = 64\n", "sm.pipes.fp32.width = 64, sm.warp_size = 32"},
+      {"[sm.pipes]\nsfu.count = 0\n", "sm.pipes.sfu.count = 0"},
+  };
+  for (const auto& [more, message] : broken)
+    EXPECT_NE(errorOf(timed(more)).message().find(message), std::string::npos) << more << errorOf(timed(more)).message();
+}
+
+TEST(TimedMachine, RefusesMemoryThatCannotBeBuilt) {
+  const auto dram = [](const std::string& more) {
+    return errorOf("[chip]\nmemory_clock_khz = 1848000\nmemory_bus_bits = 384\n[sm.pipeline]\n[network]\n[dram]\n" + more);
+  };
+  EXPECT_EQ(dram("").message(), "no error");
+  const std::pair<const char*, const char*> broken[] = {
+      {"bus_bytes = 4\n", "chip.memory_bus_bits = 384, dram.channels = 6, dram.bus_bytes = 4"},
+      {"clock_khz = 800000\n", "chip.memory_clock_khz = 1848000, dram.clock_khz = 800000, dram.data_rate = 4"},
+      {"burst_length = 2\n", "dram.burst_length = 2, dram.data_rate = 4"},
+      {"row_bytes = 256\nburst_length = 64\n", "dram.row_bytes = 256, dram.bus_bytes = 8, dram.burst_length = 64"},
+      {"interleave_bytes = 32\n", "dram.interleave_bytes = 32, dram.bus_bytes = 8, dram.burst_length = 8"},
+      {"banks = 2\n", "dram.banks = 2, dram.bank_groups = 4"},
+      {"ranks = 8\n", "dram.banks = 16, dram.ranks = 8"},
+      {"kind = \"gddr3\"\n", "dram.kind = \"gddr3\", dram.bank_groups = 4"},
+      {"t_ccd = 4\n", "dram.t_ccdl = 3, dram.t_ccd = 4"},
+      {"t_ras = 11\n", "dram.t_ras = 11, dram.t_rcd = 12"},
+      {"t_rc = 28\n", "dram.t_rc = 28, dram.t_ras = 28"},
+      {"t_faw = 5\n", "dram.t_faw = 5, dram.t_rrd = 6"},
+      {"t_refi = 100\n", "dram.t_refi = 100, dram.t_rfc = 0"},
+      {"[chip.x]\n", "unknown key 'chip.x'"},
+  };
+  for (const auto& [more, message] : broken)
+    EXPECT_NE(dram(more).message().find(message), std::string::npos) << more << dram(more).message();
+}
+
+TEST(TimedMachine, LatenciesAreAQuantumAtLeast) {
+  const auto network = [](const std::string& text) { return errorOf("[sm.pipeline]\n[dram]\n[network]\n" + text).message(); };
+  EXPECT_EQ(network("injection_latency = 0\n"), "network.injection_latency = 0 is out of range: 1 to 100000");
+  EXPECT_EQ(network("buffers_per_channel = 0\n"), "network.buffers_per_channel = 0 is out of range: 1 to 65536");
+  EXPECT_EQ(network("virtual_channels = 0\n"), "network.virtual_channels = 0 is out of range: 1 to 64");
+}
+
+TEST(TimedMachine, AButterflyReachesAllTerminals) {
+  const auto machine = [](int sms, const char* stages) {
+    return errorOf("[chip]\nmemory_clock_khz = 1848000\nmemory_bus_bits = 384\nmultiprocessors = " + std::to_string(sms) +
+                   "\n[sm.pipeline]\n[dram]\n[network]\ntopology = \"butterfly\"\nstages = " + stages + "\n")
+        .message();
+  };
+  EXPECT_EQ(machine(32, "5"), "no error");
+  EXPECT_NE(machine(33, "5").find("network.radix = 2, network.stages = 5, chip.multiprocessors = 33"), std::string::npos);
+  EXPECT_EQ(machine(33, "6"), "no error");
+  EXPECT_EQ(machine(6, "3"), "no error");
+  EXPECT_NE(machine(1, "2"), "no error") << "six channels do not fit on four terminals";
+}
+
+TEST(TimedMachine, LinesNestDownwards) {
+  const auto caches = [](const std::string& text) {
+    return errorOf("[chip]\nmemory_clock_khz = 1848000\nmemory_bus_bits = 384\nl2_cache_bytes = 393216\n[sm.pipeline]\n[network]\n" + text)
+        .message();
+  };
+  EXPECT_EQ(caches("[dram]\n[l2]\nbytes = 65536\n[l1d]\nbytes = 16384\n"), "no error");
+  EXPECT_NE(caches("[dram]\n[l2]\nbytes = 65536\nline_bytes = 64\nsector_bytes = 64\n[l1d]\nbytes = 16384\n")
+                .find("l1d.line_bytes = 128, l2.line_bytes = 64"),
+            std::string::npos);
+  EXPECT_NE(caches("[l2]\nbytes = 65536\n[dram]\ninterleave_bytes = 64\n").find("l2.line_bytes = 128, dram.interleave_bytes = 64"),
+            std::string::npos);
+}
+
+class Overridden : public testing::Test {
+ protected:
+  static Machine machine(const std::vector<std::string>& settings) { return parseMachine(timed(), "m.toml", settings); }
+  static std::string errorOf(const std::vector<std::string>& settings) {
+    try {
+      machine(settings);
+      return "no error";
+    } catch (const Error& error) {
+      return error.what();
+    }
+  }
+};
+
+TEST_F(Overridden, ValuesReplaceThoseOfTheFile) {
+  const Machine changed = machine({"l1d.bytes=16384", "l1d.replacement=fifo", "sm.memory.cache_global_loads=false", "name=\"mine\""});
+  EXPECT_EQ(changed.l1d.bytes, 16384u);
+  EXPECT_EQ(changed.l1d.replacement, Replacement::fifo);
+  EXPECT_FALSE(changed.sm.cacheGlobalLoads);
+  EXPECT_EQ(changed.name, "mine");
+}
+
+TEST_F(Overridden, AreCheckedAsTheFileIs) {
+  EXPECT_NE(errorOf({"l1d.bytes=16384", "l1d.ways=3"}).find("--set l1d.bytes=16384: error: l1d.bytes = 16384, l1d.ways = 3"),
+            std::string::npos);
+  EXPECT_NE(errorOf({"l1d.way=3"}).find("did you mean 'l1d.ways'?"), std::string::npos);
+  EXPECT_NE(errorOf({"l1d.ways=many"}).find("error"), std::string::npos);
+  EXPECT_NE(errorOf({"l1d.ways=0"}).find("l1d.ways = 0 is out of range: 1 to 64"), std::string::npos);
+  EXPECT_NE(errorOf({"l1d.ways"}).find("KEY=VALUE"), std::string::npos);
+  EXPECT_NE(errorOf({"l1d.ways=4\nother = 5"}).find("one value"), std::string::npos);
+  EXPECT_NE(errorOf({"l1d=4"}).find("unknown key 'l1d'"), std::string::npos);
 }
 
 }  // namespace
