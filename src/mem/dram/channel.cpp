@@ -12,14 +12,11 @@ using dram::Command;
 namespace {
 
 constexpr u64 kNone = dram::Proposal::kNone;
-constexpr u32 kLongestLine = 256;
 
 const config::Dram& valid(const config::Dram& config) {
   dram::validate(config);
   return config;
 }
-
-u32 mostColumns(const config::Dram& config) { return std::max(1u, kLongestLine / dram::columnBytes(config)); }
 
 // Data of requests that can be on their way at once, one burst each.
 u32 mostInFlight(const config::Dram& config) { return std::max(config.tCL, config.tWL) / dram::burstTicks(config) + 2; }
@@ -37,7 +34,7 @@ DramChannel::DramChannel(const config::Dram& config)
     : config_(valid(config)),
       geometry_(config),
       timing_(config, dram::timingTable(config.kind)),
-      queues_(config.ranks * config.banks, config.requestQueue * mostColumns(config)),
+      queues_(config.ranks * config.banks, config.requestQueue * dram::mostColumns(config)),
       refresh_(config),
       policy_(dram::policyFor(config.scheduler)),
       slots_(config.requestQueue),

@@ -11,6 +11,13 @@ constexpr u32 columnBytes(const config::Dram& dram) { return dram.busBytes * dra
 // Ticks for which it occupies the data bus.
 constexpr u32 burstTicks(const config::Dram& dram) { return dram.burstLength / dram.dataRate; }
 
+// Column accesses of one request: at most so many, when its line is as long as lines can be.
+inline constexpr u32 kLongestLine = 256;
+constexpr u32 mostColumns(const config::Dram& dram) {
+  const u32 bytes = columnBytes(dram);
+  return bytes < kLongestLine ? kLongestLine / bytes : 1;
+}
+
 // Numbers count over the whole channel: `group` all groups of all ranks, `bank` all banks of all ranks, a group's banks side by side.
 struct Place {
   u32 rank = 0, group = 0, bank = 0;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "mem/dram/bank_queues.hpp"
 #include "mem/dram/geometry.hpp"
 
 namespace warpwright::mem::dram {
@@ -56,6 +57,9 @@ void validateGeometry(const config::Dram& d) {
           fmt::format("a column of {} B (dram.bus_bytes x dram.burst_length) exceeds dram.row_bytes = {} or dram.interleave_bytes = {}",
                       columnBytes(d), d.rowBytes, d.interleaveBytes),
           "use shorter bursts, or larger rows and pieces");
+  const u64 accesses = u64{d.requestQueue} * mostColumns(d);
+  require(accesses < kNoAccess, fmt::format("dram.request_queue = {} has {} column accesses", d.requestQueue, accesses),
+          fmt::format("set dram.request_queue to {} or less", (kNoAccess - 1) / mostColumns(d)));
 }
 
 void validateTiming(const config::Dram& d) {

@@ -1,0 +1,88 @@
+// Every byte of the memory has one place.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <tuple>
+
+#include "base/error.hpp"
+#include "mem/dram/validate.hpp"
+#include "unit/mem/dram/probe.hpp"
+#include "unit/mem/dram/timing_sets.hpp"
+
+namespace warpwright::mem::testing {
+namespace {
+
+// The columns of four rows of a channel, however the channels take turns.
+TEST(DramGeometry, columnsOfAChannelGoToDifferentPlaces) {
+  for (const TimingSet& set : timingSetsWithVariants()) {
+    const config::Dram& d = set.dram;
+    const dram::Geometry geometry(d);
+    const u32 column = dram::columnBytes(d);
+    const u64 bytes = u64{4} * d.rowBytes * d.banks * d.ranks;
+    std::set<std::tuple<u32, u64, u32>> places;
+    for (u64 local = 0; local < bytes; local += column) {
+      const u64 piece = local / d.interleaveBytes;
+      const u64 channel = piece * 7 % d.channels;
+      const u64 address = (piece * d.channels + channel) * d.interleaveBytes + local % d.interleaveBytes;
+      const dram::Place place = geometry.place(address);
+      ASSERT_LT(place.rank, d.ranks);
+      ASSERT_EQ(place.bank / d.banks, place.rank);
+      ASSERT_EQ(place.bank / (d.banks / d.bankGroups), place.group);
+      ASSERT_LT(place.column, d.rowBytes / column);
+      ASSERT_LT(place.row, 4u);
+      ASSERT_TRUE(places.emplace(place.bank, place.row, place.column).second) << set.name << ", byte " << local;
+      // Within a column nothing changes.
+      const dram::Place last = geometry.place(address + column - 1);
+      ASSERT_EQ(std::tuple(last.bank, last.row, last.column), std::tuple(place.bank, place.row, place.column));
+    }
+    EXPECT_EQ(places.size(), bytes / column);
+  }
+}
+
+TEST(DramGeometry, piecesStayInOneRowAndNeighboursAlternateGroups) {
+  config::Dram d;
+  const dram::Geometry geometry(d);
+  const u64 turn = u64{d.interleaveBytes} * d.channels;
+  for (u32 piece = 0; piece < 16; ++piece) {
+    const dram::Place first = geometry.place(piece * turn), last = geometry.place(piece * turn + 255);
+    EXPECT_EQ(first.bank, last.bank);
+    EXPECT_EQ(first.row, last.row);
+    EXPECT_EQ(first.group, piece % 4);
+  }
+}
+
+std::string refusal(const config::Dram& config) {
+  try {
+    DramChannel channel(config);
+  } catch (const Error& error) {
+    return error.message();
+  }
+  return "";
+}
+
+TEST(DramValidation, namesTheKeysOfWhatCannotBeBuilt) {
+  const auto refused = [](auto change, const std::string& key) {
+    config::Dram config;
+    change(config);
+    EXPECT_NE(refusal(config).find("dram." + key), std::string::npos) << key << ": " << refusal(config);
+  };
+  EXPECT_EQ(refusal({}), "");
+  refused([](config::Dram& d) { d.banks = 12; }, "banks");
+  refused([](config::Dram& d) { d.banks = 2; }, "bank_groups");
+  refused([](config::Dram& d) { d.kind = config::DramKind::gddr3; }, "bank_groups");
+  refused([](config::Dram& d) { d.ranks = 8; }, "ranks");
+  refused([](config::Dram& d) { d.rowBytes = 3000; }, "row_bytes");
+  refused([](config::Dram& d) { d.rowBytes = 32; }, "row_bytes");
+  refused([](config::Dram& d) { d.interleaveBytes = 32; }, "interleave_bytes");
+  refused([](config::Dram& d) { d.dataRate = 0; }, "data_rate");
+  refused([](config::Dram& d) { d.dataRate = 16; }, "data_rate");
+  refused([](config::Dram& d) { d.requestQueue = 0; }, "request_queue");
+  refused([](config::Dram& d) { d.requestQueue = 100'000; }, "request_queue");
+  refused([](config::Dram& d) { d.returnQueue = 0; }, "return_queue");
+  refused([](config::Dram& d) { d.channels = 0; }, "channels");
+  refused([](config::Dram& d) { d.tRTW = 3; }, "t_rtw");
+  refused([](config::Dram& d) { d.tREFI = 100, d.tRFC = 90; }, "t_refi");
+}
+
+}  // namespace
+}  // namespace warpwright::mem::testing
