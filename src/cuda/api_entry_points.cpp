@@ -21,9 +21,8 @@ CUresult cuGetProcAddress_v2(const char* symbol, void** function, int cudaVersio
 
 CUresult cuGetProcAddress_v2_ptsz(const char* symbol, void** function, int cudaVersion, cuuint64_t flags,
                                   CUdriverProcAddressQueryResult* symbolStatus) {
-  const bool byDefault = flags == CU_GET_PROC_ADDRESS_DEFAULT;
-  return cuGetProcAddress_v2(symbol, function, cudaVersion, byDefault ? CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM : flags,
-                             symbolStatus);
+  if (flags == CU_GET_PROC_ADDRESS_DEFAULT) flags = CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+  return cuGetProcAddress_v2(symbol, function, cudaVersion, flags, symbolStatus);
 }
 
 #undef cuGetProcAddress

@@ -18,7 +18,7 @@ TEST_P(DropIn, StandsInForTheReleasesRuntime) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Releases, DropIn, testing::Values("11.0", "12", "13"),
-                         [](const auto& info) { return std::string(info.param).substr(0, 2); });
+                         [](const auto& release) { return std::string(release.param).substr(0, 2); });
 
 TEST(DropInRefusal, AReleaseWithoutAStandIn) {
   const Result result = run(kCommand + "run " FOREIGN_PROGRAM "10.2");

@@ -13,7 +13,8 @@ class LibraryTest : public ApiTest {
   void TearDown() override {
     // An error of a kernel would be everything's answer from here on.
     cudaDeviceReset();
-    if (library) EXPECT_EQ(cudaLibraryUnload(library), cudaSuccess);
+    if (!library) return;
+    EXPECT_EQ(cudaLibraryUnload(library), cudaSuccess);
   }
   cudaError_t load(const std::string& ptx) { return cudaLibraryLoadData(&library, ptx.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0); }
   cudaKernel_t kernel(const char* name) {
