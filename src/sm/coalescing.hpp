@@ -22,6 +22,8 @@ class CoalescingUnit {
   // lineBytes: largest transaction, a power of two from 32 to 256.
   CoalescingUnit(config::Coalescing rules, u32 warpSize, u32 lineBytes) : rules_(rules), warpSize_(warpSize), lineBytes_(lineBytes) {}
 
+  u32 lineBytes() const { return lineBytes_; }
+
   // Lanes of `mask` access `bytes` each at addresses[lane]. cached: the transactions go to a cache that fetches whole lines.
   std::span<const Transaction> access(const u64* addresses, LaneMask mask, u32 bytes, bool cached);
   // Any list of addresses, as of texels.

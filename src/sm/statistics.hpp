@@ -3,10 +3,10 @@
 
 #include <string_view>
 
+#include "sm/backend.hpp"
 #include "stats/enum_vector.hpp"
 #include "stats/histogram.hpp"
 #include "stats/statistics.hpp"
-#include "sm/backend.hpp"
 
 namespace warpwright::sm {
 
@@ -40,7 +40,8 @@ struct LoadStoreStats {
         field("instructions", "warp instructions", "that entered the load/store unit", &L::instructions),
         field("transactions", "transactions", "sent to a cache or to the network", &L::transactions),
         field("shared_accesses", "warp instructions", "accesses to shared memory", &L::sharedAccesses),
-        field("shared_passes", "passes", "cycles of the shared-memory banks that they took: accesses plus bank conflicts", &L::sharedPasses),
+        field("shared_passes", "passes", "cycles of the shared-memory banks that they took: accesses plus bank conflicts",
+              &L::sharedPasses),
         field("blocked", "cycles", "cycles in which the transaction at hand was not accepted by a cache or the network", &L::blocked),
         field("load_latency", "cycles", "from issue of a load or atomic to its write-back", &L::loadLatency),
     };
@@ -48,7 +49,8 @@ struct LoadStoreStats {
 };
 
 struct SmStats {
-  u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, blocks = 0, instructionFetches = 0;
+  u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, blocks = 0, instructionFetches = 0,
+      serialInstructions = 0, replays = 0;
   SlotCounts slots;
   BackendStats backend;
   LoadStoreStats loadStore;
@@ -62,6 +64,10 @@ struct SmStats {
         field("resident_warp_cycles", "warp cycles", "warps resident, summed over the cycles", &S::residentWarpCycles),
         field("blocks", "blocks", "finished", &S::blocks),
         field("instruction_fetches", "fetches", "of the instruction buffers from the instruction cache", &S::instructionFetches),
+        field("serial_instructions", "warp instructions", "system calls and surface writes, issued outside the issue slots",
+              &S::serialInstructions),
+        field("replays", "issues", "that had to wait for other lanes of the warp, or for an atomic of the SM, and were tried again",
+              &S::replays),
         field("slots", "issue slots", "what became of each issue slot", &S::slots),
         field("backend", "", "operand collection, dispatch and write-back", &S::backend),
         field("load_store", "", "the load/store unit", &S::loadStore),

@@ -1,0 +1,131 @@
+#include "machines/gpu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace warpwright::machines {
+namespace {
+
+// Instructions lie where no data do, as the memory system sees them.
+constexpr u64 kCodeBase = u64{1} << 58, kCodeSpacing = u64{1} << 24;
+
+void add(TimedResult& total, sm::EndedLaunch share) {
+  exec::LaunchResult& into = total.functional;
+  exec::LaunchResult& from = share.functional;
+  if (into.status == exec::LaunchStatus::completed) {
+    into.status = from.status;
+    into.message = std::move(from.message);
+  }
+  for (std::string& warning : from.warnings) {
+    if (std::find(into.warnings.begin(), into.warnings.end(), warning) == into.warnings.end()) into.warnings.push_back(std::move(warning));
+  }
+  into.warpInstructions += from.warpInstructions;
+  into.threadInstructions += from.threadInstructions;
+  if (into.counts.size() < from.counts.size()) into.counts.resize(from.counts.size());
+  for (std::size_t pc = 0; pc < from.counts.size(); ++pc) {
+    into.counts[pc].warps += from.counts[pc].warps;
+    into.counts[pc].lanes += from.counts[pc].lanes;
+    into.counts[pc].active += from.counts[pc].active;
+  }
+  if (total.stalls.size() < share.stalls.size()) total.stalls.resize(share.stalls.size());
+  for (std::size_t pc = 0; pc < share.stalls.size(); ++pc) merge(total.stalls[pc], share.stalls[pc]);
+}
+
+// All caches of a kind.
+template <class Get>
+void addCaches(mem::CacheStats& total, const std::vector<std::unique_ptr<sm::Sm>>& sms, Cycle now, Get get) {
+  for (const auto& sm : sms) {
+    if (sm::L1Cache* cache = get(sm->ports())) stats::merge(total, cache->statistics(now));
+  }
+}
+
+}  // namespace
+
+Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options)
+    : machine_(machine), memory_(memory), options_(options), map_(machine), nextCodeAddress_(kCodeBase) {
+  config::requireTimed(machine_);
+  std::vector<engine::Domain*> domains;
+  std::vector<engine::ChannelBase*> channels;
+  const config::Network& network = machine_.network;
+  for (u32 i = 0; i < machine_.multiprocessors; ++i) {
+    requests_.push_back(std::make_unique<sm::NetworkPort>(network.injectionQueue, network.injectionLatency));
+    responses_.push_back(std::make_unique<sm::NetworkPort>(network.ejectionQueue, network.injectionLatency));
+    sms_.push_back(std::make_unique<sm::Sm>(machine_, i, map_, *requests_[i], *responses_[i], sm::SmOptions{options.skip, options.lines}));
+    domains.push_back(sms_.back().get());
+    channels.push_back(requests_[i].get());
+    channels.push_back(responses_[i].get());
+  }
+  std::vector<sm::NetworkPort*> fromSms, toSms;
+  for (const auto& port : requests_) fromSms.push_back(port.get());
+  for (const auto& port : responses_) toSms.push_back(port.get());
+  memorySide_ = std::make_unique<mem::MemorySide>(machine_, std::move(fromSms), std::move(toSms), options.skip);
+  // The memory side is the longest piece of a quantum's work: it begins first.
+  domains.insert(domains.begin(), memorySide_.get());
+  quanta_ = std::make_unique<engine::Quanta>(std::move(domains), std::move(channels), engine::QuantaOptions{options.threads, options.skip});
+}
+
+Gpu::~Gpu() = default;
+
+std::vector<TimedResult> Gpu::run(const std::vector<Job>& jobs) {
+  const Cycle start = quanta_->now();
+  for (const auto& sm : sms_) sm->catchUp(start);
+  const GpuStats before = stats(start);
+  running_.clear();
+  for (const Job& job : jobs) {
+    Running running;
+    running.plan = std::make_unique<sm::LaunchPlan>(job.request, machine_.sm);
+    sm::LaunchPlan& plan = *running.plan;
+    plan.warpsPerBlock = job.resources.warps;
+    plan.registersPerBlock = job.resources.registers;
+    plan.sharedPerBlock = job.resources.sharedBytes;
+    plan.localPerThread = job.resources.localBytesPerThread;
+    plan.codeAddress = nextCodeAddress_;
+    nextCodeAddress_ += kCodeSpacing;
+    running.blocks = job.request.grid.count();
+    running.mayStart = start + machine_.sm.launchLatency;
+    for (const auto& sm : sms_) sm->beginLaunch(plan, memory_, job.request.observer);
+    running_.push_back(std::move(running));
+  }
+  stop_ = exec::LaunchStatus::completed;
+  lastProgress_ = lastExit_ = start;
+  dispatch(start);
+  const Cycle limit = options_.most == kNever ? kNever : start + options_.most.ticks;
+  const engine::Quanta::End end = quanta_->run(*this, limit);
+  const Cycle finish = quanta_->now();
+  for (const auto& sm : sms_) sm->catchUp(finish);
+
+  std::string message;
+  const exec::LaunchStatus status = statusOf(end, finish, message);
+  GpuStats counted = stats::delta(stats(finish), before);
+  counted.cycles = finish - start;
+  std::vector<TimedResult> results;
+  for (Running& running : running_) {
+    TimedResult result;
+    result.cycles = (running.done == running.blocks ? running.ended : finish) - start;
+    result.stats = counted;
+    for (const auto& sm : sms_) add(result, sm->endLaunch(*running.plan));
+    if (result.functional.status == exec::LaunchStatus::completed && running.done != running.blocks) {
+      result.functional.status = status;
+      result.functional.message = message;
+    }
+    result.functional.blocksDone = running.done;
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+GpuStats Gpu::stats(Cycle now) {
+  GpuStats stats;
+  for (const auto& sm : sms_) stats::merge(stats.sm, sm->stats());
+  addCaches(stats.l1d, sms_, now, [](const sm::MemoryPorts& ports) { return ports.dataCache(); });
+  addCaches(stats.l1i, sms_, now, [](const sm::MemoryPorts& ports) { return ports.instructionCache(); });
+  addCaches(stats.l1c, sms_, now, [](const sm::MemoryPorts& ports) { return ports.constantCache(); });
+  addCaches(stats.texture, sms_, now, [](const sm::MemoryPorts& ports) { return ports.textureCache(); });
+  memorySide_->addStatistics(now, stats.requests, stats.responses, stats.partition, stats.l2, stats.llc, stats.dram);
+  return stats;
+}
+
+}  // namespace warpwright::machines

@@ -1,0 +1,66 @@
+#include "sm/fetch.hpp"
+
+#include <algorithm>
+
+namespace warpwright::sm {
+
+void FetchUnit::start(u32 slot, u64 address) {
+  running_ |= WarpSet{1} << slot;
+  redirect(slot, address);
+}
+
+void FetchUnit::stop(u32 slot) {
+  running_ &= ~(WarpSet{1} << slot);
+  redirect(slot, 0);
+}
+
+void FetchUnit::redirect(u32 slot, u64 address) {
+  Stream& stream = streams_[slot];
+  stream.next = address;
+  stream.buffered = stream.inFlight = 0;
+  ++stream.generation;
+  update(slot);
+}
+
+void FetchUnit::consume(u32 slot) {
+  --streams_[slot].buffered;
+  update(slot);
+}
+
+void FetchUnit::update(u32 slot) {
+  const WarpSet bit = WarpSet{1} << slot;
+  const Stream& stream = streams_[slot];
+  const bool runs = (running_ & bit) != 0;
+  available_ = runs && stream.buffered != 0 ? available_ | bit : available_ & ~bit;
+  // One fetch at a time for a warp, and only with room for all that it may bring.
+  const bool wants = runs && stream.inFlight == 0 && stream.buffered < sm_.instructionBuffer;
+  wanting_ = wants ? wanting_ | bit : wanting_ & ~bit;
+}
+
+bool FetchUnit::tick(Cycle now) {
+  if (wanting_ == 0 || !ports_.canFetch(now)) return false;
+  const u32 slot = nextFrom(wanting_, next_);
+  Stream& stream = streams_[slot];
+  // A fetch ends with its aligned piece, and brings no more than the buffer holds.
+  const u64 width = u64{sm_.fetchWidth} * isa::kInstructionBytes;
+  const u64 end = (stream.next / width + 1) * width;
+  const u32 count = std::min(static_cast<u32>((end - stream.next) / isa::kInstructionBytes), sm_.instructionBuffer - stream.buffered);
+  ports_.fetch(stream.next, count << kCountShift | (stream.generation & 0xffff) << kGenerationShift | slot, now);
+  stream.next += u64{count} * isa::kInstructionBytes;
+  stream.inFlight = count;
+  next_ = slot + 1;
+  ++fetches_;
+  update(slot);
+  return true;
+}
+
+void FetchUnit::arrived(u32 id) {
+  const u32 slot = id & (kSlots - 1);
+  Stream& stream = streams_[slot];
+  if ((id >> kGenerationShift & 0xffff) != (stream.generation & 0xffff)) return;
+  stream.buffered += id >> kCountShift;
+  stream.inFlight = 0;
+  update(slot);
+}
+
+}  // namespace warpwright::sm

@@ -1,0 +1,52 @@
+// Instruction fetch: keeps the warps' instruction buffers filled from the instruction cache, one fetch a cycle, the warps in turn.
+#pragma once
+
+#include <array>
+
+#include "config/sm.hpp"
+#include "isa/instruction.hpp"
+#include "sm/memory_ports.hpp"
+#include "sm/schedulers/scheduler.hpp"
+
+namespace warpwright::sm {
+
+class FetchUnit {
+ public:
+  static constexpr u32 kSlots = 64;
+
+  FetchUnit(const config::Sm& sm, MemoryPorts& ports) : sm_(sm), ports_(ports) {}
+
+  // The warp begins at `address` (bytes), with an empty buffer.
+  void start(u32 slot, u64 address);
+  void stop(u32 slot);
+  // The warp takes one instruction from its buffer and goes on behind it, or at `address` when it jumps: what is buffered is dropped.
+  void consume(u32 slot);
+  void redirect(u32 slot, u64 address);
+
+  // Warps with an instruction in their buffer.
+  WarpSet available() const { return available_; }
+  bool tick(Cycle now);
+  bool wantsToFetch() const { return wanting_ != 0; }
+  // The answer to a fetch.
+  void arrived(u32 id);
+  u64 fetches() const { return fetches_; }
+
+ private:
+  struct Stream {
+    u64 next = 0;        // address of the next fetch
+    u32 buffered = 0;    // instructions
+    u32 inFlight = 0;    // instructions on their way
+    u32 generation = 0;  // fetches of earlier generations are dropped
+  };
+  static constexpr u32 kGenerationShift = 6, kCountShift = 22;
+  void update(u32 slot);
+
+  const config::Sm& sm_;
+  MemoryPorts& ports_;
+  std::array<Stream, kSlots> streams_{};
+  WarpSet running_ = 0, available_ = 0, wanting_ = 0;
+  u32 next_ = 0;
+  u64 fetches_ = 0;
+};
+
+}  // namespace warpwright::sm

@@ -1,0 +1,205 @@
+// Scheduling and issue: which warp, what it waits for otherwise, and how an instruction's timing begins.
+#include <algorithm>
+
+#include "sm/sm.hpp"
+
+namespace warpwright::sm {
+namespace {
+
+constexpr WarpSet bitOf(u32 slot) { return WarpSet{1} << slot; }
+void put(WarpSet& set, u32 slot, bool member) { set = member ? set | bitOf(slot) : set & ~bitOf(slot); }
+
+}  // namespace
+
+// What the warp would do next, after something may have changed it.
+void Sm::refresh(u32 slot) {
+  Warp& warp = warps_[slot];
+  Running& running = *warp.block->running;
+  const exec::NextInstruction next = running.stepper->next(warp.block->place, warp.index);
+  put(canRun_, slot, next.state == exec::WarpState::ready);
+  put(serial_, slot, next.state == exec::WarpState::serial);
+  if (next.state == exec::WarpState::finished) {
+    put(resident_, slot, false);
+    fetch_.stop(slot);
+    warp.info = nullptr;
+    return;
+  }
+  if (next.state != exec::WarpState::ready && next.state != exec::WarpState::serial) return;
+  if (next.pc != warp.fetchPc) {
+    warp.fetchPc = next.pc;
+    fetch_.redirect(slot, running.plan->codeAddress + u64{next.pc} * isa::kInstructionBytes);
+  }
+  if (warp.info && warp.pc != next.pc) put(wantsUnit_[static_cast<u32>(warp.info->unit)], slot, false);
+  warp.pc = next.pc;
+  warp.info = &running.plan->info.at(next.pc);
+  evaluate(slot);
+}
+
+void Sm::refreshBlock(Resident& block) {
+  for (WarpSet rest = block.slots & resident_; rest; rest &= rest - 1) refresh(static_cast<u32>(std::countr_zero(rest)));
+  finishBlockIfDone(block);
+}
+
+// Hazards and needs of the next instruction.
+void Sm::evaluate(u32 slot) {
+  const Warp& warp = warps_[slot];
+  if (!warp.info) return;
+  const InstructionInfo& info = *warp.info;
+  put(hazardMemory_, slot, warp.pendingMemory.intersects(info.touched));
+  put(hazard_, slot, warp.pending.intersects(info.touched));
+  put(fenced_, slot, info.flow == Flow::fence && warp.outstanding != 0);
+  put(wantsMemory_, slot, info.flow == Flow::memory);
+  put(wantsBackend_, slot, info.flow == Flow::memory || info.flow == Flow::compute);
+  for (WarpSet& wants : wantsUnit_) wants &= ~bitOf(slot);
+  wantsUnit_[static_cast<u32>(info.unit)] |= bitOf(slot);
+}
+
+// Warps whose next instruction finds no room in the load/store unit or the back end.
+WarpSet Sm::blockedStructurally(Cycle now) const {
+  WarpSet blocked = loadStore_.canAccept() ? 0 : wantsMemory_;
+  if (machine_.sm.collectors != 0) return backend_.canIssue(isa::Unit::integer, now) ? blocked : blocked | wantsBackend_;
+  for (u32 unit = 0; unit < wantsUnit_.size(); ++unit) {
+    const WarpSet wanting = wantsUnit_[unit] & wantsBackend_;
+    if (wanting != 0 && !backend_.canIssue(static_cast<isa::Unit>(unit), now)) blocked |= wanting;
+  }
+  return blocked;
+}
+
+void Sm::noteStall(Scheduler& scheduler, u32 slots, Cycle now) {
+  WarpSet waiting = 0;
+  scheduler.reason = reasonOf(scheduler, waiting, now);
+  stats_.slots[scheduler.reason] += slots;
+  scheduler.charged = nullptr;
+  if (!options_.lines || waiting == 0) return;
+  const Warp& warp = warps_[std::countr_zero(waiting)];
+  scheduler.charged = &warp.block->running->stalls[warp.pc];
+  (*scheduler.charged)[scheduler.reason] += slots;
+}
+
+bool Sm::schedule(Cycle now) {
+  bool issuedAny = false;
+  for (Scheduler& scheduler : schedulers_) {
+    u32 same = kNoWarp;
+    for (u32 position = 0; position < machine_.sm.issueWidth; ++position) {
+      const WarpSet ready = canRun_ & scheduler.slots & fetch_.available() & ~(hazard_ | fenced_ | blocked_ | orderWait_);
+      const WarpSet candidates = ready ? ready & ~blockedStructurally(now) : 0;
+      u32 slot = kNoWarp;
+      if (candidates != 0 && position == 0)
+        slot = scheduler.policy->pick({candidates, resident_ & scheduler.slots, hazardMemory_, inFlight_, age_});
+      if (position != 0 && same != kNoWarp && candidates & bitOf(same)) slot = same;
+      if (slot == kNoWarp) {
+        noteStall(scheduler, machine_.sm.issueWidth - position, now);
+        break;
+      }
+      scheduler.policy->issued(slot);
+      ++stats_.slots[Slot::issued];
+      issuedAny = true;
+      same = slot;
+      issue(slot, now);
+      if (fault_) return true;
+    }
+  }
+  return issuedAny;
+}
+
+// Why a scheduler issued nothing, and the warps that it was for. The reasons are asked in the order in which something could be done about
+// them: a warp that could issue but for a unit first, one without anything left to do last.
+Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const {
+  const WarpSet mine = resident_ & scheduler.slots;
+  if (mine == 0) return Slot::noWarp;
+  const WarpSet fetched = mine & canRun_ & fetch_.available() & ~blocked_;
+  const WarpSet ready = fetched & ~(hazard_ | fenced_ | orderWait_);
+  if (ready != 0) {
+    const WarpSet blocked = ready & blockedStructurally(now);
+    waiting = blocked & wantsMemory_;
+    if (waiting != 0 && !loadStore_.canAccept()) return Slot::memoryStructural;
+    waiting = blocked;
+    if (waiting != 0) return Slot::computeStructural;
+    waiting = ready;  // the policy held them back: strict barrel processing, an inactive set
+    return waiting & hazardMemory_ ? Slot::memoryDependence : Slot::computeDependence;
+  }
+  waiting = fetched & (hazardMemory_ | orderWait_);
+  if (waiting != 0) return Slot::memoryDependence;
+  waiting = fetched & hazard_;
+  if (waiting != 0) return Slot::computeDependence;
+  waiting = fetched & fenced_;
+  if (waiting != 0) return Slot::fence;
+  waiting = mine & (canRun_ | serial_);
+  if (waiting != 0) return Slot::fetch;
+  waiting = mine;
+  return Slot::barrier;
+}
+
+void Sm::issue(u32 slot, Cycle now) {
+  Warp& warp = warps_[slot];
+  Resident& block = *warp.block;
+  const exec::StepRecord* record = block.running->stepper->step(block.place, warp.index, now);
+  if (!record) {
+    fault_ = block.running->stepper->fault();
+    faultTime_ = now;
+    return;
+  }
+  if (record->waits) {
+    ++stats_.replays;
+    if (record->awaitsAtomics) orderWait_ |= bitOf(slot);
+    return refresh(slot);
+  }
+  ++stats_.warpInstructions;
+  stats_.threadInstructions += static_cast<u64>(std::popcount(record->executing));
+  startTiming(slot, *record, now);
+  fetch_.consume(slot);
+  ++warp.fetchPc;
+  if (record->releasesOthers) return refreshBlock(block);
+  refresh(slot);
+}
+
+void Sm::startTiming(u32 slot, const exec::StepRecord& record, Cycle now) {
+  Warp& warp = warps_[slot];
+  const InstructionInfo& info = *warp.info;
+  ++warp.inFlight;
+  inFlight_ |= bitOf(slot);
+  warp.pending |= info.written;
+  switch (info.flow) {
+    case Flow::memory:
+      return startMemory(slot, record, now);
+    case Flow::compute: {
+      const Cycle enters = backend_.dispatch(info, slot, now);
+      const Cycle done = backend_.writeBack(info, slot, enters + info.latency);
+      return wheel_.add(done, {Event::Kind::release, false, slot, &info});
+    }
+    case Flow::branch:
+      // What comes next is known when the branch has executed.
+      blocked_ |= bitOf(slot);
+      wheel_.add(now + machine_.sm.branch.latency, {Event::Kind::unblock, false, slot, &info});
+      return;
+    case Flow::barrier:
+    case Flow::fence:
+      wheel_.add(now + machine_.sm.branch.latency, {Event::Kind::release, false, slot, &info});
+      return;
+  }
+}
+
+void Sm::startMemory(u32 slot, const exec::StepRecord& record, Cycle now) {
+  Warp& warp = warps_[slot];
+  const InstructionInfo& info = *warp.info;
+  const Cycle enters = backend_.dispatch(info, slot, now);
+  if (record.accessCount == 0) {  // no lane executes it, or it is only a hint
+    wheel_.add(backend_.writeBack(info, slot, enters + 1), {Event::Kind::release, false, slot, &info});
+    return;
+  }
+  MemoryOperation& operation = loadStore_.prepare();
+  operation.slot = slot;
+  operation.pc = record.pc;
+  operation.info = &info;
+  operation.issued = now;
+  operation.isStore = info.writeCount == 0 && info.written.empty();
+  operation.atomic = record.atomic;
+  for (u32 i = 0; i < record.accessCount; ++i) addAccess(operation, slot, record, record.accesses[i]);
+  operation.atomicsLeft = operation.atomic ? static_cast<u32>(operation.requests.size()) : 0;
+  if (!operation.isStore) warp.pendingMemory |= info.written;
+  ++warp.outstanding;
+  ++warp.block->outstanding;
+  loadStore_.accept(enters);
+}
+
+}  // namespace warpwright::sm

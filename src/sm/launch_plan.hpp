@@ -1,0 +1,23 @@
+// What the SMs need to know of a launch; shared by all of them and constant while it runs.
+#pragma once
+
+#include "exec/launch.hpp"
+#include "sm/instruction_info.hpp"
+
+namespace warpwright::sm {
+
+struct LaunchPlan {
+  LaunchPlan(const exec::LaunchRequest& launch, const config::Sm& sm)
+      : request(launch), info(launch.program->program, sm, launch.limits.warpSize) {}
+
+  exec::LaunchRequest request;
+  KernelInfo info;
+  u32 id = 0;
+  u32 warpsPerBlock = 0;
+  u32 registersPerBlock = 0;  // as the register file allocates them
+  u64 sharedPerBlock = 0;     // bytes, as shared memory allocates them
+  u64 localPerThread = 0;     // bytes
+  u64 codeAddress = 0;        // of Program::code[0], for instruction fetch
+};
+
+}  // namespace warpwright::sm

@@ -1,0 +1,103 @@
+#include "sm/load_store.hpp"
+
+#include <algorithm>
+
+namespace warpwright::sm {
+
+LoadStoreUnit::LoadStoreUnit(const config::Machine& machine, MemoryPorts& ports, MemoryListener& listener)
+    : sm_(machine.sm),
+      ports_(ports),
+      listener_(listener),
+      queue_(std::max(1u, sm_.memoryQueue)),
+      queueCapacity_(std::max(1u, sm_.memoryQueue)),
+      mostOperations_(queueCapacity_ + sm_.storesInFlight + machine.warpsPerSm) {}
+
+MemoryOperation& LoadStoreUnit::prepare() {
+  if (free_.empty()) {
+    prepared_ = static_cast<u32>(operations_.size());
+    operations_.emplace_back();
+  } else {
+    prepared_ = free_.back();
+    free_.pop_back();
+  }
+  operations_[prepared_].reset();
+  return operations_[prepared_];
+}
+
+void LoadStoreUnit::accept(Cycle enters) {
+  MemoryOperation& operation = operations_[prepared_];
+  operation.enters = enters;
+  for (RoutedRequest& each : operation.requests) {
+    each.request.id = prepared_;
+    each.request.born = enters;
+  }
+  operation.outstanding = static_cast<u32>(operation.requests.size());
+  queue_.push(prepared_);
+  ++operationsInFlight_;
+  ++stats_.instructions;
+  stats_.transactions += operation.requests.size();
+  if (operation.sharedPasses == 0) return;
+  ++stats_.sharedAccesses;
+  stats_.sharedPasses += operation.sharedPasses;
+}
+
+bool LoadStoreUnit::tick(Cycle now) {
+  if (queue_.empty()) return false;
+  const u32 place = queue_.front();
+  MemoryOperation& operation = operations_[place];
+  if (operation.enters > now) return false;
+  if (operation.sharedPasses != 0 && operation.sharedDone == Cycle{} && !sendShared(operation, now)) return false;
+  const bool progressed = sendRequests(operation, now);
+  if (operation.sent < operation.requests.size()) return progressed;
+  queue_.pop();
+  listener_.memorySent(operation, now);
+  finishIfDone(place, now);
+  return true;
+}
+
+// The banks serve one pass after another; the unit goes on when the last has begun.
+bool LoadStoreUnit::sendShared(MemoryOperation& operation, Cycle now) {
+  if (sharedFree_ > now) return false;
+  const u64 cycles = (operation.sharedPasses + sm_.sharedPorts - 1) / sm_.sharedPorts;
+  sharedFree_ = now + cycles;
+  operation.sharedDone = now + (cycles - 1) + sm_.sharedLatency;
+  return true;
+}
+
+bool LoadStoreUnit::sendRequests(MemoryOperation& operation, Cycle now) {
+  const u32 before = operation.sent;
+  while (operation.sent < operation.requests.size()) {
+    const RoutedRequest& next = operation.requests[operation.sent];
+    if (!ports_.canSend(next, now)) {
+      ++stats_.blocked;
+      break;
+    }
+    ports_.send(next, now);
+    ++operation.sent;
+  }
+  return operation.sent != before || operation.requests.empty();
+}
+
+void LoadStoreUnit::respond(u32 id, Cycle now) {
+  MemoryOperation& operation = operations_[id];
+  --operation.outstanding;
+  finishIfDone(id, now);
+}
+
+void LoadStoreUnit::finishIfDone(u32 place, Cycle now) {
+  MemoryOperation& operation = operations_[place];
+  if (operation.outstanding != 0 || operation.sent < operation.requests.size()) return;
+  listener_.memoryDone(operation, std::max(now, operation.sharedDone));
+  --operationsInFlight_;
+  free_.push_back(place);
+}
+
+Cycle LoadStoreUnit::nextUseful(Cycle now) const {
+  if (queue_.empty()) return kNever;
+  const MemoryOperation& operation = operations_[queue_.front()];
+  Cycle next = std::max(now, operation.enters);
+  if (operation.sharedPasses != 0 && operation.sharedDone == Cycle{}) next = std::max(next, sharedFree_);
+  return next;
+}
+
+}  // namespace warpwright::sm

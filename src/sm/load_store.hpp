@@ -1,0 +1,60 @@
+// The load/store unit: memory instructions in the order of their dispatch, shared memory, and the ways to the caches and the network.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "base/ring_queue.hpp"
+#include "sm/memory_operation.hpp"
+#include "sm/memory_ports.hpp"
+#include "sm/statistics.hpp"
+
+namespace warpwright::sm {
+
+// Who is told when an operation is through: its results are there, or its stores are acknowledged.
+class MemoryListener {
+ public:
+  virtual ~MemoryListener() = default;
+  // The operation has left the unit's queue; it may still be outstanding.
+  virtual void memorySent(const MemoryOperation& operation, Cycle now) = 0;
+  virtual void memoryDone(const MemoryOperation& operation, Cycle time) = 0;
+};
+
+class LoadStoreUnit {
+ public:
+  LoadStoreUnit(const config::Machine& machine, MemoryPorts& ports, MemoryListener& listener);
+
+  // Whether an instruction may issue to the unit.
+  bool canAccept() const { return queue_.size() < queueCapacity_ && operationsInFlight_ < mostOperations_; }
+  // A cleared operation to fill in, then to hand to accept().
+  MemoryOperation& prepare();
+  void accept(Cycle enters);
+
+  // A response for request `id` (its sender was this unit).
+  void respond(u32 id, Cycle now);
+  bool tick(Cycle now);
+  Cycle nextUseful(Cycle now) const;
+  MemoryOperation& operation(u32 id) { return operations_[id]; }
+  bool idle() const { return operationsInFlight_ == 0; }
+
+  const LoadStoreStats& stats() const { return stats_; }
+  LoadStoreStats& stats() { return stats_; }
+
+ private:
+  bool sendShared(MemoryOperation& operation, Cycle now);
+  bool sendRequests(MemoryOperation& operation, Cycle now);
+  void finishIfDone(u32 place, Cycle now);
+
+  const config::Sm& sm_;
+  MemoryPorts& ports_;
+  MemoryListener& listener_;
+  std::deque<MemoryOperation> operations_;  // places keep their memory
+  std::vector<u32> free_;
+  u32 prepared_ = 0;
+  RingQueue<u32> queue_;  // places, in the order of dispatch
+  u32 queueCapacity_, mostOperations_, operationsInFlight_ = 0;
+  Cycle sharedFree_{};  // when shared memory takes another pass
+  LoadStoreStats stats_;
+};
+
+}  // namespace warpwright::sm

@@ -1,0 +1,44 @@
+// A memory instruction on its way through the SM.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "mem/request.hpp"
+#include "sm/instruction_info.hpp"
+
+namespace warpwright::sm {
+
+// Where a transaction goes first.
+enum class Route : u8 { l1Data, l1Constant, texture, network };
+
+struct RoutedRequest {
+  mem::Request request;
+  Route route = Route::network;
+};
+
+struct MemoryOperation {
+  u32 slot = 0;  // warp slot
+  u32 pc = 0;
+  const InstructionInfo* info = nullptr;
+  Cycle issued{}, enters{};  // enters: when it is in the load/store unit
+  u32 sharedPasses = 0;      // of the shared-memory banks
+  Cycle sharedDone{};        // when the last of them is through
+  std::vector<RoutedRequest> requests;
+  u32 sent = 0, outstanding = 0;  // requests
+  std::optional<u32> atomic;      // of the stepper
+  u32 atomicsLeft = 0;            // requests whose part of the atomic is not performed yet
+  bool isStore = false;           // nothing waits for its completion but fences
+  bool isLocal = false, isGlobal = false, isTexture = false;
+
+  void reset() {
+    requests.clear();
+    sharedPasses = sent = outstanding = 0;
+    sharedDone = {};
+    atomic.reset();
+    atomicsLeft = 0;
+    isStore = isLocal = isGlobal = isTexture = false;
+  }
+};
+
+}  // namespace warpwright::sm

@@ -1,0 +1,78 @@
+// The memory below the load/store unit and the fetch unit, as far as it belongs to the SM: first-level caches and the port to the network.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "config/machine.hpp"
+#include "engine/channel.hpp"
+#include "mem/cache/cache.hpp"
+#include "mem/partition/address_map.hpp"
+#include "sm/memory_operation.hpp"
+
+namespace warpwright::sm {
+
+using L1Cache = mem::Cache<CoreClock>;
+using NetworkPort = engine::Channel<mem::Request>;
+
+// A request of the load/store unit or the fetch unit that has been answered.
+struct Answer {
+  bool isFetch = false;
+  u32 id = 0;
+};
+
+class MemoryPorts {
+ public:
+  // out, in: to and from the network. Caches of 0 bytes are absent: what would go to them goes to the network; but a data cache of 0 bytes
+  // still merges what is under way together, in its MSHRs.
+  MemoryPorts(const config::Machine& machine, u32 sm, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in);
+
+  bool canSend(const RoutedRequest& request, Cycle now) const;
+  void send(const RoutedRequest& request, Cycle now);
+  bool canFetch(Cycle now) const;
+  // Instruction bytes; answered with `id`.
+  void fetch(u64 address, u32 id, Cycle now);
+
+  // One cycle: a response from the network, the caches, a request to the network. True when anything moved.
+  bool tick(Cycle now);
+  Cycle nextUseful(Cycle now) const;
+  bool idle() const;
+  // What was answered since the last call.
+  std::span<const Answer> takeAnswers();
+
+  // The number that the load/store unit gave a request, from that on the network.
+  static u32 ownId(u32 id) { return id & ((1u << kTagShift) - 1); }
+
+  // Before a launch: first-level caches hold nothing of what others may have written.
+  void invalidate();
+
+  // Null when the machine has none.
+  L1Cache* dataCache() const { return caches_[kData].get(); }
+  L1Cache* constantCache() const { return caches_[kConstant].get(); }
+  L1Cache* textureCache() const { return caches_[kTexture].get(); }
+  L1Cache* instructionCache() const { return caches_[kInstruction].get(); }
+
+ private:
+  // Senders on the network port; also the tag of their requests. The caches' numbers are those of Route.
+  enum Sender : u32 { kData, kConstant, kTexture, kDirect, kInstruction, kDirectFetch, kSenders };
+  static constexpr u32 kTagShift = 28;
+
+  L1Cache* cacheOf(u32 sender) const { return sender < caches_.size() ? caches_[sender].get() : nullptr; }
+  bool receive(Cycle now);
+  bool tickCaches(Cycle now);
+  bool transmit(Cycle now);
+
+  u16 sm_;
+  const mem::AddressMap& map_;
+  NetworkPort& out_;
+  NetworkPort& in_;
+  u32 fetchLineBytes_;
+  std::array<std::unique_ptr<L1Cache>, 5> caches_;  // by Sender; kDirect stays empty
+  RingQueue<mem::Request> direct_, directFetch_;
+  u32 next_ = 0;  // sender whose turn it is
+  std::vector<Answer> answers_, taken_;
+};
+
+}  // namespace warpwright::sm

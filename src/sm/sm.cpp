@@ -1,0 +1,267 @@
+#include "sm/sm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpwright::sm {
+namespace {
+
+constexpr WarpSet bitOf(u32 slot) { return WarpSet{1} << slot; }
+
+}  // namespace
+
+Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options)
+    : machine_(machine),
+      number_(number),
+      options_(options),
+      ports_(machine, number, map, out, in),
+      fetch_(machine.sm, ports_),
+      backend_(machine.sm),
+      loadStore_(machine, ports_, *this),
+      coalescing_(machine.sm.coalescing, machine.warpSize, machine.l1d.lineBytes),
+      banks_({machine.warpSize, machine.sharedBanks, machine.sharedBankBytes}),
+      freeRegisters_(machine.registersPerSm),
+      freeBlocks_(machine.blocksPerSm),
+      freeShared_(machine.sharedBytesPerSm),
+      allSlots_(firstLanes(machine.warpsPerSm)) {
+  schedulers_.resize(machine.schedulersPerSm);
+  for (u32 first = 0; first < schedulers_.size(); ++first) {
+    schedulers_[first].policy = makeScheduler(machine.sm);
+    for (u32 slot = first; slot < machine.warpsPerSm; slot += machine.schedulersPerSm) schedulers_[first].slots |= bitOf(slot);
+  }
+}
+
+void Sm::run(Cycle from, Cycle until) {
+  if (fault_) return;
+  catchUp(from);
+  bool progressed = true;
+  for (Cycle now = from; now < until && !fault_; ++now) {
+    progressed = cycle(now);
+    accounted_ = now + 1;
+    if (progressed || !options_.skip) continue;
+    const Cycle next = nextEvent(now + 1);
+    if (next <= now + 1) continue;
+    const Cycle stop = std::min(next, until);
+    charge(stop - (now + 1));
+    accounted_ = stop;
+    now = Cycle{stop.ticks - 1};
+  }
+  // After a cycle with progress the schedulers have yet to say what they wait for now.
+  wake_ = fault_ ? kNever : progressed ? until : nextEvent(until);
+}
+
+// One cycle, from the end of the pipeline to its beginning. False: nothing moved, and nothing will before nextEvent().
+bool Sm::cycle(Cycle now) {
+  bool progressed = handleEvents(now);
+  progressed |= ports_.tick(now);
+  progressed |= handleAnswers(now);
+  progressed |= loadStore_.tick(now);
+  progressed |= schedule(now);
+  progressed |= fetch_.tick(now);
+  ++stats_.cycles;
+  stats_.residentWarpCycles += static_cast<u64>(std::popcount(resident_));
+  return progressed;
+}
+
+bool Sm::handleEvents(Cycle now) {
+  return wheel_.take(now, [&](const Event& event) {
+    if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.fetch);
+    Warp& warp = warps_[event.slot];
+    warp.pending -= event.info->written;
+    if (event.isMemory) warp.pendingMemory -= event.info->written;
+    if (event.kind == Event::Kind::unblock) blocked_ &= ~bitOf(event.slot);
+    if (--warp.inFlight == 0) inFlight_ &= ~bitOf(event.slot);
+    evaluate(event.slot);
+    if (warp.block && warp.inFlight == 0) finishBlockIfDone(*warp.block);
+  });
+}
+
+bool Sm::handleAnswers(Cycle now) {
+  const auto answers = ports_.takeAnswers();
+  for (const Answer& answer : answers) {
+    if (!answer.isFetch) {
+      loadStore_.respond(answer.id, now);
+      continue;
+    }
+    Event event{Event::Kind::fetched, false, 0, nullptr, answer.id};
+    wheel_.add(now + std::max(1u, machine_.sm.decodeLatency), event);
+  }
+  return !answers.empty();
+}
+
+Cycle Sm::nextEvent(Cycle now) const {
+  Cycle next = std::min(wheel_.next(now), ports_.nextUseful(now));
+  next = std::min(next, loadStore_.nextUseful(now));
+  next = std::min(next, backend_.nextFree(now));
+  if (fetch_.wantsToFetch() && ports_.canFetch(now)) next = now;
+  if ((serial_ & ~(hazard_ | fenced_ | blocked_)) != 0) next = now;  // its turn comes when the quantum ends
+  return next;
+}
+
+// Cycles in which nothing moves: every scheduler goes on waiting for what it waited for.
+void Sm::charge(u64 cycles) {
+  stats_.cycles += cycles;
+  stats_.residentWarpCycles += cycles * static_cast<u64>(std::popcount(resident_));
+  for (const Scheduler& scheduler : schedulers_) {
+    stats_.slots[scheduler.reason] += cycles * machine_.sm.issueWidth;
+    if (scheduler.charged) (*scheduler.charged)[scheduler.reason] += cycles * machine_.sm.issueWidth;
+  }
+}
+
+void Sm::catchUp(Cycle now) {
+  if (accounted_ >= now) return;
+  charge(now - accounted_);
+  accounted_ = now;
+}
+
+// A store needs nothing more of its warp once it has left the unit.
+void Sm::memorySent(const MemoryOperation& operation, Cycle now) {
+  if (operation.isStore) wheel_.add(now + 1, {Event::Kind::release, true, operation.slot, operation.info, 0});
+}
+
+void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
+  Warp& warp = warps_[operation.slot];
+  --warp.outstanding;
+  --warp.block->outstanding;
+  if (operation.isStore) {
+    evaluate(operation.slot);
+    if (warp.inFlight == 0) finishBlockIfDone(*warp.block);
+    return;
+  }
+  const Cycle done = std::max(accounted_ + 1, backend_.writeBack(*operation.info, operation.slot, std::max(time, accounted_ + 1)));
+  loadStore_.stats().loadLatency.add(done - operation.issued);
+  wheel_.add(done, {Event::Kind::release, true, operation.slot, operation.info, 0});
+}
+
+void Sm::finishBlockIfDone(Resident& block) {
+  if ((block.slots & (resident_ | inFlight_)) != 0 || block.outstanding != 0 || block.slots == 0) return;
+  Running& running = *block.running;
+  if (!running.stepper->isFinished(block.place)) return;
+  for (WarpSet rest = block.slots; rest; rest &= rest - 1) warps_[std::countr_zero(rest)].block = nullptr;
+  running.places &= ~(u64{1} << block.place);
+  ++running.finishedBlocks;
+  ++stats_.blocks;
+  freeRegisters_ += running.plan->registersPerBlock;
+  freeShared_ += running.plan->sharedPerBlock;
+  ++freeBlocks_;
+  allSlots_ |= block.slots;
+  block.slots = 0;
+}
+
+// --- between quanta
+
+void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::Observer* observer) {
+  auto running = std::make_unique<Running>();
+  running->plan = &plan;
+  exec::LaunchRequest request = plan.request;
+  request.observer = observer;
+  running->stepper = std::make_unique<exec::Stepper>(request, memory, number_, machine_.coreClockKhz);
+  if (options_.lines) running->stalls.resize(plan.request.program->program.code.size());
+  if (running_.empty()) ports_.invalidate();
+  running_.push_back(std::move(running));
+}
+
+bool Sm::canHost(const LaunchPlan& plan) const {
+  return freeBlocks_ > 0 && freeRegisters_ >= plan.registersPerBlock && freeShared_ >= plan.sharedPerBlock &&
+         static_cast<u32>(std::popcount(allSlots_)) >= plan.warpsPerBlock;
+}
+
+void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
+  catchUp(now);
+  Running& running = **std::find_if(running_.begin(), running_.end(), [&](const auto& each) { return each->plan == &plan; });
+  auto place = std::find_if(residents_.begin(), residents_.end(), [](const auto& each) { return each->slots == 0; });
+  if (place == residents_.end()) place = residents_.insert(place, std::make_unique<Resident>());
+  Resident& block = **place;
+  block = {&running, static_cast<u32>(std::countr_one(running.places)), 0, 0};
+  running.places |= u64{1} << block.place;
+  freeRegisters_ -= plan.registersPerBlock;
+  freeShared_ -= plan.sharedPerBlock;
+  --freeBlocks_;
+  running.stepper->start(block.place, number);
+  for (u32 index = 0; index < plan.warpsPerBlock; ++index) {
+    const auto slot = static_cast<u32>(std::countr_zero(allSlots_));
+    allSlots_ &= ~bitOf(slot);
+    block.slots |= bitOf(slot);
+    resident_ |= bitOf(slot);
+    age_[slot] = nextAge_++;
+    Warp& warp = warps_[slot];
+    warp = {};
+    warp.block = &block;
+    warp.index = index;
+    warp.fetchPc = plan.request.kernel->begin;
+    fetch_.start(slot, plan.codeAddress + u64{warp.fetchPc} * isa::kInstructionBytes);
+    for (WarpSet* set : {&canRun_, &serial_, &fenced_, &blocked_, &hazard_, &hazardMemory_, &orderWait_, &inFlight_}) *set &= ~bitOf(slot);
+    refresh(slot);
+  }
+  wake_ = now;
+}
+
+void Sm::publishStores() {
+  for (const auto& running : running_) running->stepper->publishStores();
+}
+
+void Sm::atomicPerformed(u32 requestId, Cycle now) {
+  MemoryOperation& operation = loadStore_.operation(MemoryPorts::ownId(requestId));
+  if (--operation.atomicsLeft != 0) return;
+  warps_[operation.slot].block->running->stepper->performAtomic(*operation.atomic);
+  orderWait_ = 0;
+  wake_ = std::min(wake_, now);
+}
+
+void Sm::runSerial(Cycle now) {
+  const WarpSet able = serial_ & resident_ & fetch_.available() & ~(hazard_ | fenced_ | blocked_ | orderWait_);
+  if (able == 0) return;
+  catchUp(now);
+  for (WarpSet rest = able; rest && !fault_; rest &= rest - 1) {
+    ++stats_.serialInstructions;
+    issue(static_cast<u32>(std::countr_zero(rest)), now);
+  }
+  wake_ = now;
+}
+
+u64 Sm::takeFinishedBlocks(const LaunchPlan& plan) {
+  for (const auto& running : running_) {
+    if (running->plan == &plan) return std::exchange(running->finishedBlocks, 0);
+  }
+  return 0;
+}
+
+EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {
+  const auto at = std::find_if(running_.begin(), running_.end(), [&](const auto& each) { return each->plan == &plan; });
+  EndedLaunch ended{(*at)->stepper->result(), std::move((*at)->stalls)};
+  for (Scheduler& scheduler : schedulers_) scheduler.charged = nullptr;
+  running_.erase(at);
+  return ended;
+}
+
+SmStats Sm::stats() const {
+  SmStats stats = stats_;
+  stats.backend = backend_.stats();
+  stats.loadStore = loadStore_.stats();
+  stats.instructionFetches = fetch_.fetches();
+  return stats;
+}
+
+std::string Sm::describeWaits() const {
+  std::string text;
+  for (WarpSet rest = resident_; rest; rest &= rest - 1) {
+    const auto slot = static_cast<u32>(std::countr_zero(rest));
+    const Warp& warp = warps_[slot];
+    const auto is = [&](WarpSet set) { return (set & bitOf(slot)) != 0; };
+    const char* what = is(blocked_)                        ? "a branch"
+                       : is(orderWait_)                    ? "an atomic operation of its SM"
+                       : is(hazardMemory_)                 ? "the result of a memory operation"
+                       : is(hazard_)                       ? "the result of an instruction"
+                       : is(fenced_)                       ? "its memory operations (fence)"
+                       : is(serial_)                       ? "its turn for a system call"
+                       : !is(canRun_)                      ? "other warps or lanes (barrier)"
+                       : !(fetch_.available() >> slot & 1) ? "instructions"
+                                                           : "an issue slot";
+    text += fmt::format("  SM {} warp slot {} (warp {} of its block) at instruction {} waits for {}, {} memory operations outstanding\n",
+                        number_, slot, warp.index, warp.pc, what, warp.outstanding);
+  }
+  return text;
+}
+
+}  // namespace warpwright::sm

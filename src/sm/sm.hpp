@@ -1,0 +1,174 @@
+// A streaming multiprocessor with a scoreboarded pipeline: resident blocks and warps, and one cycle after the other.
+//
+//   fetch → instruction buffers → schedulers → (functional step) → back end or load/store unit → write-back → scoreboard
+//
+// Values are computed when an instruction issues (exec::Stepper); everything behind decides only when results may be used.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "access/bank_conflicts.hpp"
+#include "config/machine.hpp"
+#include "engine/domain.hpp"
+#include "exec/stepper.hpp"
+#include "sm/backend.hpp"
+#include "sm/coalescing.hpp"
+#include "sm/fetch.hpp"
+#include "sm/launch_plan.hpp"
+#include "sm/load_store.hpp"
+#include "sm/memory_ports.hpp"
+#include "sm/schedulers/scheduler.hpp"
+#include "sm/statistics.hpp"
+#include "sm/wheel.hpp"
+
+namespace warpwright::sm {
+
+struct SmOptions {
+  bool skip = true;    // jump over cycles in which nothing happens
+  bool lines = false;  // charge stalls to instructions
+};
+
+// An SM's share of a launch.
+struct EndedLaunch {
+  exec::LaunchResult functional;
+  std::vector<SlotCounts> stalls;  // by instruction; only with SmOptions::lines
+};
+
+class Sm final : public engine::Domain, private MemoryListener {
+ public:
+  Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options);
+
+  void run(Cycle from, Cycle until) override;
+  Cycle nextUseful() const override { return wake_; }
+
+  // --- between quanta, while no SM runs
+  // The memory is that of the device. plan must outlive the launch.
+  void beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::Observer* observer);
+  bool canHost(const LaunchPlan& plan) const;
+  void host(const LaunchPlan& plan, u64 block, Cycle now);
+  // Stores of the last quantum become visible to all.
+  void publishStores();
+  // An atomic of this SM has been performed at its memory partition.
+  void atomicPerformed(u32 requestId, Cycle now);
+  // Instructions that may only run alone.
+  void runSerial(Cycle now);
+  // Blocks of the launch that finished since the last call.
+  u64 takeFinishedBlocks(const LaunchPlan& plan);
+  const std::optional<exec::StepFault>& fault() const { return fault_; }
+  Cycle faultTime() const { return faultTime_; }
+  EndedLaunch endLaunch(const LaunchPlan& plan);
+  u64 instructionsIssued() const { return stats_.warpInstructions; }
+  bool idle() const { return resident_ == 0 && loadStore_.idle() && ports_.idle(); }
+  // Charges the time up to `now`, for statistics.
+  void catchUp(Cycle now);
+  // Why nothing moves, for the report of a deadlock.
+  std::string describeWaits() const;
+
+  SmStats stats() const;
+  const MemoryPorts& ports() const { return ports_; }
+
+ private:
+  static constexpr u32 kMostWarps = 64;
+
+  struct Running {  // a launch
+    const LaunchPlan* plan = nullptr;
+    std::unique_ptr<exec::Stepper> stepper;
+    u64 places = 0;  // in use
+    u64 finishedBlocks = 0;
+    std::vector<SlotCounts> stalls;  // by instruction
+  };
+  struct Resident {  // a block
+    Running* running = nullptr;
+    u32 place = 0;
+    WarpSet slots = 0;
+    u32 outstanding = 0;  // memory operations
+  };
+  struct Warp {
+    Resident* block = nullptr;
+    u32 index = 0;  // in its block
+    u32 pc = 0;     // of its next instruction
+    u32 fetchPc = 0;
+    const InstructionInfo* info = nullptr;
+    RegisterSet pending, pendingMemory;
+    u32 inFlight = 0;     // instructions
+    u32 outstanding = 0;  // memory operations
+  };
+  struct Event {
+    enum class Kind : u8 { release, unblock, fetched } kind = Kind::release;
+    bool isMemory = false;
+    u32 slot = 0;
+    const InstructionInfo* info = nullptr;
+    u32 fetch = 0;  // fetched: which
+  };
+
+  struct Scheduler {
+    std::unique_ptr<WarpScheduler> policy;
+    WarpSet slots = 0;
+    Slot reason = Slot::noWarp;     // of the last cycle without issue
+    SlotCounts* charged = nullptr;  // the instruction that waited then; null: stalls are not charged to instructions
+  };
+
+  // sm.cpp
+  bool cycle(Cycle now);
+  bool handleEvents(Cycle now);
+  bool handleAnswers(Cycle now);
+  Cycle nextEvent(Cycle now) const;
+  void charge(u64 cycles);
+  void finishBlockIfDone(Resident& block);
+  void memorySent(const MemoryOperation& operation, Cycle now) override;
+  void memoryDone(const MemoryOperation& operation, Cycle time) override;
+
+  // issue.cpp
+  bool schedule(Cycle now);
+  WarpSet blockedStructurally(Cycle now) const;
+  void noteStall(Scheduler& scheduler, u32 slots, Cycle now);
+  Slot reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const;
+  void issue(u32 slot, Cycle now);
+  void startTiming(u32 slot, const exec::StepRecord& record, Cycle now);
+  void startMemory(u32 slot, const exec::StepRecord& record, Cycle now);
+  void refresh(u32 slot);
+  void refreshBlock(Resident& block);
+  void evaluate(u32 slot);
+
+  // memory_access.cpp
+  void addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access);
+  void addLocal(MemoryOperation& operation, u32 slot, const exec::AccessRecord& access);
+  void addRequests(MemoryOperation& operation, std::span<const Transaction> transactions, mem::AccessType type, Route route);
+
+  const config::Machine& machine_;
+  const u32 number_;
+  const SmOptions options_;
+  MemoryPorts ports_;
+  FetchUnit fetch_;
+  Backend backend_;
+  LoadStoreUnit loadStore_;
+  CoalescingUnit coalescing_;
+  access::BankConflicts banks_;
+  Wheel<Event> wheel_;
+
+  std::vector<std::unique_ptr<Running>> running_;
+  std::vector<std::unique_ptr<Resident>> residents_;
+  u32 freeRegisters_, freeBlocks_;
+  u64 freeShared_;
+  std::array<Warp, kMostWarps> warps_;
+  std::array<u64, kMostWarps> age_{};
+  u64 nextAge_ = 0;
+  WarpSet allSlots_ = 0;
+
+  // Sets of slots. A warp may issue when it is in canRun_ and in none of the others.
+  WarpSet resident_ = 0, canRun_ = 0, serial_ = 0, fenced_ = 0, blocked_ = 0, hazard_ = 0, hazardMemory_ = 0, orderWait_ = 0;
+  WarpSet inFlight_ = 0, wantsMemory_ = 0, wantsBackend_ = 0;
+  std::array<WarpSet, 9> wantsUnit_{};  // by isa::Unit
+
+  std::vector<Scheduler> schedulers_;
+
+  std::optional<exec::StepFault> fault_;
+  Cycle faultTime_ = kNever;
+  Cycle wake_ = kNever;
+  Cycle accounted_{};  // cycles before it are charged
+  SmStats stats_;
+};
+
+}  // namespace warpwright::sm
