@@ -22,7 +22,7 @@ constexpr std::array<Names, 4> kShuffles{"UP", "DOWN", "BFLY", "IDX"};
 constexpr std::array<Names, 4> kVotes{"ALL", "ANY", "UNI", "BALLOT"};
 constexpr std::array<Names, 7> kPermutes{"", "F4E", "B4E", "RC8", "ECL", "ECR", "RC16"};
 constexpr std::array<Names, 6> kTests{"FINITE", "INFINITE", "NUMBER", "NOTANUMBER", "NORMAL", "SUBNORMAL"};
-constexpr std::array<Names, 5> kSmallFormats{"E4M3", "E5M2", "E2M3", "E3M2", "E2M1"};
+constexpr std::array<Names, 6> kSmallFormats{"E4M3", "E5M2", "E2M3", "E3M2", "E2M1", "E8M0"};
 constexpr std::array<Names, 10> kVideoOps{"ADD", "SUB", "ABSDIFF", "MIN", "MAX", "SHL", "SHR", "SET", "MAD", "AVRG"};
 constexpr std::array<Names, 4> kVideoSeconds{"", "ACC.ADD", "ACC.MIN", "ACC.MAX"};
 constexpr std::array<Names, 14> kMatrixElements{"",   "F16", "BF16", "TF32", "F32", "F64",  "S4",

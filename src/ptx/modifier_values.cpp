@@ -89,14 +89,14 @@ constexpr std::array kQuery = {
 constexpr std::array kComponent = {value("r", 0), value("g", 1), value("b", 2), value("a", 3)};
 constexpr std::array kAccumulate = {value("add", Accumulate::add), value("min", Accumulate::min), value("max", Accumulate::max)};
 constexpr std::array kTypes = {
-    value("pred", Type::pred),     value("b8", Type::b8),         value("b16", Type::b16),       value("b32", Type::b32),
-    value("b64", Type::b64),       value("u8", Type::u8),         value("u16", Type::u16),       value("u32", Type::u32),
-    value("u64", Type::u64),       value("s8", Type::s8),         value("s16", Type::s16),       value("s32", Type::s32),
-    value("s64", Type::s64),       value("f16", Type::f16),       value("f32", Type::f32),       value("f64", Type::f64),
-    value("b128", Type::b128),     value("f16x2", Type::f16x2),   value("bf16", Type::bf16),     value("bf16x2", Type::bf16x2),
-    value("tf32", Type::tf32),     value("f32x2", Type::f32x2),   value("u16x2", Type::u16x2),   value("s16x2", Type::s16x2),
-    value("e4m3x2", Type::e4m3x2), value("e5m2x2", Type::e5m2x2), value("e2m3x2", Type::e2m3x2), value("e3m2x2", Type::e3m2x2),
-    value("e2m1x2", Type::e2m1x2),
+    value("pred", Type::pred),     value("b8", Type::b8),           value("b16", Type::b16),       value("b32", Type::b32),
+    value("b64", Type::b64),       value("u8", Type::u8),           value("u16", Type::u16),       value("u32", Type::u32),
+    value("u64", Type::u64),       value("s8", Type::s8),           value("s16", Type::s16),       value("s32", Type::s32),
+    value("s64", Type::s64),       value("f16", Type::f16),         value("f32", Type::f32),       value("f64", Type::f64),
+    value("b128", Type::b128),     value("f16x2", Type::f16x2),     value("bf16", Type::bf16),     value("bf16x2", Type::bf16x2),
+    value("tf32", Type::tf32),     value("f32x2", Type::f32x2),     value("u16x2", Type::u16x2),   value("s16x2", Type::s16x2),
+    value("e4m3x2", Type::e4m3x2), value("e5m2x2", Type::e5m2x2),   value("e2m3x2", Type::e2m3x2), value("e3m2x2", Type::e3m2x2),
+    value("e2m1x2", Type::e2m1x2), value("ue8m0x2", Type::ue8m0x2),
 };
 
 struct FlagEffect {

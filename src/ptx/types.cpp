@@ -17,23 +17,24 @@ struct TypeInfo {
 
 // In the order of enum Type.
 constexpr std::array kTypes = {
-    TypeInfo{"", 0, Class::other, false},         TypeInfo{"pred", 0, Class::other, false},
-    TypeInfo{"b8", 1, Class::bits, false},        TypeInfo{"b16", 2, Class::bits, false},
-    TypeInfo{"b32", 4, Class::bits, false},       TypeInfo{"b64", 8, Class::bits, false},
-    TypeInfo{"b128", 16, Class::bits, false},     TypeInfo{"u8", 1, Class::integer, false},
-    TypeInfo{"u16", 2, Class::integer, false},    TypeInfo{"u32", 4, Class::integer, false},
-    TypeInfo{"u64", 8, Class::integer, false},    TypeInfo{"s8", 1, Class::integer, true},
-    TypeInfo{"s16", 2, Class::integer, true},     TypeInfo{"s32", 4, Class::integer, true},
-    TypeInfo{"s64", 8, Class::integer, true},     TypeInfo{"f16", 2, Class::floating, true},
-    TypeInfo{"f16x2", 4, Class::floating, true},  TypeInfo{"bf16", 2, Class::floating, true},
-    TypeInfo{"bf16x2", 4, Class::floating, true}, TypeInfo{"tf32", 4, Class::floating, true},
-    TypeInfo{"f32", 4, Class::floating, true},    TypeInfo{"f64", 8, Class::floating, true},
-    TypeInfo{"f32x2", 8, Class::floating, true},  TypeInfo{"u16x2", 4, Class::integer, false},
-    TypeInfo{"s16x2", 4, Class::integer, true},   TypeInfo{"e4m3x2", 2, Class::floating, true},
-    TypeInfo{"e5m2x2", 2, Class::floating, true}, TypeInfo{"e2m3x2", 2, Class::floating, true},
-    TypeInfo{"e3m2x2", 2, Class::floating, true}, TypeInfo{"e2m1x2", 1, Class::floating, true},
+    TypeInfo{"", 0, Class::other, false},           TypeInfo{"pred", 0, Class::other, false},
+    TypeInfo{"b8", 1, Class::bits, false},          TypeInfo{"b16", 2, Class::bits, false},
+    TypeInfo{"b32", 4, Class::bits, false},         TypeInfo{"b64", 8, Class::bits, false},
+    TypeInfo{"b128", 16, Class::bits, false},       TypeInfo{"u8", 1, Class::integer, false},
+    TypeInfo{"u16", 2, Class::integer, false},      TypeInfo{"u32", 4, Class::integer, false},
+    TypeInfo{"u64", 8, Class::integer, false},      TypeInfo{"s8", 1, Class::integer, true},
+    TypeInfo{"s16", 2, Class::integer, true},       TypeInfo{"s32", 4, Class::integer, true},
+    TypeInfo{"s64", 8, Class::integer, true},       TypeInfo{"f16", 2, Class::floating, true},
+    TypeInfo{"f16x2", 4, Class::floating, true},    TypeInfo{"bf16", 2, Class::floating, true},
+    TypeInfo{"bf16x2", 4, Class::floating, true},   TypeInfo{"tf32", 4, Class::floating, true},
+    TypeInfo{"f32", 4, Class::floating, true},      TypeInfo{"f64", 8, Class::floating, true},
+    TypeInfo{"f32x2", 8, Class::floating, true},    TypeInfo{"u16x2", 4, Class::integer, false},
+    TypeInfo{"s16x2", 4, Class::integer, true},     TypeInfo{"e4m3x2", 2, Class::floating, true},
+    TypeInfo{"e5m2x2", 2, Class::floating, true},   TypeInfo{"e2m3x2", 2, Class::floating, true},
+    TypeInfo{"e3m2x2", 2, Class::floating, true},   TypeInfo{"e2m1x2", 1, Class::floating, true},
+    TypeInfo{"ue8m0x2", 2, Class::floating, false},
 };
-static_assert(kTypes.size() == static_cast<std::size_t>(Type::e2m1x2) + 1);
+static_assert(kTypes.size() == static_cast<std::size_t>(Type::ue8m0x2) + 1);
 
 // In the order of enum Space.
 constexpr std::array<std::string_view, 8> kSpaces = {"", "reg", "sreg", "const", "global", "local", "param", "shared"};

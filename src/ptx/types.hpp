@@ -38,6 +38,7 @@ enum class Type : u8 {
   e2m3x2,
   e3m2x2,
   e2m1x2,
+  ue8m0x2,
 };
 
 enum class Space : u8 { generic, reg, sreg, constant, global, local, param, shared };

@@ -18,10 +18,11 @@
 namespace warpwright::runtime {
 namespace {
 
-// Device printf goes through C's stdout, so that it keeps its place among the program's own output.
+// Device printf goes through C's stdout, so that it keeps its place among the program's own output; assertions go to stderr.
 class StandardOutput : public exec::HostServices {
  public:
   void print(std::string_view text) override { std::fwrite(text.data(), 1, text.size(), stdout); }
+  void printError(std::string_view line) override { std::fwrite(line.data(), 1, line.size(), stderr); }
 };
 
 // The two words that a cooperative grid synchronises through (%envreg1:%envreg2 hold their address).

@@ -75,6 +75,7 @@ std::vector<u8> parameterBlock(const TestFile& file, const isa::Function& kernel
 class Printer : public exec::HostServices {
  public:
   void print(std::string_view text) override { printed += text; }
+  void printError(std::string_view line) override { printed += line; }
   std::string printed;
 };
 

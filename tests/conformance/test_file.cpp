@@ -44,7 +44,7 @@ Value parseValue(const std::string& word) {
 Column parseColumn(std::istringstream& head, const std::string& values) {
   Column column;
   head >> column.type;
-  column.size = static_cast<u32>(std::stoul(column.type.substr(1))) / 8;
+  column.size = static_cast<u32>(std::stoul(column.type.substr(column.type.find_first_of("0123456789")))) / 8;
   if (std::string tolerance; head >> tolerance >> column.bound) {
     if (tolerance == "ulp") column.tolerance = Tolerance::ulp;
     if (tolerance == "abs") column.tolerance = Tolerance::absolute;
@@ -67,7 +67,8 @@ void append(std::vector<Column>& columns, Column column) {
 
 u64 exponentMask(const Column& column) {
   if (column.size == 8) return 0x7ff0'0000'0000'0000;
-  return column.size == 4 ? 0x7f80'0000 : 0x7c00;
+  if (column.size == 4) return 0x7f80'0000;
+  return column.type == "bf16" ? 0x7f80 : 0x7c00;
 }
 
 u64 signMask(const Column& column) { return u64{1} << (8 * column.size - 1); }
@@ -80,7 +81,18 @@ double position(const Column& column, u64 bits) {
   return bits & signMask(column) ? -magnitude : magnitude;
 }
 
+double halfToDouble(u64 bits) {
+  constexpr int kFractionBits = 10, kLeastExponent = -24;
+  const int field = static_cast<int>(bits >> kFractionBits & 0x1f), fraction = static_cast<int>(bits & 0x3ff);
+  const double magnitude = field == 0x1f ? (fraction != 0 ? std::nan("") : INFINITY)
+                           : field == 0  ? std::ldexp(fraction, kLeastExponent)
+                                         : std::ldexp(fraction | 1 << kFractionBits, kLeastExponent + field - 1);
+  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
 double toDouble(const Column& column, u64 bits) {
+  if (column.type == "f16") return halfToDouble(bits);
+  if (column.type == "bf16") return std::bit_cast<float>(static_cast<u32>(bits) << 16);
   return column.size == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<u32>(bits));
 }
 

@@ -53,6 +53,8 @@ std::optional<isa::SmallFormat> smallFormat(ptx::Type type) {
       return isa::SmallFormat::e3m2;
     case ptx::Type::e2m1x2:
       return isa::SmallFormat::e2m1;
+    case ptx::Type::ue8m0x2:
+      return isa::SmallFormat::e8m0;
     default:
       return std::nullopt;
   }
@@ -220,6 +222,7 @@ bool Selector::selectedAsNarrowConversion() {
     return true;
   }
   if (to == ptx::Type::f16x2 || to == ptx::Type::bf16x2) return convertToPair(), true;
+  if (operandCount() > 2) return convertAndPack(), true;
   return false;
 }
 
@@ -232,17 +235,43 @@ void Selector::convertToTf32() {
 
 void Selector::convertToSmall(isa::SmallFormat format) {
   Operand high, low;
-  if (in_->modifiers.source == ptx::Type::f16x2) {
+  if (in_->modifiers.source != ptx::Type::f32) {
+    const DataType part = partOf(dataType(in_->modifiers.source));
     const Halves halves = splitPair(useInRegister(operand(1), DataType::u32));
     high = temporary(DataType::f32), low = temporary(DataType::f32);
-    compute(isa::Opcode::cvt, DataType::f32, {high}, {halves.high}).sourceType = DataType::f16;
-    compute(isa::Opcode::cvt, DataType::f32, {low}, {halves.low}).sourceType = DataType::f16;
+    compute(isa::Opcode::cvt, DataType::f32, {high}, {halves.high}).sourceType = part;
+    compute(isa::Opcode::cvt, DataType::f32, {low}, {halves.low}).sourceType = part;
   } else {
     high = use(operand(1), DataType::f32), low = use(operand(2), DataType::f32);
   }
   MachineInstruction& conversion = emit(isa::Opcode::cvt_to_small, DataType::f32, {define(operand(0), DataType::u16)}, {high, low});
+  conversion.modifiers.rounding = arithmeticModifiers().rounding;
+  conversion.modifiers.saturate = in_->modifiers.satFinite && format == isa::SmallFormat::e8m0;  // of the others every one does
   conversion.modifiers.small = format;
   conversion.modifiers.relu = in_->modifiers.relu;
+}
+
+// cvt.pack: both sources are saturated to 8 or 16 bits; the first goes above the second, and the bits of c above both.
+void Selector::convertAndPack() {
+  const DataType part = dataType(in_->modifiers.type);
+  const u32 bits = 8 * isa::sizeOf(part), mask = (1u << bits) - 1;
+  const u32 most = isa::isSigned(part) ? mask >> 1 : mask, least = isa::isSigned(part) ? ~most : 0;
+  const auto word = [&](isa::Opcode opcode, DataType type, Operand a, Operand b) {
+    const Operand result = temporary(type);
+    compute(opcode, type, {result}, {a, b});
+    return result;
+  };
+  const auto saturated = [&](u32 index) {
+    const Operand above = word(isa::Opcode::max, DataType::s32, use(operand(index), DataType::s32), Operand::makeImmediate(least));
+    const Operand within = word(isa::Opcode::min, DataType::s32, above, Operand::makeImmediate(most));
+    return word(isa::Opcode::and_, DataType::u32, within, Operand::makeImmediate(mask));
+  };
+  const auto above = [&](Operand high, u32 shift, Operand low) {
+    return word(isa::Opcode::or_, DataType::u32, word(isa::Opcode::shl, DataType::u32, high, Operand::makeImmediate(shift)), low);
+  };
+  Operand packed = above(saturated(1), bits, saturated(2));
+  if (hasOperand(3)) packed = above(use(operand(3), DataType::u32), 2 * bits, packed);
+  emit(isa::Opcode::mov, DataType::u32, {define(operand(0), DataType::u32)}, {packed});
 }
 
 // The first source goes to the high half.

@@ -127,7 +127,7 @@ class Selector {
   void selectSetp(), selectHalfSet(), selectMin(), selectMax(), selectExtreme(isa::Opcode opcode);
   bool selectedAsSingles(isa::Opcode opcode), selectedAsNarrowConversion();
   void selectSinglePair(isa::Opcode opcode), selectMixed(isa::Opcode opcode);
-  void convertToTf32(), convertToPair(), convertToSmall(isa::SmallFormat format);
+  void convertToTf32(), convertToPair(), convertAndPack(), convertToSmall(isa::SmallFormat format);
   // 128-bit registers, vectors of 32 bytes, atomic vectors (select_wide.cpp)
   u32 quadOf(const ptx::Operand& source) const;
   void moveQuad(), loadQuad(const Address&address), storeQuad(const Address&address), atomicVector();

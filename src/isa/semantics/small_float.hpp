@@ -12,7 +12,7 @@ struct SmallLayout {
   u32 nan;       // bits of NaN; the largest finite number for formats without one
   u32 infinity;  // bits of infinity, 0 for formats without one
 };
-// In the order of SmallFormat.
+// In the order of SmallFormat; e8m0, which has neither sign nor fraction, is apart.
 inline constexpr SmallLayout kSmallLayouts[] = {
     {4, 3, 7, 0x7e, 0x7f, 0}, {5, 2, 15, 0x7b, 0x7f, 0x7c}, {2, 3, 1, 0x1f, 0x1f, 0}, {3, 2, 3, 0x1f, 0x1f, 0}, {2, 1, 1, 0x7, 0x7, 0},
 };
@@ -33,7 +33,23 @@ WARPWRIGHT_SEMANTIC u32 toSmall(const SmallLayout& layout, bool relu, float valu
   return sign | (bits > layout.largest ? layout.largest : static_cast<u32>(bits));
 }
 
+// ue8m0, the powers of two from 2^-127: towards zero or up, the sign ignored. NaN is 0xff, and so is what is too large unless saturated.
+WARPWRIGHT_SEMANTIC u32 toScale(const Modifiers& modifiers, float value) {
+  constexpr u32 kInfinity = 0x7f80'0000, kFraction = 0x007f'ffff, kLeast = 0x0040'0000, kNan = 0xff;
+  const u32 magnitude = bitsOf(clearSign(value));
+  if (magnitude > kInfinity) return kNan;
+  const bool between = (magnitude & kFraction) != 0 && magnitude > kLeast;
+  const u32 exponent = (magnitude >> 23) + (modifiers.rounding == Rounding::up && between ? 1 : 0);
+  return modifiers.saturate && exponent == kNan ? kNan - 1 : exponent;
+}
+WARPWRIGHT_SEMANTIC u32 brainOfScale(u32 exponent) {
+  constexpr u32 kLeast = 0x40;  // 2^-127 is subnormal
+  if (exponent == 0xff) return kCanonicalNarrowNan;
+  return exponent == 0 ? kLeast : exponent << 7;
+}
+
 WARPWRIGHT_SEMANTIC u32 toSmallPair(const Modifiers& modifiers, float a, float b) {
+  if (modifiers.small == SmallFormat::e8m0) return toScale(modifiers, a) << 8 | toScale(modifiers, b);
   const SmallLayout& layout = kSmallLayouts[static_cast<u32>(modifiers.small)];
   const u32 high = toSmall(layout, modifiers.relu, a), low = toSmall(layout, modifiers.relu, b);
   // Two e2m1 numbers share a byte.
@@ -57,6 +73,7 @@ WARPWRIGHT_SEMANTIC Half fromSmall(const Modifiers& modifiers, u32 bits) {
   return {static_cast<u16>(modifiers.relu ? 0 : result.bits | 0x8000)};
 }
 WARPWRIGHT_SEMANTIC u32 fromSmallPair(const Modifiers& modifiers, u32 bits) {
+  if (modifiers.small == SmallFormat::e8m0) return brainOfScale(bits & 0xff) | brainOfScale(bits >> 8 & 0xff) << 16;
   const bool nibbles = modifiers.small == SmallFormat::e2m1;
   const Half low = fromSmall(modifiers, nibbles ? bits & 0xf : bits & 0xff);
   const Half high = fromSmall(modifiers, nibbles ? bits >> 4 & 0xf : bits >> 8 & 0xff);

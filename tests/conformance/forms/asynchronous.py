@@ -216,6 +216,14 @@ def counts():
         done %st1""", [1, 1])
 
 
+def fences():
+    """Between writing and reading the tile, a fence beside the barrier: it orders, and changes no value."""
+    for form in ("fence.proxy.alias", "fence.proxy.async", "fence.proxy.async.global", "fence.proxy.async.shared::cta",
+                 "fence.proxy.async.shared::cluster", "fence.mbarrier_init.release.cluster"):
+        yield Case(file_name(form), form, "\n".join([addresses(4), f"st.shared.b32 [%s], %t;\n{form};\nbar.sync 0;", results(4)]),
+                   [("b32", [0] * THREADS)], [("b32", list(reversed(range(THREADS))))], REGISTERS, TILE, threads=THREADS, raw=True, **HOPPER)
+
+
 def cases():
-    for family in (copies, groups, copies_that_arrive, waits, counts):
+    for family in (copies, groups, copies_that_arrive, waits, counts, fences):
         yield from family()

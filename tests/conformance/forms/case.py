@@ -66,7 +66,7 @@ def register_type(type_name):
 
 
 def memory_type(type_name):
-    return "b16" if type_name == "f16" else type_name
+    return "b16" if type_name in ("f16", "bf16") else type_name
 
 
 class Case:

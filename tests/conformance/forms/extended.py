@@ -26,6 +26,11 @@ def limited(value, width, signed):
     return values.clamp(value, -(1 << width - 1) if signed else 0, (1 << width - 1) - 1 if signed else (1 << width) - 1)
 
 
+def average(a, b):
+    """Half the sum; a half is rounded away from zero."""
+    return a + b + (a + b >= 0) >> 1
+
+
 OPERATIONS = {
     "vadd": lambda a, b: a + b,
     "vsub": lambda a, b: a - b,
@@ -90,6 +95,36 @@ def comparisons():
             yield Case(file_name(form), form, f"{form} %y0, %x0.b1, %x1.b1;", [("b32", c) for c in columns(rows)], [("b32", results)])
 
 
+RELATIONS = {"eq": int.__eq__, "ne": int.__ne__, "lt": int.__lt__, "le": int.__le__, "gt": int.__gt__, "ge": int.__ge__}
+
+
+def comparisons_with_a_second_operation():
+    for relation, function in RELATIONS.items():
+        for second, combine in SECOND.items():
+            form = f"vset.s32.s32.{relation}.{second}"
+            rows = values.integer_tuples(form, 32, 3, 24)
+            results = [combine(int(function(part(x, "h0", True), part(y, "h1", True))), c) for x, y, c in rows]
+            yield Case(file_name(form), form, f"{form} %y0, %x0.h0, %x1.h1, %x2;", [("b32", c) for c in columns(rows)], [("b32", results)])
+
+
+def packed_comparisons():
+    for lanes, kind in ((2, "h"), (4, "b")):
+        for t in ("u32", "s32"):
+            for relation, function in RELATIONS.items():
+                for accumulated in (False, True):
+                    form = f"vset{lanes}.{t}.{t}.{relation}" + (".add" if accumulated else "")
+                    rows = values.integer_tuples(form, 32, 3, 24)
+                    results = []
+                    for x, y, c in rows:
+                        word, total = 0, c
+                        for lane in range(lanes):
+                            selector = kind + str(lane)
+                            holds = int(function(part(x, selector, t == "s32"), part(y, selector, t == "s32")))
+                            word, total = merged(word, holds, selector), total + holds
+                        results.append(total if accumulated else word)
+                    yield Case(file_name(form), form, f"{form} %y0, %x0, %x1, %x2;", [("b32", c) for c in columns(rows)], [("b32", results)])
+
+
 def products():
     for a, b in (("u32", "u32"), ("s32", "s32"), ("u32", "s32")):
         signed = "s32" in (a, b)
@@ -109,7 +144,7 @@ def products():
 def packed():
     for lanes, kind in ((2, "h"), (4, "b")):
         width = 32 // lanes
-        for name, function in OPERATIONS.items():
+        for name, function in (*OPERATIONS.items(), ("vavrg", average)):
             for d, a, b in SIGNS[:2]:
                 for saturated in (False, True):
                     for accumulated in (False, True):
@@ -157,6 +192,18 @@ def clusters():
         mapa.shared::cluster.u32 %b, %b, 0;
         ld.shared::cluster.u32 %y0, [%b];""", [], [("u32", [63 - i for i in range(64)])], ".reg .b32 %a, %b, %s;", ".shared .u32 tile[64];",
                **where)
+    yield Case("getctarank", "getctarank.shared::cluster: a cluster of one block", """
+        mov.u32 %s, tile;
+        getctarank.shared::cluster.u32 %y0, %s;""", [], [("u32", [0] * 64)], ".reg .b32 %s;", ".shared .u32 tile[64];", **where)
+    yield Case("elect-sync", "elect.sync: one lane of the warp, which all are told", """
+        activemask.b32 %m;
+        elect.sync %r|%p0, %m;
+        vote.sync.ballot.b32 %b, %p0, %m;
+        popc.b32 %y0, %b;
+        mov.u32 %l, %laneid;
+        setp.eq.u32 %q0, %l, %r;
+        xor.pred %q0, %q0, %p0;
+        selp.b32 %y1, 1, 0, %q0;""", [], [("u32", [1] * 64), ("u32", [0] * 64)], ".reg .b32 %m, %r, %b, %l;\n.reg .pred %p0, %q0;", warp=32, **where)
     yield Case("griddepcontrol", "griddepcontrol.launch_dependents, .wait", "griddepcontrol.wait;\nmov.u32 %y0, 7;\ngriddepcontrol.launch_dependents;",
                [], [("u32", [7] * 64)], **where)
 
@@ -171,6 +218,31 @@ def policies():
         st.global.L2::cache_hint.u32 [%b], %v, %c;
         atom.global.add.L2::cache_hint.u32 %v, [%b], 1, %c;""", [("u32", rows)], [("u32", [value + 1 for value in rows])],
                ".reg .b64 %a, %b, %c;\n.reg .b32 %v;", version="8.0", target="sm_90", raw=True)
+
+
+def hints():
+    """Every way to make a policy; discard and applypriority leave other lines alone."""
+    rows = values.integers("hints", 32, 32)
+    policies_ = [f"createpolicy.fractional.L2::{first}{second}.b64 %c{fraction};"
+                 for first in ("evict_last", "evict_normal", "evict_first", "evict_unchanged")
+                 for second in ("", ".L2::evict_first", ".L2::evict_unchanged")
+                 for fraction in (", 0f3F000000", "")]
+    policies_ += ["createpolicy.range.global.L2::evict_last.L2::evict_first.b64 %c, [%a], 64, 128;",
+                  "createpolicy.range.L2::evict_last.b64 %c, [%a], 64, 128;"]
+    body = "\n".join(["mad.wide.u32 %a, %i, 4, %in;", "mad.wide.u32 %b, %i, 4, %out;", "mov.b32 %s, 0;"]
+                     + [f"{policy}\nld.global.L2::cache_hint.u32 %v, [%a], %c;\nxor.b32 %s, %s, %v;" for policy in policies_ + policies_[:1]]
+                     + ["st.global.L2::cache_hint.u32 [%b], %s, %c;", "applypriority.global.L2::evict_normal [%in], 128;",
+                        "prefetch.global.L2::evict_last [%in];", "prefetch.global.L2::evict_normal [%in];"])
+    expected = rows if len(policies_) % 2 == 0 else [0] * 32
+    yield Case("createpolicy", "createpolicy.fractional, .range; applypriority", body, [("u32", rows)], [("u32", expected)],
+               ".reg .b64 %a, %b, %c;\n.reg .b32 %v, %s;", version="8.0", target="sm_90", raw=True)
+    yield Case("discard", "discard.global.L2", """
+        setp.ne.u32 %k, %t, 0;
+        @!%k discard.global.L2 [%out+128], 128;
+        mad.wide.u32 %b, %t, 4, %out;
+        mov.u32 %v, 9;
+        st.global.u32 [%b], %v;""", [], [("u32", [9] * 32), ("u32", ["*"] * 32)], ".reg .b64 %b;\n.reg .b32 %v;\n.reg .pred %k;",
+               version="8.0", target="sm_90", threads=32, raw=True)
 
 
 def quads():
@@ -232,5 +304,6 @@ def halves_in_memory():
 
 
 def cases():
-    for family in (scalar, shifts, comparisons, products, packed, clusters, policies, quads, halves_in_memory):
+    for family in (scalar, shifts, comparisons, comparisons_with_a_second_operation, packed_comparisons, products, packed, clusters, policies,
+                   hints, quads, halves_in_memory):
         yield from family()

@@ -425,32 +425,77 @@ def eight_bits():
                        [("b32", packed(decoded))], **where)
 
 
+def scales():
+    """ue8m0: the exponent alone; the sign is ignored, and 0 stands for 2^-127."""
+    where = {"version": "8.7", "target": "sm_100a"}
+    singles = even(wide_patterns(ieee.F32, "ue8m0"))
+    edges = [0x00400000, 0x00400001, 0x00200000, 0x7f000000, 0x7f000001, 0x7f7fffff, 0x80400001, 0x7f800000, 0xff800000]
+    singles = even(edges + singles)
+    brains = even([x >> 16 for x in edges] + [x >> 16 for x in singles])
+    for mode in ("rz", "rp"):
+        for finite in (False, True):
+            suffix = f"cvt.{mode}" + (".satfinite" if finite else "") + ".ue8m0x2"
+            encoded = [scale(x, mode, finite) for x in singles]
+            yield Case(file_name(f"{suffix}.f32"), f"{suffix}.f32", f"{suffix}.f32 %y0, %x1, %x0;", [("f32", singles[0::2]), ("f32", singles[1::2])],
+                       [("b16", [high << 8 | low for low, high in zip(encoded[0::2], encoded[1::2])])], **where)
+            encoded = [scale(x << 16, mode, finite) for x in brains]
+            yield Case(file_name(f"{suffix}.bf16x2"), f"{suffix}.bf16x2", f"{suffix}.bf16x2 %y0, %x0;", [("b32", packed(brains))],
+                       [("b16", [high << 8 | low for low, high in zip(encoded[0::2], encoded[1::2])])], **where)
+    decoded = [0x7fff if bits == 0xff else BF16.round(ieee.power_of_two(bits - 127)) for bits in range(256)]
+    yield Case("cvt-rn-bf16x2-ue8m0x2", "cvt.rn.bf16x2.ue8m0x2", "cvt.rn.bf16x2.ue8m0x2 %y0, %x0;",
+               [("b16", [bits + 1 << 8 | bits for bits in range(0, 256, 2)])], [("b32", packed(decoded))], **where)
+
+
+def scale(bits, mode, finite):
+    fmt = ieee.F32
+    if fmt.is_nan(bits):
+        return 0xff
+    if fmt.is_infinite(bits):
+        return 0xfe if finite else 0xff
+    magnitude = abs(fmt.value(bits))
+    least = ieee.power_of_two(-127)
+    if magnitude <= least:
+        return 0
+    exponent = ieee.floor_log2(magnitude)
+    if mode == "rp" and ieee.power_of_two(exponent) != magnitude:
+        exponent += 1
+    return min(exponent + 127, 0xfe) if finite else exponent + 127
+
+
 # --- functions with a bounded error
 
 def approximations():
     """The manual bounds ex2's relative error by 2^-9.9 (f16) and 2^-7 (bf16), tanh's absolute one by 2^-10.987 and 2^-8."""
-    rng = values.generator("ex2 halves")
-    inputs = even([x for x in values.float_edges(ieee.F16) if not ieee.F16.is_nan(x)] + [values.random_float(ieee.F16, 4)(rng) for _ in range(60)])
+    for t, functions in (("f16", (("ex2.approx", power_of_two, "rel", 2 ** -9.9), ("tanh.approx", math.tanh, "abs", 2 ** -10.987))),
+                         ("bf16", (("ex2.approx.ftz", power_of_two, "rel", 2 ** -7), ("tanh.approx", math.tanh, "abs", 2 ** -8)))):
+        for name, function, kind, bound in functions:
+            yield from approximation(t, name, function, f"{kind} {bound:.7f}")
 
-    def exact(function, x):
-        if ieee.F16.is_infinite(x):
-            return function(-math.inf if ieee.F16.negative(x) else math.inf)
-        return function(float(ieee.F16.value(x)))
 
-    for name, function, tolerance in (("ex2.approx", lambda v: 2.0 ** v if v < 2000 else math.inf, "rel 0.00105"),
-                                      ("tanh.approx", math.tanh, "abs 0.0005")):
-        results = [exact(function, x) for x in inputs]
-        # A result near the limits of f16 is left out: rounding adds an error that the manual's bound does not name.
-        usable = [(x, r) for x, r in zip(inputs, results) if 1e-4 < abs(r) < 60000 or name == "tanh.approx"]
-        expected = [ieee.F16.round(ieee.Fraction(r)) for _, r in usable]
-        form = f"{name}.f16"
-        yield Case(file_name(form), form, f"{form} %y0, %x0;", [("b16", [x for x, _ in usable])], [("f16", expected, tolerance)])
-        form = f"{name}.f16x2"
-        pairs = [x for x, _ in usable]
-        body = f"mov.b32 %t, {{%x0, %x1}};\n{form} %t, %t;\nmov.b32 {{%y0, %y1}}, %t;"
-        count = len(pairs) // 2
-        yield Case(file_name(form), form, body, [("b16", pairs[:count]), ("b16", pairs[count:2 * count])],
-                   [("f16", expected[:count], tolerance), ("f16", expected[count:2 * count], tolerance)])
+def power_of_two(value):
+    return 2.0 ** value if value < 1000 else math.inf
+
+
+def approximation(t, name, function, tolerance):
+    fmt = FORMATS[t]
+    rng = values.generator(f"{name} {t}")
+    inputs = [x for x in values.float_edges(fmt) if not fmt.is_nan(x)] + [values.random_float(fmt, 4)(rng) for _ in range(60)]
+    usable = []
+    for x in inputs:
+        infinite = -math.inf if fmt.negative(x) else math.inf
+        result = function(infinite if fmt.is_infinite(x) else float(fmt.value(x)))
+        # A power near the limits of the format is left out: rounding adds an error that the manual's bound does not name.
+        if name == "tanh.approx" or 1e-4 < abs(result) < 60000:
+            usable.append((x, fmt.round(ieee.Fraction(result))))
+    usable = even(usable)
+    where = MODERN if t == "bf16" else {}
+    form = f"{name}.{t}"
+    yield Case(file_name(form), form, f"{form} %y0, %x0;", [("b16", [x for x, _ in usable])], [(t, [y for _, y in usable], tolerance)], **where)
+    form = f"{name}.{t}x2"
+    body = f"mov.b32 %t, {{%x0, %x1}};\n{form} %t, %t;\nmov.b32 {{%y0, %y1}}, %t;"
+    halves = [usable[0::2], usable[1::2]]
+    yield Case(file_name(form), form, body, [("b16", [x for x, _ in half]) for half in halves],
+               [(t, [y for _, y in half], tolerance) for half in halves], **where)
 
 
 # --- packed integers
@@ -479,6 +524,20 @@ def integer_pairs():
                    version="8.0", target="sm_90")
 
 
+def packing():
+    """cvt.pack: the saturated first source above the second; with 8 bits, the lower half of c above both."""
+    for t in ("u16", "s16", "u8", "s8"):
+        width = values.bits_of(t)
+        form = f"cvt.pack.sat.{t}.s32" + (".b32" if width == 8 else "")
+        rows = values.integer_tuples(form, 32, 3, 64)
+        expected = []
+        for a, b, c in rows:
+            high, low = (values.clamp(values.signed_value(x, 32), *values.limits(t)) & (1 << width) - 1 for x in (a, b))
+            expected.append((c << 16 if width == 8 else 0) | high << width | low)
+        yield Case(file_name(form), form, f"{form} %y0, %x0, %x1" + (", %x2;" if width == 8 else ";"), [("b32", c) for c in columns(rows)],
+                   [("b32", expected)], version="7.0", target="sm_75")
+
+
 # --- pairs of f32, and f32 with 16-bit operands
 
 def singles():
@@ -497,6 +556,6 @@ def singles():
 
 
 def cases():
-    for family in (arithmetic, signs, extremes, comparisons, halves_from_single, brain_to_others, to_tf32, eight_bits, approximations,
-                   integer_pairs, singles):
+    for family in (arithmetic, signs, extremes, comparisons, halves_from_single, brain_to_others, to_tf32, eight_bits, scales, approximations,
+                   integer_pairs, packing, singles):
         yield from family()

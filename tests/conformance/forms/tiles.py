@@ -166,8 +166,9 @@ def multiplications():
 def roundings():
     """f64 with a direction: one product an element, so that there is one rounding."""
     shape = "m8n8k4"
-    for mode in ("rn", "rz", "rm", "rp"):
-        form = f"wmma.mma.sync.aligned.row.col.{shape}.{mode}.f64.f64.f64.f64"
+    types = "f64.f64.f64.f64"
+    for mode, at_end in itertools.product(("rn", "rz", "rm", "rp"), (False, True)):  # compilers write the mode last
+        form = f"wmma.mma.sync.aligned.row.col.{shape}." + (f"{types}.{mode}" if at_end else f"{mode}.{types}")
         rng = values.generator("wmma rounding")
 
         def number():

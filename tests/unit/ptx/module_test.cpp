@@ -83,9 +83,20 @@ TEST_P(Remedies, Fit) {
 INSTANTIATE_TEST_SUITE_P(
     All, Remedies,
     testing::Values(Remedy{"wgmma.fence.sync.aligned;", "sm_90a"}, Remedy{"tcgen05.fence::before_thread_sync;", "sm_100a"},
-                    Remedy{"cp.async.bulk.wait_group 0;", "bulk"}, Remedy{"alloca.u64 %rd1, 16;", "array of fixed size"},
-                    Remedy{"stacksave.u64 %rd1;", "array of fixed size"}, Remedy{"mul.s32 %r1, %r2, %r3;", "mul.lo.s32"},
-                    Remedy{"ld.gobal.u32 %r1, [%rd1];", "ld.global.u32"}, Remedy{"xyzzyplugh %r1;", "docs/ptx-forms.md"}));
+                    Remedy{"cp.async.bulk.wait_group 0;", "bulk"},
+                    Remedy{"cp.async.bulk.tensor.2d.shared::cta.global.tile [x], [y];", "tensor copies"},
+                    Remedy{"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [x], [y], 16;", "bulk"},
+                    Remedy{"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 x;", "sm_90a"},
+                    Remedy{"tcgen05.alloc.cta_group::1.sync.aligned.b32 x;", "sm_100a"},
+                    Remedy{"mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 x;", "sparse"},
+                    Remedy{"mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 x;", "sparse"},
+                    Remedy{"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32 x;", "block scaling"},
+                    Remedy{"st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [x], 1, [y];", "clusters"},
+                    Remedy{"multimem.red.relaxed.sys.global.add.u32 [x], 1;", "several devices"},
+                    Remedy{"tensormap.replace.tile.rank.b1024.b32 [x], 1;", "tensor maps"},
+                    Remedy{"alloca.u64 %rd1, 16;", "array of fixed size"}, Remedy{"stacksave.u64 %rd1;", "array of fixed size"},
+                    Remedy{"mul.s32 %r1, %r2, %r3;", "mul.lo.s32"}, Remedy{"ld.gobal.u32 %r1, [%rd1];", "ld.global.u32"},
+                    Remedy{"xyzzyplugh %r1;", "docs/ptx-forms.md"}));
 
 TEST(Unsupported, RegistersGetAHint) {
   const Error error = errorInKernel(".reg .u32 counter; mov.u32 %conter, 1;");
