@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "config/cache.hpp"
+#include "mem/divider.hpp"
 
 namespace warpwright::mem {
 
@@ -21,9 +22,9 @@ class SetIndex {
 
   // Consecutive numbers for the lines that the cache sees.
   u64 line(u64 address) const {
-    if (count_ == 1) return address >> lineShift_;
+    if (count_.divisor() == 1) return address >> lineShift_;
     const u64 offset = address & ((u64{1} << pieceShift_) - 1);
-    return ((address >> pieceShift_) / count_ << pieceShift_ | offset) >> lineShift_;
+    return (count_.quotient(address >> pieceShift_) << pieceShift_ | offset) >> lineShift_;
   }
 
   u32 set(u64 line) const {
@@ -43,7 +44,8 @@ class SetIndex {
   }
 
   u32 lineShift_, pieceShift_;
-  u32 count_, sets_;
+  Divider count_;
+  u32 sets_;
   config::SetHash hash_;
 };
 

@@ -1,0 +1,40 @@
+// Where an address lies: memory partition, L2 slice, and place within the partition's DRAM channel.
+#pragma once
+
+#include <bit>
+
+#include "base/types.hpp"
+#include "mem/cache/set_index.hpp"
+#include "mem/divider.hpp"
+
+namespace warpwright::mem {
+
+// Consecutive pieces of `pieceBytes` go to partition after partition, and within a partition to slice after slice. With hashing, the order
+// changes from round to round, by the exclusive-or of the higher address bits, so that large power-of-two strides spread; each round still
+// has one piece for each. Any number of partitions and slices; addresses below 2^48.
+class AddressMap {
+ public:
+  // pieceBytes: a power of two, and no smaller than a line.
+  AddressMap(u32 partitions, u32 slices, u64 pieceBytes, bool hashed);
+
+  u32 partition(u64 address) const;
+  // Slice within the partition.
+  u32 slice(u64 address) const;
+  // The address within the partition: dense, from 0; the DRAM channel takes bank, row and column from it.
+  u64 local(u64 address) const;
+
+  u32 partitions() const { return partitions_.divisor(); }
+  // Of all addresses, those that one slice, and one partition, sees.
+  Interleave sliceShare() const { return {pieceBytes(), partitions_.divisor() * slices_.divisor()}; }
+  Interleave partitionShare() const { return {pieceBytes(), partitions_.divisor()}; }
+
+ private:
+  u64 pieceBytes() const { return u64{1} << shift_; }
+  u32 choose(u64 number, const Divider& count) const;
+
+  Divider partitions_, slices_;
+  u32 shift_;
+  bool hashed_;
+};
+
+}  // namespace warpwright::mem

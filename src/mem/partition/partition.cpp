@@ -1,0 +1,180 @@
+#include "mem/partition/partition.hpp"
+
+#include <algorithm>
+
+namespace warpwright::mem {
+namespace {
+
+constexpr std::size_t kFirstRecords = 1024;
+
+}  // namespace
+
+Partition::Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map)
+    : map_(&map), toDram_(config.dramQueue), fromDram_(config.fillQueue) {
+  const bool cached = l2.bytes != 0 || lastLevel.bytes != 0;
+  for (u32 i = 0; i < config.slices; ++i) {
+    slices_.emplace_back(config, l2, map.sliceShare(), cached ? AtomicResult::staysInCache : AtomicResult::goesBelow);
+  }
+  if (lastLevel.bytes != 0) lastLevel_.emplace(lastLevel, Atomics::here, map.partitionShare());
+  performed_.reserve(kFirstRecords);
+}
+
+void Partition::accept(const Request& request, L2Tick now) {
+  ++stats_.requests[request.type];
+  stats_.responsesDue += request.wantsResponse ? 1 : 0;
+  stats_.bytesFromNetwork += request.wireBytes();
+  slices_[map_->slice(request.address)].accept(request, now.ticks);
+}
+
+std::size_t Partition::nextOutput() const {
+  for (std::size_t i = 0; i < slices_.size(); ++i) {
+    const std::size_t slice = (firstOutput_ + i) % slices_.size();
+    if (slices_[slice].peekResponse()) return slice;
+  }
+  return slices_.size();
+}
+
+const Request* Partition::peekResponse() const {
+  const std::size_t slice = nextOutput();
+  return slice == slices_.size() ? nullptr : slices_[slice].peekResponse();
+}
+
+Request Partition::takeResponse() {
+  const std::size_t slice = nextOutput();
+  firstOutput_ = (slice + 1) % slices_.size();
+  Request response = slices_[slice].takeResponse();
+  ++stats_.responses[response.type];
+  stats_.bytesToNetwork += response.wireBytes();
+  return response;
+}
+
+Request Partition::takeMiss() {
+  const Request request = toDram_.front();
+  toDram_.pop();
+  stats_.bytesToDram += request.wireBytes();
+  return request;
+}
+
+void Partition::fill(const Request& response, L2Tick) {
+  stats_.bytesFromDram += response.wireBytes();
+  fromDram_.push(response);
+}
+
+// What comes up goes first, so that it meets free places; what goes down arrives in the next tick.
+bool Partition::tick(L2Tick tick) {
+  const u64 now = tick.ticks;
+  bool progress = moveFills(now);
+  if (lastLevel_) progress |= lastLevel_->tick(tick);
+  progress |= moveFromLastLevel(now);
+  for (Slice& slice : slices_) progress |= slice.tick(now, stats_, performed_);
+  progress |= moveMisses(now);
+  progress |= moveToDram();
+  progress |= continueFlush();
+  return progressed_ = progress;
+}
+
+// A tick that changed something may have freed a place for which something else waits.
+L2Tick Partition::nextUseful(L2Tick now) const {
+  if (progressed_) return now + 1;
+  u64 next = lastLevel_ ? lastLevel_->nextUseful(now).ticks : ~u64{0};
+  for (const Slice& slice : slices_) next = std::min(next, slice.nextUseful(now.ticks));
+  return {next};
+}
+
+bool Partition::quiescent() const {
+  return toDram_.empty() && fromDram_.empty() && !flushesLastLevel_ && (!lastLevel_ || lastLevel_->quiescent()) &&
+         std::all_of(slices_.begin(), slices_.end(), [](const Slice& slice) { return slice.quiescent(); });
+}
+
+void Partition::flush() {
+  for (Slice& slice : slices_) {
+    if (slice.cache()) slice.cache()->flush();
+  }
+  flushesLastLevel_ = lastLevel_.has_value();
+}
+
+PartitionStats Partition::statistics(L2Tick until) {
+  PartitionStats result = stats_;
+  for (Slice& slice : slices_) {
+    result.atomicTicks += slice.atomicTicks();
+    if (slice.cache()) stats::merge(result.l2, slice.cache()->statistics(until));
+  }
+  if (lastLevel_) result.lastLevel = lastLevel_->statistics(until);
+  return result;
+}
+
+bool Partition::moveFills(u64 now) {
+  bool any = false;
+  while (!fromDram_.empty()) {
+    const Request& response = fromDram_.front();
+    if (!lastLevel_) {
+      if (!fillSlice(response, now)) return any;
+    } else {
+      if (!lastLevel_->canFill(response)) return any;
+      lastLevel_->fill(response, {now});
+    }
+    fromDram_.pop();
+    any = true;
+  }
+  return any;
+}
+
+bool Partition::moveFromLastLevel(u64 now) {
+  if (!lastLevel_) return false;
+  bool any = false;
+  while (const Request* response = lastLevel_->peekResponse()) {
+    if (!fillSlice(*response, now)) return any;
+    lastLevel_->takeResponse();
+    any = true;
+  }
+  return any;
+}
+
+bool Partition::fillSlice(const Request& response, u64 now) {
+  Slice& slice = slices_[map_->slice(response.address)];
+  if (!slice.canFill(response)) return false;
+  slice.fill(response, now);
+  return true;
+}
+
+// One request a slice and tick, slices taking turns at being first.
+bool Partition::moveMisses(u64 now) {
+  bool any = false;
+  const std::size_t first = firstMiss_;
+  for (std::size_t i = 0; i < slices_.size(); ++i) {
+    Slice& slice = slices_[(first + i) % slices_.size()];
+    const Request* miss = slice.peekMiss();
+    if (!miss) continue;
+    if (lastLevel_ ? !lastLevel_->canAccept(*miss) : toDram_.full()) continue;
+    if (lastLevel_) {
+      lastLevel_->accept(slice.takeMiss(), {now + 1});
+    } else {
+      toDram_.push(slice.takeMiss());
+    }
+    firstMiss_ = (first + i + 1) % slices_.size();
+    any = true;
+  }
+  return any;
+}
+
+bool Partition::moveToDram() {
+  if (!lastLevel_) return false;
+  bool any = false;
+  while (lastLevel_->peekMiss() && !toDram_.full()) {
+    toDram_.push(lastLevel_->takeMiss());
+    any = true;
+  }
+  return any;
+}
+
+bool Partition::continueFlush() {
+  if (!flushesLastLevel_) return false;
+  for (Slice& slice : slices_) {
+    if (slice.cache() && !slice.quiescent()) return false;
+  }
+  flushesLastLevel_ = false;
+  lastLevel_->flush();
+  return true;
+}
+
+}  // namespace warpwright::mem

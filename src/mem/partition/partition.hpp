@@ -1,0 +1,69 @@
+// A memory partition as a memory agent: from the request network through an L2 slice, and the last-level cache if there is one, to the DRAM
+// channel, and back. Its lower side is the DRAM's: takeMiss() gives what the channel is to do, fill() takes the channel's responses.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mem/partition/address_map.hpp"
+#include "mem/partition/slice.hpp"
+
+namespace warpwright::mem {
+
+class Partition {
+ public:
+  // A cache of 0 bytes is left out. Configurations are valid (validatePartition()). The map outlives the partition.
+  Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map);
+
+  bool canAccept(const Request& request) const { return slices_[map_->slice(request.address)].canAccept(); }
+  void accept(const Request& request, L2Tick now);
+  // Slices take turns.
+  const Request* peekResponse() const;
+  Request takeResponse();
+
+  const Request* peekMiss() const { return toDram_.empty() ? nullptr : &toDram_.front(); }
+  Request takeMiss();
+  bool canFill(const Request&) const { return !fromDram_.full(); }
+  void fill(const Request& response, L2Tick now);
+
+  bool tick(L2Tick now);
+  L2Tick nextUseful(L2Tick now) const;
+  bool quiescent() const;
+
+  // Begins to write every dirty line to DRAM: first those of L2, then those of the last level.
+  void flush();
+
+  // Atomics that took effect since the last clearPerformed(), in order.
+  std::span<const PerformedAtomic> performed() const { return performed_; }
+  void clearPerformed() { performed_.clear(); }
+
+  // Counted up to, not including, tick `until`.
+  PartitionStats statistics(L2Tick until);
+
+ private:
+  using LastLevel = Cache<L2Clock>;
+
+  bool moveFills(u64 now);
+  bool moveFromLastLevel(u64 now);
+  bool moveMisses(u64 now);
+  bool moveToDram();
+  bool continueFlush();
+  bool fillSlice(const Request& response, u64 now);
+  std::size_t nextOutput() const;
+
+  const AddressMap* map_;
+  std::vector<Slice> slices_;
+  std::optional<LastLevel> lastLevel_;
+  RingQueue<Request> toDram_, fromDram_;
+  std::size_t firstOutput_ = 0, firstMiss_ = 0;  // whose turn it is
+  bool progressed_ = true;
+  bool flushesLastLevel_ = false;  // once the slices have flushed
+  std::vector<PerformedAtomic> performed_;
+  PartitionStats stats_;  // without those that the parts keep
+};
+
+// Throws Error naming the keys of sections "partition", "l2", "llc" and "dram" when the partition cannot be built.
+void validatePartition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, u64 interleaveBytes);
+
+}  // namespace warpwright::mem

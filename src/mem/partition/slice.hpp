@@ -1,0 +1,60 @@
+// One L2 slice with what belongs to it: the way in, the cache, the atomics unit, the way out. Without a cache requests pass to what lies
+// below.
+#pragma once
+
+#include <optional>
+
+#include "config/partition.hpp"
+#include "mem/cache/cache.hpp"
+#include "mem/partition/atomics_unit.hpp"
+#include "mem/partition/statistics.hpp"
+
+namespace warpwright::mem {
+
+// What happens to an atomic whose line this slice got from below.
+enum class AtomicResult : u8 {
+  staysInCache,  // a cache of the partition holds the line, dirty
+  goesBelow,     // no cache: written to DRAM
+};
+
+class Slice {
+ public:
+  Slice(const config::Partition& config, const config::Cache& l2, Interleave share, AtomicResult result);
+
+  bool canAccept() const { return !input_.full(); }
+  void accept(const Request& request, u64 now) { input_.push(request, now + latency_); }
+  const Request* peekResponse() const { return output_.empty() ? nullptr : &output_.front(); }
+  Request takeResponse();
+
+  const Request* peekMiss() const;
+  Request takeMiss();
+  bool canFill(const Request& response) const;
+  void fill(const Request& response, u64 now);
+
+  bool tick(u64 now, PartitionStats& stats, std::vector<PerformedAtomic>& performed);
+  u64 nextUseful(u64 now) const;
+  bool quiescent() const;
+
+  // Null without a cache.
+  Cache<L2Clock>* cache() { return cache_ ? &*cache_ : nullptr; }
+  u64 atomicTicks() const { return atomics_.workTicks(); }
+
+ private:
+  bool canLeaveInput(const Request& request) const;
+  bool moveInput(u64 now, PartitionStats& stats);
+  bool moveResponses(u64 now, PartitionStats& stats);
+  bool finishAtomics();
+  const Request* peekArrived() const;
+  void dropArrived();
+
+  u32 latency_, responsesPerTick_;
+  AtomicResult result_;
+  DelayQueue<Request> input_;
+  std::optional<Cache<L2Clock>> cache_;
+  RingQueue<Request> below_, arrived_;  // without a cache: requests down, responses up
+  AtomicsUnit atomics_;
+  u32 atomicsBelow_ = 0;  // without a cache: sent down and not yet performed
+  RingQueue<Request> output_;
+};
+
+}  // namespace warpwright::mem

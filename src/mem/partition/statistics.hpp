@@ -1,0 +1,41 @@
+// What a memory partition counts beside its caches.
+#pragma once
+
+#include "mem/cache/statistics.hpp"
+
+namespace warpwright::mem {
+
+struct PartitionStats {
+  PerType requests, responses;
+  u64 responsesDue = 0;
+  u64 inputQueueTicks = 0;
+  u64 atomicOperations = 0, atomicTicks = 0;
+  u64 bytesFromNetwork = 0, bytesToNetwork = 0, bytesToDram = 0, bytesFromDram = 0;
+  CacheStats l2, lastLevel;
+
+  static constexpr auto fields() {
+    using S = PartitionStats;
+    return std::tuple{
+        stats::field("requests", "requests", "from the network", &S::requests),
+        stats::field("responses", "responses", "taken by the network", &S::responses),
+        stats::field("responses_due", "responses", "requests that want one", &S::responsesDue),
+        stats::field("input_queue_ticks", "ticks", "ticks that requests waited before an L2 slice, beyond its latency, summed",
+                     &S::inputQueueTicks),
+        stats::field("atomic_operations", "operations", "read-modify-write operations", &S::atomicOperations),
+        stats::field("atomic_ticks", "ticks", "ticks of work of the atomics units, summed", &S::atomicTicks),
+        stats::field("bytes_from_network", "bytes", "requests as packets", &S::bytesFromNetwork),
+        stats::field("bytes_to_network", "bytes", "responses as packets", &S::bytesToNetwork),
+        stats::field("bytes_to_dram", "bytes", "requests to the channel, headers included", &S::bytesToDram),
+        stats::field("bytes_from_dram", "bytes", "responses of the channel, headers included", &S::bytesFromDram),
+        stats::field("l2", "", "the L2 slices together; zero without", &S::l2),
+        stats::field("last_level", "", "the cache between L2 and DRAM; zero without", &S::lastLevel),
+    };
+  }
+};
+
+// Laws that hold at any time, those of the caches included.
+void check(const PartitionStats& stats, stats::Conservation& laws);
+// Further ones, of a partition with nothing under way.
+void checkAtRest(const PartitionStats& stats, stats::Conservation& laws);
+
+}  // namespace warpwright::mem
