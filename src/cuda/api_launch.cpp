@@ -59,8 +59,20 @@ struct Shape {
   bool cooperative = false;
 };
 
+// The runtime's kernels (cudaGetFuncBySymbol, cudaGetKernel) may be launched here too: their handles are host addresses.
+CUresult launchOfRuntime(CUfunction function, const Shape& shape, const Arguments& arguments) {
+  const auto extent = [](const Dim3& of) { return dim3(of.x, of.y, of.z); };
+  const auto* const host = static_cast<const void*>(function);
+  const dim3 grid = extent(shape.grid), block = extent(shape.block);
+  const cudaError_t status = shape.cooperative
+                                 ? cudaLaunchCooperativeKernel(host, grid, block, arguments.parameters, shape.sharedBytes, shape.stream)
+                                 : cudaLaunchKernel(host, grid, block, arguments.parameters, shape.sharedBytes, shape.stream);
+  return status == cudaErrorInvalidDeviceFunction ? CUDA_ERROR_INVALID_HANDLE : resultOf(status);
+}
+
 CUresult launch(CUfunction function, const Shape& shape, const Arguments& arguments) {
-  return withFunction(function, true, [&](Driver& driver) {
+  return call(Needs::context, [&](Driver& driver) {
+    if (!driver.isAlive(function)) return launchOfRuntime(function, shape, arguments);
     auto block = parameterBlock(*function->function, arguments);
     if (!block) return CUDA_ERROR_INVALID_VALUE;
     runtime::Launch launch;

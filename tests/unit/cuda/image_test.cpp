@@ -2,6 +2,7 @@
 #include <cstring>
 #include <string>
 
+#include "cuda_runtime_api.h"
 #include "driver_fixture.hpp"
 
 namespace {
@@ -67,6 +68,23 @@ TEST_F(ImageTest, ALinkSaysWhatIsDefinedTwice) {
   EXPECT_EQ(cuLinkComplete(state, &cubin, &size), CUDA_ERROR_INVALID_PTX);
   EXPECT_NE(std::strstr(log, "'same' is defined in two translation units"), nullptr) << log;
   EXPECT_EQ(cuLinkDestroy(state), CUDA_SUCCESS);
+}
+
+TEST_F(ImageTest, KernelsOfTheRuntimesLibraries) {
+  cudaLibrary_t library = nullptr;
+  cudaKernel_t kernel = nullptr;
+  ASSERT_EQ(cudaLibraryLoadData(&library, unitOf("first", 3).c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0), cudaSuccess);
+  ASSERT_EQ(cudaLibraryGetKernel(&kernel, library, "first"), cudaSuccess);
+  void* arguments[] = {&out_};
+  const auto launch = [&] {
+    return cuLaunchKernel(reinterpret_cast<CUfunction>(kernel), 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr);
+  };
+  EXPECT_EQ(launch(), CUDA_SUCCESS);
+  int value = -1;
+  EXPECT_EQ(cuMemcpyDtoH(&value, out_, 4), CUDA_SUCCESS);
+  EXPECT_EQ(value, 3);
+  EXPECT_EQ(cudaLibraryUnload(library), cudaSuccess);
+  EXPECT_EQ(launch(), CUDA_ERROR_INVALID_HANDLE);
 }
 
 // A cubin: an ELF file for machine 190 (EM_CUDA), and no more of it than its header.
