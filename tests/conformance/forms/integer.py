@@ -8,7 +8,7 @@ UNSIGNED = ["u16", "u32", "u64"]
 
 
 def file_name(form):
-    return form.replace(".", "-").replace(" ", "-")
+    return form.replace(".", "-").replace("::", "-").replace(" ", "-")
 
 
 def operation(form, types, result_type, function, rows=None, body=None, version="7.0"):
