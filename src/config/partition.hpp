@@ -14,6 +14,7 @@ struct Partition {
   u32 dramQueue = 8;       // requests on their way to the DRAM channel
   u32 fillQueue = 8;       // responses on their way back from it
   u32 atomicsPerTick = 1;  // read-modify-write operations a slice performs
+  u32 atomicsQueue = 8;    // atomics waiting for those operations or to leave, a slice
 
   bool operator==(const Partition&) const = default;
 };
