@@ -33,15 +33,16 @@ class ChannelBuffers {
   }
 
   // The router's output that the packet in front takes, and the virtual channel behind it once the head has got one.
-  u32& output(ChannelId id) { return channels_[id].output; }
-  u32 output(ChannelId id) const { return channels_[id].output; }
-  u32& assigned(ChannelId id) { return channels_[id].assigned; }
-  u32 assigned(ChannelId id) const { return channels_[id].assigned; }
+  struct Way {
+    u32 output = 0, assigned = kUnassigned;
+  };
+  Way& way(ChannelId id) { return channels_[id].way; }
+  const Way& way(ChannelId id) const { return channels_[id].way; }
 
  private:
   struct Channel {
     u32 head = 0, size = 0;
-    u32 output = 0, assigned = kUnassigned;
+    Way way;
   };
   u32 depth_;
   std::vector<Channel> channels_;

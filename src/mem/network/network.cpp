@@ -32,8 +32,8 @@ Network::Network(const config::Network& config, u32 inputs, u32 outputs, Network
       inputBusy_(wiring_.routerOf.size()),
       arrived_(outputs),
       lastPort_(outputs),
-      waitingInjectors_(inputs),
-      waitingOutputs_(count(wiring_.ends)),
+      activeInjectors_(inputs),
+      activeOutputs_(count(wiring_.ends)),
       entering_(inputs * (config.routerLatency + 1)),
       onLinks_(count(wiring_.ends) * (config.routerLatency + config.channelLatency + 1)),
       leaving_(count(wiring_.ends) * (config.channelLatency + 1)),
@@ -70,9 +70,9 @@ void Network::buildOutputs() {
       port.end = wiring_.ends[output].number;
       port.firstChannel = router.firstInput * config_.virtualChannels;
       port.channels = router.inputs * config_.virtualChannels;
-      port.waiting = IndexSet(port.channels);
       port.slots = config_.ejectionQueue;
-      port.downstream.assign(config_.virtualChannels, {OutputPort::kFree, config_.buffersPerChannel});
+      port.virtualChannels = config_.virtualChannels;
+      port.downstream.fill({OutputPort::kFree, config_.buffersPerChannel});
       if (port.isTerminal && port.end < wiring_.outputs) lastPort_[port.end] = output;
     }
   }
@@ -82,8 +82,10 @@ void Network::accept(u32 input, const Request& request, NetworkTick now) {
   settle(now.ticks);
   const u32 bytes = request.wireBytes();
   const u32 flits = (bytes + config_.flitBytes - 1) / config_.flitBytes;
-  injectors_[input].queue.push(packets_.add({request, destination(request), flits, now.ticks}));
-  waitingInjectors_.insert(input);
+  const PacketId id = packets_.add();
+  packets_[id] = {request, destination(request), flits, now.ticks};
+  injectors_[input].queue.push(id);
+  activeInjectors_.add(input);
   ++stats_.packets;
   stats_.bytes += bytes;
   stats_.mostPackets.observe(packets_.inUse());
@@ -160,9 +162,9 @@ bool Network::eject(u64 now) {
     const auto& [time, output, flit] = leaving_.front();
     ++stats_.ejectedFlits;
     any = true;
-    if (!flit.isTail) continue;
-    const Packet& packet = packets_[flit.packet];
-    arrived_[output].push(flit.packet);
+    if (!flit.isTail()) continue;
+    const Packet& packet = packets_[flit.packet()];
+    arrived_[output].push(flit.packet());
     ++stats_.deliveredPackets;
     stats_.deliveredBytes += packet.request.wireBytes();
     stats_.latency.add(time - packet.accepted);
@@ -171,35 +173,34 @@ bool Network::eject(u64 now) {
 }
 
 bool Network::inject(u64 now) {
-  bool any = false;
+  bool any = false, emptied = false;
   injectionStalled_ = 0;
   hasNewPackets_ = false;
-  waitingInjectors_.forEach([&](u32 input) {
+  activeInjectors_.visit(false, [&](u32 input) {
     Injector& injector = injectors_[input];
     if (packets_[injector.queue.front()].accepted >= now) {
       hasNewPackets_ = true;
       return;
     }
-    if (!injectFlit(injector, now)) {
-      ++injectionStalled_;
-      return;
-    }
-    any = true;
-    if (injector.queue.empty()) waitingInjectors_.erase(input);
+    const bool injected = injectFlit(injector, now);
+    any |= injected;
+    injectionStalled_ += !injected;
+    emptied |= injector.queue.empty();
   });
+  if (emptied) activeInjectors_.prune([&](u32 input) { return injectors_[input].queue.empty(); });
   return any;
 }
 
 bool Network::injectFlit(Injector& injector, u64 now) {
   // A new packet takes the emptiest virtual channel.
-  if (injector.sent == 0) {
+  if (injector.sent == 0 && config_.virtualChannels > 1) {
     injector.channel = static_cast<u32>(std::max_element(injector.space.begin(), injector.space.end()) - injector.space.begin());
   }
   if (injector.space[injector.channel] == 0) return false;
   --injector.space[injector.channel];
   const PacketId id = injector.queue.front();
   const bool isHead = injector.sent == 0, isTail = ++injector.sent == packets_[id].flits;
-  entering_.push({now + config_.routerLatency, injector.firstChannel + injector.channel, {id, isHead, isTail}});
+  entering_.push({now + config_.routerLatency, injector.firstChannel + injector.channel, Flit(id, isHead, isTail)});
   ++stats_.injectedFlits;
   if (isTail) {
     injector.queue.pop();
@@ -222,22 +223,18 @@ bool Network::arrive(RingQueue<InTransit>& flits, u64 now) {
 
 // The channel's front flit is a new one.
 void Network::awaitOutput(ChannelId channel) {
-  const Flit& flit = buffers_.front(channel);
-  if (flit.isHead) buffers_.output(channel) = wiring_.route(wiring_.routerOf[inputOf_[channel]], packets_[flit.packet].destination);
-  const u32 output = buffers_.output(channel);
+  const Flit flit = buffers_.front(channel);
+  u32& output = buffers_.way(channel).output;
+  if (flit.isHead()) output = wiring_.route(wiring_.routerOf[inputOf_[channel]], packets_[flit.packet()].destination);
   outputPorts_[output].addWaiting(channel);
-  waitingOutputs_.insert(output);
+  activeOutputs_.add(output);
 }
 
 bool Network::allocate(u64 now) {
   creditStalled_ = arbitrationStalled_ = 0;
-  const auto visit = [&](u32 output) { serve(output, now); };
-  // Outputs compete for the inputs' flits: no output goes first in every tick.
-  if (now % 2 == 0) {
-    waitingOutputs_.forEach(visit);
-  } else {
-    waitingOutputs_.forEachBackwards(visit);
-  }
+  // Outputs compete for the inputs' flits: none goes first in every tick.
+  activeOutputs_.visit(now % 2 != 0, [&](u32 output) { serve(output, now); });
+  activeOutputs_.prune([&](u32 output) { return outputPorts_[output].waitingCount == 0; });
   for (const ChannelId channel : served_) {
     if (!buffers_.empty(channel)) awaitOutput(channel);
   }
@@ -248,25 +245,35 @@ bool Network::allocate(u64 now) {
 
 void Network::serve(u32 output, u64 now) {
   OutputPort& port = outputPorts_[output];
-  const bool headCanGo = port.channelForHead() != OutputPort::kNoChannel;
+  const u32 headChannel = port.channelForHead();
+  const u32 local = choose(port, headChannel, now);
+  const bool granted = local != IndexSet::kNone;
+  if (port.waitingCount != granted) countStalls(port, headChannel != OutputPort::kNoChannel, granted);
+  if (!granted) return;
+  port.nextTurn = local + 1 == port.channels ? 0 : local + 1;
+  send(output, port.firstChannel + local, headChannel, now);
+}
+
+// The channel of the router that may send a flit; kNone if there is none.
+u32 Network::choose(const OutputPort& port, u32 headChannel, u64 now) const {
+  // With one virtual channel, only the packet that holds it can go on. No input has flits for two outputs then.
+  const ChannelId owner = port.downstream[0].owner;
+  if (port.virtualChannels == 1 && owner != OutputPort::kFree) {
+    return port.isWaiting(owner) && port.hasCredit(0) ? owner - port.firstChannel : IndexSet::kNone;
+  }
   const auto isEligible = [&](u32 local) {
     const ChannelId channel = port.firstChannel + local;
     if (inputBusy_[inputOf_[channel]] == now + 1) return false;
-    const u32 assigned = buffers_.assigned(channel);
-    return assigned == ChannelBuffers::kUnassigned ? headCanGo : port.hasCredit(assigned);
+    const u32 assigned = buffers_.way(channel).assigned;
+    return assigned == ChannelBuffers::kUnassigned ? headChannel != OutputPort::kNoChannel : port.hasCredit(assigned);
   };
-  const u32 local = config_.arbitration == config::Arbitration::roundRobin ? pickInTurn(port, isEligible)
-                                                                           : pickOldest(port, buffers_, packets_, isEligible);
-  const bool granted = local != IndexSet::kNone;
-  countStalls(port, headCanGo, granted);
-  if (!granted) return;
-  port.nextTurn = local + 1 == port.channels ? 0 : local + 1;
-  send(output, port.firstChannel + local, now);
+  return config_.arbitration == config::Arbitration::roundRobin ? pickInTurn(port, isEligible)
+                                                                : pickOldest(port, buffers_, packets_, isEligible);
 }
 
 void Network::countStalls(const OutputPort& port, bool headCanGo, bool granted) {
   u32 heads = port.waitingCount, withoutCredit = 0;
-  for (u32 channel = 0; channel < port.downstream.size(); ++channel) {
+  for (u32 channel = 0; channel < port.virtualChannels; ++channel) {
     const ChannelId owner = port.downstream[channel].owner;
     if (owner == OutputPort::kFree || !port.isWaiting(owner)) continue;
     --heads;
@@ -277,17 +284,18 @@ void Network::countStalls(const OutputPort& port, bool headCanGo, bool granted) 
   arbitrationStalled_ += port.waitingCount - withoutCredit - granted;
 }
 
-void Network::send(u32 output, ChannelId channel, u64 now) {
+// A new packet takes the virtual channel `headChannel`.
+void Network::send(u32 output, ChannelId channel, u32 headChannel, u64 now) {
   OutputPort& port = outputPorts_[output];
   const Flit flit = buffers_.pop(channel);
-  u32& assigned = buffers_.assigned(channel);
-  if (flit.isHead) {
-    assigned = port.channelForHead();
+  u32& assigned = buffers_.way(channel).assigned;
+  if (flit.isHead()) {
+    assigned = headChannel;
     port.downstream[assigned].owner = channel;
     port.slots -= port.isTerminal;
   }
   const u32 behind = assigned;
-  if (flit.isTail) {
+  if (flit.isTail()) {
     port.downstream[behind].owner = OutputPort::kFree;
     assigned = ChannelBuffers::kUnassigned;
   }
@@ -300,7 +308,6 @@ void Network::send(u32 output, ChannelId channel, u64 now) {
   ++stats_.routedFlits;
   ++linkFlits_[output];
   port.removeWaiting(channel);
-  if (port.waitingCount == 0) waitingOutputs_.erase(output);
   inputBusy_[inputOf_[channel]] = now + 1;
   freeBuffer(channel, now);
   served_.push_back(channel);

@@ -7,8 +7,8 @@
 #include "base/ring_queue.hpp"
 #include "base/time.hpp"
 #include "config/network.hpp"
+#include "mem/network/active_list.hpp"
 #include "mem/network/channel_buffers.hpp"
-#include "mem/network/index_set.hpp"
 #include "mem/network/output_port.hpp"
 #include "mem/network/packet.hpp"
 #include "mem/network/statistics.hpp"
@@ -98,8 +98,9 @@ class Network {
   void awaitOutput(ChannelId channel);
   bool allocate(u64 now);
   void serve(u32 output, u64 now);
+  u32 choose(const OutputPort& port, u32 headChannel, u64 now) const;
   void countStalls(const OutputPort& port, bool headCanGo, bool granted);
-  void send(u32 output, ChannelId channel, u64 now);
+  void send(u32 output, ChannelId channel, u32 headChannel, u64 now);
   void freeBuffer(ChannelId channel, u64 now);
   u64 nextEvent() const;
 
@@ -116,7 +117,7 @@ class Network {
   std::vector<RingQueue<PacketId>> arrived_;  // by output of the network
   std::vector<u32> lastPort_;                 // by output of the network: the router's output before it
 
-  IndexSet waitingInjectors_, waitingOutputs_;
+  ActiveList activeInjectors_, activeOutputs_;
   RingQueue<InTransit> entering_, onLinks_, leaving_;  // each in the order of time
   RingQueue<Credit> credits_;
   std::vector<ChannelId> served_;  // channels that sent a flit in this tick

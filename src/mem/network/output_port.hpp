@@ -1,7 +1,7 @@
 // An output of a router: who waits for it, and the state of the virtual channels behind it.
 #pragma once
 
-#include <vector>
+#include <array>
 
 #include "mem/network/channel_buffers.hpp"
 #include "mem/network/index_set.hpp"
@@ -9,6 +9,7 @@
 namespace warpwright::mem {
 
 struct OutputPort {
+  static constexpr u32 kMostChannels = 8;  // virtual channels
   static constexpr u32 kFree = ~0u;
   static constexpr u32 kNoChannel = ~0u;
 
@@ -22,11 +23,12 @@ struct OutputPort {
   u32 end = 0;           // router's input or network's output
   u32 firstChannel = 0;  // of the router: `waiting` counts from here
   u32 channels = 0;      // of the router
-  IndexSet waiting;      // channels of the router with a flit for this output
   u32 waitingCount = 0;
   u32 nextTurn = 0;  // round robin: goes first
   u32 slots = 0;     // packets that fit into the ejection queue
-  std::vector<Downstream> downstream;
+  u32 virtualChannels = 1;
+  std::array<Downstream, kMostChannels> downstream;
+  IndexSet waiting;  // channels of the router with a flit for this output
 
   bool hasCredit(u32 channel) const { return isTerminal || downstream[channel].credits != 0; }
 
@@ -34,15 +36,15 @@ struct OutputPort {
   u32 channelForHead() const {
     if (isTerminal && slots == 0) return kNoChannel;
     u32 best = kNoChannel;
-    for (u32 channel = 0; channel < downstream.size(); ++channel) {
+    for (u32 channel = 0; channel < virtualChannels; ++channel) {
       if (downstream[channel].owner != kFree || !hasCredit(channel)) continue;
       if (best == kNoChannel || downstream[channel].credits > downstream[best].credits) best = channel;
     }
     return best;
   }
   bool hasFreeChannel() const {
-    for (const Downstream& channel : downstream) {
-      if (channel.owner == kFree) return true;
+    for (u32 channel = 0; channel < virtualChannels; ++channel) {
+      if (downstream[channel].owner == kFree) return true;
     }
     return false;
   }

@@ -18,9 +18,16 @@ struct Packet {
 };
 
 // The first flit of a packet is its head, the last its tail; a packet of one flit is both.
-struct Flit {
-  PacketId packet = 0;
-  bool isHead = false, isTail = false;
+class Flit {
+ public:
+  Flit() = default;
+  Flit(PacketId packet, bool isHead, bool isTail) : bits_(packet << 2 | u32{isHead} << 1 | u32{isTail}) {}
+  PacketId packet() const { return bits_ >> 2; }
+  bool isHead() const { return (bits_ & 2) != 0; }
+  bool isTail() const { return (bits_ & 1) != 0; }
+
+ private:
+  u32 bits_ = 0;
 };
 
 // Packets keep their place until they are released.
@@ -31,13 +38,13 @@ class PacketPool {
     for (u32 id = capacity; id-- > 0;) free_.push_back(id);
   }
 
-  PacketId add(const Packet& packet) {
+  PacketId add() {
     const PacketId id = free_.back();
     free_.pop_back();
-    packets_[id] = packet;
     return id;
   }
   void release(PacketId id) { free_.push_back(id); }
+  Packet& operator[](PacketId id) { return packets_[id]; }
   const Packet& operator[](PacketId id) const { return packets_[id]; }
   u32 inUse() const { return static_cast<u32>(packets_.size() - free_.size()); }
 

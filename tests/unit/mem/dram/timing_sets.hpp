@@ -87,8 +87,8 @@ inline std::vector<TimingSet> timingSets() {
   return {{"gtx480", gtx480}, {"caba", caba}, {"quadro", quadro}, {"granularity", granularity}, {"v100", v100}, {"rtx3070", rtx3070}};
 }
 
-// Each set also with what it leaves open: the other scheduler, closed pages, two ranks, refresh, limits on activations, longer distances
-// within a bank group, a queue for one request.
+// Each set also with what it leaves open: the other scheduler, closed pages, two ranks, refresh, limits on activations, other distances
+// of columns and within a bank group, queues for one request.
 inline std::vector<TimingSet> timingSetsWithVariants() {
   std::vector<TimingSet> result;
   for (const TimingSet& set : timingSets()) {
@@ -117,11 +117,17 @@ inline std::vector<TimingSet> timingSetsWithVariants() {
     });
     add(" fourRanksFcfsWindow", [](config::Dram& d) {
       d.ranks = 4;
-      d.tRTRS = 1;
+      d.tRTRS = 5;
+      d.tWL = d.tCL;
       d.tRTW = d.tCL + 20;
       d.tFAW = 6 * d.tRRD;
       d.scheduler = config::DramScheduler::fcfs;
     });
+    add(" longColumns", [](config::Dram& d) {
+      d.tCCD = d.burstLength / d.dataRate + 1;
+      d.tCCDL = d.tCCD + 2;
+    });
+    add(" bursts", [](config::Dram& d) { d.tCCD = d.tCCDL = 1; });
     add(" smallestQueues", [&](config::Dram& d) {
       d.requestQueue = d.returnQueue = 1;
       refresh(d);
