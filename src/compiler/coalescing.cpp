@@ -14,6 +14,14 @@ Clusters::Clusters(const MachineFunction& function, std::vector<LiveRange> range
   if (join) joinCopies();
 }
 
+void Clusters::extend(const std::vector<u32>& until) {
+  for (u32 c = 0; c < function_.groups.size(); ++c)
+    for (LiveRange& range : clusters_[c].ranges) {
+      for (Segment& segment : range) segment.end = std::max(segment.end, until[segment.end]);
+      range = unite(range, {});
+    }
+}
+
 Clusters::Position Clusters::rootOf(u32 cluster) const {
   Position position{cluster, 0};
   while (parent_[position.cluster].cluster != position.cluster) {

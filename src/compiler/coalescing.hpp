@@ -20,6 +20,9 @@ class Clusters {
   // False for a cluster that was joined to another one.
   bool isRoot(u32 index) const { return parent_[index].cluster == index; }
 
+  // Words (not predicates) stay taken longer: those that end at point e until the point until[e].
+  void extend(const std::vector<u32>& until);
+
   struct Position {
     u32 cluster = 0, offset = 0;
   };

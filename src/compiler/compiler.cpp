@@ -13,7 +13,9 @@
 #include "compiler/dead_code.hpp"
 #include "compiler/linking.hpp"
 #include "compiler/register_allocation.hpp"
+#include "compiler/register_bounds.hpp"
 #include "compiler/registers/budget.hpp"
+#include "compiler/registers/split_ranges.hpp"
 #include "compiler/select/selector.hpp"
 
 namespace warpwright::compiler {
@@ -33,9 +35,9 @@ void cleanUp(MachineFunction& function) {
   removeEmptyBranches(function);
 }
 
-void verify(const MachineFunction& before, const AllocatedFunction& after, const RegisterLimits& limits) {
-  const std::vector<std::string> problems = verifyTranslation(before, after.code, limits);
-  if (!problems.empty()) throw std::logic_error(fmt::format("register allocation of '{}': {}", before.source().name, problems[0]));
+void verify(const AllocatedFunction& allocated, const RegisterLimits& limits) {
+  const std::vector<std::string> problems = verifyTranslation(allocated.scheduled, allocated.code, limits);
+  if (!problems.empty()) throw std::logic_error(fmt::format("register allocation of '{}': {}", allocated.code.source().name, problems[0]));
 }
 
 [[noreturn]] void doesNotFit(const MachineFunction& function, RegisterBudget budget) {
@@ -47,7 +49,7 @@ void verify(const MachineFunction& before, const AllocatedFunction& after, const
               fmt::format("raise the limit (--max-registers, -maxrregcount, .maxnreg, launch bounds) to {}", budget.limits.registers));
 }
 
-CompiledFunction compileFunction(const ptx::Module& module, const ModuleLayout& layout, const CallGraph& calls, u32 index,
+CompiledFunction compileFunction(const ptx::Module& module, const ModuleLayout& layout, const CallGraph& calls, u32 index, u32 maxRegisters,
                                  const Options& options) {
   MachineFunction function = Selector(module, layout, calls, index).run();
   removeUnreachableCode(function);
@@ -57,11 +59,11 @@ CompiledFunction compileFunction(const ptx::Module& module, const ModuleLayout& 
     resolveFrame(function);
     return {std::move(function), isa::kMaxRegisters, isa::kPredicates, 0};
   }
-  numberInstructions(function);
-  const RegisterBudget budget{{std::min(options.maxRegisters, isa::kMaxRegisters), kPredicateBudget}, options.spillPolicy};
+  splitRanges(function);
+  const RegisterBudget budget{{maxRegisters, kPredicateBudget}, options.spillPolicy};
   std::optional<AllocatedFunction> allocated = allocateWithin(function, budget);
   if (!allocated) doesNotFit(function, budget);
-  if (options.verify) verify(function, *allocated, budget.limits);
+  if (options.verify) verify(*allocated, budget.limits);
   removeSelfCopies(allocated->code);
   removeEmptyBranches(allocated->code);
   resolveFrame(allocated->code);
@@ -79,9 +81,10 @@ isa::Program compile(const ptx::Module& module, const Options& options) {
   program.files = module.files;
   const CallGraph calls = buildCallGraph(module);
   const ModuleLayout layout = layOut(module, calls, program);
+  const std::vector<u32> bounds = registerBounds(module, calls, options);
   std::vector<CompiledFunction> compiled(module.functions.size());
   for (u32 f = 0; f < module.functions.size(); ++f)
-    if (!module.functions[f].isDeclaration) compiled[f] = compileFunction(module, layout, calls, f, options);
+    if (!module.functions[f].isDeclaration) compiled[f] = compileFunction(module, layout, calls, f, bounds[f], options);
   link(module, layout, calls, compiled, program);
   return program;
 }

@@ -17,7 +17,11 @@ inline constexpr bool kVerifiesByDefault = true;
 #endif
 
 struct Options {
-  u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function; .maxnreg bounds too
+  // Upper bound for every function. The .maxnreg and the launch bounds of a kernel bound it and what it calls too.
+  u32 maxRegisters = isa::kMaxRegisters;
+  u32 registersPerSm = 0;          // for launch bounds (.minnctapersm); 0: unknown, they bound nothing
+  u32 registerAllocationUnit = 1;  // a warp receives a multiple of it
+  u32 warpSize = 32;
   SpillPolicy spillPolicy = SpillPolicy::standard;
   // false: code without clean-up and register allocation, with virtual registers and the stack pointer in virtual register 0. Only the
   // oracle can run it; tests compare it with the finished code.

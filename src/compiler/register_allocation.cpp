@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/coalescing.hpp"
+#include "compiler/reuse_delay.hpp"
 
 namespace warpwright::compiler {
 namespace {
@@ -162,6 +163,15 @@ Allocation allocateRegisters(const MachineFunction& function, u32 wantedRegister
   if (best->registers > wantedRegisters) attempt(false, Order::byStart);
   if (best->registers > wantedRegisters) attempt(false, Order::wideFirst);
   return std::move(*best);
+}
+
+Allocation allocateFreely(const MachineFunction& function, u32 wantedRegisters) {
+  const ControlFlow flow = buildControlFlow(function);
+  const Liveness liveness(function, flow);
+  Clusters clusters(function, buildLiveRanges(function, flow, liveness), true);
+  clusters.extend(reuseDelays(function, flow));
+  Allocation allocation = toAllocation(function, clusters, Allocator(function, clusters, Order::byStart).run());
+  return allocation.registers <= wantedRegisters ? allocation : allocateRegisters(function, wantedRegisters);
 }
 
 void applyAllocation(MachineFunction& function, const Allocation& allocation) {

@@ -19,6 +19,10 @@ struct Allocation {
 // more than `wantedRegisters`; the result is the one that needs fewest, which may be more than any machine has.
 Allocation allocateRegisters(const MachineFunction& function, u32 wantedRegisters);
 
+// The same with registers to spare: one is not taken again while an instruction that read or wrote it may still be under way, as far as
+// `wantedRegisters` allow. On machines with a scoreboard a new value would have to wait for the old one's readers.
+Allocation allocateFreely(const MachineFunction& function, u32 wantedRegisters);
+
 // Replaces virtual by machine registers.
 void applyAllocation(MachineFunction& function, const Allocation& allocation);
 // Drops the copies that have become pointless.

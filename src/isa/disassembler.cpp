@@ -105,7 +105,7 @@ std::string guardText(const Operand& guard) {
 
 std::string disassemble(const Instruction& instruction, u32 addressBits) {
   return guardText(instruction.guard) + std::string(info(instruction.opcode).mnemonic) + modifierText(instruction) +
-         operandsText(instruction, addressBits);
+         (instruction.spill ? ".SPILL" : "") + operandsText(instruction, addressBits);
 }
 
 std::string disassemble(const Program& program, const Function& function, const ListingOptions& options) {

@@ -119,6 +119,19 @@ struct RegisterTraffic {
   }
 };
 
+// Accesses to spill slots: loads and stores that the program does not ask for. They are a part of the local memory's traffic.
+struct SpillTraffic {
+  u64 warpLoads = 0, warpStores = 0, threadLoads = 0, threadStores = 0;
+
+  static constexpr auto fields() {
+    using stats::field;
+    return std::tuple{field("warp_loads", "warp instructions", "reloads from spill slots", &SpillTraffic::warpLoads),
+                      field("warp_stores", "warp instructions", "stores to spill slots", &SpillTraffic::warpStores),
+                      field("thread_loads", "thread instructions", "… by executing lanes", &SpillTraffic::threadLoads),
+                      field("thread_stores", "thread instructions", "… by executing lanes", &SpillTraffic::threadStores)};
+  }
+};
+
 struct BranchCounts {
   u64 branches = 0, divergent = 0;
 
@@ -139,6 +152,7 @@ struct Counters {
   PlainTraffic constant, parameters;
   TexelTraffic textures, surfaces;
   RegisterTraffic registers;
+  SpillTraffic spills;
 
   static constexpr auto fields() {
     using stats::field;
@@ -154,7 +168,8 @@ struct Counters {
                       field("parameters", "", "parameter space", &Counters::parameters),
                       field("textures", "", "texture fetches", &Counters::textures),
                       field("surfaces", "", "surface accesses", &Counters::surfaces),
-                      field("registers", "", "register file", &Counters::registers)};
+                      field("registers", "", "register file", &Counters::registers),
+                      field("spills", "", "register spills", &Counters::spills)};
   }
 };
 

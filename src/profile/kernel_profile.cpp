@@ -19,6 +19,14 @@ void addCount(Counters& into, const isa::Instruction& instruction, const exec::I
   into.registers.threadWrites += count.lanes * use.writes;
   into.registers.predicateReads += count.warps * use.predicateReads;
   into.registers.predicateWrites += count.warps * use.predicateWrites;
+  addSpill(into.spills, instruction, count);
+}
+
+void addSpill(SpillTraffic& into, const isa::Instruction& instruction, const exec::InstructionCount& count) {
+  if (!instruction.spill) return;
+  const bool isLoad = instruction.opcode == isa::Opcode::ld;
+  (isLoad ? into.warpLoads : into.warpStores) += count.warps;
+  (isLoad ? into.threadLoads : into.threadStores) += count.lanes;
 }
 
 void addEvents(Counters& into, const InstructionEvents& events) {

@@ -35,6 +35,7 @@ class KernelReport {
     lanes();
     traffic("Global memory", counters_.global);
     traffic("Local memory", counters_.local);
+    spills();
     footprint();
     shared();
     texels();
@@ -61,6 +62,13 @@ class KernelReport {
     if (totals.blocksDone != totals.blocks) {
       page_.row("  only {} blocks ran to their end; all figures are of what was executed", countText(totals.blocksDone));
     }
+  }
+
+  void spills() {
+    const SpillTraffic& spills = counters_.spills;
+    if (spills.warpLoads + spills.warpStores == 0) return;
+    page_.row("  of these, register spills: {} reloads, {} stores (warp instructions)", countText(spills.warpLoads),
+              countText(spills.warpStores));
   }
 
   void instructions() {

@@ -1,9 +1,11 @@
 #include "compiler/registers/budget.hpp"
 
+#include "compiler/analysis/affine.hpp"
 #include "compiler/register_allocation.hpp"
 #include "compiler/registers/spill.hpp"
 #include "compiler/registers/spill_slots.hpp"
 #include "compiler/registers/split_ranges.hpp"
+#include "compiler/schedule/schedule.hpp"
 
 namespace warpwright::compiler {
 namespace {
@@ -21,30 +23,83 @@ std::optional<MachineFunction> boundPredicates(const MachineFunction& function, 
   return std::nullopt;
 }
 
-AllocatedFunction finish(MachineFunction function, const Allocation& allocation, u32 slots) {
-  applyAllocation(function, allocation);
-  return {std::move(function), allocation.registers, allocation.predicates, slots};
-}
+// One order of the instructions, and the registers that it takes without spilling words.
+struct Candidate {
+  MachineFunction scheduled;  // numbered
+  MachineFunction bounded;    // with its predicates within their limit
+  Allocation allocation;
+};
+
+class BudgetAllocator {
+ public:
+  BudgetAllocator(const MachineFunction& function, const RegisterBudget& budget) : function_(function), budget_(budget) {}
+
+  std::optional<AllocatedFunction> run() {
+    const u32 limit = budget_.limits.registers;
+    consider(ordered(std::min(budget_.comfortable, limit)), true);
+    if (!fits()) consider(function_, false);
+    if (!fits()) consider(ordered(0), false);
+    if (!best_) return std::nullopt;
+    return fits() ? finish(best_->bounded, best_->allocation, 0) : spillWords();
+  }
+
+ private:
+  bool fits() const { return best_ && best_->allocation.registers <= budget_.limits.registers; }
+
+  MachineFunction ordered(u32 registers) const {
+    MachineFunction result = function_;
+    schedule(result, registers);
+    return result;
+  }
+
+  void consider(MachineFunction scheduled, bool freely) {
+    numberInstructions(scheduled);
+    std::optional<MachineFunction> bounded = boundPredicates(scheduled, budget_.limits.predicates);
+    if (!bounded) return;
+    const u32 limit = budget_.limits.registers;
+    Allocation allocation = freely ? allocateFreely(*bounded, std::min(budget_.comfortable, limit)) : allocateRegisters(*bounded, limit);
+    if (!best_ || allocation.registers < best_->allocation.registers)
+      best_ = Candidate{std::move(scheduled), std::move(*bounded), std::move(allocation)};
+  }
+
+  // Evicted first: see SpillRequest::rank.
+  std::vector<u8> ranks() const {
+    if (budget_.policy == SpillPolicy::standard) return {};
+    std::vector<u8> result;
+    for (const LanePattern pattern : findLanePatterns(best_->bounded)) result.push_back(pattern == LanePattern::generic);
+    return result;
+  }
+
+  std::optional<AllocatedFunction> spillWords() const {
+    const RegisterLimits& limits = budget_.limits;
+    const std::vector<u8> rank = ranks();
+    for (u32 target = limits.registers + 1; target-- > 0;) {
+      MachineFunction spilled = best_->bounded;
+      spill(spilled, {UnitClass::words, target, rank});
+      placeStores(spilled, UnitClass::words);
+      const u32 slots = assignSlots(spilled);
+      splitRanges(spilled);
+      const Allocation allocation = allocateRegisters(spilled, limits.registers);
+      if (allocation.registers <= limits.registers && allocation.predicates <= limits.predicates) return finish(spilled, allocation, slots);
+    }
+    return std::nullopt;
+  }
+
+  AllocatedFunction finish(const MachineFunction& chosen, const Allocation& allocation, u32 slots) const {
+    AllocatedFunction result{best_->scheduled, chosen, allocation.registers, allocation.predicates, slots};
+    applyAllocation(result.code, allocation);
+    return result;
+  }
+
+  const MachineFunction& function_;
+  const RegisterBudget& budget_;
+  std::optional<Candidate> best_;
+};
 
 }  // namespace
 
 std::optional<AllocatedFunction> allocateWithin(const MachineFunction& function, const RegisterBudget& budget) {
-  const RegisterLimits& limits = budget.limits;
-  std::optional<MachineFunction> bounded = boundPredicates(function, limits.predicates);
-  if (!bounded) return std::nullopt;
-  const Allocation all = allocateRegisters(*bounded, limits.registers);
-  if (all.registers <= limits.registers) return finish(std::move(*bounded), all, 0);
-  for (u32 target = limits.registers + 1; target-- > 0;) {
-    MachineFunction spilled = *bounded;
-    spill(spilled, {UnitClass::words, target, {}});
-    placeStores(spilled, UnitClass::words);
-    const u32 slots = assignSlots(spilled);
-    splitRanges(spilled);
-    const Allocation allocation = allocateRegisters(spilled, limits.registers);
-    if (allocation.registers <= limits.registers && allocation.predicates <= limits.predicates)
-      return finish(std::move(spilled), allocation, slots);
-  }
-  return std::nullopt;
+  return BudgetAllocator(function, budget).run();
 }
 
 }  // namespace warpwright::compiler

@@ -16,16 +16,19 @@ enum class SpillPolicy : u8 {
 struct RegisterBudget {
   RegisterLimits limits;
   SpillPolicy policy = SpillPolicy::standard;
+  u32 comfortable = 64;  // registers that may be used without need, to hide latencies
 };
 
 struct AllocatedFunction {
+  MachineFunction scheduled;          // virtual registers, numbered instructions: what was allocated
   MachineFunction code;               // machine registers; copies of a register to itself are still there
   u32 registers = 0, predicates = 0;  // highest used plus 1, the stack pointer included where the function has one
   u32 spillSlots = 0;                 // 32-bit words of local memory
 };
 
-// Empty when the function cannot be compiled with so few registers. `function` must have numbered instructions (verify_translation.hpp).
-// Predicates beyond the limit are held in registers, registers beyond the limit in spill slots at the end of the frame.
+// Empty when the function cannot be compiled with so few registers. Where registers suffice, instructions are ordered for latency; where
+// they become scarce, for pressure. Predicates beyond the limit are held in registers, registers beyond the limit in spill slots at the
+// end of the frame.
 std::optional<AllocatedFunction> allocateWithin(const MachineFunction& function, const RegisterBudget& budget);
 
 }  // namespace warpwright::compiler

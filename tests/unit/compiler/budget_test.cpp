@@ -28,6 +28,9 @@ u32 count(const MachineFunction& function, Role role) {
   return result;
 }
 
+// Nothing is moved across it.
+void wall(MachineBuilder& b) { b.emit(Opcode::fence, DataType::u32, {}, {}); }
+
 // `count` values from memory, which are all read after all are written.
 void fillWithLiveValues(MachineBuilder& b, u32 values) {
   std::vector<Operand> list;
@@ -52,7 +55,7 @@ TEST(Budget, OneValueTooManyIsOneStoreAndOneReload) {
   fillWithLiveValues(b, 20);
   const auto allocated = allocateWithin(b.function, budgetOf(19));
   ASSERT_TRUE(allocated);
-  EXPECT_EQ(problemsOf(b.function, allocated->code, {19, 7}), "");
+  EXPECT_EQ(problemsOf(allocated->scheduled, allocated->code, {19, 7}), "");
   EXPECT_EQ(count(allocated->code, Role::store), 1u);
   EXPECT_EQ(count(allocated->code, Role::reload), 1u);
   EXPECT_EQ(allocated->spillSlots, 1u);
@@ -63,12 +66,13 @@ TEST(Budget, ConstantsAreComputedAgain) {
   std::vector<Operand> list;
   for (u32 i = 0; i < 20; ++i) list.push_back(b.word());
   for (u32 i = 0; i < 20; ++i) b.move(list[i], b.number(i));
+  wall(b);
   for (const Operand& value : list) b.store(value);
   b.exit();
   numberInstructions(b.function);
   const auto allocated = allocateWithin(b.function, budgetOf(10));
   ASSERT_TRUE(allocated);
-  EXPECT_EQ(problemsOf(b.function, allocated->code, {10, 7}), "");
+  EXPECT_EQ(problemsOf(allocated->scheduled, allocated->code, {10, 7}), "");
   EXPECT_EQ(count(allocated->code, Role::reload), 0u);
   EXPECT_EQ(count(allocated->code, Role::rematerialised), 10u);
 }
@@ -89,7 +93,7 @@ TEST(Budget, AValueThatALoopDoesNotReadIsReloadedBehindIt) {
   numberInstructions(b.function);
   const auto allocated = allocateWithin(b.function, budgetOf(2));
   ASSERT_TRUE(allocated);
-  EXPECT_EQ(problemsOf(b.function, allocated->code, {2, 7}), "");
+  EXPECT_EQ(problemsOf(allocated->scheduled, allocated->code, {2, 7}), "");
   u32 position = 0;
   while (allocated->code.code[position].role != Role::reload) ++position;
   EXPECT_GT(position, allocated->code.labels[head] + 2);
@@ -102,6 +106,7 @@ TEST(Budget, PredicatesAreHeldInRegisters) {
   b.emit(Opcode::ld, DataType::u32, {x}, {});
   for (u32 i = 0; i < 12; ++i) predicates.push_back(b.predicate());
   for (u32 i = 0; i < 12; ++i) b.compare(predicates[i], x, b.number(i));
+  wall(b);
   for (const Operand& predicate : predicates) {
     b.move(y, b.number(1)).guard = predicate;
     b.store(y);
@@ -110,7 +115,7 @@ TEST(Budget, PredicatesAreHeldInRegisters) {
   numberInstructions(b.function);
   const auto allocated = allocateWithin(b.function, budgetOf(64));
   ASSERT_TRUE(allocated);
-  EXPECT_EQ(problemsOf(b.function, allocated->code, {64, 7}), "");
+  EXPECT_EQ(problemsOf(allocated->scheduled, allocated->code, {64, 7}), "");
   EXPECT_LE(allocated->predicates, 7u);
   EXPECT_EQ(count(allocated->code, Role::hold), 5u);
   EXPECT_EQ(allocated->spillSlots, 0u);
@@ -138,7 +143,7 @@ TEST(Budget, RandomCodePassesTheVerifierWithEveryBudget) {
       ASSERT_TRUE(fits || !allocated) << "seed " << seed << ": " << registers << " registers are enough, one more is not";
       fits = allocated.has_value();
       if (!allocated) continue;
-      ASSERT_EQ(problemsOf(b.function, allocated->code, {registers, 2 + seed % 6}), "") << "seed " << seed << ", " << registers;
+      ASSERT_EQ(problemsOf(allocated->scheduled, allocated->code, {registers, 2 + seed % 6}), "") << "seed " << seed << ", " << registers;
     }
   }
 }

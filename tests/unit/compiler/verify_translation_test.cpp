@@ -111,14 +111,14 @@ TEST(VerifyTranslation, FindsASpillSlotThatIsNotFilled) {
   numberInstructions(b.function);
   const auto allocated = allocateWithin(b.function, {{2, 7}, SpillPolicy::standard});
   ASSERT_TRUE(allocated);
-  EXPECT_TRUE(verifyTranslation(b.function, allocated->code, {2, 7}).empty());
+  EXPECT_TRUE(verifyTranslation(allocated->scheduled, allocated->code, {2, 7}).empty());
   MachineFunction broken = allocated->code;
   std::erase_if(broken.code, [](const MachineInstruction& instruction) { return instruction.role == Role::store; });
-  EXPECT_FALSE(verifyTranslation(b.function, broken, {2, 7}).empty());
+  EXPECT_FALSE(verifyTranslation(allocated->scheduled, broken, {2, 7}).empty());
   broken = allocated->code;
   for (MachineInstruction& instruction : broken.code)
     if (instruction.role == Role::reload) instruction.offset += 4;
-  EXPECT_FALSE(verifyTranslation(b.function, broken, {2, 7}).empty());
+  EXPECT_FALSE(verifyTranslation(allocated->scheduled, broken, {2, 7}).empty());
 }
 
 TEST(VerifyTranslation, FindsChangedConstantsAndLostInstructions) {

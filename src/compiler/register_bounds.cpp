@@ -1,0 +1,31 @@
+#include "compiler/register_bounds.hpp"
+
+#include <algorithm>
+
+namespace warpwright::compiler {
+namespace {
+
+u32 launchBound(const ptx::Function& kernel, const Options& options) {
+  const auto& threads = kernel.requiredThreads ? kernel.requiredThreads : kernel.maxThreads;
+  if (!threads || options.registersPerSm == 0) return isa::kMaxRegisters;
+  const u64 warps = (threads->count() + options.warpSize - 1) / options.warpSize * kernel.minBlocksPerSm.value_or(1);
+  if (warps == 0) return isa::kMaxRegisters;
+  const u64 perWarp = options.registersPerSm / warps / options.registerAllocationUnit * options.registerAllocationUnit;
+  return static_cast<u32>(std::clamp<u64>(perWarp / options.warpSize, 1, isa::kMaxRegisters));
+}
+
+}  // namespace
+
+std::vector<u32> registerBounds(const ptx::Module& module, const CallGraph& calls, const Options& options) {
+  std::vector<u32> bounds(module.functions.size(), std::min(options.maxRegisters, isa::kMaxRegisters));
+  for (u32 f = 0; f < module.functions.size(); ++f) {
+    const ptx::Function& function = module.functions[f];
+    if (function.isDeclaration) continue;
+    u32 bound = std::min(function.maxRegisters.value_or(isa::kMaxRegisters), isa::kMaxRegisters);
+    if (function.isKernel) bound = std::min(bound, launchBound(function, options));
+    for (const u32 callee : calls.reach[f]) bounds[callee] = std::min(bounds[callee], bound);
+  }
+  return bounds;
+}
+
+}  // namespace warpwright::compiler

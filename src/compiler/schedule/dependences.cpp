@@ -1,0 +1,219 @@
+#include "compiler/schedule/dependences.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace warpwright::compiler {
+namespace {
+
+using isa::Opcode;
+using isa::Operand;
+using isa::Space;
+
+// Nothing moves across it.
+bool isWall(const MachineInstruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::call:
+    case Opcode::calli:
+    case Opcode::syscall:
+    case Opcode::fence:
+    case Opcode::bar_sync:
+    case Opcode::bar_arrive:
+    case Opcode::bar_red:
+    case Opcode::cp_async:
+    case Opcode::cp_commit:
+    case Opcode::cp_wait:
+    case Opcode::mbarrier:
+    case Opcode::nanosleep:
+    case Opcode::brkpt:
+    case Opcode::trap:
+      return true;
+    case Opcode::s2r:
+      return !isPure(instruction) || instruction.modifiers.special >= isa::SpecialRegister::clock;
+    case Opcode::ld:
+    case Opcode::st:
+    case Opcode::atom:
+      return instruction.modifiers.ordering != isa::Ordering::weak && instruction.modifiers.ordering != isa::Ordering::relaxed;
+    default:
+      break;
+  }
+  return isRegister(instruction.destinations[0]) && instruction.destinations[0].index == kStackWord;
+}
+
+bool lanesMeet(const MachineInstruction& instruction) {
+  return isa::info(instruction.opcode).family == isa::Family::warp && instruction.opcode != Opcode::s2r;
+}
+
+bool isStore(const MachineInstruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::st:
+    case Opcode::atom:
+    case Opcode::sust:
+    case Opcode::sured:
+    case Opcode::prefetch:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool accessesMemory(const MachineInstruction& instruction) {
+  const isa::Family family = isa::info(instruction.opcode).family;
+  if (family == isa::Family::texture) return true;
+  const Space space = instruction.modifiers.space;
+  return family == isa::Family::memory && space != Space::constant && space != Space::param;
+}
+
+u64 accessBytes(const MachineInstruction& instruction) { return u64{isa::sizeOf(instruction.type)} * instruction.vector; }
+
+// Both have the same base, which nothing writes in between (the caller sees to it), and different bytes.
+bool areDisjoint(const MachineInstruction& a, const MachineInstruction& b) {
+  if (a.symbol || b.symbol || a.addsFrame || b.addsFrame) return false;
+  const auto [low, high] = a.offset <= b.offset ? std::pair{&a, &b} : std::pair{&b, &a};
+  return low->offset + static_cast<s64>(accessBytes(*low)) <= high->offset;
+}
+
+bool mayOverlap(const MachineInstruction& a, const MachineInstruction& b, bool sameBase) {
+  const bool textureA = isa::info(a.opcode).family == isa::Family::texture, textureB = isa::info(b.opcode).family == isa::Family::texture;
+  if (textureA != textureB) return false;
+  if (textureA) return true;
+  const Space spaceA = a.modifiers.space, spaceB = b.modifiers.space;
+  if (spaceA != spaceB && spaceA != Space::generic && spaceB != Space::generic) return false;
+  return spaceA != spaceB || !sameBase || !areDisjoint(a, b);
+}
+
+class DependenceFinder {
+ public:
+  DependenceFinder(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness)
+      : function_(function), block_(block), liveness_(liveness), successors_(block.end - block.begin) {}
+
+  std::vector<std::vector<Dependence>> run() {
+    for (u32 i = 0; i < successors_.size(); ++i) {
+      registers(i);
+      const MachineInstruction& instruction = at(i);
+      if (accessesMemory(instruction)) memory(i);
+      if (lanesMeet(instruction)) {
+        if (lastMeeting_ != kNone) order(lastMeeting_, i);
+        lastMeeting_ = i;
+      }
+      const bool last = i + 1 == successors_.size();
+      if (lastWall_ != kNone) order(lastWall_, i);
+      if (isWall(instruction) || (last && endsBlock(instruction))) wall(i);
+    }
+    return std::move(successors_);
+  }
+
+ private:
+  struct Unit {
+    u32 writer = kNone;
+    u32 version = 0;
+    std::vector<u32> readers;
+  };
+
+  const MachineInstruction& at(u32 i) const { return function_.code[block_.begin + i]; }
+  void add(u32 from, u32 to, u32 latency) {
+    if (from != to) successors_[from].push_back({to, latency});
+  }
+  void order(u32 from, u32 to) { add(from, to, 1); }
+
+  void registers(u32 i) {
+    const MachineInstruction& instruction = at(i);
+    const auto read = [&](u32 unit) {
+      Unit& state = units_[unit];
+      if (state.writer != kNone) add(state.writer, i, expectedLatency(at(state.writer)));
+      state.readers.push_back(i);
+    };
+    forEachSourceUnit(function_, instruction, read);
+    if (!liveness_.overwrites(block_.begin + i)) forEachDestinationUnit(function_, instruction, read);
+    forEachDestinationUnit(function_, instruction, [&](u32 unit) {
+      Unit& state = units_[unit];
+      if (state.writer != kNone) order(state.writer, i);
+      for (const u32 reader : state.readers) add(reader, i, 0);
+      state.readers.clear();
+      state.writer = i;
+      ++state.version;
+    });
+  }
+
+  struct Access {
+    u32 index = 0, baseVersion = 0;
+  };
+  u32 versionOf(const MachineInstruction& instruction) {
+    const Operand& base = instruction.sources[0];
+    return isRegister(base) ? units_[base.index].version : 0;
+  }
+
+  void memory(u32 i) {
+    const MachineInstruction& instruction = at(i);
+    const Access access{i, versionOf(instruction)};
+    for (const Access& earlier : accesses_) {
+      const MachineInstruction& other = at(earlier.index);
+      if (!isStore(instruction) && !isStore(other)) continue;
+      const bool sameBase = instruction.sources[0] == other.sources[0] && access.baseVersion == earlier.baseVersion &&
+                            instruction.sources[1].kind == other.sources[1].kind;
+      if (mayOverlap(instruction, other, sameBase && !hasParameterBase(instruction) && !hasParameterBase(other))) order(earlier.index, i);
+    }
+    accesses_.push_back(access);
+  }
+
+  static bool hasParameterBase(const MachineInstruction& instruction) {
+    return std::any_of(instruction.sources.begin(), instruction.sources.end(),
+                       [](const Operand& source) { return source.kind == Operand::Kind::param; });
+  }
+
+  static bool endsBlock(const MachineInstruction& instruction) {
+    return isa::info(instruction.opcode).family == isa::Family::control || instruction.endsThread;
+  }
+
+  void wall(u32 i) {
+    for (u32 earlier = lastWall_ == kNone ? 0 : lastWall_ + 1; earlier < i; ++earlier) order(earlier, i);
+    lastWall_ = i;
+    accesses_.clear();
+  }
+
+  const MachineFunction& function_;
+  const BasicBlock& block_;
+  const Liveness& liveness_;
+  std::vector<std::vector<Dependence>> successors_;
+  std::unordered_map<u32, Unit> units_;
+  std::vector<Access> accesses_;
+  u32 lastWall_ = kNone, lastMeeting_ = kNone;
+};
+
+}  // namespace
+
+std::vector<std::vector<Dependence>> findDependences(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness) {
+  return DependenceFinder(function, block, liveness).run();
+}
+
+u32 expectedLatency(const MachineInstruction& instruction) {
+  switch (isa::latencyOf(instruction)) {
+    case isa::Latency::memory:
+      switch (instruction.modifiers.space) {
+        case Space::shared:
+          return 24;
+        case Space::constant:
+        case Space::param:
+          return 8;
+        default:
+          return 200;
+      }
+    case isa::Latency::shuffle:
+      return 24;
+    case isa::Latency::special:
+    case isa::Latency::convert:
+      return 16;
+    case isa::Latency::divide:
+    case isa::Latency::divide32:
+    case isa::Latency::divide64:
+      return 40;
+    case isa::Latency::fma64:
+      return 16;
+    case isa::Latency::matrix:
+      return 24;
+    default:
+      return 4;
+  }
+}
+
+}  // namespace warpwright::compiler

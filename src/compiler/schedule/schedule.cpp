@@ -1,0 +1,184 @@
+#include "compiler/schedule/schedule.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "compiler/schedule/dependences.hpp"
+
+namespace warpwright::compiler {
+namespace {
+
+// How many words are live while the instructions of a block are issued in some order.
+class Pressure {
+ public:
+  Pressure(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness, u32 blockIndex) : function_(function) {
+    liveness.liveIn(blockIndex).forEach([&](u32 unit) {
+      if (isWord(unit)) stateOf(unit).live = true;
+    });
+    for (u32 i = block.begin; i < block.end; ++i) forEachSourceUnit(function, function.code[i], [&](u32 unit) { ++stateOf(unit).reads; });
+    liveness.liveOut(blockIndex).forEach([&](u32 unit) { stateOf(unit).leaves = true; });
+    for (const auto& [unit, state] : units_) live_ += state.live;
+    most_ = live_;
+  }
+
+  u32 live() const { return live_; }
+  u32 most() const { return most_; }
+
+  // How many more words are live after the instruction.
+  s32 change(const MachineInstruction& instruction) {
+    s32 result = 0;
+    forEachDestinationUnit(function_, instruction, [&](u32 unit) {
+      const State& state = stateOf(unit);
+      result += isWord(unit) && !state.live && (state.leaves || state.reads > 0);
+    });
+    for (const u32 unit : read(instruction)) {
+      const State& state = stateOf(unit);
+      result -= state.live && !state.leaves && state.reads == timesRead(instruction, unit);
+    }
+    return result;
+  }
+
+  void issue(const MachineInstruction& instruction) {
+    forEachSourceUnit(function_, instruction, [&](u32 unit) { --stateOf(unit).reads; });
+    for (const u32 unit : read(instruction)) {
+      State& state = stateOf(unit);
+      if (!state.live || state.leaves || state.reads > 0) continue;
+      state.live = false;
+      --live_;
+    }
+    forEachDestinationUnit(function_, instruction, [&](u32 unit) {
+      State& state = stateOf(unit);
+      if (!isWord(unit) || state.live || (!state.leaves && state.reads == 0)) return;
+      state.live = true;
+      ++live_;
+    });
+    most_ = std::max(most_, live_);
+  }
+
+ private:
+  struct State {
+    bool live = false, leaves = false;
+    u32 reads = 0;  // that are still to be issued
+  };
+
+  bool isWord(u32 unit) const { return unit < function_.words() && unit != kStackWord; }
+  State& stateOf(u32 unit) { return units_[unit]; }
+  std::vector<u32> read(const MachineInstruction& instruction) const {
+    std::vector<u32> units;
+    forEachSourceUnit(function_, instruction, [&](u32 unit) {
+      if (isWord(unit)) units.push_back(unit);
+    });
+    std::sort(units.begin(), units.end());
+    units.erase(std::unique(units.begin(), units.end()), units.end());
+    return units;
+  }
+  u32 timesRead(const MachineInstruction& instruction, u32 wanted) const {
+    u32 times = 0;
+    forEachSourceUnit(function_, instruction, [&](u32 unit) { times += unit == wanted; });
+    return times;
+  }
+
+  const MachineFunction& function_;
+  std::unordered_map<u32, State> units_;
+  u32 live_ = 0, most_ = 0;
+};
+
+class BlockScheduler {
+ public:
+  BlockScheduler(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness, u32 blockIndex, u32 registers)
+      : function_(function),
+        block_(block),
+        registers_(registers),
+        successors_(findDependences(function, block, liveness)),
+        pressure_(function, block, liveness, blockIndex),
+        original_(pressure_),
+        waitsFor_(successors_.size()),
+        earliest_(successors_.size()) {}
+
+  // The new order, as indices in the block; empty: the old one is as good.
+  std::vector<u32> run() {
+    findHeights();
+    for (const auto& list : successors_)
+      for (const Dependence& dependence : list) ++waitsFor_[dependence.to];
+    for (u32 i = 0; i < successors_.size(); ++i)
+      if (waitsFor_[i] == 0) ready_.push_back(i);
+    std::vector<u32> order;
+    u32 cycle = 0;
+    while (!ready_.empty()) {
+      const u32 next = pressure_.live() < registers_ ? nextByLatency(cycle) : nextByPressure();
+      order.push_back(next);
+      issue(next, cycle);
+      ++cycle;
+    }
+    for (u32 i = 0; i < successors_.size(); ++i) original_.issue(at(i));
+    if (pressure_.most() > registers_ && pressure_.most() >= original_.most()) return {};
+    return order;
+  }
+
+ private:
+  const MachineInstruction& at(u32 i) const { return function_.code[block_.begin + i]; }
+
+  void findHeights() {
+    heights_.resize(successors_.size());
+    for (u32 i = static_cast<u32>(successors_.size()); i-- > 0;)
+      for (const Dependence& dependence : successors_[i]) heights_[i] = std::max(heights_[i], heights_[dependence.to] + dependence.latency);
+  }
+
+  // Of those that need not wait, the one with the longest way to the end; time passes when all have to.
+  u32 nextByLatency(u32& cycle) const {
+    u32 soonest = kNone;
+    for (const u32 i : ready_) soonest = std::min(soonest, earliest_[i]);
+    cycle = std::max(cycle, soonest);
+    u32 best = kNone;
+    for (const u32 i : ready_)
+      if (earliest_[i] <= cycle && (best == kNone || heights_[i] > heights_[best] || (heights_[i] == heights_[best] && i < best))) best = i;
+    return best;
+  }
+
+  // The one that frees most; of several, the one that comes first in the program.
+  u32 nextByPressure() {
+    u32 best = kNone;
+    s32 bestChange = 0;
+    for (const u32 i : ready_) {
+      const s32 change = pressure_.change(at(i));
+      if (best != kNone && (change > bestChange || (change == bestChange && i > best))) continue;
+      best = i;
+      bestChange = change;
+    }
+    return best;
+  }
+
+  void issue(u32 index, u32 cycle) {
+    pressure_.issue(at(index));
+    ready_.erase(std::find(ready_.begin(), ready_.end(), index));
+    for (const Dependence& dependence : successors_[index]) {
+      earliest_[dependence.to] = std::max(earliest_[dependence.to], cycle + dependence.latency);
+      if (--waitsFor_[dependence.to] == 0) ready_.push_back(dependence.to);
+    }
+  }
+
+  const MachineFunction& function_;
+  const BasicBlock& block_;
+  u32 registers_;
+  std::vector<std::vector<Dependence>> successors_;
+  Pressure pressure_, original_;
+  std::vector<u32> waitsFor_, earliest_, heights_, ready_;
+};
+
+}  // namespace
+
+void schedule(MachineFunction& function, u32 registers) {
+  const ControlFlow flow = buildControlFlow(function);
+  const Liveness liveness(function, flow);
+  std::vector<MachineInstruction> code;
+  code.reserve(function.code.size());
+  for (u32 b = 0; b < flow.blocks.size(); ++b) {
+    const BasicBlock& block = flow.blocks[b];
+    const std::vector<u32> order = BlockScheduler(function, block, liveness, b, registers).run();
+    for (u32 i = 0; i < block.end - block.begin; ++i) code.push_back(function.code[block.begin + (order.empty() ? i : order[i])]);
+  }
+  // Labels stand at the beginnings of blocks, which have not moved.
+  function.code = std::move(code);
+}
+
+}  // namespace warpwright::compiler
