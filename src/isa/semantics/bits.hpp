@@ -8,14 +8,21 @@ inline namespace WARPWRIGHT_HOST_LEVEL {
 
 inline constexpr u32 kNotFound = 0xffff'ffff;
 
+// Sums in fields of 2, 4, 8 bits and then of all bytes: plain arithmetic, which compilers vectorise where they know no count of bits.
 template <class U>
 WARPWRIGHT_SEMANTIC u32 populationCount(U a) {
-  return static_cast<u32>(sizeof(U) == 8 ? __builtin_popcountll(a) : __builtin_popcount(static_cast<u32>(a)));
+  constexpr U kPairs = static_cast<U>(0x5555'5555'5555'5555), kNibbles = static_cast<U>(0x3333'3333'3333'3333);
+  constexpr U kBytes = static_cast<U>(0x0f0f'0f0f'0f0f'0f0f), kOnes = static_cast<U>(0x0101'0101'0101'0101);
+  a = static_cast<U>(a - ((a >> 1) & kPairs));
+  a = static_cast<U>((a & kNibbles) + ((a >> 2) & kNibbles));
+  a = static_cast<U>((a + (a >> 4)) & kBytes);
+  return static_cast<u32>(static_cast<U>(a * kOnes) >> (kBits<U> - 8));
 }
+// All bits below the highest set one are set; the others are counted.
 template <class U>
 WARPWRIGHT_SEMANTIC u32 countLeadingZeros(U a) {
-  if (a == 0) return kBits<U>;
-  return static_cast<u32>(sizeof(U) == 8 ? __builtin_clzll(a) : __builtin_clz(static_cast<u32>(a)));
+  for (u32 distance = 1; distance < kBits<U>; distance *= 2) a = static_cast<U>(a | a >> distance);
+  return kBits<U> - populationCount(a);
 }
 // Position of the most significant bit that differs from the sign (of any one bit for unsigned types).
 template <class T>
