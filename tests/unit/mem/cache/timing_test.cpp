@@ -1,0 +1,115 @@
+// Exact times: not ready at t - 1, ready at t.
+#include "unit/mem/cache/cache_driver.hpp"
+
+namespace warpwright::mem {
+namespace {
+
+TEST(CacheTiming, aHitAnswersAfterItsLatency) {
+  CacheDriver driver(testCache());
+  driver.run(load(0));
+  driver.access(load(0));  // the tick of the acceptance is made: 10 more show the response
+  EXPECT_EQ(driver.ticksToResponse(), 10u);
+}
+
+TEST(CacheTiming, aMissLeavesAfterTheTagLookUp) {
+  CacheDriver driver(testCache());
+  driver.access(load(0));
+  EXPECT_EQ(driver.ticksToMiss(), 3u);
+}
+
+// 128 bytes at 32 a tick are written in the ticks t … t + 3; the response is ready at t + 4.
+TEST(CacheTiming, aFillTakesItsBandwidth) {
+  CacheDriver driver(testCache());
+  driver.access(load(0));
+  driver.tick(5);
+  driver.fill(driver.cache.takeMiss());
+  EXPECT_EQ(driver.ticksToResponse(), 4u);
+}
+
+TEST(CacheTiming, aFillOfOneSectorTakesOneTick) {
+  config::Cache config = testCache();
+  config.sectorBytes = 32;
+  CacheDriver driver(config);
+  driver.access(load(0, 0b0100));
+  driver.tick(5);
+  EXPECT_EQ(driver.cache.peekMiss()->sectors, 0b0100u);
+  driver.fill(driver.cache.takeMiss());
+  EXPECT_EQ(driver.ticksToResponse(), 1u);
+}
+
+TEST(CacheTiming, theFillPortIsBusyMeanwhile) {
+  CacheDriver driver(testCache());
+  driver.access(load(0));
+  driver.access(load(128));
+  driver.tick(5);
+  driver.fill(driver.cache.takeMiss());
+  Request second = driver.cache.takeMiss();
+  second.isResponse = true;
+  for (int made = 1; made < 4; ++made, driver.tick()) EXPECT_FALSE(driver.cache.canFill(second)) << made << " ticks";
+  EXPECT_TRUE(driver.cache.canFill(second));
+}
+
+// Accesses that one line answers come out in order, all in the tick of the fill.
+TEST(CacheTiming, mergedAccessesAreAnsweredTogether) {
+  CacheDriver driver(testCache());
+  for (u32 id = 0; id < 3; ++id) driver.access(load(0, 1u << id, id));
+  driver.tick(5);
+  const Request fetch = driver.cache.takeMiss();
+  EXPECT_EQ(driver.cache.peekMiss(), nullptr) << "one fetch serves all";
+  driver.fill(fetch);
+  EXPECT_EQ(driver.ticksToResponse(), 4u);
+  for (u32 id = 0; id < 3; ++id) {
+    ASSERT_NE(driver.cache.peekResponse(), nullptr);
+    EXPECT_EQ(driver.cache.takeResponse().id, id);
+  }
+  EXPECT_EQ(driver.cache.statistics().misses.total(), 1u);
+  EXPECT_EQ(driver.cache.statistics().merges.total(), 2u);
+}
+
+TEST(CacheTiming, portsLimitTheAccessesOfATick) {
+  for (const u32 ports : {1u, 2u, 4u}) {
+    config::Cache config = testCache();
+    config.ports = ports;
+    CacheDriver driver(config);
+    driver.run(load(0));
+    for (u32 id = 0; id < 8; ++id) driver.cache.accept(load(0, 0xf, id), {driver.now()});
+    driver.tick(8 / ports + 10);  // the last accesses are processed in tick 8 / ports - 1
+    u32 ready = 0;
+    for (; driver.cache.peekResponse(); ++ready) driver.cache.takeResponse();
+    EXPECT_EQ(ready, 8u) << ports << " ports";
+    EXPECT_EQ(driver.cache.statistics().inputQueueTicks, 8 / ports * (8 / ports - 1) / 2 * ports) << ports << " ports";
+  }
+}
+
+TEST(CacheTiming, accessesToOneBankTakeTurns) {
+  config::Cache config = testCache();
+  config.ports = 2;
+  config.banks = 2;
+  CacheDriver driver(config);
+  driver.run(load(0));
+  driver.run(load(128));
+  driver.run(load(256));
+  driver.cache.accept(load(0), {driver.now()});
+  driver.cache.accept(load(128), {driver.now()});
+  driver.tick();
+  EXPECT_EQ(driver.cache.statistics().hits.total(), 2u) << "banks 0 and 1";
+  driver.cache.accept(load(0), {driver.now()});
+  driver.cache.accept(load(256), {driver.now()});
+  driver.tick();
+  EXPECT_EQ(driver.cache.statistics().hits.total(), 3u) << "bank 0 twice";
+  driver.tick();
+  EXPECT_EQ(driver.cache.statistics().hits.total(), 4u);
+  EXPECT_EQ(driver.cache.statistics().refusals.bankConflict.total(), 1u);
+}
+
+TEST(CacheTiming, sleepsUntilAResponseIsReady) {
+  CacheDriver driver(testCache());
+  driver.run(load(0));
+  EXPECT_EQ(driver.cache.nextUseful({driver.now() - 1}), kNever);
+  const u64 accepted = driver.now();
+  driver.access(load(0));
+  EXPECT_EQ(driver.cache.nextUseful({accepted}).ticks, accepted + 10);
+}
+
+}  // namespace
+}  // namespace warpwright::mem
