@@ -12,6 +12,7 @@
 #include "compiler/copy_propagation.hpp"
 #include "compiler/dead_code.hpp"
 #include "compiler/linking.hpp"
+#include "compiler/prepare.hpp"
 #include "compiler/register_allocation.hpp"
 #include "compiler/register_bounds.hpp"
 #include "compiler/registers/budget.hpp"
@@ -49,29 +50,39 @@ void verify(const AllocatedFunction& allocated, const RegisterLimits& limits) {
               fmt::format("raise the limit (--max-registers, -maxrregcount, .maxnreg, launch bounds) to {}", budget.limits.registers));
 }
 
-CompiledFunction compileFunction(const ptx::Module& module, const ModuleLayout& layout, const CallGraph& calls, u32 index, u32 maxRegisters,
-                                 const Options& options) {
-  MachineFunction function = Selector(module, layout, calls, index).run();
-  removeUnreachableCode(function);
-  if (options.finish) cleanUp(function);
-  saveAcrossCalls(function);
-  if (!options.finish) {
-    resolveFrame(function);
-    return {std::move(function), isa::kMaxRegisters, isa::kPredicates, 0};
-  }
-  splitRanges(function);
+CompiledFunction finish(AllocatedFunction allocated) {
+  removeSelfCopies(allocated.code);
+  removeEmptyBranches(allocated.code);
+  resolveFrame(allocated.code);
+  assignReconvergence(allocated.code);
+  return {std::move(allocated.code), allocated.registers, allocated.predicates, allocated.spillSlots};
+}
+
+CompiledFunction compileFunction(MachineFunction function, u32 maxRegisters, const Options& options) {
   const RegisterBudget budget{{maxRegisters, kPredicateBudget}, options.spillPolicy};
   std::optional<AllocatedFunction> allocated = allocateWithin(function, budget);
   if (!allocated) doesNotFit(function, budget);
   if (options.verify) verify(*allocated, budget.limits);
-  removeSelfCopies(allocated->code);
-  removeEmptyBranches(allocated->code);
-  resolveFrame(allocated->code);
-  assignReconvergence(allocated->code);
-  return {std::move(allocated->code), allocated->registers, allocated->predicates, allocated->spillSlots};
+  return finish(std::move(*allocated));
+}
+
+// Straight from instruction selection.
+CompiledFunction leaveUnfinished(MachineFunction function) {
+  removeUnreachableCode(function);
+  saveAcrossCalls(function);
+  resolveFrame(function);
+  return {std::move(function), isa::kMaxRegisters, isa::kPredicates, 0};
 }
 
 }  // namespace
+
+MachineFunction prepareFunction(MachineFunction function) {
+  removeUnreachableCode(function);
+  cleanUp(function);
+  saveAcrossCalls(function);
+  splitRanges(function);
+  return function;
+}
 
 isa::Program compile(const ptx::Module& module, const Options& options) {
   isa::Program program;
@@ -83,8 +94,12 @@ isa::Program compile(const ptx::Module& module, const Options& options) {
   const ModuleLayout layout = layOut(module, calls, program);
   const std::vector<u32> bounds = registerBounds(module, calls, options);
   std::vector<CompiledFunction> compiled(module.functions.size());
-  for (u32 f = 0; f < module.functions.size(); ++f)
-    if (!module.functions[f].isDeclaration) compiled[f] = compileFunction(module, layout, calls, f, bounds[f], options);
+  for (u32 f = 0; f < module.functions.size(); ++f) {
+    if (module.functions[f].isDeclaration) continue;
+    MachineFunction function = Selector(module, layout, calls, f).run();
+    compiled[f] =
+        options.finish ? compileFunction(prepareFunction(std::move(function)), bounds[f], options) : leaveUnfinished(std::move(function));
+  }
   link(module, layout, calls, compiled, program);
   return program;
 }
