@@ -1,0 +1,210 @@
+// Exact times and rates of a partition.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <optional>
+
+#include "base/error.hpp"
+#include "mem/partition/partition.hpp"
+
+namespace warpwright::mem {
+namespace {
+
+Request access(AccessType type, u64 address, u32 id = 0, u16 operations = 0) {
+  Request request;
+  request.address = address;
+  request.lineBytes = 128;
+  request.sectors = 1;
+  request.type = type;
+  request.id = id;
+  request.operations = operations;
+  return request;
+}
+
+config::Cache cacheOf(u64 bytes) {
+  config::Cache cache;
+  cache.bytes = bytes;
+  cache.sectorBytes = 32;
+  cache.globalWrites = config::WritePolicy::writeBack;
+  cache.hitLatency = 10;
+  cache.missLatency = 3;
+  return cache;
+}
+
+class PartitionTiming : public testing::Test {
+ protected:
+  void build(u64 l2Bytes, u64 lastLevelBytes = 0) {
+    map_.emplace(1, config.slices, 256, false);
+    partition_.emplace(config, cacheOf(l2Bytes), cacheOf(lastLevelBytes), *map_);
+  }
+
+  void send(const Request& request) {
+    ASSERT_TRUE(partition_->canAccept(request));
+    partition_->accept(request, {now_});
+  }
+  void tick() { partition_->tick({now_++}); }
+  // The tick, from the coming one as 0, after which the condition holds.
+  std::optional<u64> ticksUntil(const std::function<bool()>& condition) {
+    for (u64 ticks = 0; ticks < 1000; ++ticks) {
+      tick();
+      if (condition()) return ticks;
+    }
+    return std::nullopt;
+  }
+  std::optional<u64> ticksToResponse() {
+    return ticksUntil([this] { return partition_->peekResponse() != nullptr; });
+  }
+  std::optional<u64> ticksToDram() {
+    return ticksUntil([this] { return partition_->peekMiss() != nullptr; });
+  }
+  // DRAM answers in the coming tick.
+  void answer() {
+    Request response = partition_->takeMiss();
+    response.isResponse = true;
+    partition_->fill(response, {now_});
+  }
+  void bring(u64 address) {
+    send(access(AccessType::globalRead, address));
+    ASSERT_TRUE(ticksToDram());
+    answer();
+    ASSERT_TRUE(ticksToResponse());
+    partition_->takeResponse();
+  }
+
+  config::Partition config;
+  std::optional<AddressMap> map_;
+  std::optional<Partition> partition_;
+  u64 now_ = 0;
+};
+
+TEST_F(PartitionTiming, aHitTakesTheWayInAndTheHitLatency) {
+  config.latency = 20;
+  build(8192);
+  bring(0);
+  send(access(AccessType::globalRead, 0));
+  EXPECT_EQ(ticksToResponse(), 20u + 10u);
+}
+
+TEST_F(PartitionTiming, aMissReachesDramAfterTheTagLookUp) {
+  config.latency = 20;
+  build(8192);
+  send(access(AccessType::globalRead, 0));
+  EXPECT_EQ(ticksToDram(), 20u + 3u);
+  answer();
+  EXPECT_EQ(ticksToResponse(), 1u) << "one sector: one tick to fill";
+}
+
+// L2 looks up for 3 ticks, its request is in the last level a tick later and looked up for 3 ticks.
+TEST_F(PartitionTiming, aMissOfBothLevels) {
+  build(8192, 32768);
+  send(access(AccessType::globalRead, 0));
+  EXPECT_EQ(ticksToDram(), 3u + 1 + 3);
+}
+
+TEST_F(PartitionTiming, withoutACacheRequestsPassInATick) {
+  config.latency = 20;
+  build(0);
+  send(access(AccessType::globalRead, 0));
+  EXPECT_EQ(ticksToDram(), 20u);
+  answer();
+  EXPECT_EQ(ticksToResponse(), 0u);
+}
+
+TEST_F(PartitionTiming, atomicsTakeTheirOperationsAfterTheLineIsThere) {
+  config.atomicsPerTick = 4;
+  build(8192);
+  bring(0);
+  const u64 sent = now_;
+  send(access(AccessType::atomic, 0, 5, 30));
+  EXPECT_EQ(ticksToResponse(), 10u + 8u) << "30 operations at 4 a tick";
+  ASSERT_EQ(partition_->performed().size(), 1u);
+  EXPECT_EQ(partition_->performed()[0], (PerformedAtomic{{sent + 18}, 0, 5}));
+}
+
+TEST_F(PartitionTiming, atomicsFollowOneAnother) {
+  config.atomicsPerTick = 1;
+  build(8192);
+  bring(0);
+  const u64 sent = now_;
+  for (u32 id = 0; id < 3; ++id) send(access(AccessType::atomic, 0, id, 16));
+  ASSERT_TRUE(ticksUntil([this] { return partition_->performed().size() == 3; }));
+  for (u32 id = 0; id < 3; ++id) {
+    EXPECT_EQ(partition_->performed()[id].id, id);
+    EXPECT_EQ(partition_->performed()[id].time.ticks, sent + 10 + 16 * (id + 1));
+  }
+  const PartitionStats stats = partition_->statistics({now_});
+  EXPECT_EQ(stats.atomicOperations, 48u);
+  EXPECT_EQ(stats.atomicTicks, 48u);
+  partition_->clearPerformed();
+  EXPECT_TRUE(partition_->performed().empty());
+}
+
+TEST_F(PartitionTiming, withoutACacheAtomicsReadAndWriteDram) {
+  build(0);
+  send(access(AccessType::atomic, 0, 9, 1));
+  EXPECT_EQ(ticksToDram(), 0u);
+  EXPECT_EQ(partition_->peekMiss()->type, AccessType::atomic);
+  answer();
+  EXPECT_EQ(ticksToResponse(), 1u);
+  ASSERT_NE(partition_->peekMiss(), nullptr);
+  const Request write = partition_->takeMiss();
+  EXPECT_EQ(write.type, AccessType::globalWrite);
+  EXPECT_EQ(write.wholeSectors, 1u);
+  EXPECT_FALSE(write.wantsResponse);
+  EXPECT_EQ(partition_->takeResponse().id, 9u);
+  tick();
+  EXPECT_TRUE(partition_->quiescent());
+}
+
+TEST_F(PartitionTiming, slicesTakeTurnsAtTheWayOut) {
+  config.slices = 2;
+  build(8192);
+  bring(0);
+  bring(256);
+  for (u32 id = 0; id < 4; ++id) send(access(AccessType::globalRead, id / 2 * 256, id));
+  for (int i = 0; i < 20; ++i) tick();
+  std::vector<u32> order;
+  for (; partition_->peekResponse(); order.push_back(partition_->takeResponse().id)) continue;
+  EXPECT_EQ(order, (std::vector<u32>{0, 2, 1, 3}));
+}
+
+// A full slice stops its own requests only.
+TEST_F(PartitionTiming, slicesHaveQueuesOfTheirOwn) {
+  config.slices = 2;
+  config.inputQueue = 1;
+  build(8192);
+  send(access(AccessType::globalRead, 0));
+  EXPECT_FALSE(partition_->canAccept(access(AccessType::globalRead, 0)));
+  EXPECT_TRUE(partition_->canAccept(access(AccessType::globalRead, 256)));
+}
+
+TEST(ValidatePartition, namesTheKey) {
+  const auto expectRefused = [](const char* key,
+                                const std::function<void(config::Partition&, config::Cache&, config::Cache&, u64&)>& make) {
+    config::Partition partition;
+    config::Cache l2 = cacheOf(8192), lastLevel = cacheOf(8192);
+    u64 interleaveBytes = 256;
+    validatePartition(partition, l2, lastLevel, interleaveBytes);
+    make(partition, l2, lastLevel, interleaveBytes);
+    try {
+      validatePartition(partition, l2, lastLevel, interleaveBytes);
+      ADD_FAILURE() << key << " was accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.message().find(key), 0u) << error.message();
+    }
+  };
+  expectRefused("partition.slices", [](auto& p, auto&, auto&, auto&) { p.slices = 0; });
+  expectRefused("partition.input_queue", [](auto& p, auto&, auto&, auto&) { p.inputQueue = 0; });
+  expectRefused("partition.output_queue", [](auto& p, auto&, auto&, auto&) { p.outputQueue = 0; });
+  expectRefused("partition.dram_queue", [](auto& p, auto&, auto&, auto&) { p.dramQueue = 0; });
+  expectRefused("partition.fill_queue", [](auto& p, auto&, auto&, auto&) { p.fillQueue = 0; });
+  expectRefused("partition.atomics_per_tick", [](auto& p, auto&, auto&, auto&) { p.atomicsPerTick = 0; });
+  expectRefused("partition.atomics_queue", [](auto& p, auto&, auto&, auto&) { p.atomicsQueue = 0; });
+  expectRefused("dram.interleave_bytes", [](auto&, auto&, auto&, u64& interleave) { interleave = 384; });
+  expectRefused("l2.line_bytes", [](auto&, auto&, auto&, u64& interleave) { interleave = 64; });
+  expectRefused("l2.ways", [](auto&, auto& l2, auto&, auto&) { l2.ways = 0; });
+  expectRefused("llc.line_bytes", [](auto&, auto&, auto& lastLevel, auto&) { lastLevel.lineBytes = 64; });
+}
+
+}  // namespace
+}  // namespace warpwright::mem
