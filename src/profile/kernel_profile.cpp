@@ -7,6 +7,13 @@
 namespace warpwright::profile {
 namespace {
 
+void addSpill(SpillTraffic& into, const isa::Instruction& instruction, const exec::InstructionCount& count) {
+  if (!instruction.spill) return;
+  const bool isLoad = instruction.opcode == isa::Opcode::ld;
+  (isLoad ? into.warpLoads : into.warpStores) += count.warps;
+  (isLoad ? into.threadLoads : into.threadStores) += count.lanes;
+}
+
 void addCount(Counters& into, const isa::Instruction& instruction, const exec::InstructionCount& count, u32 addressBits) {
   const InstructionClass instructionClass = classOf(instruction);
   into.warpInstructions[instructionClass] += count.warps;
@@ -20,13 +27,6 @@ void addCount(Counters& into, const isa::Instruction& instruction, const exec::I
   into.registers.predicateReads += count.warps * use.predicateReads;
   into.registers.predicateWrites += count.warps * use.predicateWrites;
   addSpill(into.spills, instruction, count);
-}
-
-void addSpill(SpillTraffic& into, const isa::Instruction& instruction, const exec::InstructionCount& count) {
-  if (!instruction.spill) return;
-  const bool isLoad = instruction.opcode == isa::Opcode::ld;
-  (isLoad ? into.warpLoads : into.warpStores) += count.warps;
-  (isLoad ? into.threadLoads : into.threadStores) += count.lanes;
 }
 
 void addEvents(Counters& into, const InstructionEvents& events) {
