@@ -21,7 +21,7 @@ u32 pickOldest(const OutputPort& port, const ChannelBuffers& buffers, const Pack
   u64 bestTime = ~u64{0};
   port.waiting.forEach([&](u32 local) {
     if (!isEligible(local)) return;
-    const u64 accepted = packets[buffers.front(port.firstChannel + local).packet()].accepted;
+    const u64 accepted = packets[buffers.front(port.firstChannel + local).flit.packet()].accepted;
     if (accepted >= bestTime) return;
     best = local;
     bestTime = accepted;

@@ -13,29 +13,32 @@ class ChannelBuffers {
  public:
   static constexpr u32 kUnassigned = ~0u;
 
-  ChannelBuffers(u32 channels, u32 depth) : depth_(depth), channels_(channels), flits_(std::size_t{channels} * depth) {}
-
-  bool empty(ChannelId id) const { return channels_[id].size == 0; }
-  const Flit& front(ChannelId id) const { return flits_[std::size_t{id} * depth_ + channels_[id].head]; }
-  // There must be room: senders hold credits.
-  void push(ChannelId id, const Flit& flit) {
-    Channel& channel = channels_[id];
-    u32 place = channel.head + channel.size++;
-    if (place >= depth_) place -= depth_;
-    flits_[std::size_t{id} * depth_ + place] = flit;
-  }
-  Flit pop(ChannelId id) {
-    Channel& channel = channels_[id];
-    const Flit flit = front(id);
-    channel.head = channel.head + 1 == depth_ ? 0 : channel.head + 1;
-    --channel.size;
-    return flit;
-  }
-
+  // A flit is put into its buffer when it is sent, and can go on from tick `ready`.
+  struct Entry {
+    Flit flit;
+    u64 ready = 0;
+  };
   // The router's output that the packet in front takes, and the virtual channel behind it once the head has got one.
   struct Way {
     u32 output = 0, assigned = kUnassigned;
   };
+
+  ChannelBuffers(u32 channels, u32 depth) : depth_(depth), channels_(channels), entries_(std::size_t{channels} * depth) {}
+
+  bool empty(ChannelId id) const { return channels_[id].size == 0; }
+  const Entry& front(ChannelId id) const { return entries_[std::size_t{id} * depth_ + channels_[id].head]; }
+  // There must be room: senders hold credits.
+  void push(ChannelId id, const Entry& entry) {
+    Channel& channel = channels_[id];
+    u32 place = channel.head + channel.size++;
+    if (place >= depth_) place -= depth_;
+    entries_[std::size_t{id} * depth_ + place] = entry;
+  }
+  void pop(ChannelId id) {
+    Channel& channel = channels_[id];
+    channel.head = channel.head + 1 == depth_ ? 0 : channel.head + 1;
+    --channel.size;
+  }
   Way& way(ChannelId id) { return channels_[id].way; }
   const Way& way(ChannelId id) const { return channels_[id].way; }
 
@@ -46,7 +49,7 @@ class ChannelBuffers {
   };
   u32 depth_;
   std::vector<Channel> channels_;
-  std::vector<Flit> flits_;
+  std::vector<Entry> entries_;
 };
 
 }  // namespace warpwright::mem

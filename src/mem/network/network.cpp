@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "mem/network/arbitration.hpp"
 
 namespace warpwright::mem {
 
 namespace {
-
-constexpr u64 kNoEvent = ~u64{0};
 
 u32 count(const auto& vector) { return static_cast<u32>(vector.size()); }
 
@@ -34,14 +33,13 @@ Network::Network(const config::Network& config, u32 inputs, u32 outputs, Network
       lastPort_(outputs),
       activeInjectors_(inputs),
       activeOutputs_(count(wiring_.ends)),
-      entering_(inputs * (config.routerLatency + 1)),
-      onLinks_(count(wiring_.ends) * (config.routerLatency + config.channelLatency + 1)),
-      leaving_(count(wiring_.ends) * (config.channelLatency + 1)),
+      wakes_(config.routerLatency + config.channelLatency, count(wiring_.routerOf)),
+      leaving_(outputs * (config.channelLatency + 1)),
       credits_(count(wiring_.routerOf) * (config.channelLatency + 1)),
       linkFlits_(wiring_.ends.size()) {
   buildUpstreams();
   buildOutputs();
-  served_.reserve(wiring_.routerOf.size());
+  changed_.reserve(wiring_.routerOf.size());
   for (auto& queue : arrived_) queue.reserve(config.ejectionQueue);
 }
 
@@ -54,10 +52,7 @@ void Network::buildUpstreams() {
   }
   for (u32 input = 0; input < wiring_.inputs; ++input) {
     upstreams_[wiring_.entries[input]] = {true, input};
-    Injector& injector = injectors_[input];
-    injector.queue.reserve(config_.injectionQueue);
-    injector.firstChannel = wiring_.entries[input] * channels;
-    injector.space.assign(channels, config_.buffersPerChannel);
+    injectors_[input].build(config_.injectionQueue, wiring_.entries[input] * channels, channels, config_.buffersPerChannel);
   }
 }
 
@@ -84,8 +79,9 @@ void Network::accept(u32 input, const Request& request, NetworkTick now) {
   const u32 flits = (bytes + config_.flitBytes - 1) / config_.flitBytes;
   const PacketId id = packets_.add();
   packets_[id] = {request, destination(request), flits, now.ticks};
-  injectors_[input].queue.push(id);
-  activeInjectors_.add(input);
+  Injector& injector = injectors_[input];
+  injector.push(id, packets_[id]);
+  if (!injector.isStalled) activeInjectors_.add(input);
   ++stats_.packets;
   stats_.bytes += bytes;
   stats_.mostPackets.observe(packets_.inUse());
@@ -107,16 +103,17 @@ bool Network::tick(NetworkTick tick) {
   if (now < next_) return false;
   const bool changed = returnCredits(now) | eject(now);
   const bool injected = inject(now);
-  const bool arrived = arrive(entering_, now) | arrive(onLinks_, now);
+  const bool woken = wakes_.visit(now, [&](ChannelId channel) { awaitOutput(channel); });
   const bool sent = allocate(now);
-  next_ = injected || sent || hasNewPackets_ ? now + 1 : nextEvent();
-  return changed || injected || arrived || sent;
+  next_ = injected || sent || hasNewPackets_ ? now + 1 : nextEvent(now);
+  return changed || injected || woken || sent;
 }
 
 NetworkTick Network::nextUseful(NetworkTick now) const { return {std::max(next_, now.ticks + 1)}; }
 
 const NetworkStats& Network::statistics(NetworkTick now) {
   settle(now.ticks);
+  stats_.routedFlits = std::accumulate(linkFlits_.begin(), linkFlits_.end(), u64{0});
   return stats_;
 }
 
@@ -128,12 +125,7 @@ std::string Network::linkName(u32 link) const {
 
 void Network::check(NetworkTick now, stats::Conservation& laws) {
   mem::check(statistics(now), laws);
-  u64 flits = 0;
-  for (u32 link = 0; link < links(); ++link) {
-    laws.atMost("network: flits and ticks of " + linkName(link), linkFlits_[link], stats_.ticks);
-    flits += linkFlits_[link];
-  }
-  laws.equal("network: flits routed and flits on links", stats_.routedFlits, flits);
+  for (u32 link = 0; link < links(); ++link) laws.atMost("network: flits and ticks of " + linkName(link), linkFlits_[link], stats_.ticks);
 }
 
 // Nothing has changed since the last call.
@@ -159,71 +151,50 @@ bool Network::returnCredits(u64 now) {
 bool Network::eject(u64 now) {
   bool any = false;
   for (; !leaving_.empty() && leaving_.front().time <= now; leaving_.pop()) {
-    const auto& [time, output, flit] = leaving_.front();
-    ++stats_.ejectedFlits;
-    any = true;
-    if (!flit.isTail()) continue;
-    const Packet& packet = packets_[flit.packet()];
-    arrived_[output].push(flit.packet());
+    const auto& [time, output, id] = leaving_.front();
+    const Packet& packet = packets_[id];
+    arrived_[output].push(id);
     ++stats_.deliveredPackets;
     stats_.deliveredBytes += packet.request.wireBytes();
+    stats_.ejectedFlits += packet.flits;
     stats_.latency.add(time - packet.accepted);
+    any = true;
   }
   return any;
 }
 
 bool Network::inject(u64 now) {
-  bool any = false, emptied = false;
-  injectionStalled_ = 0;
+  bool any = false, prune = false;
   hasNewPackets_ = false;
   activeInjectors_.visit(false, [&](u32 input) {
     Injector& injector = injectors_[input];
-    if (packets_[injector.queue.front()].accepted >= now) {
+    if (injector.accepted() >= now) {
       hasNewPackets_ = true;
       return;
     }
-    const bool injected = injectFlit(injector, now);
-    any |= injected;
-    injectionStalled_ += !injected;
-    emptied |= injector.queue.empty();
-  });
-  if (emptied) activeInjectors_.prune([&](u32 input) { return injectors_[input].queue.empty(); });
-  return any;
-}
-
-bool Network::injectFlit(Injector& injector, u64 now) {
-  // A new packet takes the emptiest virtual channel.
-  if (injector.sent == 0 && config_.virtualChannels > 1) {
-    injector.channel = static_cast<u32>(std::max_element(injector.space.begin(), injector.space.end()) - injector.space.begin());
-  }
-  if (injector.space[injector.channel] == 0) return false;
-  --injector.space[injector.channel];
-  const PacketId id = injector.queue.front();
-  const bool isHead = injector.sent == 0, isTail = ++injector.sent == packets_[id].flits;
-  entering_.push({now + config_.routerLatency, injector.firstChannel + injector.channel, Flit(id, isHead, isTail)});
-  ++stats_.injectedFlits;
-  if (isTail) {
-    injector.queue.pop();
-    injector.sent = 0;
-  }
-  return true;
-}
-
-bool Network::arrive(RingQueue<InTransit>& flits, u64 now) {
-  bool any = false;
-  for (; !flits.empty() && flits.front().time <= now; flits.pop()) {
-    const InTransit& arriving = flits.front();
-    const bool isFront = buffers_.empty(arriving.target);
-    buffers_.push(arriving.target, arriving.flit);
-    if (isFront) awaitOutput(arriving.target);
+    if (!injector.hasBuffer()) {
+      injector.isStalled = prune = true;
+      ++injectionStalled_;
+      return;
+    }
+    const ChannelId channel = injector.channel();
+    put(channel, injector.takeFlit(), now + config_.routerLatency);
+    ++stats_.injectedFlits;
     any = true;
-  }
+    prune |= injector.empty();
+  });
+  if (prune) activeInjectors_.prune([&](u32 input) { return injectors_[input].isStalled || injectors_[input].empty(); });
   return any;
 }
 
-// The channel's front flit is a new one.
+void Network::put(ChannelId channel, Flit flit, u64 ready) {
+  if (buffers_.empty(channel)) wakes_.schedule(ready, channel);
+  buffers_.push(channel, {flit, ready});
+}
+
+// The channel's front flit is ready.
 void Network::awaitOutput(ChannelId channel) {
-  const Flit flit = buffers_.front(channel);
+  const Flit flit = buffers_.front(channel).flit;
   u32& output = buffers_.way(channel).output;
   if (flit.isHead()) output = wiring_.route(wiring_.routerOf[inputOf_[channel]], packets_[flit.packet()].destination);
   outputPorts_[output].addWaiting(channel);
@@ -232,26 +203,25 @@ void Network::awaitOutput(ChannelId channel) {
 
 bool Network::allocate(u64 now) {
   creditStalled_ = arbitrationStalled_ = 0;
+  bool sent = false;
   // Outputs compete for the inputs' flits: none goes first in every tick.
-  activeOutputs_.visit(now % 2 != 0, [&](u32 output) { serve(output, now); });
+  activeOutputs_.visit(now % 2 != 0, [&](u32 output) { sent |= serve(output, now); });
   activeOutputs_.prune([&](u32 output) { return outputPorts_[output].waitingCount == 0; });
-  for (const ChannelId channel : served_) {
-    if (!buffers_.empty(channel)) awaitOutput(channel);
-  }
-  const bool sent = !served_.empty();
-  served_.clear();
+  for (const ChannelId channel : changed_) awaitOutput(channel);
+  changed_.clear();
   return sent;
 }
 
-void Network::serve(u32 output, u64 now) {
+bool Network::serve(u32 output, u64 now) {
   OutputPort& port = outputPorts_[output];
   const u32 headChannel = port.channelForHead();
   const u32 local = choose(port, headChannel, now);
   const bool granted = local != IndexSet::kNone;
   if (port.waitingCount != granted) countStalls(port, headChannel != OutputPort::kNoChannel, granted);
-  if (!granted) return;
+  if (!granted) return false;
   port.nextTurn = local + 1 == port.channels ? 0 : local + 1;
   send(output, port.firstChannel + local, headChannel, now);
+  return true;
 }
 
 // The channel of the router that may send a flit; kNone if there is none.
@@ -287,7 +257,7 @@ void Network::countStalls(const OutputPort& port, bool headCanGo, bool granted) 
 // A new packet takes the virtual channel `headChannel`.
 void Network::send(u32 output, ChannelId channel, u32 headChannel, u64 now) {
   OutputPort& port = outputPorts_[output];
-  const Flit flit = buffers_.pop(channel);
+  const Flit flit = buffers_.front(channel).flit;
   u32& assigned = buffers_.way(channel).assigned;
   if (flit.isHead()) {
     assigned = headChannel;
@@ -299,41 +269,53 @@ void Network::send(u32 output, ChannelId channel, u32 headChannel, u64 now) {
     port.downstream[behind].owner = OutputPort::kFree;
     assigned = ChannelBuffers::kUnassigned;
   }
-  if (port.isTerminal) {
-    leaving_.push({now + config_.channelLatency, port.end, flit});
-  } else {
+  if (!port.isTerminal) {
     --port.downstream[behind].credits;
-    onLinks_.push({now + config_.channelLatency + config_.routerLatency, port.end * config_.virtualChannels + behind, flit});
+    put(port.end * config_.virtualChannels + behind, flit, now + config_.channelLatency + config_.routerLatency);
+  } else if (flit.isTail()) {
+    leaving_.push({now + config_.channelLatency, port.end, flit.packet()});
   }
-  ++stats_.routedFlits;
   ++linkFlits_[output];
-  port.removeWaiting(channel);
   inputBusy_[inputOf_[channel]] = now + 1;
+  buffers_.pop(channel);
   freeBuffer(channel, now);
-  served_.push_back(channel);
+  advance(port, channel, flit.isTail(), now);
+}
+
+// The channel's next flit comes to the front.
+void Network::advance(OutputPort& port, ChannelId channel, bool packetEnds, u64 now) {
+  const bool isReady = !buffers_.empty(channel) && buffers_.front(channel).ready <= now + 1;
+  if (isReady && !packetEnds) return;
+  port.removeWaiting(channel);
+  if (isReady) {
+    changed_.push_back(channel);
+  } else if (!buffers_.empty(channel)) {
+    wakes_.schedule(buffers_.front(channel).ready, channel);
+  }
 }
 
 // A flit has left the channel's buffer: its sender may send another.
 void Network::freeBuffer(ChannelId channel, u64 now) {
   const u32 input = inputOf_[channel];
-  const u32 number = channel - input * config_.virtualChannels;
   const Upstream& upstream = upstreams_[input];
-  if (upstream.isTerminal) {
-    ++injectors_[upstream.number].space[number];
-  } else {
-    credits_.push({now + config_.channelLatency, upstream.number, number});
+  if (!upstream.isTerminal) {
+    credits_.push({now + config_.channelLatency, upstream.number, channel - input * config_.virtualChannels});
+    return;
   }
+  Injector& injector = injectors_[upstream.number];
+  injector.freeBuffer(channel);
+  if (!injector.isStalled) return;
+  // It has been stalled in this tick, and tries again in the next.
+  injector.isStalled = false;
+  --injectionStalled_;
+  ++stats_.injectionStalls;
+  activeInjectors_.add(upstream.number);
 }
 
-u64 Network::nextEvent() const {
-  u64 next = kNoEvent;
-  const auto consider = [&](const auto& queue) {
-    if (!queue.empty()) next = std::min(next, queue.front().time);
-  };
-  consider(entering_);
-  consider(onLinks_);
-  consider(leaving_);
-  consider(credits_);
+u64 Network::nextEvent(u64 now) const {
+  u64 next = wakes_.next(now);
+  if (!leaving_.empty()) next = std::min(next, leaving_.front().time);
+  if (!credits_.empty()) next = std::min(next, credits_.front().time);
   return next;
 }
 

@@ -9,9 +9,11 @@
 #include "config/network.hpp"
 #include "mem/network/active_list.hpp"
 #include "mem/network/channel_buffers.hpp"
+#include "mem/network/injector.hpp"
 #include "mem/network/output_port.hpp"
 #include "mem/network/packet.hpp"
 #include "mem/network/statistics.hpp"
+#include "mem/network/timing_wheel.hpp"
 #include "mem/network/wiring.hpp"
 #include "mem/request.hpp"
 
@@ -40,7 +42,7 @@ class Network {
   // The output at which the request will arrive.
   u32 destination(const Request& request) const { return direction_ == NetworkDirection::toMemory ? request.partition : request.sm; }
 
-  bool canAccept(u32 input, const Request&) const { return !injectors_[input].queue.full(); }
+  bool canAccept(u32 input, const Request&) const { return !injectors_[input].full(); }
   void accept(u32 input, const Request& request, NetworkTick now);
   // Null when no packet has arrived in full.
   const Request* peek(u32 output) const {
@@ -65,21 +67,14 @@ class Network {
   void check(NetworkTick now, stats::Conservation& laws);
 
  private:
-  // An input of the network: packets that wait, and how far the first one has got into the router.
-  struct Injector {
-    RingQueue<PacketId> queue;
-    u32 firstChannel = 0;  // of the router's input behind it
-    u32 sent = 0, channel = 0;
-    std::vector<u32> space;  // free flit buffers, by virtual channel
-  };
-  struct InTransit {
+  struct Leaving {
     u64 time = 0;
-    u32 target = 0;  // channel, or output of the network
-    Flit flit;
+    u32 output = 0;  // of the network
+    PacketId packet = 0;
   };
   struct Credit {
     u64 time = 0;
-    u32 output = 0, channel = 0;
+    u32 output = 0, channel = 0;  // router's output, virtual channel behind it
   };
   // What feeds a router's input: an input of the network or an output of a router.
   struct Upstream {
@@ -92,17 +87,17 @@ class Network {
   void settle(u64 now);
   bool returnCredits(u64 now);
   bool inject(u64 now);
-  bool injectFlit(Injector& injector, u64 now);
-  bool arrive(RingQueue<InTransit>& flits, u64 now);
+  void put(ChannelId channel, Flit flit, u64 ready);
   bool eject(u64 now);
   void awaitOutput(ChannelId channel);
   bool allocate(u64 now);
-  void serve(u32 output, u64 now);
+  bool serve(u32 output, u64 now);
   u32 choose(const OutputPort& port, u32 headChannel, u64 now) const;
   void countStalls(const OutputPort& port, bool headCanGo, bool granted);
   void send(u32 output, ChannelId channel, u32 headChannel, u64 now);
+  void advance(OutputPort& port, ChannelId channel, bool packetEnds, u64 now);
   void freeBuffer(ChannelId channel, u64 now);
-  u64 nextEvent() const;
+  u64 nextEvent(u64 now) const;
 
   config::Network config_;
   NetworkDirection direction_;
@@ -118,9 +113,10 @@ class Network {
   std::vector<u32> lastPort_;                 // by output of the network: the router's output before it
 
   ActiveList activeInjectors_, activeOutputs_;
-  RingQueue<InTransit> entering_, onLinks_, leaving_;  // each in the order of time
-  RingQueue<Credit> credits_;
-  std::vector<ChannelId> served_;  // channels that sent a flit in this tick
+  TimingWheel<ChannelId> wakes_;    // channels whose front flit becomes ready
+  RingQueue<Leaving> leaving_;      // last flits on the way to their outputs, in the order of time
+  RingQueue<Credit> credits_;       // in the order of time
+  std::vector<ChannelId> changed_;  // channels with another packet in front from the next tick on
 
   u64 next_ = ~u64{0};          // tick() can do nothing before
   bool hasNewPackets_ = false;  // that can move in the next tick
