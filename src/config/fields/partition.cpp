@@ -15,6 +15,8 @@ Rows<Partition> partitionRows() {
       row<&P::outputQueue>("output_queue", "responses", {1, 65'536}, "To the network, a slice. Default: 8 (GTX480)."),
       row<&P::dramQueue>("dram_queue", "requests", {1, 65'536}, "On their way to the DRAM channel. Default: 8 (GTX480)."),
       row<&P::fillQueue>("fill_queue", "responses", {1, 65'536}, "On their way back from it. Default: 8 (GTX480)."),
+      row<&P::atomicsQueue>("atomics_queue", "requests", {1, 65'536},
+                            "Atomics that wait for the unit, a slice. Default: 8, as the others."),
       row<&P::atomicsPerTick>("atomics_per_tick", "operations", {1, 1024},
                               "Read-modify-write operations that a slice performs. Default: 1, on one address a cycle as Fermi's "
                               "whitepaper says."),

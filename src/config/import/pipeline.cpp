@@ -1,0 +1,150 @@
+// Schedulers, pipes, latencies, operand collectors.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "config/import/parts.hpp"
+
+namespace warpwright::config {
+namespace {
+
+void importScheduler(Options& options, Sm& sm) {
+  const Option* option = options.take("gpgpu_scheduler");
+  if (option == nullptr) return;
+  const auto parts = split(option->value, ':');
+  const std::string& name = parts[0];
+  if (name == "lrr") {
+    sm.scheduler = WarpScheduler::looseRoundRobin;
+  } else if (name == "gto") {
+    sm.scheduler = WarpScheduler::greedyThenOldest;
+  } else if (name == "old") {
+    sm.scheduler = WarpScheduler::oldestFirst;
+  } else if (name == "two_level_active" && parts.size() >= 2) {
+    sm.scheduler = WarpScheduler::twoLevel;
+    sm.twoLevelActive = static_cast<u32>(std::min<u64>(numberOf(*option, parts[1]), 1024));
+    if (parts.size() > 2) options.note(*option, "of a two-level scheduler only the size of the active set is carried over");
+  } else {
+    options.note(*option, fmt::format("there is no scheduler '{}' here; the machine has the default, greedy_then_oldest", name));
+  }
+}
+
+// Numbers separated by commas; the operations in the order of GPGPU-Sim: ADD, MAX, MUL, MAD, DIV, SHFL.
+enum Operation : std::size_t { kAdd, kMax, kMul, kMad, kDiv, kShuffle };
+
+std::vector<u32> listOf(Options& options, const std::string& name, std::size_t least) {
+  const Option* option = options.take(name);
+  if (option == nullptr) return {};
+  std::vector<u32> result;
+  for (const std::string& part : split(option->value, ',')) {
+    const u64 value = numberOf(*option, part);
+    if (value > 10'000) refuse(*option, "more than 10000 cycles");
+    result.push_back(static_cast<u32>(std::max<u64>(value, 1)));
+  }
+  if (result.size() < least) refuse(*option, fmt::format("expected at least {} numbers", least));
+  return result;
+}
+
+// Sets latencies or intervals from a list; a shorter list leaves the rest.
+void set(u32 LatencyOf::*member, const std::vector<u32>& from, LatencyOf& to, std::initializer_list<Operation> operations) {
+  u32 largest = 0;
+  for (const Operation operation : operations) {
+    if (operation < from.size()) largest = std::max(largest, from[operation]);
+  }
+  if (largest > 0) to.*member = largest;
+}
+
+void importLatencies(Options& options, Sm& sm, const std::string& kind, u32 LatencyOf::*member) {
+  constexpr std::size_t kWithDivision = 5;
+  const auto integers = listOf(options, "ptx_opcode_" + kind + "_int", kWithDivision);
+  set(member, integers, sm.simple, {kAdd});
+  set(member, integers, sm.convert, {kAdd});
+  set(member, integers, sm.multiply, {kMul, kMad});
+  set(member, integers, sm.divide, {kDiv});
+  set(member, integers, sm.shuffle, {kShuffle});
+  const auto single = listOf(options, "ptx_opcode_" + kind + "_fp", kWithDivision);
+  set(member, single, sm.fma32, {kAdd});
+  set(member, single, sm.divide32, {kDiv});
+  const auto doubles = listOf(options, "ptx_opcode_" + kind + "_dp", kWithDivision);
+  set(member, doubles, sm.fma64, {kAdd});
+  set(member, doubles, sm.divide64, {kDiv});
+  set(member, listOf(options, "ptx_opcode_" + kind + "_sfu", 1), sm.special, {kAdd});
+  // The option of the latencies is misspelt in GPGPU-Sim.
+  for (const char* name : {"_tesnor", "_tensor"}) set(member, listOf(options, "ptx_opcode_" + kind + name, 1), sm.matrix, {kAdd});
+}
+
+// GPGPU-Sim's pipes take a whole warp at a time; initiation intervals give their throughput.
+void importPipes(Options& options, Machine& machine) {
+  Sm& sm = machine.sm;
+  u32 integers = 0, doubles = 0, tensors = 0;
+  options.number("gpgpu_num_sp_units", sm.fp32.count);
+  options.number("gpgpu_num_sfu_units", sm.sfu.count);
+  if (options.number("gpgpu_num_int_units", integers) && integers > 0) sm.integer.count = integers;
+  sm.integerOnFp32 = integers == 0;
+  options.number("gpgpu_num_dp_units", doubles);
+  if (const Option* option = options.take("gpgpu_num_dp_units"); option != nullptr && doubles == 0) {
+    options.note(*option, "double precision gets a pipe of its own instead of the special-function pipe");
+  }
+  sm.fp64.count = std::max(doubles, 1U);
+  bool hasTensor = true;
+  options.flag("gpgpu_tensor_core_avail", hasTensor);
+  options.number("gpgpu_num_tensor_core_units", tensors);
+  sm.tensor.count = hasTensor ? tensors : 0;
+  for (Pipes* pipes : {&sm.integer, &sm.fp32, &sm.fp64, &sm.sfu, &sm.loadStore, &sm.tensor}) pipes->width = machine.warpSize;
+}
+
+// EX_WB stands ninth in the files of version 3, eleventh in those of version 4.
+void importWriteBack(Options& options, Sm& sm) {
+  const Option* option = options.take("gpgpu_pipeline_widths");
+  if (option == nullptr) return;
+  const auto widths = split(option->value, ',');
+  if (widths.size() < 9) refuse(*option, "expected at least 9 widths");
+  sm.writeBackPorts = static_cast<u32>(std::min<u64>(numberOf(*option, widths[widths.size() < 11 ? 8 : 10]), 64));
+  options.note(*option, "only EX_WB is carried over, as sm.pipeline.write_back_ports; pipes take one instruction a cycle");
+}
+
+void importCollectors(Options& options, Sm& sm) {
+  u64 total = 0;
+  bool isSpecialized = false, hasMemory = false;
+  for (const char* kind : {"gen", "sp", "dp", "sfu", "int", "mem", "tensor_core"}) {
+    u32 units = 0;
+    if (!options.number(fmt::format("gpgpu_operand_collector_num_units_{}", kind), units)) continue;
+    total += units;
+    isSpecialized = isSpecialized || std::string_view(kind) != "gen";
+    hasMemory = hasMemory || std::string_view(kind) == "mem";
+  }
+  // Its default, where the other kinds are stated.
+  if (isSpecialized && !hasMemory) total += 2;
+  if (total > 0) sm.collectors = static_cast<u32>(std::min<u64>(total, 64));
+}
+
+}  // namespace
+
+void importPipeline(Options& options, Machine& machine) {
+  Sm& sm = machine.sm;
+  importScheduler(options, sm);
+  u32 issueWidth = sm.issueWidth;
+  if (options.number("gpgpu_max_insn_issue_per_warp", issueWidth)) {
+    if (issueWidth < 1 || issueWidth > 2) refuse(*options.take("gpgpu_max_insn_issue_per_warp"), "a scheduler issues 1 or 2 instructions");
+    sm.issueWidth = issueWidth;
+  }
+  importPipes(options, machine);
+  importLatencies(options, sm, "latency", &LatencyOf::latency);
+  importLatencies(options, sm, "initiation", &LatencyOf::interval);
+  importWriteBack(options, sm);
+  importCollectors(options, sm);
+  options.number("gpgpu_num_reg_banks", sm.registerBanks);
+}
+
+void importSmMemory(Options& options, Machine& machine) {
+  Sm& sm = machine.sm;
+  options.number("gpgpu_smem_latency", sm.sharedLatency);
+  bool limited = !sm.sharedMulticast, skip = !sm.cacheGlobalLoads;
+  if (options.flag("gpgpu_shmem_limited_broadcast", limited)) sm.sharedMulticast = !limited;
+  if (options.flag("gpgpu_gmem_skip_L1D", skip)) sm.cacheGlobalLoads = !skip;
+  u32 architecture = machine.computeMajor * 10 + machine.computeMinor;
+  options.number("gpgpu_coalesce_arch", architecture);
+  sm.coalescing = architecture < 20 ? Coalescing::halfWarpSegments : architecture < 50 ? Coalescing::lines : Coalescing::sectors;
+}
+
+}  // namespace warpwright::config

@@ -1,0 +1,228 @@
+#include "config/import/import.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "base/error.hpp"
+#include "sample.hpp"
+
+namespace warpwright::config {
+namespace {
+
+Machine imported(const std::string& text) { return importGpgpuSim(text, "folder/my.config").machine; }
+
+// The sample with one option replaced or, when it is not there, added.
+std::string with(const std::string& option, const std::string& value) {
+  std::string text = kGtx480;
+  const std::size_t at = text.find("-" + option + " ");
+  if (at == std::string::npos) return text + "-" + option + " " + value + "\n";
+  std::size_t end = text.find("\n-", at);
+  return text.replace(at, end - at, "-" + option + " " + value);
+}
+
+Error errorOf(const std::string& text) {
+  try {
+    imported(text);
+  } catch (const Error& error) {
+    return error;
+  }
+  return Error("no error");
+}
+
+std::string reasonOf(const std::string& text, const std::string& option) {
+  for (const LeftOver& each : importGpgpuSim(text, "my.config").leftOver) {
+    if (each.option.starts_with("-" + option + " ")) return each.reason;
+  }
+  return "carried over";
+}
+
+TEST(Import, ChipAndSm) {
+  const Machine m = imported(kGtx480);
+  EXPECT_EQ(m.name, "my");
+  EXPECT_TRUE(m.timed);
+  EXPECT_EQ(m.multiprocessors, 15u);
+  EXPECT_EQ(m.computeMajor, 2u);
+  EXPECT_EQ(m.coreClockKhz, 700'000u);
+  EXPECT_EQ(m.warpSize, 32u);
+  EXPECT_EQ(m.warpsPerSm, 48u);
+  EXPECT_EQ(m.blocksPerSm, 8u);
+  EXPECT_EQ(m.threadsPerBlock, 1024u);
+  EXPECT_EQ(m.registersPerSm, 32768u);
+  EXPECT_EQ(m.sharedBytesPerSm, 49152u);
+  EXPECT_EQ(m.schedulersPerSm, 2u);
+  EXPECT_EQ(m.reconvergence, "stack");
+  EXPECT_EQ(m.registerAllocationUnit, 64u) << "compute capability 2.x";
+}
+
+TEST(Import, Pipeline) {
+  const Sm sm = imported(kGtx480).sm;
+  EXPECT_EQ(sm.scheduler, WarpScheduler::greedyThenOldest);
+  EXPECT_TRUE(sm.integerOnFp32);
+  EXPECT_EQ(sm.fp32, (Pipes{2, 32}));
+  EXPECT_EQ(sm.sfu, (Pipes{1, 32}));
+  EXPECT_EQ(sm.tensor.count, 0u);
+  EXPECT_EQ(sm.simple, (LatencyOf{4, 1}));
+  EXPECT_EQ(sm.multiply, (LatencyOf{5, 2}));
+  EXPECT_EQ(sm.divide, (LatencyOf{145, 8}));
+  EXPECT_EQ(sm.shuffle, (LatencyOf{32, 4}));
+  EXPECT_EQ(sm.divide32, (LatencyOf{39, 4}));
+  EXPECT_EQ(sm.fma64, (LatencyOf{8, 8}));
+  EXPECT_EQ(sm.divide64, (LatencyOf{330, 130}));
+  EXPECT_EQ(sm.collectors, 6u + 8 + 2);
+  EXPECT_EQ(sm.writeBackPorts, 2u);
+  EXPECT_EQ(sm.sharedLatency, 26u);
+  EXPECT_EQ(sm.coalescing, Coalescing::lines);
+  EXPECT_TRUE(sm.cacheGlobalLoads);
+}
+
+TEST(Import, CachesOfBothSpellings) {
+  const Machine m = imported(kGtx480);
+  EXPECT_EQ(m.l1d.bytes, 16384u);
+  EXPECT_EQ(m.l1d.ways, 4u);
+  EXPECT_EQ(m.l1d.sectorBytes, 128u);
+  EXPECT_EQ(m.l1d.setHash, SetHash::xorFold);
+  EXPECT_EQ(m.l1d.globalWrites, WritePolicy::writeThroughEvict);
+  EXPECT_EQ(m.l1d.localWrites, WritePolicy::writeBack);
+  EXPECT_EQ(m.l1d.mshrs, 64u);
+  EXPECT_EQ(m.l1d.mergesPerMshr, 8u);
+  EXPECT_EQ(m.l1d.missQueue, 8u);
+  EXPECT_EQ(m.l1d.hitLatency, 35u);
+  EXPECT_EQ(m.l1i.bytes, 2048u);
+  EXPECT_EQ(m.l1i.missQueue, 4u);
+  EXPECT_EQ(m.l1c.bytes, 8192u);
+  EXPECT_EQ(m.l1c.lineBytes, 64u);
+  EXPECT_EQ(m.textureCache.bytes, 12288u);
+  EXPECT_EQ(m.textureCache.ways, 24u);
+  EXPECT_EQ(m.l2.bytes, 65536u);
+  EXPECT_EQ(m.l2.sectorBytes, 32u);
+  EXPECT_EQ(m.l2.globalWrites, WritePolicy::writeBack);
+  EXPECT_EQ(m.l2.fillBytesPerTick, 32u);
+  EXPECT_EQ(m.l2CacheBytes, 786'432u);
+  EXPECT_EQ(imported(with("gpgpu_cache:dl1", "none")).l1d.bytes, 0u);
+}
+
+// 256 ways, as published files have, keep their capacity.
+TEST(Import, ManyWaysBecomeMoreSets) {
+  const std::string text = with("gpgpu_tex_cache:l1", "N:4:128:256,L:R:m:N:L,T:512:8,128:2");
+  EXPECT_EQ(imported(text).textureCache.bytes, 131'072u);
+  EXPECT_EQ(imported(text).textureCache.ways, 64u);
+  EXPECT_EQ(reasonOf(text, "gpgpu_tex_cache:l1"), "a set has at most 64 ways: 16 sets of 64");
+  EXPECT_NE(errorOf(with("gpgpu_tex_cache:l1", "N:4:128:65,L:R:m:N:L,T:512:8,128:2")).message().find("65 ways"), std::string::npos);
+}
+
+TEST(Import, MemorySystem) {
+  const Machine m = imported(kGtx480);
+  EXPECT_EQ(m.partition.slices, 2u);
+  EXPECT_EQ(m.partition.latency, 120u);
+  EXPECT_EQ(m.partition.inputQueue, 64u);
+  EXPECT_EQ(m.partition.dramQueue, 48u);
+  EXPECT_EQ(m.partition.fillQueue, 32u);
+  EXPECT_EQ(m.partition.outputQueue, 16u);
+  EXPECT_EQ(m.network.flitBytes, 40u);
+  const Dram& d = m.dram;
+  EXPECT_EQ(d.kind, DramKind::gddr5);
+  EXPECT_EQ(d.channels, 6u);
+  EXPECT_EQ(d.busBytes, 8u);
+  EXPECT_EQ(d.fixedLatency, 100u);
+  EXPECT_EQ(d.interleaveBytes, 256u);
+  EXPECT_EQ(d.rowBytes, 4096u);
+  EXPECT_EQ(d.requestQueue, 64u);
+  EXPECT_EQ(d.returnQueue, 116u);
+  EXPECT_EQ(m.memoryClockKhz, 1'848'000u);
+  EXPECT_EQ(m.memoryBusBits, 384u);
+  EXPECT_EQ(imported(with("gpgpu_clock_domains", "350:700:700:924")).partition.latency, 240u) << "core cycles become ticks of the L2";
+}
+
+// The same file as configs/gtx480.toml, as far as options say it.
+TEST(Import, AgreesWithTheMachineFile) {
+  const Machine ours = parseMachine("base = \"" WARPWRIGHT_SOURCE_DIR "/configs/gtx480.toml\"\n", "my.toml");
+  const Machine theirs = imported(kGtx480);
+  EXPECT_EQ(theirs.l1d, ours.l1d);
+  Dram dram = theirs.dram;
+  EXPECT_EQ(dram, ours.dram);
+  EXPECT_EQ(theirs.sm.divide, ours.sm.divide);
+  EXPECT_EQ(theirs.l2CacheBytes, ours.l2CacheBytes);
+  EXPECT_EQ(theirs.sharedAllocationUnit, ours.sharedAllocationUnit);
+}
+
+TEST(Import, TimingsByPosition) {
+  const Dram d = imported(with("gpgpu_dram_timing_opt", "16:2:6:12:28:12:40:12:4:5:12:4:3:2")).dram;
+  EXPECT_EQ(d, imported(kGtx480).dram);
+  const Dram old = imported(with("gpgpu_dram_timing_opt", "8:2:8:12:25:10:35:10:7:6:11")).dram;
+  EXPECT_EQ(old.banks, 8u);
+  EXPECT_EQ(old.tRRD, 8u);
+  EXPECT_EQ(old.tRCD, 12u);
+  EXPECT_EQ(old.tRAS, 25u);
+  EXPECT_EQ(old.tRP, 10u);
+  EXPECT_EQ(old.tRC, 35u);
+  EXPECT_EQ(old.tCL, 10u);
+  EXPECT_EQ(old.tWL, 7u);
+  EXPECT_EQ(old.tWTR, 6u);
+  EXPECT_EQ(old.tWR, 11u);
+  EXPECT_EQ(old.bankGroups, 1u);
+  EXPECT_EQ(old.tCCDL, old.tCCD);
+}
+
+TEST(Import, ListsWhatIsNotCarriedOver) {
+  EXPECT_EQ(reasonOf(kGtx480, "gpgpu_runtime_stat"), "concerns what GPGPU-Sim reports");
+  EXPECT_EQ(reasonOf(kGtx480, "gpgpu_made_up"), "not known to the importer");
+  EXPECT_NE(reasonOf(kGtx480, "inter_config_file").find("not read"), std::string::npos);
+  EXPECT_EQ(reasonOf(kGtx480, "gpgpu_n_mem"), "carried over");
+  EXPECT_NE(reasonOf(with("gpgpu_scheduler", "rrr"), "gpgpu_scheduler").find("no scheduler 'rrr'"), std::string::npos);
+  const std::string twice = std::string(kGtx480) + "-gpgpu_n_clusters 30\n";
+  EXPECT_EQ(imported(twice).multiprocessors, 30u);
+  EXPECT_TRUE(reasonOf(twice, "gpgpu_n_clusters").starts_with("given again in line"));
+  const auto leftOver = importGpgpuSim(kGtx480, "my.config").leftOver;
+  EXPECT_TRUE(std::is_sorted(leftOver.begin(), leftOver.end(), [](const auto& a, const auto& b) { return a.where.line < b.where.line; }));
+}
+
+TEST(Import, ConflictMarkersOfPublishedFiles) {
+  const std::string text = "<<<<<<< HEAD\n" + std::string(kGtx480) + "=======\n>>>>>>> other/branch\n";
+  EXPECT_EQ(importGpgpuSim(text, "my.config").leftOver.front().where.line, 1u);
+  EXPECT_EQ(imported(text).multiprocessors, 15u);
+}
+
+TEST(Import, NamesTheLineOfAMistake) {
+  EXPECT_EQ(errorOf("-a 1\nb 2\n").where().text(), "folder/my.config:2:1");
+  EXPECT_EQ(errorOf("-a 1\nb 2\n").message(), "'b' is no option");
+  EXPECT_EQ(errorOf("-a 1\n  -b\n-c 2\n").where().text(), "folder/my.config:2:3");
+  EXPECT_EQ(errorOf("-a \"1\n2\n").message(), "the quotation mark is never closed");
+  EXPECT_EQ(errorOf(with("gpgpu_n_clusters", "many")).where().text(), "folder/my.config:2:1");
+  EXPECT_EQ(errorOf(with("gpgpu_n_clusters", "many")).message(), "-gpgpu_n_clusters many: 'many' is no whole number");
+  EXPECT_EQ(errorOf(with("gpgpu_clock_domains", "700:700:924")).where().line, 6u);
+  EXPECT_EQ(errorOf(with("gpgpu_clock_domains", "700:700:700:0")).where().line, 6u);
+}
+
+TEST(Import, RefusesCachesAndTimingsThatCannotBeRead) {
+  for (const char* value :
+       {"32:128", "N:32:128:4", "N:32:128:4,L:L:m,S:64:8", "Q:32:128:4,L:L:m:N:H,S:64:8,8", "N:0:128:4,L:L:m:N:H,S:64:8,8",
+        "N:32:128:4,Z:L:m:N:H,S:64:8,8", "N:32:100:4,L:L:m:N:H,S:64:8,8", "N:32:128:4,L:L:m:N:H,S:64,8",
+        "N:99999999999:128:4,L:L:m:N:H,S:64:8,8", ",,,", "N:32:128:4,L:L:m:N:H,S:64:8,8,32,1"}) {
+    EXPECT_EQ(errorOf(with("gpgpu_cache:dl1", value)).where().file, "folder/my.config") << value;
+    EXPECT_GT(errorOf(with("gpgpu_cache:dl1", value)).where().line, 1u) << value;
+  }
+  for (const char* value : {"nbk=16:CCD", "nbk=16:FOO=2", "nbk=x", "1:2:3", "nbk=16:CCD=70000", "1:2:3:4:5:6:7:8:9:10:11:12:13:14:15"}) {
+    EXPECT_GT(errorOf(with("gpgpu_dram_timing_opt", value)).where().line, 1u) << value;
+  }
+}
+
+TEST(Import, RefusesMachinesThatCannotBeBuilt) {
+  EXPECT_NE(errorOf(with("gpgpu_dram_burst_length", "2")).message().find("dram.burst_length = 2, dram.data_rate = 4"), std::string::npos);
+  EXPECT_EQ(errorOf(with("gpgpu_n_mem", "0")).message(), "-gpgpu_n_mem 0: a machine has 1 to 256 memory channels");
+  EXPECT_NE(errorOf(with("gpgpu_shader_cta", "0")).message().find("sm.blocks = 0 is out of range"), std::string::npos);
+  EXPECT_EQ(errorOf("").message(),
+            "the file does not say -gpgpu_n_clusters, -gpgpu_n_mem, -gpgpu_clock_domains, -gpgpu_shader_core_pipeline, "
+            "-gpgpu_dram_timing_opt");
+}
+
+TEST(Import, WritesAMachineFile) {
+  const Imported result = importGpgpuSim(kGtx480, "a\nb.config");
+  const std::string toml = toToml(result, "a\nb.config");
+  EXPECT_EQ(parseMachine(toml, "b.toml"), result.machine);
+  EXPECT_NE(toml.find("#   line 57: -gpgpu_made_up 7\n#     not known to the importer\n"), std::string::npos) << toml.substr(0, 2000);
+}
+
+}  // namespace
+}  // namespace warpwright::config
