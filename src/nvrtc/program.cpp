@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "cc/driver/commands.hpp"
 #include "cc/driver/process.hpp"
+#include "cc/driver/rotation_repair.hpp"
 #include "cc/driver/toolchain.hpp"
 #include "names.hpp"
 #include "options.hpp"
@@ -76,7 +77,7 @@ nvrtcResult compileIn(const fs::path& folder, _nvrtcProgram& program, CompileOpt
   replaceAll(program.log, headers.string() + "/", "");
   if (!fs::exists(output)) return NVRTC_ERROR_COMPILATION;
 
-  std::string ptx = readFile(output);
+  std::string ptx = cc::repairRotations(readFile(output));
   replaceAll(ptx, headers.string() + "/", "");
   replaceAll(ptx, folder.string() + "/", "");
   program.loweredNames = takeNames(ptx, program.expressions);

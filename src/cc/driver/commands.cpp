@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -16,8 +17,12 @@ const Command kNoVendorSoftware = {"--cuda-path=/nonexistent-by-design", "-nocud
 // clang chooses the launch protocol (__cudaPushCallConfiguration) by the version of the CUDA kit, which does not exist here.
 const Command kLaunchProtocol = {"-Xclang", "-target-sdk-version=11.5"};
 
-// PTX ISA versions: 7.5 has every instruction up to sm_87; sm_89 and sm_90 need 7.8, which clang 16 introduced.
-std::string_view ptxFeature(u32 smVersion) { return smVersion >= 89 ? "+ptx78" : "+ptx75"; }
+// The newest architecture that a release of clang generates code for (its list of CUDA architectures and the PTX ISA versions it knows:
+// 7.8, which sm_89 and sm_90 need, came with clang 16).
+u32 targetFor(u32 smVersion, u32 clangMajor) { return std::min(smVersion, clangMajor < 16 ? 86u : 90u); }
+
+// PTX ISA 7.5 has every instruction up to sm_87.
+std::string_view ptxFeature(u32 target) { return target >= 89 ? "+ptx78" : "+ptx75"; }
 
 void append(Command& command, const Command& more) { command.insert(command.end(), more.begin(), more.end()); }
 
@@ -87,8 +92,11 @@ Language languageOf(const Options& options, const std::string& input) {
 Command deviceCommand(const Options& options, const Toolchain& tools, const std::string& input, const std::string& ptx) {
   Command command = {tools.clang};
   appendCudaCommon(command, options);
-  append(command, {"--cuda-device-only", fmt::format("--cuda-gpu-arch=sm_{}", options.smVersion), "-S"});
-  append(command, {"-Xclang", "-target-feature", "-Xclang", std::string(ptxFeature(options.smVersion))});
+  const u32 target = targetFor(options.smVersion, tools.clangMajor);
+  append(command, {"--cuda-device-only", fmt::format("--cuda-gpu-arch=sm_{}", target), "-S"});
+  append(command, {"-Xclang", "-target-feature", "-Xclang", std::string(ptxFeature(target))});
+  // Above what clang knows, the source still sees the architecture that was asked for: inline PTX of it is none of clang's business.
+  if (target != options.smVersion) append(command, {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}", 10 * options.smVersion)});
   append(command, {"-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument"});
   command.push_back(options.deviceDebug ? "-O0" : "-O" + options.optimisation);
   if (options.lineInfo || options.deviceDebug) command.push_back("-gline-directives-only");

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "cc/driver/commands.hpp"
+#include "cc/driver/rotation_repair.hpp"
 
 namespace warpwright::cc {
 namespace {
@@ -77,7 +78,7 @@ class Driver {
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();
     std::ofstream file(path, std::ios::trunc);
-    file << preamble << text.str();
+    file << preamble << repairRotations(text.str());
     if (options_.stage != Stage::kPtx) file << '\0';
     if (!file.flush()) throw Error(fmt::format("cannot write '{}'", path));
   }

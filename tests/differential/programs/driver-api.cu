@@ -1,6 +1,5 @@
 // The driver API: a module from PTX text, functions, variables, launches and events.
 // options: -lcuda
-// own: -arch=sm_75
 #include <cuda.h>
 
 #include "check.hpp"

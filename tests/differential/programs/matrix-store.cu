@@ -1,6 +1,5 @@
 // stmatrix: what ldmatrix loads, stored again, straight and transposed.
 // arch: 90
-// own: -arch=sm_80
 #include "check.hpp"
 
 __global__ void store(unsigned short* out) {

@@ -1,6 +1,5 @@
 // Clusters of one block: the special registers, the cluster's barrier, and addresses in the cluster's shared memory.
 // arch: 90
-// own: -arch=sm_80
 #include "check.hpp"
 
 __global__ void cluster(unsigned* out) {

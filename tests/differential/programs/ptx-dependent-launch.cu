@@ -1,6 +1,5 @@
 // griddepcontrol, and a launch that may start before the one in front of it has ended.
 // arch: 90
-// own: -arch=sm_80
 #include "check.hpp"
 
 __global__ void first(int* data) {

@@ -1,6 +1,5 @@
 // elect.sync: one lane of those that take part, and all agree which.
 // arch: 90
-// own: -arch=sm_80
 #include "check.hpp"
 
 __device__ unsigned elect(unsigned mask, bool& elected) {

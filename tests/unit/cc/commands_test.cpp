@@ -49,6 +49,21 @@ TEST(Commands, DevicePassMakesPtxWithLines) {
   EXPECT_TRUE(has(deviceCommand(parseOptions({"-fmad=false", "a.cu"}), tools(), "a.cu", "a.ptx"), "-ffp-contract=off"));
 }
 
+// clang 14 knows targets up to sm_86: the source sees what was asked for all the same.
+TEST(Commands, ArchitecturesThatClangDoesNotKnowAreLowered) {
+  const Options options = parseOptions({"-arch=sm_90", "a.cu"});
+  const Command command = deviceCommand(options, tools(), "a.cu", "a.ptx");
+  EXPECT_TRUE(has(command, "--cuda-gpu-arch=sm_86"));
+  EXPECT_TRUE(has(command, "+ptx75"));
+  EXPECT_TRUE(hasPair(command, "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=900"));
+  Toolchain newer = tools();
+  newer.clangMajor = 16;
+  const Command known = deviceCommand(options, newer, "a.cu", "a.ptx");
+  EXPECT_TRUE(has(known, "--cuda-gpu-arch=sm_90"));
+  EXPECT_TRUE(has(known, "+ptx78"));
+  EXPECT_FALSE(has(known, "-U__CUDA_ARCH__"));
+}
+
 TEST(Commands, OnlyTheDevicePassHas32BitAddresses) {
   const Options options = parseOptions({"-m32", "a.cu"});
   EXPECT_TRUE(has(deviceCommand(options, tools(), "a.cu", "a.ptx"), "-m32"));

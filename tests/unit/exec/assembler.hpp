@@ -107,7 +107,8 @@ class Assembler {
 class Printer : public exec::HostServices {
  public:
   void print(std::string_view part) override { text += part; }
-  std::string text;
+  void printError(std::string_view line) override { errors += line; }
+  std::string text, errors;
 };
 
 // Runs the program's first kernel.

@@ -105,7 +105,8 @@ TEST(SystemCalls, AFailedAssertionNamesItsPlaceAndThreads) {
   runner.pass(text(runner, "x > 0")), runner.pass(text(runner, "app.cu")), runner.pass(text(runner, "kernel()"));
   const auto result = runner.run(a.program, {1}, {32});
   EXPECT_EQ(result.status, LaunchStatus::assertion);
-  EXPECT_EQ(runner.printer.text,
+  EXPECT_EQ(runner.printer.text, "");
+  EXPECT_EQ(runner.printer.errors,
             "app.cu:77: kernel(): block: [0,0,0], thread: [0,0,0] Assertion `x > 0` failed.\n"
             "app.cu:77: kernel(): block: [0,0,0], thread: [1,0,0] Assertion `x > 0` failed.\n");
   EXPECT_NE(result.message.find("assertion `x > 0` failed at app.cu:77"), std::string::npos) << result.message;
