@@ -24,6 +24,7 @@ AccessId BankQueues::add(const Access& access) {
   }
   bank.last = id;
   waiting_ |= u64{1} << place.bank;
+  touch(place.bank);
   if (bank.hit == kNoAccess && isOpen(place.bank) && bank.row == place.row) bank.hit = id;
   return id;
 }
@@ -31,6 +32,7 @@ AccessId BankQueues::add(const Access& access) {
 void BankQueues::remove(AccessId id) {
   const Access& access = accesses_[id];
   Bank& bank = banks_[access.place.bank];
+  touch(access.place.bank);
   if (bank.hit == id) bank.hit = nextOfRow(access.next, access.place.row);
   (access.previous == kNoAccess ? bank.first : accesses_[access.previous].next) = access.next;
   (access.next == kNoAccess ? bank.last : accesses_[access.next].previous) = access.previous;
@@ -40,13 +42,22 @@ void BankQueues::remove(AccessId id) {
 
 void BankQueues::activated(u32 bank, u64 row) {
   open_ |= u64{1} << bank;
+  touch(bank);
   banks_[bank].row = row;
   banks_[bank].hit = nextOfRow(banks_[bank].first, row);
 }
 
 void BankQueues::closed(u32 bank) {
   open_ &= ~(u64{1} << bank);
+  touch(bank);
   banks_[bank].hit = kNoAccess;
+}
+
+Command BankQueues::nextCommand(AccessId id) const {
+  const Access& access = accesses_[id];
+  if (!isOpen(access.place.bank)) return Command::activate;
+  if (!isOpenAt(access.place)) return Command::precharge;
+  return access.isWrite ? Command::write : Command::read;
 }
 
 bool BankQueues::hasOtherRow(const Place& place) const {

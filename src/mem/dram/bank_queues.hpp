@@ -1,10 +1,12 @@
 // The column accesses that wait for their banks, in order of arrival, and which row each bank has open.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "base/types.hpp"
 #include "config/dram.hpp"
+#include "mem/dram/command.hpp"
 #include "mem/dram/geometry.hpp"
 
 namespace warpwright::mem::dram {
@@ -43,6 +45,10 @@ class BankQueues {
   u64 waiting() const { return waiting_; }  // bit b: accesses wait for bank b
   u64 open() const { return open_; }        // bit b: bank b has a row open
   bool isOpen(u32 bank) const { return (open_ >> bank & 1) != 0; }
+  // The banks of which accesses or rows have changed since the last call.
+  u64 takeChanged() { return std::exchange(changed_, 0); }
+  // What the access needs next.
+  Command nextCommand(AccessId id) const;
   bool isOpenAt(const Place& place) const { return isOpen(place.bank) && banks_[place.bank].row == place.row; }
   // The oldest access to the bank, and the oldest one to its open row.
   AccessId oldest(u32 bank) const { return banks_[bank].first; }
@@ -58,12 +64,13 @@ class BankQueues {
     u64 row = 0;
   };
 
+  void touch(u32 bank) { changed_ |= u64{1} << bank; }
   AccessId nextOfRow(AccessId from, u64 row) const;
 
   std::vector<Access> accesses_;
   std::vector<AccessId> free_;
   std::vector<Bank> banks_;
-  u64 waiting_ = 0, open_ = 0, arrivals_ = 0;
+  u64 waiting_ = 0, open_ = 0, changed_ = 0, arrivals_ = 0;
 };
 
 }  // namespace warpwright::mem::dram

@@ -35,8 +35,10 @@ DramChannel::DramChannel(const config::Dram& config)
       geometry_(config),
       timing_(config, dram::timingTable(config.kind)),
       queues_(config.ranks * config.banks, config.requestQueue * dram::mostColumns(config)),
+      steps_(config.ranks * config.banks),
       refresh_(config),
       policy_(dram::policyFor(config.scheduler)),
+      hasOneCommandBus_(config.kind != config::DramKind::hbm2),
       slots_(config.requestQueue),
       inFlight_(mostInFlight(config)),
       returns_(config.returnQueue),
@@ -162,7 +164,7 @@ u64 DramChannel::refreshRanks(u64 now, bool& progressed) {
   return next;
 }
 
-// Returns the first tick in which another access could get a command.
+// Returns a tick before which no further access can get a command.
 u64 DramChannel::serveAccesses(u64 now, bool& progressed) {
   for (;;) {
     u64 banks = queues_.waiting();
@@ -170,10 +172,12 @@ u64 DramChannel::serveAccesses(u64 now, bool& progressed) {
       if (refresh_.isDue(rank, now)) banks &= ~banksOf(rank);
     }
     if (banks == 0) return kNone;
-    const dram::Proposal proposal = policy_({queues_, timing_, banks, now, returnsFull()});
+    steps_.update(queues_, timing_);
+    const dram::Proposal proposal = policy_({queues_, steps_, timing_, banks, now, returnsFull()});
     if (proposal.ready > now) return proposal.ready;
     serve(proposal, now);
     progressed = true;
+    if (hasOneCommandBus_) return now + 1;
   }
 }
 

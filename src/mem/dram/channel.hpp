@@ -80,8 +80,10 @@ class DramChannel {
   dram::Geometry geometry_;
   dram::Timing timing_;
   dram::BankQueues queues_;
+  dram::BankSteps steps_;
   dram::Refresh refresh_;
   dram::Policy policy_;
+  bool hasOneCommandBus_;
   DramObserver* observer_ = nullptr;
 
   std::vector<Pending> slots_;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 
 #include "mem/dram/schedule.hpp"
@@ -13,7 +14,11 @@ Proposal proposeFcfs(const Situation& situation) {
   }
   // No other access overtakes the oldest while its rank is refreshed.
   const bool isServed = oldest != kNoAccess && (situation.banks >> queues[oldest].place.bank & 1) != 0;
-  return isServed ? stepFor(situation, oldest) : Proposal{};
+  if (!isServed) return {};
+  const Access& access = queues[oldest];
+  const Command command = queues.nextCommand(oldest);
+  if (situation.isHeld(command, oldest)) return {};
+  return {command, oldest, std::max(situation.timing.earliest(command, access.place), access.notBefore)};
 }
 
 }  // namespace warpwright::mem::dram

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 
 #include "mem/dram/schedule.hpp"
@@ -6,28 +7,31 @@ namespace warpwright::mem::dram {
 
 namespace {
 
-bool precedes(const BankQueues& queues, const Proposal& left, const Proposal& right) {
-  const bool leftIsColumn = contains(kColumnCommands, left.command), rightIsColumn = contains(kColumnCommands, right.command);
-  if (leftIsColumn != rightIsColumn) return leftIsColumn;
-  return queues[left.access].number < queues[right.access].number;
-}
+constexpr u64 kRowCommandRank = u64{1} << 63;
+
+// Smaller goes first.
+u64 rank(const BankStep& step) { return contains(kColumnCommands, step.command) ? step.number : step.number | kRowCommandRank; }
 
 }  // namespace
 
 Proposal proposeFrFcfs(const Situation& situation) {
-  const BankQueues& queues = situation.queues;
-  Proposal best, later;
+  const Timing& timing = situation.timing;
+  u64 bestRank = ~u64{0}, soonest = Proposal::kNone;
+  u32 best = 0;
   for (u64 banks = situation.banks; banks != 0; banks &= banks - 1) {
     const auto bank = static_cast<u32>(std::countr_zero(banks));
-    const AccessId hit = queues.oldestHit(bank);
-    const Proposal step = stepFor(situation, hit != kNoAccess ? hit : queues.oldest(bank));
-    if (step.ready > situation.now) {
-      if (step.ready < later.ready) later = step;
-    } else if (best.access == kNoAccess || precedes(queues, step, best)) {
-      best = step;
-    }
+    const BankStep& step = situation.steps[bank];
+    if (situation.isHeld(step.command, step.access)) continue;
+    const u64 shared = std::max(timing.earliestInRank(step.command, step.rank), timing.earliestInGroup(step.command, step.group));
+    const u64 ready = std::max(step.ready, shared);
+    const u64 stepRank = ready <= situation.now ? rank(step) : ~u64{0};
+    soonest = std::min(soonest, ready);
+    best = stepRank < bestRank ? bank : best;
+    bestRank = std::min(bestRank, stepRank);
   }
-  return best.access != kNoAccess ? best : later;
+  if (bestRank == ~u64{0}) return {Command::activate, kNoAccess, soonest};
+  const BankStep& step = situation.steps[best];
+  return {step.command, step.access, situation.now};
 }
 
 }  // namespace warpwright::mem::dram

@@ -4,6 +4,7 @@
 #include "base/types.hpp"
 #include "config/dram.hpp"
 #include "mem/dram/bank_queues.hpp"
+#include "mem/dram/bank_steps.hpp"
 #include "mem/dram/timing.hpp"
 
 namespace warpwright::mem::dram {
@@ -19,10 +20,13 @@ struct Proposal {
 // What a policy sees of the channel.
 struct Situation {
   const BankQueues& queues;
+  const BankSteps& steps;
   const Timing& timing;
   u64 banks;  // bit b: accesses wait for bank b, and its rank is not about to be refreshed
   u64 now;
   bool returnsFull;  // accesses that want a response must wait with their column command
+
+  bool isHeld(Command command, AccessId id) const { return returnsFull && contains(kColumnCommands, command) && queues[id].wantsResponse; }
 };
 
 // The command that the policy issues now; if there is none, one with the earliest later time.
@@ -35,8 +39,4 @@ Proposal proposeFcfs(const Situation& situation);
 Proposal proposeFrFcfs(const Situation& situation);
 
 Policy policyFor(config::DramScheduler scheduler);
-
-// What policies share: the next step towards serving the access.
-Proposal stepFor(const Situation& situation, AccessId id);
-
 }  // namespace warpwright::mem::dram

@@ -55,11 +55,10 @@ std::size_t Timing::part(Level level, const Place& place) {
 }
 
 u64 Timing::earliest(Command command, const Place& place) const {
-  const auto c = static_cast<std::size_t>(command);
-  const u64 shared = std::max(next_[0][0][c], next_[1][place.rank][c]);
+  const u64 inRank = earliestInRank(command, place.rank);
   // Commands to a whole rank follow the rules of channel and rank only.
-  if (command == Command::refresh || command == Command::prechargeAll) return shared;
-  return std::max({shared, next_[2][place.group][c], next_[3][place.bank][c]});
+  if (command == Command::refresh || command == Command::prechargeAll) return inRank;
+  return std::max({inRank, earliestInGroup(command, place.group), earliestInBank(command, place.bank)});
 }
 
 void Timing::issue(Command command, const Place& place, u64 now) {

@@ -1,6 +1,7 @@
 // Earliest times of commands, from a timing table and the commands issued so far.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -18,6 +19,13 @@ class Timing {
 
   // The first tick at which the table allows the command. Whether the bank is in the right state is the caller's business.
   u64 earliest(Command command, const Place& place) const;
+  // The parts of that: what the bank's own commands allow, and what channel and rank, and the bank group do.
+  u64 earliestInBank(Command command, u32 bank) const { return next_[3][bank][static_cast<std::size_t>(command)]; }
+  u64 earliestInGroup(Command command, u32 group) const { return next_[2][group][static_cast<std::size_t>(command)]; }
+  u64 earliestInRank(Command command, u32 rank) const {
+    const auto c = static_cast<std::size_t>(command);
+    return std::max(next_[0][0][c], next_[1][rank][c]);
+  }
   void issue(Command command, const Place& place, u64 now);
 
  private:
