@@ -10,7 +10,6 @@
 #include "profile/source_text.hpp"
 #include "ptx/link.hpp"
 #include "ptx/parser.hpp"
-#include "runtime/compile_options.hpp"
 #include "runtime/dump.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/progress.hpp"
@@ -72,13 +71,13 @@ ptx::Module parseUnits(const std::vector<PtxUnit>& units, const std::string& sou
   return ptx::link(std::move(parsed), sourceName);
 }
 
-compiler::Options optionsFor(const std::vector<PtxUnit>& units, const Settings& settings) {
-  u32 limit = settings.maxRegisters;
-  for (const PtxUnit& unit : units)
-    for (const std::optional<u32>& bound : {registerBound(unit.text), unit.maxRegisters}) limit = std::min(limit, bound.value_or(limit));
-  compiler::Options options = compileOptions(settings.machine, limit);
-  options.spillPolicy = settings.spillPolicy;
-  return options;
+u32 registerLimit(const std::vector<PtxUnit>& units, const config::Machine& machine) {
+  u32 limit = std::min(compiler::Options{}.maxRegisters, machine.registersPerThread);
+  for (const PtxUnit& unit : units) {
+    if (const auto bound = registerBound(unit.text)) limit = std::min(limit, *bound);
+    if (unit.maxRegisters) limit = std::min(limit, *unit.maxRegisters);
+  }
+  return limit;
 }
 
 isa::Program compileUnits(const std::vector<PtxUnit>& units, const std::string& sourceName, const Settings& settings) {
@@ -87,7 +86,9 @@ isa::Program compileUnits(const std::vector<PtxUnit>& units, const std::string& 
     throw Error(fmt::format("{}: code for {}-bit device addresses on a device with {}-bit ones", sourceName, module.addressBits,
                             settings.addressBits),
                 {}, fmt::format("set the address width to {} (--address-bits, WARPWRIGHT_ADDRESS_BITS)", module.addressBits));
-  return compiler::compile(module, optionsFor(units, settings));
+  compiler::Options options;
+  options.maxRegisters = registerLimit(units, settings.machine);
+  return compiler::compile(module, options);
 }
 
 // As the lines of messages count it.
@@ -103,7 +104,6 @@ struct Device::State {
   explicit State(Settings given) : settings(std::move(given)), memory(memoryOptions(settings)), profile(geometryOf(settings.machine)) {}
 
   std::optional<u64> variable(const std::string& name) const;
-  exec::LaunchResult launchTimed(const exec::LaunchRequest& request, u64& nanoseconds);
 
   Settings settings;
   exec::GlobalMemory memory;
@@ -114,21 +114,7 @@ struct Device::State {
   std::map<u32, Module> modules;
   u32 nextModule = 1;
   u64 nextGrid = 1;
-  std::unique_ptr<machines::Gpu> gpu;  // made at the first timed launch
 };
-
-exec::LaunchResult Device::State::launchTimed(const exec::LaunchRequest& request, u64& nanoseconds) {
-  const config::Machine& machine = settings.machine;
-  if (!gpu) gpu = std::make_unique<machines::Gpu>(machine, memory, *settings.timing);
-  const isa::Function& kernel = *request.kernel;
-  const BlockShare share = shareOf(machine, {static_cast<u32>(request.block.count()), kernel.registers,
-                                             std::max(kernel.sharedBytes, kernel.dynamicSharedOffset) + request.dynamicSharedBytes});
-  machines::TimedResult timed = gpu->run({request, {share.warps, share.registers, share.sharedBytes, kernel.localBytes}});
-  nanoseconds = timed.cycles * 1'000'000 / machine.coreClockKhz;
-  // What a launch that did not end leaves in the machine belongs to no other.
-  if (timed.functional.status != exec::LaunchStatus::completed) gpu.reset();
-  return std::move(timed.functional);
-}
 
 std::optional<u64> Device::State::variable(const std::string& name) const {
   for (const auto& [id, module] : modules) {
@@ -220,10 +206,8 @@ exec::LaunchResult Device::launch(const Launch& launch) {
   };
   if (state_->settings.profile) request.observer = &state_->profile.beginLaunch(request);
 
-  u64 nanoseconds = 0;
-  exec::LaunchResult result = state_->settings.timing ? state_->launchTimed(request, nanoseconds) : exec::launch(request, state_->memory);
-  if (!state_->settings.timing) nanoseconds = durationNanoseconds(result, launch);
-  if (state_->settings.profile) state_->profile.endLaunch(request, result, nanoseconds);
+  exec::LaunchResult result = exec::launch(request, state_->memory);
+  if (state_->settings.profile) state_->profile.endLaunch(request, result, durationNanoseconds(result, launch));
   return result;
 }
 
