@@ -32,6 +32,7 @@ bool needsPiece(const Request& request, u32 number, u32 bytes) {
 
 DramChannel::DramChannel(const config::Dram& config)
     : config_(valid(config)),
+      addresses_(config.channels, 1, config.interleaveBytes, config.hashChannels),
       geometry_(config),
       timing_(config, dram::timingTable(config.kind)),
       queues_(config.ranks * config.banks, config.requestQueue * dram::mostColumns(config)),
@@ -58,6 +59,7 @@ void DramChannel::accept(const Request& request, DramTick now) {
 
   const u32 bytes = dram::columnBytes(config_);
   const u32 pieces = std::max(1u, request.lineBytes / bytes);
+  const u64 first = addresses_.local(request.address);
   dram::Access access;
   access.notBefore = now.ticks + 1;
   access.request = slot;
@@ -65,7 +67,7 @@ void DramChannel::accept(const Request& request, DramTick now) {
   access.wantsResponse = request.wantsResponse;
   for (u32 piece = 0; piece < pieces; ++piece) {
     if (!needsPiece(request, piece, bytes)) continue;
-    access.place = geometry_.place(request.address + u64{piece} * bytes);
+    access.place = geometry_.place(first + u64{piece} * bytes);
     stats_.bankConflicts += queues_.hasOtherRow(access.place);
     queues_.add(access);
     ++pending.columnsLeft;

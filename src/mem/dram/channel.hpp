@@ -12,6 +12,7 @@
 #include "mem/dram/schedule.hpp"
 #include "mem/dram/statistics.hpp"
 #include "mem/dram/timing.hpp"
+#include "mem/partition/address_map.hpp"
 #include "mem/request.hpp"
 
 namespace warpwright::mem {
@@ -77,6 +78,7 @@ class DramChannel {
   void issue(dram::Command command, const dram::Place& place, u64 now);
 
   config::Dram config_;
+  AddressMap addresses_;
   dram::Geometry geometry_;
   dram::Timing timing_;
   dram::BankQueues queues_;

@@ -19,9 +19,7 @@ u32 take(u64& address, u32 bits) {
 }  // namespace
 
 Geometry::Geometry(const config::Dram& dram)
-    : stripeBytes_(u64{dram.interleaveBytes} * dram.channels),
-      interleaveBytes_(dram.interleaveBytes),
-      byteBits_(bitsFor(columnBytes(dram))),
+    : byteBits_(bitsFor(columnBytes(dram))),
       groupBits_(bitsFor(dram.bankGroups)),
       bankBits_(bitsFor(dram.banks / dram.bankGroups)),
       rankBits_(bitsFor(dram.ranks)) {
@@ -31,8 +29,8 @@ Geometry::Geometry(const config::Dram& dram)
   highColumnBits_ = columnBits - lowColumnBits_;
 }
 
-Place Geometry::place(u64 address) const {
-  u64 rest = address / stripeBytes_ * interleaveBytes_ + address % interleaveBytes_;
+Place Geometry::place(u64 localAddress) const {
+  u64 rest = localAddress;
   take(rest, byteBits_);
   const u32 lowColumn = take(rest, lowColumnBits_);
   const u32 group = take(rest, groupBits_);

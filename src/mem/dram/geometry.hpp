@@ -1,4 +1,4 @@
-// Where a byte lies in a channel: the one place that says how addresses are laid out over ranks, bank groups, banks, rows and columns.
+// Where a byte of a channel lies: the one place that says how addresses are laid out over ranks, bank groups, banks, rows and columns.
 #pragma once
 
 #include "base/types.hpp"
@@ -25,8 +25,7 @@ struct Place {
   u64 row = 0;
 };
 
-// Channels take turns every interleaveBytes, in any order within a turn (mem::AddressMap chooses it); the n-th turn's bytes are the n-th
-// interleaveBytes of a channel. Within a channel, from the lowest address bits up:
+// Addresses within a channel are those of AddressMap::local: dense, from 0. From the lowest bits up they are
 //
 //   byte of a column | column within interleaveBytes | bank group | rest of the column | bank of the group | rank | row
 //
@@ -38,11 +37,9 @@ class Geometry {
   // The configuration must be valid (validate.hpp).
   explicit Geometry(const config::Dram& dram);
 
-  Place place(u64 address) const;
+  Place place(u64 localAddress) const;
 
  private:
-  u64 stripeBytes_;      // interleaveBytes of every channel
-  u32 interleaveBytes_;  // a power of two
   u32 byteBits_, lowColumnBits_, groupBits_, highColumnBits_, bankBits_, rankBits_;
 };
 

@@ -12,7 +12,7 @@
 namespace warpwright::mem::testing {
 namespace {
 
-// The columns of four rows of a channel, however the channels take turns.
+// The columns of four rows of a channel.
 TEST(DramGeometry, columnsOfAChannelGoToDifferentPlaces) {
   for (const TimingSet& set : timingSetsWithVariants()) {
     const config::Dram& d = set.dram;
@@ -21,10 +21,7 @@ TEST(DramGeometry, columnsOfAChannelGoToDifferentPlaces) {
     const u64 bytes = u64{4} * d.rowBytes * d.banks * d.ranks;
     std::set<std::tuple<u32, u64, u32>> places;
     for (u64 local = 0; local < bytes; local += column) {
-      const u64 piece = local / d.interleaveBytes;
-      const u64 channel = piece * 7 % d.channels;
-      const u64 address = (piece * d.channels + channel) * d.interleaveBytes + local % d.interleaveBytes;
-      const dram::Place place = geometry.place(address);
+      const dram::Place place = geometry.place(local);
       ASSERT_LT(place.rank, d.ranks);
       ASSERT_EQ(place.bank / d.banks, place.rank);
       ASSERT_EQ(place.bank / (d.banks / d.bankGroups), place.group);
@@ -32,7 +29,7 @@ TEST(DramGeometry, columnsOfAChannelGoToDifferentPlaces) {
       ASSERT_LT(place.row, 4u);
       ASSERT_TRUE(places.emplace(place.bank, place.row, place.column).second) << set.name << ", byte " << local;
       // Within a column nothing changes.
-      const dram::Place last = geometry.place(address + column - 1);
+      const dram::Place last = geometry.place(local + column - 1);
       ASSERT_EQ(std::tuple(last.bank, last.row, last.column), std::tuple(place.bank, place.row, place.column));
     }
     EXPECT_EQ(places.size(), bytes / column);
@@ -42,13 +39,28 @@ TEST(DramGeometry, columnsOfAChannelGoToDifferentPlaces) {
 TEST(DramGeometry, piecesStayInOneRowAndNeighboursAlternateGroups) {
   config::Dram d;
   const dram::Geometry geometry(d);
-  const u64 turn = u64{d.interleaveBytes} * d.channels;
   for (u32 piece = 0; piece < 16; ++piece) {
-    const dram::Place first = geometry.place(piece * turn), last = geometry.place(piece * turn + 255);
+    const dram::Place first = geometry.place(piece * 256), last = geometry.place(piece * 256 + 255);
     EXPECT_EQ(first.bank, last.bank);
     EXPECT_EQ(first.row, last.row);
     EXPECT_EQ(first.group, piece % 4);
   }
+}
+
+// Requests carry global addresses; the bytes of one channel lie side by side in its rows.
+TEST(DramGeometry, channelTakesItsShareOfTheGlobalAddresses) {
+  config::Dram d;
+  d.channels = 6;
+  Probe probe(d);
+  probe.send(0, 0);
+  probe.send(100, 6 * 256);
+  probe.send(200, 6 * 256 * 4 + 64);
+  probe.runUntil(300);
+  const auto& log = probe.log().entries;
+  ASSERT_EQ(log.size(), 5u);  // the third is a row hit
+  EXPECT_EQ(log[2].place.group, 1u);
+  EXPECT_EQ(log[4].command, dram::Command::read);
+  EXPECT_EQ(log[4].place.column, 5u);
 }
 
 std::string refusal(const config::Dram& config) {
