@@ -9,9 +9,12 @@ namespace warpwright::mem {
 
 namespace {
 
+constexpr u64 kMostLines = 4096;
+
+// Or something above kMostLines, if that is larger.
 u64 power(u64 base, u32 exponent) {
   u64 result = 1;
-  for (u32 i = 0; i < exponent && result <= ~0u; ++i) result *= base;
+  for (u32 i = 0; i < exponent && result <= kMostLines; ++i) result *= base;
   return result;
 }
 
@@ -37,6 +40,10 @@ Wiring butterflyWiring(u32 radix, u32 stages, u32 inputs, u32 outputs) {
     throw Error(fmt::format("a butterfly of network.radix = {} and network.stages = {} has {} lines, too few for {} inputs and {} outputs",
                             radix, stages, all, inputs, outputs),
                 {}, "set network.stages or network.radix higher");
+  }
+  if (all > kMostLines) {
+    throw Error(fmt::format("a butterfly of network.radix = {} and network.stages = {} has more than {} lines", radix, stages, kMostLines),
+                {}, "set network.stages or network.radix lower");
   }
   const u32 lines = static_cast<u32>(all), routersOfStage = lines / radix;
 

@@ -35,7 +35,8 @@ Wiring crossbarWiring(u32 inputs, u32 outputs);
 
 // A k-ary n-fly (Dally and Towles, "Principles and Practices of Interconnection Networks", chapter 4): `stages` columns of radix x radix
 // routers over radix^stages lines; the router of stage s, counted from 0, sets the s-th highest digit of the line number to the
-// destination's. Input and output i of the network lie on line i; lines beyond them stay unused. Throws Error when there are too few lines.
+// destination's. Input and output i of the network lie on line i; lines beyond them stay unused. Throws Error when there are too few lines,
+// or more than 4096.
 Wiring butterflyWiring(u32 radix, u32 stages, u32 inputs, u32 outputs);
 
 // Throws Error, which names the keys, when the configuration cannot be built.
