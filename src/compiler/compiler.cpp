@@ -59,7 +59,7 @@ CompiledFunction finish(AllocatedFunction allocated) {
 }
 
 CompiledFunction compileFunction(MachineFunction function, u32 maxRegisters, const Options& options) {
-  const RegisterBudget budget{{maxRegisters, kPredicateBudget}, options.spillPolicy};
+  const RegisterBudget budget{{maxRegisters, kPredicateBudget}, options.spillPolicy, options.comfortableRegisters};
   std::optional<AllocatedFunction> allocated = allocateWithin(function, budget);
   if (!allocated) doesNotFit(function, budget);
   if (options.verify) verify(*allocated, budget.limits);

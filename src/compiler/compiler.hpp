@@ -19,6 +19,9 @@ inline constexpr bool kVerifiesByDefault = true;
 struct Options {
   // Upper bound for every function. The .maxnreg and the launch bounds of a kernel bound it and what it calls too.
   u32 maxRegisters = isa::kMaxRegisters;
+  // As many are used to hide latencies where fewer would do: what the largest block of a machine with 65536 registers and blocks of up to
+  // 1024 threads can have for each of its threads.
+  u32 comfortableRegisters = 64;
   u32 registersPerSm = 0;          // for launch bounds (.minnctapersm); 0: unknown, they bound nothing
   u32 registerAllocationUnit = 1;  // a warp receives a multiple of it
   u32 warpSize = 32;

@@ -13,7 +13,7 @@ namespace {
 // A function at every budget that was asked for.
 class BudgetedFunction {
  public:
-  BudgetedFunction(MachineFunction function, SpillPolicy policy) : function_(std::move(function)), policy_(policy) {}
+  BudgetedFunction(MachineFunction function, const Options& options) : function_(std::move(function)), options_(options) {}
 
   struct Outcome {
     u32 registers = 0;  // 0: cannot be compiled
@@ -23,7 +23,7 @@ class BudgetedFunction {
   Outcome at(u32 limit) {
     // A result without spills that uses fewer registers serves smaller budgets as well.
     if (last_ && last_->registers != 0 && last_->registers <= limit && limit <= lastLimit_) return *last_;
-    const auto allocated = allocateWithin(function_, {{limit, kPredicateBudget}, policy_});
+    const auto allocated = allocateWithin(function_, {{limit, kPredicateBudget}, options_.spillPolicy, options_.comfortableRegisters});
     last_ = allocated ? outcomeOf(*allocated) : Outcome{};
     lastLimit_ = limit;
     return *last_;
@@ -40,7 +40,7 @@ class BudgetedFunction {
   }
 
   MachineFunction function_;
-  SpillPolicy policy_;
+  const Options& options_;
   std::optional<Outcome> last_;
   u32 lastLimit_ = 0;
 };
@@ -89,7 +89,7 @@ std::vector<KernelRegisters> reportRegisters(const ptx::Module& module, const Op
     std::vector<BudgetedFunction> functions;
     for (const u32 callee : calls.reach[f])
       if (!module.functions[callee].isDeclaration)
-        functions.emplace_back(prepareFunction(Selector(module, layout, calls, callee).run()), options.spillPolicy);
+        functions.emplace_back(prepareFunction(Selector(module, layout, calls, callee).run()), options);
     result.push_back(reportKernel(std::move(functions), bounds[f]));
     result.back().name = module.functions[f].name;
   }

@@ -149,8 +149,7 @@ class DependenceFinder {
     for (const Access& earlier : accesses_) {
       const MachineInstruction& other = at(earlier.index);
       if (!isStore(instruction) && !isStore(other)) continue;
-      const bool sameBase = instruction.sources[0] == other.sources[0] && access.baseVersion == earlier.baseVersion &&
-                            instruction.sources[1].kind == other.sources[1].kind;
+      const bool sameBase = instruction.sources[0] == other.sources[0] && access.baseVersion == earlier.baseVersion;
       if (mayOverlap(instruction, other, sameBase && !hasParameterBase(instruction) && !hasParameterBase(other))) order(earlier.index, i);
     }
     accesses_.push_back(access);

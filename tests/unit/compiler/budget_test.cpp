@@ -121,6 +121,37 @@ TEST(Budget, PredicatesAreHeldInRegisters) {
   EXPECT_EQ(allocated->spillSlots, 0u);
 }
 
+// Ten values that are the same in all lanes and ten that are not, the latter read first.
+TEST(Budget, AffineValuesAreSpilledFirstWhenAskedFor) {
+  MachineBuilder b;
+  std::vector<Operand> uniform, generic;
+  const Operand tid = b.pair();
+  const Operand lane = b.word();
+  b.emit(Opcode::s2r, DataType::u32, {lane}, {}).modifiers.special = isa::SpecialRegister::laneid;
+  b.emit(Opcode::mul_wide, DataType::u32, {tid}, {lane, b.number(4)});
+  for (u32 i = 0; i < 10; ++i) {
+    uniform.push_back(b.word());
+    generic.push_back(b.word());
+    b.emit(Opcode::ld, DataType::u32, {uniform[i]}, {}).modifiers.space = isa::Space::global;
+    b.emit(Opcode::ld, DataType::u32, {generic[i]}, {tid}).modifiers.space = isa::Space::global;
+  }
+  wall(b);
+  for (const Operand& value : uniform) b.store(value);
+  for (const Operand& value : generic) b.store(value);
+  b.exit();
+  const auto uniformSpills = [&](SpillPolicy policy) {
+    const auto allocated = allocateWithin(b.function, {{14, 7}, policy});
+    EXPECT_EQ(problemsOf(allocated->scheduled, allocated->code, {14, 7}), "");
+    u32 result = 0;
+    for (u32 i = 0; i + 1 < allocated->code.code.size(); ++i)
+      result += allocated->code.code[i].sources[0].kind == Operand::Kind::none && allocated->code.code[i].opcode == Opcode::ld &&
+                allocated->code.code[i].role == Role::own && allocated->code.code[i + 1].role == Role::store;
+    return result;
+  };
+  EXPECT_EQ(uniformSpills(SpillPolicy::standard), 0u) << "they are read soon";
+  EXPECT_GE(uniformSpills(SpillPolicy::affineFirst), 6u);
+}
+
 TEST(Budget, WhatOneInstructionReadsMustFit) {
   MachineBuilder vector;
   const Operand quad = vector.vector(4);

@@ -1,0 +1,77 @@
+#include "compiler/register_report.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "compiler/register_bounds.hpp"
+#include "ptx/parser.hpp"
+
+namespace warpwright::compiler {
+namespace {
+
+ptx::Module parse(const std::string& body, const std::string& directives = "") {
+  return ptx::parse(
+      ".version 7.0\n.target sm_70\n.address_size 32\n.visible .entry k(.param .u32 p) " + directives + "\n{\n" + body + "\n}\n",
+      "test.ptx");
+}
+
+// 20 values are read before a barrier and written after it.
+std::string twentyValues() {
+  std::string body = ".reg .b32 %r<20>;\n";
+  for (u32 i = 0; i < 20; ++i) body += fmt::format("ld.shared.u32 %r{}, [{}];\n", i, 4 * i);
+  body += "bar.sync 0;\n";
+  for (u32 i = 0; i < 20; ++i) body += fmt::format("st.shared.u32 [{}], %r{};\n", 4 * i, 19 - i);
+  return body + "ret;";
+}
+
+TEST(RegisterReport, BaseIsTheNumberOfLiveValues) {
+  const std::vector<KernelRegisters> report = reportRegisters(parse(twentyValues()));
+  ASSERT_EQ(report.size(), 1u);
+  EXPECT_EQ(report[0].name, "k");
+  EXPECT_EQ(report[0].base, 20u);
+  EXPECT_EQ(report[0].minimum, 1u);
+  EXPECT_GE(report[0].standard, 20u);
+}
+
+TEST(RegisterReport, EachRegisterLessIsOneSlotOneStoreAndOneLoadMore) {
+  const KernelRegisters kernel = reportRegisters(parse(twentyValues()))[0];
+  for (const RegisterPoint& point : kernel.points) {
+    const u32 missing = point.limit < 20 ? 20 - point.limit : 0;
+    EXPECT_EQ(point.spillSlots, missing) << point.limit;
+    EXPECT_EQ(point.loads, missing) << point.limit;
+    EXPECT_EQ(point.stores, missing) << point.limit;
+  }
+}
+
+TEST(RegisterBounds, TheLeastOfAllHolds) {
+  Options options;
+  options.registersPerSm = 65536;
+  options.registerAllocationUnit = 256;
+  const auto boundOf = [&](const std::string& directives) {
+    const ptx::Module module = parse("ret;", directives);
+    return registerBounds(module, buildCallGraph(module), options)[0];
+  };
+  EXPECT_EQ(boundOf(""), 255u);
+  EXPECT_EQ(boundOf(".maxnreg 40"), 40u);
+  EXPECT_EQ(boundOf(".maxntid 1024, 1, 1"), 64u) << "65536 registers for 32 warps of 32 threads";
+  EXPECT_EQ(boundOf(".maxntid 256, 1, 1 .minnctapersm 8"), 32u);
+  EXPECT_EQ(boundOf(".maxntid 192, 1, 1 .minnctapersm 5"), 64u) << "65536 / 30 warps = 2184, down to a multiple of 256: 2048";
+  options.maxRegisters = 24;
+  EXPECT_EQ(boundOf(".maxnreg 40"), 24u);
+}
+
+TEST(RegisterBounds, WhatAKernelCallsIsBoundWithIt) {
+  const ptx::Module module = ptx::parse(R"(.version 7.0
+.target sm_70
+.address_size 64
+.func shared() { ret; }
+.func own() { ret; }
+.visible .entry tight() .maxnreg 16 { call shared; ret; }
+.visible .entry roomy() { call shared; call own; ret; }
+)",
+                                        "test.ptx");
+  EXPECT_EQ(registerBounds(module, buildCallGraph(module), {}), (std::vector<u32>{16, 255, 16, 255}));
+}
+
+}  // namespace
+}  // namespace warpwright::compiler
