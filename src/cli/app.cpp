@@ -59,6 +59,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addRun(*app, status);
   addKernel(*app, status);
   addDisasm(*app, status);
+  addRegisters(*app, status);
   addMachines(*app, status);
   addCompletion(*app, status);
   addVersion(*app, status);

@@ -16,6 +16,7 @@ int runCommand(int argc, char** argv);
 void addRun(CLI::App& app, int& status);
 void addKernel(CLI::App& app, int& status);
 void addDisasm(CLI::App& app, int& status);
+void addRegisters(CLI::App& app, int& status);
 void addMachines(CLI::App& app, int& status);
 void addVersion(CLI::App& app, int& status);
 void addCompletion(CLI::App& app, int& status);

@@ -16,6 +16,15 @@ void set(const runtime::EnvironmentVariable& variable, const std::string& value)
 
 }  // namespace
 
+void addRegisterOptions(CLI::App& command, u32& maxRegisters, std::string& spillFirst) {
+  command.add_option("--max-registers", maxRegisters, "Upper bound for the registers of a thread; the rest is spilled to local memory")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command.add_option("--spill-first", spillFirst, "What is spilled first: distant (what is read latest; default) or affine")
+      ->check(CLI::IsMember({"distant", "affine"}))
+      ->type_name("POLICY");
+}
+
 void SimulationOptions::addTo(CLI::App& command) {
   command.add_option("-m,--machine", machine, "Machine to simulate: a preset (see `warpwright machines`) or a file; default v100")
       ->type_name("NAME|FILE.toml");
@@ -26,6 +35,7 @@ void SimulationOptions::addTo(CLI::App& command) {
   command.add_option("--address-bits", addressBits, "Width of device addresses; default: as the code was compiled")
       ->check(CLI::IsMember({32, 64}))
       ->type_name("32|64");
+  addRegisterOptions(command, maxRegisters, spillFirst);
   command.add_option("--dump", dump, "Write the PTX and the machine code of each module to FOLDER")->type_name("FOLDER");
 }
 
@@ -39,6 +49,8 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kDumpVariable, dump.empty() ? dump : std::filesystem::absolute(dump).string());
   set(runtime::kLinesVariable, lines ? "1" : "");
   set(runtime::kQuietVariable, quiet ? "1" : "");
+  set(runtime::kMaxRegistersVariable, maxRegisters == 0 ? "" : std::to_string(maxRegisters));
+  set(runtime::kSpillFirstVariable, spillFirst);
   set(runtime::kAddressBitsVariable, addressBits == 0 ? "" : std::to_string(addressBits));
 }
 

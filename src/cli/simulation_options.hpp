@@ -4,17 +4,24 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "base/types.hpp"
+
 namespace warpwright::cli {
 
 struct SimulationOptions {
   std::string machine, json, check, dump;
-  int addressBits = 0;  // 0: as the code says
+  int addressBits = 0;   // 0: as the code says
+  u32 maxRegisters = 0;  // 0: as many as the machine has
+  std::string spillFirst;
   bool lines = false, quiet = false;
 
   void addTo(CLI::App& command);
   // Puts what was given in the environment. Throws Error for a machine or a check that does not exist.
   void exportToEnvironment() const;
 };
+
+// `--max-registers N` and `--spill-first POLICY`.
+void addRegisterOptions(CLI::App& command, u32& maxRegisters, std::string& spillFirst);
 
 // The list of variables, for help texts.
 std::string environmentHelp();

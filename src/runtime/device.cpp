@@ -10,6 +10,7 @@
 #include "profile/source_text.hpp"
 #include "ptx/link.hpp"
 #include "ptx/parser.hpp"
+#include "runtime/compile_options.hpp"
 #include "runtime/dump.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/progress.hpp"
@@ -71,13 +72,13 @@ ptx::Module parseUnits(const std::vector<PtxUnit>& units, const std::string& sou
   return ptx::link(std::move(parsed), sourceName);
 }
 
-u32 registerLimit(const std::vector<PtxUnit>& units, const config::Machine& machine) {
-  u32 limit = std::min(compiler::Options{}.maxRegisters, machine.registersPerThread);
-  for (const PtxUnit& unit : units) {
-    if (const auto bound = registerBound(unit.text)) limit = std::min(limit, *bound);
-    if (unit.maxRegisters) limit = std::min(limit, *unit.maxRegisters);
-  }
-  return limit;
+compiler::Options optionsFor(const std::vector<PtxUnit>& units, const Settings& settings) {
+  u32 limit = settings.maxRegisters;
+  for (const PtxUnit& unit : units)
+    for (const std::optional<u32>& bound : {registerBound(unit.text), unit.maxRegisters}) limit = std::min(limit, bound.value_or(limit));
+  compiler::Options options = compileOptions(settings.machine, limit);
+  options.spillPolicy = settings.spillPolicy;
+  return options;
 }
 
 isa::Program compileUnits(const std::vector<PtxUnit>& units, const std::string& sourceName, const Settings& settings) {
@@ -86,9 +87,7 @@ isa::Program compileUnits(const std::vector<PtxUnit>& units, const std::string& 
     throw Error(fmt::format("{}: code for {}-bit device addresses on a device with {}-bit ones", sourceName, module.addressBits,
                             settings.addressBits),
                 {}, fmt::format("set the address width to {} (--address-bits, WARPWRIGHT_ADDRESS_BITS)", module.addressBits));
-  compiler::Options options;
-  options.maxRegisters = registerLimit(units, settings.machine);
-  return compiler::compile(module, options);
+  return compiler::compile(module, optionsFor(units, settings));
 }
 
 // As the lines of messages count it.

@@ -26,6 +26,8 @@ struct Settings {
   bool profile = true;
   bool progress = false;  // show launches of over two seconds on stderr
   u32 addressBits = 64;
+  u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function
+  compiler::SpillPolicy spillPolicy = compiler::SpillPolicy::standard;
   std::string dumpFolder;  // PTX and machine code of every module are written here; empty: nowhere
 };
 

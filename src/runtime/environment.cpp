@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdlib>
 
 #include "base/error.hpp"
@@ -35,6 +36,15 @@ std::optional<u32> addressBits() {
   refuse(kAddressBitsVariable, value);
 }
 
+u32 maxRegisters() {
+  const std::string value = valueOf(kMaxRegistersVariable);
+  if (value.empty()) return isa::kMaxRegisters;
+  u32 number = 0;
+  const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (code != std::errc{} || end != value.data() + value.size() || number == 0) refuse(kMaxRegistersVariable, value);
+  return number;
+}
+
 void enable(exec::Checks& checks, const std::string& name) {
   if (name == "uninitialised" || name == "uninitialized") {
     checks.uninitialised = true;
@@ -61,12 +71,20 @@ exec::Checks parseChecks(std::string_view list) {
   return checks;
 }
 
+compiler::SpillPolicy parseSpillPolicy(std::string_view name) {
+  if (name == "distant") return compiler::SpillPolicy::standard;
+  if (name == "affine") return compiler::SpillPolicy::affineFirst;
+  throw Error(fmt::format("unknown spill policy '{}'", name), {}, "the policies are: distant, affine");
+}
+
 Environment readEnvironment() {
   Environment result;
   if (const std::string machine = valueOf(kMachineVariable); !machine.empty()) result.machine = machine;
   result.checks = parseChecks(valueOf(kCheckVariable));
   result.addressBits = addressBits();
   result.dumpFolder = valueOf(kDumpVariable);
+  result.maxRegisters = maxRegisters();
+  if (const std::string policy = valueOf(kSpillFirstVariable); !policy.empty()) result.spillPolicy = parseSpillPolicy(policy);
   result.report.quiet = switchOf(kQuietVariable);
   result.report.lines = switchOf(kLinesVariable);
   result.report.jsonFile = valueOf(kJsonVariable);
@@ -81,6 +99,8 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.profile = !environment.report.quiet || !environment.report.jsonFile.empty();
   settings.progress = !environment.report.quiet && isatty(STDERR_FILENO);
   settings.dumpFolder = environment.dumpFolder;
+  settings.maxRegisters = environment.maxRegisters;
+  settings.spillPolicy = environment.spillPolicy;
   return settings;
 }
 

@@ -26,8 +26,13 @@ inline constexpr EnvironmentVariable kCheckVariable{"WARPWRIGHT_CHECK", "LIST",
 inline constexpr EnvironmentVariable kAddressBitsVariable{"WARPWRIGHT_ADDRESS_BITS", "32|64",
                                                           "width of device addresses (as the program was compiled)"};
 inline constexpr EnvironmentVariable kDumpVariable{"WARPWRIGHT_DUMP", "FOLDER", "write the PTX and the machine code of each module there"};
-inline constexpr EnvironmentVariable kVariables[] = {kMachineVariable, kJsonVariable,        kLinesVariable, kQuietVariable,
-                                                     kCheckVariable,   kAddressBitsVariable, kDumpVariable};
+inline constexpr EnvironmentVariable kMaxRegistersVariable{"WARPWRIGHT_MAX_REGISTERS", "N",
+                                                           "upper bound for the registers of a thread; what finds no register is spilled"};
+inline constexpr EnvironmentVariable kSpillFirstVariable{"WARPWRIGHT_SPILL_FIRST", "distant|affine",
+                                                         "what is spilled first: values read latest (default), or uniform and affine ones"};
+inline constexpr EnvironmentVariable kVariables[] = {kMaxRegistersVariable, kSpillFirstVariable,  kMachineVariable,
+                                                     kJsonVariable,         kLinesVariable,       kQuietVariable,
+                                                     kCheckVariable,        kAddressBitsVariable, kDumpVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
@@ -36,11 +41,16 @@ struct Environment {
   exec::Checks checks;
   std::optional<u32> addressBits;
   std::string dumpFolder;
+  u32 maxRegisters = isa::kMaxRegisters;
+  compiler::SpillPolicy spillPolicy = compiler::SpillPolicy::standard;
   ReportSettings report;
 };
 
 // Reads a list such as "races,uninitialised"; throws Error that names the nearest check.
 exec::Checks parseChecks(std::string_view list);
+
+// "distant" or "affine"; throws Error for anything else.
+compiler::SpillPolicy parseSpillPolicy(std::string_view name);
 
 // Throws Error for a value that no variable allows.
 Environment readEnvironment();

@@ -1,0 +1,20 @@
+#include "runtime/compile_options.hpp"
+
+#include <algorithm>
+
+namespace warpwright::runtime {
+
+compiler::Options compileOptions(const config::Machine& machine, u32 maxRegisters, std::initializer_list<std::optional<u32>> bounds) {
+  compiler::Options options;
+  options.maxRegisters = std::min({options.maxRegisters, machine.registersPerThread, maxRegisters});
+  for (const std::optional<u32>& bound : bounds)
+    if (bound) options.maxRegisters = std::min(options.maxRegisters, *bound);
+  const u32 share = machine.registersPerSm / machine.threadsPerBlock * machine.warpSize;
+  options.comfortableRegisters = share / machine.registerAllocationUnit * machine.registerAllocationUnit / machine.warpSize;
+  options.registersPerSm = machine.registersPerSm;
+  options.registerAllocationUnit = machine.registerAllocationUnit;
+  options.warpSize = machine.warpSize;
+  return options;
+}
+
+}  // namespace warpwright::runtime
