@@ -61,6 +61,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addDisasm(*app, status);
   addRegisters(*app, status);
   addMachines(*app, status);
+  addImportConfig(*app, status);
   addCompletion(*app, status);
   addVersion(*app, status);
   return app;

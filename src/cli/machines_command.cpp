@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/app.hpp"
+#include "cli/simulation_options.hpp"
 #include "config/machine.hpp"
 
 namespace warpwright::cli {
@@ -13,11 +14,13 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  warpwright machines                     the presets\n"
     "  warpwright machines gtx480              one machine, every field resolved\n"
+    "  warpwright machines gtx480 --set l1d.ways=8 --set l1d.bytes=32768\n"
     "  warpwright machines gtx480 > my.toml    a file to change: warpwright run --machine my.toml ./app\n"
     "  warpwright machines --fields            what every field means, its unit and its range\n";
 
 struct Choice {
   std::string name;
+  std::vector<std::string> overrides;
   bool fields = false, names = false;
 };
 
@@ -39,7 +42,7 @@ void printFields() {
 
 void print(const Choice& choice) {
   if (choice.fields) return printFields();
-  if (!choice.name.empty()) return fmt::print("{}", config::toToml(config::loadMachine(choice.name)));
+  if (!choice.name.empty()) return fmt::print("{}", config::toToml(config::loadMachine(choice.name, choice.overrides)));
   printPresets(choice.names);
 }
 
@@ -49,6 +52,7 @@ void addMachines(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("machines", "List the machines that can be simulated, or show one of them");
   auto choice = std::make_shared<Choice>();
   command->add_option("name", choice->name, "Preset or file to show in full")->type_name("NAME|FILE.toml");
+  addOverrides(*command, choice->overrides);
   command->add_flag("--fields", choice->fields, "Explain every field of a machine file");
   command->add_flag("--names", choice->names, "Only the presets' names, one a line");
   command->footer(kExamples);

@@ -30,6 +30,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  warpwright run ./saxpy                          run it; the profile goes to stderr\n"
     "  warpwright run --machine gtx480 ./saxpy 4096    another machine; 4096 is the program's argument\n"
+    "  warpwright run --machine gtx480 --set l1d.ways=8 --set l1d.bytes=32768 ./saxpy\n"
     "  warpwright run --lines --json saxpy.json ./saxpy\n"
     "  warpwright run --check races,uninitialised ./reduction\n"
     "  warpwright run --quiet ./saxpy > out.txt        only what the program itself prints\n";

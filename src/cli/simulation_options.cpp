@@ -16,6 +16,12 @@ void set(const runtime::EnvironmentVariable& variable, const std::string& value)
 
 }  // namespace
 
+void addOverrides(CLI::App& command, std::vector<std::string>& overrides) {
+  command.add_option("--set", overrides, "Change a key of the machine (docs/machines.md); may be given several times")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
 void addRegisterOptions(CLI::App& command, u32& maxRegisters, std::string& spillFirst) {
   command.add_option("--max-registers", maxRegisters, "Upper bound for the registers of a thread; the rest is spilled to local memory")
       ->check(CLI::PositiveNumber)
@@ -28,6 +34,7 @@ void addRegisterOptions(CLI::App& command, u32& maxRegisters, std::string& spill
 void SimulationOptions::addTo(CLI::App& command) {
   command.add_option("-m,--machine", machine, "Machine to simulate: a preset (see `warpwright machines`) or a file; default v100")
       ->type_name("NAME|FILE.toml");
+  addOverrides(command, overrides);
   command.add_option("--json", json, "Also write the profile to FILE, as JSON")->type_name("FILE");
   command.add_flag("--lines", lines, "Also print the profile per source line (compile with -lineinfo)");
   command.add_flag("-q,--quiet", quiet, "Print no profile, no progress and no notes");
@@ -40,9 +47,12 @@ void SimulationOptions::addTo(CLI::App& command) {
 }
 
 void SimulationOptions::exportToEnvironment() const {
-  if (!machine.empty()) config::loadMachine(machine);
+  if (!machine.empty() || !overrides.empty()) {
+    config::loadMachine(machine.empty() ? runtime::readEnvironment().machine : machine, overrides);
+  }
   runtime::parseChecks(check);
   set(runtime::kMachineVariable, machine);
+  set(runtime::kSetVariable, fmt::format("{}", fmt::join(overrides, ";")));
   // The program may change its folder before the profile is written.
   set(runtime::kJsonVariable, json.empty() ? json : std::filesystem::absolute(json).string());
   set(runtime::kCheckVariable, check);

@@ -3,12 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "base/types.hpp"
 
 namespace warpwright::cli {
 
 struct SimulationOptions {
+  std::vector<std::string> overrides;  // of the machine's keys: "l1d.ways=8"
   std::string machine, json, check, dump;
   int addressBits = 0;   // 0: as the code says
   u32 maxRegisters = 0;  // 0: as many as the machine has
@@ -22,6 +24,9 @@ struct SimulationOptions {
 
 // `--max-registers N` and `--spill-first POLICY`.
 void addRegisterOptions(CLI::App& command, u32& maxRegisters, std::string& spillFirst);
+
+// `--set KEY=VALUE`, as often as wanted.
+void addOverrides(CLI::App& command, std::vector<std::string>& overrides);
 
 // The list of variables, for help texts.
 std::string environmentHelp();

@@ -68,7 +68,7 @@ std::string configFolder() {
 fs::path machineFile(const std::string& nameOrPath, const fs::path& folder) {
   const bool isPath = nameOrPath.find('/') != std::string::npos || nameOrPath.ends_with(".toml");
   if (isPath) return folder / nameOrPath;
-  const fs::path preset = fs::path(configFolder()) / (nameOrPath + ".toml");
+  fs::path preset = fs::path(configFolder()) / (nameOrPath + ".toml");
   std::error_code ignored;
   if (nameOrPath.empty() || !fs::is_regular_file(preset, ignored)) throwUnknownPreset(nameOrPath);
   return preset;

@@ -46,6 +46,7 @@ class Builder {
     if (const toml::node* base = table.get(kBase)) addBase(*base, fileName);
     machine_.name = fs::path(fileName).stem().string();
     file_ = fileName;
+    ++layer_;
     readTable(table, "");
     chain_.pop_back();
   }
@@ -53,6 +54,7 @@ class Builder {
   // "l1d.ways=8". A text may stand without its quotation marks.
   void addOverride(const std::string& text) {
     file_ = "--set " + text;
+    ++layer_;
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) throw Error("a setting is written KEY=VALUE", {file_, 0, 0}, "as l1d.ways=8");
     const std::string key = text.substr(0, equals), value = text.substr(equals + 1);
@@ -107,10 +109,10 @@ class Builder {
     readTable(*node.as_table(), key);
   }
 
-  void assign(const Field& field, const toml::node& node, SourcePosition where) {
+  void assign(const Field& field, const toml::node& node, const SourcePosition& where) {
     const std::string key = field.key();
     given_.insert(field.section);
-    positions_[key] = where;
+    positions_[key] = {where, layer_};
     if (!assignValue(field, node, where)) {
       throw Error(fmt::format("{} must be {}", key, field.typeText()), where, fmt::format("{}: {}", key, field.rangeText()));
     }
@@ -152,19 +154,28 @@ class Builder {
 
   SourcePosition position(const toml::source_region& region) const { return {file_, region.begin.line, region.begin.column}; }
 
-  // Of the first of its keys that was given, else of the file as a whole.
+  // Of the key that was given last (over the base, or on the command line); of several in one file, the first of the rule. Else the file
+  // as a whole.
   SourcePosition positionOf(const Rule& rule) const {
+    Given latest{{file_, 0, 0}, 0};
     for (const std::string& key : rule.keys) {
-      if (const auto found = positions_.find(key); found != positions_.end()) return found->second;
+      const auto found = positions_.find(key);
+      if (found != positions_.end() && found->second.layer > latest.layer) latest = found->second;
     }
-    return {file_, 0, 0};
+    return latest.where;
   }
+
+  struct Given {
+    SourcePosition where;
+    u32 layer;
+  };
 
   Machine machine_;
   std::string file_;             // what is being read
   std::vector<fs::path> chain_;  // the files whose bases are being read
   std::set<std::string> given_;  // sections
-  std::map<std::string, SourcePosition> positions_;
+  u32 layer_ = 0;                // one for each file and setting
+  std::map<std::string, Given> positions_;
 };
 
 }  // namespace

@@ -58,6 +58,16 @@ void enable(exec::Checks& checks, const std::string& name) {
   }
 }
 
+std::vector<std::string> splitOverrides(std::string_view list) {
+  std::vector<std::string> result;
+  while (!list.empty()) {
+    const auto end = list.find(';');
+    if (const auto one = list.substr(0, end); !one.empty()) result.emplace_back(one);
+    list = end == std::string_view::npos ? std::string_view{} : list.substr(end + 1);
+  }
+  return result;
+}
+
 }  // namespace
 
 exec::Checks parseChecks(std::string_view list) {
@@ -80,6 +90,7 @@ compiler::SpillPolicy parseSpillPolicy(std::string_view name) {
 Environment readEnvironment() {
   Environment result;
   if (const std::string machine = valueOf(kMachineVariable); !machine.empty()) result.machine = machine;
+  result.overrides = splitOverrides(valueOf(kSetVariable));
   result.checks = parseChecks(valueOf(kCheckVariable));
   result.addressBits = addressBits();
   result.dumpFolder = valueOf(kDumpVariable);
@@ -93,7 +104,7 @@ Environment readEnvironment() {
 
 Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   Settings settings;
-  settings.machine = config::loadMachine(environment.machine);
+  settings.machine = config::loadMachine(environment.machine, environment.overrides);
   settings.checks = environment.checks;
   settings.addressBits = environment.addressBits.value_or(addressBitsOfCode);
   settings.profile = !environment.report.quiet || !environment.report.jsonFile.empty();

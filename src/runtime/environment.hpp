@@ -18,6 +18,7 @@ struct EnvironmentVariable {
 };
 inline constexpr EnvironmentVariable kMachineVariable{"WARPWRIGHT_MACHINE", "NAME|FILE.toml",
                                                       "the machine to simulate: a preset or a machine file (v100)"};
+inline constexpr EnvironmentVariable kSetVariable{"WARPWRIGHT_SET", "KEY=VALUE;…", "change keys of the machine (docs/machines.md)"};
 inline constexpr EnvironmentVariable kJsonVariable{"WARPWRIGHT_JSON", "FILE", "write the profile as JSON to FILE at the end"};
 inline constexpr EnvironmentVariable kLinesVariable{"WARPWRIGHT_LINES", "0|1", "also print the profile per source line"};
 inline constexpr EnvironmentVariable kQuietVariable{"WARPWRIGHT_QUIET", "0|1", "print no profile, no progress and no notes"};
@@ -30,14 +31,15 @@ inline constexpr EnvironmentVariable kMaxRegistersVariable{"WARPWRIGHT_MAX_REGIS
                                                            "upper bound for the registers of a thread; what finds no register is spilled"};
 inline constexpr EnvironmentVariable kSpillFirstVariable{"WARPWRIGHT_SPILL_FIRST", "distant|affine",
                                                          "what is spilled first: values read latest (default), or uniform and affine ones"};
-inline constexpr EnvironmentVariable kVariables[] = {kMaxRegistersVariable, kSpillFirstVariable,  kMachineVariable,
-                                                     kJsonVariable,         kLinesVariable,       kQuietVariable,
-                                                     kCheckVariable,        kAddressBitsVariable, kDumpVariable};
+inline constexpr EnvironmentVariable kVariables[] = {kMaxRegistersVariable, kSpillFirstVariable, kMachineVariable, kSetVariable,
+                                                     kJsonVariable,         kLinesVariable,      kQuietVariable,   kCheckVariable,
+                                                     kAddressBitsVariable,  kDumpVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
 struct Environment {
   std::string machine = kDefaultMachine;
+  std::vector<std::string> overrides;  // of the machine's keys: "l1d.ways=8"
   exec::Checks checks;
   std::optional<u32> addressBits;
   std::string dumpFolder;

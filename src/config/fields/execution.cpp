@@ -6,7 +6,7 @@ namespace warpwright::config {
 Rows<Pipes> pipesRows() {
   static constexpr std::array kRows = {
       row<&Pipes::count>("count", "pipes", {0, 64}, "how many an SM has"),
-      row<&Pipes::width>("width", "lanes", {1, 64, true}, "lanes of one; a warp takes warp_size / width cycles to enter"),
+      row<&Pipes::width>("width", "lanes", {1, 64, true}, "lanes of one; a warp takes warp_size / width cycles to enter, at least one"),
   };
   return kRows;
 }

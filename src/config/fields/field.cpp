@@ -14,6 +14,8 @@ template <class... Cases>
 struct Match : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Match(Cases...) -> Match<Cases...>;
 
 // Slots are for writing too; those of a constant machine are only read.
 Slot slotOf(const Field& field, const Machine& machine) { return field.slot(const_cast<Machine&>(machine)); }

@@ -47,16 +47,10 @@ std::vector<Rule> pipelineRules() {
        true},
   };
   for (const Part<Pipes>& part : pipesParts()) {
-    const std::string key = fmt::format("sm.pipes.{}", part.name);
-    const auto member = part.member;
-    result.push_back({{key + ".width", "sm.warp_size"},
-                      "a pipe cannot be wider than a warp",
-                      [member](const M& m) { return (m.sm.*member).width <= m.warpSize; },
-                      true});
     if (part.member == &Sm::tensor) continue;
-    result.push_back({{key + ".count"},
+    result.push_back({{fmt::format("sm.pipes.{}.count", part.name)},
                       "every SM needs pipes of this kind; only sm.pipes.tensor.count may be 0",
-                      [member](const M& m) { return (m.sm.*member).count > 0; },
+                      [member = part.member](const M& m) { return (m.sm.*member).count > 0; },
                       true});
   }
   return result;

@@ -134,6 +134,30 @@ TEST_F(CommandTest, Machines) {
   EXPECT_EQ(run("machines v10"), 1);
 }
 
+TEST_F(CommandTest, SetChangesAKeyOfTheMachine) {
+  EXPECT_EQ(run("machines gtx480 --set l1d.ways=8 --set l1d.replacement=fifo"), 0);
+  EXPECT_TRUE(contains(out, "\nways = 8\n") && contains(out, "\nreplacement = \"fifo\"\n")) << out;
+  EXPECT_EQ(run("machines gtx480 --set l1d.ways=3"), 1);
+  EXPECT_TRUE(contains(err, "--set l1d.ways=3: error: l1d.bytes = 16384, l1d.ways = 3")) << err;
+  EXPECT_EQ(run("kernel scale.ptx --set sm.warp_size=16 --arg buf:u32:4 --arg u32:7 --block 4 --print 0"), 0) << err;
+  EXPECT_EQ(run("kernel scale.ptx --set sm.warpsize=16 --arg buf:u32:4 --arg u32:7"), 1);
+  EXPECT_TRUE(contains(err, "did you mean 'sm.warp_size'?")) << err;
+}
+
+TEST_F(CommandTest, ImportsAConfigurationOfGpgpuSim) {
+  std::ofstream(folder / "small.config")
+      << "-gpgpu_n_clusters 4\n-gpgpu_n_mem 2 # channels\n-gpgpu_clock_domains 700:700:700:900\n"
+         "-gpgpu_shader_core_pipeline 1024:32\n-gpgpu_dram_timing_opt 16:2:6:12:28:12:40:12:4:5:12:4:3:2\n"
+         "-gpgpu_runtime_stat 500\n";
+  EXPECT_EQ(run("import-config small.config -o small.toml"), 0) << err;
+  EXPECT_TRUE(contains(out, "small.config:6:1: -gpgpu_runtime_stat 500")) << out;
+  EXPECT_EQ(run("machines small.toml"), 0) << err;
+  EXPECT_TRUE(contains(out, "multiprocessors = 4\n") && contains(out, "channels = 2\n")) << out;
+  EXPECT_EQ(run("import-config scale.ptx"), 1);
+  EXPECT_TRUE(contains(err, "scale.ptx:2:1: error: '.version' is no option")) << err;
+  EXPECT_EQ(run("import-config nowhere.config"), 1);
+}
+
 TEST_F(CommandTest, HelpVersionAndCompletion) {
   EXPECT_EQ(run("version"), 0);
   EXPECT_TRUE(out.starts_with("warpwright "));

@@ -52,6 +52,7 @@ TEST_F(Base, RulesHoldForTheResult) {
     EXPECT_EQ(error.message(),
               "sm.threads_per_block = 1024, sm.warps = 8, sm.warp_size = 32: the largest block must fit on an SM: at most sm.warps x "
               "sm.warp_size threads");
+    EXPECT_TRUE(error.where().text().ends_with("upper.toml:3:9")) << error.where().text();
   }
 }
 

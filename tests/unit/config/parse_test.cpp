@@ -156,7 +156,6 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
       {"instruction_buffer = 1\n", "sm.pipeline.instruction_buffer = 1, sm.pipeline.fetch_width = 2"},
       {"issue_width = 2\nfetch_width = 1\ninstruction_buffer = 1\n", "sm.pipeline.instruction_buffer = 1, sm.pipeline.issue_width = 2"},
       {"scheduler = \"two_level\"\ntwo_level_active = 49\n", "sm.pipeline.two_level_active = 49, sm.warps = 48"},
-      {"[sm.pipes]\nfp32.width = 64\n", "sm.pipes.fp32.width = 64, sm.warp_size = 32"},
       {"[sm.pipes]\nsfu.count = 0\n", "sm.pipes.sfu.count = 0"},
   };
   for (const auto& [more, message] : broken)
@@ -243,8 +242,7 @@ TEST_F(Overridden, ValuesReplaceThoseOfTheFile) {
 }
 
 TEST_F(Overridden, AreCheckedAsTheFileIs) {
-  EXPECT_NE(errorOf({"l1d.bytes=16384", "l1d.ways=3"}).find("--set l1d.bytes=16384: error: l1d.bytes = 16384, l1d.ways = 3"),
-            std::string::npos);
+  EXPECT_NE(errorOf({"l1d.bytes=16384", "l1d.ways=3"}).find("--set l1d.ways=3: error: l1d.bytes = 16384, l1d.ways = 3"), std::string::npos);
   EXPECT_NE(errorOf({"l1d.way=3"}).find("did you mean 'l1d.ways'?"), std::string::npos);
   EXPECT_NE(errorOf({"l1d.ways=many"}).find("error"), std::string::npos);
   EXPECT_NE(errorOf({"l1d.ways=0"}).find("l1d.ways = 0 is out of range: 1 to 64"), std::string::npos);

@@ -29,6 +29,7 @@ TEST_F(EnvironmentTest, Defaults) {
 
 TEST_F(EnvironmentTest, EveryVariable) {
   set(kMachineVariable, "gtx480");
+  set(kSetVariable, "sm.warps=32;name=\"a=b\";");
   set(kJsonVariable, "out.json");
   set(kLinesVariable, "1");
   set(kQuietVariable, "1");
@@ -37,6 +38,7 @@ TEST_F(EnvironmentTest, EveryVariable) {
   set(kDumpVariable, "dump");
   const Environment environment = readEnvironment();
   EXPECT_EQ(environment.machine, "gtx480");
+  EXPECT_EQ(environment.overrides, (std::vector<std::string>{"sm.warps=32", "name=\"a=b\""}));
   EXPECT_EQ(environment.report.jsonFile, "out.json");
   EXPECT_TRUE(environment.report.lines && environment.report.quiet);
   EXPECT_TRUE(environment.checks.races && environment.checks.uninitialised);
