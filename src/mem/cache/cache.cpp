@@ -30,6 +30,7 @@ template <class Clock>
 void Cache<Clock>::accept(const Request& request, Tick now) {
   stats_.bytesFromAbove += request.wireBytes();
   input_.push({request, now.ticks});
+  exchanged_ = true;
 }
 
 template <class Clock>
@@ -53,6 +54,7 @@ Request Cache<Clock>::takeResponse() {
   const Request* const next = peekResponse();
   Request response = *next;
   stats_.bytesToAbove += response.wireBytes();
+  exchanged_ = true;
   if (next == hits_.peek()) {
     hits_.take();
   } else if (next == acknowledgements_.peek()) {
@@ -67,12 +69,14 @@ template <class Clock>
 Request Cache<Clock>::takeMiss() {
   Request request = misses_.take();
   stats_.bytesToBelow += request.wireBytes();
+  exchanged_ = true;
   return request;
 }
 
 template <class Clock>
 void Cache<Clock>::fill(const Request& response, Tick now) {
   stats_.bytesFromBelow += response.wireBytes();
+  exchanged_ = true;
   if (!isFetched(response)) {
     acknowledgements_.push(response, now.ticks + 1);
     return;
@@ -86,6 +90,7 @@ void Cache<Clock>::fill(const Request& response, Tick now) {
 template <class Clock>
 bool Cache<Clock>::tick(Tick tick) {
   const u64 now = tick.ticks;
+  exchanged_ = false;
   settle(now);
   bool progress = finishFill(now);
   progress |= processInput(now);
@@ -100,7 +105,7 @@ bool Cache<Clock>::tick(Tick tick) {
 template <class Clock>
 Time<Clock> Cache<Clock>::nextUseful(Tick now) const {
   const bool canGoOn = !input_.empty() && (refusal_ == Refusal::none || refusal_ == Refusal::bankConflict);
-  if (canGoOn || (flushing() && !misses_.full())) return now + 1;
+  if (exchanged_ || canGoOn || (flushing() && !misses_.full())) return now + 1;
   u64 next = std::min({served_.nextReady(), acknowledgements_.nextReady(), hits_.nextReady(), misses_.nextReady()});
   if (filling_) next = std::min(next, fillDone_);
   return {next};
@@ -126,6 +131,7 @@ void Cache<Clock>::invalidate() {
 template <class Clock>
 void Cache<Clock>::flush() {
   flushCursor_ = 0;
+  exchanged_ = true;
 }
 
 template <class Clock>
@@ -157,7 +163,7 @@ bool Cache<Clock>::finishFill(u64 now) {
   const bool drops = !keepsLines_ || (line.dropWhenFilled && line.dirty == 0);
   line.dropWhenFilled = false;
   if (drops) tags_.drop(mshrs_[entry].place);
-  mshrs_.freeIfDone(entry);
+  mshrs_.freeIfUnused(entry);
   return true;
 }
 

@@ -117,6 +117,7 @@ class Cache {
   bool filling_ = false;
   u64 fillDone_ = 0;  // tick in which it is complete
   u64 busyBanks_ = 0;
+  bool exchanged_ = false;   // something since the last tick
   u32 flushCursor_ = kNone;  // next place to look at
   Refusal refusal_ = Refusal::none;
   AccessType refusedType_{};

@@ -61,11 +61,11 @@ void Mshrs::drop(u32 waiter) {
 
 void Mshrs::release(u32 waiter) {
   drop(waiter);
-  freeIfDone(waiters_[waiter].entry);
+  freeIfUnused(waiters_[waiter].entry);
 }
 
-void Mshrs::freeIfDone(u32 entry) {
-  if (entries_[entry].held == 0 && entries_[entry].pending == 0) freeEntries_.push_back(entry);
+void Mshrs::freeIfUnused(u32 entry) {
+  if (entries_[entry].held == 0) freeEntries_.push_back(entry);
 }
 
 }  // namespace warpwright::mem

@@ -43,12 +43,12 @@ class Mshrs {
   void arrived(u32 entry, u32 sectors) { entries_[entry].pending &= ~sectors; }
   // Takes the first access whose sectors are all there out of the entry's list; kNone: there is none. It is held until release().
   u32 popServed(u32 entry);
-  // Forgets an access taken out; its entry stays until freeIfDone().
+  // Forgets an access taken out; its entry stays until freeIfUnused().
   void drop(u32 waiter);
   // The access has been answered; its entry is freed when it was the last.
   void release(u32 waiter);
-  // Frees an entry that neither holds accesses nor expects sectors.
-  void freeIfDone(u32 entry);
+  // Frees an entry that holds no accesses. It expects no sectors then: whoever asks for some waits for them.
+  void freeIfUnused(u32 entry);
 
  private:
   u32 merges_;

@@ -24,6 +24,7 @@ void Partition::accept(const Request& request, L2Tick now) {
   stats_.responsesDue += request.wantsResponse ? 1 : 0;
   stats_.bytesFromNetwork += request.wireBytes();
   slices_[map_->slice(request.address)].accept(request, now.ticks);
+  changed_ = true;
 }
 
 std::size_t Partition::nextOutput() const {
@@ -42,6 +43,7 @@ const Request* Partition::peekResponse() const {
 Request Partition::takeResponse() {
   const std::size_t slice = nextOutput();
   firstOutput_ = (slice + 1) % slices_.size();
+  changed_ = true;
   Request response = slices_[slice].takeResponse();
   ++stats_.responses[response.type];
   stats_.bytesToNetwork += response.wireBytes();
@@ -51,6 +53,7 @@ Request Partition::takeResponse() {
 Request Partition::takeMiss() {
   const Request request = toDram_.front();
   toDram_.pop();
+  changed_ = true;
   stats_.bytesToDram += request.wireBytes();
   return request;
 }
@@ -58,6 +61,7 @@ Request Partition::takeMiss() {
 void Partition::fill(const Request& response, L2Tick) {
   stats_.bytesFromDram += response.wireBytes();
   fromDram_.push(response);
+  changed_ = true;
 }
 
 // What comes up goes first, so that it meets free places; what goes down arrives in the next tick.
@@ -70,14 +74,15 @@ bool Partition::tick(L2Tick tick) {
   progress |= moveMisses(now);
   progress |= moveToDram();
   progress |= continueFlush();
-  return progressed_ = progress;
+  changed_ = progress;
+  return progress;
 }
 
-// A tick that changed something may have freed a place for which something else waits.
+// What changed something may have freed a place for which something else waits.
 L2Tick Partition::nextUseful(L2Tick now) const {
-  if (progressed_) return now + 1;
+  if (changed_) return now + 1;
   u64 next = lastLevel_ ? lastLevel_->nextUseful(now).ticks : ~u64{0};
-  for (const Slice& slice : slices_) next = std::min(next, slice.nextUseful(now.ticks));
+  for (const Slice& slice : slices_) next = std::min(next, std::max(slice.nextUseful(), now.ticks + 1));
   return {next};
 }
 
@@ -88,9 +93,10 @@ bool Partition::quiescent() const {
 
 void Partition::flush() {
   for (Slice& slice : slices_) {
-    if (slice.cache()) slice.cache()->flush();
+    slice.flush();
   }
   flushesLastLevel_ = lastLevel_.has_value();
+  changed_ = true;
 }
 
 PartitionStats Partition::statistics(L2Tick until) {

@@ -57,8 +57,8 @@ class Partition {
   std::optional<LastLevel> lastLevel_;
   RingQueue<Request> toDram_, fromDram_;
   std::size_t firstOutput_ = 0, firstMiss_ = 0;  // whose turn it is
-  bool progressed_ = true;
-  bool flushesLastLevel_ = false;  // once the slices have flushed
+  bool changed_ = false;                         // in the last tick, or since
+  bool flushesLastLevel_ = false;                // once the slices have flushed
   std::vector<PerformedAtomic> performed_;
   PartitionStats stats_;  // without those that the parts keep
 };

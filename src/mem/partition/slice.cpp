@@ -16,7 +16,13 @@ Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleav
   if (l2.bytes != 0) cache_.emplace(l2, Atomics::here, share);
 }
 
+void Slice::accept(const Request& request, u64 now) {
+  input_.push(request, now + latency_);
+  wake_ = 0;
+}
+
 Request Slice::takeResponse() {
+  wake_ = 0;
   const Request response = output_.front();
   output_.pop();
   return response;
@@ -28,6 +34,7 @@ const Request* Slice::peekMiss() const {
 }
 
 Request Slice::takeMiss() {
+  wake_ = 0;
   if (cache_) return cache_->takeMiss();
   const Request request = below_.front();
   below_.pop();
@@ -37,6 +44,7 @@ Request Slice::takeMiss() {
 bool Slice::canFill(const Request& response) const { return cache_ ? cache_->canFill(response) : !arrived_.full(); }
 
 void Slice::fill(const Request& response, u64 now) {
+  wake_ = 0;
   if (cache_) {
     cache_->fill(response, {now});
   } else {
@@ -45,21 +53,29 @@ void Slice::fill(const Request& response, u64 now) {
 }
 
 bool Slice::tick(u64 now, PartitionStats& stats, std::vector<PerformedAtomic>& performed) {
+  if (now < wake_) return false;
   bool progress = moveInput(now, stats);
   if (cache_) progress |= cache_->tick({now});
   progress |= moveResponses(now, stats);
   progress |= atomics_.tick(now, performed);
   progress |= finishAtomics();
+  // A tick that changed something may have freed a place for which something else waits.
+  wake_ = progress ? now + 1 : partsUseful(now);
   return progress;
 }
 
-u64 Slice::nextUseful(u64 now) const {
+u64 Slice::partsUseful(u64 now) const {
   const u64 next = std::min(input_.nextReady(), atomics_.nextUseful());
   return cache_ ? std::min(next, cache_->nextUseful({now}).ticks) : next;
 }
 
 bool Slice::quiescent() const {
   return input_.empty() && below_.empty() && arrived_.empty() && output_.empty() && atomics_.empty() && (!cache_ || cache_->quiescent());
+}
+
+void Slice::flush() {
+  if (cache_) cache_->flush();
+  wake_ = 0;
 }
 
 bool Slice::moveInput(u64 now, PartitionStats& stats) {

@@ -22,7 +22,7 @@ class Slice {
   Slice(const config::Partition& config, const config::Cache& l2, Interleave share, AtomicResult result);
 
   bool canAccept() const { return !input_.full(); }
-  void accept(const Request& request, u64 now) { input_.push(request, now + latency_); }
+  void accept(const Request& request, u64 now);
   const Request* peekResponse() const { return output_.empty() ? nullptr : &output_.front(); }
   Request takeResponse();
 
@@ -31,15 +31,19 @@ class Slice {
   bool canFill(const Request& response) const;
   void fill(const Request& response, u64 now);
 
+  // Does nothing before the next useful time, unless something was exchanged.
   bool tick(u64 now, PartitionStats& stats, std::vector<PerformedAtomic>& performed);
-  u64 nextUseful(u64 now) const;
+  u64 nextUseful() const { return wake_; }
   bool quiescent() const;
+
+  void flush();
 
   // Null without a cache.
   Cache<L2Clock>* cache() { return cache_ ? &*cache_ : nullptr; }
   u64 atomicTicks() const { return atomics_.workTicks(); }
 
  private:
+  u64 partsUseful(u64 now) const;
   bool canLeaveInput(const Request& request) const;
   bool moveInput(u64 now, PartitionStats& stats);
   bool moveResponses(u64 now, PartitionStats& stats);
@@ -55,6 +59,7 @@ class Slice {
   AtomicsUnit atomics_;
   u32 atomicsBelow_ = 0;  // without a cache: sent down and not yet performed
   RingQueue<Request> output_;
+  u64 wake_ = 0;  // ticks before it change nothing
 };
 
 }  // namespace warpwright::mem

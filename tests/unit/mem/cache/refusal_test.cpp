@@ -60,6 +60,7 @@ TEST(CacheRefusals, missQueueWithoutRoomForTheWriteBack) {
   driver.run(store(AccessType::localWrite, 512));
   driver.access(load(128));
   EXPECT_EQ(refusalsOf(driver, load(1024), 3).missQueueFull.total(), 3u);
+  EXPECT_EQ(driver.cache.statistics().writeBacks, 0u) << "not before both fit";
   driver.tick(2);
   driver.cache.takeMiss();
   driver.tick(4);

@@ -66,6 +66,29 @@ TEST(CacheTiming, mergedAccessesAreAnsweredTogether) {
   EXPECT_EQ(driver.cache.statistics().merges.total(), 2u);
 }
 
+// Sectors of one line come one by one; an access waits for its own, all of them and no others.
+TEST(CacheTiming, anAccessWaitsForItsOwnSectors) {
+  config::Cache config = testCache();
+  config.sectorBytes = 32;
+  CacheDriver driver(config);
+  driver.access(load(0, 0b0001, 10));
+  driver.access(load(0, 0b0010, 11));
+  driver.access(load(0, 0b0011, 12));
+  driver.tick(5);
+  const Request first = driver.cache.takeMiss(), second = driver.cache.takeMiss();
+  EXPECT_EQ(driver.cache.peekMiss(), nullptr);
+  driver.fill(second);
+  ASSERT_EQ(driver.ticksToResponse(), 1u);
+  EXPECT_EQ(driver.cache.takeResponse().id, 11u);
+  driver.tick(20);
+  EXPECT_EQ(driver.cache.peekResponse(), nullptr);
+  driver.fill(first);
+  ASSERT_EQ(driver.ticksToResponse(), 1u);
+  EXPECT_EQ(driver.cache.takeResponse().id, 10u);
+  EXPECT_EQ(driver.cache.takeResponse().id, 12u);
+  EXPECT_TRUE(driver.cache.quiescent());
+}
+
 TEST(CacheTiming, portsLimitTheAccessesOfATick) {
   for (const u32 ports : {1u, 2u, 4u}) {
     config::Cache config = testCache();
@@ -105,6 +128,7 @@ TEST(CacheTiming, accessesToOneBankTakeTurns) {
 TEST(CacheTiming, sleepsUntilAResponseIsReady) {
   CacheDriver driver(testCache());
   driver.run(load(0));
+  driver.tick();
   EXPECT_EQ(driver.cache.nextUseful({driver.now() - 1}), kNever);
   const u64 accepted = driver.now();
   driver.access(load(0));
