@@ -18,6 +18,7 @@ class RingQueue {
   void reserve(u32 capacity) {
     capacity_ = capacity;
     items_.assign(std::bit_ceil(capacity ? capacity : 1u), T{});
+    mask_ = static_cast<u32>(items_.size()) - 1;
     head_ = size_ = 0;
   }
 
@@ -28,23 +29,21 @@ class RingQueue {
   bool full() const { return size_ == capacity_; }
 
   // The queue must not be full.
-  void push(T item) { items_[(head_ + size_++) & mask()] = std::move(item); }
+  void push(T item) { items_[(head_ + size_++) & mask_] = std::move(item); }
   // The queue must not be empty.
   T& front() { return items_[head_]; }
   const T& front() const { return items_[head_]; }
   void pop() {
-    head_ = (head_ + 1) & mask();
+    head_ = (head_ + 1) & mask_;
     --size_;
   }
   // The item `place` behind the front.
-  T& operator[](u32 place) { return items_[(head_ + place) & mask()]; }
-  const T& operator[](u32 place) const { return items_[(head_ + place) & mask()]; }
+  T& operator[](u32 place) { return items_[(head_ + place) & mask_]; }
+  const T& operator[](u32 place) const { return items_[(head_ + place) & mask_]; }
 
  private:
-  u32 mask() const { return static_cast<u32>(items_.size()) - 1; }
-
   std::vector<T> items_;
-  u32 capacity_ = 0, head_ = 0, size_ = 0;
+  u32 capacity_ = 0, mask_ = 0, head_ = 0, size_ = 0;
 };
 
 }  // namespace warpwright

@@ -101,12 +101,12 @@ bool Network::tick(NetworkTick tick) {
   const u64 now = tick.ticks;
   settle(now);
   if (now < next_) return false;
-  const bool changed = returnCredits(now) | eject(now);
+  const bool credited = returnCredits(now), ejected = eject(now);
   const bool injected = inject(now);
   const bool woken = wakes_.visit(now, [&](ChannelId channel) { awaitOutput(channel); });
   const bool sent = allocate(now);
   next_ = injected || sent || hasNewPackets_ ? now + 1 : nextEvent(now);
-  return changed || injected || woken || sent;
+  return credited || ejected || injected || woken || sent;
 }
 
 NetworkTick Network::nextUseful(NetworkTick now) const { return {std::max(next_, now.ticks + 1)}; }
