@@ -17,12 +17,13 @@ u32 launchBound(const ptx::Function& kernel, const Options& options) {
 }  // namespace
 
 std::vector<u32> registerBounds(const ptx::Module& module, const CallGraph& calls, const Options& options) {
-  std::vector<u32> bounds(module.functions.size(), std::min(options.maxRegisters, isa::kMaxRegisters));
+  // What no kernel reaches is never executed, and nothing bounds it.
+  std::vector<u32> bounds(module.functions.size(), isa::kMaxRegisters);
   for (u32 f = 0; f < module.functions.size(); ++f) {
     const ptx::Function& function = module.functions[f];
     if (function.isDeclaration) continue;
     u32 bound = std::min(function.maxRegisters.value_or(isa::kMaxRegisters), isa::kMaxRegisters);
-    if (function.isKernel) bound = std::min(bound, launchBound(function, options));
+    if (function.isKernel) bound = std::min({bound, options.maxRegisters, launchBound(function, options)});
     for (const u32 callee : calls.reach[f]) bounds[callee] = std::min(bounds[callee], bound);
   }
   return bounds;
