@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <set>
 
 #include "unit/mem/dram/legality_checker.hpp"
 #include "unit/mem/dram/timing_sets.hpp"
@@ -41,6 +42,12 @@ std::vector<LoggedCommand> randomStream(const config::Dram& dram, u32 seed, u32 
   check(channel.statistics({now}), dram, laws);
   EXPECT_TRUE(laws.holds()) << laws.violations().front();
   return log.entries;
+}
+
+TEST(DramLegality, machinesCoverEveryKind) {
+  std::set<config::DramKind> kinds;
+  for (const TimingSet& set : timingSets()) kinds.insert(set.dram.kind);
+  EXPECT_EQ(kinds.size(), 4u);
 }
 
 TEST(DramLegality, randomStreamsOfEveryKindAreLegal) {

@@ -1,10 +1,12 @@
 // The DRAM of the machines that the project models: GDDR3, GDDR5, GDDR6 and HBM2 with their published timing.
 #pragma once
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "config/dram.hpp"
+#include "config/machine.hpp"
 
 namespace warpwright::mem::testing {
 
@@ -13,78 +15,20 @@ struct TimingSet {
   config::Dram dram;
 };
 
-// GPGPU-Sim's tested configurations (GTX480, QuadroFX5800, QV100, RTX3070); Vijaykumar et al., "A Case for Core-Assisted Bottleneck
-// Acceleration in GPUs", Table 1 (caba); Gou, "Customizable Memory Schemes for Data Parallel Accelerators", Table 6.2 (granularity).
+// Of every timed machine in configs/, without repetitions.
 inline std::vector<TimingSet> timingSets() {
-  using config::DramKind;
-  config::Dram gtx480;  // config::Dram's defaults
-  gtx480.tRTP = 2;
-
-  config::Dram caba = gtx480;
-  caba.tRRD = 6;
-  caba.tWTR = 5;
-
-  config::Dram quadro = gtx480;
-  quadro.kind = DramKind::gddr3;
-  quadro.channels = 8;
-  quadro.dataRate = 2;
-  quadro.burstLength = 4;
-  quadro.bankGroups = 1;
-  quadro.banks = 8;
-  quadro.tCCD = quadro.tCCDL = 2;
-  quadro.tRRD = 8;
-  quadro.tRCD = 12;
-  quadro.tRAS = 25;
-  quadro.tRP = 10;
-  quadro.tRC = 35;
-  quadro.tCL = 10;
-  quadro.tWL = 7;
-  quadro.tWTR = 6;
-  quadro.tWR = 11;
-
-  config::Dram granularity = quadro;
-  granularity.channels = 4;
-  granularity.tCL = 12;
-  granularity.tRP = 12;
-  granularity.tRC = 41;
-  granularity.tRAS = 29;
-  granularity.tRCD = 14;
-  granularity.tRRD = 10;
-
-  config::Dram v100 = gtx480;
-  v100.kind = DramKind::hbm2;
-  v100.channels = 32;
-  v100.busBytes = 16;
-  v100.dataRate = 2;
-  v100.burstLength = 2;
-  v100.tCCD = 1;
-  v100.tCCDL = 2;
-  v100.tRTP = 3;
-  v100.tRRD = 3;
-  v100.tWL = 2;
-  v100.tWTR = 3;
-  v100.tWR = 10;
-
-  config::Dram rtx3070 = gtx480;
-  rtx3070.kind = DramKind::gddr6;
-  rtx3070.channels = 16;
-  rtx3070.busBytes = 2;
-  rtx3070.dataRate = 4;
-  rtx3070.burstLength = 16;
-  rtx3070.tCCD = 4;
-  rtx3070.tCCDL = 6;
-  rtx3070.tRRD = 12;
-  rtx3070.tRCD = 24;
-  rtx3070.tRAS = 55;
-  rtx3070.tRP = 24;
-  rtx3070.tRC = 78;
-  rtx3070.tCL = 24;
-  rtx3070.tWL = 8;
-  rtx3070.tWTR = 10;
-  rtx3070.tWR = 24;
-  rtx3070.tRTP = 4;
-
-  return {{"gtx480", gtx480}, {"caba", caba}, {"quadro", quadro}, {"granularity", granularity}, {"v100", v100}, {"rtx3070", rtx3070}};
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(WARPWRIGHT_SOURCE_DIR "/configs")) {
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<TimingSet> result;
+  for (const auto& file : files) {
+    const config::Machine machine = config::loadMachine(file.string());
+    const auto isKnown = [&](const TimingSet& set) { return set.dram == machine.dram; };
+    if (machine.timed && std::none_of(result.begin(), result.end(), isKnown)) result.push_back({file.stem().string(), machine.dram});
+  }
+  return result;
 }
 
 // Each set also with what it leaves open: the other scheduler, closed pages, two ranks, refresh, limits on activations, other distances
