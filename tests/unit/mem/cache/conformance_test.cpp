@@ -127,6 +127,7 @@ TEST_P(CacheConformance, holds) {
     traffic.offerPercent = seed < 3 ? 95 : 30;
     traffic.takePercent = seed == 4 ? 10 : 80;
     traffic.lowerLatency = seed == 5 ? 400 : 20;
+    traffic.lowerCapacity = seed == 6 ? 1 : 64;
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto outcome = conformance::conform([&] { return CacheAdapter(one.cache, one.atomics); }, traffic);
     expectTrafficBelowIsCaused(outcome.events, one.cache.lineBytes);

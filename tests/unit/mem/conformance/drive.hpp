@@ -58,7 +58,8 @@ class Driver {
  private:
   // One tick with its exchanges; whether anything crossed.
   bool step() {
-    const bool in = offer() | answerFromBelow();
+    bool in = offer();
+    in |= answerFromBelow();
     const bool due = touched_ || in || now_ >= useful_;
     touched_ = false;
     if (due || !skip_) {
@@ -67,7 +68,8 @@ class Driver {
       useful_ = agent_.nextUseful(now_);
       if (useful_ <= now_) complain("nextUseful lies not after the tick");
     }
-    const bool out = takeFromBelow() | takeOutputs();
+    bool out = takeFromBelow();
+    out |= takeOutputs();
     touched_ = touched_ || out;
     return in || out;
   }
@@ -95,7 +97,7 @@ class Driver {
   bool takeFromBelow() {
     bool any = false;
     if constexpr (HasLowerSide<A>) {
-      while (agent_.peekMiss() && willing(0, 2, traffic_.takePercent)) {
+      while (agent_.peekMiss() && below_.canTake() && willing(0, 2, traffic_.takePercent)) {
         const Request request = agent_.takeMiss();
         note(Crossing::sentDown, 0, request);
         below_.take(request, now_);

@@ -12,6 +12,7 @@ class LowerMemory {
  public:
   explicit LowerMemory(const Traffic& traffic) : traffic_(traffic) {}
 
+  bool canTake() const { return waiting_.size() < traffic_.lowerCapacity; }
   void take(Request request, u64 now) {
     const u64 number = taken_++;
     if (!request.wantsResponse) return;

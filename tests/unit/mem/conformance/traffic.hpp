@@ -19,6 +19,7 @@ struct Traffic {
   u32 offerPercent = 60;   // chance that an input port offers its next request in a tick
   u32 takePercent = 70;    // chance that an output port takes in a tick, and that the memory below does
   u32 lowerLatency = 20;   // the memory below answers after 1 to this many ticks, out of order
+  u32 lowerCapacity = 64;  // requests that the memory below holds; it takes no more before one is answered
   u32 pausePercent = 2;    // chance that a tick begins a pause of the stream …
   u32 pauseTicks = 100;    // … of this length: the agent runs dry
   u64 patience = 100'000;  // ticks without any exchange until the agent counts as stuck

@@ -92,7 +92,7 @@ void expectAtomicsPerformedOnce(const conformance::Outcome& outcome) {
 class PartitionConformance : public testing::TestWithParam<Case> {};
 
 TEST_P(PartitionConformance, holds) {
-  for (u64 seed = 1; seed <= 6; ++seed) {
+  for (u64 seed = 1; seed <= 7; ++seed) {
     Traffic traffic;
     traffic.seed = seed;
     traffic.types = {AccessType::globalRead, AccessType::globalWrite, AccessType::writeBack, AccessType::atomic, AccessType::textureRead};
@@ -100,6 +100,7 @@ TEST_P(PartitionConformance, holds) {
     traffic.offerPercent = seed < 3 ? 95 : 30;
     traffic.takePercent = seed == 4 ? 10 : 80;
     traffic.lowerLatency = seed == 5 ? 400 : 20;
+    traffic.lowerCapacity = seed == 6 ? 1 : 64;
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto outcome = conformance::conform([&] { return PartitionAdapter(GetParam().setup); }, traffic);
     expectAtomicsPerformedOnce(outcome);
