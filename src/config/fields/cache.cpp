@@ -37,7 +37,8 @@ Rows<Cache> cacheRows() {
       row<&Cache::mergesPerMshr>("merges_per_mshr", "accesses", {1, 65'536},
                                  "What one entry can hold, the first access included. Default: 8 (GTX480)."),
       row<&Cache::inputQueue>("input_queue", "accesses", {1, 65'536}, "Accesses that wait for a port. Default: 8 (GTX480: L2 queues)."),
-      row<&Cache::missQueue>("miss_queue", "requests", {1, 65'536}, "Requests that wait to go below. Default: 8 (GTX480)."),
+      row<&Cache::missQueue>("miss_queue", "requests", {2, 65'536},
+                             "Requests that wait to go below; a miss that displaces a dirty line needs two. Default: 8 (GTX480)."),
       row<&Cache::fillBytesPerTick>("fill_bytes_per_tick", "bytes", {1, 4096},
                                     "Bandwidth of the fill port. Default: 32, the L2 data port of a GTX480."),
   };

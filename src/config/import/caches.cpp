@@ -74,7 +74,7 @@ void importCache(Options& options, std::string_view name, Cache& cache) {
   cache.replacement = text->replacement == 'F' ? Replacement::fifo : Replacement::lru;
   cache.mshrs = limited(text->mshrs, kMostAccesses);
   cache.mergesPerMshr = limited(text->merges, std::max<u64>(kMostAccesses / cache.mshrs, 1));
-  cache.missQueue = limited(text->missQueue, kMostAccesses);
+  cache.missQueue = std::max(limited(text->missQueue, kMostAccesses), 2U);
   cache.fillBytesPerTick = text->portBytes > 0 ? limited(text->portBytes, 4096) : cache.lineBytes;
 }
 

@@ -56,6 +56,10 @@ Rule nests(const Named& upper, const Named& lower) {
 std::vector<Rule> cacheRules() {
   std::vector<Rule> result;
   for (const Named& cache : kCaches) addRulesOf(cache, result);
+  result.push_back({{"l1d.mshrs", "l1d.bytes"},
+                    "without a cache behind them there are at most 64 MSHRs",
+                    [](const M& m) { return m.l1d.bytes > 0 || m.l1d.mshrs <= 64; },
+                    true});
   constexpr std::size_t kL2 = 4, kLlc = 5;
   for (std::size_t upper = 0; upper < kL2; ++upper) result.push_back(nests(kCaches[upper], kCaches[kL2]));
   result.push_back(nests(kCaches[kL2], kCaches[kLlc]));

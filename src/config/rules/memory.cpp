@@ -66,8 +66,15 @@ std::vector<Rule> dramRules() {
            [](const M& m) { return m.dram.tRC > m.dram.tRAS; }),
       rule({"dram.t_faw", "dram.t_rrd"}, "the window of four activations cannot be shorter than one t_rrd",
            [](const M& m) { return m.dram.tFAW == 0 || m.dram.tFAW >= m.dram.tRRD; }),
-      rule({"dram.t_refi", "dram.t_rfc"}, "both or neither must be 0, and a refresh must end before the next",
-           [](const M& m) { return m.dram.tREFI == 0 ? m.dram.tRFC == 0 : m.dram.tRFC > 0 && m.dram.tRFC < m.dram.tREFI; }),
+      rule({"dram.t_refi", "dram.t_rfc"}, "both or neither must be 0",
+           [](const M& m) { return (m.dram.tREFI == 0) == (m.dram.tRFC == 0); }),
+      rule({"dram.t_refi", "dram.t_rfc", "dram.t_rc"}, "between refreshes there must be time to activate a row",
+           [](const M& m) { return m.dram.tREFI == 0 || m.dram.tREFI > u64{m.dram.tRFC} + m.dram.tRC; }),
+      rule({"dram.t_rtw", "dram.t_cl", "dram.t_wl", "dram.burst_length", "dram.data_rate"},
+           "unless it is 0, t_rtw must keep the data of a write behind that of the read: t_cl + burst_length / data_rate - t_wl at least",
+           [](const M& m) {
+             return m.dram.tRTW == 0 || u64{m.dram.tRTW} + m.dram.tWL >= m.dram.tCL + m.dram.burstLength / m.dram.dataRate;
+           }),
   };
 }
 

@@ -181,6 +181,10 @@ TEST(TimedMachine, RefusesMemoryThatCannotBeBuilt) {
       {"t_rc = 28\n", "dram.t_rc = 28, dram.t_ras = 28"},
       {"t_faw = 5\n", "dram.t_faw = 5, dram.t_rrd = 6"},
       {"t_refi = 100\n", "dram.t_refi = 100, dram.t_rfc = 0"},
+      {"t_refi = 100\nt_rfc = 60\n", "dram.t_refi = 100, dram.t_rfc = 60, dram.t_rc = 40"},
+      {"t_rtw = 9\n", "dram.t_rtw = 9, dram.t_cl = 12, dram.t_wl = 4, dram.burst_length = 8, dram.data_rate = 4"},
+      {"[l1d]\nmshrs = 65\n", "l1d.mshrs = 65, l1d.bytes = 0"},
+      {"[l1d]\nmiss_queue = 1\n", "l1d.miss_queue = 1 is out of range: 2 to 65536"},
       {"[chip.x]\n", "unknown key 'chip.x'"},
   };
   for (const auto& [more, message] : broken)
