@@ -22,6 +22,12 @@ struct Time {
   constexpr Time& operator++() { return *this += 1; }
 };
 
+// The tick before; before the first one, a time after which everything is still to come when one tick is added.
+template <class Clock>
+constexpr Time<Clock> previous(Time<Clock> time) {
+  return {time.ticks - 1};
+}
+
 // The clocks of the machine. The core clock is the common time base: whatever crosses from one domain to another carries core cycles.
 struct CoreClock;
 struct NetworkClock;

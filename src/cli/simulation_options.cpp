@@ -31,6 +31,17 @@ void addRegisterOptions(CLI::App& command, u32& maxRegisters, std::string& spill
       ->type_name("POLICY");
 }
 
+void SimulationOptions::addTiming(CLI::App& command) {
+  CLI::Option* timedFlag =
+      command.add_flag("--timed", timed, "Simulate every cycle; the default with --machine, where the machine describes its timing");
+  command.add_flag("--functional", functional, "Compute results and the profile only, without time")->excludes(timedFlag);
+  command.add_option("--threads", threads, "Host threads of a timed simulation; the results are the same with any number")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+  command.add_flag("--no-skip", noSkip, "Simulate idle cycles one by one: slower, with the same results");
+  command.add_option("--max-cycles", maxCycles, "Stop a timed kernel after so many cycles")->check(CLI::PositiveNumber)->type_name("N");
+}
+
 void SimulationOptions::addTo(CLI::App& command) {
   command.add_option("-m,--machine", machine, "Machine to simulate: a preset (see `warpwright machines`) or a file; default v100")
       ->type_name("NAME|FILE.toml");
@@ -43,13 +54,20 @@ void SimulationOptions::addTo(CLI::App& command) {
       ->check(CLI::IsMember({32, 64}))
       ->type_name("32|64");
   addRegisterOptions(command, maxRegisters, spillFirst);
+  addTiming(command);
   command.add_option("--dump", dump, "Write the PTX and the machine code of each module to FOLDER")->type_name("FOLDER");
 }
 
 void SimulationOptions::exportToEnvironment() const {
-  if (!machine.empty() || !overrides.empty()) {
-    config::loadMachine(machine.empty() ? runtime::readEnvironment().machine : machine, overrides);
+  if (!machine.empty() || !overrides.empty() || timed) {
+    const config::Machine chosen = config::loadMachine(machine.empty() ? runtime::readEnvironment().machine : machine, overrides);
+    if (timed) config::requireTimed(chosen);
+    if (timed || (!functional && !machine.empty() && chosen.timed)) set(runtime::kTimedVariable, "1");
   }
+  if (functional) set(runtime::kTimedVariable, "0");
+  set(runtime::kThreadsVariable, threads == 0 ? "" : std::to_string(threads));
+  set(runtime::kNoSkipVariable, noSkip ? "1" : "");
+  set(runtime::kMaxCyclesVariable, maxCycles == 0 ? "" : std::to_string(maxCycles));
   runtime::parseChecks(check);
   set(runtime::kMachineVariable, machine);
   set(runtime::kSetVariable, fmt::format("{}", fmt::join(overrides, ";")));

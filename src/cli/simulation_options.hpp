@@ -10,23 +10,27 @@
 namespace warpwright::cli {
 
 struct SimulationOptions {
-  std::vector<std::string> overrides;  // of the machine's keys: "l1d.ways=8"
   std::string machine, json, check, dump;
-  int addressBits = 0;   // 0: as the code says
-  u32 maxRegisters = 0;  // 0: as many as the machine has
+  std::vector<std::string> overrides;  // of the machine's keys: "l1d.ways=8"
+  int addressBits = 0;                 // 0: as the code says
+  u32 maxRegisters = 0;                // 0: as many as the machine has
   std::string spillFirst;
   bool lines = false, quiet = false;
+  bool timed = false, functional = false, noSkip = false;
+  u32 threads = 0;    // 0: as the environment says
+  u64 maxCycles = 0;  // 0: no limit
 
   void addTo(CLI::App& command);
+  void addTiming(CLI::App& command);
   // Puts what was given in the environment. Throws Error for a machine or a check that does not exist.
   void exportToEnvironment() const;
 };
 
-// `--max-registers N` and `--spill-first POLICY`.
-void addRegisterOptions(CLI::App& command, u32& maxRegisters, std::string& spillFirst);
-
 // `--set KEY=VALUE`, as often as wanted.
 void addOverrides(CLI::App& command, std::vector<std::string>& overrides);
+
+// `--max-registers N` and `--spill-first POLICY`.
+void addRegisterOptions(CLI::App& command, u32& maxRegisters, std::string& spillFirst);
 
 // The list of variables, for help texts.
 std::string environmentHelp();

@@ -9,8 +9,8 @@
 namespace warpwright::machines {
 namespace {
 
-// Instructions lie where no data do, as the memory system sees them.
-constexpr u64 kCodeBase = u64{1} << 58, kCodeSpacing = u64{1} << 24;
+// Instructions lie where no data do, as the memory system sees them: see also sm/memory_access.cpp.
+constexpr u64 kCodeBase = (u64{1} << 47) + (u64{1} << 46), kCodeSpacing = u64{1} << 24;
 
 void add(TimedResult& total, sm::EndedLaunch share) {
   exec::LaunchResult& into = total.functional;
@@ -45,7 +45,11 @@ void addCaches(mem::CacheStats& total, const std::vector<std::unique_ptr<sm::Sm>
 }  // namespace
 
 Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options)
-    : machine_(machine), memory_(memory), options_(options), map_(machine), nextCodeAddress_(kCodeBase) {
+    : machine_(machine),
+      memory_(memory),
+      options_(options),
+      map_(machine.dram.channels, machine.partition.slices, machine.dram.interleaveBytes, machine.dram.hashChannels),
+      nextCodeAddress_(kCodeBase) {
   config::requireTimed(machine_);
   std::vector<engine::Domain*> domains;
   std::vector<engine::ChannelBase*> channels;
@@ -61,7 +65,7 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
   std::vector<sm::NetworkPort*> fromSms, toSms;
   for (const auto& port : requests_) fromSms.push_back(port.get());
   for (const auto& port : responses_) toSms.push_back(port.get());
-  memorySide_ = std::make_unique<mem::MemorySide>(machine_, std::move(fromSms), std::move(toSms), options.skip);
+  memorySide_ = std::make_unique<mem::MemorySide>(machine_, map_, std::move(fromSms), std::move(toSms), options.skip);
   // The memory side is the longest piece of a quantum's work: it begins first.
   domains.insert(domains.begin(), memorySide_.get());
   quanta_ = std::make_unique<engine::Quanta>(std::move(domains), std::move(channels), engine::QuantaOptions{options.threads, options.skip});
@@ -124,7 +128,7 @@ GpuStats Gpu::stats(Cycle now) {
   addCaches(stats.l1i, sms_, now, [](const sm::MemoryPorts& ports) { return ports.instructionCache(); });
   addCaches(stats.l1c, sms_, now, [](const sm::MemoryPorts& ports) { return ports.constantCache(); });
   addCaches(stats.texture, sms_, now, [](const sm::MemoryPorts& ports) { return ports.textureCache(); });
-  memorySide_->addStatistics(now, stats.requests, stats.responses, stats.partition, stats.l2, stats.llc, stats.dram);
+  stats.memory = memorySide_->statistics(now);
   return stats;
 }
 

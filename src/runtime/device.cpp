@@ -103,6 +103,7 @@ struct Device::State {
   explicit State(Settings given) : settings(std::move(given)), memory(memoryOptions(settings)), profile(geometryOf(settings.machine)) {}
 
   std::optional<u64> variable(const std::string& name) const;
+  exec::LaunchResult launchTimed(const exec::LaunchRequest& request, u64& nanoseconds);
 
   Settings settings;
   exec::GlobalMemory memory;
@@ -113,7 +114,21 @@ struct Device::State {
   std::map<u32, Module> modules;
   u32 nextModule = 1;
   u64 nextGrid = 1;
+  std::unique_ptr<machines::Gpu> gpu;  // made at the first timed launch
 };
+
+exec::LaunchResult Device::State::launchTimed(const exec::LaunchRequest& request, u64& nanoseconds) {
+  const config::Machine& machine = settings.machine;
+  if (!gpu) gpu = std::make_unique<machines::Gpu>(machine, memory, *settings.timing);
+  const isa::Function& kernel = *request.kernel;
+  const BlockShare share = shareOf(machine, {static_cast<u32>(request.block.count()), kernel.registers,
+                                             std::max(kernel.sharedBytes, kernel.dynamicSharedOffset) + request.dynamicSharedBytes});
+  machines::TimedResult timed = gpu->run({request, {share.warps, share.registers, share.sharedBytes, kernel.localBytes}});
+  nanoseconds = timed.cycles * 1'000'000 / machine.coreClockKhz;
+  // What a launch that did not end leaves in the machine belongs to no other.
+  if (timed.functional.status != exec::LaunchStatus::completed) gpu.reset();
+  return std::move(timed.functional);
+}
 
 std::optional<u64> Device::State::variable(const std::string& name) const {
   for (const auto& [id, module] : modules) {
@@ -205,8 +220,10 @@ exec::LaunchResult Device::launch(const Launch& launch) {
   };
   if (state_->settings.profile) request.observer = &state_->profile.beginLaunch(request);
 
-  exec::LaunchResult result = exec::launch(request, state_->memory);
-  if (state_->settings.profile) state_->profile.endLaunch(request, result, durationNanoseconds(result, launch));
+  u64 nanoseconds = 0;
+  exec::LaunchResult result = state_->settings.timing ? state_->launchTimed(request, nanoseconds) : exec::launch(request, state_->memory);
+  if (!state_->settings.timing) nanoseconds = durationNanoseconds(result, launch);
+  if (state_->settings.profile) state_->profile.endLaunch(request, result, nanoseconds);
   return result;
 }
 

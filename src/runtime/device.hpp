@@ -12,6 +12,7 @@
 #include "compiler/compiler.hpp"
 #include "config/machine.hpp"
 #include "exec/launch.hpp"
+#include "machines/gpu.hpp"
 #include "profile/profile.hpp"
 #include "runtime/launch_check.hpp"
 #include "runtime/occupancy.hpp"
@@ -24,7 +25,8 @@ struct Settings {
   config::Machine machine;
   exec::Checks checks;
   bool profile = true;
-  bool progress = false;  // show launches of over two seconds on stderr
+  std::optional<machines::TimingOptions> timing;  // simulate every cycle; needs a timed machine. None: functional
+  bool progress = false;                          // show launches of over two seconds on stderr
   u32 addressBits = 64;
   u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function
   compiler::SpillPolicy spillPolicy = compiler::SpillPolicy::standard;

@@ -87,6 +87,32 @@ compiler::SpillPolicy parseSpillPolicy(std::string_view name) {
   throw Error(fmt::format("unknown spill policy '{}'", name), {}, "the policies are: distant, affine");
 }
 
+namespace {
+
+std::optional<u64> numberOf(const EnvironmentVariable& variable) {
+  const std::string value = valueOf(variable);
+  if (value.empty()) return std::nullopt;
+  u64 number = 0;
+  const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (failure != std::errc{} || end != value.data() + value.size() || number == 0) refuse(variable, value);
+  return number;
+}
+
+std::optional<machines::TimingOptions> timingOptions(bool lines) {
+  if (!switchOf(kTimedVariable)) return std::nullopt;
+  constexpr u64 kMostThreads = 1024;
+  machines::TimingOptions options;
+  const u64 threads = numberOf(kThreadsVariable).value_or(1);
+  if (threads > kMostThreads) refuse(kThreadsVariable, std::to_string(threads));
+  options.threads = static_cast<u32>(threads);
+  options.skip = !switchOf(kNoSkipVariable);
+  options.lines = lines;
+  if (const auto most = numberOf(kMaxCyclesVariable)) options.most = Cycle{*most};
+  return options;
+}
+
+}  // namespace
+
 Environment readEnvironment() {
   Environment result;
   if (const std::string machine = valueOf(kMachineVariable); !machine.empty()) result.machine = machine;
@@ -99,6 +125,7 @@ Environment readEnvironment() {
   result.report.quiet = switchOf(kQuietVariable);
   result.report.lines = switchOf(kLinesVariable);
   result.report.jsonFile = valueOf(kJsonVariable);
+  result.timing = timingOptions(result.report.lines || !result.report.jsonFile.empty());
   return result;
 }
 
@@ -110,6 +137,8 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.profile = !environment.report.quiet || !environment.report.jsonFile.empty();
   settings.progress = !environment.report.quiet && isatty(STDERR_FILENO);
   settings.dumpFolder = environment.dumpFolder;
+  settings.timing = environment.timing;
+  if (settings.timing) config::requireTimed(settings.machine);
   settings.maxRegisters = environment.maxRegisters;
   settings.spillPolicy = environment.spillPolicy;
   return settings;

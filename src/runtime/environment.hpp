@@ -31,9 +31,16 @@ inline constexpr EnvironmentVariable kMaxRegistersVariable{"WARPWRIGHT_MAX_REGIS
                                                            "upper bound for the registers of a thread; what finds no register is spilled"};
 inline constexpr EnvironmentVariable kSpillFirstVariable{"WARPWRIGHT_SPILL_FIRST", "distant|affine",
                                                          "what is spilled first: values read latest (default), or uniform and affine ones"};
-inline constexpr EnvironmentVariable kVariables[] = {kMaxRegistersVariable, kSpillFirstVariable, kMachineVariable, kSetVariable,
-                                                     kJsonVariable,         kLinesVariable,      kQuietVariable,   kCheckVariable,
-                                                     kAddressBitsVariable,  kDumpVariable};
+inline constexpr EnvironmentVariable kTimedVariable{"WARPWRIGHT_TIMED", "0|1",
+                                                    "simulate every cycle of the machine, not only what its programs compute"};
+inline constexpr EnvironmentVariable kThreadsVariable{"WARPWRIGHT_THREADS", "N",
+                                                      "host threads of a timed simulation (1); the results are the same with any number"};
+inline constexpr EnvironmentVariable kNoSkipVariable{"WARPWRIGHT_NO_SKIP", "0|1",
+                                                     "simulate idle cycles one by one: slower, with the same results"};
+inline constexpr EnvironmentVariable kMaxCyclesVariable{"WARPWRIGHT_MAX_CYCLES", "N", "stop a timed kernel after so many cycles"};
+inline constexpr EnvironmentVariable kVariables[] = {
+    kTimedVariable, kThreadsVariable, kNoSkipVariable, kMaxCyclesVariable, kMaxRegistersVariable, kSpillFirstVariable,  kMachineVariable,
+    kSetVariable,   kJsonVariable,    kLinesVariable,  kQuietVariable,     kCheckVariable,        kAddressBitsVariable, kDumpVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
@@ -45,6 +52,7 @@ struct Environment {
   std::string dumpFolder;
   u32 maxRegisters = isa::kMaxRegisters;
   compiler::SpillPolicy spillPolicy = compiler::SpillPolicy::standard;
+  std::optional<machines::TimingOptions> timing;
   ReportSettings report;
 };
 

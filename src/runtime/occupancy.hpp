@@ -21,6 +21,13 @@ struct BlockNeeds {
 
 // Registers come in units of Machine::registerAllocationUnit per warp, out of the part of the register file that belongs to the
 // warp's scheduler; shared memory in units of sharedAllocationUnit per block. CUDA C++ Programming Guide, "Multiprocessor Level".
+// What a block takes of an SM, in the same units.
+struct BlockShare {
+  u32 warps = 0, registers = 0;
+  u64 sharedBytes = 0;
+};
+BlockShare shareOf(const config::Machine& machine, const BlockNeeds& needs);
+
 Occupancy occupancyOf(const config::Machine& machine, const BlockNeeds& needs);
 
 }  // namespace warpwright::runtime

@@ -9,8 +9,9 @@ namespace {
 using isa::Space;
 using mem::AccessType;
 
-// Where spaces without addresses of their own lie as the memory system sees them: beyond every global allocation.
-constexpr u64 kLocalBase = u64{1} << 56, kConstantBase = u64{1} << 57, kParameterBase = kConstantBase + (u64{1} << 32);
+// Where spaces without addresses of their own lie as the memory system sees them: beyond every address of a host process (2^47), within the
+// 48 bits that the address map takes.
+constexpr u64 kLocalBase = u64{1} << 47, kConstantBase = kLocalBase + (u64{1} << 45), kParameterBase = kConstantBase + (u64{1} << 32);
 
 constexpr u32 kWordBytes = 4;
 

@@ -81,7 +81,7 @@ bool MemoryPorts::tickCaches(Cycle now) {
   bool progressed = false;
   for (u32 sender = 0; sender < caches_.size(); ++sender) {
     L1Cache* cache = caches_[sender].get();
-    if (!cache || cache->nextUseful(now) > now) continue;
+    if (!cache || cache->nextUseful(previous(now)) > now) continue;
     progressed |= cache->tick(now);
     for (; cache->peekResponse(); progressed = true) answers_.push_back({sender == kInstruction, cache->takeResponse().id});
   }
@@ -108,7 +108,7 @@ bool MemoryPorts::transmit(Cycle now) {
     }
     request.id |= sender << kTagShift;
     request.sm = sm_;
-    request.partition = map_.partitionOf(request.address);
+    request.partition = static_cast<u16>(map_.partition(request.address));
     out_.send(request, now);
     next_ = sender + 1;
     return true;
@@ -121,7 +121,7 @@ Cycle MemoryPorts::nextUseful(Cycle now) const {
   bool waiting = !direct_.empty() || !directFetch_.empty();
   for (const auto& cache : caches_) {
     if (!cache) continue;
-    next = std::min(next, std::max(now, cache->nextUseful(now)));
+    next = std::min(next, std::max(now, cache->nextUseful(previous(now))));
     waiting = waiting || cache->peekMiss() != nullptr;
   }
   if (waiting) next = std::min(next, out_.canSendAt(now));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace warpwright::sm {
 namespace {
@@ -48,8 +49,10 @@ void Sm::run(Cycle from, Cycle until) {
     now = Cycle{stop.ticks - 1};
   }
   // After a cycle with progress the schedulers have yet to say what they wait for now.
-  wake_ = fault_ ? kNever : progressed ? until : nextEvent(until);
+  wake_ = progressed ? until : kNever;
 }
+
+Cycle Sm::nextUseful() const { return fault_ ? kNever : std::min(wake_, nextEvent(accounted_)); }
 
 // One cycle, from the end of the pipeline to its beginning. False: nothing moved, and nothing will before nextEvent().
 bool Sm::cycle(Cycle now) {
@@ -244,23 +247,24 @@ SmStats Sm::stats() const {
 }
 
 std::string Sm::describeWaits() const {
-  std::string text;
+  std::map<std::pair<std::string, u32>, u32> warps;  // by what they wait for and where
   for (WarpSet rest = resident_; rest; rest &= rest - 1) {
     const auto slot = static_cast<u32>(std::countr_zero(rest));
-    const Warp& warp = warps_[slot];
     const auto is = [&](WarpSet set) { return (set & bitOf(slot)) != 0; };
-    const char* what = is(blocked_)                        ? "a branch"
-                       : is(orderWait_)                    ? "an atomic operation of its SM"
-                       : is(hazardMemory_)                 ? "the result of a memory operation"
-                       : is(hazard_)                       ? "the result of an instruction"
-                       : is(fenced_)                       ? "its memory operations (fence)"
-                       : is(serial_)                       ? "its turn for a system call"
-                       : !is(canRun_)                      ? "other warps or lanes (barrier)"
-                       : !(fetch_.available() >> slot & 1) ? "instructions"
-                                                           : "an issue slot";
-    text += fmt::format("  SM {} warp slot {} (warp {} of its block) at instruction {} waits for {}, {} memory operations outstanding\n",
-                        number_, slot, warp.index, warp.pc, what, warp.outstanding);
+    const char* what = is(blocked_)              ? "a branch"
+                       : is(orderWait_)          ? "an atomic operation of the SM"
+                       : is(hazardMemory_)       ? "the result of a memory operation"
+                       : is(hazard_)             ? "the result of an instruction"
+                       : is(fenced_)             ? "their memory operations (fence)"
+                       : is(serial_)             ? "their turn for a system call"
+                       : !is(canRun_)            ? "other warps or lanes (barrier)"
+                       : !is(fetch_.available()) ? "instructions"
+                                                 : "an issue slot";
+    ++warps[{what, warps_[slot].pc}];
   }
+  std::string text;
+  for (const auto& [wait, count] : warps)
+    text += fmt::format("  SM {}: {} warps at instruction {} wait for {}\n", number_, count, wait.second, wait.first);
   return text;
 }
 

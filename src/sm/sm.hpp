@@ -41,7 +41,7 @@ class Sm final : public engine::Domain, private MemoryListener {
   Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options);
 
   void run(Cycle from, Cycle until) override;
-  Cycle nextUseful() const override { return wake_; }
+  Cycle nextUseful() const override;
 
   // --- between quanta, while no SM runs
   // The memory is that of the device. plan must outlive the launch.
@@ -166,7 +166,7 @@ class Sm final : public engine::Domain, private MemoryListener {
 
   std::optional<exec::StepFault> fault_;
   Cycle faultTime_ = kNever;
-  Cycle wake_ = kNever;
+  Cycle wake_ = kNever;    // something to do then, beside what nextEvent() knows
   Cycle accounted_{};  // cycles before it are charged
   SmStats stats_;
 };

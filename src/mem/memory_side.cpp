@@ -1,0 +1,190 @@
+#include "mem/memory_side.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpwright::mem {
+
+MemorySide::MemorySide(const config::Machine& machine, const AddressMap& map, std::vector<RequestChannel*> fromSms,
+                       std::vector<RequestChannel*> toSms, bool skip)
+    : machine_(machine),
+      map_(map),
+      fromSms_(std::move(fromSms)),
+      toSms_(std::move(toSms)),
+      skip_(skip),
+      networkClock_(machine.network.clockKhz, machine.coreClockKhz),
+      l2Clock_(machine.partition.clockKhz, machine.coreClockKhz),
+      dramClock_(machine.dram.clockKhz, machine.coreClockKhz),
+      requests_(machine.network, machine.multiprocessors, machine.dram.channels, NetworkDirection::toMemory),
+      responses_(machine.network, machine.dram.channels, machine.multiprocessors, NetworkDirection::toSm) {
+  validatePartition(machine.partition, machine.l2, machine.llc, machine.dram.interleaveBytes);
+  for (u32 i = 0; i < machine.dram.channels; ++i) {
+    partitions_.push_back(std::make_unique<Partition>(machine_.partition, machine_.l2, machine_.llc, map_));
+    channels_.push_back(std::make_unique<Channel>(machine_.dram));
+  }
+}
+
+void MemorySide::run(Cycle from, Cycle until) {
+  for (Cycle now = from; now < until; ++now) {
+    if (cycle(now) || !skip_) continue;
+    const Cycle next = nextEvent(now + 1);
+    if (next > now + 1) now = Cycle{std::min(next, until).ticks - 1};
+  }
+  now_ = until;
+}
+
+// One core cycle: the ticks of the other clocks that fall into it. Requests move towards DRAM after responses have made room.
+bool MemorySide::cycle(Cycle now) {
+  bool progressed = tickDram(now);
+  progressed |= tickPartitions(now);
+  progressed |= tickNetworks(now);
+  progressed |= deliver(now);
+  return receive(now) || progressed;
+}
+
+bool MemorySide::receive(Cycle now) {
+  bool progressed = false;
+  const NetworkTick tick{networkClock_.before(now + 1)};
+  for (u32 sm = 0; sm < fromSms_.size(); ++sm) {
+    RequestChannel& channel = *fromSms_[sm];
+    while (channel.ready(now) && requests_.canAccept(sm, channel.front())) {
+      requests_.accept(sm, channel.take(now), tick);
+      progressed = true;
+    }
+  }
+  return progressed;
+}
+
+bool MemorySide::deliver(Cycle now) {
+  bool progressed = false;
+  for (u32 sm = 0; sm < toSms_.size(); ++sm) {
+    while (responses_.peek(sm) && toSms_[sm]->canSend(now)) {
+      toSms_[sm]->send(responses_.take(sm), now);
+      progressed = true;
+    }
+  }
+  return progressed;
+}
+
+bool MemorySide::tickNetworks(Cycle now) {
+  bool progressed = false;
+  for (u64 tick = networkClock_.before(now); tick < networkClock_.before(now + 1); ++tick) {
+    const NetworkTick time{tick};
+    if (!skip_ || requests_.nextUseful(previous(time)) <= time) progressed |= requests_.tick(time);
+    if (!skip_ || responses_.nextUseful(previous(time)) <= time) progressed |= responses_.tick(time);
+  }
+  return progressed;
+}
+
+bool MemorySide::tickPartitions(Cycle now) {
+  bool progressed = false;
+  for (u64 tick = l2Clock_.before(now); tick < l2Clock_.before(now + 1); ++tick) {
+    const L2Tick time{tick};
+    const NetworkTick networkTime{networkClock_.before(now)};
+    for (u32 i = 0; i < partitions_.size(); ++i) {
+      Partition& partition = *partitions_[i];
+      Channel& channel = *channels_[i];
+      while (!channel.returning.empty() && channel.returning.front().ready <= now && partition.canFill(channel.returning.front().request)) {
+        partition.fill(channel.returning.front().request, time);
+        channel.returning.pop();
+        progressed = true;
+      }
+      while (requests_.peek(i) && partition.canAccept(*requests_.peek(i))) {
+        partition.accept(requests_.take(i), time);
+        progressed = true;
+      }
+      if (!skip_ || partition.nextUseful(previous(time)) <= time) progressed |= partition.tick(time);
+      while (partition.peekResponse() && responses_.canAccept(i, *partition.peekResponse())) {
+        responses_.accept(i, partition.takeResponse(), networkTime);
+        progressed = true;
+      }
+    }
+  }
+  return progressed;
+}
+
+bool MemorySide::tickDram(Cycle now) {
+  bool progressed = false;
+  for (u64 tick = dramClock_.before(now); tick < dramClock_.before(now + 1); ++tick) {
+    const DramTick time{tick};
+    for (u32 i = 0; i < channels_.size(); ++i) {
+      DramChannel& dram = channels_[i]->dram;
+      Partition& partition = *partitions_[i];
+      auto& returning = channels_[i]->returning;
+      while (partition.peekMiss() && dram.canAccept(*partition.peekMiss())) {
+        dram.accept(partition.takeMiss(), time);
+        progressed = true;
+      }
+      if (!skip_ || dram.nextUseful(previous(time)) <= time) progressed |= dram.tick(time);
+      while (dram.peekResponse() && !returning.full()) {
+        returning.push({dram.takeResponse(), now + machine_.dram.fixedLatency});
+        progressed = true;
+      }
+    }
+  }
+  return progressed;
+}
+
+Cycle MemorySide::nextEvent(Cycle now) const {
+  Cycle next = kNever;
+  const auto at = [&](const engine::ClockRatio& clock, u64 tick) {
+    if (tick != ~u64{0}) next = std::min(next, std::max(now, clock.cycleOf(tick)));
+  };
+  const NetworkTick networkTick = previous(NetworkTick{networkClock_.before(now)});
+  at(networkClock_, requests_.nextUseful(networkTick).ticks);
+  at(networkClock_, responses_.nextUseful(networkTick).ticks);
+  for (u32 i = 0; i < partitions_.size(); ++i) {
+    const Channel& channel = *channels_[i];
+    at(l2Clock_, partitions_[i]->nextUseful(previous(L2Tick{l2Clock_.before(now)})).ticks);
+    at(dramClock_, channel.dram.nextUseful(previous(DramTick{dramClock_.before(now)})).ticks);
+    if (!channel.returning.empty()) next = std::min(next, std::max(now, channel.returning.front().ready));
+  }
+  for (u32 sm = 0; sm < fromSms_.size(); ++sm) {
+    if (fromSms_[sm]->nextArrival() != kNever) next = std::min(next, std::max(now, fromSms_[sm]->nextArrival()));
+    if (responses_.peek(sm)) next = std::min(next, toSms_[sm]->canSendAt(now));
+  }
+  return next;
+}
+
+std::span<const PerformedAtomic> MemorySide::takePerformed() {
+  performed_.clear();
+  for (const auto& partition : partitions_) {
+    const auto atomics = partition->performed();
+    performed_.insert(performed_.end(), atomics.begin(), atomics.end());
+    partition->clearPerformed();
+  }
+  return performed_;
+}
+
+MemorySideStats MemorySide::statistics(Cycle until) {
+  MemorySideStats all;
+  all.requests = requests_.statistics({networkClock_.before(until)});
+  all.responses = responses_.statistics({networkClock_.before(until)});
+  for (const auto& partition : partitions_) stats::merge(all.partition, partition->statistics({l2Clock_.before(until)}));
+  for (const auto& channel : channels_) stats::merge(all.dram, channel->dram.statistics({dramClock_.before(until)}));
+  return all;
+}
+
+bool MemorySide::idle() const {
+  const auto isQuiet = [](const auto& partition) { return partition->quiescent(); };
+  const auto isIdle = [](const auto& channel) { return channel->dram.idle() && channel->returning.empty(); };
+  return requests_.idle() && responses_.idle() && std::all_of(partitions_.begin(), partitions_.end(), isQuiet) &&
+         std::all_of(channels_.begin(), channels_.end(), isIdle);
+}
+
+std::string MemorySide::describeWaits() const {
+  std::string text;
+  const auto note = [&](bool busy, const std::string& what) {
+    if (busy) text += "  " + what + " has requests under way\n";
+  };
+  note(!requests_.idle(), "the network to memory");
+  note(!responses_.idle(), "the network from memory");
+  for (u32 i = 0; i < partitions_.size(); ++i) {
+    note(!partitions_[i]->quiescent(), fmt::format("memory partition {}", i));
+    note(!channels_[i]->dram.idle(), fmt::format("DRAM channel {}", i));
+  }
+  return text;
+}
+
+}  // namespace warpwright::mem
