@@ -77,6 +77,38 @@ TEST_F(CommandTest, DumpsABufferAndWritesJson) {
   EXPECT_EQ(read("p.json").substr(0, 1), "{");
 }
 
+// Eight values are read before a barrier and written after it.
+std::string eightValues() {
+  std::string ptx =
+      ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry eight()\n{\n.shared .align 4 .b8 s[64];\n.reg .b32 %r<8>;\n";
+  for (int i = 0; i < 8; ++i) ptx += "ld.shared.u32 %r" + std::to_string(i) + ", [s+" + std::to_string(4 * i) + "];\n";
+  ptx += "bar.sync 0;\n";
+  for (int i = 0; i < 8; ++i) ptx += "st.shared.u32 [s+" + std::to_string(32 + 4 * i) + "], %r" + std::to_string(i) + ";\n";
+  return ptx + "ret;\n}\n";
+}
+
+TEST_F(CommandTest, RegistersListsWhatEachNumberCosts) {
+  std::ofstream(folder / "eight.ptx") << eightValues();
+  EXPECT_EQ(run("registers eight.ptx"), 0) << err;
+  EXPECT_TRUE(contains(out, "r_base 8 (no spills), minimum 1")) << out;
+  EXPECT_TRUE(contains(out, "          5       3       3       3 ")) << out;
+  EXPECT_EQ(run("registers eight.ptx --summary"), 0) << err;
+  EXPECT_TRUE(contains(out, "eight")) << out;
+  EXPECT_EQ(run("registers eight.ptx --kernel nine"), 1);
+}
+
+TEST_F(CommandTest, ABudgetMakesSpillsThatTheProfileCounts) {
+  std::ofstream(folder / "eight.ptx") << eightValues();
+  EXPECT_EQ(run("kernel eight.ptx --block 64 --max-registers 5"), 0) << err;
+  EXPECT_TRUE(contains(err, "register spills: 6 reloads, 6 stores")) << err;
+  EXPECT_EQ(run("disasm eight.ptx --plain --max-registers 5"), 0) << err;
+  EXPECT_TRUE(contains(out, "LD.LOCAL.U32.SPILL")) << out;
+  EXPECT_EQ(run("kernel scale.ptx --block 4 --arg buf:u32:4 --arg u32:7 --print 0 --max-registers 3"), 0) << err;
+  EXPECT_EQ(out, "0 7 14 21\n");
+  EXPECT_EQ(run("kernel scale.ptx --block 4 --arg buf:u32:4 --arg u32:7 --max-registers 1"), 1);
+  EXPECT_TRUE(contains(err, "needs at least")) << err;
+}
+
 TEST_F(CommandTest, ExplainsWrongArguments) {
   EXPECT_NE(run("kernel scale.ptx --arg buf:u32:4"), 0);
   EXPECT_TRUE(contains(err, "takes 2 arguments")) << err;

@@ -18,6 +18,7 @@ isa::Program compileKernel(const std::string& body, const Options& options = {})
 std::string manyLiveValues() {
   std::string body = ".reg .b32 %r<64>; .reg .b64 %rd;\nld.param.u64 %rd, [p];\n";
   for (u32 i = 0; i < 64; ++i) body += fmt::format("ld.global.u32 %r{}, [%rd+{}];\n", i, 4 * i);
+  body += "bar.sync 0;\n";
   for (u32 i = 0; i < 64; ++i) body += fmt::format("st.global.u32 [%rd+{}], %r{};\n", 4 * i, 63 - i);
   return body;
 }

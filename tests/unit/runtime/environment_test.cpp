@@ -36,6 +36,8 @@ TEST_F(EnvironmentTest, EveryVariable) {
   set(kCheckVariable, "races,uninitialised");
   set(kAddressBitsVariable, "32");
   set(kDumpVariable, "dump");
+  set(kMaxRegistersVariable, "24");
+  set(kSpillFirstVariable, "affine");
   const Environment environment = readEnvironment();
   EXPECT_EQ(environment.machine, "gtx480");
   EXPECT_EQ(environment.overrides, (std::vector<std::string>{"sm.warps=32", "name=\"a=b\""}));
@@ -44,6 +46,8 @@ TEST_F(EnvironmentTest, EveryVariable) {
   EXPECT_TRUE(environment.checks.races && environment.checks.uninitialised);
   EXPECT_EQ(environment.addressBits, 32u);
   EXPECT_EQ(environment.dumpFolder, "dump");
+  EXPECT_EQ(environment.maxRegisters, 24u);
+  EXPECT_EQ(environment.spillPolicy, compiler::SpillPolicy::affineFirst);
 }
 
 TEST_F(EnvironmentTest, RefusesOtherValues) {
@@ -51,6 +55,14 @@ TEST_F(EnvironmentTest, RefusesOtherValues) {
   EXPECT_THROW(readEnvironment(), Error);
   clear();
   set(kQuietVariable, "yes");
+  EXPECT_THROW(readEnvironment(), Error);
+  for (const char* number : {"0", "-1", "12x", "many"}) {
+    clear();
+    set(kMaxRegistersVariable, number);
+    EXPECT_THROW(readEnvironment(), Error) << number;
+  }
+  clear();
+  set(kSpillFirstVariable, "none");
   EXPECT_THROW(readEnvironment(), Error);
 }
 
