@@ -65,6 +65,20 @@ TEST(NetworkLatency, responsesGoToTheirSm) {
   EXPECT_EQ(latencyOf(network, 2, response), 1 + 2 + 1u);
 }
 
+TEST(NetworkLatency, isTheSameWhenAnotherPacketArrivesInTheTickOfAcceptance) {
+  Network network({}, 2, 2, NetworkDirection::toMemory);
+  network.accept(0, packet(1), {0});
+  std::vector<u64> times;
+  for (u64 now = 0; now < 20; ++now) {
+    if (now == 3) network.accept(1, packet(0), {now});
+    network.tick({now});
+    for (u32 output = 0; output < 2; ++output) {
+      for (; network.peek(output) != nullptr; network.take(output)) times.push_back(now);
+    }
+  }
+  EXPECT_EQ(times, (std::vector<u64>{3, 6}));
+}
+
 TEST(NetworkLatency, waitsForThePacketInFrontOfIt) {
   Network network({}, 2, 2, NetworkDirection::toMemory);
   network.accept(0, packet(1, 4, 1), {0});

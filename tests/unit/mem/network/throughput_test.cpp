@@ -24,7 +24,7 @@ TEST(NetworkThroughput, aLinkCarriesOneFlitATick) {
 TEST(NetworkThroughput, creditsBoundAVirtualChannel) {
   for (const u32 buffers : {1u, 2u, 3u, 4u, 7u, 8u}) {
     for (const u32 router : {1u, 3u}) {
-      config::Network config = butterfly(2, 2);
+      config::Network config = butterfly(2, 3);
       config.buffersPerChannel = buffers;
       config.routerLatency = router;
       config.channelLatency = 2;
