@@ -58,7 +58,7 @@ CompiledFunction finish(AllocatedFunction allocated) {
   return {std::move(allocated.code), allocated.registers, allocated.predicates, allocated.spillSlots};
 }
 
-CompiledFunction compileFunction(MachineFunction function, u32 maxRegisters, const Options& options) {
+CompiledFunction compileFunction(const MachineFunction& function, u32 maxRegisters, const Options& options) {
   const RegisterBudget budget{{maxRegisters, kPredicateBudget}, options.spillPolicy, options.comfortableRegisters};
   std::optional<AllocatedFunction> allocated = allocateWithin(function, budget);
   if (!allocated) doesNotFit(function, budget);

@@ -36,15 +36,16 @@ class BudgetAllocator {
 
   std::optional<AllocatedFunction> run() {
     const u32 limit = budget_.limits.registers;
-    consider(ordered(std::min(budget_.comfortable, limit)), true);
-    if (!fits()) consider(function_, false);
-    if (!fits()) consider(ordered(0), false);
+    const u32 comfortable = std::min(budget_.comfortable, limit);
+    consider(ordered(comfortable), true);
+    if (!fits(comfortable)) consider(function_, false);
+    if (!fits(comfortable)) consider(ordered(0), false);
     if (!best_) return std::nullopt;
-    return fits() ? finish(best_->bounded, best_->allocation, 0) : spillWords();
+    return fits(limit) ? finish(best_->bounded, best_->allocation, 0) : spillWords();
   }
 
  private:
-  bool fits() const { return best_ && best_->allocation.registers <= budget_.limits.registers; }
+  bool fits(u32 registers) const { return best_ && best_->allocation.registers <= registers; }
 
   MachineFunction ordered(u32 registers) const {
     MachineFunction result = function_;
@@ -56,8 +57,8 @@ class BudgetAllocator {
     numberInstructions(scheduled);
     std::optional<MachineFunction> bounded = boundPredicates(scheduled, budget_.limits.predicates);
     if (!bounded) return;
-    const u32 limit = budget_.limits.registers;
-    Allocation allocation = freely ? allocateFreely(*bounded, std::min(budget_.comfortable, limit)) : allocateRegisters(*bounded, limit);
+    const u32 wanted = std::min(budget_.comfortable, budget_.limits.registers);
+    Allocation allocation = freely ? allocateFreely(*bounded, wanted) : allocateRegisters(*bounded, wanted);
     if (!best_ || allocation.registers < best_->allocation.registers)
       best_ = Candidate{std::move(scheduled), std::move(*bounded), std::move(allocation)};
   }

@@ -57,7 +57,7 @@ void CodeEditor::apply() {
   for (u32 i = 0; i < old.size(); ++i) {
     newPosition.push_back(static_cast<u32>(code.size()));
     std::move(before_[i].begin(), before_[i].end(), std::back_inserter(code));
-    code.push_back(std::move(old[i]));
+    code.push_back(old[i]);
     std::move(after_[i].begin(), after_[i].end(), std::back_inserter(code));
   }
   newPosition.push_back(static_cast<u32>(code.size()));
@@ -71,7 +71,7 @@ void CodeEditor::apply() {
     std::move(trampoline.code.begin(), trampoline.code.end(), std::back_inserter(function_.code));
     MachineInstruction back = addedInstruction(neighbour, Role::jump, Opcode::bra, isa::DataType::u32);
     back.target = backLabels[t];
-    function_.code.push_back(std::move(back));
+    function_.code.push_back(back);
   }
 }
 

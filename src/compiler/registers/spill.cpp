@@ -185,8 +185,8 @@ class Spiller {
     const auto canRepeat = [&](u32 recipe) {
       return recipes_.holdsAt(recipe, position, [&](u32 unit) { return available.contains(unit) && held.contains(unit); });
     };
-    for (MachineInstruction& reload : reloads_.make(missing, recipe_, canRepeat, function_.code[position]))
-      editor_.before(reloadPosition(position), std::move(reload));
+    for (const MachineInstruction& reload : reloads_.make(missing, recipe_, canRepeat, function_.code[position]))
+      editor_.before(reloadPosition(position), reload);
   }
 
   // A call is preceded by the step of the stack pointer, behind which the frame has another distance.
