@@ -57,7 +57,9 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
   for (u32 i = 0; i < machine_.multiprocessors; ++i) {
     requests_.push_back(std::make_unique<sm::NetworkPort>(network.injectionQueue, network.injectionLatency));
     responses_.push_back(std::make_unique<sm::NetworkPort>(network.ejectionQueue, network.injectionLatency));
-    sms_.push_back(std::make_unique<sm::Sm>(machine_, i, map_, *requests_[i], *responses_[i], sm::SmOptions{options.skip, options.lines}));
+    sms_.push_back(
+        std::make_unique<sm::Sm>(machine_, i, map_, *requests_[i], *responses_[i],
+                                 sm::SmOptions{options.skip, options.lines, options.listenerOf ? options.listenerOf(i) : nullptr}));
     domains.push_back(sms_.back().get());
     channels.push_back(requests_[i].get());
     channels.push_back(responses_[i].get());
@@ -82,6 +84,7 @@ std::vector<TimedResult> Gpu::run(const std::vector<Job>& jobs) {
     Running running;
     running.plan = std::make_unique<sm::LaunchPlan>(job.request, machine_.sm);
     sm::LaunchPlan& plan = *running.plan;
+    plan.id = launches_++;
     plan.warpsPerBlock = job.resources.warps;
     plan.registersPerBlock = job.resources.registers;
     plan.sharedPerBlock = job.resources.sharedBytes;

@@ -23,6 +23,8 @@ struct TimingOptions {
   // Cycles without an issued instruction after which the machine is declared deadlocked, and cycles without a thread that exits after
   // which the grid is declared hung. Far beyond any latency of memory, respectively any loop of a useful kernel at simulation speed.
   u64 deadlockCycles = 1'000'000, hangCycles = 2'000'000'000;
+  // The listener of an SM, or null; asked once for each SM. Empty: nobody listens.
+  std::function<sm::PipelineListener*(u32 sm)> listenerOf;
 };
 
 struct TimedResult {
@@ -83,6 +85,7 @@ class Gpu final : private engine::QuantumEnd {
 
   std::vector<Running> running_;  // of the run at hand
   u64 nextCodeAddress_;
+  u32 launches_ = 0;
   u32 nextSm_ = 0;  // whose turn it is to get a block
   u64 lastInstructions_ = 0, lastDone_ = 0, quantaSinceReport_ = 0;
   Cycle lastProgress_{}, lastExit_{};

@@ -153,28 +153,45 @@ void Sm::issue(u32 slot, Cycle now) {
   refresh(slot);
 }
 
+void Sm::tellIssued(u32 slot, const exec::StepRecord& record, Cycle now) const {
+  const Warp& warp = warps_[slot];
+  const Running& running = *warp.block->running;
+  options_.listener->issued({number_, issued_, slot, warp.index, warp.block->number, running.plan->id, record.pc, record.instruction,
+                             record.active, record.executing},
+                            now);
+}
+
+// The cycle in which the warp's instruction enters its pipe.
+Cycle Sm::dispatch(u32 slot, Cycle now) {
+  const Cycle enters = backend_.dispatch(*warps_[slot].info, slot, now);
+  if (options_.listener) options_.listener->dispatched(issued_, enters);
+  return enters;
+}
+
 void Sm::startTiming(u32 slot, const exec::StepRecord& record, Cycle now) {
   Warp& warp = warps_[slot];
   const InstructionInfo& info = *warp.info;
   ++warp.inFlight;
   inFlight_ |= bitOf(slot);
   warp.pending |= info.written;
+  ++issued_;
+  if (options_.listener) tellIssued(slot, record, now);
   switch (info.flow) {
     case Flow::memory:
       return startMemory(slot, record, now);
     case Flow::compute: {
-      const Cycle enters = backend_.dispatch(info, slot, now);
+      const Cycle enters = dispatch(slot, now);
       const Cycle done = backend_.writeBack(info, slot, enters + info.latency);
-      return wheel_.add(done, {Event::Kind::release, false, slot, &info});
+      return wheel_.add(done, {Event::Kind::release, false, slot, &info, issued_});
     }
     case Flow::branch:
       // What comes next is known when the branch has executed.
       blocked_ |= bitOf(slot);
-      wheel_.add(now + machine_.sm.branch.latency, {Event::Kind::unblock, false, slot, &info});
+      wheel_.add(now + machine_.sm.branch.latency, {Event::Kind::unblock, false, slot, &info, issued_});
       return;
     case Flow::barrier:
     case Flow::fence:
-      wheel_.add(now + machine_.sm.branch.latency, {Event::Kind::release, false, slot, &info});
+      wheel_.add(now + machine_.sm.branch.latency, {Event::Kind::release, false, slot, &info, issued_});
       return;
   }
 }
@@ -182,14 +199,15 @@ void Sm::startTiming(u32 slot, const exec::StepRecord& record, Cycle now) {
 void Sm::startMemory(u32 slot, const exec::StepRecord& record, Cycle now) {
   Warp& warp = warps_[slot];
   const InstructionInfo& info = *warp.info;
-  const Cycle enters = backend_.dispatch(info, slot, now);
+  const Cycle enters = dispatch(slot, now);
   if (record.accessCount == 0) {  // no lane executes it, or it is only a hint
-    wheel_.add(backend_.writeBack(info, slot, enters + 1), {Event::Kind::release, false, slot, &info});
+    wheel_.add(backend_.writeBack(info, slot, enters + 1), {Event::Kind::release, false, slot, &info, issued_});
     return;
   }
   MemoryOperation& operation = loadStore_.prepare();
   operation.slot = slot;
   operation.pc = record.pc;
+  operation.number = issued_;
   operation.info = &info;
   operation.issued = now;
   operation.isStore = info.writeCount == 0 && info.written.empty();

@@ -12,7 +12,7 @@ struct LaunchPlan {
 
   exec::LaunchRequest request;
   KernelInfo info;
-  u32 id = 0;
+  u32 id = 0;  // of the launches of the machine, in their order
   u32 warpsPerBlock = 0;
   u32 registersPerBlock = 0;  // as the register file allocates them
   u64 sharedPerBlock = 0;     // bytes, as shared memory allocates them

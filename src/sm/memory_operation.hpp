@@ -20,6 +20,7 @@ struct RoutedRequest {
 struct MemoryOperation {
   u32 slot = 0;  // warp slot
   u32 pc = 0;
+  u32 number = 0;  // IssuedInstruction::number
   const InstructionInfo* info = nullptr;
   Cycle issued{}, enters{};  // enters: when it is in the load/store unit
   u32 sharedPasses = 0;      // of the shared-memory banks

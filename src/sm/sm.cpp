@@ -69,7 +69,8 @@ bool Sm::cycle(Cycle now) {
 
 bool Sm::handleEvents(Cycle now) {
   return wheel_.take(now, [&](const Event& event) {
-    if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.fetch);
+    if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.number);
+    if (options_.listener) options_.listener->completed(event.number, now);
     Warp& warp = warps_[event.slot];
     warp.pending -= event.info->written;
     if (event.isMemory) warp.pendingMemory -= event.info->written;
@@ -120,10 +121,11 @@ void Sm::catchUp(Cycle now) {
 
 // A store needs nothing more of its warp once it has left the unit.
 void Sm::memorySent(const MemoryOperation& operation, Cycle now) {
-  if (operation.isStore) wheel_.add(now + 1, {Event::Kind::release, true, operation.slot, operation.info, 0});
+  if (operation.isStore) wheel_.add(now + 1, {Event::Kind::release, true, operation.slot, operation.info, operation.number});
 }
 
 void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
+  if (options_.listener) options_.listener->memoryDone(operation.number, time);
   Warp& warp = warps_[operation.slot];
   --warp.outstanding;
   --warp.block->outstanding;
@@ -134,7 +136,7 @@ void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
   }
   const Cycle done = std::max(accounted_ + 1, backend_.writeBack(*operation.info, operation.slot, std::max(time, accounted_ + 1)));
   loadStore_.stats().loadLatency.add(done - operation.issued);
-  wheel_.add(done, {Event::Kind::release, true, operation.slot, operation.info, 0});
+  wheel_.add(done, {Event::Kind::release, true, operation.slot, operation.info, operation.number});
 }
 
 void Sm::finishBlockIfDone(Resident& block) {
@@ -176,7 +178,7 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
   auto place = std::find_if(residents_.begin(), residents_.end(), [](const auto& each) { return each->slots == 0; });
   if (place == residents_.end()) place = residents_.insert(place, std::make_unique<Resident>());
   Resident& block = **place;
-  block = {&running, static_cast<u32>(std::countr_one(running.places)), 0, 0};
+  block = {&running, static_cast<u32>(std::countr_one(running.places)), 0, 0, number};
   running.places |= u64{1} << block.place;
   freeRegisters_ -= plan.registersPerBlock;
   freeShared_ -= plan.sharedPerBlock;

@@ -19,6 +19,7 @@
 #include "sm/launch_plan.hpp"
 #include "sm/load_store.hpp"
 #include "sm/memory_ports.hpp"
+#include "sm/pipeline_listener.hpp"
 #include "sm/schedulers/scheduler.hpp"
 #include "sm/statistics.hpp"
 #include "sm/wheel.hpp"
@@ -28,6 +29,7 @@ namespace warpwright::sm {
 struct SmOptions {
   bool skip = true;    // jump over cycles in which nothing happens
   bool lines = false;  // charge stalls to instructions
+  PipelineListener* listener = nullptr;
 };
 
 // An SM's share of a launch.
@@ -84,6 +86,7 @@ class Sm final : public engine::Domain, private MemoryListener {
     u32 place = 0;
     WarpSet slots = 0;
     u32 outstanding = 0;  // memory operations
+    u64 number = 0;       // of the block in its grid
   };
   struct Warp {
     Resident* block = nullptr;
@@ -100,7 +103,7 @@ class Sm final : public engine::Domain, private MemoryListener {
     bool isMemory = false;
     u32 slot = 0;
     const InstructionInfo* info = nullptr;
-    u32 fetch = 0;  // fetched: which
+    u32 number = 0;  // fetched: of the fetch; else of the instruction
   };
 
   struct Scheduler {
@@ -126,6 +129,8 @@ class Sm final : public engine::Domain, private MemoryListener {
   void noteStall(Scheduler& scheduler, u32 slots, Cycle now);
   Slot reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const;
   void issue(u32 slot, Cycle now);
+  void tellIssued(u32 slot, const exec::StepRecord& record, Cycle now) const;
+  Cycle dispatch(u32 slot, Cycle now);
   void startTiming(u32 slot, const exec::StepRecord& record, Cycle now);
   void startMemory(u32 slot, const exec::StepRecord& record, Cycle now);
   void refresh(u32 slot);
@@ -155,6 +160,7 @@ class Sm final : public engine::Domain, private MemoryListener {
   std::array<Warp, kMostWarps> warps_;
   std::array<u64, kMostWarps> age_{};
   u64 nextAge_ = 0;
+  u32 issued_ = 0;  // instructions, modulo 2^32
   WarpSet allSlots_ = 0;
 
   // Sets of slots. A warp may issue when it is in canRun_ and in none of the others.
@@ -166,8 +172,8 @@ class Sm final : public engine::Domain, private MemoryListener {
 
   std::optional<exec::StepFault> fault_;
   Cycle faultTime_ = kNever;
-  Cycle wake_ = kNever;    // something to do then, beside what nextEvent() knows
-  Cycle accounted_{};  // cycles before it are charged
+  Cycle wake_ = kNever;  // something to do then, beside what nextEvent() knows
+  Cycle accounted_{};    // cycles before it are charged
   SmStats stats_;
 };
 

@@ -1,0 +1,35 @@
+// Who follows warp instructions through an SM: traces, timelines.
+#pragma once
+
+#include "base/time.hpp"
+#include "isa/instruction.hpp"
+
+namespace warpwright::sm {
+
+struct IssuedInstruction {
+  u32 sm = 0;
+  u32 number = 0;  // of the instruction on its SM, in the order of issue; counts modulo 2^32
+  u32 slot = 0;    // warp slot of the SM
+  u32 warp = 0;    // of the block
+  u64 block = 0;
+  u32 launch = 0;  // LaunchPlan::id
+  u32 pc = 0;
+  const isa::Instruction* instruction = nullptr;
+  LaneMask active = 0, executing = 0;
+};
+
+// Each SM has a listener of its own: SMs run in parallel. Times are those of events that have happened, but for dispatched(). Every
+// instruction issued completes; memory operations are done before (loads) or after (stores) that.
+class PipelineListener {
+ public:
+  virtual ~PipelineListener() = default;
+  virtual void issued(const IssuedInstruction& /*instruction*/, Cycle /*now*/) {}
+  // It will enter its pipe, or the load/store unit; told at issue. Branches, barriers and fences enter none.
+  virtual void dispatched(u32 /*number*/, Cycle /*enters*/) {}
+  // Its results may be used, and what it blocked goes on; a store has left the load/store unit.
+  virtual void completed(u32 /*number*/, Cycle /*now*/) {}
+  // The last answer of its memory operation has arrived.
+  virtual void memoryDone(u32 /*number*/, Cycle /*now*/) {}
+};
+
+}  // namespace warpwright::sm
