@@ -7,8 +7,8 @@ namespace {
 
 // Instructions that are issued while one of fixed latency passes through the pipeline, and while one that leaves it (memory, special
 // functions) reads its operands. Fitted to ptxas (docs/registers.md).
-constexpr u32 kPipelined = 4;
-constexpr u32 kDetached = 12;
+constexpr u32 kPipelined = 5;
+constexpr u32 kDetached = 20;
 
 u32 delayOf(const MachineInstruction& instruction) {
   const isa::Family family = isa::info(instruction.opcode).family;

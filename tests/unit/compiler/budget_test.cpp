@@ -164,7 +164,7 @@ TEST(Budget, WhatOneInstructionReadsMustFit) {
 }
 
 TEST(Budget, RandomCodePassesTheVerifierWithEveryBudget) {
-  for (u32 seed = 0; seed < 40; ++seed) {
+  for (u32 seed = 0; seed < 25; ++seed) {
     MachineBuilder b;
     RandomCode(seed).fill(b);
     numberInstructions(b.function);
