@@ -1,0 +1,110 @@
+#include "sm/fetch.hpp"
+
+#include <gtest/gtest.h>
+
+#include "wire.hpp"
+
+namespace warpwright::sm {
+namespace {
+
+using testing::bareMachine;
+using testing::Wire;
+
+class Fetching : public ::testing::Test {
+ protected:
+  // One cycle in which a fetch begins; gives what it asks for.
+  mem::Request fetch() {
+    EXPECT_TRUE(unit.tick(now));
+    const auto sent = wire.tick(now);
+    ++now;
+    return sent.at(0);
+  }
+  void arrive(const mem::Request& request) {
+    const auto answers = wire.respond(request, now);
+    ++now;
+    ASSERT_EQ(answers.size(), 1u);
+    ASSERT_TRUE(answers[0].isFetch);
+    unit.arrived(answers[0].id);
+  }
+
+  config::Machine machine = bareMachine();
+  Wire wire{machine};
+  FetchUnit unit{machine.sm, wire.ports};
+  Cycle now{};
+};
+
+TEST_F(Fetching, FillsTheBufferAndStops) {
+  machine.sm.fetchWidth = machine.sm.instructionBuffer = 2;
+  unit.start(0, 4096);
+  EXPECT_EQ(unit.available(), 0u);
+  const mem::Request request = fetch();
+  EXPECT_EQ(request.address, 4096u);
+  EXPECT_EQ(request.type, mem::AccessType::instructionRead);
+  EXPECT_FALSE(unit.tick(now)) << "one fetch at a time for a warp";
+  arrive(request);
+  EXPECT_EQ(unit.available(), 1u);
+  EXPECT_FALSE(unit.wantsToFetch());
+  unit.consume(0);
+  EXPECT_EQ(unit.available(), 1u);
+  unit.consume(0);
+  EXPECT_EQ(unit.available(), 0u);
+  EXPECT_EQ(fetch().sectors, 0b10u);  // the next two instructions, 32 B further
+  EXPECT_EQ(unit.fetches(), 2u);
+}
+
+TEST_F(Fetching, AFetchEndsWithItsAlignedPiece) {
+  machine.sm.fetchWidth = 4;
+  machine.sm.instructionBuffer = 8;
+  unit.start(0, 3 * isa::kInstructionBytes);
+  arrive(fetch());
+  unit.consume(0);
+  EXPECT_EQ(unit.available(), 0u) << "one instruction up to the border at 64 B";
+  arrive(fetch());
+  for (u32 i = 0; i < 4; ++i, unit.consume(0)) EXPECT_EQ(unit.available(), 1u);
+  EXPECT_EQ(unit.available(), 0u);
+}
+
+TEST_F(Fetching, BringsNoMoreThanTheBufferHolds) {
+  machine.sm.fetchWidth = 4;
+  machine.sm.instructionBuffer = 3;
+  unit.start(0, 0);
+  arrive(fetch());
+  for (u32 i = 0; i < 3; ++i) unit.consume(0);
+  EXPECT_EQ(unit.available(), 0u);
+}
+
+TEST_F(Fetching, WarpsTakeTurns) {
+  for (const u32 slot : {5u, 0u, 3u}) unit.start(slot, u64{slot} * 4096);
+  EXPECT_EQ(fetch().address, 0u);
+  EXPECT_EQ(fetch().address, 3u * 4096);
+  EXPECT_EQ(fetch().address, 5u * 4096);
+  EXPECT_FALSE(unit.tick(now));
+}
+
+TEST_F(Fetching, AJumpDropsWhatIsBufferedAndWhatIsOnItsWay) {
+  machine.sm.fetchWidth = 1;
+  machine.sm.instructionBuffer = 2;
+  unit.start(0, 0);
+  arrive(fetch());
+  const mem::Request late = fetch();
+  unit.redirect(0, 8192);
+  EXPECT_EQ(unit.available(), 0u);
+  arrive(late);
+  EXPECT_EQ(unit.available(), 0u);
+  const mem::Request request = fetch();
+  EXPECT_EQ(request.address, 8192u);
+  arrive(request);
+  EXPECT_EQ(unit.available(), 1u);
+}
+
+TEST_F(Fetching, AWarpThatEndedFetchesNothing) {
+  unit.start(0, 0);
+  const mem::Request late = fetch();
+  unit.stop(0);
+  arrive(late);
+  EXPECT_EQ(unit.available(), 0u);
+  EXPECT_FALSE(unit.wantsToFetch());
+}
+
+}  // namespace
+}  // namespace warpwright::sm

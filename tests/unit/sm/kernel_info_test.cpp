@@ -1,0 +1,159 @@
+// Registers that the scoreboard and the register banks see: word by word, as the instruction table defines the operands.
+#include <gtest/gtest.h>
+
+#include "sm/instruction_info.hpp"
+#include "unit/exec/assembler.hpp"
+
+namespace warpwright::sm {
+namespace {
+
+using isa::DataType;
+using isa::Opcode;
+using isa::Space;
+using testing::Assembler;
+using testing::imm;
+using testing::P;
+using testing::R;
+using List = std::vector<u32>;
+
+class Kernel {
+ public:
+  Assembler code;
+  config::Sm sm;
+
+  // Of the last instruction.
+  InstructionInfo info() {
+    code.program.addressBits = 64;
+    return KernelInfo(code.program, sm, 32).at(code.here() - 1);
+  }
+  List reads() {
+    const InstructionInfo i = info();
+    return {i.reads.begin(), i.reads.begin() + i.readCount};
+  }
+  List writes() {
+    const InstructionInfo i = info();
+    return {i.writes.begin(), i.writes.begin() + i.writeCount};
+  }
+};
+
+RegisterSet set(const List& registers, const List& predicates = {}) {
+  RegisterSet result;
+  for (const u32 number : registers) result.addRegister(number);
+  for (const u32 number : predicates) result.addPredicate(number);
+  return result;
+}
+
+TEST(KernelInfo, OneWordOperands) {
+  Kernel kernel;
+  kernel.code.emit(Opcode::add, DataType::u32, {R(4)}, {R(5), R(6)});
+  EXPECT_EQ(kernel.reads(), (List{5, 6}));
+  EXPECT_EQ(kernel.writes(), (List{4}));
+  EXPECT_EQ(kernel.info().touched, set({4, 5, 6}));
+  EXPECT_EQ(kernel.info().written, set({4}));
+}
+
+TEST(KernelInfo, ImmediatesAndParametersAreNoRegisters) {
+  Kernel kernel;
+  kernel.code.emit(Opcode::mad_wide, DataType::u32, {R(8)}, {R(2), imm(4), testing::param(0)});
+  EXPECT_EQ(kernel.reads(), (List{2}));
+  EXPECT_EQ(kernel.writes(), (List{8, 9}));
+}
+
+TEST(KernelInfo, SixtyFourBitOperandsArePairs) {
+  Kernel kernel;
+  kernel.code.emit(Opcode::fma, DataType::f64, {R(0)}, {R(2), R(4), R(6)});
+  EXPECT_EQ(kernel.reads(), (List{2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(kernel.writes(), (List{0, 1}));
+  kernel.code.emit(Opcode::shl, DataType::u64, {R(0)}, {R(2), R(4)});  // the shift amount is a u32
+  EXPECT_EQ(kernel.reads(), (List{2, 3, 4}));
+}
+
+TEST(KernelInfo, ConversionsReadAndWriteDifferentSizes) {
+  Kernel kernel;
+  kernel.code.emit(Opcode::cvt, DataType::f64, {R(2)}, {R(9)}).sourceType = DataType::s32;
+  EXPECT_EQ(kernel.reads(), (List{9}));
+  EXPECT_EQ(kernel.writes(), (List{2, 3}));
+}
+
+TEST(KernelInfo, Predicates) {
+  Kernel kernel;
+  kernel.code.compare(3, isa::Compare::lt, DataType::u32, R(1), R(2));
+  EXPECT_EQ(kernel.info().written, set({}, {3}));
+  EXPECT_EQ(kernel.info().touched, set({1, 2}, {3}));
+  EXPECT_EQ(kernel.writes(), (List{}));
+  kernel.code.emit(Opcode::selp, DataType::u32, {R(0)}, {R(1), R(2), P(3)});
+  EXPECT_EQ(kernel.info().touched, set({0, 1, 2}, {3}));
+  EXPECT_EQ(kernel.info().written, set({0}));
+}
+
+TEST(KernelInfo, TheGuardIsRead) {
+  Kernel kernel;
+  kernel.code.emit(Opcode::mov, DataType::u32, {R(0)}, {R(1)}).guard = testing::notP(7);
+  EXPECT_EQ(kernel.info().touched, set({0, 1}, {7}));
+  kernel.code.emit(Opcode::mov, DataType::u32, {R(0)}, {R(1)});
+  EXPECT_EQ(kernel.info().touched, set({0, 1}));
+}
+
+TEST(KernelInfo, CarriesArePredicates) {
+  Kernel kernel;
+  auto& add = kernel.code.emit(Opcode::add, DataType::u32, {R(0), P(1)}, {R(2), R(3), P(4)});
+  add.modifiers.carryIn = add.modifiers.carryOut = true;
+  EXPECT_EQ(kernel.info().touched, set({0, 2, 3}, {1, 4}));
+  EXPECT_EQ(kernel.info().written, set({0}, {1}));
+}
+
+TEST(KernelInfo, LoadsReadTheAddressPairAndWriteTheVector) {
+  Kernel kernel;
+  kernel.code.load(Space::global, DataType::f32, 8, R(2), 0, 4);
+  EXPECT_EQ(kernel.reads(), (List{2, 3}));
+  EXPECT_EQ(kernel.writes(), (List{8, 9, 10, 11}));
+  EXPECT_EQ(kernel.info().flow, Flow::memory);
+  kernel.code.load(Space::global, DataType::u64, 8, R(2), 0, 2);
+  EXPECT_EQ(kernel.writes(), (List{8, 9, 10, 11}));
+  kernel.code.load(Space::shared, DataType::u8, 8, R(2)).modifiers.wordAddress = true;
+  EXPECT_EQ(kernel.reads(), (List{2}));
+  EXPECT_EQ(kernel.writes(), (List{8}));
+}
+
+TEST(KernelInfo, StoresReadAddressAndValueAndWriteNothing) {
+  Kernel kernel;
+  kernel.code.store(Space::global, DataType::f64, R(2), R(6), 0, 2);
+  EXPECT_EQ(kernel.reads(), (List{2, 3, 6, 7, 8, 9}));
+  EXPECT_TRUE(kernel.info().written.empty());
+}
+
+TEST(KernelInfo, Flows) {
+  const auto flowOf = [](Opcode opcode) {
+    Kernel kernel;
+    kernel.code.emit(opcode, DataType::u32);
+    return kernel.info().flow;
+  };
+  EXPECT_EQ(flowOf(Opcode::bra), Flow::branch);
+  EXPECT_EQ(flowOf(Opcode::exit), Flow::branch);
+  EXPECT_EQ(flowOf(Opcode::bar_sync), Flow::barrier);
+  EXPECT_EQ(flowOf(Opcode::fence), Flow::fence);
+  EXPECT_EQ(flowOf(Opcode::add), Flow::compute);
+}
+
+// Latency by class; the interval is the longer of the class's and of the time that a warp takes to enter the pipe.
+TEST(KernelInfo, LatenciesAndIntervals) {
+  Kernel kernel;
+  kernel.sm.simple = {4, 1};
+  kernel.sm.fma64 = {8, 2};
+  kernel.sm.special = {20, 3};
+  kernel.sm.integer.width = 16;
+  kernel.sm.fp64.width = 32;
+  kernel.sm.sfu.width = 8;
+  kernel.code.emit(Opcode::and_, DataType::u32, {R(0)}, {R(1), R(2)});
+  EXPECT_EQ(kernel.info().latency, 4u);
+  EXPECT_EQ(kernel.info().interval, 2u);  // 32 lanes, 16 at a time
+  kernel.code.emit(Opcode::fma, DataType::f64, {R(0)}, {R(2), R(4), R(6)});
+  EXPECT_EQ(kernel.info().latency, 8u);
+  EXPECT_EQ(kernel.info().interval, 2u);  // of the class
+  kernel.code.emit(Opcode::sin, DataType::f32, {R(0)}, {R(2)});
+  EXPECT_EQ(kernel.info().latency, 20u);
+  EXPECT_EQ(kernel.info().interval, 4u);
+}
+
+}  // namespace
+}  // namespace warpwright::sm

@@ -1,0 +1,135 @@
+#include "sm/load_store.hpp"
+
+#include <gtest/gtest.h>
+
+#include "wire.hpp"
+
+namespace warpwright::sm {
+namespace {
+
+using testing::bareMachine;
+using testing::Wire;
+
+class Listener final : public MemoryListener {
+ public:
+  void memorySent(const MemoryOperation& operation, Cycle now) override { sent.emplace_back(operation.slot, now.ticks); }
+  void memoryDone(const MemoryOperation& operation, Cycle time) override { done.emplace_back(operation.slot, time.ticks); }
+  std::vector<std::pair<u32, u64>> sent, done;  // slot, cycle
+};
+
+using Events = std::vector<std::pair<u32, u64>>;
+
+class LoadStore : public ::testing::Test {
+ protected:
+  LoadStoreUnit& unit() {
+    if (!unit_) unit_ = std::make_unique<LoadStoreUnit>(machine, wire.ports, listener);
+    return *unit_;
+  }
+  void shared(u32 slot, u32 passes, u64 enters) {
+    MemoryOperation& operation = unit().prepare();
+    operation.slot = slot;
+    operation.sharedPasses = passes;
+    unit().accept({enters});
+  }
+  void loads(u32 slot, u32 requests, u64 enters, Route route = Route::network) {
+    MemoryOperation& operation = unit().prepare();
+    operation.slot = slot;
+    for (u32 i = 0; i < requests; ++i) {
+      RoutedRequest routed;
+      routed.route = route;
+      routed.request.address = u64{i} * 128;
+      routed.request.lineBytes = 128;
+      routed.request.sectors = 1;
+      operation.requests.push_back(routed);
+    }
+    unit().accept({enters});
+  }
+  void tickFrom(u64 first, u64 last) {
+    for (u64 now = first; now <= last; ++now) unit().tick({now});
+  }
+
+  config::Machine machine = bareMachine();
+  Wire wire{machine};
+  Listener listener;
+
+ private:
+  std::unique_ptr<LoadStoreUnit> unit_;
+};
+
+TEST_F(LoadStore, SharedMemoryTakesItsLatencyAndACycleForEachFurtherPass) {
+  machine.sm.sharedLatency = 26;
+  shared(0, 1, 5);
+  shared(1, 3, 6);
+  shared(2, 1, 7);
+  EXPECT_FALSE(unit().tick({4}));
+  EXPECT_EQ(unit().nextUseful({4}), Cycle{5});
+  tickFrom(5, 12);
+  // Passes begin in 5; 6, 7, 8; 9.
+  EXPECT_EQ(listener.done, (Events{{0, 5 + 26}, {1, 8 + 26}, {2, 9 + 26}}));
+  EXPECT_EQ(unit().stats().sharedPasses, 5u);
+  EXPECT_EQ(unit().stats().sharedAccesses, 3u);
+  EXPECT_TRUE(unit().idle());
+}
+
+TEST_F(LoadStore, TwoPortsTakeTwoPassesACycle) {
+  machine.sm.sharedLatency = 10;
+  machine.sm.sharedPorts = 2;
+  shared(0, 5, 5);
+  shared(1, 1, 5);
+  tickFrom(5, 12);
+  // Five passes begin in 5, 6 and 7.
+  EXPECT_EQ(listener.done, (Events{{0, 7 + 10}, {1, 8 + 10}}));
+}
+
+TEST_F(LoadStore, ALoadIsDoneWithItsLastAnswer) {
+  loads(3, 2, 1);
+  EXPECT_TRUE(unit().tick({1}));
+  EXPECT_EQ(listener.sent, (Events{{3, 1}}));
+  const auto first = wire.tick({1}), second = wire.tick({2});  // one request a cycle
+  ASSERT_EQ(first.size(), 1u);
+  ASSERT_EQ(second.size(), 1u);
+  for (const mem::Request& request : {second[0], first[0]}) {
+    EXPECT_TRUE(listener.done.empty());
+    const auto answers = wire.respond(request, {9});
+    ASSERT_EQ(answers.size(), 1u);
+    EXPECT_FALSE(answers[0].isFetch);
+    unit().respond(answers[0].id, {10});
+  }
+  EXPECT_EQ(listener.done, (Events{{3, 10}}));
+}
+
+TEST_F(LoadStore, WaitsWhereNothingIsAccepted) {
+  loads(0, 10, 1);  // the queue to the network holds eight
+  EXPECT_TRUE(unit().tick({1}));
+  EXPECT_FALSE(unit().tick({2}));
+  EXPECT_EQ(unit().stats().blocked, 2u);
+  EXPECT_TRUE(listener.sent.empty());
+  wire.tick({2});
+  wire.tick({3});
+  EXPECT_TRUE(unit().tick({4}));
+  EXPECT_EQ(listener.sent, (Events{{0, 4}}));
+  EXPECT_EQ(unit().stats().transactions, 10u);
+}
+
+TEST_F(LoadStore, InstructionsKeepTheirOrder) {
+  loads(0, 9, 1);
+  shared(1, 1, 2);
+  tickFrom(1, 3);
+  EXPECT_TRUE(listener.done.empty()) << "the shared access waits behind the load";
+  wire.tick({3});
+  tickFrom(4, 5);
+  EXPECT_EQ(listener.sent, (Events{{0, 4}, {1, 5}}));
+}
+
+TEST_F(LoadStore, AcceptsWhatItsQueueHolds) {
+  machine.sm.memoryQueue = 2;
+  shared(0, 1, 1);
+  EXPECT_TRUE(unit().canAccept());
+  shared(1, 1, 1);
+  EXPECT_FALSE(unit().canAccept());
+  unit().tick({1});
+  EXPECT_TRUE(unit().canAccept());
+}
+
+}  // namespace
+}  // namespace warpwright::sm

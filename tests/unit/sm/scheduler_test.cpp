@@ -1,0 +1,93 @@
+// The order in which each policy lets warps issue.
+#include "sm/schedulers/scheduler.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace warpwright::sm {
+namespace {
+
+class Schedule {
+ public:
+  explicit Schedule(config::WarpScheduler policy, u32 active = 2) {
+    config::Sm sm;
+    sm.scheduler = policy;
+    sm.twoLevelActive = active;
+    policy_ = makeScheduler(sm);
+  }
+
+  // Issues the warp that the policy picks of `ready`.
+  u32 next(WarpSet ready, WarpSet waitMemory = 0, WarpSet inFlight = 0) {
+    const u32 slot = policy_->pick({ready, kResident, waitMemory, inFlight, age_});
+    if (slot != kNoWarp) policy_->issued(slot);
+    return slot;
+  }
+  std::vector<u32> nextFew(u32 count, WarpSet ready) {
+    std::vector<u32> order;
+    for (u32 i = 0; i < count; ++i) order.push_back(next(ready));
+    return order;
+  }
+
+ private:
+  static constexpr WarpSet kResident = 0b1111;
+  std::unique_ptr<WarpScheduler> policy_;
+  std::vector<u64> age_{30, 10, 20, 40};  // slot 1 is the oldest, then 2, 0, 3
+};
+
+using enum config::WarpScheduler;
+using Order = std::vector<u32>;
+
+TEST(Schedulers, LooseRoundRobinTakesTurnsAndSkipsWhoIsNotReady) {
+  Schedule schedule(looseRoundRobin);
+  EXPECT_EQ(schedule.nextFew(6, 0b1111), (Order{0, 1, 2, 3, 0, 1}));
+  EXPECT_EQ(schedule.nextFew(4, 0b1001), (Order{3, 0, 3, 0}));
+}
+
+TEST(Schedulers, RelaxedBarrelTakesTurnsToo) { EXPECT_EQ(Schedule(relaxedBarrel).nextFew(5, 0b1011), (Order{0, 1, 3, 0, 1})); }
+
+TEST(Schedulers, GreedyThenOldestStaysUntilItsWarpStalls) {
+  Schedule schedule(greedyThenOldest);
+  EXPECT_EQ(schedule.nextFew(2, 0b1110), (Order{1, 1}));
+  EXPECT_EQ(schedule.nextFew(2, 0b1101), (Order{2, 2}));  // 1 stalls: 2 is the oldest of the others
+  EXPECT_EQ(schedule.next(0b1111), 2u);                   // and stays, though an older one is ready again
+  EXPECT_EQ(schedule.next(0b1001), 0u);
+}
+
+TEST(Schedulers, OldestFirstTurnsBackAtOnce) {
+  Schedule schedule(oldestFirst);
+  EXPECT_EQ(schedule.next(0b1101), 2u);
+  EXPECT_EQ(schedule.next(0b1111), 1u);
+  EXPECT_EQ(schedule.next(0b1001), 0u);
+  EXPECT_EQ(schedule.next(0b1000), 3u);
+}
+
+TEST(Schedulers, TwoLevelIssuesFromItsActiveSetAlone) {
+  Schedule schedule(twoLevel, 2);
+  EXPECT_EQ(schedule.nextFew(4, 0b1111), (Order{0, 1, 0, 1}));
+  // Ready warps outside the set do not get in while its members merely wait for a pipe.
+  EXPECT_EQ(schedule.next(0b1100), kNoWarp);
+  // A member that waits for memory makes room for one that is ready.
+  EXPECT_EQ(schedule.next(0b1100, 0b0001), 2u);
+  EXPECT_EQ(schedule.nextFew(3, 0b1111), (Order{1, 2, 1}));
+}
+
+TEST(Schedulers, StrictBarrelLeavesOutWhoHasAnInstructionInFlight) {
+  Schedule schedule(strictBarrel);
+  EXPECT_EQ(schedule.next(0b1111), 0u);
+  EXPECT_EQ(schedule.next(0b1111, 0, 0b0001), 1u);
+  EXPECT_EQ(schedule.next(0b1111, 0, 0b0111), 3u);
+  EXPECT_EQ(schedule.next(0b1111, 0, 0b1111), kNoWarp);
+  EXPECT_EQ(schedule.next(0b1111, 0, 0b1110), 0u);
+}
+
+TEST(Schedulers, NextFromGoesRound) {
+  EXPECT_EQ(nextFrom(0b0101, 0), 0u);
+  EXPECT_EQ(nextFrom(0b0101, 1), 2u);
+  EXPECT_EQ(nextFrom(0b0101, 3), 0u);
+  EXPECT_EQ(nextFrom(u64{1} << 63, 63), 63u);
+  EXPECT_EQ(nextFrom(0b0100, 64), 2u);
+}
+
+}  // namespace
+}  // namespace warpwright::sm
