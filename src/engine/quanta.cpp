@@ -102,7 +102,7 @@ void Quanta::runDomains(Cycle from, Cycle until) {
 
 Quanta::End Quanta::run(QuantumEnd& hook, Cycle limit) {
   while (now_ < limit) {
-    const Cycle next = nextUseful();
+    const Cycle next = std::min(nextUseful(), hook.nextUseful());
     if (next == kNever) return End::idle;
     // Quanta begin at multiples of their length, so that what happens between them does not depend on what was skipped.
     if (options_.skip && next >= now_ + quantum_) now_ = Cycle{next.ticks / quantum_ * quantum_};

@@ -16,6 +16,8 @@ class QuantumEnd {
   virtual ~QuantumEnd() = default;
   // The quantum ended before `now`. False: stop.
   virtual bool quantumEnded(Cycle now) = 0;
+  // The earliest time for which it has something to do of its own, as the domains say it.
+  virtual Cycle nextUseful() const { return kNever; }
 };
 
 struct QuantaOptions {

@@ -19,6 +19,15 @@ bool Gpu::quantumEnded(Cycle now) {
   return !std::all_of(running_.begin(), running_.end(), isDone) || !std::all_of(sms_.begin(), sms_.end(), isIdle);
 }
 
+// Launches whose latency has not passed wake the machine when it has.
+Cycle Gpu::nextUseful() const {
+  Cycle next = kNever;
+  for (const Running& running : running_) {
+    if (running.next == 0) next = std::min(next, running.mayStart);
+  }
+  return next;
+}
+
 // In the order in which the partitions performed them: by time, then by partition.
 void Gpu::performAtomics(Cycle now) {
   for (const mem::PerformedAtomic& atomic : memorySide_->takePerformed()) sms_[atomic.sm]->atomicPerformed(atomic.id, now);

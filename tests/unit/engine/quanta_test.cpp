@@ -108,6 +108,22 @@ TEST(Quanta, StopsWhenAskedTo) {
   EXPECT_EQ(engine.run(more, engine.now() + 50), Quanta::End::limit);
 }
 
+TEST(Quanta, TheHookCanHaveWorkOfItsOwn) {
+  struct Alarm final : QuantumEnd {
+    Cycle due{1000}, rang{};
+    bool quantumEnded(Cycle now) override {
+      if (now > due) rang = now;
+      return now <= due;
+    }
+    Cycle nextUseful() const override { return due; }
+  };
+  Ring ring(3);
+  Quanta engine(ring.domains(), ring.links(), {});
+  Alarm alarm;
+  EXPECT_EQ(engine.run(alarm, {1'000'000}), Quanta::End::stopped);
+  EXPECT_EQ(alarm.rang, Cycle{1001}) << "quanta of 7 cycles begin at multiples of 7: 994 to 1001";
+}
+
 TEST(Quanta, RefusesAChannelWithoutLatency) {
   Ring ring(2);
   Channel<u32> immediate(1, 0);
