@@ -1,0 +1,206 @@
+// Kernels whose cycles can be counted by hand, on a machine with one SM.
+//
+// A loop runs each piece of code twice. The second time all of it lies in the instruction cache, and fetch limits nothing.
+#include <gtest/gtest.h>
+
+#include "timed_machine.hpp"
+
+namespace warpwright {
+namespace {
+
+using config::Machine;
+using isa::DataType;
+using isa::Opcode;
+using isa::Space;
+using testing::Assembler;
+using testing::fermi;
+using testing::imm;
+using testing::R;
+using testing::Step;
+using testing::TimedMachine;
+
+// With collectors: operands are read in the cycle after issue, and the instruction enters its pipe in the one behind. Without: it
+// enters in the cycle after issue.
+constexpr u64 kIssueToPipe = 2, kIssueToPipeWithoutCollectors = 1;
+
+// R0 counts the rounds.
+template <class Body>
+isa::Program twice(Body body) {
+  Assembler code;
+  code.program.addressBits = 64;
+  code.emit(Opcode::mov, DataType::u32, {R(0)}, {imm(0)});
+  const u32 begin = code.here();
+  body(code);
+  code.emit(Opcode::add, DataType::u32, {R(0)}, {R(0), imm(1)});
+  code.compare(0, isa::Compare::lt, DataType::u32, R(0), imm(2));
+  code.branch(testing::P(0), begin);
+  code.exit();
+  code.function("k").registers = 32;
+  return code.program;
+}
+
+// The second execution of an instruction.
+Step second(const TimedMachine& machine, u32 pc, u32 warp = 0) { return machine.timeline().at(pc, warp).at(1); }
+
+constexpr u32 kBegin = 1;  // the first instruction of the loop
+
+isa::Program chain(u32 length) {
+  return twice([&](Assembler& code) {
+    for (u32 i = 0; i < length; ++i) code.emit(Opcode::add, DataType::u32, {R(4)}, {R(4), R(5)});
+  });
+}
+
+TEST(ClosedForms, AChainOfAddsTakesTheLatencyEach) {
+  for (const u32 latency : {1u, 4u, 18u}) {
+    for (const u32 collectors : {0u, 16u}) {
+      Machine config = fermi();
+      config.sm.simple.latency = latency;
+      config.sm.collectors = collectors;
+      TimedMachine machine(config);
+      constexpr u32 kLength = 40;
+      machine.run(chain(kLength), {1}, {32});
+      const u64 each = latency + (collectors != 0 ? kIssueToPipe : kIssueToPipeWithoutCollectors);
+      const u64 first = second(machine, kBegin).issued;
+      for (u32 i = 0; i < kLength; ++i) {
+        const Step step = second(machine, kBegin + i);
+        ASSERT_EQ(step.issued - first, i * each) << i << ", latency " << latency << ", collectors " << collectors;
+        ASSERT_EQ(step.completed - step.issued, each);
+      }
+    }
+  }
+}
+
+// Warps in turn: each waits for its own chain, or for its turn.
+TEST(ClosedForms, WarpsHideEachOthersLatency) {
+  for (const u32 warps : {1u, 2u, 4u, 5u, 8u, 16u, 32u}) {
+    Machine config = fermi();
+    config.sm.simple.latency = 4;
+    config.sm.collectors = 0;
+    TimedMachine machine(config);
+    machine.run(chain(60), {1}, {warps * 32});
+    const u64 each = std::max<u64>(warps, 4 + kIssueToPipeWithoutCollectors);
+    for (u32 warp = 0; warp < warps; ++warp)
+      for (u32 i = 30; i < 50; ++i)
+        ASSERT_EQ(second(machine, kBegin + i, warp).issued - second(machine, kBegin + i - 1, warp).issued, each)
+            << warps << " warps, instruction " << i << " of warp " << warp;
+  }
+}
+
+isa::Program independentAdds(u32 length, DataType type) {
+  return twice([&](Assembler& code) {
+    for (u32 i = 0; i < length; ++i) code.emit(Opcode::add, type, {R(4 + i % 8)}, {R(20), R(21)});
+  });
+}
+
+// A pipe of width w takes warp size / w cycles for each warp instruction.
+TEST(ClosedForms, PipesLimitIndependentInstructions) {
+  for (const u32 width : {8u, 16u, 32u}) {
+    for (const u32 count : {1u, 2u}) {
+      Machine config = fermi();
+      config.sm.collectors = 0;
+      config.sm.fp32 = {count, width};
+      TimedMachine machine(config);
+      machine.run(independentAdds(64, DataType::f32), {1}, {32});
+      const u64 interval = 32 / width;
+      const u64 expected = std::max<u64>(16, 16 * interval / count);  // one issue a cycle, or the pipes in turn
+      ASSERT_EQ(second(machine, kBegin + 48).issued - second(machine, kBegin + 32).issued, expected) << count << " of width " << width;
+    }
+  }
+}
+
+TEST(ClosedForms, TwoInstructionsOfAWarpACycle) {
+  Machine config = fermi();
+  config.sm.collectors = 0;
+  config.sm.fp32 = {2, 32};
+  config.sm.issueWidth = 2;
+  config.sm.writeBackPorts = 2;
+  TimedMachine machine(config);
+  machine.run(independentAdds(64, DataType::f32), {1}, {32});
+  EXPECT_EQ(second(machine, kBegin + 48).issued - second(machine, kBegin + 32).issued, 8u);
+}
+
+// Three operands of one bank: two cycles more until they are collected.
+TEST(ClosedForms, RegisterBankConflictsDelayAnInstruction) {
+  for (const u32 distance : {1u, 16u}) {  // of register numbers; there are 16 banks
+    Machine config = fermi();
+    TimedMachine machine(config);
+    machine.run(twice([&](Assembler& code) {
+                  for (u32 i = 0; i < 8; ++i)
+                    code.emit(Opcode::lop3, DataType::u32, {R(6)}, {R(6), R(6 + distance), R(6 + distance * 2)}).modifiers.lut = 0x96;
+                }),
+                {1}, {32});
+    const u64 conflicts = distance == 16 ? 2 : 0;
+    EXPECT_EQ(second(machine, kBegin + 5).issued - second(machine, kBegin + 4).issued, kIssueToPipe + conflicts + config.sm.simple.latency);
+  }
+}
+
+// --- shared memory
+
+isa::Program sharedLoads(u32 strideWords) {
+  isa::Program program = twice([&](Assembler& code) {
+    code.special(2, isa::SpecialRegister::tid_x);
+    code.emit(Opcode::mul_lo, DataType::u32, {R(2)}, {R(2), imm(u64{strideWords} * 4)});
+    auto& load = code.load(Space::shared, DataType::u32, 4, R(2));
+    load.modifiers.wordAddress = true;
+    code.emit(Opcode::add, DataType::u32, {R(5)}, {R(4), R(4)});
+  });
+  program.functions.front().sharedBytes = 32 * 32 * 4 + 4;
+  return program;
+}
+
+TEST(ClosedForms, AConflictOfDegreeKTakesKMinusOneCyclesMore) {
+  // Lanes l and l + 32 / gcd(stride, 32) share a bank: degree gcd(stride, 32) with 32 banks of one word. Stride 0: broadcast.
+  const std::pair<u32, u64> degrees[] = {{0, 1}, {1, 1}, {2, 2}, {3, 1}, {4, 4}, {6, 2}, {8, 8}, {16, 16}, {31, 1}, {32, 32}};
+  for (const auto& [stride, degree] : degrees) {
+    const Machine config = fermi();
+    TimedMachine machine(config);
+    const auto result = machine.run(sharedLoads(stride), {1}, {32});
+    const Step load = second(machine, kBegin + 2);
+    EXPECT_EQ(load.completed - load.issued, kIssueToPipe + config.sm.sharedLatency + degree - 1) << "stride " << stride;
+    EXPECT_EQ(second(machine, kBegin + 3).issued, load.completed) << "who waits goes on in that cycle";
+    EXPECT_EQ(result.stats.sm.loadStore.sharedPasses, 2 * degree);
+  }
+}
+
+// --- barriers
+
+TEST(ClosedForms, NobodyPassesABarrierBeforeTheLastArrives) {
+  constexpr u32 kWarps = 6;
+  TimedMachine machine(fermi());
+  machine.run(twice([&](Assembler& code) {
+                code.special(2, isa::SpecialRegister::warpid);
+                // Warp 3 comes late.
+                code.compare(1, isa::Compare::eq, DataType::u32, R(2), imm(3));
+                for (u32 i = 0; i < 20; ++i) code.emit(Opcode::div, DataType::u32, {R(4)}, {R(4), R(2)}).guard = testing::P(1);
+                code.barrier();
+                code.emit(Opcode::mov, DataType::u32, {R(5)}, {imm(1)});
+              }),
+              {1}, {kWarps * 32});
+  const u32 barrier = kBegin + 22;
+  std::vector<u64> behind;
+  u64 last = 0;
+  for (u32 warp = 0; warp < kWarps; ++warp) {
+    last = std::max(last, second(machine, barrier, warp).issued);
+    behind.push_back(second(machine, barrier + 1, warp).issued);
+  }
+  std::sort(behind.begin(), behind.end());
+  EXPECT_EQ(last, second(machine, barrier, 3).issued);
+  // One scheduler lets them go one after the other.
+  for (u32 i = 0; i < kWarps; ++i) EXPECT_EQ(behind[i], last + 1 + i);
+}
+
+// --- branches
+
+TEST(ClosedForms, ABranchTakesItsLatencyAndTheFetchOfItsTarget) {
+  const Machine config = fermi();
+  TimedMachine machine(config);
+  machine.run(twice([](Assembler& code) {
+                code.jump(code.here() + 1);  // to the next instruction: nothing is fetched anew
+                code.emit(Opcode::mov, DataType::u32, {R(5)}, {imm(1)});
+              }),
+              {1}, {32});
+  EXPECT_EQ(second(machine, kBegin + 1).issued - second(machine, kBegin).issued, config.sm.branch.latency);
+}
+
+}  // namespace
+}  // namespace warpwright

@@ -1,0 +1,88 @@
+#include "timed_machine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "runtime/occupancy.hpp"
+
+namespace warpwright::testing {
+
+config::Machine fermi(u32 multiprocessors) {
+  config::Machine machine = config::loadMachine("gtx480");
+  machine.multiprocessors = multiprocessors;
+  machine.schedulersPerSm = 1;
+  machine.sm.scheduler = config::WarpScheduler::looseRoundRobin;
+  machine.sm.fetchWidth = 8;
+  machine.sm.instructionBuffer = 16;
+  machine.l1i.bytes = 64 * 1024;
+  config::validate(machine);
+  return machine;
+}
+
+config::Machine oneClock(config::Machine machine) {
+  machine.network.clockKhz = machine.partition.clockKhz = machine.dram.clockKhz = machine.coreClockKhz;
+  return machine;
+}
+
+void Timeline::issued(const sm::IssuedInstruction& instruction, Cycle now) { steps_.push_back({instruction, now.ticks}); }
+void Timeline::dispatched(u32 number, Cycle enters) { of(number).dispatched = enters.ticks; }
+void Timeline::completed(u32 number, Cycle now) { of(number).completed = now.ticks; }
+void Timeline::memoryDone(u32 number, Cycle now) { of(number).memoryDone = now.ticks; }
+
+// Numbers follow each other in the order of issue.
+Step& Timeline::of(u32 number) { return steps_.at(number - steps_.front().what.number); }
+
+std::vector<Step> Timeline::at(u32 pc, u32 warp) const {
+  std::vector<Step> result;
+  std::copy_if(steps_.begin(), steps_.end(), std::back_inserter(result),
+               [&](const Step& step) { return step.what.pc == pc && step.what.warp == warp && step.what.block == 0; });
+  return result;
+}
+
+TimedMachine::TimedMachine(const config::Machine& machine, machines::TimingOptions options)
+    : memory({64, u64{256} << 20, false}), machine_(machine), timelines_(machine.multiprocessors) {
+  options.listenerOf = [this](u32 sm) { return &timelines_[sm]; };
+  gpu_ = std::make_unique<machines::Gpu>(machine, memory, options);
+}
+
+exec::LaunchRequest TimedMachine::request(const isa::Program& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters) {
+  loaded_.push_back(exec::load(program, memory));
+  parameters_.emplace_back(parameters.size() * sizeof(u64));
+  if (!parameters.empty()) std::memcpy(parameters_.back().data(), parameters.data(), parameters_.back().size());
+  exec::LaunchRequest request;
+  request.program = loaded_.back().get();
+  const auto& functions = request.program->program.functions;
+  request.kernel = &*std::find_if(functions.begin(), functions.end(), [](const auto& function) { return function.isKernel; });
+  request.grid = grid;
+  request.block = block;
+  request.parameters = parameters_.back();
+  request.host = &printer;
+  request.limits.warpSize = machine_.warpSize;
+  request.limits.multiprocessors = machine_.multiprocessors;
+  request.limits.reconvergence = machine_.reconvergence == "stack" ? exec::Reconvergence::stack : exec::Reconvergence::independent;
+  request.limits.residentBlocksPerSm =
+      runtime::occupancyOf(machine_, {static_cast<u32>(block.count()), request.kernel->registers, request.kernel->sharedBytes}).blocksPerSm;
+  return request;
+}
+
+machines::TimedResult TimedMachine::run(const isa::Program& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters) {
+  const exec::LaunchRequest job = request(program, grid, block, parameters);
+  const runtime::BlockShare share =
+      runtime::shareOf(machine_, {static_cast<u32>(block.count()), job.kernel->registers, job.kernel->sharedBytes});
+  machines::TimedResult result = gpu_->run({job, {share.warps, share.registers, share.sharedBytes, job.kernel->localBytes}});
+  EXPECT_EQ(result.functional.status, exec::LaunchStatus::completed) << result.functional.message;
+  return result;
+}
+
+exec::LaunchResult TimedMachine::runFunctionally(const isa::Program& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters) {
+  exec::LaunchResult result = exec::launch(request(program, grid, block, parameters), memory);
+  EXPECT_EQ(result.status, exec::LaunchStatus::completed) << result.message;
+  return result;
+}
+
+void TimedMachine::forgetTimeline() {
+  for (Timeline& timeline : timelines_) timeline.clear();
+}
+
+}  // namespace warpwright::testing

@@ -1,0 +1,72 @@
+// Small timed machines for tests, and what every instruction did when.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/machine.hpp"
+#include "machines/gpu.hpp"
+#include "unit/exec/assembler.hpp"
+
+namespace warpwright::testing {
+
+// The GTX 480 with that many SMs, one scheduler each that takes its warps in turn, and an instruction fetch that never limits:
+// wide fetches, deep buffers, a large cache.
+config::Machine fermi(u32 multiprocessors = 1);
+// … with every clock that of the core, so that all ticks are cycles.
+config::Machine oneClock(config::Machine machine);
+
+struct Step {
+  sm::IssuedInstruction what;
+  u64 issued = 0, dispatched = 0, completed = 0, memoryDone = 0;  // cycles; 0: never
+};
+
+// Listens to one SM.
+class Timeline final : public sm::PipelineListener {
+ public:
+  void issued(const sm::IssuedInstruction& instruction, Cycle now) override;
+  void dispatched(u32 number, Cycle enters) override;
+  void completed(u32 number, Cycle now) override;
+  void memoryDone(u32 number, Cycle now) override;
+
+  const std::vector<Step>& steps() const { return steps_; }
+  // Of the warp of block 0, at that instruction of the program, in the order of issue.
+  std::vector<Step> at(u32 pc, u32 warp = 0) const;
+  void clear() { steps_.clear(); }
+
+ private:
+  Step& of(u32 number);
+  std::vector<Step> steps_;
+};
+
+// Runs kernels on the timed machine, and the same on the functional one.
+class TimedMachine {
+ public:
+  explicit TimedMachine(const config::Machine& machine, machines::TimingOptions options = {});
+
+  // Zeroed device memory.
+  template <typename T>
+  T* array(std::size_t count) {
+    return reinterpret_cast<T*>(*memory.allocate(count * sizeof(T), exec::AllocationKind::device));
+  }
+  machines::TimedResult run(const isa::Program& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters = {});
+  exec::LaunchResult runFunctionally(const isa::Program& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters = {});
+
+  const Timeline& timeline(u32 sm = 0) const { return timelines_[sm]; }
+  void forgetTimeline();
+
+  exec::GlobalMemory memory;
+  Printer printer;
+
+ private:
+  exec::LaunchRequest request(const isa::Program& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters);
+
+  config::Machine machine_;
+  std::vector<Timeline> timelines_;
+  std::vector<std::unique_ptr<exec::LoadedProgram>> loaded_;
+  std::vector<std::vector<u8>> parameters_;
+  std::unique_ptr<machines::Gpu> gpu_;
+};
+
+}  // namespace warpwright::testing
