@@ -139,11 +139,27 @@ Cycle MemorySide::nextEvent(Cycle now) const {
     at(l2Clock_, partitions_[i]->nextUseful(previous(L2Tick{l2Clock_.before(now)})).ticks);
     at(dramClock_, channel.dram.nextUseful(previous(DramTick{dramClock_.before(now)})).ticks);
     if (!channel.returning.empty()) next = std::min(next, std::max(now, channel.returning.front().ready));
+    next = std::min(next, nextHandOver(i, now));
   }
   for (u32 sm = 0; sm < fromSms_.size(); ++sm) {
     if (fromSms_[sm]->nextArrival() != kNever) next = std::min(next, std::max(now, fromSms_[sm]->nextArrival()));
     if (responses_.peek(sm)) next = std::min(next, toSms_[sm]->canSendAt(now));
   }
+  return next;
+}
+
+// What one part has ready and the next one has room for moves in the first tick of the clock that moves it: that may be in a later cycle
+// than the tick in which it became so.
+Cycle MemorySide::nextHandOver(u32 partition, Cycle now) const {
+  const Partition& slices = *partitions_[partition];
+  const Channel& channel = *channels_[partition];
+  Cycle next = kNever;
+  const bool arrives = requests_.peek(partition) && slices.canAccept(*requests_.peek(partition));
+  const bool leaves = slices.peekResponse() && responses_.canAccept(partition, *slices.peekResponse());
+  if (arrives || leaves) next = l2Clock_.cycleOf(l2Clock_.before(now));
+  const bool misses = slices.peekMiss() && channel.dram.canAccept(*slices.peekMiss());
+  const bool returns = channel.dram.peekResponse() && !channel.returning.full();
+  if (misses || returns) next = std::min(next, dramClock_.cycleOf(dramClock_.before(now)));
   return next;
 }
 

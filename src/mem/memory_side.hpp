@@ -76,6 +76,7 @@ class MemorySide final : public engine::Domain {
   bool receive(Cycle now);
   bool deliver(Cycle now);
   Cycle nextEvent(Cycle now) const;
+  Cycle nextHandOver(u32 partition, Cycle now) const;
 
   config::Machine machine_;
   const AddressMap& map_;

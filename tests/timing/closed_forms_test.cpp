@@ -115,8 +115,9 @@ TEST(ClosedForms, TwoInstructionsOfAWarpACycle) {
   config.sm.issueWidth = 2;
   config.sm.writeBackPorts = 2;
   TimedMachine machine(config);
-  machine.run(independentAdds(64, DataType::f32), {1}, {32});
-  EXPECT_EQ(second(machine, kBegin + 48).issued - second(machine, kBegin + 32).issued, 8u);
+  machine.run(independentAdds(64, DataType::f32), {1}, {4 * 32});
+  // Four warps in turn, two instructions each time.
+  EXPECT_EQ(second(machine, kBegin + 48).issued - second(machine, kBegin + 32).issued, 16u / 2 * 4);
 }
 
 // Three operands of one bank: two cycles more until they are collected.
@@ -170,8 +171,9 @@ TEST(ClosedForms, NobodyPassesABarrierBeforeTheLastArrives) {
   machine.run(twice([&](Assembler& code) {
                 code.special(2, isa::SpecialRegister::warpid);
                 // Warp 3 comes late.
-                code.compare(1, isa::Compare::eq, DataType::u32, R(2), imm(3));
-                for (u32 i = 0; i < 20; ++i) code.emit(Opcode::div, DataType::u32, {R(4)}, {R(4), R(2)}).guard = testing::P(1);
+                code.compare(1, isa::Compare::ne, DataType::u32, R(2), imm(3));
+                code.branch(testing::P(1), code.here() + 20);
+                for (u32 i = 0; i < 19; ++i) code.emit(Opcode::div, DataType::u32, {R(4)}, {R(4), R(2)});
                 code.barrier();
                 code.emit(Opcode::mov, DataType::u32, {R(5)}, {imm(1)});
               }),
