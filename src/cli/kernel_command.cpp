@@ -134,7 +134,7 @@ int finish(runtime::Device& device, const runtime::Environment& environment, con
   for (const std::string& warning : result.warnings) fmt::print(stderr, "warpwright: {}\n", warning);
   const bool completed = result.status == exec::LaunchStatus::completed;
   if (!completed) fmt::print(stderr, "warpwright: {}\n", result.message);
-  runtime::report(device.profile(), environment.report);
+  runtime::report(device, environment.report);
   if (result.status == exec::LaunchStatus::stopped) runtime::dieOfInterrupt();
   return completed ? 0 : 1;
 }

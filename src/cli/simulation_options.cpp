@@ -47,6 +47,7 @@ void SimulationOptions::addTo(CLI::App& command) {
       ->type_name("NAME|FILE.toml");
   addOverrides(command, overrides);
   command.add_option("--json", json, "Also write the profile to FILE, as JSON")->type_name("FILE");
+  command.add_option("--csv", csv, "Write the timing of each timed launch to FILE, as CSV")->type_name("FILE");
   command.add_flag("--lines", lines, "Also print the profile per source line (compile with -lineinfo)");
   command.add_flag("-q,--quiet", quiet, "Print no profile, no progress and no notes");
   command.add_option("--check", check, "Further checks, separated by commas: uninitialised, races")->type_name("LIST");
@@ -73,6 +74,7 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kSetVariable, fmt::format("{}", fmt::join(overrides, ";")));
   // The program may change its folder before the profile is written.
   set(runtime::kJsonVariable, json.empty() ? json : std::filesystem::absolute(json).string());
+  set(runtime::kCsvVariable, csv.empty() ? csv : std::filesystem::absolute(csv).string());
   set(runtime::kCheckVariable, check);
   set(runtime::kDumpVariable, dump.empty() ? dump : std::filesystem::absolute(dump).string());
   set(runtime::kLinesVariable, lines ? "1" : "");

@@ -76,7 +76,7 @@ void Context::report() {
   if (reported_ || !device_ || getpid() != process_) return;
   reported_ = true;
   try {
-    runtime::report(device_->profile(), environment_->report);
+    runtime::report(*device_, environment_->report);
   } catch (const Error& error) {
     printError(error.what());
   }

@@ -99,8 +99,8 @@ cudaError_t issueLaunch(Context& context, runtime::Launch launch, u64 maxDynamic
   launch.startNanoseconds = context.streams.beginOf(*stream);
 
   runtime::Device& device = context.device();
-  const exec::LaunchResult result = device.launch(launch);
-  context.streams.enqueue(*stream, device.durationNanoseconds(result, launch));
+  const runtime::LaunchOutcome result = device.launch(launch);
+  context.streams.enqueue(*stream, result.nanoseconds);
   finish(context, result);
   return cudaSuccess;
 }

@@ -30,6 +30,7 @@ void add(TimedResult& total, sm::EndedLaunch share) {
     into.counts[pc].lanes += from.counts[pc].lanes;
     into.counts[pc].active += from.counts[pc].active;
   }
+  total.mostBlocks += share.mostBlocks;
   if (total.stalls.size() < share.stalls.size()) total.stalls.resize(share.stalls.size());
   for (std::size_t pc = 0; pc < share.stalls.size(); ++pc) merge(total.stalls[pc], share.stalls[pc]);
 }
@@ -93,7 +94,9 @@ std::vector<TimedResult> Gpu::run(const std::vector<Job>& jobs) {
     nextCodeAddress_ += kCodeSpacing;
     running.blocks = job.request.grid.count();
     running.mayStart = start + machine_.sm.launchLatency;
-    for (const auto& sm : sms_) sm->beginLaunch(plan, memory_, job.request.observer);
+    // %globaltimer counts from the launch, the machine's clock from the first launch on.
+    plan.request.startNanoseconds -= start.ticks * 1'000'000 / machine_.coreClockKhz;
+    for (u32 i = 0; i < sms_.size(); ++i) sms_[i]->beginLaunch(plan, memory_, job.observers.empty() ? nullptr : job.observers[i]);
     running_.push_back(std::move(running));
   }
   stop_ = exec::LaunchStatus::completed;
@@ -106,8 +109,8 @@ std::vector<TimedResult> Gpu::run(const std::vector<Job>& jobs) {
 
   std::string message;
   const exec::LaunchStatus status = statusOf(end, finish, message);
-  GpuStats counted = stats::delta(stats(finish), before);
-  counted.cycles = finish - start;
+  const GpuStats all = stats(finish);
+  const GpuStats counted = stats::delta(all, before);
   std::vector<TimedResult> results;
   for (Running& running : running_) {
     TimedResult result;
@@ -121,11 +124,28 @@ std::vector<TimedResult> Gpu::run(const std::vector<Job>& jobs) {
     result.functional.blocksDone = running.done;
     results.push_back(std::move(result));
   }
+  const std::vector<std::string> broken = violations(all, counted);
+  for (TimedResult& result : results) result.violations = broken;
   return results;
+}
+
+// Requests may be under way between launches (dirty lines that a first-level cache evicted), so what ties the parts of the memory system
+// together is checked over the whole life of the machine.
+std::vector<std::string> Gpu::violations(const GpuStats& all, const GpuStats& launch) const {
+  // A fault stops SMs in the middle of a cycle.
+  const auto hasFault = [](const auto& sm) { return sm->fault().has_value(); };
+  if (std::any_of(sms_.begin(), sms_.end(), hasFault)) return {};
+  const auto isIdle = [](const auto& sm) { return sm->idle(); };
+  stats::Conservation laws;
+  checkSlots(launch, machine_, laws);
+  check(all, machine_, laws);
+  if (memorySide_->idle() && std::all_of(sms_.begin(), sms_.end(), isIdle)) checkAtRest(all, machine_, laws);
+  return laws.violations();
 }
 
 GpuStats Gpu::stats(Cycle now) {
   GpuStats stats;
+  stats.cycles = now.ticks;
   for (const auto& sm : sms_) stats::merge(stats.sm, sm->stats());
   addCaches(stats.l1d, sms_, now, [](const sm::MemoryPorts& ports) { return ports.dataCache(); });
   addCaches(stats.l1i, sms_, now, [](const sm::MemoryPorts& ports) { return ports.instructionCache(); });

@@ -29,9 +29,11 @@ struct TimingOptions {
 
 struct TimedResult {
   exec::LaunchResult functional;
-  u64 cycles = 0;                      // core cycles from the launch to the last answer
-  GpuStats stats;                      // of this launch
-  std::vector<sm::SlotCounts> stalls;  // by instruction of the program; only with TimingOptions::lines
+  u64 cycles = 0;                       // core cycles from the launch to the last answer
+  GpuStats stats;                       // of this launch
+  std::vector<sm::SlotCounts> stalls;   // by instruction of the program; only with TimingOptions::lines
+  u64 mostBlocks = 0;                   // resident at once on an SM, summed over the SMs
+  std::vector<std::string> violations;  // of conservation laws; empty unless the simulator is wrong
 };
 
 // How many registers, bytes and warps a block takes on an SM, as the machine allocates them.
@@ -49,6 +51,7 @@ class Gpu final : private engine::QuantumEnd {
   struct Job {
     exec::LaunchRequest request;
     BlockResources resources;
+    std::vector<exec::Observer*> observers;  // by SM, as SMs run in parallel; empty: none. That of the request hears nothing
   };
   // Runs launches side by side, blocks of earlier ones first, until all have ended.
   std::vector<TimedResult> run(const std::vector<Job>& jobs);
@@ -65,6 +68,7 @@ class Gpu final : private engine::QuantumEnd {
   };
 
   bool quantumEnded(Cycle now) override;
+  Cycle nextUseful() const override;
   void dispatch(Cycle now);
   void performAtomics(Cycle now);
   bool stopForFault();
@@ -73,6 +77,7 @@ class Gpu final : private engine::QuantumEnd {
   std::string waits() const;
   exec::LaunchStatus statusOf(engine::Quanta::End end, Cycle now, std::string& message) const;
   GpuStats stats(Cycle now);
+  std::vector<std::string> violations(const GpuStats& all, const GpuStats& launch) const;
 
   const config::Machine machine_;
   exec::GlobalMemory& memory_;

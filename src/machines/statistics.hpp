@@ -1,6 +1,7 @@
 // The counters of a whole GPU.
 #pragma once
 
+#include "config/machine.hpp"
 #include "mem/memory_side.hpp"
 #include "sm/statistics.hpp"
 #include "stats/conservation.hpp"
@@ -28,7 +29,11 @@ struct GpuStats {
   }
 };
 
-// The conservation laws of a launch, or of a whole run, that left nothing under way.
-void check(const GpuStats& stats, u32 schedulers, u32 issueWidth, stats::Conservation& laws);
+// The laws of the issue slots: of a launch or of a whole run, without a fault.
+void checkSlots(const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws);
+// Laws that hold at any time, of all that the machine has done since it was made.
+void check(const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws);
+// Further ones, of a machine with nothing under way.
+void checkAtRest(const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws);
 
 }  // namespace warpwright::machines

@@ -28,6 +28,21 @@ void addAtomic(AtomicTraffic& traffic, const exec::MemoryEvent& event) {
 
 }  // namespace
 
+void InstructionEvents::merge(const InstructionEvents& other) {
+  kind = other.kind;
+  stats::merge(global, other.global);
+  stats::merge(local, other.local);
+  stats::merge(shared, other.shared);
+  stats::merge(atomics, other.atomics);
+  stats::merge(constant, other.constant);
+  stats::merge(parameters, other.parameters);
+  stats::merge(textures, other.textures);
+  stats::merge(surfaces, other.surfaces);
+  stats::merge(control, other.control);
+  strides.merge(other.strides);
+  touched.merge(other.touched);
+}
+
 Collector::Collector(Geometry geometry) : geometry_(geometry), banks_(geometry) {}
 
 void Collector::begin(std::size_t instructions) {
@@ -49,6 +64,13 @@ InstructionEvents& Collector::at(u32 pc) {
 
 const InstructionEvents* Collector::find(u32 pc) const {
   return pc < slots_.size() && slots_[pc] != 0 ? &events_[slots_[pc] - 1] : nullptr;
+}
+
+void Collector::merge(const Collector& other) {
+  for (u32 pc = 0; pc < other.slots_.size(); ++pc) {
+    if (const InstructionEvents* events = other.find(pc)) at(pc).merge(*events);
+  }
+  footprint_.merge(other.footprint_);
 }
 
 void Collector::memory(const exec::MemoryEvent& event) {

@@ -34,6 +34,8 @@ struct InstructionEvents {
   BranchCounts control;
   Strides strides;
   SectorMap touched;  // global memory
+
+  void merge(const InstructionEvents& other);
 };
 
 class Collector final : public exec::Observer {
@@ -47,6 +49,9 @@ class Collector final : public exec::Observer {
   void memory(const exec::MemoryEvent& event) override;
   void branch(const exec::BranchEvent& event) override;
   void texels(const exec::TexelEvent& event) override;
+
+  // Adds the events of another collector of the same launch.
+  void merge(const Collector& other);
 
   // Null when the instruction raised no event.
   const InstructionEvents* find(u32 pc) const;

@@ -1,5 +1,6 @@
 #include "profile/footprint.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace warpwright::profile {
@@ -74,6 +75,19 @@ void Footprint::touch(std::span<const u64> sectors, bool load, bool store) {
     where.stored[index / 64] |= stores << (index % 64);
     u16& requests = where.requests[index];
     requests = static_cast<u16>(requests + (requests != kMostRequests ? 1 : 0));
+  }
+}
+
+void Footprint::merge(const Footprint& other) {
+  requests_ += other.requests_;
+  for (const Page* from : other.touched_) {
+    Page& into = page(from->number);
+    for (std::size_t i = 0; i < into.loaded.size(); ++i) {
+      into.loaded[i] |= from->loaded[i];
+      into.stored[i] |= from->stored[i];
+    }
+    for (std::size_t i = 0; i < into.requests.size(); ++i)
+      into.requests[i] = static_cast<u16>(std::min<u32>(kMostRequests, u32{into.requests[i]} + from->requests[i]));
   }
 }
 

@@ -26,6 +26,7 @@ u64 countLines(const SectorBits& bits);  // 128 B lines with at least one sector
 class SectorMap {
  public:
   void touch(std::span<const u64> sectors);
+  void merge(const SectorMap& other) { profile::merge(pages_, other.pages_); }
   const TouchedSectors& pages() const { return pages_; }
 
  private:
@@ -39,6 +40,8 @@ class Footprint {
  public:
   void touch(std::span<const u64> sectors, bool load, bool store);
 
+  // Adds what another has seen. The order of merging does not matter.
+  void merge(const Footprint& other);
   // The counters since the last call; forgets the sectors, after adding them to `all`.
   FootprintCounters take(TouchedSectors& all);
 

@@ -43,16 +43,16 @@ void addEvents(Counters& into, const InstructionEvents& events) {
 
 }  // namespace
 
+SourceLine sourceLineOf(const isa::Program& program, const isa::Instruction& instruction) {
+  if (instruction.sourceLine == 0) return {};
+  const auto file = program.files.find(instruction.sourceFile);
+  return {file == program.files.end() ? "?" : file->second, instruction.sourceLine};
+}
+
 KernelProfile::KernelProfile(std::string name, std::string module, u32 warpSize)
     : name_(std::move(name)), module_(std::move(module)), warpSize_(warpSize) {}
 
-LineProfile& KernelProfile::lineOf(const isa::Program& program, const isa::Instruction& instruction) {
-  if (instruction.sourceLine == 0) return lines_[SourceLine{}];
-  const auto file = program.files.find(instruction.sourceFile);
-  return lines_[SourceLine{file == program.files.end() ? "?" : file->second, instruction.sourceLine}];
-}
-
-void KernelProfile::add(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds, Collector& collector) {
+Counters KernelProfile::add(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds, Collector& collector) {
   addLaunch(request, result, nanoseconds);
   const isa::Program& program = request.program->program;
   Counters launch;
@@ -63,7 +63,7 @@ void KernelProfile::add(const exec::LaunchRequest& request, const exec::LaunchRe
     const InstructionEvents* events = collector.find(pc);
     if (count.warps == 0 && events == nullptr) continue;
     const isa::Instruction& instruction = program.code[pc];
-    LineProfile& line = lineOf(program, instruction);
+    LineProfile& line = lines_[sourceLineOf(program, instruction)];
     for (Counters* into : {&launch, &line.counters}) {
       addCount(*into, instruction, count, program.addressBits);
       if (events != nullptr) addEvents(*into, *events);
@@ -78,6 +78,7 @@ void KernelProfile::add(const exec::LaunchRequest& request, const exec::LaunchRe
   checkLaunch(launch, accessLanes, result, request.checks.bounds);
   stats::merge(counters_, launch);
   stats::merge(footprint_, collector.takeFootprint(touched_));
+  return launch;
 }
 
 void KernelProfile::addLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds) {

@@ -22,6 +22,8 @@ struct SourceLine {
   }
 };
 
+SourceLine sourceLineOf(const isa::Program& program, const isa::Instruction& instruction);
+
 struct LineProfile {
   Counters counters;
   std::array<Strides, kAccessKinds> strides;  // by AccessKind
@@ -61,7 +63,8 @@ class KernelProfile {
  public:
   KernelProfile(std::string name, std::string module, u32 warpSize);
 
-  void add(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds, Collector& collector);
+  // Gives the counters of this launch alone.
+  Counters add(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds, Collector& collector);
 
   const std::string& name() const { return name_; }      // as in the program: mangled
   const std::string& module() const { return module_; }  // the module's source name
@@ -82,7 +85,6 @@ class KernelProfile {
  private:
   void addLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds);
   void checkLaunch(const Counters& launch, u64 accessLanes, const exec::LaunchResult& result, bool boundsChecked);
-  LineProfile& lineOf(const isa::Program& program, const isa::Instruction& instruction);
 
   std::string name_, module_;
   u32 warpSize_;

@@ -10,6 +10,8 @@
 #include "base/types.hpp"
 #include "exec/launch.hpp"
 #include "exec/observer.hpp"
+#include "profile/counters.hpp"
+#include "stats/statistics.hpp"
 
 namespace warpwright::profile {
 
@@ -18,7 +20,8 @@ using Geometry = access::Geometry;
 struct ReportOptions {
   bool lines = false;  // per source line
   bool colour = false;
-  u32 width = 100;  // columns
+  bool timed = false;  // the simulated time is that of the timed machine
+  u32 width = 100;     // columns
 };
 
 class KernelProfile;  // profile/kernel_profile.hpp: the counters of one kernel (merged over its launches)
@@ -30,12 +33,15 @@ class Profile {
 
   // The observer to give to the launch about to start.
   exec::Observer& beginLaunch(const exec::LaunchRequest& request);
-  // Adds what the launch counted (also for a launch that failed or was stopped).
-  void endLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds);
+  // The same for a machine whose SMs run side by side: one observer for each; what they hear is merged when the launch ends.
+  std::vector<exec::Observer*> beginLaunch(const exec::LaunchRequest& request, u32 observers);
+  // Adds what the launch counted (also for a launch that failed or was stopped), and gives it.
+  Counters endLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds);
 
   bool empty() const;
   std::string table(const ReportOptions& options) const;
-  std::string json() const;
+  std::string json() const;  // as text
+  stats::Json data() const;  // the same as an object
 
  private:
   struct State;

@@ -27,7 +27,8 @@ std::string numbered(u64 count, std::string_view noun, std::string_view ending =
 
 class KernelReport {
  public:
-  KernelReport(const KernelProfile& kernel, const ReportOptions& options) : kernel_(kernel), counters_(kernel.counters()), page_(options) {}
+  KernelReport(const KernelProfile& kernel, const ReportOptions& options)
+      : kernel_(kernel), counters_(kernel.counters()), timed_(options.timed), page_(options) {}
 
   std::string text() {
     header();
@@ -52,9 +53,9 @@ class KernelReport {
     const LaunchShape& shape = kernel_.firstShape();
     const Resources& resources = kernel_.resources();
     page_.title("kernel " + demangled(kernel_.name()));
-    page_.row("  {}{}, {}, {}, simulated time {} (a lower bound)", numbered(totals.launches, "launch", "es"),
+    page_.row("  {}{}, {}, {}, simulated time {}{}", numbered(totals.launches, "launch", "es"),
               totals.failed == 0 ? "" : fmt::format(" ({} FAILED)", totals.failed), numbered(totals.blocks, "block"),
-              numbered(totals.threads, "thread"), timeText(totals.nanoseconds));
+              numbered(totals.threads, "thread"), timeText(totals.nanoseconds), timed_ ? "" : " (a lower bound)");
     page_.row("  grid {}, block {}{}", sizeText(shape.grid), sizeText(shape.block),
               kernel_.shapesVary() ? " (first launch; they vary)" : "");
     page_.row("  {} registers a thread, {} shared memory a block, {} local memory a thread", resources.registers,
@@ -215,6 +216,7 @@ class KernelReport {
 
   const KernelProfile& kernel_;
   const Counters& counters_;
+  const bool timed_;
   TextPage page_;
 };
 

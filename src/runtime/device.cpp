@@ -100,14 +100,18 @@ std::string joinedText(const std::vector<PtxUnit>& units) {
 }  // namespace
 
 struct Device::State {
-  explicit State(Settings given) : settings(std::move(given)), memory(memoryOptions(settings)), profile(geometryOf(settings.machine)) {}
+  explicit State(Settings given)
+      : settings(std::move(given)), memory(memoryOptions(settings)), profile(geometryOf(settings.machine)), timing(settings.machine) {}
 
   std::optional<u64> variable(const std::string& name) const;
-  exec::LaunchResult launchTimed(const exec::LaunchRequest& request, u64& nanoseconds);
+  LaunchOutcome run(exec::LaunchRequest& request);
+  u64 functionalNanoseconds(const exec::LaunchRequest& request, const exec::LaunchResult& result) const;
+  LaunchOutcome runTimed(const exec::LaunchRequest& request);
 
   Settings settings;
   exec::GlobalMemory memory;
   profile::Profile profile;
+  machines::TimingProfile timing;
   StandardOutput output;
   Textures textures;
   Arrays arrays;
@@ -117,17 +121,40 @@ struct Device::State {
   std::unique_ptr<machines::Gpu> gpu;  // made at the first timed launch
 };
 
-exec::LaunchResult Device::State::launchTimed(const exec::LaunchRequest& request, u64& nanoseconds) {
+u64 Device::State::functionalNanoseconds(const exec::LaunchRequest& request, const exec::LaunchResult& result) const {
+  const config::Machine& machine = settings.machine;
+  const u64 busySms = std::clamp<u64>(request.grid.count(), 1, machine.multiprocessors);
+  const u64 slotsPerCycle = busySms * std::max(1u, machine.schedulersPerSm);
+  const u64 cycles = (result.warpInstructions + slotsPerCycle - 1) / slotsPerCycle;
+  return static_cast<u64>(static_cast<double>(cycles) * 1e6 / static_cast<double>(machine.coreClockKhz));
+}
+
+LaunchOutcome Device::State::run(exec::LaunchRequest& request) {
+  if (settings.timing) return runTimed(request);
+  if (settings.profile) request.observer = &profile.beginLaunch(request);
+  LaunchOutcome outcome{exec::launch(request, memory)};
+  outcome.nanoseconds = functionalNanoseconds(request, outcome);
+  if (settings.profile) profile.endLaunch(request, outcome, outcome.nanoseconds);
+  return outcome;
+}
+
+LaunchOutcome Device::State::runTimed(const exec::LaunchRequest& request) {
   const config::Machine& machine = settings.machine;
   if (!gpu) gpu = std::make_unique<machines::Gpu>(machine, memory, *settings.timing);
   const isa::Function& kernel = *request.kernel;
   const BlockShare share = shareOf(machine, {static_cast<u32>(request.block.count()), kernel.registers,
                                              std::max(kernel.sharedBytes, kernel.dynamicSharedOffset) + request.dynamicSharedBytes});
-  machines::TimedResult timed = gpu->run({request, {share.warps, share.registers, share.sharedBytes, kernel.localBytes}});
-  nanoseconds = timed.cycles * 1'000'000 / machine.coreClockKhz;
+  const machines::BlockResources resources{share.warps, share.registers, share.sharedBytes, kernel.localBytes};
+  std::vector<exec::Observer*> observers;
+  if (settings.profile) observers = profile.beginLaunch(request, machine.multiprocessors);
+  machines::TimedResult timed = gpu->run({request, resources, std::move(observers)});
   // What a launch that did not end leaves in the machine belongs to no other.
   if (timed.functional.status != exec::LaunchStatus::completed) gpu.reset();
-  return std::move(timed.functional);
+
+  const u64 nanoseconds = timed.cycles * 1'000'000 / machine.coreClockKhz;
+  for (const std::string& law : timed.violations) std::fprintf(stderr, "warpwright: INTERNAL CHECK FAILED: %s\n", law.c_str());
+  if (settings.profile) timing.add(request, resources, timed, profile.endLaunch(request, timed.functional, nanoseconds));
+  return {std::move(timed.functional), nanoseconds};
 }
 
 std::optional<u64> Device::State::variable(const std::string& name) const {
@@ -145,6 +172,7 @@ Device::~Device() = default;
 const Settings& Device::settings() const { return state_->settings; }
 exec::GlobalMemory& Device::memory() { return state_->memory; }
 profile::Profile& Device::profile() { return state_->profile; }
+const machines::TimingProfile& Device::timing() const { return state_->timing; }
 Textures& Device::textures() { return state_->textures; }
 Arrays& Device::arrays() { return state_->arrays; }
 
@@ -188,7 +216,7 @@ LaunchProblem Device::check(const Launch& launch) const {
   return checkLaunch(state_->settings.machine, *launch.kernel, {launch.grid, launch.block, launch.dynamicSharedBytes, launch.cooperative});
 }
 
-exec::LaunchResult Device::launch(const Launch& launch) {
+LaunchOutcome Device::launch(const Launch& launch) {
   if (const auto problem = check(launch); problem.fault != LaunchFault::none) throw Error(problem.message, {}, problem.remedy);
   const config::Machine& machine = state_->settings.machine;
   const auto threads = static_cast<u32>(launch.block.count());
@@ -218,21 +246,7 @@ exec::LaunchResult Device::launch(const Launch& launch) {
     line.update(progress);
     return !interrupted();
   };
-  if (state_->settings.profile) request.observer = &state_->profile.beginLaunch(request);
-
-  u64 nanoseconds = 0;
-  exec::LaunchResult result = state_->settings.timing ? state_->launchTimed(request, nanoseconds) : exec::launch(request, state_->memory);
-  if (!state_->settings.timing) nanoseconds = durationNanoseconds(result, launch);
-  if (state_->settings.profile) state_->profile.endLaunch(request, result, nanoseconds);
-  return result;
-}
-
-u64 Device::durationNanoseconds(const exec::LaunchResult& result, const Launch& launch) const {
-  const config::Machine& machine = state_->settings.machine;
-  const u64 busySms = std::clamp<u64>(launch.grid.count(), 1, machine.multiprocessors);
-  const u64 slotsPerCycle = busySms * std::max(1u, machine.schedulersPerSm);
-  const u64 cycles = (result.warpInstructions + slotsPerCycle - 1) / slotsPerCycle;
-  return static_cast<u64>(static_cast<double>(cycles) * 1e6 / static_cast<double>(machine.coreClockKhz));
+  return state_->run(request);
 }
 
 u64 Device::copyNanoseconds(u64 bytes) const {

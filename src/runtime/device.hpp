@@ -13,6 +13,7 @@
 #include "config/machine.hpp"
 #include "exec/launch.hpp"
 #include "machines/gpu.hpp"
+#include "machines/timing_profile.hpp"
 #include "profile/profile.hpp"
 #include "runtime/launch_check.hpp"
 #include "runtime/occupancy.hpp"
@@ -52,6 +53,12 @@ struct Launch {
   u64 startNanoseconds = 0;
 };
 
+struct LaunchOutcome : exec::LaunchResult {
+  // Simulated time. Of the functional machine: one warp instruction per scheduler and cycle, perfectly spread over the SMs that have
+  // blocks, a lower bound.
+  u64 nanoseconds = 0;
+};
+
 class Device {
  public:
   explicit Device(Settings settings);
@@ -60,6 +67,7 @@ class Device {
   const Settings& settings() const;
   exec::GlobalMemory& memory();
   profile::Profile& profile();
+  const machines::TimingProfile& timing() const;  // empty without Settings::timing
   Textures& textures();
   Arrays& arrays();
 
@@ -79,12 +87,9 @@ class Device {
 
   // Runs the grid to its end and adds it to the profile. Throws Error where check() finds a problem; what happens inside the
   // kernel is in the result. Ctrl-C ends it with LaunchStatus::stopped.
-  exec::LaunchResult launch(const Launch& launch);
+  LaunchOutcome launch(const Launch& launch);
 
-  // Functional time of a launch, nanoseconds: one warp instruction per scheduler and cycle, perfectly spread over the
-  // SMs that have blocks. A lower bound until the timed machine exists.
-  u64 durationNanoseconds(const exec::LaunchResult& result, const Launch& launch) const;
-  // Time of moving bytes once over the DRAM bus at its full rate (two transfers per memory clock): a lower bound too.
+  // Time of moving bytes once over the DRAM bus at its full rate (two transfers per memory clock): a lower bound.
   u64 copyNanoseconds(u64 bytes) const;
 
  private:

@@ -125,6 +125,7 @@ Environment readEnvironment() {
   result.report.quiet = switchOf(kQuietVariable);
   result.report.lines = switchOf(kLinesVariable);
   result.report.jsonFile = valueOf(kJsonVariable);
+  result.report.csvFile = valueOf(kCsvVariable);
   result.timing = timingOptions(result.report.lines || !result.report.jsonFile.empty());
   return result;
 }
@@ -134,7 +135,8 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.machine = config::loadMachine(environment.machine, environment.overrides);
   settings.checks = environment.checks;
   settings.addressBits = environment.addressBits.value_or(addressBitsOfCode);
-  settings.profile = !environment.report.quiet || !environment.report.jsonFile.empty();
+  const ReportSettings& report = environment.report;
+  settings.profile = !report.quiet || !report.jsonFile.empty() || !report.csvFile.empty();
   settings.progress = !environment.report.quiet && isatty(STDERR_FILENO);
   settings.dumpFolder = environment.dumpFolder;
   settings.timing = environment.timing;

@@ -20,6 +20,8 @@ inline constexpr EnvironmentVariable kMachineVariable{"WARPWRIGHT_MACHINE", "NAM
                                                       "the machine to simulate: a preset or a machine file (v100)"};
 inline constexpr EnvironmentVariable kSetVariable{"WARPWRIGHT_SET", "KEY=VALUE;…", "change keys of the machine (docs/machines.md)"};
 inline constexpr EnvironmentVariable kJsonVariable{"WARPWRIGHT_JSON", "FILE", "write the profile as JSON to FILE at the end"};
+inline constexpr EnvironmentVariable kCsvVariable{"WARPWRIGHT_CSV", "FILE",
+                                                  "write the timing of each timed launch as CSV to FILE at the end"};
 inline constexpr EnvironmentVariable kLinesVariable{"WARPWRIGHT_LINES", "0|1", "also print the profile per source line"};
 inline constexpr EnvironmentVariable kQuietVariable{"WARPWRIGHT_QUIET", "0|1", "print no profile, no progress and no notes"};
 inline constexpr EnvironmentVariable kCheckVariable{"WARPWRIGHT_CHECK", "LIST",
@@ -38,9 +40,10 @@ inline constexpr EnvironmentVariable kThreadsVariable{"WARPWRIGHT_THREADS", "N",
 inline constexpr EnvironmentVariable kNoSkipVariable{"WARPWRIGHT_NO_SKIP", "0|1",
                                                      "simulate idle cycles one by one: slower, with the same results"};
 inline constexpr EnvironmentVariable kMaxCyclesVariable{"WARPWRIGHT_MAX_CYCLES", "N", "stop a timed kernel after so many cycles"};
-inline constexpr EnvironmentVariable kVariables[] = {
-    kTimedVariable, kThreadsVariable, kNoSkipVariable, kMaxCyclesVariable, kMaxRegistersVariable, kSpillFirstVariable,  kMachineVariable,
-    kSetVariable,   kJsonVariable,    kLinesVariable,  kQuietVariable,     kCheckVariable,        kAddressBitsVariable, kDumpVariable};
+inline constexpr EnvironmentVariable kVariables[] = {kTimedVariable,        kThreadsVariable,     kNoSkipVariable,  kMaxCyclesVariable,
+                                                     kMaxRegistersVariable, kSpillFirstVariable,  kMachineVariable, kSetVariable,
+                                                     kJsonVariable,         kCsvVariable,         kLinesVariable,   kQuietVariable,
+                                                     kCheckVariable,        kAddressBitsVariable, kDumpVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 

@@ -1,5 +1,6 @@
 #include "runtime/report.hpp"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -26,20 +27,34 @@ profile::ReportOptions terminalOptions(bool lines) {
   return options;
 }
 
-void writeJson(const profile::Profile& profile, const std::string& file) {
+void write(const std::string& text, const char* what, const std::string& file) {
   std::ofstream out(file, std::ios::binary);
-  out << profile.json() << '\n';
+  out << text;
   out.flush();
-  if (!out) throw Error("cannot write the profile to '" + file + "': " + std::strerror(errno), {}, "name a file in a writable folder");
+  if (!out)
+    throw Error(fmt::format("cannot write the {} to '{}': {}", what, file, std::strerror(errno)), {}, "name a file in a writable folder");
+}
+
+void writeJson(Device& device, const std::string& file) {
+  stats::Json all = device.profile().data();
+  device.timing().addTo(all);
+  write(all.dump(2) + "\n", "profile", file);
 }
 
 }  // namespace
 
-void report(const profile::Profile& profile, const ReportSettings& settings) {
+void report(Device& device, const ReportSettings& settings) {
   // The program's own output comes first where both streams go to one place.
   std::fflush(stdout);
-  if (!settings.quiet && !profile.empty()) std::fputs(profile.table(terminalOptions(settings.lines)).c_str(), stderr);
-  if (!settings.jsonFile.empty()) writeJson(profile, settings.jsonFile);
+  const machines::TimingProfile& timing = device.timing();
+  if (!settings.quiet && !device.profile().empty()) {
+    profile::ReportOptions options = terminalOptions(settings.lines);
+    options.timed = !timing.empty();
+    std::fputs(device.profile().table(options).c_str(), stderr);
+    std::fputs(timing.table(options).c_str(), stderr);
+  }
+  if (!settings.jsonFile.empty()) writeJson(device, settings.jsonFile);
+  if (!settings.csvFile.empty()) write(timing.csv(), "timing", settings.csvFile);
 }
 
 }  // namespace warpwright::runtime

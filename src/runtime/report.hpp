@@ -1,9 +1,9 @@
-// Where the profile goes when a program ends: a table on stderr, JSON in a file.
+// Where the profile and the timing go when a program ends: tables on stderr, JSON and CSV in files.
 #pragma once
 
 #include <string>
 
-#include "profile/profile.hpp"
+#include "runtime/device.hpp"
 
 namespace warpwright::runtime {
 
@@ -11,10 +11,11 @@ struct ReportSettings {
   bool quiet = false;    // no table
   bool lines = false;    // per source line too
   std::string jsonFile;  // empty: none
+  std::string csvFile;   // timing, a row a launch; empty: none
 };
 
 // Prints and writes what the settings ask for; a program that launched nothing prints nothing. Throws Error when the file cannot be
 // written.
-void report(const profile::Profile& profile, const ReportSettings& settings);
+void report(Device& device, const ReportSettings& settings);
 
 }  // namespace warpwright::runtime

@@ -68,6 +68,7 @@ bool MemoryPorts::receive(Cycle now) {
   L1Cache* cache = cacheOf(sender);
   if (cache && !cache->canFill(in_.front())) return false;
   mem::Request response = in_.take(now);
+  bytesReceived_ += response.wireBytes();
   response.id &= (1u << kTagShift) - 1;
   if (cache) {
     cache->fill(response, now);
@@ -109,6 +110,7 @@ bool MemoryPorts::transmit(Cycle now) {
     request.id |= sender << kTagShift;
     request.sm = sm_;
     request.partition = static_cast<u16>(map_.partition(request.address));
+    bytesSent_ += request.wireBytes();
     out_.send(request, now);
     next_ = sender + 1;
     return true;

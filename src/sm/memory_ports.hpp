@@ -48,6 +48,10 @@ class MemoryPorts {
   // Before a launch: first-level caches hold nothing of what others may have written.
   void invalidate();
 
+  // Packets exchanged with the network, headers included.
+  u64 bytesSent() const { return bytesSent_; }
+  u64 bytesReceived() const { return bytesReceived_; }
+
   // Null when the machine has none.
   L1Cache* dataCache() const { return caches_[kData].get(); }
   L1Cache* constantCache() const { return caches_[kConstant].get(); }
@@ -72,6 +76,7 @@ class MemoryPorts {
   std::array<std::unique_ptr<L1Cache>, 5> caches_;  // by Sender; kDirect stays empty
   RingQueue<mem::Request> direct_, directFetch_;
   u32 next_ = 0;  // sender whose turn it is
+  u64 bytesSent_ = 0, bytesReceived_ = 0;
   std::vector<Answer> answers_, taken_;
 };
 

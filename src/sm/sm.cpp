@@ -180,6 +180,7 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
   Resident& block = **place;
   block = {&running, static_cast<u32>(std::countr_one(running.places)), 0, 0, number};
   running.places |= u64{1} << block.place;
+  running.mostBlocks = std::max(running.mostBlocks, static_cast<u32>(std::popcount(running.places)));
   freeRegisters_ -= plan.registersPerBlock;
   freeShared_ -= plan.sharedPerBlock;
   --freeBlocks_;
@@ -234,7 +235,7 @@ u64 Sm::takeFinishedBlocks(const LaunchPlan& plan) {
 
 EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {
   const auto at = std::find_if(running_.begin(), running_.end(), [&](const auto& each) { return each->plan == &plan; });
-  EndedLaunch ended{(*at)->stepper->result(), std::move((*at)->stalls)};
+  EndedLaunch ended{(*at)->stepper->result(), std::move((*at)->stalls), (*at)->mostBlocks};
   for (Scheduler& scheduler : schedulers_) scheduler.charged = nullptr;
   running_.erase(at);
   return ended;
@@ -245,6 +246,8 @@ SmStats Sm::stats() const {
   stats.backend = backend_.stats();
   stats.loadStore = loadStore_.stats();
   stats.instructionFetches = fetch_.fetches();
+  stats.bytesToNetwork = ports_.bytesSent();
+  stats.bytesFromNetwork = ports_.bytesReceived();
   return stats;
 }
 

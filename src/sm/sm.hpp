@@ -36,6 +36,7 @@ struct SmOptions {
 struct EndedLaunch {
   exec::LaunchResult functional;
   std::vector<SlotCounts> stalls;  // by instruction; only with SmOptions::lines
+  u32 mostBlocks = 0;              // resident at once
 };
 
 class Sm final : public engine::Domain, private MemoryListener {
@@ -77,7 +78,8 @@ class Sm final : public engine::Domain, private MemoryListener {
   struct Running {  // a launch
     const LaunchPlan* plan = nullptr;
     std::unique_ptr<exec::Stepper> stepper;
-    u64 places = 0;  // in use
+    u64 places = 0;      // in use
+    u32 mostBlocks = 0;  // resident at once
     u64 finishedBlocks = 0;
     std::vector<SlotCounts> stalls;  // by instruction
   };

@@ -50,7 +50,7 @@ struct LoadStoreStats {
 
 struct SmStats {
   u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, blocks = 0, instructionFetches = 0,
-      serialInstructions = 0, replays = 0;
+      serialInstructions = 0, replays = 0, bytesToNetwork = 0, bytesFromNetwork = 0;
   SlotCounts slots;
   BackendStats backend;
   LoadStoreStats loadStore;
@@ -68,6 +68,8 @@ struct SmStats {
               &S::serialInstructions),
         field("replays", "issues", "that had to wait for other lanes of the warp, or for an atomic of the SM, and were tried again",
               &S::replays),
+        field("bytes_to_network", "bytes", "requests as packets", &S::bytesToNetwork),
+        field("bytes_from_network", "bytes", "responses as packets", &S::bytesFromNetwork),
         field("slots", "issue slots", "what became of each issue slot", &S::slots),
         field("backend", "", "operand collection, dispatch and write-back", &S::backend),
         field("load_store", "", "the load/store unit", &S::loadStore),

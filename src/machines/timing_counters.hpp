@@ -1,0 +1,52 @@
+// What is counted of timed launches, and the figures made of it: of one launch, or of several merged.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "machines/statistics.hpp"
+#include "stats/formula.hpp"
+
+namespace warpwright::machines {
+
+struct TimingCounters {
+  u64 launches = 0, failed = 0, cycles = 0, nanoseconds = 0;
+  u64 blocks = 0, mostBlocks = 0;
+  u64 allocatedRegisters = 0, allocatedSharedBytes = 0;
+  u64 loadBytesUsed = 0;
+  GpuStats gpu;
+
+  static constexpr auto fields() {
+    using stats::field;
+    using T = TimingCounters;
+    return std::tuple{
+        field("launches", "launches", "launches, whatever their end", &T::launches),
+        field("failed", "launches", "launches that did not complete", &T::failed),
+        field("cycles", "core cycles", "from the launch to the end of its last block", &T::cycles),
+        field("nanoseconds", "ns", "the same in simulated time", &T::nanoseconds),
+        field("blocks", "blocks", "that ran to their end", &T::blocks),
+        field("most_blocks", "blocks", "resident at once on an SM, summed over the SMs", &T::mostBlocks),
+        field("allocated_registers", "32-bit registers", "that those blocks have, in the units of the machine's allocation",
+              &T::allocatedRegisters),
+        field("allocated_shared_bytes", "bytes", "of shared memory that those blocks have, in the units of the machine's allocation",
+              &T::allocatedSharedBytes),
+        field("load_bytes_used", "bytes",
+              "distinct bytes that each warp-wide load of global or local memory hands to lanes, and bytes of the texels fetched",
+              &T::loadBytesUsed),
+        field("gpu", "", "the machine, from the launch to the last answer", &T::gpu),
+    };
+  }
+};
+
+// A figure made of counters. Numerators and denominators of launches are summed before the division.
+struct Figure {
+  std::string_view name, unit, text;
+  stats::Ratio (*value)(const TimingCounters& counters, const config::Machine& machine);
+};
+std::span<const Figure> figures();
+// The figure of that name; nothing to divide by: nothing.
+stats::Ratio figure(std::string_view name, const TimingCounters& counters, const config::Machine& machine);
+// All of them, by name.
+stats::Json figuresJson(const TimingCounters& counters, const config::Machine& machine);
+
+}  // namespace warpwright::machines

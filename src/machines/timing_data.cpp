@@ -1,0 +1,86 @@
+// The timing as JSON and CSV.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "machines/timing_profile.hpp"
+
+namespace warpwright::machines {
+namespace {
+
+using stats::Json;
+
+Json triple(const Dim3& size) { return Json::array({size.x, size.y, size.z}); }
+
+std::string sizeText(const Dim3& size) { return fmt::format("{}x{}x{}", size.x, size.y, size.z); }
+
+Json launchJson(const LaunchTiming& launch, const config::Machine& machine) {
+  return {{"launch", launch.number},
+          {"grid", triple(launch.grid)},
+          {"block", triple(launch.block)},
+          {"counters", stats::toJson(launch.counters)},
+          {"figures", figuresJson(launch.counters, machine)}};
+}
+
+Json lineJson(const profile::SourceLine& where, const LineTiming& line) {
+  return {{"file", where.line == 0 ? Json(nullptr) : Json(where.file)},
+          {"line", where.line == 0 ? Json(nullptr) : Json(where.line)},
+          {"warp_instructions", line.warpInstructions},
+          {"lost_slots", toJson(line.stalls)}};
+}
+
+Json kernelJson(const KernelTiming& kernel, const config::Machine& machine, const std::string& hash) {
+  Json result = {{"machine", machine.name},
+                 {"machine_hash", hash},
+                 {"counters", stats::toJson(kernel.counters)},
+                 {"figures", figuresJson(kernel.counters, machine)},
+                 {"violations", kernel.violations},
+                 {"launches", Json::array()},
+                 {"lines", Json::array()}};
+  for (const LaunchTiming& launch : kernel.launches) result["launches"].push_back(launchJson(launch, machine));
+  for (const auto& [where, line] : kernel.lines) result["lines"].push_back(lineJson(where, line));
+  return result;
+}
+
+// Histograms list only the bins in use: a row keeps their count, sum and mean, so that all rows have the same columns.
+void dropBins(Json& object) {
+  if (!object.is_object()) return;
+  object.erase("bins");
+  for (auto& [name, member] : object.items()) dropBins(member);
+}
+
+Json rowOf(const KernelTiming& kernel, const LaunchTiming& launch, const config::Machine& machine) {
+  Json row = {{"machine", machine.name}, {"launch", launch.number},       {"kernel", kernel.name},
+              {"module", kernel.module}, {"grid", sizeText(launch.grid)}, {"block", sizeText(launch.block)}};
+  row.update(figuresJson(launch.counters, machine));
+  row.update(stats::toJson(launch.counters));
+  dropBins(row);
+  return row;
+}
+
+}  // namespace
+
+void TimingProfile::addTo(Json& profile) const {
+  for (Json& each : profile["kernels"]) {
+    const auto name = each["name"].get<std::string>(), module = each["module"].get<std::string>();
+    const auto isIt = [&](const auto& kernel) { return kernel->name == name && kernel->module == module; };
+    const auto found = std::find_if(kernels_.begin(), kernels_.end(), isIt);
+    if (found != kernels_.end()) each["timing"] = kernelJson(**found, machine_, hash_);
+  }
+}
+
+std::string TimingProfile::csv() const {
+  struct Row {
+    const KernelTiming* kernel;
+    const LaunchTiming* launch;
+  };
+  std::vector<Row> rows;
+  for (const auto& kernel : kernels_)
+    for (const LaunchTiming& launch : kernel->launches) rows.push_back({kernel.get(), &launch});
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.launch->number < b.launch->number; });
+  std::string text = stats::csvHeader(rowOf({}, {}, machine_));
+  for (const Row& row : rows) text += stats::csvRow(rowOf(*row.kernel, *row.launch, machine_));
+  return text;
+}
+
+}  // namespace warpwright::machines

@@ -1,0 +1,73 @@
+#include "machines/timing_profile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "machines/timing_report.hpp"
+
+namespace warpwright::machines {
+namespace {
+
+TimingCounters countersOf(const BlockResources& resources, const TimedResult& result, const profile::Counters& use,
+                          const config::Machine& machine) {
+  TimingCounters counters;
+  counters.launches = 1;
+  counters.failed = result.functional.status == exec::LaunchStatus::completed ? 0 : 1;
+  counters.cycles = result.cycles;
+  counters.nanoseconds = result.cycles * 1'000'000 / machine.coreClockKhz;
+  counters.blocks = result.functional.blocksDone;
+  counters.mostBlocks = result.mostBlocks;
+  counters.allocatedRegisters = result.mostBlocks * resources.registers;
+  counters.allocatedSharedBytes = result.mostBlocks * resources.sharedBytes;
+  counters.loadBytesUsed = use.global.loads.bytesUsed + use.local.loads.bytesUsed + use.textures.bytesAsked;
+  counters.gpu = result.stats;
+  return counters;
+}
+
+void addLines(KernelTiming& kernel, const isa::Program& program, const TimedResult& result) {
+  for (u32 pc = 0; pc < result.stalls.size(); ++pc) {
+    const u64 warps = pc < result.functional.counts.size() ? result.functional.counts[pc].warps : 0;
+    if (warps == 0 && result.stalls[pc].total() == 0) continue;
+    LineTiming& line = kernel.lines[profile::sourceLineOf(program, program.code[pc])];
+    line.warpInstructions += warps;
+    merge(line.stalls, result.stalls[pc]);
+  }
+}
+
+}  // namespace
+
+TimingProfile::TimingProfile(const config::Machine& machine) : machine_(machine), hash_(fmt::format("{:016x}", config::hashOf(machine))) {}
+
+void TimingProfile::add(const exec::LaunchRequest& request, const BlockResources& resources, const TimedResult& result,
+                        const profile::Counters& use) {
+  KernelTiming& kernel = this->kernel(request);
+  LaunchTiming launch{++launches_, request.grid, request.block, countersOf(resources, result, use, machine_)};
+  stats::merge(kernel.counters, launch.counters);
+  addLines(kernel, request.program->program, result);
+  kernel.violations.insert(kernel.violations.end(), result.violations.begin(), result.violations.end());
+  kernel.launches.push_back(std::move(launch));
+}
+
+KernelTiming& TimingProfile::kernel(const exec::LaunchRequest& request) {
+  const std::string& module = request.program->program.sourceName;
+  const auto isIt = [&](const auto& each) { return each->name == request.kernel->name && each->module == module; };
+  const auto found = std::find_if(kernels_.begin(), kernels_.end(), isIt);
+  if (found != kernels_.end()) return **found;
+  kernels_.push_back(std::make_unique<KernelTiming>());
+  kernels_.back()->name = request.kernel->name;
+  kernels_.back()->module = module;
+  return *kernels_.back();
+}
+
+std::string TimingProfile::table(const profile::ReportOptions& options) const {
+  std::string result;
+  for (const auto& kernel : kernels_) {
+    result += timingTable(*kernel, machine_, options);
+    if (options.lines && !kernel->lines.empty()) result += stallTable(*kernel, options);
+    result += '\n';
+  }
+  return result;
+}
+
+}  // namespace warpwright::machines

@@ -1,0 +1,64 @@
+// The timing report: where the cycles of each kernel went, per kernel, launch and source line. Collected launch by launch, beside
+// profile::Profile, whose kernels and lines it follows.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "machines/gpu.hpp"
+#include "machines/timing_counters.hpp"
+#include "profile/kernel_profile.hpp"
+
+namespace warpwright::machines {
+
+struct LaunchTiming {
+  u64 number = 0;  // of all timed launches, from 1
+  Dim3 grid, block;
+  TimingCounters counters;
+};
+
+struct LineTiming {
+  u64 warpInstructions = 0;
+  sm::SlotCounts stalls;  // issue slots lost while a warp waited to issue an instruction of the line
+};
+
+struct KernelTiming {
+  std::string name, module;  // as profile::KernelProfile has them
+  TimingCounters counters;   // of all launches
+  std::vector<LaunchTiming> launches;
+  std::map<profile::SourceLine, LineTiming> lines;  // empty without TimingOptions::lines
+  std::vector<std::string> violations;
+};
+
+class TimingProfile {
+ public:
+  explicit TimingProfile(const config::Machine& machine);
+
+  // use: what the profile counted of the launch.
+  void add(const exec::LaunchRequest& request, const BlockResources& resources, const TimedResult& result, const profile::Counters& use);
+
+  bool empty() const { return kernels_.empty(); }
+  const config::Machine& machine() const { return machine_; }
+  const std::vector<std::unique_ptr<KernelTiming>>& kernels() const { return kernels_; }
+
+  std::string table(const profile::ReportOptions& options) const;
+  // Adds an object "timing" to each kernel of a profile's JSON.
+  void addTo(stats::Json& profile) const;
+  // One row a launch, in their order, below a row of names.
+  std::string csv() const;
+
+ private:
+  KernelTiming& kernel(const exec::LaunchRequest& request);
+
+  config::Machine machine_;
+  std::string hash_;  // of the machine; taken early, as reports may be written while the program's statics are being destroyed
+  u64 launches_ = 0;
+  std::vector<std::unique_ptr<KernelTiming>> kernels_;  // in the order of their first launch
+};
+
+// docs/timing.md: every number's definition and unit.
+std::string timingReference();
+
+}  // namespace warpwright::machines

@@ -1,0 +1,85 @@
+// docs/timing.md.
+#include <fmt/format.h>
+
+#include "machines/timing_profile.hpp"
+
+namespace warpwright::machines {
+namespace {
+
+constexpr const char* kIntroduction =
+    R"(# The timing report
+
+A timed run (`warpwright run --machine gtx480 ./app`, `warpwright kernel --timed …`) prints a timing table for each kernel behind the profile.
+`--lines` adds the issue slots lost at each source line, `--json FILE` an object `timing` for each kernel (its sums, each launch, each source
+line), `--csv FILE` a row for each launch.
+
+- **Slots.** Each scheduler of each SM has `sm.pipeline.issue_width` issue slots a core cycle. A slot issues an instruction, or is lost
+  for the reason that was asked first of those that applied: a warp that is ready but for a full unit comes before warps that wait.
+- **Lines.** A lost slot is charged to the instruction that the waiting warp would issue next: the line that waits, not the line waited for.
+  Slots without a resident warp are charged to no line.
+- **Launches.** Counters of a kernel are sums over its launches; figures are made of the sums. Caches and open rows keep their state from one
+  launch to the next, but for first-level caches, which each launch finds empty.
+- **Ticks** are those of the part's own clock, cycles those of the core clock.
+- **Conservation.** Counters are tied together by laws (`issued + lost = slots`, hits + misses + merges = accesses, bytes into a link = bytes out
+  of it, …) that are checked after each launch. A broken law is reported as `INTERNAL CHECK FAILED`.
+
+This page is generated from the lists of the counters by `timing-reference`. Names are those of JSON and CSV; nested names are joined by dots.
+In CSV a histogram has its `count`, `sum` and `mean`.
+)";
+
+template <class T>
+constexpr std::string_view kindOf(const T&) {
+  return "";
+}
+constexpr std::string_view kindOf(const stats::Peak&) { return " (the largest value; not a sum)"; }
+template <class Scale, std::size_t N>
+constexpr std::string_view kindOf(const stats::Histogram<Scale, N>&) {
+  return " (histogram)";
+}
+
+template <class E, std::size_t N>
+std::string valuesOf(const stats::EnumVector<E, N>&) {
+  std::string result = "; by";
+  for (std::size_t i = 0; i < N; ++i) result += fmt::format("{} `{}`", i == 0 ? "" : ",", name(static_cast<E>(i)));
+  return result;
+}
+template <class T>
+std::string valuesOf(const T&) {
+  return "";
+}
+
+template <stats::Statistics S>
+void append(std::string& text, const std::string& prefix, const std::string& title) {
+  static const S kZero{};
+  text += fmt::format("\n## {}\n\n| name | unit | meaning |\n|---|---|---|\n", title);
+  stats::forEachField<S>([&](const auto& field) {
+    using T = std::remove_cvref_t<decltype(kZero.*field.member)>;
+    if constexpr (!stats::Statistics<T>) {
+      text += fmt::format("| `{}{}` | {} | {}{}{} |\n", prefix, field.name, field.unit, field.text, kindOf(kZero.*field.member),
+                          valuesOf(kZero.*field.member));
+    }
+  });
+  stats::forEachField<S>([&](const auto& field) {
+    using T = std::remove_cvref_t<decltype(kZero.*field.member)>;
+    if constexpr (stats::Statistics<T>) {
+      const std::string name = prefix + std::string(field.name);
+      append<T>(text, name + ".", fmt::format("`{}`{}{}", name, field.text.empty() ? "" : ": ", field.text));
+    }
+  });
+}
+
+}  // namespace
+
+std::string timingReference() {
+  std::string text = kIntroduction;
+  text += "\n## `figures`: made of the counters below\n\n| name | unit | definition |\n|---|---|---|\n";
+  for (const Figure& figure : figures()) text += fmt::format("| `{}` | {} | {} |\n", figure.name, figure.unit, figure.text);
+  text +=
+      "\nVijaykumar and others: \"A Framework for Accelerating Bottlenecks in GPU Execution with Assist Warps\". Gou: \"Customizable "
+      "Memory "
+      "Schemes for Data Parallel Accelerators\".\n";
+  append<TimingCounters>(text, "", "`counters`: of a launch or kernel");
+  return text;
+}
+
+}  // namespace warpwright::machines

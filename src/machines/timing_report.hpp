@@ -1,0 +1,14 @@
+// The timing of a kernel as text and as data.
+#pragma once
+
+#include <string>
+
+#include "machines/timing_profile.hpp"
+
+namespace warpwright::machines {
+
+std::string timingTable(const KernelTiming& kernel, const config::Machine& machine, const profile::ReportOptions& options);
+// Lost issue slots by source line.
+std::string stallTable(const KernelTiming& kernel, const profile::ReportOptions& options);
+
+}  // namespace warpwright::machines

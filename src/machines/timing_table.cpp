@@ -1,0 +1,176 @@
+// The table of a kernel: how fast it ran, what became of the issue slots, and what the memory system did.
+#include <algorithm>
+
+#include "machines/timing_report.hpp"
+#include "profile/source_text.hpp"
+#include "profile/text_page.hpp"
+#include "profile/units.hpp"
+
+namespace warpwright::machines {
+namespace {
+
+using profile::bytesText;
+using profile::countText;
+using profile::percentText;
+using profile::ratioText;
+using sm::Slot;
+using stats::ratio;
+
+class TimingReport {
+ public:
+  TimingReport(const KernelTiming& kernel, const config::Machine& machine, const profile::ReportOptions& options)
+      : kernel_(kernel), counters_(kernel.counters), machine_(machine), page_(options) {}
+
+  std::string text() {
+    header();
+    rates();
+    slots();
+    backEnd();
+    caches();
+    networks();
+    dram();
+    violations();
+    return page_.take();
+  }
+
+ private:
+  std::string percent(std::string_view name) const { return percentText(figure(name, counters_, machine_)); }
+  std::string number(std::string_view name, int digits = 2) const { return ratioText(figure(name, counters_, machine_), digits); }
+
+  void header() {
+    page_.title("timing of kernel " + profile::demangled(kernel_.name) + " on " + machine_.name);
+    page_.row("  {} launch{}{}, {} core cycles, {} at {} MHz; {} SMs", countText(counters_.launches), counters_.launches == 1 ? "" : "es",
+              counters_.failed == 0 ? "" : fmt::format(" ({} did not end)", counters_.failed), countText(counters_.cycles),
+              profile::timeText(counters_.nanoseconds), machine_.coreClockKhz / 1000, machine_.multiprocessors);
+  }
+
+  void rates() {
+    page_.heading("Rates and occupancy");
+    page_.row("  {:<32}{:>8}   {:<24}{:>8}", "warp instructions a cycle", number("warp_instructions_per_cycle"), "thread instr. a cycle",
+              number("thread_instructions_per_cycle"));
+    page_.row("  {:<32}{:>8}   {:<24}{:>8}", "warps resident on average", percent("occupancy"), "blocks at once",
+              countText(counters_.mostBlocks / std::max<u64>(1, counters_.launches)));
+    page_.row("  {:<32}{:>8}   {:<24}{:>8}", "registers never allocated", percent("registers_never_allocated"), "shared never allocated",
+              percent("shared_memory_never_allocated"));
+  }
+
+  std::string share(Slot slot) const { return percentText(ratio(counters_.gpu.sm.slots[slot], counters_.gpu.sm.slots.total())); }
+
+  void slots() {
+    page_.heading("Issue slots");
+    page_.row("  {:<24}{:>8}   {}", "active", percent("active"), "issued an instruction");
+    page_.row("  {:<24}{:>8}   {}", "memory stalls", percent("memory_stalls"), "the load/store unit takes nothing");
+    page_.row("  {:<24}{:>8}   {}", "compute stalls", percent("compute_stalls"), "no operand collector or pipe is free");
+    page_.row("  {:<24}{:>8}   wait for memory {}, for pipes {}", "data dependence", percent("data_dependence_stalls"),
+              share(Slot::memoryDependence), share(Slot::computeDependence));
+    page_.row("  {:<24}{:>8}   barrier {}, fence {}, fetch {}, no warp {}", "idle", percent("idle"), share(Slot::barrier),
+              share(Slot::fence), share(Slot::fetch), share(Slot::noWarp));
+  }
+
+  void backEnd() {
+    const sm::BackendStats& backend = counters_.gpu.sm.backend;
+    const sm::LoadStoreStats& loadStore = counters_.gpu.sm.loadStore;
+    page_.heading("Conflicts and waits (warp cycles)");
+    page_.row("  {:<32}{:>10}   on {} reads", "register banks, reading", countText(backend.readConflicts), countText(backend.operandReads));
+    page_.row("  {:<32}{:>10}   on {} writes", "register banks, writing", countText(backend.writeConflicts),
+              countText(backend.operandWrites));
+    page_.row("  {:<32}{:>10}", "write-back ports", countText(backend.writeBackConflicts));
+    page_.row("  {:<32}{:>10}", "pipes", countText(backend.dispatchWaits));
+    page_.row("  {:<32}{:>10}   on {} transactions", "caches and network", countText(loadStore.blocked), countText(loadStore.transactions));
+    if (loadStore.sharedAccesses != 0)
+      page_.row("  {:<32}{:>10}   of {} accesses", "shared memory, further passes",
+                countText(loadStore.sharedPasses - loadStore.sharedAccesses), countText(loadStore.sharedAccesses));
+    if (loadStore.loadLatency.count() != 0)
+      histogram(fmt::format("  load latency: {} cycles on average;", number("load_latency", 1)), loadStore.loadLatency);
+  }
+
+  // "64-127: 90.0%, 128-255: 10.0%"
+  template <class Histogram>
+  void histogram(std::string text, const Histogram& counts) {
+    std::string_view separator;
+    for (std::size_t bin = 0; bin < counts.bins(); ++bin) {
+      if (counts[bin] == 0) continue;
+      const double part = static_cast<double>(counts[bin]) / static_cast<double>(counts.count());
+      text += fmt::format("{} {}: {}", separator, counts.label(bin), part < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", part * 100));
+      separator = ",";
+    }
+    page_.paragraph(text, 6);
+  }
+
+  void caches() {
+    page_.heading("Caches");
+    page_.row("  {:<9}{:<17}{:>10}{:>10}{:>9}{:>9}{:>8}{:>8}", "", "", "accesses", "hits", "misses", "merges", "hits", "refused");
+    const GpuStats& gpu = counters_.gpu;
+    cacheRows("L1 data", gpu.l1d);
+    cacheRows("L1 instr.", gpu.l1i);
+    cacheRows("L1 const.", gpu.l1c);
+    cacheRows("texture", gpu.texture);
+    cacheRows("L2", gpu.memory.partition.l2);
+    cacheRows("LLC", gpu.memory.partition.lastLevel);
+  }
+
+  static u64 refused(const mem::RefusalStats& refusals, mem::AccessType type) {
+    u64 ticks = 0;
+    stats::forEachField<mem::RefusalStats>([&](const auto& cause) { ticks += (refusals.*cause.member)[type]; });
+    return ticks;
+  }
+
+  void cacheRows(std::string_view name, const mem::CacheStats& cache) {
+    for (std::size_t i = 0; i < mem::kAccessTypes; ++i) {
+      const auto type = static_cast<mem::AccessType>(i);
+      const u64 accesses = cache.accesses[type], ticks = refused(cache.refusals, type);
+      if (accesses + ticks == 0) continue;
+      std::string kind(mem::name(type));
+      std::replace(kind.begin(), kind.end(), '_', ' ');
+      page_.row("  {:<9} {:<16}{:>10}{:>10}{:>9}{:>9}{:>8}{:>8}", name, kind, countText(accesses), countText(cache.hits[type]),
+                countText(cache.misses[type]), countText(cache.merges[type]), percentText(ratio(cache.hits[type], accesses)),
+                countText(ticks));
+      name = "";
+    }
+  }
+
+  void networks() {
+    const mem::MemorySideStats& memory = counters_.gpu.memory;
+    page_.heading("Networks");
+    page_.row("  {:<14}{:>10}{:>12}{:>10}{:>12}{:>12}", "", "packets", "bytes", "used", "latency", "stalls");
+    networkRow("to memory", memory.requests, percent("request_network_utilisation"));
+    networkRow("from memory", memory.responses, percent("response_network_utilisation"));
+  }
+
+  void networkRow(std::string_view name, const mem::NetworkStats& network, const std::string& used) {
+    page_.row("  {:<14}{:>10}{:>12}{:>10}{:>12}{:>12}", name, countText(network.packets), bytesText(network.bytes), used,
+              ratioText(network.latency.mean(), 1), countText(network.injectionStalls + network.creditStalls + network.arbitrationStalls));
+  }
+
+  void dram() {
+    const mem::DramStats& dram = counters_.gpu.memory.dram;
+    page_.heading("DRAM");
+    page_.row("  {:<32}{:>10}   {} read requests, {} written", "moved", bytesText(dram.movedBytes), countText(dram.reads),
+              countText(dram.writes));
+    page_.row("  {:<32}{:>10}   {} GB/s", "bandwidth used", percent("dram_bandwidth_utilisation"), number("dram_bytes_per_nanosecond", 1));
+    page_.row("  {:<32}{:>10}   of the transfers possible while there was work", "efficiency", percent("dram_efficiency"));
+    page_.row("  {:<32}{:>10}   {} misses, {} conflicts, {} turn-arounds", "row hits", percent("dram_row_hit_rate"),
+              countText(dram.rowMisses), countText(dram.rowConflicts), countText(dram.turnArounds));
+    page_.row("  {:<32}{:>10}   bytes that loads use, to those read; above 1 with reuse in caches", "memory access utilisation",
+              number("memory_access_utilisation"));
+  }
+
+  void violations() {
+    if (kernel_.violations.empty()) return;
+    page_.heading("INTERNAL CHECK FAILED: the simulator's counters contradict each other; please report this");
+    for (const std::string& violation : kernel_.violations) page_.paragraph("  - " + violation, 4);
+  }
+
+  const KernelTiming& kernel_;
+  const TimingCounters& counters_;
+  const config::Machine& machine_;
+  profile::TextPage page_;
+};
+
+}  // namespace
+
+std::string timingTable(const KernelTiming& kernel, const config::Machine& machine, const profile::ReportOptions& options) {
+  return TimingReport(kernel, machine, options).text();
+}
+
+}  // namespace warpwright::machines

@@ -1,0 +1,70 @@
+#include "machines/trace/recorder.hpp"
+
+#include <algorithm>
+
+#include "isa/disassembler.hpp"
+#include "isa/table.hpp"
+
+namespace warpwright::machines::trace {
+namespace {
+
+constexpr u32 kAddressBits = 64;
+
+}  // namespace
+
+Cycle InstructionRecord::end(Cycle open) const {
+  if (completed == kNever) return std::max(open, issued + 1);
+  return memoryDone == kNever ? completed : std::max(completed, memoryDone);
+}
+
+InstructionRecord* PipelineRecorder::find(u32 number) {
+  const u32 place = number - first_;
+  return place < records_.size() ? &records_[place] : nullptr;
+}
+
+void PipelineRecorder::issued(const sm::IssuedInstruction& instruction, Cycle now) {
+  if (!window_.contains(now)) return;
+  full_ = full_ || records_.size() >= most_;
+  if (full_) return;
+  if (records_.empty()) first_ = instruction.number;
+  InstructionRecord record;
+  record.slot = instruction.slot;
+  record.warp = instruction.warp;
+  record.launch = instruction.launch;
+  record.pc = instruction.pc;
+  record.block = instruction.block;
+  record.active = instruction.executing;
+  record.unit = isa::describe(*instruction.instruction).unit;
+  record.issued = now;
+  records_.push_back(record);
+  last_ = std::max(last_, now);
+  std::string& text = texts_[{instruction.launch, instruction.pc}];
+  if (text.empty()) text = isa::disassemble(*instruction.instruction, kAddressBits);
+}
+
+void PipelineRecorder::dispatched(u32 number, Cycle enters) {
+  if (InstructionRecord* record = find(number)) record->dispatched = enters;
+}
+
+void PipelineRecorder::completed(u32 number, Cycle now) {
+  InstructionRecord* const record = find(number);
+  if (!record) return;
+  record->completed = now;
+  last_ = std::max(last_, now);
+}
+
+void PipelineRecorder::memoryDone(u32 number, Cycle now) {
+  InstructionRecord* const record = find(number);
+  if (!record) return;
+  record->memoryDone = now;
+  last_ = std::max(last_, now);
+}
+
+void DramRecorder::issued(mem::dram::Command command, const mem::dram::Place& place, DramTick now) {
+  if (now < from_ || now >= until_) return;
+  full_ = full_ || records_.size() >= most_;
+  if (full_) return;
+  records_.push_back({command, place.rank, place.group * banksPerGroup_ + place.bank, place.row, now});
+}
+
+}  // namespace warpwright::machines::trace

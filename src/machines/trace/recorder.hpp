@@ -1,0 +1,85 @@
+// Keeps what happens in a timed machine during a window of cycles, for traces.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "mem/dram/channel.hpp"
+#include "sm/pipeline_listener.hpp"
+
+namespace warpwright::machines::trace {
+
+// Core cycles, the last one not included.
+struct Window {
+  Cycle from{}, until = kNever;
+  bool contains(Cycle time) const { return from <= time && time < until; }
+};
+
+struct InstructionRecord {
+  u32 slot = 0, warp = 0, launch = 0, pc = 0;
+  u64 block = 0;
+  LaneMask active = 0;
+  isa::Unit unit{};
+  // kNever: it did not happen, or not yet.
+  Cycle issued{}, dispatched = kNever, completed = kNever, memoryDone = kNever;
+
+  // When nothing of it is left in the machine; `open`: where it is still under way.
+  Cycle end(Cycle open) const;
+};
+
+// Of one SM: the instructions that issue in the window, in that order, each up to its end.
+class PipelineRecorder final : public sm::PipelineListener {
+ public:
+  // most: instructions kept; the rest is left out.
+  PipelineRecorder(const Window& window, std::size_t most) : window_(window), most_(most) {}
+
+  void issued(const sm::IssuedInstruction& instruction, Cycle now) override;
+  void dispatched(u32 number, Cycle enters) override;
+  void completed(u32 number, Cycle now) override;
+  void memoryDone(u32 number, Cycle now) override;
+
+  const std::vector<InstructionRecord>& records() const { return records_; }
+  const std::string& text(const InstructionRecord& record) const { return texts_.at({record.launch, record.pc}); }
+  Cycle last() const { return last_; }  // time of the last event
+  bool isFull() const { return full_; }
+
+ private:
+  InstructionRecord* find(u32 number);
+
+  Window window_;
+  std::size_t most_;
+  u32 first_ = 0;  // number of the first record
+  bool full_ = false;
+  Cycle last_{};
+  std::vector<InstructionRecord> records_;
+  std::map<std::pair<u32, u32>, std::string> texts_;  // by launch and pc, as modules may be gone when the trace is written
+};
+
+struct DramRecord {
+  mem::dram::Command command{};
+  u32 rank = 0, bank = 0;  // of all banks of the rank
+  u64 row = 0;
+  DramTick time{};
+};
+
+// Of one channel: the commands of the window.
+class DramRecorder final : public mem::DramObserver {
+ public:
+  // The window in ticks of the channel's clock.
+  DramRecorder(DramTick from, DramTick until, u32 banksPerGroup, std::size_t most)
+      : from_(from), until_(until), banksPerGroup_(banksPerGroup), most_(most) {}
+  void issued(mem::dram::Command command, const mem::dram::Place& place, DramTick now) override;
+  const std::vector<DramRecord>& records() const { return records_; }
+  bool isFull() const { return full_; }
+
+ private:
+  DramTick from_, until_;
+  u32 banksPerGroup_;
+  std::size_t most_;
+  bool full_ = false;
+  std::vector<DramRecord> records_;
+};
+
+}  // namespace warpwright::machines::trace
