@@ -1,0 +1,194 @@
+// One warp instruction at a time, and what SMs see of each other's memory operations.
+#include "exec/stepper.hpp"
+
+#include <gtest/gtest.h>
+
+#include "assembler.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+using isa::DataType;
+using isa::Opcode;
+using isa::Space;
+using testing::Assembler;
+using testing::imm;
+using testing::param;
+using testing::R;
+
+class Stepping : public ::testing::Test {
+ protected:
+  // R2:R3 points to `words`.
+  Stepping() { code.emit(Opcode::mov, DataType::u64, {R(2)}, {param(0)}); }
+
+  std::unique_ptr<Stepper> stepper(u32 sm, u32 threads = 1) {
+    if (!loaded_) {
+      code.exit();
+      code.function("k");
+      loaded_ = load(code.program, memory);
+    }
+    LaunchRequest request;
+    request.program = loaded_.get();
+    request.kernel = &loaded_->program.functions.front();
+    request.grid = {4};
+    request.block = {threads};
+    request.parameters = parameters_;
+    request.limits.multiprocessors = 2;
+    auto result = std::make_unique<Stepper>(request, memory, sm, 1'000'000);
+    result->start(0, sm);
+    return result;
+  }
+  StepRecord step(Stepper& stepper, u32 warp = 0) {
+    const StepRecord* record = stepper.step(0, warp, {});
+    EXPECT_NE(record, nullptr) << (stepper.fault() ? stepper.fault()->message : "");
+    return record ? *record : StepRecord{};
+  }
+  void steps(Stepper& stepper, u32 count) {
+    for (u32 i = 0; i < count; ++i) step(stepper);
+  }
+  isa::Instruction& atomicAdd(u32 value) {
+    isa::Instruction& i = code.emit(Opcode::atom, DataType::u32, {R(4)}, {R(2), R(value)});
+    i.modifiers.space = Space::global;
+    i.modifiers.atomic = isa::AtomicOp::add;
+    return i;
+  }
+
+  GlobalMemory memory{{64, u64{64} << 20, false}};
+  u32* words = reinterpret_cast<u32*>(*memory.allocate(4096, AllocationKind::device));
+  Assembler code;
+
+ private:
+  std::vector<u8> parameters_ = [this] {
+    std::vector<u8> bytes(sizeof words);
+    std::memcpy(bytes.data(), &words, sizeof words);
+    return bytes;
+  }();
+  std::unique_ptr<LoadedProgram> loaded_;
+};
+
+TEST_F(Stepping, StoresAreSeenByTheirOwnSmAtOnceAndByOthersWhenPublished) {
+  code.load(Space::global, DataType::u32, 5, R(2));
+  code.store(Space::global, DataType::u32, R(2), R(5), 8);  // words[2]: what was there
+  code.store(Space::global, DataType::u32, R(2), imm(7));
+  code.load(Space::global, DataType::u32, 4, R(2));
+  code.store(Space::global, DataType::u32, R(2), R(4), 4);  // words[1]: what the SM sees now
+  const auto first = stepper(0), second = stepper(1);
+  steps(*first, 6);
+  EXPECT_EQ(words[0], 0u);
+  EXPECT_EQ(words[1], 0u);
+  steps(*second, 3);
+  first->publishStores();
+  EXPECT_EQ(words[0], 7u);
+  EXPECT_EQ(words[1], 7u);
+  words[2] = 99;
+  second->publishStores();
+  EXPECT_EQ(words[2], 0u) << "the second SM loaded before the first one's store was public";
+}
+
+TEST_F(Stepping, AnAtomicTakesEffectWhenItIsPerformed) {
+  code.emit(Opcode::mov, DataType::u32, {R(5)}, {imm(10)});
+  atomicAdd(5);
+  code.emit(Opcode::mov, DataType::u32, {R(5)}, {imm(1000)});  // operands were taken at issue
+  code.store(Space::global, DataType::u32, R(2), R(4), 4);
+  const auto sm = stepper(0);
+  words[0] = 32;
+  steps(*sm, 2);
+  const StepRecord record = step(*sm);
+  ASSERT_TRUE(record.atomic.has_value());
+  ASSERT_EQ(record.accessCount, 1u);
+  EXPECT_TRUE(record.accesses[0].isAtomic);
+  step(*sm);
+  EXPECT_EQ(words[0], 32u);
+  words[0] = 132;  // another SM was faster
+  sm->performAtomic(*record.atomic);
+  EXPECT_EQ(words[0], 142u);
+  step(*sm);
+  sm->publishStores();
+  EXPECT_EQ(words[1], 132u) << "the old value";
+}
+
+TEST_F(Stepping, ALoadWaitsForTheAtomicThatWillChangeItsPlace) {
+  code.emit(Opcode::mov, DataType::u32, {R(5)}, {imm(1)});
+  atomicAdd(5);
+  code.load(Space::global, DataType::u32, 6, R(2));
+  code.store(Space::global, DataType::u32, R(2), R(6), 64);
+  const auto sm = stepper(0);
+  steps(*sm, 2);
+  const u32 atomic = step(*sm).atomic.value();
+  for (u32 attempt = 0; attempt < 3; ++attempt) {
+    const StepRecord record = step(*sm);
+    EXPECT_TRUE(record.waits && record.awaitsAtomics);
+    EXPECT_EQ(sm->next(0, 0).pc, record.pc);
+  }
+  sm->performAtomic(atomic);
+  EXPECT_FALSE(step(*sm).waits);
+  step(*sm);
+  sm->publishStores();
+  EXPECT_EQ(words[16], 1u);
+  EXPECT_EQ(sm->result().warpInstructions, 5u) << "attempts in vain do not count";
+}
+
+TEST_F(Stepping, ALoadFromElsewhereDoesNotWait) {
+  code.emit(Opcode::mov, DataType::u32, {R(5)}, {imm(1)});
+  atomicAdd(5);
+  code.load(Space::global, DataType::u32, 6, R(2), 2048);
+  const auto sm = stepper(0);
+  steps(*sm, 3);
+  EXPECT_FALSE(step(*sm).waits);
+}
+
+TEST_F(Stepping, AWarpWaitsAtABarrierUntilTheOthersHaveArrived) {
+  code.barrier();
+  const auto sm = stepper(0, 64);
+  steps(*sm, 2);
+  EXPECT_EQ(sm->next(0, 0).state, WarpState::barrier);
+  step(*sm, 1);
+  EXPECT_TRUE(step(*sm, 1).releasesOthers);
+  for (const u32 warp : {0u, 1u}) EXPECT_EQ(sm->next(0, warp).state, WarpState::ready);
+  step(*sm, 0);
+  EXPECT_EQ(sm->next(0, 0).state, WarpState::finished);
+  EXPECT_FALSE(sm->isFinished(0));
+  step(*sm, 1);
+  EXPECT_TRUE(sm->isFinished(0));
+}
+
+TEST_F(Stepping, SystemCallsAreSerial) {
+  code.emit(Opcode::syscall, DataType::u32).target = static_cast<u32>(isa::SystemCall::free);
+  const auto sm = stepper(0);
+  EXPECT_EQ(sm->next(0, 0).state, WarpState::ready);
+  step(*sm);
+  EXPECT_EQ(sm->next(0, 0).state, WarpState::serial);
+  EXPECT_EQ(sm->next(0, 0).pc, 1u);
+}
+
+TEST_F(Stepping, AWrongAccessIsAFaultAndChangesNothing) {
+  code.store(Space::global, DataType::u32, R(2), imm(7));
+  code.emit(Opcode::mov, DataType::u64, {R(2)}, {imm(64)});
+  code.store(Space::global, DataType::u32, R(2), imm(8));
+  const auto sm = stepper(0);
+  steps(*sm, 3);
+  EXPECT_EQ(sm->step(0, 0, {}), nullptr);
+  ASSERT_TRUE(sm->fault().has_value());
+  EXPECT_EQ(sm->fault()->status, LaunchStatus::illegalAddress);
+  EXPECT_EQ(sm->result().status, LaunchStatus::illegalAddress);
+  sm->publishStores();
+  EXPECT_EQ(words[0], 7u);
+}
+
+TEST_F(Stepping, RecordsTheAddressesOfEveryLane) {
+  code.special(6, isa::SpecialRegister::tid_x);
+  code.elementAddress(8, 0, R(6));
+  code.load(Space::global, DataType::u32, 4, R(8));
+  const auto sm = stepper(0, 20);
+  steps(*sm, 3);
+  const StepRecord record = step(*sm);
+  ASSERT_EQ(record.accessCount, 1u);
+  const AccessRecord& access = record.accesses[0];
+  EXPECT_TRUE(access.isLoad && !access.isStore);
+  EXPECT_EQ(access.bytes, 4u);
+  EXPECT_EQ(access.mask, firstLanes(20));
+  for (u32 lane = 0; lane < 20; ++lane) EXPECT_EQ(access.addresses[lane], reinterpret_cast<u64>(words + lane));
+}
+
+}  // namespace
+}  // namespace warpwright::exec
