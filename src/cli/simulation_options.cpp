@@ -42,6 +42,18 @@ void SimulationOptions::addTiming(CLI::App& command) {
   command.add_option("--max-cycles", maxCycles, "Stop a timed kernel after so many cycles")->check(CLI::PositiveNumber)->type_name("N");
 }
 
+void SimulationOptions::addTraces(CLI::App& command) {
+  command.add_option("--trace", trace, "Write a trace of the timed machine to FILE, for Perfetto")->type_name("FILE");
+  command.add_option("--konata", konata, "Write a pipeline log to FILE, for Konata")->type_name("FILE");
+  command.add_option("--trace-window", traceWindow, "Core cycles that both show; either may be left out")->type_name("FROM:TO");
+  command.add_option("--series", series, "Write the counters over time to FILE, as CSV")->type_name("FILE");
+  command.add_option("--interval", interval, "Core cycles of a row of the series; default 1000")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command.add_option("--functional-until", functionalUntil, "Only compute the launches before the first, or N-th, of KERNEL")
+      ->type_name("KERNEL[#N]");
+}
+
 void SimulationOptions::addTo(CLI::App& command) {
   command.add_option("-m,--machine", machine, "Machine to simulate: a preset (see `warpwright machines`) or a file; default v100")
       ->type_name("NAME|FILE.toml");
@@ -56,6 +68,7 @@ void SimulationOptions::addTo(CLI::App& command) {
       ->type_name("32|64");
   addRegisterOptions(command, maxRegisters, spillFirst);
   addTiming(command);
+  addTraces(command);
   command.add_option("--dump", dump, "Write the PTX and the machine code of each module to FOLDER")->type_name("FOLDER");
 }
 
@@ -69,6 +82,13 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kThreadsVariable, threads == 0 ? "" : std::to_string(threads));
   set(runtime::kNoSkipVariable, noSkip ? "1" : "");
   set(runtime::kMaxCyclesVariable, maxCycles == 0 ? "" : std::to_string(maxCycles));
+  const auto absolute = [](const std::string& file) { return file.empty() ? file : std::filesystem::absolute(file).string(); };
+  set(runtime::kTraceVariable, absolute(trace));
+  set(runtime::kKonataVariable, absolute(konata));
+  set(runtime::kSeriesVariable, absolute(series));
+  set(runtime::kTraceWindowVariable, traceWindow);
+  set(runtime::kIntervalVariable, interval == 0 ? "" : std::to_string(interval));
+  set(runtime::kFunctionalUntilVariable, functionalUntil);
   runtime::parseChecks(check);
   set(runtime::kMachineVariable, machine);
   set(runtime::kSetVariable, fmt::format("{}", fmt::join(overrides, ";")));

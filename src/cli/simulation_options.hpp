@@ -19,9 +19,12 @@ struct SimulationOptions {
   bool timed = false, functional = false, noSkip = false;
   u32 threads = 0;    // 0: as the environment says
   u64 maxCycles = 0;  // 0: no limit
+  std::string trace, traceWindow, konata, series, functionalUntil;
+  u64 interval = 0;  // 0: as the environment says
 
   void addTo(CLI::App& command);
   void addTiming(CLI::App& command);
+  void addTraces(CLI::App& command);
   // Puts what was given in the environment. Throws Error for a machine or a check that does not exist.
   void exportToEnvironment() const;
 };

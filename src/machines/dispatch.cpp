@@ -13,6 +13,7 @@ bool Gpu::quantumEnded(Cycle now) {
   for (const auto& sm : sms_) sm->runSerial(now);
   if (stopForFault()) return false;
   dispatch(now);
+  if (now >= nextSample_) takeSample(now);
   if (stopForSilence(now) || !reportProgress()) return false;
   const auto isDone = [](const Running& running) { return running.done == running.blocks; };
   const auto isIdle = [](const auto& sm) { return sm->idle(); };
@@ -21,11 +22,17 @@ bool Gpu::quantumEnded(Cycle now) {
 
 // Launches whose latency has not passed wake the machine when it has.
 Cycle Gpu::nextUseful() const {
-  Cycle next = kNever;
+  Cycle next = nextSample_;
   for (const Running& running : running_) {
     if (running.next == 0) next = std::min(next, running.mayStart);
   }
   return next;
+}
+
+void Gpu::takeSample(Cycle now) {
+  for (const auto& sm : sms_) sm->catchUp(now);
+  options_.sample(now, stats(now));
+  nextSample_ = Cycle{(now.ticks / options_.sampleInterval + 1) * options_.sampleInterval};
 }
 
 // In the order in which the partitions performed them: by time, then by partition.

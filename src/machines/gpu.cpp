@@ -69,6 +69,10 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
   for (const auto& port : requests_) fromSms.push_back(port.get());
   for (const auto& port : responses_) toSms.push_back(port.get());
   memorySide_ = std::make_unique<mem::MemorySide>(machine_, map_, std::move(fromSms), std::move(toSms), options.skip);
+  if (options.dramObserverOf) {
+    for (u32 i = 0; i < machine_.dram.channels; ++i) memorySide_->observeDram(i, options.dramObserverOf(i));
+  }
+  if (options.sampleInterval != 0) nextSample_ = Cycle{options.sampleInterval};
   // The memory side is the longest piece of a quantum's work: it begins first.
   domains.insert(domains.begin(), memorySide_.get());
   quanta_ = std::make_unique<engine::Quanta>(std::move(domains), std::move(channels), engine::QuantaOptions{options.threads, options.skip});
@@ -110,6 +114,7 @@ std::vector<TimedResult> Gpu::run(const std::vector<Job>& jobs) {
   std::string message;
   const exec::LaunchStatus status = statusOf(end, finish, message);
   const GpuStats all = stats(finish);
+  if (options_.sampleInterval != 0) options_.sample(finish, all);
   const GpuStats counted = stats::delta(all, before);
   std::vector<TimedResult> results;
   for (Running& running : running_) {

@@ -25,6 +25,10 @@ struct TimingOptions {
   u64 deadlockCycles = 1'000'000, hangCycles = 2'000'000'000;
   // The listener of an SM, or null; asked once for each SM. Empty: nobody listens.
   std::function<sm::PipelineListener*(u32 sm)> listenerOf;
+  std::function<mem::DramObserver*(u32 channel)> dramObserverOf;
+  // Told what the machine has counted at every multiple of sampleInterval, rounded up to a quantum, and at the end of each run.
+  std::function<void(Cycle now, const GpuStats& all)> sample;
+  u64 sampleInterval = 0;  // core cycles; 0: no samples
 };
 
 struct TimedResult {
@@ -70,6 +74,7 @@ class Gpu final : private engine::QuantumEnd {
   bool quantumEnded(Cycle now) override;
   Cycle nextUseful() const override;
   void dispatch(Cycle now);
+  void takeSample(Cycle now);
   void performAtomics(Cycle now);
   bool stopForFault();
   bool stopForSilence(Cycle now);
@@ -91,6 +96,7 @@ class Gpu final : private engine::QuantumEnd {
   std::vector<Running> running_;  // of the run at hand
   u64 nextCodeAddress_;
   u32 launches_ = 0;
+  Cycle nextSample_ = kNever;
   u32 nextSm_ = 0;  // whose turn it is to get a block
   u64 lastInstructions_ = 0, lastDone_ = 0, quantaSinceReport_ = 0;
   Cycle lastProgress_{}, lastExit_{};

@@ -50,6 +50,8 @@ class MemorySide final : public engine::Domain {
   std::span<const PerformedAtomic> takePerformed();
   // Counted up to, not including, the cycle.
   MemorySideStats statistics(Cycle until);
+  // The observer hears of every command of the channel; null: nobody does.
+  void observeDram(u32 channel, DramObserver* observer) { channels_[channel]->dram.observe(observer); }
   u32 partitions() const { return static_cast<u32>(channels_.size()); }
   // Nothing is under way.
   bool idle() const;

@@ -12,6 +12,7 @@
 #include "ptx/parser.hpp"
 #include "runtime/compile_options.hpp"
 #include "runtime/dump.hpp"
+#include "runtime/fast_forward.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/progress.hpp"
 #include "runtime/ptx_source.hpp"
@@ -61,22 +62,29 @@ exec::GlobalMemory::Options memoryOptions(const Settings& settings) {
 
 profile::Geometry geometryOf(const config::Machine& machine) { return {machine.warpSize, machine.sharedBanks, machine.sharedBankBytes}; }
 
+// A unit's bound on registers holds for its own functions.
+ptx::Module parseUnit(const PtxUnit& unit, const std::string& name) {
+  ptx::Module module = ptx::parse(trimPtx(unit.text), name);
+  for (const std::optional<u32>& bound : {registerBound(unit.text), unit.maxRegisters}) {
+    if (!bound) continue;
+    for (ptx::Function& function : module.functions) function.maxRegisters = std::min(*bound, function.maxRegisters.value_or(*bound));
+  }
+  return module;
+}
+
 ptx::Module parseUnits(const std::vector<PtxUnit>& units, const std::string& sourceName) {
-  if (units.size() == 1) return ptx::parse(trimPtx(units.front().text), sourceName);
+  if (units.size() == 1) return parseUnit(units.front(), sourceName);
   std::vector<ptx::Unit> parsed;
   u32 lines = 0;
   for (const PtxUnit& unit : units) {
-    parsed.push_back({ptx::parse(trimPtx(unit.text), fmt::format("{}.{}", sourceName, parsed.size() + 1)), lines});
+    parsed.push_back({parseUnit(unit, fmt::format("{}.{}", sourceName, parsed.size() + 1)), lines});
     lines += static_cast<u32>(std::ranges::count(trimPtx(unit.text), '\n')) + 1;
   }
   return ptx::link(std::move(parsed), sourceName);
 }
 
-compiler::Options optionsFor(const std::vector<PtxUnit>& units, const Settings& settings) {
-  u32 limit = settings.maxRegisters;
-  for (const PtxUnit& unit : units)
-    for (const std::optional<u32>& bound : {registerBound(unit.text), unit.maxRegisters}) limit = std::min(limit, bound.value_or(limit));
-  compiler::Options options = compileOptions(settings.machine, limit);
+compiler::Options optionsFor(const Settings& settings) {
+  compiler::Options options = compileOptions(settings.machine, settings.maxRegisters);
   options.spillPolicy = settings.spillPolicy;
   return options;
 }
@@ -87,7 +95,7 @@ isa::Program compileUnits(const std::vector<PtxUnit>& units, const std::string& 
     throw Error(fmt::format("{}: code for {}-bit device addresses on a device with {}-bit ones", sourceName, module.addressBits,
                             settings.addressBits),
                 {}, fmt::format("set the address width to {} (--address-bits, WARPWRIGHT_ADDRESS_BITS)", module.addressBits));
-  return compiler::compile(module, optionsFor(units, settings));
+  return compiler::compile(module, optionsFor(settings));
 }
 
 // As the lines of messages count it.
@@ -101,12 +109,19 @@ std::string joinedText(const std::vector<PtxUnit>& units) {
 
 struct Device::State {
   explicit State(Settings given)
-      : settings(std::move(given)), memory(memoryOptions(settings)), profile(geometryOf(settings.machine)), timing(settings.machine) {}
+      : settings(std::move(given)),
+        memory(memoryOptions(settings)),
+        profile(geometryOf(settings.machine)),
+        timing(settings.machine),
+        fastForward(settings.functionalUntil) {
+    if (settings.timing && settings.trace.any()) tracer = std::make_unique<machines::trace::Tracer>(settings.machine, settings.trace);
+  }
 
   std::optional<u64> variable(const std::string& name) const;
   LaunchOutcome run(exec::LaunchRequest& request);
   u64 functionalNanoseconds(const exec::LaunchRequest& request, const exec::LaunchResult& result) const;
   LaunchOutcome runTimed(const exec::LaunchRequest& request);
+  std::unique_ptr<machines::Gpu> makeGpu();
 
   Settings settings;
   exec::GlobalMemory memory;
@@ -118,6 +133,8 @@ struct Device::State {
   std::map<u32, Module> modules;
   u32 nextModule = 1;
   u64 nextGrid = 1;
+  std::unique_ptr<machines::trace::Tracer> tracer;
+  FastForward fastForward;
   std::unique_ptr<machines::Gpu> gpu;  // made at the first timed launch
 };
 
@@ -130,7 +147,7 @@ u64 Device::State::functionalNanoseconds(const exec::LaunchRequest& request, con
 }
 
 LaunchOutcome Device::State::run(exec::LaunchRequest& request) {
-  if (settings.timing) return runTimed(request);
+  if (settings.timing && fastForward.reaches(request.kernel->name)) return runTimed(request);
   if (settings.profile) request.observer = &profile.beginLaunch(request);
   LaunchOutcome outcome{exec::launch(request, memory)};
   outcome.nanoseconds = functionalNanoseconds(request, outcome);
@@ -138,9 +155,20 @@ LaunchOutcome Device::State::run(exec::LaunchRequest& request) {
   return outcome;
 }
 
+std::unique_ptr<machines::Gpu> Device::State::makeGpu() {
+  machines::TimingOptions options = *settings.timing;
+  if (tracer) {
+    options.listenerOf = [this](u32 sm) { return tracer->listenerOf(sm); };
+    options.dramObserverOf = [this](u32 channel) { return tracer->dramObserverOf(channel); };
+    options.sample = [this](Cycle now, const machines::GpuStats& all) { tracer->sample(now, all); };
+    options.sampleInterval = settings.trace.interval;
+  }
+  return std::make_unique<machines::Gpu>(settings.machine, memory, options);
+}
+
 LaunchOutcome Device::State::runTimed(const exec::LaunchRequest& request) {
   const config::Machine& machine = settings.machine;
-  if (!gpu) gpu = std::make_unique<machines::Gpu>(machine, memory, *settings.timing);
+  if (!gpu) gpu = makeGpu();
   const isa::Function& kernel = *request.kernel;
   const BlockShare share = shareOf(machine, {static_cast<u32>(request.block.count()), kernel.registers,
                                              std::max(kernel.sharedBytes, kernel.dynamicSharedOffset) + request.dynamicSharedBytes});
@@ -149,7 +177,10 @@ LaunchOutcome Device::State::runTimed(const exec::LaunchRequest& request) {
   if (settings.profile) observers = profile.beginLaunch(request, machine.multiprocessors);
   machines::TimedResult timed = gpu->run({request, resources, std::move(observers)});
   // What a launch that did not end leaves in the machine belongs to no other.
-  if (timed.functional.status != exec::LaunchStatus::completed) gpu.reset();
+  if (timed.functional.status != exec::LaunchStatus::completed) {
+    gpu.reset();
+    if (tracer) tracer->stop();
+  }
 
   const u64 nanoseconds = timed.cycles * 1'000'000 / machine.coreClockKhz;
   for (const std::string& law : timed.violations) std::fprintf(stderr, "warpwright: INTERNAL CHECK FAILED: %s\n", law.c_str());
@@ -173,6 +204,11 @@ const Settings& Device::settings() const { return state_->settings; }
 exec::GlobalMemory& Device::memory() { return state_->memory; }
 profile::Profile& Device::profile() { return state_->profile; }
 const machines::TimingProfile& Device::timing() const { return state_->timing; }
+void Device::writeTraces() const {
+  if (state_->tracer) state_->tracer->write();
+  if (state_->settings.timing && !state_->fastForward.reached())
+    std::fprintf(stderr, "warpwright: no launch of '%s' came: nothing was timed\n", state_->settings.functionalUntil.c_str());
+}
 Textures& Device::textures() { return state_->textures; }
 Arrays& Device::arrays() { return state_->arrays; }
 

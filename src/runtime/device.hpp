@@ -14,6 +14,7 @@
 #include "exec/launch.hpp"
 #include "machines/gpu.hpp"
 #include "machines/timing_profile.hpp"
+#include "machines/trace/tracer.hpp"
 #include "profile/profile.hpp"
 #include "runtime/launch_check.hpp"
 #include "runtime/occupancy.hpp"
@@ -27,6 +28,8 @@ struct Settings {
   exec::Checks checks;
   bool profile = true;
   std::optional<machines::TimingOptions> timing;  // simulate every cycle; needs a timed machine. None: functional
+  machines::trace::Settings trace;                // of a timed simulation
+  std::string functionalUntil;                    // KERNEL or KERNEL#N: launches before its first, or N-th, take no time; empty: none
   bool progress = false;                          // show launches of over two seconds on stderr
   u32 addressBits = 64;
   u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function
@@ -68,11 +71,13 @@ class Device {
   exec::GlobalMemory& memory();
   profile::Profile& profile();
   const machines::TimingProfile& timing() const;  // empty without Settings::timing
+  // Writes the traces that Settings::trace asks for. Throws Error when a file cannot be written.
+  void writeTraces() const;
   Textures& textures();
   Arrays& arrays();
 
-  // Compiles and loads translation units as one module: what one declares, another may define. The least bound on registers holds for
-  // all. Throws Error.
+  // Compiles and loads translation units as one module: what one declares, another may define. A bound on registers holds for the
+  // functions of its unit. Throws Error.
   const Module& loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName, const Placements& placements = {});
   // The same for one unit. A line "// warpwright: maxrregcount=N" in it bounds the registers of its functions. Throws Error.
   const Module& loadModule(std::string_view ptx, const std::string& sourceName, const Placements& placements = {});

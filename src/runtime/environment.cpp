@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
+#include "runtime/fast_forward.hpp"
 
 namespace warpwright::runtime {
 namespace {
@@ -111,6 +112,34 @@ std::optional<machines::TimingOptions> timingOptions(bool lines) {
   return options;
 }
 
+// FROM:TO, either of which may be left out.
+machines::trace::Window traceWindow() {
+  const std::string value = valueOf(kTraceWindowVariable);
+  machines::trace::Window window;
+  if (value.empty()) return window;
+  const auto colon = value.find(':');
+  if (colon == std::string::npos) refuse(kTraceWindowVariable, value);
+  const auto read = [&](std::string_view digits, Cycle& into) {
+    if (digits.empty()) return;
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), into.ticks);
+    if (code != std::errc{} || end != digits.data() + digits.size()) refuse(kTraceWindowVariable, value);
+  };
+  read(std::string_view(value).substr(0, colon), window.from);
+  read(std::string_view(value).substr(colon + 1), window.until);
+  if (window.from >= window.until) refuse(kTraceWindowVariable, value);
+  return window;
+}
+
+machines::trace::Settings traceSettings() {
+  machines::trace::Settings settings;
+  settings.chromeFile = valueOf(kTraceVariable);
+  settings.konataFile = valueOf(kKonataVariable);
+  settings.seriesFile = valueOf(kSeriesVariable);
+  settings.window = traceWindow();
+  settings.interval = numberOf(kIntervalVariable).value_or(settings.interval);
+  return settings;
+}
+
 }  // namespace
 
 Environment readEnvironment() {
@@ -126,6 +155,9 @@ Environment readEnvironment() {
   result.report.lines = switchOf(kLinesVariable);
   result.report.jsonFile = valueOf(kJsonVariable);
   result.report.csvFile = valueOf(kCsvVariable);
+  result.trace = traceSettings();
+  result.functionalUntil = valueOf(kFunctionalUntilVariable);
+  if (!result.functionalUntil.empty()) FastForward{result.functionalUntil};
   result.timing = timingOptions(result.report.lines || !result.report.jsonFile.empty());
   return result;
 }
@@ -140,6 +172,8 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.progress = !environment.report.quiet && isatty(STDERR_FILENO);
   settings.dumpFolder = environment.dumpFolder;
   settings.timing = environment.timing;
+  settings.trace = environment.trace;
+  settings.functionalUntil = environment.functionalUntil;
   if (settings.timing) config::requireTimed(settings.machine);
   settings.maxRegisters = environment.maxRegisters;
   settings.spillPolicy = environment.spillPolicy;

@@ -40,10 +40,19 @@ inline constexpr EnvironmentVariable kThreadsVariable{"WARPWRIGHT_THREADS", "N",
 inline constexpr EnvironmentVariable kNoSkipVariable{"WARPWRIGHT_NO_SKIP", "0|1",
                                                      "simulate idle cycles one by one: slower, with the same results"};
 inline constexpr EnvironmentVariable kMaxCyclesVariable{"WARPWRIGHT_MAX_CYCLES", "N", "stop a timed kernel after so many cycles"};
-inline constexpr EnvironmentVariable kVariables[] = {kTimedVariable,        kThreadsVariable,     kNoSkipVariable,  kMaxCyclesVariable,
-                                                     kMaxRegistersVariable, kSpillFirstVariable,  kMachineVariable, kSetVariable,
-                                                     kJsonVariable,         kCsvVariable,         kLinesVariable,   kQuietVariable,
-                                                     kCheckVariable,        kAddressBitsVariable, kDumpVariable};
+inline constexpr EnvironmentVariable kTraceVariable{"WARPWRIGHT_TRACE", "FILE", "write a trace of the timed machine for Perfetto to FILE"};
+inline constexpr EnvironmentVariable kTraceWindowVariable{"WARPWRIGHT_TRACE_WINDOW", "FROM:TO",
+                                                          "core cycles that traces show, TO not included; either may be left out"};
+inline constexpr EnvironmentVariable kKonataVariable{"WARPWRIGHT_KONATA", "FILE", "write a pipeline log for Konata to FILE"};
+inline constexpr EnvironmentVariable kSeriesVariable{"WARPWRIGHT_SERIES", "FILE", "write the counters over time as CSV to FILE"};
+inline constexpr EnvironmentVariable kIntervalVariable{"WARPWRIGHT_INTERVAL", "N", "core cycles of a row of the series (1000)"};
+inline constexpr EnvironmentVariable kFunctionalUntilVariable{
+    "WARPWRIGHT_FUNCTIONAL_UNTIL", "KERNEL[#N]", "time begins with the first, or N-th, launch of KERNEL; those before are only computed"};
+inline constexpr EnvironmentVariable kVariables[] = {
+    kTraceVariable,   kTraceWindowVariable, kKonataVariable, kSeriesVariable,    kIntervalVariable,     kFunctionalUntilVariable,
+    kTimedVariable,   kThreadsVariable,     kNoSkipVariable, kMaxCyclesVariable, kMaxRegistersVariable, kSpillFirstVariable,
+    kMachineVariable, kSetVariable,         kJsonVariable,   kCsvVariable,       kLinesVariable,        kQuietVariable,
+    kCheckVariable,   kAddressBitsVariable, kDumpVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
@@ -56,6 +65,8 @@ struct Environment {
   u32 maxRegisters = isa::kMaxRegisters;
   compiler::SpillPolicy spillPolicy = compiler::SpillPolicy::standard;
   std::optional<machines::TimingOptions> timing;
+  machines::trace::Settings trace;
+  std::string functionalUntil;
   ReportSettings report;
 };
 

@@ -54,6 +54,7 @@ void report(Device& device, const ReportSettings& settings) {
     std::fputs(timing.table(options).c_str(), stderr);
   }
   if (!settings.jsonFile.empty()) writeJson(device, settings.jsonFile);
+  device.writeTraces();
   if (!settings.csvFile.empty()) write(timing.csv(), "timing", settings.csvFile);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "isa/disassembler.hpp"
-#include "isa/table.hpp"
 
 namespace warpwright::machines::trace {
 namespace {
@@ -34,7 +33,7 @@ void PipelineRecorder::issued(const sm::IssuedInstruction& instruction, Cycle no
   record.pc = instruction.pc;
   record.block = instruction.block;
   record.active = instruction.executing;
-  record.unit = isa::describe(*instruction.instruction).unit;
+  record.unit = isa::unitOf(*instruction.instruction);
   record.issued = now;
   records_.push_back(record);
   last_ = std::max(last_, now);
