@@ -35,11 +35,8 @@ void checkAtRest(const GpuStats& stats, const config::Machine& machine, stats::C
   laws.equal("bytes out of the request network = into the partitions", memory.requests.deliveredBytes, memory.partition.bytesFromNetwork);
   laws.equal("bytes from the partitions = into the response network", memory.partition.bytesToNetwork, memory.responses.bytes);
   laws.equal("bytes out of the response network = into the SMs", memory.responses.deliveredBytes, stats.sm.bytesFromNetwork);
-  // Reads carry their data up, writes carry theirs down, and each packet has a header; only reads are answered.
-  const mem::DramStats& dram = memory.dram;
-  laws.equal("bytes between partitions and DRAM = sectors asked for, with headers",
-             memory.partition.bytesToDram + memory.partition.bytesFromDram,
-             dram.requestedBytes + mem::kHeaderBytes * (dram.reads + dram.writes + dram.finishedReads));
+  laws.equal("bytes from the partitions = into DRAM", memory.partition.bytesToDram, memory.dram.bytesIn);
+  laws.equal("bytes out of DRAM = into the partitions", memory.dram.bytesOut, memory.partition.bytesFromDram);
 }
 
 }  // namespace warpwright::machines

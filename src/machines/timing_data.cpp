@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "machines/timing_profile.hpp"
+#include "profile/source_text.hpp"
 
 namespace warpwright::machines {
 namespace {

@@ -12,7 +12,7 @@ namespace {
 using profile::countText;
 using sm::Slot;
 
-constexpr u32 kFigureColumns = 73;  // what the figures take; source text has the rest
+constexpr u32 kFigureColumns = 74;  // what the figures take; source text has the rest
 
 std::string shareText(u64 part, u64 all) { return part == 0 ? "" : profile::percentText(stats::ratio(part, all)); }
 
@@ -22,7 +22,7 @@ void lineRow(profile::TextPage& page, u32 number, const LineTiming& line, u64 al
     for (const Slot slot : slots) sum += line.stalls[slot];
     return shareText(sum, all);
   };
-  page.row("{:>5} {:>9}{:>9}{:>8} |{:>8}{:>8}{:>8}{:>8}{:>7}  {}", number == 0 ? "-" : fmt::format("{}", number),
+  page.row("{:>5} {:>9}{:>8}{:>8} |{:>8}{:>8}{:>8}{:>8}{:>7}  {}", number == 0 ? "-" : fmt::format("{}", number),
            countText(line.warpInstructions), countText(line.stalls.total()), shareText(line.stalls.total(), all),
            share({Slot::memoryDependence}), share({Slot::computeDependence}), share({Slot::memoryStructural}),
            share({Slot::computeStructural}), share({Slot::barrier, Slot::fence, Slot::fetch, Slot::noWarp}),
@@ -42,9 +42,9 @@ std::string stallTable(const KernelTiming& kernel, const profile::ReportOptions&
       file = where.file;
       page.row("");
       page.row("  {}", file.empty() ? "code without a source line (compile with -lineinfo)" : profile::clipped(file, options.width - 2));
-      page.row("{:>5} {:>9}{:>9}{:>8} |{:>8}{:>8}{:>8}{:>8}{:>7}", "", "warp", "slots", "", "wait for", "pipes'", "memory", "pipes",
+      page.row("{:>5} {:>9}{:>8}{:>8} |{:>8}{:>8}{:>8}{:>8}{:>7}", "", "warp", "slots", "", "wait for", "pipes'", "memory", "pipes",
                "other");
-      page.row("{:>5} {:>9}{:>9}{:>8} |{:>8}{:>8}{:>8}{:>8}{:>7}  {}", "line", "instr.", "lost", "share", "memory", "results", "full",
+      page.row("{:>5} {:>9}{:>8}{:>8} |{:>8}{:>8}{:>8}{:>8}{:>7}  {}", "line", "instr.", "lost", "share", "memory", "results", "full",
                "full", "", "source");
     }
     lineRow(page, where.line, line, all, sources.line(where.file, where.line));

@@ -63,8 +63,8 @@ class TimingReport {
     page_.row("  {:<24}{:>8}   {}", "compute stalls", percent("compute_stalls"), "no operand collector or pipe is free");
     page_.row("  {:<24}{:>8}   wait for memory {}, for pipes {}", "data dependence", percent("data_dependence_stalls"),
               share(Slot::memoryDependence), share(Slot::computeDependence));
-    page_.row("  {:<24}{:>8}   barrier {}, fence {}, fetch {}, no warp {}", "idle", percent("idle"), share(Slot::barrier),
-              share(Slot::fence), share(Slot::fetch), share(Slot::noWarp));
+    page_.row("  {:<24}{:>8}   barrier {}, fence {}", "idle", percent("idle"), share(Slot::barrier), share(Slot::fence));
+    page_.row("  {:<24}{:>8}   fetch {}, no warp {}", "", "", share(Slot::fetch), share(Slot::noWarp));
   }
 
   void backEnd() {
@@ -99,7 +99,7 @@ class TimingReport {
 
   void caches() {
     page_.heading("Caches");
-    page_.row("  {:<9}{:<17}{:>10}{:>10}{:>9}{:>9}{:>8}{:>8}", "", "", "accesses", "hits", "misses", "merges", "hits", "refused");
+    page_.row("  {:<9}{:<17}{:>9}{:>9}{:>8}{:>8}{:>8}{:>8}", "", "", "accesses", "hits", "misses", "merges", "hits", "refused");
     const GpuStats& gpu = counters_.gpu;
     cacheRows("L1 data", gpu.l1d);
     cacheRows("L1 instr.", gpu.l1i);
@@ -122,7 +122,7 @@ class TimingReport {
       if (accesses + ticks == 0) continue;
       std::string kind(mem::name(type));
       std::replace(kind.begin(), kind.end(), '_', ' ');
-      page_.row("  {:<9} {:<16}{:>10}{:>10}{:>9}{:>9}{:>8}{:>8}", name, kind, countText(accesses), countText(cache.hits[type]),
+      page_.row("  {:<9} {:<16}{:>9}{:>9}{:>8}{:>8}{:>8}{:>8}", name, kind, countText(accesses), countText(cache.hits[type]),
                 countText(cache.misses[type]), countText(cache.merges[type]), percentText(ratio(cache.hits[type], accesses)),
                 countText(ticks));
       name = "";
@@ -148,11 +148,11 @@ class TimingReport {
     page_.row("  {:<32}{:>10}   {} read requests, {} written", "moved", bytesText(dram.movedBytes), countText(dram.reads),
               countText(dram.writes));
     page_.row("  {:<32}{:>10}   {} GB/s", "bandwidth used", percent("dram_bandwidth_utilisation"), number("dram_bytes_per_nanosecond", 1));
-    page_.row("  {:<32}{:>10}   of the transfers possible while there was work", "efficiency", percent("dram_efficiency"));
-    page_.row("  {:<32}{:>10}   {} misses, {} conflicts, {} turn-arounds", "row hits", percent("dram_row_hit_rate"),
-              countText(dram.rowMisses), countText(dram.rowConflicts), countText(dram.turnArounds));
-    page_.row("  {:<32}{:>10}   bytes that loads use, to those read; above 1 with reuse in caches", "memory access utilisation",
-              number("memory_access_utilisation"));
+    page_.row("  {:<32}{:>10}   of its active ticks' transfers", "efficiency", percent("dram_efficiency"));
+    page_.row("  {:<32}{:>10}   {} misses, {} conflicts", "row hits", percent("dram_row_hit_rate"), countText(dram.rowMisses),
+              countText(dram.rowConflicts));
+    page_.row("  {:<32}{:>10}   between reading and writing", "turn-arounds", countText(dram.turnArounds));
+    page_.row("  {:<32}{:>10}   bytes loads use / bytes DRAM read", "memory access utilisation", number("memory_access_utilisation"));
   }
 
   void violations() {

@@ -56,6 +56,7 @@ void DramChannel::accept(const Request& request, DramTick now) {
   const bool isWriting = isWrite(request.type);
   ++(isWriting ? stats_.writes : stats_.reads);
   stats_.requestedBytes += request.dataBytes();
+  stats_.bytesIn += request.wireBytes();
 
   const u32 bytes = dram::columnBytes(config_);
   const u32 pieces = std::max(1u, request.lineBytes / bytes);
@@ -129,6 +130,7 @@ bool DramChannel::finish(u64 now) {
     }
     if (done.request.wantsResponse) {
       done.request.isResponse = true;
+      stats_.bytesOut += done.request.wireBytes();
       returns_.push(done.request);
     }
     finished = true;

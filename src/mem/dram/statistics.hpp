@@ -19,7 +19,7 @@ struct DramStats {
 
   u64 reads = 0, writes = 0, finishedReads = 0, finishedWrites = 0;
   u64 rowHits = 0, rowMisses = 0, rowConflicts = 0, bankConflicts = 0, turnArounds = 0;
-  u64 requestedBytes = 0, movedBytes = 0, busTransactions = 0;
+  u64 requestedBytes = 0, movedBytes = 0, busTransactions = 0, bytesIn = 0, bytesOut = 0;
   u64 ticks = 0, activeTicks = 0, busyTicks = 0;
   stats::EnumVector<dram::Command, dram::kCommands> commands;
   Occupancy queue;
@@ -41,6 +41,8 @@ struct DramStats {
                       field("requested_bytes", "B", "in the sectors of the accepted requests", &S::requestedBytes),
                       field("moved_bytes", "B", "moved over the data bus, in whole bursts", &S::movedBytes),
                       field("bus_transactions", "transfers", "of the width of the data bus", &S::busTransactions),
+                      field("bytes_in", "B", "requests as packets", &S::bytesIn),
+                      field("bytes_out", "B", "responses as packets", &S::bytesOut),
                       field("ticks", "ticks", "of the command clock that passed", &S::ticks),
                       field("active_ticks", "ticks", "with a request in the queue or data outstanding", &S::activeTicks),
                       field("busy_ticks", "ticks", "of data on the bus", &S::busyTicks),

@@ -1,0 +1,183 @@
+// Figures and reports of counters written by hand.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "base/file.hpp"
+#include "machines/timing_profile.hpp"
+
+namespace warpwright::machines {
+namespace {
+
+config::Machine machine() {
+  config::Machine machine;
+  machine.name = "tiny";
+  machine.multiprocessors = 2;
+  machine.coreClockKhz = 500'000;
+  machine.warpsPerSm = 4;
+  machine.registersPerSm = 1000;
+  machine.sharedBytesPerSm = 4096;
+  machine.dram.channels = 1;
+  machine.dram.busBytes = 8;
+  machine.dram.burstLength = 4;
+  machine.dram.dataRate = 2;
+  return machine;
+}
+
+// A kernel of two instructions: line 3 of kernel.cu, and code without a line.
+struct Launched {
+  exec::LoadedProgram loaded;
+  exec::LaunchRequest request;
+  TimedResult result;
+  BlockResources resources{1, 250, 1024, 0};
+  profile::Counters use;
+
+  Launched() {
+    isa::Program& program = loaded.program;
+    program.sourceName = "kernel.ptx";
+    program.files[1] = "kernel.cu";
+    program.code.resize(2);
+    program.code[0].sourceFile = 1;
+    program.code[0].sourceLine = 3;
+    isa::Function function;
+    function.name = "kernel";
+    program.functions.push_back(function);
+    request.program = &loaded;
+    request.kernel = &program.functions[0];
+    result.cycles = 100;
+    result.mostBlocks = 3;
+    result.functional.blocksDone = 6;
+    result.functional.counts = {{7, 0, 0}, {1, 0, 0}};
+    result.stalls.resize(2);
+    result.stalls[0][sm::Slot::memoryDependence] = 50;
+    GpuStats& stats = result.stats;
+    stats.sm.cycles = 200;
+    stats.sm.warpInstructions = 40;
+    stats.sm.threadInstructions = 640;
+    stats.sm.residentWarpCycles = 200;
+    stats.sm.slots[sm::Slot::issued] = 40;
+    stats.sm.slots[sm::Slot::memoryStructural] = 20;
+    stats.sm.slots[sm::Slot::computeStructural] = 10;
+    stats.sm.slots[sm::Slot::memoryDependence] = 50;
+    stats.sm.slots[sm::Slot::computeDependence] = 30;
+    stats.sm.slots[sm::Slot::barrier] = 50;
+    stats.memory.dram.rowHits = 3;
+    stats.memory.dram.rowConflicts = 1;
+    stats.memory.dram.commands[mem::dram::Command::read] = 4;  // of 32 bytes
+    stats.memory.dram.busTransactions = 16;
+    stats.memory.dram.activeTicks = 16;
+    stats.memory.dram.ticks = 80;
+    use.global.loads.bytesUsed = 60;
+    use.local.loads.bytesUsed = 4;
+  }
+};
+
+class Timing : public ::testing::Test {
+ protected:
+  void add(u32 times = 1) {
+    for (u32 i = 0; i < times; ++i) profile_.add(launched_.request, launched_.resources, launched_.result, launched_.use);
+  }
+  double value(std::string_view name) const { return figure(name, profile_.kernels()[0]->counters, machine()).value_or(-1); }
+  stats::Json json() const {
+    stats::Json profile{{"kernels", {{{"name", "kernel"}, {"module", "kernel.ptx"}}}}};
+    profile_.addTo(profile);
+    return profile["kernels"][0]["timing"];
+  }
+
+  Launched launched_;
+  TimingProfile profile_{machine()};
+};
+
+TEST_F(Timing, FiguresFollowTheirDefinitions) {
+  add();
+  EXPECT_DOUBLE_EQ(value("warp_instructions_per_cycle"), 0.4);
+  EXPECT_DOUBLE_EQ(value("thread_instructions_per_cycle"), 6.4);
+  EXPECT_DOUBLE_EQ(value("occupancy"), 0.25);                       // 200 of 200 x 4
+  EXPECT_DOUBLE_EQ(value("registers_never_allocated"), 0.625);      // 3 x 250 of 2000 are
+  EXPECT_DOUBLE_EQ(value("shared_memory_never_allocated"), 0.625);  // 3 x 1024 of 8192 are
+  EXPECT_DOUBLE_EQ(value("active"), 0.2);
+  EXPECT_DOUBLE_EQ(value("memory_stalls"), 0.1);
+  EXPECT_DOUBLE_EQ(value("compute_stalls"), 0.05);
+  EXPECT_DOUBLE_EQ(value("data_dependence_stalls"), 0.4);
+  EXPECT_DOUBLE_EQ(value("idle"), 0.25);
+  EXPECT_DOUBLE_EQ(value("dram_row_hit_rate"), 0.75);
+  EXPECT_DOUBLE_EQ(value("dram_efficiency"), 0.5);             // 16 of 2 x 16
+  EXPECT_DOUBLE_EQ(value("dram_bandwidth_utilisation"), 0.1);  // 16 of 2 x 80
+  EXPECT_DOUBLE_EQ(value("memory_access_utilisation"), 0.5);   // 64 of 128 bytes
+}
+
+TEST_F(Timing, NothingToDivideByIsNothing) {
+  EXPECT_FALSE(figure("occupancy", {}, machine()).has_value());
+  EXPECT_FALSE(figure("registers_never_allocated", {}, machine()).has_value());
+  EXPECT_FALSE(figure("no such figure", {}, machine()).has_value());
+}
+
+TEST_F(Timing, LaunchesAreSummedAndKept) {
+  add(3);
+  ASSERT_EQ(profile_.kernels().size(), 1u);
+  const KernelTiming& kernel = *profile_.kernels()[0];
+  EXPECT_EQ(kernel.counters.launches, 3u);
+  EXPECT_EQ(kernel.counters.cycles, 300u);
+  EXPECT_EQ(kernel.counters.nanoseconds, 600u);  // 2 ns a cycle
+  ASSERT_EQ(kernel.launches.size(), 3u);
+  EXPECT_EQ(kernel.launches[2].number, 3u);
+  EXPECT_EQ(kernel.launches[2].counters.cycles, 100u);
+  EXPECT_DOUBLE_EQ(value("registers_never_allocated"), 0.625);
+}
+
+TEST_F(Timing, StallsAreThoseOfTheirLine) {
+  add(2);
+  const auto& lines = profile_.kernels()[0]->lines;
+  ASSERT_EQ(lines.size(), 2u);
+  const LineTiming& line = lines.at({"kernel.cu", 3});
+  EXPECT_EQ(line.warpInstructions, 14u);
+  EXPECT_EQ(line.stalls[sm::Slot::memoryDependence], 100u);
+  EXPECT_EQ(lines.at({}).warpInstructions, 2u);
+  EXPECT_EQ(json()["lines"][0]["lost_slots"]["memory_dependence"], 100);
+}
+
+TEST_F(Timing, BrokenLawsAreShown) {
+  add();
+  EXPECT_EQ(profile_.table({}).find("INTERNAL CHECK FAILED"), std::string::npos);
+  launched_.result.violations = {"one: 1 is not 2"};
+  add();
+  EXPECT_NE(profile_.table({}).find("INTERNAL CHECK FAILED"), std::string::npos);
+  EXPECT_EQ(json()["violations"], stats::Json::array({"one: 1 is not 2"}));
+}
+
+TEST_F(Timing, JsonHoldsKernelAndLaunches) {
+  add(2);
+  const stats::Json timing = json();
+  EXPECT_EQ(timing["machine"], "tiny");
+  EXPECT_EQ(timing["counters"]["gpu"]["sm"]["slots"]["barrier"], 100);
+  ASSERT_EQ(timing["launches"].size(), 2u);
+  EXPECT_EQ(timing["launches"][1]["counters"]["gpu"]["sm"]["slots"]["barrier"], 50);
+  EXPECT_DOUBLE_EQ(timing["launches"][1]["figures"]["occupancy"].get<double>(), 0.25);
+}
+
+TEST_F(Timing, CsvHasARowALaunchAndTheSameColumnsInEach) {
+  add();
+  launched_.result.stats.sm.loadStore.loadLatency.add(300);  // a bin that the first launch does not use
+  add();
+  std::istringstream text(profile_.csv());
+  std::vector<std::size_t> columns;
+  for (std::string line; std::getline(text, line);) columns.push_back(static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')));
+  ASSERT_EQ(columns.size(), 3u);
+  EXPECT_EQ(columns[1], columns[0]);
+  EXPECT_EQ(columns[2], columns[0]);
+}
+
+TEST_F(Timing, TablesFitEightyColumns) {
+  add();
+  std::istringstream text(profile_.table({.lines = true, .colour = false, .width = 80}));
+  for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 80u) << line;
+}
+
+TEST(TimingReference, PageIsCurrent) {
+  EXPECT_EQ(readFile(std::string(WARPWRIGHT_SOURCE_DIR) + "/docs/timing.md"), timingReference())
+      << "run: bin/timing-reference > docs/timing.md";
+}
+
+}  // namespace
+}  // namespace warpwright::machines
