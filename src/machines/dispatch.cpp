@@ -22,9 +22,11 @@ bool Gpu::quantumEnded(Cycle now) {
 
 // Launches whose latency has not passed wake the machine when it has.
 Cycle Gpu::nextUseful() const {
-  Cycle next = nextSample_;
+  // What is due at a time happens at the first end of a quantum from then on: the quantum of the cycle before must run.
+  const auto before = [](Cycle due) { return due == Cycle{} ? due : previous(due); };
+  Cycle next = nextSample_ == kNever ? kNever : before(nextSample_);
   for (const Running& running : running_) {
-    if (running.next == 0) next = std::min(next, running.mayStart);
+    if (running.next == 0) next = std::min(next, before(running.mayStart));
   }
   return next;
 }
