@@ -135,7 +135,7 @@ int finish(runtime::Device& device, const runtime::Environment& environment, con
   const bool completed = result.status == exec::LaunchStatus::completed;
   if (!completed) fmt::print(stderr, "warpwright: {}\n", result.message);
   runtime::report(device, environment.report);
-  if (result.status == exec::LaunchStatus::stopped) runtime::dieOfInterrupt();
+  if (result.status == exec::LaunchStatus::stopped && runtime::interrupted()) runtime::dieOfInterrupt();
   return completed ? 0 : 1;
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "messages.hpp"
+#include "runtime/interrupt.hpp"
 
 namespace warpwright::cudart {
 namespace {
@@ -37,6 +38,7 @@ cudaError_t statusOf(exec::LaunchStatus status) {
     case exec::LaunchStatus::assertion:
       return cudaErrorAssert;
     case exec::LaunchStatus::hang:
+    case exec::LaunchStatus::stopped:  // after as many cycles as it may take
       return cudaErrorLaunchTimeout;
     case exec::LaunchStatus::illegalInstruction:
       return cudaErrorIllegalInstruction;
@@ -44,7 +46,6 @@ cudaError_t statusOf(exec::LaunchStatus status) {
       return cudaErrorHardwareStackError;
     case exec::LaunchStatus::invalidProgramCounter:
       return cudaErrorInvalidPc;
-    case exec::LaunchStatus::stopped:
     case exec::LaunchStatus::useOfUninitialised:
     case exec::LaunchStatus::sharedRace:
     case exec::LaunchStatus::trap:
@@ -67,7 +68,7 @@ void finish(Context& context, const exec::LaunchResult& result) {
   for (const std::string& warning : result.warnings) printNote(warning);
   if (result.status == exec::LaunchStatus::completed) return;
   printError(result.message);
-  if (result.status == exec::LaunchStatus::stopped) context.endInterrupted();
+  if (result.status == exec::LaunchStatus::stopped && runtime::interrupted()) context.endInterrupted();
   context.sticky = statusOf(result.status);
 }
 
