@@ -42,11 +42,11 @@ TimingProfile::TimingProfile(const config::Machine& machine) : machine_(machine)
 void TimingProfile::add(const exec::LaunchRequest& request, const BlockResources& resources, const TimedResult& result,
                         const profile::Counters& use) {
   KernelTiming& kernel = this->kernel(request);
-  LaunchTiming launch{++launches_, request.grid, request.block, countersOf(resources, result, use, machine_)};
+  const LaunchTiming launch{++launches_, request.grid, request.block, countersOf(resources, result, use, machine_)};
   stats::merge(kernel.counters, launch.counters);
   addLines(kernel, request.program->program, result);
   kernel.violations.insert(kernel.violations.end(), result.violations.begin(), result.violations.end());
-  kernel.launches.push_back(std::move(launch));
+  kernel.launches.push_back(launch);
 }
 
 KernelTiming& TimingProfile::kernel(const exec::LaunchRequest& request) {
