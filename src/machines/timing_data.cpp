@@ -51,8 +51,10 @@ void dropBins(Json& object) {
 }
 
 Json rowOf(const KernelTiming& kernel, const LaunchTiming& launch, const config::Machine& machine) {
-  Json row = {{"machine", machine.name}, {"launch", launch.number},       {"kernel", kernel.name},
-              {"module", kernel.module}, {"grid", sizeText(launch.grid)}, {"block", sizeText(launch.block)}};
+  Json row = {{"machine", machine.name},        {"launch", launch.number},
+              {"kernel", kernel.name},          {"signature", profile::demangled(kernel.name)},
+              {"module", kernel.module},        {"grid", sizeText(launch.grid)},
+              {"block", sizeText(launch.block)}};
   row.update(figuresJson(launch.counters, machine));
   row.update(stats::toJson(launch.counters));
   dropBins(row);
