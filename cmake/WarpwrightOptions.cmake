@@ -24,6 +24,7 @@ add_compile_options(-Wall -Wextra -Wshadow -Wno-missing-field-initializers -ffp-
 if(WARPWRIGHT_SANITIZE)
   add_compile_options(-fsanitize=${WARPWRIGHT_SANITIZE} -fno-omit-frame-pointer -g)
   add_link_options(-fsanitize=${WARPWRIGHT_SANITIZE})
+  add_compile_definitions(WARPWRIGHT_SANITIZED) # for tests that try many random cases
 endif()
 find_program(CCACHE ccache)
 if(CCACHE)

@@ -115,8 +115,8 @@ Outcome run(const TestFile& file, const Scenario& scenario) {
   std::vector<u8> output(bufferBytes(file.outputs), kUntouched);
   const u64 in = memory.allocate(std::max<u64>(input.size(), 1), exec::AllocationKind::device, "in").value();
   const u64 out = memory.allocate(std::max<u64>(output.size(), 1), exec::AllocationKind::device, "out").value();
-  std::memcpy(exec::GlobalMemory::hostPointer(in), input.data(), input.size());
-  std::memset(exec::GlobalMemory::hostPointer(out), kUntouched, output.size());
+  std::copy_n(reinterpret_cast<const std::byte*>(input.data()), input.size(), exec::GlobalMemory::hostPointer(in));
+  std::fill_n(exec::GlobalMemory::hostPointer(out), output.size(), std::byte{kUntouched});
 
   const std::vector<u8> parameters = parameterBlock(file, *kernel, addressBits, out, in);
   exec::LaunchRequest request;
@@ -132,7 +132,7 @@ Outcome run(const TestFile& file, const Scenario& scenario) {
   request.host = &printer;
   const exec::LaunchResult result = exec::launch(request, memory);
   if (nameOf(result.status) != file.ending) throw Error("the launch is to end as " + file.ending + ": " + result.message);
-  std::memcpy(output.data(), exec::GlobalMemory::hostPointer(out), output.size());
+  std::copy_n(exec::GlobalMemory::hostPointer(out), output.size(), reinterpret_cast<std::byte*>(output.data()));
   return {output, printer.printed};
 }
 

@@ -84,7 +84,9 @@ WARPWRIGHT_SEMANTIC D resizeSaturated(S a) {
 template <class D, class S, bool Sat>
 WARPWRIGHT_SEMANTIC D toFloat(const Modifiers& modifiers, S a) {
   if constexpr (kIsFloat<D>) {
-    const D value = static_cast<D>(a);
+    // Compilers convert u64 by a subtraction, which gives -0 for 0 when rounding down.
+    const D converted = static_cast<D>(a);
+    const D value = kSigned<S> ? converted : withSign(converted, D{0});
     return Sat ? saturate(value) : value;
   } else {
     // More bits than a double holds fold into the lowest one that it does hold: no narrow format keeps that one.
