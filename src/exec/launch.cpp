@@ -70,7 +70,8 @@ Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
   if (!mayAccessDirectly()) kernel_.forgetDirectAccess();
   threadIds_.resize(u64{shape_.warps()} * kIndexPlanes * lanes_ / PlaneLine::kWords);
   for (u32 thread = 0; thread < shape_.threads; ++thread) {
-    u32* place = reinterpret_cast<u32*>(threadIds_.data()) + u64{thread / shape_.warpSize} * kIndexPlanes * lanes_ + thread % shape_.warpSize;
+    u32* place =
+        reinterpret_cast<u32*>(threadIds_.data()) + u64{thread / shape_.warpSize} * kIndexPlanes * lanes_ + thread % shape_.warpSize;
     place[0] = thread % request.block.x;
     place[lanes_] = thread / request.block.x % request.block.y;
     place[2 * lanes_] = thread / request.block.x / request.block.y;

@@ -48,7 +48,7 @@ struct StepRecord {
   u32 branchTargets = 0;        // 0: no branch; above 1: it diverged
   bool jumped = false;          // the warp's next instruction is not the one behind this
   bool waits = false;           // it has to wait for other lanes and will be stepped again
-  bool awaitsAtomics = false;      // it touches what an atomic of this SM will change first: step it again after performAtomic()
+  bool awaitsAtomics = false;   // it touches what an atomic of this SM will change first: step it again after performAtomic()
   bool releasesOthers = false;  // other warps of the block may have become ready
   std::optional<u32> atomic;    // to be performed: performAtomic()
   u32 accessCount = 0;
