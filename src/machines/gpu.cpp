@@ -43,6 +43,19 @@ void addCaches(mem::CacheStats& total, const std::vector<std::unique_ptr<sm::Sm>
   }
 }
 
+// A machine whose description asks for more than is simulated would give numbers of another machine.
+void refuseWhatIsNotModelled(const config::Machine& machine) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(fmt::format("machine '{}' cannot be timed: {}", machine.name, what), {},
+                "run it with --functional, or change the key with --set");
+  };
+  if (machine.sm.pipeline == config::Pipeline::inOrder) refuse("there is no in-order pipeline yet (sm.pipeline.model = \"in_order\")");
+  if (!machine.sm.sharedMulticast)
+    refuse("shared memory always serves every word that several lanes read (sm.memory.shared_multicast = false)");
+  constexpr u32 kMostWarps = 64;
+  if (machine.warpsPerSm > kMostWarps) refuse(fmt::format("an SM has at most {} warps (sm.warps = {})", kMostWarps, machine.warpsPerSm));
+}
+
 }  // namespace
 
 Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options)
@@ -52,6 +65,7 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
       map_(machine.dram.channels, machine.partition.slices, machine.dram.interleaveBytes, machine.dram.hashChannels),
       nextCodeAddress_(kCodeBase) {
   config::requireTimed(machine_);
+  refuseWhatIsNotModelled(machine_);
   std::vector<engine::Domain*> domains;
   std::vector<engine::ChannelBase*> channels;
   const config::Network& network = machine_.network;
