@@ -18,8 +18,16 @@ function(warpwright_room NAME)
   target_link_libraries(warpwright_${NAME} ${scope} fmt::fmt ${ROOM_DEPENDS} ${ROOM_LIBRARIES})
 endfunction()
 
+# Test programs that `./check` builds with sanitizers; in the ordinary build they are made on demand (target fast-tests, or their names).
+add_custom_target(sanitized-tests)
+# Test programs of the quick part of `./check`.
+add_custom_target(fast-tests)
+
 # warpwright_tests(NAME [DEPENDS room...] [LIBRARIES target...] [LABELS label...])
-# One GoogleTest program, test_NAME, from every *_test.cpp of the current folder and its sub-folders.
+# One GoogleTest program, test_NAME, from every *_test.cpp of the current folder and its sub-folders. Labels that mean something here:
+#   fast             runs in the quick part of `./check`
+#   sanitized        runs under sanitizers as well
+#   sanitized-only   runs under sanitizers, and without them in the quick part alone: it is not part of the target `all`
 function(warpwright_tests NAME)
   cmake_parse_arguments(TESTS "" "" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
@@ -31,8 +39,19 @@ function(warpwright_tests NAME)
   target_include_directories(test_${NAME} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(test_${NAME} PRIVATE WARPWRIGHT_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                                   WARPWRIGHT_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  # Compiling tests is most of a build. What they test is optimised as ever.
+  target_compile_options(test_${NAME} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_link_libraries(test_${NAME} PRIVATE ${TESTS_DEPENDS} ${TESTS_LIBRARIES} GTest::gtest_main)
   # One entry a program: some hold thousands of cases, and starting a process for each would cost more than running it.
   add_test(NAME ${NAME} COMMAND test_${NAME} --gtest_brief=1)
   set_tests_properties(${NAME} PROPERTIES LABELS "${TESTS_LABELS}" TIMEOUT 600)
+  if("sanitized" IN_LIST TESTS_LABELS OR "sanitized-only" IN_LIST TESTS_LABELS)
+    add_dependencies(sanitized-tests test_${NAME})
+  endif()
+  if("fast" IN_LIST TESTS_LABELS)
+    add_dependencies(fast-tests test_${NAME})
+  endif()
+  if("sanitized-only" IN_LIST TESTS_LABELS)
+    set_target_properties(test_${NAME} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
 endfunction()

@@ -13,6 +13,9 @@ struct Geometry {
   u32 warpSize = 32;
   u32 sharedBanks = 32;
   u32 sharedBankBytes = 4;
+  // Several words may be broadcast in a pass, each to all lanes that need it. Otherwise one: see BankConflicts.
+  bool multicast = true;
+  u32 lanesTogether = kMaxWarpSize;  // at most, because no more reach the banks in a cycle
 };
 
 // A warp access is served in phases: groups of neighbouring lanes whose data fills all banks once. With 32 banks of 4 B those are the
@@ -20,6 +23,10 @@ struct Geometry {
 // 5.x); with 16 banks half-warps for 4 B (1.x). The degree of a phase is the largest number of distinct words that it needs
 // from one bank; a word that several lanes ask for counts once. The access takes as many passes as the degrees sum up to (Gou,
 // "Customizable Memory Schemes for Data Parallel Accelerators", equation 5.6).
+//
+// Without multicast (compute capability 1.x, section "Shared Memory" of that guide) a pass broadcasts one word to all lanes that need it,
+// and every other bank serves one lane. The guide leaves the choice of the word and the lanes open; here the lowest lane that is left
+// chooses the word, and the lowest lane of a bank goes first. The degree is the number of such passes.
 class BankConflicts {
  public:
   explicit BankConflicts(Geometry geometry);
@@ -30,6 +37,7 @@ class BankConflicts {
   u32 phases() const { return phases_; }
   u32 passes() const { return passes_; }
   u32 degree(u32 phase) const { return degrees_[phase]; }
+  u32 firstLane(u32 phase) const { return firstLanes_[phase]; }
 
  private:
   static constexpr u32 kMaxBanks = 64;
@@ -38,12 +46,17 @@ class BankConflicts {
 
   bool isConflictFree(const u64* offsets, LaneMask mask, u32 bytes) const;
   u32 degreeOf(const u64* offsets, LaneMask lanes, u32 bytes);
-  void record(u32 degree);
+  u32 passesWithOneBroadcast(const u64* offsets, LaneMask lanes, u32 bytes);
+  void record(u32 firstLane, u32 degree);
+  u64 bankBit(u64 word) const { return u64{1} << (word & (banks_ - 1)); }
 
   u32 warpSize_, banks_;
   u32 bankShift_;  // log2 of the width of a bank
-  std::array<u32, kMaxPhases> degrees_{};
+  u32 lanesTogether_;
+  bool multicast_;
+  std::array<u32, kMaxPhases> degrees_{}, firstLanes_{};
   ScratchSet<kSlots> words_;
+  std::array<u64, kSlots / 2> wanted_{};  // words, one a lane that still needs it
   u32 phases_ = 0, passes_ = 0;
 };
 

@@ -58,6 +58,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   app->set_help_flag("-h,--help", "Show this help");
   addRun(*app, status);
   addKernel(*app, status);
+  addReplay(*app, status);
   addDisasm(*app, status);
   addRegisters(*app, status);
   addMachines(*app, status);

@@ -15,6 +15,7 @@ int runCommand(int argc, char** argv);
 // One function a subcommand.
 void addRun(CLI::App& app, int& status);
 void addKernel(CLI::App& app, int& status);
+void addReplay(CLI::App& app, int& status);
 void addDisasm(CLI::App& app, int& status);
 void addRegisters(CLI::App& app, int& status);
 void addMachines(CLI::App& app, int& status);

@@ -52,6 +52,12 @@ void SimulationOptions::addTraces(CLI::App& command) {
       ->type_name("N");
   command.add_option("--functional-until", functionalUntil, "Only compute the launches before the first, or N-th, of KERNEL")
       ->type_name("KERNEL[#N]");
+  command
+      .add_option("--sample-blocks", sampleBlocks,
+                  "Simulate the first N blocks, or P percent, of each timed launch in detail and estimate its cycles")
+      ->type_name("N|P%");
+  command.add_option("--checkpoint", checkpoint, "Record the launches from where time begins in FILE, for `warpwright replay`")
+      ->type_name("FILE");
 }
 
 void SimulationOptions::addTo(CLI::App& command) {
@@ -89,6 +95,9 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kTraceWindowVariable, traceWindow);
   set(runtime::kIntervalVariable, interval == 0 ? "" : std::to_string(interval));
   set(runtime::kFunctionalUntilVariable, functionalUntil);
+  if (!sampleBlocks.empty()) machines::parseBlockSample(sampleBlocks);
+  set(runtime::kSampleBlocksVariable, sampleBlocks);
+  set(runtime::kCheckpointVariable, absolute(checkpoint));
   runtime::parseChecks(check);
   set(runtime::kMachineVariable, machine);
   set(runtime::kSetVariable, fmt::format("{}", fmt::join(overrides, ";")));

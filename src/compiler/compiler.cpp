@@ -7,11 +7,13 @@
 
 #include "compiler/address_folding.hpp"
 #include "compiler/call_saves.hpp"
+#include "compiler/common_subexpressions.hpp"
 #include "compiler/constant_folding.hpp"
 #include "compiler/control_flow.hpp"
 #include "compiler/copy_propagation.hpp"
 #include "compiler/dead_code.hpp"
 #include "compiler/linking.hpp"
+#include "compiler/narrowing.hpp"
 #include "compiler/prepare.hpp"
 #include "compiler/register_allocation.hpp"
 #include "compiler/register_bounds.hpp"
@@ -31,6 +33,8 @@ void cleanUp(MachineFunction& function) {
     changed = propagateCopies(function);
     changed |= foldConstants(function);
     changed |= foldAddresses(function);
+    changed |= shareCommonSubexpressions(function);
+    changed |= narrowWords(function);
   }
   removeDeadCode(function);
   removeEmptyBranches(function);
@@ -41,29 +45,30 @@ void verify(const AllocatedFunction& allocated, const RegisterLimits& limits) {
   if (!problems.empty()) throw std::logic_error(fmt::format("register allocation of '{}': {}", allocated.code.source().name, problems[0]));
 }
 
-[[noreturn]] void doesNotFit(const MachineFunction& function, RegisterBudget budget) {
-  const u32 limit = budget.limits.registers;
-  while (budget.limits.registers < isa::kMaxRegisters && !allocateWithin(function, budget)) ++budget.limits.registers;
+[[noreturn]] void doesNotFit(const MachineFunction& function, u32 limit, const Options& options) {
+  u32 enough = limit;
+  while (enough < isa::kMaxRegisters && !allocateWithin(function, budgetWithin(enough, options))) ++enough;
   throw Error(fmt::format("{} '{}' cannot be compiled with {} registers: it needs at least {}",
-                          function.source().isKernel ? "kernel" : "function", function.source().name, limit, budget.limits.registers),
+                          function.source().isKernel ? "kernel" : "function", function.source().name, limit, enough),
               {function.module->sourceName, function.source().line, function.source().column},
-              fmt::format("raise the limit (--max-registers, -maxrregcount, .maxnreg, launch bounds) to {}", budget.limits.registers));
+              fmt::format("raise the limit (--max-registers, -maxrregcount, .maxnreg, launch bounds) to {}", enough));
 }
 
-CompiledFunction finish(AllocatedFunction allocated) {
+CompiledFunction finish(AllocatedFunction allocated, const Options& options) {
   removeSelfCopies(allocated.code);
   removeEmptyBranches(allocated.code);
   resolveFrame(allocated.code);
   assignReconvergence(allocated.code);
-  return {std::move(allocated.code), allocated.registers, allocated.predicates, allocated.spillSlots};
+  const u32 registers = allocated.registers + options.programCounterRegisters;
+  return {std::move(allocated.code), registers, allocated.predicates, allocated.spillSlots};
 }
 
 CompiledFunction compileFunction(const MachineFunction& function, u32 maxRegisters, const Options& options) {
-  const RegisterBudget budget{{maxRegisters, kPredicateBudget}, options.spillPolicy, options.comfortableRegisters};
+  const RegisterBudget budget = budgetWithin(maxRegisters, options);
   std::optional<AllocatedFunction> allocated = allocateWithin(function, budget);
-  if (!allocated) doesNotFit(function, budget);
+  if (!allocated) doesNotFit(function, maxRegisters, options);
   if (options.verify) verify(*allocated, budget.limits);
-  return finish(std::move(*allocated));
+  return finish(std::move(*allocated), options);
 }
 
 // Straight from instruction selection.
@@ -76,11 +81,12 @@ CompiledFunction leaveUnfinished(MachineFunction function) {
 
 }  // namespace
 
-MachineFunction prepareFunction(MachineFunction function) {
+MachineFunction prepareFunction(MachineFunction function, const Options& options) {
   removeUnreachableCode(function);
   cleanUp(function);
   saveAcrossCalls(function);
   splitRanges(function);
+  function.usesStack |= options.keepsStackPointer;
   return function;
 }
 
@@ -97,8 +103,8 @@ isa::Program compile(const ptx::Module& module, const Options& options) {
   for (u32 f = 0; f < module.functions.size(); ++f) {
     if (module.functions[f].isDeclaration) continue;
     MachineFunction function = Selector(module, layout, calls, f).run();
-    compiled[f] =
-        options.finish ? compileFunction(prepareFunction(std::move(function)), bounds[f], options) : leaveUnfinished(std::move(function));
+    compiled[f] = options.finish ? compileFunction(prepareFunction(std::move(function), options), bounds[f], options)
+                                 : leaveUnfinished(std::move(function));
   }
   link(module, layout, calls, compiled, program);
   return program;

@@ -22,6 +22,9 @@ struct Options {
   // As many are used to hide latencies where fewer would do: what the largest block of a machine with 65536 registers and blocks of up to
   // 1024 threads can have for each of its threads.
   u32 comfortableRegisters = 64;
+  u32 programCounterRegisters = 0;  // of all these; the code has the others
+  // isa::kStackRegister is the stack pointer of every kernel, whether it has a stack or not.
+  bool keepsStackPointer = false;
   u32 registersPerSm = 0;          // for launch bounds (.minnctapersm); 0: unknown, they bound nothing
   u32 registerAllocationUnit = 1;  // a warp receives a multiple of it
   u32 warpSize = 32;

@@ -7,11 +7,6 @@ namespace {
 
 using isa::Opcode;
 
-bool mustStay(const MachineInstruction& instruction) {
-  const bool movesStack = isRegister(instruction.destinations[0]) && instruction.destinations[0].index == kStackWord;
-  return !isPure(instruction) || movesStack;
-}
-
 bool hasReductionForm(isa::AtomicOp operation) { return operation != isa::AtomicOp::cas && operation != isa::AtomicOp::exch; }
 
 // An atomic whose old value nobody reads is a reduction.
@@ -23,6 +18,11 @@ void dropUnreadResult(const MachineFunction& function, MachineInstruction& instr
 }
 
 }  // namespace
+
+bool hasEffect(const MachineInstruction& instruction) {
+  const bool movesStack = isRegister(instruction.destinations[0]) && instruction.destinations[0].index == kStackWord;
+  return !isPure(instruction) || movesStack;
+}
 
 // An instruction is needed when it does something, or when it writes a unit that a needed instruction reads.
 void removeDeadCode(MachineFunction& function) {
@@ -37,7 +37,7 @@ void removeDeadCode(MachineFunction& function) {
     work.push_back(position);
   };
   for (u32 i = 0; i < function.code.size(); ++i)
-    if (mustStay(function.code[i])) need(i);
+    if (hasEffect(function.code[i])) need(i);
   while (!work.empty()) {
     const u32 position = work.back();
     work.pop_back();

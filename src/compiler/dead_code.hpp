@@ -5,6 +5,9 @@
 
 namespace warpwright::compiler {
 
+// It does more than write registers that may not be read.
+bool hasEffect(const MachineInstruction& instruction);
+
 void removeDeadCode(MachineFunction& function);
 void removeEmptyBranches(MachineFunction& function);
 

@@ -19,6 +19,7 @@ class Definitions {
   // The unit holds at every read that `copy` dominates what it held at `copy`: it is written once, before. (A path from a second
   // execution of that writer to the read would have to pass the copy again.)
   bool isStableFrom(u32 unit, u32 copy) const { return onlyWriter(unit) != kNone && dominates(onlyWriter(unit), copy); }
+  bool areInOneBlock(u32 a, u32 b) const { return flow_.blockAt(a) == flow_.blockAt(b); }
   // The instruction at `earlier` has been executed whenever the one at `later` is.
   bool dominates(u32 earlier, u32 later) const;
 

@@ -1,10 +1,11 @@
 // The passes between instruction selection and register allocation.
 #pragma once
 
+#include "compiler/compiler.hpp"
 #include "compiler/machine_code.hpp"
 
 namespace warpwright::compiler {
 
-MachineFunction prepareFunction(MachineFunction function);
+MachineFunction prepareFunction(MachineFunction function, const Options& options);
 
 }  // namespace warpwright::compiler

@@ -14,7 +14,13 @@ u32 launchBound(const ptx::Function& kernel, const Options& options) {
   return static_cast<u32>(std::clamp<u64>(perWarp / options.warpSize, 1, isa::kMaxRegisters));
 }
 
+u32 nameable(u32 registers, const Options& options) { return registers - std::min(registers, options.programCounterRegisters); }
+
 }  // namespace
+
+RegisterBudget budgetWithin(u32 registersPerThread, const Options& options) {
+  return {{nameable(registersPerThread, options), kPredicateBudget}, options.spillPolicy, nameable(options.comfortableRegisters, options)};
+}
 
 std::vector<u32> registerBounds(const ptx::Module& module, const CallGraph& calls, const Options& options) {
   // What no kernel reaches is never executed, and nothing bounds it.

@@ -10,4 +10,7 @@ namespace warpwright::compiler {
 // bounds ask for .minnctapersm blocks of .maxntid threads on an SM at a time (PTX ISA, "Performance-Tuning Directives").
 std::vector<u32> registerBounds(const ptx::Module& module, const CallGraph& calls, const Options& options);
 
+// What the code may use where a thread has so many registers.
+RegisterBudget budgetWithin(u32 registersPerThread, const Options& options);
+
 }  // namespace warpwright::compiler

@@ -23,15 +23,15 @@ class BudgetedFunction {
   Outcome at(u32 limit) {
     // A result without spills that uses fewer registers serves smaller budgets as well.
     if (last_ && last_->registers != 0 && last_->registers <= limit && limit <= lastLimit_) return *last_;
-    const auto allocated = allocateWithin(function_, {{limit, kPredicateBudget}, options_.spillPolicy, options_.comfortableRegisters});
+    const auto allocated = allocateWithin(function_, budgetWithin(limit, options_));
     last_ = allocated ? outcomeOf(*allocated) : Outcome{};
     lastLimit_ = limit;
     return *last_;
   }
 
  private:
-  static Outcome outcomeOf(const AllocatedFunction& allocated) {
-    Outcome outcome{allocated.registers, {0, allocated.spillSlots, 0, 0}};
+  Outcome outcomeOf(const AllocatedFunction& allocated) const {
+    Outcome outcome{allocated.registers + options_.programCounterRegisters, {0, allocated.spillSlots, 0, 0}};
     for (const MachineInstruction& instruction : allocated.code.code) {
       outcome.spills.loads += instruction.role == Role::reload;
       outcome.spills.stores += instruction.role == Role::store;
@@ -71,7 +71,7 @@ KernelRegisters reportKernel(std::vector<BudgetedFunction> functions, u32 bound)
     if (!point) break;
     result.points.push_back(*point);
     result.minimum = limit;
-    if (point->loads + point->stores == 0) result.base = limit;
+    if (!point->spills()) result.base = limit;
   }
   return result;
 }
@@ -89,7 +89,7 @@ std::vector<KernelRegisters> reportRegisters(const ptx::Module& module, const Op
     std::vector<BudgetedFunction> functions;
     for (const u32 callee : calls.reach[f])
       if (!module.functions[callee].isDeclaration)
-        functions.emplace_back(prepareFunction(Selector(module, layout, calls, callee).run()), options);
+        functions.emplace_back(prepareFunction(Selector(module, layout, calls, callee).run(), options), options);
     result.push_back(reportKernel(std::move(functions), bounds[f]));
     result.back().name = module.functions[f].name;
   }

@@ -13,6 +13,8 @@ struct RegisterPoint {
   u32 limit = 0;
   u32 spillSlots = 0;         // words of local memory
   u32 loads = 0, stores = 0;  // spill instructions in the code
+
+  bool spills() const { return loads + stores > 0; }
 };
 
 struct KernelRegisters {

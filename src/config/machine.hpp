@@ -33,6 +33,7 @@ struct Machine {
   u32 threadsPerBlock = 1024;
   u32 registersPerSm = 32768;  // 32-bit registers
   u32 registersPerThread = 255;
+  u32 programCounterRegisters = 0;  // of each thread's registers; code cannot name them
   u32 registerAllocationUnit = 64;  // registers, per warp
   u64 sharedBytesPerSm = 48 * 1024;
   u64 sharedBytesPerBlock = 48 * 1024;

@@ -31,6 +31,9 @@ struct LatencyOf {
 
 struct Sm {
   Pipeline pipeline = Pipeline::scoreboard;
+  u32 stages = 24;                 // inOrder: of the pipeline, from fetch to write-back
+  u32 memoryStages = 4;            // inOrder: the last stages before write-back
+  bool splitMemoryStages = false;  // inOrder: instructions without memory accesses pass beside them, in as many stages
   WarpScheduler scheduler = WarpScheduler::greedyThenOldest;
   u32 issueWidth = 1;         // instructions a scheduler issues a cycle, from one warp
   u32 twoLevelActive = 8;     // twoLevel: warps of a scheduler's active set

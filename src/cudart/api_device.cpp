@@ -172,7 +172,7 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int fl
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return call([&](Context& context) { return device == 0 ? succeed(context) : cudaErrorInvalidDevice; });
+  return callKeeping([&](Context& context) { return device == 0 ? succeed(context) : cudaErrorInvalidDevice; });
 }
 
 cudaError_t cudaGetDevice(int* device) {
@@ -182,7 +182,7 @@ cudaError_t cudaGetDevice(int* device) {
         *device = 0;
         return cudaSuccess;
       },
-      AfterSticky::allow);
+      AfterSticky::allow, Pending::keep);
 }
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {

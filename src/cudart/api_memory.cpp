@@ -29,14 +29,14 @@ cudaError_t allocate(Context& context, void** pointer, u64 size, AllocationKind 
 }
 
 cudaError_t allocateManaged(void** pointer, size_t size, unsigned int flags) {
-  return call([&](Context& context) {
+  return callKeeping([&](Context& context) {
     if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
     return allocate(context, pointer, size, AllocationKind::managed);
   });
 }
 
 cudaError_t allocateHost(void** pointer, size_t size, unsigned int flags) {
-  return call([&](Context& context) {
+  return callKeeping([&](Context& context) {
     constexpr unsigned int kKnown = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (flags & ~kKnown) return cudaErrorInvalidValue;
     const cudaError_t status = allocate(context, pointer, size, AllocationKind::managed);
@@ -124,7 +124,7 @@ constexpr int kReuse = 1;
 }  // namespace
 
 cudaError_t cudaMalloc(void** pointer, size_t size) {
-  return call([&](Context& context) { return allocate(context, pointer, size, AllocationKind::device); });
+  return callKeeping([&](Context& context) { return allocate(context, pointer, size, AllocationKind::device); });
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) { return allocateManaged(pointer, size, flags); }
@@ -254,7 +254,7 @@ cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, cudaMemoryAdvise
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
-  return call([&](Context& context) {
+  return callKeeping([&](Context& context) {
     if (!context.streams.find(stream)) return cudaErrorInvalidResourceHandle;
     return allocate(context, pointer, size, AllocationKind::device);
   });

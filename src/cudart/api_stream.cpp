@@ -10,12 +10,12 @@ using namespace warpwright::cudart;
 
 namespace {
 
-// Priorities are accepted and remembered: with every launch run to its end at once there is nothing to reorder.
+// The range of every device so far (CUDA C++ Programming Guide, "Stream Priorities": to be asked for, not assumed).
 constexpr int kLeastPriority = 0;
 constexpr int kGreatestPriority = -5;
 
 cudaError_t createStream(cudaStream_t* stream, unsigned int flags, int priority) {
-  return call([&](Context& context) {
+  return callKeeping([&](Context& context) {
     if (!stream || (flags & ~cudaStreamNonBlocking)) return cudaErrorInvalidValue;
     context.device();
     *stream = context.streams.create(flags & cudaStreamNonBlocking, std::clamp(priority, kGreatestPriority, kLeastPriority));
@@ -36,7 +36,7 @@ cudaError_t withStream(cudaStream_t handle, bool argumentsValid, Body&& body) {
 }
 
 cudaError_t createEvent(cudaEvent_t* event, unsigned int flags) {
-  return call([&](Context& context) {
+  return callKeeping([&](Context& context) {
     constexpr unsigned int kKnown = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (!event || (flags & ~kKnown)) return cudaErrorInvalidValue;
     context.device();
@@ -92,14 +92,14 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
-  return call([&](Context& context) { return context.streams.destroy(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return callKeeping([&](Context& context) { return context.streams.destroy(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-  return withStream(handle, true, [](Context& context, Stream& stream) { context.streams.hostWaitsFor(context.streams.beginOf(stream)); });
+  return withStream(handle, true, [](Context& context, Stream& stream) { context.streams.hostWaitsFor(stream); });
 }
 
-// Work is done as soon as it is issued.
+// Asking is what work waits for: it is done when there is an answer.
 cudaError_t cudaStreamQuery(cudaStream_t handle) { return withStream(handle, true, nothing); }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t, unsigned int) {
@@ -130,11 +130,11 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t eventHandle, unsigned int) {
-  return call([&](Context& context) {
+  return callKeeping([&](Context& context) {
     Stream* const stream = context.streams.find(handle);
     const Event* const event = context.events.find(eventHandle);
     if (!stream || !event) return cudaErrorInvalidResourceHandle;
-    if (event->recorded) stream->ready = std::max(stream->ready, event->time);
+    if (event->recorded) context.issue(*stream, 0, nullptr, event->recorded);
     return cudaSuccess;
   });
 }
@@ -157,15 +157,15 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) { return createEvent(event, cuda
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) { return createEvent(event, flags); }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
-  return call([&](Context& context) { return context.events.destroy(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return callKeeping([&](Context& context) { return context.events.destroy(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t streamHandle) {
-  return withEvent(handle, [&](Context& context, Event& event) {
+  return callKeeping([&](Context& context) {
+    Event* const event = context.events.find(handle);
     Stream* const stream = context.streams.find(streamHandle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
-    event.time = context.streams.enqueue(*stream, 0);
-    event.recorded = true;
+    if (!event || !stream) return cudaErrorInvalidResourceHandle;
+    event->recorded = context.issue(*stream, 0, nullptr);
     return cudaSuccess;
   });
 }
@@ -180,7 +180,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return withEvent(handle, [](Context& context, Event& event) {
-    if (event.recorded) context.streams.hostWaitsFor(event.time);
+    context.streams.hostWaitsFor(event.recorded);
     return cudaSuccess;
   });
 }
@@ -192,7 +192,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t startHandle, c
     if (!milliseconds) return cudaErrorInvalidValue;
     if (!start || !end || !start->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
     if ((start->flags | end->flags) & cudaEventDisableTiming) return cudaErrorInvalidResourceHandle;
-    *milliseconds = static_cast<float>((static_cast<double>(end->time) - static_cast<double>(start->time)) / 1e6);
+    *milliseconds = static_cast<float>((static_cast<double>(*end->recorded->end) - static_cast<double>(*start->recorded->end)) / 1e6);
     return cudaSuccess;
   });
 }

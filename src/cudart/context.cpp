@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "launch.hpp"
 #include "messages.hpp"
 #include "runtime/interrupt.hpp"
 
@@ -58,6 +59,48 @@ runtime::Device& Context::device() {
   return *device_;
 }
 
+WorkPointer Context::issue(Stream& stream, u64 nanoseconds, std::function<void()> carryOut, const WorkPointer& other) {
+  const auto start = [this, nanoseconds, carryOut = std::move(carryOut)](const WorkPointer& work) {
+    if (carryOut) carryOut();
+    streams.work().finish(work, work->begin + nanoseconds);
+  };
+  WorkPointer issued = streams.issue(stream, start, other);
+  if (!defersWork()) runPending();
+  return issued;
+}
+
+bool Context::defersWork() {
+  const runtime::Settings& settings = device().settings();
+  return settings.timing && settings.checkpointFile.empty() && streams.mayOverlap();
+}
+
+void Context::runPending() {
+  try {
+    while (streams.work().hasReady() && !failure_) {
+      streams.work().startReady();
+      device().run();
+    }
+  } catch (...) {
+    streams.abandon();
+    events.abandon();
+    throw;
+  }
+  if (failure_) fail(*std::exchange(failure_, std::nullopt));
+}
+
+void Context::launchEnded(const exec::LaunchResult& result) {
+  for (const std::string& warning : result.warnings) printNote(warning);
+  if (result.status != exec::LaunchStatus::completed && !failure_) failure_ = result;
+}
+
+void Context::fail(const exec::LaunchResult& result) {
+  streams.abandon();
+  events.abandon();
+  printError(result.message);
+  if (result.status == exec::LaunchStatus::stopped && runtime::interrupted()) endInterrupted();
+  sticky = statusOf(result.status);
+}
+
 void Context::reset() {
   ++resets;
   sticky = cudaSuccess;
@@ -76,6 +119,7 @@ void Context::report() {
   if (reported_ || !device_ || getpid() != process_) return;
   reported_ = true;
   try {
+    if (sticky == cudaSuccess) runPending();
     runtime::report(*device_, environment_->report);
   } catch (const Error& error) {
     printError(error.what());

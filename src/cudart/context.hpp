@@ -4,10 +4,12 @@
 #include <sys/types.h>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "base/error.hpp"
 #include "driver_types.h"
@@ -27,6 +29,16 @@ class Context {
   runtime::Device& device();
   exec::GlobalMemory& memory() { return device().memory(); }
   const config::Machine& machine() { return device().settings().machine; }
+
+  // Issues work of that length to the stream; it is carried out when its turn comes.
+  WorkPointer issue(Stream& stream, u64 nanoseconds, std::function<void()> carryOut, const WorkPointer& other = nullptr);
+  // Whether work waits for runPending(), so that it can run beside other work: on the timed machine, once there are streams that might
+  // bring some. Otherwise it is carried out when it is issued.
+  bool defersWork();
+  // Carries out all work issued. A kernel that fails makes its error the context's sticky one; what has not ended is dropped.
+  void runPending();
+  // Tells of the end of a kernel.
+  void launchEnded(const exec::LaunchResult& result);
 
   // Frees everything and clears a sticky error, as a new context.
   void reset();
@@ -54,6 +66,9 @@ class Context {
  private:
   Context();
 
+  void fail(const exec::LaunchResult& result);
+
+  std::optional<exec::LaunchResult> failure_;  // of the work that runs
   std::optional<runtime::Environment> environment_;
   std::unique_ptr<runtime::Device> device_;
   bool failureShown_ = false;
@@ -77,17 +92,25 @@ bool runtimeWasCalled();
 // Runs the body of an API function under the context's lock, turns what it throws into an error code and a message, and records the
 // result. Body: cudaError_t(Context&).
 enum class AfterSticky { refuse, allow };
+// What becomes first of work that was issued and not carried out: functions that neither show nor change what such work sees keep it.
+enum class Pending { run, keep };
 template <typename Body>
-cudaError_t call(Body&& body, AfterSticky afterSticky = AfterSticky::refuse);
+cudaError_t call(Body&& body, AfterSticky afterSticky = AfterSticky::refuse, Pending pending = Pending::run);
+// For functions that keep pending work.
+template <typename Body>
+cudaError_t callKeeping(Body&& body) {
+  return call(std::forward<Body>(body), AfterSticky::refuse, Pending::keep);
+}
 
 cudaError_t statusOf(const std::exception& error);
 
 template <typename Body>
-cudaError_t call(Body&& body, AfterSticky afterSticky) {
+cudaError_t call(Body&& body, AfterSticky afterSticky, Pending pending) {
   Context& context = Context::instance();
   const std::lock_guard lock(context.mutex);
-  if (context.sticky != cudaSuccess && afterSticky == AfterSticky::refuse) return record(context.sticky);
   try {
+    if (pending == Pending::run) context.runPending();
+    if (context.sticky != cudaSuccess && afterSticky == AfterSticky::refuse) return record(context.sticky);
     return record(body(context));
   } catch (const std::exception& error) {
     return record(statusOf(error));

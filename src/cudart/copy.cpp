@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <memory>
+#include <vector>
 
 #include "messages.hpp"
 
@@ -99,6 +101,26 @@ void fillRow(std::byte* row, const Element& element, u64 bytes) {
 
 std::byte* rowOf(const Side& side, u64 y, u64 z) { return side.start + z * side.slicePitch + y * side.pitch; }
 
+void copyRows(exec::GlobalMemory& memory, const Side& to, const Side& from, const Box& box) {
+  forEachRow(box, [&](u64 y, u64 z) {
+    std::memmove(rowOf(to, y, z), rowOf(from, y, z), box.width);
+    copyInitialised(memory, rowOf(to, y, z), rowOf(from, y, z), box.width);
+  });
+}
+
+struct Source {
+  Side side;
+  std::shared_ptr<std::vector<std::byte>> bytes;  // that it points to; null: not its own
+};
+
+// A copy of the box's bytes.
+Source staged(const Side& from, const Box& box) {
+  const auto bytes = std::make_shared<std::vector<std::byte>>(box.bytes());
+  const Side side{bytes->data(), box.width, box.width * box.height};
+  forEachRow(box, [&](u64 y, u64 z) { std::memcpy(rowOf(side, y, z), rowOf(from, y, z), box.width); });
+  return {side, bytes};
+}
+
 }  // namespace
 
 cudaError_t copyBox(Context& context, const Side& to, const Side& from, const Box& box, cudaMemcpyKind kind, cudaStream_t stream,
@@ -112,13 +134,14 @@ cudaError_t copyBox(Context& context, const Side& to, const Side& from, const Bo
   if (!checkSide(memory, to, box, toPlace, "destination") || !checkSide(memory, from, box, fromPlace, "source"))
     return cudaErrorInvalidValue;
 
-  forEachRow(box, [&](u64 y, u64 z) {
-    std::memmove(rowOf(to, y, z), rowOf(from, y, z), box.width);
-    copyInitialised(memory, rowOf(to, y, z), rowOf(from, y, z), box.width);
-  });
-  context.streams.enqueue(*target, context.device().copyNanoseconds(box.bytes()));
-  if (waits == HostWaits::yes) context.streams.hostWaitsFor(target->ready);
-  return cudaSuccess;
+  // Copies to memory that is not pinned end before the call does; from such memory, what it holds now is what is copied.
+  const bool toPageable = !memory.find(addressOf(to.start), 1), fromPageable = !memory.find(addressOf(from.start), 1);
+  const Source source = context.defersWork() && fromPageable && !toPageable ? staged(from, box) : Source{from, nullptr};
+  context.issue(*target, context.device().copyNanoseconds(box.bytes()),
+                [&memory, to, source, box] { copyRows(memory, to, source.side, box); });
+  if (waits == HostWaits::yes || toPageable) context.runPending();
+  if (waits == HostWaits::yes) context.streams.hostWaitsFor(target->last);
+  return context.sticky;
 }
 
 cudaError_t copyBytes(Context& context, void* to, const void* from, u64 count, cudaMemcpyKind kind, cudaStream_t stream, HostWaits waits) {
@@ -133,11 +156,12 @@ cudaError_t fillElements(Context& context, const Side& to, const Element& elemen
   if (box.bytes() == 0) return cudaSuccess;
   auto& memory = context.memory();
   if (!checkSide(memory, to, box, Place::device, "destination")) return cudaErrorInvalidValue;
-  forEachRow(box, [&](u64 y, u64 z) {
-    fillRow(rowOf(to, y, z), element, box.width);
-    memory.markInitialised(addressOf(rowOf(to, y, z)), box.width);
+  context.issue(*target, context.device().copyNanoseconds(box.bytes()), [&memory, to, element, box] {
+    forEachRow(box, [&](u64 y, u64 z) {
+      fillRow(rowOf(to, y, z), element, box.width);
+      memory.markInitialised(addressOf(rowOf(to, y, z)), box.width);
+    });
   });
-  context.streams.enqueue(*target, context.device().copyNanoseconds(box.bytes()));
   return cudaSuccess;
 }
 

@@ -43,9 +43,16 @@ class Access final : public DriverAccess {
     });
     return loaded;
   }
-  void unloadModule(const runtime::Module& module) override { context().device().unloadModule(module.id); }
+  void unloadModule(const runtime::Module& module) override {
+    call(
+        [&](Context& context) {
+          context.device().unloadModule(module.id);
+          return cudaSuccess;
+        },
+        AfterSticky::allow);
+  }
   cudaError_t launch(const runtime::Launch& launch, u64 maxDynamicShared, cudaStream_t stream) override {
-    return call([&](Context& context) { return issueLaunch(context, launch, maxDynamicShared, stream); });
+    return callKeeping([&](Context& context) { return issueLaunch(context, launch, maxDynamicShared, stream); });
   }
   u32 blocksPerMultiprocessor(const isa::Function& kernel, u32 threads, u64 dynamicSharedBytes) override {
     return context().device().occupancy(kernel, threads, dynamicSharedBytes).blocksPerSm;
@@ -56,7 +63,7 @@ class Access final : public DriverAccess {
     return found ? std::optional(*found) : std::nullopt;
   }
   cudaError_t fill(const Fill& fill, cudaStream_t stream) override {
-    return call([&](Context& context) {
+    return callKeeping([&](Context& context) {
       const Side to{static_cast<std::byte*>(fill.start), fill.pitch};
       return fillElements(context, to, {fill.value, fill.elementBytes}, {fill.count * fill.elementBytes, fill.rows}, stream);
     });

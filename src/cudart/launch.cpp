@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "messages.hpp"
-#include "runtime/interrupt.hpp"
 
 namespace warpwright::cudart {
 namespace {
@@ -26,6 +25,31 @@ cudaError_t statusOf(runtime::LaunchFault fault) {
   }
   return cudaErrorUnknown;
 }
+
+std::vector<u8> parameterBlock(const isa::Function& kernel, void** arguments) {
+  std::vector<u8> block(kernel.parameterBytes);
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const isa::Parameter& parameter = kernel.parameters[i];
+    std::memcpy(block.data() + parameter.offset, arguments[i], parameter.size);
+  }
+  return block;
+}
+
+cudaError_t checkLimits(Context& context, const runtime::Launch& launch, u64 allowed) {
+  const u64 staticBytes = launch.kernel->sharedBytes;
+  if (launch.dynamicSharedBytes > allowed && launch.dynamicSharedBytes + staticBytes <= context.machine().sharedBytesPerBlockOptin) {
+    printNote(
+        fmt::format("kernel '{}': {} bytes of dynamic shared memory, {} allowed\n  remedy: ask for them with "
+                    "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+                    launch.kernel->name, launch.dynamicSharedBytes, allowed));
+    return cudaErrorInvalidValue;
+  }
+  const runtime::LaunchProblem problem = context.device().check(launch);
+  if (problem.fault != runtime::LaunchFault::none) printNote(problem.message + "\n  remedy: " + problem.remedy);
+  return statusOf(problem.fault);
+}
+
+}  // namespace
 
 cudaError_t statusOf(exec::LaunchStatus status) {
   switch (status) {
@@ -55,39 +79,6 @@ cudaError_t statusOf(exec::LaunchStatus status) {
   return cudaErrorUnknown;
 }
 
-std::vector<u8> parameterBlock(const isa::Function& kernel, void** arguments) {
-  std::vector<u8> block(kernel.parameterBytes);
-  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
-    const isa::Parameter& parameter = kernel.parameters[i];
-    std::memcpy(block.data() + parameter.offset, arguments[i], parameter.size);
-  }
-  return block;
-}
-
-void finish(Context& context, const exec::LaunchResult& result) {
-  for (const std::string& warning : result.warnings) printNote(warning);
-  if (result.status == exec::LaunchStatus::completed) return;
-  printError(result.message);
-  if (result.status == exec::LaunchStatus::stopped && runtime::interrupted()) context.endInterrupted();
-  context.sticky = statusOf(result.status);
-}
-
-cudaError_t checkLimits(Context& context, const runtime::Launch& launch, u64 allowed) {
-  const u64 staticBytes = launch.kernel->sharedBytes;
-  if (launch.dynamicSharedBytes > allowed && launch.dynamicSharedBytes + staticBytes <= context.machine().sharedBytesPerBlockOptin) {
-    printNote(
-        fmt::format("kernel '{}': {} bytes of dynamic shared memory, {} allowed\n  remedy: ask for them with "
-                    "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
-                    launch.kernel->name, launch.dynamicSharedBytes, allowed));
-    return cudaErrorInvalidValue;
-  }
-  const runtime::LaunchProblem problem = context.device().check(launch);
-  if (problem.fault != runtime::LaunchFault::none) printNote(problem.message + "\n  remedy: " + problem.remedy);
-  return statusOf(problem.fault);
-}
-
-}  // namespace
-
 u64 maxDynamicShared(Context& context, const Kernel& kernel) {
   const u64 byDefault = context.machine().sharedBytesPerBlock;
   return kernel.maxDynamicSharedBytes.value_or(byDefault - std::min(byDefault, kernel.function->sharedBytes));
@@ -97,12 +88,18 @@ cudaError_t issueLaunch(Context& context, runtime::Launch launch, u64 maxDynamic
   Stream* const stream = context.streams.find(handle);
   if (!stream) return cudaErrorInvalidResourceHandle;
   if (const cudaError_t limits = checkLimits(context, launch, maxDynamicShared); limits != cudaSuccess) return limits;
-  launch.startNanoseconds = context.streams.beginOf(*stream);
-
-  runtime::Device& device = context.device();
-  const runtime::LaunchOutcome result = device.launch(launch);
-  context.streams.enqueue(*stream, result.nanoseconds);
-  finish(context, result);
+  launch.priority = stream->priority;
+  context.device().announce(launch);
+  context.streams.issue(*stream, [&context, launch](const WorkPointer& work) mutable {
+    launch.startNanoseconds = work->begin;
+    context.device().submit(launch, [&context, work](const runtime::LaunchOutcome& outcome) {
+      context.launchEnded(outcome);
+      if (outcome.status != exec::LaunchStatus::completed) return;
+      context.streams.work().finish(work, outcome.endNanoseconds);
+      context.streams.work().startReady();
+    });
+  });
+  if (!context.defersWork()) context.runPending();
   return cudaSuccess;
 }
 

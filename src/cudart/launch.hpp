@@ -20,6 +20,9 @@ cudaError_t launchKernel(Context& context, const KernelLaunch& launch);
 // The same for a kernel that is found and whose parameters are gathered. `maxDynamicShared`: what the launch may ask for, in bytes.
 cudaError_t issueLaunch(Context& context, runtime::Launch launch, u64 maxDynamicShared, cudaStream_t stream);
 
+// The error that a kernel's end is; success for completed.
+cudaError_t statusOf(exec::LaunchStatus status);
+
 // A kernel whose module is loaded: kernel->function is set. Null and a status otherwise.
 struct LoadedKernel {
   cudaError_t status = cudaSuccess;

@@ -29,7 +29,8 @@ std::map<std::string, std::vector<u8>> initialImages(const FatBinary& binary) {
   std::map<std::string, std::vector<u8>> images;
   try {
     for (const runtime::PtxUnit& unit : runtime::registeredPtx(binary.wrapper, binary.name, kNewestArchitecture))
-      for (ptx::Variable& variable : ptx::parse(unit.text, "").variables) images.emplace(variable.name, std::move(variable.image));
+      for (ptx::Variable& variable : ptx::parse(unit.text, "").variables)
+        if (variable.linkage != ptx::Linkage::extern_) images.emplace(variable.name, std::move(variable.image));
   } catch (const Error&) {
   }
   return images;

@@ -1,6 +1,7 @@
 #include "streams.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace warpwright::cudart {
 
@@ -9,7 +10,7 @@ Stream* Streams::find(cudaStream_t handle) {
   if (handle == cudaStreamLegacy) return &legacy_;
   if (handle == cudaStreamPerThread) {
     auto& own = perThread_[std::this_thread::get_id()];
-    if (!own) own = std::make_unique<Stream>(Stream{Stream::Kind::blocking, 2, 0, 0});
+    if (!own) own = std::make_unique<Stream>(Stream{Stream::Kind::blocking, 2, 0, nullptr});
     return own.get();
   }
   const auto found = created_.find(handle);
@@ -18,7 +19,7 @@ Stream* Streams::find(cudaStream_t handle) {
 
 cudaStream_t Streams::create(bool nonBlocking, int priority) {
   const auto kind = nonBlocking ? Stream::Kind::nonBlocking : Stream::Kind::blocking;
-  auto stream = std::make_unique<Stream>(Stream{kind, nextId_++, priority, 0});
+  auto stream = std::make_unique<Stream>(Stream{kind, nextId_++, priority, nullptr});
   const cudaStream_t handle = stream.get();
   created_.emplace(handle, std::move(stream));
   return handle;
@@ -27,45 +28,60 @@ cudaStream_t Streams::create(bool nonBlocking, int priority) {
 bool Streams::destroy(cudaStream_t handle) {
   const auto found = created_.find(handle);
   if (found == created_.end()) return false;
-  destroyedAny_ = std::max(destroyedAny_, handle->ready);
-  if (handle->kind == Stream::Kind::blocking) destroyedBlocking_ = std::max(destroyedBlocking_, handle->ready);
+  WorkPointer& destroyed = handle->kind == Stream::Kind::blocking ? destroyedBlocking_ : destroyedOthers_;
+  destroyed = join(destroyed, handle->last);
   created_.erase(found);
   return true;
 }
 
-u64 Streams::latestOfBlocking() const {
-  u64 latest = std::max(destroyedBlocking_, legacy_.ready);
-  for (const auto& [thread, stream] : perThread_) latest = std::max(latest, stream->ready);
-  for (const auto& [handle, stream] : created_)
-    if (stream->kind == Stream::Kind::blocking) latest = std::max(latest, stream->ready);
-  return latest;
+// What ends when both have.
+WorkPointer Streams::join(const WorkPointer& one, const WorkPointer& other) {
+  if (!one || !other) return one ? one : other;
+  return work_.add(0, std::array{one, other}, [this](const WorkPointer& work) { work_.finish(work, work->begin); });
 }
 
-u64 Streams::beginOf(const Stream& stream) const {
-  const u64 own = std::max(host_, stream.ready);
-  switch (stream.kind) {
-    case Stream::Kind::legacy:
-      return std::max(own, latestOfBlocking());
-    case Stream::Kind::blocking:
-      return std::max(own, legacy_.ready);
-    case Stream::Kind::nonBlocking:
-      return own;
-  }
-  return own;
+// What work issued to the stream now waits for.
+std::vector<WorkPointer> Streams::before(const Stream& stream) const {
+  std::vector<WorkPointer> result{stream.last};
+  if (stream.kind == Stream::Kind::blocking) result.push_back(legacy_.last);
+  if (stream.kind != Stream::Kind::legacy) return result;
+  result.push_back(destroyedBlocking_);
+  for (const auto& [thread, own] : perThread_) result.push_back(own->last);
+  for (const auto& [handle, created] : created_)
+    if (created->kind == Stream::Kind::blocking) result.push_back(created->last);
+  return result;
 }
 
-u64 Streams::enqueue(Stream& stream, u64 nanoseconds) {
-  const u64 begin = beginOf(stream);
-  stream.ready = begin + nanoseconds;
-  return begin;
+WorkPointer Streams::issue(Stream& stream, std::function<void(const WorkPointer&)> start, const WorkPointer& other) {
+  std::vector<WorkPointer> after = before(stream);
+  after.push_back(other);
+  stream.last = work_.add(host_, after, std::move(start));
+  return stream.last;
 }
 
-void Streams::hostWaitsFor(u64 time) { host_ = std::max(host_, time); }
+std::vector<WorkPointer*> Streams::lasts() {
+  std::vector<WorkPointer*> result{&legacy_.last, &destroyedBlocking_, &destroyedOthers_};
+  for (const auto& [thread, stream] : perThread_) result.push_back(&stream->last);
+  for (const auto& [handle, stream] : created_) result.push_back(&stream->last);
+  return result;
+}
+
+void Streams::abandon() {
+  work_.abandon();
+  for (WorkPointer* last : lasts())
+    if (*last && !(*last)->end) last->reset();
+}
+
+void Streams::hostWaitsFor(const WorkPointer& work) {
+  if (work && work->end) host_ = std::max(host_, *work->end);
+}
+
+void Streams::hostWaitsFor(const Stream& stream) {
+  for (const WorkPointer& work : before(stream)) hostWaitsFor(work);
+}
 
 void Streams::hostWaitsForAll() {
-  u64 latest = std::max(latestOfBlocking(), destroyedAny_);
-  for (const auto& [handle, stream] : created_) latest = std::max(latest, stream->ready);
-  hostWaitsFor(latest);
+  for (const WorkPointer* last : lasts()) hostWaitsFor(*last);
 }
 
 void Streams::reset() {
@@ -84,6 +100,11 @@ cudaEvent_t Events::create(unsigned int flags) {
   const cudaEvent_t handle = event.get();
   events_.emplace(handle, std::move(event));
   return handle;
+}
+
+void Events::abandon() {
+  for (const auto& [handle, event] : events_)
+    if (event->recorded && !event->recorded->end) event->recorded.reset();
 }
 
 bool Events::destroy(cudaEvent_t handle) { return events_.erase(handle) > 0; }

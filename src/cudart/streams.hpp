@@ -1,5 +1,5 @@
-// Streams and events in simulated time. Work is carried out when it is issued, one piece after the other; these classes work out when it
-// would have run, were streams concurrent: CUDA C++ Programming Guide, "Streams", with the legacy default stream.
+// Streams and events: the order in which work runs, and when, in simulated time (CUDA C++ Programming Guide, "Streams", with the legacy
+// default stream). Work is kept until something needs its results; then all that may runs side by side.
 #pragma once
 
 #include <memory>
@@ -9,20 +9,19 @@
 
 #include "base/types.hpp"
 #include "driver_types.h"
+#include "work.hpp"
 
-// All times are simulated nanoseconds since the program began.
 struct CUstream_st {
   enum class Kind : warpwright::u8 { legacy, blocking, nonBlocking };
   Kind kind = Kind::blocking;
   unsigned long long id = 0;
   int priority = 0;
-  warpwright::u64 ready = 0;  // when all work issued to it is done
+  warpwright::cudart::WorkPointer last;  // of the work issued to it; null: there was none
 };
 
 struct CUevent_st {
   unsigned int flags = 0;
-  bool recorded = false;
-  warpwright::u64 time = 0;
+  warpwright::cudart::WorkPointer recorded;  // null: it was not
 };
 
 namespace warpwright::cudart {
@@ -55,28 +54,34 @@ class Streams {
   cudaStream_t create(bool nonBlocking, int priority);
   bool destroy(cudaStream_t handle);
 
-  // When work issued to the stream now would begin: after the stream's own work, after what the legacy stream's rules add, and not
-  // before the host has reached the call.
-  u64 beginOf(const Stream& stream) const;
-  // Issues work of that length; returns when it begins.
-  u64 enqueue(Stream& stream, u64 nanoseconds);
+  // Issues work to the stream: it begins after the stream's own work, after what the legacy stream's rules add, after `other` (unless that
+  // is null), and not before the host has reached the call.
+  WorkPointer issue(Stream& stream, std::function<void(const WorkPointer&)> start, const WorkPointer& other = nullptr);
+  WorkQueue& work() { return work_; }
+  // Whether work issued later could run beside work issued now: there is a stream beside the legacy one.
+  bool mayOverlap() const { return !created_.empty() || !perThread_.empty(); }
+  // After a failure: what has not ended never will.
+  void abandon();
 
-  void hostWaitsFor(u64 time);
+  // With all work done.
+  void hostWaitsFor(const WorkPointer& work);
+  void hostWaitsFor(const Stream& stream);
   void hostWaitsForAll();
-  u64 hostTime() const { return host_; }
 
   void reset();
 
  private:
-  u64 latestOfBlocking() const;
+  std::vector<WorkPointer> before(const Stream& stream) const;
+  WorkPointer join(const WorkPointer& one, const WorkPointer& other);
+  std::vector<WorkPointer*> lasts();
 
-  Stream legacy_{Stream::Kind::legacy, 1, 0, 0};
+  WorkQueue work_;
+  Stream legacy_{Stream::Kind::legacy, 1, 0, nullptr};
   std::unordered_map<std::thread::id, std::unique_ptr<Stream>> perThread_;
   std::unordered_map<cudaStream_t, std::unique_ptr<Stream>> created_;
   unsigned long long nextId_ = 3;
-  u64 host_ = 0;
-  u64 destroyedBlocking_ = 0;  // when the work of streams destroyed meanwhile is done
-  u64 destroyedAny_ = 0;
+  u64 host_ = 0;                                     // simulated nanoseconds at which the host is
+  WorkPointer destroyedBlocking_, destroyedOthers_;  // all work of streams that were destroyed
 };
 
 class Events {
@@ -85,6 +90,8 @@ class Events {
   cudaEvent_t create(unsigned int flags);
   bool destroy(cudaEvent_t handle);
   void reset() { events_.clear(); }
+  // After a failure: events that wait for work which never ends were not recorded.
+  void abandon();
 
  private:
   std::unordered_map<cudaEvent_t, std::unique_ptr<Event>> events_;

@@ -15,15 +15,22 @@ class ClockRatio {
       : numerator_(domainKhz / std::gcd(domainKhz, coreKhz)), denominator_(coreKhz / std::gcd(domainKhz, coreKhz)) {}
 
   // Ticks of the domain before the core cycle begins.
-  u64 before(Cycle cycle) const { return cycle.ticks / denominator_ * numerator_ + cycle.ticks % denominator_ * numerator_ / denominator_; }
+  u64 before(Cycle cycle) const {
+    if (isCore()) return cycle.ticks;
+    return cycle.ticks / denominator_ * numerator_ + cycle.ticks % denominator_ * numerator_ / denominator_;
+  }
   // The core cycle in which the tick falls.
   Cycle cycleOf(u64 tick) const {
+    if (isCore()) return {tick};
     return {tick / numerator_ * denominator_ + ((tick % numerator_ + 1) * denominator_ + numerator_ - 1) / numerator_ - 1};
   }
   // Core cycles that `ticks` ticks take, rounded up.
   u64 cycles(u64 ticks) const { return (ticks * denominator_ + numerator_ - 1) / numerator_; }
 
  private:
+  // Divisions take longer than all else that a quiet cycle costs.
+  bool isCore() const { return numerator_ == denominator_; }
+
   u64 numerator_, denominator_;
 };
 

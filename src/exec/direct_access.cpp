@@ -20,8 +20,8 @@ enum class Shape : u8 { consecutive, uniform, scattered };
 
 // Where half a warp goes. Scattered lanes have their host addresses in `lanes`.
 struct HalfPlace {
-  Shape shape;
-  u64 host;  // of the first lane
+  Shape shape = Shape::uniform;
+  u64 host = 0;  // of the first lane
   __m512i lanes[2];
 };
 

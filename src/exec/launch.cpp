@@ -68,6 +68,7 @@ Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
   result_.counts.resize(request.program->program.code.size() + 1);  // one more for running off the end
   runs_.resize(result_.counts.size() + 1);
   if (!mayAccessDirectly()) kernel_.forgetDirectAccess();
+  nextBlock_ = blocksDone_ = request.firstBlock;
   threadIds_.resize(u64{shape_.warps()} * kIndexPlanes * lanes_ / PlaneLine::kWords);
   for (u32 thread = 0; thread < shape_.threads; ++thread) {
     u32* place =
@@ -133,8 +134,27 @@ LaunchResult Machine::settledResult() {
     result_.warpInstructions += count.warps;
     result_.threadInstructions += count.lanes;
   }
-  result_.blocksDone = blocksDone_;
+  result_.blocksDone = blocksDone_ - request_.firstBlock;
   return std::move(result_);
+}
+
+void merge(LaunchResult& into, LaunchResult from) {
+  if (into.status == LaunchStatus::completed) {
+    into.status = from.status;
+    into.message = std::move(from.message);
+  }
+  for (std::string& warning : from.warnings) {
+    if (std::find(into.warnings.begin(), into.warnings.end(), warning) == into.warnings.end()) into.warnings.push_back(std::move(warning));
+  }
+  into.warpInstructions += from.warpInstructions;
+  into.threadInstructions += from.threadInstructions;
+  into.blocksDone += from.blocksDone;
+  if (into.counts.size() < from.counts.size()) into.counts.resize(from.counts.size());
+  for (std::size_t pc = 0; pc < from.counts.size(); ++pc) {
+    into.counts[pc].warps += from.counts[pc].warps;
+    into.counts[pc].lanes += from.counts[pc].lanes;
+    into.counts[pc].active += from.counts[pc].active;
+  }
 }
 
 LaunchResult launch(const LaunchRequest& request, GlobalMemory& memory) { return Machine(request, memory).run(); }

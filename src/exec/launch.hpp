@@ -21,12 +21,20 @@ struct LoadedProgram {
   std::vector<u64>
       variableAddresses;  // per Program::variables: global address; constant: address of its bytes in the constant memory's allocation
   u64 constantBase = 0;   // global address of the module's constant memory; 0 when it has none
+  u64 number = 0;         // of the programs loaded into this memory, in their order; never given twice
 };
 
 // Allocates and initialises the program's variables. Throws Error when memory does not suffice or an external variable is undefined.
 // `resolveExternal` finds a variable that another module defines.
 std::unique_ptr<LoadedProgram> load(isa::Program program, GlobalMemory& memory,
                                     const std::function<std::optional<u64>(const std::string&)>& resolveExternal = {});
+// Where a program was that is loaded again.
+struct ProgramPlace {
+  std::vector<u64> variableAddresses;
+  u64 constantBase = 0, number = 0;
+};
+// Loads a program whose variables are there: nothing is allocated or initialised. Throws Error when it has other variables.
+std::unique_ptr<LoadedProgram> load(isa::Program program, const ProgramPlace& place, GlobalMemory& memory);
 void unload(const LoadedProgram& program, GlobalMemory& memory);
 
 enum class Reconvergence : u8 {
@@ -73,6 +81,7 @@ struct LaunchRequest {
   MachineLimits limits;
   Checks checks;
   u64 startNanoseconds = 0;  // simulated time at the launch: %globaltimer
+  u64 firstBlock = 0;        // those before it have run elsewhere
   Observer* observer = nullptr;
   HostServices* host = nullptr;
   const ResourceTable* resources = nullptr;       // textures and surfaces; null: there are none
@@ -115,5 +124,8 @@ struct LaunchResult {
 };
 
 LaunchResult launch(const LaunchRequest& request, GlobalMemory& memory);
+
+// Adds what another part of the same launch did. The first failure stays.
+void merge(LaunchResult& into, LaunchResult from);
 
 }  // namespace warpwright::exec

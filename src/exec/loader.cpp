@@ -17,11 +17,16 @@ class Loader {
   Loader(LoadedProgram& loaded, GlobalMemory& memory, const std::function<std::optional<u64>(const std::string&)>& resolveExternal)
       : loaded_(loaded), program_(loaded.program), memory_(memory), resolveExternal_(resolveExternal) {}
 
+  // Variables are placed: only the code remains.
+  void relocateAll() {
+    for (const isa::CodeRelocation& relocation : program_.relocations) relocate(relocation);
+  }
+
   void run() {
     placeConstants();
     for (const isa::Variable& variable : program_.variables) loaded_.variableAddresses.push_back(place(variable));
     for (std::size_t i = 0; i < program_.variables.size(); ++i) initialise(program_.variables[i], loaded_.variableAddresses[i]);
-    for (const isa::CodeRelocation& relocation : program_.relocations) relocate(relocation);
+    relocateAll();
   }
 
  private:
@@ -105,12 +110,24 @@ std::unique_ptr<LoadedProgram> load(isa::Program program, GlobalMemory& memory,
                                     const std::function<std::optional<u64>(const std::string&)>& resolveExternal) {
   auto loaded = std::make_unique<LoadedProgram>();
   loaded->program = std::move(program);
+  loaded->number = memory.numberProgram();
   try {
     Loader(*loaded, memory, resolveExternal).run();
   } catch (...) {
     unload(*loaded, memory);
     throw;
   }
+  return loaded;
+}
+
+std::unique_ptr<LoadedProgram> load(isa::Program program, const ProgramPlace& place, GlobalMemory& memory) {
+  if (place.variableAddresses.size() != program.variables.size())
+    throw Error(
+        fmt::format("{}: {} variables where there were {}", program.sourceName, program.variables.size(), place.variableAddresses.size()),
+        {}, "record the run anew");
+  auto loaded =
+      std::make_unique<LoadedProgram>(LoadedProgram{std::move(program), place.variableAddresses, place.constantBase, place.number});
+  Loader(*loaded, memory, {}).relocateAll();
   return loaded;
 }
 

@@ -164,6 +164,26 @@ std::vector<Allocation> GlobalMemory::live() const {
   return all;
 }
 
+GlobalMemory::State GlobalMemory::state() const { return {live(), heap_->region.address(), heap_->cursor, heap_->counter, programs_}; }
+
+void GlobalMemory::restore(const State& state) {
+  if (state.base != heap_->region.address())
+    throw Error("the device's memory lies elsewhere than in the run that was recorded", {},
+                "replay it on a machine with as much memory (chip.global_memory_bytes), and where the address is free");
+  heap_->live.clear();
+  heap_->freed.clear();
+  heap_->last = nullptr;
+  used_ = 0;
+  for (const Allocation& each : state.live) {
+    heap_->live.emplace(each.address, each);
+    if (each.kind != AllocationKind::host) used_ += each.size;
+  }
+  heap_->cursor = state.cursor;
+  heap_->counter = state.allocated;
+  programs_ = state.programs;
+  ++generation_;
+}
+
 void GlobalMemory::reset() {
   heap_->live.clear();
   heap_->freed.clear();

@@ -56,10 +56,22 @@ class GlobalMemory {
   u64 capacity() const { return options_.capacity; }
   u64 used() const { return used_; }  // bytes in live device allocations
   std::vector<Allocation> live() const;
+  // Everything but the contents, the freed and what is initialised.
+  struct State {
+    std::vector<Allocation> live;  // by address
+    u64 base = 0;                  // of the device heap
+    u64 cursor = 0, allocated = 0, programs = 0;
+  };
+  State state() const;
+  // Allocations of that state hold what lies at their addresses; host memory among them must be mapped. Throws Error when the device heap
+  // has another place.
+  void restore(const State& state);
   void reset();  // frees everything
 
   // Counts changes of the set of allocations; caches of look-ups compare it.
   u64 generation() const { return generation_; }
+  // 0, 1, 2, …: a number for each program that is loaded.
+  u64 numberProgram() { return programs_++; }
 
   // Initialisation tracking (only with Options::trackInitialisation): host writes and kernel stores mark bytes.
   bool tracksInitialisation() const { return options_.trackInitialisation; }
@@ -73,6 +85,7 @@ class GlobalMemory {
   Options options_;
   u64 used_ = 0;
   u64 generation_ = 0;
+  u64 programs_ = 0;
   std::unique_ptr<Heap> heap_;
 };
 

@@ -55,6 +55,8 @@ struct Video {
   bool negateProduct = false, negateC = false, plusOne = false;  // vmad
   u8 scale = 0;                                                  // vmad: bits that the sum is shifted right
   bool wrapShift = false;                                        // vshl, vshr: shift amount modulo 32; otherwise clamped to 32
+
+  bool operator==(const Video&) const = default;
 };
 
 // Operations on mbarrier objects (PTX ISA, "mbarrier").
@@ -171,6 +173,8 @@ struct Modifiers {
   bool gather = false;     // tex: component `component` of the four texels around the coordinates
   u8 component = 0;        // 0 … 3
   bool formatted = false;  // sust: 32-bit components are converted to the texel's format and x counts texels; otherwise bytes
+
+  bool operator==(const Modifiers&) const = default;
 };
 
 struct Operand {

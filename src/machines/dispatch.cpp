@@ -12,12 +12,12 @@ bool Gpu::quantumEnded(Cycle now) {
   performAtomics(now);
   for (const auto& sm : sms_) sm->runSerial(now);
   if (stopForFault()) return false;
+  noteFinishedBlocks(now);
+  settle(now);
   dispatch(now);
   if (now >= nextSample_) takeSample(now);
-  if (stopForSilence(now) || !reportProgress()) return false;
-  const auto isDone = [](const Running& running) { return running.done == running.blocks; };
-  const auto isIdle = [](const auto& sm) { return sm->idle(); };
-  return !std::all_of(running_.begin(), running_.end(), isDone) || !std::all_of(sms_.begin(), sms_.end(), isIdle);
+  if (running_.empty() || stopForSilence(now) || stopForLimit(now)) return false;
+  return reportProgress();
 }
 
 // Launches whose latency has not passed wake the machine when it has.
@@ -25,8 +25,9 @@ Cycle Gpu::nextUseful() const {
   // What is due at a time happens at the first end of a quantum from then on: the quantum of the cycle before must run.
   const auto before = [](Cycle due) { return due == Cycle{} ? due : previous(due); };
   Cycle next = nextSample_ == kNever ? kNever : before(nextSample_);
-  for (const Running& running : running_) {
-    if (running.next == 0) next = std::min(next, before(running.mayStart));
+  for (const auto& running : running_) {
+    if (!running->begun) next = std::min(next, before(running->begin));
+    if (running->begun && running->next == 0) next = std::min(next, before(running->mayDispatch));
   }
   return next;
 }
@@ -42,22 +43,71 @@ void Gpu::performAtomics(Cycle now) {
   for (const mem::PerformedAtomic& atomic : memorySide_->takePerformed()) sms_[atomic.sm]->atomicPerformed(atomic.id, now);
 }
 
-// Blocks of the earliest launch first; SMs in turn, one block each, for as long as one has room.
+void Gpu::noteFinishedBlocks(Cycle now) {
+  for (const auto& running : running_) {
+    if (!running->begun || running->isDone()) continue;
+    for (const auto& sm : sms_) running->done += sm->takeFinishedBlocks(*running->plan);
+    noteFull(*running, now);
+    if (running->isDone()) running->lastBlock = now;
+  }
+}
+
+void Gpu::noteFull(Running& running, Cycle now) {
+  FullMachine& full = running.full;
+  if (running.done == 0 || running.next == running.blocks) return;
+  if (full.resident == 0) full.resident = running.next;
+  // Blocks that began together end together: the rate is that of whole fills of the machine.
+  const u64 noted = running.endedBefore + full.ended;
+  if (running.done / full.resident == noted / full.resident) return;
+  if (noted == 0) {
+    running.fullSince = now;
+    running.endedBefore = running.done;
+    return;
+  }
+  full.cycles = now - running.fullSince;
+  full.ended = running.done - running.endedBefore;
+}
+
+// Ends the launches whose blocks are all done: at once where others run, else when what they have under way has arrived.
+void Gpu::settle(Cycle now) {
+  const auto isDone = [](const auto& running) { return running->isDone(); };
+  if (std::none_of(running_.begin(), running_.end(), isDone)) return;
+  const auto firstDone = std::stable_partition(running_.begin(), running_.end(), std::not_fn(isDone));
+  if (firstDone == running_.begin() && !isIdle()) return;
+  std::vector<std::unique_ptr<Running>> done(std::make_move_iterator(firstDone), std::make_move_iterator(running_.end()));
+  running_.erase(firstDone, running_.end());
+  for (const auto& sm : sms_) sm->catchUp(now);
+  for (const auto& running : done) running->ended(resultOf(*running, now));
+}
+
+void Gpu::begin(Running& running, Cycle now) {
+  for (const auto& sm : sms_) sm->catchUp(now);
+  running.before = stats(now);
+  running.begin = now;
+  running.begun = true;
+  running.mayDispatch = now + machine_.sm.launchLatency;
+  for (const auto& other : running_) {
+    if (other.get() == &running || !other->begun) continue;
+    other->besideOthers = running.besideOthers = true;
+  }
+  for (u32 i = 0; i < sms_.size(); ++i)
+    sms_[i]->beginLaunch(*running.plan, memory_, running.observers.empty() ? nullptr : running.observers[i]);
+}
+
+// Blocks of the first launch first; SMs in turn, one block each, for as long as one has room.
 void Gpu::dispatch(Cycle now) {
-  for (Running& running : running_) {
-    const u64 before = running.done;
-    for (const auto& sm : sms_) running.done += sm->takeFinishedBlocks(*running.plan);
-    if (running.done == running.blocks && before != running.blocks) running.ended = now;
-    if (now < running.mayStart) continue;
-    const auto count = static_cast<u32>(sms_.size());
-    for (u32 refused = 0; running.next < running.blocks && refused < count; nextSm_ = (nextSm_ + 1) % count) {
+  const auto count = static_cast<u32>(sms_.size());
+  for (const auto& running : running_) {
+    if (!running->begun && now >= running->begin) begin(*running, now);
+    if (!running->begun || now < running->mayDispatch) continue;
+    for (u32 refused = 0; running->next < running->blocks && refused < count; nextSm_ = (nextSm_ + 1) % count) {
       sm::Sm& sm = *sms_[nextSm_];
-      if (!sm.canHost(*running.plan)) {
+      if (!sm.canHost(*running->plan)) {
         ++refused;
         continue;
       }
       refused = 0;
-      sm.host(*running.plan, running.next++, now);
+      sm.host(*running->plan, running->next++, now);
     }
   }
 }
@@ -77,7 +127,7 @@ bool Gpu::stopForFault() {
 bool Gpu::stopForSilence(Cycle now) {
   u64 instructions = 0, done = 0;
   for (const auto& sm : sms_) instructions += sm->instructionsIssued();
-  for (const Running& running : running_) done += running.done;
+  for (const auto& running : running_) done += running->done;
   if (instructions != lastInstructions_) lastProgress_ = now;
   if (done != lastDone_) lastExit_ = now;
   lastInstructions_ = instructions;
@@ -105,9 +155,9 @@ bool Gpu::reportProgress() {
   constexpr u64 kInterval = 1 << 16;  // quanta
   if (++quantaSinceReport_ < kInterval) return true;
   quantaSinceReport_ = 0;
-  for (const Running& running : running_) {
-    const auto& progress = running.plan->request.progress;
-    if (!progress || progress({running.done, running.blocks, lastInstructions_})) continue;
+  for (const auto& running : running_) {
+    const auto& progress = running->plan->request.progress;
+    if (!progress || progress({running->done, running->blocks, lastInstructions_})) continue;
     stop_ = exec::LaunchStatus::stopped;
     stopMessage_ = "stopped on request";
     return false;
@@ -115,19 +165,13 @@ bool Gpu::reportProgress() {
   return true;
 }
 
-exec::LaunchStatus Gpu::statusOf(engine::Quanta::End end, Cycle now, std::string& message) const {
-  switch (end) {
-    case engine::Quanta::End::stopped:
-      message = stopMessage_;
-      return stop_;
-    case engine::Quanta::End::limit:
-      message = fmt::format("stopped after {} cycles, as --max-cycles asks", options_.most.ticks);
-      return exec::LaunchStatus::stopped;
-    case engine::Quanta::End::idle:
-      break;
-  }
-  message = fmt::format("every warp waits for another, and nothing is under way; at cycle {}:\n{}", now.ticks, waits());
-  return exec::LaunchStatus::hang;
+bool Gpu::stopForLimit(Cycle now) {
+  if (options_.most == kNever) return false;
+  const auto isOver = [&](const auto& running) { return running->begun && now - running->begin >= options_.most.ticks; };
+  if (std::none_of(running_.begin(), running_.end(), isOver)) return false;
+  stop_ = exec::LaunchStatus::stopped;
+  stopMessage_ = fmt::format("stopped after {} cycles, as --max-cycles asks", options_.most.ticks);
+  return true;
 }
 
 }  // namespace warpwright::machines

@@ -5,31 +5,16 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "machines/block_sampling.hpp"
 
 namespace warpwright::machines {
 namespace {
 
 // Instructions lie where no data do, as the memory system sees them: see also sm/memory_access.cpp.
-constexpr u64 kCodeBase = (u64{1} << 47) + (u64{1} << 46), kCodeSpacing = u64{1} << 24;
+constexpr u64 kCodeBase = (u64{1} << 47) + (u64{1} << 46), kCodeSpacing = u64{1} << 24, kPrograms = (u64{1} << 46) / kCodeSpacing;
 
 void add(TimedResult& total, sm::EndedLaunch share) {
-  exec::LaunchResult& into = total.functional;
-  exec::LaunchResult& from = share.functional;
-  if (into.status == exec::LaunchStatus::completed) {
-    into.status = from.status;
-    into.message = std::move(from.message);
-  }
-  for (std::string& warning : from.warnings) {
-    if (std::find(into.warnings.begin(), into.warnings.end(), warning) == into.warnings.end()) into.warnings.push_back(std::move(warning));
-  }
-  into.warpInstructions += from.warpInstructions;
-  into.threadInstructions += from.threadInstructions;
-  if (into.counts.size() < from.counts.size()) into.counts.resize(from.counts.size());
-  for (std::size_t pc = 0; pc < from.counts.size(); ++pc) {
-    into.counts[pc].warps += from.counts[pc].warps;
-    into.counts[pc].lanes += from.counts[pc].lanes;
-    into.counts[pc].active += from.counts[pc].active;
-  }
+  merge(total.functional, std::move(share.functional));
   total.mostBlocks += share.mostBlocks;
   if (total.stalls.size() < share.stalls.size()) total.stalls.resize(share.stalls.size());
   for (std::size_t pc = 0; pc < share.stalls.size(); ++pc) merge(total.stalls[pc], share.stalls[pc]);
@@ -49,9 +34,6 @@ void refuseWhatIsNotModelled(const config::Machine& machine) {
     throw Error(fmt::format("machine '{}' cannot be timed: {}", machine.name, what), {},
                 "run it with --functional, or change the key with --set");
   };
-  if (machine.sm.pipeline == config::Pipeline::inOrder) refuse("there is no in-order pipeline yet (sm.pipeline.model = \"in_order\")");
-  if (!machine.sm.sharedMulticast)
-    refuse("shared memory always serves every word that several lanes read (sm.memory.shared_multicast = false)");
   constexpr u32 kMostWarps = 64;
   if (machine.warpsPerSm > kMostWarps) refuse(fmt::format("an SM has at most {} warps (sm.warps = {})", kMostWarps, machine.warpsPerSm));
 }
@@ -62,8 +44,7 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
     : machine_(machine),
       memory_(memory),
       options_(options),
-      map_(machine.dram.channels, machine.partition.slices, machine.dram.interleaveBytes, machine.dram.hashChannels),
-      nextCodeAddress_(kCodeBase) {
+      map_(machine.dram.channels, machine.partition.slices, machine.dram.interleaveBytes, machine.dram.hashChannels) {
   config::requireTimed(machine_);
   refuseWhatIsNotModelled(machine_);
   std::vector<engine::Domain*> domains;
@@ -94,58 +75,76 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
 
 Gpu::~Gpu() = default;
 
-std::vector<TimedResult> Gpu::run(const std::vector<Job>& jobs) {
-  const Cycle start = quanta_->now();
-  for (const auto& sm : sms_) sm->catchUp(start);
-  const GpuStats before = stats(start);
-  running_.clear();
-  for (const Job& job : jobs) {
-    Running running;
-    running.plan = std::make_unique<sm::LaunchPlan>(job.request, machine_.sm);
-    sm::LaunchPlan& plan = *running.plan;
-    plan.id = launches_++;
-    plan.warpsPerBlock = job.resources.warps;
-    plan.registersPerBlock = job.resources.registers;
-    plan.sharedPerBlock = job.resources.sharedBytes;
-    plan.localPerThread = job.resources.localBytesPerThread;
-    plan.codeAddress = nextCodeAddress_;
-    nextCodeAddress_ += kCodeSpacing;
-    running.blocks = job.request.grid.count();
-    running.mayStart = start + machine_.sm.launchLatency;
-    // %globaltimer counts from the launch, the machine's clock from the first launch on.
-    plan.request.startNanoseconds -= start.ticks * 1'000'000 / machine_.coreClockKhz;
-    for (u32 i = 0; i < sms_.size(); ++i) sms_[i]->beginLaunch(plan, memory_, job.observers.empty() ? nullptr : job.observers[i]);
-    running_.push_back(std::move(running));
-  }
-  stop_ = exec::LaunchStatus::completed;
-  lastProgress_ = lastExit_ = start;
-  dispatch(start);
-  const Cycle limit = options_.most == kNever ? kNever : start + options_.most.ticks;
-  const engine::Quanta::End end = quanta_->run(*this, limit);
-  const Cycle finish = quanta_->now();
-  for (const auto& sm : sms_) sm->catchUp(finish);
+void Gpu::add(Job job, Cycle earliest, Ended ended) {
+  auto running = std::make_unique<Running>();
+  running->plan = std::make_unique<sm::LaunchPlan>(job.request, machine_.sm);
+  sm::LaunchPlan& plan = *running->plan;
+  plan.id = launches_++;
+  plan.warpsPerBlock = job.resources.warps;
+  plan.registersPerBlock = job.resources.registers;
+  plan.sharedPerBlock = job.resources.sharedBytes;
+  plan.localPerThread = job.resources.localBytesPerThread;
+  plan.codeAddress = kCodeBase + job.request.program->number % kPrograms * kCodeSpacing;
+  // %globaltimer counts from the launch, the machine's clock from the first launch on.
+  plan.request.startNanoseconds -= earliest.ticks * 1'000'000 / machine_.coreClockKhz;
+  running->observers = std::move(job.observers);
+  running->ended = std::move(ended);
+  running->priority = job.priority;
+  running->begin = std::max(earliest, now());
+  running->blocks = job.blocks == 0 ? job.request.grid.count() : job.blocks;
+  const auto isBehind = [](const auto& one, const auto& other) { return one->priority < other->priority; };
+  running_.insert(std::upper_bound(running_.begin(), running_.end(), running, isBehind), std::move(running));
+}
 
-  std::string message;
-  const exec::LaunchStatus status = statusOf(end, finish, message);
-  const GpuStats all = stats(finish);
-  if (options_.sampleInterval != 0) options_.sample(finish, all);
-  const GpuStats counted = stats::delta(all, before);
-  std::vector<TimedResult> results;
-  for (Running& running : running_) {
-    TimedResult result;
-    result.cycles = (running.done == running.blocks ? running.ended : finish) - start;
-    result.stats = counted;
-    for (const auto& sm : sms_) add(result, sm->endLaunch(*running.plan));
-    if (result.functional.status == exec::LaunchStatus::completed && running.done != running.blocks) {
-      result.functional.status = status;
-      result.functional.message = message;
-    }
-    result.functional.blocksDone = running.done;
-    results.push_back(std::move(result));
+TimedResult Gpu::run(Job job) {
+  TimedResult result;
+  add(std::move(job), now(), [&](TimedResult ended) { result = std::move(ended); });
+  run();
+  return result;
+}
+
+void Gpu::run() {
+  if (running_.empty()) return;
+  stop_ = exec::LaunchStatus::completed;
+  lastProgress_ = lastExit_ = now();
+  dispatch(now());
+  if (quanta_->run(*this, kNever) == engine::Quanta::End::idle) {
+    stop_ = exec::LaunchStatus::hang;
+    stopMessage_ = fmt::format("every warp waits for another, and nothing is under way; at cycle {}:\n{}", now().ticks, waits());
   }
-  const std::vector<std::string> broken = violations(all, counted);
-  for (TimedResult& result : results) result.violations = broken;
-  return results;
+  for (const auto& sm : sms_) sm->catchUp(now());
+  if (options_.sampleInterval != 0) options_.sample(now(), stats(now()));
+  stopAll();
+}
+
+// What has not ended when the machine stops has failed.
+void Gpu::stopAll() {
+  for (const auto& running : std::exchange(running_, {})) running->ended(resultOf(*running, now()));
+}
+
+TimedResult Gpu::resultOf(Running& running, Cycle now) {
+  TimedResult result;
+  result.began = running.begin;
+  if (running.begun) {
+    const GpuStats all = stats(now);
+    result.cycles = (running.isDone() ? running.lastBlock : now) - running.begin;
+    result.stats = stats::delta(all, running.before);
+    for (const auto& sm : sms_) machines::add(result, sm->endLaunch(*running.plan));
+    result.violations = violations(all, result.stats);
+  }
+  if (result.functional.status == exec::LaunchStatus::completed && !running.isDone()) {
+    result.functional.status = stop_;
+    result.functional.message = stopMessage_;
+  }
+  result.besideOthers = running.besideOthers;
+  result.full = running.full;
+  result.functional.blocksDone = running.done;
+  result.estimatedCycles = extrapolatedCycles(result, running.plan->request.grid.count());
+  return result;
+}
+
+bool Gpu::isIdle() const {
+  return std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->idle(); });
 }
 
 // Requests may be under way between launches (dirty lines that a first-level cache evicted), so what ties the parts of the memory system
@@ -154,11 +153,10 @@ std::vector<std::string> Gpu::violations(const GpuStats& all, const GpuStats& la
   // A fault stops SMs in the middle of a cycle.
   const auto hasFault = [](const auto& sm) { return sm->fault().has_value(); };
   if (std::any_of(sms_.begin(), sms_.end(), hasFault)) return {};
-  const auto isIdle = [](const auto& sm) { return sm->idle(); };
   stats::Conservation laws;
   checkSlots(launch, machine_, laws);
   check(all, machine_, laws);
-  if (memorySide_->idle() && std::all_of(sms_.begin(), sms_.end(), isIdle)) checkAtRest(all, machine_, laws);
+  if (memorySide_->idle() && isIdle()) checkAtRest(all, machine_, laws);
   return laws.violations();
 }
 

@@ -1,5 +1,5 @@
-// A whole timed GPU: SMs, networks and memory partitions, in quanta; and the dispatch of blocks. Its state (caches, open rows, time) lasts
-// from one launch to the next.
+// A whole timed GPU: SMs, networks and memory partitions, in quanta; and the dispatch of blocks. Launches run side by side. The state of
+// the machine (caches, open rows, time) lasts from one to the next.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct TimingOptions {
   u32 threads = 1;      // of the host
   bool skip = true;     // jump over cycles in which nothing happens; the results are the same without
   bool lines = false;   // charge stalls to instructions
-  Cycle most = kNever;  // cycles after which a launch is stopped
+  Cycle most = kNever;  // cycles of a launch after which it is stopped
   // Cycles without an issued instruction after which the machine is declared deadlocked, and cycles without a thread that exits after
   // which the grid is declared hung. Far beyond any latency of memory, respectively any loop of a useful kernel at simulation speed.
   u64 deadlockCycles = 1'000'000, hangCycles = 2'000'000'000;
@@ -31,10 +31,22 @@ struct TimingOptions {
   u64 sampleInterval = 0;  // core cycles; 0: no samples
 };
 
+// What happened while a launch kept the machine full: from when as many blocks had ended as were resident at first, until its last block
+// was dispatched.
+struct FullMachine {
+  u64 cycles = 0;
+  u64 ended = 0;     // blocks
+  u64 resident = 0;  // blocks, when the first ended
+};
+
 struct TimedResult {
   exec::LaunchResult functional;
-  u64 cycles = 0;                       // core cycles from the launch to the last answer
-  GpuStats stats;                       // of this launch
+  Cycle began{};              // on the clock of the machine
+  u64 cycles = 0;             // core cycles from then to the end of its last block
+  u64 estimatedCycles = 0;    // of all blocks of the grid, where only a sample ran; else the same
+  bool besideOthers = false;  // other launches were on the machine meanwhile
+  FullMachine full;
+  GpuStats stats;                       // of the whole machine, from the beginning to the last answer
   std::vector<sm::SlotCounts> stalls;   // by instruction of the program; only with TimingOptions::lines
   u64 mostBlocks = 0;                   // resident at once on an SM, summed over the SMs
   std::vector<std::string> violations;  // of conservation laws; empty unless the simulator is wrong
@@ -53,34 +65,62 @@ class Gpu final : private engine::QuantumEnd {
   ~Gpu() override;
 
   struct Job {
-    exec::LaunchRequest request;
+    exec::LaunchRequest request;  // its startNanoseconds: simulated time at the cycle at which it may begin
     BlockResources resources;
     std::vector<exec::Observer*> observers;  // by SM, as SMs run in parallel; empty: none. That of the request hears nothing
+    int priority = 0;                        // blocks of lower numbers first
+    u64 blocks = 0;                          // of the grid, the first so many; 0: all
   };
-  // Runs launches side by side, blocks of earlier ones first, until all have ended.
-  std::vector<TimedResult> run(const std::vector<Job>& jobs);
-  TimedResult run(const Job& job) { return std::move(run(std::vector<Job>{job}).front()); }
+  using Ended = std::function<void(TimedResult)>;
 
+  // Adds a launch that run() runs, beginning at `earliest` or, when that has passed, at once. `ended` is called when its last block has
+  // ended and, where nothing else runs, the machine has come to rest; or when the run is stopped. It may add launches.
+  void add(Job job, Cycle earliest, Ended ended);
+  // Until all launches have ended, or until one is at fault, hangs or takes more than TimingOptions::most cycles: that stops all of them,
+  // and leaves a machine of no further use.
+  void run();
+  // Adds one launch and runs it.
+  TimedResult run(Job job);
+
+  // Launches are added that have not ended.
+  bool busy() const { return !running_.empty(); }
   Cycle now() const { return quanta_->now(); }
   const config::Machine& machine() const { return machine_; }
 
  private:
   struct Running {
     std::unique_ptr<sm::LaunchPlan> plan;
+    std::vector<exec::Observer*> observers;
+    Ended ended;
+    int priority = 0;
+    Cycle begin{};  // or, before, when it may
+    bool begun = false, besideOthers = false;
+    GpuStats before;  // when it began
+    Cycle mayDispatch{}, lastBlock{};
     u64 blocks = 0, next = 0, done = 0;
-    Cycle mayStart{}, ended{};
+    FullMachine full;
+    Cycle fullSince{};
+    u64 endedBefore = 0;  // before fullSince
+    bool isDone() const { return done == blocks; }
   };
 
   bool quantumEnded(Cycle now) override;
   Cycle nextUseful() const override;
+  void begin(Running& running, Cycle now);
+  void noteFinishedBlocks(Cycle now);
+  static void noteFull(Running& running, Cycle now);
+  void settle(Cycle now);
   void dispatch(Cycle now);
   void takeSample(Cycle now);
   void performAtomics(Cycle now);
   bool stopForFault();
   bool stopForSilence(Cycle now);
+  bool stopForLimit(Cycle now);
   bool reportProgress();
   std::string waits() const;
-  exec::LaunchStatus statusOf(engine::Quanta::End end, Cycle now, std::string& message) const;
+  void stopAll();
+  TimedResult resultOf(Running& running, Cycle now);
+  bool isIdle() const;
   GpuStats stats(Cycle now);
   std::vector<std::string> violations(const GpuStats& all, const GpuStats& launch) const;
 
@@ -93,8 +133,7 @@ class Gpu final : private engine::QuantumEnd {
   std::unique_ptr<mem::MemorySide> memorySide_;
   std::unique_ptr<engine::Quanta> quanta_;
 
-  std::vector<Running> running_;  // of the run at hand
-  u64 nextCodeAddress_;
+  std::vector<std::unique_ptr<Running>> running_;  // in the order in which their blocks are dispatched
   u32 launches_ = 0;
   Cycle nextSample_ = kNever;
   u32 nextSm_ = 0;  // whose turn it is to get a block

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "mem/dram/geometry.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::machines {
 namespace {
@@ -53,12 +54,18 @@ constexpr Figure kFigures[] = {
      [](const Counters& c, const Machine& m) {
        return neverAllocated(c.allocatedSharedBytes, c.launches * m.sharedBytesPerSm * m.multiprocessors);
      }},
-    {"active", "share of the issue slots", "issued an instruction (Vijaykumar and others, Figure 2: active cycles)",
-     [](const Counters& c, const Machine&) { return slotShare(c, {sm::Slot::issued}); }},
-    {"memory_stalls", "share of the issue slots", "`memory_structural` (Figure 2: memory stalls)",
-     [](const Counters& c, const Machine&) { return slotShare(c, {sm::Slot::memoryStructural}); }},
-    {"compute_stalls", "share of the issue slots", "`compute_structural` (Figure 2: compute stalls)",
-     [](const Counters& c, const Machine&) { return slotShare(c, {sm::Slot::computeStructural}); }},
+    {"active", "share of the issue slots", "`issued` + `sub_warps` (Vijaykumar and others, Figure 2: active cycles)",
+     [](const Counters& c, const Machine&) {
+       return slotShare(c, {sm::Slot::issued, sm::Slot::subWarps});
+     }},
+    {"memory_stalls", "share of the issue slots", "`memory_structural` + `bank_conflict` (Figure 2: memory stalls)",
+     [](const Counters& c, const Machine&) {
+       return slotShare(c, {sm::Slot::memoryStructural, sm::Slot::bankConflict});
+     }},
+    {"compute_stalls", "share of the issue slots", "`compute_structural` + `write_back_conflict` (Figure 2: compute stalls)",
+     [](const Counters& c, const Machine&) {
+       return slotShare(c, {sm::Slot::computeStructural, sm::Slot::writeBackConflict});
+     }},
     {"data_dependence_stalls", "share of the issue slots", "`memory_dependence` + `compute_dependence` (Figure 2: data dependence stalls)",
      [](const Counters& c, const Machine&) {
        return slotShare(c, {sm::Slot::memoryDependence, sm::Slot::computeDependence});
@@ -67,6 +74,16 @@ constexpr Figure kFigures[] = {
      [](const Counters& c, const Machine&) {
        return slotShare(c, {sm::Slot::barrier, sm::Slot::fence, sm::Slot::fetch, sm::Slot::noWarp});
      }},
+    {"scheduling_fails", "share of the issue slots",
+     "no warp is ready: `memory_dependence` + `compute_dependence` + `barrier` + `fence` + `fetch` (Gou, section 5.6.1, warp scheduling "
+     "fails)",
+     [](const Counters& c, const Machine&) {
+       return slotShare(c, {sm::Slot::memoryDependence, sm::Slot::computeDependence, sm::Slot::barrier, sm::Slot::fence, sm::Slot::fetch});
+     }},
+    {"bank_conflict_stalls", "share of the issue slots", "`bank_conflict` (Gou, section 5.6.1); in-order pipelines only",
+     [](const Counters& c, const Machine&) { return slotShare(c, {sm::Slot::bankConflict}); }},
+    {"write_back_conflict_stalls", "share of the issue slots", "`write_back_conflict` (Gou, section 5.6.1); in-order pipelines only",
+     [](const Counters& c, const Machine&) { return slotShare(c, {sm::Slot::writeBackConflict}); }},
     {"shared_passes_per_access", "passes", "of the banks, a warp-wide access to shared memory: 1 without conflicts",
      [](const Counters& c, const Machine&) { return ratio(c.gpu.sm.loadStore.sharedPasses, c.gpu.sm.loadStore.sharedAccesses); }},
     {"load_latency", "core cycles", "mean of `gpu.sm.load_store.load_latency`",

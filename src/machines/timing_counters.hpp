@@ -6,12 +6,13 @@
 
 #include "machines/statistics.hpp"
 #include "stats/formula.hpp"
+#include "stats/json_type.hpp"
 
 namespace warpwright::machines {
 
 struct TimingCounters {
-  u64 launches = 0, failed = 0, cycles = 0, nanoseconds = 0;
-  u64 blocks = 0, mostBlocks = 0;
+  u64 launches = 0, failed = 0, besideOthers = 0, cycles = 0, nanoseconds = 0;
+  u64 blocks = 0, mostBlocks = 0, sampled = 0, gridBlocks = 0, estimatedCycles = 0;
   u64 allocatedRegisters = 0, allocatedSharedBytes = 0;
   u64 loadBytesUsed = 0;
   GpuStats gpu;
@@ -22,9 +23,16 @@ struct TimingCounters {
     return std::tuple{
         field("launches", "launches", "launches, whatever their end", &T::launches),
         field("failed", "launches", "launches that did not complete", &T::failed),
+        field("beside_others", "launches",
+              "during which launches of other streams were on the machine; their share of `gpu` is not told apart", &T::besideOthers),
         field("cycles", "core cycles", "from the launch to the end of its last block", &T::cycles),
         field("nanoseconds", "ns", "the same in simulated time", &T::nanoseconds),
-        field("blocks", "blocks", "that ran to their end", &T::blocks),
+        field("blocks", "blocks", "that ran to their end and were simulated in detail", &T::blocks),
+        field("sampled", "launches", "of which only a sample of the blocks was simulated in detail; all other counters are of the sample",
+              &T::sampled),
+        field("grid_blocks", "blocks", "of the grids", &T::gridBlocks),
+        field("estimated_cycles", "core cycles", "with all blocks of the grids: extrapolated where a launch was sampled, else its `cycles`",
+              &T::estimatedCycles),
         field("most_blocks", "blocks", "resident at once on an SM, summed over the SMs", &T::mostBlocks),
         field("allocated_registers", "32-bit registers", "that those blocks have, in the units of the machine's allocation",
               &T::allocatedRegisters),

@@ -5,6 +5,7 @@
 
 #include "machines/timing_profile.hpp"
 #include "profile/source_text.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::machines {
 namespace {

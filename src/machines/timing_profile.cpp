@@ -9,12 +9,17 @@
 namespace warpwright::machines {
 namespace {
 
-TimingCounters countersOf(const BlockResources& resources, const TimedResult& result, const profile::Counters& use,
-                          const config::Machine& machine) {
+TimingCounters countersOf(const exec::LaunchRequest& request, const BlockResources& resources, const TimedResult& result,
+                          const profile::Counters& use, const config::Machine& machine) {
   TimingCounters counters;
   counters.launches = 1;
   counters.failed = result.functional.status == exec::LaunchStatus::completed ? 0 : 1;
+  counters.besideOthers = result.besideOthers ? 1 : 0;
   counters.cycles = result.cycles;
+  counters.gridBlocks = request.grid.count();
+  counters.sampled =
+      result.functional.status == exec::LaunchStatus::completed && result.functional.blocksDone < counters.gridBlocks ? 1 : 0;
+  counters.estimatedCycles = result.estimatedCycles;
   counters.nanoseconds = result.cycles * 1'000'000 / machine.coreClockKhz;
   counters.blocks = result.functional.blocksDone;
   counters.mostBlocks = result.mostBlocks;
@@ -42,7 +47,7 @@ TimingProfile::TimingProfile(const config::Machine& machine) : machine_(machine)
 void TimingProfile::add(const exec::LaunchRequest& request, const BlockResources& resources, const TimedResult& result,
                         const profile::Counters& use) {
   KernelTiming& kernel = this->kernel(request);
-  const LaunchTiming launch{++launches_, request.grid, request.block, countersOf(resources, result, use, machine_)};
+  const LaunchTiming launch{++launches_, request.grid, request.block, countersOf(request, resources, result, use, machine_)};
   stats::merge(kernel.counters, launch.counters);
   addLines(kernel, request.program->program, result);
   kernel.violations.insert(kernel.violations.end(), result.violations.begin(), result.violations.end());

@@ -10,6 +10,7 @@
 #include "machines/gpu.hpp"
 #include "machines/timing_counters.hpp"
 #include "profile/kernel_profile.hpp"
+#include "stats/json_type.hpp"
 
 namespace warpwright::machines {
 

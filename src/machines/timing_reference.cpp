@@ -15,10 +15,15 @@ line), `--csv FILE` a row for each launch.
 
 - **Slots.** Each scheduler of each SM has `sm.pipeline.issue_width` issue slots a core cycle. A slot issues an instruction, or is lost
   for the reason that was asked first of those that applied: a warp that is ready but for a full unit comes before warps that wait.
+- **In-order pipelines** (`sm.pipeline.model = "in_order"`) take one sub-warp a cycle, so that an instruction has `issued` and further `sub_warps` slots. A
+  pipeline that stands still, for `bank_conflict`, `write_back_conflict` or memory that takes nothing, comes before all that warps wait for.
 - **Lines.** A lost slot is charged to the instruction that the waiting warp would issue next: the line that waits, not the line waited for.
   Slots without a resident warp are charged to no line.
 - **Launches.** Counters of a kernel are sums over its launches; figures are made of the sums. Caches and open rows keep their state from one
-  launch to the next, but for first-level caches, which each launch finds empty.
+  launch to the next, but for first-level caches of data, constants and texels, which each launch finds empty.
+- **Barriers.** The warp that arrives last lets the others go on in the next cycle; beyond the wait and the issue slot a barrier costs nothing.
+  What is published is the time between two barriers of one warp: 20 cycles on GT200 (Wong and others, "Demystifying GPU Microarchitecture
+  through Microbenchmarking"), where any dependent instruction takes 24. It does not tell the barrier's own share from the pipeline's.
 - **Ticks** are those of the part's own clock, cycles those of the core clock.
 - **Conservation.** Counters are tied together by laws (`issued + lost = slots`, hits + misses + merges = accesses, bytes into a link = bytes out
   of it, …) that are checked after each launch. A broken law is reported as `INTERNAL CHECK FAILED`.

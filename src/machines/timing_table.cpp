@@ -25,6 +25,7 @@ class TimingReport {
     header();
     rates();
     slots();
+    if (machine_.sm.pipeline == config::Pipeline::inOrder) pipelineStalls();
     backEnd();
     caches();
     networks();
@@ -42,6 +43,14 @@ class TimingReport {
     page_.row("  {} launch{}{}, {} core cycles, {} at {} MHz; {} SMs", countText(counters_.launches), counters_.launches == 1 ? "" : "es",
               counters_.failed == 0 ? "" : fmt::format(" ({} did not end)", counters_.failed), countText(counters_.cycles),
               profile::timeText(counters_.nanoseconds), machine_.coreClockKhz / 1000, machine_.multiprocessors);
+    if (counters_.sampled != 0) {
+      page_.row("  ESTIMATED: about {} core cycles for all {} blocks;", countText(counters_.estimatedCycles),
+                countText(counters_.gridBlocks));
+      page_.row("  what follows is of the {} blocks that were simulated in detail", countText(counters_.blocks));
+    }
+    if (counters_.besideOthers == 0) return;
+    page_.row("  {} ran beside launches of other streams;", countText(counters_.besideOthers));
+    page_.row("  what follows counts the whole machine meanwhile");
   }
 
   void rates() {
@@ -58,13 +67,22 @@ class TimingReport {
 
   void slots() {
     page_.heading("Issue slots");
-    page_.row("  {:<24}{:>8}   {}", "active", percent("active"), "issued an instruction");
+    page_.row("  {:<24}{:>8}   {}", "active", percent("active"), "issued an instruction, or its sub-warps");
     page_.row("  {:<24}{:>8}   {}", "memory stalls", percent("memory_stalls"), "the load/store unit takes nothing");
     page_.row("  {:<24}{:>8}   {}", "compute stalls", percent("compute_stalls"), "no operand collector or pipe is free");
     page_.row("  {:<24}{:>8}   wait for memory {}, for pipes {}", "data dependence", percent("data_dependence_stalls"),
               share(Slot::memoryDependence), share(Slot::computeDependence));
     page_.row("  {:<24}{:>8}   barrier {}, fence {}", "idle", percent("idle"), share(Slot::barrier), share(Slot::fence));
     page_.row("  {:<24}{:>8}   fetch {}, no warp {}", "", "", share(Slot::fetch), share(Slot::noWarp));
+  }
+
+  // Gou, section 5.6.1.
+  void pipelineStalls() {
+    page_.heading("Pipeline stalls (shares of the issue slots)");
+    page_.row("  {:<24}{:>8}   {}", "warp scheduling fails", percent("scheduling_fails"), "warps are resident, none is ready");
+    page_.row("  {:<24}{:>8}   {}", "bank conflicts", percent("bank_conflict_stalls"), "of shared memory");
+    page_.row("  {:<24}{:>8}   {}", "write-back conflicts", percent("write_back_conflict_stalls"), "several results at once");
+    page_.row("  {:<24}{:>8}   {}", "memory", share(Slot::memoryStructural), "caches and the network take nothing");
   }
 
   void backEnd() {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "stats/json.hpp"
+
 namespace warpwright::profile {
 namespace {
 

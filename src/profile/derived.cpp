@@ -1,5 +1,7 @@
 #include "profile/derived.hpp"
 
+#include "stats/json.hpp"
+
 namespace warpwright::profile {
 
 using stats::Json;

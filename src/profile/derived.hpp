@@ -4,6 +4,7 @@
 #include "profile/counters.hpp"
 #include "profile/kernel_profile.hpp"
 #include "stats/formula.hpp"
+#include "stats/json_type.hpp"
 
 namespace warpwright::profile {
 

@@ -54,6 +54,16 @@ KernelProfile::KernelProfile(std::string name, std::string module, u32 warpSize)
 
 Counters KernelProfile::add(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds, Collector& collector) {
   addLaunch(request, result, nanoseconds);
+  return addCounts(request, result, collector);
+}
+
+void KernelProfile::addFurtherPart(const exec::LaunchRequest& request, const exec::LaunchResult& result, Collector& collector) {
+  totals_.blocksDone += result.blocksDone;
+  totals_.failed += result.status == exec::LaunchStatus::completed ? 0 : 1;
+  addCounts(request, result, collector);
+}
+
+Counters KernelProfile::addCounts(const exec::LaunchRequest& request, const exec::LaunchResult& result, Collector& collector) {
   const isa::Program& program = request.program->program;
   Counters launch;
   std::map<LineProfile*, TouchedSectors> touched;

@@ -65,6 +65,8 @@ class KernelProfile {
 
   // Gives the counters of this launch alone.
   Counters add(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds, Collector& collector);
+  // A further part of the launch added last.
+  void addFurtherPart(const exec::LaunchRequest& request, const exec::LaunchResult& result, Collector& collector);
 
   const std::string& name() const { return name_; }      // as in the program: mangled
   const std::string& module() const { return module_; }  // the module's source name
@@ -83,6 +85,7 @@ class KernelProfile {
   std::vector<std::string> violations() const;
 
  private:
+  Counters addCounts(const exec::LaunchRequest& request, const exec::LaunchResult& result, Collector& collector);
   void addLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds);
   void checkLaunch(const Counters& launch, u64 accessLanes, const exec::LaunchResult& result, bool boundsChecked);
 

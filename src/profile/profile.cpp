@@ -3,6 +3,7 @@
 #include <deque>
 
 #include "profile/report.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::profile {
 
@@ -10,11 +11,13 @@ struct Profile::State {
   explicit State(Geometry machine) : geometry(machine) {}
 
   KernelProfile& kernel(const exec::LaunchRequest& request);
+  Collector& merged(const exec::LaunchRequest& request);
   std::vector<const KernelProfile*> all() const;
 
   Geometry geometry;
-  std::deque<Collector> collectors;                                      // of the launch under way, in the order in which they are merged
-  std::size_t collecting = 0;                                            // how many of them
+  std::deque<Collector> collectors;                                      // all there are
+  std::vector<Collector*> idle;                                          // those that collect nothing
+  std::map<u64, std::vector<Collector*>> collecting;                     // of the launches under way, by grid, as they are merged
   std::vector<std::unique_ptr<KernelProfile>> kernels;                   // in the order of their first launch
   std::map<std::pair<std::string, std::string>, KernelProfile*> byName;  // module, kernel
 };
@@ -41,21 +44,31 @@ Profile::~Profile() = default;
 exec::Observer& Profile::beginLaunch(const exec::LaunchRequest& request) { return *beginLaunch(request, 1).front(); }
 
 std::vector<exec::Observer*> Profile::beginLaunch(const exec::LaunchRequest& request, u32 observers) {
-  auto& collectors = state_->collectors;
-  while (collectors.size() < observers) collectors.emplace_back(state_->geometry);
-  state_->collecting = observers;
-  std::vector<exec::Observer*> result;
+  auto& idle = state_->idle;
+  std::vector<Collector*>& collecting = state_->collecting[request.gridId];
   for (u32 i = 0; i < observers; ++i) {
-    collectors[i].begin(request.program->program.code.size());
-    result.push_back(&collectors[i]);
+    if (idle.empty()) idle.push_back(&state_->collectors.emplace_back(state_->geometry));
+    collecting.push_back(idle.back());
+    idle.pop_back();
+    collecting.back()->begin(request.program->program.code.size());
   }
-  return result;
+  return {collecting.begin(), collecting.end()};
+}
+
+// What was heard of a launch, in one collector.
+Collector& Profile::State::merged(const exec::LaunchRequest& request) {
+  const std::vector<Collector*> all = std::move(collecting.extract(request.gridId).mapped());
+  for (std::size_t i = 1; i < all.size(); ++i) all.front()->merge(*all[i]);
+  idle.insert(idle.end(), all.rbegin(), all.rend());
+  return *all.front();
 }
 
 Counters Profile::endLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds) {
-  Collector& all = state_->collectors.front();
-  for (std::size_t i = 1; i < state_->collecting; ++i) all.merge(state_->collectors[i]);
-  return state_->kernel(request).add(request, result, nanoseconds, all);
+  return state_->kernel(request).add(request, result, nanoseconds, state_->merged(request));
+}
+
+void Profile::endFurtherPart(const exec::LaunchRequest& request, const exec::LaunchResult& result) {
+  state_->kernel(request).addFurtherPart(request, result, state_->merged(request));
 }
 
 bool Profile::empty() const { return state_->kernels.empty(); }

@@ -11,6 +11,7 @@
 #include "exec/launch.hpp"
 #include "exec/observer.hpp"
 #include "profile/counters.hpp"
+#include "stats/json_type.hpp"
 #include "stats/statistics.hpp"
 
 namespace warpwright::profile {
@@ -31,12 +32,15 @@ class Profile {
   explicit Profile(Geometry geometry);
   ~Profile();
 
-  // The observer to give to the launch about to start.
+  // The observer to give to the launch about to start. Launches may run side by side; LaunchRequest::gridId tells them apart.
   exec::Observer& beginLaunch(const exec::LaunchRequest& request);
   // The same for a machine whose SMs run side by side: one observer for each; what they hear is merged when the launch ends.
   std::vector<exec::Observer*> beginLaunch(const exec::LaunchRequest& request, u32 observers);
   // Adds what the launch counted (also for a launch that failed or was stopped), and gives it.
   Counters endLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds);
+
+  // Adds a further part of a launch that endLaunch() has added, begun anew with beginLaunch().
+  void endFurtherPart(const exec::LaunchRequest& request, const exec::LaunchResult& result);
 
   bool empty() const;
   std::string table(const ReportOptions& options) const;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "profile/kernel_profile.hpp"
+#include "stats/json_type.hpp"
 
 namespace warpwright::profile {
 

@@ -2,6 +2,7 @@
 #include "profile/findings.hpp"
 #include "profile/report.hpp"
 #include "profile/source_text.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::profile {
 namespace {

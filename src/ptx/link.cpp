@@ -52,6 +52,8 @@ void checkFits(const Function& declared, const Function& defined) {
 template <typename Symbol>
 class SymbolTable {
  public:
+  explicit SymbolTable(const std::vector<Unit>& units) : units_(units) {}
+
   void claim(u32 unit, u32 index, const Symbol& symbol) {
     const Claim claim = claimOf(symbol);
     if (claim == Claim::local) return;
@@ -59,7 +61,7 @@ class SymbolTable {
     Winner& winner = found->second;
     if (isNew) return;
     if (claim == Claim::definition && winner.claim == Claim::definition)
-      throw Error(fmt::format("'{}' is defined in two translation units", symbol.name), {},
+      throw Error(fmt::format("'{}' is defined in two translation units, {} and {}", symbol.name, nameOf(winner.unit), nameOf(unit)), {},
                   "define it in one unit, declare it extern in the others");
     if (claim > winner.claim || (claim == Claim::common && winner.claim == claim && isLarger(symbol, *winner.symbol)))
       winner = {unit, index, claim, &symbol};
@@ -88,6 +90,9 @@ class SymbolTable {
     Claim claim;
     const Symbol* symbol;
   };
+  const std::string& nameOf(u32 unit) const { return units_[unit].module.sourceName; }
+
+  const std::vector<Unit>& units_;
   std::map<std::string, Winner> winners_;
   std::map<std::pair<u32, u32>, u32> positions_;
   std::map<std::string, u32> byName_;
@@ -95,7 +100,7 @@ class SymbolTable {
 
 class Linker {
  public:
-  explicit Linker(std::vector<Unit> units) : units_(std::move(units)) {}
+  explicit Linker(std::vector<Unit> units) : units_(std::move(units)), functions_(units_), variables_(units_) {}
 
   Module run(const std::string& sourceName) {
     joinHeaders(sourceName);

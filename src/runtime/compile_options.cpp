@@ -11,6 +11,9 @@ compiler::Options compileOptions(const config::Machine& machine, u32 maxRegister
     if (bound) options.maxRegisters = std::min(options.maxRegisters, *bound);
   const u32 share = machine.registersPerSm / machine.threadsPerBlock * machine.warpSize;
   options.comfortableRegisters = share / machine.registerAllocationUnit * machine.registerAllocationUnit / machine.warpSize;
+  options.programCounterRegisters = machine.programCounterRegisters;
+  // So NVIDIA's ABI has it since compute capability 2.0: ptxas gives an empty kernel R0 and R1.
+  options.keepsStackPointer = machine.computeMajor >= 2;
   options.registersPerSm = machine.registersPerSm;
   options.registerAllocationUnit = machine.registerAllocationUnit;
   options.warpSize = machine.warpSize;

@@ -157,6 +157,8 @@ Environment readEnvironment() {
   result.report.csvFile = valueOf(kCsvVariable);
   result.trace = traceSettings();
   result.functionalUntil = valueOf(kFunctionalUntilVariable);
+  result.checkpointFile = valueOf(kCheckpointVariable);
+  if (const std::string sample = valueOf(kSampleBlocksVariable); !sample.empty()) result.sample = machines::parseBlockSample(sample);
   if (!result.functionalUntil.empty()) FastForward{result.functionalUntil};
   result.timing = timingOptions(result.report.lines || !result.report.jsonFile.empty());
   return result;
@@ -174,6 +176,8 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.timing = environment.timing;
   settings.trace = environment.trace;
   settings.functionalUntil = environment.functionalUntil;
+  settings.checkpointFile = environment.checkpointFile;
+  settings.sample = environment.sample;
   if (settings.timing) config::requireTimed(settings.machine);
   settings.maxRegisters = environment.maxRegisters;
   settings.spillPolicy = environment.spillPolicy;

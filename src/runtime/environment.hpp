@@ -48,11 +48,16 @@ inline constexpr EnvironmentVariable kSeriesVariable{"WARPWRIGHT_SERIES", "FILE"
 inline constexpr EnvironmentVariable kIntervalVariable{"WARPWRIGHT_INTERVAL", "N", "core cycles of a row of the series (1000)"};
 inline constexpr EnvironmentVariable kFunctionalUntilVariable{
     "WARPWRIGHT_FUNCTIONAL_UNTIL", "KERNEL[#N]", "time begins with the first, or N-th, launch of KERNEL; those before are only computed"};
+inline constexpr EnvironmentVariable kSampleBlocksVariable{
+    "WARPWRIGHT_SAMPLE_BLOCKS", "N|P%",
+    "simulate so many blocks of each timed launch in detail and estimate its cycles; the others are only computed"};
+inline constexpr EnvironmentVariable kCheckpointVariable{"WARPWRIGHT_CHECKPOINT", "FILE",
+                                                         "record the launches from where time begins in FILE, for `warpwright replay`"};
 inline constexpr EnvironmentVariable kVariables[] = {
-    kTraceVariable,   kTraceWindowVariable, kKonataVariable, kSeriesVariable,    kIntervalVariable,     kFunctionalUntilVariable,
-    kTimedVariable,   kThreadsVariable,     kNoSkipVariable, kMaxCyclesVariable, kMaxRegistersVariable, kSpillFirstVariable,
-    kMachineVariable, kSetVariable,         kJsonVariable,   kCsvVariable,       kLinesVariable,        kQuietVariable,
-    kCheckVariable,   kAddressBitsVariable, kDumpVariable};
+    kSampleBlocksVariable, kCheckpointVariable,      kTraceVariable,   kTraceWindowVariable, kKonataVariable, kSeriesVariable,
+    kIntervalVariable,     kFunctionalUntilVariable, kTimedVariable,   kThreadsVariable,     kNoSkipVariable, kMaxCyclesVariable,
+    kMaxRegistersVariable, kSpillFirstVariable,      kMachineVariable, kSetVariable,         kJsonVariable,   kCsvVariable,
+    kLinesVariable,        kQuietVariable,           kCheckVariable,   kAddressBitsVariable, kDumpVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
@@ -66,7 +71,8 @@ struct Environment {
   compiler::SpillPolicy spillPolicy = compiler::SpillPolicy::standard;
   std::optional<machines::TimingOptions> timing;
   machines::trace::Settings trace;
-  std::string functionalUntil;
+  std::string functionalUntil, checkpointFile;
+  machines::BlockSample sample;
   ReportSettings report;
 };
 

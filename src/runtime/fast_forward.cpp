@@ -1,8 +1,13 @@
 #include "runtime/fast_forward.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <charconv>
+#include <vector>
 
 #include "base/error.hpp"
+#include "base/nearest.hpp"
 #include "profile/source_text.hpp"
 
 namespace warpwright::runtime {
@@ -22,11 +27,31 @@ FastForward::FastForward(const std::string& until) : kernel_(until.substr(0, unt
     throw Error("cannot read '" + until + "' as a launch", {}, "write KERNEL or KERNEL#N, N counting its launches from 1");
 }
 
-bool FastForward::reaches(std::string_view kernel) {
+bool FastForward::isIt(const std::string& name) const {
+  const std::string demangled = profile::demangled(name);
+  return kernel_ == name || kernel_ == demangled || kernel_ == plain(demangled);
+}
+
+bool FastForward::reaches(const std::string& kernel) {
   if (left_ == 0) return true;
-  const std::string demangled = profile::demangled(std::string(kernel));
-  if (kernel_ == kernel || kernel_ == demangled || kernel_ == plain(demangled)) --left_;
+  ++launches_[kernel];
+  if (isIt(kernel)) --left_;
   return left_ == 0;
+}
+
+std::string FastForward::explanation() const {
+  u64 came = 0;
+  std::vector<std::string> names;
+  for (const auto& [name, count] : launches_) {
+    if (isIt(name)) came += count;
+    names.emplace_back(plain(profile::demangled(name)));
+  }
+  if (came != 0)
+    return fmt::format("kernel '{}' was launched {} times, {} were waited for: nothing was timed", kernel_, came, came + left_);
+  const std::string near = nearestName(kernel_, names);
+  const std::string hint =
+      near.empty() ? fmt::format("the kernels launched are: {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", near);
+  return fmt::format("no launch of '{}' came: nothing was timed{}", kernel_, names.empty() ? "" : "\n  remedy: " + hint);
 }
 
 }  // namespace warpwright::runtime

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::runtime {
 namespace {

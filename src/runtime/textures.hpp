@@ -28,6 +28,14 @@ class Textures final : public exec::ResourceTable {
   const exec::Image* surface(u64 handle) const override;
   void clear();
 
+  // All of them, by handle.
+  const std::map<u64, exec::Texture>& textures() const { return textures_; }
+  const std::map<u64, exec::Image>& surfaces() const { return surfaces_; }
+  void restore(std::map<u64, exec::Texture> textures, std::map<u64, exec::Image> surfaces) {
+    textures_ = std::move(textures);
+    surfaces_ = std::move(surfaces);
+  }
+
  private:
   std::map<u64, exec::Texture> textures_;
   std::map<u64, exec::Image> surfaces_;

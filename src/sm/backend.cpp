@@ -42,18 +42,18 @@ u32 Backend::pipeSetOf(isa::Unit unit) {
 Cycle& Backend::earliest(PipeSet& set) { return *std::min_element(set.free.begin(), set.free.end()); }
 
 bool Backend::canIssue(isa::Unit unit, Cycle now) const {
-  if (!collectors_.empty()) return firstFree_ <= now;
+  if (!collectors_.empty()) return collectors_.front() <= now;
   const u32 kind = pipeSetOf(unit);
   const PipeSet& set = pipes_[kind == integer && sharedInteger_ ? u32{fp32} : kind];
   return *std::min_element(set.free.begin(), set.free.end()) <= now + 1;
 }
 
 Cycle Backend::nextFree(Cycle now) const {
-  if (!collectors_.empty()) return firstFree_ > now ? firstFree_ : kNever;
+  if (!collectors_.empty()) return collectors_.front() >= now ? collectors_.front() : kNever;
   Cycle next = kNever;
   for (const PipeSet& set : pipes_) {
     for (const Cycle free : set.free) {
-      if (free > now + 1) next = std::min(next, Cycle{free.ticks - 1});
+      if (free > now) next = std::min(next, Cycle{free.ticks - 1});
     }
   }
   return next;
@@ -63,7 +63,7 @@ Cycle Backend::dispatch(const InstructionInfo& info, u32 slot, Cycle now) {
   Cycle ready = now + 1;
   if (!collectors_.empty()) {
     for (u32 i = 0; i < info.readCount; ++i) {
-      const Cycle read = banks_[bankOf(info.reads[i], slot)].book(now + 1);
+      const Cycle read = banks_[bankOf(info.reads[i], slot)].book(now + 1, now);
       stats_.readConflicts += read - (now + 1);
       ready = std::max(ready, read + 1);
     }
@@ -74,21 +74,25 @@ Cycle Backend::dispatch(const InstructionInfo& info, u32 slot, Cycle now) {
   const Cycle enters = std::max(ready, free);
   stats_.dispatchWaits += enters - ready;
   free = enters + info.interval;
-  if (!collectors_.empty()) {
-    *std::min_element(collectors_.begin(), collectors_.end()) = enters;
-    firstFree_ = *std::min_element(collectors_.begin(), collectors_.end());
-  }
+  if (!collectors_.empty()) holdCollector(enters);
   return enters;
 }
 
-Cycle Backend::writeBack(const InstructionInfo& info, u32 slot, Cycle time) {
+// The collector that is free first takes its place among the others.
+void Backend::holdCollector(Cycle until) {
+  std::size_t place = 0;
+  for (; place + 1 < collectors_.size() && collectors_[place + 1] < until; ++place) collectors_[place] = collectors_[place + 1];
+  collectors_[place] = until;
+}
+
+Cycle Backend::writeBack(const InstructionInfo& info, u32 slot, Cycle time, Cycle now) {
   if (info.writeCount == 0) return time;
-  const Cycle port = ports_.bookAny(time);
+  const Cycle port = ports_.bookAny(time, now);
   stats_.writeBackConflicts += port - time;
   Cycle done = port;
   if (!collectors_.empty()) {
     for (u32 i = 0; i < info.writeCount; ++i) {
-      const Cycle write = banks_[bankOf(info.writes[i], slot)].book(port);
+      const Cycle write = banks_[bankOf(info.writes[i], slot)].book(port, now);
       stats_.writeConflicts += write - port;
       done = std::max(done, write);
     }

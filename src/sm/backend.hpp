@@ -33,13 +33,13 @@ class Backend {
 
   // Whether an instruction that issues now finds an operand collector (or, without collectors, a free pipe).
   bool canIssue(isa::Unit unit, Cycle now) const;
-  // The earliest time at which canIssue() may change; kNever: nothing is booked.
+  // The earliest time from `now` on at which canIssue() may become true; kNever: nothing is booked.
   Cycle nextFree(Cycle now) const;
 
   // Books collection and dispatch of an instruction of the warp in `slot`; gives the cycle in which it enters its pipe.
   Cycle dispatch(const InstructionInfo& info, u32 slot, Cycle now);
-  // Books write-back of a result that is there at `time`; gives the cycle from which other instructions may use it.
-  Cycle writeBack(const InstructionInfo& info, u32 slot, Cycle time);
+  // Books write-back of a result that is there at `time`, not before `now`; gives the cycle from which other instructions may use it.
+  Cycle writeBack(const InstructionInfo& info, u32 slot, Cycle time, Cycle now);
 
   const BackendStats& stats() const { return stats_; }
 
@@ -48,12 +48,12 @@ class Backend {
     std::vector<Cycle> free;  // when each pipe's entrance is free
   };
   static u32 pipeSetOf(isa::Unit unit);
-  u32 bankOf(u32 number, u32 slot) const { return (number + slot) % banks_.count(); }
+  u32 bankOf(u32 number, u32 slot) const { return (number + slot) & (banks_.count() - 1); }  // their count is a power of two
   Cycle& earliest(PipeSet& set);
+  void holdCollector(Cycle until);
 
   bool sharedInteger_;
-  std::vector<Cycle> collectors_;  // when each is free
-  Cycle firstFree_{};              // the earliest of them
+  std::vector<Cycle> collectors_;  // when each is free, the earliest first
   Calendars banks_, ports_;
   std::array<PipeSet, 6> pipes_;
   BackendStats stats_;

@@ -50,9 +50,9 @@ CoalescingUnit::Line& CoalescingUnit::lineOf(u64 number) {
 void CoalescingUnit::addLane(u64 address, u32 bytes) {
   u32 left = bytes;
   while (left != 0) {
-    const u32 offset = static_cast<u32>(address % lineBytes_);
+    const u32 offset = static_cast<u32>(address & (lineBytes_ - 1));
     const u32 here = std::min(left, lineBytes_ - offset);
-    Line& line = lineOf(address / lineBytes_);
+    Line& line = lineOf(address >> lineShift_);
     if (left == bytes) ++line.lanes;
     for (u32 byte = offset; byte < offset + here;) {
       const u32 count = std::min(offset + here - byte, 64 - byte % 64);
@@ -67,7 +67,7 @@ void CoalescingUnit::addLane(u64 address, u32 bytes) {
 void CoalescingUnit::emitLines(bool wholeLines) {
   const u32 sectorsOfLine = lineBytes_ / kSectorBytes;
   for (const Line& line : lines_) {
-    Transaction transaction{line.number * lineBytes_, 0, 0, line.lanes};
+    Transaction transaction{line.number * lineBytes_, 0, 0, line.lanes, lineBytes_};
     for (u32 sector = 0; sector < sectorsOfLine; ++sector) {
       const u32 used = static_cast<u32>(line.bytes[sector / 2] >> sector % 2 * kSectorBytes);
       if (used != 0) transaction.sectors |= 1u << sector;
@@ -103,7 +103,7 @@ void CoalescingUnit::halfWarpSegments(const u64* addresses, LaneMask mask, u32 b
       for (u64 line = start / lineBytes_; line <= (start + size - 1) / lineBytes_; ++line) {
         const u64 from = std::max(start, line * lineBytes_), to = std::min(start + size, (line + 1) * lineBytes_);
         const u32 count = static_cast<u32>((to - from) / kSectorBytes), place = static_cast<u32>(from % lineBytes_ / kSectorBytes);
-        transactions_.push_back({line * lineBytes_, ((1u << count) - 1) << place, 0, lanes});
+        transactions_.push_back({line * lineBytes_, ((1u << count) - 1) << place, 0, lanes, lineBytes_});
       }
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <span>
 #include <vector>
 
@@ -15,14 +16,14 @@ struct Transaction {
   u32 sectors = 0;       // 32 B sectors of the line that are moved
   u32 wholeSectors = 0;  // those of which the lanes cover every byte
   u32 lanes = 0;         // lanes served
+  u32 lineBytes = 0;     // of the line
 };
 
 class CoalescingUnit {
  public:
   // lineBytes: largest transaction, a power of two from 32 to 256.
-  CoalescingUnit(config::Coalescing rules, u32 warpSize, u32 lineBytes) : rules_(rules), warpSize_(warpSize), lineBytes_(lineBytes) {}
-
-  u32 lineBytes() const { return lineBytes_; }
+  CoalescingUnit(config::Coalescing rules, u32 warpSize, u32 lineBytes)
+      : rules_(rules), warpSize_(warpSize), lineBytes_(lineBytes), lineShift_(static_cast<u32>(std::countr_zero(lineBytes))) {}
 
   // Lanes of `mask` access `bytes` each at addresses[lane]. cached: the transactions go to a cache that fetches whole lines.
   std::span<const Transaction> access(const u64* addresses, LaneMask mask, u32 bytes, bool cached);
@@ -44,7 +45,7 @@ class CoalescingUnit {
   void halfWarpSegments(const u64* addresses, LaneMask mask, u32 bytes);
 
   config::Coalescing rules_;
-  u32 warpSize_, lineBytes_;
+  u32 warpSize_, lineBytes_, lineShift_;
   std::vector<Line> lines_;  // of the group at hand
   std::vector<Transaction> transactions_;
 };

@@ -19,6 +19,7 @@ void FetchUnit::redirect(u32 slot, u64 address) {
   stream.next = address;
   stream.buffered = stream.inFlight = 0;
   ++stream.generation;
+  if (listener_) listener_->fetchDropped(slot);
   update(slot);
 }
 
@@ -48,18 +49,21 @@ bool FetchUnit::tick(Cycle now) {
   ports_.fetch(stream.next, count << kCountShift | (stream.generation & 0xffff) << kGenerationShift | slot, now);
   stream.next += u64{count} * isa::kInstructionBytes;
   stream.inFlight = count;
+  stream.asked = now;
   next_ = slot + 1;
   ++fetches_;
   update(slot);
   return true;
 }
 
-void FetchUnit::arrived(u32 id) {
+void FetchUnit::arrived(u32 id, Cycle now) {
   const u32 slot = id & (kSlots - 1);
   Stream& stream = streams_[slot];
   if ((id >> kGenerationShift & 0xffff) != (stream.generation & 0xffff)) return;
-  stream.buffered += id >> kCountShift;
+  const u32 count = id >> kCountShift;
+  stream.buffered += count;
   stream.inFlight = 0;
+  if (listener_) listener_->fetched(slot, count, stream.asked, now);
   update(slot);
 }
 

@@ -6,6 +6,7 @@
 #include "config/sm.hpp"
 #include "isa/instruction.hpp"
 #include "sm/memory_ports.hpp"
+#include "sm/pipeline_listener.hpp"
 #include "sm/schedulers/scheduler.hpp"
 
 namespace warpwright::sm {
@@ -14,7 +15,8 @@ class FetchUnit {
  public:
   static constexpr u32 kSlots = 64;
 
-  FetchUnit(const config::Sm& sm, MemoryPorts& ports) : sm_(sm), ports_(ports) {}
+  // listener: null, or who is told of fetches.
+  FetchUnit(const config::Sm& sm, MemoryPorts& ports, PipelineListener* listener = nullptr) : sm_(sm), ports_(ports), listener_(listener) {}
 
   // The warp begins at `address` (bytes), with an empty buffer.
   void start(u32 slot, u64 address);
@@ -28,7 +30,7 @@ class FetchUnit {
   bool tick(Cycle now);
   bool wantsToFetch() const { return wanting_ != 0; }
   // The answer to a fetch.
-  void arrived(u32 id);
+  void arrived(u32 id, Cycle now);
   u64 fetches() const { return fetches_; }
 
  private:
@@ -37,12 +39,14 @@ class FetchUnit {
     u32 buffered = 0;    // instructions
     u32 inFlight = 0;    // instructions on their way
     u32 generation = 0;  // fetches of earlier generations are dropped
+    Cycle asked{};       // when the fetch in flight began
   };
   static constexpr u32 kGenerationShift = 6, kCountShift = 22;
   void update(u32 slot);
 
   const config::Sm& sm_;
   MemoryPorts& ports_;
+  PipelineListener* const listener_;
   std::array<Stream, kSlots> streams_{};
   WarpSet running_ = 0, available_ = 0, wanting_ = 0;
   u32 next_ = 0;

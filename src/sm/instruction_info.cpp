@@ -48,7 +48,7 @@ const config::Pipes& pipesOf(const config::Sm& sm, Unit unit) {
     case Unit::branch:
     case Unit::warp:
     case Unit::control:
-      return sm.integer;
+      return sm.integerOnFp32 ? sm.fp32 : sm.integer;
     case Unit::fp32:
       return sm.fp32;
     case Unit::fp64:

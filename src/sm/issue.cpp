@@ -29,7 +29,7 @@ void Sm::refresh(u32 slot) {
     warp.fetchPc = next.pc;
     fetch_.redirect(slot, running.plan->codeAddress + u64{next.pc} * isa::kInstructionBytes);
   }
-  if (warp.info && warp.pc != next.pc) put(wantsUnit_[static_cast<u32>(warp.info->unit)], slot, false);
+  if (warp.info && warp.pc != next.pc) put(needs_.unit[static_cast<u32>(warp.info->unit)], slot, false);
   warp.pc = next.pc;
   warp.info = &running.plan->info.at(next.pc);
   evaluate(slot);
@@ -48,22 +48,14 @@ void Sm::evaluate(u32 slot) {
   put(hazardMemory_, slot, warp.pendingMemory.intersects(info.touched));
   put(hazard_, slot, warp.pending.intersects(info.touched));
   put(fenced_, slot, info.flow == Flow::fence && warp.outstanding != 0);
-  put(wantsMemory_, slot, info.flow == Flow::memory);
-  put(wantsBackend_, slot, info.flow == Flow::memory || info.flow == Flow::compute);
-  for (WarpSet& wants : wantsUnit_) wants &= ~bitOf(slot);
-  wantsUnit_[static_cast<u32>(info.unit)] |= bitOf(slot);
+  put(needs_.memory, slot, info.flow == Flow::memory);
+  put(needs_.pipe, slot, info.flow == Flow::memory || info.flow == Flow::compute);
+  for (WarpSet& wants : needs_.unit) wants &= ~bitOf(slot);
+  needs_.unit[static_cast<u32>(info.unit)] |= bitOf(slot);
 }
 
-// Warps whose next instruction finds no room in the load/store unit or the back end.
-WarpSet Sm::blockedStructurally(Cycle now) const {
-  WarpSet blocked = loadStore_.canAccept() ? 0 : wantsMemory_;
-  if (machine_.sm.collectors != 0) return backend_.canIssue(isa::Unit::integer, now) ? blocked : blocked | wantsBackend_;
-  for (u32 unit = 0; unit < wantsUnit_.size(); ++unit) {
-    const WarpSet wanting = wantsUnit_[unit] & wantsBackend_;
-    if (wanting != 0 && !backend_.canIssue(static_cast<isa::Unit>(unit), now)) blocked |= wanting;
-  }
-  return blocked;
-}
+// Warps whose next instruction the pipeline would not take.
+WarpSet Sm::blockedStructurally(Cycle now) const { return pipeline_->closed() ? resident_ : pipeline_->refused(needs_, now); }
 
 void Sm::noteStall(Scheduler& scheduler, u32 slots, Cycle now) {
   WarpSet waiting = 0;
@@ -109,9 +101,13 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
   if (mine == 0) return Slot::noWarp;
   const WarpSet fetched = mine & canRun_ & fetch_.available() & ~blocked_;
   const WarpSet ready = fetched & ~(hazard_ | fenced_ | orderWait_);
+  if (const std::optional<Slot> closed = pipeline_->closed()) {
+    if (*closed != Slot::subWarps) waiting = ready ? ready : mine;
+    return *closed;
+  }
   if (ready != 0) {
     const WarpSet blocked = ready & blockedStructurally(now);
-    waiting = blocked & wantsMemory_;
+    waiting = blocked & needs_.memory;
     if (waiting != 0 && !loadStore_.canAccept()) return Slot::memoryStructural;
     waiting = blocked;
     if (waiting != 0) return Slot::computeStructural;
@@ -161,13 +157,6 @@ void Sm::tellIssued(u32 slot, const exec::StepRecord& record, Cycle now) const {
                             now);
 }
 
-// The cycle in which the warp's instruction enters its pipe.
-Cycle Sm::dispatch(u32 slot, Cycle now) {
-  const Cycle enters = backend_.dispatch(*warps_[slot].info, slot, now);
-  if (options_.listener) options_.listener->dispatched(issued_, enters);
-  return enters;
-}
-
 void Sm::startTiming(u32 slot, const exec::StepRecord& record, Cycle now) {
   Warp& warp = warps_[slot];
   const InstructionInfo& info = *warp.info;
@@ -176,34 +165,15 @@ void Sm::startTiming(u32 slot, const exec::StepRecord& record, Cycle now) {
   warp.pending |= info.written;
   ++issued_;
   if (options_.listener) tellIssued(slot, record, now);
-  switch (info.flow) {
-    case Flow::memory:
-      return startMemory(slot, record, now);
-    case Flow::compute: {
-      const Cycle enters = dispatch(slot, now);
-      const Cycle done = backend_.writeBack(info, slot, enters + info.latency);
-      return wheel_.add(done, {Event::Kind::release, false, slot, &info, issued_});
-    }
-    case Flow::branch:
-      // What comes next is known when the branch has executed.
-      blocked_ |= bitOf(slot);
-      wheel_.add(now + machine_.sm.branch.latency, {Event::Kind::unblock, false, slot, &info, issued_});
-      return;
-    case Flow::barrier:
-    case Flow::fence:
-      wheel_.add(now + machine_.sm.branch.latency, {Event::Kind::release, false, slot, &info, issued_});
-      return;
-  }
+  if (info.flow == Flow::branch) blocked_ |= bitOf(slot);
+  // An instruction that no lane executes, or that is only a hint, accesses nothing.
+  const bool accesses = info.flow == Flow::memory && record.accessCount != 0;
+  pipeline_->issue({slot, issued_, &info, accesses ? &prepareMemory(slot, record, now) : nullptr}, now);
 }
 
-void Sm::startMemory(u32 slot, const exec::StepRecord& record, Cycle now) {
+MemoryOperation& Sm::prepareMemory(u32 slot, const exec::StepRecord& record, Cycle now) {
   Warp& warp = warps_[slot];
   const InstructionInfo& info = *warp.info;
-  const Cycle enters = dispatch(slot, now);
-  if (record.accessCount == 0) {  // no lane executes it, or it is only a hint
-    wheel_.add(backend_.writeBack(info, slot, enters + 1), {Event::Kind::release, false, slot, &info, issued_});
-    return;
-  }
   MemoryOperation& operation = loadStore_.prepare();
   operation.slot = slot;
   operation.pc = record.pc;
@@ -217,7 +187,7 @@ void Sm::startMemory(u32 slot, const exec::StepRecord& record, Cycle now) {
   if (!operation.isStore) warp.pendingMemory |= info.written;
   ++warp.outstanding;
   ++warp.block->outstanding;
-  loadStore_.accept(enters);
+  return operation;
 }
 
 }  // namespace warpwright::sm

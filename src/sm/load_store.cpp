@@ -14,25 +14,24 @@ LoadStoreUnit::LoadStoreUnit(const config::Machine& machine, MemoryPorts& ports,
 
 MemoryOperation& LoadStoreUnit::prepare() {
   if (free_.empty()) {
-    prepared_ = static_cast<u32>(operations_.size());
-    operations_.emplace_back();
-  } else {
-    prepared_ = free_.back();
-    free_.pop_back();
+    MemoryOperation& operation = operations_.emplace_back();
+    operation.place = static_cast<u32>(operations_.size() - 1);
+    return operation;
   }
-  operations_[prepared_].reset();
-  return operations_[prepared_];
+  MemoryOperation& operation = operations_[free_.back()];
+  free_.pop_back();
+  operation.reset();
+  return operation;
 }
 
-void LoadStoreUnit::accept(Cycle enters) {
-  MemoryOperation& operation = operations_[prepared_];
+void LoadStoreUnit::accept(MemoryOperation& operation, Cycle enters) {
   operation.enters = enters;
   for (RoutedRequest& each : operation.requests) {
-    each.request.id = prepared_;
+    each.request.id = operation.place;
     each.request.born = enters;
   }
   operation.outstanding = static_cast<u32>(operation.requests.size());
-  queue_.push(prepared_);
+  queue_.push(operation.place);
   ++operationsInFlight_;
   ++stats_.instructions;
   stats_.transactions += operation.requests.size();

@@ -26,9 +26,9 @@ class LoadStoreUnit {
 
   // Whether an instruction may issue to the unit.
   bool canAccept() const { return queue_.size() < queueCapacity_ && operationsInFlight_ < mostOperations_; }
-  // A cleared operation to fill in, then to hand to accept().
+  // A cleared operation to fill in, then to hand to accept(). Several may be prepared at a time.
   MemoryOperation& prepare();
-  void accept(Cycle enters);
+  void accept(MemoryOperation& operation, Cycle enters);
 
   // A response for request `id` (its sender was this unit).
   void respond(u32 id, Cycle now);
@@ -36,6 +36,7 @@ class LoadStoreUnit {
   Cycle nextUseful(Cycle now) const;
   MemoryOperation& operation(u32 id) { return operations_[id]; }
   bool idle() const { return operationsInFlight_ == 0; }
+  u32 mostOperations() const { return mostOperations_; }
 
   const LoadStoreStats& stats() const { return stats_; }
   LoadStoreStats& stats() { return stats_; }
@@ -50,7 +51,6 @@ class LoadStoreUnit {
   MemoryListener& listener_;
   std::deque<MemoryOperation> operations_;  // places keep their memory
   std::vector<u32> free_;
-  u32 prepared_ = 0;
   RingQueue<u32> queue_;  // places, in the order of dispatch
   u32 queueCapacity_, mostOperations_, operationsInFlight_ = 0;
   Cycle sharedFree_{};  // when shared memory takes another pass

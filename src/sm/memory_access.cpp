@@ -32,12 +32,13 @@ void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord&
   if (access.isTexel) {
     operation.isTexture = true;
     const AccessType type = access.isStore ? AccessType::globalWrite : AccessType::textureRead;
-    return addRequests(operation, coalescing_.list(access.addresses, access.bytes), type, access.isStore ? Route::network : Route::texture);
+    return addRequests(operation, texelLines_.list(access.addresses, access.bytes), type, access.isStore ? Route::network : Route::texture);
   }
   switch (access.space) {
     case Space::shared:
       banks_.access(addresses, access.mask, access.bytes);
       operation.sharedPasses += banks_.passes();
+      for (u32 phase = 0; phase < banks_.phases(); ++phase) operation.bankPhases.push_back({banks_.firstLane(phase), banks_.degree(phase)});
       return;
     case Space::local:
       operation.isLocal = true;
@@ -50,7 +51,7 @@ void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord&
         const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
         places[lane] = base + addresses[lane];
       }
-      return addRequests(operation, coalescing_.access(places.data(), access.mask, access.bytes, true), AccessType::constantRead,
+      return addRequests(operation, constantLines_.access(places.data(), access.mask, access.bytes, true), AccessType::constantRead,
                          Route::l1Constant);
     }
     default:
@@ -58,11 +59,11 @@ void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord&
   }
   operation.isGlobal = true;
   if (access.isAtomic)
-    return addRequests(operation, coalescing_.access(addresses, access.mask, access.bytes, false), AccessType::atomic, Route::network);
+    return addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, false), AccessType::atomic, Route::network);
   if (access.isStore)
-    return addRequests(operation, coalescing_.access(addresses, access.mask, access.bytes, false), AccessType::globalWrite, Route::l1Data);
+    return addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, false), AccessType::globalWrite, Route::l1Data);
   const bool beside = passesL1(instruction, machine_.sm);
-  addRequests(operation, coalescing_.access(addresses, access.mask, access.bytes, !beside), AccessType::globalRead,
+  addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, !beside), AccessType::globalRead,
               beside ? Route::network : Route::l1Data);
 }
 
@@ -81,7 +82,7 @@ void Sm::addLocal(MemoryOperation& operation, u32 slot, const exec::AccessRecord
       const u64 offset = access.addresses[lane] + piece;
       places[lane] = base + (offset / kWordBytes * machine_.warpSize + lane) * kWordBytes + offset % kWordBytes;
     }
-    addRequests(operation, coalescing_.access(places.data(), access.mask, pieceBytes, true), type, Route::l1Data);
+    addRequests(operation, dataLines_.access(places.data(), access.mask, pieceBytes, true), type, Route::l1Data);
   }
 }
 
@@ -90,7 +91,7 @@ void Sm::addRequests(MemoryOperation& operation, std::span<const Transaction> tr
     RoutedRequest routed;
     routed.route = route;
     routed.request.address = transaction.address;
-    routed.request.lineBytes = coalescing_.lineBytes();
+    routed.request.lineBytes = transaction.lineBytes;
     routed.request.sectors = transaction.sectors;
     routed.request.wholeSectors = mem::isWrite(type) ? transaction.wholeSectors : 0;
     routed.request.type = type;

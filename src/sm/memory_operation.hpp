@@ -17,14 +17,22 @@ struct RoutedRequest {
   Route route = Route::network;
 };
 
+// The passes over the banks of shared memory of some neighbouring lanes.
+struct BankPhase {
+  u32 firstLane = 0, passes = 0;
+};
+
 struct MemoryOperation {
-  u32 slot = 0;  // warp slot
+  u32 place = 0;       // in the load/store unit
+  u32 inPipeline = 0;  // the number of its instruction in an in-order pipeline
+  u32 slot = 0;        // warp slot
   u32 pc = 0;
   u32 number = 0;  // IssuedInstruction::number
   const InstructionInfo* info = nullptr;
   Cycle issued{}, enters{};  // enters: when it is in the load/store unit
   u32 sharedPasses = 0;      // of the shared-memory banks
   Cycle sharedDone{};        // when the last of them is through
+  std::vector<BankPhase> bankPhases;
   std::vector<RoutedRequest> requests;
   u32 sent = 0, outstanding = 0;  // requests
   std::optional<u32> atomic;      // of the stepper
@@ -34,6 +42,7 @@ struct MemoryOperation {
 
   void reset() {
     requests.clear();
+    bankPhases.clear();
     sharedPasses = sent = outstanding = 0;
     sharedDone = {};
     atomic.reset();

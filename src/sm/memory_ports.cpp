@@ -142,8 +142,8 @@ std::span<const Answer> MemoryPorts::takeAnswers() {
 }
 
 void MemoryPorts::invalidate() {
-  for (const auto& cache : caches_) {
-    if (cache) cache->invalidate();
+  for (const u32 sender : {kData, kConstant, kTexture}) {
+    if (caches_[sender]) caches_[sender]->invalidate();
   }
 }
 

@@ -45,7 +45,7 @@ class MemoryPorts {
   // The number that the load/store unit gave a request, from that on the network.
   static u32 ownId(u32 id) { return id & ((1u << kTagShift) - 1); }
 
-  // Before a launch: first-level caches hold nothing of what others may have written.
+  // Before a launch: first-level caches hold nothing of what others may have written. Code is never written: it stays.
   void invalidate();
 
   // Packets exchanged with the network, headers included.

@@ -23,8 +23,14 @@ struct IssuedInstruction {
 class PipelineListener {
  public:
   virtual ~PipelineListener() = default;
+  // A fetch that began at `asked` has brought the next `count` instructions of the slot's buffer.
+  virtual void fetched(u32 /*slot*/, u32 /*count*/, Cycle /*asked*/, Cycle /*now*/) {}
+  // The slot's warp goes on elsewhere: what its buffer holds is dropped.
+  virtual void fetchDropped(u32 /*slot*/) {}
+  // Takes the oldest instruction of the slot's buffer.
   virtual void issued(const IssuedInstruction& /*instruction*/, Cycle /*now*/) {}
-  // It will enter its pipe, or the load/store unit; told at issue. Branches, barriers and fences enter none.
+  // It will enter its pipe, or the load/store unit. Told at issue; a memory instruction of an in-order pipeline, which nobody can foresee,
+  // when it does. Branches, barriers and fences enter none.
   virtual void dispatched(u32 /*number*/, Cycle /*enters*/) {}
   // Its results may be used, and what it blocked goes on; a store has left the load/store unit.
   virtual void completed(u32 /*number*/, Cycle /*now*/) {}

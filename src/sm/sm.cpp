@@ -10,6 +10,9 @@ namespace {
 
 constexpr WarpSet bitOf(u32 slot) { return WarpSet{1} << slot; }
 
+// What a cache's requests come in; those that no cache serves go to the network in lines like the data cache's.
+u32 lineBytesOf(const config::Cache& cache, const config::Cache& data) { return cache.bytes == 0 ? data.lineBytes : cache.lineBytes; }
+
 }  // namespace
 
 Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options)
@@ -17,11 +20,13 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
       number_(number),
       options_(options),
       ports_(machine, number, map, out, in),
-      fetch_(machine.sm, ports_),
-      backend_(machine.sm),
+      fetch_(machine.sm, ports_, options.listener),
       loadStore_(machine, ports_, *this),
-      coalescing_(machine.sm.coalescing, machine.warpSize, machine.l1d.lineBytes),
-      banks_({machine.warpSize, machine.sharedBanks, machine.sharedBankBytes}),
+      pipeline_(makePipeline(machine, loadStore_, events_, options.listener)),
+      dataLines_(machine.sm.coalescing, machine.warpSize, machine.l1d.lineBytes),
+      constantLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.l1c, machine.l1d)),
+      texelLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.textureCache, machine.l1d)),
+      banks_({machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast, pipeline_->lanesTogether()}),
       freeRegisters_(machine.registersPerSm),
       freeBlocks_(machine.blocksPerSm),
       freeShared_(machine.sharedBytesPerSm),
@@ -59,7 +64,7 @@ bool Sm::cycle(Cycle now) {
   bool progressed = handleEvents(now);
   progressed |= ports_.tick(now);
   progressed |= handleAnswers(now);
-  progressed |= loadStore_.tick(now);
+  progressed |= pipeline_->tick(now);
   progressed |= schedule(now);
   progressed |= fetch_.tick(now);
   ++stats_.cycles;
@@ -68,8 +73,8 @@ bool Sm::cycle(Cycle now) {
 }
 
 bool Sm::handleEvents(Cycle now) {
-  return wheel_.take(now, [&](const Event& event) {
-    if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.number);
+  return events_.take(now, [&](const Event& event) {
+    if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.number, now);
     if (options_.listener) options_.listener->completed(event.number, now);
     Warp& warp = warps_[event.slot];
     warp.pending -= event.info->written;
@@ -89,15 +94,14 @@ bool Sm::handleAnswers(Cycle now) {
       continue;
     }
     Event event{Event::Kind::fetched, false, 0, nullptr, answer.id};
-    wheel_.add(now + std::max(1u, machine_.sm.decodeLatency), event);
+    events_.add(now + std::max(1u, machine_.sm.decodeLatency), event);
   }
   return !answers.empty();
 }
 
 Cycle Sm::nextEvent(Cycle now) const {
-  Cycle next = std::min(wheel_.next(now), ports_.nextUseful(now));
-  next = std::min(next, loadStore_.nextUseful(now));
-  next = std::min(next, backend_.nextFree(now));
+  Cycle next = std::min(events_.next(now), ports_.nextUseful(now));
+  next = std::min(next, pipeline_->nextUseful(now));
   if (fetch_.wantsToFetch() && ports_.canFetch(now)) next = now;
   if ((serial_ & ~(hazard_ | fenced_ | blocked_)) != 0) next = now;  // its turn comes when the quantum ends
   return next;
@@ -119,10 +123,7 @@ void Sm::catchUp(Cycle now) {
   accounted_ = now;
 }
 
-// A store needs nothing more of its warp once it has left the unit.
-void Sm::memorySent(const MemoryOperation& operation, Cycle now) {
-  if (operation.isStore) wheel_.add(now + 1, {Event::Kind::release, true, operation.slot, operation.info, operation.number});
-}
+void Sm::memorySent(const MemoryOperation& operation, Cycle now) { pipeline_->memorySent(operation, now); }
 
 void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
   if (options_.listener) options_.listener->memoryDone(operation.number, time);
@@ -134,9 +135,7 @@ void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
     if (warp.inFlight == 0) finishBlockIfDone(*warp.block);
     return;
   }
-  const Cycle done = std::max(accounted_ + 1, backend_.writeBack(*operation.info, operation.slot, std::max(time, accounted_ + 1)));
-  loadStore_.stats().loadLatency.add(done - operation.issued);
-  wheel_.add(done, {Event::Kind::release, true, operation.slot, operation.info, operation.number});
+  pipeline_->dataArrived(operation, time, accounted_);
 }
 
 void Sm::finishBlockIfDone(Resident& block) {
@@ -243,7 +242,7 @@ EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {
 
 SmStats Sm::stats() const {
   SmStats stats = stats_;
-  stats.backend = backend_.stats();
+  stats.backend = pipeline_->stats();
   stats.loadStore = loadStore_.stats();
   stats.instructionFetches = fetch_.fetches();
   stats.bytesToNetwork = ports_.bytesSent();

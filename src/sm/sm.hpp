@@ -1,6 +1,6 @@
-// A streaming multiprocessor with a scoreboarded pipeline: resident blocks and warps, and one cycle after the other.
+// A streaming multiprocessor: resident blocks and warps, and one cycle after the other.
 //
-//   fetch → instruction buffers → schedulers → (functional step) → back end or load/store unit → write-back → scoreboard
+//   fetch → instruction buffers → schedulers → (functional step) → pipeline and load/store unit → scoreboard
 //
 // Values are computed when an instruction issues (exec::Stepper); everything behind decides only when results may be used.
 #pragma once
@@ -13,16 +13,15 @@
 #include "config/machine.hpp"
 #include "engine/domain.hpp"
 #include "exec/stepper.hpp"
-#include "sm/backend.hpp"
 #include "sm/coalescing.hpp"
 #include "sm/fetch.hpp"
 #include "sm/launch_plan.hpp"
 #include "sm/load_store.hpp"
 #include "sm/memory_ports.hpp"
+#include "sm/pipeline/pipeline.hpp"
 #include "sm/pipeline_listener.hpp"
 #include "sm/schedulers/scheduler.hpp"
 #include "sm/statistics.hpp"
-#include "sm/wheel.hpp"
 
 namespace warpwright::sm {
 
@@ -100,14 +99,6 @@ class Sm final : public engine::Domain, private MemoryListener {
     u32 inFlight = 0;     // instructions
     u32 outstanding = 0;  // memory operations
   };
-  struct Event {
-    enum class Kind : u8 { release, unblock, fetched } kind = Kind::release;
-    bool isMemory = false;
-    u32 slot = 0;
-    const InstructionInfo* info = nullptr;
-    u32 number = 0;  // fetched: of the fetch; else of the instruction
-  };
-
   struct Scheduler {
     std::unique_ptr<WarpScheduler> policy;
     WarpSet slots = 0;
@@ -132,9 +123,8 @@ class Sm final : public engine::Domain, private MemoryListener {
   Slot reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const;
   void issue(u32 slot, Cycle now);
   void tellIssued(u32 slot, const exec::StepRecord& record, Cycle now) const;
-  Cycle dispatch(u32 slot, Cycle now);
   void startTiming(u32 slot, const exec::StepRecord& record, Cycle now);
-  void startMemory(u32 slot, const exec::StepRecord& record, Cycle now);
+  MemoryOperation& prepareMemory(u32 slot, const exec::StepRecord& record, Cycle now);
   void refresh(u32 slot);
   void refreshBlock(Resident& block);
   void evaluate(u32 slot);
@@ -149,11 +139,11 @@ class Sm final : public engine::Domain, private MemoryListener {
   const SmOptions options_;
   MemoryPorts ports_;
   FetchUnit fetch_;
-  Backend backend_;
   LoadStoreUnit loadStore_;
-  CoalescingUnit coalescing_;
+  Events events_;
+  std::unique_ptr<Pipeline> pipeline_;
+  CoalescingUnit dataLines_, constantLines_, texelLines_;  // by the cache that serves them
   access::BankConflicts banks_;
-  Wheel<Event> wheel_;
 
   std::vector<std::unique_ptr<Running>> running_;
   std::vector<std::unique_ptr<Resident>> residents_;
@@ -167,8 +157,8 @@ class Sm final : public engine::Domain, private MemoryListener {
 
   // Sets of slots. A warp may issue when it is in canRun_ and in none of the others.
   WarpSet resident_ = 0, canRun_ = 0, serial_ = 0, fenced_ = 0, blocked_ = 0, hazard_ = 0, hazardMemory_ = 0, orderWait_ = 0;
-  WarpSet inFlight_ = 0, wantsMemory_ = 0, wantsBackend_ = 0;
-  std::array<WarpSet, 9> wantsUnit_{};  // by isa::Unit
+  WarpSet inFlight_ = 0;
+  UnitNeeds needs_;  // of the warps that run
 
   std::vector<Scheduler> schedulers_;
 

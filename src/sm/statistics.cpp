@@ -6,10 +6,16 @@ std::string_view name(Slot slot) {
   switch (slot) {
     case Slot::issued:
       return "issued";
+    case Slot::subWarps:
+      return "sub_warps";
     case Slot::memoryStructural:
       return "memory_structural";
+    case Slot::bankConflict:
+      return "bank_conflict";
     case Slot::computeStructural:
       return "compute_structural";
+    case Slot::writeBackConflict:
+      return "write_back_conflict";
     case Slot::memoryDependence:
       return "memory_dependence";
     case Slot::computeDependence:

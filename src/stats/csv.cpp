@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "stats/statistics.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::stats {
 namespace {

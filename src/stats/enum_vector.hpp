@@ -3,7 +3,6 @@
 
 #include <array>
 #include <numeric>
-#include <string>
 
 #include "stats/statistics.hpp"
 
@@ -24,11 +23,6 @@ class EnumVector {
   friend EnumVector delta(const EnumVector& later, const EnumVector& earlier) {
     EnumVector result;
     for (std::size_t i = 0; i < N; ++i) result.counters_[i] = later.counters_[i] - earlier.counters_[i];
-    return result;
-  }
-  friend Json toJson(const EnumVector& vector) {
-    Json result = Json::object();
-    for (std::size_t i = 0; i < N; ++i) result[std::string(name(static_cast<E>(i)))] = vector.counters_[i];
     return result;
   }
 

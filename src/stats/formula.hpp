@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "stats/statistics.hpp"
+#include "base/types.hpp"
 
 namespace warpwright::stats {
 
@@ -14,7 +14,5 @@ inline Ratio ratio(u64 numerator, u64 denominator) {
   if (denominator == 0) return std::nullopt;
   return static_cast<double>(numerator) / static_cast<double>(denominator);
 }
-
-inline Json toJson(Ratio value) { return value ? Json(*value) : Json(nullptr); }
 
 }  // namespace warpwright::stats

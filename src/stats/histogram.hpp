@@ -60,14 +60,6 @@ class Histogram {
     result.sum_ = later.sum_ - earlier.sum_;
     return result;
   }
-  // Empty bins are left out.
-  friend Json toJson(const Histogram& histogram) {
-    Json bins = Json::object();
-    for (std::size_t i = 0; i < N; ++i) {
-      if (histogram.bins_[i] != 0) bins[label(i)] = histogram.bins_[i];
-    }
-    return Json{{"count", histogram.count_}, {"sum", histogram.sum_}, {"mean", toJson(histogram.mean())}, {"bins", std::move(bins)}};
-  }
 
  private:
   std::array<u64, N> bins_{};

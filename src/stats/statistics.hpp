@@ -8,20 +8,16 @@
 //     }
 //   };
 //
-// and from this list come reset, merge, delta, JSON and CSV. Members are u64 counters, Peak, EnumVector, Histogram or structures that
-// have such a list themselves.
+// and from this list come reset, merge and delta, and with stats/json.hpp JSON and CSV. Members are u64 counters, Peak, EnumVector,
+// Histogram or structures that have such a list themselves.
 #pragma once
 
-#include <nlohmann/json.hpp>
-#include <string>
 #include <string_view>
 #include <tuple>
 
 #include "base/types.hpp"
 
 namespace warpwright::stats {
-
-using Json = nlohmann::ordered_json;
 
 template <class S, class T>
 struct Field {
@@ -57,8 +53,6 @@ inline void merge(Peak& into, Peak from) { into.observe(from.value); }
 // later - earlier, of a counter that only grows. A peak has no difference: it stays the later one.
 inline u64 delta(u64 later, u64 earlier) { return later - earlier; }
 inline Peak delta(Peak later, Peak) { return later; }
-inline Json toJson(u64 value) { return value; }
-inline Json toJson(Peak value) { return value.value; }
 
 template <Statistics S>
 void reset(S& statistics) {
@@ -75,27 +69,6 @@ S delta(const S& later, const S& earlier) {
   S result;
   forEachField<S>([&](const auto& each) { result.*each.member = delta(later.*each.member, earlier.*each.member); });
   return result;
-}
-
-// An object with one member a field, in the order of the list.
-template <Statistics S>
-Json toJson(const S& statistics) {
-  Json result = Json::object();
-  forEachField<S>([&](const auto& each) { result[std::string(each.name)] = toJson(statistics.*each.member); });
-  return result;
-}
-
-// Column names and values of a flattened structure; nested names are joined by dots.
-std::string csvHeader(const Json& object);
-std::string csvRow(const Json& object);
-
-template <Statistics S>
-std::string csvHeader() {
-  return csvHeader(toJson(S{}));
-}
-template <Statistics S>
-std::string csvRow(const S& statistics) {
-  return csvRow(toJson(statistics));
 }
 
 }  // namespace warpwright::stats

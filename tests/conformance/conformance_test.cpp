@@ -177,7 +177,8 @@ TEST_P(Conformance, GivesTheManualsResult) {
     FAIL() << file.form << ": " << error.what();
   }
   for (const Column& column : file.outputs) compare(file, column, outcome.output);
-  if (file.printed) EXPECT_EQ(outcome.printed, *file.printed) << file.form;
+  if (!file.printed) return;
+  EXPECT_EQ(outcome.printed, *file.printed) << file.form;
 }
 
 INSTANTIATE_TEST_SUITE_P(Ptx, Conformance, testing::ValuesIn(scenarios()), scenarioName);

@@ -230,6 +230,7 @@ DONE:
     if (random_.chance(50)) return line(fmt::format("{}st.local.u32 [scratch+{}], {};", guard(), offset, reg('r')));
     if (random_.chance(50)) return line(fmt::format("{}ld.local.u32 {}, [scratch+{}];", guard(), reg('r'), offset));
     // An address that differs between lanes.
+    if (options_.addressBits == 64 && random_.chance(50)) return wideAddress();
     if (options_.addressBits == 64) {
       line(fmt::format("mov.u64 %scratch, scratch;\n  and.b32 %t4, {}, 60;\n  cvt.u64.u32 %a3, %t4;\n  add.s64 %a3, %scratch, %a3;",
                        reg('r')));
@@ -237,6 +238,21 @@ DONE:
     }
     line(fmt::format("mov.u32 %t5, scratch;\n  and.b32 %t4, {}, 60;\n  add.s32 %t5, %t5, %t4;", reg('r')));
     line(fmt::format("ld.local.u32 {}, [%t5];", reg('r')));
+  }
+
+  // An address out of 64-bit arithmetic of which the low word is used, now and then with a part that depends on high words.
+  void wideAddress() {
+    static constexpr const char* kOperations[] = {"add.u64", "sub.u64", "mul.lo.u64", "xor.b64", "or.b64", "and.b64"};
+    line(fmt::format("mov.u64 %scratch, scratch;\n  mov.u64 %a3, {};", reg('d')));
+    for (u32 i = 0; i < 4; ++i) {
+      if (random_.chance(15)) line(fmt::format("shl.b64 %a3, %a3, {};", random_.below(40)));
+      if (random_.chance(15)) line(fmt::format("shr.u64 %a3, %a3, {};", random_.below(40)));
+      if (random_.chance(15)) line(fmt::format("mad.wide.s32 %a3, {}, {}, %a3;", reg('r'), reg('r')));
+      if (random_.chance(15)) line("neg.s64 %a3, %a3;");
+      line(fmt::format("{} %a3, %a3, {};", kOperations[random_.below(std::size(kOperations))], reg('d')));
+    }
+    line("and.b64 %a3, %a3, 60;\n  add.s64 %a3, %scratch, %a3;");
+    line(fmt::format("ld.local.u32 {}, [%a3];", reg('r')));
   }
 
   void callMix() {

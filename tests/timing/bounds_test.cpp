@@ -37,15 +37,26 @@ isa::Program chase(u32 loads, u32 strideBytes, u32 warpStrideBytes) {
   return code.program;
 }
 
-// The latency of each load: from its issue until its result may be used.
-std::vector<u64> latencies(const Machine& config, u32 loads, u32 strideBytes) {
-  TimedMachine machine(config);
+// Bytes of a row of every bank of a channel.
+constexpr u64 kAllRows = 64 * 1024;
+
+u64 alignedWords(TimedMachine& machine) {
   const u64 words = reinterpret_cast<u64>(machine.array<u64>(1 << 20));
-  machine.run(chase(loads, strideBytes, 0), {1}, {1}, {(words + 0xffff) / 0x10000 * 0x10000});
+  return (words + kAllRows - 1) / kAllRows * kAllRows;
+}
+
+// The latency of each load: from its issue until its result may be used.
+std::vector<u64> loadLatencies(const TimedMachine& machine) {
   std::vector<u64> result;
   for (const testing::Step& step : machine.timeline().steps())
     if (step.what.instruction && step.what.instruction->opcode == Opcode::ld) result.push_back(step.completed - step.issued);
   return result;
+}
+
+std::vector<u64> latencies(const Machine& config, u32 loads, u32 strideBytes) {
+  TimedMachine machine(config);
+  machine.run(chase(loads, strideBytes, 0), {1}, {1}, {alignedWords(machine)});
+  return loadLatencies(machine);
 }
 
 // One channel without other banks or hashing, all clocks alike: every part of the way can be added up.
@@ -79,6 +90,43 @@ TEST(LoadLatency, EachConfiguredLatencyCountsOnceOnEachWay) {
   EXPECT_EQ(longer([](Machine& m) { m.dram.tCL += kMore; }), kMore);
   EXPECT_EQ(longer([](Machine& m) { m.dram.fixedLatency += kMore; }), kMore);
   EXPECT_EQ(longer([](Machine& m) { m.l2.missLatency += kMore; }), kMore) << "the look-up in L2";
+}
+
+// The layout of dram/geometry.hpp, with columns of 64 B, pieces of 256 B, 4 groups of 4 banks and rows of 4 KB, is from the lowest bit up:
+// 8 bits within a piece, 2 of the group, 4 of the column, 2 of the bank of the group, the row. Lines 0 and 1 of 128 B lie in group 0, 2 and
+// 3 in group 1, …, 8 in group 0 again, all in rows of one number. So the first of two lines opens a row, up to line 7, and whatever comes
+// then finds it open.
+constexpr u64 kNextBank = u64{1} << 14;
+
+// A launch before the one that is measured brings the code into the instruction cache: fetches from DRAM would close rows.
+std::vector<u64> latenciesOfWarmCode(const Machine& config, u32 loads, u64 warmOffset, u64 offset) {
+  TimedMachine machine(config);
+  const exec::LoadedProgram& program = machine.load(chase(loads, kLine, 0));
+  const u64 words = alignedWords(machine);
+  machine.run(program, {1}, {1}, {words + warmOffset});
+  machine.forgetTimeline();
+  machine.run(program, {1}, {1}, {words + offset});
+  return loadLatencies(machine);
+}
+
+TEST(DramRows, LinesOfARowFindItOpen) {
+  constexpr u32 kLoads = 16;
+  const Machine config = plainMemory();
+  const auto expectFirst = [&](const std::vector<u64>& found, u64 more) {
+    ASSERT_EQ(found.size(), kLoads);
+    for (u32 i = 0; i < kLoads; ++i) EXPECT_EQ(found[i] - found.back(), i < 8 && i % 2 == 0 ? more : 0) << "line " << i;
+  };
+  // Banks that nobody has used are closed.
+  expectFirst(latenciesOfWarmCode(config, kLoads, 0, 2 * kNextBank), config.dram.tRCD);
+  // Those of the launch before have another row open.
+  expectFirst(latenciesOfWarmCode(config, kLoads, 2 * kNextBank, kAllRows + 2 * kNextBank), config.dram.tRP + config.dram.tRCD);
+}
+
+TEST(DramRows, UnderAClosedPageEveryLineOpensItsRow) {
+  Machine config = plainMemory();
+  const u64 hit = latenciesOfWarmCode(config, 16, 0, 2 * kNextBank).back();
+  config.dram.page = config::PagePolicy::closed;
+  for (const u64 latency : latenciesOfWarmCode(config, 16, 0, 2 * kNextBank)) EXPECT_EQ(latency, hit + config.dram.tRCD);
 }
 
 // Little's law: n warps with one load under way each take 1/n of the time for a load, until something is saturated.

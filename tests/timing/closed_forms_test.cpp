@@ -3,7 +3,7 @@
 // A loop runs each piece of code twice. The second time all of it lies in the instruction cache, and fetch limits nothing.
 #include <gtest/gtest.h>
 
-#include "timed_machine.hpp"
+#include "two_rounds.hpp"
 
 namespace warpwright {
 namespace {
@@ -15,34 +15,16 @@ using isa::Space;
 using testing::Assembler;
 using testing::fermi;
 using testing::imm;
+using testing::kBegin;
 using testing::R;
+using testing::second;
 using testing::Step;
 using testing::TimedMachine;
+using testing::twice;
 
 // With collectors: operands are read in the cycle after issue, and the instruction enters its pipe in the one behind. Without: it
 // enters in the cycle after issue.
 constexpr u64 kIssueToPipe = 2, kIssueToPipeWithoutCollectors = 1;
-
-// R0 counts the rounds.
-template <class Body>
-isa::Program twice(Body body) {
-  Assembler code;
-  code.program.addressBits = 64;
-  code.emit(Opcode::mov, DataType::u32, {R(0)}, {imm(0)});
-  const u32 begin = code.here();
-  body(code);
-  code.emit(Opcode::add, DataType::u32, {R(0)}, {R(0), imm(1)});
-  code.compare(0, isa::Compare::lt, DataType::u32, R(0), imm(2));
-  code.branch(testing::P(0), begin);
-  code.exit();
-  code.function("k").registers = 32;
-  return code.program;
-}
-
-// The second execution of an instruction.
-Step second(const TimedMachine& machine, u32 pc, u32 warp = 0) { return machine.timeline().at(pc, warp).at(1); }
-
-constexpr u32 kBegin = 1;  // the first instruction of the loop
 
 isa::Program chain(u32 length) {
   return twice([&](Assembler& code) {

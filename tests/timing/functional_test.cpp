@@ -6,6 +6,7 @@
 #include "compiler/compiler.hpp"
 #include "ptx/parser.hpp"
 #include "random_program.hpp"
+#include "stats/json.hpp"
 #include "timed_machine.hpp"
 
 namespace warpwright {
@@ -16,7 +17,9 @@ using testing::TimedMachine;
 
 std::string statisticsOf(const machines::TimedResult& result) { return stats::toJson(result.stats).dump(1); }
 
-isa::Program compiled(const std::string& ptx) { return compiler::compile(ptx::parse(ptx, "test.ptx")); }
+isa::Program compiled(const std::string& ptx, const compiler::Options& options = {}) {
+  return compiler::compile(ptx::parse(ptx, "test.ptx"), options);
+}
 
 // Two SMs, several schedulers and caches so small that they overflow.
 config::Machine crowded() {
@@ -39,8 +42,8 @@ struct Outcome {
 
 constexpr u32 kThreads = 96, kBlocks = 6;
 
-Outcome runRandom(const std::string& ptx, u32 outputBytes, u64 seed, const config::Machine& config, const machines::TimingOptions& options,
-                  bool functionally) {
+Outcome runRandom(const isa::Program& program, u32 outputBytes, u64 seed, const config::Machine& config,
+                  const machines::TimingOptions& options, bool functionally) {
   TimedMachine machine(config, options);
   const u64 bytes = u64{kThreads} * kBlocks * outputBytes;
   auto* in = machine.array<u32>(kThreads * kBlocks * testing::kInputWords);
@@ -48,7 +51,6 @@ Outcome runRandom(const std::string& ptx, u32 outputBytes, u64 seed, const confi
   std::mt19937_64 random(seed);
   for (u32 i = 0; i < kThreads * kBlocks * testing::kInputWords; ++i) in[i] = static_cast<u32>(random() >> random() % 64);
   const std::vector<u64> parameters{reinterpret_cast<u64>(out), reinterpret_cast<u64>(in)};
-  const isa::Program program = compiled(ptx);
   Outcome outcome;
   if (functionally) {
     outcome.warpInstructions = machine.runFunctionally(program, {kBlocks}, {kThreads}, parameters).warpInstructions;
@@ -61,17 +63,19 @@ Outcome runRandom(const std::string& ptx, u32 outputBytes, u64 seed, const confi
   return outcome;
 }
 
-void expectSame(u64 seed, const testing::RandomProgramOptions& shape, const config::Machine& config) {
+void expectSame(u64 seed, const testing::RandomProgramOptions& shape, const config::Machine& config,
+                const compiler::Options& options = {}) {
   const std::string ptx = testing::randomProgram(seed, shape);
+  const isa::Program program = compiled(ptx, options);
   const u32 bytes = testing::outputBytes(shape);
-  const Outcome functional = runRandom(ptx, bytes, seed, config, {}, true);
-  const Outcome timed = runRandom(ptx, bytes, seed, config, {}, false);
+  const Outcome functional = runRandom(program, bytes, seed, config, {}, true);
+  const Outcome timed = runRandom(program, bytes, seed, config, {}, false);
   ASSERT_EQ(timed.memory, functional.memory) << "seed " << seed << "\n" << ptx;
   machines::TimingOptions otherwise;
   otherwise.skip = false;
-  otherwise.threads = 2;
-  const Outcome again = runRandom(ptx, bytes, seed, config, otherwise, false);
+  const Outcome again = runRandom(program, bytes, seed, config, otherwise, false);
   ASSERT_EQ(again.memory, functional.memory) << "seed " << seed;
+  ASSERT_EQ(again.statistics, timed.statistics) << "seed " << seed;
 }
 
 TEST(TimedAgainstFunctional, RandomPrograms) {
@@ -82,6 +86,22 @@ TEST(TimedAgainstFunctional, RandomProgramsWithIndependentThreads) {
   config::Machine config = crowded();
   config.reconvergence = "independent";
   for (u64 seed = 101; seed <= 103; ++seed) ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config));
+}
+
+// One in-order pipeline in each of two SMs, with the memory stages in both forms and with both barrels.
+TEST(TimedAgainstFunctional, RandomProgramsInOrder) {
+  config::Machine config = config::loadMachine("gt200-elastic");
+  config.multiprocessors = 2;
+  for (u64 seed = 201; seed <= 204; ++seed) {
+    config.sm.splitMemoryStages = seed % 2 == 0;
+    config.sm.scheduler = seed < 203 ? config::WarpScheduler::strictBarrel : config::WarpScheduler::relaxedBarrel;
+    config::validate(config);
+    ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config));
+  }
+}
+
+TEST(TimedAgainstFunctional, RandomProgramsWithCallsAndSpills) {
+  ASSERT_NO_FATAL_FAILURE(expectSame(201, {.fuel = 10, .calls = true}, crowded(), {.maxRegisters = 32}));
 }
 
 // --- effects between threads
@@ -161,8 +181,8 @@ TEST(TimedAgainstFunctional, AStoreBeforeAFenceIsSeenBeforeTheFlagBehindIt) {
 
 // --- however it is simulated
 
-std::string statisticsOf(const machines::TimingOptions& options) {
-  TimedMachine machine(crowded(), options);
+std::string statisticsOf(const config::Machine& config, const machines::TimingOptions& options) {
+  TimedMachine machine(config, options);
   auto* counts = machine.array<u32>(64);
   auto* list = machine.array<u32>(128 * 10 + 1);
   const isa::Program program = compiled(std::string(kHeader) + kAtomics);
@@ -176,12 +196,31 @@ std::string statisticsOf(const machines::TimingOptions& options) {
   return text;
 }
 
-TEST(HoweverSimulated, StatisticsAndTheOrderOfAtomicsAreTheSame) {
-  const std::string expected = statisticsOf(machines::TimingOptions{});
-  for (const u32 threads : {1u, 2u, 3u}) {
-    machines::TimingOptions options;
-    options.threads = threads;
-    EXPECT_EQ(statisticsOf(options), expected) << threads << " threads";
+void expectTheSame(const config::Machine& config) {
+  const std::string expected = statisticsOf(config, machines::TimingOptions{});
+  for (const bool skip : {true, false}) {
+    for (const u32 threads : {1u, 2u, 3u}) {
+      machines::TimingOptions options;
+      options.threads = threads;
+      options.skip = skip;
+      EXPECT_EQ(statisticsOf(config, options), expected) << threads << " threads, " << (skip ? "skipping" : "every cycle");
+    }
+  }
+}
+
+TEST(HoweverSimulated, StatisticsAndTheOrderOfAtomicsAreTheSame) { expectTheSame(crowded()); }
+
+// What a scheduler waits for, and when it may go on, is told by each part in its own way.
+TEST(HoweverSimulated, WithEverySchedulerAndWithoutCollectors) {
+  using config::WarpScheduler;
+  for (const WarpScheduler scheduler : {WarpScheduler::looseRoundRobin, WarpScheduler::oldestFirst, WarpScheduler::twoLevel,
+                                        WarpScheduler::strictBarrel, WarpScheduler::relaxedBarrel}) {
+    config::Machine config = crowded();
+    config.sm.scheduler = scheduler;
+    config.sm.twoLevelActive = 2;
+    ASSERT_NO_FATAL_FAILURE(expectTheSame(config)) << static_cast<u32>(scheduler);
+    config.sm.collectors = 0;
+    ASSERT_NO_FATAL_FAILURE(expectTheSame(config)) << static_cast<u32>(scheduler) << " without collectors";
   }
 }
 

@@ -46,13 +46,17 @@ TimedMachine::TimedMachine(const config::Machine& machine, machines::TimingOptio
   gpu_ = std::make_unique<machines::Gpu>(machine, memory, options);
 }
 
-exec::LaunchRequest TimedMachine::request(const isa::Program& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters) {
+const exec::LoadedProgram& TimedMachine::load(const isa::Program& program) {
   loaded_.push_back(exec::load(program, memory));
+  return *loaded_.back();
+}
+
+exec::LaunchRequest TimedMachine::request(const exec::LoadedProgram& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters) {
   parameters_.emplace_back(parameters.size() * sizeof(u64));
   if (!parameters.empty()) std::memcpy(parameters_.back().data(), parameters.data(), parameters_.back().size());
   exec::LaunchRequest request;
-  request.program = loaded_.back().get();
-  const auto& functions = request.program->program.functions;
+  request.program = &program;
+  const auto& functions = program.program.functions;
   request.kernel = &*std::find_if(functions.begin(), functions.end(), [](const auto& function) { return function.isKernel; });
   request.grid = grid;
   request.block = block;
@@ -66,7 +70,7 @@ exec::LaunchRequest TimedMachine::request(const isa::Program& program, Dim3 grid
   return request;
 }
 
-machines::TimedResult TimedMachine::run(const isa::Program& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters) {
+machines::TimedResult TimedMachine::run(const exec::LoadedProgram& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters) {
   const exec::LaunchRequest job = request(program, grid, block, parameters);
   const runtime::BlockShare share =
       runtime::shareOf(machine_, {static_cast<u32>(block.count()), job.kernel->registers, job.kernel->sharedBytes});
@@ -76,7 +80,7 @@ machines::TimedResult TimedMachine::run(const isa::Program& program, Dim3 grid, 
 }
 
 exec::LaunchResult TimedMachine::runFunctionally(const isa::Program& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters) {
-  exec::LaunchResult result = exec::launch(request(program, grid, block, parameters), memory);
+  exec::LaunchResult result = exec::launch(request(load(program), grid, block, parameters), memory);
   EXPECT_EQ(result.status, exec::LaunchStatus::completed) << result.message;
   return result;
 }

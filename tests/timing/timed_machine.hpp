@@ -50,7 +50,12 @@ class TimedMachine {
   T* array(std::size_t count) {
     return reinterpret_cast<T*>(*memory.allocate(count * sizeof(T), exec::AllocationKind::device));
   }
-  machines::TimedResult run(const isa::Program& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters = {});
+  // The program in the machine, for several launches of it.
+  const exec::LoadedProgram& load(const isa::Program& program);
+  machines::TimedResult run(const exec::LoadedProgram& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters = {});
+  machines::TimedResult run(const isa::Program& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters = {}) {
+    return run(load(program), grid, block, parameters);
+  }
   exec::LaunchResult runFunctionally(const isa::Program& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters = {});
 
   const Timeline& timeline(u32 sm = 0) const { return timelines_[sm]; }
@@ -60,7 +65,7 @@ class TimedMachine {
   Printer printer;
 
  private:
-  exec::LaunchRequest request(const isa::Program& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters);
+  exec::LaunchRequest request(const exec::LoadedProgram& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters);
 
   config::Machine machine_;
   std::vector<Timeline> timelines_;

@@ -39,6 +39,11 @@ void appendCudaCommon(Command& command, const Options& options) {
   append(command, kNoVendorSoftware);
   append(command, kLaunchProtocol);
   if (options.fastMath) command.push_back("-D__USE_FAST_MATH__=1");
+  // The id makes the names of what is static in the file and known to host and device. clang hands its own option to the device pass only.
+  if (!options.unitId.empty()) {
+    const std::string id = "-cuid=" + options.unitId;
+    append(command, {"-Xclang", "-fgpu-rdc", id, "-Xclang", id});
+  }
 }
 
 // -M alone prints a rule: only the host pass may do so.
@@ -136,6 +141,16 @@ Command hostCommand(const Options& options, const Toolchain& tools, const std::s
   append(command, options.hostFlags);
   command.push_back(input);
   if (!result.empty()) append(command, {"-o", result});
+  return command;
+}
+
+Command deviceLinkCommand(const Toolchain& tools, const std::string& source, const std::string& result) {
+  return {tools.clang, "-x", "c", "-c", "-O1", "-fPIC", source, "-o", result};
+}
+
+Command libraryCommand(const std::vector<std::string>& objects, const std::string& result) {
+  Command command = {"ar", "rcs", result};
+  append(command, objects);
   return command;
 }
 

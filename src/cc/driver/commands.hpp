@@ -23,6 +23,12 @@ Command deviceCommand(const Options& options, const Toolchain& tools, const std:
 Command hostCommand(const Options& options, const Toolchain& tools, const std::string& input, Language language, const std::string& ptx,
                     const std::string& result);
 
+// What deviceLinkSource() wrote, to an object.
+Command deviceLinkCommand(const Toolchain& tools, const std::string& source, const std::string& result);
+
+// Objects to a static library.
+Command libraryCommand(const std::vector<std::string>& objects, const std::string& result);
+
 Command linkCommand(const Options& options, const Toolchain& tools, const std::vector<std::string>& objects, const std::string& result);
 
 // The comment lines at the head of embedded PTX that carry the options which the runtime must know:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <optional>
 
@@ -77,16 +78,30 @@ std::vector<std::string> wordsOfFile(const std::string& path) {
   return words;
 }
 
+// @FILE and nvcc's --options-file FILE stand for the words of a file.
 std::vector<std::string> expandFiles(const std::vector<std::string>& arguments) {
   std::vector<std::string> words;
-  for (const std::string& argument : arguments) {
-    if (!startsWith(argument, "@")) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    const bool named = (argument == "--options-file" || argument == "-optf") && i + 1 < arguments.size();
+    if (!named && !startsWith(argument, "@")) {
       words.push_back(argument);
       continue;
     }
-    const std::vector<std::string> inner = wordsOfFile(argument.substr(1));
+    const std::vector<std::string> inner = wordsOfFile(named ? arguments[++i] : argument.substr(1));
     words.insert(words.end(), inner.begin(), inner.end());
   }
+  return words;
+}
+
+bool contains(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// nvcc writes "-Werror all-warnings"; to clang -Werror alone means that.
+std::vector<std::string> withoutWarningKinds(std::vector<std::string> words) {
+  for (size_t i = 1; i < words.size(); ++i)
+    if (words[i] == "all-warnings" && words[i - 1] == "-Werror") words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
   return words;
 }
 
@@ -96,7 +111,8 @@ bool isInput(const std::string& word) { return word.empty() || word[0] != '-' ||
 
 Options parseOptions(const std::vector<std::string>& arguments) {
   Options options;
-  const std::vector<std::string> words = expandFiles(arguments);
+  const std::vector<std::string> words = withoutWarningKinds(expandFiles(arguments));
+  const bool forward = contains(words, "-forward-unknown-to-host-compiler") || contains(words, "--forward-unknown-to-host-compiler");
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
     if (isInput(word)) {
@@ -104,6 +120,10 @@ Options parseOptions(const std::vector<std::string>& arguments) {
       continue;
     }
     const std::optional<Match> match = findOption(word);
+    if (!match && forward) {
+      options.hostFlags.push_back(word);
+      continue;
+    }
     if (!match) throwUnknown(word);
     rejectLikelyMisspelling(word, *match);
     if (match->row->form == Form::kFlag || match->value) {
@@ -136,6 +156,7 @@ std::string helpText() {
       "  warpwright-cc -O2 saxpy.cu -o saxpy          compile and link; then: warpwright run ./saxpy\n"
       "  warpwright-cc --ptx saxpy.cu -o saxpy.ptx    only the PTX of the kernels\n"
       "  warpwright-cc -c a.cu && warpwright-cc a.o b.cpp -lm -o app\n"
+      "  warpwright-cc -rdc=true a.cu b.cu -o app     a kernel of a.cu uses __device__ functions and variables of b.cu\n"
       "  warpwright-cc -m32 -maxrregcount=32 sgemm.cu -o sgemm   32-bit device addresses, 32 registers a thread\n"
       "\nEnvironment: WARPWRIGHT_CLANG names the clang++ to use (also -ccbin).\n";
   return text;

@@ -17,6 +17,8 @@ enum class Stage {
   kPtx,           // --ptx
   kHostAssembly,  // -S
   kObject,        // -c
+  kDeviceLink,    // -dlink: the object that joins the device code of others
+  kLibrary,       // -lib: objects, in an archive
   kDependencies,  // -M, -MM
   kExecutable,
 };
@@ -41,6 +43,7 @@ struct Options {
   bool fuseMultiplyAdd = true;  // -fmad
   bool shared = false;          // -shared
   bool implicitHeader = true;   // -include cuda_runtime.h
+  bool relocatable = false;     // -rdc=true: device code that other files' device code may use
 
   std::vector<std::string> preprocessor;     // -I, -D, -U, -isystem, -include, in order
   std::vector<std::string> dependencyFlags;  // -MD, -MMD, -MP, -MF file, -MT name, -MQ name
@@ -49,7 +52,8 @@ struct Options {
   std::vector<std::string> deviceFlags;      // -Xcicc, --device-flag
   std::vector<std::string> linkerFlags;      // -L, -l, -Xlinker, in order
 
-  std::string clang;  // -ccbin; empty: search
+  std::string clang;   // -ccbin; empty: search
+  std::string unitId;  // of the input being compiled, when it is relocatable: names that no other unit has are made from it
   bool verbose = false;
   bool dryRun = false;
   bool keep = false;

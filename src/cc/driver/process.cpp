@@ -47,7 +47,7 @@ bool isPlain(const std::string& word) { return !word.empty() && word.find_first_
 
 int run(const Command& command) { return waitFor(start(command, nullptr)); }
 
-std::string capture(const Command& command) {
+std::string capture(const Command& command, int* status) {
   std::array<int, 2> ends;
   if (pipe(ends.data()) != 0) throw Error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
   posix_spawn_file_actions_t actions;
@@ -60,7 +60,8 @@ std::string capture(const Command& command) {
   close(ends[1]);
   std::string text = readAll(ends[0]);
   close(ends[0]);
-  waitFor(child);
+  const int ended = waitFor(child);
+  if (status != nullptr) *status = ended;
   return text;
 }
 

@@ -12,8 +12,9 @@ using Command = std::vector<std::string>;
 // Throws Error when it cannot be started.
 int run(const Command& command);
 
-// Runs a command and returns what it writes to standard output and standard error together. Throws Error when it cannot be started.
-std::string capture(const Command& command);
+// Runs a command and returns what it writes to standard output and standard error together; `status` receives what run() returns. Throws
+// Error when it cannot be started.
+std::string capture(const Command& command, int* status = nullptr);
 
 // The command as one line that a shell would read back as the same words.
 std::string quoted(const Command& command);

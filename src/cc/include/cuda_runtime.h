@@ -37,10 +37,13 @@
 #include "warpwright/device/conversions.h"
 #include "warpwright/device/integer.h"
 #include "warpwright/device/memory.h"
+#include "warpwright/device/packed.h"
+#include "warpwright/device/dynamic_programming.h"
 #include "warpwright/device/rounding.h"
 // After rounding.h, whose approximations -use_fast_math needs.
 #include "warpwright/device/math_api.h"
 #include "warpwright/device/sync.h"
+#include "warpwright/device/cluster.h"
 #include "warpwright/device/warp.h"
 #include "texture_fetch_functions.h"
 #include "texture_indirect_functions.h"

@@ -29,6 +29,11 @@ WARPWRIGHT_TEXTURE(tex1DLod, level1D, (float x, float level), (x, level))
 WARPWRIGHT_TEXTURE(tex2DLod, level2D, (float x, float y, float level), (x, y, level))
 WARPWRIGHT_TEXTURE(tex3DLod, level3D, (float x, float y, float z, float level), (x, y, z, level))
 WARPWRIGHT_TEXTURE(tex2DLayeredLod, level2DLayered, (float x, float y, int layer, float level), (x, y, layer, level))
+WARPWRIGHT_TEXTURE(tex1DLayeredLod, level1DLayered, (float x, int layer, float level), (x, layer, level))
+WARPWRIGHT_TEXTURE(tex1DGrad, gradient1D, (float x, float dx, float dy), (x, dx, dy))
+WARPWRIGHT_TEXTURE(tex1DLayeredGrad, gradient1DLayered, (float x, int layer, float dx, float dy), (x, layer, dx, dy))
+WARPWRIGHT_TEXTURE(tex2DLayeredGrad, gradient2DLayered, (float x, float y, int layer, float2 dx, float2 dy), (x, y, layer, dx, dy))
+WARPWRIGHT_TEXTURE(tex3DGrad, gradient3D, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy))
 WARPWRIGHT_TEXTURE(tex2DGrad, gradient2D, (float x, float y, float2 dx, float2 dy), (x, y, dx, dy))
 
 #undef WARPWRIGHT_LIST

@@ -14,14 +14,26 @@ inline constexpr std::array<std::string_view, 2> kNamesOf<Pipeline> = {"scoreboa
 Rows<Sm> pipelineRows() {
   static constexpr std::array kRows = {
       choice<&Sm::pipeline>("model",
-                            "`scoreboard`: instructions of a warp wait for their operands only. `in_order`: one pipeline of stages that "
-                            "stalls as a whole. Default: scoreboard, Fermi and later."),
+                            "`scoreboard`: instructions of a warp wait for their operands only, and pipes of their own serve each kind. "
+                            "`in_order`: one pipeline of `stages`, which every instruction passes in the order of issue and which stands "
+                            "still where it cannot go on; latencies of [sm.operations] then mean nothing. Default: scoreboard, Fermi and "
+                            "later."),
+      row<&Sm::stages>("stages", "stages", {5, 256},
+                       "`in_order`: of the pipeline, from fetch to write-back, a cycle each. Default: 24 (Gou, \"Customizable Memory "
+                       "Schemes for Data Parallel Accelerators\", table 5.4)."),
+      row<&Sm::memoryStages>("memory_stages", "stages", {2, 64},
+                             "`in_order`: the last stages before write-back. An access to shared memory stays in the first of them while "
+                             "its bank conflicts last. Default: 4 (Gou, table 5.4)."),
+      choice<&Sm::splitMemoryStages>("split_memory_stages",
+                                     "`in_order`: instructions without memory access pass beside the memory stages, in as many stages of "
+                                     "their own (Gou, figure 5.4b), and not through them (figure 5.4a). Default: false, the pipeline that "
+                                     "Gou compares with (footnote 8)."),
       choice<&Sm::scheduler>(
           "scheduler",
           "Which ready warp issues: `loose_round_robin`; `greedy_then_oldest`, one warp until it stalls; `oldest_first`; "
-          "`two_level`, round-robin in a small active set; `strict_barrel`, every warp in its turn, ready or not; "
-          "`relaxed_barrel`, turns in which a warp that is not ready is passed over. Default: greedy_then_oldest, the "
-          "GTX480 configuration of GPGPU-Sim."),
+          "`two_level`, round-robin in a small active set; `strict_barrel`, round-robin among the warps that have no instruction in "
+          "flight (Gou, section 5.7); `relaxed_barrel`, round-robin among those whose operands are there, as loose_round_robin. "
+          "Default: greedy_then_oldest, the GTX480 configuration of GPGPU-Sim."),
       row<&Sm::issueWidth>("issue_width", "instructions", {1, 2}, "What a scheduler issues a cycle, from one warp. Default: 1 (GTX480)."),
       row<&Sm::twoLevelActive>("two_level_active", "warps", {1, 1024},
                                "`two_level`: a scheduler's active set. Default: 8, that of the publication of two-level scheduling "

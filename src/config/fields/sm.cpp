@@ -21,6 +21,10 @@ Rows<Machine> smRows() {
       row<&M::registersPerThread>("registers_per_thread", "registers", {16, 255},
                                   "Most 32-bit registers of one thread. Default: 255, compute capability 3.5 and later (CUDA C++ "
                                   "Programming Guide)."),
+      row<&M::programCounterRegisters>("program_counter_registers", "registers", {0, 8},
+                                       "Of these, how many hold the program counter of a thread that can run apart from its warp: no "
+                                       "instruction names them. Default: none, as before Volta; 2 from Volta on (NVIDIA Tesla V100 GPU "
+                                       "Architecture, 2017, table 2, footnote)."),
       row<&M::registerAllocationUnit>("register_allocation_unit", "registers", {1, 65'536, true},
                                       "A warp receives a multiple of it. Default: 64, compute capability 2.x (NVIDIA's occupancy tables)."),
       row<&M::sharedBytesPerSm>("shared_bytes", "bytes", {0, 16 * kMi},

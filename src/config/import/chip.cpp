@@ -57,6 +57,7 @@ void applyCapability(Machine& machine) {
   const u32 capability = machine.computeMajor * 10 + machine.computeMinor;
   machine.threadsPerBlock = std::min(machine.computeMajor < 2 ? 512U : 1024U, machine.warpsPerSm * machine.warpSize);
   machine.registersPerThread = capability < 20 ? 124 : capability < 35 ? 63 : 255;
+  machine.programCounterRegisters = capability < 70 ? 0 : 2;
   machine.registerAllocationUnit = capability < 20 ? 512 : capability < 30 ? 64 : 256;
   machine.sharedAllocationUnit = capability < 20 ? 512 : capability < 30 ? 128 : 256;
   machine.reconvergence = machine.computeMajor < 7 ? "stack" : "independent";

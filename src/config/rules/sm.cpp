@@ -8,6 +8,12 @@ namespace warpwright::config {
 
 using M = Machine;
 
+namespace {
+
+bool isInOrder(const M& machine) { return machine.sm.pipeline == Pipeline::inOrder; }
+
+}  // namespace
+
 std::vector<Rule> smRules() {
   return {
       {{"sm.threads_per_block", "sm.warps", "sm.warp_size"},
@@ -40,6 +46,18 @@ std::vector<Rule> pipelineRules() {
       {{"sm.pipeline.instruction_buffer", "sm.pipeline.issue_width"},
        "sm.pipeline.instruction_buffer must hold what issues in one cycle",
        [](const M& m) { return m.sm.instructionBuffer >= m.sm.issueWidth; },
+       true},
+      {{"sm.pipeline.model", "sm.pipeline.stages", "sm.pipeline.memory_stages"},
+       "an in-order pipeline has fetch, decode, execution and write-back stages beside its memory stages: at least 4",
+       [](const M& m) { return !isInOrder(m) || m.sm.stages >= m.sm.memoryStages + 4; },
+       true},
+      {{"sm.pipeline.model", "sm.schedulers", "sm.pipeline.issue_width", "sm.pipeline.write_back_ports"},
+       "an in-order pipeline has one stage of each kind: one scheduler, one instruction, one write-back port",
+       [](const M& m) { return !isInOrder(m) || (m.schedulersPerSm == 1 && m.sm.issueWidth == 1 && m.sm.writeBackPorts == 1); },
+       true},
+      {{"sm.pipeline.model", "sm.pipeline.collectors"},
+       "an in-order pipeline reads operands in a stage of its own, without collectors",
+       [](const M& m) { return !isInOrder(m) || m.sm.collectors == 0; },
        true},
       {{"sm.pipeline.scheduler", "sm.pipeline.two_level_active", "sm.warps"},
        "the active set of a two-level scheduler cannot exceed sm.warps",

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "machines/trace/tracer.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::machines::trace {
 namespace {

@@ -35,14 +35,17 @@ class Log {
   }
 
  private:
-  // Is: operands are collected; Ex: a pipe executes; Me: the memory system is at work; Wb: the result waits for its way back.
+  // Fe: instruction cache and decoder; Ib: the warp's instruction buffer; Is: operands are collected; Ex: a pipe executes; Me: the memory
+  // system is at work; Wb: the result waits for its way back.
   void add(const InstructionRecord& record, const std::string& text, u32 sm, Cycle open) {
     const u64 id = next_++;
     const Cycle end = record.end(open);
     const u32 thread = sm << 8 | record.slot;
-    put(record.issued, id,
+    put(record.fetchBegan, id,
         fmt::format("I\t{0}\t{0}\t{1}\nL\t{0}\t0\tSM {2} slot {3}: {4}\nL\t{0}\t1\tlaunch {5} block {6} warp {7} pc {8} lanes {9:#x}\n", id,
                     thread, sm, record.slot, text, record.launch, record.block, record.warp, record.pc, record.active));
+    stage(id, record.fetchBegan, "Fe");
+    stage(id, record.fetched, "Ib");
     stage(id, record.issued, "Is");
     const bool isMemory = record.memoryDone != kNever;
     if (record.dispatched != kNever) stage(id, std::min(record.dispatched, end), isMemory ? "Me" : "Ex");

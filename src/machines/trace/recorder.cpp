@@ -21,7 +21,21 @@ InstructionRecord* PipelineRecorder::find(u32 number) {
   return place < records_.size() ? &records_[place] : nullptr;
 }
 
+void PipelineRecorder::fetched(u32 slot, u32 count, Cycle asked, Cycle now) {
+  buffers_[slot].insert(buffers_[slot].end(), count, {asked, now});
+}
+
+void PipelineRecorder::fetchDropped(u32 slot) { buffers_[slot].clear(); }
+
+PipelineRecorder::Fetch PipelineRecorder::takeFetch(u32 slot) {
+  std::deque<Fetch>& buffer = buffers_[slot];
+  const Fetch fetch = buffer.front();
+  buffer.pop_front();
+  return fetch;
+}
+
 void PipelineRecorder::issued(const sm::IssuedInstruction& instruction, Cycle now) {
+  const Fetch fetch = takeFetch(instruction.slot);
   if (!window_.contains(now)) return;
   full_ = full_ || records_.size() >= most_;
   if (full_) return;
@@ -34,6 +48,8 @@ void PipelineRecorder::issued(const sm::IssuedInstruction& instruction, Cycle no
   record.block = instruction.block;
   record.active = instruction.executing;
   record.unit = isa::unitOf(*instruction.instruction);
+  record.fetchBegan = fetch.began;
+  record.fetched = fetch.arrived;
   record.issued = now;
   records_.push_back(record);
   last_ = std::max(last_, now);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct InstructionRecord {
   u64 block = 0;
   LaneMask active = 0;
   isa::Unit unit{};
+  Cycle fetchBegan{}, fetched{};  // until then on its way, up to its issue in the warp's instruction buffer
   // kNever: it did not happen, or not yet.
   Cycle issued{}, dispatched = kNever, completed = kNever, memoryDone = kNever;
 
@@ -35,6 +37,8 @@ class PipelineRecorder final : public sm::PipelineListener {
   // most: instructions kept; the rest is left out.
   PipelineRecorder(const Window& window, std::size_t most) : window_(window), most_(most) {}
 
+  void fetched(u32 slot, u32 count, Cycle asked, Cycle now) override;
+  void fetchDropped(u32 slot) override;
   void issued(const sm::IssuedInstruction& instruction, Cycle now) override;
   void dispatched(u32 number, Cycle enters) override;
   void completed(u32 number, Cycle now) override;
@@ -46,7 +50,11 @@ class PipelineRecorder final : public sm::PipelineListener {
   bool isFull() const { return full_; }
 
  private:
+  struct Fetch {
+    Cycle began, arrived;
+  };
   InstructionRecord* find(u32 number);
+  Fetch takeFetch(u32 slot);
 
   Window window_;
   std::size_t most_;
@@ -54,6 +62,7 @@ class PipelineRecorder final : public sm::PipelineListener {
   bool full_ = false;
   Cycle last_{};
   std::vector<InstructionRecord> records_;
+  std::map<u32, std::deque<Fetch>> buffers_;          // by slot: of the instructions in the warp's buffer
   std::map<std::pair<u32, u32>, std::string> texts_;  // by launch and pc, as modules may be gone when the trace is written
 };
 

@@ -1,4 +1,5 @@
 #include "machines/trace/tracer.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::machines::trace {
 namespace {

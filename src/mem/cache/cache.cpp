@@ -30,7 +30,7 @@ template <class Clock>
 void Cache<Clock>::accept(const Request& request, Tick now) {
   stats_.bytesFromAbove += request.wireBytes();
   input_.push({request, now.ticks});
-  exchanged_ = true;
+  wake_ = 0;
 }
 
 template <class Clock>
@@ -54,7 +54,7 @@ Request Cache<Clock>::takeResponse() {
   const Request* const next = peekResponse();
   Request response = *next;
   stats_.bytesToAbove += response.wireBytes();
-  exchanged_ = true;
+  wake_ = 0;
   if (next == hits_.peek()) {
     hits_.take();
   } else if (next == acknowledgements_.peek()) {
@@ -69,14 +69,14 @@ template <class Clock>
 Request Cache<Clock>::takeMiss() {
   Request request = misses_.take();
   stats_.bytesToBelow += request.wireBytes();
-  exchanged_ = true;
+  wake_ = 0;
   return request;
 }
 
 template <class Clock>
 void Cache<Clock>::fill(const Request& response, Tick now) {
   stats_.bytesFromBelow += response.wireBytes();
-  exchanged_ = true;
+  wake_ = 0;
   if (!isFetched(response)) {
     acknowledgements_.push(response, now.ticks + 1);
     return;
@@ -90,7 +90,6 @@ void Cache<Clock>::fill(const Request& response, Tick now) {
 template <class Clock>
 bool Cache<Clock>::tick(Tick tick) {
   const u64 now = tick.ticks;
-  exchanged_ = false;
   settle(now);
   bool progress = finishFill(now);
   progress |= processInput(now);
@@ -99,16 +98,17 @@ bool Cache<Clock>::tick(Tick tick) {
   progress |= acknowledgements_.advance(now);
   progress |= hits_.advance(now);
   progress |= misses_.advance(now);
+  wake_ = partsUseful(now);
   return progress;
 }
 
 template <class Clock>
-Time<Clock> Cache<Clock>::nextUseful(Tick now) const {
+u64 Cache<Clock>::partsUseful(u64 now) const {
   const bool canGoOn = !input_.empty() && (refusal_ == Refusal::none || refusal_ == Refusal::bankConflict);
-  if (exchanged_ || canGoOn || (flushing() && !misses_.full())) return now + 1;
+  if (canGoOn || (flushing() && !misses_.full())) return now + 1;
   u64 next = std::min({served_.nextReady(), acknowledgements_.nextReady(), hits_.nextReady(), misses_.nextReady()});
   if (filling_) next = std::min(next, fillDone_);
-  return {next};
+  return next;
 }
 
 template <class Clock>
@@ -131,7 +131,7 @@ void Cache<Clock>::invalidate() {
 template <class Clock>
 void Cache<Clock>::flush() {
   flushCursor_ = 0;
-  exchanged_ = true;
+  wake_ = 0;
 }
 
 template <class Clock>

@@ -6,6 +6,7 @@
 // is ready at t is visible after tick(t).
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "base/ring_queue.hpp"
@@ -45,7 +46,7 @@ class Cache {
   void fill(const Request& response, Tick now);
 
   bool tick(Tick now);
-  Tick nextUseful(Tick now) const;
+  Tick nextUseful(Tick now) const { return {std::max(wake_, now.ticks + 1)}; }
   // Nothing is queued, waited for or being flushed.
   bool quiescent() const;
 
@@ -82,6 +83,7 @@ class Cache {
   static std::array<Handling, kAccessTypes> handlings(const config::Cache& config, Atomics atomics);
 
   void settle(u64 until);
+  u64 partsUseful(u64 now) const;
   bool finishFill(u64 now);
   void answerServed(u32 entry, u64 now);
   bool processInput(u64 now);
@@ -117,7 +119,7 @@ class Cache {
   bool filling_ = false;
   u64 fillDone_ = 0;  // tick in which it is complete
   u64 busyBanks_ = 0;
-  bool exchanged_ = false;   // something since the last tick
+  u64 wake_ = ~u64{0};       // ticks before it change nothing
   u32 flushCursor_ = kNone;  // next place to look at
   Refusal refusal_ = Refusal::none;
   AccessType refusedType_{};

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 #include <set>
+#include <vector>
 
 namespace warpwright::access {
 namespace {
@@ -130,6 +131,108 @@ TEST(BankConflicts, AgreesWithTheDefinitionOnRandomOffsets) {
     banks.access(offsets.data(), mask, bytes);
     ASSERT_EQ(banks.passes(), passesByDefinition(machine, offsets, mask, bytes, lanesPerPhase));
   }
+}
+
+// --- one word broadcast a pass, as compute capability 1.x
+
+constexpr Geometry kTesla{32, 16, 4, false};
+
+TEST(OneBroadcast, OneWordForAllTakesOnePassForEachHalfWarp) {
+  BankConflicts banks(kTesla);
+  banks.access(strided(0).data(), kWarp, 4);
+  EXPECT_EQ(banks.passes(), 2u);
+}
+
+TEST(OneBroadcast, ASecondSharedWordWaits) {
+  Offsets offsets{};
+  for (u32 lane = 0; lane < 16; ++lane) offsets[lane] = lane < 8 ? 0 : 4;
+  BankConflicts banks(kTesla), multicast({32, 16, 4, true});
+  banks.access(offsets.data(), 0xffff, 4);
+  EXPECT_EQ(banks.passes(), 2u);  // word 0 for eight lanes, and word 1 for one of the others; then word 1 for the rest
+  multicast.access(offsets.data(), 0xffff, 4);
+  EXPECT_EQ(multicast.passes(), 1u);
+}
+
+// The guide's example of 8-bit accesses: four lanes share each word.
+TEST(OneBroadcast, NeighbouringBytesConflict) {
+  BankConflicts banks(kTesla);
+  banks.access(strided(1).data(), 0xffff, 1);
+  // In each pass one word for all of its lanes, and one lane of each other: 4 + 1 + 1 + 1 lanes, 3 + 1 + 1, 2 + 1, 1.
+  EXPECT_EQ(banks.passes(), 4u);
+}
+
+TEST(OneBroadcast, WideLanesShareWordsToo) {
+  BankConflicts banks(kTesla);
+  banks.access(strided(8).data(), kWarp, 8);  // no two lanes share a word
+  EXPECT_EQ(banks.passes(), 4u);
+  banks.access(strided(0).data(), 0xff, 8);  // all of them want both words
+  EXPECT_EQ(banks.passes(), 2u);
+}
+
+TEST(OneBroadcast, DistinctWordsTakeAsLongAsWithMulticast) {
+  BankConflicts banks(kTesla), multicast({32, 16, 4, true});
+  for (u32 stride = 1; stride <= 64; ++stride) {
+    const Offsets offsets = strided(u64{stride} * 4);
+    banks.access(offsets.data(), kWarp, 4);
+    multicast.access(offsets.data(), kWarp, 4);
+    EXPECT_EQ(banks.passes(), multicast.passes()) << "stride " << stride;
+  }
+}
+
+// By the guide's procedure: until no lane is left, one word for all lanes that want it, and one lane of each other bank.
+u32 passesByProcedure(const Geometry& machine, const Offsets& offsets, LaneMask lanes, u32 bytes) {
+  std::vector<u64> left;  // words, in the order of the lanes
+  for (u32 lane = 0; lane < machine.warpSize; ++lane) {
+    for (u32 piece = 0; (lanes >> lane & 1) != 0 && piece < bytes; piece += machine.sharedBankBytes)
+      left.push_back((offsets[lane] + piece) / machine.sharedBankBytes);
+  }
+  u32 passes = 0;
+  for (; !left.empty(); ++passes) {
+    const u64 broadcast = left.front();
+    std::set<u64> busy = {broadcast % machine.sharedBanks};
+    std::vector<u64> later;
+    for (const u64 word : left) {
+      if (word != broadcast && !busy.insert(word % machine.sharedBanks).second) later.push_back(word);
+    }
+    left = later;
+  }
+  return passes;
+}
+
+TEST(OneBroadcast, AgreesWithTheProcedureOnRandomOffsets) {
+  std::mt19937_64 random(11);
+  for (int round = 0; round < 5'000; ++round) {
+    const u32 bankBytes = random() % 2 == 0 ? 4 : 8;
+    const Geometry machine{4u << random() % 5, 1u << random() % 7, bankBytes, false, 4u << random() % 5};
+    const u32 bytes = 1u << random() % 5;
+    const LaneMask mask = random() & firstLanes(machine.warpSize);
+    Offsets offsets;
+    for (u64& offset : offsets) offset = random() % 512 / bytes * bytes;  // many lanes share words
+    const u32 words = std::max(1u, bytes / bankBytes);
+    const u32 group = std::max(1u, std::min({machine.warpSize, machine.lanesTogether, machine.sharedBanks / words}));
+    BankConflicts banks(machine);
+    banks.access(offsets.data(), mask, bytes);
+    u32 phase = 0;
+    for (u32 first = 0; first < machine.warpSize; first += group) {
+      const LaneMask lanes = mask & (firstLanes(group) << first);
+      if (lanes == 0) continue;
+      ASSERT_EQ(banks.firstLane(phase), first);
+      ASSERT_EQ(banks.degree(phase++), passesByProcedure(machine, offsets, lanes, bytes));
+    }
+    ASSERT_EQ(banks.phases(), phase);
+  }
+}
+
+// A pipeline of eight lanes reaches the banks with eight lanes a cycle, whatever the number of banks.
+TEST(BankConflicts, PhasesAreNoLargerThanTheLanesThatComeTogether) {
+  BankConflicts banks({32, 32, 4, true, 8});
+  banks.access(strided(4).data(), kWarp & ~LaneMask{0xff00}, 4);
+  ASSERT_EQ(banks.phases(), 3u);
+  EXPECT_EQ(banks.firstLane(0), 0u);
+  EXPECT_EQ(banks.firstLane(1), 16u);
+  EXPECT_EQ(banks.firstLane(2), 24u);
+  banks.access(strided(64).data(), kWarp, 4);  // two banks: sixteen words of each in a warp, four in eight lanes
+  EXPECT_EQ(banks.degree(3), 4u);
 }
 
 }  // namespace

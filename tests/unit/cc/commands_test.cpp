@@ -81,6 +81,19 @@ TEST(Commands, HostPassEmbedsThePtx) {
   EXPECT_FALSE(has(deviceCommand(options, tools(), "a.cu", "a.ptx"), "-fopenmp"));
 }
 
+TEST(Commands, ARelocatableUnitHasItsIdInBothPasses) {
+  Options options = parseOptions({"-rdc=true", "a.cu"});
+  EXPECT_FALSE(has(deviceCommand(options, tools(), "a.cu", "a.ptx"), "-fgpu-rdc"));
+  options.unitId = "0123";
+  for (const Command& command :
+       {deviceCommand(options, tools(), "a.cu", "a.ptx"), hostCommand(options, tools(), "a.cu", Language::kCuda, "a.ptx", "a.o")}) {
+    EXPECT_TRUE(hasPair(command, "-Xclang", "-fgpu-rdc"));
+    EXPECT_TRUE(hasPair(command, "-fgpu-rdc", "-cuid=0123"));
+    EXPECT_TRUE(hasPair(command, "-Xclang", "-cuid=0123"));
+  }
+  EXPECT_FALSE(has(hostCommand(options, tools(), "a.cpp", Language::kCxx, "", "a.o"), "-cuid=0123"));
+}
+
 TEST(Commands, LinksWithTheRuntimeAndItsPath) {
   const Command command = linkCommand(parseOptions({"-lm", "a.o"}), tools(), {"a.o"}, "app");
   EXPECT_TRUE(has(command, "-lwarpwright_cudart"));

@@ -141,6 +141,29 @@ TEST(Driver, DependenciesNameTheObject) {
   EXPECT_NE(text.find("vectors.cu"), std::string::npos);
 }
 
+TEST(Driver, PtxGoesToStandardOutputOnRequest) {
+  const std::string text = capture({kDriver, "--ptx", (kPrograms / "vectors.cu").string(), "-o", "-"});
+  EXPECT_EQ(text.rfind("// warpwright: source=", 0), 0u) << text.substr(0, 200);
+  EXPECT_NE(text.find(".entry"), std::string::npos);
+}
+
+TEST(Driver, VersionNamesClangAndTheReleaseThatTheHeadersFollow) {
+  const std::string text = capture({kDriver, "--version"});
+  EXPECT_NE(text.find("clang version"), std::string::npos) << text;
+  EXPECT_NE(text.find("V11.5.0"), std::string::npos) << text;
+}
+
+TEST(Driver, HeadersOfAnotherToolKitDoNotHideTheProjectsOwn) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.path() + "/include");
+  write(folder.path() + "/include/cuda_runtime.h", "#error \"not the project's own\"\n");
+  const std::string object = folder.path() + "/v.o";
+  const std::string messages =
+      capture({kDriver, "-c", "-I" + folder.path() + "/include", (kPrograms / "vectors.cu").string(), "-o", object});
+  EXPECT_TRUE(fs::exists(object)) << messages;
+  EXPECT_NE(messages.find("left out"), std::string::npos) << messages;
+}
+
 TEST(Driver, KeepLeavesTheIntermediateFiles) {
   const TemporaryFolder folder;
   capture({kDriver, "-c", "--keep-dir", folder.path(), (kPrograms / "vectors.cu").string(), "-o", folder.path() + "/v.o"});

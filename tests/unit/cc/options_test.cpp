@@ -79,10 +79,59 @@ TEST(Options, TheRuntimeIsLinkedAnywayAndTheDriverOnRequest) {
   EXPECT_EQ(parseOptions({"-lcuda"}).linkerFlags, std::vector<std::string>{"-lcuda"});
 }
 
-TEST(Options, SeparateDeviceCompilationIsExplained) {
-  EXPECT_THROW(parseOptions({"-dc"}), Error);
-  EXPECT_EQ(parseOptions({"-rdc=true"}).notes.size(), 1u);
-  EXPECT_TRUE(parseOptions({"-rdc=false"}).notes.empty());
+TEST(Options, RelocatableDeviceCodeInEverySpelling) {
+  EXPECT_FALSE(parseOptions({"-rdc=false"}).relocatable);
+  for (const std::string word : {"-rdc=true", "--relocatable-device-code=true", "-fgpu-rdc", "-dc", "--device-c"})
+    EXPECT_TRUE(parseOptions({word}).relocatable) << word;
+  EXPECT_EQ(parseOptions({"-dc"}).stage, Stage::kObject);
+  EXPECT_EQ(parseOptions({"-dlink"}).stage, Stage::kDeviceLink);
+  EXPECT_EQ(parseOptions({"-lib"}).stage, Stage::kLibrary);
+  EXPECT_THROW(parseOptions({"-rdc=maybe"}), Error);
+}
+
+// Words of Makefiles and of CMake.
+TEST(Options, CustomaryOptionsOfBuildsAreUnderstood) {
+  const Options options = parseOptions({"-Xptxas",
+                                        "-v",
+                                        "--ptxas-options=-v",
+                                        "-Werror",
+                                        "all-warnings",
+                                        "--threads",
+                                        "0",
+                                        "-Wl,-soname,x",
+                                        "-rdynamic",
+                                        "-fPIC",
+                                        "-march=native",
+                                        "--cuda-gpu-arch=sm_80",
+                                        "--cuda-path=/usr",
+                                        "-Xnvlink",
+                                        "-v",
+                                        "-Wext-lambda-captures-this",
+                                        "-restrict",
+                                        "-x",
+                                        "cuda",
+                                        "a.cu"});
+  EXPECT_EQ(options.inputs, std::vector<std::string>{"a.cu"});
+  EXPECT_EQ(options.warnings, std::vector<std::string>{"-Werror"});
+  EXPECT_EQ(options.linkerFlags, (std::vector<std::string>{"-Wl,-soname,x", "-rdynamic"}));
+  EXPECT_EQ(options.hostFlags, (std::vector<std::string>{"-fPIC", "-march=native"}));
+  EXPECT_EQ(options.smVersion, 80u);
+}
+
+TEST(Options, MachineCodeIsRefused) {
+  for (const std::string word : {"-cubin", "--fatbin"}) EXPECT_NE(remedyOf({word}).find("--ptx"), std::string::npos) << word;
+}
+
+TEST(Options, AnotherHostCompilerIsLeftOutWithANote) {
+  EXPECT_EQ(parseOptions({"-ccbin", "clang++-16"}).clang, "clang++-16");
+  const Options options = parseOptions({"-ccbin", "g++"});
+  EXPECT_EQ(options.clang, "");
+  EXPECT_EQ(options.notes.size(), 1u);
+}
+
+TEST(Options, UnknownOptionsGoToTheHostPassOnRequest) {
+  EXPECT_THROW(parseOptions({"-pedantic"}), Error);
+  EXPECT_EQ(parseOptions({"-pedantic", "-forward-unknown-to-host-compiler"}).hostFlags, std::vector<std::string>{"-pedantic"});
 }
 
 TEST(Options, HelpNamesEveryOptionAndHasExamples) {

@@ -97,8 +97,8 @@ TEST_P(Golden, ListingIsUnchanged) {
   EXPECT_EQ(listing, file.listing);
 }
 
-INSTANTIATE_TEST_SUITE_P(Compiler, Golden, testing::ValuesIn(goldenFiles()), [](const auto& info) {
-  std::string name = info.param.stem().string();
+INSTANTIATE_TEST_SUITE_P(Compiler, Golden, testing::ValuesIn(goldenFiles()), [](const auto& test) {
+  std::string name = test.param.stem().string();
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -14,10 +14,12 @@ class RandomCode {
 
   using Operand = isa::Operand;
 
-  void fill(MachineBuilder& b) {
+  // `definesAll`: everything is written before it is read.
+  void fill(MachineBuilder& b, bool definesAll = false) {
     for (u32 i = 0; i < 10; ++i) words_.push_back(b.word());
     for (u32 i = 0; i < 5; ++i) pairs_.push_back(b.pair());
     for (u32 i = 0; i < 4; ++i) predicates_.push_back(b.predicate());
+    if (definesAll) define(b);
     std::vector<u32> labels;
     for (u32 i = 0; i < 6; ++i) labels.push_back(b.label());
     for (u32 i = 0; i < 60; ++i) {
@@ -28,6 +30,12 @@ class RandomCode {
   }
 
  private:
+  void define(MachineBuilder& b) {
+    for (const Operand& word : words_) b.emit(isa::Opcode::ld, isa::DataType::u32, {word}, {});
+    for (const Operand& pair : pairs_) b.emit(isa::Opcode::ld, isa::DataType::u64, {pair}, {});
+    for (const Operand& predicate : predicates_) b.compare(predicate, words_[0], words_[1]);
+  }
+
   template <class T>
   const T& pick(const std::vector<T>& list) {
     return list[random_() % list.size()];

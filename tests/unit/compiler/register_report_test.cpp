@@ -43,6 +43,26 @@ TEST(RegisterReport, EachRegisterLessIsOneSlotOneStoreAndOneLoadMore) {
   }
 }
 
+TEST(RegisterReport, WhatTheMachineKeepsForItselfCounts) {
+  Options options;
+  options.programCounterRegisters = 2;
+  EXPECT_EQ(reportRegisters(parse(twentyValues()), options)[0].base, 22u);
+  EXPECT_EQ(reportRegisters(parse(twentyValues()), options)[0].minimum, 3u);
+  options.keepsStackPointer = true;
+  EXPECT_EQ(reportRegisters(parse(twentyValues()), options)[0].base, 23u);
+  options.maxRegisters = 22;
+  const isa::Program program = compile(parse(twentyValues()), options);
+  EXPECT_LE(program.functions[0].registers, 22u);
+  EXPECT_EQ(program.functions[0].spillSlots, 1u) << "19 registers for 20 values";
+}
+
+TEST(RegisterReport, AnEmptyKernelTakesWhatTheMachineKeeps) {
+  Options options;
+  options.programCounterRegisters = 2;
+  options.keepsStackPointer = true;
+  EXPECT_EQ(reportRegisters(parse("ret;"), options)[0].standard, 4u) << "as ptxas says for sm_75";
+}
+
 TEST(RegisterBounds, TheLeastOfAllHolds) {
   Options options;
   options.registersPerSm = 65536;

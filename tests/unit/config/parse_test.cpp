@@ -157,6 +157,11 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
       {"issue_width = 2\nfetch_width = 1\ninstruction_buffer = 1\n", "sm.pipeline.instruction_buffer = 1, sm.pipeline.issue_width = 2"},
       {"scheduler = \"two_level\"\ntwo_level_active = 49\n", "sm.pipeline.two_level_active = 49, sm.warps = 48"},
       {"[sm.pipes]\nsfu.count = 0\n", "sm.pipes.sfu.count = 0"},
+      {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\nstages = 7\n",
+       "sm.pipeline.model = \"in_order\", sm.pipeline.stages = 7, sm.pipeline.memory_stages = 4"},
+      {"model = \"in_order\"\ncollectors = 0\n",
+       "sm.pipeline.model = \"in_order\", sm.schedulers = 1, sm.pipeline.issue_width = 1, sm.pipeline.write_back_ports = 2"},
+      {"model = \"in_order\"\nwrite_back_ports = 1\n", "sm.pipeline.model = \"in_order\", sm.pipeline.collectors = 16"},
   };
   for (const auto& [more, message] : broken)
     EXPECT_NE(errorOf(timed(more)).message().find(message), std::string::npos) << more << errorOf(timed(more)).message();

@@ -45,7 +45,8 @@ class DriverTest : public testing::Test {
   }
   void SetUp() override { ASSERT_EQ(cuCtxCreate(&context_, 0, 0), CUDA_SUCCESS); }
   void TearDown() override {
-    if (context_) EXPECT_EQ(cuCtxDestroy(context_), CUDA_SUCCESS);
+    if (!context_) return;
+    EXPECT_EQ(cuCtxDestroy(context_), CUDA_SUCCESS);
   }
 
   CUcontext context_ = nullptr;

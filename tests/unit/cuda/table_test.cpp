@@ -63,8 +63,10 @@ TEST(DriverTable, HoldsEveryNameThatNvidiasHeaderDeclares) {
 }
 
 TEST(DriverTable, PartialFunctionsSayWhichPart) {
-  for (const auto& function : cuda::kDriverFunctions)
-    if (function.status == cudart::ApiStatus::partial) EXPECT_FALSE(function.remark.empty()) << function.name;
+  for (const auto& function : cuda::kDriverFunctions) {
+    if (function.status != cudart::ApiStatus::partial) continue;
+    EXPECT_FALSE(function.remark.empty()) << function.name;
+  }
 }
 
 TEST(DriverTable, ThePageIsUpToDate) {

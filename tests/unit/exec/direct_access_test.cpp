@@ -62,7 +62,9 @@ TEST_F(DirectAccess, HighestLaneWinsAStore) {
     std::vector<u32> expected = memory_;
     for (u32 l = 0; l < kLanes; ++l) expected[word(l)] = l;
     setAddresses([&](u32 l) { return kBegin + 4 * word(l); });
-    if (store()) EXPECT_EQ(memory_, expected);
+    if (store()) {
+      EXPECT_EQ(memory_, expected);
+    }
   }
 }
 

@@ -98,8 +98,10 @@ TEST_F(Nvcc, EveryCompression) {
     EXPECT_EQ(entry.architecture.name(), "sm_75");
     EXPECT_EQ(entry.addressBits, 64u);
     EXPECT_EQ(normalised(entry.ptx()), expected) << mode;
-    for (const Entry& other : containers.at(0).entries)
-      if (other.kind == Kind::elf) EXPECT_TRUE(ElfFile(other.payload(), "cubin").isDeviceCode()) << mode;
+    for (const Entry& other : containers.at(0).entries) {
+      if (other.kind != Kind::elf) continue;
+      EXPECT_TRUE(ElfFile(other.payload(), "cubin").isDeviceCode()) << mode;
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/file.hpp"
 #include "machines/timing_profile.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::machines {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "launch_builder.hpp"
 #include "profile/profile.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::profile {
 namespace {

@@ -12,6 +12,7 @@
 #include "profile/findings.hpp"
 #include "profile/text_page.hpp"
 #include "profile/units.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::profile {
 namespace {

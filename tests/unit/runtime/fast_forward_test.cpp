@@ -33,5 +33,20 @@ TEST(FastForward, RefusesWhatCountsNothing) {
   for (const char* text : {"add#0", "add#", "add#x", "#2", "add#-1"}) EXPECT_THROW(FastForward{text}, Error) << text;
 }
 
+TEST(FastForward, ExplainsWhyTimeNeverBegan) {
+  FastForward misspelt("ad");
+  misspelt.reaches("_Z3addPi");
+  misspelt.reaches("_Z8multiplyPi");
+  EXPECT_NE(misspelt.explanation().find("did you mean 'add'?"), std::string::npos) << misspelt.explanation();
+  FastForward foreign("something");
+  foreign.reaches("_Z3addPi");
+  EXPECT_NE(foreign.explanation().find("the kernels launched are: add"), std::string::npos) << foreign.explanation();
+  FastForward tooMany("add#3");
+  tooMany.reaches("_Z3addPi");
+  tooMany.reaches("_Z3addPi");
+  EXPECT_NE(tooMany.explanation().find("'add' was launched 2 times, 3 were waited for"), std::string::npos) << tooMany.explanation();
+  EXPECT_NE(FastForward("add").explanation().find("no launch of 'add' came"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warpwright::runtime

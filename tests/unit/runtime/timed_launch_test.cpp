@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "runtime/device.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::runtime {
 namespace {

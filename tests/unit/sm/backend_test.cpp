@@ -85,6 +85,7 @@ TEST(Backend, CollectorsAreHeldUntilDispatch) {
   backend.dispatch(instruction({1}, {}, 8), 0, {10});  // enters in 20
   EXPECT_FALSE(backend.canIssue(isa::Unit::sfu, {11}));
   EXPECT_EQ(backend.nextFree({11}), Cycle{12});
+  EXPECT_EQ(backend.nextFree({12}), Cycle{12});
   EXPECT_TRUE(backend.canIssue(isa::Unit::sfu, {12}));
 }
 
@@ -97,20 +98,21 @@ TEST(Backend, WithoutCollectorsAnInstructionWaitsForItsPipeBeforeIssue) {
   EXPECT_TRUE(backend.canIssue(isa::Unit::integer, {14}));  // enters in 15
   EXPECT_TRUE(backend.canIssue(isa::Unit::sfu, {11}));
   EXPECT_EQ(backend.nextFree({11}), Cycle{14});
+  EXPECT_EQ(backend.nextFree({14}), Cycle{14});
 }
 
 TEST(Backend, ResultsShareTheWriteBackPorts) {
   Backend backend(small());
-  EXPECT_EQ(backend.writeBack(instruction({}, {0}), 0, {20}), Cycle{20});
-  EXPECT_EQ(backend.writeBack(instruction({}, {1}), 0, {20}), Cycle{21});
+  EXPECT_EQ(backend.writeBack(instruction({}, {0}), 0, {20}, {20}), Cycle{20});
+  EXPECT_EQ(backend.writeBack(instruction({}, {1}), 0, {20}, {20}), Cycle{21});
   EXPECT_EQ(backend.stats().writeBackConflicts, 1u);
-  EXPECT_EQ(backend.writeBack(instruction({}), 0, {20}), Cycle{20});  // nothing to write
+  EXPECT_EQ(backend.writeBack(instruction({}), 0, {20}, {20}), Cycle{20});  // nothing to write
   EXPECT_EQ(backend.stats().operandWrites, 2u);
 }
 
 TEST(Backend, APairOfOneBankIsWrittenInTwoCycles) {
   Backend backend(small());
-  EXPECT_EQ(backend.writeBack(instruction({}, {0, 4}), 0, {20}), Cycle{21});
+  EXPECT_EQ(backend.writeBack(instruction({}, {0, 4}), 0, {20}, {19}), Cycle{21});
   EXPECT_EQ(backend.stats().writeConflicts, 1u);
   // Register 0's bank is busy in 20 and 21: the operand is read in 22.
   EXPECT_EQ(backend.dispatch(instruction({8}), 0, {19}), Cycle{23});

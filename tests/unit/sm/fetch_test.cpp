@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "wire.hpp"
 
 namespace warpwright::sm {
@@ -9,6 +11,17 @@ namespace {
 
 using testing::bareMachine;
 using testing::Wire;
+
+// What a listener hears of fetches, in words.
+class Heard final : public PipelineListener {
+ public:
+  void fetched(u32 slot, u32 count, Cycle asked, Cycle now) override {
+    text += "slot " + std::to_string(slot) + ": " + std::to_string(count) + " from " + std::to_string(asked.ticks) + " to " +
+            std::to_string(now.ticks) + "; ";
+  }
+  void fetchDropped(u32 slot) override { text += "slot " + std::to_string(slot) + " drops; "; }
+  std::string text;
+};
 
 class Fetching : public ::testing::Test {
  protected:
@@ -24,12 +37,13 @@ class Fetching : public ::testing::Test {
     ++now;
     ASSERT_EQ(answers.size(), 1u);
     ASSERT_TRUE(answers[0].isFetch);
-    unit.arrived(answers[0].id);
+    unit.arrived(answers[0].id, now);
   }
 
   config::Machine machine = bareMachine();
   Wire wire{machine};
-  FetchUnit unit{machine.sm, wire.ports};
+  Heard heard;
+  FetchUnit unit{machine.sm, wire.ports, &heard};
   Cycle now{};
 };
 
@@ -50,6 +64,20 @@ TEST_F(Fetching, FillsTheBufferAndStops) {
   EXPECT_EQ(unit.available(), 0u);
   EXPECT_EQ(fetch().sectors, 0b10u);  // the next two instructions, 32 B further
   EXPECT_EQ(unit.fetches(), 2u);
+}
+
+TEST_F(Fetching, AListenerHearsOfFetchesThatCount) {
+  machine.sm.fetchWidth = machine.sm.instructionBuffer = 2;
+  unit.start(3, 4096);
+  now = Cycle{10};
+  const mem::Request late = fetch();
+  unit.redirect(3, 8192);
+  arrive(late);
+  EXPECT_EQ(heard.text, "slot 3 drops; slot 3 drops; ") << "what arrives for the place left is no instruction of the buffer";
+  heard.text.clear();
+  const u64 began = now.ticks;
+  arrive(fetch());
+  EXPECT_EQ(heard.text, "slot 3: 2 from " + std::to_string(began) + " to " + std::to_string(now.ticks) + "; ");
 }
 
 TEST_F(Fetching, AFetchEndsWithItsAlignedPiece) {

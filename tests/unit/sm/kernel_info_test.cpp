@@ -147,6 +147,9 @@ TEST(KernelInfo, LatenciesAndIntervals) {
   kernel.code.emit(Opcode::and_, DataType::u32, {R(0)}, {R(1), R(2)});
   EXPECT_EQ(kernel.info().latency, 4u);
   EXPECT_EQ(kernel.info().interval, 2u);  // 32 lanes, 16 at a time
+  kernel.sm.integerOnFp32 = true;
+  kernel.sm.fp32.width = 8;
+  EXPECT_EQ(kernel.info().interval, 4u) << "in the fp32 pipe";
   kernel.code.emit(Opcode::fma, DataType::f64, {R(0)}, {R(2), R(4), R(6)});
   EXPECT_EQ(kernel.info().latency, 8u);
   EXPECT_EQ(kernel.info().interval, 2u);  // of the class

@@ -29,7 +29,7 @@ class LoadStore : public ::testing::Test {
     MemoryOperation& operation = unit().prepare();
     operation.slot = slot;
     operation.sharedPasses = passes;
-    unit().accept({enters});
+    unit().accept(operation, {enters});
   }
   void loads(u32 slot, u32 requests, u64 enters, Route route = Route::network) {
     MemoryOperation& operation = unit().prepare();
@@ -42,7 +42,7 @@ class LoadStore : public ::testing::Test {
       routed.request.sectors = 1;
       operation.requests.push_back(routed);
     }
-    unit().accept({enters});
+    unit().accept(operation, {enters});
   }
   void tickFrom(u64 first, u64 last) {
     for (u64 now = first; now <= last; ++now) unit().tick({now});

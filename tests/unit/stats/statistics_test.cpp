@@ -6,6 +6,7 @@
 #include "stats/enum_vector.hpp"
 #include "stats/formula.hpp"
 #include "stats/histogram.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::stats {
 namespace {

@@ -1,6 +1,5 @@
 // Relocatable device code: functions, variables, constants and a function pointer across files.
 // options: -rdc=true
-// needs: nvcc, because warpwright-cc keeps the device code of each file on its own
 #include "../check.hpp"
 #include "device.hpp"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mem/cache/cache.hpp"
+#include "stats/json.hpp"
 #include "unit/mem/conformance/conform.hpp"
 
 namespace warpwright::mem {

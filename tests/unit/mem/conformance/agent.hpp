@@ -9,6 +9,7 @@
 
 #include "mem/request.hpp"
 #include "stats/conservation.hpp"
+#include "stats/json.hpp"
 #include "stats/statistics.hpp"
 
 namespace warpwright::mem::conformance {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "stats/json.hpp"
 #include "unit/mem/conformance/agent.hpp"
 #include "unit/mem/conformance/lower_memory.hpp"
 #include "unit/mem/conformance/traffic.hpp"

@@ -1,6 +1,7 @@
 // DRAM channels keep the protocol of memory agents under random traffic and backpressure.
 #include <gtest/gtest.h>
 
+#include "stats/json.hpp"
 #include "unit/mem/conformance/conform.hpp"
 #include "unit/mem/dram/probe.hpp"
 #include "unit/mem/dram/timing_sets.hpp"

@@ -1,7 +1,9 @@
 // Networks keep the protocol of memory agents under random traffic and backpressure.
 #include <gtest/gtest.h>
 
+#include "config/machine.hpp"
 #include "mem/network/network.hpp"
+#include "stats/json.hpp"
 #include "unit/mem/conformance/conform.hpp"
 
 namespace warpwright::mem::testing {
@@ -12,7 +14,8 @@ using conformance::Traffic;
 
 class Agent {
  public:
-  Agent(const config::Network& config, u32 inputs, u32 outputs) : network_(config, inputs, outputs, NetworkDirection::toMemory) {}
+  Agent(const config::Network& config, u32 inputs, u32 outputs, NetworkDirection direction = NetworkDirection::toMemory)
+      : network_(config, inputs, outputs, direction) {}
 
   u32 inputs() const { return network_.inputs(); }
   u32 outputs() const { return network_.outputs(); }
@@ -96,6 +99,27 @@ TEST(NetworkConformance, holdsTheProtocol) {
       };
     }
     conformance::conform([&] { return Agent(each.config, each.inputs, each.outputs); }, traffic);
+  }
+}
+
+// Both networks of every machine in configs/. In this direction a packet's destination is its SM.
+TEST(NetworkConformance, holdsTheProtocolOnEveryMachine) {
+  for (const config::Machine& machine : config::presetMachines()) {
+    if (!machine.timed) continue;
+    SCOPED_TRACE(machine.name);
+    const u32 sms = machine.multiprocessors, partitions = machine.dram.channels;
+    Traffic traffic;
+    traffic.requests = 1000;
+    traffic.shape = [&](Request& request, u32, Random& random) {
+      request.partition = static_cast<u16>(random.below(partitions));
+      request.sm = static_cast<u16>(random.below(sms));
+    };
+    conformance::conform([&] { return Agent(machine.network, sms, partitions, NetworkDirection::toMemory); }, traffic);
+    traffic.shape = [&](Request& request, u32, Random& random) {
+      request.sm = static_cast<u16>(random.below(sms));
+      request.isResponse = true;
+    };
+    conformance::conform([&] { return Agent(machine.network, partitions, sms, NetworkDirection::toSm); }, traffic);
   }
 }
 

@@ -1,7 +1,8 @@
-// The protocol of memory agents, and the records of atomics, on partitions of every composition.
+// The protocol of memory agents, and the records of atomics, on partitions of every composition and of every machine in configs/.
 #include <map>
 #include <string>
 
+#include "config/machine.hpp"
 #include "unit/mem/partition/partition_adapter.hpp"
 
 namespace warpwright::mem {
@@ -68,6 +69,17 @@ std::vector<Case> cases() {
   };
 }
 
+std::vector<Case> machines() {
+  std::vector<Case> result;
+  for (const config::Machine& machine : config::presetMachines()) {
+    if (!machine.timed) continue;
+    std::string name = machine.name;
+    std::replace(name.begin(), name.end(), '-', '_');
+    result.push_back({name, {machine.partition, machine.l2, machine.llc, machine.dram.channels, machine.dram.interleaveBytes}});
+  }
+  return result;
+}
+
 // Each accepted atomic takes effect once, in order of time, after it came and not after its response was taken.
 void expectAtomicsPerformedOnce(const conformance::Outcome& outcome) {
   std::map<u32, u64> accepted, delivered;
@@ -108,6 +120,7 @@ TEST_P(PartitionConformance, holds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Partitions, PartitionConformance, testing::ValuesIn(cases()), [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Machines, PartitionConformance, testing::ValuesIn(machines()), [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace warpwright::mem

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mem/partition/partition.hpp"
+#include "stats/json.hpp"
 #include "unit/mem/conformance/conform.hpp"
 
 namespace warpwright::mem {

@@ -3,3 +3,5 @@
 #pragma once
 
 #define WARPWRIGHT_DEVICE static __inline__ __attribute__((always_inline, nodebug, device))
+// The same for functions that the host may call too.
+#define WARPWRIGHT_HOST_DEVICE static __inline__ __attribute__((always_inline, nodebug, host, device))

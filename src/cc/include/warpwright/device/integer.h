@@ -11,6 +11,10 @@ WARPWRIGHT_DEVICE unsigned __brev(unsigned x) { return __builtin_bitreverse32(x)
 WARPWRIGHT_DEVICE unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
 WARPWRIGHT_DEVICE unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) { return __nvvm_prmt(low, high, selector); }
 
+WARPWRIGHT_DEVICE unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+WARPWRIGHT_DEVICE unsigned __nv_bswap32(unsigned x) { return __builtin_bswap32(x); }
+WARPWRIGHT_DEVICE unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
+
 WARPWRIGHT_DEVICE int __mul24(int x, int y) { return __nvvm_mul24_i(x, y); }
 WARPWRIGHT_DEVICE unsigned __umul24(unsigned x, unsigned y) { return __nvvm_mul24_ui(x, y); }
 WARPWRIGHT_DEVICE int mul24(int x, int y) { return __nvvm_mul24_i(x, y); }

@@ -1,11 +1,9 @@
 // min, max and abs for every pair of arithmetic types, on host and device, in the global namespace as CUDA has them.
 #pragma once
 
-#define WARPWRIGHT_BOTH static __inline__ __attribute__((always_inline, nodebug, host, device))
-
-#define WARPWRIGHT_MINMAX(Result, A, B)                                                          \
-  WARPWRIGHT_BOTH Result min(A a, B b) { return (Result)a < (Result)b ? (Result)a : (Result)b; } \
-  WARPWRIGHT_BOTH Result max(A a, B b) { return (Result)a > (Result)b ? (Result)a : (Result)b; }
+#define WARPWRIGHT_MINMAX(Result, A, B)                                                                 \
+  WARPWRIGHT_HOST_DEVICE Result min(A a, B b) { return (Result)a < (Result)b ? (Result)a : (Result)b; } \
+  WARPWRIGHT_HOST_DEVICE Result max(A a, B b) { return (Result)a > (Result)b ? (Result)a : (Result)b; }
 
 WARPWRIGHT_MINMAX(int, int, int)
 WARPWRIGHT_MINMAX(unsigned, unsigned, unsigned)
@@ -22,14 +20,14 @@ WARPWRIGHT_MINMAX(unsigned long long, unsigned long long, long long)
 #undef WARPWRIGHT_MINMAX
 
 // A NaN loses against a number, as in fmin and fmax.
-WARPWRIGHT_BOTH float min(float a, float b) { return __builtin_fminf(a, b); }
-WARPWRIGHT_BOTH float max(float a, float b) { return __builtin_fmaxf(a, b); }
-WARPWRIGHT_BOTH double min(double a, double b) { return __builtin_fmin(a, b); }
-WARPWRIGHT_BOTH double max(double a, double b) { return __builtin_fmax(a, b); }
-WARPWRIGHT_BOTH double min(float a, double b) { return __builtin_fmin(a, b); }
-WARPWRIGHT_BOTH double max(float a, double b) { return __builtin_fmax(a, b); }
-WARPWRIGHT_BOTH double min(double a, float b) { return __builtin_fmin(a, b); }
-WARPWRIGHT_BOTH double max(double a, float b) { return __builtin_fmax(a, b); }
+WARPWRIGHT_HOST_DEVICE float min(float a, float b) { return __builtin_fminf(a, b); }
+WARPWRIGHT_HOST_DEVICE float max(float a, float b) { return __builtin_fmaxf(a, b); }
+WARPWRIGHT_HOST_DEVICE double min(double a, double b) { return __builtin_fmin(a, b); }
+WARPWRIGHT_HOST_DEVICE double max(double a, double b) { return __builtin_fmax(a, b); }
+WARPWRIGHT_HOST_DEVICE double min(float a, double b) { return __builtin_fmin(a, b); }
+WARPWRIGHT_HOST_DEVICE double max(float a, double b) { return __builtin_fmax(a, b); }
+WARPWRIGHT_HOST_DEVICE double min(double a, float b) { return __builtin_fmin(a, b); }
+WARPWRIGHT_HOST_DEVICE double max(double a, float b) { return __builtin_fmax(a, b); }
 
 WARPWRIGHT_DEVICE unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 WARPWRIGHT_DEVICE unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
@@ -37,4 +35,3 @@ WARPWRIGHT_DEVICE long long llmin(long long a, long long b) { return a < b ? a :
 WARPWRIGHT_DEVICE long long llmax(long long a, long long b) { return a > b ? a : b; }
 WARPWRIGHT_DEVICE unsigned long long ullmin(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
 WARPWRIGHT_DEVICE unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
-#undef WARPWRIGHT_BOTH

@@ -31,10 +31,23 @@
   WARPWRIGHT_DEVICE double __drcp_##mode(double x) { return __nvvm_rcp_##ptx##_d(x); }                          \
   WARPWRIGHT_DEVICE double __dsqrt_##mode(double x) { return __nvvm_sqrt_##ptx##_d(x); }
 WARPWRIGHT_MODES(WARPWRIGHT_ROUNDED)
+
+// Denormals count even where -ftz=true flushes them elsewhere.
+#define WARPWRIGHT_IEEE(mode, ptx)                                                   \
+  WARPWRIGHT_DEVICE float __fmaf_ieee_##mode(float x, float y, float z) {            \
+    float result;                                                                    \
+    asm("fma." #ptx ".f32 %0, %1, %2, %3;" : "=f"(result) : "f"(x), "f"(y), "f"(z)); \
+    return result;                                                                   \
+  }
+WARPWRIGHT_MODES(WARPWRIGHT_IEEE)
+#undef WARPWRIGHT_IEEE
 #undef WARPWRIGHT_ROUNDED
 #undef WARPWRIGHT_MODES
 #undef WARPWRIGHT_UNFUSED
 #undef WARPWRIGHT_FTZ
+
+// Rounded correctly: the double result is never so close to the middle of two floats that rounding twice errs (checked for every mantissa).
+WARPWRIGHT_DEVICE float __frsqrt_rn(float x) { return (float)__ddiv_rn(1.0, __dsqrt_rn(x)); }
 
 // The approximate functions of the special-function unit: sin.approx, cos.approx, ex2.approx, lg2.approx. -use_fast_math flushes
 // denormals, as nvcc does.

@@ -66,6 +66,16 @@ WARPWRIGHT_FETCHES(level3D, "tex.level.3d", "f32", (float x, float y, float z, f
                    "f"(z), "f"(level))
 WARPWRIGHT_FETCHES(level2DLayered, "tex.level.a2d", "f32", (float x, float y, int layer, float level), "{%5, %6, %7, %7}], %8", "r"(layer),
                    "f"(x), "f"(y), "f"(level))
+WARPWRIGHT_FETCHES(level1DLayered, "tex.level.a1d", "f32", (float x, int layer, float level), "{%5, %6}], %7", "r"(layer), "f"(x),
+                   "f"(level))
+WARPWRIGHT_FETCHES(gradient1D, "tex.grad.1d", "f32", (float x, float dx, float dy), "{%5}], {%6}, {%7}", "f"(x), "f"(dx), "f"(dy))
+WARPWRIGHT_FETCHES(gradient1DLayered, "tex.grad.a1d", "f32", (float x, int layer, float dx, float dy), "{%5, %6}], {%7}, {%8}", "r"(layer),
+                   "f"(x), "f"(dx), "f"(dy))
+WARPWRIGHT_FETCHES(gradient2DLayered, "tex.grad.a2d", "f32", (float x, float y, int layer, float2 dx, float2 dy),
+                   "{%5, %6, %7, %7}], {%8, %9}, {%10, %11}", "r"(layer), "f"(x), "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y))
+WARPWRIGHT_FETCHES(gradient3D, "tex.grad.3d", "f32", (float x, float y, float z, float4 dx, float4 dy),
+                   "{%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}", "f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y), "f"(dx.z),
+                   "f"(dy.x), "f"(dy.y), "f"(dy.z))
 WARPWRIGHT_FETCHES(gradient2D, "tex.grad.2d", "f32", (float x, float y, float2 dx, float2 dy), "{%5, %6}], {%7, %8}, {%9, %10}", "f"(x),
                    "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y))
 WARPWRIGHT_FETCHES(gatherR, "tld4.r.2d", "f32", (float x, float y), "{%5, %6}]", "f"(x), "f"(y))

@@ -1,0 +1,41 @@
+// A launch as the device takes it, and what became of it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "exec/launch.hpp"
+#include "runtime/ptx_source.hpp"
+
+namespace warpwright::runtime {
+
+// A loaded PTX module.
+struct Module {
+  u32 id = 0;
+  std::vector<PtxUnit> units;  // that it was made of
+  std::unique_ptr<exec::LoadedProgram> loaded;
+};
+
+struct Launch {
+  const Module* module = nullptr;
+  const isa::Function* kernel = nullptr;
+  Dim3 grid, block;
+  u64 dynamicSharedBytes = 0;
+  std::vector<u8> parameters;
+  bool cooperative = false;
+  u64 startNanoseconds = 0;  // simulated time before which it does not begin
+  int priority = 0;          // of its stream: blocks of lower numbers first
+  // Set by Device::announce().
+  u64 number = 0;         // in the order of issue, from 1
+  bool timed = false;     // every cycle is simulated
+  bool recorded = false;  // in the checkpoint
+};
+
+struct LaunchOutcome : exec::LaunchResult {
+  // Simulated time. Of the functional machine: one warp instruction per scheduler and cycle, perfectly spread over the SMs that have
+  // blocks, a lower bound.
+  u64 nanoseconds = 0;
+  u64 endNanoseconds = 0;  // since the program began
+};
+
+}  // namespace warpwright::runtime

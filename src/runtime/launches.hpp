@@ -1,0 +1,72 @@
+// The launches of a device: one after the other on the functional machine, side by side on the timed one.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+#include "machines/gpu.hpp"
+#include "machines/timing_profile.hpp"
+#include "machines/trace/tracer.hpp"
+#include "profile/profile.hpp"
+#include "runtime/fast_forward.hpp"
+#include "runtime/launch.hpp"
+#include "runtime/recorder.hpp"
+#include "runtime/settings.hpp"
+
+namespace warpwright::runtime {
+
+class Launches {
+ public:
+  using Ended = std::function<void(const LaunchOutcome&)>;
+
+  // All of them must outlive it. Throws Error for settings that cannot be read.
+  Launches(const Settings& settings, exec::GlobalMemory& memory, profile::Profile& profile, const Textures& resources);
+  ~Launches();
+
+  // See Device.
+  void announce(Launch& launch);
+  void submit(Launch launch, Ended ended);
+  void run();
+
+  const machines::TimingProfile& timing() const { return timing_; }
+  void writeTraces() const;
+
+ private:
+  struct Active;
+
+  exec::LaunchRequest requestOf(Active& active);
+  std::shared_ptr<Active> takeWaiting(bool timed);
+  void runFunctionally(Active& active);
+  void runTimed();
+  void place();
+  void runRest(Active& active, exec::LaunchResult& sample);
+  void timedEnded(Active& active, machines::TimedResult timed);
+  std::unique_ptr<machines::Gpu> makeGpu();
+  u64 functionalNanoseconds(const exec::LaunchRequest& request, const exec::LaunchResult& result) const;
+  u64 nanosecondsAt(Cycle cycle) const;
+  Cycle cycleAt(u64 nanoseconds) const;
+
+  const Settings& settings_;
+  exec::GlobalMemory& memory_;
+  profile::Profile& profile_;
+  const Textures& resources_;
+  std::unique_ptr<exec::HostServices> output_;
+  machines::TimingProfile timing_;
+  std::unique_ptr<machines::trace::Tracer> tracer_;
+  FastForward fastForward_;
+  std::unique_ptr<LaunchRecorder> recorder_;
+  std::unique_ptr<machines::Gpu> gpu_;  // made at the first timed launch
+
+  std::deque<std::shared_ptr<Active>> waiting_;
+  u64 announced_ = 0;
+  bool failed_ = false;  // a launch on the timed machine; its state is of no further use
+  // The machine's clock stands still while nothing runs; simulated time goes on. They agreed when the machine last began to run.
+  struct {
+    Cycle cycle{};
+    u64 nanoseconds = 0;
+  } origin_;
+  u64 busyUntil_ = 0;  // nanoseconds
+};
+
+}  // namespace warpwright::runtime

@@ -1,0 +1,32 @@
+// How a device simulates.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "compiler/compiler.hpp"
+#include "config/machine.hpp"
+#include "exec/launch.hpp"
+#include "machines/block_sampling.hpp"
+#include "machines/gpu.hpp"
+#include "machines/trace/tracer.hpp"
+
+namespace warpwright::runtime {
+
+struct Settings {
+  config::Machine machine;
+  exec::Checks checks;
+  bool profile = true;
+  std::optional<machines::TimingOptions> timing;  // simulate every cycle; needs a timed machine. None: functional
+  machines::trace::Settings trace;                // of a timed simulation
+  std::string functionalUntil;                    // KERNEL or KERNEL#N: launches before its first, or N-th, take no time; empty: none
+  machines::BlockSample sample;                   // of each timed launch
+  std::string checkpointFile;                     // launches are recorded there from where time begins; empty: nowhere
+  bool progress = false;                          // show launches of over two seconds on stderr
+  u32 addressBits = 64;
+  u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function
+  compiler::SpillPolicy spillPolicy = compiler::SpillPolicy::standard;
+  std::string dumpFolder;  // PTX and machine code of every module are written here; empty: nowhere
+};
+
+}  // namespace warpwright::runtime

@@ -1,0 +1,23 @@
+// What an SM awaits at known cycles.
+#pragma once
+
+#include "sm/instruction_info.hpp"
+#include "sm/wheel.hpp"
+
+namespace warpwright::sm {
+
+struct Event {
+  enum class Kind : u8 {
+    release,  // an instruction's results may be used
+    unblock,  // … and its warp knows how it goes on
+    fetched,
+  } kind = Kind::release;
+  bool isMemory = false;  // release: of a load or atomic
+  u32 slot = 0;           // of the warp
+  const InstructionInfo* info = nullptr;
+  u32 number = 0;  // fetched: of the fetch; else of the instruction
+};
+
+using Events = Wheel<Event>;
+
+}  // namespace warpwright::sm

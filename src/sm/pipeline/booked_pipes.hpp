@@ -1,0 +1,35 @@
+// Pipes side by side, each for its kind of instruction: all of an instruction's way is booked when it issues (sm/backend.hpp), and memory
+// operations go through the load/store unit at their own pace.
+#pragma once
+
+#include "sm/backend.hpp"
+#include "sm/pipeline/pipeline.hpp"
+
+namespace warpwright::sm {
+
+class BookedPipes final : public Pipeline {
+ public:
+  BookedPipes(const config::Machine& machine, LoadStoreUnit& loadStore, Events& events, PipelineListener* listener);
+
+  WarpSet refused(const UnitNeeds& needs, Cycle now) const override;
+  void issue(const Issued& instruction, Cycle now) override;
+  void memorySent(const MemoryOperation& operation, Cycle now) override;
+  void dataArrived(const MemoryOperation& operation, Cycle time, Cycle now) override;
+  bool tick(Cycle now) override { return loadStore_.tick(now); }
+  Cycle nextUseful(Cycle now) const override;
+  u32 lanesTogether() const override { return warpSize_; }
+  BackendStats stats() const override { return backend_.stats(); }
+
+ private:
+  Cycle dispatch(const Issued& instruction, Cycle now);
+  void complete(const Issued& instruction, Cycle time) { events_.add(time, instruction.completion()); }
+
+  LoadStoreUnit& loadStore_;
+  Events& events_;
+  PipelineListener* listener_;
+  Backend backend_;
+  const u32 warpSize_, branchLatency_;
+  const bool hasCollectors_;
+};
+
+}  // namespace warpwright::sm

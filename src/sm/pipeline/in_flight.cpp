@@ -1,0 +1,105 @@
+#include "sm/pipeline/in_flight.hpp"
+
+#include <algorithm>
+
+namespace warpwright::sm {
+
+InFlight::InFlight(const config::Machine& machine, LoadStoreUnit& loadStore, Events& events, PipelineListener* listener)
+    : lanes_(machine.sm.loadStore.width),
+      sharedPorts_(machine.sm.sharedPorts),
+      loadStore_(loadStore),
+      events_(events),
+      listener_(listener) {}
+
+u32 InFlight::add(const Issued& issued, u32 subWarps, Cycle now) {
+  if (free_.empty()) {
+    free_.push_back(static_cast<u32>(instructions_.size()));
+    instructions_.emplace_back();
+  }
+  const u32 place = free_.back();
+  free_.pop_back();
+  Instruction& instruction = instructions_[place];
+  instruction.completion = issued.completion();
+  instruction.issued = now;
+  instruction.operation = issued.operation;
+  instruction.subWarps = instruction.left = subWarps;
+  instruction.missed = 0;
+  instruction.accessesMemory = issued.operation != nullptr;
+  instruction.writes = !issued.info->written.empty();
+  instruction.awaitsData = issued.operation && !issued.operation->isStore;
+  instruction.sent = instruction.completed = false;
+  if (!issued.operation) return place;
+  issued.operation->inPipeline = place;
+  instruction.passes.fill(0);
+  for (const BankPhase& phase : issued.operation->bankPhases) instruction.passes[phase.firstLane / lanes_] += phase.passes;
+  return place;
+}
+
+u32 InFlight::enterMemory(SubWarp subWarp, Cycle now) {
+  Instruction& instruction = at(subWarp);
+  if (!instruction.accessesMemory) return 1;
+  if (subWarp.number == 0) {
+    if (listener_) listener_->dispatched(instruction.completion.number, now);
+    enterLoadStore(instruction, now);
+  }
+  // A configured interval may add slots behind those of the lanes.
+  const u32 passes = subWarp.number < instruction.passes.size() ? instruction.passes[subWarp.number] : 0;
+  return std::max(1u, (passes + sharedPorts_ - 1) / sharedPorts_);
+}
+
+// Its requests go to the caches and the network while its sub-warps are in the first memory stage.
+void InFlight::enterLoadStore(Instruction& instruction, Cycle now) {
+  if (!instruction.operation || !loadStore_.canAccept()) return;
+  MemoryOperation& operation = *std::exchange(instruction.operation, nullptr);
+  // The memory stages are the way to shared memory: nothing of it is left to the load/store unit.
+  if (operation.sharedPasses != 0) operation.sharedDone = now;
+  loadStore_.accept(operation, now);
+}
+
+bool InFlight::isServed(SubWarp subWarp, Cycle now) {
+  Instruction& instruction = at(subWarp);
+  if (!instruction.accessesMemory) return true;
+  enterLoadStore(instruction, now);
+  const bool isLast = subWarp.number + 1 == instruction.subWarps;
+  return isLast ? instruction.sent : instruction.operation == nullptr;
+}
+
+bool InFlight::wantsPort(SubWarp subWarp) const { return at(subWarp).writes && !at(subWarp).awaitsData; }
+
+void InFlight::passedMemory(SubWarp subWarp, Cycle now) {
+  Instruction& instruction = at(subWarp);
+  const bool isLast = subWarp.number + 1 == instruction.subWarps;
+  if (isLast && !instruction.awaitsData && instruction.missed == 0) complete(instruction, now);
+}
+
+void InFlight::leaves(SubWarp subWarp, Cycle now) {
+  Instruction& instruction = at(subWarp);
+  if (!instruction.awaitsData) return written(subWarp.instruction, now);
+  ++instruction.missed;
+}
+
+void InFlight::memorySent(const MemoryOperation& operation) { instructions_[operation.inPipeline].sent = true; }
+
+u32 InFlight::dataArrived(const MemoryOperation& operation) {
+  Instruction& instruction = instructions_[operation.inPipeline];
+  instruction.awaitsData = false;
+  return instruction.missed;
+}
+
+void InFlight::writtenFromOutside(u32 instruction, Cycle now) { written(instruction, now); }
+
+void InFlight::written(u32 place, Cycle now) {
+  Instruction& instruction = instructions_[place];
+  if (--instruction.left != 0) return;
+  if (!instruction.completed) complete(instruction, now);
+  free_.push_back(place);
+}
+
+void InFlight::complete(Instruction& instruction, Cycle now) {
+  instruction.completed = true;
+  events_.add(now + 1, instruction.completion);
+  const bool isLoad = instruction.accessesMemory && instruction.writes;
+  if (isLoad) loadStore_.stats().loadLatency.add(now + 1 - instruction.issued);
+}
+
+}  // namespace warpwright::sm

@@ -1,0 +1,7 @@
+#include <functions.h>
+
+__device__ int calls = 0;
+__device__ int twice(int value) {
+  atomicAdd(&calls, 1);
+  return 2 * bounded(value, 5);
+}

@@ -1,0 +1,60 @@
+// Code in the instruction caches, from launch to launch.
+#include <gtest/gtest.h>
+
+#include "timed_machine.hpp"
+
+namespace warpwright {
+namespace {
+
+using testing::Assembler;
+using testing::fermi;
+using testing::R;
+using testing::TimedMachine;
+
+constexpr u32 kLength = 200;
+
+isa::Program straightCode() {
+  Assembler code;
+  code.program.addressBits = 64;
+  for (u32 i = 0; i < kLength; ++i) code.emit(isa::Opcode::add, isa::DataType::u32, {R(4)}, {R(4), R(5)});
+  code.exit();
+  code.function("k").registers = 8;
+  return code.program;
+}
+
+u64 instructionMisses(const machines::TimedResult& result) { return result.stats.l1i.misses[mem::AccessType::instructionRead]; }
+u64 instructionReads(const machines::TimedResult& result) {
+  return result.stats.memory.partition.requests[mem::AccessType::instructionRead];
+}
+
+TEST(InstructionFetch, ALaterLaunchFindsTheCodeOfItsProgramInTheCache) {
+  const config::Machine config = fermi();
+  TimedMachine machine(config);
+  const exec::LoadedProgram& program = machine.load(straightCode());
+  const u64 lines = ((kLength + 1) * isa::kInstructionBytes + config.l1i.lineBytes - 1) / config.l1i.lineBytes;
+  const auto first = machine.run(program, {1}, {32}), second = machine.run(program, {1}, {32});
+  EXPECT_GE(instructionMisses(first), lines);
+  // Fetches may reach for the line behind the end.
+  EXPECT_LE(instructionMisses(second), 1u);
+  EXPECT_LT(second.cycles, first.cycles);
+}
+
+TEST(InstructionFetch, WhatTheInstructionCacheHasLostIsInL2) {
+  config::Machine config = fermi();
+  config.l1i.bytes = 512;
+  TimedMachine machine(config);
+  const exec::LoadedProgram& program = machine.load(straightCode());
+  const auto first = machine.run(program, {1}, {32}), second = machine.run(program, {1}, {32});
+  EXPECT_GT(first.stats.memory.dram.reads, 0u);
+  EXPECT_EQ(instructionReads(second), instructionReads(first));
+  EXPECT_EQ(second.stats.memory.dram.reads, 0u);
+}
+
+TEST(InstructionFetch, AnotherProgramHasAddressesOfItsOwn) {
+  TimedMachine machine(fermi());
+  const auto first = machine.run(straightCode(), {1}, {32}), other = machine.run(straightCode(), {1}, {32});
+  EXPECT_EQ(instructionMisses(other), instructionMisses(first));
+}
+
+}  // namespace
+}  // namespace warpwright

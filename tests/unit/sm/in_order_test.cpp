@@ -1,0 +1,392 @@
+// The in-order pipeline alone: what issues when, and when it completes. The cycle tables are figure 5.4 of Gou, "Customizable Memory
+// Schemes for Data Parallel Accelerators".
+#include "sm/pipeline/in_order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "wire.hpp"
+
+namespace warpwright::sm {
+namespace {
+
+using testing::bareMachine;
+using testing::Wire;
+
+// Fetch, decode, execute, two memory stages, write-back; a warp is as wide as the SIMD unit.
+config::Machine sixStages() {
+  config::Machine machine = bareMachine();
+  machine.warpSize = 8;
+  machine.warpsPerSm = 32;
+  machine.sm.pipeline = config::Pipeline::inOrder;
+  machine.sm.stages = 6;
+  machine.sm.memoryStages = 2;
+  machine.sm.loadStore.width = 8;
+  machine.sm.integer.width = machine.sm.fp32.width = machine.sm.fp64.width = machine.sm.sfu.width = 8;
+  machine.sm.storesInFlight = 64;
+  return machine;
+}
+
+// 24 stages, four of them for memory, and four sub-warps a warp (table 5.4).
+config::Machine eightWide() {
+  config::Machine machine = sixStages();
+  machine.warpSize = 32;
+  machine.sm.stages = 24;
+  machine.sm.memoryStages = 4;
+  return machine;
+}
+
+using Passes = std::vector<u32>;  // by sub-warp
+
+class InOrder : public ::testing::Test, public MemoryListener {
+ protected:
+  void start(const config::Machine& description) {
+    machine = description;
+    now = {};
+    ticks = count_ = 0;
+    issued.clear();
+    completed.clear();
+    stalls.clear();
+    answers.clear();
+    add_ = {};
+    events_ = {};
+    wire = std::make_unique<Wire>(machine);
+    loadStore = std::make_unique<LoadStoreUnit>(machine, wire->ports, *this);
+    pipeline = std::make_unique<InOrderPipeline>(machine, *loadStore, events_, nullptr);
+    add_.written.addRegister(0);
+    add_.writeCount = 1;
+    load_ = add_;
+    load_.flow = Flow::memory;
+    store_ = load_;
+    store_.written = {};
+    store_.writeCount = 0;
+  }
+
+  // One cycle, as an SM runs it, up to the schedulers; skips: only if something happens in it, or happened in the one before.
+  void tick() {
+    if (skips && !progressed && now < useful()) return;
+    ++ticks;
+    events_.take(now, [&](const Event& event) { completed[event.number] = now.ticks; });
+    for (const auto& [id, due] : answers)
+      if (due == now.ticks) loadStore->respond(id, now);
+    progressed = pipeline->tick(now);
+    if (drains) wire->tick(now);
+  }
+  Cycle useful() const {
+    Cycle next = std::min(pipeline->nextUseful(now), events_.next(now));
+    for (const auto& [id, due] : answers)
+      if (due >= now.ticks) next = std::min(next, Cycle{due});
+    return next;
+  }
+  void next() {
+    if (const auto closed = pipeline->closed()) ++stalls[*closed];
+    ++now;
+  }
+  void idle(u32 cycles) {
+    for (u32 i = 0; i < cycles; ++i) {
+      tick();
+      next();
+    }
+  }
+
+  // The instructions issue as soon as they can. Numbers count from 0.
+  u32 issue(InstructionInfo& info, MemoryOperation* operation = nullptr) {
+    info.interval = slots.value_or(machine.warpSize / machine.sm.loadStore.width);
+    for (tick(); pipeline->closed(); tick()) next();
+    const u32 number = count_++;
+    if (operation) {
+      operation->number = number;
+      operation->info = &info;
+      operation->issued = now;
+      operation->isStore = info.writeCount == 0;
+    }
+    pipeline->issue({0, number, &info, operation}, now);
+    issued.push_back(now.ticks);
+    progressed = true;
+    next();
+    return number;
+  }
+  u32 add() { return issue(add_); }
+  u32 shared(const Passes& passes, bool isStore = false) {
+    MemoryOperation& operation = loadStore->prepare();
+    for (u32 i = 0; i < passes.size(); ++i) {
+      operation.bankPhases.push_back({i * machine.sm.loadStore.width, passes[i]});
+      operation.sharedPasses += passes[i];
+    }
+    return issue(isStore ? store_ : load_, &operation);
+  }
+  // Answered, all requests at once, in the cycle `due`.
+  u32 global(u32 requests, u64 due, bool isStore = false) {
+    MemoryOperation& operation = loadStore->prepare();
+    for (u32 i = 0; i < requests; ++i) {
+      RoutedRequest routed;
+      routed.request.address = u64{i} * 32;
+      routed.request.sectors = 1;
+      operation.requests.push_back(routed);
+      answers.emplace_back(operation.place, due);
+    }
+    return issue(isStore ? store_ : load_, &operation);
+  }
+  // When the last sub-warp was in the write-back stage, given that nothing overlaps (one sub-warp a warp).
+  u64 writtenBack(u32 number) { return completed.at(number) - 1; }
+
+  config::Machine machine;
+  std::optional<u32> slots;  // of an instruction; else as many as it has sub-warps
+  Cycle now{};
+  bool progressed = false, skips = false, drains = true;  // drains: the network takes a request a cycle
+  u64 ticks = 0;
+  std::unique_ptr<Wire> wire;
+  std::unique_ptr<LoadStoreUnit> loadStore;
+  std::unique_ptr<InOrderPipeline> pipeline;
+  std::vector<u64> issued;                   // cycles, by number
+  std::map<u32, u64> completed;              // cycle from which results may be used, by number
+  std::map<Slot, u64> stalls;                // cycles in which nothing could issue
+  std::vector<std::pair<u32, u64>> answers;  // operation, cycle
+
+ private:
+  void memorySent(const MemoryOperation& operation, Cycle time) override { pipeline->memorySent(operation, time); }
+  void memoryDone(const MemoryOperation& operation, Cycle time) override {
+    if (!operation.isStore) pipeline->dataArrived(operation, time, now);
+  }
+
+  Events events_;
+  InstructionInfo add_, load_, store_;
+  u32 count_ = 0;
+};
+
+using Cycles = std::vector<u64>;
+
+TEST_F(InOrder, AnInstructionIsInEachStageForACycle) {
+  start(sixStages());
+  add();
+  add();
+  idle(10);
+  EXPECT_EQ(issued, (Cycles{0, 1}));
+  EXPECT_EQ(writtenBack(0), 5u);
+  EXPECT_EQ(writtenBack(1), 6u);
+  EXPECT_TRUE(stalls.empty());
+}
+
+// Figure 5.4 (a), with W(i) in cycle 1: its conflict of degree 2 keeps it in MEM0 in 4 and 5, so that the front end stalls in 5, and no
+// result is written back in 6.
+TEST_F(InOrder, UnifiedMemoryStagesStandStillForABankConflict) {
+  start(sixStages());
+  add();
+  shared({2});
+  for (u32 i = 0; i < 4; ++i) add();
+  idle(10);
+  EXPECT_EQ(issued, (Cycles{0, 1, 2, 3, 4, 6}));
+  EXPECT_EQ(writtenBack(0), 5u);
+  EXPECT_EQ(writtenBack(1), 7u);
+  EXPECT_EQ(writtenBack(2), 8u);
+  EXPECT_EQ(writtenBack(3), 9u);
+  EXPECT_EQ(stalls, (std::map<Slot, u64>{{Slot::bankConflict, 1}}));
+}
+
+// Figure 5.4 (b): W(i + 1) passes by, but both are due in the write-back stage in 7; W(i) goes first and the front end stalls in that
+// cycle.
+TEST_F(InOrder, SplitMemoryStagesMeetAtWriteBack) {
+  config::Machine split = sixStages();
+  split.sm.splitMemoryStages = true;
+  start(split);
+  add();
+  shared({2});
+  for (u32 i = 0; i < 6; ++i) add();
+  idle(10);
+  EXPECT_EQ(issued, (Cycles{0, 1, 2, 3, 4, 5, 6, 8}));
+  EXPECT_EQ(writtenBack(0), 5u);
+  EXPECT_EQ(writtenBack(1), 7u);
+  EXPECT_EQ(writtenBack(2), 8u);
+  EXPECT_EQ(writtenBack(3), 9u);
+  EXPECT_EQ(stalls, (std::map<Slot, u64>{{Slot::writeBackConflict, 1}}));
+  EXPECT_EQ(pipeline->stats().writeBackConflicts, 1u);
+}
+
+// Section 5.4.1: a memory instruction cannot pass by.
+TEST_F(InOrder, SplitMemoryStagesStandStillForTheNextMemoryInstruction) {
+  config::Machine split = sixStages();
+  split.sm.splitMemoryStages = true;
+  start(split);
+  add();
+  shared({3});
+  shared({1});
+  for (u32 i = 0; i < 4; ++i) add();
+  idle(10);
+  EXPECT_EQ(issued, (Cycles{0, 1, 2, 3, 4, 7, 8}));
+  EXPECT_EQ(stalls, (std::map<Slot, u64>{{Slot::bankConflict, 2}}));
+}
+
+// A bubble at the end of the pipeline leaves room: nothing has to wait.
+TEST_F(InOrder, SplitMemoryStagesHideAConflictBehindABubble) {
+  config::Machine split = sixStages();
+  split.sm.splitMemoryStages = true;
+  start(split);
+  shared({2});
+  idle(1);
+  for (u32 i = 0; i < 4; ++i) add();
+  idle(10);
+  EXPECT_EQ(writtenBack(0), 6u);
+  EXPECT_EQ(writtenBack(1), 7u);
+  EXPECT_TRUE(stalls.empty());
+}
+
+TEST_F(InOrder, AWarpTakesASlotForEachSubWarp) {
+  start(eightWide());
+  add();
+  add();
+  idle(40);
+  EXPECT_EQ(issued, (Cycles{0, 4}));
+  // Sub-warps of the next instruction follow in the same order, so that the first result decides (24 stages x 8 lanes = 192
+  // threads, 5.3.1).
+  EXPECT_EQ(completed[0], 24u);
+  EXPECT_EQ(completed[1], 28u);
+  EXPECT_EQ(stalls, (std::map<Slot, u64>{{Slot::subWarps, 6}}));
+}
+
+// Equation 5.6: the degrees of the sub-warps add up.
+TEST_F(InOrder, EachSubWarpHasItsOwnConflicts) {
+  start(eightWide());
+  shared({1, 5, 1, 2});
+  add();
+  idle(60);
+  EXPECT_EQ(completed[0], 24u + 4 + 1);
+  EXPECT_EQ(completed[1], 4 + 24u + 5);
+  EXPECT_EQ(stalls[Slot::bankConflict], 5u);
+}
+
+TEST_F(InOrder, TwoPortsServeTwoPassesACycle) {
+  config::Machine ports = eightWide();
+  ports.sm.sharedPorts = 2;
+  start(ports);
+  shared({8, 1, 3, 1});
+  idle(60);
+  EXPECT_EQ(completed[0], 24u + 3 + 1);
+}
+
+// A configured interval makes an instruction wider than its lanes.
+TEST_F(InOrder, SlotsWithoutLanesHaveNoConflicts) {
+  start(eightWide());
+  slots = 100;
+  shared({2, 1, 1, 1});
+  slots.reset();
+  add();
+  idle(200);
+  EXPECT_EQ(issued, (Cycles{0, 100 + 1}));
+  EXPECT_EQ(completed[0], 24u + 96 + 1);
+}
+
+// Conflicts separate the sub-warps of an instruction: the next cannot follow before the last of them is sure to be written in time.
+TEST_F(InOrder, AConflictOfTheLastSubWarpDelaysTheWarp) {
+  start(eightWide());
+  shared({1, 1, 1, 8});
+  idle(60);
+  EXPECT_EQ(completed[0], 24u + 7);
+}
+
+TEST_F(InOrder, DataFromOutsideTakeAWriteBackSlotForEachSubWarp) {
+  start(eightWide());
+  global(1, 100);
+  idle(120);
+  // Written back in 100 to 103.
+  EXPECT_EQ(completed[0], 104u);
+  EXPECT_EQ(stalls[Slot::writeBackConflict], 0u);
+  EXPECT_EQ(loadStore->stats().loadLatency.count(), 1u);
+}
+
+TEST_F(InOrder, DataFromOutsideGoFirst) {
+  start(eightWide());
+  global(1, 60);
+  for (u32 i = 0; i < 16; ++i) add();  // without a gap until 67
+  idle(60);
+  EXPECT_EQ(completed[0], 64u);
+  EXPECT_EQ(stalls[Slot::writeBackConflict], 4u);
+  EXPECT_EQ(pipeline->stats().writeBackConflicts, 4u);
+  EXPECT_EQ(issued.back(), 16 * 4u + 4);
+}
+
+// The load's own slots are bubbles: what comes back in that moment finds room.
+TEST_F(InOrder, BubblesHideWriteBackConflicts) {
+  start(eightWide());
+  global(1, 27);  // 23 to 26: its own slots; 27 to 30: those of the second load
+  global(1, 200);
+  for (u32 i = 0; i < 16; ++i) add();
+  idle(200);
+  EXPECT_EQ(completed[0], 31u);
+  EXPECT_EQ(stalls[Slot::writeBackConflict], 0u);
+}
+
+// A constant that the cache has.
+TEST_F(InOrder, DataThatAreThereInTimeKeepTheirSlots) {
+  start(eightWide());
+  global(1, 21);
+  for (u32 i = 0; i < 16; ++i) add();
+  idle(60);
+  EXPECT_EQ(completed[0], 24u);
+  EXPECT_EQ(stalls[Slot::writeBackConflict], 0u);
+  EXPECT_EQ(completed[1], 28u);
+}
+
+TEST_F(InOrder, MemoryThatTakesNothingStopsThePipeline) {
+  start(eightWide());
+  drains = false;
+  global(10, 100);  // the queue to the network holds eight
+  add();
+  idle(40);
+  EXPECT_TRUE(completed.empty());
+  // The last sub-warp would leave the first memory stage in 23.
+  EXPECT_EQ(stalls[Slot::memoryStructural], now.ticks - 23);
+  wire->tick(now);
+  wire->tick(now);
+  idle(10);
+  EXPECT_EQ(completed.count(1), 1u);
+}
+
+TEST_F(InOrder, StoresNeedNoWriteBackSlot) {
+  start(eightWide());
+  global(1, 27);  // its data are back in the slots of the first store
+  shared({1, 1, 1, 1}, true);
+  global(1, 300, true);
+  for (u32 i = 0; i < 8; ++i) add();
+  idle(60);
+  EXPECT_EQ(stalls[Slot::writeBackConflict], 0u);
+  EXPECT_EQ(completed[1], 28u);
+  EXPECT_EQ(completed[2], 32u);
+}
+
+// Cycles in which nothing happens may be left out.
+TEST_F(InOrder, SkippingChangesNothing) {
+  for (const bool split : {false, true}) {
+    config::Machine description = eightWide();
+    description.sm.splitMemoryStages = split;
+    std::map<u32, u64> expected;
+    for (const bool skip : {false, true}) {
+      std::mt19937 random(3);
+      start(description);
+      skips = skip;
+      for (u32 i = 0; i < 300; ++i) {
+        idle(random() % 4 == 0 ? random() % 60 : 0);
+        const u64 due = now.ticks + 200 + random() % 100;
+        switch (random() % 5) {
+          case 0:
+            shared({1 + static_cast<u32>(random() % 8), 1, 1 + static_cast<u32>(random() % 3), 1}, random() % 2 == 0);
+            break;
+          case 1:
+            global(1, due);
+            break;
+          default:
+            add();
+        }
+      }
+      idle(400);
+      ASSERT_EQ(completed.size(), 300u);
+      if (!skip) expected = completed;
+    }
+    EXPECT_EQ(completed, expected);
+    EXPECT_LT(ticks, now.ticks * 9 / 10) << "nothing was skipped";
+  }
+}
+
+}  // namespace
+}  // namespace warpwright::sm
