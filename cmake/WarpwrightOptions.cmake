@@ -29,7 +29,11 @@ if(WARPWRIGHT_SANITIZE)
   add_link_options(-fsanitize=${WARPWRIGHT_SANITIZE})
   add_compile_definitions(WARPWRIGHT_SANITIZED) # for tests that try many random cases
 endif()
+# Compiling tests is most of a build. What they test is optimised as ever.
+set(WARPWRIGHT_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # What ccache asks for before it takes compiled headers.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess> "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()

@@ -10,6 +10,7 @@ function(warpwright_room NAME)
   if(sources)
     add_library(warpwright_${NAME} STATIC ${sources})
     set(scope PUBLIC)
+    target_precompile_headers(warpwright_${NAME} REUSE_FROM warpwright_room_headers)
   else()
     add_library(warpwright_${NAME} INTERFACE)
     set(scope INTERFACE)
@@ -39,8 +40,8 @@ function(warpwright_tests NAME)
   target_include_directories(test_${NAME} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(test_${NAME} PRIVATE WARPWRIGHT_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                                   WARPWRIGHT_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  # Compiling tests is most of a build. What they test is optimised as ever.
-  target_compile_options(test_${NAME} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(test_${NAME} PRIVATE ${WARPWRIGHT_TEST_OPTIONS})
+  target_precompile_headers(test_${NAME} REUSE_FROM warpwright_test_headers)
   target_link_libraries(test_${NAME} PRIVATE ${TESTS_DEPENDS} ${TESTS_LIBRARIES} GTest::gtest_main)
   # One entry a program: some hold thousands of cases, and starting a process for each would cost more than running it.
   add_test(NAME ${NAME} COMMAND test_${NAME} --gtest_brief=1)

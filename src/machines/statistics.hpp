@@ -14,18 +14,15 @@ struct GpuStats {
   mem::CacheStats l1d, l1i, l1c, texture;
   mem::MemorySideStats memory;
 
-  static constexpr auto fields() {
-    using stats::field;
+  static constexpr void fields(auto&& field) {
     using G = GpuStats;
-    return std::tuple{
-        field("cycles", "core cycles", "from the launch to the last answer", &G::cycles),
-        field("sm", "", "all SMs together", &G::sm),
-        field("l1d", "", "first-level data caches", &G::l1d),
-        field("l1i", "", "instruction caches", &G::l1i),
-        field("l1c", "", "constant caches", &G::l1c),
-        field("texture_cache", "", "texture caches", &G::texture),
-        field("memory", "", "networks, memory partitions and DRAM", &G::memory),
-    };
+    field("cycles", "core cycles", "from the launch to the last answer", &G::cycles);
+    field("sm", "", "all SMs together", &G::sm);
+    field("l1d", "", "first-level data caches", &G::l1d);
+    field("l1i", "", "instruction caches", &G::l1i);
+    field("l1c", "", "constant caches", &G::l1c);
+    field("texture_cache", "", "texture caches", &G::texture);
+    field("memory", "", "networks, memory partitions and DRAM", &G::memory);
   }
 };
 

@@ -17,32 +17,29 @@ struct TimingCounters {
   u64 loadBytesUsed = 0;
   GpuStats gpu;
 
-  static constexpr auto fields() {
-    using stats::field;
+  static constexpr void fields(auto&& field) {
     using T = TimingCounters;
-    return std::tuple{
-        field("launches", "launches", "launches, whatever their end", &T::launches),
-        field("failed", "launches", "launches that did not complete", &T::failed),
-        field("beside_others", "launches",
-              "during which launches of other streams were on the machine; their share of `gpu` is not told apart", &T::besideOthers),
-        field("cycles", "core cycles", "from the launch to the end of its last block", &T::cycles),
-        field("nanoseconds", "ns", "the same in simulated time", &T::nanoseconds),
-        field("blocks", "blocks", "that ran to their end and were simulated in detail", &T::blocks),
-        field("sampled", "launches", "of which only a sample of the blocks was simulated in detail; all other counters are of the sample",
-              &T::sampled),
-        field("grid_blocks", "blocks", "of the grids", &T::gridBlocks),
-        field("estimated_cycles", "core cycles", "with all blocks of the grids: extrapolated where a launch was sampled, else its `cycles`",
-              &T::estimatedCycles),
-        field("most_blocks", "blocks", "resident at once on an SM, summed over the SMs", &T::mostBlocks),
-        field("allocated_registers", "32-bit registers", "that those blocks have, in the units of the machine's allocation",
-              &T::allocatedRegisters),
-        field("allocated_shared_bytes", "bytes", "of shared memory that those blocks have, in the units of the machine's allocation",
-              &T::allocatedSharedBytes),
-        field("load_bytes_used", "bytes",
-              "distinct bytes that each warp-wide load of global or local memory hands to lanes, and bytes of the texels fetched",
-              &T::loadBytesUsed),
-        field("gpu", "", "the machine, from the launch to the last answer", &T::gpu),
-    };
+    field("launches", "launches", "launches, whatever their end", &T::launches);
+    field("failed", "launches", "launches that did not complete", &T::failed);
+    field("beside_others", "launches", "during which launches of other streams were on the machine; their share of `gpu` is not told apart",
+          &T::besideOthers);
+    field("cycles", "core cycles", "from the launch to the end of its last block", &T::cycles);
+    field("nanoseconds", "ns", "the same in simulated time", &T::nanoseconds);
+    field("blocks", "blocks", "that ran to their end and were simulated in detail", &T::blocks);
+    field("sampled", "launches", "of which only a sample of the blocks was simulated in detail; all other counters are of the sample",
+          &T::sampled);
+    field("grid_blocks", "blocks", "of the grids", &T::gridBlocks);
+    field("estimated_cycles", "core cycles", "with all blocks of the grids: extrapolated where a launch was sampled, else its `cycles`",
+          &T::estimatedCycles);
+    field("most_blocks", "blocks", "resident at once on an SM, summed over the SMs", &T::mostBlocks);
+    field("allocated_registers", "32-bit registers", "that those blocks have, in the units of the machine's allocation",
+          &T::allocatedRegisters);
+    field("allocated_shared_bytes", "bytes", "of shared memory that those blocks have, in the units of the machine's allocation",
+          &T::allocatedSharedBytes);
+    field("load_bytes_used", "bytes",
+          "distinct bytes that each warp-wide load of global or local memory hands to lanes, and bytes of the texels fetched",
+          &T::loadBytesUsed);
+    field("gpu", "", "the machine, from the launch to the last answer", &T::gpu);
   }
 };
 

@@ -24,15 +24,12 @@ struct MemorySideStats {
   PartitionStats partition;  // all together
   DramStats dram;            // all together
 
-  static constexpr auto fields() {
-    using stats::field;
+  static constexpr void fields(auto&& field) {
     using M = MemorySideStats;
-    return std::tuple{
-        field("request_network", "", "from the SMs to the memory partitions", &M::requests),
-        field("response_network", "", "from the memory partitions to the SMs", &M::responses),
-        field("partition", "", "the memory partitions with their caches", &M::partition),
-        field("dram", "", "the DRAM channels", &M::dram),
-    };
+    field("request_network", "", "from the SMs to the memory partitions", &M::requests);
+    field("response_network", "", "from the memory partitions to the SMs", &M::responses);
+    field("partition", "", "the memory partitions with their caches", &M::partition);
+    field("dram", "", "the DRAM channels", &M::dram);
   }
 };
 

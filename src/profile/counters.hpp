@@ -24,9 +24,10 @@ struct ByKind {
     stats::merge(sum, atomics);
     return sum;
   }
-  static constexpr auto fields() {
-    return std::tuple{stats::field("loads", "", "loads", &ByKind::loads), stats::field("stores", "", "stores", &ByKind::stores),
-                      stats::field("atomics", "", "atomics and reductions", &ByKind::atomics)};
+  static constexpr void fields(auto&& field) {
+    field("loads", "", "loads", &ByKind::loads);
+    field("stores", "", "stores", &ByKind::stores);
+    field("atomics", "", "atomics and reductions", &ByKind::atomics);
   }
 };
 
@@ -36,15 +37,14 @@ struct Traffic {
 
   u64 sectorBytes() const { return sectors * 32; }
   u64 lineBytes() const { return lines * 128; }
-  static constexpr auto fields() {
-    using stats::field;
-    return std::tuple{field("requests", "requests", "warp-wide accesses", &Traffic::requests),
-                      field("lanes", "lanes", "lanes that take part", &Traffic::lanes),
-                      field("bytes_asked", "bytes", "sum over lanes of the width of the access", &Traffic::bytesAsked),
-                      field("bytes_used", "bytes", "distinct bytes of each request", &Traffic::bytesUsed),
-                      field("sectors", "sectors", "distinct 32 B sectors of each request", &Traffic::sectors),
-                      field("ideal_sectors", "sectors", "sectors if the bytes used lay side by side", &Traffic::idealSectors),
-                      field("lines", "lines", "distinct 128 B lines of each request", &Traffic::lines)};
+  static constexpr void fields(auto&& field) {
+    field("requests", "requests", "warp-wide accesses", &Traffic::requests);
+    field("lanes", "lanes", "lanes that take part", &Traffic::lanes);
+    field("bytes_asked", "bytes", "sum over lanes of the width of the access", &Traffic::bytesAsked);
+    field("bytes_used", "bytes", "distinct bytes of each request", &Traffic::bytesUsed);
+    field("sectors", "sectors", "distinct 32 B sectors of each request", &Traffic::sectors);
+    field("ideal_sectors", "sectors", "sectors if the bytes used lay side by side", &Traffic::idealSectors);
+    field("lines", "lines", "distinct 128 B lines of each request", &Traffic::lines);
   }
 };
 
@@ -53,14 +53,13 @@ struct BankTraffic {
   u64 requests = 0, lanes = 0, bytesAsked = 0, phases = 0, passes = 0;
   stats::Histogram<stats::Linear, kMaxWarpSize + 1> degree;
 
-  static constexpr auto fields() {
-    using stats::field;
-    return std::tuple{field("requests", "requests", "warp-wide accesses", &BankTraffic::requests),
-                      field("lanes", "lanes", "lanes that take part", &BankTraffic::lanes),
-                      field("bytes_asked", "bytes", "sum over lanes of the width of the access", &BankTraffic::bytesAsked),
-                      field("phases", "phases", "groups of lanes served together", &BankTraffic::phases),
-                      field("passes", "passes", "passes over the banks", &BankTraffic::passes),
-                      field("degree", "passes per phase", "bank conflict degree", &BankTraffic::degree)};
+  static constexpr void fields(auto&& field) {
+    field("requests", "requests", "warp-wide accesses", &BankTraffic::requests);
+    field("lanes", "lanes", "lanes that take part", &BankTraffic::lanes);
+    field("bytes_asked", "bytes", "sum over lanes of the width of the access", &BankTraffic::bytesAsked);
+    field("phases", "phases", "groups of lanes served together", &BankTraffic::phases);
+    field("passes", "passes", "passes over the banks", &BankTraffic::passes);
+    field("degree", "passes per phase", "bank conflict degree", &BankTraffic::degree);
   }
 };
 
@@ -68,12 +67,11 @@ struct AtomicTraffic {
   u64 requests = 0, lanes = 0, steps = 0;
   stats::Histogram<stats::Linear, kMaxWarpSize + 1> degree;
 
-  static constexpr auto fields() {
-    using stats::field;
-    return std::tuple{field("requests", "requests", "warp-wide atomics in any space", &AtomicTraffic::requests),
-                      field("lanes", "lanes", "lanes that take part", &AtomicTraffic::lanes),
-                      field("steps", "steps", "sum over requests of the most lanes that meet at one address", &AtomicTraffic::steps),
-                      field("degree", "lanes per address", "most lanes that meet at one address", &AtomicTraffic::degree)};
+  static constexpr void fields(auto&& field) {
+    field("requests", "requests", "warp-wide atomics in any space", &AtomicTraffic::requests);
+    field("lanes", "lanes", "lanes that take part", &AtomicTraffic::lanes);
+    field("steps", "steps", "sum over requests of the most lanes that meet at one address", &AtomicTraffic::steps);
+    field("degree", "lanes per address", "most lanes that meet at one address", &AtomicTraffic::degree);
   }
 };
 
@@ -81,11 +79,10 @@ struct AtomicTraffic {
 struct PlainTraffic {
   u64 requests = 0, lanes = 0, bytesAsked = 0;
 
-  static constexpr auto fields() {
-    using stats::field;
-    return std::tuple{field("requests", "requests", "warp-wide accesses", &PlainTraffic::requests),
-                      field("lanes", "lanes", "lanes that take part", &PlainTraffic::lanes),
-                      field("bytes_asked", "bytes", "sum over lanes of the width of the access", &PlainTraffic::bytesAsked)};
+  static constexpr void fields(auto&& field) {
+    field("requests", "requests", "warp-wide accesses", &PlainTraffic::requests);
+    field("lanes", "lanes", "lanes that take part", &PlainTraffic::lanes);
+    field("bytes_asked", "bytes", "sum over lanes of the width of the access", &PlainTraffic::bytesAsked);
   }
 };
 
@@ -93,29 +90,27 @@ struct PlainTraffic {
 struct TexelTraffic {
   u64 requests = 0, lanes = 0, texels = 0, bytesAsked = 0, sectors = 0, lines = 0;
 
-  static constexpr auto fields() {
-    using stats::field;
-    return std::tuple{field("requests", "requests", "warp-wide reads or writes", &TexelTraffic::requests),
-                      field("lanes", "lanes", "lanes that take part", &TexelTraffic::lanes),
-                      field("texels", "texels", "texels that filters and stores touch", &TexelTraffic::texels),
-                      field("bytes_asked", "bytes", "sum of their sizes", &TexelTraffic::bytesAsked),
-                      field("sectors", "sectors", "distinct 32 B sectors of each request", &TexelTraffic::sectors),
-                      field("lines", "lines", "distinct 128 B lines of each request", &TexelTraffic::lines)};
+  static constexpr void fields(auto&& field) {
+    field("requests", "requests", "warp-wide reads or writes", &TexelTraffic::requests);
+    field("lanes", "lanes", "lanes that take part", &TexelTraffic::lanes);
+    field("texels", "texels", "texels that filters and stores touch", &TexelTraffic::texels);
+    field("bytes_asked", "bytes", "sum of their sizes", &TexelTraffic::bytesAsked);
+    field("sectors", "sectors", "distinct 32 B sectors of each request", &TexelTraffic::sectors);
+    field("lines", "lines", "distinct 128 B lines of each request", &TexelTraffic::lines);
   }
 };
 
 struct RegisterTraffic {
   u64 warpReads = 0, warpWrites = 0, threadReads = 0, threadWrites = 0, predicateReads = 0, predicateWrites = 0;
 
-  static constexpr auto fields() {
-    using stats::field;
+  static constexpr void fields(auto&& field) {
     using R = RegisterTraffic;
-    return std::tuple{field("warp_reads", "vector registers", "32-bit registers read, once a warp instruction", &R::warpReads),
-                      field("warp_writes", "vector registers", "32-bit registers written, once a warp instruction", &R::warpWrites),
-                      field("thread_reads", "registers", "32-bit registers read by executing lanes", &R::threadReads),
-                      field("thread_writes", "registers", "32-bit registers written by executing lanes", &R::threadWrites),
-                      field("predicate_reads", "predicates", "predicates read, once a warp instruction", &R::predicateReads),
-                      field("predicate_writes", "predicates", "predicates written, once a warp instruction", &R::predicateWrites)};
+    field("warp_reads", "vector registers", "32-bit registers read, once a warp instruction", &R::warpReads);
+    field("warp_writes", "vector registers", "32-bit registers written, once a warp instruction", &R::warpWrites);
+    field("thread_reads", "registers", "32-bit registers read by executing lanes", &R::threadReads);
+    field("thread_writes", "registers", "32-bit registers written by executing lanes", &R::threadWrites);
+    field("predicate_reads", "predicates", "predicates read, once a warp instruction", &R::predicateReads);
+    field("predicate_writes", "predicates", "predicates written, once a warp instruction", &R::predicateWrites);
   }
 };
 
@@ -123,22 +118,20 @@ struct RegisterTraffic {
 struct SpillTraffic {
   u64 warpLoads = 0, warpStores = 0, threadLoads = 0, threadStores = 0;
 
-  static constexpr auto fields() {
-    using stats::field;
-    return std::tuple{field("warp_loads", "warp instructions", "reloads from spill slots", &SpillTraffic::warpLoads),
-                      field("warp_stores", "warp instructions", "stores to spill slots", &SpillTraffic::warpStores),
-                      field("thread_loads", "thread instructions", "… by executing lanes", &SpillTraffic::threadLoads),
-                      field("thread_stores", "thread instructions", "… by executing lanes", &SpillTraffic::threadStores)};
+  static constexpr void fields(auto&& field) {
+    field("warp_loads", "warp instructions", "reloads from spill slots", &SpillTraffic::warpLoads);
+    field("warp_stores", "warp instructions", "stores to spill slots", &SpillTraffic::warpStores);
+    field("thread_loads", "thread instructions", "… by executing lanes", &SpillTraffic::threadLoads);
+    field("thread_stores", "thread instructions", "… by executing lanes", &SpillTraffic::threadStores);
   }
 };
 
 struct BranchCounts {
   u64 branches = 0, divergent = 0;
 
-  static constexpr auto fields() {
-    using stats::field;
-    return std::tuple{field("branches", "warp instructions", "branches executed", &BranchCounts::branches),
-                      field("divergent", "warp instructions", "branches whose lanes go to several places", &BranchCounts::divergent)};
+  static constexpr void fields(auto&& field) {
+    field("branches", "warp instructions", "branches executed", &BranchCounts::branches);
+    field("divergent", "warp instructions", "branches whose lanes go to several places", &BranchCounts::divergent);
   }
 };
 
@@ -154,22 +147,21 @@ struct Counters {
   RegisterTraffic registers;
   SpillTraffic spills;
 
-  static constexpr auto fields() {
-    using stats::field;
-    return std::tuple{field("warp_instructions", "warp instructions", "issued, by class", &Counters::warpInstructions),
-                      field("thread_instructions", "thread instructions", "executed, by class", &Counters::threadInstructions),
-                      field("active_lanes", "lanes", "sum of active lanes, before predication", &Counters::activeLanes),
-                      field("control", "", "branches", &Counters::control),
-                      field("global", "", "global memory", &Counters::global),
-                      field("local", "", "local memory", &Counters::local),
-                      field("shared", "", "shared memory", &Counters::shared),
-                      field("atomics", "", "contention of atomics", &Counters::atomics),
-                      field("constant", "", "constant memory", &Counters::constant),
-                      field("parameters", "", "parameter space", &Counters::parameters),
-                      field("textures", "", "texture fetches", &Counters::textures),
-                      field("surfaces", "", "surface accesses", &Counters::surfaces),
-                      field("registers", "", "register file", &Counters::registers),
-                      field("spills", "", "register spills", &Counters::spills)};
+  static constexpr void fields(auto&& field) {
+    field("warp_instructions", "warp instructions", "issued, by class", &Counters::warpInstructions);
+    field("thread_instructions", "thread instructions", "executed, by class", &Counters::threadInstructions);
+    field("active_lanes", "lanes", "sum of active lanes, before predication", &Counters::activeLanes);
+    field("control", "", "branches", &Counters::control);
+    field("global", "", "global memory", &Counters::global);
+    field("local", "", "local memory", &Counters::local);
+    field("shared", "", "shared memory", &Counters::shared);
+    field("atomics", "", "contention of atomics", &Counters::atomics);
+    field("constant", "", "constant memory", &Counters::constant);
+    field("parameters", "", "parameter space", &Counters::parameters);
+    field("textures", "", "texture fetches", &Counters::textures);
+    field("surfaces", "", "surface accesses", &Counters::surfaces);
+    field("registers", "", "register file", &Counters::registers);
+    field("spills", "", "register spills", &Counters::spills);
   }
 };
 
@@ -178,15 +170,14 @@ struct FootprintCounters {
   u64 sectors = 0, sectorsLoaded = 0, sectorsStored = 0, lines = 0, requests = 0;
   stats::Histogram<stats::PowersOfTwo, 18> reuse;
 
-  static constexpr auto fields() {
-    using stats::field;
+  static constexpr void fields(auto&& field) {
     using F = FootprintCounters;
-    return std::tuple{field("sectors", "sectors", "distinct 32 B sectors of a launch", &F::sectors),
-                      field("sectors_loaded", "sectors", "… that are loaded", &F::sectorsLoaded),
-                      field("sectors_stored", "sectors", "… that are stored to", &F::sectorsStored),
-                      field("lines", "lines", "distinct 128 B lines of a launch", &F::lines),
-                      field("requests", "sectors", "sectors that all requests ask for", &F::requests),
-                      field("reuse", "requests per sector", "how often a sector is asked for in its launch", &F::reuse)};
+    field("sectors", "sectors", "distinct 32 B sectors of a launch", &F::sectors);
+    field("sectors_loaded", "sectors", "… that are loaded", &F::sectorsLoaded);
+    field("sectors_stored", "sectors", "… that are stored to", &F::sectorsStored);
+    field("lines", "lines", "distinct 128 B lines of a launch", &F::lines);
+    field("requests", "sectors", "sectors that all requests ask for", &F::requests);
+    field("reuse", "requests per sector", "how often a sector is asked for in its launch", &F::reuse);
   }
 };
 

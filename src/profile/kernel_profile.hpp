@@ -46,16 +46,15 @@ struct LaunchTotals {
   u64 launches = 0, failed = 0, nanoseconds = 0;
   u64 blocks = 0, blocksDone = 0, warps = 0, threads = 0;
 
-  static constexpr auto fields() {
-    using stats::field;
+  static constexpr void fields(auto&& field) {
     using L = LaunchTotals;
-    return std::tuple{field("launches", "launches", "launches, whatever their end", &L::launches),
-                      field("failed", "launches", "launches that did not complete", &L::failed),
-                      field("nanoseconds", "ns", "simulated time", &L::nanoseconds),
-                      field("blocks", "blocks", "blocks launched", &L::blocks),
-                      field("blocks_done", "blocks", "blocks that ran to their end", &L::blocksDone),
-                      field("warps", "warps", "warps launched", &L::warps),
-                      field("threads", "threads", "threads launched", &L::threads)};
+    field("launches", "launches", "launches, whatever their end", &L::launches);
+    field("failed", "launches", "launches that did not complete", &L::failed);
+    field("nanoseconds", "ns", "simulated time", &L::nanoseconds);
+    field("blocks", "blocks", "blocks launched", &L::blocks);
+    field("blocks_done", "blocks", "blocks that ran to their end", &L::blocksDone);
+    field("warps", "warps", "warps launched", &L::warps);
+    field("threads", "threads", "threads launched", &L::threads);
   }
 };
 

@@ -13,17 +13,14 @@ namespace warpwright::sm {
 
 struct BackendStats {
   u64 operandReads = 0, readConflicts = 0, operandWrites = 0, writeConflicts = 0, writeBackConflicts = 0, dispatchWaits = 0;
-  static constexpr auto fields() {
-    using stats::field;
+  static constexpr void fields(auto&& field) {
     using B = BackendStats;
-    return std::tuple{
-        field("operand_reads", "registers", "warp-wide registers read from the register banks", &B::operandReads),
-        field("read_conflicts", "cycles", "cycles that operand reads waited for their bank", &B::readConflicts),
-        field("operand_writes", "registers", "warp-wide registers written to the register banks", &B::operandWrites),
-        field("write_conflicts", "cycles", "cycles that results waited for their bank", &B::writeConflicts),
-        field("write_back_conflicts", "cycles", "cycles that results waited for a write-back port", &B::writeBackConflicts),
-        field("dispatch_waits", "cycles", "cycles that instructions with all operands waited for their pipe", &B::dispatchWaits),
-    };
+    field("operand_reads", "registers", "warp-wide registers read from the register banks", &B::operandReads);
+    field("read_conflicts", "cycles", "cycles that operand reads waited for their bank", &B::readConflicts);
+    field("operand_writes", "registers", "warp-wide registers written to the register banks", &B::operandWrites);
+    field("write_conflicts", "cycles", "cycles that results waited for their bank", &B::writeConflicts);
+    field("write_back_conflicts", "cycles", "cycles that results waited for a write-back port", &B::writeBackConflicts);
+    field("dispatch_waits", "cycles", "cycles that instructions with all operands waited for their pipe", &B::dispatchWaits);
   }
 };
 

@@ -40,18 +40,14 @@ using LatencyHistogram = stats::Histogram<stats::PowersOfTwo, 16>;
 struct LoadStoreStats {
   u64 instructions = 0, transactions = 0, sharedAccesses = 0, sharedPasses = 0, blocked = 0;
   LatencyHistogram loadLatency;
-  static constexpr auto fields() {
-    using stats::field;
+  static constexpr void fields(auto&& field) {
     using L = LoadStoreStats;
-    return std::tuple{
-        field("instructions", "warp instructions", "that entered the load/store unit", &L::instructions),
-        field("transactions", "transactions", "sent to a cache or to the network", &L::transactions),
-        field("shared_accesses", "warp instructions", "accesses to shared memory", &L::sharedAccesses),
-        field("shared_passes", "passes", "cycles of the shared-memory banks that they took: accesses plus bank conflicts",
-              &L::sharedPasses),
-        field("blocked", "cycles", "cycles in which the transaction at hand was not accepted by a cache or the network", &L::blocked),
-        field("load_latency", "cycles", "from issue of a load or atomic to its write-back", &L::loadLatency),
-    };
+    field("instructions", "warp instructions", "that entered the load/store unit", &L::instructions);
+    field("transactions", "transactions", "sent to a cache or to the network", &L::transactions);
+    field("shared_accesses", "warp instructions", "accesses to shared memory", &L::sharedAccesses);
+    field("shared_passes", "passes", "cycles of the shared-memory banks that they took: accesses plus bank conflicts", &L::sharedPasses);
+    field("blocked", "cycles", "cycles in which the transaction at hand was not accepted by a cache or the network", &L::blocked);
+    field("load_latency", "cycles", "from issue of a load or atomic to its write-back", &L::loadLatency);
   }
 };
 
@@ -61,26 +57,23 @@ struct SmStats {
   SlotCounts slots;
   BackendStats backend;
   LoadStoreStats loadStore;
-  static constexpr auto fields() {
-    using stats::field;
+  static constexpr void fields(auto&& field) {
     using S = SmStats;
-    return std::tuple{
-        field("cycles", "cycles", "core cycles of the launch, summed over the SMs", &S::cycles),
-        field("warp_instructions", "warp instructions", "issued", &S::warpInstructions),
-        field("thread_instructions", "thread instructions", "issued, lanes whose guard held", &S::threadInstructions),
-        field("resident_warp_cycles", "warp cycles", "warps resident, summed over the cycles", &S::residentWarpCycles),
-        field("blocks", "blocks", "finished", &S::blocks),
-        field("instruction_fetches", "fetches", "of the instruction buffers from the instruction cache", &S::instructionFetches),
-        field("serial_instructions", "warp instructions", "system calls and surface writes, issued outside the issue slots",
-              &S::serialInstructions),
-        field("replays", "issues", "that had to wait for other lanes of the warp, or for an atomic of the SM, and were tried again",
-              &S::replays),
-        field("bytes_to_network", "bytes", "requests as packets", &S::bytesToNetwork),
-        field("bytes_from_network", "bytes", "responses as packets", &S::bytesFromNetwork),
-        field("slots", "issue slots", "what became of each issue slot", &S::slots),
-        field("backend", "", "operand collection, dispatch and write-back", &S::backend),
-        field("load_store", "", "the load/store unit", &S::loadStore),
-    };
+    field("cycles", "cycles", "core cycles of the launch, summed over the SMs", &S::cycles);
+    field("warp_instructions", "warp instructions", "issued", &S::warpInstructions);
+    field("thread_instructions", "thread instructions", "issued, lanes whose guard held", &S::threadInstructions);
+    field("resident_warp_cycles", "warp cycles", "warps resident, summed over the cycles", &S::residentWarpCycles);
+    field("blocks", "blocks", "finished", &S::blocks);
+    field("instruction_fetches", "fetches", "of the instruction buffers from the instruction cache", &S::instructionFetches);
+    field("serial_instructions", "warp instructions", "system calls and surface writes, issued outside the issue slots",
+          &S::serialInstructions);
+    field("replays", "issues", "that had to wait for other lanes of the warp, or for an atomic of the SM, and were tried again",
+          &S::replays);
+    field("bytes_to_network", "bytes", "requests as packets", &S::bytesToNetwork);
+    field("bytes_from_network", "bytes", "responses as packets", &S::bytesFromNetwork);
+    field("slots", "issue slots", "what became of each issue slot", &S::slots);
+    field("backend", "", "operand collection, dispatch and write-back", &S::backend);
+    field("load_store", "", "the load/store unit", &S::loadStore);
   }
 };
 

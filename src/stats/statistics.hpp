@@ -2,9 +2,9 @@
 //
 //   struct Traffic {
 //     u64 requests = 0, sectors = 0;
-//     static constexpr auto fields() {
-//       return std::tuple{stats::field("requests", "requests", "warp-wide accesses", &Traffic::requests),
-//                         stats::field("sectors", "sectors", "32 B pieces moved", &Traffic::sectors)};
+//     static constexpr void fields(auto&& field) {
+//       field("requests", "requests", "warp-wide accesses", &Traffic::requests);
+//       field("sectors", "sectors", "32 B pieces moved", &Traffic::sectors);
 //     }
 //   };
 //
@@ -13,7 +13,6 @@
 #pragma once
 
 #include <string_view>
-#include <tuple>
 
 #include "base/types.hpp"
 
@@ -25,20 +24,23 @@ struct Field {
   T S::*member;
 };
 
-template <class S, class T>
-constexpr Field<S, T> field(std::string_view name, std::string_view unit, std::string_view text, T S::*member) {
-  return {name, unit, text, member};
-}
+// Takes a field and does nothing with it.
+struct IgnoreField {
+  template <class S, class T>
+  constexpr void operator()(std::string_view, std::string_view, std::string_view, T S::*) const {}
+};
 
 template <class S>
 concept Statistics = requires {
-  S::fields();
+  S::fields(IgnoreField{});
 };
 
 // Calls visit(field) for each field of S.
 template <Statistics S, class Visit>
 constexpr void forEachField(Visit&& visit) {
-  std::apply([&](const auto&... each) { (visit(each), ...); }, S::fields());
+  S::fields([&]<class T>(std::string_view name, std::string_view unit, std::string_view text, T S::*member) {
+    visit(Field<S, T>{name, unit, text, member});
+  });
 }
 
 // A value of which the largest counts, not the sum.

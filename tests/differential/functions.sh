@@ -49,3 +49,8 @@ report_difference() {
   sed 's/^/  warpwright-cc: /' "$2.err"
   sed 's/^/  nvcc: /' "$3.err"
 }
+
+# toolkit_of NVCC: the folder of the CUDA toolkit that this nvcc works with; itself it may be a script or a link from elsewhere.
+toolkit_of() {
+  "$1" --dryrun -x cu /dev/null -o /dev/null 2>&1 | sed -n 's/^#\$ TOP=//p'
+}

@@ -1,8 +1,6 @@
 // What a cache counts.
 #pragma once
 
-#include <tuple>
-
 #include "mem/request.hpp"
 #include "stats/conservation.hpp"
 #include "stats/enum_vector.hpp"
@@ -21,17 +19,14 @@ struct RefusalStats {
 
   void add(Refusal cause, AccessType type, u64 ticks);
 
-  static constexpr auto fields() {
+  static constexpr void fields(auto&& field) {
     using S = RefusalStats;
-    return std::tuple{
-        stats::field("bank_conflict", "ticks", "another access of the tick uses the bank", &S::bankConflict),
-        stats::field("merge_limit", "ticks", "the MSHR of the line holds as many accesses as it can", &S::mergeLimit),
-        stats::field("mshrs_full", "ticks", "no MSHR is free", &S::mshrsFull),
-        stats::field("no_line", "ticks", "every line of the set is being fetched", &S::noLine),
-        stats::field("miss_queue_full", "ticks", "no room for the request, or for the write-back of the line it displaces",
-                     &S::missQueueFull),
-        stats::field("response_queue_full", "ticks", "earlier hits have not been taken", &S::responseQueueFull),
-    };
+    field("bank_conflict", "ticks", "another access of the tick uses the bank", &S::bankConflict);
+    field("merge_limit", "ticks", "the MSHR of the line holds as many accesses as it can", &S::mergeLimit);
+    field("mshrs_full", "ticks", "no MSHR is free", &S::mshrsFull);
+    field("no_line", "ticks", "every line of the set is being fetched", &S::noLine);
+    field("miss_queue_full", "ticks", "no room for the request, or for the write-back of the line it displaces", &S::missQueueFull);
+    field("response_queue_full", "ticks", "earlier hits have not been taken", &S::responseQueueFull);
   }
   bool operator==(const RefusalStats&) const = default;
 };
@@ -48,31 +43,29 @@ struct CacheStats {
   stats::Peak mshrsUsed;
   stats::Histogram<stats::PowersOfTwo, 16> latency, fetchLatency;
 
-  static constexpr auto fields() {
+  static constexpr void fields(auto&& field) {
     using S = CacheStats;
-    return std::tuple{
-        stats::field("accesses", "accesses", "accesses processed; hits, misses and merges add up to them", &S::accesses),
-        stats::field("hits", "accesses", "every sector touched was valid", &S::hits),
-        stats::field("misses", "accesses", "a sector was neither valid nor on its way (primary miss)", &S::misses),
-        stats::field("merges", "accesses", "the missing sectors were all on their way (secondary miss)", &S::merges),
-        stats::field("refusals", "ticks", "ticks in which the oldest access waited for a resource (reservation failures)", &S::refusals),
-        stats::field("fetches", "requests", "requests for sectors sent below", &S::fetches),
-        stats::field("fills", "responses", "responses to fetches", &S::fills),
-        stats::field("passed", "requests", "writes and atomics handed below as they came", &S::passed),
-        stats::field("evictions", "lines", "lines displaced or dropped on a write", &S::evictions),
-        stats::field("write_backs", "lines", "dirty lines sent below", &S::writeBacks),
-        stats::field("sectors_dirtied", "sectors", "clean sectors that a write or an atomic made dirty", &S::sectorsDirtied),
-        stats::field("sectors_written_back", "sectors", "dirty sectors sent below", &S::sectorsWrittenBack),
-        stats::field("bytes_from_above", "bytes", "accesses as packets", &S::bytesFromAbove),
-        stats::field("bytes_to_above", "bytes", "responses as packets", &S::bytesToAbove),
-        stats::field("bytes_to_below", "bytes", "requests sent below as packets", &S::bytesToBelow),
-        stats::field("bytes_from_below", "bytes", "responses from below as packets", &S::bytesFromBelow),
-        stats::field("input_queue_ticks", "ticks", "ticks that accesses waited in the input queue, summed", &S::inputQueueTicks),
-        stats::field("mshrs_used", "entries", "most MSHRs in use at once", &S::mshrsUsed),
-        stats::field("latency", "ticks", "from acceptance to response, of accesses answered here", &S::latency),
-        stats::field("fetch_latency", "ticks", "from the allocation of an MSHR to its last fill; the sum is the occupancy of the MSHRs",
-                     &S::fetchLatency),
-    };
+    field("accesses", "accesses", "accesses processed; hits, misses and merges add up to them", &S::accesses);
+    field("hits", "accesses", "every sector touched was valid", &S::hits);
+    field("misses", "accesses", "a sector was neither valid nor on its way (primary miss)", &S::misses);
+    field("merges", "accesses", "the missing sectors were all on their way (secondary miss)", &S::merges);
+    field("refusals", "ticks", "ticks in which the oldest access waited for a resource (reservation failures)", &S::refusals);
+    field("fetches", "requests", "requests for sectors sent below", &S::fetches);
+    field("fills", "responses", "responses to fetches", &S::fills);
+    field("passed", "requests", "writes and atomics handed below as they came", &S::passed);
+    field("evictions", "lines", "lines displaced or dropped on a write", &S::evictions);
+    field("write_backs", "lines", "dirty lines sent below", &S::writeBacks);
+    field("sectors_dirtied", "sectors", "clean sectors that a write or an atomic made dirty", &S::sectorsDirtied);
+    field("sectors_written_back", "sectors", "dirty sectors sent below", &S::sectorsWrittenBack);
+    field("bytes_from_above", "bytes", "accesses as packets", &S::bytesFromAbove);
+    field("bytes_to_above", "bytes", "responses as packets", &S::bytesToAbove);
+    field("bytes_to_below", "bytes", "requests sent below as packets", &S::bytesToBelow);
+    field("bytes_from_below", "bytes", "responses from below as packets", &S::bytesFromBelow);
+    field("input_queue_ticks", "ticks", "ticks that accesses waited in the input queue, summed", &S::inputQueueTicks);
+    field("mshrs_used", "entries", "most MSHRs in use at once", &S::mshrsUsed);
+    field("latency", "ticks", "from acceptance to response, of accesses answered here", &S::latency);
+    field("fetch_latency", "ticks", "from the allocation of an MSHR to its last fill; the sum is the occupancy of the MSHRs",
+          &S::fetchLatency);
   }
 };
 

@@ -1,8 +1,6 @@
 // Counters of a DRAM channel.
 #pragma once
 
-#include <tuple>
-
 #include "config/dram.hpp"
 #include "mem/dram/command.hpp"
 #include "stats/conservation.hpp"
@@ -25,31 +23,29 @@ struct DramStats {
   Occupancy queue;
   Latency readLatency, writeLatency;
 
-  static constexpr auto fields() {
-    using stats::field;
+  static constexpr void fields(auto&& field) {
     using S = DramStats;
-    return std::tuple{field("reads", "requests", "read requests accepted", &S::reads),
-                      field("writes", "requests", "write requests accepted", &S::writes),
-                      field("finished_reads", "requests", "read requests whose data have crossed the bus", &S::finishedReads),
-                      field("finished_writes", "requests", "write requests whose data have crossed the bus", &S::finishedWrites),
-                      field("row_hits", "column accesses", "served from a row that was open", &S::rowHits),
-                      field("row_misses", "column accesses", "served after activating a row of a closed bank", &S::rowMisses),
-                      field("row_conflicts", "column accesses", "served after closing another row and activating theirs", &S::rowConflicts),
-                      field("bank_conflicts", "column accesses", "that found, on arrival, accesses to another row of their bank waiting",
-                            &S::bankConflicts),
-                      field("turn_arounds", "times", "the data bus changed between reading and writing", &S::turnArounds),
-                      field("requested_bytes", "B", "in the sectors of the accepted requests", &S::requestedBytes),
-                      field("moved_bytes", "B", "moved over the data bus, in whole bursts", &S::movedBytes),
-                      field("bus_transactions", "transfers", "of the width of the data bus", &S::busTransactions),
-                      field("bytes_in", "B", "requests as packets", &S::bytesIn),
-                      field("bytes_out", "B", "responses as packets", &S::bytesOut),
-                      field("ticks", "ticks", "of the command clock that passed", &S::ticks),
-                      field("active_ticks", "ticks", "with a request in the queue or data outstanding", &S::activeTicks),
-                      field("busy_ticks", "ticks", "of data on the bus", &S::busyTicks),
-                      field("commands", "commands", "issued, by kind", &S::commands),
-                      field("queue", "requests", "in the queue, one sample a tick", &S::queue),
-                      field("read_latency", "ticks", "of a read request, from acceptance to its last data on the bus", &S::readLatency),
-                      field("write_latency", "ticks", "of a write request, from acceptance to its last data on the bus", &S::writeLatency)};
+    field("reads", "requests", "read requests accepted", &S::reads);
+    field("writes", "requests", "write requests accepted", &S::writes);
+    field("finished_reads", "requests", "read requests whose data have crossed the bus", &S::finishedReads);
+    field("finished_writes", "requests", "write requests whose data have crossed the bus", &S::finishedWrites);
+    field("row_hits", "column accesses", "served from a row that was open", &S::rowHits);
+    field("row_misses", "column accesses", "served after activating a row of a closed bank", &S::rowMisses);
+    field("row_conflicts", "column accesses", "served after closing another row and activating theirs", &S::rowConflicts);
+    field("bank_conflicts", "column accesses", "that found, on arrival, accesses to another row of their bank waiting", &S::bankConflicts);
+    field("turn_arounds", "times", "the data bus changed between reading and writing", &S::turnArounds);
+    field("requested_bytes", "B", "in the sectors of the accepted requests", &S::requestedBytes);
+    field("moved_bytes", "B", "moved over the data bus, in whole bursts", &S::movedBytes);
+    field("bus_transactions", "transfers", "of the width of the data bus", &S::busTransactions);
+    field("bytes_in", "B", "requests as packets", &S::bytesIn);
+    field("bytes_out", "B", "responses as packets", &S::bytesOut);
+    field("ticks", "ticks", "of the command clock that passed", &S::ticks);
+    field("active_ticks", "ticks", "with a request in the queue or data outstanding", &S::activeTicks);
+    field("busy_ticks", "ticks", "of data on the bus", &S::busyTicks);
+    field("commands", "commands", "issued, by kind", &S::commands);
+    field("queue", "requests", "in the queue, one sample a tick", &S::queue);
+    field("read_latency", "ticks", "of a read request, from acceptance to its last data on the bus", &S::readLatency);
+    field("write_latency", "ticks", "of a write request, from acceptance to its last data on the bus", &S::writeLatency);
   }
 };
 

@@ -13,23 +13,20 @@ struct PartitionStats {
   u64 bytesFromNetwork = 0, bytesToNetwork = 0, bytesToDram = 0, bytesFromDram = 0;
   CacheStats l2, lastLevel;
 
-  static constexpr auto fields() {
+  static constexpr void fields(auto&& field) {
     using S = PartitionStats;
-    return std::tuple{
-        stats::field("requests", "requests", "from the network", &S::requests),
-        stats::field("responses", "responses", "taken by the network", &S::responses),
-        stats::field("responses_due", "responses", "requests that want one", &S::responsesDue),
-        stats::field("input_queue_ticks", "ticks", "ticks that requests waited before an L2 slice, beyond its latency, summed",
-                     &S::inputQueueTicks),
-        stats::field("atomic_operations", "operations", "read-modify-write operations", &S::atomicOperations),
-        stats::field("atomic_ticks", "ticks", "ticks of work of the atomics units, summed", &S::atomicTicks),
-        stats::field("bytes_from_network", "bytes", "requests as packets", &S::bytesFromNetwork),
-        stats::field("bytes_to_network", "bytes", "responses as packets", &S::bytesToNetwork),
-        stats::field("bytes_to_dram", "bytes", "requests to the channel, headers included", &S::bytesToDram),
-        stats::field("bytes_from_dram", "bytes", "responses of the channel, headers included", &S::bytesFromDram),
-        stats::field("l2", "", "the L2 slices together; zero without", &S::l2),
-        stats::field("last_level", "", "the cache between L2 and DRAM; zero without", &S::lastLevel),
-    };
+    field("requests", "requests", "from the network", &S::requests);
+    field("responses", "responses", "taken by the network", &S::responses);
+    field("responses_due", "responses", "requests that want one", &S::responsesDue);
+    field("input_queue_ticks", "ticks", "ticks that requests waited before an L2 slice, beyond its latency, summed", &S::inputQueueTicks);
+    field("atomic_operations", "operations", "read-modify-write operations", &S::atomicOperations);
+    field("atomic_ticks", "ticks", "ticks of work of the atomics units, summed", &S::atomicTicks);
+    field("bytes_from_network", "bytes", "requests as packets", &S::bytesFromNetwork);
+    field("bytes_to_network", "bytes", "responses as packets", &S::bytesToNetwork);
+    field("bytes_to_dram", "bytes", "requests to the channel, headers included", &S::bytesToDram);
+    field("bytes_from_dram", "bytes", "responses of the channel, headers included", &S::bytesFromDram);
+    field("l2", "", "the L2 slices together; zero without", &S::l2);
+    field("last_level", "", "the cache between L2 and DRAM; zero without", &S::lastLevel);
   }
 };
 

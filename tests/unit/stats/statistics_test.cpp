@@ -16,7 +16,7 @@ std::string_view name(Colour colour) { return colour == Colour::red ? "red" : "g
 
 struct Inner {
   u64 hits = 0;
-  static constexpr auto fields() { return std::tuple{field("hits", "accesses", "found", &Inner::hits)}; }
+  static constexpr void fields(auto&& field) { field("hits", "accesses", "found", &Inner::hits); }
 };
 
 struct Outer {
@@ -25,10 +25,12 @@ struct Outer {
   Inner inner;
   EnumVector<Colour, 2> colours;
   Histogram<Linear, 4> sizes;
-  static constexpr auto fields() {
-    return std::tuple{field("cycles", "cycles", "time", &Outer::cycles), field("depth", "entries", "deepest", &Outer::depth),
-                      field("inner", "", "nested", &Outer::inner), field("colours", "", "by colour", &Outer::colours),
-                      field("sizes", "", "by size", &Outer::sizes)};
+  static constexpr void fields(auto&& field) {
+    field("cycles", "cycles", "time", &Outer::cycles);
+    field("depth", "entries", "deepest", &Outer::depth);
+    field("inner", "", "nested", &Outer::inner);
+    field("colours", "", "by colour", &Outer::colours);
+    field("sizes", "", "by size", &Outer::sizes);
   }
 };
 
