@@ -22,7 +22,8 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 # Lane arithmetic must round as PTX says: never contract a*b+c on our own, never assume a rounding mode.
 add_compile_options(-Wall -Wextra -Wshadow -Wno-missing-field-initializers -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  add_compile_options(-Wno-restrict) # wrong about concatenated strings in GCC 12 (its bug 105651)
+  # Wrong about concatenated strings in GCC 12 (its bug 105651).
+  add_compile_options(-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
 if(WARPWRIGHT_SANITIZE)
   add_compile_options(-fsanitize=${WARPWRIGHT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -42,7 +42,7 @@ function(warpwright_tests NAME)
                                                   WARPWRIGHT_BINARY_DIR="${CMAKE_BINARY_DIR}")
   target_compile_options(test_${NAME} PRIVATE ${WARPWRIGHT_TEST_OPTIONS})
   target_precompile_headers(test_${NAME} REUSE_FROM warpwright_test_headers)
-  target_link_libraries(test_${NAME} PRIVATE ${TESTS_DEPENDS} ${TESTS_LIBRARIES} GTest::gtest_main)
+  target_link_libraries(test_${NAME} PRIVATE ${TESTS_DEPENDS} ${TESTS_LIBRARIES} fmt::fmt GTest::gtest_main)
   # One entry a program: some hold thousands of cases, and starting a process for each would cost more than running it.
   add_test(NAME ${NAME} COMMAND test_${NAME} --gtest_brief=1)
   set_tests_properties(${NAME} PROPERTIES LABELS "${TESTS_LABELS}" TIMEOUT 600)
