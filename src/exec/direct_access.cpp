@@ -59,6 +59,16 @@ WW_AVX512_INLINE bool placeScattered(const DirectAddress& address, const Reach& 
   return bad == 0;
 }
 
+// Where so many bytes from the address `registers`, whose low word is firstLow, lie; 0 when they are misaligned or out of reach.
+WW_AVX512_INLINE u64 placeRun(const DirectAddress& address, const Reach& reach, u64 firstLow, u64 registers, u64 bytes) {
+  u64 sum = registers + address.offset;
+  if (address.wrap32) sum = static_cast<u32>(sum);
+  // A carry out of the low words between the lanes would make them no neighbours.
+  if (firstLow + bytes > kAddressLimit32 || (address.wrap32 && sum + bytes > kAddressLimit32)) return 0;
+  if (sum % kWord != 0 || !inReach(reach, sum, bytes)) return 0;
+  return reach.base + sum;
+}
+
 WW_AVX512_INLINE bool placeHalf(const DirectAddress& address, const Reach& reach, u32 first, HalfPlace& place) {
   const u32* lowWords = address.low + first;
   const u64 firstLow = lowWords[0];
@@ -77,15 +87,9 @@ WW_AVX512_INLINE bool placeHalf(const DirectAddress& address, const Reach& reach
     sum |= u64{highWords[0]} << 32;
   }
   if (!regular) return placeScattered(address, reach, low, high, place);
-  sum += address.offset;
-  if (address.wrap32) sum = static_cast<u32>(sum);
-  const u64 bytes = uniform ? kWord : kHalf * kWord;
-  // A carry out of the low words between the lanes would make them no neighbours.
-  if (firstLow + bytes > kAddressLimit32 || (address.wrap32 && sum + bytes > kAddressLimit32)) return false;
-  if (sum % kWord != 0 || !inReach(reach, sum, bytes)) return false;
   place.shape = uniform ? Shape::uniform : Shape::consecutive;
-  place.host = reach.base + sum;
-  return true;
+  place.host = placeRun(address, reach, firstLow, sum, uniform ? kWord : kHalf * kWord);
+  return place.host != 0;
 }
 
 WW_AVX512_INLINE bool place(const DirectAddress& address, const Reach& reach, HalfPlace (&halves)[2]) {
@@ -126,7 +130,36 @@ WW_AVX512_INLINE void storeHalf(const HalfPlace& half, const u32* words) {
   }
 }
 
+// Where the words lie when the lanes of the whole warp have neighbouring addresses, all within reach; 0 otherwise.
+WW_AVX512_INLINE u64 placeRow(const DirectAddress& address, const Reach& reach) {
+  if (!address.low) return 0;
+  const u64 firstLow = address.low[0];
+  const __m512i base = _mm512_set1_epi32(static_cast<int>(firstLow));
+  const __m512i steps = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
+  const __m512i expected = _mm512_add_epi32(base, steps);
+  const __m512i expectedNext = _mm512_add_epi32(expected, _mm512_set1_epi32(kHalf * kWord));
+  u32 different = _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(address.low), expected) |
+                  _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(address.low + kHalf), expectedNext);
+  u64 sum = firstLow;
+  if (address.high) {
+    const __m512i high = _mm512_set1_epi32(static_cast<int>(address.high[0]));
+    different |= _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(address.high), high) |
+                 _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(address.high + kHalf), high);
+    sum |= u64{address.high[0]} << 32;
+  }
+  if (different != 0) return 0;
+  return placeRun(address, reach, firstLow, sum, 2 * kHalf * kWord);
+}
+
 WW_AVX512 bool loadWords(const DirectAddress& address, const Reach& reach, u32* plane) {
+  if (const u64 row = placeRow(address, reach)) {
+    const auto* words = reinterpret_cast<const char*>(row);
+    _mm_prefetch(words + kPrefetchDistance, _MM_HINT_T0);
+    _mm_prefetch(words + kPrefetchDistance + kHalf * kWord, _MM_HINT_T0);
+    _mm512_storeu_si512(plane, _mm512_loadu_si512(words));
+    _mm512_storeu_si512(plane + kHalf, _mm512_loadu_si512(words + kHalf * kWord));
+    return true;
+  }
   HalfPlace halves[2];
   if (!place(address, reach, halves)) return false;
   const __m512i first = loadHalf(halves[0]);
@@ -137,6 +170,12 @@ WW_AVX512 bool loadWords(const DirectAddress& address, const Reach& reach, u32* 
 }
 
 WW_AVX512 bool storeWords(const DirectAddress& address, const Reach& reach, u32* plane) {
+  if (const u64 row = placeRow(address, reach)) {
+    auto* words = reinterpret_cast<char*>(row);
+    _mm512_storeu_si512(words, _mm512_loadu_si512(plane));
+    _mm512_storeu_si512(words + kHalf * kWord, _mm512_loadu_si512(plane + kHalf));
+    return true;
+  }
   HalfPlace halves[2];
   if (!place(address, reach, halves)) return false;
   storeHalf(halves[0], plane);
