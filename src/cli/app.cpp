@@ -61,6 +61,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addReplay(*app, status);
   addDisasm(*app, status);
   addRegisters(*app, status);
+  addLab(*app, status);
   addMachines(*app, status);
   addImportConfig(*app, status);
   addCompletion(*app, status);

@@ -1,0 +1,150 @@
+#include "lab/analysis/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace warpwright::lab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string placeOf(const RunInfo& run) {
+  const std::string parameters = textOf(run.parameters);
+  return run.program + " on " + run.machine + (parameters.empty() ? "" : " with " + parameters);
+}
+
+std::map<std::string, RunInfo> byPlace(Store& store, Id experiment) {
+  std::map<std::string, RunInfo> runs;
+  for (RunInfo& run : store.runs(experiment)) runs.emplace(placeOf(run), std::move(run));
+  return runs;
+}
+
+void flatten(const Json& value, const std::string& path, std::map<std::string, double>& numbers) {
+  if (value.is_object()) {
+    for (const auto& [name, member] : value.items()) flatten(member, path.empty() ? name : path + "." + name, numbers);
+  } else if (value.is_number()) {
+    numbers[path] = value.get<double>();
+  }
+}
+
+std::map<std::string, double> numbersOf(const KernelInfo& kernel) {
+  std::map<std::string, double> numbers;
+  flatten(Json::parse(kernel.statistics), "", numbers);
+  return numbers;
+}
+
+double relativeChange(const MetricChange& change) {
+  if (change.before == 0) return change.after == 0 ? 0 : INFINITY;
+  return std::abs(change.after - change.before) / std::abs(change.before);
+}
+
+// A histogram lists the bins in use alone: one that is missing counts nothing.
+std::vector<MetricChange> changesOf(const KernelInfo& left, const KernelInfo& right) {
+  const std::map<std::string, double> before = numbersOf(left), after = numbersOf(right);
+  std::vector<MetricChange> changes;
+  const auto value = [](const std::map<std::string, double>& numbers, const std::string& name) {
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? 0.0 : found->second;
+  };
+  for (const auto& [name, number] : before)
+    if (value(after, name) != number) changes.push_back({name, number, value(after, name)});
+  for (const auto& [name, number] : after)
+    if (!before.contains(name) && number != 0) changes.push_back({name, 0, number});
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const MetricChange& a, const MetricChange& b) { return relativeChange(a) > relativeChange(b); });
+  return changes;
+}
+
+std::vector<std::string> causesOf(const RunInfo& left, const RunInfo& right) {
+  std::vector<std::string> causes;
+  if (left.revision != right.revision) causes.emplace_back("simulator");
+  if (left.programHash != right.programHash) causes.emplace_back("program");
+  if (left.configurationHash != right.configurationHash) causes.emplace_back("machine");
+  if (causes.empty() && left.key != right.key) causes.emplace_back("arguments or options");
+  return causes;
+}
+
+class Comparer {
+ public:
+  Comparer(Store& left, Store& right) : left_(left), right_(right) {}
+
+  void compareRuns(const std::string& place, const RunInfo& left, const RunInfo& right) {
+    const std::vector<std::string> causes = causesOf(left, right);
+    const std::size_t before = result.changes.size();
+    if (left.state != right.state)
+      result.changes.push_back({place, {}, causes, fmt::format("{} → {}", nameOf(left.state), nameOf(right.state)), {}});
+    else
+      compareKernels(place, left, right, causes);
+    if (result.changes.size() == before) ++result.same;
+  }
+
+  Comparison result;
+
+ private:
+  void compareKernels(const std::string& place, const RunInfo& left, const RunInfo& right, const std::vector<std::string>& causes) {
+    const std::vector<KernelInfo> before = left_.kernels(left.run), after = right_.kernels(right.run);
+    for (const KernelInfo& kernel : before) {
+      const auto other = find(after, kernel.name);
+      if (other == after.end()) {
+        result.changes.push_back({place, kernel.label, causes, "no longer launched", {}});
+        continue;
+      }
+      std::vector<MetricChange> changes = changesOf(kernel, *other);
+      if (!changes.empty()) result.changes.push_back({place, kernel.label, causes, {}, std::move(changes)});
+    }
+    for (const KernelInfo& kernel : after)
+      if (find(before, kernel.name) == before.end()) result.changes.push_back({place, kernel.label, causes, "not launched before", {}});
+  }
+
+  static std::vector<KernelInfo>::const_iterator find(const std::vector<KernelInfo>& kernels, const std::string& name) {
+    return std::find_if(kernels.begin(), kernels.end(), [&](const KernelInfo& kernel) { return kernel.name == name; });
+  }
+
+  Store& left_;
+  Store& right_;
+};
+
+std::string textOf(const RunChange& change, u64 most) {
+  std::string text = change.place + (change.kernel.empty() ? "" : ", " + change.kernel);
+  if (!change.causes.empty()) text += fmt::format("  (differs: {})", fmt::join(change.causes, ", "));
+  text += change.note.empty() ? "\n" : ": " + change.note + "\n";
+  const std::size_t shown = most == 0 ? change.metrics.size() : std::min<std::size_t>(most, change.metrics.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    const MetricChange& metric = change.metrics[i];
+    const std::string share = metric.before == 0 ? "new" : fmt::format("{:+.2f} %", 100 * (metric.after - metric.before) / metric.before);
+    text += fmt::format("  {:<56} {:>16} → {:<16} {}\n", metric.metric, metric.before, metric.after, share);
+  }
+  if (shown < change.metrics.size()) text += fmt::format("  … and {} more (--all shows them)\n", change.metrics.size() - shown);
+  return text;
+}
+
+}  // namespace
+
+Comparison compare(Store& left, const ExperimentInfo& leftExperiment, Store& right, const ExperimentInfo& rightExperiment) {
+  const std::map<std::string, RunInfo> before = byPlace(left, leftExperiment.id), after = byPlace(right, rightExperiment.id);
+  Comparer comparer(left, right);
+  for (const auto& [place, run] : before) {
+    const auto other = after.find(place);
+    if (other == after.end())
+      comparer.result.onlyLeft.push_back(place);
+    else
+      comparer.compareRuns(place, run, other->second);
+  }
+  for (const auto& [place, run] : after)
+    if (!before.contains(place)) comparer.result.onlyRight.push_back(place);
+  return std::move(comparer.result);
+}
+
+std::string asText(const Comparison& comparison, u64 most) {
+  std::string text;
+  for (const RunChange& change : comparison.changes) text += textOf(change, most);
+  for (const std::string& place : comparison.onlyLeft) text += "only in the first: " + place + "\n";
+  for (const std::string& place : comparison.onlyRight) text += "only in the second: " + place + "\n";
+  return text + fmt::format("{} runs have the same statistics, {} kernels or runs differ\n", comparison.same, comparison.changes.size());
+}
+
+}  // namespace warpwright::lab

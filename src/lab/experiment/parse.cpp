@@ -1,0 +1,346 @@
+// The form of an experiment file.
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "lab/analysis/expression.hpp"
+#include "lab/analysis/metrics.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/experiment/run_options.hpp"
+
+namespace warpwright::lab {
+namespace {
+
+constexpr const char* kFormat = "docs/lab.md describes experiment files";
+constexpr const char* kMachineAxis = "machine";
+constexpr const char* kSize = "--size";
+
+using Words = std::vector<std::string>;
+
+const Words kTopLevel = {"name",    "description", "size",    "programs", "machines", "sweep",
+                         "options", "metrics",     "columns", "baseline", "rows",     "weights"};
+const Words kOfProgram = {"run", "name", "application", "arguments", "size", "kernels"};
+const Words kOfMachine = {"machine", "name", "set"};
+const Words kOfColumn = {"name", "value", "means"};
+
+class Reader {
+ public:
+  Reader(const std::string& file, Experiment& experiment, Mistakes& mistakes) : file_(file), to_(experiment), mistakes_(mistakes) {}
+
+  void read(const toml::table& table) {
+    refuseUnknown(table, kTopLevel, "key");
+    to_.name = text(table, "name", std::filesystem::path(file_).stem().string());
+    to_.description = text(table, "description", "");
+    size_ = text(table, "size", "");
+    readList(table, "programs", [&](const toml::node& node) { readProgram(node); });
+    readList(table, "machines", [&](const toml::node& node) { readMachine(node); });
+    readSweep(table["sweep"].node());
+    readOptions(table["options"].node());
+    to_.byKernel = oneOf(table, "rows", {"kernel", "program"}) == "kernel";
+    to_.byApplication = oneOf(table, "weights", {"row", "application"}) == "application";
+    readColumns(table);
+    readBaseline(table["baseline"].node());
+    requireUnique(to_.programs, "programs");
+    requireUnique(to_.machines, "machines");
+    checkExpressions();
+  }
+
+ private:
+  SourcePosition at(const toml::source_region& source) const { return {file_, source.begin.line, source.begin.column}; }
+  SourcePosition at(const toml::node& node) const { return at(node.source()); }
+  void mistake(const std::string& message, const SourcePosition& where, const std::string& remedy = kFormat) {
+    mistakes_.add(Error(message, where, remedy));
+  }
+
+  void refuseUnknown(const toml::table& table, const Words& known, std::string_view what) {
+    for (const auto& [key, node] : table) {
+      const std::string name(key.str());
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        mistakes_.add(unknownName(what, name, known, at(key.source()), kFormat));
+    }
+  }
+
+  std::string text(const toml::table& table, const char* key, const std::string& otherwise) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return otherwise;
+    if (const auto value = node->value_exact<std::string>()) return *value;
+    mistake(fmt::format("'{}' must be a string", key), at(*node));
+    return otherwise;
+  }
+
+  // The first of the choices is the default.
+  std::string oneOf(const toml::table& table, const char* key, const Words& choices) {
+    const std::string value = text(table, key, choices.front());
+    if (std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
+    mistake(fmt::format("'{}' is {}, not '{}'", key, fmt::join(choices, " or "), value), at(*table.get(key)));
+    return choices.front();
+  }
+
+  // A string, an integer, a number or a switch, as the command line writes it.
+  std::string scalar(const toml::node& node, const std::string& name) {
+    if (const auto value = node.value_exact<std::string>()) return *value;
+    if (const auto value = node.value_exact<int64_t>()) return std::to_string(*value);
+    if (const auto value = node.value_exact<bool>()) return *value ? "true" : "false";
+    if (const auto value = node.value_exact<double>()) return fmt::format("{}", *value);
+    mistake(fmt::format("'{}' must be a string, a number or a switch", name), at(node));
+    return {};
+  }
+
+  Words scalars(const toml::table& table, const char* key) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return {};
+    const toml::array* array = node->as_array();
+    if (array == nullptr) {
+      mistake(fmt::format("'{}' must be an array", key), at(*node));
+      return {};
+    }
+    Words values;
+    for (const toml::node& element : *array) values.push_back(scalar(element, key));
+    return values;
+  }
+
+  template <class Read>
+  void readList(const toml::table& table, const char* key, Read&& read) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return mistake(fmt::format("'{}' is missing", key), {file_, 0, 0});
+    const toml::array* array = node->as_array();
+    if (array == nullptr || array->empty()) return mistake(fmt::format("'{}' must be an array of at least one element", key), at(*node));
+    for (const toml::node& element : *array) read(element);
+  }
+
+  // "l1d.ways" = 4 may be written with or without quotation marks around the name; without, TOML makes tables of it.
+  template <class Use>
+  void eachSetting(const toml::table& table, const std::string& prefix, Use&& use) {
+    for (const auto& [key, node] : table) {
+      const std::string name = prefix.empty() ? std::string(key.str()) : fmt::format("{}.{}", prefix, key.str());
+      if (const toml::table* inner = node.as_table()) {
+        eachSetting(*inner, name, use);
+      } else {
+        use(name, node, at(key.source()));
+      }
+    }
+  }
+
+  void readProgram(const toml::node& node) {
+    Program program{.where = at(node)};
+    if (const auto name = node.value_exact<std::string>()) {
+      program.run = *name;
+      program.label = program.application = std::filesystem::path(*name).stem().string();
+      addSize(program, size_);
+    } else if (const toml::table* table = node.as_table()) {
+      refuseUnknown(*table, kOfProgram, "key of a program");
+      program.run = text(*table, "run", "");
+      if (program.run.empty()) return mistake("a program needs 'run': the name of a workload, or a path", at(node));
+      program.application = text(*table, "application", std::filesystem::path(program.run).stem().string());
+      program.label = text(*table, "name", program.application);
+      program.arguments = scalars(*table, "arguments");
+      program.kernels = scalars(*table, "kernels");
+      addSize(program, text(*table, "size", size_));
+    } else {
+      return mistake("a program is a string or a table", at(node));
+    }
+    to_.programs.push_back(std::move(program));
+  }
+
+  static void addSize(Program& program, const std::string& size) {
+    if (!size.empty()) program.arguments.insert(program.arguments.end(), {kSize, size});
+  }
+
+  void readMachine(const toml::node& node) {
+    MachineChoice choice{.where = at(node)};
+    if (const auto name = node.value_exact<std::string>()) {
+      choice.machine = choice.label = *name;
+    } else if (const toml::table* table = node.as_table()) {
+      refuseUnknown(*table, kOfMachine, "key of a machine");
+      choice.machine = text(*table, "machine", "");
+      if (choice.machine.empty()) return mistake("a machine needs 'machine': the name of a preset, or a path", at(node));
+      choice.label = text(*table, "name", choice.machine);
+      if (const toml::table* settings = (*table)["set"].as_table()) readMachineSettings(*settings, choice);
+    } else {
+      return mistake("a machine is a string or a table", at(node));
+    }
+    to_.machines.push_back(std::move(choice));
+  }
+
+  void readMachineSettings(const toml::table& settings, MachineChoice& choice) {
+    eachSetting(settings, "", [&](const std::string& name, const toml::node& value, const SourcePosition& where) {
+      if (kindOf(name) != ParameterKind::machineKey)
+        return mistakes_.add(unknownName("key of a machine", name, parameterNames(), where, "docs/machines.md lists the keys"));
+      choice.settings.push_back({name, scalar(value, name)});
+    });
+  }
+
+  void readSweep(const toml::node* node) {
+    if (node == nullptr) return;
+    if (!node->is_table()) return mistake("'sweep' is a section", at(*node), "write it as [sweep]");
+    eachSetting(*node->as_table(), "", [&](const std::string& name, const toml::node& values, const SourcePosition& where) {
+      if (kindOf(name) == ParameterKind::unknown)
+        return mistakes_.add(unknownName("parameter", name, parameterNames(), where, "docs/lab.md lists what can be swept"));
+      const toml::array* array = values.as_array();
+      if (array == nullptr || array->empty()) return mistake(fmt::format("'{}' must be an array of at least one value", name), at(values));
+      Sweep sweep{name, {}, at(values)};
+      for (const toml::node& value : *array) {
+        sweep.values.push_back(scalar(value, name));
+        checkOption(name, sweep.values.back(), at(value));
+      }
+      to_.sweeps.push_back(std::move(sweep));
+    });
+  }
+
+  void checkOption(const std::string& name, const std::string& value, const SourcePosition& where) {
+    const RunOption* option = findRunOption(name);
+    if (option == nullptr || option->check == nullptr) return;
+    mistakes_.collect(where, [&] {
+      try {
+        option->check(value);
+      } catch (const Error& error) {
+        throw Error(name + ": " + error.message(), {}, error.remedy());
+      }
+    });
+  }
+
+  void readOptions(const toml::node* node) {
+    if (node == nullptr) return;
+    if (!node->is_table()) return mistake("'options' is a section", at(*node), "write it as [options]");
+    Words known;
+    for (const RunOption& option : runOptions()) known.emplace_back(option.name);
+    eachSetting(*node->as_table(), "", [&](const std::string& name, const toml::node& value, const SourcePosition& where) {
+      if (findRunOption(name) == nullptr) return mistakes_.add(unknownName("option", name, known, where, kFormat));
+      to_.options.push_back({name, scalar(value, name)});
+      checkOption(name, to_.options.back().value, at(value));
+    });
+  }
+
+  void readColumns(const toml::table& table) {
+    const toml::node* metrics = table.get("metrics");
+    if (const toml::array* array = metrics ? metrics->as_array() : nullptr) {
+      for (const toml::node& node : *array) {
+        const std::string name = scalar(node, "metrics");
+        to_.columns.push_back({name, name, {}, at(node)});
+      }
+    } else if (metrics) {
+      mistake("'metrics' must be an array", at(*metrics));
+    }
+    if (const toml::array* columns = table["columns"].as_array())
+      for (const toml::node& node : *columns) readColumn(node);
+    if (to_.columns.empty()) mistake("neither 'metrics' nor 'columns' say what to show", {file_, 0, 0});
+  }
+
+  void readColumn(const toml::node& node) {
+    const toml::table* table = node.as_table();
+    if (table == nullptr) return mistake("a column is a table", at(node), "write it as [[columns]]");
+    refuseUnknown(*table, kOfColumn, "key of a column");
+    Column column{text(*table, "name", ""), text(*table, "value", ""), {}, at(node)};
+    if (column.value.empty()) return mistake("a column needs 'value': an expression over metrics", at(node));
+    if (column.name.empty()) column.name = column.value;
+    for (const std::string& name : scalars(*table, "means")) readMean(name, at(*table->get("means")), column);
+    column.where = at(*table->get("value"));
+    to_.columns.push_back(std::move(column));
+  }
+
+  void readMean(const std::string& name, const SourcePosition& where, Column& column) {
+    Words known;
+    for (const Mean mean : {Mean::arithmetic, Mean::geometric, Mean::harmonic}) {
+      if (name == nameOf(mean)) return column.means.push_back(mean);
+      known.emplace_back(nameOf(mean));
+    }
+    mistakes_.add(unknownName("mean", name, known, where, "arithmetic, geometric or harmonic"));
+  }
+
+  void readBaseline(const toml::node* node) {
+    if (node == nullptr) return;
+    to_.baselineWhere = at(*node);
+    if (!node->is_table()) return mistake("'baseline' is a section", at(*node), "write it as [baseline]");
+    eachSetting(*node->as_table(), "", [&](const std::string& name, const toml::node& value, const SourcePosition& where) {
+      to_.baseline.push_back({name, scalar(value, name)});
+      checkCoordinate(name, to_.baseline.back().value, where);
+    });
+  }
+
+  void checkCoordinate(const std::string& name, const std::string& value, const SourcePosition& where) {
+    Words axes = {kMachineAxis}, values;
+    for (const Sweep& sweep : to_.sweeps) axes.push_back(sweep.name);
+    if (std::find(axes.begin(), axes.end(), name) == axes.end())
+      return mistakes_.add(unknownName("axis", name, axes, where, "the axes are machine and the parameters of [sweep]"));
+    if (name == kMachineAxis)
+      for (const MachineChoice& machine : to_.machines) values.push_back(machine.label);
+    for (const Sweep& sweep : to_.sweeps)
+      if (sweep.name == name) values = sweep.values;
+    if (std::find(values.begin(), values.end(), value) == values.end())
+      mistakes_.add(unknownName("value of '" + name + "'", value, values, where, fmt::format("one of {}", fmt::join(values, ", "))));
+  }
+
+  template <class Items>
+  void requireUnique(const Items& items, const char* what) {
+    std::set<std::string> seen;
+    for (const auto& item : items)
+      if (!seen.insert(item.label).second)
+        mistake(fmt::format("two {} are called '{}'", what, item.label), item.where, "give one of them another 'name'");
+  }
+
+  void checkExpressions() {
+    Words names = metricNames();
+    for (const Column& column : to_.columns) {
+      mistakes_.collect(column.where, [&] { checkColumn(column, names); });
+      names.push_back(column.name);
+    }
+  }
+
+  void checkColumn(const Column& column, const Words& names) {
+    const Expression expression(column.value);
+    bool usesBaseline = false;
+    for (const std::string& used : expression.names()) {
+      const bool ofBaseline = used.starts_with(kBaselinePrefix);
+      const std::string name = ofBaseline ? used.substr(kBaselinePrefix.size()) : used;
+      usesBaseline |= ofBaseline;
+      if (!isMetric(name) && std::find(names.begin(), names.end(), name) == names.end())
+        mistakes_.add(unknownName("metric", name, names, column.where, "`warpwright lab metrics` lists them"));
+      else if (!to_.byKernel && isMetric(name) && !isCounter(name))
+        mistake(fmt::format("'{}' is no counter, so it cannot be summed over a program's kernels", name), column.where,
+                "make a column of the counters behind it, or use rows = \"kernel\"");
+    }
+    const bool hasBaseline = to_.baselineWhere.line != 0;
+    if (usesBaseline && !hasBaseline) mistake("a column refers to a baseline, and there is none", column.where, "add a section [baseline]");
+  }
+
+  std::string file_, size_;
+  Experiment& to_;
+  Mistakes& mistakes_;
+};
+
+}  // namespace
+
+std::string textOf(const Settings& settings) {
+  std::string text;
+  for (const Setting& setting : settings) text += fmt::format("{}{}={}", text.empty() ? "" : " ", setting.name, setting.value);
+  return text;
+}
+
+std::string_view nameOf(Mean mean) {
+  switch (mean) {
+    case Mean::arithmetic:
+      return "arithmetic";
+    case Mean::geometric:
+      return "geometric";
+    case Mean::harmonic:
+      return "harmonic";
+  }
+  return {};
+}
+
+Experiment parseExperiment(const std::string& text, const std::string& file, Mistakes& mistakes) {
+  Experiment experiment;
+  experiment.file = file;
+  experiment.text = text;
+  try {
+    Reader(file, experiment, mistakes).read(toml::parse(text, file));
+  } catch (const toml::parse_error& error) {
+    mistakes.add(Error(std::string(error.description()), {file, error.source().begin.line, error.source().begin.column}, kFormat));
+  }
+  return experiment;
+}
+
+}  // namespace warpwright::lab

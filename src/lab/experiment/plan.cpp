@@ -1,0 +1,183 @@
+#include "lab/experiment/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "base/file.hpp"
+#include "cc/driver/process.hpp"
+#include "config/files.hpp"
+#include "config/machine.hpp"
+#include "lab/experiment/run_options.hpp"
+#include "lab/identity/hash.hpp"
+
+namespace warpwright::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A machine with one combination of the swept keys.
+struct Configuration {
+  std::string name, text, hash;
+  std::vector<std::string> words;  // of the command line
+};
+
+std::vector<std::string> overridesOf(const Settings& settings) {
+  std::vector<std::string> overrides;
+  for (const Setting& setting : settings) overrides.push_back(setting.name + "=" + setting.value);
+  return overrides;
+}
+
+class Planner {
+ public:
+  Planner(const Experiment& experiment, const Simulator& simulator, Mistakes& mistakes)
+      : experiment_(experiment),
+        simulator_(simulator),
+        mistakes_(mistakes),
+        folder_(fs::absolute(experiment.file).parent_path().string()) {}
+
+  Plan make() {
+    const std::vector<Settings> points = combinations();
+    for (const Program& program : experiment_.programs) {
+      std::string file, hash;
+      const bool found = mistakes_.collect(program.where, [&] {
+        file = findProgram(program.run, folder_, simulator_);
+        hash = hashOfFile(file);
+      });
+      for (const MachineChoice& machine : experiment_.machines)
+        for (const Settings& point : points)
+          if (const Configuration* configuration = configure(machine, point); configuration && found)
+            add(program, file, hash, machine, *configuration, point);
+    }
+    Hasher hasher;
+    hasher.add(experiment_.name).add(experiment_.text);
+    for (const Cell& cell : cells_) hasher.add(cell.run.key);
+    return {experiment_, simulator_, std::move(cells_), hasher.hex()};
+  }
+
+ private:
+  // Every combination of the swept values; a single empty one where nothing is swept.
+  std::vector<Settings> combinations() const {
+    std::vector<Settings> points = {{}};
+    for (const Sweep& sweep : experiment_.sweeps) {
+      std::vector<Settings> longer;
+      for (const Settings& point : points)
+        for (const std::string& value : sweep.values) {
+          longer.push_back(point);
+          longer.back().push_back({sweep.name, value});
+        }
+      points = std::move(longer);
+    }
+    return points;
+  }
+
+  // Nothing when the machine is refused; the mistake is told once.
+  const Configuration* configure(const MachineChoice& choice, const Settings& point) {
+    Settings settings = choice.settings;
+    for (const Setting& setting : point)
+      if (kindOf(setting.name) == ParameterKind::machineKey) settings.push_back(setting);
+    const std::string name = choice.label + " " + textOf(settings);
+    if (const auto known = configurations_.find(name); known != configurations_.end()) return known->second ? &*known->second : nullptr;
+    std::optional<Configuration>& entry = configurations_[name];
+    mistakes_.collect(choice.where, [&] { entry = load(choice, settings); });
+    return entry ? &*entry : nullptr;
+  }
+
+  Configuration load(const MachineChoice& choice, const Settings& settings) const {
+    const std::string file = config::machineFile(choice.machine, folder_).string();
+    const std::vector<std::string> overrides = overridesOf(settings);
+    const config::Machine machine = config::parseMachine(config::readMachineText(file), file, overrides);
+    Configuration result{machine.name, config::toToml(machine), {}, {"--machine", choice.machine == machine.name ? machine.name : file}};
+    result.hash = hashOf(result.text);
+    for (const std::string& override : overrides) result.words.insert(result.words.end(), {"--set", override});
+    return result;
+  }
+
+  void add(const Program& program, const std::string& file, const std::string& hash, const MachineChoice& machine,
+           const Configuration& configuration, const Settings& point) {
+    RunSpec run{.program = file, .programHash = hash, .machine = configuration.name};
+    for (const std::string& argument : program.arguments) run.arguments.push_back(argumentOf(argument));
+    run.configuration = configuration.text;
+    run.configurationHash = configuration.hash;
+    run.options = experiment_.options;
+    for (const Setting& setting : point) {
+      if (kindOf(setting.name) == ParameterKind::argument)
+        run.arguments.insert(run.arguments.end(), {setting.name, argumentOf(setting.value)});
+      if (kindOf(setting.name) == ParameterKind::runOption) replace(run.options, setting);
+    }
+    std::sort(run.options.begin(), run.options.end(), [](const Setting& a, const Setting& b) { return a.name < b.name; });
+    run.key = keyOf(run);
+    run.command = commandOf(run, configuration);
+    cells_.push_back({std::move(run), program.label, program.application, machine.label, point});
+  }
+
+  static void replace(Settings& options, const Setting& setting) {
+    std::erase_if(options, [&](const Setting& other) { return other.name == setting.name; });
+    options.push_back(setting);
+  }
+
+  std::string keyOf(const RunSpec& run) {
+    Hasher hasher;
+    hasher.add(simulator_.revision).add(run.programHash).add(run.configurationHash);
+    for (const std::string& argument : run.arguments) hasher.add(argument).add(contentOf(argument));
+    hasher.add("options");
+    for (const Setting& option : run.options) hasher.add(option.name).add(option.value);
+    return hasher.hex();
+  }
+
+  // A path in the arguments starts at the experiment's folder, wherever the run takes place.
+  std::string argumentOf(const std::string& argument) const {
+    const fs::path file = fs::path(folder_) / argument;
+    return isFile(argument, file) ? fs::weakly_canonical(file).string() : argument;
+  }
+
+  static bool isFile(const std::string& argument, const fs::path& file) {
+    std::error_code failed;
+    return argument.find('/') != std::string::npos && fs::is_regular_file(file, failed);
+  }
+
+  // A file in the arguments stands for what is in it.
+  std::string contentOf(const std::string& argument) {
+    if (!isFile(argument, argument)) return {};
+    std::string& hash = files_[argument];
+    if (hash.empty()) hash = hashOfFile(argument);
+    return hash;
+  }
+
+  std::string commandOf(const RunSpec& run, const Configuration& configuration) const {
+    std::vector<std::string> words = {"warpwright", "run"};
+    words.insert(words.end(), configuration.words.begin(), configuration.words.end());
+    const std::vector<std::string> options = wordsOf(run.options, "series.csv");
+    words.insert(words.end(), options.begin(), options.end());
+    words.push_back(run.program);
+    words.insert(words.end(), run.arguments.begin(), run.arguments.end());
+    return cc::quoted(words);
+  }
+
+  const Experiment& experiment_;
+  const Simulator& simulator_;
+  Mistakes& mistakes_;
+  std::string folder_;
+  std::map<std::string, std::optional<Configuration>> configurations_;
+  std::map<std::string, std::string> files_;  // hash by argument
+  std::vector<Cell> cells_;
+};
+
+}  // namespace
+
+Plan plan(const Experiment& experiment, const Simulator& simulator, Mistakes& mistakes) {
+  return Planner(experiment, simulator, mistakes).make();
+}
+
+Plan planFile(const std::string& file, const Simulator& simulator) {
+  Mistakes mistakes;
+  const Experiment experiment = parseExperiment(readFile(file), file, mistakes);
+  Plan result = plan(experiment, simulator, mistakes);
+  mistakes.report();
+  return result;
+}
+
+}  // namespace warpwright::lab

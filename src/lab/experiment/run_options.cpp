@@ -1,0 +1,84 @@
+#include "lab/experiment/run_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/error.hpp"
+#include "config/fields.hpp"
+#include "machines/block_sampling.hpp"
+#include "runtime/environment.hpp"
+
+namespace warpwright::lab {
+namespace {
+
+constexpr std::string_view kInterval = "interval";
+
+void checkPositive(const std::string& value) {
+  u64 number = 0;
+  const auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (failed != std::errc{} || end != value.data() + value.size() || number == 0) throw Error("'" + value + "' is not a positive number");
+}
+
+void checkSwitch(const std::string& value) {
+  if (value != "true" && value != "false") throw Error("'" + value + "' is neither true nor false");
+}
+
+void checkAddressBits(const std::string& value) {
+  if (value != "32" && value != "64") throw Error("addresses have 32 or 64 bits, not " + value);
+}
+
+void checkMaxRegisters(const std::string& value) {
+  checkPositive(value);
+  if (value.size() > 3 || std::stoul(value) > isa::kMaxRegisters)
+    throw Error("a thread has at most " + std::to_string(isa::kMaxRegisters) + " registers, not " + value);
+}
+
+constexpr RunOption kOptions[] = {
+    {"max_registers", "--max-registers", "upper bound for the registers of a thread", false, checkMaxRegisters},
+    {"spill_first", "--spill-first", "what is spilled first: distant or affine", false,
+     [](const std::string& value) { runtime::parseSpillPolicy(value); }},
+    {"address_bits", "--address-bits", "width of device addresses: 32 or 64", false, checkAddressBits},
+    {"check", "--check", "further checks: uninitialised, races", false, [](const std::string& value) { runtime::parseChecks(value); }},
+    {"functional", "--functional", "results and profile only, without time", true, checkSwitch},
+    {"max_cycles", "--max-cycles", "stop a timed kernel after so many cycles", false, checkPositive},
+    {"sample_blocks", "--sample-blocks", "simulate only so many blocks of each launch in detail", false,
+     [](const std::string& value) { machines::parseBlockSample(value); }},
+    {"functional_until", "--functional-until", "only compute the launches before this kernel"},
+    {kInterval, "--interval", "keep a time series, with a row for so many core cycles", false, checkPositive},
+};
+
+}  // namespace
+
+std::span<const RunOption> runOptions() { return kOptions; }
+
+const RunOption* findRunOption(std::string_view name) {
+  const auto found = std::find_if(std::begin(kOptions), std::end(kOptions), [&](const RunOption& option) { return option.name == name; });
+  return found == std::end(kOptions) ? nullptr : &*found;
+}
+
+ParameterKind kindOf(const std::string& parameter) {
+  if (parameter.starts_with("--")) return ParameterKind::argument;
+  if (findRunOption(parameter)) return ParameterKind::runOption;
+  return config::findField(parameter) ? ParameterKind::machineKey : ParameterKind::unknown;
+}
+
+std::vector<std::string> parameterNames() {
+  std::vector<std::string> names;
+  for (const RunOption& option : kOptions) names.emplace_back(option.name);
+  for (const config::Field* field : config::fields()) names.push_back(field->key());
+  return names;
+}
+
+std::vector<std::string> wordsOf(const Settings& options, const std::string& seriesFile) {
+  std::vector<std::string> words;
+  for (const Setting& setting : options) {
+    const RunOption* option = findRunOption(setting.name);
+    if (option->isSwitch && setting.value != "true") continue;
+    words.emplace_back(option->flag);
+    if (!option->isSwitch) words.push_back(setting.value);
+    if (option->name == kInterval) words.insert(words.end(), {"--series", seriesFile});
+  }
+  return words;
+}
+
+}  // namespace warpwright::lab

@@ -1,0 +1,39 @@
+#include "lab/mistakes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/nearest.hpp"
+
+namespace warpwright::lab {
+namespace {
+
+std::string joined(const std::vector<Error>& mistakes) {
+  if (mistakes.size() == 1) return mistakes.front().what();
+  std::string text = fmt::format("{} mistakes", mistakes.size());
+  for (const Error& mistake : mistakes) text += fmt::format("\n{}", mistake.what());
+  return text;
+}
+
+}  // namespace
+
+MistakesFound::MistakesFound(const std::vector<Error>& mistakes) : std::runtime_error(joined(mistakes)) {}
+
+void Mistakes::add(const Error& mistake) {
+  const auto same = [&](const Error& other) { return std::string_view(other.what()) == mistake.what(); };
+  if (std::none_of(found_.begin(), found_.end(), same)) found_.push_back(mistake);
+}
+
+void Mistakes::report() const {
+  if (!found_.empty()) throw MistakesFound(found_);
+}
+
+Error unknownName(std::string_view what, const std::string& name, std::span<const std::string> known, const SourcePosition& where,
+                  const std::string& otherwise) {
+  const std::string near = nearestName(name, known);
+  return Error(fmt::format("unknown {} '{}'", what, name), where, near.empty() ? otherwise : "did you mean '" + near + "'?");
+}
+
+}  // namespace warpwright::lab

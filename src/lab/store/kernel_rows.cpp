@@ -1,0 +1,114 @@
+#include "lab/store/kernel_rows.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/file.hpp"
+#include "lab/identity/hash.hpp"
+
+namespace warpwright::lab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Moves a member from one object to another, where it may have another name.
+void move(Json& from, const char* member, Json& to, const char* name) {
+  if (!from.contains(member)) return;
+  to[name] = std::move(from[member]);
+  from.erase(member);
+}
+
+std::vector<std::string> filesOf(const Json& lines) {
+  std::set<std::string> files;
+  for (const Json& line : lines)
+    if (line.at("file").is_string()) files.insert(line.at("file").get<std::string>());
+  return {files.begin(), files.end()};
+}
+
+std::string labelOf(const std::string& signature) {
+  // Templates are demangled with their result.
+  const std::size_t begin = signature.starts_with("void ") ? 5 : 0;
+  return signature.substr(begin, signature.find('(') - begin);
+}
+
+KernelRow rowOf(Json kernel) {
+  Json lists = Json::object();
+  move(kernel, "findings", lists, "findings");
+  move(kernel, "lines", lists, "lines");
+  if (kernel.contains("timing")) {
+    move(kernel["timing"], "lines", lists, "timing_lines");
+    move(kernel["timing"], "launches", lists, "timing_launches");
+  }
+  KernelRow row{kernel.at("name"), kernel.at("signature"), labelOf(kernel.at("signature")), {}, {}, {}};
+  if (lists.contains("lines")) row.sourceFiles = filesOf(lists["lines"]);
+  row.statistics = kernel.dump();
+  row.lists = lists.dump();
+  return row;
+}
+
+}  // namespace
+
+std::vector<KernelRow> kernelRows(const std::string& profile) {
+  std::vector<KernelRow> rows;
+  Json all = Json::parse(profile);
+  for (Json& kernel : all["kernels"]) rows.push_back(rowOf(std::move(kernel)));
+  return rows;
+}
+
+std::vector<SourceFile> sourcesOf(const std::vector<KernelRow>& kernels) {
+  std::set<std::string> paths;
+  for (const KernelRow& kernel : kernels) paths.insert(kernel.sourceFiles.begin(), kernel.sourceFiles.end());
+  std::vector<SourceFile> sources;
+  std::error_code failed;
+  for (const std::string& path : paths) {
+    if (!std::filesystem::is_regular_file(path, failed)) continue;
+    std::string text = readFile(path);
+    std::string hash = hashOf(text);
+    sources.push_back({path, std::move(hash), std::move(text)});
+  }
+  return sources;
+}
+
+void addKernelRows(SQLite::Database& database, s64 run, const std::vector<KernelRow>& kernels) {
+  SQLite::Statement add(database,
+                        "INSERT INTO kernels(run, position, name, signature, label, statistics, lists) VALUES (?, ?, ?, ?, ?, ?, ?)");
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const KernelRow& kernel = kernels[i];
+    add.bind(1, run);
+    add.bind(2, static_cast<s64>(i));
+    add.bind(3, kernel.name);
+    add.bind(4, kernel.signature);
+    add.bind(5, kernel.label);
+    add.bind(6, kernel.statistics);
+    add.bind(7, kernel.lists);
+    add.exec();
+    add.reset();
+  }
+}
+
+void addSources(SQLite::Database& database, s64 run, const std::vector<SourceFile>& sources) {
+  SQLite::Statement add(database, "INSERT OR IGNORE INTO sources(path, hash, text) VALUES (?, ?, ?)");
+  SQLite::Statement link(database, "INSERT INTO run_sources(run, source) SELECT ?, id FROM sources WHERE path = ? AND hash = ?");
+  for (const SourceFile& source : sources) {
+    add.bind(1, source.path);
+    add.bind(2, source.hash);
+    add.bind(3, source.text);
+    add.exec();
+    add.reset();
+    link.bind(1, run);
+    link.bind(2, source.path);
+    link.bind(3, source.hash);
+    link.exec();
+    link.reset();
+  }
+}
+
+void addSeries(SQLite::Database& database, s64 run, const std::string& csv) {
+  SQLite::Statement add(database, "INSERT INTO series(run, csv) VALUES (?, ?)");
+  add.bind(1, run);
+  add.bind(2, csv);
+  add.exec();
+}
+
+}  // namespace warpwright::lab
