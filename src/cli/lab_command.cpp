@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <thread>
 
@@ -68,6 +69,8 @@ void printPlan(const lab::Plan& plan) {
 }
 
 int runExperiment(const RunChoice& choice) {
+  // A limit on the size of files is an error to be explained, not a death.
+  std::signal(SIGXFSZ, SIG_IGN);
   const lab::Simulator simulator = lab::thisSimulator();
   const lab::Plan plan = lab::planFile(choice.file, simulator);
   if (choice.dryRun) {

@@ -15,15 +15,11 @@ InterruptWatch::InterruptWatch() {
   action.sa_handler = ask;
   sigaction(SIGINT, &action, &interrupt_);
   sigaction(SIGTERM, &action, &terminate_);
-  // A limit on the size of files is an error to be explained, not a death.
-  action.sa_handler = SIG_IGN;
-  sigaction(SIGXFSZ, &action, &fileSize_);
 }
 
 InterruptWatch::~InterruptWatch() {
   sigaction(SIGINT, &interrupt_, nullptr);
   sigaction(SIGTERM, &terminate_, nullptr);
-  sigaction(SIGXFSZ, &fileSize_, nullptr);
 }
 
 bool InterruptWatch::interrupted() const { return asked != 0; }

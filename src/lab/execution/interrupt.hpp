@@ -15,7 +15,7 @@ class InterruptWatch {
   bool interrupted() const;
 
  private:
-  struct sigaction interrupt_, terminate_, fileSize_;  // as they were
+  struct sigaction interrupt_, terminate_;  // as they were
 };
 
 }  // namespace warpwright::lab

@@ -129,7 +129,7 @@ class Reader {
     if (const auto name = node.value_exact<std::string>()) {
       program.run = *name;
       program.label = program.application = std::filesystem::path(*name).stem().string();
-      addSize(program, size_);
+      addSize(program, isPath(*name) ? "" : size_);
     } else if (const toml::table* table = node.as_table()) {
       refuseUnknown(*table, kOfProgram, "key of a program");
       program.run = text(*table, "run", "");
@@ -138,12 +138,15 @@ class Reader {
       program.label = text(*table, "name", program.application);
       program.arguments = scalars(*table, "arguments");
       program.kernels = scalars(*table, "kernels");
-      addSize(program, text(*table, "size", size_));
+      addSize(program, text(*table, "size", isPath(program.run) ? "" : size_));
     } else {
       return mistake("a program is a string or a table", at(node));
     }
     to_.programs.push_back(std::move(program));
   }
+
+  // What sizes a program has, only a workload's is known.
+  static bool isPath(const std::string& run) { return run.find('/') != std::string::npos; }
 
   static void addSize(Program& program, const std::string& size) {
     if (!size.empty()) program.arguments.insert(program.arguments.end(), {kSize, size});
