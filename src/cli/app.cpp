@@ -62,6 +62,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addDisasm(*app, status);
   addRegisters(*app, status);
   addLab(*app, status);
+  addReproduce(*app, status);
   addMachines(*app, status);
   addImportConfig(*app, status);
   addCompletion(*app, status);

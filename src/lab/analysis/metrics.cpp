@@ -51,7 +51,15 @@ bool isBin(const std::string& name) {
   return !histogram.empty() && isListed(histogram + ".count") && isListed(histogram + ".mean");
 }
 
-constexpr std::string_view kTotals[] = {"launches", "failed", "nanoseconds", "blocks", "blocks_done", "warps", "threads"};
+constexpr std::string_view kTotals[] = {"launches",
+                                        "failed",
+                                        "nanoseconds",
+                                        "blocks",
+                                        "blocks_done",
+                                        "warps",
+                                        "threads",
+                                        "derived.warp_instructions",
+                                        "derived.thread_instructions"};
 
 }  // namespace
 

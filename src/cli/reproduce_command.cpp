@@ -1,0 +1,71 @@
+// `warpwright reproduce`: the evaluation of a paper, published values beside ours (docs/lab.md).
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "cli/app.hpp"
+#include "lab/reproduction/reproduce.hpp"
+
+namespace warpwright::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  warpwright reproduce                    the papers that there are\n"
+    "  warpwright reproduce 000 --figure 1a    one figure\n"
+    "  warpwright reproduce 003 --size small   all of a paper's evaluation that exists, with larger inputs\n";
+
+struct Choice {
+  std::string paper, size = "test", store = "reproduce.db";
+  lab::Selection selection;
+  u32 jobs = 0;
+};
+
+void listPapers() {
+  for (const std::string& id : lab::paperIds()) {
+    const lab::Paper paper = lab::loadPaper(id);
+    fmt::print("{}  {}: {} ({})\n", paper.id, paper.authors, paper.title, paper.year);
+  }
+}
+
+int reproduce(const Choice& choice) {
+  const lab::Paper paper = lab::loadPaper(choice.paper);
+  const std::vector<lab::Item> items = select(paper, choice.selection);
+  const lab::Simulator simulator = lab::thisSimulator();
+  lab::Store store(choice.store, {.create = true});
+  const lab::SweepOptions options{.jobs = choice.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency()) : choice.jobs};
+  fmt::print("{} {}: {} ({}); workloads at size {}\n", paper.id, paper.authors, paper.title, paper.year, choice.size);
+  lab::Reproduction reproduction(paper, simulator, store, options, choice.size);
+  for (const lab::Item& item : items) {
+    fmt::print("\n{}", reproduction.page(item));
+    std::fflush(stdout);
+  }
+  if (reproduction.failed() == 0) return 0;
+  fmt::print(stderr, "{} runs failed: `warpwright lab status --db {}` says why\n", reproduction.failed(), choice.store);
+  return 1;
+}
+
+}  // namespace
+
+void addReproduce(CLI::App& app, int& status) {
+  CLI::App* command =
+      app.add_subcommand("reproduce", "Run a paper's evaluation as far as it exists, and print published values beside ours");
+  auto choice = std::make_shared<Choice>();
+  command->add_option("paper", choice->paper, "Number of the paper; none: list them")->type_name("PAPER");
+  command->add_option("--figure", choice->selection.figure, "Only this figure")->type_name("NUMBER");
+  command->add_option("--table", choice->selection.table, "Only this table")->type_name("NUMBER");
+  command->add_option("--chapter", choice->selection.chapter, "Only this chapter, of a thesis")->type_name("NUMBER");
+  command->add_option("--size", choice->size, "Size of the workloads: test (default), small, paper")
+      ->check(CLI::IsMember({"test", "small", "paper"}))
+      ->type_name("SIZE");
+  command->add_option("-j,--jobs", choice->jobs, "Runs at a time; default: one a processor")->check(CLI::PositiveNumber)->type_name("N");
+  command->add_option("--db", choice->store, "The store of the runs; default reproduce.db")->type_name("FILE");
+  command->footer(kExamples);
+  command->callback([choice, &status] {
+    status = 0;
+    if (choice->paper.empty()) return listPapers();
+    status = reproduce(*choice);
+  });
+}
+
+}  // namespace warpwright::cli

@@ -1,0 +1,116 @@
+#include "lab/reproduction/published.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "lab/mistakes.hpp"
+
+namespace warpwright::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path dataFolder() {
+  const fs::path installed = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "share/warpwright/published";
+  std::error_code failed;
+  return fs::is_directory(installed, failed) ? installed : fs::path(WARPWRIGHT_SOURCE_PUBLISHED);
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& file) : file_(file) {}
+
+  Paper read(const toml::table& table) {
+    Paper paper{text(table, "id"),
+                text(table, "title"),
+                text(table, "authors"),
+                table["year"].value_or(0),
+                fs::path(file_).parent_path().string(),
+                {}};
+    const toml::array* items = table["items"].as_array();
+    if (items == nullptr) throw Error("'items' is missing", {file_, 0, 0});
+    for (const toml::node& node : *items) paper.items.push_back(readItem(tableOf(node)));
+    return paper;
+  }
+
+ private:
+  const toml::table& tableOf(const toml::node& node) const {
+    if (const toml::table* table = node.as_table()) return *table;
+    throw Error("must be a table", {file_, node.source().begin.line, node.source().begin.column});
+  }
+
+  static std::string text(const toml::table& table, const char* key) { return table[key].value_or(std::string()); }
+
+  template <std::size_t N>
+  void refuseUnknown(const toml::table& table, const std::array<std::string, N>& known) const {
+    for (const auto& [key, node] : table)
+      if (std::find(known.begin(), known.end(), key.str()) == known.end())
+        throw unknownName("key", std::string(key.str()), known, {file_, key.source().begin.line, key.source().begin.column},
+                          "see docs/lab.md");
+  }
+
+  Item readItem(const toml::table& table) {
+    refuseUnknown<10>(table,
+                      {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "registers", "reason", "values"});
+    const bool isFigure = table.contains("figure");
+    Item item{.kind = isFigure ? "figure" : "table", .number = text(table, isFigure ? "figure" : "table")};
+    item.chapter = text(table, "chapter");
+    item.section = text(table, "section");
+    item.title = text(table, "title");
+    item.mechanism = text(table, "mechanism");
+    item.experiment = text(table, "experiment");
+    item.registers = table["registers"].value_or(false);
+    item.reason = text(table, "reason");
+    if (const toml::array* values = table["values"].as_array())
+      for (const toml::node& node : *values) item.values.push_back(readValue(tableOf(node)));
+    return item;
+  }
+
+  PublishedValue readValue(const toml::table& table) {
+    refuseUnknown<12>(
+        table, {"name", "unit", "published", "is_mean", "source", "mechanism", "ours", "program", "kernel", "machine", "mean", "scale"});
+    const auto published = table["published"].value<double>();
+    if (!published) throw Error("a value needs 'published'", {file_, table.source().begin.line, table.source().begin.column});
+    return {text(table, "name"),   text(table, "unit"),      *published,          table["is_mean"].value_or(false),
+            text(table, "source"), text(table, "mechanism"), text(table, "ours"), text(table, "program"),
+            text(table, "kernel"), text(table, "machine"),   text(table, "mean"), table["scale"].value_or(1.0)};
+  }
+
+  std::string file_;
+};
+
+}  // namespace
+
+std::vector<std::string> paperIds() {
+  std::vector<std::string> ids;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(dataFolder(), failed))
+    if (entry.path().extension() == ".toml") ids.push_back(entry.path().stem().string());
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+Paper loadPaper(const std::string& id) {
+  const std::vector<std::string> known = paperIds();
+  if (std::find(known.begin(), known.end(), id) == known.end())
+    throw unknownName("paper", id, known, {}, fmt::format("one of {}", fmt::join(known, ", ")));
+  const std::string file = (dataFolder() / (id + ".toml")).string();
+  return parsePaper(readFile(file), file);
+}
+
+Paper parsePaper(const std::string& text, const std::string& file) {
+  try {
+    const toml::table table = toml::parse(text, file);
+    return Reader(file).read(table);
+  } catch (const toml::parse_error& error) {
+    throw Error(std::string(error.description()), {file, error.source().begin.line, error.source().begin.column});
+  }
+}
+
+}  // namespace warpwright::lab

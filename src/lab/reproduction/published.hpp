@@ -1,0 +1,45 @@
+// What a paper published of its evaluation (data/published/*.toml), figure by figure, and how our value is found.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpwright::lab {
+
+struct PublishedValue {
+  std::string name, unit;
+  double published = 0;
+  bool isMean = false;    // the paper gives only a mean
+  std::string source;     // section or table of the paper, where it is not the item's
+  std::string mechanism;  // that it needs and that is missing; empty: none
+  // Ours: an expression over register counts (registers.hpp), or a column of the item's experiment.
+  std::string ours, program, kernel, machine, mean;
+  double scale = 1;  // ours is multiplied by it: 100 where the unit is %
+};
+
+struct Item {
+  std::string kind;    // "figure" or "table"
+  std::string number;  // "1a"
+  std::string chapter, section, title;
+  std::string mechanism;   // that all of it needs and that is missing; empty: none
+  std::string experiment;  // a file beside the data
+  bool registers = false;  // register counts of the workloads instead
+  std::string reason;      // known, for differences
+  std::vector<PublishedValue> values;
+};
+
+struct Paper {
+  std::string id, title, authors;
+  int year = 0;
+  std::string folder;  // of its data file
+  std::vector<Item> items;
+};
+
+// The papers that there are data of: "000", "001", …
+std::vector<std::string> paperIds();
+// Throws Error for an unknown paper, and for a data file that is wrong.
+Paper loadPaper(const std::string& id);
+Paper parsePaper(const std::string& text, const std::string& file);
+
+}  // namespace warpwright::lab

@@ -1,0 +1,72 @@
+#include "lab/reproduction/registers.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "cc/driver/process.hpp"
+#include "compiler/register_report.hpp"
+#include "config/machine.hpp"
+#include "profile/source_text.hpp"
+#include "ptx/parser.hpp"
+#include "runtime/compile_options.hpp"
+
+namespace warpwright::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Target {
+  const char* name;
+  const char* machine;
+  const char* width;  // option of warpwright-cc
+};
+
+// Section 3.1: counts of Tesla with 32-bit addresses, and of Fermi with 64-bit ones; section 3.2 compares with Fermi in 32-bit mode.
+constexpr Target kTargets[] = {{"tesla32", "tesla-barra", "-m32"}, {"fermi32", "fermi-avc", "-m32"}, {"fermi64", "fermi-avc", "-m64"}};
+
+std::string ptxOf(const std::string& program, const Target& target, const Simulator& simulator) {
+  const fs::path source = fs::path(WARPWRIGHT_SOURCE_WORKLOADS) / program / (program + ".cu");
+  if (!fs::exists(source))
+    throw Error("the source of the workload '" + program + "' is not at " + source.string(), {},
+                "register counts are made from Warpwright's source tree: keep it where it was built");
+  const cc::TemporaryFolder folder;
+  const std::string ptx = folder.path() + "/kernels.ptx";
+  const std::string compiler = (fs::path(simulator.executable).parent_path() / "warpwright-cc").string();
+  int status = 0;
+  const std::string output = cc::capture({compiler, "-O2", "-std=c++17", "--ptx", target.width, source.string(), "-o", ptx}, &status);
+  if (status != 0) throw Error("warpwright-cc cannot compile '" + source.string() + "':\n" + output);
+  return readFile(ptx);
+}
+
+}  // namespace
+
+const RegisterCounts::Counts& RegisterCounts::countsOf(const std::string& program, const std::string& target) {
+  const auto [place, isNew] = known_.try_emplace(program + " " + target);
+  if (!isNew) return place->second;
+  const auto found = std::find_if(std::begin(kTargets), std::end(kTargets), [&](const Target& each) { return target == each.name; });
+  if (found == std::end(kTargets)) return place->second;
+  const config::Machine machine = config::loadMachine(found->machine);
+  const ptx::Module module = ptx::parse(ptxOf(program, *found, simulator_), program);
+  for (const compiler::KernelRegisters& kernel : compiler::reportRegisters(module, runtime::compileOptions(machine, isa::kMaxRegisters))) {
+    const std::string readable = profile::demangled(kernel.name);
+    const std::string name = readable.substr(0, readable.find('('));
+    place->second[name + ".default"] = kernel.standard;
+    place->second[name + ".base"] = kernel.base;
+    place->second[name + ".minimum"] = kernel.minimum;
+  }
+  return place->second;
+}
+
+std::optional<double> RegisterCounts::count(const std::string& program, const std::string& kernel, const std::string& name) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string::npos) return std::nullopt;
+  const Counts& counts = countsOf(program, name.substr(0, dot));
+  const auto found = counts.find(kernel + name.substr(dot));
+  if (found == counts.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace warpwright::lab

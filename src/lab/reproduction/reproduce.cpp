@@ -1,0 +1,128 @@
+#include "lab/reproduction/reproduce.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/file.hpp"
+#include "lab/analysis/expression.hpp"
+#include "lab/analysis/text_table.hpp"
+
+namespace warpwright::lab {
+namespace {
+
+std::string titleOf(const Item& item) {
+  std::string text = fmt::format("{} {}", item.kind == "figure" ? "Figure" : "Table", item.number);
+  if (!item.section.empty()) text += ", section " + item.section;
+  return text + ": " + item.title + "\n";
+}
+
+std::string numberText(double value, const std::string& unit) {
+  const bool isWhole = std::floor(value) == value;
+  return (isWhole ? fmt::format("{}", static_cast<s64>(value)) : fmt::format("{:.3g}", value)) + (unit.empty() ? "" : " " + unit);
+}
+
+std::string differenceText(double published, double ours) {
+  const std::string share = published == 0 ? "" : fmt::format(" ({:+.0f} %)", 100 * (ours - published) / published);
+  return fmt::format("{:+.3g}", ours - published) + share;
+}
+
+std::string nameOf(const PublishedValue& value) {
+  return value.name + (value.isMean ? " (mean)" : "") + (value.source.empty() ? "" : fmt::format(" [{}]", value.source));
+}
+
+void replaceSize(Experiment& experiment, const std::string& size) {
+  for (Program& program : experiment.programs)
+    for (std::size_t i = 0; i + 1 < program.arguments.size(); ++i)
+      if (program.arguments[i] == "--size") program.arguments[i + 1] = size;
+}
+
+bool isAt(const Row& row, const PublishedValue& value) {
+  return row.program == value.program && row.kernel == value.kernel && (value.machine.empty() || row.machine == value.machine);
+}
+
+bool isAt(const MeanRow& row, const PublishedValue& value) {
+  return nameOf(row.mean) == value.mean && (value.machine.empty() || row.machine == value.machine);
+}
+
+Value valueIn(const Table& table, const PublishedValue& value) {
+  const auto column = std::find(table.columns.begin(), table.columns.end(), value.ours);
+  if (column == table.columns.end()) throw Error("the experiment has no column '" + value.ours + "'");
+  const auto find = [&](const auto& rows) -> Value {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return isAt(each, value); });
+    return row == rows.end() ? std::nullopt : row->values[static_cast<std::size_t>(column - table.columns.begin())];
+  };
+  return value.mean.empty() ? find(table.rows) : find(table.means);
+}
+
+}  // namespace
+
+std::vector<Item> select(const Paper& paper, const Selection& selection) {
+  std::vector<Item> items;
+  std::vector<std::string> known;
+  for (const Item& item : paper.items) {
+    known.push_back(fmt::format("{} {}", item.kind, item.number));
+    const bool all = selection.figure.empty() && selection.table.empty();
+    const bool named = (item.kind == "figure" ? selection.figure : selection.table) == item.number;
+    // "1" names 1a and 1b.
+    const std::string& wanted = item.kind == "figure" ? selection.figure : selection.table;
+    const bool part =
+        !wanted.empty() && item.number.size() == wanted.size() + 1 && item.number.starts_with(wanted) && std::isalpha(item.number.back());
+    if ((all || named || part) && (selection.chapter.empty() || selection.chapter == item.chapter)) items.push_back(item);
+  }
+  if (items.empty())
+    throw Error(fmt::format("paper {} has nothing of that number", paper.id), {}, fmt::format("it has {}", fmt::join(known, ", ")));
+  return items;
+}
+
+const Table& Reproduction::tableOf(const std::string& experiment) {
+  if (const auto known = tables_.find(experiment); known != tables_.end()) return known->second;
+  const std::string file = paper_.folder + "/" + experiment;
+  Mistakes mistakes;
+  Experiment parsed = parseExperiment(readFile(file), file, mistakes);
+  replaceSize(parsed, size_);
+  const Plan whole = plan(parsed, simulator_, mistakes);
+  mistakes.report();
+  const Id id = store_.add(whole);
+  if (runHere(store_, id, simulator_, options_) == SweepEnd::interrupted)
+    throw Error("interrupted", {}, "the same command goes on from here");
+  for (const ProgramProgress& program : store_.progress(id)) failed_ += program.failed;
+  return tables_[experiment] = lab::tableOf(store_, store_.find(fmt::format("{}@{}", parsed.name, id)));
+}
+
+Value Reproduction::ours(const Item& item, const PublishedValue& value) {
+  Value found;
+  if (item.registers)
+    found = Expression(value.ours).evaluate([&](const std::string& name) { return registers_.count(value.program, value.kernel, name); });
+  else if (!item.experiment.empty())
+    found = valueIn(tableOf(item.experiment), value);
+  return found ? Value(*found * value.scale) : found;
+}
+
+std::vector<std::string> Reproduction::row(const Item& item, const PublishedValue& value) {
+  std::vector<std::string> cells = {"  " + nameOf(value), numberText(value.published, value.unit)};
+  if (!item.mechanism.empty()) return cells;
+  if (!value.mechanism.empty()) {
+    cells.push_back("not yet: " + value.mechanism);
+  } else if (const Value mine = ours(item, value)) {
+    cells.push_back(numberText(*mine, value.unit));
+    cells.push_back(differenceText(value.published, *mine));
+  } else {
+    cells.emplace_back("no value");
+  }
+  return cells;
+}
+
+std::string Reproduction::page(const Item& item) {
+  std::string text = titleOf(item);
+  if (!item.mechanism.empty()) text += "  not yet: " + item.mechanism + "\n";
+  std::vector<std::vector<std::string>> rows = {{"  value", "published"}};
+  if (item.mechanism.empty()) rows.front().insert(rows.front().end(), {"ours", "difference"});
+  for (const PublishedValue& value : item.values) rows.push_back(row(item, value));
+  text += item.values.empty() ? "  the paper gives no number in its text\n" : alignedText(rows, 1);
+  if (!item.reason.empty()) text += "  " + item.reason + "\n";
+  return text;
+}
+
+}  // namespace warpwright::lab

@@ -1,0 +1,48 @@
+// A paper's evaluation beside ours, figure by figure.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/analysis/table.hpp"
+#include "lab/execution/sweep.hpp"
+#include "lab/reproduction/published.hpp"
+#include "lab/reproduction/registers.hpp"
+
+namespace warpwright::lab {
+
+// Of a paper's items: those of a figure, a table, a chapter; nothing given: all. Throws Error for one that the paper has not.
+struct Selection {
+  std::string figure, table, chapter;
+};
+std::vector<Item> select(const Paper& paper, const Selection& selection);
+
+class Reproduction {
+ public:
+  Reproduction(const Paper& paper, const Simulator& simulator, Store& store, const SweepOptions& options, const std::string& size)
+      : paper_(paper), simulator_(simulator), store_(store), options_(options), size_(size), registers_(simulator) {}
+
+  // Runs what the item needs and gives its page. Throws Error, and MistakesFound for a wrong experiment.
+  std::string page(const Item& item);
+  // Runs that failed so far.
+  u64 failed() const { return failed_; }
+
+ private:
+  std::vector<std::string> row(const Item& item, const PublishedValue& value);
+  Value ours(const Item& item, const PublishedValue& value);
+  const Table& tableOf(const std::string& experiment);
+
+  const Paper& paper_;
+  const Simulator& simulator_;
+  Store& store_;
+  const SweepOptions& options_;
+  std::string size_;
+  RegisterCounts registers_;
+  std::map<std::string, Table> tables_;  // by experiment
+  u64 failed_ = 0;
+};
+
+}  // namespace warpwright::lab

@@ -1,0 +1,71 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/file.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "lab/reproduction/published.hpp"
+#include "lab/reproduction/reproduce.hpp"
+
+namespace warpwright::lab {
+namespace {
+
+bool isMissing(const Item& item, const PublishedValue& value) { return !item.mechanism.empty() || !value.mechanism.empty(); }
+
+TEST(Published, EveryValueHasASourceOfOursOrNamesWhatIsMissing) {
+  const std::vector<std::string> ids = paperIds();
+  EXPECT_EQ(ids.size(), 5U);
+  for (const std::string& id : ids) {
+    const Paper paper = loadPaper(id);
+    EXPECT_EQ(paper.id, id);
+    for (const Item& item : paper.items) {
+      EXPECT_FALSE(item.section.empty()) << id << ' ' << item.number;
+      EXPECT_TRUE(!item.mechanism.empty() || item.registers || !item.experiment.empty()) << id << ' ' << item.number;
+      for (const PublishedValue& value : item.values) EXPECT_NE(isMissing(item, value), !value.ours.empty()) << id << ' ' << value.name;
+    }
+  }
+}
+
+TEST(Published, ExperimentsHaveTheColumnsAndMeansThatValuesName) {
+  for (const std::string& id : paperIds()) {
+    const Paper paper = loadPaper(id);
+    for (const Item& item : paper.items) {
+      if (item.experiment.empty()) continue;
+      const std::string file = paper.folder + "/" + item.experiment;
+      Mistakes mistakes;
+      const Experiment experiment = parseExperiment(readFile(file), file, mistakes);
+      for (const Error& mistake : mistakes.found()) ADD_FAILURE() << mistake.what();
+      for (const PublishedValue& value : item.values) {
+        if (isMissing(item, value)) continue;
+        const auto column =
+            std::find_if(experiment.columns.begin(), experiment.columns.end(), [&](const Column& each) { return each.name == value.ours; });
+        ASSERT_NE(column, experiment.columns.end()) << file << ' ' << value.ours;
+        const bool hasMean = std::any_of(column->means.begin(), column->means.end(), [&](Mean mean) { return nameOf(mean) == value.mean; });
+        EXPECT_TRUE(value.mean.empty() || hasMean) << file << ' ' << value.ours;
+      }
+    }
+  }
+}
+
+TEST(Published, MistakesInTheDataHavePositions) {
+  try {
+    parsePaper("id = \"1\"\n[[items]]\nfigure = \"1\"\nvalues = [\n  { name = \"x\", publishd = 3 }]\n", "1.toml");
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.where().line, 5U);
+    EXPECT_NE(std::string(error.what()).find("did you mean 'published'?"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Selection, TakesFiguresTablesAndChapters) {
+  const Paper paper = loadPaper("000");
+  EXPECT_EQ(select(paper, {}).size(), paper.items.size());
+  ASSERT_EQ(select(paper, {.figure = "1a"}).size(), 1U);
+  EXPECT_EQ(select(paper, {.figure = "1"}).size(), 2U);  // 1a and 1b
+  EXPECT_EQ(select(paper, {.table = "4"}).at(0).kind, "table");
+  EXPECT_THROW(select(paper, {.figure = "4"}), Error);
+  for (const Item& item : select(loadPaper("004"), {.chapter = "6"})) EXPECT_TRUE(item.number.starts_with("6."));
+}
+
+}  // namespace
+}  // namespace warpwright::lab
