@@ -4,10 +4,10 @@
 #include "base/error.hpp"
 #include "cli/app.hpp"
 #include "cli/code_units.hpp"
-#include "cli/kernel_lookup.hpp"
 #include "cli/simulation_options.hpp"
 #include "isa/disassembler.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/kernel_lookup.hpp"
 
 namespace warpwright::cli {
 namespace {
@@ -29,7 +29,7 @@ struct Choice {
 
 void printProgram(const isa::Program& program, const Choice& choice) {
   const isa::ListingOptions options{!choice.plain, !choice.plain};
-  if (!choice.kernel.empty()) return fmt::print("{}", isa::disassemble(program, findKernel(program, choice.kernel), options));
+  if (!choice.kernel.empty()) return fmt::print("{}", isa::disassemble(program, runtime::findKernel(program, choice.kernel), options));
   for (const isa::Function& function : program.functions)
     if (!function.isDeclaration) fmt::print("{}\n", isa::disassemble(program, function, options));
 }
@@ -47,7 +47,7 @@ void print(const Choice& choice) {
     options.spillPolicy = runtime::parseSpillPolicy(choice.spillFirst);
     const isa::Program program = compiler::compile(parseUnit(unit), options);
     // One unit of several may have no kernels, or not the one asked for.
-    if (units.size() > 1 && !hasKernel(program, choice.kernel)) continue;
+    if (units.size() > 1 && !runtime::hasKernel(program, choice.kernel)) continue;
     printProgram(program, choice);
     printed = true;
   }

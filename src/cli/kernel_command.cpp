@@ -9,11 +9,11 @@
 #include "base/file.hpp"
 #include "cli/app.hpp"
 #include "cli/kernel_argument.hpp"
-#include "cli/kernel_lookup.hpp"
 #include "cli/simulation_options.hpp"
 #include "profile/source_text.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/interrupt.hpp"
+#include "runtime/kernel_lookup.hpp"
 #include "runtime/ptx_source.hpp"
 
 namespace warpwright::cli {
@@ -148,7 +148,7 @@ int run(const Choice& choice) {
 
   runtime::Launch launch;
   launch.module = &module;
-  launch.kernel = &findKernel(module.loaded->program, choice.kernel);
+  launch.kernel = &runtime::findKernel(module.loaded->program, choice.kernel);
   launch.grid = parseExtent(choice.grid, "grid");
   launch.block = parseExtent(choice.block, "block");
   launch.dynamicSharedBytes = choice.sharedBytes;

@@ -5,7 +5,7 @@
 
 #include "isa/program.hpp"
 
-namespace warpwright::cli {
+namespace warpwright::runtime {
 
 bool hasKernel(const isa::Program& program, const std::string& name);
 
@@ -13,4 +13,4 @@ bool hasKernel(const isa::Program& program, const std::string& name);
 // Throws Error that lists the kernels when there is none, or more than one.
 const isa::Function& findKernel(const isa::Program& program, const std::string& name);
 
-}  // namespace warpwright::cli
+}  // namespace warpwright::runtime

@@ -1,4 +1,4 @@
-#include "cli/kernel_lookup.hpp"
+#include "runtime/kernel_lookup.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "profile/source_text.hpp"
 
-namespace warpwright::cli {
+namespace warpwright::runtime {
 namespace {
 
 using profile::demangled;
@@ -47,9 +47,9 @@ const isa::Function& findKernel(const isa::Program& program, const std::string& 
   }
   if (found.size() == 1) return *found.front();
   if (kernels.empty()) throw Error(program.sourceName + ": there is no kernel in it");
-  if (name.empty()) throw Error(program.sourceName + ": several kernels", {}, "choose one with --kernel:" + listOf(kernels));
+  if (name.empty()) throw Error(program.sourceName + ": several kernels", {}, "name one (--kernel of the command):" + listOf(kernels));
   if (found.empty()) throw Error(program.sourceName + ": there is no kernel '" + name + "'", {}, "the kernels are:" + listOf(kernels));
   throw Error(program.sourceName + ": '" + name + "' may be several kernels", {}, "give the whole name:" + listOf(found));
 }
 
-}  // namespace warpwright::cli
+}  // namespace warpwright::runtime

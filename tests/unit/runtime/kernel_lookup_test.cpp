@@ -1,10 +1,10 @@
-#include "cli/kernel_lookup.hpp"
+#include "runtime/kernel_lookup.hpp"
 
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
 
-namespace warpwright::cli {
+namespace warpwright::runtime {
 namespace {
 
 isa::Program program() {
@@ -50,4 +50,4 @@ TEST(KernelLookup, TheOnlyKernelNeedsNoName) {
 }
 
 }  // namespace
-}  // namespace warpwright::cli
+}  // namespace warpwright::runtime
