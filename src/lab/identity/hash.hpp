@@ -12,6 +12,9 @@ class Hasher {
  public:
   Hasher();
   ~Hasher();
+  Hasher(const Hasher&) = delete;
+  Hasher& operator=(const Hasher&) = delete;
+
   // The length goes in too: ("a", "bc") and ("ab", "c") differ.
   Hasher& add(std::string_view text);
   std::string hex();  // of all that was added; ends it

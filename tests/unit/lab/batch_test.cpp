@@ -1,0 +1,42 @@
+#include "lab/execution/batch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "cc/driver/process.hpp"
+
+namespace warpwright::lab {
+namespace {
+
+TEST(Batch, CarriesTasksThereAndOutcomesBack) {
+  const cc::TemporaryFolder parent;
+  const RunSpec spec{
+      .key = "k", .program = "/p", .arguments = {"a b", "c"}, .machine = "m", .configuration = "x = 1\n", .options = {{"o", "1"}}};
+  const Batch batch = Batch::make(parent.path(), {{7, spec}, {9, spec}}, {1 << 20, std::chrono::seconds(5)}, "r");
+  const Batch onNode(batch.folder());
+  EXPECT_EQ(onNode.runs(), (std::vector<Id>{7, 9}));
+  EXPECT_EQ(onNode.revision(), "r");
+  EXPECT_EQ(onNode.limits().memoryBytes, 1U << 20);
+  EXPECT_EQ(onNode.limits().timeout.count(), 5);
+  const Task task = onNode.task(1);
+  EXPECT_EQ(task.run, 9);
+  EXPECT_EQ(task.spec.arguments, spec.arguments);
+  EXPECT_EQ(task.spec.configuration, spec.configuration);
+  EXPECT_EQ(task.spec.options, spec.options);
+
+  EXPECT_FALSE(batch.outcome(1));
+  onNode.writeOutcome(1, {.state = State::timedOut, .message = "stopped after 5 s", .exitStatus = 137, .seconds = 5.5, .peakBytes = 3});
+  EXPECT_FALSE(batch.outcome(0));
+  const std::optional<Outcome> outcome = batch.outcome(1);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->state, State::timedOut);
+  EXPECT_EQ(outcome->message, "stopped after 5 s");
+  EXPECT_EQ(outcome->seconds, 5.5);
+  EXPECT_EQ(outcome->peakBytes, 3U);
+  batch.remove();
+  EXPECT_FALSE(std::filesystem::exists(batch.folder()));
+}
+
+}  // namespace
+}  // namespace warpwright::lab
