@@ -14,20 +14,6 @@ void PathTree::reset(u32 pc, LaneMask lanes) {
 
 LaneMask PathTree::lanes() const { return nodes_[kRoot].expected; }
 
-Path* PathTree::select() {
-  for (u32 i = count_; i-- > 0;) {
-    if (paths_[i].state == PathState::ready) return &paths_[i];
-  }
-  return nullptr;
-}
-
-Path* PathTree::selectBusy() {
-  for (u32 i = count_; i-- > 0;) {
-    if (paths_[i].state == PathState::ready && !paths_[i].polling) return &paths_[i];
-  }
-  return nullptr;
-}
-
 bool PathTree::hasReady() const {
   return std::any_of(paths_.begin(), paths_.begin() + count_, [](const Path& path) { return path.state == PathState::ready; });
 }

@@ -38,9 +38,19 @@ class PathTree {
   LaneMask lanes() const;  // lanes that have not exited
 
   // The most recently made path that is ready; null when there is none.
-  Path* select();
+  Path* select() {
+    for (u32 i = count_; i-- > 0;) {
+      if (paths_[i].state == PathState::ready) return &paths_[i];
+    }
+    return nullptr;
+  }
   // The same, passing over paths that poll.
-  Path* selectBusy();
+  Path* selectBusy() {
+    for (u32 i = count_; i-- > 0;) {
+      if (paths_[i].state == PathState::ready && !paths_[i].polling) return &paths_[i];
+    }
+    return nullptr;
+  }
   bool hasReady() const;
   // Lets every other path run before this one.
   void yield(Path& path);

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/lane_count.hpp"
 #include "exec/machine.hpp"
 #include "exec/step_recorder.hpp"
 
@@ -106,9 +107,10 @@ void Machine::step(u32 place, u32 index, u64 now, StepRecorder& recorder) {
   const LaneMask executing = active & (warp.predicates[op.guardIndex] ^ op.guardFlip);
   StepRecord& record = recorder.begin(pc, op.instruction, active, executing);
   InstructionCount& count = result_.counts[pc];
+  const u64 activeLanes = countLanes(active);
   ++count.warps;
-  count.lanes += static_cast<u64>(std::popcount(executing));
-  count.active += static_cast<u64>(std::popcount(active));
+  count.lanes += executing == active ? activeLanes : countLanes(executing);
+  count.active += activeLanes;
   ++instructions_;
   if (issueEvents_ && op.instruction) request_.observer->issue({{block.index, warp.index}, pc, op.instruction, active, executing});
   if (op.function) {
@@ -269,7 +271,9 @@ const StepRecord* Stepper::step(u32 place, u32 warp, Cycle now) {
     state_->fault = StepFault{fault.status, std::move(fault.message)};
     return nullptr;
   }
-  return &state_->recorder.record();
+  StepRecord& record = state_->recorder.record();
+  record.next = state_->machine.nextInstruction(place, warp);
+  return &record;
 }
 
 LaunchResult Stepper::result() {

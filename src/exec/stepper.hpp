@@ -51,6 +51,7 @@ struct StepRecord {
   bool awaitsAtomics = false;   // it touches what an atomic of this SM will change first: step it again after performAtomic()
   bool releasesOthers = false;  // other warps of the block may have become ready
   std::optional<u32> atomic;    // to be performed: performAtomic()
+  NextInstruction next;         // of the warp, as next() gives it
   u32 accessCount = 0;
   static constexpr u32 kMostAccesses = 5;  // a generic access may touch every space
   std::array<AccessRecord, kMostAccesses> accesses;

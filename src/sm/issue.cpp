@@ -1,6 +1,7 @@
 // Scheduling and issue: which warp, what it waits for otherwise, and how an instruction's timing begins.
 #include <algorithm>
 
+#include "base/lane_count.hpp"
 #include "sm/sm.hpp"
 
 namespace warpwright::sm {
@@ -13,26 +14,42 @@ void put(WarpSet& set, u32 slot, bool member) { set = member ? set | bitOf(slot)
 
 // What the warp would do next, after something may have changed it.
 void Sm::refresh(u32 slot) {
+  const Warp& warp = warps_[slot];
+  proceed(slot, warp.block->running->stepper->next(warp.block->place, warp.index));
+}
+
+void Sm::proceed(u32 slot, const exec::NextInstruction& next) {
   Warp& warp = warps_[slot];
-  Running& running = *warp.block->running;
-  const exec::NextInstruction next = running.stepper->next(warp.block->place, warp.index);
   put(canRun_, slot, next.state == exec::WarpState::ready);
   put(serial_, slot, next.state == exec::WarpState::serial);
   if (next.state == exec::WarpState::finished) {
     put(resident_, slot, false);
+    --residentWarps_;
     fetch_.stop(slot);
+    if (warp.info) put(needs_.unit[static_cast<u32>(warp.info->unit)], slot, false);
     warp.info = nullptr;
     return;
   }
   if (next.state != exec::WarpState::ready && next.state != exec::WarpState::serial) return;
+  const Running& running = *warp.block->running;
   if (next.pc != warp.fetchPc) {
     warp.fetchPc = next.pc;
     fetch_.redirect(slot, running.plan->codeAddress + u64{next.pc} * isa::kInstructionBytes);
   }
-  if (warp.info && warp.pc != next.pc) put(needs_.unit[static_cast<u32>(warp.info->unit)], slot, false);
   warp.pc = next.pc;
-  warp.info = &running.plan->info.at(next.pc);
+  const InstructionInfo& info = running.plan->info.at(next.pc);
+  if (&info != warp.info) {
+    noteNeeds(slot, warp.info, info);
+    warp.info = &info;
+  }
   evaluate(slot);
+}
+
+void Sm::noteNeeds(u32 slot, const InstructionInfo* before, const InstructionInfo& info) {
+  if (before) put(needs_.unit[static_cast<u32>(before->unit)], slot, false);
+  put(needs_.unit[static_cast<u32>(info.unit)], slot, true);
+  put(needs_.memory, slot, info.flow == Flow::memory);
+  put(needs_.pipe, slot, info.flow == Flow::memory || info.flow == Flow::compute);
 }
 
 void Sm::refreshBlock(Resident& block) {
@@ -40,18 +57,16 @@ void Sm::refreshBlock(Resident& block) {
   finishBlockIfDone(block);
 }
 
-// Hazards and needs of the next instruction.
+// Hazards of the next instruction.
 void Sm::evaluate(u32 slot) {
   const Warp& warp = warps_[slot];
   if (!warp.info) return;
   const InstructionInfo& info = *warp.info;
-  put(hazardMemory_, slot, warp.pendingMemory.intersects(info.touched));
-  put(hazard_, slot, warp.pending.intersects(info.touched));
+  const bool hazard = warp.inFlight != 0 && warp.pending.intersects(info.touched);
+  put(hazard_, slot, hazard);
+  // What memory operations will write is a part of what is pending.
+  put(hazardMemory_, slot, hazard && warp.pendingMemory.intersects(info.touched));
   put(fenced_, slot, info.flow == Flow::fence && warp.outstanding != 0);
-  put(needs_.memory, slot, info.flow == Flow::memory);
-  put(needs_.pipe, slot, info.flow == Flow::memory || info.flow == Flow::compute);
-  for (WarpSet& wants : needs_.unit) wants &= ~bitOf(slot);
-  needs_.unit[static_cast<u32>(info.unit)] |= bitOf(slot);
 }
 
 // Warps whose next instruction the pipeline would not take.
@@ -138,15 +153,15 @@ void Sm::issue(u32 slot, Cycle now) {
   if (record->waits) {
     ++stats_.replays;
     if (record->awaitsAtomics) orderWait_ |= bitOf(slot);
-    return refresh(slot);
+    return proceed(slot, record->next);
   }
   ++stats_.warpInstructions;
-  stats_.threadInstructions += static_cast<u64>(std::popcount(record->executing));
+  stats_.threadInstructions += countLanes(record->executing);
   startTiming(slot, *record, now);
   fetch_.consume(slot);
   ++warp.fetchPc;
   if (record->releasesOthers) return refreshBlock(block);
-  refresh(slot);
+  proceed(slot, record->next);
 }
 
 void Sm::tellIssued(u32 slot, const exec::StepRecord& record, Cycle now) const {

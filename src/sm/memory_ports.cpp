@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "sm/schedulers/scheduler.hpp"
+
 namespace warpwright::sm {
 namespace {
 
 constexpr u32 kDirectQueue = 8;
+
+constexpr u32 bitOf(u32 sender) { return 1u << sender; }
 
 std::unique_ptr<L1Cache> makeCache(const config::Cache& cache) {
   return cache.bytes == 0 ? nullptr : std::make_unique<L1Cache>(cache, mem::Atomics::below);
@@ -33,8 +37,12 @@ bool MemoryPorts::canSend(const RoutedRequest& request, Cycle) const {
 }
 
 void MemoryPorts::send(const RoutedRequest& request, Cycle now) {
-  if (L1Cache* cache = caches_[static_cast<u32>(request.route)].get()) return cache->accept(request.request, now);
+  if (L1Cache* cache = caches_[static_cast<u32>(request.route)].get()) {
+    wake_ = {};
+    return cache->accept(request.request, now);
+  }
   direct_.push(request.request);
+  waiting_ |= bitOf(kDirect);
 }
 
 bool MemoryPorts::canFetch(Cycle) const {
@@ -52,18 +60,22 @@ void MemoryPorts::fetch(u64 address, u32 id, Cycle now) {
   request.type = mem::AccessType::instructionRead;
   request.id = id;
   request.born = now;
-  if (cache) return cache->accept(request, now);
+  if (cache) {
+    wake_ = {};
+    return cache->accept(request, now);
+  }
   directFetch_.push(request);
+  waiting_ |= bitOf(kDirectFetch);
 }
 
 bool MemoryPorts::tick(Cycle now) {
-  const bool received = receive(now);
-  const bool ticked = tickCaches(now);
-  return transmit(now) || ticked || received;
+  bool progressed = in_.ready(now) && receive(now);
+  if (wake_ <= now) progressed |= tickCaches(now);
+  if (waiting_ != 0) progressed |= transmit(now);
+  return progressed;
 }
 
 bool MemoryPorts::receive(Cycle now) {
-  if (!in_.ready(now)) return false;
   const u32 sender = in_.front().id >> kTagShift;
   L1Cache* cache = cacheOf(sender);
   if (cache && !cache->canFill(in_.front())) return false;
@@ -72,6 +84,7 @@ bool MemoryPorts::receive(Cycle now) {
   response.id &= (1u << kTagShift) - 1;
   if (cache) {
     cache->fill(response, now);
+    wake_ = {};
   } else {
     answers_.push_back({sender == kDirectFetch, response.id});
   }
@@ -80,54 +93,54 @@ bool MemoryPorts::receive(Cycle now) {
 
 bool MemoryPorts::tickCaches(Cycle now) {
   bool progressed = false;
+  wake_ = kNever;
   for (u32 sender = 0; sender < caches_.size(); ++sender) {
     L1Cache* cache = caches_[sender].get();
-    if (!cache || cache->nextUseful(previous(now)) > now) continue;
-    progressed |= cache->tick(now);
-    for (; cache->peekResponse(); progressed = true) answers_.push_back({sender == kInstruction, cache->takeResponse().id});
+    if (!cache) continue;
+    if (cache->nextUseful(previous(now)) <= now) {
+      progressed |= cache->tick(now);
+      for (; cache->peekResponse(); progressed = true) answers_.push_back({sender == kInstruction, cache->takeResponse().id});
+      if (cache->peekMiss()) waiting_ |= bitOf(sender);
+    }
+    wake_ = std::min(wake_, cache->nextUseful(now));
   }
   return progressed;
 }
 
 // One request a cycle, the senders in turn.
 bool MemoryPorts::transmit(Cycle now) {
-  for (u32 i = 0; i < kSenders; ++i) {
-    const u32 sender = (next_ + i) % kSenders;
-    L1Cache* cache = cacheOf(sender);
+  if (!out_.canSend(now)) return false;
+  const u32 sender = nextFrom(waiting_, next_);
+  mem::Request request = takeWaiting(sender);
+  request.id |= sender << kTagShift;
+  request.sm = sm_;
+  request.partition = static_cast<u16>(map_.partition(request.address));
+  bytesSent_ += request.wireBytes();
+  out_.send(request, now);
+  next_ = sender + 1;
+  return true;
+}
+
+mem::Request MemoryPorts::takeWaiting(u32 sender) {
+  mem::Request request;
+  bool more = false;
+  if (L1Cache* cache = cacheOf(sender)) {
+    request = cache->takeMiss();
+    more = cache->peekMiss() != nullptr;
+    wake_ = {};
+  } else {
     RingQueue<mem::Request>& queue = sender == kDirectFetch ? directFetch_ : direct_;
-    const bool isQueue = sender == kDirect || sender == kDirectFetch;
-    const mem::Request* waiting = nullptr;
-    if (cache) waiting = cache->peekMiss();
-    if (isQueue && !queue.empty()) waiting = &queue.front();
-    if (!waiting) continue;
-    if (!out_.canSend(now)) return false;
-    mem::Request request = *waiting;
-    if (cache) {
-      cache->takeMiss();
-    } else {
-      queue.pop();
-    }
-    request.id |= sender << kTagShift;
-    request.sm = sm_;
-    request.partition = static_cast<u16>(map_.partition(request.address));
-    bytesSent_ += request.wireBytes();
-    out_.send(request, now);
-    next_ = sender + 1;
-    return true;
+    request = queue.front();
+    queue.pop();
+    more = !queue.empty();
   }
-  return false;
+  if (!more) waiting_ &= ~bitOf(sender);
+  return request;
 }
 
 Cycle MemoryPorts::nextUseful(Cycle now) const {
-  Cycle next = std::max(now, in_.nextArrival());
-  bool waiting = !direct_.empty() || !directFetch_.empty();
-  for (const auto& cache : caches_) {
-    if (!cache) continue;
-    next = std::min(next, std::max(now, cache->nextUseful(previous(now))));
-    waiting = waiting || cache->peekMiss() != nullptr;
-  }
-  if (waiting) next = std::min(next, out_.canSendAt(now));
-  return next;
+  const Cycle next = std::max(now, std::min(in_.nextArrival(), wake_));
+  return waiting_ == 0 ? next : std::min(next, out_.canSendAt(now));
 }
 
 bool MemoryPorts::idle() const {

@@ -39,6 +39,7 @@ class MemoryPorts {
   bool tick(Cycle now);
   Cycle nextUseful(Cycle now) const;
   bool idle() const;
+  bool hasAnswers() const { return !answers_.empty(); }
   // What was answered since the last call.
   std::span<const Answer> takeAnswers();
 
@@ -61,12 +62,14 @@ class MemoryPorts {
  private:
   // Senders on the network port; also the tag of their requests. The caches' numbers are those of Route.
   enum Sender : u32 { kData, kConstant, kTexture, kDirect, kInstruction, kDirectFetch, kSenders };
+  using SenderSet = u32;  // bit s: sender s
   static constexpr u32 kTagShift = 28;
 
   L1Cache* cacheOf(u32 sender) const { return sender < caches_.size() ? caches_[sender].get() : nullptr; }
   bool receive(Cycle now);
   bool tickCaches(Cycle now);
   bool transmit(Cycle now);
+  mem::Request takeWaiting(u32 sender);
 
   u16 sm_;
   const mem::AddressMap& map_;
@@ -75,7 +78,9 @@ class MemoryPorts {
   u32 fetchLineBytes_;
   std::array<std::unique_ptr<L1Cache>, 5> caches_;  // by Sender; kDirect stays empty
   RingQueue<mem::Request> direct_, directFetch_;
-  u32 next_ = 0;  // sender whose turn it is
+  SenderSet waiting_ = 0;  // have a request for the network
+  Cycle wake_{};           // the caches do nothing before
+  u32 next_ = 0;           // sender whose turn it is
   u64 bytesSent_ = 0, bytesReceived_ = 0;
   std::vector<Answer> answers_, taken_;
 };

@@ -68,7 +68,7 @@ bool Sm::cycle(Cycle now) {
   progressed |= schedule(now);
   progressed |= fetch_.tick(now);
   ++stats_.cycles;
-  stats_.residentWarpCycles += static_cast<u64>(std::popcount(resident_));
+  stats_.residentWarpCycles += residentWarps_;
   return progressed;
 }
 
@@ -81,14 +81,14 @@ bool Sm::handleEvents(Cycle now) {
     if (event.isMemory) warp.pendingMemory -= event.info->written;
     if (event.kind == Event::Kind::unblock) blocked_ &= ~bitOf(event.slot);
     if (--warp.inFlight == 0) inFlight_ &= ~bitOf(event.slot);
-    evaluate(event.slot);
+    if ((hazard_ | fenced_) & bitOf(event.slot)) evaluate(event.slot);
     if (warp.block && warp.inFlight == 0) finishBlockIfDone(*warp.block);
   });
 }
 
 bool Sm::handleAnswers(Cycle now) {
-  const auto answers = ports_.takeAnswers();
-  for (const Answer& answer : answers) {
+  if (!ports_.hasAnswers()) return false;
+  for (const Answer& answer : ports_.takeAnswers()) {
     if (!answer.isFetch) {
       loadStore_.respond(answer.id, now);
       continue;
@@ -96,7 +96,7 @@ bool Sm::handleAnswers(Cycle now) {
     Event event{Event::Kind::fetched, false, 0, nullptr, answer.id};
     events_.add(now + std::max(1u, machine_.sm.decodeLatency), event);
   }
-  return !answers.empty();
+  return true;
 }
 
 Cycle Sm::nextEvent(Cycle now) const {
@@ -110,7 +110,7 @@ Cycle Sm::nextEvent(Cycle now) const {
 // Cycles in which nothing moves: every scheduler goes on waiting for what it waited for.
 void Sm::charge(u64 cycles) {
   stats_.cycles += cycles;
-  stats_.residentWarpCycles += cycles * static_cast<u64>(std::popcount(resident_));
+  stats_.residentWarpCycles += cycles * residentWarps_;
   for (const Scheduler& scheduler : schedulers_) {
     stats_.slots[scheduler.reason] += cycles * machine_.sm.issueWidth;
     if (scheduler.charged) (*scheduler.charged)[scheduler.reason] += cycles * machine_.sm.issueWidth;
@@ -189,6 +189,7 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
     allSlots_ &= ~bitOf(slot);
     block.slots |= bitOf(slot);
     resident_ |= bitOf(slot);
+    ++residentWarps_;
     age_[slot] = nextAge_++;
     Warp& warp = warps_[slot];
     warp = {};

@@ -126,7 +126,9 @@ class Sm final : public engine::Domain, private MemoryListener {
   void startTiming(u32 slot, const exec::StepRecord& record, Cycle now);
   MemoryOperation& prepareMemory(u32 slot, const exec::StepRecord& record, Cycle now);
   void refresh(u32 slot);
+  void proceed(u32 slot, const exec::NextInstruction& next);
   void refreshBlock(Resident& block);
+  void noteNeeds(u32 slot, const InstructionInfo* before, const InstructionInfo& info);
   void evaluate(u32 slot);
 
   // memory_access.cpp
@@ -158,6 +160,7 @@ class Sm final : public engine::Domain, private MemoryListener {
   // Sets of slots. A warp may issue when it is in canRun_ and in none of the others.
   WarpSet resident_ = 0, canRun_ = 0, serial_ = 0, fenced_ = 0, blocked_ = 0, hazard_ = 0, hazardMemory_ = 0, orderWait_ = 0;
   WarpSet inFlight_ = 0;
+  u64 residentWarps_ = 0;  // the size of resident_
   UnitNeeds needs_;  // of the warps that run
 
   std::vector<Scheduler> schedulers_;
