@@ -27,6 +27,7 @@ bool isRun(LaneMask mask) {
 }
 
 bool hasStride(const u64* addresses, u32 lanes, u32 bytes) {
+  if (lanes > 1 && addresses[1] - addresses[0] != bytes) return false;
   u64 difference = 0;  // no early exit: the loop vectorises
   for (u32 lane = 0; lane < lanes; ++lane) difference |= addresses[lane] ^ (addresses[0] + u64{lane} * bytes);
   return difference == 0;

@@ -14,11 +14,11 @@ BankConflicts::BankConflicts(Geometry geometry)
       lanesTogether_(std::min(geometry.lanesTogether, geometry.warpSize)),
       multicast_(geometry.multicast) {}
 
-void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes) {
+void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) {
   phases_ = passes_ = 0;
   const u32 wordsPerLane = std::max(1u, bytes >> bankShift_);
   const u32 group = std::clamp(banks_ / wordsPerLane, 1u, lanesTogether_);
-  const bool free = isConflictFree(offsets, mask, bytes);
+  const bool free = isConflictFree(offsets, mask, bytes, spread);
   for (u32 first = 0; first < warpSize_; first += group) {
     const LaneMask lanes = mask & (firstLanes(group) << first);
     if (lanes == 0) continue;
@@ -34,27 +34,40 @@ void BankConflicts::record(u32 firstLane, u32 degree) {
 }
 
 // The two common cases: neighbouring words, or one for all.
-bool BankConflicts::isConflictFree(const u64* offsets, LaneMask mask, u32 bytes) const {
+bool BankConflicts::isConflictFree(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const {
   if (!isRun(mask)) return false;
   const u64* first = offsets + std::countr_zero(mask);
   const u32 lanes = static_cast<u32>(std::popcount(mask));
   const u32 bankBytes = 1u << bankShift_;
-  const bool fits = u64{bytes} <= u64{banks_} * bankBytes && first[0] % std::max(bytes, bankBytes) == 0;
+  const bool fits = u64{bytes} <= u64{banks_} * bankBytes && static_cast<u32>(first[0]) % std::max(bytes, bankBytes) == 0;
   if (!fits) return false;
   // One broadcast a pass: a word for all lanes, or as many words as lanes.
   const bool oneWord = multicast_ || bytes <= bankBytes, wordEach = multicast_ || bytes >= bankBytes;
+  if (spread == Spread::consecutive) return wordEach;
+  if (spread == Spread::uniform) return oneWord;
   return (wordEach && hasStride(first, lanes, bytes)) || (oneWord && hasStride(first, lanes, 0));
 }
 
 u32 BankConflicts::degreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
-  words_.clear();
   std::array<u16, kMaxBanks> degree{};
-  u32 worst = 0;
+  std::array<u8, kMaxBanks> last{};  // place of the bank's last word, if it has one
+  u32 worst = 0, count = 0;
+  const auto isKnown = [&](u64 word, u32 bank) {
+    u32 place = last[bank];
+    for (u32 left = degree[bank]; left != 0; --left, place = words_[place].before) {
+      if (words_[place].number == word) return true;
+    }
+    return false;
+  };
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const u64 offset = offsets[std::countr_zero(rest)];
     const u64 lastWord = (offset + bytes - 1) >> bankShift_;
     for (u64 word = offset >> bankShift_; word <= lastWord; ++word) {
-      if (words_.insert(word).inserted) worst = std::max<u32>(worst, ++degree[word & (banks_ - 1)]);
+      const u32 bank = static_cast<u32>(word) & (banks_ - 1);
+      if (isKnown(word, bank)) continue;
+      words_[count] = {word, last[bank]};
+      last[bank] = static_cast<u8>(count++);
+      worst = std::max<u32>(worst, ++degree[bank]);
     }
   }
   return worst;

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "access/scratch_set.hpp"
+#include "base/spread.hpp"
 #include "base/types.hpp"
 
 namespace warpwright::access {
@@ -32,7 +32,7 @@ class BankConflicts {
   explicit BankConflicts(Geometry geometry);
 
   // Offsets in shared memory, one a lane; `bytes` a lane. Phases without active lanes are skipped.
-  void access(const u64* offsets, LaneMask mask, u32 bytes);
+  void access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread = Spread::any);
 
   u32 phases() const { return phases_; }
   u32 passes() const { return passes_; }
@@ -41,10 +41,10 @@ class BankConflicts {
 
  private:
   static constexpr u32 kMaxBanks = 64;
-  static constexpr u32 kSlots = 512;  // twice the words of a phase: at most 64 lanes with two or 64 banks with two, and a lane's rest
+  static constexpr u32 kMaxWords = 256;  // of a phase: at most 64 lanes with two or 64 banks with two, and a lane's rest
   static constexpr u32 kMaxPhases = kMaxWarpSize;
 
-  bool isConflictFree(const u64* offsets, LaneMask mask, u32 bytes) const;
+  bool isConflictFree(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const;
   u32 degreeOf(const u64* offsets, LaneMask lanes, u32 bytes);
   u32 passesWithOneBroadcast(const u64* offsets, LaneMask lanes, u32 bytes);
   void record(u32 firstLane, u32 degree);
@@ -55,8 +55,12 @@ class BankConflicts {
   u32 lanesTogether_;
   bool multicast_;
   std::array<u32, kMaxPhases> degrees_{}, firstLanes_{};
-  ScratchSet<kSlots> words_;
-  std::array<u64, kSlots / 2> wanted_{};  // words, one a lane that still needs it
+  struct Word {  // that lanes need
+    u64 number = 0;
+    u32 before = 0;  // place of the one before in its bank
+  };
+  std::array<Word, kMaxWords> words_{};
+  std::array<u64, kMaxWords> wanted_{};  // words, one a lane that still needs it
   u32 phases_ = 0, passes_ = 0;
 };
 

@@ -76,6 +76,7 @@ class Machine {
 
   // step.cpp
   Path* nextPath(Warp& warp);
+  Path* nextPathBehindMeetings(Warp& warp);
   void shareWarp(Warp& warp, const Op& op);
   bool awaitsAtomics(const Issue& issue, const LaneAddresses& addresses);
   void performSeparately(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);

@@ -1,6 +1,7 @@
 // Typed events of the functional machine. With no observer the engine runs a variant that raises none.
 #pragma once
 
+#include "base/spread.hpp"
 #include "base/types.hpp"
 #include "isa/instruction.hpp"
 
@@ -30,6 +31,7 @@ struct MemoryEvent {
   bool isAtomic = false;
   LaneMask mask = 0;
   u32 bytesPerLane = 0;            // vector elements included
+  Spread spread = Spread::any;     // of the addresses of the lanes in `mask`
   const u64* addresses = nullptr;  // one a lane. global: device address. shared, constant, param: offset. local: the thread's own offset
 };
 

@@ -35,7 +35,7 @@ u32 PathTree::makeNode(const Node& node) {
 }
 
 Path& PathTree::addPath(u32 pc, LaneMask lanes, u32 node) {
-  paths_[count_] = {.pc = pc, .node = node, .mask = lanes};
+  paths_[count_] = {.pc = pc, .node = node, .mask = lanes, .meeting = nodes_[node].isCall ? kNoPc : nodes_[node].pc};
   return paths_[count_++];
 }
 
@@ -128,6 +128,7 @@ bool PathTree::call(Path& path, u32 entry, u32 returnPc) {
   if (nodes_.size() - freeNodes_.size() >= kMostNodes) return false;
   path.node = makeNode({.pc = returnPc, .parent = path.node, .expected = path.mask, .isCall = true, .used = true});
   path.pc = entry;
+  path.meeting = kNoPc;
   return true;
 }
 

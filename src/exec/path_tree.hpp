@@ -25,6 +25,7 @@ struct Path {
   PathState state = PathState::ready;
   u8 barrier = 0;        // atBarrier: its number
   bool polling = false;  // keeps reading the same values: spins
+  u32 meeting = kNoPc;   // where it meets the others of its node
 };
 
 class PathTree {
@@ -56,7 +57,7 @@ class PathTree {
   void yield(Path& path);
 
   // The pc at which a path meets the others of its node.
-  u32 meetingPoint(const Path& path) const { return nodes_[path.node].isCall ? kNoPc : nodes_[path.node].pc; }
+  static u32 meetingPoint(const Path& path) { return path.meeting; }
 
   // The lanes of `path` go to several places. Targets have disjoint, non-empty masks that together are the path's; the last one
   // runs first. meeting: the immediate post-dominator, kNoPc: none.
@@ -111,8 +112,8 @@ class PathTree {
   u32 enclosingCall(u32 node) const;
   void release(u32 node);
 
-  std::array<Path, kMaxWarpSize> paths_;
   u32 count_ = 0;
+  std::array<Path, kMaxWarpSize> paths_;
   std::vector<Node> nodes_;
   std::vector<u32> freeNodes_;
 };

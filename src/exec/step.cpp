@@ -50,7 +50,14 @@ bool Machine::endBlockIfFinished(u32 place) {
   return true;
 }
 
-Path* Machine::nextPath(Warp& warp) {
+inline Path* Machine::nextPath(Warp& warp) {
+  Path* const path = independent() ? warp.tree.selectBusy() : warp.tree.select();
+  if (path && path->pc != PathTree::meetingPoint(*path)) [[likely]]
+    return path;
+  return nextPathBehindMeetings(warp);
+}
+
+Path* Machine::nextPathBehindMeetings(Warp& warp) {
   PathTree& tree = warp.tree;
   for (;;) {
     Path* path = independent() ? tree.selectBusy() : tree.select();
@@ -84,7 +91,7 @@ bool Machine::releaseWaitingLanes(u32 place) {
 
 // Lets other paths of a diverged warp run after a turn, or after polls in vain.
 void Machine::shareWarp(Warp& warp, const Op& op) {
-  if (!independent() || warp.tree.finished()) return;
+  if (warp.tree.finished()) return;
   const bool isAlone = warp.tree.paths().size() < 2;
   if (op.polls && ++warp.polls >= kPollsBeforeRelease) {
     warp.polls = 0;
@@ -124,7 +131,7 @@ void Machine::step(u32 place, u32 index, u64 now, StepRecorder& recorder) {
     if (executing == active) {
       path.pc = op.target;
       record.jumped = op.target != pc + 1;
-      shareWarp(warp, op);
+      if (independent()) shareWarp(warp, op);
       return;
     }
   }
@@ -143,7 +150,7 @@ void Machine::step(u32 place, u32 index, u64 now, StepRecorder& recorder) {
     record.waits = count.warps < issued;
   }
   record.releasesOthers = mayReleaseOthers(op.handler);
-  shareWarp(warp, op);
+  if (independent()) shareWarp(warp, op);
 }
 
 // What an atomic of this SM will change must not be read or written before: each thread sees its own effects in order.

@@ -33,7 +33,7 @@ class StepRecorder final : public Observer {
     auto& lanes = lanes_[record_.accessCount];
     std::copy_n(event.addresses, 64 - std::countl_zero(event.mask), lanes.begin());
     AccessRecord& access = record_.accesses[record_.accessCount++];
-    access = {event.space, event.isLoad, event.isStore, event.isAtomic, false, event.bytesPerLane, event.mask, 0, lanes};
+    access = {event.space, event.isLoad, event.isStore, event.isAtomic, false, event.bytesPerLane, event.mask, 0, event.spread, lanes};
   }
   void branch(const BranchEvent& event) override {
     if (next_) next_->branch(event);
@@ -43,7 +43,7 @@ class StepRecorder final : public Observer {
     if (next_) next_->texels(event);
     texels_.assign(event.addresses, event.addresses + event.count);
     AccessRecord& access = record_.accesses[record_.accessCount++];
-    access = {isa::Space::global, !event.isStore, event.isStore, false, true, event.bytes, event.mask, event.count, texels_};
+    access = {isa::Space::global, !event.isStore, event.isStore, false, true, event.bytes, event.mask, event.count, Spread::any, texels_};
   }
   void blockBegins(u64 block) override {
     if (next_) next_->blockBegins(block);

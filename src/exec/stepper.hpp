@@ -36,7 +36,8 @@ struct AccessRecord {
   bool isLoad = false, isStore = false, isAtomic = false, isTexel = false;
   u32 bytes = 0;  // at each address
   LaneMask mask = 0;
-  u32 count = 0;  // of addresses; texels only
+  u32 count = 0;                // of addresses; texels only
+  Spread spread = Spread::any;  // of the addresses
   std::span<const u64> addresses;
 };
 

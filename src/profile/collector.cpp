@@ -112,7 +112,7 @@ void Collector::addTraffic(Traffic& traffic, const exec::MemoryEvent& event) con
 }
 
 void Collector::shared(InstructionEvents& events, const exec::MemoryEvent& event) {
-  banks_.access(event.addresses, event.mask, event.bytesPerLane);
+  banks_.access(event.addresses, event.mask, event.bytesPerLane, event.spread);
   addRequest(events.shared, event);
   events.shared.phases += banks_.phases();
   events.shared.passes += banks_.passes();

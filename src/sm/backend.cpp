@@ -5,24 +5,9 @@
 namespace warpwright::sm {
 namespace {
 
-enum PipeKind : u32 { integer, fp32, fp64, sfu, loadStore, tensor };
+enum PipeKind : u8 { integer, fp32, fp64, sfu, loadStore, tensor };
 
-}  // namespace
-
-Backend::Backend(const config::Sm& sm)
-    : sharedInteger_(sm.integerOnFp32),
-      collectors_(sm.collectors),
-      banks_(std::max(1u, sm.registerBanks)),
-      ports_(std::max(1u, sm.writeBackPorts)) {
-  pipes_[integer].free.resize(std::max(1u, sm.integer.count));
-  pipes_[fp32].free.resize(std::max(1u, sm.fp32.count));
-  pipes_[fp64].free.resize(std::max(1u, sm.fp64.count));
-  pipes_[sfu].free.resize(std::max(1u, sm.sfu.count));
-  pipes_[loadStore].free.resize(std::max(1u, sm.loadStore.count));
-  pipes_[tensor].free.resize(std::max(1u, sm.tensor.count));
-}
-
-u32 Backend::pipeSetOf(isa::Unit unit) {
+PipeKind kindOf(isa::Unit unit, bool integerOnFp32) {
   switch (unit) {
     case isa::Unit::fp32:
       return fp32;
@@ -35,21 +20,31 @@ u32 Backend::pipeSetOf(isa::Unit unit) {
     case isa::Unit::tensor:
       return tensor;
     default:
-      return integer;
+      return integerOnFp32 ? fp32 : integer;
   }
 }
 
-Cycle& Backend::earliest(PipeSet& set) { return *std::min_element(set.free.begin(), set.free.end()); }
+}  // namespace
+
+Backend::Backend(const config::Sm& sm)
+    : collectors_(sm.collectors), banks_(std::max(1u, sm.registerBanks)), ports_(std::max(1u, sm.writeBackPorts)) {
+  for (std::size_t unit = 0; unit < pipeSetOf_.size(); ++unit) pipeSetOf_[unit] = kindOf(static_cast<isa::Unit>(unit), sm.integerOnFp32);
+  for (u32 i = 0; i < sm.collectors; ++i) collectors_.push({});
+  pipes_[integer].free.resize(std::max(1u, sm.integer.count));
+  pipes_[fp32].free.resize(std::max(1u, sm.fp32.count));
+  pipes_[fp64].free.resize(std::max(1u, sm.fp64.count));
+  pipes_[sfu].free.resize(std::max(1u, sm.sfu.count));
+  pipes_[loadStore].free.resize(std::max(1u, sm.loadStore.count));
+  pipes_[tensor].free.resize(std::max(1u, sm.tensor.count));
+}
 
 bool Backend::canIssue(isa::Unit unit, Cycle now) const {
-  if (!collectors_.empty()) return collectors_.front() <= now;
-  const u32 kind = pipeSetOf(unit);
-  const PipeSet& set = pipes_[kind == integer && sharedInteger_ ? u32{fp32} : kind];
-  return *std::min_element(set.free.begin(), set.free.end()) <= now + 1;
+  if (hasCollectors()) return collectors_.front() <= now;
+  return pipesOf(unit).earliest() <= now + 1;
 }
 
 Cycle Backend::nextFree(Cycle now) const {
-  if (!collectors_.empty()) return collectors_.front() >= now ? collectors_.front() : kNever;
+  if (hasCollectors()) return collectors_.front() >= now ? collectors_.front() : kNever;
   Cycle next = kNever;
   for (const PipeSet& set : pipes_) {
     for (const Cycle free : set.free) {
@@ -61,28 +56,28 @@ Cycle Backend::nextFree(Cycle now) const {
 
 Cycle Backend::dispatch(const InstructionInfo& info, u32 slot, Cycle now) {
   Cycle ready = now + 1;
-  if (!collectors_.empty()) {
+  if (hasCollectors()) {
     for (u32 i = 0; i < info.readCount; ++i) {
-      const Cycle read = banks_[bankOf(info.reads[i], slot)].book(now + 1, now);
+      const Cycle read = banks_.book(bankOf(info.reads[i], slot), now + 1, now);
       stats_.readConflicts += read - (now + 1);
       ready = std::max(ready, read + 1);
     }
   }
   stats_.operandReads += info.readCount;
-  const u32 kind = pipeSetOf(info.unit);
-  Cycle& free = earliest(pipes_[kind == integer && sharedInteger_ ? u32{fp32} : kind]);
+  Cycle& free = pipesOf(info.unit).earliest();
   const Cycle enters = std::max(ready, free);
   stats_.dispatchWaits += enters - ready;
   free = enters + info.interval;
-  if (!collectors_.empty()) holdCollector(enters);
+  if (hasCollectors()) holdCollector(enters);
   return enters;
 }
 
-// The collector that is free first takes its place among the others.
+// The collector that is free first takes its place among the others: as a rule, near their end.
 void Backend::holdCollector(Cycle until) {
-  std::size_t place = 0;
-  for (; place + 1 < collectors_.size() && collectors_[place + 1] < until; ++place) collectors_[place] = collectors_[place + 1];
-  collectors_[place] = until;
+  collectors_.pop();
+  collectors_.push(until);
+  for (u32 place = collectors_.size() - 1; place != 0 && collectors_[place - 1] > until; --place)
+    std::swap(collectors_[place - 1], collectors_[place]);
 }
 
 Cycle Backend::writeBack(const InstructionInfo& info, u32 slot, Cycle time, Cycle now) {
@@ -90,9 +85,9 @@ Cycle Backend::writeBack(const InstructionInfo& info, u32 slot, Cycle time, Cycl
   const Cycle port = ports_.bookAny(time, now);
   stats_.writeBackConflicts += port - time;
   Cycle done = port;
-  if (!collectors_.empty()) {
+  if (hasCollectors()) {
     for (u32 i = 0; i < info.writeCount; ++i) {
-      const Cycle write = banks_[bankOf(info.writes[i], slot)].book(port, now);
+      const Cycle write = banks_.book(bankOf(info.writes[i], slot), port, now);
       stats_.writeConflicts += write - port;
       done = std::max(done, write);
     }

@@ -2,8 +2,10 @@
 // way is booked when it issues (calendar.hpp): collect operands → dispatch into a pipe → execute → write back.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
+#include "base/ring_queue.hpp"
 #include "config/sm.hpp"
 #include "sm/calendar.hpp"
 #include "sm/instruction_info.hpp"
@@ -43,15 +45,18 @@ class Backend {
  private:
   struct PipeSet {
     std::vector<Cycle> free;  // when each pipe's entrance is free
+    Cycle& earliest() { return *std::min_element(free.begin(), free.end()); }
+    const Cycle& earliest() const { return *std::min_element(free.begin(), free.end()); }
   };
-  static u32 pipeSetOf(isa::Unit unit);
-  u32 bankOf(u32 number, u32 slot) const { return (number + slot) & (banks_.count() - 1); }  // their count is a power of two
-  Cycle& earliest(PipeSet& set);
+  PipeSet& pipesOf(isa::Unit unit) { return pipes_[pipeSetOf_[static_cast<std::size_t>(unit)]]; }
+  const PipeSet& pipesOf(isa::Unit unit) const { return pipes_[pipeSetOf_[static_cast<std::size_t>(unit)]]; }
+  u32 bankOf(u32 number, u32 slot) const { return (number + slot) & (banks_.resources() - 1); }  // their number is a power of two
+  bool hasCollectors() const { return collectors_.capacity() != 0; }
   void holdCollector(Cycle until);
 
-  bool sharedInteger_;
-  std::vector<Cycle> collectors_;  // when each is free, the earliest first
-  Calendars banks_, ports_;
+  std::array<u8, kUnits> pipeSetOf_{};
+  RingQueue<Cycle> collectors_;  // when each is free, the earliest first
+  Calendar banks_, ports_;
   std::array<PipeSet, 6> pipes_;
   BackendStats stats_;
 };

@@ -1,4 +1,4 @@
-// Cycles in which a resource is taken, booked ahead. A part of the pipeline whose work is known when an instruction issues is not simulated
+// Cycles in which resources are taken, booked ahead. A part of the pipeline whose work is known when an instruction issues is not simulated
 // cycle by cycle: the instruction books it, first come first served, and knows at once when it gets it.
 #pragma once
 
@@ -9,85 +9,68 @@
 
 namespace warpwright::sm {
 
-// One resource that serves one request a cycle. It grows with how far ahead it is booked; what lies before `now` is forgotten.
+// Resources that serve one request a cycle each: one bit a resource in a word a cycle. It grows with how far ahead it is booked; what lies
+// before `now`, which never decreases, is forgotten.
 class Calendar {
  public:
-  // Takes the first free cycle at or after `earliest`, which is not before `now`. `now` never decreases.
-  Cycle book(Cycle earliest, Cycle now) {
-    const Cycle time = firstFree(earliest);
-    take(time, now);
+  static constexpr u32 kMostResources = 64;
+
+  explicit Calendar(u32 resources) : resources_(resources), all_(~u64{0} >> (kMostResources - resources)) {}
+
+  u32 resources() const { return resources_; }
+  bool isFree(u32 resource, Cycle time) const { return (takenAt(time) >> resource & 1) == 0; }
+
+  // Takes the resource in its first free cycle at or after `earliest`, which is not before `now`.
+  Cycle book(u32 resource, Cycle earliest, Cycle now) {
+    Cycle time = earliest;
+    while (!isFree(resource, time)) ++time;
+    take(time, u64{1} << resource, now);
+    return time;
+  }
+  // The same with any of them; the lowest number wins.
+  Cycle bookAny(Cycle earliest, Cycle now) {
+    Cycle time = earliest;
+    while (takenAt(time) == all_) ++time;
+    const u64 taken = takenAt(time);
+    take(time, ~taken & (taken + 1), now);
     return time;
   }
 
-  Cycle firstFree(Cycle earliest) const {
-    u64 word = earliest.ticks / kBits;
-    u64 taken = takenIn(word) | ((u64{1} << earliest.ticks % kBits) - 1);
-    while (taken == ~u64{0}) taken = takenIn(++word);
-    return {word * kBits + static_cast<u64>(std::countr_one(taken))};
-  }
-
-  // The time must be free.
-  void take(Cycle time, Cycle now) {
-    const u64 number = time.ticks / kBits;
-    while (!isUsable(number, now)) weeks_ = grown();
-    Week& week = weekOf(number);
-    if (week.number != number) week = {number, 0};
-    week.taken |= u64{1} << time.ticks % kBits;
-  }
-
  private:
-  static constexpr u64 kBits = 64;
-  static constexpr std::size_t kFirstWeeks = 8;
+  static constexpr std::size_t kFirstDays = 64;
 
-  struct Week {
-    u64 number = 0;  // time / kBits
-    u64 taken = 0;   // bit a cycle
+  struct Day {
+    u64 time = 0;
+    u64 taken = 0;  // bit r: resource r
   };
 
-  Week& weekOf(u64 number) { return weeks_[number & (weeks_.size() - 1)]; }
-  const Week& weekOf(u64 number) const { return weeks_[number & (weeks_.size() - 1)]; }
-  u64 takenIn(u64 number) const {
-    const Week& week = weekOf(number);
-    return week.number == number ? week.taken : 0;
+  Day& dayOf(Cycle time) { return days_[time.ticks & (days_.size() - 1)]; }
+  u64 takenAt(Cycle time) const {
+    const Day& day = days_[time.ticks & (days_.size() - 1)];
+    return day.time == time.ticks ? day.taken : 0;
   }
-  bool isUsable(u64 number, Cycle now) const {
-    const Week& week = weekOf(number);
-    return week.number == number || week.taken == 0 || week.number < now.ticks / kBits;
+  // The bit must be free.
+  void take(Cycle time, u64 bit, Cycle now) {
+    while (!isUsable(time, now)) grow();
+    Day& day = dayOf(time);
+    if (day.time != time.ticks) day = {time.ticks, 0};
+    day.taken |= bit;
   }
-  std::vector<Week> grown() const {
-    std::vector<Week> larger(weeks_.size() * 2);
-    for (const Week& week : weeks_) {
-      if (week.taken != 0) larger[week.number & (larger.size() - 1)] = week;
+  bool isUsable(Cycle time, Cycle now) const {
+    const Day& day = days_[time.ticks & (days_.size() - 1)];
+    return day.time == time.ticks || day.taken == 0 || day.time < now.ticks;
+  }
+  void grow() {
+    std::vector<Day> larger(days_.size() * 2);
+    for (const Day& day : days_) {
+      if (day.taken != 0) larger[day.time & (larger.size() - 1)] = day;
     }
-    return larger;
+    days_ = std::move(larger);
   }
 
-  std::vector<Week> weeks_ = std::vector<Week>(kFirstWeeks);  // a power of two
-};
-
-// Several alike.
-class Calendars {
- public:
-  explicit Calendars(u32 count) : calendars_(count) {}
-  Calendar& operator[](u32 which) { return calendars_[which]; }
-  u32 count() const { return static_cast<u32>(calendars_.size()); }
-
-  // The earliest free cycle of any; the lowest number wins.
-  Cycle bookAny(Cycle earliest, Cycle now) {
-    Calendar* best = &calendars_.front();
-    Cycle time = best->firstFree(earliest);
-    for (std::size_t i = 1; i < calendars_.size() && time != earliest; ++i) {
-      const Cycle other = calendars_[i].firstFree(earliest);
-      if (other >= time) continue;
-      best = &calendars_[i];
-      time = other;
-    }
-    best->take(time, now);
-    return time;
-  }
-
- private:
-  std::vector<Calendar> calendars_;
+  u32 resources_;
+  u64 all_;
+  std::vector<Day> days_ = std::vector<Day>(kFirstDays);  // a power of two
 };
 
 }  // namespace warpwright::sm

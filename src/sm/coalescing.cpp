@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/lane_count.hpp"
+
 namespace warpwright::sm {
 namespace {
 
@@ -10,13 +12,15 @@ constexpr u32 kSectorBytes = 32;
 
 u32 lowestLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
 
+bool isRun(LaneMask lanes) { return ((lanes >> lowestLane(lanes)) & ((lanes >> lowestLane(lanes)) + 1)) == 0; }
+
 }  // namespace
 
 // How many lanes one request covers: Fermi and later split accesses of 8 and 16 bytes a lane into halves and quarters of the warp (CUDA C++
 // Programming Guide, compute capability 2.x, "Global Memory").
 u32 CoalescingUnit::lanesTogether(u32 bytes) const { return bytes <= 4 ? warpSize_ : std::max(1u, warpSize_ * 4 / bytes); }
 
-std::span<const Transaction> CoalescingUnit::access(const u64* addresses, LaneMask mask, u32 bytes, bool cached) {
+std::span<const Transaction> CoalescingUnit::access(const u64* addresses, LaneMask mask, u32 bytes, bool cached, Spread spread) {
   transactions_.clear();
   if (rules_ == config::Coalescing::halfWarpSegments) {
     halfWarpSegments(addresses, mask, bytes);
@@ -25,7 +29,7 @@ std::span<const Transaction> CoalescingUnit::access(const u64* addresses, LaneMa
   const u32 group = lanesTogether(bytes);
   for (u32 first = 0; first < warpSize_; first += group) {
     lines_.clear();
-    for (LaneMask rest = mask & (firstLanes(group) << first); rest; rest &= rest - 1) addLane(addresses[lowestLane(rest)], bytes);
+    addLanes(addresses, mask & (firstLanes(group) << first), bytes, spread);
     emitLines(cached && rules_ == config::Coalescing::lines);
   }
   return transactions_;
@@ -37,6 +41,40 @@ std::span<const Transaction> CoalescingUnit::list(std::span<const u64> addresses
   for (const u64 address : addresses) addLane(address, bytes);
   emitLines(rules_ == config::Coalescing::lines);
   return transactions_;
+}
+
+void CoalescingUnit::addLanes(const u64* addresses, LaneMask lanes, u32 bytes, Spread spread) {
+  if (lanes == 0) return;
+  const u64 first = addresses[lowestLane(lanes)];
+  if (spread == Spread::uniform) {
+    addLane(first, bytes);
+    lines_.front().lanes = static_cast<u32>(countLanes(lanes));
+    return;
+  }
+  const bool isAligned = (first & (bytes - 1)) == 0 && std::has_single_bit(bytes);
+  if (spread == Spread::consecutive && isAligned && isRun(lanes)) return addNeighbours(first, static_cast<u32>(countLanes(lanes)), bytes);
+  for (LaneMask rest = lanes; rest; rest &= rest - 1) addLane(addresses[lowestLane(rest)], bytes);
+}
+
+// Side by side from `address` on: no lane lies in two lines.
+void CoalescingUnit::addNeighbours(u64 address, u32 lanes, u32 bytes) {
+  for (u32 left = lanes * bytes; left != 0;) {
+    const u32 offset = static_cast<u32>(address & (lineBytes_ - 1));
+    const u32 here = std::min(left, lineBytes_ - offset);
+    Line& line = lineOf(address >> lineShift_);
+    line.lanes += here / bytes;
+    cover(line, offset, here);
+    address += here;
+    left -= here;
+  }
+}
+
+void CoalescingUnit::cover(Line& line, u32 offset, u32 bytes) {
+  for (u32 byte = offset; byte < offset + bytes;) {
+    const u32 count = std::min(offset + bytes - byte, 64 - byte % 64);
+    line.bytes[byte / 64] |= firstLanes(count) << byte % 64;
+    byte += count;
+  }
 }
 
 CoalescingUnit::Line& CoalescingUnit::lineOf(u64 number) {
@@ -54,11 +92,7 @@ void CoalescingUnit::addLane(u64 address, u32 bytes) {
     const u32 here = std::min(left, lineBytes_ - offset);
     Line& line = lineOf(address >> lineShift_);
     if (left == bytes) ++line.lanes;
-    for (u32 byte = offset; byte < offset + here;) {
-      const u32 count = std::min(offset + here - byte, 64 - byte % 64);
-      line.bytes[byte / 64] |= firstLanes(count) << byte % 64;
-      byte += count;
-    }
+    cover(line, offset, here);
     address += here;
     left -= here;
   }

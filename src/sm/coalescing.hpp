@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/spread.hpp"
 #include "base/types.hpp"
 #include "config/sm.hpp"
 
@@ -26,7 +27,7 @@ class CoalescingUnit {
       : rules_(rules), warpSize_(warpSize), lineBytes_(lineBytes), lineShift_(static_cast<u32>(std::countr_zero(lineBytes))) {}
 
   // Lanes of `mask` access `bytes` each at addresses[lane]. cached: the transactions go to a cache that fetches whole lines.
-  std::span<const Transaction> access(const u64* addresses, LaneMask mask, u32 bytes, bool cached);
+  std::span<const Transaction> access(const u64* addresses, LaneMask mask, u32 bytes, bool cached, Spread spread = Spread::any);
   // Any list of addresses, as of texels.
   std::span<const Transaction> list(std::span<const u64> addresses, u32 bytes);
 
@@ -39,7 +40,10 @@ class CoalescingUnit {
   };
 
   u32 lanesTogether(u32 bytes) const;
+  void addLanes(const u64* addresses, LaneMask lanes, u32 bytes, Spread spread);
+  void addNeighbours(u64 address, u32 lanes, u32 bytes);
   void addLane(u64 address, u32 bytes);
+  static void cover(Line& line, u32 offset, u32 bytes);
   Line& lineOf(u64 number);
   void emitLines(bool wholeLines);
   void halfWarpSegments(const u64* addresses, LaneMask mask, u32 bytes);

@@ -1,7 +1,5 @@
 #include "sm/fetch.hpp"
 
-#include <algorithm>
-
 namespace warpwright::sm {
 
 void FetchUnit::start(u32 slot, u64 address) {
@@ -17,6 +15,7 @@ void FetchUnit::stop(u32 slot) {
 void FetchUnit::redirect(u32 slot, u64 address) {
   Stream& stream = streams_[slot];
   stream.next = address;
+  stream.place = static_cast<u32>(address / isa::kInstructionBytes % sm_.fetchWidth);
   stream.buffered = stream.inFlight = 0;
   ++stream.generation;
   if (listener_) listener_->fetchDropped(slot);
@@ -43,11 +42,12 @@ bool FetchUnit::tick(Cycle now) {
   const u32 slot = nextFrom(wanting_, next_);
   Stream& stream = streams_[slot];
   // A fetch ends with its aligned piece, and brings no more than the buffer holds.
-  const u64 width = u64{sm_.fetchWidth} * isa::kInstructionBytes;
-  const u64 end = (stream.next / width + 1) * width;
-  const u32 count = std::min(static_cast<u32>((end - stream.next) / isa::kInstructionBytes), sm_.instructionBuffer - stream.buffered);
-  ports_.fetch(stream.next, count << kCountShift | (stream.generation & 0xffff) << kGenerationShift | slot, now);
+  const u32 count = std::min(sm_.fetchWidth - stream.place, sm_.instructionBuffer - stream.buffered);
+  const u32 id = count << kCountShift | (stream.generation & 0xffff) << kGenerationShift | slot;
+  if (const std::optional<Cycle> answer = ports_.fetch(stream.next, id, now)) answered(id, *answer);
   stream.next += u64{count} * isa::kInstructionBytes;
+  stream.place += count;
+  if (stream.place == sm_.fetchWidth) stream.place = 0;
   stream.inFlight = count;
   stream.asked = now;
   next_ = slot + 1;

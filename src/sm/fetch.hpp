@@ -1,10 +1,12 @@
 // Instruction fetch: keeps the warps' instruction buffers filled from the instruction cache, one fetch a cycle, the warps in turn.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "config/sm.hpp"
 #include "isa/instruction.hpp"
+#include "sm/events.hpp"
 #include "sm/memory_ports.hpp"
 #include "sm/pipeline_listener.hpp"
 #include "sm/schedulers/scheduler.hpp"
@@ -15,8 +17,10 @@ class FetchUnit {
  public:
   static constexpr u32 kSlots = 64;
 
-  // listener: null, or who is told of fetches.
-  FetchUnit(const config::Sm& sm, MemoryPorts& ports, PipelineListener* listener = nullptr) : sm_(sm), ports_(ports), listener_(listener) {}
+  // Raises Event::Kind::fetched, with the number for arrived(), when what was fetched has been decoded. listener: null, or who is told of
+  // fetches.
+  FetchUnit(const config::Sm& sm, MemoryPorts& ports, Events& events, PipelineListener* listener = nullptr)
+      : sm_(sm), ports_(ports), events_(events), listener_(listener) {}
 
   // The warp begins at `address` (bytes), with an empty buffer.
   void start(u32 slot, u64 address);
@@ -29,13 +33,17 @@ class FetchUnit {
   WarpSet available() const { return available_; }
   bool tick(Cycle now);
   bool wantsToFetch() const { return wanting_ != 0; }
-  // The answer to a fetch.
+  // The answer to a fetch: it is to be decoded.
+  void answered(u32 id, Cycle now) {
+    events_.add(now + std::max(1u, sm_.decodeLatency), {Event::Kind::fetched, false, 0, nullptr, id});
+  }
   void arrived(u32 id, Cycle now);
   u64 fetches() const { return fetches_; }
 
  private:
   struct Stream {
     u64 next = 0;        // address of the next fetch
+    u32 place = 0;       // of its first instruction in its aligned piece
     u32 buffered = 0;    // instructions
     u32 inFlight = 0;    // instructions on their way
     u32 generation = 0;  // fetches of earlier generations are dropped
@@ -46,6 +54,7 @@ class FetchUnit {
 
   const config::Sm& sm_;
   MemoryPorts& ports_;
+  Events& events_;
   PipelineListener* const listener_;
   std::array<Stream, kSlots> streams_{};
   WarpSet running_ = 0, available_ = 0, wanting_ = 0;

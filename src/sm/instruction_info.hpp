@@ -19,6 +19,8 @@ enum class Flow : u8 {
   branch,   // may change what is fetched next: branches, calls, returns, exits
 };
 
+inline constexpr std::size_t kUnits = static_cast<std::size_t>(isa::Unit::tensor) + 1;
+
 struct InstructionInfo {
   static constexpr u32 kMostReads = 32;
 

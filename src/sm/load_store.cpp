@@ -57,7 +57,7 @@ bool LoadStoreUnit::tick(Cycle now) {
 // The banks serve one pass after another; the unit goes on when the last has begun.
 bool LoadStoreUnit::sendShared(MemoryOperation& operation, Cycle now) {
   if (sharedFree_ > now) return false;
-  const u64 cycles = (operation.sharedPasses + sm_.sharedPorts - 1) / sm_.sharedPorts;
+  const u64 cycles = sm_.sharedPorts == 1 ? operation.sharedPasses : (operation.sharedPasses + sm_.sharedPorts - 1) / sm_.sharedPorts;
   sharedFree_ = now + cycles;
   operation.sharedDone = now + (cycles - 1) + sm_.sharedLatency;
   return true;

@@ -36,7 +36,7 @@ void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord&
   }
   switch (access.space) {
     case Space::shared:
-      banks_.access(addresses, access.mask, access.bytes);
+      banks_.access(addresses, access.mask, access.bytes, access.spread);
       operation.sharedPasses += banks_.passes();
       for (u32 phase = 0; phase < banks_.phases(); ++phase) operation.bankPhases.push_back({banks_.firstLane(phase), banks_.degree(phase)});
       return;
@@ -47,11 +47,13 @@ void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord&
     case Space::param: {
       std::array<u64, kMaxWarpSize> places;
       const u64 base = access.space == Space::constant ? kConstantBase : kParameterBase;
-      for (LaneMask rest = access.mask; rest; rest &= rest - 1) {
+      // Of lanes that read one address, one stands for all.
+      const LaneMask lanes = access.spread == Spread::uniform ? access.mask & (~access.mask + 1) : access.mask;
+      for (LaneMask rest = lanes; rest; rest &= rest - 1) {
         const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
         places[lane] = base + addresses[lane];
       }
-      return addRequests(operation, constantLines_.access(places.data(), access.mask, access.bytes, true), AccessType::constantRead,
+      return addRequests(operation, constantLines_.access(places.data(), lanes, access.bytes, true), AccessType::constantRead,
                          Route::l1Constant);
     }
     default:
@@ -59,11 +61,11 @@ void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord&
   }
   operation.isGlobal = true;
   if (access.isAtomic)
-    return addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, false), AccessType::atomic, Route::network);
+    return addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, false, access.spread), AccessType::atomic, Route::network);
   if (access.isStore)
-    return addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, false), AccessType::globalWrite, Route::l1Data);
+    return addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, false, access.spread), AccessType::globalWrite, Route::l1Data);
   const bool beside = passesL1(instruction, machine_.sm);
-  addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, !beside), AccessType::globalRead,
+  addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, !beside, access.spread), AccessType::globalRead,
               beside ? Route::network : Route::l1Data);
 }
 
@@ -75,6 +77,7 @@ void Sm::addLocal(MemoryOperation& operation, u32 slot, const exec::AccessRecord
   const u64 base = kLocalBase + (u64{number_} * kMostWarps + slot) * ((warpBytes + 4095) / 4096 * 4096);
   const AccessType type = access.isStore ? AccessType::localWrite : AccessType::localRead;
   const u32 pieceBytes = std::min(access.bytes, kWordBytes);
+  const Spread spread = access.spread == Spread::uniform && pieceBytes == kWordBytes ? Spread::consecutive : Spread::any;
   for (u32 piece = 0; piece < access.bytes; piece += pieceBytes) {
     std::array<u64, kMaxWarpSize> places;
     for (LaneMask rest = access.mask; rest; rest &= rest - 1) {
@@ -82,7 +85,7 @@ void Sm::addLocal(MemoryOperation& operation, u32 slot, const exec::AccessRecord
       const u64 offset = access.addresses[lane] + piece;
       places[lane] = base + (offset / kWordBytes * machine_.warpSize + lane) * kWordBytes + offset % kWordBytes;
     }
-    addRequests(operation, dataLines_.access(places.data(), access.mask, pieceBytes, true), type, Route::l1Data);
+    addRequests(operation, dataLines_.access(places.data(), access.mask, pieceBytes, true, spread), type, Route::l1Data);
   }
 }
 

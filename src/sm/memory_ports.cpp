@@ -50,22 +50,26 @@ bool MemoryPorts::canFetch(Cycle) const {
   return cache ? cache->canAccept({}) : !directFetch_.full();
 }
 
-void MemoryPorts::fetch(u64 address, u32 id, Cycle now) {
+std::optional<Cycle> MemoryPorts::fetch(u64 address, u32 id, Cycle now) {
   mem::Request request;
   L1Cache* cache = caches_[kInstruction].get();
   request.lineBytes = fetchLineBytes_;
-  request.address = address / request.lineBytes * request.lineBytes;
+  request.address = address & ~u64{request.lineBytes - 1};
   const u32 firstSector = static_cast<u32>(address - request.address) / mem::Request::kSectorBytes;
   request.sectors = 1u << firstSector;
   request.type = mem::AccessType::instructionRead;
   request.id = id;
   request.born = now;
-  if (cache) {
-    wake_ = {};
-    return cache->accept(request, now);
+  if (!cache) {
+    directFetch_.push(request);
+    waiting_ |= bitOf(kDirectFetch);
+    return {};
   }
-  directFetch_.push(request);
-  waiting_ |= bitOf(kDirectFetch);
+  const std::optional<Cycle> answer = cache->bookHit(request, now);
+  if (answer) return answer;
+  cache->accept(request, now);
+  wake_ = {};
+  return {};
 }
 
 bool MemoryPorts::tick(Cycle now) {

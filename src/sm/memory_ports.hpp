@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,8 +33,8 @@ class MemoryPorts {
   bool canSend(const RoutedRequest& request, Cycle now) const;
   void send(const RoutedRequest& request, Cycle now);
   bool canFetch(Cycle now) const;
-  // Instruction bytes; answered with `id`.
-  void fetch(u64 address, u32 id, Cycle now);
+  // Instruction bytes; answered with `id`, or without further notice at the time returned. At most one a cycle.
+  std::optional<Cycle> fetch(u64 address, u32 id, Cycle now);
 
   // One cycle: a response from the network, the caches, a request to the network. True when anything moved.
   bool tick(Cycle now);

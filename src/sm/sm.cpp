@@ -20,7 +20,7 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
       number_(number),
       options_(options),
       ports_(machine, number, map, out, in),
-      fetch_(machine.sm, ports_, options.listener),
+      fetch_(machine.sm, ports_, events_, options.listener),
       loadStore_(machine, ports_, *this),
       pipeline_(makePipeline(machine, loadStore_, events_, options.listener)),
       dataLines_(machine.sm.coalescing, machine.warpSize, machine.l1d.lineBytes),
@@ -93,8 +93,7 @@ bool Sm::handleAnswers(Cycle now) {
       loadStore_.respond(answer.id, now);
       continue;
     }
-    Event event{Event::Kind::fetched, false, 0, nullptr, answer.id};
-    events_.add(now + std::max(1u, machine_.sm.decodeLatency), event);
+    fetch_.answered(answer.id, now);
   }
   return true;
 }

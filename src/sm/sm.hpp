@@ -140,9 +140,9 @@ class Sm final : public engine::Domain, private MemoryListener {
   const u32 number_;
   const SmOptions options_;
   MemoryPorts ports_;
+  Events events_;
   FetchUnit fetch_;
   LoadStoreUnit loadStore_;
-  Events events_;
   std::unique_ptr<Pipeline> pipeline_;
   CoalescingUnit dataLines_, constantLines_, texelLines_;  // by the cache that serves them
   access::BankConflicts banks_;

@@ -42,6 +42,25 @@ bool Cache<Clock>::processInput(u64 now) {
 }
 
 template <class Clock>
+auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Tick> {
+  if (!input_.empty() || flushing()) return {};
+  const Arrival arrival{request, now.ticks};
+  const Access access = locate(arrival);
+  if (access.handling != Handling::load || access.place == kNone || (access.sectors & ~u32{tags_[access.place].valid}) != 0) return {};
+  const u64 processed = now.ticks + 1, ready = processed + config_.hitLatency;
+  tags_.touch(access.place);
+  ++stats_.accesses[request.type];
+  ++stats_.hits[request.type];
+  stats_.inputQueueTicks += processed - now.ticks;
+  stats_.latency.add(ready - now.ticks);
+  stats_.bytesFromAbove += request.wireBytes();
+  Request response = request;
+  response.isResponse = true;
+  stats_.bytesToAbove += response.wireBytes();
+  return Tick{ready};
+}
+
+template <class Clock>
 auto Cache<Clock>::locate(const Arrival& arrival) const -> Access {
   const Request& request = arrival.request;
   const u64 lineAddress = tags_.lineAddress(request.address);

@@ -91,9 +91,10 @@ template <class Clock>
 bool Cache<Clock>::tick(Tick tick) {
   const u64 now = tick.ticks;
   settle(now);
-  bool progress = finishFill(now);
-  progress |= processInput(now);
-  progress |= flushOne(now);
+  bool progress = filling_ && fillDone_ <= now;
+  if (progress) finishFill(now);
+  if (!input_.empty()) progress |= processInput(now);
+  if (flushing()) progress |= flushOne(now);
   progress |= served_.advance(now);
   progress |= acknowledgements_.advance(now);
   progress |= hits_.advance(now);
@@ -140,16 +141,8 @@ const CacheStats& Cache<Clock>::statistics(Tick until) {
   return stats_;
 }
 
-// A refusal lasts from the tick that found it to the tick before the next one that is made.
 template <class Clock>
-void Cache<Clock>::settle(u64 until) {
-  stats_.refusals.add(refusal_, refusedType_, until - settled_);
-  settled_ = until;
-}
-
-template <class Clock>
-bool Cache<Clock>::finishFill(u64 now) {
-  if (!filling_ || fillDone_ > now) return false;
+void Cache<Clock>::finishFill(u64 now) {
   filling_ = false;
   ++stats_.fills;
   const u32 entry = fill_.id;
@@ -157,14 +150,13 @@ bool Cache<Clock>::finishFill(u64 now) {
   line.valid |= static_cast<u8>(fill_.sectors);
   mshrs_.arrived(entry, fill_.sectors);
   answerServed(entry, now);
-  if (mshrs_[entry].pending != 0) return true;
+  if (mshrs_[entry].pending != 0) return;
   line.mshr = kNone;
   stats_.fetchLatency.add(now + 1 - mshrs_[entry].since);
   const bool drops = !keepsLines_ || (line.dropWhenFilled && line.dirty == 0);
   line.dropWhenFilled = false;
   if (drops) tags_.drop(mshrs_[entry].place);
   mshrs_.freeIfUnused(entry);
-  return true;
 }
 
 template <class Clock>
@@ -184,7 +176,7 @@ void Cache<Clock>::answerServed(u32 entry, u64 now) {
 
 template <class Clock>
 bool Cache<Clock>::flushOne(u64 now) {
-  if (!flushing() || misses_.full()) return false;
+  if (misses_.full()) return false;
   while (flushCursor_ < tags_.places() && tags_[flushCursor_].dirty == 0) ++flushCursor_;
   if (flushCursor_ == tags_.places()) {
     flushCursor_ = kNone;

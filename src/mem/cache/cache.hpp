@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "base/ring_queue.hpp"
 #include "base/time.hpp"
@@ -36,6 +37,9 @@ class Cache {
   // Upper side. A request's bytes lie within one line of the cache.
   bool canAccept(const Request&) const { return !input_.full(); }
   void accept(const Request& request, Tick now);
+  // For who asks for one line a tick and takes the response at once: when the only access at hand is sure to hit in the next tick, it is
+  // done with, and this is the tick in which its response would be ready. Nothing: it has to be accepted.
+  std::optional<Tick> bookHit(const Request& request, Tick now);
   const Request* peekResponse() const;
   Request takeResponse();
 
@@ -82,9 +86,13 @@ class Cache {
   static bool isFetched(const Request& response) { return !isWrite(response.type) && response.type != AccessType::atomic; }
   static std::array<Handling, kAccessTypes> handlings(const config::Cache& config, Atomics atomics);
 
-  void settle(u64 until);
+  // A refusal lasts from the tick that found it to the tick before the next one that is made.
+  void settle(u64 until) {
+    if (refusal_ != Refusal::none) stats_.refusals.add(refusal_, refusedType_, until - settled_);
+    settled_ = until;
+  }
   u64 partsUseful(u64 now) const;
-  bool finishFill(u64 now);
+  void finishFill(u64 now);
   void answerServed(u32 entry, u64 now);
   bool processInput(u64 now);
   bool flushOne(u64 now);

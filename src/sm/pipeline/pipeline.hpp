@@ -19,7 +19,7 @@ namespace warpwright::sm {
 struct UnitNeeds {
   WarpSet memory = 0;             // the load/store unit
   WarpSet pipe = 0;               // an execution pipe or the load/store unit
-  std::array<WarpSet, 9> unit{};  // by isa::Unit
+  std::array<WarpSet, kUnits> unit{};  // by isa::Unit
 };
 
 // An instruction that issues.

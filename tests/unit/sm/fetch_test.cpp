@@ -43,7 +43,8 @@ class Fetching : public ::testing::Test {
   config::Machine machine = bareMachine();
   Wire wire{machine};
   Heard heard;
-  FetchUnit unit{machine.sm, wire.ports, &heard};
+  Events events;
+  FetchUnit unit{machine.sm, wire.ports, events, &heard};
   Cycle now{};
 };
 
