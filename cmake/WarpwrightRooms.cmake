@@ -1,7 +1,9 @@
-# warpwright_room(NAME [DEPENDS room...] [LIBRARIES target...] [EXCLUDE file...])
+# warpwright_room(NAME [HOT] [DEPENDS room...] [LIBRARIES target...] [EXCLUDE file...])
 # One static library, warpwright_NAME, from every .cpp of the current folder and its sub-folders.
+# HOT: it holds inner loops of the simulation. Its functions may be inlined into one another, which the rules of shared libraries forbid by
+# default, as another library might replace them; the libraries' own calls end in themselves anyway (-Bsymbolic-functions).
 function(warpwright_room NAME)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS;LIBRARIES;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(ROOM "HOT" "" "DEPENDS;LIBRARIES;EXCLUDE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   foreach(excluded ${ROOM_EXCLUDE})
     list(FILTER sources EXCLUDE REGEX "/${excluded}$")
@@ -14,6 +16,9 @@ function(warpwright_room NAME)
   else()
     add_library(warpwright_${NAME} INTERFACE)
     set(scope INTERFACE)
+  endif()
+  if(ROOM_HOT)
+    target_compile_options(warpwright_${NAME} PRIVATE -fno-semantic-interposition)
   endif()
   target_include_directories(warpwright_${NAME} ${scope} ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(warpwright_${NAME} ${scope} fmt::fmt ${ROOM_DEPENDS} ${ROOM_LIBRARIES})

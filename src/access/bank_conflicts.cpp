@@ -15,15 +15,26 @@ BankConflicts::BankConflicts(Geometry geometry)
       multicast_(geometry.multicast) {}
 
 void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) {
+  if (isConflictFree(offsets, mask, bytes, spread)) return servePhases(mask, bytes, [](LaneMask) { return 1; });
+  const LaneMask warp = firstLanes(warpSize_);
+  if (multicast_)
+    return servePhases(mask, bytes,
+                       [&](LaneMask lanes) { return lanes == warp ? knownDegree(offsets, bytes) : degreeOf(offsets, lanes, bytes); });
+  servePhases(mask, bytes, [&](LaneMask lanes) { return passesWithOneBroadcast(offsets, lanes, bytes); });
+}
+
+void BankConflicts::atomic(const u64* offsets, LaneMask mask, u32 bytes) {
+  servePhases(mask, bytes, [&](LaneMask lanes) { return updatesOfOneBank(offsets, lanes, bytes); });
+}
+
+template <class PassesOf>
+void BankConflicts::servePhases(LaneMask mask, u32 bytes, PassesOf passesOf) {
   phases_ = passes_ = 0;
   const u32 wordsPerLane = std::max(1u, bytes >> bankShift_);
   const u32 group = std::clamp(banks_ / wordsPerLane, 1u, lanesTogether_);
-  const bool free = isConflictFree(offsets, mask, bytes, spread);
   for (u32 first = 0; first < warpSize_; first += group) {
     const LaneMask lanes = mask & (firstLanes(group) << first);
-    if (lanes == 0) continue;
-    const auto passesOf = multicast_ ? &BankConflicts::degreeOf : &BankConflicts::passesWithOneBroadcast;
-    record(first, free ? 1 : (this->*passesOf)(offsets, lanes, bytes));
+    if (lanes != 0) record(first, passesOf(lanes));
   }
 }
 
@@ -39,6 +50,7 @@ bool BankConflicts::isConflictFree(const u64* offsets, LaneMask mask, u32 bytes,
   const u64* first = offsets + std::countr_zero(mask);
   const u32 lanes = static_cast<u32>(std::popcount(mask));
   const u32 bankBytes = 1u << bankShift_;
+  if (spread == Spread::scattered) return false;
   const bool fits = u64{bytes} <= u64{banks_} * bankBytes && static_cast<u32>(first[0]) % std::max(bytes, bankBytes) == 0;
   if (!fits) return false;
   // One broadcast a pass: a word for all lanes, or as many words as lanes.
@@ -71,6 +83,33 @@ u32 BankConflicts::degreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
     }
   }
   return worst;
+}
+
+// degreeOf() a whole warp: the same for all accesses that are alike but for whole words.
+u32 BankConflicts::knownDegree(const u64* offsets, u32 bytes) {
+  const u32 within = static_cast<u32>(offsets[0]) & ((1u << bankShift_) - 1);
+  for (const Pattern& pattern : patterns_) {
+    if (pattern.bytes != bytes || pattern.within != within || offsets[1] - offsets[0] != pattern.distance[1]) continue;
+    u64 difference = 0;  // no early exit: the loop vectorises
+    for (u32 lane = 0; lane < warpSize_; ++lane) difference |= (offsets[lane] - offsets[0]) ^ pattern.distance[lane];
+    if (difference == 0) return pattern.degree;
+  }
+  Pattern& pattern = patterns_[nextPattern_++ % kPatterns];
+  pattern.bytes = bytes;
+  pattern.within = within;
+  for (u32 lane = 0; lane < warpSize_; ++lane) pattern.distance[lane] = offsets[lane] - offsets[0];
+  return pattern.degree = degreeOf(offsets, firstLanes(warpSize_), bytes);
+}
+
+u32 BankConflicts::updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 bytes) const {
+  std::array<u16, kMaxBanks> updates{};
+  u32 most = 0;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const u64 offset = offsets[std::countr_zero(rest)];
+    for (u64 word = offset >> bankShift_; word <= (offset + bytes - 1) >> bankShift_; ++word)
+      most = std::max<u32>(most, ++updates[word & (banks_ - 1)]);
+  }
+  return most;
 }
 
 u32 BankConflicts::passesWithOneBroadcast(const u64* offsets, LaneMask lanes, u32 bytes) {

@@ -32,7 +32,9 @@ class BankConflicts {
   explicit BankConflicts(Geometry geometry);
 
   // Offsets in shared memory, one a lane; `bytes` a lane. Phases without active lanes are skipped.
-  void access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread = Spread::any);
+  void access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread = Spread::unknown);
+  // The same for atomics: a word is served once for each lane that updates it, one lane after the other.
+  void atomic(const u64* offsets, LaneMask mask, u32 bytes);
 
   u32 phases() const { return phases_; }
   u32 passes() const { return passes_; }
@@ -44,8 +46,12 @@ class BankConflicts {
   static constexpr u32 kMaxWords = 256;  // of a phase: at most 64 lanes with two or 64 banks with two, and a lane's rest
   static constexpr u32 kMaxPhases = kMaxWarpSize;
 
+  template <class PassesOf>
+  void servePhases(LaneMask mask, u32 bytes, PassesOf passesOf);
   bool isConflictFree(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const;
   u32 degreeOf(const u64* offsets, LaneMask lanes, u32 bytes);
+  u32 knownDegree(const u64* offsets, u32 bytes);
+  u32 updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 bytes) const;
   u32 passesWithOneBroadcast(const u64* offsets, LaneMask lanes, u32 bytes);
   void record(u32 firstLane, u32 degree);
   u64 bankBit(u64 word) const { return u64{1} << (word & (banks_ - 1)); }
@@ -60,6 +66,16 @@ class BankConflicts {
     u32 before = 0;  // place of the one before in its bank
   };
   std::array<Word, kMaxWords> words_{};
+  // What whole warps asked for lately: an instruction asks for the same again and again, some words further.
+  static constexpr u32 kPatterns = 4;
+  struct Pattern {
+    u32 bytes = 0;   // a lane
+    u32 within = 0;  // lane 0's place in its word
+    u32 degree = 0;
+    std::array<u64, kMaxWarpSize> distance{};  // from lane 0
+  };
+  std::array<Pattern, kPatterns> patterns_{};
+  u32 nextPattern_ = 0;                  // takes the place of the next one
   std::array<u64, kMaxWords> wanted_{};  // words, one a lane that still needs it
   u32 phases_ = 0, passes_ = 0;
 };

@@ -1,4 +1,4 @@
-// How the addresses of a warp-wide access lie to one another, where that is known at no cost.
+// How the addresses of a warp-wide access lie to one another, which who computes them finds out on the way.
 #pragma once
 
 #include "base/types.hpp"
@@ -6,9 +6,10 @@
 namespace warpwright {
 
 enum class Spread : u8 {
-  any,          // nothing is known
+  unknown,
   uniform,      // all lanes have one address
   consecutive,  // a lane's address is its number times the bytes of a lane behind that of lane 0
+  scattered,    // neither
 };
 
 }  // namespace warpwright

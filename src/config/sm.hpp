@@ -38,6 +38,7 @@ struct Sm {
   u32 issueWidth = 1;         // instructions a scheduler issues a cycle, from one warp
   u32 twoLevelActive = 8;     // twoLevel: warps of a scheduler's active set
   u32 fetchWidth = 2;         // instructions that one fetch brings
+  u32 fetchesPerCycle = 1;    // each for another warp
   u32 instructionBuffer = 2;  // decoded instructions of a warp
   u32 decodeLatency = 1;
   u32 registerBanks = 16;

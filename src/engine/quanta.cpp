@@ -100,8 +100,8 @@ void Quanta::runDomains(Cycle from, Cycle until) {
   for (Domain* domain : awake_) domain->run(from, until);
 }
 
-Quanta::End Quanta::run(QuantumEnd& hook, Cycle limit) {
-  while (now_ < limit) {
+Quanta::End Quanta::run(QuantumEnd& hook) {
+  for (;;) {
     const Cycle next = std::min(nextUseful(), hook.nextUseful());
     if (next == kNever) return End::idle;
     // Quanta begin at multiples of their length, so that what happens between them does not depend on what was skipped.
@@ -112,7 +112,6 @@ Quanta::End Quanta::run(QuantumEnd& hook, Cycle limit) {
     for (ChannelBase* channel : channels_) channel->exchange();
     if (!hook.quantumEnded(now_)) return End::stopped;
   }
-  return End::limit;
 }
 
 }  // namespace warpwright::engine

@@ -39,10 +39,9 @@ class Quanta {
   enum class End : u8 {
     stopped,  // quantumEnded() said so
     idle,     // no domain has anything to do any more
-    limit,    // the cycle limit was reached
   };
-  // Runs until one of these, at most up to (about) `limit`.
-  End run(QuantumEnd& hook, Cycle limit);
+  // Runs until one of these.
+  End run(QuantumEnd& hook);
 
  private:
   class Workers;

@@ -274,7 +274,7 @@ void Machine::raiseMemory(const Issue& issue, Space space, const LaneAddresses& 
   event.isStore = op.handler != Handler::load;
   event.mask = mask;
   event.bytesPerLane = op.accessBytes();
-  event.spread = addresses.uniform ? Spread::uniform : addresses.consecutive ? Spread::consecutive : Spread::any;
+  event.spread = addresses.uniform ? Spread::uniform : addresses.consecutive ? Spread::consecutive : Spread::scattered;
   event.addresses = addresses.lane;
   request_.observer->memory(event);
 }

@@ -43,7 +43,6 @@ class Machine {
   void startBlock(u32 place, u64 index, u32 sm);
   bool endBlockIfFinished(u32 place);
   NextInstruction nextInstruction(u32 place, u32 index);
-  bool releaseWaitingLanes(u32 place);
   void step(u32 place, u32 index, u64 now, StepRecorder& recorder);
   void performAtomic(u32 place);
   LaunchResult settledResult();

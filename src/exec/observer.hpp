@@ -30,9 +30,9 @@ struct MemoryEvent {
   bool isLoad = false, isStore = false;   // an atomic with a result is both, a reduction a store
   bool isAtomic = false;
   LaneMask mask = 0;
-  u32 bytesPerLane = 0;            // vector elements included
-  Spread spread = Spread::any;     // of the addresses of the lanes in `mask`
-  const u64* addresses = nullptr;  // one a lane. global: device address. shared, constant, param: offset. local: the thread's own offset
+  u32 bytesPerLane = 0;             // vector elements included
+  Spread spread = Spread::unknown;  // of the addresses of the lanes in `mask`
+  const u64* addresses = nullptr;   // one a lane. global: device address. shared, constant, param: offset. local: the thread's own offset
 };
 
 struct BranchEvent {

@@ -83,12 +83,6 @@ NextInstruction Machine::nextInstruction(u32 place, u32 index) {
   return {atBarriers && !warp.tree.hasWaiting() ? WarpState::barrier : WarpState::lanes, 0};
 }
 
-bool Machine::releaseWaitingLanes(u32 place) {
-  bool any = false;
-  for (Warp& warp : blocks_[place]->warps) any |= warp.tree.releaseWaiting([](u32) { return true; });
-  return any;
-}
-
 // Lets other paths of a diverged warp run after a turn, or after polls in vain.
 void Machine::shareWarp(Warp& warp, const Op& op) {
   if (warp.tree.finished()) return;
@@ -266,7 +260,6 @@ u32 Stepper::warpsPerBlock() const { return state_->machine.warpsPerBlock(); }
 void Stepper::start(u32 place, u64 block) { state_->machine.startBlock(place, block, state_->sm); }
 bool Stepper::isFinished(u32 place) const { return state_->machine.endBlockIfFinished(place); }
 NextInstruction Stepper::next(u32 place, u32 warp) { return state_->machine.nextInstruction(place, warp); }
-bool Stepper::releaseWaitingLanes(u32 place) { return state_->machine.releaseWaitingLanes(place); }
 const std::optional<StepFault>& Stepper::fault() const { return state_->fault; }
 void Stepper::publishStores() { state_->separate.stores.publish(state_->globalMemory); }
 void Stepper::performAtomic(u32 atomic) { state_->machine.performAtomic(atomic); }

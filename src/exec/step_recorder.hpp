@@ -43,7 +43,8 @@ class StepRecorder final : public Observer {
     if (next_) next_->texels(event);
     texels_.assign(event.addresses, event.addresses + event.count);
     AccessRecord& access = record_.accesses[record_.accessCount++];
-    access = {isa::Space::global, !event.isStore, event.isStore, false, true, event.bytes, event.mask, event.count, Spread::any, texels_};
+    access = {isa::Space::global, !event.isStore, event.isStore, false,           true,
+              event.bytes,        event.mask,     event.count,   Spread::unknown, texels_};
   }
   void blockBegins(u64 block) override {
     if (next_) next_->blockBegins(block);

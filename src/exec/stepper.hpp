@@ -36,8 +36,8 @@ struct AccessRecord {
   bool isLoad = false, isStore = false, isAtomic = false, isTexel = false;
   u32 bytes = 0;  // at each address
   LaneMask mask = 0;
-  u32 count = 0;                // of addresses; texels only
-  Spread spread = Spread::any;  // of the addresses
+  u32 count = 0;                    // of addresses; texels only
+  Spread spread = Spread::unknown;  // of the addresses
   std::span<const u64> addresses;
 };
 
@@ -79,8 +79,6 @@ class Stepper {
   NextInstruction next(u32 place, u32 warp);
   // Executes the instruction that next() gave; now: %clock. Null: the grid is at fault, see fault().
   const StepRecord* step(u32 place, u32 warp, Cycle now);
-  // Lets lanes go on that wait for others of their warp at meeting points: a last resort when nothing else can run. False: there are none.
-  bool releaseWaitingLanes(u32 place);
   const std::optional<StepFault>& fault() const;
 
   // Only while no SM runs.

@@ -108,7 +108,7 @@ void Gpu::run() {
   stop_ = exec::LaunchStatus::completed;
   lastProgress_ = lastExit_ = now();
   dispatch(now());
-  if (quanta_->run(*this, kNever) == engine::Quanta::End::idle) {
+  if (quanta_->run(*this) == engine::Quanta::End::idle) {
     stop_ = exec::LaunchStatus::hang;
     stopMessage_ = fmt::format("every warp waits for another, and nothing is under way; at cycle {}:\n{}", now().ticks, waits());
   }

@@ -16,12 +16,12 @@ MemorySide::MemorySide(const config::Machine& machine, const AddressMap& map, st
       networkClock_(machine.network.clockKhz, machine.coreClockKhz),
       l2Clock_(machine.partition.clockKhz, machine.coreClockKhz),
       dramClock_(machine.dram.clockKhz, machine.coreClockKhz),
-      requests_(machine.network, machine.multiprocessors, machine.dram.channels, NetworkDirection::toMemory),
-      responses_(machine.network, machine.dram.channels, machine.multiprocessors, NetworkDirection::toSm) {
+      requests_(machine.network, machine.multiprocessors, machine.dram.channels, NetworkDirection::toMemory, skip),
+      responses_(machine.network, machine.dram.channels, machine.multiprocessors, NetworkDirection::toSm, skip) {
   validatePartition(machine.partition, machine.l2, machine.llc, machine.dram.interleaveBytes);
   for (u32 i = 0; i < machine.dram.channels; ++i) {
-    partitions_.push_back(std::make_unique<Partition>(machine_.partition, machine_.l2, machine_.llc, map_));
-    channels_.push_back(std::make_unique<Channel>(machine_.dram));
+    partitions_.push_back(std::make_unique<Partition>(machine_.partition, machine_.l2, machine_.llc, map_, skip));
+    channels_.push_back(std::make_unique<Channel>(machine_.dram, skip));
   }
 }
 
@@ -69,7 +69,8 @@ bool MemorySide::deliver(Cycle now) {
 
 bool MemorySide::tickNetworks(Cycle now) {
   bool progressed = false;
-  for (u64 tick = networkClock_.before(now); tick < networkClock_.before(now + 1); ++tick) {
+  const u64 end = networkClock_.before(now + 1);
+  for (u64 tick = networkClock_.before(now); tick < end; ++tick) {
     const NetworkTick time{tick};
     if (!skip_ || requests_.nextUseful(previous(time)) <= time) progressed |= requests_.tick(time);
     if (!skip_ || responses_.nextUseful(previous(time)) <= time) progressed |= responses_.tick(time);
@@ -79,9 +80,10 @@ bool MemorySide::tickNetworks(Cycle now) {
 
 bool MemorySide::tickPartitions(Cycle now) {
   bool progressed = false;
-  for (u64 tick = l2Clock_.before(now); tick < l2Clock_.before(now + 1); ++tick) {
+  const u64 end = l2Clock_.before(now + 1);
+  const NetworkTick networkTime{networkClock_.before(now)};
+  for (u64 tick = l2Clock_.before(now); tick < end; ++tick) {
     const L2Tick time{tick};
-    const NetworkTick networkTime{networkClock_.before(now)};
     for (u32 i = 0; i < partitions_.size(); ++i) {
       Partition& partition = *partitions_[i];
       Channel& channel = *channels_[i];
@@ -106,7 +108,8 @@ bool MemorySide::tickPartitions(Cycle now) {
 
 bool MemorySide::tickDram(Cycle now) {
   bool progressed = false;
-  for (u64 tick = dramClock_.before(now); tick < dramClock_.before(now + 1); ++tick) {
+  const u64 end = dramClock_.before(now + 1);
+  for (u64 tick = dramClock_.before(now); tick < end; ++tick) {
     const DramTick time{tick};
     for (u32 i = 0; i < channels_.size(); ++i) {
       DramChannel& dram = channels_[i]->dram;
@@ -132,14 +135,16 @@ Cycle MemorySide::nextEvent(Cycle now) const {
     if (tick != ~u64{0}) next = std::min(next, std::max(now, clock.cycleOf(tick)));
   };
   const NetworkTick networkTick = previous(NetworkTick{networkClock_.before(now)});
+  const L2Tick l2Tick{l2Clock_.before(now)};
+  const DramTick dramTick{dramClock_.before(now)};
   at(networkClock_, requests_.nextUseful(networkTick).ticks);
   at(networkClock_, responses_.nextUseful(networkTick).ticks);
   for (u32 i = 0; i < partitions_.size(); ++i) {
     const Channel& channel = *channels_[i];
-    at(l2Clock_, partitions_[i]->nextUseful(previous(L2Tick{l2Clock_.before(now)})).ticks);
-    at(dramClock_, channel.dram.nextUseful(previous(DramTick{dramClock_.before(now)})).ticks);
+    at(l2Clock_, partitions_[i]->nextUseful(previous(l2Tick)).ticks);
+    at(dramClock_, channel.dram.nextUseful(previous(dramTick)).ticks);
     if (!channel.returning.empty()) next = std::min(next, std::max(now, channel.returning.front().ready));
-    next = std::min(next, nextHandOver(i, now));
+    if (next > now) next = std::min(next, nextHandOver(i, l2Tick, dramTick));
   }
   for (u32 sm = 0; sm < fromSms_.size(); ++sm) {
     if (fromSms_[sm]->nextArrival() != kNever) next = std::min(next, std::max(now, fromSms_[sm]->nextArrival()));
@@ -150,16 +155,16 @@ Cycle MemorySide::nextEvent(Cycle now) const {
 
 // What one part has ready and the next one has room for moves in the first tick of the clock that moves it: that may be in a later cycle
 // than the tick in which it became so.
-Cycle MemorySide::nextHandOver(u32 partition, Cycle now) const {
+Cycle MemorySide::nextHandOver(u32 partition, L2Tick l2Tick, DramTick dramTick) const {
   const Partition& slices = *partitions_[partition];
   const Channel& channel = *channels_[partition];
   Cycle next = kNever;
   const bool arrives = requests_.peek(partition) && slices.canAccept(*requests_.peek(partition));
   const bool leaves = slices.peekResponse() && responses_.canAccept(partition, *slices.peekResponse());
-  if (arrives || leaves) next = l2Clock_.cycleOf(l2Clock_.before(now));
+  if (arrives || leaves) next = l2Clock_.cycleOf(l2Tick.ticks);
   const bool misses = slices.peekMiss() && channel.dram.canAccept(*slices.peekMiss());
   const bool returns = channel.dram.peekResponse() && !channel.returning.full();
-  if (misses || returns) next = std::min(next, dramClock_.cycleOf(dramClock_.before(now)));
+  if (misses || returns) next = std::min(next, dramClock_.cycleOf(dramTick.ticks));
   return next;
 }
 

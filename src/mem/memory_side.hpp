@@ -58,7 +58,7 @@ class MemorySide final : public engine::Domain {
  private:
   // A partition's DRAM channel, and responses on their way through controller and interface.
   struct Channel {
-    explicit Channel(const config::Dram& config) : dram(config), returning(config.returnQueue + kExtraReturns) {}
+    Channel(const config::Dram& config, bool skip) : dram(config, skip), returning(config.returnQueue + kExtraReturns) {}
     struct Returning {
       Request request;
       Cycle ready{};
@@ -75,7 +75,7 @@ class MemorySide final : public engine::Domain {
   bool receive(Cycle now);
   bool deliver(Cycle now);
   Cycle nextEvent(Cycle now) const;
-  Cycle nextHandOver(u32 partition, Cycle now) const;
+  Cycle nextHandOver(u32 partition, L2Tick l2Tick, DramTick dramTick) const;
 
   config::Machine machine_;
   const AddressMap& map_;

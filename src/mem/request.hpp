@@ -27,6 +27,13 @@ constexpr bool isWrite(AccessType type) {
   return type == AccessType::globalWrite || type == AccessType::localWrite || type == AccessType::writeBack;
 }
 
+// Sectors of a line, of which there are eight at most, in a set of them. A count of bits is a call, as no host instruction for it is taken
+// for granted: counts of four bits are looked up.
+constexpr u32 sectorCount(u32 sectors) {
+  constexpr u64 kCounts = 0x4332'3221'3221'2110;  // hexadecimal digit d: the bits of d
+  return static_cast<u32>((kCounts >> (sectors & 15) * 4 & 15) + (kCounts >> (sectors >> 4 & 15) * 4 & 15));
+}
+
 // Bytes that a packet takes on a link besides its data: address, type and tags.
 inline constexpr u32 kHeaderBytes = 8;
 
@@ -44,7 +51,7 @@ struct Request {
   u32 id = 0;                 // the sender's own: comes back unchanged
   Cycle born{};               // when the sender sent it
 
-  u32 dataBytes() const { return static_cast<u32>(__builtin_popcount(sectors)) * kSectorBytes; }
+  u32 dataBytes() const { return sectorCount(sectors) * kSectorBytes; }
   // Bytes on a link: the header, and the data when this direction carries it.
   u32 wireBytes() const {
     const bool carriesData = isResponse ? !isWrite(type) : isWrite(type) || type == AccessType::atomic;

@@ -27,7 +27,7 @@ class CoalescingUnit {
       : rules_(rules), warpSize_(warpSize), lineBytes_(lineBytes), lineShift_(static_cast<u32>(std::countr_zero(lineBytes))) {}
 
   // Lanes of `mask` access `bytes` each at addresses[lane]. cached: the transactions go to a cache that fetches whole lines.
-  std::span<const Transaction> access(const u64* addresses, LaneMask mask, u32 bytes, bool cached, Spread spread = Spread::any);
+  std::span<const Transaction> access(const u64* addresses, LaneMask mask, u32 bytes, bool cached, Spread spread = Spread::unknown);
   // Any list of addresses, as of texels.
   std::span<const Transaction> list(std::span<const u64> addresses, u32 bytes);
 

@@ -38,7 +38,12 @@ void FetchUnit::update(u32 slot) {
 }
 
 bool FetchUnit::tick(Cycle now) {
-  if (wanting_ == 0 || !ports_.canFetch(now)) return false;
+  u32 begun = 0;
+  for (; begun < sm_.fetchesPerCycle && wanting_ != 0 && ports_.canFetch(now); ++begun) fetchNext(now);
+  return begun != 0;
+}
+
+void FetchUnit::fetchNext(Cycle now) {
   const u32 slot = nextFrom(wanting_, next_);
   Stream& stream = streams_[slot];
   // A fetch ends with its aligned piece, and brings no more than the buffer holds.
@@ -53,7 +58,6 @@ bool FetchUnit::tick(Cycle now) {
   next_ = slot + 1;
   ++fetches_;
   update(slot);
-  return true;
 }
 
 void FetchUnit::arrived(u32 id, Cycle now) {

@@ -1,4 +1,4 @@
-// Instruction fetch: keeps the warps' instruction buffers filled from the instruction cache, one fetch a cycle, the warps in turn.
+// Instruction fetch: keeps the warps' instruction buffers filled from the instruction cache, a few fetches a cycle, the warps in turn.
 #pragma once
 
 #include <algorithm>
@@ -34,9 +34,7 @@ class FetchUnit {
   bool tick(Cycle now);
   bool wantsToFetch() const { return wanting_ != 0; }
   // The answer to a fetch: it is to be decoded.
-  void answered(u32 id, Cycle now) {
-    events_.add(now + std::max(1u, sm_.decodeLatency), {Event::Kind::fetched, false, 0, nullptr, id});
-  }
+  void answered(u32 id, Cycle now) { events_.add(now + std::max(1u, sm_.decodeLatency), {Event::Kind::fetched, false, 0, nullptr, id}); }
   void arrived(u32 id, Cycle now);
   u64 fetches() const { return fetches_; }
 
@@ -50,6 +48,7 @@ class FetchUnit {
     Cycle asked{};       // when the fetch in flight began
   };
   static constexpr u32 kGenerationShift = 6, kCountShift = 22;
+  void fetchNext(Cycle now);
   void update(u32 slot);
 
   const config::Sm& sm_;

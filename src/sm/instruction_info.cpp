@@ -118,6 +118,8 @@ class Builder {
     if (isWritten) info_.written.addRegister(number);
     u8& count = isWritten ? info_.writeCount : info_.readCount;
     auto& list = isWritten ? info_.writes : info_.reads;
+    // A register that several operands name is read once.
+    if (std::find(list.begin(), list.begin() + count, number) != list.begin() + count) return;
     if (count < InstructionInfo::kMostReads) list[count++] = static_cast<u8>(number);
   }
 

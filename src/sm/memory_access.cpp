@@ -36,7 +36,11 @@ void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord&
   }
   switch (access.space) {
     case Space::shared:
-      banks_.access(addresses, access.mask, access.bytes, access.spread);
+      if (access.isAtomic) {
+        banks_.atomic(addresses, access.mask, access.bytes);
+      } else {
+        banks_.access(addresses, access.mask, access.bytes, access.spread);
+      }
       operation.sharedPasses += banks_.passes();
       for (u32 phase = 0; phase < banks_.phases(); ++phase) operation.bankPhases.push_back({banks_.firstLane(phase), banks_.degree(phase)});
       return;
@@ -61,9 +65,11 @@ void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord&
   }
   operation.isGlobal = true;
   if (access.isAtomic)
-    return addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, false, access.spread), AccessType::atomic, Route::network);
+    return addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, false, access.spread), AccessType::atomic,
+                       Route::network);
   if (access.isStore)
-    return addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, false, access.spread), AccessType::globalWrite, Route::l1Data);
+    return addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, false, access.spread), AccessType::globalWrite,
+                       Route::l1Data);
   const bool beside = passesL1(instruction, machine_.sm);
   addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, !beside, access.spread), AccessType::globalRead,
               beside ? Route::network : Route::l1Data);
@@ -77,7 +83,7 @@ void Sm::addLocal(MemoryOperation& operation, u32 slot, const exec::AccessRecord
   const u64 base = kLocalBase + (u64{number_} * kMostWarps + slot) * ((warpBytes + 4095) / 4096 * 4096);
   const AccessType type = access.isStore ? AccessType::localWrite : AccessType::localRead;
   const u32 pieceBytes = std::min(access.bytes, kWordBytes);
-  const Spread spread = access.spread == Spread::uniform && pieceBytes == kWordBytes ? Spread::consecutive : Spread::any;
+  const Spread spread = access.spread == Spread::uniform && pieceBytes == kWordBytes ? Spread::consecutive : Spread::unknown;
   for (u32 piece = 0; piece < access.bytes; piece += pieceBytes) {
     std::array<u64, kMaxWarpSize> places;
     for (LaneMask rest = access.mask; rest; rest &= rest - 1) {

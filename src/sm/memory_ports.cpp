@@ -17,8 +17,9 @@ std::unique_ptr<L1Cache> makeCache(const config::Cache& cache) {
 
 }  // namespace
 
-MemoryPorts::MemoryPorts(const config::Machine& machine, u32 sm, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in)
+MemoryPorts::MemoryPorts(const config::Machine& machine, u32 sm, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, bool skip)
     : sm_(static_cast<u16>(sm)),
+      skip_(skip),
       map_(map),
       out_(out),
       in_(in),
@@ -74,7 +75,7 @@ std::optional<Cycle> MemoryPorts::fetch(u64 address, u32 id, Cycle now) {
 
 bool MemoryPorts::tick(Cycle now) {
   bool progressed = in_.ready(now) && receive(now);
-  if (wake_ <= now) progressed |= tickCaches(now);
+  if (!skip_ || wake_ <= now) progressed |= tickCaches(now);
   if (waiting_ != 0) progressed |= transmit(now);
   return progressed;
 }
@@ -101,7 +102,7 @@ bool MemoryPorts::tickCaches(Cycle now) {
   for (u32 sender = 0; sender < caches_.size(); ++sender) {
     L1Cache* cache = caches_[sender].get();
     if (!cache) continue;
-    if (cache->nextUseful(previous(now)) <= now) {
+    if (!skip_ || cache->nextUseful(previous(now)) <= now) {
       progressed |= cache->tick(now);
       for (; cache->peekResponse(); progressed = true) answers_.push_back({sender == kInstruction, cache->takeResponse().id});
       if (cache->peekMiss()) waiting_ |= bitOf(sender);

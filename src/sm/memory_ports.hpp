@@ -27,13 +27,13 @@ struct Answer {
 class MemoryPorts {
  public:
   // out, in: to and from the network. Caches of 0 bytes are absent: what would go to them goes to the network; but a data cache of 0 bytes
-  // still merges what is under way together, in its MSHRs.
-  MemoryPorts(const config::Machine& machine, u32 sm, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in);
+  // still merges what is under way together, in its MSHRs. skip: caches in which nothing can change are not ticked.
+  MemoryPorts(const config::Machine& machine, u32 sm, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, bool skip = true);
 
   bool canSend(const RoutedRequest& request, Cycle now) const;
   void send(const RoutedRequest& request, Cycle now);
   bool canFetch(Cycle now) const;
-  // Instruction bytes; answered with `id`, or without further notice at the time returned. At most one a cycle.
+  // Instruction bytes; answered with `id`, or without further notice at the time returned. No more a cycle than the cache has ports.
   std::optional<Cycle> fetch(u64 address, u32 id, Cycle now);
 
   // One cycle: a response from the network, the caches, a request to the network. True when anything moved.
@@ -73,6 +73,7 @@ class MemoryPorts {
   mem::Request takeWaiting(u32 sender);
 
   u16 sm_;
+  bool skip_;
   const mem::AddressMap& map_;
   NetworkPort& out_;
   NetworkPort& in_;

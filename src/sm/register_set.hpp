@@ -11,30 +11,50 @@ class RegisterSet {
  public:
   static constexpr u32 kRegisters = 256, kPredicates = 64;
 
-  void addRegister(u32 number) { words_[number / 64] |= u64{1} << number % 64; }
-  void addPredicate(u32 number) { words_[kRegisters / 64] |= u64{1} << number; }
-  bool empty() const {
-    u64 any = 0;
-    for (const u64 word : words_) any |= word;
-    return any == 0;
+  void addRegister(u32 number) {
+    if (number < kLow) {
+      low_ |= u64{1} << number;
+    } else {
+      hasHigh_ = true;
+      high_[number / 64 - 1] |= u64{1} << number % 64;
+    }
   }
+  void addPredicate(u32 number) { predicates_ |= u64{1} << number; }
+  bool empty() const { return *this == RegisterSet{}; }
   bool intersects(const RegisterSet& other) const {
-    u64 any = 0;
-    for (std::size_t i = 0; i < words_.size(); ++i) any |= words_[i] & other.words_[i];
-    return any != 0;
+    if (((low_ & other.low_) | (predicates_ & other.predicates_)) != 0) return true;
+    return hasHigh_ && other.hasHigh_ && highIntersects(other);
   }
   RegisterSet& operator|=(const RegisterSet& other) {
-    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
+    low_ |= other.low_;
+    predicates_ |= other.predicates_;
+    if (!other.hasHigh_) return *this;
+    hasHigh_ = true;
+    for (std::size_t i = 0; i < high_.size(); ++i) high_[i] |= other.high_[i];
     return *this;
   }
   RegisterSet& operator-=(const RegisterSet& other) {
-    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
+    low_ &= ~other.low_;
+    predicates_ &= ~other.predicates_;
+    if (!other.hasHigh_) return *this;
+    for (std::size_t i = 0; i < high_.size(); ++i) high_[i] &= ~other.high_[i];
     return *this;
   }
-  bool operator==(const RegisterSet&) const = default;
+  bool operator==(const RegisterSet& other) const { return low_ == other.low_ && predicates_ == other.predicates_ && high_ == other.high_; }
 
  private:
-  std::array<u64, (kRegisters + kPredicates) / 64> words_{};
+  static constexpr u32 kLow = 64;
+
+  bool highIntersects(const RegisterSet& other) const {
+    u64 any = 0;
+    for (std::size_t i = 0; i < high_.size(); ++i) any |= high_[i] & other.high_[i];
+    return any != 0;
+  }
+
+  // Many kernels have no more registers than the first word holds: the others are looked at where some were ever put in.
+  u64 low_ = 0, predicates_ = 0;
+  bool hasHigh_ = false;
+  std::array<u64, (kRegisters - kLow) / 64> high_{};
 };
 
 }  // namespace warpwright::sm

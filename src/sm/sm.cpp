@@ -19,7 +19,7 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
     : machine_(machine),
       number_(number),
       options_(options),
-      ports_(machine, number, map, out, in),
+      ports_(machine, number, map, out, in, options.skip),
       fetch_(machine.sm, ports_, events_, options.listener),
       loadStore_(machine, ports_, *this),
       pipeline_(makePipeline(machine, loadStore_, events_, options.listener)),

@@ -161,7 +161,7 @@ class Sm final : public engine::Domain, private MemoryListener {
   WarpSet resident_ = 0, canRun_ = 0, serial_ = 0, fenced_ = 0, blocked_ = 0, hazard_ = 0, hazardMemory_ = 0, orderWait_ = 0;
   WarpSet inFlight_ = 0;
   u64 residentWarps_ = 0;  // the size of resident_
-  UnitNeeds needs_;  // of the warps that run
+  UnitNeeds needs_;        // of the warps that run
 
   std::vector<Scheduler> schedulers_;
 

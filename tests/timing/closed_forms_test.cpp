@@ -117,6 +117,16 @@ TEST(ClosedForms, RegisterBankConflictsDelayAnInstruction) {
   }
 }
 
+TEST(ClosedForms, ARegisterNamedTwiceHasNoConflictWithItself) {
+  const Machine config = fermi();
+  TimedMachine machine(config);
+  machine.run(twice([&](Assembler& code) {
+                for (u32 i = 0; i < 8; ++i) code.emit(Opcode::add, DataType::u32, {R(6)}, {R(6), R(6)});
+              }),
+              {1}, {32});
+  EXPECT_EQ(second(machine, kBegin + 5).issued - second(machine, kBegin + 4).issued, kIssueToPipe + config.sm.simple.latency);
+}
+
 // --- shared memory
 
 isa::Program sharedLoads(u32 strideWords) {
@@ -142,6 +152,24 @@ TEST(ClosedForms, AConflictOfDegreeKTakesKMinusOneCyclesMore) {
     EXPECT_EQ(load.completed - load.issued, kIssueToPipe + config.sm.sharedLatency + degree - 1) << "stride " << stride;
     EXPECT_EQ(second(machine, kBegin + 3).issued, load.completed) << "who waits goes on in that cycle";
     EXPECT_EQ(result.stats.sm.loadStore.sharedPasses, 2 * degree);
+  }
+}
+
+TEST(ClosedForms, AtomicsOnOneSharedWordTakeTurns) {
+  for (const u32 lanes : {1u, 2u, 32u}) {
+    const Machine config = fermi();
+    TimedMachine machine(config);
+    isa::Program program = twice([&](Assembler& code) {
+      code.emit(Opcode::mov, DataType::u32, {R(2)}, {imm(0)});
+      isa::Instruction& atomic = code.emit(Opcode::atom, DataType::u32, {R(4)}, {R(2), R(10)});
+      atomic.modifiers.space = Space::shared;
+      atomic.modifiers.atomic = isa::AtomicOp::add;
+      atomic.modifiers.wordAddress = true;
+    });
+    program.functions.front().sharedBytes = 4;
+    machine.run(program, {1}, {lanes});
+    const Step atomic = second(machine, kBegin + 1);
+    EXPECT_EQ(atomic.completed - atomic.issued, kIssueToPipe + config.sm.sharedLatency + lanes - 1) << lanes << " lanes";
   }
 }
 

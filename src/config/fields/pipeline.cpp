@@ -39,6 +39,8 @@ Rows<Sm> pipelineRows() {
                                "`two_level`: a scheduler's active set. Default: 8, that of the publication of two-level scheduling "
                                "(Narasiman and others, 2011)."),
       row<&Sm::fetchWidth>("fetch_width", "instructions", {1, 16}, "What one fetch brings. Default: 2, as GPGPU-Sim."),
+      row<&Sm::fetchesPerCycle>("fetches_per_cycle", "fetches", {1, 16},
+                                "Fetches that begin in a cycle, each for another warp. Default: 1, as GPGPU-Sim."),
       row<&Sm::instructionBuffer>("instruction_buffer", "instructions", {1, 32},
                                   "Decoded instructions that a warp holds. Default: 2, as GPGPU-Sim."),
       row<&Sm::decodeLatency>("decode_latency", "cycles", {1, 64}, "From a fetched instruction to the buffer. Default: 1, as GPGPU-Sim."),

@@ -128,6 +128,10 @@ void importPipeline(Options& options, Machine& machine) {
     if (issueWidth < 1 || issueWidth > 2) refuse(*options.take("gpgpu_max_insn_issue_per_warp"), "a scheduler issues 1 or 2 instructions");
     sm.issueWidth = issueWidth;
   }
+  options.number("gpgpu_inst_fetch_throughput", sm.fetchesPerCycle);
+  // GPGPU-Sim limits what is fetched, not what the instruction cache serves.
+  machine.l1i.ports = std::max(machine.l1i.ports, sm.fetchesPerCycle);
+  machine.l1i.inputQueue = std::max(machine.l1i.inputQueue, sm.fetchesPerCycle);
   importPipes(options, machine);
   importLatencies(options, sm, "latency", &LatencyOf::latency);
   importLatencies(options, sm, "initiation", &LatencyOf::interval);

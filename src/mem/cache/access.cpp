@@ -48,7 +48,7 @@ auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Ti
   const Access access = locate(arrival);
   if (access.handling != Handling::load || access.place == kNone || (access.sectors & ~u32{tags_[access.place].valid}) != 0) return {};
   const u64 processed = now.ticks + 1, ready = processed + config_.hitLatency;
-  tags_.touch(access.place);
+  tags_.touch(access.set, access.place);
   ++stats_.accesses[request.type];
   ++stats_.hits[request.type];
   stats_.inputQueueTicks += processed - now.ticks;
@@ -109,7 +109,7 @@ u32 Cache<Clock>::pendingSectors(const Access& access) const {
 template <class Clock>
 Refusal Cache<Clock>::hit(const Access& access, u64 now) {
   if (!canRespond(access)) return Refusal::responseQueueFull;
-  tags_.touch(access.place);
+  tags_.touch(access.set, access.place);
   if (access.handling != Handling::load) markDirty(access.place, access.sectors, access.arrival.request);
   respond(access.arrival, now);
   ++stats_.hits[access.arrival.request.type];
@@ -127,7 +127,7 @@ Refusal Cache<Clock>::storeWhole(const Access& access, u64 now) {
     if (tags_[place].dirty != 0 && misses_.full()) return Refusal::missQueueFull;
     allocateLine(place, access.lineAddress, now);
   }
-  tags_.touch(place);
+  tags_.touch(access.set, place);
   markDirty(place, access.sectors, access.arrival.request);
   respond(access.arrival, now);
   ++stats_.misses[access.arrival.request.type];
@@ -159,7 +159,7 @@ Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
   if (!mshrs_.canHold(entry)) return Refusal::mergeLimit;
   if (fetch != 0 && misses_.full()) return Refusal::missQueueFull;
   if (fetch != 0) sendFetch(access, entry, fetch, now);
-  tags_.touch(access.place);
+  tags_.touch(access.set, access.place);
   Waiter waiter;
   waiter.request = request;
   waiter.request.isResponse = true;
@@ -180,7 +180,7 @@ Refusal Cache<Clock>::pass(const Access& access, u64 now) {
   if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
   const u32 valid = access.place == kNone ? 0 : tags_[access.place].valid;
   ++((access.sectors & ~valid) == 0 ? stats_.hits : stats_.misses)[access.arrival.request.type];
-  if (access.place != kNone) tags_.touch(access.place);
+  if (access.place != kNone) tags_.touch(access.set, access.place);
   if (writesBack) writeBack(access.place, now);
   if (evicts && tags_[access.place].mshr != kNone) {
     tags_[access.place].dropWhenFilled = true;

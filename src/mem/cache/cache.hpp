@@ -37,8 +37,8 @@ class Cache {
   // Upper side. A request's bytes lie within one line of the cache.
   bool canAccept(const Request&) const { return !input_.full(); }
   void accept(const Request& request, Tick now);
-  // For who asks for one line a tick and takes the response at once: when the only access at hand is sure to hit in the next tick, it is
-  // done with, and this is the tick in which its response would be ready. Nothing: it has to be accepted.
+  // For who asks for no more a tick than there are ports, and takes responses at once: when no access waits and this one is sure to hit in
+  // the next tick, it is done with, and this is the tick in which its response would be ready. Nothing: it has to be accepted.
   std::optional<Tick> bookHit(const Request& request, Tick now);
   const Request* peekResponse() const;
   Request takeResponse();

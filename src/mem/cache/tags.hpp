@@ -41,7 +41,8 @@ class Tags {
 
   void install(u32 place, u64 lineAddress);
   void drop(u32 place);
-  void touch(u32 place) { replacement_->touched(place / ways_, place % ways_); }
+  // The place lies in the set.
+  void touch(u32 set, u32 place) { replacement_->touched(set, place - set * ways_); }
 
  private:
   static constexpr u64 kNoAddress = ~u64{0};

@@ -30,7 +30,7 @@ bool needsPiece(const Request& request, u32 number, u32 bytes) {
 
 }  // namespace
 
-DramChannel::DramChannel(const config::Dram& config)
+DramChannel::DramChannel(const config::Dram& config, bool skip)
     : config_(valid(config)),
       addresses_(config.channels, 1, config.interleaveBytes, config.hashChannels),
       geometry_(config),
@@ -40,6 +40,7 @@ DramChannel::DramChannel(const config::Dram& config)
       refresh_(config),
       policy_(dram::policyFor(config.scheduler)),
       hasOneCommandBus_(config.kind != config::DramKind::hbm2),
+      skip_(skip),
       slots_(config.requestQueue),
       inFlight_(mostInFlight(config)),
       returns_(config.returnQueue),
@@ -86,7 +87,7 @@ Request DramChannel::takeResponse() {
 
 bool DramChannel::tick(DramTick now) {
   settle(now.ticks);
-  if (now.ticks < next_) return false;
+  if (skip_ && now.ticks < next_) return false;
   bool progressed = finish(now.ticks);
   next_ = refreshRanks(now.ticks, progressed);
   next_ = std::min(next_, serveAccesses(now.ticks, progressed));

@@ -31,8 +31,8 @@ class DramObserver {
 // Atomics are reads here: whoever performs them sends the write.
 class DramChannel {
  public:
-  // Throws Error when the configuration cannot be built.
-  explicit DramChannel(const config::Dram& config);
+  // Throws Error when the configuration cannot be built. skip: a tick in which nothing can change returns at once.
+  explicit DramChannel(const config::Dram& config, bool skip = true);
 
   void observe(DramObserver* observer) { observer_ = observer; }
 
@@ -85,7 +85,7 @@ class DramChannel {
   dram::BankSteps steps_;
   dram::Refresh refresh_;
   dram::Policy policy_;
-  bool hasOneCommandBus_;
+  bool hasOneCommandBus_, skip_;
   DramObserver* observer_ = nullptr;
 
   std::vector<Pending> slots_;

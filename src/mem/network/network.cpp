@@ -21,9 +21,10 @@ u32 mostPackets(const config::Network& config, const Wiring& wiring) {
 
 }  // namespace
 
-Network::Network(const config::Network& config, u32 inputs, u32 outputs, NetworkDirection direction)
+Network::Network(const config::Network& config, u32 inputs, u32 outputs, NetworkDirection direction, bool skip)
     : config_(config),
       direction_(direction),
+      skip_(skip),
       wiring_(wiringFor(config, inputs, outputs)),
       packets_(mostPackets(config, wiring_)),
       buffers_(count(wiring_.routerOf) * config.virtualChannels, config.buffersPerChannel),
@@ -100,7 +101,7 @@ Request Network::take(u32 output) {
 bool Network::tick(NetworkTick tick) {
   const u64 now = tick.ticks;
   settle(now);
-  if (now < next_) return false;
+  if (skip_ && now < next_) return false;
   const bool credited = returnCredits(now), ejected = eject(now);
   const bool injected = inject(now);
   const bool woken = wakes_.visit(now, [&](ChannelId channel) { awaitOutput(channel); });

@@ -34,8 +34,9 @@ enum class NetworkDirection : u8 {
 // are back as soon as the flit has left.
 class Network {
  public:
-  // Throws Error when the configuration cannot be built for so many inputs and outputs.
-  Network(const config::Network& config, u32 inputs, u32 outputs, NetworkDirection direction);
+  // Throws Error when the configuration cannot be built for so many inputs and outputs. skip: a tick in which nothing can change returns at
+  // once.
+  Network(const config::Network& config, u32 inputs, u32 outputs, NetworkDirection direction, bool skip = true);
 
   u32 inputs() const { return wiring_.inputs; }
   u32 outputs() const { return wiring_.outputs; }
@@ -101,6 +102,7 @@ class Network {
 
   config::Network config_;
   NetworkDirection direction_;
+  bool skip_;
   Wiring wiring_;
   PacketPool packets_;
   ChannelBuffers buffers_;

@@ -1,6 +1,7 @@
 // Things that happen at most so many ticks from now.
 #pragma once
 
+#include <bit>
 #include <vector>
 
 #include "base/types.hpp"
@@ -13,7 +14,7 @@ class TimingWheel {
   static constexpr u64 kNever = ~u64{0};
 
   // Times of pending entries span at most `horizon` ticks. `capacity` entries may fall into one tick without an allocation.
-  TimingWheel(u32 horizon, u32 capacity) : buckets_(horizon + 1) {
+  TimingWheel(u32 horizon, u32 capacity) : buckets_(std::bit_ceil(horizon + 1)) {
     for (auto& bucket : buckets_) bucket.reserve(capacity);
   }
 
@@ -36,15 +37,15 @@ class TimingWheel {
   u64 next(u64 now) const {
     if (size_ == 0) return kNever;
     for (u64 time = now + 1; time < now + buckets_.size(); ++time) {
-      if (!buckets_[time % buckets_.size()].empty()) return time;
+      if (!buckets_[time & (buckets_.size() - 1)].empty()) return time;
     }
     return kNever;
   }
 
  private:
-  std::vector<T>& bucket(u64 time) { return buckets_[time % buckets_.size()]; }
+  std::vector<T>& bucket(u64 time) { return buckets_[time & (buckets_.size() - 1)]; }
 
-  std::vector<std::vector<T>> buckets_;
+  std::vector<std::vector<T>> buckets_;  // a power of two
   u64 size_ = 0;
 };
 

@@ -9,11 +9,12 @@ constexpr std::size_t kFirstRecords = 1024;
 
 }  // namespace
 
-Partition::Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map)
+Partition::Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map,
+                     bool skip)
     : map_(&map), toDram_(config.dramQueue), fromDram_(config.fillQueue) {
   const bool cached = l2.bytes != 0 || lastLevel.bytes != 0;
   for (u32 i = 0; i < config.slices; ++i) {
-    slices_.emplace_back(config, l2, map.sliceShare(), cached ? AtomicResult::staysInCache : AtomicResult::goesBelow);
+    slices_.emplace_back(config, l2, map.sliceShare(), cached ? AtomicResult::staysInCache : AtomicResult::goesBelow, skip);
   }
   if (lastLevel.bytes != 0) lastLevel_.emplace(lastLevel, Atomics::here, map.partitionShare());
   performed_.reserve(kFirstRecords);
@@ -28,8 +29,8 @@ void Partition::accept(const Request& request, L2Tick now) {
 }
 
 std::size_t Partition::nextOutput() const {
-  for (std::size_t i = 0; i < slices_.size(); ++i) {
-    const std::size_t slice = (firstOutput_ + i) % slices_.size();
+  std::size_t slice = firstOutput_;
+  for (std::size_t i = 0; i < slices_.size(); ++i, slice = behind(slice)) {
     if (slices_[slice].peekResponse()) return slice;
   }
   return slices_.size();
@@ -42,7 +43,7 @@ const Request* Partition::peekResponse() const {
 
 Request Partition::takeResponse() {
   const std::size_t slice = nextOutput();
-  firstOutput_ = (slice + 1) % slices_.size();
+  firstOutput_ = behind(slice);
   changed_ = true;
   Request response = slices_[slice].takeResponse();
   ++stats_.responses[response.type];
@@ -146,9 +147,10 @@ bool Partition::fillSlice(const Request& response, u64 now) {
 // One request a slice and tick, slices taking turns at being first.
 bool Partition::moveMisses(u64 now) {
   bool any = false;
-  const std::size_t first = firstMiss_;
+  std::size_t next = firstMiss_;
   for (std::size_t i = 0; i < slices_.size(); ++i) {
-    Slice& slice = slices_[(first + i) % slices_.size()];
+    Slice& slice = slices_[next];
+    next = behind(next);
     const Request* miss = slice.peekMiss();
     if (!miss) continue;
     if (lastLevel_ ? !lastLevel_->canAccept(*miss) : toDram_.full()) continue;
@@ -157,7 +159,7 @@ bool Partition::moveMisses(u64 now) {
     } else {
       toDram_.push(slice.takeMiss());
     }
-    firstMiss_ = (first + i + 1) % slices_.size();
+    firstMiss_ = next;
     any = true;
   }
   return any;

@@ -13,8 +13,10 @@ namespace warpwright::mem {
 
 class Partition {
  public:
-  // A cache of 0 bytes is left out. Configurations are valid (validatePartition()). The map outlives the partition.
-  Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map);
+  // A cache of 0 bytes is left out. Configurations are valid (validatePartition()). The map outlives the partition. skip: see
+  // Slice.
+  Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map,
+            bool skip = true);
 
   bool canAccept(const Request& request) const { return slices_[map_->slice(request.address)].canAccept(); }
   void accept(const Request& request, L2Tick now);
@@ -50,6 +52,8 @@ class Partition {
   bool moveToDram();
   bool continueFlush();
   bool fillSlice(const Request& response, u64 now);
+  // Slices take turns.
+  std::size_t behind(std::size_t slice) const { return slice + 1 == slices_.size() ? 0 : slice + 1; }
   std::size_t nextOutput() const;
 
   const AddressMap* map_;

@@ -4,10 +4,11 @@
 
 namespace warpwright::mem {
 
-Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleave share, AtomicResult result)
+Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleave share, AtomicResult result, bool skip)
     : latency_(config.latency),
       responsesPerTick_(std::max(l2.ports, 1u)),
       result_(result),
+      skip_(skip),
       input_(config.inputQueue),
       below_(config.dramQueue),
       arrived_(config.fillQueue),
@@ -53,7 +54,7 @@ void Slice::fill(const Request& response, u64 now) {
 }
 
 bool Slice::tick(u64 now, PartitionStats& stats, std::vector<PerformedAtomic>& performed) {
-  if (now < wake_) return false;
+  if (skip_ && now < wake_) return false;
   bool progress = moveInput(now, stats);
   if (cache_) progress |= cache_->tick({now});
   progress |= moveResponses(now, stats);

@@ -19,7 +19,8 @@ enum class AtomicResult : u8 {
 
 class Slice {
  public:
-  Slice(const config::Partition& config, const config::Cache& l2, Interleave share, AtomicResult result);
+  // skip: a tick in which nothing can change returns at once.
+  Slice(const config::Partition& config, const config::Cache& l2, Interleave share, AtomicResult result, bool skip);
 
   bool canAccept() const { return !input_.full(); }
   void accept(const Request& request, u64 now);
@@ -31,7 +32,6 @@ class Slice {
   bool canFill(const Request& response) const;
   void fill(const Request& response, u64 now);
 
-  // Does nothing before the next useful time, unless something was exchanged.
   bool tick(u64 now, PartitionStats& stats, std::vector<PerformedAtomic>& performed);
   u64 nextUseful() const { return wake_; }
   bool quiescent() const;
@@ -53,6 +53,7 @@ class Slice {
 
   u32 latency_, responsesPerTick_;
   AtomicResult result_;
+  bool skip_;
   DelayQueue<Request> input_;
   std::optional<Cache<L2Clock>> cache_;
   RingQueue<Request> below_, arrived_;  // without a cache: requests down, responses up

@@ -235,5 +235,39 @@ TEST(BankConflicts, PhasesAreNoLargerThanTheLanesThatComeTogether) {
   EXPECT_EQ(banks.degree(3), 4u);
 }
 
+// What an earlier access of the same shape has shown holds for the next one, and for no other.
+TEST(BankConflicts, AccessesThatComeBackSomeWordsFurther) {
+  std::mt19937_64 random(5);
+  BankConflicts banks(kFermi);
+  std::array<Offsets, 6> shapes;
+  for (Offsets& shape : shapes) {
+    for (u64& offset : shape) offset = random() % 96 * 2;
+    shape[1] = shape[0] + 2;
+  }
+  for (u32 round = 0; round < 200; ++round) {
+    Offsets offsets = shapes[random() % shapes.size()];
+    const u64 further = random() % 64 * 2;
+    for (u64& offset : offsets) offset += further;
+    banks.access(offsets.data(), kWarp, 2);
+    ASSERT_EQ(banks.passes(), passesByDefinition(kFermi, offsets, kWarp, 2, 32)) << "round " << round;
+  }
+}
+
+TEST(BankConflicts, AtomicsOnAWordTakeAPassForEachLane) {
+  BankConflicts banks(kFermi);
+  banks.atomic(strided(0).data(), kWarp, 4);
+  EXPECT_EQ(banks.passes(), 32u);
+  banks.atomic(strided(0).data(), 0b1011, 4);
+  EXPECT_EQ(banks.passes(), 3u);
+  banks.atomic(strided(4).data(), kWarp, 4);
+  EXPECT_EQ(banks.passes(), 1u);
+  banks.atomic(strided(8).data(), kWarp, 4);  // two words a bank
+  EXPECT_EQ(banks.passes(), 2u);
+  Offsets halves = strided(4);  // both halves of the warp update the same sixteen words
+  for (u32 lane = 16; lane < 32; ++lane) halves[lane] -= 64;
+  banks.atomic(halves.data(), kWarp, 4);
+  EXPECT_EQ(banks.passes(), 2u);
+}
+
 }  // namespace
 }  // namespace warpwright::access

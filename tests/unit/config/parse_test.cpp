@@ -154,6 +154,7 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
       {"[l1d]\nbytes = 16384\nmshrs = 8192\n", "l1d.mshrs = 8192, l1d.merges_per_mshr = 8"},
       {"[l2]\nbytes = 65536\n", "chip.l2_cache_bytes = 0, l2.bytes = 65536, partition.slices = 1, dram.channels = 6"},
       {"instruction_buffer = 1\n", "sm.pipeline.instruction_buffer = 1, sm.pipeline.fetch_width = 2"},
+      {"fetches_per_cycle = 2\n[l1i]\nbytes = 4096\n", "sm.pipeline.fetches_per_cycle = 2, l1i.ports = 1, l1i.input_queue = "},
       {"issue_width = 2\nfetch_width = 1\ninstruction_buffer = 1\n", "sm.pipeline.instruction_buffer = 1, sm.pipeline.issue_width = 2"},
       {"scheduler = \"two_level\"\ntwo_level_active = 49\n", "sm.pipeline.two_level_active = 49, sm.warps = 48"},
       {"[sm.pipes]\nsfu.count = 0\n", "sm.pipes.sfu.count = 0"},

@@ -110,6 +110,16 @@ TEST_F(Fetching, WarpsTakeTurns) {
   EXPECT_FALSE(unit.tick(now));
 }
 
+TEST_F(Fetching, SeveralWarpsFetchInACycle) {
+  machine.sm.fetchesPerCycle = 2;
+  for (const u32 slot : {5u, 0u, 3u}) unit.start(slot, u64{slot} * 4096);
+  EXPECT_TRUE(unit.tick(now));
+  EXPECT_EQ(unit.fetches(), 2u);
+  EXPECT_TRUE(unit.tick(now + 1));
+  EXPECT_EQ(unit.fetches(), 3u);
+  EXPECT_FALSE(unit.tick(now + 2));
+}
+
 TEST_F(Fetching, AJumpDropsWhatIsBufferedAndWhatIsOnItsWay) {
   machine.sm.fetchWidth = 1;
   machine.sm.instructionBuffer = 2;

@@ -43,6 +43,13 @@ RegisterSet set(const List& registers, const List& predicates = {}) {
   return result;
 }
 
+TEST(KernelInfo, ARegisterThatSeveralOperandsNameIsReadOnce) {
+  Kernel kernel;
+  kernel.code.emit(Opcode::fma, DataType::f32, {R(4)}, {R(5), R(5), R(4)});
+  EXPECT_EQ(kernel.reads(), (List{5, 4}));
+  EXPECT_EQ(kernel.writes(), (List{4}));
+}
+
 TEST(KernelInfo, OneWordOperands) {
   Kernel kernel;
   kernel.code.emit(Opcode::add, DataType::u32, {R(4)}, {R(5), R(6)});

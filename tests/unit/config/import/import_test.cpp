@@ -77,6 +77,13 @@ TEST(Import, Pipeline) {
   EXPECT_TRUE(sm.cacheGlobalLoads);
 }
 
+TEST(Import, FetchesOfACycle) {
+  EXPECT_EQ(imported(kGtx480).sm.fetchesPerCycle, 1u);
+  const Machine four = imported(with("gpgpu_inst_fetch_throughput", "4"));
+  EXPECT_EQ(four.sm.fetchesPerCycle, 4u);
+  EXPECT_GE(four.l1i.ports, 4u) << "GPGPU-Sim's instruction cache serves whatever is fetched";
+}
+
 TEST(Import, CachesOfBothSpellings) {
   const Machine m = imported(kGtx480);
   EXPECT_EQ(m.l1d.bytes, 16384u);
