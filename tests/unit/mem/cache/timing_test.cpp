@@ -11,6 +11,42 @@ TEST(CacheTiming, aHitAnswersAfterItsLatency) {
   EXPECT_EQ(driver.ticksToResponse(), 10u);
 }
 
+// Booked in the tick before, as by who asks after the tick is made.
+TEST(CacheTiming, aBookedHitIsWhatAnAcceptedOneWouldBe) {
+  CacheDriver booking(testCache()), accepting(testCache());
+  booking.run(load(0));
+  accepting.run(load(0));
+  const auto booked = booking.cache.bookHit(load(0), {booking.now() - 1});
+  ASSERT_TRUE(booked);
+  accepting.cache.accept(load(0), {accepting.now() - 1});
+  accepting.tick();
+  ASSERT_TRUE(accepting.ticksToResponse());
+  EXPECT_EQ(booked->ticks, accepting.now() - 1);
+  accepting.cache.takeResponse();
+  const CacheStats& one = booking.cache.statistics();
+  const CacheStats& other = accepting.cache.statistics();
+  EXPECT_EQ(one.accesses, other.accesses);
+  EXPECT_EQ(one.hits, other.hits);
+  EXPECT_EQ(one.latency, other.latency);
+  EXPECT_EQ(one.inputQueueTicks, other.inputQueueTicks);
+  EXPECT_EQ(one.bytesFromAbove, other.bytesFromAbove);
+  EXPECT_EQ(one.bytesToAbove, other.bytesToAbove);
+}
+
+TEST(CacheTiming, onlyASureHitIsBooked) {
+  CacheDriver driver(testCache());
+  driver.run(load(0));
+  driver.run(load(512));  // the same set
+  EXPECT_FALSE(driver.cache.bookHit(load(1024), {driver.now()})) << "a miss";
+  EXPECT_FALSE(driver.cache.bookHit(store(AccessType::globalWrite, 0), {driver.now()})) << "a write";
+  EXPECT_TRUE(driver.cache.bookHit(load(0), {driver.now()}));
+  driver.run(load(1024));
+  EXPECT_TRUE(driver.cache.bookHit(load(0), {driver.now()})) << "it was used last: the other line had to go";
+  EXPECT_FALSE(driver.cache.bookHit(load(512), {driver.now()}));
+  driver.cache.accept(load(0), {driver.now()});
+  EXPECT_FALSE(driver.cache.bookHit(load(0), {driver.now()})) << "behind another access";
+}
+
 TEST(CacheTiming, aMissLeavesAfterTheTagLookUp) {
   CacheDriver driver(testCache());
   driver.access(load(0));
