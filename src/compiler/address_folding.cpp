@@ -15,10 +15,7 @@ using isa::Operand;
 
 class AddressFolding {
  public:
-  explicit AddressFolding(MachineFunction& function) : function_(function), definitions_(function), isLabel_(function.code.size() + 1) {
-    for (const u32 position : function.labels)
-      if (position < isLabel_.size()) isLabel_[position] = true;
-  }
+  explicit AddressFolding(MachineFunction& function) : function_(function), definitions_(function), isTarget_(branchTargets(function)) {}
 
   bool run() {
     for (u32 i = 0; i < function_.code.size(); ++i) {
@@ -61,9 +58,9 @@ class AddressFolding {
 
   // Control goes straight from one position to the other and nothing on the way writes the unit: an index of a loop, say.
   bool isKept(u32 unit, u32 from, u32 to) const {
-    if (from >= to || isLabel_[to]) return false;
+    if (from >= to || isTarget_[to]) return false;
     for (u32 i = from; i < to; ++i) {
-      bool writes = i > from && isLabel_[i];
+      bool writes = i > from && isTarget_[i];
       forEachDestinationUnit(function_, function_.code[i], [&](u32 written) { writes |= written == unit; });
       if (writes) return false;
     }
@@ -124,7 +121,7 @@ class AddressFolding {
 
   MachineFunction& function_;
   Definitions definitions_;
-  std::vector<bool> isLabel_;  // by position
+  std::vector<bool> isTarget_;  // by position
   bool changed_ = false;
 };
 

@@ -13,6 +13,7 @@
 #include "compiler/copy_propagation.hpp"
 #include "compiler/dead_code.hpp"
 #include "compiler/linking.hpp"
+#include "compiler/loops/unroll.hpp"
 #include "compiler/narrowing.hpp"
 #include "compiler/prepare.hpp"
 #include "compiler/register_allocation.hpp"
@@ -38,6 +39,16 @@ void cleanUp(MachineFunction& function) {
   }
   removeDeadCode(function);
   removeEmptyBranches(function);
+}
+
+// A loop whose inner loops are gone may be unrolled in its turn.
+constexpr u32 kUnrollRounds = 3;
+
+void unroll(MachineFunction& function) {
+  for (u32 round = 0; round < kUnrollRounds && unrollLoops(function); ++round) {
+    splitRanges(function);
+    cleanUp(function);
+  }
 }
 
 void verify(const AllocatedFunction& allocated, const RegisterLimits& limits) {
@@ -83,7 +94,9 @@ CompiledFunction leaveUnfinished(MachineFunction function) {
 
 MachineFunction prepareFunction(MachineFunction function, const Options& options) {
   removeUnreachableCode(function);
+  splitRanges(function);
   cleanUp(function);
+  unroll(function);
   saveAcrossCalls(function);
   splitRanges(function);
   function.usesStack |= options.keepsStackPointer;

@@ -24,9 +24,8 @@ bool fallsThrough(const MachineInstruction& instruction) { return !endsBlock(ins
 
 std::vector<u32> blockStarts(const MachineFunction& function) {
   const u32 size = static_cast<u32>(function.code.size());
-  std::vector<bool> starts(size + 1);
+  std::vector<bool> starts = branchTargets(function);
   starts[0] = true;
-  for (const u32 label : function.labels) starts[label] = true;
   for (u32 i = 0; i < size; ++i)
     if (endsBlock(function.code[i])) starts[i + 1] = true;
   std::vector<u32> positions;
@@ -63,6 +62,17 @@ std::vector<bool> reachable(const Graph& graph, u32 start) {
 }
 
 }  // namespace
+
+std::vector<bool> branchTargets(const MachineFunction& function) {
+  std::vector<bool> result(function.code.size() + 1);
+  for (const MachineInstruction& instruction : function.code) {
+    if (instruction.opcode == Opcode::bra) result[function.labels[instruction.target]] = true;
+    if (instruction.reconvergence != isa::kNoTarget) result[function.labels[instruction.reconvergence]] = true;
+    if (instruction.opcode != Opcode::brx) continue;
+    for (const u32 label : function.branchTables[instruction.target]) result[function.labels[label]] = true;
+  }
+  return result;
+}
 
 ControlFlow buildControlFlow(const MachineFunction& function) {
   ControlFlow flow;

@@ -19,6 +19,9 @@ struct ControlFlow {
   u32 blockAt(u32 position) const { return blockOf[position]; }
 };
 
+// Per position, that behind the last instruction included: control may come here other than from the instruction before.
+std::vector<bool> branchTargets(const MachineFunction& function);
+
 // A block leaves the function when it ends in an unguarded ret or exit, runs off the code's end, or holds a guarded ret of a device
 // function. A guarded exit does not: the lanes that take it are gone and nobody has to wait for them.
 ControlFlow buildControlFlow(const MachineFunction& function);

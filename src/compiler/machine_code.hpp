@@ -57,6 +57,8 @@ struct MachineFunction {
   std::vector<MachineInstruction> code;
   std::vector<u32> labels;                     // position in code
   std::vector<std::vector<u32>> branchTables;  // labels
+  std::vector<u32> rolledLoops;                // labels of the headers of loops that are not to be unrolled (again)
+  bool keepsLoops = false;                     // no loop is to be unrolled
   std::vector<RegisterGroup> groups;
   std::vector<u32> groupOf;  // per word
   u32 predicates = 0;

@@ -72,22 +72,16 @@ void parseLabel(Context& context) {
   context.cursor.expect(";", "after a list");
 }
 
-void parseBodyPragma(Context& context) {
-  do {
-    const Token token = context.cursor.next();
-    if (token.kind != Token::Kind::string) context.fail(token, "expected a string after .pragma, found " + Cursor::describe(token));
-    context.function->function().pragmas.emplace_back(token.text);
-  } while (context.cursor.accept(","));
-  context.cursor.expect(";", "after .pragma");
-}
-
 void parseDirective(Context& context) {
   const Token token = context.cursor.peek();
   if (spaceNamed(token.text)) return parseLocalDeclaration(context);
   context.cursor.next();
   if (token.is(".loc")) return parseLocation(context);
   if (token.is(".file")) return parseFile(context);
-  if (token.is(".pragma")) return parseBodyPragma(context);
+  if (token.is(".pragma")) {
+    Function& function = context.function->function();
+    return parsePragma(context, function.pragmas, static_cast<u32>(function.body.size()));
+  }
   const bool list = token.is(".branchtargets") || token.is(".calltargets") || token.is(".callprototype");
   context.fail(token, list ? Cursor::describe(token) + " needs a label before it"
                            : "the directive " + Cursor::describe(token) + " is not supported here");

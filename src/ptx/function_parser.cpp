@@ -18,15 +18,6 @@ Dim3 parseDimensions(Context& context) {
   return result;
 }
 
-void parsePragma(Context& context, std::vector<std::string>& pragmas) {
-  do {
-    const Token token = context.cursor.next();
-    if (token.kind != Token::Kind::string) context.fail(token, "expected a string after .pragma, found " + Cursor::describe(token));
-    pragmas.emplace_back(token.text);
-  } while (context.cursor.accept(","));
-  context.cursor.expect(";", "after .pragma");
-}
-
 // The performance directives between the parameter list and the body.
 void parseDirectives(Context& context, Function& function) {
   constexpr u64 kMost = std::numeric_limits<u32>::max();
@@ -101,6 +92,15 @@ void declareParameters(FunctionContext& function, std::vector<Variable>& variabl
 }
 
 }  // namespace
+
+void parsePragma(Context& context, std::vector<Pragma>& pragmas, u32 position) {
+  do {
+    const Token token = context.cursor.next();
+    if (token.kind != Token::Kind::string) context.fail(token, "expected a string after .pragma, found " + Cursor::describe(token));
+    pragmas.push_back({std::string(token.text), position});
+  } while (context.cursor.accept(","));
+  context.cursor.expect(";", "after .pragma");
+}
 
 void parseFunction(Context& context, Linkage linkage) {
   Token name;

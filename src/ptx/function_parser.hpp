@@ -15,4 +15,7 @@ void parseBody(Context& context);
 void parseLocation(Context& context);
 void parseFile(Context& context);
 
+// ".pragma "…", …;" anywhere; the cursor is behind the directive.
+void parsePragma(Context& context, std::vector<Pragma>& pragmas, u32 position = kNoIndex);
+
 }  // namespace warpwright::ptx

@@ -55,6 +55,11 @@ struct Label {
   u32 position = 0;  // index into Function::body of the instruction that follows; body.size() at the end
 };
 
+struct Pragma {
+  std::string text;
+  u32 position = kNoIndex;  // in a body: index into Function::body of the instruction that follows; kNoIndex: it speaks of the whole
+};
+
 struct Prototype {
   std::string name;
   std::vector<Variable> returns, parameters;
@@ -75,7 +80,7 @@ struct Function {
   std::vector<Variable> parameters, returns;
   std::optional<Dim3> maxThreads, requiredThreads;  // .maxntid, .reqntid
   std::optional<u32> minBlocksPerSm, maxRegisters;  // .minnctapersm, .maxnreg
-  std::vector<std::string> pragmas;
+  std::vector<Pragma> pragmas;
   std::vector<Register> registers;
   std::vector<Variable> variables;
   std::vector<Instruction> body;
@@ -92,6 +97,7 @@ struct Module {
   u32 smVersion = 0;                 // 70
   u32 addressBits = 64;              // .address_size
   std::map<u32, std::string> files;  // .file index → name
+  std::vector<Pragma> pragmas;
   std::vector<Variable> variables;
   std::vector<Function> functions;
 

@@ -49,13 +49,6 @@ Linkage parseLinkage(Context& context) {
   return Linkage::none;
 }
 
-// Text after .pragma at module scope says nothing to a simulator.
-void skipPragma(Context& context) {
-  const Token open = context.cursor.peek();
-  while (!context.cursor.accept(";"))
-    if (context.cursor.next().kind == Token::Kind::end) context.fail(open, "expected ';' after .pragma");
-}
-
 // ".section .debug_info { … }": debugging data.
 void skipSection(Context& context) {
   const Token name = context.cursor.next();
@@ -93,7 +86,7 @@ void parseTopLevel(Context& context) {
   if (cursor.accept(".file")) return parseFile(context);
   if (cursor.accept(".loc")) return parseLocation(context);
   if (cursor.accept(".section")) return skipSection(context);
-  if (cursor.accept(".pragma")) return skipPragma(context);
+  if (cursor.accept(".pragma")) return parsePragma(context, context.module.pragmas);
   if (cursor.accept(".alias")) return parseAlias(context);
   if (cursor.accept(";")) return;
   const Linkage linkage = parseLinkage(context);

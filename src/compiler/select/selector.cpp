@@ -26,6 +26,7 @@ MachineFunction Selector::run() {
   for (u32 i = 0; i < source_.labels.size(); ++i) labelsAt[source_.labels[i].position].push_back(i);
   for (const ptx::NamedList& list : source_.branchTargets) code_.branchTables.push_back(list.entries);
 
+  keepLoops(labelsAt);
   prologue();
   for (u32 i = 0; i <= source_.body.size(); ++i) {
     for (const u32 label : labelsAt[i]) code_.labels[label] = static_cast<u32>(code_.code.size());
@@ -35,6 +36,21 @@ MachineFunction Selector::run() {
   guard_ = Operand::makePredicate(isa::kTruePredicate);
   selectRet();
   return std::move(code_);
+}
+
+// .pragma "nounroll" of a module, of a function, or of the loop that begins where it stands.
+void Selector::keepLoops(std::vector<std::vector<u32>>& labelsAt) {
+  const auto visit = [&](const ptx::Pragma& pragma) {
+    if (pragma.text != "nounroll") return;
+    if (pragma.position == ptx::kNoIndex) {
+      code_.keepsLoops = true;
+      return;
+    }
+    code_.rolledLoops.push_back(code_.newLabel());
+    labelsAt[pragma.position].push_back(code_.rolledLoops.back());
+  };
+  for (const ptx::Pragma& pragma : module_.pragmas) visit(pragma);
+  for (const ptx::Pragma& pragma : source_.pragmas) visit(pragma);
 }
 
 void Selector::declareRegisters() {

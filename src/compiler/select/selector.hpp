@@ -50,6 +50,7 @@ class Selector {
 
   // --- setting up (selector.cpp)
   void declareRegisters();
+  void keepLoops(std::vector<std::vector<u32>>& labelsAt);
   void prologue();
   void storeReturns();
   // First word of the register that a .reg-space parameter or return value is.

@@ -25,7 +25,9 @@ TEST(Functions, HeaderDirectives) {
   EXPECT_EQ(k.parameters[1].size, 24u);
   EXPECT_EQ(k.parameters[1].alignment, 8u);
   EXPECT_EQ(k.parameters[2].type, Type::f32);
-  EXPECT_EQ(k.pragmas, std::vector<std::string>{"nounroll"});
+  ASSERT_EQ(k.pragmas.size(), 1u);
+  EXPECT_EQ(k.pragmas[0].text, "nounroll");
+  EXPECT_EQ(k.pragmas[0].position, 0u);
   const Function& f = module.functions[1];
   EXPECT_FALSE(f.isKernel);
   EXPECT_TRUE(f.noReturn);
