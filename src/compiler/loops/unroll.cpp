@@ -15,7 +15,8 @@ using isa::Operand;
 
 // How much is unrolled: what ptxas of CUDA 13 does for sm_75 with a loop of a load and a chain of multiply-adds, by their number.
 constexpr u32 kRunTimeCopies = 4;          // when the number of iterations is not a constant, …
-constexpr u32 kLargestRunTimeBody = 48;    // … in bodies of up to so many instructions
+constexpr u32 kLargestRunTimeBody = 46;    // … in bodies of up to this cost, …
+constexpr u32 kLargestWithoutLoads = 23;   // … or this one when they load nothing whose latency the copies could hide
 constexpr u32 kLargestWhole = 512;         // instructions of a loop that is written out wholly
 constexpr u32 kLargestConstantMain = 350;  // instructions of a loop body when only a part of a constant number is
 
@@ -27,6 +28,12 @@ constexpr s64 kLargestStep = 1 << 20;
 bool lanesMeet(const MachineInstruction& instruction) {
   return isa::info(instruction.opcode).family == isa::Family::warp && instruction.opcode != Opcode::s2r &&
          instruction.opcode != Opcode::bar_sync;
+}
+
+// In instructions of a 32-bit machine: two for 64-bit arithmetic, and for an access to memory by a 64-bit address.
+u32 costOf(const MachineFunction& function, const MachineInstruction& instruction) {
+  if (isa::info(instruction.opcode).family == isa::Family::memory) return 1 + (sourceWords(function, instruction, 0) == 2);
+  return isa::info(instruction.opcode).family == isa::Family::lane && isa::sizeOf(instruction.type) == 8 ? 2 : 1;
 }
 
 struct Plan {
@@ -54,8 +61,15 @@ Plan planFor(const MachineFunction& function, const CountedLoop& loop) {
     plan.copies = plan.whole ? static_cast<u32>(*loop.iterations) : largestDivisor(*loop.iterations, kLargestConstantMain / loop.size());
     return plan;
   }
-  const bool apart = std::any_of(function.code.begin() + loop.begin, function.code.begin() + loop.end, lanesMeet);
-  if (apart || loop.size() > kLargestRunTimeBody || std::abs(loop.step) > kLargestStep) return plan;
+  u32 cost = 0;
+  bool apart = false, loads = false;
+  for (u32 i = loop.begin; i < loop.end; ++i) {
+    const MachineInstruction& instruction = function.code[i];
+    cost += costOf(function, instruction);
+    apart |= lanesMeet(instruction);
+    loads |= instruction.opcode == Opcode::ld;
+  }
+  if (apart || cost > (loads ? kLargestRunTimeBody : kLargestWithoutLoads) || std::abs(loop.step) > kLargestStep) return plan;
   plan.copies = kRunTimeCopies;
   plan.rest = true;
   return plan;

@@ -118,21 +118,33 @@ class BlockScheduler {
  private:
   const MachineInstruction& at(u32 i) const { return function_.code[block_.begin + i]; }
 
+  // The block takes as long as its longest chain of latencies, and at least a cycle an instruction.
   void findHeights() {
-    heights_.resize(successors_.size());
-    for (u32 i = static_cast<u32>(successors_.size()); i-- > 0;)
+    const u32 count = static_cast<u32>(successors_.size());
+    heights_.resize(count);
+    for (u32 i = count; i-- > 0;)
       for (const Dependence& dependence : successors_[i]) heights_[i] = std::max(heights_[i], heights_[dependence.to] + dependence.latency);
+    length_ = count;
+    for (const u32 height : heights_) length_ = std::max(length_, height + 1);
   }
 
-  // Of those that need not wait, the one with the longest way to the end; time passes when all have to.
-  u32 nextByLatency(u32& cycle) const {
+  // Of those that need not wait (time passes when all have to), the one with the longest way to the end. As long as that one may issue
+  // later and the block take no longer, something that needs no more registers goes before it.
+  u32 nextByLatency(u32& cycle) {
     u32 soonest = kNone;
     for (const u32 i : ready_) soonest = std::min(soonest, earliest_[i]);
     cycle = std::max(cycle, soonest);
-    u32 best = kNone;
-    for (const u32 i : ready_)
-      if (earliest_[i] <= cycle && (best == kNone || heights_[i] > heights_[best] || (heights_[i] == heights_[best] && i < best))) best = i;
-    return best;
+    u32 highest = kNone, saving = kNone;
+    for (const u32 i : ready_) {
+      if (earliest_[i] > cycle) continue;
+      if (isHigher(i, highest)) highest = i;
+      if (isHigher(i, saving) && pressure_.change(at(i)) <= 0) saving = i;
+    }
+    const bool hasSlack = cycle + heights_[highest] + 1 < length_;
+    return hasSlack && saving != kNone ? saving : highest;
+  }
+  bool isHigher(u32 i, u32 other) const {
+    return other == kNone || heights_[i] > heights_[other] || (heights_[i] == heights_[other] && i < other);
   }
 
   // The one that frees most; of several, the one that comes first in the program.
@@ -160,6 +172,7 @@ class BlockScheduler {
   const MachineFunction& function_;
   const BasicBlock& block_;
   u32 registers_;
+  u32 length_ = 0;  // cycles
   std::vector<std::vector<Dependence>> successors_;
   Pressure pressure_, original_;
   std::vector<u32> waitsFor_, earliest_, heights_, ready_;
