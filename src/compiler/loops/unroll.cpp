@@ -15,8 +15,10 @@ using isa::Operand;
 
 // How much is unrolled: what ptxas of CUDA 13 does for sm_75 with a loop of a load and a chain of multiply-adds, by their number.
 constexpr u32 kRunTimeCopies = 4;          // when the number of iterations is not a constant, …
-constexpr u32 kLargestRunTimeBody = 46;    // … in bodies of up to this cost, …
-constexpr u32 kLargestWithoutLoads = 23;   // … or this one when they load nothing whose latency the copies could hide
+constexpr u32 kLargestWithoutLoads = 18;   // … in bodies of up to this cost, …
+constexpr u32 kCostOfASharedLoad = 4;      // … and this for each load from shared memory, …
+constexpr u32 kLargestWithSharedLoads = 80;
+constexpr u32 kLargestWithLoads = 46;      // … or up to this cost when they load from farther away
 constexpr u32 kLargestWhole = 512;         // instructions of a loop that is written out wholly
 constexpr u32 kLargestConstantMain = 350;  // instructions of a loop body when only a part of a constant number is
 
@@ -54,6 +56,23 @@ u32 largestDivisor(u64 number, u32 most) {
   return 1;
 }
 
+// The copies hide one another's latencies; the more there are, the larger the loop may be.
+bool isWorthCopying(const MachineFunction& function, const CountedLoop& loop) {
+  u32 cost = 0, sharedLoads = 0;
+  bool fartherLoads = false;
+  for (u32 i = loop.begin; i < loop.end; ++i) {
+    const MachineInstruction& instruction = function.code[i];
+    if (lanesMeet(instruction)) return false;
+    cost += costOf(function, instruction);
+    if (instruction.opcode != Opcode::ld) continue;
+    const isa::Space space = instruction.modifiers.space;
+    sharedLoads += space == isa::Space::shared;
+    fartherLoads |= space == isa::Space::global || space == isa::Space::generic || space == isa::Space::local;
+  }
+  const u32 most = std::min(kLargestWithoutLoads + kCostOfASharedLoad * sharedLoads, kLargestWithSharedLoads);
+  return cost <= std::max(most, fartherLoads ? kLargestWithLoads : 0);
+}
+
 Plan planFor(const MachineFunction& function, const CountedLoop& loop) {
   Plan plan{loop};
   if (loop.iterations) {
@@ -61,15 +80,7 @@ Plan planFor(const MachineFunction& function, const CountedLoop& loop) {
     plan.copies = plan.whole ? static_cast<u32>(*loop.iterations) : largestDivisor(*loop.iterations, kLargestConstantMain / loop.size());
     return plan;
   }
-  u32 cost = 0;
-  bool apart = false, loads = false;
-  for (u32 i = loop.begin; i < loop.end; ++i) {
-    const MachineInstruction& instruction = function.code[i];
-    cost += costOf(function, instruction);
-    apart |= lanesMeet(instruction);
-    loads |= instruction.opcode == Opcode::ld;
-  }
-  if (apart || cost > (loads ? kLargestRunTimeBody : kLargestWithoutLoads) || std::abs(loop.step) > kLargestStep) return plan;
+  if (!isWorthCopying(function, loop) || std::abs(loop.step) > kLargestStep) return plan;
   plan.copies = kRunTimeCopies;
   plan.rest = true;
   return plan;

@@ -10,12 +10,14 @@ using isa::Opcode;
 using isa::Operand;
 using isa::Space;
 
-// Nothing moves across it.
-bool isWall(const MachineInstruction& instruction) {
+enum class Wall : u8 {
+  none,
+  memory,  // no access to memory and no meeting of lanes moves across it; arithmetic does
+  full     // nothing moves across it
+};
+
+Wall wallOf(const MachineInstruction& instruction) {
   switch (instruction.opcode) {
-    case Opcode::call:
-    case Opcode::calli:
-    case Opcode::syscall:
     case Opcode::fence:
     case Opcode::bar_sync:
     case Opcode::bar_arrive:
@@ -24,20 +26,31 @@ bool isWall(const MachineInstruction& instruction) {
     case Opcode::cp_commit:
     case Opcode::cp_wait:
     case Opcode::mbarrier:
+      return Wall::memory;
+    case Opcode::call:
+    case Opcode::calli:
+    case Opcode::syscall:
     case Opcode::nanosleep:
     case Opcode::brkpt:
     case Opcode::trap:
-      return true;
+      return Wall::full;
     case Opcode::s2r:
-      return !isPure(instruction) || instruction.modifiers.special >= isa::SpecialRegister::clock;
+      return !isPure(instruction) || instruction.modifiers.special >= isa::SpecialRegister::clock ? Wall::full : Wall::none;
     case Opcode::ld:
     case Opcode::st:
-    case Opcode::atom:
-      return instruction.modifiers.ordering != isa::Ordering::weak && instruction.modifiers.ordering != isa::Ordering::relaxed;
+    case Opcode::atom: {
+      const bool plain = instruction.modifiers.ordering == isa::Ordering::weak || instruction.modifiers.ordering == isa::Ordering::relaxed;
+      return plain ? Wall::none : Wall::memory;
+    }
     default:
       break;
   }
-  return isRegister(instruction.destinations[0]) && instruction.destinations[0].index == kStackWord;
+  const bool movesStack = isRegister(instruction.destinations[0]) && instruction.destinations[0].index == kStackWord;
+  return movesStack ? Wall::full : Wall::none;
+}
+
+bool isArithmetic(const MachineInstruction& instruction) {
+  return isa::info(instruction.opcode).family == isa::Family::lane && wallOf(instruction) == Wall::none;
 }
 
 bool lanesMeet(const MachineInstruction& instruction) {
@@ -97,8 +110,10 @@ class DependenceFinder {
         lastMeeting_ = i;
       }
       const bool last = i + 1 == successors_.size();
-      if (lastWall_ != kNone) order(lastWall_, i);
-      if (isWall(instruction) || (last && endsBlock(instruction))) wall(i);
+      if (lastFullWall_ != kNone) order(lastFullWall_, i);
+      if (lastWall_ != kNone && !isArithmetic(instruction)) order(lastWall_, i);
+      const Wall wall = last && endsBlock(instruction) ? Wall::full : wallOf(instruction);
+      if (wall != Wall::none) build(wall, i);
     }
     return std::move(successors_);
   }
@@ -164,9 +179,11 @@ class DependenceFinder {
     return isa::info(instruction.opcode).family == isa::Family::control || instruction.endsThread;
   }
 
-  void wall(u32 i) {
-    for (u32 earlier = lastWall_ == kNone ? 0 : lastWall_ + 1; earlier < i; ++earlier) order(earlier, i);
+  void build(Wall wall, u32 i) {
+    for (u32 earlier = lastFullWall_ == kNone ? 0 : lastFullWall_ + 1; earlier < i; ++earlier)
+      if (wall == Wall::full || !isArithmetic(at(earlier))) order(earlier, i);
     lastWall_ = i;
+    if (wall == Wall::full) lastFullWall_ = i;
     accesses_.clear();
   }
 
@@ -176,7 +193,7 @@ class DependenceFinder {
   std::vector<std::vector<Dependence>> successors_;
   std::unordered_map<u32, Unit> units_;
   std::vector<Access> accesses_;
-  u32 lastWall_ = kNone, lastMeeting_ = kNone;
+  u32 lastWall_ = kNone, lastFullWall_ = kNone, lastMeeting_ = kNone;
 };
 
 }  // namespace
@@ -184,6 +201,8 @@ class DependenceFinder {
 std::vector<std::vector<Dependence>> findDependences(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness) {
   return DependenceFinder(function, block, liveness).run();
 }
+
+u32 unitCycles(const MachineInstruction& instruction) { return accessesMemory(instruction) ? 2 : 1; }
 
 u32 expectedLatency(const MachineInstruction& instruction) {
   switch (isa::latencyOf(instruction)) {

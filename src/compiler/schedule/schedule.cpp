@@ -118,31 +118,47 @@ class BlockScheduler {
  private:
   const MachineInstruction& at(u32 i) const { return function_.code[block_.begin + i]; }
 
-  // The block takes as long as its longest chain of latencies, and at least a cycle an instruction.
+  // The block takes as long as its longest chain of latencies, and at least a cycle an instruction and the time of its memory accesses.
   void findHeights() {
     const u32 count = static_cast<u32>(successors_.size());
     heights_.resize(count);
     for (u32 i = count; i-- > 0;)
       for (const Dependence& dependence : successors_[i]) heights_[i] = std::max(heights_[i], heights_[dependence.to] + dependence.latency);
-    length_ = count;
+    u32 memoryCycles = 0;
+    for (u32 i = 0; i < count; ++i)
+      if (const u32 cycles = unitCycles(at(i)); cycles > 1) memoryCycles += cycles;
+    length_ = std::max(count, memoryCycles);
     for (const u32 height : heights_) length_ = std::max(length_, height + 1);
   }
 
-  // Of those that need not wait (time passes when all have to), the one with the longest way to the end. As long as that one may issue
-  // later and the block take no longer, something that needs no more registers goes before it.
+  // Time passes until something may issue that is worth it.
   u32 nextByLatency(u32& cycle) {
     u32 soonest = kNone;
-    for (const u32 i : ready_) soonest = std::min(soonest, earliest_[i]);
+    for (const u32 i : ready_) soonest = std::min(soonest, earliest(i));
     cycle = std::max(cycle, soonest);
+    u32 next = nextAt(cycle);
+    while (next == kNone) next = nextAt(++cycle);
+    return next;
+  }
+
+  // Of those that need not wait, the one with the longest way to the end. As long as that one may issue later and the block take no longer,
+  // something that needs no more registers goes before it. Arithmetic that needs more of them waits as long as it may (kNone: there is
+  // nothing else): its latency is fixed. Loads do not; theirs may turn out longer.
+  u32 nextAt(u32 cycle) {
+    const bool fills = length_ <= cycle + static_cast<u32>(successors_.size()) - issued_;
     u32 highest = kNone, saving = kNone;
     for (const u32 i : ready_) {
-      if (earliest_[i] > cycle) continue;
-      if (isHigher(i, highest)) highest = i;
-      if (isHigher(i, saving) && pressure_.change(at(i)) <= 0) saving = i;
+      if (earliest(i) > cycle) continue;
+      const bool saves = pressure_.change(at(i)) <= 0;
+      if (saves && isHigher(i, saving)) saving = i;
+      const bool waits = !saves && !fills && hasSlack(i, cycle) && unitCycles(at(i)) == 1;
+      if (!waits && isHigher(i, highest)) highest = i;
     }
-    const bool hasSlack = cycle + heights_[highest] + 1 < length_;
-    return hasSlack && saving != kNone ? saving : highest;
+    if (highest == kNone) return kNone;
+    return saving != kNone && hasSlack(highest, cycle) ? saving : highest;
   }
+  bool hasSlack(u32 i, u32 cycle) const { return cycle + heights_[i] + 1 < length_; }
+  u32 earliest(u32 i) const { return unitCycles(at(i)) > 1 ? std::max(earliest_[i], memoryIsFree_) : earliest_[i]; }
   bool isHigher(u32 i, u32 other) const {
     return other == kNone || heights_[i] > heights_[other] || (heights_[i] == heights_[other] && i < other);
   }
@@ -162,6 +178,8 @@ class BlockScheduler {
 
   void issue(u32 index, u32 cycle) {
     pressure_.issue(at(index));
+    ++issued_;
+    if (const u32 cycles = unitCycles(at(index)); cycles > 1) memoryIsFree_ = cycle + cycles;
     ready_.erase(std::find(ready_.begin(), ready_.end(), index));
     for (const Dependence& dependence : successors_[index]) {
       earliest_[dependence.to] = std::max(earliest_[dependence.to], cycle + dependence.latency);
@@ -172,7 +190,8 @@ class BlockScheduler {
   const MachineFunction& function_;
   const BasicBlock& block_;
   u32 registers_;
-  u32 length_ = 0;  // cycles
+  u32 length_ = 0, memoryIsFree_ = 0;  // cycles
+  u32 issued_ = 0;
   std::vector<std::vector<Dependence>> successors_;
   Pressure pressure_, original_;
   std::vector<u32> waitsFor_, earliest_, heights_, ready_;
