@@ -15,11 +15,14 @@ using isa::Operand;
 
 class AddressFolding {
  public:
-  explicit AddressFolding(MachineFunction& function) : function_(function), definitions_(function), isTarget_(branchTargets(function)) {}
+  explicit AddressFolding(MachineFunction& function) : function_(function), definitions_(function), isTarget_(branchTargets(function)), reads_(function.units()) {}
 
   bool run() {
+    for (const MachineInstruction& instruction : function_.code)
+      forEachSourceUnit(function_, instruction, [&](u32 unit) { ++reads_[unit]; });
     for (u32 i = 0; i < function_.code.size(); ++i) {
       MachineInstruction& instruction = function_.code[i];
+      if (foldSum(instruction, i)) changed_ = true;
       if (isa::info(instruction.opcode).family != isa::Family::memory || instruction.opcode == Opcode::fence) continue;
       while (foldAddition(instruction, i)) changed_ = true;
       changed_ |= foldParameter(instruction, i);
@@ -67,6 +70,21 @@ class AddressFolding {
     return true;
   }
 
+  // (x + c) + d → x + (c + d), where nothing else reads the sum in between: the steps of an unrolled loop become one.
+  bool foldSum(MachineInstruction& instruction, u32 position) {
+    const isa::Modifiers& m = instruction.modifiers;
+    const bool plain = instruction.opcode == Opcode::add && !isa::isFloat(instruction.type) && isa::sizeOf(instruction.type) >= 4 &&
+                       !m.saturate && !m.carryIn && !m.carryOut && !instruction.symbol && !instruction.addsFrame;
+    if (!plain || instruction.sources[1].kind != Operand::Kind::immediate || !isRegister(instruction.sources[0])) return false;
+    if (reads_[instruction.sources[0].index] != 1) return false;
+    const Addition addition = additionBehind(instruction, position, Operand::Kind::immediate);
+    if (addition.instruction == nullptr || addition.instruction->modifiers.carryOut) return false;
+    const u64 value = addition.instruction->opcode == Opcode::sub ? -addition.constant.value : addition.constant.value;
+    const u64 sum = instruction.sources[1].value + value;
+    instruction.sources = {addition.variable, Operand::makeImmediate(isa::sizeOf(instruction.type) == 4 ? static_cast<u32>(sum) : sum)};
+    return true;
+  }
+
   bool foldAddition(MachineInstruction& instruction, u32 position) {
     const Addition addition = additionBehind(instruction, position, Operand::Kind::immediate);
     if (addition.instruction == nullptr) return false;
@@ -96,6 +114,8 @@ class AddressFolding {
   void resolveWindow(MachineInstruction& instruction) {
     if (instruction.modifiers.space != isa::Space::generic || instruction.sources[0].kind != Operand::Kind::none) return;
     if (instruction.symbol || instruction.addsFrame || instruction.opcode == Opcode::prefetch) return;
+    const std::size_t parameter = isa::info(instruction.opcode).sources.find('b');
+    if (parameter != std::string_view::npos && instruction.sources[parameter].kind != Operand::Kind::none) return;
     static constexpr std::pair<isa::Space, u64> kWindows[] = {{isa::Space::shared, isa::kSharedWindow},
                                                               {isa::Space::local, isa::kLocalWindow}};
     for (const auto& [space, window] : kWindows) {
@@ -122,6 +142,7 @@ class AddressFolding {
   MachineFunction& function_;
   Definitions definitions_;
   std::vector<bool> isTarget_;  // by position
+  std::vector<u32> reads_;      // by unit
   bool changed_ = false;
 };
 

@@ -109,12 +109,16 @@ class CopyPropagation {
     changed_ = true;
   }
 
-  // A known base joins the displacement.
+  // A known base joins the displacement; a pointer that is a kernel parameter becomes the uniform base.
   void foldAddress(MachineInstruction& instruction, const Operand& base, const std::optional<isa::SymbolAddress>& symbol) {
-    if (base.kind != Operand::Kind::immediate) return;
     const std::size_t parameter = isa::info(instruction.opcode).sources.find('b');
     if (parameter != std::string_view::npos && instruction.sources[parameter].kind != Operand::Kind::none) return;
-    if (symbol) {
+    if (base.kind == Operand::Kind::param) {
+      if (parameter == std::string_view::npos || instruction.modifiers.wordAddress) return;
+      instruction.sources[parameter] = base;
+    } else if (base.kind != Operand::Kind::immediate) {
+      return;
+    } else if (symbol) {
       instruction.symbol = OperandSymbol{isa::CodeRelocation::kOffsetOperand, *symbol};
       instruction.symbol->address.addend += instruction.offset;
       instruction.offset = 0;

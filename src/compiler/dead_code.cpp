@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/control_flow.hpp"
+
 namespace warpwright::compiler {
 namespace {
 
@@ -15,6 +17,16 @@ void dropUnreadResult(const MachineFunction& function, MachineInstruction& instr
   bool used = false;
   forEachDestinationUnit(function, instruction, [&](u32 unit) { used |= read[unit]; });
   if (!used) instruction.destinations[0] = isa::Operand{};
+}
+
+// A branch over a branch:  @p bra next; bra away; next:  →  @!p bra away
+void joinBranches(MachineFunction& function, u32 position) {
+  MachineInstruction& over = function.code[position];
+  MachineInstruction& away = function.code[position + 1];
+  if (away.opcode != Opcode::bra || !isAlwaysExecuted(away) || isAlwaysExecuted(over) || branchTargets(function)[position + 1]) return;
+  over.target = away.target;
+  over.guard.negated = !over.guard.negated;
+  away.opcode = Opcode::nop;
 }
 
 }  // namespace
@@ -57,7 +69,9 @@ void removeDeadCode(MachineFunction& function) {
 void removeEmptyBranches(MachineFunction& function) {
   for (u32 i = 0; i < function.code.size(); ++i) {
     MachineInstruction& instruction = function.code[i];
-    if (instruction.opcode == Opcode::bra && function.labels[instruction.target] == i + 1) instruction.opcode = Opcode::nop;
+    if (instruction.opcode != Opcode::bra) continue;
+    if (function.labels[instruction.target] == i + 1) instruction.opcode = Opcode::nop;
+    if (function.labels[instruction.target] == i + 2) joinBranches(function, i);
   }
   removeNops(function);
 }

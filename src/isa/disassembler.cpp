@@ -40,14 +40,14 @@ std::string operandText(const Operand& operand, DataType type) {
   return "";
 }
 
-// "[R2+c[0x0][0x8]+16]": base (none: absolute), parameter and displacement.
+// "[R2+c[0x0][0x8]+16]": base, parameter (either may be absent; both: absolute) and displacement.
 std::string addressText(const Instruction& instruction, u32 addressBits) {
   const Operand& base = instruction.sources[0];
-  if (base.kind == Operand::Kind::none) return fmt::format("[{:#x}]", static_cast<u64>(instruction.offset));
+  const std::size_t place = info(instruction.opcode).sources.find('b');
+  const Operand parameter = place == std::string_view::npos ? Operand{} : instruction.sources[place];
   std::string text = operandText(base, addressBits == 32 ? DataType::u32 : DataType::u64);
-  const std::size_t parameter = info(instruction.opcode).sources.find('b');
-  if (parameter != std::string_view::npos && instruction.sources[parameter].kind != Operand::Kind::none)
-    text += "+" + operandText(instruction.sources[parameter], DataType::u64);
+  if (parameter.kind != Operand::Kind::none) text += (text.empty() ? "" : "+") + operandText(parameter, DataType::u64);
+  if (text.empty()) return fmt::format("[{:#x}]", static_cast<u64>(instruction.offset));
   return instruction.offset == 0 ? fmt::format("[{}]", text) : fmt::format("[{}{:+}]", text, instruction.offset);
 }
 
