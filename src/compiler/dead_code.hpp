@@ -1,4 +1,4 @@
-// Removal of instructions whose results nobody reads, and of branches to the next instruction.
+// Removal of instructions whose results nobody reads, of branches to the next instruction, and of branches over branches.
 #pragma once
 
 #include "compiler/machine_code.hpp"

@@ -80,7 +80,9 @@ Plan planFor(const MachineFunction& function, const CountedLoop& loop) {
     plan.copies = plan.whole ? static_cast<u32>(*loop.iterations) : largestDivisor(*loop.iterations, kLargestConstantMain / loop.size());
     return plan;
   }
-  if (!isWorthCopying(function, loop) || std::abs(loop.step) > kLargestStep) return plan;
+  // A comparison that says when to stop is how clang ends the loops that it has unrolled already; ptxas leaves them alone too.
+  const bool asksWhenToStop = function.code[loop.end - 1].guard.negated;
+  if (asksWhenToStop || !isWorthCopying(function, loop) || std::abs(loop.step) > kLargestStep) return plan;
   plan.copies = kRunTimeCopies;
   plan.rest = true;
   return plan;
