@@ -2,156 +2,20 @@
 // allocation, decoding, lane operations, divergence and local memory must all keep what a single thread computes.
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <map>
-#include <memory>
-#include <vector>
-
-#include "base/error.hpp"
-#include "compiler/compiler.hpp"
-#include "exec/launch.hpp"
-#include "exec/oracle.hpp"
-#include "ptx/parser.hpp"
-#include "random_program.hpp"
+#include "experiment.hpp"
 
 namespace warpwright {
 namespace {
 
-// Programs run ten times as long under sanitizers: a sixth of the seeds is tried there.
-constexpr u64 lastSeed(u64 first, u64 last) {
-#ifdef WARPWRIGHT_SANITIZED
-  return first + (last - first) / 6;
-#else
-  (void)first;
-  return last;
-#endif
-}
-
-using testing::kInputBytes;
+using testing::Experiment;
+using testing::lastSeed;
 using testing::outputBytes;
 using testing::RandomProgramOptions;
-
-// Global memory by host address; local memory of one thread of its own.
-class ThreadMemory : public exec::OracleMemory {
- public:
-  void read(isa::Space space, u64 address, std::span<u8> bytes) override {
-    if (space == isa::Space::global) {
-      std::memcpy(bytes.data(), exec::GlobalMemory::hostPointer(address), bytes.size());
-      return;
-    }
-    for (u8& byte : bytes) byte = local_[address++];
-  }
-  void write(isa::Space space, u64 address, std::span<const u8> bytes) override {
-    if (space == isa::Space::global) {
-      std::memcpy(exec::GlobalMemory::hostPointer(address), bytes.data(), bytes.size());
-      return;
-    }
-    for (const u8 byte : bytes) local_[address++] = byte;
-  }
-
- private:
-  std::map<u64, u8> local_;
-};
-
-struct Shape {
-  u32 warpSize = 32;
-  u32 threads = 96, blocks = 2;
-  exec::Reconvergence policy = exec::Reconvergence::independent;
-};
-
-class Experiment {
- public:
-  Experiment(const std::string& ptx, const RandomProgramOptions& options, const Shape& shape, u64 seed)
-      : module_(ptx::parse(ptx, "random.ptx")),
-        shape_(shape),
-        memory_({options.addressBits, u64{1} << 26, false}),
-        bytes_(outputBytes(options)) {
-    in_ = memory_.allocate(u64{threads()} * kInputBytes, exec::AllocationKind::device).value();
-    out_ = memory_.allocate(u64{threads()} * bytes_, exec::AllocationKind::device).value();
-    fillInput(seed);
-    const u64 pointers[2] = {out_, in_};
-    parameters_.resize(sizeof pointers);
-    std::memcpy(parameters_.data(), pointers, sizeof pointers);
-  }
-
-  std::vector<u8> runMachine(const compiler::Options& options = {}) {
-    const auto loaded = exec::load(compiler::compile(module_, options), memory_);
-    exec::LaunchRequest request;
-    request.program = loaded.get();
-    request.kernel = loaded->program.findFunction("k");
-    request.grid = {shape_.blocks, 1, 1};
-    request.block = {shape_.threads, 1, 1};
-    request.parameters = parameters_;
-    request.limits.warpSize = shape_.warpSize;
-    request.limits.reconvergence = shape_.policy;
-    const exec::LaunchResult result = exec::launch(request, memory_);
-    EXPECT_EQ(result.status, exec::LaunchStatus::completed) << result.message;
-    return output();
-  }
-
-  std::vector<u8> runOracle() {
-    compiler::Options options;
-    options.finish = false;
-    const auto loaded = exec::load(compiler::compile(module_, options), memory_);
-    for (u32 thread = 0; thread < threads(); ++thread) {
-      ThreadMemory memory;
-      exec::OracleThread identity;
-      identity.special = [&](isa::SpecialRegister which) { return special(which, thread); };
-      identity.parameters = parameters_;
-      identity.stackRegister = 0;
-      identity.registersPerActivation = true;
-      exec::Oracle(loaded->program, memory, identity).run(*loaded->program.findFunction("k"));
-    }
-    return output();
-  }
-
- private:
-  u32 threads() const { return shape_.threads * shape_.blocks; }
-
-  u64 special(isa::SpecialRegister which, u32 thread) const {
-    switch (which) {
-      case isa::SpecialRegister::tid_x:
-        return thread % shape_.threads;
-      case isa::SpecialRegister::ctaid_x:
-        return thread / shape_.threads;
-      case isa::SpecialRegister::ntid_x:
-        return shape_.threads;
-      default:
-        throw Error("the random programs read no other special register");
-    }
-  }
-
-  // Small integers, large ones, and bit patterns that are ordinary, tiny or non-finite floats.
-  void fillInput(u64 seed) {
-    auto* words = reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(in_));
-    u64 state = seed * 2654435761u + 12345;
-    for (u32 i = 0; i < threads() * kInputBytes / 4; ++i) {
-      state = state * 6364136223846793005ull + 1442695040888963407ull;
-      const u32 bits = static_cast<u32>(state >> 32);
-      const u32 shapes[5] = {bits % 64, bits, (bits & 0x807fffff) | 0x3f800000, bits & 0x807fffff, (bits & 0x80ffffff) | 0x7f000000};
-      words[i] = shapes[(state >> 20) % 5];
-    }
-  }
-
-  std::vector<u8> output() {
-    std::byte* first = exec::GlobalMemory::hostPointer(out_);
-    std::vector<u8> copy(u64{threads()} * bytes_);
-    std::memcpy(copy.data(), first, copy.size());
-    std::memset(first, 0xcd, copy.size());
-    return copy;
-  }
-
-  ptx::Module module_;
-  Shape shape_;
-  exec::GlobalMemory memory_;
-  u32 bytes_;
-  u64 in_ = 0, out_ = 0;
-  std::vector<u8> parameters_;
-};
+using testing::Shape;
 
 void expectSame(u64 seed, const RandomProgramOptions& options, const Shape& shape) {
   const std::string ptx = testing::randomProgram(seed, options);
-  Experiment experiment(ptx, options, shape, seed);
+  Experiment experiment(ptx, options.addressBits, outputBytes(options), shape, seed);
   const std::vector<u8> machine = experiment.runMachine();
   const std::vector<u8> oracle = experiment.runOracle();
   for (u32 i = 0; i < machine.size(); ++i) {
@@ -193,7 +57,7 @@ TEST(MachineAgainstOracle, ManyLiveValues) {
 // Compiles and runs with every budget from 64 registers down to the least that the compiler accepts, the verifier on; returns the least.
 u32 expectSameAtEveryBudget(u64 seed, const RandomProgramOptions& options, compiler::SpillPolicy policy) {
   const std::string ptx = testing::randomProgram(seed, options);
-  Experiment experiment(ptx, options, {}, seed);
+  Experiment experiment(ptx, options.addressBits, outputBytes(options), {}, seed);
   const std::vector<u8> oracle = experiment.runOracle();
   for (u32 registers = 64; registers > 0; --registers) {
     try {
@@ -224,7 +88,7 @@ TEST(MachineAgainstOracle, TightBudgetsInManyPrograms) {
     options.registersPerType = 4 + seed % 8 * 2;  // even: the outputs stay aligned
     options.calls = seed % 3 == 0;
     const std::string ptx = testing::randomProgram(seed, options);
-    Experiment experiment(ptx, options, {}, seed);
+    Experiment experiment(ptx, options.addressBits, outputBytes(options), {}, seed);
     const std::vector<u8> oracle = experiment.runOracle();
     for (const u32 registers : {14u, 20u, 32u})
       ASSERT_EQ(experiment.runMachine({.maxRegisters = registers, .verify = true}), oracle) << "seed " << seed << ", " << registers << "\n"

@@ -164,15 +164,17 @@ class DependenceFinder {
     for (const Access& earlier : accesses_) {
       const MachineInstruction& other = at(earlier.index);
       if (!isStore(instruction) && !isStore(other)) continue;
-      const bool sameBase = instruction.sources[0] == other.sources[0] && access.baseVersion == earlier.baseVersion;
-      if (mayOverlap(instruction, other, sameBase && !hasParameterBase(instruction) && !hasParameterBase(other))) order(earlier.index, i);
+      const bool sameBase = instruction.sources[0] == other.sources[0] && access.baseVersion == earlier.baseVersion &&
+                            parameterOf(instruction) == parameterOf(other);
+      if (mayOverlap(instruction, other, sameBase)) order(earlier.index, i);
     }
     accesses_.push_back(access);
   }
 
-  static bool hasParameterBase(const MachineInstruction& instruction) {
-    return std::any_of(instruction.sources.begin(), instruction.sources.end(),
-                       [](const Operand& source) { return source.kind == Operand::Kind::param; });
+  // The kernel parameter in the address; it does not change.
+  static Operand parameterOf(const MachineInstruction& instruction) {
+    const std::size_t place = isa::info(instruction.opcode).sources.find('b');
+    return place == std::string_view::npos ? Operand{} : instruction.sources[place];
   }
 
   static bool endsBlock(const MachineInstruction& instruction) {

@@ -30,7 +30,7 @@ u32 count(const MachineFunction& function, Role role) {
 }
 
 // Nothing is moved across it.
-void wall(MachineBuilder& b) { b.emit(Opcode::fence, DataType::u32, {}, {}); }
+void wall(MachineBuilder& b) { b.emit(Opcode::nanosleep, DataType::u32, {}, {b.number(0)}); }
 
 // `count` values from memory, which are all read after all are written.
 void fillWithLiveValues(MachineBuilder& b, u32 values) {

@@ -85,9 +85,11 @@ TEST_F(CommonSubexpressions, ABlockHoldsAConstantOnce) {
 TEST_F(CommonSubexpressions, AConstantIsNotKeptFromBlockToBlock) {
   b.move(y, Operand::makeParam(4));
   b.add(x, x, y);
-  b.bind(b.label());
+  const u32 next = b.label();
+  b.bind(next);
   b.move(z, Operand::makeParam(4));
   b.add(x, x, z);
+  b.branchIf(p, next);
   b.exit();
   EXPECT_FALSE(shareCommonSubexpressions(b.function));
 }

@@ -68,8 +68,10 @@ TEST(ReuseDelay, EndsWithTheBlock) {
   MachineBuilder b;
   access(b, Opcode::ld, isa::Space::global, b.word(), b.pair());
   fill(b, 3);
-  b.bind(b.label());
+  const u32 next = b.label();
+  b.bind(next);
   fill(b, 40);
+  b.branch(next);
   EXPECT_EQ(delayOfFirst(b), 4u);
 }
 

@@ -1,0 +1,147 @@
+// Runs a kernel `k(.param .u64 out, .param .u64 in)` (random_program.hpp) on the machine and on the one-lane oracle.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "base/error.hpp"
+#include "compiler/compiler.hpp"
+#include "exec/launch.hpp"
+#include "exec/oracle.hpp"
+#include "ptx/parser.hpp"
+#include "random_program.hpp"
+
+namespace warpwright::testing {
+
+// Programs run ten times as long under sanitizers: a sixth of the seeds is tried there.
+constexpr u64 lastSeed(u64 first, u64 last) {
+#ifdef WARPWRIGHT_SANITIZED
+  return first + (last - first) / 6;
+#else
+  (void)first;
+  return last;
+#endif
+}
+
+// Global memory by host address; local memory of one thread of its own.
+class ThreadMemory : public exec::OracleMemory {
+ public:
+  void read(isa::Space space, u64 address, std::span<u8> bytes) override {
+    if (space == isa::Space::global) {
+      std::memcpy(bytes.data(), exec::GlobalMemory::hostPointer(address), bytes.size());
+      return;
+    }
+    for (u8& byte : bytes) byte = local_[address++];
+  }
+  void write(isa::Space space, u64 address, std::span<const u8> bytes) override {
+    if (space == isa::Space::global) {
+      std::memcpy(exec::GlobalMemory::hostPointer(address), bytes.data(), bytes.size());
+      return;
+    }
+    for (const u8 byte : bytes) local_[address++] = byte;
+  }
+
+ private:
+  std::map<u64, u8> local_;
+};
+
+struct Shape {
+  u32 warpSize = 32;
+  u32 threads = 96, blocks = 2;
+  exec::Reconvergence policy = exec::Reconvergence::independent;
+};
+
+class Experiment {
+ public:
+  // `bytes`: what a thread writes.
+  Experiment(const std::string& ptx, u32 addressBits, u32 bytes, const Shape& shape, u64 seed)
+      : module_(ptx::parse(ptx, "random.ptx")), shape_(shape), memory_({addressBits, u64{1} << 26, false}), bytes_(bytes) {
+    in_ = memory_.allocate(u64{threads()} * kInputBytes, exec::AllocationKind::device).value();
+    out_ = memory_.allocate(u64{threads()} * bytes_, exec::AllocationKind::device).value();
+    std::memset(exec::GlobalMemory::hostPointer(out_), 0xcd, u64{threads()} * bytes_);
+    fillInput(seed);
+    const u64 pointers[2] = {out_, in_};
+    parameters_.resize(sizeof pointers);
+    std::memcpy(parameters_.data(), pointers, sizeof pointers);
+  }
+
+  std::vector<u8> runMachine(const compiler::Options& options = {}) {
+    const auto loaded = exec::load(compiler::compile(module_, options), memory_);
+    exec::LaunchRequest request;
+    request.program = loaded.get();
+    request.kernel = loaded->program.findFunction("k");
+    request.grid = {shape_.blocks, 1, 1};
+    request.block = {shape_.threads, 1, 1};
+    request.parameters = parameters_;
+    request.limits.warpSize = shape_.warpSize;
+    request.limits.reconvergence = shape_.policy;
+    const exec::LaunchResult result = exec::launch(request, memory_);
+    EXPECT_EQ(result.status, exec::LaunchStatus::completed) << result.message;
+    return output();
+  }
+
+  std::vector<u8> runOracle() {
+    compiler::Options options;
+    options.finish = false;
+    const auto loaded = exec::load(compiler::compile(module_, options), memory_);
+    for (u32 thread = 0; thread < threads(); ++thread) {
+      ThreadMemory memory;
+      exec::OracleThread identity;
+      identity.special = [&](isa::SpecialRegister which) { return special(which, thread); };
+      identity.parameters = parameters_;
+      identity.stackRegister = 0;
+      identity.registersPerActivation = true;
+      exec::Oracle(loaded->program, memory, identity).run(*loaded->program.findFunction("k"));
+    }
+    return output();
+  }
+
+ private:
+  u32 threads() const { return shape_.threads * shape_.blocks; }
+
+  u64 special(isa::SpecialRegister which, u32 thread) const {
+    switch (which) {
+      case isa::SpecialRegister::tid_x:
+        return thread % shape_.threads;
+      case isa::SpecialRegister::ctaid_x:
+        return thread / shape_.threads;
+      case isa::SpecialRegister::ntid_x:
+        return shape_.threads;
+      default:
+        throw Error("the random programs read no other special register");
+    }
+  }
+
+  // Small integers, large ones, and bit patterns that are ordinary, tiny or non-finite floats.
+  void fillInput(u64 seed) {
+    auto* words = reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(in_));
+    u64 state = seed * 2654435761u + 12345;
+    for (u32 i = 0; i < threads() * kInputBytes / 4; ++i) {
+      state = state * 6364136223846793005ull + 1442695040888963407ull;
+      const u32 bits = static_cast<u32>(state >> 32);
+      const u32 shapes[5] = {bits % 64, bits, (bits & 0x807fffff) | 0x3f800000, bits & 0x807fffff, (bits & 0x80ffffff) | 0x7f000000};
+      words[i] = shapes[(state >> 20) % 5];
+    }
+  }
+
+  std::vector<u8> output() {
+    std::byte* first = exec::GlobalMemory::hostPointer(out_);
+    std::vector<u8> copy(u64{threads()} * bytes_);
+    std::memcpy(copy.data(), first, copy.size());
+    std::memset(first, 0xcd, copy.size());
+    return copy;
+  }
+
+  ptx::Module module_;
+  Shape shape_;
+  exec::GlobalMemory memory_;
+  u32 bytes_;
+  u64 in_ = 0, out_ = 0;
+  std::vector<u8> parameters_;
+};
+
+}  // namespace warpwright::testing
