@@ -15,7 +15,8 @@ using isa::Operand;
 
 class AddressFolding {
  public:
-  explicit AddressFolding(MachineFunction& function) : function_(function), definitions_(function), isTarget_(branchTargets(function)), reads_(function.units()) {}
+  explicit AddressFolding(MachineFunction& function)
+      : function_(function), definitions_(function), isTarget_(branchTargets(function)), reads_(function.units()) {}
 
   bool run() {
     for (const MachineInstruction& instruction : function_.code)
@@ -48,7 +49,7 @@ class AddressFolding {
     const bool adds = addition.opcode == Opcode::add || addition.opcode == Opcode::sub;
     if (!adds || addition.addsFrame || addition.symbol || isa::isFloat(addition.type)) return {};
     const u32 words = sourceWords(function_, instruction, 0);
-    if (addition.modifiers.saturate || addition.modifiers.carryIn || isa::registerWords(addition.type) != words) return {};
+    if (addition.modifiers.saturate || addition.modifiers.carryIn || isa::sizeOf(addition.type) != 4 * words) return {};
     if (addition.destinations[0].index != base.index) return {};
     const u32 constant = addition.opcode == Opcode::add && addition.sources[0].kind == kind ? 0 : 1;
     if (addition.sources[constant].kind != kind) return {};

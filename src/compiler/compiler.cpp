@@ -13,6 +13,7 @@
 #include "compiler/copy_propagation.hpp"
 #include "compiler/dead_code.hpp"
 #include "compiler/linking.hpp"
+#include "compiler/loops/invariant_motion.hpp"
 #include "compiler/loops/unroll.hpp"
 #include "compiler/narrowing.hpp"
 #include "compiler/prepare.hpp"
@@ -97,6 +98,7 @@ MachineFunction prepareFunction(MachineFunction function, const Options& options
   splitRanges(function);
   cleanUp(function);
   unroll(function);
+  if (hoistInvariants(function)) cleanUp(function);
   saveAcrossCalls(function);
   splitRanges(function);
   function.usesStack |= options.keepsStackPointer;

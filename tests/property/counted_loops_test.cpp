@@ -1,5 +1,5 @@
-// Loops with counted iterations, unrolled, against the one-lane oracle on the loops as they were written: every comparison, steps up and down,
-// bounds that are constants or known at run time, and variables that wrap around.
+// Loops with counted iterations, unrolled, against the one-lane oracle on the loops as they were written: every comparison, steps up and
+// down, bounds that are constants or known at run time, and variables that wrap around.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -113,8 +113,8 @@ class RandomLoop {
       case 4:
         return "  setp.lt.s32 %q, %sum, 0;\n  @%q add.u32 %other, %other, %i32;\n";
       case 5:
-        return fmt::format("  and.b32 %x, %sum, 4;\n  setp.eq.u32 %q, %x, 0;\n  @%q bra SKIP{0};\n  add.u32 %sum, %sum, %other;\nSKIP{0}:\n",
-                           number);
+        return fmt::format(
+            "  and.b32 %x, %sum, 4;\n  setp.eq.u32 %q, %x, 0;\n  @%q bra SKIP{0};\n  add.u32 %sum, %sum, %other;\nSKIP{0}:\n", number);
       default:
         return "  add.u64 %walk, %walk, 24;\n  cvt.u32.u64 %x, %walk;\n  xor.b32 %other, %other, %x;\n";
     }
@@ -140,9 +140,10 @@ class RandomLoop {
     text += counter.comparesNext ? body() + add + compare : compare + body() + add;
     text += fmt::format("  @{}%p bra LOOP;\n", counter.negated ? "!" : "");
     if (!outer.empty()) text += "  add.u32 %round, %round, 1;\n  setp.lt.u32 %q, %round, 3;\n  @%q bra OUTER;\n";
-    text += fmt::format("  st.global.u32 [%out+32], %sum;\n  st.global.u32 [%out+36], %other;\n  st.global.u64 [%out+40], %walk;\n  st.global.u{} "
-                        "[%out+48], %i;\n  ret;\n}}\n",
-                        bits);
+    text += fmt::format(
+        "  st.global.u32 [%out+32], %sum;\n  st.global.u32 [%out+36], %other;\n  st.global.u64 [%out+40], %walk;\n  st.global.u{} "
+        "[%out+48], %i;\n  ret;\n}}\n",
+        bits);
     return text;
   }
 

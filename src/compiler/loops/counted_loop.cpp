@@ -120,7 +120,8 @@ class Finder {
       }
     }
     const MachineInstruction& back = at(flow_.blocks[last].end - 1);
-    const bool branchesBack = back.opcode == Opcode::bra && !isAlwaysExecuted(back) && function_.labels[back.target] == flow_.blocks[first].begin;
+    const bool branchesBack =
+        back.opcode == Opcode::bra && !isAlwaysExecuted(back) && function_.labels[back.target] == flow_.blocks[first].begin;
     return branchesBack && last + 1 < flow_.blocks.size();
   }
 

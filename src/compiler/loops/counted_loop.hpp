@@ -16,13 +16,13 @@ namespace warpwright::compiler {
 //          …
 //   end-1: @continues bra begin             (or @!continues, with the opposite comparison)
 struct CountedLoop {
-  u32 begin = 0, end = 0;                            // positions in MachineFunction::code
-  isa::Operand variable, bound;                      // a register; a register, an immediate or a parameter
-  s64 step = 0;                                      // not 0
-  isa::DataType type = isa::DataType::none;          // of the comparison: u32, s32, u64 or s64
-  isa::Compare continuesWhile = isa::Compare::ne;    // variable … bound: ne, lt, le, gt or ge
-  bool comparesNext = true;                          // the comparison sees what the variable is in the next iteration
-  std::optional<u64> iterations;                     // where they are a constant of at most kMostCountedIterations
+  u32 begin = 0, end = 0;                          // positions in MachineFunction::code
+  isa::Operand variable, bound;                    // a register; a register, an immediate or a parameter
+  s64 step = 0;                                    // not 0
+  isa::DataType type = isa::DataType::none;        // of the comparison: u32, s32, u64 or s64
+  isa::Compare continuesWhile = isa::Compare::ne;  // variable … bound: ne, lt, le, gt or ge
+  bool comparesNext = true;                        // the comparison sees what the variable is in the next iteration
+  std::optional<u64> iterations;                   // where they are a constant of at most kMostCountedIterations
 
   u32 size() const { return end - begin; }
 };

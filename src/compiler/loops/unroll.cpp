@@ -14,9 +14,9 @@ using isa::Opcode;
 using isa::Operand;
 
 // How much is unrolled: what ptxas of CUDA 13 does for sm_75 with a loop of a load and a chain of multiply-adds, by their number.
-constexpr u32 kRunTimeCopies = 4;          // when the number of iterations is not a constant, …
-constexpr u32 kLargestWithoutLoads = 18;   // … in bodies of up to this cost, …
-constexpr u32 kCostOfASharedLoad = 4;      // … and this for each load from shared memory, …
+constexpr u32 kRunTimeCopies = 4;         // when the number of iterations is not a constant, …
+constexpr u32 kLargestWithoutLoads = 18;  // … in bodies of up to this cost, …
+constexpr u32 kCostOfASharedLoad = 4;     // … and this for each load from shared memory, …
 constexpr u32 kLargestWithSharedLoads = 80;
 constexpr u32 kLargestWithLoads = 46;      // … or up to this cost when they load from farther away
 constexpr u32 kLargestWhole = 512;         // instructions of a loop that is written out wholly
@@ -90,7 +90,8 @@ Plan planFor(const MachineFunction& function, const CountedLoop& loop) {
 
 class Unroller {
  public:
-  Unroller(MachineFunction& function, const Plan& plan) : function_(function), plan_(plan), loop_(plan.loop), newPosition_(function.code.size() + 1) {}
+  Unroller(MachineFunction& function, const Plan& plan)
+      : function_(function), plan_(plan), loop_(plan.loop), newPosition_(function.code.size() + 1) {}
 
   void run() {
     for (u32 i = 0; i < loop_.begin; ++i) keep(i);
@@ -142,8 +143,8 @@ class Unroller {
     for (const u32 label : {main, rest}) function_.rolledLoops.push_back(label);
   }
 
-  // The way to the bound is exact where the variable has not passed it yet. What is compared for inequality may have any way to it: until it
-  // gets there, all comparisons say "continue".
+  // The way to the bound is exact where the variable has not passed it yet. What is compared for inequality may have any way to it: until
+  // it gets there, all comparisons say "continue".
   void enterMain(u32 rest) {
     Operand enters = isFarEnough();
     if (loop_.continuesWhile != Compare::ne) {

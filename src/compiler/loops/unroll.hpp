@@ -6,8 +6,9 @@
 namespace warpwright::compiler {
 
 // Repeats the bodies of counted loops (loops/counted_loop.hpp) so that one branch serves several iterations, and instructions of several
-// iterations can be scheduled together. A constant number of iterations is written out wholly, or in copies that divide it. Where the number
-// is known only at run time, a main loop of several copies runs as long as so many iterations are left, and the loop itself does the rest:
+// iterations can be scheduled together. A constant number of iterations is written out wholly, or in copies that divide it. Where the
+// number is known only at run time, a main loop of several copies runs as long as so many iterations are left, and the loop itself does the
+// rest:
 //
 //   begin:  distance = bound - variable      how far the variable has to go
 //           @distance ≤ … bra rest

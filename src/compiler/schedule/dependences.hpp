@@ -14,15 +14,16 @@ struct Dependence {
 
 // Per instruction of the block, counted from its beginning: those that must follow it.
 // Kept in order: writes and reads of the same unit; accesses to memory of which one is a store and that may overlap; instructions in which
-// the lanes of a warp meet; all of these around barriers, fences and asynchronous copies; and everything around calls and reads of the clock.
+// the lanes of a warp meet; all of these around barriers, fences and asynchronous copies; and everything around calls and reads of the
+// clock.
 std::vector<std::vector<Dependence>> findDependences(const MachineFunction& function, const BasicBlock& block, const Liveness& liveness);
 
 // Cycles until the result of an instruction can be read, as a scheduler expects them: those of the V100's and T4's pipelines (Jia et al.,
 // "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018, and "… Turing T4 …", 2019), rounded.
 u32 expectedLatency(const MachineInstruction& instruction);
 
-// Cycles during which the unit of an instruction takes no other from the same warp scheduler: a quarter of an SM of the V100 has eight lanes
-// for loads and stores (NVIDIA, "Tesla V100 GPU Architecture", 2017).
+// Cycles during which the unit of an instruction takes no other from the same warp scheduler: a quarter of an SM of the V100 has eight
+// lanes for loads and stores (NVIDIA, "Tesla V100 GPU Architecture", 2017).
 u32 unitCycles(const MachineInstruction& instruction);
 
 }  // namespace warpwright::compiler

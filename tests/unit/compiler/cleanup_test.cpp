@@ -170,6 +170,46 @@ TEST(AddressFolding, AKnownGenericAddressNamesItsSpace) {
   EXPECT_EQ(b.function.code[0].offset, 12);
 }
 
+TEST(AddressFolding, StepsThatFollowOneAnotherJoin) {
+  MachineBuilder b;
+  const Operand i = b.word(), next = b.word();
+  b.emit(Opcode::s2r, DataType::u32, {i}, {});
+  b.add(next, i, b.number(4));
+  b.add(i, next, b.number(0xffffffff));
+  b.store(i);
+  b.exit();
+  EXPECT_TRUE(foldAddresses(b.function));
+  EXPECT_EQ(b.function.code[2].sources[0], i);
+  EXPECT_EQ(b.function.code[2].sources[1], b.number(3));
+}
+
+TEST(AddressFolding, StepsStayApartWhereTheFirstIsReadOrNarrower) {
+  for (const bool narrow : {false, true}) {
+    MachineBuilder b;
+    const Operand i = b.word(), next = b.word(), end = b.word();
+    b.emit(Opcode::s2r, DataType::u32, {i}, {});
+    b.emit(Opcode::add, narrow ? DataType::u16 : DataType::u32, {next}, {i, b.number(4)});
+    b.add(end, next, b.number(1));
+    b.store(narrow ? end : next);
+    b.exit();
+    foldAddresses(b.function);
+    EXPECT_EQ(b.function.code[2].sources[0], next);
+  }
+}
+
+TEST(CopyPropagation, APointerThatIsAParameterNeedsNoRegister) {
+  MachineBuilder b;
+  const Operand pointer = b.pair(), value = b.word();
+  b.emit(Opcode::mov, DataType::u64, {pointer}, {Operand::makeParam(8)});
+  b.emit(Opcode::ld, DataType::u32, {value}, {pointer}).offset = 12;
+  b.store(value);
+  b.exit();
+  EXPECT_TRUE(propagateCopies(b.function));
+  EXPECT_EQ(b.function.code[1].sources[0].kind, Operand::Kind::none);
+  EXPECT_EQ(b.function.code[1].sources[1], Operand::makeParam(8));
+  EXPECT_EQ(b.function.code[1].offset, 12);
+}
+
 TEST(ConstantFolding, ComputesInTheWidthOfTheType) {
   MachineBuilder b;
   const Operand x = b.word(), y = b.pair();
@@ -206,6 +246,22 @@ TEST(DeadCode, VolatileLoadsStay) {
   b.exit();
   removeDeadCode(b.function);
   EXPECT_EQ(b.function.code.size(), 2u);
+}
+
+TEST(DeadCode, ABranchOverABranchTurnsRound) {
+  MachineBuilder b;
+  const Operand p = b.predicate();
+  const u32 next = b.label(), away = b.label();
+  b.branchIf(p, next);
+  b.branch(away);
+  b.bind(next);
+  b.store(b.word());
+  b.bind(away);
+  b.exit();
+  removeEmptyBranches(b.function);
+  ASSERT_EQ(b.function.code.size(), 3u);
+  EXPECT_TRUE(b.function.code[0].guard.negated);
+  EXPECT_EQ(b.function.labels[b.function.code[0].target], 2u);
 }
 
 TEST(DeadCode, AnAtomicWithoutReaderIsAReduction) {

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "compiler/compiler.hpp"
 #include "ptx/parser.hpp"
@@ -78,6 +80,20 @@ TEST(Compile, EveryInstructionKnowsItsPtx) {
     EXPECT_GT(program.code[i].ptxLine, 0u);
   }
   EXPECT_NE(program.ptxText[program.ptxOf[0]].find("ld.global.u32"), std::string::npos);
+}
+
+// A loop of four iterations with a store each.
+u32 storesOfLoop(const std::string& pragmaOfLoop) {
+  const isa::Program program =
+      compileKernel(".reg .b32 %r; .reg .b64 %rd; .reg .pred %q; ld.param.u64 %rd, [p]; mov.u32 %r, 0;\nLOOP: " + pragmaOfLoop +
+                    " st.global.u32 [%rd], %r; add.s32 %r, %r, 1; setp.lt.s32 %q, %r, 4; @%q bra LOOP; ret;");
+  return static_cast<u32>(std::count_if(program.code.begin(), program.code.end(),
+                                        [](const isa::Instruction& instruction) { return instruction.opcode == isa::Opcode::st; }));
+}
+
+TEST(Compile, LoopsAreUnrolledUnlessAPragmaForbidsIt) {
+  EXPECT_EQ(storesOfLoop(""), 4u);
+  EXPECT_EQ(storesOfLoop(".pragma \"nounroll\";"), 1u);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "compiler/registers/verify_translation.hpp"
 #include "machine_builder.hpp"
 
@@ -91,6 +93,55 @@ TEST(Schedule, NothingCrossesABarrier) {
   store(b, x, 8, isa::Space::shared);
   b.exit();
   EXPECT_EQ(orderOf(b, 64), (std::vector<u32>{0, 1, 2, 3, 4, 5}));
+}
+
+TEST(Schedule, ArithmeticCrossesABarrier) {
+  MachineBuilder b;
+  const Operand x = b.word(), y = b.word();
+  load(b, x, 0, isa::Space::shared);
+  b.add(y, x, x);
+  b.emit(Opcode::bar_sync, DataType::u32, {}, {b.number(0)});
+  store(b, y, 8, isa::Space::shared);
+  b.exit();
+  EXPECT_EQ(orderOf(b, 64), (std::vector<u32>{0, 2, 1, 3, 4})) << "the barrier does not wait for the load's reader";
+}
+
+// A sum that only the result of a slow load is added to.
+TEST(Schedule, ArithmeticThatNeedsRegistersWaitsAsLongAsItMay) {
+  MachineBuilder b;
+  const Operand n = b.word(), x = b.word(), sum = b.word();
+  b.move(n, b.number(3));
+  b.add(sum, n, b.number(1));
+  load(b, x, 0);
+  store(b, n, 12, isa::Space::shared);
+  b.add(x, x, sum);
+  store(b, x, 8, isa::Space::shared);
+  store(b, n, 16, isa::Space::shared);
+  b.exit();
+  const std::vector<u32> order = orderOf(b, 64);
+  EXPECT_EQ(order[0], 2u) << "the load is what takes long";
+  EXPECT_EQ(std::find(order.begin(), order.end(), 1u) + 1, std::find(order.begin(), order.end(), 4u)) << "just in time";
+}
+
+// A sum of many values: while loads could run ahead, what frees their registers does not wait.
+TEST(Schedule, WhatFreesRegistersGoesAheadOfWhatCanWait) {
+  MachineBuilder b;
+  std::vector<Operand> values;
+  const Operand sum = b.word();
+  b.move(sum, b.number(0));
+  constexpr u32 kValues = 40;
+  for (u32 i = 0; i < kValues; ++i) load(b, values.emplace_back(b.word()), 4 * i, isa::Space::shared);
+  for (const Operand& value : values) b.add(sum, sum, value);
+  store(b, sum, 1000);
+  b.exit();
+  const std::vector<u32> order = orderOf(b, 64);
+  u32 live = 0, most = 0;
+  for (const u32 number : order) {
+    live += number >= 1 && number <= kValues;
+    live -= number > kValues && number <= 2 * kValues;
+    most = std::max(most, live);
+  }
+  EXPECT_LT(most, 30u) << "twelve loads in the latency of the first, and then two for each addition";
 }
 
 TEST(Schedule, AWriteWaitsForTheReadersOfTheOldValue) {
