@@ -22,8 +22,8 @@ std::vector<std::vector<Dependence>> findDependences(const MachineFunction& func
 // "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018, and "… Turing T4 …", 2019), rounded.
 u32 expectedLatency(const MachineInstruction& instruction);
 
-// Cycles during which the unit of an instruction takes no other from the same warp scheduler: a quarter of an SM of the V100 has eight
-// lanes for loads and stores (NVIDIA, "Tesla V100 GPU Architecture", 2017).
+// Cycles until the scheduler's unit for an instruction takes the next one. Two for accesses to memory: ptxas of CUDA 13 puts eleven loads
+// from shared memory into the latency of the first of them.
 u32 unitCycles(const MachineInstruction& instruction);
 
 }  // namespace warpwright::compiler
