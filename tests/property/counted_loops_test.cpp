@@ -101,7 +101,7 @@ class RandomLoop {
   }
 
   std::string statement(u32 number) {
-    switch (random_() % 7) {
+    switch (random_() % 8) {
       case 0:
         return "  mad.lo.u32 %sum, %sum, 5, %i32;\n";
       case 1:
@@ -115,6 +115,8 @@ class RandomLoop {
       case 5:
         return fmt::format(
             "  and.b32 %x, %sum, 4;\n  setp.eq.u32 %q, %x, 0;\n  @%q bra SKIP{0};\n  add.u32 %sum, %sum, %other;\nSKIP{0}:\n", number);
+      case 6:
+        return "  mul.lo.u32 %x, %g, %t32;\n  xor.b32 %other, %other, %x;\n";
       default:
         return "  add.u64 %walk, %walk, 24;\n  cvt.u32.u64 %x, %walk;\n  xor.b32 %other, %other, %x;\n";
     }

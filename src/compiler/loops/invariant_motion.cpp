@@ -107,11 +107,10 @@ class Hoister {
     const u32 newEnd = newPosition[end];
     for (u32 i = header; i < newEnd; ++i)
       if (code[i].opcode == Opcode::bra && function_.labels[code[i].target] == begin) code[i].target = back;
-    std::vector<u32> moving{back};
-    for (const u32 label : function_.rolledLoops)
-      if (function_.labels[label] == begin) moving.push_back(label);
+    for (u32& label : function_.rolledLoops)
+      if (function_.labels[label] == begin) label = back;
     replaceCode(function_, std::move(code), newPosition);
-    for (const u32 label : moving) function_.labels[label] = header;
+    function_.labels[back] = header;
   }
 
   MachineFunction& function_;

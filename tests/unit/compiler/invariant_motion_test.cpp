@@ -94,11 +94,14 @@ TEST_F(InvariantMotion, WhatSomeIterationsSkipStays) {
   EXPECT_FALSE(hoistInvariants(b.function));
 }
 
-TEST_F(InvariantMotion, LoopsThatAreKeptRolledKeepTheirLabel) {
+TEST_F(InvariantMotion, AllThatEntersTheLoopComesByTheHoistedCode) {
+  b.branchIf(b.predicate(), top);
   b.function.rolledLoops.push_back(top);
   fill([&] { b.add(y, n, n); });
   EXPECT_TRUE(hoistInvariants(b.function));
-  EXPECT_EQ(b.function.labels[top], headerOfLoop());
+  EXPECT_EQ(b.function.labels[top], 3u) << "the branch into the loop";
+  EXPECT_EQ(b.function.labels[b.function.rolledLoops[0]], 4u) << "the header";
+  EXPECT_EQ(b.function.labels[b.function.code[7].target], 4u) << "the branch back";
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ TEST(Schedule, ArithmeticCrossesABarrier) {
 TEST(Schedule, ArithmeticThatNeedsRegistersWaitsAsLongAsItMay) {
   MachineBuilder b;
   const Operand n = b.word(), x = b.word(), sum = b.word();
-  b.move(n, b.number(3));
+  load(b, n, 0, isa::Space::shared);
   b.add(sum, n, b.number(1));
   load(b, x, 0);
   store(b, n, 12, isa::Space::shared);
@@ -119,7 +119,6 @@ TEST(Schedule, ArithmeticThatNeedsRegistersWaitsAsLongAsItMay) {
   store(b, n, 16, isa::Space::shared);
   b.exit();
   const std::vector<u32> order = orderOf(b, 64);
-  EXPECT_EQ(order[0], 2u) << "the load is what takes long";
   const auto place = [&](u32 number) { return std::find(order.begin(), order.end(), number) - order.begin(); };
   EXPECT_LT(place(3), place(1)) << "the sum has time, though more depends on it";
 }
