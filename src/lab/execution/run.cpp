@@ -57,7 +57,7 @@ std::string lastLines(std::string text) {
   return "…" + text.substr(std::min(text.find('\n'), text.size() - 1));
 }
 
-std::string withOutput(std::string message, const std::string& output) {
+std::string withOutput(const std::string& message, const std::string& output) {
   const std::string last = lastLines(output);
   return last.empty() ? message : message + ":\n" + last;
 }
