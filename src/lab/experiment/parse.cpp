@@ -73,7 +73,7 @@ class Reader {
 
   // The first of the choices is the default.
   std::string oneOf(const toml::table& table, const char* key, const Words& choices) {
-    const std::string value = text(table, key, choices.front());
+    std::string value = text(table, key, choices.front());
     if (std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
     mistake(fmt::format("'{}' is {}, not '{}'", key, fmt::join(choices, " or "), value), at(*table.get(key)));
     return choices.front();
