@@ -43,8 +43,9 @@ Work workOf(const std::string& settings, const std::string& command) {
   const fs::path report = fs::temp_directory_path() / ("warpwright-bench-timed-" + std::to_string(getpid()) + ".json");
   if (run(settings + "WARPWRIGHT_JSON=" + report.string() + " " + command) == 0) return {};
   std::ifstream file(report);
+  const nlohmann::json figures = nlohmann::json::parse(file);
   Work work;
-  for (const auto& kernel : nlohmann::json::parse(file).at("kernels")) {
+  for (const auto& kernel : figures.at("kernels")) {
     for (const auto& [name, count] : kernel.at("counters").at("warp_instructions").items()) work.warpInstructions += count.get<double>();
     work.cycles += kernel.at("timing").at("counters").at("cycles").get<double>();
   }
