@@ -63,6 +63,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addRegisters(*app, status);
   addLab(*app, status);
   addReproduce(*app, status);
+  addReport(*app, status);
   addMachines(*app, status);
   addImportConfig(*app, status);
   addCompletion(*app, status);

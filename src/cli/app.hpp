@@ -20,6 +20,7 @@ void addDisasm(CLI::App& app, int& status);
 void addRegisters(CLI::App& app, int& status);
 void addLab(CLI::App& app, int& status);
 void addReproduce(CLI::App& app, int& status);
+void addReport(CLI::App& app, int& status);
 void addMachines(CLI::App& app, int& status);
 void addImportConfig(CLI::App& app, int& status);
 void addVersion(CLI::App& app, int& status);

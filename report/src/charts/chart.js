@@ -1,0 +1,67 @@
+// The frame of every chart: title, legend, a drawing that follows the width, the numbers as a table.
+import * as Plot from "@observablehq/plot";
+import { h, details, table } from "../dom.js";
+import { colourOf, symbolOf } from "../palette.js";
+
+const kPrintWidth = 680;  // CSS pixels: A4 and Letter without their margins
+
+// Every drawing of the page, to be redrawn for the width of paper.
+const drawings = new Set();
+
+function drawing(draw) {
+  const host = h("div", { class: "drawing" });
+  let drawn = 0;
+  const redraw = (width) => {
+    if (!width || Math.abs(width - drawn) < 1) return;
+    drawn = width;
+    host.replaceChildren(draw(width));
+  };
+  // In the next frame: drawing changes the height, which an observer may not do.
+  const observer = new ResizeObserver(() => requestAnimationFrame(() => redraw(host.clientWidth)));
+  observer.observe(host);
+  drawings.add({ host, redraw });
+  return host;
+}
+
+// Draws what has just been put into the page, at once: where it is tall before one scrolls to it.
+export function drawNow() {
+  forget();
+  for (const { host, redraw } of drawings) redraw(host.clientWidth);
+}
+
+function forget() {
+  for (const each of drawings) if (!each.host.isConnected) drawings.delete(each);
+}
+addEventListener("beforeprint", () => (forget(), drawings.forEach((each) => each.redraw(kPrintWidth))));
+addEventListener("afterprint", drawNow);
+
+// `numbers`: { header, rows } of the table behind the drawing.
+export function chart({ title, note, legend, draw, numbers }) {
+  return h("figure", { class: "chart" },
+    h("figcaption", {}, h("h3", {}, title), note ? h("p", { class: "note" }, note) : null),
+    legend,
+    drawing(draw),
+    numbers ? details("Numbers", () => table(numbers.header, numbers.rows(), { caption: title })) : null);
+}
+
+function swatch(setting, shape) {
+  if (shape === "symbol")
+    return Plot.plot({
+      width: 16, height: 16, margin: 0, axis: null, x: { domain: [-1, 1] }, y: { domain: [-1, 1] }, style: "overflow: visible",
+      marks: [Plot.dot([[0, 0]], { symbol: symbolOf(setting), stroke: colourOf(setting), fill: colourOf(setting), fillOpacity: 0.3, r: 5 })],
+    });
+  return h("span", { class: "swatch", style: `background: ${colourOf(setting)}` });
+}
+
+export function settingLegend(settings, shape = "square") {
+  if (settings.length < 2) return null;
+  return h("ul", { class: "legend" }, settings.map((setting) => h("li", {}, swatch(setting, shape), setting.label)));
+}
+
+export function legendOf(items) {
+  return h("ul", { class: "legend" },
+    items.map(({ text, colour }) => h("li", {}, h("span", { class: "swatch", style: `background: ${colour}` }), text)));
+}
+
+export const plotStyle = { fontSize: "12px", fontFamily: "inherit", overflow: "visible", background: "none" };
+export const tip = { fill: "var(--surface)", stroke: "var(--line)", fontSize: 12, lineHeight: 1.3, pathFilter: "none" };

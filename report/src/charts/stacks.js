@@ -1,0 +1,35 @@
+// Lying bars stacked of issue slots, one a setting, headed by their subject. Names of settings stand beside their bars, or above them where
+// that would leave the bars too little.
+import * as Plot from "@observablehq/plot";
+import { percentText } from "../format.js";
+import { slotColour, slotText } from "../slots.js";
+import { plotStyle, tip } from "./chart.js";
+
+const kRow = 18;
+const kLetter = 6.6;
+
+// Parts: { group, series, name, value, share }, in the order of stacking. `names`: of the slots that occur.
+export function stacks(parts, { width, groups, series, names, percent }) {
+  const single = series.length === 1;
+  const longest = Math.max(...series.map((name) => name.length)) * kLetter;
+  const above = !single && longest > width * 0.3;
+  const labels = single || above ? 0 : longest;
+  const rowAbove = (name) => `${name} `;  // unlike that of the bar
+  const rows = ["", ...series.flatMap((name) => (above ? [rowAbove(name), name] : [name]))];
+  const text = (part) => `${part.group}${single ? "" : `\n${part.series}`}\n${slotText(part.name)}: ${percentText(part.share)}`;
+  return Plot.plot({
+    style: plotStyle, width, height: groups.length * rows.length * kRow + 52, marginLeft: labels + 10, marginRight: 16, marginTop: 24, marginBottom: 20,
+    fy: { domain: groups, padding: 0, axis: null }, y: { domain: rows, axis: null, padding: 0.12 },
+    x: { label: null, grid: true, axis: "both", percent, ticks: Math.max(2, Math.floor(width / 100)), domain: percent ? [0, 100] : undefined },
+    color: { domain: names, range: names.map(slotColour) },
+    marks: [
+      Plot.text(groups, { fy: (group) => group, y: () => "", frameAnchor: "left", dx: -labels - 6, text: (group) => group, fontWeight: 600, textAnchor: "start" }),
+      above ? Plot.text(groups.flatMap((group) => series.map((name) => ({ group, name }))), { fy: "group", y: ({ name }) => rowAbove(name), text: "name", frameAnchor: "left", dx: -6, dy: 3, textAnchor: "start" }) : null,
+      labels ? Plot.axisY({ tickSize: 0, label: null }) : null,
+      Plot.barX(parts, Plot.stackX({ order: null, fy: "group", y: "series", x: "value", fill: "name", stroke: "var(--surface)", strokeWidth: 0.7,
+        ariaLabel: (part) => text(part).replaceAll("\n", ", ") })),
+      Plot.ruleX([0]),
+      Plot.tip(parts, Plot.pointer(Plot.stackX({ order: null, fy: "group", y: "series", x: "value", title: text, ...tip }))),
+    ],
+  });
+}

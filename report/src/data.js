@@ -1,0 +1,125 @@
+// The page's data (docs/report.md, "The page's data") and what follows from it.
+
+export const data = JSON.parse(document.getElementById("data").textContent);
+
+const textOf = (parameters) => Object.entries(parameters).map(([name, value]) => `${name} ${value}`).join(", ");
+const keyOf = (machine, parameters) => JSON.stringify([machine, Object.entries(parameters).sort()]);
+
+function uniqueBy(items, key) {
+  const seen = new Map();
+  for (const item of items) if (!seen.has(key(item))) seen.set(key(item), item);
+  return [...seen.values()];
+}
+
+const machines = new Set(data.runs.map((run) => run.machine));
+
+// A setting: a machine with one combination of the swept parameters. Charts give each a colour.
+export const settings = uniqueBy(data.runs, (run) => keyOf(run.machine, run.parameters)).map((run, index) => {
+  const parameters = textOf(run.parameters);
+  const label = parameters && machines.size === 1 ? parameters : [run.machine, parameters].filter(Boolean).join(" · ");
+  return { index, machine: run.machine, parameters: run.parameters, label, key: keyOf(run.machine, run.parameters) };
+});
+const settingByKey = new Map(settings.map((setting) => [setting.key, setting]));
+export const settingOf = (place) => settingByKey.get(keyOf(place.machine, place.parameters));
+
+const kernelsOfRun = new Map();
+for (const kernel of data.kernels) {
+  if (!kernelsOfRun.has(kernel.run)) kernelsOfRun.set(kernel.run, []);
+  kernelsOfRun.get(kernel.run).push(kernel);
+}
+
+const subjects = new Map();
+
+// A subject: what is measured at every setting, a kernel of a program or (kernel: null) a program.
+function subjectOf(program, kernel, application) {
+  const key = JSON.stringify([program, kernel]);
+  if (!subjects.has(key)) {
+    const label = kernel && kernel !== program ? `${program} · ${kernel}` : program;
+    subjects.set(key, { index: subjects.size, program, kernel, application, label });
+  }
+  return subjects.get(key);
+}
+
+// A result: a kernel of a run that is done, at its place in the experiment.
+export const results = data.runs.flatMap((run) => {
+  const seen = new Map();
+  return (kernelsOfRun.get(run.run) ?? []).map((kernel) => {
+    const times = (seen.get(kernel.label) ?? 0) + 1;
+    seen.set(kernel.label, times);
+    const label = times === 1 ? kernel.label : `${kernel.label} #${times}`;
+    return { run, kernel, subject: subjectOf(run.program, label, run.application), setting: settingOf(run) };
+  });
+});
+export const kernelSubjects = [...subjects.values()];
+const resultBy = new Map(results.map((result) => [`${result.subject.index} ${result.setting.index}`, result]));
+export const resultAt = (subject, setting) => resultBy.get(`${subject.index} ${setting.index}`);
+
+const metricIndex = new Map(data.metrics.map((name, index) => [name, index]));
+export const hasMetric = (name) => metricIndex.has(name);
+export const metricOf = (result, name) => result.kernel.values[metricIndex.get(name)] ?? null;
+
+const columnPrefix = "column:";
+
+// Quantities that charts can show: the experiment's columns, then metrics, as [value, text, group].
+export const quantities = [
+  ...data.experiment.columns.map((column) => [columnPrefix + column.name, column.name, "Columns of the experiment"]),
+  ...data.metrics.map((name) => [name, name, "Metrics"]),
+];
+export const quantityName = (quantity) => quantity.replace(columnPrefix, "");
+
+// The values of a quantity: { subject, setting, value, weight }, where there are any.
+export function pointsOf(quantity) {
+  const points = quantity.startsWith(columnPrefix) ? columnPoints(quantityName(quantity)) : metricPoints(quantity);
+  return points.filter((point) => point.value !== null);
+}
+
+function columnPoints(name) {
+  const column = data.experiment.columns.findIndex((each) => each.name === name);
+  return data.rows.filter((row) => row.state === "done").map((row) => ({
+    subject: subjectOf(row.program, row.kernel || null, row.application),
+    setting: settingOf(row),
+    value: row.values[column],
+  }));
+}
+
+const metricPoints = (name) => results.map((result) => ({ ...result, value: metricOf(result, name) }));
+
+// Baselines that one may compare with: what the experiment says, then each setting.
+export const ownBaseline = "own";
+export const baselines = [
+  ...(Object.keys(data.experiment.baseline).length ? [[ownBaseline, `the experiment's (${textOf(data.experiment.baseline)})`]] : []),
+  ...settings.map((setting) => [String(setting.index), setting.label]),
+];
+
+export function baselineOf(setting, baseline) {
+  if (baseline !== ownBaseline) return settings[Number(baseline)];
+  const place = { machine: setting.machine, parameters: { ...setting.parameters } };
+  for (const [name, value] of Object.entries(data.experiment.baseline)) {
+    if (name === "machine") place.machine = value;
+    else place.parameters[name] = value;
+  }
+  return settingOf(place);
+}
+
+// Points divided by the same subject's at the baseline; those without one, or with a zero there, are left out.
+export function normalised(points, baseline) {
+  const at = new Map(points.map((point) => [`${point.subject.index} ${point.setting.index}`, point.value]));
+  return points.flatMap((point) => {
+    const base = at.get(`${point.subject.index} ${baselineOf(point.setting, baseline)?.index}`);
+    return base ? [{ ...point, absolute: point.value, value: point.value / base }] : [];
+  });
+}
+
+// Geometric means over subjects, weighted as the experiment says; a setting with a value that is not positive has none.
+export function geometricMeans(points) {
+  return settings.flatMap((setting) => {
+    const own = points.filter((point) => point.setting === setting);
+    if (own.length === 0 || own.some((point) => !(point.value > 0))) return [];
+    const ofApplication = new Map();
+    for (const { subject } of own) ofApplication.set(subject.application, (ofApplication.get(subject.application) ?? 0) + 1);
+    const weightOf = ({ subject }) => (data.experiment.weights === "application" ? 1 / ofApplication.get(subject.application) : 1);
+    const weights = own.reduce((sum, point) => sum + weightOf(point), 0);
+    const logarithms = own.reduce((sum, point) => sum + weightOf(point) * Math.log(point.value), 0);
+    return [{ setting, value: Math.exp(logarithms / weights), count: own.length }];
+  });
+}

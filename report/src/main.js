@@ -1,0 +1,56 @@
+// The report: one page with a section each, and a page for each kernel behind `#kernel-N`.
+import { data } from "./data.js";
+import { drawNow } from "./charts/chart.js";
+import { h } from "./dom.js";
+import { kernelPage, kernelsView } from "./views/kernels.js";
+import { overview } from "./views/overview.js";
+import { resultsView } from "./views/results.js";
+import { runsView } from "./views/runs.js";
+import { scatterView } from "./views/scatter.js";
+import { seriesView } from "./views/series.js";
+import { hasSlots, stallsView } from "./views/stalls.js";
+
+const { experiment } = data;
+const sections = [
+  ["overview", "Overview", overview],
+  ["results", "Results", resultsView],
+  ["stalls", "Stalls", () => (hasSlots() ? stallsView() : h("p", { class: "empty" }, "No run was timed: functional runs have no issue slots."))],
+  ["scatter", "Scatter", scatterView],
+  ["series", "Over time", seriesView],
+  ["kernels", "Kernels", kernelsView],
+  ["runs", "Runs", runsView],
+];
+
+function header() {
+  return h("header", {},
+    h("div", {}, h("h1", {}, experiment.name), h("p", { class: "note" }, `Experiment ${experiment.name}@${experiment.id}, planned ${experiment.created}`)),
+    h("nav", { "aria-label": "Sections" }, sections.map(([id, text]) => h("a", { href: `#${id}` }, text))));
+}
+
+const everything = () => sections.map(([id, text, make]) => h("section", { id }, h("h2", {}, text), ...[make()].flat().filter(Boolean)));
+
+const main = h("main");
+let whole = null;  // the sections, made once, so that choices last
+
+function show() {
+  const place = location.hash.slice(1);
+  const kernel = /^kernel-(\d+)$/.exec(place);
+  const page = kernel && kernelPage(Number(kernel[1]));
+  main.classList.toggle("kernel", Boolean(page));
+  if (page) {
+    main.replaceChildren(page);
+    drawNow();
+    scrollTo(0, 0);
+    return;
+  }
+  whole ??= everything();
+  if (main.firstChild !== whole[0]) main.replaceChildren(...whole);
+  drawNow();
+  const target = place ? document.getElementById(place) : null;
+  if (target?.tagName === "DETAILS") target.open = true;
+  target?.scrollIntoView();
+}
+
+document.body.append(header(), main, h("footer", {}, "Written by ", h("code", {}, "warpwright report"), ". Everything is in this file; nothing is loaded from elsewhere."));
+addEventListener("hashchange", show);
+show();

@@ -1,0 +1,108 @@
+// All kernels, each with a link to its own page; and that page.
+import { data, kernelSubjects, metricOf, resultAt, settings } from "../data.js";
+import { choice, details, h, table } from "../dom.js";
+import { numberCell, numberText, percentText } from "../format.js";
+import { slotColour, slotsOf, slotText, usedSlots } from "../slots.js";
+import { stateful } from "../stateful.js";
+import { legendOf } from "../charts/chart.js";
+import { hasSlots, stallsView } from "./stalls.js";
+import { sourceView } from "./source.js";
+
+// What a reader looks at first; docs/timing.md and docs/profile.md define them. [metric, text, how it is written]
+const keyFigures = [
+  ["timing.counters.cycles", "core cycles"],
+  ["timing.figures.warp_instructions_per_cycle", "warp instructions a cycle"],
+  ["timing.figures.occupancy", "occupancy", percentText],
+  ["registers_per_thread", "registers a thread"],
+  ["static_shared_bytes", "static shared memory a block, B"],
+  ["derived.warp_instructions", "warp instructions"],
+  ["derived.simd_efficiency", "SIMD efficiency", percentText],
+  ["derived.divergent_branch_share", "divergent branches", percentText],
+  ["counters.spills.warp_loads", "spill loads"],
+  ["counters.spills.warp_stores", "spill stores"],
+  ["derived.global.loads.sectors_per_request", "global loads: sectors a request"],
+  ["derived.global.loads.sector_efficiency", "global loads: bytes used", percentText],
+  ["derived.global.stores.sectors_per_request", "global stores: sectors a request"],
+  ["timing.figures.shared_passes_per_access", "shared memory: passes an access"],
+  ["timing.figures.l1d_hit_rate", "L1 data cache hit rate", percentText],
+  ["timing.figures.l2_hit_rate", "L2 hit rate", percentText],
+  ["timing.figures.load_latency", "mean load latency, cycles"],
+  ["timing.figures.dram_bytes_per_nanosecond", "DRAM, GB/s"],
+];
+
+const link = (subject) => `#kernel-${subject.index}`;
+const present = (subject) => settings.map((setting) => resultAt(subject, setting)).filter(Boolean);
+
+export function kernelsView() {
+  const columns = [keyFigures[0], keyFigures[1], keyFigures[6], keyFigures[14], keyFigures[15]]
+    .filter(([metric]) => kernelSubjects.some((subject) => present(subject).some((result) => metricOf(result, metric) !== null)));
+  const rows = kernelSubjects.map((subject) => {
+    const first = present(subject)[0];
+    return h("tr", {}, h("th", { scope: "row" }, h("a", { href: link(subject) }, subject.label)),
+      columns.map(([metric, , text]) => numberCell(metricOf(first, metric), text ?? numberText)),
+      h("td", {}, first.kernel.findings.length ? `${first.kernel.findings.length}` : ""));
+  });
+  const header = ["kernel", ...columns.map(([, text]) => ({ text, number: true })), "remarks"];
+  return [table(header, rows, { caption: `Figures at ${settings[0].label}, or the first setting that has the kernel` })];
+}
+
+function figuresTable(results) {
+  const rows = keyFigures.filter(([metric]) => results.some((result) => metricOf(result, metric) !== null)).map(([metric, text, format]) =>
+    h("tr", {}, h("th", { scope: "row", title: metric }, text), results.map((result) => numberCell(metricOf(result, metric), format ?? numberText))));
+  return table(["", ...results.map((result) => ({ text: result.setting.label, number: true }))], rows, { caption: "Key figures" });
+}
+
+function allNumbers(results) {
+  return stateful({ filter: "" }, (state, change) => {
+    const names = data.metrics.filter((name) => name.includes(state.filter));
+    const rows = names.map((name) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, name)), results.map((result) => numberCell(metricOf(result, name)))));
+    return [
+      h("div", { class: "controls" }, h("label", {}, h("span", {}, "Names with"), h("input", { type: "search", value: state.filter, onchange: (event) => change({ filter: event.target.value.trim() }) }))),
+      table(["metric", ...results.map((result) => ({ text: result.setting.label, number: true }))], rows, { caption: `${names.length} of ${data.metrics.length} metrics` }),
+    ];
+  });
+}
+
+function launches({ kernel }) {
+  if (kernel.launches.length < 2) return null;
+  return details(`${kernel.launches.length} launches`, () =>
+    table([{ text: "launch", number: true }, "grid", { text: "core cycles", number: true }, { text: "warp instructions", number: true }],
+      kernel.launches.map(([number, grid, cycles, instructions]) => h("tr", {}, numberCell(number), h("td", {}, grid.join(" × ")), numberCell(cycles), numberCell(instructions)))));
+}
+
+function findings({ kernel }) {
+  if (kernel.findings.length === 0) return null;
+  return h("section", {}, h("h3", {}, "What stands out"),
+    h("ul", { class: "findings" }, kernel.findings.map((finding) => h("li", {}, finding.line ? h("b", {}, `line ${finding.line}: `) : null, finding.text))));
+}
+
+function annotated(results) {
+  return stateful({ setting: String(results[0].setting.index) }, (state, change) => {
+    const result = results.find((each) => String(each.setting.index) === state.setting);
+    const names = usedSlots(slotsOf(result)).filter((name) => name !== "issued");
+    return [
+      results.length > 1 ? h("div", { class: "controls" }, choice("Setting", results.map((each) => [String(each.setting.index), each.setting.label]), state.setting, (setting) => change({ setting }))) : null,
+      findings(result),
+      launches(result),
+      h("h3", {}, "Source, with counts beside each line"),
+      h("p", { class: "note" }, "A lost issue slot is charged to the line that a warp waited to issue, not to what it waited for. Slots without a warp belong to no line."),
+      names.length ? legendOf(names.map((name) => ({ text: slotText(name), colour: slotColour(name) }))) : null,
+      ...sourceView(result.kernel),
+    ];
+  });
+}
+
+// The page of a kernel: nothing where there is no such kernel.
+export function kernelPage(index) {
+  const subject = kernelSubjects[index];
+  if (!subject) return null;
+  const results = present(subject);
+  return h("article", {},
+    h("p", { class: "back" }, h("a", { href: "#kernels" }, "← all kernels")),
+    h("h2", {}, subject.label),
+    h("p", { class: "note" }, h("code", {}, results[0].kernel.signature)),
+    figuresTable(results),
+    details("All numbers", () => allNumbers(results)),
+    hasSlots(results) ? stallsView(results) : null,
+    annotated(results));
+}

@@ -1,0 +1,57 @@
+// Every run with the command that repeats it, and the machines that they ran on.
+import { data, settingOf } from "../data.js";
+import { details, h, table } from "../dom.js";
+import { bytesText, numberCell, secondsText } from "../format.js";
+
+const unique = (values) => [...new Set(values)];
+
+function copyButton(text) {
+  const button = h("button", { type: "button", class: "copy", onclick: async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "copied";
+    } catch {
+      button.textContent = "select it by hand";
+    }
+  } }, "copy");
+  return button;
+}
+
+function runRows(run) {
+  return [
+    h("tr", { class: "run" }, h("th", { scope: "row" }, run.program), h("td", {}, settingOf(run).label), h("td", { class: `state ${run.state === "done" ? "done" : "not-done"}` }, run.state),
+      numberCell(run.seconds, secondsText), numberCell(run.peak_bytes, bytesText), h("td", {}, run.started ?? "–"),
+      h("td", {}, h("a", { href: `#machine-${run.configuration}` }, data.configurations[run.configuration].machine))),
+    h("tr", { class: "command" }, h("td", { colspan: "7" }, h("div", {}, h("code", {}, run.command), copyButton(run.command)), run.message ? h("pre", {}, run.message) : null)),
+  ];
+}
+
+// Labels of the machines that use a configuration.
+const labelsOf = (index) => unique(data.runs.filter((run) => run.configuration === index).map((run) => run.machine)).join(", ");
+
+function differences() {
+  const { configurations } = data;
+  if (configurations.length < 2) return null;
+  const keys = unique(configurations.flatMap((each) => Object.keys(each.keys))).filter((key) => unique(configurations.map((each) => each.keys[key])).length > 1);
+  const make = () => table(["key", ...configurations.map((_, index) => labelsOf(index))],
+    keys.map((key) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, key)), configurations.map((each) => h("td", {}, each.keys[key] ?? "–")))), { caption: "Where the machines differ" });
+  return keys.length > 24 ? details(`The ${keys.length} keys in which the machines differ`, make) : make();
+}
+
+function simulators() {
+  return unique(data.runs.map((run) => `${run.version}, revision ${run.revision.slice(0, 12)}`)).join("; ");
+}
+
+export function runsView() {
+  return [
+    h("p", {}, `Simulated by Warpwright ${simulators()}. Runs are deterministic: the same command gives the same statistics.`),
+    table(["program", "setting", "state", { text: "time", number: true }, { text: "memory", number: true }, "started (UTC)", "machine file"], data.runs.flatMap(runRows), { caption: "Runs, and the commands that repeat them", className: "runs" }),
+    h("h3", {}, "Machines"),
+    differences(),
+    ...data.configurations.map((each, index) => {
+      const element = details(`${labelsOf(index)}: every field`, () => h("pre", { class: "code" }, each.text));
+      element.id = `machine-${index}`;
+      return element;
+    }),
+  ];
+}

@@ -1,0 +1,46 @@
+// `warpwright report`: an experiment of the lab as one HTML file (docs/report.md).
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "cli/app.hpp"
+#include "report/report.hpp"
+
+namespace warpwright::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  warpwright report lab.db                         the latest experiment, as report.html\n"
+    "  warpwright report lab.db caches@3 -o caches.html\n";
+
+struct Choice {
+  std::string store, experiment, output = "report.html";
+};
+
+void writeReport(const Choice& choice) {
+  // A limit on the size of files is an error to be explained, not a death.
+  std::signal(SIGXFSZ, SIG_IGN);
+  lab::Store store(choice.store);
+  const lab::ExperimentInfo experiment = store.find(choice.experiment);
+  report::writePage(choice.output, report::pageOf(store, experiment));
+  fmt::print(stderr, "{}: {}@{}\n", choice.output, experiment.name, experiment.id);
+}
+
+}  // namespace
+
+void addReport(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("report", "Write an experiment as one HTML file: charts, tables, annotated source, settings");
+  auto choice = std::make_shared<Choice>();
+  command->add_option("store", choice->store, "The store of the lab")->required()->type_name("FILE.db");
+  command->add_option("experiment", choice->experiment, "NAME (the latest of that name) or NAME@NUMBER; default: the latest")
+      ->type_name("EXPERIMENT");
+  command->add_option("-o,--output", choice->output, "File to write; default report.html")->type_name("FILE");
+  command->footer(kExamples);
+  command->callback([choice, &status] {
+    writeReport(*choice);
+    status = 0;
+  });
+}
+
+}  // namespace warpwright::cli

@@ -1,0 +1,239 @@
+#include "report/experiment_data.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.hpp"
+#include "lab/analysis/table.hpp"
+#include "lab/experiment/experiment.hpp"
+#include "report/kernel_data.hpp"
+#include "report/series_data.hpp"
+
+namespace warpwright::report {
+namespace {
+
+// More points than a plot is wide show nothing more, and make the file larger.
+constexpr std::size_t kMostSeriesRows = 1000;
+constexpr const char* kSlots = "timing.counters.gpu.sm.slots.";
+
+Json settingsJson(const lab::Settings& settings) {
+  Json object = Json::object();
+  for (const lab::Setting& setting : settings) object[setting.name] = setting.value;
+  return object;
+}
+
+Json valuesJson(const std::vector<lab::Value>& values) {
+  Json array = Json::array();
+  for (const lab::Value& value : values) array.push_back(value ? Json(*value) : Json(nullptr));
+  return array;
+}
+
+// Every key of a machine file with its value as text.
+void addKeys(const toml::table& table, const std::string& prefix, Json& keys) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (const toml::table* inner = node.as_table())
+      addKeys(*inner, name + ".", keys);
+    else
+      keys[name] = fmt::format("{}", fmt::streamed(toml::node_view(node)));
+  }
+}
+
+Json keysOf(const std::string& machine) {
+  Json keys = Json::object();
+  addKeys(toml::parse(machine), {}, keys);
+  return keys;
+}
+
+// A column of a row of SQLite, as JSON.
+Json jsonOf(const SQLite::Column& column) {
+  if (column.isNull()) return nullptr;
+  if (column.isInteger()) return column.getInt64();
+  if (column.isFloat()) return column.getDouble();
+  return column.getString();
+}
+
+class DataMaker {
+ public:
+  DataMaker(lab::Store& store, const lab::ExperimentInfo& info) : store_(store), info_(info) {
+    lab::Mistakes mistakes;
+    experiment_ = lab::parseExperiment(info.text, info.file, mistakes);
+    mistakes.report();
+  }
+
+  Json make() {
+    Json runs = runsJson();
+    requireFinished(runs);
+    Json data = {{"experiment", experimentJson()}};
+    addTable(data);
+    data["runs"] = std::move(runs);
+    data["configurations"] = std::move(configurations_);
+    addKernels(data);
+    data["series"] = seriesJson();
+    return data;
+  }
+
+ private:
+  Json experimentJson() const {
+    Json columns = Json::array();
+    for (const lab::Column& column : experiment_.columns) {
+      Json means = Json::array();
+      for (const lab::Mean mean : column.means) means.push_back(nameOf(mean));
+      columns.push_back({{"name", column.name}, {"value", column.value}, {"means", std::move(means)}});
+    }
+    Json sweeps = Json::array();
+    for (const lab::Sweep& sweep : experiment_.sweeps) sweeps.push_back(sweep.name);
+    return {{"name", info_.name},
+            {"id", info_.id},
+            {"description", experiment_.description},
+            {"created", info_.created},
+            {"revision", info_.revision},
+            {"file", info_.file},
+            {"text", info_.text},
+            {"rows", experiment_.byKernel ? "kernel" : "program"},
+            {"weights", experiment_.byApplication ? "application" : "row"},
+            {"baseline", settingsJson(experiment_.baseline)},
+            {"parameters", std::move(sweeps)},
+            {"columns", std::move(columns)}};
+  }
+
+  void addTable(Json& data) {
+    const lab::Table table = tableOf(store_, info_);
+    data["rows"] = Json::array();
+    for (const lab::Row& row : table.rows)
+      data["rows"].push_back({{"program", row.program},
+                              {"application", row.application},
+                              {"kernel", row.kernel},
+                              {"machine", row.machine},
+                              {"parameters", settingsJson(row.parameters)},
+                              {"state", nameOf(row.state)},
+                              {"values", valuesJson(row.values)}});
+    data["means"] = Json::array();
+    for (const lab::MeanRow& mean : table.means)
+      data["means"].push_back({{"mean", nameOf(mean.mean)},
+                               {"machine", mean.machine},
+                               {"parameters", settingsJson(mean.parameters)},
+                               {"values", valuesJson(mean.values)}});
+  }
+
+  // Rows of a query with the experiment as its parameter, columns by their names.
+  Json queried(const std::string& query) {
+    return store_.database().with([&](SQLite::Database& database) {
+      SQLite::Statement rows(database, query);
+      rows.bind(1, info_.id);
+      Json result = Json::array();
+      while (rows.executeStep()) {
+        Json row = Json::object();
+        for (int i = 0; i < rows.getColumnCount(); ++i) row[rows.getColumnName(i)] = jsonOf(rows.getColumn(i));
+        result.push_back(std::move(row));
+      }
+      return result;
+    });
+  }
+
+  Json runsJson() {
+    Json rows = queried(
+        "SELECT l.run, l.program, l.application, l.machine, l.parameters, l.state, l.message, l.seconds, l.peak_bytes, l.started, "
+        "l.attempts, l.exit_status, l.command, l.revision, l.version, r.configuration "
+        "FROM run_list l JOIN runs r ON r.id = l.run WHERE l.experiment_id = ? ORDER BY l.position");
+    std::map<s64, std::size_t> places;
+    for (const Json& row : queried("SELECT DISTINCT c.id, c.machine, c.text FROM cells x JOIN runs r ON r.id = x.run "
+                                   "JOIN configurations c ON c.id = r.configuration WHERE x.experiment = ? ORDER BY x.position")) {
+      if (!places.try_emplace(row["id"], configurations_.size()).second) continue;
+      configurations_.push_back({{"machine", row["machine"]}, {"text", row["text"]}, {"keys", keysOf(row["text"])}});
+    }
+    for (Json& row : rows) {
+      row["parameters"] = Json::parse(row["parameters"].get<std::string>());
+      row["configuration"] = places.at(row["configuration"]);
+    }
+    return rows;
+  }
+
+  void requireFinished(const Json& runs) const {
+    std::map<std::string, u64> states;
+    for (const Json& run : runs) ++states[run["state"]];
+    if (states.contains("done")) return;
+    std::string counts;
+    for (const auto& [state, count] : states) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, state);
+    throw Error(fmt::format("no run of '{}@{}' in '{}' has finished ({})", info_.name, info_.id, store_.database().file(), counts), {},
+                fmt::format("`warpwright lab status {}@{} --db {}` says why, `warpwright lab run {}` runs what is missing", info_.name,
+                            info_.id, store_.database().file(), info_.file));
+  }
+
+  bool isWanted(const std::string& program, const std::string& kernel) const {
+    for (const lab::Program& each : experiment_.programs)
+      if (each.label == program)
+        return each.kernels.empty() || std::find(each.kernels.begin(), each.kernels.end(), kernel) != each.kernels.end();
+    return true;
+  }
+
+  void addKernels(Json& data) {
+    const Json rows = queried(
+        "SELECT DISTINCT run, kernel_position, program, kernel, name, signature, statistics, lists FROM kernel_list "
+        "WHERE experiment_id = ? ORDER BY position, kernel_position");
+    MetricTable metrics;
+    Json kernels = Json::array();
+    std::vector<Json> lists;
+    for (const Json& row : rows) {
+      if (!isWanted(row["program"], row["kernel"])) continue;
+      metrics.addRow(Json::parse(row["statistics"].get<std::string>()));
+      lists.push_back(Json::parse(row["lists"].get<std::string>()));
+      kernels.push_back({{"run", row["run"]},
+                         {"position", row["kernel_position"]},
+                         {"label", row["kernel"]},
+                         {"name", row["name"]},
+                         {"signature", row["signature"]}});
+    }
+    std::vector<std::string> slots, files;
+    for (const std::string& name : metrics.names())
+      if (name.starts_with(kSlots)) slots.push_back(name.substr(std::string_view(kSlots).size()));
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      kernels[i]["values"] = metrics.rowJson(i);
+      kernels[i]["findings"] = lists[i].value("findings", Json::array());
+      kernels[i]["lines"] = linesOf(lists[i], slots, files);
+      kernels[i]["launches"] = launchesOf(lists[i]);
+    }
+    data["metrics"] = metrics.namesJson();
+    data["slots"] = slots;
+    data["line_columns"] = kLineColumns;
+    data["kernels"] = std::move(kernels);
+    data["sources"] = sourcesJson(files);
+  }
+
+  // The texts of files, in the order of their numbers; of the versions of a file, the one that the latest run saw.
+  Json sourcesJson(const std::vector<std::string>& files) {
+    std::map<std::string, std::string> texts;
+    for (const Json& row : queried("SELECT DISTINCT s.path, s.text FROM cells c JOIN run_sources x ON x.run = c.run "
+                                   "JOIN sources s ON s.id = x.source WHERE c.experiment = ? ORDER BY s.id"))
+      texts[row["path"]] = row["text"];
+    Json sources = Json::array();
+    for (const std::string& file : files)
+      sources.push_back({{"path", file}, {"text", texts.contains(file) ? Json(texts[file]) : Json(nullptr)}});
+    return sources;
+  }
+
+  Json seriesJson() {
+    Json all = Json::array();
+    for (const Json& row : queried("SELECT DISTINCT s.run, s.csv FROM cells c JOIN series s ON s.run = c.run WHERE c.experiment = ?")) {
+      Json series = seriesOf(row["csv"], kMostSeriesRows);
+      series["run"] = row["run"];
+      all.push_back(std::move(series));
+    }
+    return all;
+  }
+
+  lab::Store& store_;
+  const lab::ExperimentInfo& info_;
+  lab::Experiment experiment_;
+  Json configurations_ = Json::array();
+};
+
+}  // namespace
+
+Json dataOf(lab::Store& store, const lab::ExperimentInfo& experiment) { return DataMaker(store, experiment).make(); }
+
+}  // namespace warpwright::report

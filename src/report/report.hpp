@@ -1,0 +1,16 @@
+// An experiment as one HTML file that opens without network or server (docs/report.md).
+#pragma once
+
+#include <string>
+
+#include "lab/store/store.hpp"
+
+namespace warpwright::report {
+
+// The page with everything that it shows. Throws Error when no run of the experiment has finished.
+std::string pageOf(lab::Store& store, const lab::ExperimentInfo& experiment);
+
+// Writes it whole or not at all: what stood in `file` before stays until the new page is complete. Throws Error.
+void writePage(const std::string& file, const std::string& page);
+
+}  // namespace warpwright::report

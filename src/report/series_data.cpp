@@ -1,0 +1,97 @@
+#include "report/series_data.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace warpwright::report {
+namespace {
+
+// A column of the page: the sum of the columns of the CSV whose names begin so. A dot at the end: of a group (accesses by type).
+struct Column {
+  const char* name;
+  const char* prefix;
+};
+
+constexpr Column kColumns[] = {
+    {"cycles", "cycles"},
+    {"warp_instructions", "sm.warp_instructions"},
+    {"sm_cycles", "sm.cycles"},
+    {"resident_warp_cycles", "sm.resident_warp_cycles"},
+    {"l1d_accesses", "l1d.accesses."},
+    {"l1d_hits", "l1d.hits."},
+    {"l2_accesses", "memory.partition.l2.accesses."},
+    {"l2_hits", "memory.partition.l2.hits."},
+    {"dram_bytes", "memory.dram.moved_bytes"},
+};
+constexpr std::string_view kSlots = "sm.slots.";
+
+using Cells = std::vector<std::string_view>;
+
+std::vector<std::string_view> parts(std::string_view text, char separator) {
+  std::vector<std::string_view> result;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    result.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
+// A column of the page and the columns of the CSV that make it.
+struct Selected {
+  std::string name;
+  std::vector<std::size_t> from;
+};
+
+std::vector<Selected> selectedOf(const Cells& header) {
+  std::vector<Selected> selected;
+  for (const Column& column : kColumns) {
+    const std::string_view prefix = column.prefix;
+    Selected each{column.name, {}};
+    for (std::size_t i = 0; i < header.size(); ++i)
+      if (header[i] == prefix || (prefix.ends_with('.') && header[i].starts_with(prefix))) each.from.push_back(i);
+    selected.push_back(std::move(each));
+  }
+  for (std::size_t i = 0; i < header.size(); ++i)
+    if (header[i].starts_with(kSlots)) selected.push_back({"slots." + std::string(header[i].substr(kSlots.size())), {i}});
+  return selected;
+}
+
+double numberOf(std::string_view cell) { return std::strtod(std::string(cell).c_str(), nullptr); }
+
+}  // namespace
+
+Json seriesOf(const std::string& csv, std::size_t mostRows) {
+  constexpr std::size_t kFrom = 0, kUntil = 1;
+  const std::vector<std::string_view> lines = parts(csv, '\n');
+  if (lines.empty() || !lines.front().starts_with("from,until,")) throw Error("a time series of the store is damaged", {}, "run it again");
+  const Cells header = parts(lines.front(), ',');
+  const std::vector<Selected> selected = selectedOf(header);
+  Json columns = {"from", "until"};
+  for (const Selected& each : selected) columns.push_back(each.name);
+  const std::size_t together = std::max<std::size_t>(1, (lines.size() - 1 + mostRows - 1) / mostRows);
+  Json rows = Json::array();
+  for (std::size_t first = 1; first < lines.size(); first += together) {
+    std::vector<double> sums(selected.size());
+    double from = 0, until = 0;
+    for (std::size_t line = first; line < std::min(lines.size(), first + together); ++line) {
+      const Cells cells = parts(lines[line], ',');
+      if (cells.size() > header.size() || cells.size() < 2) throw Error("a time series of the store is damaged", {}, "run it again");
+      if (line == first) from = numberOf(cells[kFrom]);
+      until = numberOf(cells[kUntil]);
+      for (std::size_t i = 0; i < selected.size(); ++i)
+        for (const std::size_t cell : selected[i].from)
+          if (cell < cells.size()) sums[i] += numberOf(cells[cell]);
+    }
+    Json row = {numberJson(from), numberJson(until)};
+    for (const double sum : sums) row.push_back(numberJson(sum));
+    rows.push_back(std::move(row));
+  }
+  return {{"columns", std::move(columns)}, {"rows", std::move(rows)}};
+}
+
+}  // namespace warpwright::report

@@ -1,0 +1,65 @@
+// Runs in a copy of the page: looks at it as a reader would, tries every choice, and leaves what it saw as JSON in the element `seen`.
+(async () => {
+  const settle = () => new Promise((done) => setTimeout(done, 30));
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const openAll = async (root) => { all("details", root).forEach((each) => (each.open = true)); await settle(); };
+  const cells = (table) => all("tbody tr", table).map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent));
+  const marks = (root, kind) => all(`g[aria-label="${kind}"] rect`, root).map((rect) => ({
+    text: rect.getAttribute("aria-label"), width: Number(rect.getAttribute("width")), height: Number(rect.getAttribute("height")) }));
+  const part = (id) => document.getElementById(id);
+  const chooseEvery = async (section, index) => {
+    let drawn = 0;
+    for (const { value } of [...all("select", section)[index].options].slice(0, 24)) {
+      const select = all("select", section)[index];
+      select.value = value;
+      select.dispatchEvent(new Event("change"));
+      await settle();
+      if (section.querySelector(".drawing svg, .empty")) ++drawn;
+      else console.error(`nothing drawn for ${value}`);
+    }
+    return drawn;
+  };
+
+  await settle();
+  await openAll(document);
+  const seen = {
+    title: document.title,
+    heading: document.querySelector("h1").textContent,
+    lead: document.querySelector(".lead")?.textContent,
+    sections: all("main > section").map((section) => section.id),
+    sideways: document.documentElement.scrollWidth - innerWidth,
+    means: cells(part("overview").querySelector("table")),
+    failures: all(".warning li").map((item) => item.textContent),
+    results: { numbers: cells(part("results").querySelector("table")), bars: marks(part("results"), "bar") },
+    stalls: { numbers: cells(part("stalls").querySelector("table")), bars: marks(part("stalls"), "bar") },
+    dots: all('#scatter g[aria-label="dot"] path').map((dot) => dot.getAttribute("aria-label")).filter(Boolean),
+    lines: all('#series g[aria-label="line"] path').length,
+    commands: all("#runs .command code").map((code) => code.textContent),
+    machines: all("#runs pre.code").map((text) => text.textContent),
+    loads: all("[src], link[href], img, iframe").map((each) => each.outerHTML),
+  };
+  seen.choices = { results: await chooseEvery(part("results"), 0), baselines: await chooseEvery(part("results"), 1), stalls: await chooseEvery(part("stalls"), 0),
+    scatter: await chooseEvery(part("scatter"), 1), figures: await chooseEvery(part("series"), 1) };
+  seen.areas = all('#series g[aria-label="area"] path').length;
+  seen.kernels = [];
+  for (const link of all("#kernels a").map((each) => each.getAttribute("href"))) {
+    location.hash = link;
+    await settle();
+    seen.kernels.push({
+      name: document.querySelector("article h2").textContent,
+      figures: cells(document.querySelector("article table")),
+      lines: all("article .source tr.counted").map((row) => ({ line: row.dataset.line, text: row.cells[1].textContent, values: [...row.cells].slice(2).map((cell) => cell.dataset.value ?? null) })),
+      lost: all("article .lost").length,
+      bars: marks(document.querySelector("article"), "bar").length,
+      sideways: document.documentElement.scrollWidth - innerWidth,
+    });
+  }
+  location.hash = "#results";
+  await settle();
+  seen.back = Boolean(part("overview"));
+  const element = document.createElement("script");
+  element.type = "application/json";
+  element.id = "seen";
+  element.textContent = btoa(unescape(encodeURIComponent(JSON.stringify(seen))));
+  document.body.append(element);
+})();
