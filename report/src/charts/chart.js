@@ -32,7 +32,8 @@ export function drawNow() {
 function forget() {
   for (const each of drawings) if (!each.host.isConnected) drawings.delete(each);
 }
-addEventListener("beforeprint", () => (forget(), drawings.forEach((each) => each.redraw(kPrintWidth))));
+const printWidth = (host) => (host.closest(".pair") ? kPrintWidth / 2 - 16 : kPrintWidth);
+addEventListener("beforeprint", () => (forget(), drawings.forEach((each) => each.redraw(printWidth(each.host)))));
 addEventListener("afterprint", drawNow);
 
 // `numbers`: { header, rows } of the table behind the drawing.
