@@ -1,7 +1,9 @@
 #include "report/report.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -20,6 +22,16 @@ namespace fs = std::filesystem;
               "name a file in a writable folder, on a disk with room, with -o");
 }
 
+// 0, or what errno says.
+int writeText(const std::string& file, const std::string& text) {
+  errno = 0;
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (out) return 0;
+  return errno == 0 ? EIO : errno;
+}
+
 }  // namespace
 
 std::string pageOf(lab::Store& store, const lab::ExperimentInfo& experiment) {
@@ -30,20 +42,19 @@ std::string pageOf(lab::Store& store, const lab::ExperimentInfo& experiment) {
 
 void writePage(const std::string& file, const std::string& page) {
   std::error_code failed;
-  const bool isOrdinary = !fs::exists(file, failed) || fs::is_regular_file(file, failed);
   if (fs::is_directory(file, failed)) refuse(file, EISDIR);
-  // Beside the file, so that renaming is one step; what is no ordinary file (/dev/stdout) is written to as it is.
-  const std::string target = isOrdinary ? file + ".part" + std::to_string(getpid()) : file;
-  errno = 0;
-  std::ofstream out(target, std::ios::binary);
-  out << page;
-  out.close();
-  const int reason = errno;
-  if (out && isOrdinary) fs::rename(target, file, failed);
-  if (out && !(isOrdinary && failed)) return;
-  std::error_code ignored;
-  if (isOrdinary) fs::remove(target, ignored);
-  refuse(file, out ? failed.value() : reason);
+  // What is no ordinary file (/dev/stdout) is written to as it is; else a new file beside the old one takes its place in one step.
+  const bool replaces = !fs::exists(file, failed) || fs::is_regular_file(file, failed);
+  const std::string target = replaces ? fmt::format("{}.part{}", file, getpid()) : file;
+  int reason = writeText(target, page);
+  if (!replaces && reason == 0) return;
+  if (reason == 0) {
+    fs::rename(target, file, failed);
+    if (!failed) return;
+    reason = failed.value();
+  }
+  if (replaces) fs::remove(target, failed);
+  refuse(file, reason);
 }
 
 }  // namespace warpwright::report

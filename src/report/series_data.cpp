@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,7 @@ constexpr std::string_view kSlots = "sm.slots.";
 
 using Cells = std::vector<std::string_view>;
 
+// An empty part at the end is none.
 std::vector<std::string_view> parts(std::string_view text, char separator) {
   std::vector<std::string_view> result;
   while (!text.empty()) {
@@ -63,34 +65,47 @@ std::vector<Selected> selectedOf(const Cells& header) {
 
 double numberOf(std::string_view cell) { return std::strtod(std::string(cell).c_str(), nullptr); }
 
+[[noreturn]] void refuse() { throw Error("a time series of the store is damaged", {}, "run the experiment anew in another store"); }
+
+// Lines of the CSV added up.
+struct Row {
+  double from = 0, until = 0;
+  std::vector<double> sums;
+
+  Json json() const {
+    Json cells = {numberJson(from), numberJson(until)};
+    for (const double sum : sums) cells.push_back(numberJson(sum));
+    return cells;
+  }
+};
+
+Row sumOf(std::span<const std::string_view> lines, const std::vector<Selected>& selected, std::size_t width) {
+  Row row{.sums = std::vector<double>(selected.size())};
+  for (const std::string_view line : lines) {
+    const Cells cells = parts(line, ',');
+    if (cells.size() != width) refuse();
+    if (line.data() == lines.front().data()) row.from = numberOf(cells[0]);
+    row.until = numberOf(cells[1]);
+    for (std::size_t i = 0; i < selected.size(); ++i)
+      for (const std::size_t cell : selected[i].from) row.sums[i] += numberOf(cells[cell]);
+  }
+  return row;
+}
+
 }  // namespace
 
 Json seriesOf(const std::string& csv, std::size_t mostRows) {
-  constexpr std::size_t kFrom = 0, kUntil = 1;
   const std::vector<std::string_view> lines = parts(csv, '\n');
-  if (lines.empty() || !lines.front().starts_with("from,until,")) throw Error("a time series of the store is damaged", {}, "run it again");
+  if (lines.empty() || !lines.front().starts_with("from,until,")) refuse();
   const Cells header = parts(lines.front(), ',');
   const std::vector<Selected> selected = selectedOf(header);
   Json columns = {"from", "until"};
   for (const Selected& each : selected) columns.push_back(each.name);
-  const std::size_t together = std::max<std::size_t>(1, (lines.size() - 1 + mostRows - 1) / mostRows);
+  const std::span<const std::string_view> all = std::span(lines).subspan(1);
+  const std::size_t together = std::max<std::size_t>(1, (all.size() + mostRows - 1) / mostRows);
   Json rows = Json::array();
-  for (std::size_t first = 1; first < lines.size(); first += together) {
-    std::vector<double> sums(selected.size());
-    double from = 0, until = 0;
-    for (std::size_t line = first; line < std::min(lines.size(), first + together); ++line) {
-      const Cells cells = parts(lines[line], ',');
-      if (cells.size() > header.size() || cells.size() < 2) throw Error("a time series of the store is damaged", {}, "run it again");
-      if (line == first) from = numberOf(cells[kFrom]);
-      until = numberOf(cells[kUntil]);
-      for (std::size_t i = 0; i < selected.size(); ++i)
-        for (const std::size_t cell : selected[i].from)
-          if (cell < cells.size()) sums[i] += numberOf(cells[cell]);
-    }
-    Json row = {numberJson(from), numberJson(until)};
-    for (const double sum : sums) row.push_back(numberJson(sum));
-    rows.push_back(std::move(row));
-  }
+  for (std::size_t first = 0; first < all.size(); first += together)
+    rows.push_back(sumOf(all.subspan(first, std::min(together, all.size() - first)), selected, header.size()).json());
   return {{"columns", std::move(columns)}, {"rows", std::move(rows)}};
 }
 

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { numberText } from "../format.js";
 import { settingColours } from "../palette.js";
-import { plotStyle, tip } from "./chart.js";
+import { heading, plotStyle, tip } from "./chart.js";
 
 const kLetter = 6.3;  // pixels of a letter of a name, on average
 const kMarginLeft = 56;
@@ -52,11 +52,11 @@ function lyingBars(points, { width, reference, groups, series }) {
     fy: { domain: groups, padding: 0, axis: null }, y: { domain: rows, axis: null, padding: 0.1 },
     x: { domain: domainOf(points, reference), grid: true, label: null, axis: "both", ticks: Math.max(2, Math.floor(width / 90)), tickFormat: "~s" },
     marks: [
-      Plot.text(groups, { fy: (group) => group, y: () => "", frameAnchor: "left", text: (group) => group, fontWeight: 600, dx: 1, textAnchor: "start" }),
       Plot.barX(points, { fy: "group", y: "series", x: "value", fill: "series", ariaLabel: "text" }),
       reference === undefined ? null : Plot.ruleX([reference], { stroke: "currentColor", strokeDasharray: "4 3", strokeOpacity: 0.7 }),
       Plot.text(points, { fy: "group", y: "series", x: "value", text: (point) => numberText(rounded(point.value)), dx: 4, textAnchor: "start", fontSize: 11 }),
       Plot.ruleX([0]),
+      Plot.text(groups, { fy: (group) => group, y: () => "", frameAnchor: "left", dx: 1, text: (group) => group, ...heading }),
       Plot.tip(points, Plot.pointerY({ fy: "group", y: "series", x: "value", title: "text", ...tip })),
     ],
   });

@@ -66,3 +66,5 @@ export function legendOf(items) {
 
 export const plotStyle = { fontSize: "12px", fontFamily: "inherit", overflow: "visible", background: "none" };
 export const tip = { fill: "var(--surface)", stroke: "var(--line)", fontSize: 12, lineHeight: 1.3, pathFilter: "none" };
+// Headings within a drawing, legible over its lines.
+export const heading = { fontWeight: 600, textAnchor: "start", stroke: "var(--surface)", fill: "currentColor", strokeWidth: 4 };

@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { percentText } from "../format.js";
 import { slotColour, slotText } from "../slots.js";
-import { plotStyle, tip } from "./chart.js";
+import { heading, plotStyle, tip } from "./chart.js";
 
 const kRow = 18;
 const kLetter = 6.6;
@@ -23,12 +23,12 @@ export function stacks(parts, { width, groups, series, names, percent }) {
     x: { label: null, grid: true, axis: "both", percent, ticks: Math.max(2, Math.floor(width / 100)), domain: percent ? [0, 100] : undefined },
     color: { domain: names, range: names.map(slotColour) },
     marks: [
-      Plot.text(groups, { fy: (group) => group, y: () => "", frameAnchor: "left", dx: -labels - 6, text: (group) => group, fontWeight: 600, textAnchor: "start" }),
       above ? Plot.text(groups.flatMap((group) => series.map((name) => ({ group, name }))), { fy: "group", y: ({ name }) => rowAbove(name), text: "name", frameAnchor: "left", dx: -6, dy: 3, textAnchor: "start" }) : null,
       labels ? Plot.axisY({ tickSize: 0, label: null }) : null,
       Plot.barX(parts, Plot.stackX({ order: null, fy: "group", y: "series", x: "value", fill: "name", stroke: "var(--surface)", strokeWidth: 0.7,
         ariaLabel: (part) => text(part).replaceAll("\n", ", ") })),
       Plot.ruleX([0]),
+      Plot.text(groups, { fy: (group) => group, y: () => "", frameAnchor: "left", dx: -labels - 6, text: (group) => group, ...heading }),
       Plot.tip(parts, Plot.pointer(Plot.stackX({ order: null, fy: "group", y: "series", x: "value", title: text, ...tip }))),
     ],
   });

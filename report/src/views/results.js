@@ -53,4 +53,7 @@ function drawing(state, change) {
   ];
 }
 
-export const resultsView = () => stateful({ quantity: firstQuantity(), baseline: baselines[0][0] }, drawing);
+// Where nothing can differ, nothing is compared.
+const firstBaseline = () => (settings.length > 1 ? baselines[0][0] : absolute);
+
+export const resultsView = () => stateful({ quantity: firstQuantity(), baseline: firstBaseline() }, drawing);
