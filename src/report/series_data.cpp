@@ -32,14 +32,10 @@ constexpr std::string_view kSlots = "sm.slots.";
 
 using Cells = std::vector<std::string_view>;
 
-// An empty part at the end is none.
 std::vector<std::string_view> parts(std::string_view text, char separator) {
   std::vector<std::string_view> result;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(separator), text.size());
-    result.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for (std::size_t begin = 0; begin <= text.size(); begin += result.back().size() + 1)
+    result.push_back(text.substr(begin, text.find(separator, begin) - begin));
   return result;
 }
 
@@ -95,7 +91,8 @@ Row sumOf(std::span<const std::string_view> lines, const std::vector<Selected>& 
 }  // namespace
 
 Json seriesOf(const std::string& csv, std::size_t mostRows) {
-  const std::vector<std::string_view> lines = parts(csv, '\n');
+  std::vector<std::string_view> lines = parts(csv, '\n');
+  if (lines.back().empty()) lines.pop_back();
   if (lines.empty() || !lines.front().starts_with("from,until,")) refuse();
   const Cells header = parts(lines.front(), ',');
   const std::vector<Selected> selected = selectedOf(header);

@@ -16,10 +16,10 @@ Json cell(const Json& series, std::size_t row, const char* column) {
 }
 
 constexpr const char* kCsv =
-    "from,until,warp_ipc,cycles,l1d.accesses.global_read,l1d.accesses.atomic,l1d.accessesories,sm.slots.issued\n"
-    "0,100,0.5,100,3,1,99,50\n"
-    "100,200,1.5,100,4,0,99,150\n"
-    "200,250,1,50,5,0,99,50\n";
+    "from,until,warp_ipc,cycles,l1d.accesses.global_read,l1d.accesses.atomic,l1d.accessesories,sm.slots.issued,latency.mean\n"
+    "0,100,0.5,100,3,1,99,50,\n"
+    "100,200,1.5,100,4,0,99,150,2.5\n"
+    "200,250,1,50,5,0,99,50,\n";
 
 TEST(ReportSeries, SumsTheColumnsOfAGroup) {
   const Json series = seriesOf(kCsv, 1000);
