@@ -4,14 +4,14 @@
 
 // The file becomes part of the program as it is: an installed command needs no other file to write a report.
 asm(R"(
-  .section .rodata
+  .pushsection .rodata
   .global warpwright_report_page
   .global warpwright_report_page_end
 warpwright_report_page:
   .incbin ")" WARPWRIGHT_REPORT_PAGE R"("
 warpwright_report_page_end:
   .byte 0
-  .text
+  .popsection
 )");
 
 extern "C" const char warpwright_report_page[], warpwright_report_page_end[];
