@@ -6,7 +6,7 @@ import { heading, plotStyle, tip } from "./chart.js";
 
 const kLetter = 6.3;  // pixels of a letter of a name, on average
 const kMarginLeft = 56;
-const kNarrowest = 13;  // upright bars
+const kNarrowest = 13, kWidest = 72;  // upright bars
 const kLying = 16;
 
 const unique = (values) => [...new Set(values)];
@@ -27,6 +27,7 @@ function domainOf(points, reference) {
 }
 
 function uprightBars(points, { width, label, reference, groups, series }) {
+  width = Math.min(width, kMarginLeft + groups.length * series.length * kWidest);
   const named = groups.some((group) => group !== "");
   const barWidth = ((width - kMarginLeft) / groups.length) * 0.85 / series.length;
   return Plot.plot({

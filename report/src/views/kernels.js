@@ -85,7 +85,7 @@ function annotated(results) {
       findings(result),
       launches(result),
       h("h3", {}, "Source, with counts beside each line"),
-      h("p", { class: "note" }, "A lost issue slot is charged to the line that a warp waited to issue, not to what it waited for. Slots without a warp belong to no line."),
+      names.length ? h("p", { class: "note" }, "A lost issue slot is charged to the line that a warp waited to issue, not to what it waited for. Slots without a warp belong to no line.") : null,
       names.length ? legendOf(names.map((name) => ({ text: slotText(name), colour: slotColour(name) }))) : null,
       ...sourceView(result.kernel),
     ];

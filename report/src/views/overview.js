@@ -71,7 +71,7 @@ export function overview() {
     cards(),
     failures(),
     meansTable(),
-    h("div", { class: "pair" }, means()),
+    settings.length > 1 ? h("div", { class: "pair" }, means()) : null,
     details("The experiment file", () => h("pre", { class: "code" }, experiment.text)),
   ];
 }
