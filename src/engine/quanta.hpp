@@ -53,7 +53,7 @@ class Quanta {
   QuantaOptions options_;
   u64 quantum_ = 0;
   Cycle now_{};
-  std::vector<Domain*> awake_;  // of the quantum at hand
+  std::vector<u32> awake_;  // of the quantum at hand
   std::unique_ptr<Workers> workers_;
 };
 
