@@ -15,11 +15,12 @@ constexpr u32 kSpins = 1u << 17;
 
 }  // namespace
 
-// Threads that share the work of each quantum. Each domain has a thread of its own, in whose caches its state stays; a thread that is
-// done takes what others have not begun. Which thread runs which domain does not change what it computes.
+// Threads that share the work of each quantum. A domain stays with the thread in whose caches its state lies; a thread that is done takes
+// what others have not begun, and keeps it. Which thread runs which domain does not change what it computes.
 class Quanta::Workers {
  public:
-  Workers(u32 helpers, const std::vector<Domain*>& domains) : domains_(domains), shares_(helpers + 1) {
+  Workers(u32 helpers, const std::vector<Domain*>& domains) : domains_(domains), owners_(domains.size()), shares_(helpers + 1) {
+    for (u32 place = 0; place < owners_.size(); ++place) owners_[place] = place % (helpers + 1);
     for (Share& share : shares_) share.places.reserve(domains.size());
     for (u32 i = 1; i <= helpers; ++i) threads_.emplace_back([this, i] { help(i); });
   }
@@ -40,7 +41,7 @@ class Quanta::Workers {
       share.places.clear();
       share.next = 0;
     }
-    for (const u32 place : places) shares_[place % shares_.size()].places.push_back(place);
+    for (const u32 place : places) shares_[owners_[place]].places.push_back(place);
     busy_ = static_cast<u32>(threads_.size());
     round_.fetch_add(1, std::memory_order_release);
     round_.notify_all();
@@ -57,13 +58,15 @@ class Quanta::Workers {
   };
 
   void work(u32 thread) {
-    for (std::size_t i = 0; i < shares_.size(); ++i) take(shares_[(thread + i) % shares_.size()]);
+    for (std::size_t i = 0; i < shares_.size(); ++i) take(thread, shares_[(thread + i) % shares_.size()]);
   }
-  void take(Share& share) {
+  void take(u32 thread, Share& share) {
     for (;;) {
       const std::size_t i = share.next.fetch_add(1, std::memory_order_relaxed);
       if (i >= share.places.size()) return;
-      domains_[share.places[i]]->run(from_, until_);
+      const u32 place = share.places[i];
+      owners_[place] = thread;
+      domains_[place]->run(from_, until_);
     }
   }
   void help(u32 thread) {
@@ -81,6 +84,7 @@ class Quanta::Workers {
   }
 
   const std::vector<Domain*>& domains_;
+  std::vector<u32> owners_;    // by place: the thread that ran it last
   std::vector<Share> shares_;  // by thread; the first is the caller's
   std::vector<std::thread> threads_;
   std::atomic<u64> round_{0};
