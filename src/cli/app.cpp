@@ -65,6 +65,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addReproduce(*app, status);
   addReport(*app, status);
   addMachines(*app, status);
+  addMechanisms(*app, status);
   addImportConfig(*app, status);
   addCompletion(*app, status);
   addVersion(*app, status);

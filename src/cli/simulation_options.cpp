@@ -20,6 +20,14 @@ void addOverrides(CLI::App& command, std::vector<std::string>& overrides) {
   command.add_option("--set", overrides, "Change a key of the machine (docs/machines.md); may be given several times")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  // Settings may be those of a mechanism, so mechanisms come before them.
+  const auto choose = [&overrides](const std::vector<std::string>& names) {
+    for (auto name = names.rbegin(); name != names.rend(); ++name) overrides.insert(overrides.begin(), "mechanism." + *name + "=true");
+  };
+  command.add_option_function<std::vector<std::string>>("--mechanism", choose, "Add mechanisms to the machine (docs/mechanisms.md)")
+      ->type_name("NAME,…")
+      ->delimiter(',')
+      ->allow_extra_args(false);
 }
 
 void addRegisterOptions(CLI::App& command, u32& maxRegisters, std::string& spillFirst) {

@@ -29,7 +29,7 @@ struct SimulationOptions {
   void exportToEnvironment() const;
 };
 
-// `--set KEY=VALUE`, as often as wanted.
+// `--set KEY=VALUE` and `--mechanism NAME,…`, as often as wanted.
 void addOverrides(CLI::App& command, std::vector<std::string>& overrides);
 
 // `--max-registers N` and `--spill-first POLICY`.

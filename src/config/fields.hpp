@@ -35,11 +35,12 @@ struct Field {
 };
 
 struct Section {
-  std::string name;       // "l1d"; empty: top level
-  std::string_view text;  // what it describes
-  bool timed = false;     // belongs to the timed machine
-  bool required = false;  // a timed machine must have it
-  std::string_view list;  // sections with the same list of fields have the same name here
+  std::string name;                          // "l1d"; empty: top level
+  std::string_view text;                     // what it describes
+  bool timed = false;                        // belongs to the timed machine
+  bool required = false;                     // a timed machine must have it
+  std::string_view list;                     // sections with the same list of fields have the same name here
+  const MechanismKind* mechanism = nullptr;  // whose settings these are; null: of the baseline
   std::vector<Field> fields;
 };
 
@@ -47,7 +48,12 @@ std::span<const Section> sections();
 std::span<const Field* const> fields();  // of all sections, in their order
 const Field* findField(std::string_view key);
 
-// Do the sections of this kind take part? Those of the timed machine only when it is one.
-inline bool applies(const Section& section, const Machine& machine) { return machine.timed || !section.timed; }
+const Section* findSection(std::string_view name);
+
+// Do the sections of this kind take part? Those of the timed machine only when it is one, those of a mechanism when the machine has it.
+inline bool applies(const Section& section, const Machine& machine) {
+  if (section.mechanism != nullptr) return machine.mechanisms.has(section.mechanism->name);
+  return machine.timed || !section.timed;
+}
 
 }  // namespace warpwright::config

@@ -26,6 +26,9 @@ void validate(const Machine& machine) {
   }
   const auto broken = brokenRules(machine);
   if (!broken.empty()) throw Error(fmt::format("machine '{}': {}", machine.name, broken.front()->problem(machine)));
+  for (const auto& [kind, settings] : machine.mechanisms.all()) {
+    if (const auto problem = problemOf(*kind, settings, machine)) throw Error(fmt::format("machine '{}': {}", machine.name, *problem));
+  }
 }
 
 void requireTimed(const Machine& machine) {

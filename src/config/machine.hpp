@@ -9,6 +9,7 @@
 #include "base/types.hpp"
 #include "config/cache.hpp"
 #include "config/dram.hpp"
+#include "config/mechanism.hpp"
 #include "config/network.hpp"
 #include "config/partition.hpp"
 #include "config/sm.hpp"
@@ -53,6 +54,7 @@ struct Machine {
   Partition partition;                // [partition]
   Network network;                    // [network]
   Dram dram;                          // [dram]
+  Mechanisms mechanisms;              // [mechanism.NAME]
 
   bool operator==(const Machine&) const = default;
 };

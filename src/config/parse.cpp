@@ -18,12 +18,28 @@ namespace {
 
 constexpr const char* kBase = "base";
 
-// "l1d" and "sm.pipes" of "l1d.ways" and "sm.pipes.sfu.width".
+// "l1d" and "sm.pipes"; "mechanism" of "mechanism.NAME".
 bool isSection(const std::string& key) {
   const std::string prefix = key + ".";
-  const auto all = fields();
-  return std::any_of(all.begin(), all.end(), [&](const Field* field) { return field->key().starts_with(prefix); });
+  const auto all = sections();
+  return std::any_of(all.begin(), all.end(), [&](const Section& section) {
+    const bool holdsParts =
+        std::any_of(section.fields.begin(), section.fields.end(), [&](const Field& field) { return field.key().starts_with(prefix); });
+    return section.name == key || section.name.starts_with(prefix) || holdsParts;
+  });
 }
+
+constexpr std::string_view kMechanism = "mechanism.";
+
+// NAME of "mechanism.NAME" and "mechanism.NAME.KEY"; empty: the key is no mechanism's.
+std::string mechanismOf(const std::string& key) {
+  if (!key.starts_with(kMechanism)) return {};
+  const std::string rest = key.substr(kMechanism.size());
+  return rest.substr(0, rest.find('.'));
+}
+
+// "mechanism.NAME", and not one of its keys.
+bool isMechanism(const std::string& key) { return key.starts_with(kMechanism) && key.find('.', kMechanism.size()) == std::string::npos; }
 
 [[noreturn]] void throwUnknown(const std::string& key, SourcePosition where) {
   std::vector<std::string> known = {kBase};
@@ -58,8 +74,13 @@ class Builder {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) throw Error("a setting is written KEY=VALUE", {file_, 0, 0}, "as l1d.ways=8");
     const std::string key = text.substr(0, equals), value = text.substr(equals + 1);
+    if (isMechanism(key)) {
+      const toml::table table = parse("value = " + value, file_);
+      return chooseMechanism(key, *table.get("value"), {file_, 0, 0});
+    }
     const Field* field = findField(key);
     if (field == nullptr) throwUnknown(key, {file_, 0, 0});
+    requireMechanism(key);
     const bool isText = field->typeText() == "a string" && !value.starts_with('"');
     if (isText) return assign(*field, toml::value<std::string>(value), {file_, 0, 0});
     const toml::table table = parse("value = " + value, file_);
@@ -69,7 +90,11 @@ class Builder {
 
   Machine finish() {
     requireSections();
-    for (const Rule* rule : brokenRules(machine_)) throw Error(rule->problem(machine_), positionOf(*rule));
+    for (const Rule* rule : brokenRules(machine_)) throw Error(rule->problem(machine_), positionOf(rule->keys));
+    for (const auto& [kind, settings] : machine_.mechanisms.all()) {
+      if (const auto problem = problemOf(*kind, settings, machine_))
+        throw Error(*problem, positionOf({fmt::format("{}{}", kMechanism, kind->name)}));
+    }
     return std::move(machine_);
   }
 
@@ -103,10 +128,36 @@ class Builder {
 
   void readNode(const std::string& key, const toml::key& name, const toml::node& node) {
     if (const Field* field = findField(key)) return assign(*field, node, position(node.source()));
+    if (isMechanism(key)) chooseMechanism(key, node, position(name.source()));
+    if (isMechanism(key) && node.is_boolean()) return;
     if (!isSection(key)) throwUnknown(key, position(name.source()));
     if (!node.is_table()) throw Error("'" + key + "' is a section", position(name.source()), "write it as [" + key + "]");
     given_.insert(key);
     readTable(*node.as_table(), key);
+  }
+
+  // [mechanism.NAME] and mechanism.NAME = true add it, mechanism.NAME = false takes away what a base has.
+  void chooseMechanism(const std::string& key, const toml::node& node, const SourcePosition& where) {
+    const MechanismKind& kind = kindOf(mechanismOf(key), where);
+    if (!node.is_table() && !node.is_boolean()) throw Error(key + " is a table, true or false", where, "write it as [" + key + "]");
+    positions_[key] = {where, layer_};
+    if (node.value_exact<bool>().value_or(true)) return machine_.mechanisms.add(kind);
+    machine_.mechanisms.remove(kind.name);
+  }
+
+  static const MechanismKind& kindOf(const std::string& name, const SourcePosition& where) {
+    try {
+      return mechanismKind(name);
+    } catch (const Error& error) {
+      throw Error(error.message(), where, error.remedy());
+    }
+  }
+
+  void requireMechanism(const std::string& key) const {
+    const std::string name = mechanismOf(key);
+    if (name.empty() || machine_.mechanisms.has(name)) return;
+    throw Error(fmt::format("the machine has no mechanism '{}', so there is no key '{}'", name, key), {file_, 0, 0},
+                fmt::format("add --mechanism {}", name));
   }
 
   void assign(const Field& field, const toml::node& node, const SourcePosition& where) {
@@ -154,11 +205,11 @@ class Builder {
 
   SourcePosition position(const toml::source_region& region) const { return {file_, region.begin.line, region.begin.column}; }
 
-  // Of the key that was given last (over the base, or on the command line); of several in one file, the first of the rule. Else the file
+  // Of the key that was given last (over the base, or on the command line); of several in one file, the first. Else the file
   // as a whole.
-  SourcePosition positionOf(const Rule& rule) const {
+  SourcePosition positionOf(const std::vector<std::string>& keys) const {
     Given latest{{file_, 0, 0}, 0};
-    for (const std::string& key : rule.keys) {
+    for (const std::string& key : keys) {
       const auto found = positions_.find(key);
       if (found != positions_.end() && found->second.layer > latest.layer) latest = found->second;
     }

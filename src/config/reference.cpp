@@ -60,6 +60,10 @@ std::string machineReference() {
   std::string result = kIntroduction;
   const auto all = sections();
   for (std::size_t i = 0; i < all.size();) {
+    if (all[i].mechanism != nullptr) {  // docs/mechanisms.md has them
+      ++i;
+      continue;
+    }
     if (all[i].list.empty()) {
       result += fmt::format("\n{}\n\n{}\n\n{}", heading(all[i]), all[i].text, table(all[i]));
       ++i;

@@ -44,7 +44,8 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
     : machine_(machine),
       memory_(memory),
       options_(options),
-      map_(machine.dram.channels, machine.partition.slices, machine.dram.interleaveBytes, machine.dram.hashChannels) {
+      map_(machine.dram.channels, machine.partition.slices, machine.dram.interleaveBytes, machine.dram.hashChannels),
+      mechanisms_(mechanisms::makeMechanisms(machine_)) {
   config::requireTimed(machine_);
   refuseWhatIsNotModelled(machine_);
   std::vector<engine::Domain*> domains;
@@ -53,9 +54,10 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
   for (u32 i = 0; i < machine_.multiprocessors; ++i) {
     requests_.push_back(std::make_unique<sm::NetworkPort>(network.injectionQueue, network.injectionLatency));
     responses_.push_back(std::make_unique<sm::NetworkPort>(network.ejectionQueue, network.injectionLatency));
-    sms_.push_back(
-        std::make_unique<sm::Sm>(machine_, i, map_, *requests_[i], *responses_[i],
-                                 sm::SmOptions{options.skip, options.lines, options.listenerOf ? options.listenerOf(i) : nullptr}));
+    sm::Parts parts = sm::baselineParts(machine_);
+    for (const auto& mechanism : mechanisms_) mechanism->equip(parts, i);
+    const sm::SmOptions smOptions{options.skip, options.lines, options.listenerOf ? options.listenerOf(i) : nullptr};
+    sms_.push_back(std::make_unique<sm::Sm>(machine_, i, map_, *requests_[i], *responses_[i], smOptions, parts));
     domains.push_back(sms_.back().get());
     channels.push_back(requests_[i].get());
     channels.push_back(responses_[i].get());
@@ -169,6 +171,7 @@ GpuStats Gpu::stats(Cycle now) {
   addCaches(stats.l1c, sms_, now, [](const sm::MemoryPorts& ports) { return ports.constantCache(); });
   addCaches(stats.texture, sms_, now, [](const sm::MemoryPorts& ports) { return ports.textureCache(); });
   stats.memory = memorySide_->statistics(now);
+  for (const auto& mechanism : mechanisms_) mechanism->collect(stats.mechanisms);
   return stats;
 }
 

@@ -10,6 +10,7 @@
 #include "config/machine.hpp"
 #include "engine/quanta.hpp"
 #include "machines/statistics.hpp"
+#include "mechanisms/mechanism.hpp"
 #include "mem/memory_side.hpp"
 #include "sm/sm.hpp"
 
@@ -128,6 +129,7 @@ class Gpu final : private engine::QuantumEnd {
   exec::GlobalMemory& memory_;
   const TimingOptions options_;
   mem::AddressMap map_;
+  mechanisms::Mechanisms mechanisms_;
   std::vector<std::unique_ptr<sm::NetworkPort>> requests_, responses_;
   std::vector<std::unique_ptr<sm::Sm>> sms_;
   std::unique_ptr<mem::MemorySide> memorySide_;

@@ -5,6 +5,7 @@
 #include "mem/memory_side.hpp"
 #include "sm/statistics.hpp"
 #include "stats/conservation.hpp"
+#include "stats/named_statistics.hpp"
 
 namespace warpwright::machines {
 
@@ -13,6 +14,7 @@ struct GpuStats {
   sm::SmStats sm;
   mem::CacheStats l1d, l1i, l1c, texture;
   mem::MemorySideStats memory;
+  stats::NamedStatistics mechanisms;
 
   static constexpr void fields(auto&& field) {
     using G = GpuStats;
@@ -23,6 +25,8 @@ struct GpuStats {
     field("l1c", "", "constant caches", &G::l1c);
     field("texture_cache", "", "texture caches", &G::texture);
     field("memory", "", "networks, memory partitions and DRAM", &G::memory);
+    field("mechanisms", "", "what the machine's mechanisms count, by their names (mechanisms.md); absent in a machine without any",
+          &G::mechanisms);
   }
 };
 

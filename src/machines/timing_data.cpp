@@ -82,8 +82,15 @@ std::string TimingProfile::csv() const {
   for (const auto& kernel : kernels_)
     for (const LaunchTiming& launch : kernel->launches) rows.push_back({kernel.get(), &launch});
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.launch->number < b.launch->number; });
-  std::string text = stats::csvHeader(rowOf({}, {}, machine_));
-  for (const Row& row : rows) text += stats::csvRow(rowOf(*row.kernel, *row.launch, machine_));
+  // All rows have the columns of the machine's mechanisms, also those of launches that never began.
+  LaunchTiming nothing;
+  nothing.counters.gpu.mechanisms = mechanisms::uncounted(machine_);
+  std::string text = stats::csvHeader(rowOf({}, nothing, machine_));
+  for (const Row& row : rows) {
+    LaunchTiming launch = *row.launch;
+    merge(launch.counters.gpu.mechanisms, nothing.counters.gpu.mechanisms);
+    text += stats::csvRow(rowOf(*row.kernel, launch, machine_));
+  }
   return text;
 }
 

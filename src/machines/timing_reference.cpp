@@ -42,6 +42,8 @@ constexpr std::string_view kindOf(const stats::Histogram<Scale, N>&) {
   return " (histogram)";
 }
 
+constexpr std::string_view kindOf(const stats::NamedStatistics&) { return ""; }
+
 template <class E, std::size_t N>
 std::string valuesOf(const stats::EnumVector<E, N>&) {
   std::string result = "; by";

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "machines/timing_report.hpp"
+#include "profile/mechanisms.hpp"
 #include "profile/source_text.hpp"
 #include "profile/text_page.hpp"
 #include "profile/units.hpp"
@@ -30,6 +31,7 @@ class TimingReport {
     caches();
     networks();
     dram();
+    profile::appendMechanisms(page_, counters_.gpu.mechanisms);
     violations();
     return page_.take();
   }

@@ -10,6 +10,7 @@
 
 #include "profile/collector.hpp"
 #include "profile/counters.hpp"
+#include "stats/named_statistics.hpp"
 
 namespace warpwright::profile {
 
@@ -64,6 +65,8 @@ class KernelProfile {
 
   // Gives the counters of this launch alone.
   Counters add(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds, Collector& collector);
+  // What mechanisms observed of a launch.
+  void addMechanisms(const stats::NamedStatistics& observed) { merge(mechanisms_, observed); }
   // A further part of the launch added last.
   void addFurtherPart(const exec::LaunchRequest& request, const exec::LaunchResult& result, Collector& collector);
 
@@ -76,6 +79,7 @@ class KernelProfile {
   const Resources& resources() const { return resources_; }  // of the first launch
   const Counters& counters() const { return counters_; }
   const FootprintCounters& footprint() const { return footprint_; }
+  const stats::NamedStatistics& mechanisms() const { return mechanisms_; }
   u64 distinctSectors() const;  // of all launches together
   u64 distinctLines() const;
   const std::map<SourceLine, LineProfile>& lines() const { return lines_; }
@@ -96,6 +100,7 @@ class KernelProfile {
   Resources resources_;
   Counters counters_;
   FootprintCounters footprint_;
+  stats::NamedStatistics mechanisms_;
   TouchedSectors touched_;
   std::map<SourceLine, LineProfile> lines_;
   std::vector<std::string> violations_;

@@ -71,6 +71,10 @@ void Profile::endFurtherPart(const exec::LaunchRequest& request, const exec::Lau
   state_->kernel(request).addFurtherPart(request, result, state_->merged(request));
 }
 
+void Profile::addMechanisms(const exec::LaunchRequest& request, const stats::NamedStatistics& observed) {
+  state_->kernel(request).addMechanisms(observed);
+}
+
 bool Profile::empty() const { return state_->kernels.empty(); }
 
 std::string Profile::table(const ReportOptions& options) const {

@@ -12,6 +12,7 @@
 #include "exec/observer.hpp"
 #include "profile/counters.hpp"
 #include "stats/json_type.hpp"
+#include "stats/named_statistics.hpp"
 #include "stats/statistics.hpp"
 
 namespace warpwright::profile {
@@ -38,6 +39,9 @@ class Profile {
   std::vector<exec::Observer*> beginLaunch(const exec::LaunchRequest& request, u32 observers);
   // Adds what the launch counted (also for a launch that failed or was stopped), and gives it.
   Counters endLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds);
+
+  // Adds what mechanisms observed of the launch, or of a further part of it.
+  void addMechanisms(const exec::LaunchRequest& request, const stats::NamedStatistics& observed);
 
   // Adds a further part of a launch that endLaunch() has added, begun anew with beginLaunch().
   void endFurtherPart(const exec::LaunchRequest& request, const exec::LaunchResult& result);

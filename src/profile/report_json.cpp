@@ -79,6 +79,7 @@ Json kernelJson(const KernelProfile& kernel) {
   result["counters"] = stats::toJson(kernel.counters());
   result["derived"] = derivedJson(kernel.counters(), kernel.warpSize());
   result["footprint"] = footprintJson(kernel);
+  if (!kernel.mechanisms().empty()) result["mechanisms"] = stats::toJson(kernel.mechanisms());
   result["findings"] = findingsJson(kernel);
   result["violations"] = kernel.violations();
   result["lines"] = linesJson(kernel);

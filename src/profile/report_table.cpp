@@ -4,6 +4,7 @@
 
 #include "profile/derived.hpp"
 #include "profile/findings.hpp"
+#include "profile/mechanisms.hpp"
 #include "profile/report.hpp"
 #include "profile/source_text.hpp"
 #include "profile/text_page.hpp"
@@ -42,6 +43,7 @@ class KernelReport {
     texels();
     atomics();
     registers();
+    appendMechanisms(page_, kernel_.mechanisms());
     findings();
     violations();
     return page_.take();

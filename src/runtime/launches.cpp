@@ -42,6 +42,7 @@ struct Launches::Active {
   ProgressLine line;
   exec::LaunchRequest request;
   machines::BlockResources resources;
+  std::optional<mechanisms::LaunchObservers> observers;
 };
 
 Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile::Profile& profile, const Textures& resources)
@@ -51,6 +52,7 @@ Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile
       resources_(resources),
       output_(std::make_unique<StandardOutput>()),
       timing_(settings.machine),
+      mechanisms_(mechanisms::makeMechanisms(settings.machine)),
       fastForward_(settings.functionalUntil) {
   if (settings.timing && settings.trace.any()) tracer_ = std::make_unique<machines::trace::Tracer>(settings.machine, settings.trace);
 }
@@ -138,12 +140,26 @@ std::shared_ptr<Launches::Active> Launches::takeWaiting(bool timed) {
 
 void Launches::runFunctionally(Active& active) {
   exec::LaunchRequest& request = active.request;
-  if (settings_.profile) request.observer = &profile_.beginLaunch(request);
+  if (settings_.profile) request.observer = observe(active, 1).front();
   LaunchOutcome outcome{exec::launch(request, memory_)};
   outcome.nanoseconds = functionalNanoseconds(request, outcome);
   outcome.endNanoseconds = active.launch.startNanoseconds + outcome.nanoseconds;
-  if (settings_.profile) profile_.endLaunch(request, outcome, outcome.nanoseconds);
+  if (settings_.profile) {
+    profile_.endLaunch(request, outcome, outcome.nanoseconds);
+    addObserved(active);
+  }
   active.ended(outcome);
+}
+
+// Those that hear a launch on so many SMs.
+std::vector<exec::Observer*> Launches::observe(Active& active, u32 sms) {
+  active.observers.emplace(mechanisms_, active.request, profile_.beginLaunch(active.request, sms));
+  return active.observers->all();
+}
+
+void Launches::addObserved(Active& active) {
+  profile_.addMechanisms(active.request, active.observers->counted());
+  active.observers.reset();
 }
 
 u64 Launches::functionalNanoseconds(const exec::LaunchRequest& request, const exec::LaunchResult& result) const {
@@ -196,7 +212,7 @@ void Launches::place() {
     const Cycle earliest = cycleAt(std::max(origin_.nanoseconds, active->launch.startNanoseconds));
     request.startNanoseconds = nanosecondsAt(earliest);
     std::vector<exec::Observer*> observers;
-    if (settings_.profile) observers = profile_.beginLaunch(request, settings_.machine.multiprocessors);
+    if (settings_.profile) observers = observe(*active, settings_.machine.multiprocessors);
     const u64 resident = u64{request.limits.residentBlocksPerSm} * request.limits.multiprocessors;
     // A grid that synchronises needs all of its blocks.
     const u64 blocks = active->launch.cooperative ? 0 : machines::blocksInDetail(settings_.sample, request.grid.count(), resident);
@@ -209,9 +225,12 @@ void Launches::place() {
 void Launches::runRest(Active& active, exec::LaunchResult& sample) {
   exec::LaunchRequest& request = active.request;
   request.firstBlock = sample.blocksDone;
-  if (settings_.profile) request.observer = &profile_.beginLaunch(request);
+  if (settings_.profile) request.observer = observe(active, 1).front();
   exec::LaunchResult rest = exec::launch(request, memory_);
-  if (settings_.profile) profile_.endFurtherPart(request, rest);
+  if (settings_.profile) {
+    profile_.endFurtherPart(request, rest);
+    addObserved(active);
+  }
   merge(sample, std::move(rest));
 }
 
@@ -224,6 +243,7 @@ void Launches::timedEnded(Active& active, machines::TimedResult timed) {
   if (settings_.profile) {
     const profile::Counters use = profile_.endLaunch(active.request, timed.functional, nanoseconds);
     timing_.add(active.request, active.resources, timed, use);
+    addObserved(active);
   }
   const bool isWhole = timed.functional.blocksDone == active.request.grid.count();
   if (timed.functional.status == exec::LaunchStatus::completed && !isWhole) runRest(active, timed.functional);

@@ -8,6 +8,7 @@
 #include "machines/gpu.hpp"
 #include "machines/timing_profile.hpp"
 #include "machines/trace/tracer.hpp"
+#include "mechanisms/launch_observers.hpp"
 #include "profile/profile.hpp"
 #include "runtime/fast_forward.hpp"
 #include "runtime/launch.hpp"
@@ -43,6 +44,8 @@ class Launches {
   void runRest(Active& active, exec::LaunchResult& sample);
   void timedEnded(Active& active, machines::TimedResult timed);
   std::unique_ptr<machines::Gpu> makeGpu();
+  std::vector<exec::Observer*> observe(Active& active, u32 sms);
+  void addObserved(Active& active);
   u64 functionalNanoseconds(const exec::LaunchRequest& request, const exec::LaunchResult& result) const;
   u64 nanosecondsAt(Cycle cycle) const;
   Cycle cycleAt(u64 nanoseconds) const;
@@ -53,6 +56,7 @@ class Launches {
   const Textures& resources_;
   std::unique_ptr<exec::HostServices> output_;
   machines::TimingProfile timing_;
+  mechanisms::Mechanisms mechanisms_;  // as observers; those that equip the timed machine are its own
   std::unique_ptr<machines::trace::Tracer> tracer_;
   FastForward fastForward_;
   std::unique_ptr<LaunchRecorder> recorder_;

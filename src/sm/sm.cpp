@@ -16,13 +16,17 @@ u32 lineBytesOf(const config::Cache& cache, const config::Cache& data) { return 
 }  // namespace
 
 Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options)
+    : Sm(machine, number, map, out, in, options, baselineParts(machine)) {}
+
+Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
+       const Parts& parts)
     : machine_(machine),
       number_(number),
       options_(options),
       ports_(machine, number, map, out, in, options.skip),
       fetch_(machine.sm, ports_, events_, options.listener),
       loadStore_(machine, ports_, *this),
-      pipeline_(makePipeline(machine, loadStore_, events_, options.listener)),
+      pipeline_(parts.makePipeline({loadStore_, events_, options.listener})),
       dataLines_(machine.sm.coalescing, machine.warpSize, machine.l1d.lineBytes),
       constantLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.l1c, machine.l1d)),
       texelLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.textureCache, machine.l1d)),
@@ -33,7 +37,7 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
       allSlots_(firstLanes(machine.warpsPerSm)) {
   schedulers_.resize(machine.schedulersPerSm);
   for (u32 first = 0; first < schedulers_.size(); ++first) {
-    schedulers_[first].policy = makeScheduler(machine.sm);
+    schedulers_[first].policy = parts.makeScheduler(first);
     for (u32 slot = first; slot < machine.warpsPerSm; slot += machine.schedulersPerSm) schedulers_[first].slots |= bitOf(slot);
   }
 }

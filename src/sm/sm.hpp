@@ -18,6 +18,7 @@
 #include "sm/launch_plan.hpp"
 #include "sm/load_store.hpp"
 #include "sm/memory_ports.hpp"
+#include "sm/parts.hpp"
 #include "sm/pipeline/pipeline.hpp"
 #include "sm/pipeline_listener.hpp"
 #include "sm/schedulers/scheduler.hpp"
@@ -41,6 +42,8 @@ struct EndedLaunch {
 class Sm final : public engine::Domain, private MemoryListener {
  public:
   Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options);
+  Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
+     const Parts& parts);
 
   void run(Cycle from, Cycle until) override;
   Cycle nextUseful() const override;

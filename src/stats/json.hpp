@@ -8,6 +8,7 @@
 #include "stats/formula.hpp"
 #include "stats/histogram.hpp"
 #include "stats/json_type.hpp"
+#include "stats/named_statistics.hpp"
 #include "stats/statistics.hpp"
 
 namespace warpwright::stats {
@@ -33,11 +34,19 @@ Json toJson(const Histogram<Scale, N>& histogram) {
   return Json{{"count", histogram.count()}, {"sum", histogram.sum()}, {"mean", toJson(histogram.mean())}, {"bins", std::move(bins)}};
 }
 
-// An object with one member a field, in the order of the list.
+template <class T>
+bool isLeftOut(const T&) {
+  return false;
+}
+inline bool isLeftOut(const NamedStatistics& statistics) { return statistics.empty(); }
+
+// An object with one member a field, in the order of the list; without NamedStatistics that hold nothing.
 template <Statistics S>
 Json toJson(const S& statistics) {
   Json result = Json::object();
-  forEachField<S>([&](const auto& each) { result[std::string(each.name)] = toJson(statistics.*each.member); });
+  forEachField<S>([&](const auto& each) {
+    if (!isLeftOut(statistics.*each.member)) result[std::string(each.name)] = toJson(statistics.*each.member);
+  });
   return result;
 }
 

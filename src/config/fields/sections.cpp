@@ -1,6 +1,7 @@
 // Which section of a machine file holds which structure.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "config/fields.hpp"
@@ -40,6 +41,23 @@ Section makeCache(std::string name, std::string_view text, Cache Machine::*cache
                      [cache](Machine& machine) -> Cache& { return machine.*cache; });
 }
 
+// A setting of a mechanism that the machine does not have shows its default.
+Slot slotIn(Machine& machine, const MechanismKind& kind, const MechanismSetting& setting) {
+  if (std::any* settings = machine.mechanisms.find(kind.name)) return setting.slot(*settings);
+  static thread_local std::any defaults;
+  defaults = kind.defaults;
+  return setting.slot(defaults);
+}
+
+Section makeMechanism(const MechanismKind& kind) {
+  Section section{.name = fmt::format("mechanism.{}", kind.name), .text = kind.text, .mechanism = &kind};
+  for (const MechanismSetting& setting : kind.settings) {
+    section.fields.push_back({section.name, std::string(setting.name), setting.unit, setting.range, std::string(setting.text),
+                              [&kind, &setting](Machine& machine) { return slotIn(machine, kind, setting); }});
+  }
+  return section;
+}
+
 Machine& whole(Machine& machine) { return machine; }
 Sm& smOf(Machine& machine) { return machine.sm; }
 
@@ -68,6 +86,7 @@ std::vector<Section> makeSections() {
       networkRows(), [](Machine& machine) -> Network& { return machine.network; }));
   result.push_back(make<Dram>({.name = "dram", .text = "Times count ticks of dram.clock_khz.", .timed = true, .required = true}, dramRows(),
                               [](Machine& machine) -> Dram& { return machine.dram; }));
+  for (const MechanismKind* kind : mechanismKinds()) result.push_back(makeMechanism(*kind));
   return result;
 }
 
@@ -76,6 +95,12 @@ std::vector<Section> makeSections() {
 std::span<const Section> sections() {
   static const std::vector<Section> all = makeSections();
   return all;
+}
+
+const Section* findSection(std::string_view name) {
+  const auto all = sections();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Section& section) { return section.name == name; });
+  return found == all.end() ? nullptr : &*found;
 }
 
 std::span<const Field* const> fields() {

@@ -27,7 +27,9 @@ stats::Json rowOf(const Sample& sample) {
 }  // namespace
 
 std::string series(const Recording& recording) {
-  std::string text = stats::csvHeader(rowOf({{}, Cycle{1}, {}}));
+  Sample nothing{{}, Cycle{1}, {}};
+  if (!recording.samples.empty()) nothing.stats.mechanisms = recording.samples.front().stats.mechanisms;
+  std::string text = stats::csvHeader(rowOf(nothing));
   for (const Sample& sample : recording.samples) text += stats::csvRow(rowOf(sample));
   return text;
 }

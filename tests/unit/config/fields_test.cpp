@@ -14,6 +14,7 @@ namespace {
 Machine timedMachine() {
   Machine machine;
   machine.timed = true;
+  for (const MechanismKind* kind : mechanismKinds()) machine.mechanisms.add(*kind);
   return machine;
 }
 
@@ -61,7 +62,7 @@ TEST(Fields, CoverEveryMember) {
   EXPECT_EQ(pipesRows().size(), membersOf<Pipes>());
   EXPECT_EQ(latencyRows().size(), membersOf<LatencyOf>());
   EXPECT_EQ(pipelineRows().size() + smMemoryRows().size() + pipesParts().size() + operationParts().size(), membersOf<Sm>());
-  constexpr std::size_t kTimed = 1, kStructures = 10;  // Sm, six caches, Partition, Network, Dram
+  constexpr std::size_t kTimed = 1, kStructures = 11;  // Sm, six caches, Partition, Network, Dram, Mechanisms
   EXPECT_EQ(machineRows().size() + chipRows().size() + smRows().size() + kTimed + kStructures, membersOf<Machine>());
 }
 

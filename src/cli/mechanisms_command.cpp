@@ -1,0 +1,50 @@
+// `warpwright mechanisms`: what can be added to a machine, or one of them with its settings.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/app.hpp"
+#include "config/fields.hpp"
+#include "config/mechanism.hpp"
+
+namespace warpwright::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  warpwright mechanisms                                         all of them\n"
+    "  warpwright mechanisms affine-tags                             one, with its settings\n"
+    "  warpwright run --machine gtx480 --mechanism affine-tags ./app   a machine that has it\n"
+    "docs/mechanisms.md also explains what each counts.\n";
+
+void printAll() {
+  std::size_t width = 0;
+  for (const config::MechanismKind* kind : config::mechanismKinds()) width = std::max(width, kind->name.size());
+  for (const config::MechanismKind* kind : config::mechanismKinds()) fmt::print("{:<{}}  {}\n", kind->name, width, kind->text);
+}
+
+void printOne(const std::string& name) {
+  const config::MechanismKind& kind = config::mechanismKind(name);
+  fmt::print("{}: {}\n{}\nSource: {}\n", kind.name, kind.text,
+             kind.timed ? "It needs a timed machine." : "It works on functional machines too.", kind.paper);
+  const config::Machine defaults;
+  for (const config::Field& field : config::findSection(fmt::format("mechanism.{}", name))->fields) {
+    const std::string unit = field.unit.empty() ? "" : fmt::format(", {}", field.unit);
+    fmt::print("{}\n    {}\n    {}{}; default {}\n", field.key(), field.text, field.rangeText(), unit, field.valueText(defaults));
+  }
+}
+
+}  // namespace
+
+void addMechanisms(CLI::App& app, int& status) {
+  CLI::App* command = app.add_subcommand("mechanisms", "List the mechanisms that a machine may have, or show one of them");
+  auto name = std::make_shared<std::string>();
+  command->add_option("name", *name, "Mechanism to show with its settings")->type_name("NAME");
+  command->footer(kExamples);
+  command->callback([name, &status] {
+    name->empty() ? printAll() : printOne(*name);
+    status = 0;
+  });
+}
+
+}  // namespace warpwright::cli

@@ -1,0 +1,90 @@
+#include "config/mechanism.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "config/machine.hpp"
+
+namespace warpwright::config {
+namespace {
+
+std::span<const MechanismKind* const>& installed() {
+  static std::span<const MechanismKind* const> kinds;
+  return kinds;
+}
+
+std::size_t rankOf(const MechanismKind& kind) {
+  const auto kinds = mechanismKinds();
+  return static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), &kind) - kinds.begin());
+}
+
+bool sameValue(const Slot& one, const Slot& other) {
+  const auto equal = []<class T>(const T& left, const T& right) {
+    if constexpr (std::is_same_v<T, EnumSlot>) {
+      return *left.value == *right.value;
+    } else {
+      return *left == *right;
+    }
+  };
+  return std::visit([&]<class T>(const T& left) { return equal(left, std::get<T>(other)); }, one);
+}
+
+bool same(const Mechanisms::Chosen& one, const Mechanisms::Chosen& other) {
+  if (one.kind != other.kind) return false;
+  // Slots serve writing too; here they are only read, from copies.
+  std::any left = one.settings, right = other.settings;
+  const auto agrees = [&](const MechanismSetting& setting) { return sameValue(setting.slot(left), setting.slot(right)); };
+  return std::all_of(one.kind->settings.begin(), one.kind->settings.end(), agrees);
+}
+
+}  // namespace
+
+std::optional<std::string> problemOf(const MechanismKind& kind, const std::any& settings, const Machine& machine) {
+  if (kind.timed && !machine.timed)
+    return fmt::format("the mechanism '{}' needs a timed machine; '{}' is functional only", kind.name, machine.name);
+  const auto problem = kind.problem ? kind.problem(settings, machine) : std::nullopt;
+  if (!problem) return std::nullopt;
+  return fmt::format("mechanism '{}': {}", kind.name, *problem);
+}
+
+void installMechanisms(std::span<const MechanismKind* const> kinds) { installed() = kinds; }
+
+std::span<const MechanismKind* const> mechanismKinds() { return installed(); }
+
+const MechanismKind& mechanismKind(std::string_view name) {
+  std::vector<std::string> known;
+  for (const MechanismKind* kind : mechanismKinds()) {
+    if (kind->name == name) return *kind;
+    known.emplace_back(kind->name);
+  }
+  const std::string near = nearestName(std::string(name), known);
+  throw Error(fmt::format("no mechanism is called '{}'", name), {},
+              near.empty() ? fmt::format("the mechanisms are: {}", fmt::join(known, ", ")) : "did you mean '" + near + "'?");
+}
+
+void Mechanisms::add(const MechanismKind& kind) {
+  if (has(kind.name)) return;
+  const auto isBehind = [&](const Chosen& each) { return rankOf(*each.kind) > rankOf(kind); };
+  chosen_.insert(std::find_if(chosen_.begin(), chosen_.end(), isBehind), {&kind, kind.defaults});
+}
+
+void Mechanisms::remove(std::string_view name) {
+  std::erase_if(chosen_, [&](const Chosen& each) { return each.kind->name == name; });
+}
+
+const std::any* Mechanisms::find(std::string_view name) const {
+  const auto found = std::find_if(chosen_.begin(), chosen_.end(), [&](const Chosen& each) { return each.kind->name == name; });
+  return found == chosen_.end() ? nullptr : &found->settings;
+}
+
+std::any* Mechanisms::find(std::string_view name) { return const_cast<std::any*>(std::as_const(*this).find(name)); }
+
+bool Mechanisms::operator==(const Mechanisms& other) const {
+  return std::equal(chosen_.begin(), chosen_.end(), other.chosen_.begin(), other.chosen_.end(), same);
+}
+
+}  // namespace warpwright::config

@@ -1,0 +1,43 @@
+// Every mechanism there is. A new one is a line here.
+#include <array>
+
+#include "mechanisms/mechanism.hpp"
+
+namespace warpwright::mechanisms {
+namespace {
+
+// In the order in which they are applied to a machine.
+const std::vector<const Kind*>& kinds() {
+  static const std::vector<const Kind*> all{};
+  return all;
+}
+
+// Machine files know the mechanisms of every program that can simulate them.
+const bool kInstalled = [] {
+  static std::vector<const config::MechanismKind*> descriptions;
+  for (const Kind* kind : kinds()) descriptions.push_back(&kind->description);
+  config::installMechanisms(descriptions);
+  return true;
+}();
+
+}  // namespace
+
+std::span<const Kind* const> catalogue() { return kinds(); }
+
+Mechanisms makeMechanisms(const config::Machine& machine) {
+  Mechanisms result;
+  for (const Kind* kind : kinds()) {
+    if (const std::any* settings = machine.mechanisms.find(kind->description.name)) result.push_back(kind->make(*settings, machine));
+  }
+  return result;
+}
+
+stats::NamedStatistics uncounted(const config::Machine& machine) {
+  stats::NamedStatistics result;
+  for (const Kind* kind : kinds()) {
+    if (kind->counted != nullptr && machine.mechanisms.has(kind->description.name)) merge(result, kind->counted());
+  }
+  return result;
+}
+
+}  // namespace warpwright::mechanisms

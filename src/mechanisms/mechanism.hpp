@@ -1,0 +1,58 @@
+// What a mechanism is to the rest of the simulator. Each lives in a folder of its own, src/mechanisms/NAME: its settings (a structure with
+// rows, config/mechanism.hpp), its model, its statistics, a README that names its paper. `catalogue.cpp` lists the kinds; nothing else
+// outside that folder names one.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "config/machine.hpp"
+#include "exec/launch.hpp"
+#include "exec/observer.hpp"
+#include "sm/parts.hpp"
+#include "stats/named_statistics.hpp"
+
+namespace warpwright::mechanisms {
+
+// Hears what a launch, or an SM's share of it, does, and says at the end what it counted.
+class LaunchObserver : public exec::Observer {
+ public:
+  virtual void collect(stats::NamedStatistics& into) const = 0;
+};
+
+// A mechanism of one machine. Observers are asked of another object than the one that equips the SMs of the timed machine.
+class Mechanism {
+ public:
+  virtual ~Mechanism() = default;
+
+  // For a launch on the functional machine, or an SM's share of one on the timed machine; null: the mechanism observes nothing. SMs run in
+  // parallel: observers share nothing that changes.
+  virtual std::unique_ptr<LaunchObserver> observe(const exec::LaunchRequest& /*request*/) { return nullptr; }
+
+  // Replaces parts of SM number `sm`, or wraps those that mechanisms before it in the catalogue have made. Called once for each SM, in
+  // their order, before time begins. What it hands out may refer to the mechanism, which outlives the machine's SMs.
+  virtual void equip(sm::Parts& /*parts*/, u32 /*sm*/) {}
+  // Adds what was counted on all SMs since the machine was made. Called between quanta, while no SM runs.
+  virtual void collect(stats::NamedStatistics& /*into*/) const {}
+};
+
+struct Kind {
+  config::MechanismKind description;
+  // `settings` is the structure that description.defaults holds.
+  std::unique_ptr<Mechanism> (*make)(const std::any& settings, const config::Machine& machine);
+  // What its observers, and on the timed machine the mechanism itself, collect, with all counters at zero; null: nothing.
+  stats::NamedStatistics (*observed)() = nullptr;
+  stats::NamedStatistics (*counted)() = nullptr;
+};
+
+// All kinds, in the order in which they are applied.
+std::span<const Kind* const> catalogue();
+
+// Those of the machine, in the order of the catalogue. `machine` must outlive them.
+using Mechanisms = std::vector<std::unique_ptr<Mechanism>>;
+Mechanisms makeMechanisms(const config::Machine& machine);
+// What they collect on the timed machine, with all counters at zero.
+stats::NamedStatistics uncounted(const config::Machine& machine);
+
+}  // namespace warpwright::mechanisms

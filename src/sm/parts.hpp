@@ -1,0 +1,28 @@
+// What an SM is put together from where machines differ. The baseline makes each part as the machine describes it; a mechanism puts another
+// in its place (src/mechanisms/mechanism.hpp).
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "sm/pipeline/pipeline.hpp"
+#include "sm/schedulers/scheduler.hpp"
+
+namespace warpwright::sm {
+
+// What a pipeline works with. All outlive it.
+struct PipelineContext {
+  LoadStoreUnit& loadStore;
+  Events& events;
+  PipelineListener* listener;  // may be null
+};
+
+struct Parts {
+  std::function<std::unique_ptr<Pipeline>(const PipelineContext& context)> makePipeline;
+  std::function<std::unique_ptr<WarpScheduler>(u32 scheduler)> makeScheduler;
+};
+
+// As `machine` describes them; it must outlive the parts.
+Parts baselineParts(const config::Machine& machine);
+
+}  // namespace warpwright::sm

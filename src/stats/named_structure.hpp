@@ -1,0 +1,67 @@
+// Makes AnyStatistics of a statistics structure. For the few files that report one, as the JSON library's header is slow to compile.
+#pragma once
+
+#include <utility>
+
+#include "stats/json.hpp"
+#include "stats/named_statistics.hpp"
+
+namespace warpwright::stats {
+
+template <Statistics S>
+class Structure final : public AnyStatistics {
+ public:
+  explicit Structure(S statistics) : statistics_(std::move(statistics)) {}
+
+  const S& value() const { return statistics_; }
+  std::unique_ptr<AnyStatistics> clone() const override { return std::make_unique<Structure>(statistics_); }
+  void merge(const AnyStatistics& other) override { stats::merge(statistics_, valueOf(other)); }
+  std::unique_ptr<AnyStatistics> delta(const AnyStatistics& earlier) const override {
+    return std::make_unique<Structure>(stats::delta(statistics_, valueOf(earlier)));
+  }
+
+  Json json() const override {
+    Json result = toJson(statistics_);
+    if constexpr (kHasFigures) {
+      Json& figures = result["figures"] = Json::object();
+      forEachFigure([&](const Number& number) { figures[number.name] = toJson(number.value); });
+    }
+    return result;
+  }
+
+  void forEachNumber(const std::function<void(const Number&)>& visit) const override {
+    visitNumbers(statistics_, "", visit);
+    forEachFigure(visit);
+  }
+
+ private:
+  static constexpr bool kHasFigures = requires {
+    S::figures([](auto&&...) {});
+  };
+
+  static const S& valueOf(const AnyStatistics& other) { return static_cast<const Structure&>(other).statistics_; }
+
+  template <class T>
+  static void visitNumbers(const T& structure, const std::string& prefix, const std::function<void(const Number&)>& visit) {
+    stats::forEachField<T>([&](const auto& field) {
+      const auto& member = structure.*field.member;
+      using Member = std::remove_cvref_t<decltype(member)>;
+      const std::string name = prefix + std::string(field.name);
+      if constexpr (std::is_same_v<Member, u64>) visit({name, field.unit, field.text, static_cast<double>(member)});
+      if constexpr (std::is_same_v<Member, Peak>) visit({name, field.unit, field.text, static_cast<double>(member.value)});
+      if constexpr (Statistics<Member>) visitNumbers(member, name + ".", visit);
+    });
+  }
+
+  void forEachFigure(const std::function<void(const Number&)>& visit) const {
+    if constexpr (kHasFigures) {
+      S::figures([&](std::string_view name, std::string_view unit, std::string_view text, auto&& value) {
+        visit({std::string(name), unit, text, value(statistics_)});
+      });
+    }
+  }
+
+  S statistics_;
+};
+
+}  // namespace warpwright::stats

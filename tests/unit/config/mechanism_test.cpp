@@ -1,0 +1,109 @@
+#include "config/mechanism.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "config/fields.hpp"
+#include "config/machine.hpp"
+
+namespace warpwright::config {
+namespace {
+
+struct Filter {
+  u32 entries = 16;
+  bool eager = false;
+};
+
+constexpr Row<Filter> kRows[] = {
+    row<&Filter::entries>("entries", "entries", {1, 64, true}, "of the filter"),
+    choice<&Filter::eager>("eager", "whether it is"),
+};
+
+const MechanismKind kFilter{"filter",
+                            "Filters.",
+                            "Nobody, section 0",
+                            false,
+                            Filter{},
+                            settingsOf<Filter>(kRows),
+                            [](const std::any& settings, const Machine& machine) -> std::optional<std::string> {
+                              if (std::any_cast<Filter>(settings).entries <= machine.warpsPerSm) return std::nullopt;
+                              return "more entries than warps";
+                            }};
+const MechanismKind kPlain{"plain", "Nothing more.", "Nobody, section 1", true, std::any{}, {}, nullptr};
+
+// Before any test asks for sections.
+const bool kInstalled = [] {
+  static const MechanismKind* const kKinds[] = {&kFilter, &kPlain};
+  installMechanisms(kKinds);
+  return true;
+}();
+
+const char* const kTimed = "chip.memory_bus_bits = 384\nchip.memory_clock_khz = 1848000\n[sm.pipeline]\n[network]\n[dram]\n";
+
+std::string messageOf(const std::string& toml, std::vector<std::string> overrides = {}) {
+  try {
+    parseMachine(toml, "m.toml", overrides);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+Filter filterOf(const Machine& machine) { return std::any_cast<Filter>(*machine.mechanisms.find("filter")); }
+
+TEST(Mechanism, ATableAddsItWithItsDefaults) {
+  EXPECT_FALSE(parseMachine("", "m.toml").mechanisms.has("filter"));
+  const Machine machine = parseMachine("[mechanism.filter]\neager = true\n", "m.toml");
+  EXPECT_EQ(filterOf(machine).entries, 16u);
+  EXPECT_TRUE(filterOf(machine).eager);
+  EXPECT_FALSE(machine.timed);
+}
+
+TEST(Mechanism, SettingsAddChangeAndRemoveIt) {
+  const std::vector<std::string> add = {"mechanism.filter=true", "mechanism.filter.entries=8"};
+  EXPECT_EQ(filterOf(parseMachine("", "m.toml", add)).entries, 8u);
+  const std::vector<std::string> remove = {"mechanism.filter=false"};
+  EXPECT_FALSE(parseMachine("[mechanism.filter]\n", "m.toml", remove).mechanisms.has("filter"));
+}
+
+TEST(Mechanism, MachinesDifferByMechanismsAndTheirSettings) {
+  const Machine without = parseMachine("", "m.toml"), with = parseMachine("[mechanism.filter]\n", "m.toml"),
+                other = parseMachine("[mechanism.filter]\nentries = 32\n", "m.toml");
+  EXPECT_NE(without, with);
+  EXPECT_NE(with, other);
+  EXPECT_EQ(with, parseMachine("mechanism.filter = true\n", "m.toml"));
+  EXPECT_NE(hashOf(with), hashOf(other));
+  EXPECT_EQ(parseMachine(toToml(other), "m.toml"), other);
+}
+
+TEST(Mechanism, AreAppliedInTheOrderOfTheirKinds) {
+  const Machine machine = parseMachine(std::string(kTimed) + "[mechanism.plain]\n[mechanism.filter]\n", "m.toml");
+  ASSERT_EQ(machine.mechanisms.all().size(), 2u);
+  EXPECT_EQ(machine.mechanisms.all()[0].kind, &kFilter);
+  EXPECT_EQ(machine.mechanisms.all()[1].kind, &kPlain);
+}
+
+TEST(Mechanism, MistakesAreExplained) {
+  EXPECT_EQ(messageOf("[mechanism.filtre]\n"), "m.toml:1:12: error: no mechanism is called 'filtre'\n  remedy: did you mean 'filter'?");
+  EXPECT_EQ(messageOf("[mechanism.filter]\nentires = 4\n"),
+            "m.toml:2:1: error: unknown key 'mechanism.filter.entires'\n  remedy: did you mean 'mechanism.filter.entries'?");
+  EXPECT_EQ(
+      messageOf("", {"mechanism.filter.entries=4"}),
+      "--set mechanism.filter.entries=4: error: the machine has no mechanism 'filter', so there is no key 'mechanism.filter.entries'\n"
+      "  remedy: add --mechanism filter");
+  EXPECT_EQ(messageOf("mechanism.filter = 3\n"),
+            "m.toml:1:11: error: mechanism.filter is a table, true or false\n  remedy: write it as [mechanism.filter]");
+  EXPECT_EQ(messageOf("[mechanism.filter]\nentries = 64\n"), "m.toml:1:12: error: mechanism 'filter': more entries than warps");
+  EXPECT_EQ(messageOf("[mechanism.plain]\n"), "m.toml:1:12: error: the mechanism 'plain' needs a timed machine; 'm' is functional only");
+  EXPECT_EQ(messageOf(std::string(kTimed) + "[mechanism.plain]\n"), "no error");
+}
+
+TEST(Mechanism, AKeyShowsItsDefaultWithoutIt) {
+  const Field* field = findField("mechanism.filter.entries");
+  ASSERT_NE(field, nullptr);
+  EXPECT_EQ(field->valueText(Machine{}), "16");
+  EXPECT_EQ(field->rangeText(), "1 to 64, a power of two");
+}
+
+}  // namespace
+}  // namespace warpwright::config
