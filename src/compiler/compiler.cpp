@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "compiler/access_joining.hpp"
 #include "compiler/address_folding.hpp"
 #include "compiler/call_saves.hpp"
 #include "compiler/common_subexpressions.hpp"
@@ -57,7 +58,8 @@ void verify(const AllocatedFunction& allocated, const RegisterLimits& limits) {
   if (!problems.empty()) throw std::logic_error(fmt::format("register allocation of '{}': {}", allocated.code.source().name, problems[0]));
 }
 
-[[noreturn]] void doesNotFit(const MachineFunction& function, u32 limit, const Options& options) {
+[[noreturn]] void doesNotFit(const PreparedFunction& prepared, u32 limit, const Options& options) {
+  const MachineFunction& function = prepared.plain;
   u32 enough = limit;
   while (enough < isa::kMaxRegisters && !allocateWithin(function, budgetWithin(enough, options))) ++enough;
   throw Error(fmt::format("{} '{}' cannot be compiled with {} registers: it needs at least {}",
@@ -75,7 +77,7 @@ CompiledFunction finish(AllocatedFunction allocated, const Options& options) {
   return {std::move(allocated.code), registers, allocated.predicates, allocated.spillSlots};
 }
 
-CompiledFunction compileFunction(const MachineFunction& function, u32 maxRegisters, const Options& options) {
+CompiledFunction compileFunction(const PreparedFunction& function, u32 maxRegisters, const Options& options) {
   const RegisterBudget budget = budgetWithin(maxRegisters, options);
   std::optional<AllocatedFunction> allocated = allocateWithin(function, budget);
   if (!allocated) doesNotFit(function, maxRegisters, options);
@@ -91,18 +93,32 @@ CompiledFunction leaveUnfinished(MachineFunction function) {
   return {std::move(function), isa::kMaxRegisters, isa::kPredicates, 0};
 }
 
+MachineFunction readyForAllocation(MachineFunction function, const Options& options) {
+  saveAcrossCalls(function);
+  splitRanges(function);
+  function.usesStack |= options.keepsStackPointer;
+  return function;
+}
+
 }  // namespace
 
-MachineFunction prepareFunction(MachineFunction function, const Options& options) {
+PreparedFunction prepareFunction(MachineFunction function, const Options& options) {
   removeUnreachableCode(function);
   splitRanges(function);
   cleanUp(function);
   unroll(function);
   if (hoistInvariants(function)) cleanUp(function);
-  saveAcrossCalls(function);
-  splitRanges(function);
-  function.usesStack |= options.keepsStackPointer;
-  return function;
+  PreparedFunction result;
+  if (options.joinsAccesses) {
+    splitRanges(function);
+    MachineFunction joined = function;
+    if (joinAccesses(joined)) {
+      cleanUp(joined);
+      result.joined = readyForAllocation(std::move(joined), options);
+    }
+  }
+  result.plain = readyForAllocation(std::move(function), options);
+  return result;
 }
 
 isa::Program compile(const ptx::Module& module, const Options& options) {

@@ -40,6 +40,10 @@ isa::SymbolAddress symbolAddress(const ModuleLayout& layout, const ptx::Module& 
   return address;
 }
 
+bool isProgramVariable(const ptx::Variable& variable) {
+  return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
+}
+
 isa::Variable programVariable(const ptx::Variable& source) {
   isa::Variable variable;
   variable.name = source.name;
@@ -58,7 +62,7 @@ void layOutModuleVariables(const ptx::Module& module, ModuleLayout& layout, isa:
   for (u32 v = 0; v < module.variables.size(); ++v) {
     const ptx::Variable& source = module.variables[v];
     if (source.space == ptx::Space::local) layout.localVariables[v] = place(localEnd, source, source.alignment);
-    if (source.space != ptx::Space::global && source.space != ptx::Space::constant) continue;
+    if (!isProgramVariable(source)) continue;
     layout.programVariable[v] = static_cast<u32>(program.variables.size());
     isa::Variable variable = programVariable(source);
     if (variable.space == isa::Space::constant && !variable.external)
@@ -125,6 +129,12 @@ void layOutFrame(const ptx::Module& module, const ptx::Function& function, u64 b
 }
 
 }  // namespace
+
+u64 programVariableAlignment(const ptx::Module& module, u32 variable) {
+  for (const ptx::Variable& source : module.variables)
+    if (isProgramVariable(source) && variable-- == 0) return source.alignment;
+  return 1;
+}
 
 SignatureLayout layOutKernelParameters(const std::vector<ptx::Variable>& parameters) {
   SignatureLayout layout;

@@ -41,6 +41,9 @@ struct ModuleLayout {
 // Fills the program's variables and constant memory too.
 ModuleLayout layOut(const ptx::Module& module, const CallGraph& calls, isa::Program& program);
 
+// The declared alignment of isa::Program::variables[variable], which are the module's .global and .const variables in their order.
+u64 programVariableAlignment(const ptx::Module& module, u32 variable);
+
 constexpr u64 alignUp(u64 value, u64 alignment) { return alignment < 2 ? value : (value + alignment - 1) / alignment * alignment; }
 
 }  // namespace warpwright::compiler

@@ -6,6 +6,6 @@
 
 namespace warpwright::compiler {
 
-MachineFunction prepareFunction(MachineFunction function, const Options& options);
+PreparedFunction prepareFunction(MachineFunction function, const Options& options);
 
 }  // namespace warpwright::compiler

@@ -13,7 +13,7 @@ namespace {
 // A function at every budget that was asked for.
 class BudgetedFunction {
  public:
-  BudgetedFunction(MachineFunction function, const Options& options) : function_(std::move(function)), options_(options) {}
+  BudgetedFunction(PreparedFunction function, const Options& options) : function_(std::move(function)), options_(options) {}
 
   struct Outcome {
     u32 registers = 0;  // 0: cannot be compiled
@@ -39,7 +39,7 @@ class BudgetedFunction {
     return outcome;
   }
 
-  MachineFunction function_;
+  PreparedFunction function_;
   const Options& options_;
   std::optional<Outcome> last_;
   u32 lastLimit_ = 0;

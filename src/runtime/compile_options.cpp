@@ -14,6 +14,8 @@ compiler::Options compileOptions(const config::Machine& machine, u32 maxRegister
   options.programCounterRegisters = machine.programCounterRegisters;
   // So NVIDIA's ABI has it since compute capability 2.0: ptxas gives an empty kernel R0 and R1.
   options.keepsStackPointer = machine.computeMajor >= 2;
+  // Measured on ptxas for sm_75, the oldest that CUDA 13 compiles for; what it did for machines before Volta is not known here.
+  options.joinsAccesses = machine.computeMajor >= 7;
   options.registersPerSm = machine.registersPerSm;
   options.registerAllocationUnit = machine.registerAllocationUnit;
   options.warpSize = machine.warpSize;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -27,26 +28,30 @@ constexpr u64 lastSeed(u64 first, u64 last) {
 #endif
 }
 
-// Global memory by host address; local memory of one thread of its own.
+// Global memory by host address; local memory of one thread of its own, and shared memory as if it were so.
 class ThreadMemory : public exec::OracleMemory {
  public:
+  explicit ThreadMemory(u64 constantBase) : constantBase_(constantBase) {}
+
   void read(isa::Space space, u64 address, std::span<u8> bytes) override {
-    if (space == isa::Space::global) {
+    if (space == isa::Space::constant) address += constantBase_;
+    if (space == isa::Space::global || space == isa::Space::constant) {
       std::memcpy(bytes.data(), exec::GlobalMemory::hostPointer(address), bytes.size());
       return;
     }
-    for (u8& byte : bytes) byte = local_[address++];
+    for (u8& byte : bytes) byte = own_[{space, address++}];
   }
   void write(isa::Space space, u64 address, std::span<const u8> bytes) override {
     if (space == isa::Space::global) {
       std::memcpy(exec::GlobalMemory::hostPointer(address), bytes.data(), bytes.size());
       return;
     }
-    for (const u8 byte : bytes) local_[address++] = byte;
+    for (const u8 byte : bytes) own_[{space, address++}] = byte;
   }
 
  private:
-  std::map<u64, u8> local_;
+  u64 constantBase_;
+  std::map<std::pair<isa::Space, u64>, u8> own_;
 };
 
 struct Shape {
@@ -89,7 +94,7 @@ class Experiment {
     options.finish = false;
     const auto loaded = exec::load(compiler::compile(module_, options), memory_);
     for (u32 thread = 0; thread < threads(); ++thread) {
-      ThreadMemory memory;
+      ThreadMemory memory(loaded->constantBase);
       exec::OracleThread identity;
       identity.special = [&](isa::SpecialRegister which) { return special(which, thread); };
       identity.parameters = parameters_;

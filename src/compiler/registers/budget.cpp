@@ -35,13 +35,18 @@ class BudgetAllocator {
   BudgetAllocator(const MachineFunction& function, const RegisterBudget& budget) : function_(function), budget_(budget) {}
 
   std::optional<AllocatedFunction> run() {
+    if (std::optional<AllocatedFunction> result = runWithoutSpills()) return result;
+    return best_ ? spillWords() : std::nullopt;
+  }
+
+  std::optional<AllocatedFunction> runWithoutSpills() {
     const u32 limit = budget_.limits.registers;
     const u32 comfortable = std::min(budget_.comfortable, limit);
     consider(ordered(comfortable), true);
     if (!fits(comfortable)) consider(function_, false);
     if (!fits(comfortable)) consider(ordered(0), false);
-    if (!best_) return std::nullopt;
-    return fits(limit) ? finish(best_->bounded, best_->allocation, 0) : spillWords();
+    if (!fits(limit)) return std::nullopt;
+    return finish(best_->bounded, best_->allocation, 0);
   }
 
  private:
@@ -101,6 +106,12 @@ class BudgetAllocator {
 
 std::optional<AllocatedFunction> allocateWithin(const MachineFunction& function, const RegisterBudget& budget) {
   return BudgetAllocator(function, budget).run();
+}
+
+std::optional<AllocatedFunction> allocateWithin(const PreparedFunction& function, const RegisterBudget& budget) {
+  if (function.joined)
+    if (std::optional<AllocatedFunction> allocated = BudgetAllocator(*function.joined, budget).runWithoutSpills()) return allocated;
+  return allocateWithin(function.plain, budget);
 }
 
 }  // namespace warpwright::compiler
