@@ -17,4 +17,10 @@ std::string readFile(const std::string& path) {
   return std::move(contents).str();
 }
 
+void writeFile(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!out.flush()) throw Error("cannot write '" + path + "'", {}, "is there such a folder, may you write there, is the disk full?");
+}
+
 }  // namespace warpwright

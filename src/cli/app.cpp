@@ -61,6 +61,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addReplay(*app, status);
   addDisasm(*app, status);
   addRegisters(*app, status);
+  addBanks(*app, status);
   addLab(*app, status);
   addReproduce(*app, status);
   addReport(*app, status);

@@ -209,4 +209,40 @@ TEST_F(CommandTest, HelpVersionAndCompletion) {
   EXPECT_TRUE(contains(err, "kernel")) << err;
 }
 
+TEST_F(CommandTest, BanksShowsWhereAMapConflicts) {
+  EXPECT_EQ(run("banks --scheme sams --q 3 --s 2 --json sams.json --csv sams.csv --svg sams.svg --layout 2"), 0) << err;
+  EXPECT_TRUE(contains(out, "sams:q=3,s=2: 8 banks, 2 words a row"));
+  EXPECT_TRUE(contains(out, "stride:1                     1   1.000        100.0 %  █\n"));
+  EXPECT_TRUE(contains(out, "stride:3                     2"));  // an odd stride that conflicts
+  EXPECT_TRUE(contains(out, "stride:4                     1   1.000"));
+  EXPECT_TRUE(contains(out, "stride:32 "));
+  EXPECT_TRUE(contains(out, "row |    bank 0 |"));
+  EXPECT_TRUE(contains(read("sams.json"), "\"line_words\": 2"));
+  EXPECT_TRUE(contains(read("sams.csv"), "pattern,worst,mean,bases,conflict_free_bases,banks_differ\nstride:1,1,1,"));
+  EXPECT_TRUE(contains(read("sams.svg"), "<title>stride:3: worst 2"));
+}
+
+TEST_F(CommandTest, BanksTakesTablesThatItWrote) {
+  EXPECT_EQ(run("banks --scheme harper:q=2,s=1,n=10 --strides 4 --write-table harper.map"), 0) << err;
+  const std::string table = out.substr(out.find("pattern"));
+  EXPECT_EQ(run("banks --scheme table:harper.map --strides 4"), 0) << err;
+  EXPECT_EQ(out.substr(out.find("pattern")), table);
+}
+
+TEST_F(CommandTest, BanksExplainsMistakes) {
+  EXPECT_EQ(run("banks"), 1);
+  EXPECT_TRUE(contains(err, "no bank map is named"));
+  EXPECT_EQ(run("banks --scheme sam"), 1);
+  EXPECT_TRUE(contains(err, "there is no scheme 'sam'; there are low_order"));
+  EXPECT_EQ(run("banks --scheme sams --vs 2"), 1);
+  EXPECT_TRUE(contains(err, "'sams' has no parameter 'vs'"));
+  EXPECT_EQ(run("banks --scheme sams --pattern row"), 1);
+  EXPECT_TRUE(contains(err, "'row' is no access pattern"));
+  EXPECT_EQ(run("banks --scheme sams --strides 0"), 2);
+  EXPECT_EQ(run("banks --scheme sams --svg /nowhere/x.svg"), 1);
+  EXPECT_TRUE(contains(err, "cannot write '/nowhere/x.svg'"));
+  EXPECT_EQ(run("banks --list"), 0);
+  EXPECT_TRUE(contains(out, "2dsmm\n"));
+}
+
 }  // namespace
