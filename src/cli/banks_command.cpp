@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "cli/app.hpp"
+#include "cli/banks/search.hpp"
 #include "cli/banks/survey.hpp"
 
 namespace warpwright::cli {
@@ -132,8 +133,10 @@ void addBanks(CLI::App& app, int& status) {
   command->add_option("--csv", choice->csv, "Write the table as CSV")->type_name("FILE");
   command->add_option("--write-table", choice->writeTable, "Write the map as a table, for table:FILE")->type_name("FILE");
   addParameters(*command, choice->values);
+  addBankSearch(*command, status);
   command->footer(kExamples);
-  command->callback([choice, &status] {
+  command->callback([choice, command, &status] {
+    if (!command->get_subcommands().empty()) return;
     status = 0;
     if (choice->list) return listSchemes();
     show(*choice);

@@ -245,4 +245,21 @@ TEST_F(CommandTest, BanksExplainsMistakes) {
   EXPECT_TRUE(contains(out, "2dsmm\n"));
 }
 
+TEST_F(CommandTest, BankSearchFindsMapsThatTheOtherCommandsTake) {
+  EXPECT_EQ(run("banks search --q 2 --n 4 --pattern stride:1 --pattern family:2"), 0) << err;
+  EXPECT_TRUE(contains(out, "none: no such map serves all patterns"));
+  EXPECT_EQ(run("banks search --q 2 --n 4 --wide --pattern stride:1 --pattern family:2 --json found.json"), 0) << err;
+  EXPECT_TRUE(contains(out, "found, and none takes fewer gates"));
+  const std::string json = read("found.json");
+  const std::size_t begin = json.find("matrix:");
+  ASSERT_NE(begin, std::string::npos) << json;
+  EXPECT_EQ(run("banks --scheme " + json.substr(begin, json.find('"', begin) - begin) + " --pattern stride:1 --pattern stride:12"), 0)
+      << err;
+  EXPECT_TRUE(contains(out, "stride:1                     1   1.000"));
+  EXPECT_TRUE(contains(out, "stride:12                    1   1.000"));
+  EXPECT_EQ(run("banks search --q 4 --n 3 --pattern stride:1"), 1);
+  EXPECT_TRUE(contains(err, "3 address bits cannot tell 2^4 banks apart"));
+  EXPECT_EQ(run("banks search --q 3"), 2);
+}
+
 }  // namespace
