@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "machines/timing_profile.hpp"
+#include "profile/profile.hpp"
 #include "runtime/device.hpp"
 #include "runtime/kernel_lookup.hpp"
 

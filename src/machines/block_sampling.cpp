@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "machines/gpu.hpp"
 
 namespace warpwright::machines {
 

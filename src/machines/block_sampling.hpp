@@ -10,9 +10,11 @@
 
 #include <string>
 
-#include "machines/gpu.hpp"
+#include "base/types.hpp"
 
 namespace warpwright::machines {
+
+struct TimedResult;
 
 // A number of blocks, or a share of the grid; neither: all.
 struct BlockSample {

@@ -6,6 +6,8 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "machines/timing_profile.hpp"
+#include "profile/profile.hpp"
 #include "ptx/link.hpp"
 #include "ptx/parser.hpp"
 #include "runtime/compile_options.hpp"

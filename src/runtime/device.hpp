@@ -1,5 +1,6 @@
 // The simulated GPU as a host program sees it: memory, modules, launches, simulated time, and the profile.
-// The CUDA runtime shim and `warpwright kernel` are thin layers over it. One thread at a time may call a Device.
+// Much includes this file: it names the parts behind the device without knowing them. The CUDA runtime shim and `warpwright kernel` are
+// thin layers over it. One thread at a time may call a Device.
 #pragma once
 
 #include <functional>
@@ -9,14 +10,19 @@
 #include <string_view>
 #include <vector>
 
-#include "machines/timing_profile.hpp"
-#include "profile/profile.hpp"
 #include "runtime/launch.hpp"
 #include "runtime/launch_check.hpp"
 #include "runtime/occupancy.hpp"
 #include "runtime/ptx_source.hpp"
 #include "runtime/settings.hpp"
 #include "runtime/textures.hpp"
+
+namespace warpwright::machines {
+class TimingProfile;
+}
+namespace warpwright::profile {
+class Profile;
+}
 
 namespace warpwright::runtime {
 

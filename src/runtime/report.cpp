@@ -11,6 +11,8 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "machines/timing_profile.hpp"
+#include "profile/profile.hpp"
 #include "stats/json.hpp"
 
 namespace warpwright::runtime {

@@ -8,8 +8,8 @@
 #include "config/machine.hpp"
 #include "exec/launch.hpp"
 #include "machines/block_sampling.hpp"
-#include "machines/gpu.hpp"
-#include "machines/trace/tracer.hpp"
+#include "machines/timing_options.hpp"
+#include "machines/trace/settings.hpp"
 
 namespace warpwright::runtime {
 

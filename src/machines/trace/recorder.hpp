@@ -7,16 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "machines/trace/settings.hpp"
 #include "mem/dram/channel.hpp"
 #include "sm/pipeline_listener.hpp"
 
 namespace warpwright::machines::trace {
-
-// Core cycles, the last one not included.
-struct Window {
-  Cycle from{}, until = kNever;
-  bool contains(Cycle time) const { return from <= time && time < until; }
-};
 
 struct InstructionRecord {
   u32 slot = 0, warp = 0, launch = 0, pc = 0;

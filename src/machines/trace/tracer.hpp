@@ -10,13 +10,6 @@
 
 namespace warpwright::machines::trace {
 
-struct Settings {
-  std::string chromeFile, konataFile, seriesFile;  // empty: none
-  Window window;                                   // of the Chrome trace and the Konata log
-  u64 interval = 1000;                             // core cycles of a row of the series and of a counter of the trace; at least 1
-  bool any() const { return !chromeFile.empty() || !konataFile.empty() || !seriesFile.empty(); }
-};
-
 // The counters of the machine over [from, until).
 struct Sample {
   Cycle from{}, until{};

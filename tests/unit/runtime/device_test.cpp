@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "machines/timing_profile.hpp"
+#include "profile/profile.hpp"
 
 namespace warpwright::runtime {
 namespace {

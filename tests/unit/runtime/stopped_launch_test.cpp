@@ -1,6 +1,8 @@
 // Launches that the timed machine stops, and what it says of them.
 #include <gtest/gtest.h>
 
+#include "machines/timing_profile.hpp"
+#include "profile/profile.hpp"
 #include "runtime/device.hpp"
 
 namespace warpwright::runtime {

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "machines/timing_profile.hpp"
+#include "profile/profile.hpp"
 #include "runtime/device.hpp"
 #include "stats/json.hpp"
 
