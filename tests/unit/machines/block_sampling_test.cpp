@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "machines/gpu.hpp"
 
 namespace warpwright::machines {
 namespace {
