@@ -276,6 +276,8 @@ void Machine::raiseMemory(const Issue& issue, Space space, const LaneAddresses& 
   event.bytesPerLane = op.accessBytes();
   event.spread = addresses.uniform ? Spread::uniform : addresses.consecutive ? Spread::consecutive : Spread::scattered;
   event.addresses = addresses.lane;
+  if (op.handler == Handler::load) event.values = registers(issue.warp, op.destinations[0]);
+  if (op.handler == Handler::store) event.values = source(issue.warp, op.sources[1]);
   request_.observer->memory(event);
 }
 

@@ -32,7 +32,9 @@ struct MemoryEvent {
   LaneMask mask = 0;
   u32 bytesPerLane = 0;             // vector elements included
   Spread spread = Spread::unknown;  // of the addresses of the lanes in `mask`
-  const u64* addresses = nullptr;   // one a lane. global: device address. shared, constant, param: offset. local: the thread's own offset
+  // Registers, [word][lane]: what a store stores, and where a load puts what it finds. Null for everything else.
+  const u32* values = nullptr;
+  const u64* addresses = nullptr;  // one a lane. global: device address. shared, constant, param: offset. local: the thread's own offset
 };
 
 struct BranchEvent {

@@ -33,7 +33,8 @@ class StepRecorder final : public Observer {
     auto& lanes = lanes_[record_.accessCount];
     std::copy_n(event.addresses, 64 - std::countl_zero(event.mask), lanes.begin());
     AccessRecord& access = record_.accesses[record_.accessCount++];
-    access = {event.space, event.isLoad, event.isStore, event.isAtomic, false, event.bytesPerLane, event.mask, 0, event.spread, lanes};
+    access = {event.space, event.isLoad, event.isStore, event.isAtomic, false, event.bytesPerLane, event.mask,
+              0,           event.spread, lanes,         event.values};
   }
   void branch(const BranchEvent& event) override {
     if (next_) next_->branch(event);
@@ -43,8 +44,8 @@ class StepRecorder final : public Observer {
     if (next_) next_->texels(event);
     texels_.assign(event.addresses, event.addresses + event.count);
     AccessRecord& access = record_.accesses[record_.accessCount++];
-    access = {isa::Space::global, !event.isStore, event.isStore, false,           true,
-              event.bytes,        event.mask,     event.count,   Spread::unknown, texels_};
+    access = {isa::Space::global, !event.isStore, event.isStore,   false,   true,   event.bytes,
+              event.mask,         event.count,    Spread::unknown, texels_, nullptr};
   }
   void blockBegins(u64 block) override {
     if (next_) next_->blockBegins(block);

@@ -39,6 +39,7 @@ struct AccessRecord {
   u32 count = 0;                    // of addresses; texels only
   Spread spread = Spread::unknown;  // of the addresses
   std::span<const u64> addresses;
+  const u32* values = nullptr;  // registers, [word][lane]: what was stored or loaded; null for everything else
 };
 
 // What the last step() did.

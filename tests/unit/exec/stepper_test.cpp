@@ -190,5 +190,18 @@ TEST_F(Stepping, RecordsTheAddressesOfEveryLane) {
   for (u32 lane = 0; lane < 20; ++lane) EXPECT_EQ(access.addresses[lane], reinterpret_cast<u64>(words + lane));
 }
 
+TEST_F(Stepping, RecordsWhatIsStoredAndLoaded) {
+  code.special(6, isa::SpecialRegister::tid_x);
+  code.elementAddress(8, 0, R(6));
+  code.store(Space::global, DataType::u32, R(8), R(6));
+  code.load(Space::global, DataType::u32, 4, R(8));
+  const auto sm = stepper(0, 20);
+  steps(*sm, 3);
+  const StepRecord stored = step(*sm);
+  for (u32 lane = 0; lane < 20; ++lane) EXPECT_EQ(stored.accesses[0].values[lane], lane);
+  const StepRecord loaded = step(*sm);
+  for (u32 lane = 0; lane < 20; ++lane) EXPECT_EQ(loaded.accesses[0].values[lane], lane);
+}
+
 }  // namespace
 }  // namespace warpwright::exec
