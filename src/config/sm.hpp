@@ -55,6 +55,7 @@ struct Sm {
   u32 sharedPorts = 1;           // accesses (conflict passes) a cycle
   bool sharedMulticast =
       true;  // lanes that read the same word of a bank are served together, for every such word; otherwise one word broadcasts
+  u32 localSpacing = 4096;  // bytes: a warp's piece of local memory begins at a multiple of it
   u32 storesInFlight = 64;  // lines written and not yet acknowledged; a store waits beyond that
   u32 launchLatency = 0;    // core cycles from a launch to its first block
 

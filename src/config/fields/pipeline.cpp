@@ -77,6 +77,8 @@ Rows<Sm> smMemoryRows() {
                                    "Lanes that read the same word of a bank are served together, for every such word; otherwise only one "
                                    "word a pass is broadcast. Default: true, compute capability 2.0 and later (CUDA C++ Programming "
                                    "Guide)."),
+      row<&Sm::localSpacing>("local_spacing", "bytes", {32, 1u << 20},
+                             "A warp's piece of local memory begins at a multiple of it. Default: 4096, a page of the host's."),
       row<&Sm::storesInFlight>(
           "stores_in_flight", "lines", {1, 65'536},
           "Lines written and not yet acknowledged; a further store waits. Default: 64, as many as a GTX480 has MSHRs."),
