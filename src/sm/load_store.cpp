@@ -71,7 +71,7 @@ bool LoadStoreUnit::sendRequests(MemoryOperation& operation, Cycle now) {
       ++stats_.blocked;
       break;
     }
-    ports_.send(next, now);
+    ports_.send(next, now, next.words == RoutedRequest::kNoWords ? nullptr : &operation.words[next.words]);
     ++operation.sent;
   }
   return operation.sent != before || operation.requests.empty();

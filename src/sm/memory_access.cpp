@@ -14,6 +14,28 @@ using mem::AccessType;
 constexpr u64 kLocalBase = u64{1} << 47, kConstantBase = kLocalBase + (u64{1} << 45), kParameterBase = kConstantBase + (u64{1} << 32);
 
 constexpr u32 kWordBytes = 4;
+constexpr u32 kLayoutLanes = 32;  // of the registers' layout, in machines with links
+
+// The words of the line that lanes of `mask` touch, `bytes` each from its place on. Word p of lane l is in plane p, lane l, of `values`;
+// without values the words are touched in part.
+void noteWords(mem::WordAccess& words, const Transaction& line, const u64* places, LaneMask mask, u32 bytes, const u32* values) {
+  words = {};
+  words.whole = values != nullptr;
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    const auto lane = static_cast<u32>(std::countr_zero(rest));
+    for (u32 piece = 0; piece < bytes; piece += kWordBytes) {
+      const u64 offset = places[lane] + piece - line.address;  // of a place before the line: beyond it
+      if (offset >= line.lineBytes) continue;
+      words.mask |= u64{1} << offset / kWordBytes;
+      if (values != nullptr) words.values[offset / kWordBytes] = values[piece / kWordBytes * kLayoutLanes + lane];
+    }
+  }
+}
+
+// Null when the access does not move whole words.
+const u32* wordValues(const exec::StepRecord& record, const exec::AccessRecord& access) {
+  return isa::sizeOf(record.instruction->type) < kWordBytes ? nullptr : access.values;
+}
 
 bool passesL1(const isa::Instruction& instruction, const config::Sm& sm) {
   using isa::CacheOp;
@@ -46,7 +68,7 @@ void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord&
       return;
     case Space::local:
       operation.isLocal = true;
-      return addLocal(operation, slot, access);
+      return addLocal(operation, slot, record, access);
     case Space::constant:
     case Space::param: {
       std::array<u64, kMaxWarpSize> places;
@@ -67,23 +89,23 @@ void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord&
   if (access.isAtomic)
     return addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, false, access.spread), AccessType::atomic,
                        Route::network);
-  if (access.isStore)
-    return addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, false, access.spread), AccessType::globalWrite,
-                       Route::l1Data);
-  const bool beside = passesL1(instruction, machine_.sm);
-  addRequests(operation, dataLines_.access(addresses, access.mask, access.bytes, !beside, access.spread), AccessType::globalRead,
-              beside ? Route::network : Route::l1Data);
+  const bool beside = !access.isStore && passesL1(instruction, machine_.sm);
+  const auto lines = dataLines_.access(addresses, access.mask, access.bytes, !access.isStore && !beside, access.spread);
+  addRequests(operation, lines, access.isStore ? AccessType::globalWrite : AccessType::globalRead, beside ? Route::network : Route::l1Data);
+  if (!beside) addWords(operation, lines, addresses, access.mask, access.bytes, wordValues(record, access));
 }
 
 // Word w of lane l lies at word w * warp size + l of the warp's piece (Collange and Kouyoumdjian, "Affine Vector Cache for memory bandwidth
 // savings", section 2.2).
-void Sm::addLocal(MemoryOperation& operation, u32 slot, const exec::AccessRecord& access) {
+void Sm::addLocal(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access) {
   const Warp& warp = warps_[slot];
   const u64 warpBytes = (warp.block->running->plan->localPerThread + kWordBytes) * machine_.warpSize;
-  const u64 base = kLocalBase + (u64{number_} * kMostWarps + slot) * ((warpBytes + 4095) / 4096 * 4096);
+  const u64 spacing = machine_.sm.localSpacing;
+  const u64 base = kLocalBase + (u64{number_} * kMostWarps + slot) * ((warpBytes + spacing - 1) / spacing * spacing);
   const AccessType type = access.isStore ? AccessType::localWrite : AccessType::localRead;
   const u32 pieceBytes = std::min(access.bytes, kWordBytes);
   const Spread spread = access.spread == Spread::uniform && pieceBytes == kWordBytes ? Spread::consecutive : Spread::unknown;
+  const u32* values = wordValues(record, access);
   for (u32 piece = 0; piece < access.bytes; piece += pieceBytes) {
     std::array<u64, kMaxWarpSize> places;
     for (LaneMask rest = access.mask; rest; rest &= rest - 1) {
@@ -91,7 +113,21 @@ void Sm::addLocal(MemoryOperation& operation, u32 slot, const exec::AccessRecord
       const u64 offset = access.addresses[lane] + piece;
       places[lane] = base + (offset / kWordBytes * machine_.warpSize + lane) * kWordBytes + offset % kWordBytes;
     }
-    addRequests(operation, dataLines_.access(places.data(), access.mask, pieceBytes, true, spread), type, Route::l1Data);
+    const auto lines = dataLines_.access(places.data(), access.mask, pieceBytes, true, spread);
+    addRequests(operation, lines, type, Route::l1Data);
+    addWords(operation, lines, places.data(), access.mask, pieceBytes, values);
+    if (values != nullptr) values += kLayoutLanes;
+  }
+}
+
+// What an access link may want to know of the requests added last, one a line.
+void Sm::addWords(MemoryOperation& operation, std::span<const Transaction> lines, const u64* places, LaneMask mask, u32 bytes,
+                  const u32* values) {
+  if (!ports_.link() || lines.empty()) return;
+  RoutedRequest* request = &operation.requests.back() - lines.size() + 1;
+  for (const Transaction& line : lines) {
+    request++->words = static_cast<u32>(operation.words.size());
+    noteWords(operation.words.emplace_back(), line, places, mask, bytes, values);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "mem/request.hpp"
+#include "mem/access_link.hpp"
 #include "sm/instruction_info.hpp"
 
 namespace warpwright::sm {
@@ -13,8 +13,10 @@ namespace warpwright::sm {
 enum class Route : u8 { l1Data, l1Constant, texture, network };
 
 struct RoutedRequest {
+  static constexpr u32 kNoWords = ~u32{0};
   mem::Request request;
   Route route = Route::network;
+  u32 words = kNoWords;  // index into MemoryOperation::words
 };
 
 // The passes over the banks of shared memory of some neighbouring lanes.
@@ -34,14 +36,16 @@ struct MemoryOperation {
   Cycle sharedDone{};        // when the last of them is through
   std::vector<BankPhase> bankPhases;
   std::vector<RoutedRequest> requests;
-  u32 sent = 0, outstanding = 0;  // requests
-  std::optional<u32> atomic;      // of the stepper
-  u32 atomicsLeft = 0;            // requests whose part of the atomic is not performed yet
-  bool isStore = false;           // nothing waits for its completion but fences
+  std::vector<mem::WordAccess> words;  // of those requests that an access link may take; empty without one
+  u32 sent = 0, outstanding = 0;       // requests
+  std::optional<u32> atomic;           // of the stepper
+  u32 atomicsLeft = 0;                 // requests whose part of the atomic is not performed yet
+  bool isStore = false;                // nothing waits for its completion but fences
   bool isLocal = false, isGlobal = false, isTexture = false;
 
   void reset() {
     requests.clear();
+    words.clear();
     bankPhases.clear();
     sharedPasses = sent = outstanding = 0;
     sharedDone = {};

@@ -32,12 +32,21 @@ MemoryPorts::MemoryPorts(const config::Machine& machine, u32 sm, const mem::Addr
   caches_[kInstruction] = makeCache(machine.l1i);
 }
 
+bool MemoryPorts::linkTakes(const RoutedRequest& request) const {
+  return link_ && request.words != RoutedRequest::kNoWords && link_->takes(request.request);
+}
+
 bool MemoryPorts::canSend(const RoutedRequest& request, Cycle) const {
+  if (linkTakes(request)) return link_->canAccept(request.request);
   const L1Cache* cache = caches_[static_cast<u32>(request.route)].get();
   return cache ? cache->canAccept(request.request) : !direct_.full();
 }
 
-void MemoryPorts::send(const RoutedRequest& request, Cycle now) {
+void MemoryPorts::send(const RoutedRequest& request, Cycle now, const mem::WordAccess* words) {
+  if (linkTakes(request)) {
+    wake_ = {};
+    return link_->accept(request.request, *words, now);
+  }
   if (L1Cache* cache = caches_[static_cast<u32>(request.route)].get()) {
     wake_ = {};
     return cache->accept(request.request, now);
@@ -84,11 +93,15 @@ bool MemoryPorts::receive(Cycle now) {
   const u32 sender = in_.front().id >> kTagShift;
   L1Cache* cache = cacheOf(sender);
   if (cache && !cache->canFill(in_.front())) return false;
+  if (sender == kLink && !link_->canFill(in_.front())) return false;
   mem::Request response = in_.take(now);
   bytesReceived_ += response.wireBytes();
   response.id &= (1u << kTagShift) - 1;
   if (cache) {
     cache->fill(response, now);
+    wake_ = {};
+  } else if (sender == kLink) {
+    link_->fill(response, now);
     wake_ = {};
   } else {
     answers_.push_back({sender == kDirectFetch, response.id});
@@ -96,9 +109,20 @@ bool MemoryPorts::receive(Cycle now) {
   return true;
 }
 
+bool MemoryPorts::tickLink(Cycle now) {
+  bool progressed = link_->tick(now);
+  for (; link_->peekResponse(); progressed = true) answers_.push_back({false, link_->takeResponse().id});
+  if (link_->peekMiss()) waiting_ |= bitOf(kLink);
+  return progressed;
+}
+
 bool MemoryPorts::tickCaches(Cycle now) {
   bool progressed = false;
   wake_ = kNever;
+  if (link_) {
+    if (!skip_ || link_->nextUseful(previous(now)) <= now) progressed |= tickLink(now);
+    wake_ = std::min(wake_, link_->nextUseful(now));
+  }
   for (u32 sender = 0; sender < caches_.size(); ++sender) {
     L1Cache* cache = caches_[sender].get();
     if (!cache) continue;
@@ -133,6 +157,10 @@ mem::Request MemoryPorts::takeWaiting(u32 sender) {
     request = cache->takeMiss();
     more = cache->peekMiss() != nullptr;
     wake_ = {};
+  } else if (sender == kLink) {
+    request = link_->takeMiss();
+    more = link_->peekMiss() != nullptr;
+    wake_ = {};
   } else {
     RingQueue<mem::Request>& queue = sender == kDirectFetch ? directFetch_ : direct_;
     request = queue.front();
@@ -150,7 +178,8 @@ Cycle MemoryPorts::nextUseful(Cycle now) const {
 
 bool MemoryPorts::idle() const {
   const auto isIdle = [](const auto& cache) { return !cache || cache->quiescent(); };
-  return direct_.empty() && directFetch_.empty() && answers_.empty() && std::all_of(caches_.begin(), caches_.end(), isIdle);
+  return direct_.empty() && (!link_ || link_->quiescent()) && directFetch_.empty() && answers_.empty() &&
+         std::all_of(caches_.begin(), caches_.end(), isIdle);
 }
 
 std::span<const Answer> MemoryPorts::takeAnswers() {
@@ -160,6 +189,7 @@ std::span<const Answer> MemoryPorts::takeAnswers() {
 }
 
 void MemoryPorts::invalidate() {
+  if (link_) link_->invalidate();
   for (const u32 sender : {kData, kConstant, kTexture}) {
     if (caches_[sender]) caches_[sender]->invalidate();
   }

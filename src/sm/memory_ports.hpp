@@ -9,6 +9,7 @@
 
 #include "config/machine.hpp"
 #include "engine/channel.hpp"
+#include "mem/access_link.hpp"
 #include "mem/cache/cache.hpp"
 #include "mem/partition/address_map.hpp"
 #include "sm/memory_operation.hpp"
@@ -30,8 +31,13 @@ class MemoryPorts {
   // still merges what is under way together, in its MSHRs. skip: caches in which nothing can change are not ticked.
   MemoryPorts(const config::Machine& machine, u32 sm, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, bool skip = true);
 
+  // Puts a link between the load/store unit and the data cache. Before time begins.
+  void insert(std::unique_ptr<mem::AccessLink> link) { link_ = std::move(link); }
+
   bool canSend(const RoutedRequest& request, Cycle now) const;
-  void send(const RoutedRequest& request, Cycle now);
+  // words: what an access link may want to know of a request to the data cache; they stay until the request is answered. Null: no link
+  // takes it.
+  void send(const RoutedRequest& request, Cycle now, const mem::WordAccess* words = nullptr);
   bool canFetch(Cycle now) const;
   // Instruction bytes; answered with `id`, or without further notice at the time returned. No more a cycle than the cache has ports.
   std::optional<Cycle> fetch(u64 address, u32 id, Cycle now);
@@ -55,6 +61,7 @@ class MemoryPorts {
   u64 bytesReceived() const { return bytesReceived_; }
 
   // Null when the machine has none.
+  const mem::AccessLink* link() const { return link_.get(); }
   L1Cache* dataCache() const { return caches_[kData].get(); }
   L1Cache* constantCache() const { return caches_[kConstant].get(); }
   L1Cache* textureCache() const { return caches_[kTexture].get(); }
@@ -62,12 +69,14 @@ class MemoryPorts {
 
  private:
   // Senders on the network port; also the tag of their requests. The caches' numbers are those of Route.
-  enum Sender : u32 { kData, kConstant, kTexture, kDirect, kInstruction, kDirectFetch, kSenders };
+  enum Sender : u32 { kData, kConstant, kTexture, kDirect, kInstruction, kDirectFetch, kLink, kSenders };
   using SenderSet = u32;  // bit s: sender s
   static constexpr u32 kTagShift = 28;
 
   L1Cache* cacheOf(u32 sender) const { return sender < caches_.size() ? caches_[sender].get() : nullptr; }
+  bool linkTakes(const RoutedRequest& request) const;
   bool receive(Cycle now);
+  bool tickLink(Cycle now);
   bool tickCaches(Cycle now);
   bool transmit(Cycle now);
   mem::Request takeWaiting(u32 sender);
@@ -79,6 +88,7 @@ class MemoryPorts {
   NetworkPort& in_;
   u32 fetchLineBytes_;
   std::array<std::unique_ptr<L1Cache>, 5> caches_;  // by Sender; kDirect stays empty
+  std::unique_ptr<mem::AccessLink> link_;           // before the data cache; may be null
   RingQueue<mem::Request> direct_, directFetch_;
   SenderSet waiting_ = 0;  // have a request for the network
   Cycle wake_{};           // the caches do nothing before

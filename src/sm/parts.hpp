@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "sm/memory_ports.hpp"
 #include "sm/pipeline/pipeline.hpp"
 #include "sm/schedulers/scheduler.hpp"
 
@@ -17,9 +18,15 @@ struct PipelineContext {
   PipelineListener* listener;  // may be null
 };
 
+struct LinkContext {
+  L1Cache& cache;  // the first-level data cache behind the link; outlives it
+};
+
 struct Parts {
   std::function<std::unique_ptr<Pipeline>(const PipelineContext& context)> makePipeline;
   std::function<std::unique_ptr<WarpScheduler>(u32 scheduler)> makeScheduler;
+  // Empty: the load/store unit works on the data cache directly.
+  std::function<std::unique_ptr<mem::AccessLink>(const LinkContext& context)> makeLink;
 };
 
 // As `machine` describes them; it must outlive the parts.

@@ -35,6 +35,7 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
       freeBlocks_(machine.blocksPerSm),
       freeShared_(machine.sharedBytesPerSm),
       allSlots_(firstLanes(machine.warpsPerSm)) {
+  if (parts.makeLink) ports_.insert(parts.makeLink({*ports_.dataCache()}));
   schedulers_.resize(machine.schedulersPerSm);
   for (u32 first = 0; first < schedulers_.size(); ++first) {
     schedulers_[first].policy = parts.makeScheduler(first);

@@ -136,7 +136,9 @@ class Sm final : public engine::Domain, private MemoryListener {
 
   // memory_access.cpp
   void addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access);
-  void addLocal(MemoryOperation& operation, u32 slot, const exec::AccessRecord& access);
+  void addLocal(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access);
+  void addWords(MemoryOperation& operation, std::span<const Transaction> lines, const u64* places, LaneMask mask, u32 bytes,
+                const u32* values);
   void addRequests(MemoryOperation& operation, std::span<const Transaction> transactions, mem::AccessType type, Route route);
 
   const config::Machine& machine_;

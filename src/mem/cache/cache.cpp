@@ -130,6 +130,33 @@ void Cache<Clock>::invalidate() {
 }
 
 template <class Clock>
+bool Cache<Clock>::holds(u64 address, u32 sectors) const {
+  const u64 lineAddress = tags_.lineAddress(address);
+  for (u32 place = 0; place < input_.size(); ++place) {
+    if (tags_.lineAddress(input_[place].request.address) == lineAddress) return true;
+  }
+  const u32 place = tags_.find(tags_.set(tags_.lineNumber(address)), lineAddress);
+  return place != kNone && (tags_[place].mshr != kNone || (sectors & ~u32{tags_[place].valid}) == 0);
+}
+
+template <class Clock>
+u32 Cache<Clock>::drop(u64 address, u32 sectors) {
+  const u32 place = tags_.find(tags_.set(tags_.lineNumber(address)), tags_.lineAddress(address));
+  if (place == kNone) return 0;
+  Line& line = tags_[place];
+  const u32 dirty = line.dirty & sectors;
+  line.dirty &= static_cast<u8>(~sectors);
+  line.valid &= static_cast<u8>(~sectors);
+  wake_ = 0;
+  if (line.mshr != kNone) {
+    line.dropWhenFilled = true;
+  } else if (line.valid == 0) {
+    tags_.drop(place);
+  }
+  return dirty;
+}
+
+template <class Clock>
 void Cache<Clock>::flush() {
   flushCursor_ = 0;
   wake_ = 0;
