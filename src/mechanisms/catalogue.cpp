@@ -1,14 +1,16 @@
 // Every mechanism there is. A new one is a line here.
 #include <array>
 
+#include "mechanisms/avc/kind.hpp"
 #include "mechanisms/mechanism.hpp"
+#include "mechanisms/memory_classes/kind.hpp"
 
 namespace warpwright::mechanisms {
 namespace {
 
 // In the order in which they are applied to a machine.
 const std::vector<const Kind*>& kinds() {
-  static const std::vector<const Kind*> all{};
+  static const std::vector<const Kind*> all{&avc::kAvc, &memory_classes::kMemoryClasses};
   return all;
 }
 

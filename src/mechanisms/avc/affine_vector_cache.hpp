@@ -1,0 +1,89 @@
+// What an affine vector cache holds and how it changes (section 4 of the paper). No time: the link (link.hpp) adds it. The first-level
+// cache beside it and the memory behind both are the caller's, who is told what leaves.
+//
+// A word is in one of three places: here, when its bit in the valid mask of its vector is set; else in the first-level cache, when the line
+// is there; else in memory. What the first-level cache has of a word that is valid here is out of date.
+#pragma once
+
+#include <vector>
+
+#include "mechanisms/avc/placement.hpp"
+#include "mechanisms/avc/statistics.hpp"
+#include "values/compact_form.hpp"
+
+namespace warpwright::mechanisms::avc {
+
+// A vector that leaves. Dirty: its words have to be written to memory together with what the first-level cache has changed of the other
+// words of the vector, and the copy there is dropped. Not dirty: memory has its words, and nothing needs to be done.
+struct EvictedVector {
+  u64 address = 0;
+  WordMask valid = 0;
+  values::CompactForm form;
+  bool dirty = false;
+};
+using Evictions = std::vector<EvictedVector>;
+
+// Where a read finds words.
+enum class Source : u8 { here, levelOne, memory };
+
+class AffineVectorCache {
+ public:
+  explicit AffineVectorCache(const Geometry& geometry);
+
+  // Addresses are those of vectors: multiples of kVectorBytes. Masks are not empty.
+  struct Vector {
+    values::CompactForm form;
+    WordMask valid = 0;
+    bool dirty = false;  // memory does not have it
+  };
+  // Without valid words when there is none.
+  Vector vector(u64 address) const;
+
+  // Algorithm 1, up to what memory is asked for.
+  struct Read {
+    Source source = Source::memory;
+    WordMask words = 0;  // here: those of the mask that were found; the access is replayed for the others
+    values::CompactForm form;
+  };
+  Read read(u64 address, WordMask mask, bool levelOneHolds);
+  // Algorithm 1, what memory gave for a read of `mask`, none of which is valid here. False: it is the first-level cache's to keep.
+  bool fill(u64 address, WordMask mask, const values::Encoding& data, Evictions& out);
+  // Algorithm 2. False: the first-level cache takes the write.
+  bool write(u64 address, WordMask mask, const values::Encoding& data, Evictions& out);
+  // A write of a part of each word, which the first-level cache takes. A valid bit stands for a whole word, so a vector that has such words
+  // leaves first.
+  void writePartly(u64 address, WordMask mask, Evictions& out);
+
+  // Words of which there is a newer copy elsewhere.
+  void drop(u64 address, WordMask mask);
+  // All that memory has as well.
+  void dropClean();
+  // One vector leaves; no such vector: nothing.
+  void evictVector(u64 address, Evictions& out);
+  // The line of the vector leaves, with all that it holds.
+  void evictLine(u64 address, Evictions& out);
+  // Everything leaves.
+  void evictAll(Evictions& out);
+
+  const StateStats& stats() const { return stats_; }
+
+ private:
+  u64 lineOf(u64 address) const { return address / geometry_.lineBytes(); }
+  Vector* find(u64 address);
+  const Vector* find(u64 address) const;
+  Vector* vectorsOf(u32 place) { return vectors_.data() + u64{place} * geometry_.vectorsPerLine; }
+  u32 place(u64 line, Evictions& out);
+  void makeRoom(u32 place, Evictions& out);
+  void retire(u64 line, Vector* vectors, Evictions& out);
+  void merge(u64 address, WordMask mask, const values::CompactForm& form, u64& conflicts, bool dirty, Evictions& out);
+  void evict(Vector& vector, u64 address, Evictions& out);
+
+  Geometry geometry_;
+  Placement lines_;
+  std::vector<Vector> vectors_;  // by place and number in the line
+  Placement victims_;
+  std::vector<Vector> victimVectors_;
+  StateStats stats_;
+};
+
+}  // namespace warpwright::mechanisms::avc

@@ -1,0 +1,55 @@
+#include "mechanisms/avc/kind.hpp"
+
+#include "mechanisms/avc/link.hpp"
+#include "stats/named_structure.hpp"
+
+namespace warpwright::mechanisms::avc {
+namespace {
+
+constexpr const char* kName = "avc";
+
+class Avc final : public Mechanism {
+ public:
+  Avc(const Settings& settings, const config::Machine& machine) : settings_(settings), machine_(machine) {}
+
+  void equip(sm::Parts& parts, u32) override {
+    parts.makeLink = [this](const sm::LinkContext& context) {
+      auto link = std::make_unique<Link>(settings_, machine_.l1d, context.cache);
+      links_.push_back(link.get());
+      return link;
+    };
+  }
+  void collect(stats::NamedStatistics& into) const override {
+    for (const Link* link : links_) into.add(kName, stats::Structure(link->stats()));
+  }
+
+ private:
+  Settings settings_;
+  const config::Machine& machine_;
+  std::vector<const Link*> links_;  // by SM
+};
+
+}  // namespace
+
+const Kind kAvc{
+    .description = {.name = kName,
+                    .text = "Affine Vector Cache: beside the first-level data cache, vectors of private memory that are uniform or affine "
+                            "across the lanes of a warp are kept as a base and a stride.",
+                    .paper = "Collange, Kouyoumdjian, \"Affine Vector Cache for memory bandwidth savings\", 2011, section 4",
+                    .timed = true,
+                    .defaults = Settings{},
+                    .settings = settingRows(),
+                    .problem = [](const std::any& settings,
+                                  const config::Machine& machine) { return problem(*std::any_cast<Settings>(&settings), machine); }},
+    .make = [](const std::any& settings, const config::Machine& machine) -> std::unique_ptr<Mechanism> {
+      return std::make_unique<Avc>(*std::any_cast<Settings>(&settings), machine);
+    },
+    .counted =
+        [] {
+          stats::NamedStatistics result;
+          result.add(kName, stats::Structure(LinkStats{}));
+          return result;
+        },
+};
+
+}  // namespace warpwright::mechanisms::avc

@@ -1,0 +1,9 @@
+#pragma once
+
+#include "mechanisms/mechanism.hpp"
+
+namespace warpwright::mechanisms::avc {
+
+extern const Kind kAvc;
+
+}  // namespace warpwright::mechanisms::avc

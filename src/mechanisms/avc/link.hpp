@@ -1,0 +1,83 @@
+// The affine vector cache in the path of an SM's data accesses (figure 3 of the paper): beside the first-level cache, in the same cycle's
+// look-up, and in front of it in this model, as it decides who serves an access.
+#pragma once
+
+#include <vector>
+
+#include "base/ring_queue.hpp"
+#include "mechanisms/avc/affine_vector_cache.hpp"
+#include "mechanisms/avc/settings.hpp"
+#include "mem/access_link.hpp"
+#include "mem/delay_queue.hpp"
+#include "sm/memory_ports.hpp"
+
+namespace warpwright::mechanisms::avc {
+
+class Link final : public mem::AccessLink {
+ public:
+  // levelOne: the configuration of the cache. Latency, ports and numbers of outstanding accesses are as there.
+  Link(const Settings& settings, const config::Cache& levelOne, sm::L1Cache& cache);
+
+  bool takes(const mem::Request& request) const override;
+  bool canAccept(const mem::Request&) const override { return !input_.full(); }
+  void accept(const mem::Request& request, const mem::WordAccess& words, Cycle now) override;
+  const mem::Request* peekResponse() const override { return filled_.peek() ? filled_.peek() : hits_.peek(); }
+  mem::Request takeResponse() override { return filled_.peek() ? filled_.take() : hits_.take(); }
+
+  const mem::Request* peekMiss() const override { return requests_.peek(); }
+  mem::Request takeMiss() override { return requests_.take(); }
+  bool canFill(const mem::Request&) const override { return hasRoomForEvictions(); }
+  void fill(const mem::Request& response, Cycle now) override;
+
+  bool tick(Cycle now) override;
+  Cycle nextUseful(Cycle now) const override;
+  bool quiescent() const override;
+  void invalidate() override;
+
+  LinkStats stats() const;
+
+ private:
+  struct Access {
+    mem::Request request;
+    const mem::WordAccess* words = nullptr;
+    WordMask mask = 0;  // words still to be served
+    u64 ready = 0;      // cycle of its look-up
+    bool isReplay = false;
+  };
+  // A vector on its way from memory to this cache.
+  struct Fetch {
+    bool used = false;
+    mem::Request request;
+    WordMask mask = 0;  // less what has been written since
+    values::Encoding data;
+    std::vector<Access> waiting;
+  };
+
+  bool hasRoomForEvictions() const { return requests_.space() > mostEvictions_; }
+  values::Encoding encode(const Access& access);
+  bool process(Access& access, u64 now);
+  bool write(const Access& access, u64 now);
+  bool writeGlobal(const Access& access);
+  bool read(Access& access, u64 now);
+  bool miss(const Access& access, u64 now);
+  Fetch* fetchOf(u64 address);
+  void forgetFetched(u64 address, WordMask written);
+  bool handOver(const Access& access, u64& count, u64 now);
+  void check(const mem::WordAccess& words, WordMask mask, const values::CompactForm& form);
+  void dropSuperseded(u64 address);
+  void writeBackEvicted(u64 now);
+
+  Settings settings_;
+  u32 ports_, hitLatency_, missLatency_, merges_, mostEvictions_;
+  sm::L1Cache& cache_;
+  AffineVectorCache avc_;
+  values::Encoder encoder_;
+  RingQueue<Access> input_, replays_;  // replays_: waited for a fetch
+  std::vector<Fetch> fetches_;
+  u32 fetching_ = 0;  // of them, in use
+  mem::DelayQueue<mem::Request> hits_, filled_, requests_;
+  Evictions evicted_;
+  LinkStats stats_;
+};
+
+}  // namespace warpwright::mechanisms::avc

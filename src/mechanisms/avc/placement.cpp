@@ -1,0 +1,62 @@
+#include "mechanisms/avc/placement.hpp"
+
+#include <bit>
+
+namespace warpwright::mechanisms::avc {
+
+Placement::Placement(const Geometry& geometry)
+    : sets_(geometry.sets()),
+      ways_(geometry.ways),
+      skewed_(geometry.skewed),
+      lines_(u64{sets_} * ways_, kNoLine),
+      replacement_(skewed_ ? nullptr : mem::makeReplacement(geometry.replacement, sets_, ways_)),
+      lastUse_(skewed_ ? lines_.size() : 0) {}
+
+// Skewed: way w exclusive-ors the index with the w-th further group of line bits, turned by w, so that lines that collide in one way part
+// in the others (Seznec, "Concurrent support of multiple page sizes on a skewed associative TLB", section 3.1).
+u32 Placement::setOf(u64 line, u32 way) const {
+  if (!skewed_ || way == 0) return static_cast<u32>(line % sets_);
+  const u32 bits = static_cast<u32>(std::bit_width(sets_ - 1));
+  const u64 high = line / sets_ % sets_;
+  const u64 turned = bits == 0 ? 0 : (high << way % bits | high >> (bits - way % bits)) % sets_;
+  return static_cast<u32>((line ^ turned) % sets_);
+}
+
+u32 Placement::find(u64 line) const {
+  for (u32 way = 0; way < ways_; ++way) {
+    const u32 place = setOf(line, way) * ways_ + way;
+    if (lines_[place] == line) return place;
+  }
+  return kNowhere;
+}
+
+u32 Placement::roomFor(u64 line) const {
+  u32 oldest = kNowhere;
+  for (u32 way = 0; way < ways_; ++way) {
+    const u32 place = setOf(line, way) * ways_ + way;
+    if (lines_[place] == kNoLine) return place;
+    if (skewed_ && (oldest == kNowhere || lastUse_[place] < lastUse_[oldest])) oldest = place;
+  }
+  if (skewed_) return oldest;
+  const u32 set = setOf(line, 0);
+  return set * ways_ + replacement_->victim(set, (mem::WayMask{1} << ways_) - 1);
+}
+
+void Placement::install(u32 place, u64 line) {
+  lines_[place] = line;
+  if (skewed_) {
+    lastUse_[place] = ++uses_;
+  } else {
+    replacement_->installed(place / ways_, place % ways_);
+  }
+}
+
+void Placement::touch(u32 place) {
+  if (skewed_) {
+    lastUse_[place] = ++uses_;
+  } else {
+    replacement_->touched(place / ways_, place % ways_);
+  }
+}
+
+}  // namespace warpwright::mechanisms::avc

@@ -1,0 +1,69 @@
+#include "mechanisms/avc/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "config/fields/rows.hpp"
+
+namespace warpwright::config {
+
+template <>
+inline constexpr std::array<std::string_view, 4> kNamesOf<Replacement> = {"lru", "tree_plru", "fifo", "random"};
+
+}  // namespace warpwright::config
+
+namespace warpwright::mechanisms::avc {
+namespace {
+
+using config::Row;
+using config::Slot;
+
+// A setting of the geometry.
+template <auto Member>
+constexpr Row<Settings> part(std::string_view name, std::string_view unit, config::Range range, std::string_view text) {
+  return {name, unit, range, text, [](Settings& settings) { return config::slotOf(settings.geometry.*Member); }};
+}
+
+}  // namespace
+
+std::vector<config::MechanismSetting> settingRows() {
+  static constexpr std::array kRows = {
+      part<&Geometry::bytes>("bytes", "bytes", {0, 1u << 24},
+                             "Data of one instance, 8 bytes a vector; 0: there is none. Default: 16384, configuration 2 of table 3."),
+      part<&Geometry::ways>("ways", "lines", {1, 64}, "Lines of a set. Default: 2, configuration 2 of table 3."),
+      part<&Geometry::vectorsPerLine>("vectors_per_line", "vectors", {1, 64, true}, "Of one tag. Default: 16, section 4.2."),
+      part<&Geometry::replacement>("replacement", "", {}, "Which line of a set goes. Default: tree_plru, section 5.1."),
+      config::row<&Settings::strideBits>("stride_bits", "bits", {1, 5},
+                                         "Of the logarithm of the stride; one value stands for stride 0. Default: 3, section 4.2."),
+      config::row<&Settings::extraLatency>(
+          "extra_latency", "cycles", {0, 100},
+          "Added to every access that it may serve, whoever serves it. Default: 1, section 5.3 (no bypass of the decoding unit)."),
+      part<&Geometry::skewed>("skewed", "", {},
+                              "Each way has a set index of its own, and the oldest candidate goes (section 5.1, third remedy). Default: "
+                              "false."),
+      part<&Geometry::victimLines>("victim_lines", "lines", {0, 64},
+                                   "Places of a fully associative victim cache that keeps evicted lines encoded (section 5.1, second "
+                                   "remedy). Default: 0."),
+      config::choice<&Settings::global>("global",
+                                        "Loads of global data that pass the first-level cache are served too; stores drop their words "
+                                        "(section 7, outlook). Default: false."),
+  };
+  return config::settingsOf<Settings>(kRows);
+}
+
+std::optional<std::string> problem(const Settings& settings, const config::Machine& machine) {
+  const Geometry& geometry = settings.geometry;
+  if (!settings.isPresent()) return std::nullopt;
+  if (machine.warpSize != kWordsPerVector)
+    return fmt::format("mechanism.avc: vectors are of 32 lanes (sm.warp_size = {})", machine.warpSize);
+  if (machine.l1d.lineBytes != kVectorBytes || machine.l1d.bytes == 0)
+    return fmt::format("mechanism.avc: it stands beside a first-level cache with lines of {} bytes", kVectorBytes);
+  const u64 wayBytes = u64{geometry.ways} * geometry.vectorsPerLine * kPlaceBytes;
+  if (geometry.bytes % wayBytes != 0)
+    return fmt::format("mechanism.avc.bytes = {} is no multiple of {}: {} ways of lines with {} vectors", geometry.bytes, wayBytes,
+                       geometry.ways, geometry.vectorsPerLine);
+  return std::nullopt;
+}
+
+}  // namespace warpwright::mechanisms::avc

@@ -1,0 +1,71 @@
+// What an affine vector cache counts.
+#pragma once
+
+#include "stats/formula.hpp"
+#include "stats/statistics.hpp"
+
+namespace warpwright::mechanisms::avc {
+
+// Changes of what it holds.
+struct StateStats {
+  u64 writeConflicts = 0, fillConflicts = 0;
+  u64 lineEvictions = 0, vectorEvictions = 0, dirtyVectors = 0;
+  u64 victimHits = 0;
+
+  static constexpr void fields(auto&& field) {
+    using S = StateStats;
+    field("write_conflicts", "vectors", "evicted because a write brought other words of the vector with another base or stride",
+          &S::writeConflicts);
+    field("fill_conflicts", "vectors", "the same, brought by a read from memory", &S::fillConflicts);
+    field("line_evictions", "lines", "evicted as a whole, to make room", &S::lineEvictions);
+    field("vector_evictions", "vectors", "valid vectors that left, for whatever reason", &S::vectorEvictions);
+    field("dirty_vectors", "vectors",
+          "of them, those that had to be written to memory: each is a whole vector, decoded (bandwidth "
+          "amplification, section 5.1)",
+          &S::dirtyVectors);
+    field("victim_hits", "lines", "found in the victim cache and brought back", &S::victimHits);
+  }
+  bool operator==(const StateStats&) const = default;
+};
+
+// Accesses that it is offered, each a vector with a mask: reads = hits + partial_hits + level_one_reads + fetches + merges +
+// generic_misses; writes = writes_here + generic_writes + partial_writes.
+struct LinkStats {
+  u64 reads = 0, hits = 0, partialHits = 0, replays = 0, levelOneReads = 0, fetches = 0, merges = 0, genericMisses = 0;
+  u64 writes = 0, writesHere = 0, genericWrites = 0, partialWrites = 0, sparseMasks = 0;
+  u64 writeBacks = 0, mergedWriteBacks = 0, superseded = 0;
+  u64 blocked = 0, wrongWords = 0;
+  StateStats state;
+
+  static constexpr void fields(auto&& field) {
+    using S = LinkStats;
+    field("reads", "accesses", "vectors read, with whatever mask", &S::reads);
+    field("hits", "accesses", "of them, all words found here", &S::hits);
+    field("partial_hits", "accesses", "some words found here; the access was replayed for the others", &S::partialHits);
+    field("replays", "accesses", "further look-ups for the words that were missing", &S::replays);
+    field("level_one_reads", "accesses", "no word found here, but the line in the first-level cache", &S::levelOneReads);
+    field("fetches", "accesses", "found nowhere, and read from memory into this cache", &S::fetches);
+    field("merges", "accesses", "waited for the fetch of another access", &S::merges);
+    field("generic_misses", "accesses", "found nowhere, and read from memory into the first-level cache", &S::genericMisses);
+    field("writes", "accesses", "vectors written, with whatever mask", &S::writes);
+    field("writes_here", "accesses", "of them, encoded", &S::writesHere);
+    field("generic_writes", "accesses", "not affine: left to the first-level cache", &S::genericWrites);
+    field("partial_writes", "accesses", "of parts of words: left to the first-level cache", &S::partialWrites);
+    field("sparse_masks", "accesses", "reads that miss and writes of several lanes without a pair from which the stride could be estimated",
+          &S::sparseMasks);
+    field("write_backs", "requests", "vectors written to memory", &S::writeBacks);
+    field("merged_write_backs", "requests", "of them, with words that only the first-level cache had", &S::mergedWriteBacks);
+    field("superseded", "sectors", "of the first-level cache dropped, as all their words are newer here", &S::superseded);
+    field("blocked", "cycles", "the access at hand waited for a queue, a place to wait or the first-level cache", &S::blocked);
+    field("wrong_words", "words", "read here with another value than the program's: 0 unless the simulator is wrong", &S::wrongWords);
+    field("state", "", "changes of what it holds", &S::state);
+  }
+  static constexpr void figures(auto&& figure) {
+    figure("affine_writes", "share", "of the writes, encoded", [](const LinkStats& s) { return stats::ratio(s.writesHere, s.writes); });
+    figure("hit_rate", "share", "of the reads, answered wholly or partly",
+           [](const LinkStats& s) { return stats::ratio(s.hits + s.partialHits, s.reads); });
+  }
+  bool operator==(const LinkStats&) const = default;
+};
+
+}  // namespace warpwright::mechanisms::avc

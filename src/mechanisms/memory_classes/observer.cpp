@@ -1,0 +1,89 @@
+#include "mechanisms/memory_classes/observer.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "stats/named_structure.hpp"
+#include "values/float_class.hpp"
+
+namespace warpwright::mechanisms::memory_classes {
+namespace {
+
+using values::Strides;
+using values::VectorClass;
+
+constexpr u32 kWordBytes = 4, kLineBytes = 128;
+
+u32 firstOf(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
+
+// The registers' layout has 32 lanes, or 64 (exec/launch.cpp).
+u32 layoutLanes(u32 warpSize) { return warpSize > 32 ? 64 : 32; }
+
+}  // namespace
+
+void Observer::issue(const exec::IssueEvent&) {
+  for (u32 i = 0; i < pending_; ++i) classify(loads_[i].event);
+  pending_ = 0;
+  ++stats_.instructions;
+}
+
+void Observer::memory(const exec::MemoryEvent& event) {
+  if (event.space == isa::Space::global) countLines(event);
+  // Vectors of words: what moves bytes and half-words has none.
+  if (event.values == nullptr || isa::sizeOf(event.instruction->type) < kWordBytes) return;
+  if (event.isStore) return classify(event);
+  Load& load = loads_[pending_++];
+  load.event = event;
+  std::copy_n(event.addresses, lanes_, load.addresses.begin());
+  load.event.addresses = load.addresses.data();
+}
+
+void Observer::classify(const exec::MemoryEvent& event) {
+  if (event.space == isa::Space::local) return classifyPrivate(event);
+  if (event.space != isa::Space::global && event.space != isa::Space::shared) return;
+  TrafficStats& traffic = event.space == isa::Space::global ? stats_.globalWords : stats_.sharedWords;
+  for (u32 word = 0; word < event.bytesPerLane / kWordBytes; ++word) {
+    const u32* values = event.values + u64{word} * layoutLanes(lanes_);
+    (event.isStore ? traffic.stores : traffic.loads).count(values::classOf(values, event.mask, Strides::powersOfTwo));
+  }
+}
+
+// Lanes that access different words of their private memory are served one word after the other (section 2.2).
+void Observer::classifyPrivate(const exec::MemoryEvent& event) {
+  ClassStats& counts = event.isStore ? stats_.privateWords.stores : stats_.privateWords.loads;
+  for (LaneMask left = event.mask; left != 0;) {
+    const u64 address = event.addresses[firstOf(left)];
+    LaneMask together = 0;
+    for (LaneMask rest = left; rest != 0; rest &= rest - 1) {
+      if (event.addresses[firstOf(rest)] == address) together |= LaneMask{1} << firstOf(rest);
+    }
+    left &= ~together;
+    for (u32 word = 0; word < event.bytesPerLane / kWordBytes; ++word)
+      countPrivate(counts, event.values + u64{word} * layoutLanes(lanes_), together);
+  }
+}
+
+void Observer::countPrivate(ClassStats& counts, const u32* values, LaneMask lanes) {
+  const VectorClass found = values::classOf(values, lanes, Strides::powersOfTwo);
+  counts.count(found);
+  if (found == VectorClass::generic) {
+    if (values::affineForm(values, lanes)) ++stats_.privateStrided;
+    if (values::isFloatAffine(values, lanes)) ++stats_.privateFloatAffine;
+  }
+  values::forEachPart(values, lanes, lanes_, 16, Strides::powersOfTwo, [&](u32, VectorClass part) { stats_.private16.count(part); });
+  values::forEachPart(values, lanes, lanes_, 8, Strides::powersOfTwo, [&](u32, VectorClass part) { stats_.private8.count(part); });
+}
+
+void Observer::countLines(const exec::MemoryEvent& event) {
+  lines_.clear();
+  for (LaneMask rest = event.mask; rest != 0; rest &= rest - 1) {
+    const u64 line = event.addresses[firstOf(rest)] / kLineBytes;
+    if (lines_.empty() || lines_.back() != line) lines_.push_back(line);
+  }
+  std::sort(lines_.begin(), lines_.end());
+  stats_.globalLines += static_cast<u64>(std::unique(lines_.begin(), lines_.end()) - lines_.begin());
+}
+
+void Observer::collect(stats::NamedStatistics& into) const { into.add("memory_classes", stats::Structure(stats_)); }
+
+}  // namespace warpwright::mechanisms::memory_classes

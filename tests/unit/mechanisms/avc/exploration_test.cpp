@@ -1,0 +1,174 @@
+// Every state that a small affine vector cache, first-level cache and memory can be in, found by trying every access with every mask, and
+// every eviction, in every state that was found: in each of them, each word reads as in a flat memory.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <unordered_set>
+
+#include "unit/mechanisms/avc/memory_model.hpp"
+
+namespace warpwright::mechanisms::avc::test {
+namespace {
+
+constexpr u32 kMostLanes = 4, kMostAddresses = 2;
+
+// Each word has one of two values: those of the first row make an affine vector, those of the second fit together nowhere, nor with the
+// first. With one active lane any value is encoded, so that a vector can be encoded in several ways.
+constexpr u32 kValues[2][kMostLanes] = {{0, 1, 2, 3}, {8, 3, 13, 6}};
+
+u32 bitOf(u32 value, u32 lane) { return value == kValues[1][lane] ? 1 : 0; }
+
+// One of the two vectors' words for each lane, as bits.
+struct Place {
+  u32 valid = 0;
+  bool dirty = false;
+  values::CompactForm form;  // affine vector cache
+  bool isHeld = false;       // in the first-level cache
+  u32 sectorsValid = 0, sectorsDirty = 0, words = 0;
+  u32 memory = 0, flat = 0;
+};
+using State = std::array<Place, kMostAddresses>;
+
+class Explorer {
+ public:
+  Explorer(const Geometry& geometry, u32 addresses, u32 lanes, std::size_t level1Lines)
+      : addresses_(addresses), lanes_(lanes), model_(geometry, lanes, 2, level1Lines) {}
+
+  void run() {
+    visit(State{});
+    for (; !open_.empty() && !testing::Test::HasFatalFailure();) {
+      const State state = open_.back();
+      open_.pop_back();
+      tryAll(state);
+    }
+  }
+
+  std::size_t states() const { return known_.size(); }
+
+ private:
+  static u64 addressOf(u32 index) { return u64{index} * kVectorBytes; }
+  u32 allLanes() const { return (1u << lanes_) - 1; }
+
+  void tryAll(const State& state) {
+    for (u32 index = 0; index < addresses_; ++index) {
+      const u64 address = addressOf(index);
+      step(state, [&](State&) { model_.evictVector(address); });
+      step(state, [&](State&) { model_.evictLine(address); });
+      step(state, [&](State&) { model_.evictLevel1(address); });
+      for (u32 mask = 1; mask <= allLanes(); ++mask) {
+        step(state, [&](State& next) { read(address, mask, next[index].flat); });
+        for (const u32 bits : {0u, mask}) step(state, [&](State& next) { write(address, mask, bits, next[index]); });
+      }
+    }
+  }
+
+  void read(u64 address, u32 mask, u32 flat) {
+    const Words words = model_.read(address, mask);
+    for (u32 lane = 0; lane < lanes_; ++lane) {
+      if ((mask >> lane & 1) == 0) continue;
+      ASSERT_EQ(words[lane], kValues[flat >> lane & 1][lane]) << "lane " << lane;
+    }
+  }
+
+  void write(u64 address, u32 mask, u32 bits, Place& place) {
+    Words words{};
+    for (u32 lane = 0; lane < lanes_; ++lane) words[lane] = kValues[bits >> lane & 1][lane];
+    model_.write(address, mask, words);
+    place.flat = (place.flat & ~mask) | bits;
+  }
+
+  template <class Action>
+  void step(const State& from, Action action) {
+    if (testing::Test::HasFatalFailure()) return;
+    load(from);
+    State next = from;
+    action(next);
+    save(next);
+    for (u32 index = 0; index < addresses_; ++index) {
+      for (u32 lane = 0; lane < lanes_; ++lane)
+        ASSERT_EQ(model_.view(addressOf(index), lane), kValues[next[index].flat >> lane & 1][lane]) << "in lane " << lane;
+    }
+    visit(next);
+  }
+
+  void load(const State& state) {
+    Evictions ignored;
+    model_.avc.evictAll(ignored);
+    ignored.clear();
+    model_.level1.clear();
+    for (u32 index = 0; index < addresses_; ++index) {
+      const Place& place = state[index];
+      const values::Encoding encoding{values::Encoding::Outcome::encoded, place.form};
+      if (place.valid != 0 && place.dirty) model_.avc.write(addressOf(index), place.valid, encoding, ignored);
+      if (place.valid != 0 && !place.dirty) model_.avc.fill(addressOf(index), place.valid, encoding, ignored);
+      for (u32 lane = 0; lane < lanes_; ++lane) model_.memory[addressOf(index)][lane] = kValues[place.memory >> lane & 1][lane];
+      if (!place.isHeld) continue;
+      Level1Line& line = model_.level1[addressOf(index)];
+      line.valid = place.sectorsValid;
+      line.dirty = place.sectorsDirty;
+      for (u32 lane = 0; lane < lanes_; ++lane) line.words[lane] = kValues[place.words >> lane & 1][lane];
+    }
+  }
+
+  // All but `flat`.
+  void save(State& state) {
+    for (u32 index = 0; index < addresses_; ++index) {
+      const u64 address = addressOf(index);
+      Place& place = state[index];
+      place = {.flat = place.flat};
+      const AffineVectorCache::Vector vector = model_.avc.vector(address);
+      if (vector.valid != 0) place = {.valid = vector.valid, .dirty = vector.dirty, .form = vector.form, .flat = place.flat};
+      for (u32 lane = 0; lane < lanes_; ++lane) place.memory |= bitOf(model_.memory[address][lane], lane) << lane;
+      const auto line = model_.level1.find(address);
+      if (line == model_.level1.end()) continue;
+      place.isHeld = true;
+      place.sectorsValid = line->second.valid;
+      place.sectorsDirty = line->second.dirty;
+      for (u32 lane = 0; lane < lanes_; ++lane) {
+        if (place.sectorsValid >> lane / 2 & 1) place.words |= bitOf(line->second.words[lane], lane) << lane;
+      }
+    }
+  }
+
+  void visit(const State& state) {
+    u64 key = 0;
+    for (const Place& place : state) {
+      // A form is told by its value in the first lane of the mask and whether it is uniform.
+      key = key << 4 | place.valid;
+      key = key << 1 | place.dirty;
+      key = key << 4 | (place.valid == 0 ? 0 : place.form.at(static_cast<u32>(std::countr_zero(place.valid))) & 15);
+      key = key << 1 | (place.form.log2Stride == values::CompactForm::kUniform);
+      key = key << 2 | place.sectorsValid;
+      key = key << 2 | place.sectorsDirty;
+      key = key << 4 | place.words;
+      key = key << 4 | place.memory;
+      key = key << 4 | place.flat;
+    }
+    if (known_.insert(key).second) open_.push_back(state);
+  }
+
+  u32 addresses_, lanes_;
+  MemoryModel model_;
+  std::vector<State> open_;
+  std::unordered_set<u64> known_;
+};
+
+std::size_t statesOf(const Geometry& geometry, u32 addresses, u32 lanes, std::size_t level1Lines) {
+  Explorer explorer(geometry, addresses, lanes, level1Lines);
+  explorer.run();
+  return explorer.states();
+}
+
+constexpr Geometry placesOf(u32 vectorsPerLine) {
+  return {.bytes = vectorsPerLine * kPlaceBytes, .ways = 1, .vectorsPerLine = vectorsPerLine};
+}
+
+// The numbers of states are what was found; another number means that the protocol has changed.
+TEST(Exploration, OneVectorOfFourLanes) { EXPECT_EQ(statesOf(placesOf(1), 1, 4, 1), 7'199u); }
+TEST(Exploration, TwoVectorsOfThreeLanesThatShareAPlace) { EXPECT_EQ(statesOf(placesOf(1), 2, 3, 1), 30'632u); }
+TEST(Exploration, TwoVectorsOfALine) { EXPECT_EQ(statesOf(placesOf(2), 2, 2, 2), 4'624u); }
+// Half a minute: `./check --thorough` runs it.
+TEST(Exploration, DISABLED_TwoVectorsOfFourLanesThatShareAPlace) { EXPECT_EQ(statesOf(placesOf(1), 2, 4, 1), 564'912u); }
+
+}  // namespace
+}  // namespace warpwright::mechanisms::avc::test
