@@ -18,6 +18,7 @@ struct Program {
   std::string name, summary;
   std::string test, small, paper;     // what each size means
   std::vector<std::string> variants;  // empty when there is only one
+  std::string usual = "all";          // variant when none is asked for
 };
 
 struct Options {
@@ -43,7 +44,7 @@ inline std::string join(const std::vector<std::string>& words) {
 
 inline void printHelp(const Program& program) {
   std::printf("%s: %s\n\nusage: %s [--size test|small|paper]", program.name.c_str(), program.summary.c_str(), program.name.c_str());
-  if (!program.variants.empty()) std::printf(" [--variant %s]", join(program.variants).c_str());
+  if (!program.variants.empty()) std::printf(" [--variant %s] (default: %s)", join(program.variants).c_str(), program.usual.c_str());
   std::printf("\n\nsizes:\n  test   %s (default)\n  small  %s\n  paper  %s\n", program.test.c_str(), program.small.c_str(),
               program.paper.c_str());
   std::printf("\nThe result is compared with a single-threaded reference; the exit status is 0 when they agree, %d when they differ.\n",
@@ -74,6 +75,7 @@ inline std::string parseVariant(const Program& program, const std::string& text)
 // Options come as `--size small` or `--size=small`. Help and mistakes end the program.
 inline Options parseOptions(int argc, char** argv, const Program& program) {
   Options options;
+  options.variant = program.usual;
   for (int i = 1; i < argc; ++i) {
     std::string name = argv[i];
     if (name == "--help" || name == "-h") {
