@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "machines/timing_counters.hpp"
+#include "mechanisms/mechanism.hpp"
 #include "profile/kernel_profile.hpp"
 #include "profile/report.hpp"
 #include "stats/json.hpp"
@@ -15,12 +16,19 @@ using stats::Json;
 
 constexpr u32 kAnyWarpSize = 32;
 
-// The JSON of a kernel that did nothing: its members are those of every kernel.
+// The JSON of a kernel that did nothing on a machine with every mechanism: its members are those of every kernel.
 Json emptyKernel() {
   const profile::KernelProfile kernel("", "", kAnyWarpSize);
   Json result = profile::profileJson({&kernel}, profile::Geometry{})["kernels"][0];
   result["timing"] = {{"counters", stats::toJson(machines::TimingCounters{})},
                       {"figures", machines::figuresJson(machines::TimingCounters{}, config::Machine{})}};
+  stats::NamedStatistics observed, counted;
+  for (const mechanisms::Kind* kind : mechanisms::catalogue()) {
+    if (kind->observed != nullptr) merge(observed, kind->observed());
+    if (kind->counted != nullptr) merge(counted, kind->counted());
+  }
+  result["mechanisms"] = stats::toJson(observed);
+  result["timing"]["counters"]["gpu"]["mechanisms"] = stats::toJson(counted);
   return result;
 }
 
@@ -72,8 +80,8 @@ bool isMetric(const std::string& name) { return isListed(name) || isBin(name); }
 
 bool isCounter(const std::string& name) {
   const bool isMean = name.ends_with(".mean") && isListed(name.substr(0, name.size() - 4) + "count");
-  if (isMean) return false;
-  return name.starts_with("counters.") || name.starts_with("timing.counters.") ||
+  if (isMean || name.find(".figures.") != std::string::npos) return false;
+  return name.starts_with("counters.") || name.starts_with("timing.counters.") || name.starts_with("mechanisms.") ||
          std::find(std::begin(kTotals), std::end(kTotals), name) != std::end(kTotals);
 }
 

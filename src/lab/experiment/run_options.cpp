@@ -59,13 +59,16 @@ const RunOption* findRunOption(std::string_view name) {
 ParameterKind kindOf(const std::string& parameter) {
   if (parameter.starts_with("--")) return ParameterKind::argument;
   if (findRunOption(parameter)) return ParameterKind::runOption;
-  return config::findField(parameter) ? ParameterKind::machineKey : ParameterKind::unknown;
+  const config::Section* section = config::findSection(parameter);
+  const bool isMechanism = section != nullptr && section->mechanism != nullptr;
+  return isMechanism || config::findField(parameter) ? ParameterKind::machineKey : ParameterKind::unknown;
 }
 
 std::vector<std::string> parameterNames() {
   std::vector<std::string> names;
   for (const RunOption& option : kOptions) names.emplace_back(option.name);
   for (const config::Field* field : config::fields()) names.push_back(field->key());
+  for (const config::MechanismKind* kind : config::mechanismKinds()) names.push_back("mechanism." + std::string(kind->name));
   return names;
 }
 

@@ -56,8 +56,8 @@ class Reader {
   }
 
   Item readItem(const toml::table& table) {
-    refuseUnknown<10>(table,
-                      {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "registers", "reason", "values"});
+    refuseUnknown<11>(
+        table, {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "registers", "pressure", "reason", "values"});
     const bool isFigure = table.contains("figure");
     Item item{.kind = isFigure ? "figure" : "table", .number = text(table, isFigure ? "figure" : "table")};
     item.chapter = text(table, "chapter");
@@ -66,6 +66,7 @@ class Reader {
     item.mechanism = text(table, "mechanism");
     item.experiment = text(table, "experiment");
     item.registers = table["registers"].value_or(false);
+    item.pressure = table["pressure"].value_or(false);
     item.reason = text(table, "reason");
     if (const toml::array* values = table["values"].as_array())
       for (const toml::node& node : *values) item.values.push_back(readValue(tableOf(node)));

@@ -25,6 +25,7 @@ struct Item {
   std::string mechanism;   // that all of it needs and that is missing; empty: none
   std::string experiment;  // a file beside the data
   bool registers = false;  // register counts of the workloads instead
+  bool pressure = false;   // the workloads with ever fewer registers (pressure.hpp)
   std::string reason;      // known, for differences
   std::vector<PublishedValue> values;
 };

@@ -77,25 +77,54 @@ std::vector<Item> select(const Paper& paper, const Selection& selection) {
   return items;
 }
 
+Reproduction::Reproduction(const Paper& paper, const Simulator& simulator, Store& store, const SweepOptions& options,
+                           const std::string& size, const std::string& folder)
+    : paper_(paper),
+      simulator_(simulator),
+      store_(store),
+      options_(options),
+      size_(size),
+      registers_(simulator),
+      pressure_(simulator, registers_, folder, size, [this](const std::string& text) {
+        Mistakes mistakes;
+        const Experiment experiment = parseExperiment(text, paper_.folder + "/pressure.toml", mistakes);
+        return carryOut(experiment, mistakes);
+      }) {
+  for (const Item& item : paper.items) {
+    if (!item.pressure) continue;
+    for (const PublishedValue& value : item.values) {
+      if (!value.program.empty()) studied_.push_back({value.program, value.kernel});
+    }
+  }
+  std::sort(studied_.begin(), studied_.end());
+  studied_.erase(std::unique(studied_.begin(), studied_.end()), studied_.end());
+}
+
+Table Reproduction::carryOut(const Experiment& experiment, Mistakes& mistakes) {
+  const Plan whole = plan(experiment, simulator_, mistakes);
+  mistakes.report();
+  const Id id = store_.add(whole);
+  if (runHere(store_, id, simulator_, options_) == SweepEnd::interrupted)
+    throw Error("interrupted", {}, "the same command goes on from here");
+  for (const ProgramProgress& program : store_.progress(id)) failed_ += program.failed;
+  return lab::tableOf(store_, store_.find(fmt::format("{}@{}", experiment.name, id)));
+}
+
 const Table& Reproduction::tableOf(const std::string& experiment) {
   if (const auto known = tables_.find(experiment); known != tables_.end()) return known->second;
   const std::string file = paper_.folder + "/" + experiment;
   Mistakes mistakes;
   Experiment parsed = parseExperiment(readFile(file), file, mistakes);
   replaceSize(parsed, size_);
-  const Plan whole = plan(parsed, simulator_, mistakes);
-  mistakes.report();
-  const Id id = store_.add(whole);
-  if (runHere(store_, id, simulator_, options_) == SweepEnd::interrupted)
-    throw Error("interrupted", {}, "the same command goes on from here");
-  for (const ProgramProgress& program : store_.progress(id)) failed_ += program.failed;
-  return tables_[experiment] = lab::tableOf(store_, store_.find(fmt::format("{}@{}", parsed.name, id)));
+  return tables_[experiment] = carryOut(parsed, mistakes);
 }
 
 Value Reproduction::ours(const Item& item, const PublishedValue& value) {
   Value found;
   if (item.registers)
     found = Expression(value.ours).evaluate([&](const std::string& name) { return registers_.count(value.program, value.kernel, name); });
+  else if (item.pressure)
+    found = value.program.empty() ? pressure_.mean(studied_, value.ours) : pressure_.value({value.program, value.kernel}, value.ours);
   else if (!item.experiment.empty())
     found = valueIn(tableOf(item.experiment), value);
   return found ? Value(*found * value.scale) : found;

@@ -9,6 +9,7 @@
 
 #include "lab/analysis/table.hpp"
 #include "lab/execution/sweep.hpp"
+#include "lab/reproduction/pressure.hpp"
 #include "lab/reproduction/published.hpp"
 #include "lab/reproduction/registers.hpp"
 
@@ -22,8 +23,9 @@ std::vector<Item> select(const Paper& paper, const Selection& selection);
 
 class Reproduction {
  public:
-  Reproduction(const Paper& paper, const Simulator& simulator, Store& store, const SweepOptions& options, const std::string& size)
-      : paper_(paper), simulator_(simulator), store_(store), options_(options), size_(size), registers_(simulator) {}
+  // folder: where programs that it compiles are kept.
+  Reproduction(const Paper& paper, const Simulator& simulator, Store& store, const SweepOptions& options, const std::string& size,
+               const std::string& folder);
 
   // Runs what the item needs and gives its page. Throws Error, and MistakesFound for a wrong experiment.
   std::string page(const Item& item);
@@ -34,6 +36,7 @@ class Reproduction {
   std::vector<std::string> row(const Item& item, const PublishedValue& value);
   Value ours(const Item& item, const PublishedValue& value);
   const Table& tableOf(const std::string& experiment);
+  Table carryOut(const Experiment& experiment, Mistakes& mistakes);
 
   const Paper& paper_;
   const Simulator& simulator_;
@@ -41,6 +44,8 @@ class Reproduction {
   const SweepOptions& options_;
   std::string size_;
   RegisterCounts registers_;
+  Pressure pressure_;
+  std::vector<StudiedKernel> studied_;   // by items of register pressure
   std::map<std::string, Table> tables_;  // by experiment
   u64 failed_ = 0;
 };

@@ -1,0 +1,196 @@
+#include "lab/reproduction/pressure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "base/error.hpp"
+#include "cc/driver/process.hpp"
+
+namespace warpwright::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Section 5.1: below it, memory traffic is "negligible".
+constexpr double kNegligible = 1.0 / 10'000;
+
+struct Configuration {
+  const char* name;
+  const char* machine;
+  const char* settings;
+};
+
+// Table 3. The baseline counts with a cache of no bytes, so that all have the same counters.
+constexpr Configuration kConfigurations[] = {
+    {"B", "fermi-avc", "\"mechanism.avc.bytes\" = 0"},
+    {"1", "fermi-avc-40", "\"mechanism.avc.bytes\" = 8192, \"mechanism.avc.ways\" = 1"},
+    {"2", "fermi-avc-32", "\"mechanism.avc.bytes\" = 16384, \"mechanism.avc.ways\" = 2"},
+    {"3", "fermi-avc-24", "\"mechanism.avc.bytes\" = 24576, \"mechanism.avc.ways\" = 3"},
+};
+constexpr const char* kClasses = "classes";
+
+// Fills and write-backs of private memory, of both caches (section 5.1). Global reads are the only other fetches of the data cache.
+constexpr const char* kTimedColumns = R"(
+[[columns]]
+name = "traffic"
+value = """(timing.counters.gpu.l1d.fetches - timing.counters.gpu.l1d.misses.global_read + timing.counters.gpu.l1d.write_backs
+ + timing.counters.gpu.mechanisms.avc.fetches + timing.counters.gpu.mechanisms.avc.write_backs) / timing.counters.gpu.sm.warp_instructions"""
+[[columns]]
+name = "cycles"
+value = "timing.counters.cycles"
+)";
+
+// Dynamic energy, in nJ, as a linear model of events (section 5.3's method). W. J. Dally, "GPU computing to exascale and beyond" (SC 2010
+// keynote), for 28 nm: a 64-bit floating-point operation 20 pJ, of which an instruction of 32 lanes of 32 bits is taken to have half each;
+// 256 bits read from a local memory 50 pJ, so 0.2 nJ a line of 128 bytes; 256 bits moved across the chip 1 nJ; 256 bits of DRAM 16 nJ.
+// The affine vector cache: 1 nJ for each access that it may serve (section 5.3).
+constexpr const char* kEnergyColumn = R"(
+[[columns]]
+name = "energy"
+value = """0.01 * timing.counters.gpu.sm.thread_instructions
+ + 0.2 * (timing.counters.gpu.l1d.accesses.global_read + timing.counters.gpu.l1d.accesses.global_write
+        + timing.counters.gpu.l1d.accesses.local_read + timing.counters.gpu.l1d.accesses.local_write)
+ + 1.0 * (timing.counters.gpu.mechanisms.avc.reads + timing.counters.gpu.mechanisms.avc.writes)
+ + (1.0 + 16.0) * timing.counters.gpu.memory.dram.moved_bytes / 32"""
+)";
+
+constexpr const char* kClassColumns = R"(
+[options]
+functional = true
+address_bits = 32
+[[columns]]
+name = "affine"
+value = "100 * mechanisms.memory_classes.figures.private_affine"
+)";
+
+const Configuration& configurationOf(const std::string& name) {
+  return *std::find_if(std::begin(kConfigurations), std::end(kConfigurations),
+                       [&](const Configuration& each) { return each.name == name; });
+}
+
+bool hasWideBlocks(const std::string& program) { return program == "backprop" || program == "hotspot" || program == "srad"; }
+
+// "affine_wide.0.5": the name, and what follows the first dot.
+std::pair<std::string, std::string> parts(const std::string& name) {
+  const std::size_t dot = std::min(name.find('.'), name.size());
+  return {name.substr(0, dot), dot == name.size() ? "" : name.substr(dot + 1)};
+}
+
+std::optional<double> gainedPercent(std::optional<double> more, std::optional<double> less) {
+  if (!more || !less || *less == 0) return std::nullopt;
+  return 100 * (*more / *less - 1);
+}
+
+}  // namespace
+
+std::optional<double> Pressure::value(const StudiedKernel& kernel, const std::string& name) {
+  const auto [what, detail] = parts(name);
+  if (what == "cache") return smallestCached(kernel, detail);
+  const std::optional<u32> base = count(kernel, "base"), minimum = count(kernel, "minimum");
+  if (!base || !minimum) return std::nullopt;
+  const u32 registers = std::max(*minimum, static_cast<u32>(std::lround(std::stod(detail) * *base)));
+  if (what == "affine" || what == "affine_wide") return measure(kernel, what == "affine_wide", kClasses, registers).affine;
+  const Measured before = measure(kernel, false, "B", registers), after = measure(kernel, false, "2", registers);
+  if (what == "speedup") return gainedPercent(before.cycles, after.cycles);
+  const std::optional<double> change = gainedPercent(after.energy, before.energy);
+  return change ? std::optional<double>(-*change) : std::nullopt;
+}
+
+template <class ValueOf>
+std::optional<double> Pressure::meanBy(const std::vector<StudiedKernel>& kernels, ValueOf valueOf) {
+  std::map<std::string, std::pair<double, u32>> applications;  // sum and number of values
+  for (const StudiedKernel& kernel : kernels) {
+    const std::optional<double> found = valueOf(kernel);
+    if (!found) continue;
+    applications[kernel.program].first += *found;
+    ++applications[kernel.program].second;
+  }
+  if (applications.empty()) return std::nullopt;
+  double sum = 0;
+  for (const auto& [name, values] : applications) sum += values.first / values.second;
+  return sum / static_cast<double>(applications.size());
+}
+
+std::optional<double> Pressure::mean(const std::vector<StudiedKernel>& kernels, const std::string& name) {
+  const auto [what, detail] = parts(name);
+  const auto between = [&](const StudiedKernel& kernel, const std::optional<u32>& high, const std::optional<u32>& low) {
+    return high && low && count(kernel, "base") ? std::optional<double>(static_cast<double>(*high) - *low) : std::nullopt;
+  };
+  const auto gained = [&, &configuration = detail](const StudiedKernel& kernel) {
+    return between(kernel, smallestCached(kernel, "B"), smallestCached(kernel, configuration));
+  };
+  const auto held = [&](const StudiedKernel& kernel) { return between(kernel, count(kernel, "base"), smallestCached(kernel, "B")); };
+  if (what == "gain") return meanBy(kernels, gained);
+  if (what != "capacity") return meanBy(kernels, [&](const StudiedKernel& kernel) { return value(kernel, name); });
+  const std::optional<double> more = meanBy(kernels, gained), all = meanBy(kernels, held);
+  if (!more || !all || *all == 0) return std::nullopt;
+  return 100 * *more / *all;
+}
+
+// By bisection: with fewer registers there is more to spill.
+std::optional<u32> Pressure::smallestCached(const StudiedKernel& kernel, const std::string& configuration) {
+  const std::optional<u32> base = count(kernel, "base"), minimum = count(kernel, "minimum");
+  if (!base || !minimum) return std::nullopt;
+  const auto isNegligible = [&](u32 registers) {
+    const std::optional<double> traffic = measure(kernel, false, configuration, registers).traffic;
+    return traffic && *traffic < kNegligible;
+  };
+  u32 low = *minimum, high = *base;
+  if (!isNegligible(high)) return std::nullopt;
+  while (low < high) {
+    const u32 middle = (low + high) / 2;
+    (isNegligible(middle) ? high : low) = isNegligible(middle) ? middle : middle + 1;
+  }
+  return high;
+}
+
+std::optional<u32> Pressure::count(const StudiedKernel& kernel, const char* which) {
+  const std::optional<double> found = registers_.count(kernel.program, kernel.kernel, fmt::format("fermi32.{}", which));
+  return found ? std::optional<u32>(static_cast<u32>(*found)) : std::nullopt;
+}
+
+Pressure::Measured Pressure::measure(const StudiedKernel& kernel, bool wide, const std::string& configuration, u32 registers) {
+  const bool isWide = wide && hasWideBlocks(kernel.program);
+  std::string arguments = fmt::format("\"--size\", \"{}\"", size_);
+  if (isWide) arguments += ", \"--variant\", \"wide\"";
+  std::string text = fmt::format("name = \"000-pressure\"\nprograms = [{{ run = \"{}\", name = \"{}\", arguments = [{}] }}]\n",
+                                 compiled(kernel.program), kernel.program, arguments);
+  if (configuration == kClasses) {
+    text += "machines = [{ machine = \"fermi-avc\", name = \"classes\", set = { \"mechanism.memory-classes\" = true } }]\n";
+  } else {
+    const Configuration& chosen = configurationOf(configuration);
+    text += fmt::format("machines = [{{ machine = \"{}\", name = \"{}\", set = {{ \"mechanism.avc\" = true, {} }} }}]\n", chosen.machine,
+                        chosen.name, chosen.settings);
+  }
+  text += fmt::format("[sweep]\nmax_registers = [{}]\n", registers);
+  text += configuration == kClasses ? std::string(kClassColumns)
+                                    : std::string(kTimedColumns) + kEnergyColumn + "[options]\naddress_bits = 32\n";
+  const auto [place, isNew] = tables_.try_emplace(text);
+  if (isNew) place->second = run_(text);
+  const Table& table = place->second;
+  const std::string name = isWide ? kernel.kernel + "32" : kernel.kernel;
+  const auto row = std::find_if(table.rows.begin(), table.rows.end(), [&](const Row& each) { return each.kernel == name; });
+  if (row == table.rows.end()) return {};
+  if (configuration == kClasses) return {.affine = row->values[0]};
+  return {.traffic = row->values[0], .cycles = row->values[1], .energy = row->values[2]};
+}
+
+// With 32-bit addresses, as the study's programs on Tesla.
+std::string Pressure::compiled(const std::string& program) {
+  const fs::path place = fs::absolute(folder_) / program;
+  if (fs::exists(place)) return place.string();
+  const fs::path source = fs::path(WARPWRIGHT_SOURCE_WORKLOADS) / program / (program + ".cu");
+  const std::string compiler = (fs::path(simulator_.executable).parent_path() / "warpwright-cc").string();
+  fs::create_directories(folder_);
+  int status = 0;
+  const std::string output = cc::capture({compiler, "-O2", "-std=c++17", "-m32", source.string(), "-o", place.string()}, &status);
+  if (status != 0) throw Error("warpwright-cc cannot compile '" + source.string() + "':\n" + output);
+  return place.string();
+}
+
+}  // namespace warpwright::lab
