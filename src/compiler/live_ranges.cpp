@@ -24,8 +24,9 @@ class RangeBuilder {
       range.push_back({begin, openEnd_[unit]});
     openEnd_[unit] = 0;
   }
-  void closeAll(u32 begin) {
-    for (const u32 unit : opened_) close(unit, begin);
+  // What is read but never written before, on any path, needs its place only where it is read.
+  void closeAll(u32 begin, const BitSet& live) {
+    for (const u32 unit : opened_) close(unit, live.test(unit) ? begin : openEnd_[unit] - 1);
     opened_.clear();
   }
   std::vector<LiveRange> finish() {
@@ -53,7 +54,7 @@ std::vector<LiveRange> buildLiveRanges(const MachineFunction& function, const Co
       });
       forEachSourceUnit(function, function.code[i], [&](u32 unit) { builder.open(unit, 2 * i + 1); });
     }
-    builder.closeAll(2 * block.begin);
+    builder.closeAll(2 * block.begin, liveness.liveIn(b));
   }
   return builder.finish();
 }
