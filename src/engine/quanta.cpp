@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <thread>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -19,9 +20,9 @@ constexpr u32 kSpins = 1u << 17;
 // what others have not begun, and keeps it. Which thread runs which domain does not change what it computes.
 class Quanta::Workers {
  public:
-  Workers(u32 helpers, const std::vector<Domain*>& domains) : domains_(domains), owners_(domains.size()), shares_(helpers + 1) {
+  Workers(u32 helpers, Quanta& quanta) : quanta_(quanta), owners_(quanta.domains_.size()), shares_(helpers + 1) {
     for (u32 place = 0; place < owners_.size(); ++place) owners_[place] = place % (helpers + 1);
-    for (Share& share : shares_) share.places.reserve(domains.size());
+    for (Share& share : shares_) share.places.reserve(owners_.size());
     for (u32 i = 1; i <= helpers; ++i) threads_.emplace_back([this, i] { help(i); });
   }
   ~Workers() {
@@ -34,8 +35,7 @@ class Quanta::Workers {
   Workers& operator=(const Workers&) = delete;
 
   // places: of the domains to run, in the order of all.
-  void run(const std::vector<u32>& places, Cycle from, Cycle until) {
-    from_ = from;
+  void run(const std::vector<u32>& places, Cycle until) {
     until_ = until;
     for (Share& share : shares_) {
       share.places.clear();
@@ -66,7 +66,7 @@ class Quanta::Workers {
       if (i >= share.places.size()) return;
       const u32 place = share.places[i];
       owners_[place] = thread;
-      domains_[place]->run(from_, until_);
+      quanta_.runDomain(place, until_);
     }
   }
   void help(u32 thread) {
@@ -83,52 +83,91 @@ class Quanta::Workers {
     }
   }
 
-  const std::vector<Domain*>& domains_;
+  Quanta& quanta_;
   std::vector<u32> owners_;    // by place: the thread that ran it last
   std::vector<Share> shares_;  // by thread; the first is the caller's
   std::vector<std::thread> threads_;
   std::atomic<u64> round_{0};
   std::atomic<u32> busy_{0};
   std::atomic<bool> stopping_{false};
-  Cycle from_{}, until_{};
+  Cycle until_{};
 };
 
-Quanta::Quanta(std::vector<Domain*> domains, std::vector<ChannelBase*> channels, const QuantaOptions& options)
-    : domains_(std::move(domains)), channels_(std::move(channels)), options_(options) {
+Quanta::Quanta(std::vector<Domain*> domains, std::vector<Link> links, const QuantaOptions& options)
+    : domains_(std::move(domains)),
+      links_(std::move(links)),
+      ends_(domains_.size()),
+      options_(options),
+      isLeft_(domains_.size()),
+      next_(domains_.size(), kNever),
+      sent_(links_.size()),
+      returned_(links_.size(), kNever) {
   quantum_ = ~u64{0};
-  for (const ChannelBase* channel : channels_) quantum_ = std::min(quantum_, channel->latency());
-  if (channels_.empty()) quantum_ = 1;
+  for (u32 i = 0; i < links_.size(); ++i) {
+    quantum_ = std::min(quantum_, links_[i].channel->latency());
+    ends_[links_[i].from].sends.push_back(i);
+    ends_[links_[i].to].receives.push_back(i);
+  }
+  if (links_.empty()) quantum_ = 1;
   if (quantum_ == 0) throw Error("a channel between domains has no latency", {}, "give it at least one core cycle");
-  if (options_.threads > 1) workers_ = std::make_unique<Workers>(options_.threads - 1, domains_);
+  work_.reserve(domains_.size());
+  if (options_.threads > 1) workers_ = std::make_unique<Workers>(options_.threads - 1, *this);
 }
 
 Quanta::~Quanta() = default;
 
-Cycle Quanta::nextUseful() const {
-  Cycle next = kNever;
-  for (const Domain* domain : domains_) next = std::min(next, domain->nextUseful());
-  return next;
+// What one domain has left in a channel is something to do for the other; a credit, for one that waits for it.
+void Quanta::countWhatIsUnderWay() {
+  for (u32 i = 0; i < links_.size(); ++i) {
+    Cycle &sender = next_[links_[i].from], &receiver = next_[links_[i].to];
+    receiver = std::min(receiver, sent_[i].first);
+    if (sent_[i].outOfCredits) sender = std::min(sender, returned_[i]);
+  }
 }
 
-void Quanta::runDomains(Cycle from, Cycle until) {
-  awake_.clear();
-  for (u32 place = 0; place < domains_.size(); ++place) {
-    if (!options_.skip || domains_[place]->nextUseful() < until) awake_.push_back(place);
+Cycle Quanta::nextUseful() const { return next_.empty() ? kNever : *std::min_element(next_.begin(), next_.end()); }
+
+// Turns the ends of its channels, runs the domain if it has something to do, and writes down what it left for others.
+void Quanta::runDomain(u32 place, Cycle until) {
+  Domain& domain = *domains_[place];
+  const Ends& ends = ends_[place];
+  for (const u32 i : ends.sends) links_[i].channel->turnSender(side_);
+  for (const u32 i : ends.receives) links_[i].channel->turnReceiver(side_);
+  if (!options_.skip || domain.nextUseful() < until) domain.run(now_, until);
+  for (const u32 i : ends.sends) sent_[i] = {links_[i].channel->firstSent(), links_[i].channel->isOutOfCredits()};
+  for (const u32 i : ends.receives) returned_[i] = links_[i].channel->firstReturned();
+  next_[place] = domain.nextUseful();
+}
+
+void Quanta::runDomains(Cycle until) {
+  std::fill(isLeft_.begin(), isLeft_.end(), !options_.skip);
+  for (u32 i = 0; i < links_.size(); ++i) {
+    if (std::exchange(sent_[i].first, kNever) != kNever) isLeft_[links_[i].to] = true;
+    if (std::exchange(returned_[i], kNever) != kNever) isLeft_[links_[i].from] = true;
   }
-  if (workers_ && awake_.size() > 1) return workers_->run(awake_, from, until);
-  for (const u32 place : awake_) domains_[place]->run(from, until);
+  work_.clear();
+  u32 awake = 0;
+  for (u32 place = 0; place < domains_.size(); ++place) {
+    const bool runs = !options_.skip || next_[place] < until;
+    if (runs) ++awake;
+    if (runs || isLeft_[place]) work_.push_back(place);
+  }
+  side_ ^= 1;
+  if (workers_ && awake > 1) return workers_->run(work_, until);
+  for (const u32 place : work_) runDomain(place, until);
 }
 
 Quanta::End Quanta::run(QuantumEnd& hook) {
+  for (u32 place = 0; place < domains_.size(); ++place) noteChange(place);
   for (;;) {
+    countWhatIsUnderWay();
     const Cycle next = std::min(nextUseful(), hook.nextUseful());
     if (next == kNever) return End::idle;
     // Quanta begin at multiples of their length, so that what happens between them does not depend on what was skipped.
     if (options_.skip && next >= now_ + quantum_) now_ = Cycle{next.ticks / quantum_ * quantum_};
     const Cycle until = now_ + quantum_;
-    runDomains(now_, until);
+    runDomains(until);
     now_ = until;
-    for (ChannelBase* channel : channels_) channel->exchange();
     if (!hook.quantumEnded(now_)) return End::stopped;
   }
 }

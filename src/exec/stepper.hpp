@@ -82,6 +82,7 @@ class Stepper {
   const StepRecord* step(u32 place, u32 warp, Cycle now);
   const std::optional<StepFault>& fault() const;
 
+  bool hasStores() const;  // that are buffered
   // Only while no SM runs.
   void publishStores();
   void performAtomic(u32 atomic);

@@ -8,9 +8,15 @@
 namespace warpwright::machines {
 
 bool Gpu::quantumEnded(Cycle now) {
-  for (const auto& sm : sms_) sm->publishStores();
+  for (const auto& sm : sms_) {
+    if (sm->outcome().hasStores) sm->publishStores();
+  }
   performAtomics(now);
-  for (const auto& sm : sms_) sm->runSerial(now);
+  for (u32 i = 0; i < sms_.size(); ++i) {
+    if (!sms_[i]->outcome().hasSerial) continue;
+    sms_[i]->runSerial(now);
+    quanta_->noteChange(placeOf(i));
+  }
   if (stopForFault()) return false;
   noteFinishedBlocks(now);
   settle(now);
@@ -40,13 +46,18 @@ void Gpu::takeSample(Cycle now) {
 
 // In the order in which the partitions performed them: by time, then by partition.
 void Gpu::performAtomics(Cycle now) {
-  for (const mem::PerformedAtomic& atomic : memorySide_->takePerformed()) sms_[atomic.sm]->atomicPerformed(atomic.id, now);
+  for (const mem::PerformedAtomic& atomic : memorySide_->takePerformed()) {
+    sms_[atomic.sm]->atomicPerformed(atomic.id, now);
+    quanta_->noteChange(placeOf(atomic.sm));
+  }
 }
 
 void Gpu::noteFinishedBlocks(Cycle now) {
   for (const auto& running : running_) {
     if (!running->begun || running->isDone()) continue;
-    for (const auto& sm : sms_) running->done += sm->takeFinishedBlocks(*running->plan);
+    for (const auto& sm : sms_) {
+      if (sm->outcome().hasFinished) running->done += sm->takeFinishedBlocks(*running->plan);
+    }
     noteFull(*running, now);
     if (running->isDone()) running->lastBlock = now;
   }
@@ -108,6 +119,7 @@ void Gpu::dispatch(Cycle now) {
       }
       refused = 0;
       sm.host(*running->plan, running->next++, now);
+      quanta_->noteChange(placeOf(nextSm_));
     }
   }
 }
@@ -116,7 +128,7 @@ void Gpu::dispatch(Cycle now) {
 bool Gpu::stopForFault() {
   const sm::Sm* first = nullptr;
   for (const auto& sm : sms_) {
-    if (sm->fault() && (!first || sm->faultTime() < first->faultTime())) first = sm.get();
+    if (sm->outcome().hasFault && (!first || sm->faultTime() < first->faultTime())) first = sm.get();
   }
   if (!first) return false;
   stop_ = first->fault()->status;
@@ -126,7 +138,7 @@ bool Gpu::stopForFault() {
 
 bool Gpu::stopForSilence(Cycle now) {
   u64 instructions = 0, done = 0;
-  for (const auto& sm : sms_) instructions += sm->instructionsIssued();
+  for (const auto& sm : sms_) instructions += sm->outcome().instructions;
   for (const auto& running : running_) done += running->done;
   if (instructions != lastInstructions_) lastProgress_ = now;
   if (done != lastDone_) lastExit_ = now;

@@ -49,7 +49,7 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
   config::requireTimed(machine_);
   refuseWhatIsNotModelled(machine_);
   std::vector<engine::Domain*> domains;
-  std::vector<engine::ChannelBase*> channels;
+  std::vector<engine::Link> links;
   const config::Network& network = machine_.network;
   for (u32 i = 0; i < machine_.multiprocessors; ++i) {
     requests_.push_back(std::make_unique<sm::NetworkPort>(network.injectionQueue, network.injectionLatency));
@@ -59,8 +59,8 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
     const sm::SmOptions smOptions{options.skip, options.lines, options.listenerOf ? options.listenerOf(i) : nullptr};
     sms_.push_back(std::make_unique<sm::Sm>(machine_, i, map_, *requests_[i], *responses_[i], smOptions, parts));
     domains.push_back(sms_.back().get());
-    channels.push_back(requests_[i].get());
-    channels.push_back(responses_[i].get());
+    links.push_back({requests_[i].get(), placeOf(i), kMemorySide});
+    links.push_back({responses_[i].get(), kMemorySide, placeOf(i)});
   }
   std::vector<sm::NetworkPort*> fromSms, toSms;
   for (const auto& port : requests_) fromSms.push_back(port.get());
@@ -70,9 +70,8 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
     for (u32 i = 0; i < machine_.dram.channels; ++i) memorySide_->observeDram(i, options.dramObserverOf(i));
   }
   if (options.sampleInterval != 0) nextSample_ = Cycle{options.sampleInterval};
-  // The memory side is the longest piece of a quantum's work: it begins first.
-  domains.insert(domains.begin(), memorySide_.get());
-  quanta_ = std::make_unique<engine::Quanta>(std::move(domains), std::move(channels), engine::QuantaOptions{options.threads, options.skip});
+  domains.insert(domains.begin() + kMemorySide, memorySide_.get());
+  quanta_ = std::make_unique<engine::Quanta>(std::move(domains), std::move(links), engine::QuantaOptions{options.threads, options.skip});
 }
 
 Gpu::~Gpu() = default;

@@ -74,6 +74,10 @@ class Gpu final : private engine::QuantumEnd {
   const config::Machine& machine() const { return machine_; }
 
  private:
+  // Domains: the memory side first, as it is the longest piece of a quantum's work, then the SMs.
+  static constexpr u32 kMemorySide = 0;
+  static constexpr u32 placeOf(u32 sm) { return sm + 1; }
+
   struct Running {
     std::unique_ptr<sm::LaunchPlan> plan;
     std::vector<exec::Observer*> observers;

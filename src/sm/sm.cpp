@@ -60,6 +60,16 @@ void Sm::run(Cycle from, Cycle until) {
   }
   // After a cycle with progress the schedulers have yet to say what they wait for now.
   wake_ = progressed ? until : kNever;
+  noteOutcome();
+}
+
+void Sm::noteOutcome() {
+  const auto any = [&](auto has) { return std::any_of(running_.begin(), running_.end(), has); };
+  outcome_.hasStores = any([](const auto& running) { return running->stepper->hasStores(); });
+  outcome_.hasFinished = any([](const auto& running) { return running->finishedBlocks != 0; });
+  outcome_.hasSerial = serial_ != 0;
+  outcome_.hasFault = fault_.has_value();
+  outcome_.instructions = stats_.warpInstructions;
 }
 
 Cycle Sm::nextUseful() const { return fault_ ? kNever : std::min(wake_, nextEvent(accounted_)); }
@@ -205,6 +215,7 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
     refresh(slot);
   }
   wake_ = now;
+  noteOutcome();
 }
 
 void Sm::publishStores() {
@@ -228,6 +239,7 @@ void Sm::runSerial(Cycle now) {
     issue(static_cast<u32>(std::countr_zero(rest)), now);
   }
   wake_ = now;
+  noteOutcome();
 }
 
 u64 Sm::takeFinishedBlocks(const LaunchPlan& plan) {

@@ -11,6 +11,7 @@
 
 #include "access/bank_conflicts.hpp"
 #include "config/machine.hpp"
+#include "engine/channel.hpp"
 #include "engine/domain.hpp"
 #include "exec/stepper.hpp"
 #include "sm/coalescing.hpp"
@@ -39,6 +40,16 @@ struct EndedLaunch {
   u32 mostBlocks = 0;              // resident at once
 };
 
+// What there is to do at the end of a quantum, written down by the thread that ran it: whoever looks then need not fetch what lies in that
+// thread's caches.
+struct alignas(engine::kCacheLine) QuantumOutcome {
+  bool hasStores = false;    // for publishStores()
+  bool hasSerial = false;    // warps for runSerial()
+  bool hasFinished = false;  // blocks for takeFinishedBlocks()
+  bool hasFault = false;
+  u64 instructions = 0;  // issued since the SM was made
+};
+
 class Sm final : public engine::Domain, private MemoryListener {
  public:
   Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options);
@@ -49,6 +60,7 @@ class Sm final : public engine::Domain, private MemoryListener {
   Cycle nextUseful() const override;
 
   // --- between quanta, while no SM runs
+  const QuantumOutcome& outcome() const { return outcome_; }
   // The memory is that of the device. plan must outlive the launch.
   void beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::Observer* observer);
   bool canHost(const LaunchPlan& plan) const;
@@ -64,7 +76,6 @@ class Sm final : public engine::Domain, private MemoryListener {
   const std::optional<exec::StepFault>& fault() const { return fault_; }
   Cycle faultTime() const { return faultTime_; }
   EndedLaunch endLaunch(const LaunchPlan& plan);
-  u64 instructionsIssued() const { return stats_.warpInstructions; }
   bool idle() const { return resident_ == 0 && loadStore_.idle() && ports_.idle(); }
   // Charges the time up to `now`, for statistics.
   void catchUp(Cycle now);
@@ -118,6 +129,7 @@ class Sm final : public engine::Domain, private MemoryListener {
   void finishBlockIfDone(Resident& block);
   void memorySent(const MemoryOperation& operation, Cycle now) override;
   void memoryDone(const MemoryOperation& operation, Cycle time) override;
+  void noteOutcome();
 
   // issue.cpp
   bool schedule(Cycle now);
@@ -175,6 +187,7 @@ class Sm final : public engine::Domain, private MemoryListener {
   Cycle wake_ = kNever;  // something to do then, beside what nextEvent() knows
   Cycle accounted_{};    // cycles before it are charged
   SmStats stats_;
+  QuantumOutcome outcome_;
 };
 
 }  // namespace warpwright::sm

@@ -42,6 +42,34 @@ TEST(Channel, CreditsComeBackAfterTheLatency) {
   EXPECT_FALSE(channel.canSend(at(26)));
 }
 
+TEST(Channel, TheEndsOfAQuantumDoNotSeeEachOther) {
+  Channel<int> channel(4, 10);
+  channel.turnSender(0);
+  channel.turnReceiver(0);
+  channel.send(1, at(0));
+  EXPECT_EQ(channel.firstSent(), at(10));
+  EXPECT_EQ(channel.firstReturned(), kNever);
+  channel.turnSender(1);
+  channel.send(2, at(5));
+  EXPECT_EQ(channel.firstSent(), at(15));
+  channel.turnReceiver(1);
+  EXPECT_EQ(channel.take(at(10)), 1);
+  EXPECT_FALSE(channel.ready(at(1000))) << "the second was sent in the quantum at hand";
+  EXPECT_EQ(channel.firstReturned(), at(20));
+  channel.turnReceiver(0);
+  EXPECT_EQ(channel.nextArrival(), at(15));
+  EXPECT_EQ(channel.nextCredit(), kNever);
+  channel.turnSender(0);
+  EXPECT_EQ(channel.nextCredit(), at(20));
+}
+
+TEST(Channel, TellsWhenItIsOutOfCredits) {
+  Channel<int> channel(1, 10);
+  EXPECT_FALSE(channel.isOutOfCredits());
+  channel.send(1, at(0));
+  EXPECT_TRUE(channel.isOutOfCredits());
+}
+
 TEST(Channel, IsIdleWhenEveryCreditIsBack) {
   Channel<int> channel(2, 4);
   EXPECT_TRUE(channel.idle());

@@ -55,9 +55,10 @@ struct Ring {
     for (auto& stop : stops) all.push_back(stop.get());
     return all;
   }
-  std::vector<ChannelBase*> links() {
-    std::vector<ChannelBase*> all;
-    for (auto& channel : channels) all.push_back(channel.get());
+  std::vector<Link> links() {
+    const auto size = static_cast<u32>(channels.size());
+    std::vector<Link> all;
+    for (u32 i = 0; i < size; ++i) all.push_back({channels[i].get(), (i + size - 1) % size, i});
     return all;
   }
   std::vector<std::unique_ptr<Channel<u32>>> channels;
@@ -130,7 +131,7 @@ TEST(Quanta, RefusesAChannelWithoutLatency) {
   Ring ring(2);
   Channel<u32> immediate(1, 0);
   auto links = ring.links();
-  links.push_back(&immediate);
+  links.push_back({&immediate, 0, 1});
   EXPECT_THROW(Quanta(ring.domains(), links, {}), Error);
 }
 
