@@ -97,6 +97,7 @@ bool Machine::completeBarrier(Block& block, u32 number) {
           u32* plane = registers(warp, destination);
           for (LaneMask rest = path.mask; rest; rest &= rest - 1) plane[firstLane(rest)] = done.count;
         }
+        if (issueEvents_) raiseResult(block.index, warp, op, path.pc, path.mask);
       }
       path.state = PathState::ready;
       path.polling = false;

@@ -16,6 +16,8 @@ struct DeferredAtomic {
   static constexpr u32 kMostWords = 4;  // of an operand
 
   const Op* op = nullptr;
+  u32 pc = 0;
+  u64 block = 0;
   const Warp* warp = nullptr;
   LaneMask mask = 0;
   LaneAddresses addresses;

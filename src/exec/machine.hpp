@@ -89,11 +89,16 @@ class Machine {
   s64 runPath(Block& block, Warp& warp, Path& path, s64 budget);
   bool controlAt(Block& block, Warp& warp, Path& path, Op& op, LaneMask active, LaneMask executing, u64 now);
   bool control(const Issue& issue);
+  bool execute(const Issue& issue);
   void raiseBranch(const Block& block, const Warp& warp, const Op& op, u32 pc, LaneMask active, LaneMask executing) const;
   void waitForOthers(const Issue& issue);
   void countRun(u32 begin, u32 end, u64 lanes);
   void settleCounts();
   void unissue(const Issue& issue);
+  void raiseIssue(const Block& block, const Warp& warp, const Op& op, u32 pc, LaneMask active, LaneMask executing) const;
+  void raiseResult(u64 block, const Warp& warp, const Op& op, u32 pc, LaneMask written) const;
+  LaneMask writtenAtOnce(const Issue& issue) const;
+  WarpView viewOf(const Warp& warp) const { return {warp.state.registers, lanes_, warp.predicates.data(), warp.existing}; }
 
   // control.cpp: each leaves the path tree up to date; the path may be gone.
   void branch(const Issue& issue);

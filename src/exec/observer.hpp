@@ -12,6 +12,16 @@ struct WarpId {
   u32 warp = 0;   // in the block
 };
 
+// What a warp holds at the time of an event.
+struct WarpView {
+  const u32* registers = nullptr;        // register-major
+  u32 lanes = 0;                         // words of a register; a warp may have fewer
+  const LaneMask* predicates = nullptr;  // isa::kPredicates + 1
+  LaneMask existing = 0;                 // lanes that have a thread, though it may have exited
+
+  const u32* at(u32 number) const { return registers + std::size_t{number} * lanes; }
+};
+
 // A warp instruction that executes; registers still hold the values from before.
 struct IssueEvent {
   WarpId warp;
@@ -19,6 +29,17 @@ struct IssueEvent {
   const isa::Instruction* instruction = nullptr;
   LaneMask active = 0;     // lanes on this path
   LaneMask executing = 0;  // … whose guard holds
+  WarpView view;
+};
+
+// A warp instruction has written its registers and predicates; not raised for one that has none. As a rule it follows the issue. Atomics of
+// a timed machine write later, as do barriers that reduce.
+struct ResultEvent {
+  WarpId warp;
+  u32 pc = 0;
+  const isa::Instruction* instruction = nullptr;
+  LaneMask written = 0;  // lanes; an operation among lanes writes those of other paths as well that waited for it
+  WarpView view;
 };
 
 // A warp-wide memory access (ld, st, atom), before it happens. Addresses of lanes outside `mask` are undefined.
@@ -61,9 +82,11 @@ struct TexelEvent {
 class Observer {
  public:
   virtual ~Observer() = default;
-  // Asked once a launch; without issue events the dispatch loop raises only those of memory and branches.
+  // Asked once a launch; without events of issue and of results the dispatch loop raises only those of memory and branches.
   virtual bool wantsIssue() const { return true; }
   virtual void issue(const IssueEvent&) {}
+  virtual void issueTakenBack(const IssueEvent&) {}  // the instruction has to wait and will be issued again; nothing has changed
+  virtual void result(const ResultEvent&) {}
   virtual void memory(const MemoryEvent&) {}
   virtual void branch(const BranchEvent&) {}
   virtual void texels(const TexelEvent&) {}

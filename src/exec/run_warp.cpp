@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "exec/machine.hpp"
+#include "exec/step_recorder.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -17,6 +18,41 @@ void Machine::unissue(const Issue& issue) {
   --count.warps;
   count.lanes -= static_cast<u64>(std::popcount(issue.executing));
   count.active -= static_cast<u64>(std::popcount(issue.active));
+  if (!issueEvents_) return;
+  const WarpId warp{issue.block.index, issue.warp.index};
+  request_.observer->issueTakenBack({warp, issue.pc, issue.op.instruction, issue.active, issue.executing, viewOf(issue.warp)});
+}
+
+void Machine::raiseIssue(const Block& block, const Warp& warp, const Op& op, u32 pc, LaneMask active, LaneMask executing) const {
+  if (op.instruction) request_.observer->issue({{block.index, warp.index}, pc, op.instruction, active, executing, viewOf(warp)});
+}
+
+void Machine::raiseResult(u64 block, const Warp& warp, const Op& op, u32 pc, LaneMask written) const {
+  if (!op.destinations[0].present && !op.destinations[1].present) return;
+  request_.observer->result({{block, warp.index}, pc, op.instruction, written, viewOf(warp)});
+}
+
+// Lanes whose destinations an instruction of control() has written when that returns. Operations among lanes and barriers raise the event
+// themselves, deferred atomics when they are performed.
+LaneMask Machine::writtenAtOnce(const Issue& issue) const {
+  switch (issue.op.handler) {
+    case Handler::atomic: {
+      const auto deferred = separate_ ? separate_->recorder->record().atomic : std::nullopt;
+      return issue.executing & ~(deferred ? separate_->atomics[*deferred].mask : 0);
+    }
+    case Handler::load:
+      return separate_ && separate_->recorder->record().awaitsAtomics ? 0 : issue.executing;
+    case Handler::mbarrier:
+    case Handler::specialRegister:
+    case Handler::activeMask:
+    case Handler::texture:
+    case Handler::textureQuery:
+    case Handler::surface:
+    case Handler::matrix:
+      return issue.executing;
+    default:
+      return 0;
+  }
 }
 
 // Counts the instructions from begin up to end as issued once each, with `lanes` active lanes.
@@ -122,11 +158,14 @@ s64 Machine::runPath(Block& block, Warp& warp, Path& path, s64 budget) {
     const LaneMask executing = active & (predicates[op->guardIndex] ^ op->guardFlip);
     if (executing != active) op->idleLanes += executing ? static_cast<u64>(std::popcount(active ^ executing)) : activeLanes;
     if constexpr (kIssueEvents) {
-      if (op->instruction) request_.observer->issue({{block.index, warp.index}, pcOf(op), op->instruction, active, executing});
+      raiseIssue(block, warp, *op, pcOf(op), active, executing);
     }
     if (op->direct && executing == kWholeWarp && accessDirectly(block, warp, *op)) continue;
     if (op->function) {
-      if (executing) op->function(*op, state, executing);
+      if (executing) {
+        op->function(*op, state, executing);
+        if constexpr (kIssueEvents) raiseResult(block.index, warp, *op, pcOf(op), executing);
+      }
       continue;
     }
     if (op->handler == Handler::branch) {
@@ -167,6 +206,15 @@ void Machine::raiseBranch(const Block& block, const Warp& warp, const Op& op, u3
 
 // Everything but lane operations and uniform branches. True when the path goes straight on; otherwise it and the tree are up to date.
 bool Machine::control(const Issue& issue) {
+  const bool goesOn = execute(issue);
+  if (issueEvents_) {
+    const LaneMask written = writtenAtOnce(issue);
+    if (written != 0) raiseResult(issue.block.index, issue.warp, issue.op, issue.pc, written);
+  }
+  return goesOn;
+}
+
+bool Machine::execute(const Issue& issue) {
   switch (issue.op.handler) {
     case Handler::load:
     case Handler::store:

@@ -113,9 +113,10 @@ void Machine::step(u32 place, u32 index, u64 now, StepRecorder& recorder) {
   count.lanes += executing == active ? activeLanes : countLanes(executing);
   count.active += activeLanes;
   ++instructions_;
-  if (issueEvents_ && op.instruction) request_.observer->issue({{block.index, warp.index}, pc, op.instruction, active, executing});
+  if (issueEvents_) raiseIssue(block, warp, op, pc, active, executing);
   if (op.function) {
     if (executing) op.function(op, warp.state, executing);
+    if (executing && issueEvents_) raiseResult(block.index, warp, op, pc, executing);
     ++path.pc;
     return;
   }
@@ -166,6 +167,8 @@ void Machine::performSeparately(const Issue& issue, const LaneAddresses& address
   const u32 place = separate_->atomics.add();
   DeferredAtomic& atomic = separate_->atomics[place];
   atomic.op = &op;
+  atomic.pc = issue.pc;
+  atomic.block = issue.block.index;
   atomic.warp = &issue.warp;
   atomic.mask = mask;
   atomic.addresses = addresses;
@@ -229,6 +232,7 @@ void Machine::performAtomic(u32 place) {
     for (LaneMask rest = atomic.mask; rest; rest &= rest - 1)
       memory_.markInitialised(atomic.addresses.lane[std::countr_zero(rest)], op.accessBytes());
   }
+  if (issueEvents_) raiseResult(atomic.block, *atomic.warp, op, atomic.pc, atomic.mask);
   separate_->atomics.remove(place);
 }
 

@@ -28,6 +28,12 @@ class StepRecorder final : public Observer {
   void issue(const IssueEvent& event) override {
     if (next_) next_->issue(event);
   }
+  void issueTakenBack(const IssueEvent& event) override {
+    if (next_) next_->issueTakenBack(event);
+  }
+  void result(const ResultEvent& event) override {
+    if (next_) next_->result(event);
+  }
   void memory(const MemoryEvent& event) override {
     if (next_) next_->memory(event);
     auto& lanes = lanes_[record_.accessCount];

@@ -171,6 +171,7 @@ bool Machine::warpOperation(const Issue& issue) {
     default:
       break;
   }
+  if (issueEvents_) raiseResult(issue.block.index, issue.warp, issue.op, issue.pc, lanes);
   if (lanes == issue.executing && issue.path.mask == issue.active) return true;
   issue.path.pc = issue.pc + 1;
   issue.warp.tree.mergeReady();

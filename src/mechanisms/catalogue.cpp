@@ -1,6 +1,7 @@
 // Every mechanism there is. A new one is a line here.
 #include <array>
 
+#include "mechanisms/affine_tags/kind.hpp"
 #include "mechanisms/avc/kind.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "mechanisms/memory_classes/kind.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 // In the order in which they are applied to a machine.
 const std::vector<const Kind*>& kinds() {
-  static const std::vector<const Kind*> all{&avc::kAvc, &memory_classes::kMemoryClasses};
+  static const std::vector<const Kind*> all{&affine_tags::kAffineTags, &avc::kAvc, &memory_classes::kMemoryClasses};
   return all;
 }
 

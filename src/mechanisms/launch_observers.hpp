@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "exec/observer_list.hpp"
 #include "mechanisms/mechanism.hpp"
 
 namespace warpwright::mechanisms {
@@ -20,10 +21,8 @@ class LaunchObservers {
   stats::NamedStatistics counted() const;
 
  private:
-  class Several;
-
   std::vector<std::unique_ptr<LaunchObserver>> own_;
-  std::vector<std::unique_ptr<Several>> several_;
+  std::vector<std::unique_ptr<exec::ObserverList>> several_;
   std::vector<exec::Observer*> all_;
 };
 

@@ -4,7 +4,9 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
+#include "exec/launch.hpp"
 #include "sm/memory_ports.hpp"
 #include "sm/pipeline/pipeline.hpp"
 #include "sm/schedulers/scheduler.hpp"
@@ -27,6 +29,9 @@ struct Parts {
   std::function<std::unique_ptr<WarpScheduler>(u32 scheduler)> makeScheduler;
   // Empty: the load/store unit works on the data cache directly.
   std::function<std::unique_ptr<mem::AccessLink>(const LinkContext& context)> makeLink;
+  // Each makes an observer of the SM's share of a launch, which the SM keeps as long. It hears of an instruction before the pipeline gets
+  // it.
+  std::vector<std::function<std::unique_ptr<exec::Observer>(const exec::LaunchRequest& request)>> makeObservers;
 };
 
 // As `machine` describes them; it must outlive the parts.

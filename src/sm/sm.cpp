@@ -23,6 +23,7 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
     : machine_(machine),
       number_(number),
       options_(options),
+      makeObservers_(parts.makeObservers),
       ports_(machine, number, map, out, in, options.skip),
       fetch_(machine.sm, ports_, events_, options.listener),
       loadStore_(machine, ports_, *this),
@@ -173,7 +174,10 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
   auto running = std::make_unique<Running>();
   running->plan = &plan;
   exec::LaunchRequest request = plan.request;
-  request.observer = observer;
+  if (observer != nullptr) running->heardBy.add(observer);
+  for (const auto& make : makeObservers_) running->observers.push_back(make(request));
+  for (const auto& own : running->observers) running->heardBy.add(own.get());
+  request.observer = running->observers.empty() ? observer : &running->heardBy;
   running->stepper = std::make_unique<exec::Stepper>(request, memory, number_, machine_.coreClockKhz);
   if (options_.lines) running->stalls.resize(plan.request.program->program.code.size());
   if (running_.empty()) ports_.invalidate();

@@ -13,6 +13,7 @@
 #include "config/machine.hpp"
 #include "engine/channel.hpp"
 #include "engine/domain.hpp"
+#include "exec/observer_list.hpp"
 #include "exec/stepper.hpp"
 #include "sm/coalescing.hpp"
 #include "sm/fetch.hpp"
@@ -90,6 +91,8 @@ class Sm final : public engine::Domain, private MemoryListener {
 
   struct Running {  // a launch
     const LaunchPlan* plan = nullptr;
+    std::vector<std::unique_ptr<exec::Observer>> observers;  // of the SM's parts
+    exec::ObserverList heardBy;                              // them, and the launch's own
     std::unique_ptr<exec::Stepper> stepper;
     u64 places = 0;      // in use
     u32 mostBlocks = 0;  // resident at once
@@ -156,6 +159,7 @@ class Sm final : public engine::Domain, private MemoryListener {
   const config::Machine& machine_;
   const u32 number_;
   const SmOptions options_;
+  const decltype(Parts::makeObservers) makeObservers_;
   MemoryPorts ports_;
   Events events_;
   FetchUnit fetch_;

@@ -60,6 +60,7 @@ class NamedStatistics {
   std::map<std::string, std::unique_ptr<AnyStatistics>, std::less<>> parts_;
 };
 
+// Names have underscores there where they have hyphens, so that expressions over metrics can name them (docs/lab.md).
 Json toJson(const NamedStatistics& statistics);
 
 }  // namespace warpwright::stats

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <utility>
@@ -74,7 +75,9 @@ class Experiment {
     std::memcpy(parameters_.data(), pointers, sizeof pointers);
   }
 
-  std::vector<u8> runMachine(const compiler::Options& options = {}) {
+  // `prepare` sees the request before the launch.
+  std::vector<u8> runMachine(const compiler::Options& options = {}, exec::Observer* observer = nullptr,
+                             const std::function<void(const exec::LaunchRequest&)>& prepare = {}) {
     const auto loaded = exec::load(compiler::compile(module_, options), memory_);
     exec::LaunchRequest request;
     request.program = loaded.get();
@@ -84,10 +87,15 @@ class Experiment {
     request.parameters = parameters_;
     request.limits.warpSize = shape_.warpSize;
     request.limits.reconvergence = shape_.policy;
+    request.observer = observer;
+    if (prepare) prepare(request);
     const exec::LaunchResult result = exec::launch(request, memory_);
     EXPECT_EQ(result.status, exec::LaunchStatus::completed) << result.message;
     return output();
   }
+
+  // Of a thread of the kernel.
+  u32 registers() const { return compiler::compile(module_, {}).findFunction("k")->registers; }
 
   std::vector<u8> runOracle() {
     compiler::Options options;

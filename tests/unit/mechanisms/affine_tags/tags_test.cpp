@@ -1,0 +1,300 @@
+// The tagged register file against figures counted by hand.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "mechanisms/affine_tags/rules.hpp"
+#include "mechanisms/affine_tags/tag_observer.hpp"
+#include "unit/exec/assembler.hpp"
+
+namespace warpwright::mechanisms::affine_tags {
+namespace {
+
+using isa::Compare;
+using isa::DataType;
+using isa::Opcode;
+using isa::Operand;
+using isa::Space;
+using isa::SpecialRegister;
+using testing::Assembler;
+using testing::imm;
+using testing::P;
+using testing::R;
+
+constexpr Tag U = Tag::uniform, A = Tag::affine, V = Tag::generic;
+
+// Collange, Defour and Zhang, Table 1: the first row is the first operand, the first column the second.
+TEST(AffineTagRules, AreThoseOfThePaper) {
+  struct Table {
+    Tag (*rule)(Tag, Tag);
+    Tag result[3][3];
+  };
+  constexpr Tag kOrder[] = {U, A, V};
+  const Table tables[] = {
+      {sum, {{U, A, V}, {A, V, V}, {V, V, V}}},       {lanewise, {{U, V, V}, {V, V, V}, {V, V, V}}},
+      {shiftLeft, {{U, A, V}, {V, V, V}, {V, V, V}}}, {difference, {{U, A, V}, {V, V, V}, {V, V, V}}},
+      {either, {{U, A, V}, {A, A, V}, {V, V, V}}},
+  };
+  for (const Table& table : tables) {
+    for (u32 second = 0; second < 3; ++second) {
+      for (u32 first = 0; first < 3; ++first) EXPECT_EQ(table.rule(kOrder[first], kOrder[second]), table.result[second][first]);
+    }
+  }
+}
+
+TEST(AffineTagRules, LanesThatSuffice) {
+  EXPECT_EQ(lanesOf(U, 32), 1U);
+  EXPECT_EQ(lanesOf(A, 32), 2U);
+  EXPECT_EQ(lanesOf(V, 32), 32U);
+  EXPECT_EQ(lanesOf(A, 1), 1U);
+}
+
+// Runs a block of a hand-made kernel, and keeps the tag of each result.
+class Watcher : public exec::Observer {
+ public:
+  explicit Watcher(TagRules rules) : rules_(rules) {}
+
+  void start(const exec::LaunchRequest& request) { tags.emplace(request, rules_); }
+  void blockBegins(u64 block) override { tags->blockBegins(block); }
+  void blockEnds(u64 block) override { tags->blockEnds(block); }
+  void issue(const exec::IssueEvent& event) override { tags->issue(event); }
+  void issueTakenBack(const exec::IssueEvent& event) override { tags->issueTakenBack(event); }
+  void result(const exec::ResultEvent& event) override {
+    tags->result(event);
+    results.push_back(tags->tagsOf(event.warp)->at(event.instruction->destinations[0].index));
+  }
+
+  std::optional<TagObserver> tags;
+  std::vector<RegisterTag> results;  // of the first destination, if it is a register
+
+ private:
+  TagRules rules_;
+};
+
+struct Outcome {
+  std::vector<RegisterTag> results;
+  AffineTagStats statistics;
+};
+
+Outcome run(Assembler& assembler, Dim3 block = {32}, TagRules rules = {}) {
+  assembler.exit();
+  isa::Function& kernel = assembler.function("k");
+  kernel.registers = 32;
+  kernel.parameterBytes = 16;
+  testing::Runner runner;
+  runner.pass<u64>(0x1'0000'0000), runner.pass<u64>(7);
+  Watcher watcher(rules);
+  runner.request.observer = &watcher;
+  // The request names its program only in run(): the watcher needs the number of its instructions before.
+  runner.loaded = exec::load(assembler.program, runner.memory);
+  runner.request.program = runner.loaded.get();
+  runner.request.kernel = &runner.loaded->program.functions[0];
+  runner.request.grid = {1};
+  runner.request.block = block;
+  runner.request.parameters = runner.parameters;
+  watcher.start(runner.request);
+  const exec::LaunchResult result = exec::launch(runner.request, runner.memory);
+  EXPECT_EQ(result.status, exec::LaunchStatus::completed) << result.message;
+  return {watcher.results, watcher.tags->statistics()};
+}
+
+Tag wholeOf(const Outcome& outcome, std::size_t index) { return outcome.results.at(index).whole; }
+
+TEST(AffineTags, ThreadNumbersAreAffineAndFollowTheRules) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.special(1, SpecialRegister::ctaid_x);
+  a.emit(Opcode::add, DataType::u32, {R(2)}, {R(0), R(1)});
+  a.emit(Opcode::shl, DataType::u32, {R(3)}, {R(2), imm(2)});
+  a.emit(Opcode::sub, DataType::u32, {R(4)}, {imm(9), R(0)});
+  a.emit(Opcode::mul_lo, DataType::u32, {R(5)}, {R(0), imm(12)});
+  a.emit(Opcode::add, DataType::u32, {R(6)}, {R(0), R(3)});
+  a.emit(Opcode::mul_lo, DataType::u32, {R(7)}, {R(1), imm(12)});
+  a.emit(Opcode::add, DataType::f32, {R(8)}, {R(0), imm(0)});
+  const Outcome outcome = run(a);
+  const Tag expected[] = {A, U, A, A, V, V, V, U, V};
+  for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(wholeOf(outcome, i), expected[i]) << i;
+
+  const AffineTagStats& statistics = outcome.statistics;
+  EXPECT_EQ(statistics.writes.total, 9U);
+  EXPECT_EQ(statistics.writes.taggedUniform, 2U);
+  EXPECT_EQ(statistics.writes.taggedAffine, 3U);
+  // 9 - i, 12 * i and 5 * i are affine, and so are the bits of i taken as tiny numbers.
+  EXPECT_EQ(statistics.writes.all.allAffine(), 9U);
+  EXPECT_EQ(statistics.writes.all.otherAffine, 3U);
+  EXPECT_EQ(statistics.writes.missed.multiplication, 1U);
+  EXPECT_EQ(statistics.writes.missed.other, 2U);
+  EXPECT_EQ(statistics.writes.missed.conversion, 1U);
+  EXPECT_EQ(statistics.reads.total, 9U) << "R0 R1, R2, R0, R0, R0 R3, R1, R0";
+  EXPECT_EQ(statistics.reads.taggedUniform, 2U);
+  EXPECT_EQ(statistics.reads.taggedAffine, 7U);
+  EXPECT_EQ(statistics.reads.lanes, 9 * 32U);
+  EXPECT_EQ(statistics.reads.lanesMoved, 2 * 1 + 7 * 2U);
+  // Numbers of threads and blocks are read, not computed.
+  EXPECT_EQ(statistics.operations.operations, 7U);
+  EXPECT_EQ(statistics.operations.uniform, 1U);
+  EXPECT_EQ(statistics.operations.affine, 2U);
+  EXPECT_EQ(statistics.operations.lanesClocked, 1 + 2 * 2 + 4 * 32U);
+  EXPECT_EQ(statistics.operations.conversions, 5U) << "operands of the four vector operations";
+  EXPECT_EQ(statistics.reads.unsound + statistics.writes.unsound, 0U);
+}
+
+TEST(AffineTags, BlocksOfSixteenThreadsInARow) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.special(1, SpecialRegister::tid_y);
+  const Outcome square = run(a, {16, 16});
+  EXPECT_EQ(wholeOf(square, 0), V);
+  EXPECT_EQ(wholeOf(square, 1), V);
+  Assembler b;
+  b.special(0, SpecialRegister::tid_x);
+  b.special(1, SpecialRegister::tid_y);
+  const Outcome wide = run(b, {64, 2});
+  EXPECT_EQ(wholeOf(wide, 0), A);
+  EXPECT_EQ(wholeOf(wide, 1), U);
+}
+
+TEST(AffineTags, PartialWritesAreGeneric) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(3)});
+  a.compare(0, Compare::lt, DataType::u32, R(0), imm(5));
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(3)}).guard = P(0);
+  a.emit(Opcode::add, DataType::u32, {R(2)}, {R(1), imm(1)});
+  const Outcome outcome = run(a);
+  EXPECT_EQ(wholeOf(outcome, 1), U);
+  EXPECT_EQ(wholeOf(outcome, 3), V);
+  EXPECT_EQ(wholeOf(outcome, 4), V);
+  // The values are uniform all the same, which the loss explains, here and in what follows from it.
+  EXPECT_EQ(outcome.results[4].loss, Loss::partialWrite);
+  EXPECT_EQ(outcome.statistics.writes.missed.partialWrite, 2U);
+  EXPECT_EQ(outcome.statistics.operations.expansions, 1U);
+}
+
+TEST(AffineTags, AUniformPredicateWritesAllLanes) {
+  Assembler a;
+  a.special(0, SpecialRegister::ctaid_x);
+  a.compare(0, Compare::lt, DataType::u32, R(0), imm(5));
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(3)}).guard = P(0);
+  a.emit(Opcode::selp, DataType::u32, {R(2)}, {R(1), imm(4), P(0)});
+  const Outcome outcome = run(a);
+  EXPECT_EQ(wholeOf(outcome, 2), U);
+  EXPECT_EQ(wholeOf(outcome, 3), U);
+}
+
+TEST(AffineTags, LanesWithoutAThreadDoNotCount) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(3)});
+  const Outcome outcome = run(a, {20});
+  EXPECT_EQ(wholeOf(outcome, 0), A);
+  EXPECT_EQ(wholeOf(outcome, 1), U);
+}
+
+TEST(AffineTags, SharedAndConstantMemoryBroadcast) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(8)});
+  a.load(Space::param, DataType::u32, 2, Operand{}, 8);
+  a.load(Space::param, DataType::u32, 3, R(1)).modifiers.wordAddress = true;
+  a.emit(Opcode::and_, DataType::u32, {R(4)}, {R(0), imm(8)});
+  a.load(Space::param, DataType::u32, 5, R(4)).modifiers.wordAddress = true;
+  const Outcome outcome = run(a);
+  EXPECT_EQ(wholeOf(outcome, 2), U);
+  EXPECT_EQ(wholeOf(outcome, 3), U);
+  EXPECT_EQ(wholeOf(outcome, 5), V);
+  EXPECT_EQ(outcome.results[5].loss, Loss::load);
+}
+
+// 64-bit addresses: the high word is uniform as long as no lane carries.
+TEST(AffineTags, WideSumsWatchForCarries) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.emit(Opcode::cvt, DataType::u64, {R(2)}, {R(0)}).sourceType = DataType::u32;
+  a.emit(Opcode::shl, DataType::u64, {R(4)}, {R(2), imm(2)});
+  a.emit(Opcode::add, DataType::u64, {R(6)}, {R(4), testing::param(0)});
+  a.emit(Opcode::mov, DataType::u32, {R(9)}, {R(7)});
+  a.emit(Opcode::add, DataType::u64, {R(10)}, {R(4), imm(0xffff'fff0)});
+  a.emit(Opcode::mov, DataType::u32, {R(12)}, {R(11)});
+  const Outcome outcome = run(a);
+  EXPECT_EQ(wholeOf(outcome, 3), A);
+  EXPECT_EQ(wholeOf(outcome, 4), U);
+  EXPECT_EQ(wholeOf(outcome, 5), V) << "issued again as a vector operation";
+  EXPECT_EQ(wholeOf(outcome, 6), V);
+  EXPECT_EQ(outcome.results[6].loss, Loss::overflow);
+  EXPECT_EQ(outcome.statistics.operations.overflows, 1U);
+  EXPECT_EQ(outcome.statistics.operations.affine, 3U);
+}
+
+// Collange, Defour and Zhang, section 6: an affine value of 16 bits that overflows is no longer affine when it is extended.
+TEST(AffineTags, HalvesHaveTagsOfTheirOwn) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.emit(Opcode::add, DataType::u16, {R(1)}, {R(0), imm(100)});
+  a.emit(Opcode::cvt, DataType::u32, {R(2)}, {R(1)}).sourceType = DataType::u16;
+  a.emit(Opcode::add, DataType::u16, {R(3)}, {R(0), imm(0xfff0)});
+  a.emit(Opcode::cvt, DataType::u32, {R(4)}, {R(3)}).sourceType = DataType::u16;
+  a.emit(Opcode::sub, DataType::u16, {R(5)}, {R(3), imm(0xfff0)});
+  const Outcome outcome = run(a);
+  EXPECT_EQ(wholeOf(outcome, 1), A);
+  EXPECT_EQ(wholeOf(outcome, 2), A);
+  EXPECT_EQ(wholeOf(outcome, 3), V);
+  EXPECT_EQ(outcome.results[3].low, A) << "modulo 2^16 it is";
+  EXPECT_EQ(outcome.results[3].high, U);
+  EXPECT_EQ(wholeOf(outcome, 4), V);
+  EXPECT_EQ(outcome.statistics.operations.overflows, 1U);
+  EXPECT_EQ(wholeOf(outcome, 5), A);
+}
+
+TEST(AffineTags, ProductsWithPowersOfTwoAreShiftsOnRequest) {
+  const auto program = [] {
+    Assembler a;
+    a.special(0, SpecialRegister::tid_x);
+    a.emit(Opcode::mul_lo, DataType::u32, {R(1)}, {R(0), imm(8)});
+    a.emit(Opcode::mad_wide, DataType::u32, {R(2)}, {R(0), imm(4), testing::param(0)});
+    a.emit(Opcode::mul_lo, DataType::u32, {R(4)}, {R(0), imm(12)});
+    return a;
+  };
+  Assembler paper = program(), shifts = program();
+  const Outcome generic = run(paper), affine = run(shifts, {32}, {.powersAsShifts = true});
+  EXPECT_EQ(wholeOf(generic, 1), V);
+  EXPECT_EQ(wholeOf(generic, 2), V);
+  EXPECT_EQ(wholeOf(affine, 1), A);
+  EXPECT_EQ(wholeOf(affine, 2), A);
+  EXPECT_EQ(wholeOf(affine, 3), V);
+}
+
+// if (i < 5) { a = 1; b = i + 1; } else { a = 2; } c = a; d = 7;
+Assembler divergent() {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(3)});
+  a.compare(0, Compare::lt, DataType::u32, R(0), imm(5));
+  const u32 branch = a.branch(P(0));
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(2)});
+  const u32 skip = a.jump();
+  a.at(branch).target = a.here();
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(1)});
+  a.emit(Opcode::add, DataType::u32, {R(2)}, {R(0), R(1)});
+  a.at(skip).target = a.at(branch).reconvergence = a.here();
+  a.emit(Opcode::mov, DataType::u32, {R(3)}, {R(1)});
+  a.emit(Opcode::mov, DataType::u32, {R(4)}, {imm(7)});
+  return a;
+}
+
+TEST(AffineTags, TagsOfCodeSpeakOfTheLanesThatExecute) {
+  Assembler a = divergent(), b = divergent();
+  const AffineTagStats registers = run(a).statistics;
+  const AffineTagStats code = run(b, {32}, {.fromCode = true}).statistics;
+  // In the branches everything is a partial write to tags of registers. To those of code, both branches write uniform values and i + 1 is
+  // affine; where the branches meet, R1 is neither.
+  EXPECT_EQ(registers.writes.taggedUniform, 2U) << "R1 before, R4";
+  EXPECT_EQ(registers.writes.taggedAffine, 1U) << "R0";
+  EXPECT_EQ(code.writes.taggedUniform, 4U);
+  EXPECT_EQ(code.writes.taggedAffine, 2U);
+  EXPECT_EQ(code.writes.total, 7U);
+  EXPECT_EQ(code.reads.unsound + code.writes.unsound, 0U);
+}
+
+}  // namespace
+}  // namespace warpwright::mechanisms::affine_tags
