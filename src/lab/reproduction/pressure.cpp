@@ -36,7 +36,7 @@ constexpr const char* kClasses = "classes";
 
 // Fills and write-backs of private memory, of both caches (section 5.1). Global reads are the only other fetches of the data cache. What
 // the kernel before has left dirty is written back too; the kernel's own stores bound how much of it is its own.
-constexpr const char* kTimedColumns = R"(
+constexpr const char* kTimedColumns = R"toml(
 [[columns]]
 name = "fills"
 value = """timing.counters.gpu.l1d.fetches - timing.counters.gpu.l1d.misses.global_read
@@ -51,13 +51,13 @@ value = "(fills + write_backs) / timing.counters.gpu.sm.warp_instructions"
 [[columns]]
 name = "cycles"
 value = "timing.counters.cycles"
-)";
+)toml";
 
 // Dynamic energy, in nJ, as a linear model of events (section 5.3's method). W. J. Dally, "GPU computing to exascale and beyond" (SC 2010
 // keynote), for 28 nm: a 64-bit floating-point operation 20 pJ, of which an instruction of 32 lanes of 32 bits is taken to have half each;
 // 256 bits read from a local memory 50 pJ, so 0.2 nJ a line of 128 bytes; 256 bits moved across the chip 1 nJ; 256 bits of DRAM 16 nJ.
 // The affine vector cache: 1 nJ for each access that it may serve (section 5.3).
-constexpr const char* kEnergyColumn = R"(
+constexpr const char* kEnergyColumn = R"toml(
 [[columns]]
 name = "energy"
 value = """0.01 * timing.counters.gpu.sm.thread_instructions
@@ -65,16 +65,16 @@ value = """0.01 * timing.counters.gpu.sm.thread_instructions
         + timing.counters.gpu.l1d.accesses.local_read + timing.counters.gpu.l1d.accesses.local_write)
  + 1.0 * (timing.counters.gpu.mechanisms.avc.reads + timing.counters.gpu.mechanisms.avc.writes)
  + (1.0 + 16.0) * timing.counters.gpu.memory.dram.moved_bytes / 32"""
-)";
+)toml";
 
-constexpr const char* kClassColumns = R"(
+constexpr const char* kClassColumns = R"toml(
 [options]
 functional = true
 address_bits = 32
 [[columns]]
 name = "affine"
 value = "100 * mechanisms.memory_classes.figures.private_affine"
-)";
+)toml";
 
 const Configuration& configurationOf(const std::string& name) {
   return *std::find_if(std::begin(kConfigurations), std::end(kConfigurations),

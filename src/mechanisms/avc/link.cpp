@@ -137,7 +137,8 @@ bool Link::writeGlobal(const Access& access) {
 bool Link::read(Access& access, u64 now) {
   if (access.isReplay) ++stats_.replays;
   const u64 address = access.request.address;
-  const auto found = avc_.read(address, access.mask, cache_.holds(address, access.request.sectors));
+  // What the cache has of a vector is newer than memory: it fetches the rest of it itself.
+  const auto found = avc_.read(address, access.mask, cache_.holds(address));
   if (found.source == Source::levelOne) return handOver(access, stats_.levelOneReads, now);
   if (found.source == Source::memory) return miss(access, now);
   check(*access.words, found.words, found.form);

@@ -130,13 +130,12 @@ void Cache<Clock>::invalidate() {
 }
 
 template <class Clock>
-bool Cache<Clock>::holds(u64 address, u32 sectors) const {
+bool Cache<Clock>::holds(u64 address) const {
   const u64 lineAddress = tags_.lineAddress(address);
   for (u32 place = 0; place < input_.size(); ++place) {
     if (tags_.lineAddress(input_[place].request.address) == lineAddress) return true;
   }
-  const u32 place = tags_.find(tags_.set(tags_.lineNumber(address)), lineAddress);
-  return place != kNone && (tags_[place].mshr != kNone || (sectors & ~u32{tags_[place].valid}) == 0);
+  return tags_.find(tags_.set(tags_.lineNumber(address)), lineAddress) != kNone;
 }
 
 template <class Clock>

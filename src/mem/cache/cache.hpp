@@ -57,8 +57,8 @@ class Cache {
   // Drops every clean line, those on their way as soon as their accesses are answered. Dirty lines stay: flush() first.
   void invalidate();
   // For what stands beside the cache. Sectors: of the line of the address.
-  // Whether an access to these sectors would find them, or something under way for their line.
-  bool holds(u64 address, u32 sectors) const;
+  // Whether some sector of the line is here, or an access to it waits or is under way.
+  bool holds(u64 address) const;
   // Drops sectors of a line without writing them back; a line on its way is dropped when its accesses are answered. Gives those that were
   // dirty.
   u32 drop(u64 address, u32 sectors);

@@ -1,0 +1,201 @@
+#include "mechanisms/avc/link.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+namespace warpwright::mechanisms::avc {
+namespace {
+
+constexpr u64 kA = 0, kB = 1 << 20;
+constexpr WordMask kAll = ~WordMask{0}, kLow = 0xffff, kHigh = 0xffff'0000;
+constexpr u32 kHitLatency = 5;
+
+config::Cache levelOne() {
+  config::Cache cache;
+  cache.bytes = 16384;
+  cache.hitLatency = kHitLatency;
+  return cache;
+}
+
+// A link and its cache, whose requests below are answered by hand.
+class Rig : public testing::Test {
+ protected:
+  struct Answer {
+    u32 id = 0;
+    u64 cycle = 0;
+    bool isOfCache = false;
+  };
+
+  Link& link() {
+    if (!link_) link_ = std::make_unique<Link>(settings, levelOne_, cache);
+    return *link_;
+  }
+
+  void access(mem::AccessType type, u64 address, WordMask mask, bool affine, u32 id = 0, bool whole = true) {
+    mem::WordAccess& access = words_.emplace_back();
+    access.mask = mask;
+    access.whole = whole;
+    for (u32 word = 0; word < kWordsPerVector; ++word) access.values[word] = affine ? 100 + word : word * word * 7 + 3;
+    mem::Request request;
+    request.address = address;
+    request.lineBytes = kVectorBytes;
+    request.sectors = 15;
+    for (u32 sector = 0; sector < 4; ++sector) request.wholeSectors |= (mask >> 8 * sector & 255) == 255 ? 1u << sector : 0;
+    if (mem::isWrite(type)) request.sectors = request.wholeSectors;
+    request.type = type;
+    request.id = id;
+    ASSERT_TRUE(link().takes(request));
+    ASSERT_TRUE(link().canAccept(request));
+    link().accept(request, access, now);
+  }
+  void write(u64 address, WordMask mask, bool affine) { access(mem::AccessType::localWrite, address, mask, affine); }
+  void read(u64 address, WordMask mask, bool affine, u32 id = 1) { access(mem::AccessType::localRead, address, mask, affine, id); }
+
+  void run(u64 cycles = 30) {
+    for (const Cycle end = now + cycles; now < end;) {
+      now = now + 1;
+      link().tick(now);
+      for (; link().peekResponse(); link().takeResponse()) answers.push_back({link().peekResponse()->id, now.ticks, false});
+      for (; link().peekMiss();) below.push_back(link().takeMiss());
+      cache.tick(now);
+      for (; cache.peekResponse(); cache.takeResponse()) answers.push_back({cache.peekResponse()->id, now.ticks, true});
+      for (; cache.peekMiss();) belowCache.push_back(cache.takeMiss());
+    }
+  }
+
+  Settings settings;
+  Cycle now{};
+  config::Cache levelOne_ = levelOne();
+  sm::L1Cache cache{levelOne_, mem::Atomics::below};
+  std::vector<Answer> answers;
+  std::vector<mem::Request> below, belowCache;
+
+ private:
+  std::unique_ptr<Link> link_;
+  std::deque<mem::WordAccess> words_;
+};
+
+TEST_F(Rig, AnAffineVectorIsWrittenAndReadHere) {
+  write(kA, kAll, true);
+  run();
+  answers.clear();
+  read(kA, kAll, true, 7);
+  const u64 accepted = now.ticks;
+  run();
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_EQ(answers[0].id, 7u);
+  EXPECT_FALSE(answers[0].isOfCache);
+  // As a hit of the cache, which is processed in the next cycle, and a cycle for the decoding unit.
+  EXPECT_EQ(answers[0].cycle, accepted + 1 + settings.extraLatency + kHitLatency);
+  EXPECT_TRUE(below.empty() && belowCache.empty());
+  EXPECT_EQ(link().stats().hits, 1u);
+  EXPECT_EQ(link().stats().wrongWords, 0u);
+}
+
+TEST_F(Rig, AGenericVectorPassesToTheCacheOneCycleLater) {
+  write(kA, kAll, false);
+  run();
+  answers.clear();
+  read(kA, kAll, false);
+  const u64 accepted = now.ticks;
+  run();
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_TRUE(answers[0].isOfCache);
+  EXPECT_EQ(answers[0].cycle, accepted + 1 + settings.extraLatency + kHitLatency);
+  EXPECT_EQ(link().stats().genericWrites, 1u);
+  EXPECT_EQ(link().stats().levelOneReads, 1u);
+}
+
+TEST_F(Rig, APartialHitIsReplayedForTheOtherWords) {
+  write(kA, kLow, true);
+  write(kA, kHigh, false);
+  run();
+  answers.clear();
+  read(kA, kAll, true);
+  run();
+  EXPECT_EQ(link().stats().partialHits, 1u);
+  EXPECT_EQ(link().stats().replays, 1u);
+  // The cache alone has the high half as it is now.
+  EXPECT_EQ(cache.statistics().accesses[mem::AccessType::localRead], 1u);
+}
+
+TEST_F(Rig, AMissOfAnAffineVectorIsFetchedHere) {
+  read(kA, kAll, true, 3);
+  run();
+  EXPECT_TRUE(answers.empty());
+  ASSERT_EQ(below.size(), 1u);
+  EXPECT_TRUE(belowCache.empty());
+  read(kA, kAll, true, 4);  // waits for the same fetch
+  run();
+  ASSERT_EQ(below.size(), 1u);
+  mem::Request response = below[0];
+  response.isResponse = true;
+  link().fill(response, now);
+  run();
+  ASSERT_EQ(answers.size(), 2u);
+  EXPECT_EQ(answers[0].id, 3u);
+  EXPECT_EQ(answers[1].id, 4u);
+  EXPECT_EQ(link().stats().fetches, 1u);
+  EXPECT_EQ(link().stats().merges, 1u);
+  EXPECT_TRUE(link().quiescent());
+}
+
+TEST_F(Rig, AnEvictedVectorTakesTheCachesWordsAlong) {
+  settings.geometry = {.bytes = kPlaceBytes, .ways = 1, .vectorsPerLine = 1};
+  write(kA, kLow, true);
+  write(kA, kHigh, false);
+  run();
+  EXPECT_TRUE(cache.holds(kA));
+  write(kB, kAll, true);  // makes room
+  run();
+  ASSERT_EQ(below.size(), 1u);
+  EXPECT_EQ(below[0].address, kA);
+  EXPECT_EQ(below[0].sectors, 15u);
+  EXPECT_EQ(below[0].type, mem::AccessType::writeBack);
+  EXPECT_FALSE(cache.holds(kA));
+  EXPECT_EQ(link().stats().mergedWriteBacks, 1u);
+}
+
+TEST_F(Rig, SectorsThatAreAllNewerHereLeaveTheCache) {
+  write(kA, kAll, false);
+  run();
+  write(kA, kLow, true);
+  run();
+  EXPECT_EQ(link().stats().superseded, 2u);
+  EXPECT_EQ(cache.drop(kA, 15), 0b1100u);
+}
+
+TEST_F(Rig, AStoreOfPartsOfWordsEvictsTheirVector) {
+  write(kA, kAll, true);
+  access(mem::AccessType::localWrite, kA, kAll, true, 0, false);
+  run();
+  EXPECT_EQ(link().stats().partialWrites, 1u);
+  EXPECT_EQ(link().stats().writeBacks, 1u);
+}
+
+TEST_F(Rig, WordsThatAreNotTheProgramsAreTold) {
+  write(kA, kAll, true);
+  read(kA, kLow, false);
+  run();
+  EXPECT_EQ(link().stats().wrongWords, 16u);
+}
+
+TEST_F(Rig, ACacheOfNoBytesTakesNothing) {
+  settings.geometry.bytes = 0;
+  mem::Request request;
+  request.type = mem::AccessType::localRead;
+  Link none(settings, levelOne_, cache);
+  EXPECT_FALSE(none.takes(request));
+}
+
+TEST_F(Rig, GlobalDataIsTakenOnlyWhenAskedFor) {
+  mem::Request request;
+  request.type = mem::AccessType::globalRead;
+  EXPECT_FALSE(link().takes(request));
+  settings.global = true;
+  EXPECT_TRUE(Link(settings, levelOne_, cache).takes(request));
+}
+
+}  // namespace
+}  // namespace warpwright::mechanisms::avc
