@@ -1,4 +1,4 @@
-// Rates of the timed machine: workloads on a whole GTX 480, with one and two host threads, at sizes that take about a second each. The time
+// Rates of the timed machine: workloads on a whole GTX 480, with one to eight host threads, at sizes that take about a second each. The time
 // is the wall-clock time of the launches as the program prints it. Counters:
 //   warp_instructions  warp instructions per second
 //   cycles             simulated core cycles per second, of the whole machine
@@ -80,6 +80,8 @@ void rate(benchmark::State& state, const std::string& workload) {
         ->ArgName("threads")
         ->Arg(1)
         ->Arg(2)
+        ->Arg(4)
+        ->Arg(8)
         ->UseManualTime()
         ->Iterations(1)
         ->Unit(benchmark::kMillisecond);

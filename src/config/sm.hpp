@@ -42,6 +42,7 @@ struct Sm {
   u32 instructionBuffer = 2;  // decoded instructions of a warp
   u32 decodeLatency = 1;
   u32 registerBanks = 16;
+  u32 registerBankPorts = 1;   // accesses that a bank serves a cycle
   u32 collectors = 16;         // operand collector units; 0: operands are read at issue, without bank conflicts
   u32 writeBackPorts = 2;      // results a cycle
   bool integerOnFp32 = false;  // integer instructions use the fp32 pipes (before Volta)

@@ -24,10 +24,21 @@ PipeKind kindOf(isa::Unit unit, bool integerOnFp32) {
   }
 }
 
+// A bit for each port of bank 0, where the first ports of all banks come before the second ones.
+u64 portsOfFirstBank(u32 banks, u32 ports) {
+  u64 bits = 0;
+  for (u32 port = 0; port < ports; ++port) bits |= u64{1} << port * banks;
+  return bits;
+}
+
 }  // namespace
 
 Backend::Backend(const config::Sm& sm)
-    : collectors_(sm.collectors), banks_(std::max(1u, sm.registerBanks)), ports_(std::max(1u, sm.writeBackPorts)) {
+    : collectors_(sm.collectors),
+      bankCount_(sm.registerBanks),
+      portsOfBank_(portsOfFirstBank(sm.registerBanks, sm.registerBankPorts)),
+      bankPorts_(sm.registerBanks * sm.registerBankPorts),
+      writeBackPorts_(std::max(1u, sm.writeBackPorts)) {
   for (std::size_t unit = 0; unit < pipeSetOf_.size(); ++unit) pipeSetOf_[unit] = kindOf(static_cast<isa::Unit>(unit), sm.integerOnFp32);
   for (u32 i = 0; i < sm.collectors; ++i) collectors_.push({});
   pipes_[integer].free.resize(std::max(1u, sm.integer.count));
@@ -58,7 +69,7 @@ Cycle Backend::dispatch(const InstructionInfo& info, u32 slot, Cycle now) {
   Cycle ready = now + 1;
   if (hasCollectors()) {
     for (u32 i = 0; i < info.readCount; ++i) {
-      const Cycle read = banks_.book(bankOf(info.reads[i], slot), now + 1, now);
+      const Cycle read = bookBank(info.reads[i], slot, now + 1, now);
       stats_.readConflicts += read - (now + 1);
       ready = std::max(ready, read + 1);
     }
@@ -82,12 +93,12 @@ void Backend::holdCollector(Cycle until) {
 
 Cycle Backend::writeBack(const InstructionInfo& info, u32 slot, Cycle time, Cycle now) {
   if (info.writeCount == 0) return time;
-  const Cycle port = ports_.bookAny(time, now);
+  const Cycle port = writeBackPorts_.bookAny(time, now);
   stats_.writeBackConflicts += port - time;
   Cycle done = port;
   if (hasCollectors()) {
     for (u32 i = 0; i < info.writeCount; ++i) {
-      const Cycle write = banks_.book(bankOf(info.writes[i], slot), port, now);
+      const Cycle write = bookBank(info.writes[i], slot, port, now);
       stats_.writeConflicts += write - port;
       done = std::max(done, write);
     }

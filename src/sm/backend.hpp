@@ -50,13 +50,19 @@ class Backend {
   };
   PipeSet& pipesOf(isa::Unit unit) { return pipes_[pipeSetOf_[static_cast<std::size_t>(unit)]]; }
   const PipeSet& pipesOf(isa::Unit unit) const { return pipes_[pipeSetOf_[static_cast<std::size_t>(unit)]]; }
-  u32 bankOf(u32 number, u32 slot) const { return (number + slot) & (banks_.resources() - 1); }  // their number is a power of two
+  // Books a port of the bank in which a register of the warp in `slot` lies.
+  Cycle bookBank(u32 number, u32 slot, Cycle earliest, Cycle now) {
+    const u32 bank = (number + slot) & (bankCount_ - 1);  // their number is a power of two
+    return bankPorts_.bookOneOf(portsOfBank_ << bank, earliest, now);
+  }
   bool hasCollectors() const { return collectors_.capacity() != 0; }
   void holdCollector(Cycle until);
 
   std::array<u8, kUnits> pipeSetOf_{};
   RingQueue<Cycle> collectors_;  // when each is free, the earliest first
-  Calendar banks_, ports_;
+  u32 bankCount_;
+  u64 portsOfBank_;  // of bank 0: bit p x banks is its port p
+  Calendar bankPorts_, writeBackPorts_;
   std::array<PipeSet, 6> pipes_;
   BackendStats stats_;
 };

@@ -21,20 +21,17 @@ class Calendar {
   bool isFree(u32 resource, Cycle time) const { return (takenAt(time) >> resource & 1) == 0; }
 
   // Takes the resource in its first free cycle at or after `earliest`, which is not before `now`.
-  Cycle book(u32 resource, Cycle earliest, Cycle now) {
+  Cycle book(u32 resource, Cycle earliest, Cycle now) { return bookOneOf(u64{1} << resource, earliest, now); }
+  // The same with any of those whose bits are set; the lowest number wins.
+  Cycle bookOneOf(u64 resources, Cycle earliest, Cycle now) {
     Cycle time = earliest;
-    while (!isFree(resource, time)) ++time;
-    take(time, u64{1} << resource, now);
+    u64 free = resources & ~takenAt(time);
+    while (free == 0) free = resources & ~takenAt(++time);
+    take(time, free & -free, now);
     return time;
   }
-  // The same with any of them; the lowest number wins.
-  Cycle bookAny(Cycle earliest, Cycle now) {
-    Cycle time = earliest;
-    while (takenAt(time) == all_) ++time;
-    const u64 taken = takenAt(time);
-    take(time, ~taken & (taken + 1), now);
-    return time;
-  }
+  // The same with any of all.
+  Cycle bookAny(Cycle earliest, Cycle now) { return bookOneOf(all_, earliest, now); }
 
  private:
   static constexpr std::size_t kFirstDays = 64;

@@ -1,9 +1,9 @@
-// Bandwidth of DRAM and of the L2, read by all SMs: the difference between two amounts, so that launches fall out.
+// Bandwidth of DRAM and of the L2, read by all SMs: the difference between two amounts, so that launches fall out; and of the memory in an SM.
 #pragma once
 
 #include <algorithm>
 
-#include "latency.cuh"
+#include "instructions.cuh"
 
 namespace micro {
 
@@ -41,7 +41,9 @@ inline double millisecondsOfReading(const workloads::DeviceArray<int4>& words, s
   workloads::DeviceArray<int> sink(1);
   Event begin, end;
   begin.record();
-  readRepeatedly<<<static_cast<int>(attribute(cudaDevAttrMultiProcessorCount)) * 4, 256>>>(words.data(), count, times, sink.data());
+  constexpr int kThreads = 256;
+  const size_t blocks = attribute(cudaDevAttrMultiProcessorCount) * (attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / kThreads);
+  readRepeatedly<<<static_cast<int>(blocks), kThreads>>>(words.data(), count, times, sink.data());
   end.record();
   workloads::finishKernels();
   return end.millisecondsSince(begin);
@@ -49,18 +51,67 @@ inline double millisecondsOfReading(const workloads::DeviceArray<int4>& words, s
 
 constexpr double kBytesPerMillisecond = 1e6;  // a gigabyte a second
 
+// Each lane loads its own place, which holds itself, again and again.
+template <class Load>
+__device__ void saturateLoads(const Load& load, typename Load::Place mine, int rounds, Span* spans) {
+  typename Load::Place places[kChains];
+  for (int chain = 0; chain < kChains; ++chain) places[chain] = mine;
+  __syncthreads();
+  Span span{readClock(), 0};
+#pragma unroll 1
+  for (int round = 0; round < rounds; ++round) {
+#pragma unroll
+    for (int i = 0; i < kLength; ++i) load.step(places[i % kChains]);
+  }
+  for (int chain = 0; chain < kChains; ++chain) await(places[chain]);
+  span.end = readClock();
+  if (threadIdx.x % kWarpSize == 0) spans[threadIdx.x / kWarpSize] = span;
+}
+
+__global__ void saturateL1(Address* places, int rounds, Span* spans) {
+  Address* const mine = places + threadIdx.x;
+  *mine = reinterpret_cast<Address>(mine);
+  saturateLoads(CachedLoad{}, reinterpret_cast<Address>(mine), rounds, spans);
+}
+
+__global__ void saturateShared(Address*, int rounds, Span* spans) {
+  __shared__ unsigned places[1024];
+  unsigned* const mine = places + threadIdx.x;
+  *mine = static_cast<unsigned>(__cvta_generic_to_shared(mine));
+  saturateLoads(SharedLoad{}, *mine, rounds, spans);
+}
+
+using SaturateLoads = void (*)(Address*, int, Span*);
+
+// Bytes a cycle of one SM, by as many warps as a block may have.
+inline double bytesPerCycle(SaturateLoads kernel, size_t bytesOfALane) {
+  constexpr int kRounds = 4;
+  const int threads = mostThreads();
+  const workloads::DeviceArray<Address> places(threads);
+  const auto cycles = [&](int rounds) {
+    workloads::DeviceArray<Span> spans(threads / kWarpSize);
+    kernel<<<1, threads>>>(places.data(), rounds, spans.data());
+    workloads::finishKernels();
+    return cyclesOf(spans.download());
+  };
+  return static_cast<double>(bytesOfALane) * threads * kLength * kRounds / (cycles(2 * kRounds) - cycles(kRounds));
+}
+
 inline void measureBandwidth(Report& report) {
-  const size_t l2 = std::max<size_t>(attribute(cudaDevAttrL2CacheSize), 512 * 1024), step = 2 * l2 / sizeof(int4);
+  report.row("shared read", bytesPerCycle(saturateShared, sizeof(SharedLoad::Place)), "bytes/cycle/SM");
+  report.row("l1 read", bytesPerCycle(saturateL1, sizeof(CachedLoad::Place)), "bytes/cycle/SM");
+  const size_t l2 = std::max<size_t>(attribute(cudaDevAttrL2CacheSize), 512 * 1024), step = 4 * l2 / sizeof(int4);
   {
     const workloads::DeviceArray<int4> words(2 * step);
+    displaceCaches();
     const double less = millisecondsOfReading(words, step, 1);
     displaceCaches();
     const double more = millisecondsOfReading(words, 2 * step, 1);
     report.row("dram read", static_cast<double>(step * sizeof(int4)) / (more - less) / kBytesPerMillisecond, "GB/s");
   }
   if (attribute(cudaDevAttrL2CacheSize) == 0) return;
-  constexpr int kTimes = 4;
-  const size_t inL2 = l2 / 2 / sizeof(int4);
+  constexpr int kTimes = 16;
+  const size_t inL2 = l2 / 4 / sizeof(int4);  // an L2 of two halves keeps what an SM reads in its own
   const workloads::DeviceArray<int4> words(inL2);
   millisecondsOfReading(words, inL2, 1);
   const double less = millisecondsOfReading(words, inL2, kTimes), more = millisecondsOfReading(words, inL2, 2 * kTimes);

@@ -5,6 +5,8 @@
 // Hierarchy through Microbenchmarking", IEEE TPDS 2017, section 4.
 #pragma once
 
+#include <algorithm>
+
 #include "latency.cuh"
 
 namespace micro {
@@ -43,10 +45,13 @@ class CacheProbe {
     limit_ = hit + hit / 2;
   }
 
-  // Bytes that a miss brings: of those that lie in a row, every so many.
+  // Bytes that a miss brings: of those that lie in a row, every so many. 0: there is no miss.
   size_t fetchedBytes() const {
     constexpr unsigned kSteps = 64;
-    return kSteps * kLeastFetch / round(kSteps, kLeastFetch, 1, limit_).slow;
+    const auto start = area_.link(kSteps, kLeastFetch);
+    displaceCaches();  // linking may have brought them in
+    const unsigned slow = roundFrom(start, kSteps, 1, limit_).slow;
+    return slow == 0 ? 0 : kSteps * kLeastFetch / slow;
   }
 
   // The most bytes of which, `stride` bytes apart, all accesses hit.
@@ -77,8 +82,11 @@ class CacheProbe {
 
   unsigned slow(size_t elements, size_t stride) const { return round(elements, stride, 2, limit_).slow; }
   Round round(size_t elements, size_t stride, int rounds, Clock limit) const {
+    return roundFrom(area_.link(elements, stride), elements, rounds, limit);
+  }
+  template <class Place>
+  Round roundFrom(Place start, size_t elements, int rounds, Clock limit) const {
     workloads::DeviceArray<Round> result(1);
-    const auto start = area_.link(elements, stride);
     timeEach<<<1, 1>>>(area_.load(), start, rounds, static_cast<int>(elements), limit, result.data());
     return valueOf(result);
   }
@@ -94,6 +102,7 @@ void measureCache(Report& report, size_t upTo, size_t searchStride = 0) {
   const CacheProbe<Area> probe(upTo);
   const size_t fetched = probe.fetchedBytes();
   report.row("fetched", static_cast<double>(fetched), "bytes");
+  if (fetched == 0) return;
   const size_t size = probe.size(searchStride != 0 ? searchStride : fetched);
   report.row("size", static_cast<double>(size), "bytes");
   if (size == upTo) return;
@@ -102,7 +111,50 @@ void measureCache(Report& report, size_t upTo, size_t searchStride = 0) {
   report.row("line", static_cast<double>(shape.lineBytes), "bytes");
 }
 
+// --- whatever the cache replaces: mean time of an access, by the size of the ring
+
+// The last of two rounds.
+template <class Load>
+__global__ void timeRing(Load load, typename Load::Place place, int steps, Clock* result) {
+  Clock took = 0;
+#pragma unroll 1
+  for (int round = 0; round < 2; ++round) {
+    const Clock begin = clockWhenThere(place);
+#pragma unroll 1
+    for (int step = 0; step < steps; step += kSteps) goOn<kSteps>(load, place);
+    took = clockWhenThere(place) - begin;
+  }
+  *result = took;
+}
+
+// Two sizes an octave: one in the middle.
+template <class Area>
+void measureRings(Report& report, const std::string& name, size_t upTo) {
+  constexpr size_t kLeast = 1024, kStride = 128;
+  const Area area(upTo);
+  const auto row = [&](size_t bytes) {
+    if (bytes > upTo) return;
+    workloads::DeviceArray<Clock> result(1);
+    const size_t steps = bytes / kStride;
+    const auto start = area.link(steps, kStride);
+    timeRing<<<1, 1>>>(area.load(), start, static_cast<int>(steps), result.data());
+    report.row(name + " bytes=" + std::to_string(bytes), static_cast<double>(valueOf(result)) / static_cast<double>(steps), "cycles");
+  };
+  for (size_t bytes = kLeast; bytes <= upTo; bytes *= 2) {
+    row(bytes);
+    row(bytes + bytes / 2);
+  }
+}
+
 constexpr size_t kMostFirstLevelBytes = 512 * 1024;
+
+inline void measureAllRings(Report& report) {
+  measureRings<GlobalArea<CachedLoad>>(report, "l1", kMostFirstLevelBytes);
+  measureRings<TextureArea>(report, "texture", kMostFirstLevelBytes);
+  measureRings<ConstantArea>(report, "constant", kConstantBytes);
+  measureRings<GlobalArea<L2Load>>(report, "l2", 4 * std::max<size_t>(attribute(cudaDevAttrL2CacheSize), kMostFirstLevelBytes));
+}
+
 
 inline void measureL1(Report& report) { measureCache<GlobalArea<CachedLoad>>(report, kMostFirstLevelBytes); }
 inline void measureTextureCache(Report& report) { measureCache<TextureArea>(report, kMostFirstLevelBytes); }

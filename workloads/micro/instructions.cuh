@@ -7,7 +7,8 @@
 
 namespace micro {
 
-// One instruction each, that depends on its own last result; the other operands are not known to the compiler.
+// One instruction each, that depends on its own last result; the other operands are not known to the compiler. Quotients come back to the
+// dividend's size, as those that grow too small would take a way of their own on a GPU. NVIDIA's assembler makes one of two additions.
 #define MICRO_INSTRUCTION(NAME, TYPE, LETTER, TEXT)                                                                      \
   struct NAME {                                                                                                          \
     using Place = TYPE;                                                                                                  \
@@ -15,15 +16,16 @@ namespace micro {
     __device__ void step(Place& value) const { asm volatile(TEXT : "+" LETTER(value) : LETTER(second), LETTER(third)); } \
   }
 MICRO_INSTRUCTION(IntegerAdd, unsigned, "r", "add.u32 %0, %0, %1;");
+MICRO_INSTRUCTION(IntegerShift, unsigned, "r", "shr.u32 %0, %0, %1;");
 MICRO_INSTRUCTION(IntegerMultiplyAdd, unsigned, "r", "mad.lo.u32 %0, %0, %1, %2;");
 MICRO_INSTRUCTION(IntegerDivide, unsigned, "r", "div.u32 %0, %0, %1;");
 MICRO_INSTRUCTION(FloatMultiplyAdd, float, "f", "fma.rn.f32 %0, %0, %1, %2;");
-MICRO_INSTRUCTION(FloatDivide, float, "f", "div.rn.f32 %0, %0, %1;");
+MICRO_INSTRUCTION(FloatDivide, float, "f", "div.rn.f32 %0, %1, %0;");
 MICRO_INSTRUCTION(DoubleMultiplyAdd, double, "d", "fma.rn.f64 %0, %0, %1, %2;");
-MICRO_INSTRUCTION(DoubleDivide, double, "d", "div.rn.f64 %0, %0, %1;");
+MICRO_INSTRUCTION(DoubleDivide, double, "d", "div.rn.f64 %0, %1, %0;");
 MICRO_INSTRUCTION(Exponential, float, "f", "ex2.approx.f32 %0, %0;");
 MICRO_INSTRUCTION(Convert, float, "f", "cvt.rni.f32.f32 %0, %0;");
-MICRO_INSTRUCTION(Shuffle, unsigned, "r", "shfl.sync.bfly.b32 %0, %0, 1, 0x1f, 0xffffffff;");
+MICRO_INSTRUCTION(Shuffle, unsigned, "r", "shfl.sync.up.b32 %0, %0, 1, 0, 0xffffffff;");
 #undef MICRO_INSTRUCTION
 
 struct Span {
@@ -52,6 +54,12 @@ __global__ void saturate(const Instruction* stored, int rounds, typename Instruc
 }
 
 // From the first warp's begin to the last one's end.
+inline double cyclesOf(const std::vector<Span>& spans) {
+  Span all = spans.front();
+  for (const Span& span : spans) all = {std::min(all.begin, span.begin), std::max(all.end, span.end)};
+  return static_cast<double>(all.end - all.begin);
+}
+
 template <class Instruction>
 double spanOf(const Instruction& instruction, int threads, int rounds) {
   const workloads::DeviceArray<Instruction> stored(std::vector<Instruction>{instruction});
@@ -59,10 +67,7 @@ double spanOf(const Instruction& instruction, int threads, int rounds) {
   workloads::DeviceArray<Span> result(threads / kWarpSize);
   saturate<<<1, threads>>>(stored.data(), rounds, values.data(), result.data());
   workloads::finishKernels();
-  const std::vector<Span> spans = result.download();
-  Span all = spans.front();
-  for (const Span& span : spans) all = {std::min(all.begin, span.begin), std::max(all.end, span.end)};
-  return static_cast<double>(all.end - all.begin);
+  return cyclesOf(result.download());
 }
 
 inline int mostThreads() { return static_cast<int>(std::min<size_t>(1024, attribute(cudaDevAttrMaxThreadsPerBlock))); }
@@ -80,6 +85,7 @@ void measureInstruction(Report& report, const std::string& name) {
 
 inline void measureInstructions(Report& report) {
   measureInstruction<IntegerAdd>(report, "add.u32");
+  measureInstruction<IntegerShift>(report, "shr.u32");
   measureInstruction<IntegerMultiplyAdd>(report, "mad.lo.u32");
   measureInstruction<IntegerDivide>(report, "div.u32");
   measureInstruction<FloatMultiplyAdd>(report, "fma.f32");

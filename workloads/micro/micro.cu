@@ -9,6 +9,7 @@
 #include "bandwidth.cuh"
 #include "caches.cuh"
 #include "instructions.cuh"
+#include "launches.cuh"
 #include "synchronisation.cuh"
 
 namespace {
@@ -27,12 +28,14 @@ constexpr Benchmark kBenchmarks[] = {
     {"constant-cache", "the constant cache", micro::measureConstantCache},
     {"texture-cache", "the texture cache", micro::measureTextureCache},
     {"l2", "the second-level cache", micro::measureL2},
+    {"rings", "mean time of a dependent load, by the size of the ring that it walks", micro::measureAllRings},
     {"conflicts", "a dependent load of a warp from shared memory, by stride in words", micro::measureConflicts},
     {"coalescing", "a dependent load of a warp from global memory, by stride and offset in words", micro::measureCoalescing},
     {"instructions", "latency of a dependent instruction, and throughput of an SM", micro::measureInstructions},
-    {"bandwidth", "reading by all SMs", micro::measureBandwidth},
+    {"bandwidth", "reading within an SM, and by all SMs", micro::measureBandwidth},
     {"barriers", "a barrier of a block, by warps", micro::measureBarriers},
-    {"atomics", "a dependent atomic addition of a warp", micro::measureAtomics},
+    {"atomics", "a dependent atomic addition of a warp; additions of all SMs", micro::measureAtomics},
+    {"launches", "empty kernels", micro::measureLaunches},
 };
 
 [[noreturn]] void printHelp() {

@@ -1,7 +1,7 @@
 // Cost of barriers by the warps that meet, and of atomics by the words that lanes share.
 #pragma once
 
-#include "instructions.cuh"
+#include "bandwidth.cuh"
 
 namespace micro {
 
@@ -53,6 +53,31 @@ inline double sharedAtomicCycles(int strideWords) {
   return static_cast<double>(valueOf(result)) / kSteps;
 }
 
+// All lanes of all SMs add without a result: to words of their own, or all to one.
+__global__ void addRepeatedly(unsigned* words, int strideWords, int times) {
+  unsigned* const word = words + size_t{blockIdx.x * blockDim.x + threadIdx.x} * strideWords;
+  for (int time = 0; time < times; ++time) asm volatile("red.global.add.u32 [%0], 1;" : : "l"(word) : "memory");
+}
+
+// Additions a nanosecond of all SMs together.
+inline double additionsPerNanosecond(int strideWords, int times) {
+  constexpr int kThreads = 256;
+  constexpr double kNanosecondsPerMillisecond = 1e6;
+  const int blocks = static_cast<int>(attribute(cudaDevAttrMultiProcessorCount)) * 2;
+  const workloads::DeviceArray<unsigned> words(size_t{kThreads} * blocks);
+  const auto milliseconds = [&](int count) {
+    Event begin, end;
+    begin.record();
+    addRepeatedly<<<blocks, kThreads>>>(words.data(), strideWords, count);
+    end.record();
+    workloads::finishKernels();
+    return end.millisecondsSince(begin);
+  };
+  milliseconds(times);
+  const double more = milliseconds(2 * times) - milliseconds(times);
+  return static_cast<double>(blocks) * kThreads * times / (more * kNanosecondsPerMillisecond);
+}
+
 inline void measureAtomics(Report& report) {
   const AlignedMemory memory(4096, 4096);
   auto* const words = reinterpret_cast<unsigned*>(memory.start());
@@ -62,6 +87,8 @@ inline void measureAtomics(Report& report) {
     report.row(name + " one word", globalAtomicCycles(words, lanes, 0), "cycles");
     report.row(name + " own words", globalAtomicCycles(words, lanes, 1), "cycles");
   }
+  report.row("all SMs one word", additionsPerNanosecond(0, 16), "additions/ns");
+  report.row("all SMs own words", additionsPerNanosecond(1, 256), "additions/ns");
   report.row("shared one word", sharedAtomicCycles(0), "cycles");
   report.row("shared own words", sharedAtomicCycles(1), "cycles");
 }

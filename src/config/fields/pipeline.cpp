@@ -45,6 +45,9 @@ Rows<Sm> pipelineRows() {
                                   "Decoded instructions that a warp holds. Default: 2, as GPGPU-Sim."),
       row<&Sm::decodeLatency>("decode_latency", "cycles", {1, 64}, "From a fetched instruction to the buffer. Default: 1, as GPGPU-Sim."),
       row<&Sm::registerBanks>("register_banks", "banks", {1, 64, true}, "Banks of the register file. Default: 16 (GTX480)."),
+      row<&Sm::registerBankPorts>("register_bank_ports", "accesses", {1, 8},
+                                  "What a bank of the register file serves a cycle. Default: 1, as GPGPU-Sim "
+                                  "(gpgpu_reg_file_port_throughput)."),
       row<&Sm::collectors>("collectors", "units", {0, 64},
                            "Operand collectors; 0: operands are read at issue, without bank conflicts. Default: 16, the GTX480 "
                            "configuration's total."),

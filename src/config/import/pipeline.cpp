@@ -138,6 +138,7 @@ void importPipeline(Options& options, Machine& machine) {
   importWriteBack(options, sm);
   importCollectors(options, sm);
   options.number("gpgpu_num_reg_banks", sm.registerBanks);
+  options.number("gpgpu_reg_file_port_throughput", sm.registerBankPorts);
 }
 
 void importSmMemory(Options& options, Machine& machine) {

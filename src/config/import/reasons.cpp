@@ -31,7 +31,6 @@ constexpr Reason kReasons[] = {
     {"gpgpu_clock_gated_lanes", kPower},
     {"gpgpu_dual_issue_diff_exec_units", "two instructions that issue together may be of any kind"},
     {"gpgpu_sub_core_model", "pipes and collectors are shared by the schedulers of an SM"},
-    {"gpgpu_reg_file_port_throughput", "a register bank serves one read a cycle"},
     {"gpgpu_operand_collector_num_in_ports", "operand collectors take what is issued"},
     {"gpgpu_operand_collector_num_out_ports", "operand collectors dispatch what the pipes take"},
     {"gpgpu_enable_specialized_operand_collector", "all kinds of instructions share the operand collectors"},

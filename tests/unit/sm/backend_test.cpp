@@ -38,6 +38,26 @@ TEST(Backend, OperandsOfOneBankAreReadOneAfterTheOther) {
   EXPECT_EQ(backend.stats().readConflicts, 1u + 2u);
 }
 
+TEST(Backend, ABankServesAsManyOperandsACycleAsItHasPorts) {
+  config::Sm sm = small();
+  sm.registerBankPorts = 2;
+  Backend backend(sm);
+  EXPECT_EQ(backend.dispatch(instruction({0, 4, 8}), 0, {10}), Cycle{13});  // two in 11, one in 12
+  EXPECT_EQ(backend.stats().readConflicts, 1u);
+  EXPECT_EQ(backend.writeBack(instruction({}, {0, 4}), 0, {20}, {19}), Cycle{20});
+  EXPECT_EQ(backend.stats().writeConflicts, 0u);
+  EXPECT_EQ(backend.dispatch(instruction({8}), 0, {19}), Cycle{22});  // both ports are busy in 20
+}
+
+TEST(Backend, PortsOfABankAreNotThoseOfItsNeighbour) {
+  config::Sm sm = small();
+  sm.registerBankPorts = 2;
+  Backend backend(sm);
+  EXPECT_EQ(backend.dispatch(instruction({3, 7}), 0, {10}), Cycle{12});
+  EXPECT_EQ(backend.dispatch(instruction({0, 4}, {}, 1, isa::Unit::sfu), 0, {10}), Cycle{12});
+  EXPECT_EQ(backend.dispatch(instruction({11}, {}, 1, isa::Unit::fp32), 0, {10}), Cycle{13});
+}
+
 TEST(Backend, BanksAreSkewedByTheWarp) {
   Backend backend(small());
   EXPECT_EQ(backend.dispatch(instruction({0}), 0, {10}), Cycle{12});

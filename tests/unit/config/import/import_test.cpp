@@ -72,6 +72,7 @@ TEST(Import, Pipeline) {
   EXPECT_EQ(sm.divide64, (LatencyOf{330, 130}));
   EXPECT_EQ(sm.collectors, 6u + 8 + 2);
   EXPECT_EQ(sm.writeBackPorts, 2u);
+  EXPECT_EQ(sm.registerBankPorts, 2u);
   EXPECT_EQ(sm.sharedLatency, 26u);
   EXPECT_EQ(sm.coalescing, Coalescing::lines);
   EXPECT_TRUE(sm.cacheGlobalLoads);

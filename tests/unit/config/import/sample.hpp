@@ -25,6 +25,7 @@ inline constexpr const char* kGtx480 = R"(# a GPU with 15 SMs
 -gpgpu_operand_collector_num_units_sp 6
 -gpgpu_operand_collector_num_units_sfu 8
 -gpgpu_num_reg_banks 16
+-gpgpu_reg_file_port_throughput 2
 -ptx_opcode_latency_int 4,13,4,5,145,32
 -ptx_opcode_initiation_int 1,2,2,1,8,4
 -ptx_opcode_latency_fp 4,13,4,5,39
