@@ -87,7 +87,7 @@ inline void measureAtomics(Report& report) {
     report.row(name + " one word", globalAtomicCycles(words, lanes, 0), "cycles");
     report.row(name + " own words", globalAtomicCycles(words, lanes, 1), "cycles");
   }
-  report.row("all SMs one word", additionsPerNanosecond(0, 16), "additions/ns");
+  report.row("all SMs one word", additionsPerNanosecond(0, 2), "additions/ns");
   report.row("all SMs own words", additionsPerNanosecond(1, 256), "additions/ns");
   report.row("shared one word", sharedAtomicCycles(0), "cycles");
   report.row("shared own words", sharedAtomicCycles(1), "cycles");
