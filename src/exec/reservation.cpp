@@ -11,9 +11,23 @@ namespace warpwright::exec {
 namespace {
 
 constexpr u64 kPage = 4096;
+#if defined(__SANITIZE_THREAD__)
+#define WARPWRIGHT_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WARPWRIGHT_THREAD_SANITIZER 1
+#endif
+#endif
+
+#ifdef WARPWRIGHT_THREAD_SANITIZER
+// ThreadSanitizer keeps its records in the middle of the address space and leaves programs what lies below 512 GiB.
+constexpr u64 kHeapAddress = 0x0010'0000'0000, kHeapStep = 0x0010'0000'0000;
+constexpr u32 kHeapPlaces = 7;
+#else
 constexpr u64 kHeapAddress = 0x2000'0000'0000;  // far from where Linux puts programs, libraries and stacks
 constexpr u64 kHeapStep = 0x0100'0000'0000;     // the next device of the process
 constexpr u32 kHeapPlaces = 64;
+#endif
 constexpr u64 kSmallHeapEnd = 0xf000'0000;  // 32-bit addresses
 constexpr u64 kSmallHeapStep = 0x1000'0000;
 constexpr u64 kLeastSmallHeap = 0x1'0000;

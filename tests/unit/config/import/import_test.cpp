@@ -229,7 +229,7 @@ TEST(Import, WritesAMachineFile) {
   const Imported result = importGpgpuSim(kGtx480, "a\nb.config");
   const std::string toml = toToml(result, "a\nb.config");
   EXPECT_EQ(parseMachine(toml, "b.toml"), result.machine);
-  EXPECT_NE(toml.find("#   line 57: -gpgpu_made_up 7\n#     not known to the importer\n"), std::string::npos) << toml.substr(0, 2000);
+  EXPECT_NE(toml.find("#   line 58: -gpgpu_made_up 7\n#     not known to the importer\n"), std::string::npos) << toml.substr(0, 2000);
 }
 
 }  // namespace
