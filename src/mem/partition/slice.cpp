@@ -9,7 +9,7 @@ Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleav
       responsesPerTick_(std::max(l2.ports, 1u)),
       result_(result),
       skip_(skip),
-      input_(config.inputQueue),
+      input_(config.inputQueue + config.latency),  // what waits, and a request a tick on the way
       below_(config.dramQueue),
       arrived_(config.fillQueue),
       atomics_(config.atomicsPerTick, config.atomicsQueue),

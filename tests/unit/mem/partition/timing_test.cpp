@@ -85,6 +85,20 @@ TEST_F(PartitionTiming, aHitTakesTheWayInAndTheHitLatency) {
   EXPECT_EQ(ticksToResponse(), 20u + 10u);
 }
 
+// However long the way: the queue behind it limits what waits, not what is under way.
+TEST_F(PartitionTiming, theWayInTakesARequestATick) {
+  constexpr u32 kRequests = 50;
+  config.latency = 100;
+  config.inputQueue = 2;
+  build(8192);
+  bring(0);
+  for (u32 id = 0; id < kRequests; ++id) {
+    send(access(AccessType::globalRead, 0, id));
+    tick();
+  }
+  EXPECT_EQ(ticksToResponse(), 100u + 10u - kRequests);
+}
+
 TEST_F(PartitionTiming, aMissReachesDramAfterTheTagLookUp) {
   config.latency = 20;
   build(8192);
