@@ -1,5 +1,5 @@
-// Rates of the timed machine: workloads on a whole GTX 480, with one to eight host threads, at sizes that take about a second each. The time
-// is the wall-clock time of the launches as the program prints it. Counters:
+// Rates of the timed machine: workloads on a whole GTX 480, with one to eight host threads, at sizes that take about a second each. The
+// time is the wall-clock time of the launches as the program prints it. Counters:
 //   warp_instructions  warp instructions per second
 //   cycles             simulated core cycles per second, of the whole machine
 #include <benchmark/benchmark.h>

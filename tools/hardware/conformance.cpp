@@ -108,7 +108,8 @@ nlohmann::json run(const TestFile& file) {
   for (const Column& column : file.parameters) others.push_back(bytesOf(column));
   std::vector<void*> parameters{out.parameter(), in.parameter()};
   for (auto& other : others) parameters.push_back(other.data());
-  check(cuLaunchKernel(kernel, file.grid, 1, 1, file.threads, 1, 1, file.sharedBytes, nullptr, parameters.data(), nullptr), "cuLaunchKernel");
+  check(cuLaunchKernel(kernel, file.grid, 1, 1, file.threads, 1, 1, file.sharedBytes, nullptr, parameters.data(), nullptr),
+        "cuLaunchKernel");
   check(cuCtxSynchronize(), "cuCtxSynchronize");
   const std::vector<u8> bytes = out.bytes();
   nlohmann::json columns = nlohmann::json::array();

@@ -60,7 +60,8 @@ void writeTimes() {
   std::fprintf(file, "launch,kernel,grid,block,nanoseconds\n");
   int number = 0;
   for (const Launch& launch : launches)
-    std::fprintf(file, "%d,%s,%s,%s,%llu\n", ++number, launch.name.c_str(), launch.grid.c_str(), launch.block.c_str(), launch.end - launch.begin);
+    std::fprintf(file, "%d,%s,%s,%s,%llu\n", ++number, launch.name.c_str(), launch.grid.c_str(), launch.block.c_str(),
+                 launch.end - launch.begin);
   std::fclose(file);
 }
 

@@ -155,7 +155,6 @@ inline void measureAllRings(Report& report) {
   measureRings<GlobalArea<L2Load>>(report, "l2", 4 * std::max<size_t>(attribute(cudaDevAttrL2CacheSize), kMostFirstLevelBytes));
 }
 
-
 inline void measureL1(Report& report) { measureCache<GlobalArea<CachedLoad>>(report, kMostFirstLevelBytes); }
 inline void measureTextureCache(Report& report) { measureCache<TextureArea>(report, kMostFirstLevelBytes); }
 inline void measureConstantCache(Report& report) { measureCache<ConstantArea>(report, kConstantBytes / 2); }

@@ -38,7 +38,8 @@ TEST_F(Presets, AllLoadUnderTheNameOfTheirFile) {
   }
   const std::set<std::string> expected = {
       "tesla-barra",     "fermi-avc",         "fermi-avc-40",  "fermi-avc-32",      "fermi-avc-24", "fermi-esesc", "fermi-caba",
-      "fermi-caba-half", "fermi-caba-double", "gt200-elastic", "gt200-granularity", "gtx480", "h100",       "v100",        "rtx3070"};
+      "fermi-caba-half", "fermi-caba-double", "gt200-elastic", "gt200-granularity", "gtx480",       "h100",        "v100",
+      "rtx3070"};
   EXPECT_EQ(names, expected);
 }
 
