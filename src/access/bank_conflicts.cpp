@@ -12,9 +12,14 @@ BankConflicts::BankConflicts(Geometry geometry)
       banks_(geometry.sharedBanks),
       bankShift_(std::bit_width(geometry.sharedBankBytes) - 1),
       lanesTogether_(std::min(geometry.lanesTogether, geometry.warpSize)),
-      multicast_(geometry.multicast) {}
+      multicast_(geometry.multicast),
+      mapped_(bankShift_) {}
 
-void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) {
+void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
+  if (table != nullptr)
+    return servePhases(mask, bytes, [&](LaneMask lanes) {
+      return multicast_ ? mapped_.degree(*table, offsets, lanes, bytes) : mapped_.passesWithOneBroadcast(*table, offsets, lanes, bytes);
+    });
   if (isConflictFree(offsets, mask, bytes, spread)) return servePhases(mask, bytes, [](LaneMask) { return 1; });
   const LaneMask warp = firstLanes(warpSize_);
   if (multicast_)
@@ -23,8 +28,10 @@ void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes, Spread 
   servePhases(mask, bytes, [&](LaneMask lanes) { return passesWithOneBroadcast(offsets, lanes, bytes); });
 }
 
-void BankConflicts::atomic(const u64* offsets, LaneMask mask, u32 bytes) {
-  servePhases(mask, bytes, [&](LaneMask lanes) { return updatesOfOneBank(offsets, lanes, bytes); });
+void BankConflicts::atomic(const u64* offsets, LaneMask mask, u32 bytes, const parallel_memory::BankTable* table) {
+  servePhases(mask, bytes, [&](LaneMask lanes) {
+    return table == nullptr ? updatesOfOneBank(offsets, lanes, bytes) : mapped_.updatesOfOneBank(*table, offsets, lanes, bytes);
+  });
 }
 
 template <class PassesOf>

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "access/mapped_banks.hpp"
 #include "base/spread.hpp"
 #include "base/types.hpp"
 
@@ -31,10 +32,12 @@ class BankConflicts {
  public:
   explicit BankConflicts(Geometry geometry);
 
-  // Offsets in shared memory, one a lane; `bytes` a lane. Phases without active lanes are skipped.
-  void access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread = Spread::unknown);
+  // Offsets in shared memory, one a lane; `bytes` a lane. Phases without active lanes are skipped. `table`: the banks of words where they
+  // are not interleaved, with all words of shared memory.
+  void access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread = Spread::unknown,
+              const parallel_memory::BankTable* table = nullptr);
   // The same for atomics: a word is served once for each lane that updates it, one lane after the other.
-  void atomic(const u64* offsets, LaneMask mask, u32 bytes);
+  void atomic(const u64* offsets, LaneMask mask, u32 bytes, const parallel_memory::BankTable* table = nullptr);
 
   u32 phases() const { return phases_; }
   u32 passes() const { return passes_; }
@@ -77,6 +80,7 @@ class BankConflicts {
   std::array<Pattern, kPatterns> patterns_{};
   u32 nextPattern_ = 0;                  // takes the place of the next one
   std::array<u64, kMaxWords> wanted_{};  // words, one a lane that still needs it
+  MappedBanks mapped_;
   u32 phases_ = 0, passes_ = 0;
 };
 

@@ -7,6 +7,7 @@
 
 #include "compiler/access_joining.hpp"
 #include "compiler/address_folding.hpp"
+#include "compiler/analysis/shared_accesses.hpp"
 #include "compiler/argument_registers.hpp"
 #include "compiler/call_saves.hpp"
 #include "compiler/common_subexpressions.hpp"
@@ -77,7 +78,7 @@ CompiledFunction finish(AllocatedFunction allocated, const Options& options) {
   resolveFrame(allocated.code);
   assignReconvergence(allocated.code);
   const u32 registers = allocated.registers + options.programCounterRegisters;
-  return {std::move(allocated.code), registers, allocated.predicates, allocated.spillSlots};
+  return {std::move(allocated.code), registers, allocated.predicates, allocated.spillSlots, {}};
 }
 
 CompiledFunction compileFunction(const PreparedFunction& function, u32 maxRegisters, const Options& options) {
@@ -85,7 +86,11 @@ CompiledFunction compileFunction(const PreparedFunction& function, u32 maxRegist
   std::optional<AllocatedFunction> allocated = allocateWithin(function, budget);
   if (!allocated) doesNotFit(function, maxRegisters, options);
   if (options.verify) verify(*allocated, budget.limits);
-  return finish(std::move(*allocated), options);
+  std::vector<isa::SharedAccess> accesses;
+  if (options.findsSharedAccesses) accesses = findSharedAccesses(allocated->scheduled);
+  CompiledFunction compiled = finish(std::move(*allocated), options);
+  compiled.sharedAccesses = std::move(accesses);
+  return compiled;
 }
 
 // Straight from instruction selection.
@@ -93,7 +98,7 @@ CompiledFunction leaveUnfinished(MachineFunction function) {
   removeUnreachableCode(function);
   saveAcrossCalls(function, 0);
   resolveFrame(function);
-  return {std::move(function), isa::kMaxRegisters, isa::kPredicates, 0};
+  return {std::move(function), isa::kMaxRegisters, isa::kPredicates, 0, {}};
 }
 
 MachineFunction readyForAllocation(MachineFunction function, u32 keptWords, const Options& options) {

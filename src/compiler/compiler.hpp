@@ -28,7 +28,8 @@ struct Options {
   u32 registersPerSm = 0;          // for launch bounds (.minnctapersm); 0: unknown, they bound nothing
   u32 registerAllocationUnit = 1;  // a warp receives a multiple of it
   u32 warpSize = 32;
-  bool joinsAccesses = true;  // see access_joining.hpp
+  bool joinsAccesses = true;         // see access_joining.hpp
+  bool findsSharedAccesses = false;  // fills isa::Function::sharedAccesses
   SpillPolicy spillPolicy = SpillPolicy::standard;
   // false: code without clean-up and register allocation, with virtual registers and the stack pointer in virtual register 0. Only the
   // oracle can run it; tests compare it with the finished code.

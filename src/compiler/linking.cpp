@@ -32,6 +32,7 @@ class Linker {
     function.sharedBytes = layout.sharedBytes;
     function.dynamicSharedOffset = layout.dynamicSharedOffset;
     function.sharedVariables = layout.sharedNames;
+    function.sharedAccesses = compiled_[f].sharedAccesses;
     for (u32 i = 0; i < source.parameters.size(); ++i) {
       const ptx::Variable& parameter = source.parameters[i];
       function.parameters.push_back({parameter.name, layout.signature.parameters[i], parameter.size, parameter.alignment});

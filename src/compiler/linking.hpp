@@ -13,6 +13,7 @@ namespace warpwright::compiler {
 struct CompiledFunction {
   MachineFunction code;
   u32 registers = 0, predicates = 0, spillSlots = 0;
+  std::vector<isa::SharedAccess> sharedAccesses;
 };
 
 // Local memory that every recursive chain of calls is granted, in bytes. How deep recursion goes is not known when compiling; the chain

@@ -14,7 +14,8 @@ struct Rule {
   std::vector<std::string> keys;  // of the fields involved; the first is the one to blame
   std::string text;               // what must hold
   std::function<bool(const Machine&)> holds;
-  bool timed = false;  // asked of timed machines only
+  bool timed = false;                                   // asked of timed machines only
+  std::function<std::string(const Machine&)> why = {};  // what exactly is wrong, where the text cannot say it; empty: nothing to add
 
   // "l1d.bytes = 16384, l1d.ways = 3: must be …"
   std::string problem(const Machine& machine) const;

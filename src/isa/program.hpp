@@ -8,6 +8,7 @@
 
 #include "base/types.hpp"
 #include "isa/instruction.hpp"
+#include "isa/shared_access.hpp"
 
 namespace warpwright::isa {
 
@@ -74,8 +75,9 @@ struct Function {
   u64 dynamicSharedOffset = 0;  // where dynamic shared memory begins (aligned end of the static part)
   std::vector<Parameter> parameters;
   std::vector<SharedVariable> sharedVariables;
-  Dim3 maxThreads{0, 0, 0};       // .maxntid; 0: none given
-  Dim3 requiredThreads{0, 0, 0};  // .reqntid
+  std::vector<SharedAccess> sharedAccesses;  // of its own code, as far as they are known; where compiler::Options asks for them
+  Dim3 maxThreads{0, 0, 0};                  // .maxntid; 0: none given
+  Dim3 requiredThreads{0, 0, 0};             // .reqntid
   u32 minBlocksPerSm = 0, maxRegisters = 0;
   u32 sourceFile = 0, sourceLine = 0;
 };

@@ -45,7 +45,8 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
       memory_(memory),
       options_(options),
       map_(machine.dram.channels, machine.partition.slices, machine.dram.interleaveBytes, machine.dram.hashChannels),
-      mechanisms_(mechanisms::makeMechanisms(machine_)) {
+      mechanisms_(mechanisms::makeMechanisms(machine_)),
+      sharedBanks_(machine_) {
   config::requireTimed(machine_);
   refuseWhatIsNotModelled(machine_);
   std::vector<engine::Domain*> domains;
@@ -85,6 +86,7 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   plan.registersPerBlock = job.resources.registers;
   plan.sharedPerBlock = job.resources.sharedBytes;
   plan.localPerThread = job.resources.localBytesPerThread;
+  plan.bankTable = sharedBanks_.tableFor(plan.request);
   plan.codeAddress = kCodeBase + job.request.program->number % kPrograms * kCodeSpacing;
   // %globaltimer counts from the launch, the machine's clock from the first launch on.
   plan.request.startNanoseconds -= earliest.ticks * 1'000'000 / machine_.coreClockKhz;

@@ -9,6 +9,7 @@
 
 #include "config/machine.hpp"
 #include "engine/quanta.hpp"
+#include "machines/shared_banks.hpp"
 #include "machines/statistics.hpp"
 #include "machines/timing_options.hpp"
 #include "mechanisms/mechanism.hpp"
@@ -119,6 +120,7 @@ class Gpu final : private engine::QuantumEnd {
   const TimingOptions options_;
   mem::AddressMap map_;
   mechanisms::Mechanisms mechanisms_;
+  SharedBanks sharedBanks_;
   std::vector<std::unique_ptr<sm::NetworkPort>> requests_, responses_;
   std::vector<std::unique_ptr<sm::Sm>> sms_;
   std::unique_ptr<mem::MemorySide> memorySide_;

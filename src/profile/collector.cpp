@@ -45,7 +45,8 @@ void InstructionEvents::merge(const InstructionEvents& other) {
 
 Collector::Collector(Geometry geometry) : geometry_(geometry), banks_(geometry) {}
 
-void Collector::begin(std::size_t instructions) {
+void Collector::begin(std::size_t instructions, BankTable bankTable) {
+  bankTable_ = std::move(bankTable);
   slots_.assign(instructions, 0);
   events_.clear();
   TouchedSectors ignored;
@@ -112,7 +113,7 @@ void Collector::addTraffic(Traffic& traffic, const exec::MemoryEvent& event) con
 }
 
 void Collector::shared(InstructionEvents& events, const exec::MemoryEvent& event) {
-  banks_.access(event.addresses, event.mask, event.bytesPerLane, event.spread);
+  banks_.access(event.addresses, event.mask, event.bytesPerLane, event.spread, bankTable_.get());
   addRequest(events.shared, event);
   events.shared.phases += banks_.phases();
   events.shared.passes += banks_.passes();

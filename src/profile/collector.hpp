@@ -38,12 +38,15 @@ struct InstructionEvents {
   void merge(const InstructionEvents& other);
 };
 
+using BankTable = std::shared_ptr<const parallel_memory::BankTable>;
+
 class Collector final : public exec::Observer {
  public:
   explicit Collector(Geometry geometry);
 
-  // Forgets the events and the footprint of a launch that was never folded into a kernel.
-  void begin(std::size_t instructions);
+  // Forgets the events and the footprint of a launch that was never folded into a kernel. `bankTable`: of shared memory; null: words are
+  // interleaved over the banks.
+  void begin(std::size_t instructions, BankTable bankTable = nullptr);
 
   bool wantsIssue() const override { return false; }
   void memory(const exec::MemoryEvent& event) override;
@@ -66,6 +69,7 @@ class Collector final : public exec::Observer {
   Geometry geometry_;
   access::Coalescer coalescer_;
   access::BankConflicts banks_;
+  BankTable bankTable_;
   Footprint footprint_;
   std::vector<u64> texelSectors_;  // of the event at hand
   std::vector<u32> slots_;         // by pc: 1 + index into events_; 0: none yet

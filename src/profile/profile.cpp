@@ -43,14 +43,14 @@ Profile::~Profile() = default;
 
 exec::Observer& Profile::beginLaunch(const exec::LaunchRequest& request) { return *beginLaunch(request, 1).front(); }
 
-std::vector<exec::Observer*> Profile::beginLaunch(const exec::LaunchRequest& request, u32 observers) {
+std::vector<exec::Observer*> Profile::beginLaunch(const exec::LaunchRequest& request, u32 observers, const BankTable& bankTable) {
   auto& idle = state_->idle;
   std::vector<Collector*>& collecting = state_->collecting[request.gridId];
   for (u32 i = 0; i < observers; ++i) {
     if (idle.empty()) idle.push_back(&state_->collectors.emplace_back(state_->geometry));
     collecting.push_back(idle.back());
     idle.pop_back();
-    collecting.back()->begin(request.program->program.code.size());
+    collecting.back()->begin(request.program->program.code.size(), bankTable);
   }
   return {collecting.begin(), collecting.end()};
 }

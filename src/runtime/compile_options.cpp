@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "config/bank_map.hpp"
+
 namespace warpwright::runtime {
 
 compiler::Options compileOptions(const config::Machine& machine, u32 maxRegisters, std::initializer_list<std::optional<u32>> bounds) {
@@ -19,6 +21,7 @@ compiler::Options compileOptions(const config::Machine& machine, u32 maxRegister
   options.registersPerSm = machine.registersPerSm;
   options.registerAllocationUnit = machine.registerAllocationUnit;
   options.warpSize = machine.warpSize;
+  options.findsSharedAccesses = config::choosesBankMaps(machine);
   return options;
 }
 

@@ -53,7 +53,8 @@ Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile
       output_(std::make_unique<StandardOutput>()),
       timing_(settings.machine),
       mechanisms_(mechanisms::makeMechanisms(settings.machine)),
-      fastForward_(settings.functionalUntil) {
+      fastForward_(settings.functionalUntil),
+      sharedBanks_(settings.machine) {
   if (settings.timing && settings.trace.any()) tracer_ = std::make_unique<machines::trace::Tracer>(settings.machine, settings.trace);
 }
 
@@ -153,7 +154,7 @@ void Launches::runFunctionally(Active& active) {
 
 // Those that hear a launch on so many SMs.
 std::vector<exec::Observer*> Launches::observe(Active& active, u32 sms) {
-  active.observers.emplace(mechanisms_, active.request, profile_.beginLaunch(active.request, sms));
+  active.observers.emplace(mechanisms_, active.request, profile_.beginLaunch(active.request, sms, sharedBanks_.tableFor(active.request)));
   return active.observers->all();
 }
 

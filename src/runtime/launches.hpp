@@ -59,6 +59,7 @@ class Launches {
   mechanisms::Mechanisms mechanisms_;  // as observers; those that equip the timed machine are its own
   std::unique_ptr<machines::trace::Tracer> tracer_;
   FastForward fastForward_;
+  machines::SharedBanks sharedBanks_;
   std::unique_ptr<LaunchRecorder> recorder_;
   std::unique_ptr<machines::Gpu> gpu_;  // made at the first timed launch
 

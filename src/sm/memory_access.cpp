@@ -57,15 +57,17 @@ void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord&
     return addRequests(operation, texelLines_.list(access.addresses, access.bytes), type, access.isStore ? Route::network : Route::texture);
   }
   switch (access.space) {
-    case Space::shared:
+    case Space::shared: {
+      const parallel_memory::BankTable* table = warps_[slot].block->running->plan->bankTable.get();
       if (access.isAtomic) {
-        banks_.atomic(addresses, access.mask, access.bytes);
+        banks_.atomic(addresses, access.mask, access.bytes, table);
       } else {
-        banks_.access(addresses, access.mask, access.bytes, access.spread);
+        banks_.access(addresses, access.mask, access.bytes, access.spread, table);
       }
       operation.sharedPasses += banks_.passes();
       for (u32 phase = 0; phase < banks_.phases(); ++phase) operation.bankPhases.push_back({banks_.firstLane(phase), banks_.degree(phase)});
       return;
+    }
     case Space::local:
       operation.isLocal = true;
       return addLocal(operation, slot, record, access);

@@ -3,6 +3,9 @@
 // A loop runs each piece of code twice. The second time all of it lies in the instruction cache, and fetch limits nothing.
 #include <gtest/gtest.h>
 
+#include <warpwright/parallel_memory/conflicts.hpp>
+#include <warpwright/parallel_memory/sams.hpp>
+
 #include "two_rounds.hpp"
 
 namespace warpwright {
@@ -152,6 +155,25 @@ TEST(ClosedForms, AConflictOfDegreeKTakesKMinusOneCyclesMore) {
     EXPECT_EQ(load.completed - load.issued, kIssueToPipe + config.sm.sharedLatency + degree - 1) << "stride " << stride;
     EXPECT_EQ(second(machine, kBegin + 3).issued, load.completed) << "who waits goes on in that cycle";
     EXPECT_EQ(result.stats.sm.loadStore.sharedPasses, 2 * degree);
+  }
+}
+
+TEST(ClosedForms, TheBankMapDecidesTheDegreeAndAddsItsLatency) {
+  // Matched SAMS: no conflict for 1, 2, ..., 16 and 32, where interleaving has degree gcd(stride, 32); other odd strides have some.
+  const parallel_memory::Sams map = parallel_memory::matchedSams(5, 14);
+  for (const u32 stride : {0u, 1u, 8u, 32u, 5u}) {
+    Machine config = fermi();
+    config.sm.bankMap = "sams:s=5";
+    config.sm.bankMapLatency = 4;
+    std::vector<u64> words;
+    for (u64 lane = 0; lane < 32; ++lane) words.push_back(lane * stride);
+    const u32 degree = conflictDegree(map, words);
+    EXPECT_EQ(degree > 1, stride == 5) << stride;
+    TimedMachine machine(config);
+    const auto result = machine.run(sharedLoads(stride), {1}, {32});
+    const Step load = second(machine, kBegin + 2);
+    EXPECT_EQ(load.completed - load.issued, kIssueToPipe + config.sm.sharedLatency + 4 + degree - 1) << "stride " << stride;
+    EXPECT_EQ(result.stats.sm.loadStore.sharedPasses, 2 * degree) << "stride " << stride;
   }
 }
 

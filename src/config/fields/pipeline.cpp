@@ -82,6 +82,15 @@ Rows<Sm> smMemoryRows() {
                                    "Guide)."),
       row<&Sm::localSpacing>("local_spacing", "bytes", {32, 1u << 20},
                              "A warp's piece of local memory begins at a multiple of it. Default: 4096, a page of the host's."),
+      row<&Sm::bankMap>("bank_map", "", {},
+                        "Which bank of shared memory holds a word: a map of `warpwright banks --list` for sm.shared_banks banks "
+                        "(bank-maps.md), such as `sams:s=5`; or `per_array`: for each array of a kernel the SAMS map with the fewest "
+                        "conflicts, as far as the compiler knows its accesses (`per_array:harper`: the XOR scheme, with lines of a word). "
+                        "Default: low_order, neighbouring words in neighbouring banks (CUDA C++ "
+                        "Programming Guide)."),
+      row<&Sm::bankMapLatency>("bank_map_latency", "cycles", {0, 1'000},
+                               "What the logic and the switches of the bank map add to shared_latency. SAMS in an SPE: 4 for a load (Gou, "
+                               "section 4.4.2). `in_order` pipelines have stages for it instead: 0. Default: 0, as for low_order."),
       row<&Sm::storesInFlight>(
           "stores_in_flight", "lines", {1, 65'536},
           "Lines written and not yet acknowledged; a further store waits. Default: 64, as many as a GTX480 has MSHRs."),

@@ -26,7 +26,7 @@ std::span<const Rule> rules() {
 std::string Rule::problem(const Machine& machine) const {
   std::vector<std::string> values;
   for (const std::string& key : keys) values.push_back(fmt::format("{} = {}", key, findField(key)->valueText(machine)));
-  return fmt::format("{}: {}", fmt::join(values, ", "), text);
+  return fmt::format("{}: {}{}", fmt::join(values, ", "), text, why ? ": " + why(machine) : "");
 }
 
 std::vector<const Rule*> brokenRules(const Machine& machine) {

@@ -1,6 +1,7 @@
 // Rules of [sm] and of the timed parts of an SM.
 #include <fmt/format.h>
 
+#include "config/bank_map.hpp"
 #include "config/fields/rows.hpp"
 #include "config/rules/lists.hpp"
 
@@ -11,6 +12,17 @@ using M = Machine;
 namespace {
 
 bool isInOrder(const M& machine) { return machine.sm.pipeline == Pipeline::inOrder; }
+
+// Empty when nothing is.
+std::string wrongWithBankMap(const M& machine) {
+  if (choosesBankMaps(machine) || machine.sm.bankMap == "low_order") return {};
+  try {
+    sharedBankMap(machine, machine.sm.bankMap);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -66,6 +78,15 @@ std::vector<Rule> pipelineRules() {
       {{"sm.pipeline.register_banks", "sm.pipeline.register_bank_ports"},
        "an SM has at most 64 ports of register banks, all banks together",
        [](const M& m) { return m.sm.registerBanks * m.sm.registerBankPorts <= 64; },
+        true},
+      {{"sm.memory.bank_map", "sm.shared_banks", "sm.shared_bytes_per_block_optin"},
+       "must be `per_array`, `per_array:harper`, or a bank map for these banks that holds all words",
+       [](const M& m) { return wrongWithBankMap(m).empty(); },
+       true,
+       wrongWithBankMap},
+      {{"sm.memory.bank_map_latency", "sm.pipeline.model"},
+       "in an in-order pipeline the logic of the bank map takes stages (sm.pipeline.memory_stages)",
+       [](const M& m) { return !isInOrder(m) || m.sm.bankMapLatency == 0; },
        true},
       {{"sm.pipeline.scheduler", "sm.pipeline.two_level_active", "sm.warps"},
        "the active set of a two-level scheduler cannot exceed sm.warps",

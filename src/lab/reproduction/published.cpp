@@ -56,8 +56,8 @@ class Reader {
   }
 
   Item readItem(const toml::table& table) {
-    refuseUnknown<11>(
-        table, {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "registers", "pressure", "reason", "values"});
+    refuseUnknown<12>(table, {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "registers", "pressure",
+                              "bank_maps", "reason", "values"});
     const bool isFigure = table.contains("figure");
     Item item{.kind = isFigure ? "figure" : "table", .number = text(table, isFigure ? "figure" : "table")};
     item.chapter = text(table, "chapter");
@@ -67,6 +67,7 @@ class Reader {
     item.experiment = text(table, "experiment");
     item.registers = table["registers"].value_or(false);
     item.pressure = table["pressure"].value_or(false);
+    item.bankMaps = table["bank_maps"].value_or(false);
     item.reason = text(table, "reason");
     if (const toml::array* values = table["values"].as_array())
       for (const toml::node& node : *values) item.values.push_back(readValue(tableOf(node)));
@@ -74,13 +75,14 @@ class Reader {
   }
 
   PublishedValue readValue(const toml::table& table) {
-    refuseUnknown<12>(
-        table, {"name", "unit", "published", "is_mean", "source", "mechanism", "ours", "program", "kernel", "machine", "mean", "scale"});
+    refuseUnknown<14>(table, {"name", "unit", "published", "is_mean", "source", "mechanism", "ours", "program", "kernel", "machine", "mean",
+                              "map", "pattern", "scale"});
     const auto published = table["published"].value<double>();
     if (!published) throw Error("a value needs 'published'", {file_, table.source().begin.line, table.source().begin.column});
-    return {text(table, "name"),   text(table, "unit"),      *published,          table["is_mean"].value_or(false),
-            text(table, "source"), text(table, "mechanism"), text(table, "ours"), text(table, "program"),
-            text(table, "kernel"), text(table, "machine"),   text(table, "mean"), table["scale"].value_or(1.0)};
+    return {text(table, "name"),    text(table, "unit"),         *published,          table["is_mean"].value_or(false),
+            text(table, "source"),  text(table, "mechanism"),    text(table, "ours"), text(table, "program"),
+            text(table, "kernel"),  text(table, "machine"),      text(table, "mean"), text(table, "map"),
+            text(table, "pattern"), table["scale"].value_or(1.0)};
   }
 
   std::string file_;

@@ -13,9 +13,10 @@ struct PublishedValue {
   bool isMean = false;    // the paper gives only a mean
   std::string source;     // section or table of the paper, where it is not the item's
   std::string mechanism;  // that it needs and that is missing; empty: none
-  // Ours: an expression over register counts (registers.hpp), or a column of the item's experiment.
+  // Ours: an expression over register counts (registers.hpp), a degree of a bank map (bank_maps.hpp), or a column of the item's experiment.
   std::string ours, program, kernel, machine, mean;
-  double scale = 1;  // ours is multiplied by it: 100 where the unit is %
+  std::string map, pattern;  // of an item with bankMaps
+  double scale = 1;          // ours is multiplied by it: 100 where the unit is %
 };
 
 struct Item {
@@ -26,6 +27,7 @@ struct Item {
   std::string experiment;  // a file beside the data
   bool registers = false;  // register counts of the workloads instead
   bool pressure = false;   // the workloads with ever fewer registers (pressure.hpp)
+  bool bankMaps = false;   // degrees of bank maps instead
   std::string reason;      // known, for differences
   std::vector<PublishedValue> values;
 };

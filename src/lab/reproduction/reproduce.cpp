@@ -9,6 +9,7 @@
 #include "base/file.hpp"
 #include "lab/analysis/expression.hpp"
 #include "lab/analysis/text_table.hpp"
+#include "lab/reproduction/bank_maps.hpp"
 
 namespace warpwright::lab {
 namespace {
@@ -125,6 +126,8 @@ Value Reproduction::ours(const Item& item, const PublishedValue& value) {
     found = Expression(value.ours).evaluate([&](const std::string& name) { return registers_.count(value.program, value.kernel, name); });
   else if (item.pressure)
     found = value.program.empty() ? pressure_.mean(studied_, value.ours) : pressure_.value({value.program, value.kernel}, value.ours);
+  else if (item.bankMaps)
+    found = bankMapDegree(value.map, value.pattern, value.ours);
   else if (!item.experiment.empty())
     found = valueIn(tableOf(item.experiment), value);
   return found ? Value(*found * value.scale) : found;

@@ -168,6 +168,21 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
     EXPECT_NE(errorOf(timed(more)).message().find(message), std::string::npos) << more << errorOf(timed(more)).message();
 }
 
+TEST(TimedMachine, BankMapsAreCheckedForTheMachine) {
+  const auto complaint = [](const std::string& map) {
+    return errorOf(
+               "[chip]\nmemory_clock_khz = 1848000\nmemory_bus_bits = 384\n[sm.pipeline]\n[network]\n[dram]\n[sm.memory]\nbank_map = \"" +
+               map + "\"\n")
+        .message();
+  };
+  for (const char* good : {"low_order", "sams", "sams:s=3", "harper:s=8", "prime", "per_array", "per_array:harper", "matrix:1,2,4,8,16"})
+    EXPECT_EQ(complaint(good), "no error") << good;
+  EXPECT_NE(complaint("sam").find("sm.memory.bank_map = \"sam\", sm.shared_banks = 32"), std::string::npos) << complaint("sam");
+  EXPECT_NE(complaint("sam").find("there is no scheme 'sam'; there are low_order"), std::string::npos);
+  EXPECT_NE(complaint("sams:n=9").find("has 512 words, and a block's shared memory 12288"), std::string::npos) << complaint("sams:n=9");
+  EXPECT_NE(complaint("latin").find("no perfect Latin square of order 32"), std::string::npos);
+}
+
 TEST(TimedMachine, RefusesMemoryThatCannotBeBuilt) {
   const auto dram = [](const std::string& more) {
     return errorOf("[chip]\nmemory_clock_khz = 1848000\nmemory_bus_bits = 384\n[sm.pipeline]\n[network]\n[dram]\n" + more);

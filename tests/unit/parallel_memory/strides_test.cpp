@@ -67,6 +67,16 @@ TEST(Sams, MatchedSamsWithFourModules) {
     EXPECT_EQ(conflictDegree(map, lanes), 1u);
 }
 
+// Figure 3.4 (2): q = 2, s = 3. Rows are shifted by half a line, and the last half line of the address space wraps around.
+TEST(Sams, RowsAndOffsetsAboveQ) {
+  const Sams map(2, 3, 6);
+  EXPECT_EQ(map.cellOf(0), (Cell{0, 0, 1}));
+  EXPECT_EQ(map.cellOf(4), (Cell{0, 1, 0}));
+  EXPECT_EQ(map.cellOf(8), (Cell{1, 1, 1}));
+  EXPECT_EQ(map.cellOf(12), (Cell{1, 2, 0}));
+  EXPECT_EQ(map.cellOf(63), (Cell{3 ^ 3, 0, 0}));
+}
+
 TEST(Harper, ItsStrideFamilyFindsNoConflict) {
   for (std::uint32_t q = 0; q <= 5; ++q) {
     for (std::uint32_t s = 0; s <= q + 3; ++s) {

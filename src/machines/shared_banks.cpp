@@ -1,0 +1,100 @@
+#include "machines/shared_banks.hpp"
+
+#include <algorithm>
+
+#include "config/bank_map.hpp"
+
+namespace warpwright::machines {
+namespace {
+
+using parallel_memory::BankTable;
+
+// An unknown addend may move the lanes to any word of a line; these stand for all.
+constexpr u32 kShifts = 8;
+
+access::Geometry geometryOf(const config::Machine& machine) {
+  return {machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast};
+}
+
+Dim3 threadAt(u64 number, Dim3 block) {
+  return {static_cast<u32>(number % block.x), static_cast<u32>(number / block.x % block.y), static_cast<u32>(number / block.x / block.y)};
+}
+
+}  // namespace
+
+SharedBanks::SharedBanks(const config::Machine& machine) : machine_(machine), conflicts_(geometryOf(machine)) {
+  const u64 words = config::sharedWords(machine);
+  if (config::choosesBankMaps(machine)) {
+    for (const std::string& choice : config::bankMapChoices(machine))
+      choices_.push_back(std::make_unique<BankTable>(*config::sharedBankMap(machine, choice), words));
+  } else if (machine.sm.bankMap != "low_order") {
+    fixed_ = std::make_shared<BankTable>(*config::sharedBankMap(machine, machine.sm.bankMap), words);
+  }
+}
+
+SharedBanks::Table SharedBanks::tableFor(const exec::LaunchRequest& request) {
+  if (choices_.empty()) return fixed_;
+  const Dim3 block = request.block;
+  Table& table = chosen_[{request.program->number, request.kernel->begin, {block.x, block.y, block.z}, request.dynamicSharedBytes}];
+  if (!table) table = chooseFor(*request.kernel, block, request.dynamicSharedBytes);
+  return table;
+}
+
+// Line by line: a line has the map of the array that holds its first word.
+SharedBanks::Table SharedBanks::chooseFor(const isa::Function& kernel, Dim3 block, u64 dynamicBytes) {
+  std::vector<const BankTable*> mapOf;  // by line of all banks
+  const BankTable& plain = *choices_.front();
+  const u64 lineWords = u64{plain.banks()} * plain.lineWords(), lineBytes = lineWords * machine_.sharedBankBytes;
+  mapOf.assign(plain.words() / lineWords + 1, &plain);
+  for (const Region& region : regionsOf(kernel, dynamicBytes)) {
+    const BankTable* best = choices_[bestFor(region, kernel, block)].get();
+    for (u64 line = (region.begin + lineBytes - 1) / lineBytes; line * lineBytes < region.end && line < mapOf.size(); ++line)
+      mapOf[line] = best;
+  }
+  std::vector<BankTable::Place> places;
+  for (u64 word = 0; word < plain.words(); ++word) places.push_back((*mapOf[word / lineWords])[word]);
+  return std::make_shared<BankTable>(parallel_memory::Shape{plain.banks(), plain.lineWords(), plain.words()}, std::move(places));
+}
+
+// The arrays; what is dynamic counts as one.
+std::vector<SharedBanks::Region> SharedBanks::regionsOf(const isa::Function& kernel, u64 dynamicBytes) const {
+  std::vector<Region> regions;
+  for (const isa::SharedVariable& variable : kernel.sharedVariables) regions.push_back({variable.offset, variable.offset + variable.size});
+  if (dynamicBytes != 0) regions.push_back({kernel.dynamicSharedOffset, kernel.dynamicSharedOffset + dynamicBytes});
+  return regions;
+}
+
+std::size_t SharedBanks::bestFor(const Region& region, const isa::Function& kernel, Dim3 block) {
+  std::vector<double> passes(choices_.size());
+  for (const isa::SharedAccess& access : kernel.sharedAccesses) {
+    if (access.base < region.begin || access.base >= region.end) continue;
+    for (std::size_t i = 0; i < choices_.size(); ++i) passes[i] += access.weight * passesOf(access, block, *choices_[i]);
+  }
+  return static_cast<std::size_t>(std::min_element(passes.begin(), passes.end()) - passes.begin());
+}
+
+// Of all warps of the block.
+double SharedBanks::passesOf(const isa::SharedAccess& access, Dim3 block, const BankTable& table) {
+  const u64 bytes = table.words() * machine_.sharedBankBytes;
+  const u32 shifts = access.isShifted ? kShifts : 1;
+  u64 passes = 0;
+  for (u64 first = 0; first < block.count(); first += machine_.warpSize) {
+    const u32 lanes = static_cast<u32>(std::min<u64>(machine_.warpSize, block.count() - first));
+    for (u32 shift = 0; shift < shifts; ++shift) {
+      std::array<u64, kMaxWarpSize> offsets{};
+      for (u32 lane = 0; lane < lanes; ++lane) {
+        const s64 offset = offsetOf(access, threadAt(first + lane, block), block) + s64{shift} * machine_.sharedBankBytes;
+        offsets[lane] = static_cast<u64>(offset) % bytes;
+      }
+      if (access.isAtomic) {
+        conflicts_.atomic(offsets.data(), firstLanes(lanes), access.bytes, &table);
+      } else {
+        conflicts_.access(offsets.data(), firstLanes(lanes), access.bytes, Spread::unknown, &table);
+      }
+      passes += conflicts_.passes();
+    }
+  }
+  return static_cast<double>(passes) / shifts;
+}
+
+}  // namespace warpwright::machines

@@ -1,0 +1,43 @@
+// Which bank map shared memory has while a kernel runs: the machine's, or one for each array of the kernel.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+#include <warpwright/parallel_memory/bank_table.hpp>
+
+#include "access/bank_conflicts.hpp"
+#include "config/machine.hpp"
+#include "exec/launch.hpp"
+
+namespace warpwright::machines {
+
+class SharedBanks {
+ public:
+  using Table = std::shared_ptr<const parallel_memory::BankTable>;
+
+  // Throws std::invalid_argument for a bank map that is none; the machine's rules exclude that.
+  explicit SharedBanks(const config::Machine& machine);
+
+  // Null: words are interleaved over the banks.
+  Table tableFor(const exec::LaunchRequest& request);
+
+ private:
+  struct Region {  // of the block's shared memory, bytes
+    u64 begin = 0, end = 0;
+  };
+
+  Table chooseFor(const isa::Function& kernel, Dim3 block, u64 dynamicBytes);
+  std::vector<Region> regionsOf(const isa::Function& kernel, u64 dynamicBytes) const;
+  std::size_t bestFor(const Region& region, const isa::Function& kernel, Dim3 block);
+  double passesOf(const isa::SharedAccess& access, Dim3 block, const parallel_memory::BankTable& table);
+
+  const config::Machine& machine_;
+  Table fixed_;                                                       // null where arrays have maps of their own, and for interleaving
+  std::vector<std::unique_ptr<parallel_memory::BankTable>> choices_;  // of an array
+  access::BankConflicts conflicts_;
+  std::map<std::tuple<u64, u32, std::array<u32, 3>, u64>, Table> chosen_;  // by program, kernel, block and dynamic shared memory
+};
+
+}  // namespace warpwright::machines

@@ -1,0 +1,105 @@
+#include "machines/shared_banks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <tuple>
+
+#include "config/bank_map.hpp"
+#include "config/machine.hpp"
+
+namespace warpwright::machines {
+namespace {
+
+using isa::ThreadSymbol;
+
+config::Machine fermi(const std::string& bankMap) {
+  config::Machine machine = config::loadMachine("gtx480");
+  machine.sm.bankMap = bankMap;
+  return machine;
+}
+
+isa::SharedAccess access(u64 base, s64 perX, s64 perY) {
+  isa::SharedAccess access;
+  access.base = base;
+  access.terms = {{{ThreadSymbol::none, ThreadSymbol::none, ThreadSymbol::tidX}, perX},
+                  {{ThreadSymbol::none, ThreadSymbol::none, ThreadSymbol::tidY}, perY}};
+  return access;
+}
+
+// Two arrays: one read along its rows only, one that is written by rows and read by columns of 32 words.
+struct Kernel {
+  Kernel() {
+    kernel.sharedVariables = {{"rows", 0, 4096}, {"tile", 4096, 4096}};
+    kernel.sharedAccesses = {access(0, 4, 128), access(4096, 4, 128), access(4096, 128, 4)};
+    request.program = &program;
+    request.kernel = &kernel;
+    request.block = {32, 32, 1};
+  }
+  exec::LoadedProgram program;
+  isa::Function kernel;
+  exec::LaunchRequest request;
+};
+
+TEST(SharedBanks, InterleavedBanksHaveNoTable) {
+  const config::Machine machine = fermi("low_order");
+  EXPECT_EQ(SharedBanks(machine).tableFor(Kernel().request), nullptr);
+}
+
+TEST(SharedBanks, AFixedMapIsThatOfTheLibrary) {
+  const config::Machine machine = fermi("sams:s=3");
+  SharedBanks banks(machine);
+  Kernel kernel;
+  const auto table = banks.tableFor(kernel.request);
+  const auto map = config::sharedBankMap(machine, "sams:s=3");
+  ASSERT_EQ(table->words(), 48u * 1024 / 4);
+  for (u64 word = 0; word < table->words(); ++word) ASSERT_EQ((*table)[word].bank, map->cellOf(word).bank);
+  EXPECT_EQ(banks.tableFor(kernel.request), table);
+}
+
+TEST(SharedBanks, EachArrayGetsTheMapWithTheFewestConflicts) {
+  const config::Machine machine = fermi("per_array");
+  SharedBanks banks(machine);
+  Kernel kernel;
+  const auto table = banks.tableFor(kernel.request);
+  const auto plain = config::sharedBankMap(machine, "sams:s=0");
+  for (u64 word = 0; word < 1024; ++word) EXPECT_EQ((*table)[word].bank, plain->cellOf(word).bank);
+  std::set<u32> columnBanks, rowBanks;
+  for (u64 lane = 0; lane < 32; ++lane) {
+    columnBanks.insert((*table)[1024 + 32 * lane].bank);
+    rowBanks.insert((*table)[1024 + lane].bank);
+  }
+  EXPECT_EQ(columnBanks.size(), 32u);
+  EXPECT_GE(rowBanks.size(), 16u);  // two words a line
+}
+
+TEST(SharedBanks, LinesOfDifferentMapsShareNoCell) {
+  for (const char* bankMap : {"per_array", "per_array:harper"}) {
+    const config::Machine machine = fermi(bankMap);
+    SharedBanks banks(machine);
+    Kernel kernel;
+    kernel.kernel.sharedVariables[0].size = 4000;  // the arrays meet in the middle of a line
+    kernel.kernel.sharedVariables[1] = {"tile", 4000, 4096};
+    kernel.kernel.sharedAccesses[1].base = kernel.kernel.sharedAccesses[2].base = 4000;
+    const auto table = banks.tableFor(kernel.request);
+    std::map<std::pair<u32, u32>, u32> words;
+    for (u64 word = 0; word < table->words(); ++word) ++words[{(*table)[word].bank, (*table)[word].line}];
+    for (const auto& [place, count] : words) ASSERT_EQ(count, table->lineWords()) << bankMap;
+  }
+}
+
+TEST(SharedBanks, TheChoiceDependsOnTheBlock) {
+  const config::Machine machine = fermi("per_array:harper");
+  SharedBanks banks(machine);
+  Kernel kernel;
+  kernel.kernel.sharedAccesses = {access(4096, 64, 4)};  // 16 words from thread to thread, one from row to row
+  const auto wide = banks.tableFor(kernel.request);
+  kernel.request.block = {1, 256, 1};
+  const auto narrow = banks.tableFor(kernel.request);
+  EXPECT_NE(wide, narrow);
+  EXPECT_NE((*wide)[1024 + 32].bank, (*narrow)[1024 + 32].bank);
+  EXPECT_EQ((*narrow)[1024 + 32].bank, 0u);  // plain interleaving serves neighbours best
+}
+
+}  // namespace
+}  // namespace warpwright::machines
