@@ -8,6 +8,7 @@ const texts = {
   memory_dependence: "waits for memory",
   memory_structural: "memory unit full",
   bank_conflict: "bank conflict",
+  held_back: "held back from memory",
   compute_dependence: "waits for a result",
   compute_structural: "arithmetic unit full",
   write_back_conflict: "write-back conflict",

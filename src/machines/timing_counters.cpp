@@ -58,9 +58,9 @@ constexpr Figure kFigures[] = {
      [](const Counters& c, const Machine&) {
        return slotShare(c, {sm::Slot::issued, sm::Slot::subWarps});
      }},
-    {"memory_stalls", "share of the issue slots", "`memory_structural` + `bank_conflict` (Figure 2: memory stalls)",
+    {"memory_stalls", "share of the issue slots", "`memory_structural` + `bank_conflict` + `held_back` (Figure 2: memory stalls)",
      [](const Counters& c, const Machine&) {
-       return slotShare(c, {sm::Slot::memoryStructural, sm::Slot::bankConflict});
+       return slotShare(c, {sm::Slot::memoryStructural, sm::Slot::bankConflict, sm::Slot::heldBack});
      }},
     {"compute_stalls", "share of the issue slots", "`compute_structural` + `write_back_conflict` (Figure 2: compute stalls)",
      [](const Counters& c, const Machine&) {
@@ -75,10 +75,11 @@ constexpr Figure kFigures[] = {
        return slotShare(c, {sm::Slot::barrier, sm::Slot::fence, sm::Slot::fetch, sm::Slot::noWarp});
      }},
     {"scheduling_fails", "share of the issue slots",
-     "no warp is ready: `memory_dependence` + `compute_dependence` + `barrier` + `fence` + `fetch` (Gou, section 5.6.1, warp scheduling "
-     "fails)",
+     "no warp is ready: `held_back` + `memory_dependence` + `compute_dependence` + `barrier` + `fence` + `fetch` (Gou, section 5.6.1, warp "
+     "scheduling fails)",
      [](const Counters& c, const Machine&) {
-       return slotShare(c, {sm::Slot::memoryDependence, sm::Slot::computeDependence, sm::Slot::barrier, sm::Slot::fence, sm::Slot::fetch});
+       return slotShare(c, {sm::Slot::heldBack, sm::Slot::memoryDependence, sm::Slot::computeDependence, sm::Slot::barrier,
+                            sm::Slot::fence, sm::Slot::fetch});
      }},
     {"bank_conflict_stalls", "share of the issue slots", "`bank_conflict` (Gou, section 5.6.1); in-order pipelines only",
      [](const Counters& c, const Machine&) { return slotShare(c, {sm::Slot::bankConflict}); }},

@@ -81,7 +81,7 @@ class TimingReport {
   // Gou, section 5.6.1.
   void pipelineStalls() {
     page_.heading("Pipeline stalls (shares of the issue slots)");
-    page_.row("  {:<24}{:>8}   {}", "warp scheduling fails", percent("scheduling_fails"), "warps are resident, none is ready");
+    page_.row("  {:<24}{:>8}   {}", "warp scheduling fails", percent("scheduling_fails"), "warps are resident, none is ready or let go");
     page_.row("  {:<24}{:>8}   {}", "bank conflicts", percent("bank_conflict_stalls"), "of shared memory");
     page_.row("  {:<24}{:>8}   {}", "write-back conflicts", percent("write_back_conflict_stalls"), "several results at once");
     page_.row("  {:<24}{:>8}   {}", "memory", share(Slot::memoryStructural), "caches and the network take nothing");

@@ -134,6 +134,7 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 wa
   infos_.reserve(program.code.size());
   for (const Instruction& instruction : program.code) {
     InstructionInfo info = Builder(instruction, program.addressBits).build();
+    info.pc = static_cast<u32>(infos_.size());
     info.flow = flowOf(instruction);
     info.unit = isa::unitOf(instruction);
     const config::LatencyOf& latency = latencyOf(sm, isa::latencyOf(instruction));

@@ -24,6 +24,7 @@ inline constexpr std::size_t kUnits = static_cast<std::size_t>(isa::Unit::tensor
 struct InstructionInfo {
   static constexpr u32 kMostReads = 32;
 
+  u32 pc = 0;
   Flow flow = Flow::compute;
   isa::Unit unit = isa::Unit::integer;
   u32 latency = 1;      // cycles from dispatch to the result

@@ -92,7 +92,7 @@ bool Sm::schedule(Cycle now) {
       const WarpSet candidates = ready ? ready & ~blockedStructurally(now) : 0;
       u32 slot = kNoWarp;
       if (candidates != 0 && position == 0)
-        slot = scheduler.policy->pick({candidates, resident_ & scheduler.slots, hazardMemory_, inFlight_, age_});
+        slot = scheduler.policy->pick({candidates, resident_ & scheduler.slots, hazardMemory_, inFlight_, needs_.memory, now, age_});
       if (position != 0 && same != kNoWarp && candidates & bitOf(same)) slot = same;
       if (slot == kNoWarp) {
         noteStall(scheduler, machine_.sm.issueWidth - position, now);
@@ -126,7 +126,9 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
     if (waiting != 0 && !loadStore_.canAccept()) return Slot::memoryStructural;
     waiting = blocked;
     if (waiting != 0) return Slot::computeStructural;
-    waiting = ready;  // the policy held them back: strict barrel processing, an inactive set
+    waiting = scheduler.policy->heldBack();
+    if (waiting != 0) return Slot::heldBack;
+    waiting = ready;  // not of the policy's choice: strict barrel processing, an inactive set
     return waiting & hazardMemory_ ? Slot::memoryDependence : Slot::computeDependence;
   }
   waiting = fetched & (hazardMemory_ | orderWait_);
@@ -202,6 +204,7 @@ MemoryOperation& Sm::prepareMemory(u32 slot, const exec::StepRecord& record, Cyc
   if (!operation.isStore) warp.pendingMemory |= info.written;
   ++warp.outstanding;
   ++warp.block->outstanding;
+  policyOf(slot).accessIssued(operation);
   return operation;
 }
 

@@ -1,6 +1,8 @@
 // A memory instruction on its way through the SM.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -54,5 +56,16 @@ struct MemoryOperation {
     isStore = isLocal = isGlobal = isTexture = false;
   }
 };
+
+// Passes over the banks of shared memory, by sub-warp of so many lanes.
+inline std::array<u16, kMaxWarpSize> passesBySubWarp(const MemoryOperation& operation, u32 lanes) {
+  std::array<u16, kMaxWarpSize> passes{};
+  for (const BankPhase& phase : operation.bankPhases) passes[phase.firstLane / lanes] += static_cast<u16>(phase.passes);
+  return passes;
+}
+
+// Cycles in the first memory stage of a sub-warp with so many passes over banks of so many ports (Gou, "Customizable Memory Schemes for
+// Data Parallel Accelerators", section 5.3.1).
+inline u32 cyclesOfPasses(u32 passes, u32 ports) { return std::max(1u, (passes + ports - 1) / ports); }
 
 }  // namespace warpwright::sm

@@ -91,6 +91,7 @@ bool Sm::cycle(Cycle now) {
 bool Sm::handleEvents(Cycle now) {
   return events_.take(now, [&](const Event& event) {
     if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.number, now);
+    if (event.kind == Event::Kind::served) return policyOf(event.slot).accessServed(event.slot, *event.info, event.number);
     if (options_.listener) options_.listener->completed(event.number, now);
     Warp& warp = warps_[event.slot];
     warp.pending -= event.info->written;
@@ -117,6 +118,7 @@ bool Sm::handleAnswers(Cycle now) {
 Cycle Sm::nextEvent(Cycle now) const {
   Cycle next = std::min(events_.next(now), ports_.nextUseful(now));
   next = std::min(next, pipeline_->nextUseful(now));
+  for (const Scheduler& scheduler : schedulers_) next = std::min(next, scheduler.policy->nextUseful(now));
   if (fetch_.wantsToFetch() && ports_.canFetch(now)) next = now;
   if ((serial_ & ~(hazard_ | fenced_ | blocked_)) != 0) next = now;  // its turn comes when the quantum ends
   return next;
@@ -181,6 +183,7 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
   running->stepper = std::make_unique<exec::Stepper>(request, memory, number_, machine_.coreClockKhz);
   if (options_.lines) running->stalls.resize(plan.request.program->program.code.size());
   if (running_.empty()) ports_.invalidate();
+  for (Scheduler& scheduler : schedulers_) scheduler.policy->launchBegins();
   running_.push_back(std::move(running));
 }
 

@@ -123,6 +123,8 @@ class Sm final : public engine::Domain, private MemoryListener {
     SlotCounts* charged = nullptr;  // the instruction that waited then; null: stalls are not charged to instructions
   };
 
+  WarpScheduler& policyOf(u32 slot) { return *schedulers_[slot % schedulers_.size()].policy; }
+
   // sm.cpp
   bool cycle(Cycle now);
   bool handleEvents(Cycle now);

@@ -16,6 +16,8 @@ std::string_view name(Slot slot) {
       return "compute_structural";
     case Slot::writeBackConflict:
       return "write_back_conflict";
+    case Slot::heldBack:
+      return "held_back";
     case Slot::memoryDependence:
       return "memory_dependence";
     case Slot::computeDependence:

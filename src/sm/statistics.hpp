@@ -12,11 +12,12 @@ namespace warpwright::sm {
 
 // What became of an issue slot: one a scheduler, cycle and issue position. The groups of Vijaykumar and others ("A Framework for
 // Accelerating Bottlenecks in GPU Execution with Assist Warps", Figure 2) are issued + subWarps (active), memoryStructural + bankConflict,
-// computeStructural + writeBackConflict, memoryDependence + computeDependence (data dependence), and the rest (idle).
+// computeStructural + writeBackConflict, memoryDependence + computeDependence (data dependence), and the
+// rest (idle).
 //
 // An in-order pipeline that stands still, or takes in the sub-warps of an instruction, comes before everything that warps wait for. The
 // pipeline stalls of Gou ("Customizable Memory Schemes for Data Parallel Accelerators", section 5.6.1) are bankConflict, writeBackConflict,
-// and as failed scheduling memoryDependence to fetch.
+// and as failed scheduling heldBack to fetch.
 enum class Slot : u8 {
   issued,
   subWarps,           // in-order pipeline: further sub-warps of an instruction that issued before
@@ -24,6 +25,7 @@ enum class Slot : u8 {
   bankConflict,       // the in-order pipeline stood still for bank conflicts of shared memory
   computeStructural,  // a warp was ready, but no operand collector or pipe was free
   writeBackConflict,  // the in-order pipeline stood still because several results were due in its write-back stage
+  heldBack,           // warps were ready, but the scheduler held them back from memory that is busy
   memoryDependence,   // operands wait for a memory operation
   computeDependence,  // operands wait for a pipe
   barrier,            // all that is left waits at barriers or for lanes of its own warp
@@ -31,7 +33,7 @@ enum class Slot : u8 {
   fetch,              // … for instructions, or a branch
   noWarp,             // no warp is resident
 };
-inline constexpr std::size_t kSlots = 12;
+inline constexpr std::size_t kSlots = 13;
 std::string_view name(Slot slot);
 
 using SlotCounts = stats::EnumVector<Slot, kSlots>;

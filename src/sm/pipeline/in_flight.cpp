@@ -1,7 +1,5 @@
 #include "sm/pipeline/in_flight.hpp"
 
-#include <algorithm>
-
 namespace warpwright::sm {
 
 InFlight::InFlight(const config::Machine& machine, LoadStoreUnit& loadStore, Events& events, PipelineListener* listener)
@@ -23,15 +21,15 @@ u32 InFlight::add(const Issued& issued, u32 subWarps, Cycle now) {
   instruction.issued = now;
   instruction.operation = issued.operation;
   instruction.subWarps = instruction.left = subWarps;
-  instruction.missed = 0;
+  instruction.missed = instruction.cycles = 0;
   instruction.accessesMemory = issued.operation != nullptr;
+  instruction.accessesBanks = issued.operation && issued.operation->sharedPasses != 0;
   instruction.writes = !issued.info->written.empty();
   instruction.awaitsData = issued.operation && !issued.operation->isStore;
   instruction.sent = instruction.completed = false;
   if (!issued.operation) return place;
   issued.operation->inPipeline = place;
-  instruction.passes.fill(0);
-  for (const BankPhase& phase : issued.operation->bankPhases) instruction.passes[phase.firstLane / lanes_] += phase.passes;
+  instruction.passes = passesBySubWarp(*issued.operation, lanes_);
   return place;
 }
 
@@ -44,7 +42,20 @@ u32 InFlight::enterMemory(SubWarp subWarp, Cycle now) {
   }
   // A configured interval may add slots behind those of the lanes.
   const u32 passes = subWarp.number < instruction.passes.size() ? instruction.passes[subWarp.number] : 0;
-  return std::max(1u, (passes + sharedPorts_ - 1) / sharedPorts_);
+  const u32 cycles = cyclesOfPasses(passes, sharedPorts_);
+  instruction.cycles += cycles;
+  instruction.served = now + cycles;
+  return cycles;
+}
+
+void InFlight::leavesFirst(SubWarp subWarp, Cycle now) {
+  Instruction& instruction = at(subWarp);
+  if (!instruction.accessesMemory) return;
+  // Others than the banks of shared memory take what they take.
+  if (!instruction.accessesBanks) instruction.cycles += static_cast<u32>(now - instruction.served);
+  if (!isLast(subWarp)) return;
+  const Event& completion = instruction.completion;
+  events_.add(now + 1, {Event::Kind::served, true, completion.slot, completion.info, instruction.cycles});
 }
 
 // Its requests go to the caches and the network while its sub-warps are in the first memory stage.
@@ -60,21 +71,19 @@ bool InFlight::isServed(SubWarp subWarp, Cycle now) {
   Instruction& instruction = at(subWarp);
   if (!instruction.accessesMemory) return true;
   enterLoadStore(instruction, now);
-  const bool isLast = subWarp.number + 1 == instruction.subWarps;
-  return isLast ? instruction.sent : instruction.operation == nullptr;
+  return isLast(subWarp) ? instruction.sent : instruction.operation == nullptr;
 }
 
 bool InFlight::wantsPort(SubWarp subWarp) const { return at(subWarp).writes && !at(subWarp).awaitsData; }
 
 void InFlight::passedMemory(SubWarp subWarp, Cycle now) {
   Instruction& instruction = at(subWarp);
-  const bool isLast = subWarp.number + 1 == instruction.subWarps;
-  if (isLast && !instruction.awaitsData && instruction.missed == 0) complete(instruction, now);
+  if (isLast(subWarp) && !instruction.awaitsData && instruction.missed == 0) complete(instruction, now);
 }
 
-void InFlight::leaves(SubWarp subWarp, Cycle now) {
+void InFlight::leaves(SubWarp subWarp, Cycle now, u32 certain) {
   Instruction& instruction = at(subWarp);
-  if (!instruction.awaitsData) return written(subWarp.instruction, now);
+  if (!instruction.awaitsData) return written(subWarp.instruction, now, certain);
   ++instruction.missed;
 }
 
@@ -86,13 +95,12 @@ u32 InFlight::dataArrived(const MemoryOperation& operation) {
   return instruction.missed;
 }
 
-void InFlight::writtenFromOutside(u32 instruction, Cycle now) { written(instruction, now); }
+void InFlight::writtenFromOutside(u32 instruction, Cycle now) { written(instruction, now, 0); }
 
-void InFlight::written(u32 place, Cycle now) {
+void InFlight::written(u32 place, Cycle now, u32 certain) {
   Instruction& instruction = instructions_[place];
-  if (--instruction.left != 0) return;
-  if (!instruction.completed) complete(instruction, now);
-  free_.push_back(place);
+  if (--instruction.left <= certain && !instruction.completed) complete(instruction, now);
+  if (instruction.left == 0) free_.push_back(place);
 }
 
 void InFlight::complete(Instruction& instruction, Cycle now) {

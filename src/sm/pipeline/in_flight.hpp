@@ -26,6 +26,9 @@ class InFlight {
   u32 add(const Issued& instruction, u32 subWarps, Cycle now);
 
   bool accessesMemory(SubWarp subWarp) const { return at(subWarp).accessesMemory; }
+  // The slot of its warp.
+  u32 slotOf(SubWarp subWarp) const { return at(subWarp).completion.slot; }
+  bool isLast(SubWarp subWarp) const { return subWarp.number + 1 == at(subWarp).subWarps; }
   // It enters the first memory stage, in which it stays for the cycles given.
   u32 enterMemory(SubWarp subWarp, Cycle now);
   // Whether the load/store unit lets it leave that stage.
@@ -35,8 +38,11 @@ class InFlight {
   bool wantsPort(SubWarp subWarp) const;
   // From here on it moves whenever the whole pipeline does.
   void passedMemory(SubWarp subWarp, Cycle now);
-  // It has been in the write-back stage.
-  void leaves(SubWarp subWarp, Cycle now);
+  // It leaves the first memory stage.
+  void leavesFirst(SubWarp subWarp, Cycle now);
+  // It has been in the write-back stage. certain: how many sub-warps of its instruction may be left for the next of its warp to issue, as
+  // they will be written in time.
+  void leaves(SubWarp subWarp, Cycle now, u32 certain = 0);
 
   void memorySent(const MemoryOperation& operation);
   // Gives how many sub-warps have passed write-back without their data, and now have to be written from outside the pipeline.
@@ -52,7 +58,10 @@ class InFlight {
     u32 subWarps = 1;
     u32 left = 1;    // sub-warps not yet written back
     u32 missed = 0;  // sub-warps that passed write-back without their data
+    u32 cycles = 0;  // that its sub-warps have needed the first memory stage for
+    Cycle served{};  // when the banks have served the last of them
     bool accessesMemory = false;
+    bool accessesBanks = false;              // of shared memory
     bool writes = false;                     // has a result
     bool awaitsData = false;                 // … that is not there yet
     bool sent = false;                       // out of the load/store unit
@@ -63,7 +72,7 @@ class InFlight {
   const Instruction& at(SubWarp subWarp) const { return instructions_[subWarp.instruction]; }
   Instruction& at(SubWarp subWarp) { return instructions_[subWarp.instruction]; }
   void enterLoadStore(Instruction& instruction, Cycle now);
-  void written(u32 place, Cycle now);
+  void written(u32 place, Cycle now, u32 certain);
   void complete(Instruction& instruction, Cycle now);
 
   const u32 lanes_, sharedPorts_;

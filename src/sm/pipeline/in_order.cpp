@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sm/pipeline/rigid_stages.hpp"
+
 namespace warpwright::sm {
 namespace {
 
@@ -18,12 +20,17 @@ u32 overlap(const config::Machine& machine) {
 }  // namespace
 
 InOrderPipeline::InOrderPipeline(const config::Machine& machine, LoadStoreUnit& loadStore, Events& events, PipelineListener* listener)
+    : InOrderPipeline(machine, loadStore, events, listener,
+                      [&](const StagesContext& context) { return std::make_unique<RigidStages>(machine, context); }) {}
+
+InOrderPipeline::InOrderPipeline(const config::Machine& machine, LoadStoreUnit& loadStore, Events& events, PipelineListener* listener,
+                                 const MakeStages& makeStages)
     : loadStore_(loadStore),
       listener_(listener),
       lanes_(machine.sm.loadStore.width),
       frontStages_(machine.sm.stages - machine.sm.memoryStages - 1),
       inFlight_(machine, loadStore, events, listener),
-      memoryStages_(machine, inFlight_, overlap(machine), loadStore.mostOperations()),
+      memoryStages_(makeStages({inFlight_, overlap(machine), loadStore.mostOperations()})),
       front_(machine.sm.stages + machine.warpsPerSm) {}
 
 void InOrderPipeline::issue(const Issued& instruction, Cycle now) {
@@ -44,7 +51,7 @@ void InOrderPipeline::memorySent(const MemoryOperation& operation, Cycle) { inFl
 
 void InOrderPipeline::dataArrived(const MemoryOperation& operation, Cycle, Cycle) {
   const u32 missed = inFlight_.dataArrived(operation);
-  if (missed != 0) memoryStages_.addFromOutside(operation.inPipeline, missed);
+  if (missed != 0) memoryStages_->addFromOutside(operation.inPipeline, missed);
 }
 
 // Cycles that were skipped: the front went on standing still, or moving.
@@ -55,14 +62,14 @@ void InOrderPipeline::catchUp(Cycle now) {
 
 bool InOrderPipeline::tick(Cycle now) {
   catchUp(now);
-  bool acted = memoryStages_.tick(now);
+  bool acted = memoryStages_->tick(now);
   const SubWarp* next = lastOfFront(now);
-  const std::optional<Slot> stall = memoryStages_.refuses(next, now);
+  const std::optional<Slot> stall = memoryStages_->refuses(next, now);
   stands_ = stall.has_value();
   standing_ += stands_ ? 1 : 0;
   ticked_ = now + 1;
   if (next && !stands_) {
-    memoryStages_.take(*next, now);
+    memoryStages_->take(*next, now);
     leaveFront();
     acted = true;
   }
@@ -86,7 +93,7 @@ void InOrderPipeline::leaveFront() {
 }
 
 Cycle InOrderPipeline::nextUseful(Cycle now) const {
-  Cycle next = std::min(loadStore_.nextUseful(now), memoryStages_.nextUseful(now));
+  Cycle next = std::min(loadStore_.nextUseful(now), memoryStages_->nextUseful(now));
   if (stands_) return next;  // it goes on when the memory stages do
   if (!front_.empty()) next = std::min(next, Cycle{front_.front().entry + next_.number + frontStages_ + standing_});
   if (closed_) next = std::min(next, Cycle{open_ + standing_});
@@ -97,7 +104,7 @@ BackendStats InOrderPipeline::stats() const {
   BackendStats stats;
   stats.operandReads = operandReads_;
   stats.operandWrites = operandWrites_;
-  stats.writeBackConflicts = memoryStages_.writeBackConflicts();
+  stats.writeBackConflicts = memoryStages_->writeBackConflicts();
   return stats;
 }
 

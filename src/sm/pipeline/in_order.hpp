@@ -12,7 +12,10 @@ namespace warpwright::sm {
 
 class InOrderPipeline final : public Pipeline {
  public:
+  // With the machine's own memory stages, or with others.
   InOrderPipeline(const config::Machine& machine, LoadStoreUnit& loadStore, Events& events, PipelineListener* listener);
+  InOrderPipeline(const config::Machine& machine, LoadStoreUnit& loadStore, Events& events, PipelineListener* listener,
+                  const MakeStages& makeStages);
 
   WarpSet refused(const UnitNeeds&, Cycle) const override { return 0; }
   void issue(const Issued& instruction, Cycle now) override;
@@ -39,7 +42,7 @@ class InOrderPipeline final : public Pipeline {
   PipelineListener* listener_;
   const u32 lanes_, frontStages_;
   InFlight inFlight_;
-  MemoryStages memoryStages_;
+  std::unique_ptr<MemoryStages> memoryStages_;
 
   RingQueue<Entering> front_;
   SubWarp next_;         // of the first in front_: the one that comes out next

@@ -1,43 +1,38 @@
-// The stages of an in-order pipeline from the first memory stage to write-back (Gou, figure 5.4).
-//
-// Unified, every sub-warp passes the first memory stage, and while one stays there (bank conflicts, memory that takes nothing) the stages
-// before stand still. Split, those without memory access have as many stages of their own: they pass by one that stays, and may then meet
-// it at write-back. Where two results are due at once, data from outside come first, then the memory stages, then the others; what has to
-// wait makes the stages before it stand still, whatever they hold.
+// The stages of an in-order pipeline from the first memory stage to write-back, as the stages before them see these (in_order.hpp). What
+// they do with a sub-warp that cannot go on is what pipelines differ in: rigid_stages.hpp, and the mechanism of the elastic pipeline.
 #pragma once
 
-#include "sm/pipeline/stage_row.hpp"
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "sm/pipeline/in_flight.hpp"
 
 namespace warpwright::sm {
 
 class MemoryStages {
  public:
-  // certain: see StageRow. mostOperations: memory operations that may be in flight.
-  MemoryStages(const config::Machine& machine, InFlight& inFlight, u32 certain, u32 mostOperations);
+  virtual ~MemoryStages() = default;
 
   // Begins a cycle: from the end, everything moves that can. False: nothing left, entered another stage than the next, or had to wait.
-  bool tick(Cycle now);
+  virtual bool tick(Cycle now) = 0;
   // Why the stages before these stand still in this cycle, with `next` in the last of them (null: nothing).
-  std::optional<Slot> refuses(const SubWarp* next, Cycle now) const;
+  virtual std::optional<Slot> refuses(const SubWarp* next, Cycle now) const = 0;
   // Takes a sub-warp that is not refused.
-  void take(SubWarp subWarp, Cycle now);
+  virtual void take(SubWarp subWarp, Cycle now) = 0;
   // Data have come for sub-warps that passed write-back without.
-  void addFromOutside(u32 instruction, u32 subWarps) { port_.add(instruction, subWarps); }
-  Cycle nextUseful(Cycle now) const;
-  u64 writeBackConflicts() const { return memory_.stalls() + others_.stalls(); }
-
- private:
-  bool leaveFirst(Cycle now);
-  bool passesMemory(SubWarp subWarp) const { return !split_ || inFlight_.accessesMemory(subWarp); }
-
-  InFlight& inFlight_;
-  const u32 stages_;
-  const bool split_;
-  WriteBackPort port_;
-  StageRow memory_;               // behind the first memory stage
-  StageRow others_;               // split: beside the memory stages
-  std::optional<SubWarp> first_;  // in the first memory stage
-  Cycle served_{};                // when the banks have served it
+  virtual void addFromOutside(u32 instruction, u32 subWarps) = 0;
+  virtual Cycle nextUseful(Cycle now) const = 0;
+  // Cycles in which a result that was due found the write-back stage taken.
+  virtual u64 writeBackConflicts() const = 0;
 };
+
+// What memory stages work with; it outlives them.
+struct StagesContext {
+  InFlight& inFlight;
+  u32 certain = 0;         // sub-warps of an instruction that may be left when the next of its warp issues: see in_order.cpp
+  u32 mostOperations = 0;  // memory operations that may be in flight
+};
+using MakeStages = std::function<std::unique_ptr<MemoryStages>(const StagesContext& context)>;
 
 }  // namespace warpwright::sm

@@ -16,16 +16,16 @@ bool StageRow::tellPassed(InFlight& inFlight, Cycle now) {
   return passed_ != before;
 }
 
-bool StageRow::tick(InFlight& inFlight, WriteBackPort& port, Cycle now) {
-  const bool isDue = !subWarps_.empty() && subWarps_.front().due == clock(now);
-  stalled_ = isDue && inFlight.wantsPort(subWarps_.front().subWarp) && !port.take();
+bool StageRow::tick(InFlight& inFlight, WriteBackPort& port, Cycle now, bool held) {
+  const std::optional<SubWarp> last = due(now);
+  stalled_ = last && (held || (inFlight.wantsPort(*last) && !port.take()));
   if (stalled_) {
     ++stalls_;
     return true;
   }
   const bool told = tellPassed(inFlight, now);
-  if (!isDue) return told;
-  inFlight.leaves(subWarps_.front().subWarp, now);
+  if (!last) return told;
+  inFlight.leaves(*last, now);
   subWarps_.pop();
   --passed_;
   return true;

@@ -45,8 +45,13 @@ class StageRow {
   // It will be in the write-back stage after `moves`, at least one.
   void take(SubWarp subWarp, u32 moves, InFlight& inFlight, Cycle now);
 
-  // One cycle. True: a sub-warp left, or had to wait.
-  bool tick(InFlight& inFlight, WriteBackPort& port, Cycle now);
+  // In the write-back stage in this cycle, before tick().
+  std::optional<SubWarp> due(Cycle now) const {
+    if (subWarps_.empty() || subWarps_.front().due != clock(now)) return std::nullopt;
+    return subWarps_.front().subWarp;
+  }
+  // One cycle. held: what is due may not be written yet. True: a sub-warp left, or had to wait.
+  bool tick(InFlight& inFlight, WriteBackPort& port, Cycle now, bool held = false);
   bool isStalled() const { return stalled_; }
   Cycle nextUseful() const;
   u64 stalls() const { return stalls_; }

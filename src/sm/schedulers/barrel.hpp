@@ -8,8 +8,9 @@ namespace warpwright::sm {
 // no warp has two instructions in flight, so that there is nothing to interlock. The relaxed form is LooseRoundRobin.
 class StrictBarrel final : public WarpScheduler {
  public:
+  WarpSet eligible(const SchedulerView& view) const override { return view.ready & ~view.inFlight; }
   u32 pick(const SchedulerView& view) override {
-    const WarpSet candidates = view.ready & ~view.inFlight;
+    const WarpSet candidates = eligible(view);
     return candidates ? nextFrom(candidates, next_) : kNoWarp;
   }
   void issued(u32 slot) override { next_ = slot + 1; }

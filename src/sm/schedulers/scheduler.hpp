@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "base/time.hpp"
 #include "base/types.hpp"
 #include "config/sm.hpp"
 
@@ -14,21 +15,38 @@ namespace warpwright::sm {
 using WarpSet = u64;
 inline constexpr u32 kNoWarp = ~u32{0};
 
+struct InstructionInfo;
+struct MemoryOperation;
+
 struct SchedulerView {
-  WarpSet ready = 0;         // could issue now
-  WarpSet resident = 0;      // have not finished
-  WarpSet waitMemory = 0;    // wait for the result of a memory operation
-  WarpSet inFlight = 0;      // have an instruction in flight
+  WarpSet ready = 0;       // could issue now
+  WarpSet resident = 0;    // have not finished
+  WarpSet waitMemory = 0;  // wait for the result of a memory operation
+  WarpSet inFlight = 0;    // have an instruction in flight
+  WarpSet memory = 0;      // access memory in their next instruction
+  Cycle now{};
   std::span<const u64> age;  // by slot: order of arrival, smaller is older
 };
 
 class WarpScheduler {
  public:
   virtual ~WarpScheduler() = default;
+  // Those of view.ready among which pick() chooses.
+  virtual WarpSet eligible(const SchedulerView& view) const { return view.ready; }
   // A warp of view.ready, or kNoWarp when the policy prefers to issue nothing.
   virtual u32 pick(const SchedulerView& view) = 0;
   // The warp picked has issued.
   virtual void issued(u32 /*slot*/) {}
+
+  // For policies that look ahead at memory; only in-order pipelines tell of what is served.
+  virtual void launchBegins() {}
+  virtual void accessIssued(const MemoryOperation& /*access*/) {}
+  // A memory instruction of a warp has passed the first memory stage, which it needed for so many cycles (bank conflicts included).
+  virtual void accessServed(u32 /*slot*/, const InstructionInfo& /*info*/, u32 /*cycles*/) {}
+  // Warps that the last pick() would have let issue but for memory that is busy.
+  virtual WarpSet heldBack() const { return 0; }
+  // When, from `now` on, that changes by itself.
+  virtual Cycle nextUseful(Cycle /*now*/) const { return kNever; }
 };
 
 std::unique_ptr<WarpScheduler> makeScheduler(const config::Sm& sm);

@@ -1,160 +1,15 @@
-// The in-order pipeline alone: what issues when, and when it completes. The cycle tables are figure 5.4 of Gou, "Customizable Memory
-// Schemes for Data Parallel Accelerators".
-#include "sm/pipeline/in_order.hpp"
-
-#include <gtest/gtest.h>
-
-#include <map>
+// The in-order pipeline of the baseline. The cycle tables are figure 5.4 of Gou, "Customizable Memory Schemes for Data Parallel
+// Accelerators".
 #include <random>
 
-#include "wire.hpp"
+#include "unit/sm/in_order_driver.hpp"
 
 namespace warpwright::sm {
 namespace {
 
-using testing::bareMachine;
-using testing::Wire;
-
-// Fetch, decode, execute, two memory stages, write-back; a warp is as wide as the SIMD unit.
-config::Machine sixStages() {
-  config::Machine machine = bareMachine();
-  machine.warpSize = 8;
-  machine.warpsPerSm = 32;
-  machine.sm.pipeline = config::Pipeline::inOrder;
-  machine.sm.stages = 6;
-  machine.sm.memoryStages = 2;
-  machine.sm.loadStore.width = 8;
-  machine.sm.integer.width = machine.sm.fp32.width = machine.sm.fp64.width = machine.sm.sfu.width = 8;
-  machine.sm.storesInFlight = 64;
-  return machine;
-}
-
-// 24 stages, four of them for memory, and four sub-warps a warp (table 5.4).
-config::Machine eightWide() {
-  config::Machine machine = sixStages();
-  machine.warpSize = 32;
-  machine.sm.stages = 24;
-  machine.sm.memoryStages = 4;
-  return machine;
-}
-
-using Passes = std::vector<u32>;  // by sub-warp
-
-class InOrder : public ::testing::Test, public MemoryListener {
- protected:
-  void start(const config::Machine& description) {
-    machine = description;
-    now = {};
-    ticks = count_ = 0;
-    issued.clear();
-    completed.clear();
-    stalls.clear();
-    answers.clear();
-    add_ = {};
-    events_ = {};
-    wire = std::make_unique<Wire>(machine);
-    loadStore = std::make_unique<LoadStoreUnit>(machine, wire->ports, *this);
-    pipeline = std::make_unique<InOrderPipeline>(machine, *loadStore, events_, nullptr);
-    add_.written.addRegister(0);
-    add_.writeCount = 1;
-    load_ = add_;
-    load_.flow = Flow::memory;
-    store_ = load_;
-    store_.written = {};
-    store_.writeCount = 0;
-  }
-
-  // One cycle, as an SM runs it, up to the schedulers; skips: only if something happens in it, or happened in the one before.
-  void tick() {
-    if (skips && !progressed && now < useful()) return;
-    ++ticks;
-    events_.take(now, [&](const Event& event) { completed[event.number] = now.ticks; });
-    for (const auto& [id, due] : answers)
-      if (due == now.ticks) loadStore->respond(id, now);
-    progressed = pipeline->tick(now);
-    if (drains) wire->tick(now);
-  }
-  Cycle useful() const {
-    Cycle next = std::min(pipeline->nextUseful(now), events_.next(now));
-    for (const auto& [id, due] : answers)
-      if (due >= now.ticks) next = std::min(next, Cycle{due});
-    return next;
-  }
-  void next() {
-    if (const auto closed = pipeline->closed()) ++stalls[*closed];
-    ++now;
-  }
-  void idle(u32 cycles) {
-    for (u32 i = 0; i < cycles; ++i) {
-      tick();
-      next();
-    }
-  }
-
-  // The instructions issue as soon as they can. Numbers count from 0.
-  u32 issue(InstructionInfo& info, MemoryOperation* operation = nullptr) {
-    info.interval = slots.value_or(machine.warpSize / machine.sm.loadStore.width);
-    for (tick(); pipeline->closed(); tick()) next();
-    const u32 number = count_++;
-    if (operation) {
-      operation->number = number;
-      operation->info = &info;
-      operation->issued = now;
-      operation->isStore = info.writeCount == 0;
-    }
-    pipeline->issue({0, number, &info, operation}, now);
-    issued.push_back(now.ticks);
-    progressed = true;
-    next();
-    return number;
-  }
-  u32 add() { return issue(add_); }
-  u32 shared(const Passes& passes, bool isStore = false) {
-    MemoryOperation& operation = loadStore->prepare();
-    for (u32 i = 0; i < passes.size(); ++i) {
-      operation.bankPhases.push_back({i * machine.sm.loadStore.width, passes[i]});
-      operation.sharedPasses += passes[i];
-    }
-    return issue(isStore ? store_ : load_, &operation);
-  }
-  // Answered, all requests at once, in the cycle `due`.
-  u32 global(u32 requests, u64 due, bool isStore = false) {
-    MemoryOperation& operation = loadStore->prepare();
-    for (u32 i = 0; i < requests; ++i) {
-      RoutedRequest routed;
-      routed.request.address = u64{i} * 32;
-      routed.request.sectors = 1;
-      operation.requests.push_back(routed);
-      answers.emplace_back(operation.place, due);
-    }
-    return issue(isStore ? store_ : load_, &operation);
-  }
-  // When the last sub-warp was in the write-back stage, given that nothing overlaps (one sub-warp a warp).
-  u64 writtenBack(u32 number) { return completed.at(number) - 1; }
-
-  config::Machine machine;
-  std::optional<u32> slots;  // of an instruction; else as many as it has sub-warps
-  Cycle now{};
-  bool progressed = false, skips = false, drains = true;  // drains: the network takes a request a cycle
-  u64 ticks = 0;
-  std::unique_ptr<Wire> wire;
-  std::unique_ptr<LoadStoreUnit> loadStore;
-  std::unique_ptr<InOrderPipeline> pipeline;
-  std::vector<u64> issued;                   // cycles, by number
-  std::map<u32, u64> completed;              // cycle from which results may be used, by number
-  std::map<Slot, u64> stalls;                // cycles in which nothing could issue
-  std::vector<std::pair<u32, u64>> answers;  // operation, cycle
-
- private:
-  void memorySent(const MemoryOperation& operation, Cycle time) override { pipeline->memorySent(operation, time); }
-  void memoryDone(const MemoryOperation& operation, Cycle time) override {
-    if (!operation.isStore) pipeline->dataArrived(operation, time, now);
-  }
-
-  Events events_;
-  InstructionInfo add_, load_, store_;
-  u32 count_ = 0;
-};
+using testing::eightWide;
+using testing::sixStages;
+class InOrder : public testing::InOrderDriver {};
 
 using Cycles = std::vector<u64>;
 
@@ -254,6 +109,7 @@ TEST_F(InOrder, EachSubWarpHasItsOwnConflicts) {
   EXPECT_EQ(completed[0], 24u + 4 + 1);
   EXPECT_EQ(completed[1], 4 + 24u + 5);
   EXPECT_EQ(stalls[Slot::bankConflict], 5u);
+  EXPECT_EQ(served, (std::vector<u32>{9}));
 }
 
 TEST_F(InOrder, TwoPortsServeTwoPassesACycle) {

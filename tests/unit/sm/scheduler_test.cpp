@@ -19,7 +19,7 @@ class Schedule {
 
   // Issues the warp that the policy picks of `ready`.
   u32 next(WarpSet ready, WarpSet waitMemory = 0, WarpSet inFlight = 0) {
-    const u32 slot = policy_->pick({ready, kResident, waitMemory, inFlight, age_});
+    const u32 slot = policy_->pick({ready, kResident, waitMemory, inFlight, 0, {}, age_});
     if (slot != kNoWarp) policy_->issued(slot);
     return slot;
   }
