@@ -3,6 +3,8 @@
 
 #include "mechanisms/affine_tags/kind.hpp"
 #include "mechanisms/avc/kind.hpp"
+#include "mechanisms/conflict_aware/kind.hpp"
+#include "mechanisms/elastic_pipeline/kind.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "mechanisms/memory_classes/kind.hpp"
 
@@ -11,7 +13,8 @@ namespace {
 
 // In the order in which they are applied to a machine.
 const std::vector<const Kind*>& kinds() {
-  static const std::vector<const Kind*> all{&affine_tags::kAffineTags, &avc::kAvc, &memory_classes::kMemoryClasses};
+  static const std::vector<const Kind*> all{&affine_tags::kAffineTags, &avc::kAvc, &memory_classes::kMemoryClasses,
+                                            &elastic_pipeline::kElasticPipeline, &conflict_aware::kConflictAware};
   return all;
 }
 
