@@ -75,14 +75,29 @@ class Reader {
   }
 
   PublishedValue readValue(const toml::table& table) {
-    refuseUnknown<14>(table, {"name", "unit", "published", "is_mean", "source", "mechanism", "ours", "program", "kernel", "machine", "mean",
-                              "map", "pattern", "scale"});
+    refuseUnknown<16>(table, {"name", "unit", "published", "is_mean", "source", "mechanism", "ours", "program", "kernel", "machine", "mean",
+                              "map", "pattern", "over_kernel", "over_machine", "scale"});
+    const bool isDrawn = table["published"].value_or(std::string()) == "drawn";
     const auto published = table["published"].value<double>();
-    if (!published) throw Error("a value needs 'published'", {file_, table.source().begin.line, table.source().begin.column});
-    return {text(table, "name"),    text(table, "unit"),         *published,          table["is_mean"].value_or(false),
-            text(table, "source"),  text(table, "mechanism"),    text(table, "ours"), text(table, "program"),
-            text(table, "kernel"),  text(table, "machine"),      text(table, "mean"), text(table, "map"),
-            text(table, "pattern"), table["scale"].value_or(1.0)};
+    if (!published && !isDrawn)
+      throw Error("a value needs 'published'", {file_, table.source().begin.line, table.source().begin.column},
+                  "write a number, or \"drawn\" where the paper has only a picture");
+    return {.name = text(table, "name"),
+            .unit = text(table, "unit"),
+            .published = published,
+            .isMean = table["is_mean"].value_or(false),
+            .source = text(table, "source"),
+            .mechanism = text(table, "mechanism"),
+            .ours = text(table, "ours"),
+            .program = text(table, "program"),
+            .kernel = text(table, "kernel"),
+            .machine = text(table, "machine"),
+            .mean = text(table, "mean"),
+            .overKernel = text(table, "over_kernel"),
+            .overMachine = text(table, "over_machine"),
+            .map = text(table, "map"),
+            .pattern = text(table, "pattern"),
+            .scale = table["scale"].value_or(1.0)};
   }
 
   std::string file_;

@@ -58,6 +58,15 @@ Value valueIn(const Table& table, const PublishedValue& value) {
   return value.mean.empty() ? find(table.rows) : find(table.means);
 }
 
+// How far one row exceeds another, as a share of the other.
+Value excess(const Table& table, const PublishedValue& value) {
+  PublishedValue other = value;
+  other.kernel = value.overKernel;
+  other.machine = value.overMachine;
+  const Value mine = valueIn(table, value), base = valueIn(table, other);
+  return mine && base && *base != 0 ? Value(*mine / *base - 1) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<Item> select(const Paper& paper, const Selection& selection) {
@@ -129,18 +138,18 @@ Value Reproduction::ours(const Item& item, const PublishedValue& value) {
   else if (item.bankMaps)
     found = bankMapDegree(value.map, value.pattern, value.ours);
   else if (!item.experiment.empty())
-    found = valueIn(tableOf(item.experiment), value);
+    found = value.overKernel.empty() ? valueIn(tableOf(item.experiment), value) : excess(tableOf(item.experiment), value);
   return found ? Value(*found * value.scale) : found;
 }
 
 std::vector<std::string> Reproduction::row(const Item& item, const PublishedValue& value) {
-  std::vector<std::string> cells = {"  " + nameOf(value), numberText(value.published, value.unit)};
+  std::vector<std::string> cells = {"  " + nameOf(value), value.published ? numberText(*value.published, value.unit) : "drawn"};
   if (!item.mechanism.empty()) return cells;
   if (!value.mechanism.empty()) {
     cells.push_back("not yet: " + value.mechanism);
   } else if (const Value mine = ours(item, value)) {
     cells.push_back(numberText(*mine, value.unit));
-    cells.push_back(differenceText(value.published, *mine));
+    if (value.published) cells.push_back(differenceText(*value.published, *mine));
   } else {
     cells.emplace_back("no value");
   }

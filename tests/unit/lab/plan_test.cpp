@@ -63,6 +63,8 @@ TEST_F(PlanTest, KeysFollowEverythingAResultDependsOn) {
   EXPECT_EQ(keyOf("machines = [{ machine = \"gtx480\", name = \"mine\" }]\n"), key);
   EXPECT_NE(keyOf(machine, "another build"), key);
   EXPECT_NE(keyOf("machines = [{ machine = \"gtx480\", set = { \"l1d.ways\" = 8, \"l1d.bytes\" = 32768 } }]\n"), key);
+  EXPECT_NE(keyOf("machines = [{ machine = \"gt200-elastic\", set = { \"mechanism.elastic-pipeline\" = true } }]\n"),
+            keyOf("machines = [\"gt200-elastic\"]\n"));
   EXPECT_NE(keyOf(machine + "[options]\nmax_registers = 16\n"), key);
   EXPECT_NE(keyOf(machine + "[sweep]\n\"--n\" = [1]\n"), key);
   write("in.bin", "2");

@@ -58,6 +58,18 @@ TEST(Published, MistakesInTheDataHavePositions) {
   }
 }
 
+TEST(Published, ValuesMayBeDrawnOnlyOrComparedWithAnotherKernel) {
+  const Paper paper = parsePaper(
+      "id = \"1\"\n[[items]]\nfigure = \"1\"\nvalues = [\n  { name = \"x\", published = \"drawn\", ours = \"time\", kernel = \"a\", "
+      "machine = \"m\", over_kernel = \"b\", over_machine = \"n\" }]\n",
+      "1.toml");
+  const PublishedValue& value = paper.items.at(0).values.at(0);
+  EXPECT_EQ(value.published, std::nullopt);
+  EXPECT_EQ(value.overKernel, "b");
+  EXPECT_EQ(value.overMachine, "n");
+  EXPECT_THROW(parsePaper("items = [{ figure = \"1\", values = [{ published = \"guessed\" }] }]", "1.toml"), Error);
+}
+
 TEST(Selection, TakesFiguresTablesAndChapters) {
   const Paper paper = loadPaper("000");
   EXPECT_EQ(select(paper, {}).size(), paper.items.size());
