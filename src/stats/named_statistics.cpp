@@ -1,6 +1,5 @@
 #include "stats/named_statistics.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace warpwright::stats {
@@ -44,10 +43,7 @@ NamedStatistics delta(const NamedStatistics& later, const NamedStatistics& earli
 
 Json toJson(const NamedStatistics& statistics) {
   Json result = Json::object();
-  statistics.forEach([&](std::string name, const AnyStatistics& part) {
-    std::replace(name.begin(), name.end(), '-', '_');
-    result[name] = part.json();
-  });
+  statistics.forEach([&](const std::string& name, const AnyStatistics& part) { result[name] = part.json(); });
   return result;
 }
 

@@ -8,7 +8,7 @@
 namespace warpwright::mechanisms::conflict_aware {
 namespace {
 
-constexpr std::string_view kName = "conflict-aware";
+constexpr std::string_view kName = "conflict-aware", kCounters = "conflict_aware";
 
 class ConflictAwareScheduling final : public Mechanism {
  public:
@@ -20,7 +20,7 @@ class ConflictAwareScheduling final : public Mechanism {
     };
   }
   void collect(stats::NamedStatistics& into) const override {
-    for (const Statistics& each : statistics_) into.add(kName, stats::Structure(each));
+    for (const Statistics& each : statistics_) into.add(kCounters, stats::Structure(each));
   }
 
  private:
@@ -47,7 +47,7 @@ const Kind kConflictAware{
     .counted =
         [] {
           stats::NamedStatistics result;
-          result.add(kName, stats::Structure(Statistics{}));
+          result.add(kCounters, stats::Structure(Statistics{}));
           return result;
         }};
 

@@ -9,7 +9,7 @@
 namespace warpwright::mechanisms::elastic_pipeline {
 namespace {
 
-constexpr std::string_view kName = "elastic-pipeline";
+constexpr std::string_view kName = "elastic-pipeline", kCounters = "elastic_pipeline";
 
 class ElasticPipeline final : public Mechanism {
  public:
@@ -26,7 +26,7 @@ class ElasticPipeline final : public Mechanism {
     };
   }
   void collect(stats::NamedStatistics& into) const override {
-    for (const Statistics& each : statistics_) into.add(kName, stats::Structure(each));
+    for (const Statistics& each : statistics_) into.add(kCounters, stats::Structure(each));
   }
 
  private:
@@ -54,7 +54,7 @@ const Kind kElasticPipeline{
     .counted =
         [] {
           stats::NamedStatistics result;
-          result.add(kName, stats::Structure(Statistics{}));
+          result.add(kCounters, stats::Structure(Statistics{}));
           return result;
         }};
 
