@@ -78,8 +78,8 @@ constexpr Figure kFigures[] = {
      "no warp is ready: `held_back` + `memory_dependence` + `compute_dependence` + `barrier` + `fence` + `fetch` (Gou, section 5.6.1, warp "
      "scheduling fails)",
      [](const Counters& c, const Machine&) {
-       return slotShare(c, {sm::Slot::heldBack, sm::Slot::memoryDependence, sm::Slot::computeDependence, sm::Slot::barrier,
-                            sm::Slot::fence, sm::Slot::fetch});
+       return slotShare(c, {sm::Slot::heldBack, sm::Slot::memoryDependence, sm::Slot::computeDependence, sm::Slot::barrier, sm::Slot::fence,
+                            sm::Slot::fetch});
      }},
     {"bank_conflict_stalls", "share of the issue slots", "`bank_conflict` (Gou, section 5.6.1); in-order pipelines only",
      [](const Counters& c, const Machine&) { return slotShare(c, {sm::Slot::bankConflict}); }},

@@ -24,8 +24,9 @@ void lineRow(profile::TextPage& page, u32 number, const LineTiming& line, u64 al
   };
   page.row("{:>5} {:>9}{:>8}{:>8} |{:>8}{:>8}{:>8}{:>8}{:>7}  {}", number == 0 ? "-" : fmt::format("{}", number),
            countText(line.warpInstructions), countText(line.stalls.total()), shareText(line.stalls.total(), all),
-           share({Slot::memoryDependence}), share({Slot::computeDependence}), share({Slot::memoryStructural, Slot::bankConflict, Slot::heldBack}),
-           share({Slot::computeStructural, Slot::writeBackConflict}), share({Slot::barrier, Slot::fence, Slot::fetch, Slot::noWarp}),
+           share({Slot::memoryDependence}), share({Slot::computeDependence}),
+           share({Slot::memoryStructural, Slot::bankConflict, Slot::heldBack}), share({Slot::computeStructural, Slot::writeBackConflict}),
+           share({Slot::barrier, Slot::fence, Slot::fetch, Slot::noWarp}),
            profile::clipped(source, page.width() - std::min(page.width(), kFigureColumns)));
 }
 
