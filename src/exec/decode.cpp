@@ -251,9 +251,9 @@ class Decoder {
     if (op.handler == Handler::load) op.wordTransfer = loadFunction(DataType::u32, lanes_, level_);
     if (op.handler == Handler::store) op.wordTransfer = storeFunction(DataType::u32, lanes_, level_);
     if (op.handler == Handler::store) op.transfer = storeFunction(instruction.type, lanes_, level_);
-    const bool mayBeDirect = op.elements == 1 && !op.polls && op.space != isa::Space::local;
-    if (mayBeDirect && op.handler == Handler::load) op.direct = directLoad(instruction.type, lanes_, level_);
-    if (mayBeDirect && op.handler == Handler::store) op.direct = directStore(instruction.type, lanes_, level_);
+    const bool mayBeDirect = !op.polls && op.space != isa::Space::local;
+    if (mayBeDirect && op.handler == Handler::load) op.direct = directLoad(instruction.type, op.elements, lanes_, level_);
+    if (mayBeDirect && op.handler == Handler::store && op.elements == 1) op.direct = directStore(instruction.type, lanes_, level_);
     if (op.handler == Handler::atomic) {
       const bool flush = op.space == isa::Space::global || op.space == isa::Space::generic;
       op.atomic = atomicFunction(instruction.modifiers.atomic, instruction.type, flush);

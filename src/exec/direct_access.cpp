@@ -169,6 +169,23 @@ WW_AVX512 bool loadWords(const DirectAddress& address, const Reach& reach, u32* 
   return true;
 }
 
+// Vectors that are the same for all lanes of a half, as when a tile is read along its rows.
+template <u32 kElements>
+WW_AVX512 bool loadVectors(const DirectAddress& address, const Reach& reach, u32* plane) {
+  constexpr u64 kRest = (kElements - 1) * kWord;
+  if (reach.bytes < kRest) return false;
+  HalfPlace halves[2];
+  if (!place(address, {reach.begin, reach.bytes - kRest, reach.base}, halves)) return false;
+  for (const HalfPlace& half : halves)
+    if (half.shape != Shape::uniform || (half.host - reach.base) % (kElements * kWord) != 0) return false;
+  u32 words[2][kElements];
+  for (u32 half = 0; half < 2; ++half) std::memcpy(words[half], reinterpret_cast<const void*>(halves[half].host), sizeof words[half]);
+  for (u32 element = 0; element < kElements; ++element)
+    for (u32 half = 0; half < 2; ++half)
+      _mm512_storeu_si512(plane + 2 * kHalf * element + kHalf * half, _mm512_set1_epi32(static_cast<int>(words[half][element])));
+  return true;
+}
+
 WW_AVX512 bool storeWords(const DirectAddress& address, const Reach& reach, u32* plane) {
   if (const u64 row = placeRow(address, reach)) {
     auto* words = reinterpret_cast<char*>(row);
@@ -189,7 +206,10 @@ bool served(isa::DataType type, u32 lanes, HostLevel level) {
 
 }  // namespace
 
-DirectFunction directLoad(isa::DataType type, u32 lanes, HostLevel level) { return served(type, lanes, level) ? loadWords : nullptr; }
+DirectFunction directLoad(isa::DataType type, u32 elements, u32 lanes, HostLevel level) {
+  if (!served(type, lanes, level)) return nullptr;
+  return elements == 1 ? loadWords : elements == 2 ? loadVectors<2> : loadVectors<4>;
+}
 
 DirectFunction directStore(isa::DataType type, u32 lanes, HostLevel level) { return served(type, lanes, level) ? storeWords : nullptr; }
 

@@ -27,8 +27,9 @@ struct DirectAddress {
 // False: not such an access (out of reach, misaligned, wrapping); nothing has been written.
 using DirectFunction = bool (*)(const DirectAddress& address, const Reach& reach, u32* plane);
 
-// For single elements of the type; null where the host or the layout has no such function.
-DirectFunction directLoad(isa::DataType type, u32 lanes, HostLevel level);
+// For 1, 2 or 4 elements of the type; null where the host or the layout has no such function.
+DirectFunction directLoad(isa::DataType type, u32 elements, u32 lanes, HostLevel level);
+// For single elements.
 DirectFunction directStore(isa::DataType type, u32 lanes, HostLevel level);
 
 }  // namespace warpwright::exec

@@ -29,7 +29,7 @@ class DirectAccess : public testing::Test {
   }
   Reach reach() const { return {kBegin, kWords * 4, reinterpret_cast<u64>(memory_.data()) - kBegin}; }
   bool load(u64 offset = 0) {
-    return directLoad(isa::DataType::f32, kLanes, HostLevel::avx512)({low_, high_, offset, false}, reach(), plane_);
+    return directLoad(isa::DataType::f32, 1, kLanes, HostLevel::avx512)({low_, high_, offset, false}, reach(), plane_);
   }
   bool store() { return directStore(isa::DataType::u32, kLanes, HostLevel::avx512)({low_, high_, 0, false}, reach(), plane_); }
 
@@ -54,6 +54,25 @@ TEST_F(DirectAccess, LoadsEveryPattern) {
   }
   setAddresses([](u32 l) { return kBegin + 256 + 4 * l; });
   EXPECT_TRUE(load());
+}
+
+TEST_F(DirectAccess, LoadsVectorsThatHalvesOfTheWarpHaveInCommon) {
+  const std::vector<u32> before = memory_;
+  for (const u32 elements : {2u, 4u}) {
+    alignas(64) u32 planes[4 * kLanes] = {};
+    const auto loadVector = [&](const std::function<u64(u32)>& address) {
+      setAddresses(address);
+      return directLoad(isa::DataType::u32, elements, kLanes, HostLevel::avx512)({low_, high_, 0, false}, reach(), planes);
+    };
+    EXPECT_TRUE(loadVector([](u32 l) { return kBegin + 64 + l / 16 * 128; }));
+    for (u32 e = 0; e < elements; ++e)
+      for (u32 l = 0; l < kLanes; ++l) EXPECT_EQ(planes[e * kLanes + l], 1016 + l / 16 * 32 + e) << "element " << e << ", lane " << l;
+    EXPECT_TRUE(loadVector([&](u32) { return kBegin + 4 * (kWords - elements); })) << "the last ones";
+    EXPECT_FALSE(loadVector([&](u32) { return kBegin + 4 * (kWords - elements) + 4; })) << "misaligned";
+    EXPECT_FALSE(loadVector([&](u32) { return kBegin + 4 * kWords; })) << "out of reach";
+    EXPECT_FALSE(loadVector([&](u32 l) { return kBegin + 4 * elements * l; })) << "each lane its own";
+  }
+  EXPECT_EQ(memory_, before);
 }
 
 TEST_F(DirectAccess, HighestLaneWinsAStore) {
@@ -84,8 +103,8 @@ TEST_F(DirectAccess, RefusesWhatIsOutOfReachOrMisaligned) {
 }
 
 TEST_F(DirectAccess, ServesOnlyWordsOfWarpsOf32) {
-  EXPECT_EQ(directLoad(isa::DataType::u64, 32, HostLevel::avx512), nullptr);
-  EXPECT_EQ(directLoad(isa::DataType::u32, 64, HostLevel::avx512), nullptr);
+  EXPECT_EQ(directLoad(isa::DataType::u64, 1, 32, HostLevel::avx512), nullptr);
+  EXPECT_EQ(directLoad(isa::DataType::u32, 1, 64, HostLevel::avx512), nullptr);
   EXPECT_EQ(directStore(isa::DataType::u32, 32, HostLevel::avx2), nullptr);
 }
 
