@@ -45,7 +45,11 @@ cudaError_t checkLimits(Context& context, const runtime::Launch& launch, u64 all
     return cudaErrorInvalidValue;
   }
   const runtime::LaunchProblem problem = context.device().check(launch);
-  if (problem.fault != runtime::LaunchFault::none) printNote(problem.message + "\n  remedy: " + problem.remedy);
+  // What fits on no SM is the machine's doing, and nothing that the program can tell.
+  if (problem.fault == runtime::LaunchFault::resources)
+    printError(problem.message + "\n  remedy: " + problem.remedy);
+  else if (problem.fault != runtime::LaunchFault::none)
+    printNote(problem.message + "\n  remedy: " + problem.remedy);
   return statusOf(problem.fault);
 }
 

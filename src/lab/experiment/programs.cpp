@@ -16,9 +16,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* kVariable = "WARPWRIGHT_WORKLOADS";
 
+// Of a build, or of an installation.
 fs::path workloadFolder(const Simulator& simulator) {
   if (const char* folder = std::getenv(kVariable); folder && *folder) return folder;
-  return fs::path(simulator.executable).parent_path().parent_path() / "workloads";
+  const fs::path built = fs::path(simulator.executable).parent_path().parent_path() / "workloads";
+  const fs::path installed = fs::path(simulator.libraryFolder) / "warpwright" / "workloads";
+  return !fs::exists(built) && fs::exists(installed) ? installed : built;
 }
 
 bool isProgram(const fs::path& file) {
