@@ -51,7 +51,8 @@ LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& k
     return {LaunchFault::resources,
             fmt::format("kernel '{}': no block of {} threads with {} registers each fits on an SM, for lack of {}", kernel.name, threads,
                         kernel.registers, occupancy.limiter),
-            "launch smaller blocks, or bound the registers: --max-registers (max_registers in an experiment), -maxrregcount, __launch_bounds__"};
+            "launch smaller blocks, or bound the registers: --max-registers (max_registers in an experiment), -maxrregcount, "
+            "__launch_bounds__"};
 
   const u64 resident = u64{occupancy.blocksPerSm} * machine.multiprocessors;
   if (shape.cooperative && shape.grid.count() > resident)

@@ -78,7 +78,7 @@ std::vector<Rule> pipelineRules() {
       {{"sm.pipeline.register_banks", "sm.pipeline.register_bank_ports"},
        "an SM has at most 64 ports of register banks, all banks together",
        [](const M& m) { return m.sm.registerBanks * m.sm.registerBankPorts <= 64; },
-        true},
+       true},
       {{"sm.memory.bank_map", "sm.shared_banks", "sm.shared_bytes_per_block_optin"},
        "must be `per_array`, `per_array:harper`, or a bank map for these banks that holds all words",
        [](const M& m) { return wrongWithBankMap(m).empty(); },
