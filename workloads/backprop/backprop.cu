@@ -6,7 +6,7 @@
 using namespace workloads;
 
 // For a number of hidden units, which is also that of input units per block: weights per input unit.
-constexpr int pitchFor(int hidden) { return hidden + 1; }
+__host__ __device__ constexpr int pitchFor(int hidden) { return hidden + 1; }
 constexpr float kRate = 0.3f, kMomentum = 0.3f;
 
 // Sums input times weight over the block's input units, for every hidden unit, by a tree over the rows.
