@@ -178,7 +178,7 @@ class SharedAccesses {
   }
 
   std::optional<Form> result(const MachineInstruction& instruction, u32 unit) const {
-    const std::optional<Form> form = computed(instruction);
+    std::optional<Form> form = computed(instruction);
     if (form && !form->isKnown && patterns_[unit] == LanePattern::uniform) return Form::uniform();
     return form;
   }
