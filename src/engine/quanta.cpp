@@ -11,8 +11,9 @@ namespace warpwright::engine {
 namespace {
 
 // How often a thread looks for work before it lets the processor go: about 100 microseconds. A quantum takes about as long, and to wake a
-// thread that sleeps takes tens.
+// thread that sleeps takes tens. Where there are more threads than processors, whoever looks keeps another from working: nobody does.
 constexpr u32 kSpins = 1u << 17;
+u32 spinsOf(u32 threads) { return threads <= std::thread::hardware_concurrency() ? kSpins : 0; }
 
 }  // namespace
 
@@ -20,7 +21,7 @@ constexpr u32 kSpins = 1u << 17;
 // what others have not begun, and keeps it. Which thread runs which domain does not change what it computes.
 class Quanta::Workers {
  public:
-  Workers(u32 helpers, Quanta& quanta) : quanta_(quanta), owners_(quanta.domains_.size()), shares_(helpers + 1) {
+  Workers(u32 helpers, Quanta& quanta) : quanta_(quanta), owners_(quanta.domains_.size()), shares_(helpers + 1), spins_(spinsOf(helpers + 1)) {
     for (u32 place = 0; place < owners_.size(); ++place) owners_[place] = place % (helpers + 1);
     for (Share& share : shares_) share.places.reserve(owners_.size());
     for (u32 i = 1; i <= helpers; ++i) threads_.emplace_back([this, i] { help(i); });
@@ -47,7 +48,7 @@ class Quanta::Workers {
     round_.notify_all();
     work(0);
     for (u32 spins = 0; busy_.load(std::memory_order_acquire) != 0; ++spins) {
-      if (spins > kSpins) std::this_thread::yield();
+      if (spins > spins_) std::this_thread::yield();
     }
   }
 
@@ -74,7 +75,7 @@ class Quanta::Workers {
     for (;;) {
       u32 spins = 0;
       while (round_.load(std::memory_order_acquire) == seen) {
-        if (++spins > kSpins) round_.wait(seen);
+        if (++spins > spins_) round_.wait(seen);
       }
       ++seen;
       if (stopping_) return;
@@ -86,6 +87,7 @@ class Quanta::Workers {
   Quanta& quanta_;
   std::vector<u32> owners_;    // by place: the thread that ran it last
   std::vector<Share> shares_;  // by thread; the first is the caller's
+  const u32 spins_;
   std::vector<std::thread> threads_;
   std::atomic<u64> round_{0};
   std::atomic<u32> busy_{0};

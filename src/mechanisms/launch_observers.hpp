@@ -12,7 +12,7 @@ namespace warpwright::mechanisms {
 class LaunchObservers {
  public:
   // given: one observer for each SM (one in all on the functional machine); they and the request must outlive this.
-  LaunchObservers(const Mechanisms& mechanisms, const exec::LaunchRequest& request, std::vector<exec::Observer*> given);
+  LaunchObservers(const Mechanisms& mechanisms, const exec::LaunchRequest& request, const std::vector<exec::Observer*>& given);
   ~LaunchObservers();
 
   // One for each of those given: itself, or one that passes events on to it and to the mechanisms'.

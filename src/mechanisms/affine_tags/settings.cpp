@@ -3,9 +3,8 @@
 #include <array>
 
 namespace warpwright::config {
-using mechanisms::affine_tags::Detection;
 template <>
-inline constexpr std::array<std::string_view, 2> kNamesOf<Detection> = {"registers", "code"};
+inline constexpr std::array<std::string_view, 2> kNamesOf<mechanisms::affine_tags::Detection> = {"registers", "code"};
 }  // namespace warpwright::config
 
 namespace warpwright::mechanisms::affine_tags {
