@@ -9,6 +9,7 @@ namespace warpwright::mechanisms::affine_tags {
 namespace {
 
 constexpr std::string_view kName = "affine-tags";
+constexpr std::string_view kCounters = "affine_tags";  // a name that expressions of the lab take
 
 class Observer final : public LaunchObserver {
  public:
@@ -19,7 +20,7 @@ class Observer final : public LaunchObserver {
   void result(const exec::ResultEvent& event) override { tags_.result(event); }
   void blockBegins(u64 block) override { tags_.blockBegins(block); }
   void blockEnds(u64 block) override { tags_.blockEnds(block); }
-  void collect(stats::NamedStatistics& into) const override { into.add(kName, stats::Structure(tags_.statistics())); }
+  void collect(stats::NamedStatistics& into) const override { into.add(kCounters, stats::Structure(tags_.statistics())); }
 
  private:
   TagObserver tags_;
@@ -63,7 +64,7 @@ class AffineTags final : public Mechanism {
   }
 
   void collect(stats::NamedStatistics& into) const override {
-    for (const auto& each : sms_) into.add(kName, stats::Structure(each->statistics));
+    for (const auto& each : sms_) into.add(kCounters, stats::Structure(each->statistics));
   }
 
  private:
@@ -76,7 +77,7 @@ class AffineTags final : public Mechanism {
 template <class S>
 stats::NamedStatistics zero() {
   stats::NamedStatistics result;
-  result.add(kName, stats::Structure(S{}));
+  result.add(kCounters, stats::Structure(S{}));
   return result;
 }
 
