@@ -24,9 +24,8 @@ class RangeBuilder {
       range.push_back({begin, openEnd_[unit]});
     openEnd_[unit] = 0;
   }
-  // What is read but never written before, on any path, needs its place only where it is read.
-  void closeAll(u32 begin, const BitSet& live) {
-    for (const u32 unit : opened_) close(unit, live.test(unit) ? begin : openEnd_[unit] - 1);
+  void closeAll(u32 begin) {
+    for (const u32 unit : opened_) close(unit, begin);
     opened_.clear();
   }
   std::vector<LiveRange> finish() {
@@ -54,7 +53,7 @@ std::vector<LiveRange> buildLiveRanges(const MachineFunction& function, const Co
       });
       forEachSourceUnit(function, function.code[i], [&](u32 unit) { builder.open(unit, 2 * i + 1); });
     }
-    builder.closeAll(2 * block.begin, liveness.liveIn(b));
+    builder.closeAll(2 * block.begin);
   }
   return builder.finish();
 }
