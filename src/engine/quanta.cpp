@@ -21,7 +21,8 @@ u32 spinsOf(u32 threads) { return threads <= std::thread::hardware_concurrency()
 // what others have not begun, and keeps it. Which thread runs which domain does not change what it computes.
 class Quanta::Workers {
  public:
-  Workers(u32 helpers, Quanta& quanta) : quanta_(quanta), owners_(quanta.domains_.size()), shares_(helpers + 1), spins_(spinsOf(helpers + 1)) {
+  Workers(u32 helpers, Quanta& quanta)
+      : quanta_(quanta), owners_(quanta.domains_.size()), shares_(helpers + 1), spins_(spinsOf(helpers + 1)) {
     for (u32 place = 0; place < owners_.size(); ++place) owners_[place] = place % (helpers + 1);
     for (Share& share : shares_) share.places.reserve(owners_.size());
     for (u32 i = 1; i <= helpers; ++i) threads_.emplace_back([this, i] { help(i); });

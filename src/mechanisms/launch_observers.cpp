@@ -2,7 +2,8 @@
 
 namespace warpwright::mechanisms {
 
-LaunchObservers::LaunchObservers(const Mechanisms& mechanisms, const exec::LaunchRequest& request, const std::vector<exec::Observer*>& given) {
+LaunchObservers::LaunchObservers(const Mechanisms& mechanisms, const exec::LaunchRequest& request,
+                                 const std::vector<exec::Observer*>& given) {
   for (exec::Observer* each : given) {
     auto several = std::make_unique<exec::ObserverList>();
     several->add(each);
