@@ -22,9 +22,9 @@ u32 spinsOf(u32 threads) { return threads <= std::thread::hardware_concurrency()
 class Quanta::Workers {
  public:
   Workers(u32 helpers, Quanta& quanta)
-      : quanta_(quanta), owners_(quanta.domains_.size()), shares_(helpers + 1), spins_(spinsOf(helpers + 1)) {
-    for (u32 place = 0; place < owners_.size(); ++place) owners_[place] = place % (helpers + 1);
-    for (Share& share : shares_) share.places.reserve(owners_.size());
+      : quanta_(quanta), shares_(helpers + 1), spins_(spinsOf(helpers + 1)) {
+    for (u32 i = 0; i < quanta.places_.size(); ++i) quanta.places_[i].owner = i % (helpers + 1);
+    for (Share& share : shares_) share.places.reserve(quanta.places_.size());
     for (u32 i = 1; i <= helpers; ++i) threads_.emplace_back([this, i] { help(i); });
   }
   ~Workers() {
@@ -43,7 +43,7 @@ class Quanta::Workers {
       share.places.clear();
       share.next = 0;
     }
-    for (const u32 place : places) shares_[owners_[place]].places.push_back(place);
+    for (const u32 place : places) shares_[quanta_.places_[place].owner].places.push_back(place);
     busy_ = static_cast<u32>(threads_.size());
     round_.fetch_add(1, std::memory_order_release);
     round_.notify_all();
@@ -67,7 +67,7 @@ class Quanta::Workers {
       const std::size_t i = share.next.fetch_add(1, std::memory_order_relaxed);
       if (i >= share.places.size()) return;
       const u32 place = share.places[i];
-      owners_[place] = thread;
+      quanta_.places_[place].owner = thread;
       quanta_.runDomain(place, until_);
     }
   }
@@ -86,7 +86,6 @@ class Quanta::Workers {
   }
 
   Quanta& quanta_;
-  std::vector<u32> owners_;    // by place: the thread that ran it last
   std::vector<Share> shares_;  // by thread; the first is the caller's
   const u32 spins_;
   std::vector<std::thread> threads_;
@@ -97,23 +96,24 @@ class Quanta::Workers {
 };
 
 Quanta::Quanta(std::vector<Domain*> domains, std::vector<Link> links, const QuantaOptions& options)
-    : domains_(std::move(domains)),
+    : places_(domains.size()),
       links_(std::move(links)),
-      ends_(domains_.size()),
-      options_(options),
-      isLeft_(domains_.size()),
-      next_(domains_.size(), kNever),
       sent_(links_.size()),
-      returned_(links_.size(), kNever) {
+      received_(links_.size()),
+      options_(options),
+      next_(domains.size(), kNever),
+      ran_(domains.size()),
+      isLeft_(domains.size()) {
+  for (u32 i = 0; i < domains.size(); ++i) places_[i].domain = domains[i];
   quantum_ = ~u64{0};
   for (u32 i = 0; i < links_.size(); ++i) {
     quantum_ = std::min(quantum_, links_[i].channel->latency());
-    ends_[links_[i].from].sends.push_back(i);
-    ends_[links_[i].to].receives.push_back(i);
+    places_[links_[i].from].sends.push_back(i);
+    places_[links_[i].to].receives.push_back(i);
   }
   if (links_.empty()) quantum_ = 1;
   if (quantum_ == 0) throw Error("a channel between domains has no latency", {}, "give it at least one core cycle");
-  work_.reserve(domains_.size());
+  work_.reserve(places_.size());
   if (options_.threads > 1) workers_ = std::make_unique<Workers>(options_.threads - 1, *this);
 }
 
@@ -121,47 +121,53 @@ Quanta::~Quanta() = default;
 
 // What one domain has left in a channel is something to do for the other; a credit, for one that waits for it.
 void Quanta::countWhatIsUnderWay() {
+  std::fill(isLeft_.begin(), isLeft_.end(), !options_.skip);
   for (u32 i = 0; i < links_.size(); ++i) {
-    Cycle &sender = next_[links_[i].from], &receiver = next_[links_[i].to];
-    receiver = std::min(receiver, sent_[i].first);
-    if (sent_[i].outOfCredits) sender = std::min(sender, returned_[i]);
+    const auto [channel, from, to] = links_[i];
+    if (ran_[from] && sent_[i].first != kNever) {
+      isLeft_[to] = true;
+      next_[to] = std::min(next_[to], sent_[i].first);
+    }
+    if (ran_[to] && received_[i].returned != kNever) {
+      isLeft_[from] = true;
+      if (sent_[i].outOfCredits) next_[from] = std::min(next_[from], received_[i].returned);
+    }
   }
 }
 
 Cycle Quanta::nextUseful() const { return next_.empty() ? kNever : *std::min_element(next_.begin(), next_.end()); }
 
 // Turns the ends of its channels, runs the domain if it has something to do, and writes down what it left for others.
-void Quanta::runDomain(u32 place, Cycle until) {
-  Domain& domain = *domains_[place];
-  const Ends& ends = ends_[place];
-  for (const u32 i : ends.sends) links_[i].channel->turnSender(side_);
-  for (const u32 i : ends.receives) links_[i].channel->turnReceiver(side_);
-  if (!options_.skip || domain.nextUseful() < until) domain.run(now_, until);
-  for (const u32 i : ends.sends) sent_[i] = {links_[i].channel->firstSent(), links_[i].channel->isOutOfCredits()};
-  for (const u32 i : ends.receives) returned_[i] = links_[i].channel->firstReturned();
-  next_[place] = domain.nextUseful();
+void Quanta::runDomain(u32 number, Cycle until) {
+  Place& place = places_[number];
+  for (const u32 i : place.sends) links_[i].channel->turnSender(side_);
+  for (const u32 i : place.receives) links_[i].channel->turnReceiver(side_);
+  if (!options_.skip || place.domain->nextUseful() < until) place.domain->run(now_, until);
+  for (const u32 i : place.sends) sent_[i] = {links_[i].channel->firstSent(), links_[i].channel->isOutOfCredits()};
+  for (const u32 i : place.receives) received_[i].returned = links_[i].channel->firstReturned();
+  place.next = place.domain->nextUseful();
 }
 
 void Quanta::runDomains(Cycle until) {
-  std::fill(isLeft_.begin(), isLeft_.end(), !options_.skip);
-  for (u32 i = 0; i < links_.size(); ++i) {
-    if (std::exchange(sent_[i].first, kNever) != kNever) isLeft_[links_[i].to] = true;
-    if (std::exchange(returned_[i], kNever) != kNever) isLeft_[links_[i].from] = true;
-  }
   work_.clear();
   u32 awake = 0;
-  for (u32 place = 0; place < domains_.size(); ++place) {
+  for (u32 place = 0; place < places_.size(); ++place) {
     const bool runs = !options_.skip || next_[place] < until;
     if (runs) ++awake;
-    if (runs || isLeft_[place]) work_.push_back(place);
+    ran_[place] = runs || isLeft_[place];
+    if (ran_[place]) work_.push_back(place);
   }
   side_ ^= 1;
-  if (workers_ && awake > 1) return workers_->run(work_, until);
-  for (const u32 place : work_) runDomain(place, until);
+  if (workers_ && awake > 1) {
+    workers_->run(work_, until);
+  } else {
+    for (const u32 place : work_) runDomain(place, until);
+  }
+  for (const u32 place : work_) next_[place] = places_[place].next;
 }
 
 Quanta::End Quanta::run(QuantumEnd& hook) {
-  for (u32 place = 0; place < domains_.size(); ++place) noteChange(place);
+  for (u32 place = 0; place < places_.size(); ++place) noteChange(place);
   for (;;) {
     countWhatIsUnderWay();
     const Cycle next = std::min(nextUseful(), hook.nextUseful());

@@ -51,13 +51,25 @@ class Quanta {
 
   // Between quanta: the domain in that place may have something to do earlier than it said at the end of the last one. Before run() all
   // are asked anyway.
-  void noteChange(u32 place) { next_[place] = domains_[place]->nextUseful(); }
+  void noteChange(u32 place) { next_[place] = places_[place].domain->nextUseful(); }
 
  private:
   class Workers;
 
-  struct Ends {
+  // What the thread that runs a domain writes down of it and of its ends of links, so that nobody else need look into what lies in that
+  // thread's caches; each in a cache line that only that thread writes.
+  struct alignas(kCacheLine) Place {
+    Domain* domain = nullptr;
     std::vector<u32> sends, receives;  // places of links
+    Cycle next = kNever;               // its next useful time, as of the end of its last quantum
+    u32 owner = 0;                     // the thread that ran it last
+  };
+  struct alignas(kCacheLine) SentEnd {
+    Cycle first = kNever;  // arrives, of what was sent in the domain's last quantum
+    bool outOfCredits = false;
+  };
+  struct alignas(kCacheLine) ReceivedEnd {
+    Cycle returned = kNever;  // the first credit given back in the domain's last quantum is back
   };
 
   void countWhatIsUnderWay();
@@ -65,24 +77,20 @@ class Quanta {
   void runDomains(Cycle until);
   void runDomain(u32 place, Cycle until);
 
-  std::vector<Domain*> domains_;
+  std::vector<Place> places_;
   std::vector<Link> links_;
-  std::vector<Ends> ends_;  // by domain
+  std::vector<SentEnd> sent_;          // by link
+  std::vector<ReceivedEnd> received_;  // by link
   QuantaOptions options_;
   u64 quantum_ = 0;
   u32 side_ = 0;  // of the channels, in the quantum at hand
   Cycle now_{};
-  std::vector<u32> work_;     // domains of the quantum at hand: those that run, and those for which something was left
-  std::vector<bool> isLeft_;  // by domain: something was left for it
 
-  // What the thread that runs a domain writes down of it, so that nobody else need look into what lies in its caches.
-  struct Sent {
-    Cycle first = kNever;  // arrives, of what was sent in the last quantum
-    bool outOfCredits = false;
-  };
-  std::vector<Cycle> next_;      // by domain: its next useful time, at last with what is on its way to it
-  std::vector<Sent> sent_;       // by link
-  std::vector<Cycle> returned_;  // by link: the first credit given back in the last quantum is back
+  // Of the thread that calls run(), by place.
+  std::vector<Cycle> next_;   // the next useful time, at last with what is on its way
+  std::vector<bool> ran_;     // in the last quantum: what its ends of links left is new
+  std::vector<bool> isLeft_;  // something was left for it in the last quantum
+  std::vector<u32> work_;     // places of the quantum at hand: those that run, and those for which something was left
 
   std::unique_ptr<Workers> workers_;
 };
