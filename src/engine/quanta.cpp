@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -21,8 +23,7 @@ u32 spinsOf(u32 threads) { return threads <= std::thread::hardware_concurrency()
 // what others have not begun, and keeps it. Which thread runs which domain does not change what it computes.
 class Quanta::Workers {
  public:
-  Workers(u32 helpers, Quanta& quanta)
-      : quanta_(quanta), shares_(helpers + 1), spins_(spinsOf(helpers + 1)) {
+  Workers(u32 helpers, Quanta& quanta) : quanta_(quanta), shares_(helpers + 1), spins_(spinsOf(helpers + 1)) {
     for (u32 i = 0; i < quanta.places_.size(); ++i) quanta.places_[i].owner = i % (helpers + 1);
     for (Share& share : shares_) share.places.reserve(quanta.places_.size());
     for (u32 i = 1; i <= helpers; ++i) threads_.emplace_back([this, i] { help(i); });
@@ -66,8 +67,8 @@ class Quanta::Workers {
     for (;;) {
       const std::size_t i = share.next.fetch_add(1, std::memory_order_relaxed);
       if (i >= share.places.size()) return;
-      const u32 place = share.places[i];
-      quanta_.places_[place].owner = thread;
+      Place& place = quanta_.places_[share.places[i]];
+      place.owner = thread;
       quanta_.runDomain(place, until_);
     }
   }
@@ -95,26 +96,37 @@ class Quanta::Workers {
   Cycle until_{};
 };
 
-Quanta::Quanta(std::vector<Domain*> domains, std::vector<Link> links, const QuantaOptions& options)
-    : places_(domains.size()),
-      links_(std::move(links)),
-      sent_(links_.size()),
-      received_(links_.size()),
-      options_(options),
-      next_(domains.size(), kNever),
-      ran_(domains.size()),
-      isLeft_(domains.size()) {
+Quanta::Quanta(const std::vector<Domain*>& domains, const std::vector<Link>& links, const QuantaOptions& options)
+    : places_(domains.size()), options_(options), next_(domains.size(), kNever), ran_(domains.size()), isLeft_(domains.size()) {
   for (u32 i = 0; i < domains.size(); ++i) places_[i].domain = domains[i];
-  quantum_ = ~u64{0};
-  for (u32 i = 0; i < links_.size(); ++i) {
-    quantum_ = std::min(quantum_, links_[i].channel->latency());
-    places_[links_[i].from].sends.push_back(i);
-    places_[links_[i].to].receives.push_back(i);
-  }
-  if (links_.empty()) quantum_ = 1;
-  if (quantum_ == 0) throw Error("a channel between domains has no latency", {}, "give it at least one core cycle");
+  connect(links);
   work_.reserve(places_.size());
   if (options_.threads > 1) workers_ = std::make_unique<Workers>(options_.threads - 1, *this);
+}
+
+void Quanta::connect(const std::vector<Link>& links) {
+  quantum_ = links.empty() ? 1 : ~u64{0};
+  for (const Link& link : links) {
+    quantum_ = std::min(quantum_, link.channel->latency());
+    places_[link.from].sends.push_back({link.channel, nullptr});
+    places_[link.to].receives.push_back({link.channel, nullptr});
+  }
+  if (quantum_ == 0) throw Error("a channel between domains has no latency", {}, "give it at least one core cycle");
+
+  std::map<const ChannelBase*, LinkNotes> notes;
+  for (Place& place : places_) {
+    constexpr std::size_t kPerLine = std::tuple_size_v<decltype(NoteLine::notes)>;
+    place.notes.resize((1 + place.sends.size() + place.receives.size() + kPerLine - 1) / kPerLine);
+    std::size_t used = 0;
+    const auto newNote = [&] {
+      const std::size_t number = used++;
+      return &place.notes[number / kPerLine].notes[number % kPerLine];
+    };
+    place.next = newNote();
+    for (LinkEnd& end : place.sends) notes[end.channel].sent = end.note = newNote();
+    for (LinkEnd& end : place.receives) notes[end.channel].returned = end.note = newNote();
+  }
+  for (const Link& link : links) links_.push_back({link.from, link.to, notes[link.channel].sent, notes[link.channel].returned});
 }
 
 Quanta::~Quanta() = default;
@@ -122,15 +134,14 @@ Quanta::~Quanta() = default;
 // What one domain has left in a channel is something to do for the other; a credit, for one that waits for it.
 void Quanta::countWhatIsUnderWay() {
   std::fill(isLeft_.begin(), isLeft_.end(), !options_.skip);
-  for (u32 i = 0; i < links_.size(); ++i) {
-    const auto [channel, from, to] = links_[i];
-    if (ran_[from] && sent_[i].first != kNever) {
+  for (const auto& [from, to, sent, returned] : links_) {
+    if (ran_[from] && sent->first != kNever) {
       isLeft_[to] = true;
-      next_[to] = std::min(next_[to], sent_[i].first);
+      next_[to] = std::min(next_[to], sent->first);
     }
-    if (ran_[to] && received_[i].returned != kNever) {
+    if (ran_[to] && returned->first != kNever) {
       isLeft_[from] = true;
-      if (sent_[i].outOfCredits) next_[from] = std::min(next_[from], received_[i].returned);
+      if (sent->outOfCredits) next_[from] = std::min(next_[from], returned->first);
     }
   }
 }
@@ -138,14 +149,13 @@ void Quanta::countWhatIsUnderWay() {
 Cycle Quanta::nextUseful() const { return next_.empty() ? kNever : *std::min_element(next_.begin(), next_.end()); }
 
 // Turns the ends of its channels, runs the domain if it has something to do, and writes down what it left for others.
-void Quanta::runDomain(u32 number, Cycle until) {
-  Place& place = places_[number];
-  for (const u32 i : place.sends) links_[i].channel->turnSender(side_);
-  for (const u32 i : place.receives) links_[i].channel->turnReceiver(side_);
+void Quanta::runDomain(Place& place, Cycle until) {
+  for (const LinkEnd& end : place.sends) end.channel->turnSender(side_);
+  for (const LinkEnd& end : place.receives) end.channel->turnReceiver(side_);
   if (!options_.skip || place.domain->nextUseful() < until) place.domain->run(now_, until);
-  for (const u32 i : place.sends) sent_[i] = {links_[i].channel->firstSent(), links_[i].channel->isOutOfCredits()};
-  for (const u32 i : place.receives) received_[i].returned = links_[i].channel->firstReturned();
-  place.next = place.domain->nextUseful();
+  for (const LinkEnd& end : place.sends) *end.note = {end.channel->firstSent(), end.channel->isOutOfCredits()};
+  for (const LinkEnd& end : place.receives) end.note->first = end.channel->firstReturned();
+  place.next->first = place.domain->nextUseful();
 }
 
 void Quanta::runDomains(Cycle until) {
@@ -161,9 +171,9 @@ void Quanta::runDomains(Cycle until) {
   if (workers_ && awake > 1) {
     workers_->run(work_, until);
   } else {
-    for (const u32 place : work_) runDomain(place, until);
+    for (const u32 place : work_) runDomain(places_[place], until);
   }
-  for (const u32 place : work_) next_[place] = places_[place].next;
+  for (const u32 place : work_) next_[place] = places_[place].next->first;
 }
 
 Quanta::End Quanta::run(QuantumEnd& hook) {

@@ -2,6 +2,7 @@
 // whose ends write to different sides of them (channel.hpp).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -34,7 +35,7 @@ struct Link {
 class Quanta {
  public:
   // The domains and channels must outlive it. The quantum is the shortest latency of the channels.
-  Quanta(std::vector<Domain*> domains, std::vector<Link> links, const QuantaOptions& options);
+  Quanta(const std::vector<Domain*>& domains, const std::vector<Link>& links, const QuantaOptions& options);
   ~Quanta();
   Quanta(const Quanta&) = delete;
   Quanta& operator=(const Quanta&) = delete;
@@ -56,31 +57,40 @@ class Quanta {
  private:
   class Workers;
 
-  // What the thread that runs a domain writes down of it and of its ends of links, so that nobody else need look into what lies in that
-  // thread's caches; each in a cache line that only that thread writes.
+  // What the thread that runs a domain writes down at the end of a quantum, so that nobody else need look into what lies in its caches.
+  struct Note {
+    Cycle first = kNever;       // of a domain: its next useful time; of an end of a link: of what it left there in this quantum
+    bool outOfCredits = false;  // of a sending end
+  };
+  // Notes of one domain: no other thread writes to the cache line.
+  struct alignas(kCacheLine) NoteLine {
+    std::array<Note, kCacheLine / sizeof(Note)> notes;
+  };
+  struct LinkEnd {
+    ChannelBase* channel = nullptr;
+    Note* note = nullptr;
+  };
   struct alignas(kCacheLine) Place {
     Domain* domain = nullptr;
-    std::vector<u32> sends, receives;  // places of links
-    Cycle next = kNever;               // its next useful time, as of the end of its last quantum
-    u32 owner = 0;                     // the thread that ran it last
+    std::vector<LinkEnd> sends, receives;
+    std::vector<NoteLine> notes;
+    Note* next = nullptr;
+    u32 owner = 0;  // the thread that ran it last
   };
-  struct alignas(kCacheLine) SentEnd {
-    Cycle first = kNever;  // arrives, of what was sent in the domain's last quantum
-    bool outOfCredits = false;
-  };
-  struct alignas(kCacheLine) ReceivedEnd {
-    Cycle returned = kNever;  // the first credit given back in the domain's last quantum is back
+  struct LinkNotes {
+    u32 from = 0, to = 0;
+    const Note *sent = nullptr, *returned = nullptr;
   };
 
+  // Throws Error for a channel without latency.
+  void connect(const std::vector<Link>& links);
   void countWhatIsUnderWay();
   Cycle nextUseful() const;
   void runDomains(Cycle until);
-  void runDomain(u32 place, Cycle until);
+  void runDomain(Place& place, Cycle until);
 
   std::vector<Place> places_;
-  std::vector<Link> links_;
-  std::vector<SentEnd> sent_;          // by link
-  std::vector<ReceivedEnd> received_;  // by link
+  std::vector<LinkNotes> links_;
   QuantaOptions options_;
   u64 quantum_ = 0;
   u32 side_ = 0;  // of the channels, in the quantum at hand
