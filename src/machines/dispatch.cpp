@@ -8,22 +8,51 @@
 namespace warpwright::machines {
 
 bool Gpu::quantumEnded(Cycle now) {
+  sm::QuantumOutcome all = outcome();
+  if (all.hasStores) publishStores();
+  performAtomics(now);
+  if (all.hasSerial) {
+    runSerial(now);
+    all = outcome();
+  }
+  if (all.hasFault) {
+    stopForFault();
+    return false;
+  }
+  if (all.hasFinished) noteFinishedBlocks(now);
+  settle(now);
+  dispatch(now);
+  if (now >= nextSample_) takeSample(now);
+  if (running_.empty() || stopForSilence(all.instructions, now) || stopForLimit(now)) return false;
+  return reportProgress();
+}
+
+// Of all SMs together.
+sm::QuantumOutcome Gpu::outcome() const {
+  sm::QuantumOutcome all;
+  for (const auto& sm : sms_) {
+    const sm::QuantumOutcome& each = sm->outcome();
+    all.hasStores |= each.hasStores;
+    all.hasSerial |= each.hasSerial;
+    all.hasFinished |= each.hasFinished;
+    all.hasFault |= each.hasFault;
+    all.instructions += each.instructions;
+  }
+  return all;
+}
+
+void Gpu::publishStores() {
   for (const auto& sm : sms_) {
     if (sm->outcome().hasStores) sm->publishStores();
   }
-  performAtomics(now);
+}
+
+void Gpu::runSerial(Cycle now) {
   for (u32 i = 0; i < sms_.size(); ++i) {
     if (!sms_[i]->outcome().hasSerial) continue;
     sms_[i]->runSerial(now);
     quanta_->noteChange(placeOf(i));
   }
-  if (stopForFault()) return false;
-  noteFinishedBlocks(now);
-  settle(now);
-  dispatch(now);
-  if (now >= nextSample_) takeSample(now);
-  if (running_.empty() || stopForSilence(now) || stopForLimit(now)) return false;
-  return reportProgress();
 }
 
 // Launches whose latency has not passed wake the machine when it has.
@@ -56,11 +85,14 @@ void Gpu::noteFinishedBlocks(Cycle now) {
   for (const auto& running : running_) {
     if (!running->begun || running->isDone()) continue;
     for (const auto& sm : sms_) {
-      if (sm->outcome().hasFinished) running->done += sm->takeFinishedBlocks(*running->plan);
+      if (!sm->outcome().hasFinished) continue;
+      const sm::FinishedBlocks finished = sm->takeFinishedBlocks(*running->plan);
+      running->done += finished.count;
+      running->lastBlock = std::max(running->lastBlock, std::min(finished.last, now));
     }
     noteFull(*running, now);
-    if (running->isDone()) running->lastBlock = now;
   }
+  for (const auto& running : running_) running->isRefused = false;
 }
 
 void Gpu::noteFull(Running& running, Cycle now) {
@@ -110,11 +142,11 @@ void Gpu::dispatch(Cycle now) {
   const auto count = static_cast<u32>(sms_.size());
   for (const auto& running : running_) {
     if (!running->begun && now >= running->begin) begin(*running, now);
-    if (!running->begun || now < running->mayDispatch) continue;
+    if (!running->begun || now < running->mayDispatch || running->isRefused) continue;
     for (u32 refused = 0; running->next < running->blocks && refused < count; nextSm_ = (nextSm_ + 1) % count) {
       sm::Sm& sm = *sms_[nextSm_];
       if (!sm.canHost(*running->plan)) {
-        ++refused;
+        running->isRefused = ++refused == count;
         continue;
       }
       refused = 0;
@@ -125,20 +157,17 @@ void Gpu::dispatch(Cycle now) {
 }
 
 // The first fault in simulated time stops the grid; of faults in the same cycle, that of the lowest SM.
-bool Gpu::stopForFault() {
+void Gpu::stopForFault() {
   const sm::Sm* first = nullptr;
   for (const auto& sm : sms_) {
     if (sm->outcome().hasFault && (!first || sm->faultTime() < first->faultTime())) first = sm.get();
   }
-  if (!first) return false;
   stop_ = first->fault()->status;
   stopMessage_ = first->fault()->message;
-  return true;
 }
 
-bool Gpu::stopForSilence(Cycle now) {
-  u64 instructions = 0, done = 0;
-  for (const auto& sm : sms_) instructions += sm->outcome().instructions;
+bool Gpu::stopForSilence(u64 instructions, Cycle now) {
+  u64 done = 0;
   for (const auto& running : running_) done += running->done;
   if (instructions != lastInstructions_) lastProgress_ = now;
   if (done != lastDone_) lastExit_ = now;

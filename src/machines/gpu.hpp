@@ -86,6 +86,7 @@ class Gpu final : private engine::QuantumEnd {
     int priority = 0;
     Cycle begin{};  // or, before, when it may
     bool begun = false, besideOthers = false;
+    bool isRefused = false;  // no SM has room for a block, and none has got any since
     GpuStats before;  // when it began
     Cycle mayDispatch{}, lastBlock{};
     u64 blocks = 0, next = 0, done = 0;
@@ -96,6 +97,9 @@ class Gpu final : private engine::QuantumEnd {
   };
 
   bool quantumEnded(Cycle now) override;
+  sm::QuantumOutcome outcome() const;
+  void publishStores();
+  void runSerial(Cycle now);
   Cycle nextUseful() const override;
   void begin(Running& running, Cycle now);
   void noteFinishedBlocks(Cycle now);
@@ -104,8 +108,8 @@ class Gpu final : private engine::QuantumEnd {
   void dispatch(Cycle now);
   void takeSample(Cycle now);
   void performAtomics(Cycle now);
-  bool stopForFault();
-  bool stopForSilence(Cycle now);
+  void stopForFault();
+  bool stopForSilence(u64 instructions, Cycle now);
   bool stopForLimit(Cycle now);
   bool reportProgress();
   std::string waits() const;

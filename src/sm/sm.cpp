@@ -67,7 +67,7 @@ void Sm::run(Cycle from, Cycle until) {
 void Sm::noteOutcome() {
   const auto any = [&](auto has) { return std::any_of(running_.begin(), running_.end(), has); };
   outcome_.hasStores = any([](const auto& running) { return running->stepper->hasStores(); });
-  outcome_.hasFinished = any([](const auto& running) { return running->finishedBlocks != 0; });
+  outcome_.hasFinished = any([](const auto& running) { return running->finished.count != 0; });
   outcome_.hasSerial = serial_ != 0;
   outcome_.hasFault = fault_.has_value();
   outcome_.instructions = stats_.warpInstructions;
@@ -161,7 +161,8 @@ void Sm::finishBlockIfDone(Resident& block) {
   if (!running.stepper->isFinished(block.place)) return;
   for (WarpSet rest = block.slots; rest; rest &= rest - 1) warps_[std::countr_zero(rest)].block = nullptr;
   running.places &= ~(u64{1} << block.place);
-  ++running.finishedBlocks;
+  ++running.finished.count;
+  running.finished.last = accounted_ + 1;
   ++stats_.blocks;
   freeRegisters_ += running.plan->registersPerBlock;
   freeShared_ += running.plan->sharedPerBlock;
@@ -249,11 +250,11 @@ void Sm::runSerial(Cycle now) {
   noteOutcome();
 }
 
-u64 Sm::takeFinishedBlocks(const LaunchPlan& plan) {
+FinishedBlocks Sm::takeFinishedBlocks(const LaunchPlan& plan) {
   for (const auto& running : running_) {
-    if (running->plan == &plan) return std::exchange(running->finishedBlocks, 0);
+    if (running->plan == &plan) return std::exchange(running->finished, {});
   }
-  return 0;
+  return {};
 }
 
 EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {

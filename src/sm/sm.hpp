@@ -41,6 +41,12 @@ struct EndedLaunch {
   u32 mostBlocks = 0;              // resident at once
 };
 
+// Blocks of a launch that finished.
+struct FinishedBlocks {
+  u64 count = 0;
+  Cycle last{};  // the end of the cycle in which the last of them did
+};
+
 // What there is to do at the end of a quantum, written down by the thread that ran it: whoever looks then need not fetch what lies in that
 // thread's caches.
 struct alignas(engine::kCacheLine) QuantumOutcome {
@@ -73,7 +79,7 @@ class Sm final : public engine::Domain, private MemoryListener {
   // Instructions that may only run alone.
   void runSerial(Cycle now);
   // Blocks of the launch that finished since the last call.
-  u64 takeFinishedBlocks(const LaunchPlan& plan);
+  FinishedBlocks takeFinishedBlocks(const LaunchPlan& plan);
   const std::optional<exec::StepFault>& fault() const { return fault_; }
   Cycle faultTime() const { return faultTime_; }
   EndedLaunch endLaunch(const LaunchPlan& plan);
@@ -96,7 +102,7 @@ class Sm final : public engine::Domain, private MemoryListener {
     std::unique_ptr<exec::Stepper> stepper;
     u64 places = 0;      // in use
     u32 mostBlocks = 0;  // resident at once
-    u64 finishedBlocks = 0;
+    FinishedBlocks finished;
     std::vector<SlotCounts> stalls;  // by instruction
   };
   struct Resident {  // a block
