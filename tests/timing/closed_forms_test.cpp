@@ -55,6 +55,21 @@ TEST(ClosedForms, AChainOfAddsTakesTheLatencyEach) {
   }
 }
 
+// To the cycle, and not to the quantum in which SMs and memory run side by side.
+TEST(ClosedForms, ALaunchEndsWithItsLastInstruction) {
+  Machine config = fermi();
+  config.sm.collectors = 0;
+  const u64 each = config.sm.simple.latency + kIssueToPipeWithoutCollectors;
+  const auto cyclesOf = [&](u32 length) {
+    TimedMachine machine(config);
+    const machines::TimedResult result = machine.run(chain(length), {1}, {32});
+    EXPECT_EQ(machine.timeline().steps().back().completed + 1, (result.began + result.cycles).ticks);
+    return result.cycles;
+  };
+  // As long as the program lies in one line of instructions and the chain is longer than the fetch of its beginning.
+  for (u32 length = 6; length < 11; ++length) EXPECT_EQ(cyclesOf(length + 1) - cyclesOf(length), 2 * each) << length;
+}
+
 // Warps in turn: each waits for its own chain, or for its turn.
 TEST(ClosedForms, WarpsHideEachOthersLatency) {
   for (const u32 warps : {1u, 2u, 4u, 5u, 8u, 16u, 32u}) {
