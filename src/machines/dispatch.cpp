@@ -169,13 +169,16 @@ void Gpu::stopForFault() {
 bool Gpu::stopForSilence(u64 instructions, Cycle now) {
   u64 done = 0;
   for (const auto& running : running_) done += running->done;
-  if (instructions != lastInstructions_) lastProgress_ = now;
+  // Instructions of which memory serves one piece after another, such as atomics on one word, take long without being stuck.
+  if (instructions != lastInstructions_ || memorySide_->answers() != lastAnswers_) lastProgress_ = now;
   if (done != lastDone_) lastExit_ = now;
   lastInstructions_ = instructions;
+  lastAnswers_ = memorySide_->answers();
   lastDone_ = done;
   if (now - lastProgress_ > options_.deadlockCycles) {
     stop_ = exec::LaunchStatus::hang;
-    stopMessage_ = fmt::format("no instruction was issued for {} cycles; at cycle {}:\n{}", options_.deadlockCycles, now.ticks, waits());
+    stopMessage_ = fmt::format("no instruction was issued and no answer came from memory for {} cycles; at cycle {}:\n{}",
+                               options_.deadlockCycles, now.ticks, waits());
     return true;
   }
   if (now - lastExit_ > options_.hangCycles) {

@@ -87,7 +87,7 @@ class Gpu final : private engine::QuantumEnd {
     Cycle begin{};  // or, before, when it may
     bool begun = false, besideOthers = false;
     bool isRefused = false;  // no SM has room for a block, and none has got any since
-    GpuStats before;  // when it began
+    GpuStats before;         // when it began
     Cycle mayDispatch{}, lastBlock{};
     u64 blocks = 0, next = 0, done = 0;
     FullMachine full;
@@ -134,7 +134,7 @@ class Gpu final : private engine::QuantumEnd {
   u32 launches_ = 0;
   Cycle nextSample_ = kNever;
   u32 nextSm_ = 0;  // whose turn it is to get a block
-  u64 lastInstructions_ = 0, lastDone_ = 0, quantaSinceReport_ = 0;
+  u64 lastInstructions_ = 0, lastAnswers_ = 0, lastDone_ = 0, quantaSinceReport_ = 0;
   Cycle lastProgress_{}, lastExit_{};
   exec::LaunchStatus stop_ = exec::LaunchStatus::completed;
   std::string stopMessage_;

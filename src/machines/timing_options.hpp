@@ -21,8 +21,9 @@ struct TimingOptions {
   bool skip = true;     // jump over cycles in which nothing happens; the results are the same without
   bool lines = false;   // charge stalls to instructions
   Cycle most = kNever;  // cycles of a launch after which it is stopped
-  // Cycles without an issued instruction after which the machine is declared deadlocked, and cycles without a thread that exits after
-  // which the grid is declared hung. Far beyond any latency of memory, respectively any loop of a useful kernel at simulation speed.
+  // Cycles without an issued instruction or an answer from memory after which the machine is declared deadlocked, and cycles without a
+  // thread that exits after which the grid is declared hung. Far beyond any latency of memory, respectively any loop of a useful kernel at
+  // simulation speed.
   u64 deadlockCycles = 1'000'000, hangCycles = 2'000'000'000;
   // The listener of an SM, or null; asked once for each SM. Empty: nobody listens.
   std::function<sm::PipelineListener*(u32 sm)> listenerOf;

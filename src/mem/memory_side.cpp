@@ -61,6 +61,7 @@ bool MemorySide::deliver(Cycle now) {
   for (u32 sm = 0; sm < toSms_.size(); ++sm) {
     while (responses_.peek(sm) && toSms_[sm]->canSend(now)) {
       toSms_[sm]->send(responses_.take(sm), now);
+      ++answers_;
       progressed = true;
     }
   }

@@ -49,6 +49,8 @@ class MemorySide final : public engine::Domain {
   MemorySideStats statistics(Cycle until);
   // The observer hears of every command of the channel; null: nobody does.
   void observeDram(u32 channel, DramObserver* observer) { channels_[channel]->dram.observe(observer); }
+  // To SMs, since it was made.
+  u64 answers() const { return answers_; }
   u32 partitions() const { return static_cast<u32>(channels_.size()); }
   // Nothing is under way.
   bool idle() const;
@@ -86,6 +88,7 @@ class MemorySide final : public engine::Domain {
   std::vector<std::unique_ptr<Partition>> partitions_;
   std::vector<std::unique_ptr<Channel>> channels_;
   std::vector<PerformedAtomic> performed_;
+  u64 answers_ = 0;
   Cycle now_{};  // simulated up to it
 };
 

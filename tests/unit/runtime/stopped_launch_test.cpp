@@ -82,6 +82,16 @@ TEST_F(StoppedLaunch, WhenNothingCanHappenAnyMore) {
   }
 }
 
+TEST_F(StoppedLaunch, WhenItWaitsForTooLong) {
+  machines::TimingOptions options;
+  options.deadlockCycles = 100;  // less than the way of its first instruction from DRAM
+  const LaunchOutcome outcome = run("end", options);
+  EXPECT_EQ(outcome.status, exec::LaunchStatus::hang);
+  EXPECT_TRUE(contains(outcome.message, "no instruction was issued and no answer came from memory for 100 cycles; at cycle "))
+      << outcome.message;
+  EXPECT_TRUE(contains(outcome.message, "SM 0: 4 warps at instruction 6 wait for instructions")) << outcome.message;
+}
+
 TEST_F(StoppedLaunch, WhenNoBlockEnds) {
   machines::TimingOptions options;
   options.hangCycles = 5000;
