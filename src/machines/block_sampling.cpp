@@ -22,7 +22,7 @@ BlockSample parseBlockSample(const std::string& text) {
 }
 
 // Fills of the machine that a sample has at least.
-constexpr u64 kFills = 3;
+constexpr u64 kFills = 4;
 
 u64 blocksInDetail(const BlockSample& sample, u64 gridBlocks, u64 resident) {
   if (sample.isAll()) return gridBlocks;

@@ -1,10 +1,10 @@
 // Launches of which only a sample of the blocks is simulated in detail: how many blocks that is, and what the whole launch would take.
 //
-// The sample is the first blocks, as many as asked for and never fewer than three times what the machine holds at once: the first fill it,
-// the second show its rate, the third drain it. Neighbours run beside one another as they would in the whole launch, so caches, open rows
-// and the mix of waits are those of a full machine; every k-th block would tear apart what neighbours share. The cycles of the other blocks
-// follow from the rate at which blocks ended while the machine was full, after the first that fill it and before it drains: the rate
-// settles once as many blocks have ended as are resident (the observation behind principal kernel projection; Baddouh and others,
+// The sample is the first blocks, as many as asked for and never fewer than four times what the machine holds at once: the first fill it,
+// the second are still in step with one another, the third show its rate, the fourth drain it. Neighbours run beside one another as they
+// would in the whole launch, so caches, open rows and the mix of waits are those of a full machine; every k-th block would tear apart what
+// neighbours share. The cycles of the other blocks follow from the rate at which blocks ended while the machine was full (fill_times.hpp):
+// the rate settles once as many blocks have ended as are resident (the observation behind principal kernel projection; Baddouh and others,
 // "Principal Kernel Analysis", MICRO 2021). Later blocks that do other work than the first are what the method cannot know.
 #pragma once
 

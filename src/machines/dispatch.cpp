@@ -90,25 +90,9 @@ void Gpu::noteFinishedBlocks(Cycle now) {
       running->done += finished.count;
       running->lastBlock = std::max(running->lastBlock, std::min(finished.last, now));
     }
-    noteFull(*running, now);
+    if (running->done != 0 && running->next != running->blocks) running->fills.note(running->done, running->next, now);
   }
   for (const auto& running : running_) running->isRefused = false;
-}
-
-void Gpu::noteFull(Running& running, Cycle now) {
-  FullMachine& full = running.full;
-  if (running.done == 0 || running.next == running.blocks) return;
-  if (full.resident == 0) full.resident = running.next;
-  // Blocks that began together end together: the rate is that of whole fills of the machine.
-  const u64 noted = running.endedBefore + full.ended;
-  if (running.done / full.resident == noted / full.resident) return;
-  if (noted == 0) {
-    running.fullSince = now;
-    running.endedBefore = running.done;
-    return;
-  }
-  full.cycles = now - running.fullSince;
-  full.ended = running.done - running.endedBefore;
 }
 
 // Ends the launches whose blocks are all done: at once where others run, else when what they have under way has arrived.

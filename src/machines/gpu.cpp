@@ -140,7 +140,7 @@ TimedResult Gpu::resultOf(Running& running, Cycle now) {
     result.functional.message = stopMessage_;
   }
   result.besideOthers = running.besideOthers;
-  result.full = running.full;
+  result.full = running.fills.steady();
   result.functional.blocksDone = running.done;
   result.estimatedCycles = extrapolatedCycles(result, running.plan->request.grid.count());
   return result;

@@ -9,6 +9,7 @@
 
 #include "config/machine.hpp"
 #include "engine/quanta.hpp"
+#include "machines/fill_times.hpp"
 #include "machines/shared_banks.hpp"
 #include "machines/statistics.hpp"
 #include "machines/timing_options.hpp"
@@ -17,14 +18,6 @@
 #include "sm/sm.hpp"
 
 namespace warpwright::machines {
-
-// What happened while a launch kept the machine full: from when as many blocks had ended as were resident at first, until its last block
-// was dispatched.
-struct FullMachine {
-  u64 cycles = 0;
-  u64 ended = 0;     // blocks
-  u64 resident = 0;  // blocks, when the first ended
-};
 
 struct TimedResult {
   exec::LaunchResult functional;
@@ -90,9 +83,7 @@ class Gpu final : private engine::QuantumEnd {
     GpuStats before;         // when it began
     Cycle mayDispatch{}, lastBlock{};
     u64 blocks = 0, next = 0, done = 0;
-    FullMachine full;
-    Cycle fullSince{};
-    u64 endedBefore = 0;  // before fullSince
+    FillTimes fills;
     bool isDone() const { return done == blocks; }
   };
 
@@ -103,7 +94,6 @@ class Gpu final : private engine::QuantumEnd {
   Cycle nextUseful() const override;
   void begin(Running& running, Cycle now);
   void noteFinishedBlocks(Cycle now);
-  static void noteFull(Running& running, Cycle now);
   void settle(Cycle now);
   void dispatch(Cycle now);
   void takeSample(Cycle now);
