@@ -142,6 +142,12 @@ TEST(ElasticMachine, NeedsAnInOrderPipeline) {
   EXPECT_THROW(config::loadMachine("gtx480", Settings{"mechanism.conflict-aware=true"}), Error);
 }
 
+TEST(ElasticMachine, NoOracleKnowsWhatACacheHolds) {
+  const Settings oracle = with(kBoth, "mechanism.conflict-aware.predictor=oracle");
+  EXPECT_NO_THROW(barrel(oracle));
+  EXPECT_THROW(barrel(with(oracle, "mechanism.conflict-aware.scope=memory")), Error);
+}
+
 const Settings kMachines[] = {
     kElastic,
     kBoth,

@@ -56,6 +56,8 @@ std::optional<std::string> problem(const std::any& any, const config::Machine& m
   const Settings& settings = *std::any_cast<Settings>(&any);
   if (machine.sm.pipeline != config::Pipeline::inOrder)
     return "sm.pipeline.model must be \"in_order\": other pipelines do not stand still for bank conflicts";
+  if (settings.predictor == Predictor::oracle && settings.scope == Scope::memory)
+    return "predictor = \"oracle\" needs scope = \"shared\": what an access will need of a cache depends on what hits when it gets there";
   if (settings.sets != 0 && !std::has_single_bit(settings.sets)) return "sets must be a power of two, or 0";
   return std::nullopt;
 }
