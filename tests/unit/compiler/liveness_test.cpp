@@ -4,6 +4,7 @@
 
 #include "compiler/live_ranges.hpp"
 #include "machine_builder.hpp"
+#include "random_code.hpp"
 
 namespace warpwright::compiler {
 namespace {
@@ -75,6 +76,43 @@ TEST(Liveness, AGuardedFirstWriteHasNothingToKeep) {
   b.exit();
   const Analysis analysis(b.function);
   EXPECT_EQ(analysis.ranges[x.index], (LiveRange{{3, 5}}));
+}
+
+// The first write is as real as the second: whatever lives in the place of the dead half would be lost.
+TEST(LiveRanges, TheDeadHalfOfAGuardedWriteTakesItsPlaceAtEachWrite) {
+  MachineBuilder b;
+  const auto pair = b.pair(), p = b.predicate();
+  const auto multiply = [&] { b.emit(isa::Opcode::mul_wide, isa::DataType::u32, {pair}, {b.number(1), b.number(2)}).guard = p; };
+  b.emit(isa::Opcode::mov, isa::DataType::u64, {pair}, {b.number(0)});  // 0
+  b.compare(p, b.number(1), b.number(2));                               // 1
+  b.branchIf(p, b.label());                                             // 2: ends the block
+  b.bind(0);
+  multiply();     // 3
+  multiply();     // 4
+  b.store(pair);  // 5: the low word
+  b.exit();
+  const Analysis analysis(b.function);
+  EXPECT_TRUE(overlap(analysis.ranges[pair.index + 1], {{7, 8}}));
+  EXPECT_TRUE(overlap(analysis.ranges[pair.index + 1], {{9, 10}}));
+}
+
+TEST(LiveRanges, WhatAnInstructionNamesIsTakenThere) {
+  for (u32 seed = 0; seed < 50; ++seed) {
+    MachineBuilder b;
+    RandomCode(seed).fill(b);
+    const Analysis analysis(b.function);
+    for (u32 block = 0; block < analysis.flow.blocks.size(); ++block)
+      for (u32 i = analysis.flow.blocks[block].begin; i < analysis.flow.blocks[block].end; ++i) {
+        forEachSourceUnit(b.function, b.function.code[i], [&](u32 unit) {
+          EXPECT_TRUE(overlap(analysis.ranges[unit], {{2 * i, 2 * i + 1}}))
+              << "seed " << seed << ", instruction " << i << " reads " << unit;
+        });
+        forEachDestinationUnit(b.function, b.function.code[i], [&](u32 unit) {
+          EXPECT_TRUE(overlap(analysis.ranges[unit], {{2 * i + 1, 2 * i + 2}}))
+              << "seed " << seed << ", instruction " << i << " writes " << unit;
+        });
+      }
+  }
 }
 
 TEST(LiveRanges, OverlapIsStrict) {
