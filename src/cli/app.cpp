@@ -23,7 +23,7 @@ constexpr const char* kExamples =
     "A program run without `warpwright run` works too; its settings then come from the environment (warpwright run --help lists them).";
 
 // "--machin" as given, with the option that may have been meant.
-std::string explainExtras(const CLI::App& app, int argc, char** argv) {
+std::string explainWords(const CLI::App& app, int argc, char** argv) {
   const CLI::App* command = &app;
   for (const CLI::App* chosen : app.get_subcommands()) command = chosen;
   std::vector<std::string> known;
@@ -33,7 +33,7 @@ std::string explainExtras(const CLI::App& app, int argc, char** argv) {
     for (const CLI::App* sub : app.get_subcommands({})) known.push_back(sub->get_name());
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+    if (word == command->get_name() || std::find(known.begin(), known.end(), word) != known.end()) continue;
     const std::string near = nearestName(word, known);
     if (!near.empty()) return "did you mean '" + near + "' instead of '" + word + "'?";
   }
@@ -42,7 +42,10 @@ std::string explainExtras(const CLI::App& app, int argc, char** argv) {
 
 int report(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   if (error.get_exit_code() == 0) return app.exit(error);
-  const std::string hint = explainExtras(app, argc, argv);
+  // A value that is refused stands behind an option that is known.
+  const bool isValue =
+      dynamic_cast<const CLI::ValidationError*>(&error) != nullptr || dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
+  const std::string hint = isValue ? "" : explainWords(app, argc, argv);
   std::fprintf(stderr, "warpwright: error: %s\n", error.what());
   if (!hint.empty()) std::fprintf(stderr, "  remedy: %s\n", hint.c_str());
   std::fprintf(stderr, "  `warpwright --help` and `warpwright COMMAND --help` show how it is used\n");

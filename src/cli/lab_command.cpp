@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "cli/app.hpp"
+#include "cli/checks.hpp"
 #include "lab/analysis/compare.hpp"
 #include "lab/analysis/metrics.hpp"
 #include "lab/analysis/print.hpp"
@@ -40,7 +41,7 @@ struct StoreChoice {
   void addTo(CLI::App& command) {
     command.add_option("--db", file, "The store: an SQLite file; default lab.db")->type_name("FILE");
     command.add_option("--lock-wait", lockWait, "Seconds to wait for another writer of the store; default 30")
-        ->check(CLI::NonNegativeNumber)
+        ->check(nonNegative())
         ->type_name("S");
   }
   lab::OpenOptions options(bool create = false) const { return {create, std::chrono::milliseconds(static_cast<s64>(lockWait * 1000))}; }
@@ -104,11 +105,11 @@ void addLabRun(CLI::App& lab, int& status) {
   command->add_option("experiment", choice->file, "Experiment file")->required()->type_name("FILE.toml");
   choice->store.addTo(*command);
   command->add_option("-j,--jobs", choice->jobs, "Runs at a time; default: one a processor, or as many as Slurm allows")
-      ->check(CLI::PositiveNumber)
+      ->check(positive<u32>())
       ->type_name("N");
   command->add_option("--memory", choice->memory, "Most memory that a run may have resident, as 2G; default: no limit")->type_name("SIZE");
   command->add_option("--timeout", choice->timeout, "Most seconds that a run may take; default: no limit")
-      ->check(CLI::PositiveNumber)
+      ->check(positive<u64>())
       ->type_name("S");
   command->add_option("--launcher", choice->launcher, "Where runs take place: local (default) or slurm")
       ->check(CLI::IsMember({"local", "slurm"}))

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "cli/app.hpp"
+#include "cli/checks.hpp"
 #include "cli/code_units.hpp"
 #include "cli/executed_spills.hpp"
 #include "cli/simulation_options.hpp"
@@ -39,6 +40,7 @@ struct Report {
   KernelRegisters registers;
   u32 addressBits = 64;
   u64 sharedBytes = 0;
+  u32 threads = 0;  // of a block
 };
 
 bool isWanted(const Choice& choice, const std::string& name) {
@@ -47,28 +49,50 @@ bool isWanted(const Choice& choice, const std::string& name) {
   return readable == choice.kernel || readable.substr(0, readable.find('(')) == choice.kernel;
 }
 
+// As many as are asked for, as far as the kernel's launch bounds allow; .reqntid allows nothing else.
+u32 threadsOf(const isa::Function& kernel, u32 wanted) {
+  if (kernel.requiredThreads.count() > 0) return static_cast<u32>(kernel.requiredThreads.count());
+  if (kernel.maxThreads.count() == 0) return wanted;
+  return static_cast<u32>(std::min<u64>(wanted, kernel.maxThreads.count()));
+}
+
+[[noreturn]] void reportMissingKernel(const std::string& file, const std::string& wanted, const std::vector<std::string>& names) {
+  if (names.empty()) throw Error(fmt::format("'{}': no kernel", file));
+  throw Error(fmt::format("'{}': no kernel '{}'", file, wanted), {}, fmt::format("its kernels are: {}", fmt::join(names, ", ")));
+}
+
 std::vector<Report> reportsOf(const std::string& file, const Choice& choice, const config::Machine& machine) {
   std::vector<Report> reports;
+  std::vector<std::string> names;
   for (const CodeUnit& unit : codeUnits(file, machine)) {
     const ptx::Module module = parseUnit(unit);
     compiler::Options options = optionsFor(unit, machine, choice.maxRegisters);
     options.spillPolicy = runtime::parseSpillPolicy(choice.spillFirst);
     const isa::Program program = compiler::compile(module, options);
     for (KernelRegisters& kernel : compiler::reportRegisters(module, options)) {
+      names.push_back(profile::demangled(kernel.name));
       if (!isWanted(choice, kernel.name)) continue;
-      const u64 shared = program.findFunction(kernel.name)->sharedBytes;
-      reports.push_back({std::move(kernel), module.addressBits, shared});
+      const isa::Function& function = *program.findFunction(kernel.name);
+      reports.push_back({std::move(kernel), module.addressBits, function.sharedBytes, threadsOf(function, choice.threads)});
     }
   }
-  if (reports.empty()) throw Error(fmt::format("'{}': no kernel{}", file, choice.kernel.empty() ? "" : " '" + choice.kernel + "'"));
+  if (reports.empty()) reportMissingKernel(file, choice.kernel, names);
   return reports;
 }
 
+// Of a column with the names of all kernels.
+std::size_t nameWidth(const std::vector<Report>& reports) {
+  std::size_t width = 40;
+  for (const Report& report : reports) width = std::max(width, profile::demangled(report.registers.name).size());
+  return width;
+}
+
 void printSummary(const std::vector<Report>& reports) {
-  fmt::print("{:<40}{:>8}{:>9}{:>8}{:>9}\n", "kernel", "bits", "default", "r_base", "minimum");
+  const std::size_t width = nameWidth(reports);
+  fmt::print("{:<{}}{:>8}{:>9}{:>8}{:>9}\n", "kernel", width, "bits", "default", "r_base", "minimum");
   for (const Report& report : reports)
-    fmt::print("{:<40}{:>8}{:>9}{:>8}{:>9}\n", profile::demangled(report.registers.name), report.addressBits, report.registers.standard,
-               report.registers.base, report.registers.minimum);
+    fmt::print("{:<{}}{:>8}{:>9}{:>8}{:>9}\n", profile::demangled(report.registers.name), width, report.addressBits,
+               report.registers.standard, report.registers.base, report.registers.minimum);
 }
 
 using Runs = std::map<u32, std::map<std::string, ExecutedSpills>>;  // by number of registers, by kernel
@@ -99,13 +123,13 @@ std::string executedText(const Runs& runs, const std::string& kernel, const comp
 
 void printKernel(const Report& report, const Choice& choice, const config::Machine& machine, const Runs& runs) {
   const KernelRegisters& kernel = report.registers;
-  fmt::print("kernel {}\n  {}-bit addresses: default {}, r_base {} (no spills), minimum {}\n", profile::demangled(kernel.name),
-             report.addressBits, kernel.standard, kernel.base, kernel.minimum);
-  fmt::print("  {:>9}{:>8}{:>8}{:>8}{}{:>12}{:>12}\n", "registers", "slots", "loads", "stores",
-             choice.run ? fmt::format("{:>12}{:>12}", "run loads", "run stores") : "", "blocks/SM", "warps/SM");
-  const u32 warps = (choice.threads + machine.warpSize - 1) / machine.warpSize;
+  fmt::print("kernel {}\n  {}-bit addresses: default {}, r_base {} (no spills), minimum {}; blocks of {} threads\n",
+             profile::demangled(kernel.name), report.addressBits, kernel.standard, kernel.base, kernel.minimum, report.threads);
+  fmt::print("  {:>9}{:>8}{:>8}{:>8}{}{:>12}{:>12}  {}\n", "registers", "slots", "loads", "stores",
+             choice.run ? fmt::format("{:>12}{:>12}", "run loads", "run stores") : "", "blocks/SM", "warps/SM", "limited by");
+  const u32 warps = (report.threads + machine.warpSize - 1) / machine.warpSize;
   for (const compiler::RegisterPoint& point : kernel.points) {
-    const runtime::Occupancy occupancy = runtime::occupancyOf(machine, {choice.threads, point.limit, report.sharedBytes});
+    const runtime::Occupancy occupancy = runtime::occupancyOf(machine, {report.threads, point.limit, report.sharedBytes});
     fmt::print("  {:>9}{:>8}{:>8}{:>8}{}{:>12}{:>12}  {}\n", point.limit, point.spillSlots, point.loads, point.stores,
                choice.run ? executedText(runs, kernel.name, point) : "", occupancy.blocksPerSm, occupancy.blocksPerSm * warps,
                occupancy.limiter);
@@ -116,14 +140,18 @@ void printKernel(const Report& report, const Choice& choice, const config::Machi
 void printComparison(const std::vector<Report>& left, const std::vector<Report>& right) {
   std::map<std::string, const Report*> other;
   for (const Report& report : right) other[report.registers.name] = &report;
+  const auto isInBoth = [&](const Report& report) { return other.contains(report.registers.name); };
+  if (std::none_of(left.begin(), left.end(), isInBoth))
+    throw Error("the two files have no kernel in common", {}, "compare the same code, compiled with -m64 and with -m32");
   const u32 bitsLeft = left.front().addressBits, bitsRight = right.front().addressBits;
-  fmt::print("{:<40}{:>12}{:>12}{:>6}{:>12}{:>12}{:>6}\n", "kernel", fmt::format("default {}", bitsLeft),
+  const std::size_t width = nameWidth(left);
+  fmt::print("{:<{}}{:>12}{:>12}{:>6}{:>12}{:>12}{:>6}\n", "kernel", width, fmt::format("default {}", bitsLeft),
              fmt::format("default {}", bitsRight), "diff", fmt::format("r_base {}", bitsLeft), fmt::format("r_base {}", bitsRight), "diff");
   for (const Report& report : left) {
     const auto found = other.find(report.registers.name);
     if (found == other.end()) continue;
     const KernelRegisters &a = report.registers, &b = found->second->registers;
-    fmt::print("{:<40}{:>12}{:>12}{:>+6}{:>12}{:>12}{:>+6}\n", profile::demangled(a.name), a.standard, b.standard,
+    fmt::print("{:<{}}{:>12}{:>12}{:>+6}{:>12}{:>12}{:>+6}\n", profile::demangled(a.name), width, a.standard, b.standard,
                static_cast<int>(a.standard) - static_cast<int>(b.standard), a.base, b.base,
                static_cast<int>(a.base) - static_cast<int>(b.base));
   }
@@ -131,10 +159,13 @@ void printComparison(const std::vector<Report>& left, const std::vector<Report>&
 
 void print(const Choice& choice) {
   const config::Machine machine = config::loadMachine(choice.machine);
+  if (choice.threads > machine.threadsPerBlock)
+    throw Error(fmt::format("blocks of {} threads: {} has blocks of up to {}", choice.threads, choice.machine, machine.threadsPerBlock), {},
+                "give --block a lower number");
   const std::vector<Report> reports = reportsOf(choice.file, choice, machine);
   if (!choice.compare.empty()) return printComparison(reports, reportsOf(choice.compare, choice, machine));
   if (choice.summary) return printSummary(reports);
-  fmt::print("machine {}: blocks of {} threads\n\n", choice.machine, choice.threads);
+  fmt::print("machine {}\n\n", choice.machine);
   const Runs runs = choice.run ? runProgram(reports, choice) : Runs{};
   for (const Report& report : reports) printKernel(report, choice, machine, runs);
 }
@@ -149,7 +180,11 @@ void addRegisters(CLI::App& app, int& status) {
       ->type_name("FILE");
   command->add_option("-k,--kernel", choice->kernel, "Only this kernel; its name as in the source or as in the PTX")->type_name("NAME");
   command->add_option("-m,--machine", choice->machine, "Machine for the register limit and the occupancy")->type_name("NAME|FILE.toml");
-  command->add_option("-b,--block", choice->threads, "Threads of a block, for the occupancy; default 256")->check(CLI::PositiveNumber);
+  command
+      ->add_option("-b,--block", choice->threads,
+                   "Threads of a block, for the occupancy; default 256, or as many as the kernel's launch bounds allow")
+      ->check(positive<u32>())
+      ->type_name("N");
   addRegisterOptions(*command, choice->maxRegisters, choice->spillFirst);
   CLI::Option* compare =
       command->add_option("--compare", choice->compare, "The same kernels compiled with another address width")->type_name("FILE");

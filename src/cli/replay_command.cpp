@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/app.hpp"
+#include "cli/checks.hpp"
 #include "cli/simulation_options.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/interrupt.hpp"
@@ -66,7 +67,7 @@ void addReplay(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("replay", "Run the launches of a checkpoint again, without the program that made them");
   auto choice = std::make_shared<Choice>();
   command->add_option("file", choice->file, "Checkpoint (warpwright run --checkpoint writes one)")->required()->type_name("FILE");
-  command->add_option("--launches", choice->launches, "Only the first so many launches")->check(CLI::PositiveNumber)->type_name("N");
+  command->add_option("--launches", choice->launches, "Only the first so many launches")->check(positive<u64>())->type_name("N");
   choice->simulation.addTo(*command);
   command->footer(kExamples);
   command->callback([choice, &status] { status = run(*choice); });

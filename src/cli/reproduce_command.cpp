@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "cli/app.hpp"
+#include "cli/checks.hpp"
 #include "lab/reproduction/reproduce.hpp"
 
 namespace warpwright::cli {
@@ -58,7 +59,7 @@ void addReproduce(CLI::App& app, int& status) {
   command->add_option("--size", choice->size, "Size of the workloads: test (default), small, paper")
       ->check(CLI::IsMember({"test", "small", "paper"}))
       ->type_name("SIZE");
-  command->add_option("-j,--jobs", choice->jobs, "Runs at a time; default: one a processor")->check(CLI::PositiveNumber)->type_name("N");
+  command->add_option("-j,--jobs", choice->jobs, "Runs at a time; default: one a processor")->check(positive<u32>())->type_name("N");
   command->add_option("--db", choice->store, "The store of the runs; default reproduce.db")->type_name("FILE");
   command->footer(kExamples);
   command->callback([choice, &status] {

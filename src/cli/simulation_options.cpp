@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/checks.hpp"
 #include "runtime/environment.hpp"
 
 namespace warpwright::cli {
@@ -32,7 +33,7 @@ void addOverrides(CLI::App& command, std::vector<std::string>& overrides) {
 
 void addRegisterOptions(CLI::App& command, u32& maxRegisters, std::string& spillFirst) {
   command.add_option("--max-registers", maxRegisters, "Upper bound for the registers of a thread; the rest is spilled to local memory")
-      ->check(CLI::PositiveNumber)
+      ->check(positive<u32>())
       ->type_name("N");
   command.add_option("--spill-first", spillFirst, "What is spilled first: distant (what is read latest; default) or affine")
       ->check(CLI::IsMember({"distant", "affine"}))
@@ -47,7 +48,7 @@ void SimulationOptions::addTiming(CLI::App& command) {
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
   command.add_flag("--no-skip", noSkip, "Simulate idle cycles one by one: slower, with the same results");
-  command.add_option("--max-cycles", maxCycles, "Stop a timed kernel after so many cycles")->check(CLI::PositiveNumber)->type_name("N");
+  command.add_option("--max-cycles", maxCycles, "Stop a timed kernel after so many cycles")->check(positive<u64>())->type_name("N");
 }
 
 void SimulationOptions::addTraces(CLI::App& command) {
@@ -55,9 +56,7 @@ void SimulationOptions::addTraces(CLI::App& command) {
   command.add_option("--konata", konata, "Write a pipeline log to FILE, for Konata")->type_name("FILE");
   command.add_option("--trace-window", traceWindow, "Core cycles that both show; either may be left out")->type_name("FROM:TO");
   command.add_option("--series", series, "Write the counters over time to FILE, as CSV")->type_name("FILE");
-  command.add_option("--interval", interval, "Core cycles of a row of the series; default 1000")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
+  command.add_option("--interval", interval, "Core cycles of a row of the series; default 1000")->check(positive<u64>())->type_name("N");
   command.add_option("--functional-until", functionalUntil, "Only compute the launches before the first, or N-th, of KERNEL")
       ->type_name("KERNEL[#N]");
   command

@@ -25,8 +25,10 @@ struct Options {
   u32 programCounterRegisters = 0;  // of all these; the code has the others
   // isa::kStackRegister is the stack pointer of every kernel, whether it has a stack or not.
   bool keepsStackPointer = false;
-  u32 registersPerSm = 0;          // for launch bounds (.minnctapersm); 0: unknown, they bound nothing
+  // For launch bounds. Each scheduler of an SM has warps and a part of the registers of its own.
+  u32 registersPerSm = 0;          // 0: unknown, they bound nothing
   u32 registerAllocationUnit = 1;  // a warp receives a multiple of it
+  u32 schedulersPerSm = 1, warpsPerSm = 64, blocksPerSm = 32;
   u32 warpSize = 32;
   bool joinsAccesses = true;         // see access_joining.hpp
   bool findsSharedAccesses = false;  // fills isa::Function::sharedAccesses

@@ -5,12 +5,18 @@
 namespace warpwright::compiler {
 namespace {
 
+u64 ceilDivide(u64 value, u64 divisor) { return (value + divisor - 1) / divisor; }
+
 u32 launchBound(const ptx::Function& kernel, const Options& options) {
   const auto& threads = kernel.requiredThreads ? kernel.requiredThreads : kernel.maxThreads;
   if (!threads || options.registersPerSm == 0) return isa::kMaxRegisters;
-  const u64 warps = (threads->count() + options.warpSize - 1) / options.warpSize * kernel.minBlocksPerSm.value_or(1);
-  if (warps == 0) return isa::kMaxRegisters;
-  const u64 perWarp = options.registersPerSm / warps / options.registerAllocationUnit * options.registerAllocationUnit;
+  const u64 warps = ceilDivide(threads->count(), options.warpSize);
+  if (warps > options.warpsPerSm) return isa::kMaxRegisters;
+  const u64 blocks = kernel.minBlocksPerSm.value_or(1);
+  const bool possible = blocks <= options.blocksPerSm && warps * blocks <= options.warpsPerSm;
+  const u64 warpsEach = ceilDivide(possible ? warps * blocks : warps, options.schedulersPerSm);
+  const u64 unit = options.registerAllocationUnit;
+  const u64 perWarp = options.registersPerSm / options.schedulersPerSm / warpsEach / unit * unit;
   return static_cast<u32>(std::clamp<u64>(perWarp / options.warpSize, 1, isa::kMaxRegisters));
 }
 

@@ -29,7 +29,7 @@ void parseDirectives(Context& context, Function& function) {
     } else if (token.is(".reqntid")) {
       function.requiredThreads = parseDimensions(context);
     } else if (token.is(".minnctapersm") || token.is(".maxnctapersm")) {
-      const u32 count = static_cast<u32>(parseInteger(cursor, "a number of blocks", 0, kMost));
+      const u32 count = static_cast<u32>(parseInteger(cursor, "a number of blocks", 1, kMost));
       if (token.is(".minnctapersm")) function.minBlocksPerSm = count;
     } else if (token.is(".maxnreg")) {
       function.maxRegisters = static_cast<u32>(parseInteger(cursor, "a number of registers", 1, kMost));

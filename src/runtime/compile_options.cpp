@@ -20,6 +20,9 @@ compiler::Options compileOptions(const config::Machine& machine, u32 maxRegister
   options.joinsAccesses = machine.computeMajor >= 7;
   options.registersPerSm = machine.registersPerSm;
   options.registerAllocationUnit = machine.registerAllocationUnit;
+  options.schedulersPerSm = std::max(1u, machine.schedulersPerSm);
+  options.warpsPerSm = machine.warpsPerSm;
+  options.blocksPerSm = machine.blocksPerSm;
   options.warpSize = machine.warpSize;
   options.findsSharedAccesses = config::choosesBankMaps(machine);
   return options;

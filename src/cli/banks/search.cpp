@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "cli/banks/survey.hpp"
+#include "cli/checks.hpp"
 
 namespace warpwright::cli {
 namespace {
@@ -112,7 +113,7 @@ void addBankSearch(CLI::App& banks, int& status) {
   command->add_flag("--wide", choice->wide, "Rows may hold two words");
   command->add_flag("--exhaustive", choice->exhaustive, "Try all maps, and count them, instead of asking the SAT solver CaDiCaL");
   command->add_option("--limit", choice->limit, "Steps, or conflicts of the solver before each answer; default 10000000")
-      ->check(CLI::PositiveNumber)
+      ->check(positive<u64>())
       ->type_name("N");
   command->add_option("--json", choice->json, "Write what was found as JSON")->type_name("FILE");
   command->footer(kExamples);

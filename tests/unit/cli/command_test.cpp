@@ -95,7 +95,44 @@ TEST_F(CommandTest, RegistersListsWhatEachNumberCosts) {
   EXPECT_TRUE(contains(out, "          8       3       3       3 ")) << out;
   EXPECT_EQ(run("registers eight.ptx --summary"), 0) << err;
   EXPECT_TRUE(contains(out, "eight")) << out;
-  EXPECT_EQ(run("registers eight.ptx --kernel nine"), 1);
+  EXPECT_TRUE(contains(out, "64       14      11        4")) << out;
+}
+
+TEST_F(CommandTest, RegistersShowsTheOccupancyOfBlocksThatTheKernelMayHave) {
+  EXPECT_EQ(run("registers scale.ptx --machine v100"), 0) << err;
+  EXPECT_TRUE(contains(out, "blocks of 256 threads")) << out;
+  EXPECT_TRUE(contains(out, "blocks/SM    warps/SM  limited by")) << out;
+  std::string bounded = kScale;
+  bounded.insert(bounded.find("{"), ".maxntid 128, 1, 1\n");
+  std::ofstream(folder / "bounded.ptx") << bounded;
+  EXPECT_EQ(run("registers bounded.ptx"), 0) << err;
+  EXPECT_TRUE(contains(out, "blocks of 128 threads")) << out;
+  EXPECT_EQ(run("registers bounded.ptx --block 64"), 0) << err;
+  EXPECT_TRUE(contains(out, "blocks of 64 threads")) << out;
+}
+
+TEST_F(CommandTest, RegistersExplainsMistakes) {
+  EXPECT_EQ(run("registers scale.ptx --kernel nine"), 1);
+  EXPECT_TRUE(contains(err, "no kernel 'nine'") && contains(err, "its kernels are: scale")) << err;
+  EXPECT_EQ(run("registers scale.ptx --block 5000"), 1);
+  EXPECT_TRUE(contains(err, "blocks of up to 1024")) << err;
+  std::ofstream(folder / "eight.ptx") << eightValues();
+  EXPECT_EQ(run("registers scale.ptx --compare eight.ptx"), 1);
+  EXPECT_TRUE(contains(err, "no kernel in common")) << err;
+  EXPECT_EQ(out, "");
+}
+
+TEST_F(CommandTest, ExplainsNumbersThatAreNone) {
+  for (const char* number : {"0", "-3", "abc", "16.5", "1e3", "99999999999999999999", "''"}) {
+    EXPECT_EQ(run(std::string("kernel scale.ptx --arg buf:u32:4 --arg u32:7 --max-registers ") + number), 2) << number;
+    EXPECT_TRUE(contains(err, "--max-registers: '")) << err;
+    EXPECT_TRUE(contains(err, "is no whole number from 1 to 4294967295")) << err;
+    EXPECT_FALSE(contains(err, "did you mean")) << err;
+  }
+  EXPECT_EQ(run("lab status --lock-wait -1"), 2);
+  EXPECT_TRUE(contains(err, "'-1' is no number from 0 on")) << err;
+  EXPECT_EQ(run("registers scale.ptx --max-register 8"), 2);
+  EXPECT_TRUE(contains(err, "did you mean '--max-registers'")) << err;
 }
 
 TEST_F(CommandTest, ABudgetMakesSpillsThatTheProfileCounts) {

@@ -76,8 +76,33 @@ TEST(RegisterBounds, TheLeastOfAllHolds) {
   EXPECT_EQ(boundOf(".maxntid 1024, 1, 1"), 64u) << "65536 registers for 32 warps of 32 threads";
   EXPECT_EQ(boundOf(".maxntid 256, 1, 1 .minnctapersm 8"), 32u);
   EXPECT_EQ(boundOf(".maxntid 192, 1, 1 .minnctapersm 5"), 64u) << "65536 / 30 warps = 2184, down to a multiple of 256: 2048";
+  EXPECT_EQ(boundOf(".maxnreg 24 .maxntid 1024, 1, 1"), 24u);
+  EXPECT_EQ(boundOf(".maxnreg 100 .maxntid 1024, 1, 1"), 64u);
   options.maxRegisters = 24;
   EXPECT_EQ(boundOf(".maxnreg 40"), 24u);
+}
+
+// The numbers of registers that ptxas of CUDA 13 gives a kernel with 230 live values, for sm_75.
+TEST(RegisterBounds, LaunchBoundsAreSharedOutAsByPtxas) {
+  Options options;
+  options.registersPerSm = 65536;
+  options.registerAllocationUnit = 256;
+  options.schedulersPerSm = 4;
+  options.warpsPerSm = 32;
+  options.blocksPerSm = 16;
+  const auto boundOf = [&](u32 threads, u32 blocks) {
+    const ptx::Module module = parse("ret;", fmt::format(".maxntid {} .minnctapersm {}", threads, blocks));
+    return registerBounds(module, buildCallGraph(module), options)[0];
+  };
+  EXPECT_EQ(boundOf(96, 7), 80u) << "21 warps: six on one scheduler";
+  EXPECT_EQ(boundOf(96, 10), 64u);
+  EXPECT_EQ(boundOf(64, 9), 96u);
+  EXPECT_EQ(boundOf(160, 3), 128u);
+  EXPECT_EQ(boundOf(128, 3), 168u);
+  EXPECT_EQ(boundOf(288, 3), 72u);
+  EXPECT_EQ(boundOf(1024, 2), 64u) << "64 warps are more than an SM holds: .minnctapersm is ignored";
+  EXPECT_EQ(boundOf(32, 17), 255u) << "17 blocks are";
+  EXPECT_EQ(boundOf(2048, 1), 255u) << "no launch has such blocks";
 }
 
 TEST(RegisterBounds, WhatAKernelCallsIsBoundWithIt) {

@@ -1,0 +1,41 @@
+// Checks of numbers on the command line whose messages say what was expected.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace warpwright::cli {
+
+// Empty when the whole text is a number that `accepts` takes.
+template <class T, class Accepts>
+std::string checkNumber(const std::string& text, const std::string& expected, Accepts&& accepts) {
+  T value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc() && stop == end && accepts(value)) return {};
+  return fmt::format("'{}' is no {}", text, expected);
+}
+
+// A whole number from 1 to the most that T holds.
+template <class T>
+CLI::Validator positive() {
+  return {[](std::string& text) {
+            const std::string expected = fmt::format("whole number from 1 to {}", std::numeric_limits<T>::max());
+            return checkNumber<T>(text, expected, [](T value) { return value > 0; });
+          },
+          ""};
+}
+
+inline CLI::Validator nonNegative() {
+  return {[](std::string& text) {
+            return checkNumber<double>(text, "number from 0 on", [](double value) { return std::isfinite(value) && value >= 0; });
+          },
+          ""};
+}
+
+}  // namespace warpwright::cli
