@@ -1,4 +1,5 @@
 // Every mechanism there is. A new one is a line here.
+#include <algorithm>
 #include <array>
 
 #include "mechanisms/affine_tags/kind.hpp"
@@ -11,28 +12,26 @@
 namespace warpwright::mechanisms {
 namespace {
 
-// In the order in which they are applied to a machine.
-const std::vector<const Kind*>& kinds() {
-  static const std::vector<const Kind*> all{&affine_tags::kAffineTags, &avc::kAvc, &memory_classes::kMemoryClasses,
+// In the order in which they are applied to a machine. A program's report, which asks for them, is printed while the library is unloaded:
+// nothing here may have been destroyed by then.
+constexpr std::array<const Kind*, 5> kKinds{&affine_tags::kAffineTags, &avc::kAvc, &memory_classes::kMemoryClasses,
                                             &elastic_pipeline::kElasticPipeline, &conflict_aware::kConflictAware};
-  return all;
-}
+constinit std::array<const config::MechanismKind*, kKinds.size()> descriptions{};
 
 // Machine files know the mechanisms of every program that can simulate them.
 const bool kInstalled = [] {
-  static std::vector<const config::MechanismKind*> descriptions;
-  for (const Kind* kind : kinds()) descriptions.push_back(&kind->description);
+  std::ranges::transform(kKinds, descriptions.begin(), [](const Kind* kind) { return &kind->description; });
   config::installMechanisms(descriptions);
   return true;
 }();
 
 }  // namespace
 
-std::span<const Kind* const> catalogue() { return kinds(); }
+std::span<const Kind* const> catalogue() { return kKinds; }
 
 Mechanisms makeMechanisms(const config::Machine& machine) {
   Mechanisms result;
-  for (const Kind* kind : kinds()) {
+  for (const Kind* kind : kKinds) {
     if (const std::any* settings = machine.mechanisms.find(kind->description.name)) result.push_back(kind->make(*settings, machine));
   }
   return result;
@@ -40,7 +39,7 @@ Mechanisms makeMechanisms(const config::Machine& machine) {
 
 stats::NamedStatistics uncounted(const config::Machine& machine) {
   stats::NamedStatistics result;
-  for (const Kind* kind : kinds()) {
+  for (const Kind* kind : kKinds) {
     if (kind->counted != nullptr && machine.mechanisms.has(kind->description.name)) merge(result, kind->counted());
   }
   return result;
