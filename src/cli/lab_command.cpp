@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
 #include <fstream>
 #include <thread>
 
@@ -70,8 +69,6 @@ void printPlan(const lab::Plan& plan) {
 }
 
 int runExperiment(const RunChoice& choice) {
-  // A limit on the size of files is an error to be explained, not a death.
-  std::signal(SIGXFSZ, SIG_IGN);
   const lab::Simulator simulator = lab::thisSimulator();
   const lab::Plan plan = lab::planFile(choice.file, simulator);
   if (choice.dryRun) {
@@ -93,6 +90,7 @@ int runExperiment(const RunChoice& choice) {
     return kInterrupted;
   }
   if (!choice.quiet) fmt::print("{}", asText(tableOf(store, store.find(fmt::format("{}@{}", plan.experiment.name, experiment)))));
+  std::fflush(stdout);  // before what follows on stderr, where both go to one place
   printFailures(store, experiment);
   fmt::print(stderr, "{}@{}: {}, in {}\n", plan.experiment.name, experiment, lab::progressText(programs, 1), choice.store.file);
   return std::any_of(programs.begin(), programs.end(), [](const auto& program) { return program.failed != 0; }) ? kSomeRunsFailed : 0;

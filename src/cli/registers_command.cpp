@@ -46,7 +46,7 @@ struct Report {
 bool isWanted(const Choice& choice, const std::string& name) {
   if (choice.kernel.empty() || choice.kernel == name) return true;
   const std::string readable = profile::demangled(name);
-  return readable == choice.kernel || readable.substr(0, readable.find('(')) == choice.kernel;
+  return readable == choice.kernel || profile::nameIn(readable) == choice.kernel;
 }
 
 // As many as are asked for, as far as the kernel's launch bounds allow; .reqntid allows nothing else.

@@ -1,8 +1,6 @@
 // `warpwright report`: an experiment of the lab as one HTML file (docs/report.md).
 #include <fmt/format.h>
 
-#include <csignal>
-
 #include "cli/app.hpp"
 #include "report/report.hpp"
 
@@ -19,8 +17,6 @@ struct Choice {
 };
 
 void writeReport(const Choice& choice) {
-  // A limit on the size of files is an error to be explained, not a death.
-  std::signal(SIGXFSZ, SIG_IGN);
   lab::Store store(choice.store);
   const lab::ExperimentInfo experiment = store.find(choice.experiment);
   report::writePage(choice.output, report::pageOf(store, experiment));

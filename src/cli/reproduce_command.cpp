@@ -57,7 +57,7 @@ void addReproduce(CLI::App& app, int& status) {
   command->add_option("--table", choice->selection.table, "Only this table")->type_name("NUMBER");
   command->add_option("--chapter", choice->selection.chapter, "Only this chapter, of a thesis")->type_name("NUMBER");
   command->add_option("--size", choice->size, "Size of the workloads: test (default), small, paper")
-      ->check(CLI::IsMember({"test", "small", "paper"}))
+      ->check(CLI::IsMember(std::vector<std::string>(lab::workloadSizes().begin(), lab::workloadSizes().end())))
       ->type_name("SIZE");
   command->add_option("-j,--jobs", choice->jobs, "Runs at a time; default: one a processor")->check(positive<u32>())->type_name("N");
   command->add_option("--db", choice->store, "The store of the runs; default reproduce.db")->type_name("FILE");

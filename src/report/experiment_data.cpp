@@ -164,13 +164,6 @@ class DataMaker {
                             info_.id, store_.database().file(), info_.file));
   }
 
-  bool isWanted(const std::string& program, const std::string& kernel) const {
-    for (const lab::Program& each : experiment_.programs)
-      if (each.label == program)
-        return each.kernels.empty() || std::find(each.kernels.begin(), each.kernels.end(), kernel) != each.kernels.end();
-    return true;
-  }
-
   void addKernels(Json& data) {
     const Json rows = queried(
         "SELECT DISTINCT run, kernel_position, program, kernel, name, signature, statistics, lists FROM kernel_list "
@@ -179,7 +172,7 @@ class DataMaker {
     Json kernels = Json::array();
     std::vector<Json> lists;
     for (const Json& row : rows) {
-      if (!isWanted(row["program"], row["kernel"])) continue;
+      if (!lab::isWanted(experiment_, row["program"], row["kernel"])) continue;
       metrics.addRow(Json::parse(row["statistics"].get<std::string>()));
       lists.push_back(Json::parse(row["lists"].get<std::string>()));
       kernels.push_back({{"run", row["run"]},

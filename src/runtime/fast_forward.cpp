@@ -11,12 +11,6 @@
 #include "profile/source_text.hpp"
 
 namespace warpwright::runtime {
-namespace {
-
-// As in the source, without parameters: "scan::add".
-std::string_view plain(std::string_view demangled) { return demangled.substr(0, demangled.find('(')); }
-
-}  // namespace
 
 FastForward::FastForward(const std::string& until) : kernel_(until.substr(0, until.find('#'))), left_(until.empty() ? 0 : 1) {
   const auto hash = until.find('#');
@@ -29,7 +23,7 @@ FastForward::FastForward(const std::string& until) : kernel_(until.substr(0, unt
 
 bool FastForward::isIt(const std::string& name) const {
   const std::string demangled = profile::demangled(name);
-  return kernel_ == name || kernel_ == demangled || kernel_ == plain(demangled);
+  return kernel_ == name || kernel_ == demangled || kernel_ == profile::nameIn(demangled);
 }
 
 bool FastForward::reaches(const std::string& kernel) {
@@ -44,7 +38,7 @@ std::string FastForward::explanation() const {
   std::vector<std::string> names;
   for (const auto& [name, count] : launches_) {
     if (isIt(name)) came += count;
-    names.emplace_back(plain(profile::demangled(name)));
+    names.push_back(profile::nameIn(profile::demangled(name)));
   }
   if (came != 0)
     return fmt::format("kernel '{}' was launched {} times, {} were waited for: nothing was timed", kernel_, came, came + left_);

@@ -11,17 +11,10 @@ namespace {
 
 using profile::demangled;
 
-// "saxpy" of "saxpy(int, float*)" and of "void ns::saxpy<float>(int)" "ns::saxpy<float>".
-std::string withoutParameters(const std::string& signature) {
-  std::string text = signature.substr(0, signature.find('('));
-  if (text.starts_with("void ")) text = text.substr(5);
-  return text;
-}
-
 bool matches(const isa::Function& function, const std::string& name) {
   if (function.name == name) return true;
   const std::string full = demangled(function.name);
-  const std::string bare = withoutParameters(full);
+  const std::string bare = profile::nameIn(full);
   return full == name || bare == name || bare.substr(0, bare.find('<')) == name;
 }
 

@@ -79,7 +79,7 @@ class Comparer {
       result.changes.push_back({place, {}, causes, fmt::format("{} → {}", nameOf(left.state), nameOf(right.state)), {}});
     else
       compareKernels(place, left, right, causes);
-    if (result.changes.size() == before) ++result.same;
+    if (result.changes.size() == before) ++(left.state == State::done ? result.same : result.without);
   }
 
   Comparison result;
@@ -88,7 +88,7 @@ class Comparer {
   void compareKernels(const std::string& place, const RunInfo& left, const RunInfo& right, const std::vector<std::string>& causes) {
     const std::vector<KernelInfo> before = left_.kernels(left.run), after = right_.kernels(right.run);
     for (const KernelInfo& kernel : before) {
-      const auto other = find(after, kernel.name);
+      const auto other = find(after, kernel.label);
       if (other == after.end()) {
         result.changes.push_back({place, kernel.label, causes, "no longer launched", {}});
         continue;
@@ -97,11 +97,11 @@ class Comparer {
       if (!changes.empty()) result.changes.push_back({place, kernel.label, causes, {}, std::move(changes)});
     }
     for (const KernelInfo& kernel : after)
-      if (find(before, kernel.name) == before.end()) result.changes.push_back({place, kernel.label, causes, "not launched before", {}});
+      if (find(before, kernel.label) == before.end()) result.changes.push_back({place, kernel.label, causes, "not launched before", {}});
   }
 
-  static std::vector<KernelInfo>::const_iterator find(const std::vector<KernelInfo>& kernels, const std::string& name) {
-    return std::find_if(kernels.begin(), kernels.end(), [&](const KernelInfo& kernel) { return kernel.name == name; });
+  static std::vector<KernelInfo>::const_iterator find(const std::vector<KernelInfo>& kernels, const std::string& label) {
+    return std::find_if(kernels.begin(), kernels.end(), [&](const KernelInfo& kernel) { return kernel.label == label; });
   }
 
   Store& left_;
@@ -144,7 +144,9 @@ std::string asText(const Comparison& comparison, u64 most) {
   for (const RunChange& change : comparison.changes) text += textOf(change, most);
   for (const std::string& place : comparison.onlyLeft) text += "only in the first: " + place + "\n";
   for (const std::string& place : comparison.onlyRight) text += "only in the second: " + place + "\n";
-  return text + fmt::format("{} runs have the same statistics, {} kernels or runs differ\n", comparison.same, comparison.changes.size());
+  text += fmt::format("{} runs have the same statistics, {} kernels or runs differ", comparison.same, comparison.changes.size());
+  if (comparison.without != 0) text += fmt::format(", {} runs have no statistics in either", comparison.without);
+  return text + "\n";
 }
 
 }  // namespace warpwright::lab

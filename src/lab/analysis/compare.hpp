@@ -23,6 +23,7 @@ struct RunChange {
 
 struct Comparison {
   u64 same = 0;                                  // runs at the same place with the same statistics
+  u64 without = 0;                               // runs at the same place that have none, on either side
   std::vector<std::string> onlyLeft, onlyRight;  // places
   std::vector<RunChange> changes;
 };

@@ -97,7 +97,9 @@ std::string asText(const Table& table) {
   std::vector<std::vector<std::string>> rows = {names};
   for (const Row& row : table.rows) rows.push_back(textRow(table, row));
   for (const MeanRow& mean : table.means) rows.push_back(textRow(table, mean));
-  return alignedText(rows, places);
+  std::string text = alignedText(rows, places);
+  for (const std::string& remark : table.remarks) text += "note: " + remark + "\n";
+  return text;
 }
 
 std::string asCsv(const Table& table) {
@@ -117,7 +119,7 @@ std::string asCsv(const Table& table) {
 }
 
 std::string asJson(const Table& table) {
-  Json result = {{"columns", table.columns}, {"rows", Json::array()}, {"means", Json::array()}};
+  Json result = {{"columns", table.columns}, {"rows", Json::array()}, {"means", Json::array()}, {"remarks", table.remarks}};
   for (const Row& row : table.rows)
     result["rows"].push_back({{"program", row.program},
                               {"application", row.application},

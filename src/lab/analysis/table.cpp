@@ -1,5 +1,8 @@
 #include "lab/analysis/table.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -36,6 +39,7 @@ class TableMaker {
     for (std::size_t row = 0; row < table_.rows.size(); ++row) places_[placeOf(table_.rows[row])] = row;
     for (std::size_t column = 0; column < expressions_.size(); ++column) fill(column);
     addMeans();
+    for (const Program& program : experiment_.programs) addRemarks(program);
     return std::move(table_);
   }
 
@@ -43,7 +47,8 @@ class TableMaker {
   void addRows(const RunInfo& run) {
     Row row{run.program, run.application, {}, run.machine, run.parameters, run.state, run.message, {}};
     std::vector<KernelInfo> kernels = store_.kernels(run.run);
-    std::erase_if(kernels, [&](const KernelInfo& kernel) { return !isWanted(run.program, kernel.label); });
+    for (const KernelInfo& kernel : kernels) launched_[run.program].insert(kernel.label);
+    std::erase_if(kernels, [&](const KernelInfo& kernel) { return !isWanted(experiment_, run.program, kernel.label); });
     if (!experiment_.byKernel || kernels.empty()) {
       Source all;
       for (const KernelInfo& kernel : kernels) all.kernels.push_back(Json::parse(kernel.statistics));
@@ -62,11 +67,16 @@ class TableMaker {
     sources_.push_back(std::move(source));
   }
 
-  bool isWanted(const std::string& label, const std::string& kernel) const {
-    for (const Program& program : experiment_.programs)
-      if (program.label == label)
-        return program.kernels.empty() || std::find(program.kernels.begin(), program.kernels.end(), kernel) != program.kernels.end();
-    return true;
+  // What the file calls kernels is known only once the program has run.
+  void addRemarks(const Program& program) {
+    const auto launched = launched_.find(program.label);
+    if (launched == launched_.end()) return;
+    for (const std::string& name : program.kernels) {
+      const auto isIt = [&](const std::string& kernel) { return isCalled(kernel, name); };
+      if (std::none_of(launched->second.begin(), launched->second.end(), isIt))
+        table_.remarks.push_back(
+            fmt::format("'{}' launched no kernel called '{}'; it launched {}", program.label, name, fmt::join(launched->second, ", ")));
+    }
   }
 
   static std::string placeOf(const Row& row) {
@@ -154,8 +164,9 @@ class TableMaker {
   Experiment experiment_;
   std::vector<Expression> expressions_;
   Table table_;
-  std::vector<Source> sources_;                // of the rows
-  std::map<std::string, std::size_t> places_;  // the row at a place
+  std::vector<Source> sources_;                            // of the rows
+  std::map<std::string, std::size_t> places_;              // the row at a place
+  std::map<std::string, std::set<std::string>> launched_;  // kernels, by program
 };
 
 }  // namespace

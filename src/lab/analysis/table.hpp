@@ -35,6 +35,7 @@ struct Table {
   bool byKernel = true, byApplication = false;
   std::vector<Row> rows;
   std::vector<MeanRow> means;
+  std::vector<std::string> remarks;  // on what the file asks for and the runs do not have
 };
 
 // Throws MistakesFound for an experiment that this version no longer reads.

@@ -1,6 +1,7 @@
 // What an experiment file says (docs/lab.md): programs × machines × swept parameters, and the columns to make of their statistics.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,14 @@ struct Experiment {
   bool byApplication = false;   // means weigh applications, else rows, alike
   SourcePosition baselineWhere;
 };
+
+// Does a file that says `name` mean the kernel? "f" is "f(int)" and "f(float)", and "f #2" of another module, too.
+bool isCalled(const std::string& kernel, const std::string& name);
+// Is it among the kernels that the file says are of interest?
+bool isWanted(const Experiment& experiment, const std::string& program, const std::string& kernel);
+
+// That every workload takes.
+std::span<const std::string> workloadSizes();
 
 // Reads a file's text and adds what is wrong with its form and names to `mistakes`; programs and machines are looked for by plan().
 Experiment parseExperiment(const std::string& text, const std::string& file, Mistakes& mistakes);

@@ -26,6 +26,10 @@ const Words kOfProgram = {"run", "name", "application", "arguments", "size", "ke
 const Words kOfMachine = {"machine", "name", "set"};
 const Words kOfColumn = {"name", "value", "means"};
 
+const std::string& labelOf(const Program& program) { return program.label; }
+const std::string& labelOf(const MachineChoice& machine) { return machine.label; }
+const std::string& labelOf(const Column& column) { return column.name; }
+
 class Reader {
  public:
   Reader(const std::string& file, Experiment& experiment, Mistakes& mistakes) : file_(file), to_(experiment), mistakes_(mistakes) {}
@@ -34,7 +38,7 @@ class Reader {
     refuseUnknown(table, kTopLevel, "key");
     to_.name = text(table, "name", std::filesystem::path(file_).stem().string());
     to_.description = text(table, "description", "");
-    size_ = text(table, "size", "");
+    size_ = sizeIn(table, "");
     readList(table, "programs", [&](const toml::node& node) { readProgram(node); });
     readList(table, "machines", [&](const toml::node& node) { readMachine(node); });
     readSweep(table["sweep"].node());
@@ -45,6 +49,7 @@ class Reader {
     readBaseline(table["baseline"].node());
     requireUnique(to_.programs, "programs");
     requireUnique(to_.machines, "machines");
+    requireUnique(to_.columns, "columns");
     checkExpressions();
   }
 
@@ -138,7 +143,7 @@ class Reader {
       program.label = text(*table, "name", program.application);
       program.arguments = scalars(*table, "arguments");
       program.kernels = scalars(*table, "kernels");
-      addSize(program, text(*table, "size", isPath(program.run) ? "" : size_));
+      addSize(program, isPath(program.run) ? text(*table, "size", "") : sizeIn(*table, size_));
     } else {
       return mistake("a program is a string or a table", at(node));
     }
@@ -147,6 +152,14 @@ class Reader {
 
   // What sizes a program has, only a workload's is known.
   static bool isPath(const std::string& run) { return run.find('/') != std::string::npos; }
+
+  std::string sizeIn(const toml::table& table, const std::string& otherwise) {
+    std::string size = text(table, "size", otherwise);
+    const std::span<const std::string> known = workloadSizes();
+    if (size != otherwise && std::find(known.begin(), known.end(), size) == known.end())
+      mistakes_.add(unknownName("size", size, known, at(*table.get("size")), fmt::format("one of {}", fmt::join(known, ", "))));
+    return size;
+  }
 
   static void addSize(Program& program, const std::string& size) {
     if (!size.empty()) program.arguments.insert(program.arguments.end(), {kSize, size});
@@ -161,15 +174,17 @@ class Reader {
       choice.machine = text(*table, "machine", "");
       if (choice.machine.empty()) return mistake("a machine needs 'machine': the name of a preset, or a path", at(node));
       choice.label = text(*table, "name", choice.machine);
-      if (const toml::table* settings = (*table)["set"].as_table()) readMachineSettings(*settings, choice);
+      readMachineSettings(table->get("set"), choice);
     } else {
       return mistake("a machine is a string or a table", at(node));
     }
     to_.machines.push_back(std::move(choice));
   }
 
-  void readMachineSettings(const toml::table& settings, MachineChoice& choice) {
-    eachSetting(settings, "", [&](const std::string& name, const toml::node& value, const SourcePosition& where) {
+  void readMachineSettings(const toml::node* settings, MachineChoice& choice) {
+    if (settings == nullptr) return;
+    if (!settings->is_table()) return mistake("'set' is a table", at(*settings), "write it as set = { \"l1d.ways\" = 8 }");
+    eachSetting(*settings->as_table(), "", [&](const std::string& name, const toml::node& value, const SourcePosition& where) {
       if (kindOf(name) != ParameterKind::machineKey)
         return mistakes_.add(unknownName("key of a machine", name, parameterNames(), where, "docs/machines.md lists the keys"));
       choice.settings.push_back({name, scalar(value, name)});
@@ -185,12 +200,17 @@ class Reader {
       const toml::array* array = values.as_array();
       if (array == nullptr || array->empty()) return mistake(fmt::format("'{}' must be an array of at least one value", name), at(values));
       Sweep sweep{name, {}, at(values)};
-      for (const toml::node& value : *array) {
-        sweep.values.push_back(scalar(value, name));
-        checkOption(name, sweep.values.back(), at(value));
-      }
+      for (const toml::node& value : *array) addValue(sweep, value);
       to_.sweeps.push_back(std::move(sweep));
     });
+  }
+
+  void addValue(Sweep& sweep, const toml::node& node) {
+    const std::string value = scalar(node, sweep.name);
+    if (std::find(sweep.values.begin(), sweep.values.end(), value) != sweep.values.end())
+      return mistake(fmt::format("'{}' has the value {} twice", sweep.name, value), at(node), "leave one of them out");
+    sweep.values.push_back(value);
+    checkOption(sweep.name, value, at(node));
   }
 
   void checkOption(const std::string& name, const std::string& value, const SourcePosition& where) {
@@ -227,8 +247,12 @@ class Reader {
     } else if (metrics) {
       mistake("'metrics' must be an array", at(*metrics));
     }
-    if (const toml::array* columns = table["columns"].as_array())
-      for (const toml::node& node : *columns) readColumn(node);
+    const toml::node* columns = table.get("columns");
+    if (const toml::array* array = columns ? columns->as_array() : nullptr) {
+      for (const toml::node& node : *array) readColumn(node);
+    } else if (columns) {
+      mistake("'columns' must be an array of tables", at(*columns), "write each as [[columns]]");
+    }
     if (to_.columns.empty()) mistake("neither 'metrics' nor 'columns' say what to show", {file_, 0, 0});
   }
 
@@ -280,8 +304,8 @@ class Reader {
   void requireUnique(const Items& items, const char* what) {
     std::set<std::string> seen;
     for (const auto& item : items)
-      if (!seen.insert(item.label).second)
-        mistake(fmt::format("two {} are called '{}'", what, item.label), item.where, "give one of them another 'name'");
+      if (!seen.insert(labelOf(item)).second)
+        mistake(fmt::format("two {} are called '{}'", what, labelOf(item)), item.where, "give one of them another 'name'");
   }
 
   void checkExpressions() {
@@ -332,6 +356,22 @@ std::string_view nameOf(Mean mean) {
       return "harmonic";
   }
   return {};
+}
+
+bool isCalled(const std::string& kernel, const std::string& name) {
+  return kernel == name || kernel.starts_with(name + "(") || kernel.starts_with(name + " #");
+}
+
+bool isWanted(const Experiment& experiment, const std::string& program, const std::string& kernel) {
+  const auto found =
+      std::find_if(experiment.programs.begin(), experiment.programs.end(), [&](const Program& each) { return each.label == program; });
+  if (found == experiment.programs.end() || found->kernels.empty()) return true;
+  return std::any_of(found->kernels.begin(), found->kernels.end(), [&](const std::string& name) { return isCalled(kernel, name); });
+}
+
+std::span<const std::string> workloadSizes() {
+  static const std::vector<std::string> sizes = {"test", "small", "paper"};
+  return sizes;
 }
 
 Experiment parseExperiment(const std::string& text, const std::string& file, Mistakes& mistakes) {

@@ -19,6 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// How config::parseMachine() names the place of a mistake in an override.
+constexpr std::string_view kOverride = "--set ";
+
 // A machine with one combination of the swept keys.
 struct Configuration {
   std::string name, text, hash;
@@ -82,8 +85,23 @@ class Planner {
     const std::string name = choice.label + " " + textOf(settings);
     if (const auto known = configurations_.find(name); known != configurations_.end()) return known->second ? &*known->second : nullptr;
     std::optional<Configuration>& entry = configurations_[name];
-    mistakes_.collect(choice.where, [&] { entry = load(choice, settings); });
+    mistakes_.collect(choice.where, [&] {
+      try {
+        entry = load(choice, settings);
+      } catch (const Error& error) {
+        if (!error.where().file.starts_with(kOverride)) throw;
+        throw Error(error.message(), whereOf(error.where().file.substr(kOverride.size()), choice), error.remedy());
+      }
+    });
     return entry ? &*entry : nullptr;
+  }
+
+  // Where the experiment says "l1d.ways=8".
+  SourcePosition whereOf(const std::string& setting, const MachineChoice& choice) const {
+    for (const Sweep& sweep : experiment_.sweeps)
+      for (const std::string& value : sweep.values)
+        if (setting == sweep.name + "=" + value) return sweep.where;
+    return choice.where;
   }
 
   Configuration load(const MachineChoice& choice, const Settings& settings) const {

@@ -51,8 +51,7 @@ const RegisterCounts::Counts& RegisterCounts::countsOf(const std::string& progra
   const config::Machine machine = config::loadMachine(found->machine);
   const ptx::Module module = ptx::parse(ptxOf(program, *found, simulator_), program);
   for (const compiler::KernelRegisters& kernel : compiler::reportRegisters(module, runtime::compileOptions(machine, isa::kMaxRegisters))) {
-    const std::string readable = profile::demangled(kernel.name);
-    const std::string name = readable.substr(0, readable.find('('));
+    const std::string name = profile::nameIn(profile::demangled(kernel.name));
     place->second[name + ".default"] = kernel.standard;
     place->second[name + ".base"] = kernel.base;
     place->second[name + ".minimum"] = kernel.minimum;

@@ -1,11 +1,15 @@
 #include "lab/store/kernel_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/file.hpp"
 #include "lab/identity/hash.hpp"
+#include "profile/source_text.hpp"
 
 namespace warpwright::lab {
 namespace {
@@ -26,12 +30,6 @@ std::vector<std::string> filesOf(const Json& lines) {
   return {files.begin(), files.end()};
 }
 
-std::string labelOf(const std::string& signature) {
-  // Templates are demangled with their result.
-  const std::size_t begin = signature.starts_with("void ") ? 5 : 0;
-  return signature.substr(begin, signature.find('(') - begin);
-}
-
 KernelRow rowOf(Json kernel) {
   Json lists = Json::object();
   move(kernel, "findings", lists, "findings");
@@ -40,11 +38,22 @@ KernelRow rowOf(Json kernel) {
     move(kernel["timing"], "lines", lists, "timing_lines");
     move(kernel["timing"], "launches", lists, "timing_launches");
   }
-  KernelRow row{kernel.at("name"), kernel.at("signature"), labelOf(kernel.at("signature")), {}, {}, {}};
+  KernelRow row{kernel.at("name"), kernel.at("signature"), profile::nameIn(kernel.at("signature")), {}, {}, {}};
   if (lists.contains("lines")) row.sourceFiles = filesOf(lists["lines"]);
   row.statistics = kernel.dump();
   row.lists = lists.dump();
   return row;
+}
+
+// Overloads and templates of one name are told apart by their parameters; the same kernel of two modules by a number.
+void makeLabelsUnique(std::vector<KernelRow>& rows) {
+  std::map<std::string, u32> ofName, ofLabel;
+  for (const KernelRow& row : rows) ++ofName[row.label];
+  for (KernelRow& row : rows) {
+    if (ofName[row.label] > 1) row.label = row.signature.substr(row.signature.find(row.label));
+    const u32 times = ++ofLabel[row.label];
+    if (times > 1) row.label += fmt::format(" #{}", times);
+  }
 }
 
 }  // namespace
@@ -53,6 +62,7 @@ std::vector<KernelRow> kernelRows(const std::string& profile) {
   std::vector<KernelRow> rows;
   Json all = Json::parse(profile);
   for (Json& kernel : all["kernels"]) rows.push_back(rowOf(std::move(kernel)));
+  makeLabelsUnique(rows);
   return rows;
 }
 

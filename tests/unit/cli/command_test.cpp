@@ -282,6 +282,15 @@ TEST_F(CommandTest, BanksExplainsMistakes) {
   EXPECT_TRUE(contains(out, "2dsmm\n"));
 }
 
+TEST_F(CommandTest, NumbersOutOfRangeAreNamed) {
+  EXPECT_EQ(run("lab run x.toml --jobs 0"), 2);
+  EXPECT_TRUE(contains(err, "--jobs: '0' is not a number above 0")) << err;
+  EXPECT_EQ(run("lab run x.toml --timeout soon"), 2);
+  EXPECT_TRUE(contains(err, "--timeout: 'soon' is not a number above 0")) << err;
+  EXPECT_EQ(run("lab status --lock-wait -1"), 2);
+  EXPECT_TRUE(contains(err, "--lock-wait: '-1' is not a number from 0")) << err;
+}
+
 TEST_F(CommandTest, BankSearchFindsMapsThatTheOtherCommandsTake) {
   EXPECT_EQ(run("banks search --q 2 --n 4 --pattern stride:1 --pattern family:2"), 0) << err;
   EXPECT_TRUE(contains(out, "none: no such map serves all patterns"));

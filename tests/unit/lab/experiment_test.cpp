@@ -80,6 +80,32 @@ means = ["median"]
   EXPECT_TRUE(has(found, "e.toml:14:9: error: unknown mean 'median'"));
 }
 
+TEST(Experiment, NothingThatIsWrittenIsPassedOver) {
+  const auto found = mistakesIn(R"toml(size = "tset"
+programs = ["a", { run = "b", size = "huge" }, { run = "./c", size = "huge" }]
+machines = [{ machine = "m", set = "l1d.ways=4" }]
+metrics = ["timing.counters.cycles", "timing.counters.cycles"]
+[sweep]
+max_registers = [16, 32, 16]
+[columns]
+name = "twice"
+)toml");
+  EXPECT_EQ(found.size(), 6U) << testing::PrintToString(found);
+  EXPECT_TRUE(has(found, "e.toml:1:8: error: unknown size 'tset'\n  remedy: did you mean 'test'?"));
+  EXPECT_TRUE(has(found, "e.toml:2:38: error: unknown size 'huge'\n  remedy: one of test, small, paper"));
+  EXPECT_TRUE(has(found, "e.toml:3:36: error: 'set' is a table"));
+  EXPECT_TRUE(has(found, "e.toml:4:38: error: two columns are called 'timing.counters.cycles'"));
+  EXPECT_TRUE(has(found, "e.toml:6:26: error: 'max_registers' has the value 16 twice"));
+  EXPECT_TRUE(has(found, "e.toml:7:1: error: 'columns' must be an array of tables\n  remedy: write each as [[columns]]"));
+}
+
+TEST(Experiment, KernelsOfInterestAreCalledByTheirNames) {
+  EXPECT_TRUE(isCalled("f", "f"));
+  EXPECT_TRUE(isCalled("f(float*)", "f"));
+  EXPECT_TRUE(isCalled("f #2", "f"));
+  EXPECT_FALSE(isCalled("fg", "f"));
+}
+
 TEST(Experiment, SyntaxHasAPosition) { EXPECT_TRUE(has(mistakesIn("name = \n"), "e.toml:1:")); }
 
 TEST(Experiment, RefusesWhatItDoesNotSay) {

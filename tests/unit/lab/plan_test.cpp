@@ -75,6 +75,20 @@ TEST_F(PlanTest, KeysFollowEverythingAResultDependsOn) {
   EXPECT_NE(keyOf(machine), key);
 }
 
+TEST_F(PlanTest, MachinesThatCannotBeAreMistakesAtTheirPlaceInTheFile) {
+  const std::string text =
+      "programs = [\"./app\"]\nmetrics = [\"launches\"]\n"
+      "machines = [\"gtx480\", { machine = \"gtx480\", name = \"b\", set = { \"sm.warp_size\" = 33 } }]\n"
+      "[sweep]\n\"l1d.ways\" = [4, 5000]\n";
+  Mistakes mistakes;
+  plan(parseExperiment(text, path("e.toml"), mistakes), {.version = "0", .revision = "r"}, mistakes);
+  ASSERT_EQ(mistakes.found().size(), 2U);
+  EXPECT_EQ(mistakes.found()[0].where().text(), path("e.toml") + ":5:14");
+  EXPECT_NE(mistakes.found()[0].message().find("l1d.ways = 5000"), std::string::npos);
+  EXPECT_EQ(mistakes.found()[1].where().text(), path("e.toml") + ":3:23");
+  EXPECT_NE(mistakes.found()[1].message().find("sm.warp_size"), std::string::npos);
+}
+
 TEST_F(PlanTest, CommandsRepeatTheRun) {
   const Plan whole = planned("machines = [\"gtx480\"]\n[sweep]\n\"l1d.hit_latency\" = [20]\nfunctional = [true]\n");
   EXPECT_EQ(whole.cells.at(0).run.command,

@@ -7,6 +7,7 @@
 #include "lab/analysis/compare.hpp"
 #include "lab/analysis/metrics.hpp"
 #include "lab/analysis/print.hpp"
+#include "lab/store/kernel_rows.hpp"
 #include "unit/lab/temporary_file.hpp"
 
 namespace warpwright::lab {
@@ -124,6 +125,35 @@ TEST_F(TableTest, IsWrittenAsCsvAndJson) {
   EXPECT_EQ(json["means"].size(), 4U);
 }
 
+TEST_F(TableTest, SaysWhichKernelsItLooksForInVain) {
+  Store store(file_.path(), {.create = true});
+  const std::string text = "programs = [{ run = \"one\", kernels = [\"f\", \"nothing\"] }]\nmachines = [\"a\"]\nmetrics = [\"launches\"]\n";
+  Mistakes mistakes;
+  Plan plan{parseExperiment(text, "named.toml", mistakes), {.version = "0", .revision = "r"}, {}, "plan"};
+  plan.cells.push_back({{.key = "k"}, "one", "one", "a", {}});
+  const Id experiment = store.add(plan);
+  EXPECT_TRUE(tableOf(store, store.find("")).remarks.empty());
+  store.finish(*store.claim(experiment, "me"), "me",
+               {.profile = R"({"kernels": [)" + kernelJson("f", 1) + "," + kernelJson("g", 1) + "]}"});
+  const Table table = tableOf(store, store.find(""));
+  EXPECT_EQ(table.rows.size(), 1U);
+  EXPECT_EQ(table.remarks, std::vector<std::string>{"'one' launched no kernel called 'nothing'; it launched f, g"});
+  EXPECT_NE(asText(table).find("note: 'one' launched no kernel called 'nothing'"), std::string::npos);
+}
+
+// Rows are found by their labels, those of the baseline too.
+TEST(KernelRows, HaveLabelsOfTheirOwn) {
+  const auto kernel = [](const std::string& name, const std::string& signature) {
+    return nlohmann::json{{"name", name}, {"signature", signature}, {"lines", nlohmann::json::array()}}.dump();
+  };
+  const std::string profile = R"({"kernels": [)" + kernel("a", "over(int*)") + "," + kernel("b", "over(float*)") + "," +
+                              kernel("c", "void (anonymous namespace)::tmpl<(Op)1>(int*)") + "," + kernel("d", "plain") + "," +
+                              kernel("d", "plain") + "]}";
+  std::vector<std::string> labels;
+  for (const KernelRow& row : kernelRows(profile)) labels.push_back(row.label);
+  EXPECT_EQ(labels, (std::vector<std::string>{"over(int*)", "over(float*)", "(anonymous namespace)::tmpl<(Op)1>", "plain", "plain #2"}));
+}
+
 TEST_F(TableTest, OfUnfinishedRunsSaysSo) {
   Store store(file_.path(), {.create = true});
   Mistakes mistakes;
@@ -131,6 +161,18 @@ TEST_F(TableTest, OfUnfinishedRunsSaysSo) {
   plan.cells.push_back({{.key = "k"}, "one", "one", "a", {}});
   store.add(plan);
   EXPECT_NE(asText(tableOf(store, store.find(""))).find("waiting"), std::string::npos);
+}
+
+TEST_F(TableTest, ComparisonTakesRunsWithoutStatisticsForWhatTheyAre) {
+  Store store(file_.path(), {.create = true});
+  Mistakes mistakes;
+  Plan plan{parseExperiment(kExperiment, "made-up.toml", mistakes), {.version = "0", .revision = "r"}, {}, "plan"};
+  plan.cells.push_back({{.key = "k"}, "one", "one", "a", {}});
+  store.add(plan);
+  const Comparison found = compare(store, store.find(""), store, store.find(""));
+  EXPECT_EQ(found.same, 0U);
+  EXPECT_EQ(found.without, 1U);
+  EXPECT_NE(asText(found, 0).find("1 runs have no statistics in either"), std::string::npos);
 }
 
 TEST_F(TableTest, ComparisonNamesWhatDiffers) {
@@ -141,6 +183,7 @@ TEST_F(TableTest, ComparisonNamesWhatDiffers) {
   const Comparison same = compare(left, left.find(""), left, left.find(""));
   EXPECT_TRUE(same.changes.empty());
   EXPECT_EQ(same.same, 4U);
+  EXPECT_EQ(same.without, 0U);
   const Comparison found = compare(left, left.find(""), right, right.find(""));
   EXPECT_EQ(found.same, 3U);
   ASSERT_EQ(found.changes.size(), 1U);
