@@ -34,8 +34,10 @@ void write(const std::string& text, const char* what, const std::string& file) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.flush();
-  if (!out)
-    throw Error(fmt::format("cannot write the {} to '{}': {}", what, file, std::strerror(errno)), {}, "name a file in a writable folder");
+  if (out) return;
+  const int failure = errno;
+  std::ofstream(file, std::ios::trunc);  // rather empty than half
+  throw Error(fmt::format("cannot write the {} to '{}': {}", what, file, std::strerror(failure)), {}, "name a file in a writable folder");
 }
 
 void writeJson(Device& device, const std::string& file) {
@@ -56,9 +58,10 @@ void report(Device& device, const ReportSettings& settings) {
     std::fputs(device.profile().table(options).c_str(), stderr);
     std::fputs(timing.table(options).c_str(), stderr);
   }
-  if (!settings.jsonFile.empty()) writeJson(device, settings.jsonFile);
   device.writeTraces();
   if (!settings.csvFile.empty()) write(timing.csv(), "timing", settings.csvFile);
+  // Last: where it is, everything else is.
+  if (!settings.jsonFile.empty()) writeJson(device, settings.jsonFile);
 }
 
 }  // namespace warpwright::runtime

@@ -106,7 +106,8 @@ Outcome Run::outcome() const {
   outcome.profile = contentOf(folder_.path() + "/" + kProfile);
   outcome.series = contentOf(folder_.path() + "/" + kSeries);
   outcome.state = outcome.profile.empty() ? State::failed : State::done;
-  if (outcome.profile.empty()) outcome.message = withOutput("the program used no device: there are no statistics", output);
+  if (outcome.profile.empty())
+    outcome.message = withOutput("there are no statistics: the program used no device, or they could not be written", output);
   return outcome;
 }
 

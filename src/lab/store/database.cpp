@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "base/error.hpp"
@@ -36,6 +37,8 @@ constexpr Explanation kExplanations[] = {
 }  // namespace
 
 Database::Database(const std::string& file, const OpenOptions& options) : file_(file) {
+  // A limit on the size of files is an error to be explained, not a death.
+  std::signal(SIGXFSZ, SIG_IGN);
   std::error_code failed;
   if (!options.create && !std::filesystem::exists(file, failed))
     throw Error("there is no database '" + file + "'", {}, "`warpwright lab run experiment.toml` makes one; --db names it");

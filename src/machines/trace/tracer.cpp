@@ -17,7 +17,10 @@ void writeFile(const std::string& text, const std::string& what, const std::stri
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.flush();
-  if (!out) throw Error("cannot write the " + what + " to '" + file + "': " + std::strerror(errno), {}, "name a file in a writable folder");
+  if (out) return;
+  const int failure = errno;
+  std::ofstream(file, std::ios::trunc);  // rather empty than half
+  throw Error("cannot write the " + what + " to '" + file + "': " + std::strerror(failure), {}, "name a file in a writable folder");
 }
 
 }  // namespace
