@@ -13,6 +13,8 @@ export function numberText(value) {
   return Number.isInteger(value) ? whole.format(value) : precise.format(value);
 }
 
+// Of axes: thousands and more in short.
+export const tickText = (value) => (Math.abs(value) < 1e4 ? numberText(value) : compact.format(value));
 export const shortText = (value) => (isNumber(value) ? compact.format(value) : "–");
 export const percentText = (value) => (isNumber(value) ? `${(100 * value).toFixed(1)} %` : "");
 export const ratioText = (value) => (isNumber(value) ? value.toFixed(2) : "–");

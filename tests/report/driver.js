@@ -41,6 +41,15 @@
   seen.choices = { results: await chooseEvery(part("results"), 0), baselines: await chooseEvery(part("results"), 1), stalls: await chooseEvery(part("stalls"), 0),
     scatter: await chooseEvery(part("scatter"), 1), figures: await chooseEvery(part("series"), 1) };
   seen.areas = all('#series g[aria-label="area"] path').length;
+  const sizes = () => {
+    const drawings = all(".drawing > svg");
+    const most = (name) => Math.max(...drawings.map((svg) => Number(svg.getAttribute(name))));
+    return { drawings: drawings.length, highest: most("height"), widest: most("width"), bars: marks(part("results"), "bar").length, parts: marks(part("stalls"), "bar").length };
+  };
+  dispatchEvent(new Event("beforeprint"));
+  seen.print = sizes();
+  dispatchEvent(new Event("afterprint"));
+  seen.after = sizes();
   seen.kernels = [];
   for (const link of all("#kernels a").map((each) => each.getAttribute("href"))) {
     location.hash = link;

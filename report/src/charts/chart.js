@@ -3,7 +3,8 @@ import * as Plot from "@observablehq/plot";
 import { h, details, table } from "../dom.js";
 import { colourOf, symbolOf } from "../palette.js";
 
-const kPrintWidth = 680;  // CSS pixels: A4 and Letter without their margins
+// CSS pixels: A4 and Letter without their margins; a page has room for a heading and a legend too.
+const kPrintWidth = 680, kPrintHeight = 800;
 
 // Every drawing of the page, to be redrawn for the width of paper.
 const drawings = new Set();
@@ -11,10 +12,10 @@ const drawings = new Set();
 function drawing(draw) {
   const host = h("div", { class: "drawing" });
   let drawn = 0;
-  const redraw = (width) => {
+  const redraw = (width, most = Infinity) => {
     if (!width || Math.abs(width - drawn) < 1) return;
     drawn = width;
-    host.replaceChildren(draw(width));
+    host.replaceChildren(...[draw(width, most)].flat());
   };
   // In the next frame: drawing changes the height, which an observer may not do.
   const observer = new ResizeObserver(() => requestAnimationFrame(() => redraw(host.clientWidth)));
@@ -33,10 +34,17 @@ function forget() {
   for (const each of drawings) if (!each.host.isConnected) drawings.delete(each);
 }
 const printWidth = (host) => (host.closest(".pair") ? kPrintWidth / 2 - 16 : kPrintWidth);
-addEventListener("beforeprint", () => (forget(), drawings.forEach((each) => each.redraw(printWidth(each.host)))));
+addEventListener("beforeprint", () => (forget(), drawings.forEach((each) => each.redraw(printWidth(each.host), kPrintHeight))));
 addEventListener("afterprint", drawNow);
 
-// `numbers`: { header, rows } of the table behind the drawing.
+// The groups of a drawing, cut so that no piece is higher than `most`: `each` a group, and `frame` around them.
+export function pieces(groups, { each, frame, most }) {
+  const count = Math.max(1, Math.floor((most - frame) / each));
+  if (groups.length <= count) return [groups];
+  return Array.from({ length: Math.ceil(groups.length / count) }, (_, index) => groups.slice(index * count, (index + 1) * count));
+}
+
+// `draw(width, most)`: the drawing, or several below one another none of which is higher than `most`. `numbers`: { header, rows } of the table behind the drawing.
 export function chart({ title, note, legend, draw, numbers }) {
   return h("figure", { class: "chart" },
     h("figcaption", {}, h("h3", {}, title), note ? h("p", { class: "note" }, note) : null),

@@ -1,11 +1,13 @@
 // A quantity over the cycles of a run, a line a setting; and issue slots over time, an area a kind.
 import * as Plot from "@observablehq/plot";
 import { settings } from "../data.js";
+import { tickText } from "../format.js";
 import { dashOf, settingColours } from "../palette.js";
 import { slotColour, slotText } from "../slots.js";
-import { plotStyle, tip } from "./chart.js";
+import { pieces, plotStyle, tip } from "./chart.js";
 
-const cycles = (width) => ({ label: "core cycles →", ticks: Math.max(2, Math.floor(width / 110)), tickFormat: "~s" });
+const kArea = 150, kAreaFrame = 60;
+const cycles = (width) => ({ label: "core cycles →", ticks: Math.max(2, Math.floor(width / 110)), tickFormat: tickText });
 
 // Points: { series, from, until, value }; a point that has no value leaves a gap.
 export function seriesLines(points, { width, label }) {
@@ -25,9 +27,14 @@ export function seriesLines(points, { width, label }) {
 }
 
 // Parts: { series, until, name, share }
-export function seriesAreas(parts, { width, series, names }) {
+export function seriesAreas(parts, { width, most, series, names }) {
+  return pieces(series, { each: kArea, frame: kAreaFrame, most }).map((piece) =>
+    areas(parts.filter((part) => piece.includes(part.series)), { width, series: piece, names }));
+}
+
+function areas(parts, { width, series, names }) {
   return Plot.plot({
-    style: plotStyle, width, height: series.length * 150 + 60, marginLeft: 48, marginTop: 34, marginRight: 16, marginBottom: 42,
+    style: plotStyle, width, height: series.length * kArea + kAreaFrame, marginLeft: 48, marginTop: 34, marginRight: 16, marginBottom: 42,
     fy: { domain: series, padding: 0.18, axis: null }, x: cycles(width), y: { label: null, percent: true, ticks: 3, domain: [0, 100] },
     color: { domain: names, range: names.map(slotColour) },
     marks: [

@@ -3,24 +3,38 @@
 import * as Plot from "@observablehq/plot";
 import { percentText } from "../format.js";
 import { slotColour, slotText } from "../slots.js";
-import { heading, plotStyle, tip } from "./chart.js";
+import { heading, pieces, plotStyle, tip } from "./chart.js";
 
-const kRow = 18;
+const kRow = 18, kFrame = 52;
 const kLetter = 6.6;
 
+const rowAbove = (name) => `${name} `;  // unlike that of the bar
+
 // Parts: { group, series, name, value, share }, in the order of stacking. `names`: of the slots that occur.
-export function stacks(parts, { width, groups, series, names, percent }) {
+export function stacks(parts, { width, most, groups, series, names, percent }) {
   const single = series.length === 1;
   const longest = Math.max(...series.map((name) => name.length)) * kLetter;
   const above = !single && longest > width * 0.3;
-  const labels = single || above ? 0 : longest;
-  const rowAbove = (name) => `${name} `;  // unlike that of the bar
   const rows = ["", ...series.flatMap((name) => (above ? [rowAbove(name), name] : [name]))];
+  const layout = { width, series, names, percent, single, above, rows, labels: single || above ? 0 : longest, domain: percent ? [0, 100] : [0, longestBar(parts)] };
+  return pieces(groups, { each: rows.length * kRow, frame: kFrame, most }).map((piece) => drawn(parts.filter((part) => piece.includes(part.group)), piece, layout));
+}
+
+function longestBar(parts) {
+  const lengths = new Map();
+  for (const { group, series, value } of parts) {
+    const bar = JSON.stringify([group, series]);
+    lengths.set(bar, (lengths.get(bar) ?? 0) + value);
+  }
+  return Math.max(...lengths.values());
+}
+
+function drawn(parts, groups, { width, series, names, percent, single, above, rows, labels, domain }) {
   const text = (part) => `${part.group}${single ? "" : `\n${part.series}`}\n${slotText(part.name)}: ${percentText(part.share)}`;
   return Plot.plot({
-    style: plotStyle, width, height: groups.length * rows.length * kRow + 52, marginLeft: labels + 10, marginRight: 16, marginTop: 24, marginBottom: 20,
+    style: plotStyle, width, height: groups.length * rows.length * kRow + kFrame, marginLeft: labels + 10, marginRight: 16, marginTop: 24, marginBottom: 20,
     fy: { domain: groups, padding: 0, axis: null }, y: { domain: rows, axis: null, padding: 0.12 },
-    x: { label: null, grid: true, axis: "both", percent, ticks: Math.max(2, Math.floor(width / 100)), domain: percent ? [0, 100] : undefined },
+    x: { label: null, grid: true, axis: "both", percent, ticks: Math.max(2, Math.floor(width / 100)), domain },
     color: { domain: names, range: names.map(slotColour) },
     marks: [
       above ? Plot.text(groups.flatMap((group) => series.map((name) => ({ group, name }))), { fy: "group", y: ({ name }) => rowAbove(name), text: "name", frameAnchor: "left", dx: -6, dy: 3, textAnchor: "start" }) : null,

@@ -40,7 +40,7 @@ function means() {
       });
       return chart({
         title: `${column.name}: ${mean} mean`,
-        draw: (width) => bars(points, { width, label: null }),
+        draw: (width, most) => bars(points, { width, most, label: null }),
       });
     })).filter(Boolean);
 }

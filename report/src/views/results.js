@@ -47,7 +47,7 @@ function drawing(state, change) {
       title: relative ? `${name}, normalised to the baseline` : name,
       note: left > 0 && relative ? `${left} of ${all.length} values are left out: they have no baseline, or a zero there.` : null,
       legend: settingLegend(settings.filter((setting) => points.some((point) => point.setting === setting))),
-      draw: (width) => bars(drawn, { width, label: relative ? "↑ relative to the baseline (1)" : `↑ ${name}`, reference: relative ? 1 : undefined }),
+      draw: (width, most) => bars(drawn, { width, most, label: relative ? "↑ relative to the baseline (1)" : `↑ ${name}`, reference: relative ? 1 : undefined }),
       numbers: numbersOf(points, name, relative),
     }),
   ];

@@ -43,7 +43,7 @@ function areas(all) {
     return names.map((name) => ({ series: setting.label, until: row.until, name, share: ratio(row[`slots.${name}`], whole) ?? 0 }));
   }));
   return {
-    draw: (width) => seriesAreas(parts, { width, series: all.map(({ setting }) => setting.label), names }),
+    draw: (width, most) => seriesAreas(parts, { width, most, series: all.map(({ setting }) => setting.label), names }),
     legend: legendOf(names.map((name) => ({ text: slotText(name), colour: slotColour(name) }))),
   };
 }

@@ -50,7 +50,7 @@ function drawing(list, state, change) {
       title: percent ? "What became of the issue slots, %" : "What became of the issue slots, relative to the baseline (1)",
       note: "Each scheduler has issue slots in every core cycle. A slot issues an instruction or is lost, for the reason named.",
       legend: legendOf(names.map((name) => ({ text: slotText(name), colour: slotColour(name) }))),
-      draw: (width) => stacks(parts, { width, groups, series, names, percent }),
+      draw: (width, most) => stacks(parts, { width, most, groups, series, names, percent }),
       numbers: numbersOf(list, names),
     }),
   ];
