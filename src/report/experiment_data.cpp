@@ -227,6 +227,12 @@ class DataMaker {
 
 }  // namespace
 
-Json dataOf(lab::Store& store, const lab::ExperimentInfo& experiment) { return DataMaker(store, experiment).make(); }
+Json dataOf(lab::Store& store, const lab::ExperimentInfo& experiment) {
+  try {
+    return store.database().understood([&] { return DataMaker(store, experiment).make(); });
+  } catch (const toml::parse_error&) {
+    store.database().explainDamage("a machine");
+  }
+}
 
 }  // namespace warpwright::report

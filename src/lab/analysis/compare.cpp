@@ -31,10 +31,20 @@ void flatten(const Json& value, const std::string& path, std::map<std::string, d
   }
 }
 
-std::map<std::string, double> numbersOf(const KernelInfo& kernel) {
+struct KernelNumbers {
+  std::string label;
   std::map<std::string, double> numbers;
-  flatten(Json::parse(kernel.statistics), "", numbers);
-  return numbers;
+};
+
+std::vector<KernelNumbers> numbersOf(Store& store, Id run) {
+  return store.database().understood([&] {
+    std::vector<KernelNumbers> kernels;
+    for (const KernelInfo& kernel : store.kernels(run)) {
+      kernels.push_back({kernel.label, {}});
+      flatten(Json::parse(kernel.statistics), "", kernels.back().numbers);
+    }
+    return kernels;
+  });
 }
 
 double relativeChange(const MetricChange& change) {
@@ -43,8 +53,7 @@ double relativeChange(const MetricChange& change) {
 }
 
 // A histogram lists the bins in use alone: one that is missing counts nothing.
-std::vector<MetricChange> changesOf(const KernelInfo& left, const KernelInfo& right) {
-  const std::map<std::string, double> before = numbersOf(left), after = numbersOf(right);
+std::vector<MetricChange> changesOf(const std::map<std::string, double>& before, const std::map<std::string, double>& after) {
   std::vector<MetricChange> changes;
   const auto value = [](const std::map<std::string, double>& numbers, const std::string& name) {
     const auto found = numbers.find(name);
@@ -86,22 +95,22 @@ class Comparer {
 
  private:
   void compareKernels(const std::string& place, const RunInfo& left, const RunInfo& right, const std::vector<std::string>& causes) {
-    const std::vector<KernelInfo> before = left_.kernels(left.run), after = right_.kernels(right.run);
-    for (const KernelInfo& kernel : before) {
+    const std::vector<KernelNumbers> before = numbersOf(left_, left.run), after = numbersOf(right_, right.run);
+    for (const KernelNumbers& kernel : before) {
       const auto other = find(after, kernel.label);
       if (other == after.end()) {
         result.changes.push_back({place, kernel.label, causes, "no longer launched", {}});
         continue;
       }
-      std::vector<MetricChange> changes = changesOf(kernel, *other);
+      std::vector<MetricChange> changes = changesOf(kernel.numbers, other->numbers);
       if (!changes.empty()) result.changes.push_back({place, kernel.label, causes, {}, std::move(changes)});
     }
-    for (const KernelInfo& kernel : after)
+    for (const KernelNumbers& kernel : after)
       if (find(before, kernel.label) == before.end()) result.changes.push_back({place, kernel.label, causes, "not launched before", {}});
   }
 
-  static std::vector<KernelInfo>::const_iterator find(const std::vector<KernelInfo>& kernels, const std::string& label) {
-    return std::find_if(kernels.begin(), kernels.end(), [&](const KernelInfo& kernel) { return kernel.label == label; });
+  static std::vector<KernelNumbers>::const_iterator find(const std::vector<KernelNumbers>& kernels, const std::string& label) {
+    return std::find_if(kernels.begin(), kernels.end(), [&](const KernelNumbers& kernel) { return kernel.label == label; });
   }
 
   Store& left_;

@@ -186,6 +186,8 @@ Value metricOf(const Json& statistics, const std::string& metric) {
   return value->get<double>();
 }
 
-Table tableOf(Store& store, const ExperimentInfo& experiment) { return TableMaker(store, experiment).make(experiment.id); }
+Table tableOf(Store& store, const ExperimentInfo& experiment) {
+  return store.database().understood([&] { return TableMaker(store, experiment).make(experiment.id); });
+}
 
 }  // namespace warpwright::lab

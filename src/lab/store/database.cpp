@@ -61,4 +61,8 @@ void Database::explain(const SQLite::Exception& error) const {
   throw Error(fmt::format("the database '{}': {}", file_, error.what()));
 }
 
+void Database::explainDamage(const std::string& of) const {
+  throw Error(fmt::format("the database '{}' is damaged: {} in it cannot be read", file_, of), {}, kDamagedRemedy);
+}
+
 }  // namespace warpwright::lab

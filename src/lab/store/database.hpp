@@ -4,7 +4,8 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <chrono>
-#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 namespace warpwright::lab {
@@ -22,15 +23,25 @@ class Database {
   Database(const std::string& file, const OpenOptions& options);
 
   const std::string& file() const { return file_; }
-  // Runs `use` and explains what SQLite throws.
+  // Runs `use` and explains what SQLite throws, and JSON that is none.
   template <class Use>
   auto with(Use&& use) {
     try {
-      return use(*connection_);
+      return understood([&] { return use(*connection_); });
     } catch (const SQLite::Exception& error) {
       explain(error);
     }
   }
+  // Runs `read`, which makes something of what the database holds: what it cannot understand is damage.
+  template <class Read>
+  auto understood(Read&& read) const {
+    try {
+      return read();
+    } catch (const nlohmann::json::exception&) {
+      explainDamage("JSON");
+    }
+  }
+  [[noreturn]] void explainDamage(const std::string& of) const;
   // The same in a transaction that writes: all of it or nothing happens. Keep it short, as others wait.
   template <class Use>
   auto write(Use&& use) {
