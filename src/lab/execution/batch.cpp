@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kTasks = "tasks.json";
+constexpr const char* kSubmitted = "submitted";
 
 // Whole, or not at all: readers never see half a file.
 void writeWhole(const std::string& file, const std::string& text) {
@@ -81,16 +82,22 @@ Outcome outcomeOf(const Json& json) {
 
 }  // namespace
 
-Batch Batch::make(const std::string& parent, const std::vector<Task>& tasks, const Limits& limits, const std::string& revision) {
+Batch Batch::make(const std::string& parent) {
   fs::create_directories(parent);
   std::string folder = parent + "/batch-XXXXXX";
   if (mkdtemp(folder.data()) == nullptr)
     throw Error(fmt::format("cannot make a folder in '{}': {}", parent, std::strerror(errno)), {}, "make it writable");
-  Json all = {{"revision", revision}, {"memory_bytes", limits.memoryBytes}, {"timeout", limits.timeout.count()}, {"tasks", Json::array()}};
-  for (const Task& task : tasks) all["tasks"].push_back(jsonOf(task));
-  writeWhole(folder + "/" + kTasks, all.dump());
   return Batch(folder);
 }
+
+void Batch::write(const std::vector<Task>& tasks, const Limits& limits, const std::string& revision) const {
+  Json all = {{"revision", revision}, {"memory_bytes", limits.memoryBytes}, {"timeout", limits.timeout.count()}, {"tasks", Json::array()}};
+  for (const Task& task : tasks) all["tasks"].push_back(jsonOf(task));
+  writeWhole(folder_ + "/" + kTasks, all.dump());
+}
+
+void Batch::markSubmitted() const { writeWhole(folder_ + "/" + kSubmitted, ""); }
+bool Batch::isSubmitted() const { return fs::exists(folder_ + "/" + kSubmitted); }
 
 std::string Batch::name() const { return "warpwright-" + fs::path(folder_).filename().string(); }
 std::string Batch::owner() const { return std::string(kSlurmOwner) + fs::path(folder_).filename().string(); }
@@ -119,8 +126,10 @@ void Batch::writeOutcome(u32 index, const Outcome& outcome) const { writeWhole(f
 bool Batch::hasOutcome(u32 index) const { return fs::exists(file(index, "outcome")); }
 
 std::optional<Outcome> Batch::outcome(u32 index) const {
-  if (!hasOutcome(index)) return std::nullopt;
-  return outcomeOf(Json::parse(readFile(file(index, "outcome"))));
+  std::ifstream stream(file(index, "outcome"), std::ios::binary);
+  // Another command that collects the same batch may have removed it.
+  if (!stream) return std::nullopt;
+  return outcomeOf(Json::parse(stream));
 }
 
 std::string Batch::printed(u32 index) const { return fs::exists(file(index, "output")) ? readFile(file(index, "output")) : std::string(); }

@@ -17,14 +17,19 @@ struct Task {
 
 class Batch {
  public:
-  // A new one, in a folder of its own within `parent`.
-  static Batch make(const std::string& parent, const std::vector<Task>& tasks, const Limits& limits, const std::string& revision);
+  // A new one without tasks, in a folder of its own within `parent`.
+  static Batch make(const std::string& parent);
   explicit Batch(const std::string& folder) : folder_(folder) {}
 
   const std::string& folder() const { return folder_; }
   std::string name() const;           // of the job in Slurm: "warpwright-" and the folder's
   std::string owner() const;          // in the store
   std::string outputPattern() const;  // for Slurm: what tasks print
+
+  void write(const std::vector<Task>& tasks, const Limits& limits, const std::string& revision) const;
+  // Slurm has it.
+  void markSubmitted() const;
+  bool isSubmitted() const;
 
   std::vector<Id> runs() const;
   Task task(u32 index) const;

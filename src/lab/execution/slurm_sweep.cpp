@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "lab/execution/batch.hpp"
+#include "lab/execution/folder_lock.hpp"
 #include "lab/execution/interrupt.hpp"
 #include "lab/execution/progress.hpp"
 #include "lab/execution/run.hpp"
@@ -45,51 +46,74 @@ class SlurmSweep {
 
   SweepEnd run() {
     const InterruptWatch watch;
-    adopt();
-    submitWaiting();
+    {
+      // Between commands on one store, a batch is there as a whole, submission and all, or not at all.
+      const FolderLock lock(parent_);
+      adopt();
+      submitWaiting();
+    }
     while (!open_.empty()) {
       if (watch.interrupted()) return SweepEnd::interrupted;
       collectAll();
       progress_.show();
       std::this_thread::sleep_for(kPeriod);
     }
+    const FolderLock lock(parent_);
     std::error_code notEmpty;
     fs::remove(parent_, notEmpty);
     return SweepEnd::finished;
   }
 
  private:
-  // Batches of an earlier call that ended before they did; runs of batches that were never written wait again.
+  // Batches of an earlier call that ended before they did. What never came to Slurm, or is not written, waits again.
   void adopt() {
-    std::vector<std::string> known;
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator(parent_, none)) {
-      Batch batch(entry.path().string());
-      known.push_back(batch.owner());
-      open_.push_back({batch, batch.runs()});
+    const std::vector<std::string> ofExperiment = store_.owners(experiment_), ofAny = store_.owners();
+    const auto has = [](const std::vector<std::string>& owners, const Batch& batch) {
+      return std::find(owners.begin(), owners.end(), batch.owner()) != owners.end();
+    };
+    std::vector<std::string> inSlurm;
+    for (const Batch& batch : batchesIn(parent_)) {
+      const bool isInSlurm = batch.isSubmitted() || stateOf(batch) != Queue::gone;
+      if (isInSlurm) inSlurm.push_back(batch.owner());
+      if (!isInSlurm || !has(ofAny, batch)) {
+        batch.remove();
+      } else if (has(ofExperiment, batch)) {
+        open_.push_back({batch, batch.runs()});
+      }
     }
-    for (const std::string& owner : store_.owners())
-      if (owner.starts_with(kSlurmOwner) && std::find(known.begin(), known.end(), owner) == known.end()) store_.release(owner);
+    for (const std::string& owner : ofAny)
+      if (owner.starts_with(kSlurmOwner) && std::find(inSlurm.begin(), inSlurm.end(), owner) == inSlurm.end()) store_.release(owner);
+  }
+
+  static std::vector<Batch> batchesIn(const std::string& folder) {
+    std::vector<Batch> batches;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(folder, none)) batches.emplace_back(entry.path().string());
+    return batches;
   }
 
   void submitWaiting() {
     const u32 most = mostTasks();
-    while (true) {
-      std::vector<Task> tasks;
-      for (const Id run : store_.waiting(experiment_, most)) tasks.push_back({run, store_.specOf(run)});
-      if (tasks.empty()) return;
-      const Batch batch = Batch::make(parent_, tasks, options_.limits, simulator_.revision);
-      // Those that another process took meanwhile are run twice, and what comes second is dropped.
-      store_.take(batch.runs(), batch.owner());
+    for (std::vector<Id> waiting; !(waiting = store_.waiting(experiment_, most)).empty();) {
+      const Batch batch = Batch::make(parent_);
       try {
-        submit(batch, options_.jobs, simulator_.executable);
+        submitTo(batch, store_.take(waiting, batch.owner()));
       } catch (const Error&) {
         store_.release(batch.owner());
         batch.remove();
         throw;
       }
-      open_.push_back({batch, batch.runs()});
     }
+  }
+
+  void submitTo(const Batch& batch, const std::vector<Id>& runs) {
+    if (runs.empty()) return batch.remove();
+    std::vector<Task> tasks;
+    for (const Id run : runs) tasks.push_back({run, store_.specOf(run)});
+    batch.write(tasks, options_.limits, simulator_.revision);
+    submit(batch, options_.jobs, simulator_.executable);
+    batch.markSubmitted();
+    open_.push_back({batch, runs});
   }
 
   void collectAll() {

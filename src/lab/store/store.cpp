@@ -167,17 +167,19 @@ std::vector<Id> Store::waiting(Id experiment, u64 most) {
   });
 }
 
-void Store::take(const std::vector<Id>& runs, const std::string& owner) {
-  database_.write([&](SQLite::Database& database) {
+std::vector<Id> Store::take(const std::vector<Id>& runs, const std::string& owner) {
+  return database_.write([&](SQLite::Database& database) {
     SQLite::Statement take(database,
                            "UPDATE runs SET state = 'running', owner = ?, attempts = attempts + 1, message = '' "
                            "WHERE id = ? AND state = 'waiting'");
+    std::vector<Id> taken;
     for (const Id run : runs) {
       take.bind(1, owner);
       take.bind(2, run);
-      take.exec();
+      if (take.exec() != 0) taken.push_back(run);
       take.reset();
     }
+    return taken;
   });
 }
 

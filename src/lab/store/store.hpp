@@ -70,8 +70,8 @@ class Store {
   std::optional<Id> claim(Id experiment, const std::string& owner);
   // The first runs that wait, `most` at most.
   std::vector<Id> waiting(Id experiment, u64 most);
-  // Those of them that still wait become `owner`'s.
-  void take(const std::vector<Id>& runs, const std::string& owner);
+  // Those of them that still wait become `owner`'s, and are returned.
+  std::vector<Id> take(const std::vector<Id>& runs, const std::string& owner);
   RunSpec specOf(Id run);
   // Only while the run is still `owner`'s: else another has it, and nothing happens.
   void finish(Id run, const std::string& owner, const Outcome& outcome);

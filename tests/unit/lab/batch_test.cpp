@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
+#include <memory>
+#include <thread>
 
 #include "cc/driver/process.hpp"
+#include "lab/execution/folder_lock.hpp"
 
 namespace warpwright::lab {
 namespace {
@@ -13,7 +17,9 @@ TEST(Batch, CarriesTasksThereAndOutcomesBack) {
   const cc::TemporaryFolder parent;
   const RunSpec spec{
       .key = "k", .program = "/p", .arguments = {"a b", "c"}, .machine = "m", .configuration = "x = 1\n", .options = {{"o", "1"}}};
-  const Batch batch = Batch::make(parent.path(), {{7, spec}, {9, spec}}, {1 << 20, std::chrono::seconds(5)}, "r");
+  const Batch batch = Batch::make(parent.path());
+  EXPECT_TRUE(batch.runs().empty());
+  batch.write({{7, spec}, {9, spec}}, {1 << 20, std::chrono::seconds(5)}, "r");
   const Batch onNode(batch.folder());
   EXPECT_EQ(onNode.runs(), (std::vector<Id>{7, 9}));
   EXPECT_EQ(onNode.revision(), "r");
@@ -25,6 +31,9 @@ TEST(Batch, CarriesTasksThereAndOutcomesBack) {
   EXPECT_EQ(task.spec.configuration, spec.configuration);
   EXPECT_EQ(task.spec.options, spec.options);
 
+  EXPECT_FALSE(batch.isSubmitted());
+  batch.markSubmitted();
+  EXPECT_TRUE(onNode.isSubmitted());
   EXPECT_FALSE(batch.outcome(1));
   onNode.writeOutcome(1, {.state = State::timedOut, .message = "stopped after 5 s", .exitStatus = 137, .seconds = 5.5, .peakBytes = 3});
   EXPECT_FALSE(batch.outcome(0));
@@ -36,6 +45,25 @@ TEST(Batch, CarriesTasksThereAndOutcomesBack) {
   EXPECT_EQ(outcome->peakBytes, 3U);
   batch.remove();
   EXPECT_FALSE(std::filesystem::exists(batch.folder()));
+  EXPECT_FALSE(batch.outcome(1));
+}
+
+TEST(FolderLock, LetsOneProcessInAtATime) {
+  const cc::TemporaryFolder parent;
+  const std::string folder = parent.path() + "/shared";
+  auto first = std::make_unique<FolderLock>(folder);
+  std::atomic<bool> isIn = false;
+  std::thread second([&] {
+    const FolderLock lock(folder);
+    isIn = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_FALSE(isIn);
+  std::filesystem::remove(folder);  // as its user does at the end
+  first.reset();
+  second.join();
+  EXPECT_TRUE(isIn);
+  EXPECT_TRUE(std::filesystem::exists(folder));
 }
 
 }  // namespace
