@@ -42,6 +42,7 @@ assert seen["lead"].endswith("</script>"), seen["lead"]
 assert seen["sections"] == ["overview", "results", "stalls", "scatter", "series", "kernels", "runs"], seen["sections"]
 assert seen["loads"] == ['<link rel="icon" href="data:,">'], seen["loads"]
 assert seen["sideways"] <= 0, f"the page is {seen['sideways']} pixels wider than the window"
+assert seen["hidden"] == [], f"links to sections are out of sight: {seen['hidden']}"
 assert len(seen["failures"]) == 4 and "no such <input>" in seen["failures"][0], seen["failures"]
 assert seen["back"]
 

@@ -28,6 +28,7 @@
     lead: document.querySelector(".lead")?.textContent,
     sections: all("main > section").map((section) => section.id),
     sideways: document.documentElement.scrollWidth - innerWidth,
+    hidden: all("nav a").filter((link) => link.getBoundingClientRect().right > innerWidth).map((link) => link.textContent),
     means: cells(part("overview").querySelector("table")),
     failures: all(".warning li").map((item) => item.textContent),
     results: { numbers: cells(part("results").querySelector("table")), bars: marks(part("results"), "bar") },

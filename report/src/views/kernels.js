@@ -79,7 +79,7 @@ function findings({ kernel }) {
 function annotated(results) {
   return stateful({ setting: String(results[0].setting.index) }, (state, change) => {
     const result = results.find((each) => String(each.setting.index) === state.setting);
-    const names = usedSlots(slotsOf(result)).filter((name) => name !== "issued");
+    const names = usedSlots(slotsOf(result)).filter((name) => name !== "issued" && name !== "no_warp");
     return [
       results.length > 1 ? h("div", { class: "controls" }, choice("Setting", results.map((each) => [String(each.setting.index), each.setting.label]), state.setting, (setting) => change({ setting }))) : null,
       findings(result),
