@@ -1,7 +1,9 @@
 #include "cli/app.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -52,6 +54,14 @@ int report(const CLI::App& app, const CLI::ParseError& error, int argc, char** a
   return 2;
 }
 
+// Standard output may be a file on a full disk, which shows only at the end.
+int whenWritten(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  std::fprintf(stderr, "warpwright: error: cannot write to standard output: %s\n  remedy: free some space, or write elsewhere\n",
+               std::strerror(errno));
+  return status == 0 ? 1 : status;
+}
+
 }  // namespace
 
 std::unique_ptr<CLI::App> makeApp(int& status) {
@@ -88,7 +98,7 @@ int runCommand(int argc, char** argv) {
     std::fprintf(stderr, "warpwright: %s\n", error.what());
     return 1;
   }
-  return status;
+  return whenWritten(status);
 }
 
 }  // namespace warpwright::cli
