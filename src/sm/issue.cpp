@@ -92,7 +92,7 @@ bool Sm::schedule(Cycle now) {
       const WarpSet candidates = ready ? ready & ~blockedStructurally(now) : 0;
       u32 slot = kNoWarp;
       if (candidates != 0 && position == 0)
-        slot = scheduler.policy->pick({candidates, resident_ & scheduler.slots, hazardMemory_, inFlight_, needs_.memory, now, age_});
+        slot = scheduler.policy->pick({candidates, resident_ & scheduler.slots, waitingLong(), inFlight_, needs_.memory, now, age_});
       if (position != 0 && same != kNoWarp && candidates & bitOf(same)) slot = same;
       if (slot == kNoWarp) {
         noteStall(scheduler, machine_.sm.issueWidth - position, now);

@@ -144,6 +144,7 @@ class Sm final : public engine::Domain, private MemoryListener {
 
   // issue.cpp
   bool schedule(Cycle now);
+  WarpSet waitingLong() const { return hazardMemory_ | fenced_ | orderWait_ | ~canRun_; }
   WarpSet blockedStructurally(Cycle now) const;
   void noteStall(Scheduler& scheduler, u32 slots, Cycle now);
   Slot reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const;

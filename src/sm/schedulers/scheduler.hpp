@@ -19,11 +19,11 @@ struct InstructionInfo;
 struct MemoryOperation;
 
 struct SchedulerView {
-  WarpSet ready = 0;       // could issue now
-  WarpSet resident = 0;    // have not finished
-  WarpSet waitMemory = 0;  // wait for the result of a memory operation
-  WarpSet inFlight = 0;    // have an instruction in flight
-  WarpSet memory = 0;      // access memory in their next instruction
+  WarpSet ready = 0;     // could issue now
+  WarpSet resident = 0;  // have not finished
+  WarpSet waiting = 0;   // wait for what may take long: the result of a memory operation, a fence, a barrier
+  WarpSet inFlight = 0;  // have an instruction in flight
+  WarpSet memory = 0;    // access memory in their next instruction
   Cycle now{};
   std::span<const u64> age;  // by slot: order of arrival, smaller is older
 };

@@ -5,14 +5,15 @@
 namespace warpwright::sm {
 
 // A small active set issues round-robin; a warp that waits for memory leaves it for one that is ready (Narasiman and others, "Improving GPU
-// Performance via Large Warps and Two-Level Warp Scheduling", 2011; Gebhart and others, 2011).
+// Performance via Large Warps and Two-Level Warp Scheduling", 2011; Gebhart and others, 2011). So does one that waits at a barrier: those
+// that it waits for may be outside.
 class TwoLevel final : public WarpScheduler {
  public:
   explicit TwoLevel(u32 activeWarps) : most_(activeWarps) {}
 
   u32 pick(const SchedulerView& view) override {
-    active_ &= view.resident & ~view.waitMemory;
-    WarpSet others = view.resident & ~view.waitMemory & ~active_;
+    active_ &= view.resident & ~view.waiting;
+    WarpSet others = view.resident & ~view.waiting & ~active_;
     while (others != 0 && static_cast<u32>(std::popcount(active_)) < most_) {
       const WarpSet preferred = others & view.ready ? others & view.ready : others;
       const u32 slot = nextFrom(preferred, promoted_);

@@ -18,8 +18,8 @@ class Schedule {
   }
 
   // Issues the warp that the policy picks of `ready`.
-  u32 next(WarpSet ready, WarpSet waitMemory = 0, WarpSet inFlight = 0) {
-    const u32 slot = policy_->pick({ready, kResident, waitMemory, inFlight, 0, {}, age_});
+  u32 next(WarpSet ready, WarpSet waiting = 0, WarpSet inFlight = 0) {
+    const u32 slot = policy_->pick({ready, kResident, waiting, inFlight, 0, {}, age_});
     if (slot != kNoWarp) policy_->issued(slot);
     return slot;
   }
@@ -67,7 +67,7 @@ TEST(Schedulers, TwoLevelIssuesFromItsActiveSetAlone) {
   EXPECT_EQ(schedule.nextFew(4, 0b1111), (Order{0, 1, 0, 1}));
   // Ready warps outside the set do not get in while its members merely wait for a pipe.
   EXPECT_EQ(schedule.next(0b1100), kNoWarp);
-  // A member that waits for memory makes room for one that is ready.
+  // A member that waits for memory or at a barrier makes room for one that is ready.
   EXPECT_EQ(schedule.next(0b1100, 0b0001), 2u);
   EXPECT_EQ(schedule.nextFew(3, 0b1111), (Order{1, 2, 1}));
 }
