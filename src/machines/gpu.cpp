@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "machines/block_sampling.hpp"
 
 namespace warpwright::machines {
@@ -28,16 +27,6 @@ void addCaches(mem::CacheStats& total, const std::vector<std::unique_ptr<sm::Sm>
   }
 }
 
-// A machine whose description asks for more than is simulated would give numbers of another machine.
-void refuseWhatIsNotModelled(const config::Machine& machine) {
-  const auto refuse = [&](const std::string& what) {
-    throw Error(fmt::format("machine '{}' cannot be timed: {}", machine.name, what), {},
-                "run it with --functional, or change the key with --set");
-  };
-  constexpr u32 kMostWarps = 64;
-  if (machine.warpsPerSm > kMostWarps) refuse(fmt::format("an SM has at most {} warps (sm.warps = {})", kMostWarps, machine.warpsPerSm));
-}
-
 }  // namespace
 
 Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options)
@@ -48,7 +37,6 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
       mechanisms_(mechanisms::makeMechanisms(machine_)),
       sharedBanks_(machine_) {
   config::requireTimed(machine_);
-  refuseWhatIsNotModelled(machine_);
   std::vector<engine::Domain*> domains;
   std::vector<engine::Link> links;
   const config::Network& network = machine_.network;

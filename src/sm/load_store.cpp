@@ -10,7 +10,7 @@ LoadStoreUnit::LoadStoreUnit(const config::Machine& machine, MemoryPorts& ports,
       listener_(listener),
       queue_(std::max(1u, sm_.memoryQueue)),
       queueCapacity_(std::max(1u, sm_.memoryQueue)),
-      mostOperations_(queueCapacity_ + sm_.storesInFlight + machine.warpsPerSm) {}
+      mostOperations_(queueCapacity_ + sm_.storesInFlight + machine.warpsPerSm * machine.registersPerThread) {}
 
 MemoryOperation& LoadStoreUnit::prepare() {
   if (free_.empty()) {
@@ -67,19 +67,25 @@ bool LoadStoreUnit::sendRequests(MemoryOperation& operation, Cycle now) {
   const u32 before = operation.sent;
   while (operation.sent < operation.requests.size()) {
     const RoutedRequest& next = operation.requests[operation.sent];
-    if (!ports_.canSend(next, now)) {
+    if (!canSend(operation, next, now)) {
       ++stats_.blocked;
       break;
     }
     ports_.send(next, now, next.words == RoutedRequest::kNoWords ? nullptr : &operation.words[next.words]);
     ++operation.sent;
+    linesWritten_ += operation.isStore;
   }
   return operation.sent != before || operation.requests.empty();
+}
+
+bool LoadStoreUnit::canSend(const MemoryOperation& operation, const RoutedRequest& request, Cycle now) const {
+  return (!operation.isStore || linesWritten_ < sm_.storesInFlight) && ports_.canSend(request, now);
 }
 
 void LoadStoreUnit::respond(u32 id, Cycle now) {
   MemoryOperation& operation = operations_[id];
   --operation.outstanding;
+  linesWritten_ -= operation.isStore;
   finishIfDone(id, now);
 }
 

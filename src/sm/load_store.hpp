@@ -25,7 +25,7 @@ class LoadStoreUnit {
   LoadStoreUnit(const config::Machine& machine, MemoryPorts& ports, MemoryListener& listener);
 
   // Whether an instruction may issue to the unit.
-  bool canAccept() const { return queue_.size() < queueCapacity_ && operationsInFlight_ < mostOperations_; }
+  bool canAccept() const { return queue_.size() < queueCapacity_; }
   // A cleared operation to fill in, then to hand to accept(). Several may be prepared at a time.
   MemoryOperation& prepare();
   void accept(MemoryOperation& operation, Cycle enters);
@@ -36,6 +36,7 @@ class LoadStoreUnit {
   Cycle nextUseful(Cycle now) const;
   MemoryOperation& operation(u32 id) { return operations_[id]; }
   bool idle() const { return operationsInFlight_ == 0; }
+  // In flight at once: those of the queue, stores, and as many loads as there are registers for.
   u32 mostOperations() const { return mostOperations_; }
 
   const LoadStoreStats& stats() const { return stats_; }
@@ -44,6 +45,7 @@ class LoadStoreUnit {
  private:
   bool sendShared(MemoryOperation& operation, Cycle now);
   bool sendRequests(MemoryOperation& operation, Cycle now);
+  bool canSend(const MemoryOperation& operation, const RoutedRequest& request, Cycle now) const;
   void finishIfDone(u32 place, Cycle now);
 
   const config::Sm& sm_;
@@ -53,7 +55,8 @@ class LoadStoreUnit {
   std::vector<u32> free_;
   RingQueue<u32> queue_;  // places, in the order of dispatch
   u32 queueCapacity_, mostOperations_, operationsInFlight_ = 0;
-  Cycle sharedFree_{};  // when shared memory takes another pass
+  u32 linesWritten_ = 0;  // and not yet acknowledged
+  Cycle sharedFree_{};    // when shared memory takes another pass
   LoadStoreStats stats_;
 };
 

@@ -48,7 +48,10 @@ struct LoadStoreStats {
     field("transactions", "transactions", "sent to a cache or to the network", &L::transactions);
     field("shared_accesses", "warp instructions", "accesses to shared memory", &L::sharedAccesses);
     field("shared_passes", "passes", "cycles of the shared-memory banks that they took: accesses plus bank conflicts", &L::sharedPasses);
-    field("blocked", "cycles", "cycles in which the transaction at hand was not accepted by a cache or the network", &L::blocked);
+    field("blocked", "cycles",
+          "cycles in which the transaction at hand was not accepted by a cache or the network, or was a store's beyond "
+          "sm.memory.stores_in_flight",
+          &L::blocked);
     field("load_latency", "cycles", "from issue of a load or atomic to its write-back", &L::loadLatency);
   }
 };

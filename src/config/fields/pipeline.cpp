@@ -31,7 +31,8 @@ Rows<Sm> pipelineRows() {
       choice<&Sm::scheduler>(
           "scheduler",
           "Which ready warp issues: `loose_round_robin`; `greedy_then_oldest`, one warp until it stalls; `oldest_first`; "
-          "`two_level`, round-robin in a small active set; `strict_barrel`, round-robin among the warps that have no instruction in "
+          "`two_level`, round-robin in a small active set, which a warp leaves while it waits for memory or at a barrier; `strict_barrel`, "
+          "round-robin among the warps that have no instruction in "
           "flight (Gou, section 5.7); `relaxed_barrel`, round-robin among those whose operands are there, as loose_round_robin. "
           "Default: greedy_then_oldest, the GTX480 configuration of GPGPU-Sim."),
       row<&Sm::issueWidth>("issue_width", "instructions", {1, 2}, "What a scheduler issues a cycle, from one warp. Default: 1 (GTX480)."),
@@ -93,7 +94,8 @@ Rows<Sm> smMemoryRows() {
                                "section 4.4.2). `in_order` pipelines have stages for it instead: 0. Default: 0, as for low_order."),
       row<&Sm::storesInFlight>(
           "stores_in_flight", "lines", {1, 65'536},
-          "Lines written and not yet acknowledged; a further store waits. Default: 64, as many as a GTX480 has MSHRs."),
+          "Lines written and not yet acknowledged; a store that writes more waits, and what is behind it in the load/store unit with it. "
+          "Default: 64, as many as a GTX480 has MSHRs."),
   };
   return kRows;
 }

@@ -51,6 +51,7 @@ std::vector<Rule> smRules() {
 
 std::vector<Rule> pipelineRules() {
   std::vector<Rule> result = {
+      {{"sm.warps"}, "a timed SM has at most 64 warps", [](const M& m) { return m.warpsPerSm <= 64; }, true},
       {{"sm.pipeline.instruction_buffer", "sm.pipeline.fetch_width"},
        "sm.pipeline.instruction_buffer must hold what one fetch brings",
        [](const M& m) { return m.sm.instructionBuffer >= m.sm.fetchWidth; },

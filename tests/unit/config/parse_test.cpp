@@ -156,6 +156,7 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
       {"instruction_buffer = 1\n", "sm.pipeline.instruction_buffer = 1, sm.pipeline.fetch_width = 2"},
       {"fetches_per_cycle = 2\n[l1i]\nbytes = 4096\n", "sm.pipeline.fetches_per_cycle = 2, l1i.ports = 1, l1i.input_queue = "},
       {"issue_width = 2\nfetch_width = 1\ninstruction_buffer = 1\n", "sm.pipeline.instruction_buffer = 1, sm.pipeline.issue_width = 2"},
+      {"[sm]\nwarps = 65\n", "sm.warps = 65: a timed SM has at most 64 warps"},
       {"scheduler = \"two_level\"\ntwo_level_active = 49\n", "sm.pipeline.two_level_active = 49, sm.warps = 48"},
       {"[sm.pipes]\nsfu.count = 0\n", "sm.pipes.sfu.count = 0"},
       {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\nstages = 7\n",

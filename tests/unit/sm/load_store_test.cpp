@@ -31,15 +31,21 @@ class LoadStore : public ::testing::Test {
     operation.sharedPasses = passes;
     unit().accept(operation, {enters});
   }
+  void stores(u32 slot, u32 requests, u64 enters) { access(slot, requests, enters, Route::network, mem::AccessType::globalWrite); }
   void loads(u32 slot, u32 requests, u64 enters, Route route = Route::network) {
+    access(slot, requests, enters, route, mem::AccessType::globalRead);
+  }
+  void access(u32 slot, u32 requests, u64 enters, Route route, mem::AccessType type) {
     MemoryOperation& operation = unit().prepare();
     operation.slot = slot;
+    operation.isStore = mem::isWrite(type);
     for (u32 i = 0; i < requests; ++i) {
       RoutedRequest routed;
       routed.route = route;
       routed.request.address = u64{i} * 128;
       routed.request.lineBytes = 128;
       routed.request.sectors = 1;
+      routed.request.type = type;
       operation.requests.push_back(routed);
     }
     unit().accept(operation, {enters});
@@ -119,6 +125,40 @@ TEST_F(LoadStore, InstructionsKeepTheirOrder) {
   wire.tick({3});
   tickFrom(4, 5);
   EXPECT_EQ(listener.sent, (Events{{0, 4}, {1, 5}}));
+}
+
+TEST_F(LoadStore, StoresWaitForTheAcknowledgementOfAsManyLines) {
+  machine.sm.storesInFlight = 3;
+  stores(0, 2, 1);
+  stores(1, 4, 1);
+  tickFrom(1, 9);
+  EXPECT_EQ(listener.sent, (Events{{0, 1}}));
+  EXPECT_EQ(unit().stats().blocked, 8u) << "from the second cycle on, in which one line of the second store went";
+  std::vector<mem::Request> lines;
+  for (u64 now = 9; now < 12; ++now) {
+    for (const mem::Request& line : wire.tick({now})) lines.push_back(line);
+  }
+  ASSERT_EQ(lines.size(), 3u);
+  const auto acknowledge = [&](u32 line, u64 now) { unit().respond(wire.respond(lines[line], {now - 1}).at(0).id, {now}); };
+  acknowledge(0, 12);
+  tickFrom(12, 13);
+  EXPECT_TRUE(listener.done.empty()) << "the first store has a line left";
+  acknowledge(1, 14);
+  acknowledge(2, 15);
+  tickFrom(15, 15);
+  EXPECT_EQ(listener.done, (Events{{0, 14}}));
+  EXPECT_EQ(listener.sent, (Events{{0, 1}, {1, 15}}));
+}
+
+TEST_F(LoadStore, StoresInFlightDoNotHoldLoadsBack) {
+  machine.sm.storesInFlight = 1;
+  for (u64 now = 1; now <= 40; ++now) {
+    ASSERT_TRUE(unit().canAccept()) << now;
+    loads(0, 1, now);
+    unit().tick({now});
+    wire.tick({now});
+  }
+  EXPECT_EQ(listener.sent.size(), 40u);
 }
 
 TEST_F(LoadStore, AcceptsWhatItsQueueHolds) {
