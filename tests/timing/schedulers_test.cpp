@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Policies, EveryScheduler,
                          ::testing::Values(Case{WarpScheduler::looseRoundRobin, 8, 1}, Case{WarpScheduler::looseRoundRobin, 8, 2},
                                            Case{WarpScheduler::greedyThenOldest, 8, 1}, Case{WarpScheduler::greedyThenOldest, 8, 2},
                                            Case{WarpScheduler::oldestFirst, 8, 1}, Case{WarpScheduler::strictBarrel, 8, 1},
-                                           Case{WarpScheduler::strictBarrel, 8, 2}, Case{WarpScheduler::relaxedBarrel, 8, 1},
+                                           Case{WarpScheduler::relaxedBarrel, 8, 1},
                                            // Active sets smaller than the part of a block that a scheduler has, and as large.
                                            Case{WarpScheduler::twoLevel, 1, 1}, Case{WarpScheduler::twoLevel, 2, 2},
                                            Case{WarpScheduler::twoLevel, 8, 1}));

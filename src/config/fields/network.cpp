@@ -18,7 +18,7 @@ Rows<Network> networkRows() {
       row<&N::flitBytes>("flit_bytes", "bytes", {8, 1024}, "Width of a link: what it moves a tick. Default: 32 (GTX480)."),
       row<&N::radix>("radix", "ports", {2, 64}, "Butterfly: k, inputs and outputs of a router. Default: 2."),
       row<&N::stages>("stages", "stages", {1, 16}, "Butterfly: n; it joins up to k^n terminals. Default: 5."),
-      row<&N::virtualChannels>("virtual_channels", "channels", {1, 64}, "A port. Default: 1."),
+      row<&N::virtualChannels>("virtual_channels", "channels", {1, 8}, "A port. Default: 1."),
       row<&N::buffersPerChannel>("buffers_per_channel", "flits", {1, 65'536}, "Of a virtual channel at a router's input. Default: 8."),
       row<&N::routerLatency>("router_latency", "ticks", {0, 1'000},
                              "From a flit's arrival at a router to its earliest departure. Default: 1."),

@@ -8,6 +8,14 @@ namespace {
 
 using M = Machine;
 
+// Of a router: all of a crossbar's inputs in the direction that has more.
+u64 inputs(const M& machine) {
+  return machine.network.topology == Topology::butterfly ? machine.network.radix : std::max(machine.multiprocessors, machine.dram.channels);
+}
+
+// Column commands for one request, of a line of 256 B at most.
+u64 columns(const Dram& dram) { return std::max<u64>(1, 256 / (u64{dram.busBytes} * dram.burstLength)); }
+
 bool reachesAll(const Network& network, u64 terminals) {
   u64 reached = 1;
   for (u32 stage = 0; stage < network.stages && reached < terminals; ++stage) reached *= network.radix;
@@ -32,6 +40,10 @@ std::vector<Rule> networkRules() {
        [](const M& m) {
          return m.network.topology != Topology::butterfly || reachesAll(m.network, std::max(m.multiprocessors, m.dram.channels));
        },
+       true},
+      {{"network.virtual_channels", "network.topology", "network.radix", "chip.multiprocessors", "dram.channels"},
+       "a router has at most 256 virtual channels, those of all its inputs: SMs or memory partitions of a crossbar, radix of a butterfly",
+       [](const M& m) { return inputs(m) * m.network.virtualChannels <= 256; },
        true},
   };
 }
@@ -58,6 +70,9 @@ std::vector<Rule> dramRules() {
            [](const M& m) { return m.dram.kind != DramKind::gddr3 || m.dram.bankGroups == 1; }),
       rule({"dram.banks", "dram.ranks"}, "a channel has at most 64 banks, all ranks together",
            [](const M& m) { return m.dram.banks * m.dram.ranks <= 64; }),
+      rule({"dram.request_queue", "dram.bus_bytes", "dram.burst_length"},
+           "all requests of the queue have fewer than 65535 column accesses: each 256 / (bus_bytes x burst_length), at least one",
+           [](const M& m) { return m.dram.requestQueue * columns(m.dram) < 65'535; }),
       rule({"dram.t_ccdl", "dram.t_ccd"}, "column commands of one bank group cannot be closer than those of two",
            [](const M& m) { return m.dram.tCCDL >= m.dram.tCCD; }),
       rule({"dram.t_ras", "dram.t_rcd"}, "a row must be open long enough for a column command",

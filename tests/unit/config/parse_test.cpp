@@ -158,6 +158,7 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
       {"issue_width = 2\nfetch_width = 1\ninstruction_buffer = 1\n", "sm.pipeline.instruction_buffer = 1, sm.pipeline.issue_width = 2"},
       {"[sm]\nwarps = 65\n", "sm.warps = 65: a timed SM has at most 64 warps"},
       {"scheduler = \"two_level\"\ntwo_level_active = 49\n", "sm.pipeline.two_level_active = 49, sm.warps = 48"},
+      {"scheduler = \"strict_barrel\"\nissue_width = 2\n", "sm.pipeline.scheduler = \"strict_barrel\", sm.pipeline.issue_width = 2"},
       {"[sm.pipes]\nsfu.count = 0\n", "sm.pipes.sfu.count = 0"},
       {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\nstages = 7\n",
        "sm.pipeline.model = \"in_order\", sm.pipeline.stages = 7, sm.pipeline.memory_stages = 4"},
@@ -198,6 +199,7 @@ TEST(TimedMachine, RefusesMemoryThatCannotBeBuilt) {
       {"banks = 2\n", "dram.banks = 2, dram.bank_groups = 4"},
       {"ranks = 8\n", "dram.banks = 16, dram.ranks = 8"},
       {"kind = \"gddr3\"\n", "dram.kind = \"gddr3\", dram.bank_groups = 4"},
+      {"request_queue = 65535\n", "dram.request_queue = 65535, dram.bus_bytes = 8, dram.burst_length = 8"},
       {"t_ccd = 4\n", "dram.t_ccdl = 3, dram.t_ccd = 4"},
       {"t_ras = 11\n", "dram.t_ras = 11, dram.t_rcd = 12"},
       {"t_rc = 28\n", "dram.t_rc = 28, dram.t_ras = 28"},
@@ -217,7 +219,7 @@ TEST(TimedMachine, LatenciesAreAQuantumAtLeast) {
   const auto network = [](const std::string& text) { return errorOf("[sm.pipeline]\n[dram]\n[network]\n" + text).message(); };
   EXPECT_EQ(network("injection_latency = 0\n"), "network.injection_latency = 0 is out of range: 1 to 100000");
   EXPECT_EQ(network("buffers_per_channel = 0\n"), "network.buffers_per_channel = 0 is out of range: 1 to 65536");
-  EXPECT_EQ(network("virtual_channels = 0\n"), "network.virtual_channels = 0 is out of range: 1 to 64");
+  EXPECT_EQ(network("virtual_channels = 0\n"), "network.virtual_channels = 0 is out of range: 1 to 8");
 }
 
 TEST(TimedMachine, AButterflyReachesAllTerminals) {
@@ -231,6 +233,22 @@ TEST(TimedMachine, AButterflyReachesAllTerminals) {
   EXPECT_EQ(machine(33, "6"), "no error");
   EXPECT_EQ(machine(6, "3"), "no error");
   EXPECT_NE(machine(1, "2"), "no error") << "six channels do not fit on four terminals";
+}
+
+TEST(TimedMachine, ARoutersVirtualChannelsAreLimited) {
+  const auto machine = [](const std::string& chip, const std::string& network) {
+    return errorOf("[chip]\nmemory_clock_khz = 1848000\nmemory_bus_bits = 384\n" + chip + "[sm.pipeline]\n[dram]\n[network]\n" + network)
+        .message();
+  };
+  EXPECT_EQ(machine("", "virtual_channels = 9\n"), "network.virtual_channels = 9 is out of range: 1 to 8");
+  EXPECT_EQ(machine("multiprocessors = 256\n", ""), "no error");
+  const std::string wide = machine("multiprocessors = 257\n", "");
+  EXPECT_NE(wide.find("network.virtual_channels = 1, network.topology = \"crossbar\", network.radix = 2, chip.multiprocessors = 257"),
+            std::string::npos)
+      << wide;
+  const std::string fly = "topology = \"butterfly\"\nradix = 64\nstages = 2\nvirtual_channels = ";
+  EXPECT_EQ(machine("multiprocessors = 257\n", fly + "4\n"), "no error");
+  EXPECT_NE(machine("", fly + "5\n").find("network.virtual_channels = 5"), std::string::npos);
 }
 
 TEST(TimedMachine, LinesNestDownwards) {
