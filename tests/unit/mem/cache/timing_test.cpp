@@ -102,6 +102,28 @@ TEST(CacheTiming, mergedAccessesAreAnsweredTogether) {
   EXPECT_EQ(driver.cache.statistics().merges.total(), 2u);
 }
 
+// Accepted in ticks 0, 1 and 2, all answered in tick 9: the fill comes in tick 6 and takes 4. The MSHR is in use from tick 0 to 10.
+TEST(CacheTiming, latenciesAreCounted) {
+  CacheDriver driver(testCache());
+  for (u32 id = 0; id < 3; ++id) driver.access(load(0, 1u << id, id));
+  driver.tick(3);
+  driver.fill(driver.cache.takeMiss());
+  EXPECT_EQ(driver.ticksToResponse(), 4u);
+  EXPECT_EQ(driver.now(), 11u);
+  EXPECT_EQ(driver.cache.statistics().latency.count(), 3u);
+  EXPECT_EQ(driver.cache.statistics().latency.sum(), 10u + 9u + 8u);
+  EXPECT_EQ(driver.cache.statistics().fetchLatency.sum(), 10u);
+  EXPECT_EQ(driver.cache.statistics().mshrsUsed.value, 1u);
+  for (u32 id = 0; id < 3; ++id) driver.cache.takeResponse();
+  driver.run(load(0));
+  EXPECT_EQ(driver.cache.statistics().latency.count(), 4u);
+  EXPECT_EQ(driver.cache.statistics().latency.sum(), 27u + 10u) << "a hit";
+  driver.access(load(128));
+  driver.access(load(256));
+  driver.drain();
+  EXPECT_EQ(driver.cache.statistics().mshrsUsed.value, 2u);
+}
+
 // Sectors of one line come one by one; an access waits for its own, all of them and no others.
 TEST(CacheTiming, anAccessWaitsForItsOwnSectors) {
   config::Cache config = testCache();

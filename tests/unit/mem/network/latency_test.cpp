@@ -92,6 +92,25 @@ TEST(NetworkLatency, waitsForThePacketInFrontOfIt) {
   // The second packet's head is ready at the router in tick 2 and leaves when the first one's four flits have left, in tick 6.
   EXPECT_EQ(network.statistics({30}).arbitrationStalls, 4u);
   EXPECT_EQ(network.statistics({30}).creditStalls, 0u);
+  EXPECT_EQ(network.statistics({30}).latency.count(), 2u);
+  EXPECT_EQ(network.statistics({30}).latency.sum(), 6u + 10u);
+  EXPECT_EQ(network.statistics({30}).mostPackets.value, 2u);
+}
+
+// One buffer in the router, which is free again a tick after its flit has left: a flit waits in every other tick.
+TEST(NetworkLatency, aFullRouterHoldsFlitsAtTheInput) {
+  config::Network config;
+  config.buffersPerChannel = 1;
+  Network network(config, 1, 1, NetworkDirection::toMemory);
+  network.accept(0, packet(0, 4, 1), {0});
+  u64 arrived = 0;
+  for (u64 now = 0; now < 30 && arrived == 0; ++now) {
+    network.tick({now});
+    if (network.peek(0) != nullptr) arrived = now;
+  }
+  const u64 withoutWaiting = 1 + 2 + 3;
+  EXPECT_GT(arrived, withoutWaiting);
+  EXPECT_EQ(network.statistics({30}).injectionStalls, arrived - withoutWaiting) << "all that it took longer";
 }
 
 }  // namespace

@@ -99,6 +99,23 @@ TEST_F(PartitionTiming, theWayInTakesARequestATick) {
   EXPECT_EQ(ticksToResponse(), 100u + 10u - kRequests);
 }
 
+// L2 looks up one request a tick and has room for one: four that come at once wait 0, 1, 2 and 3 ticks, those before its queue are counted.
+TEST_F(PartitionTiming, waitingBeforeASliceIsCounted) {
+  config.latency = 20;
+  build(8192);
+  bring(0);
+  const u64 before = partition_->statistics({now_}).inputQueueTicks;
+  for (u32 id = 0; id < 4; ++id) send(access(AccessType::globalRead, 0, id));
+  u32 responses = 0;
+  for (u32 i = 0; i < 60; ++i) {
+    tick();
+    for (; partition_->peekResponse() != nullptr; ++responses) partition_->takeResponse();
+  }
+  EXPECT_EQ(responses, 4u);
+  const PartitionStats stats = partition_->statistics({now_});
+  EXPECT_EQ(stats.inputQueueTicks - before + stats.l2.inputQueueTicks, 0u + 1 + 2 + 3);
+}
+
 TEST_F(PartitionTiming, aMissReachesDramAfterTheTagLookUp) {
   config.latency = 20;
   build(8192);
