@@ -36,7 +36,8 @@ void write(const std::string& text, const char* what, const std::string& file) {
   out.flush();
   if (out) return;
   const int failure = errno;
-  std::ofstream(file, std::ios::trunc);  // rather empty than half
+  out.close();
+  out.open(file, std::ios::trunc);  // rather empty than half
   throw Error(fmt::format("cannot write the {} to '{}': {}", what, file, std::strerror(failure)), {}, "name a file in a writable folder");
 }
 

@@ -19,7 +19,8 @@ void writeFile(const std::string& text, const std::string& what, const std::stri
   out.flush();
   if (out) return;
   const int failure = errno;
-  std::ofstream(file, std::ios::trunc);  // rather empty than half
+  out.close();
+  out.open(file, std::ios::trunc);  // rather empty than half
   throw Error("cannot write the " + what + " to '" + file + "': " + std::strerror(failure), {}, "name a file in a writable folder");
 }
 
