@@ -26,14 +26,13 @@ class SettingsError : public std::runtime_error {
 // CUDA's defaults: 1 KiB of stack a thread, 1 MiB for printf, 8 MiB of heap; the rest as a device of compute capability 7.0 reports.
 constexpr std::array<size_t, 7> kDefaultLimits = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
 
-void reportAtExit() {
+// When the library is unloaded: after what the program itself does at its exit, and before the library's own objects are destroyed, as
+// what std::atexit() registers is not.
+__attribute__((destructor)) void reportAtExit() {
   Context& context = Context::instance();
   const std::lock_guard lock(context.mutex);
   context.report();
 }
-
-// Registered when the library is loaded, so that it runs after what the program itself does at its exit.
-__attribute__((constructor)) void registerReport() { std::atexit(reportAtExit); }
 
 }  // namespace
 
