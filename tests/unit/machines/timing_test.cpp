@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "base/file.hpp"
@@ -69,6 +70,21 @@ struct Launched {
     stats.memory.dram.busTransactions = 16;
     stats.memory.dram.activeTicks = 16;
     stats.memory.dram.ticks = 80;
+    stats.memory.dram.movedBytes = 100;
+    stats.memory.requests.ticks = stats.memory.responses.ticks = 50;
+    stats.memory.requests.ejectedFlits = 10;
+    stats.memory.responses.ejectedFlits = 20;
+    stats.sm.loadStore.sharedAccesses = 4;
+    stats.sm.loadStore.sharedPasses = 6;
+    stats.sm.loadStore.loadLatency.add(30);
+    stats.sm.loadStore.loadLatency.add(50);
+    u64 hits = 1;  // of ten accesses each, each cache has one more than the one before; merges do not count
+    for (mem::CacheStats* cache :
+         {&stats.l1d, &stats.l1i, &stats.l1c, &stats.texture, &stats.memory.partition.l2, &stats.memory.partition.lastLevel}) {
+      cache->accesses[mem::AccessType::globalRead] = 10;
+      cache->hits[mem::AccessType::globalRead] = hits++;
+      cache->merges[mem::AccessType::globalRead] = 2;
+    }
     use.global.loads.bytesUsed = 60;
     use.local.loads.bytesUsed = 4;
   }
@@ -106,6 +122,42 @@ TEST_F(Timing, FiguresFollowTheirDefinitions) {
   EXPECT_DOUBLE_EQ(value("dram_efficiency"), 0.5);             // 16 of 2 x 16
   EXPECT_DOUBLE_EQ(value("dram_bandwidth_utilisation"), 0.1);  // 16 of 2 x 80
   EXPECT_DOUBLE_EQ(value("memory_access_utilisation"), 0.5);   // 64 of 128 bytes
+}
+
+TEST_F(Timing, FiguresOfTheMemorySystemFollowTheirDefinitions) {
+  add();
+  EXPECT_DOUBLE_EQ(value("shared_passes_per_access"), 1.5);
+  EXPECT_DOUBLE_EQ(value("load_latency"), 40);
+  double hits = 0;
+  for (const char* name : {"l1d_hit_rate", "l1i_hit_rate", "l1c_hit_rate", "texture_cache_hit_rate", "l2_hit_rate", "last_level_hit_rate"})
+    EXPECT_DOUBLE_EQ(value(name), ++hits / 10) << name;
+  EXPECT_DOUBLE_EQ(value("request_network_utilisation"), 0.2);  // 10 flits in 50 ticks, to one partition
+  EXPECT_DOUBLE_EQ(value("response_network_utilisation"), 0.4);
+  EXPECT_DOUBLE_EQ(value("dram_bytes_per_nanosecond"), 0.5);  // 100 in 100 cycles of 2 ns
+}
+
+// Each way to lose a slot has a share of its own, and belongs to one of the groups.
+TEST_F(Timing, EveryKindOfSlotIsInItsFigures) {
+  using enum sm::Slot;
+  const std::map<std::string_view, std::vector<sm::Slot>> groups = {
+      {"active", {issued, subWarps}},
+      {"memory_stalls", {memoryStructural, bankConflict, heldBack}},
+      {"compute_stalls", {computeStructural, writeBackConflict}},
+      {"data_dependence_stalls", {memoryDependence, computeDependence}},
+      {"idle", {barrier, fence, fetch, noWarp}},
+      {"scheduling_fails", {heldBack, memoryDependence, computeDependence, barrier, fence, fetch}},
+      {"bank_conflict_stalls", {bankConflict}},
+      {"write_back_conflict_stalls", {writeBackConflict}},
+  };
+  for (std::size_t slot = 0; slot < sm::kSlots; ++slot) {
+    TimingCounters counters;
+    counters.gpu.sm.slots[static_cast<sm::Slot>(slot)] = 3;
+    for (const auto& [name, members] : groups) {
+      const bool belongs = std::count(members.begin(), members.end(), static_cast<sm::Slot>(slot)) != 0;
+      EXPECT_DOUBLE_EQ(figure(name, counters, machine()).value_or(-1), belongs ? 1 : 0)
+          << name << " of " << sm::name(static_cast<sm::Slot>(slot));
+    }
+  }
 }
 
 TEST_F(Timing, NothingToDivideByIsNothing) {
