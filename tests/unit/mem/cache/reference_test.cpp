@@ -119,6 +119,18 @@ INSTANTIATE_TEST_SUITE_P(Shapes, CacheReference,
                                          Shape{2048, 64, 32, 32, R::fifo}));
 
 // Set hashing only renames sets: a run of consecutive lines as long as the cache still fits, and a stride that falls into one set spreads.
+// Lines that differ in none but high bits, of any group that is as wide as the number of a set.
+TEST(SetHash, foldsEveryGroupOfBits) {
+  config::Cache config = testCache();  // 4 sets of 2 ways
+  config.setHash = config::SetHash::xorFold;
+  for (u32 shift = 2; shift < 30; shift += 2) {
+    CacheDriver driver(config);
+    for (u32 round = 0; round < 2; ++round)
+      for (u64 line = 0; line < 4; ++line) driver.run(load((line << shift) * 128));
+    EXPECT_EQ(driver.cache.statistics().hits.total(), 4u) << "bits from " << shift << " on";
+  }
+}
+
 TEST(SetHash, spreadsStrides) {
   for (const config::SetHash hash : {config::SetHash::none, config::SetHash::xorFold}) {
     config::Cache config = testCache();

@@ -49,6 +49,23 @@ TEST(DramScheduler, firstReadyOverlapsBanks) {
   }
 }
 
+// In tick 101 the command bus has room for one: the younger request's read comes before the older one's activation.
+TEST(DramScheduler, columnsGoBeforeRowsAndOlderBeforeYounger) {
+  Probe probe(oneChannel());
+  probe.send(0, Target{.group = 1}.address());
+  probe.send(0, Target{.group = 2}.address());
+  probe.send(100, Target{.group = 0}.address());
+  probe.send(100, Target{.group = 2, .column = 1}.address());
+  probe.send(100, Target{.group = 1, .column = 1}.address());
+  probe.runUntil(200);
+  std::vector<std::pair<u64, u32>> reads;  // tick, group
+  for (const LoggedCommand& entry : probe.log().entries) {
+    if (entry.command == Command::read && entry.tick > 100) reads.emplace_back(entry.tick, entry.place.group);
+  }
+  EXPECT_EQ(probe.ticksOf(Command::activate).back(), 102u);
+  EXPECT_EQ(reads, (std::vector<std::pair<u64, u32>>{{101, 2}, {103, 1}, {102 + 12, 0}}));
+}
+
 TEST(DramScheduler, returnsThatNobodyTakesHoldReadsButNotTheWritesOfOtherBanks) {
   config::Dram config = oneChannel();
   config.returnQueue = 2;
