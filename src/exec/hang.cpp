@@ -5,6 +5,7 @@
 
 #include "exec/location.hpp"
 #include "exec/machine.hpp"
+#include "exec/wait_cycle.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -61,8 +62,9 @@ Situation situationOf(const Block& block, const Warp& warp, const Path& path) {
 
 }  // namespace
 
-void Machine::hang(const std::string& why) const {
+std::string Machine::whereThreadsWait() const {
   std::vector<Situation> situations;
+  std::string circles;
   const auto add = [&](Situation s) {
     // The same situation of the warp before, which may have several paths.
     for (std::size_t i = situations.size(); i-- > 0 && situations[i].lastWarp + 1 >= s.firstWarp && situations[i].block == s.block;) {
@@ -75,6 +77,8 @@ void Machine::hang(const std::string& why) const {
   for (std::size_t number = 0; number < blocks_.size(); ++number) {
     if (!occupied_[number]) continue;
     const Block& block = *blocks_[number];
+    if (const std::string circle = waitsInCircle(block); !circle.empty() && circles.empty())
+      circles = fmt::format("\n  block ({},{},{}): {}", block.position.x, block.position.y, block.position.z, circle);
     for (const Warp& warp : block.warps) {
       if (warp.tree.finished()) continue;
       for (const Path& path : warp.tree.paths()) add(situationOf(block, warp, path));
@@ -82,9 +86,14 @@ void Machine::hang(const std::string& why) const {
       add({&block, warp.index, warp.index, warp.tree.waiting(), warp.tree.waitingAt(), "wait for diverged lanes of their warp"});
     }
   }
-  std::string text = fmt::format("kernel '{}' hangs: {}", request_.kernel->name, why);
+  std::string text;
   for (std::size_t i = 0; i < situations.size() && i < kMostLines; ++i) text += situationText(request_.program->program, situations[i]);
   if (situations.size() > kMostLines) text += fmt::format("\n  and {} more", situations.size() - kMostLines);
+  return text + circles;
+}
+
+void Machine::hang(const std::string& why) const {
+  std::string text = fmt::format("kernel '{}' hangs: {}{}", request_.kernel->name, why, whereThreadsWait());
   text += independent()
               ? "\n  remedy: every thread that others wait for must be able to arrive; blocks that wait for each other must all be resident"
               : "\n  remedy: threads of one warp cannot wait for each other with stack reconvergence; choose a machine with independent "

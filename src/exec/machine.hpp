@@ -46,6 +46,7 @@ class Machine {
   void step(u32 place, u32 index, u64 now, StepRecorder& recorder);
   void performAtomic(u32 place);
   LaunchResult settledResult();
+  std::string whereThreadsWait() const;  // hang.cpp
 
  private:
   // A warp instruction in execution.

@@ -265,6 +265,7 @@ void Stepper::start(u32 place, u64 block) { state_->machine.startBlock(place, bl
 bool Stepper::isFinished(u32 place) const { return state_->machine.endBlockIfFinished(place); }
 NextInstruction Stepper::next(u32 place, u32 warp) { return state_->machine.nextInstruction(place, warp); }
 const std::optional<StepFault>& Stepper::fault() const { return state_->fault; }
+std::string Stepper::whereThreadsWait() const { return state_->machine.whereThreadsWait(); }
 bool Stepper::hasStores() const { return !state_->separate.stores.empty(); }
 void Stepper::publishStores() { state_->separate.stores.publish(state_->globalMemory); }
 void Stepper::performAtomic(u32 atomic) { state_->machine.performAtomic(atomic); }

@@ -82,6 +82,10 @@ class Stepper {
   const StepRecord* step(u32 place, u32 warp, Cycle now);
   const std::optional<StepFault>& fault() const;
 
+  // A line for each group of resident threads, with what they wait for and where, and why a block makes no progress, if none does; each
+  // begins with a line break.
+  std::string whereThreadsWait() const;
+
   bool hasStores() const;  // that are buffered
   // Only while no SM runs.
   void publishStores();

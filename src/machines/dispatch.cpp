@@ -176,7 +176,10 @@ bool Gpu::stopForSilence(u64 instructions, Cycle now) {
 std::string Gpu::waits() const {
   std::string text;
   for (const auto& sm : sms_) text += sm->describeWaits();
-  return text + memorySide_->describeWaits();
+  text += memorySide_->describeWaits();
+  // In detail for one SM: as a rule, the others are in the same situation.
+  const auto detail = std::find_if(sms_.begin(), sms_.end(), [](const auto& sm) { return !sm->whereThreadsWait().empty(); });
+  return detail == sms_.end() ? text : fmt::format("{}in detail, SM {}:{}\n", text, detail - sms_.begin(), (*detail)->whereThreadsWait());
 }
 
 bool Gpu::reportProgress() {

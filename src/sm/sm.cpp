@@ -275,6 +275,12 @@ SmStats Sm::stats() const {
   return stats;
 }
 
+std::string Sm::whereThreadsWait() const {
+  std::string text;
+  for (const auto& running : running_) text += running->stepper->whereThreadsWait();
+  return text;
+}
+
 std::string Sm::describeWaits() const {
   std::map<std::pair<std::string, u32>, u32> warps;  // by what they wait for and where
   for (WarpSet rest = resident_; rest; rest &= rest - 1) {

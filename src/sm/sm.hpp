@@ -88,6 +88,8 @@ class Sm final : public engine::Domain, private MemoryListener {
   void catchUp(Cycle now);
   // Why nothing moves, for the report of a deadlock.
   std::string describeWaits() const;
+  // What the program's threads wait for; see exec::Stepper.
+  std::string whereThreadsWait() const;
 
   SmStats stats() const;
   const MemoryPorts& ports() const { return ports_; }

@@ -134,6 +134,24 @@ TEST(Barrier, DeadlockNamesTheWarpsAndLines) {
   EXPECT_NE(result.message.find("warp 0, lanes 0-31: wait at barrier 0 (32 of 64 threads have arrived) at test.ptx:106"), std::string::npos)
       << result.message;
   EXPECT_NE(result.message.find("warp 1, lanes 0-31: wait at barrier 1"), std::string::npos) << result.message;
+  EXPECT_NE(result.message.find("\n  block (0,0,0): barrier 0 waits for threads at barrier 1, barrier 1 waits for threads at barrier 0\n"),
+            std::string::npos)
+      << result.message;
+}
+
+TEST(Barrier, NobodyThatHasExitedCanArrive) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.compare(0, Compare::ge, DataType::u32, R(0), imm(32));
+  const u32 skip = a.branch(P(0));
+  a.emit(Opcode::bar_sync, DataType::u32, {}, {imm(1), imm(64)}).modifiers.aligned = true;
+  a.at(skip).target = a.at(skip).reconvergence = a.here();
+  a.exit();
+  a.function("gone");
+  Runner runner;
+  const auto result = runner.run(a.program, {1}, {64});
+  ASSERT_EQ(result.status, LaunchStatus::hang);
+  EXPECT_NE(result.message.find("\n  block (0,0,0): barrier 1 waits for threads that have exited\n"), std::string::npos) << result.message;
 }
 
 // if (lane < 16) barrier; else barrier: both halves of each warp, at different instructions.
@@ -174,7 +192,13 @@ TEST(Barrier, LanesAtAMeetingPointAreLetGoWhenTheBlockIsStuck) {
   EXPECT_EQ(result.status, LaunchStatus::completed) << result.message;
   Runner old;
   old.request.limits.reconvergence = Reconvergence::stack;
-  EXPECT_EQ(old.run(a.program, {1}, {64}).status, LaunchStatus::hang);
+  const auto stuck = old.run(a.program, {1}, {64});
+  EXPECT_EQ(stuck.status, LaunchStatus::hang);
+  EXPECT_NE(
+      stuck.message.find("barrier 0 waits for threads at the end of a branch in warp 0, the end of a branch in warp 0 waits for threads "
+                         "at barrier 0\n"),
+      std::string::npos)
+      << stuck.message;
 }
 
 TEST(Barrier, NumbersAndCountsAreChecked) {

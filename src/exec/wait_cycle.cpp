@@ -1,0 +1,89 @@
+#include "exec/wait_cycle.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace warpwright::exec {
+namespace {
+
+// Where threads wait. Those at a barrier wait for threads of the block that are not there; the others, for lanes of their warp.
+struct Place {
+  enum class Kind : u8 { barrier, warpOperation, reconvergence } kind = Kind::barrier;
+  u32 number = 0;  // of the barrier; of the warp
+  bool operator==(const Place&) const = default;
+};
+
+struct Standing {
+  Place at;
+  u32 warp = 0;
+};
+
+std::string nameOf(const Place& place) {
+  switch (place.kind) {
+    case Place::Kind::barrier:
+      return fmt::format("barrier {}", place.number);
+    case Place::Kind::warpOperation:
+      return fmt::format("an operation of all lanes in warp {}", place.number);
+    case Place::Kind::reconvergence:
+      break;
+  }
+  return fmt::format("the end of a branch in warp {}", place.number);
+}
+
+// Empty when a thread can go on.
+std::vector<Standing> standingIn(const Block& block) {
+  std::vector<Standing> all;
+  for (const Warp& warp : block.warps) {
+    for (const Path& path : warp.tree.paths()) {
+      if (path.state == PathState::ready) return {};
+      const bool isAtBarrier = path.state == PathState::atBarrier;
+      all.push_back({isAtBarrier ? Place{Place::Kind::barrier, path.barrier} : Place{Place::Kind::warpOperation, warp.index}, warp.index});
+    }
+    if (!warp.tree.finished() && warp.tree.hasWaiting()) all.push_back({{Place::Kind::reconvergence, warp.index}, warp.index});
+  }
+  return all;
+}
+
+// Places where threads stand that the threads at `place` wait for.
+std::vector<Place> awaitedFrom(const Place& place, const std::vector<Standing>& all) {
+  std::vector<Place> awaited;
+  for (const Standing& each : all) {
+    const bool isAwaited = place.kind == Place::Kind::barrier || each.warp == place.number;
+    if (each.at != place && isAwaited && std::find(awaited.begin(), awaited.end(), each.at) == awaited.end()) awaited.push_back(each.at);
+  }
+  return awaited;
+}
+
+// Goes on from the last place of the way until one comes again; the way is then the circle.
+bool findCircle(std::vector<Place>& way, const std::vector<Standing>& all) {
+  for (const Place& next : awaitedFrom(way.back(), all)) {
+    const auto before = std::find(way.begin(), way.end(), next);
+    if (before != way.end()) {
+      way.erase(way.begin(), before);
+      return true;
+    }
+    way.push_back(next);
+    if (findCircle(way, all)) return true;
+    way.pop_back();
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string waitsInCircle(const Block& block) {
+  const std::vector<Standing> all = standingIn(block);
+  if (all.empty()) return {};
+  std::vector<Place> circle{all.front().at};
+  if (!findCircle(circle, all)) return nameOf(all.front().at) + " waits for threads that have exited";
+  std::string text;
+  for (std::size_t i = 0; i < circle.size(); ++i) {
+    const Place& next = circle[(i + 1) % circle.size()];
+    text += fmt::format("{}{} waits for threads at {}", i == 0 ? "" : ", ", nameOf(circle[i]), nameOf(next));
+  }
+  return text;
+}
+
+}  // namespace warpwright::exec
