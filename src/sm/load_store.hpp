@@ -26,6 +26,7 @@ class LoadStoreUnit {
 
   // Whether an instruction may issue to the unit.
   bool canAccept() const { return queue_.size() < queueCapacity_; }
+  u32 queued() const { return queue_.size(); }
   // A cleared operation to fill in, then to hand to accept(). Several may be prepared at a time.
   MemoryOperation& prepare();
   void accept(MemoryOperation& operation, Cycle enters);

@@ -57,8 +57,8 @@ struct LoadStoreStats {
 };
 
 struct SmStats {
-  u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, blocks = 0, instructionFetches = 0,
-      serialInstructions = 0, replays = 0, bytesToNetwork = 0, bytesFromNetwork = 0;
+  u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, memoryQueueCycles = 0, blocks = 0,
+      instructionFetches = 0, serialInstructions = 0, replays = 0, bytesToNetwork = 0, bytesFromNetwork = 0;
   SlotCounts slots;
   BackendStats backend;
   LoadStoreStats loadStore;
@@ -68,6 +68,8 @@ struct SmStats {
     field("warp_instructions", "warp instructions", "issued", &S::warpInstructions);
     field("thread_instructions", "thread instructions", "issued, lanes whose guard held", &S::threadInstructions);
     field("resident_warp_cycles", "warp cycles", "warps resident, summed over the cycles", &S::residentWarpCycles);
+    field("memory_queue_cycles", "instruction cycles", "memory instructions in the queue of the load/store unit, summed over the cycles",
+          &S::memoryQueueCycles);
     field("blocks", "blocks", "finished", &S::blocks);
     field("instruction_fetches", "fetches", "of the instruction buffers from the instruction cache", &S::instructionFetches);
     field("serial_instructions", "warp instructions", "system calls and surface writes, issued outside the issue slots",

@@ -173,6 +173,22 @@ TEST(ClosedForms, AConflictOfDegreeKTakesKMinusOneCyclesMore) {
   }
 }
 
+TEST(ClosedForms, AccessesAreQueuedFromIssueUntilTheBanksTakeThem) {
+  const Machine config = fermi();
+  for (const u32 degree : {1u, 2u, 8u}) {
+    TimedMachine machine(config);
+    const auto result = machine.run(sharedLoads(degree), {1}, {128});
+    u64 queued = 0;
+    for (const Step& step : machine.timeline().steps()) {
+      if (step.what.instruction->opcode != Opcode::ld) continue;
+      const u64 taken = step.completed - (degree - 1) - config.sm.sharedLatency;
+      queued += taken - step.issued;
+    }
+    EXPECT_EQ(result.stats.sm.memoryQueueCycles, queued) << degree;
+    EXPECT_GE(queued, 8 * kIssueToPipe) << degree;
+  }
+}
+
 TEST(ClosedForms, TheBankMapDecidesTheDegreeAndAddsItsLatency) {
   // Matched SAMS: no conflict for 1, 2, ..., 16 and 32, where interleaving has degree gcd(stride, 32); other odd strides have some.
   const parallel_memory::Sams map = parallel_memory::matchedSams(5, 14);

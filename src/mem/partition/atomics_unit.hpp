@@ -32,6 +32,7 @@ class AtomicsUnit {
 
   const Request* peek() const { return done_.empty() ? nullptr : &done_.front(); }
   Request take();
+  u32 size() const { return working_.size() + done_.size(); }
   bool empty() const { return working_.empty() && done_.empty(); }
   // Ticks of work accepted so far.
   u64 workTicks() const { return workTicks_; }

@@ -68,6 +68,8 @@ void Partition::fill(const Request& response, L2Tick) {
 // What comes up goes first, so that it meets free places; what goes down arrives in the next tick.
 bool Partition::tick(L2Tick tick) {
   const u64 now = tick.ticks;
+  waitingForDram_.tickBegins(now, toDram_.size());
+  waitingForFill_.tickBegins(now, fromDram_.size());
   bool progress = moveFills(now);
   if (lastLevel_) progress |= lastLevel_->tick(tick);
   progress |= moveFromLastLevel(now);
@@ -75,6 +77,8 @@ bool Partition::tick(L2Tick tick) {
   progress |= moveMisses(now);
   progress |= moveToDram();
   progress |= continueFlush();
+  waitingForDram_.tickEnds(toDram_.size());
+  waitingForFill_.tickEnds(fromDram_.size());
   changed_ = progress;
   return progress;
 }
@@ -102,8 +106,11 @@ void Partition::flush() {
 
 PartitionStats Partition::statistics(L2Tick until) {
   PartitionStats result = stats_;
+  result.dramQueueTicks = waitingForDram_.total(until.ticks);
+  result.fillQueueTicks = waitingForFill_.total(until.ticks);
   for (Slice& slice : slices_) {
     result.atomicTicks += slice.atomicTicks();
+    slice.addQueues(result, until.ticks);
     if (slice.cache()) stats::merge(result.l2, slice.cache()->statistics(until));
   }
   if (lastLevel_) result.lastLevel = lastLevel_->statistics(until);

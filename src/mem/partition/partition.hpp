@@ -60,6 +60,7 @@ class Partition {
   std::vector<Slice> slices_;
   std::optional<LastLevel> lastLevel_;
   RingQueue<Request> toDram_, fromDram_;
+  QueueMeter waitingForDram_, waitingForFill_;
   std::size_t firstOutput_ = 0, firstMiss_ = 0;  // whose turn it is
   bool changed_ = false;                         // in the last tick, or since
   bool flushesLastLevel_ = false;                // once the slices have flushed

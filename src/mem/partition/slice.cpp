@@ -55,14 +55,29 @@ void Slice::fill(const Request& response, u64 now) {
 
 bool Slice::tick(u64 now, PartitionStats& stats, std::vector<PerformedAtomic>& performed) {
   if (skip_ && now < wake_) return false;
+  waitingBelow_.tickBegins(now, below_.size());
+  waitingAbove_.tickBegins(now, arrived_.size());
+  waitingForAtomics_.tickBegins(now, atomics_.size());
+  waitingForOutput_.tickBegins(now, output_.size());
   bool progress = moveInput(now, stats);
   if (cache_) progress |= cache_->tick({now});
   progress |= moveResponses(now, stats);
   progress |= atomics_.tick(now, performed);
   progress |= finishAtomics();
+  waitingBelow_.tickEnds(below_.size());
+  waitingAbove_.tickEnds(arrived_.size());
+  waitingForAtomics_.tickEnds(atomics_.size());
+  waitingForOutput_.tickEnds(output_.size());
   // A tick that changed something may have freed a place for which something else waits.
   wake_ = progress ? now + 1 : partsUseful(now);
   return progress;
+}
+
+void Slice::addQueues(PartitionStats& stats, u64 until) const {
+  stats.dramQueueTicks += waitingBelow_.total(until);
+  stats.fillQueueTicks += waitingAbove_.total(until);
+  stats.atomicsQueueTicks += waitingForAtomics_.total(until);
+  stats.outputQueueTicks += waitingForOutput_.total(until);
 }
 
 u64 Slice::partsUseful(u64 now) const {

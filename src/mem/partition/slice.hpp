@@ -8,6 +8,7 @@
 #include "mem/cache/cache.hpp"
 #include "mem/partition/atomics_unit.hpp"
 #include "mem/partition/statistics.hpp"
+#include "mem/queue_meter.hpp"
 
 namespace warpwright::mem {
 
@@ -40,6 +41,8 @@ class Slice {
 
   // Null without a cache.
   Cache<L2Clock>* cache() { return cache_ ? &*cache_ : nullptr; }
+  // Counted up to, not including, that tick.
+  void addQueues(PartitionStats& stats, u64 until) const;
   u64 atomicTicks() const { return atomics_.workTicks(); }
 
  private:
@@ -60,6 +63,7 @@ class Slice {
   AtomicsUnit atomics_;
   u32 atomicsBelow_ = 0;  // without a cache: sent down and not yet performed
   RingQueue<Request> output_;
+  QueueMeter waitingBelow_, waitingAbove_, waitingForAtomics_, waitingForOutput_;
   u64 wake_ = 0;  // ticks before it change nothing
 };
 

@@ -8,7 +8,7 @@ namespace warpwright::mem {
 struct PartitionStats {
   PerType requests, responses;
   u64 responsesDue = 0;
-  u64 inputQueueTicks = 0;
+  u64 inputQueueTicks = 0, outputQueueTicks = 0, atomicsQueueTicks = 0, dramQueueTicks = 0, fillQueueTicks = 0;
   u64 atomicOperations = 0, atomicTicks = 0;
   u64 bytesFromNetwork = 0, bytesToNetwork = 0, bytesToDram = 0, bytesFromDram = 0;
   CacheStats l2, lastLevel;
@@ -19,6 +19,13 @@ struct PartitionStats {
     field("responses", "responses", "taken by the network", &S::responses);
     field("responses_due", "responses", "requests that want one", &S::responsesDue);
     field("input_queue_ticks", "ticks", "ticks that requests waited before an L2 slice, beyond its latency, summed", &S::inputQueueTicks);
+    field("output_queue_ticks", "ticks", "responses that wait behind an L2 slice for the network, at the beginning of a tick, summed",
+          &S::outputQueueTicks);
+    field("atomics_queue_ticks", "ticks", "atomics in the atomics units, at the beginning of a tick, summed", &S::atomicsQueueTicks);
+    field("dram_queue_ticks", "ticks", "requests that wait for the DRAM channel to take them, at the beginning of a tick, summed",
+          &S::dramQueueTicks);
+    field("fill_queue_ticks", "ticks",
+          "responses of the DRAM channel that wait for L2 or the last level, at the beginning of a tick, summed", &S::fillQueueTicks);
     field("atomic_operations", "operations", "read-modify-write operations", &S::atomicOperations);
     field("atomic_ticks", "ticks", "ticks of work of the atomics units, summed", &S::atomicTicks);
     field("bytes_from_network", "bytes", "requests as packets", &S::bytesFromNetwork);

@@ -120,6 +120,31 @@ TEST_F(PartitionTiming, waitingBeforeASliceIsCounted) {
   EXPECT_EQ(stats.l2.inputQueueTicks, 0u);
 }
 
+// What arrives in a tick is first seen at the beginning of the next one.
+TEST_F(PartitionTiming, whatQueuesHoldIsCountedTickByTick) {
+  build(8192);
+  send(access(AccessType::globalRead, 0));
+  ASSERT_TRUE(ticksToDram());
+  for (u32 i = 0; i < 7; ++i) tick();
+  EXPECT_EQ(partition_->statistics({now_}).dramQueueTicks, 7u);
+  EXPECT_EQ(partition_->statistics({now_ + 2}).dramQueueTicks, 9u) << "ticks in which nothing happens count";
+  answer();
+  ASSERT_TRUE(ticksToResponse());
+  EXPECT_EQ(partition_->statistics({now_}).fillQueueTicks, 1u) << "from DRAM in a tick, to L2 in the same one";
+  for (u32 i = 0; i < 5; ++i) tick();
+  EXPECT_EQ(partition_->statistics({now_}).outputQueueTicks, 5u);
+  partition_->takeResponse();
+  for (u32 i = 0; i < 3; ++i) tick();
+  const PartitionStats stats = partition_->statistics({now_});
+  EXPECT_EQ(stats.dramQueueTicks, 7u);
+  EXPECT_EQ(stats.outputQueueTicks, 5u);
+  EXPECT_EQ(stats.atomicsQueueTicks, 0u);
+  send(access(AccessType::atomic, 0, 1, 32));
+  const std::optional<u64> ticks = ticksToResponse();
+  ASSERT_TRUE(ticks);
+  EXPECT_EQ(partition_->statistics({now_}).atomicsQueueTicks, 32u / config.atomicsPerTick);
+}
+
 TEST_F(PartitionTiming, aMissReachesDramAfterTheTagLookUp) {
   config.latency = 20;
   build(8192);
