@@ -186,9 +186,10 @@ TEST(AffineTags, AreSoundWithRandomControlFlow) {
   }
 }
 
-// Tags of code speak of the lanes that execute. That no affine value carries into a high word is taken for granted, and true here.
+// Tags of code speak of the lanes that execute. That no affine value carries into a high word is taken for granted, and true here. The
+// program of seed 965 has lanes that join inside a loop, before their point of reconvergence, with different numbers of rounds behind them.
 TEST(AffineTags, OfCodeAreSoundWithRandomControlFlow) {
-  for (u64 seed = 951; seed <= lastSeed(951, 962); ++seed) {
+  for (u64 seed = 951; seed <= lastSeed(951, 970); ++seed) {
     testing::RandomProgramOptions options;
     options.calls = seed % 3 == 0;
     testing::Shape shape;

@@ -78,7 +78,8 @@ class RandomLoop {
     counter.step = pick<s64>({1, 1, -1, 2, -2, 3, -4, 7, 256, -1000});
     const u64 top = u64{1} << (counter.bits() - 1);
     counter.start = counter.cut(pick<u64>({0, 5, top, top - 9, top + 9, ~u64{0} - 20, random_()}));
-    counter.bound = counter.cut(counter.start + static_cast<u64>(counter.step) * (random_() % 60) + random_() % 3 - 1);
+    const u64 rounds = random_() % 60;
+    counter.bound = counter.cut(counter.start + static_cast<u64>(counter.step) * rounds + random_() % 3 - 1);
     if (random_() % 3 == 0) return counter;
     counter.startByThread = random_() % 2 * static_cast<u64>(counter.step);
     counter.boundByThread = static_cast<u64>(counter.step) * (random_() % 7);

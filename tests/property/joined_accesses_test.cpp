@@ -25,6 +25,8 @@ class RandomAccesses {
   std::string program() {
     // The second base of each memory lies 0 to 24 bytes behind the first, so that runs of both may overlap.
     const u32 shift = 4 * (random_() % 7);
+    const u64 scales[] = {2 + random_() % 3, 2 + random_() % 3};
+    const std::string fixed = constants();
     std::string text = fmt::format(
         ".version 7.0\n.target sm_70\n.address_size 64\n.const .align 16 .b32 fixed[16] = {{{}}};\n"
         ".visible .entry k(.param .u64 out, .param .u64 in)\n{{\n"
@@ -36,8 +38,7 @@ class RandomAccesses {
         "  mov.u32 %l0, local;\n  and.b32 %x, %t, 1;\n  shl.b32 %x, %x, {};\n  add.u32 %l1, %l0, %x;\n"
         "  cvt.u64.u32 %generic, %l0;\n  cvta.local.u64 %generic, %generic;\n  and.b32 %c, %t, 3;\n  shl.b32 %c, %c, {};\n"
         "  mov.u32 %x, fixed;\n  add.u32 %c, %c, %x;\n",
-        constants(), 96 * kThreadBytes, kThreadBytes, kValues, testing::kInputBytes, kOutputBytes, kThreadBytes, shift, 2 + random_() % 3,
-        2 + random_() % 3);
+        fixed, 96 * kThreadBytes, kThreadBytes, kValues, testing::kInputBytes, kOutputBytes, kThreadBytes, shift, scales[0], scales[1]);
     for (u32 p = 0; p < 2; ++p) text += fmt::format("  ld.global.u32 %x, [%in+{}];\n  setp.gt.s32 %p{}, %x, 40;\n", 4 * p, p);
     for (u32 v = 0; v < kValues; ++v) text += fmt::format("  ld.global.u32 %v{}, [%in+{}];\n", v, 8 + 4 * v);
     for (u32 at = 0; at < kThreadBytes; at += 4)
@@ -53,13 +54,15 @@ class RandomAccesses {
     return text;
   }
 
+  // Braces draw from left to right with every compiler, arguments of a call in any order.
   std::string statement(u32 number) {
+    const u64 values[] = {random_() % kValues, random_() % kValues, random_() % kValues};
     switch (random_() % 10) {
       case 0:
-        return fmt::format("  xor.b32 %v{0}, %v{0}, %v{1};\n  @%p0 bra SKIP{2};\n  add.u32 %v{0}, %v{0}, 3;\nSKIP{2}:\n",
-                           random_() % kValues, random_() % kValues, number);
+        return fmt::format("  xor.b32 %v{0}, %v{0}, %v{1};\n  @%p0 bra SKIP{2};\n  add.u32 %v{0}, %v{0}, 3;\nSKIP{2}:\n", values[0],
+                           values[1], number);
       case 1:
-        return fmt::format("  mad.lo.u32 %v{}, %v{}, 3, %v{};\n", random_() % kValues, random_() % kValues, random_() % kValues);
+        return fmt::format("  mad.lo.u32 %v{}, %v{}, 3, %v{};\n", values[0], values[1], values[2]);
       case 2:
         return "  bar.sync 0;\n";
       default:

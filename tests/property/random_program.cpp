@@ -1,10 +1,13 @@
 #include "random_program.hpp"
 
+#include <fmt/args.h>
 #include <fmt/format.h>
 
 #include <array>
+#include <functional>
 #include <iterator>
 #include <string_view>
+#include <vector>
 
 namespace warpwright::testing {
 namespace {
@@ -22,8 +25,8 @@ class Random {
   u32 below(u32 bound) { return static_cast<u32>(next() % bound); }
   bool chance(u32 percent) { return below(100) < percent; }
   template <std::size_t N>
-  std::string_view pick(const std::array<std::string_view, N>& list) {
-    return list[below(N)];
+  std::string pick(const std::array<std::string_view, N>& list) {
+    return std::string(list[below(N)]);
   }
 
  private:
@@ -42,11 +45,19 @@ constexpr std::array<std::string_view, 6> kIntegerUnary = {"neg.s32", "abs.s32",
 constexpr std::array<std::string_view, 6> kCompareInteger = {"eq", "ne", "lt", "le", "gt", "ge"};
 constexpr std::array<std::string_view, 8> kCompareFloat = {"eq", "lt", "gtu", "neu", "num", "nan", "ge", "leu"};
 
+// Fills in the parts, which stand in braces: these evaluate them from left to right. Arguments of a call are evaluated in an order of each
+// compiler's own, and so would give a seed another program.
+std::string text(std::string_view pattern, const std::vector<std::string>& parts) {
+  fmt::dynamic_format_arg_store<fmt::format_context> store;
+  for (const std::string& part : parts) store.push_back(std::cref(part));
+  return fmt::vformat(pattern, store);
+}
+
 class Generator {
  public:
   Generator(u64 seed, const RandomProgramOptions& options) : random_(seed), options_(options) {}
 
-  std::string text() {
+  std::string program() {
     out_ = fmt::format(".version 7.0\n.target sm_70\n.address_size {}\n", options_.addressBits);
     if (options_.calls) functions();
     out_ += ".visible .entry k(.param .u64 out, .param .u64 in)\n{\n";
@@ -63,7 +74,7 @@ class Generator {
   std::string reg(char file) { return fmt::format("%{}{}", file, random_.below(options_.registersPerType)); }
   std::string guard() {
     if (!random_.chance(20)) return "";
-    return fmt::format("@{}%p{} ", random_.chance(50) ? "!" : "", random_.below(options_.registersPerType));
+    return text("@{}%p{} ", {random_.chance(50) ? "!" : "", fmt::to_string(random_.below(options_.registersPerType))});
   }
 
   void functions() {
@@ -137,8 +148,8 @@ DONE:
     line("sub.s32 %fuel, %fuel, 1;\n  setp.lt.s32 %q, %fuel, 0;\n  @%q bra EXIT;");
     for (u32 i = 0; i < options_.instructionsPerBlock; ++i) instruction();
     if (random_.chance(70))
-      line(fmt::format("@{}%p{} bra B{};", random_.chance(50) ? "!" : "", random_.below(options_.registersPerType),
-                       random_.below(options_.blocks)));
+      line(text("@{}%p{} bra B{};", {random_.chance(50) ? "!" : "", fmt::to_string(random_.below(options_.registersPerType)),
+                                     fmt::to_string(random_.below(options_.blocks))}));
     if (random_.chance(10)) line(fmt::format("bra.uni B{};", random_.below(options_.blocks)));
     if (random_.chance(5)) line(fmt::format("@%p{} bra EXIT;", random_.below(options_.registersPerType)));
   }
@@ -147,27 +158,27 @@ DONE:
     switch (random_.below(options_.calls ? 16 : 14)) {
       case 0:
       case 1:
-        return line(fmt::format("{}{} {}, {}, {};", guard(), random_.pick(kIntegerBinary), reg('r'), reg('r'), reg('r')));
+        return line(text("{}{} {}, {}, {};", {guard(), random_.pick(kIntegerBinary), reg('r'), reg('r'), reg('r')}));
       case 2:
-        return line(fmt::format("{}add.s32 {}, {}, {};", guard(), reg('r'), reg('r'), static_cast<s32>(random_.next())));
+        return line(text("{}add.s32 {}, {}, {};", {guard(), reg('r'), reg('r'), fmt::to_string(static_cast<s32>(random_.next()))}));
       case 3:
-        return line(fmt::format("{}{} {}, {}, {};", guard(), random_.pick(kLongBinary), reg('d'), reg('d'), reg('d')));
+        return line(text("{}{} {}, {}, {};", {guard(), random_.pick(kLongBinary), reg('d'), reg('d'), reg('d')}));
       case 4:
-        return line(fmt::format("{}{} {}, {}, {};", guard(), random_.pick(kFloatBinary), reg('f'), reg('f'), reg('f')));
+        return line(text("{}{} {}, {}, {};", {guard(), random_.pick(kFloatBinary), reg('f'), reg('f'), reg('f')}));
       case 5:
-        return line(fmt::format("{}{} {}, {}, {};", guard(), random_.pick(kDoubleBinary), reg('g'), reg('g'), reg('g')));
+        return line(text("{}{} {}, {}, {};", {guard(), random_.pick(kDoubleBinary), reg('g'), reg('g'), reg('g')}));
       case 6:
-        return line(fmt::format("{}fma.rn.f32 {}, {}, {}, {};", guard(), reg('f'), reg('f'), reg('f'), reg('f')));
+        return line(text("{}fma.rn.f32 {}, {}, {}, {};", {guard(), reg('f'), reg('f'), reg('f'), reg('f')}));
       case 7:
         return shift();
       case 8:
-        return line(fmt::format("{}{} {}, {};", guard(), random_.pick(kIntegerUnary), reg('r'), reg('r')));
+        return line(text("{}{} {}, {};", {guard(), random_.pick(kIntegerUnary), reg('r'), reg('r')}));
       case 9:
         return compare();
       case 10:
         return convert();
       case 11:
-        return line(fmt::format("{}selp.b32 {}, {}, {}, {};", guard(), reg('r'), reg('r'), reg('r'), reg('p')));
+        return line(text("{}selp.b32 {}, {}, {}, {};", {guard(), reg('r'), reg('r'), reg('r'), reg('p')}));
       case 12:
         return pack();
       case 13:
@@ -180,45 +191,44 @@ DONE:
   }
 
   void shift() {
-    const std::string_view choice = random_.pick(kShift);
-    const std::string_view opcode = choice.substr(0, choice.size() - 2);
-    line(fmt::format("{}{} {}, {}, {};", guard(), opcode, reg(choice.back()), reg(choice.back()), reg('r')));
+    const std::string choice = random_.pick(kShift);
+    const std::string opcode = choice.substr(0, choice.size() - 2);
+    line(text("{}{} {}, {}, {};", {guard(), opcode, reg(choice.back()), reg(choice.back()), reg('r')}));
   }
 
   void compare() {
     if (random_.chance(50)) {
-      line(fmt::format("{}setp.{}.s32 {}, {}, {};", guard(), random_.pick(kCompareInteger), reg('p'), reg('r'), reg('r')));
+      line(text("{}setp.{}.s32 {}, {}, {};", {guard(), random_.pick(kCompareInteger), reg('p'), reg('r'), reg('r')}));
     } else if (random_.chance(50)) {
-      line(fmt::format("{}setp.{}.f32 {}, {}, {};", guard(), random_.pick(kCompareFloat), reg('p'), reg('f'), reg('f')));
+      line(text("{}setp.{}.f32 {}, {}, {};", {guard(), random_.pick(kCompareFloat), reg('p'), reg('f'), reg('f')}));
     } else {
-      line(fmt::format("{}setp.{}.and.s64 {}, {}, {}, !{};", guard(), random_.pick(kCompareInteger), reg('p'), reg('d'), reg('d'),
-                       reg('p')));
+      line(text("{}setp.{}.and.s64 {}, {}, {}, !{};", {guard(), random_.pick(kCompareInteger), reg('p'), reg('d'), reg('d'), reg('p')}));
     }
   }
 
   void convert() {
     switch (random_.below(6)) {
       case 0:
-        return line(fmt::format("{}cvt.u64.u32 {}, {};", guard(), reg('d'), reg('r')));
+        return line(text("{}cvt.u64.u32 {}, {};", {guard(), reg('d'), reg('r')}));
       case 1:
-        return line(fmt::format("{}cvt.u32.u64 {}, {};", guard(), reg('r'), reg('d')));
+        return line(text("{}cvt.u32.u64 {}, {};", {guard(), reg('r'), reg('d')}));
       case 2:
-        return line(fmt::format("{}cvt.rn.f32.s32 {}, {};", guard(), reg('f'), reg('r')));
+        return line(text("{}cvt.rn.f32.s32 {}, {};", {guard(), reg('f'), reg('r')}));
       case 3:
-        return line(fmt::format("{}cvt.rzi.s32.f32 {}, {};", guard(), reg('r'), reg('f')));
+        return line(text("{}cvt.rzi.s32.f32 {}, {};", {guard(), reg('r'), reg('f')}));
       case 4:
-        return line(fmt::format("{}cvt.rn.f32.f64 {}, {};", guard(), reg('f'), reg('g')));
+        return line(text("{}cvt.rn.f32.f64 {}, {};", {guard(), reg('f'), reg('g')}));
       default:
-        return line(fmt::format("{}cvt.s32.s8 {}, {};", guard(), reg('r'), reg('r')));
+        return line(text("{}cvt.s32.s8 {}, {};", {guard(), reg('r'), reg('r')}));
     }
   }
 
   void pack() {
     switch (random_.below(3)) {
       case 0:
-        return line(fmt::format("{}mov.b64 {}, {{{}, {}}};", guard(), reg('d'), reg('r'), reg('r')));
+        return line(text("{}mov.b64 {}, {{{}, {}}};", {guard(), reg('d'), reg('r'), reg('r')}));
       case 1:
-        return line(fmt::format("{}mov.b64 {{{}, %t3}}, {};", guard(), reg('r'), reg('d')));
+        return line(text("{}mov.b64 {{{}, %t3}}, {};", {guard(), reg('r'), reg('d')}));
       default:
         line(fmt::format("mov.b32 {{%h0, %h1}}, {};", reg('r')));
         return line(fmt::format("mov.b32 {}, {{%h1, %h0}};", reg('r')));
@@ -227,8 +237,8 @@ DONE:
 
   void local() {
     const u32 offset = random_.below(16) * 4;
-    if (random_.chance(50)) return line(fmt::format("{}st.local.u32 [scratch+{}], {};", guard(), offset, reg('r')));
-    if (random_.chance(50)) return line(fmt::format("{}ld.local.u32 {}, [scratch+{}];", guard(), reg('r'), offset));
+    if (random_.chance(50)) return line(text("{}st.local.u32 [scratch+{}], {};", {guard(), fmt::to_string(offset), reg('r')}));
+    if (random_.chance(50)) return line(text("{}ld.local.u32 {}, [scratch+{}];", {guard(), reg('r'), fmt::to_string(offset)}));
     // An address that differs between lanes.
     if (options_.addressBits == 64 && random_.chance(50)) return wideAddress();
     if (options_.addressBits == 64) {
@@ -247,24 +257,23 @@ DONE:
     for (u32 i = 0; i < 4; ++i) {
       if (random_.chance(15)) line(fmt::format("shl.b64 %a3, %a3, {};", random_.below(40)));
       if (random_.chance(15)) line(fmt::format("shr.u64 %a3, %a3, {};", random_.below(40)));
-      if (random_.chance(15)) line(fmt::format("mad.wide.s32 %a3, {}, {}, %a3;", reg('r'), reg('r')));
+      if (random_.chance(15)) line(text("mad.wide.s32 %a3, {}, {}, %a3;", {reg('r'), reg('r')}));
       if (random_.chance(15)) line("neg.s64 %a3, %a3;");
-      line(fmt::format("{} %a3, %a3, {};", kOperations[random_.below(std::size(kOperations))], reg('d')));
+      line(text("{} %a3, %a3, {};", {kOperations[random_.below(std::size(kOperations))], reg('d')}));
     }
     line("and.b64 %a3, %a3, 60;\n  add.s64 %a3, %scratch, %a3;");
     line(fmt::format("ld.local.u32 {}, [%a3];", reg('r')));
   }
 
   void callMix() {
-    line(fmt::format("{{ .param .b32 p0; .param .b64 p1; .param .b32 r0;\n    st.param.b32 [p0], {};\n    st.param.b64 [p1], {};", reg('r'),
-                     reg('d')));
+    line(text("{{ .param .b32 p0; .param .b64 p1; .param .b32 r0;\n    st.param.b32 [p0], {};\n    st.param.b64 [p1], {};",
+              {reg('r'), reg('d')}));
     line(fmt::format("  {}call (r0), mix, (p0, p1);\n    ld.param.b32 {}, [r0]; }}", "", reg('r')));
   }
 
   void callDepth() {
-    line(fmt::format(
-        "{{ .param .b32 p0; .param .b32 r0;\n    st.param.b32 [p0], {};\n    call (r0), depth, (p0);\n    ld.param.b32 {}, [r0]; }}",
-        reg('r'), reg('r')));
+    line(text("{{ .param .b32 p0; .param .b32 r0;\n    st.param.b32 [p0], {};\n    call (r0), depth, (p0);\n    ld.param.b32 {}, [r0]; }}",
+              {reg('r'), reg('r')}));
   }
 
   void epilogue() {
@@ -296,6 +305,6 @@ DONE:
 
 }  // namespace
 
-std::string randomProgram(u64 seed, const RandomProgramOptions& options) { return Generator(seed, options).text(); }
+std::string randomProgram(u64 seed, const RandomProgramOptions& options) { return Generator(seed, options).program(); }
 
 }  // namespace warpwright::testing

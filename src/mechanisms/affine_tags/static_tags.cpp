@@ -66,7 +66,8 @@ bool StaticTags::enter(u32 pc, const TagFile& state) {
 }
 
 void StaticTags::applyLost(u32 pc) {
-  const Lost& lost = lost_[pc];
+  const Written& lost = lost_[pc];
+  if (lost.registers.none() && lost.predicates == 0) return;
   for (u32 number = 0; number < lost.registers.size(); ++number) {
     if (lost.registers[number]) states_[pc].before.lose(number, Loss::partialWrite);
   }
@@ -117,51 +118,97 @@ std::vector<u32> StaticTags::successors(u32 pc) const {
   return result;
 }
 
+// Lanes part at branches, and where some of them skip what makes the others wait.
 bool StaticTags::isDivergent(u32 pc) const {
   const isa::Instruction& instruction = program_.code[pc];
   if (!states_[pc].reached) return false;
-  if (instruction.opcode == Opcode::brx) return states_[pc].before.of(operations_[pc].sources[0]) != Tag::uniform;
-  return instruction.opcode == Opcode::bra && isGuarded(instruction) &&
-         states_[pc].before.predicate(instruction.guard.index) != Tag::uniform;
+  if (instruction.opcode == Opcode::brx && states_[pc].before.of(operations_[pc].sources[0]) != Tag::uniform) return true;
+  const bool mayPart = instruction.opcode == Opcode::bra || instruction.opcode == Opcode::brx || waits(pc);
+  return mayPart && isGuarded(instruction) && states_[pc].before.predicate(instruction.guard.index) != Tag::uniform;
 }
 
-// Where paths of divergent branches meet, of which less is known now.
-std::vector<u32> StaticTags::diverge() {
-  std::vector<u32> changed;
-  for (u32 pc = 0; pc < program_.code.size(); ++pc) {
-    const u32 meeting = program_.code[pc].reconvergence;
-    if (meeting >= program_.code.size() || !isDivergent(pc) || !loseBetween(pc, meeting)) continue;
-    if (!states_[meeting].reached) continue;
-    applyLost(meeting);
-    changed.push_back(meeting);
-  }
-  return changed;
+// Where the machine may keep a path until others of the warp have come or done something; calls count, as nothing is known of them.
+bool StaticTags::waits(u32 pc) const {
+  const isa::Instruction& instruction = program_.code[pc];
+  const isa::OpcodeInfo& row = isa::info(instruction.opcode);
+  const isa::Modifiers& modifiers = instruction.modifiers;
+  if (isCall(instruction.opcode) || row.work == isa::Work::barrier || row.work == isa::Work::shuffle) return true;
+  if (instruction.opcode == Opcode::atom || instruction.opcode == Opcode::mbarrier) return true;
+  return instruction.opcode == Opcode::ld && (modifiers.ordering != isa::Ordering::weak || modifiers.cache == isa::CacheOp::cv);
 }
 
-bool StaticTags::loseBetween(u32 branch, u32 meeting) {
-  Lost& lost = lost_[meeting];
-  lost.registers.resize(isa::kMaxRegisters + 1);
-  bool changed = false;
+// Where the lanes that part at a place go.
+std::vector<u32> StaticTags::sidesOf(u32 pc) const {
+  if (waits(pc)) return {pc + 1, pc + 1};
+  std::vector<u32> sides = successors(pc);
+  std::sort(sides.begin(), sides.end());
+  sides.erase(std::unique(sides.begin(), sides.end()), sides.end());
+  return sides;
+}
+
+// Places on the way from one to another, the first included.
+std::vector<u32> StaticTags::reachable(u32 start, u32 end) const {
+  std::vector<u32> found, pending{start};
   std::vector<bool> seen(program_.code.size());
-  std::vector<u32> pending = successors(branch);
   while (!pending.empty()) {
     const u32 pc = pending.back();
     pending.pop_back();
-    if (pc == meeting || seen[pc]) continue;
+    if (pc == end || pc >= seen.size() || seen[pc]) continue;
     seen[pc] = true;
-    const Operation& operation = operations_[pc];
-    for (u32 i = 0; i < operation.writeCount; ++i) {
-      changed |= !lost.registers[operation.writes[i]];
-      lost.registers[operation.writes[i]] = true;
-    }
-    for (const OperandPlace& destination : operation.destinations) {
-      if (destination.kind != Kind::predicate) continue;
-      changed |= (lost.predicates >> destination.first & 1) == 0;
-      lost.predicates |= u64{1} << destination.first;
-    }
+    found.push_back(pc);
     for (const u32 next : successors(pc)) pending.push_back(next);
   }
+  return found;
+}
+
+StaticTags::Region StaticTags::regionOf(u32 pc) const {
+  const bool meets = !loose_.contains(program_.functionAt(pc)) && !waits(pc);
+  const u32 meeting = meets ? program_.code[pc].reconvergence : isa::kNoTarget;
+  Region region;
+  if (meeting < program_.code.size()) region.shared.push_back(meeting);
+  std::vector<u32> sides(program_.code.size());  // from which a place is reached
+  for (const u32 side : sidesOf(pc)) {
+    for (const u32 place : reachable(side, meeting)) {
+      if (++sides[place] == 2) region.shared.push_back(place);
+      region.waits |= waits(place);
+      const Operation& operation = operations_[place];
+      for (u32 i = 0; i < operation.writeCount; ++i) region.written.registers.set(operation.writes[i]);
+      for (const OperandPlace& destination : operation.destinations) {
+        if (destination.kind == Kind::predicate) region.written.predicates |= u64{1} << destination.first;
+      }
+    }
+  }
+  return region;
+}
+
+// Places where paths of diverged warps join, of which less is known now.
+std::vector<u32> StaticTags::diverge() {
+  std::vector<u32> divergent;
+  for (u32 pc = 0; pc < program_.code.size(); ++pc) {
+    if (isDivergent(pc)) divergent.push_back(pc);
+  }
+  for (const u32 pc : divergent) {
+    if (waits(pc) || regionOf(pc).waits) loose_.insert(program_.functionAt(pc));
+  }
+  std::vector<u32> changed;
+  for (const u32 pc : divergent) {
+    const Region region = regionOf(pc);
+    for (const u32 place : region.shared) {
+      if (!lose(place, region.written) || !states_[place].reached) continue;
+      applyLost(place);
+      changed.push_back(place);
+    }
+  }
   return changed;
+}
+
+// False when all of it is lost there already.
+bool StaticTags::lose(u32 pc, const Written& written) {
+  Written& lost = lost_[pc];
+  const Written before = lost;
+  lost.registers |= written.registers;
+  lost.predicates |= written.predicates;
+  return lost.registers != before.registers || lost.predicates != before.predicates;
 }
 
 }  // namespace warpwright::mechanisms::affine_tags

@@ -3,9 +3,14 @@
 // paper names the possibility).
 //
 // Such a tag is a promise about the lanes that execute the instruction, not about all lanes: what diverging paths wrote is generic where
-// they meet. The shape of the block is known, integers are taken not to overflow, and nothing is known behind a call.
+// they may go on together. That is the point of reconvergence, and each place before it that several paths reach: the machine joins paths
+// of one divergence wherever they stand (exec/path_tree.hpp), in different rounds of a loop, say. Where lanes can wait for one another,
+// some may leave the point of reconvergence without the others, which then speaks for nothing. The shape of the block is known, integers
+// are taken not to overflow, and nothing is known behind a call.
 #pragma once
 
+#include <bitset>
+#include <set>
 #include <vector>
 
 #include "exec/launch.hpp"
@@ -26,10 +31,16 @@ class StaticTags {
     bool reached = false;
     TagFile before, after;
   };
-  // Registers and predicates that generic branches make generic where their paths meet.
-  struct Lost {
-    std::vector<bool> registers;
+  // Registers and predicates, one bit each.
+  struct Written {
+    std::bitset<isa::kMaxRegisters + 1> registers;
     u64 predicates = 0;
+  };
+  // What lanes do that part at a place, until they meet.
+  struct Region {
+    std::vector<u32> shared;  // places that several of the paths reach, with the point where all meet
+    Written written;
+    bool waits = false;  // for other lanes
   };
 
   void settle(std::vector<u32> pending);
@@ -38,7 +49,11 @@ class StaticTags {
   std::vector<u32> successors(u32 pc) const;
   std::vector<u32> diverge();
   bool isDivergent(u32 pc) const;
-  bool loseBetween(u32 branch, u32 meeting);
+  std::vector<u32> sidesOf(u32 pc) const;
+  std::vector<u32> reachable(u32 start, u32 end) const;
+  Region regionOf(u32 pc) const;
+  bool waits(u32 pc) const;
+  bool lose(u32 pc, const Written& written);
   void applyLost(u32 pc);
   Tag threadNumber(isa::SpecialRegister which) const;
 
@@ -48,7 +63,8 @@ class StaticTags {
   const TagRules rules_;
   std::vector<Operation> operations_;
   std::vector<State> states_;
-  std::vector<Lost> lost_;  // by the place where paths meet
+  std::vector<Written> lost_;             // by the place where paths join
+  std::set<const isa::Function*> loose_;  // functions where lanes that have parted may wait for one another
 };
 
 }  // namespace warpwright::mechanisms::affine_tags
