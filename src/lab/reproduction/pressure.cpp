@@ -53,19 +53,12 @@ name = "cycles"
 value = "timing.counters.cycles"
 )toml";
 
-// Dynamic energy, in nJ, as a linear model of events (section 5.3's method). W. J. Dally, "GPU computing to exascale and beyond" (SC 2010
-// keynote), for 28 nm: a 64-bit floating-point operation 20 pJ, of which an instruction of 32 lanes of 32 bits is taken to have half each;
-// 256 bits read from a local memory 50 pJ, so 0.2 nJ a line of 128 bytes; 256 bits moved across the chip 1 nJ; 256 bits of DRAM 16 nJ.
-// The affine vector cache: 1 nJ for each access that it may serve (section 5.3).
-constexpr const char* kEnergyColumn = R"toml(
-[[columns]]
-name = "energy"
-value = """0.01 * timing.counters.gpu.sm.thread_instructions
- + 0.2 * (timing.counters.gpu.l1d.accesses.global_read + timing.counters.gpu.l1d.accesses.global_write
-        + timing.counters.gpu.l1d.accesses.local_read + timing.counters.gpu.l1d.accesses.local_write)
- + 1.0 * (timing.counters.gpu.mechanisms.avc.reads + timing.counters.gpu.mechanisms.avc.writes)
- + (1.0 + 16.0) * timing.counters.gpu.memory.dram.moved_bytes / 32"""
-)toml";
+// Dynamic energy, in nJ, as a linear model of events (section 5.3's method).
+std::string energyColumn(const std::vector<EnergyTerm>& terms) {
+  std::string sum;
+  for (const EnergyTerm& term : terms) sum += fmt::format("{}{} * ({})", sum.empty() ? "" : "\n + ", term.nanojoules, term.count);
+  return fmt::format("[[columns]]\nname = \"energy\"\nvalue = \"\"\"{}\"\"\"\n", sum.empty() ? "0" : sum);
+}
 
 constexpr const char* kClassColumns = R"toml(
 [options]
@@ -177,7 +170,7 @@ Pressure::Measured Pressure::measure(const StudiedKernel& kernel, bool wide, con
   }
   text += fmt::format("[sweep]\nmax_registers = [{}]\n", registers);
   text += configuration == kClasses ? std::string(kClassColumns)
-                                    : std::string(kTimedColumns) + kEnergyColumn + "[options]\naddress_bits = 32\n";
+                                    : std::string(kTimedColumns) + energyColumn(energy_) + "[options]\naddress_bits = 32\n";
   const auto [place, isNew] = tables_.try_emplace(text);
   if (isNew) place->second = run_(text);
   const Table& table = place->second;

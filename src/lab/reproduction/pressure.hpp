@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lab/analysis/table.hpp"
+#include "lab/reproduction/published.hpp"
 #include "lab/reproduction/registers.hpp"
 
 namespace warpwright::lab {
@@ -23,9 +24,15 @@ class Pressure {
   // Carries out an experiment, given as the text of its file.
   using Run = std::function<Table(const std::string& text)>;
 
-  // folder: of the programs, which are compiled for 32-bit addresses. size: of the workloads.
-  Pressure(const Simulator& simulator, RegisterCounts& registers, std::string folder, std::string size, Run run)
-      : simulator_(simulator), registers_(registers), folder_(std::move(folder)), size_(std::move(size)), run_(std::move(run)) {}
+  // energy: what events cost. folder: of the programs, which are compiled for 32-bit addresses. size: of the workloads.
+  Pressure(const Simulator& simulator, RegisterCounts& registers, const std::vector<EnergyTerm>& energy, std::string folder,
+           std::string size, Run run)
+      : simulator_(simulator),
+        registers_(registers),
+        energy_(energy),
+        folder_(std::move(folder)),
+        size_(std::move(size)),
+        run_(std::move(run)) {}
 
   // Of one kernel:
   //   cache.B, cache.1, … cache.3        r_cache (section 5.1)
@@ -52,6 +59,7 @@ class Pressure {
 
   const Simulator& simulator_;
   RegisterCounts& registers_;
+  const std::vector<EnergyTerm>& energy_;
   std::string folder_, size_;
   Run run_;
   std::map<std::string, Table> tables_;  // by text

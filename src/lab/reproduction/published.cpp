@@ -32,10 +32,13 @@ class Reader {
                 text(table, "authors"),
                 table["year"].value_or(0),
                 fs::path(file_).parent_path().string(),
+                {},
                 {}};
     const toml::array* items = table["items"].as_array();
     if (items == nullptr) throw Error("'items' is missing", {file_, 0, 0});
     for (const toml::node& node : *items) paper.items.push_back(readItem(tableOf(node)));
+    if (const toml::array* terms = table["energy"].as_array())
+      for (const toml::node& node : *terms) paper.energy.push_back(readEnergy(tableOf(node)));
     return paper;
   }
 
@@ -72,6 +75,15 @@ class Reader {
     if (const toml::array* values = table["values"].as_array())
       for (const toml::node& node : *values) item.values.push_back(readValue(tableOf(node)));
     return item;
+  }
+
+  EnergyTerm readEnergy(const toml::table& table) const {
+    refuseUnknown<4>(table, {"event", "count", "nanojoules", "source"});
+    const EnergyTerm term{text(table, "event"), text(table, "count"), table["nanojoules"].value_or(0.0), text(table, "source")};
+    if (term.event.empty() || term.count.empty() || term.source.empty() || term.nanojoules <= 0)
+      throw Error("an energy needs 'event', 'count', 'nanojoules' above 0, and 'source'",
+                  {file_, table.source().begin.line, table.source().begin.column}, "say where the number comes from");
+    return term;
   }
 
   PublishedValue readValue(const toml::table& table) {

@@ -34,11 +34,19 @@ struct Item {
   std::vector<PublishedValue> values;
 };
 
+// What an event costs in a linear model of dynamic energy.
+struct EnergyTerm {
+  std::string event, count;  // in words; how often, as an expression over metrics
+  double nanojoules = 0;
+  std::string source;
+};
+
 struct Paper {
   std::string id, title, authors;
   int year = 0;
   std::string folder;  // of its data file
   std::vector<Item> items;
+  std::vector<EnergyTerm> energy;
 };
 
 // The papers that there are data of: "000", "001", …

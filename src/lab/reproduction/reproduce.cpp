@@ -67,6 +67,16 @@ Value excess(const Table& table, const PublishedValue& value) {
   return mine && base && *base != 0 ? Value(*mine / *base - 1) : std::nullopt;
 }
 
+bool isEnergy(const Item& item) {
+  return std::any_of(item.values.begin(), item.values.end(), [](const PublishedValue& value) { return value.ours.starts_with("energy."); });
+}
+
+std::string energyText(const std::vector<EnergyTerm>& terms) {
+  std::string text = "  Energy of an event, and where the number comes from:\n";
+  for (const EnergyTerm& term : terms) text += fmt::format("    {:5} nJ  {} ({})\n", term.nanojoules, term.event, term.source);
+  return text;
+}
+
 }  // namespace
 
 std::vector<Item> select(const Paper& paper, const Selection& selection) {
@@ -95,7 +105,7 @@ Reproduction::Reproduction(const Paper& paper, const Simulator& simulator, Store
       options_(options),
       size_(size),
       registers_(simulator),
-      pressure_(simulator, registers_, folder, size, [this](const std::string& text) {
+      pressure_(simulator, registers_, paper.energy, folder, size, [this](const std::string& text) {
         Mistakes mistakes;
         const Experiment experiment = parseExperiment(text, paper_.folder + "/pressure.toml", mistakes);
         return carryOut(experiment, mistakes);
@@ -164,6 +174,7 @@ std::string Reproduction::page(const Item& item) {
   for (const PublishedValue& value : item.values) rows.push_back(row(item, value));
   text += item.values.empty() ? "  the paper gives no number in its text\n" : alignedText(rows, 1);
   if (!item.reason.empty()) text += "  " + item.reason + "\n";
+  if (isEnergy(item)) text += energyText(paper_.energy);
   return text;
 }
 

@@ -48,6 +48,14 @@ TEST(Published, ExperimentsHaveTheColumnsAndMeansThatValuesName) {
   }
 }
 
+TEST(Published, AnEnergyHasASource) {
+  EXPECT_EQ(loadPaper("000").energy.size(), 5U);
+  const std::string paper = "id = \"1\"\nitems = []\n[[energy]]\nevent = \"e\"\ncount = \"c\"\nnanojoules = 2\n";
+  EXPECT_EQ(parsePaper(paper + "source = \"s\"\n", "1.toml").energy.at(0).nanojoules, 2);
+  EXPECT_THROW(parsePaper(paper, "1.toml"), Error);
+  EXPECT_THROW(parsePaper("id = \"1\"\nitems = []\n[[energy]]\nevent = \"e\"\ncount = \"c\"\nsource = \"s\"\n", "1.toml"), Error);
+}
+
 TEST(Published, MistakesInTheDataHavePositions) {
   try {
     parsePaper("id = \"1\"\n[[items]]\nfigure = \"1\"\nvalues = [\n  { name = \"x\", publishd = 3 }]\n", "1.toml");
