@@ -4,6 +4,7 @@ import { drawNow } from "./charts/chart.js";
 import { h } from "./dom.js";
 import { kernelPage, kernelsView } from "./views/kernels.js";
 import { overview } from "./views/overview.js";
+import { hasPrivateMemory, privateMemoryView } from "./views/private-memory.js";
 import { resultsView } from "./views/results.js";
 import { runsView } from "./views/runs.js";
 import { scatterView } from "./views/scatter.js";
@@ -17,6 +18,7 @@ const sections = [
   ["stalls", "Stalls", () => (hasSlots() ? stallsView() : h("p", { class: "empty" }, "No run was timed: functional runs have no issue slots."))],
   ["scatter", "Scatter", scatterView],
   ["series", "Over time", seriesView],
+  ...(hasPrivateMemory() ? [["private-memory", "Private memory", privateMemoryView]] : []),
   ["kernels", "Kernels", kernelsView],
   ["runs", "Runs", runsView],
 ];

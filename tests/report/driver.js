@@ -3,13 +3,13 @@
   const settle = () => new Promise((done) => setTimeout(done, 30));
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const openAll = async (root) => { all("details", root).forEach((each) => (each.open = true)); await settle(); };
-  const cells = (table) => all("tbody tr", table).map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent));
+  const cells = (table) => table && all("tbody tr", table).map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent));
   const marks = (root, kind) => all(`g[aria-label="${kind}"] rect`, root).map((rect) => ({
     text: rect.getAttribute("aria-label"), width: Number(rect.getAttribute("width")), height: Number(rect.getAttribute("height")) }));
   const part = (id) => document.getElementById(id);
   const chooseEvery = async (section, index) => {
     let drawn = 0;
-    for (const { value } of [...all("select", section)[index].options].slice(0, 24)) {
+    for (const { value } of [...(all("select", section)[index]?.options ?? [])].slice(0, 24)) {
       const select = all("select", section)[index];
       select.value = value;
       select.dispatchEvent(new Event("change"));
@@ -33,6 +33,8 @@
     failures: all(".warning li").map((item) => item.textContent),
     results: { numbers: cells(part("results").querySelector("table")), bars: marks(part("results"), "bar") },
     stalls: { numbers: cells(part("stalls").querySelector("table")), bars: marks(part("stalls"), "bar") },
+    privateMemory: part("private-memory") && { numbers: cells(part("private-memory").querySelector("table")), bars: marks(part("private-memory"), "bar"),
+      header: all("#private-memory thead th").map((cell) => cell.textContent) },
     dots: all('#scatter g[aria-label="dot"] path').map((dot) => dot.getAttribute("aria-label")).filter(Boolean),
     lines: all('#series g[aria-label="line"] path').length,
     commands: all("#runs .command code").map((code) => code.textContent),
