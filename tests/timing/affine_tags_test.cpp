@@ -132,5 +132,40 @@ TEST(AffineTagsTimed, AScalarPipeLeavesTheVectorPipesAlone) {
   EXPECT_EQ(wait(withTags({.shortOccupancy = false, .scalarPipe = true}, narrow)), 2U);
 }
 
+TEST(AffineTagsTimed, AScalarPipeTakesNoAffineValues) {
+  const auto program = twice([&](Assembler& code) {
+    for (u32 i = 0; i < 3; ++i) code.emit(Opcode::add, DataType::u32, {R(5 + i)}, {R(4), imm(i)});
+    code.special(4, SpecialRegister::tid_x);
+  });
+  Machine narrow = fermi();
+  narrow.sm.integer = narrow.sm.fp32 = {1, 8};
+  const auto wait = [&](const Machine& machine) {
+    TimedMachine timed(machine);
+    timed.run(program, {1}, {32});
+    const testing::Step third = second(timed, kBegin + 2);
+    return third.dispatched - third.issued;
+  };
+  EXPECT_GT(wait(narrow), 2U);
+  EXPECT_EQ(wait(withTags({.shortOccupancy = false, .scalarPipe = true}, narrow)), wait(narrow));
+}
+
+// Thread numbers plus a number that has some of them carry into the high word.
+TEST(AffineTagsTimed, OverflowsIssueAgain) {
+  const auto latency = [&](const Machine& machine, u64 addend) {
+    const auto program = twice([&](Assembler& code) {
+      code.emit(Opcode::add, DataType::u64, {R(6)}, {R(4), imm(addend)});
+      code.emit(Opcode::cvt, DataType::u64, {R(4)}, {R(8)}).sourceType = DataType::u32;
+      code.special(8, SpecialRegister::tid_x);
+      code.emit(Opcode::cvt, DataType::u64, {R(4)}, {R(8)}).sourceType = DataType::u32;
+    });
+    TimedMachine timed(machine);
+    timed.run(program, {1}, {32});
+    return second(timed, kBegin).completed - second(timed, kBegin).dispatched;
+  };
+  constexpr u64 kCarries = 0xffff'fff0;
+  EXPECT_EQ(latency(fermi(), kCarries), latency(fermi(), 1));
+  EXPECT_GT(latency(withTags(nothing()), kCarries), latency(withTags(nothing()), 1));
+}
+
 }  // namespace
 }  // namespace warpwright

@@ -296,5 +296,19 @@ TEST(AffineTags, TagsOfCodeSpeakOfTheLanesThatExecute) {
   EXPECT_EQ(code.reads.unsound + code.writes.unsound, 0U);
 }
 
+// A guard that differs between lanes leaves two values in one register.
+TEST(AffineTags, TagsOfCodeKnowWhatAGuardLeaves) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(3)});
+  a.compare(0, Compare::lt, DataType::u32, R(0), imm(5));
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(4)}).guard = P(0);
+  a.emit(Opcode::add, DataType::u32, {R(2)}, {R(1), imm(1)});
+  const AffineTagStats code = run(a, {32}, {.fromCode = true}).statistics;
+  EXPECT_EQ(code.reads.unsound + code.writes.unsound, 0U);
+  EXPECT_EQ(code.writes.taggedUniform, 1U) << "R1 before";
+  EXPECT_EQ(code.writes.taggedAffine, 1U) << "R0";
+}
+
 }  // namespace
 }  // namespace warpwright::mechanisms::affine_tags
