@@ -77,8 +77,11 @@ struct Outcome {
 };
 
 Outcome run(Assembler& assembler, Dim3 block = {32}, TagRules rules = {}) {
-  assembler.exit();
-  isa::Function& kernel = assembler.function("k");
+  if (assembler.program.functions.empty()) {
+    assembler.exit();
+    assembler.function("k");
+  }
+  isa::Function& kernel = assembler.program.functions[0];
   kernel.registers = 32;
   kernel.parameterBytes = 16;
   testing::Runner runner;
@@ -308,6 +311,21 @@ TEST(AffineTags, TagsOfCodeKnowWhatAGuardLeaves) {
   EXPECT_EQ(code.reads.unsound + code.writes.unsound, 0U);
   EXPECT_EQ(code.writes.taggedUniform, 1U) << "R1 before";
   EXPECT_EQ(code.writes.taggedAffine, 1U) << "R0";
+}
+
+TEST(AffineTags, TagsOfCodeKnowNothingBehindACall) {
+  Assembler a;
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(3)});
+  a.emit(Opcode::call, DataType::u32).target = 1;
+  a.emit(Opcode::add, DataType::u32, {R(2)}, {R(1), imm(1)});
+  a.exit();
+  a.function("k");
+  a.special(1, SpecialRegister::lanemask_lt);
+  a.emit(Opcode::ret, DataType::u32);
+  a.function("f", false);
+  const AffineTagStats code = run(a, {32}, {.fromCode = true}).statistics;
+  EXPECT_EQ(code.reads.unsound + code.writes.unsound, 0U);
+  EXPECT_EQ(code.writes.taggedUniform, 1U) << "R1 before";
 }
 
 }  // namespace
