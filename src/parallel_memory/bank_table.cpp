@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -7,6 +8,9 @@
 
 namespace warpwright::parallel_memory {
 namespace {
+
+constexpr std::uint64_t kMostRows = std::uint64_t{1} << 32;
+constexpr std::uint32_t kMostBanks = 1024;
 
 [[noreturn]] void refuse(const std::string& file, std::size_t line, const std::string& what) {
   throw std::invalid_argument(file + ":" + std::to_string(line) + ": error: " + what);
@@ -20,15 +24,32 @@ bool readLine(std::istream& stream, Numbers&... numbers) {
   return static_cast<bool>((words >> ... >> numbers)) && (words >> std::ws).eof();
 }
 
+// Where rows are far apart, as with much padding, lines are numbered in their order.
+void closeGaps(std::vector<std::uint64_t>& lines) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 26;
+  if (*std::max_element(lines.begin(), lines.end()) < kMost) return;
+  std::vector<std::uint64_t> sorted = lines;
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  for (std::uint64_t& line : lines)
+    line = static_cast<std::uint64_t>(std::lower_bound(sorted.begin(), sorted.end(), line) - sorted.begin());
+}
+
 }  // namespace
 
 BankTable::BankTable(const BankMap& map, Address words) : shape_{map.banks(), map.lineWords(), words} {
+  std::vector<std::uint64_t> lines;
+  lines.reserve(words);
   places_.reserve(words);
   for (Address address = 0; address < words; ++address) {
     const Cell cell = map.cellOf(address);
-    places_.push_back({cell.bank, static_cast<std::uint32_t>(cell.row * map.banks() + cell.bank)});
-    lines_ = std::max(lines_, places_.back().line + 1);
+    lines.push_back(cell.row * map.banks() + cell.bank);
+    places_.push_back({cell.bank, 0});
   }
+  if (lines.empty()) return;
+  closeGaps(lines);
+  for (Address address = 0; address < words; ++address) places_[address].line = static_cast<std::uint32_t>(lines[address]);
+  lines_ = static_cast<std::uint32_t>(*std::max_element(lines.begin(), lines.end())) + 1;
 }
 
 TableMap TableMap::read(const std::string& file) {
@@ -37,6 +58,8 @@ TableMap TableMap::read(const std::string& file) {
   Shape shape;
   if (!readLine(stream, shape.banks, shape.lineWords) || shape.banks == 0 || shape.lineWords == 0)
     refuse(file, 1, "expected 'banks line_words', two positive numbers");
+  if (shape.banks > kMostBanks || shape.lineWords > kMostBanks)
+    refuse(file, 1, "there are at most " + std::to_string(kMostBanks) + " banks, and words of a line");
   std::vector<Cell> cells;
   std::set<std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>> taken;
   while (stream.peek() != std::ifstream::traits_type::eof()) {
@@ -44,6 +67,7 @@ TableMap TableMap::read(const std::string& file) {
     Cell cell;
     if (!readLine(stream, cell.bank, cell.row, cell.offset)) refuse(file, line, "expected 'bank row offset', three numbers");
     if (cell.bank >= shape.banks || cell.offset >= shape.lineWords) refuse(file, line, "there is no such bank or offset");
+    if (cell.row >= kMostRows) refuse(file, line, "rows are numbered from 0 to 2^32 - 1");
     if (!taken.insert({cell.bank, cell.row, cell.offset}).second) refuse(file, line, "an earlier address has this cell");
     cells.push_back(cell);
   }

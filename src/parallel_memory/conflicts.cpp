@@ -93,6 +93,7 @@ Degrees jump(const BankTable& table, const Pattern& pattern, Address bases) {
   Sum sum;
   Window window(table);
   for (Address base = 0; base < bases; base += pattern.alignment) {
+    if (!pattern.mayBeginAt(base)) continue;
     for (const Address offset : pattern.offsets) window.enter(table[base + offset]);
     sum.add(window);
     for (const Address offset : pattern.offsets) window.leave(table[base + offset]);
@@ -126,10 +127,11 @@ class PatternText {
   }
   bool atEnd() const { return rest_.empty(); }
   [[noreturn]] void refuse() const {
-    throw std::invalid_argument(
-        "'" + text_ +
-        "' is no access pattern; there are stride:S, family:V, block:RxC@P, diagonal@P and "
-        "antidiagonal@P, with numbers from 1 on (V: from 0), and /A behind for base addresses that are multiples of A");
+    throw std::invalid_argument("'" + text_ +
+                                "' is no access pattern; there are stride:S, family:V, block:RxC@P, diagonal@P and "
+                                "antidiagonal@P, with numbers from 1 on (V: from 0), ,VxH behind the last three for lanes V rows and H "
+                                "columns apart, and /A behind "
+                                "for base addresses that are multiples of A");
   }
 
  private:
@@ -137,10 +139,48 @@ class PatternText {
   std::string_view rest_;
 };
 
-Pattern blockPattern(Address rows, Address columns, Address pitch) {
+// Neighbours of a pattern in a two-dimensional array: rows and columns from one to the next.
+struct Apart {
+  Address rows = 1, columns = 1;
+};
+
+Apart readApart(PatternText& text) {
+  if (!text.take(",")) return {};
+  Apart apart;
+  apart.rows = text.number();
+  text.expect("x");
+  apart.columns = text.number();
+  return apart;
+}
+
+Pattern blockPattern(Address rows, Address columns, Address pitch, Apart apart) {
   Pattern pattern;
   for (Address i = 0; i < rows; ++i)
-    for (Address j = 0; j < columns; ++j) pattern.offsets.push_back(i * pitch + j);
+    for (Address j = 0; j < columns; ++j) pattern.offsets.push_back(i * apart.rows * pitch + j * apart.columns);
+  pattern.columns = pitch;
+  pattern.right = (columns - 1) * apart.columns;
+  return pattern;
+}
+
+Pattern readBlock(PatternText& text) {
+  constexpr Address kMostLanes = 1024;
+  const Address rows = text.number();
+  text.expect("x");
+  const Address columns = text.number();
+  text.expect("@");
+  const Address pitch = text.number();
+  if (rows > kMostLanes || columns > kMostLanes || rows * columns > kMostLanes) text.refuse();
+  return blockPattern(rows, columns, pitch, readApart(text));
+}
+
+Pattern readDiagonal(PatternText& text, std::uint32_t lanes, bool isBackward) {
+  const Address pitch = text.number();
+  const Apart apart = readApart(text);
+  const Address down = apart.rows * pitch, reach = (lanes - 1) * apart.columns;
+  if (isBackward && down <= apart.columns) text.refuse();
+  Pattern pattern = stridedPattern(isBackward ? down - apart.columns : down + apart.columns, lanes);
+  pattern.columns = pitch;
+  (isBackward ? pattern.left : pattern.right) = reach;
   return pattern;
 }
 
@@ -157,19 +197,10 @@ std::vector<Pattern> readPatterns(PatternText& text, std::uint32_t lanes) {
     if (family > 31) text.refuse();
     return familyPatterns(static_cast<std::uint32_t>(family), lanes);
   }
-  if (text.take("diagonal@")) return {stridedPattern(text.number() + 1, lanes)};
-  if (text.take("antidiagonal@")) {
-    const Address columns = text.number();
-    if (columns < 2) text.refuse();
-    return {stridedPattern(columns - 1, lanes)};
-  }
+  if (text.take("diagonal@")) return {readDiagonal(text, lanes, false)};
+  if (text.take("antidiagonal@")) return {readDiagonal(text, lanes, true)};
   text.expect("block:");
-  const Address rows = text.number();
-  text.expect("x");
-  const Address columns = text.number();
-  text.expect("@");
-  if (rows * columns > 1024) text.refuse();
-  return {blockPattern(rows, columns, text.number())};
+  return {readBlock(text)};
 }
 
 }  // namespace
@@ -213,7 +244,7 @@ Degrees degreesOf(const BankTable& table, const Pattern& pattern) {
   if (last >= table.words()) return {};
   const Address bases = table.words() - last;
   const Address stride = strideOf(pattern);
-  if (stride != 0 && pattern.alignment == 1) return slide(table, stride, pattern.offsets.size(), bases);
+  if (stride != 0 && pattern.alignment == 1 && pattern.columns == 0) return slide(table, stride, pattern.offsets.size(), bases);
   return jump(table, pattern, bases);
 }
 

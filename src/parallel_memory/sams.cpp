@@ -11,7 +11,8 @@ constexpr Address lowBits(std::uint32_t count) { return (Address{1} << count) - 
 }  // namespace
 
 std::uint32_t harperBank(Address address, std::uint32_t banks, std::uint32_t stride) {
-  const Address above = address >> std::max(banks, stride);
+  const std::uint32_t distance = std::max(banks, stride);
+  const Address above = distance < 64 ? address >> distance : 0;
   return static_cast<std::uint32_t>((address & lowBits(banks)) ^ (above & lowBits(std::min(banks, stride))));
 }
 

@@ -13,7 +13,7 @@ Swizzle::Swizzle(std::uint32_t banks, Address words, Parameters parameters) : Ba
   if (parameters.bits > parameters.shift)
     throw std::invalid_argument("swizzle: " + std::to_string(parameters.bits) + " bits from only " + std::to_string(parameters.shift) +
                                 " above would change the bits they come from; bits must not be above shift");
-  if (parameters.base + parameters.shift + parameters.bits > 63) throw std::invalid_argument("swizzle: bits beyond 63");
+  if (Address{parameters.base} + parameters.shift + parameters.bits > 63) throw std::invalid_argument("swizzle: bits beyond 63");
 }
 
 Cell Swizzle::cellOf(Address address) const {

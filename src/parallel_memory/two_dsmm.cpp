@@ -17,7 +17,7 @@ Cell TwoDsmm::cellAt(Address i, Address j) const {
   const auto [p, q, rows, columns] = size_;
   const auto [vs, hs] = families_;
   // Beyond 63 bits there is nothing to shift down.
-  const Address alpha = q + hs < 64 ? j >> (q + hs) : 0;
+  const Address alpha = Address{q} + hs < 64 ? j >> (q + hs) : 0;
   const Address beta = (j >> q) << (p - std::min(p, hs));
   const auto vertical = static_cast<std::uint32_t>((harperBank(i, p, vs) + alpha + beta) & ((1u << p) - 1));
   return {vertical << q | harperBank(j, q, hs), (i >> p) * (columns >> q) + (j >> q), 0};

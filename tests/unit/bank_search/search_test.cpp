@@ -33,6 +33,12 @@ TEST(Differences, OfNeighbours) {
   EXPECT_EQ(found, (std::vector<Difference>{{1, true}, {3, false}, {3, true}}));
 }
 
+// Base addresses beyond the low bits: multiples of three have all of them.
+TEST(Differences, OfBasesThatAreNoPowerOfTwoApart) {
+  EXPECT_EQ(differencesOf(problem(1, 2, false, {"stride:1/3"})), differencesOf(problem(1, 2, false, {"stride:1"})));
+  EXPECT_EQ(differencesOf(problem(1, 2, false, {"stride:1/2"})), (std::vector<Difference>{{1, true}}));
+}
+
 // What SAMS does can be done with rows of two words, and cannot with rows of one (section 3.1.2).
 TEST(Search, UnitStrideAndAnEvenFamilyNeedWideRows) {
   for (u32 q = 1; q <= 3; ++q) {

@@ -6,7 +6,9 @@
 #include <functional>
 #include <set>
 #include <vector>
+#include <warpwright/parallel_memory/conflicts.hpp>
 #include <warpwright/parallel_memory/sams.hpp>
+#include <warpwright/parallel_memory/schemes.hpp>
 #include <warpwright/parallel_memory/two_dsmm.hpp>
 
 namespace warpwright::parallel_memory {
@@ -198,6 +200,18 @@ TEST(TwoDsmm, StridesOfOtherFamiliesConflict) {
   const Period period(size, [&](Address i, Address j) { return map.cellAt(i, j).bank; });
   EXPECT_FALSE(linesAreFree(period, 0, 4));
   EXPECT_FALSE(blocksAreFree(period, 4, 2));
+}
+
+// As `warpwright banks` asks for them.
+TEST(TwoDsmm, PatternsOfTheArrayFindNoConflict) {
+  const BankTable table(*makeBankMap("2dsmm:q=3,p=1,vs=1,hs=1,columns=32,n=10", {}));
+  for (const char* text :
+       {"block:2x4@32,2x2", "block:2x4@32,6x2", "diagonal@32,2x2", "antidiagonal@32,2x2", "stride:1/8", "block:2x4@32/2"}) {
+    const Pattern pattern = parsePatterns(text, 8)[0];
+    const Degrees degrees = degreesOf(table, pattern);
+    EXPECT_GT(degrees.bases, 0u) << text;
+    EXPECT_EQ(degrees.worst, text == std::string("block:2x4@32/2") ? 2u : 1u) << text;  // not from odd rows
+  }
 }
 
 TEST(TwoDsmm, StrideFamiliesChangeAtRunTime) {

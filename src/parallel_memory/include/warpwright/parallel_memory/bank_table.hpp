@@ -7,7 +7,8 @@
 
 namespace warpwright::parallel_memory {
 
-// Bank and line of every word. Lines are numbered row x banks + bank: words with one line are served together.
+// Bank and line of every word: words with one line are served together. Lines are numbered row x banks + bank, or in that order where these
+// numbers are huge.
 class BankTable {
  public:
   struct Place {

@@ -16,13 +16,21 @@ struct Pattern {
   std::string name;
   std::vector<Address> offsets;
   Address alignment = 1;
+  // Of a two-dimensional array with so many columns: the lanes reach `left` and `right` from the base's column, and stay inside the array.
+  // 0: of no array.
+  Address columns = 0, left = 0, right = 0;
+
+  bool mayBeginAt(Address base) const {
+    if (base % alignment != 0) return false;
+    return columns == 0 || (base % columns >= left && base % columns + right < columns);
+  }
 };
 
 Pattern stridedPattern(Address stride, std::uint32_t lanes);
 
 // Patterns as text: "stride:S"; "family:V", the strides sigma 2^V with odd sigma below the number of lanes; "block:RxC@P", R rows
-// and C columns of an array with P columns; "diagonal@P" and "antidiagonal@P" of such an array. "/A" behind: base addresses are multiples
-// of A. Throws std::invalid_argument.
+// and C columns of an array with P columns; "diagonal@P" and "antidiagonal@P" of such an array. ",VxH" behind these three: neighbours are
+// V rows and H columns apart. "/A" behind: base addresses are multiples of A. Throws std::invalid_argument.
 std::vector<Pattern> parsePatterns(const std::string& text, std::uint32_t lanes);
 
 // Over all base addresses from which the pattern stays inside the memory.
