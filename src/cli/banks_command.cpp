@@ -11,6 +11,7 @@
 #include "cli/app.hpp"
 #include "cli/banks/search.hpp"
 #include "cli/banks/survey.hpp"
+#include "cli/checks.hpp"
 
 namespace warpwright::cli {
 namespace {
@@ -23,7 +24,7 @@ constexpr const char* kExamples =
     "  warpwright banks --scheme sams --q 3 --s 2        strides 1 to 32 on 8 banks\n"
     "  warpwright banks --scheme sams:q=3,s=2 --layout 4     and what the banks hold\n"
     "  warpwright banks --scheme swizzle --q 5 --strides 64 --svg swizzle.svg\n"
-    "  warpwright banks --scheme 2dsmm --q 4 --pattern block:4x4@64 --pattern diagonal@64\n"
+    "  warpwright banks --scheme 2dsmm --q 4 --vs 1 --hs 2 --columns 64 --pattern block:4x4@64,2x4 --pattern stride:12\n"
     "  warpwright banks --scheme table:my.map --json my.json\n"
     "\n"
     "The degree of an access is the number of rows that its busiest bank is asked for; 1 without conflict. Words of one row are served\n"
@@ -103,6 +104,7 @@ void addParameters(CLI::App& command, std::map<std::string, u64>& values) {
     command
         .add_option_function<u64>(
             "--" + name, [&values, key = name](u64 value) { values[key] = value; }, text)
+        ->check(wholeNumber())
         ->type_name("N")
         ->group("Parameters of schemes");
 }
@@ -118,9 +120,10 @@ void addBanks(CLI::App& app, int& status) {
       ->check(CLI::Range(1, 65536))
       ->type_name("N");
   command
-      ->add_option("--pattern", choice->patterns,
-                   "stride:S, family:V, block:RxC@P, diagonal@P or antidiagonal@P of an array with P columns; /A "
-                   "behind: base addresses that are multiples of A. Repeatable")
+      ->add_option(
+          "--pattern", choice->patterns,
+          "stride:S, family:V, block:RxC@P, diagonal@P or antidiagonal@P of an array with P columns; ,VxH behind the last three: lanes "
+          "V rows and H columns apart; /A behind: base addresses that are multiples of A. Repeatable")
       ->type_name("PATTERN");
   command->add_option("--lanes", choice->lanes, "Lanes of an access; default: as many as banks, a power of two")
       ->check(CLI::Range(1, 1024))

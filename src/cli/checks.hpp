@@ -9,6 +9,8 @@
 #include <limits>
 #include <string>
 
+#include "base/types.hpp"
+
 namespace warpwright::cli {
 
 // Empty when the whole text is a number that `accepts` takes.
@@ -29,6 +31,11 @@ CLI::Validator positive() {
             return checkNumber<T>(text, expected, [](T value) { return value > 0; });
           },
           ""};
+}
+
+// A whole number from 0 to 2^32 - 1.
+inline CLI::Validator wholeNumber() {
+  return {[](std::string& text) { return checkNumber<u32>(text, "whole number from 0 to 4294967295", [](u32) { return true; }); }, ""};
 }
 
 inline CLI::Validator nonNegative() {

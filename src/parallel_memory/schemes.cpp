@@ -69,7 +69,13 @@ std::vector<Scheme> makeSchemes() {
   all.push_back({"prime",
                  "a prime number of banks, rows by division (equation 2.1)",
                  {{"p", "banks; default: the smallest prime from 2^q on"}},
-                 [](const Memory& m, const Values& v) -> Map { return std::make_unique<PrimeBanks>(primeBanks(m, v, 2), wordsOf(m)); }});
+                 [](const Memory& m, const Values& v) -> Map {
+                   const std::uint32_t banks = primeBanks(m, v, 2);
+                   if (!isPrime(banks))
+                     throw std::invalid_argument("p = " + std::to_string(banks) + " is no prime; the next is " +
+                                                 std::to_string(primeFrom(banks)));
+                   return std::make_unique<PrimeBanks>(banks, wordsOf(m));
+                 }});
   all.push_back({"prime_unused",
                  "2^q + 1 banks with unused cells, as in the Burroughs Scientific Processor (equation 2.2)",
                  {},
@@ -186,7 +192,7 @@ Values readValues(const std::string& text, std::string_view list, const Scheme& 
     const std::size_t equals = part.find('=');
     const std::string name(part.substr(0, equals));
     const auto value = equals == std::string_view::npos ? std::nullopt : parseNumber(part.substr(equals + 1));
-    if (!value || *value > 0xffff'ffff) refuse(text, "'" + std::string(part) + "' is not NAME=NUMBER");
+    if (!value || *value > 0xffff'ffff) refuse(text, "'" + std::string(part) + "' is not NAME=NUMBER, with a number from 0 to 4294967295");
     if (name == "q" || name == "n") {
       (name == "q" ? memory.q : memory.n) = static_cast<std::uint32_t>(*value);
       continue;
@@ -219,6 +225,13 @@ std::unique_ptr<BankMap> makeBankMap(const std::string& text, Memory memory) {
   if (memory.n > kMostAddressBits || memory.n < memory.q)
     refuse(text, "n, the logarithm of the words, must be between q and " + std::to_string(kMostAddressBits));
   return scheme.make(memory, values);
+}
+
+std::vector<HardwarePart> hardwareCostOf(const BankMap& map) {
+  const auto logarithm = [](Address number) { return static_cast<std::uint32_t>(std::countr_zero(number)); };
+  if (dynamic_cast<const Sams*>(&map) != nullptr) return samsCost(logarithm(map.banks()), logarithm(map.words()));
+  if (const auto* twoDsmm = dynamic_cast<const TwoDsmm*>(&map)) return twoDsmmCost(twoDsmm->size());
+  return {};
 }
 
 }  // namespace warpwright::parallel_memory

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <map>
+#include <warpwright/parallel_memory/schemes.hpp>
 
 namespace warpwright::cli {
 namespace {
@@ -26,6 +27,12 @@ std::string gatesText(const Survey& survey) {
   return fmt::format("{} two-input XOR gates for the bank", pm::xorGates(*survey.matrix));
 }
 
+std::string costText(const Survey& survey) {
+  std::string text;
+  for (const auto& [name, size] : survey.cost) text += fmt::format("  {}: {}\n", name, size);
+  return text.empty() ? text : "logic where the stride families may change at run time:\n" + text;
+}
+
 stats::Json rowJson(const SurveyRow& row) {
   const pm::Degrees& degrees = row.degrees;
   stats::Json json = {{"pattern", row.pattern}, {"bases", degrees.bases}};
@@ -40,16 +47,16 @@ stats::Json rowJson(const SurveyRow& row) {
 }  // namespace
 
 Survey surveyOf(const std::string& name, const pm::BankMap& map, const std::vector<pm::Pattern>& patterns, u32 lanes) {
-  Survey survey{name, map.banks(), map.lineWords(), lanes, map.words(), pm::matrixOf(map), {}};
+  Survey survey{name, map.banks(), map.lineWords(), lanes, map.words(), pm::matrixOf(map), pm::hardwareCostOf(map), {}};
   const pm::BankTable table(map);
   for (const pm::Pattern& pattern : patterns) survey.rows.push_back({pattern.name, pm::degreesOf(table, pattern)});
   return survey;
 }
 
 std::string surveyTable(const Survey& survey) {
-  std::string text = fmt::format("{}: {} banks, {} a row, {} words; {} lanes together\n{}; a switch of {} x {} words\n\n", survey.map,
+  std::string text = fmt::format("{}: {} banks, {} a row, {} words; {} lanes together\n{}; a switch of {} x {} words\n{}\n", survey.map,
                                  survey.banks, survey.lineWords == 1 ? "1 word" : fmt::format("{} words", survey.lineWords), survey.words,
-                                 survey.lanes, gatesText(survey), survey.lanes, survey.banks * survey.lineWords);
+                                 survey.lanes, gatesText(survey), survey.lanes, survey.banks * survey.lineWords, costText(survey));
   text += fmt::format("{:<24}{:>6}{:>8}{:>15}\n", "pattern", "worst", "mean", "conflict-free");
   for (const auto& [pattern, degrees] : survey.rows) {
     text += degrees.bases == 0
@@ -66,6 +73,7 @@ stats::Json surveyJson(const Survey& survey) {
     json["xor_gates"] = pm::xorGates(*survey.matrix);
     json["bank_masks"] = survey.matrix->bankMasks;
   }
+  for (const auto& [name, size] : survey.cost) json["logic"][name] = size;
   for (const SurveyRow& row : survey.rows) json["patterns"].push_back(rowJson(row));
   return json;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 #include <warpwright/parallel_memory/conflicts.hpp>
+#include <warpwright/parallel_memory/hardware_cost.hpp>
 #include <warpwright/parallel_memory/xor_map.hpp>
 
 #include "base/types.hpp"
@@ -21,6 +22,7 @@ struct Survey {
   u32 banks = 0, lineWords = 0, lanes = 0;
   u64 words = 0;
   std::optional<parallel_memory::XorMatrix> matrix;  // nothing for maps that are not linear over GF(2)
+  std::vector<parallel_memory::HardwarePart> cost;   // empty where there are no formulas
   std::vector<SurveyRow> rows;
 };
 

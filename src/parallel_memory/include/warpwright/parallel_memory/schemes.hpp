@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 #include <warpwright/parallel_memory/bank_map.hpp>
+#include <warpwright/parallel_memory/hardware_cost.hpp>
 
 namespace warpwright::parallel_memory {
 
@@ -35,5 +36,8 @@ std::span<const Scheme> schemes();
 // "sams", "sams:s=2", "linear:lambda1=3,columns=64", "matrix:0x21,0x42", "table:FILE". q and n in the text go before those of `memory`.
 // Throws std::invalid_argument that says what is wrong and what there is.
 std::unique_ptr<BankMap> makeBankMap(const std::string& text, Memory memory);
+
+// What the logic of such a map takes, where the thesis has formulas for it: SAMS and 2DSMM.
+std::vector<HardwarePart> hardwareCostOf(const BankMap& map);
 
 }  // namespace warpwright::parallel_memory
