@@ -18,9 +18,16 @@ BankConflicts::BankConflicts(Geometry geometry)
 void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes, Spread spread, const parallel_memory::BankTable* table) {
   if (table != nullptr)
     return servePhases(mask, bytes, [&](LaneMask lanes) {
-      return multicast_ ? mapped_.degree(*table, offsets, lanes, bytes) : mapped_.passesWithOneBroadcast(*table, offsets, lanes, bytes);
+      const u32 passes =
+          multicast_ ? mapped_.degree(*table, offsets, lanes, bytes) : mapped_.passesWithOneBroadcast(*table, offsets, lanes, bytes);
+      words_ += mapped_.lines() * table->lineWords();
+      return passes;
     });
-  if (isConflictFree(offsets, mask, bytes, spread)) return servePhases(mask, bytes, [](LaneMask) { return 1; });
+  if (isConflictFree(offsets, mask, bytes, spread))
+    return servePhases(mask, bytes, [&](LaneMask lanes) {
+      words_ += wordsOfRun(offsets, lanes, bytes);
+      return 1;
+    });
   const LaneMask warp = firstLanes(warpSize_);
   if (multicast_)
     return servePhases(mask, bytes,
@@ -30,13 +37,16 @@ void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes, Spread 
 
 void BankConflicts::atomic(const u64* offsets, LaneMask mask, u32 bytes, const parallel_memory::BankTable* table) {
   servePhases(mask, bytes, [&](LaneMask lanes) {
-    return table == nullptr ? updatesOfOneBank(offsets, lanes, bytes) : mapped_.updatesOfOneBank(*table, offsets, lanes, bytes);
+    if (table == nullptr) return updatesOfOneBank(offsets, lanes, bytes);
+    const u32 passes = mapped_.updatesOfOneBank(*table, offsets, lanes, bytes);
+    words_ += mapped_.lines() * table->lineWords();
+    return passes;
   });
 }
 
 template <class PassesOf>
 void BankConflicts::servePhases(LaneMask mask, u32 bytes, PassesOf passesOf) {
-  phases_ = passes_ = 0;
+  phases_ = passes_ = words_ = 0;
   const u32 wordsPerLane = std::max(1u, bytes >> bankShift_);
   const u32 group = std::clamp(banks_ / wordsPerLane, 1u, lanesTogether_);
   for (u32 first = 0; first < warpSize_; first += group) {
@@ -67,14 +77,20 @@ bool BankConflicts::isConflictFree(const u64* offsets, LaneMask mask, u32 bytes,
   return (wordEach && hasStride(first, lanes, bytes)) || (oneWord && hasStride(first, lanes, 0));
 }
 
+// Of neighbouring lanes whose places rise evenly, or are one.
+u32 BankConflicts::wordsOfRun(const u64* offsets, LaneMask lanes, u32 bytes) const {
+  const u64 first = offsets[std::countr_zero(lanes)], last = offsets[std::bit_width(lanes) - 1] + bytes - 1;
+  return static_cast<u32>((last >> bankShift_) - (first >> bankShift_)) + 1;
+}
+
 u32 BankConflicts::degreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
   std::array<u16, kMaxBanks> degree{};
   std::array<u8, kMaxBanks> last{};  // place of the bank's last word, if it has one
   u32 worst = 0, count = 0;
   const auto isKnown = [&](u64 word, u32 bank) {
     u32 place = last[bank];
-    for (u32 left = degree[bank]; left != 0; --left, place = words_[place].before) {
-      if (words_[place].number == word) return true;
+    for (u32 left = degree[bank]; left != 0; --left, place = known_[place].before) {
+      if (known_[place].number == word) return true;
     }
     return false;
   };
@@ -84,11 +100,12 @@ u32 BankConflicts::degreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
     for (u64 word = offset >> bankShift_; word <= lastWord; ++word) {
       const u32 bank = static_cast<u32>(word) & (banks_ - 1);
       if (isKnown(word, bank)) continue;
-      words_[count] = {word, last[bank]};
+      known_[count] = {word, last[bank]};
       last[bank] = static_cast<u8>(count++);
       worst = std::max<u32>(worst, ++degree[bank]);
     }
   }
+  words_ += count;
   return worst;
 }
 
@@ -99,21 +116,26 @@ u32 BankConflicts::knownDegree(const u64* offsets, u32 bytes) {
     if (pattern.bytes != bytes || pattern.within != within || offsets[1] - offsets[0] != pattern.distance[1]) continue;
     u64 difference = 0;  // no early exit: the loop vectorises
     for (u32 lane = 0; lane < warpSize_; ++lane) difference |= (offsets[lane] - offsets[0]) ^ pattern.distance[lane];
-    if (difference == 0) return pattern.degree;
+    if (difference != 0) continue;
+    words_ += pattern.words;
+    return pattern.degree;
   }
   Pattern& pattern = patterns_[nextPattern_++ % kPatterns];
   pattern.bytes = bytes;
   pattern.within = within;
   for (u32 lane = 0; lane < warpSize_; ++lane) pattern.distance[lane] = offsets[lane] - offsets[0];
-  return pattern.degree = degreeOf(offsets, firstLanes(warpSize_), bytes);
+  const u32 before = words_;
+  pattern.degree = degreeOf(offsets, firstLanes(warpSize_), bytes);
+  pattern.words = words_ - before;
+  return pattern.degree;
 }
 
-u32 BankConflicts::updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 bytes) const {
+u32 BankConflicts::updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 bytes) {
   std::array<u16, kMaxBanks> updates{};
   u32 most = 0;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const u64 offset = offsets[std::countr_zero(rest)];
-    for (u64 word = offset >> bankShift_; word <= (offset + bytes - 1) >> bankShift_; ++word)
+    for (u64 word = offset >> bankShift_; word <= (offset + bytes - 1) >> bankShift_; ++word, ++words_)
       most = std::max<u32>(most, ++updates[word & (banks_ - 1)]);
   }
   return most;
@@ -139,6 +161,7 @@ u32 BankConflicts::passesWithOneBroadcast(const u64* offsets, LaneMask lanes, u3
       busy |= bankBit(wanted_[i]);
     }
     left = kept;
+    words_ += static_cast<u32>(std::popcount(busy));
   }
   return passes;
 }

@@ -41,6 +41,8 @@ class BankConflicts {
 
   u32 phases() const { return phases_; }
   u32 passes() const { return passes_; }
+  // Words that the banks read or wrote, all of each line: with wide lines more than the lanes asked for.
+  u32 words() const { return words_; }
   u32 degree(u32 phase) const { return degrees_[phase]; }
   u32 firstLane(u32 phase) const { return firstLanes_[phase]; }
 
@@ -52,9 +54,10 @@ class BankConflicts {
   template <class PassesOf>
   void servePhases(LaneMask mask, u32 bytes, PassesOf passesOf);
   bool isConflictFree(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const;
+  u32 wordsOfRun(const u64* offsets, LaneMask lanes, u32 bytes) const;
   u32 degreeOf(const u64* offsets, LaneMask lanes, u32 bytes);
   u32 knownDegree(const u64* offsets, u32 bytes);
-  u32 updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 bytes) const;
+  u32 updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 bytes);
   u32 passesWithOneBroadcast(const u64* offsets, LaneMask lanes, u32 bytes);
   void record(u32 firstLane, u32 degree);
   u64 bankBit(u64 word) const { return u64{1} << (word & (banks_ - 1)); }
@@ -68,20 +71,20 @@ class BankConflicts {
     u64 number = 0;
     u32 before = 0;  // place of the one before in its bank
   };
-  std::array<Word, kMaxWords> words_{};
+  std::array<Word, kMaxWords> known_{};
   // What whole warps asked for lately: an instruction asks for the same again and again, some words further.
   static constexpr u32 kPatterns = 4;
   struct Pattern {
     u32 bytes = 0;   // a lane
     u32 within = 0;  // lane 0's place in its word
-    u32 degree = 0;
+    u32 degree = 0, words = 0;
     std::array<u64, kMaxWarpSize> distance{};  // from lane 0
   };
   std::array<Pattern, kPatterns> patterns_{};
   u32 nextPattern_ = 0;                  // takes the place of the next one
   std::array<u64, kMaxWords> wanted_{};  // words, one a lane that still needs it
   MappedBanks mapped_;
-  u32 phases_ = 0, passes_ = 0;
+  u32 phases_ = 0, passes_ = 0, words_ = 0;
 };
 
 }  // namespace warpwright::access

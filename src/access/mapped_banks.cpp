@@ -19,7 +19,10 @@ void MappedBanks::forEachWord(const BankTable& table, const u64* offsets, LaneMa
   }
 }
 
-void MappedBanks::clear(const BankTable& table) { perBank_.assign(table.banks(), 0); }
+void MappedBanks::clear(const BankTable& table) {
+  perBank_.assign(table.banks(), 0);
+  lineAccesses_ = 0;
+}
 
 u32 MappedBanks::degree(const BankTable& table, const u64* offsets, LaneMask lanes, u32 bytes) {
   clear(table);
@@ -27,7 +30,9 @@ u32 MappedBanks::degree(const BankTable& table, const u64* offsets, LaneMask lan
   u32 worst = 0;
   forEachWord(table, offsets, lanes, bytes, [&](u64 word) {
     const auto [bank, line] = table[word];
-    if (lines_.insert(line).inserted) worst = std::max(worst, ++perBank_[bank]);
+    if (!lines_.insert(line).inserted) return;
+    ++lineAccesses_;
+    worst = std::max(worst, ++perBank_[bank]);
   });
   return worst;
 }
@@ -35,7 +40,10 @@ u32 MappedBanks::degree(const BankTable& table, const u64* offsets, LaneMask lan
 u32 MappedBanks::updatesOfOneBank(const BankTable& table, const u64* offsets, LaneMask lanes, u32 bytes) {
   clear(table);
   u32 most = 0;
-  forEachWord(table, offsets, lanes, bytes, [&](u64 word) { most = std::max(most, ++perBank_[table[word].bank]); });
+  forEachWord(table, offsets, lanes, bytes, [&](u64 word) {
+    ++lineAccesses_;
+    most = std::max(most, ++perBank_[table[word].bank]);
+  });
   return most;
 }
 
@@ -43,6 +51,7 @@ u32 MappedBanks::passesWithOneBroadcast(const BankTable& table, const u64* offse
   u32 left = 0;
   forEachWord(table, offsets, lanes, bytes, [&](u64 word) { wanted_[left++] = word; });
   u32 passes = 0;
+  lineAccesses_ = 0;
   for (; left != 0; ++passes) {
     perBank_.assign(table.banks(), kNoLine);  // the line that each bank reads
     lines_.clear();                           // words that were served
@@ -61,6 +70,7 @@ u32 MappedBanks::passesWithOneBroadcast(const BankTable& table, const u64* offse
       line = table[word].line;
     }
     left = kept;
+    lineAccesses_ += table.banks() - static_cast<u32>(std::count(perBank_.begin(), perBank_.end(), kNoLine));
   }
   return passes;
 }

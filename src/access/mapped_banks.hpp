@@ -24,6 +24,8 @@ class MappedBanks {
   u32 passesWithOneBroadcast(const BankTable& table, const u64* offsets, LaneMask lanes, u32 bytes);
   // Every update of a word takes a pass of its bank.
   u32 updatesOfOneBank(const BankTable& table, const u64* offsets, LaneMask lanes, u32 bytes);
+  // Lines that the banks read or wrote in these passes.
+  u32 lines() const { return lineAccesses_; }
 
  private:
   static constexpr u32 kMostWords = 256;  // of a group of lanes, as in BankConflicts
@@ -36,6 +38,7 @@ class MappedBanks {
   std::vector<u32> perBank_;
   ScratchSet<2 * kMostWords> lines_;
   std::array<u64, kMostWords> wanted_{};
+  u32 lineAccesses_ = 0;
 };
 
 }  // namespace warpwright::access

@@ -117,6 +117,7 @@ void Collector::shared(InstructionEvents& events, const exec::MemoryEvent& event
   addRequest(events.shared, event);
   events.shared.phases += banks_.phases();
   events.shared.passes += banks_.passes();
+  events.shared.words += banks_.words();
   for (u32 phase = 0; phase < banks_.phases(); ++phase) events.shared.degree.add(banks_.degree(phase));
   if (banks_.passes() > banks_.phases()) events.strides.shared.add(access::strideOf(event.addresses, event.mask));
 }

@@ -20,6 +20,7 @@ void checkBanks(stats::Conservation& laws, const BankTraffic& traffic) {
   laws.equal("shared passes, sum of degrees", traffic.passes, traffic.degree.sum());
   laws.atMost("shared requests, phases", traffic.requests, traffic.phases);
   laws.atMost("shared phases, passes", traffic.phases, traffic.passes);
+  laws.atMost("shared passes, words of the banks", traffic.passes, traffic.words);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ struct Traffic {
 
 // Shared memory.
 struct BankTraffic {
-  u64 requests = 0, lanes = 0, bytesAsked = 0, phases = 0, passes = 0;
+  u64 requests = 0, lanes = 0, bytesAsked = 0, phases = 0, passes = 0, words = 0;
   stats::Histogram<stats::Linear, kMaxWarpSize + 1> degree;
 
   static constexpr void fields(auto&& field) {
@@ -59,6 +59,7 @@ struct BankTraffic {
     field("bytes_asked", "bytes", "sum over lanes of the width of the access", &BankTraffic::bytesAsked);
     field("phases", "phases", "groups of lanes served together", &BankTraffic::phases);
     field("passes", "passes", "passes over the banks", &BankTraffic::passes);
+    field("words", "words", "that the banks read or wrote, all of each line of the bank map", &BankTraffic::words);
     field("degree", "passes per phase", "bank conflict degree", &BankTraffic::degree);
   }
 };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <warpwright/parallel_memory/interleaving.hpp>
@@ -46,9 +47,11 @@ TEST(MappedBanks, ATableOfInterleavingIsInterleaving) {
     mapped.access(offsets.data(), mask, bytes, Spread::unknown, &table);
     ASSERT_EQ(plain.passes(), mapped.passes()) << bytes << ' ' << machine.multicast << ' ' << machine.sharedBanks;
     ASSERT_EQ(plain.phases(), mapped.phases());
+    ASSERT_EQ(plain.words(), mapped.words()) << bytes << ' ' << machine.multicast << ' ' << machine.sharedBanks;
     plain.atomic(offsets.data(), mask, bytes);
     mapped.atomic(offsets.data(), mask, bytes, &table);
     ASSERT_EQ(plain.passes(), mapped.passes());
+    ASSERT_EQ(plain.words(), mapped.words());
   }
 }
 
@@ -61,7 +64,7 @@ TEST(MappedBanks, AgreesWithTheDefinitionForEveryScheme) {
       Offsets offsets;
       for (u64& offset : offsets) offset = random() % 512 * 4;
       std::map<u32, std::set<u64>> rows;
-      u32 expected = 0;
+      u32 expected = 0, words = 0;
       for (u32 first = 0; first < 32; first += machine.sharedBanks) {
         rows.clear();
         std::size_t worst = 0;
@@ -71,8 +74,13 @@ TEST(MappedBanks, AgreesWithTheDefinitionForEveryScheme) {
           worst = std::max(worst, rows[cell.bank].size());
         }
         expected += static_cast<u32>(worst);
+        for (const auto& [bank, ofBank] : rows) words += static_cast<u32>(ofBank.size()) * map->lineWords();
       }
-      ASSERT_EQ(passes(machine, offsets, *map), expected) << scheme.name;
+      BankConflicts banks(machine);
+      const pm::BankTable table(*map);
+      banks.access(offsets.data(), firstLanes(32), 4, Spread::unknown, &table);
+      ASSERT_EQ(banks.passes(), expected) << scheme.name;
+      ASSERT_EQ(banks.words(), words) << scheme.name;
     }
   }
 }
@@ -96,6 +104,24 @@ TEST(MappedBanks, WithOneBroadcastALineServesTwoLanes) {
   EXPECT_EQ(passes(kTesla, offsets, pm::NotAStride(4, 1024), 4, 0xffff), 1u);
   offsets[2] = offsets[1];  // word 1 once more; word 0 is the broadcast
   EXPECT_EQ(passes(kTesla, offsets, pm::NotAStride(4, 1024), 4, 0xffff), 2u);
+}
+
+// A line of two words brings the word that nobody asked for, too.
+TEST(MappedBanks, WideLinesBringMoreWordsThanAreAskedFor) {
+  const auto words = [](const Offsets& offsets, const pm::BankMap* map) {
+    BankConflicts banks(kFermi);
+    std::optional<pm::BankTable> table;
+    if (map != nullptr) table.emplace(*map);
+    banks.access(offsets.data(), firstLanes(32), 4, Spread::unknown, table ? &*table : nullptr);
+    return banks.words();
+  };
+  const pm::NotAStride wide(5, 4096);
+  EXPECT_EQ(words(strided(1), nullptr), 32u);
+  EXPECT_EQ(words(strided(1), &wide), 32u);
+  EXPECT_EQ(words(strided(2), nullptr), 32u);
+  EXPECT_EQ(words(strided(2), &wide), 64u);
+  EXPECT_EQ(words(strided(0), nullptr), 1u);
+  EXPECT_EQ(words(strided(0), &wide), 2u);
 }
 
 TEST(MappedBanks, AtomicsTakeAPassForEveryUpdateOfABank) {
