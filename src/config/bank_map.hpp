@@ -18,7 +18,8 @@ std::vector<std::string> bankMapChoices(const Machine& machine);
 // Words of the largest block's shared memory, each as wide as a bank.
 u64 sharedWords(const Machine& machine);
 
-// The map `text` for the banks and words of the machine's shared memory. Throws std::invalid_argument for one that is none, or too small.
+// The map `text` for the banks and words of the machine's shared memory. Throws std::invalid_argument for one that is none, or has fewer
+// banks or words.
 std::unique_ptr<parallel_memory::BankMap> sharedBankMap(const Machine& machine, const std::string& text);
 
 }  // namespace warpwright::config

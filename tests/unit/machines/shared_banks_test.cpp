@@ -57,6 +57,13 @@ TEST(SharedBanks, AFixedMapIsThatOfTheLibrary) {
   EXPECT_EQ(banks.tableFor(kernel.request), table);
 }
 
+TEST(SharedBanks, AFixedMapHasTheMachinesBanksAndWords) {
+  const config::Machine machine = fermi("low_order");
+  EXPECT_NO_THROW(config::sharedBankMap(machine, "prime"));  // 37 banks
+  EXPECT_THROW(config::sharedBankMap(machine, "sams:q=3"), std::invalid_argument);
+  EXPECT_THROW(config::sharedBankMap(machine, "sams:n=8"), std::invalid_argument);
+}
+
 TEST(SharedBanks, EachArrayGetsTheMapWithTheFewestConflicts) {
   const config::Machine machine = fermi("per_array");
   SharedBanks banks(machine);
@@ -73,6 +80,25 @@ TEST(SharedBanks, EachArrayGetsTheMapWithTheFewestConflicts) {
   EXPECT_GE(rowBanks.size(), 16u);  // two words a line
 }
 
+// Rows of the array longer than a line of all banks: 32 words on 8 banks, 64 on 32.
+TEST(SharedBanks, ColumnsOfWideArraysFindNoConflict) {
+  for (const char* bankMap : {"per_array", "per_array:harper"}) {
+    for (const char* name : {"gt200-elastic", "gtx480"}) {
+      config::Machine machine = config::loadMachine(name);
+      machine.sm.bankMap = bankMap;
+      const u32 columns = machine.sharedBanks == 8 ? 32 : 64;
+      SharedBanks banks(machine);
+      Kernel kernel;
+      kernel.kernel.sharedVariables = {{"tile", 0, 32 * 4 * columns}};
+      kernel.kernel.sharedAccesses = {access(0, 4 * columns, 4), access(0, 4, 4 * columns)};
+      const auto table = banks.tableFor(kernel.request);
+      std::set<u32> of;
+      for (u32 lane = 0; lane < machine.sharedBanks; ++lane) of.insert((*table)[columns * lane].bank);
+      EXPECT_EQ(of.size(), machine.sharedBanks) << bankMap << ' ' << name;
+    }
+  }
+}
+
 TEST(SharedBanks, LinesOfDifferentMapsShareNoCell) {
   for (const char* bankMap : {"per_array", "per_array:harper"}) {
     const config::Machine machine = fermi(bankMap);
@@ -81,6 +107,8 @@ TEST(SharedBanks, LinesOfDifferentMapsShareNoCell) {
     kernel.kernel.sharedVariables[0].size = 4000;  // the arrays meet in the middle of a line
     kernel.kernel.sharedVariables[1] = {"tile", 4000, 4096};
     kernel.kernel.sharedAccesses[1].base = kernel.kernel.sharedAccesses[2].base = 4000;
+    kernel.kernel.sharedVariables.push_back({"wide", 8192, 8192});
+    kernel.kernel.sharedAccesses.push_back(access(8192, 256, 4));
     const auto table = banks.tableFor(kernel.request);
     std::map<std::pair<u32, u32>, u32> words;
     for (u64 word = 0; word < table->words(); ++word) ++words[{(*table)[word].bank, (*table)[word].line}];
