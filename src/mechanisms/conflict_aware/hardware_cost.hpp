@@ -14,11 +14,25 @@ struct HardwareCost {
   u32 counterBits = 0;       // each of the accumulator, the counter and the comparator; a 2-to-1 multiplexer beside them
 };
 
-// For predictors with one value an instruction. warpSize: a power of two, as are the sets; no sets, no cache.
+// What an entry holds beside its tag: a value (table 5.3), and what the other predictors need besides.
+constexpr u32 entryBits(Predictor predictor, u32 valueBits) {
+  switch (predictor) {
+    case Predictor::confidence:  // a two-bit counter
+    case Predictor::mean:        // two bits of a fraction
+      return valueBits + 2;
+    case Predictor::twoLevel:  // a value for each history of two times two bits
+      return 16 * valueBits + 4;
+    default:
+      return valueBits;
+  }
+}
+
+// warpSize: a power of two, as are the sets; no sets, no cache, nor has the oracle one.
 constexpr HardwareCost hardwareCost(const Settings& settings, u32 warpSize, u32 warps) {
   const u32 valueBits = static_cast<u32>(std::countr_zero(warpSize));
-  const u32 tagBits = settings.sets == 0 ? 0 : settings.pcBits - std::min(settings.pcBits, u32(std::countr_zero(settings.sets)));
-  return {u64{settings.sets} * settings.ways * (valueBits + tagBits), 2 * warps, valueBits};
+  const u32 sets = settings.predictor == Predictor::oracle ? 0 : settings.sets;
+  const u32 tagBits = sets == 0 ? 0 : settings.pcBits - std::min(settings.pcBits, u32(std::countr_zero(sets)));
+  return {u64{sets} * settings.ways * (entryBits(settings.predictor, valueBits) + tagBits), 2 * warps, valueBits};
 }
 
 }  // namespace warpwright::mechanisms::conflict_aware

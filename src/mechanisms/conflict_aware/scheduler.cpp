@@ -28,7 +28,10 @@ ConflictAware::ConflictAware(std::unique_ptr<sm::WarpScheduler> policy, const Se
       predictor_(makePredictor(settings, machine.warpSize - 1)),
       statistics_(statistics),
       inPipeline_(mostInPipeline(machine)) {
-  statistics_.historyCacheBits.observe(hardwareCost(settings, machine.warpSize, machine.warpsPerSm).historyCacheBits);
+  const HardwareCost cost = hardwareCost(settings, machine.warpSize, machine.warpsPerSm);
+  statistics_.historyCacheBits.observe(cost.historyCacheBits);
+  statistics_.maskGates.observe(cost.gates);
+  statistics_.counterBits.observe(cost.counterBits);
 }
 
 void ConflictAware::launchBegins() {

@@ -8,7 +8,7 @@ namespace warpwright::mechanisms::conflict_aware {
 struct Statistics {
   u64 accesses = 0, unknown = 0, exact = 0, tooFew = 0, tooMany = 0, cyclesNeeded = 0, cyclesForeseen = 0, cyclesUnforeseen = 0,
       violations = 0;
-  stats::Peak historyCacheBits;
+  stats::Peak historyCacheBits, maskGates, counterBits;
 
   static constexpr void fields(auto&& field) {
     using S = Statistics;
@@ -22,7 +22,10 @@ struct Statistics {
     field("cycles_unforeseen", "cycles", "needed beyond what was foreseen, summed over the instructions that needed more",
           &S::cyclesUnforeseen);
     field("violations", "warp instructions", "let issue though the banks were taken, because nothing else could", &S::violations);
-    field("history_cache_bits", "bits", "of an SM's history cache, tags and one value an entry (Gou, table 5.3)", &S::historyCacheBits);
+    field("history_cache_bits", "bits", "of an SM's history cache, tags and what the predictor keeps (Gou, table 5.3)",
+          &S::historyCacheBits);
+    field("mask_gates", "gates", "AND and NAND gates of an SM's memory-warp mask (table 5.3)", &S::maskGates);
+    field("counter_bits", "bits", "each of an SM's accumulator, counter and comparator (table 5.3)", &S::counterBits);
   }
   static constexpr void figures(auto&& figure) {
     using S = Statistics;

@@ -114,6 +114,20 @@ TEST(HardwareCost, OfTheHistoryCache) {
   Settings none;
   none.sets = 0;
   EXPECT_EQ(hardwareCost(none, 32, 32).historyCacheBits, 0u);
+  none = {};
+  none.predictor = Predictor::oracle;
+  EXPECT_EQ(hardwareCost(none, 32, 32).historyCacheBits, 0u);
+}
+
+TEST(HardwareCost, OfBetterPredictors) {
+  const auto bits = [](Predictor predictor) {
+    Settings settings;
+    settings.predictor = predictor;
+    return hardwareCost(settings, 32, 32).historyCacheBits / 512;  // of an entry: six of its tag, five of a value
+  };
+  EXPECT_EQ(bits(Predictor::confidence), 6u + 5 + 2);
+  EXPECT_EQ(bits(Predictor::mean), 6u + 5 + 2);
+  EXPECT_EQ(bits(Predictor::twoLevel), 6u + 16 * 5 + 4);
 }
 
 }  // namespace
