@@ -89,14 +89,15 @@ class Reader {
   PublishedValue readValue(const toml::table& table) {
     refuseUnknown<16>(table, {"name", "unit", "published", "is_mean", "source", "mechanism", "ours", "program", "kernel", "machine", "mean",
                               "map", "pattern", "over_kernel", "over_machine", "scale"});
-    const bool isDrawn = table["published"].value_or(std::string()) == "drawn";
+    const std::string word = table["published"].value_or(std::string());
     const auto published = table["published"].value<double>();
-    if (!published && !isDrawn)
+    if (!published && word != "drawn" && word != "none")
       throw Error("a value needs 'published'", {file_, table.source().begin.line, table.source().begin.column},
-                  "write a number, or \"drawn\" where the paper has only a picture");
+                  "write a number, \"drawn\" where the paper has only a picture, or \"none\" where it has no such value");
     return {.name = text(table, "name"),
             .unit = text(table, "unit"),
             .published = published,
+            .isDrawn = word == "drawn",
             .isMean = table["is_mean"].value_or(false),
             .source = text(table, "source"),
             .mechanism = text(table, "mechanism"),

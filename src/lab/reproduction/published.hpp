@@ -9,10 +9,11 @@ namespace warpwright::lab {
 
 struct PublishedValue {
   std::string name, unit;
-  std::optional<double> published;  // nothing: the paper only draws it
-  bool isMean = false;              // the paper gives only a mean
-  std::string source;               // section or table of the paper, where it is not the item's
-  std::string mechanism;            // that it needs and that is missing; empty: none
+  std::optional<double> published;  // nothing: the paper only draws it, or has no such value
+  bool isDrawn = false;
+  bool isMean = false;    // the paper gives only a mean
+  std::string source;     // section or table of the paper, where it is not the item's
+  std::string mechanism;  // that it needs and that is missing; empty: none
   // Ours: an expression over register counts (registers.hpp), a degree of a bank map (bank_maps.hpp), or a column of the item's experiment.
   std::string ours, program, kernel, machine, mean;
   // With these, ours is how far the row of `kernel` on `machine` exceeds that of another kernel of the program on another machine.

@@ -77,6 +77,11 @@ std::string energyText(const std::vector<EnergyTerm>& terms) {
   return text;
 }
 
+std::string publishedText(const PublishedValue& value) {
+  if (value.published) return numberText(*value.published, value.unit);
+  return value.isDrawn ? "drawn" : "none";
+}
+
 }  // namespace
 
 std::vector<Item> select(const Paper& paper, const Selection& selection) {
@@ -153,7 +158,7 @@ Value Reproduction::ours(const Item& item, const PublishedValue& value) {
 }
 
 std::vector<std::string> Reproduction::row(const Item& item, const PublishedValue& value) {
-  std::vector<std::string> cells = {"  " + nameOf(value), value.published ? numberText(*value.published, value.unit) : "drawn"};
+  std::vector<std::string> cells = {"  " + nameOf(value), publishedText(value)};
   if (!item.mechanism.empty()) return cells;
   if (!value.mechanism.empty()) {
     cells.push_back("not yet: " + value.mechanism);

@@ -75,6 +75,7 @@ TEST(Published, ValuesMayBeDrawnOnlyOrComparedWithAnotherKernel) {
   EXPECT_EQ(value.published, std::nullopt);
   EXPECT_EQ(value.overKernel, "b");
   EXPECT_EQ(value.overMachine, "n");
+  EXPECT_NO_THROW(parsePaper("id = \"1\"\nitems = [{ figure = \"1\", values = [{ published = \"none\" }] }]", "1.toml"));
   EXPECT_THROW(parsePaper("items = [{ figure = \"1\", values = [{ published = \"guessed\" }] }]", "1.toml"), Error);
 }
 
