@@ -65,6 +65,9 @@ class InOrderDriver : public ::testing::Test, public MemoryListener {
     store_ = load_;
     store_.written = {};
     store_.writeCount = 0;
+    branch_ = add_;
+    branch_.written = {};
+    branch_.writeCount = 0;
   }
 
   virtual std::unique_ptr<InOrderPipeline> makePipeline() {
@@ -122,6 +125,7 @@ class InOrderDriver : public ::testing::Test, public MemoryListener {
     return number;
   }
   u32 add() { return issue(add_); }
+  u32 branch() { return issue(branch_); }  // without a result
   u32 shared(const Passes& passes, bool isStore = false) {
     MemoryOperation& operation = loadStore->prepare();
     for (u32 i = 0; i < passes.size(); ++i) {
@@ -175,7 +179,7 @@ class InOrderDriver : public ::testing::Test, public MemoryListener {
     if (!operation.isStore) pipeline->dataArrived(operation, time, now);
   }
 
-  InstructionInfo add_, load_, store_;
+  InstructionInfo add_, load_, store_, branch_;
   u32 count_ = 0;
 };
 

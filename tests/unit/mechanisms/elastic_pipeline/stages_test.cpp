@@ -171,6 +171,19 @@ TEST_F(Elastic, DataFromOutsideGoFirstAndStopNobody) {
   EXPECT_EQ(statistics.mostNonmem.value, 4u);
 }
 
+// The oldest of the NONMEM queue comes before the last execution stage, also where that needs no port.
+TEST_F(Elastic, NothingOvertakesTheNonmemQueue) {
+  start(sixStages());
+  global(1, 20);
+  global(1, 21);
+  idle(15);
+  const u32 result = add(), none = branch();  // issued in 17 and 18: due in 20 and 21, as the data are
+  idle(20);
+  EXPECT_EQ(issued[result], 17u);
+  EXPECT_EQ(writtenBack(result), 22u);
+  EXPECT_EQ(writtenBack(none), 23u);
+}
+
 // More than the queue holds.
 TEST_F(Elastic, AFullNonmemQueueStalls) {
   start(eightWide());
