@@ -67,7 +67,9 @@ bool linesAreFree(const Period& period, Address di, Address dj) {
   for (Address start = 0; start < rows * columns; ++start) {
     Counter counter;
     Address i = start / columns, j = start % columns, endI = i, endJ = j;
-    const auto step = [&](Address& a, Address& b) { a = (a + di) & (rows - 1), b = (b + dj) & (columns - 1); };
+    const auto step = [&, rows = rows, columns = columns](Address& a, Address& b) {
+      a = (a + di) & (rows - 1), b = (b + dj) & (columns - 1);
+    };
     if (seen[start]) continue;
     for (std::uint32_t lane = 0; lane < period.lanes(); ++lane, step(endI, endJ)) counter.enter(period.at(endI, endJ));
     for (; !seen[i * columns + j]; step(i, j), step(endI, endJ)) {
@@ -89,7 +91,7 @@ bool blocksAreFree(const Period& period, Address vs, Address hs) {
     Address j = start % columns, end = j;
     if (seen[start]) continue;
     Counter counter;
-    const auto column = [&](Address at, auto change) {
+    const auto column = [&, p = p](Address at, auto change) {
       for (Address k = 0; k >> p == 0; ++k) change(period.at(i + k * vs, at));
     };
     const auto enter = [&](std::uint8_t bank) { counter.enter(bank); };
