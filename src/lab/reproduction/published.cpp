@@ -79,7 +79,7 @@ class Reader {
 
   EnergyTerm readEnergy(const toml::table& table) const {
     refuseUnknown<4>(table, {"event", "count", "nanojoules", "source"});
-    const EnergyTerm term{text(table, "event"), text(table, "count"), table["nanojoules"].value_or(0.0), text(table, "source")};
+    EnergyTerm term{text(table, "event"), text(table, "count"), table["nanojoules"].value_or(0.0), text(table, "source")};
     if (term.event.empty() || term.count.empty() || term.source.empty() || term.nanojoules <= 0)
       throw Error("an energy needs 'event', 'count', 'nanojoules' above 0, and 'source'",
                   {file_, table.source().begin.line, table.source().begin.column}, "say where the number comes from");
