@@ -77,7 +77,7 @@ std::string waitsInCircle(const Block& block) {
   const std::vector<Standing> all = standingIn(block);
   if (all.empty()) return {};
   std::vector<Place> circle{all.front().at};
-  if (!findCircle(circle, all)) return nameOf(all.front().at) + " waits for threads that have exited";
+  if (!findCircle(circle, all)) return nameOf(all.front().at) + " waits for more threads than the block has left";
   std::string text;
   for (std::size_t i = 0; i < circle.size(); ++i) {
     const Place& next = circle[(i + 1) % circle.size()];
