@@ -11,19 +11,18 @@ Liveness::Liveness(const MachineFunction& function, const ControlFlow& flow) : f
 
 void Liveness::findDefined() {
   const u32 blocks = static_cast<u32>(flow_.blocks.size()), units = function_.units();
-  std::vector<BitSet> written(blocks, BitSet(units));
+  definedIn_.assign(blocks, BitSet(units));
+  definedOut_.assign(blocks, BitSet(units));
   for (u32 b = 0; b < blocks; ++b)
     for (u32 i = flow_.blocks[b].begin; i < flow_.blocks[b].end; ++i)
-      forEachDestinationUnit(function_, function_.code[i], [&](u32 unit) { written[b].set(unit); });
+      forEachDestinationUnit(function_, function_.code[i], [&](u32 unit) { definedOut_[b].set(unit); });
 
-  definedIn_.assign(blocks, BitSet(units));
   const std::vector<u32> order = blocks == 0 ? std::vector<u32>{} : reversePostorder(flow_.successors, 0);
   for (bool changed = true; changed;) {
     changed = false;
     for (const u32 b : order) {
-      BitSet out = definedIn_[b];
-      out.unite(written[b]);
-      for (const u32 successor : flow_.successors[b]) changed |= definedIn_[successor].unite(out);
+      definedOut_[b].unite(definedIn_[b]);
+      for (const u32 successor : flow_.successors[b]) changed |= definedIn_[successor].unite(definedOut_[b]);
     }
   }
 
@@ -68,6 +67,7 @@ void Liveness::findLive() {
     changed = false;
     for (const u32 b : order) {
       for (const u32 successor : flow_.successors[b]) liveOut_[b].unite(liveIn_[successor]);
+      liveOut_[b].intersect(definedOut_[b]);
       BitSet in = liveOut_[b];
       in.subtract(written[b]);
       in.unite(read[b]);

@@ -34,7 +34,7 @@ class Liveness {
 
   const MachineFunction& function_;
   const ControlFlow& flow_;
-  std::vector<BitSet> definedIn_, liveIn_, liveOut_;
+  std::vector<BitSet> definedIn_, definedOut_, liveIn_, liveOut_;
   std::vector<bool> overwrites_;
 };
 

@@ -96,6 +96,16 @@ TEST(MachineAgainstOracle, TightBudgetsInManyPrograms) {
   }
 }
 
+TEST(MachineAgainstOracle, ProgramsThatCall) {
+  for (u64 seed = 925; seed <= lastSeed(925, 930); ++seed) {
+    RandomProgramOptions options;
+    options.calls = true;
+    const std::string ptx = testing::randomProgram(seed, options);
+    Experiment experiment(ptx, options.addressBits, outputBytes(options), {}, seed);
+    ASSERT_EQ(experiment.runMachine({.verify = true}), experiment.runOracle()) << "seed " << seed << "\n" << ptx;
+  }
+}
+
 TEST(MachineAgainstOracle, EveryWarpSize) {
   for (const u32 warpSize : {4, 8, 16, 64}) {
     Shape shape;

@@ -78,6 +78,24 @@ TEST(Liveness, AGuardedFirstWriteHasNothingToKeep) {
   EXPECT_EQ(analysis.ranges[x.index], (LiveRange{{3, 5}}));
 }
 
+// The loop may have written it in an earlier round; ahead of the loop nothing has, so nothing has to be kept there.
+TEST(Liveness, AheadOfALoopNothingIsKeptOfWhatOnlyItsGuardedWriteDefines) {
+  MachineBuilder b;
+  const auto x = b.word(), p = b.predicate();
+  b.compare(p, b.number(1), b.number(2));  // 0
+  b.branchIf(p, b.label());                // 1: ends the block
+  b.bind(0);
+  const u32 head = b.label();
+  b.bind(head);
+  b.move(x, b.number(1)).guard = p;  // 2
+  b.store(x).guard = p;              // 3
+  b.branchIf(p, head);               // 4
+  b.exit();
+  const Analysis analysis(b.function);
+  EXPECT_FALSE(analysis.liveness.liveOut(0).test(x.index));
+  EXPECT_TRUE(analysis.liveness.liveIn(1).test(x.index));
+}
+
 // The first write is as real as the second: whatever lives in the place of the dead half would be lost.
 TEST(LiveRanges, TheDeadHalfOfAGuardedWriteTakesItsPlaceAtEachWrite) {
   MachineBuilder b;
