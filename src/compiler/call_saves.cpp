@@ -1,5 +1,9 @@
 #include "compiler/call_saves.hpp"
 
+#include <algorithm>
+#include <map>
+
+#include "compiler/analysis/loops.hpp"
 #include "compiler/layout.hpp"
 #include "compiler/liveness.hpp"
 
@@ -10,21 +14,20 @@ using isa::DataType;
 using isa::Opcode;
 using isa::Operand;
 
-bool isCall(const MachineInstruction& instruction) { return instruction.opcode == Opcode::call || instruction.opcode == Opcode::calli; }
-
 class CallSaves {
  public:
-  explicit CallSaves(MachineFunction& function) : function_(function), slots_(function.units(), kNone) {}
+  CallSaves(MachineFunction& function, u32 keptWords) : function_(function), keptWords_(keptWords), slots_(function.units(), kNone) {}
 
   void run() {
     const u32 oldSize = static_cast<u32>(function_.code.size());
     std::vector<std::vector<u32>> live = liveAcross();
+    keepInRegisters(live);
     std::vector<MachineInstruction> old = std::move(function_.code);
     std::vector<u32> newPosition;
     for (u32 i = 0; i < oldSize; ++i) {
+      newPosition.push_back(static_cast<u32>(code_.size()));
       // Saves lie before the instruction that moves the stack pointer (i + 1 is the call), restores behind the one that moves it back.
       if (i + 1 < oldSize && isCall(old[i + 1])) insert(live[i + 1], old[i + 1], true);
-      newPosition.push_back(static_cast<u32>(code_.size()));
       code_.push_back(old[i]);
       const u32 call = function_.source().isKernel ? i : i - 1;
       if (call < oldSize && isCall(old[call])) insert(live[call], old[call], false);
@@ -41,12 +44,40 @@ class CallSaves {
     const Liveness liveness(function_, flow);
     for (u32 b = 0; b < flow.blocks.size(); ++b)
       liveness.walkBackward(b, [&](u32 position, const BitSet& live) {
-        if (isCall(function_.code[position]))
-          live.forEach([&](u32 unit) {
-            if (unit != kStackWord) result[position].push_back(unit);
-          });
+        const MachineInstruction& instruction = function_.code[position];
+        if (!isCall(instruction)) return;
+        live.forEach([&](u32 unit) {
+          if (unit != kStackWord) result[position].push_back(unit);
+        });
+        forEachDestinationUnit(function_, instruction, [&](u32 unit) { std::erase(result[position], unit); });
       });
     return result;
+  }
+
+  // Takes out of the lists the words that live across the most calls, those in loops counting for more.
+  void keepInRegisters(std::vector<std::vector<u32>>& live) const {
+    if (keptWords_ == 0) return;
+    const std::vector<u32> depths = loopDepths(function_);
+    std::map<u32, std::vector<u32>> callsAcross;  // by word: positions
+    std::map<u32, double> weight;
+    for (u32 position = 0; position < live.size(); ++position)
+      for (const u32 unit : live[position]) {
+        if (unit >= wordsBefore_) continue;
+        callsAcross[unit].push_back(position);
+        weight[unit] += frequencyAtDepth(depths[position]);
+      }
+    std::vector<u32> order;
+    for (const auto& [unit, calls] : callsAcross) order.push_back(unit);
+    std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return weight[a] > weight[b]; });
+    std::vector<u32> kept(live.size());
+    for (const u32 unit : order) {
+      const std::vector<u32>& calls = callsAcross[unit];
+      if (std::any_of(calls.begin(), calls.end(), [&](u32 call) { return kept[call] == keptWords_; })) continue;
+      for (const u32 call : calls) {
+        ++kept[call];
+        std::erase(live[call], unit);
+      }
+    }
   }
 
   s64 slotOf(u32 unit) {
@@ -108,6 +139,7 @@ class CallSaves {
   }
 
   MachineFunction& function_;
+  u32 keptWords_;
   std::vector<u32> slots_;  // per unit: offset in the frame
   u32 wordsBefore_ = function_.words();
   std::vector<MachineInstruction> code_;
@@ -120,7 +152,7 @@ Operand& immediateOf(MachineInstruction& instruction) {
 
 }  // namespace
 
-void saveAcrossCalls(MachineFunction& function) { CallSaves(function).run(); }
+void saveAcrossCalls(MachineFunction& function, u32 keptWords) { CallSaves(function, keptWords).run(); }
 
 void resolveFrame(MachineFunction& function) {
   for (MachineInstruction& instruction : function.code) {

@@ -5,9 +5,10 @@
 
 namespace warpwright::compiler {
 
-// Stores every unit that is live across a call before it and loads it again behind it, and extends the frame by the save area: a callee
-// may use all registers but the stack pointer. System calls change no registers and need none of this.
-void saveAcrossCalls(MachineFunction& function);
+// Stores units that are live across a call before it and loads them again behind it, and extends the frame by the save area. Across no call
+// more than `keptWords` words are left to registers, which must then be some that calls preserve (argument_registers.hpp). System calls
+// change no registers and need none of this.
+void saveAcrossCalls(MachineFunction& function, u32 keptWords);
 
 // Once the frame has its final size: gives it to the instructions that wait for it (MachineInstruction::addsFrame).
 void resolveFrame(MachineFunction& function);

@@ -4,7 +4,8 @@
 
 namespace warpwright::compiler {
 
-Clusters::Clusters(const MachineFunction& function, std::vector<LiveRange> ranges, bool join) : function_(function) {
+Clusters::Clusters(const MachineFunction& function, std::vector<LiveRange> ranges, bool join)
+    : function_(function), fixed_(findFixedGroups(function)) {
   for (const RegisterGroup& group : function.groups) {
     Cluster& cluster = clusters_.emplace_back(Cluster{group.words, group.alignment, {}});
     for (u32 w = 0; w < group.words; ++w) cluster.ranges.push_back(std::move(ranges[group.first + w]));
@@ -77,7 +78,7 @@ void Clusters::joinCopies() {
 // The smaller cluster must find its place inside the larger one, at its own alignment, with no word in use at the same time.
 void Clusters::tryJoin(u32 unitA, u32 unitB) {
   Position a = positionOf(unitA), b = positionOf(unitB);
-  if (a.cluster == b.cluster) return;
+  if (a.cluster == b.cluster || isFixed(a.cluster) || isFixed(b.cluster)) return;
   if (clusters_[a.cluster].words < clusters_[b.cluster].words) std::swap(a, b);
   Cluster& host = clusters_[a.cluster];
   Cluster& guest = clusters_[b.cluster];

@@ -17,6 +17,8 @@ class Clusters {
   };
   u32 count() const { return static_cast<u32>(clusters_.size()); }
   const Cluster& cluster(u32 index) const { return clusters_[index]; }
+  // Its place is given (findFixedGroups); nothing is joined with it.
+  bool isFixed(u32 index) const { return index < fixed_.size() && fixed_[index]; }
   // False for a cluster that was joined to another one.
   bool isRoot(u32 index) const { return parent_[index].cluster == index; }
 
@@ -35,6 +37,7 @@ class Clusters {
   Position rootOf(u32 cluster) const;
 
   const MachineFunction& function_;
+  std::vector<bool> fixed_;  // per group
   std::vector<Cluster> clusters_;
   std::vector<Position> parent_;
 };

@@ -8,6 +8,7 @@
 #include "compiler/access_joining.hpp"
 #include "compiler/address_folding.hpp"
 #include "compiler/analysis/shared_accesses.hpp"
+#include "compiler/argument_registers.hpp"
 #include "compiler/call_saves.hpp"
 #include "compiler/common_subexpressions.hpp"
 #include "compiler/constant_folding.hpp"
@@ -60,7 +61,7 @@ void verify(const AllocatedFunction& allocated, const RegisterLimits& limits) {
 }
 
 [[noreturn]] void doesNotFit(const PreparedFunction& prepared, u32 limit, const Options& options) {
-  const MachineFunction& function = prepared.plain;
+  const MachineFunction& function = prepared.back();
   u32 enough = limit;
   while (enough < isa::kMaxRegisters && !allocateWithin(function, budgetWithin(enough, options))) ++enough;
   throw Error(fmt::format("{} '{}' cannot be compiled with {} registers: it needs at least {}",
@@ -70,6 +71,8 @@ void verify(const AllocatedFunction& allocated, const RegisterLimits& limits) {
 }
 
 CompiledFunction finish(AllocatedFunction allocated, const Options& options) {
+  keepPreservedRegisters(allocated.code);
+  dropArgumentOperands(allocated.code);
   removeSelfCopies(allocated.code);
   removeEmptyBranches(allocated.code);
   resolveFrame(allocated.code);
@@ -93,16 +96,23 @@ CompiledFunction compileFunction(const PreparedFunction& function, u32 maxRegist
 // Straight from instruction selection.
 CompiledFunction leaveUnfinished(MachineFunction function) {
   removeUnreachableCode(function);
-  saveAcrossCalls(function);
+  saveAcrossCalls(function, 0);
   resolveFrame(function);
   return {std::move(function), isa::kMaxRegisters, isa::kPredicates, 0, {}};
 }
 
-MachineFunction readyForAllocation(MachineFunction function, const Options& options) {
-  saveAcrossCalls(function);
+MachineFunction readyForAllocation(MachineFunction function, u32 keptWords, const Options& options) {
+  saveAcrossCalls(function, keptWords);
   splitRanges(function);
   function.usesStack |= options.keepsStackPointer;
   return function;
+}
+
+// Forms with all, half and none of the registers that calls preserve in use across them.
+void addForms(const MachineFunction& function, const Options& options, PreparedFunction& forms) {
+  if (std::any_of(function.code.begin(), function.code.end(), isCall))
+    for (const u32 kept : {kPreservedRegisters, kPreservedRegisters / 2}) forms.push_back(readyForAllocation(function, kept, options));
+  forms.push_back(readyForAllocation(function, 0, options));
 }
 
 }  // namespace
@@ -113,17 +123,19 @@ PreparedFunction prepareFunction(MachineFunction function, const Options& option
   cleanUp(function);
   unroll(function);
   if (hoistInvariants(function)) cleanUp(function);
-  PreparedFunction result;
+  splitRanges(function);
+  PreparedFunction forms;
   if (options.joinsAccesses) {
-    splitRanges(function);
     MachineFunction joined = function;
     if (joinAccesses(joined)) {
       cleanUp(joined);
-      result.joined = readyForAllocation(std::move(joined), options);
+      passArgumentsInRegisters(joined);
+      addForms(joined, options, forms);
     }
   }
-  result.plain = readyForAllocation(std::move(function), options);
-  return result;
+  passArgumentsInRegisters(function);
+  addForms(function, options, forms);
+  return forms;
 }
 
 isa::Program compile(const ptx::Module& module, const Options& options) {

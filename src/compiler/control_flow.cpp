@@ -95,7 +95,7 @@ void removeUnreachableCode(MachineFunction& function) {
   const std::vector<bool> live = reachable(flow.successors, 0);
   for (u32 b = 0; b < flow.blocks.size(); ++b) {
     if (live[b]) continue;
-    for (u32 i = flow.blocks[b].begin; i < flow.blocks[b].end; ++i) function.code[i].opcode = Opcode::nop;
+    for (u32 i = flow.blocks[b].begin; i < flow.blocks[b].end; ++i) becomeNop(function.code[i]);
   }
   removeNops(function);
 }

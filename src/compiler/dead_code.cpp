@@ -26,7 +26,7 @@ void joinBranches(MachineFunction& function, u32 position) {
   if (away.opcode != Opcode::bra || !isAlwaysExecuted(away) || isAlwaysExecuted(over) || branchTargets(function)[position + 1]) return;
   over.target = away.target;
   over.guard.negated = !over.guard.negated;
-  away.opcode = Opcode::nop;
+  becomeNop(away);
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ void removeDeadCode(MachineFunction& function) {
     });
   }
   for (u32 i = 0; i < function.code.size(); ++i) {
-    if (!needed[i]) function.code[i].opcode = Opcode::nop;
+    if (!needed[i]) becomeNop(function.code[i]);
     dropUnreadResult(function, function.code[i], read);
   }
   removeNops(function);
@@ -70,7 +70,7 @@ void removeEmptyBranches(MachineFunction& function) {
   for (u32 i = 0; i < function.code.size(); ++i) {
     MachineInstruction& instruction = function.code[i];
     if (instruction.opcode != Opcode::bra) continue;
-    if (function.labels[instruction.target] == i + 1) instruction.opcode = Opcode::nop;
+    if (function.labels[instruction.target] == i + 1) becomeNop(instruction);
     if (function.labels[instruction.target] == i + 2) joinBranches(function, i);
   }
   removeNops(function);

@@ -84,23 +84,6 @@ u64 moduleLocalBytes(const ptx::Module& module, const ModuleLayout& layout) {
   return end;
 }
 
-// Parameters of the callee as the call site knows them: the function's own, or the prototype's of an indirect call.
-SignatureLayout calleeSignature(const ptx::Module& module, const ptx::Function& caller, const CallParts& call) {
-  if (call.callee->kind == ptx::Operand::Kind::symbol) {
-    const ptx::Function& callee = module.functions[call.callee->symbol.index];
-    return layOutSignature(callee.parameters, callee.returns);
-  }
-  if (call.signature != nullptr && call.signature->symbol.kind == ptx::SymbolKind::call_prototype) {
-    const ptx::Prototype& prototype = caller.prototypes[call.signature->symbol.index];
-    return layOutSignature(prototype.parameters, prototype.returns);
-  }
-  if (call.signature != nullptr && call.signature->symbol.kind == ptx::SymbolKind::call_targets) {
-    const std::vector<u32>& targets = caller.callTargets[call.signature->symbol.index].entries;
-    if (!targets.empty()) return layOutSignature(module.functions[targets[0]].parameters, module.functions[targets[0]].returns);
-  }
-  return {};
-}
-
 // The .param variables of a call sequence lie where the callee will look for its parameters and leave its results.
 void placeCallVariables(const ptx::Operand* group, const std::vector<u64>& offsets, FunctionLayout& layout) {
   if (group == nullptr) return;
@@ -147,6 +130,22 @@ SignatureLayout layOutSignature(const std::vector<ptx::Variable>& parameters, co
   for (const ptx::Variable& parameter : parameters) layout.parameters.push_back(place(layout.size, parameter, frameAlignment(parameter)));
   for (const ptx::Variable& value : returns) layout.returns.push_back(place(layout.size, value, frameAlignment(value)));
   return layout;
+}
+
+SignatureLayout calleeSignature(const ptx::Module& module, const ptx::Function& caller, const CallParts& call) {
+  if (call.callee->kind == ptx::Operand::Kind::symbol) {
+    const ptx::Function& callee = module.functions[call.callee->symbol.index];
+    return layOutSignature(callee.parameters, callee.returns);
+  }
+  if (call.signature != nullptr && call.signature->symbol.kind == ptx::SymbolKind::call_prototype) {
+    const ptx::Prototype& prototype = caller.prototypes[call.signature->symbol.index];
+    return layOutSignature(prototype.parameters, prototype.returns);
+  }
+  if (call.signature != nullptr && call.signature->symbol.kind == ptx::SymbolKind::call_targets) {
+    const std::vector<u32>& targets = caller.callTargets[call.signature->symbol.index].entries;
+    if (!targets.empty()) return layOutSignature(module.functions[targets[0]].parameters, module.functions[targets[0]].returns);
+  }
+  return {};
 }
 
 ModuleLayout layOut(const ptx::Module& module, const CallGraph& calls, isa::Program& program) {

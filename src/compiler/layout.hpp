@@ -22,6 +22,9 @@ struct SignatureLayout {
 SignatureLayout layOutKernelParameters(const std::vector<ptx::Variable>& parameters);
 SignatureLayout layOutSignature(const std::vector<ptx::Variable>& parameters, const std::vector<ptx::Variable>& returns);
 
+// Of the function that a call names, or of the prototype of an indirect call.
+SignatureLayout calleeSignature(const ptx::Module& module, const ptx::Function& caller, const CallParts& call);
+
 struct FunctionLayout {
   SignatureLayout signature;           // kernels: offsets in the parameter block
   std::vector<u64> variables;          // per ptx::Function::variables. local: offset in the frame; shared: in shared memory;

@@ -8,9 +8,11 @@ namespace {
 // Builds the ranges from the code's end to its beginning.
 class RangeBuilder {
  public:
-  explicit RangeBuilder(u32 units) : ranges_(units), openEnd_(units) {}
+  explicit RangeBuilder(u32 units) : ranges_(units), openEnd_(units), touched_(units) {}
 
+  // The unit is touched at the point before `end`.
   void open(u32 unit, u32 end) {
+    touched_[unit] = end - 1;
     if (openEnd_[unit] != 0) return;
     openEnd_[unit] = end;
     opened_.push_back(unit);
@@ -24,8 +26,9 @@ class RangeBuilder {
       range.push_back({begin, openEnd_[unit]});
     openEnd_[unit] = 0;
   }
-  void closeAll(u32 begin) {
-    for (const u32 unit : opened_) close(unit, begin);
+  // What has no value at the block's beginning needs its place from where it is first touched.
+  void closeAll(u32 begin, const BitSet& live) {
+    for (const u32 unit : opened_) close(unit, live.test(unit) ? begin : touched_[unit]);
     opened_.clear();
   }
   std::vector<LiveRange> finish() {
@@ -36,6 +39,7 @@ class RangeBuilder {
  private:
   std::vector<LiveRange> ranges_;
   std::vector<u32> openEnd_;  // 0: not open
+  std::vector<u32> touched_;  // the first point, of those seen
   std::vector<u32> opened_;
 };
 
@@ -53,7 +57,7 @@ std::vector<LiveRange> buildLiveRanges(const MachineFunction& function, const Co
       });
       forEachSourceUnit(function, function.code[i], [&](u32 unit) { builder.open(unit, 2 * i + 1); });
     }
-    builder.closeAll(2 * block.begin);
+    builder.closeAll(2 * block.begin, liveness.liveIn(b));
   }
   return builder.finish();
 }

@@ -36,9 +36,38 @@ bool isPure(const MachineInstruction& instruction) {
     case isa::Family::texture:
       return instruction.opcode == isa::Opcode::tex || instruction.opcode == isa::Opcode::txq;
     case isa::Family::control:
-      return instruction.opcode == isa::Opcode::nop;
+      return instruction.opcode == isa::Opcode::nop && !isRegister(instruction.destinations[0]);
   }
   return false;
+}
+
+bool isCall(const isa::Instruction& instruction) {
+  return instruction.opcode == isa::Opcode::call || instruction.opcode == isa::Opcode::calli;
+}
+
+bool namesArguments(isa::Opcode opcode) {
+  switch (opcode) {
+    case isa::Opcode::call:
+    case isa::Opcode::calli:
+    case isa::Opcode::ret:
+    case isa::Opcode::nop:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::vector<bool> findFixedGroups(const MachineFunction& function) {
+  std::vector<bool> fixed(function.groups.size());
+  const auto note = [&](const isa::Operand& operand) {
+    if (isRegister(operand)) fixed[function.groupOf[operand.index]] = true;
+  };
+  for (const MachineInstruction& instruction : function.code) {
+    if (!namesArguments(instruction.opcode)) continue;
+    note(instruction.sources[kArgumentsOperand]);
+    note(instruction.destinations[0]);
+  }
+  return fixed;
 }
 
 namespace {
@@ -47,6 +76,7 @@ u32 wordsOf(const MachineFunction& function, const isa::Instruction& instruction
             u32 position) {
   if (operand.kind != isa::Operand::Kind::reg) return 0;
   if (operand.index == kStackWord) return 1;
+  if (namesArguments(instruction.opcode) && position >= letters.size()) return instruction.vector;
   return position < letters.size() ? isa::operandWords(instruction, letters[position], function.addressBits) : 0;
 }
 
@@ -65,6 +95,13 @@ void replaceCode(MachineFunction& function, std::vector<MachineInstruction> code
   function.code = std::move(code);
 }
 
+void becomeNop(MachineInstruction& instruction) {
+  instruction.opcode = isa::Opcode::nop;
+  instruction.destinations = {};
+  instruction.sources = {};
+  instruction.symbol.reset();
+}
+
 void removeNops(MachineFunction& function) {
   std::vector<MachineInstruction> kept;
   std::vector<u32> newPosition;
@@ -72,7 +109,7 @@ void removeNops(MachineFunction& function) {
   newPosition.reserve(function.code.size() + 1);
   for (MachineInstruction& instruction : function.code) {
     newPosition.push_back(static_cast<u32>(kept.size()));
-    if (instruction.opcode != isa::Opcode::nop) kept.push_back(instruction);
+    if (instruction.opcode != isa::Opcode::nop || isRegister(instruction.destinations[0])) kept.push_back(instruction);
   }
   newPosition.push_back(static_cast<u32>(kept.size()));
   replaceCode(function, std::move(kept), newPosition);

@@ -43,6 +43,7 @@ struct MachineInstruction : isa::Instruction {
   u32 number = kNone;                   // position before allocation; kNone for what allocation adds, but see Role::rematerialised
   bool addsFrame = false;               // the offset (memory) or the immediate source still lacks the function's frame size
   bool endsThread = false;              // a call that never comes back
+  bool passesArgument = false;          // a copy to or from a fixed group (see namesArguments)
   std::optional<OperandSymbol> symbol;  // at most one an instruction
 };
 
@@ -86,6 +87,15 @@ bool isAlwaysExecuted(const isa::Instruction& instruction);
 // No effect other than on its destinations; the same sources give the same results.
 bool isPure(const MachineInstruction& instruction);
 
+// Calls, returns and nops, of which one stands at the beginning of a function, name the registers of arguments and results
+// (argument_registers.hpp) until they are allocated: Instruction::vector words from the last source, or to the first destination. Such
+// a group of words has its place before allocation: it is fixed.
+bool namesArguments(isa::Opcode opcode);
+inline constexpr u32 kArgumentsOperand = 3;
+// Per group: whether it is fixed.
+std::vector<bool> findFixedGroups(const MachineFunction& function);
+bool isCall(const isa::Instruction& instruction);
+
 // Number of registers that an operand of the instruction names; 0 for predicates, immediates, parameters and absent ones.
 u32 destinationWords(const MachineFunction& function, const isa::Instruction& instruction, u32 operand);
 u32 sourceWords(const MachineFunction& function, const isa::Instruction& instruction, u32 operand);
@@ -122,7 +132,9 @@ void forEachDestinationUnit(const MachineFunction& function, const isa::Instruct
 
 // Replaces the code; newPosition[i] is where old position i (0 … old size) lies now. Labels follow.
 void replaceCode(MachineFunction& function, std::vector<MachineInstruction> code, const std::vector<u32>& newPosition);
-// Removes the instructions that are nops.
+// The instruction does nothing any more.
+void becomeNop(MachineInstruction& instruction);
+// Removes the instructions that are nops, but for the one that names a function's arguments.
 void removeNops(MachineFunction& function);
 
 }  // namespace warpwright::compiler

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/argument_registers.hpp"
 #include "compiler/coalescing.hpp"
 #include "compiler/reuse_delay.hpp"
 
@@ -50,10 +51,9 @@ enum class Order : u8 { byStart, wideFirst };
 struct Attempt {
   std::vector<u32> base;  // per cluster
   u32 registers = 0, predicates = 0;
-  bool fits = true;
 };
 
-// Registers are searched beyond the limit as well, so that the error can say how many it would take.
+// Registers are searched beyond the limit as well, so that the error can say how many it would take; nothing takes so many.
 constexpr u32 kSearchedRegisters = 4096;
 
 u32 startOf(const Clusters::Cluster& cluster) {
@@ -69,6 +69,8 @@ class Allocator {
       : function_(function), clusters_(clusters), groups_(static_cast<u32>(function.groups.size())) {
     attempt_.base.assign(clusters.count(), kNone);
     sequence_ = sequence(order);
+    findCalls();
+    findWishes();
   }
 
   Attempt run() {
@@ -101,17 +103,28 @@ class Allocator {
       while (occupancy.size() <= reg) occupancy.emplace_back(1, points);
       return occupancy[reg];
     };
-    for (const u32 c : sequence_) {
-      if ((c >= groups_) != predicates || c == function_.groupOf[kStackWord]) continue;
+    const auto take = [&](u32 c, u32 base) {
       const Clusters::Cluster& cluster = clusters_.cluster(c);
+      attempt_.base[c] = base;
+      for (u32 w = 0; w < cluster.words; ++w) at(base + w).take(0, cluster.ranges[w]);
+      used = std::max(used, base + cluster.words);
+    };
+    for (const u32 c : sequence_)
+      if (!predicates && clusters_.isFixed(c)) take(c, kFirstArgumentRegister);
+    for (const u32 c : sequence_) {
+      if ((c >= groups_) != predicates || c == function_.groupOf[kStackWord] || clusters_.isFixed(c)) continue;
+      const Clusters::Cluster& cluster = clusters_.cluster(c);
+      if (!predicates && wishes_[c] != kNone && isFree(cluster, wishes_[c], false, at)) {
+        take(c, wishes_[c]);
+        continue;
+      }
       for (u32 base = 0; base + cluster.words <= limit; base += cluster.alignment) {
         if (!isFree(cluster, base, predicates, at)) continue;
-        attempt_.base[c] = base;
-        for (u32 w = 0; w < cluster.words; ++w) at(base + w).take(0, cluster.ranges[w]);
-        used = std::max(used, base + cluster.words);
+        take(c, base);
         break;
       }
-      attempt_.fits &= attempt_.base[c] != kNone;
+      // Too many words live across a call: more registers would not help.
+      if (attempt_.base[c] == kNone) used = limit;
     }
   }
 
@@ -119,15 +132,39 @@ class Allocator {
   bool isFree(const Clusters::Cluster& cluster, u32 base, bool predicates, At&& at) const {
     for (u32 w = 0; w < cluster.words; ++w) {
       const bool reserved = !predicates && function_.usesStack && base + w == isa::kStackRegister;
-      if (reserved || !at(base + w).isFree(0, cluster.ranges[w])) return false;
+      const bool clobbered = !predicates && !isPreservedByCalls(base + w) && overlap(cluster.ranges[w], calls_);
+      if (reserved || clobbered || !at(base + w).isFree(0, cluster.ranges[w])) return false;
     }
     return true;
+  }
+
+  // What is live across a call holds its value at the point between what the call reads and what it gives.
+  void findCalls() {
+    for (u32 i = 0; i < function_.code.size(); ++i)
+      if (isCall(function_.code[i])) calls_.push_back({2 * i + 1, 2 * i + 2});
+  }
+
+  // Where a copy to or from an argument register would copy nothing.
+  void findWishes() {
+    wishes_.assign(clusters_.count(), kNone);
+    for (const MachineInstruction& instruction : function_.code) {
+      if (!instruction.passesArgument || instruction.opcode != isa::Opcode::mov) continue;
+      Clusters::Position fixed = clusters_.positionOf(instruction.destinations[0].index);
+      Clusters::Position free = clusters_.positionOf(instruction.sources[0].index);
+      if (clusters_.isFixed(free.cluster)) std::swap(fixed, free);
+      if (!clusters_.isFixed(fixed.cluster) || clusters_.isFixed(free.cluster)) continue;
+      const u32 reg = kFirstArgumentRegister + fixed.offset;
+      const bool possible = reg >= free.offset && (reg - free.offset) % clusters_.cluster(free.cluster).alignment == 0;
+      if (possible && wishes_[free.cluster] == kNone) wishes_[free.cluster] = reg - free.offset;
+    }
   }
 
   const MachineFunction& function_;
   const Clusters& clusters_;
   u32 groups_;
   std::vector<u32> sequence_;
+  LiveRange calls_;
+  std::vector<u32> wishes_;  // per cluster: a first register, or kNone
   Attempt attempt_;
 };
 
@@ -189,8 +226,7 @@ void applyAllocation(MachineFunction& function, const Allocation& allocation) {
 
 void removeSelfCopies(MachineFunction& function) {
   for (MachineInstruction& instruction : function.code)
-    if (instruction.opcode == isa::Opcode::mov && instruction.destinations[0] == instruction.sources[0])
-      instruction.opcode = isa::Opcode::nop;
+    if (instruction.opcode == isa::Opcode::mov && instruction.destinations[0] == instruction.sources[0]) becomeNop(instruction);
   removeNops(function);
 }
 

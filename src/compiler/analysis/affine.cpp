@@ -97,7 +97,7 @@ class PatternAnalysis {
       case isa::Family::warp:
         return ofWarp(instruction);
       case isa::Family::control:
-        return LanePattern::uniform;
+        return namesArguments(instruction.opcode) ? LanePattern::generic : LanePattern::uniform;
     }
     return LanePattern::generic;
   }

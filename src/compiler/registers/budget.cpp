@@ -42,7 +42,8 @@ class BudgetAllocator {
   std::optional<AllocatedFunction> runWithoutSpills() {
     const u32 limit = budget_.limits.registers;
     const u32 comfortable = std::min(budget_.comfortable, limit);
-    consider(ordered(comfortable), true);
+    // Device functions would have to preserve more registers.
+    consider(ordered(comfortable), function_.source().isKernel);
     if (!fits(comfortable)) consider(function_, false);
     if (!fits(comfortable)) consider(ordered(0), false);
     if (!fits(limit)) return std::nullopt;
@@ -109,9 +110,10 @@ std::optional<AllocatedFunction> allocateWithin(const MachineFunction& function,
 }
 
 std::optional<AllocatedFunction> allocateWithin(const PreparedFunction& function, const RegisterBudget& budget) {
-  if (function.joined)
-    if (std::optional<AllocatedFunction> allocated = BudgetAllocator(*function.joined, budget).runWithoutSpills()) return allocated;
-  return allocateWithin(function.plain, budget);
+  for (const MachineFunction& form : function)
+    if (&form != &function.back())
+      if (std::optional<AllocatedFunction> allocated = BudgetAllocator(form, budget).runWithoutSpills()) return allocated;
+  return allocateWithin(function.back(), budget);
 }
 
 }  // namespace warpwright::compiler

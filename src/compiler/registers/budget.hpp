@@ -31,13 +31,11 @@ struct AllocatedFunction {
 // end of the frame.
 std::optional<AllocatedFunction> allocateWithin(const MachineFunction& function, const RegisterBudget& budget);
 
-// A function before allocation, in one or two forms that do the same.
-struct PreparedFunction {
-  MachineFunction plain;
-  std::optional<MachineFunction> joined;  // with wide accesses to memory (access_joining.hpp), which ask for groups of aligned registers
-};
+// A function before allocation, in forms that do the same, those that ask for the most registers first: with accesses to memory joined
+// (access_joining.hpp) and without, with more and with fewer values in registers across calls (call_saves.hpp).
+using PreparedFunction = std::vector<MachineFunction>;
 
-// The joined form is taken where it needs no spills.
+// The first form that needs no spills, else the last.
 std::optional<AllocatedFunction> allocateWithin(const PreparedFunction& function, const RegisterBudget& budget);
 
 }  // namespace warpwright::compiler

@@ -46,6 +46,8 @@ bool readsRegisters(const MachineInstruction& instruction) {
 bool Rematerialisation::isRepeatable(u32 position) const {
   const MachineInstruction& instruction = function_.code[position];
   const isa::Modifiers& m = instruction.modifiers;
+  // Argument registers are free for other values beside their calls.
+  if (instruction.passesArgument) return false;
   if (!isCheap(instruction) || !isAlwaysExecuted(instruction) || instruction.addsFrame || m.carryIn || m.carryOut) return false;
   bool stable = true;
   forEachSourceUnit(function_, instruction,

@@ -191,8 +191,7 @@ class Spiller {
 
   // A call is preceded by the step of the stack pointer, behind which the frame has another distance.
   u32 reloadPosition(u32 position) const {
-    const bool moved = position > 0 && function_.code[position].opcode == isa::Opcode::calli &&
-                       isRegister(function_.code[position - 1].destinations[0]) &&
+    const bool moved = position > 0 && isCall(function_.code[position]) && isRegister(function_.code[position - 1].destinations[0]) &&
                        function_.code[position - 1].destinations[0].index == kStackWord;
     return moved ? position - 1 : position;
   }

@@ -32,16 +32,22 @@ MachineInstruction holdOf(const MachineFunction& function, u32 unit, const Machi
   return result;
 }
 
+// Behind a call of a device function the stack pointer still has to step back.
+u32 storePosition(const MachineFunction& function, u32 position) {
+  return isCall(function.code[position]) && !function.source().isKernel ? position + 1 : position;
+}
+
 void storeBehind(const MachineFunction& function, CodeEditor& editor, u32 position, std::vector<u32> units) {
   std::sort(units.begin(), units.end());
   const MachineInstruction& neighbour = function.code[position];
+  const u32 behind = storePosition(function, position);
   for (u32 i = 0; i < units.size(); ++i) {
     if (units[i] >= function.words()) {
-      editor.after(position, holdOf(function, units[i], neighbour));
+      editor.after(behind, holdOf(function, units[i], neighbour));
       continue;
     }
     const bool pair = i + 1 < units.size() && units[i + 1] == units[i] + 1 && formsPair(function, units[i]);
-    editor.after(position, storeOf(function, units[i], pair ? 2 : 1, neighbour));
+    editor.after(behind, storeOf(function, units[i], pair ? 2 : 1, neighbour));
     i += pair;
   }
 }

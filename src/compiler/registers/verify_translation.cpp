@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/argument_registers.hpp"
 #include "compiler/control_flow.hpp"
 #include "compiler/registers/held_units.hpp"
 #include "compiler/registers/repeatable.hpp"
@@ -95,6 +96,10 @@ class Translation {
     check(a.guard, b.guard, 1);
     for (u32 i = 0; i < b.sources.size(); ++i) check(a.sources[i], b.sources[i], sourceWords(before_, b, i));
     for (u32 i = 0; i < b.destinations.size(); ++i) check(a.destinations[i], b.destinations[i], destinationWords(before_, b, i));
+    if (!namesArguments(a.opcode)) return;
+    for (const Operand& arguments : {a.sources[kArgumentsOperand], a.destinations[0]})
+      if (arguments.kind == Operand::Kind::reg && arguments.index != kFirstArgumentRegister)
+        report(position, "passes arguments in register {}", arguments.index);
   }
 
   void checkRegister(u32 position, u32 reg, u32 unit, u32 words) {
@@ -204,7 +209,7 @@ class Translation {
   void followOwn(u32 position, HeldUnits& state, bool checks) {
     const MachineInstruction &a = after_.code[position], &b = before_.code[a.number];
     if (checks) checkSources(position, a, b, state);
-    if (b.opcode == Opcode::call || b.opcode == Opcode::calli) state.keepOnly([](u32 place) { return place >= kSlotPlace; });
+    if (isCall(b)) state.keepOnly([](u32 place) { return place >= kSlotPlace || isPreservedByCalls(place); });
     const bool always = isAlwaysExecuted(b);
     const bool copies = b.opcode == Opcode::mov && always && !b.sources[0].negated;
     const std::vector<Word> copied = copies ? wordsOf(a.sources[0], b.sources[0], sourceWords(before_, b, 0)) : std::vector<Word>{};

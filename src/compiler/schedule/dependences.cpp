@@ -33,6 +33,7 @@ Wall wallOf(const MachineInstruction& instruction) {
     case Opcode::nanosleep:
     case Opcode::brkpt:
     case Opcode::trap:
+    case Opcode::nop:  // the arguments' arrival
       return Wall::full;
     case Opcode::s2r:
       return !isPure(instruction) || instruction.modifiers.special >= isa::SpecialRegister::clock ? Wall::full : Wall::none;
@@ -108,6 +109,10 @@ class DependenceFinder {
       if (lanesMeet(instruction)) {
         if (lastMeeting_ != kNone) order(lastMeeting_, i);
         lastMeeting_ = i;
+      }
+      if (instruction.passesArgument) {
+        if (lastArgument_ != kNone) order(lastArgument_, i);
+        lastArgument_ = i;
       }
       const bool last = i + 1 == successors_.size();
       if (lastFullWall_ != kNone) order(lastFullWall_, i);
@@ -195,7 +200,7 @@ class DependenceFinder {
   std::vector<std::vector<Dependence>> successors_;
   std::unordered_map<u32, Unit> units_;
   std::vector<Access> accesses_;
-  u32 lastWall_ = kNone, lastFullWall_ = kNone, lastMeeting_ = kNone;
+  u32 lastWall_ = kNone, lastFullWall_ = kNone, lastMeeting_ = kNone, lastArgument_ = kNone;
 };
 
 }  // namespace
