@@ -208,9 +208,11 @@ class ArgumentPassing {
 
   u32 newFixedGroup(u32 words) { return function_.newGroup(words, words > 2 ? 4 : words); }
 
-  void copy(const MachineInstruction& like, u32 to, u32 from) {
-    MachineInstruction& move = compute(like, Opcode::mov, DataType::u32, Operand::makeRegister(to),
-                                       {Operand::makeRegister(from), Operand{}, Operand{}, Operand{}});
+  void copy(const MachineInstruction& like, u32 to, u32 from) { move(like, to, Operand::makeRegister(from)); }
+
+  void move(const MachineInstruction& like, u32 to, const Operand& from) {
+    MachineInstruction& move =
+        compute(like, Opcode::mov, DataType::u32, Operand::makeRegister(to), {from, Operand{}, Operand{}, Operand{}});
     move.guard = Operand::makePredicate(isa::kTruePredicate);
     move.passesArgument = true;
   }
@@ -248,7 +250,12 @@ class ArgumentPassing {
     const u32 group = newFixedGroup(call.vector);
     for (const auto& [word, home] : parts.arguments) copy(call, group + word, home);
     if (!parts.arguments.empty()) call.sources[kArgumentsOperand] = Operand::makeRegister(group);
-    if (!parts.results.empty()) call.destinations[0] = Operand::makeRegister(newFixedGroup(call.vector));
+    if (parts.results.empty()) return;
+    const u32 results = newFixedGroup(call.vector);
+    call.destinations[0] = Operand::makeRegister(results);
+    // Lanes that do not call have results too, or those of an earlier call would have to be kept for them: in the same registers.
+    if (isAlwaysExecuted(call)) return;
+    for (const auto& [word, home] : parts.results) move(call, results + word, Operand::makeImmediate(0));
   }
 
   void take(const MachineInstruction& call, const Call& parts) {
