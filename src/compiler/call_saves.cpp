@@ -47,16 +47,12 @@ class CallSaves {
         const MachineInstruction& instruction = function_.code[position];
         if (!isCall(instruction)) return;
         live.forEach([&](u32 unit) {
-          if (unit != kStackWord && !isFixed(unit)) result[position].push_back(unit);
+          if (unit != kStackWord) result[position].push_back(unit);
         });
         forEachDestinationUnit(function_, instruction, [&](u32 unit) { std::erase(result[position], unit); });
       });
     return result;
   }
-
-  // Fixed groups have their values between their copies and their own call, in registers that all calls use. Words of them that nothing
-  // writes seem to be live before that.
-  bool isFixed(u32 unit) const { return unit < wordsBefore_ && fixed_[function_.groupOf[unit]]; }
 
   // Takes out of the lists the words that live across the most calls, those in loops counting for more.
   void keepInRegisters(std::vector<std::vector<u32>>& live) const {
@@ -146,7 +142,6 @@ class CallSaves {
   u32 keptWords_;
   std::vector<u32> slots_;  // per unit: offset in the frame
   u32 wordsBefore_ = function_.words();
-  const std::vector<bool> fixed_ = findFixedGroups(function_);  // per group
   std::vector<MachineInstruction> code_;
 };
 

@@ -31,6 +31,9 @@ void Liveness::findDefined() {
     BitSet defined = definedIn_[b];
     for (u32 i = flow_.blocks[b].begin; i < flow_.blocks[b].end; ++i) {
       const MachineInstruction& instruction = function_.code[i];
+      forEachSourceUnit(function_, instruction, [&](u32 unit) {
+        if (!defined.test(unit)) undefinedReads_.emplace(i, unit);
+      });
       bool nothingToKeep = true;
       forEachDestinationUnit(function_, instruction, [&](u32 unit) { nothingToKeep &= !defined.test(unit); });
       overwrites_[i] = nothingToKeep || isAlwaysExecuted(instruction);
@@ -42,7 +45,9 @@ void Liveness::findDefined() {
 void Liveness::step(u32 position, BitSet& live) const {
   const MachineInstruction& instruction = function_.code[position];
   if (overwrites_[position]) forEachDestinationUnit(function_, instruction, [&](u32 unit) { live.reset(unit); });
-  forEachSourceUnit(function_, instruction, [&](u32 unit) { live.set(unit); });
+  forEachSourceUnit(function_, instruction, [&](u32 unit) {
+    if (!undefinedReads_.contains({position, unit})) live.set(unit);
+  });
 }
 
 void Liveness::findLive() {

@@ -1,6 +1,9 @@
 // Which units (32-bit words of registers, predicates) hold a value that may still be read, per lane.
 #pragma once
 
+#include <set>
+#include <utility>
+
 #include "compiler/bit_set.hpp"
 #include "compiler/control_flow.hpp"
 
@@ -36,6 +39,7 @@ class Liveness {
   const ControlFlow& flow_;
   std::vector<BitSet> definedIn_, definedOut_, liveIn_, liveOut_;
   std::vector<bool> overwrites_;
+  std::set<std::pair<u32, u32>> undefinedReads_;  // position and unit: no path to there writes it
 };
 
 }  // namespace warpwright::compiler

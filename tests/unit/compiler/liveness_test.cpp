@@ -96,6 +96,16 @@ TEST(Liveness, AheadOfALoopNothingIsKeptOfWhatOnlyItsGuardedWriteDefines) {
   EXPECT_TRUE(analysis.liveness.liveIn(1).test(x.index));
 }
 
+TEST(Liveness, NothingIsKeptForReadsOfWhatNothingWrites) {
+  MachineBuilder b;
+  const auto x = b.word(), p = b.predicate();
+  b.compare(p, b.number(1), b.number(2));  // 0
+  b.store(x);                              // 1
+  b.exit();                                // 2
+  const Analysis analysis(b.function);
+  analysis.liveness.walkBackward(0, [&](u32 position, const BitSet& live) { EXPECT_FALSE(live.test(x.index)) << position; });
+}
+
 // The first write is as real as the second: whatever lives in the place of the dead half would be lost.
 TEST(LiveRanges, TheDeadHalfOfAGuardedWriteTakesItsPlaceAtEachWrite) {
   MachineBuilder b;
