@@ -10,6 +10,7 @@ void checkSlots(const GpuStats& stats, const config::Machine& machine, stats::Co
              sm.slots[sm::Slot::issued] + sm.serialInstructions);
   laws.atMost("SM: thread instructions <= lanes of warp instructions", sm.threadInstructions, sm.warpInstructions * machine.warpSize);
   laws.atMost("SM: resident warps <= warps of the SM", sm.residentWarpCycles, sm.cycles * machine.warpsPerSm);
+  laws.atMost("SM: lines of code used from the stream <= asked for", sm.usedPrefetches, sm.prefetchedLines);
   laws.atMost("load/store unit: instructions <= warp instructions", sm.loadStore.instructions, sm.warpInstructions);
   laws.atMost("load/store unit: accesses to shared memory <= passes", sm.loadStore.sharedAccesses, sm.loadStore.sharedPasses);
 }
@@ -17,6 +18,7 @@ void checkSlots(const GpuStats& stats, const config::Machine& machine, stats::Co
 void check(const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws) {
   checkSlots(stats, machine, laws);
   for (const mem::CacheStats* cache : {&stats.l1d, &stats.l1i, &stats.l1c, &stats.texture}) check(*cache, laws);
+  laws.atMost("SM: lines of code used from the stream <= fetches of the instruction cache", stats.sm.usedPrefetches, stats.l1i.fetches);
   const mem::MemorySideStats& memory = stats.memory;
   check(memory.partition, laws);
   laws.atMost("bytes from SMs >= into the request network", memory.requests.bytes, stats.sm.bytesToNetwork);

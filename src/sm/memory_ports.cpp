@@ -30,6 +30,8 @@ MemoryPorts::MemoryPorts(const config::Machine& machine, u32 sm, const mem::Addr
   caches_[kConstant] = makeCache(machine.l1c);
   caches_[kTexture] = makeCache(machine.textureCache);
   caches_[kInstruction] = makeCache(machine.l1i);
+  if (machine.sm.prefetchLines != 0)
+    stream_ = std::make_unique<InstructionStream>(machine.sm.prefetchLines, machine.l1i.lineBytes, machine.l1i.mshrs);
 }
 
 bool MemoryPorts::linkTakes(const RoutedRequest& request) const {
@@ -83,7 +85,8 @@ std::optional<Cycle> MemoryPorts::fetch(u64 address, u32 id, Cycle now) {
 }
 
 bool MemoryPorts::tick(Cycle now) {
-  bool progressed = in_.ready(now) && receive(now);
+  bool progressed = stream_ && answerFromStream(now);
+  progressed |= in_.ready(now) && receive(now);
   if (!skip_ || wake_ <= now) progressed |= tickCaches(now);
   if (waiting_ != 0) progressed |= transmit(now);
   return progressed;
@@ -102,6 +105,9 @@ bool MemoryPorts::receive(Cycle now) {
     wake_ = {};
   } else if (sender == kLink) {
     link_->fill(response, now);
+    wake_ = {};
+  } else if (sender == kStream) {
+    stream_->arrived(response.address);
     wake_ = {};
   } else {
     answers_.push_back({sender == kDirectFetch, response.id});
@@ -133,14 +139,33 @@ bool MemoryPorts::tickCaches(Cycle now) {
     }
     wake_ = std::min(wake_, cache->nextUseful(now));
   }
+  if (stream_) tickStream(now);
   return progressed;
+}
+
+// What the instruction cache misses goes to the stream first.
+void MemoryPorts::tickStream(Cycle now) {
+  L1Cache& cache = *caches_[kInstruction];
+  while (cache.peekMiss()) stream_->miss(cache.takeMiss());
+  wake_ = std::min(wake_, stream_->answers().empty() ? cache.nextUseful(now) : now + 1);
+  waiting_ &= ~bitOf(kInstruction);
+  if (!stream_->misses().empty()) waiting_ |= bitOf(kInstruction);
+  if (stream_->wantsLine()) waiting_ |= bitOf(kStream);
+}
+
+bool MemoryPorts::answerFromStream(Cycle now) {
+  L1Cache& cache = *caches_[kInstruction];
+  if (stream_->answers().empty() || !cache.canFill(stream_->answers().front())) return false;
+  cache.fill(stream_->takeAnswer(), now);
+  wake_ = {};
+  return true;
 }
 
 // One request a cycle, the senders in turn.
 bool MemoryPorts::transmit(Cycle now) {
   if (!out_.canSend(now)) return false;
   const u32 sender = nextFrom(waiting_, next_);
-  mem::Request request = takeWaiting(sender);
+  mem::Request request = takeWaiting(sender, now);
   request.id |= sender << kTagShift;
   request.sm = sm_;
   request.partition = static_cast<u16>(map_.partition(request.address));
@@ -150,10 +175,16 @@ bool MemoryPorts::transmit(Cycle now) {
   return true;
 }
 
-mem::Request MemoryPorts::takeWaiting(u32 sender) {
+mem::Request MemoryPorts::takeWaiting(u32 sender, Cycle now) {
   mem::Request request;
   bool more = false;
-  if (L1Cache* cache = cacheOf(sender)) {
+  if (sender == kStream) {
+    request = stream_->takeLine(now);
+    more = stream_->wantsLine();
+  } else if (sender == kInstruction && stream_) {
+    request = stream_->takeMiss();
+    more = !stream_->misses().empty();
+  } else if (L1Cache* cache = cacheOf(sender)) {
     request = cache->takeMiss();
     more = cache->peekMiss() != nullptr;
     wake_ = {};
@@ -178,8 +209,8 @@ Cycle MemoryPorts::nextUseful(Cycle now) const {
 
 bool MemoryPorts::idle() const {
   const auto isIdle = [](const auto& cache) { return !cache || cache->quiescent(); };
-  return direct_.empty() && (!link_ || link_->quiescent()) && directFetch_.empty() && answers_.empty() &&
-         std::all_of(caches_.begin(), caches_.end(), isIdle);
+  return direct_.empty() && (!link_ || link_->quiescent()) && (!stream_ || stream_->quiescent()) && directFetch_.empty() &&
+         answers_.empty() && std::all_of(caches_.begin(), caches_.end(), isIdle);
 }
 
 std::span<const Answer> MemoryPorts::takeAnswers() {

@@ -12,6 +12,7 @@
 #include "mem/access_link.hpp"
 #include "mem/cache/cache.hpp"
 #include "mem/partition/address_map.hpp"
+#include "sm/instruction_stream.hpp"
 #include "sm/memory_operation.hpp"
 
 namespace warpwright::sm {
@@ -66,10 +67,11 @@ class MemoryPorts {
   L1Cache* constantCache() const { return caches_[kConstant].get(); }
   L1Cache* textureCache() const { return caches_[kTexture].get(); }
   L1Cache* instructionCache() const { return caches_[kInstruction].get(); }
+  const InstructionStream* instructionStream() const { return stream_.get(); }
 
  private:
   // Senders on the network port; also the tag of their requests. The caches' numbers are those of Route.
-  enum Sender : u32 { kData, kConstant, kTexture, kDirect, kInstruction, kDirectFetch, kLink, kSenders };
+  enum Sender : u32 { kData, kConstant, kTexture, kDirect, kInstruction, kDirectFetch, kLink, kStream, kSenders };
   using SenderSet = u32;  // bit s: sender s
   static constexpr u32 kTagShift = 28;
 
@@ -78,8 +80,10 @@ class MemoryPorts {
   bool receive(Cycle now);
   bool tickLink(Cycle now);
   bool tickCaches(Cycle now);
+  void tickStream(Cycle now);
   bool transmit(Cycle now);
-  mem::Request takeWaiting(u32 sender);
+  bool answerFromStream(Cycle now);
+  mem::Request takeWaiting(u32 sender, Cycle now);
 
   u16 sm_;
   bool skip_;
@@ -89,6 +93,7 @@ class MemoryPorts {
   u32 fetchLineBytes_;
   std::array<std::unique_ptr<L1Cache>, 5> caches_;  // by Sender; kDirect stays empty
   std::unique_ptr<mem::AccessLink> link_;           // before the data cache; may be null
+  std::unique_ptr<InstructionStream> stream_;       // below the instruction cache; may be null
   RingQueue<mem::Request> direct_, directFetch_;
   SenderSet waiting_ = 0;  // have a request for the network
   Cycle wake_{};           // the caches do nothing before

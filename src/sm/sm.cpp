@@ -272,6 +272,10 @@ SmStats Sm::stats() const {
   stats.backend = pipeline_->stats();
   stats.loadStore = loadStore_.stats();
   stats.instructionFetches = fetch_.fetches();
+  if (const InstructionStream* stream = ports_.instructionStream()) {
+    stats.prefetchedLines = stream->prefetched();
+    stats.usedPrefetches = stream->used();
+  }
   stats.bytesToNetwork = ports_.bytesSent();
   stats.bytesFromNetwork = ports_.bytesReceived();
   return stats;

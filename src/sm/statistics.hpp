@@ -58,7 +58,8 @@ struct LoadStoreStats {
 
 struct SmStats {
   u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, memoryQueueCycles = 0, blocks = 0,
-      instructionFetches = 0, serialInstructions = 0, replays = 0, bytesToNetwork = 0, bytesFromNetwork = 0;
+      instructionFetches = 0, prefetchedLines = 0, usedPrefetches = 0, serialInstructions = 0, replays = 0, bytesToNetwork = 0,
+      bytesFromNetwork = 0;
   SlotCounts slots;
   BackendStats backend;
   LoadStoreStats loadStore;
@@ -72,6 +73,9 @@ struct SmStats {
           &S::memoryQueueCycles);
     field("blocks", "blocks", "finished", &S::blocks);
     field("instruction_fetches", "fetches", "of the instruction buffers from the instruction cache", &S::instructionFetches);
+    field("prefetched_lines", "lines", "of code, asked for ahead of the instruction cache (sm.pipeline.prefetch_lines)",
+          &S::prefetchedLines);
+    field("used_prefetches", "lines", "of these, answered a miss of the instruction cache", &S::usedPrefetches);
     field("serial_instructions", "warp instructions", "system calls and surface writes, issued outside the issue slots",
           &S::serialInstructions);
     field("replays", "issues", "that had to wait for other lanes of the warp, or for an atomic of the SM, and were tried again",

@@ -50,6 +50,21 @@ TEST(InstructionFetch, WhatTheInstructionCacheHasLostIsInL2) {
   EXPECT_EQ(second.stats.memory.dram.reads, 0u);
 }
 
+// 26 lines of straight code: without the stream each is a way to DRAM, with it the first is, and all others are under way together.
+TEST(InstructionFetch, AStreamFetchesStraightCodeAhead) {
+  config::Machine config = fermi();
+  const auto plain = TimedMachine(config).run(straightCode(), {1}, {32});
+  config.sm.prefetchLines = 32;
+  const auto ahead = TimedMachine(config).run(straightCode(), {1}, {32});
+  EXPECT_GE(instructionMisses(ahead), instructionMisses(plain)) << "the cache itself has no more lines than before";
+  EXPECT_EQ(instructionReads(ahead), 1u);
+  EXPECT_EQ(ahead.stats.sm.usedPrefetches + 1, ahead.stats.l1i.fetches);
+  EXPECT_EQ(ahead.stats.sm.prefetchedLines, ahead.stats.memory.partition.requests[mem::AccessType::prefetch]);
+  EXPECT_EQ(ahead.stats.sm.prefetchedLines, ahead.stats.l1i.fetches - 1 + config.sm.prefetchLines) << "the lines behind the end, too";
+  const double way = static_cast<double>(plain.cycles) / static_cast<double>(instructionMisses(plain));
+  EXPECT_LT(static_cast<double>(ahead.cycles), 5 * way + kLength);
+}
+
 TEST(InstructionFetch, AnotherProgramHasAddressesOfItsOwn) {
   TimedMachine machine(fermi());
   const auto first = machine.run(straightCode(), {1}, {32}), other = machine.run(straightCode(), {1}, {32});

@@ -45,6 +45,9 @@ Rows<Sm> pipelineRows() {
       row<&Sm::instructionBuffer>("instruction_buffer", "instructions", {1, 32},
                                   "Decoded instructions that a warp holds. Default: 2, as GPGPU-Sim."),
       row<&Sm::decodeLatency>("decode_latency", "cycles", {1, 64}, "From a fetched instruction to the buffer. Default: 1, as GPGPU-Sim."),
+      row<&Sm::prefetchLines>("prefetch_lines", "lines", {0, 64},
+                              "Lines of code that a stream buffer below the instruction cache asks for ahead of the last miss. Default: 0, "
+                              "none, as GPGPU-Sim."),
       row<&Sm::registerBanks>("register_banks", "banks", {1, 64, true}, "Banks of the register file. Default: 16 (GTX480)."),
       row<&Sm::registerBankPorts>("register_bank_ports", "accesses", {1, 8},
                                   "What a bank of the register file serves a cycle. Default: 1, as GPGPU-Sim "
