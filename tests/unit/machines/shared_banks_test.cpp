@@ -99,6 +99,45 @@ TEST(SharedBanks, ColumnsOfWideArraysFindNoConflict) {
   }
 }
 
+// Passes of an access with this stride to 256 words, by as many threads as are inside.
+template <class BankOf>
+u32 passesWithin256(u32 stride, u32 banks, BankOf bankOf) {
+  u32 passes = 0;
+  for (u32 first = 0; first * stride < 256; first += banks) {
+    std::map<u32, u32> of;
+    for (u32 thread = first; thread < first + banks && thread * stride < 256; ++thread) ++of[bankOf(u64{thread} * stride)];
+    passes += std::max_element(of.begin(), of.end(), [](auto& a, auto& b) { return a.second < b.second; })->second;
+  }
+  return passes;
+}
+
+// The levels of a reduction of 256 words: strides 2 to 256, by threads of whom ever fewer are inside the array. The others do nothing. 12
+// passes are none too many for 32 banks.
+TEST(SharedBanks, ThreadsOutsideTheArrayDoNotCount) {
+  for (const auto& [name, least] : {std::pair{"gt200-elastic", 43u}, {"gtx480", 12u}}) {
+    config::Machine machine = config::loadMachine(name);
+    machine.sm.bankMap = "per_array:harper";
+    SharedBanks banks(machine);
+    Kernel kernel;
+    kernel.request.block = {256, 1, 1};
+    kernel.kernel.sharedVariables = {{"partial", 0, 1024}};
+    kernel.kernel.sharedAccesses.clear();
+    const auto total = [&](auto bankOf) {
+      u32 passes = 0;
+      for (u32 stride = 2; stride <= 256; stride *= 2) passes += passesWithin256(stride, machine.sharedBanks, bankOf);
+      return passes;
+    };
+    for (u32 stride = 2; stride <= 256; stride *= 2) kernel.kernel.sharedAccesses.push_back(access(0, 4 * stride, 0));
+    const auto table = banks.tableFor(kernel.request);
+    const u32 chosen = total([&](u64 word) { return (*table)[word].bank; });
+    EXPECT_EQ(chosen, least) << name;
+    for (const std::string& choice : config::bankMapChoices(machine)) {
+      const auto map = config::sharedBankMap(machine, choice);
+      EXPECT_LE(chosen, total([&](u64 word) { return map->cellOf(word).bank; })) << name << ' ' << choice;
+    }
+  }
+}
+
 TEST(SharedBanks, LinesOfDifferentMapsShareNoCell) {
   for (const char* bankMap : {"per_array", "per_array:harper"}) {
     const config::Machine machine = fermi(bankMap);
