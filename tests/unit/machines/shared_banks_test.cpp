@@ -64,13 +64,21 @@ TEST(SharedBanks, AFixedMapHasTheMachinesBanksAndWords) {
   EXPECT_THROW(config::sharedBankMap(machine, "sams:n=8"), std::invalid_argument);
 }
 
+TEST(SharedBanks, AnArrayOfWhichNothingIsKnownIsInterleaved) {
+  const config::Machine machine = fermi("per_array");
+  SharedBanks banks(machine);
+  Kernel kernel;
+  kernel.kernel.sharedAccesses.erase(kernel.kernel.sharedAccesses.begin());
+  const auto table = banks.tableFor(kernel.request);
+  const auto plain = config::sharedBankMap(machine, "sams:s=0");
+  for (u64 word = 0; word < 1024; ++word) ASSERT_EQ((*table)[word].bank, plain->cellOf(word).bank);
+}
+
 TEST(SharedBanks, EachArrayGetsTheMapWithTheFewestConflicts) {
   const config::Machine machine = fermi("per_array");
   SharedBanks banks(machine);
   Kernel kernel;
   const auto table = banks.tableFor(kernel.request);
-  const auto plain = config::sharedBankMap(machine, "sams:s=0");
-  for (u64 word = 0; word < 1024; ++word) EXPECT_EQ((*table)[word].bank, plain->cellOf(word).bank);
   std::set<u32> columnBanks, rowBanks;
   for (u64 lane = 0; lane < 32; ++lane) {
     columnBanks.insert((*table)[1024 + 32 * lane].bank);
@@ -97,6 +105,16 @@ TEST(SharedBanks, ColumnsOfWideArraysFindNoConflict) {
       EXPECT_EQ(of.size(), machine.sharedBanks) << bankMap << ' ' << name;
     }
   }
+}
+
+// Neighbours then share lines, so that half as many words are read (Gou, section 4.3.2).
+TEST(SharedBanks, ArraysOfWhichOnlyNeighboursAreReadTakeTheFewestWords) {
+  const config::Machine machine = fermi("per_array");
+  SharedBanks banks(machine);
+  Kernel kernel;
+  const auto table = banks.tableFor(kernel.request);
+  const auto nas = config::sharedBankMap(machine, "nas");
+  for (u64 word = 0; word < 1024; ++word) ASSERT_EQ((*table)[word].bank, nas->cellOf(word).bank);
 }
 
 // Passes of an access with this stride to 256 words, by as many threads as are inside.
