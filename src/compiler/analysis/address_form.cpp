@@ -18,7 +18,7 @@ std::optional<Symbols> productOf(const Symbols& a, const Symbols& b) {
   return Symbols{all[3], all[4], all[5]};
 }
 
-void add(Form& form, const Symbols& symbols, s64 factor) {
+void add(Form& form, const Symbols& symbols, u64 factor) {
   if ((form.terms[symbols] += factor) == 0) form.terms.erase(symbols);
 }
 
@@ -30,7 +30,7 @@ u32 loopOf(const Form& a, const Form& b) { return a.loop == kNoLoop ? b.loop : a
 
 Form Form::constant(s64 value) {
   Form form;
-  add(form, {}, value);
+  add(form, {}, static_cast<u64>(value));
   return form;
 }
 
@@ -49,7 +49,7 @@ Form Form::iteration(u32 loop) {
 std::optional<s64> Form::value() const {
   if (!isExact() || terms.size() > 1) return std::nullopt;
   if (terms.empty()) return 0;
-  return terms.begin()->first == Symbols{} ? std::optional(terms.begin()->second) : std::nullopt;
+  return terms.begin()->first == Symbols{} ? std::optional(static_cast<s64>(terms.begin()->second)) : std::nullopt;
 }
 
 AddressForms::Traits AddressForms::traitsOf(const Symbols& symbols) const {
@@ -85,7 +85,7 @@ Form AddressForms::shifted(const Form& form) const {
   return result;
 }
 
-Form AddressForms::sum(const Form& a, const Form& b, s64 factor) const {
+Form AddressForms::sum(const Form& a, const Form& b, u64 factor) const {
   if (!a.isKnown || !b.isKnown || !meetInOneLoop(a, b)) return Form::unknown();
   Form result = a;
   result.loop = loopOf(a, b);
@@ -101,7 +101,7 @@ Form AddressForms::product(const Form& a, const Form& b) const {
     // (x + unknown) * constant = x * constant + unknown
     const std::optional<s64> left = a.value(), right = b.value();
     if (!left && !right) return Form::unknown();
-    return sum({}, left ? b : a, left ? *left : *right);
+    return sum({}, left ? b : a, static_cast<u64>(left ? *left : *right));
   }
   Form result;
   result.loop = loopOf(a, b);
@@ -142,9 +142,9 @@ isa::ThreadSum sumOf(const Form& form) {
   isa::ThreadSum sum;
   for (const auto& [symbols, factor] : form.terms) {
     if (symbols == Symbols{}) {
-      sum.constant = factor;
+      sum.constant = static_cast<s64>(factor);
     } else {
-      sum.terms.push_back({symbols, factor});
+      sum.terms.push_back({symbols, static_cast<s64>(factor)});
     }
   }
   return sum;

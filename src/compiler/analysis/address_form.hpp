@@ -13,8 +13,8 @@ inline constexpr u32 kNoLoop = ~u32{0};
 
 // A sum of products, and whether something unknown but uniform is added. Without `isKnown`: anything.
 struct Form {
-  std::map<Symbols, s64> terms;
-  u32 loop = kNoLoop;  // whose iterations it counts
+  std::map<Symbols, u64> terms;  // factors modulo 2^64
+  u32 loop = kNoLoop;            // whose iterations it counts
   bool isShifted = false, isKnown = true;
 
   bool operator==(const Form&) const = default;
@@ -34,7 +34,7 @@ struct Form {
 class AddressForms {
  public:
   // a + factor b
-  Form sum(const Form& a, const Form& b, s64 factor = 1) const;
+  Form sum(const Form& a, const Form& b, u64 factor = 1) const;
   Form product(const Form& a, const Form& b) const;
   // Both operands must be known without an addend.
   Form derive(isa::DerivedValue::Operation operation, const Form& a, const Form& b);

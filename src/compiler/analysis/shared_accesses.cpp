@@ -15,6 +15,8 @@ using isa::SpecialRegister;
 using isa::ThreadSymbol;
 using Derivation = isa::DerivedValue::Operation;
 
+constexpr u64 kMinusOne = ~u64{0};
+
 Form ofSpecial(SpecialRegister special) {
   switch (special) {
     case SpecialRegister::tid_x:
@@ -130,11 +132,11 @@ class SharedAccesses {
       case Opcode::cvt:
         return a ? *a : Form::unknown();
       case Opcode::neg:
-        return forms_.sum({}, *a, -1);
+        return forms_.sum({}, *a, kMinusOne);
       case Opcode::add:
         return forms_.sum(*a, *b);
       case Opcode::sub:
-        return forms_.sum(*a, *b, -1);
+        return forms_.sum(*a, *b, kMinusOne);
       case Opcode::shl: {
         const std::optional<s64> bits = b->value();
         return bits && *bits >= 0 && *bits < 32 ? forms_.product(*a, Form::constant(s64{1} << *bits))
@@ -174,7 +176,7 @@ class SharedAccesses {
     access.isShifted = address.isShifted;
     access.isRepeated = address.loop != kNoLoop;
     isa::ThreadSum sum = sumOf(address);
-    access.base = static_cast<u64>(instruction.offset + sum.constant);
+    access.base = static_cast<u64>(instruction.offset) + static_cast<u64>(sum.constant);
     access.terms = std::move(sum.terms);
     if (!derived_->empty()) access.derived = derived_;
     result.push_back(std::move(access));

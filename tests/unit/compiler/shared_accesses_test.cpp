@@ -133,6 +133,19 @@ TEST(SharedAccesses, MasksOfThreadIndicesAreKnown) {
     EXPECT_EQ(isa::offsetOf(accesses[0], {static_cast<u32>(thread), 0, 0}, {64, 1, 1}), 4 * ((thread - thread % 8) * 2 + thread % 8));
 }
 
+TEST(SharedAccesses, ProductsWrapAround) {
+  MachineBuilder b;
+  constexpr u64 kFactor = 0x9e3779b97f4a7c15;
+  const Operand x = special(b, SpecialRegister::tid_x), once = b.pair(), address = b.pair();
+  b.emit(Opcode::mul_lo, DataType::u64, {once}, {x, Operand::makeImmediate(kFactor)});
+  b.emit(Opcode::mul_lo, DataType::u64, {address}, {once, Operand::makeImmediate(kFactor)});
+  load(b, address);
+  b.exit();
+  const auto accesses = findSharedAccesses(b.function);
+  ASSERT_EQ(accesses.size(), 1u);
+  EXPECT_EQ(isa::offsetOf(accesses[0], {5, 0, 0}, {64, 1, 1}), static_cast<s64>(5 * kFactor * kFactor));
+}
+
 // Lanes that come from different sides of a branch: the addend is not the same for all.
 TEST(SharedAccesses, WhatABranchDecidesForEachLaneIsLeftOut) {
   MachineBuilder b;
