@@ -11,6 +11,8 @@ using parallel_memory::BankTable;
 
 // An unknown addend may move the lanes to any word of a line; these stand for all.
 constexpr u32 kShifts = 8;
+// A variable of 16 bits is shifted out by then, and one that doubles is beyond shared memory.
+constexpr u32 kIterations = 16;
 
 access::Geometry geometryOf(const config::Machine& machine) {
   return {machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast};
@@ -65,36 +67,45 @@ std::vector<SharedBanks::Region> SharedBanks::regionsOf(const isa::Function& ker
 }
 
 std::size_t SharedBanks::bestFor(const Region& region, const isa::Function& kernel, Dim3 block) {
-  std::vector<double> passes(choices_.size());
+  std::vector<Cost> costs(choices_.size());
   for (const isa::SharedAccess& access : kernel.sharedAccesses) {
     if (access.base < region.begin || access.base >= region.end) continue;
-    for (std::size_t i = 0; i < choices_.size(); ++i) passes[i] += access.weight * passesOf(access, block, *choices_[i]);
+    for (std::size_t i = 0; i < choices_.size(); ++i) costs[i].add(costOf(access, region, block, *choices_[i]), access.weight);
   }
-  return static_cast<std::size_t>(std::min_element(passes.begin(), passes.end()) - passes.begin());
+  return static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
 }
 
-// Of all warps of the block.
-double SharedBanks::passesOf(const isa::SharedAccess& access, Dim3 block, const BankTable& table) {
+// Of all warps of the block, on average over what is not known.
+SharedBanks::Cost SharedBanks::costOf(const isa::SharedAccess& access, const Region& region, Dim3 block, const BankTable& table) {
+  const u32 shifts = access.isShifted ? kShifts : 1, iterations = access.isRepeated ? kIterations : 1;
+  Cost cost;
+  for (u64 first = 0; first < block.count(); first += machine_.warpSize)
+    for (u32 iteration = 0; iteration < iterations; ++iteration)
+      for (u32 shift = 0; shift < shifts; ++shift)
+        cost.add(costOfWarp(access, region, block, first, {iteration, shift * machine_.sharedBankBytes}, table),
+                 1.0 / (shifts * iterations));
+  return cost;
+}
+
+// A thread whose place is outside the array does not execute the access: as far as all of the address is known, that tells who does.
+SharedBanks::Cost SharedBanks::costOfWarp(const isa::SharedAccess& access, const Region& region, Dim3 block, u64 first, Unknown unknown,
+                                          const BankTable& table) {
   const u64 bytes = table.words() * machine_.sharedBankBytes;
-  const u32 shifts = access.isShifted ? kShifts : 1;
-  u64 passes = 0;
-  for (u64 first = 0; first < block.count(); first += machine_.warpSize) {
-    const u32 lanes = static_cast<u32>(std::min<u64>(machine_.warpSize, block.count() - first));
-    for (u32 shift = 0; shift < shifts; ++shift) {
-      std::array<u64, kMaxWarpSize> offsets{};
-      for (u32 lane = 0; lane < lanes; ++lane) {
-        const s64 offset = offsetOf(access, threadAt(first + lane, block), block) + s64{shift} * machine_.sharedBankBytes;
-        offsets[lane] = static_cast<u64>(offset) % bytes;
-      }
-      if (access.isAtomic) {
-        conflicts_.atomic(offsets.data(), firstLanes(lanes), access.bytes, &table);
-      } else {
-        conflicts_.access(offsets.data(), firstLanes(lanes), access.bytes, Spread::unknown, &table);
-      }
-      passes += conflicts_.passes();
-    }
+  const u32 lanes = static_cast<u32>(std::min<u64>(machine_.warpSize, block.count() - first));
+  std::array<u64, kMaxWarpSize> offsets{};
+  LaneMask executing = 0;
+  for (u32 lane = 0; lane < lanes; ++lane) {
+    const u64 offset = static_cast<u64>(offsetOf(access, threadAt(first + lane, block), block, unknown.iteration) + unknown.bytes);
+    offsets[lane] = offset % bytes;
+    if (access.isShifted || (offset >= region.begin && offset < region.end)) executing |= LaneMask{1} << lane;
   }
-  return static_cast<double>(passes) / shifts;
+  if (executing == 0) return {};
+  if (access.isAtomic) {
+    conflicts_.atomic(offsets.data(), executing, access.bytes, &table);
+  } else {
+    conflicts_.access(offsets.data(), executing, access.bytes, Spread::unknown, &table);
+  }
+  return {static_cast<double>(conflicts_.passes()), static_cast<double>(conflicts_.words())};
 }
 
 }  // namespace warpwright::machines

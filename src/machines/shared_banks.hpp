@@ -31,7 +31,20 @@ class SharedBanks {
   Table chooseFor(const isa::Function& kernel, Dim3 block, u64 dynamicBytes);
   std::vector<Region> regionsOf(const isa::Function& kernel, u64 dynamicBytes) const;
   std::size_t bestFor(const Region& region, const isa::Function& kernel, Dim3 block);
-  double passesOf(const isa::SharedAccess& access, Dim3 block, const parallel_memory::BankTable& table);
+  // The fewest passes are best; of those the fewest words that the banks read or write.
+  struct Cost {
+    double passes = 0, words = 0;
+    auto operator<=>(const Cost&) const = default;
+    void add(const Cost& more, double weight) { passes += weight * more.passes, words += weight * more.words; }
+  };
+  struct Unknown {  // of an access
+    u32 iteration = 0;
+    u32 bytes = 0;  // addend
+  };
+  Cost costOf(const isa::SharedAccess& access, const Region& region, Dim3 block, const parallel_memory::BankTable& table);
+  // Of the warp of thread `first`.
+  Cost costOfWarp(const isa::SharedAccess& access, const Region& region, Dim3 block, u64 first, Unknown unknown,
+                  const parallel_memory::BankTable& table);
 
   const config::Machine& machine_;
   Table fixed_;                                                       // null where arrays have maps of their own, and for interleaving

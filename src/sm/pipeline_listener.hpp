@@ -18,6 +18,21 @@ struct IssuedInstruction {
   LaneMask active = 0, executing = 0;
 };
 
+// Where a sub-warp is in an in-order pipeline.
+struct Stage {
+  enum class Kind : u8 {
+    front,   // fetch, decode, … execution
+    premem,  // queue before the first memory stage
+    memory,
+    nonmem,  // stages, or a queue, beside those for memory
+    writeBack,
+  };
+  Kind kind{};
+  u32 index = 0;  // among the stages of its kind; 0: the first that is passed. Of a queue: 0 is its head
+
+  bool operator==(const Stage&) const = default;
+};
+
 // Each SM has a listener of its own: SMs run in parallel. Times are those of events that have happened, but for dispatched(). Every
 // instruction issued completes; memory operations are done before (loads) or after (stores) that.
 class PipelineListener {
@@ -36,6 +51,11 @@ class PipelineListener {
   virtual void completed(u32 /*number*/, Cycle /*now*/) {}
   // The last answer of its memory operation has arrived.
   virtual void memoryDone(u32 /*number*/, Cycle /*now*/) {}
+
+  // Whether it wants to know every stage of an in-order pipeline, in every cycle that is simulated.
+  virtual bool followsStages() const { return false; }
+  // The instruction's sub-warp was there at the end of the cycle. Data from outside pass write-back untold.
+  virtual void inStage(u32 /*number*/, u32 /*subWarp*/, Stage /*stage*/, Cycle /*cycle*/) {}
 };
 
 }  // namespace warpwright::sm

@@ -42,7 +42,7 @@ std::vector<Step> Timeline::at(u32 pc, u32 warp) const {
 
 TimedMachine::TimedMachine(const config::Machine& machine, machines::TimingOptions options)
     : memory({64, u64{256} << 20, false}), machine_(machine), timelines_(machine.multiprocessors) {
-  options.listenerOf = [this](u32 sm) { return &timelines_[sm]; };
+  if (!options.listenerOf) options.listenerOf = [this](u32 sm) { return &timelines_[sm]; };
   gpu_ = std::make_unique<machines::Gpu>(machine, memory, options);
 }
 

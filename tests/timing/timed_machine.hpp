@@ -40,7 +40,7 @@ class Timeline final : public sm::PipelineListener {
   std::vector<Step> steps_;
 };
 
-// Runs kernels on the timed machine, and the same on the functional one.
+// Runs kernels on the timed machine, and the same on the functional one. Who gives a listener in the options finds the timeline empty.
 class TimedMachine {
  public:
   explicit TimedMachine(const config::Machine& machine, machines::TimingOptions options = {});

@@ -1,14 +1,11 @@
-// Timelines of tiny kernels: each file of tests/golden/timelines says why its cycles are right, and lists what each warp did when. After a
-// change that is meant, renew them with WARPWRIGHT_RENEW_GOLDEN=1 and check the differences by hand.
+// Timelines of tiny kernels: each file of tests/golden/timelines says why its cycles are right, and lists what each warp did when.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <map>
-#include <sstream>
 
+#include "golden_file.hpp"
 #include "isa/disassembler.hpp"
 #include "tiny_kernels.hpp"
 
@@ -59,10 +56,7 @@ std::string timelineOf(const TinyKernel& kernel) {
   const u64 data = reinterpret_cast<u64>(machine.array<u64>(8192));
   const testing::TwoRounds rounds = testing::twoRounds(kernel);
   machine.run(rounds.program, {1}, {kernel.warps * 32}, {(data + 0x3fff) / 0x4000 * 0x4000});
-  std::string text;
-  std::istringstream why(kernel.why);
-  for (std::string line; std::getline(why, line);) text += "# " + line + "\n";
-  text += "# cycle warp instruction event\n";
+  std::string text = "# cycle warp instruction event\n";
   for (const Event& event : eventsOf(machine, rounds.begin, rounds.end))
     text += fmt::format("{:7} {:4} {:11} {}\n", event.cycle, event.warp, event.pc, event.text);
   return text;
@@ -70,17 +64,7 @@ std::string timelineOf(const TinyKernel& kernel) {
 
 class Timelines : public ::testing::TestWithParam<TinyKernel> {};
 
-TEST_P(Timelines, AreThoseOfTheFile) {
-  const std::string file = WARPWRIGHT_SOURCE_DIR "/tests/golden/timelines/" + GetParam().name + ".txt";
-  const std::string timeline = timelineOf(GetParam());
-  if (std::getenv("WARPWRIGHT_RENEW_GOLDEN") != nullptr) {
-    std::ofstream(file) << timeline;
-    return;
-  }
-  std::ostringstream expected;
-  expected << std::ifstream(file).rdbuf();
-  EXPECT_EQ(timeline, expected.str()) << "of " << file;
-}
+TEST_P(Timelines, AreThoseOfTheFile) { testing::expectTimeline(GetParam().name, GetParam().why, timelineOf(GetParam())); }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Timelines, ::testing::ValuesIn(testing::tinyKernels()), [](const auto& one) { return one.param.name; });
 

@@ -1,11 +1,10 @@
 #include "compiler/analysis/shared_accesses.hpp"
 
 #include <algorithm>
-#include <map>
-#include <optional>
 
+#include "compiler/analysis/address_form.hpp"
 #include "compiler/analysis/affine.hpp"
-#include "compiler/analysis/loops.hpp"
+#include "compiler/analysis/loop_growth.hpp"
 
 namespace warpwright::compiler {
 namespace {
@@ -14,96 +13,9 @@ using isa::Opcode;
 using isa::Operand;
 using isa::SpecialRegister;
 using isa::ThreadSymbol;
-using Symbols = std::array<ThreadSymbol, 3>;  // of a product, sorted, `none` first
+using Derivation = isa::DerivedValue::Operation;
 
-bool dependsOnThread(const Symbols& symbols) {
-  return std::any_of(symbols.begin(), symbols.end(), [](ThreadSymbol s) { return s != ThreadSymbol::none && s <= ThreadSymbol::tidZ; });
-}
-
-// Nothing for a product of more factors than are kept.
-std::optional<Symbols> product(const Symbols& a, const Symbols& b) {
-  std::array<ThreadSymbol, 6> all{};
-  std::merge(a.begin(), a.end(), b.begin(), b.end(), all.begin());
-  if (all[2] != ThreadSymbol::none) return std::nullopt;
-  return Symbols{all[3], all[4], all[5]};
-}
-
-// A sum of products, and whether something unknown but uniform is added. Without `isKnown`: anything.
-struct Form {
-  std::map<Symbols, s64> terms;
-  bool isShifted = false, isKnown = true;
-
-  bool operator==(const Form&) const = default;
-
-  static Form unknown() { return {{}, false, false}; }
-  static Form uniform() { return {{}, true, true}; }
-  static Form constant(s64 value) {
-    Form form;
-    form.add({}, value);
-    return form;
-  }
-  static Form symbol(ThreadSymbol symbol) {
-    Form form;
-    form.add({ThreadSymbol::none, ThreadSymbol::none, symbol}, 1);
-    return form;
-  }
-
-  void add(const Symbols& symbols, s64 factor) {
-    if ((terms[symbols] += factor) == 0) terms.erase(symbols);
-  }
-  bool isUniform() const {
-    return isKnown && std::none_of(terms.begin(), terms.end(), [](const auto& term) { return dependsOnThread(term.first); });
-  }
-  std::optional<s64> value() const {
-    if (!isKnown || isShifted || terms.size() > 1) return std::nullopt;
-    if (terms.empty()) return 0;
-    return terms.begin()->first == Symbols{} ? std::optional(terms.begin()->second) : std::nullopt;
-  }
-  // The same but for what is the same in all lanes.
-  Form shifted() const {
-    Form form;
-    form.isShifted = true;
-    for (const auto& [symbols, factor] : terms)
-      if (dependsOnThread(symbols)) form.terms.emplace(symbols, factor);
-    return form;
-  }
-};
-
-Form sum(const Form& a, const Form& b, s64 factor = 1) {
-  if (!a.isKnown || !b.isKnown) return Form::unknown();
-  Form result = a;
-  result.isShifted |= b.isShifted;
-  for (const auto& [symbols, each] : b.terms) result.add(symbols, factor * each);
-  return result;
-}
-
-Form product(const Form& a, const Form& b) {
-  if (a.isUniform() && b.isUniform() && (a.isShifted || b.isShifted)) return Form::uniform();
-  if (!a.isKnown || !b.isKnown || a.isShifted || b.isShifted) {
-    // (x + unknown) * constant = x * constant + unknown
-    const std::optional<s64> left = a.value(), right = b.value();
-    if (!a.isKnown || !b.isKnown || (!left && !right)) return Form::unknown();
-    Form result = sum({}, left ? b : a, left ? *left : *right);
-    return result;
-  }
-  Form result;
-  for (const auto& [x, factorX] : a.terms) {
-    for (const auto& [y, factorY] : b.terms) {
-      const std::optional<Symbols> symbols = product(x, y);
-      if (!symbols) return Form::unknown();
-      result.add(*symbols, factorX * factorY);
-    }
-  }
-  return result;
-}
-
-// What a value is that is one or the other.
-Form either(const Form& a, const Form& b) {
-  if (a == b) return a;
-  if (!a.isKnown || !b.isKnown) return Form::unknown();
-  const Form shifted = a.shifted();
-  return shifted == b.shifted() ? shifted : Form::unknown();
-}
+constexpr u64 kMinusOne = ~u64{0};
 
 Form ofSpecial(SpecialRegister special) {
   switch (special) {
@@ -127,18 +39,23 @@ Form ofSpecial(SpecialRegister special) {
 class SharedAccesses {
  public:
   explicit SharedAccesses(const MachineFunction& function)
-      : function_(function), patterns_(findLanePatterns(function)), flow_(buildControlFlow(function)), forms_(function.units()) {}
+      : function_(function),
+        patterns_(findLanePatterns(function)),
+        flow_(buildControlFlow(function)),
+        loops_(findLoops(flow_)),
+        growth_(findGrowth(function, flow_, loops_)),
+        values_(function.units()) {}
 
   std::vector<isa::SharedAccess> run() {
     for (bool changed = true; changed;) {
       changed = false;
-      for (const MachineInstruction& instruction : function_.code) changed |= transfer(instruction);
+      for (u32 i = 0; i < function_.code.size(); ++i) changed |= transfer(i);
     }
-    const Loops loops = findLoops(flow_);
+    derived_ = std::make_shared<const isa::DerivedValues>(forms_.derived());
     std::vector<isa::SharedAccess> result;
     for (u32 b = 0; b < flow_.blocks.size(); ++b)
       for (u32 i = flow_.blocks[b].begin; i < flow_.blocks[b].end; ++i)
-        collect(function_.code[i], frequencyAtDepth(loops.depth[b]), result);
+        collect(function_.code[i], frequencyAtDepth(loops_.depth[b]), result);
     return result;
   }
 
@@ -152,44 +69,60 @@ class SharedAccesses {
     }
     if (operand.kind == Operand::Kind::param) return Form::uniform();
     if (!isRegister(operand)) return Form::unknown();
-    return forms_[operand.index];
+    return values_[operand.index];
   }
   static s64 signedImmediate(const MachineInstruction& instruction, const Operand& operand) {
     return isa::sizeOf(instruction.type) == 4 ? static_cast<s32>(operand.value) : static_cast<s64>(operand.value);
   }
 
-  bool transfer(const MachineInstruction& instruction) {
+  bool transfer(u32 position) {
+    const MachineInstruction& instruction = function_.code[position];
     bool changed = false;
     bool first = true;
     forEachDestinationUnit(function_, instruction, [&](u32 unit) {
       // The words above the lowest of a value are not followed: addresses in shared memory have 32 bits.
-      const std::optional<Form> form = first ? result(instruction, unit) : std::optional(Form::unknown());
+      std::optional<Form> form = first ? result(instruction, unit) : std::optional(Form::unknown());
+      if (const auto growth = growth_.find(unit); first && form && growth != growth_.end()) form = grown(*form, growth->second, position);
       first = false;
       if (form) changed |= raise(unit, *form);
     });
     return changed;
   }
 
-  bool raise(u32 unit, const Form& form) {
-    const Form next = forms_[unit] ? either(*forms_[unit], form) : form;
-    if (forms_[unit] == next) return false;
-    forms_[unit] = next;
-    return true;
+  // From its first value a variable that grows takes all others: the update tells nothing more.
+  std::optional<Form> grown(const Form& form, const Growth& growth, u32 position) {
+    if (position == growth.update) return std::nullopt;
+    if (!form.isExact()) return form;
+    const Form bits = forms_.product(Form::constant(std::abs(growth.bits)), Form::iteration(growth.loop));
+    if (growth.bits < 0) return forms_.derive(Derivation::shr, form, bits);
+    return forms_.product(form, forms_.derive(Derivation::shl, Form::constant(1), bits));
   }
 
-  std::optional<Form> result(const MachineInstruction& instruction, u32 unit) const {
+  bool raise(u32 unit, const Form& form) {
+    const Form next = values_[unit] ? joined(unit, *values_[unit], form) : form;
+    if (values_[unit] == next) return false;
+    values_[unit] = next;
+    return true;
+  }
+  // Where lanes may come from different sides, what differs between them is no common addend.
+  Form joined(u32 unit, const Form& a, const Form& b) const {
+    return a == b || patterns_[unit] != LanePattern::generic ? forms_.either(a, b) : Form::unknown();
+  }
+
+  std::optional<Form> result(const MachineInstruction& instruction, u32 unit) {
     std::optional<Form> form = computed(instruction);
     if (form && !form->isKnown && patterns_[unit] == LanePattern::uniform) return Form::uniform();
     return form;
   }
 
-  std::optional<Form> computed(const MachineInstruction& instruction) const {
+  std::optional<Form> computed(const MachineInstruction& instruction) {
     if (instruction.opcode == Opcode::s2r) return ofSpecial(instruction.modifiers.special);
     if (isa::info(instruction.opcode).family != isa::Family::lane || isa::isFloat(instruction.type)) return Form::unknown();
     std::array<std::optional<Form>, 3> operands;
     const std::size_t count = std::min<std::size_t>(3, isa::info(instruction.opcode).sources.size());
     for (u32 i = 0; i < count; ++i) {
-      if (instruction.sources[i].kind == Operand::Kind::predicate || instruction.sources[i].kind == Operand::Kind::none) continue;
+      if (instruction.sources[i].kind == Operand::Kind::predicate) return Form::unknown();
+      if (instruction.sources[i].kind == Operand::Kind::none) continue;
       operands[i] = source(instruction, i);
       if (!operands[i]) return std::nullopt;
     }
@@ -199,23 +132,32 @@ class SharedAccesses {
       case Opcode::cvt:
         return a ? *a : Form::unknown();
       case Opcode::neg:
-        return sum({}, *a, -1);
+        return forms_.sum({}, *a, kMinusOne);
       case Opcode::add:
-        return sum(*a, *b);
+        return forms_.sum(*a, *b);
       case Opcode::sub:
-        return sum(*a, *b, -1);
+        return forms_.sum(*a, *b, kMinusOne);
       case Opcode::shl: {
         const std::optional<s64> bits = b->value();
-        return bits && *bits >= 0 && *bits < 32 ? product(*a, Form::constant(s64{1} << *bits)) : Form::unknown();
+        return bits && *bits >= 0 && *bits < 32 ? forms_.product(*a, Form::constant(s64{1} << *bits))
+                                                : forms_.derive(Derivation::shl, *a, *b);
       }
+      case Opcode::shr:
+        return forms_.derive(isa::isSigned(instruction.type) ? Derivation::shr : Derivation::unsignedShr, *a, *b);
+      case Opcode::and_:
+        return forms_.derive(Derivation::and_, *a, *b);
+      case Opcode::or_:
+        return forms_.derive(Derivation::or_, *a, *b);
+      case Opcode::xor_:
+        return forms_.derive(Derivation::xor_, *a, *b);
       case Opcode::mul_lo:
       case Opcode::mul_wide:
       case Opcode::mul24_lo:
-        return product(*a, *b);
+        return forms_.product(*a, *b);
       case Opcode::mad_lo:
       case Opcode::mad_wide:
       case Opcode::mad24_lo:
-        return sum(product(*a, *b), *c);
+        return forms_.sum(forms_.product(*a, *b), *c);
       default:
         return Form::unknown();
     }
@@ -232,21 +174,22 @@ class SharedAccesses {
     access.weight = weight;
     access.isAtomic = instruction.opcode == Opcode::atom;
     access.isShifted = address.isShifted;
-    access.base = static_cast<u64>(instruction.offset);
-    for (const auto& [symbols, factor] : address.terms) {
-      if (symbols == Symbols{}) {
-        access.base += static_cast<u64>(factor);
-      } else {
-        access.terms.push_back({symbols, factor});
-      }
-    }
+    access.isRepeated = address.loop != kNoLoop;
+    isa::ThreadSum sum = sumOf(address);
+    access.base = static_cast<u64>(instruction.offset) + static_cast<u64>(sum.constant);
+    access.terms = std::move(sum.terms);
+    if (!derived_->empty()) access.derived = derived_;
     result.push_back(std::move(access));
   }
 
   const MachineFunction& function_;
   std::vector<LanePattern> patterns_;
   ControlFlow flow_;
-  std::vector<std::optional<Form>> forms_;  // by unit
+  Loops loops_;
+  std::map<u32, Growth> growth_;
+  AddressForms forms_;
+  std::vector<std::optional<Form>> values_;  // by unit
+  std::shared_ptr<const isa::DerivedValues> derived_;
 };
 
 }  // namespace

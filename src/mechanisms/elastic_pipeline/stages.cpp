@@ -8,6 +8,7 @@ namespace warpwright::mechanisms::elastic_pipeline {
 namespace {
 
 using sm::Slot;
+using sm::Stage;
 using sm::SubWarp;
 
 // Behind the execution stages, the one that is taken in included.
@@ -105,6 +106,12 @@ void ElasticStages::takeNonmem(SubWarp subWarp, Cycle now) {
   nonmem_.push_back(subWarp);
   ++statistics_.queuedNonmem;
   statistics_.mostNonmem.observe(nonmem_.size());
+}
+
+void ElasticStages::show(const sm::ShowSubWarp& show, Cycle now) const {
+  memory_.forEach(now, [&](SubWarp subWarp, u32 index) { show(subWarp, {Stage::Kind::memory, index}); });
+  for (u32 i = 0; i < premem_.size(); ++i) show(premem_[i], {Stage::Kind::premem, i});
+  for (u32 i = 0; i < nonmem_.size(); ++i) show(nonmem_[i], {Stage::Kind::nonmem, i});
 }
 
 Cycle ElasticStages::nextUseful(Cycle now) const {

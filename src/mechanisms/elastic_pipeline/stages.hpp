@@ -31,6 +31,7 @@ class ElasticStages final : public sm::MemoryStages {
   void take(sm::SubWarp subWarp, Cycle now) override;
   void addFromOutside(u32 instruction, u32 subWarps) override { port_.add(instruction, subWarps); }
   Cycle nextUseful(Cycle now) const override;
+  void show(const sm::ShowSubWarp& show, Cycle now) const override;
   u64 writeBackConflicts() const override { return memory_.stalls(); }
 
  private:

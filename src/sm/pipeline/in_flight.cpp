@@ -83,6 +83,7 @@ void InFlight::passedMemory(SubWarp subWarp, Cycle now) {
 
 void InFlight::leaves(SubWarp subWarp, Cycle now, u32 certain) {
   Instruction& instruction = at(subWarp);
+  if (listener_ && listener_->followsStages()) listener_->inStage(numberOf(subWarp), subWarp.number, {Stage::Kind::writeBack}, now);
   if (!instruction.awaitsData) return written(subWarp.instruction, now, certain);
   ++instruction.missed;
 }

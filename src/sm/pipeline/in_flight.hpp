@@ -26,6 +26,8 @@ class InFlight {
   u32 add(const Issued& instruction, u32 subWarps, Cycle now);
 
   bool accessesMemory(SubWarp subWarp) const { return at(subWarp).accessesMemory; }
+  // Of its instruction on the SM: IssuedInstruction::number.
+  u32 numberOf(SubWarp subWarp) const { return at(subWarp).completion.number; }
   // The slot of its warp.
   u32 slotOf(SubWarp subWarp) const { return at(subWarp).completion.slot; }
   bool isLast(SubWarp subWarp) const { return subWarp.number + 1 == at(subWarp).subWarps; }

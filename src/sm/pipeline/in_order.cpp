@@ -61,6 +61,7 @@ void InOrderPipeline::catchUp(Cycle now) {
 }
 
 bool InOrderPipeline::tick(Cycle now) {
+  if (listener_ && listener_->followsStages() && now.ticks != 0) tellStages(Cycle{now.ticks - 1});
   catchUp(now);
   bool acted = memoryStages_->tick(now);
   const SubWarp* next = lastOfFront(now);
@@ -90,6 +91,17 @@ void InOrderPipeline::leaveFront() {
   if (++next_.number != front_.front().subWarps) return;
   front_.pop();
   if (!front_.empty()) next_ = {front_.front().instruction, 0};
+}
+
+// What issued in the cycle is in the first stage.
+void InOrderPipeline::tellStages(Cycle cycle) const {
+  const auto tell = [&](SubWarp subWarp, Stage stage) { listener_->inStage(inFlight_.numberOf(subWarp), subWarp.number, stage, cycle); };
+  for (u32 i = 0; i < front_.size(); ++i) {
+    const Entering& entering = front_[i];
+    for (u32 number = i == 0 ? next_.number : 0; number < entering.subWarps && entering.entry + number <= clock(cycle); ++number)
+      tell({entering.instruction, number}, {Stage::Kind::front, static_cast<u32>(clock(cycle) - entering.entry - number)});
+  }
+  memoryStages_->show(tell, cycle);
 }
 
 Cycle InOrderPipeline::nextUseful(Cycle now) const {

@@ -37,6 +37,7 @@ class InOrderPipeline final : public Pipeline {
   u64 clock(Cycle now) const { return now.ticks - standing_; }
   const SubWarp* lastOfFront(Cycle now);
   void leaveFront();
+  void tellStages(Cycle cycle) const;
 
   LoadStoreUnit& loadStore_;
   PipelineListener* listener_;

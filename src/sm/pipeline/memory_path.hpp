@@ -19,6 +19,12 @@ class MemoryPath {
   // The first stage takes a sub-warp.
   bool isFree() const { return !first_; }
   void take(SubWarp subWarp, Cycle now);
+  // show(sub-warp, place among the memory stages), after the tick in `now`.
+  template <class Show>
+  void forEach(Cycle now, Show show) const {
+    row_.forEach(now, [&](SubWarp subWarp, u32 moves) { show(subWarp, stages_ - moves); });
+    if (first_) show(*first_, 0);
+  }
   // The banks serve what is in the first stage.
   bool isServing(Cycle now) const { return first_ && now < served_; }
   // The stages behind the first stand still for write-back.

@@ -10,6 +10,8 @@
 
 namespace warpwright::sm {
 
+using ShowSubWarp = std::function<void(SubWarp subWarp, Stage stage)>;
+
 class MemoryStages {
  public:
   virtual ~MemoryStages() = default;
@@ -23,6 +25,8 @@ class MemoryStages {
   // Data have come for sub-warps that passed write-back without.
   virtual void addFromOutside(u32 instruction, u32 subWarps) = 0;
   virtual Cycle nextUseful(Cycle now) const = 0;
+  // What is in the stages and queues, write-back excepted, after the tick in `now`.
+  virtual void show(const ShowSubWarp& show, Cycle now) const = 0;
   // Cycles in which a result that was due found the write-back stage taken.
   virtual u64 writeBackConflicts() const = 0;
 };

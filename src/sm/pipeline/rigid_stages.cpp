@@ -33,6 +33,11 @@ void RigidStages::take(SubWarp subWarp, Cycle now) {
   memory_.take(subWarp, now);
 }
 
+void RigidStages::show(const ShowSubWarp& show, Cycle now) const {
+  memory_.forEach(now, [&](SubWarp subWarp, u32 index) { show(subWarp, {Stage::Kind::memory, index}); });
+  others_.forEach(now, [&](SubWarp subWarp, u32 moves) { show(subWarp, {Stage::Kind::nonmem, stages_ - moves}); });
+}
+
 Cycle RigidStages::nextUseful(Cycle now) const {
   if (port_.isWanted()) return now;
   return std::max(now, std::min(memory_.nextUseful(now), others_.nextUseful()));

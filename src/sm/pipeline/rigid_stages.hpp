@@ -20,6 +20,7 @@ class RigidStages final : public MemoryStages {
   void take(SubWarp subWarp, Cycle now) override;
   void addFromOutside(u32 instruction, u32 subWarps) override { port_.add(instruction, subWarps); }
   Cycle nextUseful(Cycle now) const override;
+  void show(const ShowSubWarp& show, Cycle now) const override;
   u64 writeBackConflicts() const override { return memory_.stalls() + others_.stalls(); }
 
  private:

@@ -53,6 +53,11 @@ class StageRow {
   // One cycle. held: what is due may not be written yet. True: a sub-warp left, or had to wait.
   bool tick(InFlight& inFlight, WriteBackPort& port, Cycle now, bool held = false);
   bool isStalled() const { return stalled_; }
+  // show(sub-warp, moves to write-back), the oldest first, after the tick in `now`.
+  template <class Show>
+  void forEach(Cycle now, Show show) const {
+    for (u32 i = 0; i < subWarps_.size(); ++i) show(subWarps_[i].subWarp, static_cast<u32>(subWarps_[i].due - clock(now)));
+  }
   Cycle nextUseful() const;
   u64 stalls() const { return stalls_; }
 

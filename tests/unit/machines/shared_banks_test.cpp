@@ -64,13 +64,21 @@ TEST(SharedBanks, AFixedMapHasTheMachinesBanksAndWords) {
   EXPECT_THROW(config::sharedBankMap(machine, "sams:n=8"), std::invalid_argument);
 }
 
+TEST(SharedBanks, AnArrayOfWhichNothingIsKnownIsInterleaved) {
+  const config::Machine machine = fermi("per_array");
+  SharedBanks banks(machine);
+  Kernel kernel;
+  kernel.kernel.sharedAccesses.erase(kernel.kernel.sharedAccesses.begin());
+  const auto table = banks.tableFor(kernel.request);
+  const auto plain = config::sharedBankMap(machine, "sams:s=0");
+  for (u64 word = 0; word < 1024; ++word) ASSERT_EQ((*table)[word].bank, plain->cellOf(word).bank);
+}
+
 TEST(SharedBanks, EachArrayGetsTheMapWithTheFewestConflicts) {
   const config::Machine machine = fermi("per_array");
   SharedBanks banks(machine);
   Kernel kernel;
   const auto table = banks.tableFor(kernel.request);
-  const auto plain = config::sharedBankMap(machine, "sams:s=0");
-  for (u64 word = 0; word < 1024; ++word) EXPECT_EQ((*table)[word].bank, plain->cellOf(word).bank);
   std::set<u32> columnBanks, rowBanks;
   for (u64 lane = 0; lane < 32; ++lane) {
     columnBanks.insert((*table)[1024 + 32 * lane].bank);
@@ -95,6 +103,55 @@ TEST(SharedBanks, ColumnsOfWideArraysFindNoConflict) {
       std::set<u32> of;
       for (u32 lane = 0; lane < machine.sharedBanks; ++lane) of.insert((*table)[columns * lane].bank);
       EXPECT_EQ(of.size(), machine.sharedBanks) << bankMap << ' ' << name;
+    }
+  }
+}
+
+// Neighbours then share lines, so that half as many words are read (Gou, section 4.3.2).
+TEST(SharedBanks, ArraysOfWhichOnlyNeighboursAreReadTakeTheFewestWords) {
+  const config::Machine machine = fermi("per_array");
+  SharedBanks banks(machine);
+  Kernel kernel;
+  const auto table = banks.tableFor(kernel.request);
+  const auto nas = config::sharedBankMap(machine, "nas");
+  for (u64 word = 0; word < 1024; ++word) ASSERT_EQ((*table)[word].bank, nas->cellOf(word).bank);
+}
+
+// Passes of an access with this stride to 256 words, by as many threads as are inside.
+template <class BankOf>
+u32 passesWithin256(u32 stride, u32 banks, BankOf bankOf) {
+  u32 passes = 0;
+  for (u32 first = 0; first * stride < 256; first += banks) {
+    std::map<u32, u32> of;
+    for (u32 thread = first; thread < first + banks && thread * stride < 256; ++thread) ++of[bankOf(u64{thread} * stride)];
+    passes += std::max_element(of.begin(), of.end(), [](auto& a, auto& b) { return a.second < b.second; })->second;
+  }
+  return passes;
+}
+
+// The levels of a reduction of 256 words: strides 2 to 256, by threads of whom ever fewer are inside the array. The others do nothing. 12
+// passes are none too many for 32 banks.
+TEST(SharedBanks, ThreadsOutsideTheArrayDoNotCount) {
+  for (const auto& [name, least] : {std::pair{"gt200-elastic", 43u}, {"gtx480", 12u}}) {
+    config::Machine machine = config::loadMachine(name);
+    machine.sm.bankMap = "per_array:harper";
+    SharedBanks banks(machine);
+    Kernel kernel;
+    kernel.request.block = {256, 1, 1};
+    kernel.kernel.sharedVariables = {{"partial", 0, 1024}};
+    kernel.kernel.sharedAccesses.clear();
+    const auto total = [&](auto bankOf) {
+      u32 passes = 0;
+      for (u32 stride = 2; stride <= 256; stride *= 2) passes += passesWithin256(stride, machine.sharedBanks, bankOf);
+      return passes;
+    };
+    for (u32 stride = 2; stride <= 256; stride *= 2) kernel.kernel.sharedAccesses.push_back(access(0, 4 * stride, 0));
+    const auto table = banks.tableFor(kernel.request);
+    const u32 chosen = total([&](u64 word) { return (*table)[word].bank; });
+    EXPECT_EQ(chosen, least) << name;
+    for (const std::string& choice : config::bankMapChoices(machine)) {
+      const auto map = config::sharedBankMap(machine, choice);
+      EXPECT_LE(chosen, total([&](u64 word) { return map->cellOf(word).bank; })) << name << ' ' << choice;
     }
   }
 }
