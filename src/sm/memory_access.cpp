@@ -1,6 +1,7 @@
 // From the accesses of a warp instruction to what the load/store unit has to do.
 #include <bit>
 
+#include "sm/address_spaces.hpp"
 #include "sm/sm.hpp"
 
 namespace warpwright::sm {
@@ -8,10 +9,6 @@ namespace {
 
 using isa::Space;
 using mem::AccessType;
-
-// Where spaces without addresses of their own lie as the memory system sees them: beyond every address of a host process (2^47), within the
-// 48 bits that the address map takes.
-constexpr u64 kLocalBase = u64{1} << 47, kConstantBase = kLocalBase + (u64{1} << 45), kParameterBase = kConstantBase + (u64{1} << 32);
 
 constexpr u32 kWordBytes = 4;
 constexpr u32 kLayoutLanes = 32;  // of the registers' layout, in machines with links

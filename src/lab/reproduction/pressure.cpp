@@ -40,10 +40,11 @@ constexpr const char* kTimedColumns = R"toml(
 [[columns]]
 name = "fills"
 value = """timing.counters.gpu.l1d.fetches - timing.counters.gpu.l1d.misses.global_read
- + timing.counters.gpu.mechanisms.avc.fetches"""
+ + timing.counters.gpu.mechanisms.avc.fetches + timing.counters.gpu.mechanisms.avc.below.fetches"""
 [[columns]]
 name = "write_backs"
-value = """min(timing.counters.gpu.l1d.write_backs + timing.counters.gpu.mechanisms.avc.write_backs,
+value = """min(timing.counters.gpu.l1d.write_backs + timing.counters.gpu.mechanisms.avc.write_backs
+ + timing.counters.gpu.mechanisms.avc.below.write_backs,
  max(timing.counters.gpu.l1d.accesses.local_write, timing.counters.gpu.mechanisms.avc.writes))"""
 [[columns]]
 name = "traffic"

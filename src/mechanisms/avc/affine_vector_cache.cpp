@@ -75,9 +75,13 @@ void AffineVectorCache::dropClean() {
   }
 }
 
+void AffineVectorCache::markDirty(u64 address) {
+  if (Vector* vector = find(address); vector && vector->valid != 0) vector->dirty = true;
+}
+
 void AffineVectorCache::writePartly(u64 address, WordMask mask, Evictions& out) {
   Vector* vector = find(address);
-  if (vector && (vector->valid & mask) != 0) evict(*vector, address, out);
+  if (vector && (vector->valid & mask) != 0) evict(*vector, address, false, out);
 }
 
 // A vector has one base and stride: words with another one that are not replaced by the new ones have to leave.
@@ -89,7 +93,7 @@ void AffineVectorCache::merge(u64 address, WordMask mask, const values::CompactF
     vector.valid &= ~mask;  // what is overwritten need not be kept
     if (vector.valid != 0) {
       ++conflicts;
-      evict(vector, address, out);
+      evict(vector, address, false, out);
     }
     vector = {form, 0, false};
   }
@@ -98,14 +102,14 @@ void AffineVectorCache::merge(u64 address, WordMask mask, const values::CompactF
 }
 
 void AffineVectorCache::evictVector(u64 address, Evictions& out) {
-  if (Vector* vector = find(address)) evict(*vector, address, out);
+  if (Vector* vector = find(address)) evict(*vector, address, false, out);
 }
 
-void AffineVectorCache::evict(Vector& vector, u64 address, Evictions& out) {
+void AffineVectorCache::evict(Vector& vector, u64 address, bool withLine, Evictions& out) {
   if (vector.valid == 0) return;
   ++stats_.vectorEvictions;
   if (vector.dirty) ++stats_.dirtyVectors;
-  out.push_back({address, vector.valid, vector.form, vector.dirty});
+  out.push_back({address, vector.valid, vector.form, vector.dirty, withLine});
   vector = {};
 }
 
@@ -145,7 +149,7 @@ void AffineVectorCache::makeRoom(u32 place, Evictions& out) {
 
 void AffineVectorCache::retire(u64 line, Vector* vectors, Evictions& out) {
   ++stats_.lineEvictions;
-  for (u32 i = 0; i < geometry_.vectorsPerLine; ++i) evict(vectors[i], line * geometry_.lineBytes() + u64{i} * kVectorBytes, out);
+  for (u32 i = 0; i < geometry_.vectorsPerLine; ++i) evict(vectors[i], line * geometry_.lineBytes() + u64{i} * kVectorBytes, true, out);
 }
 
 void AffineVectorCache::evictLine(u64 address, Evictions& out) {

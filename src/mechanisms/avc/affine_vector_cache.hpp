@@ -20,6 +20,7 @@ struct EvictedVector {
   WordMask valid = 0;
   values::CompactForm form;
   bool dirty = false;
+  bool withLine = false;  // all of its line leaves; otherwise what is newer of the vector stays or comes
 };
 using Evictions = std::vector<EvictedVector>;
 
@@ -58,6 +59,8 @@ class AffineVectorCache {
   void drop(u64 address, WordMask mask);
   // All that memory has as well.
   void dropClean();
+  // Memory has lost its copy of the vector, if there is one here.
+  void markDirty(u64 address);
   // One vector leaves; no such vector: nothing.
   void evictVector(u64 address, Evictions& out);
   // The line of the vector leaves, with all that it holds.
@@ -76,7 +79,7 @@ class AffineVectorCache {
   void makeRoom(u32 place, Evictions& out);
   void retire(u64 line, Vector* vectors, Evictions& out);
   void merge(u64 address, WordMask mask, const values::CompactForm& form, u64& conflicts, bool dirty, Evictions& out);
-  void evict(Vector& vector, u64 address, Evictions& out);
+  void evict(Vector& vector, u64 address, bool withLine, Evictions& out);
 
   Geometry geometry_;
   Placement lines_;

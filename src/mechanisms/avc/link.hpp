@@ -6,6 +6,7 @@
 
 #include "base/ring_queue.hpp"
 #include "mechanisms/avc/affine_vector_cache.hpp"
+#include "mechanisms/avc/compact_below.hpp"
 #include "mechanisms/avc/settings.hpp"
 #include "mem/access_link.hpp"
 #include "mem/delay_queue.hpp"
@@ -44,15 +45,26 @@ class Link final : public mem::AccessLink {
     u64 ready = 0;      // cycle of its look-up
     bool isReplay = false;
   };
-  // A vector on its way from memory to this cache.
+  // A vector on its way from memory to this cache, or a sector of encoded ones.
   struct Fetch {
     bool used = false;
-    mem::Request request;
-    WordMask mask = 0;  // less what has been written since
+    mem::Request request;  // of the access that is answered; of encoded vectors: as sent
+    WordMask mask = 0;     // less what has been written since
     values::Encoding data;
+    u32 places = 0;  // of encoded vectors: those of the line that come here
     std::vector<Access> waiting;
   };
+  // Of a line of encoded vectors that is written: places that change, and all that are known.
+  struct PlaceWrite {
+    u64 line = 0;
+    u32 changed = 0, known = 0;
+    u64 decodedBytes = 0;
+  };
 
+  // Writes every word of the vector.
+  static bool supersedes(const Access& access) {
+    return mem::isWrite(access.request.type) && access.words->whole && access.mask == ~WordMask{0};
+  }
   bool hasRoomForEvictions() const { return requests_.space() > mostEvictions_; }
   values::Encoding encode(const Access& access);
   bool process(Access& access, u64 now);
@@ -60,23 +72,35 @@ class Link final : public mem::AccessLink {
   bool writeGlobal(const Access& access);
   bool read(Access& access, u64 now);
   bool miss(const Access& access, u64 now);
-  Fetch* fetchOf(u64 address);
+  bool needsPlace(const Access& access);
+  bool awaitPlace(const Access& access, u64 now);
+  Fetch* startFetch(const mem::Request& request, u64 now);
+  Fetch* fetchOf(u64 address, u32 sectors = ~u32{0});
+  void fillVector(const Fetch& fetch, u64 now);
+  void fillPlaces(const Fetch& fetch);
+  bool answer(const Access& access, u64 now);
   void forgetFetched(u64 address, WordMask written);
   bool handOver(const Access& access, u64& count, u64 now);
   void check(const mem::WordAccess& words, WordMask mask, const values::CompactForm& form);
   void dropSuperseded(u64 address);
   void writeBackEvicted(u64 now);
+  bool staysEncoded(const EvictedVector& vector);
+  void writeDecoded(const EvictedVector& vector, u64 now);
+  void notePlace(const EvictedVector& vector, u64 now);
+  void writePlaces(u64 now);
 
   Settings settings_;
   u32 ports_, hitLatency_, missLatency_, merges_, mostEvictions_;
   sm::L1Cache& cache_;
   AffineVectorCache avc_;
+  CompactBelow below_;
   values::Encoder encoder_;
   RingQueue<Access> input_, replays_;  // replays_: waited for a fetch
   std::vector<Fetch> fetches_;
   u32 fetching_ = 0;  // of them, in use
   mem::DelayQueue<mem::Request> hits_, filled_, requests_;
   Evictions evicted_;
+  PlaceWrite placeWrite_;
   LinkStats stats_;
 };
 

@@ -45,6 +45,9 @@ std::vector<config::MechanismSetting> settingRows() {
       part<&Geometry::victimLines>("victim_lines", "lines", {0, 64},
                                    "Places of a fully associative victim cache that keeps evicted lines encoded (section 5.1, second "
                                    "remedy). Default: 0."),
+      part<&Geometry::compressedBelow>("compressed_below", "", {},
+                                       "Vectors of private memory whose line is evicted stay encoded in the levels below, 16 in 128 bytes "
+                                       "(section 5.1, last remedy). Default: false."),
       config::choice<&Settings::global>("global",
                                         "Loads of global data that pass the first-level cache are served too; stores drop their words "
                                         "(section 7, outlook). Default: false."),
