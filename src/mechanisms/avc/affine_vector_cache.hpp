@@ -29,7 +29,9 @@ enum class Source : u8 { here, levelOne, memory };
 
 class AffineVectorCache {
  public:
+  // In an array of its own, or where `placement` says.
   explicit AffineVectorCache(const Geometry& geometry);
+  AffineVectorCache(const Geometry& geometry, std::unique_ptr<Placement> placement);
 
   // Addresses are those of vectors: multiples of kVectorBytes. Masks are not empty.
   struct Vector {
@@ -78,13 +80,13 @@ class AffineVectorCache {
   u32 place(u64 line, Evictions& out);
   void makeRoom(u32 place, Evictions& out);
   void retire(u64 line, Vector* vectors, Evictions& out);
-  void merge(u64 address, WordMask mask, const values::CompactForm& form, u64& conflicts, bool dirty, Evictions& out);
+  bool merge(u64 address, WordMask mask, const values::CompactForm& form, u64& conflicts, bool dirty, Evictions& out);
   void evict(Vector& vector, u64 address, bool withLine, Evictions& out);
 
   Geometry geometry_;
-  Placement lines_;
+  std::unique_ptr<Placement> lines_;
   std::vector<Vector> vectors_;  // by place and number in the line
-  Placement victims_;
+  OwnPlacement victims_;
   std::vector<Vector> victimVectors_;
   StateStats stats_;
 };

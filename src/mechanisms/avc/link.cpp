@@ -23,7 +23,8 @@ Link::Link(const Settings& settings, const config::Cache& levelOne, sm::L1Cache&
       // A line that makes room, the vector that conflicts, and a fetch.
       mostEvictions_(settings.geometry.vectorsPerLine + 2),
       cache_(cache),
-      avc_(settings.geometry),
+      joint_(joinTags(levelOne)),
+      avc_(settings.geometry, joint_ ? joint_->ofVectors() : std::make_unique<OwnPlacement>(settings.geometry)),
       below_(avc_, settings.geometry),
       encoder_(settings.strideBits),
       input_(levelOne.inputQueue + settings.extraLatency * levelOne.ports),
@@ -32,6 +33,15 @@ Link::Link(const Settings& settings, const config::Cache& levelOne, sm::L1Cache&
       hits_((levelOne.hitLatency + 1) * levelOne.ports),
       filled_(levelOne.mshrs),
       requests_(levelOne.missQueue + 2 * mostEvictions_) {}
+
+std::unique_ptr<JointTags> Link::joinTags(const config::Cache& levelOne) {
+  if (!settings_.isPresent() || !settings_.geometry.jointTags) return nullptr;
+  const JointTags::Owner owner{.canRelease = [this] { return hasRoomForEvictions(); },
+                               .release = [this](u64 line, u64 now) { release(line, now); }};
+  auto joint = std::make_unique<JointTags>(settings_.geometry, levelOne, cache_, owner);
+  cache_.placeBy(joint->ofLevelOne());
+  return joint;
+}
 
 bool Link::takes(const mem::Request& request) const {
   if (!settings_.isPresent()) return false;
@@ -45,6 +55,7 @@ void Link::accept(const mem::Request& request, const mem::WordAccess& words, Cyc
 }
 
 bool Link::tick(Cycle now) {
+  if (joint_) joint_->tick(now.ticks);
   bool progress = filled_.advance(now.ticks);
   for (u32 port = 0; port < ports_; ++port) {
     RingQueue<Access>& queue = replays_.empty() ? input_ : replays_;
@@ -87,6 +98,7 @@ void Link::invalidate() {
 LinkStats Link::stats() const {
   LinkStats stats = stats_;
   stats.state = avc_.stats();
+  if (joint_) stats.joint = joint_->stats();
   return stats;
 }
 
@@ -99,7 +111,7 @@ values::Encoding Link::encode(const Access& access) {
 
 // False: it has to wait, or some of its words have been served and the others remain.
 bool Link::process(Access& access, u64 now) {
-  if (!hasRoomForEvictions() || hits_.full() || !cache_.canAccept(access.request)) return false;
+  if (!canEvict() || hits_.full() || !cache_.canAccept(access.request)) return false;
   if (needsPlace(access)) return awaitPlace(access, now);
   if (!mem::isWrite(access.request.type)) return read(access, now);
   return isGlobal(access.request) ? writeGlobal(access) : write(access, now);

@@ -7,6 +7,7 @@
 #include "base/ring_queue.hpp"
 #include "mechanisms/avc/affine_vector_cache.hpp"
 #include "mechanisms/avc/compact_below.hpp"
+#include "mechanisms/avc/joint_tags.hpp"
 #include "mechanisms/avc/settings.hpp"
 #include "mem/access_link.hpp"
 #include "mem/delay_queue.hpp"
@@ -26,8 +27,8 @@ class Link final : public mem::AccessLink {
   mem::Request takeResponse() override { return filled_.peek() ? filled_.take() : hits_.take(); }
 
   const mem::Request* peekMiss() const override { return requests_.peek(); }
-  mem::Request takeMiss() override { return requests_.take(); }
-  bool canFill(const mem::Request&) const override { return hasRoomForEvictions(); }
+  mem::Request takeMiss() override;
+  bool canFill(const mem::Request&) const override { return canEvict(); }
   void fill(const mem::Request& response, Cycle now) override;
 
   bool tick(Cycle now) override;
@@ -66,6 +67,9 @@ class Link final : public mem::AccessLink {
     return mem::isWrite(access.request.type) && access.words->whole && access.mask == ~WordMask{0};
   }
   bool hasRoomForEvictions() const { return requests_.space() > mostEvictions_; }
+  bool canEvict() const { return hasRoomForEvictions() && (!joint_ || cache_.canEvict()); }
+  std::unique_ptr<JointTags> joinTags(const config::Cache& levelOne);
+  void release(u64 line, u64 now);
   values::Encoding encode(const Access& access);
   bool process(Access& access, u64 now);
   bool write(const Access& access, u64 now);
@@ -92,6 +96,7 @@ class Link final : public mem::AccessLink {
   Settings settings_;
   u32 ports_, hitLatency_, missLatency_, merges_, mostEvictions_;
   sm::L1Cache& cache_;
+  std::unique_ptr<JointTags> joint_;  // null: this cache has an array of its own
   AffineVectorCache avc_;
   CompactBelow below_;
   values::Encoder encoder_;

@@ -106,6 +106,7 @@ void Link::forgetFetched(u64 address, WordMask written) {
 }
 
 void Link::fill(const mem::Request& response, Cycle now) {
+  if (joint_) joint_->tick(now.ticks);
   Fetch& fetch = fetches_[response.id];
   const bool isOfPlaces = fetch.places != 0;
   if (isOfPlaces) {
@@ -148,6 +149,16 @@ void Link::fillPlaces(const Fetch& fetch) {
     below_.fetched(address, evicted_);
     ++stats_.below.vectorsFetched;
   }
+}
+
+mem::Request Link::takeMiss() {
+  if (joint_) cache_.retry();  // it may wait for encoded lines to leave
+  return requests_.take();
+}
+
+void Link::release(u64 line, u64 now) {
+  avc_.evictLine(line * settings_.geometry.lineBytes(), evicted_);
+  writeBackEvicted(now);
 }
 
 void Link::writeBackEvicted(u64 now) {

@@ -25,6 +25,21 @@ constexpr Row<Settings> part(std::string_view name, std::string_view unit, confi
   return {name, unit, range, text, [](Settings& settings) { return config::slotOf(settings.geometry.*Member); }};
 }
 
+std::optional<std::string> jointProblem(const Geometry& geometry, const config::Cache& levelOne) {
+  if (geometry.vectorsPerLine * kPlaceBytes != levelOne.lineBytes)
+    return fmt::format("mechanism.avc.joint_tags: a frame holds {} bytes, which are {} vectors (mechanism.avc.vectors_per_line = {})",
+                       levelOne.lineBytes, levelOne.lineBytes / kPlaceBytes, geometry.vectorsPerLine);
+  const u64 sets = levelOne.bytes / (u64{levelOne.ways} * levelOne.lineBytes);
+  if (sets != geometry.sets())
+    return fmt::format(
+        "mechanism.avc.joint_tags: the caches have different numbers of sets, {} and {}: make mechanism.avc.bytes {} for {} ways",
+        geometry.sets(), sets, sets * geometry.ways * levelOne.lineBytes, geometry.ways);
+  if (geometry.skewed || geometry.victimLines != 0)
+    return "mechanism.avc.joint_tags: with mechanism.avc.skewed = false and mechanism.avc.victim_lines = 0, which are of an array of its "
+           "own";
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<config::MechanismSetting> settingRows() {
@@ -42,6 +57,10 @@ std::vector<config::MechanismSetting> settingRows() {
       part<&Geometry::skewed>("skewed", "", {},
                               "Each way has a set index of its own, and the oldest candidate goes (section 5.1, third remedy). Default: "
                               "false."),
+      part<&Geometry::jointTags>(
+          "joint_tags", "", {},
+          "One array, with the ways of both, holds the lines of this cache and of the first-level cache, in skewed ways; "
+          "the oldest candidate goes (section 5.1, third remedy). Default: false."),
       part<&Geometry::victimLines>("victim_lines", "lines", {0, 64},
                                    "Places of a fully associative victim cache that keeps evicted lines encoded (section 5.1, second "
                                    "remedy). Default: 0."),
@@ -66,7 +85,7 @@ std::optional<std::string> problem(const Settings& settings, const config::Machi
   if (geometry.bytes % wayBytes != 0)
     return fmt::format("mechanism.avc.bytes = {} is no multiple of {}: {} ways of lines with {} vectors", geometry.bytes, wayBytes,
                        geometry.ways, geometry.vectorsPerLine);
-  return std::nullopt;
+  return geometry.jointTags ? jointProblem(geometry, machine.l1d) : std::nullopt;
 }
 
 }  // namespace warpwright::mechanisms::avc

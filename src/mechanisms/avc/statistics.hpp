@@ -50,6 +50,18 @@ struct BelowStats {
   bool operator==(const BelowStats&) const = default;
 };
 
+// Frames of joint tags.
+struct JointStats {
+  u64 taken = 0, given = 0;
+
+  static constexpr void fields(auto&& field) {
+    using S = JointStats;
+    field("taken", "frames", "of the first-level cache's lines that an encoded line took", &S::taken);
+    field("given", "frames", "of encoded lines that a line of the first-level cache took", &S::given);
+  }
+  bool operator==(const JointStats&) const = default;
+};
+
 // Accesses that it is offered, each a vector with a mask: reads = hits + partial_hits + level_one_reads + fetches + merges +
 // generic_misses + below.reads; writes = writes_here + generic_writes + partial_writes.
 struct LinkStats {
@@ -59,6 +71,7 @@ struct LinkStats {
   u64 blocked = 0, wrongWords = 0;
   StateStats state;
   BelowStats below;
+  JointStats joint;
 
   static constexpr void fields(auto&& field) {
     using S = LinkStats;
@@ -83,6 +96,7 @@ struct LinkStats {
     field("wrong_words", "words", "read here with another value than the program's: 0 unless the simulator is wrong", &S::wrongWords);
     field("state", "", "changes of what it holds", &S::state);
     field("below", "", "vectors that the levels below keep encoded", &S::below);
+    field("joint", "", "frames of joint tags", &S::joint);
   }
   static constexpr void figures(auto&& figure) {
     figure("affine_writes", "share", "of the writes, encoded", [](const LinkStats& s) { return stats::ratio(s.writesHere, s.writes); });
