@@ -70,6 +70,10 @@ std::vector<config::MechanismSetting> settingRows() {
       config::choice<&Settings::global>("global",
                                         "Loads of global data that pass the first-level cache are served too; stores drop their words "
                                         "(section 7, outlook). Default: false."),
+      config::choice<&Settings::shared>(
+          "shared",
+          "Rows of shared memory, 32 words, that a warp stores as affine vectors are kept as base and stride beside "
+          "the banks (section 7, outlook). Default: false."),
   };
   return config::settingsOf<Settings>(kRows);
 }

@@ -62,6 +62,37 @@ struct JointStats {
   bool operator==(const JointStats&) const = default;
 };
 
+// Shared memory: reads = hits + partial_hits + bank_reads; writes = writes_here + bank_writes.
+struct SharedStats {
+  u64 reads = 0, hits = 0, partialHits = 0, bankReads = 0;
+  u64 writes = 0, writesHere = 0, bankWrites = 0;
+  u64 lookUps = 0, conflicts = 0, wordsRead = 0, wordsWritten = 0, wordsMoved = 0, wrongWords = 0;
+
+  static constexpr void fields(auto&& field) {
+    using S = SharedStats;
+    field("reads", "accesses", "loads of a warp", &S::reads);
+    field("hits", "accesses", "of them, without any bank", &S::hits);
+    field("partial_hits", "accesses", "some words found encoded, others in the banks", &S::partialHits);
+    field("bank_reads", "accesses", "no word found encoded", &S::bankReads);
+    field("writes", "accesses", "stores and atomics of a warp", &S::writes);
+    field("writes_here", "accesses", "of them, encoded, without any bank", &S::writesHere);
+    field("bank_writes", "accesses",
+          "of several rows, not affine, of parts of words, atomic, or with less of a row than another base and stride have",
+          &S::bankWrites);
+    field("look_ups", "entries", "read or changed, one a pass", &S::lookUps);
+    field("conflicts", "rows", "whose other words moved to the banks, as more words came with another base or stride", &S::conflicts);
+    field("words_read", "words", "not read from the banks", &S::wordsRead);
+    field("words_written", "words", "not written to the banks", &S::wordsWritten);
+    field("words_moved", "words", "written to the banks later: conflicts, and changes of parts of words", &S::wordsMoved);
+    field("wrong_words", "words", "read here with another value than the program's: 0 unless the simulator is wrong", &S::wrongWords);
+  }
+  static constexpr void figures(auto&& figure) {
+    figure("hit_rate", "share", "of the loads, without any bank", [](const SharedStats& s) { return stats::ratio(s.hits, s.reads); });
+    figure("affine_writes", "share", "of the stores, encoded", [](const SharedStats& s) { return stats::ratio(s.writesHere, s.writes); });
+  }
+  bool operator==(const SharedStats&) const = default;
+};
+
 // Accesses that it is offered, each a vector with a mask: reads = hits + partial_hits + level_one_reads + fetches + merges +
 // generic_misses + below.reads; writes = writes_here + generic_writes + partial_writes.
 struct LinkStats {
