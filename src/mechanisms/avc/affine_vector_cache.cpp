@@ -8,9 +8,10 @@ namespace {
 
 // A fully associative cache of the evicted lines, the oldest of which goes.
 Geometry victimsOf(const Geometry& geometry) {
-  return {.bytes = u64{geometry.victimLines} * geometry.vectorsPerLine * kPlaceBytes,
+  return {.bytes = u64{geometry.victimLines} * geometry.vectorsPerLine * geometry.placeBytes(),
           .ways = std::max(1u, geometry.victimLines),
           .vectorsPerLine = geometry.vectorsPerLine,
+          .subVectors = geometry.subVectors,
           .replacement = config::Replacement::lru};
 }
 
@@ -47,13 +48,13 @@ auto AffineVectorCache::read(u64 address, WordMask mask, bool levelOneHolds) -> 
   return {Source::here, vector->valid & mask, vector->form};
 }
 
-bool AffineVectorCache::fill(u64 address, WordMask mask, const values::Encoding& data, Evictions& out) {
-  if (!data.succeeded()) return false;
+bool AffineVectorCache::fill(u64 address, WordMask mask, const VectorEncoding& data, Evictions& out) {
+  if (!data.succeeded) return false;
   return merge(address, mask, data.form, stats_.fillConflicts, false, out);
 }
 
-bool AffineVectorCache::write(u64 address, WordMask mask, const values::Encoding& data, Evictions& out) {
-  if (data.succeeded() && merge(address, mask, data.form, stats_.writeConflicts, true, out)) return true;
+bool AffineVectorCache::write(u64 address, WordMask mask, const VectorEncoding& data, Evictions& out) {
+  if (data.succeeded && merge(address, mask, data.form, stats_.writeConflicts, true, out)) return true;
   drop(address, mask);
   return false;
 }
@@ -82,20 +83,21 @@ void AffineVectorCache::writePartly(u64 address, WordMask mask, Evictions& out) 
   if (vector && (vector->valid & mask) != 0) evict(*vector, address, false, out);
 }
 
-// A vector has one base and stride: words with another one that are not replaced by the new ones have to leave. False: there is no place.
-bool AffineVectorCache::merge(u64 address, WordMask mask, const values::CompactForm& form, u64& conflicts, bool dirty, Evictions& out) {
+// A sub-vector has one base and stride: when words with another one are not replaced by the new ones, the vector has to leave. False: there
+// is no place.
+bool AffineVectorCache::merge(u64 address, WordMask mask, const VectorForm& form, u64& conflicts, bool dirty, Evictions& out) {
   const u32 at = place(lineOf(address), out);
   if (at == kNowhere) return false;
   lines_->touch(at);
   Vector& vector = vectorsOf(at)[address / kVectorBytes % geometry_.vectorsPerLine];
-  if (vector.form != form) {
-    vector.valid &= ~mask;  // what is overwritten need not be kept
-    if (vector.valid != 0) {
-      ++conflicts;
-      evict(vector, address, false, out);
-    }
-    vector = {form, 0, false};
+  const WordMask differing = vector.form.differing(form, mask);
+  vector.valid &= ~(mask & differing);  // what is overwritten need not be kept
+  if ((vector.valid & differing) != 0) {
+    ++conflicts;
+    evict(vector, address, false, out);
   }
+  if (vector.valid == 0) vector = {form, 0, false};
+  vector.form.take(form, mask);
   vector.valid |= mask;
   vector.dirty |= dirty;
   return true;

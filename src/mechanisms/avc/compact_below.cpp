@@ -6,18 +6,18 @@
 
 namespace warpwright::mechanisms::avc {
 
-u64 CompactBelow::lineOf(u64 address) {
-  const u64 line = (address - sm::kLocalBase) / kVectorBytes / kPlacesPerLine;
+u64 CompactBelow::lineOf(u64 address) const {
+  const u64 line = (address - sm::kLocalBase) / kVectorBytes / placesPerLine_;
   return sm::kHiddenBase + line * kVectorBytes;
 }
 
-u64 CompactBelow::vectorAt(u64 line, u32 place) {
-  return sm::kLocalBase + (line - sm::kHiddenBase) * kPlacesPerLine + u64{place} * kVectorBytes;
+u64 CompactBelow::vectorAt(u64 line, u32 place) const {
+  return sm::kLocalBase + (line - sm::kHiddenBase) * placesPerLine_ + u64{place} * kVectorBytes;
 }
 
 void CompactBelow::fetched(u64 address, Evictions& out) {
   const Place& place = vectors_.at(address);
-  cache_.fill(address, place.valid(), {values::Encoding::Outcome::encoded, place.form}, out);
+  cache_.fill(address, place.valid(), {.succeeded = true, .form = place.form}, out);
 }
 
 bool CompactBelow::keep(const EvictedVector& vector) {

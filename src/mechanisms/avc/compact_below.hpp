@@ -1,9 +1,9 @@
 // Vectors that stay encoded in the levels below (section 5.1: "extending the affine compression to lower cache levels and memory").
 //
-// Every vector of private memory has two homes below: its 128 bytes, and a place of kPlaceBytes in a region beside them, which its address
-// gives. A line of the cache is then a run of places: 16 vectors are one line of 128 bytes in L2 and in DRAM, 4 are a sector. A place holds
-// base (32 bits), logarithm of the stride (5 at most) and the first and last valid lane (10): the paper's masks are dense (section 5.2).
-// The SM, which alone uses its private memory, keeps a bit for each vector: whether its place holds words.
+// Every vector of private memory has two homes below: its 128 bytes, and a place in a region beside them, which its address gives. A line
+// of the cache is then a run of places: 16 vectors are one line of 128 bytes in L2 and in DRAM, 4 are a sector. A place holds base (32
+// bits) and logarithm of the stride (5 at most), of each sub-vector, and the first and last valid word (10): the paper's masks are dense
+// (section 5.2). The SM, which alone uses its private memory, keeps a bit for each vector: whether its place holds words.
 //
 // While the bit is set, the words of the place are newer than those of both the 128 bytes and the first-level cache, and what the affine
 // vector cache has of the vector, if anything, includes them. So an access has to fetch the place first, unless it writes all words.
@@ -17,11 +17,12 @@ namespace warpwright::mechanisms::avc {
 
 class CompactBelow {
  public:
-  CompactBelow(AffineVectorCache& cache, const Geometry& geometry) : cache_(cache), isOn_(geometry.compressedBelow) {}
+  CompactBelow(AffineVectorCache& cache, const Geometry& geometry)
+      : cache_(cache), isOn_(geometry.compressedBelow), placesPerLine_(kVectorBytes / geometry.placeBytes()) {}
 
   struct Place {
     u32 first = 0, last = 0;  // valid words
-    values::CompactForm form;
+    VectorForm form;
 
     WordMask valid() const { return static_cast<WordMask>(firstLanes(last + 1) & ~firstLanes(first)); }
   };
@@ -46,19 +47,19 @@ class CompactBelow {
   void clear() { vectors_.clear(); }
 
   // Of the region with the places, the line in which that of the vector lies, and the place in the line.
-  static u64 lineOf(u64 address);
-  static u32 placeOf(u64 address) { return static_cast<u32>(address / kVectorBytes % kPlacesPerLine); }
+  u64 lineOf(u64 address) const;
+  u32 placeOf(u64 address) const { return static_cast<u32>(address / kVectorBytes % placesPerLine_); }
   // The vector whose place is that one.
-  static u64 vectorAt(u64 line, u32 place);
+  u64 vectorAt(u64 line, u32 place) const;
 
   std::size_t size() const { return vectors_.size(); }
   bool isOn() const { return isOn_; }
-
-  static constexpr u32 kPlacesPerLine = kVectorBytes / kPlaceBytes;
+  u32 placesPerLine() const { return placesPerLine_; }
 
  private:
   AffineVectorCache& cache_;
   bool isOn_;
+  u32 placesPerLine_;
   std::unordered_map<u64, Place> vectors_;  // what the places hold whose bit is set
 };
 

@@ -26,7 +26,7 @@ Link::Link(const Settings& settings, const config::Cache& levelOne, sm::L1Cache&
       joint_(joinTags(levelOne)),
       avc_(settings.geometry, joint_ ? joint_->ofVectors() : std::make_unique<OwnPlacement>(settings.geometry)),
       below_(avc_, settings.geometry),
-      encoder_(settings.strideBits),
+      encoder_(settings.strideBits, settings.geometry.subVectors),
       input_(levelOne.inputQueue + settings.extraLatency * levelOne.ports),
       replays_(levelOne.mshrs * levelOne.mergesPerMshr),
       fetches_(levelOne.mshrs),
@@ -102,10 +102,10 @@ LinkStats Link::stats() const {
   return stats;
 }
 
-values::Encoding Link::encode(const Access& access) {
+VectorEncoding Link::encode(const Access& access) {
   if (!access.words->whole) return {};
-  const values::Encoding encoding = encoder_.encode(access.words->values.data(), access.mask);
-  if (encoding.outcome == values::Encoding::Outcome::sparseMask) ++stats_.sparseMasks;
+  const VectorEncoding encoding = encoder_.encode(access.words->values.data(), access.mask);
+  if (encoding.isSparse) ++stats_.sparseMasks;
   return encoding;
 }
 
@@ -168,7 +168,7 @@ bool Link::handOver(const Access& access, u64& count, u64 now) {
   return true;
 }
 
-void Link::check(const mem::WordAccess& words, WordMask mask, const values::CompactForm& form) {
+void Link::check(const mem::WordAccess& words, WordMask mask, const VectorForm& form) {
   if (!words.whole) return;
   for (WordMask rest = mask; rest != 0; rest &= rest - 1) {
     const auto word = static_cast<u32>(std::countr_zero(rest));

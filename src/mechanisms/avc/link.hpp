@@ -51,7 +51,7 @@ class Link final : public mem::AccessLink {
     bool used = false;
     mem::Request request;  // of the access that is answered; of encoded vectors: as sent
     WordMask mask = 0;     // less what has been written since
-    values::Encoding data;
+    VectorEncoding data;
     u32 places = 0;  // of encoded vectors: those of the line that come here
     std::vector<Access> waiting;
   };
@@ -70,7 +70,7 @@ class Link final : public mem::AccessLink {
   bool canEvict() const { return hasRoomForEvictions() && (!joint_ || cache_.canEvict()); }
   std::unique_ptr<JointTags> joinTags(const config::Cache& levelOne);
   void release(u64 line, u64 now);
-  values::Encoding encode(const Access& access);
+  VectorEncoding encode(const Access& access);
   bool process(Access& access, u64 now);
   bool write(const Access& access, u64 now);
   bool writeGlobal(const Access& access);
@@ -85,13 +85,15 @@ class Link final : public mem::AccessLink {
   bool answer(const Access& access, u64 now);
   void forgetFetched(u64 address, WordMask written);
   bool handOver(const Access& access, u64& count, u64 now);
-  void check(const mem::WordAccess& words, WordMask mask, const values::CompactForm& form);
+  void check(const mem::WordAccess& words, WordMask mask, const VectorForm& form);
   void dropSuperseded(u64 address);
   void writeBackEvicted(u64 now);
   bool staysEncoded(const EvictedVector& vector);
   void writeDecoded(const EvictedVector& vector, u64 now);
   void notePlace(const EvictedVector& vector, u64 now);
   void writePlaces(u64 now);
+  // Of a line of encoded vectors, the sector with the place.
+  u32 sectorOf(u32 place) const { return 1u << place * settings_.geometry.placeBytes() / mem::Request::kSectorBytes; }
 
   Settings settings_;
   u32 ports_, hitLatency_, missLatency_, merges_, mostEvictions_;
@@ -99,7 +101,7 @@ class Link final : public mem::AccessLink {
   std::unique_ptr<JointTags> joint_;  // null: this cache has an array of its own
   AffineVectorCache avc_;
   CompactBelow below_;
-  values::Encoder encoder_;
+  VectorEncoder encoder_;
   RingQueue<Access> input_, replays_;  // replays_: waited for a fetch
   std::vector<Fetch> fetches_;
   u32 fetching_ = 0;  // of them, in use

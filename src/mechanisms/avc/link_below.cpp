@@ -9,9 +9,6 @@
 namespace warpwright::mechanisms::avc {
 namespace {
 
-constexpr u32 kPlacesPerSector = mem::Request::kSectorBytes / kPlaceBytes;
-
-u32 sectorOf(u32 place) { return 1u << place / kPlacesPerSector; }
 u64 bytesOf(u32 sectors) { return u64{mem::sectorCount(sectors)} * mem::Request::kSectorBytes; }
 
 }  // namespace
@@ -25,8 +22,8 @@ bool Link::miss(const Access& access, u64 now) {
     fetch->waiting.back().isReplay = true;
     return true;
   }
-  const values::Encoding data = encode(access);
-  if (!data.succeeded()) return handOver(access, stats_.genericMisses, now);
+  const VectorEncoding data = encode(access);
+  if (!data.succeeded) return handOver(access, stats_.genericMisses, now);
   Fetch* fetch = startFetch(access.request, now);
   if (!fetch) return false;
   fetch->mask = access.mask;
@@ -39,13 +36,13 @@ bool Link::miss(const Access& access, u64 now) {
 bool Link::needsPlace(const Access& access) {
   const u64 address = access.request.address;
   if (!below_.isNeeded(address)) return false;
-  return !supersedes(access) || fetchOf(CompactBelow::lineOf(address), sectorOf(CompactBelow::placeOf(address))) != nullptr;
+  return !supersedes(access) || fetchOf(below_.lineOf(address), sectorOf(below_.placeOf(address))) != nullptr;
 }
 
 // The other places of the sector come along if their line has room here, which it has together with the vector's.
 bool Link::awaitPlace(const Access& access, u64 now) {
-  const u64 address = access.request.address, line = CompactBelow::lineOf(address);
-  const u32 sector = sectorOf(CompactBelow::placeOf(address));
+  const u64 address = access.request.address, line = below_.lineOf(address);
+  const u32 sector = sectorOf(below_.placeOf(address));
   const bool isRead = !mem::isWrite(access.request.type);
   Fetch* fetch = fetchOf(line, sector);
   if (!fetch) {
@@ -59,8 +56,8 @@ bool Link::awaitPlace(const Access& access, u64 now) {
     fetch = startFetch(request, now);
     if (!fetch) return false;
     const u64 lineBytes = settings_.geometry.lineBytes();
-    for (u32 place = 0; place < CompactBelow::kPlacesPerLine; ++place) {
-      const u64 other = CompactBelow::vectorAt(line, place);
+    for (u32 place = 0; place < below_.placesPerLine(); ++place) {
+      const u64 other = below_.vectorAt(line, place);
       const bool comesAlong = sectorOf(place) == sector && other / lineBytes == address / lineBytes && below_.isNeeded(other);
       fetch->places |= comesAlong ? 1u << place : 0;
     }
@@ -144,7 +141,7 @@ bool Link::answer(const Access& access, u64 now) {
 
 void Link::fillPlaces(const Fetch& fetch) {
   for (u32 rest = fetch.places; rest != 0; rest &= rest - 1) {
-    const u64 address = CompactBelow::vectorAt(fetch.request.address, static_cast<u32>(std::countr_zero(rest)));
+    const u64 address = below_.vectorAt(fetch.request.address, static_cast<u32>(std::countr_zero(rest)));
     if (!below_.isNeeded(address)) continue;
     below_.fetched(address, evicted_);
     ++stats_.below.vectorsFetched;
@@ -200,10 +197,10 @@ void Link::writeDecoded(const EvictedVector& vector, u64 now) {
 // A vector that lies below encoded: its line is written when all of it is known.
 void Link::notePlace(const EvictedVector& vector, u64 now) {
   if (!below_.holds(vector.address)) return;
-  const u64 line = CompactBelow::lineOf(vector.address);
+  const u64 line = below_.lineOf(vector.address);
   if (placeWrite_.line != line) writePlaces(now);
   placeWrite_.line = line;
-  const u32 place = 1u << CompactBelow::placeOf(vector.address);
+  const u32 place = 1u << below_.placeOf(vector.address);
   placeWrite_.known |= place;
   if (!vector.dirty) return;
   placeWrite_.changed |= place;
@@ -217,12 +214,12 @@ void Link::writePlaces(u64 now) {
   const PlaceWrite write = std::exchange(placeWrite_, {});
   if (write.changed == 0) return;
   mem::Request request;
-  for (u32 place = 0; place < CompactBelow::kPlacesPerLine; ++place) {
+  for (u32 place = 0; place < below_.placesPerLine(); ++place) {
     if ((write.changed >> place & 1) != 0) request.sectors |= sectorOf(place);
   }
   request.wholeSectors = request.sectors;
-  for (u32 place = 0; place < CompactBelow::kPlacesPerLine; ++place) {
-    const bool isKnown = (write.known >> place & 1) != 0 || !below_.holds(CompactBelow::vectorAt(write.line, place));
+  for (u32 place = 0; place < below_.placesPerLine(); ++place) {
+    const bool isKnown = (write.known >> place & 1) != 0 || !below_.holds(below_.vectorAt(write.line, place));
     if (!isKnown) request.wholeSectors &= ~sectorOf(place);
   }
   request.address = write.line;

@@ -26,9 +26,9 @@ constexpr Row<Settings> part(std::string_view name, std::string_view unit, confi
 }
 
 std::optional<std::string> jointProblem(const Geometry& geometry, const config::Cache& levelOne) {
-  if (geometry.vectorsPerLine * kPlaceBytes != levelOne.lineBytes)
+  if (geometry.vectorsPerLine * geometry.placeBytes() != levelOne.lineBytes)
     return fmt::format("mechanism.avc.joint_tags: a frame holds {} bytes, which are {} vectors (mechanism.avc.vectors_per_line = {})",
-                       levelOne.lineBytes, levelOne.lineBytes / kPlaceBytes, geometry.vectorsPerLine);
+                       levelOne.lineBytes, levelOne.lineBytes / geometry.placeBytes(), geometry.vectorsPerLine);
   const u64 sets = levelOne.bytes / (u64{levelOne.ways} * levelOne.lineBytes);
   if (sets != geometry.sets())
     return fmt::format(
@@ -44,10 +44,15 @@ std::optional<std::string> jointProblem(const Geometry& geometry, const config::
 
 std::vector<config::MechanismSetting> settingRows() {
   static constexpr std::array kRows = {
-      part<&Geometry::bytes>("bytes", "bytes", {0, 1u << 24},
-                             "Data of one instance, 8 bytes a vector; 0: there is none. Default: 16384, configuration 2 of table 3."),
+      part<&Geometry::bytes>(
+          "bytes", "bytes", {0, 1u << 24},
+          "Data of one instance, 8 bytes a vector or sub-vector; 0: there is none. Default: 16384, configuration 2 of table 3."),
       part<&Geometry::ways>("ways", "lines", {1, 64}, "Lines of a set. Default: 2, configuration 2 of table 3."),
       part<&Geometry::vectorsPerLine>("vectors_per_line", "vectors", {1, 64, true}, "Of one tag. Default: 16, section 4.2."),
+      part<&Geometry::subVectors>(
+          "sub_vectors", "", {1, kMostSubVectors, true},
+          "Of a vector, with a base and a stride each, 8 bytes a sub-vector (section 3.2: vectors of 16 words suit blocks that "
+          "are 16 threads wide). Default: 1, section 4."),
       part<&Geometry::replacement>("replacement", "", {}, "Which line of a set goes. Default: tree_plru, section 5.1."),
       config::row<&Settings::strideBits>("stride_bits", "bits", {1, 5},
                                          "Of the logarithm of the stride; one value stands for stride 0. Default: 3, section 4.2."),
@@ -85,7 +90,7 @@ std::optional<std::string> problem(const Settings& settings, const config::Machi
     return fmt::format("mechanism.avc: vectors are of 32 lanes (sm.warp_size = {})", machine.warpSize);
   if (machine.l1d.lineBytes != kVectorBytes || machine.l1d.bytes == 0)
     return fmt::format("mechanism.avc: it stands beside a first-level cache with lines of {} bytes", kVectorBytes);
-  const u64 wayBytes = u64{geometry.ways} * geometry.vectorsPerLine * kPlaceBytes;
+  const u64 wayBytes = u64{geometry.ways} * geometry.vectorsPerLine * geometry.placeBytes();
   if (geometry.bytes % wayBytes != 0)
     return fmt::format("mechanism.avc.bytes = {} is no multiple of {}: {} ways of lines with {} vectors", geometry.bytes, wayBytes,
                        geometry.ways, geometry.vectorsPerLine);

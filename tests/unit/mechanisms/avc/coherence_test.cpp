@@ -22,8 +22,9 @@ class Coherence : public testing::TestWithParam<Case> {};
 Words someWords(std::mt19937& random) {
   Words words;
   const u32 base = random() % 4 * 64, shift = random() % 4;
-  const bool uniform = random() % 3 == 0;
+  const bool uniform = random() % 3 == 0, twoRows = random() % 4 == 0;
   for (u32 lane = 0; lane < kWordsPerVector; ++lane) words[lane] = uniform ? base : base + (lane << shift);
+  for (u32 lane = kWordsPerVector / 2; twoRows && lane < kWordsPerVector; ++lane) words[lane] += 0x400;
   if (random() % 3 == 0) words[random() % kWordsPerVector] = random();
   return words;
 }
@@ -99,6 +100,9 @@ INSTANTIATE_TEST_SUITE_P(Configurations, Coherence,
                                          Case{"encoded below", {.bytes = 2048, .ways = 1, .compressedBelow = true}},
                                          Case{"encoded below, victim cache",
                                               {.bytes = 1024, .ways = 2, .vectorsPerLine = 4, .victimLines = 4, .compressedBelow = true}},
+                                         Case{"vectors of 16 words", {.bytes = 4096, .ways = 1, .subVectors = 2}},
+                                         Case{"vectors of 8 words, encoded below",
+                                              {.bytes = 4096, .ways = 1, .subVectors = 4, .victimLines = 1, .compressedBelow = true}},
                                          Case{"lines of 4 vectors", {.bytes = 1024, .ways = 2, .vectorsPerLine = 4}}),
                          [](const auto& each) { return std::to_string(each.index); });
 

@@ -22,8 +22,8 @@ u32 bitOf(u32 value, u32 lane) { return value == kValues[1][lane] ? 1 : 0; }
 struct Place {
   u32 valid = 0;
   bool dirty = false;
-  values::CompactForm form;  // affine vector cache
-  bool isHeld = false;       // in the first-level cache
+  VectorForm form;      // affine vector cache
+  bool isHeld = false;  // in the first-level cache
   u32 sectorsValid = 0, sectorsDirty = 0, words = 0;
   bool isBelow = false;
   CompactBelow::Place below;
@@ -101,7 +101,7 @@ class Explorer {
     model_.below.clear();
     for (u32 index = 0; index < addresses_; ++index) {
       const Place& place = state[index];
-      const values::Encoding encoding{values::Encoding::Outcome::encoded, place.form};
+      const VectorEncoding encoding{.succeeded = true, .form = place.form};
       if (place.isBelow) model_.below.keep({addressOf(index), place.below.valid(), place.below.form, true, true});
       if (place.valid != 0 && place.dirty) model_.avc.write(addressOf(index), place.valid, encoding, ignored);
       if (place.valid != 0 && !place.dirty) model_.avc.fill(addressOf(index), place.valid, encoding, ignored);
@@ -139,10 +139,10 @@ class Explorer {
   }
 
   // A form is told by its value in the first lane of the mask and whether it is uniform.
-  static u64 keyOf(WordMask valid, const values::CompactForm& form) {
+  static u64 keyOf(WordMask valid, const VectorForm& form) {
     if (valid == 0) return 0;
-    return (form.at(static_cast<u32>(std::countr_zero(valid))) & 15) << 5 | u64{form.log2Stride == values::CompactForm::kUniform} << 4 |
-           valid;
+    return (form.at(static_cast<u32>(std::countr_zero(valid))) & 15) << 5 |
+           u64{form.parts[0].log2Stride == values::CompactForm::kUniform} << 4 | valid;
   }
 
   void visit(const State& state) {

@@ -21,7 +21,12 @@ class MemoryModel {
  public:
   // lanes: words of a vector that are used; wordsPerSector: of the first-level cache; level1Lines: how many lines that holds.
   MemoryModel(const Geometry& geometry, u32 lanes, u32 wordsPerSector, std::size_t level1Lines)
-      : avc(geometry), below(avc, geometry), lanes_(lanes), wordsPerSector_(wordsPerSector), level1Lines_(level1Lines) {}
+      : avc(geometry),
+        below(avc, geometry),
+        lanes_(lanes),
+        wordsPerSector_(wordsPerSector),
+        level1Lines_(level1Lines),
+        encoder_(3, geometry.subVectors) {}
 
   AffineVectorCache avc;
   CompactBelow below;
@@ -179,7 +184,7 @@ class MemoryModel {
 
   u32 lanes_, wordsPerSector_;
   std::size_t level1Lines_;
-  values::Encoder encoder_;
+  VectorEncoder encoder_;
   Evictions evicted_;
 };
 
