@@ -1,6 +1,7 @@
 // From the accesses of a warp instruction to what the load/store unit has to do.
 #include <bit>
 
+#include "sm/address_spaces.hpp"
 #include "sm/sm.hpp"
 
 namespace warpwright::sm {
@@ -8,10 +9,6 @@ namespace {
 
 using isa::Space;
 using mem::AccessType;
-
-// Where spaces without addresses of their own lie as the memory system sees them: beyond every address of a host process (2^47), within the
-// 48 bits that the address map takes.
-constexpr u64 kLocalBase = u64{1} << 47, kConstantBase = kLocalBase + (u64{1} << 45), kParameterBase = kConstantBase + (u64{1} << 32);
 
 constexpr u32 kWordBytes = 4;
 constexpr u32 kLayoutLanes = 32;  // of the registers' layout, in machines with links
@@ -57,17 +54,8 @@ void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord&
     return addRequests(operation, texelLines_.list(access.addresses, access.bytes), type, access.isStore ? Route::network : Route::texture);
   }
   switch (access.space) {
-    case Space::shared: {
-      const parallel_memory::BankTable* table = warps_[slot].block->running->plan->bankTable.get();
-      if (access.isAtomic) {
-        banks_.atomic(addresses, access.mask, access.bytes, table);
-      } else {
-        banks_.access(addresses, access.mask, access.bytes, access.spread, table);
-      }
-      operation.sharedPasses += banks_.passes();
-      for (u32 phase = 0; phase < banks_.phases(); ++phase) operation.bankPhases.push_back({banks_.firstLane(phase), banks_.degree(phase)});
-      return;
-    }
+    case Space::shared:
+      return addShared(operation, slot, record, access);
     case Space::local:
       operation.isLocal = true;
       return addLocal(operation, slot, record, access);
@@ -95,6 +83,30 @@ void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord&
   const auto lines = dataLines_.access(addresses, access.mask, access.bytes, !access.isStore && !beside, access.spread);
   addRequests(operation, lines, access.isStore ? AccessType::globalWrite : AccessType::globalRead, beside ? Route::network : Route::l1Data);
   if (!beside) addWords(operation, lines, addresses, access.mask, access.bytes, wordValues(record, access));
+}
+
+void Sm::addShared(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access) {
+  const Resident& block = *warps_[slot].block;
+  const parallel_memory::BankTable* table = block.running->plan->bankTable.get();
+  const u64* addresses = access.addresses.data();
+  SharedService service;
+  if (sharedLink_) {
+    const auto first = static_cast<u32>(std::countr_zero(block.slots));
+    service =
+        sharedLink_->access({first, addresses, access.mask, access.bytes, access.isStore, access.isAtomic, wordValues(record, access)});
+  }
+  const LaneMask lanes = access.mask & ~service.lanes;
+  if (access.isAtomic) {
+    banks_.atomic(addresses, lanes, access.bytes, table);
+  } else {
+    banks_.access(addresses, lanes, access.bytes, service.lanes == 0 ? access.spread : Spread::unknown, table);
+  }
+  for (u32 phase = 0; phase < banks_.phases(); ++phase) operation.bankPhases.push_back({banks_.firstLane(phase), banks_.degree(phase)});
+  const u32 passes = std::max(banks_.passes() + service.bankPasses, service.passes);
+  operation.sharedPasses += passes;
+  operation.sharedDelay = std::max(operation.sharedDelay, service.delay);
+  if (passes == banks_.passes()) return;
+  operation.bankPhases.push_back({static_cast<u32>(std::countr_zero(access.mask)), passes - banks_.passes()});
 }
 
 // Word w of lane l lies at word w * warp size + l of the warp's piece (Collange and Kouyoumdjian, "Affine Vector Cache for memory bandwidth

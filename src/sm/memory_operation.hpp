@@ -35,6 +35,7 @@ struct MemoryOperation {
   const InstructionInfo* info = nullptr;
   Cycle issued{}, enters{};  // enters: when it is in the load/store unit
   u32 sharedPasses = 0;      // of the shared-memory banks
+  u32 sharedDelay = 0;       // cycles beyond the banks' latency, of what stands beside them
   Cycle sharedDone{};        // when the last of them is through
   std::vector<BankPhase> bankPhases;
   std::vector<RoutedRequest> requests;
@@ -49,7 +50,7 @@ struct MemoryOperation {
     requests.clear();
     words.clear();
     bankPhases.clear();
-    sharedPasses = sent = outstanding = 0;
+    sharedPasses = sharedDelay = sent = outstanding = 0;
     sharedDone = {};
     atomic.reset();
     atomicsLeft = 0;

@@ -125,10 +125,7 @@ bool MemoryPorts::tickLink(Cycle now) {
 bool MemoryPorts::tickCaches(Cycle now) {
   bool progressed = false;
   wake_ = kNever;
-  if (link_) {
-    if (!skip_ || link_->nextUseful(previous(now)) <= now) progressed |= tickLink(now);
-    wake_ = std::min(wake_, link_->nextUseful(now));
-  }
+  if (link_ && (!skip_ || link_->nextUseful(previous(now)) <= now)) progressed |= tickLink(now);
   for (u32 sender = 0; sender < caches_.size(); ++sender) {
     L1Cache* cache = caches_[sender].get();
     if (!cache) continue;
@@ -139,6 +136,7 @@ bool MemoryPorts::tickCaches(Cycle now) {
     }
     wake_ = std::min(wake_, cache->nextUseful(now));
   }
+  if (link_) wake_ = std::min(wake_, link_->nextUseful(now));
   if (stream_) tickStream(now);
   return progressed;
 }

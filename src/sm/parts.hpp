@@ -10,6 +10,7 @@
 #include "sm/memory_ports.hpp"
 #include "sm/pipeline/pipeline.hpp"
 #include "sm/schedulers/scheduler.hpp"
+#include "sm/shared_link.hpp"
 
 namespace warpwright::sm {
 
@@ -29,6 +30,8 @@ struct Parts {
   std::function<std::unique_ptr<WarpScheduler>(u32 scheduler)> makeScheduler;
   // Empty: the load/store unit works on the data cache directly.
   std::function<std::unique_ptr<mem::AccessLink>(const LinkContext& context)> makeLink;
+  // Empty: the banks serve every access to shared memory.
+  std::function<std::unique_ptr<SharedLink>()> makeSharedLink;
   // Each makes an observer of the SM's share of a launch, which the SM keeps as long. It hears of an instruction before the pipeline gets
   // it.
   std::vector<std::function<std::unique_ptr<exec::Observer>(const exec::LaunchRequest& request)>> makeObservers;

@@ -32,6 +32,7 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
       constantLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.l1c, machine.l1d)),
       texelLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.textureCache, machine.l1d)),
       banks_({machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast, pipeline_->lanesTogether()}),
+      sharedLink_(parts.makeSharedLink ? parts.makeSharedLink() : nullptr),
       freeRegisters_(machine.registersPerSm),
       freeBlocks_(machine.blocksPerSm),
       freeShared_(machine.sharedBytesPerSm),
@@ -208,6 +209,7 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
   freeShared_ -= plan.sharedPerBlock;
   --freeBlocks_;
   running.stepper->start(block.place, number);
+  if (sharedLink_) sharedLink_->blockBegins(static_cast<u32>(std::countr_zero(allSlots_)), plan.sharedPerBlock);
   for (u32 index = 0; index < plan.warpsPerBlock; ++index) {
     const auto slot = static_cast<u32>(std::countr_zero(allSlots_));
     allSlots_ &= ~bitOf(slot);

@@ -162,6 +162,7 @@ class Sm final : public engine::Domain, private MemoryListener {
 
   // memory_access.cpp
   void addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access);
+  void addShared(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access);
   void addLocal(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access);
   void addWords(MemoryOperation& operation, std::span<const Transaction> lines, const u64* places, LaneMask mask, u32 bytes,
                 const u32* values);
@@ -178,6 +179,7 @@ class Sm final : public engine::Domain, private MemoryListener {
   std::unique_ptr<Pipeline> pipeline_;
   CoalescingUnit dataLines_, constantLines_, texelLines_;  // by the cache that serves them
   access::BankConflicts banks_;
+  std::unique_ptr<SharedLink> sharedLink_;  // null: the banks serve all
 
   std::vector<std::unique_ptr<Running>> running_;
   std::vector<std::unique_ptr<Resident>> residents_;

@@ -8,18 +8,21 @@ namespace {
 
 // A fully associative cache of the evicted lines, the oldest of which goes.
 Geometry victimsOf(const Geometry& geometry) {
-  return {.bytes = u64{geometry.victimLines} * geometry.vectorsPerLine * kPlaceBytes,
+  return {.bytes = u64{geometry.victimLines} * geometry.vectorsPerLine * geometry.placeBytes(),
           .ways = std::max(1u, geometry.victimLines),
           .vectorsPerLine = geometry.vectorsPerLine,
+          .subVectors = geometry.subVectors,
           .replacement = config::Replacement::lru};
 }
 
 }  // namespace
 
-AffineVectorCache::AffineVectorCache(const Geometry& geometry)
+AffineVectorCache::AffineVectorCache(const Geometry& geometry) : AffineVectorCache(geometry, std::make_unique<OwnPlacement>(geometry)) {}
+
+AffineVectorCache::AffineVectorCache(const Geometry& geometry, std::unique_ptr<Placement> placement)
     : geometry_(geometry),
-      lines_(geometry),
-      vectors_(u64{lines_.places()} * geometry.vectorsPerLine),
+      lines_(std::move(placement)),
+      vectors_(u64{lines_->places()} * geometry.vectorsPerLine),
       victims_(victimsOf(geometry)),
       victimVectors_(u64{victims_.places()} * geometry.vectorsPerLine) {}
 
@@ -27,7 +30,7 @@ auto AffineVectorCache::find(u64 address) -> Vector* { return const_cast<Vector*
 
 auto AffineVectorCache::find(u64 address) const -> const Vector* {
   const u64 line = lineOf(address), index = address / kVectorBytes % geometry_.vectorsPerLine;
-  if (const u32 place = lines_.find(line); place != kNowhere) return &vectors_[u64{place} * geometry_.vectorsPerLine + index];
+  if (const u32 place = lines_->find(line); place != kNowhere) return &vectors_[u64{place} * geometry_.vectorsPerLine + index];
   if (geometry_.victimLines == 0) return nullptr;
   const u32 place = victims_.find(line);
   return place == kNowhere ? nullptr : &victimVectors_[u64{place} * geometry_.vectorsPerLine + index];
@@ -41,21 +44,17 @@ auto AffineVectorCache::vector(u64 address) const -> Vector {
 auto AffineVectorCache::read(u64 address, WordMask mask, bool levelOneHolds) -> Read {
   const Vector* vector = find(address);
   if (!vector || (vector->valid & mask) == 0) return {levelOneHolds ? Source::levelOne : Source::memory, 0, {}};
-  if (const u32 place = lines_.find(lineOf(address)); place != kNowhere) lines_.touch(place);
+  if (const u32 place = lines_->find(lineOf(address)); place != kNowhere) lines_->touch(place);
   return {Source::here, vector->valid & mask, vector->form};
 }
 
-bool AffineVectorCache::fill(u64 address, WordMask mask, const values::Encoding& data, Evictions& out) {
-  if (!data.succeeded()) return false;
-  merge(address, mask, data.form, stats_.fillConflicts, false, out);
-  return true;
+bool AffineVectorCache::fill(u64 address, WordMask mask, const VectorEncoding& data, Evictions& out) {
+  if (!data.succeeded) return false;
+  return merge(address, mask, data.form, stats_.fillConflicts, false, out);
 }
 
-bool AffineVectorCache::write(u64 address, WordMask mask, const values::Encoding& data, Evictions& out) {
-  if (data.succeeded()) {
-    merge(address, mask, data.form, stats_.writeConflicts, true, out);
-    return true;
-  }
+bool AffineVectorCache::write(u64 address, WordMask mask, const VectorEncoding& data, Evictions& out) {
+  if (data.succeeded && merge(address, mask, data.form, stats_.writeConflicts, true, out)) return true;
   drop(address, mask);
   return false;
 }
@@ -75,44 +74,52 @@ void AffineVectorCache::dropClean() {
   }
 }
 
-void AffineVectorCache::writePartly(u64 address, WordMask mask, Evictions& out) {
-  Vector* vector = find(address);
-  if (vector && (vector->valid & mask) != 0) evict(*vector, address, out);
+void AffineVectorCache::markDirty(u64 address) {
+  if (Vector* vector = find(address); vector && vector->valid != 0) vector->dirty = true;
 }
 
-// A vector has one base and stride: words with another one that are not replaced by the new ones have to leave.
-void AffineVectorCache::merge(u64 address, WordMask mask, const values::CompactForm& form, u64& conflicts, bool dirty, Evictions& out) {
+void AffineVectorCache::writePartly(u64 address, WordMask mask, Evictions& out) {
+  Vector* vector = find(address);
+  if (vector && (vector->valid & mask) != 0) evict(*vector, address, false, out);
+}
+
+// A sub-vector has one base and stride: when words with another one are not replaced by the new ones, the vector has to leave. False: there
+// is no place.
+bool AffineVectorCache::merge(u64 address, WordMask mask, const VectorForm& form, u64& conflicts, bool dirty, Evictions& out) {
   const u32 at = place(lineOf(address), out);
-  lines_.touch(at);
+  if (at == kNowhere) return false;
+  lines_->touch(at);
   Vector& vector = vectorsOf(at)[address / kVectorBytes % geometry_.vectorsPerLine];
-  if (vector.form != form) {
-    vector.valid &= ~mask;  // what is overwritten need not be kept
-    if (vector.valid != 0) {
-      ++conflicts;
-      evict(vector, address, out);
-    }
-    vector = {form, 0, false};
+  const WordMask differing = vector.form.differing(form, mask);
+  vector.valid &= ~(mask & differing);  // what is overwritten need not be kept
+  if ((vector.valid & differing) != 0) {
+    ++conflicts;
+    evict(vector, address, false, out);
   }
+  if (vector.valid == 0) vector = {form, 0, false};
+  vector.form.take(form, mask);
   vector.valid |= mask;
   vector.dirty |= dirty;
+  return true;
 }
 
 void AffineVectorCache::evictVector(u64 address, Evictions& out) {
-  if (Vector* vector = find(address)) evict(*vector, address, out);
+  if (Vector* vector = find(address)) evict(*vector, address, false, out);
 }
 
-void AffineVectorCache::evict(Vector& vector, u64 address, Evictions& out) {
+void AffineVectorCache::evict(Vector& vector, u64 address, bool withLine, Evictions& out) {
   if (vector.valid == 0) return;
   ++stats_.vectorEvictions;
   if (vector.dirty) ++stats_.dirtyVectors;
-  out.push_back({address, vector.valid, vector.form, vector.dirty});
+  out.push_back({address, vector.valid, vector.form, vector.dirty, withLine});
   vector = {};
 }
 
 // The place of the line, which is made if there is none.
 u32 AffineVectorCache::place(u64 line, Evictions& out) {
-  if (const u32 known = lines_.find(line); known != kNowhere) return known;
-  const u32 room = lines_.roomFor(line);
+  if (const u32 known = lines_->find(line); known != kNowhere) return known;
+  const u32 room = lines_->roomFor(line);
+  if (room == kNowhere) return kNowhere;
   const u32 kept = geometry_.victimLines == 0 ? kNowhere : victims_.find(line);
   if (kept == kNowhere) {
     makeRoom(room, out);
@@ -121,20 +128,20 @@ u32 AffineVectorCache::place(u64 line, Evictions& out) {
     ++stats_.victimHits;
     std::swap_ranges(vectorsOf(room), vectorsOf(room) + geometry_.vectorsPerLine,
                      victimVectors_.begin() + u64{kept} * geometry_.vectorsPerLine);
-    const bool wasEmpty = lines_.isEmpty(room);
+    const bool wasEmpty = lines_->isEmpty(room);
     victims_.clear(kept);
-    if (!wasEmpty) victims_.install(kept, lines_.lineAt(room));
+    if (!wasEmpty) victims_.install(kept, lines_->lineAt(room));
   }
-  lines_.install(room, line);
+  lines_->install(room, line);
   return room;
 }
 
 // Empties a place: its line goes to the victim cache, from which another one may have to leave for it.
 void AffineVectorCache::makeRoom(u32 place, Evictions& out) {
-  if (lines_.isEmpty(place)) return;
-  const u64 line = lines_.lineAt(place);
+  if (lines_->isEmpty(place)) return;
+  const u64 line = lines_->lineAt(place);
   Vector* leaving = vectorsOf(place);
-  lines_.clear(place);
+  lines_->clear(place);
   if (geometry_.victimLines == 0) return retire(line, leaving, out);
   const u32 room = victims_.roomFor(line);
   Vector* kept = victimVectors_.data() + u64{room} * geometry_.vectorsPerLine;
@@ -145,13 +152,13 @@ void AffineVectorCache::makeRoom(u32 place, Evictions& out) {
 
 void AffineVectorCache::retire(u64 line, Vector* vectors, Evictions& out) {
   ++stats_.lineEvictions;
-  for (u32 i = 0; i < geometry_.vectorsPerLine; ++i) evict(vectors[i], line * geometry_.lineBytes() + u64{i} * kVectorBytes, out);
+  for (u32 i = 0; i < geometry_.vectorsPerLine; ++i) evict(vectors[i], line * geometry_.lineBytes() + u64{i} * kVectorBytes, true, out);
 }
 
 void AffineVectorCache::evictLine(u64 address, Evictions& out) {
   const u64 line = lineOf(address);
-  if (const u32 place = lines_.find(line); place != kNowhere) {
-    lines_.clear(place);
+  if (const u32 place = lines_->find(line); place != kNowhere) {
+    lines_->clear(place);
     return retire(line, vectorsOf(place), out);
   }
   const u32 place = geometry_.victimLines == 0 ? kNowhere : victims_.find(line);
@@ -161,8 +168,8 @@ void AffineVectorCache::evictLine(u64 address, Evictions& out) {
 }
 
 void AffineVectorCache::evictAll(Evictions& out) {
-  for (u32 place = 0; place < lines_.places(); ++place) {
-    if (!lines_.isEmpty(place)) evictLine(lines_.lineAt(place) * geometry_.lineBytes(), out);
+  for (u32 place = 0; place < lines_->places(); ++place) {
+    if (!lines_->isEmpty(place)) evictLine(lines_->lineAt(place) * geometry_.lineBytes(), out);
   }
   for (u32 place = 0; place < victims_.places(); ++place) {
     if (!victims_.isEmpty(place)) evictLine(victims_.lineAt(place) * geometry_.lineBytes(), out);

@@ -9,7 +9,7 @@
 
 #include "mechanisms/avc/placement.hpp"
 #include "mechanisms/avc/statistics.hpp"
-#include "values/compact_form.hpp"
+#include "mechanisms/avc/vector_form.hpp"
 
 namespace warpwright::mechanisms::avc {
 
@@ -18,8 +18,9 @@ namespace warpwright::mechanisms::avc {
 struct EvictedVector {
   u64 address = 0;
   WordMask valid = 0;
-  values::CompactForm form;
+  VectorForm form;
   bool dirty = false;
+  bool withLine = false;  // all of its line leaves; otherwise what is newer of the vector stays or comes
 };
 using Evictions = std::vector<EvictedVector>;
 
@@ -28,11 +29,13 @@ enum class Source : u8 { here, levelOne, memory };
 
 class AffineVectorCache {
  public:
+  // In an array of its own, or where `placement` says.
   explicit AffineVectorCache(const Geometry& geometry);
+  AffineVectorCache(const Geometry& geometry, std::unique_ptr<Placement> placement);
 
   // Addresses are those of vectors: multiples of kVectorBytes. Masks are not empty.
   struct Vector {
-    values::CompactForm form;
+    VectorForm form;
     WordMask valid = 0;
     bool dirty = false;  // memory does not have it
   };
@@ -43,13 +46,13 @@ class AffineVectorCache {
   struct Read {
     Source source = Source::memory;
     WordMask words = 0;  // here: those of the mask that were found; the access is replayed for the others
-    values::CompactForm form;
+    VectorForm form;
   };
   Read read(u64 address, WordMask mask, bool levelOneHolds);
   // Algorithm 1, what memory gave for a read of `mask`, none of which is valid here. False: it is the first-level cache's to keep.
-  bool fill(u64 address, WordMask mask, const values::Encoding& data, Evictions& out);
+  bool fill(u64 address, WordMask mask, const VectorEncoding& data, Evictions& out);
   // Algorithm 2. False: the first-level cache takes the write.
-  bool write(u64 address, WordMask mask, const values::Encoding& data, Evictions& out);
+  bool write(u64 address, WordMask mask, const VectorEncoding& data, Evictions& out);
   // A write of a part of each word, which the first-level cache takes. A valid bit stands for a whole word, so a vector that has such words
   // leaves first.
   void writePartly(u64 address, WordMask mask, Evictions& out);
@@ -58,6 +61,8 @@ class AffineVectorCache {
   void drop(u64 address, WordMask mask);
   // All that memory has as well.
   void dropClean();
+  // Memory has lost its copy of the vector, if there is one here.
+  void markDirty(u64 address);
   // One vector leaves; no such vector: nothing.
   void evictVector(u64 address, Evictions& out);
   // The line of the vector leaves, with all that it holds.
@@ -75,13 +80,13 @@ class AffineVectorCache {
   u32 place(u64 line, Evictions& out);
   void makeRoom(u32 place, Evictions& out);
   void retire(u64 line, Vector* vectors, Evictions& out);
-  void merge(u64 address, WordMask mask, const values::CompactForm& form, u64& conflicts, bool dirty, Evictions& out);
-  void evict(Vector& vector, u64 address, Evictions& out);
+  bool merge(u64 address, WordMask mask, const VectorForm& form, u64& conflicts, bool dirty, Evictions& out);
+  void evict(Vector& vector, u64 address, bool withLine, Evictions& out);
 
   Geometry geometry_;
-  Placement lines_;
+  std::unique_ptr<Placement> lines_;
   std::vector<Vector> vectors_;  // by place and number in the line
-  Placement victims_;
+  OwnPlacement victims_;
   std::vector<Vector> victimVectors_;
   StateStats stats_;
 };

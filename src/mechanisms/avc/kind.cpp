@@ -1,12 +1,14 @@
 #include "mechanisms/avc/kind.hpp"
 
 #include "mechanisms/avc/link.hpp"
+#include "mechanisms/avc/shared_vectors.hpp"
 #include "stats/named_structure.hpp"
 
 namespace warpwright::mechanisms::avc {
 namespace {
 
 constexpr const char* kName = "avc";
+constexpr const char* kShared = "avc_shared";
 
 class Avc final : public Mechanism {
  public:
@@ -18,15 +20,23 @@ class Avc final : public Mechanism {
       links_.push_back(link.get());
       return link;
     };
+    if (!settings_.isPresent() || !settings_.shared) return;
+    parts.makeSharedLink = [this] {
+      auto vectors = std::make_unique<SharedVectors>(settings_);
+      shared_.push_back(vectors.get());
+      return vectors;
+    };
   }
   void collect(stats::NamedStatistics& into) const override {
     for (const Link* link : links_) into.add(kName, stats::Structure(link->stats()));
+    for (const SharedVectors* vectors : shared_) into.add(kShared, stats::Structure(vectors->stats()));
   }
 
  private:
   Settings settings_;
   const config::Machine& machine_;
   std::vector<const Link*> links_;  // by SM
+  std::vector<const SharedVectors*> shared_;
 };
 
 }  // namespace
@@ -48,6 +58,7 @@ const Kind kAvc{
         [] {
           stats::NamedStatistics result;
           result.add(kName, stats::Structure(LinkStats{}));
+          result.add(kShared, stats::Structure(SharedStats{}));
           return result;
         },
 };

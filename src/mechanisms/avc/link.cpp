@@ -3,21 +3,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "mechanisms/avc/sectors.hpp"
+
 namespace warpwright::mechanisms::avc {
 namespace {
-
-constexpr u32 kWordsPerSector = mem::Request::kSectorBytes / 4;
-constexpr u32 kSectors = kWordsPerVector / kWordsPerSector;
-constexpr u32 kAllSectors = (1u << kSectors) - 1;
-constexpr u32 kSectorWords = (1u << kWordsPerSector) - 1;
-
-// Sectors of which the mask has any word, and all words.
-u32 sectorsWithAny(WordMask mask) {
-  u32 sectors = 0;
-  for (u32 sector = 0; sector < kSectors; ++sector) sectors |= (mask >> sector * kWordsPerSector & kSectorWords) != 0 ? 1u << sector : 0;
-  return sectors;
-}
-u32 sectorsWithAll(WordMask mask) { return kAllSectors & ~sectorsWithAny(~mask); }
 
 bool isGlobal(const mem::Request& request) {
   return request.type == mem::AccessType::globalRead || request.type == mem::AccessType::globalWrite;
@@ -34,14 +23,25 @@ Link::Link(const Settings& settings, const config::Cache& levelOne, sm::L1Cache&
       // A line that makes room, the vector that conflicts, and a fetch.
       mostEvictions_(settings.geometry.vectorsPerLine + 2),
       cache_(cache),
-      avc_(settings.geometry),
-      encoder_(settings.strideBits),
+      joint_(joinTags(levelOne)),
+      avc_(settings.geometry, joint_ ? joint_->ofVectors() : std::make_unique<OwnPlacement>(settings.geometry)),
+      below_(avc_, settings.geometry),
+      encoder_(settings.strideBits, settings.geometry.subVectors),
       input_(levelOne.inputQueue + settings.extraLatency * levelOne.ports),
       replays_(levelOne.mshrs * levelOne.mergesPerMshr),
       fetches_(levelOne.mshrs),
       hits_((levelOne.hitLatency + 1) * levelOne.ports),
       filled_(levelOne.mshrs),
       requests_(levelOne.missQueue + 2 * mostEvictions_) {}
+
+std::unique_ptr<JointTags> Link::joinTags(const config::Cache& levelOne) {
+  if (!settings_.isPresent() || !settings_.geometry.jointTags) return nullptr;
+  const JointTags::Owner owner{.canRelease = [this] { return hasRoomForEvictions(); },
+                               .release = [this](u64 line, u64 now) { release(line, now); }};
+  auto joint = std::make_unique<JointTags>(settings_.geometry, levelOne, cache_, owner);
+  cache_.placeBy(joint->ofLevelOne());
+  return joint;
+}
 
 bool Link::takes(const mem::Request& request) const {
   if (!settings_.isPresent()) return false;
@@ -55,6 +55,7 @@ void Link::accept(const mem::Request& request, const mem::WordAccess& words, Cyc
 }
 
 bool Link::tick(Cycle now) {
+  if (joint_) joint_->tick(now.ticks);
   bool progress = filled_.advance(now.ticks);
   for (u32 port = 0; port < ports_; ++port) {
     RingQueue<Access>& queue = replays_.empty() ? input_ : replays_;
@@ -89,24 +90,29 @@ bool Link::quiescent() const {
 
 // Vectors of global data are never dirty; those of private memory belong to threads that have ended, or, as on a machine without this
 // cache, stay until their place is needed.
-void Link::invalidate() { avc_.dropClean(); }
+void Link::invalidate() {
+  avc_.dropClean();
+  below_.clear();
+}
 
 LinkStats Link::stats() const {
   LinkStats stats = stats_;
   stats.state = avc_.stats();
+  if (joint_) stats.joint = joint_->stats();
   return stats;
 }
 
-values::Encoding Link::encode(const Access& access) {
+VectorEncoding Link::encode(const Access& access) {
   if (!access.words->whole) return {};
-  const values::Encoding encoding = encoder_.encode(access.words->values.data(), access.mask);
-  if (encoding.outcome == values::Encoding::Outcome::sparseMask) ++stats_.sparseMasks;
+  const VectorEncoding encoding = encoder_.encode(access.words->values.data(), access.mask);
+  if (encoding.isSparse) ++stats_.sparseMasks;
   return encoding;
 }
 
 // False: it has to wait, or some of its words have been served and the others remain.
 bool Link::process(Access& access, u64 now) {
-  if (!hasRoomForEvictions() || hits_.full() || !cache_.canAccept(access.request)) return false;
+  if (!canEvict() || hits_.full() || !cache_.canAccept(access.request)) return false;
+  if (needsPlace(access)) return awaitPlace(access, now);
   if (!mem::isWrite(access.request.type)) return read(access, now);
   return isGlobal(access.request) ? writeGlobal(access) : write(access, now);
 }
@@ -118,6 +124,7 @@ bool Link::write(const Access& access, u64 now) {
   const bool isHere = isWhole && avc_.write(address, access.mask, encode(access), evicted_);
   if (!isWhole) avc_.writePartly(address, access.mask, evicted_);
   writeBackEvicted(now);
+  if (!isHere) below_.writtenBeside(address);
   if (!isHere) return handOver(access, isWhole ? stats_.genericWrites : stats_.partialWrites, now);
   ++stats_.writesHere;
   dropSuperseded(address);
@@ -155,64 +162,13 @@ bool Link::read(Access& access, u64 now) {
   return true;
 }
 
-// Whether the vector can be encoded is known when it has come; the values tell now who will keep it.
-bool Link::miss(const Access& access, u64 now) {
-  if (Fetch* fetch = fetchOf(access.request.address)) {
-    if (fetch->waiting.size() + 1 >= merges_) return false;
-    if (!access.isReplay) ++stats_.merges;
-    fetch->waiting.push_back(access);
-    fetch->waiting.back().isReplay = true;
-    return true;
-  }
-  const values::Encoding data = encode(access);
-  if (!data.succeeded()) return handOver(access, stats_.genericMisses, now);
-  const auto place = std::find_if(fetches_.begin(), fetches_.end(), [](const Fetch& each) { return !each.used; });
-  if (place == fetches_.end()) return false;
-  place->used = true;
-  place->request = access.request;
-  place->mask = access.mask;
-  place->data = data;
-  ++fetching_;
-  if (!access.isReplay) ++stats_.fetches;
-  mem::Request request = access.request;
-  request.id = static_cast<u32>(place - fetches_.begin());
-  requests_.push(request, now + missLatency_);
-  return true;
-}
-
-Link::Fetch* Link::fetchOf(u64 address) {
-  if (fetching_ == 0) return nullptr;
-  const auto isOf = [&](const Fetch& each) { return each.used && each.request.address == address; };
-  const auto found = std::find_if(fetches_.begin(), fetches_.end(), isOf);
-  return found == fetches_.end() ? nullptr : &*found;
-}
-
-// Words written while they are on their way are newer than what comes.
-void Link::forgetFetched(u64 address, WordMask written) {
-  if (Fetch* fetch = fetchOf(address)) fetch->mask &= ~written;
-}
-
-void Link::fill(const mem::Request& response, Cycle now) {
-  Fetch& fetch = fetches_[response.id];
-  const u64 address = fetch.request.address;
-  if (fetch.mask != 0) avc_.fill(address, fetch.mask, fetch.data, evicted_);
-  writeBackEvicted(now.ticks);
-  mem::Request answer = fetch.request;
-  answer.isResponse = true;
-  filled_.push(answer, now.ticks + 1);
-  for (Access& each : fetch.waiting) replays_.push(each);
-  fetch.waiting.clear();
-  fetch.used = false;
-  --fetching_;
-}
-
 bool Link::handOver(const Access& access, u64& count, u64 now) {
   if (!access.isReplay) ++count;
   cache_.accept(access.request, {now});
   return true;
 }
 
-void Link::check(const mem::WordAccess& words, WordMask mask, const values::CompactForm& form) {
+void Link::check(const mem::WordAccess& words, WordMask mask, const VectorForm& form) {
   if (!words.whole) return;
   for (WordMask rest = mask; rest != 0; rest &= rest - 1) {
     const auto word = static_cast<u32>(std::countr_zero(rest));
@@ -225,25 +181,6 @@ void Link::dropSuperseded(u64 address) {
   const u32 sectors = sectorsWithAll(avc_.vector(address).valid);
   if (sectors == 0) return;
   stats_.superseded += static_cast<u64>(std::popcount(cache_.drop(address, sectors)));
-}
-
-// A vector leaves together with what the first-level cache has changed in it.
-void Link::writeBackEvicted(u64 now) {
-  for (const EvictedVector& vector : evicted_) {
-    if (!vector.dirty) continue;
-    const u32 changed = cache_.drop(vector.address, kAllSectors);
-    mem::Request request;
-    request.address = vector.address;
-    request.lineBytes = kVectorBytes;
-    request.sectors = sectorsWithAny(vector.valid) | changed;
-    request.wholeSectors = sectorsWithAll(vector.valid) | changed;
-    request.type = mem::AccessType::writeBack;
-    request.wantsResponse = false;
-    requests_.push(request, now + missLatency_);
-    ++stats_.writeBacks;
-    if (changed != 0) ++stats_.mergedWriteBacks;
-  }
-  evicted_.clear();
 }
 
 }  // namespace warpwright::mechanisms::avc

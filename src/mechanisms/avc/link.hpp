@@ -6,6 +6,8 @@
 
 #include "base/ring_queue.hpp"
 #include "mechanisms/avc/affine_vector_cache.hpp"
+#include "mechanisms/avc/compact_below.hpp"
+#include "mechanisms/avc/joint_tags.hpp"
 #include "mechanisms/avc/settings.hpp"
 #include "mem/access_link.hpp"
 #include "mem/delay_queue.hpp"
@@ -25,8 +27,8 @@ class Link final : public mem::AccessLink {
   mem::Request takeResponse() override { return filled_.peek() ? filled_.take() : hits_.take(); }
 
   const mem::Request* peekMiss() const override { return requests_.peek(); }
-  mem::Request takeMiss() override { return requests_.take(); }
-  bool canFill(const mem::Request&) const override { return hasRoomForEvictions(); }
+  mem::Request takeMiss() override;
+  bool canFill(const mem::Request&) const override { return canEvict(); }
   void fill(const mem::Request& response, Cycle now) override;
 
   bool tick(Cycle now) override;
@@ -44,39 +46,68 @@ class Link final : public mem::AccessLink {
     u64 ready = 0;      // cycle of its look-up
     bool isReplay = false;
   };
-  // A vector on its way from memory to this cache.
+  // A vector on its way from memory to this cache, or a sector of encoded ones.
   struct Fetch {
     bool used = false;
-    mem::Request request;
-    WordMask mask = 0;  // less what has been written since
-    values::Encoding data;
+    mem::Request request;  // of the access that is answered; of encoded vectors: as sent
+    WordMask mask = 0;     // less what has been written since
+    VectorEncoding data;
+    u32 places = 0;  // of encoded vectors: those of the line that come here
     std::vector<Access> waiting;
   };
+  // Of a line of encoded vectors that is written: places that change, and all that are known.
+  struct PlaceWrite {
+    u64 line = 0;
+    u32 changed = 0, known = 0;
+    u64 decodedBytes = 0;
+  };
 
+  // Writes every word of the vector.
+  static bool supersedes(const Access& access) {
+    return mem::isWrite(access.request.type) && access.words->whole && access.mask == ~WordMask{0};
+  }
   bool hasRoomForEvictions() const { return requests_.space() > mostEvictions_; }
-  values::Encoding encode(const Access& access);
+  bool canEvict() const { return hasRoomForEvictions() && (!joint_ || cache_.canEvict()); }
+  std::unique_ptr<JointTags> joinTags(const config::Cache& levelOne);
+  void release(u64 line, u64 now);
+  VectorEncoding encode(const Access& access);
   bool process(Access& access, u64 now);
   bool write(const Access& access, u64 now);
   bool writeGlobal(const Access& access);
   bool read(Access& access, u64 now);
   bool miss(const Access& access, u64 now);
-  Fetch* fetchOf(u64 address);
+  bool needsPlace(const Access& access);
+  bool awaitPlace(const Access& access, u64 now);
+  Fetch* startFetch(const mem::Request& request, u64 now);
+  Fetch* fetchOf(u64 address, u32 sectors = ~u32{0});
+  void fillVector(const Fetch& fetch, u64 now);
+  void fillPlaces(const Fetch& fetch);
+  bool answer(const Access& access, u64 now);
   void forgetFetched(u64 address, WordMask written);
   bool handOver(const Access& access, u64& count, u64 now);
-  void check(const mem::WordAccess& words, WordMask mask, const values::CompactForm& form);
+  void check(const mem::WordAccess& words, WordMask mask, const VectorForm& form);
   void dropSuperseded(u64 address);
   void writeBackEvicted(u64 now);
+  bool staysEncoded(const EvictedVector& vector);
+  void writeDecoded(const EvictedVector& vector, u64 now);
+  void notePlace(const EvictedVector& vector, u64 now);
+  void writePlaces(u64 now);
+  // Of a line of encoded vectors, the sector with the place.
+  u32 sectorOf(u32 place) const { return 1u << place * settings_.geometry.placeBytes() / mem::Request::kSectorBytes; }
 
   Settings settings_;
   u32 ports_, hitLatency_, missLatency_, merges_, mostEvictions_;
   sm::L1Cache& cache_;
+  std::unique_ptr<JointTags> joint_;  // null: this cache has an array of its own
   AffineVectorCache avc_;
-  values::Encoder encoder_;
+  CompactBelow below_;
+  VectorEncoder encoder_;
   RingQueue<Access> input_, replays_;  // replays_: waited for a fetch
   std::vector<Fetch> fetches_;
   u32 fetching_ = 0;  // of them, in use
   mem::DelayQueue<mem::Request> hits_, filled_, requests_;
   Evictions evicted_;
+  PlaceWrite placeWrite_;
   LinkStats stats_;
 };
 

@@ -4,7 +4,7 @@
 
 namespace warpwright::mechanisms::avc {
 
-Placement::Placement(const Geometry& geometry)
+OwnPlacement::OwnPlacement(const Geometry& geometry)
     : sets_(geometry.sets()),
       ways_(geometry.ways),
       skewed_(geometry.skewed),
@@ -12,17 +12,19 @@ Placement::Placement(const Geometry& geometry)
       replacement_(skewed_ ? nullptr : mem::makeReplacement(geometry.replacement, sets_, ways_)),
       lastUse_(skewed_ ? lines_.size() : 0) {}
 
-// Skewed: way w exclusive-ors the index with the w-th further group of line bits, turned by w, so that lines that collide in one way part
-// in the others (Seznec, "Concurrent support of multiple page sizes on a skewed associative TLB", section 3.1).
-u32 Placement::setOf(u64 line, u32 way) const {
-  if (!skewed_ || way == 0) return static_cast<u32>(line % sets_);
-  const u32 bits = static_cast<u32>(std::bit_width(sets_ - 1));
-  const u64 high = line / sets_ % sets_;
-  const u64 turned = bits == 0 ? 0 : (high << way % bits | high >> (bits - way % bits)) % sets_;
-  return static_cast<u32>((line ^ turned) % sets_);
+// Way w exclusive-ors the index with the w-th further group of line bits, turned by w, so that lines that collide in one way part in the
+// others (Seznec, "Concurrent support of multiple page sizes on a skewed associative TLB", section 3.1).
+u32 skewedSet(u64 line, u32 way, u32 sets) {
+  if (way == 0) return static_cast<u32>(line % sets);
+  const u32 bits = static_cast<u32>(std::bit_width(sets - 1));
+  const u64 high = line / sets % sets;
+  const u64 turned = bits == 0 ? 0 : (high << way % bits | high >> (bits - way % bits)) % sets;
+  return static_cast<u32>((line ^ turned) % sets);
 }
 
-u32 Placement::find(u64 line) const {
+u32 OwnPlacement::setOf(u64 line, u32 way) const { return skewed_ ? skewedSet(line, way, sets_) : static_cast<u32>(line % sets_); }
+
+u32 OwnPlacement::find(u64 line) const {
   for (u32 way = 0; way < ways_; ++way) {
     const u32 place = setOf(line, way) * ways_ + way;
     if (lines_[place] == line) return place;
@@ -30,7 +32,7 @@ u32 Placement::find(u64 line) const {
   return kNowhere;
 }
 
-u32 Placement::roomFor(u64 line) const {
+u32 OwnPlacement::roomFor(u64 line) const {
   u32 oldest = kNowhere;
   for (u32 way = 0; way < ways_; ++way) {
     const u32 place = setOf(line, way) * ways_ + way;
@@ -42,7 +44,7 @@ u32 Placement::roomFor(u64 line) const {
   return set * ways_ + replacement_->victim(set, (mem::WayMask{1} << ways_) - 1);
 }
 
-void Placement::install(u32 place, u64 line) {
+void OwnPlacement::install(u32 place, u64 line) {
   lines_[place] = line;
   if (skewed_) {
     lastUse_[place] = ++uses_;
@@ -51,7 +53,7 @@ void Placement::install(u32 place, u64 line) {
   }
 }
 
-void Placement::touch(u32 place) {
+void OwnPlacement::touch(u32 place) {
   if (skewed_) {
     lastUse_[place] = ++uses_;
   } else {

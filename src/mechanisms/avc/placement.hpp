@@ -14,17 +14,32 @@ inline constexpr u32 kNowhere = ~u32{0};
 // Lines are named by their number: address / bytes of a line. Places: 0 … places() - 1.
 class Placement {
  public:
-  explicit Placement(const Geometry& geometry);
+  virtual ~Placement() = default;
+  virtual u32 places() const = 0;
+  virtual u32 find(u64 line) const = 0;
+  // No line of this cache is there.
+  virtual bool isEmpty(u32 place) const = 0;
+  virtual u64 lineAt(u32 place) const = 0;
+  // Where `line`, which is nowhere, would go: an empty place, else one whose line has to leave; kNowhere: there is none at present.
+  virtual u32 roomFor(u64 line) const = 0;
+  virtual void install(u32 place, u64 line) = 0;
+  virtual void touch(u32 place) = 0;
+  virtual void clear(u32 place) = 0;
+};
 
-  u32 places() const { return static_cast<u32>(lines_.size()); }
-  u32 find(u64 line) const;
-  bool isEmpty(u32 place) const { return lines_[place] == kNoLine; }
-  u64 lineAt(u32 place) const { return lines_[place]; }
-  // Where `line`, which is nowhere, would go: an empty place, else one whose line has to leave.
-  u32 roomFor(u64 line) const;
-  void install(u32 place, u64 line);
-  void touch(u32 place);
-  void clear(u32 place) { lines_[place] = kNoLine; }
+// An array of its own, in sets with a replacement policy or in skewed ways.
+class OwnPlacement final : public Placement {
+ public:
+  explicit OwnPlacement(const Geometry& geometry);
+
+  u32 places() const override { return static_cast<u32>(lines_.size()); }
+  u32 find(u64 line) const override;
+  bool isEmpty(u32 place) const override { return lines_[place] == kNoLine; }
+  u64 lineAt(u32 place) const override { return lines_[place]; }
+  u32 roomFor(u64 line) const override;
+  void install(u32 place, u64 line) override;
+  void touch(u32 place) override;
+  void clear(u32 place) override { lines_[place] = kNoLine; }
 
  private:
   static constexpr u64 kNoLine = ~u64{0};
@@ -38,5 +53,8 @@ class Placement {
   std::vector<u64> lastUse_;                       // by place, when skewed
   u64 uses_ = 0;
 };
+
+// The set of a line in a way of `sets` skewed sets.
+u32 skewedSet(u64 line, u32 way, u32 sets);
 
 }  // namespace warpwright::mechanisms::avc

@@ -15,6 +15,7 @@ struct Settings {
   u32 strideBits = 3;
   u32 extraLatency = 1;
   bool global = false;
+  bool shared = false;
 
   bool isPresent() const { return geometry.bytes != 0; }
   bool operator==(const Settings&) const = default;

@@ -48,7 +48,7 @@ auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Ti
   const Access access = locate(arrival);
   if (access.handling != Handling::load || access.place == kNone || (access.sectors & ~u32{tags_[access.place].valid}) != 0) return {};
   const u64 processed = now.ticks + 1, ready = processed + config_.hitLatency;
-  tags_.touch(access.set, access.place);
+  tags_.touch(access.place);
   ++stats_.accesses[request.type];
   ++stats_.hits[request.type];
   stats_.inputQueueTicks += processed - now.ticks;
@@ -64,10 +64,9 @@ template <class Clock>
 auto Cache<Clock>::locate(const Arrival& arrival) const -> Access {
   const Request& request = arrival.request;
   const u64 lineAddress = tags_.lineAddress(request.address);
-  const u32 set = tags_.set(tags_.lineNumber(request.address));
   const u32 shift = static_cast<u32>(request.address - lineAddress) / Request::kSectorBytes;
   const auto handling = handlings_[static_cast<std::size_t>(request.type)];
-  return {arrival, handling, lineAddress, set, tags_.find(set, lineAddress), request.sectors << shift, request.wholeSectors << shift};
+  return {arrival, handling, lineAddress, tags_.find(lineAddress), request.sectors << shift, request.wholeSectors << shift};
 }
 
 template <class Clock>
@@ -109,7 +108,7 @@ u32 Cache<Clock>::pendingSectors(const Access& access) const {
 template <class Clock>
 Refusal Cache<Clock>::hit(const Access& access, u64 now) {
   if (!canRespond(access)) return Refusal::responseQueueFull;
-  tags_.touch(access.set, access.place);
+  tags_.touch(access.place);
   if (access.handling != Handling::load) markDirty(access.place, access.sectors, access.arrival.request);
   respond(access.arrival, now);
   ++stats_.hits[access.arrival.request.type];
@@ -122,12 +121,12 @@ Refusal Cache<Clock>::storeWhole(const Access& access, u64 now) {
   if (!canRespond(access)) return Refusal::responseQueueFull;
   u32 place = access.place;
   if (place == kNone) {
-    place = tags_.room(access.set);
+    place = tags_.room(access.lineAddress);
     if (place == kNone) return Refusal::noLine;
     if (tags_[place].dirty != 0 && misses_.full()) return Refusal::missQueueFull;
     allocateLine(place, access.lineAddress, now);
   }
-  tags_.touch(access.set, place);
+  tags_.touch(place);
   markDirty(place, access.sectors, access.arrival.request);
   respond(access.arrival, now);
   ++stats_.misses[access.arrival.request.type];
@@ -139,7 +138,7 @@ template <class Clock>
 Refusal Cache<Clock>::miss(const Access& access, u32 fetch, u64 now) {
   if (mshrs_.full()) return Refusal::mshrsFull;
   u32 place = access.place;
-  if (place == kNone) place = tags_.room(access.set);
+  if (place == kNone) place = tags_.room(access.lineAddress);
   if (place == kNone) return Refusal::noLine;
   const bool writesBack = access.place == kNone && tags_[place].dirty != 0;
   if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
@@ -159,7 +158,7 @@ Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
   if (!mshrs_.canHold(entry)) return Refusal::mergeLimit;
   if (fetch != 0 && misses_.full()) return Refusal::missQueueFull;
   if (fetch != 0) sendFetch(access, entry, fetch, now);
-  tags_.touch(access.set, access.place);
+  tags_.touch(access.place);
   Waiter waiter;
   waiter.request = request;
   waiter.request.isResponse = true;
@@ -180,7 +179,7 @@ Refusal Cache<Clock>::pass(const Access& access, u64 now) {
   if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
   const u32 valid = access.place == kNone ? 0 : tags_[access.place].valid;
   ++((access.sectors & ~valid) == 0 ? stats_.hits : stats_.misses)[access.arrival.request.type];
-  if (access.place != kNone) tags_.touch(access.set, access.place);
+  if (access.place != kNone) tags_.touch(access.place);
   if (writesBack) writeBack(access.place, now);
   if (evicts && tags_[access.place].mshr != kNone) {
     tags_[access.place].dropWhenFilled = true;
@@ -198,7 +197,15 @@ template <class Clock>
 void Cache<Clock>::allocateLine(u32 place, u64 lineAddress, u64 now) {
   if (!tags_.isEmpty(place)) ++stats_.evictions;
   if (tags_[place].dirty != 0) writeBack(place, now);
-  tags_.install(place, lineAddress);
+  tags_.install(place, lineAddress, now);
+}
+
+template <class Clock>
+void Cache<Clock>::evict(u32 place, u64 now) {
+  ++stats_.evictions;
+  if (tags_[place].dirty != 0) writeBack(place, now);
+  tags_.drop(place);
+  wake_ = 0;
 }
 
 template <class Clock>

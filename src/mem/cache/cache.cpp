@@ -123,7 +123,7 @@ void Cache<Clock>::invalidate() {
     Line& line = tags_[place];
     if (line.mshr != kNone) {
       line.dropWhenFilled = true;
-    } else if (line.dirty == 0) {
+    } else if (line.dirty == 0 && !tags_.isEmpty(place)) {
       tags_.drop(place);
     }
   }
@@ -135,12 +135,12 @@ bool Cache<Clock>::holds(u64 address) const {
   for (u32 place = 0; place < input_.size(); ++place) {
     if (tags_.lineAddress(input_[place].request.address) == lineAddress) return true;
   }
-  return tags_.find(tags_.set(tags_.lineNumber(address)), lineAddress) != kNone;
+  return tags_.find(lineAddress) != kNone;
 }
 
 template <class Clock>
 u32 Cache<Clock>::drop(u64 address, u32 sectors) {
-  const u32 place = tags_.find(tags_.set(tags_.lineNumber(address)), tags_.lineAddress(address));
+  const u32 place = tags_.find(tags_.lineAddress(address));
   if (place == kNone) return 0;
   Line& line = tags_[place];
   const u32 dirty = line.dirty & sectors;

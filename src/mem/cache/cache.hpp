@@ -63,6 +63,15 @@ class Cache {
   // dirty.
   u32 drop(u64 address, u32 sectors);
 
+  // For what shares the array of the cache's lines. Before the first access: lines lie where `placement` says, which outlives the accesses.
+  void placeBy(LinePlacement& placement) { tags_.placeBy(placement); }
+  bool isFetching(u32 place) const { return tags_[place].mshr != kNone; }
+  // A line that is not being fetched leaves, if the cache can write it back.
+  bool canEvict() const { return !misses_.full(); }
+  void evict(u32 place, u64 now);
+  // The placement may have room where there was none.
+  void retry() { wake_ = 0; }
+
   // Begins to write dirty lines back, one a tick; they stay as clean lines. Accesses go on meanwhile.
   void flush();
   bool flushing() const { return flushCursor_ != kNone; }
@@ -85,9 +94,9 @@ class Cache {
     const Arrival& arrival;
     Handling handling;
     u64 lineAddress;
-    u32 set, place;  // place: kNone when the line is absent
-    u32 sectors;     // touched, in the cache's line
-    u32 whole;       // written in full
+    u32 place;    // kNone when the line is absent
+    u32 sectors;  // touched, in the cache's line
+    u32 whole;    // written in full
   };
 
   static bool isFetched(const Request& response) { return !isWrite(response.type) && response.type != AccessType::atomic; }

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "sm/address_spaces.hpp"
 #include "unit/mechanisms/avc/memory_model.hpp"
 
 namespace warpwright::mechanisms::avc::test {
@@ -21,8 +22,9 @@ class Coherence : public testing::TestWithParam<Case> {};
 Words someWords(std::mt19937& random) {
   Words words;
   const u32 base = random() % 4 * 64, shift = random() % 4;
-  const bool uniform = random() % 3 == 0;
+  const bool uniform = random() % 3 == 0, twoRows = random() % 4 == 0;
   for (u32 lane = 0; lane < kWordsPerVector; ++lane) words[lane] = uniform ? base : base + (lane << shift);
+  for (u32 lane = kWordsPerVector / 2; twoRows && lane < kWordsPerVector; ++lane) words[lane] += 0x400;
   if (random() % 3 == 0) words[random() % kWordsPerVector] = random();
   return words;
 }
@@ -45,8 +47,10 @@ TEST_P(Coherence, EveryReadGivesWhatWasWrittenLast) {
   MemoryModel model(GetParam().geometry, kWordsPerVector, 8, 24);
   std::map<u64, Words> flat;
   // Few lines, far apart: they meet in their sets.
-  const auto someAddress = [&] { return u64{random() % 24} * 0x20000 + random() % 5 * kVectorBytes; };
-  for (u32 step = 0; step < 60'000; ++step) {
+  const auto someAddress = [&] { return sm::kLocalBase + u64{random() % 24} * 0x20000 + random() % 5 * kVectorBytes; };
+  constexpr u32 kSteps = 60'000, kHalf = kSteps / 2;
+  std::size_t mostBelow = 0;
+  for (u32 step = 0; step < kSteps; ++step) {
     const u64 address = someAddress();
     const WordMask mask = someMask(random);
     const u32 action = random() % 100;
@@ -75,6 +79,8 @@ TEST_P(Coherence, EveryReadGivesWhatWasWrittenLast) {
     } else {
       model.evictLevel1(address);
     }
+    mostBelow = std::max(mostBelow, model.below.size());
+    if (step == kHalf) model.avc.dropClean();  // as before a launch
   }
   for (const auto& [address, words] : flat) {
     for (u32 word = 0; word < kWordsPerVector; ++word) ASSERT_EQ(model.view(address, word), words[word]);
@@ -82,6 +88,7 @@ TEST_P(Coherence, EveryReadGivesWhatWasWrittenLast) {
   EXPECT_GT(model.avc.stats().writeConflicts, 0u);
   EXPECT_GT(model.avc.stats().fillConflicts, 0u);
   EXPECT_GT(model.avc.stats().lineEvictions, 0u);
+  EXPECT_EQ(mostBelow > 10, GetParam().geometry.compressedBelow);
 }
 
 INSTANTIATE_TEST_SUITE_P(Configurations, Coherence,
@@ -90,6 +97,12 @@ INSTANTIATE_TEST_SUITE_P(Configurations, Coherence,
                                          Case{"16K, 16-way", {.bytes = 16384, .ways = 16}},
                                          Case{"skewed", {.bytes = 2048, .ways = 2, .skewed = true}},
                                          Case{"victim cache", {.bytes = 8192, .ways = 1, .victimLines = 4}},
+                                         Case{"encoded below", {.bytes = 2048, .ways = 1, .compressedBelow = true}},
+                                         Case{"encoded below, victim cache",
+                                              {.bytes = 1024, .ways = 2, .vectorsPerLine = 4, .victimLines = 4, .compressedBelow = true}},
+                                         Case{"vectors of 16 words", {.bytes = 4096, .ways = 1, .subVectors = 2}},
+                                         Case{"vectors of 8 words, encoded below",
+                                              {.bytes = 4096, .ways = 1, .subVectors = 4, .victimLines = 1, .compressedBelow = true}},
                                          Case{"lines of 4 vectors", {.bytes = 1024, .ways = 2, .vectorsPerLine = 4}}),
                          [](const auto& each) { return std::to_string(each.index); });
 

@@ -1,80 +1,8 @@
-#include "mechanisms/avc/link.hpp"
-
-#include <gtest/gtest.h>
-
-#include <deque>
+#include "sm/address_spaces.hpp"
+#include "unit/mechanisms/avc/rig.hpp"
 
 namespace warpwright::mechanisms::avc {
 namespace {
-
-constexpr u64 kA = 0, kB = 1 << 20;
-constexpr WordMask kAll = ~WordMask{0}, kLow = 0xffff, kHigh = 0xffff'0000;
-constexpr u32 kHitLatency = 5;
-
-config::Cache levelOne() {
-  config::Cache cache;
-  cache.bytes = 16384;
-  cache.hitLatency = kHitLatency;
-  return cache;
-}
-
-// A link and its cache, whose requests below are answered by hand.
-class Rig : public testing::Test {
- protected:
-  struct Answer {
-    u32 id = 0;
-    u64 cycle = 0;
-    bool isOfCache = false;
-  };
-
-  Link& link() {
-    if (!link_) link_ = std::make_unique<Link>(settings, levelOne_, cache);
-    return *link_;
-  }
-
-  void access(mem::AccessType type, u64 address, WordMask mask, bool affine, u32 id = 0, bool whole = true) {
-    mem::WordAccess& access = words_.emplace_back();
-    access.mask = mask;
-    access.whole = whole;
-    for (u32 word = 0; word < kWordsPerVector; ++word) access.values[word] = affine ? 100 + word : word * word * 7 + 3;
-    mem::Request request;
-    request.address = address;
-    request.lineBytes = kVectorBytes;
-    request.sectors = 15;
-    for (u32 sector = 0; sector < 4; ++sector) request.wholeSectors |= (mask >> 8 * sector & 255) == 255 ? 1u << sector : 0;
-    if (mem::isWrite(type)) request.sectors = request.wholeSectors;
-    request.type = type;
-    request.id = id;
-    ASSERT_TRUE(link().takes(request));
-    ASSERT_TRUE(link().canAccept(request));
-    link().accept(request, access, now);
-  }
-  void write(u64 address, WordMask mask, bool affine) { access(mem::AccessType::localWrite, address, mask, affine); }
-  void read(u64 address, WordMask mask, bool affine, u32 id = 1) { access(mem::AccessType::localRead, address, mask, affine, id); }
-
-  void run(u64 cycles = 30) {
-    for (const Cycle end = now + cycles; now < end;) {
-      now = now + 1;
-      link().tick(now);
-      for (; link().peekResponse(); link().takeResponse()) answers.push_back({link().peekResponse()->id, now.ticks, false});
-      for (; link().peekMiss();) below.push_back(link().takeMiss());
-      cache.tick(now);
-      for (; cache.peekResponse(); cache.takeResponse()) answers.push_back({cache.peekResponse()->id, now.ticks, true});
-      for (; cache.peekMiss();) belowCache.push_back(cache.takeMiss());
-    }
-  }
-
-  Settings settings;
-  Cycle now{};
-  config::Cache levelOne_ = levelOne();
-  sm::L1Cache cache{levelOne_, mem::Atomics::below};
-  std::vector<Answer> answers;
-  std::vector<mem::Request> below, belowCache;
-
- private:
-  std::unique_ptr<Link> link_;
-  std::deque<mem::WordAccess> words_;
-};
 
 TEST_F(Rig, AnAffineVectorIsWrittenAndReadHere) {
   write(kA, kAll, true);
@@ -187,6 +115,145 @@ TEST_F(Rig, ACacheOfNoBytesTakesNothing) {
   request.type = mem::AccessType::localRead;
   Link none(settings, levelOne_, cache);
   EXPECT_FALSE(none.takes(request));
+}
+
+// Lines of encoded vectors in the levels below.
+class RigBelow : public Rig {
+ protected:
+  RigBelow() { settings.geometry = {.bytes = 16 * kPlaceBytes, .ways = 1, .compressedBelow = true}; }
+
+  static constexpr u64 kLine = sm::kLocalBase, kOther = kLine + (1 << 20);
+  static u64 vector(u32 index) { return kLine + u64{index} * kVectorBytes; }
+
+  // Makes room by a vector of another line.
+  void evict() {
+    run();
+    write(kOther, kAll, true);
+    run();
+    answers.clear();
+  }
+  void answerLast() {
+    mem::Request response = below.back();
+    response.isResponse = true;
+    link().fill(response, now);
+    run();
+  }
+};
+
+TEST_F(RigBelow, ALineThatLeavesIsALineBelow) {
+  for (u32 index = 0; index < 16; ++index) write(vector(index), index == 3 ? kLow : kAll, true), run();
+  evict();
+  ASSERT_EQ(below.size(), 1u);
+  EXPECT_EQ(below[0].type, mem::AccessType::writeBack);
+  EXPECT_EQ(below[0].address, sm::kHiddenBase);
+  EXPECT_EQ(below[0].lineBytes, 128u);
+  EXPECT_EQ(below[0].sectors, 15u);
+  EXPECT_EQ(below[0].wholeSectors, 15u);
+  EXPECT_EQ(link().stats().below.vectorsWritten, 16u);
+  EXPECT_EQ(link().stats().below.vectorsHeld.value, 16u);
+  EXPECT_EQ(link().stats().below.bytesNotWritten, 15 * 128u + 64 - 128);
+  EXPECT_EQ(link().stats().writeBacks, 0u);
+}
+
+TEST_F(RigBelow, AReadFetchesASectorOfVectors) {
+  for (const u32 index : {0, 1, 3, 4}) write(vector(index), kAll, true), run();
+  evict();
+  ASSERT_EQ(below.size(), 1u);
+  EXPECT_EQ(below[0].sectors, 0b11u);
+  read(vector(1), kAll, true, 5);
+  run();
+  read(vector(0), kLow, true, 6);  // comes with the same sector
+  run();
+  ASSERT_EQ(below.size(), 2u);
+  EXPECT_EQ(below[1].type, mem::AccessType::localRead);
+  EXPECT_EQ(below[1].address, sm::kHiddenBase);
+  EXPECT_EQ(below[1].sectors, 1u);
+  answerLast();
+  EXPECT_EQ(answers.size(), 2u);
+  read(vector(3), kAll, true, 7);
+  run();
+  EXPECT_EQ(answers.size(), 3u);
+  EXPECT_EQ(link().stats().below.reads, 2u);
+  EXPECT_EQ(link().stats().below.fetches, 1u);
+  EXPECT_EQ(link().stats().below.vectorsFetched, 3u);
+  EXPECT_EQ(link().stats().below.bytesNotRead, 96u);
+  EXPECT_EQ(link().stats().hits, 1u);
+  EXPECT_EQ(link().stats().wrongWords, 0u);
+  EXPECT_TRUE(belowCache.empty());
+  EXPECT_EQ(below.size(), 3u);  // the line of `evict`
+  EXPECT_TRUE(link().quiescent());
+}
+
+TEST_F(RigBelow, AVectorThatIsOnlyReadLeavesSilently) {
+  write(vector(0), kAll, true);
+  evict();
+  read(vector(0), kAll, true);
+  run();
+  answerLast();
+  below.clear();
+  evict();
+  EXPECT_TRUE(below.empty());
+  read(vector(0), kAll, true);
+  run();
+  EXPECT_EQ(below.size(), 1u);
+}
+
+TEST_F(RigBelow, AWriteOfSomeWordsWaitsForTheOthers) {
+  write(vector(0), kAll, true);
+  evict();
+  write(vector(0), kLow, false);
+  run();
+  EXPECT_TRUE(answers.empty());
+  EXPECT_EQ(link().stats().below.fetchesForWrites, 1u);
+  answerLast();
+  EXPECT_EQ(link().stats().genericWrites, 1u);
+  EXPECT_TRUE(cache.holds(vector(0)));
+  // The other words are here alone now: they have to be written. Those of the cache stay there.
+  below.clear();
+  evict();
+  ASSERT_EQ(below.size(), 1u);
+  EXPECT_EQ(below[0].address, sm::kHiddenBase);
+  EXPECT_TRUE(cache.holds(vector(0)));
+  EXPECT_EQ(link().stats().below.vectorsWritten, 3u);
+}
+
+TEST_F(RigBelow, AWriteOfAllWordsWaitsForNone) {
+  write(vector(0), kAll, true);
+  evict();
+  below.clear();
+  write(vector(0), kAll, false);
+  run();
+  EXPECT_EQ(link().stats().genericWrites, 1u);
+  EXPECT_TRUE(below.empty());
+  answers.clear();
+  read(vector(0), kAll, false);
+  run();
+  ASSERT_EQ(answers.size(), 1u);
+  EXPECT_TRUE(answers[0].isOfCache);
+}
+
+TEST_F(RigBelow, WordsThatAreNoRangeLeaveDecoded) {
+  write(vector(0), 0x3, true);
+  write(vector(0), 0xc0, true);
+  evict();
+  ASSERT_EQ(below.size(), 1u);
+  EXPECT_EQ(below[0].address, vector(0));
+  EXPECT_EQ(link().stats().below.sparseMasks, 1u);
+}
+
+// A sector with a place that is not at hand and holds words needs a merge below.
+TEST_F(RigBelow, PlacesBesideThoseWrittenStay) {
+  settings.geometry.vectorsPerLine = 2;
+  settings.geometry.bytes = 2 * kPlaceBytes;
+  write(vector(0), kAll, true);
+  run();
+  write(vector(2), kAll, true);  // the other half of the sector, in this cache another line
+  evict();
+  ASSERT_EQ(below.size(), 2u);
+  EXPECT_EQ(below[0].sectors, 1u);
+  EXPECT_EQ(below[0].wholeSectors, 1u);
+  EXPECT_EQ(below[1].sectors, 1u);
+  EXPECT_EQ(below[1].wholeSectors, 0u);
 }
 
 TEST_F(Rig, GlobalDataIsTakenOnlyWhenAskedFor) {

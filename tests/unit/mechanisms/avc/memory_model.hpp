@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "mechanisms/avc/affine_vector_cache.hpp"
+#include "mechanisms/avc/compact_below.hpp"
 
 namespace warpwright::mechanisms::avc::test {
 
@@ -21,32 +21,43 @@ class MemoryModel {
  public:
   // lanes: words of a vector that are used; wordsPerSector: of the first-level cache; level1Lines: how many lines that holds.
   MemoryModel(const Geometry& geometry, u32 lanes, u32 wordsPerSector, std::size_t level1Lines)
-      : avc(geometry), lanes_(lanes), wordsPerSector_(wordsPerSector), level1Lines_(level1Lines) {}
+      : avc(geometry),
+        below(avc, geometry),
+        lanes_(lanes),
+        wordsPerSector_(wordsPerSector),
+        level1Lines_(level1Lines),
+        encoder_(3, geometry.subVectors) {}
 
   AffineVectorCache avc;
+  CompactBelow below;
   std::map<u64, Level1Line> level1;  // by address
   std::map<u64, Words> memory;
 
   Words read(u64 address, WordMask mask) {
     Words result{};
+    awaitPlace(address);
     while (mask != 0) mask &= ~readSome(address, mask, result);
     return result;
   }
 
   void write(u64 address, WordMask mask, const Words& words) {
+    if (mask != firstLanes(lanes_)) awaitPlace(address);
     const bool isHere = avc.write(address, mask, encoder_.encode(words.data(), mask), evicted_);
     settle();
     if (isHere) {
       dropSuperseded(address);
     } else {
+      below.writtenBeside(address);
       writeLevel1(address, mask, words);
     }
   }
 
   // The low halves of the words.
   void writePartly(u64 address, WordMask mask, const Words& words) {
+    awaitPlace(address);
     avc.writePartly(address, mask, evicted_);
     settle();
+    below.writtenBeside(address);
     Level1Line& line = fetch(address, sectorsOf(mask));
     forEach(mask, [&](u32 word) { line.words[word] = (line.words[word] & 0xffff'0000) | (words[word] & 0xffff); });
     line.dirty |= sectorsOf(mask);
@@ -71,6 +82,7 @@ class MemoryModel {
   u32 view(u64 address, u32 word) const {
     const AffineVectorCache::Vector vector = avc.vector(address);
     if (vector.valid >> word & 1) return vector.form.at(word);
+    if (const CompactBelow::Place* place = below.place(address); place && (place->valid() >> word & 1)) return place->form.at(word);
     const auto line = level1.find(address);
     if (line != level1.end() && (line->second.valid >> word / wordsPerSector_ & 1) != 0) return line->second.words[word];
     const auto place = memory.find(address);
@@ -115,6 +127,12 @@ class MemoryModel {
     return mask;
   }
 
+  void awaitPlace(u64 address) {
+    if (!below.isNeeded(address)) return;
+    below.fetched(address, evicted_);
+    settle();
+  }
+
   // Brings sectors in.
   Level1Line& fetch(u64 address, u32 sectors) {
     if (!level1.contains(address) && level1.size() == level1Lines_) evictLevel1(level1.begin()->first);
@@ -152,7 +170,9 @@ class MemoryModel {
   // Merges what leaves the affine vector cache with what the first-level cache has of it, in memory.
   void settle() {
     for (const EvictedVector& vector : evicted_) {
-      if (!vector.dirty) continue;
+      if (!vector.dirty && (vector.withLine || !below.holds(vector.address))) continue;
+      if (vector.withLine && below.keep(vector)) continue;
+      below.forget(vector.address);
       if (const auto line = level1.find(vector.address); line != level1.end()) {
         writeBack(vector.address, line->second, vector.valid);
         level1.erase(line);
@@ -164,7 +184,7 @@ class MemoryModel {
 
   u32 lanes_, wordsPerSector_;
   std::size_t level1Lines_;
-  values::Encoder encoder_;
+  VectorEncoder encoder_;
   Evictions evicted_;
 };
 

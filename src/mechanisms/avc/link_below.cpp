@@ -1,0 +1,234 @@
+// What the link exchanges with the memory below: vectors, and sectors of encoded ones.
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "mechanisms/avc/link.hpp"
+#include "mechanisms/avc/sectors.hpp"
+
+namespace warpwright::mechanisms::avc {
+namespace {
+
+u64 bytesOf(u32 sectors) { return u64{mem::sectorCount(sectors)} * mem::Request::kSectorBytes; }
+
+}  // namespace
+
+// Whether the vector can be encoded is known when it has come; the values tell now who will keep it.
+bool Link::miss(const Access& access, u64 now) {
+  if (Fetch* fetch = fetchOf(access.request.address)) {
+    if (fetch->waiting.size() + 1 >= merges_) return false;
+    if (!access.isReplay) ++stats_.merges;
+    fetch->waiting.push_back(access);
+    fetch->waiting.back().isReplay = true;
+    return true;
+  }
+  const VectorEncoding data = encode(access);
+  if (!data.succeeded) return handOver(access, stats_.genericMisses, now);
+  Fetch* fetch = startFetch(access.request, now);
+  if (!fetch) return false;
+  fetch->mask = access.mask;
+  fetch->data = data;
+  if (!access.isReplay) ++stats_.fetches;
+  return true;
+}
+
+// Words in the vector's place below come first. An access that overwrites them all goes on, unless others wait for them.
+bool Link::needsPlace(const Access& access) {
+  const u64 address = access.request.address;
+  if (!below_.isNeeded(address)) return false;
+  return !supersedes(access) || fetchOf(below_.lineOf(address), sectorOf(below_.placeOf(address))) != nullptr;
+}
+
+// The other places of the sector come along if their line has room here, which it has together with the vector's.
+bool Link::awaitPlace(const Access& access, u64 now) {
+  const u64 address = access.request.address, line = below_.lineOf(address);
+  const u32 sector = sectorOf(below_.placeOf(address));
+  const bool isRead = !mem::isWrite(access.request.type);
+  Fetch* fetch = fetchOf(line, sector);
+  if (!fetch) {
+    mem::Request request = access.request;
+    request.address = line;
+    request.lineBytes = kVectorBytes;
+    request.sectors = sector;
+    request.wholeSectors = 0;
+    request.type = mem::AccessType::localRead;
+    request.wantsResponse = true;
+    fetch = startFetch(request, now);
+    if (!fetch) return false;
+    const u64 lineBytes = settings_.geometry.lineBytes();
+    for (u32 place = 0; place < below_.placesPerLine(); ++place) {
+      const u64 other = below_.vectorAt(line, place);
+      const bool comesAlong = sectorOf(place) == sector && other / lineBytes == address / lineBytes && below_.isNeeded(other);
+      fetch->places |= comesAlong ? 1u << place : 0;
+    }
+    ++stats_.below.fetches;
+    if (!isRead) ++stats_.below.fetchesForWrites;
+    if (isRead) stats_.below.bytesNotRead += access.request.dataBytes() - bytesOf(sector);
+  } else if (fetch->waiting.size() >= merges_) {
+    return false;
+  }
+  if (isRead && !access.isReplay) ++stats_.below.reads;
+  fetch->waiting.push_back(access);
+  fetch->waiting.back().isReplay |= isRead;
+  return true;
+}
+
+// Null: as many as can be are under way.
+Link::Fetch* Link::startFetch(const mem::Request& request, u64 now) {
+  const auto place = std::find_if(fetches_.begin(), fetches_.end(), [](const Fetch& each) { return !each.used; });
+  if (place == fetches_.end()) return nullptr;
+  place->used = true;
+  place->request = request;
+  place->mask = 0;
+  place->places = 0;
+  ++fetching_;
+  mem::Request sent = request;
+  sent.id = static_cast<u32>(place - fetches_.begin());
+  requests_.push(sent, now + missLatency_);
+  return &*place;
+}
+
+Link::Fetch* Link::fetchOf(u64 address, u32 sectors) {
+  if (fetching_ == 0) return nullptr;
+  const auto isOf = [&](const Fetch& each) {
+    return each.used && each.request.address == address && (each.request.sectors & sectors) != 0;
+  };
+  const auto found = std::find_if(fetches_.begin(), fetches_.end(), isOf);
+  return found == fetches_.end() ? nullptr : &*found;
+}
+
+// Words written while they are on their way are newer than what comes.
+void Link::forgetFetched(u64 address, WordMask written) {
+  if (Fetch* fetch = fetchOf(address)) fetch->mask &= ~written;
+}
+
+void Link::fill(const mem::Request& response, Cycle now) {
+  if (joint_) joint_->tick(now.ticks);
+  Fetch& fetch = fetches_[response.id];
+  const bool isOfPlaces = fetch.places != 0;
+  if (isOfPlaces) {
+    fillPlaces(fetch);
+  } else {
+    fillVector(fetch, now.ticks);
+  }
+  writeBackEvicted(now.ticks);
+  const bool isFirstAnswered = isOfPlaces && answer(fetch.waiting.front(), now.ticks);
+  for (std::size_t i = isFirstAnswered ? 1 : 0; i < fetch.waiting.size(); ++i) replays_.push(fetch.waiting[i]);
+  fetch.waiting.clear();
+  fetch.used = false;
+  --fetching_;
+}
+
+// A vector that was written and evicted meanwhile lies below as a whole.
+void Link::fillVector(const Fetch& fetch, u64 now) {
+  const u64 address = fetch.request.address;
+  if (fetch.mask != 0 && !below_.isNeeded(address)) avc_.fill(address, fetch.mask, fetch.data, evicted_);
+  mem::Request response = fetch.request;
+  response.isResponse = true;
+  filled_.push(response, now + 1);
+}
+
+// The read for which places were fetched, if all its words came with them.
+bool Link::answer(const Access& access, u64 now) {
+  const AffineVectorCache::Vector vector = avc_.vector(access.request.address);
+  if (mem::isWrite(access.request.type) || (access.mask & ~vector.valid) != 0) return false;
+  check(*access.words, access.mask, vector.form);
+  mem::Request response = access.request;
+  response.isResponse = true;
+  filled_.push(response, now + 1);
+  return true;
+}
+
+void Link::fillPlaces(const Fetch& fetch) {
+  for (u32 rest = fetch.places; rest != 0; rest &= rest - 1) {
+    const u64 address = below_.vectorAt(fetch.request.address, static_cast<u32>(std::countr_zero(rest)));
+    if (!below_.isNeeded(address)) continue;
+    below_.fetched(address, evicted_);
+    ++stats_.below.vectorsFetched;
+  }
+}
+
+mem::Request Link::takeMiss() {
+  if (joint_) cache_.retry();  // it may wait for encoded lines to leave
+  return requests_.take();
+}
+
+void Link::release(u64 line, u64 now) {
+  avc_.evictLine(line * settings_.geometry.lineBytes(), evicted_);
+  writeBackEvicted(now);
+}
+
+void Link::writeBackEvicted(u64 now) {
+  for (const EvictedVector& vector : evicted_) {
+    const bool isBelow = !vector.dirty && (vector.withLine || !below_.holds(vector.address));
+    if (isBelow || staysEncoded(vector)) {
+      notePlace(vector, now);
+    } else {
+      writeDecoded(vector, now);
+    }
+  }
+  writePlaces(now);
+  evicted_.clear();
+}
+
+bool Link::staysEncoded(const EvictedVector& vector) {
+  if (!vector.withLine || !below_.isOn()) return false;
+  if (below_.keep(vector)) return true;
+  ++stats_.below.sparseMasks;
+  return false;
+}
+
+// Together with what the first-level cache has changed in it.
+void Link::writeDecoded(const EvictedVector& vector, u64 now) {
+  below_.forget(vector.address);
+  const u32 changed = cache_.drop(vector.address, kAllSectors);
+  mem::Request request;
+  request.address = vector.address;
+  request.lineBytes = kVectorBytes;
+  request.sectors = sectorsWithAny(vector.valid) | changed;
+  request.wholeSectors = sectorsWithAll(vector.valid) | changed;
+  request.type = mem::AccessType::writeBack;
+  request.wantsResponse = false;
+  requests_.push(request, now + missLatency_);
+  ++stats_.writeBacks;
+  if (changed != 0) ++stats_.mergedWriteBacks;
+}
+
+// A vector that lies below encoded: its line is written when all of it is known.
+void Link::notePlace(const EvictedVector& vector, u64 now) {
+  if (!below_.holds(vector.address)) return;
+  const u64 line = below_.lineOf(vector.address);
+  if (placeWrite_.line != line) writePlaces(now);
+  placeWrite_.line = line;
+  const u32 place = 1u << below_.placeOf(vector.address);
+  placeWrite_.known |= place;
+  if (!vector.dirty) return;
+  placeWrite_.changed |= place;
+  placeWrite_.decodedBytes += bytesOf(sectorsWithAny(vector.valid));
+  ++stats_.below.vectorsWritten;
+  stats_.below.vectorsHeld.observe(below_.size());
+}
+
+// Of places that hold nothing it does not matter what is written.
+void Link::writePlaces(u64 now) {
+  const PlaceWrite write = std::exchange(placeWrite_, {});
+  if (write.changed == 0) return;
+  mem::Request request;
+  for (u32 place = 0; place < below_.placesPerLine(); ++place) {
+    if ((write.changed >> place & 1) != 0) request.sectors |= sectorOf(place);
+  }
+  request.wholeSectors = request.sectors;
+  for (u32 place = 0; place < below_.placesPerLine(); ++place) {
+    const bool isKnown = (write.known >> place & 1) != 0 || !below_.holds(below_.vectorAt(write.line, place));
+    if (!isKnown) request.wholeSectors &= ~sectorOf(place);
+  }
+  request.address = write.line;
+  request.lineBytes = kVectorBytes;
+  request.type = mem::AccessType::writeBack;
+  request.wantsResponse = false;
+  requests_.push(request, now + missLatency_);
+  ++stats_.below.writeBacks;
+  stats_.below.bytesNotWritten += write.decodedBytes - bytesOf(request.sectors);
+}
+
+}  // namespace warpwright::mechanisms::avc

@@ -1,0 +1,54 @@
+// Affine vectors of shared memory (section 7: compression "could be advantageously applied to the other memory spaces"). Beside each row of
+// the banks, 32 consecutive words, lie base, stride and a valid bit a word. A word whose bit is set is there and out of date in the banks.
+// As there is an entry for every row, it has no tags and nothing is evicted.
+//
+// A store of words of one row that can be encoded goes to the row's entry. All else that is stored goes to the banks. Loads take from the
+// entries what is valid there. A pass looks up one entry; which rows have valid words is known without (a bit each).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "mechanisms/avc/settings.hpp"
+#include "mechanisms/avc/statistics.hpp"
+#include "sm/shared_link.hpp"
+#include "values/compact_form.hpp"
+
+namespace warpwright::mechanisms::avc {
+
+class SharedVectors final : public sm::SharedLink {
+ public:
+  explicit SharedVectors(const Settings& settings) : extraLatency_(settings.extraLatency), encoder_(settings.strideBits) {}
+
+  void blockBegins(u32 block, u64 bytes) override;
+  sm::SharedService access(const sm::SharedAccess& access) override;
+
+  const SharedStats& stats() const { return stats_; }
+
+ private:
+  struct Entry {
+    values::CompactForm form;
+    WordMask valid = 0;
+  };
+  // A row, and the words of it that an access touches.
+  struct Row {
+    u64 number = 0;
+    WordMask words = 0;
+  };
+
+  void findRows(const sm::SharedAccess& access);
+  sm::SharedService read(const sm::SharedAccess& access);
+  sm::SharedService write(const sm::SharedAccess& access);
+  bool keep(Entry& entry, WordMask words, const values::CompactForm& form, sm::SharedService& service);
+  bool encodes(const sm::SharedAccess& access, values::Encoding& encoding);
+  void check(const sm::SharedAccess& access, u32 lane);
+
+  u32 extraLatency_;
+  values::Encoder encoder_;
+  std::vector<std::vector<Entry>> blocks_;  // rows, by block
+  std::vector<Row> rows_;                   // of the access at hand
+  std::array<u32, kWordsPerVector> words_{};
+  SharedStats stats_;
+};
+
+}  // namespace warpwright::mechanisms::avc

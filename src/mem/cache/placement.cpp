@@ -1,0 +1,34 @@
+#include "mem/cache/placement.hpp"
+
+namespace warpwright::mem {
+
+SetPlacement::SetPlacement(const config::Cache& cache, u32 sets, u32 ways, Interleave share)
+    : ways_(ways),
+      index_(cache, sets, share),
+      addresses_(u64{sets} * ways, kNoAddress),
+      replacement_(makeReplacement(cache.replacement, sets, ways)) {}
+
+u32 SetPlacement::find(u64 lineAddress) const {
+  const u32 first = firstOf(lineAddress);
+  for (u32 place = first; place < first + ways_; ++place) {
+    if (addresses_[place] == lineAddress) return place;
+  }
+  return kNone;
+}
+
+u32 SetPlacement::room(u64 lineAddress, std::span<const Line> lines) const {
+  const u32 first = firstOf(lineAddress);
+  WayMask candidates = 0;
+  for (u32 way = 0; way < ways_; ++way) {
+    if (addresses_[first + way] == kNoAddress) return first + way;
+    if (lines[first + way].mshr == kNone) candidates |= WayMask{1} << way;
+  }
+  return candidates != 0 ? first + replacement_->victim(first / ways_, candidates) : kNone;
+}
+
+void SetPlacement::install(u32 place, u64 lineAddress, u64) {
+  addresses_[place] = lineAddress;
+  replacement_->installed(place / ways_, place % ways_);
+}
+
+}  // namespace warpwright::mem

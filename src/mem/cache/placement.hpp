@@ -1,0 +1,55 @@
+// In which places the lines of a cache may lie, and which of them makes room. Sets of ways, unless something that shares the cache's array
+// knows better (Cache::placeBy()).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "mem/cache/line.hpp"
+#include "mem/cache/replacement/replacement.hpp"
+#include "mem/cache/set_index.hpp"
+
+namespace warpwright::mem {
+
+// Lines are named by their addresses.
+class LinePlacement {
+ public:
+  virtual ~LinePlacement() = default;
+  virtual u32 places() const = 0;
+  // kNone: the line is nowhere.
+  virtual u32 find(u64 lineAddress) const = 0;
+  // Where a line that is nowhere can go: an empty place, else one whose line has to leave; kNone: none can. `lines`: by place; those that
+  // are being fetched stay. Asking twice gives the same answer: a blocked access asks in every tick.
+  virtual u32 room(u64 lineAddress, std::span<const Line> lines) const = 0;
+  // No line of the cache is there.
+  virtual bool isEmpty(u32 place) const = 0;
+  virtual void install(u32 place, u64 lineAddress, u64 now) = 0;
+  virtual void clear(u32 place) = 0;
+  virtual void touch(u32 place) = 0;
+};
+
+class SetPlacement final : public LinePlacement {
+ public:
+  SetPlacement(const config::Cache& cache, u32 sets, u32 ways, Interleave share);
+
+  u32 places() const override { return static_cast<u32>(addresses_.size()); }
+  u32 find(u64 lineAddress) const override;
+  u32 room(u64 lineAddress, std::span<const Line> lines) const override;
+  bool isEmpty(u32 place) const override { return addresses_[place] == kNoAddress; }
+  void install(u32 place, u64 lineAddress, u64 now) override;
+  void clear(u32 place) override { addresses_[place] = kNoAddress; }
+  void touch(u32 place) override { replacement_->touched(place / ways_, place % ways_); }
+
+ private:
+  static constexpr u64 kNoAddress = ~u64{0};
+
+  u32 firstOf(u64 lineAddress) const { return index_.set(index_.line(lineAddress)) * ways_; }
+
+  u32 ways_;
+  SetIndex index_;
+  std::vector<u64> addresses_;  // by place = set * ways + way
+  std::unique_ptr<Replacement> replacement_;
+};
+
+}  // namespace warpwright::mem

@@ -1,0 +1,16 @@
+// Where spaces without addresses of their own lie as the memory system sees them: beyond every address of a host process (2^47), within the
+// 48 bits that the address map takes.
+#pragma once
+
+#include "base/types.hpp"
+
+namespace warpwright::sm {
+
+inline constexpr u64 kLocalBase = u64{1} << 47;
+inline constexpr u64 kLocalBytes = u64{1} << 45;
+inline constexpr u64 kConstantBase = kLocalBase + kLocalBytes;
+inline constexpr u64 kParameterBase = kConstantBase + (u64{1} << 32);
+// What hardware keeps in memory beside the program's data.
+inline constexpr u64 kHiddenBase = kConstantBase + (u64{1} << 44);
+
+}  // namespace warpwright::sm

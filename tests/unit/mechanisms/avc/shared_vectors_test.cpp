@@ -1,0 +1,204 @@
+#include "mechanisms/avc/shared_vectors.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace warpwright::mechanisms::avc {
+namespace {
+
+constexpr LaneMask kAll = 0xffff'ffff, kLow = 0xffff, kHigh = 0xffff'0000;
+constexpr u64 kRow = kVectorBytes;
+
+// Shared memory of two blocks, and the vectors beside it.
+class Shared : public testing::Test {
+ protected:
+  Shared() {
+    for (const u32 each : {0, 5}) vectors.blockBegins(each, kBytes);
+  }
+
+  // Lane l at `first` + l * `step` bytes.
+  void at(u64 first, u64 step) {
+    for (u32 lane = 0; lane < 32; ++lane) offsets_[lane] = first + lane * step;
+  }
+  sm::SharedService store(LaneMask lanes, u32 base, u32 stride, u32 bytes = 4) {
+    for (u32 lane = 0; lane < 32; ++lane) values_[lane] = values_[32 + lane] = base + lane * stride;
+    return vectors.access({block, offsets_.data(), lanes, bytes, true, false, bytes < 4 ? nullptr : values_.data()});
+  }
+  sm::SharedService storeGeneric(LaneMask lanes) {
+    for (u32 lane = 0; lane < 32; ++lane) values_[lane] = lane * lane * 7 + 3;
+    return vectors.access({block, offsets_.data(), lanes, 4, true, false, values_.data()});
+  }
+  sm::SharedService atomic(LaneMask lanes) { return vectors.access({block, offsets_.data(), lanes, 4, true, true, nullptr}); }
+  // What it finds is what `store` was given.
+  sm::SharedService load(LaneMask lanes, u32 base, u32 stride, u32 bytes = 4) {
+    for (u32 lane = 0; lane < 32; ++lane) values_[lane] = values_[32 + lane] = base + lane * stride;
+    return vectors.access({block, offsets_.data(), lanes, bytes, false, false, bytes < 4 ? nullptr : values_.data()});
+  }
+
+  static constexpr u64 kBytes = 4096;
+  SharedVectors vectors{{.extraLatency = 3}};
+  u32 block = 0;
+
+ private:
+  std::array<u64, 32> offsets_{};
+  std::array<u32, 64> values_{};
+};
+
+TEST_F(Shared, AnAffineRowNeedsNoBanks) {
+  at(kRow, 4);
+  const auto stored = store(kAll, 100, 4);
+  EXPECT_EQ(stored.lanes, kAll);
+  EXPECT_EQ(stored.passes, 1u);
+  EXPECT_EQ(stored.bankPasses, 0u);
+  EXPECT_EQ(stored.delay, 0u);
+  const auto loaded = load(kAll, 100, 4);
+  EXPECT_EQ(loaded.lanes, kAll);
+  EXPECT_EQ(loaded.passes, 1u);
+  EXPECT_EQ(loaded.delay, 3u);
+  EXPECT_EQ(vectors.stats().hits, 1u);
+  EXPECT_EQ(vectors.stats().wordsRead, 32u);
+  EXPECT_EQ(vectors.stats().wordsWritten, 32u);
+  EXPECT_EQ(vectors.stats().wrongWords, 0u);
+}
+
+TEST_F(Shared, OtherValuesThanTheProgramsAreTold) {
+  at(0, 4);
+  store(kAll, 100, 4);
+  load(kLow, 101, 4);
+  EXPECT_EQ(vectors.stats().wrongWords, 16u);
+}
+
+TEST_F(Shared, AWordThatAllLanesLoadCountsOnce) {
+  at(0, 4);
+  store(kAll, 9, 0);
+  at(8, 0);
+  EXPECT_EQ(load(kAll, 9, 0).lanes, kAll);
+  EXPECT_EQ(vectors.stats().wordsRead, 1u);
+}
+
+TEST_F(Shared, WhatIsStoredElsewhereIsNoLongerHere) {
+  at(0, 4);
+  store(kAll, 100, 4);
+  const auto generic = storeGeneric(kHigh);
+  EXPECT_EQ(generic.lanes, 0u);
+  EXPECT_EQ(generic.passes, 1u);
+  EXPECT_EQ(generic.bankPasses, 0u);
+  EXPECT_EQ(load(kAll, 100, 4).lanes, kLow);
+  EXPECT_EQ(vectors.stats().partialHits, 1u);
+}
+
+TEST_F(Shared, AnotherBaseMovesTheOtherWordsToTheBanks) {
+  at(0, 4);
+  store(0xff, 100, 4);
+  const auto stored = store(kHigh, 500, 4);
+  EXPECT_EQ(stored.lanes, kHigh);
+  EXPECT_EQ(stored.bankPasses, 1u);
+  EXPECT_EQ(load(kAll, 500, 4).lanes, kHigh);
+  EXPECT_EQ(vectors.stats().conflicts, 1u);
+  EXPECT_EQ(vectors.stats().wordsMoved, 8u);
+  EXPECT_EQ(vectors.stats().wrongWords, 0u);
+  // What is overwritten need not be moved.
+  EXPECT_EQ(store(kAll, 7, 0).bankPasses, 0u);
+  EXPECT_EQ(vectors.stats().conflicts, 1u);
+}
+
+TEST_F(Shared, FewerWordsWithAnotherBaseGoToTheBanks) {
+  at(0, 4);
+  store(kAll, 100, 4);
+  const auto stored = store(0b1, 7, 0);
+  EXPECT_EQ(stored.lanes, 0u);
+  EXPECT_EQ(stored.bankPasses, 0u);
+  EXPECT_EQ(load(kAll, 100, 4).lanes, kAll & ~1u);
+}
+
+TEST_F(Shared, PartsOfWordsAndAtomicsMoveTheirWordsFirst) {
+  at(0, 4);
+  store(kAll, 100, 4);
+  EXPECT_EQ(store(kLow, 0, 0, 1).bankPasses, 1u);
+  EXPECT_EQ(atomic(0xff0000).bankPasses, 1u);
+  EXPECT_EQ(atomic(0xff0000).bankPasses, 0u);
+  EXPECT_EQ(vectors.stats().wordsMoved, 24u);
+  EXPECT_EQ(load(kAll, 100, 4).lanes, 0xff00'0000u);
+  // Parts of words can be loaded from here.
+  EXPECT_EQ(load(0xff00'0000, 100, 4, 2).lanes, 0xff00'0000u);
+}
+
+TEST_F(Shared, EachRowIsAPass) {
+  for (const u32 row : {0, 1, 2}) at(row * kRow, 4), store(kAll, row, 0);
+  at(0, kRow);  // a column
+  EXPECT_EQ(load(0b1111, 0, 1).passes, 3u);
+  EXPECT_EQ(load(0b1111, 0, 1).lanes, 0b111u);
+  EXPECT_EQ(storeGeneric(0b11).passes, 2u);
+  at(0, 4);
+  EXPECT_EQ(load(kAll, 0, 0).lanes, kAll & ~1u);
+  EXPECT_EQ(vectors.stats().wrongWords, 0u);
+}
+
+TEST_F(Shared, AStoreOfSeveralRowsGoesToTheBanks) {
+  at(64, 4);
+  EXPECT_EQ(store(kAll, 5, 0).lanes, 0u);
+  EXPECT_EQ(store(kLow, 5, 0).lanes, kLow);
+}
+
+TEST_F(Shared, LanesOfTwoWordsNeedBoth) {
+  at(0, 8);
+  EXPECT_EQ(store(kLow, 5, 0, 8).lanes, kLow);
+  EXPECT_EQ(vectors.stats().wordsWritten, 32u);
+  at(4, 8);
+  storeGeneric(1);
+  at(0, 8);
+  EXPECT_EQ(load(kLow, 5, 0, 8).lanes, kLow & ~1u);
+}
+
+TEST_F(Shared, BlocksHaveTheirOwn) {
+  at(0, 4);
+  store(kAll, 1, 0);
+  block = 5;
+  EXPECT_EQ(load(kAll, 0, 0).lanes, 0u);
+  block = 0;
+  vectors.blockBegins(0, kBytes);
+  EXPECT_EQ(load(kAll, 0, 0).lanes, 0u);
+}
+
+// Whatever is stored where: a load finds the value, or is left to the banks.
+TEST(SharedProperty, WordsAreThePrograms) {
+  SharedVectors vectors({});
+  vectors.blockBegins(0, 1024);
+  std::array<u32, 256> flat{};
+  std::mt19937 random(3);
+  std::array<u64, 32> offsets{};
+  std::array<u32, 128> values{};
+  for (u32 step = 0; step < 100'000; ++step) {
+    const u32 words = 1u << random() % 3, bytes = 4 * words;
+    const u32 base = random() % 4 * 32, stride = random() % 3 == 0 ? 0 : 1 + random() % 2, spread = random() % 4 == 0 ? 2 : 1;
+    const LaneMask lanes = random() % 3 == 0 ? kAll : firstLanes(1 + random() % 31) << random() % 4 & kAll;
+    for (u32 lane = 0; lane < 32; ++lane)
+      offsets[lane] = (u64{base} * 4 + lane * spread * 4) / bytes * bytes % (1024 - bytes) / bytes * bytes;
+    sm::SharedAccess access{0, offsets.data(), lanes, bytes, random() % 2 == 0, false, values.data()};
+    access.isAtomic = access.isStore && random() % 8 == 0;
+    for (u32 lane = 0; lane < 32; ++lane) {
+      if ((lanes >> lane & 1) == 0) continue;
+      for (u32 piece = 0; piece < words; ++piece) {
+        u32& word = flat[offsets[lane] / 4 + piece];
+        if (access.isStore) word = base + static_cast<u32>(offsets[lane] / 4) * stride + (random() % 64 == 0 ? 1 : 0);
+        values[piece * 32 + lane] = word;
+      }
+    }
+    // A later lane's value stays, for all that stored to its word.
+    for (u32 lane = 0; access.isStore && lane < 32; ++lane) {
+      for (u32 piece = 0; piece < words && (lanes >> lane & 1) != 0; ++piece) values[piece * 32 + lane] = flat[offsets[lane] / 4 + piece];
+    }
+    if (access.isAtomic) access.values = nullptr;
+    vectors.access(access);
+    ASSERT_EQ(vectors.stats().wrongWords, 0u) << "step " << step;
+  }
+  EXPECT_GT(vectors.stats().hits, 1000u);
+  EXPECT_GT(vectors.stats().conflicts, 100u);
+  const SharedStats& stats = vectors.stats();
+  EXPECT_EQ(stats.reads, stats.hits + stats.partialHits + stats.bankReads);
+  EXPECT_EQ(stats.writes, stats.writesHere + stats.bankWrites);
+}
+
+}  // namespace
+}  // namespace warpwright::mechanisms::avc
