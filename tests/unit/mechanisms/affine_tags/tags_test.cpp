@@ -328,5 +328,26 @@ TEST(AffineTags, TagsOfCodeKnowNothingBehindACall) {
   EXPECT_EQ(code.writes.taggedUniform, 1U) << "R1 before";
 }
 
+// if (i < 16) barrier; c = 0; do { ++c; barrier; } while (c < 3). Half of the warp waits inside the branch, so the machine lets the other
+// half past the point where both should meet; the barriers of the loop join the halves, a round apart. c then differs between lanes.
+TEST(AffineTags, TagsOfCodeTrustNoMeetingWhereLanesWait) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.compare(0, Compare::ge, DataType::u32, R(0), imm(16));
+  const u32 branch = a.branch(P(0));
+  a.barrier();
+  a.at(branch).target = a.at(branch).reconvergence = a.here();
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(0)});
+  const u32 loop = a.here();
+  a.emit(Opcode::add, DataType::u32, {R(1)}, {R(1), imm(1)});
+  a.barrier();
+  a.compare(1, Compare::lt, DataType::u32, R(1), imm(3));
+  const u32 again = a.branch(P(1), loop);
+  a.at(again).reconvergence = a.here();
+  const AffineTagStats code = run(a, {32}, {.fromCode = true}).statistics;
+  EXPECT_LT(code.reads.all.zero + code.reads.all.uniform, code.reads.total - 1) << "c differs between lanes, too, not only i";
+  EXPECT_EQ(code.reads.unsound + code.writes.unsound, 0U);
+}
+
 }  // namespace
 }  // namespace warpwright::mechanisms::affine_tags
