@@ -36,7 +36,7 @@ int reproduce(const Choice& choice) {
   lab::Store store(choice.store, {.create = true});
   const lab::SweepOptions options{.jobs = choice.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency()) : choice.jobs};
   fmt::print("{} {}: {} ({}); workloads at size {}\n", paper.id, paper.authors, paper.title, paper.year, choice.size);
-  lab::Reproduction reproduction(paper, simulator, store, options, choice.size, choice.store + ".programs");
+  lab::Reproduction reproduction(paper, simulator, store, options, choice.size);
   for (const lab::Item& item : items) {
     fmt::print("\n{}", reproduction.page(item));
     std::fflush(stdout);

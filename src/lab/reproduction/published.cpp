@@ -59,8 +59,8 @@ class Reader {
   }
 
   Item readItem(const toml::table& table) {
-    refuseUnknown<12>(table, {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "registers", "pressure",
-                              "bank_maps", "reason", "values"});
+    refuseUnknown<13>(table, {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "profiles", "registers",
+                              "pressure", "bank_maps", "reason", "values"});
     const bool isFigure = table.contains("figure");
     Item item{.kind = isFigure ? "figure" : "table", .number = text(table, isFigure ? "figure" : "table")};
     item.chapter = text(table, "chapter");
@@ -68,6 +68,7 @@ class Reader {
     item.title = text(table, "title");
     item.mechanism = text(table, "mechanism");
     item.experiment = text(table, "experiment");
+    item.profiles = text(table, "profiles");
     item.registers = table["registers"].value_or(false);
     item.pressure = table["pressure"].value_or(false);
     item.bankMaps = table["bank_maps"].value_or(false);

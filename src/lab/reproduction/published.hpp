@@ -28,6 +28,7 @@ struct Item {
   std::string chapter, section, title;
   std::string mechanism;   // that all of it needs and that is missing; empty: none
   std::string experiment;  // a file beside the data
+  std::string profiles;    // another, whose rows the figure draws and gives no numbers of
   bool registers = false;  // register counts of the workloads instead
   bool pressure = false;   // the workloads with ever fewer registers (pressure.hpp)
   bool bankMaps = false;   // degrees of bank maps instead

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 
 #include "base/file.hpp"
 #include "lab/analysis/expression.hpp"
@@ -77,6 +78,13 @@ std::string energyText(const std::vector<EnergyTerm>& terms) {
   return text;
 }
 
+// A figure of hundreds of bars is for the eye.
+std::string profilesText(const std::string& file, std::size_t rows) {
+  const std::string name = std::filesystem::path(file).stem().string();
+  return fmt::format("  The profiles are the {} rows of '{}': `warpwright report reproduce.db {} -o report.html` draws them\n", rows, name,
+                     name);
+}
+
 std::string publishedText(const PublishedValue& value) {
   if (value.published) return numberText(*value.published, value.unit);
   return value.isDrawn ? "drawn" : "none";
@@ -103,14 +111,14 @@ std::vector<Item> select(const Paper& paper, const Selection& selection) {
 }
 
 Reproduction::Reproduction(const Paper& paper, const Simulator& simulator, Store& store, const SweepOptions& options,
-                           const std::string& size, const std::string& folder)
+                           const std::string& size)
     : paper_(paper),
       simulator_(simulator),
       store_(store),
       options_(options),
       size_(size),
       registers_(simulator),
-      pressure_(simulator, registers_, paper.energy, folder, size, [this](const std::string& text) {
+      pressure_(registers_, paper.energy, size, [this](const std::string& text) {
         Mistakes mistakes;
         const Experiment experiment = parseExperiment(text, paper_.folder + "/pressure.toml", mistakes);
         return carryOut(experiment, mistakes);
@@ -180,6 +188,7 @@ std::string Reproduction::page(const Item& item) {
   text += item.values.empty() ? "  the paper gives no number in its text\n" : alignedText(rows, 1);
   if (!item.reason.empty()) text += "  " + item.reason + "\n";
   if (isEnergy(item)) text += energyText(paper_.energy);
+  if (!item.profiles.empty()) text += profilesText(item.profiles, tableOf(item.profiles).rows.size());
   return text;
 }
 
