@@ -74,15 +74,15 @@ bool isEnergy(const Item& item) {
 
 std::string energyText(const std::vector<EnergyTerm>& terms) {
   std::string text = "  Energy of an event, and where the number comes from:\n";
-  for (const EnergyTerm& term : terms) text += fmt::format("    {:5} nJ  {} ({})\n", term.nanojoules, term.event, term.source);
+  for (const EnergyTerm& term : terms)
+    text += fmt::format("    {:9} {:5} nJ  {} ({})\n", term.name, term.nanojoules, term.event, term.source);
   return text;
 }
 
-// A figure of hundreds of bars is for the eye.
+// What a figure of hundreds of bars draws.
 std::string profilesText(const std::string& file, std::size_t rows) {
   const std::string name = std::filesystem::path(file).stem().string();
-  return fmt::format("  The profiles are the {} rows of '{}': `warpwright report reproduce.db {} -o report.html` draws them\n", rows, name,
-                     name);
+  return fmt::format("  Kernel by kernel: {} rows, which `warpwright report reproduce.db {} -o report.html` draws\n", rows, name);
 }
 
 std::string publishedText(const PublishedValue& value) {

@@ -174,6 +174,35 @@ TEST(AffineTags, PartialWritesAreGeneric) {
   EXPECT_EQ(outcome.statistics.operations.expansions, 1U);
 }
 
+// What the values show, by unit, over all lanes and in those that execute.
+TEST(AffineTags, OperandsOfAUnitCountWithAndWithoutTheMask) {
+  constexpr u64 kOne = 0x3f80'0000, kTwo = 0x4000'0000;
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(kOne)});
+  a.compare(0, Compare::lt, DataType::u32, R(0), imm(5));
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(kTwo)}).guard = P(0);
+  a.emit(Opcode::add, DataType::f32, {R(2)}, {R(1), imm(kOne)}).guard = P(0);
+  a.emit(Opcode::add, DataType::f32, {R(3)}, {R(0), imm(kOne)});
+  const AffineTagStats statistics = run(a).statistics;
+  const UnitStats& fp32 = statistics.units.fp32;
+  EXPECT_EQ(fp32.reads.total, 2U);
+  EXPECT_EQ(fp32.reads.uniform, 0U);
+  EXPECT_EQ(fp32.reads.affine, 1U) << "R0";
+  EXPECT_EQ(fp32.reads.maskedUniform, 1U) << "R1 in five lanes";
+  EXPECT_EQ(fp32.reads.maskedAffine, 2U);
+  EXPECT_EQ(fp32.writes.total, 2U);
+  EXPECT_EQ(fp32.writes.uniform, 1U) << "R3: numbers as small as these vanish";
+  EXPECT_EQ(fp32.writes.maskedUniform, 2U);
+  u64 reads = 0, maskedReads = 0;
+  for (const UnitStats* unit : {&statistics.units.integer, &fp32, &statistics.units.control}) {
+    reads += unit->reads.affine;
+    maskedReads += unit->reads.maskedAffine;
+  }
+  EXPECT_EQ(reads, statistics.reads.all.allAffine());
+  EXPECT_EQ(maskedReads, statistics.reads.masked.allAffine());
+}
+
 TEST(AffineTags, AUniformPredicateWritesAllLanes) {
   Assembler a;
   a.special(0, SpecialRegister::ctaid_x);
