@@ -80,9 +80,9 @@ std::string energyText(const std::vector<EnergyTerm>& terms) {
 }
 
 // What a figure of hundreds of bars draws.
-std::string profilesText(const std::string& file, std::size_t rows) {
+std::string profilesText(const std::string& store, const std::string& file, std::size_t rows) {
   const std::string name = std::filesystem::path(file).stem().string();
-  return fmt::format("  Kernel by kernel: {} rows, which `warpwright report reproduce.db {} -o report.html` draws\n", rows, name);
+  return fmt::format("  Kernel by kernel: {} rows, which `warpwright report {} {} -o report.html` draws\n", rows, store, name);
 }
 
 std::string publishedText(const PublishedValue& value) {
@@ -188,7 +188,7 @@ std::string Reproduction::page(const Item& item) {
   text += item.values.empty() ? "  the paper gives no number in its text\n" : alignedText(rows, 1);
   if (!item.reason.empty()) text += "  " + item.reason + "\n";
   if (isEnergy(item)) text += energyText(paper_.energy);
-  if (!item.profiles.empty()) text += profilesText(item.profiles, tableOf(item.profiles).rows.size());
+  if (!item.profiles.empty()) text += profilesText(store_.file(), item.profiles, tableOf(item.profiles).rows.size());
   return text;
 }
 
