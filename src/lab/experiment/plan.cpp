@@ -112,13 +112,14 @@ class Planner {
   // Nothing when there is no such program; the mistake is told once.
   const ProgramFile* locate(const Program& program, const Settings& point) {
     const std::string bits = optionAt(point, "address_bits", "64");
-    const auto [place, isNew] = programs_.try_emplace(bits + " " + program.label);
-    if (isNew)
-      mistakes_.collect(program.where, [&] {
-        const std::string path = findProgram(program.run, bits, folder_, simulator_);
-        place->second = ProgramFile{path, hashOfFile(path)};
-      });
-    return place->second ? &*place->second : nullptr;
+    const std::string name = bits + " " + program.label;
+    if (const auto known = programs_.find(name); known != programs_.end()) return known->second ? &*known->second : nullptr;
+    std::optional<ProgramFile>& file = programs_[name];
+    mistakes_.collect(program.where, [&] {
+      const std::string path = findProgram(program.run, bits, folder_, simulator_);
+      file = ProgramFile{path, hashOfFile(path)};
+    });
+    return file ? &*file : nullptr;
   }
 
   // Nothing when the machine is refused; the mistake is told once.

@@ -71,7 +71,8 @@ NumberKinds::Origin NumberKinds::originOfResult(Warp& warp, const exec::ResultEv
 
 void NumberKinds::privateAccess(const exec::MemoryEvent& event) {
   Warp& warp = warpOf(event.warp);
-  event.isStore ? store(warp, event) : load(warp, event);
+  if (event.isStore) return store(warp, event);
+  load(warp, event);
 }
 
 // All lanes hold what one instruction computed; where they differ, the last one to write counts.
