@@ -89,7 +89,7 @@ std::optional<double> gainedPercent(std::optional<double> more, std::optional<do
 std::optional<double> Pressure::value(const StudiedKernel& kernel, const std::string& name) {
   const auto [what, detail] = parts(name);
   if (what == "cache") return smallestCached(kernel, detail);
-  const std::optional<u32> base = count(kernel, "base"), minimum = count(kernel, "minimum");
+  const std::optional<u32> base = count(kernel, "base"), minimum = count({kernel.program, {}}, "minimum");
   if (!base || !minimum) return std::nullopt;
   const u32 registers = std::max(*minimum, static_cast<u32>(std::lround(std::stod(detail) * *base)));
   if (what == "floats") return measure(kernel, false, kClasses, registers).floats;
@@ -133,7 +133,7 @@ std::optional<double> Pressure::mean(const std::vector<StudiedKernel>& kernels, 
 
 // By bisection: with fewer registers there is more to spill.
 std::optional<u32> Pressure::smallestCached(const StudiedKernel& kernel, const std::string& configuration) {
-  const std::optional<u32> base = count(kernel, "base"), minimum = count(kernel, "minimum");
+  const std::optional<u32> base = count(kernel, "base"), minimum = count({kernel.program, {}}, "minimum");
   if (!base || !minimum) return std::nullopt;
   const auto isNegligible = [&](u32 registers) {
     const std::optional<double> traffic = measure(kernel, false, configuration, registers).traffic;
