@@ -3,9 +3,9 @@
 
 #include "base/error.hpp"
 #include "cli/app.hpp"
-#include "cli/code_units.hpp"
 #include "cli/simulation_options.hpp"
 #include "isa/disassembler.hpp"
+#include "runtime/code_units.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/kernel_lookup.hpp"
 
@@ -36,16 +36,16 @@ void printProgram(const isa::Program& program, const Choice& choice) {
 
 void print(const Choice& choice) {
   const config::Machine machine = config::loadMachine(choice.machine);
-  const std::vector<CodeUnit> units = codeUnits(choice.file, machine);
+  const std::vector<runtime::CodeUnit> units = runtime::codeUnits(choice.file, machine);
   bool printed = choice.ptxOnly;
-  for (const CodeUnit& unit : units) {
+  for (const runtime::CodeUnit& unit : units) {
     if (choice.ptxOnly) {
       fmt::print("{}\n", unit.code.text);
       continue;
     }
-    compiler::Options options = optionsFor(unit, machine, choice.maxRegisters);
+    compiler::Options options = runtime::optionsFor(unit, machine, choice.maxRegisters);
     options.spillPolicy = runtime::parseSpillPolicy(choice.spillFirst);
-    const isa::Program program = compiler::compile(parseUnit(unit), options);
+    const isa::Program program = compiler::compile(runtime::parseUnit(unit), options);
     // One unit of several may have no kernels, or not the one asked for.
     if (units.size() > 1 && !runtime::hasKernel(program, choice.kernel)) continue;
     printProgram(program, choice);

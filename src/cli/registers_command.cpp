@@ -7,11 +7,11 @@
 #include "base/error.hpp"
 #include "cli/app.hpp"
 #include "cli/checks.hpp"
-#include "cli/code_units.hpp"
 #include "cli/executed_spills.hpp"
 #include "cli/simulation_options.hpp"
 #include "compiler/register_report.hpp"
 #include "profile/source_text.hpp"
+#include "runtime/code_units.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/occupancy.hpp"
 
@@ -64,9 +64,9 @@ u32 threadsOf(const isa::Function& kernel, u32 wanted) {
 std::vector<Report> reportsOf(const std::string& file, const Choice& choice, const config::Machine& machine) {
   std::vector<Report> reports;
   std::vector<std::string> names;
-  for (const CodeUnit& unit : codeUnits(file, machine)) {
-    const ptx::Module module = parseUnit(unit);
-    compiler::Options options = optionsFor(unit, machine, choice.maxRegisters);
+  for (const runtime::CodeUnit& unit : runtime::codeUnits(file, machine)) {
+    const ptx::Module module = runtime::parseUnit(unit);
+    compiler::Options options = runtime::optionsFor(unit, machine, choice.maxRegisters);
     options.spillPolicy = runtime::parseSpillPolicy(choice.spillFirst);
     const isa::Program program = compiler::compile(module, options);
     for (KernelRegisters& kernel : compiler::reportRegisters(module, options)) {

@@ -14,11 +14,13 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  warpwright reproduce                    the papers that there are\n"
     "  warpwright reproduce 000 --figure 1a    one figure\n"
-    "  warpwright reproduce 003 --size small   all of a paper's evaluation that exists, with larger inputs\n";
+    "  warpwright reproduce 003 --size small   all of a paper's evaluation that exists, with larger inputs\n"
+    "  warpwright reproduce 000 --figure 7b --energy avc=0.1    with another energy of an access to the affine vector cache\n";
 
 struct Choice {
   std::string paper, size = "test", store = "reproduce.db";
   lab::Selection selection;
+  std::vector<std::string> energies;
   u32 jobs = 0;
 };
 
@@ -30,13 +32,14 @@ void listPapers() {
 }
 
 int reproduce(const Choice& choice) {
-  const lab::Paper paper = lab::loadPaper(choice.paper);
+  lab::Paper paper = lab::loadPaper(choice.paper);
+  for (const std::string& energy : choice.energies) setEnergy(paper, energy);
   const std::vector<lab::Item> items = select(paper, choice.selection);
   const lab::Simulator simulator = lab::thisSimulator();
   lab::Store store(choice.store, {.create = true});
   const lab::SweepOptions options{.jobs = choice.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency()) : choice.jobs};
   fmt::print("{} {}: {} ({}); workloads at size {}\n", paper.id, paper.authors, paper.title, paper.year, choice.size);
-  lab::Reproduction reproduction(paper, simulator, store, options, choice.size, choice.store + ".programs");
+  lab::Reproduction reproduction(paper, simulator, store, options, choice.size);
   for (const lab::Item& item : items) {
     fmt::print("\n{}", reproduction.page(item));
     std::fflush(stdout);
@@ -59,6 +62,9 @@ void addReproduce(CLI::App& app, int& status) {
   command->add_option("--size", choice->size, "Size of the workloads: test (default), small, paper")
       ->check(CLI::IsMember(std::vector<std::string>(lab::workloadSizes().begin(), lab::workloadSizes().end())))
       ->type_name("SIZE");
+  command
+      ->add_option("--energy", choice->energies, "What an event costs, instead of the published data's; events are printed with the figure")
+      ->type_name("NAME=NANOJOULES");
   command->add_option("-j,--jobs", choice->jobs, "Runs at a time; default: one a processor")->check(positive<u32>())->type_name("N");
   command->add_option("--db", choice->store, "The store of the runs; default reproduce.db")->type_name("FILE");
   command->footer(kExamples);

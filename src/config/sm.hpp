@@ -59,7 +59,7 @@ struct Sm {
   u32 sharedPorts = 1;           // accesses (conflict passes) a cycle
   bool sharedMulticast =
       true;  // lanes that read the same word of a bank are served together, for every such word; otherwise one word broadcasts
-  u32 localSpacing = 4096;            // bytes: a warp's piece of local memory begins at a multiple of it
+  u32 localSpacing = 4096;  // bytes: a warp's piece of local memory begins at a multiple of it; 0: words of all warps are interleaved
   std::string bankMap = "low_order";  // which bank of shared memory holds a word (config/bank_map.hpp)
   u32 bankMapLatency = 0;             // cycles that the map's logic and switches add to sharedLatency
   u32 storesInFlight = 64;            // lines written and not yet acknowledged; a store waits beyond that

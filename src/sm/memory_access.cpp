@@ -43,6 +43,23 @@ bool passesL1(const isa::Instruction& instruction, const config::Sm& sm) {
   return !sm.cacheGlobalLoads && modifiers.cache != CacheOp::ca && modifiers.cache != CacheOp::nc;
 }
 
+// Where a warp's private memory lies: word w of lane l is word l of vector w (Collange and Kouyoumdjian, "Affine Vector Cache for memory
+// bandwidth savings", section 2.2).
+struct PrivateVectors {
+  u64 first, apart;  // bytes
+};
+
+PrivateVectors inPieces(const config::Machine& machine, u64 warp, u64 bytesPerThread) {
+  const u64 bytes = (bytesPerThread + kWordBytes) * machine.warpSize, spacing = machine.sm.localSpacing;
+  return {kLocalBase + warp * ((bytes + spacing - 1) / spacing * spacing), u64{machine.warpSize} * kWordBytes};
+}
+
+PrivateVectors interleaved(const config::Machine& machine, u32 sm, u32 slot) {
+  constexpr u64 kMostOfSm = u64{1} << 31;  // 512 KB a thread of 64 warps of 64 lanes
+  const u64 vector = u64{machine.warpSize} * kWordBytes;
+  return {kLocalBase + sm * kMostOfSm + slot * vector, machine.warpsPerSm * vector};
+}
+
 }  // namespace
 
 void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access) {
@@ -109,13 +126,10 @@ void Sm::addShared(MemoryOperation& operation, u32 slot, const exec::StepRecord&
   operation.bankPhases.push_back({static_cast<u32>(std::countr_zero(access.mask)), passes - banks_.passes()});
 }
 
-// Word w of lane l lies at word w * warp size + l of the warp's piece (Collange and Kouyoumdjian, "Affine Vector Cache for memory bandwidth
-// savings", section 2.2).
 void Sm::addLocal(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access) {
-  const Warp& warp = warps_[slot];
-  const u64 warpBytes = (warp.block->running->plan->localPerThread + kWordBytes) * machine_.warpSize;
-  const u64 spacing = machine_.sm.localSpacing;
-  const u64 base = kLocalBase + (u64{number_} * kMostWarps + slot) * ((warpBytes + spacing - 1) / spacing * spacing);
+  const u64 bytesPerThread = warps_[slot].block->running->plan->localPerThread;
+  const PrivateVectors vectors = machine_.sm.localSpacing == 0 ? interleaved(machine_, number_, slot)
+                                                               : inPieces(machine_, u64{number_} * kMostWarps + slot, bytesPerThread);
   const AccessType type = access.isStore ? AccessType::localWrite : AccessType::localRead;
   const u32 pieceBytes = std::min(access.bytes, kWordBytes);
   const Spread spread = access.spread == Spread::uniform && pieceBytes == kWordBytes ? Spread::consecutive : Spread::unknown;
@@ -125,7 +139,7 @@ void Sm::addLocal(MemoryOperation& operation, u32 slot, const exec::StepRecord& 
     for (LaneMask rest = access.mask; rest; rest &= rest - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
       const u64 offset = access.addresses[lane] + piece;
-      places[lane] = base + (offset / kWordBytes * machine_.warpSize + lane) * kWordBytes + offset % kWordBytes;
+      places[lane] = vectors.first + offset / kWordBytes * vectors.apart + u64{lane} * kWordBytes + offset % kWordBytes;
     }
     const auto lines = dataLines_.access(places.data(), access.mask, pieceBytes, true, spread);
     addRequests(operation, lines, type, Route::l1Data);

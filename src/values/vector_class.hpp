@@ -48,13 +48,13 @@ std::optional<AffineForm<Word>> affineForm(const Word* lanes, LaneMask active, S
 template <std::unsigned_integral Word>
 VectorClass classOf(const Word* lanes, LaneMask active, Strides strides = Strides::any);
 
-// Calls visit(part, class) for each part of `partLanes` neighbouring lanes that has active lanes: warps seen as sub-vectors (section 3.2 of
-// the same paper). Lane 0 of a part is its own first lane.
+// Calls visit(part, lanes, active) for each part of `partLanes` neighbouring lanes that has active lanes: warps seen as sub-vectors
+// (section 3.2 of the same paper). Lane 0 of a part is its own first lane.
 template <std::unsigned_integral Word, class Visit>
-void forEachPart(const Word* lanes, LaneMask active, u32 width, u32 partLanes, Strides strides, Visit visit) {
+void forEachPart(const Word* lanes, LaneMask active, u32 width, u32 partLanes, Visit visit) {
   for (u32 first = 0; first < width; first += partLanes) {
     const LaneMask part = active >> first & firstLanes(partLanes);
-    if (part != 0) visit(first / partLanes, classOf(lanes + first, part, strides));
+    if (part != 0) visit(first / partLanes, lanes + first, part);
   }
 }
 

@@ -52,6 +52,33 @@ TEST(LocalMemory, AWordOfAllLanesIsALineThatStaysInL1) {
   EXPECT_EQ(stats.l1d.fetches + stats.l1d.passed + stats.l1d.writeBacks, 0u);
 }
 
+// Eight warps write 16 words each, as many lines as this cache has sets.
+machines::GpuStats eightWarpsFill(u32 spacing) {
+  constexpr u32 kWords = 16, kWarps = 8;
+  Machine config = fermi();
+  config.warpsPerSm = kWarps;
+  config.sm.localSpacing = spacing;
+  config.l1d.bytes = kWords * kWarps * config.l1d.lineBytes;
+  config.l1d.ways = 1;
+  config.l1d.setHash = config::SetHash::none;
+  const auto body = [](Assembler& code) {
+    for (u32 word = 0; word < kWords; ++word) code.store(Space::local, DataType::u32, imm(word * 4), R(10));
+  };
+  return statsOf(config, body, kWarps);
+}
+
+TEST(LocalMemory, OfWarpsInPiecesOfTheirOwnLeavesSetsUnused) {
+  const auto stats = eightWarpsFill(8192);
+  EXPECT_EQ(stats.l1d.misses[AccessType::localWrite], 128u);
+  EXPECT_EQ(stats.l1d.evictions, 128u - 2 * 16u) << "pieces begin at two places of the sets";
+}
+
+TEST(LocalMemory, InterleavedWordByWordFillsACacheWithoutGaps) {
+  const auto stats = eightWarpsFill(0);
+  EXPECT_EQ(stats.l1d.misses[AccessType::localWrite], 128u) << "no two words of the warps share a line";
+  EXPECT_EQ(stats.l1d.evictions, 0u);
+}
+
 TEST(LocalMemory, UnderWriteThroughItGoesBelow) {
   Machine config = fermi();
   config.l1d.localWrites = config::WritePolicy::writeThrough;

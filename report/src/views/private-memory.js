@@ -17,7 +17,9 @@ const instructions = (result) => metricOf(result, `${prefix}instructions`);
 const rate = (result, kind) => (metricOf(result, kind.metric) ?? 0) / instructions(result);
 
 const machines = new Set(results.map((result) => result.setting.machine));
-const groupOf = ({ subject, setting }) => (machines.size > 1 ? `${subject.label} · ${setting.machine}` : subject.label);
+const othersOf = ({ parameters }) => Object.entries(parameters).filter(([name]) => name !== "max_registers").map(([name, value]) => `${name} ${value}`);
+// A kernel on a machine, with all that is swept beside the number of registers.
+const groupOf = ({ subject, setting }) => [subject.label, ...(machines.size > 1 ? [setting.machine] : []), ...othersOf(setting)].join(" · ");
 const registersOf = ({ setting }) => Number(setting.parameters.max_registers ?? Infinity);
 const placeOf = (result) => (Number.isFinite(registersOf(result)) ? String(registersOf(result)) : "all");
 

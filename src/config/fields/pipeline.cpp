@@ -84,8 +84,9 @@ Rows<Sm> smMemoryRows() {
                                    "Lanes that read the same word of a bank are served together, for every such word; otherwise only one "
                                    "word a pass is broadcast. Default: true, compute capability 2.0 and later (CUDA C++ Programming "
                                    "Guide)."),
-      row<&Sm::localSpacing>("local_spacing", "bytes", {32, 1u << 20},
-                             "A warp's piece of local memory begins at a multiple of it. Default: 4096, a page of the host's."),
+      row<&Sm::localSpacing>("local_spacing", "bytes", {0, 1u << 20},
+                             "A warp's piece of local memory begins at a multiple of it; 0: there are no pieces, word 0 of all of an SM's "
+                             "warps lies side by side, then word 1. Default: 4096, a page of the host's."),
       row<&Sm::bankMap>("bank_map", "", {},
                         "Which bank of shared memory holds a word: a map of `warpwright banks --list` for sm.shared_banks banks "
                         "(bank-maps.md), such as `sams:s=5`; or `per_array`: for each array of a kernel the SAMS map with the fewest "

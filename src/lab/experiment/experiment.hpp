@@ -35,6 +35,10 @@ struct MachineChoice {
   SourcePosition where;
 };
 
+// Instead of values of max_registers: every number from r_base of the program's kernels down to their minimum, on the machine.
+inline constexpr const char* kMaxRegisters = "max_registers";
+inline constexpr const char* kBaseToMinimum = "base..minimum";
+
 struct Sweep {
   std::string name;
   std::vector<std::string> values;

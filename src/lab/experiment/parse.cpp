@@ -197,12 +197,20 @@ class Reader {
     eachSetting(*node->as_table(), "", [&](const std::string& name, const toml::node& values, const SourcePosition& where) {
       if (kindOf(name) == ParameterKind::unknown)
         return mistakes_.add(unknownName("parameter", name, parameterNames(), where, "docs/lab.md lists what can be swept"));
+      if (name == kMaxRegisters && values.value_exact<std::string>() == kBaseToMinimum)
+        return to_.sweeps.push_back({name, {kBaseToMinimum}, at(values)});
       const toml::array* array = values.as_array();
-      if (array == nullptr || array->empty()) return mistake(fmt::format("'{}' must be an array of at least one value", name), at(values));
+      if (array == nullptr || array->empty()) return mistakes_.add(noValues(name, at(values)));
       Sweep sweep{name, {}, at(values)};
       for (const toml::node& value : *array) addValue(sweep, value);
       to_.sweeps.push_back(std::move(sweep));
     });
+  }
+
+  static Error noValues(const std::string& name, const SourcePosition& where) {
+    const std::string remedy =
+        name == kMaxRegisters ? fmt::format("write \"{}\" for every number from r_base on", kBaseToMinimum) : kFormat;
+    return Error(fmt::format("'{}' must be an array of at least one value", name), where, remedy);
   }
 
   void addValue(Sweep& sweep, const toml::node& node) {
@@ -296,6 +304,7 @@ class Reader {
       for (const MachineChoice& machine : to_.machines) values.push_back(machine.label);
     for (const Sweep& sweep : to_.sweeps)
       if (sweep.name == name) values = sweep.values;
+    if (values == Words{kBaseToMinimum}) return checkOption(name, value, where);
     if (std::find(values.begin(), values.end(), value) == values.end())
       mistakes_.add(unknownName("value of '" + name + "'", value, values, where, fmt::format("one of {}", fmt::join(values, ", "))));
   }

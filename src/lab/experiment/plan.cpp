@@ -11,6 +11,7 @@
 #include "cc/driver/process.hpp"
 #include "config/files.hpp"
 #include "config/machine.hpp"
+#include "lab/experiment/register_range.hpp"
 #include "lab/experiment/run_options.hpp"
 #include "lab/identity/hash.hpp"
 
@@ -24,8 +25,13 @@ constexpr std::string_view kOverride = "--set ";
 
 // A machine with one combination of the swept keys.
 struct Configuration {
-  std::string name, text, hash;
+  config::Machine machine;
+  std::string text, hash;
   std::vector<std::string> words;  // of the command line
+};
+
+struct ProgramFile {
+  std::string path, hash;
 };
 
 std::vector<std::string> overridesOf(const Settings& settings) {
@@ -44,17 +50,9 @@ class Planner {
 
   Plan make() {
     const std::vector<Settings> points = combinations();
-    for (const Program& program : experiment_.programs) {
-      std::string file, hash;
-      const bool found = mistakes_.collect(program.where, [&] {
-        file = findProgram(program.run, folder_, simulator_);
-        hash = hashOfFile(file);
-      });
+    for (const Program& program : experiment_.programs)
       for (const MachineChoice& machine : experiment_.machines)
-        for (const Settings& point : points)
-          if (const Configuration* configuration = configure(machine, point); configuration && found)
-            add(program, file, hash, machine, *configuration, point);
-    }
+        for (const Settings& point : points) addAt(program, machine, point);
     Hasher hasher;
     hasher.add(experiment_.name).add(experiment_.text);
     for (const Cell& cell : cells_) hasher.add(cell.run.key);
@@ -75,6 +73,53 @@ class Planner {
       points = std::move(longer);
     }
     return points;
+  }
+
+  void addAt(const Program& program, const MachineChoice& machine, const Settings& point) {
+    const ProgramFile* file = locate(program, point);
+    const Configuration* configuration = configure(machine, point);
+    if (file == nullptr || configuration == nullptr) return;
+    const auto registers = std::find_if(point.begin(), point.end(),
+                                        [](const Setting& each) { return each.value == kBaseToMinimum && each.name == kMaxRegisters; });
+    if (registers == point.end()) return add(program, *file, machine, *configuration, point);
+    Settings single = point;
+    Setting& number = single[static_cast<std::size_t>(registers - point.begin())];
+    mistakes_.collect(program.where, [&] {
+      for (const u32 each : baseToMinimum(program, *file, *configuration, point)) {
+        number.value = std::to_string(each);
+        add(program, *file, machine, *configuration, single);
+      }
+    });
+  }
+
+  const std::vector<u32>& baseToMinimum(const Program& program, const ProgramFile& file, const Configuration& configuration,
+                                        const Settings& point) {
+    const std::string policy = optionAt(point, "spill_first", "distant");
+    const std::string key = fmt::format("{} {} {} {}", program.label, file.hash, configuration.hash, policy);
+    const auto known = ranges_.find(key);
+    if (known != ranges_.end()) return known->second;
+    return ranges_[key] = lab::baseToMinimum(file.path, program.kernels, configuration.machine, policy);
+  }
+
+  // What an option of the run is at a point of the sweep.
+  std::string optionAt(const Settings& point, std::string_view name, std::string otherwise) const {
+    for (const Settings* settings : {&experiment_.options, &point})
+      for (const Setting& setting : *settings)
+        if (setting.name == name) otherwise = setting.value;
+    return otherwise;
+  }
+
+  // Nothing when there is no such program; the mistake is told once.
+  const ProgramFile* locate(const Program& program, const Settings& point) {
+    const std::string bits = optionAt(point, "address_bits", "64");
+    const std::string name = bits + " " + program.label;
+    if (const auto known = programs_.find(name); known != programs_.end()) return known->second ? &*known->second : nullptr;
+    std::optional<ProgramFile>& file = programs_[name];
+    mistakes_.collect(program.where, [&] {
+      const std::string path = findProgram(program.run, bits, folder_, simulator_);
+      file = ProgramFile{path, hashOfFile(path)};
+    });
+    return file ? &*file : nullptr;
   }
 
   // Nothing when the machine is refused; the mistake is told once.
@@ -108,15 +153,15 @@ class Planner {
     const std::string file = config::machineFile(choice.machine, folder_).string();
     const std::vector<std::string> overrides = overridesOf(settings);
     const config::Machine machine = config::parseMachine(config::readMachineText(file), file, overrides);
-    Configuration result{machine.name, config::toToml(machine), {}, {"--machine", choice.machine == machine.name ? machine.name : file}};
+    Configuration result{machine, config::toToml(machine), {}, {"--machine", choice.machine == machine.name ? machine.name : file}};
     result.hash = hashOf(result.text);
     for (const std::string& override : overrides) result.words.insert(result.words.end(), {"--set", override});
     return result;
   }
 
-  void add(const Program& program, const std::string& file, const std::string& hash, const MachineChoice& machine,
-           const Configuration& configuration, const Settings& point) {
-    RunSpec run{.program = file, .programHash = hash, .machine = configuration.name};
+  void add(const Program& program, const ProgramFile& file, const MachineChoice& machine, const Configuration& configuration,
+           const Settings& point) {
+    RunSpec run{.program = file.path, .programHash = file.hash, .machine = configuration.machine.name};
     for (const std::string& argument : program.arguments) run.arguments.push_back(argumentOf(argument));
     run.configuration = configuration.text;
     run.configurationHash = configuration.hash;
@@ -180,7 +225,9 @@ class Planner {
   Mistakes& mistakes_;
   std::string folder_;
   std::map<std::string, std::optional<Configuration>> configurations_;
-  std::map<std::string, std::string> files_;  // hash by argument
+  std::map<std::string, std::optional<ProgramFile>> programs_;  // by width of addresses and label
+  std::map<std::string, std::vector<u32>> ranges_;              // of registers, by all that they depend on
+  std::map<std::string, std::string> files_;                    // hash by argument
   std::vector<Cell> cells_;
 };
 

@@ -41,7 +41,7 @@ Plan plan(const Experiment& experiment, const Simulator& simulator, Mistakes& mi
 // Reads, parses and plans a file. Throws MistakesFound.
 Plan planFile(const std::string& file, const Simulator& simulator);
 
-// The program of a workload's name, or of a path. Throws Error.
-std::string findProgram(const std::string& run, const std::string& folder, const Simulator& simulator);
+// The program of a workload's name, compiled for addresses of so many bits, or of a path. Throws Error.
+std::string findProgram(const std::string& run, const std::string& addressBits, const std::string& folder, const Simulator& simulator);
 
 }  // namespace warpwright::lab

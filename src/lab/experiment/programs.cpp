@@ -16,6 +16,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kVariable = "WARPWRIGHT_WORKLOADS";
 
+// Those with 32-bit addresses lie in a folder of their own.
+fs::path ofAddresses(const fs::path& folder, const std::string& bits) { return bits == "32" ? folder / "m32" : folder; }
+
 // Of a build, or of an installation.
 fs::path workloadFolder(const Simulator& simulator) {
   if (const char* folder = std::getenv(kVariable); folder && *folder) return folder;
@@ -40,9 +43,9 @@ std::vector<std::string> workloads(const fs::path& folder) {
 
 }  // namespace
 
-std::string findProgram(const std::string& run, const std::string& folder, const Simulator& simulator) {
+std::string findProgram(const std::string& run, const std::string& addressBits, const std::string& folder, const Simulator& simulator) {
   const bool isPath = run.find('/') != std::string::npos;
-  const fs::path all = workloadFolder(simulator);
+  const fs::path all = ofAddresses(workloadFolder(simulator), addressBits);
   const fs::path file = isPath ? fs::path(folder) / run : all / run;
   if (isProgram(file)) return fs::weakly_canonical(file).string();
   if (isPath) {
@@ -53,7 +56,9 @@ std::string findProgram(const std::string& run, const std::string& folder, const
   if (names.empty())
     throw Error(fmt::format("no workloads lie in '{}'", all.string()), {},
                 fmt::format("build them (cmake --build build), or name their folder in {}", kVariable));
-  throw unknownName("program", run, names, {}, fmt::format("workloads: {}; a path has a slash (./app)", fmt::join(names, ", ")));
+  throw unknownName("program", run, names, {},
+                    fmt::format("workloads{}: {}; a path has a slash (./app)", addressBits == "32" ? " with 32-bit addresses" : "",
+                                fmt::join(names, ", ")));
 }
 
 }  // namespace warpwright::lab

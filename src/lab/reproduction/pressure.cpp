@@ -5,16 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <map>
-
-#include "base/error.hpp"
-#include "cc/driver/process.hpp"
 
 namespace warpwright::lab {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Section 5.1: below it, memory traffic is "negligible".
 constexpr double kNegligible = 1.0 / 10'000;
@@ -74,6 +68,9 @@ address_bits = 32
 [[columns]]
 name = "affine"
 value = "100 * mechanisms.memory_classes.figures.private_affine"
+[[columns]]
+name = "floats"
+value = "100 * mechanisms.memory_classes.figures.private_affine_floats"
 )toml";
 
 const Configuration& configurationOf(const std::string& name) {
@@ -99,11 +96,12 @@ std::optional<double> gainedPercent(std::optional<double> more, std::optional<do
 std::optional<double> Pressure::value(const StudiedKernel& kernel, const std::string& name) {
   const auto [what, detail] = parts(name);
   if (what == "cache") return smallestCached(kernel, detail);
-  const std::optional<u32> base = count(kernel, "base"), minimum = count(kernel, "minimum");
+  const std::optional<u32> base = count(kernel, "base"), minimum = count({kernel.program, {}}, "minimum");
   if (!base || !minimum) return std::nullopt;
   const bool hasRemedies = detail.starts_with(kRemedies);
   const double share = std::stod(hasRemedies ? parts(detail).second : detail);
   const u32 registers = std::max(*minimum, static_cast<u32>(std::lround(share * *base)));
+  if (what == "floats") return measure(kernel, false, kClasses, registers).floats;
   if (what == "affine" || what == "affine_wide") return measure(kernel, what == "affine_wide", kClasses, registers).affine;
   const Measured before = measure(kernel, false, "B", registers), after = measure(kernel, false, hasRemedies ? kRemedies : "2", registers);
   if (what == "speedup") return gainedPercent(before.cycles, after.cycles);
@@ -144,7 +142,7 @@ std::optional<double> Pressure::mean(const std::vector<StudiedKernel>& kernels, 
 
 // By bisection: with fewer registers there is more to spill.
 std::optional<u32> Pressure::smallestCached(const StudiedKernel& kernel, const std::string& configuration) {
-  const std::optional<u32> base = count(kernel, "base"), minimum = count(kernel, "minimum");
+  const std::optional<u32> base = count(kernel, "base"), minimum = count({kernel.program, {}}, "minimum");
   if (!base || !minimum) return std::nullopt;
   const auto isNegligible = [&](u32 registers) {
     const std::optional<double> traffic = measure(kernel, false, configuration, registers).traffic;
@@ -166,10 +164,8 @@ std::optional<u32> Pressure::count(const StudiedKernel& kernel, const char* whic
 
 Pressure::Measured Pressure::measure(const StudiedKernel& kernel, bool wide, const std::string& configuration, u32 registers) {
   const bool isWide = wide && hasWideBlocks(kernel.program);
-  std::string arguments = fmt::format("\"--size\", \"{}\"", size_);
-  if (isWide) arguments += ", \"--variant\", \"wide\"";
-  std::string text = fmt::format("name = \"000-pressure\"\nprograms = [{{ run = \"{}\", name = \"{}\", arguments = [{}] }}]\n",
-                                 compiled(kernel.program), kernel.program, arguments);
+  std::string text = fmt::format("name = \"000-pressure\"\nprograms = [{{ run = \"{}\", size = \"{}\", arguments = [{}] }}]\n",
+                                 kernel.program, size_, isWide ? "\"--variant\", \"wide\"" : "");
   if (configuration == kClasses) {
     text += "machines = [{ machine = \"fermi-avc\", name = \"classes\", set = { \"mechanism.memory-classes\" = true } }]\n";
   } else {
@@ -186,21 +182,8 @@ Pressure::Measured Pressure::measure(const StudiedKernel& kernel, bool wide, con
   const std::string name = isWide ? kernel.kernel + "32" : kernel.kernel;
   const auto row = std::find_if(table.rows.begin(), table.rows.end(), [&](const Row& each) { return each.kernel == name; });
   if (row == table.rows.end()) return {};
-  if (configuration == kClasses) return {.affine = row->values[0]};
+  if (configuration == kClasses) return {.affine = row->values[0], .floats = row->values[1]};
   return {.traffic = row->values[2], .cycles = row->values[3], .energy = row->values[4]};
-}
-
-// With 32-bit addresses, as the study's programs on Tesla.
-std::string Pressure::compiled(const std::string& program) {
-  const fs::path place = fs::absolute(folder_) / program;
-  if (fs::exists(place)) return place.string();
-  const fs::path source = fs::path(WARPWRIGHT_SOURCE_WORKLOADS) / program / (program + ".cu");
-  const std::string compiler = (fs::path(simulator_.executable).parent_path() / "warpwright-cc").string();
-  fs::create_directories(folder_);
-  int status = 0;
-  const std::string output = cc::capture({compiler, "-O2", "-std=c++17", "-m32", source.string(), "-o", place.string()}, &status);
-  if (status != 0) throw Error("warpwright-cc cannot compile '" + source.string() + "':\n" + output);
-  return place.string();
 }
 
 }  // namespace warpwright::lab

@@ -24,20 +24,15 @@ class Pressure {
   // Carries out an experiment, given as the text of its file.
   using Run = std::function<Table(const std::string& text)>;
 
-  // energy: what events cost. folder: of the programs, which are compiled for 32-bit addresses. size: of the workloads.
-  Pressure(const Simulator& simulator, RegisterCounts& registers, const std::vector<EnergyTerm>& energy, std::string folder,
-           std::string size, Run run)
-      : simulator_(simulator),
-        registers_(registers),
-        energy_(energy),
-        folder_(std::move(folder)),
-        size_(std::move(size)),
-        run_(std::move(run)) {}
+  // energy: what events cost. size: of the workloads, which have 32-bit addresses, as the study's programs on Tesla.
+  Pressure(RegisterCounts& registers, const std::vector<EnergyTerm>& energy, std::string size, Run run)
+      : registers_(registers), energy_(energy), size_(std::move(size)), run_(std::move(run)) {}
 
   // Of one kernel:
   //   cache.B, cache.1, … cache.3        r_cache (section 5.1)
   //   affine.F, affine_wide.F            percent of private memory traffic that is affine with F times r_base registers; wide: with
   //                                      blocks of 32 x 32 where the program has them
+  //   floats.F                           percent of this affine traffic that holds floating-point numbers
   //   speedup.F, energy.F                percent that configuration 2 gains in time and saves in energy over the baseline
   // Nothing: the kernel has no such value, as it never spills.
   std::optional<double> value(const StudiedKernel& kernel, const std::string& name);
@@ -47,20 +42,18 @@ class Pressure {
 
  private:
   struct Measured {
-    std::optional<double> traffic, cycles, energy, affine;
+    std::optional<double> traffic, cycles, energy, affine, floats;
   };
 
   Measured measure(const StudiedKernel& kernel, bool wide, const std::string& configuration, u32 registers);
   std::optional<u32> smallestCached(const StudiedKernel& kernel, const std::string& configuration);
   std::optional<u32> count(const StudiedKernel& kernel, const char* which);
-  std::string compiled(const std::string& program);
   template <class ValueOf>
   std::optional<double> meanBy(const std::vector<StudiedKernel>& kernels, ValueOf valueOf);
 
-  const Simulator& simulator_;
   RegisterCounts& registers_;
   const std::vector<EnergyTerm>& energy_;
-  std::string folder_, size_;
+  std::string size_;
   Run run_;
   std::map<std::string, Table> tables_;  // by text
 };

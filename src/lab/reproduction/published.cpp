@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 
 #include "base/error.hpp"
@@ -59,8 +61,8 @@ class Reader {
   }
 
   Item readItem(const toml::table& table) {
-    refuseUnknown<12>(table, {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "registers", "pressure",
-                              "bank_maps", "reason", "values"});
+    refuseUnknown<13>(table, {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "profiles", "registers",
+                              "pressure", "bank_maps", "reason", "values"});
     const bool isFigure = table.contains("figure");
     Item item{.kind = isFigure ? "figure" : "table", .number = text(table, isFigure ? "figure" : "table")};
     item.chapter = text(table, "chapter");
@@ -68,6 +70,7 @@ class Reader {
     item.title = text(table, "title");
     item.mechanism = text(table, "mechanism");
     item.experiment = text(table, "experiment");
+    item.profiles = text(table, "profiles");
     item.registers = table["registers"].value_or(false);
     item.pressure = table["pressure"].value_or(false);
     item.bankMaps = table["bank_maps"].value_or(false);
@@ -78,10 +81,11 @@ class Reader {
   }
 
   EnergyTerm readEnergy(const toml::table& table) const {
-    refuseUnknown<4>(table, {"event", "count", "nanojoules", "source"});
-    EnergyTerm term{text(table, "event"), text(table, "count"), table["nanojoules"].value_or(0.0), text(table, "source")};
-    if (term.event.empty() || term.count.empty() || term.source.empty() || term.nanojoules <= 0)
-      throw Error("an energy needs 'event', 'count', 'nanojoules' above 0, and 'source'",
+    refuseUnknown<5>(table, {"name", "event", "count", "nanojoules", "source"});
+    EnergyTerm term{text(table, "name"), text(table, "event"), text(table, "count"), table["nanojoules"].value_or(0.0),
+                    text(table, "source")};
+    if (term.name.empty() || term.event.empty() || term.count.empty() || term.source.empty() || term.nanojoules <= 0)
+      throw Error("an energy needs 'name', 'event', 'count', 'nanojoules' above 0, and 'source'",
                   {file_, table.source().begin.line, table.source().begin.column}, "say where the number comes from");
     return term;
   }
@@ -117,6 +121,24 @@ class Reader {
 };
 
 }  // namespace
+
+void setEnergy(Paper& paper, const std::string& assignment) {
+  const std::string name = assignment.substr(0, assignment.find('='));
+  std::vector<std::string> known;
+  for (EnergyTerm& term : paper.energy) {
+    known.push_back(term.name);
+    if (term.name != name) continue;
+    const char* begin = assignment.data() + std::min(name.size() + 1, assignment.size());
+    const char* const end = assignment.data() + assignment.size();
+    const auto [stop, failed] = std::from_chars(begin, end, term.nanojoules);
+    if (begin == end || failed != std::errc{} || stop != end || !(term.nanojoules >= 0) || std::isinf(term.nanojoules))
+      throw Error(fmt::format("--energy {}: not a number of nanojoules", assignment), {}, fmt::format("write {}=0.5", name));
+    term.source = "--energy";
+    return;
+  }
+  if (known.empty()) throw Error(fmt::format("paper {} has no energies", paper.id), {}, "leave --energy out");
+  throw unknownName("energy", name, known, {}, fmt::format("one of {}", fmt::join(known, ", ")));
+}
 
 std::vector<std::string> paperIds() {
   std::vector<std::string> ids;

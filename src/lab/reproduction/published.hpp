@@ -28,6 +28,7 @@ struct Item {
   std::string chapter, section, title;
   std::string mechanism;   // that all of it needs and that is missing; empty: none
   std::string experiment;  // a file beside the data
+  std::string profiles;    // another, whose rows the figure draws and gives no numbers of
   bool registers = false;  // register counts of the workloads instead
   bool pressure = false;   // the workloads with ever fewer registers (pressure.hpp)
   bool bankMaps = false;   // degrees of bank maps instead
@@ -37,6 +38,7 @@ struct Item {
 
 // What an event costs in a linear model of dynamic energy.
 struct EnergyTerm {
+  std::string name;          // on the command line
   std::string event, count;  // in words; how often, as an expression over metrics
   double nanojoules = 0;
   std::string source;
@@ -55,5 +57,7 @@ std::vector<std::string> paperIds();
 // Throws Error for an unknown paper, and for a data file that is wrong.
 Paper loadPaper(const std::string& id);
 Paper parsePaper(const std::string& text, const std::string& file);
+// "NAME=NANOJOULES" of one of its energies. Throws Error.
+void setEnergy(Paper& paper, const std::string& assignment);
 
 }  // namespace warpwright::lab

@@ -55,6 +55,8 @@ const RegisterCounts::Counts& RegisterCounts::countsOf(const std::string& progra
     place->second[name + ".default"] = kernel.standard;
     place->second[name + ".base"] = kernel.base;
     place->second[name + ".minimum"] = kernel.minimum;
+    double& ofAll = place->second[".minimum"];
+    ofAll = std::max<double>(ofAll, kernel.minimum);
   }
   return place->second;
 }

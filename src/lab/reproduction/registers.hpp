@@ -14,7 +14,8 @@ class RegisterCounts {
   explicit RegisterCounts(const Simulator& simulator) : simulator_(simulator) {}
 
   // One of "tesla32", "fermi32", "fermi64" (a machine and a width of addresses), a dot, and "default", "base" or "minimum".
-  // Nothing: no such name, or no such kernel. Compiles the workload when it is first asked for. Throws Error when that fails.
+  // kernel empty: the least "minimum" with which all kernels of the program can be compiled. Nothing: no such name, or no such kernel.
+  // Compiles the workload when it is first asked for. Throws Error when that fails.
   std::optional<double> count(const std::string& program, const std::string& kernel, const std::string& name);
 
  private:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 
 #include "base/file.hpp"
 #include "lab/analysis/expression.hpp"
@@ -73,8 +74,15 @@ bool isEnergy(const Item& item) {
 
 std::string energyText(const std::vector<EnergyTerm>& terms) {
   std::string text = "  Energy of an event, and where the number comes from:\n";
-  for (const EnergyTerm& term : terms) text += fmt::format("    {:5} nJ  {} ({})\n", term.nanojoules, term.event, term.source);
+  for (const EnergyTerm& term : terms)
+    text += fmt::format("    {:9} {:5} nJ  {} ({})\n", term.name, term.nanojoules, term.event, term.source);
   return text;
+}
+
+// What a figure of hundreds of bars draws.
+std::string profilesText(const std::string& store, const std::string& file, std::size_t rows) {
+  const std::string name = std::filesystem::path(file).stem().string();
+  return fmt::format("  Kernel by kernel: {} rows, which `warpwright report {} {} -o report.html` draws\n", rows, store, name);
 }
 
 std::string publishedText(const PublishedValue& value) {
@@ -103,14 +111,14 @@ std::vector<Item> select(const Paper& paper, const Selection& selection) {
 }
 
 Reproduction::Reproduction(const Paper& paper, const Simulator& simulator, Store& store, const SweepOptions& options,
-                           const std::string& size, const std::string& folder)
+                           const std::string& size)
     : paper_(paper),
       simulator_(simulator),
       store_(store),
       options_(options),
       size_(size),
       registers_(simulator),
-      pressure_(simulator, registers_, paper.energy, folder, size, [this](const std::string& text) {
+      pressure_(registers_, paper.energy, size, [this](const std::string& text) {
         Mistakes mistakes;
         const Experiment experiment = parseExperiment(text, paper_.folder + "/pressure.toml", mistakes);
         return carryOut(experiment, mistakes);
@@ -180,6 +188,7 @@ std::string Reproduction::page(const Item& item) {
   text += item.values.empty() ? "  the paper gives no number in its text\n" : alignedText(rows, 1);
   if (!item.reason.empty()) text += "  " + item.reason + "\n";
   if (isEnergy(item)) text += energyText(paper_.energy);
+  if (!item.profiles.empty()) text += profilesText(store_.file(), item.profiles, tableOf(item.profiles).rows.size());
   return text;
 }
 

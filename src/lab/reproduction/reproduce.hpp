@@ -23,9 +23,7 @@ std::vector<Item> select(const Paper& paper, const Selection& selection);
 
 class Reproduction {
  public:
-  // folder: where programs that it compiles are kept.
-  Reproduction(const Paper& paper, const Simulator& simulator, Store& store, const SweepOptions& options, const std::string& size,
-               const std::string& folder);
+  Reproduction(const Paper& paper, const Simulator& simulator, Store& store, const SweepOptions& options, const std::string& size);
 
   // Runs what the item needs and gives its page. Throws Error, and MistakesFound for a wrong experiment.
   std::string page(const Item& item);

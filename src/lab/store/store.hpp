@@ -62,6 +62,7 @@ struct KernelInfo {
 class Store {
  public:
   explicit Store(const std::string& file, const OpenOptions& options = {});
+  const std::string& file() const { return database_.file(); }
 
   // Adds what is not there yet, in one transaction; the same plan again changes nothing.
   Id add(const Plan& plan);

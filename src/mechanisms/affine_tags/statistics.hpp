@@ -87,17 +87,24 @@ struct OperationStats {
   }
 };
 
-// Registers of the instructions of one unit.
-struct UnitStats {
-  u64 reads = 0, uniformReads = 0, affineReads = 0, writes = 0, uniformWrites = 0, affineWrites = 0;
+// Of the instructions of one unit. Affine includes uniform.
+struct UnitOperandStats {
+  u64 total = 0, uniform = 0, affine = 0, maskedUniform = 0, maskedAffine = 0;
   static constexpr void fields(auto&& field) {
-    using U = UnitStats;
-    field("reads", "registers", "read", &U::reads);
-    field("uniform_reads", "registers", "read, uniform over all lanes", &U::uniformReads);
-    field("affine_reads", "registers", "read, affine over all lanes, uniform included", &U::affineReads);
-    field("writes", "registers", "written", &U::writes);
-    field("uniform_writes", "registers", "written, uniform over all lanes", &U::uniformWrites);
-    field("affine_writes", "registers", "written, affine over all lanes, uniform included", &U::affineWrites);
+    using U = UnitOperandStats;
+    field("total", "registers", "registers", &U::total);
+    field("uniform", "registers", "uniform over all lanes that have a thread", &U::uniform);
+    field("affine", "registers", "affine over all of these lanes, uniform included", &U::affine);
+    field("masked_uniform", "registers", "uniform in the lanes that execute", &U::maskedUniform);
+    field("masked_affine", "registers", "affine in the lanes that execute, uniform included", &U::maskedAffine);
+  }
+};
+
+struct UnitStats {
+  UnitOperandStats reads, writes;
+  static constexpr void fields(auto&& field) {
+    field("reads", "", "registers read", &UnitStats::reads);
+    field("writes", "", "registers written", &UnitStats::writes);
   }
 };
 

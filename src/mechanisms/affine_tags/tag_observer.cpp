@@ -31,7 +31,7 @@ struct Moved {
   bool byCode;  // the tag speaks of the lanes that execute, not of all
 };
 
-void count(OperandStats& operands, const Moved& moved, u64& uniform, u64& affine, u64 times) {
+void count(OperandStats& operands, UnitOperandStats& unit, const Moved& moved, u64 times) {
   std::array<u16, kMaxWarpSize> low;
   if (moved.half) std::copy_n(moved.lanes, std::bit_width(moved.existing), low.begin());
   const auto classIn = [&](LaneMask lanes) { return moved.half ? classOf(low.data(), lanes) : classOf(moved.lanes, lanes); };
@@ -46,8 +46,11 @@ void count(OperandStats& operands, const Moved& moved, u64& uniform, u64& affine
   if (masked != nullptr) operands.masked.*masked += times;
   operands.highWords += times * moved.isHigh;
   operands.uniformHighWords += times * (moved.isHigh && isUniform(all));
-  uniform += times * isUniform(all);
-  affine += times * (all != nullptr);
+  unit.total += times;
+  unit.uniform += times * isUniform(all);
+  unit.affine += times * (all != nullptr);
+  unit.maskedUniform += times * isUniform(masked);
+  unit.maskedAffine += times * (masked != nullptr);
   operands.taggedUniform += times * (tag == Tag::uniform);
   operands.taggedAffine += times * (tag == Tag::affine);
   operands.lanesMoved += times * lanesOf(tag, lanes);
@@ -113,13 +116,12 @@ void TagObserver::countReads(const exec::IssueEvent& event, u64 times) {
   for (u32 i = 0; i < operation.readCount; ++i) {
     const u32 number = operation.reads[i];
     const bool half = (operation.readHalves >> i & 1) != 0;
-    unit.reads += times;
     const RegisterTag& tag = file->at(number);
     if ((half ? tag.low : tag.whole) != Tag::generic) last_.compactReads.set(number);
     count(
-        statistics_.reads,
+        statistics_.reads, unit.reads,
         {event.view.at(number), half, tag, event.view.existing, event.executing, (operation.highReads >> i & 1) != 0, static_.has_value()},
-        unit.uniformReads, unit.affineReads, times);
+        times);
   }
 }
 
@@ -135,12 +137,11 @@ void TagObserver::result(const exec::ResultEvent& event) {
   UnitStats& unit = statistics_.units.of(operation.unit);
   for (u32 i = 0; i < operation.writeCount; ++i) {
     const u32 number = operation.writes[i];
-    unit.writes += 1;
     if (file.at(number).whole != Tag::generic) last_.compactWrites.set(number);
-    count(statistics_.writes,
+    count(statistics_.writes, unit.writes,
           {event.view.at(number), false, file.at(number), event.view.existing, event.written, (operation.highWrites >> i & 1) != 0,
            static_.has_value()},
-          unit.uniformWrites, unit.affineWrites, 1);
+          1);
   }
   OperationStats& operations = statistics_.operations;
   operations.expansions += propagation.expandedDestinations;

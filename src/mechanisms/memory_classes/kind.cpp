@@ -8,17 +8,17 @@ namespace {
 
 constexpr const char* kName = "memory-classes";
 
-struct Settings {
-  bool operator==(const Settings&) const = default;
-};
-
 class MemoryClasses final : public Mechanism {
  public:
-  explicit MemoryClasses(u32 warpSize) : warpSize_(warpSize) {}
-  std::unique_ptr<LaunchObserver> observe(const exec::LaunchRequest&) override { return std::make_unique<Observer>(warpSize_); }
+  MemoryClasses(const Settings& settings, u32 warpSize) : settings_(settings), warpSize_(warpSize) {}
+  std::unique_ptr<LaunchObserver> observe(const exec::LaunchRequest& request) override {
+    const u32 warps = static_cast<u32>((request.block.count() + warpSize_ - 1) / warpSize_);
+    return std::make_unique<Observer>(request.program->program, warps, warpSize_, settings_);
+  }
 
  private:
-  u32 warpSize_;
+  const Settings settings_;
+  const u32 warpSize_;
 };
 
 }  // namespace
@@ -28,9 +28,10 @@ const Kind kMemoryClasses{
                     .text = "Changes nothing, and counts which vectors of words warps load from and store to private, shared and global "
                             "memory: zero, uniform, affine, generic.",
                     .paper = "Collange, Kouyoumdjian, \"Affine Vector Cache for memory bandwidth savings\", 2011, section 3",
-                    .defaults = Settings{}},
-    .make = [](const std::any&, const config::Machine& machine) -> std::unique_ptr<Mechanism> {
-      return std::make_unique<MemoryClasses>(machine.warpSize);
+                    .defaults = Settings{},
+                    .settings = config::settingsOf<Settings>(rows())},
+    .make = [](const std::any& settings, const config::Machine& machine) -> std::unique_ptr<Mechanism> {
+      return std::make_unique<MemoryClasses>(*std::any_cast<Settings>(&settings), machine.warpSize);
     },
     .observed =
         [] {

@@ -21,16 +21,21 @@ u32 layoutLanes(u32 warpSize) { return warpSize > 32 ? 64 : 32; }
 
 }  // namespace
 
-void Observer::issue(const exec::IssueEvent&) {
+Observer::Observer(const isa::Program& program, u32 warpsPerBlock, u32 lanes, const Settings& settings)
+    : lanes_(lanes), settings_(settings), kinds_(program, warpsPerBlock), affineByOrigin_(program.code.size()) {}
+
+void Observer::issue(const exec::IssueEvent& event) {
   for (u32 i = 0; i < pending_; ++i) classify(loads_[i].event);
   pending_ = 0;
   ++stats_.instructions;
+  kinds_.issue(event);
 }
 
 void Observer::memory(const exec::MemoryEvent& event) {
   if (event.space == isa::Space::global) countLines(event);
   // Vectors of words: what moves bytes and half-words has none.
   if (event.values == nullptr || isa::sizeOf(event.instruction->type) < kWordBytes) return;
+  if (event.space == isa::Space::local) kinds_.privateAccess(event);
   if (event.isStore) return classify(event);
   Load& load = loads_[pending_++];
   load.event = event;
@@ -50,7 +55,6 @@ void Observer::classify(const exec::MemoryEvent& event) {
 
 // Lanes that access different words of their private memory are served one word after the other (section 2.2).
 void Observer::classifyPrivate(const exec::MemoryEvent& event) {
-  ClassStats& counts = event.isStore ? stats_.privateWords.stores : stats_.privateWords.loads;
   for (LaneMask left = event.mask; left != 0;) {
     const u64 address = event.addresses[firstOf(left)];
     LaneMask together = 0;
@@ -58,20 +62,30 @@ void Observer::classifyPrivate(const exec::MemoryEvent& event) {
       if (event.addresses[firstOf(rest)] == address) together |= LaneMask{1} << firstOf(rest);
     }
     left &= ~together;
-    for (u32 word = 0; word < event.bytesPerLane / kWordBytes; ++word)
-      countPrivate(counts, event.values + u64{word} * layoutLanes(lanes_), together);
+    for (u32 word = 0; word < event.bytesPerLane / kWordBytes; ++word) countPrivate(event, word, together);
   }
 }
 
-void Observer::countPrivate(ClassStats& counts, const u32* values, LaneMask lanes) {
-  const VectorClass found = values::classOf(values, lanes, Strides::powersOfTwo);
-  counts.count(found);
-  if (found == VectorClass::generic) {
+void Observer::countPrivate(const exec::MemoryEvent& event, u32 word, LaneMask lanes) {
+  const u32* values = event.values + u64{word} * layoutLanes(lanes_);
+  const VectorClass found = privateClass(values, lanes);
+  (event.isStore ? stats_.privateWords.stores : stats_.privateWords.loads).count(found);
+  if (values::isAffine(found)) ++affineByOrigin_[kinds_.originOf(event, word)];
+  if (values::classOf(values, lanes, Strides::powersOfTwo) == VectorClass::generic) {
     if (values::affineForm(values, lanes)) ++stats_.privateStrided;
     if (values::isFloatAffine(values, lanes)) ++stats_.privateFloatAffine;
   }
-  values::forEachPart(values, lanes, lanes_, 16, Strides::powersOfTwo, [&](u32, VectorClass part) { stats_.private16.count(part); });
-  values::forEachPart(values, lanes, lanes_, 8, Strides::powersOfTwo, [&](u32, VectorClass part) { stats_.private8.count(part); });
+  const auto countPart = [&](ClassStats& counts) {
+    return [&](u32, const u32* part, LaneMask active) { counts.count(privateClass(part, active)); };
+  };
+  values::forEachPart(values, lanes, lanes_, 16, countPart(stats_.private16));
+  values::forEachPart(values, lanes, lanes_, 8, countPart(stats_.private8));
+}
+
+VectorClass Observer::privateClass(const u32* values, LaneMask lanes) const {
+  const VectorClass found = values::classOf(values, lanes, Strides::powersOfTwo);
+  const bool isAffine = found == VectorClass::generic && settings_.floatAffine && values::isFloatAffine(values, lanes);
+  return isAffine ? VectorClass::affine : found;
 }
 
 void Observer::countLines(const exec::MemoryEvent& event) {
@@ -84,6 +98,13 @@ void Observer::countLines(const exec::MemoryEvent& event) {
   stats_.globalLines += static_cast<u64>(std::unique(lines_.begin(), lines_.end()) - lines_.begin());
 }
 
-void Observer::collect(stats::NamedStatistics& into) const { into.add("memory_classes", stats::Structure(stats_)); }
+MemoryClassStats Observer::stats() const {
+  MemoryClassStats all = stats_;
+  for (NumberKinds::Origin origin = 0; origin < affineByOrigin_.size(); ++origin)
+    if (kinds_.isFloat(origin)) all.privateAffineFloats += affineByOrigin_[origin];
+  return all;
+}
+
+void Observer::collect(stats::NamedStatistics& into) const { into.add("memory_classes", stats::Structure(stats())); }
 
 }  // namespace warpwright::mechanisms::memory_classes

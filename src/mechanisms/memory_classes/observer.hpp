@@ -5,20 +5,26 @@
 #include <vector>
 
 #include "mechanisms/mechanism.hpp"
+#include "mechanisms/memory_classes/number_kinds.hpp"
+#include "mechanisms/memory_classes/settings.hpp"
 #include "mechanisms/memory_classes/statistics.hpp"
 
 namespace warpwright::mechanisms::memory_classes {
 
 class Observer final : public LaunchObserver {
  public:
-  explicit Observer(u32 lanes) : lanes_(lanes) {}
+  // Of a launch of the program by warps of so many lanes.
+  Observer(const isa::Program& program, u32 warpsPerBlock, u32 lanes, const Settings& settings);
 
   void issue(const exec::IssueEvent& event) override;
+  void issueTakenBack(const exec::IssueEvent&) override { --stats_.instructions; }
+  void result(const exec::ResultEvent& event) override { kinds_.result(event); }
+  void blockEnds(u64 block) override { kinds_.blockEnds(block); }
   // A store's values are there before it happens; a load's afterwards, until the next instruction, of whichever warp.
   void memory(const exec::MemoryEvent& event) override;
   void collect(stats::NamedStatistics& into) const override;
 
-  const MemoryClassStats& stats() const { return stats_; }
+  MemoryClassStats stats() const;
 
  private:
   // Its registers will have been written when the next instruction issues. A generic address may lead to several spaces.
@@ -29,10 +35,14 @@ class Observer final : public LaunchObserver {
 
   void classify(const exec::MemoryEvent& event);
   void classifyPrivate(const exec::MemoryEvent& event);
-  void countPrivate(ClassStats& counts, const u32* values, LaneMask lanes);
+  void countPrivate(const exec::MemoryEvent& event, u32 word, LaneMask lanes);
+  values::VectorClass privateClass(const u32* values, LaneMask lanes) const;
   void countLines(const exec::MemoryEvent& event);
 
-  u32 lanes_;
+  const u32 lanes_;
+  const Settings settings_;
+  NumberKinds kinds_;
+  std::vector<u64> affineByOrigin_;  // vectors of private memory
   std::array<Load, 5> loads_;
   u32 pending_ = 0;  // of loads_
   std::vector<u64> lines_;

@@ -40,10 +40,11 @@ struct TrafficStats {
 struct MemoryClassStats {
   u64 instructions = 0;
   TrafficStats privateWords, sharedWords, globalWords;
-  u64 privateStrided = 0, privateFloatAffine = 0;
+  u64 privateStrided = 0, privateFloatAffine = 0, privateAffineFloats = 0;
   ClassStats private16, private8;
   u64 globalLines = 0;
 
+  u64 privateAffine() const { return privateWords.loads.allAffine() + privateWords.stores.allAffine(); }
   u64 privateVectors() const { return privateWords.loads.all() + privateWords.stores.all(); }
 
   static constexpr void fields(auto&& field) {
@@ -55,6 +56,10 @@ struct MemoryClassStats {
     field("private_strided", "vectors", "of private memory, generic but affine with a stride that is no power of two", &S::privateStrided);
     field("private_float_affine", "vectors", "of private memory, generic as words but affine as floating-point numbers",
           &S::privateFloatAffine);
+    field("private_affine_floats", "vectors",
+          "of private memory, affine ones (with uniform and zero ones) that hold floating-point numbers: what an instruction computes, or "
+          "another one reads, as such",
+          &S::privateAffineFloats);
     field("private16", "", "private memory in vectors of 16 lanes", &S::private16);
     field("private8", "", "private memory in vectors of 8 lanes", &S::private8);
     field("global_lines", "lines of 128 bytes", "touched by each warp-wide access to global memory", &S::globalLines);
@@ -62,9 +67,10 @@ struct MemoryClassStats {
   static constexpr void figures(auto&& figure) {
     using S = MemoryClassStats;
     const auto share = [](const ClassStats& s) { return stats::ratio(s.allAffine(), s.all()); };
-    figure("private_affine", "share", "of the vectors of private memory, affine ones, uniform and zero ones included", [](const S& s) {
-      return stats::ratio(s.privateWords.loads.allAffine() + s.privateWords.stores.allAffine(), s.privateVectors());
-    });
+    figure("private_affine", "share", "of the vectors of private memory, affine ones, uniform and zero ones included",
+           [](const S& s) { return stats::ratio(s.privateAffine(), s.privateVectors()); });
+    figure("private_affine_floats", "share", "of the affine vectors of private memory, those that hold floating-point numbers",
+           [](const S& s) { return stats::ratio(s.privateAffineFloats, s.privateAffine()); });
     figure("private_zero", "share", "of the vectors of private memory, zero",
            [](const S& s) { return stats::ratio(s.privateWords.loads.zero + s.privateWords.stores.zero, s.privateVectors()); });
     figure("private_uniform", "share", "of the vectors of private memory, uniform and not zero",

@@ -51,6 +51,16 @@ max_registers = 32
   EXPECT_FALSE(experiment.byKernel);
 }
 
+TEST(Experiment, ASweepFromBaseToMinimumIsAWord) {
+  const std::string begin = "programs = [\"a\"]\nmachines = [\"m\"]\nmetrics = [\"launches\"]\n[sweep]\n";
+  const std::string range = begin + "max_registers = \"base..minimum\"\n[baseline]\nmax_registers = ";
+  EXPECT_TRUE(mistakesIn(range + "32\n").empty());
+  EXPECT_TRUE(has(mistakesIn(range + "256\n"), "a thread has at most 255 registers"));
+  EXPECT_TRUE(has(mistakesIn(begin + "max_registers = \"base\"\n"), "remedy: write \"base..minimum\""));
+  EXPECT_TRUE(has(mistakesIn(begin + "max_registers = [\"base..minimum\"]\n"), "is not a positive number"));
+  EXPECT_TRUE(has(mistakesIn(begin + "interval = \"base..minimum\"\n"), "'interval' must be an array"));
+}
+
 TEST(Experiment, AllMistakesAreFoundAtOnceWithTheirPositions) {
   const auto found = mistakesIn(R"toml(programs = ["a", "a"]
 machines = [{ machine = "m", set = { "l1d.way" = 1 } }]

@@ -1,12 +1,17 @@
 #include "lab/experiment/plan.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "cc/driver/process.hpp"
+#include "compiler/register_report.hpp"
+#include "runtime/code_units.hpp"
 
 namespace warpwright::lab {
 namespace {
@@ -87,6 +92,90 @@ TEST_F(PlanTest, MachinesThatCannotBeAreMistakesAtTheirPlaceInTheFile) {
   EXPECT_NE(mistakes.found()[0].message().find("l1d.ways = 5000"), std::string::npos);
   EXPECT_EQ(mistakes.found()[1].where().text(), path("e.toml") + ":3:23");
   EXPECT_NE(mistakes.found()[1].message().find("sm.warp_size"), std::string::npos);
+}
+
+// So many values are read upwards and then downwards: all are live between.
+std::string ptxWith(const std::string& name, u32 values) {
+  std::string loads, upwards, downwards;
+  for (u32 i = 1; i <= values; ++i) {
+    loads += fmt::format("ld.global.u32 %r{}, [%rd1+{}];\n", i, 4 * i);
+    upwards += fmt::format("mad.lo.u32 %r0, %r0, %r0, %r{};\n", i);
+    downwards = fmt::format("mad.lo.u32 %r0, %r0, %r0, %r{};\n", i) + downwards;
+  }
+  return fmt::format(
+      ".visible .entry {}(.param .u64 p) {{\n.reg .b64 %rd<2>;\n.reg .b32 %r<{}>;\nld.param.u64 %rd1, [p];\nmov.u32 %r0, 3;\n{}{}{}"
+      "st.global.u32 [%rd1], %r0;\nret;\n}}\n",
+      name, values + 1, loads, upwards, downwards);
+}
+
+TEST_F(PlanTest, EveryNumberOfRegistersFromBaseToMinimum) {
+  write("app", ".version 7.0\n.target sm_20\n.address_size 64\n" + ptxWith("large", 24) + ptxWith("little", 12));
+  const auto numbersOf = [&](const std::string& kernels) {
+    const std::string text = "programs = [{ run = \"./app\"" + kernels +
+                             " }]\nmetrics = [\"launches\"]\nmachines = [\"fermi-avc\"]\n[sweep]\nmax_registers = \"base..minimum\"\n";
+    Mistakes mistakes;
+    const Plan whole = plan(parseExperiment(text, path("e.toml"), mistakes), {.version = "0", .revision = "r"}, mistakes);
+    for (const Error& each : mistakes.found()) ADD_FAILURE() << each.what();
+    std::vector<u32> numbers;
+    for (const Cell& cell : whole.cells) {
+      EXPECT_EQ(cell.run.options, cell.parameters);
+      numbers.push_back(static_cast<u32>(std::stoul(cell.parameters.at(0).value)));
+    }
+    return numbers;
+  };
+  const std::string file = path("app");
+  const config::Machine machine = config::loadMachine("fermi-avc");
+  u32 minimum = 0;
+  std::map<std::string, u32> base;
+  for (const runtime::CodeUnit& unit : runtime::codeUnits(file, machine))
+    for (const auto& kernel : compiler::reportRegisters(runtime::parseUnit(unit), runtime::optionsFor(unit, machine, isa::kMaxRegisters))) {
+      base[kernel.name] = kernel.base;
+      minimum = std::max(minimum, kernel.minimum);
+    }
+  ASSERT_GT(base["large"], base["little"] + 4);
+  ASSERT_GT(base["little"], minimum);
+  for (const auto& [kernels, first] : {std::pair{"", base["large"]}, std::pair{", kernels = [\"little\"]", base["little"]}}) {
+    const std::vector<u32> numbers = numbersOf(kernels);
+    ASSERT_EQ(numbers.size(), first - minimum + 1);
+    EXPECT_EQ(numbers.front(), first);
+    EXPECT_EQ(numbers.back(), minimum);
+  }
+}
+
+TEST_F(PlanTest, ProgramsWithoutDeviceCodeHaveNoRegistersToCount) {
+  fs::copy_file("/bin/true", path("app"), fs::copy_options::overwrite_existing);
+  Mistakes mistakes;
+  plan(parseExperiment(
+           "programs = [\"./app\"]\nmetrics = [\"launches\"]\nmachines = [\"gtx480\"]\n[sweep]\nmax_registers = \"base..minimum\"\n",
+           path("e.toml"), mistakes),
+       {.version = "0", .revision = "r"}, mistakes);
+  ASSERT_EQ(mistakes.found().size(), 1U);
+  EXPECT_NE(mistakes.found()[0].message().find("holds no device code"), std::string::npos);
+  EXPECT_EQ(mistakes.found()[0].where().text(), path("e.toml") + ":1:13");
+}
+
+TEST_F(PlanTest, AddressesOf32BitsHaveProgramsOfTheirOwn) {
+  for (const char* folder : {"w", "w/m32"}) {
+    fs::create_directory(path(folder));
+    write(std::string(folder) + "/app", std::string("#!/bin/sh\n# ") + folder);
+    fs::permissions(path(std::string(folder) + "/app"), fs::perms::owner_exec, fs::perm_options::add);
+  }
+  setenv("WARPWRIGHT_WORKLOADS", path("w").c_str(), 1);
+  Mistakes mistakes;
+  const Plan whole =
+      plan(parseExperiment("programs = [\"app\"]\nmetrics = [\"launches\"]\nmachines = [\"gtx480\"]\n[sweep]\naddress_bits = [32, 64]\n",
+                           path("e.toml"), mistakes),
+           {.version = "0", .revision = "r"}, mistakes);
+  fs::remove(path("w/m32/app"));
+  plan(parseExperiment("programs = [\"app\"]\nmetrics = [\"launches\"]\nmachines = [\"gtx480\"]\n[options]\naddress_bits = 32\n",
+                       path("e.toml"), mistakes),
+       {.version = "0", .revision = "r"}, mistakes);
+  unsetenv("WARPWRIGHT_WORKLOADS");
+  ASSERT_EQ(whole.cells.size(), 2U);
+  EXPECT_EQ(whole.cells[0].run.program, path("w/m32/app"));
+  EXPECT_EQ(whole.cells[1].run.program, path("w/app"));
+  EXPECT_NE(whole.cells[0].run.programHash, whole.cells[1].run.programHash);
+  ASSERT_EQ(mistakes.found().size(), 1U) << "none of the first plan";
 }
 
 TEST_F(PlanTest, CommandsRepeatTheRun) {

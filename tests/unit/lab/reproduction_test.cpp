@@ -50,10 +50,44 @@ TEST(Published, ExperimentsHaveTheColumnsAndMeansThatValuesName) {
 
 TEST(Published, AnEnergyHasASource) {
   EXPECT_EQ(loadPaper("000").energy.size(), 5U);
-  const std::string paper = "id = \"1\"\nitems = []\n[[energy]]\nevent = \"e\"\ncount = \"c\"\nnanojoules = 2\n";
+  const std::string paper = "id = \"1\"\nitems = []\n[[energy]]\nname = \"n\"\nevent = \"e\"\ncount = \"c\"\nnanojoules = 2\n";
   EXPECT_EQ(parsePaper(paper + "source = \"s\"\n", "1.toml").energy.at(0).nanojoules, 2);
   EXPECT_THROW(parsePaper(paper, "1.toml"), Error);
-  EXPECT_THROW(parsePaper("id = \"1\"\nitems = []\n[[energy]]\nevent = \"e\"\ncount = \"c\"\nsource = \"s\"\n", "1.toml"), Error);
+  EXPECT_THROW(parsePaper("id = \"1\"\nitems = []\n[[energy]]\nname = \"n\"\nevent = \"e\"\ncount = \"c\"\nsource = \"s\"\n", "1.toml"),
+               Error);
+}
+
+TEST(Published, EnergiesCanBeGivenByName) {
+  Paper paper = loadPaper("000");
+  const auto energyOf = [&](const std::string& name) {
+    return *std::find_if(paper.energy.begin(), paper.energy.end(), [&](const EnergyTerm& term) { return term.name == name; });
+  };
+  const double dram = energyOf("dram").nanojoules;
+  EXPECT_EQ(energyOf("avc").nanojoules, 1);
+  setEnergy(paper, "avc=0.25");
+  EXPECT_EQ(energyOf("avc").nanojoules, 0.25);
+  EXPECT_EQ(energyOf("avc").source, "--energy");
+  EXPECT_EQ(energyOf("dram").nanojoules, dram);
+  for (const char* wrong : {"avc", "avc=", "avc=x", "avc=1nJ", "avc=-1", "avc=inf", "avc=nan", "avd=1", "=1", ""})
+    EXPECT_THROW(setEnergy(paper, wrong), Error) << wrong;
+  Paper none = loadPaper("001");
+  EXPECT_THROW(setEnergy(none, "avc=1"), Error);
+}
+
+TEST(Published, ProfilesAreExperiments) {
+  u32 found = 0;
+  for (const std::string& id : paperIds()) {
+    const Paper paper = loadPaper(id);
+    for (const Item& item : paper.items) {
+      if (item.profiles.empty()) continue;
+      ++found;
+      const std::string file = paper.folder + "/" + item.profiles;
+      Mistakes mistakes;
+      parseExperiment(readFile(file), file, mistakes);
+      for (const Error& mistake : mistakes.found()) ADD_FAILURE() << mistake.what();
+    }
+  }
+  EXPECT_EQ(found, 2U);
 }
 
 TEST(Published, MistakesInTheDataHavePositions) {

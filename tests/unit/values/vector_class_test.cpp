@@ -88,10 +88,11 @@ TEST(VectorClass, PartsHaveClassesOfTheirOwn) {
   lanes.insert(lanes.end(), second.begin(), second.end());
   EXPECT_EQ(classOf(lanes.data(), firstLanes(32)), VectorClass::generic);
   std::vector<std::pair<u32, VectorClass>> parts;
-  forEachPart(lanes.data(), firstLanes(32), 32, 16, Strides::powersOfTwo, [&](u32 part, VectorClass c) { parts.emplace_back(part, c); });
+  const auto note = [&](u32 part, const u32* values, LaneMask active) { parts.emplace_back(part, classOf(values, active)); };
+  forEachPart(lanes.data(), firstLanes(32), 32, 16, note);
   EXPECT_EQ(parts, (std::vector<std::pair<u32, VectorClass>>{{0, VectorClass::affine}, {1, VectorClass::affine}}));
   parts.clear();
-  forEachPart(lanes.data(), LaneMask{0x00ff0100}, 32, 8, Strides::any, [&](u32 part, VectorClass c) { parts.emplace_back(part, c); });
+  forEachPart(lanes.data(), LaneMask{0x00ff0100}, 32, 8, note);
   EXPECT_EQ(parts, (std::vector<std::pair<u32, VectorClass>>{{1, VectorClass::uniform}, {2, VectorClass::affine}}));
 }
 

@@ -174,6 +174,35 @@ TEST(AffineTags, PartialWritesAreGeneric) {
   EXPECT_EQ(outcome.statistics.operations.expansions, 1U);
 }
 
+// What the values show, by unit, over all lanes and in those that execute.
+TEST(AffineTags, OperandsOfAUnitCountWithAndWithoutTheMask) {
+  constexpr u64 kOne = 0x3f80'0000, kTwo = 0x4000'0000;
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(kOne)});
+  a.compare(0, Compare::lt, DataType::u32, R(0), imm(5));
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(kTwo)}).guard = P(0);
+  a.emit(Opcode::add, DataType::f32, {R(2)}, {R(1), imm(kOne)}).guard = P(0);
+  a.emit(Opcode::add, DataType::f32, {R(3)}, {R(0), imm(kOne)});
+  const AffineTagStats statistics = run(a).statistics;
+  const UnitStats& fp32 = statistics.units.fp32;
+  EXPECT_EQ(fp32.reads.total, 2U);
+  EXPECT_EQ(fp32.reads.uniform, 0U);
+  EXPECT_EQ(fp32.reads.affine, 1U) << "R0";
+  EXPECT_EQ(fp32.reads.maskedUniform, 1U) << "R1 in five lanes";
+  EXPECT_EQ(fp32.reads.maskedAffine, 2U);
+  EXPECT_EQ(fp32.writes.total, 2U);
+  EXPECT_EQ(fp32.writes.uniform, 1U) << "R3: numbers as small as these vanish";
+  EXPECT_EQ(fp32.writes.maskedUniform, 2U);
+  u64 reads = 0, maskedReads = 0;
+  for (const UnitStats* unit : {&statistics.units.integer, &fp32, &statistics.units.control}) {
+    reads += unit->reads.affine;
+    maskedReads += unit->reads.maskedAffine;
+  }
+  EXPECT_EQ(reads, statistics.reads.all.allAffine());
+  EXPECT_EQ(maskedReads, statistics.reads.masked.allAffine());
+}
+
 TEST(AffineTags, AUniformPredicateWritesAllLanes) {
   Assembler a;
   a.special(0, SpecialRegister::ctaid_x);
@@ -326,6 +355,27 @@ TEST(AffineTags, TagsOfCodeKnowNothingBehindACall) {
   const AffineTagStats code = run(a, {32}, {.fromCode = true}).statistics;
   EXPECT_EQ(code.reads.unsound + code.writes.unsound, 0U);
   EXPECT_EQ(code.writes.taggedUniform, 1U) << "R1 before";
+}
+
+// if (i < 16) barrier; c = 0; do { ++c; barrier; } while (c < 3). Half of the warp waits inside the branch, so the machine lets the other
+// half past the point where both should meet; the barriers of the loop join the halves, a round apart. c then differs between lanes.
+TEST(AffineTags, TagsOfCodeTrustNoMeetingWhereLanesWait) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.compare(0, Compare::ge, DataType::u32, R(0), imm(16));
+  const u32 branch = a.branch(P(0));
+  a.barrier();
+  a.at(branch).target = a.at(branch).reconvergence = a.here();
+  a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(0)});
+  const u32 loop = a.here();
+  a.emit(Opcode::add, DataType::u32, {R(1)}, {R(1), imm(1)});
+  a.barrier();
+  a.compare(1, Compare::lt, DataType::u32, R(1), imm(3));
+  const u32 again = a.branch(P(1), loop);
+  a.at(again).reconvergence = a.here();
+  const AffineTagStats code = run(a, {32}, {.fromCode = true}).statistics;
+  EXPECT_LT(code.reads.all.zero + code.reads.all.uniform, code.reads.total - 1) << "c differs between lanes, too, not only i";
+  EXPECT_EQ(code.reads.unsound + code.writes.unsound, 0U);
 }
 
 }  // namespace

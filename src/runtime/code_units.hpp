@@ -9,11 +9,11 @@
 #include "ptx/module.hpp"
 #include "runtime/ptx_source.hpp"
 
-namespace warpwright::cli {
+namespace warpwright::runtime {
 
 struct CodeUnit {
   std::string name;  // for messages
-  runtime::PtxUnit code;
+  PtxUnit code;
 };
 
 // Each translation unit of a PTX file, or of a program, object file or archive of nvcc or warpwright-cc: the PTX for the machine's
@@ -25,4 +25,4 @@ ptx::Module parseUnit(const CodeUnit& unit);
 // How it is compiled for the machine with no more than maxRegisters.
 compiler::Options optionsFor(const CodeUnit& unit, const config::Machine& machine, u32 maxRegisters);
 
-}  // namespace warpwright::cli
+}  // namespace warpwright::runtime

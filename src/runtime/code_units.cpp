@@ -1,4 +1,4 @@
-#include "cli/code_units.hpp"
+#include "runtime/code_units.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "ptx/parser.hpp"
 #include "runtime/compile_options.hpp"
 
-namespace warpwright::cli {
+namespace warpwright::runtime {
 
 std::vector<CodeUnit> codeUnits(const std::string& file, const config::Machine& machine) {
   const std::string bytes = readFile(file);
@@ -28,7 +28,7 @@ std::vector<CodeUnit> codeUnits(const std::string& file, const config::Machine& 
 ptx::Module parseUnit(const CodeUnit& unit) { return ptx::parse(unit.code.text, unit.name); }
 
 compiler::Options optionsFor(const CodeUnit& unit, const config::Machine& machine, u32 maxRegisters) {
-  return runtime::compileOptions(machine, maxRegisters, {runtime::registerBound(unit.code.text), unit.code.maxRegisters});
+  return compileOptions(machine, maxRegisters, {registerBound(unit.code.text), unit.code.maxRegisters});
 }
 
-}  // namespace warpwright::cli
+}  // namespace warpwright::runtime
