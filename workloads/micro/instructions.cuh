@@ -50,8 +50,9 @@ __global__ void saturate(const Instruction* stored, int rounds, typename Instruc
   }
   span.end = readClock();
   for (int chain = 1; chain < kChains; ++chain) value[0] += value[chain];
-  values[threadIdx.x] = value[0];
-  if (threadIdx.x % kWarpSize == 0) spans[threadIdx.x / kWarpSize] = span;
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  values[thread] = value[0];
+  if (thread % kWarpSize == 0) spans[thread / kWarpSize] = span;
 }
 
 // From the first warp's begin to the last one's end.
@@ -62,11 +63,11 @@ inline double cyclesOf(const std::vector<Span>& spans) {
 }
 
 template <class Instruction>
-double spanOf(const Instruction& instruction, int threads, int rounds) {
+double spanOf(const Instruction& instruction, int blocks, int threads, int rounds) {
   const workloads::DeviceArray<Instruction> stored(std::vector<Instruction>{instruction});
-  workloads::DeviceArray<typename Instruction::Place> values(threads);
-  workloads::DeviceArray<Span> result(threads / kWarpSize);
-  saturate<<<1, threads>>>(stored.data(), rounds, values.data(), result.data());
+  workloads::DeviceArray<typename Instruction::Place> values(blocks * threads);
+  workloads::DeviceArray<Span> result(blocks * threads / kWarpSize);
+  saturate<<<blocks, threads>>>(stored.data(), rounds, values.data(), result.data());
   workloads::finishKernels();
   return cyclesOf(result.download());
 }
@@ -80,8 +81,9 @@ void measureInstruction(Report& report, const std::string& name) {
   report.row(name + " latency", cyclesPerStep(instruction, instruction.second, Lanes{kWarpSize}), "cycles");
   const int threads = mostThreads();
   const double count = static_cast<double>(threads / kWarpSize) * kLength * kRounds;
-  spanOf(instruction, threads, kRounds);  // brings the code near
-  const double cycles = spanOf(instruction, threads, 2 * kRounds) - spanOf(instruction, threads, kRounds);
+  // Brings the code near, whichever multiprocessor is next.
+  spanOf(instruction, static_cast<int>(attribute(cudaDevAttrMultiProcessorCount)), threads, 1);
+  const double cycles = spanOf(instruction, 1, threads, 2 * kRounds) - spanOf(instruction, 1, threads, kRounds);
   report.row(name + " throughput", count / cycles, "warp instructions/cycle/SM");
 }
 
