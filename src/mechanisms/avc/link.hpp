@@ -78,6 +78,7 @@ class Link final : public mem::AccessLink {
   bool miss(const Access& access, u64 now);
   bool needsPlace(const Access& access);
   bool awaitPlace(const Access& access, u64 now);
+  Fetch* fetchPlaces(const mem::Request& cause, u64 now);
   Fetch* startFetch(const mem::Request& request, u64 now);
   Fetch* fetchOf(u64 address, u32 sectors = ~u32{0});
   void fillVector(const Fetch& fetch, u64 now);

@@ -39,38 +39,43 @@ bool Link::needsPlace(const Access& access) {
   return !supersedes(access) || fetchOf(below_.lineOf(address), sectorOf(below_.placeOf(address))) != nullptr;
 }
 
-// The other places of the sector come along if their line has room here, which it has together with the vector's.
 bool Link::awaitPlace(const Access& access, u64 now) {
-  const u64 address = access.request.address, line = below_.lineOf(address);
-  const u32 sector = sectorOf(below_.placeOf(address));
+  const u64 address = access.request.address;
   const bool isRead = !mem::isWrite(access.request.type);
-  Fetch* fetch = fetchOf(line, sector);
-  if (!fetch) {
-    mem::Request request = access.request;
-    request.address = line;
-    request.lineBytes = kVectorBytes;
-    request.sectors = sector;
-    request.wholeSectors = 0;
-    request.type = mem::AccessType::localRead;
-    request.wantsResponse = true;
-    fetch = startFetch(request, now);
-    if (!fetch) return false;
-    const u64 lineBytes = settings_.geometry.lineBytes();
-    for (u32 place = 0; place < below_.placesPerLine(); ++place) {
-      const u64 other = below_.vectorAt(line, place);
-      const bool comesAlong = sectorOf(place) == sector && other / lineBytes == address / lineBytes && below_.isNeeded(other);
-      fetch->places |= comesAlong ? 1u << place : 0;
-    }
-    ++stats_.below.fetches;
-    if (!isRead) ++stats_.below.fetchesForWrites;
-    if (isRead) stats_.below.bytesNotRead += access.request.dataBytes() - bytesOf(sector);
-  } else if (fetch->waiting.size() >= merges_) {
-    return false;
-  }
+  Fetch* fetch = fetchOf(below_.lineOf(address), sectorOf(below_.placeOf(address)));
+  if (!fetch) fetch = fetchPlaces(access.request, now);
+  if (!fetch || fetch->waiting.size() >= merges_) return false;
   if (isRead && !access.isReplay) ++stats_.below.reads;
   fetch->waiting.push_back(access);
   fetch->waiting.back().isReplay |= isRead;
   return true;
+}
+
+// The sector of the vector's place. Its other places come along if they are needed and their line here is the vector's own, so that all of
+// them find room together. Null: as many fetches as can be are under way.
+Link::Fetch* Link::fetchPlaces(const mem::Request& cause, u64 now) {
+  const u64 line = below_.lineOf(cause.address), lineBytes = settings_.geometry.lineBytes();
+  mem::Request request = cause;
+  request.address = line;
+  request.lineBytes = kVectorBytes;
+  request.sectors = sectorOf(below_.placeOf(cause.address));
+  request.wholeSectors = 0;
+  request.type = mem::AccessType::localRead;
+  request.wantsResponse = true;
+  Fetch* fetch = startFetch(request, now);
+  if (!fetch) return nullptr;
+  for (u32 place = 0; place < below_.placesPerLine(); ++place) {
+    const u64 other = below_.vectorAt(line, place);
+    const bool comes = sectorOf(place) == request.sectors && other / lineBytes == cause.address / lineBytes && below_.isNeeded(other);
+    fetch->places |= comes ? 1u << place : 0;
+  }
+  ++stats_.below.fetches;
+  if (mem::isWrite(cause.type)) {
+    ++stats_.below.fetchesForWrites;
+  } else {
+    stats_.below.bytesNotRead += cause.dataBytes() - request.dataBytes();
+  }
+  return fetch;
 }
 
 // Null: as many as can be are under way.
