@@ -33,7 +33,6 @@ struct GlobalMemory::Heap {
   std::deque<Allocation> freed;    // most recent last
   u64 cursor = 0;                  // next fit: memory is reused as late as possible, so that stale pointers are noticed
   u64 counter = 0;                 // numbers the allocations without a label
-  mutable const Allocation* last = nullptr;
 
   bool inRegion(u64 address) const { return address - region.address() < region.bytes(); }
   const Allocation* holder(u64 address) const;
@@ -106,7 +105,6 @@ bool GlobalMemory::free(u64 address) {
   if (entry == heap_->live.end() || entry->second.kind == AllocationKind::host) return false;
   Allocation allocation = std::move(entry->second);
   heap_->live.erase(entry);
-  heap_->last = nullptr;
   used_ -= allocation.size;
   ++generation_;
   if (allocation.size >= kReturnToSystem) heap_->region.discard(allocation.address, allocation.size);
@@ -132,17 +130,13 @@ bool GlobalMemory::unregisterHost(void* pointer) {
   if (entry == heap_->live.end() || entry->second.kind != AllocationKind::host) return false;
   heap_->remember(std::move(entry->second));
   heap_->live.erase(entry);
-  heap_->last = nullptr;
   ++generation_;
   return true;
 }
 
 const Allocation* GlobalMemory::find(u64 address, u64 bytes) const {
-  if (heap_->last && heap_->last->contains(address, bytes)) return heap_->last;
   const Allocation* allocation = heap_->holder(address);
-  if (!allocation || !allocation->contains(address, bytes)) return nullptr;
-  heap_->last = allocation;
-  return allocation;
+  return allocation && allocation->contains(address, bytes) ? allocation : nullptr;
 }
 
 const Allocation* GlobalMemory::nearest(u64 address) const {
@@ -172,7 +166,6 @@ void GlobalMemory::restore(const State& state) {
                 "replay it on a machine with as much memory (chip.global_memory_bytes), and where the address is free");
   heap_->live.clear();
   heap_->freed.clear();
-  heap_->last = nullptr;
   used_ = 0;
   for (const Allocation& each : state.live) {
     heap_->live.emplace(each.address, each);
@@ -187,7 +180,6 @@ void GlobalMemory::restore(const State& state) {
 void GlobalMemory::reset() {
   heap_->live.clear();
   heap_->freed.clear();
-  heap_->last = nullptr;
   heap_->counter = 0;
   heap_->cursor = heap_->region.address() + kRedZone;
   heap_->region.discard(heap_->region.address(), heap_->region.bytes());
