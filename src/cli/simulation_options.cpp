@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -13,6 +14,16 @@ namespace {
 
 void set(const runtime::EnvironmentVariable& variable, const std::string& value) {
   if (!value.empty()) setenv(variable.name, value.c_str(), 1);
+}
+
+// What a machine file holds may be without effect in a functional run; what was asked for here may not.
+void refuseTimedMechanisms(const config::Machine& machine, const std::vector<std::string>& overrides) {
+  for (const auto& [kind, settings] : machine.mechanisms.all()) {
+    const std::string override = fmt::format("mechanism.{}=true", kind->name);
+    if (!kind->timed || std::find(overrides.begin(), overrides.end(), override) == overrides.end()) continue;
+    throw Error(fmt::format("the mechanism '{}' acts on the timed machine only, and this run is functional", kind->name),
+                {config::placeOfOverride(override), 0, 0}, "name a machine with --machine, and leave --functional out");
+  }
 }
 
 }  // namespace
@@ -89,7 +100,9 @@ void SimulationOptions::exportToEnvironment() const {
   if (!machine.empty() || !overrides.empty() || timed) {
     const config::Machine chosen = config::loadMachine(machine.empty() ? runtime::readEnvironment().machine : machine, overrides);
     if (timed) config::requireTimed(chosen);
-    if (timed || (!functional && !machine.empty() && chosen.timed)) set(runtime::kTimedVariable, "1");
+    const bool isTimed = timed || (!functional && !machine.empty() && chosen.timed);
+    if (isTimed) set(runtime::kTimedVariable, "1");
+    if (!isTimed) refuseTimedMechanisms(chosen, overrides);
   }
   if (functional) set(runtime::kTimedVariable, "0");
   set(runtime::kThreadsVariable, threads == 0 ? "" : std::to_string(threads));

@@ -69,7 +69,7 @@ class Builder {
 
   // "l1d.ways=8". A text may stand without its quotation marks.
   void addOverride(const std::string& text) {
-    file_ = "--set " + text;
+    file_ = placeOfOverride(text);
     ++layer_;
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) throw Error("a setting is written KEY=VALUE", {file_, 0, 0}, "as l1d.ways=8");
@@ -92,13 +92,19 @@ class Builder {
     requireSections();
     for (const Rule* rule : brokenRules(machine_)) throw Error(rule->problem(machine_), positionOf(rule->keys));
     for (const auto& [kind, settings] : machine_.mechanisms.all()) {
-      if (const auto problem = problemOf(*kind, settings, machine_))
-        throw Error(*problem, positionOf({fmt::format("{}{}", kMechanism, kind->name)}));
+      if (const auto problem = problemOf(*kind, settings, machine_)) throw Error(*problem, positionOf(keysOf(*kind)));
     }
     return std::move(machine_);
   }
 
  private:
+  // "mechanism.NAME" and all of its settings.
+  static std::vector<std::string> keysOf(const MechanismKind& kind) {
+    std::vector<std::string> keys = {fmt::format("{}{}", kMechanism, kind.name)};
+    for (const MechanismSetting& setting : kind.settings) keys.push_back(fmt::format("{}.{}", keys.front(), setting.name));
+    return keys;
+  }
+
   static toml::table parse(const std::string& text, const std::string& fileName) {
     try {
       return toml::parse(text, fileName);
@@ -230,6 +236,13 @@ class Builder {
 };
 
 }  // namespace
+
+std::string placeOfOverride(const std::string& override) {
+  const std::size_t equals = override.find('=');
+  const std::string key = override.substr(0, equals);
+  if (isMechanism(key) && equals != std::string::npos && override.substr(equals) == "=true") return "--mechanism " + mechanismOf(key);
+  return "--set " + override;
+}
 
 Machine parseMachine(const std::string& toml, const std::string& fileName, Overrides overrides) {
   Builder builder;

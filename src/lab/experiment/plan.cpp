@@ -20,9 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How config::parseMachine() names the place of a mistake in an override.
-constexpr std::string_view kOverride = "--set ";
-
 // A machine with one combination of the swept keys.
 struct Configuration {
   config::Machine machine;
@@ -134,8 +131,10 @@ class Planner {
       try {
         entry = load(choice, settings);
       } catch (const Error& error) {
-        if (!error.where().file.starts_with(kOverride)) throw;
-        throw Error(error.message(), whereOf(error.where().file.substr(kOverride.size()), choice), error.remedy());
+        for (const std::string& override : overridesOf(settings))
+          if (error.where().file == config::placeOfOverride(override))
+            throw Error(error.message(), whereOf(override, choice), error.remedy());
+        throw;
       }
     });
     return entry ? &*entry : nullptr;

@@ -14,24 +14,8 @@ namespace {
 // Section 5.1: below it, memory traffic is "negligible".
 constexpr double kNegligible = 1.0 / 10'000;
 
-struct Configuration {
-  const char* name;
-  const char* machine;
-  const char* settings;
-};
-
-// Table 3, and its configuration 2 with what sections 3.2 and 5.1 propose beyond. The baseline counts with a cache of no bytes, so that all
-// have the same counters.
+// The configuration of table 3 that figure 7 is of.
 constexpr const char* kPublished = "2";
-constexpr Configuration kConfigurations[] = {
-    {"B", "fermi-avc", "\"mechanism.avc.bytes\" = 0"},
-    {"1", "fermi-avc-40", "\"mechanism.avc.bytes\" = 8192, \"mechanism.avc.ways\" = 1"},
-    {kPublished, "fermi-avc-32", "\"mechanism.avc.bytes\" = 16384, \"mechanism.avc.ways\" = 2"},
-    {"3", "fermi-avc-24", "\"mechanism.avc.bytes\" = 24576, \"mechanism.avc.ways\" = 3"},
-    {"sub_vectors", "fermi-avc-32", "\"mechanism.avc.sub_vectors\" = 2"},
-    {"joint", "fermi-avc-32", "\"mechanism.avc.joint_tags\" = true"},
-    {"joint_below", "fermi-avc-32", "\"mechanism.avc.joint_tags\" = true, \"mechanism.avc.compressed_below\" = true"},
-};
 constexpr const char* kClasses = "classes";
 
 // Fills and write-backs of private memory, of both caches (section 5.1). Global reads are the only other fetches of the data cache. What
@@ -73,9 +57,14 @@ name = "floats"
 value = "100 * mechanisms.memory_classes.figures.private_affine_floats"
 )toml";
 
-const Configuration& configurationOf(const std::string& name) {
-  return *std::find_if(std::begin(kConfigurations), std::end(kConfigurations),
-                       [&](const Configuration& each) { return each.name == name; });
+// "\"mechanism.avc.ways\" = 2, …"
+std::string inlineTable(const std::vector<std::string>& settings) {
+  std::string text;
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    text += fmt::format("{}\"{}\" = {}", text.empty() ? "" : ", ", setting.substr(0, equals), setting.substr(equals + 1));
+  }
+  return text;
 }
 
 bool hasWideBlocks(const std::string& program) { return program == "backprop" || program == "hotspot" || program == "srad"; }
@@ -171,13 +160,13 @@ Pressure::Measured Pressure::measure(const StudiedKernel& kernel, bool wide, con
   if (configuration == kClasses) {
     text += "machines = [{ machine = \"fermi-avc\", name = \"classes\", set = { \"mechanism.memory-classes\" = true } }]\n";
   } else {
-    const Configuration& chosen = configurationOf(configuration);
-    text += fmt::format("machines = [{{ machine = \"{}\", name = \"{}\", set = {{ \"mechanism.avc\" = true, {} }} }}]\n", chosen.machine,
-                        chosen.name, chosen.settings);
+    const PublishedMachine& chosen = machineOf(paper_, configuration);
+    text += fmt::format("machines = [{{ machine = \"{}\", name = \"{}\", set = {{ {} }} }}]\n", chosen.preset, chosen.name,
+                        inlineTable(chosen.settings));
   }
   text += fmt::format("[sweep]\nmax_registers = [{}]\n", registers);
   text += configuration == kClasses ? std::string(kClassColumns)
-                                    : std::string(kTimedColumns) + energyColumn(energy_) + "[options]\naddress_bits = 32\n";
+                                    : std::string(kTimedColumns) + energyColumn(paper_.energy) + "[options]\naddress_bits = 32\n";
   const auto [place, isNew] = tables_.try_emplace(text);
   if (isNew) place->second = run_(text);
   const Table& table = place->second;

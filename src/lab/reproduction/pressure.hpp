@@ -24,9 +24,10 @@ class Pressure {
   // Carries out an experiment, given as the text of its file.
   using Run = std::function<Table(const std::string& text)>;
 
-  // energy: what events cost. size: of the workloads, which have 32-bit addresses, as the study's programs on Tesla.
-  Pressure(RegisterCounts& registers, const std::vector<EnergyTerm>& energy, std::string size, Run run)
-      : registers_(registers), energy_(energy), size_(std::move(size)), run_(std::move(run)) {}
+  // paper: has the machines, by the names below, and what events cost. size: of the workloads, which have 32-bit addresses, as the study's
+  // programs on Tesla.
+  Pressure(RegisterCounts& registers, const Paper& paper, std::string size, Run run)
+      : registers_(registers), paper_(paper), size_(std::move(size)), run_(std::move(run)) {}
 
   // Of one kernel:
   //   cache.B, cache.1, … cache.3        r_cache (section 5.1)
@@ -52,7 +53,7 @@ class Pressure {
   std::optional<double> meanBy(const std::vector<StudiedKernel>& kernels, ValueOf valueOf);
 
   RegisterCounts& registers_;
-  const std::vector<EnergyTerm>& energy_;
+  const Paper& paper_;
   std::string size_;
   Run run_;
   std::map<std::string, Table> tables_;  // by text

@@ -35,10 +35,13 @@ class Reader {
                 table["year"].value_or(0),
                 fs::path(file_).parent_path().string(),
                 {},
+                {},
                 {}};
     const toml::array* items = table["items"].as_array();
     if (items == nullptr) throw Error("'items' is missing", {file_, 0, 0});
     for (const toml::node& node : *items) paper.items.push_back(readItem(tableOf(node)));
+    if (const toml::array* machines = table["machines"].as_array())
+      for (const toml::node& node : *machines) paper.machines.push_back(readMachine(tableOf(node)));
     if (const toml::array* terms = table["energy"].as_array())
       for (const toml::node& node : *terms) paper.energy.push_back(readEnergy(tableOf(node)));
     return paper;
@@ -61,8 +64,8 @@ class Reader {
   }
 
   Item readItem(const toml::table& table) {
-    refuseUnknown<13>(table, {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "profiles", "registers",
-                              "pressure", "bank_maps", "reason", "values"});
+    refuseUnknown<11>(
+        table, {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "profiles", "origin", "reason", "values"});
     const bool isFigure = table.contains("figure");
     Item item{.kind = isFigure ? "figure" : "table", .number = text(table, isFigure ? "figure" : "table")};
     item.chapter = text(table, "chapter");
@@ -71,13 +74,33 @@ class Reader {
     item.mechanism = text(table, "mechanism");
     item.experiment = text(table, "experiment");
     item.profiles = text(table, "profiles");
-    item.registers = table["registers"].value_or(false);
-    item.pressure = table["pressure"].value_or(false);
-    item.bankMaps = table["bank_maps"].value_or(false);
+    item.origin = readOrigin(table);
     item.reason = text(table, "reason");
     if (const toml::array* values = table["values"].as_array())
-      for (const toml::node& node : *values) item.values.push_back(readValue(tableOf(node)));
+      for (const toml::node& node : *values) item.values.push_back(readValue(tableOf(node), hasWords(item.origin)));
     return item;
+  }
+
+  static bool hasWords(Origin origin) { return origin == Origin::settings || origin == Origin::tagRules; }
+
+  Origin readOrigin(const toml::table& table) const {
+    static const std::array<std::string, 6> kNames = {"runs", "registers", "pressure", "bank_maps", "settings", "tag_rules"};
+    const std::string name = table["origin"].value_or(kNames[0]);
+    const auto found = std::find(kNames.begin(), kNames.end(), name);
+    if (found != kNames.end()) return static_cast<Origin>(found - kNames.begin());
+    const toml::source_region& place = table.get("origin")->source();
+    throw unknownName("origin", name, kNames, {file_, place.begin.line, place.begin.column}, "see docs/lab.md");
+  }
+
+  PublishedMachine readMachine(const toml::table& table) const {
+    refuseUnknown<3>(table, {"name", "preset", "settings"});
+    PublishedMachine machine{text(table, "name"), text(table, "preset"), {}};
+    if (const toml::array* settings = table["settings"].as_array())
+      for (const toml::node& setting : *settings) machine.settings.push_back(setting.value_or(std::string()));
+    if (machine.name.empty() || machine.preset.empty())
+      throw Error("a machine needs 'name' and 'preset'", {file_, table.source().begin.line, table.source().begin.column},
+                  "see docs/lab.md");
+    return machine;
   }
 
   EnergyTerm readEnergy(const toml::table& table) const {
@@ -90,17 +113,19 @@ class Reader {
     return term;
   }
 
-  PublishedValue readValue(const toml::table& table) {
+  PublishedValue readValue(const toml::table& table, bool mayBeWord) {
     refuseUnknown<16>(table, {"name", "unit", "published", "is_mean", "source", "mechanism", "ours", "program", "kernel", "machine", "mean",
                               "map", "pattern", "over_kernel", "over_machine", "scale"});
     const std::string word = table["published"].value_or(std::string());
     const auto published = table["published"].value<double>();
-    if (!published && word != "drawn" && word != "none")
+    const bool isWord = !published && word != "drawn" && word != "none";
+    if (isWord && (word.empty() || !mayBeWord))
       throw Error("a value needs 'published'", {file_, table.source().begin.line, table.source().begin.column},
                   "write a number, \"drawn\" where the paper has only a picture, or \"none\" where it has no such value");
     return {.name = text(table, "name"),
             .unit = text(table, "unit"),
             .published = published,
+            .word = isWord ? word : std::string(),
             .isDrawn = word == "drawn",
             .isMean = table["is_mean"].value_or(false),
             .source = text(table, "source"),
@@ -121,6 +146,15 @@ class Reader {
 };
 
 }  // namespace
+
+const PublishedMachine& machineOf(const Paper& paper, const std::string& name) {
+  std::vector<std::string> known;
+  for (const PublishedMachine& machine : paper.machines) {
+    if (machine.name == name) return machine;
+    known.push_back(machine.name);
+  }
+  throw unknownName("machine", name, known, {}, "see [[machines]] of the paper's data");
+}
 
 void setEnergy(Paper& paper, const std::string& assignment) {
   const std::string name = assignment.substr(0, assignment.find('='));

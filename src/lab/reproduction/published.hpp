@@ -5,22 +5,30 @@
 #include <string>
 #include <vector>
 
+#include "base/types.hpp"
+
 namespace warpwright::lab {
 
 struct PublishedValue {
   std::string name, unit;
-  std::optional<double> published;  // nothing: the paper only draws it, or has no such value
+  std::optional<double> published;  // nothing: the paper only draws it, has no such value, or `word`
+  std::string word;                 // published, and no number: "tree_plru"
   bool isDrawn = false;
   bool isMean = false;    // the paper gives only a mean
   std::string source;     // section or table of the paper, where it is not the item's
   std::string mechanism;  // that it needs and that is missing; empty: none
-  // Ours: an expression over register counts (registers.hpp), a degree of a bank map (bank_maps.hpp), or a column of the item's experiment.
+  // Ours, by the item's origin: a column of its experiment; an expression over register counts (registers.hpp); a value under pressure
+  // (pressure.hpp); a degree or a cost of a bank map (bank_maps.hpp); an expression over keys of a machine, or a key (settings.hpp); a rule
+  // and the tags of its operands (tag_rules.hpp).
   std::string ours, program, kernel, machine, mean;
   // With these, ours is how far the row of `kernel` on `machine` exceeds that of another kernel of the program on another machine.
   std::string overKernel, overMachine;
-  std::string map, pattern;  // of an item with bankMaps
+  std::string map, pattern;  // of a bank map
   double scale = 1;          // ours is multiplied by it: 100 where the unit is %
 };
+
+// Where the values of an item come from.
+enum class Origin : u8 { runs, registers, pressure, bankMaps, settings, tagRules };
 
 struct Item {
   std::string kind;    // "figure" or "table"
@@ -29,11 +37,15 @@ struct Item {
   std::string mechanism;   // that all of it needs and that is missing; empty: none
   std::string experiment;  // a file beside the data
   std::string profiles;    // another, whose rows the figure draws and gives no numbers of
-  bool registers = false;  // register counts of the workloads instead
-  bool pressure = false;   // the workloads with ever fewer registers (pressure.hpp)
-  bool bankMaps = false;   // degrees of bank maps instead
-  std::string reason;      // known, for differences
+  Origin origin = Origin::runs;
+  std::string reason;  // known, for differences
   std::vector<PublishedValue> values;
+};
+
+// A machine of the paper that is no preset: a preset with settings ("mechanism.avc.ways=2").
+struct PublishedMachine {
+  std::string name, preset;
+  std::vector<std::string> settings;
 };
 
 // What an event costs in a linear model of dynamic energy.
@@ -49,6 +61,7 @@ struct Paper {
   int year = 0;
   std::string folder;  // of its data file
   std::vector<Item> items;
+  std::vector<PublishedMachine> machines;
   std::vector<EnergyTerm> energy;
 };
 
@@ -57,6 +70,8 @@ std::vector<std::string> paperIds();
 // Throws Error for an unknown paper, and for a data file that is wrong.
 Paper loadPaper(const std::string& id);
 Paper parsePaper(const std::string& text, const std::string& file);
+// Throws Error for a machine that the paper has not.
+const PublishedMachine& machineOf(const Paper& paper, const std::string& name);
 // "NAME=NANOJOULES" of one of its energies. Throws Error.
 void setEnergy(Paper& paper, const std::string& assignment);
 

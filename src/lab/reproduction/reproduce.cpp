@@ -11,6 +11,8 @@
 #include "lab/analysis/expression.hpp"
 #include "lab/analysis/text_table.hpp"
 #include "lab/reproduction/bank_maps.hpp"
+#include "lab/reproduction/settings.hpp"
+#include "lab/reproduction/tag_rules.hpp"
 
 namespace warpwright::lab {
 namespace {
@@ -87,6 +89,7 @@ std::string profilesText(const std::string& store, const std::string& file, std:
 
 std::string publishedText(const PublishedValue& value) {
   if (value.published) return numberText(*value.published, value.unit);
+  if (!value.word.empty()) return value.word;
   return value.isDrawn ? "drawn" : "none";
 }
 
@@ -118,13 +121,13 @@ Reproduction::Reproduction(const Paper& paper, const Simulator& simulator, Store
       options_(options),
       size_(size),
       registers_(simulator),
-      pressure_(registers_, paper.energy, size, [this](const std::string& text) {
+      pressure_(registers_, paper, size, [this](const std::string& text) {
         Mistakes mistakes;
         const Experiment experiment = parseExperiment(text, paper_.folder + "/pressure.toml", mistakes);
         return carryOut(experiment, mistakes);
       }) {
   for (const Item& item : paper.items) {
-    if (!item.pressure) continue;
+    if (item.origin != Origin::pressure) continue;
     for (const PublishedValue& value : item.values) {
       if (!value.program.empty()) studied_.push_back({value.program, value.kernel});
     }
@@ -153,16 +156,31 @@ const Table& Reproduction::tableOf(const std::string& experiment) {
 }
 
 Value Reproduction::ours(const Item& item, const PublishedValue& value) {
-  Value found;
-  if (item.registers)
-    found = Expression(value.ours).evaluate([&](const std::string& name) { return registers_.count(value.program, value.kernel, name); });
-  else if (item.pressure)
-    found = value.program.empty() ? pressure_.mean(studied_, value.ours) : pressure_.value({value.program, value.kernel}, value.ours);
-  else if (item.bankMaps)
-    found = bankMapDegree(value.map, value.pattern, value.ours);
-  else if (!item.experiment.empty())
-    found = value.overKernel.empty() ? valueIn(tableOf(item.experiment), value) : excess(tableOf(item.experiment), value);
+  const auto found = [&]() -> Value {
+    switch (item.origin) {
+      case Origin::runs:
+        if (item.experiment.empty()) return std::nullopt;
+        return value.overKernel.empty() ? valueIn(tableOf(item.experiment), value) : excess(tableOf(item.experiment), value);
+      case Origin::registers:
+        return Expression(value.ours).evaluate([&](const std::string& name) {
+          return registers_.count(value.program, value.kernel, name);
+        });
+      case Origin::pressure:
+        return value.program.empty() ? pressure_.mean(studied_, value.ours) : pressure_.value({value.program, value.kernel}, value.ours);
+      case Origin::bankMaps:
+        return bankMapValue(value.map, value.pattern, value.ours);
+      case Origin::settings:
+        return settingNumber(paper_, value.machine, value.ours);
+      case Origin::tagRules:
+        return std::nullopt;
+    }
+    return std::nullopt;
+  }();
   return found ? Value(*found * value.scale) : found;
+}
+
+std::string Reproduction::oursInWords(const Item& item, const PublishedValue& value) const {
+  return item.origin == Origin::tagRules ? tagOfResult(value.ours) : settingWord(paper_, value.machine, value.ours);
 }
 
 std::vector<std::string> Reproduction::row(const Item& item, const PublishedValue& value) {
@@ -170,6 +188,10 @@ std::vector<std::string> Reproduction::row(const Item& item, const PublishedValu
   if (!item.mechanism.empty()) return cells;
   if (!value.mechanism.empty()) {
     cells.push_back("not yet: " + value.mechanism);
+  } else if (!value.word.empty()) {
+    const std::string mine = oursInWords(item, value);
+    cells.push_back(mine.empty() ? "no value" : mine);
+    cells.emplace_back(mine == value.word ? "same" : "differs");
   } else if (const Value mine = ours(item, value)) {
     cells.push_back(numberText(*mine, value.unit));
     if (value.published) cells.push_back(differenceText(*value.published, *mine));

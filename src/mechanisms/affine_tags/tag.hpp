@@ -5,11 +5,11 @@
 // with a stride of 0 or a power of two, modulo 2^32 (2^16 for halves). `generic` promises nothing.
 #pragma once
 
-#include "base/types.hpp"
+#include "values/tag_rules.hpp"
 
 namespace warpwright::mechanisms::affine_tags {
 
-enum class Tag : u8 { generic, affine, uniform };
+using values::Tag;
 
 // Where what could be known of a register was lost first.
 enum class Loss : u8 {

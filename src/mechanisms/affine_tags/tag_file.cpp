@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "mechanisms/affine_tags/rules.hpp"
-
 namespace warpwright::mechanisms::affine_tags {
 
 using isa::Across;
@@ -175,7 +173,7 @@ Tag TagFile::product(const Operation& operation) const {
     if (isPowerOfTwo(operands[1])) return shiftLeft(a, b);
     if (isPowerOfTwo(operands[0])) return shiftLeft(b, a);
   }
-  return lanewise(a, b);
+  return values::product(a, b);
 }
 
 // Of the high words that are multiplied, if any: what the low words give is found by looking for carries.

@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "base/lane_count.hpp"
-#include "mechanisms/affine_tags/rules.hpp"
 #include "values/vector_class.hpp"
 
 namespace warpwright::mechanisms::affine_tags {

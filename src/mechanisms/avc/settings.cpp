@@ -35,7 +35,7 @@ std::optional<std::string> jointProblem(const Geometry& geometry, const config::
         "mechanism.avc.joint_tags: the caches have different numbers of sets, {} and {}: make mechanism.avc.bytes {} for {} ways",
         geometry.sets(), sets, sets * geometry.ways * levelOne.lineBytes, geometry.ways);
   if (geometry.skewed || geometry.victimLines != 0)
-    return "mechanism.avc.joint_tags: with mechanism.avc.skewed = false and mechanism.avc.victim_lines = 0, which are of an array of its "
+    return "mechanism.avc.joint_tags excludes mechanism.avc.skewed and mechanism.avc.victim_lines, which are of an array of the cache's "
            "own";
   return std::nullopt;
 }
@@ -86,10 +86,11 @@ std::vector<config::MechanismSetting> settingRows() {
 std::optional<std::string> problem(const Settings& settings, const config::Machine& machine) {
   const Geometry& geometry = settings.geometry;
   if (!settings.isPresent()) return std::nullopt;
-  if (machine.warpSize != kWordsPerVector)
-    return fmt::format("mechanism.avc: vectors are of 32 lanes (sm.warp_size = {})", machine.warpSize);
+  if (machine.warpSize != kWordsPerVector) return fmt::format("vectors are of 32 lanes (sm.warp_size = {})", machine.warpSize);
   if (machine.l1d.lineBytes != kVectorBytes || machine.l1d.bytes == 0)
-    return fmt::format("mechanism.avc: it stands beside a first-level cache with lines of {} bytes", kVectorBytes);
+    return fmt::format(
+        "it stands beside a first-level cache with lines of {} bytes (l1d.bytes = {}, l1d.line_bytes = {}), as fermi-avc-32 has",
+        kVectorBytes, machine.l1d.bytes, machine.l1d.lineBytes);
   const u64 wayBytes = u64{geometry.ways} * geometry.vectorsPerLine * geometry.placeBytes();
   if (geometry.bytes % wayBytes != 0)
     return fmt::format("mechanism.avc.bytes = {} is no multiple of {}: {} ways of lines with {} vectors", geometry.bytes, wayBytes,

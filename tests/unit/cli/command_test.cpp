@@ -214,6 +214,25 @@ TEST_F(CommandTest, SetChangesAKeyOfTheMachine) {
   EXPECT_TRUE(contains(err, "did you mean 'sm.warp_size'?")) << err;
 }
 
+TEST_F(CommandTest, MechanismsOfTheTimedMachineAreRefusedWithoutIt) {
+  const std::string kernel = " scale.ptx --block 4 --arg buf:u32:4 --arg u32:7";
+  for (const char* options : {"--mechanism avc", "--machine fermi-avc-32 --functional --mechanism affine-tags,avc"}) {
+    EXPECT_EQ(run("kernel " + std::string(options) + kernel), 1) << options;
+    EXPECT_TRUE(contains(err,
+                         "--mechanism avc: error: the mechanism 'avc' acts on the timed machine only, and this run is functional\n"
+                         "  remedy: name a machine with --machine, and leave --functional out"))
+        << err;
+  }
+  EXPECT_EQ(run("kernel --machine fermi-avc-32 --mechanism avc" + kernel), 0) << err;
+  EXPECT_TRUE(contains(err, "Mechanism avc\n") && contains(err, "  below.*                                      all 0\n")) << err;
+  EXPECT_EQ(run("kernel --mechanism affine-tags" + kernel), 0) << err;
+  EXPECT_EQ(run("kernel --machine gt200-elastic --mechanism avc" + kernel), 1);
+  EXPECT_TRUE(contains(err, "--mechanism avc: error: mechanism 'avc': it stands beside a first-level cache with lines of 128 bytes"))
+      << err;
+  std::ofstream(folder / "own.toml") << "base = \"fermi-avc-32\"\n[mechanism.avc]\n";
+  EXPECT_EQ(run("kernel --machine ./own.toml --functional" + kernel), 0) << err;
+}
+
 TEST_F(CommandTest, ImportsAConfigurationOfGpgpuSim) {
   std::ofstream(folder / "small.config")
       << "-gpgpu_n_clusters 4\n-gpgpu_n_mem 2 # channels\n-gpgpu_clock_domains 700:700:700:900\n"

@@ -91,6 +91,10 @@ TEST(Mechanism, MistakesAreExplained) {
       messageOf("", {"mechanism.filter.entries=4"}),
       "--set mechanism.filter.entries=4: error: the machine has no mechanism 'filter', so there is no key 'mechanism.filter.entries'\n"
       "  remedy: add --mechanism filter");
+  EXPECT_EQ(messageOf("", {"mechanism.filtre=true"}),
+            "--mechanism filtre: error: no mechanism is called 'filtre'\n  remedy: did you mean 'filter'?");
+  EXPECT_EQ(messageOf("", {"mechanism.filter=true", "mechanism.filter.entries=64"}),
+            "--set mechanism.filter.entries=64: error: mechanism 'filter': more entries than warps");
   EXPECT_EQ(messageOf("mechanism.filter = 3\n"),
             "m.toml:1:11: error: mechanism.filter is a table, true or false\n  remedy: write it as [mechanism.filter]");
   EXPECT_EQ(messageOf("[mechanism.filter]\nentries = 64\n"), "m.toml:1:12: error: mechanism 'filter': more entries than warps");

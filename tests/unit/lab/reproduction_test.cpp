@@ -6,6 +6,8 @@
 #include "lab/experiment/experiment.hpp"
 #include "lab/reproduction/published.hpp"
 #include "lab/reproduction/reproduce.hpp"
+#include "lab/reproduction/settings.hpp"
+#include "lab/reproduction/tag_rules.hpp"
 
 namespace warpwright::lab {
 namespace {
@@ -20,8 +22,7 @@ TEST(Published, EveryValueHasASourceOfOursOrNamesWhatIsMissing) {
     EXPECT_EQ(paper.id, id);
     for (const Item& item : paper.items) {
       EXPECT_FALSE(item.section.empty()) << id << ' ' << item.number;
-      EXPECT_TRUE(!item.mechanism.empty() || item.registers || item.pressure || item.bankMaps || !item.experiment.empty())
-          << id << ' ' << item.number;
+      EXPECT_TRUE(!item.mechanism.empty() || item.origin != Origin::runs || !item.experiment.empty()) << id << ' ' << item.number;
       for (const PublishedValue& value : item.values) EXPECT_NE(isMissing(item, value), !value.ours.empty()) << id << ' ' << value.name;
     }
   }
@@ -46,6 +47,48 @@ TEST(Published, ExperimentsHaveTheColumnsAndMeansThatValuesName) {
       }
     }
   }
+}
+
+// The machines of the studies are those that the papers' tables describe.
+TEST(Published, MachinesHaveThePublishedSettings) {
+  u32 found = 0;
+  for (const std::string& id : paperIds()) {
+    const Paper paper = loadPaper(id);
+    for (const Item& item : paper.items) {
+      if (item.origin != Origin::settings) continue;
+      for (const PublishedValue& value : item.values) {
+        ++found;
+        if (value.word.empty())
+          EXPECT_EQ(settingNumber(paper, value.machine, value.ours), value.published) << id << ' ' << value.name;
+        else
+          EXPECT_EQ(settingWord(paper, value.machine, value.ours), value.word) << id << ' ' << value.name;
+      }
+    }
+  }
+  EXPECT_EQ(found, 46U);
+}
+
+TEST(Published, SettingsOfAMachine) {
+  const Paper paper = loadPaper("000");
+  EXPECT_EQ(settingNumber(paper, "3", "mechanism.avc.bytes / 1024"), 24);
+  EXPECT_EQ(settingNumber(paper, "3", "mechanism.avc.skewed"), 0);
+  EXPECT_EQ(settingNumber(paper, "joint", "mechanism.avc.joint_tags"), 1);
+  EXPECT_EQ(settingNumber(paper, "fermi-avc-24", "mechanism.avc.bytes"), std::nullopt);
+  EXPECT_EQ(settingNumber(paper, "3", "l1d.replacement"), std::nullopt);
+  EXPECT_EQ(settingWord(paper, "3", "l1d.replacement"), "tree_plru");
+  EXPECT_EQ(settingWord(paper, "3", "l1d.none"), "");
+  EXPECT_THROW(settingNumber(paper, "4", "l1d.bytes"), Error);
+  EXPECT_EQ(machineOf(paper, "1").preset, "fermi-avc-40");
+  EXPECT_THROW(machineOf(paper, "4"), Error);
+}
+
+TEST(Published, TagRules) {
+  EXPECT_EQ(tagOfResult("sum U A"), "A");
+  EXPECT_EQ(tagOfResult("sum A A"), "V");
+  EXPECT_EQ(tagOfResult("product A U"), "V");
+  EXPECT_EQ(tagOfResult("shift_left A U"), "A");
+  EXPECT_EQ(tagOfResult("shift_left U A"), "V");
+  for (const char* wrong : {"", "sum", "sum U", "sum U X", "sum U AV", "summ U U"}) EXPECT_EQ(tagOfResult(wrong), "") << wrong;
 }
 
 TEST(Published, AnEnergyHasASource) {
@@ -110,7 +153,12 @@ TEST(Published, ValuesMayBeDrawnOnlyOrComparedWithAnotherKernel) {
   EXPECT_EQ(value.overKernel, "b");
   EXPECT_EQ(value.overMachine, "n");
   EXPECT_NO_THROW(parsePaper("id = \"1\"\nitems = [{ figure = \"1\", values = [{ published = \"none\" }] }]", "1.toml"));
-  EXPECT_THROW(parsePaper("items = [{ figure = \"1\", values = [{ published = \"guessed\" }] }]", "1.toml"), Error);
+  const auto withOrigin = [](const std::string& origin) {
+    return parsePaper("id = \"1\"\nitems = [{ table = \"1\", origin = \"" + origin + "\", values = [{ published = \"lru\" }] }]", "1.toml");
+  };
+  EXPECT_THROW(withOrigin("runs"), Error);
+  EXPECT_THROW(withOrigin("guesses"), Error);
+  EXPECT_EQ(withOrigin("settings").items.at(0).values.at(0).word, "lru");
 }
 
 TEST(Selection, TakesFiguresTablesAndChapters) {

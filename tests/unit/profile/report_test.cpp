@@ -10,9 +10,11 @@
 
 #include "launch_builder.hpp"
 #include "profile/findings.hpp"
+#include "profile/mechanisms.hpp"
 #include "profile/text_page.hpp"
 #include "profile/units.hpp"
 #include "stats/json.hpp"
+#include "stats/named_structure.hpp"
 
 namespace warpwright::profile {
 namespace {
@@ -103,6 +105,37 @@ TEST(Units, AreReadable) {
   EXPECT_EQ(timeText(1500), "1.50 us");
   EXPECT_EQ(percentText(0.125), "12.5 %");
   EXPECT_EQ(percentText({}), "-");
+}
+
+struct Rows {
+  u64 read = 0, written = 0;
+  static constexpr void fields(auto&& field) {
+    field("read", "rows", "that were read", &Rows::read);
+    field("written", "rows", "that were written", &Rows::written);
+  }
+};
+
+struct Table {
+  u64 hits = 0;
+  Rows here, below;
+  static constexpr void fields(auto&& field) {
+    field("hits", "accesses", "that hit", &Table::hits);
+    field("here", "", "rows of the table", &Table::here);
+    field("below", "", "rows below it", &Table::below);
+  }
+};
+
+TEST(Mechanisms, GroupsOfZerosAreOneRow) {
+  stats::NamedStatistics mechanisms;
+  mechanisms.add("table", stats::Structure(Table{.here = {.read = 3}}));
+  TextPage page(ReportOptions{});
+  appendMechanisms(page, mechanisms);
+  EXPECT_EQ(page.take(),
+            "\nMechanism table\n"
+            "  hits                                             0   accesses\n"
+            "  here.read                                        3   rows\n"
+            "  here.written                                     0   rows\n"
+            "  below.*                                      all 0\n");
 }
 
 TEST(TextPage, BreaksParagraphsAtBlanks) {
