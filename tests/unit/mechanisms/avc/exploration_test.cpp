@@ -193,7 +193,7 @@ TEST(Exploration, TwoVectorsOfThreeLanesThatShareAPlace) { EXPECT_EQ(statesOf(pl
 TEST(Exploration, TwoVectorsOfALine) { EXPECT_EQ(statesOf(placesOf(2), 2, 2, 2), 4'624u); }
 TEST(Exploration, OneVectorThatStaysEncodedBelow) { EXPECT_EQ(statesOf(keptBelow(placesOf(1)), 1, 4, 1), 32'959u); }
 TEST(Exploration, TwoVectorsThatShareAPlaceAndStayEncodedBelow) { EXPECT_EQ(statesOf(keptBelow(placesOf(1)), 2, 2, 2), 28'615u); }
-// Half a minute in all: `./check --thorough` runs it.
+// Half a minute in all: a test of its own, mechanisms.avc-exploration, runs them.
 TEST(Exploration, DISABLED_TwoVectorsOfALineThatStayEncodedBelow) { EXPECT_EQ(statesOf(keptBelow(placesOf(2)), 2, 2, 2), 73'984u); }
 TEST(Exploration, DISABLED_TwoVectorsOfFourLanesThatShareAPlace) { EXPECT_EQ(statesOf(placesOf(1), 2, 4, 1), 564'912u); }
 
