@@ -10,6 +10,8 @@
 namespace warpwright {
 namespace {
 
+using testing::Budgets;
+using testing::expectAsOracle;
 using testing::Experiment;
 using testing::lastSeed;
 
@@ -207,16 +209,8 @@ class RandomCalls {
 
 TEST(Calls, PassWhatTheOraclePasses) {
   for (u64 seed = 1; seed <= lastSeed(1, 40); ++seed) {
-    const std::string ptx = RandomCalls(seed).program();
-    Experiment experiment(ptx, 64, kOutputBytes, {}, seed);
-    const std::vector<u8> oracle = experiment.runOracle();
-    ASSERT_EQ(experiment.runMachine({.verify = true}), oracle) << "seed " << seed << "\n" << ptx;
-    for (const u32 registers : {40u, 24u}) {
-      if (seed % 4 != 0) continue;
-      ASSERT_EQ(experiment.runMachine({.maxRegisters = registers, .verify = true}), oracle)
-          << registers << " registers, seed " << seed << "\n"
-          << ptx;
-    }
+    const Budgets budgets = seed % 4 == 0 ? Budgets{40, 24} : Budgets{};
+    ASSERT_NO_FATAL_FAILURE(expectAsOracle(RandomCalls(seed).program(), kOutputBytes, seed, budgets));
   }
 }
 

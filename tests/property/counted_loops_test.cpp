@@ -10,7 +10,8 @@
 namespace warpwright {
 namespace {
 
-using testing::Experiment;
+using testing::Budgets;
+using testing::expectAsOracle;
 using testing::lastSeed;
 
 constexpr u32 kOutputBytes = 64;  // 16 words a thread
@@ -155,13 +156,8 @@ class RandomLoop {
 
 TEST(CountedLoops, RunAsOftenAsTheOracleSays) {
   for (u64 seed = 1; seed <= lastSeed(1, 400); ++seed) {
-    const std::string ptx = RandomLoop(seed).program();
-    Experiment experiment(ptx, 64, kOutputBytes, {}, seed);
-    const std::vector<u8> oracle = experiment.runOracle();
-    ASSERT_EQ(experiment.runMachine({.verify = true}), oracle) << "seed " << seed << "\n" << ptx;
-    if (seed % 8 == 0) {
-      ASSERT_EQ(experiment.runMachine({.maxRegisters = 16, .verify = true}), oracle) << "16 registers, seed " << seed << "\n" << ptx;
-    }
+    const Budgets budgets = seed % 8 == 0 ? Budgets{16} : Budgets{};
+    ASSERT_NO_FATAL_FAILURE(expectAsOracle(RandomLoop(seed).program(), kOutputBytes, seed, budgets));
   }
 }
 

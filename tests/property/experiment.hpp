@@ -158,4 +158,17 @@ class Experiment {
   std::vector<u8> parameters_;
 };
 
+using Budgets = std::vector<u32>;
+
+// `ptx` computes on the machine what it computes on the oracle, as it is compiled by default and with at most `budgets` registers.
+inline void expectAsOracle(const std::string& ptx, u32 bytes, u64 seed, const Budgets& budgets) {
+  Experiment experiment(ptx, 64, bytes, {}, seed);
+  const std::vector<u8> oracle = experiment.runOracle();
+  ASSERT_EQ(experiment.runMachine({.verify = true}), oracle) << "seed " << seed << "\n" << ptx;
+  for (const u32 registers : budgets)
+    ASSERT_EQ(experiment.runMachine({.maxRegisters = registers, .verify = true}), oracle)
+        << registers << " registers, seed " << seed << "\n"
+        << ptx;
+}
+
 }  // namespace warpwright::testing

@@ -16,11 +16,13 @@ using isa::DataType;
 using isa::Opcode;
 using isa::Space;
 using testing::Assembler;
+using testing::chainOfAdds;
 using testing::fermi;
 using testing::imm;
 using testing::kBegin;
 using testing::R;
 using testing::second;
+using testing::sharedLoads;
 using testing::Step;
 using testing::TimedMachine;
 using testing::twice;
@@ -28,12 +30,6 @@ using testing::twice;
 // With collectors: operands are read in the cycle after issue, and the instruction enters its pipe in the one behind. Without: it
 // enters in the cycle after issue.
 constexpr u64 kIssueToPipe = 2, kIssueToPipeWithoutCollectors = 1;
-
-isa::Program chain(u32 length) {
-  return twice([&](Assembler& code) {
-    for (u32 i = 0; i < length; ++i) code.emit(Opcode::add, DataType::u32, {R(4)}, {R(4), R(5)});
-  });
-}
 
 TEST(ClosedForms, AChainOfAddsTakesTheLatencyEach) {
   for (const u32 latency : {1u, 4u, 18u}) {
@@ -43,7 +39,7 @@ TEST(ClosedForms, AChainOfAddsTakesTheLatencyEach) {
       config.sm.collectors = collectors;
       TimedMachine machine(config);
       constexpr u32 kLength = 40;
-      machine.run(chain(kLength), {1}, {32});
+      machine.run(chainOfAdds(kLength), {1}, {32});
       const u64 each = latency + (collectors != 0 ? kIssueToPipe : kIssueToPipeWithoutCollectors);
       const u64 first = second(machine, kBegin).issued;
       for (u32 i = 0; i < kLength; ++i) {
@@ -62,7 +58,7 @@ TEST(ClosedForms, ALaunchEndsWithItsLastInstruction) {
   const u64 each = config.sm.simple.latency + kIssueToPipeWithoutCollectors;
   const auto cyclesOf = [&](u32 length) {
     TimedMachine machine(config);
-    const machines::TimedResult result = machine.run(chain(length), {1}, {32});
+    const machines::TimedResult result = machine.run(chainOfAdds(length), {1}, {32});
     EXPECT_EQ(machine.timeline().steps().back().completed + 1, (result.began + result.cycles).ticks);
     return result.cycles;
   };
@@ -77,7 +73,7 @@ TEST(ClosedForms, WarpsHideEachOthersLatency) {
     config.sm.simple.latency = 4;
     config.sm.collectors = 0;
     TimedMachine machine(config);
-    machine.run(chain(60), {1}, {warps * 32});
+    machine.run(chainOfAdds(60), {1}, {warps * 32});
     const u64 each = std::max<u64>(warps, 4 + kIssueToPipeWithoutCollectors);
     for (u32 warp = 0; warp < warps; ++warp)
       for (u32 i = 30; i < 50; ++i)
@@ -146,18 +142,6 @@ TEST(ClosedForms, ARegisterNamedTwiceHasNoConflictWithItself) {
 }
 
 // --- shared memory
-
-isa::Program sharedLoads(u32 strideWords) {
-  isa::Program program = twice([&](Assembler& code) {
-    code.special(2, isa::SpecialRegister::tid_x);
-    code.emit(Opcode::mul_lo, DataType::u32, {R(2)}, {R(2), imm(u64{strideWords} * 4)});
-    auto& load = code.load(Space::shared, DataType::u32, 4, R(2));
-    load.modifiers.wordAddress = true;
-    code.emit(Opcode::add, DataType::u32, {R(5)}, {R(4), R(4)});
-  });
-  program.functions.front().sharedBytes = 32 * 32 * 4 + 4;
-  return program;
-}
 
 TEST(ClosedForms, AConflictOfDegreeKTakesKMinusOneCyclesMore) {
   // Lanes l and l + 32 / gcd(stride, 32) share a bank: degree gcd(stride, 32) with 32 banks of one word. Stride 0: broadcast.

@@ -15,10 +15,12 @@ using isa::Opcode;
 using isa::Space;
 using sm::Slot;
 using testing::Assembler;
+using testing::chainOfAdds;
 using testing::imm;
 using testing::kBegin;
 using testing::R;
 using testing::second;
+using testing::sharedLoads;
 using testing::Step;
 using testing::TimedMachine;
 using testing::twice;
@@ -39,12 +41,6 @@ Machine ofWidth(u32 lanes) {
   return machine;
 }
 
-isa::Program chain(u32 length) {
-  return twice([&](Assembler& code) {
-    for (u32 i = 0; i < length; ++i) code.emit(Opcode::add, DataType::u32, {R(4)}, {R(4), R(5)});
-  });
-}
-
 isa::Program independentAdds(u32 length) {
   return twice([&](Assembler& code) {
     for (u32 i = 0; i < length; ++i) code.emit(Opcode::add, DataType::u32, {R(4 + i % 8)}, {R(20), R(21)});
@@ -58,7 +54,7 @@ TEST(InOrder, AChainTakesThePipelinesLengthForEachInstruction) {
       config.sm.stages = stages;
       TimedMachine machine(config);
       constexpr u32 kLength = 20;
-      machine.run(chain(kLength), {1}, {32});
+      machine.run(chainOfAdds(kLength), {1}, {32});
       for (u32 i = 1; i < kLength; ++i)
         ASSERT_EQ(second(machine, kBegin + i).issued - second(machine, kBegin + i - 1).issued, stages) << lanes << " lanes, " << i;
     }
@@ -69,7 +65,7 @@ TEST(InOrder, AChainTakesThePipelinesLengthForEachInstruction) {
 TEST(InOrder, SixWarpsHideThePipeline) {
   for (const u32 warps : {1u, 3u, 5u, 6u, 7u, 8u, 16u}) {
     TimedMachine machine(barrel());
-    machine.run(chain(40), {1}, {warps * 32});
+    machine.run(chainOfAdds(40), {1}, {warps * 32});
     const u64 each = std::max<u64>(24, u64{warps} * kSubWarps);
     for (u32 warp = 0; warp < warps; ++warp)
       for (u32 i = 20; i < 30; ++i)
@@ -93,18 +89,6 @@ TEST(InOrder, ARelaxedBarrelIssuesIndependentInstructionsBackToBack) {
 }
 
 // --- shared memory
-
-isa::Program sharedLoads(u32 strideWords) {
-  isa::Program program = twice([&](Assembler& code) {
-    code.special(2, isa::SpecialRegister::laneid);
-    code.emit(Opcode::mul_lo, DataType::u32, {R(2)}, {R(2), imm(u64{strideWords} * 4)});
-    auto& load = code.load(Space::shared, DataType::u32, 4, R(2));
-    load.modifiers.wordAddress = true;
-    code.emit(Opcode::add, DataType::u32, {R(5)}, {R(4), R(4)});
-  });
-  program.functions.front().sharedBytes = 32 * 8 * 4 + 4;
-  return program;
-}
 
 // Eight lanes meet in eight banks: stride k has degree gcd(k, 8), and each of the four sub-warps waits for itself. The pipeline stands
 // still for that long.

@@ -3,7 +3,7 @@
 #include "mechanisms/affine_tags/compact_pipeline.hpp"
 #include "mechanisms/affine_tags/settings.hpp"
 #include "mechanisms/affine_tags/tag_observer.hpp"
-#include "stats/named_structure.hpp"
+#include "mechanisms/kind_parts.hpp"
 
 namespace warpwright::mechanisms::affine_tags {
 namespace {
@@ -47,8 +47,8 @@ class Teller final : public exec::Observer {
 
 class AffineTags final : public Mechanism {
  public:
-  AffineTags(const Settings& settings, u32 warpSize)
-      : settings_(settings), warpSize_(warpSize), rules_{settings.powersAsShifts, settings.detection == Detection::code} {}
+  AffineTags(const Settings& settings, const config::Machine& machine)
+      : settings_(settings), warpSize_(machine.warpSize), rules_{settings.powersAsShifts, settings.detection == Detection::code} {}
 
   std::unique_ptr<LaunchObserver> observe(const exec::LaunchRequest& request) override {
     return std::make_unique<Observer>(request, rules_);
@@ -74,13 +74,6 @@ class AffineTags final : public Mechanism {
   std::vector<std::unique_ptr<SmTags>> sms_;
 };
 
-template <class S>
-stats::NamedStatistics zero() {
-  stats::NamedStatistics result;
-  result.add(kCounters, stats::Structure(S{}));
-  return result;
-}
-
 }  // namespace
 
 const Kind kAffineTags{
@@ -94,11 +87,9 @@ const Kind kAffineTags{
                     .defaults = Settings{},
                     .settings = config::settingsOf<Settings>(rows()),
                     .problem = {}},
-    .make = [](const std::any& settings, const config::Machine& machine) -> std::unique_ptr<Mechanism> {
-      return std::make_unique<AffineTags>(*std::any_cast<Settings>(&settings), machine.warpSize);
-    },
-    .observed = zero<AffineTagStats>,
-    .counted = zero<TimedTagStats>,
+    .make = makeFor<AffineTags, Settings>,
+    .observed = [] { return zeroOf<AffineTagStats>(kCounters); },
+    .counted = [] { return zeroOf<TimedTagStats>(kCounters); },
 };
 
 }  // namespace warpwright::mechanisms::affine_tags

@@ -2,7 +2,7 @@
 
 #include "mechanisms/avc/link.hpp"
 #include "mechanisms/avc/shared_vectors.hpp"
-#include "stats/named_structure.hpp"
+#include "mechanisms/kind_parts.hpp"
 
 namespace warpwright::mechanisms::avc {
 namespace {
@@ -51,13 +51,10 @@ const Kind kAvc{
                     .settings = settingRows(),
                     .problem = [](const std::any& settings,
                                   const config::Machine& machine) { return problem(*std::any_cast<Settings>(&settings), machine); }},
-    .make = [](const std::any& settings, const config::Machine& machine) -> std::unique_ptr<Mechanism> {
-      return std::make_unique<Avc>(*std::any_cast<Settings>(&settings), machine);
-    },
+    .make = makeFor<Avc, Settings>,
     .counted =
         [] {
-          stats::NamedStatistics result;
-          result.add(kName, stats::Structure(LinkStats{}));
+          stats::NamedStatistics result = zeroOf<LinkStats>(kName);
           result.add(kShared, stats::Structure(SharedStats{}));
           return result;
         },

@@ -1,32 +1,27 @@
 #include "mechanisms/conflict_aware/kind.hpp"
 
-#include <deque>
-
 #include "mechanisms/conflict_aware/scheduler.hpp"
-#include "stats/named_structure.hpp"
+#include "mechanisms/kind_parts.hpp"
 
 namespace warpwright::mechanisms::conflict_aware {
 namespace {
 
 constexpr std::string_view kName = "conflict-aware", kCounters = "conflict_aware";
 
-class ConflictAwareScheduling final : public Mechanism {
+class ConflictAwareScheduling final : public CountsBySm<Statistics> {
  public:
-  ConflictAwareScheduling(const Settings& settings, const config::Machine& machine) : settings_(settings), machine_(machine) {}
+  ConflictAwareScheduling(const Settings& settings, const config::Machine& machine)
+      : CountsBySm(kCounters), settings_(settings), machine_(machine) {}
 
   void equip(sm::Parts& parts, u32) override {
-    parts.makeScheduler = [this, &statistics = statistics_.emplace_back(), make = parts.makeScheduler](u32 number) {
+    parts.makeScheduler = [this, &statistics = addSm(), make = parts.makeScheduler](u32 number) {
       return std::make_unique<ConflictAware>(make(number), settings_, machine_, statistics);
     };
-  }
-  void collect(stats::NamedStatistics& into) const override {
-    for (const Statistics& each : statistics_) into.add(kCounters, stats::Structure(each));
   }
 
  private:
   const Settings settings_;
   const config::Machine& machine_;
-  std::deque<Statistics> statistics_;  // by SM
 };
 
 }  // namespace
@@ -41,14 +36,8 @@ const Kind kConflictAware{
                     .defaults = Settings{},
                     .settings = settingRows(),
                     .problem = problem},
-    .make = [](const std::any& settings, const config::Machine& machine) -> std::unique_ptr<Mechanism> {
-      return std::make_unique<ConflictAwareScheduling>(*std::any_cast<Settings>(&settings), machine);
-    },
-    .counted =
-        [] {
-          stats::NamedStatistics result;
-          result.add(kCounters, stats::Structure(Statistics{}));
-          return result;
-        }};
+    .make = makeFor<ConflictAwareScheduling, Settings>,
+    .counted = [] { return zeroOf<Statistics>(kCounters); },
+};
 
 }  // namespace warpwright::mechanisms::conflict_aware

@@ -1,23 +1,22 @@
 #include "mechanisms/elastic_pipeline/kind.hpp"
 
-#include <deque>
-
 #include "mechanisms/elastic_pipeline/stages.hpp"
+#include "mechanisms/kind_parts.hpp"
 #include "sm/pipeline/in_order.hpp"
-#include "stats/named_structure.hpp"
 
 namespace warpwright::mechanisms::elastic_pipeline {
 namespace {
 
 constexpr std::string_view kName = "elastic-pipeline", kCounters = "elastic_pipeline";
 
-class ElasticPipeline final : public Mechanism {
+class ElasticPipeline final : public CountsBySm<Statistics> {
  public:
-  ElasticPipeline(const Settings& settings, const config::Machine& machine) : settings_(settings), machine_(machine) {}
+  ElasticPipeline(const Settings& settings, const config::Machine& machine)
+      : CountsBySm(kCounters), settings_(settings), machine_(machine) {}
 
   void equip(sm::Parts& parts, u32) override {
     if (depthsOf(settings_, machine_).nonmem == 0) return;
-    Statistics& statistics = statistics_.emplace_back();
+    Statistics& statistics = addSm();
     parts.makePipeline = [this, &statistics](const sm::PipelineContext& context) -> std::unique_ptr<sm::Pipeline> {
       return std::make_unique<sm::InOrderPipeline>(machine_, context.loadStore, context.events, context.listener,
                                                    [this, &statistics](const sm::StagesContext& stages) {
@@ -25,14 +24,10 @@ class ElasticPipeline final : public Mechanism {
                                                    });
     };
   }
-  void collect(stats::NamedStatistics& into) const override {
-    for (const Statistics& each : statistics_) into.add(kCounters, stats::Structure(each));
-  }
 
  private:
   const Settings settings_;
   const config::Machine& machine_;
-  std::deque<Statistics> statistics_;  // by SM
 };
 
 }  // namespace
@@ -48,14 +43,8 @@ const Kind kElasticPipeline{
                     .defaults = Settings{},
                     .settings = settingRows(),
                     .problem = problem},
-    .make = [](const std::any& settings, const config::Machine& machine) -> std::unique_ptr<Mechanism> {
-      return std::make_unique<ElasticPipeline>(*std::any_cast<Settings>(&settings), machine);
-    },
-    .counted =
-        [] {
-          stats::NamedStatistics result;
-          result.add(kCounters, stats::Structure(Statistics{}));
-          return result;
-        }};
+    .make = makeFor<ElasticPipeline, Settings>,
+    .counted = [] { return zeroOf<Statistics>(kCounters); },
+};
 
 }  // namespace warpwright::mechanisms::elastic_pipeline

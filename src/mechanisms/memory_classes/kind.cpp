@@ -1,7 +1,7 @@
 #include "mechanisms/memory_classes/kind.hpp"
 
+#include "mechanisms/kind_parts.hpp"
 #include "mechanisms/memory_classes/observer.hpp"
-#include "stats/named_structure.hpp"
 
 namespace warpwright::mechanisms::memory_classes {
 namespace {
@@ -10,7 +10,7 @@ constexpr const char* kName = "memory-classes";
 
 class MemoryClasses final : public Mechanism {
  public:
-  MemoryClasses(const Settings& settings, u32 warpSize) : settings_(settings), warpSize_(warpSize) {}
+  MemoryClasses(const Settings& settings, const config::Machine& machine) : settings_(settings), warpSize_(machine.warpSize) {}
   std::unique_ptr<LaunchObserver> observe(const exec::LaunchRequest& request) override {
     const u32 warps = static_cast<u32>((request.block.count() + warpSize_ - 1) / warpSize_);
     return std::make_unique<Observer>(request.program->program, warps, warpSize_, settings_);
@@ -30,15 +30,8 @@ const Kind kMemoryClasses{
                     .paper = "Collange, Kouyoumdjian, \"Affine Vector Cache for memory bandwidth savings\", 2011, section 3",
                     .defaults = Settings{},
                     .settings = config::settingsOf<Settings>(rows())},
-    .make = [](const std::any& settings, const config::Machine& machine) -> std::unique_ptr<Mechanism> {
-      return std::make_unique<MemoryClasses>(*std::any_cast<Settings>(&settings), machine.warpSize);
-    },
-    .observed =
-        [] {
-          stats::NamedStatistics result;
-          result.add("memory_classes", stats::Structure(MemoryClassStats{}));
-          return result;
-        },
+    .make = makeFor<MemoryClasses, Settings>,
+    .observed = [] { return zeroOf<MemoryClassStats>("memory_classes"); },
 };
 
 }  // namespace warpwright::mechanisms::memory_classes

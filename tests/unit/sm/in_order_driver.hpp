@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <random>
 #include <vector>
 
 #include "sm/pipeline/in_order.hpp"
@@ -145,6 +146,38 @@ class InOrderDriver : public ::testing::Test, public MemoryListener {
       answers.push_back({operation.place, due});
     }
     return issue(isStore ? store_ : load_, &operation);
+  }
+  // 300 random instructions of a few warps complete at the same times when cycles in which nothing happens are skipped.
+  void expectSkippingChangesNothing(const config::Machine& description, u32 warpSlots) {
+    std::map<u32, u64> expected;
+    for (const bool skip : {false, true}) {
+      std::mt19937 random(3);
+      start(description);
+      skips = skip;
+      for (u32 i = 0; i < 300; ++i) {
+        idle(random() % 4 == 0 ? random() % 60 : 0);
+        slot = random() % warpSlots;
+        issueAny(random);
+      }
+      idle(400);
+      ASSERT_EQ(completed.size(), 300u);
+      if (!skip) expected = completed;
+    }
+    EXPECT_EQ(completed, expected);
+    EXPECT_LT(ticks, now.ticks * 9 / 10) << "nothing was skipped";
+  }
+  void issueAny(std::mt19937& random) {
+    const u64 due = now.ticks + 200 + random() % 100;
+    switch (random() % 5) {
+      case 0:
+        shared({1 + static_cast<u32>(random() % 8), 1, 1 + static_cast<u32>(random() % 3), 1}, random() % 2 == 0);
+        break;
+      case 1:
+        global(1, due);
+        break;
+      default:
+        add();
+    }
   }
   // When the last sub-warp was in the write-back stage, given that nothing overlaps (one sub-warp a warp).
   u64 writtenBack(u32 number) { return completed.at(number) - 1; }
