@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
+#include "cli/command_line.hpp"
 
 namespace warpwright::cli {
 namespace {

@@ -1,4 +1,4 @@
-// The command line of `warpwright`.
+// The parser of `warpwright`, and its subcommands.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,9 +8,6 @@ namespace warpwright::cli {
 
 // The parser with every subcommand. A subcommand's callback stores the exit status in `status`.
 std::unique_ptr<CLI::App> makeApp(int& status);
-
-// Parses and runs; returns the exit status. Errors go to stderr.
-int runCommand(int argc, char** argv);
 
 // One function a subcommand.
 void addRun(CLI::App& app, int& status);

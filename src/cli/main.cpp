@@ -1,3 +1,3 @@
-#include "cli/app.hpp"
+#include "cli/command_line.hpp"
 
 int main(int argc, char** argv) { return warpwright::cli::runCommand(argc, argv); }
