@@ -69,9 +69,16 @@ TEST(RandomPtx, MachineAgreesWithTheModel) {
   for (u32 seed = 0; seed < 200; ++seed) ASSERT_NO_FATAL_FAILURE(expectAgreement(seed, RandomKernel(seed), options));
 }
 
+// Ten times as slow under sanitizers.
+#ifdef WARPWRIGHT_SANITIZED
+constexpr u32 kKernelsAtEveryBudget = 4;
+#else
+constexpr u32 kKernelsAtEveryBudget = 10;
+#endif
+
 // Down to the least that the compiler accepts.
 TEST(RandomPtx, MachineAgreesWithTheModelAtEveryBudget) {
-  for (u32 seed = 1000; seed < 1010; ++seed) {
+  for (u32 seed = 1000; seed < 1000 + kKernelsAtEveryBudget; ++seed) {
     const RandomKernel kernel(seed);
     Options options;
     options.verify = true;
