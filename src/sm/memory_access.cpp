@@ -50,8 +50,9 @@ struct PrivateVectors {
 };
 
 PrivateVectors inPieces(const config::Machine& machine, u64 warp, u64 bytesPerThread) {
-  const u64 bytes = (bytesPerThread + kWordBytes) * machine.warpSize, spacing = machine.sm.localSpacing;
-  return {kLocalBase + warp * ((bytes + spacing - 1) / spacing * spacing), u64{machine.warpSize} * kWordBytes};
+  const u64 vector = u64{machine.warpSize} * kWordBytes, vectors = (bytesPerThread + kWordBytes - 1) / kWordBytes;
+  const u64 spacing = machine.sm.localSpacing;
+  return {kLocalBase + warp * ((vectors * vector + spacing - 1) / spacing * spacing), vector};
 }
 
 PrivateVectors interleaved(const config::Machine& machine, u32 sm, u32 slot) {

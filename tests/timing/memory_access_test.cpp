@@ -73,6 +73,13 @@ TEST(LocalMemory, OfWarpsInPiecesOfTheirOwnLeavesSetsUnused) {
   EXPECT_EQ(stats.l1d.evictions, 128u - 2 * 16u) << "pieces begin at two places of the sets";
 }
 
+// A piece is as long as the words of a warp, and no longer.
+TEST(LocalMemory, InPiecesWithoutRoomBetweenThemFillsACacheWithoutGaps) {
+  const auto stats = eightWarpsFill(2048);
+  EXPECT_EQ(stats.l1d.misses[AccessType::localWrite], 128u);
+  EXPECT_EQ(stats.l1d.evictions, 0u);
+}
+
 TEST(LocalMemory, InterleavedWordByWordFillsACacheWithoutGaps) {
   const auto stats = eightWarpsFill(0);
   EXPECT_EQ(stats.l1d.misses[AccessType::localWrite], 128u) << "no two words of the warps share a line";
