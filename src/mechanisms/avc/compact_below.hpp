@@ -1,4 +1,4 @@
-// Vectors that stay encoded in the levels below (section 5.1: "extending the affine compression to lower cache levels and memory").
+// Vectors that stay encoded in the levels below (section 5.1, the last remedy for bandwidth amplification).
 //
 // Every vector of private memory has two homes below: its 128 bytes, and a place in a region beside them, which its address gives. A line
 // of the cache is then a run of places: 16 vectors are one line of 128 bytes in L2 and in DRAM, 4 are a sector. A place holds base (32

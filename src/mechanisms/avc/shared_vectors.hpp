@@ -1,4 +1,4 @@
-// Affine vectors of shared memory (section 7: compression "could be advantageously applied to the other memory spaces"). Beside each row of
+// Affine vectors of shared memory (section 7 names other memory spaces as its outlook). Beside each row of
 // the banks, 32 consecutive words, lie base, stride and a valid bit a word. A word whose bit is set is there and out of date in the banks.
 // As there is an entry for every row, it has no tags and nothing is evicted.
 //

@@ -1,5 +1,4 @@
-// How a vector is encoded: a base and a stride for all its words, or for each of some sub-vectors (section 3.2: "the AVC can be generalized
-// to vector sizes which are sub-multiples of the warp size").
+// How a vector is encoded: a base and a stride for all its words, or for each of some sub-vectors, as section 3.2 suggests.
 #pragma once
 
 #include <array>

@@ -135,7 +135,7 @@ TEST_F(Elastic, ThePrememQueueHoldsTheOtherSubWarps) {
   EXPECT_EQ(served, (std::vector<u32>{4}));
 }
 
-// N = 3 hides all conflicts of one warp, "regardless of the conflict degree of each".
+// N = 3 hides all conflicts of one warp, whatever their degrees.
 TEST_F(Elastic, BackToBackSubWarpsNeedNoDistance) {
   start(eightWide());
   shared({8, 8, 8, 8});
