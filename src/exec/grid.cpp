@@ -33,7 +33,7 @@ void Machine::addPlace(u32 slot) {
   blocks_.push_back(std::make_unique<Block>(shape_, slot, kernel_.pool(), reinterpret_cast<const u32*>(threadIds_.data())));
   occupied_.push_back(false);
   if (!request_.checks.races) return;
-  blocks_.back()->races = std::make_unique<RaceDetector>(shape_.sharedBytes, shape_.warps(), shape_.warpSize, races_);
+  blocks_.back()->races = std::make_unique<RaceDetector>(shape_.sharedBytes, shape_.warps(), shape_.warpSize, kBarriers, races_);
 }
 
 Block& Machine::slot(u32 number) {

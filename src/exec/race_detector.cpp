@@ -12,10 +12,8 @@ void join(std::vector<u32>& into, const std::vector<u32>& from) {
 
 }  // namespace
 
-RaceDetector::RaceDetector(u64 sharedBytes, u32 warps, u32 warpSize, RaceLog& log)
-    : warpSize_(warpSize), shadow_(sharedBytes), clocks_(warps, Clock(warps)), log_(log) {
-  barriers_.fill(Clock(warps));
-}
+RaceDetector::RaceDetector(u64 sharedBytes, u32 warps, u32 warpSize, u32 barriers, RaceLog& log)
+    : warpSize_(warpSize), shadow_(sharedBytes), clocks_(warps, Clock(warps)), barriers_(barriers, Clock(warps)), log_(log) {}
 
 void RaceDetector::startBlock(u64 block) {
   block_ = block;

@@ -2,7 +2,6 @@
 // barriers join the clocks of those who pass. Within a warp only the lanes of one store can race.
 #pragma once
 
-#include <array>
 #include <map>
 #include <utility>
 #include <vector>
@@ -36,7 +35,7 @@ class RaceLog {
 
 class RaceDetector {
  public:
-  RaceDetector(u64 sharedBytes, u32 warps, u32 warpSize, RaceLog& log);
+  RaceDetector(u64 sharedBytes, u32 warps, u32 warpSize, u32 barriers, RaceLog& log);
   void startBlock(u64 block);
 
   void access(u32 warp, u32 pc, bool reads, bool writes, bool atomic, const LaneAddresses& addresses, LaneMask mask, u32 bytes);
@@ -71,7 +70,7 @@ class RaceDetector {
   u32 serial_ = 0;
   std::vector<Shadow> shadow_;  // by byte
   std::vector<Clock> clocks_;   // by warp
-  std::array<Clock, 16> barriers_;
+  std::vector<Clock> barriers_;
   std::map<u64, Clock> objects_;
   RaceLog& log_;
 };

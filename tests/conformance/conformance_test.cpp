@@ -1,5 +1,6 @@
 // Runs every file of the conformance suite through parser, compiler and functional machine, once for each way of reconverging and,
-// where the result does not depend on it, for other warp sizes; compares all outputs with the expectations in the file.
+// where the result does not depend on it, for other warp sizes; compares all outputs with the expectations in the file. Once more with
+// every check: none may find anything, nor change a result.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,6 +25,7 @@ struct Scenario {
   fs::path path;
   exec::Reconvergence reconvergence;
   u32 warpSize;
+  bool checked = false;
 };
 
 std::vector<Scenario> scenarios() {
@@ -34,6 +36,7 @@ std::vector<Scenario> scenarios() {
   for (const fs::path& path : paths) {
     all.push_back({path, exec::Reconvergence::stack, 32});
     all.push_back({path, exec::Reconvergence::independent, 32});
+    all.push_back({path, exec::Reconvergence::independent, 32, true});
     if (readTestFile(path.string()).warpSize != 0) continue;
     all.push_back({path, exec::Reconvergence::stack, 8});
     all.push_back({path, exec::Reconvergence::independent, 64});
@@ -45,7 +48,8 @@ std::string scenarioName(const testing::TestParamInfo<Scenario>& info) {
   std::string name = info.param.path.stem().string();
   std::replace_if(
       name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
-  return name + (info.param.reconvergence == exec::Reconvergence::stack ? "_stack" : "_independent") + std::to_string(info.param.warpSize);
+  return name + (info.param.reconvergence == exec::Reconvergence::stack ? "_stack" : "_independent") + std::to_string(info.param.warpSize) +
+         (info.param.checked ? "_checked" : "");
 }
 
 // What the test's failure messages start with, instead of the raw bytes of the parameter.
@@ -106,6 +110,7 @@ Outcome run(const TestFile& file, const Scenario& scenario) {
   exec::GlobalMemory::Options options;
   options.addressBits = addressBits;
   options.capacity = u64{64} << 20;
+  options.trackInitialisation = scenario.checked;
   exec::GlobalMemory memory(options);
   const auto loaded = exec::load(std::move(program), memory);
   const isa::Function* kernel = loaded->program.findFunction("k");
@@ -117,6 +122,8 @@ Outcome run(const TestFile& file, const Scenario& scenario) {
   const u64 out = memory.allocate(std::max<u64>(output.size(), 1), exec::AllocationKind::device, "out").value();
   std::copy_n(reinterpret_cast<const std::byte*>(input.data()), input.size(), exec::GlobalMemory::hostPointer(in));
   std::fill_n(exec::GlobalMemory::hostPointer(out), output.size(), std::byte{kUntouched});
+  memory.markInitialised(in, input.size());
+  memory.markInitialised(out, output.size());
 
   const std::vector<u8> parameters = parameterBlock(file, *kernel, addressBits, out, in);
   exec::LaunchRequest request;
@@ -128,6 +135,7 @@ Outcome run(const TestFile& file, const Scenario& scenario) {
   request.parameters = parameters;
   request.limits.reconvergence = scenario.reconvergence;
   request.limits.warpSize = scenario.warpSize;
+  request.checks.uninitialised = request.checks.races = scenario.checked;
   Printer printer;
   request.host = &printer;
   const exec::LaunchResult result = exec::launch(request, memory);
