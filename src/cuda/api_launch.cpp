@@ -1,7 +1,6 @@
 // Launches.
-#include <cstring>
-
 #include "function.hpp"
+#include "runtime/arguments.hpp"
 
 using namespace warpwright;
 using namespace warpwright::cuda;
@@ -14,42 +13,30 @@ struct Arguments {
   void** extra = nullptr;
 };
 
+// Of the pairs of names and values in `extra`; a name that there is not ends them.
 struct Buffer {
   const void* start = nullptr;
   u64 size = 0;
-  bool valid = false;
 };
 
 Buffer bufferOf(void** extra) {
   Buffer buffer;
-  const size_t* size = nullptr;
-  for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
-    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+  for (; *extra == CU_LAUNCH_PARAM_BUFFER_POINTER || *extra == CU_LAUNCH_PARAM_BUFFER_SIZE; extra += 2) {
+    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER) {
       buffer.start = extra[1];
-    else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
-      size = static_cast<const size_t*>(extra[1]);
-    else
-      return buffer;
+    } else {
+      buffer.size = extra[1] ? *static_cast<const size_t*>(extra[1]) : 0;
+    }
   }
-  buffer.size = size ? *size : 0;
-  buffer.valid = buffer.start != nullptr || buffer.size == 0;
-  return buffer;
+  return *extra == CU_LAUNCH_PARAM_END ? buffer : Buffer{};
 }
 
-// Nullopt when arguments are missing, or given in both ways.
-std::optional<std::vector<u8>> parameterBlock(const isa::Function& kernel, const Arguments& arguments) {
-  std::vector<u8> block(kernel.parameterBytes);
-  if (arguments.extra && arguments.parameters) return std::nullopt;
-  if (arguments.extra) {
-    const Buffer buffer = bufferOf(arguments.extra);
-    if (!buffer.valid || buffer.size < block.size()) return std::nullopt;
-    std::memcpy(block.data(), buffer.start, block.size());
-    return block;
-  }
-  if (!arguments.parameters && !kernel.parameters.empty()) return std::nullopt;
-  for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
-    std::memcpy(block.data() + kernel.parameters[i].offset, arguments.parameters[i], kernel.parameters[i].size);
-  return block;
+runtime::ParameterBlock parameterBlock(const isa::Function& kernel, const Arguments& arguments) {
+  if (!arguments.extra) return runtime::gatherArguments(kernel, arguments.parameters);
+  if (arguments.parameters)
+    return {{}, "a launch passes its arguments in an array and in a buffer\n  remedy: pass null for kernelParams or for extra"};
+  const Buffer buffer = bufferOf(arguments.extra);
+  return runtime::copyArguments(kernel, buffer.start, buffer.size);
 }
 
 struct Shape {
@@ -73,8 +60,11 @@ CUresult launchOfRuntime(CUfunction function, const Shape& shape, const Argument
 CUresult launch(CUfunction function, const Shape& shape, const Arguments& arguments) {
   return call(Needs::context, [&](Driver& driver) {
     if (!driver.isAlive(function)) return launchOfRuntime(function, shape, arguments);
-    auto block = parameterBlock(*function->function, arguments);
-    if (!block) return CUDA_ERROR_INVALID_VALUE;
+    runtime::ParameterBlock parameters = parameterBlock(*function->function, arguments);
+    if (!parameters.problem.empty()) {
+      driver.access.note(parameters.problem);
+      return CUDA_ERROR_INVALID_VALUE;
+    }
     runtime::Launch launch;
     launch.module = function->unit;
     launch.kernel = function->function;
@@ -82,7 +72,7 @@ CUresult launch(CUfunction function, const Shape& shape, const Arguments& argume
     launch.block = shape.block;
     launch.dynamicSharedBytes = shape.sharedBytes;
     launch.cooperative = shape.cooperative;
-    launch.parameters = std::move(*block);
+    launch.parameters = std::move(parameters.bytes);
     return resultOf(driver.access.launch(launch, maxDynamicShared(driver, *function), shape.stream));
   });
 }

@@ -155,6 +155,7 @@ CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute* attribu
   return call(Needs::context, [&](Driver& driver) {
     if (count == 0 || !attributes || !values) return CUDA_ERROR_INVALID_VALUE;
     for (unsigned int i = 0; i < count; ++i) {
+      if (!values[i]) return CUDA_ERROR_INVALID_VALUE;
       const CUresult status = attributeOf(driver, values[i], attributes[i], pointer);
       if (status == CUDA_ERROR_NOT_SUPPORTED) return status;
       if (status == CUDA_SUCCESS) continue;

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "messages.hpp"
+#include "runtime/arguments.hpp"
 
 namespace warpwright::cudart {
 namespace {
@@ -24,15 +24,6 @@ cudaError_t statusOf(runtime::LaunchFault fault) {
       return cudaErrorCooperativeLaunchTooLarge;
   }
   return cudaErrorUnknown;
-}
-
-std::vector<u8> parameterBlock(const isa::Function& kernel, void** arguments) {
-  std::vector<u8> block(kernel.parameterBytes);
-  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
-    const isa::Parameter& parameter = kernel.parameters[i];
-    std::memcpy(block.data() + parameter.offset, arguments[i], parameter.size);
-  }
-  return block;
 }
 
 cudaError_t checkLimits(Context& context, const runtime::Launch& launch, u64 allowed) {
@@ -118,7 +109,11 @@ LoadedKernel loadKernel(Context& context, const void* host) {
 cudaError_t launchKernel(Context& context, const KernelLaunch& given) {
   const auto [status, kernel] = loadKernel(context, given.kernel);
   if (status != cudaSuccess) return status;
-  if (!given.arguments && !kernel->function->parameters.empty()) return cudaErrorInvalidValue;
+  runtime::ParameterBlock parameters = runtime::gatherArguments(*kernel->function, given.arguments);
+  if (!parameters.problem.empty()) {
+    printNote(parameters.problem);
+    return cudaErrorInvalidValue;
+  }
 
   runtime::Launch launch;
   launch.module = kernel->binary->module;
@@ -127,7 +122,7 @@ cudaError_t launchKernel(Context& context, const KernelLaunch& given) {
   launch.block = given.block;
   launch.dynamicSharedBytes = given.sharedBytes;
   launch.cooperative = given.cooperative;
-  launch.parameters = parameterBlock(*kernel->function, given.arguments);
+  launch.parameters = std::move(parameters.bytes);
   return issueLaunch(context, std::move(launch), maxDynamicShared(context, *kernel), given.stream);
 }
 
