@@ -5,14 +5,15 @@
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "workload_run.hpp"
+
+namespace warpwright {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,24 +25,14 @@ constexpr const char* kCommands[] = {"sgemm --size test",
                                      "saxpy --size small",
                                      "bfs --variant power-law --size test"};
 
-// Runs a shell command and reads the time of its launches from its output, in milliseconds; 0 when it fails.
-double run(const std::string& command) {
-  FILE* const pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return 0;
-  double ms = 0;
-  std::array<char, 256> line;
-  while (std::fgets(line.data(), line.size(), pipe) != nullptr) std::sscanf(line.data(), "kernels: %lf ms", &ms);
-  return pclose(pipe) == 0 ? ms : 0;
-}
-
 struct Work {
   double warpInstructions = 0, cycles = 0;
 };
 
 // Of all launches, from the report of a run; nothing when the run fails.
-Work workOf(const std::string& settings, const std::string& command) {
+Work workOf(const std::string& workload) {
   const fs::path report = fs::temp_directory_path() / ("warpwright-bench-timed-" + std::to_string(getpid()) + ".json");
-  if (run(settings + "WARPWRIGHT_JSON=" + report.string() + " " + command) == 0) return {};
+  if (bench::launchTime(bench::timedRun(workload, 1, "WARPWRIGHT_JSON=" + report.string())) == 0) return {};
   std::ifstream file(report);
   const nlohmann::json figures = nlohmann::json::parse(file);
   Work work;
@@ -55,16 +46,14 @@ Work workOf(const std::string& settings, const std::string& command) {
 
 // One run with a report counts the work, which no number of threads changes; the timed ones go without.
 void rate(benchmark::State& state, const std::string& workload) {
-  const std::string settings =
-      "WARPWRIGHT_QUIET=1 WARPWRIGHT_TIMED=1 WARPWRIGHT_MACHINE=gtx480 WARPWRIGHT_THREADS=" + std::to_string(state.range(0)) + " ";
-  const std::string command = WORKLOAD_FOLDER "/" + workload;
+  const std::string command = bench::timedRun(workload, state.range(0));
   static std::map<std::string, Work> counted;
-  if (!counted.contains(workload)) counted[workload] = workOf(settings, command);
+  if (!counted.contains(workload)) counted[workload] = workOf(workload);
   const Work& work = counted[workload];
   if (work.cycles == 0) return state.SkipWithError("the workload failed");
   double seconds = 0;
   for (auto _ : state) {
-    const double ms = run(settings + command);
+    const double ms = bench::launchTime(command);
     if (ms == 0) return state.SkipWithError("the workload failed");
     state.SetIterationTime(ms / 1e3);
     seconds += ms / 1e3;
@@ -90,3 +79,4 @@ void rate(benchmark::State& state, const std::string& workload) {
 }();
 
 }  // namespace
+}  // namespace warpwright

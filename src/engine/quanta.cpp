@@ -2,40 +2,25 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <map>
-#include <thread>
 #include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
+#include "engine/crew.hpp"
+#include "engine/crew_size.hpp"
 
 namespace warpwright::engine {
-namespace {
-
-// How often a thread looks for work before it lets the processor go: about 100 microseconds. A quantum takes about as long, and to wake a
-// thread that sleeps takes tens. Where there are more threads than processors, whoever looks keeps another from working: nobody does.
-constexpr u32 kSpins = 1u << 17;
-u32 spinsOf(u32 threads) { return threads <= std::thread::hardware_concurrency() ? kSpins : 0; }
-
-}  // namespace
-
 // Threads that share the work of each quantum. A domain stays with the thread in whose caches its state lies; a thread that is done takes
 // what others have not begun, and keeps it. Which thread runs which domain does not change what it computes.
 class Quanta::Workers {
  public:
-  Workers(u32 helpers, Quanta& quanta) : quanta_(quanta), shares_(helpers + 1), spins_(spinsOf(helpers + 1)) {
+  Workers(u32 helpers, Quanta& quanta)
+      : quanta_(quanta), shares_(helpers + 1), size_(helpers), crew_(helpers, [this](u32 thread) { work(thread); }) {
     for (u32 i = 0; i < quanta.places_.size(); ++i) quanta.places_[i].owner = i % (helpers + 1);
     for (Share& share : shares_) share.places.reserve(quanta.places_.size());
-    for (u32 i = 1; i <= helpers; ++i) threads_.emplace_back([this, i] { help(i); });
   }
-  ~Workers() {
-    stopping_ = true;
-    round_.fetch_add(1);
-    round_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-  }
-  Workers(const Workers&) = delete;
-  Workers& operator=(const Workers&) = delete;
 
   // places: of the domains to run, in the order of all.
   void run(const std::vector<u32>& places, Cycle until) {
@@ -45,17 +30,15 @@ class Quanta::Workers {
       share.next = 0;
     }
     for (const u32 place : places) shares_[quanta_.places_[place].owner].places.push_back(place);
-    busy_ = static_cast<u32>(threads_.size());
-    round_.fetch_add(1, std::memory_order_release);
-    round_.notify_all();
-    work(0);
-    for (u32 spins = 0; busy_.load(std::memory_order_acquire) != 0; ++spins) {
-      if (spins > spins_) std::this_thread::yield();
-    }
+    const Clock::time_point begin = Clock::now();
+    crew_.run(size_.helpers());
+    size_.worked(places.size(), Clock::now() - begin);
   }
 
  private:
-  struct alignas(64) Share {
+  using Clock = std::chrono::steady_clock;
+
+  struct alignas(kCacheLine) Share {
     std::vector<u32> places;
     std::atomic<std::size_t> next{0};
   };
@@ -72,28 +55,12 @@ class Quanta::Workers {
       quanta_.runDomain(place, until_);
     }
   }
-  void help(u32 thread) {
-    u64 seen = 0;
-    for (;;) {
-      u32 spins = 0;
-      while (round_.load(std::memory_order_acquire) == seen) {
-        if (++spins > spins_) round_.wait(seen);
-      }
-      ++seen;
-      if (stopping_) return;
-      work(thread);
-      busy_.fetch_sub(1, std::memory_order_release);
-    }
-  }
 
   Quanta& quanta_;
   std::vector<Share> shares_;  // by thread; the first is the caller's
-  const u32 spins_;
-  std::vector<std::thread> threads_;
-  std::atomic<u64> round_{0};
-  std::atomic<u32> busy_{0};
-  std::atomic<bool> stopping_{false};
+  CrewSize size_;
   Cycle until_{};
+  Crew crew_;
 };
 
 Quanta::Quanta(const std::vector<Domain*>& domains, const std::vector<Link>& links, const QuantaOptions& options)
