@@ -105,7 +105,9 @@ void addLabRun(CLI::App& lab, int& status) {
   command->add_option("-j,--jobs", choice->jobs, "Runs at a time; default: one a processor, or as many as Slurm allows")
       ->check(positive<u32>())
       ->type_name("N");
-  command->add_option("--memory", choice->memory, "Most memory that a run may have resident, as 2G; default: no limit")->type_name("SIZE");
+  command->add_option("--memory", choice->memory, "Most memory that a run may have resident, as 2G; default: no limit")
+      ->check(readableBy(lab::parseBytes))
+      ->type_name("SIZE");
   command->add_option("--timeout", choice->timeout, "Most seconds that a run may take; default: no limit")
       ->check(positive<u64>())
       ->type_name("S");
