@@ -14,6 +14,8 @@
 namespace warpwright::cli {
 namespace {
 
+constexpr int kWrongUsage = 2;
+
 constexpr const char* kExamples =
     "Examples:\n"
     "  warpwright-cc -O3 -o saxpy saxpy.cu     compile a CUDA program (see warpwright-cc --help)\n"
@@ -28,15 +30,17 @@ constexpr const char* kExamples =
 // "--machin" as given, with the option that may have been meant.
 std::string explainWords(const CLI::App& app, int argc, char** argv) {
   const CLI::App* command = &app;
-  for (const CLI::App* chosen : app.get_subcommands()) command = chosen;
-  std::vector<std::string> known;
+  std::vector<std::string> known;  // the commands chosen, and what the last of them takes
+  for (auto chosen = app.get_subcommands(); !chosen.empty(); chosen = command->get_subcommands()) {
+    command = chosen.back();
+    known.push_back(command->get_name());
+  }
   for (const CLI::Option* option : command->get_options())
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-  if (command == &app)
-    for (const CLI::App* sub : app.get_subcommands({})) known.push_back(sub->get_name());
+  for (const CLI::App* sub : command->get_subcommands([](const CLI::App*) { return true; })) known.push_back(sub->get_name());
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == command->get_name() || std::find(known.begin(), known.end(), word) != known.end()) continue;
+    if (std::find(known.begin(), known.end(), word) != known.end()) continue;
     const std::string near = nearestName(word, known);
     if (!near.empty()) return "did you mean '" + near + "' instead of '" + word + "'?";
   }
@@ -52,7 +56,7 @@ int report(const CLI::App& app, const CLI::ParseError& error, int argc, char** a
   std::fprintf(stderr, "warpwright: error: %s\n", error.what());
   if (!hint.empty()) std::fprintf(stderr, "  remedy: %s\n", hint.c_str());
   std::fprintf(stderr, "  `warpwright --help` and `warpwright COMMAND --help` show how it is used\n");
-  return 2;
+  return kWrongUsage;
 }
 
 // Standard output may be a file on a full disk, which shows only at the end.
@@ -97,7 +101,7 @@ int runCommand(int argc, char** argv) {
   } catch (const std::exception& error) {
     std::fflush(stdout);
     std::fprintf(stderr, "warpwright: %s\n", error.what());
-    return 1;
+    return dynamic_cast<const WrongUsage*>(&error) != nullptr ? kWrongUsage : 1;
   }
   return whenWritten(status);
 }

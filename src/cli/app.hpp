@@ -4,7 +4,15 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "base/error.hpp"
+
 namespace warpwright::cli {
+
+// A command line that the parser took, and that says nothing that can be done: exit status 2, as for those that it refuses.
+class WrongUsage : public Error {
+ public:
+  explicit WrongUsage(std::string message, std::string remedy) : Error(std::move(message), {}, std::move(remedy)) {}
+};
 
 // The parser with every subcommand. A subcommand's callback stores the exit status in `status`.
 std::unique_ptr<CLI::App> makeApp(int& status);

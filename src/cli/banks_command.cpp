@@ -79,7 +79,7 @@ std::vector<pm::Pattern> patternsFor(const Choice& choice, u32 lanes, u32 banks)
 }
 
 void show(const Choice& choice) {
-  if (choice.scheme.empty()) throw Error("no bank map is named", {}, "--scheme NAME; --list shows the names");
+  if (choice.scheme.empty()) throw WrongUsage("no bank map is named", "--scheme NAME; --list shows the names");
   const std::string name = schemeText(choice);
   const auto map = pm::makeBankMap(name, memoryFor(choice));
   const u32 lanes = choice.lanes == 0 ? std::bit_floor(map->banks()) : choice.lanes;

@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 
+#include "base/error.hpp"
 #include "base/types.hpp"
 
 namespace warpwright::cli {
@@ -41,6 +42,20 @@ inline CLI::Validator wholeNumber() {
 inline CLI::Validator nonNegative() {
   return {[](std::string& text) {
             return checkNumber<double>(text, "number from 0 on", [](double value) { return std::isfinite(value) && value >= 0; });
+          },
+          ""};
+}
+
+// What `parse` reads without an Error.
+template <class Parse>
+CLI::Validator readableBy(Parse parse) {
+  return {[parse](std::string& text) -> std::string {
+            try {
+              parse(text);
+            } catch (const Error& error) {
+              return fmt::format("{}\n  remedy: {}", error.message(), error.remedy());
+            }
+            return {};
           },
           ""};
 }

@@ -5,12 +5,13 @@
 #include <cstring>
 #include <fstream>
 
+#include "base/demangle.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "cli/app.hpp"
+#include "cli/checks.hpp"
 #include "cli/kernel_argument.hpp"
 #include "cli/simulation_options.hpp"
-#include "profile/source_text.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/kernel_lookup.hpp"
@@ -41,7 +42,7 @@ struct Argument {
   u64 address = 0;  // of a buffer
 };
 
-Dim3 parseExtent(const std::string& text, const char* option) {
+Dim3 parseExtent(const std::string& text) {
   u32 extents[3] = {1, 1, 1};
   const char* at = text.data();
   const char* const end = at + text.size();
@@ -52,12 +53,12 @@ Dim3 parseExtent(const std::string& text, const char* option) {
     if (*next != ',') break;
     at = next + 1;
   }
-  throw Error(fmt::format("--{} {}", option, text), {}, "write X, X,Y or X,Y,Z with numbers from 1 up");
+  throw Error(fmt::format("'{}' is no extent", text), {}, "write X, X,Y or X,Y,Z with numbers from 1 up");
 }
 
 std::string signatureText(const isa::Function& kernel) {
-  std::string text = fmt::format("'{}' takes {} argument{}", profile::demangled(kernel.name), kernel.parameters.size(),
-                                 kernel.parameters.size() == 1 ? "" : "s");
+  std::string text =
+      fmt::format("'{}' takes {} argument{}", demangled(kernel.name), kernel.parameters.size(), kernel.parameters.size() == 1 ? "" : "s");
   for (const isa::Parameter& parameter : kernel.parameters) text += fmt::format("\n    {} bytes  {}", parameter.size, parameter.name);
   return text;
 }
@@ -99,7 +100,7 @@ const Argument& bufferAt(const std::vector<Argument>& arguments, const std::stri
   const auto [end, code] = std::from_chars(index.data(), index.data() + index.size(), number);
   const bool valid = code == std::errc{} && end == index.data() + index.size() && number < arguments.size();
   if (valid && arguments[number].given.isBuffer) return arguments[number];
-  throw Error("'" + text + "' names no buffer", {}, "give the position of a buf: argument; the first argument is 0");
+  throw WrongUsage("'" + text + "' names no buffer", "give the position of a buf: argument; the first argument is 0");
 }
 
 // "INDEX" or "INDEX:COUNT": the elements, one line a buffer.
@@ -109,7 +110,7 @@ void printBuffer(const std::vector<Argument>& arguments, const std::string& text
   u64 count = buffer.given.count;
   if (colon != std::string::npos) {
     const char* const end = text.data() + text.size();
-    if (std::from_chars(text.data() + colon + 1, end, count).ptr != end) throw Error("--print " + text, {}, "write INDEX or INDEX:COUNT");
+    if (std::from_chars(text.data() + colon + 1, end, count).ptr != end) throw WrongUsage("--print " + text, "write INDEX or INDEX:COUNT");
   }
   count = std::min(count, buffer.given.count);
   const auto* bytes = reinterpret_cast<const u8*>(exec::GlobalMemory::hostPointer(buffer.address));
@@ -121,7 +122,7 @@ void printBuffer(const std::vector<Argument>& arguments, const std::string& text
 // "INDEX=FILE": the raw bytes.
 void dumpBuffer(const std::vector<Argument>& arguments, const std::string& text) {
   const auto equals = text.find('=');
-  if (equals == std::string::npos) throw Error("--dump-buffer " + text, {}, "write INDEX=FILE");
+  if (equals == std::string::npos) throw WrongUsage("--dump-buffer " + text, "write INDEX=FILE");
   const Argument& buffer = bufferAt(arguments, text, std::string_view(text).substr(0, equals));
   std::ofstream out(text.substr(equals + 1), std::ios::binary);
   out.write(reinterpret_cast<const char*>(exec::GlobalMemory::hostPointer(buffer.address)),
@@ -149,8 +150,8 @@ int run(const Choice& choice) {
   runtime::Launch launch;
   launch.module = &module;
   launch.kernel = &runtime::findKernel(module.loaded->program, choice.kernel);
-  launch.grid = parseExtent(choice.grid, "grid");
-  launch.block = parseExtent(choice.block, "block");
+  launch.grid = parseExtent(choice.grid);
+  launch.block = parseExtent(choice.block);
   launch.dynamicSharedBytes = choice.sharedBytes;
   launch.cooperative = choice.cooperative;
 
@@ -176,10 +177,13 @@ void addKernel(CLI::App& app, int& status) {
   command->add_option("file", choice->file, "PTX file (warpwright-cc --ptx makes one)")->required()->type_name("FILE.ptx");
   command->add_option("-k,--kernel", choice->kernel, "The kernel, as named in the source or in the PTX; needless when there is only one")
       ->type_name("NAME");
-  command->add_option("-g,--grid", choice->grid, "Blocks of the grid")->type_name("X[,Y[,Z]]");
-  command->add_option("-b,--block", choice->block, "Threads of a block")->type_name("X[,Y[,Z]]");
+  command->add_option("-g,--grid", choice->grid, "Blocks of the grid")->check(readableBy(parseExtent))->type_name("X[,Y[,Z]]");
+  command->add_option("-b,--block", choice->block, "Threads of a block")->check(readableBy(parseExtent))->type_name("X[,Y[,Z]]");
   command->add_option("-s,--shared", choice->sharedBytes, "Dynamic shared memory of a block, bytes")->type_name("BYTES");
-  command->add_option("-a,--arg", choice->arguments, "One argument of the kernel; see below")->type_name("FORM")->allow_extra_args(false);
+  command->add_option("-a,--arg", choice->arguments, "One argument of the kernel; see below")
+      ->check(readableBy(parseArgument))
+      ->type_name("FORM")
+      ->allow_extra_args(false);
   command->add_flag("--cooperative", choice->cooperative, "Launch so that the grid can synchronise");
   command->add_option("--print", choice->prints, "Print buffer argument INDEX after the run, or its first COUNT elements")
       ->type_name("INDEX[:COUNT]")

@@ -43,8 +43,8 @@ struct StoreChoice {
         ->check(nonNegative())
         ->type_name("S");
   }
-  lab::OpenOptions options(bool create = false) const { return {create, std::chrono::milliseconds(static_cast<s64>(lockWait * 1000))}; }
-  lab::Store open(bool create = false) const { return lab::Store(file, options(create)); }
+  lab::OpenOptions options(lab::Access access) const { return {access, std::chrono::milliseconds(static_cast<s64>(lockWait * 1000))}; }
+  lab::Store open(lab::Access access = lab::Access::read) const { return lab::Store(file, options(access)); }
 };
 
 struct RunChoice {
@@ -78,7 +78,7 @@ int runExperiment(const RunChoice& choice) {
   lab::SweepOptions options{.jobs = choice.jobs, .quiet = choice.quiet};
   if (!choice.memory.empty()) options.limits.memoryBytes = lab::parseBytes(choice.memory);
   options.limits.timeout = std::chrono::seconds(choice.timeout);
-  lab::Store store = choice.store.open(true);
+  lab::Store store = choice.store.open(lab::Access::create);
   const lab::Id experiment = store.add(plan);
   if (choice.retry) store.retry(experiment);
   const bool here = choice.launcher == "local";
@@ -105,7 +105,9 @@ void addLabRun(CLI::App& lab, int& status) {
   command->add_option("-j,--jobs", choice->jobs, "Runs at a time; default: one a processor, or as many as Slurm allows")
       ->check(positive<u32>())
       ->type_name("N");
-  command->add_option("--memory", choice->memory, "Most memory that a run may have resident, as 2G; default: no limit")->type_name("SIZE");
+  command->add_option("--memory", choice->memory, "Most memory that a run may have resident, as 2G; default: no limit")
+      ->check(readableBy(lab::parseBytes))
+      ->type_name("SIZE");
   command->add_option("--timeout", choice->timeout, "Most seconds that a run may take; default: no limit")
       ->check(positive<u64>())
       ->type_name("S");
@@ -232,7 +234,8 @@ void addCompare(CLI::App& lab, int& status) {
   command->callback([choice, &status] {
     constexpr u64 kMost = 10;
     const Side left = sideOf(choice->left, choice->store.file), right = sideOf(choice->right, choice->store.file);
-    lab::Store leftStore(left.file, choice->store.options()), rightStore(right.file, choice->store.options());
+    const lab::OpenOptions reading = choice->store.options(lab::Access::read);
+    lab::Store leftStore(left.file, reading), rightStore(right.file, reading);
     const lab::Comparison found = compare(leftStore, leftStore.find(left.name), rightStore, rightStore.find(right.name));
     fmt::print("{}", asText(found, choice->all ? 0 : kMost));
     status = found.changes.empty() && found.onlyLeft.empty() && found.onlyRight.empty() ? 0 : 1;

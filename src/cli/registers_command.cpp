@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <map>
 
+#include "base/demangle.hpp"
 #include "base/error.hpp"
 #include "cli/app.hpp"
 #include "cli/checks.hpp"
 #include "cli/executed_spills.hpp"
 #include "cli/simulation_options.hpp"
 #include "compiler/register_report.hpp"
-#include "profile/source_text.hpp"
 #include "runtime/code_units.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/occupancy.hpp"
@@ -45,8 +45,8 @@ struct Report {
 
 bool isWanted(const Choice& choice, const std::string& name) {
   if (choice.kernel.empty() || choice.kernel == name) return true;
-  const std::string readable = profile::demangled(name);
-  return readable == choice.kernel || profile::nameIn(readable) == choice.kernel;
+  const std::string readable = demangled(name);
+  return readable == choice.kernel || nameIn(readable) == choice.kernel;
 }
 
 // As many as are asked for, as far as the kernel's launch bounds allow; .reqntid allows nothing else.
@@ -70,7 +70,7 @@ std::vector<Report> reportsOf(const std::string& file, const Choice& choice, con
     options.spillPolicy = runtime::parseSpillPolicy(choice.spillFirst);
     const isa::Program program = compiler::compile(module, options);
     for (KernelRegisters& kernel : compiler::reportRegisters(module, options)) {
-      names.push_back(profile::demangled(kernel.name));
+      names.push_back(demangled(kernel.name));
       if (!isWanted(choice, kernel.name)) continue;
       const isa::Function& function = *program.findFunction(kernel.name);
       reports.push_back({std::move(kernel), module.addressBits, function.sharedBytes, threadsOf(function, choice.threads)});
@@ -83,7 +83,7 @@ std::vector<Report> reportsOf(const std::string& file, const Choice& choice, con
 // Of a column with the names of all kernels.
 std::size_t nameWidth(const std::vector<Report>& reports) {
   std::size_t width = 40;
-  for (const Report& report : reports) width = std::max(width, profile::demangled(report.registers.name).size());
+  for (const Report& report : reports) width = std::max(width, demangled(report.registers.name).size());
   return width;
 }
 
@@ -91,8 +91,8 @@ void printSummary(const std::vector<Report>& reports) {
   const std::size_t width = nameWidth(reports);
   fmt::print("{:<{}}{:>8}{:>9}{:>8}{:>9}\n", "kernel", width, "bits", "default", "r_base", "minimum");
   for (const Report& report : reports)
-    fmt::print("{:<{}}{:>8}{:>9}{:>8}{:>9}\n", profile::demangled(report.registers.name), width, report.addressBits,
-               report.registers.standard, report.registers.base, report.registers.minimum);
+    fmt::print("{:<{}}{:>8}{:>9}{:>8}{:>9}\n", demangled(report.registers.name), width, report.addressBits, report.registers.standard,
+               report.registers.base, report.registers.minimum);
 }
 
 using Runs = std::map<u32, std::map<std::string, ExecutedSpills>>;  // by number of registers, by kernel
@@ -123,8 +123,8 @@ std::string executedText(const Runs& runs, const std::string& kernel, const comp
 
 void printKernel(const Report& report, const Choice& choice, const config::Machine& machine, const Runs& runs) {
   const KernelRegisters& kernel = report.registers;
-  fmt::print("kernel {}\n  {}-bit addresses: default {}, r_base {} (no spills), minimum {}; blocks of {} threads\n",
-             profile::demangled(kernel.name), report.addressBits, kernel.standard, kernel.base, kernel.minimum, report.threads);
+  fmt::print("kernel {}\n  {}-bit addresses: default {}, r_base {} (no spills), minimum {}; blocks of {} threads\n", demangled(kernel.name),
+             report.addressBits, kernel.standard, kernel.base, kernel.minimum, report.threads);
   fmt::print("  {:>9}{:>8}{:>8}{:>8}{}{:>12}{:>12}  {}\n", "registers", "slots", "loads", "stores",
              choice.run ? fmt::format("{:>12}{:>12}", "run loads", "run stores") : "", "blocks/SM", "warps/SM", "limited by");
   const u32 warps = (report.threads + machine.warpSize - 1) / machine.warpSize;
@@ -151,7 +151,7 @@ void printComparison(const std::vector<Report>& left, const std::vector<Report>&
     const auto found = other.find(report.registers.name);
     if (found == other.end()) continue;
     const KernelRegisters &a = report.registers, &b = found->second->registers;
-    fmt::print("{:<{}}{:>12}{:>12}{:>+6}{:>12}{:>12}{:>+6}\n", profile::demangled(a.name), width, a.standard, b.standard,
+    fmt::print("{:<{}}{:>12}{:>12}{:>+6}{:>12}{:>12}{:>+6}\n", demangled(a.name), width, a.standard, b.standard,
                static_cast<int>(a.standard) - static_cast<int>(b.standard), a.base, b.base,
                static_cast<int>(a.base) - static_cast<int>(b.base));
   }
@@ -198,7 +198,7 @@ void addRegisters(CLI::App& app, int& status) {
   command->footer(kExamples);
   command->callback([choice, &status] {
     if (!choice->run && !choice->arguments.empty())
-      throw Error(fmt::format("'{}' is no option of registers", choice->arguments.front()), {}, "arguments of the program go with --run");
+      throw WrongUsage(fmt::format("'{}' is no option of registers", choice->arguments.front()), "arguments of the program go with --run");
     print(*choice);
     status = 0;
   });

@@ -17,7 +17,7 @@ struct Choice {
 };
 
 void writeReport(const Choice& choice) {
-  lab::Store store(choice.store);
+  lab::Store store(choice.store, {.access = lab::Access::read});
   const lab::ExperimentInfo experiment = store.find(choice.experiment);
   report::writePage(choice.output, report::pageOf(store, experiment));
   fmt::print(stderr, "{}: {}@{}\n", choice.output, experiment.name, experiment.id);

@@ -36,7 +36,7 @@ int reproduce(const Choice& choice) {
   for (const std::string& energy : choice.energies) setEnergy(paper, energy);
   const std::vector<lab::Item> items = select(paper, choice.selection);
   const lab::Simulator simulator = lab::thisSimulator();
-  lab::Store store(choice.store, {.create = true});
+  lab::Store store(choice.store, {.access = lab::Access::create});
   const lab::SweepOptions options{.jobs = choice.jobs == 0 ? std::max(1U, std::thread::hardware_concurrency()) : choice.jobs};
   fmt::print("{} {}: {} ({}); workloads at size {}\n", paper.id, paper.authors, paper.title, paper.year, choice.size);
   lab::Reproduction reproduction(paper, simulator, store, options, choice.size);

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 
-#include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/nearest.hpp"
 #include "cli/app.hpp"
@@ -120,15 +119,15 @@ int refuse(const Refusal& refusal) {
   for (const CLI::Option* option : command.get_options())
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   const std::string near = nearestName(word, known);
-  throw Error(
-      "unknown option '" + word + "'", {},
-      near.empty() ? "`warpwright run --help` lists the options; those of the program follow its name" : "did you mean '" + near + "'?");
+  throw WrongUsage("unknown option '" + word + "'", near.empty()
+                                                        ? "`warpwright run --help` lists the options; those of the program follow its name"
+                                                        : "did you mean '" + near + "'?");
 }
 
 int run(const CLI::App& command, const SimulationOptions& options) {
   std::vector<std::string> words = command.remaining();
   if (!words.empty() && words.front() == "--") words.erase(words.begin());
-  if (words.empty()) throw Error("no program to run", {}, "warpwright run ./app arguments…");
+  if (words.empty()) throw WrongUsage("no program to run", "warpwright run ./app arguments…");
   if (words.front().starts_with("-")) refuseUnknownOption(command, words.front());
 
   std::string file = words.front();

@@ -8,6 +8,7 @@
 
 #include "cli/checks.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/fast_forward.hpp"
 
 namespace warpwright::cli {
 namespace {
@@ -69,10 +70,12 @@ void SimulationOptions::addTraces(CLI::App& command) {
   command.add_option("--series", series, "Write the counters over time to FILE, as CSV")->type_name("FILE");
   command.add_option("--interval", interval, "Core cycles of a row of the series; default 1000")->check(positive<u64>())->type_name("N");
   command.add_option("--functional-until", functionalUntil, "Only compute the launches before the first, or N-th, of KERNEL")
+      ->check(readableBy([](const std::string& until) { runtime::FastForward{until}; }))
       ->type_name("KERNEL[#N]");
   command
       .add_option("--sample-blocks", sampleBlocks,
                   "Simulate the first N blocks, or P percent, of each timed launch in detail and estimate its cycles")
+      ->check(readableBy(machines::parseBlockSample))
       ->type_name("N|P%");
   command.add_option("--checkpoint", checkpoint, "Record the launches from where time begins in FILE, for `warpwright replay`")
       ->type_name("FILE");
@@ -115,7 +118,6 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kTraceWindowVariable, traceWindow);
   set(runtime::kIntervalVariable, interval == 0 ? "" : std::to_string(interval));
   set(runtime::kFunctionalUntilVariable, functionalUntil);
-  if (!sampleBlocks.empty()) machines::parseBlockSample(sampleBlocks);
   set(runtime::kSampleBlocksVariable, sampleBlocks);
   set(runtime::kCheckpointVariable, absolute(checkpoint));
   runtime::parseChecks(check);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/demangle.hpp"
 #include "messages.hpp"
 #include "runtime/arguments.hpp"
 
@@ -32,7 +33,7 @@ cudaError_t checkLimits(Context& context, const runtime::Launch& launch, u64 all
     printNote(
         fmt::format("kernel '{}': {} bytes of dynamic shared memory, {} allowed\n  remedy: ask for them with "
                     "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
-                    launch.kernel->name, launch.dynamicSharedBytes, allowed));
+                    demangled(launch.kernel->name), launch.dynamicSharedBytes, allowed));
     return cudaErrorInvalidValue;
   }
   const runtime::LaunchProblem problem = context.device().check(launch);

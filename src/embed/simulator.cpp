@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/demangle.hpp"
 #include "base/error.hpp"
 #include "machines/timing_profile.hpp"
 #include "profile/profile.hpp"
@@ -29,14 +30,15 @@ runtime::Settings settingsOf(const SimulatorOptions& options) {
 
 std::vector<u8> parameterBlock(const isa::Function& kernel, const std::vector<Argument>& arguments) {
   if (arguments.size() != kernel.parameters.size())
-    throw Error(fmt::format("'{}' takes {} arguments, not {}", kernel.name, kernel.parameters.size(), arguments.size()));
+    throw Error(fmt::format("'{}' takes {} arguments, not {}", demangled(kernel.name), kernel.parameters.size(), arguments.size()));
   std::vector<u8> block(kernel.parameterBytes);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const isa::Parameter& parameter = kernel.parameters[i];
     const std::vector<u8>& bytes = arguments[i].bytes();
     if (bytes.size() != parameter.size)
-      throw Error(fmt::format("argument {} of '{}' has {} bytes, the parameter {}", i, kernel.name, bytes.size(), parameter.size), {},
-                  "give it the parameter's type: 1.0f for a float, std::uint64_t for an address");
+      throw Error(
+          fmt::format("argument {} of '{}' has {} bytes, the parameter {}", i, demangled(kernel.name), bytes.size(), parameter.size), {},
+          "give it the parameter's type: 1.0f for a float, std::uint64_t for an address");
     std::memcpy(block.data() + parameter.offset, bytes.data(), bytes.size());
   }
   return block;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/demangle.hpp"
 #include "exec/machine.hpp"
 
 namespace warpwright::exec {
@@ -79,7 +80,8 @@ void Machine::call(const Issue& issue, u32 functionIndex) {
   const u32 lane = firstLane(issue.executing);
   if (function.isDeclaration) {
     fault(site(issue), lane, LaunchStatus::illegalInstruction,
-          fmt::format("call of '{}', which is declared but not defined", function.name), "link or load the module that defines it");
+          fmt::format("call of '{}', which is declared but not defined", demangled(function.name)),
+          "link or load the module that defines it");
   }
   const LaneMask skipping = issue.active & ~issue.executing;
   if (skipping) issue.warp.tree.split(issue.path, skipping, issue.pc + 1);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/demangle.hpp"
 #include "exec/location.hpp"
 
 namespace warpwright::exec {
@@ -70,7 +71,7 @@ std::string threadText(const LaunchRequest& request, const Block& block, u32 thr
 std::string report(const FaultSite& site, u32 lane, const std::string& what, const std::vector<std::string>& notes,
                    const std::string& remedy) {
   const isa::Program& program = site.request.program->program;
-  std::string text = fmt::format("kernel '{}': {}\n  at {}", site.request.kernel->name, what, placeOf(program, site.pc));
+  std::string text = fmt::format("kernel '{}': {}\n  at {}", demangled(site.request.kernel->name), what, placeOf(program, site.pc));
   const std::string ptx = ptxOf(program, site.pc);
   if (!ptx.empty()) text += fmt::format(": {}", ptx);
   text += fmt::format("\n  {}", threadText(site.request, site.block, threadOf(site.request, site.warp, lane)));
@@ -102,7 +103,9 @@ void faultOutOfBounds(const FaultSite& site, u32 lane, const BadAccess& access, 
 
 void faultMisaligned(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory) {
   const std::string what = fmt::format("{} is misaligned: the address must be a multiple of {}", accessText(access), access.bytes);
-  throw Fault{LaunchStatus::misalignedAddress, report(site, lane, what, whereabouts(access, memory),
+  // How large a space is says nothing about alignment.
+  const bool isGlobal = access.space == isa::Space::global;
+  throw Fault{LaunchStatus::misalignedAddress, report(site, lane, what, isGlobal ? whereabouts(access, memory) : std::vector<std::string>{},
                                                       "check the alignment of the pointer before it is cast to a wider type")};
 }
 

@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "base/demangle.hpp"
 #include "exec/location.hpp"
 #include "exec/machine.hpp"
 #include "exec/wait_cycle.hpp"
@@ -93,7 +94,7 @@ std::string Machine::whereThreadsWait() const {
 }
 
 void Machine::hang(const std::string& why) const {
-  std::string text = fmt::format("kernel '{}' hangs: {}{}", request_.kernel->name, why, whereThreadsWait());
+  std::string text = fmt::format("kernel '{}' hangs: {}{}", demangled(request_.kernel->name), why, whereThreadsWait());
   text += independent()
               ? "\n  remedy: every thread that others wait for must be able to arrive; blocks that wait for each other must all be resident"
               : "\n  remedy: threads of one warp cannot wait for each other with stack reconvergence; choose a machine with independent "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/demangle.hpp"
 #include "base/error.hpp"
 #include "exec/location.hpp"
 #include "exec/machine.hpp"
@@ -16,24 +17,24 @@ u32 layoutLanes(const MachineLimits& limits) { return limits.warpSize == 64 ? 64
 void validate(const LaunchRequest& request) {
   const u32 warpSize = request.limits.warpSize;
   if (!request.program || !request.kernel) throw Error("a launch needs a program and a kernel");
-  const std::string& name = request.kernel->name;
+  const auto name = [&] { return demangled(request.kernel->name); };
   if (warpSize < 4 || warpSize > 64 || (warpSize & (warpSize - 1)) != 0) {
     throw Error(fmt::format("warps of {} lanes", warpSize), {}, "choose a power of two from 4 to 64");
   }
   if (request.kernel->isDeclaration || request.kernel->begin >= request.kernel->end) {
-    throw Error(fmt::format("kernel '{}' has no code", name), {request.program->program.sourceName}, "load the module that defines it");
+    throw Error(fmt::format("kernel '{}' has no code", name()), {request.program->program.sourceName}, "load the module that defines it");
   }
-  if (request.grid.count() == 0 || request.block.count() == 0) throw Error(fmt::format("kernel '{}' is launched with no threads", name));
+  if (request.grid.count() == 0 || request.block.count() == 0) throw Error(fmt::format("kernel '{}' is launched with no threads", name()));
   if (request.parameters.size() < request.kernel->parameterBytes) {
-    throw Error(fmt::format("kernel '{}' takes {} bytes of parameters and got {}", name, request.kernel->parameterBytes,
+    throw Error(fmt::format("kernel '{}' takes {} bytes of parameters and got {}", name(), request.kernel->parameterBytes,
                             request.parameters.size()));
   }
   if (request.limits.multiprocessors == 0 || request.limits.residentBlocksPerSm == 0) {
-    throw Error(fmt::format("kernel '{}' does not fit on a multiprocessor", name), {},
+    throw Error(fmt::format("kernel '{}' does not fit on a multiprocessor", name()), {},
                 "use fewer threads, registers or less shared memory per block");
   }
   if (request.kernel->localBytes > request.limits.localBytesPerThread) {
-    throw Error(fmt::format("kernel '{}' needs {} bytes of local memory a thread, the limit is {}", name, request.kernel->localBytes,
+    throw Error(fmt::format("kernel '{}' needs {} bytes of local memory a thread, the limit is {}", name(), request.kernel->localBytes,
                             request.limits.localBytesPerThread),
                 {}, "use smaller local arrays, or raise the stack limit");
   }
@@ -81,7 +82,8 @@ Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
 
 void Machine::warn(u32 pc, const std::string& text) {
   if (!warned_.insert(pc).second) return;
-  result_.warnings.push_back(fmt::format("kernel '{}': {}: {}", request_.kernel->name, placeOf(request_.program->program, pc), text));
+  result_.warnings.push_back(
+      fmt::format("kernel '{}': {}: {}", demangled(request_.kernel->name), placeOf(request_.program->program, pc), text));
 }
 
 namespace {
@@ -101,10 +103,11 @@ std::string raceText(const LaunchRequest& request, const Race& race) {
                    static_cast<u32>(race.block / request.grid.x / request.grid.y)};
   std::string variable;
   for (const isa::SharedVariable& shared : request.kernel->sharedVariables) {
-    if (race.offset - shared.offset < shared.size) variable = fmt::format(" ('{}' + {})", shared.name, race.offset - shared.offset);
+    if (race.offset - shared.offset < shared.size)
+      variable = fmt::format(" ('{}' + {})", demangled(shared.name), race.offset - shared.offset);
   }
   return fmt::format("kernel '{}': race in shared memory at offset {}{} in block ({},{},{}): {}, {}, with no barrier between them",
-                     request.kernel->name, race.offset, variable, block.x, block.y, block.z, accessText(race.first),
+                     demangled(request.kernel->name), race.offset, variable, block.x, block.y, block.z, accessText(race.first),
                      accessText(race.second));
 }
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "base/demangle.hpp"
 #include "machines/timing_profile.hpp"
-#include "profile/source_text.hpp"
 #include "stats/json.hpp"
 
 namespace warpwright::machines {
@@ -52,10 +52,9 @@ void dropBins(Json& object) {
 }
 
 Json rowOf(const KernelTiming& kernel, const LaunchTiming& launch, const config::Machine& machine) {
-  Json row = {{"machine", machine.name},        {"launch", launch.number},
-              {"kernel", kernel.name},          {"signature", profile::demangled(kernel.name)},
-              {"module", kernel.module},        {"grid", sizeText(launch.grid)},
-              {"block", sizeText(launch.block)}};
+  Json row = {
+      {"machine", machine.name}, {"launch", launch.number},       {"kernel", kernel.name},          {"signature", demangled(kernel.name)},
+      {"module", kernel.module}, {"grid", sizeText(launch.grid)}, {"block", sizeText(launch.block)}};
   row.update(figuresJson(launch.counters, machine));
   row.update(stats::toJson(launch.counters));
   dropBins(row);

@@ -1,9 +1,9 @@
 // The table of a kernel: how fast it ran, what became of the issue slots, and what the memory system did.
 #include <algorithm>
 
+#include "base/demangle.hpp"
 #include "machines/timing_report.hpp"
 #include "profile/mechanisms.hpp"
-#include "profile/source_text.hpp"
 #include "profile/text_page.hpp"
 #include "profile/units.hpp"
 
@@ -41,7 +41,7 @@ class TimingReport {
   std::string number(std::string_view name, int digits = 2) const { return ratioText(figure(name, counters_, machine_), digits); }
 
   void header() {
-    page_.title("timing of kernel " + profile::demangled(kernel_.name) + " on " + machine_.name);
+    page_.title("timing of kernel " + demangled(kernel_.name) + " on " + machine_.name);
     page_.row("  {} launch{}{}, {} core cycles, {} at {} MHz; {} SMs", countText(counters_.launches), counters_.launches == 1 ? "" : "es",
               counters_.failed == 0 ? "" : fmt::format(" ({} did not end)", counters_.failed), countText(counters_.cycles),
               profile::timeText(counters_.nanoseconds), machine_.coreClockKhz / 1000, machine_.multiprocessors);

@@ -1,7 +1,7 @@
+#include "base/demangle.hpp"
 #include "profile/derived.hpp"
 #include "profile/findings.hpp"
 #include "profile/report.hpp"
-#include "profile/source_text.hpp"
 #include "stats/json.hpp"
 
 namespace warpwright::profile {

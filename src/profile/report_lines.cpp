@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/demangle.hpp"
 #include "profile/derived.hpp"
 #include "profile/report.hpp"
 #include "profile/source_text.hpp"

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/demangle.hpp"
 #include "profile/derived.hpp"
 #include "profile/findings.hpp"
 #include "profile/mechanisms.hpp"
 #include "profile/report.hpp"
-#include "profile/source_text.hpp"
 #include "profile/text_page.hpp"
 #include "profile/units.hpp"
 

@@ -6,9 +6,9 @@
 #include <charconv>
 #include <vector>
 
+#include "base/demangle.hpp"
 #include "base/error.hpp"
 #include "base/nearest.hpp"
-#include "profile/source_text.hpp"
 
 namespace warpwright::runtime {
 
@@ -22,8 +22,8 @@ FastForward::FastForward(const std::string& until) : kernel_(until.substr(0, unt
 }
 
 bool FastForward::isIt(const std::string& name) const {
-  const std::string demangled = profile::demangled(name);
-  return kernel_ == name || kernel_ == demangled || kernel_ == profile::nameIn(demangled);
+  const std::string signature = demangled(name);
+  return kernel_ == name || kernel_ == signature || kernel_ == nameIn(signature);
 }
 
 bool FastForward::reaches(const std::string& kernel) {
@@ -38,7 +38,7 @@ std::string FastForward::explanation() const {
   std::vector<std::string> names;
   for (const auto& [name, count] : launches_) {
     if (isIt(name)) came += count;
-    names.push_back(profile::nameIn(profile::demangled(name)));
+    names.push_back(nameIn(demangled(name)));
   }
   if (came != 0)
     return fmt::format("kernel '{}' was launched {} times, {} were waited for: nothing was timed", kernel_, came, came + left_);

@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/demangle.hpp"
 #include "base/error.hpp"
-#include "profile/source_text.hpp"
 
 namespace warpwright::runtime {
 namespace {
 
-using profile::demangled;
-
 bool matches(const isa::Function& function, const std::string& name) {
   if (function.name == name) return true;
   const std::string full = demangled(function.name);
-  const std::string bare = profile::nameIn(full);
+  const std::string bare = nameIn(full);
   return full == name || bare == name || bare.substr(0, bare.find('<')) == name;
 }
 

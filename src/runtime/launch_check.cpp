@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/demangle.hpp"
 #include "runtime/occupancy.hpp"
 
 namespace warpwright::runtime {
@@ -15,18 +16,18 @@ bool within(const Dim3& extent, const Dim3& most) {
 
 LaunchProblem checkExtents(const config::Machine& machine, const isa::Function& kernel, const LaunchShape& shape) {
   if (!within(shape.grid, kMaxGrid))
-    return {LaunchFault::configuration, fmt::format("kernel '{}': a grid of {} blocks", kernel.name, text(shape.grid)),
+    return {LaunchFault::configuration, fmt::format("kernel '{}': a grid of {} blocks", demangled(kernel.name), text(shape.grid)),
             fmt::format("every extent must be at least 1 and at most {}", text(kMaxGrid))};
   const Dim3 mostThreads{machine.threadsPerBlock, machine.threadsPerBlock, kMaxBlockZ};
   if (!within(shape.block, mostThreads) || shape.block.count() > machine.threadsPerBlock)
     return {
-        LaunchFault::configuration, fmt::format("kernel '{}': a block of {} threads", kernel.name, text(shape.block)),
+        LaunchFault::configuration, fmt::format("kernel '{}': a block of {} threads", demangled(kernel.name), text(shape.block)),
         fmt::format("machine '{}' allows {} threads in a block, {} of them along z", machine.name, machine.threadsPerBlock, kMaxBlockZ)};
   if (kernel.requiredThreads.count() > 0 && !(kernel.requiredThreads == shape.block))
-    return {LaunchFault::configuration, fmt::format("kernel '{}': a block of {} threads", kernel.name, text(shape.block)),
+    return {LaunchFault::configuration, fmt::format("kernel '{}': a block of {} threads", demangled(kernel.name), text(shape.block)),
             fmt::format("it was compiled for blocks of exactly {} threads (.reqntid)", text(kernel.requiredThreads))};
   if (kernel.maxThreads.count() > 0 && shape.block.count() > kernel.maxThreads.count())
-    return {LaunchFault::configuration, fmt::format("kernel '{}': {} threads in a block", kernel.name, shape.block.count()),
+    return {LaunchFault::configuration, fmt::format("kernel '{}': {} threads in a block", demangled(kernel.name), shape.block.count()),
             fmt::format("it was compiled for at most {} (__launch_bounds__, .maxntid)", kernel.maxThreads.count())};
   return {};
 }
@@ -41,7 +42,7 @@ LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& k
                          : kernel.sharedBytes + shape.dynamicSharedBytes;
   if (shared > machine.sharedBytesPerBlockOptin)
     return {LaunchFault::sharedMemory,
-            fmt::format("kernel '{}' needs {} bytes of shared memory a block ({} static, {} dynamic)", kernel.name, shared,
+            fmt::format("kernel '{}' needs {} bytes of shared memory a block ({} static, {} dynamic)", demangled(kernel.name), shared,
                         kernel.sharedBytes, shape.dynamicSharedBytes),
             fmt::format("machine '{}' has {} bytes for a block", machine.name, machine.sharedBytesPerBlockOptin)};
 
@@ -49,16 +50,16 @@ LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& k
   const Occupancy occupancy = occupancyOf(machine, {threads, kernel.registers, shared});
   if (occupancy.blocksPerSm == 0)
     return {LaunchFault::resources,
-            fmt::format("kernel '{}': no block of {} threads with {} registers each fits on an SM, for lack of {}", kernel.name, threads,
-                        kernel.registers, occupancy.limiter),
+            fmt::format("kernel '{}': no block of {} threads with {} registers each fits on an SM, for lack of {}", demangled(kernel.name),
+                        threads, kernel.registers, occupancy.limiter),
             "launch smaller blocks, or bound the registers: --max-registers (max_registers in an experiment), -maxrregcount, "
             "__launch_bounds__"};
 
   const u64 resident = u64{occupancy.blocksPerSm} * machine.multiprocessors;
   if (shape.cooperative && shape.grid.count() > resident)
     return {LaunchFault::cooperative,
-            fmt::format("kernel '{}': a cooperative grid of {} blocks, but {} fit on machine '{}' at once", kernel.name, shape.grid.count(),
-                        resident, machine.name),
+            fmt::format("kernel '{}': a cooperative grid of {} blocks, but {} fit on machine '{}' at once", demangled(kernel.name),
+                        shape.grid.count(), resident, machine.name),
             "launch at most blocks per SM (cudaOccupancyMaxActiveBlocksPerMultiprocessor) times SMs"};
   return {};
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "profile/source_text.hpp"
+#include "base/demangle.hpp"
 #include "runtime/grid_barrier.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/occupancy.hpp"
@@ -34,7 +34,7 @@ struct Launches::Active {
       : launch(std::move(given)),
         ended(std::move(whenEnded)),
         barrier(memory, launch.cooperative),
-        line(profile::demangled(launch.kernel->name), settings.progress) {}
+        line(demangled(launch.kernel->name), settings.progress) {}
 
   Launch launch;
   Ended ended;

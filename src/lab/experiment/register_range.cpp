@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "base/demangle.hpp"
 #include "base/error.hpp"
 #include "compiler/register_report.hpp"
 #include "lab/experiment/experiment.hpp"
-#include "profile/source_text.hpp"
 #include "runtime/code_units.hpp"
 #include "runtime/environment.hpp"
 
@@ -26,7 +26,7 @@ std::vector<compiler::KernelRegisters> kernelsOf(const std::string& program, con
 }
 
 bool isAmong(const std::vector<std::string>& kernels, const std::string& linkName) {
-  const std::string name = profile::nameIn(profile::demangled(linkName));
+  const std::string name = nameIn(demangled(linkName));
   return kernels.empty() || std::any_of(kernels.begin(), kernels.end(), [&](const std::string& each) { return isCalled(each, name); });
 }
 

@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <iterator>
 
+#include "base/demangle.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "cc/driver/process.hpp"
 #include "compiler/register_report.hpp"
 #include "config/machine.hpp"
-#include "profile/source_text.hpp"
 #include "ptx/parser.hpp"
 #include "runtime/compile_options.hpp"
 
@@ -51,7 +51,7 @@ const RegisterCounts::Counts& RegisterCounts::countsOf(const std::string& progra
   const config::Machine machine = config::loadMachine(found->machine);
   const ptx::Module module = ptx::parse(ptxOf(program, *found, simulator_), program);
   for (const compiler::KernelRegisters& kernel : compiler::reportRegisters(module, runtime::compileOptions(machine, isa::kMaxRegisters))) {
-    const std::string name = profile::nameIn(profile::demangled(kernel.name));
+    const std::string name = nameIn(demangled(kernel.name));
     place->second[name + ".default"] = kernel.standard;
     place->second[name + ".base"] = kernel.base;
     place->second[name + ".minimum"] = kernel.minimum;

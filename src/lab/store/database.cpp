@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -34,24 +35,54 @@ constexpr Explanation kExplanations[] = {
     {SQLITE_CANTOPEN, "cannot be opened", "name a file in a writable folder with --db"},
 };
 
+// SQLite keeps files beside the database, so that its folder matters too.
+bool isWritable(const std::filesystem::path& file) {
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  return access(file.c_str(), W_OK) == 0 && access(folder.c_str(), W_OK) == 0;
+}
+
+// Nothing can change a file without a log: SQLite then needs no files of its own beside it, where it might have no room for them.
+std::string readOnlyUri(const std::string& file) {
+  std::string uri = "file:";
+  for (const char c : std::filesystem::absolute(file).lexically_normal().string()) {
+    const bool isSpecial = c == '?' || c == '#' || c == '%';
+    uri += isSpecial ? fmt::format("%{:02x}", static_cast<unsigned char>(c)) : std::string(1, c);
+  }
+  return uri + (std::filesystem::exists(file + "-wal") ? "?mode=ro" : "?mode=ro&immutable=1");
+}
+
 }  // namespace
 
 Database::Database(const std::string& file, const OpenOptions& options) : file_(file) {
   // A limit on the size of files is an error to be explained, not a death.
   std::signal(SIGXFSZ, SIG_IGN);
   std::error_code failed;
-  if (!options.create && !std::filesystem::exists(file, failed))
+  const bool exists = std::filesystem::exists(file, failed);
+  if (!exists && options.access != Access::create)
     throw Error("there is no database '" + file + "'", {}, "`warpwright lab run experiment.toml` makes one; --db names it");
+  if (exists && !std::filesystem::is_regular_file(file, failed))
+    throw Error(fmt::format("'{}' is {}, and no database can be there", file,
+                            std::filesystem::is_directory(file, failed) ? "a folder" : "a device"),
+                {}, "name a file with --db");
   try {
-    const int flags = SQLite::OPEN_READWRITE | (options.create ? SQLite::OPEN_CREATE : 0);
-    connection_ = std::make_unique<SQLite::Database>(file, flags, static_cast<int>(options.lockWait.count()));
-    connection_->exec("PRAGMA journal_mode = WAL");
-    // A finished run survives a crash of the machine too: every commit is on the disk.
-    connection_->exec("PRAGMA synchronous = FULL");
-    connection_->exec("PRAGMA foreign_keys = ON");
+    open(options);
   } catch (const SQLite::Exception& error) {
     explain(error);
   }
+}
+
+void Database::open(const OpenOptions& options) {
+  const int wait = static_cast<int>(options.lockWait.count());
+  if (options.access == Access::read && !isWritable(file_)) {
+    connection_ = std::make_unique<SQLite::Database>(readOnlyUri(file_), SQLite::OPEN_READONLY | SQLite::OPEN_URI, wait);
+    return;
+  }
+  const int create = options.access == Access::create ? SQLite::OPEN_CREATE : 0;
+  connection_ = std::make_unique<SQLite::Database>(file_, SQLite::OPEN_READWRITE | create, wait);
+  connection_->exec("PRAGMA journal_mode = WAL");
+  // A finished run survives a crash of the machine too: every commit is on the disk.
+  connection_->exec("PRAGMA synchronous = FULL");
+  connection_->exec("PRAGMA foreign_keys = ON");
 }
 
 void Database::explain(const SQLite::Exception& error) const {

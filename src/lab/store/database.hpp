@@ -12,14 +12,18 @@ namespace warpwright::lab {
 
 inline constexpr std::chrono::seconds kLockWait{30};
 
+// What is done with a database.
+enum class Access { read, write, create };  // create: when there is none
+
 struct OpenOptions {
-  bool create = false;                             // when there is none
+  Access access = Access::write;
   std::chrono::milliseconds lockWait = kLockWait;  // for other writers, before the database counts as locked
 };
 
 class Database {
  public:
-  // Opens in WAL mode: readers never wait, writers wait for one another. Throws Error.
+  // Opens in WAL mode: readers never wait, writers wait for one another. Throws Error. To be read, a file that may not be written is as
+  // good, wherever it lies.
   Database(const std::string& file, const OpenOptions& options);
 
   const std::string& file() const { return file_; }
@@ -59,6 +63,7 @@ class Database {
   }
 
  private:
+  void open(const OpenOptions& options);
   [[noreturn]] void explain(const SQLite::Exception& error) const;
 
   std::string file_;

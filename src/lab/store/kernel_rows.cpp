@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/demangle.hpp"
 #include "base/file.hpp"
 #include "lab/identity/hash.hpp"
-#include "profile/source_text.hpp"
 
 namespace warpwright::lab {
 namespace {
@@ -38,7 +38,7 @@ KernelRow rowOf(Json kernel) {
     move(kernel["timing"], "lines", lists, "timing_lines");
     move(kernel["timing"], "launches", lists, "timing_launches");
   }
-  KernelRow row{kernel.at("name"), kernel.at("signature"), profile::nameIn(kernel.at("signature")), {}, {}, {}};
+  KernelRow row{kernel.at("name"), kernel.at("signature"), nameIn(kernel.at("signature")), {}, {}, {}};
   if (lists.contains("lines")) row.sourceFiles = filesOf(lists["lines"]);
   row.statistics = kernel.dump();
   row.lists = lists.dump();

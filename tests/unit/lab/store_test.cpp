@@ -30,7 +30,7 @@ ProgramProgress progressOf(Store& store, Id experiment) {
 class StoreTest : public testing::Test {
  protected:
   TemporaryFile file_;
-  Store store_{file_.path(), {.create = true}};
+  Store store_{file_.path(), {.access = Access::create}};
 };
 
 TEST_F(StoreTest, KeepsAPlanOnce) {
@@ -109,7 +109,7 @@ class SchemaTest : public testing::Test {
     return database_.with([](SQLite::Database& database) { return database.execAndGet("PRAGMA user_version").getInt(); });
   }
   TemporaryFile file_;
-  Database database_{file_.path(), {.create = true}};
+  Database database_{file_.path(), {.access = Access::create}};
 };
 
 TEST_F(SchemaTest, OlderVersionsAreBroughtUpAndKeepTheirRows) {
@@ -135,7 +135,7 @@ TEST_F(SchemaTest, LaterVersionsAndOtherDatabasesAreRefused) {
   migrate(database_, both);
   EXPECT_THROW(migrate(database_, std::span(both, 1)), Error);
   const TemporaryFile foreign;
-  Database other(foreign.path(), {.create = true});
+  Database other(foreign.path(), {.access = Access::create});
   other.with([](SQLite::Database& database) { database.exec("CREATE TABLE addresses (a)"); });
   EXPECT_THROW(migrate(other, both), Error);
 }
@@ -154,7 +154,7 @@ TEST(DatabaseTest, ExplainsDamage) {
 
 TEST(DatabaseTest, ExplainsALock) {
   const TemporaryFile file;
-  Store store(file.path(), {.create = true});
+  Store store(file.path(), {.access = Access::create});
   Database other(file.path(), {.lockWait = std::chrono::milliseconds(1)});
   store.database().write([&](SQLite::Database&) {
     try {

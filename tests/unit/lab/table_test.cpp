@@ -101,7 +101,7 @@ class TableTest : public testing::Test {
 };
 
 TEST_F(TableTest, ComparesWithTheBaselineAndWeighsApplicationsAlike) {
-  Store store(file_.path(), {.create = true});
+  Store store(file_.path(), {.access = Access::create});
   fill(store, 10);
   const Table table = tableOf(store, store.find(""));
   ASSERT_EQ(table.rows.size(), 6U);
@@ -116,7 +116,7 @@ TEST_F(TableTest, ComparesWithTheBaselineAndWeighsApplicationsAlike) {
 }
 
 TEST_F(TableTest, IsWrittenAsCsvAndJson) {
-  Store store(file_.path(), {.create = true});
+  Store store(file_.path(), {.access = Access::create});
   fill(store, 10);
   const Table table = tableOf(store, store.find("made-up"));
   EXPECT_TRUE(asCsv(table).starts_with("program,application,kernel,machine,state,message,cycles,speedup\none,one,f,a,done,,100,1\n"));
@@ -126,7 +126,7 @@ TEST_F(TableTest, IsWrittenAsCsvAndJson) {
 }
 
 TEST_F(TableTest, SaysWhichKernelsItLooksForInVain) {
-  Store store(file_.path(), {.create = true});
+  Store store(file_.path(), {.access = Access::create});
   const std::string text = "programs = [{ run = \"one\", kernels = [\"f\", \"nothing\"] }]\nmachines = [\"a\"]\nmetrics = [\"launches\"]\n";
   Mistakes mistakes;
   Plan plan{parseExperiment(text, "named.toml", mistakes), {.version = "0", .revision = "r"}, {}, "plan"};
@@ -155,7 +155,7 @@ TEST(KernelRows, HaveLabelsOfTheirOwn) {
 }
 
 TEST_F(TableTest, OfUnfinishedRunsSaysSo) {
-  Store store(file_.path(), {.create = true});
+  Store store(file_.path(), {.access = Access::create});
   Mistakes mistakes;
   Plan plan{parseExperiment(kExperiment, "made-up.toml", mistakes), {.version = "0", .revision = "r"}, {}, "plan"};
   plan.cells.push_back({{.key = "k"}, "one", "one", "a", {}});
@@ -164,7 +164,7 @@ TEST_F(TableTest, OfUnfinishedRunsSaysSo) {
 }
 
 TEST_F(TableTest, ComparisonTakesRunsWithoutStatisticsForWhatTheyAre) {
-  Store store(file_.path(), {.create = true});
+  Store store(file_.path(), {.access = Access::create});
   Mistakes mistakes;
   Plan plan{parseExperiment(kExperiment, "made-up.toml", mistakes), {.version = "0", .revision = "r"}, {}, "plan"};
   plan.cells.push_back({{.key = "k"}, "one", "one", "a", {}});
@@ -177,7 +177,7 @@ TEST_F(TableTest, ComparisonTakesRunsWithoutStatisticsForWhatTheyAre) {
 
 TEST_F(TableTest, ComparisonNamesWhatDiffers) {
   const TemporaryFile other;
-  Store left(file_.path(), {.create = true}), right(other.path(), {.create = true});
+  Store left(file_.path(), {.access = Access::create}), right(other.path(), {.access = Access::create});
   fill(left, 10);
   fill(right, 15);
   const Comparison same = compare(left, left.find(""), left, left.find(""));

@@ -73,5 +73,17 @@ TEST(LaunchCheck, CooperativeGridsMustBeResident) {
   EXPECT_EQ(faultOf(kernel(), {{9, 1, 1}, {32, 1, 1}, 0, false}), LaunchFault::none);
 }
 
+TEST(LaunchCheck, NamesKernelsAsTheSourceDoes) {
+  isa::Function function = kernel();
+  function.name = "_Z5scalePj";
+  LaunchShape large{{1000, 1, 1}, {512, 1, 1}};
+  large.cooperative = true;
+  for (const LaunchShape& shape :
+       {LaunchShape{{0, 1, 1}, {32, 1, 1}}, LaunchShape{{1, 1, 1}, {513, 1, 1}}, LaunchShape{{1, 1, 1}, {32, 1, 1}, 20000}, large}) {
+    const LaunchProblem problem = checkLaunch(machine(), function, shape);
+    EXPECT_NE(problem.message.find("kernel 'scale(unsigned int*)'"), std::string::npos) << problem.message;
+  }
+}
+
 }  // namespace
 }  // namespace warpwright::runtime

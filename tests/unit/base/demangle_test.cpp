@@ -1,8 +1,8 @@
-#include "profile/source_text.hpp"
+#include "base/demangle.hpp"
 
 #include <gtest/gtest.h>
 
-namespace warpwright::profile {
+namespace warpwright {
 namespace {
 
 TEST(NameIn, LeavesResultAndParametersOut) {
@@ -19,4 +19,4 @@ TEST(NameIn, KnowsUnnamedNamespaces) {
 }
 
 }  // namespace
-}  // namespace warpwright::profile
+}  // namespace warpwright
