@@ -24,6 +24,10 @@ u32 targetFor(u32 smVersion, u32 clangMajor) { return std::min(smVersion, clangM
 // PTX ISA 7.5 has every instruction up to sm_87.
 std::string_view ptxFeature(u32 target) { return target >= 89 ? "+ptx78" : "+ptx75"; }
 
+// Without it clang takes an argument that has no value for undefined behaviour and drops the condition under which it was set. In CUDA,
+// lanes that a shuffle does not ask have none (WARPWRIGHT_MAYBE_UNDEFINED in the headers covers their functions, not the program's).
+std::string undefinedArgumentsFlag(u32 clangMajor) { return clangMajor < 15 ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis"; }
+
 void append(Command& command, const Command& more) { command.insert(command.end(), more.begin(), more.end()); }
 
 void appendPreprocessor(Command& command, const Options& options, const Toolchain& tools, Language language) {
@@ -100,6 +104,7 @@ Command deviceCommand(const Options& options, const Toolchain& tools, const std:
   const u32 target = targetFor(options.smVersion, tools.clangMajor);
   append(command, {"--cuda-device-only", fmt::format("--cuda-gpu-arch=sm_{}", target), "-S"});
   append(command, {"-Xclang", "-target-feature", "-Xclang", std::string(ptxFeature(target))});
+  append(command, {"-Xclang", undefinedArgumentsFlag(tools.clangMajor)});
   // Above what clang knows, the source still sees the architecture that was asked for: inline PTX of it is none of clang's business.
   if (target != options.smVersion) append(command, {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}", 10 * options.smVersion)});
   append(command, {"-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument"});

@@ -31,6 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The releases that the tests run with.
 constexpr u32 kOldestClang = 14;
 constexpr u32 kNewestClang = 19;
 
@@ -52,14 +53,14 @@ std::string findClang(const std::string& wish) {
   } else if (environment && *environment) {
     candidates = {environment};
   } else {
-    candidates = {"clang++"};
     for (u32 version = kNewestClang; version >= kOldestClang; --version) candidates.push_back(fmt::format("clang++-{}", version));
+    candidates.push_back("clang++");
   }
   for (const std::string& candidate : candidates) {
     if (onPath(candidate)) return candidate;
   }
   throw Error(fmt::format("cannot find clang ('{}')", candidates.front()), {},
-              "install it (apt-get install clang) or name it with WARPWRIGHT_CLANG");
+              fmt::format("install it (apt-get install clang-{}) or name it with WARPWRIGHT_CLANG", kNewestClang));
 }
 
 // "… clang version 14.0.6": the major number.

@@ -64,6 +64,14 @@ TEST(Commands, ArchitecturesThatClangDoesNotKnowAreLowered) {
   EXPECT_FALSE(has(known, "-U__CUDA_ARCH__"));
 }
 
+TEST(Commands, DeviceCodeMayPassUndefinedValues) {
+  const Options options = parseOptions({"a.cu"});
+  EXPECT_TRUE(hasPair(deviceCommand(options, tools(), "a.cu", "a.ptx"), "-Xclang", "-disable-noundef-analysis"));
+  Toolchain newer = tools();
+  newer.clangMajor = 15;
+  EXPECT_TRUE(hasPair(deviceCommand(options, newer, "a.cu", "a.ptx"), "-Xclang", "-no-enable-noundef-analysis"));
+}
+
 TEST(Commands, OnlyTheDevicePassHas32BitAddresses) {
   const Options options = parseOptions({"-m32", "a.cu"});
   EXPECT_TRUE(has(deviceCommand(options, tools(), "a.cu", "a.ptx"), "-m32"));

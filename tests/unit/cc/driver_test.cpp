@@ -153,6 +153,44 @@ TEST(Driver, VersionNamesClangAndTheReleaseThatTheHeadersFollow) {
   EXPECT_NE(text.find("V11.5.0"), std::string::npos) << text;
 }
 
+// Of the releases that the tests run with, whatever plain clang++ is.
+TEST(Driver, TheNewestClangIsTaken) {
+  const TemporaryFolder folder;
+  const auto install = [&](const std::string& name, int version) {
+    const std::string path = folder.path() + "/" + name;
+    write(path, "#!/bin/sh\necho clang version " + std::to_string(version) + ".0.0\n");
+    fs::permissions(path, fs::perms::owner_all);
+  };
+  const auto chosen = [&] {
+    const std::string text = capture({"/usr/bin/env", "-u", "WARPWRIGHT_CLANG", "PATH=" + folder.path() + ":/bin", kDriver, "--version"});
+    return text.substr(std::min(text.size(), text.find("clang version")));
+  };
+  install("clang++", 14);
+  install("clang++-19", 19);
+  install("clang++-16", 16);
+  EXPECT_EQ(chosen(), "clang version 19.0.0\n");
+}
+
+// Clang's releases of Debian 12, as far as they are installed.
+class Clang : public testing::TestWithParam<int> {};
+
+TEST_P(Clang, CompilesEveryHeader) {
+  const std::string clang = "/usr/bin/clang++-" + std::to_string(GetParam());
+  if (!fs::exists(clang)) GTEST_SKIP() << clang << " is not installed";
+  const TemporaryFolder folder;
+  std::string text;
+  for (const auto& entry : fs::recursive_directory_iterator(WARPWRIGHT_SOURCE_DIR "/src/cc/include")) {
+    const std::string name = fs::relative(entry.path(), WARPWRIGHT_SOURCE_DIR "/src/cc/include").string();
+    if (entry.path().extension() == ".h" && !name.starts_with("warpwright")) text += "#include <" + name + ">\n";
+  }
+  const std::string source = folder.path() + "/all.cu", object = folder.path() + "/all.o";
+  write(source, text + "__global__ void k(int* out) { *out = threadIdx.x; }\n");
+  EXPECT_EQ(capture({kDriver, "-ccbin", clang, "-arch=sm_90", "-c", source, "-o", object}), "");
+  EXPECT_TRUE(fs::exists(object));
+}
+
+INSTANTIATE_TEST_SUITE_P(Driver, Clang, testing::Values(14, 16, 19), testing::PrintToStringParamName());
+
 TEST(Driver, HeadersOfAnotherToolKitDoNotHideTheProjectsOwn) {
   const TemporaryFolder folder;
   fs::create_directory(folder.path() + "/include");
