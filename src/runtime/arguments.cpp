@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "profile/source_text.hpp"
+#include "base/demangle.hpp"
 
 namespace warpwright::runtime {
 namespace {
@@ -15,7 +15,7 @@ constexpr const char* kBuffer =
     "the buffer holds the parameters in their order, each aligned to its size, and its size in bytes counts them all";
 
 std::string problemOf(const isa::Function& kernel, const std::string& what, const char* remedy) {
-  return fmt::format("kernel '{}' takes {} argument{}: {}\n  remedy: {}", profile::demangled(kernel.name), kernel.parameters.size(),
+  return fmt::format("kernel '{}' takes {} argument{}: {}\n  remedy: {}", demangled(kernel.name), kernel.parameters.size(),
                      kernel.parameters.size() == 1 ? "" : "s", what, remedy);
 }
 
