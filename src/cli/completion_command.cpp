@@ -49,7 +49,8 @@ std::string bashScript(const CLI::App& app) {
   fi
   case "$previous" in
     -m|--machine|machines) COMPREPLY=($(compgen -W "$({machines})" -- "$current") $(compgen -f -X '!*.toml' -- "$current")); return ;;
-    --check) COMPREPLY=($(compgen -W 'uninitialised races' -- "$current")); return ;;
+    --check) COMPREPLY=($(compgen -W 'uninitialised races synchronisation neighbours all' -- "$current")); return ;;
+    --on-fault) COMPREPLY=($(compgen -W 'stop warn' -- "$current")); return ;;
     --address-bits) COMPREPLY=($(compgen -W '32 64' -- "$current")); return ;;
     completion) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$current")); return ;;
   esac

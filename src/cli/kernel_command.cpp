@@ -133,6 +133,7 @@ void dumpBuffer(const std::vector<Argument>& arguments, const std::string& text)
 
 int finish(runtime::Device& device, const runtime::Environment& environment, const exec::LaunchResult& result) {
   for (const std::string& warning : result.warnings) fmt::print(stderr, "warpwright: {}\n", warning);
+  for (const std::string& fault : result.tolerated) fmt::print(stderr, "warpwright: {}\n", fault);
   const bool completed = result.status == exec::LaunchStatus::completed;
   if (!completed) fmt::print(stderr, "warpwright: {}\n", result.message);
   runtime::report(device, environment.report);

@@ -53,6 +53,7 @@ int run(Choice& choice) {
     const std::optional<runtime::LaunchOutcome> outcome = replay.next(device);
     if (!outcome) break;
     for (const std::string& warning : outcome->warnings) fmt::print(stderr, "warpwright: {}\n", warning);
+    for (const std::string& fault : outcome->tolerated) fmt::print(stderr, "warpwright: {}\n", fault);
     completed = outcome->status == exec::LaunchStatus::completed;
     if (!completed) fmt::print(stderr, "warpwright: {}\n", outcome->message);
   }

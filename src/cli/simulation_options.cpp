@@ -89,7 +89,12 @@ void SimulationOptions::addTo(CLI::App& command) {
   command.add_option("--csv", csv, "Write the timing of each timed launch to FILE, as CSV")->type_name("FILE");
   command.add_flag("--lines", lines, "Also print the profile per source line (compile with -lineinfo)");
   command.add_flag("-q,--quiet", quiet, "Print no profile, no progress and no notes");
-  command.add_option("--check", check, "Further checks, separated by commas: uninitialised, races")->type_name("LIST");
+  command.add_option("--check", check, "Further checks, separated by commas: uninitialised, races, synchronisation, neighbours, all")
+      ->type_name("LIST");
+  command
+      .add_option("--on-fault", onFault, "What a kernel does that accesses memory out of bounds: stop (default), or go on with a warning")
+      ->check(CLI::IsMember({"stop", "warn"}))
+      ->type_name("stop|warn");
   command.add_option("--address-bits", addressBits, "Width of device addresses; default: as the code was compiled")
       ->check(CLI::IsMember({32, 64}))
       ->type_name("32|64");
@@ -127,6 +132,7 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kJsonVariable, json.empty() ? json : std::filesystem::absolute(json).string());
   set(runtime::kCsvVariable, csv.empty() ? csv : std::filesystem::absolute(csv).string());
   set(runtime::kCheckVariable, check);
+  set(runtime::kOnFaultVariable, onFault);
   set(runtime::kDumpVariable, dump.empty() ? dump : std::filesystem::absolute(dump).string());
   set(runtime::kLinesVariable, lines ? "1" : "");
   set(runtime::kQuietVariable, quiet ? "1" : "");

@@ -10,7 +10,7 @@
 namespace warpwright::cli {
 
 struct SimulationOptions {
-  std::string machine, json, csv, check, dump;
+  std::string machine, json, csv, check, onFault, dump;
   std::vector<std::string> overrides;  // of the machine's keys: "l1d.ways=8"
   int addressBits = 0;                 // 0: as the code says
   u32 maxRegisters = 0;                // 0: as many as the machine has

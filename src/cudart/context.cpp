@@ -89,6 +89,7 @@ void Context::runPending() {
 
 void Context::launchEnded(const exec::LaunchResult& result) {
   for (const std::string& warning : result.warnings) printNote(warning);
+  for (const std::string& fault : result.tolerated) printError(fault);
   if (result.status != exec::LaunchStatus::completed && !failure_) failure_ = result;
 }
 

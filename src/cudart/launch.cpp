@@ -67,7 +67,8 @@ cudaError_t statusOf(exec::LaunchStatus status) {
     case exec::LaunchStatus::invalidProgramCounter:
       return cudaErrorInvalidPc;
     case exec::LaunchStatus::useOfUninitialised:
-    case exec::LaunchStatus::sharedRace:
+    case exec::LaunchStatus::race:
+    case exec::LaunchStatus::undefinedSynchronisation:
     case exec::LaunchStatus::trap:
     case exec::LaunchStatus::breakpoint:
       return cudaErrorLaunchFailure;
@@ -85,6 +86,7 @@ cudaError_t issueLaunch(Context& context, runtime::Launch launch, u64 maxDynamic
   if (!stream) return cudaErrorInvalidResourceHandle;
   if (const cudaError_t limits = checkLimits(context, launch, maxDynamicShared); limits != cudaSuccess) return limits;
   launch.priority = stream->priority;
+  launch.heapBytes = context.limits[cudaLimitMallocHeapSize];
   context.device().announce(launch);
   context.streams.issue(*stream, [&context, launch](const WorkPointer& work) mutable {
     launch.startNanoseconds = work->begin;

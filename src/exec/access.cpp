@@ -51,6 +51,8 @@ u64 windowOf(Space space) {
   }
 }
 
+u64 ownBytes(const Block& block, Space space) { return space == Space::local ? block.localBytes : block.sharedBytes; }
+
 u64 mixed(u64 hash, u64 value) {
   hash = (hash ^ value) * 0x9e37'79b9'7f4a'7c15;
   return hash ^ hash >> 29;
@@ -104,6 +106,7 @@ void Machine::accessSpace(const Issue& issue, Space space, LaneAddresses& addres
   }
   if (addresses.anyBits & (bytes - 1)) [[unlikely]]
     checkAlignment(issue, space, addresses, mask);
+  const LaneMask wanted = mask;
   u64 base = 0;
   switch (space) {
     case Space::shared:
@@ -112,8 +115,7 @@ void Machine::accessSpace(const Issue& issue, Space space, LaneAddresses& addres
       break;
     case Space::local:
       mask = checkLimit(issue, space, addresses, mask, issue.block.localBytes);
-      if (mask) accessLocal(issue, addresses, mask);
-      return;
+      break;
     case Space::constant:
       mask = checkLimit(issue, space, addresses, mask, request_.program->program.constantBytes);
       base = request_.program->constantBase;
@@ -128,10 +130,13 @@ void Machine::accessSpace(const Issue& issue, Space space, LaneAddresses& addres
           addresses.lowest >= cache.begin && addresses.highest + bytes <= cache.end && cache.generation == memory_.generation();
       if (!known) [[unlikely]]
         mask = checkGlobal(issue, addresses, mask);
-      if (memory_.tracksInitialisation()) trackInitialisation(issue, addresses, mask);
     }
   }
+  if (mask != wanted) [[unlikely]]
+    readZero(issue, wanted & ~mask);
   if (mask == 0) return;
+  if (memory_.tracksInitialisation()) trackInitialisation(issue, space, addresses, mask);
+  if (space == Space::local) return accessLocal(issue, addresses, mask);
   if (request_.observer) raiseMemory(issue, space, addresses, mask);
   if (space == Space::shared && issue.block.races) {
     const bool reads = op.handler != Handler::store, writes = op.handler != Handler::load;
@@ -194,7 +199,24 @@ void Machine::accessLocal(const Issue& issue, const LaneAddresses& addresses, La
   }
 }
 
-// The lanes whose range lies in an allocation. Others are a fault, or are left out when bounds are not checked.
+void Machine::faultOrWarn(u32 pc, LaunchStatus status, const std::function<Fault()>& describe) {
+  if (request_.checks.onFault == OnFault::stop) throw describe();
+  if (tolerated_.insert({pc, status}).second) result_.tolerated.push_back(describe().message + "\n  the kernel goes on, as was asked for");
+}
+
+// What lanes get that read where no memory is.
+void Machine::readZero(const Issue& issue, LaneMask lanes) {
+  const Op& op = issue.op;
+  if (op.handler == Handler::mbarrier || !op.destinations[0].present) return;
+  u32* const planes = registers(issue.warp, op.destinations[0]);
+  const u32 words = op.elements * (op.elementBytes == 8 ? 2 : 1);
+  for (LaneMask rest = lanes; rest; rest &= rest - 1) {
+    for (u32 word = 0; word < words; ++word) planes[word * lanes_ + firstLane(rest)] = 0;
+  }
+}
+
+// The lanes whose range lies in an allocation. Others are a fault, or are left out when bounds are not checked. Where faults are tolerated
+// all of the device's memory may be touched, as by a GPU, whose pages hold neighbours of an allocation.
 LaneMask Machine::checkGlobal(const Issue& issue, LaneAddresses& addresses, LaneMask mask) {
   const u32 bytes = issue.op.accessBytes();
   tighten(addresses, mask);
@@ -211,14 +233,19 @@ LaneMask Machine::checkGlobal(const Issue& issue, LaneAddresses& addresses, Lane
   }
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     const u32 lane = firstLane(rest);
-    if (memory_.find(addresses.lane[lane], bytes)) continue;
-    if (request_.checks.bounds)
-      faultOutOfBounds(site(issue), lane, {kindOf(issue.op), Space::global, addresses.lane[lane], bytes, 0}, memory_);
+    const u64 address = addresses.lane[lane];
+    if (memory_.find(address, bytes)) continue;
     mask &= ~(LaneMask{1} << lane);
+    if (!request_.checks.bounds) continue;
+    const auto describe = [&] { return outOfBounds(site(issue), lane, {kindOf(issue.op), Space::global, address, bytes, 0}, memory_); };
+    if (!memory_.holds(address, bytes)) throw describe();
+    faultOrWarn(issue.pc, LaunchStatus::illegalAddress, describe);
+    mask |= LaneMask{1} << lane;
   }
   return mask;
 }
 
+// The lanes whose range lies below the limit. Others are a fault, or are left out.
 LaneMask Machine::checkLimit(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask, u64 limit) {
   const u32 bytes = issue.op.accessBytes();
   if (addresses.highest <= limit && bytes <= limit - addresses.highest) [[likely]]
@@ -233,7 +260,11 @@ LaneMask Machine::checkLimit(const Issue& issue, Space space, const LaneAddresse
             "the stack is exhausted: a thread has " + std::to_string(limit) + " bytes of local memory",
             "end the recursion earlier, or raise the stack limit");
     }
-    if (request_.checks.bounds) faultOutOfBounds(site(issue), lane, {kindOf(issue.op), space, address, bytes, limit}, memory_);
+    if (request_.checks.bounds) {
+      faultOrWarn(issue.pc, LaunchStatus::illegalAddress, [&] {
+        return outOfBounds(site(issue), lane, {kindOf(issue.op), space, address, bytes, limit}, memory_);
+      });
+    }
     mask &= ~(LaneMask{1} << lane);
   }
   return mask;
@@ -249,16 +280,44 @@ void Machine::checkAlignment(const Issue& issue, Space space, const LaneAddresse
   }
 }
 
-void Machine::trackInitialisation(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
+// Whether something was written of each element that a lane reads: bytes between the members of a structure may lack a value.
+bool Machine::wasWritten(const Issue& issue, Space space, u32 lane, u64 address) const {
+  const Op& op = issue.op;
+  const WrittenMemory* const own = issue.block.written.get();
+  for (u32 element = 0; element < op.elements; ++element, address += op.elementBytes) {
+    bool any = true;
+    if (space == Space::global) any = memory_.wasWritten(address, op.elementBytes);
+    if (space == Space::shared && own) any = own->shared.anyWritten(address, op.elementBytes);
+    if (space == Space::local && own) any = own->local[issue.warp.index].anyWritten(own->placeOf(lane, address), op.elementBytes);
+    if (!any) return false;
+  }
+  return true;
+}
+
+void Machine::noteWritten(const Issue& issue, Space space, u32 lane, u64 address) {
   const u32 bytes = issue.op.accessBytes();
+  WrittenMemory* const own = issue.block.written.get();
+  if (space == Space::global && !separate_) memory_.markInitialised(address, bytes);
+  if (space == Space::shared && own) own->shared.mark(address, bytes);
+  if (space == Space::local && own) own->local[issue.warp.index].mark(own->placeOf(lane, address), bytes);
+}
+
+void Machine::trackInitialisation(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
+  const Op& op = issue.op;
+  const u32 bytes = op.accessBytes();
+  const bool begins = op.handler == Handler::mbarrier && op.instruction->modifiers.mbarrier == isa::MbarrierOp::init;
+  // What the compiler moves between registers and memory is as defined as the registers.
+  const bool reads = op.handler != Handler::store && !begins && !op.instruction->spill;
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     const u32 lane = firstLane(rest);
-    const bool isBuffered = separate_ && separate_->stores.mayHold(addresses.lane[lane], bytes);
-    if (request_.checks.uninitialised && issue.op.handler != Handler::store && !isBuffered &&
-        !memory_.isInitialised(addresses.lane[lane], bytes)) {
-      faultUninitialised(site(issue), lane, {kindOf(issue.op), Space::global, addresses.lane[lane], bytes, 0}, memory_);
+    const u64 address = addresses.lane[lane];
+    const bool isBuffered = space == Space::global && separate_ && separate_->stores.mayHold(address, bytes);
+    if (request_.checks.uninitialised && reads && !isBuffered && !wasWritten(issue, space, lane, address)) {
+      faultOrWarn(issue.pc, LaunchStatus::useOfUninitialised, [&] {
+        return uninitialised(site(issue), lane, {kindOf(op), space, address, bytes, ownBytes(issue.block, space)}, memory_);
+      });
     }
-    if (issue.op.handler != Handler::load && !separate_) memory_.markInitialised(addresses.lane[lane], bytes);
+    if (op.handler != Handler::load) noteWritten(issue, space, lane, address);
   }
 }
 

@@ -62,11 +62,13 @@ void Machine::copyAsync(const Issue& issue) {
 bool Machine::readSource(const Issue& issue, u32 lane, u64 address, u32 bytes) {
   const BadAccess access{BadAccess::Kind::load, Space::global, address, bytes, 0};
   if (!memory_.find(address, bytes)) {
-    if (request_.checks.bounds) faultOutOfBounds(site(issue), lane, access, memory_);
-    return false;
+    if (!request_.checks.bounds) return false;
+    const auto describe = [&] { return outOfBounds(site(issue), lane, access, memory_); };
+    if (!memory_.holds(address, bytes)) throw describe();
+    faultOrWarn(issue.pc, LaunchStatus::illegalAddress, describe);
   }
-  if (memory_.tracksInitialisation() && request_.checks.uninitialised && !memory_.isInitialised(address, bytes))
-    faultUninitialised(site(issue), lane, access, memory_);
+  if (request_.checks.uninitialised && !memory_.wasWritten(address, bytes))
+    faultOrWarn(issue.pc, LaunchStatus::useOfUninitialised, [&] { return uninitialised(site(issue), lane, access, memory_); });
   return true;
 }
 
@@ -92,6 +94,7 @@ void Machine::finishCopies(Block& block, Warp& warp, Done done) {
   const auto write = [&](const PendingCopy& copy) {
     std::memcpy(reinterpret_cast<void*>(block.sharedBase() + copy.offset), copy.data.data(), copy.bytes);
     ++changes_;
+    if (block.written) block.written->shared.mark(copy.offset, copy.bytes);
     if (!block.races) return;
     LaneAddresses address;
     address.lane[copy.lane] = copy.offset;

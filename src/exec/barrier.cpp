@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "exec/location.hpp"
 #include "exec/machine.hpp"
 
 namespace warpwright::exec {
@@ -25,8 +26,9 @@ void Machine::arriveAtBarrier(const Issue& issue, u32 number, bool needsCount) {
   const bool whole = issue.executing == live;
   const isa::Modifiers& modifiers = issue.op.instruction->modifiers;
   if (!whole && modifiers.aligned) {
-    warn(issue.pc, fmt::format("barrier {} reached by {} of the {} live threads of a warp: all threads of a warp must execute it together",
-                               number, std::popcount(issue.executing), std::popcount(live)));
+    noteUndefined(issue.pc,
+                  fmt::format("barrier {} reached by {} of the {} live threads of a warp: all threads of a warp must execute it together",
+                              number, std::popcount(issue.executing), std::popcount(live)));
   }
   Barrier& barrier = issue.block.barriers[number];
   const LaneOperand& countOperand = issue.op.sources[1];
@@ -74,11 +76,29 @@ void Machine::barrierSync(const Issue& issue) {
   completeBarrier(issue.block, number);
 }
 
+// All threads of a block are to wait at the same __syncthreads.
+void Machine::checkSameBarrier(Block& block, u32 number) {
+  u32 first = kNoPc;
+  for (Warp& warp : block.warps) {
+    for (const Path& path : warp.tree.paths()) {
+      if (path.state != PathState::atBarrier || path.barrier != number) continue;
+      const Op& op = kernel_.at(path.pc);
+      if (op.sources[1].present || !op.instruction->modifiers.aligned) continue;
+      if (first == kNoPc) first = path.pc;
+      if (path.pc == first) continue;
+      return noteUndefined(
+          path.pc, fmt::format("barrier {} is reached here by some threads of a block and at {} by others: all must reach the same", number,
+                               placeOf(request_.program->program, first)));
+    }
+  }
+}
+
 // Opens the barrier when enough threads have arrived.
 bool Machine::completeBarrier(Block& block, u32 number) {
   Barrier& barrier = block.barriers[number];
   const u32 expected = barrier.expected ? barrier.expected : block.liveThreads;
   if (barrier.arrived < expected) return false;
+  if (request_.checks.synchronisation) checkSameBarrier(block, number);
   const Barrier done = barrier;
   barrier = {};
   madeProgress();

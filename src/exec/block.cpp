@@ -16,6 +16,16 @@ bool Warp::canRun() const {
   return std::any_of(paths.begin(), paths.end(), [](const Path& path) { return path.state == PathState::ready && !path.polling; });
 }
 
+WrittenMemory::WrittenMemory(const BlockShape& shape)
+    : sharedBytes(shape.sharedBytes), localBytes(shape.localBytes), lanes(shape.warpSize), shared(sharedBytes) {
+  for (u32 warp = 0; warp < shape.warps(); ++warp) local.emplace_back(localBytes * lanes);
+}
+
+void WrittenMemory::forgetAll() {
+  shared.forget(0, sharedBytes);
+  for (InitialisationMap& map : local) map.forget(0, localBytes * lanes);
+}
+
 Block::Block(const BlockShape& shape, u32 slotNumber, const u32* pool, const u32* threadIds)
     : slot(slotNumber), warps(shape.warps()), sharedBytes(shape.sharedBytes), localBytes(shape.localBytes), shape_(shape) {
   const u64 wordsPerWarp = u64{shape.registers} * shape.lanes;
@@ -48,6 +58,7 @@ void Block::start(u64 linearIndex, Dim3 grid, u32 entry) {
   // Registers and shared memory begin at zero, so that a program that reads what it never wrote still runs the same every time.
   std::fill(registers_.begin(), registers_.end(), 0);
   std::fill(shared.begin(), shared.end(), 0);
+  if (written) written->forgetAll();
   for (Warp& warp : warps) {
     std::fill_n(warp.predicates.begin(), shape_.predicates, 0);
     warp.tree.reset(entry, warp.existing);

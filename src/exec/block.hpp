@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exec/async_copy.hpp"
+#include "exec/initialisation_map.hpp"
 #include "exec/lane_function.hpp"
 #include "exec/path_tree.hpp"
 #include "exec/race_detector.hpp"
@@ -50,6 +51,19 @@ struct BlockShape {
   u32 warps() const { return (threads + warpSize - 1) / warpSize; }
 };
 
+// What was ever written of a block's own memory.
+struct WrittenMemory {
+  explicit WrittenMemory(const BlockShape& shape);
+  void forgetAll();
+  // Byte `offset` of a lane's local memory: lane after lane, not interleaved.
+  u64 placeOf(u32 lane, u64 offset) const { return lane * localBytes + offset; }
+
+  u64 sharedBytes, localBytes;
+  u32 lanes;
+  InitialisationMap shared;
+  std::vector<InitialisationMap> local;  // by warp
+};
+
 class Block {
  public:
   // pool, threadIds: see LaneOperand::Bank; the latter has kIndexPlanes planes for each warp.
@@ -70,7 +84,8 @@ class Block {
   u64 sharedBytes = 0;
   u64 localBytes = 0;
 
-  std::unique_ptr<RaceDetector> races;  // on request
+  std::unique_ptr<RaceDetector> races;     // on request
+  std::unique_ptr<WrittenMemory> written;  // on request
 
   u64 sharedBase() const { return reinterpret_cast<u64>(shared.data()); }
 

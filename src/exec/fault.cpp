@@ -52,7 +52,9 @@ std::string remedyFor(const BadAccess& access, const GlobalMemory& memory) {
   if (access.address < 0x1000) return "the pointer is null or nearly so: check that it was allocated and passed to the kernel";
   const Allocation* nearest = memory.nearest(access.address);
   if (nearest && nearest->freed && nearest->contains(access.address, 1)) return "free the memory after its last use";
-  if (!nearest || access.address - nearest->address > nearest->size + (u64{1} << 30)) {
+  constexpr u64 kFar = u64{1} << 30;
+  const bool isFar = !nearest || nearest->address > access.address + kFar || access.address > nearest->end() + kFar;
+  if (isFar) {
     return "check that the pointer comes from a device allocation; memory of the host must be copied, managed or registered";
   }
   return "check the index against the size of the allocation";
@@ -94,11 +96,11 @@ void fault(const FaultSite& site, u32 lane, LaunchStatus status, const std::stri
   throw Fault{status, report(site, lane, what, {}, remedy)};
 }
 
-void faultOutOfBounds(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory) {
+Fault outOfBounds(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory) {
   const Allocation* nearest = access.space == isa::Space::global ? memory.nearest(access.address) : nullptr;
   const bool freed = nearest && nearest->freed && nearest->contains(access.address, 1);
-  throw Fault{LaunchStatus::illegalAddress, report(site, lane, accessText(access) + (freed ? " uses freed memory" : " is out of bounds"),
-                                                   whereabouts(access, memory), remedyFor(access, memory))};
+  return Fault{LaunchStatus::illegalAddress, report(site, lane, accessText(access) + (freed ? " uses freed memory" : " is out of bounds"),
+                                                    whereabouts(access, memory), remedyFor(access, memory))};
 }
 
 void faultMisaligned(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory) {
@@ -109,10 +111,11 @@ void faultMisaligned(const FaultSite& site, u32 lane, const BadAccess& access, c
                                                       "check the alignment of the pointer before it is cast to a wider type")};
 }
 
-void faultUninitialised(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory) {
-  throw Fault{LaunchStatus::useOfUninitialised,
-              report(site, lane, accessText(access) + " reads memory that was never written", whereabouts(access, memory),
-                     "initialise the allocation before the kernel reads it")};
+Fault uninitialised(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory) {
+  return Fault{LaunchStatus::useOfUninitialised,
+               report(site, lane, accessText(access) + " reads memory that was never written", whereabouts(access, memory),
+                      access.space == isa::Space::global ? "initialise the allocation before the kernel reads it"
+                                                         : "write it before it is read: its contents are undefined when a block begins")};
 }
 
 }  // namespace warpwright::exec

@@ -37,9 +37,10 @@ struct BadAccess {
   u32 bytes = 0;
   u64 spaceBytes = 0;  // size of the space, but for global memory
 };
-[[noreturn]] void faultOutOfBounds(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory);
+// What it is to the grid, to be thrown or reported.
+Fault outOfBounds(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory);
+Fault uninitialised(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory);
 [[noreturn]] void faultMisaligned(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory);
-[[noreturn]] void faultUninitialised(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory);
 [[noreturn]] void fault(const FaultSite& site, u32 lane, LaunchStatus status, const std::string& what, const std::string& remedy = {});
 
 // "12 bytes past the end of allocation #3 [0x…, 4096 bytes]"; empty when nothing was ever allocated.

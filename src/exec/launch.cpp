@@ -86,6 +86,11 @@ void Machine::warn(u32 pc, const std::string& text) {
       fmt::format("kernel '{}': {}: {}", demangled(request_.kernel->name), placeOf(request_.program->program, pc), text));
 }
 
+void Machine::noteUndefined(u32 pc, const std::string& text) {
+  warn(pc, text);
+  if (undefined_.empty() && request_.checks.synchronisation) undefined_ = result_.warnings.back();
+}
+
 namespace {
 
 std::string raceText(const LaunchRequest& request, const Race& race) {
@@ -127,9 +132,13 @@ LaunchResult Machine::run() {
 LaunchResult Machine::settledResult() {
   for (const auto& [pair, race] : races_.races()) result_.warnings.push_back(raceText(request_, race));
   if (!races_.empty() && result_.status == LaunchStatus::completed) {
-    result_.status = LaunchStatus::sharedRace;
+    result_.status = LaunchStatus::race;
     result_.message =
         raceText(request_, races_.races().begin()->second) + "\n  remedy: put a barrier (__syncthreads) between the two accesses";
+  }
+  if (!undefined_.empty() && result_.status == LaunchStatus::completed) {
+    result_.status = LaunchStatus::undefinedSynchronisation;
+    result_.message = std::move(undefined_);
   }
   settleCounts();
   result_.counts.pop_back();
@@ -146,9 +155,13 @@ void merge(LaunchResult& into, LaunchResult from) {
     into.status = from.status;
     into.message = std::move(from.message);
   }
-  for (std::string& warning : from.warnings) {
-    if (std::find(into.warnings.begin(), into.warnings.end(), warning) == into.warnings.end()) into.warnings.push_back(std::move(warning));
-  }
+  const auto join = [](std::vector<std::string>& all, std::vector<std::string>& more) {
+    for (std::string& text : more) {
+      if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
+    }
+  };
+  join(into.warnings, from.warnings);
+  join(into.tolerated, from.tolerated);
   into.warpInstructions += from.warpInstructions;
   into.threadInstructions += from.threadInstructions;
   into.blocksDone += from.blocksDone;

@@ -48,13 +48,23 @@ struct MachineLimits {
   u32 residentBlocksPerSm = 8;  // already reduced by occupancy for this launch
   u64 sharedBytesPerBlock = 48 * 1024;
   u64 localBytesPerThread = 512 * 1024;
+  u64 heapBytes = u64{8} << 20;  // of malloc in kernels; CUDA's default
   Reconvergence reconvergence = Reconvergence::independent;
 };
 
+// What becomes of a grid that accesses memory out of bounds, or reads what was never written.
+enum class OnFault : u8 {
+  stop,
+  warn,  // a warning a place; see Machine::checkGlobal and checkLimit for what such accesses do
+};
+
 struct Checks {
-  bool bounds = true;          // out of bounds, misaligned, freed
-  bool uninitialised = false;  // needs GlobalMemory::Options::trackInitialisation
-  bool races = false;          // shared memory; the grid runs on, each pair of racing instructions is a warning
+  bool bounds = true;            // out of bounds, misaligned, freed
+  bool uninitialised = false;    // needs GlobalMemory::Options::trackInitialisation
+  bool races = false;            // the grid runs on, each pair of racing instructions is a warning
+  bool synchronisation = false;  // barriers and warp operations used as CUDA leaves undefined; the grid runs on
+  bool neighbours = false;       // needs GlobalMemory::Options::wideGaps
+  OnFault onFault = OnFault::stop;
 };
 
 // A request to the host side made by a kernel.
@@ -104,7 +114,8 @@ enum class LaunchStatus : u8 {
   illegalAddress,
   misalignedAddress,
   useOfUninitialised,
-  sharedRace,
+  race,
+  undefinedSynchronisation,
   trap,
   assertion,
   hang,
@@ -116,8 +127,9 @@ enum class LaunchStatus : u8 {
 
 struct LaunchResult {
   LaunchStatus status = LaunchStatus::completed;
-  std::string message;                // for anything but completed: the full report
-  std::vector<std::string> warnings;  // e.g. races, divergent barriers, when they do not end the kernel
+  std::string message;                 // for anything but completed: the full report
+  std::vector<std::string> warnings;   // e.g. races, divergent barriers, when they do not end the kernel
+  std::vector<std::string> tolerated;  // reports of faults that did not end it (OnFault::warn)
   u64 warpInstructions = 0, threadInstructions = 0;
   u64 blocksDone = 0;
   std::vector<InstructionCount> counts;  // per Program::code index (only the launch's own)

@@ -2,6 +2,7 @@
 // dispatch loop), control.cpp, access.cpp, barrier.cpp, warp_operations.cpp, special_registers.cpp, system_calls.cpp, hang.cpp.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -123,7 +124,12 @@ class Machine {
   LaneMask checkGlobal(const Issue& issue, LaneAddresses& addresses, LaneMask mask);
   LaneMask checkLimit(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask, u64 bytes);
   void checkAlignment(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
-  void trackInitialisation(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
+  // Ends the grid with the fault, or, where it is to go on, reports the first of its kind at this place.
+  void faultOrWarn(u32 pc, LaunchStatus status, const std::function<Fault()>& describe);
+  bool wasWritten(const Issue& issue, isa::Space space, u32 lane, u64 address) const;
+  void noteWritten(const Issue& issue, isa::Space space, u32 lane, u64 address);
+  void trackInitialisation(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
+  void readZero(const Issue& issue, LaneMask lanes);
   void raiseMemory(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
   void notePoll(const Issue& issue, const LaneAddresses& addresses);
   u64 interleaved(u64 offset, u32 lane) const;
@@ -137,11 +143,13 @@ class Machine {
   void arriveAtBarrier(const Issue& issue, u32 number, bool needsCount);
   u32 barrierNumber(const Issue& issue);
   bool completeBarrier(Block& block, u32 number);
+  void checkSameBarrier(Block& block, u32 number);
 
   // warp_operations.cpp
   // The lanes that execute a warp operation together; 0: the path has to wait for others.
   LaneMask gather(const Issue& issue, const LaneOperand& members);
   LaneMask neededLanes(const Issue& issue, const LaneOperand& members, LaneMask lanes) const;
+  void checkMembers(const Issue& issue, const LaneOperand& members);
   // True when the path goes straight on; otherwise the path tree is up to date.
   bool warpOperation(const Issue& issue);
   void shuffle(const Issue& issue, LaneMask lanes);
@@ -197,7 +205,9 @@ class Machine {
   static void setPredicate(Warp& warp, const LaneOperand& operand, LaneMask lanes, LaneMask value);
   u64 wide(const u32* plane, u32 lane) const { return plane[lane] | static_cast<u64>(plane[lanes_ + lane]) << 32; }
   FaultSite site(const Issue& issue) const { return {request_, issue.block, issue.warp, issue.pc}; }
-  void warn(u32 pc, const std::string& text);
+  void warn(u32 pc, const std::string& text);  // once a place
+  // The same of a use of barriers or warp operations that CUDA leaves undefined: where that is checked, it fails the launch at its end.
+  void noteUndefined(u32 pc, const std::string& text);
   bool independent() const { return request_.limits.reconvergence == Reconvergence::independent; }
   u32 addressBytes() const { return addressBits_ / 8; }
   void madeProgress() {
@@ -233,9 +243,11 @@ class Machine {
     u64 hash = 0, steps = 0, power = 1, changes = 0;
   } repetition_;
 
-  std::vector<u64> texelAddresses_;  // of the texture or surface instruction at hand
-  std::set<u32> warned_;             // pcs
-  struct RunEnd {                    // what begins (less what ends) at a pc: see countRun()
+  std::vector<u64> texelAddresses_;                   // of the texture or surface instruction at hand
+  std::set<u32> warned_;                              // pcs
+  std::string undefined_;                             // the first of noteUndefined()
+  std::set<std::pair<u32, LaunchStatus>> tolerated_;  // faults that did not end the grid, by pc
+  struct RunEnd {                                     // what begins (less what ends) at a pc: see countRun()
     u64 warps = 0, lanes = 0;
   };
   std::vector<RunEnd> runs_;

@@ -1,19 +1,17 @@
 #include "exec/memory.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstring>
 #include <deque>
 
 #include "base/error.hpp"
+#include "exec/initialisation_map.hpp"
 #include "exec/reservation.hpp"
 #include "isa/address_space.hpp"
 
 namespace warpwright::exec {
 namespace {
 
-constexpr u64 kRedZone = 256;                  // bytes between two allocations that belong to none
+constexpr u64 kRedZone = 256;                  // bytes between two allocations that belong to none, at least
 constexpr std::size_t kRemembered = 256;       // freed allocations kept for messages
 constexpr u64 kReturnToSystem = u64{1} << 20;  // freed ranges of this size give their pages back
 
@@ -28,7 +26,7 @@ u64 distance(const Allocation& allocation, u64 address) {
 
 struct GlobalMemory::Heap {
   Reservation region;
-  Reservation shadow;              // one byte per byte of the region, 1: initialised; only on request
+  InitialisationMap written;       // by offset in the region; only on request
   std::map<u64, Allocation> live;  // by address
   std::deque<Allocation> freed;    // most recent last
   u64 cursor = 0;                  // next fit: memory is reused as late as possible, so that stale pointers are noticed
@@ -36,10 +34,11 @@ struct GlobalMemory::Heap {
 
   bool inRegion(u64 address) const { return address - region.address() < region.bytes(); }
   const Allocation* holder(u64 address) const;
-  std::optional<u64> fit(u64 bytes, u64 alignment, u64 from, u64 to) const;
+  std::optional<u64> fit(u64 bytes, u64 alignment, u64 from, u64 to, bool wide) const;
+  std::optional<u64> place(u64 bytes, u64 alignment, bool wide) const;
   void remember(Allocation allocation);
   void forgetFreedIn(u64 address, u64 bytes);
-  std::byte* shadowOf(u64 address) const { return GlobalMemory::hostPointer(shadow.address() + (address - region.address())); }
+  u64 offsetOf(u64 address) const { return address - region.address(); }
 };
 
 const Allocation* GlobalMemory::Heap::holder(u64 address) const {
@@ -49,15 +48,26 @@ const Allocation* GlobalMemory::Heap::holder(u64 address) const {
 }
 
 // The first place in [from, to) with room for the bytes and a red zone on either side.
-std::optional<u64> GlobalMemory::Heap::fit(u64 bytes, u64 alignment, u64 from, u64 to) const {
+std::optional<u64> GlobalMemory::Heap::fit(u64 bytes, u64 alignment, u64 from, u64 to, bool wide) const {
+  const auto gap = [&](const Allocation& neighbour) { return wide ? std::max({kRedZone, bytes, neighbour.size}) : kRedZone; };
+  const u64 last = wide ? std::max(kRedZone, bytes) : kRedZone;  // to the end of the region
   u64 candidate = roundUp(from, alignment);
   auto next = live.lower_bound(from);
-  if (next != live.begin()) candidate = std::max(candidate, roundUp(std::prev(next)->second.end() + kRedZone, alignment));
-  for (; candidate <= to && bytes + kRedZone <= to - candidate; ++next) {
-    if (next == live.end() || candidate + bytes + kRedZone <= next->first) return candidate;
-    candidate = std::max(candidate, roundUp(next->second.end() + kRedZone, alignment));
+  if (next != live.begin()) {
+    const Allocation& before = std::prev(next)->second;
+    candidate = std::max(candidate, roundUp(before.end() + gap(before), alignment));
+  }
+  for (; candidate <= to && bytes + last <= to - candidate; ++next) {
+    if (next == live.end() || candidate + bytes + gap(next->second) <= next->first) return candidate;
+    candidate = std::max(candidate, roundUp(next->second.end() + gap(next->second), alignment));
   }
   return std::nullopt;
+}
+
+std::optional<u64> GlobalMemory::Heap::place(u64 bytes, u64 alignment, bool wide) const {
+  const u64 begin = region.address() + kRedZone, end = region.address() + region.bytes();
+  const std::optional<u64> address = fit(bytes, alignment, cursor, end, wide);
+  return address ? address : fit(bytes, alignment, begin, end, wide);
 }
 
 void GlobalMemory::Heap::remember(Allocation allocation) {
@@ -71,10 +81,10 @@ void GlobalMemory::Heap::forgetFreedIn(u64 address, u64 bytes) {
 }
 
 GlobalMemory::GlobalMemory(const Options& options) : options_(options), heap_(std::make_unique<Heap>()) {
-  heap_->region = reserveDeviceRegion(options.addressBits, options.capacity);
+  heap_->region = reserveDeviceRegion(options.addressBits, options.capacity, options.wideGaps);
   options_.capacity = std::min(options_.capacity, heap_->region.bytes());
   heap_->cursor = heap_->region.address() + kRedZone;
-  if (options_.trackInitialisation) heap_->shadow = Reservation::anywhere(heap_->region.bytes());
+  if (options_.trackInitialisation) heap_->written = InitialisationMap(heap_->region.bytes());
 }
 
 GlobalMemory::~GlobalMemory() = default;
@@ -83,10 +93,9 @@ std::optional<u64> GlobalMemory::allocate(u64 bytes, AllocationKind kind, std::s
   bytes = std::max<u64>(bytes, 1);
   alignment = std::max<u64>(alignment, 256);
   if (bytes > options_.capacity || used_ > options_.capacity - bytes) return std::nullopt;
-  const u64 begin = heap_->region.address() + kRedZone;
-  const u64 end = heap_->region.address() + heap_->region.bytes();
-  std::optional<u64> address = heap_->fit(bytes, alignment, heap_->cursor, end);
-  if (!address) address = heap_->fit(bytes, alignment, begin, end);
+  std::optional<u64> address;
+  if (options_.wideGaps) address = heap_->place(bytes, alignment, true);
+  if (!address) address = heap_->place(bytes, alignment, false);
   if (!address) return std::nullopt;
 
   ++heap_->counter;
@@ -94,8 +103,9 @@ std::optional<u64> GlobalMemory::allocate(u64 bytes, AllocationKind kind, std::s
   heap_->forgetFreedIn(*address, bytes);
   heap_->live.emplace(*address, Allocation{*address, bytes, kind, std::move(label), false});
   heap_->cursor = *address + bytes + kRedZone;
-  if (options_.trackInitialisation) std::memset(heap_->shadowOf(*address), 0, bytes);
+  if (options_.trackInitialisation) heap_->written.forget(heap_->offsetOf(*address), bytes);
   used_ += bytes;
+  if (kind == AllocationKind::heap) heapUsed_ += bytes;
   ++generation_;
   return address;
 }
@@ -106,6 +116,7 @@ bool GlobalMemory::free(u64 address) {
   Allocation allocation = std::move(entry->second);
   heap_->live.erase(entry);
   used_ -= allocation.size;
+  if (allocation.kind == AllocationKind::heap) heapUsed_ -= allocation.size;
   ++generation_;
   if (allocation.size >= kReturnToSystem) heap_->region.discard(allocation.address, allocation.size);
   heap_->remember(std::move(allocation));
@@ -166,10 +177,11 @@ void GlobalMemory::restore(const State& state) {
                 "replay it on a machine with as much memory (chip.global_memory_bytes), and where the address is free");
   heap_->live.clear();
   heap_->freed.clear();
-  used_ = 0;
+  used_ = heapUsed_ = 0;
   for (const Allocation& each : state.live) {
     heap_->live.emplace(each.address, each);
     if (each.kind != AllocationKind::host) used_ += each.size;
+    if (each.kind == AllocationKind::heap) heapUsed_ += each.size;
   }
   heap_->cursor = state.cursor;
   heap_->counter = state.allocated;
@@ -183,18 +195,27 @@ void GlobalMemory::reset() {
   heap_->counter = 0;
   heap_->cursor = heap_->region.address() + kRedZone;
   heap_->region.discard(heap_->region.address(), heap_->region.bytes());
-  used_ = 0;
+  used_ = heapUsed_ = 0;
   ++generation_;
 }
 
+bool GlobalMemory::holds(u64 address, u64 bytes) const {
+  return heap_->inRegion(address) && bytes <= heap_->region.bytes() - heap_->offsetOf(address);
+}
+
 void GlobalMemory::markInitialised(u64 address, u64 bytes) {
-  if (options_.trackInitialisation && heap_->inRegion(address)) std::memset(heap_->shadowOf(address), 1, bytes);
+  if (options_.trackInitialisation && heap_->inRegion(address)) heap_->written.mark(heap_->offsetOf(address), bytes);
 }
 
 // Registered host memory counts as initialised.
 bool GlobalMemory::isInitialised(u64 address, u64 bytes) const {
   if (!options_.trackInitialisation || !heap_->inRegion(address)) return true;
-  return std::memchr(heap_->shadowOf(address), 0, bytes) == nullptr;
+  return heap_->written.allWritten(heap_->offsetOf(address), bytes);
+}
+
+bool GlobalMemory::wasWritten(u64 address, u64 bytes) const {
+  if (!options_.trackInitialisation || !heap_->inRegion(address)) return true;
+  return heap_->written.anyWritten(heap_->offsetOf(address), bytes);
 }
 
 }  // namespace warpwright::exec

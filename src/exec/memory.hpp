@@ -33,6 +33,7 @@ class GlobalMemory {
     u32 addressBits = 64;
     u64 capacity = u64{8} << 30;  // bytes; allocations beyond it fail as on a full GPU
     bool trackInitialisation = false;
+    bool wideGaps = false;  // between allocations, as far as address space allows
   };
   explicit GlobalMemory(const Options& options);
   ~GlobalMemory();
@@ -40,7 +41,8 @@ class GlobalMemory {
   GlobalMemory& operator=(const GlobalMemory&) = delete;
 
   // Address aligned to 256 bytes (or `alignment` when larger), or nullopt when memory is exhausted. Between any two allocations lie at
-  // least 256 bytes that belong to none, so that running past an end is seen. A size of 0 is rounded up to 1.
+  // least 256 bytes that belong to none, so that running past an end is seen; with wide gaps as many as the larger of the two has. A size
+  // of 0 is rounded up to 1.
   std::optional<u64> allocate(u64 bytes, AllocationKind kind, std::string label = {}, u64 alignment = 256);
   // False when `address` is not the start of a live allocation.
   bool free(u64 address);
@@ -54,7 +56,10 @@ class GlobalMemory {
   const Allocation* nearest(u64 address) const;
 
   u64 capacity() const { return options_.capacity; }
-  u64 used() const { return used_; }  // bytes in live device allocations
+  u64 used() const { return used_; }          // bytes in live device allocations
+  u64 heapUsed() const { return heapUsed_; }  // of these, what kernels have allocated
+  // Whether the bytes lie in the device's memory, allocated or not: the host may touch them.
+  bool holds(u64 address, u64 bytes) const;
   std::vector<Allocation> live() const;
   // Everything but the contents, the freed and what is initialised.
   struct State {
@@ -77,13 +82,14 @@ class GlobalMemory {
   bool tracksInitialisation() const { return options_.trackInitialisation; }
   void markInitialised(u64 address, u64 bytes);
   bool isInitialised(u64 address, u64 bytes) const;
+  bool wasWritten(u64 address, u64 bytes) const;  // at least one of them
 
   static std::byte* hostPointer(u64 address) { return reinterpret_cast<std::byte*>(address); }
 
  private:
   struct Heap;
   Options options_;
-  u64 used_ = 0;
+  u64 used_ = 0, heapUsed_ = 0;
   u64 generation_ = 0;
   u64 programs_ = 0;
   std::unique_ptr<Heap> heap_;

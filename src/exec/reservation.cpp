@@ -37,12 +37,13 @@ constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
 u64 wholePages(u64 bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
-// Twice the capacity: freed ranges rest before they are used again, and red zones take room.
-u64 roomyBytes(u64 capacity) { return wholePages(2 * capacity + kPage); }
+// Twice the capacity: freed ranges rest before they are used again, and red zones take room; wide ones twice as much as what lies between.
+u64 roomyBytes(u64 capacity, bool wideGaps) { return wholePages((wideGaps ? 4 : 2) * capacity + kPage); }
 
-Reservation reserveBelow4GiB(u64 capacity) {
+Reservation reserveBelow4GiB(u64 capacity, bool wideGaps) {
   const u64 most = kSmallHeapEnd - isa::kLowestGlobal;
-  for (u64 bytes = std::clamp(roomyBytes(capacity), kLeastSmallHeap, most); bytes >= kLeastSmallHeap; bytes = wholePages(bytes / 2)) {
+  for (u64 bytes = std::clamp(roomyBytes(capacity, wideGaps), kLeastSmallHeap, most); bytes >= kLeastSmallHeap;
+       bytes = wholePages(bytes / 2)) {
     for (u64 place = isa::kLowestGlobal; place + bytes <= kSmallHeapEnd; place += kSmallHeapStep) {
       if (Reservation region = Reservation::at(place, bytes)) return region;
     }
@@ -103,8 +104,8 @@ Reservation reserveFar(u64 bytes) {
 
 }  // namespace
 
-Reservation reserveDeviceRegion(u32 addressBits, u64 capacity) {
-  Reservation region = addressBits == 32 ? reserveBelow4GiB(capacity) : reserveFar(roomyBytes(capacity));
+Reservation reserveDeviceRegion(u32 addressBits, u64 capacity, bool wideGaps) {
+  Reservation region = addressBits == 32 ? reserveBelow4GiB(capacity, wideGaps) : reserveFar(roomyBytes(capacity, wideGaps));
   // Kernels stride over far more pages than the host's address translation remembers. A hint: a host without huge pages goes on.
   madvise(reinterpret_cast<void*>(region.address()), region.bytes(), MADV_HUGEPAGE);
   return region;

@@ -32,8 +32,8 @@ class Reservation {
   u64 address_ = 0, bytes_ = 0;
 };
 
-// The device heap: `capacity` bytes plus room for red zones, at the same address in every run where the host allows it. With
-// 32-bit addresses it lies between isa::kLowestGlobal and 4 GiB and may be smaller than asked for. Throws Error when there is no room.
-Reservation reserveDeviceRegion(u32 addressBits, u64 capacity);
+// The device heap: `capacity` bytes plus room for red zones, narrow or wide, at the same address in every run where the host allows it.
+// With 32-bit addresses it lies between isa::kLowestGlobal and 4 GiB and may be smaller than asked for. Throws Error when there is no room.
+Reservation reserveDeviceRegion(u32 addressBits, u64 capacity, bool wideGaps = false);
 
 }  // namespace warpwright::exec

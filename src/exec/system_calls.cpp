@@ -26,7 +26,11 @@ u64 Machine::argument(const Issue& issue, u32 lane, u32 offset, u32 bytes) const
 
 void Machine::setResult(const Issue& issue, u32 lane, u32 offset, u32 bytes, u64 value) {
   const u32 stack = issue.warp.state.registers[isa::kStackRegister * lanes_ + lane];
-  if (accessLocalBytes(issue.warp, lane, u64{stack} + offset, bytes, &value, true)) return;
+  if (accessLocalBytes(issue.warp, lane, u64{stack} + offset, bytes, &value, true)) {
+    WrittenMemory* const written = issue.block.written.get();
+    if (written) written->local[issue.warp.index].mark(written->placeOf(lane, u64{stack} + offset), bytes);
+    return;
+  }
   fault(site(issue), lane, LaunchStatus::stackOverflow, "the stack is exhausted in a system call",
         "end the recursion earlier, or raise the stack limit");
 }
@@ -83,7 +87,14 @@ void Machine::allocate(const Issue& issue) {
   for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
     const u32 lane = firstLane(rest);
     const u64 bytes = argument(issue, lane, 0, addressBytes());
-    const auto address = bytes ? memory_.allocate(bytes, AllocationKind::heap, "device heap allocation") : std::nullopt;
+    const u64 heap = request_.limits.heapBytes, used = memory_.heapUsed();
+    const bool fits = used <= heap && bytes <= heap - used;
+    const auto address = bytes && fits ? memory_.allocate(bytes, AllocationKind::heap, "device heap allocation") : std::nullopt;
+    if (!fits) {
+      warn(issue.pc, fmt::format("malloc in a kernel returned null: the device heap of {} bytes is full; "
+                                 "cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes) makes it larger",
+                                 heap));
+    }
     setResult(issue, lane, addressBytes(), addressBytes(), address.value_or(0));
   }
 }

@@ -2,6 +2,8 @@
 //
 // PTX gives these operations 32-bit masks. In warps of 64 lanes each half of 32 lanes sees its own 32 bits, and a member mask
 // names the same lanes of both halves.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -114,6 +116,17 @@ LaneMask Machine::neededLanes(const Issue& issue, const LaneOperand& operand, La
   return needed & live;
 }
 
+// A lane that executes an operation of others only.
+void Machine::checkMembers(const Issue& issue, const LaneOperand& operand) {
+  const u32* masks = source(issue.warp, operand);
+  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
+    const u32 lane = firstLane(rest);
+    if ((members(masks[lane]) & bitOf(lane)) != 0) continue;
+    return noteUndefined(issue.pc, fmt::format("executed by {} with the member mask {:#010x}, which does not name its lane {}",
+                                               threadText(request_, issue.block, threadOf(request_, issue.warp, lane)), masks[lane], lane));
+  }
+}
+
 LaneMask Machine::gather(const Issue& issue, const LaneOperand& operand) {
   LaneMask together = issue.executing;
   LaneMask needed = neededLanes(issue, operand, together);
@@ -150,6 +163,7 @@ LaneMask Machine::gather(const Issue& issue, const LaneOperand& operand) {
 
 bool Machine::warpOperation(const Issue& issue) {
   const LaneOperand& operand = memberOperand(issue.op);
+  if (operand.present && request_.checks.synchronisation) checkMembers(issue, operand);
   const LaneMask lanes = operand.present ? gather(issue, operand) : issue.executing;
   if (lanes == 0) return false;
   switch (issue.op.handler) {

@@ -19,7 +19,7 @@ namespace warpwright::runtime {
 namespace {
 
 exec::GlobalMemory::Options memoryOptions(const Settings& settings) {
-  return {settings.addressBits, settings.machine.globalMemoryBytes, settings.checks.uninitialised};
+  return {settings.addressBits, settings.machine.globalMemoryBytes, settings.checks.uninitialised, settings.checks.neighbours};
 }
 
 profile::Geometry geometryOf(const config::Machine& machine) {

@@ -46,17 +46,34 @@ u32 maxRegisters() {
   return number;
 }
 
-void enable(exec::Checks& checks, const std::string& name) {
-  if (name == "uninitialised" || name == "uninitialized") {
-    checks.uninitialised = true;
-  } else if (name == "races") {
-    checks.races = true;
-  } else if (name != "none") {
-    const std::string known[] = {"uninitialised", "races", "none"};
-    const std::string near = nearestName(name, known);
-    throw Error("unknown check '" + name + "'", {},
-                near.empty() ? "the checks are: uninitialised, races, none" : "did you mean '" + near + "'?");
+struct NamedCheck {
+  const char* name;
+  bool exec::Checks::*enabled;
+};
+constexpr NamedCheck kChecks[] = {
+    {"uninitialised", &exec::Checks::uninitialised},
+    {"races", &exec::Checks::races},
+    {"synchronisation", &exec::Checks::synchronisation},
+    {"neighbours", &exec::Checks::neighbours},
+};
+
+void enable(exec::Checks& checks, std::string name) {
+  if (name == "none") return;
+  // Both ways of spelling are taken.
+  if (name == "uninitialized") name = "uninitialised";
+  if (name == "synchronization") name = "synchronisation";
+  if (name == "neighbors") name = "neighbours";
+  bool found = false;
+  for (const NamedCheck& each : kChecks) {
+    if (name != "all" && name != each.name) continue;
+    checks.*each.enabled = found = true;
   }
+  if (found) return;
+  std::vector<std::string> known{"all", "none"};
+  for (const NamedCheck& each : kChecks) known.emplace_back(each.name);
+  const std::string near = nearestName(name, known);
+  throw Error("unknown check '" + name + "'", {},
+              near.empty() ? fmt::format("the checks are: {}", fmt::join(known, ", ")) : "did you mean '" + near + "'?");
 }
 
 std::vector<std::string> splitOverrides(std::string_view list) {
@@ -80,6 +97,12 @@ exec::Checks parseChecks(std::string_view list) {
     list = comma == std::string_view::npos ? std::string_view{} : list.substr(comma + 1);
   }
   return checks;
+}
+
+exec::OnFault parseOnFault(std::string_view name) {
+  if (name == "stop") return exec::OnFault::stop;
+  if (name == "warn") return exec::OnFault::warn;
+  throw Error(fmt::format("a kernel at fault cannot be told to '{}'", name), {}, "it may: stop, warn");
 }
 
 compiler::SpillPolicy parseSpillPolicy(std::string_view name) {
@@ -147,6 +170,7 @@ Environment readEnvironment() {
   if (const std::string machine = valueOf(kMachineVariable); !machine.empty()) result.machine = machine;
   result.overrides = splitOverrides(valueOf(kSetVariable));
   result.checks = parseChecks(valueOf(kCheckVariable));
+  if (const std::string onFault = valueOf(kOnFaultVariable); !onFault.empty()) result.checks.onFault = parseOnFault(onFault);
   result.addressBits = addressBits();
   result.dumpFolder = valueOf(kDumpVariable);
   result.maxRegisters = maxRegisters();

@@ -24,8 +24,12 @@ inline constexpr EnvironmentVariable kCsvVariable{"WARPWRIGHT_CSV", "FILE",
                                                   "write the timing of each timed launch as CSV to FILE at the end"};
 inline constexpr EnvironmentVariable kLinesVariable{"WARPWRIGHT_LINES", "0|1", "also print the profile per source line"};
 inline constexpr EnvironmentVariable kQuietVariable{"WARPWRIGHT_QUIET", "0|1", "print no profile, no progress and no notes"};
-inline constexpr EnvironmentVariable kCheckVariable{"WARPWRIGHT_CHECK", "LIST",
-                                                    "further checks, separated by commas: uninitialised, races, or none (default)"};
+inline constexpr EnvironmentVariable kCheckVariable{
+    "WARPWRIGHT_CHECK", "LIST",
+    "further checks, separated by commas: uninitialised, races, synchronisation, neighbours, all, "
+    "or none (default)"};
+inline constexpr EnvironmentVariable kOnFaultVariable{
+    "WARPWRIGHT_ON_FAULT", "stop|warn", "kernels that access memory out of bounds are stopped (default), or go on with a warning"};
 inline constexpr EnvironmentVariable kAddressBitsVariable{"WARPWRIGHT_ADDRESS_BITS", "32|64",
                                                           "width of device addresses (as the program was compiled)"};
 inline constexpr EnvironmentVariable kDumpVariable{"WARPWRIGHT_DUMP", "FOLDER", "write the PTX and the machine code of each module there"};
@@ -54,10 +58,10 @@ inline constexpr EnvironmentVariable kSampleBlocksVariable{
 inline constexpr EnvironmentVariable kCheckpointVariable{"WARPWRIGHT_CHECKPOINT", "FILE",
                                                          "record the launches from where time begins in FILE, for `warpwright replay`"};
 inline constexpr EnvironmentVariable kVariables[] = {
-    kSampleBlocksVariable, kCheckpointVariable,      kTraceVariable,   kTraceWindowVariable, kKonataVariable, kSeriesVariable,
-    kIntervalVariable,     kFunctionalUntilVariable, kTimedVariable,   kThreadsVariable,     kNoSkipVariable, kMaxCyclesVariable,
-    kMaxRegistersVariable, kSpillFirstVariable,      kMachineVariable, kSetVariable,         kJsonVariable,   kCsvVariable,
-    kLinesVariable,        kQuietVariable,           kCheckVariable,   kAddressBitsVariable, kDumpVariable};
+    kSampleBlocksVariable, kCheckpointVariable,      kTraceVariable,   kTraceWindowVariable, kKonataVariable,      kSeriesVariable,
+    kIntervalVariable,     kFunctionalUntilVariable, kTimedVariable,   kThreadsVariable,     kNoSkipVariable,      kMaxCyclesVariable,
+    kMaxRegistersVariable, kSpillFirstVariable,      kMachineVariable, kSetVariable,         kJsonVariable,        kCsvVariable,
+    kLinesVariable,        kQuietVariable,           kCheckVariable,   kOnFaultVariable,     kAddressBitsVariable, kDumpVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
@@ -78,6 +82,9 @@ struct Environment {
 
 // Reads a list such as "races,uninitialised"; throws Error that names the nearest check.
 exec::Checks parseChecks(std::string_view list);
+
+// "stop" or "warn"; throws Error for anything else.
+exec::OnFault parseOnFault(std::string_view name);
 
 // "distant" or "affine"; throws Error for anything else.
 compiler::SpillPolicy parseSpillPolicy(std::string_view name);

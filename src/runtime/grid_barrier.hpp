@@ -17,7 +17,7 @@ class GridBarrierMemory {
  public:
   GridBarrierMemory(exec::GlobalMemory& memory, bool wanted) : memory_(memory) {
     if (!wanted) return;
-    const auto address = memory_.allocate(sizeof(GridBarrier), exec::AllocationKind::heap, "grid barrier");
+    const auto address = memory_.allocate(sizeof(GridBarrier), exec::AllocationKind::device, "grid barrier");
     if (!address) throw Error("no device memory is left for the barrier of a cooperative launch", {}, "free some device memory first");
     address_ = *address;
     *reinterpret_cast<GridBarrier*>(exec::GlobalMemory::hostPointer(address_)) = GridBarrier{};

@@ -23,8 +23,9 @@ struct Launch {
   u64 dynamicSharedBytes = 0;
   std::vector<u8> parameters;
   bool cooperative = false;
-  u64 startNanoseconds = 0;  // simulated time before which it does not begin
-  int priority = 0;          // of its stream: blocks of lower numbers first
+  u64 startNanoseconds = 0;                         // simulated time before which it does not begin
+  int priority = 0;                                 // of its stream: blocks of lower numbers first
+  u64 heapBytes = exec::MachineLimits{}.heapBytes;  // of malloc in kernels
   // Set by Device::announce().
   u64 number = 0;         // in the order of issue, from 1
   bool timed = false;     // every cycle is simulated

@@ -101,6 +101,7 @@ exec::LaunchRequest Launches::requestOf(Active& active) {
   request.limits.residentBlocksPerSm = occupancyOf(machine, needs).blocksPerSm;
   request.limits.sharedBytesPerBlock = machine.sharedBytesPerBlockOptin;
   request.limits.reconvergence = machine.reconvergence == "stack" ? exec::Reconvergence::stack : exec::Reconvergence::independent;
+  request.limits.heapBytes = launch.heapBytes;
   request.checks = settings_.checks;
   request.startNanoseconds = launch.startNanoseconds;
   request.host = output_.get();

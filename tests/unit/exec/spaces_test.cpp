@@ -363,7 +363,7 @@ TEST(Races, NeighboursWithoutABarrierRace) {
   Runner runner;
   runner.request.checks.races = true;
   const auto result = runner.run(neighbours(false), {2}, {64});
-  ASSERT_EQ(result.status, LaunchStatus::sharedRace);
+  ASSERT_EQ(result.status, LaunchStatus::race);
   EXPECT_NE(result.message.find("'tile' + 128"), std::string::npos) << result.message;
   EXPECT_NE(result.message.find("thread (31,0,0) at test.ptx:103"), std::string::npos) << result.message;
   EXPECT_NE(result.message.find("thread (32,0,0) at test.ptx:102"), std::string::npos) << result.message;
