@@ -13,7 +13,7 @@ union Parts {
   unsigned int word[4];
   unsigned short half;
   T value;
-  __device__ __forceinline__ Parts() : word{} {}
+  WARPWRIGHT_INLINE Parts() : word{} {}
 };
 
 #define WARPWRIGHT_UNPACK(...) __VA_ARGS__
@@ -73,25 +73,24 @@ union Parts {
 
 }  // namespace warpwright_surface
 
-#define WARPWRIGHT_SURFACE(name, shape, parameters, arguments, at, inputs)                           \
-  template <typename T, typename Handle>                                                             \
-  __device__ __forceinline__ T name##read(Handle surface, WARPWRIGHT_UNPACK parameters,              \
-                                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {     \
-    warpwright_surface::Parts<T> parts;                                                              \
-    WARPWRIGHT_BY_SIZE(WARPWRIGHT_LOAD, shape, at, inputs)                                           \
-    return parts.value;                                                                              \
-  }                                                                                                  \
-  template <typename T, typename Handle>                                                             \
-  __device__ __forceinline__ void name##read(T* to, Handle surface, WARPWRIGHT_UNPACK parameters,    \
-                                             cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {  \
-    *to = name##read<T>(surface, WARPWRIGHT_UNPACK arguments, mode);                                 \
-  }                                                                                                  \
-  template <typename T, typename Handle>                                                             \
-  __device__ __forceinline__ void name##write(T value, Handle surface, WARPWRIGHT_UNPACK parameters, \
-                                              cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) { \
-    warpwright_surface::Parts<T> parts;                                                              \
-    parts.value = value;                                                                             \
-    WARPWRIGHT_BY_SIZE(WARPWRIGHT_STORE, shape, at, inputs)                                          \
+#define WARPWRIGHT_SURFACE(name, shape, parameters, arguments, at, inputs)                                                            \
+  template <typename T, typename Handle>                                                                                              \
+  WARPWRIGHT_INLINE T name##read(Handle surface, WARPWRIGHT_UNPACK parameters, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) { \
+    warpwright_surface::Parts<T> parts;                                                                                               \
+    WARPWRIGHT_BY_SIZE(WARPWRIGHT_LOAD, shape, at, inputs)                                                                            \
+    return parts.value;                                                                                                               \
+  }                                                                                                                                   \
+  template <typename T, typename Handle>                                                                                              \
+  WARPWRIGHT_INLINE void name##read(T* to, Handle surface, WARPWRIGHT_UNPACK parameters,                                              \
+                                    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                            \
+    *to = name##read<T>(surface, WARPWRIGHT_UNPACK arguments, mode);                                                                  \
+  }                                                                                                                                   \
+  template <typename T, typename Handle>                                                                                              \
+  WARPWRIGHT_INLINE void name##write(T value, Handle surface, WARPWRIGHT_UNPACK parameters,                                           \
+                                     cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                           \
+    warpwright_surface::Parts<T> parts;                                                                                               \
+    parts.value = value;                                                                                                              \
+    WARPWRIGHT_BY_SIZE(WARPWRIGHT_STORE, shape, at, inputs)                                                                           \
   }
 
 WARPWRIGHT_SURFACE(surf1D, "1d", (int x), (x), "%[x]", ([x] "r"(x)))

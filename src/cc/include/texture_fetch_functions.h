@@ -39,14 +39,14 @@ struct Result<char, cudaReadModeNormalizedFloat> {
 
 }  // namespace warpwright_texture
 
-#define WARPWRIGHT_TEXTURE(name, fetch, type, parameters, arguments)                                                   \
-  template <typename T, cudaTextureReadMode mode>                                                                      \
-  __device__ __forceinline__ typename warpwright_texture::Result<T, mode>::Type name(texture<T, type, mode> reference, \
-                                                                                     WARPWRIGHT_LIST parameters) {     \
-    using Element = warpwright_texture::Element<typename warpwright_texture::Result<T, mode>::Type>;                   \
-    warpwright_texture::Four<typename Element::Register> v;                                                            \
-    warpwright_texture::fetch(v, reference, WARPWRIGHT_LIST arguments);                                                \
-    return Element::from(v);                                                                                           \
+#define WARPWRIGHT_TEXTURE(name, fetch, type, parameters, arguments)                                          \
+  template <typename T, cudaTextureReadMode mode>                                                             \
+  WARPWRIGHT_INLINE typename warpwright_texture::Result<T, mode>::Type name(texture<T, type, mode> reference, \
+                                                                            WARPWRIGHT_LIST parameters) {     \
+    using Element = warpwright_texture::Element<typename warpwright_texture::Result<T, mode>::Type>;          \
+    warpwright_texture::Four<typename Element::Register> v;                                                   \
+    warpwright_texture::fetch(v, reference, WARPWRIGHT_LIST arguments);                                       \
+    return Element::from(v);                                                                                  \
   }
 #define WARPWRIGHT_LIST(...) __VA_ARGS__
 

@@ -4,16 +4,16 @@
 #include "warpwright/device/texture_access.h"
 
 // T name(texture, …), and the form that writes through a pointer.
-#define WARPWRIGHT_TEXTURE(name, fetch, parameters, arguments)                                           \
-  template <typename T>                                                                                  \
-  __device__ __forceinline__ T name(cudaTextureObject_t texture, WARPWRIGHT_LIST parameters) {           \
-    warpwright_texture::Four<typename warpwright_texture::Element<T>::Register> v;                       \
-    warpwright_texture::fetch(v, texture, WARPWRIGHT_LIST arguments);                                    \
-    return warpwright_texture::Element<T>::from(v);                                                      \
-  }                                                                                                      \
-  template <typename T>                                                                                  \
-  __device__ __forceinline__ void name(T* to, cudaTextureObject_t texture, WARPWRIGHT_LIST parameters) { \
-    *to = name<T>(texture, WARPWRIGHT_LIST arguments);                                                   \
+#define WARPWRIGHT_TEXTURE(name, fetch, parameters, arguments)                                  \
+  template <typename T>                                                                         \
+  WARPWRIGHT_INLINE T name(cudaTextureObject_t texture, WARPWRIGHT_LIST parameters) {           \
+    warpwright_texture::Four<typename warpwright_texture::Element<T>::Register> v;              \
+    warpwright_texture::fetch(v, texture, WARPWRIGHT_LIST arguments);                           \
+    return warpwright_texture::Element<T>::from(v);                                             \
+  }                                                                                             \
+  template <typename T>                                                                         \
+  WARPWRIGHT_INLINE void name(T* to, cudaTextureObject_t texture, WARPWRIGHT_LIST parameters) { \
+    *to = name<T>(texture, WARPWRIGHT_LIST arguments);                                          \
   }
 #define WARPWRIGHT_LIST(...) __VA_ARGS__
 
@@ -40,7 +40,7 @@ WARPWRIGHT_TEXTURE(tex2DGrad, gradient2D, (float x, float y, float2 dx, float2 d
 #undef WARPWRIGHT_TEXTURE
 
 template <typename T>
-__device__ __forceinline__ T tex2Dgather(cudaTextureObject_t texture, float x, float y, int component = 0) {
+WARPWRIGHT_INLINE T tex2Dgather(cudaTextureObject_t texture, float x, float y, int component = 0) {
   using Element = warpwright_texture::Element<T>;
   return Element::from(warpwright_texture::gather2D<typename Element::Register>(texture, x, y, component));
 }

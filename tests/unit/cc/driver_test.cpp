@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "cc/driver/process.hpp"
@@ -14,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string kDriver = WARPWRIGHT_BINARY_DIR "/bin/warpwright-cc";
+const std::string kHeaders = WARPWRIGHT_SOURCE_DIR "/src/cc/include/";
 const fs::path kPrograms = WARPWRIGHT_SOURCE_DIR "/tests/unit/cc/programs";
 
 std::string contents(const fs::path& path) {
@@ -44,18 +47,37 @@ std::vector<fs::path> programs() {
   return found;
 }
 
+// The files that the instructions of the PTX are charged to.
+std::vector<std::string> filesOfLines(const std::string& ptx) {
+  std::map<std::string, std::string> names;  // by number
+  std::set<std::string> used;
+  std::istringstream lines(ptx);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string directive, number, name;
+    words >> directive >> number >> name;
+    if (directive == ".file") names[number] = name;
+    if (directive == ".loc") used.insert(number);
+  }
+  std::vector<std::string> files;
+  for (const std::string& number : used) files.push_back(names.at(number));
+  return files;
+}
+
 class Program : public testing::TestWithParam<fs::path> {};
 
 TEST_P(Program, CompilesToTheInstructionsItNames) {
   const TemporaryFolder folder;
   const fs::path ptx = folder.path() + "/out.ptx";
-  Command command = {kDriver, "--ptx", GetParam().string(), "-o", ptx.string()};
+  Command command = {kDriver, "--ptx", "-lineinfo", GetParam().string(), "-o", ptx.string()};
   for (const std::string& flag : directives(GetParam(), "FLAGS")) command.push_back(flag);
   const std::string messages = capture(command);
   ASSERT_TRUE(fs::exists(ptx)) << messages;
   EXPECT_EQ(messages, "");
   const std::string text = contents(ptx);
   for (const std::string& wanted : directives(GetParam(), "PTX")) EXPECT_NE(text.find(wanted), std::string::npos) << wanted;
+  // What a function of a header does is charged to the line of the program that calls it, and reported there.
+  for (const std::string& file : filesOfLines(text)) EXPECT_FALSE(file.starts_with(kHeaders)) << file;
 }
 
 TEST_P(Program, CompilesToAnObject) {

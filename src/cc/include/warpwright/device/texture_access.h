@@ -14,12 +14,12 @@ struct Four {
 // The element types of textures: how many components, in which registers.
 template <typename T>
 struct Element;
-#define WARPWRIGHT_ELEMENT(type, component, register, expression)                               \
-  template <>                                                                                   \
-  struct Element<type> {                                                                        \
-    using Part = component;                                                                     \
-    using Register = register;                                                                  \
-    static __device__ __forceinline__ type from(const Four<register>& v) { return expression; } \
+#define WARPWRIGHT_ELEMENT(type, component, register, expression)                      \
+  template <>                                                                          \
+  struct Element<type> {                                                               \
+    using Part = component;                                                            \
+    using Register = register;                                                         \
+    static WARPWRIGHT_INLINE type from(const Four<register>& v) { return expression; } \
   };
 #define WARPWRIGHT_ELEMENTS(vector, component, register)                                     \
   WARPWRIGHT_ELEMENT(component, component, register, Part(v.x))                              \
@@ -38,12 +38,12 @@ WARPWRIGHT_ELEMENTS(float, float, float)
 #undef WARPWRIGHT_ELEMENT
 
 // fetch…(handle, coordinates): overloads by the type of `out`; Handle is an object or a texture reference.
-#define WARPWRIGHT_FETCH(name, form, ctype, constraint, register, parameters, coordinates, ...)             \
-  template <typename Handle>                                                                                \
-  __device__ __forceinline__ void name(Four<register>& out, Handle texture, WARPWRIGHT_UNPACK parameters) { \
-    asm(form ".v4." ctype " {%0, %1, %2, %3}, [%4, " coordinates ";"                                        \
-        : "=" constraint(out.x), "=" constraint(out.y), "=" constraint(out.z), "=" constraint(out.w)        \
-        : "l"(texture), __VA_ARGS__);                                                                       \
+#define WARPWRIGHT_FETCH(name, form, ctype, constraint, register, parameters, coordinates, ...)      \
+  template <typename Handle>                                                                         \
+  WARPWRIGHT_INLINE void name(Four<register>& out, Handle texture, WARPWRIGHT_UNPACK parameters) {   \
+    asm(form ".v4." ctype " {%0, %1, %2, %3}, [%4, " coordinates ";"                                 \
+        : "=" constraint(out.x), "=" constraint(out.y), "=" constraint(out.z), "=" constraint(out.w) \
+        : "l"(texture), __VA_ARGS__);                                                                \
   }
 #define WARPWRIGHT_UNPACK(...) __VA_ARGS__
 #define WARPWRIGHT_FETCHES(name, form, ctype, parameters, coordinates, ...)                    \
@@ -88,7 +88,7 @@ WARPWRIGHT_FETCHES(gatherA, "tld4.a.2d", "f32", (float x, float y), "{%5, %6}]",
 #undef WARPWRIGHT_FETCH
 
 template <typename Register, typename Handle>
-__device__ __forceinline__ Four<Register> gather2D(Handle texture, float x, float y, int component) {
+WARPWRIGHT_INLINE Four<Register> gather2D(Handle texture, float x, float y, int component) {
   Four<Register> v;
   if (component == 0)
     gatherR(v, texture, x, y);
