@@ -1,5 +1,6 @@
 // Cooperative groups: the block, tiles of it, coalesced threads, the grid, and any of them as thread_group.
 #pragma once
+#define _COOPERATIVE_GROUPS_H_
 
 #include "cuda_runtime.h"
 
