@@ -50,6 +50,7 @@ struct Options {
   std::vector<std::string> warnings;         // -W…, -w
   std::vector<std::string> hostFlags;        // -Xcompiler
   std::vector<std::string> deviceFlags;      // -Xcicc, --device-flag
+  std::vector<std::string> clangFlags;       // -Xclang, -mllvm: for both passes
   std::vector<std::string> linkerFlags;      // -L, -l, -Xlinker, in order
 
   std::string clang;   // -ccbin; empty: search

@@ -1,6 +1,7 @@
 #include "cc/driver/process.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,18 @@ extern char** environ;
 
 namespace warpwright::cc {
 namespace {
+
+volatile sig_atomic_t caught = 0;
+volatile pid_t running = 0;
+
+void passOn(int signal) {
+  caught = signal;
+  if (running > 0) kill(running, signal);
+}
+
+void throwIfInterrupted() {
+  if (caught != 0) throw Interrupted{caught};
+}
 
 pid_t start(const Command& command, posix_spawn_file_actions_t* actions) {
   std::vector<char*> words;
@@ -45,7 +58,27 @@ bool isPlain(const std::string& word) { return !word.empty() && word.find_first_
 
 }  // namespace
 
-int run(const Command& command) { return waitFor(start(command, nullptr)); }
+void unwindOnSignals() {
+  struct sigaction action = {};
+  action.sa_handler = passOn;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before = {};
+    sigaction(signal, &action, &before);
+    // nohup and shells' background jobs have signals ignored.
+    if (before.sa_handler == SIG_IGN) sigaction(signal, &before, nullptr);
+  }
+}
+
+int run(const Command& command) {
+  throwIfInterrupted();
+  running = start(command, nullptr);
+  // A signal may have come before the command was known.
+  if (caught != 0) kill(running, caught);
+  const int status = waitFor(running);
+  running = 0;
+  throwIfInterrupted();
+  return status;
+}
 
 std::string capture(const Command& command, int* status) {
   std::array<int, 2> ends;

@@ -1,61 +1,25 @@
-// Cooperative groups: the block, tiles of a warp, coalesced threads, and the grid.
+// Cooperative groups: the block, tiles of it, coalesced threads, the grid, and any of them as thread_group.
 #pragma once
+#define _COOPERATIVE_GROUPS_H_
 
 #include "cuda_runtime.h"
 
 #ifdef __CUDA__
 
-namespace cooperative_groups {
-
 #define WARPWRIGHT_GROUP __attribute__((device, nodebug)) inline
 
-namespace details {
+#include "warpwright/groups/details.h"
+#include "warpwright/groups/thread_group.h"
+#include "warpwright/groups/large_tile.h"
 
-WARPWRIGHT_GROUP unsigned lane() { return __nvvm_read_ptx_sreg_laneid(); }
-WARPWRIGHT_GROUP unsigned lanesBelow() { return __nvvm_read_ptx_sreg_lanemask_lt(); }
-
-WARPWRIGHT_GROUP unsigned blockThreads() { return blockDim.x * blockDim.y * blockDim.z; }
-WARPWRIGHT_GROUP unsigned threadInBlock() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
-WARPWRIGHT_GROUP unsigned long long gridBlocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
-WARPWRIGHT_GROUP unsigned long long blockInGrid() {
-  return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-}
-
-// What a cooperative launch leaves for the grid, its address in %envreg1 (high half) and %envreg2: {size, barrier}.
-struct GridWorkspace {
-  unsigned size;
-  unsigned barrier;
-};
-
-WARPWRIGHT_GROUP GridWorkspace* gridWorkspace() {
-  unsigned high, low;
-  asm("mov.u32 %0, %%envreg1;" : "=r"(high));
-  asm("mov.u32 %0, %%envreg2;" : "=r"(low));
-  return (GridWorkspace*)(size_t)((unsigned long long)high << 32 | low);
-}
-
-// A barrier of all blocks. Each arrival adds 1, the first block's so much that the sum of one round is 2^31: the top bit flips when
-// the last has come, and the counter needs no reset.
-WARPWRIGHT_GROUP void gridBarrier() {
-  GridWorkspace* workspace = gridWorkspace();
-  if (workspace == nullptr) __trap();
-  __syncthreads();
-  if (threadInBlock() == 0) {
-    unsigned expected = (unsigned)gridBlocks();
-    unsigned arrival = blockInGrid() == 0 ? 0x80000000u - (expected - 1) : 1u;
-    __threadfence();
-    unsigned before = atomicAdd(&workspace->barrier, arrival);
-    while (((before ^ *(volatile unsigned*)&workspace->barrier) & 0x80000000u) == 0) {
-    }
-    __threadfence();
-  }
-  __syncthreads();
-}
-
-}  // namespace details
+namespace cooperative_groups {
 
 class thread_block {
  public:
+  // `words`: what tiles of more than a warp need.
+  WARPWRIGHT_GROUP explicit thread_block(details::TileWords* words = nullptr) : words_(words) {}
+  WARPWRIGHT_GROUP operator thread_group() const { return thread_group::ofBlock(); }
+  WARPWRIGHT_GROUP details::TileWords* words() const { return words_; }
   WARPWRIGHT_GROUP static void sync() { __syncthreads(); }
   WARPWRIGHT_GROUP static unsigned size() { return details::blockThreads(); }
   WARPWRIGHT_GROUP static unsigned num_threads() { return size(); }
@@ -64,11 +28,23 @@ class thread_block {
   WARPWRIGHT_GROUP static dim3 dim_threads() { return group_dim(); }
   WARPWRIGHT_GROUP static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
   WARPWRIGHT_GROUP static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+
+ private:
+  details::TileWords* words_;
 };
 WARPWRIGHT_GROUP thread_block this_thread_block() { return thread_block(); }
+// With shared memory for tiles of more than a warp; all threads of the block call it.
+template <unsigned MaxBlockSize>
+WARPWRIGHT_GROUP thread_block this_thread_block(block_tile_memory<MaxBlockSize>& memory) {
+  unsigned rank = details::threadInBlock();
+  if (rank % details::kWarpThreads == 0) memory.words[rank / details::kWarpThreads].arrived = 0;
+  __syncthreads();
+  return thread_block(memory.words);
+}
 
 class grid_group {
  public:
+  WARPWRIGHT_GROUP operator thread_group() const { return thread_group::ofGrid(); }
   WARPWRIGHT_GROUP static bool is_valid() { return details::gridWorkspace() != nullptr; }
   WARPWRIGHT_GROUP static void sync() { details::gridBarrier(); }
   WARPWRIGHT_GROUP static unsigned long long size() { return details::gridBlocks() * details::blockThreads(); }
@@ -88,6 +64,7 @@ WARPWRIGHT_GROUP grid_group this_grid() { return grid_group(); }
 class coalesced_group {
  public:
   WARPWRIGHT_GROUP explicit coalesced_group(unsigned mask) : mask_(mask) {}
+  WARPWRIGHT_GROUP operator thread_group() const { return thread_group(mask_); }
   WARPWRIGHT_GROUP void sync() const { __syncwarp(mask_); }
   WARPWRIGHT_GROUP unsigned size() const { return __popc(mask_); }
   WARPWRIGHT_GROUP unsigned num_threads() const { return size(); }
@@ -96,34 +73,38 @@ class coalesced_group {
   WARPWRIGHT_GROUP unsigned meta_group_rank() const { return 0; }
 
   template <typename T>
-  WARPWRIGHT_GROUP T shfl(T value, unsigned rank) const {
-    return __shfl_sync(mask_, value, laneOf(rank));
+  WARPWRIGHT_GROUP T shfl(WARPWRIGHT_MAYBE_UNDEFINED T value, unsigned rank) const {
+    return from(value, laneOf(rank));
   }
   // Beyond the group's ends a thread keeps its own value.
   template <typename T>
-  WARPWRIGHT_GROUP T shfl_down(T value, unsigned delta) const {
+  WARPWRIGHT_GROUP T shfl_down(WARPWRIGHT_MAYBE_UNDEFINED T value, unsigned delta) const {
     unsigned rank = thread_rank() + delta;
-    return __shfl_sync(mask_, value, rank < size() ? laneOf(rank) : (int)details::lane());
+    return from(value, rank < size() ? laneOf(rank) : (int)details::lane());
   }
   template <typename T>
-  WARPWRIGHT_GROUP T shfl_up(T value, unsigned delta) const {
+  WARPWRIGHT_GROUP T shfl_up(WARPWRIGHT_MAYBE_UNDEFINED T value, unsigned delta) const {
     unsigned rank = thread_rank();
-    return __shfl_sync(mask_, value, rank >= delta ? laneOf(rank - delta) : (int)details::lane());
+    return from(value, rank >= delta ? laneOf(rank - delta) : (int)details::lane());
   }
-  WARPWRIGHT_GROUP int any(int predicate) const { return __ballot_sync(mask_, predicate) != 0; }
-  WARPWRIGHT_GROUP int all(int predicate) const { return __ballot_sync(mask_, predicate) == mask_; }
+  WARPWRIGHT_GROUP int any(WARPWRIGHT_MAYBE_UNDEFINED int predicate) const { return __ballot_sync(mask_, predicate) != 0; }
+  WARPWRIGHT_GROUP int all(WARPWRIGHT_MAYBE_UNDEFINED int predicate) const { return __ballot_sync(mask_, predicate) == mask_; }
   // One bit a rank.
-  WARPWRIGHT_GROUP unsigned ballot(int predicate) const { return packed(__ballot_sync(mask_, predicate)); }
+  WARPWRIGHT_GROUP unsigned ballot(WARPWRIGHT_MAYBE_UNDEFINED int predicate) const { return packed(__ballot_sync(mask_, predicate)); }
   template <typename T>
-  WARPWRIGHT_GROUP unsigned match_any(T value) const {
+  WARPWRIGHT_GROUP unsigned match_any(WARPWRIGHT_MAYBE_UNDEFINED T value) const {
     return packed(__match_any_sync(mask_, value));
   }
   template <typename T>
-  WARPWRIGHT_GROUP unsigned match_all(T value, int& predicate) const {
+  WARPWRIGHT_GROUP unsigned match_all(WARPWRIGHT_MAYBE_UNDEFINED T value, int& predicate) const {
     return packed(__match_all_sync(mask_, value, &predicate));
   }
 
  private:
+  template <typename T>
+  WARPWRIGHT_GROUP T from(WARPWRIGHT_MAYBE_UNDEFINED T value, int lane) const {
+    return details::moved(value, details::FromLane{mask_, lane, (int)details::kWarpThreads});
+  }
   WARPWRIGHT_GROUP int laneOf(unsigned rank) const { return (int)__fns(mask_, 0, (int)rank + 1); }
   WARPWRIGHT_GROUP unsigned packed(unsigned lanes) const {
     unsigned result = 0;
@@ -138,44 +119,49 @@ class coalesced_group {
 };
 WARPWRIGHT_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
-// A tile of Size threads with consecutive ranks: part of a warp, so Size is a power of two up to 32.
-template <unsigned Size, typename Parent = thread_block>
-class thread_block_tile {
-  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+// A tile of Size threads with consecutive ranks that is part of a warp.
+template <unsigned Size, typename Parent>
+class small_thread_block_tile {
+  static_assert(Size >= 1 && (Size & (Size - 1)) == 0, "a tile has a power of two of up to 1024 threads");
 
  public:
+  WARPWRIGHT_GROUP explicit small_thread_block_tile(const Parent&) {}
+  WARPWRIGHT_GROUP operator thread_group() const { return thread_group(mask()); }
+  WARPWRIGHT_GROUP static details::TileWords* words() { return nullptr; }
   WARPWRIGHT_GROUP void sync() const { __syncwarp(mask()); }
   WARPWRIGHT_GROUP static constexpr unsigned size() { return Size; }
   WARPWRIGHT_GROUP static constexpr unsigned num_threads() { return Size; }
   WARPWRIGHT_GROUP static unsigned thread_rank() { return details::threadInBlock() & (Size - 1); }
-  WARPWRIGHT_GROUP static unsigned meta_group_size() { return (details::blockThreads() + Size - 1) / Size; }
-  WARPWRIGHT_GROUP static unsigned meta_group_rank() { return details::threadInBlock() / Size; }
+  WARPWRIGHT_GROUP static unsigned meta_group_size() { return ((unsigned)Parent::size() + Size - 1) / Size; }
+  WARPWRIGHT_GROUP static unsigned meta_group_rank() { return (unsigned)Parent::thread_rank() / Size; }
 
   template <typename T>
-  WARPWRIGHT_GROUP T shfl(T value, int rank) const {
-    return __shfl_sync(mask(), value, rank, Size);
+  WARPWRIGHT_GROUP T shfl(WARPWRIGHT_MAYBE_UNDEFINED T value, int rank) const {
+    return details::moved(value, details::FromLane{mask(), rank, Size});
   }
   template <typename T>
-  WARPWRIGHT_GROUP T shfl_down(T value, unsigned delta) const {
-    return __shfl_down_sync(mask(), value, delta, Size);
+  WARPWRIGHT_GROUP T shfl_down(WARPWRIGHT_MAYBE_UNDEFINED T value, unsigned delta) const {
+    return details::moved(value, details::FromAbove{mask(), (int)delta, Size});
   }
   template <typename T>
-  WARPWRIGHT_GROUP T shfl_up(T value, unsigned delta) const {
-    return __shfl_up_sync(mask(), value, delta, Size);
+  WARPWRIGHT_GROUP T shfl_up(WARPWRIGHT_MAYBE_UNDEFINED T value, unsigned delta) const {
+    return details::moved(value, details::FromBelow{mask(), (int)delta, Size});
   }
   template <typename T>
-  WARPWRIGHT_GROUP T shfl_xor(T value, int pattern) const {
-    return __shfl_xor_sync(mask(), value, pattern, Size);
+  WARPWRIGHT_GROUP T shfl_xor(WARPWRIGHT_MAYBE_UNDEFINED T value, int pattern) const {
+    return details::moved(value, details::FromPartner{mask(), pattern, Size});
   }
-  WARPWRIGHT_GROUP int any(int predicate) const { return __any_sync(mask(), predicate); }
-  WARPWRIGHT_GROUP int all(int predicate) const { return __all_sync(mask(), predicate); }
-  WARPWRIGHT_GROUP unsigned ballot(int predicate) const { return __ballot_sync(mask(), predicate) >> firstLane(); }
+  WARPWRIGHT_GROUP int any(WARPWRIGHT_MAYBE_UNDEFINED int predicate) const { return __any_sync(mask(), predicate); }
+  WARPWRIGHT_GROUP int all(WARPWRIGHT_MAYBE_UNDEFINED int predicate) const { return __all_sync(mask(), predicate); }
+  WARPWRIGHT_GROUP unsigned ballot(WARPWRIGHT_MAYBE_UNDEFINED int predicate) const {
+    return __ballot_sync(mask(), predicate) >> firstLane();
+  }
   template <typename T>
-  WARPWRIGHT_GROUP unsigned match_any(T value) const {
+  WARPWRIGHT_GROUP unsigned match_any(WARPWRIGHT_MAYBE_UNDEFINED T value) const {
     return __match_any_sync(mask(), value) >> firstLane();
   }
   template <typename T>
-  WARPWRIGHT_GROUP unsigned match_all(T value, int& predicate) const {
+  WARPWRIGHT_GROUP unsigned match_all(WARPWRIGHT_MAYBE_UNDEFINED T value, int& predicate) const {
     return __match_all_sync(mask(), value, &predicate) >> firstLane();
   }
 
@@ -184,9 +170,28 @@ class thread_block_tile {
   WARPWRIGHT_GROUP static unsigned mask() { return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << firstLane(); }
 };
 
+namespace details {
+template <bool first, typename First, typename Second>
+struct choice {
+  typedef First type;
+};
+template <typename First, typename Second>
+struct choice<false, First, Second> {
+  typedef Second type;
+};
 template <unsigned Size, typename Parent>
-WARPWRIGHT_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
-  return thread_block_tile<Size, Parent>();
+using TileOf = typename choice<(Size > kWarpThreads), large_thread_block_tile<Size, Parent>, small_thread_block_tile<Size, Parent>>::type;
+}  // namespace details
+
+template <unsigned Size, typename Parent = thread_block>
+class thread_block_tile : public details::TileOf<Size, Parent> {
+ public:
+  WARPWRIGHT_GROUP explicit thread_block_tile(const Parent& parent) : details::TileOf<Size, Parent>(parent) {}
+};
+
+template <unsigned Size, typename Parent>
+WARPWRIGHT_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
+  return thread_block_tile<Size, Parent>(parent);
 }
 
 // Tiles of a size known only at run time are coalesced groups.
@@ -267,7 +272,7 @@ struct bit_xor {
 
 // Every thread of the tile gets the result.
 template <unsigned Size, typename Parent, typename T, typename Operation>
-WARPWRIGHT_GROUP T reduce(const thread_block_tile<Size, Parent>& tile, T value, Operation operation) {
+WARPWRIGHT_GROUP T reduce(const small_thread_block_tile<Size, Parent>& tile, T value, Operation operation) {
   for (unsigned distance = Size / 2; distance > 0; distance /= 2) value = operation(value, tile.shfl_xor(value, (int)distance));
   return value;
 }
@@ -280,13 +285,67 @@ WARPWRIGHT_GROUP T reduce(const coalesced_group& group, T value, Operation opera
   return result;
 }
 
+// Tiles of more than a warp: each warp for itself, then its result for the tile.
+template <unsigned Size, typename Parent, typename T, typename Operation>
+WARPWRIGHT_GROUP T reduce(const large_thread_block_tile<Size, Parent>& tile, T value, Operation operation) {
+  T own = reduce(coalesced_group(details::lanesOfWarp()), value, operation);
+  T result = tile.shfl(own, 0);
+  for (unsigned first = details::kWarpThreads; first < tile.size(); first += details::kWarpThreads) {
+    result = operation(result, tile.shfl(own, (int)first));
+  }
+  return result;
+}
+namespace details {
+
+template <typename Group>
+struct Scan {
+  template <typename T, typename Operation>
+  WARPWRIGHT_GROUP static T inclusive(const Group& group, T value, Operation operation) {
+    for (unsigned distance = 1; distance < group.size(); distance *= 2) {
+      T other = group.shfl_up(value, distance);
+      if (group.thread_rank() >= distance) value = operation(other, value);
+    }
+    return value;
+  }
+  // The inclusive scan of the thread before this one.
+  template <typename T>
+  WARPWRIGHT_GROUP static T before(const Group& group, T inclusive) {
+    return group.shfl_up(inclusive, 1);
+  }
+};
+
+// Each warp for itself, then what the warps below it have found.
+template <typename Group>
+struct ScanOfLargeTile {
+  template <typename T, typename Operation>
+  WARPWRIGHT_GROUP static T inclusive(const Group& tile, T value, Operation operation) {
+    T own = Scan<coalesced_group>::inclusive(coalesced_group(lanesOfWarp()), value, operation);
+    T result = own;
+    for (unsigned next = kWarpThreads; next < tile.size(); next += kWarpThreads) {
+      T below = tile.shfl(result, (int)next - 1);
+      if (tile.thread_rank() / kWarpThreads == next / kWarpThreads) result = operation(below, own);
+    }
+    return result;
+  }
+  template <typename T>
+  WARPWRIGHT_GROUP static T before(const Group& tile, T inclusive) {
+    T result = coalesced_group(lanesOfWarp()).shfl_up(inclusive, 1);
+    for (unsigned next = kWarpThreads; next < tile.size(); next += kWarpThreads) {
+      T below = tile.shfl(inclusive, (int)next - 1);
+      if (tile.thread_rank() == next) result = below;
+    }
+    return result;
+  }
+};
+template <unsigned Size, typename Parent>
+struct Scan<thread_block_tile<Size, Parent>>
+    : choice<(Size > 32), ScanOfLargeTile<thread_block_tile<Size, Parent>>, Scan<small_thread_block_tile<Size, Parent>>>::type {};
+
+}  // namespace details
+
 template <typename Group, typename T, typename Operation>
 WARPWRIGHT_GROUP T inclusive_scan(const Group& group, T value, Operation operation) {
-  for (unsigned distance = 1; distance < group.size(); distance *= 2) {
-    T other = group.shfl_up(value, distance);
-    if (group.thread_rank() >= distance) value = operation(other, value);
-  }
-  return value;
+  return details::Scan<Group>::inclusive(group, value, operation);
 }
 template <typename Group, typename T>
 WARPWRIGHT_GROUP T inclusive_scan(const Group& group, T value) {
@@ -294,8 +353,7 @@ WARPWRIGHT_GROUP T inclusive_scan(const Group& group, T value) {
 }
 template <typename Group, typename T, typename Operation>
 WARPWRIGHT_GROUP T exclusive_scan(const Group& group, T value, Operation operation) {
-  T inclusive = inclusive_scan(group, value, operation);
-  T before = group.shfl_up(inclusive, 1);
+  T before = details::Scan<Group>::before(group, inclusive_scan(group, value, operation));
   return group.thread_rank() == 0 ? T() : before;
 }
 template <typename Group, typename T>

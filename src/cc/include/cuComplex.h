@@ -1,5 +1,6 @@
 // Complex numbers of CUDA's C interface, on host and device: cuFloatComplex, cuDoubleComplex and their functions.
 #pragma once
+#define CU_COMPLEX_H_
 
 #include <math.h>
 

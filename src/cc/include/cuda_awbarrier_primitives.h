@@ -1,5 +1,6 @@
 // Barriers in shared memory that threads arrive at and wait for at different times: mbarrier of PTX (sm_80).
 #pragma once
+#define _CUDA_AWBARRIER_PRIMITIVES_H_
 
 #include <stdint.h>
 

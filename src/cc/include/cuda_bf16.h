@@ -1,5 +1,6 @@
 // Brain floating point (bf16): types, conversions and arithmetic, on the device and on the host.
 #pragma once
+#define __CUDA_BF16_H__
 
 #include "warpwright/half/define.h"
 

@@ -1,5 +1,6 @@
 // Half precision (f16): types, conversions and arithmetic, on the device and on the host.
 #pragma once
+#define __CUDA_FP16_H__
 
 #include "warpwright/half/define.h"
 

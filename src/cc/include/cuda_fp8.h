@@ -1,5 +1,6 @@
 // 8-bit floating point: e4m3 and e5m2, alone and in pairs; conversions saturate to the largest finite number or keep infinities.
 #pragma once
+#define __CUDA_FP8_H__
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"

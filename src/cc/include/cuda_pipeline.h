@@ -1,5 +1,6 @@
 // Asynchronous copies from global to shared memory as functions: cp.async of PTX.
 #pragma once
+#define _CUDA_PIPELINE_H_
 
 #include "cuda_runtime.h"
 

@@ -1,6 +1,7 @@
 // The one header of a CUDA C++ program: host API, built-in variables and types, and all device functions.
 // warpwright-cc includes it before the first line of every CUDA source.
 #pragma once
+#define __CUDA_RUNTIME_H__
 
 #if defined(__CUDA__) && defined(__cplusplus)
 

@@ -1,5 +1,6 @@
 // The attributes of CUDA C++, in clang's spelling under CUDA compilation and empty elsewhere.
 #pragma once
+#define __HOST_DEFINES_H__
 
 #if defined(__CUDA__) && defined(__cplusplus)
 

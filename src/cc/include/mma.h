@@ -1,5 +1,6 @@
 // The warp matrix functions of CUDA (namespace nvcuda::wmma) over the wmma instructions of PTX.
 #pragma once
+#define __CUDA_MMA_H__
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"

@@ -1,4 +1,5 @@
 // Everything that this header of CUDA offers comes with cuda_runtime.h.
 #pragma once
+#define __SM_32_INTRINSICS_H__
 
 #include "cuda_runtime.h"

@@ -1,5 +1,6 @@
 // Surfaces through objects (cudaSurfaceObject_t) and through references (surface<void, type>). x counts bytes.
 #pragma once
+#define __SURFACE_INDIRECT_FUNCTIONS_H__
 
 #include "warpwright/device/define.h"
 

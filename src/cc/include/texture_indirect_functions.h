@@ -1,5 +1,6 @@
 // Textures through objects (cudaTextureObject_t).
 #pragma once
+#define __TEXTURE_INDIRECT_FUNCTIONS_H__
 
 #include "warpwright/device/texture_access.h"
 

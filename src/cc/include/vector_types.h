@@ -1,5 +1,6 @@
 // The short vector types of CUDA, with its alignments, and dim3.
 #pragma once
+#define __VECTOR_TYPES_H__
 
 #include <stddef.h>
 

@@ -1,6 +1,7 @@
 // The CUDA driver API of Warpwright: the functions that libcuda.so.1 carries out. What each does and does not do is listed in
 // docs/driver-functions.md. Names, values and layouts are those of the public API, so that programs written for it compile unchanged.
 #pragma once
+#define __cuda_cuda_h__
 
 #include <stddef.h>
 #include <stdint.h>

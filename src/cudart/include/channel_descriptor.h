@@ -1,5 +1,6 @@
 // cudaCreateChannelDesc<T>(): the channel format of a scalar or vector type.
 #pragma once
+#define __CHANNEL_DESCRIPTOR_H__
 
 #include "cuda_runtime_api.h"
 

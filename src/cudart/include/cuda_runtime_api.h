@@ -1,6 +1,7 @@
 // The CUDA runtime API of Warpwright: the functions that it carries out. What each does and does not do is listed in
 // docs/api-functions.md; every call returns the error codes of the public API.
 #pragma once
+#define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
 

@@ -1,5 +1,6 @@
 // Makers of the small structs that the 3D calls take.
 #pragma once
+#define __DRIVER_FUNCTIONS_H__
 
 #include "driver_types.h"
 

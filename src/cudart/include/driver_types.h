@@ -1,6 +1,7 @@
 // Types, enumerations and flags of the CUDA runtime API. Names, values and layouts are those of the public API, so that programs
 // written for it compile unchanged.
 #pragma once
+#define __DRIVER_TYPES_H__
 
 #include <stddef.h>
 

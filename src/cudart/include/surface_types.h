@@ -1,5 +1,6 @@
 // Surface references: module variables that the host binds to arrays.
 #pragma once
+#define __SURFACE_TYPES_H__
 
 #include "cuda_array_types.h"
 

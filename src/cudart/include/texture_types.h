@@ -1,5 +1,6 @@
 // Texture references: module variables that the host binds to memory. CUDA 12 dropped them; clang compiles them as nvcc up to 11 did.
 #pragma once
+#define __TEXTURE_TYPES_H__
 
 #include "cuda_array_types.h"
 

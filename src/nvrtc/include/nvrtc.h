@@ -1,5 +1,6 @@
 // Run-time compilation of CUDA C++ to PTX. The functions of NVRTC, carried out by the compiler driver of warpwright-cc.
 #pragma once
+#define __NVRTC_H__
 
 #include <stddef.h>
 

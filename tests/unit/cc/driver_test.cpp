@@ -213,6 +213,65 @@ TEST_P(Clang, CompilesEveryHeader) {
 
 INSTANTIATE_TEST_SUITE_P(Driver, Clang, testing::Values(14, 16, 19), testing::PrintToStringParamName());
 
+// Programs tell by NVIDIA's include guards which headers they have.
+TEST(Driver, TheHeadersDefineTheGuardsThatProgramsAskFor) {
+  const TemporaryFolder folder;
+  const std::string source = folder.path() + "/guards.cu";
+  std::string text = "#include <cuda.h>\n#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n";
+  for (const std::string guard : {"__CUDA_RUNTIME_H__", "__CUDA_RUNTIME_API_H__", "__DRIVER_TYPES_H__", "__VECTOR_TYPES_H__",
+                                  "__HOST_DEFINES_H__", "__cuda_cuda_h__", "__CUDA_FP16_H__", "_COOPERATIVE_GROUPS_H_"})
+    text += "#ifndef " + guard + "\n#error no " + guard + "\n#endif\n";
+  write(source, text);
+  EXPECT_EQ(capture({kDriver, "-c", source, "-o", folder.path() + "/guards.o"}), "");
+}
+
+TEST(Driver, RegisterIsAWarning) {
+  const TemporaryFolder folder;
+  const std::string source = folder.path() + "/r.cu", object = folder.path() + "/r.o";
+  write(source, "__global__ void k(int* p) {\n  register int x = 3;\n  *p = x;\n}\nint main() { register int y = 0; return y; }\n");
+  const std::string messages = capture({kDriver, "-c", source, "-o", object});
+  EXPECT_TRUE(fs::exists(object)) << messages;
+  EXPECT_NE(messages.find("warning"), std::string::npos) << messages;
+  EXPECT_EQ(messages.find("error"), std::string::npos) << messages;
+}
+
+TEST(Driver, WordsForClangAndLlvmPassThrough) {
+  const std::string source = (kPrograms / "vectors.cu").string();
+  const std::string commands = capture({kDriver, "--dryrun", "-Xclang", "-fexceptions", "-mllvm", "-unroll-threshold=7", source});
+  for (const std::string words : {"-Xclang -fexceptions", "-mllvm -unroll-threshold=7"}) {
+    const size_t first = commands.find(words);
+    ASSERT_NE(first, std::string::npos) << commands;
+    EXPECT_NE(commands.find(words, first + 1), std::string::npos) << commands;
+  }
+}
+
+std::vector<std::string> entriesOf(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+  return names;
+}
+
+// Also after errors and signals nothing stays under the temporary folder.
+TEST(Driver, LeavesNoTemporaryFiles) {
+  const TemporaryFolder folder;
+  const std::string source = folder.path() + "/bad.cu", temporary = folder.path() + "/tmp", hanging = folder.path() + "/clang++-hangs";
+  fs::create_directory(temporary);
+  write(source, "#include <nowhere.h>\n");
+  capture({"/usr/bin/env", "TMPDIR=" + temporary, kDriver, source, "-o", folder.path() + "/bad"});
+  EXPECT_EQ(entriesOf(temporary), std::vector<std::string>());
+
+  write(hanging, "#!/bin/sh\nif [ \"$1\" = --version ]; then echo clang version 19.0.0; exit; fi\ntouch " + folder.path() +
+                     "/started\nexec sleep 100\n");
+  fs::permissions(hanging, fs::perms::owner_all);
+  int status = 0;
+  capture({"/bin/sh", "-c",
+           "TMPDIR=" + temporary + " " + kDriver + " -ccbin " + hanging + " " + source + " & " + "while [ ! -e " + folder.path() +
+               "/started ]; do sleep 0.05; done; kill -TERM $!; wait $!"},
+          &status);
+  EXPECT_EQ(status, 128 + 15);
+  EXPECT_EQ(entriesOf(temporary), std::vector<std::string>());
+}
+
 TEST(Driver, HeadersOfAnotherToolKitDoNotHideTheProjectsOwn) {
   const TemporaryFolder folder;
   fs::create_directory(folder.path() + "/include");

@@ -1,5 +1,6 @@
 // Copies from global to shared memory by all threads of a group: cp.async from sm_80 on, loads and stores before it.
 #pragma once
+#define _COOPERATIVE_GROUPS_MEMCPY_ASYNC
 
 #include "../cooperative_groups.h"
 #include "../cuda_pipeline.h"
