@@ -138,10 +138,7 @@ void Machine::accessSpace(const Issue& issue, Space space, LaneAddresses& addres
   if (memory_.tracksInitialisation()) trackInitialisation(issue, space, addresses, mask);
   if (space == Space::local) return accessLocal(issue, addresses, mask);
   if (request_.observer) raiseMemory(issue, space, addresses, mask);
-  if (space == Space::shared && issue.block.races) {
-    const bool reads = op.handler != Handler::store, writes = op.handler != Handler::load;
-    issue.block.races->access(issue.warp.index, issue.pc, reads, writes, isAtomic(op), addresses, mask, bytes);
-  }
+  if (issue.block.races) followRaces(issue, space, addresses, mask);
   if (space == Space::global && separate_) return performSeparately(issue, addresses, mask);
   perform(issue, base, addresses, mask);
 }
@@ -319,6 +316,32 @@ void Machine::trackInitialisation(const Issue& issue, Space space, const LaneAdd
     }
     if (op.handler != Handler::load) noteWritten(issue, space, lane, address);
   }
+}
+
+void Machine::followRaces(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
+  if (space != Space::shared && space != Space::global) return;
+  const Op& op = issue.op;
+  const isa::Modifiers& modifiers = op.instruction->modifiers;
+  const isa::Ordering ordering = modifiers.ordering;
+  BlockRaces::Access access;
+  access.pc = issue.pc;
+  access.inShared = space == Space::shared;
+  access.writes = op.handler != Handler::load;
+  access.strong = isAtomic(op) || ordering != isa::Ordering::weak || modifiers.cache == isa::CacheOp::cv;
+  access.releases = ordering == isa::Ordering::release || ordering == isa::Ordering::acq_rel || ordering == isa::Ordering::sc;
+  access.blockOnly = modifiers.scope == isa::Scope::cta;
+  const bool isDeferred = separate_ && isAtomic(op) && !access.inShared;
+  access.acquires = access.strong && op.handler != Handler::store && !isDeferred;
+  access.bytes = op.accessBytes();
+  if (op.handler == Handler::store) access.values = source(issue.warp, op.sources[1]);
+  access.elementBytes = op.elementBytes;
+  access.lanes = lanes_;
+  issue.block.races->access(issue.warp.index, access, addresses, mask);
+}
+
+void Machine::noteFence(const Issue& issue) {
+  if (issue.op.instruction->opcode != isa::Opcode::fence) return;
+  issue.block.races->fence(issue.warp.index, issue.op.instruction->modifiers.scope == isa::Scope::cta);
 }
 
 void Machine::raiseMemory(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {

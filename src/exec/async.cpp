@@ -53,6 +53,7 @@ void Machine::copyAsync(const Issue& issue) {
     }
     copies.pending.push_back(copy);
   }
+  if (issue.block.races) issue.block.races->access(issue.warp.index, {.pc = issue.pc, .bytes = bytes}, from, reading);
   if (!request_.observer) return;
   raiseCopy(issue, Space::global, from, reading);
   raiseCopy(issue, Space::shared, to, mask);
@@ -98,7 +99,8 @@ void Machine::finishCopies(Block& block, Warp& warp, Done done) {
     if (!block.races) return;
     LaneAddresses address;
     address.lane[copy.lane] = copy.offset;
-    block.races->access(warp.index, copy.pc, false, true, false, address, LaneMask{1} << copy.lane, copy.bytes);
+    block.races->access(warp.index, {.pc = copy.pc, .inShared = true, .writes = true, .bytes = copy.bytes}, address,
+                        LaneMask{1} << copy.lane);
   };
   std::erase_if(pending, [&](const PendingCopy& copy) {
     if (!done(copy)) return false;
@@ -135,7 +137,7 @@ void Machine::finishArrivals(const Issue& issue, u64 base, u64 offset) {
     if (arrival.offset != offset) return false;
     Warp& warp = issue.block.warps[arrival.warp];
     finishCopies(issue.block, warp, [&](const PendingCopy& copy) { return copy.lane == arrival.lane && copy.serial <= arrival.serial; });
-    if (issue.block.races) issue.block.races->release(arrival.warp, offset);
+    if (issue.block.races) issue.block.races->releaseObject(arrival.warp, offset);
     Mbarrier barrier(wordAt(base, offset));
     if (!barrier.arrive(1)) tooMany(issue, arrival.lane, barrier);
     wordAt(base, offset) = barrier.word();
@@ -204,7 +206,7 @@ void Machine::mbarrier(const Issue& issue, u64 base, const LaneAddresses& addres
       case MbarrierOp::tryWait: {
         const bool complete = modifiers.parity ? barrier.hasCompletedParity((count & 1) != 0) : barrier.hasCompleted(wide(states, lane));
         if (complete) done |= LaneMask{1} << lane;
-        if (complete && issue.block.races) issue.block.races->acquire(issue.warp.index, offset);
+        if (complete && issue.block.races) issue.block.races->acquireObject(issue.warp.index, offset);
         break;
       }
     }
@@ -215,7 +217,7 @@ void Machine::mbarrier(const Issue& issue, u64 base, const LaneAddresses& addres
       plane[lanes_ + lane] = static_cast<u32>(before >> 32);
     }
     if (isWait(operation)) continue;
-    if (issue.block.races) issue.block.races->release(issue.warp.index, offset);
+    if (issue.block.races) issue.block.races->releaseObject(issue.warp.index, offset);
     wordAt(base, offset) = barrier.word();
     ++changes_;
   }

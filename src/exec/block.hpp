@@ -84,7 +84,7 @@ class Block {
   u64 sharedBytes = 0;
   u64 localBytes = 0;
 
-  std::unique_ptr<RaceDetector> races;     // on request
+  std::unique_ptr<BlockRaces> races;       // on request
   std::unique_ptr<WrittenMemory> written;  // on request
 
   u64 sharedBase() const { return reinterpret_cast<u64>(shared.data()); }

@@ -19,6 +19,7 @@ struct DeferredAtomic {
   u32 pc = 0;
   u64 block = 0;
   const Warp* warp = nullptr;
+  BlockRaces* races = nullptr;  // of the block, where they are followed
   LaneMask mask = 0;
   LaneAddresses addresses;
   alignas(64) std::array<u32, kMostWords * kMaxWarpSize> b, c;

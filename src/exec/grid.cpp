@@ -33,8 +33,9 @@ void Machine::addPlace(u32 slot) {
   blocks_.push_back(std::make_unique<Block>(shape_, slot, kernel_.pool(), reinterpret_cast<const u32*>(threadIds_.data())));
   occupied_.push_back(false);
   if (request_.checks.uninitialised) blocks_.back()->written = std::make_unique<WrittenMemory>(shape_);
-  if (!request_.checks.races) return;
-  blocks_.back()->races = std::make_unique<RaceDetector>(shape_.sharedBytes, shape_.warps(), shape_.warpSize, kBarriers, races_);
+  if (!races_) return;
+  const BlockRaces::Shape shape{shape_.warps(), shape_.warpSize, kBarriers, !independent()};
+  blocks_.back()->races = std::make_unique<BlockRaces>(*races_, shape);
 }
 
 Block& Machine::slot(u32 number) {

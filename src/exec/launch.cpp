@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "exec/location.hpp"
 #include "exec/machine.hpp"
+#include "exec/race_report.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -57,6 +58,7 @@ Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
       kernel_(request, lanes_, bestHostLevel()),
       addresses_(addressFunction(lanes_, bestHostLevel())),
       parameters_(request.parameters.begin(), request.parameters.end()),
+      races_(request.races || !request.checks.races ? request.races : std::make_shared<RaceDetector>()),
       blockCount_(request.grid.count()),
       issueEvents_(request.observer && request.observer->wantsIssue()) {
   shape_.threads = static_cast<u32>(request.block.count());
@@ -91,33 +93,6 @@ void Machine::noteUndefined(u32 pc, const std::string& text) {
   if (undefined_.empty() && request_.checks.synchronisation) undefined_ = result_.warnings.back();
 }
 
-namespace {
-
-std::string raceText(const LaunchRequest& request, const Race& race) {
-  const isa::Program& program = request.program->program;
-  const auto accessText = [&](const RaceAccess& access) {
-    const u32 t = access.thread;
-    return fmt::format("{} by thread ({},{},{}) at {}",
-                       access.atomic   ? "atomic"
-                       : access.writes ? "write"
-                                       : "read",
-                       t % request.block.x, t / request.block.x % request.block.y, t / request.block.x / request.block.y,
-                       placeOf(program, access.pc));
-  };
-  const Dim3 block{static_cast<u32>(race.block % request.grid.x), static_cast<u32>(race.block / request.grid.x % request.grid.y),
-                   static_cast<u32>(race.block / request.grid.x / request.grid.y)};
-  std::string variable;
-  for (const isa::SharedVariable& shared : request.kernel->sharedVariables) {
-    if (race.offset - shared.offset < shared.size)
-      variable = fmt::format(" ('{}' + {})", demangled(shared.name), race.offset - shared.offset);
-  }
-  return fmt::format("kernel '{}': race in shared memory at offset {}{} in block ({},{},{}): {}, {}, with no barrier between them",
-                     demangled(request.kernel->name), race.offset, variable, block.x, block.y, block.z, accessText(race.first),
-                     accessText(race.second));
-}
-
-}  // namespace
-
 LaunchResult Machine::run() {
   try {
     runGrid();
@@ -130,12 +105,7 @@ LaunchResult Machine::run() {
 
 // Races, counts and totals of what ran.
 LaunchResult Machine::settledResult() {
-  for (const auto& [pair, race] : races_.races()) result_.warnings.push_back(raceText(request_, race));
-  if (!races_.empty() && result_.status == LaunchStatus::completed) {
-    result_.status = LaunchStatus::race;
-    result_.message =
-        raceText(request_, races_.races().begin()->second) + "\n  remedy: put a barrier (__syncthreads) between the two accesses";
-  }
+  if (races_) reportRaces(*races_, request_, memory_, result_);
   if (!undefined_.empty() && result_.status == LaunchStatus::completed) {
     result_.status = LaunchStatus::undefinedSynchronisation;
     result_.message = std::move(undefined_);

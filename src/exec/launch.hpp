@@ -75,6 +75,8 @@ class HostServices {
   virtual void printError(std::string_view line) = 0;  // a failed assertion, as CUDA words it, with its line's end
 };
 
+class RaceDetector;
+
 struct Progress {
   u64 blocksDone = 0, blocks = 0;
   u64 warpInstructions = 0;
@@ -95,6 +97,7 @@ struct LaunchRequest {
   Observer* observer = nullptr;
   HostServices* host = nullptr;
   const ResourceTable* resources = nullptr;       // textures and surfaces; null: there are none
+  std::shared_ptr<RaceDetector> races;            // of all SMs that run the grid, one at a time; null: one of this part's own
   std::function<bool(const Progress&)> progress;  // called now and then; false asks to stop (Ctrl-C)
   // Warp instructions without an exiting thread or an opening barrier after which the grid is declared hung; 0: 2^33. Most hangs are
   // proven long before: see grid.cpp.

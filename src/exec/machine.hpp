@@ -130,6 +130,8 @@ class Machine {
   void noteWritten(const Issue& issue, isa::Space space, u32 lane, u64 address);
   void trackInitialisation(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
   void readZero(const Issue& issue, LaneMask lanes);
+  void followRaces(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
+  void noteFence(const Issue& issue);
   void raiseMemory(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
   void notePoll(const Issue& issue, const LaneAddresses& addresses);
   u64 interleaved(u64 offset, u32 lane) const;
@@ -152,6 +154,7 @@ class Machine {
   void checkMembers(const Issue& issue, const LaneOperand& members);
   // True when the path goes straight on; otherwise the path tree is up to date.
   bool warpOperation(const Issue& issue);
+  void orderLanes(const Issue& issue, LaneMask lanes);
   void shuffle(const Issue& issue, LaneMask lanes);
   void vote(const Issue& issue, LaneMask lanes);
   void match(const Issue& issue, LaneMask lanes);
@@ -226,7 +229,7 @@ class Machine {
   BlockShape shape_;
   std::vector<PlaneLine> threadIds_;  // %tid.x, .y, .z of each warp in turn, in the register layout
   std::vector<u8> parameters_;
-  RaceLog races_;
+  std::shared_ptr<RaceDetector> races_;  // on request
 
   std::vector<std::unique_ptr<Block>> blocks_;  // by slot
   std::vector<bool> occupied_;

@@ -6,77 +6,218 @@
 namespace warpwright::exec {
 namespace {
 
-void join(std::vector<u32>& into, const std::vector<u32>& from) {
-  for (std::size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], from[i]);
+constexpr u64 kMostShadowBytes = u64{2} << 30;  // for global memory: words that were touched take 24 times as much here
+constexpr u64 kUnbounded = ~u64{0};             // shared memory is small
+constexpr std::size_t kMostReleases = 1 << 16;  // addresses of strong writes behind a fence
+constexpr u32 kWordBytes = 4;
+
+u32 laneOf(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
+
+// The bytes of a store that lie in the word at `first` … of a lane's access, where they lie in that word.
+u32 valueIn(const BlockRaces::Access& access, u32 lane, u64 address, u64 first, u64 end) {
+  u32 value = 0;
+  for (u64 at = first; at < end; ++at) {
+    const u64 offset = at - address;
+    const u32 unit = access.elementBytes < kWordBytes ? access.elementBytes : kWordBytes;
+    const u32 plane = access.values[offset / unit * access.lanes + lane];
+    value |= (plane >> 8 * (offset % unit) & 0xff) << 8 * (at % kWordBytes);
+  }
+  return value;
 }
 
 }  // namespace
 
-RaceDetector::RaceDetector(u64 sharedBytes, u32 warps, u32 warpSize, u32 barriers, RaceLog& log)
-    : warpSize_(warpSize), shadow_(sharedBytes), clocks_(warps, Clock(warps)), barriers_(barriers, Clock(warps)), log_(log) {}
+RaceDetector::RaceDetector() : global_(kMostShadowBytes) {}
 
-void RaceDetector::startBlock(u64 block) {
-  block_ = block;
-  serial_ = 0;
-  objects_.clear();
-  std::fill(shadow_.begin(), shadow_.end(), Shadow{});
-  for (Clock& clock : clocks_) std::fill(clock.begin(), clock.end(), 0);
-  for (std::size_t warp = 0; warp < clocks_.size(); ++warp) clocks_[warp][warp] = 1;
-  for (Clock& clock : barriers_) std::fill(clock.begin(), clock.end(), 0);
-}
-
-void RaceDetector::access(u32 warp, u32 pc, bool reads, bool writes, bool atomic, const LaneAddresses& addresses, LaneMask mask,
-                          u32 bytes) {
-  ++serial_;
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u32 lane = static_cast<u32>(std::countr_zero(rest));
-    const Touch now{{pc, warp * warpSize_ + lane, writes, atomic}, warp, clocks_[warp][warp], serial_};
-    for (u64 offset = addresses.lane[lane]; offset < addresses.lane[lane] + bytes; ++offset)
-      touch(shadow_[offset], offset, now, reads && !writes);
+// Where they are too many, all that was released is taken to be known to whoever acquires anything.
+RaceClock& RaceDetector::released(u64 address) {
+  if (releases_.size() >= kMostReleases && !releases_.contains(address)) {
+    releases_.clear();
+    forgottenAt_ = moment_;
   }
+  return releases_[address];
 }
 
-void RaceDetector::touch(Shadow& shadow, u64 offset, const Touch& now, bool reads) {
-  check(shadow.write, now, offset);
-  if (reads) {
-    if (shadow.read.clock != 0 && shadow.read.warp != now.warp) shadow.otherRead = shadow.read;
-    shadow.read = now;
+void RaceDetector::acquire(u64 address, RaceClock& into) const {
+  into.raiseAll(forgottenAt_);
+  const auto found = releases_.find(address);
+  if (found != releases_.end()) into.join(found->second);
+}
+
+BlockRaces::BlockRaces(RaceDetector& grid, const Shape& shape)
+    : grid_(grid), shape_(shape), shared_(kUnbounded), warps_(shape.warps), barriers_(shape.barriers) {}
+
+void BlockRaces::startBlock(u64 block) {
+  block_ = block;
+  releases_.clear();
+  for (Barrier& barrier : barriers_) barrier = {};
+  for (WarpState& warp : warps_) warp = {grid_.nextMoment(), {}, {}, {}, {}};
+}
+
+// Later accesses of the warp are not covered by what has been told of it so far.
+void BlockRaces::advance(WarpState& warp) { warp.moment = grid_.nextMoment(); }
+
+// What the warp knows, and what it did.
+RaceClock BlockRaces::knowledge(u32 warp) const {
+  RaceClock all = warps_[warp].known;
+  all.raise(blockKey(), warp, warps_[warp].moment);
+  return all;
+}
+
+void BlockRaces::access(u32 warp, const Access& access, const LaneAddresses& addresses, LaneMask mask) {
+  WarpState& state = warps_[warp];
+  if (shape_.lockstep) synchroniseLanes(warp, ~LaneMask{0});
+  RaceTouch now;
+  now.moment = state.moment;
+  now.pc = access.pc;
+  now.block = blockKey();
+  now.warp = static_cast<u8>(warp);
+  now.writes = access.writes;
+  now.strong = access.strong;
+  now.blockOnly = access.blockOnly;
+  now.hasValue = access.values != nullptr;
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    const u32 lane = laneOf(rest);
+    now.lane = now.otherLane = static_cast<u8>(lane);
+    const u64 begin = addresses.lane[lane], end = begin + access.bytes;
+    if (access.acquires) {
+      const auto own = releases_.find(begin);
+      if (own != releases_.end()) state.known.join(own->second);
+      if (!access.inShared && !access.blockOnly) grid_.acquire(begin, state.known);
+    }
+    for (u64 at = begin; at < end;) {
+      const u64 next = std::min(end, (at / kWordBytes + 1) * kWordBytes);
+      now.bytes = static_cast<u8>(((1u << (next - at)) - 1) << at % kWordBytes & 0xf);
+      if (access.values) now.value = valueIn(access, lane, begin, at, next);
+      touch(at / kWordBytes * kWordBytes, now, access.inShared);
+      at = next;
+    }
+  }
+  if (!access.strong || !access.writes) return;
+  if (access.releases) fence(warp, access.blockOnly);
+  if (state.published.empty()) return;
+  for (LaneMask rest = mask; rest; rest &= rest - 1) publish(warp, access, addresses.lane[laneOf(rest)]);
+}
+
+// The places of strong writes in shared and global memory differ: offsets lie below all addresses.
+void BlockRaces::publish(u32 warp, const Access& access, u64 address) {
+  const WarpState& state = warps_[warp];
+  if (releases_.size() >= kMostReleases && !releases_.contains(address)) {
+    releases_.clear();
+    for (WarpState& each : warps_) each.known.raiseAll(state.moment);
+  }
+  releases_[address].join(state.published);
+  if (!access.inShared && !access.blockOnly && !state.broadcast.empty()) grid_.released(address).join(state.broadcast);
+}
+
+void BlockRaces::acquire(u32 warp, u64 address) {
+  WarpState& state = warps_[warp];
+  const auto own = releases_.find(address);
+  if (own != releases_.end()) state.known.join(own->second);
+  grid_.acquire(address, state.known);
+}
+
+void BlockRaces::touch(u64 address, const RaceTouch& now, bool inShared) {
+  RaceWord& word = inShared ? shared_.word(address) : grid_.global_.word(address);
+  const auto isOfSameWarp = [&](const RaceTouch& before) { return before.block == now.block && before.warp == now.warp; };
+  check(word.write, now, address, inShared);
+  check(word.otherWrite, now, address, inShared);
+  if (now.writes) {
+    check(word.read, now, address, inShared);
+    check(word.otherRead, now, address, inShared);
+    if (word.write.strong && now.strong && !isOfSameWarp(word.write)) word.otherWrite = word.write;
+    word.write = now;
     return;
   }
-  check(shadow.read, now, offset);
-  check(shadow.otherRead, now, offset);
-  shadow.write = now;
+  RaceTouch& read = word.read;
+  const bool sameWarp = read.moment != 0 && isOfSameWarp(read);
+  const bool samePhase = sameWarp && read.moment == now.moment && read.bytes == now.bytes && read.strong == now.strong;
+  const u8 before = read.lane;
+  if (read.moment != 0 && !sameWarp) word.otherRead = read;
+  read = now;
+  if (samePhase && before != now.lane) read.otherLane = before;
 }
 
-void RaceDetector::check(const Touch& before, const Touch& now, u64 offset) {
-  if (before.clock == 0) return;
-  if (before.access.atomic && now.access.atomic) return;
-  if (before.warp == now.warp) {
-    const bool sameStore = before.instruction == now.instruction && before.access.thread != now.access.thread;
-    if (!sameStore) return;
-  } else if (before.clock <= clocks_[now.warp][before.warp]) {
-    return;  // ordered by a barrier
+bool BlockRaces::isOrdered(const RaceTouch& before, u32 lane, const RaceTouch& now) const {
+  const WarpState& state = warps_[now.warp];
+  if (before.moment <= state.known.of(before.block, before.warp)) return true;
+  const bool sameWarp = before.block == now.block && before.warp == now.warp;
+  return sameWarp && !state.lanes.empty() && before.moment <= state.lanes[std::size_t{now.lane} * kMaxWarpSize + lane];
+}
+
+void BlockRaces::check(const RaceTouch& before, const RaceTouch& now, u64 address, bool inShared) {
+  if (before.moment == 0 || (before.bytes & now.bytes) == 0) return;
+  const bool sameBlock = before.block == now.block;
+  if (inShared && !sameBlock) return;  // of a block that was here before
+  if (before.strong && now.strong && (sameBlock || (!before.blockOnly && !now.blockOnly))) return;
+  u32 lane = before.lane;
+  if (sameBlock && before.warp == now.warp && lane == now.lane) lane = before.otherLane;
+  if (sameBlock && before.warp == now.warp && lane == now.lane) return;  // its own
+  if (isOrdered(before, lane, now)) return;
+  const bool sameValue = before.hasValue && now.hasValue && before.bytes == now.bytes && before.value == now.value;
+  if (before.writes && now.writes && sameValue) return;
+  const auto accessOf = [&](const RaceTouch& touch, u32 by) {
+    return RaceAccess{touch.block, touch.pc, touch.warp * shape_.warpSize + by, touch.writes != 0, touch.strong != 0};
+  };
+  grid_.add({inShared, address + static_cast<u32>(std::countr_zero(static_cast<u32>(before.bytes & now.bytes))), accessOf(before, lane),
+             accessOf(now, now.lane)});
+}
+
+void BlockRaces::fence(u32 warp, bool blockOnly) {
+  WarpState& state = warps_[warp];
+  const RaceClock all = knowledge(warp);
+  state.published.join(all);
+  if (!blockOnly) state.broadcast.join(all);
+  advance(state);
+}
+
+void BlockRaces::synchroniseLanes(u32 warp, LaneMask lanes) {
+  WarpState& state = warps_[warp];
+  const LaneMask existing = firstLanes(shape_.warpSize);
+  if ((lanes & existing) == existing) {
+    state.known.raise(blockKey(), warp, state.moment);
+    advance(state);
+    return;
   }
-  log_.add({block_, offset, before.access, now.access});
+  if (state.lanes.empty()) state.lanes.resize(std::size_t{kMaxWarpSize} * kMaxWarpSize);
+  const auto row = [&](u32 lane) { return state.lanes.begin() + static_cast<std::ptrdiff_t>(lane * kMaxWarpSize); };
+  std::array<u64, kMaxWarpSize> together{};
+  for (LaneMask rest = lanes; rest; rest &= rest - 1) {
+    const auto own = row(laneOf(rest));
+    for (u32 other = 0; other < kMaxWarpSize; ++other) together[other] = std::max(together[other], own[other]);
+  }
+  for (LaneMask rest = lanes; rest; rest &= rest - 1) together[laneOf(rest)] = state.moment;
+  for (LaneMask rest = lanes; rest; rest &= rest - 1) std::copy(together.begin(), together.end(), row(laneOf(rest)));
+  advance(state);
 }
 
-void RaceDetector::arrive(u32 warp, u32 barrier) {
-  join(barriers_[barrier], clocks_[warp]);
-  ++clocks_[warp][warp];
+void BlockRaces::arrive(u32 warp, u32 barrier) {
+  WarpState& state = warps_[warp];
+  barriers_[barrier].known.join(knowledge(warp));
+  barriers_[barrier].published.join(state.published);
+  barriers_[barrier].broadcast.join(state.broadcast);
+  advance(state);
 }
 
-void RaceDetector::pass(u32 warp, u32 barrier) { join(clocks_[warp], barriers_[barrier]); }
-
-void RaceDetector::release(u32 warp, u64 object) {
-  join(objects_.try_emplace(object, Clock(clocks_.size())).first->second, clocks_[warp]);
-  ++clocks_[warp][warp];
+void BlockRaces::pass(u32 warp, u32 number) {
+  Barrier& barrier = barriers_[number];
+  for (RaceClock* clock : {&barrier.known, &barrier.published, &barrier.broadcast}) clock->unite(blockKey(), shape_.warps);
+  WarpState& state = warps_[warp];
+  state.known.join(barrier.known);
+  state.published.join(barrier.published);
+  state.broadcast.join(barrier.broadcast);
 }
 
-void RaceDetector::acquire(u32 warp, u64 object) {
-  const auto found = objects_.find(object);
-  if (found != objects_.end()) join(clocks_[warp], found->second);
+void BlockRaces::reset(u32 barrier) { barriers_[barrier] = {}; }
+
+void BlockRaces::releaseObject(u32 warp, u64 object) {
+  releases_[object].join(knowledge(warp));
+  advance(warps_[warp]);
 }
 
-void RaceDetector::reset(u32 barrier) { std::fill(barriers_[barrier].begin(), barriers_[barrier].end(), 0); }
+void BlockRaces::acquireObject(u32 warp, u64 object) {
+  const auto found = releases_.find(object);
+  if (found != releases_.end()) warps_[warp].known.join(found->second);
+}
 
 }  // namespace warpwright::exec

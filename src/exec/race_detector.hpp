@@ -1,78 +1,131 @@
-// Finds accesses to shared memory of different warps that no barrier orders (on request). Every warp has a vector clock;
-// barriers join the clocks of those who pass. Within a warp only the lanes of one store can race.
+// Finds accesses to shared and global memory that nothing orders (on request): of lanes of a warp, of warps, of blocks.
+//
+// What orders accesses is what PTX's memory model lets order them: barriers; __syncwarp among its lanes, or the lockstep of machines before
+// Volta; and a fence before a strong write (atomic, volatile, ordered) that a strong read finds, if both reach as far as the two threads
+// lie apart. A strong read acquires without a fence of its own, as programs leave that one out. Two strong accesses never race, nor two
+// stores of the same value. Each warp has a clock (RaceClock) of what it knows of the others, barriers and the places of strong writes have
+// clocks through which it passes. What cannot be remembered is taken to be ordered: races may be missed, ordered accesses are never
+// reported.
 #pragma once
 
 #include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/types.hpp"
+#include "exec/race_clock.hpp"
+#include "exec/race_shadow.hpp"
 #include "exec/transfer.hpp"
 
 namespace warpwright::exec {
 
 struct RaceAccess {
+  u64 block = 0;
   u32 pc = 0;
   u32 thread = 0;  // linear in the block
-  bool writes = false, atomic = false;
+  bool writes = false, strong = false;
 };
 
 // One race for each pair of instructions, the first that was seen.
 struct Race {
-  u64 block = 0;
-  u64 offset = 0;  // in the block's shared memory
+  bool inShared = false;
+  u64 address = 0;  // in shared memory: an offset
   RaceAccess first, second;
 };
-class RaceLog {
- public:
-  void add(const Race& race) { races_.try_emplace({race.first.pc, race.second.pc}, race); }
-  bool empty() const { return races_.empty(); }
-  const std::map<std::pair<u32, u32>, Race>& races() const { return races_; }
 
- private:
-  std::map<std::pair<u32, u32>, Race> races_;
-};
-
+// The part that the blocks of a grid have in common.
 class RaceDetector {
  public:
-  RaceDetector(u64 sharedBytes, u32 warps, u32 warpSize, u32 barriers, RaceLog& log);
+  RaceDetector();
+
+  // Memory that is given to someone else: nothing that happened to it before matters.
+  void forget(u64 address, u64 bytes) { global_.forget(address, bytes); }
+
+  const std::map<std::pair<u32, u32>, Race>& races() const { return races_; }
+  bool hasForgotten() const { return global_.hasForgotten(); }
+
+ private:
+  friend class BlockRaces;
+
+  u64 nextMoment() { return ++moment_; }
+  void add(const Race& race) { races_.try_emplace({race.first.pc, race.second.pc}, race); }
+  RaceClock& released(u64 address);
+  void acquire(u64 address, RaceClock& into) const;
+
+  u64 moment_ = 0;
+  u64 forgottenAt_ = 0;  // the moment up to which releases were forgotten
+  RaceShadow global_;
+  std::unordered_map<u64, RaceClock> releases_;  // by address: of other blocks' concern
+  std::map<std::pair<u32, u32>, Race> races_;    // by pc
+};
+
+// A resident block's part.
+class BlockRaces {
+ public:
+  struct Shape {
+    u32 warps = 0, warpSize = 0, barriers = 0;
+    bool lockstep = false;  // the lanes of a warp go through instructions together
+  };
+  BlockRaces(RaceDetector& grid, const Shape& shape);
   void startBlock(u64 block);
 
-  void access(u32 warp, u32 pc, bool reads, bool writes, bool atomic, const LaneAddresses& addresses, LaneMask mask, u32 bytes);
+  struct Access {
+    u32 pc = 0;
+    bool inShared = false, writes = false, strong = false;
+    bool releases = false;        // what its thread did before is published with it
+    bool blockOnly = false;       // strong to the threads of the block alone
+    bool acquires = false;        // at once; else by acquire(), when its result is there
+    u32 bytes = 0;                // of each lane
+    const u32* values = nullptr;  // of a plain store: registers, [element][lane] or [word][lane]
+    u32 elementBytes = 4, lanes = 0;
+  };
+  void access(u32 warp, const Access& access, const LaneAddresses& addresses, LaneMask mask);
+  // A strong read at an address in global memory has got its value.
+  void acquire(u32 warp, u64 address);
+
+  void fence(u32 warp, bool blockOnly);
+  void synchroniseLanes(u32 warp, LaneMask lanes);
 
   // A warp arrives at a barrier, passes it when it opens; then the barrier is used anew.
   void arrive(u32 warp, u32 barrier);
   void pass(u32 warp, u32 barrier);
   void reset(u32 barrier);
 
-  // What a warp did before it released an object (an address in shared memory) is ordered before what a warp that acquires it does next.
-  void release(u32 warp, u64 object);
-  void acquire(u32 warp, u64 object);
+  // What a warp did before it released an mbarrier object (by its offset in shared memory) is ordered before what a warp that acquires
+  // it does next.
+  void releaseObject(u32 warp, u64 object);
+  void acquireObject(u32 warp, u64 object);
+
+  RaceDetector& grid() { return grid_; }
 
  private:
-  struct Touch {
-    RaceAccess access;
-    u32 warp = 0;
-    u32 clock = 0;        // of the warp; 0: none
-    u32 instruction = 0;  // serial number of the warp instruction
+  struct WarpState {
+    u64 moment = 0;          // of its accesses
+    RaceClock known;         // what is ordered before its next access
+    RaceClock published;     // of that, what its strong writes make known to its block
+    RaceClock broadcast;     // … and to all blocks
+    std::vector<u64> lanes;  // [lane][other]: up to when the lane knows the other, where only some lanes synchronised
   };
-  // Readers of two different warps are remembered: one of them always differs from the next writer's warp.
-  struct Shadow {
-    Touch write, read, otherRead;
+  struct Barrier {
+    RaceClock known, published, broadcast;
   };
-  using Clock = std::vector<u32>;  // by warp
 
-  void touch(Shadow& shadow, u64 offset, const Touch& touch, bool reads);
-  void check(const Touch& before, const Touch& now, u64 offset);
+  void advance(WarpState& warp);
+  RaceClock knowledge(u32 warp) const;
+  void touch(u64 address, const RaceTouch& now, bool inShared);
+  void check(const RaceTouch& before, const RaceTouch& now, u64 address, bool inShared);
+  bool isOrdered(const RaceTouch& before, u32 lane, const RaceTouch& now) const;
+  void publish(u32 warp, const Access& access, u64 address);
 
-  u32 warpSize_;
+  RaceDetector& grid_;
+  Shape shape_;
   u64 block_ = 0;
-  u32 serial_ = 0;
-  std::vector<Shadow> shadow_;  // by byte
-  std::vector<Clock> clocks_;   // by warp
-  std::vector<Clock> barriers_;
-  std::map<u64, Clock> objects_;
-  RaceLog& log_;
+  u32 blockKey() const { return static_cast<u32>(block_); }
+  RaceShadow shared_;
+  std::vector<WarpState> warps_;
+  std::vector<Barrier> barriers_;
+  std::unordered_map<u64, RaceClock> releases_;  // by address; those in shared memory by offset
 };
 
 }  // namespace warpwright::exec

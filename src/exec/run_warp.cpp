@@ -226,6 +226,7 @@ bool Machine::execute(const Issue& issue) {
       waitForOthers(issue);
       return false;
     case Handler::nothing:
+      if (issue.block.races) noteFence(issue);
       return true;
     case Handler::specialRegister:
       specialRegister(issue);

@@ -170,6 +170,7 @@ void Machine::performSeparately(const Issue& issue, const LaneAddresses& address
   atomic.pc = issue.pc;
   atomic.block = issue.block.index;
   atomic.warp = &issue.warp;
+  atomic.races = issue.block.races.get();
   atomic.mask = mask;
   atomic.addresses = addresses;
   const std::size_t words = std::size_t{lanes_} * ((op.accessBytes() + 3) / 4);
@@ -231,6 +232,10 @@ void Machine::performAtomic(u32 place) {
   if (memory_.tracksInitialisation()) {
     for (LaneMask rest = atomic.mask; rest; rest &= rest - 1)
       memory_.markInitialised(atomic.addresses.lane[std::countr_zero(rest)], op.accessBytes());
+  }
+  if (atomic.races) {
+    for (LaneMask rest = atomic.mask; rest; rest &= rest - 1)
+      atomic.races->acquire(atomic.warp->index, atomic.addresses.lane[std::countr_zero(rest)]);
   }
   if (issueEvents_) raiseResult(atomic.block, *atomic.warp, op, atomic.pc, atomic.mask);
   separate_->atomics.remove(place);

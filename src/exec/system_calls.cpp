@@ -90,6 +90,7 @@ void Machine::allocate(const Issue& issue) {
     const u64 heap = request_.limits.heapBytes, used = memory_.heapUsed();
     const bool fits = used <= heap && bytes <= heap - used;
     const auto address = bytes && fits ? memory_.allocate(bytes, AllocationKind::heap, "device heap allocation") : std::nullopt;
+    if (races_ && address) races_->forget(*address, bytes);
     if (!fits) {
       warn(issue.pc, fmt::format("malloc in a kernel returned null: the device heap of {} bytes is full; "
                                  "cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes) makes it larger",

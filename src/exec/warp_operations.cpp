@@ -183,13 +183,20 @@ bool Machine::warpOperation(const Issue& issue) {
       elect(issue, lanes);
       break;
     default:
-      break;
+      if (issue.block.races) orderLanes(issue, lanes);
   }
   if (issueEvents_) raiseResult(issue.block.index, issue.warp, issue.op, issue.pc, lanes);
   if (lanes == issue.executing && issue.path.mask == issue.active) return true;
   issue.path.pc = issue.pc + 1;
   issue.warp.tree.mergeReady();
   return false;
+}
+
+// __syncwarp orders the accesses of the lanes that name one another; exited ones are awaited by nobody.
+void Machine::orderLanes(const Issue& issue, LaneMask lanes) {
+  const LaneMask live = issue.warp.tree.lanes();
+  forEachGroup(source(issue.warp, memberOperand(issue.op)), lanes,
+               [&](LaneMask group) { issue.block.races->synchroniseLanes(issue.warp.index, group == live ? ~LaneMask{0} : group); });
 }
 
 void Machine::shuffle(const Issue& issue, LaneMask lanes) {

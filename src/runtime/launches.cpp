@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "base/demangle.hpp"
+#include "exec/race_detector.hpp"
 #include "runtime/grid_barrier.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/occupancy.hpp"
@@ -103,6 +104,7 @@ exec::LaunchRequest Launches::requestOf(Active& active) {
   request.limits.reconvergence = machine.reconvergence == "stack" ? exec::Reconvergence::stack : exec::Reconvergence::independent;
   request.limits.heapBytes = launch.heapBytes;
   request.checks = settings_.checks;
+  if (settings_.checks.races) request.races = std::make_shared<exec::RaceDetector>();
   request.startNanoseconds = launch.startNanoseconds;
   request.host = output_.get();
   request.resources = &resources_;
@@ -174,6 +176,7 @@ u64 Launches::functionalNanoseconds(const exec::LaunchRequest& request, const ex
 
 std::unique_ptr<machines::Gpu> Launches::makeGpu() {
   machines::TimingOptions options = *settings_.timing;
+  if (settings_.checks.races) options.threads = 1;  // the SMs share one detector
   if (tracer_) {
     options.listenerOf = [this](u32 sm) { return tracer_->listenerOf(sm); };
     options.dramObserverOf = [this](u32 channel) { return tracer_->dramObserverOf(channel); };

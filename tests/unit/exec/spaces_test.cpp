@@ -361,6 +361,7 @@ isa::Program neighbours(bool withBarrier) {
 
 TEST(Races, NeighboursWithoutABarrierRace) {
   Runner runner;
+  runner.request.limits.reconvergence = exec::Reconvergence::stack;
   runner.request.checks.races = true;
   const auto result = runner.run(neighbours(false), {2}, {64});
   ASSERT_EQ(result.status, LaunchStatus::race);

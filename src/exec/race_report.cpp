@@ -1,0 +1,71 @@
+#include "exec/race_report.hpp"
+
+#include <fmt/format.h>
+
+#include "base/demangle.hpp"
+#include "exec/fault.hpp"
+#include "exec/location.hpp"
+#include "exec/race_detector.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+std::string position(u64 linear, const Dim3& shape) {
+  return fmt::format("({},{},{})", linear % shape.x, linear / shape.x % shape.y, linear / shape.x / shape.y);
+}
+
+std::string accessText(const LaunchRequest& request, const Race& race, const RaceAccess& access) {
+  const char* kind = access.writes ? (access.strong ? "atomic or volatile write" : "write") : (access.strong ? "volatile read" : "read");
+  const std::string block = race.first.block == race.second.block ? "" : fmt::format("block {}, ", position(access.block, request.grid));
+  return fmt::format("{} by {}thread {} at {}", kind, block, position(access.thread, request.block),
+                     placeOf(request.program->program, access.pc));
+}
+
+std::string placeText(const LaunchRequest& request, const GlobalMemory& memory, const Race& race) {
+  if (!race.inShared) {
+    const std::string nearest = nearestAllocation(memory, race.address);
+    return fmt::format("global memory at {:#x}{}", race.address, nearest.empty() ? "" : fmt::format(" ({})", nearest));
+  }
+  for (const isa::SharedVariable& shared : request.kernel->sharedVariables) {
+    if (race.address - shared.offset < shared.size)
+      return fmt::format("shared memory at offset {} ('{}' + {})", race.address, demangled(shared.name), race.address - shared.offset);
+  }
+  return fmt::format("shared memory at offset {}", race.address);
+}
+
+std::string raceText(const LaunchRequest& request, const GlobalMemory& memory, const Race& race) {
+  const std::string block =
+      race.first.block == race.second.block ? fmt::format(" in block {}", position(race.first.block, request.grid)) : std::string();
+  return fmt::format("kernel '{}': race in {}{}: {}, {}, with nothing between them that orders them", demangled(request.kernel->name),
+                     placeText(request, memory, race), block, accessText(request, race, race.first),
+                     accessText(request, race, race.second));
+}
+
+const char* remedyFor(const LaunchRequest& request, const Race& race) {
+  if (race.first.block != race.second.block)
+    return "let atomics with __threadfence order the blocks, or give each step a kernel of its own";
+  const u32 warpSize = request.limits.warpSize;
+  if (race.first.thread / warpSize != race.second.thread / warpSize) return "put a barrier (__syncthreads) between the two accesses";
+  return race.first.pc == race.second.pc ? "let one thread write, or use an atomic operation" : "put __syncwarp between the two accesses";
+}
+
+}  // namespace
+
+void reportRaces(const RaceDetector& races, const LaunchRequest& request, const GlobalMemory& memory, LaunchResult& result) {
+  for (const auto& [pair, race] : races.races()) {
+    const std::string text = raceText(request, memory, race);
+    if (result.status != LaunchStatus::completed) {
+      result.warnings.push_back(text);
+      continue;
+    }
+    result.status = LaunchStatus::race;
+    result.message = fmt::format("{}\n  remedy: {}", text, remedyFor(request, race));
+  }
+  if (races.hasForgotten()) {
+    result.warnings.push_back(
+        fmt::format("kernel '{}' touches more memory than the check of races can follow: it has forgotten old accesses",
+                    demangled(request.kernel->name)));
+  }
+}
+
+}  // namespace warpwright::exec

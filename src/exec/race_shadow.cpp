@@ -1,0 +1,44 @@
+#include "exec/race_shadow.hpp"
+
+#include <algorithm>
+
+namespace warpwright::exec {
+namespace {
+
+constexpr u64 kWordBytes = 4;
+
+}  // namespace
+
+RaceShadow::Page& RaceShadow::page(u64 number) {
+  if (number == lastNumber_) return *last_;
+  std::unique_ptr<Page>& page = pages_[number];
+  if (!page) {
+    page = std::make_unique<Page>();
+    order_.push_back(number);
+  }
+  lastNumber_ = number;
+  last_ = page.get();
+  if (order_.size() > mostPages_ && order_.front() != number) {
+    pages_.erase(order_.front());
+    order_.pop_front();
+    hasForgotten_ = true;
+  }
+  return *last_;
+}
+
+RaceWord& RaceShadow::word(u64 address) {
+  const u64 word = address / kWordBytes;
+  return page(word / kWordsPerPage)[word % kWordsPerPage];
+}
+
+void RaceShadow::forget(u64 address, u64 bytes) {
+  constexpr u64 kPageBytes = kWordsPerPage * kWordBytes;
+  for (const u64 end = address + bytes; address < end; address = (address / kPageBytes + 1) * kPageBytes) {
+    const auto found = pages_.find(address / kPageBytes);
+    if (found == pages_.end()) continue;
+    const u64 pageEnd = std::min(end, (address / kPageBytes + 1) * kPageBytes);
+    for (u64 at = address; at < pageEnd; at += kWordBytes) (*found->second)[at / kWordBytes % kWordsPerPage] = {};
+  }
+}
+
+}  // namespace warpwright::exec
