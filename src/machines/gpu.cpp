@@ -43,7 +43,7 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
   for (u32 i = 0; i < machine_.multiprocessors; ++i) {
     requests_.push_back(std::make_unique<sm::NetworkPort>(network.injectionQueue, network.injectionLatency));
     responses_.push_back(std::make_unique<sm::NetworkPort>(network.ejectionQueue, network.injectionLatency));
-    sm::Parts parts = sm::baselineParts(machine_);
+    sm::Parts parts(machine_);
     for (const auto& mechanism : mechanisms_) mechanism->equip(parts, i);
     const sm::SmOptions smOptions{options.skip, options.lines, options.listenerOf ? options.listenerOf(i) : nullptr};
     sms_.push_back(std::make_unique<sm::Sm>(machine_, i, map_, *requests_[i], *responses_[i], smOptions, parts));

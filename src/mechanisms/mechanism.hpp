@@ -30,8 +30,8 @@ class Mechanism {
   // parallel: observers share nothing that changes.
   virtual std::unique_ptr<LaunchObserver> observe(const exec::LaunchRequest& /*request*/) { return nullptr; }
 
-  // Replaces parts of SM number `sm`, or wraps those that mechanisms before it in the catalogue have made. Called once for each SM, in
-  // their order, before time begins. What it hands out may refer to the mechanism, which outlives the machine's SMs.
+  // Replaces parts of SM number `sm`, or wraps them (sm/part.hpp). Called once for each SM, in their order, before time begins, and for the
+  // mechanisms in the order of the catalogue. What it hands out may refer to the mechanism, which outlives the machine's SMs.
   virtual void equip(sm::Parts& /*parts*/, u32 /*sm*/) {}
   // Adds what was counted on all SMs since the machine was made. Called between quanta, while no SM runs.
   virtual void collect(stats::NamedStatistics& /*into*/) const {}

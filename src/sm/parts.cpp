@@ -1,14 +1,22 @@
 #include "sm/parts.hpp"
 
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
 namespace warpwright::sm {
 
-Parts baselineParts(const config::Machine& machine) {
-  Parts parts;
-  parts.makePipeline = [&machine](const PipelineContext& context) {
-    return sm::makePipeline(machine, context.loadStore, context.events, context.listener);
-  };
-  parts.makeScheduler = [&machine](u32) { return sm::makeScheduler(machine.sm); };
-  return parts;
+void refuseReplacement(std::string_view part, std::string_view first, std::string_view second) {
+  throw Error(fmt::format("the mechanisms '{}' and '{}' both replace {} of an SM", first, second, part), {}, "leave one of them out");
 }
+
+Parts::Parts(const config::Machine& machine)
+    : pipeline("the pipeline",
+               [&machine](const PipelineContext& context) {
+                 return makePipeline(machine, context.loadStore, context.events, context.listener);
+               }),
+      scheduler("the warp schedulers", [&machine](u32) { return makeScheduler(machine.sm); }),
+      link("what stands before the first-level data cache"),
+      sharedLink("what stands before shared memory") {}
 
 }  // namespace warpwright::sm

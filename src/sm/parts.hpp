@@ -1,5 +1,5 @@
 // What an SM is put together from where machines differ. The baseline makes each part as the machine describes it; a mechanism puts another
-// in its place (src/mechanisms/mechanism.hpp).
+// in its place, or something around it (src/mechanisms/mechanism.hpp).
 #pragma once
 
 #include <functional>
@@ -8,6 +8,7 @@
 
 #include "exec/launch.hpp"
 #include "sm/memory_ports.hpp"
+#include "sm/part.hpp"
 #include "sm/pipeline/pipeline.hpp"
 #include "sm/schedulers/scheduler.hpp"
 #include "sm/shared_link.hpp"
@@ -26,18 +27,18 @@ struct LinkContext {
 };
 
 struct Parts {
-  std::function<std::unique_ptr<Pipeline>(const PipelineContext& context)> makePipeline;
-  std::function<std::unique_ptr<WarpScheduler>(u32 scheduler)> makeScheduler;
-  // Empty: the load/store unit works on the data cache directly.
-  std::function<std::unique_ptr<mem::AccessLink>(const LinkContext& context)> makeLink;
-  // Empty: the banks serve every access to shared memory.
-  std::function<std::unique_ptr<SharedLink>()> makeSharedLink;
+  // As `machine` describes them; it must outlive the parts.
+  explicit Parts(const config::Machine& machine);
+
+  Part<Pipeline, const PipelineContext&> pipeline;
+  Part<WarpScheduler, u32> scheduler;  // by the scheduler's number
+  // Nothing: the load/store unit works on the data cache directly.
+  Part<mem::AccessLink, const LinkContext&> link;
+  // Nothing: the banks serve every access to shared memory.
+  Part<SharedLink> sharedLink;
   // Each makes an observer of the SM's share of a launch, which the SM keeps as long. It hears of an instruction before the pipeline gets
   // it.
   std::vector<std::function<std::unique_ptr<exec::Observer>(const exec::LaunchRequest& request)>> makeObservers;
 };
-
-// As `machine` describes them; it must outlive the parts.
-Parts baselineParts(const config::Machine& machine);
 
 }  // namespace warpwright::sm

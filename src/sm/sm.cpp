@@ -16,7 +16,7 @@ u32 lineBytesOf(const config::Cache& cache, const config::Cache& data) { return 
 }  // namespace
 
 Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options)
-    : Sm(machine, number, map, out, in, options, baselineParts(machine)) {}
+    : Sm(machine, number, map, out, in, options, Parts(machine)) {}
 
 Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
        const Parts& parts)
@@ -27,20 +27,20 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
       ports_(machine, number, map, out, in, options.skip),
       fetch_(machine.sm, ports_, events_, options.listener),
       loadStore_(machine, ports_, *this),
-      pipeline_(parts.makePipeline({loadStore_, events_, options.listener})),
+      pipeline_(parts.pipeline.make({loadStore_, events_, options.listener})),
       dataLines_(machine.sm.coalescing, machine.warpSize, machine.l1d.lineBytes),
       constantLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.l1c, machine.l1d)),
       texelLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.textureCache, machine.l1d)),
       banks_({machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast, pipeline_->lanesTogether()}),
-      sharedLink_(parts.makeSharedLink ? parts.makeSharedLink() : nullptr),
+      sharedLink_(parts.sharedLink.make()),
       freeRegisters_(machine.registersPerSm),
       freeBlocks_(machine.blocksPerSm),
       freeShared_(machine.sharedBytesPerSm),
       allSlots_(firstLanes(machine.warpsPerSm)) {
-  if (parts.makeLink) ports_.insert(parts.makeLink({*ports_.dataCache()}));
+  if (L1Cache* cache = ports_.dataCache()) ports_.insert(parts.link.make({*cache}));
   schedulers_.resize(machine.schedulersPerSm);
   for (u32 first = 0; first < schedulers_.size(); ++first) {
-    schedulers_[first].policy = parts.makeScheduler(first);
+    schedulers_[first].policy = parts.scheduler.make(first);
     for (u32 slot = first; slot < machine.warpsPerSm; slot += machine.schedulersPerSm) schedulers_[first].slots |= bitOf(slot);
   }
 }

@@ -58,9 +58,9 @@ class AffineTags final : public Mechanism {
     SmTags& shared = *sms_.emplace_back(std::make_unique<SmTags>());
     parts.makeObservers.push_back(
         [&shared, rules = rules_](const exec::LaunchRequest& request) { return std::make_unique<Teller>(request, rules, shared); });
-    parts.makePipeline = [this, &shared, make = std::move(parts.makePipeline)](const sm::PipelineContext& context) {
-      return std::make_unique<CompactPipeline>(make(context), context, settings_, warpSize_, shared);
-    };
+    parts.pipeline.wrap([this, &shared](std::unique_ptr<sm::Pipeline> inner, const sm::PipelineContext& context) {
+      return std::make_unique<CompactPipeline>(std::move(inner), context, settings_, warpSize_, shared);
+    });
   }
 
   void collect(stats::NamedStatistics& into) const override {

@@ -15,17 +15,17 @@ class Avc final : public Mechanism {
   Avc(const Settings& settings, const config::Machine& machine) : settings_(settings), machine_(machine) {}
 
   void equip(sm::Parts& parts, u32) override {
-    parts.makeLink = [this](const sm::LinkContext& context) {
+    parts.link.replace(kName, [this](const sm::LinkContext& context) {
       auto link = std::make_unique<Link>(settings_, machine_.l1d, context.cache);
       links_.push_back(link.get());
       return link;
-    };
+    });
     if (!settings_.isPresent() || !settings_.shared) return;
-    parts.makeSharedLink = [this] {
+    parts.sharedLink.replace(kName, [this] {
       auto vectors = std::make_unique<SharedVectors>(settings_);
       shared_.push_back(vectors.get());
       return vectors;
-    };
+    });
   }
   void collect(stats::NamedStatistics& into) const override {
     for (const Link* link : links_) into.add(kName, stats::Structure(link->stats()));

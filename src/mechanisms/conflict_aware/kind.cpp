@@ -14,9 +14,9 @@ class ConflictAwareScheduling final : public CountsBySm<Statistics> {
       : CountsBySm(kCounters), settings_(settings), machine_(machine) {}
 
   void equip(sm::Parts& parts, u32) override {
-    parts.makeScheduler = [this, &statistics = addSm(), make = parts.makeScheduler](u32 number) {
-      return std::make_unique<ConflictAware>(make(number), settings_, machine_, statistics);
-    };
+    parts.scheduler.wrap([this, &statistics = addSm()](std::unique_ptr<sm::WarpScheduler> inner, u32) {
+      return std::make_unique<ConflictAware>(std::move(inner), settings_, machine_, statistics);
+    });
   }
 
  private:

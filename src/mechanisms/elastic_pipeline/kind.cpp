@@ -17,12 +17,12 @@ class ElasticPipeline final : public CountsBySm<Statistics> {
   void equip(sm::Parts& parts, u32) override {
     if (depthsOf(settings_, machine_).nonmem == 0) return;
     Statistics& statistics = addSm();
-    parts.makePipeline = [this, &statistics](const sm::PipelineContext& context) -> std::unique_ptr<sm::Pipeline> {
+    parts.pipeline.replace(kName, [this, &statistics](const sm::PipelineContext& context) -> std::unique_ptr<sm::Pipeline> {
       return std::make_unique<sm::InOrderPipeline>(machine_, context.loadStore, context.events, context.listener,
                                                    [this, &statistics](const sm::StagesContext& stages) {
                                                      return std::make_unique<ElasticStages>(machine_, settings_, stages, statistics);
                                                    });
-    };
+    });
   }
 
  private:
