@@ -149,7 +149,7 @@ std::optional<u32> Pressure::smallestCached(const StudiedKernel& kernel, const s
 }
 
 std::optional<u32> Pressure::count(const StudiedKernel& kernel, const char* which) {
-  const std::optional<double> found = registers_.count(kernel.program, kernel.kernel, fmt::format("fermi32.{}", which));
+  const std::optional<double> found = registers_(kernel.program, kernel.kernel, fmt::format("fermi32.{}", which));
   return found ? std::optional<u32>(static_cast<u32>(*found)) : std::nullopt;
 }
 

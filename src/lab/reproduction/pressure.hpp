@@ -10,7 +10,6 @@
 
 #include "lab/analysis/table.hpp"
 #include "lab/reproduction/published.hpp"
-#include "lab/reproduction/registers.hpp"
 
 namespace warpwright::lab {
 
@@ -21,13 +20,15 @@ struct StudiedKernel {
 
 class Pressure {
  public:
+  // Register counts by program, kernel and name, as RegisterCounts gives them.
+  using Count = std::function<std::optional<double>(const std::string& program, const std::string& kernel, const std::string& name)>;
   // Carries out an experiment, given as the text of its file.
   using Run = std::function<Table(const std::string& text)>;
 
   // paper: has the machines, by the names below, and what events cost. size: of the workloads, which have 32-bit addresses, as the study's
   // programs on Tesla.
-  Pressure(RegisterCounts& registers, const Paper& paper, std::string size, Run run)
-      : registers_(registers), paper_(paper), size_(std::move(size)), run_(std::move(run)) {}
+  Pressure(Count registers, const Paper& paper, std::string size, Run run)
+      : registers_(std::move(registers)), paper_(paper), size_(std::move(size)), run_(std::move(run)) {}
 
   // Of one kernel:
   //   cache.B, cache.1, … cache.3        r_cache (section 5.1)
@@ -52,7 +53,7 @@ class Pressure {
   template <class ValueOf>
   std::optional<double> meanBy(const std::vector<StudiedKernel>& kernels, ValueOf valueOf);
 
-  RegisterCounts& registers_;
+  Count registers_;
   const Paper& paper_;
   std::string size_;
   Run run_;

@@ -121,11 +121,14 @@ Reproduction::Reproduction(const Paper& paper, const Simulator& simulator, Store
       options_(options),
       size_(size),
       registers_(simulator),
-      pressure_(registers_, paper, size, [this](const std::string& text) {
-        Mistakes mistakes;
-        const Experiment experiment = parseExperiment(text, paper_.folder + "/pressure.toml", mistakes);
-        return carryOut(experiment, mistakes);
-      }) {
+      pressure_([this](const std::string& program, const std::string& kernel,
+                       const std::string& name) { return registers_.count(program, kernel, name); },
+                paper, size,
+                [this](const std::string& text) {
+                  Mistakes mistakes;
+                  const Experiment experiment = parseExperiment(text, paper_.folder + "/pressure.toml", mistakes);
+                  return carryOut(experiment, mistakes);
+                }) {
   for (const Item& item : paper.items) {
     if (item.origin != Origin::pressure) continue;
     for (const PublishedValue& value : item.values) {

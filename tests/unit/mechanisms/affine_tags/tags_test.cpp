@@ -56,6 +56,8 @@ struct Outcome {
   AffineTagStats statistics;
 };
 
+constexpr s64 kPointer = 16;  // the parameter that points to global memory
+
 Outcome run(Assembler& assembler, Dim3 block = {32}, TagRules rules = {}) {
   if (assembler.program.functions.empty()) {
     assembler.exit();
@@ -63,9 +65,10 @@ Outcome run(Assembler& assembler, Dim3 block = {32}, TagRules rules = {}) {
   }
   isa::Function& kernel = assembler.program.functions[0];
   kernel.registers = 32;
-  kernel.parameterBytes = 16;
+  kernel.parameterBytes = 24;
+  kernel.localBytes = 16;
   testing::Runner runner;
-  runner.pass<u64>(0x1'0000'0000), runner.pass<u64>(7);
+  runner.pass<u64>(0x1'0000'0000), runner.pass<u64>(7), runner.pass(runner.array<u32>(4));
   Watcher watcher(rules);
   runner.request.observer = &watcher;
   // The request names its program only in run(): the watcher needs the number of its instructions before.
@@ -216,6 +219,20 @@ TEST(AffineTags, SharedAndConstantMemoryBroadcast) {
   EXPECT_EQ(wholeOf(outcome, 3), U);
   EXPECT_EQ(wholeOf(outcome, 5), V);
   EXPECT_EQ(outcome.results[5].loss, Loss::load);
+}
+
+// Section 5 broadcasts what the constant and the shared memory give to all lanes; a word of global or private memory is generic, also where
+// all lanes load the same one.
+TEST(AffineTags, UniformLoadsOfGlobalAndPrivateMemoryAreGeneric) {
+  for (const Space space : {Space::global, Space::generic, Space::local}) {
+    Assembler a;
+    a.load(Space::param, DataType::u64, 2, Operand{}, kPointer);
+    a.load(space, DataType::u32, 4, space == Space::local ? imm(0) : R(2));
+    const Outcome outcome = run(a);
+    EXPECT_EQ(wholeOf(outcome, 0), U);
+    EXPECT_EQ(wholeOf(outcome, 1), V) << static_cast<int>(space);
+    EXPECT_EQ(outcome.results[1].loss, Loss::load);
+  }
 }
 
 // 64-bit addresses: the high word is uniform as long as no lane carries.

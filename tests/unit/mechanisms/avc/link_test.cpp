@@ -69,6 +69,59 @@ TEST_F(Rig, AMissOfAnAffineVectorIsFetchedHere) {
   EXPECT_TRUE(link().quiescent());
 }
 
+// Words that are written while their vector is fetched are newer than what comes: whoever keeps them, no read may give the old ones.
+TEST_F(Rig, WordsWrittenDuringAFetchStayAsWritten) {
+  settings.global = true;
+  for (const bool global : {false, true}) {
+    const auto reads = global ? mem::AccessType::globalRead : mem::AccessType::localRead;
+    const auto writes = global ? mem::AccessType::globalWrite : mem::AccessType::localWrite;
+    const u64 address = global ? kB : kA;
+    below.clear();
+    access(reads, address, kAll, true);
+    run();
+    ASSERT_EQ(below.size(), 1u);
+    access(writes, address, kLow, false);
+    run();
+    mem::Request response = below[0];
+    response.isResponse = true;
+    link().fill(response, now);
+    run();
+    const u64 here = link().stats().hits + link().stats().partialHits;
+    access(reads, address, kLow, false);
+    run();
+    EXPECT_EQ(link().stats().wrongWords, 0u) << "global: " << global;
+    EXPECT_EQ(link().stats().hits + link().stats().partialHits, here) << "the new words are not here, global: " << global;
+    access(reads, address, kHigh, true);  // the others have come
+    run();
+    EXPECT_EQ(link().stats().wrongWords, 0u);
+    EXPECT_EQ(link().stats().hits + link().stats().partialHits, here + 1);
+  }
+}
+
+// An affine write of some words is kept here, and what comes must not take their place.
+TEST_F(Rig, AnAffineWriteDuringAFetchIsNotOverwritten) {
+  access(mem::AccessType::localRead, kA, kAll, true);
+  run();
+  ASSERT_EQ(below.size(), 1u);
+  mem::WordAccess uniform;
+  uniform.mask = kLow;
+  uniform.whole = true;
+  uniform.values.fill(5);
+  mem::Request request = below[0];
+  request.type = mem::AccessType::localWrite;
+  request.sectors = request.wholeSectors = 3;
+  link().accept(request, uniform, now);
+  run();
+  mem::Request response = below[0];
+  response.isResponse = true;
+  link().fill(response, now);
+  run();
+  request.type = mem::AccessType::localRead;
+  link().accept(request, uniform, now);
+  run();
+  EXPECT_EQ(link().stats().wrongWords, 0u);
+}
+
 TEST_F(Rig, AnEvictedVectorTakesTheCachesWordsAlong) {
   settings.geometry = {.bytes = kPlaceBytes, .ways = 1, .vectorsPerLine = 1};
   write(kA, kLow, true);
