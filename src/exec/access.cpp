@@ -277,7 +277,8 @@ void Machine::checkAlignment(const Issue& issue, Space space, const LaneAddresse
   }
 }
 
-// Whether something was written of each element that a lane reads: bytes between the members of a structure may lack a value.
+// Whether something was written of each element that a lane reads: bytes between the members of a structure may lack a value. Single bytes
+// of local memory may be such, or an object without members, that unoptimised code copies.
 bool Machine::wasWritten(const Issue& issue, Space space, u32 lane, u64 address) const {
   const Op& op = issue.op;
   const WrittenMemory* const own = issue.block.written.get();
@@ -285,7 +286,8 @@ bool Machine::wasWritten(const Issue& issue, Space space, u32 lane, u64 address)
     bool any = true;
     if (space == Space::global) any = memory_.wasWritten(address, op.elementBytes);
     if (space == Space::shared && own) any = own->shared.anyWritten(address, op.elementBytes);
-    if (space == Space::local && own) any = own->local[issue.warp.index].anyWritten(own->placeOf(lane, address), op.elementBytes);
+    if (space == Space::local && own && op.elementBytes > 1)
+      any = own->local[issue.warp.index].anyWritten(own->placeOf(lane, address), op.elementBytes);
     if (!any) return false;
   }
   return true;

@@ -110,7 +110,7 @@ Outcome run(const TestFile& file, const Scenario& scenario) {
   exec::GlobalMemory::Options options;
   options.addressBits = addressBits;
   options.capacity = u64{64} << 20;
-  options.trackInitialisation = scenario.checked;
+  options.trackInitialisation = options.wideGaps = scenario.checked;
   exec::GlobalMemory memory(options);
   const auto loaded = exec::load(std::move(program), memory);
   const isa::Function* kernel = loaded->program.findFunction("k");
@@ -135,7 +135,7 @@ Outcome run(const TestFile& file, const Scenario& scenario) {
   request.parameters = parameters;
   request.limits.reconvergence = scenario.reconvergence;
   request.limits.warpSize = scenario.warpSize;
-  request.checks.uninitialised = request.checks.races = scenario.checked;
+  request.checks.uninitialised = request.checks.races = request.checks.synchronisation = scenario.checked;
   Printer printer;
   request.host = &printer;
   const exec::LaunchResult result = exec::launch(request, memory);

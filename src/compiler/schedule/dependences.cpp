@@ -22,6 +22,7 @@ Wall wallOf(const MachineInstruction& instruction) {
     case Opcode::bar_sync:
     case Opcode::bar_arrive:
     case Opcode::bar_red:
+    case Opcode::warpsync:
     case Opcode::cp_async:
     case Opcode::cp_commit:
     case Opcode::cp_wait:

@@ -15,7 +15,7 @@ __global__ void run(unsigned short* narrow, unsigned* word, unsigned long long* 
   atomicMultiplyAdd<unsigned short>(narrow + threadIdx.x % 2, 1, 3);
   atomicMultiplyAdd<unsigned>(word, 3, 0);
   atomicMultiplyAdd<unsigned long long>(wide, 1, 1ull << 33);
-  if (threadIdx.x == 0) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
     results[0] = atomicCAS(results + 4, 5, 6);
     results[1] = atomicCAS(results + 4, 0, 7);
     results[2] = atomicCAS(results + 4, 0, 8);

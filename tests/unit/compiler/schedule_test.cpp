@@ -83,16 +83,19 @@ TEST(Schedule, OtherBytesAndOtherSpacesMayBeRead) {
   }
 }
 
-TEST(Schedule, NothingCrossesABarrier) {
-  MachineBuilder b;
-  const Operand x = b.word(), y = b.word();
-  load(b, x, 0, isa::Space::shared);
-  b.emit(Opcode::bar_sync, DataType::u32, {}, {b.number(0)});
-  load(b, y, 4, isa::Space::shared);
-  b.add(x, x, y);
-  store(b, x, 8, isa::Space::shared);
-  b.exit();
-  EXPECT_EQ(orderOf(b, 64), (std::vector<u32>{0, 1, 2, 3, 4, 5}));
+TEST(Schedule, NoAccessCrossesWhatOrdersAccesses) {
+  for (const Opcode barrier : {Opcode::bar_sync, Opcode::warpsync}) {
+    MachineBuilder b;
+    const Operand x = b.word(), y = b.word();
+    load(b, x, 0, isa::Space::shared);
+    b.emit(barrier, DataType::u32, {}, {b.number(0)});
+    load(b, y, 4, isa::Space::shared);
+    b.add(x, x, y);
+    store(b, x, 8, isa::Space::shared);
+    b.emit(barrier, DataType::u32, {}, {b.number(0)});
+    b.exit();
+    EXPECT_EQ(orderOf(b, 64), (std::vector<u32>{0, 1, 2, 3, 4, 5, 6})) << isa::info(barrier).mnemonic;
+  }
 }
 
 TEST(Schedule, ArithmeticCrossesABarrier) {

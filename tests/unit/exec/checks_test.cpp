@@ -88,6 +88,15 @@ TEST(Uninitialised, GapsOfStructuresAreNoValues) {
   }
 }
 
+TEST(Uninitialised, SingleBytesOfLocalMemoryAreCopiedByUnoptimisedCode) {
+  Assembler a;
+  a.load(Space::local, DataType::u8, 4, imm(0));
+  a.exit();
+  a.function("copies").localBytes = 4;
+  Tracking runner;
+  EXPECT_EQ(runner.run(a.program, {1}, {1}).status, LaunchStatus::completed);
+}
+
 TEST(Uninitialised, WhereFaultsAreToleratedAllAreReported) {
   Tracking runner;
   runner.request.checks.onFault = OnFault::warn;

@@ -23,6 +23,8 @@ TEST_F(EnvironmentTest, Defaults) {
   const Environment environment = readEnvironment();
   EXPECT_EQ(environment.machine, "v100");
   EXPECT_FALSE(environment.checks.races || environment.checks.uninitialised);
+  EXPECT_FALSE(environment.checks.synchronisation || environment.checks.neighbours);
+  EXPECT_EQ(environment.checks.onFault, exec::OnFault::stop);
   EXPECT_EQ(environment.addressBits, std::nullopt);
   EXPECT_FALSE(environment.report.quiet || environment.report.lines);
 }
@@ -34,6 +36,7 @@ TEST_F(EnvironmentTest, EveryVariable) {
   set(kLinesVariable, "1");
   set(kQuietVariable, "1");
   set(kCheckVariable, "races,uninitialised");
+  set(kOnFaultVariable, "warn");
   set(kAddressBitsVariable, "32");
   set(kDumpVariable, "dump");
   set(kMaxRegistersVariable, "24");
@@ -44,6 +47,8 @@ TEST_F(EnvironmentTest, EveryVariable) {
   EXPECT_EQ(environment.report.jsonFile, "out.json");
   EXPECT_TRUE(environment.report.lines && environment.report.quiet);
   EXPECT_TRUE(environment.checks.races && environment.checks.uninitialised);
+  EXPECT_FALSE(environment.checks.synchronisation || environment.checks.neighbours);
+  EXPECT_EQ(environment.checks.onFault, exec::OnFault::warn);
   EXPECT_EQ(environment.addressBits, 32u);
   EXPECT_EQ(environment.dumpFolder, "dump");
   EXPECT_EQ(environment.maxRegisters, 24u);
@@ -64,6 +69,15 @@ TEST_F(EnvironmentTest, RefusesOtherValues) {
   clear();
   set(kSpillFirstVariable, "none");
   EXPECT_THROW(readEnvironment(), Error);
+  clear();
+  set(kOnFaultVariable, "ignore");
+  EXPECT_THROW(readEnvironment(), Error);
+}
+
+TEST_F(EnvironmentTest, AllIsEveryCheck) {
+  const exec::Checks checks = parseChecks("none,all");
+  EXPECT_TRUE(checks.races && checks.uninitialised && checks.synchronisation && checks.neighbours);
+  EXPECT_TRUE(parseChecks("synchronization").synchronisation);
 }
 
 TEST_F(EnvironmentTest, NamesTheNearestCheck) {
