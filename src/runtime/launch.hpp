@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "exec/launch.hpp"
@@ -23,8 +24,9 @@ struct Launch {
   u64 dynamicSharedBytes = 0;
   std::vector<u8> parameters;
   bool cooperative = false;
-  u64 startNanoseconds = 0;  // simulated time before which it does not begin
-  int priority = 0;          // of its stream: blocks of lower numbers first
+  std::optional<u64> stackBytes;  // that the program allows a thread; none: as much as a thread can have
+  u64 startNanoseconds = 0;       // simulated time before which it does not begin
+  int priority = 0;               // of its stream: blocks of lower numbers first
   // Set by Device::announce().
   u64 number = 0;         // in the order of issue, from 1
   bool timed = false;     // every cycle is simulated
