@@ -71,8 +71,10 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device) { return withDevice(device, re
 CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device) { return create(context, flags, device); }
 
 CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags, CUdevice device) {
-  // The parameters divide the device among contexts.
-  return parameters ? CUDA_ERROR_NOT_SUPPORTED : create(context, flags, device);
+  const bool divides = parameters && (parameters->execAffinityParams || parameters->numExecAffinityParams != 0);
+  if (divides) return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+  const bool sharesWithGraphics = parameters && parameters->cigParams;
+  return sharesWithGraphics ? CUDA_ERROR_NOT_SUPPORTED : create(context, flags, device);
 }
 
 CUresult cuCtxDestroy(CUcontext context) {

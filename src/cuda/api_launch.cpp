@@ -106,9 +106,9 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, voi
   return launch(function, shape, {parameters, extra});
 }
 
-// The function runs at once, outside the lock: everything before it in the stream is done.
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* userData) {
-  const CUresult status = forward(Needs::context, [&] { return function ? cudaStreamQuery(stream) : cudaErrorInvalidValue; });
-  if (status == CUDA_SUCCESS) function(userData);
-  return status;
+  return call(Needs::context, [&](Driver& driver) {
+    if (!function) return CUDA_ERROR_INVALID_VALUE;
+    return resultOf(driver.access.callInOrder([=] { function(userData); }, stream));
+  });
 }

@@ -38,8 +38,9 @@ CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
   return call(Needs::context, [&](Driver& driver) {
     if (!context) return CUDA_ERROR_INVALID_VALUE;
+    unsigned int flags = 0;
     *context = driver.current();
-    return resultOf(cudaStreamQuery(stream));
+    return resultOf(cudaStreamGetFlags(stream, &flags));
   });
 }
 
@@ -47,11 +48,11 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
   return forward(Needs::context, [&] { return cudaStreamWaitEvent(stream, event, flags); });
 }
 
-// The callback runs at once, outside the lock: everything before it in the stream is done.
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* userData, unsigned int flags) {
-  const CUresult status = forward(Needs::context, [&] { return callback && flags == 0 ? cudaStreamQuery(stream) : cudaErrorInvalidValue; });
-  if (status == CUDA_SUCCESS) callback(stream, CUDA_SUCCESS, userData);
-  return status;
+  return call(Needs::context, [&](Driver& driver) {
+    if (!callback || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    return resultOf(driver.access.callInOrder([=] { callback(stream, CUDA_SUCCESS, userData); }, stream));
+  });
 }
 
 CUresult cuEventCreate(CUevent* event, unsigned int flags) {

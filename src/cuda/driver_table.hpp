@@ -8,7 +8,7 @@
 namespace warpwright::cuda {
 
 inline constexpr cudart::ApiFunction kDriverFunctions[] = {
-#define WW_DRIVER(group, name, since, status, remark) {group, #name, cudart::ApiStatus::status, remark},
+#define WW_DRIVER(group, name, since, status, waits, remark) {group, #name, cudart::ApiStatus::status, cudart::Waits::waits, remark},
 #include "driver.def"
 };
 

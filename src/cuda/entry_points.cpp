@@ -1,7 +1,7 @@
 #include "entry_points.hpp"
 
 // Declared without arguments, as only the addresses are wanted: cuda.h is not included here.
-#define WW_DRIVER(group, name, since, status, remark) extern "C" int name();
+#define WW_DRIVER(group, name, since, status, waits, remark) extern "C" int name();
 #include "driver.def"
 #define WW_DRIVER_PER_THREAD(function, suffix) extern "C" int function##suffix();
 #include "per_thread.def"
@@ -10,7 +10,7 @@ namespace warpwright::cuda {
 namespace {
 
 const EntryPoint kEntryPoints[] = {
-#define WW_DRIVER(group, name, since, status, remark) {#name, since, reinterpret_cast<void*>(name)},
+#define WW_DRIVER(group, name, since, status, waits, remark) {#name, since, reinterpret_cast<void*>(name)},
 #include "driver.def"
 };
 

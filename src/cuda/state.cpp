@@ -21,6 +21,7 @@ CUcontext Driver::create(unsigned int flags) {
 }
 
 void Driver::clear(CUcontext context) {
+  access.waitForAll();
   // A context takes its error with it; the memory could not be freed before.
   access.clearStickyError();
   for (const CUdeviceptr address : context->allocations) cudaFree(reinterpret_cast<void*>(address));
@@ -57,6 +58,7 @@ CUmodule Driver::add(const runtime::Module& unit, CUcontext context) {
 }
 
 void Driver::unload(CUmodule module) {
+  access.waitForAll();
   for (const auto& [name, function] : module->functions) functions_.erase(function.get());
   access.unloadModule(*module->unit);
   modules_.erase(module);

@@ -115,9 +115,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* f
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  return call([&](Context& context) {
+  return callWhenDone([&](Context& context) {
     if (!array) return cudaSuccess;
-    context.streams.hostWaitsForAll();
     return context.device().arrays().free(context.memory(), array) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }

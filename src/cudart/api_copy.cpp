@@ -14,12 +14,12 @@ Side linear(const void* pointer, u64 pitch, u64 slicePitch = 0) {
 }
 
 cudaError_t copy1D(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t stream, HostWaits waits) {
-  return callKeeping([&](Context& context) { return copyBytes(context, to, from, count, kind, stream, waits); });
+  return call([&](Context& context) { return copyBytes(context, to, from, count, kind, stream, waits); });
 }
 
 cudaError_t copy2D(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width, size_t height, cudaMemcpyKind kind,
                    cudaStream_t stream, HostWaits waits) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     if (width > toPitch || width > fromPitch) return cudaErrorInvalidPitchValue;
     return copyBox(context, linear(to, toPitch), linear(from, fromPitch), {width, height}, kind, stream, waits);
   });
@@ -58,7 +58,7 @@ cudaError_t copyArrays(Context& context, const cudaMemcpy3DParms& p, cudaStream_
 }
 
 cudaError_t copy3D(const cudaMemcpy3DParms* parameters, cudaStream_t stream, HostWaits waits) {
-  return callKeeping([&](Context& context) -> cudaError_t {
+  return call([&](Context& context) -> cudaError_t {
     if (!parameters) return cudaErrorInvalidValue;
     const cudaMemcpy3DParms& p = *parameters;
     if (p.srcArray || p.dstArray) return copyArrays(context, p, stream, waits);
@@ -98,7 +98,7 @@ SymbolBytes bytesOf(Context& context, const void* symbol, u64 count, u64 offset)
 
 cudaError_t copyToSymbol(const void* symbol, const void* from, size_t count, size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
                          HostWaits waits) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
     const SymbolBytes bytes = bytesOf(context, symbol, count, offset);
     return bytes.status == cudaSuccess ? copyBytes(context, bytes.start, from, count, kind, stream, waits) : bytes.status;
@@ -107,7 +107,7 @@ cudaError_t copyToSymbol(const void* symbol, const void* from, size_t count, siz
 
 cudaError_t copyFromSymbol(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
                            HostWaits waits) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
     const SymbolBytes bytes = bytesOf(context, symbol, count, offset);
     return bytes.status == cudaSuccess ? copyBytes(context, to, bytes.start, count, kind, stream, waits) : bytes.status;
@@ -115,14 +115,14 @@ cudaError_t copyFromSymbol(void* to, const void* symbol, size_t count, size_t of
 }
 
 cudaError_t fill3D(const cudaPitchedPtr& pointer, int value, const cudaExtent& extent, cudaStream_t stream) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     if (!fits(pointer, {0, 0, 0}, extent)) return cudaErrorInvalidPitchValue;
     return fillBox(context, pitched(pointer, {0, 0, 0}), value, {extent.width, extent.height, extent.depth}, stream);
   });
 }
 
 cudaError_t fill2D(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     if (width > pitch && height > 1) return cudaErrorInvalidPitchValue;
     return fillBox(context, linear(pointer, pitch), value, {width, height}, stream);
   });
@@ -193,7 +193,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     if (!pointer) return cudaErrorInvalidValue;
     const SymbolBytes bytes = bytesOf(context, symbol, 0, 0);
     if (bytes.status == cudaSuccess) *pointer = bytes.start;
@@ -202,7 +202,7 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
 }
 
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     const Symbol* const found = context.registry.symbol(symbol);
     if (!found) return cudaErrorInvalidSymbol;
     if (!size) return cudaErrorInvalidValue;

@@ -36,7 +36,7 @@ cudaError_t checkDevice(int device) {
 }  // namespace
 
 cudaError_t cudaDeviceReset() {
-  return call(
+  return callWhenDone(
       [](Context& context) {
         context.reset();
         takeLastError();
@@ -46,9 +46,8 @@ cudaError_t cudaDeviceReset() {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return call([](Context& context) {
+  return callWhenDone([](Context& context) {
     context.device();
-    context.streams.hostWaitsForAll();
     return cudaSuccess;
   });
 }
@@ -60,6 +59,10 @@ cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return call([&](Context& context) {
     if (static_cast<size_t>(limit) >= context.limits.size()) return cudaErrorUnsupportedLimit;
+    if (limit == cudaLimitStackSize) {
+      if (value > exec::kMostLocalBytes) return cudaErrorInvalidValue;
+      context.stackBytes = value;
+    }
     context.limits[limit] = value;
     return cudaSuccess;
   });
@@ -172,7 +175,7 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int fl
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return callKeeping([&](Context& context) { return device == 0 ? succeed(context) : cudaErrorInvalidDevice; });
+  return call([&](Context& context) { return device == 0 ? succeed(context) : cudaErrorInvalidDevice; });
 }
 
 cudaError_t cudaGetDevice(int* device) {
@@ -182,7 +185,7 @@ cudaError_t cudaGetDevice(int* device) {
         *device = 0;
         return cudaSuccess;
       },
-      AfterSticky::allow, Pending::keep);
+      AfterSticky::allow);
 }
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {

@@ -13,7 +13,7 @@ namespace {
 Dim3 toDim3(const dim3& extent) { return {extent.x, extent.y, extent.z}; }
 
 cudaError_t launch(const KernelLaunch& given) {
-  return callKeeping([&](Context& context) { return launchKernel(context, given); });
+  return call([&](Context& context) { return launchKernel(context, given); });
 }
 
 // Body: cudaError_t(Context&, Kernel&), with the kernel's module loaded.

@@ -102,7 +102,7 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* file, cu
 }
 
 cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
-  return call([&](Context& context) {
+  return callWhenDone([&](Context& context) {
     if (!context.registry.isLibrary(binaryOf(library))) return cudaErrorInvalidResourceHandle;
     context.registry.removeLibrary(context.device(), *binaryOf(library));
     return cudaSuccess;

@@ -29,14 +29,14 @@ cudaError_t allocate(Context& context, void** pointer, u64 size, AllocationKind 
 }
 
 cudaError_t allocateManaged(void** pointer, size_t size, unsigned int flags) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
     return allocate(context, pointer, size, AllocationKind::managed);
   });
 }
 
 cudaError_t allocateHost(void** pointer, size_t size, unsigned int flags) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     constexpr unsigned int kKnown = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (flags & ~kKnown) return cudaErrorInvalidValue;
     const cudaError_t status = allocate(context, pointer, size, AllocationKind::managed);
@@ -58,12 +58,12 @@ bool isHost(const Context& context, const Allocation& allocation) {
   return allocation.kind == AllocationKind::host || context.hostFlags.contains(reinterpret_cast<const void*>(allocation.address));
 }
 
-cudaError_t freeDevice(Context& context, void* pointer) {
+// Whether it is device memory that can be freed; a null pointer can.
+cudaError_t checkFree(Context& context, const void* pointer) {
   if (!pointer) return cudaSuccess;
   const Allocation* found = startingAt(context, pointer);
   if (!found || isHost(context, *found)) return cudaErrorInvalidValue;
-  if (found->kind != AllocationKind::device && found->kind != AllocationKind::managed) return cudaErrorInvalidValue;
-  return context.memory().free(found->address) ? cudaSuccess : cudaErrorInvalidValue;
+  return found->kind == AllocationKind::device || found->kind == AllocationKind::managed ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaMemoryType typeOf(const Context& context, const Allocation& allocation) {
@@ -124,7 +124,7 @@ constexpr int kReuse = 1;
 }  // namespace
 
 cudaError_t cudaMalloc(void** pointer, size_t size) {
-  return callKeeping([&](Context& context) { return allocate(context, pointer, size, AllocationKind::device); });
+  return call([&](Context& context) { return allocate(context, pointer, size, AllocationKind::device); });
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) { return allocateManaged(pointer, size, flags); }
@@ -149,24 +149,23 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-  return call([&](Context& context) {
-    const cudaError_t status = freeDevice(context, pointer);
+  return callWhenDone([&](Context& context) {
+    const cudaError_t status = checkFree(context, pointer);
+    if (status == cudaSuccess && pointer) context.memory().free(addressOf(pointer));
     // cudaFree waits for the device; cudaFree(0) is also the customary way to create the context.
     context.device();
-    context.streams.hostWaitsForAll();
     return status;
   });
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-  return call([&](Context& context) {
+  return callWhenDone([&](Context& context) {
     if (!pointer) return cudaSuccess;
     const Allocation* found = startingAt(context, pointer);
     if (!found || found->kind != AllocationKind::managed || !isHost(context, *found)) return cudaErrorInvalidValue;
     context.pinnedBytes -= found->size;
     context.memory().free(found->address);
     context.hostFlags.erase(pointer);
-    context.streams.hostWaitsForAll();
     return cudaSuccess;
   });
 }
@@ -182,7 +181,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-  return call([&](Context& context) {
+  return callWhenDone([&](Context& context) {
     if (!pointer) return cudaErrorInvalidValue;
     if (!context.memory().unregisterHost(pointer)) return cudaErrorHostMemoryNotRegistered;
     context.hostFlags.erase(pointer);
@@ -254,7 +253,7 @@ cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, cudaMemoryAdvise
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     if (!context.streams.find(stream)) return cudaErrorInvalidResourceHandle;
     return allocate(context, pointer, size, AllocationKind::device);
   });
@@ -266,8 +265,11 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return call([&](Context& context) {
-    if (!context.streams.find(stream)) return cudaErrorInvalidResourceHandle;
-    return freeDevice(context, pointer);
+    Stream* const target = context.streams.find(stream);
+    if (!target) return cudaErrorInvalidResourceHandle;
+    if (const cudaError_t status = checkFree(context, pointer); status != cudaSuccess || !pointer) return status;
+    context.issue(*target, 0, [&context, pointer] { context.memory().free(addressOf(pointer)); });
+    return cudaSuccess;
   });
 }
 

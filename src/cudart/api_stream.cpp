@@ -15,7 +15,7 @@ constexpr int kLeastPriority = 0;
 constexpr int kGreatestPriority = -5;
 
 cudaError_t createStream(cudaStream_t* stream, unsigned int flags, int priority) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     if (!stream || (flags & ~cudaStreamNonBlocking)) return cudaErrorInvalidValue;
     context.device();
     *stream = context.streams.create(flags & cudaStreamNonBlocking, std::clamp(priority, kGreatestPriority, kLeastPriority));
@@ -36,7 +36,7 @@ cudaError_t withStream(cudaStream_t handle, bool argumentsValid, Body&& body) {
 }
 
 cudaError_t createEvent(cudaEvent_t* event, unsigned int flags) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     constexpr unsigned int kKnown = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (!event || (flags & ~kKnown)) return cudaErrorInvalidValue;
     context.device();
@@ -92,15 +92,28 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
-  return callKeeping([&](Context& context) { return context.streams.destroy(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return call([&](Context& context) { return context.streams.destroy(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-  return withStream(handle, true, [](Context& context, Stream& stream) { context.streams.hostWaitsFor(stream); });
+  return call([&](Context& context) {
+    Stream* const stream = context.streams.find(handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    context.waitFor(*stream);
+    return context.sticky;
+  });
 }
 
-// Asking is what work waits for: it is done when there is an answer.
-cudaError_t cudaStreamQuery(cudaStream_t handle) { return withStream(handle, true, nothing); }
+// A program that asks again and again must find that work goes on: it is carried out as far as it can be.
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  return call([&](Context& context) {
+    Stream* const stream = context.streams.find(handle);
+    if (!stream) return cudaErrorInvalidResourceHandle;
+    context.carryOut();
+    if (context.sticky != cudaSuccess) return context.sticky;
+    return context.streams.hasEnded(*stream) ? cudaSuccess : cudaErrorNotReady;
+  });
+}
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t, unsigned int) {
   return withStream(handle, pointer, nothing);
@@ -130,7 +143,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t eventHandle, unsigned int) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     Stream* const stream = context.streams.find(handle);
     const Event* const event = context.events.find(eventHandle);
     if (!stream || !event) return cudaErrorInvalidResourceHandle;
@@ -139,17 +152,15 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t eventHandle, un
   });
 }
 
-// Host functions run at once, outside the lock: everything before them in the stream is done.
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* userData) {
-  const cudaError_t status = withStream(handle, function, nothing);
-  if (status == cudaSuccess) function(userData);
-  return status;
+  return withStream(handle, function,
+                    [=](Context& context, Stream& stream) { context.issueHostFunction(stream, [=] { function(userData); }); });
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* userData, unsigned int flags) {
-  const cudaError_t status = withStream(handle, callback && flags == 0, nothing);
-  if (status == cudaSuccess) callback(handle, cudaSuccess, userData);
-  return status;
+  return withStream(handle, callback && flags == 0, [=](Context& context, Stream& stream) {
+    context.issueHostFunction(stream, [=] { callback(handle, cudaSuccess, userData); });
+  });
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return createEvent(event, cudaEventDefault); }
@@ -157,11 +168,11 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) { return createEvent(event, cuda
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) { return createEvent(event, flags); }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
-  return callKeeping([&](Context& context) { return context.events.destroy(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return call([&](Context& context) { return context.events.destroy(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t streamHandle) {
-  return callKeeping([&](Context& context) {
+  return call([&](Context& context) {
     Event* const event = context.events.find(handle);
     Stream* const stream = context.streams.find(streamHandle);
     if (!event || !stream) return cudaErrorInvalidResourceHandle;
@@ -175,13 +186,17 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, un
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
-  return withEvent(handle, [](Context&, Event&) { return cudaSuccess; });
+  return withEvent(handle, [](Context& context, Event& event) {
+    context.carryOut();
+    if (context.sticky != cudaSuccess) return context.sticky;
+    return !event.recorded || event.recorded->end ? cudaSuccess : cudaErrorNotReady;
+  });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return withEvent(handle, [](Context& context, Event& event) {
-    context.streams.hostWaitsFor(event.recorded);
-    return cudaSuccess;
+    context.waitFor(event.recorded);
+    return context.sticky;
   });
 }
 
@@ -192,6 +207,9 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t startHandle, c
     if (!milliseconds) return cudaErrorInvalidValue;
     if (!start || !end || !start->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
     if ((start->flags | end->flags) & cudaEventDisableTiming) return cudaErrorInvalidResourceHandle;
+    context.carryOut();
+    if (context.sticky != cudaSuccess) return context.sticky;
+    if (!start->recorded->end || !end->recorded->end) return cudaErrorNotReady;
     *milliseconds = static_cast<float>((static_cast<double>(*end->recorded->end) - static_cast<double>(*start->recorded->end)) / 1e6);
     return cudaSuccess;
   });

@@ -127,7 +127,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
-  return call([&](Context& context) {
+  return callWhenDone([&](Context& context) {
     textureDescriptions().erase(texture);
     return texture == 0 || context.device().textures().removeTexture(texture) ? cudaSuccess : cudaErrorInvalidValue;
   });
@@ -172,7 +172,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaReso
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
-  return call([&](Context& context) {
+  return callWhenDone([&](Context& context) {
     surfaceDescriptions().erase(surface);
     return surface == 0 || context.device().textures().removeSurface(surface) ? cudaSuccess : cudaErrorInvalidValue;
   });

@@ -28,7 +28,7 @@ cudaTextureDesc descriptionOf(Context& context, const textureReference& referenc
 }
 
 cudaError_t bind(const textureReference* reference, const cudaResourceDesc& resource) {
-  return call([&](Context& context) -> cudaError_t {
+  return callWhenDone([&](Context& context) -> cudaError_t {
     if (!reference) return cudaErrorInvalidTexture;
     exec::Texture texture;
     if (const cudaError_t status = imageOf(context, resource, texture.image); status != cudaSuccess) return status;
@@ -80,7 +80,7 @@ cudaError_t cudaBindTextureToArray(const textureReference* reference, cudaArray_
 }
 
 cudaError_t cudaUnbindTexture(const textureReference* reference) {
-  return call([&](Context& context) {
+  return callWhenDone([&](Context& context) {
     const u64 handle = handleOf(context, reference);
     if (handle == 0) return cudaErrorInvalidTexture;
     context.device().textures().unbind(handle);
@@ -107,7 +107,7 @@ cudaError_t cudaGetTextureReference(const textureReference** reference, const vo
 }
 
 cudaError_t cudaBindSurfaceToArray(const surfaceReference* reference, cudaArray_const_t handle, const cudaChannelFormatDesc*) {
-  return call([&](Context& context) {
+  return callWhenDone([&](Context& context) {
     const runtime::Array* const array = arrayOf(context, handle);
     if (!array) return cudaErrorInvalidResourceHandle;
     const u64 address = handleOf(context, reference);

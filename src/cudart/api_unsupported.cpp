@@ -10,5 +10,5 @@ int refuse(const char* function);
 #define WW_STUB_partial(name)
 #define WW_STUB_unsupported(name) \
   extern "C" __attribute__((visibility("default"))) int name() { return warpwright::cudart::refuse(#name); }
-#define WW_API(group, name, status, remark) WW_STUB_##status(name)
+#define WW_API(group, name, status, waits, remark) WW_STUB_##status(name)
 #include "api.def"

@@ -59,32 +59,74 @@ runtime::Device& Context::device() {
 }
 
 WorkPointer Context::issue(Stream& stream, u64 nanoseconds, std::function<void()> carryOut, const WorkPointer& other) {
-  const auto start = [this, nanoseconds, carryOut = std::move(carryOut)](const WorkPointer& work) {
-    if (carryOut) carryOut();
+  const auto start = [this, nanoseconds, body = std::move(carryOut)](const WorkPointer& work) {
+    if (body) body();
     streams.work().finish(work, work->begin + nanoseconds);
   };
   WorkPointer issued = streams.issue(stream, start, other);
-  if (!defersWork()) runPending();
+  carryOutUnlessGathering();
   return issued;
 }
 
-bool Context::defersWork() {
+void Context::issueHostFunction(Stream& stream, std::function<void()> function) {
+  issue(stream, 0, [this, body = std::move(function)] {
+    inHostFunction_ = true;
+    body();
+    inHostFunction_ = false;
+  });
+}
+
+// On the timed machine, once there are streams that might bring work to run beside the work that there is.
+bool Context::gathersWork() {
   const runtime::Settings& settings = device().settings();
   return settings.timing && settings.checkpointFile.empty() && streams.mayOverlap();
 }
 
-void Context::runPending() {
+bool Context::defersWork() { return gathersWork() || device().hasWaiting(); }
+
+void Context::carryOut(void (runtime::Device::*run)()) {
+  if (!device_) return;
   try {
-    while (streams.work().hasReady() && !failure_) {
+    do {
       streams.work().startReady();
-      device().run();
-    }
+      (*device_.*run)();
+    } while (streams.work().hasReady() && !failure_);
   } catch (...) {
-    streams.abandon();
-    events.abandon();
+    abandon();
     throw;
   }
   if (failure_) fail(*std::exchange(failure_, std::nullopt));
+}
+
+void Context::carryOut() { carryOut(&runtime::Device::run); }
+
+void Context::carryOutUnlessGathering() {
+  if (!gathersWork()) carryOut();
+}
+
+// The host waits until then. What never ends hangs.
+void Context::finish(const std::function<bool()>& hasEnded) {
+  carryOut();
+  if (sticky != cudaSuccess || hasEnded()) return;
+  carryOut(&runtime::Device::runPatiently);
+  if (sticky != cudaSuccess || hasEnded()) return;
+  device_->endWaiting();
+  if (failure_) fail(*std::exchange(failure_, std::nullopt));
+}
+
+void Context::waitForAll() {
+  finish([this] { return !device_ || !device_->hasWaiting(); });
+  streams.hostWaitsForAll();
+}
+
+void Context::waitFor(const Stream& stream) {
+  finish([&] { return streams.hasEnded(stream); });
+  streams.hostWaitsFor(stream);
+}
+
+void Context::waitFor(const WorkPointer& work) {
+  finish([&] { return !work || work->end; });
+  streams.hostWaitsFor(work);
 }
 
 void Context::launchEnded(const exec::LaunchResult& result) {
@@ -93,9 +135,14 @@ void Context::launchEnded(const exec::LaunchResult& result) {
   if (result.status != exec::LaunchStatus::completed && !failure_) failure_ = result;
 }
 
-void Context::fail(const exec::LaunchResult& result) {
+void Context::abandon() {
   streams.abandon();
   events.abandon();
+  if (device_) device_->abandon();
+}
+
+void Context::fail(const exec::LaunchResult& result) {
+  abandon();
   printError(result.message);
   if (result.status == exec::LaunchStatus::stopped && runtime::interrupted()) endInterrupted();
   sticky = statusOf(result.status);
@@ -109,6 +156,7 @@ void Context::reset() {
   hostFlags.clear();
   pinnedBytes = 0;
   limits = kDefaultLimits;
+  stackBytes.reset();
   cacheConfig = cudaFuncCachePreferNone;
   registry.forgetModules();
   if (device_) device_->reset();
@@ -119,7 +167,7 @@ void Context::report() {
   if (reported_ || !device_ || getpid() != process_) return;
   reported_ = true;
   try {
-    if (sticky == cudaSuccess) runPending();
+    if (sticky == cudaSuccess) waitForAll();
     runtime::report(*device_, environment_->report);
   } catch (const Error& error) {
     printError(error.what());

@@ -30,13 +30,21 @@ class Context {
   exec::GlobalMemory& memory() { return device().memory(); }
   const config::Machine& machine() { return device().settings().machine; }
 
-  // Issues work of that length to the stream; it is carried out when its turn comes.
+  // Issues work to the stream; it is carried out when its turn comes, which may be after the call.
   WorkPointer issue(Stream& stream, u64 nanoseconds, std::function<void()> carryOut, const WorkPointer& other = nullptr);
-  // Whether work waits for runPending(), so that it can run beside other work: on the timed machine, once there are streams that might
-  // bring some. Otherwise it is carried out when it is issued.
+  // Issues a call of the program's own function, which may not call the API in turn.
+  void issueHostFunction(Stream& stream, std::function<void()> function);
+  // Whether work that is issued now may be carried out after the call that issues it.
   bool defersWork();
-  // Carries out all work issued. A kernel that fails makes its error the context's sticky one; what has not ended is dropped.
-  void runPending();
+  // Carries out what has been issued, but for kernels that wait for what the host or other kernels do, and what comes behind these. A
+  // kernel that fails makes its error the context's sticky one; what has not ended is dropped.
+  void carryOut();
+  // The same where the timed machine would not gain other work to run beside it.
+  void carryOutUnlessGathering();
+  // The host waits: what has not ended then never will, so that kernels which still wait are hung.
+  void waitForAll();
+  void waitFor(const Stream& stream);
+  void waitFor(const WorkPointer& work);
   // Tells of the end of a kernel.
   void launchEnded(const exec::LaunchResult& result);
 
@@ -58,20 +66,26 @@ class Context {
   std::unordered_map<const void*, unsigned int> hostFlags;  // of pinned and registered memory, by start address
   u64 pinnedBytes = 0;                                      // host memory that the device's heap holds, so that the device can reach it
   std::array<size_t, 7> limits;                             // by cudaLimit
+  std::optional<u64> stackBytes;                            // that the program has allowed a thread: cudaLimitStackSize
   u64 poolReleaseThreshold = 0;
   u64 resets = 0;  // how often reset() has taken everything away: handles from before are dead
 
   bool hasDevice() const { return device_ != nullptr; }
+  bool inHostFunction() const { return inHostFunction_; }
 
  private:
   Context();
 
+  bool gathersWork();
+  void carryOut(void (runtime::Device::*run)());
+  void finish(const std::function<bool()>& hasEnded);
+  void abandon();
   void fail(const exec::LaunchResult& result);
 
   std::optional<exec::LaunchResult> failure_;  // of the work that runs
   std::optional<runtime::Environment> environment_;
   std::unique_ptr<runtime::Device> device_;
-  bool failureShown_ = false;
+  bool failureShown_ = false, inHostFunction_ = false;
   bool reported_ = false;
   pid_t process_;
 };
@@ -92,29 +106,30 @@ bool runtimeWasCalled();
 // Runs the body of an API function under the context's lock, turns what it throws into an error code and a message, and records the
 // result. Body: cudaError_t(Context&).
 enum class AfterSticky { refuse, allow };
-// What becomes first of work that was issued and not carried out: functions that neither show nor change what such work sees keep it.
-enum class Pending { run, keep };
-template <typename Body>
-cudaError_t call(Body&& body, AfterSticky afterSticky = AfterSticky::refuse, Pending pending = Pending::run);
-// For functions that keep pending work.
-template <typename Body>
-cudaError_t callKeeping(Body&& body) {
-  return call(std::forward<Body>(body), AfterSticky::refuse, Pending::keep);
-}
 
 cudaError_t statusOf(const std::exception& error);
 
 template <typename Body>
-cudaError_t call(Body&& body, AfterSticky afterSticky, Pending pending) {
+cudaError_t call(Body&& body, AfterSticky afterSticky = AfterSticky::refuse) {
   Context& context = Context::instance();
   const std::lock_guard lock(context.mutex);
+  if (context.inHostFunction()) return record(cudaErrorNotPermitted);
   try {
-    if (pending == Pending::run) context.runPending();
     if (context.sticky != cudaSuccess && afterSticky == AfterSticky::refuse) return record(context.sticky);
     return record(body(context));
   } catch (const std::exception& error) {
     return record(statusOf(error));
   }
+}
+
+// The same once all work has ended: for functions that show or change what such work sees (Waits::device in api.def).
+template <typename Body>
+cudaError_t callWhenDone(Body&& body, AfterSticky afterSticky = AfterSticky::refuse) {
+  const auto wait = [&](Context& context) {
+    context.waitForAll();
+    return context.sticky != cudaSuccess && afterSticky == AfterSticky::refuse ? context.sticky : body(context);
+  };
+  return call(wait, afterSticky);
 }
 
 }  // namespace warpwright::cudart

@@ -137,10 +137,9 @@ cudaError_t copyBox(Context& context, const Side& to, const Side& from, const Bo
   // Copies to memory that is not pinned end before the call does; from such memory, what it holds now is what is copied.
   const bool toPageable = !memory.find(addressOf(to.start), 1), fromPageable = !memory.find(addressOf(from.start), 1);
   const Source source = context.defersWork() && fromPageable && !toPageable ? staged(from, box) : Source{from, nullptr};
-  context.issue(*target, context.device().copyNanoseconds(box.bytes()),
-                [&memory, to, source, box] { copyRows(memory, to, source.side, box); });
-  if (waits == HostWaits::yes || toPageable) context.runPending();
-  if (waits == HostWaits::yes) context.streams.hostWaitsFor(target->last);
+  const WorkPointer copied = context.issue(*target, context.device().copyNanoseconds(box.bytes()),
+                                           [&memory, to, source, box] { copyRows(memory, to, source.side, box); });
+  if (waits == HostWaits::yes || toPageable) context.waitFor(copied);
   return context.sticky;
 }
 

@@ -1,6 +1,7 @@
 #include "driver_access.hpp"
 
 #include <cstring>
+#include <utility>
 
 #include "copy.hpp"
 #include "launch.hpp"
@@ -28,6 +29,9 @@ class Access final : public DriverAccess {
   const config::Machine& machine() override { return context().machine(); }
   cudaDeviceProp properties() override { return propertiesOf(context().machine()); }
   cudaError_t stickyError() override { return context().sticky; }
+  void waitForAll() override {
+    callWhenDone([](Context&) { return cudaSuccess; });
+  }
   void clearStickyError() override { context().sticky = cudaSuccess; }
 
   Loaded loadModule(const std::vector<runtime::PtxUnit>& units, const std::string& name) override {
@@ -52,7 +56,7 @@ class Access final : public DriverAccess {
         AfterSticky::allow);
   }
   cudaError_t launch(const runtime::Launch& launch, u64 maxDynamicShared, cudaStream_t stream) override {
-    return callKeeping([&](Context& context) { return issueLaunch(context, launch, maxDynamicShared, stream); });
+    return call([&](Context& context) { return issueLaunch(context, launch, maxDynamicShared, stream); });
   }
   u32 blocksPerMultiprocessor(const isa::Function& kernel, u32 threads, u64 dynamicSharedBytes) override {
     return context().device().occupancy(kernel, threads, dynamicSharedBytes).blocksPerSm;
@@ -63,9 +67,18 @@ class Access final : public DriverAccess {
     return found ? std::optional(*found) : std::nullopt;
   }
   cudaError_t fill(const Fill& fill, cudaStream_t stream) override {
-    return callKeeping([&](Context& context) {
+    return call([&](Context& context) {
       const Side to{static_cast<std::byte*>(fill.start), fill.pitch};
       return fillElements(context, to, {fill.value, fill.elementBytes}, {fill.count * fill.elementBytes, fill.rows}, stream);
+    });
+  }
+
+  cudaError_t callInOrder(std::function<void()> function, cudaStream_t stream) override {
+    return call([&](Context& context) {
+      Stream* const target = context.streams.find(stream);
+      if (!target) return cudaErrorInvalidResourceHandle;
+      context.issueHostFunction(*target, std::move(function));
+      return cudaSuccess;
     });
   }
 

@@ -3,6 +3,7 @@
 // serves both.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -48,9 +49,12 @@ class DriverAccess {
   // In the layout of the project's own header, whatever that of the runtime which the program has loaded.
   virtual cudaDeviceProp properties() = 0;
   virtual cudaError_t stickyError() = 0;
+  // Waits for all work.
+  virtual void waitForAll() = 0;
   virtual void clearStickyError() = 0;
 
   virtual Loaded loadModule(const std::vector<runtime::PtxUnit>& units, const std::string& name) = 0;
+  // When no work uses it.
   virtual void unloadModule(const runtime::Module& module) = 0;
   // maxDynamicShared: what the launch may ask for, in bytes.
   virtual cudaError_t launch(const runtime::Launch& launch, u64 maxDynamicShared, cudaStream_t stream) = 0;
@@ -59,6 +63,8 @@ class DriverAccess {
   // The live allocation that holds the byte.
   virtual std::optional<exec::Allocation> allocation(u64 address) = 0;
   virtual cudaError_t fill(const Fill& fill, cudaStream_t stream) = 0;
+  // Runs the host's function in the order of the stream.
+  virtual cudaError_t callInOrder(std::function<void()> function, cudaStream_t stream) = 0;
 
   // "warpwright: TEXT" on stderr, unless notes are silenced.
   virtual void note(const std::string& text) = 0;

@@ -87,6 +87,7 @@ cudaError_t issueLaunch(Context& context, runtime::Launch launch, u64 maxDynamic
   if (const cudaError_t limits = checkLimits(context, launch, maxDynamicShared); limits != cudaSuccess) return limits;
   launch.priority = stream->priority;
   launch.heapBytes = context.limits[cudaLimitMallocHeapSize];
+  launch.stackBytes = context.stackBytes;
   context.device().announce(launch);
   context.streams.issue(*stream, [&context, launch](const WorkPointer& work) mutable {
     launch.startNanoseconds = work->begin;
@@ -97,7 +98,7 @@ cudaError_t issueLaunch(Context& context, runtime::Launch launch, u64 maxDynamic
       context.streams.work().startReady();
     });
   });
-  if (!context.defersWork()) context.runPending();
+  context.carryOutUnlessGathering();
   return cudaSuccess;
 }
 

@@ -72,6 +72,11 @@ void Streams::abandon() {
     if (*last && !(*last)->end) last->reset();
 }
 
+bool Streams::hasEnded(const Stream& stream) const {
+  const std::vector<WorkPointer> awaited = before(stream);
+  return std::all_of(awaited.begin(), awaited.end(), [](const WorkPointer& work) { return !work || work->end; });
+}
+
 void Streams::hostWaitsFor(const WorkPointer& work) {
   if (work && work->end) host_ = std::max(host_, *work->end);
 }

@@ -63,6 +63,9 @@ class Streams {
   // After a failure: what has not ended never will.
   void abandon();
 
+  // Whether all work has that a call which waits for the stream waits for.
+  bool hasEnded(const Stream& stream) const;
+
   // With all work done.
   void hostWaitsFor(const WorkPointer& work);
   void hostWaitsFor(const Stream& stream);

@@ -254,8 +254,7 @@ LaneMask Machine::checkLimit(const Issue& issue, Space space, const LaneAddresse
     if (space == Space::local && kernel_.hasCalls() && issue.op.addressWords == 1 &&
         issue.op.sources[0].offset == isa::kStackRegister * lanes_) {
       fault(site(issue), lane, LaunchStatus::stackOverflow,
-            "the stack is exhausted: a thread has " + std::to_string(limit) + " bytes of local memory",
-            "end the recursion earlier, or raise the stack limit");
+            "the stack is exhausted: a thread has " + std::to_string(limit) + " bytes of local memory", stackRemedy(limit));
     }
     if (request_.checks.bounds) {
       faultOrWarn(issue.pc, LaunchStatus::illegalAddress, [&] {

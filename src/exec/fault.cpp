@@ -92,6 +92,12 @@ std::string nearestAllocation(const GlobalMemory& memory, u64 address) {
   return fmt::format("{} bytes into {}", address - nearest->address, name);
 }
 
+std::string stackRemedy(u64 bytes) {
+  if (bytes >= kMostLocalBytes) return "end the recursion earlier: no thread can have more";
+  return fmt::format("end the recursion earlier, or raise the limit: cudaDeviceSetLimit(cudaLimitStackSize, bytes), at most {}",
+                     kMostLocalBytes);
+}
+
 void fault(const FaultSite& site, u32 lane, LaunchStatus status, const std::string& what, const std::string& remedy) {
   throw Fault{status, report(site, lane, what, {}, remedy)};
 }

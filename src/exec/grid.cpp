@@ -3,12 +3,15 @@
 // A turn of a block ends when it is done, after kBlockSlice warp instructions, or when all its paths wait or poll in vain. Then
 // the next resident place gets a turn. A rotation is one turn of every place.
 //
-// When is a grid hung? Nothing outside a grid changes what it computes, so:
+// When is a grid hung? As long as nothing outside it changes memory:
 //   - a block in which every path waits at a barrier or for other lanes is stuck for good, once lanes at meeting points were let go;
 //   - a state of all resident warps (registers, predicates, paths) that comes back, with no store, memory-changing atomic, barrier,
 //     exit, system call or clock read in between, will come back for ever. States are compared by 64-bit hashes at rotation ends.
 //   - Beyond such proof: kPollingLimit instructions in which every block only polls, or LaunchRequest::watchdogInstructions of any kind,
 //     without a thread that exits or a barrier that opens.
+// A grid of the second kind, or one that polls, may be helped from outside: it gives way to other launches and to the host (runGrid()), and
+// is hung when nobody is left who could help. With others that are ready it gives way as soon as it waits, and after kPollingLimit
+// instructions without an exit or a barrier.
 #include <algorithm>
 
 #include "exec/machine.hpp"
@@ -65,16 +68,32 @@ void Machine::reportProgress() {
   if (!request_.progress({blocksDone_, blockCount_, instructions_})) throw Fault{LaunchStatus::stopped, "stopped on request"};
 }
 
-void Machine::runGrid() {
+// True when the grid has ended, false when it waits.
+bool Machine::runGrid(Patience patience) {
+  const u64 resumed = instructions_;
+  const u64 mostPolling = patience == Patience::utmost ? kPollingLimit : kBlockSlice;
+  repetition_ = {0, 0, 0, changes_ - 1};  // others may have changed memory meanwhile
   while (blocksDone_ < blockCount_) {
     const u64 before = changes_;
     const bool busy = rotate();
-    if (changes_ == before && blocksDone_ < blockCount_) afterIdleRotation();
+    if (blocksDone_ == blockCount_) break;
+    const bool isIdle = changes_ == before;
+    if (isIdle && repeatsItself()) return waits("the grid repeats the same state for ever");
     const u64 idle = instructions_ - lastProgress_;
+    if (!busy && idle > mostPolling) return waits("all threads keep polling");
+    if (patience == Patience::none) {
+      if (isIdle && !busy) return waits("all threads keep polling");
+      if (instructions_ - std::max(resumed, lastProgress_) > kPollingLimit) return waits("threads keep running");
+    }
     const u64 watchdog = request_.watchdogInstructions ? request_.watchdogInstructions : kDefaultWatchdog;
     if (idle > watchdog) hang("no thread exited and no barrier opened for " + std::to_string(idle) + " warp instructions");
-    if (!busy && idle > kPollingLimit) hang("all threads keep polling");
   }
+  return true;
+}
+
+bool Machine::waits(const char* why) {
+  waitsBecause_ = why;
+  return false;
 }
 
 // One turn for every resident place. True when some block was stopped only by the end of its slice.
@@ -146,27 +165,27 @@ bool Machine::releaseWaiting(Block& block) {
   return any;
 }
 
-// Nothing has changed in a whole rotation: has the machine been in this state before?
-void Machine::afterIdleRotation() {
+// Nothing has changed in a whole rotation: has the machine been in this state before, with no lanes left that could be let go?
+bool Machine::repeatsItself() {
   Repetition& seen = repetition_;
   const u64 hash = stateHash();
   if (seen.changes != changes_) {
     seen = {hash, 0, 1, changes_};
-    return;
+    return false;
   }
   if (hash == seen.hash) {
     bool released = false;
     for (std::size_t number = 0; number < blocks_.size(); ++number) {
       if (occupied_[number]) released |= releaseWaiting(*blocks_[number]);
     }
-    if (!released) hang("the grid repeats the same state for ever");
-    ++changes_;
-    return;
+    changes_ += released;
+    return !released;
   }
-  if (++seen.steps < seen.power) return;
+  if (++seen.steps < seen.power) return false;
   seen.hash = hash;
   seen.steps = 0;
   seen.power *= 2;
+  return false;
 }
 
 u64 Machine::stateHash() const {

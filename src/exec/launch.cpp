@@ -34,8 +34,10 @@ void validate(const LaunchRequest& request) {
     throw Error(fmt::format("kernel '{}' does not fit on a multiprocessor", name()), {},
                 "use fewer threads, registers or less shared memory per block");
   }
-  if (request.kernel->localBytes > request.limits.localBytesPerThread) {
-    throw Error(fmt::format("kernel '{}' needs {} bytes of local memory a thread, the limit is {}", name(), request.kernel->localBytes,
+  // What a recursive kernel needs is an estimate.
+  const u64 localBytes = request.kernel->recursive ? request.kernel->frameBytes : request.kernel->localBytes;
+  if (localBytes > request.limits.localBytesPerThread) {
+    throw Error(fmt::format("kernel '{}' needs {} bytes of local memory a thread, the limit is {}", name(), localBytes,
                             request.limits.localBytesPerThread),
                 {}, "use smaller local arrays, or raise the stack limit");
   }
@@ -93,15 +95,26 @@ void Machine::noteUndefined(u32 pc, const std::string& text) {
   if (undefined_.empty() && request_.checks.synchronisation) undefined_ = result_.warnings.back();
 }
 
-LaunchResult Machine::run() {
+bool Machine::run(Patience patience) {
   try {
-    runGrid();
+    return runGrid(patience);
   } catch (Fault& fault) {
     result_.status = fault.status;
     result_.message = std::move(fault.message);
   }
-  return settledResult();
+  return true;
 }
+
+void Machine::endAsHung() {
+  try {
+    hang(waitsBecause_);
+  } catch (Fault& fault) {
+    result_.status = fault.status;
+    result_.message = std::move(fault.message);
+  }
+}
+
+void Machine::stop() { result_.status = LaunchStatus::stopped; }
 
 // Races, counts and totals of what ran.
 LaunchResult Machine::settledResult() {
@@ -143,6 +156,23 @@ void merge(LaunchResult& into, LaunchResult from) {
   }
 }
 
-LaunchResult launch(const LaunchRequest& request, GlobalMemory& memory) { return Machine(request, memory).run(); }
+struct ResumableLaunch::State {
+  Machine machine;
+};
+
+ResumableLaunch::ResumableLaunch(const LaunchRequest& request, GlobalMemory& memory) : state_(new State{Machine(request, memory)}) {}
+ResumableLaunch::~ResumableLaunch() = default;
+
+bool ResumableLaunch::run(Patience patience) { return state_->machine.run(patience); }
+u64 ResumableLaunch::changes() const { return state_->machine.changes(); }
+void ResumableLaunch::endAsHung() { state_->machine.endAsHung(); }
+void ResumableLaunch::stop() { state_->machine.stop(); }
+LaunchResult ResumableLaunch::result() { return state_->machine.settledResult(); }
+
+LaunchResult launch(const LaunchRequest& request, GlobalMemory& memory) {
+  Machine machine(request, memory);
+  if (!machine.run(Patience::utmost)) machine.endAsHung();
+  return machine.settledResult();
+}
 
 }  // namespace warpwright::exec

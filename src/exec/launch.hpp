@@ -42,12 +42,15 @@ enum class Reconvergence : u8 {
   independent,  // as from Volta on: paths of a warp take turns, so that threads of one warp may wait for each other
 };
 
+// Of a thread, since compute capability 2.0 (CUDA C++ Programming Guide, "Technical Specifications").
+inline constexpr u64 kMostLocalBytes = 512 * 1024;
+
 struct MachineLimits {
   u32 warpSize = 32;  // 4, 8, 16, 32 or 64
   u32 multiprocessors = 1;
   u32 residentBlocksPerSm = 8;  // already reduced by occupancy for this launch
   u64 sharedBytesPerBlock = 48 * 1024;
-  u64 localBytesPerThread = 512 * 1024;
+  u64 localBytesPerThread = kMostLocalBytes;
   u64 heapBytes = u64{8} << 20;  // of malloc in kernels; CUDA's default
   Reconvergence reconvergence = Reconvergence::independent;
 };
@@ -138,6 +141,7 @@ struct LaunchResult {
   std::vector<InstructionCount> counts;  // per Program::code index (only the launch's own)
 };
 
+// From its beginning to its end; a grid that waits for what only others could do is hung.
 LaunchResult launch(const LaunchRequest& request, GlobalMemory& memory);
 
 // Adds what another part of the same launch did. The first failure stays.

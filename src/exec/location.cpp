@@ -3,6 +3,22 @@
 #include <fmt/format.h>
 
 namespace warpwright::exec {
+namespace {
+
+// What the compiler adds, to save registers at a function's beginning for one, has no line: it stands where the next instruction of the
+// function does that has one, or else the last before it.
+u32 nearestWithLine(const isa::Program& program, u32 pc) {
+  const isa::Function* const function = program.functionAt(pc);
+  if (!function) return pc;
+  const auto hasLine = [&](u32 at) { return program.code[at].sourceLine != 0 || program.code[at].ptxLine != 0; };
+  for (u32 at = pc; at < function->end; ++at)
+    if (hasLine(at)) return at;
+  for (u32 at = pc; at-- > function->begin;)
+    if (hasLine(at)) return at;
+  return pc;
+}
+
+}  // namespace
 
 SourcePosition positionOf(const isa::Program& program, u32 pc) {
   if (pc >= program.code.size()) return {program.sourceName};
@@ -13,7 +29,7 @@ SourcePosition positionOf(const isa::Program& program, u32 pc) {
 }
 
 std::string placeOf(const isa::Program& program, u32 pc) {
-  const SourcePosition position = positionOf(program, pc);
+  const SourcePosition position = positionOf(program, nearestWithLine(program, pc));
   if (position.line == 0) return fmt::format("instruction {}", pc);
   return fmt::format("{}:{}", position.file.empty() ? "PTX line" : position.file, position.line);
 }

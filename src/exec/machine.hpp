@@ -14,6 +14,7 @@
 #include "exec/fault.hpp"
 #include "exec/launch.hpp"
 #include "exec/race_detector.hpp"
+#include "exec/resumable_launch.hpp"
 #include "exec/stepper.hpp"
 #include "exec/store_buffer.hpp"
 
@@ -33,7 +34,12 @@ class Machine {
  public:
   // Throws Error for a request that no machine could run.
   Machine(const LaunchRequest& request, GlobalMemory& memory);
-  LaunchResult run();
+
+  // As ResumableLaunch has them.
+  bool run(Patience patience);
+  u64 changes() const { return changes_; }
+  void endAsHung();
+  void stop();
 
   // step.cpp: what a Stepper calls instead of run().
   void separate(SeparateMemory& memory, u64 clockKhz) {
@@ -63,13 +69,14 @@ class Machine {
   enum class TurnEnd : u8 { finished, slice, stuck };  // stuck: every path waits or polls
 
   // grid.cpp
-  void runGrid();
+  bool runGrid(Patience patience);
+  bool waits(const char* why);
   bool rotate();
   bool startNext(Block& block);
   void finish(Block& block, u32 place);
   TurnEnd runBlock(Block& block);
   bool releaseWaiting(Block& block);
-  void afterIdleRotation();
+  bool repeatsItself();
   u64 stateHash() const;
   void reportProgress();
   void addPlace(u32 slot);
@@ -238,6 +245,7 @@ class Machine {
   u64 instructions_ = 0;  // warp instructions up to the last turn's end
   u64 changes_ = 0;       // things that another thread may have waited for
   u64 lastProgress_ = 0;  // instructions_ when a thread exited or a barrier opened
+  const char* waitsBecause_ = "";
   u64 lastReported_ = 0;  // instructions_ at the last call of request.progress
   u32 pollRepeats_ = 0;   // polls in a row that read what they had read before
   bool eagerPoints_ = false;

@@ -162,11 +162,17 @@ void Device::submit(const Launch& launch, std::function<void(const LaunchOutcome
   state_->launches.submit(launch, std::move(ended));
 }
 void Device::run() { state_->launches.run(); }
+void Device::runPatiently() { state_->launches.runPatiently(); }
+bool Device::hasWaiting() const { return state_->launches.hasWaiting(); }
+void Device::endWaiting() { state_->launches.endWaiting(); }
+void Device::abandon() { state_->launches.abandon(); }
 
 LaunchOutcome Device::State::runAlone(const Launch& launch) {
   LaunchOutcome outcome;
   launches.submit(launch, [&](const LaunchOutcome& ended) { outcome = ended; });
   launches.run();
+  launches.runPatiently();
+  launches.endWaiting();
   return outcome;
 }
 

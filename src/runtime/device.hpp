@@ -65,8 +65,16 @@ class Device {
   // that have not ended. Throws Error when no device memory is left.
   void submit(const Launch& launch, std::function<void(const LaunchOutcome&)> ended);
   // Runs all that is submitted, to its end or the first failure, and adds it to the profile. What happens inside kernels is in the
-  // outcomes; Ctrl-C ends them with LaunchStatus::stopped.
+  // outcomes; Ctrl-C ends them with LaunchStatus::stopped. Functional launches may still wait then for what the host does or submits; they
+  // go on with the next run().
   void run();
+  // The same where the host waits: launches that wait have all the time that they could need.
+  void runPatiently();
+  bool hasWaiting() const;
+  // Nobody will help those that wait: they hang.
+  void endWaiting();
+  // Forgets what has not ended; nobody hears of it.
+  void abandon();
   // One launch, checked (throws Error where check() finds a problem), announced, submitted and run.
   LaunchOutcome launch(Launch launch);
   // The same for one that has been issued before and keeps its number.

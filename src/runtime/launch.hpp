@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "exec/launch.hpp"
@@ -23,6 +24,7 @@ struct Launch {
   u64 dynamicSharedBytes = 0;
   std::vector<u8> parameters;
   bool cooperative = false;
+  std::optional<u64> stackBytes;                    // that the program allows a thread; none: as much as a thread can have
   u64 startNanoseconds = 0;                         // simulated time before which it does not begin
   int priority = 0;                                 // of its stream: blocks of lower numbers first
   u64 heapBytes = exec::MachineLimits{}.heapBytes;  // of malloc in kernels

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "base/demangle.hpp"
 #include "exec/race_detector.hpp"
@@ -27,6 +28,11 @@ machines::BlockResources resourcesOf(const config::Machine& machine, const Launc
   return {share.warps, share.registers, share.sharedBytes, kernel.localBytes};
 }
 
+// A kernel gets what it is known to need, whatever the program allows.
+u64 stackOf(const isa::Function& kernel, u64 allowed) {
+  return std::max(allowed, kernel.recursive ? kernel.frameBytes : kernel.localBytes);
+}
+
 }  // namespace
 
 // A launch, and what it needs from its submission to its end.
@@ -44,6 +50,7 @@ struct Launches::Active {
   exec::LaunchRequest request;
   machines::BlockResources resources;
   std::optional<mechanisms::LaunchObservers> observers;
+  std::unique_ptr<exec::ResumableLaunch> machine;  // of a functional launch
 };
 
 Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile::Profile& profile, const Textures& resources)
@@ -101,6 +108,7 @@ exec::LaunchRequest Launches::requestOf(Active& active) {
   request.limits.multiprocessors = machine.multiprocessors;
   request.limits.residentBlocksPerSm = occupancyOf(machine, needs).blocksPerSm;
   request.limits.sharedBytesPerBlock = machine.sharedBytesPerBlockOptin;
+  if (launch.stackBytes) request.limits.localBytesPerThread = stackOf(*launch.kernel, *launch.stackBytes);
   request.limits.reconvergence = machine.reconvergence == "stack" ? exec::Reconvergence::stack : exec::Reconvergence::independent;
   request.limits.heapBytes = launch.heapBytes;
   request.checks = settings_.checks;
@@ -116,20 +124,52 @@ exec::LaunchRequest Launches::requestOf(Active& active) {
 }
 
 void Launches::run() {
+  if (waiting_.empty() && running_.empty()) return;
   watchForInterrupt();
   try {
-    while (!waiting_.empty()) {
-      const std::shared_ptr<Active> active = takeWaiting(false);
-      if (active) {
-        runFunctionally(*active);
-      } else {
+    // Turns in a row in which nothing changed: after one of each launch they are asked for patience, after a second one all of them wait.
+    std::size_t inVain = 0;
+    while (!waiting_.empty() || inVain < 2 * running_.size()) {
+      if (const std::shared_ptr<Active> active = takeWaiting(false)) {
+        beginFunctionally(active);
+        inVain = 0;
+      } else if (!waiting_.empty()) {
         runTimed();
+        inVain = 0;
+      } else {
+        const bool alone = inVain >= running_.size() || running_.size() == 1;
+        inVain = takeTurn(alone ? exec::Patience::usual : exec::Patience::none) ? 0 : inVain + 1;
       }
     }
   } catch (...) {
-    waiting_.clear();
+    abandon();
     gpu_.reset();
     throw;
+  }
+}
+
+void Launches::runPatiently() {
+  bool changed = true;
+  while (changed && !running_.empty()) {
+    changed = false;
+    for (std::size_t turns = running_.size(); turns > 0 && !running_.empty(); --turns) changed |= takeTurn(exec::Patience::utmost);
+    run();
+  }
+}
+
+void Launches::abandon() {
+  waiting_.clear();
+  for (const std::shared_ptr<Active>& active : std::exchange(running_, {})) {
+    active->machine->stop();
+    LaunchOutcome outcome{active->machine->result()};
+    addToProfile(*active, outcome);
+  }
+}
+
+void Launches::endWaiting() {
+  for (const std::shared_ptr<Active>& active : std::exchange(running_, {})) {
+    active->machine->endAsHung();
+    endFunctionally(*active);
   }
 }
 
@@ -142,17 +182,45 @@ std::shared_ptr<Launches::Active> Launches::takeWaiting(bool timed) {
   return active;
 }
 
-void Launches::runFunctionally(Active& active) {
-  exec::LaunchRequest& request = active.request;
-  if (settings_.profile) request.observer = observe(active, 1).front();
-  LaunchOutcome outcome{exec::launch(request, memory_)};
-  outcome.nanoseconds = functionalNanoseconds(request, outcome);
-  outcome.endNanoseconds = active.launch.startNanoseconds + outcome.nanoseconds;
-  if (settings_.profile) {
-    profile_.endLaunch(request, outcome, outcome.nanoseconds);
-    addObserved(active);
+// Its first turn.
+void Launches::beginFunctionally(const std::shared_ptr<Active>& active) {
+  exec::LaunchRequest& request = active->request;
+  if (settings_.profile) request.observer = observe(*active, 1).front();
+  active->machine = std::make_unique<exec::ResumableLaunch>(request, memory_);
+  running_.push_front(active);
+  takeTurn(waiting_.empty() && running_.size() == 1 ? exec::Patience::usual : exec::Patience::none);
+}
+
+// A turn of the next launch. True when it has ended or changed what others may wait for.
+bool Launches::takeTurn(exec::Patience patience) {
+  const std::shared_ptr<Active> active = std::move(running_.front());
+  running_.pop_front();
+  const u64 before = active->machine->changes();
+  if (!active->machine->run(active->launch.recorded ? exec::Patience::utmost : patience)) {
+    // A checkpoint holds launches one after the other.
+    if (!active->launch.recorded) {
+      running_.push_back(active);
+      return active->machine->changes() != before;
+    }
+    active->machine->endAsHung();
   }
+  endFunctionally(*active);
+  return true;
+}
+
+void Launches::endFunctionally(Active& active) {
+  LaunchOutcome outcome{active.machine->result()};
+  addToProfile(active, outcome);
   active.ended(outcome);
+}
+
+// With the time that it took.
+void Launches::addToProfile(Active& active, LaunchOutcome& outcome) {
+  outcome.nanoseconds = functionalNanoseconds(active.request, outcome);
+  outcome.endNanoseconds = active.launch.startNanoseconds + outcome.nanoseconds;
+  if (!settings_.profile) return;
+  profile_.endLaunch(active.request, outcome, outcome.nanoseconds);
+  addObserved(active);
 }
 
 // Those that hear a launch on so many SMs.

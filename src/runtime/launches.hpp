@@ -1,10 +1,12 @@
-// The launches of a device: one after the other on the functional machine, side by side on the timed one.
+// The launches of a device: side by side on the timed machine; on the functional one after the other, but that a launch which waits for
+// what others or the host do gives way to them, and goes on when they have had their turn.
 #pragma once
 
 #include <deque>
 #include <functional>
 #include <memory>
 
+#include "exec/resumable_launch.hpp"
 #include "machines/gpu.hpp"
 #include "machines/timing_profile.hpp"
 #include "machines/trace/tracer.hpp"
@@ -29,6 +31,10 @@ class Launches {
   void announce(Launch& launch);
   void submit(Launch launch, Ended ended);
   void run();
+  void runPatiently();
+  bool hasWaiting() const { return !running_.empty(); }
+  void endWaiting();
+  void abandon();
 
   const machines::TimingProfile& timing() const { return timing_; }
   void writeTraces() const;
@@ -38,7 +44,10 @@ class Launches {
 
   exec::LaunchRequest requestOf(Active& active);
   std::shared_ptr<Active> takeWaiting(bool timed);
-  void runFunctionally(Active& active);
+  void beginFunctionally(const std::shared_ptr<Active>& active);
+  bool takeTurn(exec::Patience patience);
+  void endFunctionally(Active& active);
+  void addToProfile(Active& active, LaunchOutcome& outcome);
   void runTimed();
   void place();
   void runRest(Active& active, exec::LaunchResult& sample);
@@ -63,7 +72,8 @@ class Launches {
   std::unique_ptr<LaunchRecorder> recorder_;
   std::unique_ptr<machines::Gpu> gpu_;  // made at the first timed launch
 
-  std::deque<std::shared_ptr<Active>> waiting_;
+  std::deque<std::shared_ptr<Active>> waiting_;  // to begin
+  std::deque<std::shared_ptr<Active>> running_;  // on the functional machine, in the order of their turns
   u64 announced_ = 0;
   bool failed_ = false;  // a launch on the timed machine; its state is of no further use
   // The machine's clock stands still while nothing runs; simulated time goes on. They agreed when the machine last began to run.

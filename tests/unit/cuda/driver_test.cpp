@@ -230,6 +230,18 @@ TEST_F(DriverTest, AContextTakesItsMemoryWithIt) {
   EXPECT_EQ(cuCtxDestroy(inner), CUDA_ERROR_INVALID_CONTEXT);
 }
 
+TEST_F(DriverTest, ParametersOfAContextThatAskForNothingAreTaken) {
+  CUctxCreateParams parameters{};
+  CUcontext context = nullptr;
+  ASSERT_EQ(cuCtxCreate_v4(&context, &parameters, 0, 0), CUDA_SUCCESS);
+  EXPECT_EQ(cuCtxDestroy(context), CUDA_SUCCESS);
+  parameters.numExecAffinityParams = 1;
+  EXPECT_EQ(cuCtxCreate_v4(&context, &parameters, 0, 0), CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY);
+  parameters = {};
+  parameters.cigParams = reinterpret_cast<CUctxCigParam*>(&parameters);
+  EXPECT_EQ(cuCtxCreate_v4(&context, &parameters, 0, 0), CUDA_ERROR_NOT_SUPPORTED);
+}
+
 TEST_F(DriverTest, WithoutAContextNothingCanBeAllocated) {
   CUcontext popped = nullptr;
   CUdeviceptr memory = 0;

@@ -83,7 +83,7 @@ T argument(const Way& way, unsigned& pointers) {
 template <typename Result, typename... Parameters>
 void call(Result (*function)(Parameters...), const Way& way) {
   std::memset(scratch(), 0, 16384);
-  unsigned pointers = 0;
+  [[maybe_unused]] unsigned pointers = 0;
   const std::tuple<Parameters...> arguments{argument<Parameters>(way, pointers)...};
   std::apply(function, arguments);
 }

@@ -5,6 +5,35 @@
 
 namespace {
 
+// Calls itself `depth` times, with 64 bytes of its own in each call.
+constexpr char kRecursion[] = R"(
+.func deeper(.param .u32 depth)
+{
+  .local .align 4 .b8 own[64];
+  .reg .u32 %r<2>;
+  .reg .pred %p<1>;
+  ld.param.u32 %r0, [depth];
+  st.local.u32 [own], %r0;
+  setp.eq.u32 %p0, %r0, 0;
+  @%p0 ret;
+  sub.u32 %r1, %r0, 1;
+  { .param .u32 next;
+    st.param.u32 [next], %r1;
+    call deeper, (next); }
+  ld.local.u32 %r0, [own];
+  ret;
+}
+.visible .entry recurse(.param .u32 depth)
+{
+  .reg .u32 %r<1>;
+  ld.param.u32 %r0, [depth];
+  { .param .u32 first;
+    st.param.u32 [first], %r0;
+    call deeper, (first); }
+  ret;
+}
+)";
+
 // `live` values loaded before the first is used, so that as many registers are needed at once; `write`: a store through the argument.
 std::string manyRegisters(int live) {
   std::string text = ".visible .entry hungry(.param .u64 data)\n{\n  .reg .u32 %r<" + std::to_string(live + 1) +
@@ -39,7 +68,7 @@ const std::string kKernels = moduleOf(R"(
   st.global.u32 [%d0], 1;
   ret;
 }
-)") + manyRegisters(120);
+)") + manyRegisters(120) + kRecursion;
 
 class WrongUse : public LibraryTest {
  protected:
@@ -189,6 +218,27 @@ TEST_F(WrongUse, AKernelThatWritesFreedMemory) {
   ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
   EXPECT_EQ(launchNothing(dim3(1), dim3(1)), cudaSuccess);
+}
+
+TEST_F(WrongUse, RecursionBeyondTheStackThatTheProgramHasAskedFor) {
+  const auto recurse = [this](unsigned int depth) {
+    void* arguments[] = {&depth};
+    EXPECT_EQ(cudaLaunchKernel(static_cast<const void*>(kernel("recurse")), dim3(1), dim3(1), arguments, 0, nullptr), cudaSuccess);
+    return cudaDeviceSynchronize();
+  };
+  EXPECT_EQ(recurse(100), cudaSuccess) << "nothing is asked for";
+  ASSERT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, 16384), cudaSuccess);
+  EXPECT_EQ(recurse(100), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, 4096), cudaSuccess);
+  EXPECT_EQ(recurse(10), cudaSuccess);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(recurse(100), cudaErrorHardwareStackError);
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_NE(text.find("a thread has 4096 bytes"), std::string::npos) << text;
+  EXPECT_NE(text.find("cudaLimitStackSize"), std::string::npos) << text;
+  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+  EXPECT_EQ(recurse(100), cudaSuccess) << "a reset forgets it";
+  expectPassing(cudaErrorInvalidValue, cudaDeviceSetLimit(cudaLimitStackSize, 512 * 1024 + 1));
 }
 
 TEST_F(WrongUse, AMisalignedStore) {
