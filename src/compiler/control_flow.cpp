@@ -61,6 +61,66 @@ std::vector<bool> reachable(const Graph& graph, u32 start) {
   return result;
 }
 
+bool isBarrier(const MachineInstruction& instruction) { return isa::info(instruction.opcode).work == isa::Work::barrier; }
+bool mayBeBarrier(const MachineInstruction& instruction) { return isBarrier(instruction) || isCall(instruction); }
+bool mayWait(const MachineInstruction& instruction) {
+  return mayBeBarrier(instruction) || isa::info(instruction.opcode).work == isa::Work::shuffle;
+}
+
+// Blocks from which control may come to an instruction of that kind.
+std::vector<bool> blocksBefore(const MachineFunction& function, const ControlFlow& flow, bool (*isOfKind)(const MachineInstruction&)) {
+  const Graph backward = reversed(flow.successors);
+  std::vector<bool> result(flow.blocks.size());
+  std::vector<u32> pending;
+  for (u32 b = 0; b < flow.blocks.size(); ++b) {
+    const auto begin = function.code.begin();
+    if (std::any_of(begin + flow.blocks[b].begin, begin + flow.blocks[b].end, isOfKind)) pending.push_back(b);
+  }
+  while (!pending.empty()) {
+    const u32 block = pending.back();
+    pending.pop_back();
+    if (result[block]) continue;
+    result[block] = true;
+    pending.insert(pending.end(), backward[block].begin(), backward[block].end());
+  }
+  return result;
+}
+
+// Where the sides of a kernel's branches wait for threads that leave by the other side: barriers await no thread that has exited, so those
+// that come to none any more go first.
+class EarlyExits {
+ public:
+  EarlyExits(const MachineFunction& function, const ControlFlow& flow)
+      : function_(function),
+        flow_(flow),
+        barrier_(blocksBefore(function, flow, isBarrier)),
+        mayBeBarrier_(blocksBefore(function, flow, mayBeBarrier)),
+        mayWait_(blocksBefore(function, flow, mayWait)) {}
+
+  // The side of the block's branch on which threads come to a barrier, when on the other they leave without waiting for any; kNoNode: there
+  // is none. meeting: where both would meet.
+  u32 sideThatWaits(u32 block, u32 meeting) const {
+    const std::vector<u32>& sides = flow_.successors[block];
+    if (!function_.source().isKernel || sides.size() != 2) return kNoNode;
+    // Beyond an exit nothing is lost by not meeting there.
+    const std::vector<bool>& comesToBarrier = meeting == kNoNode || isExit(meeting) ? mayBeBarrier_ : barrier_;
+    for (const u32 side : {0u, 1u}) {
+      if (comesToBarrier[sides[side]] && !mayWait_[sides[1 - side]]) return sides[side];
+    }
+    return kNoNode;
+  }
+
+ private:
+  bool isExit(u32 block) const {
+    const MachineInstruction& first = function_.code[flow_.blocks[block].begin];
+    return first.opcode == Opcode::exit && isAlwaysExecuted(first);
+  }
+
+  const MachineFunction& function_;
+  const ControlFlow& flow_;
+  std::vector<bool> barrier_, mayBeBarrier_, mayWait_;
+};
+
 }  // namespace
 
 std::vector<bool> branchTargets(const MachineFunction& function) {
@@ -117,12 +177,15 @@ void assignReconvergence(MachineFunction& function) {
   if (function.code.empty()) return;
   const ControlFlow flow = buildControlFlow(function);
   const std::vector<u32> postDominators = immediatePostDominators(flow);
+  const EarlyExits earlyExits(function, flow);
   std::vector<u32> labelOf(flow.blocks.size(), kNone);
   for (u32 b = 0; b < flow.blocks.size(); ++b) {
     MachineInstruction& last = function.code[flow.blocks[b].end - 1];
     const bool mayDiverge = last.opcode == Opcode::brx || (last.opcode == Opcode::bra && !isAlwaysExecuted(last));
-    const u32 target = postDominators[b];
-    if (!mayDiverge || target == kNoNode) continue;
+    if (!mayDiverge) continue;
+    const u32 side = earlyExits.sideThatWaits(b, postDominators[b]);
+    const u32 target = side != kNoNode ? side : postDominators[b];
+    if (target == kNoNode) continue;
     if (labelOf[target] == kNone) labelOf[target] = function.newLabel(flow.blocks[target].begin);
     last.reconvergence = labelOf[target];
   }

@@ -33,7 +33,9 @@ void removeUnreachableCode(MachineFunction& function);
 // loop, a trap). Edges into such blocks count for nothing: what takes them never comes to a common place again.
 std::vector<u32> immediatePostDominators(const ControlFlow& flow);
 
-// Sets Instruction::reconvergence (still a label) of every guarded bra and of every brx.
+// Sets Instruction::reconvergence (still a label) of every guarded bra and of every brx: the immediate post-dominator. Of a kernel's branch
+// with barriers behind one side alone, it is the beginning of that side: its threads go on when those of the other have left, since barriers
+// await no thread that has exited.
 void assignReconvergence(MachineFunction& function);
 
 // Nesting depth of backward branches around every position: an estimate of how often it runs.

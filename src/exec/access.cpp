@@ -75,7 +75,7 @@ void Machine::access(const Issue& issue) {
   } else {
     accessMixed(issue, addresses);
   }
-  if (op.polls && op.handler != Handler::mbarrier) notePoll(issue, addresses);
+  if (op.polls && op.handler != Handler::mbarrier && !isDeferred()) notePoll(issue.block.index, issue.warp, op, issue.executing, addresses);
 }
 
 // A generic access that touches windows: lanes go to their spaces, one space after the other.
@@ -160,7 +160,7 @@ void Machine::perform(const Issue& issue, u64 base, const LaneAddresses& address
   const bool changed = op.atomic(base, addresses, mask, source(issue.warp, op.sources[1]), c, result, lanes_);
   if (!changed) return;
   ++changes_;
-  pollRepeats_ = 0;
+  issue.warp.hearNews();
 }
 
 u64 Machine::interleaved(u64 offset, u32 lane) const { return (offset / 4 * request_.limits.warpSize + lane) * 4 + offset % 4; }
@@ -365,21 +365,20 @@ void Machine::raiseMemory(const Issue& issue, Space space, const LaneAddresses& 
 }
 
 // Counts polls that read again what they read before. Only scheduling depends on it.
-void Machine::notePoll(const Issue& issue, const LaneAddresses& addresses) {
-  Op& op = issue.op;
+void Machine::notePoll(u64 block, Warp& warp, const Op& op, LaneMask mask, const LaneAddresses& addresses) const {
   if (!op.destinations[0].present) return;
-  u64 hash = mixed(mixed(issue.block.index, issue.warp.index), issue.executing ^ addresses.lowest);
-  const u32* plane = registers(issue.warp, op.destinations[0]);
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
+  u64 hash = mixed(block, mask ^ addresses.lowest);
+  const u32* plane = registers(warp, op.destinations[0]);
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
     const u32 lane = firstLane(rest);
     hash = mixed(hash, op.elementBytes == 8 ? wide(plane, lane) : plane[lane]);
   }
-  if (hash == op.lastPolled) {
-    ++pollRepeats_;
-  } else {
-    op.lastPolled = hash;
-    pollRepeats_ = 0;
+  if (hash == warp.polled[op.poll]) {
+    ++warp.polls;
+    return;
   }
+  warp.polled[op.poll] = hash;
+  warp.hearNews();
 }
 
 bool Machine::accessLocalBytes(const Warp& warp, u32 lane, u64 offset, u32 bytes, void* data, bool write) const {

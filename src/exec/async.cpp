@@ -14,9 +14,6 @@ namespace {
 using isa::MbarrierOp;
 using isa::Space;
 
-// As many polls in vain as it takes to let others run.
-constexpr u32 kYieldAtOnce = 1 << 16;
-
 u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
 
 u64& wordAt(u64 base, u64 offset) { return *reinterpret_cast<u64*>(base + offset); }
@@ -223,7 +220,8 @@ void Machine::mbarrier(const Issue& issue, u64 base, const LaneAddresses& addres
   }
   setPredicate(issue.warp, op.destinations[1], mask, done);
   // A wait in vain lets other paths and warps run; whether it can ever succeed is for the search for repeated states (grid.cpp).
-  pollRepeats_ = isWait(operation) && done != mask ? kYieldAtOnce : 0;
+  if (!isWait(operation) || done == mask) return issue.warp.hearNews();
+  issue.warp.polls = kPollsBeforeYield;
 }
 
 }  // namespace warpwright::exec

@@ -1,4 +1,6 @@
-// Block-wide barriers (PTX ISA, "bar, barrier"): counted per thread, open to any subset of warps.
+// Block-wide barriers (PTX ISA, "bar, barrier"), open to any subset of warps. With independent threads each thread arrives for itself.
+// Before that barriers know warps alone: what some threads of a warp execute, all of it has executed, and none goes on before the barrier
+// opens.
 #include <fmt/format.h>
 
 #include <bit>
@@ -21,18 +23,19 @@ u32 Machine::barrierNumber(const Issue& issue) {
   fault(site(issue), lane, LaunchStatus::illegalInstruction, fmt::format("barrier {} does not exist", number), "use barriers 0 to 15");
 }
 
-void Machine::arriveAtBarrier(const Issue& issue, u32 number, bool needsCount) {
+// The threads that `issue` brings to the barrier. Counts are in whole warps: exited or missing lanes count with the last of their warp.
+u32 Machine::arriving(const Issue& issue, u32 number, bool countsWarps) const {
   const LaneMask live = issue.warp.tree.lanes();
-  const bool whole = issue.executing == live;
-  const isa::Modifiers& modifiers = issue.op.instruction->modifiers;
-  if (!whole && modifiers.aligned) {
-    noteUndefined(issue.pc,
-                  fmt::format("barrier {} reached by {} of the {} live threads of a warp: all threads of a warp must execute it together",
-                              number, std::popcount(issue.executing), std::popcount(live)));
-  }
+  if (!independent()) return countsWarps ? request_.limits.warpSize : static_cast<u32>(std::popcount(live));
+  const LaneMask before = issue.executing == live ? 0 : issue.warp.tree.atBarrier(number);
+  const bool completesWarp = (before | issue.executing) == live;
+  if (countsWarps && completesWarp) return request_.limits.warpSize - static_cast<u32>(std::popcount(before));
+  return static_cast<u32>(std::popcount(issue.executing));
+}
+
+void Machine::arriveAtBarrier(const Issue& issue, u32 number, bool needsCount) {
   Barrier& barrier = issue.block.barriers[number];
   const LaneOperand& countOperand = issue.op.sources[1];
-  u32 threads = static_cast<u32>(std::popcount(issue.executing));
   if (countOperand.present) {
     const u32 lane = firstLane(issue.executing);
     const u32 expected = source(issue.warp, countOperand)[lane];
@@ -42,18 +45,25 @@ void Machine::arriveAtBarrier(const Issue& issue, u32 number, bool needsCount) {
             "give the same number of threads, a multiple of the warp size, at every use");
     }
     barrier.expected = expected;
-    // The count is in whole warps, and exited or missing lanes of a warp count with it.
-    if (whole) threads = request_.limits.warpSize;
   } else if (needsCount) {
     fault(site(issue), firstLane(issue.executing), LaunchStatus::illegalInstruction, "bar.arrive without a thread count",
           "give the number of threads");
   }
-  barrier.arrived += threads;
+  barrier.arrived += arriving(issue, number, countOperand.present);
+}
+
+// Lanes of a warp may come one after the other to a barrier that all must execute together; whether they did is known when they have come.
+void Machine::warnUnlessTogether(const Warp& warp, u32 pc, u32 number, LaneMask together) {
+  const LaneMask live = warp.tree.lanes();
+  if (together == live || !kernel_.at(pc).instruction->modifiers.aligned) return;
+  noteUndefined(pc, fmt::format("barrier {} reached by {} of the {} live threads of a warp: all threads of a warp must execute it together",
+                                number, std::popcount(together), std::popcount(live)));
 }
 
 void Machine::barrierArrive(const Issue& issue) {
   const u32 number = barrierNumber(issue);
   arriveAtBarrier(issue, number, true);
+  warnUnlessTogether(issue.warp, issue.pc, number, issue.executing);
   if (issue.block.races) issue.block.races->arrive(issue.warp.index, number);
   completeBarrier(issue.block, number);
 }
@@ -72,6 +82,7 @@ void Machine::barrierSync(const Issue& issue) {
   }
   issue.path.state = PathState::atBarrier;
   issue.path.barrier = static_cast<u8>(number);
+  if (!independent()) issue.warp.tree.holdReady(issue.path.barrier);
   if (issue.block.races) issue.block.races->arrive(issue.warp.index, number);
   completeBarrier(issue.block, number);
 }
@@ -103,9 +114,16 @@ bool Machine::completeBarrier(Block& block, u32 number) {
   barrier = {};
   madeProgress();
   for (Warp& warp : block.warps) {
+    // Together or not is known now that all have come; it is asked before any path leaves.
+    const auto comes = [&](const Path& path) { return path.state == PathState::atBarrier && path.barrier == number; };
+    for (const Path& path : warp.tree.paths()) {
+      if (comes(path) && path.mask != warp.tree.lanes()) warnUnlessTogether(warp, path.pc, number, warp.tree.atBarrier(number, path.pc));
+    }
     bool opened = false;
     for (Path& path : warp.tree.paths()) {
-      if (path.state != PathState::atBarrier || path.barrier != number) continue;
+      if (path.state == PathState::withWarp && path.barrier == number) path.state = PathState::ready;
+      if (!comes(path)) continue;
+      opened = true;
       const Op& op = kernel_.at(path.pc);
       if (op.handler == Handler::barrierReduce) {
         const LaneOperand& destination = op.destinations[0];
@@ -122,9 +140,9 @@ bool Machine::completeBarrier(Block& block, u32 number) {
       path.state = PathState::ready;
       path.polling = false;
       ++path.pc;
-      opened = true;
     }
     if (!opened) continue;
+    warp.mayStore = false;
     if (block.races) block.races->pass(warp.index, number);
     if (warp.tree.paths().size() > 1) warp.tree.mergeReady();
   }

@@ -42,6 +42,7 @@ Block::Block(const BlockShape& shape, u32 slotNumber, const u32* pool, const u32
     warp.state = {firstRegisters + i * wordsPerWarp, pool, warp.predicates.data(), threadIds + u64{i} * kIndexPlanes * shape.lanes,
                   position_.front().words};
     warp.predicates[isa::kTruePredicate] = ~LaneMask{0};
+    warp.polled.resize(shape.polls);
     warp.local = local_.address() + i * localPerWarp;
   }
 }
@@ -64,7 +65,9 @@ void Block::start(u64 linearIndex, Dim3 grid, u32 entry) {
     warp.tree.reset(entry, warp.existing);
     warp.copies.pending.clear();
     warp.copies.groups.fill(0);
-    warp.turn = warp.polls = 0;
+    warp.hearNews();
+    warp.turn = 0;
+    warp.mayStore = false;
   }
 }
 

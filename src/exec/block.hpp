@@ -19,6 +19,8 @@ namespace warpwright::exec {
 inline constexpr u32 kClusterBarrier = 16;  // barrier.cluster, of clusters that are one block
 inline constexpr u32 kBarriers = 17;        // per block: the 16 of bar (PTX ISA, "bar") and that of the cluster
 
+inline constexpr u32 kPollsBeforeYield = 16;  // polls without news after which a path is taken to be waiting for another
+
 struct Warp {
   u32 index = 0;  // in the block
   LaneMask existing = 0;
@@ -27,8 +29,14 @@ struct Warp {
   PathTree tree;
   u64 local = 0;  // host address of its local memory
   AsyncCopies copies;
-  u32 turn = 0, polls = 0;  // stepping: instructions of the current path's turn, polls since lanes were let go
+  std::vector<u64> polled;  // by Op::poll: hash of what it last read
+  u32 polls = 0;            // in a row that read what they had read before
+  u32 yields = 0;           // stepping: times that a path has let others run, without news
+  u32 turn = 0;             // stepping: instructions of the current path's turn
 
+  bool mayStore = false;    // to global memory, in this turn: see Machine::runWarp()
+
+  void hearNews() { polls = yields = 0; }
   bool canRun() const;  // has a path that is ready and does not poll
 };
 
@@ -46,6 +54,7 @@ struct BlockShape {
   u32 lanes = 32;      // of the register layout
   u32 registers = 0;   // per thread
   u32 predicates = 0;  // of those that exist, as many are in use
+  u32 polls = 0;       // instructions that poll
   u64 sharedBytes = 0;
   u64 localBytes = 0;  // per thread
   u32 warps() const { return (threads + warpSize - 1) / warpSize; }

@@ -194,6 +194,7 @@ class Decoder {
     op.target = instruction.target;
     op.reconvergence = instruction.reconvergence;
     op.polls = pollsOthers(instruction);
+    if (op.polls) op.poll = kernel_.polls_++;
     if (op.handler == Handler::specialRegister) decodeSpecial(op);
     if (op.handler == Handler::lane) decodeLane(op);
     op.isPlain = op.function && op.guardIndex == isa::kTruePredicate && op.guardFlip == 0;
@@ -238,6 +239,7 @@ class Decoder {
   void decodeMemory(Op& op, u32 pc) {
     const Instruction& instruction = *op.instruction;
     op.space = instruction.modifiers.space;
+    op.mayRace = op.handler == Handler::store && (op.space == isa::Space::global || op.space == isa::Space::generic);
     op.elements = instruction.vector;
     op.elementBytes = static_cast<u8>(isa::sizeOf(instruction.type));
     op.offset = static_cast<u64>(instruction.offset) + parameterOfAddress(instruction);

@@ -76,6 +76,7 @@ struct alignas(64) Op : DecodedInstruction {
   u8 addressWords = 0;  // registers of the address operand; 0: absolute
   u8 elements = 1;
   u8 elementBytes = 4;
+  bool mayRace = false;                     // a store to global memory that warps of a block may make to the same place
   bool wraps = false;                       // the sum of a one-word address and the offset has 32 bits
   u64 offset = 0;                           // with the kernel parameter that is added
   TransferFunction transfer = nullptr;      // moves the elements of one access
@@ -84,7 +85,7 @@ struct alignas(64) Op : DecodedInstruction {
   DirectFunction direct = nullptr;  // tried first when the whole warp executes; null: there is none
   AllocationCache cache;
   const MatrixPlan* matrix = nullptr;  // mma
-  u64 lastPolled = 0;                  // hash of the values last read, to see that nothing changes
+  u32 poll = 0;                        // its number among those that poll
 
   u32 accessBytes() const { return u32{elements} * elementBytes; }
   TransferFunction wordOrNarrow() const { return elementBytes == 8 ? wordTransfer : transfer; }
@@ -104,6 +105,7 @@ class DecodedKernel {
   const u32* pool() const { return pool_.empty() ? nullptr : pool_.front().words; }
   u32 registers() const { return registers_; }
   u32 predicates() const { return predicates_; }
+  u32 polls() const { return polls_; }
   bool hasCalls() const { return hasCalls_; }
 
  private:
@@ -114,6 +116,7 @@ class DecodedKernel {
   std::map<isa::Matrix, std::unique_ptr<const MatrixPlan>> matrices_;
   u32 registers_ = 0;   // registers a warp needs
   u32 predicates_ = 0;  // predicates that are written or read
+  u32 polls_ = 0;       // instructions that poll
   bool hasCalls_ = false;
 };
 

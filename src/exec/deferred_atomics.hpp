@@ -18,7 +18,7 @@ struct DeferredAtomic {
   const Op* op = nullptr;
   u32 pc = 0;
   u64 block = 0;
-  const Warp* warp = nullptr;
+  Warp* warp = nullptr;
   BlockRaces* races = nullptr;  // of the block, where they are followed
   LaneMask mask = 0;
   LaneAddresses addresses;

@@ -4,7 +4,7 @@
 // the next resident place gets a turn. A rotation is one turn of every place.
 //
 // When is a grid hung? As long as nothing outside it changes memory:
-//   - a block in which every path waits at a barrier or for other lanes is stuck for good, once lanes at meeting points were let go;
+//   - a block in which every path waits at a barrier or for other lanes is stuck for good;
 //   - a state of all resident warps (registers, predicates, paths) that comes back, with no store, memory-changing atomic, barrier,
 //     exit, system call or clock read in between, will come back for ever. States are compared by 64-bit hashes at rotation ends.
 //   - Beyond such proof: kPollingLimit instructions in which every block only polls, or LaunchRequest::watchdogInstructions of any kind,
@@ -130,13 +130,7 @@ Machine::TurnEnd Machine::runBlock(Block& block) {
       } else {
         runWarp<false>(block, warp);
       }
-      // Lanes that a warp operation waits for may stand at a meeting point.
-      const bool stuck = !warp.tree.finished() && !warp.tree.hasReady() && warp.tree.hasWaiting();
-      const auto paths = warp.tree.paths();
-      const auto waitsForLanes = [](const Path& path) { return path.state == PathState::atWarpOperation; };
-      if (stuck && independent() && std::any_of(paths.begin(), paths.end(), waitsForLanes)) {
-        warp.tree.releaseWaiting([](u32) { return true; });
-      }
+      if (!warp.tree.hasReady()) awaitNobody(warp);
     }
     if (block.liveThreads == 0) return TurnEnd::finished;
     const bool busy = std::any_of(block.warps.begin(), block.warps.end(), canRun);
@@ -146,23 +140,14 @@ Machine::TurnEnd Machine::runBlock(Block& block) {
       if (changes_ == before) return TurnEnd::stuck;
       continue;
     }
-    if (!releaseWaiting(block)) hang("every thread of a block waits for another");
+    hang("every thread of a block waits for another");
   }
 }
 
-// Lets go the lanes that wait for others of their warp at meeting points; the meeting points are remembered, so that lanes wait
-// there no longer for lanes that poll.
-bool Machine::releaseWaiting(Block& block) {
-  if (!independent()) return false;
-  bool any = false;
-  for (Warp& warp : block.warps) {
-    any |= warp.tree.releaseWaiting([&](u32 point) {
-      kernel_.at(point).eager = true;
-      return true;
-    });
-  }
-  eagerPoints_ |= any;
-  return any;
+// Independent threads meet where they can; where those that they would meet wait themselves, at a barrier or for lanes of their warp, they
+// go on.
+bool Machine::awaitNobody(Warp& warp) {
+  return independent() && warp.tree.releaseWaiting([](u32) { return true; });
 }
 
 // Nothing has changed in a whole rotation: has the machine been in this state before, with no lanes left that could be let go?
@@ -176,7 +161,8 @@ bool Machine::repeatsItself() {
   if (hash == seen.hash) {
     bool released = false;
     for (std::size_t number = 0; number < blocks_.size(); ++number) {
-      if (occupied_[number]) released |= releaseWaiting(*blocks_[number]);
+      if (!occupied_[number] || !independent()) continue;
+      for (Warp& warp : blocks_[number]->warps) released |= releaseWaiting(warp);
     }
     changes_ += released;
     return !released;

@@ -52,6 +52,8 @@ Situation situationOf(const Block& block, const Warp& warp, const Path& path) {
     const Barrier& barrier = block.barriers[path.barrier];
     s.what = fmt::format("wait at barrier {} ({} of {} threads have arrived)", path.barrier, barrier.arrived,
                          barrier.expected ? barrier.expected : block.liveThreads);
+  } else if (path.state == PathState::withWarp) {
+    s.what = fmt::format("wait for the lanes of their warp at barrier {}", path.barrier);
   } else if (path.state == PathState::atWarpOperation) {
     s.what = "wait for the other lanes of the member mask";
   } else if (path.polling) {

@@ -68,6 +68,7 @@ Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
   shape_.lanes = lanes_;
   shape_.registers = kernel_.registers();
   shape_.predicates = kernel_.predicates();
+  shape_.polls = kernel_.polls();
   shape_.sharedBytes = std::max(request.kernel->sharedBytes, request.kernel->dynamicSharedOffset) + request.dynamicSharedBytes;
   shape_.localBytes = localBytes(request, kernel_);
   result_.counts.resize(request.program->program.code.size() + 1);  // one more for running off the end

@@ -66,6 +66,13 @@ class Machine {
     LaneMask active, executing;
     u64 now;  // warp instructions of the grid so far
   };
+  // What the warps of one block store to with one instruction.
+  static constexpr u64 kNoBlock = ~u64{0};
+  struct StoreReach {
+    u64 block = kNoBlock;
+    u64 begin = ~u64{0}, end = 0;  // addresses
+    bool meets = false;            // two warps may have stored to the same place
+  };
   enum class TurnEnd : u8 { finished, slice, stuck };  // stuck: every path waits or polls
 
   // grid.cpp
@@ -75,7 +82,7 @@ class Machine {
   bool startNext(Block& block);
   void finish(Block& block, u32 place);
   TurnEnd runBlock(Block& block);
-  bool releaseWaiting(Block& block);
+  bool awaitNobody(Warp& warp);
   bool repeatsItself();
   u64 stateHash() const;
   void reportProgress();
@@ -85,7 +92,8 @@ class Machine {
   // step.cpp
   Path* nextPath(Warp& warp);
   Path* nextPathBehindMeetings(Warp& warp);
-  void shareWarp(Warp& warp, const Op& op);
+  static void shareWarp(Warp& warp);
+  bool isDeferred() const;
   bool awaitsAtomics(const Issue& issue, const LaneAddresses& addresses);
   void performSeparately(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
   void loadPatched(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
@@ -100,7 +108,10 @@ class Machine {
   bool control(const Issue& issue);
   bool execute(const Issue& issue);
   void raiseBranch(const Block& block, const Warp& warp, const Op& op, u32 pc, LaneMask active, LaneMask executing) const;
+  bool endsFirstTurn(const Issue& issue);
+  void extend(StoreReach& reach, const Issue& issue) const;
   void waitForOthers(const Issue& issue);
+  bool releaseWaiting(Warp& warp);
   void countRun(u32 begin, u32 end, u64 lanes);
   void settleCounts();
   void unissue(const Issue& issue);
@@ -140,7 +151,7 @@ class Machine {
   void followRaces(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
   void noteFence(const Issue& issue);
   void raiseMemory(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
-  void notePoll(const Issue& issue, const LaneAddresses& addresses);
+  void notePoll(u64 block, Warp& warp, const Op& op, LaneMask mask, const LaneAddresses& addresses) const;
   u64 interleaved(u64 offset, u32 lane) const;
   // Any address of the generic space; false when the bytes are not all accessible.
   bool readGeneric(const Block& block, const Warp& warp, u32 lane, u64 address, u32 bytes, void* to) const;
@@ -149,7 +160,9 @@ class Machine {
   // barrier.cpp
   void barrierSync(const Issue& issue);
   void barrierArrive(const Issue& issue);
+  u32 arriving(const Issue& issue, u32 number, bool countsWarps) const;
   void arriveAtBarrier(const Issue& issue, u32 number, bool needsCount);
+  void warnUnlessTogether(const Warp& warp, u32 pc, u32 number, LaneMask together);
   u32 barrierNumber(const Issue& issue);
   bool completeBarrier(Block& block, u32 number);
   void checkSameBarrier(Block& block, u32 number);
@@ -247,7 +260,6 @@ class Machine {
   u64 lastProgress_ = 0;  // instructions_ when a thread exited or a barrier opened
   const char* waitsBecause_ = "";
   u64 lastReported_ = 0;  // instructions_ at the last call of request.progress
-  u32 pollRepeats_ = 0;   // polls in a row that read what they had read before
   bool eagerPoints_ = false;
   const bool issueEvents_;  // the observer wants them
   struct Repetition {       // Brent's search for a state that comes back
@@ -255,6 +267,7 @@ class Machine {
   } repetition_;
 
   std::vector<u64> texelAddresses_;                   // of the texture or surface instruction at hand
+  std::vector<StoreReach> storeReaches_;              // by pc
   std::set<u32> warned_;                              // pcs
   std::string undefined_;                             // the first of noteUndefined()
   std::set<std::pair<u32, LaunchStatus>> tolerated_;  // faults that did not end the grid, by pc

@@ -12,10 +12,28 @@ void PathTree::reset(u32 pc, LaneMask lanes) {
   addPath(pc, lanes, kRoot);
 }
 
-LaneMask PathTree::lanes() const { return nodes_[kRoot].expected; }
-
 bool PathTree::hasReady() const {
   return std::any_of(paths_.begin(), paths_.begin() + count_, [](const Path& path) { return path.state == PathState::ready; });
+}
+
+LaneMask PathTree::atBarrier(u32 number, u32 pc) const {
+  LaneMask lanes = 0;
+  for (const Path& path : paths()) {
+    if (path.state == PathState::atBarrier && path.barrier == number && (pc == kNoPc || path.pc == pc)) lanes |= path.mask;
+  }
+  return lanes;
+}
+
+void PathTree::holdReady(u8 barrier) {
+  for (Path& path : paths()) {
+    if (path.state != PathState::ready) continue;
+    path.state = PathState::withWarp;
+    path.barrier = barrier;
+  }
+}
+
+void PathTree::forgetPolls() {
+  for (Path& path : paths()) path.polling = false;
 }
 
 void PathTree::yield(Path& path) {

@@ -16,6 +16,7 @@ enum class PathState : u8 {
   ready,
   atBarrier,        // waits at the bar instruction at Path::pc
   atWarpOperation,  // waits at Path::pc for the other lanes of its member mask
+  withWarp,         // could go on, but another path of the warp waits at a barrier, and the machine's barriers hold whole warps
 };
 
 struct Path {
@@ -23,7 +24,7 @@ struct Path {
   u32 node = 0;
   LaneMask mask = 0;
   PathState state = PathState::ready;
-  u8 barrier = 0;        // atBarrier: its number
+  u8 barrier = 0;        // atBarrier, withWarp: its number
   bool polling = false;  // keeps reading the same values: spins
   u32 meeting = kNoPc;   // where it meets the others of its node
 };
@@ -36,7 +37,9 @@ class PathTree {
   bool finished() const { return count_ == 0; }
   std::span<Path> paths() { return {paths_.data(), count_}; }
   std::span<const Path> paths() const { return {paths_.data(), count_}; }
-  LaneMask lanes() const;  // lanes that have not exited
+  LaneMask lanes() const { return nodes_[kRoot].expected; }  // that have not exited
+  // Lanes that wait at a barrier; those that stand at `pc` alone, unless it is kNoPc.
+  LaneMask atBarrier(u32 number, u32 pc = kNoPc) const;
 
   // The most recently made path that is ready; null when there is none.
   Path* select() {
@@ -53,6 +56,9 @@ class PathTree {
     return nullptr;
   }
   bool hasReady() const;
+  // Every ready path waits until the warp's barrier of that number opens.
+  void holdReady(u8 barrier);
+  void forgetPolls();
   // Lets every other path run before this one.
   void yield(Path& path);
 

@@ -1,4 +1,5 @@
 // The dispatch loop: one dispatch per warp instruction.
+#include <algorithm>
 #include <bit>
 
 #include "exec/machine.hpp"
@@ -7,8 +8,10 @@
 namespace warpwright::exec {
 namespace {
 
-constexpr s64 kTurn = 4096;            // warp instructions before the next warp of the block gets a turn
-constexpr u32 kPollsBeforeYield = 16;  // polls without news after which a path is taken to be waiting for another
+constexpr s64 kTurn = 4096;  // warp instructions before the next warp of the block gets a turn
+// Stepping, times that a path lets others run in vain before lanes that wait for it at meeting points go on: what it polls may be theirs to
+// write. The functional machine sees for certain that nothing else can happen (grid.cpp).
+constexpr u32 kYieldsBeforeRelease = 64;
 
 }  // namespace
 
@@ -96,21 +99,27 @@ inline bool Machine::accessDirectly(const Block& block, const Warp& warp, const 
   const u32* low = op.addressWords ? source(warp, op.sources[0]) : nullptr;
   const DirectAddress address{low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, op.wraps};
   if (op.handler == Handler::load) return op.direct(address, reach, registers(warp, op.destinations[0]));
+  if (op.mayRace && !warp.mayStore) return false;
   if (!op.direct(address, reach, const_cast<u32*>(source(warp, op.sources[1])))) return false;
   ++changes_;
   return true;
 }
 
+// A warp's first turn after the block's start, or after a barrier, ends before a store to global memory that other warps may make too. So
+// the warps of a block that read what they then overwrite, without order among them, all read the old value, as they do on a GPU, where
+// they run side by side.
 template <bool kIssueEvents>
 void Machine::runWarp(Block& block, Warp& warp) {
-  for (Path& path : warp.tree.paths()) path.polling = false;
+  warp.tree.forgetPolls();
   s64 budget = kTurn;
   while (budget > 0) {
     Path* path = independent() ? warp.tree.selectBusy() : warp.tree.select();
     if (!path || path->polling) break;
     const s64 before = budget;
+    const bool mayStore = warp.mayStore;
     budget = runPath<kIssueEvents>(block, warp, *path, budget);
     instructions_ += static_cast<u64>(before - budget);
+    if (warp.mayStore != mayStore) return;
   }
   if (!independent()) return;
   if (warp.tree.paths().size() < 2) return;
@@ -135,7 +144,7 @@ s64 Machine::runPath(Block& block, Warp& warp, Path& path, s64 budget) {
   const Op* const last = meeting != kNoPc ? ops + (meeting - first) : nullptr;
   Op* op = ops + (path.pc - first);
   Op* begin = op;  // of the current run
-  pollRepeats_ = 0;
+  warp.polls = 0;
 
   const auto pcOf = [&](const Op* at) { return first + static_cast<u32>(at - ops); };
   const auto endRun = [&](const Op* end) {
@@ -156,6 +165,11 @@ s64 Machine::runPath(Block& block, Warp& warp, Path& path, s64 budget) {
       }
     }
     const LaneMask executing = active & (predicates[op->guardIndex] ^ op->guardFlip);
+    if constexpr (kIssueEvents) {
+      // No observer hears of an instruction that has to wait.
+      path.pc = pcOf(op);
+      if (op->mayRace && executing && endsFirstTurn({block, warp, path, *op, path.pc, active, executing, 0})) return endRun(op);
+    }
     if (executing != active) op->idleLanes += executing ? static_cast<u64>(std::popcount(active ^ executing)) : activeLanes;
     if constexpr (kIssueEvents) {
       raiseIssue(block, warp, *op, pcOf(op), active, executing);
@@ -216,12 +230,18 @@ bool Machine::control(const Issue& issue) {
 
 bool Machine::execute(const Issue& issue) {
   switch (issue.op.handler) {
-    case Handler::load:
     case Handler::store:
+      if (endsFirstTurn(issue)) {
+        unissue(issue);
+        return false;
+      }
+      access(issue);
+      return true;
+    case Handler::load:
     case Handler::atomic:
     case Handler::mbarrier:
       access(issue);
-      if (!issue.op.polls || pollRepeats_ < kPollsBeforeYield) return true;
+      if (!issue.op.polls || issue.warp.polls < kPollsBeforeYield) return true;
       ++issue.path.pc;
       waitForOthers(issue);
       return false;
@@ -308,10 +328,61 @@ bool Machine::execute(const Issue& issue) {
   return false;
 }
 
+// The store is issued again in the warp's next turn. A store at which no two warps of the first block met ends no more turns.
+bool Machine::endsFirstTurn(const Issue& issue) {
+  if (separate_ || !issue.op.mayRace || issue.warp.mayStore) return false;
+  storeReaches_.resize(result_.counts.size());
+  StoreReach& reach = storeReaches_[issue.pc];
+  if (reach.block == kNoBlock) reach.block = issue.block.index;
+  if (!reach.meets && reach.block != issue.block.index) {
+    issue.op.mayRace = false;
+    return false;
+  }
+  if (!reach.meets) extend(reach, issue);
+  issue.warp.mayStore = true;
+  return true;
+}
+
+void Machine::extend(StoreReach& reach, const Issue& issue) const {
+  const Op& op = issue.op;
+  LaneAddresses addresses;
+  const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;
+  addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, op.wraps, op.accessBytes(), issue.executing, addresses);
+  u64 begin = ~u64{0}, end = 0;
+  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
+    const u64 address = addresses.lane[std::countr_zero(rest)];
+    begin = std::min(begin, address);
+    end = std::max(end, address + op.accessBytes());
+  }
+  reach.meets = begin < reach.end && reach.begin < end;
+  reach.begin = std::min(reach.begin, begin);
+  reach.end = std::max(reach.end, end);
+}
+
 // The path reads the same again and again: other paths get a turn first.
 void Machine::waitForOthers(const Issue& issue) {
+  Warp& warp = issue.warp;
+  warp.polls = 0;
+  // Stepped warps with a stack have no other path to run.
+  if (separate_ && !independent()) return;
   issue.path.polling = true;
-  if (eagerPoints_) issue.warp.tree.releaseWaiting([&](u32 point) { return kernel_.at(point).eager; });
+  if (separate_ && ++warp.yields >= kYieldsBeforeRelease) {
+    warp.yields = 0;
+    releaseWaiting(warp);
+  } else if (eagerPoints_) {
+    warp.tree.releaseWaiting([&](u32 point) { return kernel_.at(point).eager; });
+  }
+}
+
+// Lets go the lanes that wait for others of their warp at meeting points; the meeting points are remembered, so that lanes wait there no
+// longer for lanes that poll.
+bool Machine::releaseWaiting(Warp& warp) {
+  const bool any = warp.tree.releaseWaiting([&](u32 point) {
+    kernel_.at(point).eager = true;
+    return true;
+  });
+  eagerPoints_ |= any;
+  return any;
 }
 
 }  // namespace warpwright::exec

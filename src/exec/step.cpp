@@ -10,12 +10,9 @@
 namespace warpwright::exec {
 namespace {
 
-// Instructions that a path of a diverged warp executes before another path gets a turn, and polls in vain that end a turn: choices of ours,
-// as no source says how hardware shares a warp among its paths.
+// Instructions that a path of a diverged warp executes before another path gets a turn: a choice of ours, as no source says how hardware
+// shares a warp among its paths.
 constexpr u32 kPathTurn = 256;
-constexpr u32 kPollsBeforeYield = 16;
-// Polls after which lanes that wait at meeting points are let go: what is polled may be theirs to write.
-constexpr u32 kPollsBeforeRelease = 1024;
 
 constexpr u32 kMostAccessBytes = 16;
 
@@ -62,9 +59,10 @@ Path* Machine::nextPathBehindMeetings(Warp& warp) {
   for (;;) {
     Path* path = independent() ? tree.selectBusy() : tree.select();
     if (!path && independent() && tree.hasReady()) {
-      for (Path& each : tree.paths()) each.polling = false;
+      tree.forgetPolls();
       path = tree.selectBusy();
     }
+    if (!path && awaitNobody(warp)) continue;
     if (!path) return nullptr;
     const u32 meeting = tree.meetingPoint(*path);
     if (meeting == kNoPc || path->pc != meeting) return path;
@@ -79,23 +77,17 @@ NextInstruction Machine::nextInstruction(u32 place, u32 index) {
   if (path) return {isSerial(kernel_.at(path->pc)) ? WarpState::serial : WarpState::ready, path->pc};
   if (warp.tree.finished()) return {};
   const auto paths = warp.tree.paths();
-  const bool atBarriers = std::all_of(paths.begin(), paths.end(), [](const Path& each) { return each.state == PathState::atBarrier; });
-  return {atBarriers && !warp.tree.hasWaiting() ? WarpState::barrier : WarpState::lanes, 0};
+  const bool awaitsLanes =
+      std::any_of(paths.begin(), paths.end(), [](const Path& each) { return each.state == PathState::atWarpOperation; });
+  return {awaitsLanes ? WarpState::lanes : WarpState::barrier, 0};
 }
 
-// Lets other paths of a diverged warp run after a turn, or after polls in vain.
-void Machine::shareWarp(Warp& warp, const Op& op) {
-  if (warp.tree.finished()) return;
-  const bool isAlone = warp.tree.paths().size() < 2;
-  if (op.polls && ++warp.polls >= kPollsBeforeRelease) {
-    warp.polls = 0;
-    warp.tree.releaseWaiting([](u32) { return true; });
-    return;
-  }
-  if (isAlone) return;
-  if (++warp.turn < kPathTurn && !(op.polls && warp.polls % kPollsBeforeYield == 0)) return;
+// Lets other paths of a diverged warp run after a turn.
+void Machine::shareWarp(Warp& warp) {
+  if (warp.tree.paths().size() < 2 || ++warp.turn < kPathTurn) return;
   warp.turn = 0;
-  if (Path* path = warp.tree.select()) warp.tree.yield(*path);
+  if (Path* path = warp.tree.selectBusy()) warp.tree.yield(*path);
+  warp.tree.forgetPolls();
 }
 
 void Machine::step(u32 place, u32 index, u64 now, StepRecorder& recorder) {
@@ -126,7 +118,7 @@ void Machine::step(u32 place, u32 index, u64 now, StepRecorder& recorder) {
     if (executing == active) {
       path.pc = op.target;
       record.jumped = op.target != pc + 1;
-      if (independent()) shareWarp(warp, op);
+      if (independent()) shareWarp(warp);
       return;
     }
   }
@@ -136,7 +128,6 @@ void Machine::step(u32 place, u32 index, u64 now, StepRecorder& recorder) {
   }
   const u64 issued = count.warps;
   const Issue issue{block, warp, path, op, pc, active, executing, now};
-  pollRepeats_ = 0;
   if (control(issue)) {
     if (record.awaitsAtomics) return;
     ++path.pc;
@@ -145,8 +136,11 @@ void Machine::step(u32 place, u32 index, u64 now, StepRecorder& recorder) {
     record.waits = count.warps < issued;
   }
   record.releasesOthers = mayReleaseOthers(op.handler);
-  if (independent()) shareWarp(warp, op);
+  if (independent()) shareWarp(warp);
 }
+
+// The access at hand is an atomic whose result comes with performAtomic().
+bool Machine::isDeferred() const { return separate_ && separate_->recorder->record().atomic; }
 
 // What an atomic of this SM will change must not be read or written before: each thread sees its own effects in order.
 bool Machine::awaitsAtomics(const Issue& issue, const LaneAddresses& addresses) {
@@ -228,7 +222,8 @@ void Machine::performAtomic(u32 place) {
   const Op& op = *atomic.op;
   const u32* c = op.sources[2].present ? atomic.c.data() : nullptr;
   u32* result = op.destinations[0].present ? registers(*atomic.warp, op.destinations[0]) : nullptr;
-  op.atomic(0, atomic.addresses, atomic.mask, atomic.b.data(), c, result, lanes_);
+  if (op.atomic(0, atomic.addresses, atomic.mask, atomic.b.data(), c, result, lanes_)) atomic.warp->hearNews();
+  notePoll(atomic.block, *atomic.warp, op, atomic.mask, atomic.addresses);
   if (memory_.tracksInitialisation()) {
     for (LaneMask rest = atomic.mask; rest; rest &= rest - 1)
       memory_.markInitialised(atomic.addresses.lane[std::countr_zero(rest)], op.accessBytes());

@@ -20,7 +20,7 @@ namespace warpwright::exec {
 enum class WarpState : u8 {
   ready,
   serial,    // ready, but the next instruction must be stepped while no other SM runs
-  barrier,   // every path waits at a barrier
+  barrier,   // waits at barriers
   lanes,     // waits for lanes of its own that will not come before something else happens
   finished,  // all threads exited
 };

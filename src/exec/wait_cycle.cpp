@@ -38,9 +38,13 @@ std::vector<Standing> standingIn(const Block& block) {
   for (const Warp& warp : block.warps) {
     for (const Path& path : warp.tree.paths()) {
       if (path.state == PathState::ready) return {};
-      const bool isAtBarrier = path.state == PathState::atBarrier;
+      const bool isAtBarrier = path.state == PathState::atBarrier || path.state == PathState::withWarp;
       all.push_back({isAtBarrier ? Place{Place::Kind::barrier, path.barrier} : Place{Place::Kind::warpOperation, warp.index}, warp.index});
     }
+    // Where a warp waits at a barrier as a whole, it is not for lanes at meeting points.
+    const auto paths = warp.tree.paths();
+    const auto isAtBarrier = [](const Path& path) { return path.state == PathState::atBarrier; };
+    if (std::any_of(paths.begin(), paths.end(), isAtBarrier)) continue;
     if (!warp.tree.finished() && warp.tree.hasWaiting()) all.push_back({{Place::Kind::reconvergence, warp.index}, warp.index});
   }
   return all;

@@ -56,6 +56,33 @@ TEST(ControlFlow, LanesThatExitAreNotWaitedFor) {
   EXPECT_EQ(b.function.labels[b.function.code[0].reconvergence], 3u);
 }
 
+// if (p) return; barrier: nobody meets at the shared exit.
+TEST(ControlFlow, LanesThatComeToABarrierWaitUntilTheOthersHaveLeft) {
+  MachineBuilder b;
+  const auto p = b.predicate(), x = b.word();
+  const u32 end = b.label();
+  b.branchIf(p, end);                                               // 0
+  b.move(x, b.number(1));                                           // 1
+  b.emit(Opcode::bar_sync, isa::DataType::u32, {}, {b.number(0)});  // 2
+  b.bind(end);
+  b.exit();  // 3
+  assignReconvergence(b.function);
+  EXPECT_EQ(b.function.labels[b.function.code[0].reconvergence], 1u);
+}
+
+// do barrier while (p); return: those that stay in the loop wait at its head.
+TEST(ControlFlow, LanesThatLeaveALoopOfBarriersGoFirst) {
+  MachineBuilder b;
+  const auto p = b.predicate();
+  const u32 head = b.label();
+  b.bind(head);
+  b.emit(Opcode::bar_sync, isa::DataType::u32, {}, {b.number(0)});  // 0
+  b.branchIf(p, head);                                              // 1
+  b.exit();                                                         // 2
+  assignReconvergence(b.function);
+  EXPECT_EQ(b.function.labels[b.function.code[1].reconvergence], 0u);
+}
+
 TEST(ControlFlow, BothArmsLeavingMeansTheFunctionsEnd) {
   MachineBuilder b;
   const auto p = b.predicate();

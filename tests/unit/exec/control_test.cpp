@@ -245,6 +245,48 @@ TEST(Control, SpinLockWithinAWarpHangsWithAStack) {
   EXPECT_LT(result.warpInstructions, 100'000u);
 }
 
+// word[lane] += 1 by each of eight warps, `rounds` times, on both sides of a barrier.
+isa::Program raceWithoutOrder(u32 rounds) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.emit(Opcode::and_, DataType::u32, {R(0)}, {R(0), imm(31)});
+  a.special(1, SpecialRegister::ctaid_x);
+  a.emit(Opcode::mad_lo, DataType::u32, {R(0)}, {R(1), imm(32), R(0)});
+  a.elementAddress(2, 0, R(0));
+  for (u32 half = 0; half < 2; ++half) {
+    for (u32 i = 0; i < rounds; ++i) {
+      a.load(Space::global, DataType::u32, 4, R(2));
+      a.emit(Opcode::add, DataType::u32, {R(4)}, {R(4), imm(1)});
+      a.store(Space::global, DataType::u32, R(2), R(4));
+    }
+    a.barrier();
+  }
+  a.exit();
+  a.function("race").parameterBytes = 8;
+  return a.program;
+}
+
+struct EventCounter : exec::Observer {
+  u64 issues = 0;
+  bool wantsIssue() const override { return true; }
+  void issue(const exec::IssueEvent&) override { ++issues; }
+};
+
+TEST(Control, WarpsThatOverwriteWhatAllHaveReadWorkSideBySide) {
+  for (const bool observed : {false, true}) {
+    Runner runner;
+    EventCounter counter;
+    if (observed) runner.request.observer = &counter;
+    u32* words = runner.array<u32>(96);
+    runner.pass(words);
+    const auto result = runner.run(raceWithoutOrder(20), {3}, {256});
+    ASSERT_EQ(result.status, LaunchStatus::completed) << result.message;
+    for (u32 i = 0; i < 96; ++i) EXPECT_EQ(words[i], 40u) << i;
+    EXPECT_EQ(result.warpInstructions, 3u * 8 * (5 + 2 * (3 * 20 + 1) + 1));
+    EXPECT_EQ(counter.issues, observed ? result.warpInstructions : 0);
+  }
+}
+
 // Block 1 sets the flag that block 0 waits for.
 isa::Program waitForOtherBlock() {
   Assembler a;

@@ -127,6 +127,19 @@ TEST_F(PathTreeTest, YieldLetsTheOtherPathRun) {
   EXPECT_EQ(tree.select()->pc, 1u);
 }
 
+TEST_F(PathTreeTest, AWholeWarpIsHeld) {
+  diverge(*tree.select(), {{5, 0x0f}, {1, 0xf0}}, 9);
+  Path& first = *tree.select();
+  first.state = PathState::atBarrier;
+  first.barrier = 3;
+  EXPECT_TRUE(tree.hasReady());
+  tree.holdReady(3);
+  EXPECT_FALSE(tree.hasReady());
+  EXPECT_EQ(tree.atBarrier(3), 0xf0u);
+  EXPECT_EQ(tree.atBarrier(3, 5), 0u);
+  EXPECT_EQ(tree.atBarrier(2), 0u);
+}
+
 TEST_F(PathTreeTest, PathsAtTheSamePlaceMerge) {
   tree.split(*tree.select(), 0x0f, 3);
   tree.select()->pc = 0;
