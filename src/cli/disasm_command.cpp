@@ -5,6 +5,7 @@
 #include "cli/app.hpp"
 #include "cli/simulation_options.hpp"
 #include "isa/disassembler.hpp"
+#include "runtime/checked_compilation.hpp"
 #include "runtime/code_units.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/kernel_lookup.hpp"
@@ -45,7 +46,7 @@ void print(const Choice& choice) {
     }
     compiler::Options options = runtime::optionsFor(unit, machine, choice.maxRegisters);
     options.spillPolicy = runtime::parseSpillPolicy(choice.spillFirst);
-    const isa::Program program = compiler::compile(runtime::parseUnit(unit), options);
+    const isa::Program program = runtime::compileChecked(runtime::parseUnit(unit), options, unit.code.text);
     // One unit of several may have no kernels, or not the one asked for.
     if (units.size() > 1 && !runtime::hasKernel(program, choice.kernel)) continue;
     printProgram(program, choice);

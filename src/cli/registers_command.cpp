@@ -11,6 +11,7 @@
 #include "cli/executed_spills.hpp"
 #include "cli/simulation_options.hpp"
 #include "compiler/register_report.hpp"
+#include "runtime/checked_compilation.hpp"
 #include "runtime/code_units.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/occupancy.hpp"
@@ -68,7 +69,7 @@ std::vector<Report> reportsOf(const std::string& file, const Choice& choice, con
     const ptx::Module module = runtime::parseUnit(unit);
     compiler::Options options = runtime::optionsFor(unit, machine, choice.maxRegisters);
     options.spillPolicy = runtime::parseSpillPolicy(choice.spillFirst);
-    const isa::Program program = compiler::compile(module, options);
+    const isa::Program program = runtime::compileChecked(module, options, unit.code.text);
     for (KernelRegisters& kernel : compiler::reportRegisters(module, options)) {
       names.push_back(demangled(kernel.name));
       if (!isWanted(choice, kernel.name)) continue;

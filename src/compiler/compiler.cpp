@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "compiler/access_joining.hpp"
 #include "compiler/address_folding.hpp"
@@ -15,16 +14,19 @@
 #include "compiler/control_flow.hpp"
 #include "compiler/copy_propagation.hpp"
 #include "compiler/dead_code.hpp"
+#include "compiler/internal_error.hpp"
 #include "compiler/linking.hpp"
 #include "compiler/loops/invariant_motion.hpp"
 #include "compiler/loops/unroll.hpp"
 #include "compiler/narrowing.hpp"
+#include "compiler/operand_check.hpp"
 #include "compiler/prepare.hpp"
 #include "compiler/register_allocation.hpp"
 #include "compiler/register_bounds.hpp"
 #include "compiler/registers/budget.hpp"
 #include "compiler/registers/split_ranges.hpp"
 #include "compiler/select/selector.hpp"
+#include "isa/disassembler.hpp"
 
 namespace warpwright::compiler {
 namespace {
@@ -55,9 +57,22 @@ void unroll(MachineFunction& function) {
   }
 }
 
+void verifyOperands(const MachineFunction& function) {
+  const MachineInstruction* wrong = findForeignOperand(function);
+  if (wrong == nullptr) return;
+  throw InternalError(fmt::format("in '{}', the compiler's '{}' names a register of another value", function.source().name,
+                                  isa::disassemble(*wrong, function.addressBits)),
+                      function.positionOf(*wrong));
+}
+
 void verify(const AllocatedFunction& allocated, const RegisterLimits& limits) {
-  const std::vector<std::string> problems = verifyTranslation(allocated.scheduled, allocated.code, limits);
-  if (!problems.empty()) throw std::logic_error(fmt::format("register allocation of '{}': {}", allocated.code.source().name, problems[0]));
+  verifyOperands(allocated.scheduled);
+  const std::vector<Problem> problems = verifyTranslation(allocated.scheduled, allocated.code, limits);
+  if (problems.empty()) return;
+  const MachineInstruction& wrong = *problems.front().instruction;
+  throw InternalError(fmt::format("in '{}', the compiler's '{}' {}", allocated.code.source().name,
+                                  isa::disassemble(wrong, allocated.code.addressBits), problems.front().text),
+                      allocated.code.positionOf(wrong));
 }
 
 [[noreturn]] void doesNotFit(const PreparedFunction& prepared, u32 limit, const Options& options) {
@@ -151,6 +166,7 @@ isa::Program compile(const ptx::Module& module, const Options& options) {
   for (u32 f = 0; f < module.functions.size(); ++f) {
     if (module.functions[f].isDeclaration) continue;
     MachineFunction function = Selector(module, layout, calls, f).run();
+    if (options.verify) verifyOperands(function);
     compiled[f] = options.finish ? compileFunction(prepareFunction(std::move(function), options), bounds[f], options)
                                  : leaveUnfinished(std::move(function));
   }

@@ -10,12 +10,6 @@ namespace warpwright::compiler {
 // NVIDIA's machines from Fermi on have seven predicate registers, P0 … P6 (CUDA Binary Utilities, "Instruction Set Reference").
 inline constexpr u32 kPredicateBudget = 7;
 
-#ifdef NDEBUG
-inline constexpr bool kVerifiesByDefault = false;
-#else
-inline constexpr bool kVerifiesByDefault = true;
-#endif
-
 struct Options {
   // Upper bound for every function. The .maxnreg and the launch bounds of a kernel bound it and what it calls too.
   u32 maxRegisters = isa::kMaxRegisters;
@@ -36,7 +30,7 @@ struct Options {
   // false: code without clean-up and register allocation, with virtual registers and the stack pointer in virtual register 0. Only the
   // oracle can run it; tests compare it with the finished code.
   bool finish = true;
-  bool verify = kVerifiesByDefault;  // check every allocation (registers/verify_translation.hpp); a failure is a std::logic_error
+  bool verify = true;  // check every allocation (registers/verify_translation.hpp); what is wrong is an InternalError
 };
 
 // Throws Error (PTX position, cause, remedy) for what has no machine code.

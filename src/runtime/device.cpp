@@ -10,6 +10,7 @@
 #include "profile/profile.hpp"
 #include "ptx/link.hpp"
 #include "ptx/parser.hpp"
+#include "runtime/checked_compilation.hpp"
 #include "runtime/compile_options.hpp"
 #include "runtime/dump.hpp"
 #include "runtime/launches.hpp"
@@ -53,20 +54,20 @@ compiler::Options optionsFor(const Settings& settings) {
   return options;
 }
 
+// As the lines of messages count it.
+std::string joinedText(const std::vector<PtxUnit>& units) {
+  std::string text;
+  for (const PtxUnit& unit : units) text.append(trimPtx(unit.text)).append("\n");
+  return text;
+}
+
 isa::Program compileUnits(const std::vector<PtxUnit>& units, const std::string& sourceName, const Settings& settings) {
   const ptx::Module module = parseUnits(units, sourceName);
   if (module.addressBits != settings.addressBits)
     throw Error(fmt::format("{}: code for {}-bit device addresses on a device with {}-bit ones", sourceName, module.addressBits,
                             settings.addressBits),
                 {}, fmt::format("set the address width to {} (--address-bits, WARPWRIGHT_ADDRESS_BITS)", module.addressBits));
-  return compiler::compile(module, optionsFor(settings));
-}
-
-// As the lines of messages count it.
-std::string joinedText(const std::vector<PtxUnit>& units) {
-  std::string text;
-  for (const PtxUnit& unit : units) text.append(trimPtx(unit.text)).append("\n");
-  return text;
+  return compileChecked(module, optionsFor(settings), joinedText(units));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ std::optional<u32> registerBound(std::string_view ptx) {
 
 u32 addressBitsOf(std::string_view ptx) {
   auto at = ptx.find(kAddressSize);
-  if (at == std::string_view::npos) return 64;
+  if (at == std::string_view::npos) return 32;
   at = ptx.find_first_not_of(" \t", at + kAddressSize.size());
   return at != std::string_view::npos && ptx.substr(at, 2) == "32" ? 32 : 64;
 }

@@ -20,7 +20,7 @@ struct PtxUnit {
 std::string_view trimPtx(std::string_view ptx);
 // N of the line "// warpwright: maxrregcount=N" that warpwright-cc writes. Throws Error when N is not a number from 1 up.
 std::optional<u32> registerBound(std::string_view ptx);
-// 32 where the text says ".address_size 32", else 64.
+// What the text says with .address_size, and 32 where it says nothing, as PTX has it.
 u32 addressBitsOf(std::string_view ptx);
 
 // Several units as one text, which splitUnits() takes apart again: what a link hands out that its program may store.

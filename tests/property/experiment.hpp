@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -33,12 +34,16 @@ inline u64 lastSeed(u64 first, u64 last) {
 // Global memory by host address; local memory of one thread of its own, and shared memory as if it were so.
 class ThreadMemory : public exec::OracleMemory {
  public:
-  explicit ThreadMemory(u64 constantBase) : constantBase_(constantBase) {}
+  ThreadMemory(u64 constantBase, std::span<const u8> parameters) : constantBase_(constantBase), parameters_(parameters) {}
 
   void read(isa::Space space, u64 address, std::span<u8> bytes) override {
     if (space == isa::Space::constant) address += constantBase_;
     if (space == isa::Space::global || space == isa::Space::constant) {
       std::memcpy(bytes.data(), exec::GlobalMemory::hostPointer(address), bytes.size());
+      return;
+    }
+    if (space == isa::Space::param) {
+      std::memcpy(bytes.data(), parameters_.subspan(address, bytes.size()).data(), bytes.size());
       return;
     }
     for (u8& byte : bytes) byte = own_[{space, address++}];
@@ -53,6 +58,7 @@ class ThreadMemory : public exec::OracleMemory {
 
  private:
   u64 constantBase_;
+  std::span<const u8> parameters_;
   std::map<std::pair<isa::Space, u64>, u8> own_;
 };
 
@@ -75,6 +81,9 @@ class Experiment {
     parameters_.resize(sizeof pointers);
     std::memcpy(parameters_.data(), pointers, sizeof pointers);
   }
+
+  // One more parameter behind the two pointers.
+  void addParameter(const std::vector<u8>& bytes) { parameters_.insert(parameters_.end(), bytes.begin(), bytes.end()); }
 
   // `prepare` sees the request before the launch.
   std::vector<u8> runMachine(const compiler::Options& options = {}, exec::Observer* observer = nullptr,
@@ -103,7 +112,7 @@ class Experiment {
     options.finish = false;
     const auto loaded = exec::load(compiler::compile(module_, options), memory_);
     for (u32 thread = 0; thread < threads(); ++thread) {
-      ThreadMemory memory(loaded->constantBase);
+      ThreadMemory memory(loaded->constantBase, parameters_);
       exec::OracleThread identity;
       identity.special = [&](isa::SpecialRegister which) { return special(which, thread); };
       identity.parameters = parameters_;

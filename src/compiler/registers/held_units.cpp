@@ -4,49 +4,48 @@
 
 namespace warpwright::compiler {
 
-bool HeldUnits::holds(u32 place, u32 unit) const {
-  if (isUndefined(unit)) return true;
-  const auto found = held_.find(place);
-  return found != held_.end() && std::binary_search(found->second.begin(), found->second.end(), unit);
+HeldUnits::HeldUnits(const ExposedUnits& exposed) : exposed_(&exposed), undefined_(exposed.count()) {
+  for (u32 number = 0; number < exposed.count(); ++number) undefined_.set(number);
 }
 
-std::vector<u32> HeldUnits::unitsIn(u32 place) const {
-  const auto found = held_.find(place);
-  return found == held_.end() ? std::vector<u32>{} : found->second;
+bool HeldUnits::isHeld(u64 key) const { return std::find(held_.begin(), held_.end(), key) != held_.end(); }
+
+void HeldUnits::clear(u32 place) {
+  std::erase_if(held_, [place](u64 key) { return placeOf(key) == place; });
 }
 
-void HeldUnits::forget(u32 unit) {
-  for (auto& [place, units] : held_) std::erase(units, unit);
+void HeldUnits::overwrite(u32 place, u32 unit) {
+  std::erase_if(held_, [place, unit](u64 key) { return placeOf(key) == place || unitOf(key) == unit; });
+  if (exposed_->contains(unit)) undefined_.reset(exposed_->numberOf(unit));
 }
 
 void HeldUnits::add(u32 place, u32 unit) {
-  std::vector<u32>& units = held_[place];
-  const auto position = std::lower_bound(units.begin(), units.end(), unit);
-  if (position == units.end() || *position != unit) units.insert(position, unit);
+  const u64 key = keyOf(place, unit);
+  if (!isHeld(key)) held_.push_back(key);
 }
 
 void HeldUnits::addWhere(u32 from, u32 to) {
-  for (auto& [place, units] : held_) {
-    if (!std::binary_search(units.begin(), units.end(), from)) continue;
-    const auto position = std::lower_bound(units.begin(), units.end(), to);
-    if (position == units.end() || *position != to) units.insert(position, to);
-  }
+  for (std::size_t i = held_.size(); i-- > 0;)
+    if (unitOf(held_[i]) == from) add(placeOf(held_[i]), to);
+}
+
+void HeldUnits::settle() {
+  std::erase_if(held_, [this](u64 key) { return !exposed_->contains(unitOf(key)); });
+  std::sort(held_.begin(), held_.end());
 }
 
 bool HeldUnits::meet(const HeldUnits& other) {
-  std::map<u32, std::vector<u32>> result;
-  const auto take = [&](const std::map<u32, std::vector<u32>>& candidates) {
-    for (const auto& [place, units] : candidates)
-      for (const u32 unit : units)
-        if (holds(place, unit) && other.holds(place, unit)) result[place].push_back(unit);
-  };
-  take(held_);
-  take(other.held_);
-  for (auto& [place, units] : result) {
-    std::sort(units.begin(), units.end());
-    units.erase(std::unique(units.begin(), units.end()), units.end());
+  std::vector<u64> result;
+  auto mine = held_.begin();
+  auto theirs = other.held_.begin();
+  while (mine != held_.end() || theirs != other.held_.end()) {
+    const bool isMine = mine != held_.end() && (theirs == other.held_.end() || *mine <= *theirs);
+    const bool isTheirs = theirs != other.held_.end() && (mine == held_.end() || *theirs <= *mine);
+    const u64 key = isMine ? *mine : *theirs;
+    if ((isMine || isUndefined(unitOf(key))) && (isTheirs || other.isUndefined(unitOf(key)))) result.push_back(key);
+    mine += isMine;
+    theirs += isTheirs;
   }
-  std::erase_if(held_, [](const auto& entry) { return entry.second.empty(); });
   const bool undefinedChanged = undefined_.intersect(other.undefined_);
   const bool changed = undefinedChanged || result != held_;
   held_ = std::move(result);

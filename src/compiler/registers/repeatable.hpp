@@ -1,6 +1,7 @@
 // Which instructions would give the same results again: a part of verifyTranslation.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "compiler/bit_set.hpp"
@@ -13,18 +14,24 @@ namespace warpwright::compiler {
 // its results on any path they are undefined, and repeating it does no harm.
 class Repeatable {
  public:
-  explicit Repeatable(const MachineFunction& function);
+  // Follows the instructions of these numbers, as they are all that is repeated.
+  Repeatable(const MachineFunction& function, std::vector<u32> numbers);
 
-  using Set = BitSet;  // of instruction numbers
+  using Set = BitSet;  // of the instructions that can be repeated
   Set atEntry() const;
   // Instruction `number` is executed; `held` is the state before it.
   void execute(u32 number, const HeldUnits& held, Set& set) const;
+  bool test(const Set& set, u32 number) const;
 
  private:
+  // Where a number stands in numbers_; kNone when it is not followed.
+  u32 indexOf(u32 number) const;
+  bool writes(u32 number, u32 unit) const;
   bool isUndefined(u32 number, const HeldUnits& held) const;
 
   const MachineFunction& function_;
-  std::vector<std::vector<u32>> touching_;  // per unit: instructions that read or write it and might be repeated
+  std::vector<u32> numbers_;                   // sorted
+  std::vector<std::pair<u32, u32>> touching_;  // units, each with the index of an instruction that reads or writes it and may be repeated
 };
 
 }  // namespace warpwright::compiler

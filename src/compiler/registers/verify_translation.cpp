@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "compiler/argument_registers.hpp"
 #include "compiler/control_flow.hpp"
 #include "compiler/registers/held_units.hpp"
@@ -22,12 +24,17 @@ struct Word {
   u32 unit = 0, place = 0;
 };
 
+// A guarded write leaves the old value in some lanes: it is complete where that lies in the same place.
+struct WrittenWord : Word {
+  bool complete = true;
+};
+
 class Translation {
  public:
   Translation(const MachineFunction& before, const MachineFunction& after, const RegisterLimits& limits)
-      : before_(before), after_(after), limits_(limits), flow_(buildControlFlow(after)), repeatable_(before) {}
+      : before_(before), after_(after), limits_(limits), flow_(buildControlFlow(after)) {}
 
-  std::vector<std::string> run() {
+  std::vector<Problem> run() {
     checkOrder();
     for (u32 i = 0; i < after_.code.size(); ++i) checkForm(i);
     if (problems_.empty()) followCode();
@@ -37,8 +44,7 @@ class Translation {
  private:
   template <class... T>
   void report(u32 position, fmt::format_string<T...> text, T&&... values) {
-    if (problems_.size() < kMostProblems)
-      problems_.push_back(fmt::format("instruction {}: ", position) + fmt::format(text, std::forward<T>(values)...));
+    if (problems_.size() < kMostProblems) problems_.push_back({&after_.code[position], fmt::format(text, std::forward<T>(values)...)});
   }
 
   // --- the shape of the code
@@ -65,7 +71,7 @@ class Translation {
       checkTargets(i, instruction, before_.code[instruction.number]);
     }
     for (u32 n = 0; n < seen.size(); ++n)
-      if (!seen[n]) report(n, "of the function is missing");
+      if (!seen[n] && problems_.size() < kMostProblems) problems_.push_back({&before_.code[n], "is missing"});
   }
 
   void checkTargets(u32 position, const MachineInstruction& a, const MachineInstruction& b) {
@@ -115,13 +121,58 @@ class Translation {
   }
 
   // --- values
-  std::vector<Word> wordsOf(const Operand& place, const Operand& unit, u32 words) const {
+  // Calls visit(Word) for the words of an operand and of the place that it was given.
+  template <class Visitor>
+  void forEachWord(const Operand& place, const Operand& unit, u32 words, Visitor&& visit) const {
     if (unit.kind == Operand::Kind::predicate && unit.index >= kFirstVirtualPredicate)
-      return {{before_.unitOfPredicate(unit.index), kPredicatePlace + place.index}};
-    std::vector<Word> result;
-    if (unit.kind != Operand::Kind::reg) return result;
-    for (u32 w = 0; w < words; ++w) result.push_back({unit.index + w, place.index + w});
-    return result;
+      visit(Word{before_.unitOfPredicate(unit.index), kPredicatePlace + place.index});
+    if (unit.kind != Operand::Kind::reg) return;
+    for (u32 w = 0; w < words; ++w) visit(Word{unit.index + w, place.index + w});
+  }
+
+  template <class Visitor>
+  void forEachSource(const MachineInstruction& a, const MachineInstruction& b, Visitor&& visit) const {
+    forEachWord(a.guard, b.guard, 1, visit);
+    for (u32 i = 0; i < b.sources.size(); ++i) forEachWord(a.sources[i], b.sources[i], sourceWords(before_, b, i), visit);
+  }
+
+  template <class Visitor>
+  void forEachDestination(const MachineInstruction& a, const MachineInstruction& b, Visitor&& visit) const {
+    for (u32 i = 0; i < b.destinations.size(); ++i)
+      forEachWord(a.destinations[i], b.destinations[i], destinationWords(before_, b, i), visit);
+  }
+
+  static bool isComputation(const MachineInstruction& instruction) {
+    return instruction.role == Role::own || instruction.role == Role::rematerialised;
+  }
+
+  ExposedUnits findExposedUnits() const {
+    ExposedUnits exposed(before_.units());
+    std::vector<u32> writtenIn(before_.units(), kNone);  // the last block that wrote the unit in all lanes
+    const auto expose = [&](u32 unit, u32 block) {
+      if (writtenIn[unit] != block) exposed.add(unit);
+    };
+    for (u32 block = 0; block < flow_.blocks.size(); ++block) {
+      for (u32 i = flow_.blocks[block].begin; i < flow_.blocks[block].end; ++i) {
+        const MachineInstruction& a = after_.code[i];
+        if (!isComputation(a)) continue;
+        const MachineInstruction& b = before_.code[a.number];
+        forEachSourceUnit(before_, b, [&](u32 unit) { expose(unit, block); });
+        if (a.role == Role::rematerialised) continue;
+        forEachDestinationUnit(before_, b, [&](u32 unit) {
+          if (!isAlwaysExecuted(b)) return expose(unit, block);
+          writtenIn[unit] = block;
+        });
+      }
+    }
+    return exposed;
+  }
+
+  std::vector<u32> rematerialisedNumbers() const {
+    std::vector<u32> numbers;
+    for (const MachineInstruction& instruction : after_.code)
+      if (instruction.role == Role::rematerialised) numbers.push_back(instruction.number);
+    return numbers;
   }
 
   struct State {
@@ -135,44 +186,44 @@ class Translation {
   };
 
   void followCode() {
-    std::vector<State> entry(flow_.blocks.size(), State{HeldUnits(before_.units()), repeatable_.atEntry()});
-    std::vector<bool> reached(flow_.blocks.size());
-    const std::vector<u32> order = flow_.blocks.empty() ? std::vector<u32>{} : reversePostorder(flow_.successors, 0);
+    if (flow_.blocks.empty()) return;
+    const ExposedUnits exposed = findExposedUnits();
+    const Repeatable repeatable(before_, rematerialisedNumbers());
+    const std::vector<u32> order = reversePostorder(flow_.successors, 0);
+    std::vector<State> entry(flow_.blocks.size(), State{HeldUnits(exposed), repeatable.atEntry()});
+    std::vector<bool> reached(flow_.blocks.size()), isDue(flow_.blocks.size());
     // The entry block may be a loop's head: at the start nothing is defined.
-    if (!order.empty()) reached[0] = true;
+    reached[0] = isDue[0] = true;
     for (bool changed = true; changed;) {
       changed = false;
       for (const u32 b : order) {
+        if (!isDue[b]) continue;
+        isDue[b] = false;
         State state = entry[b];
-        followBlock(b, state, false);
+        followBlock(b, repeatable, state, false);
+        state.held.settle();
         for (const u32 successor : flow_.successors[b]) {
-          if (reached[successor]) {
-            changed |= entry[successor].meet(state);
-            continue;
-          }
-          entry[successor] = state;
-          reached[successor] = changed = true;
+          if (reached[successor] && !entry[successor].meet(state)) continue;
+          if (!reached[successor]) entry[successor] = state;
+          reached[successor] = isDue[successor] = changed = true;
         }
       }
     }
-    for (const u32 b : order) {
-      State state = entry[b];
-      followBlock(b, state, true);
-    }
+    for (const u32 b : order) followBlock(b, repeatable, entry[b], true);
   }
 
-  void followBlock(u32 block, State& state, bool checks) {
-    for (u32 i = flow_.blocks[block].begin; i < flow_.blocks[block].end; ++i) follow(i, state, checks);
+  void followBlock(u32 block, const Repeatable& repeatable, State& state, bool checks) {
+    for (u32 i = flow_.blocks[block].begin; i < flow_.blocks[block].end; ++i) follow(i, repeatable, state, checks);
   }
 
-  void follow(u32 position, State& state, bool checks) {
+  void follow(u32 position, const Repeatable& repeatable, State& state, bool checks) {
     const MachineInstruction& a = after_.code[position];
     switch (a.role) {
       case Role::own:
-        repeatable_.execute(a.number, state.held, state.repeatable);
+        repeatable.execute(a.number, state.held, state.repeatable);
         return followOwn(position, state.held, checks);
       case Role::rematerialised:
-        return followRematerialised(position, state, checks);
+        return followRematerialised(position, repeatable.test(state.repeatable, a.number), state.held, checks);
       case Role::reload:
         return move(state.held, kSlotPlace + static_cast<u32>(a.offset / 4), a.destinations[0].index, wordsMoved(a));
       case Role::store:
@@ -188,22 +239,24 @@ class Translation {
 
   static u32 wordsMoved(const MachineInstruction& access) { return isa::registerWords(access.type) * access.vector; }
 
-  static void move(HeldUnits& state, u32 from, u32 to, u32 words) {
+  void move(HeldUnits& state, u32 from, u32 to, u32 words) {
     for (u32 w = 0; w < words; ++w) {
-      const std::vector<u32> units = state.unitsIn(from + w);
+      std::vector<u32> units;
+      state.forEachUnitIn(from + w, [&](u32 unit) { units.push_back(unit); });
       state.clear(to + w);
       for (const u32 unit : units) state.add(to + w, unit);
     }
   }
 
   void checkSources(u32 position, const MachineInstruction& a, const MachineInstruction& b, const HeldUnits& state) {
-    const auto check = [&](const Operand& place, const Operand& unit, u32 words) {
-      for (const Word& word : wordsOf(place, unit, words))
-        if (word.unit != kStackWord && !state.holds(word.place, word.unit))
-          report(position, "reads unit {} from place {}, which does not hold it", word.unit, word.place);
-    };
-    check(a.guard, b.guard, 1);
-    for (u32 i = 0; i < b.sources.size(); ++i) check(a.sources[i], b.sources[i], sourceWords(before_, b, i));
+    forEachSource(a, b, [&](const Word& word) {
+      if (word.unit != kStackWord && !state.holds(word.place, word.unit))
+        report(position, "reads unit {} from place {}, which does not hold it", word.unit, word.place);
+    });
+  }
+
+  bool isWritten(u32 unit) const {
+    return std::any_of(written_.begin(), written_.end(), [unit](const WrittenWord& word) { return word.unit == unit; });
   }
 
   void followOwn(u32 position, HeldUnits& state, bool checks) {
@@ -211,52 +264,46 @@ class Translation {
     if (checks) checkSources(position, a, b, state);
     if (isCall(b)) state.keepOnly([](u32 place) { return place >= kSlotPlace || isPreservedByCalls(place); });
     const bool always = isAlwaysExecuted(b);
-    const bool copies = b.opcode == Opcode::mov && always && !b.sources[0].negated;
-    const std::vector<Word> copied = copies ? wordsOf(a.sources[0], b.sources[0], sourceWords(before_, b, 0)) : std::vector<Word>{};
-    std::vector<std::vector<u32>> contents;
-    for (const Word& word : copied) contents.push_back(state.unitsIn(word.place));
-
-    std::vector<Word> written;
-    for (u32 i = 0; i < b.destinations.size(); ++i)
-      for (const Word& word : wordsOf(a.destinations[i], b.destinations[i], destinationWords(before_, b, i))) written.push_back(word);
-    // A guarded write leaves the old value in some lanes, so it has to lie in the same place.
-    std::vector<bool> complete;
-    for (const Word& word : written) complete.push_back(always || state.holds(word.place, word.unit));
-    for (const Word& word : written) {
-      state.forget(word.unit);
-      state.clear(word.place);
-      state.define(word.unit);
-    }
-    for (u32 w = 0; w < written.size(); ++w) {
-      if (complete[w]) state.add(written[w].place, written[w].unit);
-      if (w >= copied.size()) continue;
-      for (const u32 unit : contents[w]) state.add(written[w].place, unit);
-      state.addWhere(copied[w].unit, written[w].unit);
-    }
+    written_.clear();
+    copied_.clear();
+    carried_.clear();
+    forEachDestination(a, b, [&](const Word& word) { written_.push_back({word, always || state.holds(word.place, word.unit)}); });
+    if (b.opcode == Opcode::mov && always && !b.sources[0].negated)
+      forEachWord(a.sources[0], b.sources[0], sourceWords(before_, b, 0), [&](const Word& word) { copied_.push_back(word); });
+    for (u32 w = 0; w < copied_.size(); ++w)
+      state.forEachUnitIn(copied_[w].place, [&](u32 unit) {
+        if (!isWritten(unit)) carried_.push_back({unit, written_[w].place});
+      });
+    for (const WrittenWord& word : written_) state.overwrite(word.place, word.unit);
+    for (const WrittenWord& word : written_)
+      if (word.complete) state.add(word.place, word.unit);
+    for (const Word& word : carried_) state.add(word.place, word.unit);
+    for (u32 w = 0; w < copied_.size(); ++w)
+      if (!isWritten(copied_[w].unit)) state.addWhere(copied_[w].unit, written_[w].unit);
   }
 
-  void followRematerialised(u32 position, State& state, bool checks) {
+  void followRematerialised(u32 position, bool isSame, HeldUnits& state, bool checks) {
     const MachineInstruction &a = after_.code[position], &b = before_.code[a.number];
-    if (checks) checkSources(position, a, b, state.held);
-    const bool same = state.repeatable.test(a.number);
-    if (checks && !same) report(position, "repeats instruction {}, which may give another result now", a.number);
-    for (u32 i = 0; i < b.destinations.size(); ++i)
-      for (const Word& word : wordsOf(a.destinations[i], b.destinations[i], destinationWords(before_, b, i))) {
-        state.held.clear(word.place);
-        if (same) state.held.add(word.place, word.unit);
-      }
+    if (checks) checkSources(position, a, b, state);
+    if (checks && !isSame) report(position, "repeats instruction {}, which may give another result now", a.number);
+    forEachDestination(a, b, [&](const Word& word) {
+      state.clear(word.place);
+      if (isSame) state.add(word.place, word.unit);
+    });
   }
 
   const MachineFunction &before_, &after_;
   RegisterLimits limits_;
   ControlFlow flow_;
-  Repeatable repeatable_;
-  std::vector<std::string> problems_;
+  std::vector<Problem> problems_;
+  // Of the instruction at hand.
+  std::vector<WrittenWord> written_;
+  std::vector<Word> copied_, carried_;  // the words that a copy reads; the units that come with them, and where they go
 };
 
 }  // namespace
 
-std::vector<std::string> verifyTranslation(const MachineFunction& before, const MachineFunction& after, const RegisterLimits& limits) {
+std::vector<Problem> verifyTranslation(const MachineFunction& before, const MachineFunction& after, const RegisterLimits& limits) {
   return Translation(before, after, limits).run();
 }
 

@@ -1,5 +1,6 @@
 // PTX operands as machine operands: registers, literals, special registers, addresses.
 #include <bit>
+#include <utility>
 
 #include "compiler/select/selector.hpp"
 #include "isa/address_space.hpp"
@@ -34,7 +35,7 @@ Operand Selector::use(const ptx::Operand& source, DataType type) {
     case Kind::special:
       return readSpecial(source.special, type);
     case Kind::symbol:
-      return addressOf(source, false);
+      return addressOf(source, false, type);
     default:
       unsupported("this operand is not a single value");
   }
@@ -172,6 +173,17 @@ u64 windowOf(isa::Space space) {
 
 }  // namespace
 
+Operand Selector::addressOf(const ptx::Operand& symbol, bool generic, DataType type) {
+  const Operand address = addressOf(symbol, generic);
+  const u32 words = isa::registerWords(type);
+  // The first word of a pair is all that a 32-bit register takes of it.
+  if (words <= code_.addressWords()) return address;
+  const Operand wide = temporary(type);
+  compute(isa::Opcode::mov, DataType::u32, {wide}, {address});
+  compute(isa::Opcode::mov, DataType::u32, {Operand::makeRegister(wide.index + 1)}, {Operand::makeImmediate(0)});
+  return wide;
+}
+
 Operand Selector::addressOf(const ptx::Operand& symbol, bool generic) {
   const Place place = placeOf(symbol.symbol);
   const DataType type = code_.addressType();
@@ -228,9 +240,11 @@ Selector::Address Selector::addressOperand(const ptx::Operand& source, isa::Spac
 // The same for what computes with the base: it has the width of addresses.
 Selector::Address Selector::wideAddressOperand(const ptx::Operand& source, isa::Space space) {
   Address address = addressOperand(source, space);
-  if (!address.isWord) return address;
+  const bool isFrame = isRegister(address.base) && address.base.index == kStackWord;
+  if (code_.addressBits == 32 || !(address.isWord || isFrame)) return address;
   const Operand wide = temporary(DataType::u64);
-  compute(isa::Opcode::add, DataType::u32, {wide}, {address.base, Operand::makeImmediate(static_cast<u32>(address.offset))});
+  const Operand offset = Operand::makeImmediate(static_cast<u32>(address.offset));
+  compute(isa::Opcode::add, DataType::u32, {wide}, {address.base, offset}).addsFrame = std::exchange(address.addsFrame, false);
   compute(isa::Opcode::mov, DataType::u32, {Operand::makeRegister(wide.index + 1)}, {Operand::makeImmediate(0)});
   address.base = wide;
   address.offset = 0;

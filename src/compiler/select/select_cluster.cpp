@@ -17,7 +17,7 @@ void Selector::selectMapa() {
   const DataType type = dataType(in_->modifiers.type);
   const ptx::Operand& from = operand(1);
   const bool generic = in_->modifiers.space == ptx::Space::generic;
-  const Operand address = from.kind == Kind::symbol ? addressOf(from, generic) : use(from, type);
+  const Operand address = from.kind == Kind::symbol ? addressOf(from, generic, type) : use(from, type);
   emit(isa::Opcode::mov, type, {define(operand(0), type)}, {address});
 }
 

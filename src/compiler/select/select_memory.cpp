@@ -135,7 +135,7 @@ void Selector::selectCvta() {
   const DataType type = dataType(in_->modifiers.type) == DataType::u32 ? DataType::u32 : DataType::u64;
   const ptx::Operand& from = operand(1);
   if (from.kind == Kind::symbol) {
-    const Operand address = addressOf(from, !in_->modifiers.toSpace);
+    const Operand address = addressOf(from, !in_->modifiers.toSpace, type);
     emit(isa::Opcode::mov, type, {define(operand(0), type)}, {address});
     return;
   }
@@ -171,7 +171,7 @@ void Selector::selectIsspacep() {
   const ptx::Operand& from = operand(1);
   const bool narrow = code_.addressBits == 32 || (from.kind == Kind::reg && registerWordsOf(from.reg) == 1);
   const DataType type = narrow ? DataType::u32 : DataType::u64;
-  const Operand value = from.kind == Kind::symbol ? addressOf(from, true) : use(from, type);
+  const Operand value = from.kind == Kind::symbol ? addressOf(from, true, type) : use(from, type);
   emit(isa::Opcode::isspacep, type, {definePredicate(operand(0))}, {value}).modifiers.space = spaceOf(in_->modifiers.space);
 }
 

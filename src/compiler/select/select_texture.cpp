@@ -27,12 +27,7 @@ Operand Selector::textureHandle(const ptx::Operand& place) {
   ptx::Operand name = place;
   name.kind = Kind::symbol;
   name.elements.clear();
-  const Operand address = addressOf(name, true);
-  if (code_.addressType() == DataType::u64) return address;
-  const Operand wide = temporary(DataType::u64);
-  compute(isa::Opcode::mov, DataType::u32, {wide}, {address});
-  compute(isa::Opcode::mov, DataType::u32, {Operand::makeRegister(wide.index + 1)}, {Operand::makeImmediate(0)});
-  return wide;
+  return addressOf(name, true, DataType::u64);
 }
 
 // The coordinates side by side.

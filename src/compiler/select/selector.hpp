@@ -85,7 +85,8 @@ class Selector {
   u32 registerWordsOf(u32 reg) const;
   u32 firstWord(u32 reg) const { return wordOf_[reg]; }
   Place placeOf(const ptx::SymbolRef& symbol) const;
-  // The symbol's address in its own space, or its generic address, in a register or immediate.
+  // The symbol's address in its own space, or its generic address, in a register of the given type, or of addresses.
+  isa::Operand addressOf(const ptx::Operand& symbol, bool generic, isa::DataType type);
   isa::Operand addressOf(const ptx::Operand& symbol, bool generic);
   Address addressOperand(const ptx::Operand& source, isa::Space space);
   Address wideAddressOperand(const ptx::Operand& source, isa::Space space);

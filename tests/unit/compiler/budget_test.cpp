@@ -19,8 +19,8 @@ using isa::Operand;
 RegisterBudget budgetOf(u32 registers, u32 predicates = 7) { return {{registers, predicates}, SpillPolicy::standard}; }
 
 std::string problemsOf(const MachineFunction& before, const MachineFunction& after, const RegisterLimits& limits) {
-  const std::vector<std::string> problems = verifyTranslation(before, after, limits);
-  return problems.empty() ? "" : problems[0];
+  const std::vector<Problem> problems = verifyTranslation(before, after, limits);
+  return problems.empty() ? "" : problems[0].text;
 }
 
 u32 count(const MachineFunction& function, Role role) {

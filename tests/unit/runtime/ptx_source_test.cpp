@@ -21,7 +21,7 @@ TEST(PtxSource, RegisterBound) {
 TEST(PtxSource, AddressBits) {
   EXPECT_EQ(addressBitsOf(".version 7.0\n.target sm_70\n.address_size 64\n"), 64u);
   EXPECT_EQ(addressBitsOf(".version 7.0\n.target sm_70\n.address_size\t32\n"), 32u);
-  EXPECT_EQ(addressBitsOf(".version 7.0\n"), 64u);
+  EXPECT_EQ(addressBitsOf(".version 7.0\n"), 32u);
 }
 
 TEST(PtxSource, UnitsAsOneText) {
