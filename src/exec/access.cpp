@@ -247,6 +247,12 @@ LaneMask Machine::checkLimit(const Issue& issue, Space space, const LaneAddresse
   const u32 bytes = issue.op.accessBytes();
   if (addresses.highest <= limit && bytes <= limit - addresses.highest) [[likely]]
     return mask;
+  return lanesBelow(issue, space, addresses, mask, limit);
+}
+
+// Out of line, so that what is within bounds does not prepare for it.
+[[gnu::noinline]] LaneMask Machine::lanesBelow(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask, u64 limit) {
+  const u32 bytes = issue.op.accessBytes();
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     const u32 lane = firstLane(rest);
     const u64 address = addresses.lane[lane];
