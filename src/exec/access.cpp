@@ -242,31 +242,29 @@ LaneMask Machine::checkGlobal(const Issue& issue, LaneAddresses& addresses, Lane
   return mask;
 }
 
+// A lane's access that ends behind the last byte of its space: a fault, unless it is to be left out.
+[[gnu::noinline]] void Machine::beyondLimit(const Issue& issue, Space space, u32 lane, u64 address, u64 limit) {
+  if (space == Space::local && kernel_.hasCalls() && issue.op.addressWords == 1 &&
+      issue.op.sources[0].offset == isa::kStackRegister * lanes_) {
+    fault(site(issue), lane, LaunchStatus::stackOverflow,
+          "the stack is exhausted: a thread has " + std::to_string(limit) + " bytes of local memory", stackRemedy(limit));
+  }
+  if (!request_.checks.bounds) return;
+  const BadAccess access{kindOf(issue.op), space, address, issue.op.accessBytes(), limit};
+  faultOrWarn(issue.pc, LaunchStatus::illegalAddress, [&] { return outOfBounds(site(issue), lane, access, memory_); });
+}
+
 // The lanes whose range lies below the limit. Others are a fault, or are left out.
 LaneMask Machine::checkLimit(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask, u64 limit) {
   const u32 bytes = issue.op.accessBytes();
   if (addresses.highest <= limit && bytes <= limit - addresses.highest) [[likely]]
     return mask;
-  return lanesBelow(issue, space, addresses, mask, limit);
-}
-
-// Out of line, so that what is within bounds does not prepare for it.
-[[gnu::noinline]] LaneMask Machine::lanesBelow(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask, u64 limit) {
-  const u32 bytes = issue.op.accessBytes();
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     const u32 lane = firstLane(rest);
     const u64 address = addresses.lane[lane];
-    if (address <= limit && bytes <= limit - address) continue;
-    if (space == Space::local && kernel_.hasCalls() && issue.op.addressWords == 1 &&
-        issue.op.sources[0].offset == isa::kStackRegister * lanes_) {
-      fault(site(issue), lane, LaunchStatus::stackOverflow,
-            "the stack is exhausted: a thread has " + std::to_string(limit) + " bytes of local memory", stackRemedy(limit));
-    }
-    if (request_.checks.bounds) {
-      faultOrWarn(issue.pc, LaunchStatus::illegalAddress, [&] {
-        return outOfBounds(site(issue), lane, {kindOf(issue.op), space, address, bytes, limit}, memory_);
-      });
-    }
+    if (address <= limit && bytes <= limit - address) [[likely]]
+      continue;
+    beyondLimit(issue, space, lane, address, limit);
     mask &= ~(LaneMask{1} << lane);
   }
   return mask;

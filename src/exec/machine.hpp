@@ -141,7 +141,7 @@ class Machine {
   void perform(const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask);
   LaneMask checkGlobal(const Issue& issue, LaneAddresses& addresses, LaneMask mask);
   LaneMask checkLimit(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask, u64 bytes);
-  LaneMask lanesBelow(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask, u64 limit);
+  void beyondLimit(const Issue& issue, isa::Space space, u32 lane, u64 address, u64 limit);
   void checkAlignment(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
   // Ends the grid with the fault, or, where it is to go on, reports the first of its kind at this place.
   void faultOrWarn(u32 pc, LaunchStatus status, const std::function<Fault()>& describe);

@@ -180,7 +180,7 @@ void BlockRaces::synchroniseLanes(u32 warp, LaneMask lanes) {
     return;
   }
   if (state.lanes.empty()) state.lanes.resize(std::size_t{kMaxWarpSize} * kMaxWarpSize);
-  const auto row = [&](u32 lane) { return state.lanes.begin() + static_cast<std::ptrdiff_t>(lane * kMaxWarpSize); };
+  const auto row = [&](u32 lane) { return state.lanes.begin() + std::ptrdiff_t{lane} * kMaxWarpSize; };
   std::array<u64, kMaxWarpSize> together{};
   for (LaneMask rest = lanes; rest; rest &= rest - 1) {
     const auto own = row(laneOf(rest));
