@@ -1,4 +1,6 @@
 // Cooperative groups of the lanes that take a branch together: ranks, shuffles, one atomic for all of them, labels.
+// Without optimisation the lanes come to a branch on two conditions in two parts, and so do coalesced_threads().
+// levels: 1 2 3
 #include <cooperative_groups.h>
 
 #include "check.hpp"
