@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -66,12 +67,11 @@ class Machine {
     LaneMask active, executing;
     u64 now;  // warp instructions of the grid so far
   };
-  // What the warps of one block store to with one instruction.
-  static constexpr u64 kNoBlock = ~u64{0};
-  struct StoreReach {
-    u64 block = kNoBlock;
-    u64 begin = ~u64{0}, end = 0;  // addresses
-    bool meets = false;            // two warps may have stored to the same place
+  // A store to global memory in the first block that executes it.
+  struct TriedStore {
+    u64 block = 0;
+    std::map<u64, u32> writers;  // warps, by address
+    bool races = false;          // two warps have stored to the same place
   };
   enum class TurnEnd : u8 { finished, slice, stuck };  // stuck: every path waits or polls
 
@@ -109,7 +109,8 @@ class Machine {
   bool execute(const Issue& issue);
   void raiseBranch(const Block& block, const Warp& warp, const Op& op, u32 pc, LaneMask active, LaneMask executing) const;
   bool endsFirstTurn(const Issue& issue);
-  void extend(StoreReach& reach, const Issue& issue) const;
+  bool hasNoRace(const Issue& issue);
+  void noteStore(TriedStore& store, const Issue& issue) const;
   void waitForOthers(const Issue& issue);
   bool releaseWaiting(Warp& warp);
   void countRun(u32 begin, u32 end, u64 lanes);
@@ -268,7 +269,7 @@ class Machine {
   } repetition_;
 
   std::vector<u64> texelAddresses_;                   // of the texture or surface instruction at hand
-  std::vector<StoreReach> storeReaches_;              // by pc
+  std::map<u32, TriedStore> triedStores_;             // by pc
   std::set<u32> warned_;                              // pcs
   std::string undefined_;                             // the first of noteUndefined()
   std::set<std::pair<u32, LaunchStatus>> tolerated_;  // faults that did not end the grid, by pc

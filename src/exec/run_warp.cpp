@@ -1,5 +1,4 @@
 // The dispatch loop: one dispatch per warp instruction.
-#include <algorithm>
 #include <bit>
 
 #include "exec/machine.hpp"
@@ -331,32 +330,32 @@ bool Machine::execute(const Issue& issue) {
 // The store is issued again in the warp's next turn. A store at which no two warps of the first block met ends no more turns.
 bool Machine::endsFirstTurn(const Issue& issue) {
   if (separate_ || !issue.op.mayRace || issue.warp.mayStore) return false;
-  storeReaches_.resize(result_.counts.size());
-  StoreReach& reach = storeReaches_[issue.pc];
-  if (reach.block == kNoBlock) reach.block = issue.block.index;
-  if (!reach.meets && reach.block != issue.block.index) {
-    issue.op.mayRace = false;
+  issue.warp.mayStore = !hasNoRace(issue);
+  return issue.warp.mayStore;
+}
+
+bool Machine::hasNoRace(const Issue& issue) {
+  TriedStore& store = triedStores_.try_emplace(issue.pc, TriedStore{issue.block.index, {}, false}).first->second;
+  if (store.races) return false;
+  if (store.block == issue.block.index) {
+    noteStore(store, issue);
     return false;
   }
-  if (!reach.meets) extend(reach, issue);
-  issue.warp.mayStore = true;
+  issue.op.mayRace = false;
+  store.writers.clear();
   return true;
 }
 
-void Machine::extend(StoreReach& reach, const Issue& issue) const {
+// Accesses of one instruction are equally long and aligned: they overlap where they begin at the same place.
+void Machine::noteStore(TriedStore& store, const Issue& issue) const {
   const Op& op = issue.op;
   LaneAddresses addresses;
   const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;
   addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, op.wraps, op.accessBytes(), issue.executing, addresses);
-  u64 begin = ~u64{0}, end = 0;
   for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
     const u64 address = addresses.lane[std::countr_zero(rest)];
-    begin = std::min(begin, address);
-    end = std::max(end, address + op.accessBytes());
+    store.races |= store.writers.try_emplace(address, issue.warp.index).first->second != issue.warp.index;
   }
-  reach.meets = begin < reach.end && reach.begin < end;
-  reach.begin = std::min(reach.begin, begin);
-  reach.end = std::max(reach.end, end);
 }
 
 // The path reads the same again and again: other paths get a turn first.
