@@ -203,11 +203,12 @@ void launchSaxpy(benchmark::State& state) {
 }
 
 void launchAes(benchmark::State& state) {
+  const aes::Tables tables = aes::makeTables(aes::boxes().forward, aes::kMix);
   Bench bench("aes", "aesEncrypt");
   struct {
     u64 mixed, last, in, out;
     s32 words, rounds;
-  } parameters{};
+  } parameters{bench.upload(tables.mixed), bench.upload(tables.last), 0, 0, 0, 1};
   bench.configure({1, 1, 1}, {64, 1, 1}, parameters);
   bench.runSmall(state);
 }
