@@ -66,6 +66,14 @@ class Bench {
     std::memcpy(launch_.parameters.data(), &parameters, launch_.parameters.size());
   }
 
+  // What a launch costs beside its instructions.
+  void runSmall(benchmark::State& state) {
+    for (auto _ : state) {
+      const exec::LaunchResult result = device_.launch(launch_);
+      if (result.status != exec::LaunchStatus::completed) return state.SkipWithError(result.message.c_str());
+    }
+  }
+
   void run(benchmark::State& state, const std::function<void()>& reference) {
     const double referenceSeconds = bestSeconds(reference);
     u64 instructions = 0;
@@ -182,6 +190,31 @@ void aesEncrypt(benchmark::State& state) {
   });
 }
 
+// Two warps that find nothing to do, of a kernel with few instructions and of one with many.
+void launchSaxpy(benchmark::State& state) {
+  Bench bench("saxpy", "saxpy");
+  struct {
+    float alpha;
+    u64 x, y;
+    s32 n;
+  } parameters{1, 0, 0, 0};
+  bench.configure({1, 1, 1}, {64, 1, 1}, parameters);
+  bench.runSmall(state);
+}
+
+void launchAes(benchmark::State& state) {
+  const aes::Tables tables = aes::makeTables(aes::boxes().forward, aes::kMix);
+  Bench bench("aes", "aesEncrypt");
+  struct {
+    u64 mixed, last, in, out;
+    s32 words, rounds;
+  } parameters{bench.upload(tables.mixed), bench.upload(tables.last), 0, 0, 0, 1};
+  bench.configure({1, 1, 1}, {64, 1, 1}, parameters);
+  bench.runSmall(state);
+}
+
+BENCHMARK(launchSaxpy)->Unit(benchmark::kMicrosecond);
+BENCHMARK(launchAes)->Unit(benchmark::kMicrosecond);
 BENCHMARK(sgemm)->Unit(benchmark::kMillisecond);
 BENCHMARK(aesEncrypt)->Unit(benchmark::kMillisecond);
 BENCHMARK(saxpy)->Unit(benchmark::kMillisecond);

@@ -117,6 +117,15 @@ u64 registerBits(u64 value, DataType type) {
   }
 }
 
+// Fills `planes` planes of a pool with the words of a value in turn.
+void broadcast(std::vector<PlaneLine>& pool, u32 place, u64 value, u32 words, u32 planes, u32 lanes) {
+  const u32 linesEach = lanes / PlaneLine::kWords;
+  for (u32 i = 0; i < planes * linesEach; ++i) {
+    PlaneLine& line = pool[place / PlaneLine::kWords + i];
+    std::fill(std::begin(line.words), std::end(line.words), static_cast<u32>(value >> (32 * (i / linesEach % words))));
+  }
+}
+
 bool pollsOthers(const Instruction& instruction) {
   if (instruction.opcode == Opcode::atom || instruction.opcode == Opcode::mbarrier) return true;
   return instruction.opcode == Opcode::ld &&
@@ -127,14 +136,8 @@ bool pollsOthers(const Instruction& instruction) {
 
 class Decoder {
  public:
-  Decoder(DecodedKernel& kernel, const LaunchRequest& request, u32 lanes, HostLevel level)
-      : kernel_(kernel),
-        program_(request.program->program),
-        parameters_(request.parameters),
-        grid_(request.grid),
-        block_(request.block),
-        lanes_(lanes),
-        level_(level) {}
+  Decoder(KernelCode& kernel, const isa::Program& program, u32 lanes, HostLevel level)
+      : kernel_(kernel), program_(program), lanes_(lanes), level_(level) {}
 
   void run(const isa::Function& entry) {
     collect(entry);
@@ -177,7 +180,7 @@ class Decoder {
 
   void decode(u32 pc) {
     const Instruction& instruction = program_.code[pc];
-    Op& op = kernel_.at(pc);
+    Op& op = kernel_.ops_[pc - kernel_.first_];
     op.instruction = &instruction;
     op.handler = handlerOf(instruction);
     if (op.handler == Handler::undefined) refuse(pc, "the machine has no such operation");
@@ -209,7 +212,7 @@ class Decoder {
     if (op.handler == Handler::systemCall) kernel_.hasCalls_ = true;
   }
 
-  bool isTarget(u32 pc) const { return kernel_.contains(pc); }
+  bool isTarget(u32 pc) const { return pc >= kernel_.first_ && pc - kernel_.first_ + 1 < kernel_.ops_.size(); }
 
   void decodeLane(Op& op) { op.function = findLaneFunction(*op.instruction, lanes_, level_); }
 
@@ -233,7 +236,7 @@ class Decoder {
     if (which >= SpecialRegister::ctaid_x && which <= SpecialRegister::ctaid_z)
       return plane(LaneOperand::Bank::block, SpecialRegister::ctaid_x);
     const auto offset = isa::launchConstantOffset(which);
-    return offset ? pooled(parameter(*offset, 4), DataType::u32, 1) : LaneOperand{};
+    return offset ? parameter(*offset, DataType::u32, 1) : LaneOperand{};
   }
 
   void decodeMemory(Op& op, u32 pc) {
@@ -242,7 +245,8 @@ class Decoder {
     op.mayRace = op.handler == Handler::store && (op.space == isa::Space::global || op.space == isa::Space::generic);
     op.elements = instruction.vector;
     op.elementBytes = static_cast<u8>(isa::sizeOf(instruction.type));
-    op.offset = static_cast<u64>(instruction.offset) + parameterOfAddress(instruction);
+    op.offset = static_cast<u64>(instruction.offset);
+    noteAddressParameter(instruction, pc);
     // An odd register cannot begin a pair: the stack pointer is one word with 64-bit addresses too.
     const Operand& address = instruction.sources[0];
     const bool isOdd = address.kind == Operand::Kind::reg && address.index % 2 == 1;
@@ -265,14 +269,14 @@ class Decoder {
     if (!ownTransfer && !op.transfer && !op.atomic) refuse(pc, "type or operation not allowed");
   }
 
-  u64 parameterOfAddress(const Instruction& instruction) const {
+  void noteAddressParameter(const Instruction& instruction, u32 pc) {
     const std::size_t place = isa::info(instruction.opcode).sources.find('b');
-    if (place == std::string_view::npos || instruction.sources[place].kind != Operand::Kind::param) return 0;
-    return parameter(instruction.sources[place].value, program_.addressBits / 8);
+    if (place == std::string_view::npos || instruction.sources[place].kind != Operand::Kind::param) return;
+    kernel_.addressParameters_.push_back({pc - kernel_.first_, instruction.sources[place].value});
   }
 
   LaneOperand place(const Instruction& instruction, char letter, const Operand& operand) {
-    if (letter == 'b') return {};  // part of Op::offset
+    if (letter == 'b') return {};  // see noteAddressParameter()
     const DataType type = isa::operandType(instruction, letter, program_.addressBits);
     switch (operand.kind) {
       case Operand::Kind::none:
@@ -287,7 +291,7 @@ class Decoder {
         if (type == DataType::pred) return {LaneOperand::Bank::predicate, operand.value == 0, true, isa::kTruePredicate};
         return pooled(registerBits(operand.value, type), type, repetitions(instruction, letter));
       case Operand::Kind::param:
-        return pooled(registerBits(parameter(operand.value, isa::sizeOf(type)), type), type, repetitions(instruction, letter));
+        return parameter(operand.value, type, repetitions(instruction, letter));
     }
     return {};
   }
@@ -296,45 +300,87 @@ class Decoder {
 
   void noteRegisters(u32 index, u32 words) { highestRegister_ = std::max(highestRegister_, index + std::max(words, 1u) - 1); }
 
-  u64 parameter(u64 offset, u32 bytes) const {
-    u64 value = 0;
-    if (offset >= isa::kLaunchConstants) {
-      const u32 constants[] = {block_.x, block_.y, block_.z, grid_.x, grid_.y, grid_.z};  // isa::kLaunchConstantOrder
-      const u64 at = offset - isa::kLaunchConstants;
-      if (at < sizeof constants)
-        std::memcpy(&value, reinterpret_cast<const u8*>(constants) + at, std::min<u64>(bytes, sizeof constants - at));
-      return value;
-    }
-    if (offset < parameters_.size()) std::memcpy(&value, parameters_.data() + offset, std::min<u64>(bytes, parameters_.size() - offset));
-    return value;
-  }
-
   // A value broadcast to all lanes; equal ones share their place.
   LaneOperand pooled(u64 value, DataType type, u32 copies) {
     const u32 words = isa::registerWords(type);
-    const auto [entry, isNew] = pooled_.try_emplace({value, words, copies}, static_cast<u32>(kernel_.pool_.size() * PlaneLine::kWords));
-    for (u32 i = 0; isNew && i < copies * words; ++i) {
-      PlaneLine line;
-      std::fill(std::begin(line.words), std::end(line.words), static_cast<u32>(value >> (32 * (i % words))));
-      kernel_.pool_.insert(kernel_.pool_.end(), lanes_ / PlaneLine::kWords, line);
-    }
+    const auto [entry, isNew] = pooled_.try_emplace({value, words, copies}, poolEnd());
+    if (isNew) broadcast(kernel_.pool_, reserve(copies * words), value, words, copies * words, lanes_);
     return {LaneOperand::Bank::pool, false, true, entry->second};
   }
 
-  DecodedKernel& kernel_;
+  // A parameter of the launch, broadcast like a value.
+  LaneOperand parameter(u64 offset, DataType type, u32 copies) {
+    const auto [entry, isNew] = parameters_.try_emplace({offset, type, copies}, poolEnd());
+    if (isNew) kernel_.pooledParameters_.push_back({reserve(copies * isa::registerWords(type)), copies, offset, type});
+    return {LaneOperand::Bank::pool, false, true, entry->second};
+  }
+
+  u32 poolEnd() const { return static_cast<u32>(kernel_.pool_.size() * PlaneLine::kWords); }
+
+  // Where so many planes of the pool begin that have been added to it.
+  u32 reserve(u32 planes) {
+    const u32 place = poolEnd();
+    kernel_.pool_.resize(kernel_.pool_.size() + std::size_t{planes} * lanes_ / PlaneLine::kWords);
+    return place;
+  }
+
+  KernelCode& kernel_;
   const isa::Program& program_;
-  std::span<const u8> parameters_;
-  const Dim3& grid_;
-  const Dim3& block_;
   u32 lanes_;
   HostLevel level_;
-  std::vector<const isa::Function*> functions_;  // in the order of discovery
-  std::map<std::tuple<u64, u32, u32>, u32> pooled_;
+  std::vector<const isa::Function*> functions_;               // in the order of discovery
+  std::map<std::tuple<u64, u32, u32>, u32> pooled_;           // by value, words and copies
+  std::map<std::tuple<u64, DataType, u32>, u32> parameters_;  // by offset, type and copies
   u32 highestRegister_ = 1;
 };
 
-DecodedKernel::DecodedKernel(const LaunchRequest& request, u32 lanes, HostLevel level) {
-  Decoder(*this, request, lanes, level).run(*request.kernel);
+KernelCode::KernelCode(const isa::Program& program, const isa::Function& kernel, u32 lanes, HostLevel level) {
+  Decoder(*this, program, lanes, level).run(kernel);
+}
+
+std::shared_ptr<const KernelCode> KernelCache::find(const isa::Program& program, const isa::Function& kernel, u32 lanes, HostLevel level) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const KernelCode>& code = kernels_[{&kernel, lanes, level}];
+  if (!code) code = std::make_shared<const KernelCode>(program, kernel, lanes, level);
+  return code;
+}
+
+namespace {
+
+std::shared_ptr<const KernelCode> codeOf(const LaunchRequest& request, u32 lanes, HostLevel level) {
+  const LoadedProgram& loaded = *request.program;
+  if (loaded.kernels) return loaded.kernels->find(loaded.program, *request.kernel, lanes, level);
+  return std::make_shared<const KernelCode>(loaded.program, *request.kernel, lanes, level);
+}
+
+// So many bytes of the launch's parameter block, or of its constants.
+u64 parameterOf(const LaunchRequest& request, u64 offset, u32 bytes) {
+  u64 value = 0;
+  if (offset >= isa::kLaunchConstants) {
+    const Dim3 &block = request.block, &grid = request.grid;
+    const u32 constants[] = {block.x, block.y, block.z, grid.x, grid.y, grid.z};  // isa::kLaunchConstantOrder
+    const u64 at = offset - isa::kLaunchConstants;
+    if (at < sizeof constants)
+      std::memcpy(&value, reinterpret_cast<const u8*>(constants) + at, std::min<u64>(bytes, sizeof constants - at));
+    return value;
+  }
+  const std::span<const u8> parameters = request.parameters;
+  if (offset < parameters.size()) std::memcpy(&value, parameters.data() + offset, std::min<u64>(bytes, parameters.size() - offset));
+  return value;
+}
+
+}  // namespace
+
+DecodedKernel::DecodedKernel(const LaunchRequest& request, u32 lanes, HostLevel level)
+    : code_(codeOf(request, lanes, level)), first_(code_->first_), ops_(code_->ops_), pool_(code_->pool_) {
+  for (const KernelCode::PooledParameter& parameter : code_->pooledParameters_) {
+    const u64 value = registerBits(parameterOf(request, parameter.offset, isa::sizeOf(parameter.type)), parameter.type);
+    const u32 words = isa::registerWords(parameter.type);
+    broadcast(pool_, parameter.place, value, words, parameter.copies * words, lanes);
+  }
+  const u32 addressBytes = request.program->program.addressBits / 8;
+  for (const KernelCode::AddressParameter& parameter : code_->addressParameters_)
+    ops_[parameter.op].offset += parameterOf(request, parameter.offset, addressBytes);
 }
 
 void DecodedKernel::forgetDirectAccess() {

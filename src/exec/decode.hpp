@@ -1,10 +1,13 @@
-// Instructions made ready to execute, once per kernel: operands resolved to places, implementations looked up.
+// Instructions made ready to execute: operands resolved to places, implementations looked up. That is done once for a kernel; a launch gets
+// a copy, in which its parameters are filled in.
 #pragma once
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "exec/atomics.hpp"
@@ -91,6 +94,50 @@ struct alignas(64) Op : DecodedInstruction {
   TransferFunction wordOrNarrow() const { return elementBytes == 8 ? wordTransfer : transfer; }
 };
 
+// A kernel and all that it may call, decoded; the same for every launch.
+class KernelCode {
+ public:
+  // Throws Error for an instruction that the machine does not have.
+  KernelCode(const isa::Program& program, const isa::Function& kernel, u32 lanes, HostLevel level);
+
+ private:
+  friend class Decoder;
+  friend class DecodedKernel;
+  // A value that the launch gives: see isa/launch_constants.hpp.
+  struct PooledParameter {
+    u32 place = 0;   // in words from the pool's begin
+    u32 copies = 1;  // one behind another
+    u64 offset = 0;  // of the parameter
+    isa::DataType type = isa::DataType::none;
+  };
+  struct AddressParameter {
+    u32 op = 0;      // to whose offset the parameter is added
+    u64 offset = 0;  // of the parameter
+  };
+
+  u32 first_ = 0;
+  std::vector<Op> ops_;
+  std::vector<PlaneLine> pool_;
+  std::vector<PooledParameter> pooledParameters_;
+  std::vector<AddressParameter> addressParameters_;
+  std::map<isa::Matrix, std::unique_ptr<const MatrixPlan>> matrices_;
+  u32 registers_ = 0;
+  u32 predicates_ = 0;
+  u32 polls_ = 0;
+  bool hasCalls_ = false;
+};
+
+// The decoded kernels of a program. Several threads may ask.
+class KernelCache {
+ public:
+  std::shared_ptr<const KernelCode> find(const isa::Program& program, const isa::Function& kernel, u32 lanes, HostLevel level);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::tuple<const isa::Function*, u32, HostLevel>, std::shared_ptr<const KernelCode>> kernels_;
+};
+
+// A kernel as one launch on one machine executes it.
 class DecodedKernel {
  public:
   // Throws Error for an instruction that the machine does not have.
@@ -99,25 +146,21 @@ class DecodedKernel {
   // Ops are indexed by pc - first(); every pc that control may reach is inside, or fails contains().
   Op* ops() { return ops_.data(); }
   u32 first() const { return first_; }
-  bool contains(u32 pc) const { return pc >= first_ && pc - first_ + 1 < ops_.size(); }
+  u32 end() const { return first_ + static_cast<u32>(ops_.size()) - 1; }
+  bool contains(u32 pc) const { return pc >= first_ && pc < end(); }
   Op& at(u32 pc) { return ops_[pc - first_]; }
   void forgetDirectAccess();  // every access takes the way that raises events and runs checks
   const u32* pool() const { return pool_.empty() ? nullptr : pool_.front().words; }
-  u32 registers() const { return registers_; }
-  u32 predicates() const { return predicates_; }
-  u32 polls() const { return polls_; }
-  bool hasCalls() const { return hasCalls_; }
+  u32 registers() const { return code_->registers_; }    // a warp needs
+  u32 predicates() const { return code_->predicates_; }  // that are written or read
+  u32 polls() const { return code_->polls_; }            // instructions that do
+  bool hasCalls() const { return code_->hasCalls_; }
 
  private:
-  friend class Decoder;
+  std::shared_ptr<const KernelCode> code_;
   u32 first_ = 0;
   std::vector<Op> ops_;  // one more than instructions: running off the end meets an undefined one
   std::vector<PlaneLine> pool_;
-  std::map<isa::Matrix, std::unique_ptr<const MatrixPlan>> matrices_;
-  u32 registers_ = 0;   // registers a warp needs
-  u32 predicates_ = 0;  // predicates that are written or read
-  u32 polls_ = 0;       // instructions that poll
-  bool hasCalls_ = false;
 };
 
 }  // namespace warpwright::exec

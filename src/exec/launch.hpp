@@ -15,13 +15,16 @@
 
 namespace warpwright::exec {
 
-// A program in a device: variables have addresses, code relocations are applied.
+class KernelCache;
+
+// A program in a device: variables have addresses, code relocations are applied, and from then on the code does not change.
 struct LoadedProgram {
   isa::Program program;
   std::vector<u64>
       variableAddresses;  // per Program::variables: global address; constant: address of its bytes in the constant memory's allocation
   u64 constantBase = 0;   // global address of the module's constant memory; 0 when it has none
   u64 number = 0;         // of the programs loaded into this memory, in their order; never given twice
+  std::shared_ptr<KernelCache> kernels{};  // decoded for one launch and kept for the next; null: decoded for each
 };
 
 // Allocates and initialises the program's variables. Throws Error when memory does not suffice or an external variable is undefined.

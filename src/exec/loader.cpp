@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "exec/decode.hpp"
 #include "exec/launch.hpp"
 #include "isa/address_space.hpp"
 
@@ -109,6 +110,7 @@ class Loader {
 std::unique_ptr<LoadedProgram> load(isa::Program program, GlobalMemory& memory,
                                     const std::function<std::optional<u64>(const std::string&)>& resolveExternal) {
   auto loaded = std::make_unique<LoadedProgram>();
+  loaded->kernels = std::make_shared<KernelCache>();
   loaded->program = std::move(program);
   loaded->number = memory.numberProgram();
   try {
@@ -125,8 +127,8 @@ std::unique_ptr<LoadedProgram> load(isa::Program program, const ProgramPlace& pl
     throw Error(
         fmt::format("{}: {} variables where there were {}", program.sourceName, program.variables.size(), place.variableAddresses.size()),
         {}, "record the run anew");
-  auto loaded =
-      std::make_unique<LoadedProgram>(LoadedProgram{std::move(program), place.variableAddresses, place.constantBase, place.number});
+  auto loaded = std::make_unique<LoadedProgram>(
+      LoadedProgram{std::move(program), place.variableAddresses, place.constantBase, place.number, std::make_shared<KernelCache>()});
   Loader(*loaded, memory, {}).relocateAll();
   return loaded;
 }

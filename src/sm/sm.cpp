@@ -67,7 +67,7 @@ void Sm::run(Cycle from, Cycle until) {
 
 void Sm::noteOutcome() {
   const auto any = [&](auto has) { return std::any_of(running_.begin(), running_.end(), has); };
-  outcome_.hasStores = any([](const auto& running) { return running->stepper->hasStores(); });
+  outcome_.hasStores = any([](const auto& running) { return running->stepper && running->stepper->hasStores(); });
   outcome_.hasFinished = any([](const auto& running) { return running->finished.count != 0; });
   outcome_.hasSerial = serial_ != 0;
   outcome_.hasFault = fault_.has_value();
@@ -179,12 +179,12 @@ void Sm::finishBlockIfDone(Resident& block) {
 void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::Observer* observer) {
   auto running = std::make_unique<Running>();
   running->plan = &plan;
-  exec::LaunchRequest request = plan.request;
+  running->request = plan.request;
+  running->memory = &memory;
   if (observer != nullptr) running->heardBy.add(observer);
-  for (const auto& make : makeObservers_) running->observers.push_back(make(request));
+  for (const auto& make : makeObservers_) running->observers.push_back(make(running->request));
   for (const auto& own : running->observers) running->heardBy.add(own.get());
-  request.observer = running->observers.empty() ? observer : &running->heardBy;
-  running->stepper = std::make_unique<exec::Stepper>(request, memory, number_, machine_.coreClockKhz);
+  running->request.observer = running->observers.empty() ? observer : &running->heardBy;
   if (options_.lines) running->stalls.resize(plan.request.program->program.code.size());
   if (running_.empty()) ports_.invalidate();
   for (Scheduler& scheduler : schedulers_) scheduler.policy->launchBegins();
@@ -208,6 +208,8 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
   freeRegisters_ -= plan.registersPerBlock;
   freeShared_ -= plan.sharedPerBlock;
   --freeBlocks_;
+  // Few SMs take part in a small launch: one that does gets its functional machine with its first block.
+  if (!running.stepper) running.stepper = std::make_unique<exec::Stepper>(running.request, *running.memory, number_, machine_.coreClockKhz);
   running.stepper->start(block.place, number);
   if (sharedLink_) sharedLink_->blockBegins(static_cast<u32>(std::countr_zero(allSlots_)), plan.sharedPerBlock);
   for (u32 index = 0; index < plan.warpsPerBlock; ++index) {
@@ -231,7 +233,8 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
 }
 
 void Sm::publishStores() {
-  for (const auto& running : running_) running->stepper->publishStores();
+  for (const auto& running : running_)
+    if (running->stepper) running->stepper->publishStores();
 }
 
 void Sm::atomicPerformed(u32 requestId, Cycle now) {
@@ -263,7 +266,8 @@ FinishedBlocks Sm::takeFinishedBlocks(const LaunchPlan& plan) {
 
 EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {
   const auto at = std::find_if(running_.begin(), running_.end(), [&](const auto& each) { return each->plan == &plan; });
-  EndedLaunch ended{(*at)->stepper->result(), std::move((*at)->stalls), (*at)->mostBlocks};
+  EndedLaunch ended{{}, std::move((*at)->stalls), (*at)->mostBlocks};
+  if ((*at)->stepper) ended.functional = (*at)->stepper->result();
   for (Scheduler& scheduler : schedulers_) scheduler.charged = nullptr;
   running_.erase(at);
   return ended;
@@ -285,7 +289,8 @@ SmStats Sm::stats() const {
 
 std::string Sm::whereThreadsWait() const {
   std::string text;
-  for (const auto& running : running_) text += running->stepper->whereThreadsWait();
+  for (const auto& running : running_)
+    if (running->stepper) text += running->stepper->whereThreadsWait();
   return text;
 }
 

@@ -101,9 +101,11 @@ class Sm final : public engine::Domain, private MemoryListener {
     const LaunchPlan* plan = nullptr;
     std::vector<std::unique_ptr<exec::Observer>> observers;  // of the SM's parts
     exec::ObserverList heardBy;                              // them, and the launch's own
-    std::unique_ptr<exec::Stepper> stepper;
-    u64 places = 0;      // in use
-    u32 mostBlocks = 0;  // resident at once
+    exec::LaunchRequest request;                             // as this SM executes it
+    exec::GlobalMemory* memory = nullptr;
+    std::unique_ptr<exec::Stepper> stepper;  // null until it has had a block
+    u64 places = 0;                          // in use
+    u32 mostBlocks = 0;                      // resident at once
     FinishedBlocks finished;
     std::vector<SlotCounts> stalls;  // by instruction
   };
