@@ -52,6 +52,7 @@ void Machine::arriveAtBarrier(const Issue& issue, u32 number, bool needsCount) {
 void Machine::barrierArrive(const Issue& issue) {
   const u32 number = barrierNumber(issue);
   arriveAtBarrier(issue, number, true);
+  ++changes_;
   if (issue.block.races) issue.block.races->arrive(issue.warp.index, number);
   completeBarrier(issue.block, number);
 }

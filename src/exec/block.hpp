@@ -26,6 +26,7 @@ struct Warp {
   PathTree tree;
   u64 local = 0;  // host address of its local memory
   AsyncCopies copies;
+  u32 deferred = 0;         // stepping: atomics that are still to be performed
   u32 turn = 0, polls = 0;  // stepping: instructions of the current path's turn, polls since lanes were let go
 
   bool canRun() const;  // has a path that is ready and does not poll

@@ -18,7 +18,7 @@ struct DeferredAtomic {
   const Op* op = nullptr;
   u32 pc = 0;
   u64 block = 0;
-  const Warp* warp = nullptr;
+  Warp* warp = nullptr;
   LaneMask mask = 0;
   LaneAddresses addresses;
   alignas(64) std::array<u32, kMostWords * kMaxWarpSize> b, c;

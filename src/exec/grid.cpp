@@ -6,17 +6,22 @@
 // When is a grid hung? Nothing outside a grid changes what it computes, so:
 //   - a block in which every path waits at a barrier or for other lanes is stuck for good, once lanes at meeting points were let go;
 //   - a state of all resident warps (registers, predicates, paths) that comes back, with no store, memory-changing atomic, barrier,
-//     exit, system call or clock read in between, will come back for ever. States are compared by 64-bit hashes at rotation ends.
+//     exit, system call or clock read in between, will come back for ever. States are compared by 64-bit hashes at rotation ends. Only
+//     what decides where control goes, and what it accesses, need come back (what_matters.hpp): a loop may count beside.
 //   - Beyond such proof: kPollingLimit instructions in which every block only polls, or LaunchRequest::watchdogInstructions of any kind,
 //     without a thread that exits or a barrier that opens.
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "exec/host_threads.hpp"
 #include "exec/machine.hpp"
 
 namespace warpwright::exec {
 namespace {
 
 constexpr u64 kBlockSlice = 1'000'000;
+constexpr u64 kIdleSlice = 1 << 16;  // after a rotation without a change: soon all will be seen to come back
 constexpr u64 kPollingLimit = u64{1} << 27;
 constexpr u64 kDefaultWatchdog = u64{1} << 33;
 constexpr u64 kProgressInterval = 4'000'000;  // warp instructions
@@ -60,19 +65,32 @@ void Machine::finish(Block& block, u32 place) {
 void Machine::reportProgress() {
   if (!request_.progress || instructions_ - lastReported_ < kProgressInterval) return;
   lastReported_ = instructions_;
-  if (!request_.progress({blocksDone_, blockCount_, instructions_})) throw Fault{LaunchStatus::stopped, "stopped on request"};
+  const std::string why = request_.progress({blocksDone_, blockCount_, instructions_});
+  if (!why.empty()) throw Fault{LaunchStatus::stopped, fmt::format("kernel '{}' is {}{}", request_.kernel->name, why, whereThreadsWait())};
 }
 
 void Machine::runGrid() {
+  slice_ = kBlockSlice;
   while (blocksDone_ < blockCount_) {
     const u64 before = changes_;
     const bool busy = rotate();
+    if (changes_ != before) slice_ = kBlockSlice;
     if (changes_ == before && blocksDone_ < blockCount_) afterIdleRotation();
     const u64 idle = instructions_ - lastProgress_;
     const u64 watchdog = request_.watchdogInstructions ? request_.watchdogInstructions : kDefaultWatchdog;
     if (idle > watchdog) hang("no thread exited and no barrier opened for " + std::to_string(idle) + " warp instructions");
-    if (!busy && idle > kPollingLimit) hang("all threads keep polling");
+    if (!busy) stopPolling(idle);
   }
+}
+
+// A thread of the program that may write what is polled may have done so, and ended, since the kernel looked: what counts is what was
+// before.
+void Machine::stopPolling(u64 idle) {
+  if (!hostMayWrite_) hostMayWrite_ = hostMayWrite(memory_, 1);
+  if (idle <= kPollingLimit) return;
+  if (!*hostMayWrite_) hang("all threads keep polling");
+  hostMayWrite_.reset();
+  lastProgress_ = instructions_;
 }
 
 // One turn for every resident place. True when some block was stopped only by the end of its slice.
@@ -97,7 +115,7 @@ bool Machine::rotate() {
 }
 
 Machine::TurnEnd Machine::runBlock(Block& block) {
-  const u64 limit = instructions_ + kBlockSlice;
+  const u64 limit = instructions_ + slice_;
   const auto canRun = [](const Warp& warp) { return warp.canRun(); };
   const auto hasReady = [](const Warp& warp) { return warp.tree.hasReady(); };
   for (;;) {
@@ -146,39 +164,52 @@ bool Machine::releaseWaiting(Block& block) {
 
 // Nothing has changed in a whole rotation: has the machine been in this state before?
 void Machine::afterIdleRotation() {
+  slice_ = kIdleSlice;
   Repetition& seen = repetition_;
-  const u64 hash = stateHash();
-  if (seen.changes != changes_) {
-    seen = {hash, 0, 1, changes_};
-    return;
+  const StateHash state = stateHash();
+  const auto keep = [&](u64 power) { seen = {state, runs_, 0, power, changes_, hostMayWrite(memory_, 1)}; };
+  if (seen.changes != changes_ || seen.runs.empty()) return keep(1);
+  if (comesBack(state)) {
+    if (releaseWaiting()) return;
+    if (!seen.hostMayWrite) hang("the grid repeats the same state for ever");
+    return keep(1);
   }
-  if (hash == seen.hash) {
-    bool released = false;
-    for (std::size_t number = 0; number < blocks_.size(); ++number) {
-      if (occupied_[number]) released |= releaseWaiting(*blocks_[number]);
-    }
-    if (!released) hang("the grid repeats the same state for ever");
-    ++changes_;
-    return;
-  }
-  if (++seen.steps < seen.power) return;
-  seen.hash = hash;
-  seen.steps = 0;
-  seen.power *= 2;
+  if (++seen.steps >= seen.power) keep(2 * seen.power);
 }
 
-u64 Machine::stateHash() const {
-  u64 hash = nextBlock_;
+// In all that matters for the instructions executed since.
+bool Machine::comesBack(const StateHash& state) const {
+  const StateHash& before = repetition_.state;
+  if (state.paths != before.paths) return false;
+  if (state.places == before.places) return true;
+  std::vector<u32> executed;
+  u64 now = 0, then = 0;  // issues of an instruction
+  for (u32 pc = 0; pc < runs_.size(); ++pc) {
+    now += runs_[pc].warps;
+    then += repetition_.runs[pc].warps;
+    if (now != then) executed.push_back(pc);
+  }
+  const Places matters = whatMatters(executed, request_.program->program);
+  for (u32 place = 0; place < matters.size(); ++place)
+    if (matters[place] && state.places[place] != before.places[place]) return false;
+  return true;
+}
+
+Machine::StateHash Machine::stateHash() const {
+  StateHash hash{nextBlock_, {}};
   for (std::size_t number = 0; number < blocks_.size(); ++number) {
     if (!occupied_[number]) continue;
     for (const Warp& warp : blocks_[number]->warps) {
       if (warp.tree.finished()) continue;
       for (const Path& path : warp.tree.paths())
-        hash = mixed(mixed(hash, path.mask), u64{path.pc} << 32 | path.node << 2 | static_cast<u32>(path.state));
-      hash = mixed(hash, warp.tree.waiting());
-      for (const LaneMask value : warp.predicates) hash = mixed(hash, value);
-      const u64 words = u64{shape_.registers} * lanes_;
-      for (u64 i = 0; i < words; i += 2) hash = mixed(hash, warp.state.registers[i] | static_cast<u64>(warp.state.registers[i + 1]) << 32);
+        hash.paths = mixed(mixed(hash.paths, path.mask), u64{path.pc} << 32 | path.node << 2 | static_cast<u32>(path.state));
+      hash.paths = mixed(hash.paths, warp.tree.waiting());
+      for (u32 i = 0; i < warp.predicates.size(); ++i)
+        hash.places[kPredicatesFrom + i] = mixed(hash.places[kPredicatesFrom + i], warp.predicates[i]);
+      for (u32 i = 0; i < shape_.registers; ++i) {
+        const u32* const plane = warp.state.registers + std::size_t{i} * lanes_;
+        for (u32 lane = 0; lane < lanes_; ++lane) hash.places[i] = mixed(hash.places[i], plane[lane]);
+      }
     }
   }
   return hash;

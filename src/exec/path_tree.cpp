@@ -18,6 +18,10 @@ bool PathTree::hasReady() const {
   return std::any_of(paths_.begin(), paths_.begin() + count_, [](const Path& path) { return path.state == PathState::ready; });
 }
 
+bool PathTree::operator==(const PathTree& other) const {
+  return std::ranges::equal(paths(), other.paths()) && nodes_ == other.nodes_ && freeNodes_ == other.freeNodes_;
+}
+
 void PathTree::yield(Path& path) {
   Path* const position = &path;
   std::rotate(paths_.data(), position, position + 1);

@@ -147,8 +147,10 @@ TEST(Launch, ProgressCanStopAGrid) {
   a.exit();
   a.function("endless");
   Runner runner;
-  runner.request.progress = [](const exec::Progress& p) { return p.warpInstructions < 5'000'000; };
-  EXPECT_EQ(runner.run(a.program, {1}, {32}).status, LaunchStatus::stopped);
+  runner.request.progress = [](const exec::Progress& p) { return std::string(p.warpInstructions < 5'000'000 ? "" : "stopped by the test"); };
+  const LaunchResult result = runner.run(a.program, {1}, {32});
+  EXPECT_EQ(result.status, LaunchStatus::stopped);
+  EXPECT_EQ(result.message, "kernel 'endless' is stopped by the test\n  block (0,0,0), warp 0, lanes 0-31: run at instruction 0");
 }
 
 TEST(Launch, ImpossibleRequestsAreErrors) {
