@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -30,10 +31,10 @@ class StartedCommand {
   StartedCommand(const StartedCommand&) = delete;
   StartedCommand& operator=(const StartedCommand&) = delete;
 
-  // Sends the signal once the process handles it. False: it never does.
+  // Sends the signal once the process handles it and has worked for half a second, in which its first launch begins. False: it never does.
   bool send(int signal) {
     for (int i = 0; i < 6000; ++i) {
-      if (catches(signal)) return kill(process_, signal) == 0;
+      if (catches(signal) && processorSeconds() > 0.5) return kill(process_, signal) == 0;
       if (waitpid(process_, nullptr, WNOHANG) != 0) return !(isOver_ = true);
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
@@ -53,6 +54,18 @@ class StartedCommand {
     for (std::string line; std::getline(file, line);)
       if (line.starts_with("SigCgt:")) return (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0;
     return false;
+  }
+
+  double processorSeconds() const {
+    std::ifstream file("/proc/" + std::to_string(process_) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    std::istringstream fields(line.substr(line.rfind(')') + 1));
+    std::string skipped;
+    for (int i = 3; i < 14; ++i) fields >> skipped;
+    double user = 0, system = 0;
+    fields >> user >> system;
+    return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
   }
 
   pid_t process_;
