@@ -131,8 +131,7 @@ void addTask(CLI::App& lab, int& status) {
   command->add_option("folder", choice->folder)->required();
   command->add_option("index", choice->index)->required();
   command->callback([choice, &status] {
-    lab::runSlurmTask(choice->folder, choice->index, lab::thisSimulator());
-    status = 0;
+    status = lab::runSlurmTask(choice->folder, choice->index, lab::thisSimulator()) ? 0 : kInterrupted;
   });
 }
 

@@ -87,6 +87,9 @@ void SimulationOptions::addTo(CLI::App& command) {
   addOverrides(command, overrides);
   command.add_option("--json", json, "Also write the profile to FILE, as JSON")->type_name("FILE");
   command.add_option("--csv", csv, "Write the timing of each timed launch to FILE, as CSV")->type_name("FILE");
+  command.add_option("--max-seconds", maxSeconds, "Stop a kernel after so many seconds of the host, and say where its threads are")
+      ->check(positive<u64>())
+      ->type_name("N");
   command.add_flag("--lines", lines, "Also print the profile per source line (compile with -lineinfo)");
   command.add_flag("-q,--quiet", quiet, "Print no profile, no progress and no notes");
   command.add_option("--check", check, "Further checks, separated by commas: uninitialised, races, synchronisation, neighbours, all")
@@ -115,6 +118,7 @@ void SimulationOptions::exportToEnvironment() const {
   if (functional) set(runtime::kTimedVariable, "0");
   set(runtime::kThreadsVariable, threads == 0 ? "" : std::to_string(threads));
   set(runtime::kNoSkipVariable, noSkip ? "1" : "");
+  set(runtime::kMaxSecondsVariable, maxSeconds == 0 ? "" : std::to_string(maxSeconds));
   set(runtime::kMaxCyclesVariable, maxCycles == 0 ? "" : std::to_string(maxCycles));
   const auto absolute = [](const std::string& file) { return file.empty() ? file : std::filesystem::absolute(file).string(); };
   set(runtime::kTraceVariable, absolute(trace));

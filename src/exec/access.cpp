@@ -151,7 +151,7 @@ void Machine::perform(const Issue& issue, u64 base, const LaneAddresses& address
     return;
   }
   if (op.handler == Handler::store) {
-    ++changes_;
+    changes_ += storesAnew(base, addresses, mask, source(issue.warp, op.sources[1]), op.elementBytes, op.elements);
     op.transfer(base, addresses, mask, op.elements, const_cast<u32*>(source(issue.warp, op.sources[1])));
     return;
   }
@@ -161,6 +161,20 @@ void Machine::perform(const Issue& issue, u64 base, const LaneAddresses& address
   if (!changed) return;
   ++changes_;
   issue.warp.hearNews();
+}
+
+// Whether a store changes what is there. Only a machine that is stepped asks: there, a loop that stores the same again and again is found
+// to have no effect.
+bool Machine::storesAnew(u64 base, const LaneAddresses& addresses, LaneMask mask, const u32* planes, u32 elementBytes, u32 elements) const {
+  if (!separate_) return true;
+  const u32 pieceBytes = std::min(elementBytes, 4u), pieces = elements * (elementBytes / pieceBytes);
+  for (LaneMask rest = mask; rest; rest &= rest - 1) {
+    const u32 lane = firstLane(rest);
+    const auto* old = reinterpret_cast<const std::byte*>(base + addresses.lane[lane]);
+    for (u32 piece = 0; piece < pieces; ++piece)
+      if (std::memcmp(old + piece * pieceBytes, planes + piece * lanes_ + lane, pieceBytes) != 0) return true;
+  }
+  return false;
 }
 
 u64 Machine::interleaved(u64 offset, u32 lane) const { return (offset / 4 * request_.limits.warpSize + lane) * 4 + offset % 4; }
@@ -190,8 +204,9 @@ void Machine::accessLocal(const Issue& issue, const LaneAddresses& addresses, La
     } else if (op.handler == Handler::load) {
       op.wordOrNarrow()(issue.warp.local, place, mask, 1, registers(issue.warp, op.destinations[0]) + piece * lanes_);
     } else {
-      ++changes_;
-      op.wordOrNarrow()(issue.warp.local, place, mask, 1, const_cast<u32*>(source(issue.warp, op.sources[1])) + piece * lanes_);
+      u32* const planes = const_cast<u32*>(source(issue.warp, op.sources[1])) + piece * lanes_;
+      changes_ += storesAnew(issue.warp.local, place, mask, planes, pieceBytes, 1);
+      op.wordOrNarrow()(issue.warp.local, place, mask, 1, planes);
     }
   }
 }

@@ -39,6 +39,7 @@ void Machine::copyAsync(const Issue& issue) {
   AsyncCopies& copies = issue.warp.copies;
   LaneMask reading = 0;
   ++copies.serial;
+  ++changes_;
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     const u32 lane = firstLane(rest);
     const u32 wanted = sizes ? std::min(sizes[lane], bytes) : bytes;
@@ -112,6 +113,7 @@ void Machine::finishCopiesOf(Block& block, Warp& warp, LaneMask lanes) {
 }
 
 void Machine::commitCopies(const Issue& issue) {
+  ++changes_;
   for (LaneMask rest = issue.executing; rest; rest &= rest - 1) ++issue.warp.copies.groups[firstLane(rest)];
 }
 

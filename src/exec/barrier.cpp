@@ -64,6 +64,7 @@ void Machine::barrierArrive(const Issue& issue) {
   const u32 number = barrierNumber(issue);
   arriveAtBarrier(issue, number, true);
   warnUnlessTogether(issue.warp, issue.pc, number, issue.executing);
+  ++changes_;
   if (issue.block.races) issue.block.races->arrive(issue.warp.index, number);
   completeBarrier(issue.block, number);
 }

@@ -33,8 +33,9 @@ struct Warp {
   u32 polls = 0;            // in a row that read what they had read before
   u32 yields = 0;           // stepping: times that a path has let others run, without news
   u32 turn = 0;             // stepping: instructions of the current path's turn
+  u32 deferred = 0;         // stepping: atomics that are still to be performed
 
-  bool mayStore = false;    // to global memory, in this turn: see Machine::runWarp()
+  bool mayStore = false;  // to global memory, in this turn: see Machine::runWarp()
 
   void hearNews() { polls = yields = 0; }
   bool canRun() const;  // has a path that is ready and does not poll

@@ -6,20 +6,26 @@
 // When is a grid hung? As long as nothing outside it changes memory:
 //   - a block in which every path waits at a barrier or for other lanes is stuck for good;
 //   - a state of all resident warps (registers, predicates, paths) that comes back, with no store, memory-changing atomic, barrier,
-//     exit, system call or clock read in between, will come back for ever. States are compared by 64-bit hashes at rotation ends.
+//     exit, system call or clock read in between, will come back for ever. States are compared by 64-bit hashes at rotation ends. Only
+//     what decides where control goes, and what it accesses, need come back (what_matters.hpp): a loop may count beside.
 //   - Beyond such proof: kPollingLimit instructions in which every block only polls, or LaunchRequest::watchdogInstructions of any kind,
 //     without a thread that exits or a barrier that opens.
 // A grid of the second kind, or one that polls, may be helped from outside: it gives way to other launches and to the host (runGrid()), and
 // is hung when nobody is left who could help. With others that are ready it gives way as soon as it waits, and after kPollingLimit
 // instructions without an exit or a barrier.
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/demangle.hpp"
+#include "exec/host_threads.hpp"
 #include "exec/machine.hpp"
 
 namespace warpwright::exec {
 namespace {
 
 constexpr u64 kBlockSlice = 1'000'000;
+constexpr u64 kIdleSlice = 1 << 16;  // after a rotation without a change: soon all will be seen to come back
 constexpr u64 kPollingLimit = u64{1} << 27;
 constexpr u64 kDefaultWatchdog = u64{1} << 33;
 constexpr u64 kProgressInterval = 4'000'000;  // warp instructions
@@ -65,22 +71,26 @@ void Machine::finish(Block& block, u32 place) {
 void Machine::reportProgress() {
   if (!request_.progress || instructions_ - lastReported_ < kProgressInterval) return;
   lastReported_ = instructions_;
-  if (!request_.progress({blocksDone_, blockCount_, instructions_})) throw Fault{LaunchStatus::stopped, "stopped on request"};
+  const std::string why = request_.progress({blocksDone_, blockCount_, instructions_});
+  if (!why.empty())
+    throw Fault{LaunchStatus::stopped, fmt::format("kernel '{}' is {}{}", demangled(request_.kernel->name), why, whereThreadsWait())};
 }
 
 // True when the grid has ended, false when it waits.
 bool Machine::runGrid(Patience patience) {
   const u64 resumed = instructions_;
-  const u64 mostPolling = patience == Patience::utmost ? kPollingLimit : kBlockSlice;
-  repetition_ = {0, 0, 0, changes_ - 1};  // others may have changed memory meanwhile
+  slice_ = kBlockSlice;
+  repetition_.runs.clear();  // others may have changed memory meanwhile
+  hostMayWrite_.reset();
   while (blocksDone_ < blockCount_) {
     const u64 before = changes_;
     const bool busy = rotate();
     if (blocksDone_ == blockCount_) break;
     const bool isIdle = changes_ == before;
-    if (isIdle && repeatsItself()) return waits("the grid repeats the same state for ever");
+    if (!isIdle) slice_ = kBlockSlice;
+    if (isIdle && repeatsItself(patience)) return waits("the grid repeats the same state for ever");
     const u64 idle = instructions_ - lastProgress_;
-    if (!busy && idle > mostPolling) return waits("all threads keep polling");
+    if (!busy && pollsInVain(idle, patience)) return waits("all threads keep polling");
     if (patience == Patience::none) {
       if (isIdle && !busy) return waits("all threads keep polling");
       if (instructions_ - std::max(resumed, lastProgress_) > kPollingLimit) return waits("threads keep running");
@@ -93,6 +103,18 @@ bool Machine::runGrid(Patience patience) {
 
 bool Machine::waits(const char* why) {
   waitsBecause_ = why;
+  return false;
+}
+
+// Whether a grid in which all threads poll gives way. Where nobody else can, a thread of the program may write what is polled. It may have
+// done so, and ended, since the kernel looked: what counts is whether there was one before.
+bool Machine::pollsInVain(u64 idle, Patience patience) {
+  if (patience != Patience::utmost) return idle > kBlockSlice;
+  if (!hostMayWrite_) hostMayWrite_ = hostMayWrite(memory_, 1);
+  if (idle <= kPollingLimit) return false;
+  if (!*hostMayWrite_) return true;
+  hostMayWrite_.reset();
+  lastProgress_ = instructions_;
   return false;
 }
 
@@ -118,7 +140,7 @@ bool Machine::rotate() {
 }
 
 Machine::TurnEnd Machine::runBlock(Block& block) {
-  const u64 limit = instructions_ + kBlockSlice;
+  const u64 limit = instructions_ + slice_;
   const auto canRun = [](const Warp& warp) { return warp.canRun(); };
   const auto hasReady = [](const Warp& warp) { return warp.tree.hasReady(); };
   for (;;) {
@@ -151,41 +173,56 @@ bool Machine::awaitNobody(Warp& warp) {
 }
 
 // Nothing has changed in a whole rotation: has the machine been in this state before, with no lanes left that could be let go?
-bool Machine::repeatsItself() {
+bool Machine::repeatsItself(Patience patience) {
+  slice_ = kIdleSlice;
   Repetition& seen = repetition_;
-  const u64 hash = stateHash();
-  if (seen.changes != changes_) {
-    seen = {hash, 0, 1, changes_};
-    return false;
+  const StateHash state = stateHash();
+  const auto keep = [&](u64 power) { seen = {state, runs_, 0, power, changes_, hostMayWrite(memory_, 1)}; };
+  if (seen.changes != changes_ || seen.runs.empty()) {
+    keep(1);
+  } else if (comesBack(state)) {
+    if (releaseWaiting()) return false;
+    if (patience != Patience::utmost || !seen.hostMayWrite) return true;
+    keep(1);
+  } else if (++seen.steps >= seen.power) {
+    keep(2 * seen.power);
   }
-  if (hash == seen.hash) {
-    bool released = false;
-    for (std::size_t number = 0; number < blocks_.size(); ++number) {
-      if (!occupied_[number] || !independent()) continue;
-      for (Warp& warp : blocks_[number]->warps) released |= releaseWaiting(warp);
-    }
-    changes_ += released;
-    return !released;
-  }
-  if (++seen.steps < seen.power) return false;
-  seen.hash = hash;
-  seen.steps = 0;
-  seen.power *= 2;
   return false;
 }
 
-u64 Machine::stateHash() const {
-  u64 hash = nextBlock_;
+// In all that matters for the instructions executed since.
+bool Machine::comesBack(const StateHash& state) const {
+  const StateHash& before = repetition_.state;
+  if (state.paths != before.paths) return false;
+  if (state.places == before.places) return true;
+  std::vector<u32> executed;
+  u64 now = 0, then = 0;  // issues of an instruction
+  for (u32 pc = 0; pc < runs_.size(); ++pc) {
+    now += runs_[pc].warps;
+    then += repetition_.runs[pc].warps;
+    if (now != then) executed.push_back(pc);
+  }
+  const Places matters = whatMatters(executed, request_.program->program);
+  for (u32 place = 0; place < matters.size(); ++place)
+    if (matters[place] && state.places[place] != before.places[place]) return false;
+  return true;
+}
+
+Machine::StateHash Machine::stateHash() const {
+  StateHash hash{nextBlock_, {}};
   for (std::size_t number = 0; number < blocks_.size(); ++number) {
     if (!occupied_[number]) continue;
     for (const Warp& warp : blocks_[number]->warps) {
       if (warp.tree.finished()) continue;
       for (const Path& path : warp.tree.paths())
-        hash = mixed(mixed(hash, path.mask), u64{path.pc} << 32 | path.node << 2 | static_cast<u32>(path.state));
-      hash = mixed(hash, warp.tree.waiting());
-      for (const LaneMask value : warp.predicates) hash = mixed(hash, value);
-      const u64 words = u64{shape_.registers} * lanes_;
-      for (u64 i = 0; i < words; i += 2) hash = mixed(hash, warp.state.registers[i] | static_cast<u64>(warp.state.registers[i + 1]) << 32);
+        hash.paths = mixed(mixed(hash.paths, path.mask), u64{path.pc} << 32 | path.node << 2 | static_cast<u32>(path.state));
+      hash.paths = mixed(hash.paths, warp.tree.waiting());
+      for (u32 i = 0; i < warp.predicates.size(); ++i)
+        hash.places[kPredicatesFrom + i] = mixed(hash.places[kPredicatesFrom + i], warp.predicates[i]);
+      for (u32 i = 0; i < shape_.registers; ++i) {
+        const u32* const plane = warp.state.registers + std::size_t{i} * lanes_;
+        for (u32 lane = 0; lane < lanes_; ++lane) hash.places[i] = mixed(hash.places[i], plane[lane]);
+      }
     }
   }
   return hash;

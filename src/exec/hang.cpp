@@ -95,6 +95,38 @@ std::string Machine::whereThreadsWait() const {
   return text + circles;
 }
 
+// After each step of the warp, while it is watched.
+void Machine::follow(u32 place, u32 index, const StepRecord& record, WarpCircle& circle) const {
+  circle.executed(record.pc);
+  const Warp& warp = blocks_[place]->warps[index];
+  const bool isBackwards = record.jumped && record.next.state == WarpState::ready && record.next.pc <= record.pc;
+  if (isBackwards && warp.deferred == 0) circle.jumped(warp, shape_.registers, lanes_, request_.program->program);
+}
+
+// Of warps that go in no circle, none may be able to run, or have an atomic under way that may change what others wait for.
+bool Machine::isStuck(std::span<const WarpCircle> circles) const {
+  for (std::size_t place = 0; place < blocks_.size(); ++place) {
+    if (!occupied_[place]) continue;
+    for (const Warp& warp : blocks_[place]->warps) {
+      const std::size_t number = place * shape_.warps() + warp.index;
+      const bool isClosed = number < circles.size() && circles[number].isClosed();
+      if (!isClosed && (warp.tree.hasReady() || warp.deferred != 0)) return false;
+    }
+  }
+  return true;
+}
+
+bool Machine::releaseWaiting() {
+  if (!independent()) return false;
+  bool any = false;
+  for (std::size_t place = 0; place < blocks_.size(); ++place) {
+    if (!occupied_[place]) continue;
+    for (Warp& warp : blocks_[place]->warps) any |= releaseWaiting(warp);
+  }
+  changes_ += any;
+  return any;
+}
+
 void Machine::hang(const std::string& why) const {
   std::string text = fmt::format("kernel '{}' hangs: {}{}", demangled(request_.kernel->name), why, whereThreadsWait());
   text += independent()

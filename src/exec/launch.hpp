@@ -102,9 +102,10 @@ struct LaunchRequest {
   u64 firstBlock = 0;        // those before it have run elsewhere
   Observer* observer = nullptr;
   HostServices* host = nullptr;
-  const ResourceTable* resources = nullptr;       // textures and surfaces; null: there are none
-  std::shared_ptr<RaceDetector> races;            // of all SMs that run the grid, one at a time; null: one of this part's own
-  std::function<bool(const Progress&)> progress;  // called now and then; false asks to stop (Ctrl-C)
+  const ResourceTable* resources = nullptr;  // textures and surfaces; null: there are none
+  std::shared_ptr<RaceDetector> races;       // of all SMs that run the grid, one at a time; null: one of this part's own
+  // Called now and then, at least some times a second of the host. A text stops the launch, and says why.
+  std::function<std::string(const Progress&)> progress;
   // Warp instructions without an exiting thread or an opening barrier after which the grid is declared hung; 0: 2^33. Most hangs are
   // proven long before: see grid.cpp.
   u64 watchdogInstructions = 0;

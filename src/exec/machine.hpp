@@ -5,7 +5,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@
 #include "exec/resumable_launch.hpp"
 #include "exec/stepper.hpp"
 #include "exec/store_buffer.hpp"
+#include "exec/warp_circle.hpp"
+#include "exec/what_matters.hpp"
 
 namespace warpwright::exec {
 
@@ -55,6 +59,10 @@ class Machine {
   void performAtomic(u32 place);
   LaunchResult settledResult();
   std::string whereThreadsWait() const;  // hang.cpp
+  u64 changes() const { return changes_; }
+  void follow(u32 place, u32 index, const StepRecord& record, WarpCircle& circle) const;
+  bool isStuck(std::span<const WarpCircle> circles) const;
+  bool releaseWaiting();
 
  private:
   // A warp instruction in execution.
@@ -73,18 +81,28 @@ class Machine {
     std::map<u64, u32> writers;  // warps, by address
     bool races = false;          // two warps have stored to the same place
   };
+  // Of all resident warps: hashes of their paths, and of each register and predicate.
+  struct StateHash {
+    u64 paths = 0;
+    std::array<u64, Places{}.size()> places{};
+  };
+  struct RunEnd {  // what begins (less what ends) at a pc: see countRun()
+    u64 warps = 0, lanes = 0;
+  };
   enum class TurnEnd : u8 { finished, slice, stuck };  // stuck: every path waits or polls
 
   // grid.cpp
   bool runGrid(Patience patience);
   bool waits(const char* why);
+  bool pollsInVain(u64 idle, Patience patience);
   bool rotate();
   bool startNext(Block& block);
   void finish(Block& block, u32 place);
   TurnEnd runBlock(Block& block);
   bool awaitNobody(Warp& warp);
-  bool repeatsItself();
-  u64 stateHash() const;
+  bool repeatsItself(Patience patience);
+  StateHash stateHash() const;
+  bool comesBack(const StateHash& state) const;
   void reportProgress();
   void addPlace(u32 slot);
   Block& slot(u32 number);
@@ -140,6 +158,7 @@ class Machine {
   void accessMixed(const Issue& issue, const LaneAddresses& addresses);
   void accessLocal(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
   void perform(const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask);
+  bool storesAnew(u64 base, const LaneAddresses& addresses, LaneMask mask, const u32* planes, u32 elementBytes, u32 elements) const;
   LaneMask checkGlobal(const Issue& issue, LaneAddresses& addresses, LaneMask mask);
   LaneMask checkLimit(const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask, u64 bytes);
   void beyondLimit(const Issue& issue, isa::Space space, u32 lane, u64 address, u64 limit);
@@ -259,13 +278,18 @@ class Machine {
 
   u64 instructions_ = 0;  // warp instructions up to the last turn's end
   u64 changes_ = 0;       // things that another thread may have waited for
+  u64 slice_ = 0;         // of a block's turn: warp instructions
   u64 lastProgress_ = 0;  // instructions_ when a thread exited or a barrier opened
   const char* waitsBecause_ = "";
   u64 lastReported_ = 0;  // instructions_ at the last call of request.progress
   bool eagerPoints_ = false;
-  const bool issueEvents_;  // the observer wants them
-  struct Repetition {       // Brent's search for a state that comes back
-    u64 hash = 0, steps = 0, power = 1, changes = 0;
+  std::optional<bool> hostMayWrite_;  // when all began to poll
+  const bool issueEvents_;            // the observer wants them
+  struct Repetition {                 // Brent's search for a state that comes back
+    StateHash state;
+    std::vector<RunEnd> runs;  // counts at that time
+    u64 steps = 0, power = 1, changes = 0;
+    bool hostMayWrite = false;  // then
   } repetition_;
 
   std::vector<u64> texelAddresses_;                   // of the texture or surface instruction at hand
@@ -273,9 +297,6 @@ class Machine {
   std::set<u32> warned_;                              // pcs
   std::string undefined_;                             // the first of noteUndefined()
   std::set<std::pair<u32, LaunchStatus>> tolerated_;  // faults that did not end the grid, by pc
-  struct RunEnd {                                     // what begins (less what ends) at a pc: see countRun()
-    u64 warps = 0, lanes = 0;
-  };
   std::vector<RunEnd> runs_;
   LaunchResult result_;
 };

@@ -36,6 +36,10 @@ void PathTree::forgetPolls() {
   for (Path& path : paths()) path.polling = false;
 }
 
+bool PathTree::operator==(const PathTree& other) const {
+  return std::ranges::equal(paths(), other.paths()) && nodes_ == other.nodes_ && freeNodes_ == other.freeNodes_;
+}
+
 void PathTree::yield(Path& path) {
   Path* const position = &path;
   std::rotate(paths_.data(), position, position + 1);

@@ -27,6 +27,8 @@ struct Path {
   u8 barrier = 0;        // atBarrier, withWarp: its number
   bool polling = false;  // keeps reading the same values: spins
   u32 meeting = kNoPc;   // where it meets the others of its node
+
+  bool operator==(const Path&) const = default;
 };
 
 class PathTree {
@@ -92,6 +94,9 @@ class PathTree {
   // For reports: a meeting point at which lanes wait, or kNoPc.
   u32 waitingAt() const;
 
+  // The same paths and meeting points, in the same order.
+  bool operator==(const PathTree& other) const;
+
   // Joins paths that are ready at the same place under the same node. Ends references to paths.
   void mergeReady();
 
@@ -104,6 +109,8 @@ class PathTree {
     u32 parent = 0;
     LaneMask expected = 0, arrived = 0;
     bool isCall = false, used = false;
+
+    bool operator==(const Node&) const = default;
   };
 
   u32 makeNode(const Node& node);

@@ -154,10 +154,7 @@ bool Machine::awaitsAtomics(const Issue& issue, const LaneAddresses& addresses) 
 void Machine::performSeparately(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
   const Op& op = issue.op;
   if (op.handler == Handler::load) return loadPatched(issue, addresses, mask);
-  if (op.handler == Handler::store) {
-    ++changes_;
-    return storeBuffered(issue, addresses, mask);
-  }
+  if (op.handler == Handler::store) return storeBuffered(issue, addresses, mask);
   const u32 place = separate_->atomics.add();
   DeferredAtomic& atomic = separate_->atomics[place];
   atomic.op = &op;
@@ -171,6 +168,7 @@ void Machine::performSeparately(const Issue& issue, const LaneAddresses& address
   std::copy_n(source(issue.warp, op.sources[1]), words, atomic.b.begin());
   if (op.sources[2].present) std::copy_n(source(issue.warp, op.sources[2]), words, atomic.c.begin());
   separate_->atomics.note(place);
+  ++issue.warp.deferred;
   separate_->recorder->record().atomic = place;
 }
 
@@ -204,6 +202,15 @@ void Machine::storeBuffered(const Issue& issue, const LaneAddresses& addresses, 
   for (u32 lane = 0; lane < lanes_; ++lane) packed.lane[lane] = u64{lane} * bytes;
   packed.consecutive = true;
   op.transfer(reinterpret_cast<u64>(data.data()), packed, mask, op.elements, planes);
+  bool isNew = false;
+  for (LaneMask rest = mask; rest && !isNew; rest &= rest - 1) {
+    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+    std::array<std::byte, kMostAccessBytes> old;
+    std::memcpy(old.data(), GlobalMemory::hostPointer(addresses.lane[lane]), bytes);
+    separate_->stores.patch(addresses.lane[lane], bytes, old.data());
+    isNew = std::memcmp(old.data(), data.data() + std::size_t{lane} * bytes, bytes) != 0;
+  }
+  changes_ += isNew;
   const auto store = [&](u32 lane, u32 lanes) {
     separate_->stores.store(addresses.lane[lane], lanes * bytes, data.data() + std::size_t{lane} * bytes);
   };
@@ -222,8 +229,11 @@ void Machine::performAtomic(u32 place) {
   const Op& op = *atomic.op;
   const u32* c = op.sources[2].present ? atomic.c.data() : nullptr;
   u32* result = op.destinations[0].present ? registers(*atomic.warp, op.destinations[0]) : nullptr;
-  if (op.atomic(0, atomic.addresses, atomic.mask, atomic.b.data(), c, result, lanes_)) atomic.warp->hearNews();
+  const bool changed = op.atomic(0, atomic.addresses, atomic.mask, atomic.b.data(), c, result, lanes_);
+  changes_ += changed;
+  if (changed) atomic.warp->hearNews();
   notePoll(atomic.block, *atomic.warp, op, atomic.mask, atomic.addresses);
+  --atomic.warp->deferred;
   if (memory_.tracksInitialisation()) {
     for (LaneMask rest = atomic.mask; rest; rest &= rest - 1)
       memory_.markInitialised(atomic.addresses.lane[std::countr_zero(rest)], op.accessBytes());
@@ -254,6 +264,8 @@ struct Stepper::State {
   Machine machine;
   GlobalMemory& globalMemory;
   std::optional<StepFault> fault;
+  bool watches = false;
+  std::vector<WarpCircle> circles;  // by place, then warp; while it watches
 };
 
 Stepper::Stepper(const LaunchRequest& request, GlobalMemory& memory, u32 sm, u64 clockKhz)
@@ -279,8 +291,23 @@ const StepRecord* Stepper::step(u32 place, u32 warp, Cycle now) {
   }
   StepRecord& record = state_->recorder.record();
   record.next = state_->machine.nextInstruction(place, warp);
+  if (state_->watches) [[unlikely]] {
+    const std::size_t number = std::size_t{place} * warpsPerBlock() + warp;
+    if (number >= state_->circles.size()) state_->circles.resize(number + 1);
+    state_->machine.follow(place, warp, record, state_->circles[number]);
+  }
   return &record;
 }
+
+u64 Stepper::changes() const { return state_->machine.changes(); }
+
+void Stepper::watch(bool on) {
+  state_->watches = on;
+  for (WarpCircle& circle : state_->circles) circle.forget();
+}
+
+bool Stepper::isStuck() const { return state_->machine.isStuck(state_->circles); }
+bool Stepper::releaseWaiting() { return state_->machine.releaseWaiting(); }
 
 LaunchResult Stepper::result() {
   LaunchResult result = state_->machine.settledResult();

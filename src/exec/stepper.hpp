@@ -86,6 +86,16 @@ class Stepper {
   // begins with a line break.
   std::string whereThreadsWait() const;
 
+  // Counts what threads may have waited for: what changed in memory, barriers that opened, threads that ended, looks at a clock.
+  u64 changes() const;
+  // From now on, or no longer: follows the warps, to find those that go in a circle.
+  void watch(bool on);
+  // Since watch(true): every thread waits for another or goes in a circle without an effect. Where that holds of all threads that share
+  // the memory, and nothing has changed since then, none of them ever gets further.
+  bool isStuck() const;
+  // Lets lanes go on that wait for others of their warp, which may be what the others wait for. False when there are none.
+  bool releaseWaiting();
+
   bool hasStores() const;  // that are buffered
   // Only while no SM runs.
   void publishStores();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/demangle.hpp"
 #include "machines/gpu.hpp"
 
 namespace warpwright::machines {
@@ -23,8 +24,8 @@ bool Gpu::quantumEnded(Cycle now) {
   settle(now);
   dispatch(now);
   if (now >= nextSample_) takeSample(now);
-  if (running_.empty() || stopForSilence(all.instructions, now) || stopForLimit(now)) return false;
-  return reportProgress();
+  if (running_.empty() || stopForSilence(all.instructions, now) || stopForStandstill(all.changes, now) || stopForLimit(now)) return false;
+  return reportProgress(now);
 }
 
 // Of all SMs together.
@@ -37,6 +38,7 @@ sm::QuantumOutcome Gpu::outcome() const {
     all.hasFinished |= each.hasFinished;
     all.hasFault |= each.hasFault;
     all.instructions += each.instructions;
+    all.changes += each.changes;
   }
   return all;
 }
@@ -182,15 +184,17 @@ std::string Gpu::waits() const {
   return detail == sms_.end() ? text : fmt::format("{}in detail, SM {}:{}\n", text, detail - sms_.begin(), (*detail)->whereThreadsWait());
 }
 
-bool Gpu::reportProgress() {
-  constexpr u64 kInterval = 1 << 16;  // quanta
+bool Gpu::reportProgress(Cycle now) {
+  constexpr u64 kInterval = 64;  // quanta: a tenth of a second where they are slowest
   if (++quantaSinceReport_ < kInterval) return true;
   quantaSinceReport_ = 0;
   for (const auto& running : running_) {
     const auto& progress = running->plan->request.progress;
-    if (!progress || progress({running->done, running->blocks, lastInstructions_})) continue;
+    const std::string why = progress ? progress({running->done, running->blocks, lastInstructions_}) : std::string();
+    if (why.empty()) continue;
     stop_ = exec::LaunchStatus::stopped;
-    stopMessage_ = "stopped on request";
+    stopMessage_ =
+        fmt::format("kernel '{}' is {}; at cycle {}:\n{}", demangled(running->plan->request.kernel->name), why, now.ticks, waits());
     return false;
   }
   return true;

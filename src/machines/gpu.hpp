@@ -101,7 +101,14 @@ class Gpu final : private engine::QuantumEnd {
   void stopForFault();
   bool stopForSilence(u64 instructions, Cycle now);
   bool stopForLimit(Cycle now);
-  bool reportProgress();
+  // standstill.cpp
+  bool stopForStandstill(u64 changes, Cycle now);
+  u64 changesIn(u64 sms) const;
+  void watch(Cycle now);
+  bool mayDispatch() const;
+  bool isStuck() const;
+  bool releaseWaiting(Cycle now);
+  bool reportProgress(Cycle now);
   std::string waits() const;
   void stopAll();
   TimedResult resultOf(Running& running, Cycle now);
@@ -126,6 +133,11 @@ class Gpu final : private engine::QuantumEnd {
   u32 nextSm_ = 0;  // whose turn it is to get a block
   u64 lastInstructions_ = 0, lastAnswers_ = 0, lastDone_ = 0, quantaSinceReport_ = 0;
   Cycle lastProgress_{}, lastExit_{};
+  struct {
+    u64 changes = 0;
+    Cycle since{}, check{};                        // when they last changed; when to look again
+    bool isWatched = false, hostMayWrite = false;  // when the warps began to be followed
+  } standstill_;
   exec::LaunchStatus stop_ = exec::LaunchStatus::completed;
   std::string stopMessage_;
 };

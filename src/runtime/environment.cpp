@@ -184,6 +184,7 @@ Environment readEnvironment() {
   result.checkpointFile = valueOf(kCheckpointVariable);
   if (const std::string sample = valueOf(kSampleBlocksVariable); !sample.empty()) result.sample = machines::parseBlockSample(sample);
   if (!result.functionalUntil.empty()) FastForward{result.functionalUntil};
+  result.mostSeconds = numberOf(kMaxSecondsVariable).value_or(0);
   result.timing = timingOptions(result.report.lines || !result.report.jsonFile.empty());
   return result;
 }
@@ -198,6 +199,7 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.progress = !environment.report.quiet && isatty(STDERR_FILENO);
   settings.dumpFolder = environment.dumpFolder;
   settings.timing = environment.timing;
+  settings.mostSeconds = environment.mostSeconds;
   settings.trace = environment.trace;
   settings.functionalUntil = environment.functionalUntil;
   settings.checkpointFile = environment.checkpointFile;

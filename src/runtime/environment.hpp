@@ -44,6 +44,8 @@ inline constexpr EnvironmentVariable kThreadsVariable{"WARPWRIGHT_THREADS", "N",
 inline constexpr EnvironmentVariable kNoSkipVariable{"WARPWRIGHT_NO_SKIP", "0|1",
                                                      "simulate idle cycles one by one: slower, with the same results"};
 inline constexpr EnvironmentVariable kMaxCyclesVariable{"WARPWRIGHT_MAX_CYCLES", "N", "stop a timed kernel after so many cycles"};
+inline constexpr EnvironmentVariable kMaxSecondsVariable{"WARPWRIGHT_MAX_SECONDS", "N",
+                                                         "stop a kernel after so many seconds of the host, and say where its threads are"};
 inline constexpr EnvironmentVariable kTraceVariable{"WARPWRIGHT_TRACE", "FILE", "write a trace of the timed machine for Perfetto to FILE"};
 inline constexpr EnvironmentVariable kTraceWindowVariable{"WARPWRIGHT_TRACE_WINDOW", "FROM:TO",
                                                           "core cycles that traces show, TO not included; either may be left out"};
@@ -58,10 +60,11 @@ inline constexpr EnvironmentVariable kSampleBlocksVariable{
 inline constexpr EnvironmentVariable kCheckpointVariable{"WARPWRIGHT_CHECKPOINT", "FILE",
                                                          "record the launches from where time begins in FILE, for `warpwright replay`"};
 inline constexpr EnvironmentVariable kVariables[] = {
-    kSampleBlocksVariable, kCheckpointVariable,      kTraceVariable,   kTraceWindowVariable, kKonataVariable,      kSeriesVariable,
-    kIntervalVariable,     kFunctionalUntilVariable, kTimedVariable,   kThreadsVariable,     kNoSkipVariable,      kMaxCyclesVariable,
-    kMaxRegistersVariable, kSpillFirstVariable,      kMachineVariable, kSetVariable,         kJsonVariable,        kCsvVariable,
-    kLinesVariable,        kQuietVariable,           kCheckVariable,   kOnFaultVariable,     kAddressBitsVariable, kDumpVariable};
+    kSampleBlocksVariable, kCheckpointVariable,      kTraceVariable,      kTraceWindowVariable, kKonataVariable,  kSeriesVariable,
+    kIntervalVariable,     kFunctionalUntilVariable, kTimedVariable,      kThreadsVariable,     kNoSkipVariable,  kMaxCyclesVariable,
+    kMaxSecondsVariable,   kMaxRegistersVariable,    kSpillFirstVariable, kMachineVariable,     kSetVariable,     kJsonVariable,
+    kCsvVariable,          kLinesVariable,           kQuietVariable,      kCheckVariable,       kOnFaultVariable, kAddressBitsVariable,
+    kDumpVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
@@ -74,6 +77,7 @@ struct Environment {
   u32 maxRegisters = isa::kMaxRegisters;
   compiler::SpillPolicy spillPolicy = compiler::SpillPolicy::standard;
   std::optional<machines::TimingOptions> timing;
+  u64 mostSeconds = 0;  // 0: no limit
   machines::trace::Settings trace;
   std::string functionalUntil, checkpointFile;
   machines::BlockSample sample;

@@ -1,13 +1,16 @@
-// Ctrl-C: the first one asks the running launch to stop, so that what is done can be printed; the second one ends the process.
+// SIGINT (Ctrl-C) and SIGTERM (batch systems, timeout(1)): the first one asks the running launch to stop, so that what is done can be
+// printed; the second one ends the process.
 #pragma once
 
 namespace warpwright::runtime {
 
-// Takes over SIGINT when the program has left it at its default. Idempotent.
+// Takes over those of the signals that the program has left at their default. Idempotent.
 void watchForInterrupt();
-// True from the first Ctrl-C on.
+// True from the first signal on.
 bool interrupted();
-// Ends the process as an unhandled SIGINT would, so that shells see the usual exit status.
+// "SIGINT (Ctrl-C)", for messages; only when interrupted().
+const char* interruptName();
+// Ends the process as the signal would have if nobody had handled it, so that shells see the usual exit status.
 [[noreturn]] void dieOfInterrupt();
 
 }  // namespace warpwright::runtime

@@ -1,5 +1,7 @@
 #include "runtime/launches.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <utility>
@@ -116,9 +118,11 @@ exec::LaunchRequest Launches::requestOf(Active& active) {
   request.startNanoseconds = launch.startNanoseconds;
   request.host = output_.get();
   request.resources = &resources_;
-  request.progress = [&line = active.line](const exec::Progress& progress) {
-    line.update(progress);
-    return !interrupted();
+  request.progress = [&line = active.line, most = settings_.mostSeconds](const exec::Progress& progress) -> std::string {
+    const double seconds = line.update(progress);
+    if (interrupted()) return fmt::format("stopped by {}", interruptName());
+    if (most != 0 && seconds >= static_cast<double>(most)) return fmt::format("stopped after {} s, as --max-seconds asks", most);
+    return {};
   };
   return request;
 }

@@ -33,14 +33,14 @@ ProgressLine::~ProgressLine() {
   if (drawn_) std::fputs(kWipeLine, stderr);
 }
 
-void ProgressLine::update(const exec::Progress& progress) {
-  if (!enabled_) return;
+double ProgressLine::update(const exec::Progress& progress) {
   const auto now = Clock::now();
-  if (now - begin_ < kQuietTime || (drawn_ && now - *drawn_ < kRedrawTime)) return;
-  drawn_ = now;
   const double seconds = std::chrono::duration<double>(now - begin_).count();
+  if (!enabled_ || now - begin_ < kQuietTime || (drawn_ && now - *drawn_ < kRedrawTime)) return seconds;
+  drawn_ = now;
   std::fputs((kWipeLine + progressText(kernel_, progress, seconds)).c_str(), stderr);
   std::fflush(stderr);
+  return seconds;
 }
 
 }  // namespace warpwright::runtime

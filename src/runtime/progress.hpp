@@ -20,7 +20,8 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  void update(const exec::Progress& progress);
+  // The seconds since the launch began.
+  double update(const exec::Progress& progress);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -22,6 +22,7 @@ struct Settings {
   std::string functionalUntil;                    // KERNEL or KERNEL#N: launches before its first, or N-th, take no time; empty: none
   machines::BlockSample sample;                   // of each timed launch
   std::string checkpointFile;                     // launches are recorded there from where time begins; empty: nowhere
+  u64 mostSeconds = 0;                            // of the host, after which a launch is stopped; 0: no limit
   bool progress = false;                          // show launches of over two seconds on stderr
   u32 addressBits = 64;
   u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function

@@ -72,6 +72,7 @@ void Sm::noteOutcome() {
   outcome_.hasSerial = serial_ != 0;
   outcome_.hasFault = fault_.has_value();
   outcome_.instructions = stats_.warpInstructions;
+  outcome_.changes = changes();
 }
 
 Cycle Sm::nextUseful() const { return fault_ ? kNever : std::min(wake_, nextEvent(accounted_)); }
@@ -285,6 +286,33 @@ SmStats Sm::stats() const {
   stats.bytesToNetwork = ports_.bytesSent();
   stats.bytesFromNetwork = ports_.bytesReceived();
   return stats;
+}
+
+u64 Sm::changes() const {
+  u64 all = 0;
+  for (const auto& running : running_) all += running->stepper->changes();
+  return all;
+}
+
+void Sm::watch(bool on) {
+  for (const auto& running : running_) running->stepper->watch(on);
+}
+
+bool Sm::isStuck() const {
+  return std::all_of(running_.begin(), running_.end(), [](const auto& running) { return running->stepper->isStuck(); });
+}
+
+bool Sm::releaseWaiting(Cycle now) {
+  bool any = false;
+  for (const auto& running : running_) any |= running->stepper->releaseWaiting();
+  if (!any) return false;
+  catchUp(now);
+  for (const auto& block : residents_) {
+    if (block->slots != 0) refreshBlock(*block);
+  }
+  wake_ = now;
+  noteOutcome();
+  return true;
 }
 
 std::string Sm::whereThreadsWait() const {

@@ -55,6 +55,7 @@ struct alignas(engine::kCacheLine) QuantumOutcome {
   bool hasFinished = false;  // blocks for takeFinishedBlocks()
   bool hasFault = false;
   u64 instructions = 0;  // issued since the SM was made
+  u64 changes = 0;       // see exec::Stepper::changes(), of the launches at hand
 };
 
 class Sm final : public engine::Domain, private MemoryListener {
@@ -86,6 +87,11 @@ class Sm final : public engine::Domain, private MemoryListener {
   bool idle() const { return resident_ == 0 && loadStore_.idle() && ports_.idle(); }
   // Charges the time up to `now`, for statistics.
   void catchUp(Cycle now);
+  // See exec::Stepper; of all launches.
+  u64 changes() const;
+  void watch(bool on);
+  bool isStuck() const;
+  bool releaseWaiting(Cycle now);
   // Why nothing moves, for the report of a deadlock.
   std::string describeWaits() const;
   // What the program's threads wait for; see exec::Stepper.

@@ -19,6 +19,8 @@ namespace warpwright::lab {
 namespace {
 
 constexpr int kCannotStart = 127;
+// From being asked to end to being killed: for a simulation to write what it has.
+constexpr std::chrono::seconds kGraceTime{5};
 
 std::vector<char*> pointersTo(const std::vector<std::string>& words) {
   std::vector<char*> pointers;
@@ -92,6 +94,13 @@ void Child::kill(End why) {
   ::kill(-process_, SIGKILL);
 }
 
+void Child::terminate(End why) {
+  if (asked_) return;
+  asked_ = std::chrono::steady_clock::now();
+  result_.end = why;
+  ::kill(-process_, SIGTERM);
+}
+
 bool Child::check() {
   if (ended_) return true;
   int status = 0;
@@ -101,7 +110,8 @@ bool Child::check() {
     const u64 resident = residentBytes(process_);
     result_.peakBytes = std::max(result_.peakBytes, resident);
     if (limits_.memoryBytes != 0 && resident > limits_.memoryBytes) kill(End::tooMuchMemory);
-    if (limits_.timeout.count() != 0 && elapsed() > static_cast<double>(limits_.timeout.count())) kill(End::timedOut);
+    if (limits_.timeout.count() != 0 && elapsed() > static_cast<double>(limits_.timeout.count())) terminate(End::timedOut);
+    if (asked_ && std::chrono::steady_clock::now() - *asked_ > kGraceTime) ::kill(-process_, SIGKILL);
     return false;
   }
   ended_ = true;

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct ChildRequest {
   Limits limits;
 };
 
-enum class End { exited, killed, timedOut, tooMuchMemory };
+enum class End { exited, killed, interrupted, timedOut, tooMuchMemory };
 
 struct ChildResult {
   End end = End::exited;
@@ -42,6 +43,8 @@ class Child {
   int descriptor() const { return descriptor_; }
   // Enforces the limits; true once the child has ended. Cheap: to be called several times a second.
   bool check();
+  // Asks it to end, as a batch system does: a simulation then says how far it came. Killed if it has not ended soon.
+  void terminate(End why);
   const ChildResult& result() const { return result_; }
 
  private:
@@ -52,6 +55,7 @@ class Child {
   int descriptor_ = -1;
   Limits limits_;
   std::chrono::steady_clock::time_point started_;
+  std::optional<std::chrono::steady_clock::time_point> asked_;  // to end
   bool ended_ = false;
   ChildResult result_;
 };

@@ -93,6 +93,9 @@ Outcome Run::outcome() const {
     case End::tooMuchMemory:
       outcome.message = withOutput(fmt::format("stopped: it had more than {} resident", bytesText(limits_.memoryBytes)), output);
       return outcome;
+    case End::interrupted:
+      outcome.message = withOutput("stopped by a signal", output);
+      return outcome;
     case End::killed:
       outcome.message = withOutput(fmt::format("killed by signal {} ({})", result.status, strsignal(result.status)), output);
       return outcome;

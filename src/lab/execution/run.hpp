@@ -18,6 +18,8 @@ class Run {
 
   int descriptor() const { return child_->descriptor(); }
   bool check() { return child_->check(); }  // true once it has ended
+  // Asks it to end and to say how far it came.
+  void interrupt() { child_->terminate(End::interrupted); }
   // What came of it; reads what it wrote.
   Outcome outcome() const;
 

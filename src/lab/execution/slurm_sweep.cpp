@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <list>
 #include <thread>
@@ -187,14 +188,25 @@ SweepEnd runOnSlurm(Store& store, Id experiment, const Simulator& simulator, con
   return SlurmSweep(store, experiment, simulator, options).run();
 }
 
-void runSlurmTask(const std::string& folder, u32 index, const Simulator& simulator) {
+bool runSlurmTask(const std::string& folder, u32 index, const Simulator& simulator) {
   const Batch batch(folder);
-  if (batch.hasOutcome(index)) return;  // the task was begun anew after it had ended
+  if (batch.hasOutcome(index)) return true;  // the task was begun anew after it had ended
   if (batch.revision() != simulator.revision)
     throw Error("the simulator on this node is another build than the one that planned the run", {}, "install the same on all nodes");
   Run run(batch.task(index).spec, simulator, batch.limits());
-  while (!run.check()) std::this_thread::sleep_for(kTaskPeriod);
-  batch.writeOutcome(index, run.outcome());
+  const InterruptWatch watch;
+  while (!run.check()) {
+    if (watch.interrupted()) run.interrupt();
+    std::this_thread::sleep_for(kTaskPeriod);
+  }
+  const Outcome outcome = run.outcome();
+  // Slurm may begin the task anew; where it does not, what is printed here is the row's message.
+  if (watch.interrupted() && outcome.state != State::done) {
+    std::fputs((outcome.message + "\n").c_str(), stderr);
+    return false;
+  }
+  batch.writeOutcome(index, outcome);
+  return true;
 }
 
 }  // namespace warpwright::lab

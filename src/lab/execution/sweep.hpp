@@ -28,7 +28,7 @@ SweepEnd runHere(Store& store, Id experiment, const Simulator& simulator, const 
 // goes on with them.
 SweepEnd runOnSlurm(Store& store, Id experiment, const Simulator& simulator, const SweepOptions& options);
 
-// A task of such an array, on a node: number `index` of the batch in `folder`.
-void runSlurmTask(const std::string& folder, u32 index, const Simulator& simulator);
+// A task of such an array, on a node: number `index` of the batch in `folder`. False: a signal ended it before it had a result.
+bool runSlurmTask(const std::string& folder, u32 index, const Simulator& simulator);
 
 }  // namespace warpwright::lab

@@ -44,6 +44,7 @@ constexpr RunOption kOptions[] = {
      [](const std::string& value) { runtime::parseOnFault(value); }},
     {"functional", "--functional", "results and profile only, without time", true, checkSwitch},
     {"max_cycles", "--max-cycles", "stop a timed kernel after so many cycles", false, checkPositive},
+    {"max_seconds", "--max-seconds", "stop a kernel after so many seconds of the host", false, checkPositive},
     {"sample_blocks", "--sample-blocks", "simulate only so many blocks of each launch in detail", false,
      [](const std::string& value) { machines::parseBlockSample(value); }},
     {"functional_until", "--functional-until", "only compute the launches before this kernel"},

@@ -143,12 +143,18 @@ TEST(Launch, TwoRunsGiveTheSameCounts) {
 TEST(Launch, ProgressCanStopAGrid) {
   Assembler a;
   a.emit(Opcode::add, DataType::u32, {R(0)}, {R(0), imm(1)});
-  a.jump(0);
+  a.compare(0, isa::Compare::lt, DataType::u32, R(0), imm(~u32{0}));
+  a.branch(P(0), 0);
   a.exit();
   a.function("endless");
   Runner runner;
-  runner.request.progress = [](const exec::Progress& p) { return p.warpInstructions < 5'000'000; };
-  EXPECT_EQ(runner.run(a.program, {1}, {32}).status, LaunchStatus::stopped);
+  runner.request.progress = [](const exec::Progress& p) {
+    return std::string(p.warpInstructions < 5'000'000 ? "" : "stopped by the test");
+  };
+  const auto result = runner.run(a.program, {1}, {32});
+  EXPECT_EQ(result.status, LaunchStatus::stopped);
+  EXPECT_TRUE(result.message.starts_with("kernel 'endless' is stopped by the test\n  block (0,0,0), warp 0, lanes 0-31: run at "))
+      << result.message;
 }
 
 TEST(Launch, ImpossibleRequestsAreErrors) {

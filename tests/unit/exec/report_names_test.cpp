@@ -73,7 +73,7 @@ TEST(ReportNames, OfARaceAndItsVariable) {
   a.special(0, isa::SpecialRegister::tid_x);
   a.store(Space::shared, DataType::u32, imm(8), R(0));
   const Reported reported = run(a, {64});
-  EXPECT_EQ(reported.status, LaunchStatus::sharedRace);
+  EXPECT_EQ(reported.status, LaunchStatus::race);
   EXPECT_NE(reported.text.find("'ns::scale<float>(float*)::tile' + 8"), std::string::npos) << reported.text;
   expectReadable(reported);
 }

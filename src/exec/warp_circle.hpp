@@ -1,0 +1,43 @@
+// Whether a warp goes in a circle. While no memory changes, what a warp does follows from its own state: when that comes back, without an
+// effect on the way, it comes back for ever, whatever the order in which warps run. Only what decides where the warp goes, and what it
+// accesses, need come back: a loop may count how often it has polled.
+#pragma once
+
+#include <vector>
+
+#include "exec/block.hpp"
+#include "exec/what_matters.hpp"
+
+namespace warpwright::exec {
+
+class WarpCircle {
+ public:
+  void forget();
+  // The warp has executed an instruction.
+  void executed(u32 pc);
+  // It has jumped backwards, and no atomic of it is under way.
+  void jumped(const Warp& warp, u32 registers, u32 lanes, const isa::Program& program);
+  bool isClosed() const { return isClosed_; }
+
+ private:
+  bool comesBack(const Warp& warp, u32 registers, u32 lanes, const isa::Program& program);
+  bool isAsBefore(const Warp& warp, u32 place, u32 lanes) const;
+  void remember(const Warp& warp, u32 registers, u32 lanes);
+
+  bool isClosed_ = false, isKept_ = false;
+  u64 jumps_ = 0, power_ = 1;  // Brent's search: the state is kept anew after each power of two
+  // As they were then.
+  std::vector<u32> registers_;
+  std::array<LaneMask, isa::kPredicates + 1> predicates_{};
+  PathTree tree_;
+  u32 turn_ = 0, polls_ = 0, yields_ = 0;
+  std::vector<u64> polled_;
+  // Executed since.
+  std::vector<bool> isExecuted_;  // by pc
+  std::vector<u32> executed_;
+  Places matters_;
+  std::size_t known_ = 0;  // instructions that matters_ takes into account
+  u32 differed_ = 0;       // the place that differed last
+};
+
+}  // namespace warpwright::exec

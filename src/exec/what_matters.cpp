@@ -1,0 +1,43 @@
+#include "exec/what_matters.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace warpwright::exec {
+namespace {
+
+// Calls use(place) with the registers and predicates of the operands.
+template <class Use>
+void visit(std::span<const isa::Operand> operands, std::string_view letters, const isa::Instruction& instruction, u32 addressBits,
+           Use use) {
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    const isa::Operand& operand = operands[i];
+    if (operand.kind == isa::Operand::Kind::predicate) use(kPredicatesFrom + operand.index);
+    if (operand.kind != isa::Operand::Kind::reg) continue;
+    const u32 words = std::max(1u, isa::operandWords(instruction, letters[i], addressBits));
+    for (u32 word = 0; word < words; ++word) use(operand.index + word);
+  }
+}
+
+}  // namespace
+
+Places whatMatters(std::span<const u32> executed, const isa::Program& program) {
+  Places all;
+  for (std::size_t before = ~std::size_t{0}; before != all.count();) {
+    before = all.count();
+    for (const u32 pc : executed) {
+      const isa::Instruction& instruction = program.code[pc];
+      const isa::OpcodeInfo& row = isa::info(instruction.opcode);
+      bool matters = row.family != isa::Family::lane;
+      const auto isAsked = [&](u32 place) { matters |= all[place]; };
+      visit(instruction.destinations, row.destinations, instruction, program.addressBits, isAsked);
+      if (!matters) continue;
+      const auto add = [&](u32 place) { all.set(place); };
+      visit(instruction.sources, row.sources, instruction, program.addressBits, add);
+      add(kPredicatesFrom + instruction.guard.index);
+    }
+  }
+  return all;
+}
+
+}  // namespace warpwright::exec
