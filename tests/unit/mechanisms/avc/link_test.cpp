@@ -71,7 +71,7 @@ TEST_F(Rig, AMissOfAnAffineVectorIsFetchedHere) {
 
 // What waited for a fetch has its turn in the very next cycle, as it has where every cycle is simulated.
 TEST_F(Rig, ReplaysAreDueInTheNextCycle) {
-  for (u32 id = 1; id < 3; ++id) read(kA, kAll, true, id);
+  for (u32 id = 1; id < 4; ++id) read(kA, kAll, true, id);
   run();
   ASSERT_EQ(below.size(), 1u);
   mem::Request response = below[0];
@@ -80,6 +80,8 @@ TEST_F(Rig, ReplaysAreDueInTheNextCycle) {
   EXPECT_EQ(link().nextUseful(now), now + 1);
   link().tick(now + 1);
   EXPECT_EQ(link().stats().replays, 1u);
+  link().takeResponse();
+  EXPECT_EQ(link().nextUseful(now + 1), now + 2) << "one waits, and nothing else is due";
 }
 
 // Words that are written while their vector is fetched are newer than what comes: whoever keeps them, no read may give the old ones.
