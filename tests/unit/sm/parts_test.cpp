@@ -1,8 +1,7 @@
-#include "sm/part.hpp"
-
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "sm/part.hpp"
 
 namespace warpwright::sm {
 namespace {

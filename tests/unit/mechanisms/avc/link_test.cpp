@@ -69,6 +69,21 @@ TEST_F(Rig, AMissOfAnAffineVectorIsFetchedHere) {
   EXPECT_TRUE(link().quiescent());
 }
 
+// What waited for a fetch has its turn in the very next cycle, as it has where every cycle is simulated.
+TEST_F(Rig, ReplaysAreDueInTheNextCycle) {
+  for (u32 id = 1; id < 4; ++id) read(kA, kAll, true, id);
+  run();
+  ASSERT_EQ(below.size(), 1u);
+  mem::Request response = below[0];
+  response.isResponse = true;
+  link().fill(response, now);
+  EXPECT_EQ(link().nextUseful(now), now + 1);
+  link().tick(now + 1);
+  EXPECT_EQ(link().stats().replays, 1u);
+  link().takeResponse();
+  EXPECT_EQ(link().nextUseful(now + 1), now + 2) << "one waits, and nothing else is due";
+}
+
 // Words that are written while their vector is fetched are newer than what comes: whoever keeps them, no read may give the old ones.
 TEST_F(Rig, WordsWrittenDuringAFetchStayAsWritten) {
   settings.global = true;

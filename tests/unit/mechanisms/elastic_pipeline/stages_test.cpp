@@ -40,6 +40,10 @@ TEST_F(Elastic, NonMemoryInstructionsGoPastTheMemoryStages) {
   EXPECT_EQ(writtenBack(0), 3u);  // fetch, decode, execute
   EXPECT_EQ(writtenBack(1), 4u);
   EXPECT_EQ(statistics.bypassed, 2u);
+  const HardwareCost cost = hardwareCost(depthsOf(settings, machine), machine.sm.loadStore.width);
+  EXPECT_EQ(statistics.latches.value, cost.latches);
+  EXPECT_EQ(statistics.writeBackInputs.value, cost.writeBackInputs);
+  EXPECT_EQ(statistics.firstMemoryInputs.value, cost.firstMemoryInputs);
 }
 
 TEST_F(Elastic, MemoryInstructionsPassAllStages) {
