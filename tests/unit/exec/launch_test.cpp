@@ -55,6 +55,46 @@ struct Counter : exec::Observer {
 
 struct WarpSizes : ::testing::TestWithParam<u32> {};
 
+// The decoded kernel is kept: each launch has its own parameters, shape, warps, address parameters and counts all the same.
+TEST(Launch, AgainWithOtherParametersAndShape) {
+  constexpr u32 n = 96;
+  Runner runner;
+  float* x = runner.array<float>(n);
+  float* out = runner.array<float>(n);
+  std::iota(x, x + n, 0.0f);
+  Assembler a;
+  a.globalThread(0);
+  a.emit(Opcode::mul_wide, DataType::u32, {R(2)}, {R(0), imm(4)});
+  a.load(Space::global, DataType::f32, 4, R(2)).sources[1] = param(0);
+  a.emit(Opcode::mul_lo, DataType::f32, {R(4)}, {R(4), param(16)});
+  a.store(Space::global, DataType::f32, R(2), R(4)).sources[2] = param(8);
+  a.exit();
+  a.function("scale").parameterBytes = 20;
+  const auto launches = [&](float factor, u32 threads, u32 warpSize, bool checksRaces) {
+    runner.parameters.clear();
+    runner.pass(x), runner.pass(out), runner.pass(factor);
+    runner.request.parameters = runner.parameters;
+    runner.request.limits.warpSize = warpSize;
+    runner.request.checks.races = checksRaces;
+    runner.request.grid = {n / threads, 1, 1};
+    runner.request.block = {threads, 1, 1};
+    std::fill(out, out + n, -1.0f);
+    const auto result = exec::launch(runner.request, runner.memory);
+    ASSERT_EQ(result.status, LaunchStatus::completed) << result.message;
+    EXPECT_EQ(result.threadInstructions, n * 10u);
+    for (u32 i = 0; i < n; ++i) ASSERT_EQ(out[i], factor * static_cast<float>(i)) << i;
+  };
+  runner.pass(x), runner.pass(out), runner.pass(1.0f);
+  runner.run(a.program, {n / 32}, {32});
+  launches(2, 32, 32, false);
+  launches(3, 48, 32, true);
+  launches(4, 96, 64, false);
+  launches(5, 32, 8, false);
+  std::swap(x, out);
+  std::iota(x, x + n, 0.0f);
+  launches(6, 32, 32, false);
+}
+
 TEST_P(WarpSizes, SaxpyWithARaggedEnd) {
   constexpr u32 n = 1000;
   Runner runner;
