@@ -42,7 +42,6 @@ class Machine {
 
   // As ResumableLaunch has them.
   bool run(Patience patience);
-  u64 changes() const { return changes_; }
   void endAsHung();
   void stop();
 
@@ -59,7 +58,8 @@ class Machine {
   void performAtomic(u32 place);
   LaunchResult settledResult();
   std::string whereThreadsWait() const;  // hang.cpp
-  u64 changes() const { return changes_; }
+  u64 changes() const { return changes_; }  // things that another thread may have waited for
+  // hang.cpp: what a Stepper asks to find that nothing will ever change.
   void follow(u32 place, u32 index, const StepRecord& record, WarpCircle& circle) const;
   bool isStuck(std::span<const WarpCircle> circles) const;
   bool releaseWaiting();
