@@ -290,21 +290,25 @@ SmStats Sm::stats() const {
 
 u64 Sm::changes() const {
   u64 all = 0;
-  for (const auto& running : running_) all += running->stepper->changes();
+  for (const auto& running : running_)
+    if (running->stepper) all += running->stepper->changes();
   return all;
 }
 
 void Sm::watch(bool on) {
-  for (const auto& running : running_) running->stepper->watch(on);
+  for (const auto& running : running_)
+    if (running->stepper) running->stepper->watch(on);
 }
 
 bool Sm::isStuck() const {
-  return std::all_of(running_.begin(), running_.end(), [](const auto& running) { return running->stepper->isStuck(); });
+  return std::all_of(running_.begin(), running_.end(),
+                     [](const auto& running) { return !running->stepper || running->stepper->isStuck(); });
 }
 
 bool Sm::releaseWaiting(Cycle now) {
   bool any = false;
-  for (const auto& running : running_) any |= running->stepper->releaseWaiting();
+  for (const auto& running : running_)
+    if (running->stepper) any |= running->stepper->releaseWaiting();
   if (!any) return false;
   catchUp(now);
   for (const auto& block : residents_) {
