@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "compiler/schedule/memory_order.hpp"
+
 namespace warpwright::compiler {
 namespace {
 
@@ -79,22 +81,20 @@ bool accessesMemory(const MachineInstruction& instruction) {
   return family == isa::Family::memory && space != Space::constant && space != Space::param;
 }
 
-u64 accessBytes(const MachineInstruction& instruction) { return u64{isa::sizeOf(instruction.type)} * instruction.vector; }
-
-// Both have the same base, which nothing writes in between (the caller sees to it), and different bytes.
-bool areDisjoint(const MachineInstruction& a, const MachineInstruction& b) {
-  if (a.symbol || b.symbol || a.addsFrame || b.addsFrame) return false;
-  const auto [low, high] = a.offset <= b.offset ? std::pair{&a, &b} : std::pair{&b, &a};
-  return low->offset + static_cast<s64>(accessBytes(*low)) <= high->offset;
+// The kernel parameter in the address.
+Operand parameterOf(const MachineInstruction& instruction) {
+  const std::size_t place = isa::info(instruction.opcode).sources.find('b');
+  return place == std::string_view::npos ? Operand{} : instruction.sources[place];
 }
 
-bool mayOverlap(const MachineInstruction& a, const MachineInstruction& b, bool sameBase) {
-  const bool textureA = isa::info(a.opcode).family == isa::Family::texture, textureB = isa::info(b.opcode).family == isa::Family::texture;
-  if (textureA != textureB) return false;
-  if (textureA) return true;
-  const Space spaceA = a.modifiers.space, spaceB = b.modifiers.space;
-  if (spaceA != spaceB && spaceA != Space::generic && spaceB != Space::generic) return false;
-  return spaceA != spaceB || !sameBase || !areDisjoint(a, b);
+MemoryAccess accessOf(const MachineInstruction& instruction) {
+  const u32 bytes = isa::sizeOf(instruction.type) * instruction.vector;
+  MemoryAccess access{.offset = instruction.offset, .bytes = bytes, .isStore = isStore(instruction)};
+  if (isa::info(instruction.opcode).family == isa::Family::texture) return access;
+  access.space = instruction.modifiers.space;
+  if (instruction.symbol || instruction.addsFrame) return access;
+  access.base = AddressBase{instruction.sources[0], parameterOf(instruction)};
+  return access;
 }
 
 class DependenceFinder {
@@ -127,13 +127,16 @@ class DependenceFinder {
  private:
   struct Unit {
     u32 writer = kNone;
-    u32 version = 0;
     std::vector<u32> readers;
   };
 
   const MachineInstruction& at(u32 i) const { return function_.code[block_.begin + i]; }
+  // Dependences are found by ascending `to`; of the same pair of instructions only the longest is kept.
   void add(u32 from, u32 to, u32 latency) {
-    if (from != to) successors_[from].push_back({to, latency});
+    if (from == to) return;
+    std::vector<Dependence>& list = successors_[from];
+    if (list.empty() || list.back().to != to) list.push_back({to, 0});
+    list.back().latency = std::max(list.back().latency, latency);
   }
   void order(u32 from, u32 to) { add(from, to, 1); }
 
@@ -152,35 +155,11 @@ class DependenceFinder {
       for (const u32 reader : state.readers) add(reader, i, 0);
       state.readers.clear();
       state.writer = i;
-      ++state.version;
     });
   }
 
-  struct Access {
-    u32 index = 0, baseVersion = 0;
-  };
-  u32 versionOf(const MachineInstruction& instruction) {
-    const Operand& base = instruction.sources[0];
-    return isRegister(base) ? units_[base.index].version : 0;
-  }
-
   void memory(u32 i) {
-    const MachineInstruction& instruction = at(i);
-    const Access access{i, versionOf(instruction)};
-    for (const Access& earlier : accesses_) {
-      const MachineInstruction& other = at(earlier.index);
-      if (!isStore(instruction) && !isStore(other)) continue;
-      const bool sameBase = instruction.sources[0] == other.sources[0] && access.baseVersion == earlier.baseVersion &&
-                            parameterOf(instruction) == parameterOf(other);
-      if (mayOverlap(instruction, other, sameBase)) order(earlier.index, i);
-    }
-    accesses_.push_back(access);
-  }
-
-  // The kernel parameter in the address; it does not change.
-  static Operand parameterOf(const MachineInstruction& instruction) {
-    const std::size_t place = isa::info(instruction.opcode).sources.find('b');
-    return place == std::string_view::npos ? Operand{} : instruction.sources[place];
+    for (const u32 earlier : memory_.add(i, accessOf(at(i)))) order(earlier, i);
   }
 
   static bool endsBlock(const MachineInstruction& instruction) {
@@ -188,11 +167,13 @@ class DependenceFinder {
   }
 
   void build(Wall wall, u32 i) {
-    for (u32 earlier = lastFullWall_ == kNone ? 0 : lastFullWall_ + 1; earlier < i; ++earlier)
+    // What is before the last wall is before this one too; arithmetic is before full walls only.
+    const u32 last = wall == Wall::full ? lastFullWall_ : lastWall_;
+    for (u32 earlier = last == kNone ? 0 : last + 1; earlier < i; ++earlier)
       if (wall == Wall::full || !isArithmetic(at(earlier))) order(earlier, i);
     lastWall_ = i;
     if (wall == Wall::full) lastFullWall_ = i;
-    accesses_.clear();
+    memory_.clear();
   }
 
   const MachineFunction& function_;
@@ -200,7 +181,7 @@ class DependenceFinder {
   const Liveness& liveness_;
   std::vector<std::vector<Dependence>> successors_;
   std::unordered_map<u32, Unit> units_;
-  std::vector<Access> accesses_;
+  MemoryOrder memory_;
   u32 lastWall_ = kNone, lastFullWall_ = kNone, lastMeeting_ = kNone, lastArgument_ = kNone;
 };
 
