@@ -121,7 +121,8 @@ void BlockRaces::touch(u64 address, const RaceTouch& now, bool inShared) {
   RaceWord& word = inShared ? shared_.word(address) : grid_.global_.word(address);
   const auto isOfSameWarp = [&](const RaceTouch& before) { return before.block == now.block && before.warp == now.warp; };
   check(word.write, now, address, inShared);
-  check(word.otherWrite, now, address, inShared);
+  // Strong writes to one place come one after the other: who knows the later one knows the earlier.
+  if (!knows(word.write, now)) check(word.otherWrite, now, address, inShared);
   if (now.writes) {
     check(word.read, now, address, inShared);
     check(word.otherRead, now, address, inShared);
@@ -143,6 +144,11 @@ bool BlockRaces::isOrdered(const RaceTouch& before, u32 lane, const RaceTouch& n
   if (before.moment <= state.known.of(before.block, before.warp)) return true;
   const bool sameWarp = before.block == now.block && before.warp == now.warp;
   return sameWarp && !state.lanes.empty() && before.moment <= state.lanes[std::size_t{now.lane} * kMaxWarpSize + lane];
+}
+
+bool BlockRaces::knows(const RaceTouch& before, const RaceTouch& now) const {
+  const bool isOwn = before.block == now.block && before.warp == now.warp && before.lane == now.lane;
+  return isOwn || isOrdered(before, before.lane, now);
 }
 
 void BlockRaces::check(const RaceTouch& before, const RaceTouch& now, u64 address, bool inShared) {

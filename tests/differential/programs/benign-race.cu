@@ -1,5 +1,6 @@
 // Warps of a block that all do the same work on the same elements, without order among them: on a GPU they run side by side, read the same old
 // values and write the same sums.
+// checked: race in global memory
 #include "check.hpp"
 
 constexpr int kSums = 32, kAddends = 64;

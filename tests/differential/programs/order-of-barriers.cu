@@ -56,7 +56,7 @@ __global__ void everyBarrier(int set, int* out) {
 
 // Within a warp: the barrier of its lanes, whole and in part, and those of tiles.
 __global__ void withinWarps(int* out) {
-  __shared__ int value[8];
+  __shared__ int value[2], ofTile[8];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
   if (lane == 0) value[warp] = 3 * warp + 1;
@@ -69,9 +69,9 @@ __global__ void withinWarps(int* out) {
     sum += value[warp];
   }
   __syncwarp();
-  if (tile.thread_rank() == 0) value[tile.meta_group_rank()] = static_cast<int>(tile.meta_group_rank()) * 100;
+  if (tile.thread_rank() == 0) ofTile[tile.meta_group_rank()] = static_cast<int>(tile.meta_group_rank()) * 100;
   tile.sync();
-  out[threadIdx.x] = sum + value[tile.meta_group_rank()];
+  out[threadIdx.x] = sum + ofTile[tile.meta_group_rank()];
 }
 
 // A block takes work from a queue until there is none.

@@ -124,6 +124,22 @@ TEST_P(LastBlock, NeedsAFenceThatReachesFarEnough) {
 
 INSTANTIATE_TEST_SUITE_P(Races, LastBlock, ::testing::Values(Scope::none, Scope::cta, Scope::gpu));
 
+// Who has found the atomics of all others at a place comes after them there, with an ordinary store too.
+TEST_F(RaceTest, TheLastBlockMayResetTheCounter) {
+  atomicAdd(512);
+  a.compare(1, Compare::eq, DataType::u32, R(6), imm(3));
+  a.store(Space::global, DataType::u32, R(2), imm(0), 512).guard = P(1);
+  const auto result = run({4}, {1});
+  EXPECT_EQ(result.status, LaunchStatus::completed) << result.message;
+}
+
+TEST_F(RaceTest, AnotherBlockMayNot) {
+  inBlock(1, 1);
+  atomicAdd(512);
+  a.store(Space::global, DataType::u32, R(2), imm(0), 512).guard = P(1);
+  EXPECT_EQ(run({4}, {1}).status, LaunchStatus::race);
+}
+
 // Block 0 writes and raises a flag, block 1 waits for it. What the flag's store is decides.
 struct Flag : RaceTest {
   exec::LaunchResult hand(bool withFence, Ordering store) {
