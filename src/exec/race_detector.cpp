@@ -121,7 +121,7 @@ void BlockRaces::touch(u64 address, const RaceTouch& now, bool inShared) {
   RaceWord& word = inShared ? shared_.word(address) : grid_.global_.word(address);
   const auto isOfSameWarp = [&](const RaceTouch& before) { return before.block == now.block && before.warp == now.warp; };
   check(word.write, now, address, inShared);
-  // Strong writes to one place come one after the other: who knows the later one knows the earlier.
+  // Strong writes to one place come one after the other, and who knows the later one has observed the earlier (PTX ISA, "Causality Order").
   if (!knows(word.write, now)) check(word.otherWrite, now, address, inShared);
   if (now.writes) {
     check(word.read, now, address, inShared);

@@ -198,9 +198,10 @@ TEST_F(RaceTest, SyncwarpOfOtherLanesOrdersNothing) {
 }
 
 TEST_F(RaceTest, AtomicsAndOrdinaryReads) {
-  atomicAdd(0);
-  inBlock(0, 1);
-  readData().guard = P(0);
+  inBlock(0, 0);
+  atomicAdd(0).guard = P(0);
+  inBlock(1, 1);
+  readData().guard = P(1);
   EXPECT_EQ(run({2}, {1}).status, LaunchStatus::race);
 }
 
