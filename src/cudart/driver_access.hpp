@@ -60,8 +60,8 @@ class DriverAccess {
   virtual std::optional<exec::Allocation> allocation(u64 address) = 0;
   virtual cudaError_t fill(const Fill& fill, cudaStream_t stream) = 0;
 
-  // "warpwright: TEXT" on stderr, unless notes are silenced.
-  virtual void note(const std::string& text) = 0;
+  // "warpwright: TEXT" on stderr: why a call fails.
+  virtual void explain(const std::string& text) = 0;
 
  protected:
   ~DriverAccess() = default;

@@ -38,18 +38,14 @@ std::vector<u8> parameterBlock(const isa::Function& kernel, void** arguments) {
 cudaError_t checkLimits(Context& context, const runtime::Launch& launch, u64 allowed) {
   const u64 staticBytes = launch.kernel->sharedBytes;
   if (launch.dynamicSharedBytes > allowed && launch.dynamicSharedBytes + staticBytes <= context.machine().sharedBytesPerBlockOptin) {
-    printNote(
+    printError(
         fmt::format("kernel '{}': {} bytes of dynamic shared memory, {} allowed\n  remedy: ask for them with "
                     "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
                     launch.kernel->name, launch.dynamicSharedBytes, allowed));
     return cudaErrorInvalidValue;
   }
   const runtime::LaunchProblem problem = context.device().check(launch);
-  // What fits on no SM is the machine's doing, and nothing that the program can tell.
-  if (problem.fault == runtime::LaunchFault::resources)
-    printError(problem.message + "\n  remedy: " + problem.remedy);
-  else if (problem.fault != runtime::LaunchFault::none)
-    printNote(problem.message + "\n  remedy: " + problem.remedy);
+  if (problem.fault != runtime::LaunchFault::none) printError(problem.message + "\n  remedy: " + problem.remedy);
   return statusOf(problem.fault);
 }
 

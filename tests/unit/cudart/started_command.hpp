@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,10 +44,12 @@ class StartedCommand {
   // As waitpid() gives it.
   int wait() {
     int status = 0;
-    waitpid(process_, &status, 0);
+    wait4(process_, &status, 0, &usage_);
     isOver_ = true;
     return status;
   }
+  // That it has had at most, once it has been waited for.
+  double mebibytes() const { return static_cast<double>(usage_.ru_maxrss) / 1024; }
 
  private:
   bool catches(int signal) const {
@@ -70,4 +73,5 @@ class StartedCommand {
 
   pid_t process_;
   bool isOver_ = false;
+  rusage usage_{};
 };
