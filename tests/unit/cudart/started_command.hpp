@@ -19,6 +19,8 @@ class StartedCommand {
   StartedCommand(const std::string& command, const std::string& output, const std::string& errors) : process_(fork()) {
     if (process_ != 0) return;
     const auto redirect = [](const std::string& file, int to) { dup2(open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), to); };
+    const rlimit most{60, 60};  // seconds of its processor time: a test whose command does not stop fails
+    setrlimit(RLIMIT_CPU, &most);
     redirect(output, STDOUT_FILENO);
     redirect(errors, STDERR_FILENO);
     execl("/bin/sh", "sh", "-c", ("exec " + command).c_str(), nullptr);
