@@ -91,7 +91,7 @@ void SimulationOptions::addTo(CLI::App& command) {
       ->check(positive<u64>())
       ->type_name("N");
   command.add_flag("--lines", lines, "Also print the profile per source line (compile with -lineinfo)");
-  command.add_flag("-q,--quiet", quiet, "Print no profile, no progress and no notes");
+  command.add_flag("-q,--quiet", quiet, "Print no profile and no progress; why something failed is printed all the same");
   command.add_option("--check", check, "Further checks, separated by commas: uninitialised, races, synchronisation, neighbours, all")
       ->type_name("LIST");
   command

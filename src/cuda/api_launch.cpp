@@ -62,7 +62,7 @@ CUresult launch(CUfunction function, const Shape& shape, const Arguments& argume
     if (!driver.isAlive(function)) return launchOfRuntime(function, shape, arguments);
     runtime::ParameterBlock parameters = parameterBlock(*function->function, arguments);
     if (!parameters.problem.empty()) {
-      driver.access.note(parameters.problem);
+      driver.access.explain(parameters.problem);
       return CUDA_ERROR_INVALID_VALUE;
     }
     runtime::Launch launch;

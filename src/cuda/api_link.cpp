@@ -31,7 +31,7 @@ CUresult withState(CUlinkState state, Body&& body) {
 CUresult add(Driver& driver, CUlinkState state, CUjitInputType type, const Image& image) {
   if (type == CU_JIT_INPUT_NVVM || type >= CU_JIT_NUM_INPUT_TYPES) return CUDA_ERROR_INVALID_VALUE;
   state->options.report(image.message);
-  if (image.status != CUDA_SUCCESS) driver.access.note(image.message);
+  if (image.status != CUDA_SUCCESS) driver.access.explain(image.message);
   state->units.insert(state->units.end(), image.units.begin(), image.units.end());
   if (image.status == CUDA_ERROR_INVALID_IMAGE && type == CU_JIT_INPUT_PTX) return CUDA_ERROR_INVALID_PTX;
   return image.status;
@@ -76,7 +76,7 @@ CUresult cuLinkComplete(CUlinkState state, void** cubin, size_t* size) {
     const auto loaded = driver.access.loadModule(state->units, "linked module");
     state->options.report(loaded.message);
     if (!loaded.module) {
-      driver.access.note(loaded.message);
+      driver.access.explain(loaded.message);
       return resultOf(loaded.status);
     }
     driver.access.unloadModule(*loaded.module);

@@ -34,7 +34,7 @@ CUresult loadImage(Driver& driver, const Image& image, const JitOptions& options
     if (loaded.module) *module = driver.add(*loaded.module, context);
   }
   options.report(message);
-  if (status != CUDA_SUCCESS && !message.empty()) driver.access.note(message);
+  if (status != CUDA_SUCCESS && !message.empty()) driver.access.explain(message);
   return status;
 }
 

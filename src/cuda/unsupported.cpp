@@ -13,8 +13,8 @@ int refuse(const char* function) {
   return call(Needs::nothing, [function](Driver& driver) {
     static std::set<std::string> said;
     if (said.insert(function).second)
-      driver.access.note(std::string("the program calls ") + function +
-                         ", which is not supported: it gets CUDA_ERROR_NOT_SUPPORTED (docs/driver-functions.md lists what works)");
+      driver.access.explain(std::string("the program calls ") + function +
+                            ", which is not supported: it gets CUDA_ERROR_NOT_SUPPORTED (docs/driver-functions.md lists what works)");
     return CUDA_ERROR_NOT_SUPPORTED;
   });
 }

@@ -88,8 +88,8 @@ SymbolBytes bytesOf(Context& context, const void* symbol, u64 count, u64 offset)
   if (!found) return {cudaErrorInvalidSymbol};
   if (const cudaError_t status = context.registry.load(context.device(), *found->binary); status != cudaSuccess) return {status};
   if (found->address == 0) {
-    printNote("variable '" + found->name + "' is not in the device code: the compiler removed it\n  remedy: declare it outside of " +
-              "anonymous namespaces, so that the host can reach it");
+    printError("variable '" + found->name + "' is not in the device code: the compiler removed it\n  remedy: declare it outside of " +
+               "anonymous namespaces, so that the host can reach it");
     return {cudaErrorInvalidSymbol};
   }
   if (offset > found->size || count > found->size - offset) return {cudaErrorInvalidValue};

@@ -44,7 +44,7 @@ cudaError_t load(cudaLibrary_t* library, const JitOptions& jit, Read&& read) {
     try {
       units = read(machine.computeMajor * 10 + machine.computeMinor);
     } catch (const Error& error) {
-      printNote(error.what());
+      printError(error.what());
       return dynamic_cast<const fatbin::NoPtx*>(&error) ? cudaErrorNoKernelImageForDevice : cudaErrorInvalidKernelImage;
     }
     bound(units, jit);

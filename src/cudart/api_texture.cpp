@@ -72,7 +72,7 @@ cudaError_t imageOf(Context& context, const cudaResourceDesc& resource, exec::Im
       break;
     }
     default:
-      printNote("mipmapped arrays are not supported\n  remedy: use an array of one level (cudaMallocArray)");
+      printError("mipmapped arrays are not supported\n  remedy: use an array of one level (cudaMallocArray)");
       return cudaErrorNotSupported;
   }
   return context.memory().find(image.address, image.bytes()) ? cudaSuccess : cudaErrorInvalidValue;
@@ -85,7 +85,7 @@ cudaError_t samplerOf(const cudaTextureDesc& texture, const exec::Image& image, 
   if (texture.filterMode == cudaFilterModeLinear && !floating && !normalizedRead) return cudaErrorInvalidFilterSetting;
   if (normalizedRead && !floating && image.format.bits == 32) return cudaErrorInvalidNormSetting;
   if (texture.sRGB != 0) {
-    printNote("textures in sRGB are not supported\n  remedy: set cudaTextureDesc::sRGB to 0 and convert in the kernel");
+    printError("textures in sRGB are not supported\n  remedy: set cudaTextureDesc::sRGB to 0 and convert in the kernel");
     return cudaErrorNotSupported;
   }
   for (u32 d = 0; d < 3; ++d) {
@@ -113,7 +113,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
   return call([&](Context& context) -> cudaError_t {
     if (!object || !resource || !description) return cudaErrorInvalidValue;
     if (view && view->format != cudaResViewFormatNone) {
-      printNote("views of a texture in another format are not supported\n  remedy: pass no cudaResourceViewDesc");
+      printError("views of a texture in another format are not supported\n  remedy: pass no cudaResourceViewDesc");
       return cudaErrorNotSupported;
     }
     exec::Texture texture;
@@ -162,7 +162,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaReso
     const runtime::Array* const array = arrayOf(context, resource->res.array.array);
     if (!array) return cudaErrorInvalidResourceHandle;
     if ((array->flags & cudaArraySurfaceLoadStore) == 0) {
-      printNote("surfaces need an array that was allocated with cudaArraySurfaceLoadStore");
+      printError("surfaces need an array that was allocated with cudaArraySurfaceLoadStore");
       return cudaErrorInvalidValue;
     }
     *surface = context.device().textures().addSurface(array->image);

@@ -48,7 +48,6 @@ runtime::Device& Context::device() {
   if (device_) return *device_;
   try {
     if (!environment_) environment_ = runtime::readEnvironment();
-    silenceNotes(environment_->report.quiet);
     device_ = std::make_unique<runtime::Device>(runtime::settingsFrom(*environment_, registry.addressBits()));
   } catch (const Error& error) {
     if (!failureShown_) printError(error.what());
@@ -130,7 +129,7 @@ void Context::waitFor(const WorkPointer& work) {
 }
 
 void Context::launchEnded(const exec::LaunchResult& result) {
-  for (const std::string& warning : result.warnings) printNote(warning);
+  for (const std::string& warning : result.warnings) printError(warning);
   for (const std::string& fault : result.tolerated) printError(fault);
   if (result.status != exec::LaunchStatus::completed && !failure_) failure_ = result;
 }

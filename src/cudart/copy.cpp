@@ -27,7 +27,7 @@ bool onlyOnDevice(const Allocation& allocation) {
 }
 
 void explain(const char* role, const Side& side, u64 span, const std::string& problem) {
-  printNote(fmt::format("invalid {} of {} bytes at {:#x}: {}", role, span, addressOf(side.start), problem));
+  printError(fmt::format("invalid {} of {} bytes at {:#x}: {}", role, span, addressOf(side.start), problem));
 }
 
 std::string nearestText(const exec::GlobalMemory& memory, u64 address) {

@@ -82,7 +82,7 @@ class Access final : public DriverAccess {
     });
   }
 
-  void note(const std::string& text) override { printNote(text); }
+  void explain(const std::string& text) override { printError(text); }
 
  private:
   static Context& context() { return Context::instance(); }

@@ -66,8 +66,8 @@ class DriverAccess {
   // Runs the host's function in the order of the stream.
   virtual cudaError_t callInOrder(std::function<void()> function, cudaStream_t stream) = 0;
 
-  // "warpwright: TEXT" on stderr, unless notes are silenced.
-  virtual void note(const std::string& text) = 0;
+  // "warpwright: TEXT" on stderr: why a call fails.
+  virtual void explain(const std::string& text) = 0;
 
  protected:
   ~DriverAccess() = default;

@@ -30,18 +30,14 @@ cudaError_t statusOf(runtime::LaunchFault fault) {
 cudaError_t checkLimits(Context& context, const runtime::Launch& launch, u64 allowed) {
   const u64 staticBytes = launch.kernel->sharedBytes;
   if (launch.dynamicSharedBytes > allowed && launch.dynamicSharedBytes + staticBytes <= context.machine().sharedBytesPerBlockOptin) {
-    printNote(
+    printError(
         fmt::format("kernel '{}': {} bytes of dynamic shared memory, {} allowed\n  remedy: ask for them with "
                     "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
                     demangled(launch.kernel->name), launch.dynamicSharedBytes, allowed));
     return cudaErrorInvalidValue;
   }
   const runtime::LaunchProblem problem = context.device().check(launch);
-  // What fits on no SM is the machine's doing, and nothing that the program can tell.
-  if (problem.fault == runtime::LaunchFault::resources)
-    printError(problem.message + "\n  remedy: " + problem.remedy);
-  else if (problem.fault != runtime::LaunchFault::none)
-    printNote(problem.message + "\n  remedy: " + problem.remedy);
+  if (problem.fault != runtime::LaunchFault::none) printError(problem.message + "\n  remedy: " + problem.remedy);
   return statusOf(problem.fault);
 }
 
@@ -115,7 +111,7 @@ cudaError_t launchKernel(Context& context, const KernelLaunch& given) {
   if (status != cudaSuccess) return status;
   runtime::ParameterBlock parameters = runtime::gatherArguments(*kernel->function, given.arguments);
   if (!parameters.problem.empty()) {
-    printNote(parameters.problem);
+    printError(parameters.problem);
     return cudaErrorInvalidValue;
   }
 

@@ -5,10 +5,8 @@
 
 namespace warpwright::cudart {
 
-// "warpwright: TEXT"; always.
+// "warpwright: TEXT": why a call or a kernel failed, and what checks found. Also when WARPWRIGHT_QUIET is set, which is for what has no
+// fault.
 void printError(std::string_view text);
-// The same, unless WARPWRIGHT_QUIET is set: explanations of error codes that the program gets anyway.
-void printNote(std::string_view text);
-void silenceNotes(bool silent);
 
 }  // namespace warpwright::cudart

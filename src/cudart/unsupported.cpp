@@ -15,8 +15,8 @@ int refuse(const char* function) {
   return call([function](Context&) {
     static std::set<std::string> said;
     if (said.insert(function).second)
-      printNote(std::string("the program calls ") + function +
-                ", which is not supported: it gets cudaErrorNotSupported (docs/api-functions.md lists what works)");
+      printError(std::string("the program calls ") + function +
+                 ", which is not supported: it gets cudaErrorNotSupported (docs/api-functions.md lists what works)");
     return cudaErrorNotSupported;
   });
 }

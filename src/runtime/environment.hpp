@@ -23,7 +23,8 @@ inline constexpr EnvironmentVariable kJsonVariable{"WARPWRIGHT_JSON", "FILE", "w
 inline constexpr EnvironmentVariable kCsvVariable{"WARPWRIGHT_CSV", "FILE",
                                                   "write the timing of each timed launch as CSV to FILE at the end"};
 inline constexpr EnvironmentVariable kLinesVariable{"WARPWRIGHT_LINES", "0|1", "also print the profile per source line"};
-inline constexpr EnvironmentVariable kQuietVariable{"WARPWRIGHT_QUIET", "0|1", "print no profile, no progress and no notes"};
+inline constexpr EnvironmentVariable kQuietVariable{"WARPWRIGHT_QUIET", "0|1",
+                                                    "print no profile and no progress; why something failed is printed all the same"};
 inline constexpr EnvironmentVariable kCheckVariable{
     "WARPWRIGHT_CHECK", "LIST",
     "further checks, separated by commas: uninitialised, races, synchronisation, neighbours, all, "

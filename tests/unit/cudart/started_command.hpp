@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +19,8 @@ class StartedCommand {
   StartedCommand(const std::string& command, const std::string& output, const std::string& errors) : process_(fork()) {
     if (process_ != 0) return;
     const auto redirect = [](const std::string& file, int to) { dup2(open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), to); };
+    const rlimit most{60, 60};  // seconds of its processor time: a test whose command does not stop fails
+    setrlimit(RLIMIT_CPU, &most);
     redirect(output, STDOUT_FILENO);
     redirect(errors, STDERR_FILENO);
     execl("/bin/sh", "sh", "-c", ("exec " + command).c_str(), nullptr);
@@ -43,10 +46,12 @@ class StartedCommand {
   // As waitpid() gives it.
   int wait() {
     int status = 0;
-    waitpid(process_, &status, 0);
+    wait4(process_, &status, 0, &usage_);
     isOver_ = true;
     return status;
   }
+  // That it has had at most, once it has been waited for.
+  double mebibytes() const { return static_cast<double>(usage_.ru_maxrss) / 1024; }
 
  private:
   bool catches(int signal) const {
@@ -70,4 +75,5 @@ class StartedCommand {
 
   pid_t process_;
   bool isOver_ = false;
+  rusage usage_{};
 };

@@ -1,4 +1,5 @@
 // What wrong use gives: the codes that CUDA gives for it (CUDA Runtime API reference, "cudaError"), and which of them stay.
+#include <functional>
 #include <string>
 
 #include "library_fixture.hpp"
@@ -83,6 +84,14 @@ class WrongUse : public LibraryTest {
     void* arguments[] = {&pointer};
     return cudaLaunchKernel(static_cast<const void*>(kernel(name)), dim3(1), dim3(threads), arguments, 0, nullptr);
   }
+  // Why is said, also when WARPWRIGHT_QUIET is set, as it is here.
+  static void expectReason(const std::string& reason, cudaError_t expected, const std::function<cudaError_t()>& call) {
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(call(), expected) << reason;
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_TRUE(said.starts_with("warpwright: ") && said.find(reason) != std::string::npos) << reason << ": " << said;
+    cudaGetLastError();
+  }
   // The error is the last one, once; nothing stays.
   void expectPassing(cudaError_t expected, cudaError_t got) {
     EXPECT_STREQ(cudaGetErrorName(got), cudaGetErrorName(expected));
@@ -111,6 +120,39 @@ TEST_F(WrongUse, TooMuchSharedMemory) {
   // 40,960 of 49,152 bytes are static.
   EXPECT_EQ(launch(kernel("shares"), dim3(1), dim3(1), 8192), cudaSuccess);
   expectPassing(cudaErrorInvalidValue, launch(kernel("shares"), dim3(1), dim3(1), 8193));
+}
+
+TEST_F(WrongUse, TheReasonIsSaidThoughQuiet) {
+  void* device = nullptr;
+  int host = 0;
+  cudaArray_t array = nullptr;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+  ASSERT_EQ(cudaMalloc(&device, 4), cudaSuccess);
+  ASSERT_EQ(cudaMallocArray(&array, &format, 8, 4), cudaSuccess);
+  cudaResourceDesc onArray{};
+  onArray.resType = cudaResourceTypeArray;
+  onArray.res.array.array = array;
+  const auto texture = [&](const cudaTextureDesc& description, const cudaResourceViewDesc* view) {
+    cudaTextureObject_t made = 0;
+    return cudaCreateTextureObject(&made, &onArray, &description, view);
+  };
+  expectReason("runs past the end", cudaErrorInvalidValue, [&] { return cudaMemcpy(device, &host, 8, cudaMemcpyHostToDevice); });
+  expectReason("not device memory", cudaErrorInvalidValue, [&] { return cudaMemset(&host, 0, 4); });
+  expectReason("a block of 1025 x 1 x 1 threads", cudaErrorInvalidConfiguration, [&] { return launchNothing(dim3(1), dim3(1025)); });
+  expectReason("bytes of dynamic shared memory", cudaErrorInvalidValue, [&] { return launchNothing(dim3(1), dim3(1), 49153); });
+  expectReason("textures in sRGB", cudaErrorNotSupported, [&] { return texture({.sRGB = 1}, nullptr); });
+  const cudaResourceViewDesc view{.format = static_cast<cudaResourceViewFormat>(cudaResViewFormatNone + 1)};
+  expectReason("views of a texture", cudaErrorNotSupported, [&] { return texture({}, &view); });
+  expectReason("cudaArraySurfaceLoadStore", cudaErrorInvalidValue, [&] {
+    cudaSurfaceObject_t surface = 0;
+    return cudaCreateSurfaceObject(&surface, &onArray);
+  });
+  expectReason("damaged fat binary", cudaErrorInvalidKernelImage, [] {
+    // A container's magic number, then a version that there is not.
+    const unsigned char damaged[64] = {0x50, 0xed, 0x55, 0xba, 0x63, 0x63};
+    cudaLibrary_t none = nullptr;
+    return cudaLibraryLoadData(&none, damaged, nullptr, nullptr, 0, nullptr, nullptr, 0);
+  });
 }
 
 TEST_F(WrongUse, MoreRegistersThanThereAre) {
