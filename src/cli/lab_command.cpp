@@ -130,9 +130,8 @@ void addTask(CLI::App& lab, int& status) {
   auto choice = std::make_shared<Choice>();
   command->add_option("folder", choice->folder)->required();
   command->add_option("index", choice->index)->required();
-  command->callback([choice, &status] {
-    status = lab::runSlurmTask(choice->folder, choice->index, lab::thisSimulator()) ? 0 : kInterrupted;
-  });
+  command->callback(
+      [choice, &status] { status = lab::runSlurmTask(choice->folder, choice->index, lab::thisSimulator()) ? 0 : kInterrupted; });
 }
 
 void printStatus(lab::Store& store, const std::string& name) {

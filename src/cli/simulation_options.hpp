@@ -17,7 +17,7 @@ struct SimulationOptions {
   std::string spillFirst;
   bool lines = false, quiet = false;
   bool timed = false, functional = false, noSkip = false;
-  u32 threads = 0;    // 0: as the environment says
+  u32 threads = 0;                    // 0: as the environment says
   u64 maxCycles = 0, maxSeconds = 0;  // 0: no limit
   std::string trace, traceWindow, konata, series, functionalUntil, sampleBlocks, checkpoint;
   u64 interval = 0;  // 0: as the environment says

@@ -34,8 +34,8 @@ void removeUnreachableCode(MachineFunction& function);
 std::vector<u32> immediatePostDominators(const ControlFlow& flow);
 
 // Sets Instruction::reconvergence (still a label) of every guarded bra and of every brx: the immediate post-dominator. Of a kernel's branch
-// with barriers behind one side alone, it is the beginning of that side: its threads go on when those of the other have left, since barriers
-// await no thread that has exited.
+// with barriers behind one side alone, it is the beginning of that side: its threads go on when those of the other have left, since
+// barriers await no thread that has exited.
 void assignReconvergence(MachineFunction& function);
 
 // Nesting depth of backward branches around every position: an estimate of how often it runs.

@@ -57,7 +57,7 @@ class Machine {
   void step(u32 place, u32 index, u64 now, StepRecorder& recorder);
   void performAtomic(u32 place);
   LaunchResult settledResult();
-  std::string whereThreadsWait() const;  // hang.cpp
+  std::string whereThreadsWait() const;     // hang.cpp
   u64 changes() const { return changes_; }  // things that another thread may have waited for
   // hang.cpp: what a Stepper asks to find that nothing will ever change.
   void follow(u32 place, u32 index, const StepRecord& record, WarpCircle& circle) const;
