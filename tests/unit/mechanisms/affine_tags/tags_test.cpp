@@ -339,13 +339,15 @@ TEST(AffineTags, TagsOfCodeKnowWhatAGuardLeaves) {
   EXPECT_EQ(code.writes.taggedAffine, 1U) << "R0";
 }
 
-// switch (index) { case 0: a = 5; break; case 1: a = 6; } b = a + 1, with a way round the cases that nothing takes.
-AffineTagStats switchOn(const Operand& index) {
+// switch (index & 1) { case 0: a = 5; break; case 1: a = 6; } b = a + 1; lanes that the guard keeps from the switch go round it: a = i.
+AffineTagStats switchOn(const Operand& index, const Operand& guard = P(isa::kTruePredicate)) {
   Assembler a;
   a.special(0, SpecialRegister::tid_x);
+  a.compare(0, Compare::lt, DataType::u32, R(0), imm(16));
   a.emit(Opcode::and_, DataType::u32, {R(1)}, {index, imm(1)});
   const u32 branch = a.here();
   a.emit(Opcode::brx, DataType::u32, {}, {R(1)}).target = 0;
+  a.at(branch).guard = guard;
   a.emit(Opcode::mov, DataType::u32, {R(2)}, {R(0)});
   const u32 round = a.jump(), first = a.here();
   a.emit(Opcode::mov, DataType::u32, {R(2)}, {imm(5)});
@@ -371,6 +373,14 @@ TEST(AffineTags, TagsOfCodeKnowThatASwitchOnAUniformValueStaysTogether) {
   EXPECT_EQ(code.reads.unsound + code.writes.unsound, 0U);
   EXPECT_EQ(code.writes.total, 4U) << "R0, R1, R2, R3";
   EXPECT_EQ(code.writes.taggedUniform, 3U) << "all but R0";
+}
+
+TEST(AffineTags, TagsOfCodeKnowThatAGuardedSwitchParts) {
+  const AffineTagStats code = switchOn(imm(3), P(0));
+  EXPECT_EQ(code.reads.unsound + code.writes.unsound, 0U);
+  EXPECT_EQ(code.writes.total, 5U) << "R0, R1, R2 in the case and around it, R3";
+  EXPECT_EQ(code.writes.taggedUniform, 2U) << "R1, R2 in the case";
+  EXPECT_EQ(code.writes.taggedAffine, 2U) << "R0, R2 around the case";
 }
 
 TEST(AffineTags, TagsOfCodeKnowNothingBehindACall) {
