@@ -339,6 +339,50 @@ TEST(AffineTags, TagsOfCodeKnowWhatAGuardLeaves) {
   EXPECT_EQ(code.writes.taggedAffine, 1U) << "R0";
 }
 
+// switch (index & 1) { case 0: a = 5; break; case 1: a = 6; } b = a + 1; lanes that the guard keeps from the switch go round it: a = i.
+AffineTagStats switchOn(const Operand& index, const Operand& guard = P(isa::kTruePredicate)) {
+  Assembler a;
+  a.special(0, SpecialRegister::tid_x);
+  a.compare(0, Compare::lt, DataType::u32, R(0), imm(16));
+  a.emit(Opcode::and_, DataType::u32, {R(1)}, {index, imm(1)});
+  const u32 branch = a.here();
+  a.emit(Opcode::brx, DataType::u32, {}, {R(1)}).target = 0;
+  a.at(branch).guard = guard;
+  a.emit(Opcode::mov, DataType::u32, {R(2)}, {R(0)});
+  const u32 round = a.jump(), first = a.here();
+  a.emit(Opcode::mov, DataType::u32, {R(2)}, {imm(5)});
+  const u32 leave = a.jump(), second = a.here();
+  a.emit(Opcode::mov, DataType::u32, {R(2)}, {imm(6)});
+  a.at(round).target = a.at(leave).target = a.at(branch).reconvergence = a.here();
+  a.program.branchTables = {{first, second}};
+  a.emit(Opcode::add, DataType::u32, {R(3)}, {R(2), imm(1)});
+  return run(a, {32}, {.fromCode = true}).statistics;
+}
+
+// Each case writes a uniform value; behind the switch they are two.
+TEST(AffineTags, TagsOfCodeKnowThatASwitchParts) {
+  const AffineTagStats code = switchOn(R(0));
+  EXPECT_EQ(code.reads.unsound + code.writes.unsound, 0U);
+  EXPECT_EQ(code.writes.total, 5U) << "R0, R1, R2 in both cases, R3";
+  EXPECT_EQ(code.writes.taggedUniform, 2U) << "R2";
+  EXPECT_EQ(code.writes.taggedAffine, 1U) << "R0";
+}
+
+TEST(AffineTags, TagsOfCodeKnowThatASwitchOnAUniformValueStaysTogether) {
+  const AffineTagStats code = switchOn(imm(3));
+  EXPECT_EQ(code.reads.unsound + code.writes.unsound, 0U);
+  EXPECT_EQ(code.writes.total, 4U) << "R0, R1, R2, R3";
+  EXPECT_EQ(code.writes.taggedUniform, 3U) << "all but R0";
+}
+
+TEST(AffineTags, TagsOfCodeKnowThatAGuardedSwitchParts) {
+  const AffineTagStats code = switchOn(imm(3), P(0));
+  EXPECT_EQ(code.reads.unsound + code.writes.unsound, 0U);
+  EXPECT_EQ(code.writes.total, 5U) << "R0, R1, R2 in the case and around it, R3";
+  EXPECT_EQ(code.writes.taggedUniform, 2U) << "R1, R2 in the case";
+  EXPECT_EQ(code.writes.taggedAffine, 2U) << "R0, R2 around the case";
+}
+
 TEST(AffineTags, TagsOfCodeKnowNothingBehindACall) {
   Assembler a;
   a.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(3)});

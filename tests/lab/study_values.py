@@ -1,0 +1,208 @@
+"""What `warpwright reproduce 000` prints of kernels under register pressure, computed once more from the counters of the store's runs.
+
+usage: study_values.py PUBLISHED.toml STORE REGISTERS PAGE...
+
+REGISTERS is a folder with what `warpwright registers --summary` says of PROGRAM.ptx in PROGRAM; PAGE is an output of `reproduce`.
+"""
+import json
+import math
+import pathlib
+import re
+import sqlite3
+import sys
+import tomllib
+
+NEGLIGIBLE = 1e-4  # section 5.1: vectors of private memory per warp instruction
+HAS_WIDE_BLOCKS = ("backprop", "hotspot", "srad")
+
+
+class Study:
+    def __init__(self, paper, store, registers):
+        self.energies = {term["name"]: term["nanojoules"] for term in paper["energy"]}
+        self.base, self.minimum = {}, {}
+        for file in pathlib.Path(registers).iterdir():
+            counts = [line.rsplit(None, 4) for line in file.read_text(encoding="utf-8").splitlines()[1:]]
+            self.minimum[file.name] = max(int(row[4]) for row in counts)
+            self.base.update({(file.name, row[0].split("(")[0]): int(row[3]) for row in counts})
+        self.runs = {}  # (program, kernel, machine, registers): statistics
+        rows = sqlite3.connect(store).execute("""SELECT program, kernel, machine, parameters ->> '$.max_registers', statistics
+                                                 FROM kernel_list WHERE experiment = '000-pressure'""")
+        for program, kernel, machine, count, statistics in rows:
+            self.runs[program, kernel, machine, int(count)] = json.loads(statistics)
+        self.kernels = sorted({(value["program"], value["kernel"]) for item in paper["items"] if item.get("origin") == "pressure"
+                               for value in item["values"] if "program" in value})
+
+    def statistics(self, *run):
+        if run not in self.runs:
+            raise LookupError(f"needs a run of {', '.join(map(str, run))} registers")
+        return self.runs[run]
+
+    def counters(self, kernel, machine, count):
+        return self.statistics(*kernel, machine, count)["timing"]["counters"]
+
+    def is_held(self, kernel, machine, count):
+        """The caches hold all that is spilled."""
+        gpu = self.counters(kernel, machine, count)["gpu"]
+        l1d, avc = gpu["l1d"], gpu["mechanisms"]["avc"]
+        read = l1d["fetches"] - l1d["misses"]["global_read"] + avc["fetches"] + avc["below"]["fetches"]
+        stored = max(l1d["accesses"]["local_write"], avc["writes"])
+        written = l1d["write_backs"] + avc["write_backs"] + avc["below"]["write_backs"]
+        return (read + min(written, stored)) / gpu["sm"]["warp_instructions"] < NEGLIGIBLE
+
+    def cached(self, kernel, machine):
+        """By bisection, since traffic does not fall with every register more."""
+        low, high = self.minimum[kernel[0]], self.base[kernel]
+        if not self.is_held(kernel, machine, high):
+            return None
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.is_held(kernel, machine, middle) else (middle + 1, high)
+        return high
+
+    def count_at(self, kernel, share):
+        return max(self.minimum[kernel[0]], math.floor(float(share) * self.base[kernel] + 0.5))
+
+    def classes(self, kernel, share, wide=False):
+        name = kernel[1] + "32" if wide and kernel[0] in HAS_WIDE_BLOCKS else kernel[1]
+        found = self.statistics(kernel[0], name, "classes", self.count_at(kernel, share))["mechanisms"]["memory_classes"]
+        vectors = {kind: found["private"]["loads"][kind] + found["private"]["stores"][kind] for kind in found["private"]["loads"]}
+        return vectors, found["private_affine_floats"]
+
+    def affine(self, kernel, share, wide=False):
+        vectors, _ = self.classes(kernel, share, wide)
+        total = sum(vectors.values())
+        return 100 * (total - vectors["generic"]) / total if total else None
+
+    def floats(self, kernel, share):
+        vectors, floats = self.classes(kernel, share)
+        return 100 * floats / (sum(vectors.values()) - vectors["generic"])
+
+    def cost(self, kernel, machine, count):
+        gpu = self.counters(kernel, machine, count)["gpu"]
+        accesses = gpu["l1d"]["accesses"]
+        sectors = gpu["memory"]["dram"]["moved_bytes"] / 32
+        events = {
+            "thread": gpu["sm"]["thread_instructions"],
+            "l1": sum(accesses[kind] for kind in ("global_read", "global_write", "local_read", "local_write")),
+            "avc": gpu["mechanisms"]["avc"]["reads"] + gpu["mechanisms"]["avc"]["writes"],
+            "transport": sectors,
+            "dram": sectors,
+        }
+        return sum(self.energies[name] * number for name, number in events.items())
+
+    def speedup(self, kernel, machine, share):
+        count = self.count_at(kernel, share)
+        return 100 * (self.counters(kernel, "B", count)["cycles"] / self.counters(kernel, machine, count)["cycles"] - 1)
+
+    def energy(self, kernel, machine, share):
+        count = self.count_at(kernel, share)
+        return 100 * (1 - self.cost(kernel, machine, count) / self.cost(kernel, "B", count))
+
+    def gain(self, kernel, machine):
+        before, after = self.cached(kernel, "B"), self.cached(kernel, machine)
+        return before - after if before and after else None
+
+    def capacity(self, kernel):
+        before = self.cached(kernel, "B")
+        return self.base[kernel] - before if before else None
+
+    def mean(self, value_of):
+        """Of applications, whose kernels share the weight."""
+        by_program = {}
+        for kernel in self.kernels:
+            value = value_of(kernel)
+            if value is not None:
+                by_program.setdefault(kernel[0], []).append(value)
+        means = [sum(values) / len(values) for values in by_program.values()]
+        return sum(means) / len(means)
+
+    def of_kernel(self, kernel, name):
+        what, _, rest = name.partition(".")
+        if what == "cache":
+            return self.cached(kernel, rest)
+        if what == "gain":
+            return self.gain(kernel, rest)
+        if what in ("affine", "affine_wide"):
+            return self.affine(kernel, rest, what == "affine_wide")
+        if what == "floats":
+            return self.floats(kernel, rest)
+        machine, _, share = rest.partition(".") if rest[0].isalpha() else ("2", "", rest)
+        return {"speedup": self.speedup, "energy": self.energy}[what](kernel, machine, share)
+
+    def value(self, published):
+        name = published["ours"]
+        if "program" in published:
+            return self.of_kernel((published["program"], published["kernel"]), name)
+        if name.startswith("capacity."):
+            gained = self.mean(lambda kernel: self.gain(kernel, name.partition(".")[2]))
+            return 100 * gained / self.mean(self.capacity)
+        return self.mean(lambda kernel: self.of_kernel(kernel, name))
+
+
+def number(text):
+    return float(text.split(" ")[0])
+
+
+def agrees(printed, value):
+    """Three digits are printed."""
+    return abs(printed - value) <= 0.0051 * abs(value) + 1e-12
+
+
+def mistake_in(line, published, value):
+    """Of the row of a published value beside ours; None where there is none."""
+    label = published["name"] + (" (mean)" if published.get("is_mean") else "") + (f" [{published['source']}]" if "source" in published else "")
+    if not line.startswith(f"  {label} "):
+        return f"is no row of '{label}'"
+    cells = [cell.strip() for cell in re.split(r"\s{2,}", line[len(label) + 2:].strip())]
+    if value is None:
+        return None if cells[1] == "no value" else "must have no value"
+    if cells[1] == "no value" or not agrees(number(cells[1]), value):
+        return f"must have {value:.6g}"
+    wanted = published["published"]
+    if isinstance(wanted, str):
+        return None if cells[0] == wanted else f"must have '{wanted}'"
+    if number(cells[0]) != wanted or not agrees(number(cells[2]), value - wanted):
+        return f"must have {wanted} and the difference {value - wanted:.6g}"
+    share = re.search(r"\((\S+) %\)", cells[2])
+    return None if wanted == 0 or abs(float(share[1]) - 100 * (value / wanted - 1)) <= 0.51 else "has a wrong share"
+
+
+def check_page(study, items, page):
+    lines = pathlib.Path(page).read_text(encoding="utf-8").splitlines()
+    titles = {f"{kind.capitalize()} {item[kind]}, ": item for item in items for kind in ("figure", "table") if kind in item}
+    wrong, checked, values = [], 0, set()
+    for place, line in enumerate(lines):
+        item = next((each for title, each in titles.items() if line.startswith(title)), None)
+        if item is None:
+            continue
+        for row, published in zip(lines[place + 2:], item["values"]):
+            checked += 1
+            try:
+                value = study.value(published)
+                values.add(value)
+                mistake = mistake_in(row, published, value)
+            except LookupError as missing:
+                mistake = missing.args[0]
+            wrong += [f"'{row.strip()}' {mistake}"] if mistake else []
+    if checked == 0:
+        wrong.append(f"{page} has no rows")
+    return wrong, checked, values
+
+
+def main():
+    published, store, registers, *pages = sys.argv[1:]
+    paper = tomllib.loads(pathlib.Path(published).read_text(encoding="utf-8"))
+    study = Study(paper, store, registers)
+    items = [item for item in paper["items"] if item.get("origin") == "pressure"]
+    status = 0
+    for page in pages:
+        wrong, checked, values = check_page(study, items, page)
+        print(f"{page}: {checked} rows, {len(values)} different values, {len(wrong)} wrong")
+        for each in wrong:
+            print("  " + each)
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
