@@ -271,6 +271,7 @@ EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {
   if ((*at)->stepper) ended.functional = (*at)->stepper->result();
   for (Scheduler& scheduler : schedulers_) scheduler.charged = nullptr;
   running_.erase(at);
+  noteOutcome();
   return ended;
 }
 

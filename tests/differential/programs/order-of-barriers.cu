@@ -1,6 +1,7 @@
 // What is written to shared memory before a barrier is read after it, whatever the optimiser makes of variables that are internal to the
 // module: broadcasts, queues, flags that end loops, barriers in nested loops.
 // levels: 0 1 2 3
+// checked: twoPlaces.*barrier 0 is reached here by some threads
 #include <cooperative_groups.h>
 
 #include "check.hpp"
