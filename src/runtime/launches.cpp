@@ -199,12 +199,13 @@ void Launches::beginFunctionally(const std::shared_ptr<Active>& active) {
 bool Launches::takeTurn(exec::Patience patience) {
   const std::shared_ptr<Active> active = std::move(running_.front());
   running_.pop_front();
+  const bool hasOthers = !running_.empty();
   const u64 before = active->machine->changes();
   if (!active->machine->run(active->launch.recorded ? exec::Patience::utmost : patience)) {
     // A checkpoint holds launches one after the other.
     if (!active->launch.recorded) {
       running_.push_back(active);
-      return active->machine->changes() != before;
+      return hasOthers && active->machine->changes() != before;
     }
     active->machine->endAsHung();
   }
