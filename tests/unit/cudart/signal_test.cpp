@@ -59,7 +59,7 @@ class Signals : public testing::TestWithParam<std::tuple<int, std::string>> {
     EXPECT_TRUE(contains(errors, signal == SIGTERM ? "is stopped by SIGTERM" : "is stopped by SIGINT (Ctrl-C)")) << errors;
     EXPECT_TRUE(contains(errors, "block (0,0,0), warp")) << "where its threads are: " << errors;
     const nlohmann::json figures = nlohmann::json::parse(content(folder / "json"));
-    EXPECT_EQ(figures.at("kernels").size(), 1u);
+    EXPECT_TRUE(contains(figures.at("kernels").dump(), "count")) << figures;
     if (isTimed) EXPECT_TRUE(contains(content(folder / "csv"), "count")) << content(folder / "csv");
   }
 
