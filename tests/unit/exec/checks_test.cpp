@@ -224,7 +224,9 @@ TEST(Synchronisation, VotesMatchesAndSynchronisationsToo) {
     Synchronising runner;
     EXPECT_EQ(runner.run(a.program, {1}, {1}).status, LaunchStatus::undefinedSynchronisation);
   };
-  check([](Assembler& a) { a.emit(Opcode::vote, DataType::u32, {R(4)}, {P(isa::kTruePredicate), imm(2)}); });
+  check([](Assembler& a) {
+    a.emit(Opcode::vote, DataType::u32, {R(4)}, {P(isa::kTruePredicate), imm(2)}).modifiers.vote = isa::VoteMode::ballot;
+  });
   check([](Assembler& a) { a.emit(Opcode::match, DataType::u32, {R(4)}, {R(2), imm(2)}); });
   check([](Assembler& a) { a.emit(Opcode::warpsync, DataType::u32, {}, {imm(2)}); });
   check([](Assembler& a) { a.emit(Opcode::redux, DataType::u32, {R(4)}, {R(2), imm(2)}).modifiers.atomic = isa::AtomicOp::add; });
