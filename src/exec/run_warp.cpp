@@ -166,8 +166,10 @@ s64 Machine::runPath(Block& block, Warp& warp, Path& path, s64 budget) {
     const LaneMask executing = active & (predicates[op->guardIndex] ^ op->guardFlip);
     if constexpr (kIssueEvents) {
       // No observer hears of an instruction that has to wait.
-      path.pc = pcOf(op);
-      if (op->mayRace && executing && endsFirstTurn({block, warp, path, *op, path.pc, active, executing, 0})) return endRun(op);
+      if (op->mayRace && executing) {
+        path.pc = pcOf(op);
+        if (endsFirstTurn({block, warp, path, *op, path.pc, active, executing, 0})) return endRun(op);
+      }
     }
     if (executing != active) op->idleLanes += executing ? static_cast<u64>(std::popcount(active ^ executing)) : activeLanes;
     if constexpr (kIssueEvents) {
