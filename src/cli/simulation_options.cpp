@@ -93,6 +93,7 @@ void SimulationOptions::addTo(CLI::App& command) {
   command.add_flag("--lines", lines, "Also print the profile per source line (compile with -lineinfo)");
   command.add_flag("-q,--quiet", quiet, "Print no profile and no progress; why something failed is printed all the same");
   command.add_option("--check", check, "Further checks, separated by commas: uninitialised, races, synchronisation, neighbours, all")
+      ->check(readableBy(runtime::parseChecks))
       ->type_name("LIST");
   command
       .add_option("--on-fault", onFault, "What a kernel does that accesses memory out of bounds: stop (default), or go on with a warning")
@@ -129,7 +130,6 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kFunctionalUntilVariable, functionalUntil);
   set(runtime::kSampleBlocksVariable, sampleBlocks);
   set(runtime::kCheckpointVariable, absolute(checkpoint));
-  runtime::parseChecks(check);
   set(runtime::kMachineVariable, machine);
   set(runtime::kSetVariable, fmt::format("{}", fmt::join(overrides, ";")));
   // The program may change its folder before the profile is written.

@@ -262,7 +262,7 @@ LaneMask Machine::checkGlobal(const Issue& issue, LaneAddresses& addresses, Lane
   if (space == Space::local && kernel_.hasCalls() && issue.op.addressWords == 1 &&
       issue.op.sources[0].offset == isa::kStackRegister * lanes_) {
     fault(site(issue), lane, LaunchStatus::stackOverflow,
-          "the stack is exhausted: a thread has " + std::to_string(limit) + " bytes of local memory", stackRemedy(limit));
+          "the stack is exhausted: a thread has " + std::to_string(limit) + " bytes of local memory", stackRemedy(request_.limits));
   }
   if (!request_.checks.bounds) return;
   const BadAccess access{kindOf(issue.op), space, address, issue.op.accessBytes(), limit};

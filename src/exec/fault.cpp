@@ -92,10 +92,10 @@ std::string nearestAllocation(const GlobalMemory& memory, u64 address) {
   return fmt::format("{} bytes into {}", address - nearest->address, name);
 }
 
-std::string stackRemedy(u64 bytes) {
-  if (bytes >= kMostLocalBytes) return "end the recursion earlier: no thread can have more";
-  return fmt::format("end the recursion earlier, or raise the limit: cudaDeviceSetLimit(cudaLimitStackSize, bytes), at most {}",
-                     kMostLocalBytes);
+std::string stackRemedy(const MachineLimits& limits) {
+  const u64 most = limits.mostLocalBytesPerThread;
+  if (limits.localBytesPerThread >= most) return "end the recursion earlier: no thread of this machine can have more";
+  return fmt::format("end the recursion earlier, or raise the limit: cudaDeviceSetLimit(cudaLimitStackSize, bytes), at most {}", most);
 }
 
 void fault(const FaultSite& site, u32 lane, LaunchStatus status, const std::string& what, const std::string& remedy) {

@@ -43,8 +43,8 @@ Fault uninitialised(const FaultSite& site, u32 lane, const BadAccess& access, co
 [[noreturn]] void faultMisaligned(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory);
 [[noreturn]] void fault(const FaultSite& site, u32 lane, LaunchStatus status, const std::string& what, const std::string& remedy = {});
 
-// What helps a thread whose stack of so many bytes is exhausted.
-std::string stackRemedy(u64 bytes);
+// What helps a thread whose stack is exhausted.
+std::string stackRemedy(const MachineLimits& limits);
 
 // "12 bytes past the end of allocation #3 [0x…, 4096 bytes]"; empty when nothing was ever allocated.
 std::string nearestAllocation(const GlobalMemory& memory, u64 address);

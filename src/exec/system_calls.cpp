@@ -20,7 +20,7 @@ u64 Machine::argument(const Issue& issue, u32 lane, u32 offset, u32 bytes) const
   const u32 stack = issue.warp.state.registers[isa::kStackRegister * lanes_ + lane];
   u64 value = 0;
   if (accessLocalBytes(issue.warp, lane, u64{stack} + offset, bytes, &value, false)) return value;
-  fault(site(issue), lane, LaunchStatus::stackOverflow, "the stack is exhausted in a system call", stackRemedy(shape_.localBytes));
+  fault(site(issue), lane, LaunchStatus::stackOverflow, "the stack is exhausted in a system call", stackRemedy(request_.limits));
 }
 
 void Machine::setResult(const Issue& issue, u32 lane, u32 offset, u32 bytes, u64 value) {
@@ -30,7 +30,7 @@ void Machine::setResult(const Issue& issue, u32 lane, u32 offset, u32 bytes, u64
     if (written) written->local[issue.warp.index].mark(written->placeOf(lane, u64{stack} + offset), bytes);
     return;
   }
-  fault(site(issue), lane, LaunchStatus::stackOverflow, "the stack is exhausted in a system call", stackRemedy(shape_.localBytes));
+  fault(site(issue), lane, LaunchStatus::stackOverflow, "the stack is exhausted in a system call", stackRemedy(request_.limits));
 }
 
 std::string Machine::readText(const Issue& issue, u32 lane, u64 address) const {

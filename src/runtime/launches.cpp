@@ -30,9 +30,17 @@ machines::BlockResources resourcesOf(const config::Machine& machine, const Launc
   return {share.warps, share.registers, share.sharedBytes, kernel.localBytes};
 }
 
+// CUDA divides device memory among all threads that may be resident (CUDA C++ Programming Guide, "Technical Specifications", has the
+// other bound).
+u64 mostLocalBytes(const config::Machine& machine) {
+  const u64 resident = u64{machine.multiprocessors} * machine.warpsPerSm * machine.warpSize;
+  return std::min(exec::kMostLocalBytes, machine.globalMemoryBytes / resident / 16 * 16);
+}
+
 // A kernel gets what it is known to need, whatever the program allows.
-u64 stackOf(const isa::Function& kernel, u64 allowed) {
-  return std::max(allowed, kernel.recursive ? kernel.frameBytes : kernel.localBytes);
+u64 stackOf(const isa::Function& kernel, const std::optional<u64>& allowed, u64 most) {
+  if (!allowed) return most;
+  return std::min(most, std::max(*allowed, kernel.recursive ? kernel.frameBytes : kernel.localBytes));
 }
 
 }  // namespace
@@ -110,7 +118,8 @@ exec::LaunchRequest Launches::requestOf(Active& active) {
   request.limits.multiprocessors = machine.multiprocessors;
   request.limits.residentBlocksPerSm = occupancyOf(machine, needs).blocksPerSm;
   request.limits.sharedBytesPerBlock = machine.sharedBytesPerBlockOptin;
-  if (launch.stackBytes) request.limits.localBytesPerThread = stackOf(*launch.kernel, *launch.stackBytes);
+  request.limits.mostLocalBytesPerThread = mostLocalBytes(machine);
+  request.limits.localBytesPerThread = stackOf(*launch.kernel, launch.stackBytes, request.limits.mostLocalBytesPerThread);
   request.limits.reconvergence = machine.reconvergence == "stack" ? exec::Reconvergence::stack : exec::Reconvergence::independent;
   request.limits.heapBytes = launch.heapBytes;
   request.checks = settings_.checks;

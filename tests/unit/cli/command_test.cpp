@@ -178,6 +178,8 @@ TEST_F(CommandTest, RunRefusesWhatItCannotRun) {
   EXPECT_EQ(run("run --machin v100 ./x"), 2);
   EXPECT_TRUE(contains(err, "--machine")) << err;
   EXPECT_NE(run("run --machine v1000 ./notes.txt"), 0);
+  EXPECT_EQ(run("run --check race ./notes.txt"), 2);
+  EXPECT_TRUE(contains(err, "unknown check 'race'") && contains(err, "remedy: ")) << err;
   EXPECT_EQ(run("run"), 2);
 }
 
