@@ -5,44 +5,65 @@
 namespace warpwright::engine {
 namespace {
 
-// Some time slices of a host's scheduler: in less, it is chance whether a thread had a processor.
-constexpr CrewSize::Time kStretchTime{0.01};
+// A time slice or two of a host's scheduler: in less, a thread that has just slept gets a processor before others, whatever the load.
+constexpr CrewSize::Time kTurn{0.005};
+// What is tried, in all turns of a comparison.
+constexpr CrewSize::Time kTrial{0.03};
 // Trials take this share of the time at most, however slow what is tried.
 constexpr u32 kTimesRarer = 32;
+// More helpers take processors from others: they stay only where they take a part of the time that is not chance.
+constexpr double kClearly = 0.95;
 
 }  // namespace
 
 void CrewSize::worked(u64 parts, Time time) {
-  parts_ += parts;
-  spent_ += time;
-  if (spent_ < length_) return;
-  const Time cost = spent_ / static_cast<double>(parts_);
+  left_ -= time;
+  if (stretch_ != Stretch::held) {
+    Tally& tally = stretch_ == Stretch::trial ? trial_ : usual_;
+    tally.parts += parts;
+    tally.time += time;
+  }
+  if (left_ > Time{}) return;
   switch (stretch_) {
     case Stretch::held:
-      return enter(Stretch::measured, kStretchTime);
-    case Stretch::measured:
-      measured_ = cost;
-      tried_ = nextTrial();
-      return enter(Stretch::trial, kStretchTime);
+      return beginComparison();
+    case Stretch::usual:
+      return beginTurn(Stretch::trial);
     case Stretch::trial:
-      if (cost < measured_) kept_ = tried_;
-      return enter(Stretch::held, kTimesRarer * spent_);
+      if (trial_.time < kTrial) return beginTurn(Stretch::usual);
+      return endComparison();
   }
 }
 
-void CrewSize::enter(Stretch stretch, Time length) {
-  stretch_ = stretch;
-  length_ = length;
-  spent_ = {};
-  parts_ = 0;
+void CrewSize::beginComparison() {
+  usual_ = trial_ = {};
+  tried_ = nextTrial();
+  beginTurn(Stretch::usual);
 }
 
-// Half as many, or twice as many and one, by turns.
-u32 CrewSize::nextTrial() {
+void CrewSize::beginTurn(Stretch stretch) {
+  stretch_ = stretch;
+  left_ = kTurn;
+}
+
+void CrewSize::endComparison() {
+  const bool more = tried_ > kept_;
+  const Time fewerCost = more ? usual_.cost() : trial_.cost();
+  const Time moreCost = more ? trial_.cost() : usual_.cost();
+  if ((moreCost < kClearly * fewerCost) == more) {
+    kept_ = tried_;
+    return beginComparison();
+  }
   triesMore_ = !triesMore_;
-  const u32 more = std::min(most_, 2 * kept_ + 1);
-  if (kept_ == 0 || (triesMore_ && more != kept_)) return more;
-  return kept_ / 2;
+  stretch_ = Stretch::held;
+  left_ = kTimesRarer * trial_.time;
+}
+
+// Half as many, or twice as many and one: on in the same direction where that was right, else in the other.
+u32 CrewSize::nextTrial() {
+  if (kept_ == 0) triesMore_ = true;
+  if (kept_ == most_) triesMore_ = false;
+  return triesMore_ ? std::min(most_, 2 * kept_ + 1) : kept_ / 2;
 }
 
 }  // namespace warpwright::engine

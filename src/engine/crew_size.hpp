@@ -1,6 +1,6 @@
 // How many helpers pay. On a host whose processors are taken by others, threads that need each other at every step may lose more than
 // they gain, and how much depends on the load of the moment: so it is measured. Now and then, for a short while, another number of them
-// works; the quicker one stays.
+// takes turns with the one at hand, so that both see every phase of the program; the quicker one stays.
 #pragma once
 
 #include <chrono>
@@ -21,18 +21,24 @@ class CrewSize {
   void worked(u64 parts, Time time);
 
  private:
-  // measured: right before a trial, so that both see the same phase of the program.
-  enum class Stretch : u8 { held, measured, trial };
+  // Between two comparisons; the turns of a comparison.
+  enum class Stretch : u8 { held, usual, trial };
+  struct Tally {
+    u64 parts = 0;
+    Time time{};
+    Time cost() const { return time / static_cast<double>(parts); }
+  };
 
-  void enter(Stretch stretch, Time length);
+  void beginComparison();
+  void endComparison();
+  void beginTurn(Stretch stretch);
   u32 nextTrial();
 
   u32 most_, kept_, tried_ = 0;
   bool triesMore_ = false;
   Stretch stretch_ = Stretch::held;
-  Time length_{}, spent_{};  // of the stretch at hand
-  u64 parts_ = 0;            // done in it
-  Time measured_{};          // a part took
+  Time left_{};          // of the turn at hand, or of what is held
+  Tally usual_, trial_;  // of the comparison at hand
 };
 
 }  // namespace warpwright::engine

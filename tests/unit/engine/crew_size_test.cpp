@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <random>
 
 namespace warpwright::engine {
 namespace {
@@ -50,6 +52,26 @@ TEST(CrewSize, FollowsTheLoad) {
     double best = host(0);
     for (u32 helpers = 1; helpers <= 7; ++helpers) best = std::min(best, host(helpers));
     EXPECT_LT(work(size, host, 10), 1.1 * best);
+  }
+}
+
+// Phases of the program in which a part takes up to ten times as long, shorter than a comparison: they are not taken for the helpers' doing.
+TEST(CrewSize, IsNotMisledByPhases) {
+  for (const double helped : {0.7, 1.6}) {
+    std::minstd_rand random(1);
+    double spent = 0, ends = 0, cost = 1, ideal = 0;
+    CrewSize size(1);
+    while (spent < 60) {
+      if (spent >= ends) {
+        cost = 1 + random() % 10;
+        ends = spent + 0.002 + static_cast<double>(random() % 10) / 1000;
+      }
+      const double time = 40e-6 * cost * (size.helpers() == 0 ? 1 : helped);
+      size.worked(100, CrewSize::Time{time});
+      spent += time;
+      ideal += 40e-6 * cost * std::min(1.0, helped);
+    }
+    EXPECT_LT(spent, 1.1 * ideal) << helped;
   }
 }
 
