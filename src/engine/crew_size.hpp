@@ -3,6 +3,7 @@
 // takes turns with the one at hand, so that both see every phase of the program; the quicker one stays.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/types.hpp"
@@ -13,7 +14,8 @@ class CrewSize {
  public:
   using Time = std::chrono::duration<double>;  // seconds
 
-  explicit CrewSize(u32 most) : most_(most), kept_(most) {}
+  // Of most > 0 helpers, so many are called at first.
+  CrewSize(u32 most, u32 first) : most_(most), kept_(std::min(first, most)) {}
 
   // For the next piece of work.
   u32 helpers() const { return stretch_ == Stretch::trial ? tried_ : kept_; }

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "engine/crew.hpp"
 #include "engine/crew_size.hpp"
+#include "engine/free_processors.hpp"
 
 namespace warpwright::engine {
 // Threads that share the work of each quantum. A domain stays with the thread in whose caches its state lies; a thread that is done takes
@@ -17,7 +18,7 @@ namespace warpwright::engine {
 class Quanta::Workers {
  public:
   Workers(u32 helpers, Quanta& quanta)
-      : quanta_(quanta), shares_(helpers + 1), size_(helpers), crew_(helpers, [this](u32 thread) { work(thread); }) {
+      : quanta_(quanta), shares_(helpers + 1), size_(helpers, freeProcessors()), crew_(helpers, [this](u32 thread) { work(thread); }) {
     for (u32 i = 0; i < quanta.places_.size(); ++i) quanta.places_[i].owner = i % (helpers + 1);
     for (Share& share : shares_) share.places.reserve(quanta.places_.size());
   }

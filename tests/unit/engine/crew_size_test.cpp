@@ -28,25 +28,29 @@ const Host kQuiet = [](u32 helpers) { return 40e-6 / (1 + helpers); };
 const Host kBusy = [](u32 helpers) { return helpers == 0 ? 40e-6 : 400e-6 * helpers; };
 const Host kTwoFree = [](u32 helpers) { return helpers <= 1 ? 40e-6 / (1 + helpers) : 100e-6 * helpers; };
 
-TEST(CrewSize, BeginsWithAll) { EXPECT_EQ(CrewSize(7).helpers(), 7u); }
+TEST(CrewSize, BeginsAsItIsTold) {
+  EXPECT_EQ(CrewSize(7, 7).helpers(), 7u);
+  EXPECT_EQ(CrewSize(7, 0).helpers(), 0u);
+  EXPECT_EQ(CrewSize(7, 63).helpers(), 7u);
+}
 
 TEST(CrewSize, OnAQuietHostAllWork) {
   for (const u32 most : {1u, 2u, 7u}) {
-    CrewSize size(most);
+    CrewSize size(most, most);
     EXPECT_LT(work(size, kQuiet, 10), 1.05 * kQuiet(most)) << most;
   }
 }
 
 TEST(CrewSize, OnABusyHostTheCallerWorksAlone) {
   for (const u32 most : {1u, 2u, 7u}) {
-    CrewSize size(most);
+    CrewSize size(most, most);
     work(size, kBusy, 3);
     EXPECT_LT(work(size, kBusy, 10), 1.05 * kBusy(0)) << most;
   }
 }
 
 TEST(CrewSize, FollowsTheLoad) {
-  CrewSize size(7);
+  CrewSize size(7, 7);
   for (const Host& host : {kQuiet, kBusy, kQuiet, kTwoFree}) {
     work(size, host, 5);
     double best = host(0);
@@ -55,12 +59,13 @@ TEST(CrewSize, FollowsTheLoad) {
   }
 }
 
-// Phases of the program in which a part takes up to ten times as long, shorter than a comparison: they are not taken for the helpers' doing.
+// Phases of the program in which a part takes up to ten times as long, shorter than a comparison: they are not taken for the helpers'
+// doing.
 TEST(CrewSize, IsNotMisledByPhases) {
   for (const double helped : {0.7, 1.6}) {
     std::minstd_rand random(1);
     double spent = 0, ends = 0, cost = 1, ideal = 0;
-    CrewSize size(1);
+    CrewSize size(1, 1);
     while (spent < 60) {
       if (spent >= ends) {
         cost = 1 + random() % 10;
@@ -78,7 +83,7 @@ TEST(CrewSize, IsNotMisledByPhases) {
 // What costs a hundred times more is tried all the more rarely.
 TEST(CrewSize, TrialsCostLittleWhateverIsTried) {
   const Host terrible = [](u32 helpers) { return helpers == 0 ? 40e-6 : 50e-3; };
-  CrewSize size(1);
+  CrewSize size(1, 1);
   work(size, terrible, 1);
   double alone = 0, spent = 0;
   for (u32 i = 0; spent < 100; ++i) {
