@@ -96,12 +96,9 @@ TimedResult Gpu::run(Job job) {
 
 void Gpu::run() {
   if (running_.empty()) return;
-  stop_ = exec::LaunchStatus::completed;
   lastProgress_ = lastExit_ = standstill_.since = now();
   dispatch(now());
-  engine::Quanta::End end = quanta_->run(*this);
-  while (end == engine::Quanta::End::idle && releaseWaiting(now())) end = quanta_->run(*this);
-  if (end == engine::Quanta::End::idle) {
+  if (quanta_->run(*this) == engine::Quanta::End::idle) {
     stop_ = exec::LaunchStatus::hang;
     stopMessage_ = fmt::format("every warp waits for another, and nothing is under way; at cycle {}:\n{}", now().ticks, waits());
   }

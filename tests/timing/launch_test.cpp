@@ -44,6 +44,39 @@ TEST(Launch, EachLaunchHasTheLatency) {
   for (u32 i = 0; i < 3; ++i) EXPECT_GE(machine.run(program, {1}, {32}).cycles, 3000u);
 }
 
+TEST(Launch, ListenersTellLaunchesApart) {
+  TimedMachine machine(fermi());
+  const exec::LoadedProgram& program = machine.load(someAdds());
+  for (u32 i = 0; i < 3; ++i) {
+    machine.forgetTimeline();
+    machine.run(program, {1}, {32});
+    ASSERT_FALSE(machine.timeline().steps().empty());
+    for (const testing::Step& step : machine.timeline().steps()) EXPECT_EQ(step.what.launch, i);
+  }
+}
+
+// Half of the warp waits at a barrier; the other half waits where both would meet again, until nothing else is left to happen. Threads that
+// are independent then go on to the barrier behind.
+TEST(Launch, LanesThatWaitForOneAnotherAreReleasedWhenNothingElseHappens) {
+  Assembler code;
+  code.program.addressBits = 64;
+  code.special(0, isa::SpecialRegister::tid_x);
+  code.compare(0, isa::Compare::ge, isa::DataType::u32, R(0), testing::imm(16));
+  const u32 branch = code.branch(testing::P(0));
+  code.barrier();
+  code.at(branch).target = code.at(branch).reconvergence = code.here();
+  code.emit(isa::Opcode::add, isa::DataType::u32, {R(4)}, {R(4), R(5)});
+  code.barrier();
+  code.exit();
+  code.function("k").registers = 8;
+  for (const char* reconvergence : {"independent", "stack"}) {
+    config::Machine config = fermi();
+    config.reconvergence = reconvergence;
+    const machines::TimedResult result = TimedMachine(config).run(code.program, {1}, {32});
+    EXPECT_EQ(result.functional.status, exec::LaunchStatus::completed) << reconvergence << ": " << result.functional.message;
+  }
+}
+
 // 64 threads each, more of them than fit: whichever the SM runs out of first.
 TEST(Launch, AsManyBlocksAreResidentAsTheSmHasRoomFor) {
   struct Case {
