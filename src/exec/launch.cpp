@@ -40,9 +40,8 @@ void validate(const LaunchRequest& request) {
     throw Error(fmt::format("kernel '{}' needs {} bytes of local memory a thread, the limit is {}", name(), localBytes,
                             request.limits.localBytesPerThread),
                 {},
-                localBytes > request.limits.mostLocalBytesPerThread
-                    ? "use smaller local arrays: no thread of this machine can have more"
-                    : "use smaller local arrays, or raise the stack limit");
+                localBytes > request.limits.mostLocalBytesPerThread ? "use smaller local arrays: no thread of this machine can have more"
+                                                                    : "use smaller local arrays, or raise the stack limit");
   }
 }
 

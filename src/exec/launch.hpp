@@ -55,7 +55,7 @@ struct MachineLimits {
   u64 sharedBytesPerBlock = 48 * 1024;
   u64 localBytesPerThread = kMostLocalBytes;
   u64 mostLocalBytesPerThread = kMostLocalBytes;  // however much the program asks for
-  u64 heapBytes = u64{8} << 20;  // of malloc in kernels; CUDA's default
+  u64 heapBytes = u64{8} << 20;                   // of malloc in kernels; CUDA's default
   Reconvergence reconvergence = Reconvergence::independent;
 };
 
