@@ -56,6 +56,12 @@ TEST_F(ModuleTest, LaunchesWithABufferOfArguments) {
   EXPECT_EQ(cuLaunchKernel(scale_, 1, 1, 1, kCount, 1, 1, 0, nullptr, nullptr, extra), CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(DriverTest, AnybodyMayUseTheDevice) {
+  int mode = -1;
+  ASSERT_EQ(cuDeviceGetAttribute(&mode, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, 0), CUDA_SUCCESS);
+  EXPECT_EQ(mode, CU_COMPUTEMODE_DEFAULT);
+}
+
 TEST_F(ModuleTest, WrongLaunchesGiveTheDriversErrors) {
   EXPECT_EQ(launch(0, 1), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(launch(2048, 1), CUDA_ERROR_INVALID_VALUE);
