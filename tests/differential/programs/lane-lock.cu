@@ -1,4 +1,5 @@
 // Lanes of one warp that wait for each other, as they may from Volta on: locks, and flags that a lane sets behind the branch.
+// levels: 0 1 2 3
 #include "check.hpp"
 
 __device__ void add(int* counter) {

@@ -3,7 +3,7 @@
 
 __global__ void fetch(cudaTextureObject_t values, cudaTextureObject_t bytes, float* out, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  out[i] = tex1Dfetch<float>(values, (i * 7) % count) + 1000 * (i >= count ? 0.0f : tex1Dfetch<float>(bytes, i));
+  out[i] = tex1Dfetch<float>(values, (i * 7) % count) + 1024 * (i >= count ? 0.0f : tex1Dfetch<float>(bytes, i));
 }
 __global__ void fetchPlane(cudaTextureObject_t plane, int2* out, int width) {
   out[blockIdx.x * width + threadIdx.x] = tex2D<int2>(plane, width - 1 - threadIdx.x + 0.5f, blockIdx.x + 0.5f);
@@ -27,7 +27,7 @@ int main() {
   const auto a = linear(values, cudaCreateChannelDesc<float>(), kCount * sizeof(float), cudaReadModeElementType);
   const auto b = linear(bytes, cudaCreateChannelDesc<unsigned char>(), kCount, cudaReadModeNormalizedFloat);
   fetch<<<2, 64>>>(a, b, out, kCount);
-  check::same(out.read(), table(kCount, [](size_t i) { return 0.5f * (i * 7 % kCount) + 1000 * (2 * i / 255.0f); }), "tex1Dfetch");
+  check::same(out.read(), table(kCount, [](size_t i) { return 0.5f * (i * 7 % kCount) + 1024 * (2 * i / 255.0f); }), "tex1Dfetch");
 
   constexpr int kWidth = 20, kHeight = 9;
   const auto pairs = table(kWidth * kHeight, [](size_t i) { return make_int2(static_cast<int>(i), -static_cast<int>(i * i)); });
