@@ -112,7 +112,8 @@ bool Machine::pollsInVain(u64 idle, Patience patience) {
   if (patience != Patience::utmost) return idle > kBlockSlice;
   if (!hostMayWrite_) hostMayWrite_ = hostMayWrite(memory_, 1);
   if (idle <= kPollingLimit) return false;
-  // Lanes that wait for others of their warp may hold what those poll for, and the state need never repeat where they write to local memory.
+  // Lanes that wait for others of their warp may hold what those poll for, and the state need never repeat where they write to local
+  // memory.
   if (!releaseWaiting()) {
     if (!*hostMayWrite_) return true;
     hostMayWrite_.reset();
