@@ -72,9 +72,9 @@ TEST_P(Sizes, ProgressIsShownOnATerminal) {
 }
 
 TEST_P(Sizes, DeepRecursionEnds) {
-  const Result result = run(command("-q", "recursion 3000 1 1"));
+  const Result result = run(command("-q", "recursion 1500 1 1"));
   EXPECT_EQ(result.status, 0) << result.errors;
-  EXPECT_EQ(result.output, "no error, 3000 levels\n");
+  EXPECT_EQ(result.output, "no error, 1500 levels\n");
 }
 
 TEST_P(Sizes, RecursionWithoutAnEndIsTold) {
