@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "lab/experiment/experiment.hpp"
 #include "lab/mistakes.hpp"
 
 namespace warpwright::lab {
@@ -36,6 +37,7 @@ class Reader {
                 fs::path(file_).parent_path().string(),
                 {},
                 {},
+                {},
                 {}};
     const toml::array* items = table["items"].as_array();
     if (items == nullptr) throw Error("'items' is missing", {file_, 0, 0});
@@ -44,6 +46,8 @@ class Reader {
       for (const toml::node& node : *machines) paper.machines.push_back(readMachine(tableOf(node)));
     if (const toml::array* terms = table["energy"].as_array())
       for (const toml::node& node : *terms) paper.energy.push_back(readEnergy(tableOf(node)));
+    if (const toml::array* inputs = table["traffic"].as_array())
+      for (const toml::node& node : *inputs) paper.traffic.push_back(readTraffic(tableOf(node)));
     return paper;
   }
 
@@ -93,8 +97,8 @@ class Reader {
   }
 
   PublishedMachine readMachine(const toml::table& table) const {
-    refuseUnknown<3>(table, {"name", "preset", "settings"});
-    PublishedMachine machine{text(table, "name"), text(table, "preset"), {}};
+    refuseUnknown<5>(table, {"name", "preset", "settings", "baseline", "spill_first"});
+    PublishedMachine machine{text(table, "name"), text(table, "preset"), {}, text(table, "baseline"), text(table, "spill_first")};
     if (const toml::array* settings = table["settings"].as_array())
       for (const toml::node& setting : *settings) machine.settings.push_back(setting.value_or(std::string()));
     if (machine.name.empty() || machine.preset.empty())
@@ -104,18 +108,31 @@ class Reader {
   }
 
   EnergyTerm readEnergy(const toml::table& table) const {
-    refuseUnknown<5>(table, {"name", "event", "count", "nanojoules", "source"});
-    EnergyTerm term{text(table, "name"), text(table, "event"), text(table, "count"), table["nanojoules"].value_or(0.0),
-                    text(table, "source")};
+    refuseUnknown<7>(table, {"name", "event", "count", "nanojoules", "source", "upper", "upper_source"});
+    EnergyTerm term{text(table, "name"),   text(table, "event"),           text(table, "count"),       table["nanojoules"].value_or(0.0),
+                    text(table, "source"), table["upper"].value<double>(), text(table, "upper_source")};
     if (term.name.empty() || term.event.empty() || term.count.empty() || term.source.empty() || term.nanojoules <= 0)
       throw Error("an energy needs 'name', 'event', 'count', 'nanojoules' above 0, and 'source'",
+                  {file_, table.source().begin.line, table.source().begin.column}, "say where the number comes from");
+    if (term.upper.has_value() == term.upperSource.empty() || term.upper.value_or(term.nanojoules) < term.nanojoules)
+      throw Error("the upper value of an energy is not below 'nanojoules', and has an 'upper_source'",
                   {file_, table.source().begin.line, table.source().begin.column}, "say where the number comes from");
     return term;
   }
 
+  TrafficInput readTraffic(const toml::table& table) const {
+    refuseUnknown<4>(table, {"program", "size", "from", "reason"});
+    TrafficInput input{text(table, "program"), text(table, "size"), text(table, "from"), text(table, "reason")};
+    const auto sizes = workloadSizes();
+    if (input.program.empty() || input.reason.empty() || std::find(sizes.begin(), sizes.end(), input.size) == sizes.end())
+      throw Error("an input for traffic needs 'program', 'size' of a workload, and 'reason'",
+                  {file_, table.source().begin.line, table.source().begin.column}, "see docs/lab.md");
+    return input;
+  }
+
   PublishedValue readValue(const toml::table& table, bool mayBeWord) {
-    refuseUnknown<16>(table, {"name", "unit", "published", "is_mean", "source", "mechanism", "ours", "program", "kernel", "machine", "mean",
-                              "map", "pattern", "over_kernel", "over_machine", "scale"});
+    refuseUnknown<17>(table, {"name", "unit", "published", "is_mean", "source", "mechanism", "ours", "program", "kernel", "variant",
+                              "machine", "mean", "map", "pattern", "over_kernel", "over_machine", "scale"});
     const std::string word = table["published"].value_or(std::string());
     const auto published = table["published"].value<double>();
     const bool isWord = !published && word != "drawn" && word != "none";
@@ -135,6 +152,7 @@ class Reader {
             .kernel = text(table, "kernel"),
             .machine = text(table, "machine"),
             .mean = text(table, "mean"),
+            .variant = text(table, "variant"),
             .overKernel = text(table, "over_kernel"),
             .overMachine = text(table, "over_machine"),
             .map = text(table, "map"),
@@ -156,6 +174,14 @@ const PublishedMachine& machineOf(const Paper& paper, const std::string& name) {
   throw unknownName("machine", name, known, {}, "see [[machines]] of the paper's data");
 }
 
+const TrafficInput* trafficInputOf(const Paper& paper, const std::string& program, const std::string& size) {
+  const auto sizes = workloadSizes();  // from small to large
+  const auto rank = [&](const std::string& name) { return std::find(sizes.begin(), sizes.end(), name) - sizes.begin(); };
+  const auto found =
+      std::find_if(paper.traffic.begin(), paper.traffic.end(), [&](const TrafficInput& each) { return each.program == program; });
+  return found == paper.traffic.end() || rank(size) > rank(found->size) ? nullptr : &*found;
+}
+
 void setEnergy(Paper& paper, const std::string& assignment) {
   const std::string name = assignment.substr(0, assignment.find('='));
   std::vector<std::string> known;
@@ -168,6 +194,8 @@ void setEnergy(Paper& paper, const std::string& assignment) {
     if (begin == end || failed != std::errc{} || stop != end || !(term.nanojoules >= 0) || std::isinf(term.nanojoules))
       throw Error(fmt::format("--energy {}: not a number of nanojoules", assignment), {}, fmt::format("write {}=0.5", name));
     term.source = "--energy";
+    term.upper.reset();
+    term.upperSource.clear();
     return;
   }
   if (known.empty()) throw Error(fmt::format("paper {} has no energies", paper.id), {}, "leave --energy out");

@@ -21,6 +21,7 @@ struct PublishedValue {
   // (pressure.hpp); a degree or a cost of a bank map (bank_maps.hpp); an expression over keys of a machine, or a key (settings.hpp); a rule
   // and the tags of its operands (tag_rules.hpp).
   std::string ours, program, kernel, machine, mean;
+  std::string variant;  // of the program; empty: what it does when none is asked for
   // With these, ours is how far the row of `kernel` on `machine` exceeds that of another kernel of the program on another machine.
   std::string overKernel, overMachine;
   std::string map, pattern;  // of a bank map
@@ -46,6 +47,15 @@ struct Item {
 struct PublishedMachine {
   std::string name, preset;
   std::vector<std::string> settings;
+  std::string baseline = {};    // the paper's machine that it is compared with; empty: as the item says
+  std::string spillFirst = {};  // what the compiler spills first for it; empty: as ever
+};
+
+// The input with which a program's traffic under register pressure is counted, where the one of the others shows something else.
+struct TrafficInput {
+  std::string program, size;
+  std::string from;  // launches before are computed only: "kernel#5"; empty: none
+  std::string reason;
 };
 
 // What an event costs in a linear model of dynamic energy.
@@ -54,6 +64,8 @@ struct EnergyTerm {
   std::string event, count;  // in words; how often, as an expression over metrics
   double nanojoules = 0;
   std::string source;
+  std::optional<double> upper = {};  // where it is known as a range, which begins with `nanojoules`
+  std::string upperSource = {};
 };
 
 struct Paper {
@@ -63,6 +75,7 @@ struct Paper {
   std::vector<Item> items;
   std::vector<PublishedMachine> machines;
   std::vector<EnergyTerm> energy;
+  std::vector<TrafficInput> traffic;
 };
 
 // The papers that there are data of: "000", "001", …
@@ -72,6 +85,8 @@ Paper loadPaper(const std::string& id);
 Paper parsePaper(const std::string& text, const std::string& file);
 // Throws Error for a machine that the paper has not.
 const PublishedMachine& machineOf(const Paper& paper, const std::string& name);
+// Of a program in a reproduction at that size; none: as all others. It stands for inputs that are smaller.
+const TrafficInput* trafficInputOf(const Paper& paper, const std::string& program, const std::string& size);
 // "NAME=NANOJOULES" of one of its energies. Throws Error.
 void setEnergy(Paper& paper, const std::string& assignment);
 
