@@ -77,7 +77,8 @@ class Study:
 
     def floats(self, kernel, share):
         vectors, floats = self.classes(kernel, share)
-        return 100 * floats / (sum(vectors.values()) - vectors["generic"])
+        affine = sum(vectors.values()) - vectors["generic"]
+        return 100 * floats / affine if affine else None
 
     def cost(self, kernel, machine, count, energies):
         gpu = self.counters(kernel, machine, count)["gpu"]

@@ -164,6 +164,8 @@ Pressure::Values Pressure::traffic(const StudiedKernel& kernel, const std::strin
   const std::optional<u32> base = count(kernel, "base"), minimum = count({kernel.program, {}}, "minimum");
   if (!base || !minimum) return {};
   Runs runs{Purpose::traffic, kernel, configuration, {}};
+  for (const TrafficInput& input : paper_.traffic)
+    if (input.program == kernel.program) runs.kernel.variant = input.variant;
   for (u32 registers = *minimum; registers <= *base; ++registers) runs.registers.push_back(registers);
   return measure(runs, "traffic");
 }
@@ -201,18 +203,14 @@ std::string Pressure::optionsText(const Runs& runs) const {
   if (!spillFirst.empty()) text += fmt::format("spill_first = \"{}\"\n", spillFirst);
   if (isClasses) text += "functional = true\n";
   if (runs.purpose != Purpose::traffic) return text;
-  text += "sample_blocks = 1\n";  // the least: the first blocks, four times what the SM holds
-  const TrafficInput* const input = trafficInputOf(paper_, runs.kernel.program, size_);
-  if (input != nullptr && !input->from.empty()) text += fmt::format("functional_until = \"{}\"\n", input->from);
-  return text;
+  return text + "sample_blocks = 1\n";  // the least: the first blocks, four times what the SM holds
 }
 
 std::string Pressure::textOf(const Runs& runs) const {
   const bool isClasses = runs.purpose == Purpose::classes, isTraffic = runs.purpose == Purpose::traffic;
-  const TrafficInput* const input = isTraffic ? trafficInputOf(paper_, runs.kernel.program, size_) : nullptr;
   const std::string& variant = runs.kernel.variant;
   std::string text = fmt::format("name = \"000-{}\"\nprograms = [{{ run = \"{}\", size = \"{}\", arguments = [{}] }}]\n",
-                                 isTraffic ? "traffic" : "pressure", runs.kernel.program, input != nullptr ? input->size : size_,
+                                 isTraffic ? "traffic" : "pressure", runs.kernel.program, size_,
                                  variant.empty() ? "" : fmt::format("\"--variant\", \"{}\"", variant));
   if (isClasses) {
     text +=

@@ -11,7 +11,6 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "lab/experiment/experiment.hpp"
 #include "lab/mistakes.hpp"
 
 namespace warpwright::lab {
@@ -121,11 +120,10 @@ class Reader {
   }
 
   TrafficInput readTraffic(const toml::table& table) const {
-    refuseUnknown<4>(table, {"program", "size", "from", "reason"});
-    TrafficInput input{text(table, "program"), text(table, "size"), text(table, "from"), text(table, "reason")};
-    const auto sizes = workloadSizes();
-    if (input.program.empty() || input.reason.empty() || std::find(sizes.begin(), sizes.end(), input.size) == sizes.end())
-      throw Error("an input for traffic needs 'program', 'size' of a workload, and 'reason'",
+    refuseUnknown<3>(table, {"program", "variant", "reason"});
+    TrafficInput input{text(table, "program"), text(table, "variant"), text(table, "reason")};
+    if (input.program.empty() || input.variant.empty() || input.reason.empty())
+      throw Error("an input for traffic needs 'program', 'variant' and 'reason'",
                   {file_, table.source().begin.line, table.source().begin.column}, "see docs/lab.md");
     return input;
   }
@@ -172,14 +170,6 @@ const PublishedMachine& machineOf(const Paper& paper, const std::string& name) {
     known.push_back(machine.name);
   }
   throw unknownName("machine", name, known, {}, "see [[machines]] of the paper's data");
-}
-
-const TrafficInput* trafficInputOf(const Paper& paper, const std::string& program, const std::string& size) {
-  const auto sizes = workloadSizes();  // from small to large
-  const auto rank = [&](const std::string& name) { return std::find(sizes.begin(), sizes.end(), name) - sizes.begin(); };
-  const auto found =
-      std::find_if(paper.traffic.begin(), paper.traffic.end(), [&](const TrafficInput& each) { return each.program == program; });
-  return found == paper.traffic.end() || rank(size) > rank(found->size) ? nullptr : &*found;
 }
 
 void setEnergy(Paper& paper, const std::string& assignment) {

@@ -51,11 +51,9 @@ struct PublishedMachine {
   std::string spillFirst = {};  // what the compiler spills first for it; empty: as ever
 };
 
-// The input with which a program's traffic under register pressure is counted, where the one of the others shows something else.
+// The variant with which a program's traffic under register pressure is counted, where the one of all else shows something else.
 struct TrafficInput {
-  std::string program, size;
-  std::string from;  // launches before are computed only: "kernel#5"; empty: none
-  std::string reason;
+  std::string program, variant, reason;
 };
 
 // What an event costs in a linear model of dynamic energy.
@@ -85,8 +83,6 @@ Paper loadPaper(const std::string& id);
 Paper parsePaper(const std::string& text, const std::string& file);
 // Throws Error for a machine that the paper has not.
 const PublishedMachine& machineOf(const Paper& paper, const std::string& name);
-// Of a program in a reproduction at that size; none: as all others. It stands for inputs that are smaller.
-const TrafficInput* trafficInputOf(const Paper& paper, const std::string& program, const std::string& size);
 // "NAME=NANOJOULES" of one of its energies. Throws Error.
 void setEnergy(Paper& paper, const std::string& assignment);
 

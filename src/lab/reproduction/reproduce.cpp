@@ -98,11 +98,9 @@ bool isTraffic(const Item& item) {
   return item.origin == Origin::pressure && std::any_of(item.values.begin(), item.values.end(), isOne);
 }
 
-std::string trafficText(const Paper& paper, const std::string& size) {
+std::string trafficText(const Paper& paper) {
   std::string text;
-  for (const TrafficInput& each : paper.traffic)
-    if (trafficInputOf(paper, each.program, size) != nullptr && size != each.size)
-      text += fmt::format("  {} at size {}: {}\n", each.program, each.size, each.reason);
+  for (const TrafficInput& each : paper.traffic) text += fmt::format("  {} --variant {}: {}\n", each.program, each.variant, each.reason);
   return text;
 }
 
@@ -247,7 +245,7 @@ std::string Reproduction::page(const Item& item) {
   text += item.values.empty() ? "  the paper gives no number in its text\n" : alignedText(rows, 1);
   if (!item.reason.empty()) text += "  " + item.reason + "\n";
   if (isEnergy(item)) text += energyText(paper_.energy);
-  if (isTraffic(item)) text += trafficText(paper_, size_);
+  if (isTraffic(item)) text += trafficText(paper_);
   if (!item.profiles.empty()) text += profilesText(store_.file(), item.profiles, tableOf(item.profiles).rows.size());
   return text;
 }

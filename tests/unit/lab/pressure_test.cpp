@@ -111,17 +111,14 @@ TEST_F(PressureTest, TrafficIsComparedAtEqualRegisters) {
   EXPECT_DOUBLE_EQ(pressure.mean({step, first, second}, "ratio.2").value(), (267.0 / 973 + (60.0 / 106 + 3) / 2) / 2);
 }
 
-TEST_F(PressureTest, TrafficIsCountedOnTheFirstBlocksAndOnTheInputThatThePaperNames) {
+TEST_F(PressureTest, TrafficIsCountedOnTheFirstBlocksOfTheInputThatThePaperNames) {
   pressure.value(step, "cache.2");
-  EXPECT_TRUE(has(texts.back(), "sample_blocks = 1") && has(texts.back(), "size = \"test\"")) << texts.back();
+  EXPECT_TRUE(has(texts.back(), "sample_blocks = 1") && !has(texts.back(), "--variant")) << texts.back();
   Pressure withInput([](const auto&...) { return 10; }, paper, "test", [this](const std::string& text) { return run(text); });
   withInput.value({"fdtd3d", "finiteDifferences3D"}, "cache.2");
-  EXPECT_TRUE(has(texts.back(), "functional_until = \"finiteDifferences3D#5\"") && has(texts.back(), "size = \"small\"")) << texts.back();
+  EXPECT_TRUE(has(texts.back(), "\"--variant\", \"whole\"")) << texts.back();
   withInput.value({"fdtd3d", "finiteDifferences3D"}, "speedup.0.5");
-  EXPECT_TRUE(has(texts.back(), "size = \"test\"") && !has(texts.back(), "sample_blocks")) << texts.back();
-  Pressure large([](const auto&...) { return 10; }, paper, "paper", [this](const std::string& text) { return run(text); });
-  large.value({"fdtd3d", "finiteDifferences3D"}, "cache.2");
-  EXPECT_TRUE(has(texts.back(), "size = \"paper\"") && !has(texts.back(), "functional_until")) << texts.back();
+  EXPECT_TRUE(!has(texts.back(), "--variant") && !has(texts.back(), "sample_blocks")) << texts.back();
 }
 
 TEST_F(PressureTest, SharesOfRBaseAreRoundedAndNotBelowTheMinimum) {

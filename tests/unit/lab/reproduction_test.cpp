@@ -115,16 +115,12 @@ TEST(Published, AnEnergyMayBeARange) {
   EXPECT_EQ(given.energy.at(0).upper, std::nullopt) << "one number is no range";
 }
 
-TEST(Published, InputsOfTrafficStandForSmallerOnes) {
+TEST(Published, AnInputOfTrafficHasAReason) {
   const std::string items = "id = \"1\"\nitems = []\n[[traffic]]\nprogram = \"p\"\n";
-  const Paper paper = parsePaper(items + "size = \"small\"\nfrom = \"k#2\"\nreason = \"r\"\n", "1.toml");
-  ASSERT_NE(trafficInputOf(paper, "p", "test"), nullptr);
-  EXPECT_EQ(trafficInputOf(paper, "p", "test")->from, "k#2");
-  EXPECT_NE(trafficInputOf(paper, "p", "small"), nullptr);
-  EXPECT_EQ(trafficInputOf(paper, "p", "paper"), nullptr);
-  EXPECT_EQ(trafficInputOf(paper, "q", "test"), nullptr);
-  EXPECT_THROW(parsePaper(items + "size = \"large\"\nreason = \"r\"\n", "1.toml"), Error);
-  EXPECT_THROW(parsePaper(items + "size = \"small\"\n", "1.toml"), Error);
+  const Paper paper = parsePaper(items + "variant = \"v\"\nreason = \"r\"\n", "1.toml");
+  EXPECT_EQ(paper.traffic.at(0).variant, "v");
+  EXPECT_THROW(parsePaper(items + "variant = \"v\"\n", "1.toml"), Error);
+  EXPECT_THROW(parsePaper(items + "size = \"small\"\nreason = \"r\"\n", "1.toml"), Error);
 }
 
 // A kernel is measured in one way: one variant of its program, and machines that the paper has.
