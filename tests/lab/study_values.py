@@ -57,9 +57,11 @@ class Study:
     def cached(self, kernel, machine):
         return next((count for count in self.counts(kernel) if self.traffic(kernel, machine, count) < NEGLIGIBLE), None)
 
-    def ratio(self, kernel, machine):
-        sums = [sum(self.traffic(kernel, each, count) for count in self.counts(kernel)) for each in (machine, self.baselines[machine])]
-        return sums[0] / sums[1] if sums[1] else None
+    def ratio(self, kernels, machine):
+        """Of traffic at equal registers: of the means of its sums."""
+        own, baseline = (self.mean(lambda kernel, on=each: sum(self.traffic(kernel, on, count) for count in self.counts(kernel)), kernels)
+                         for each in (machine, self.baselines[machine]))
+        return own / baseline if baseline else None
 
     def count_at(self, kernel, share):
         return max(self.minimum[kernel[0]], math.floor(float(share) * self.base[kernel] + 0.5))
@@ -118,10 +120,10 @@ class Study:
         before = self.cached(kernel, "B")
         return self.base[kernel] - before if before else None
 
-    def mean(self, value_of):
+    def mean(self, value_of, kernels=None):
         """Of applications, whose kernels share the weight."""
         by_program = {}
-        for kernel in self.kernels:
+        for kernel in kernels or self.kernels:
             value = value_of(kernel)
             if value is not None:
                 by_program.setdefault(kernel[0], []).append(value)
@@ -135,7 +137,7 @@ class Study:
         if what == "gain":
             return self.gain(kernel, rest)
         if what == "ratio":
-            return self.ratio(kernel, rest)
+            return self.ratio([kernel], rest)
         if what == "affine_first":
             return self.affine(kernel, rest, machine="classes_affine_first")
         if what in ("affine", "affine_wide"):
@@ -149,6 +151,8 @@ class Study:
         name = published["ours"]
         if "program" in published:
             return self.of_kernel((published["program"], published["kernel"]), name)
+        if name.startswith("ratio."):
+            return self.ratio(self.kernels, name.partition(".")[2])
         if name.startswith("capacity."):
             gained = self.mean(lambda kernel: self.gain(kernel, name.partition(".")[2]))
             return 100 * gained / self.mean(self.capacity)

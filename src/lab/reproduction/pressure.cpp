@@ -105,7 +105,7 @@ std::optional<u32> registersOf(const Row& row) {
 std::optional<double> Pressure::value(const StudiedKernel& kernel, const std::string& name) {
   const auto [what, detail] = parts(name);
   if (what == "cache") return smallestCached(kernel, detail);
-  if (what == "ratio") return trafficRatio(kernel, detail);
+  if (what == "ratio") return mean({kernel}, name);
   const std::optional<u32> base = count(kernel, "base"), minimum = count({kernel.program, {}}, "minimum");
   if (!base || !minimum) return std::nullopt;
   const auto [configuration, share] = machineAndShare(detail);
@@ -149,10 +149,23 @@ std::optional<double> Pressure::mean(const std::vector<StudiedKernel>& kernels, 
     return between(kernel, count(kernel, "base"), smallestCached(kernel, baselineOf(configuration)));
   };
   if (what == "gain") return meanBy(kernels, gained);
+  if (what == "ratio") return meanRatio(kernels, detail);
   if (what != "capacity") return meanBy(kernels, [&](const StudiedKernel& kernel) { return value(kernel, name); });
   const std::optional<double> more = meanBy(kernels, gained), all = meanBy(kernels, held);
   if (!more || !all || *all == 0) return std::nullopt;
   return 100 * *more / *all;
+}
+
+// Of means, as traffic that is next to nothing would decide a mean of ratios.
+std::optional<double> Pressure::meanRatio(const std::vector<StudiedKernel>& kernels, const std::string& configuration) {
+  const auto sumOf = [&](double Traffic::*which) {
+    return meanBy(kernels, [&](const StudiedKernel& kernel) -> std::optional<double> {
+      const std::optional<Traffic> sums = compared(kernel, configuration);
+      return sums ? std::optional<double>((*sums).*which) : std::nullopt;
+    });
+  };
+  const std::optional<double> own = sumOf(&Traffic::own), baseline = sumOf(&Traffic::baseline);
+  return own && baseline && *baseline != 0 ? std::optional<double>(*own / *baseline) : std::nullopt;
 }
 
 std::string Pressure::baselineOf(const std::string& configuration) const {
@@ -177,16 +190,16 @@ std::optional<u32> Pressure::smallestCached(const StudiedKernel& kernel, const s
   return found == values.end() ? std::nullopt : std::optional<u32>(found->first);
 }
 
-std::optional<double> Pressure::trafficRatio(const StudiedKernel& kernel, const std::string& configuration) {
+std::optional<Pressure::Traffic> Pressure::compared(const StudiedKernel& kernel, const std::string& configuration) {
   const Values before = traffic(kernel, baselineOf(configuration)), after = traffic(kernel, configuration);
-  double baseline = 0, own = 0;
+  Traffic sums;
   for (const auto& [registers, value] : before) {
     const auto found = after.find(registers);
     if (found == after.end()) continue;
-    baseline += value;
-    own += found->second;
+    sums.baseline += value;
+    sums.own += found->second;
   }
-  return baseline == 0 ? std::nullopt : std::optional<double>(own / baseline);
+  return before.empty() ? std::nullopt : std::optional<Traffic>(sums);
 }
 
 std::optional<u32> Pressure::count(const StudiedKernel& kernel, const char* which) {

@@ -43,8 +43,8 @@ class Pressure {
   //   dram.X.F                           bytes that DRAM moves over those with X's baseline
   // Nothing: the kernel has no such value, as it never spills.
   std::optional<double> value(const StudiedKernel& kernel, const std::string& name);
-  // The mean over kernels, applications weighing alike; further gain.X, registers that X holds more than its baseline, and capacity.X, the
-  // same in percent of what the baseline's cache holds.
+  // The mean over kernels, applications weighing alike (ratio.X: of the sums, before the division); further gain.X, registers that X holds
+  // more than its baseline, and capacity.X, the same in percent of what the baseline's cache holds.
   std::optional<double> mean(const std::vector<StudiedKernel>& kernels, const std::string& name);
 
  private:
@@ -57,6 +57,10 @@ class Pressure {
     std::vector<u32> registers;
   };
   using Values = std::map<u32, double>;  // by number of registers
+  // Of a kernel, sums over all numbers of registers.
+  struct Traffic {
+    double own = 0, baseline = 0;
+  };
 
   std::string textOf(const Runs& runs) const;
   std::string optionsText(const Runs& runs) const;
@@ -65,7 +69,8 @@ class Pressure {
   // At every number of registers from the minimum to r_base.
   Values traffic(const StudiedKernel& kernel, const std::string& configuration);
   std::optional<u32> smallestCached(const StudiedKernel& kernel, const std::string& configuration);
-  std::optional<double> trafficRatio(const StudiedKernel& kernel, const std::string& configuration);
+  std::optional<Traffic> compared(const StudiedKernel& kernel, const std::string& configuration);
+  std::optional<double> meanRatio(const std::vector<StudiedKernel>& kernels, const std::string& configuration);
   std::optional<u32> count(const StudiedKernel& kernel, const char* which);
   std::string baselineOf(const std::string& configuration) const;
   template <class ValueOf>

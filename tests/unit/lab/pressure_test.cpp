@@ -108,7 +108,9 @@ TEST_F(PressureTest, TrafficIsComparedAtEqualRegisters) {
   EXPECT_DOUBLE_EQ(pressure.value(step, "ratio.2").value(), 267.0 / 973);
   EXPECT_DOUBLE_EQ(pressure.value(second, "ratio.2").value(), 3);
   // 50 + 2 x 10 + 4 x 9, and 25 + 10 + 5 x 5.
-  EXPECT_DOUBLE_EQ(pressure.mean({step, first, second}, "ratio.2").value(), (267.0 / 973 + (60.0 / 106 + 3) / 2) / 2);
+  EXPECT_DOUBLE_EQ(pressure.value(first, "ratio.2").value(), 60.0 / 106);
+  // Of the second of srad: 40, and 3 x 40.
+  EXPECT_DOUBLE_EQ(pressure.mean({step, first, second}, "ratio.2").value(), (267 + (60 + 120) / 2.0) / (973 + (106 + 40) / 2.0));
 }
 
 TEST_F(PressureTest, TrafficIsCountedOnTheFirstBlocksOfTheInputThatThePaperNames) {
