@@ -45,8 +45,9 @@ constexpr Figure kFigures[] = {
      "warps resident on average, of those that the SMs can hold: `gpu.sm.resident_warp_cycles` / (`gpu.sm.cycles` x `sm.warps`)",
      [](const Counters& c, const Machine& m) { return ratio(c.gpu.sm.residentWarpCycles, c.gpu.sm.cycles * m.warpsPerSm); }},
     {"registers_never_allocated", "share",
-     "of the register files, to no block of the launch (Vijaykumar and others, Figure 3; SMs without a block count whole): 1 - "
-     "`allocated_registers` / (`launches` x registers of all SMs)",
+     "of the register files, to no block of the launch; SMs without a block count whole: 1 - `allocated_registers` / (`launches` x "
+     "registers "
+     "of all SMs)",
      [](const Counters& c, const Machine& m) {
        return neverAllocated(c.allocatedRegisters, c.launches * m.registersPerSm * m.multiprocessors);
      }},
@@ -54,6 +55,12 @@ constexpr Figure kFigures[] = {
      [](const Counters& c, const Machine& m) {
        return neverAllocated(c.allocatedSharedBytes, c.launches * m.sharedBytesPerSm * m.multiprocessors);
      }},
+    {"registers_unallocated", "share",
+     "of the register file, by occupancy alone (Vijaykumar and others, Figure 3): 1 - `occupancy_registers` / (`launches` x registers of "
+     "an SM)",
+     [](const Counters& c, const Machine& m) { return neverAllocated(c.occupancyRegisters, c.launches * m.registersPerSm); }},
+    {"shared_memory_unallocated", "share", "the same of the shared memory",
+     [](const Counters& c, const Machine& m) { return neverAllocated(c.occupancySharedBytes, c.launches * m.sharedBytesPerSm); }},
     {"active", "share of the issue slots", "`issued` + `sub_warps` (Vijaykumar and others, Figure 2: active cycles)",
      [](const Counters& c, const Machine&) {
        return slotShare(c, {sm::Slot::issued, sm::Slot::subWarps});

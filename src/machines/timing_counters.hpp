@@ -14,6 +14,7 @@ struct TimingCounters {
   u64 launches = 0, failed = 0, besideOthers = 0, cycles = 0, nanoseconds = 0;
   u64 blocks = 0, mostBlocks = 0, sampled = 0, gridBlocks = 0, estimatedCycles = 0;
   u64 allocatedRegisters = 0, allocatedSharedBytes = 0;
+  u64 occupancyRegisters = 0, occupancySharedBytes = 0;
   u64 loadBytesUsed = 0;
   GpuStats gpu;
 
@@ -36,6 +37,11 @@ struct TimingCounters {
           &T::allocatedRegisters);
     field("allocated_shared_bytes", "bytes", "of shared memory that those blocks have, in the units of the machine's allocation",
           &T::allocatedSharedBytes);
+    field("occupancy_registers", "32-bit registers",
+          "of the blocks that an SM can hold by the limits of its registers, shared memory, warps and blocks, whatever the grid; in units "
+          "as above",
+          &T::occupancyRegisters);
+    field("occupancy_shared_bytes", "bytes", "of shared memory of those blocks", &T::occupancySharedBytes);
     field("load_bytes_used", "bytes",
           "distinct bytes that each warp-wide load of global or local memory hands to lanes, and bytes of the texels fetched",
           &T::loadBytesUsed);

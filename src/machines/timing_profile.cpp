@@ -25,6 +25,8 @@ TimingCounters countersOf(const exec::LaunchRequest& request, const BlockResourc
   counters.mostBlocks = result.mostBlocks;
   counters.allocatedRegisters = result.mostBlocks * resources.registers;
   counters.allocatedSharedBytes = result.mostBlocks * resources.sharedBytes;
+  counters.occupancyRegisters = u64{request.limits.residentBlocksPerSm} * resources.registers;
+  counters.occupancySharedBytes = u64{request.limits.residentBlocksPerSm} * resources.sharedBytes;
   counters.loadBytesUsed = use.global.loads.bytesUsed + use.local.loads.bytesUsed + use.textures.bytesAsked;
   counters.gpu = result.stats;
   return counters;

@@ -19,16 +19,18 @@ HAS_WIDE_BLOCKS = ("backprop", "hotspot", "srad")
 class Study:
     def __init__(self, paper, store, registers):
         self.energies = {term["name"]: term["nanojoules"] for term in paper["energy"]}
+        self.upper_energies = {term["name"]: term.get("upper", term["nanojoules"]) for term in paper["energy"]}
+        self.baselines = {machine["name"]: machine.get("baseline", "B") for machine in paper["machines"]}
         self.base, self.minimum = {}, {}
         for file in pathlib.Path(registers).iterdir():
             counts = [line.rsplit(None, 4) for line in file.read_text(encoding="utf-8").splitlines()[1:]]
             self.minimum[file.name] = max(int(row[4]) for row in counts)
             self.base.update({(file.name, row[0].split("(")[0]): int(row[3]) for row in counts})
-        self.runs = {}  # (program, kernel, machine, registers): statistics
-        rows = sqlite3.connect(store).execute("""SELECT program, kernel, machine, parameters ->> '$.max_registers', statistics
-                                                 FROM kernel_list WHERE experiment = '000-pressure'""")
-        for program, kernel, machine, count, statistics in rows:
-            self.runs[program, kernel, machine, int(count)] = json.loads(statistics)
+        self.runs = {}  # (purpose, program, kernel, machine, registers): statistics
+        rows = sqlite3.connect(store).execute("""SELECT experiment, program, kernel, machine, parameters ->> '$.max_registers', statistics
+                                                 FROM kernel_list WHERE experiment IN ('000-pressure', '000-traffic')""")
+        for experiment, program, kernel, machine, count, statistics in rows:
+            self.runs[experiment.removeprefix("000-"), program, kernel, machine, int(count)] = json.loads(statistics)
         self.kernels = sorted({(value["program"], value["kernel"]) for item in paper["items"] if item.get("origin") == "pressure"
                                for value in item["values"] if "program" in value})
 
@@ -38,46 +40,49 @@ class Study:
         return self.runs[run]
 
     def counters(self, kernel, machine, count):
-        return self.statistics(*kernel, machine, count)["timing"]["counters"]
+        return self.statistics("pressure", *kernel, machine, count)["timing"]["counters"]
 
-    def is_held(self, kernel, machine, count):
-        """The caches hold all that is spilled."""
-        gpu = self.counters(kernel, machine, count)["gpu"]
+    def traffic(self, kernel, machine, count):
+        """Of what is spilled, below the caches, for each instruction."""
+        gpu = self.statistics("traffic", *kernel, machine, count)["timing"]["counters"]["gpu"]
         l1d, avc = gpu["l1d"], gpu["mechanisms"]["avc"]
         read = l1d["fetches"] - l1d["misses"]["global_read"] + avc["fetches"] + avc["below"]["fetches"]
         stored = max(l1d["accesses"]["local_write"], avc["writes"])
         written = l1d["write_backs"] + avc["write_backs"] + avc["below"]["write_backs"]
-        return (read + min(written, stored)) / gpu["sm"]["warp_instructions"] < NEGLIGIBLE
+        return (read + min(written, stored)) / gpu["sm"]["warp_instructions"]
+
+    def counts(self, kernel):
+        return range(self.minimum[kernel[0]], self.base[kernel] + 1)
 
     def cached(self, kernel, machine):
-        """By bisection, since traffic does not fall with every register more."""
-        low, high = self.minimum[kernel[0]], self.base[kernel]
-        if not self.is_held(kernel, machine, high):
-            return None
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self.is_held(kernel, machine, middle) else (middle + 1, high)
-        return high
+        return next((count for count in self.counts(kernel) if self.traffic(kernel, machine, count) < NEGLIGIBLE), None)
+
+    def ratio(self, kernels, machine):
+        """Of traffic at equal registers: of the means of its sums."""
+        own, baseline = (self.mean(lambda kernel, on=each: sum(self.traffic(kernel, on, count) for count in self.counts(kernel)), kernels)
+                         for each in (machine, self.baselines[machine]))
+        return own / baseline if baseline else None
 
     def count_at(self, kernel, share):
         return max(self.minimum[kernel[0]], math.floor(float(share) * self.base[kernel] + 0.5))
 
-    def classes(self, kernel, share, wide=False):
+    def classes(self, kernel, share, wide=False, machine="classes"):
         name = kernel[1] + "32" if wide and kernel[0] in HAS_WIDE_BLOCKS else kernel[1]
-        found = self.statistics(kernel[0], name, "classes", self.count_at(kernel, share))["mechanisms"]["memory_classes"]
+        found = self.statistics("pressure", kernel[0], name, machine, self.count_at(kernel, share))["mechanisms"]["memory_classes"]
         vectors = {kind: found["private"]["loads"][kind] + found["private"]["stores"][kind] for kind in found["private"]["loads"]}
         return vectors, found["private_affine_floats"]
 
-    def affine(self, kernel, share, wide=False):
-        vectors, _ = self.classes(kernel, share, wide)
+    def affine(self, kernel, share, wide=False, machine="classes"):
+        vectors, _ = self.classes(kernel, share, wide, machine)
         total = sum(vectors.values())
         return 100 * (total - vectors["generic"]) / total if total else None
 
     def floats(self, kernel, share):
         vectors, floats = self.classes(kernel, share)
-        return 100 * floats / (sum(vectors.values()) - vectors["generic"])
+        affine = sum(vectors.values()) - vectors["generic"]
+        return 100 * floats / affine if affine else None
 
-    def cost(self, kernel, machine, count):
+    def cost(self, kernel, machine, count, energies):
         gpu = self.counters(kernel, machine, count)["gpu"]
         accesses = gpu["l1d"]["accesses"]
         sectors = gpu["memory"]["dram"]["moved_bytes"] / 32
@@ -88,28 +93,37 @@ class Study:
             "transport": sectors,
             "dram": sectors,
         }
-        return sum(self.energies[name] * number for name, number in events.items())
+        return sum(energies[name] * number for name, number in events.items())
 
     def speedup(self, kernel, machine, share):
         count = self.count_at(kernel, share)
-        return 100 * (self.counters(kernel, "B", count)["cycles"] / self.counters(kernel, machine, count)["cycles"] - 1)
+        baseline = self.counters(kernel, self.baselines[machine], count)
+        return 100 * (baseline["cycles"] / self.counters(kernel, machine, count)["cycles"] - 1)
 
-    def energy(self, kernel, machine, share):
+    def energy(self, kernel, machine, share, energies=None):
+        count, energies = self.count_at(kernel, share), energies or self.energies
+        return 100 * (1 - self.cost(kernel, machine, count, energies) / self.cost(kernel, self.baselines[machine], count, energies))
+
+    def energy_upper(self, kernel, machine, share):
+        return self.energy(kernel, machine, share, self.upper_energies)
+
+    def dram(self, kernel, machine, share):
         count = self.count_at(kernel, share)
-        return 100 * (1 - self.cost(kernel, machine, count) / self.cost(kernel, "B", count))
+        moved = [self.counters(kernel, each, count)["gpu"]["memory"]["dram"]["moved_bytes"] for each in (machine, self.baselines[machine])]
+        return moved[0] / moved[1]
 
     def gain(self, kernel, machine):
-        before, after = self.cached(kernel, "B"), self.cached(kernel, machine)
+        before, after = self.cached(kernel, self.baselines[machine]), self.cached(kernel, machine)
         return before - after if before and after else None
 
     def capacity(self, kernel):
         before = self.cached(kernel, "B")
         return self.base[kernel] - before if before else None
 
-    def mean(self, value_of):
+    def mean(self, value_of, kernels=None):
         """Of applications, whose kernels share the weight."""
         by_program = {}
-        for kernel in self.kernels:
+        for kernel in kernels or self.kernels:
             value = value_of(kernel)
             if value is not None:
                 by_program.setdefault(kernel[0], []).append(value)
@@ -122,17 +136,23 @@ class Study:
             return self.cached(kernel, rest)
         if what == "gain":
             return self.gain(kernel, rest)
+        if what == "ratio":
+            return self.ratio([kernel], rest)
+        if what == "affine_first":
+            return self.affine(kernel, rest, machine="classes_affine_first")
         if what in ("affine", "affine_wide"):
             return self.affine(kernel, rest, what == "affine_wide")
         if what == "floats":
             return self.floats(kernel, rest)
         machine, _, share = rest.partition(".") if rest[0].isalpha() else ("2", "", rest)
-        return {"speedup": self.speedup, "energy": self.energy}[what](kernel, machine, share)
+        return getattr(self, what)(kernel, machine, share)
 
     def value(self, published):
         name = published["ours"]
         if "program" in published:
             return self.of_kernel((published["program"], published["kernel"]), name)
+        if name.startswith("ratio."):
+            return self.ratio(self.kernels, name.partition(".")[2])
         if name.startswith("capacity."):
             gained = self.mean(lambda kernel: self.gain(kernel, name.partition(".")[2]))
             return 100 * gained / self.mean(self.capacity)
@@ -148,8 +168,8 @@ def agrees(printed, value):
     return abs(printed - value) <= 0.0051 * abs(value) + 1e-12
 
 
-def mistake_in(line, published, value):
-    """Of the row of a published value beside ours; None where there is none."""
+def mistake_in(line, published, value, upper=None):
+    """Of the row of a published value beside ours, or beside a range of ours up to `upper`; None where there is none."""
     label = published["name"] + (" (mean)" if published.get("is_mean") else "") + (f" [{published['source']}]" if "source" in published else "")
     if not line.startswith(f"  {label} "):
         return f"is no row of '{label}'"
@@ -158,6 +178,8 @@ def mistake_in(line, published, value):
         return None if cells[1] == "no value" else "must have no value"
     if cells[1] == "no value" or not agrees(number(cells[1]), value):
         return f"must have {value:.6g}"
+    if upper is not None and not agrees(number(cells[1].partition(" to ")[2]), upper):
+        return f"must have {upper:.6g} as the end of the range"
     wanted = published["published"]
     if isinstance(wanted, str):
         return None if cells[0] == wanted else f"must have '{wanted}'"
@@ -180,7 +202,10 @@ def check_page(study, items, page):
             try:
                 value = study.value(published)
                 values.add(value)
-                mistake = mistake_in(row, published, value)
+                upper = None
+                if published["ours"].startswith("energy."):
+                    upper = study.value(published | {"ours": published["ours"].replace("energy.", "energy_upper.", 1)})
+                mistake = mistake_in(row, published, value, upper)
             except LookupError as missing:
                 mistake = missing.args[0]
             wrong += [f"'{row.strip()}' {mistake}"] if mistake else []

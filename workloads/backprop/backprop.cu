@@ -1,6 +1,8 @@
 // One training step of a perceptron with a wide input layer and 16 hidden units, blocked as in Rodinia: 16 x 16 threads, a row
 // of them per input unit; or with 32 hidden units and 32 x 32 threads, where a row is a warp. Weights lie in rows of 17 (33), the first
-// row and column belonging to the bias, which leaves every row's accesses unaligned.
+// row and column belonging to the bias, which leaves every row's accesses unaligned. In the variants `control` the number of hidden units
+// is a parameter, places in the matrices are two-dimensional indices, and the forward kernel leaves its sums where the weights were, as in
+// Rodinia's program: more control data live in registers.
 #include "../common/workload.hpp"
 
 using namespace workloads;
@@ -55,6 +57,56 @@ __global__ void backpropForward32(const float* input, const float* weights, floa
 
 __global__ void backpropAdjust32(const float* delta, const float* input, float* weights, float* updates) {
   adjustAll<32>(delta, input, weights, updates);
+}
+
+// As forward; `scratch` holds a copy of the weights.
+template <int kRows>
+__device__ __forceinline__ void forwardInPlace(const float* input, float* scratch, float* partialSums, int hidden) {
+  __shared__ float units[kRows];
+  __shared__ float products[kRows][kRows];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int unit = kRows * blockIdx.y + ty + 1;
+  const int index = (hidden + 1) * unit + tx + 1;
+  if (tx == 0) units[ty] = input[unit];
+  __syncthreads();
+  products[ty][tx] = scratch[index];
+  __syncthreads();
+  products[ty][tx] *= units[ty];
+  __syncthreads();
+  for (int level = 1; level <= __log2f(kRows); ++level) {
+    const int group = __powf(2.0f, level);  // exact: the device's approximations are, of powers of two
+    if (ty % group == 0) products[ty][tx] += products[ty + group / 2][tx];
+    __syncthreads();
+  }
+  scratch[index] = products[ty][tx];
+  __syncthreads();
+  if (tx == 0) partialSums[blockIdx.y * hidden + ty] = products[tx][ty];
+}
+
+template <int kRows>
+__device__ __forceinline__ void adjustIndexed(const float* delta, int hidden, const float* input, float* weights, float* updates) {
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int y = kRows * blockIdx.y + ty + 1, x = tx + 1;
+  const int index = (hidden + 1) * y + x;
+  adjust(&weights[index], &updates[index], delta[tx] * input[y]);
+  __syncthreads();
+  if (ty == 0 && blockIdx.y == 0) adjust(&weights[x], &updates[x], delta[tx]);
+}
+
+__global__ void backpropForwardControl(const float* input, float* scratch, float* partialSums, int hidden) {
+  forwardInPlace<16>(input, scratch, partialSums, hidden);
+}
+
+__global__ void backpropAdjustControl(const float* delta, int hidden, const float* input, float* weights, float* updates) {
+  adjustIndexed<16>(delta, hidden, input, weights, updates);
+}
+
+__global__ void backpropForwardControl32(const float* input, float* scratch, float* partialSums, int hidden) {
+  forwardInPlace<32>(input, scratch, partialSums, hidden);
+}
+
+__global__ void backpropAdjustControl32(const float* delta, int hidden, const float* input, float* weights, float* updates) {
+  adjustIndexed<32>(delta, hidden, input, weights, updates);
 }
 
 float sigmoid(float x) { return 1.0f / (1.0f + std::exp(-x)); }
@@ -119,18 +171,25 @@ std::vector<float> addPartialSums(const Network& network, const std::vector<floa
   return hidden;
 }
 
-// One step on the device, with hidden x hidden threads a block, beside the reference.
+// What the kernels of a step get, and hidden x hidden threads a block.
+struct Step {
+  dim3 grid, block;
+  const float* input;
+  float *weights, *updates;
+};
+
+// One step on the device beside the reference. forward(step, partialSums), adjust(step, delta).
 template <class Forward, class Adjust>
 bool trains(const char* name, const Network& before, Forward forward, Adjust adjust, Timings& timings) {
   Network network = before;
   const int inputs = int(network.input.size()) - 1;
-  const dim3 grid(1, inputs / network.hidden), block(network.hidden, network.hidden);
   const DeviceArray<float> input(network.input), weights(network.weights), updates(network.updates);
-  const DeviceArray<float> partialSums(size_t(grid.y) * network.hidden);
-  timings.kernels([&] { forward<<<grid, block>>>(input.data(), weights.data(), partialSums.data()); });
+  const Step step{dim3(1, inputs / network.hidden), dim3(network.hidden, network.hidden), input.data(), weights.data(), updates.data()};
+  const DeviceArray<float> partialSums(size_t(step.grid.y) * network.hidden);
+  timings.kernels([&] { forward(step, partialSums.data()); });
   const std::vector<float> hidden = addPartialSums(network, partialSums.download());
   const DeviceArray<float> delta(hiddenDeltas(network, hidden));
-  timings.kernels([&] { adjust<<<grid, block>>>(delta.data(), input.data(), weights.data(), updates.data()); });
+  timings.kernels([&] { adjust(step, delta.data()); });
 
   std::vector<float> expectedHidden;
   timings.reference([&] {
@@ -152,7 +211,7 @@ int main(int argc, char** argv) {
                                         "4,096 input units",
                                         "65,536 input units",
                                         "524,288 input units",
-                                        {"square", "wide"},
+                                        {"square", "wide", "control", "control-wide"},
                                         "square"});
   const int inputs = options.pick(4096, 65536, 524288);
 
@@ -161,10 +220,29 @@ int main(int argc, char** argv) {
   const auto train = [&](const char* name, int hidden, auto forward, auto adjust) {
     if (!options.runs(name)) return;
     Random random(7);
-    correct = trains(name, makeNetwork(inputs, hidden, random), forward, adjust, timings) && correct;
+    const auto launchForward = [&](const Step& step, float* sums) { forward<<<step.grid, step.block>>>(step.input, step.weights, sums); };
+    const auto launchAdjust = [&](const Step& step, const float* delta) {
+      adjust<<<step.grid, step.block>>>(delta, step.input, step.weights, step.updates);
+    };
+    correct = trains(name, makeNetwork(inputs, hidden, random), launchForward, launchAdjust, timings) && correct;
+  };
+  const auto trainControl = [&](const char* name, int hidden, auto forward, auto adjust) {
+    if (!options.runs(name)) return;
+    Random random(7);
+    const Network network = makeNetwork(inputs, hidden, random);
+    const DeviceArray<float> scratch(network.weights);
+    const auto launchForward = [&](const Step& step, float* sums) {
+      forward<<<step.grid, step.block>>>(step.input, scratch.data(), sums, hidden);
+    };
+    const auto launchAdjust = [&](const Step& step, const float* delta) {
+      adjust<<<step.grid, step.block>>>(delta, hidden, step.input, step.weights, step.updates);
+    };
+    correct = trains(name, network, launchForward, launchAdjust, timings) && correct;
   };
   train("square", 16, backpropForward, backpropAdjust);
   train("wide", 32, backpropForward32, backpropAdjust32);
+  trainControl("control", 16, backpropForwardControl, backpropAdjustControl);
+  trainControl("control-wide", 32, backpropForwardControl32, backpropAdjustControl32);
   timings.print();
   return report("backprop", correct);
 }

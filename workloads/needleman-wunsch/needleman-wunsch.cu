@@ -1,6 +1,8 @@
 // Needleman-Wunsch global alignment of two sequences with a linear gap penalty. The score matrix is cut into 16 x 16 tiles;
 // all tiles of one anti-diagonal form a grid of 16-thread blocks, and within a tile the threads walk its anti-diagonals in
-// shared memory. One kernel covers the diagonals that grow, the other those that shrink.
+// shared memory. One kernel covers the diagonals that grow, the other those that shrink. In the variant `control` the gap penalty is a
+// parameter, each place in the matrices has an index of its own, and all loops are unrolled, as in Rodinia's program: more control data
+// live in registers.
 #include <algorithm>
 #include <string>
 
@@ -12,7 +14,7 @@ constexpr int kTile = 16;
 constexpr int kGapPenalty = 10;
 constexpr int kMatch = 5, kMismatch = -4;  // the usual scores for nucleotides
 
-__device__ int bestScore(const int (&scores)[kTile + 1][kTile + 1], const int (&similarity)[kTile][kTile], int y, int x) {
+__device__ __forceinline__ int bestScore(const int (&scores)[kTile + 1][kTile + 1], const int (&similarity)[kTile][kTile], int y, int x) {
   const int aligned = scores[y - 1][x - 1] + similarity[y - 1][x - 1];
   const int gap = max(scores[y][x - 1], scores[y - 1][x]) - kGapPenalty;
   return max(aligned, gap);
@@ -20,7 +22,7 @@ __device__ int bestScore(const int (&scores)[kTile + 1][kTile + 1], const int (&
 
 // Fills one tile from the row above it and the column to its left. Matrices have `pitch` columns, of which column and row 0
 // are the boundary.
-__device__ void alignTile(const int* similarity, int* scores, int pitch, int tileX, int tileY) {
+__device__ __forceinline__ void alignTile(const int* similarity, int* scores, int pitch, int tileX, int tileY) {
   __shared__ int tile[kTile + 1][kTile + 1];
   __shared__ int similar[kTile][kTile];
   const int thread = threadIdx.x;
@@ -59,10 +61,60 @@ __global__ void needleLower(const int* similarity, int* scores, int pitch, int t
   alignTile(similarity, scores, pitch, tiles - gridDim.x + blockIdx.x, tiles - 1 - blockIdx.x);
 }
 
+__device__ __forceinline__ void scoreCell(int (&tile)[kTile + 1][kTile + 1], const int (&similar)[kTile][kTile], int y, int x,
+                                          int penalty) {
+  const int gap = max(tile[y][x - 1] - penalty, tile[y - 1][x] - penalty);
+  tile[y][x] = max(tile[y - 1][x - 1] + similar[y - 1][x - 1], gap);
+}
+
+// As alignTile. `inner`, `north`, `west` and `corner` are the thread's places in both matrices; the first is used until the end.
+__device__ __forceinline__ void alignUnrolled(const int* similarity, int* scores, int pitch, int penalty, int tileX, int tileY) {
+  __shared__ int tile[kTile + 1][kTile + 1];
+  __shared__ int similar[kTile][kTile];
+  const int thread = threadIdx.x;
+  const int corner = pitch * kTile * tileY + kTile * tileX;
+  const int north = corner + thread + 1, west = corner + pitch, inner = north + pitch;
+  if (thread == 0) tile[0][0] = scores[corner];
+#pragma unroll
+  for (int row = 0; row < kTile; ++row) similar[row][thread] = similarity[inner + pitch * row];
+  __syncthreads();
+  tile[thread + 1][0] = scores[west + pitch * thread];
+  __syncthreads();
+  tile[0][thread + 1] = scores[north];
+  __syncthreads();
+#pragma unroll
+  for (int diagonal = 0; diagonal < kTile; ++diagonal) {
+    if (thread <= diagonal) scoreCell(tile, similar, diagonal - thread + 1, thread + 1, penalty);
+    __syncthreads();
+  }
+#pragma unroll
+  for (int diagonal = kTile - 2; diagonal >= 0; --diagonal) {
+    if (thread <= diagonal) scoreCell(tile, similar, kTile - thread, thread + kTile - diagonal, penalty);
+    __syncthreads();
+  }
+#pragma unroll
+  for (int row = 0; row < kTile; ++row) scores[inner + row * pitch] = tile[row + 1][thread + 1];
+}
+
+__global__ void needleUpperControl(const int* similarity, int* scores, int pitch, int penalty) {
+  alignUnrolled(similarity, scores, pitch, penalty, blockIdx.x, gridDim.x - 1 - blockIdx.x);
+}
+
+__global__ void needleLowerControl(const int* similarity, int* scores, int pitch, int penalty, int tiles) {
+  alignUnrolled(similarity, scores, pitch, penalty, tiles - gridDim.x + blockIdx.x, tiles - 1 - blockIdx.x);
+}
+
 void alignOnDevice(const int* similarity, int* scores, int length) {
   const int tiles = length / kTile, pitch = length + 1;
   for (int diagonal = 1; diagonal <= tiles; ++diagonal) needleUpper<<<diagonal, kTile>>>(similarity, scores, pitch);
   for (int diagonal = tiles - 1; diagonal >= 1; --diagonal) needleLower<<<diagonal, kTile>>>(similarity, scores, pitch, tiles);
+}
+
+void alignWithControlData(const int* similarity, int* scores, int length) {
+  const int tiles = length / kTile, pitch = length + 1;
+  for (int diagonal = 1; diagonal <= tiles; ++diagonal) needleUpperControl<<<diagonal, kTile>>>(similarity, scores, pitch, kGapPenalty);
+  for (int diagonal = tiles - 1; diagonal >= 1; --diagonal)
+    needleLowerControl<<<diagonal, kTile>>>(similarity, scores, pitch, kGapPenalty, tiles);
 }
 
 void referenceAlign(const std::vector<int>& similarity, std::vector<int>& scores, int length) {
@@ -118,7 +170,8 @@ int main(int argc, char** argv) {
                                         "sequences of 256",
                                         "sequences of 1,024",
                                         "sequences of 2,048",
-                                        {}});
+                                        {"plain", "control"},
+                                        "plain"});
   const int length = options.pick(256, 1024, 2048);
 
   Random random(8);
@@ -127,9 +180,18 @@ int main(int argc, char** argv) {
   std::vector<int> expected = boundary(length);
 
   Timings timings;
-  const DeviceArray<int> deviceSimilarity(similarity), deviceScores(expected);
-  timings.kernels([&] { alignOnDevice(deviceSimilarity.data(), deviceScores.data(), length); });
+  const DeviceArray<int> deviceSimilarity(similarity);
+  const auto scoresBy = [&](auto align) {
+    const DeviceArray<int> scores(boundary(length));
+    timings.kernels([&] { align(deviceSimilarity.data(), scores.data(), length); });
+    return scores.download();
+  };
+  std::vector<int> plain, control;
+  if (options.runs("plain")) plain = scoresBy(alignOnDevice);
+  if (options.runs("control")) control = scoresBy(alignWithControlData);
   timings.reference([&] { referenceAlign(similarity, expected, length); });
   timings.print();
-  return report("needleman-wunsch", expectEqual("scores", expected, deviceScores.download()));
+  const bool correct =
+      (plain.empty() || expectEqual("scores", expected, plain)) && (control.empty() || expectEqual("scores, control", expected, control));
+  return report("needleman-wunsch", correct);
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <map>
@@ -14,9 +13,10 @@ namespace {
 // Section 5.1: below it, memory traffic is "negligible".
 constexpr double kNegligible = 1.0 / 10'000;
 
-// The configuration of table 3 that figure 7 is of.
+// The configuration of table 3 that figure 7 is of, and what all of them are compared with.
 constexpr const char* kPublished = "2";
-constexpr const char* kClasses = "classes";
+constexpr const char* kBaseline = "B";
+constexpr const char* kAffineFirst = "affine_first";
 
 // Fills and write-backs of private memory, of both caches (section 5.1). Global reads are the only other fetches of the data cache. What
 // the kernel before has left dirty is written back too; the kernel's own stores bound how much of it is its own.
@@ -36,19 +36,22 @@ value = "(fills + write_backs) / timing.counters.gpu.sm.warp_instructions"
 [[columns]]
 name = "cycles"
 value = "timing.counters.cycles"
+[[columns]]
+name = "dram"
+value = "timing.counters.gpu.memory.dram.moved_bytes"
 )toml";
 
 // Dynamic energy, in nJ, as a linear model of events (section 5.3's method).
-std::string energyColumn(const std::vector<EnergyTerm>& terms) {
+std::string energyColumn(const std::vector<EnergyTerm>& terms, bool isUpper) {
   std::string sum;
-  for (const EnergyTerm& term : terms) sum += fmt::format("{}{} * ({})", sum.empty() ? "" : "\n + ", term.nanojoules, term.count);
-  return fmt::format("[[columns]]\nname = \"energy\"\nvalue = \"\"\"{}\"\"\"\n", sum.empty() ? "0" : sum);
+  for (const EnergyTerm& term : terms) {
+    const double nanojoules = isUpper ? term.upper.value_or(term.nanojoules) : term.nanojoules;
+    sum += fmt::format("{}{} * ({})", sum.empty() ? "" : "\n + ", nanojoules, term.count);
+  }
+  return fmt::format("[[columns]]\nname = \"{}\"\nvalue = \"\"\"{}\"\"\"\n", isUpper ? "energy_upper" : "energy", sum.empty() ? "0" : sum);
 }
 
 constexpr const char* kClassColumns = R"toml(
-[options]
-functional = true
-address_bits = 32
 [[columns]]
 name = "affine"
 value = "100 * mechanisms.memory_classes.figures.private_affine"
@@ -67,7 +70,11 @@ std::string inlineTable(const std::vector<std::string>& settings) {
   return text;
 }
 
-bool hasWideBlocks(const std::string& program) { return program == "backprop" || program == "hotspot" || program == "srad"; }
+// The same kernel with blocks of 32 x 32 where the program has them.
+StudiedKernel wide(const StudiedKernel& kernel) {
+  if (kernel.program != "backprop" && kernel.program != "hotspot" && kernel.program != "srad") return kernel;
+  return {kernel.program, kernel.kernel + "32", kernel.variant.empty() ? "wide" : kernel.variant + "-wide"};
+}
 
 // "affine_wide.0.5": the name, and what follows the first dot.
 std::pair<std::string, std::string> parts(const std::string& name) {
@@ -75,9 +82,22 @@ std::pair<std::string, std::string> parts(const std::string& name) {
   return {name.substr(0, dot), dot == name.size() ? "" : name.substr(dot + 1)};
 }
 
+// "joint.0.5" of "speedup.joint.0.5": the machine, and the share.
+std::pair<std::string, double> machineAndShare(const std::string& detail) {
+  if (std::isalpha(static_cast<unsigned char>(detail[0])) == 0) return {kPublished, std::stod(detail)};
+  const auto [machine, share] = parts(detail);
+  return {machine, std::stod(share)};
+}
+
 std::optional<double> gainedPercent(std::optional<double> more, std::optional<double> less) {
   if (!more || !less || *less == 0) return std::nullopt;
   return 100 * (*more / *less - 1);
+}
+
+std::optional<u32> registersOf(const Row& row) {
+  for (const Setting& setting : row.parameters)
+    if (setting.name == kMaxRegisters) return static_cast<u32>(std::stoul(setting.value));
+  return std::nullopt;
 }
 
 }  // namespace
@@ -85,18 +105,20 @@ std::optional<double> gainedPercent(std::optional<double> more, std::optional<do
 std::optional<double> Pressure::value(const StudiedKernel& kernel, const std::string& name) {
   const auto [what, detail] = parts(name);
   if (what == "cache") return smallestCached(kernel, detail);
+  if (what == "ratio") return mean({kernel}, name);
   const std::optional<u32> base = count(kernel, "base"), minimum = count({kernel.program, {}}, "minimum");
   if (!base || !minimum) return std::nullopt;
-  // "speedup.joint.0.5": of a configuration that is not kPublished.
-  const bool isNamed = std::isalpha(static_cast<unsigned char>(detail[0])) != 0;
-  const auto [configuration, rest] = isNamed ? parts(detail) : std::pair<std::string, std::string>{kPublished, detail};
-  const double share = std::stod(rest);
-  const u32 registers = std::max(*minimum, static_cast<u32>(std::lround(share * *base)));
-  if (what == "floats") return measure(kernel, false, kClasses, registers).floats;
-  if (what == "affine" || what == "affine_wide") return measure(kernel, what == "affine_wide", kClasses, registers).affine;
-  const Measured before = measure(kernel, false, "B", registers), after = measure(kernel, false, configuration, registers);
-  if (what == "speedup") return gainedPercent(before.cycles, after.cycles);
-  const std::optional<double> change = gainedPercent(after.energy, before.energy);
+  const auto [configuration, share] = machineAndShare(detail);
+  const std::vector<u32> registers = {std::max(*minimum, static_cast<u32>(std::lround(share * *base)))};
+  if (what == "floats" || what == "affine") return measureOne({Purpose::classes, kernel, {}, registers}, what);
+  if (what == "affine_wide") return measureOne({Purpose::classes, wide(kernel), {}, registers}, "affine");
+  if (what == kAffineFirst) return measureOne({Purpose::classes, kernel, kAffineFirst, registers}, "affine");
+  const std::string column = what == "speedup" ? "cycles" : what;
+  const std::optional<double> before = measureOne({Purpose::gains, kernel, baselineOf(configuration), registers}, column);
+  const std::optional<double> after = measureOne({Purpose::gains, kernel, configuration, registers}, column);
+  if (what == "speedup") return gainedPercent(before, after);
+  if (what == "dram") return before && after && *before != 0 ? std::optional<double>(*after / *before) : std::nullopt;
+  const std::optional<double> change = gainedPercent(after, before);
   return change ? std::optional<double>(-*change) : std::nullopt;
 }
 
@@ -121,31 +143,63 @@ std::optional<double> Pressure::mean(const std::vector<StudiedKernel>& kernels, 
     return high && low && count(kernel, "base") ? std::optional<double>(static_cast<double>(*high) - *low) : std::nullopt;
   };
   const auto gained = [&, &configuration = detail](const StudiedKernel& kernel) {
-    return between(kernel, smallestCached(kernel, "B"), smallestCached(kernel, configuration));
+    return between(kernel, smallestCached(kernel, baselineOf(configuration)), smallestCached(kernel, configuration));
   };
-  const auto held = [&](const StudiedKernel& kernel) { return between(kernel, count(kernel, "base"), smallestCached(kernel, "B")); };
+  const auto held = [&, &configuration = detail](const StudiedKernel& kernel) {
+    return between(kernel, count(kernel, "base"), smallestCached(kernel, baselineOf(configuration)));
+  };
   if (what == "gain") return meanBy(kernels, gained);
+  if (what == "ratio") return meanRatio(kernels, detail);
   if (what != "capacity") return meanBy(kernels, [&](const StudiedKernel& kernel) { return value(kernel, name); });
   const std::optional<double> more = meanBy(kernels, gained), all = meanBy(kernels, held);
   if (!more || !all || *all == 0) return std::nullopt;
   return 100 * *more / *all;
 }
 
-// By bisection: with fewer registers there is more to spill.
-std::optional<u32> Pressure::smallestCached(const StudiedKernel& kernel, const std::string& configuration) {
-  const std::optional<u32> base = count(kernel, "base"), minimum = count({kernel.program, {}}, "minimum");
-  if (!base || !minimum) return std::nullopt;
-  const auto isNegligible = [&](u32 registers) {
-    const std::optional<double> traffic = measure(kernel, false, configuration, registers).traffic;
-    return traffic && *traffic < kNegligible;
+// Of means, as traffic that is next to nothing would decide a mean of ratios.
+std::optional<double> Pressure::meanRatio(const std::vector<StudiedKernel>& kernels, const std::string& configuration) {
+  const auto sumOf = [&](double Traffic::*which) {
+    return meanBy(kernels, [&](const StudiedKernel& kernel) -> std::optional<double> {
+      const std::optional<Traffic> sums = compared(kernel, configuration);
+      return sums ? std::optional<double>((*sums).*which) : std::nullopt;
+    });
   };
-  u32 low = *minimum, high = *base;
-  if (!isNegligible(high)) return std::nullopt;
-  while (low < high) {
-    const u32 middle = (low + high) / 2;
-    (isNegligible(middle) ? high : low) = isNegligible(middle) ? middle : middle + 1;
+  const std::optional<double> own = sumOf(&Traffic::own), baseline = sumOf(&Traffic::baseline);
+  return own && baseline && *baseline != 0 ? std::optional<double>(*own / *baseline) : std::nullopt;
+}
+
+std::string Pressure::baselineOf(const std::string& configuration) const {
+  const std::string& own = machineOf(paper_, configuration).baseline;
+  return own.empty() ? kBaseline : own;
+}
+
+Pressure::Values Pressure::traffic(const StudiedKernel& kernel, const std::string& configuration) {
+  const std::optional<u32> base = count(kernel, "base"), minimum = count({kernel.program, {}}, "minimum");
+  if (!base || !minimum) return {};
+  Runs runs{Purpose::traffic, kernel, configuration, {}};
+  for (const TrafficInput& input : paper_.traffic)
+    if (input.program == kernel.program) runs.kernel.variant = input.variant;
+  for (u32 registers = *minimum; registers <= *base; ++registers) runs.registers.push_back(registers);
+  return measure(runs, "traffic");
+}
+
+// Of all numbers, as traffic need not fall with every register more: what is spilled may be spilled in other places.
+std::optional<u32> Pressure::smallestCached(const StudiedKernel& kernel, const std::string& configuration) {
+  const Values values = traffic(kernel, configuration);
+  const auto found = std::find_if(values.begin(), values.end(), [](const auto& each) { return each.second < kNegligible; });
+  return found == values.end() ? std::nullopt : std::optional<u32>(found->first);
+}
+
+std::optional<Pressure::Traffic> Pressure::compared(const StudiedKernel& kernel, const std::string& configuration) {
+  const Values before = traffic(kernel, baselineOf(configuration)), after = traffic(kernel, configuration);
+  Traffic sums;
+  for (const auto& [registers, value] : before) {
+    const auto found = after.find(registers);
+    if (found == after.end()) continue;
+    sums.baseline += value;
+    sums.own += found->second;
   }
-  return high;
+  return before.empty() ? std::nullopt : std::optional<Traffic>(sums);
 }
 
 std::optional<u32> Pressure::count(const StudiedKernel& kernel, const char* which) {
@@ -153,28 +207,58 @@ std::optional<u32> Pressure::count(const StudiedKernel& kernel, const char* whic
   return found ? std::optional<u32>(static_cast<u32>(*found)) : std::nullopt;
 }
 
-Pressure::Measured Pressure::measure(const StudiedKernel& kernel, bool wide, const std::string& configuration, u32 registers) {
-  const bool isWide = wide && hasWideBlocks(kernel.program);
-  std::string text = fmt::format("name = \"000-pressure\"\nprograms = [{{ run = \"{}\", size = \"{}\", arguments = [{}] }}]\n",
-                                 kernel.program, size_, isWide ? "\"--variant\", \"wide\"" : "");
-  if (configuration == kClasses) {
-    text += "machines = [{ machine = \"fermi-avc\", name = \"classes\", set = { \"mechanism.memory-classes\" = true } }]\n";
+std::string Pressure::optionsText(const Runs& runs) const {
+  const bool isClasses = runs.purpose == Purpose::classes;
+  std::string text = "[options]\naddress_bits = 32\n";
+  const std::string spillFirst = !isClasses                           ? machineOf(paper_, runs.configuration).spillFirst
+                                 : runs.configuration == kAffineFirst ? "affine"
+                                                                      : "";
+  if (!spillFirst.empty()) text += fmt::format("spill_first = \"{}\"\n", spillFirst);
+  if (isClasses) text += "functional = true\n";
+  if (runs.purpose != Purpose::traffic) return text;
+  return text + "sample_blocks = 1\n";  // the least: the first blocks, four times what the SM holds
+}
+
+std::string Pressure::textOf(const Runs& runs) const {
+  const bool isClasses = runs.purpose == Purpose::classes, isTraffic = runs.purpose == Purpose::traffic;
+  const std::string& variant = runs.kernel.variant;
+  std::string text = fmt::format("name = \"000-{}\"\nprograms = [{{ run = \"{}\", size = \"{}\", arguments = [{}] }}]\n",
+                                 isTraffic ? "traffic" : "pressure", runs.kernel.program, size_,
+                                 variant.empty() ? "" : fmt::format("\"--variant\", \"{}\"", variant));
+  if (isClasses) {
+    text +=
+        fmt::format("machines = [{{ machine = \"fermi-avc\", name = \"classes{}\", set = {{ \"mechanism.memory-classes\" = true }} }}]\n",
+                    runs.configuration.empty() ? "" : "_" + runs.configuration);
   } else {
-    const PublishedMachine& chosen = machineOf(paper_, configuration);
+    const PublishedMachine& chosen = machineOf(paper_, runs.configuration);
     text += fmt::format("machines = [{{ machine = \"{}\", name = \"{}\", set = {{ {} }} }}]\n", chosen.preset, chosen.name,
                         inlineTable(chosen.settings));
   }
-  text += fmt::format("[sweep]\nmax_registers = [{}]\n", registers);
-  text += configuration == kClasses ? std::string(kClassColumns)
-                                    : std::string(kTimedColumns) + energyColumn(paper_.energy) + "[options]\naddress_bits = 32\n";
+  text += fmt::format("[sweep]\n{} = [{}]\n", kMaxRegisters, fmt::join(runs.registers, ", "));
+  text += optionsText(runs);
+  if (isClasses) return text + kClassColumns;
+  return text + kTimedColumns + energyColumn(paper_.energy, false) + energyColumn(paper_.energy, true);
+}
+
+Pressure::Values Pressure::measure(const Runs& runs, const std::string& column) {
+  const std::string text = textOf(runs);
   const auto [place, isNew] = tables_.try_emplace(text);
   if (isNew) place->second = run_(text);
   const Table& table = place->second;
-  const std::string name = isWide ? kernel.kernel + "32" : kernel.kernel;
-  const auto row = std::find_if(table.rows.begin(), table.rows.end(), [&](const Row& each) { return each.kernel == name; });
-  if (row == table.rows.end()) return {};
-  if (configuration == kClasses) return {.affine = row->values[0], .floats = row->values[1]};
-  return {.traffic = row->values[2], .cycles = row->values[3], .energy = row->values[4]};
+  const auto at = std::find(table.columns.begin(), table.columns.end(), column);
+  if (at == table.columns.end()) throw Error("runs under register pressure have no value '" + column + "'", {}, "see docs/lab.md");
+  Values values;
+  for (const Row& row : table.rows) {
+    const std::optional<u32> registers = registersOf(row);
+    if (row.kernel != runs.kernel.kernel || !registers || row.values.empty()) continue;
+    if (const Value& found = row.values[static_cast<std::size_t>(at - table.columns.begin())]) values[*registers] = *found;
+  }
+  return values;
+}
+
+std::optional<double> Pressure::measureOne(const Runs& runs, const std::string& column) {
+  const Values values = measure(runs, column);
+  return values.empty() ? std::nullopt : std::optional<double>(values.begin()->second);
 }
 
 }  // namespace warpwright::lab

@@ -15,6 +15,7 @@ namespace warpwright::lab {
 
 struct StudiedKernel {
   std::string program, kernel;
+  std::string variant = {};  // of the program; empty: what it does when none is asked for
   auto operator<=>(const StudiedKernel&) const = default;
 };
 
@@ -30,26 +31,48 @@ class Pressure {
   Pressure(Count registers, const Paper& paper, std::string size, Run run)
       : registers_(std::move(registers)), paper_(paper), size_(std::move(size)), run_(std::move(run)) {}
 
-  // Of one kernel:
-  //   cache.B, cache.1, … cache.3        r_cache (section 5.1)
-  //   affine.F, affine_wide.F            percent of private memory traffic that is affine with F times r_base registers; wide: with
+  // Of one kernel. X is a machine of the paper, its configuration 2 where none is named; F a share of r_base:
+  //   cache.X                            r_cache (section 5.1): the least number of registers with which traffic is negligible
+  //   ratio.X                            traffic over that of X's baseline at equal registers: sums over all numbers of registers
+  //   affine.F, affine_wide.F            percent of private memory traffic that is affine; wide: with
   //                                      blocks of 32 x 32 where the program has them
-  //   floats.F                           percent of this affine traffic that holds floating-point numbers
-  //   speedup.F, energy.F                percent that configuration 2 gains in time and saves in energy over the baseline
+  //   affine_first.F                     the same where the compiler spills affine values first (section 7)
+  //   floats.F                           percent of the affine traffic that holds floating-point numbers
+  //   speedup.X.F, energy.X.F            percent gained in time and saved in energy over X's baseline
+  //   energy_upper.X.F                   the same with the upper values of energies that are known as a range
+  //   dram.X.F                           bytes that DRAM moves over those with X's baseline
   // Nothing: the kernel has no such value, as it never spills.
   std::optional<double> value(const StudiedKernel& kernel, const std::string& name);
-  // The mean over kernels, applications weighing alike; further gain.1 … gain.3, registers that a configuration holds more than the
-  // baseline, and capacity.1 … capacity.3, the same in percent of what the baseline's cache holds.
+  // The mean over kernels, applications weighing alike (ratio.X: of the sums, before the division); further gain.X, registers that X holds
+  // more than its baseline, and capacity.X, the same in percent of what the baseline's cache holds.
   std::optional<double> mean(const std::vector<StudiedKernel>& kernels, const std::string& name);
 
  private:
-  struct Measured {
-    std::optional<double> traffic, cycles, energy, affine, floats;
+  enum class Purpose { gains, traffic, classes };
+  // Runs of one program on one machine with these numbers of registers.
+  struct Runs {
+    Purpose purpose;
+    StudiedKernel kernel;
+    std::string configuration;  // of classes: "", or "affine_first"
+    std::vector<u32> registers;
+  };
+  using Values = std::map<u32, double>;  // by number of registers
+  // Of a kernel, sums over all numbers of registers.
+  struct Traffic {
+    double own = 0, baseline = 0;
   };
 
-  Measured measure(const StudiedKernel& kernel, bool wide, const std::string& configuration, u32 registers);
+  std::string textOf(const Runs& runs) const;
+  std::string optionsText(const Runs& runs) const;
+  Values measure(const Runs& runs, const std::string& column);
+  std::optional<double> measureOne(const Runs& runs, const std::string& column);
+  // At every number of registers from the minimum to r_base.
+  Values traffic(const StudiedKernel& kernel, const std::string& configuration);
   std::optional<u32> smallestCached(const StudiedKernel& kernel, const std::string& configuration);
+  std::optional<Traffic> compared(const StudiedKernel& kernel, const std::string& configuration);
+  std::optional<double> meanRatio(const std::vector<StudiedKernel>& kernels, const std::string& configuration);
   std::optional<u32> count(const StudiedKernel& kernel, const char* which);
+  std::string baselineOf(const std::string& configuration) const;
   template <class ValueOf>
   std::optional<double> meanBy(const std::vector<StudiedKernel>& kernels, ValueOf valueOf);
 

@@ -36,6 +36,7 @@ class Reader {
                 fs::path(file_).parent_path().string(),
                 {},
                 {},
+                {},
                 {}};
     const toml::array* items = table["items"].as_array();
     if (items == nullptr) throw Error("'items' is missing", {file_, 0, 0});
@@ -44,6 +45,8 @@ class Reader {
       for (const toml::node& node : *machines) paper.machines.push_back(readMachine(tableOf(node)));
     if (const toml::array* terms = table["energy"].as_array())
       for (const toml::node& node : *terms) paper.energy.push_back(readEnergy(tableOf(node)));
+    if (const toml::array* inputs = table["traffic"].as_array())
+      for (const toml::node& node : *inputs) paper.traffic.push_back(readTraffic(tableOf(node)));
     return paper;
   }
 
@@ -93,8 +96,8 @@ class Reader {
   }
 
   PublishedMachine readMachine(const toml::table& table) const {
-    refuseUnknown<3>(table, {"name", "preset", "settings"});
-    PublishedMachine machine{text(table, "name"), text(table, "preset"), {}};
+    refuseUnknown<5>(table, {"name", "preset", "settings", "baseline", "spill_first"});
+    PublishedMachine machine{text(table, "name"), text(table, "preset"), {}, text(table, "baseline"), text(table, "spill_first")};
     if (const toml::array* settings = table["settings"].as_array())
       for (const toml::node& setting : *settings) machine.settings.push_back(setting.value_or(std::string()));
     if (machine.name.empty() || machine.preset.empty())
@@ -104,18 +107,30 @@ class Reader {
   }
 
   EnergyTerm readEnergy(const toml::table& table) const {
-    refuseUnknown<5>(table, {"name", "event", "count", "nanojoules", "source"});
-    EnergyTerm term{text(table, "name"), text(table, "event"), text(table, "count"), table["nanojoules"].value_or(0.0),
-                    text(table, "source")};
+    refuseUnknown<7>(table, {"name", "event", "count", "nanojoules", "source", "upper", "upper_source"});
+    EnergyTerm term{text(table, "name"),   text(table, "event"),           text(table, "count"),       table["nanojoules"].value_or(0.0),
+                    text(table, "source"), table["upper"].value<double>(), text(table, "upper_source")};
     if (term.name.empty() || term.event.empty() || term.count.empty() || term.source.empty() || term.nanojoules <= 0)
       throw Error("an energy needs 'name', 'event', 'count', 'nanojoules' above 0, and 'source'",
+                  {file_, table.source().begin.line, table.source().begin.column}, "say where the number comes from");
+    if (term.upper.has_value() == term.upperSource.empty() || term.upper.value_or(term.nanojoules) < term.nanojoules)
+      throw Error("the upper value of an energy is not below 'nanojoules', and has an 'upper_source'",
                   {file_, table.source().begin.line, table.source().begin.column}, "say where the number comes from");
     return term;
   }
 
+  TrafficInput readTraffic(const toml::table& table) const {
+    refuseUnknown<3>(table, {"program", "variant", "reason"});
+    TrafficInput input{text(table, "program"), text(table, "variant"), text(table, "reason")};
+    if (input.program.empty() || input.variant.empty() || input.reason.empty())
+      throw Error("an input for traffic needs 'program', 'variant' and 'reason'",
+                  {file_, table.source().begin.line, table.source().begin.column}, "see docs/lab.md");
+    return input;
+  }
+
   PublishedValue readValue(const toml::table& table, bool mayBeWord) {
-    refuseUnknown<16>(table, {"name", "unit", "published", "is_mean", "source", "mechanism", "ours", "program", "kernel", "machine", "mean",
-                              "map", "pattern", "over_kernel", "over_machine", "scale"});
+    refuseUnknown<17>(table, {"name", "unit", "published", "is_mean", "source", "mechanism", "ours", "program", "kernel", "variant",
+                              "machine", "mean", "map", "pattern", "over_kernel", "over_machine", "scale"});
     const std::string word = table["published"].value_or(std::string());
     const auto published = table["published"].value<double>();
     const bool isWord = !published && word != "drawn" && word != "none";
@@ -135,6 +150,7 @@ class Reader {
             .kernel = text(table, "kernel"),
             .machine = text(table, "machine"),
             .mean = text(table, "mean"),
+            .variant = text(table, "variant"),
             .overKernel = text(table, "over_kernel"),
             .overMachine = text(table, "over_machine"),
             .map = text(table, "map"),
@@ -168,6 +184,8 @@ void setEnergy(Paper& paper, const std::string& assignment) {
     if (begin == end || failed != std::errc{} || stop != end || !(term.nanojoules >= 0) || std::isinf(term.nanojoules))
       throw Error(fmt::format("--energy {}: not a number of nanojoules", assignment), {}, fmt::format("write {}=0.5", name));
     term.source = "--energy";
+    term.upper.reset();
+    term.upperSource.clear();
     return;
   }
   if (known.empty()) throw Error(fmt::format("paper {} has no energies", paper.id), {}, "leave --energy out");

@@ -21,6 +21,7 @@ struct PublishedValue {
   // (pressure.hpp); a degree or a cost of a bank map (bank_maps.hpp); an expression over keys of a machine, or a key (settings.hpp); a rule
   // and the tags of its operands (tag_rules.hpp).
   std::string ours, program, kernel, machine, mean;
+  std::string variant;  // of the program; empty: what it does when none is asked for
   // With these, ours is how far the row of `kernel` on `machine` exceeds that of another kernel of the program on another machine.
   std::string overKernel, overMachine;
   std::string map, pattern;  // of a bank map
@@ -46,6 +47,13 @@ struct Item {
 struct PublishedMachine {
   std::string name, preset;
   std::vector<std::string> settings;
+  std::string baseline = {};    // the paper's machine that it is compared with; empty: as the item says
+  std::string spillFirst = {};  // what the compiler spills first for it; empty: as ever
+};
+
+// The variant with which a program's traffic under register pressure is counted, where the one of all else shows something else.
+struct TrafficInput {
+  std::string program, variant, reason;
 };
 
 // What an event costs in a linear model of dynamic energy.
@@ -54,6 +62,8 @@ struct EnergyTerm {
   std::string event, count;  // in words; how often, as an expression over metrics
   double nanojoules = 0;
   std::string source;
+  std::optional<double> upper = {};  // where it is known as a range, which begins with `nanojoules`
+  std::string upperSource = {};
 };
 
 struct Paper {
@@ -63,6 +73,7 @@ struct Paper {
   std::vector<Item> items;
   std::vector<PublishedMachine> machines;
   std::vector<EnergyTerm> energy;
+  std::vector<TrafficInput> traffic;
 };
 
 // The papers that there are data of: "000", "001", …

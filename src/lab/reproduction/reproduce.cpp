@@ -76,8 +76,31 @@ bool isEnergy(const Item& item) {
 
 std::string energyText(const std::vector<EnergyTerm>& terms) {
   std::string text = "  Energy of an event, and where the number comes from:\n";
-  for (const EnergyTerm& term : terms)
+  for (const EnergyTerm& term : terms) {
     text += fmt::format("    {:9} {:5} nJ  {} ({})\n", term.name, term.nanojoules, term.event, term.source);
+    if (term.upper) text += fmt::format("    {:>9} {:5} nJ  ({})\n", "to", *term.upper, term.upperSource);
+  }
+  return text;
+}
+
+// Of an energy, the name of its value with the upper values of events; empty: it has none.
+std::string upperName(const Paper& paper, const PublishedValue& value) {
+  const std::string kind = "energy.";
+  const bool hasUpper =
+      std::any_of(paper.energy.begin(), paper.energy.end(), [](const EnergyTerm& term) { return term.upper.has_value(); });
+  return hasUpper && value.ours.starts_with(kind) ? "energy_upper." + value.ours.substr(kind.size()) : "";
+}
+
+bool isTraffic(const Item& item) {
+  const auto isOne = [](const PublishedValue& value) {
+    return value.ours.starts_with("cache.") || value.ours.starts_with("gain.") || value.ours.starts_with("ratio.");
+  };
+  return item.origin == Origin::pressure && std::any_of(item.values.begin(), item.values.end(), isOne);
+}
+
+std::string trafficText(const Paper& paper) {
+  std::string text;
+  for (const TrafficInput& each : paper.traffic) text += fmt::format("  {} --variant {}: {}\n", each.program, each.variant, each.reason);
   return text;
 }
 
@@ -132,7 +155,7 @@ Reproduction::Reproduction(const Paper& paper, const Simulator& simulator, Store
   for (const Item& item : paper.items) {
     if (item.origin != Origin::pressure) continue;
     for (const PublishedValue& value : item.values) {
-      if (!value.program.empty()) studied_.push_back({value.program, value.kernel});
+      if (!value.program.empty()) studied_.push_back({value.program, value.kernel, value.variant});
     }
   }
   std::sort(studied_.begin(), studied_.end());
@@ -169,7 +192,8 @@ Value Reproduction::ours(const Item& item, const PublishedValue& value) {
           return registers_.count(value.program, value.kernel, name);
         });
       case Origin::pressure:
-        return value.program.empty() ? pressure_.mean(studied_, value.ours) : pressure_.value({value.program, value.kernel}, value.ours);
+        return value.program.empty() ? pressure_.mean(studied_, value.ours)
+                                     : pressure_.value({value.program, value.kernel, value.variant}, value.ours);
       case Origin::bankMaps:
         return bankMapValue(value.map, value.pattern, value.ours);
       case Origin::settings:
@@ -180,6 +204,12 @@ Value Reproduction::ours(const Item& item, const PublishedValue& value) {
     return std::nullopt;
   }();
   return found ? Value(*found * value.scale) : found;
+}
+
+Value Reproduction::ourUpper(const Item& item, const PublishedValue& value) {
+  PublishedValue upper = value;
+  upper.ours = item.origin == Origin::pressure ? upperName(paper_, value) : "";
+  return upper.ours.empty() ? std::nullopt : ours(item, upper);
 }
 
 std::string Reproduction::oursInWords(const Item& item, const PublishedValue& value) const {
@@ -196,8 +226,10 @@ std::vector<std::string> Reproduction::row(const Item& item, const PublishedValu
     cells.push_back(mine.empty() ? "no value" : mine);
     cells.emplace_back(mine == value.word ? "same" : "differs");
   } else if (const Value mine = ours(item, value)) {
-    cells.push_back(numberText(*mine, value.unit));
-    if (value.published) cells.push_back(differenceText(*value.published, *mine));
+    const Value upper = ourUpper(item, value);
+    const auto ofBoth = [&](auto textOf) { return textOf(*mine) + (upper ? " to " + textOf(*upper) : ""); };
+    cells.push_back(ofBoth([&](double each) { return numberText(each, value.unit); }));
+    if (value.published) cells.push_back(ofBoth([&](double each) { return differenceText(*value.published, each); }));
   } else {
     cells.emplace_back("no value");
   }
@@ -213,6 +245,7 @@ std::string Reproduction::page(const Item& item) {
   text += item.values.empty() ? "  the paper gives no number in its text\n" : alignedText(rows, 1);
   if (!item.reason.empty()) text += "  " + item.reason + "\n";
   if (isEnergy(item)) text += energyText(paper_.energy);
+  if (isTraffic(item)) text += trafficText(paper_);
   if (!item.profiles.empty()) text += profilesText(store_.file(), item.profiles, tableOf(item.profiles).rows.size());
   return text;
 }

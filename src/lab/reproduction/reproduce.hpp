@@ -33,6 +33,8 @@ class Reproduction {
  private:
   std::vector<std::string> row(const Item& item, const PublishedValue& value);
   Value ours(const Item& item, const PublishedValue& value);
+  // Where ours is a range, its other end.
+  Value ourUpper(const Item& item, const PublishedValue& value);
   std::string oursInWords(const Item& item, const PublishedValue& value) const;
   const Table& tableOf(const std::string& experiment);
   Table carryOut(const Experiment& experiment, Mistakes& mistakes);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/file.hpp"
 #include "lab/experiment/experiment.hpp"
@@ -98,6 +99,43 @@ TEST(Published, AnEnergyHasASource) {
   EXPECT_THROW(parsePaper(paper, "1.toml"), Error);
   EXPECT_THROW(parsePaper("id = \"1\"\nitems = []\n[[energy]]\nname = \"n\"\nevent = \"e\"\ncount = \"c\"\nsource = \"s\"\n", "1.toml"),
                Error);
+}
+
+TEST(Published, AnEnergyMayBeARange) {
+  const std::string paper =
+      "id = \"1\"\nitems = []\n[[energy]]\nname = \"n\"\nevent = \"e\"\ncount = \"c\"\nnanojoules = 2\nsource = \"s\"\n";
+  const EnergyTerm range = parsePaper(paper + "upper = 3\nupper_source = \"t\"\n", "1.toml").energy.at(0);
+  EXPECT_EQ(range.upper, 3);
+  EXPECT_EQ(range.upperSource, "t");
+  for (const char* wrong : {"upper = 3\n", "upper_source = \"t\"\n", "upper = 1\nupper_source = \"t\"\n"})
+    EXPECT_THROW(parsePaper(paper + wrong, "1.toml"), Error) << wrong;
+  Paper given = loadPaper("000");
+  ASSERT_TRUE(given.energy.at(0).upper.has_value());
+  setEnergy(given, "thread=0.1");
+  EXPECT_EQ(given.energy.at(0).upper, std::nullopt) << "one number is no range";
+}
+
+TEST(Published, AnInputOfTrafficHasAReason) {
+  const std::string items = "id = \"1\"\nitems = []\n[[traffic]]\nprogram = \"p\"\n";
+  const Paper paper = parsePaper(items + "variant = \"v\"\nreason = \"r\"\n", "1.toml");
+  EXPECT_EQ(paper.traffic.at(0).variant, "v");
+  EXPECT_THROW(parsePaper(items + "variant = \"v\"\n", "1.toml"), Error);
+  EXPECT_THROW(parsePaper(items + "size = \"small\"\nreason = \"r\"\n", "1.toml"), Error);
+}
+
+// A kernel is measured in one way: one variant of its program, and machines that the paper has.
+TEST(Published, AKernelUnderPressureHasOneVariant) {
+  std::map<std::pair<std::string, std::string>, std::string> variants;
+  for (const Item& item : loadPaper("000").items) {
+    if (item.origin != Origin::pressure) continue;
+    for (const PublishedValue& value : item.values) {
+      const auto [known, isNew] = variants.try_emplace({value.program, value.kernel}, value.variant);
+      EXPECT_EQ(known->second, value.variant) << item.number << ' ' << value.name;
+    }
+  }
+  const Paper paper = loadPaper("000");
+  for (const PublishedMachine& machine : paper.machines)
+    EXPECT_NO_THROW(machineOf(paper, machine.baseline.empty() ? "B" : machine.baseline));
 }
 
 TEST(Published, EnergiesCanBeGivenByName) {

@@ -47,6 +47,7 @@ struct Launched {
     program.functions.push_back(function);
     request.program = &loaded;
     request.kernel = &program.functions[0];
+    request.limits.residentBlocksPerSm = 2;
     result.cycles = 100;
     result.mostBlocks = 3;
     result.functional.blocksDone = 6;
@@ -113,6 +114,8 @@ TEST_F(Timing, FiguresFollowTheirDefinitions) {
   EXPECT_DOUBLE_EQ(value("occupancy"), 0.25);                       // 200 of 200 x 4
   EXPECT_DOUBLE_EQ(value("registers_never_allocated"), 0.625);      // 3 x 250 of 2000 are
   EXPECT_DOUBLE_EQ(value("shared_memory_never_allocated"), 0.625);  // 3 x 1024 of 8192 are
+  EXPECT_DOUBLE_EQ(value("registers_unallocated"), 0.5);            // 2 x 250 of 1000 are not
+  EXPECT_DOUBLE_EQ(value("shared_memory_unallocated"), 0.5);        // 2 x 1024 of 4096 are not
   EXPECT_DOUBLE_EQ(value("active"), 0.2);
   EXPECT_DOUBLE_EQ(value("memory_stalls"), 0.1);
   EXPECT_DOUBLE_EQ(value("compute_stalls"), 0.05);
