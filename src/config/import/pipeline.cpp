@@ -50,7 +50,8 @@ std::vector<u32> listOf(Options& options, const std::string& name, std::size_t l
 // pipe and from write-back.
 u32 cyclesAround(const Sm& sm) {
   constexpr u32 kSteps = 3, kOthers = 3;
-  return (kSteps + sm.registerBankPorts - 1) / sm.registerBankPorts + kOthers;
+  const u32 atOnce = std::clamp(sm.registerBankPorts, 1U, kSteps);
+  return (kSteps + atOnce - 1) / atOnce + kOthers;
 }
 
 // Sets latencies or intervals from a list, each with `more`; a shorter list leaves the rest.
