@@ -23,9 +23,10 @@ struct Pipes {
   bool operator==(const Pipes&) const = default;
 };
 
-// Cycles from dispatch to write-back, and between two instructions of a class in one pipe (above what the width gives).
+// Cycles from the issue of an instruction to that of one that needs its result, as chains of dependent instructions measure them, and
+// between two instructions of a class in one pipe (above what the width gives).
 struct LatencyOf {
-  u32 latency = 4;
+  u32 latency = 9;
   u32 interval = 1;
 
   bool operator==(const LatencyOf&) const = default;
@@ -39,6 +40,7 @@ struct Sm {
   WarpScheduler scheduler = WarpScheduler::greedyThenOldest;
   u32 issueWidth = 1;         // instructions a scheduler issues a cycle, from one warp
   u32 twoLevelActive = 8;     // twoLevel: warps of a scheduler's active set
+  u32 instructionBytes = 8;   // of code, as the instruction cache holds it
   u32 fetchWidth = 2;         // instructions that one fetch brings
   u32 fetchesPerCycle = 1;    // each for another warp
   u32 instructionBuffer = 2;  // decoded instructions of a warp
@@ -50,8 +52,8 @@ struct Sm {
   u32 writeBackPorts = 2;      // results a cycle
   bool integerOnFp32 = false;  // integer instructions use the fp32 pipes (before Volta)
   Pipes integer{2, 32}, fp32{2, 32}, fp64{1, 32}, sfu{1, 8}, loadStore{1, 32}, tensor{0, 32};
-  LatencyOf simple{4, 1}, multiply{5, 2}, divide{145, 8}, fma32{4, 1}, divide32{39, 4}, fma64{8, 8}, divide64{330, 130}, special{8, 8},
-      convert{4, 1}, shuffle{32, 4}, branch{2, 1}, matrix{64, 64};
+  LatencyOf simple{9, 1}, multiply{11, 2}, divide{151, 8}, fma32{9, 1}, divide32{45, 4}, fma64{14, 8}, divide64{336, 130}, special{14, 8},
+      convert{9, 1}, shuffle{38, 4}, branch{2, 1}, matrix{69, 64};
   u32 memoryQueue = 8;  // memory instructions between dispatch and the last transaction
   Coalescing coalescing = Coalescing::lines;
   bool cacheGlobalLoads = true;  // in L1; otherwise only local data and what asks for it
@@ -67,5 +69,8 @@ struct Sm {
 
   bool operator==(const Sm&) const = default;
 };
+
+// From an instruction's issue until it enters a pipe of a scoreboarded pipeline: operands are read in between where there are collectors.
+constexpr u32 cyclesToPipe(const Sm& sm) { return sm.collectors == 0 ? 1 : 2; }
 
 }  // namespace warpwright::config

@@ -15,7 +15,7 @@ void FetchUnit::stop(u32 slot) {
 void FetchUnit::redirect(u32 slot, u64 address) {
   Stream& stream = streams_[slot];
   stream.next = address;
-  stream.place = static_cast<u32>(address / isa::kInstructionBytes % sm_.fetchWidth);
+  stream.place = static_cast<u32>(address / sm_.instructionBytes % sm_.fetchWidth);
   stream.buffered = stream.inFlight = 0;
   ++stream.generation;
   if (listener_) listener_->fetchDropped(slot);
@@ -50,7 +50,7 @@ void FetchUnit::fetchNext(Cycle now) {
   const u32 count = std::min(sm_.fetchWidth - stream.place, sm_.instructionBuffer - stream.buffered);
   const u32 id = count << kCountShift | (stream.generation & 0xffff) << kGenerationShift | slot;
   if (const std::optional<Cycle> answer = ports_.fetch(stream.next, id, now)) answered(id, *answer);
-  stream.next += u64{count} * isa::kInstructionBytes;
+  stream.next += u64{count} * sm_.instructionBytes;
   stream.place += count;
   if (stream.place == sm_.fetchWidth) stream.place = 0;
   stream.inFlight = count;

@@ -132,6 +132,7 @@ class Builder {
 
 KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 warpSize) {
   infos_.reserve(program.code.size());
+  const u32 toPipe = config::cyclesToPipe(sm);
   for (const Instruction& instruction : program.code) {
     InstructionInfo info = Builder(instruction, program.addressBits).build();
     info.pc = static_cast<u32>(infos_.size());
@@ -139,7 +140,8 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 wa
     info.unit = isa::unitOf(instruction);
     const config::LatencyOf& latency = latencyOf(sm, isa::latencyOf(instruction));
     const u32 width = pipesOf(sm, info.unit).width;
-    info.latency = latency.latency;
+    // The rules of the machine leave a cycle in the pipe to every operation that executes there; branches do not.
+    info.latency = std::max(latency.latency, toPipe + 1) - toPipe;
     info.interval = std::max(latency.interval, (warpSize + width - 1) / width);
     infos_.push_back(info);
   }

@@ -34,7 +34,7 @@ void Sm::proceed(u32 slot, const exec::NextInstruction& next) {
   const Running& running = *warp.block->running;
   if (next.pc != warp.fetchPc) {
     warp.fetchPc = next.pc;
-    fetch_.redirect(slot, running.plan->codeAddress + u64{next.pc} * isa::kInstructionBytes);
+    fetch_.redirect(slot, codeAddress(*running.plan, next.pc));
   }
   warp.pc = next.pc;
   const InstructionInfo& info = running.plan->info.at(next.pc);

@@ -225,7 +225,7 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
     warp.block = &block;
     warp.index = index;
     warp.fetchPc = plan.request.kernel->begin;
-    fetch_.start(slot, plan.codeAddress + u64{warp.fetchPc} * isa::kInstructionBytes);
+    fetch_.start(slot, codeAddress(plan, warp.fetchPc));
     for (WarpSet* set : {&canRun_, &serial_, &fenced_, &blocked_, &hazard_, &hazardMemory_, &orderWait_, &inFlight_}) *set &= ~bitOf(slot);
     refresh(slot);
   }

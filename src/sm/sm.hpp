@@ -139,6 +139,8 @@ class Sm final : public engine::Domain, private MemoryListener {
     SlotCounts* charged = nullptr;  // the instruction that waited then; null: stalls are not charged to instructions
   };
 
+  // Of an instruction, for fetches.
+  u64 codeAddress(const LaunchPlan& plan, u32 pc) const { return plan.codeAddress + u64{pc} * machine_.sm.instructionBytes; }
   WarpScheduler& policyOf(u32 slot) { return *schedulers_[slot % schedulers_.size()].policy; }
 
   // sm.cpp

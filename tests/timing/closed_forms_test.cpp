@@ -27,12 +27,11 @@ using testing::Step;
 using testing::TimedMachine;
 using testing::twice;
 
-// With collectors: operands are read in the cycle after issue, and the instruction enters its pipe in the one behind. Without: it
-// enters in the cycle after issue.
-constexpr u64 kIssueToPipe = 2, kIssueToPipeWithoutCollectors = 1;
+// With collectors: operands are read in the cycle after issue, and the instruction enters its pipe in the one behind.
+constexpr u64 kIssueToPipe = 2;
 
 TEST(ClosedForms, AChainOfAddsTakesTheLatencyEach) {
-  for (const u32 latency : {1u, 4u, 18u}) {
+  for (const u32 latency : {3u, 4u, 6u, 20u}) {
     for (const u32 collectors : {0u, 16u}) {
       Machine config = fermi();
       config.sm.simple.latency = latency;
@@ -40,12 +39,11 @@ TEST(ClosedForms, AChainOfAddsTakesTheLatencyEach) {
       TimedMachine machine(config);
       constexpr u32 kLength = 40;
       machine.run(chainOfAdds(kLength), {1}, {32});
-      const u64 each = latency + (collectors != 0 ? kIssueToPipe : kIssueToPipeWithoutCollectors);
       const u64 first = second(machine, kBegin).issued;
       for (u32 i = 0; i < kLength; ++i) {
         const Step step = second(machine, kBegin + i);
-        ASSERT_EQ(step.issued - first, i * each) << i << ", latency " << latency << ", collectors " << collectors;
-        ASSERT_EQ(step.completed - step.issued, each);
+        ASSERT_EQ(step.issued - first, i * latency) << i << ", latency " << latency << ", collectors " << collectors;
+        ASSERT_EQ(step.completed - step.issued, latency);
       }
     }
   }
@@ -55,7 +53,7 @@ TEST(ClosedForms, AChainOfAddsTakesTheLatencyEach) {
 TEST(ClosedForms, ALaunchEndsWithItsLastInstruction) {
   Machine config = fermi();
   config.sm.collectors = 0;
-  const u64 each = config.sm.simple.latency + kIssueToPipeWithoutCollectors;
+  const u64 each = config.sm.simple.latency;
   const auto cyclesOf = [&](u32 length) {
     TimedMachine machine(config);
     const machines::TimedResult result = machine.run(chainOfAdds(length), {1}, {32});
@@ -70,11 +68,11 @@ TEST(ClosedForms, ALaunchEndsWithItsLastInstruction) {
 TEST(ClosedForms, WarpsHideEachOthersLatency) {
   for (const u32 warps : {1u, 2u, 4u, 5u, 8u, 16u, 32u}) {
     Machine config = fermi();
-    config.sm.simple.latency = 4;
+    config.sm.simple.latency = 5;
     config.sm.collectors = 0;
     TimedMachine machine(config);
     machine.run(chainOfAdds(60), {1}, {warps * 32});
-    const u64 each = std::max<u64>(warps, 4 + kIssueToPipeWithoutCollectors);
+    const u64 each = std::max<u64>(warps, 5);
     for (u32 warp = 0; warp < warps; ++warp)
       for (u32 i = 30; i < 50; ++i)
         ASSERT_EQ(second(machine, kBegin + i, warp).issued - second(machine, kBegin + i - 1, warp).issued, each)
@@ -127,7 +125,7 @@ TEST(ClosedForms, RegisterBankConflictsDelayAnInstruction) {
                 }),
                 {1}, {32});
     const u64 conflicts = distance == 16 ? 2 : 0;
-    EXPECT_EQ(second(machine, kBegin + 5).issued - second(machine, kBegin + 4).issued, kIssueToPipe + conflicts + config.sm.simple.latency);
+    EXPECT_EQ(second(machine, kBegin + 5).issued - second(machine, kBegin + 4).issued, conflicts + config.sm.simple.latency);
   }
 }
 
@@ -138,7 +136,7 @@ TEST(ClosedForms, ARegisterNamedTwiceHasNoConflictWithItself) {
                 for (u32 i = 0; i < 8; ++i) code.emit(Opcode::add, DataType::u32, {R(6)}, {R(6), R(6)});
               }),
               {1}, {32});
-  EXPECT_EQ(second(machine, kBegin + 5).issued - second(machine, kBegin + 4).issued, kIssueToPipe + config.sm.simple.latency);
+  EXPECT_EQ(second(machine, kBegin + 5).issued - second(machine, kBegin + 4).issued, config.sm.simple.latency);
 }
 
 // --- shared memory

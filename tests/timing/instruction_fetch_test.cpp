@@ -31,12 +31,23 @@ TEST(InstructionFetch, ALaterLaunchFindsTheCodeOfItsProgramInTheCache) {
   const config::Machine config = fermi();
   TimedMachine machine(config);
   const exec::LoadedProgram& program = machine.load(straightCode());
-  const u64 lines = ((kLength + 1) * isa::kInstructionBytes + config.l1i.lineBytes - 1) / config.l1i.lineBytes;
+  const u64 lines = ((kLength + 1) * config.sm.instructionBytes + config.l1i.lineBytes - 1) / config.l1i.lineBytes;
   const auto first = machine.run(program, {1}, {32}), second = machine.run(program, {1}, {32});
   EXPECT_GE(instructionMisses(first), lines);
   // Fetches may reach for the line behind the end.
   EXPECT_LE(instructionMisses(second), 1u);
   EXPECT_LT(second.cycles, first.cycles);
+}
+
+// 25.1 lines of 128 B, or half of them.
+TEST(InstructionFetch, ShorterInstructionsFillFewerLines) {
+  config::Machine config = fermi();
+  for (const auto& [bytes, lines] : {std::pair{16u, 26u}, {8u, 13u}}) {
+    config.sm.instructionBytes = bytes;
+    const u64 misses = instructionMisses(TimedMachine(config).run(straightCode(), {1}, {32}));
+    EXPECT_GE(misses, lines);
+    EXPECT_LE(misses, lines + 1) << "fetches may reach for the line behind the end";
+  }
 }
 
 TEST(InstructionFetch, WhatTheInstructionCacheHasLostIsInL2) {

@@ -79,8 +79,8 @@ TEST(IssueSlots, ResultsOfPipesAreDependenceOnComputation) {
   add(code, 4, 4);
   const Machine config = withoutCollectors();
   const WarmLaunch launch(config, code);
-  launch.expectOnly(first + 1, Slot::computeDependence, config.sm.simple.latency);
-  launch.expectOnly(first + 2, Slot::computeDependence, config.sm.simple.latency);
+  launch.expectOnly(first + 1, Slot::computeDependence, config.sm.simple.latency - 1);
+  launch.expectOnly(first + 2, Slot::computeDependence, config.sm.simple.latency - 1);
 }
 
 TEST(IssueSlots, LoadsAreDependenceOnMemory) {
@@ -158,7 +158,7 @@ TEST(IssueSlots, WhoWaitsForAnotherWarpIsAtABarrier) {
   config.schedulersPerSm = 2;
   const WarmLaunch launch(config, code, 2);
   const u64 waited = launch.issue(barrier, 1) - launch.issue(barrier, 0);
-  EXPECT_GE(waited, 5 * config.sm.divide.latency);
+  EXPECT_GE(waited, 5 * (config.sm.divide.latency - 1));
   // The last to come lets warp 0 go on in the next cycle; what the barrier itself takes is a matter of fetch and branches.
   EXPECT_NEAR(static_cast<double>(launch.slots()[Slot::barrier]), static_cast<double>(waited), 1.0);
   EXPECT_EQ(launch.lostAt(barrier)[Slot::barrier], launch.slots()[Slot::barrier]) << "charged to the barrier";
@@ -194,7 +194,7 @@ TEST(IssueSlots, ADualIssueCycleHasTwoSlots) {
   config.sm.integer.count = 2;
   const WarmLaunch launch(config, code);
   const u64 wait = launch.issue(first + 1) - launch.issue(first);
-  EXPECT_EQ(wait, config.sm.simple.latency + 1);
+  EXPECT_EQ(wait, config.sm.simple.latency);
   // In the cycle of the first add, the second slot; then both in each of the cycles between.
   EXPECT_EQ(launch.lostAt(first + 1)[Slot::computeDependence], 1 + 2 * (wait - 1));
 }

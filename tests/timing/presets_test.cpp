@@ -1,7 +1,7 @@
 // Every machine of configs/ that describes timing can be timed, as it stands.
 #include <gtest/gtest.h>
 
-#include "timed_machine.hpp"
+#include "two_rounds.hpp"
 
 namespace warpwright {
 namespace {
@@ -47,6 +47,60 @@ TEST(Presets, CanBeTimed) {
     EXPECT_TRUE(result.violations.empty()) << machine.name << ": " << result.violations.front();
   }
   EXPECT_GT(timed, 10u);
+}
+
+// --- chains of dependent instructions
+
+struct Chain {
+  const char* name;
+  config::LatencyOf config::Sm::*operation;
+  Opcode opcode;
+  DataType type;
+  u32 words;    // of an operand
+  u32 sources;  // the first of them is the result of the instruction before
+};
+
+constexpr Chain kChains[] = {
+    {"add.u32", &config::Sm::simple, Opcode::add, DataType::u32, 1, 2},
+    {"mul.lo.u32", &config::Sm::multiply, Opcode::mul_lo, DataType::u32, 1, 2},
+    {"div.u32", &config::Sm::divide, Opcode::div, DataType::u32, 1, 2},
+    {"add.f32", &config::Sm::fma32, Opcode::add, DataType::f32, 1, 2},
+    {"fma.f32", &config::Sm::fma32, Opcode::fma, DataType::f32, 1, 3},
+    {"fma.f64", &config::Sm::fma64, Opcode::fma, DataType::f64, 2, 3},
+    {"div.f64", &config::Sm::divide64, Opcode::div, DataType::f64, 2, 2},
+    {"ex2.f32", &config::Sm::special, Opcode::ex2, DataType::f32, 1, 1},
+};
+
+// Of neighbouring registers, which lie in different banks.
+isa::Program chainOf(const Chain& chain, u32 length) {
+  return testing::twice([&](testing::Assembler& code) {
+    for (u32 i = 0; i < length; ++i) {
+      isa::Instruction& instruction = code.emit(chain.opcode, chain.type, {R(4)});
+      for (u32 source = 0; source < chain.sources; ++source) instruction.sources[source] = R(4 + source * chain.words);
+    }
+  });
+}
+
+// From issue to issue, the first of which may wait for what the loop did before.
+u64 cyclesOfAStep(const config::Machine& machine, const Chain& chain) {
+  constexpr u32 kFirst = 4, kSteps = 12;
+  testing::TimedMachine gpu(machine);
+  gpu.run(chainOf(chain, kFirst + kSteps + 1), {1}, {32});
+  const u64 cycles = testing::second(gpu, testing::kBegin + kFirst + kSteps).issued - testing::second(gpu, testing::kBegin + kFirst).issued;
+  EXPECT_EQ(cycles % kSteps, 0u) << machine.name << ", " << chain.name;
+  return cycles / kSteps;
+}
+
+// What machine files state is what was measured so on silicon.
+TEST(Presets, ADependentInstructionWaitsAsLongAsTheMachineFileSays) {
+  u32 measured = 0;
+  for (const config::Machine& machine : config::presetMachines()) {
+    if (!machine.timed || machine.sm.pipeline != config::Pipeline::scoreboard) continue;
+    ++measured;
+    for (const Chain& chain : kChains)
+      EXPECT_EQ(cyclesOfAStep(machine, chain), (machine.sm.*chain.operation).latency) << machine.name << ", " << chain.name;
+  }
+  EXPECT_GT(measured, 10u);
 }
 
 }  // namespace

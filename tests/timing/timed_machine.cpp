@@ -16,6 +16,10 @@ config::Machine fermi(u32 multiprocessors) {
   machine.sm.fetchWidth = 8;
   machine.sm.instructionBuffer = 16;
   machine.l1i.bytes = 64 * 1024;
+  machine.sm.instructionBytes = 16;
+  machine.sm.simple.latency = machine.sm.convert.latency = machine.sm.fma32.latency = 6;
+  machine.sm.multiply.latency = 7;
+  machine.sm.fma64.latency = machine.sm.special.latency = 10;
   config::validate(machine);
   return machine;
 }

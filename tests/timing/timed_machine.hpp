@@ -12,7 +12,8 @@
 namespace warpwright::testing {
 
 // The GTX 480 with that many SMs, one scheduler each that takes its warps in turn, and an instruction fetch that never limits:
-// wide fetches, deep buffers, a large cache.
+// wide fetches, deep buffers, a large cache. Its instructions are of 16 bytes and its operations short, so that what is counted by hand
+// stays short too.
 config::Machine fermi(u32 multiprocessors = 1);
 // … with every clock that of the core, so that all ticks are cycles.
 config::Machine oneClock(config::Machine machine);

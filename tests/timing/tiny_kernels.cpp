@@ -28,8 +28,8 @@ Machine plainMemory() {
 std::vector<TinyKernel> ofThePipeline() {
   return {
       {"dependent_adds",
-       "An add reads its operands in the cycle after its issue, enters the pipe in the next (2 cycles) and takes 4 cycles there\n"
-       "(sm.operations.simple): who needs its result issues 6 cycles behind it.",
+       "An add reads its operands in the cycle after its issue, enters the pipe in the next (2 cycles) and takes 4 cycles there: who\n"
+       "needs its result issues 6 cycles behind it (sm.operations.simple).",
        [](Assembler& code) {
          for (u32 i = 0; i < 3; ++i) add(code, 4, 4, 5);
        }},
@@ -56,7 +56,7 @@ std::vector<TinyKernel> ofThePipeline() {
        }},
       {"narrow_pipe",
        "The special-function pipe is 8 lanes wide: a warp takes 32 / 8 = 4 cycles, but sm.operations.special asks for 8 between two\n"
-       "instructions. Latency 8: each completes 8 cycles after its dispatch.",
+       "instructions. Latency 10, 2 of them up to the dispatch: each completes 8 cycles behind it.",
        [](Assembler& code) {
          for (u32 i = 0; i < 3; ++i) code.emit(Opcode::ex2, DataType::f32, {R(4 + i)}, {R(10)});
        }},
@@ -70,12 +70,12 @@ std::vector<TinyKernel> ofThePipeline() {
        changed([](Machine& m) { m.sm.issueWidth = 2; })},
       {"one_write_back_port",
        "Without operand collectors instructions enter their pipe in the cycle after issue. With one write-back port, the multiplication\n"
-       "(latency 5) and the add behind it (latency 4) end in the same cycle: the later one to ask, the add, waits for a cycle.",
+       "(latency 6) and the add behind it (latency 5) end in the same cycle: the later one to ask, the add, waits for a cycle.",
        [](Assembler& code) {
          code.emit(Opcode::mul_lo, DataType::u32, {R(4)}, {R(10), R(11)});
          add(code, 5, 10, 11);
        },
-       changed([](Machine& m) { m.sm.collectors = 0, m.sm.writeBackPorts = 1; })},
+       changed([](Machine& m) { m.sm.collectors = 0, m.sm.writeBackPorts = 1, m.sm.multiply.latency = 6, m.sm.simple.latency = 5; })},
   };
 }
 

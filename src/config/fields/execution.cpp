@@ -28,7 +28,9 @@ std::span<const Part<Pipes>> pipesParts() {
 
 Rows<LatencyOf> latencyRows() {
   static constexpr std::array kRows = {
-      row<&LatencyOf::latency>("latency", "cycles", {1, 10'000}, "from dispatch to write-back"),
+      row<&LatencyOf::latency>(
+          "latency", "cycles", {1, 10'000},
+          "from issue to that of an instruction that needs the result, as a chain of dependent instructions measures it"),
       row<&LatencyOf::interval>("interval", "cycles", {1, 10'000},
                                 "between two instructions in one pipe, where it is more than entering takes"),
   };
@@ -37,18 +39,21 @@ Rows<LatencyOf> latencyRows() {
 
 std::span<const Part<LatencyOf>> operationParts() {
   static constexpr std::array<Part<LatencyOf>, 12> kParts = {{
-      {"simple", "Integer addition, logic, shifts, comparisons, moves. Default: 4, 1 (GTX480)", &Sm::simple},
-      {"multiply", "Integer multiplication and multiply-add. Default: 5, 2 (GTX480)", &Sm::multiply},
-      {"divide", "Integer division. Default: 145, 8 (GTX480)", &Sm::divide},
-      {"fma32", "Single- and half-precision addition, multiplication, multiply-add. Default: 4, 1 (GTX480)", &Sm::fma32},
-      {"divide32", "Single-precision division and square root. Default: 39, 4 (GTX480)", &Sm::divide32},
-      {"fma64", "Double-precision addition, multiplication, multiply-add. Default: 8, 8 (GTX480)", &Sm::fma64},
-      {"divide64", "Double-precision division and square root. Default: 330, 130 (GTX480)", &Sm::divide64},
-      {"special", "Reciprocals, roots, sine, cosine, powers of two. Default: 8, 8 (GTX480)", &Sm::special},
-      {"convert", "Conversions. Default: 4, 1, as simple ones (GTX480)", &Sm::convert},
-      {"shuffle", "Exchanges and votes of a warp. Default: 32, 4 (GTX480)", &Sm::shuffle},
-      {"branch", "Branches; a warp fetches again after them. Default: 2, 1, the target is known one cycle after dispatch", &Sm::branch},
-      {"matrix", "Matrix multiply-accumulate. Default: 64, 64, GPGPU-Sim's QV100", &Sm::matrix},
+      {"simple", "Integer addition, logic, shifts, comparisons, moves. Default: 9, 1 (GTX480)", &Sm::simple},
+      {"multiply", "Integer multiplication and multiply-add. Default: 11, 2 (GTX480)", &Sm::multiply},
+      {"divide", "Integer division. Default: 151, 8 (GTX480)", &Sm::divide},
+      {"fma32", "Single- and half-precision addition, multiplication, multiply-add. Default: 9, 1 (GTX480)", &Sm::fma32},
+      {"divide32", "Single-precision division and square root. Default: 45, 4 (GTX480)", &Sm::divide32},
+      {"fma64", "Double-precision addition, multiplication, multiply-add. Default: 14, 8 (GTX480)", &Sm::fma64},
+      {"divide64", "Double-precision division and square root. Default: 336, 130 (GTX480)", &Sm::divide64},
+      {"special", "Reciprocals, roots, sine, cosine, powers of two. Default: 14, 8 (GTX480)", &Sm::special},
+      {"convert", "Conversions. Default: 9, 1, as simple ones (GTX480)", &Sm::convert},
+      {"shuffle", "Exchanges and votes of a warp. Default: 38, 4 (GTX480)", &Sm::shuffle},
+      {"branch",
+       "Branches; their latency is that from issue until the warp may fetch again. Default: 2, 1, the target is known one cycle after "
+       "dispatch",
+       &Sm::branch},
+      {"matrix", "Matrix multiply-accumulate. Default: 69, 64, GPGPU-Sim's QV100", &Sm::matrix},
   }};
   return kParts;
 }

@@ -39,6 +39,12 @@ Rows<Sm> pipelineRows() {
       row<&Sm::twoLevelActive>("two_level_active", "warps", {1, 1024},
                                "`two_level`: a scheduler's active set. Default: 8, that of the publication of two-level scheduling "
                                "(Narasiman and others, 2011)."),
+      row<&Sm::instructionBytes>(
+          "instruction_bytes", "bytes", {4, 64, true},
+          "Of code that an instruction takes in the instruction cache and its lines: 8 up to Pascal, 16 from Volta on "
+          "(Jia and others, \"Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking\", section 2.1). Words "
+          "that control others, one to 7 instructions of Kepler and to 3 of Maxwell and Pascal, are not counted. Function "
+          "pointers stay 16 bytes apart. Default: 8 (GTX480)."),
       row<&Sm::fetchWidth>("fetch_width", "instructions", {1, 16}, "What one fetch brings. Default: 2, as GPGPU-Sim."),
       row<&Sm::fetchesPerCycle>("fetches_per_cycle", "fetches", {1, 16},
                                 "Fetches that begin in a cycle, each for another warp. Default: 1, as GPGPU-Sim."),

@@ -52,7 +52,8 @@ void importThreads(Options& options, Machine& machine) {
   machine.warpsPerSm = static_cast<u32>(threads / warp);
 }
 
-// What NVIDIA's occupancy tables and the CUDA Programming Guide give for a compute capability, and no option says.
+// What NVIDIA's occupancy tables, the CUDA Programming Guide and studies of its instruction encoding give for a compute capability, and no
+// option says.
 void applyCapability(Machine& machine) {
   const u32 capability = machine.computeMajor * 10 + machine.computeMinor;
   machine.threadsPerBlock = std::min(machine.computeMajor < 2 ? 512U : 1024U, machine.warpsPerSm * machine.warpSize);
@@ -61,6 +62,7 @@ void applyCapability(Machine& machine) {
   machine.registerAllocationUnit = capability < 20 ? 512 : capability < 30 ? 64 : 256;
   machine.sharedAllocationUnit = capability < 20 ? 512 : capability < 30 ? 128 : 256;
   machine.reconvergence = machine.computeMajor < 7 ? "stack" : "independent";
+  machine.sm.instructionBytes = machine.computeMajor < 7 ? 8 : 16;
 }
 
 }  // namespace

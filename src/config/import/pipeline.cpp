@@ -45,32 +45,47 @@ std::vector<u32> listOf(Options& options, const std::string& name, std::size_t l
   return result;
 }
 
-// Sets latencies or intervals from a list; a shorter list leaves the rest.
-void set(u32 LatencyOf::*member, const std::vector<u32>& from, LatencyOf& to, std::initializer_list<Operation> operations) {
+// What GPGPU-Sim's pipeline adds to an operation's latency until one that needs the result issues: three steps of the operand collectors
+// (taken in, read, dispatched), of which so many happen a cycle as a bank of registers has ports, then a cycle each to the unit, into its
+// pipe and from write-back.
+u32 cyclesAround(const Sm& sm) {
+  constexpr u32 kSteps = 3, kOthers = 3;
+  const u32 atOnce = std::clamp(sm.registerBankPorts, 1U, kSteps);
+  return (kSteps + atOnce - 1) / atOnce + kOthers;
+}
+
+// Sets latencies or intervals from a list, each with `more`; a shorter list leaves the rest.
+struct Kind {
+  const char* name;
+  u32 LatencyOf::*member;
+  u32 more;
+};
+void set(const Kind& kind, const std::vector<u32>& from, LatencyOf& to, std::initializer_list<Operation> operations) {
   u32 largest = 0;
   for (const Operation operation : operations) {
     if (operation < from.size()) largest = std::max(largest, from[operation]);
   }
-  if (largest > 0) to.*member = largest;
+  if (largest > 0) to.*kind.member = largest + kind.more;
 }
 
-void importLatencies(Options& options, Sm& sm, const std::string& kind, u32 LatencyOf::*member) {
+void importLatencies(Options& options, Sm& sm, const Kind& kind) {
+  const std::string start = std::string("ptx_opcode_") + kind.name;
   constexpr std::size_t kWithDivision = 5;
-  const auto integers = listOf(options, "ptx_opcode_" + kind + "_int", kWithDivision);
-  set(member, integers, sm.simple, {kAdd});
-  set(member, integers, sm.convert, {kAdd});
-  set(member, integers, sm.multiply, {kMul, kMad});
-  set(member, integers, sm.divide, {kDiv});
-  set(member, integers, sm.shuffle, {kShuffle});
-  const auto single = listOf(options, "ptx_opcode_" + kind + "_fp", kWithDivision);
-  set(member, single, sm.fma32, {kAdd});
-  set(member, single, sm.divide32, {kDiv});
-  const auto doubles = listOf(options, "ptx_opcode_" + kind + "_dp", kWithDivision);
-  set(member, doubles, sm.fma64, {kAdd});
-  set(member, doubles, sm.divide64, {kDiv});
-  set(member, listOf(options, "ptx_opcode_" + kind + "_sfu", 1), sm.special, {kAdd});
+  const auto integers = listOf(options, start + "_int", kWithDivision);
+  set(kind, integers, sm.simple, {kAdd});
+  set(kind, integers, sm.convert, {kAdd});
+  set(kind, integers, sm.multiply, {kMul, kMad});
+  set(kind, integers, sm.divide, {kDiv});
+  set(kind, integers, sm.shuffle, {kShuffle});
+  const auto single = listOf(options, start + "_fp", kWithDivision);
+  set(kind, single, sm.fma32, {kAdd});
+  set(kind, single, sm.divide32, {kDiv});
+  const auto doubles = listOf(options, start + "_dp", kWithDivision);
+  set(kind, doubles, sm.fma64, {kAdd});
+  set(kind, doubles, sm.divide64, {kDiv});
+  set(kind, listOf(options, start + "_sfu", 1), sm.special, {kAdd});
   // The option of the latencies is misspelt in GPGPU-Sim.
-  for (const char* name : {"_tesnor", "_tensor"}) set(member, listOf(options, "ptx_opcode_" + kind + name, 1), sm.matrix, {kAdd});
+  for (const char* name : {"_tesnor", "_tensor"}) set(kind, listOf(options, start + name, 1), sm.matrix, {kAdd});
 }
 
 // GPGPU-Sim's pipes take a whole warp at a time; initiation intervals give their throughput.
@@ -133,12 +148,12 @@ void importPipeline(Options& options, Machine& machine) {
   machine.l1i.ports = std::max(machine.l1i.ports, sm.fetchesPerCycle);
   machine.l1i.inputQueue = std::max(machine.l1i.inputQueue, sm.fetchesPerCycle);
   importPipes(options, machine);
-  importLatencies(options, sm, "latency", &LatencyOf::latency);
-  importLatencies(options, sm, "initiation", &LatencyOf::interval);
-  importWriteBack(options, sm);
-  importCollectors(options, sm);
   options.number("gpgpu_num_reg_banks", sm.registerBanks);
   options.number("gpgpu_reg_file_port_throughput", sm.registerBankPorts);
+  importLatencies(options, sm, {"latency", &LatencyOf::latency, cyclesAround(sm)});
+  importLatencies(options, sm, {"initiation", &LatencyOf::interval, 0});
+  importWriteBack(options, sm);
+  importCollectors(options, sm);
 }
 
 void importSmMemory(Options& options, Machine& machine) {

@@ -109,6 +109,15 @@ std::vector<Rule> pipelineRules() {
                       [member = part.member](const M& m) { return (m.sm.*member).count > 0; },
                       true});
   }
+  for (const Part<LatencyOf>& part : operationParts()) {
+    if (part.member == &Sm::branch) continue;
+    result.push_back(
+        {{fmt::format("sm.operations.{}.latency", part.name), "sm.pipeline.collectors"},
+         "a dependent instruction issues 3 cycles later at the earliest, 2 where sm.pipeline.collectors = 0: operands are read, and "
+         "the pipe takes a cycle",
+         [member = part.member](const M& m) { return isInOrder(m) || (m.sm.*member).latency > cyclesToPipe(m.sm); },
+         true});
+  }
   return result;
 }
 

@@ -163,6 +163,8 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
       {"scheduler = \"two_level\"\ntwo_level_active = 49\n", "sm.pipeline.two_level_active = 49, sm.warps = 48"},
       {"scheduler = \"strict_barrel\"\nissue_width = 2\n", "sm.pipeline.scheduler = \"strict_barrel\", sm.pipeline.issue_width = 2"},
       {"[sm.pipes]\nsfu.count = 0\n", "sm.pipes.sfu.count = 0"},
+      {"[sm.operations]\nsimple.latency = 2\n", "sm.operations.simple.latency = 2, sm.pipeline.collectors = 16: a dependent instruction"},
+      {"collectors = 0\n[sm.operations]\nmatrix.latency = 1\n", "sm.operations.matrix.latency = 1, sm.pipeline.collectors = 0: a dep"},
       {"model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\nstages = 7\n",
        "sm.pipeline.model = \"in_order\", sm.pipeline.stages = 7, sm.pipeline.memory_stages = 4"},
       {"model = \"in_order\"\ncollectors = 0\n",
@@ -171,6 +173,17 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
   };
   for (const auto& [more, message] : broken)
     EXPECT_NE(errorOf(timed(more)).message().find(message), std::string::npos) << more << errorOf(timed(more)).message();
+}
+
+TEST(TimedMachine, AllowsTheShortestLatencies) {
+  EXPECT_EQ(errorOf(timed("[sm.operations]\nsimple.latency = 3\n")).message(), "no error");
+  EXPECT_EQ(errorOf(timed("collectors = 0\n[sm.operations]\nsimple.latency = 2\n")).message(), "no error");
+  EXPECT_EQ(errorOf(timed("[sm.operations]\nbranch.latency = 1\n")).message(), "no error") << "counted from issue";
+  EXPECT_EQ(errorOf(timed("model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\n[sm]\nschedulers = 1\n[sm.operations]\n"
+                          "simple.latency = 1\n"))
+                .message(),
+            "no error")
+      << "means nothing there";
 }
 
 TEST(TimedMachine, BankMapsAreCheckedForTheMachine) {

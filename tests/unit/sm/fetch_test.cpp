@@ -50,6 +50,7 @@ class Fetching : public ::testing::Test {
 
 TEST_F(Fetching, FillsTheBufferAndStops) {
   machine.sm.fetchWidth = machine.sm.instructionBuffer = 2;
+  machine.sm.instructionBytes = 16;
   unit.start(0, 4096);
   EXPECT_EQ(unit.available(), 0u);
   const mem::Request request = fetch();
@@ -81,13 +82,31 @@ TEST_F(Fetching, AListenerHearsOfFetchesThatCount) {
   EXPECT_EQ(heard.text, "slot 3: 2 from " + std::to_string(began) + " to " + std::to_string(now.ticks) + "; ");
 }
 
+// Sectors have 32 B: a fetch of two lies in a new one each time, or every other time.
+TEST_F(Fetching, GoesOnByTheSizeOfAnInstruction) {
+  for (const u32 bytes : {8u, 16u, 32u}) {
+    machine.sm.fetchWidth = machine.sm.instructionBuffer = 2;
+    machine.sm.instructionBytes = bytes;
+    unit.start(0, 4096);
+    for (u32 i = 0; i < 8; ++i) {
+      const mem::Request request = fetch();
+      const u32 at = i * 2 * bytes;
+      EXPECT_EQ(request.address, 4096 + at / request.lineBytes * request.lineBytes) << bytes;
+      EXPECT_EQ(request.sectors, 1u << at % request.lineBytes / mem::Request::kSectorBytes) << bytes;
+      arrive(request);
+      unit.consume(0);
+      unit.consume(0);
+    }
+  }
+}
+
 TEST_F(Fetching, AFetchEndsWithItsAlignedPiece) {
   machine.sm.fetchWidth = 4;
   machine.sm.instructionBuffer = 8;
-  unit.start(0, 3 * isa::kInstructionBytes);
+  unit.start(0, 3 * machine.sm.instructionBytes);
   arrive(fetch());
   unit.consume(0);
-  EXPECT_EQ(unit.available(), 0u) << "one instruction up to the border at 64 B";
+  EXPECT_EQ(unit.available(), 0u) << "one instruction up to the border of four";
   arrive(fetch());
   for (u32 i = 0; i < 4; ++i, unit.consume(0)) EXPECT_EQ(unit.available(), 1u);
   EXPECT_EQ(unit.available(), 0u);

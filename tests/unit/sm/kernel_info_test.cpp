@@ -142,12 +142,13 @@ TEST(KernelInfo, Flows) {
   EXPECT_EQ(flowOf(Opcode::add), Flow::compute);
 }
 
-// Latency by class; the interval is the longer of the class's and of the time that a warp takes to enter the pipe.
+// Latency by class, from dispatch: reading operands takes two cycles of the dependent latency, one without collectors. The interval is the
+// longer of the class's and of the time that a warp takes to enter the pipe.
 TEST(KernelInfo, LatenciesAndIntervals) {
   Kernel kernel;
-  kernel.sm.simple = {4, 1};
-  kernel.sm.fma64 = {8, 2};
-  kernel.sm.special = {20, 3};
+  kernel.sm.simple = {6, 1};
+  kernel.sm.fma64 = {10, 2};
+  kernel.sm.special = {22, 3};
   kernel.sm.integer.width = 16;
   kernel.sm.fp64.width = 32;
   kernel.sm.sfu.width = 8;
@@ -163,6 +164,8 @@ TEST(KernelInfo, LatenciesAndIntervals) {
   kernel.code.emit(Opcode::sin, DataType::f32, {R(0)}, {R(2)});
   EXPECT_EQ(kernel.info().latency, 20u);
   EXPECT_EQ(kernel.info().interval, 4u);
+  kernel.sm.collectors = 0;
+  EXPECT_EQ(kernel.info().latency, 21u);
 }
 
 }  // namespace

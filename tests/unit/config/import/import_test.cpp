@@ -57,25 +57,41 @@ TEST(Import, ChipAndSm) {
 }
 
 TEST(Import, Pipeline) {
+  constexpr u32 kAround = 5;  // of GPGPU-Sim's pipeline, whose register banks have two ports here
   const Sm sm = imported(kGtx480).sm;
   EXPECT_EQ(sm.scheduler, WarpScheduler::greedyThenOldest);
   EXPECT_TRUE(sm.integerOnFp32);
   EXPECT_EQ(sm.fp32, (Pipes{2, 32}));
   EXPECT_EQ(sm.sfu, (Pipes{1, 32}));
   EXPECT_EQ(sm.tensor.count, 0u);
-  EXPECT_EQ(sm.simple, (LatencyOf{4, 1}));
-  EXPECT_EQ(sm.multiply, (LatencyOf{5, 2}));
-  EXPECT_EQ(sm.divide, (LatencyOf{145, 8}));
-  EXPECT_EQ(sm.shuffle, (LatencyOf{32, 4}));
-  EXPECT_EQ(sm.divide32, (LatencyOf{39, 4}));
-  EXPECT_EQ(sm.fma64, (LatencyOf{8, 8}));
-  EXPECT_EQ(sm.divide64, (LatencyOf{330, 130}));
+  EXPECT_EQ(sm.simple, (LatencyOf{4 + kAround, 1}));
+  EXPECT_EQ(sm.multiply, (LatencyOf{5 + kAround, 2}));
+  EXPECT_EQ(sm.divide, (LatencyOf{145 + kAround, 8}));
+  EXPECT_EQ(sm.shuffle, (LatencyOf{32 + kAround, 4}));
+  EXPECT_EQ(sm.divide32, (LatencyOf{39 + kAround, 4}));
+  EXPECT_EQ(sm.fma64, (LatencyOf{8 + kAround, 8}));
+  EXPECT_EQ(sm.divide64, (LatencyOf{330 + kAround, 130}));
   EXPECT_EQ(sm.collectors, 6u + 8 + 2);
   EXPECT_EQ(sm.writeBackPorts, 2u);
   EXPECT_EQ(sm.registerBankPorts, 2u);
   EXPECT_EQ(sm.sharedLatency, 26u);
   EXPECT_EQ(sm.coalescing, Coalescing::lines);
   EXPECT_TRUE(sm.cacheGlobalLoads);
+}
+
+// Three steps of the operand collectors, one to three a cycle, and three cycles more.
+TEST(Import, LatenciesAreThoseOfDependentInstructions) {
+  for (const auto& [ports, around] : {std::pair{"1", 6u}, {"2", 5u}, {"3", 4u}, {"4", 4u}}) {
+    const Sm sm = imported(with("gpgpu_reg_file_port_throughput", ports)).sm;
+    EXPECT_EQ(sm.simple, (LatencyOf{4 + around, 1})) << ports;
+    EXPECT_EQ(sm.divide64, (LatencyOf{330 + around, 130})) << ports;
+  }
+}
+
+TEST(Import, InstructionsAreTwiceAsLongFromVoltaOn) {
+  EXPECT_EQ(imported(kGtx480).sm.instructionBytes, 8u);
+  EXPECT_EQ(imported(with("gpgpu_compute_capability_major", "6")).sm.instructionBytes, 8u);
+  EXPECT_EQ(imported(with("gpgpu_compute_capability_major", "7")).sm.instructionBytes, 16u);
 }
 
 TEST(Import, FetchesOfACycle) {
@@ -146,7 +162,7 @@ TEST(Import, MemorySystem) {
 // The same file as configs/gtx480.toml, as far as options say it.
 TEST(Import, AgreesWithTheMachineFile) {
   const Machine ours = parseMachine("base = \"" WARPWRIGHT_SOURCE_DIR "/configs/gtx480.toml\"\n", "my.toml");
-  const Machine theirs = imported(kGtx480);
+  const Machine theirs = imported(with("gpgpu_reg_file_port_throughput", "1"));
   EXPECT_EQ(theirs.l1d, ours.l1d);
   Dram dram = theirs.dram;
   EXPECT_EQ(dram, ours.dram);
