@@ -9,6 +9,7 @@
 #include "base/spread.hpp"
 #include "base/types.hpp"
 #include "config/sm.hpp"
+#include "mem/request.hpp"
 
 namespace warpwright::sm {
 
@@ -18,6 +19,7 @@ struct Transaction {
   u32 wholeSectors = 0;  // those of which the lanes cover every byte
   u32 lanes = 0;         // lanes served
   u32 lineBytes = 0;     // of the line
+  mem::SectorBytes written{};  // of sectors of which the lanes cover some bytes, which
 };
 
 class CoalescingUnit {

@@ -41,7 +41,7 @@ class Network {
   u32 inputs() const { return wiring_.inputs; }
   u32 outputs() const { return wiring_.outputs; }
   // The output at which the request will arrive.
-  u32 destination(const Request& request) const { return direction_ == NetworkDirection::toMemory ? request.partition : request.sm; }
+  u32 destination(const Request& request) const { return direction_ == NetworkDirection::toMemory ? request.memoryPort : request.sm; }
 
   bool canAccept(u32 input, const Request&) const { return !injectors_[input].full(); }
   void accept(u32 input, const Request& request, NetworkTick now);
