@@ -146,11 +146,10 @@ cudaError_t copyBox(Context& context, const Side& to, const Side& from, const Bo
   const Source source = context.defersWork() && fromPageable && !toPageable ? staged(from, box) : Source{from, nullptr};
   const bool uploads = isUpload(memory, to, from);
   runtime::Device& device = context.device();
-  const WorkPointer copied =
-      context.issue(*target, device.copyNanoseconds(box.bytes()), [&memory, &device, to, source, box, uploads] {
-        copyRows(memory, to, source.side, box);
-        if (uploads) forEachRow(box, [&](u64 y, u64 z) { device.copiedFromHost(addressOf(rowOf(to, y, z)), box.width); });
-      });
+  const WorkPointer copied = context.issue(*target, device.copyNanoseconds(box.bytes()), [&memory, &device, to, source, box, uploads] {
+    copyRows(memory, to, source.side, box);
+    if (uploads) forEachRow(box, [&](u64 y, u64 z) { device.copiedFromHost(addressOf(rowOf(to, y, z)), box.width); });
+  });
   if (waits == HostWaits::yes || toPageable) context.waitFor(copied);
   return context.sticky;
 }

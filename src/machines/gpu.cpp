@@ -33,7 +33,8 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
     : machine_(machine),
       memory_(memory),
       options_(options),
-      map_(machine.dram.channels, machine.partition.slices, machine.partition.networkPorts, machine.dram.interleaveBytes, machine.dram.hashChannels),
+      map_(machine.dram.channels, machine.partition.slices, machine.partition.networkPorts, machine.dram.interleaveBytes,
+           machine.dram.hashChannels),
       mechanisms_(mechanisms::makeMechanisms(machine_)),
       sharedBanks_(machine_) {
   config::requireTimed(machine_);

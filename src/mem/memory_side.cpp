@@ -192,7 +192,8 @@ void MemorySide::placeCopied(u64 address, u64 bytes) {
   const u64 line = machine_.l2.lineBytes, end = address + bytes;
   const L2Tick time{l2Clock_.before(now_)};
   for (u64 at = address & ~(line - 1); at < end; at += line) {
-    const u64 first = (std::max(at, address) - at) / Request::kSectorBytes, last = (std::min(at + line, end) - 1 - at) / Request::kSectorBytes;
+    const u64 first = (std::max(at, address) - at) / Request::kSectorBytes,
+              last = (std::min(at + line, end) - 1 - at) / Request::kSectorBytes;
     const u32 sectors = static_cast<u32>(firstLanes(static_cast<u32>(last - first + 1)) << first);
     partitions_[map_.partition(at)]->place(at, sectors, time);
   }

@@ -42,10 +42,10 @@ using SectorBytes = std::array<u32, 8>;
 inline constexpr u32 kHeaderBytes = 8;
 
 struct Request {
-  u64 address = 0;       // first byte of the line, aligned to it
-  u32 lineBytes = 0;     // size of that line: 32 … 256
-  u32 sectors = 0;       // bit s: bytes [32 s, 32 s + 32) of the line are read or written
-  u32 wholeSectors = 0;  // writes: sectors written in full; the others need a merge below
+  u64 address = 0;        // first byte of the line, aligned to it
+  u32 lineBytes = 0;      // size of that line: 32 … 256
+  u32 sectors = 0;        // bit s: bytes [32 s, 32 s + 32) of the line are read or written
+  u32 wholeSectors = 0;   // writes: sectors written in full; the others need a merge below
   SectorBytes written{};  // writes: of sectors not written in full, bytes that are; none: the sender does not know which
   AccessType type = AccessType::globalRead;
   bool isResponse = false;

@@ -23,9 +23,10 @@ Rows<Partition> partitionRows() {
       row<&P::atomicsPerTick>("atomics_per_tick", "operations", {1, 1024},
                               "Read-modify-write operations that a slice performs. Default: 1, on one address a cycle as Fermi's "
                               "whitepaper says."),
-      choice<&P::copiesFillL2>("copies_fill_l2",
-                            "Copies from the host to the device leave their lines in the L2 slices, clean, as `-gpgpu_perf_sim_memcpy 1` of "
-                            "GPGPU-Sim does: all of a GPU's memory traffic passes its L2. Default: false, a cold L2."),
+      choice<&P::copiesFillL2>(
+          "copies_fill_l2",
+          "Copies from the host to the device leave their lines in the L2 slices, clean, as `-gpgpu_perf_sim_memcpy 1` of "
+          "GPGPU-Sim does: all of a GPU's memory traffic passes its L2. Default: false, a cold L2."),
   };
   return kRows;
 }

@@ -20,7 +20,8 @@ WritePolicy writeBack(char allocate) {
 void applyWrites(Options& options, const Option& option, const CacheText& text, Cache& cache) {
   const bool writesThrough = text.write == 'T' || text.write == 'E';
   if (text.allocate == 'W' && text.write != 'R') {
-    options.note(option, "write allocation W sends each write below and fetches its line, too; the machine fetches what the write leaves out");
+    options.note(option,
+                 "write allocation W sends each write below and fetches its line, too; the machine fetches what the write leaves out");
   } else if (writesThrough && text.allocate == 'F') {
     options.note(option, "writes that go below allocate no line");
   }

@@ -47,7 +47,7 @@ void importMemorySystem(Options& options, Machine& machine) {
   importNetwork(options, machine.network);
   options.number("gpgpu_n_sub_partition_per_mchannel", machine.partition.slices);
   machine.partition.networkPorts = machine.partition.slices;  // its crossbar has a node for each
-  machine.partition.copiesFillL2 = true;  // the option's default
+  machine.partition.copiesFillL2 = true;                      // the option's default
   options.flag("gpgpu_perf_sim_memcpy", machine.partition.copiesFillL2);
   machine.memoryClockKhz = machine.dram.clockKhz * machine.dram.dataRate / 2;
   machine.memoryBusBits = static_cast<u32>(std::min<u64>(u64{8} * machine.dram.channels * machine.dram.busBytes, ~u32{0}));

@@ -9,7 +9,9 @@ namespace {
 using M = Machine;
 
 // Of a network, on the side that has more.
-u64 terminals(const M& machine) { return std::max<u64>(machine.multiprocessors, u64{machine.dram.channels} * machine.partition.networkPorts); }
+u64 terminals(const M& machine) {
+  return std::max<u64>(machine.multiprocessors, u64{machine.dram.channels} * machine.partition.networkPorts);
+}
 
 // Of a router: all of a crossbar's inputs in the direction that has more.
 u64 inputs(const M& machine) { return machine.network.topology == Topology::butterfly ? machine.network.radix : terminals(machine); }
@@ -44,7 +46,8 @@ std::vector<Rule> networkRules() {
        "a butterfly joins at most radix^stages terminals: SMs, or channels x network_ports",
        [](const M& m) { return m.network.topology != Topology::butterfly || reachesAll(m.network, terminals(m)); },
        true},
-      {{"network.virtual_channels", "network.topology", "network.radix", "chip.multiprocessors", "dram.channels", "partition.network_ports"},
+      {{"network.virtual_channels", "network.topology", "network.radix", "chip.multiprocessors", "dram.channels",
+        "partition.network_ports"},
        "a router has at most 256 virtual channels, those of all its inputs: SMs or ports of memory partitions of a crossbar, radix of a "
        "butterfly",
        [](const M& m) { return inputs(m) * m.network.virtualChannels <= 256; },

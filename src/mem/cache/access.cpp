@@ -85,8 +85,7 @@ auto Cache<Clock>::locate(const Arrival& arrival) const -> Access {
   const u64 lineAddress = tags_.lineAddress(request.address);
   const u32 shift = static_cast<u32>(request.address - lineAddress) / Request::kSectorBytes;
   const auto handling = handlings_[static_cast<std::size_t>(request.type)];
-  return {arrival, handling, lineAddress, tags_.find(lineAddress), request.sectors << shift, request.wholeSectors << shift,
-          shift};
+  return {arrival, handling, lineAddress, tags_.find(lineAddress), request.sectors << shift, request.wholeSectors << shift, shift};
 }
 
 template <class Clock>

@@ -2,9 +2,8 @@
 //
 // Lines are allocated on the miss, as in Fermi: a fill then always has its place, so it never waits and cannot deadlock; the price, that a
 // line is out of use while it is fetched, shows as the refusal "no line". A write that covers its sectors whole is put into a write-back
-// cache without a fetch; other sectors are fetched first, or, by a lazy policy, noted with the bytes that were written and fetched when they
-// are read. Order in a tick: accept() and fill(), then tick(), then peek…() and take…(); what
-// is ready at t is visible after tick(t).
+// cache without a fetch; other sectors are fetched first, or, by a lazy policy, noted with the bytes that were written and fetched when
+// they are read. Order in a tick: accept() and fill(), then tick(), then peek…() and take…(); what is ready at t is visible after tick(t).
 #pragma once
 
 #include <algorithm>

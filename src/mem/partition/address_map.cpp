@@ -13,7 +13,11 @@ u32 fold(u64 value, u32 bits) {
 }  // namespace
 
 AddressMap::AddressMap(u32 partitions, u32 slices, u32 portsPerPartition, u64 pieceBytes, bool hashed)
-    : partitions_(partitions), slices_(slices), ports_(portsPerPartition), shift_(static_cast<u32>(std::countr_zero(pieceBytes))), hashed_(hashed) {}
+    : partitions_(partitions),
+      slices_(slices),
+      ports_(portsPerPartition),
+      shift_(static_cast<u32>(std::countr_zero(pieceBytes))),
+      hashed_(hashed) {}
 
 u32 AddressMap::partition(u64 address) const { return choose(address >> shift_, partitions_); }
 

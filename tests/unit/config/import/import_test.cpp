@@ -118,10 +118,14 @@ TEST(Import, AllocationOfWrites) {
     WritePolicy global, local;
   };
   using W = WritePolicy;
-  for (const Expected& each : {Expected{"L:B:m:N:L", W::writeBackNoAllocate, W::writeBackNoAllocate}, {"L:B:m:F:L", W::writeBack, W::writeBack},
-                               {"L:B:m:W:L", W::writeBack, W::writeBack}, {"L:B:m:L:L", W::writeBackLazy, W::writeBackLazy},
-                               {"L:B:m", W::writeBack, W::writeBack}, {"L:T:m:L:L", W::writeThroughAllocate, W::writeThroughAllocate},
-                               {"L:T:m:N:L", W::writeThrough, W::writeThrough}, {"L:L:m:L:L", W::writeThroughEvict, W::writeBackLazy}}) {
+  for (const Expected& each : {Expected{"L:B:m:N:L", W::writeBackNoAllocate, W::writeBackNoAllocate},
+                               {"L:B:m:F:L", W::writeBack, W::writeBack},
+                               {"L:B:m:W:L", W::writeBack, W::writeBack},
+                               {"L:B:m:L:L", W::writeBackLazy, W::writeBackLazy},
+                               {"L:B:m", W::writeBack, W::writeBack},
+                               {"L:T:m:L:L", W::writeThroughAllocate, W::writeThroughAllocate},
+                               {"L:T:m:N:L", W::writeThrough, W::writeThrough},
+                               {"L:L:m:L:L", W::writeThroughEvict, W::writeBackLazy}}) {
     const Machine m = imported(with("gpgpu_cache:dl1", "S:32:128:4," + std::string(each.policies) + ",A:64:8,8"));
     EXPECT_EQ(m.l1d.globalWrites, each.global) << each.policies;
     EXPECT_EQ(m.l1d.localWrites, each.local) << each.policies;

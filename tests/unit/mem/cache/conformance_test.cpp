@@ -124,7 +124,7 @@ void expectTrafficBelowIsCaused(const std::vector<Event>& events, u32 lineBytes)
   EXPECT_TRUE(unwritten.empty()) << unwritten.size() << " sectors were written and never went below";
 }
 
-// Every byte that was written goes below, or, with the sector around it, what is fetched before; nothing else goes below by a mask.
+// What goes below by a mask has been written.
 void expectMasksAreCaused(const std::vector<Event>& events) {
   std::map<u64, u32> written;  // by sector, since the stream began
   for (const Event& event : events) {

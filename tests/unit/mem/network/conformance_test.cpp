@@ -83,6 +83,16 @@ std::vector<Case> cases() {
   result.push_back(crossbar("hotSpotSlowReceiver", 8, 4));
   result.back().traffic.takePercent = 5;
   result.back().traffic.shape = [](Request& request, u32, Random&) { request.memoryPort = 2; };
+  result.push_back(crossbar("speedup", 15, 12));
+  result.back().config.internalSpeedup = 2;
+  result.push_back(crossbar("speedupSlowReceiver", 8, 4));
+  result.back().config.internalSpeedup = 3;
+  result.back().config.ejectionQueue = 2;
+  result.back().traffic.takePercent = 20;
+  result.push_back(butterfly("speedupFly2x4", 2, 4, 16, 16));
+  result.back().config.internalSpeedup = 2;
+  result.back().config.virtualChannels = 2;
+  result.back().config.channelLatency = 2;
   result.push_back(butterfly("sparse", 2, 4, 16, 16));
   result.back().traffic.offerPercent = 2;
   return result;
