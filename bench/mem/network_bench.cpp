@@ -27,7 +27,7 @@ void carry(benchmark::State& state, const config::Network& config, u32 inputs, u
       if (draw % kLoadScale >= load) continue;
       request.type = draw >> 31 ? AccessType::globalWrite : AccessType::globalRead;
       request.sectors = 15;
-      request.partition = static_cast<u16>((draw >> 12) % outputs);
+      request.memoryPort = static_cast<u16>((draw >> 12) % outputs);
       if (network.canAccept(input, request)) network.accept(input, request, {now});
     }
     network.tick({now});

@@ -6,10 +6,14 @@
 namespace warpwright::config {
 
 enum class Replacement : u8 { lru, treePlru, fifo, random };
+// What Jouppi, "Cache Write Policies and Performance" (ISCA 1993), calls fetch-on-write is writeBack; write-validate is writeBackLazy.
 enum class WritePolicy : u8 {
-  writeThrough,       // no allocation: a write goes below, and updates the line when it is there
-  writeThroughEvict,  // no allocation: a write goes below and evicts the line (Fermi's L1 for global data)
-  writeBack,          // a write allocates; the line goes below when it is evicted
+  writeThrough,          // no allocation: a write goes below, and updates the line when it is there
+  writeThroughEvict,     // no allocation: a write goes below and evicts the line (Fermi's L1 for global data)
+  writeThroughAllocate,  // a write goes below and leaves its bytes in a line, of which the rest is fetched when it is read
+  writeBack,             // a write allocates, and fetches what it does not cover; the line goes below when it is evicted
+  writeBackLazy,         // the same, but what writes have not covered is fetched when it is read
+  writeBackNoAllocate,   // a write that misses goes below
 };
 enum class SetHash : u8 {
   none,     // the address bits above the line offset

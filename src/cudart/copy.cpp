@@ -108,6 +108,13 @@ void copyRows(exec::GlobalMemory& memory, const Side& to, const Side& from, cons
   });
 }
 
+// From the host to memory that is the device's alone.
+bool isUpload(const exec::GlobalMemory& memory, const Side& to, const Side& from) {
+  const Allocation* target = memory.find(addressOf(to.start), 1);
+  const Allocation* source = memory.find(addressOf(from.start), 1);
+  return target && onlyOnDevice(*target) && !(source && onlyOnDevice(*source));
+}
+
 struct Source {
   Side side;
   std::shared_ptr<std::vector<std::byte>> bytes;  // that it points to; null: not its own
@@ -137,8 +144,12 @@ cudaError_t copyBox(Context& context, const Side& to, const Side& from, const Bo
   // Copies to memory that is not pinned end before the call does; from such memory, what it holds now is what is copied.
   const bool toPageable = !memory.find(addressOf(to.start), 1), fromPageable = !memory.find(addressOf(from.start), 1);
   const Source source = context.defersWork() && fromPageable && !toPageable ? staged(from, box) : Source{from, nullptr};
-  const WorkPointer copied = context.issue(*target, context.device().copyNanoseconds(box.bytes()),
-                                           [&memory, to, source, box] { copyRows(memory, to, source.side, box); });
+  const bool uploads = isUpload(memory, to, from);
+  runtime::Device& device = context.device();
+  const WorkPointer copied = context.issue(*target, device.copyNanoseconds(box.bytes()), [&memory, &device, to, source, box, uploads] {
+    copyRows(memory, to, source.side, box);
+    if (uploads) forEachRow(box, [&](u64 y, u64 z) { device.copiedFromHost(addressOf(rowOf(to, y, z)), box.width); });
+  });
   if (waits == HostWaits::yes || toPageable) context.waitFor(copied);
   return context.sticky;
 }

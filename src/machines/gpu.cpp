@@ -33,7 +33,8 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
     : machine_(machine),
       memory_(memory),
       options_(options),
-      map_(machine.dram.channels, machine.partition.slices, machine.dram.interleaveBytes, machine.dram.hashChannels),
+      map_(machine.dram.channels, machine.partition.slices, machine.partition.networkPorts, machine.dram.interleaveBytes,
+           machine.dram.hashChannels),
       mechanisms_(mechanisms::makeMechanisms(machine_)),
       sharedBanks_(machine_) {
   config::requireTimed(machine_);
@@ -92,6 +93,10 @@ TimedResult Gpu::run(Job job) {
   add(std::move(job), now(), [&](TimedResult ended) { result = std::move(ended); });
   run();
   return result;
+}
+
+void Gpu::copiedFromHost(u64 address, u64 bytes) {
+  if (machine_.partition.copiesFillL2) memorySide_->placeCopied(address, bytes);
 }
 
 void Gpu::run() {

@@ -16,8 +16,8 @@ MemorySide::MemorySide(const config::Machine& machine, const AddressMap& map, st
       networkClock_(machine.network.clockKhz, machine.coreClockKhz),
       l2Clock_(machine.partition.clockKhz, machine.coreClockKhz),
       dramClock_(machine.dram.clockKhz, machine.coreClockKhz),
-      requests_(machine.network, machine.multiprocessors, machine.dram.channels, NetworkDirection::toMemory, skip),
-      responses_(machine.network, machine.dram.channels, machine.multiprocessors, NetworkDirection::toSm, skip) {
+      requests_(machine.network, machine.multiprocessors, map.partitions() * map.portsPerPartition(), NetworkDirection::toMemory, skip),
+      responses_(machine.network, map.partitions() * map.portsPerPartition(), machine.multiprocessors, NetworkDirection::toSm, skip) {
   validatePartition(machine.partition, machine.l2, machine.llc, machine.dram.interleaveBytes);
   for (u32 i = 0; i < machine.dram.channels; ++i) {
     partitions_.push_back(std::make_unique<Partition>(machine_.partition, machine_.l2, machine_.llc, map_, skip));
@@ -93,18 +93,26 @@ bool MemorySide::tickPartitions(Cycle now) {
         channel.returning.pop();
         progressed = true;
       }
-      while (requests_.peek(i) && partition.canAccept(*requests_.peek(i))) {
-        partition.accept(requests_.take(i), time);
-        progressed = true;
+      for (u32 port = 0; port < partition.ports(); ++port) {
+        for (; canAccept(i, port); progressed = true) partition.accept(requests_.take(firstPort(i) + port), time);
       }
       if (!skip_ || partition.nextUseful(previous(time)) <= time) progressed |= partition.tick(time);
-      while (partition.peekResponse() && responses_.canAccept(i, *partition.peekResponse())) {
-        responses_.accept(i, partition.takeResponse(), networkTime);
-        progressed = true;
+      for (u32 port = 0; port < partition.ports(); ++port) {
+        for (; canRespond(i, port); progressed = true) responses_.accept(firstPort(i) + port, partition.takeResponse(port), networkTime);
       }
     }
   }
   return progressed;
+}
+
+bool MemorySide::canAccept(u32 partition, u32 port) const {
+  const Request* request = requests_.peek(firstPort(partition) + port);
+  return request && partitions_[partition]->canAccept(*request);
+}
+
+bool MemorySide::canRespond(u32 partition, u32 port) const {
+  const Request* response = partitions_[partition]->peekResponse(port);
+  return response && responses_.canAccept(firstPort(partition) + port, *response);
 }
 
 bool MemorySide::tickDram(Cycle now) {
@@ -160,9 +168,9 @@ Cycle MemorySide::nextHandOver(u32 partition, L2Tick l2Tick, DramTick dramTick) 
   const Partition& slices = *partitions_[partition];
   const Channel& channel = *channels_[partition];
   Cycle next = kNever;
-  const bool arrives = requests_.peek(partition) && slices.canAccept(*requests_.peek(partition));
-  const bool leaves = slices.peekResponse() && responses_.canAccept(partition, *slices.peekResponse());
-  if (arrives || leaves) next = l2Clock_.cycleOf(l2Tick.ticks);
+  for (u32 port = 0; port < slices.ports(); ++port) {
+    if (canAccept(partition, port) || canRespond(partition, port)) next = l2Clock_.cycleOf(l2Tick.ticks);
+  }
   const bool misses = slices.peekMiss() && channel.dram.canAccept(*slices.peekMiss());
   const bool returns = channel.dram.peekResponse() && !channel.returning.full();
   if (misses || returns) next = std::min(next, dramClock_.cycleOf(dramTick.ticks));
@@ -177,6 +185,18 @@ std::span<const PerformedAtomic> MemorySide::takePerformed() {
     partition->clearPerformed();
   }
   return performed_;
+}
+
+void MemorySide::placeCopied(u64 address, u64 bytes) {
+  if (machine_.l2.bytes == 0 || bytes == 0) return;
+  const u64 line = machine_.l2.lineBytes, end = address + bytes;
+  const L2Tick time{l2Clock_.before(now_)};
+  for (u64 at = address & ~(line - 1); at < end; at += line) {
+    const u64 first = (std::max(at, address) - at) / Request::kSectorBytes,
+              last = (std::min(at + line, end) - 1 - at) / Request::kSectorBytes;
+    const u32 sectors = static_cast<u32>(firstLanes(static_cast<u32>(last - first + 1)) << first);
+    partitions_[map_.partition(at)]->place(at, sectors, time);
+  }
 }
 
 MemorySideStats MemorySide::statistics(Cycle until) {

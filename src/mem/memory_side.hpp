@@ -45,6 +45,9 @@ class MemorySide final : public engine::Domain {
   // --- between quanta
   // Atomics that took effect, partition after partition, in the order of each; since the last call.
   std::span<const PerformedAtomic> takePerformed();
+  // Data from the host have come to these addresses: the L2 slices hold their lines, clean. What lies in the way leaves without a
+  // trace, dirty or not, as the time of copies from the host is not simulated.
+  void placeCopied(u64 address, u64 bytes);
   // Counted up to, not including, the cycle.
   MemorySideStats statistics(Cycle until);
   // The observer hears of every command of the channel; null: nobody does.
@@ -78,6 +81,10 @@ class MemorySide final : public engine::Domain {
   bool deliver(Cycle now);
   Cycle nextEvent(Cycle now) const;
   Cycle nextHandOver(u32 partition, L2Tick l2Tick, DramTick dramTick) const;
+  // Of a partition at the networks.
+  u32 firstPort(u32 partition) const { return partition * map_.portsPerPartition(); }
+  bool canAccept(u32 partition, u32 port) const;
+  bool canRespond(u32 partition, u32 port) const;
 
   config::Machine machine_;
   const AddressMap& map_;

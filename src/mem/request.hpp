@@ -1,6 +1,7 @@
 // What travels through the memory system: one access to bytes of one line, on its way down as a request and back up as a response.
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "base/time.hpp"
@@ -34,19 +35,23 @@ constexpr u32 sectorCount(u32 sectors) {
   return static_cast<u32>((kCounts >> (sectors & 15) * 4 & 15) + (kCounts >> (sectors >> 4 & 15) * 4 & 15));
 }
 
+// Of each sector of a line a word, bit b of which stands for byte b of the sector.
+using SectorBytes = std::array<u32, 8>;
+
 // Bytes that a packet takes on a link besides its data: address, type and tags.
 inline constexpr u32 kHeaderBytes = 8;
 
 struct Request {
-  u64 address = 0;       // first byte of the line, aligned to it
-  u32 lineBytes = 0;     // size of that line: 32 … 256
-  u32 sectors = 0;       // bit s: bytes [32 s, 32 s + 32) of the line are read or written
-  u32 wholeSectors = 0;  // writes: sectors written in full; the others need a merge below
+  u64 address = 0;        // first byte of the line, aligned to it
+  u32 lineBytes = 0;      // size of that line: 32 … 256
+  u32 sectors = 0;        // bit s: bytes [32 s, 32 s + 32) of the line are read or written
+  u32 wholeSectors = 0;   // writes: sectors written in full; the others need a merge below
+  SectorBytes written{};  // writes: of sectors not written in full, bytes that are; none: the sender does not know which
   AccessType type = AccessType::globalRead;
   bool isResponse = false;
   bool wantsResponse = true;  // reads and atomics always; writes when the sender counts acknowledgements
   u16 sm = 0;                 // which SM sent it
-  u16 partition = 0;          // which memory partition the address lies in
+  u16 memoryPort = 0;         // which of the network's ports at the memory partitions leads to the address
   u16 operations = 0;         // atomic: read-modify-write operations of the unit, one for each lane's distinct word or conflict
   u32 id = 0;                 // the sender's own: comes back unchanged
   Cycle born{};               // when the sender sent it

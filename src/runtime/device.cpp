@@ -189,6 +189,8 @@ LaunchOutcome Device::replay(Launch launch) {
   return state_->runAlone(launch);
 }
 
+void Device::copiedFromHost(u64 address, u64 bytes) { state_->launches.copiedFromHost(address, bytes); }
+
 u64 Device::copyNanoseconds(u64 bytes) const {
   const config::Machine& machine = state_->settings.machine;
   const double bytesPerSecond = 2.0 * 1e3 * static_cast<double>(machine.memoryClockKhz) * machine.memoryBusBits / 8;

@@ -17,6 +17,11 @@ struct Module {
   std::unique_ptr<exec::LoadedProgram> loaded;
 };
 
+// Bytes of device memory that a copy from the host has written.
+struct Copied {
+  u64 address = 0, bytes = 0;
+};
+
 struct Launch {
   const Module* module = nullptr;
   const isa::Function* kernel = nullptr;
@@ -28,6 +33,7 @@ struct Launch {
   u64 startNanoseconds = 0;                         // simulated time before which it does not begin
   int priority = 0;                                 // of its stream: blocks of lower numbers first
   u64 heapBytes = exec::MachineLimits{}.heapBytes;  // of malloc in kernels
+  std::vector<Copied> copied;                       // since the launch before; Device::submit() adds to them
   // Set by Device::announce().
   u64 number = 0;         // in the order of issue, from 1
   bool timed = false;     // every cycle is simulated

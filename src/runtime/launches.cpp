@@ -85,7 +85,15 @@ void Launches::announce(Launch& launch) {
   launch.recorded = reached && !settings_.checkpointFile.empty();
 }
 
+void Launches::copiedFromHost(u64 address, u64 bytes) {
+  if (settings_.timing || !settings_.checkpointFile.empty()) copied_.push_back({address, bytes});
+}
+
 void Launches::submit(Launch launch, Ended ended) {
+  if (launch.timed || launch.recorded) {
+    launch.copied.insert(launch.copied.end(), copied_.begin(), copied_.end());
+    copied_.clear();
+  }
   if (launch.recorded) {
     if (!recorder_) recorder_ = std::make_unique<LaunchRecorder>(settings_, memory_, resources_);
     recorder_->launchBegins(launch);
@@ -303,6 +311,7 @@ void Launches::place() {
     const u64 resident = u64{request.limits.residentBlocksPerSm} * request.limits.multiprocessors;
     // A grid that synchronises needs all of its blocks.
     const u64 blocks = active->launch.cooperative ? 0 : machines::blocksInDetail(settings_.sample, request.grid.count(), resident);
+    for (const Copied& each : active->launch.copied) gpu_->copiedFromHost(each.address, each.bytes);
     gpu_->add({request, active->resources, std::move(observers), active->launch.priority, blocks}, earliest,
               [this, active](machines::TimedResult timed) { timedEnded(*active, std::move(timed)); });
   }

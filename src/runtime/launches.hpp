@@ -30,6 +30,7 @@ class Launches {
   // See Device.
   void announce(Launch& launch);
   void submit(Launch launch, Ended ended);
+  void copiedFromHost(u64 address, u64 bytes);
   void run();
   void runPatiently();
   bool hasWaiting() const { return !running_.empty(); }
@@ -72,6 +73,7 @@ class Launches {
   std::unique_ptr<LaunchRecorder> recorder_;
   std::unique_ptr<machines::Gpu> gpu_;  // made at the first timed launch
 
+  std::vector<Copied> copied_;                   // since the last launch that may be timed
   std::deque<std::shared_ptr<Active>> waiting_;  // to begin
   std::deque<std::shared_ptr<Active>> running_;  // on the functional machine, in the order of their turns
   u64 announced_ = 0;

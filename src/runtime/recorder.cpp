@@ -24,6 +24,12 @@ Json handles(const std::map<u64, T>& resources) {
   return result;
 }
 
+Json copiedBytes(const Launch& launch) {
+  Json result = Json::array();
+  for (const Copied& each : launch.copied) result.push_back({each.address, each.bytes});
+  return result;
+}
+
 Json memoryState(const exec::GlobalMemory& memory) {
   const exec::GlobalMemory::State state = memory.state();
   Json result{{"base", state.base},
@@ -99,6 +105,7 @@ void LaunchRecorder::launchBegins(const Launch& launch) {
              {"surfaces", handles(textures_.surfaces())},
              {"memory", memoryState(memory_)},
              {"fresh", fresh},
+             {"copied", copiedBytes(launch)},
              {"changed", changedMemory()}});
 }
 

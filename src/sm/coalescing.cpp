@@ -101,11 +101,15 @@ void CoalescingUnit::addLane(u64 address, u32 bytes) {
 void CoalescingUnit::emitLines(bool wholeLines) {
   const u32 sectorsOfLine = lineBytes_ / kSectorBytes;
   for (const Line& line : lines_) {
-    Transaction transaction{line.number * lineBytes_, 0, 0, line.lanes, lineBytes_};
+    Transaction transaction{line.number * lineBytes_, 0, 0, line.lanes, lineBytes_, {}};
     for (u32 sector = 0; sector < sectorsOfLine; ++sector) {
       const u32 used = static_cast<u32>(line.bytes[sector / 2] >> sector % 2 * kSectorBytes);
       if (used != 0) transaction.sectors |= 1u << sector;
-      if (used == ~u32{0}) transaction.wholeSectors |= 1u << sector;
+      if (used == ~u32{0}) {
+        transaction.wholeSectors |= 1u << sector;
+      } else {
+        transaction.written[sector] = used;
+      }
     }
     if (wholeLines) transaction.sectors = (1u << sectorsOfLine) - 1;
     transactions_.push_back(transaction);
@@ -137,7 +141,7 @@ void CoalescingUnit::halfWarpSegments(const u64* addresses, LaneMask mask, u32 b
       for (u64 line = start / lineBytes_; line <= (start + size - 1) / lineBytes_; ++line) {
         const u64 from = std::max(start, line * lineBytes_), to = std::min(start + size, (line + 1) * lineBytes_);
         const u32 count = static_cast<u32>((to - from) / kSectorBytes), place = static_cast<u32>(from % lineBytes_ / kSectorBytes);
-        transactions_.push_back({line * lineBytes_, ((1u << count) - 1) << place, 0, lanes, lineBytes_});
+        transactions_.push_back({line * lineBytes_, ((1u << count) - 1) << place, 0, lanes, lineBytes_, {}});
       }
     }
   }

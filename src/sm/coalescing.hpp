@@ -9,15 +9,17 @@
 #include "base/spread.hpp"
 #include "base/types.hpp"
 #include "config/sm.hpp"
+#include "mem/request.hpp"
 
 namespace warpwright::sm {
 
 struct Transaction {
-  u64 address = 0;       // of the line
-  u32 sectors = 0;       // 32 B sectors of the line that are moved
-  u32 wholeSectors = 0;  // those of which the lanes cover every byte
-  u32 lanes = 0;         // lanes served
-  u32 lineBytes = 0;     // of the line
+  u64 address = 0;             // of the line
+  u32 sectors = 0;             // 32 B sectors of the line that are moved
+  u32 wholeSectors = 0;        // those of which the lanes cover every byte
+  u32 lanes = 0;               // lanes served
+  u32 lineBytes = 0;           // of the line
+  mem::SectorBytes written{};  // of sectors of which the lanes cover some bytes, which
 };
 
 class CoalescingUnit {

@@ -79,7 +79,7 @@ bool LoadStoreUnit::sendRequests(MemoryOperation& operation, Cycle now) {
 }
 
 bool LoadStoreUnit::canSend(const MemoryOperation& operation, const RoutedRequest& request, Cycle now) const {
-  return (!operation.isStore || linesWritten_ < sm_.storesInFlight) && ports_.canSend(request, now);
+  return (!operation.isStore || sm_.storesInFlight == 0 || linesWritten_ < sm_.storesInFlight) && ports_.canSend(request, now);
 }
 
 void LoadStoreUnit::respond(u32 id, Cycle now) {

@@ -166,7 +166,7 @@ bool MemoryPorts::transmit(Cycle now) {
   mem::Request request = takeWaiting(sender, now);
   request.id |= sender << kTagShift;
   request.sm = sm_;
-  request.partition = static_cast<u16>(map_.partition(request.address));
+  request.memoryPort = static_cast<u16>(map_.port(request.address));
   bytesSent_ += request.wireBytes();
   out_.send(request, now);
   next_ = sender + 1;

@@ -63,7 +63,7 @@ std::vector<u64> latencies(const Machine& config, u32 loads, u32 strideBytes) {
 Machine plainMemory() {
   Machine machine = oneClock(fermi());
   machine.dram.channels = 1;
-  machine.partition.slices = 1;
+  machine.partition.slices = machine.partition.networkPorts = 1;
   machine.l2.setHash = config::SetHash::none;
   return machine;
 }

@@ -26,6 +26,7 @@ config::Machine fermi(u32 multiprocessors) {
 
 config::Machine oneClock(config::Machine machine) {
   machine.network.clockKhz = machine.partition.clockKhz = machine.dram.clockKhz = machine.coreClockKhz;
+  machine.dram.tREFI = machine.dram.tRFC = 0;
   return machine;
 }
 

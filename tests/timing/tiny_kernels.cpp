@@ -21,7 +21,7 @@ Machine changed(Change change) {
 Machine plainMemory() {
   Machine machine = oneClock(fermi());
   machine.dram.channels = 1;
-  machine.partition.slices = 1;
+  machine.partition.slices = machine.partition.networkPorts = 1;
   return machine;
 }
 

@@ -6,7 +6,8 @@ namespace warpwright::config {
 template <>
 inline constexpr std::array<std::string_view, 4> kNamesOf<Replacement> = {"lru", "tree_plru", "fifo", "random"};
 template <>
-inline constexpr std::array<std::string_view, 3> kNamesOf<WritePolicy> = {"write_through", "write_through_evict", "write_back"};
+inline constexpr std::array<std::string_view, 6> kNamesOf<WritePolicy> = {"write_through", "write_through_evict", "write_through_allocate",
+                                                                          "write_back",    "write_back_lazy",     "write_back_no_allocate"};
 template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<SetHash> = {"none", "xor_fold"};
 
@@ -19,11 +20,19 @@ Rows<Cache> cacheRows() {
       row<&Cache::lineBytes>("line_bytes", "bytes", {32, 256, true}, "Size of a line. Default: 128 (GTX480)."),
       row<&Cache::sectorBytes>("sector_bytes", "bytes", {32, 256, true}, "What is fetched at once. Default: 128, a whole line (GTX480)."),
       choice<&Cache::replacement>("replacement", "Which line of a set goes. Default: lru (GTX480)."),
-      choice<&Cache::globalWrites>("global_writes",
-                                   "Writes to global memory. `write_through`: they go below and update a line that is there. "
-                                   "`write_through_evict`: they go below and drop the line. `write_back`: they allocate, and the line goes "
-                                   "below when it is evicted. Default: write_through_evict, the L1 of a GTX480."),
-      choice<&Cache::localWrites>("local_writes", "Writes to local memory. Default: write_back, the L1 of a GTX480."),
+      choice<&Cache::globalWrites>(
+          "global_writes",
+          "Writes to global memory. `write_through`: they go below and update a line that is there. "
+          "`write_through_evict`: they go below and drop the line. `write_through_allocate`: they go below and leave "
+          "their bytes in a line; a sector of which bytes are missing is fetched when it is read. `write_back`: they "
+          "allocate, fetch sectors that they cover in part, and the line goes below when it is evicted. "
+          "`write_back_lazy`: the same with a mask of bytes in place of the fetch; a sector of which bytes are missing "
+          "is fetched when it is read, and what was written goes below by its mask. `write_back_no_allocate`: a write "
+          "to a line that is not there goes below. Default: write_through_evict, the L1 of a GTX480."),
+      choice<&Cache::localWrites>(
+          "local_writes",
+          "Writes to local memory, and what the cache above wrote back; the same choices. Default: write_back, the L1 of a "
+          "GTX480 but for its allocation."),
       choice<&Cache::setHash>("set_hash",
                               "The set: the address bits above the line (`none`), or those exclusive-or the bits above them "
                               "(`xor_fold`). Default: none, the plainest."),

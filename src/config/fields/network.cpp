@@ -24,6 +24,10 @@ Rows<Network> networkRows() {
                              "From a flit's arrival at a router to its earliest departure. Default: 1."),
       row<&N::channelLatency>("channel_latency", "ticks", {1, 1'000}, "On the wire behind a router's output. Default: 1."),
       choice<&N::arbitration>("arbitration", "Which packet takes an output that several want. Default: round_robin."),
+      row<&N::internalSpeedup>("internal_speedup", "flits", {1, 8},
+                               "What a router moves in a tick from each input and to each output, whose link takes one. With 1, flits wait "
+                               "behind others for other outputs: of uniform traffic through input queues 58.6 % passes (Karol, Hluchyj, "
+                               "Morgan, 1987). Default: 1; the network files of GPGPU-Sim have 2."),
       row<&N::injectionLatency>("injection_latency", "core cycles", {1, 100'000},
                                 "Between an SM and the network, either way, credits too. SMs are simulated in parallel for so long at a "
                                 "time (a quantum), so it is at least 1. Default: 8."),

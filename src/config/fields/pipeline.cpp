@@ -103,9 +103,10 @@ Rows<Sm> smMemoryRows() {
                                "What the logic and the switches of the bank map add to shared_latency. SAMS in an SPE: 4 for a load (Gou, "
                                "section 4.4.2). `in_order` pipelines have stages for it instead: 0. Default: 0, as for low_order."),
       row<&Sm::storesInFlight>(
-          "stores_in_flight", "lines", {1, 65'536},
+          "stores_in_flight", "lines", {0, 65'536},
           "Lines written and not yet acknowledged; a store that writes more waits, and what is behind it in the load/store unit with it. "
-          "Default: 64, as many as a GTX480 has MSHRs."),
+          "0: no limit but the queues on the way, as in GPGPU-Sim, which counts stores and bounds nothing by them. An in-order pipeline "
+          "needs a limit. Default: 0; no source gives one."),
   };
   return kRows;
 }

@@ -36,7 +36,7 @@ void readPolicies(const Option& option, const std::vector<std::string>& parts, C
   result.replacement = letterOf(option, parts[0], "LF", "replacement");
   result.write = letterOf(option, parts[1], "RBTEL", "write policy");
   letterOf(option, parts[2], "mfs", "allocation");
-  if (parts.size() > 3) letterOf(option, parts[3], "NWFL", "allocation of writes");
+  if (parts.size() > 3) result.allocate = letterOf(option, parts[3], "NWFL", "allocation of writes");
   if (parts.size() > 4) result.setIndex = letterOf(option, parts[4], "LHPXC", "set index");
 }
 

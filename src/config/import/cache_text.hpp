@@ -14,6 +14,7 @@ struct CacheText {
   u64 sets = 0, lineBytes = 0, ways = 0;
   char replacement = 'L';  // L: LRU, F: FIFO
   char write = 'R';        // R: read-only, B: back, T: through, E: evict, L: back for local, evict for global
+  char allocate = 0;       // of writes: N: none, W and F: fetches, L: fetches when read; 0: not said
   char setIndex = 'L';     // L: linear; others hash
   u64 mshrs = 0, merges = 0, missQueue = 0;
   u64 portBytes = 0;  // 0: not said

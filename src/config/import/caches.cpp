@@ -12,20 +12,32 @@ namespace {
 
 constexpr u64 kMostWays = 64, kSector = 32, kMostAccesses = 65'535;
 
-void applyWrites(char write, Cache& cache) {
-  switch (write) {
+WritePolicy writeBack(char allocate) {
+  if (allocate == 'L') return WritePolicy::writeBackLazy;
+  return allocate == 'N' ? WritePolicy::writeBackNoAllocate : WritePolicy::writeBack;
+}
+
+void applyWrites(Options& options, const Option& option, const CacheText& text, Cache& cache) {
+  const bool writesThrough = text.write == 'T' || text.write == 'E';
+  if (text.allocate == 'W' && text.write != 'R') {
+    options.note(option,
+                 "write allocation W sends each write below and fetches its line, too; the machine fetches what the write leaves out");
+  } else if (writesThrough && text.allocate == 'F') {
+    options.note(option, "writes that go below allocate no line");
+  }
+  switch (text.write) {
     case 'B':
-      cache.globalWrites = cache.localWrites = WritePolicy::writeBack;
+      cache.globalWrites = cache.localWrites = writeBack(text.allocate);
       break;
     case 'T':
-      cache.globalWrites = cache.localWrites = WritePolicy::writeThrough;
+      cache.globalWrites = cache.localWrites = text.allocate == 'L' ? WritePolicy::writeThroughAllocate : WritePolicy::writeThrough;
       break;
     case 'E':
       cache.globalWrites = cache.localWrites = WritePolicy::writeThroughEvict;
       break;
     case 'L':
       cache.globalWrites = WritePolicy::writeThroughEvict;
-      cache.localWrites = WritePolicy::writeBack;
+      cache.localWrites = writeBack(text.allocate);
       break;
     default:
       break;  // read-only
@@ -70,7 +82,7 @@ void importCache(Options& options, std::string_view name, Cache& cache) {
   }
   applyGeometry(options, *option, *text, cache);
   applySetIndex(options, *option, *text, cache);
-  applyWrites(text->write, cache);
+  applyWrites(options, *option, *text, cache);
   cache.replacement = text->replacement == 'F' ? Replacement::fifo : Replacement::lru;
   cache.mshrs = limited(text->mshrs, kMostAccesses);
   cache.mergesPerMshr = limited(text->merges, std::max<u64>(kMostAccesses / cache.mshrs, 1));
@@ -88,7 +100,8 @@ void importCaches(Options& options, Machine& machine) {
   importCache(options, "gpgpu_const_cache:l1", machine.l1c);
   importCache(options, "gpgpu_tex_cache:l1", machine.textureCache);
   importCache(options, "gpgpu_cache:dl2", machine.l2);
-  if (machine.sm.storesInFlight < machine.l1d.mshrs) machine.sm.storesInFlight = machine.l1d.mshrs;
+  machine.sm.storesInFlight = 0;
+  machine.l2.inputQueue = 1;  // it looks up what is first in the queue of its slice
 }
 
 }  // namespace warpwright::config

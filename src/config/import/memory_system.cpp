@@ -46,6 +46,9 @@ void importMemorySystem(Options& options, Machine& machine) {
   importLatency(options, machine);
   importNetwork(options, machine.network);
   options.number("gpgpu_n_sub_partition_per_mchannel", machine.partition.slices);
+  machine.partition.networkPorts = machine.partition.slices;  // its crossbar has a node for each
+  machine.partition.copiesFillL2 = true;                      // the option's default
+  options.flag("gpgpu_perf_sim_memcpy", machine.partition.copiesFillL2);
   machine.memoryClockKhz = machine.dram.clockKhz * machine.dram.dataRate / 2;
   machine.memoryBusBits = static_cast<u32>(std::min<u64>(u64{8} * machine.dram.channels * machine.dram.busBytes, ~u32{0}));
   constexpr u64 kMost = u64{1} << 20;

@@ -48,7 +48,6 @@ constexpr Reason kReasons[] = {
     {"gpgpu_perfect_inst_const_cache", "instruction and constant caches are simulated"},
     {"gpgpu_perfect_mem", "memory is simulated"},
     {"gpgpu_cache:dl2_texture_only", "the L2 serves every space"},
-    {"gpgpu_perf_sim_memcpy", "copies leave the L2 as it is"},
     {"gpgpu_mem_address_mask", "the mapping of addresses is the machine's own (dram.interleave_bytes, dram.hash_channels)"},
     {"dram_bnk_indexing_policy", "the mapping of addresses is the machine's own"},
     {"dram_bnkgrp_indexing_policy", "the mapping of addresses is the machine's own"},

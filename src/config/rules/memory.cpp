@@ -8,10 +8,13 @@ namespace {
 
 using M = Machine;
 
-// Of a router: all of a crossbar's inputs in the direction that has more.
-u64 inputs(const M& machine) {
-  return machine.network.topology == Topology::butterfly ? machine.network.radix : std::max(machine.multiprocessors, machine.dram.channels);
+// Of a network, on the side that has more.
+u64 terminals(const M& machine) {
+  return std::max<u64>(machine.multiprocessors, u64{machine.dram.channels} * machine.partition.networkPorts);
 }
+
+// Of a router: all of a crossbar's inputs in the direction that has more.
+u64 inputs(const M& machine) { return machine.network.topology == Topology::butterfly ? machine.network.radix : terminals(machine); }
 
 // Column commands for one request, of a line of 256 B at most.
 u64 columns(const Dram& dram) { return std::max<u64>(1, 256 / (u64{dram.busBytes} * dram.burstLength)); }
@@ -30,19 +33,23 @@ std::vector<Rule> partitionRules() {
        "device properties report chip.l2_cache_bytes, which must be l2.bytes x partition.slices x dram.channels",
        [](const M& m) { return m.l2CacheBytes == m.l2.bytes * m.partition.slices * m.dram.channels; },
        true},
+      {{"partition.network_ports", "partition.slices"},
+       "the slices of a partition share its ports evenly: partition.slices must be a multiple of partition.network_ports",
+       [](const M& m) { return m.partition.slices % m.partition.networkPorts == 0; },
+       true},
   };
 }
 
 std::vector<Rule> networkRules() {
   return {
-      {{"network.radix", "network.stages", "chip.multiprocessors", "dram.channels"},
-       "a butterfly joins at most radix^stages terminals",
-       [](const M& m) {
-         return m.network.topology != Topology::butterfly || reachesAll(m.network, std::max(m.multiprocessors, m.dram.channels));
-       },
+      {{"network.radix", "network.stages", "chip.multiprocessors", "dram.channels", "partition.network_ports"},
+       "a butterfly joins at most radix^stages terminals: SMs, or channels x network_ports",
+       [](const M& m) { return m.network.topology != Topology::butterfly || reachesAll(m.network, terminals(m)); },
        true},
-      {{"network.virtual_channels", "network.topology", "network.radix", "chip.multiprocessors", "dram.channels"},
-       "a router has at most 256 virtual channels, those of all its inputs: SMs or memory partitions of a crossbar, radix of a butterfly",
+      {{"network.virtual_channels", "network.topology", "network.radix", "chip.multiprocessors", "dram.channels",
+        "partition.network_ports"},
+       "a router has at most 256 virtual channels, those of all its inputs: SMs or ports of memory partitions of a crossbar, radix of a "
+       "butterfly",
        [](const M& m) { return inputs(m) * m.network.virtualChannels <= 256; },
        true},
   };

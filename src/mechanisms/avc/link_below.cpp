@@ -60,6 +60,7 @@ Link::Fetch* Link::fetchPlaces(const mem::Request& cause, u64 now) {
   request.lineBytes = kVectorBytes;
   request.sectors = sectorOf(below_.placeOf(cause.address));
   request.wholeSectors = 0;
+  request.written = {};
   request.type = mem::AccessType::localRead;
   request.wantsResponse = true;
   Fetch* fetch = startFetch(request, now);

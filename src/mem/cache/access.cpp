@@ -6,10 +6,29 @@
 namespace warpwright::mem {
 
 template <class Clock>
+auto Cache<Clock>::handlingInLines(config::WritePolicy policy) -> Handling {
+  switch (policy) {
+    case config::WritePolicy::writeBack:
+      return Handling::store;
+    case config::WritePolicy::writeBackLazy:
+      return Handling::storeLazily;
+    case config::WritePolicy::writeBackNoAllocate:
+      return Handling::storeIfThere;
+    case config::WritePolicy::writeThroughAllocate:
+      return Handling::passAllocating;
+    case config::WritePolicy::writeThroughEvict:
+      return Handling::passEvicting;
+    case config::WritePolicy::writeThrough:
+      break;
+  }
+  return Handling::passUpdating;
+}
+
+template <class Clock>
 auto Cache<Clock>::handlings(const config::Cache& config, Atomics atomics) -> std::array<Handling, kAccessTypes> {
   const auto handlingOf = [&](config::WritePolicy policy) {
     if (policy == config::WritePolicy::writeThroughEvict) return Handling::passEvicting;
-    return policy == config::WritePolicy::writeBack && config.bytes != 0 ? Handling::store : Handling::passUpdating;
+    return config.bytes != 0 ? handlingInLines(policy) : Handling::passUpdating;
   };
   std::array<Handling, kAccessTypes> result;
   result.fill(Handling::load);
@@ -66,7 +85,7 @@ auto Cache<Clock>::locate(const Arrival& arrival) const -> Access {
   const u64 lineAddress = tags_.lineAddress(request.address);
   const u32 shift = static_cast<u32>(request.address - lineAddress) / Request::kSectorBytes;
   const auto handling = handlings_[static_cast<std::size_t>(request.type)];
-  return {arrival, handling, lineAddress, tags_.find(lineAddress), request.sectors << shift, request.wholeSectors << shift};
+  return {arrival, handling, lineAddress, tags_.find(lineAddress), request.sectors << shift, request.wholeSectors << shift, shift};
 }
 
 template <class Clock>
@@ -76,11 +95,13 @@ Refusal Cache<Clock>::process(const Access& access, u64 now) {
     if ((busyBanks_ & bank) != 0) return Refusal::bankConflict;
     busyBanks_ |= bank;
   }
-  if (access.handling == Handling::passUpdating || access.handling == Handling::passEvicting) return pass(access, now);
+  if (goesBelow(access.handling)) return pass(access, now);
   const u32 valid = access.place == kNone ? 0 : tags_[access.place].valid;
   if ((access.sectors & ~valid) == 0) return hit(access, now);
+  if (access.handling == Handling::storeIfThere) return pass(access, now);
+  if (access.handling == Handling::storeLazily) return storeUnfetched(access, now);
   const u32 fetch = sectorsToFetch(access);
-  if (fetch == 0 && (access.sectors & ~valid & pendingSectors(access)) == 0) return storeWhole(access, now);
+  if (fetch == 0 && (access.sectors & ~valid & pendingSectors(access)) == 0) return storeUnfetched(access, now);
   if (access.place != kNone && tags_[access.place].mshr != kNone) return missInEntry(access, fetch, now);
   return miss(access, fetch, now);
 }
@@ -115,9 +136,9 @@ Refusal Cache<Clock>::hit(const Access& access, u64 now) {
   return Refusal::none;
 }
 
-// A write that needs nothing from below.
+// A write that needs nothing from below, at least not now.
 template <class Clock>
-Refusal Cache<Clock>::storeWhole(const Access& access, u64 now) {
+Refusal Cache<Clock>::storeUnfetched(const Access& access, u64 now) {
   if (!canRespond(access)) return Refusal::responseQueueFull;
   u32 place = access.place;
   if (place == kNone) {
@@ -127,6 +148,7 @@ Refusal Cache<Clock>::storeWhole(const Access& access, u64 now) {
     allocateLine(place, access.lineAddress, now);
   }
   tags_.touch(place);
+  markWritten(access, place);
   markDirty(place, access.sectors, access.arrival.request);
   respond(access.arrival, now);
   ++stats_.misses[access.arrival.request.type];
@@ -174,18 +196,26 @@ Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
 // A write or atomic that goes below as it is.
 template <class Clock>
 Refusal Cache<Clock>::pass(const Access& access, u64 now) {
-  const bool evicts = access.handling == Handling::passEvicting && access.place != kNone;
-  const bool writesBack = evicts && tags_[access.place].dirty != 0;
+  const bool allocates = access.handling == Handling::passAllocating;
+  const u32 place = allocates && access.place == kNone ? tags_.room(access.lineAddress) : access.place;
+  if (allocates && place == kNone) return Refusal::noLine;
+  const bool evicts = access.handling == Handling::passEvicting && place != kNone;
+  const bool writesBack = (evicts || place != access.place) && tags_[place].dirty != 0;
   if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
-  const u32 valid = access.place == kNone ? 0 : tags_[access.place].valid;
+  const u32 valid = access.place == kNone ? 0 : tags_[place].valid;
   ++((access.sectors & ~valid) == 0 ? stats_.hits : stats_.misses)[access.arrival.request.type];
-  if (access.place != kNone) tags_.touch(access.place);
-  if (writesBack) writeBack(access.place, now);
-  if (evicts && tags_[access.place].mshr != kNone) {
-    tags_[access.place].dropWhenFilled = true;
+  if (place != access.place) {
+    allocateLine(place, access.lineAddress, now);
+  } else if (writesBack) {
+    writeBack(place, now);
+  }
+  if (place != kNone) tags_.touch(place);
+  if (allocates) markWritten(access, place);
+  if (evicts && tags_[place].mshr != kNone) {
+    tags_[place].dropWhenFilled = true;
   } else if (evicts) {
     ++stats_.evictions;
-    tags_.drop(access.place);
+    tags_.drop(place);
   }
   ++stats_.passed;
   misses_.push(access.arrival.request, now + config_.missLatency);
@@ -212,10 +242,18 @@ template <class Clock>
 void Cache<Clock>::markDirty(u32 place, u32 sectors, const Request& writer) {
   Line& line = tags_[place];
   stats_.sectorsDirtied += static_cast<u64>(std::popcount(sectors & ~u32{line.dirty}));
-  line.valid |= static_cast<u8>(sectors);
   line.dirty |= static_cast<u8>(sectors);
   line.sm = writer.sm;
-  line.partition = writer.partition;
+  line.memoryPort = writer.memoryPort;
+}
+
+// A sector is valid once all of its bytes have been written.
+template <class Clock>
+void Cache<Clock>::markWritten(const Access& access, u32 place) {
+  Line& line = tags_[place];
+  line.valid |= static_cast<u8>(access.whole);
+  const u32 parts = access.sectors & ~u32{line.valid};
+  if (parts != 0) line.valid |= static_cast<u8>(tags_.addWritten(place, parts, access.arrival.request.written, access.shift));
 }
 
 template <class Clock>
@@ -226,6 +264,7 @@ void Cache<Clock>::sendFetch(const Access& access, u32 entry, u32 sectors, u64 n
   fetch.lineBytes = config_.lineBytes;
   fetch.sectors = sectors;
   fetch.wholeSectors = 0;
+  fetch.written = {};
   fetch.operations = 0;
   if (request.type == AccessType::localWrite) fetch.type = AccessType::localRead;
   if (!isFetched(request) && request.type != AccessType::localWrite) fetch.type = AccessType::globalRead;
@@ -242,11 +281,13 @@ void Cache<Clock>::writeBack(u32 place, u64 now) {
   Request request;
   request.address = line.address;
   request.lineBytes = config_.lineBytes;
-  request.sectors = request.wholeSectors = line.dirty;
+  request.sectors = line.dirty;
+  request.wholeSectors = line.dirty & line.valid;
+  request.written = tags_.written(place, line.dirty & ~u32{line.valid});
   request.type = AccessType::writeBack;
   request.wantsResponse = false;
   request.sm = line.sm;
-  request.partition = line.partition;
+  request.memoryPort = line.memoryPort;
   ++stats_.writeBacks;
   stats_.sectorsWrittenBack += static_cast<u64>(std::popcount(line.dirty));
   line.dirty = 0;

@@ -146,13 +146,32 @@ u32 Cache<Clock>::drop(u64 address, u32 sectors) {
   const u32 dirty = line.dirty & sectors;
   line.dirty &= static_cast<u8>(~sectors);
   line.valid &= static_cast<u8>(~sectors);
+  tags_.forgetWritten(place, sectors);
   wake_ = 0;
   if (line.mshr != kNone) {
     line.dropWhenFilled = true;
-  } else if (line.valid == 0) {
+  } else if ((line.valid | line.dirty) == 0) {
     tags_.drop(place);
   }
   return dirty;
+}
+
+template <class Clock>
+bool Cache<Clock>::place(u64 address, u32 sectors, Tick now) {
+  const u64 lineAddress = tags_.lineAddress(address);
+  u32 place = tags_.find(lineAddress);
+  if (place == kNone) {
+    place = tags_.room(lineAddress);
+    if (place == kNone) return false;
+    tags_.install(place, lineAddress, now.ticks);
+  }
+  Line& line = tags_[place];
+  if (line.mshr != kNone) return false;
+  line.valid |= static_cast<u8>(sectors);
+  line.dirty &= static_cast<u8>(~sectors);
+  tags_.touch(place);
+  wake_ = 0;
+  return true;
 }
 
 template <class Clock>
@@ -190,7 +209,10 @@ void Cache<Clock>::answerServed(u32 entry, u64 now) {
   const u32 place = mshrs_[entry].place;
   for (u32 index = mshrs_.popServed(entry); index != kNone; index = mshrs_.popServed(entry)) {
     const Waiter& waiter = mshrs_.waiter(index);
-    if (waiter.dirties) markDirty(place, waiter.sectors, waiter.request);
+    if (waiter.dirties) {
+      tags_[place].valid |= static_cast<u8>(waiter.sectors);  // what it wrote in full was not fetched
+      markDirty(place, waiter.sectors, waiter.request);
+    }
     if (!waiter.request.wantsResponse) {
       mshrs_.drop(index);
       continue;

@@ -2,8 +2,8 @@
 //
 // Lines are allocated on the miss, as in Fermi: a fill then always has its place, so it never waits and cannot deadlock; the price, that a
 // line is out of use while it is fetched, shows as the refusal "no line". A write that covers its sectors whole is put into a write-back
-// cache without a fetch; other sectors are fetched first. Order in a tick: accept() and fill(), then tick(), then peek…() and take…(); what
-// is ready at t is visible after tick(t).
+// cache without a fetch; other sectors are fetched first, or, by a lazy policy, noted with the bytes that were written and fetched when
+// they are read. Order in a tick: accept() and fill(), then tick(), then peek…() and take…(); what is ready at t is visible after tick(t).
 #pragma once
 
 #include <algorithm>
@@ -65,6 +65,9 @@ class Cache {
 
   // For what shares the array of the cache's lines. Before the first access: lines lie where `placement` says, which outlives the accesses.
   void placeBy(LinePlacement& placement) { tags_.placeBy(placement); }
+  // Sectors of a line have come to the cache without having been asked for, and are clean; the line that lies in the way leaves without a
+  // trace. False: the line is being fetched, or there is no place.
+  bool place(u64 address, u32 sectors, Tick now);
   bool isFetching(u32 place) const { return tags_[place].mshr != kNone; }
   // A line that is not being fetched leaves, if the cache can write it back.
   bool canEvict() const { return !misses_.full(); }
@@ -83,7 +86,7 @@ class Cache {
 
  private:
   // What is done with an access type.
-  enum class Handling : u8 { load, store, modify, passUpdating, passEvicting };
+  enum class Handling : u8 { load, store, storeLazily, storeIfThere, modify, passUpdating, passEvicting, passAllocating };
 
   struct Arrival {
     Request request;
@@ -97,9 +100,14 @@ class Cache {
     u32 place;    // kNone when the line is absent
     u32 sectors;  // touched, in the cache's line
     u32 whole;    // written in full
+    u32 shift;    // of the request's sectors within the line
   };
 
   static bool isFetched(const Request& response) { return !isWrite(response.type) && response.type != AccessType::atomic; }
+  static Handling handlingInLines(config::WritePolicy policy);
+  static bool goesBelow(Handling handling) {
+    return handling == Handling::passUpdating || handling == Handling::passEvicting || handling == Handling::passAllocating;
+  }
   static std::array<Handling, kAccessTypes> handlings(const config::Cache& config, Atomics atomics);
 
   // A refusal lasts from the tick that found it to the tick before the next one that is made.
@@ -116,7 +124,7 @@ class Cache {
   Access locate(const Arrival& arrival) const;
   Refusal process(const Access& access, u64 now);
   Refusal hit(const Access& access, u64 now);
-  Refusal storeWhole(const Access& access, u64 now);
+  Refusal storeUnfetched(const Access& access, u64 now);
   Refusal miss(const Access& access, u32 fetch, u64 now);
   Refusal missInEntry(const Access& access, u32 fetch, u64 now);
   Refusal pass(const Access& access, u64 now);
@@ -126,6 +134,7 @@ class Cache {
   bool canRespond(const Access& access) const { return !access.arrival.request.wantsResponse || !hits_.full(); }
   void allocateLine(u32 place, u64 lineAddress, u64 now);
   void markDirty(u32 place, u32 sectors, const Request& writer);
+  void markWritten(const Access& access, u32 place);
   void sendFetch(const Access& access, u32 entry, u32 sectors, u64 now);
   void writeBack(u32 place, u64 now);
   void respond(const Arrival& arrival, u64 now);

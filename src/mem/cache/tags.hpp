@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mem/cache/placement.hpp"
+#include "mem/request.hpp"
 
 namespace warpwright::mem {
 
@@ -15,12 +16,17 @@ class Tags {
         index_(cache, sets, share),
         own_(std::make_unique<SetPlacement>(cache, sets, ways, share)),
         placement_(own_.get()),
-        lines_(own_->places()) {}
+        lines_(own_->places()),
+        keepsWritten_(cache.globalWrites == kLazy || cache.localWrites == kLazy || cache.globalWrites == kAllocating ||
+                      cache.localWrites == kAllocating) {
+    if (keepsWritten_) written_.resize(lines_.size());
+  }
 
   // While there is no line.
   void placeBy(LinePlacement& placement) {
     placement_ = &placement;
     lines_.assign(placement.places(), {});
+    if (keepsWritten_) written_.assign(placement.places(), {});
   }
 
   u64 lineAddress(u64 address) const { return address & ~u64{lineBytes_ - 1}; }
@@ -39,6 +45,7 @@ class Tags {
   void install(u32 place, u64 lineAddress, u64 now) {
     placement_->install(place, lineAddress, now);
     lines_[place] = Line{.address = lineAddress};
+    if (keepsWritten_) written_[place] = {};
   }
   void drop(u32 place) {
     placement_->clear(place);
@@ -46,12 +53,23 @@ class Tags {
   }
   void touch(u32 place) { placement_->touch(place); }
 
+  // For caches with a policy that does not fetch what writes leave out: bytes written of sectors that are not valid. `bytes` has those
+  // of sector s of the line at s - shift. Gives the sectors that are now written in full.
+  u32 addWritten(u32 place, u32 sectors, const SectorBytes& bytes, u32 shift);
+  void forgetWritten(u32 place, u32 sectors);
+  // Of some sectors; of the others none.
+  SectorBytes written(u32 place, u32 sectors) const;
+
  private:
+  static constexpr auto kLazy = config::WritePolicy::writeBackLazy, kAllocating = config::WritePolicy::writeThroughAllocate;
+
   u32 lineBytes_;
   SetIndex index_;
   std::unique_ptr<LinePlacement> own_;
   LinePlacement* placement_;
   std::vector<Line> lines_;
+  bool keepsWritten_;
+  std::vector<SectorBytes> written_;  // by place; of no places where nobody asks
 };
 
 }  // namespace warpwright::mem

@@ -32,7 +32,7 @@ bool needsPiece(const Request& request, u32 number, u32 bytes) {
 
 DramChannel::DramChannel(const config::Dram& config, bool skip)
     : config_(valid(config)),
-      addresses_(config.channels, 1, config.interleaveBytes, config.hashChannels),
+      addresses_(config.channels, 1, 1, config.interleaveBytes, config.hashChannels),
       geometry_(config),
       timing_(config, dram::timingTable(config.kind)),
       queues_(config.ranks * config.banks, config.requestQueue * dram::mostColumns(config)),

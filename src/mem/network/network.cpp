@@ -19,6 +19,12 @@ u32 mostPackets(const config::Network& config, const Wiring& wiring) {
          wiring.outputs * config.ejectionQueue;
 }
 
+// Flits that may wait for a link between routers.
+u32 mostBehind(const config::Network& config) {
+  const bool linksRouters = config.topology != config::Topology::crossbar;
+  return config.internalSpeedup == 1 || !linksRouters ? 0 : config.virtualChannels * config.buffersPerChannel;
+}
+
 }  // namespace
 
 Network::Network(const config::Network& config, u32 inputs, u32 outputs, NetworkDirection direction, bool skip)
@@ -34,9 +40,9 @@ Network::Network(const config::Network& config, u32 inputs, u32 outputs, Network
       lastPort_(outputs),
       activeInjectors_(inputs),
       activeOutputs_(count(wiring_.ends)),
-      wakes_(config.routerLatency + config.channelLatency, count(wiring_.routerOf)),
-      leaving_(outputs * (config.channelLatency + 1)),
-      credits_(count(wiring_.routerOf) * (config.channelLatency + 1)),
+      wakes_(config.routerLatency + config.channelLatency + mostBehind(config), count(wiring_.routerOf)),
+      leaving_(outputs * (config.channelLatency + 1 + (config.internalSpeedup == 1 ? 0 : config.ejectionQueue))),
+      credits_(count(wiring_.routerOf) * (config.channelLatency + 1) * config.internalSpeedup),
       linkFlits_(wiring_.ends.size()) {
   buildUpstreams();
   buildOutputs();
@@ -205,20 +211,25 @@ void Network::awaitOutput(ChannelId channel) {
 bool Network::allocate(u64 now) {
   creditStalled_ = arbitrationStalled_ = 0;
   bool sent = false;
-  // Outputs compete for the inputs' flits: none goes first in every tick.
-  activeOutputs_.visit(now % 2 != 0, [&](u32 output) { sent |= serve(output, now); });
-  activeOutputs_.prune([&](u32 output) { return outputPorts_[output].waitingCount == 0; });
-  for (const ChannelId channel : changed_) awaitOutput(channel);
-  changed_.clear();
+  for (u32 step = 1; step <= config_.internalSpeedup; ++step) {
+    ++step_;
+    const bool isLast = step == config_.internalSpeedup;
+    readyBy_ = isLast ? now + 1 : now;
+    // Outputs compete for the inputs' flits: none goes first in every tick.
+    activeOutputs_.visit(now % 2 != 0, [&](u32 output) { sent |= serve(output, now, isLast); });
+    activeOutputs_.prune([&](u32 output) { return outputPorts_[output].waitingCount == 0; });
+    for (const ChannelId channel : changed_) awaitOutput(channel);
+    changed_.clear();
+  }
   return sent;
 }
 
-bool Network::serve(u32 output, u64 now) {
+bool Network::serve(u32 output, u64 now, bool isLastStep) {
   OutputPort& port = outputPorts_[output];
   const u32 headChannel = port.channelForHead();
-  const u32 local = choose(port, headChannel, now);
+  const u32 local = choose(port, headChannel);
   const bool granted = local != IndexSet::kNone;
-  if (port.waitingCount != granted) countStalls(port, headChannel != OutputPort::kNoChannel, granted);
+  if (isLastStep && port.waitingCount != granted) countStalls(port, headChannel != OutputPort::kNoChannel, granted);
   if (!granted) return false;
   port.nextTurn = local + 1 == port.channels ? 0 : local + 1;
   send(output, port.firstChannel + local, headChannel, now);
@@ -226,7 +237,7 @@ bool Network::serve(u32 output, u64 now) {
 }
 
 // The channel of the router that may send a flit; kNone if there is none.
-u32 Network::choose(const OutputPort& port, u32 headChannel, u64 now) const {
+u32 Network::choose(const OutputPort& port, u32 headChannel) const {
   // With one virtual channel, only the packet that holds it can go on. No input has flits for two outputs then.
   const ChannelId owner = port.downstream[0].owner;
   if (port.virtualChannels == 1 && owner != OutputPort::kFree) {
@@ -234,7 +245,7 @@ u32 Network::choose(const OutputPort& port, u32 headChannel, u64 now) const {
   }
   const auto isEligible = [&](u32 local) {
     const ChannelId channel = port.firstChannel + local;
-    if (inputBusy_[inputOf_[channel]] == now + 1) return false;
+    if (inputBusy_[inputOf_[channel]] == step_) return false;
     const u32 assigned = buffers_.way(channel).assigned;
     return assigned == ChannelBuffers::kUnassigned ? headChannel != OutputPort::kNoChannel : port.hasCredit(assigned);
   };
@@ -270,22 +281,32 @@ void Network::send(u32 output, ChannelId channel, u32 headChannel, u64 now) {
     port.downstream[behind].owner = OutputPort::kFree;
     assigned = ChannelBuffers::kUnassigned;
   }
+  const u64 departs = std::max(now, port.linkFree);
+  port.linkFree = departs + 1;
   if (!port.isTerminal) {
     --port.downstream[behind].credits;
-    put(port.end * config_.virtualChannels + behind, flit, now + config_.channelLatency + config_.routerLatency);
+    put(port.end * config_.virtualChannels + behind, flit, departs + config_.channelLatency + config_.routerLatency);
   } else if (flit.isTail()) {
-    leaving_.push({now + config_.channelLatency, port.end, flit.packet()});
+    leave({departs + config_.channelLatency, port.end, flit.packet()});
   }
   ++linkFlits_[output];
-  inputBusy_[inputOf_[channel]] = now + 1;
+  inputBusy_[inputOf_[channel]] = step_;
   buffers_.pop(channel);
   freeBuffer(channel, now);
-  advance(port, channel, flit.isTail(), now);
+  advance(port, channel, flit.isTail());
+}
+
+// Kept in the order of time; outputs with flits before their links fall behind others.
+void Network::leave(const Leaving& last) {
+  leaving_.push(last);
+  for (u32 place = leaving_.size() - 1; place > 0 && leaving_[place - 1].time > leaving_[place].time; --place) {
+    std::swap(leaving_[place - 1], leaving_[place]);
+  }
 }
 
 // The channel's next flit comes to the front.
-void Network::advance(OutputPort& port, ChannelId channel, bool packetEnds, u64 now) {
-  const bool isReady = !buffers_.empty(channel) && buffers_.front(channel).ready <= now + 1;
+void Network::advance(OutputPort& port, ChannelId channel, bool packetEnds) {
+  const bool isReady = !buffers_.empty(channel) && buffers_.front(channel).ready <= readyBy_;
   if (isReady && !packetEnds) return;
   port.removeWaiting(channel);
   if (isReady) {

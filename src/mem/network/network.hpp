@@ -29,9 +29,10 @@ enum class NetworkDirection : u8 {
 //
 //   t + 1 + H (routerLatency + channelLatency) + F - 1.
 //
-// Every link, and every input of the network, carries one flit a tick. A virtual channel with B buffers sustains
-// min(1, B / (routerLatency + 2 channelLatency)) flits a tick, as its credits take that long to come back; at an input of the network they
-// are back as soon as the flit has left.
+// Every link, and every input of the network, carries one flit a tick. With an internal speedup of S, a router moves S flits a tick from
+// each input and to each output, where they wait for the link; what waits there is bounded by the credits and places behind it. A virtual
+// channel with B buffers sustains min(1, B / (routerLatency + 2 channelLatency)) flits a tick, as its credits take that long to come back;
+// at an input of the network they are back as soon as the flit has left.
 class Network {
  public:
   // Throws Error when the configuration cannot be built for so many inputs and outputs. skip: a tick in which nothing can change returns at
@@ -41,7 +42,7 @@ class Network {
   u32 inputs() const { return wiring_.inputs; }
   u32 outputs() const { return wiring_.outputs; }
   // The output at which the request will arrive.
-  u32 destination(const Request& request) const { return direction_ == NetworkDirection::toMemory ? request.partition : request.sm; }
+  u32 destination(const Request& request) const { return direction_ == NetworkDirection::toMemory ? request.memoryPort : request.sm; }
 
   bool canAccept(u32 input, const Request&) const { return !injectors_[input].full(); }
   void accept(u32 input, const Request& request, NetworkTick now);
@@ -91,12 +92,13 @@ class Network {
   void put(ChannelId channel, Flit flit, u64 ready);
   bool eject(u64 now);
   void awaitOutput(ChannelId channel);
+  void leave(const Leaving& last);
   bool allocate(u64 now);
-  bool serve(u32 output, u64 now);
-  u32 choose(const OutputPort& port, u32 headChannel, u64 now) const;
+  bool serve(u32 output, u64 now, bool isLastStep);
+  u32 choose(const OutputPort& port, u32 headChannel) const;
   void countStalls(const OutputPort& port, bool headCanGo, bool granted);
   void send(u32 output, ChannelId channel, u32 headChannel, u64 now);
-  void advance(OutputPort& port, ChannelId channel, bool packetEnds, u64 now);
+  void advance(OutputPort& port, ChannelId channel, bool packetEnds);
   void freeBuffer(ChannelId channel, u64 now);
   u64 nextEvent(u64 now) const;
 
@@ -110,7 +112,7 @@ class Network {
   std::vector<OutputPort> outputPorts_;
   std::vector<Upstream> upstreams_;           // by router's input
   std::vector<u32> inputOf_;                  // router's input, by channel
-  std::vector<u64> inputBusy_;                // by router's input: 1 + the last tick in which it sent a flit
+  std::vector<u64> inputBusy_;                // by router's input: the last step in which it sent a flit
   std::vector<RingQueue<PacketId>> arrived_;  // by output of the network
   std::vector<u32> lastPort_;                 // by output of the network: the router's output before it
 
@@ -118,8 +120,10 @@ class Network {
   TimingWheel<ChannelId> wakes_;    // channels whose front flit becomes ready
   RingQueue<Leaving> leaving_;      // last flits on the way to their outputs, in the order of time
   RingQueue<Credit> credits_;       // in the order of time
-  std::vector<ChannelId> changed_;  // channels with another packet in front from the next tick on
+  std::vector<ChannelId> changed_;  // channels with another packet in front from the next step on
 
+  u64 step_ = 0;                // of the routers, internalSpeedup a tick
+  u64 readyBy_ = 0;             // flits that are ready then can go in the step behind this one
   u64 next_ = ~u64{0};          // tick() can do nothing before
   bool hasNewPackets_ = false;  // that can move in the next tick
   u64 settled_ = 0;             // the counters cover the ticks before

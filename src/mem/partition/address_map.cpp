@@ -12,12 +12,18 @@ u32 fold(u64 value, u32 bits) {
 
 }  // namespace
 
-AddressMap::AddressMap(u32 partitions, u32 slices, u64 pieceBytes, bool hashed)
-    : partitions_(partitions), slices_(slices), shift_(static_cast<u32>(std::countr_zero(pieceBytes))), hashed_(hashed) {}
+AddressMap::AddressMap(u32 partitions, u32 slices, u32 portsPerPartition, u64 pieceBytes, bool hashed)
+    : partitions_(partitions),
+      slices_(slices),
+      ports_(portsPerPartition),
+      shift_(static_cast<u32>(std::countr_zero(pieceBytes))),
+      hashed_(hashed) {}
 
 u32 AddressMap::partition(u64 address) const { return choose(address >> shift_, partitions_); }
 
 u32 AddressMap::slice(u64 address) const { return choose(partitions_.quotient(address >> shift_), slices_); }
+
+u32 AddressMap::port(u64 address) const { return partition(address) * ports_ + portOfSlice(slice(address)); }
 
 u64 AddressMap::local(u64 address) const { return partitions_.quotient(address >> shift_) << shift_ | (address & (pieceBytes() - 1)); }
 

@@ -1,4 +1,4 @@
-// Where an address lies: memory partition, L2 slice, and place within the partition's DRAM channel.
+// Where an address lies: memory partition, L2 slice, port of the networks, and place within the partition's DRAM channel.
 #pragma once
 
 #include <bit>
@@ -15,15 +15,19 @@ namespace warpwright::mem {
 class AddressMap {
  public:
   // pieceBytes: a power of two, and no smaller than a line.
-  AddressMap(u32 partitions, u32 slices, u64 pieceBytes, bool hashed);
+  AddressMap(u32 partitions, u32 slices, u32 portsPerPartition, u64 pieceBytes, bool hashed);
 
   u32 partition(u64 address) const;
   // Slice within the partition.
   u32 slice(u64 address) const;
+  // Port of the networks: those of a partition follow one another, and its slices share them in turn.
+  u32 port(u64 address) const;
   // The address within the partition: dense, from 0; the DRAM channel takes bank, row and column from it.
   u64 local(u64 address) const;
 
   u32 partitions() const { return partitions_.divisor(); }
+  u32 portsPerPartition() const { return ports_; }
+  u32 portOfSlice(u32 slice) const { return slice % ports_; }
   // Of all addresses, those that one slice, and one partition, sees.
   Interleave sliceShare() const { return {pieceBytes(), partitions_.divisor() * slices_.divisor()}; }
   Interleave partitionShare() const { return {pieceBytes(), partitions_.divisor()}; }
@@ -33,6 +37,7 @@ class AddressMap {
   u32 choose(u64 number, const Divider& count) const;
 
   Divider partitions_, slices_;
+  u32 ports_;  // of a partition
   u32 shift_;
   bool hashed_;
 };

@@ -12,6 +12,7 @@ constexpr std::size_t kFirstRecords = 1024;
 Partition::Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map,
                      bool skip)
     : map_(&map), toDram_(config.dramQueue), fromDram_(config.fillQueue) {
+  for (u32 port = 0; port < config.networkPorts; ++port) firstOutput_.push_back(port);
   const bool cached = l2.bytes != 0 || lastLevel.bytes != 0;
   for (u32 i = 0; i < config.slices; ++i) {
     slices_.emplace_back(config, l2, map.sliceShare(), cached ? AtomicResult::staysInCache : AtomicResult::goesBelow, skip);
@@ -28,22 +29,22 @@ void Partition::accept(const Request& request, L2Tick now) {
   changed_ = true;
 }
 
-std::size_t Partition::nextOutput() const {
-  std::size_t slice = firstOutput_;
-  for (std::size_t i = 0; i < slices_.size(); ++i, slice = behind(slice)) {
+std::size_t Partition::nextOutput(u32 port) const {
+  std::size_t slice = firstOutput_[port];
+  for (std::size_t i = port; i < slices_.size(); i += ports(), slice = behindAtPort(slice)) {
     if (slices_[slice].peekResponse()) return slice;
   }
   return slices_.size();
 }
 
-const Request* Partition::peekResponse() const {
-  const std::size_t slice = nextOutput();
+const Request* Partition::peekResponse(u32 port) const {
+  const std::size_t slice = nextOutput(port);
   return slice == slices_.size() ? nullptr : slices_[slice].peekResponse();
 }
 
-Request Partition::takeResponse() {
-  const std::size_t slice = nextOutput();
-  firstOutput_ = behind(slice);
+Request Partition::takeResponse(u32 port) {
+  const std::size_t slice = nextOutput(port);
+  firstOutput_[port] = behindAtPort(slice);
   changed_ = true;
   Request response = slices_[slice].takeResponse();
   ++stats_.responses[response.type];
@@ -94,6 +95,10 @@ L2Tick Partition::nextUseful(L2Tick now) const {
 bool Partition::quiescent() const {
   return toDram_.empty() && fromDram_.empty() && !flushesLastLevel_ && (!lastLevel_ || lastLevel_->quiescent()) &&
          std::all_of(slices_.begin(), slices_.end(), [](const Slice& slice) { return slice.quiescent(); });
+}
+
+void Partition::place(u64 address, u32 sectors, L2Tick now) {
+  if (slices_[map_->slice(address)].place(address, sectors, now.ticks)) changed_ = true;
 }
 
 void Partition::flush() {

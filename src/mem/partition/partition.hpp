@@ -20,9 +20,10 @@ class Partition {
 
   bool canAccept(const Request& request) const { return slices_[map_->slice(request.address)].canAccept(); }
   void accept(const Request& request, L2Tick now);
-  // Slices take turns.
-  const Request* peekResponse() const;
-  Request takeResponse();
+  // Ports of the networks, 0 … ports() - 1. The slices of a port take turns.
+  u32 ports() const { return static_cast<u32>(firstOutput_.size()); }
+  const Request* peekResponse(u32 port) const;
+  Request takeResponse(u32 port);
 
   const Request* peekMiss() const { return toDram_.empty() ? nullptr : &toDram_.front(); }
   Request takeMiss();
@@ -32,6 +33,9 @@ class Partition {
   bool tick(L2Tick now);
   L2Tick nextUseful(L2Tick now) const;
   bool quiescent() const;
+
+  // Sectors of a line are in the L2 slice, and clean: something other than an SM has put them there.
+  void place(u64 address, u32 sectors, L2Tick now);
 
   // Begins to write every dirty line to DRAM: first those of L2, then those of the last level.
   void flush();
@@ -54,16 +58,18 @@ class Partition {
   bool fillSlice(const Request& response, u64 now);
   // Slices take turns.
   std::size_t behind(std::size_t slice) const { return slice + 1 == slices_.size() ? 0 : slice + 1; }
-  std::size_t nextOutput() const;
+  std::size_t behindAtPort(std::size_t slice) const { return slice + ports() < slices_.size() ? slice + ports() : slice % ports(); }
+  std::size_t nextOutput(u32 port) const;
 
   const AddressMap* map_;
   std::vector<Slice> slices_;
   std::optional<LastLevel> lastLevel_;
   RingQueue<Request> toDram_, fromDram_;
   QueueMeter waitingForDram_, waitingForFill_;
-  std::size_t firstOutput_ = 0, firstMiss_ = 0;  // whose turn it is
-  bool changed_ = false;                         // in the last tick, or since
-  bool flushesLastLevel_ = false;                // once the slices have flushed
+  std::vector<std::size_t> firstOutput_;  // by port: whose turn it is
+  std::size_t firstMiss_ = 0;             // the same, of the way down
+  bool changed_ = false;                  // in the last tick, or since
+  bool flushesLastLevel_ = false;         // once the slices have flushed
   std::vector<PerformedAtomic> performed_;
   PartitionStats stats_;  // without those that the parts keep
 };

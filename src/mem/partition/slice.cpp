@@ -89,6 +89,11 @@ bool Slice::quiescent() const {
   return input_.empty() && below_.empty() && arrived_.empty() && output_.empty() && atomics_.empty() && (!cache_ || cache_->quiescent());
 }
 
+bool Slice::place(u64 address, u32 sectors, u64 now) {
+  wake_ = 0;
+  return cache_ && cache_->place(address, sectors, {now});
+}
+
 void Slice::flush() {
   if (cache_) cache_->flush();
   wake_ = 0;

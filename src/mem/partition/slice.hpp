@@ -37,6 +37,9 @@ class Slice {
   u64 nextUseful() const { return wake_; }
   bool quiescent() const;
 
+  // See Cache::place(). False: there is no cache, either.
+  bool place(u64 address, u32 sectors, u64 now);
+
   void flush();
 
   // Null without a cache.

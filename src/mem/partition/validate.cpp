@@ -27,6 +27,11 @@ void validateLevel(const config::Cache& cache, std::string_view section, u64 int
 
 void validatePartition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, u64 interleaveBytes) {
   requireOne(config.slices, "slices");
+  requireOne(config.networkPorts, "network_ports");
+  if (config.slices % config.networkPorts != 0) {
+    throw Error(fmt::format("partition.network_ports: {} slices cannot share {} ports evenly", config.slices, config.networkPorts), {},
+                "make partition.slices a multiple of partition.network_ports");
+  }
   requireOne(config.inputQueue, "input_queue");
   requireOne(config.outputQueue, "output_queue");
   requireOne(config.dramQueue, "dram_queue");

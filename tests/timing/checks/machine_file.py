@@ -28,10 +28,12 @@ class Machine:
 
 
 def one_clock(warpwright, name):
-    """The machine with every clock that of its core and without hashing of channels, so that the ways to memory can be added up."""
+    """The machine with every clock that of its core, without hashing of channels and without refresh, so that the ways to memory can be
+    added up."""
     machine = Machine(warpwright, name)
     core = machine("chip.core_clock_khz")
     clocks = [f"{part}.clock_khz={core}" for part in ("network", "partition", "dram")]
     # CUDA's memory clock counts two transfers a tick.
     memory = f"chip.memory_clock_khz={core * machine('dram.data_rate') // 2}"
-    return Machine(warpwright, name, [*clocks, memory, "dram.hash_channels=false"])
+    refresh = ["dram.t_refi=0", "dram.t_rfc=0"]
+    return Machine(warpwright, name, [*clocks, memory, *refresh, "dram.hash_channels=false"])

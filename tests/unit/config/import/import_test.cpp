@@ -108,7 +108,7 @@ TEST(Import, CachesOfBothSpellings) {
   EXPECT_EQ(m.l1d.sectorBytes, 128u);
   EXPECT_EQ(m.l1d.setHash, SetHash::xorFold);
   EXPECT_EQ(m.l1d.globalWrites, WritePolicy::writeThroughEvict);
-  EXPECT_EQ(m.l1d.localWrites, WritePolicy::writeBack);
+  EXPECT_EQ(m.l1d.localWrites, WritePolicy::writeBackNoAllocate);
   EXPECT_EQ(m.l1d.mshrs, 64u);
   EXPECT_EQ(m.l1d.mergesPerMshr, 8u);
   EXPECT_EQ(m.l1d.missQueue, 8u);
@@ -121,10 +121,33 @@ TEST(Import, CachesOfBothSpellings) {
   EXPECT_EQ(m.textureCache.ways, 24u);
   EXPECT_EQ(m.l2.bytes, 65536u);
   EXPECT_EQ(m.l2.sectorBytes, 32u);
-  EXPECT_EQ(m.l2.globalWrites, WritePolicy::writeBack);
+  EXPECT_EQ(m.l2.globalWrites, WritePolicy::writeBackLazy);
+  EXPECT_EQ(m.l2.inputQueue, 1u);
   EXPECT_EQ(m.l2.fillBytesPerTick, 32u);
   EXPECT_EQ(m.l2CacheBytes, 786'432u);
   EXPECT_EQ(imported(with("gpgpu_cache:dl1", "none")).l1d.bytes, 0u);
+}
+
+TEST(Import, AllocationOfWrites) {
+  struct Expected {
+    const char* policies;
+    WritePolicy global, local;
+  };
+  using W = WritePolicy;
+  for (const Expected& each : {Expected{"L:B:m:N:L", W::writeBackNoAllocate, W::writeBackNoAllocate},
+                               {"L:B:m:F:L", W::writeBack, W::writeBack},
+                               {"L:B:m:W:L", W::writeBack, W::writeBack},
+                               {"L:B:m:L:L", W::writeBackLazy, W::writeBackLazy},
+                               {"L:B:m", W::writeBack, W::writeBack},
+                               {"L:T:m:L:L", W::writeThroughAllocate, W::writeThroughAllocate},
+                               {"L:T:m:N:L", W::writeThrough, W::writeThrough},
+                               {"L:L:m:L:L", W::writeThroughEvict, W::writeBackLazy}}) {
+    const Machine m = imported(with("gpgpu_cache:dl1", "S:32:128:4," + std::string(each.policies) + ",A:64:8,8"));
+    EXPECT_EQ(m.l1d.globalWrites, each.global) << each.policies;
+    EXPECT_EQ(m.l1d.localWrites, each.local) << each.policies;
+  }
+  EXPECT_NE(reasonOf(with("gpgpu_cache:dl1", "S:32:128:4,L:B:m:W:L,A:64:8,8"), "gpgpu_cache:dl1").find("write allocation W"),
+            std::string::npos);
 }
 
 // 256 ways, as published files have, keep their capacity.
@@ -139,6 +162,10 @@ TEST(Import, ManyWaysBecomeMoreSets) {
 TEST(Import, MemorySystem) {
   const Machine m = imported(kGtx480);
   EXPECT_EQ(m.partition.slices, 2u);
+  EXPECT_EQ(m.partition.networkPorts, 2u);
+  EXPECT_TRUE(m.partition.copiesFillL2);
+  EXPECT_FALSE(imported(with("gpgpu_perf_sim_memcpy", "0")).partition.copiesFillL2);
+  EXPECT_EQ(m.sm.storesInFlight, 0u);
   EXPECT_EQ(m.partition.latency, 120u);
   EXPECT_EQ(m.partition.inputQueue, 64u);
   EXPECT_EQ(m.partition.dramQueue, 48u);

@@ -44,6 +44,11 @@ config::Cache changed(config::Cache cache, Change change) {
   return cache;
 }
 
+config::Cache lazy(config::Cache cache) {
+  cache.globalWrites = cache.localWrites = config::WritePolicy::writeBackLazy;
+  return cache;
+}
+
 const std::vector<AccessType> kFromCaches = {AccessType::globalRead,  AccessType::globalWrite,  AccessType::writeBack,
                                              AccessType::textureRead, AccessType::constantRead, AccessType::instructionRead,
                                              AccessType::atomic};
@@ -56,6 +61,15 @@ std::vector<Case> cases() {
       {"TwoSectors", changed(backing(), [](auto& c) { c.sectorBytes = 64; }), Atomics::here},
       {"L2Slice", backing(), Atomics::here, kFromCaches},
       {"L2SliceSectors", changed(backing(), [](auto& c) { c.sectorBytes = 32; }), Atomics::here, kFromCaches},
+      {"LazySlice", lazy(backing()), Atomics::here, kFromCaches},
+      {"LazySliceSectors", lazy(changed(backing(), [](auto& c) { c.sectorBytes = 32; })), Atomics::here, kFromCaches},
+      {"LazySmallRequests", lazy(backing()), Atomics::here, kFromCaches, 32},
+      {"LazyTinyQueues", lazy(changed(backing(), [](auto& c) { c.inputQueue = 1, c.missQueue = 2, c.mshrs = 1, c.mergesPerMshr = 1; })),
+       Atomics::here},
+      {"WriteThroughAllocate",
+       changed(small(), [](auto& c) { c.sectorBytes = 32, c.globalWrites = c.localWrites = config::WritePolicy::writeThroughAllocate; })},
+      {"WriteBackNoAllocate", changed(backing(), [](auto& c) { c.localWrites = config::WritePolicy::writeBackNoAllocate; })},
+      {"LazyBesideFetching", changed(backing(), [](auto& c) { c.globalWrites = config::WritePolicy::writeBackLazy; }), Atomics::here},
       {"WriteBackAtomicsBelow", backing()},
       {"Banks", changed(small(), [](auto& c) { c.banks = 4, c.ports = 3; })},
       {"FastFill", changed(small(), [](auto& c) { c.fillBytesPerTick = 128, c.missLatency = 4; })},
@@ -110,6 +124,24 @@ void expectTrafficBelowIsCaused(const std::vector<Event>& events, u32 lineBytes)
   EXPECT_TRUE(unwritten.empty()) << unwritten.size() << " sectors were written and never went below";
 }
 
+// What goes below by a mask has been written.
+void expectMasksAreCaused(const std::vector<Event>& events) {
+  std::map<u64, u32> written;  // by sector, since the stream began
+  for (const Event& event : events) {
+    const Request& request = event.request;
+    if (!isWrite(request.type) || event.crossing == Crossing::delivered) continue;
+    for (const u64 sector : sectorsOf(request)) {
+      const u64 place = (sector - request.address) / Request::kSectorBytes;
+      const u32 bytes = (request.wholeSectors >> place & 1) != 0 ? ~u32{0} : request.written[place];
+      if (event.crossing == Crossing::accepted) {
+        written[sector] |= bytes;
+      } else if ((request.wholeSectors >> place & 1) == 0) {
+        EXPECT_EQ(bytes & ~written[sector], 0u) << "bytes of sector " << std::hex << sector << " that nobody wrote";
+      }
+    }
+  }
+}
+
 u64 bytesOf(const std::vector<Event>& events, Crossing crossing) {
   u64 bytes = 0;
   for (const Event& event : events) bytes += event.crossing == crossing ? event.request.wireBytes() : 0;
@@ -131,6 +163,7 @@ TEST_P(CacheConformance, holds) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto outcome = conformance::conform([&] { return CacheAdapter(one.cache, one.atomics); }, traffic);
     expectTrafficBelowIsCaused(outcome.events, one.cache.lineBytes);
+    expectMasksAreCaused(outcome.events);
     EXPECT_EQ(outcome.statistics["bytes_from_above"], bytesOf(outcome.events, Crossing::accepted));
     EXPECT_EQ(outcome.statistics["bytes_to_above"], bytesOf(outcome.events, Crossing::delivered));
     EXPECT_EQ(outcome.statistics["bytes_to_below"], bytesOf(outcome.events, Crossing::sentDown));

@@ -74,11 +74,172 @@ TEST(CachePolicies, writeBackOfPartsOfSectorsFetchesThem) {
   EXPECT_EQ(driver.sentDown[1].sectors, 0b0011u);
 }
 
+// Bytes [from, from + count) of sector 0.
+Request partOf(AccessType type, u64 address, u32 from, u32 count) {
+  Request write = store(type, address, 0b1);
+  write.wholeSectors = 0;
+  write.written[0] = static_cast<u32>(firstLanes(count) << from);
+  return write;
+}
+
+TEST(CachePolicies, lazyWritesOfPartsFetchNothingUntilRead) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeBackLazy));
+  driver.run(partOf(AccessType::globalWrite, 0, 4, 8));
+  EXPECT_TRUE(driver.sentDown.empty());
+  driver.run(load(0, 0b0011));
+  ASSERT_EQ(driver.sentDown.size(), 1u);
+  EXPECT_EQ(driver.sentDown[0].sectors, 0b0011u) << "the sector written in part, too";
+  EXPECT_EQ(driver.sentDown[0].written, SectorBytes{});
+  driver.run(load(0, 0b0001));
+  EXPECT_EQ(hits(driver), 1u) << "both together are the sector";
+  driver.cache.flush();
+  driver.drain();
+  ASSERT_EQ(driver.sentDown.size(), 2u);
+  EXPECT_EQ(driver.sentDown[1].sectors, 0b0001u) << "fetching does not clean it";
+  EXPECT_EQ(driver.sentDown[1].wholeSectors, 0b0001u);
+}
+
+TEST(CachePolicies, lazyWritesThatTogetherCoverASectorAreRead) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeBackLazy));
+  for (u32 from = 0; from < 32; from += 4) {
+    driver.run(partOf(AccessType::globalWrite, 0, from, 4));
+    EXPECT_EQ(hits(driver), 0u);
+  }
+  driver.run(load(0, 0b0001));
+  EXPECT_TRUE(driver.sentDown.empty());
+  EXPECT_EQ(hits(driver), 1u);
+  EXPECT_EQ(driver.cache.statistics().sectorsDirtied, 1u);
+}
+
+TEST(CachePolicies, lazyWritesGoBelowByTheirMask) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeBackLazy));
+  driver.run(partOf(AccessType::globalWrite, 0, 0, 4));
+  driver.run(partOf(AccessType::globalWrite, 0, 30, 2));
+  driver.run(store(AccessType::globalWrite, 0, 0b0100));
+  driver.run(store(AccessType::globalWrite, 512));
+  driver.run(store(AccessType::globalWrite, 1024));  // the third line of a set of two
+  ASSERT_EQ(driver.sentDown.size(), 1u);
+  const Request& back = driver.sentDown[0];
+  EXPECT_EQ(back.type, AccessType::writeBack);
+  EXPECT_EQ(back.sectors, 0b0101u);
+  EXPECT_EQ(back.wholeSectors, 0b0100u);
+  EXPECT_EQ(back.written, (SectorBytes{0xc000'000f}));
+  driver.run(load(512 * 3, 0b1));
+  driver.run(load(0, 0b1));
+  EXPECT_EQ(driver.sentDown.back().sectors, 0b1u) << "a new line in the old place knows nothing of the mask";
+}
+
+// What the sender says about requests of smaller lines is moved to where they lie.
+TEST(CachePolicies, lazyWritesOfSmallerLinesFindTheirSector) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeBackLazy));
+  for (u32 from = 0; from < 32; from += 16) {
+    Request write = partOf(AccessType::globalWrite, 64, from, 16);
+    write.lineBytes = 32;
+    driver.run(write);
+  }
+  driver.run(load(0, 0b0100));
+  EXPECT_EQ(hits(driver), 1u);
+  EXPECT_TRUE(driver.sentDown.empty());
+}
+
+// Nobody knows which bytes: however many such writes come, the sector is fetched when it is read.
+TEST(CachePolicies, lazyWritesOfUnknownBytesNeverCoverASector) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeBackLazy));
+  Request write = store(AccessType::globalWrite, 0, 0b1);
+  write.wholeSectors = 0;
+  for (int time = 0; time < 3; ++time) driver.run(write);
+  driver.run(load(0, 0b1));
+  EXPECT_EQ(driver.sentDown.size(), 1u);
+}
+
+TEST(CachePolicies, lazyWritesDoNotWaitForAFetch) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeBackLazy));
+  driver.access(load(0, 0b1));
+  Request write = partOf(AccessType::globalWrite, 0, 0, 4);
+  write.wantsResponse = true;
+  write.id = 9;
+  driver.access(write);
+  ASSERT_EQ(driver.ticksToResponse(), 10u) << "before what is fetched is there";
+  EXPECT_EQ(driver.cache.takeResponse().id, 9u);
+  driver.drain();
+  driver.run(load(0, 0b1));
+  EXPECT_EQ(hits(driver), 1u);
+  driver.cache.flush();
+  driver.drain();
+  EXPECT_EQ(driver.sentDown.back().wholeSectors, 0b1u);
+}
+
+TEST(CachePolicies, atomicsOnLazilyWrittenSectorsFetchThem) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeBackLazy), Atomics::here);
+  driver.run(partOf(AccessType::globalWrite, 0, 0, 4));
+  driver.run(access(AccessType::atomic, 0, 0b1, 42));
+  ASSERT_EQ(driver.sentDown.size(), 1u);
+  EXPECT_EQ(driver.sentDown[0].type, AccessType::globalRead);
+  EXPECT_EQ(driver.sentDown[0].sectors, 0b1u);
+}
+
+TEST(CachePolicies, droppedSectorsForgetTheirMask) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeBackLazy));
+  driver.run(partOf(AccessType::globalWrite, 0, 0, 16));
+  EXPECT_EQ(driver.cache.drop(0, 0b1), 0b1u);
+  EXPECT_FALSE(driver.cache.holds(0));
+  driver.run(partOf(AccessType::globalWrite, 0, 16, 16));
+  driver.run(load(0, 0b1));
+  EXPECT_EQ(driver.sentDown.size(), 1u);
+  driver.run(partOf(AccessType::globalWrite, 128, 0, 4));
+  driver.run(store(AccessType::globalWrite, 128, 0b10));
+  driver.cache.drop(128, 0b10);
+  EXPECT_TRUE(driver.cache.holds(128)) << "the sector written in part is still dirty";
+}
+
+TEST(CachePolicies, writeThroughAllocateKeepsWhatItWrites) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeThroughAllocate));
+  driver.run(store(AccessType::globalWrite, 0, 0b0011));
+  driver.run(partOf(AccessType::globalWrite, 128, 0, 4));
+  ASSERT_EQ(driver.sentDown.size(), 2u) << "all of them go below";
+  EXPECT_EQ(driver.sentDown[1], partOf(AccessType::globalWrite, 128, 0, 4));
+  driver.run(load(0, 0b0011));
+  EXPECT_EQ(hits(driver), 1u);
+  driver.run(load(128, 0b1));
+  ASSERT_EQ(driver.sentDown.size(), 3u);
+  EXPECT_EQ(driver.sentDown[2].sectors, 0b1u);
+  driver.cache.flush();
+  driver.drain();
+  EXPECT_EQ(driver.sentDown.size(), 3u) << "nothing is dirty";
+}
+
+TEST(CachePolicies, writeBackNoAllocateWritesLinesThatAreThere) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeBackNoAllocate));
+  driver.run(store(AccessType::localWrite, 0));
+  ASSERT_EQ(driver.sentDown.size(), 1u);
+  EXPECT_EQ(driver.sentDown[0], store(AccessType::localWrite, 0));
+  driver.run(access(AccessType::localRead, 0));
+  EXPECT_EQ(hits(driver), 0u);
+  driver.run(store(AccessType::localWrite, 0, 0b1));
+  EXPECT_EQ(driver.sentDown.size(), 2u) << "it stays";
+  driver.cache.flush();
+  driver.drain();
+  EXPECT_EQ(driver.sentDown.back().type, AccessType::writeBack);
+}
+
+TEST(CachePolicies, placedSectorsAreThereAndClean) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeBack));
+  driver.run(store(AccessType::localWrite, 0, 0b0001));
+  EXPECT_TRUE(driver.cache.place(0, 0b0011, {driver.now()}));
+  driver.run(load(0, 0b0011));
+  EXPECT_EQ(hits(driver), 1u);
+  driver.cache.flush();
+  driver.drain();
+  EXPECT_TRUE(driver.sentDown.empty());
+  driver.access(load(128, 0b1));
+  EXPECT_FALSE(driver.cache.place(128, 0b1, {driver.now()})) << "on its way";
+}
+
 TEST(CachePolicies, aDisplacedDirtyLineGoesBelowWithItsWriter) {
   CacheDriver driver(withWrites(config::WritePolicy::writeBack));
   Request write = store(AccessType::localWrite, 512, 0b1000);
   write.sm = 7;
-  write.partition = 3;
+  write.memoryPort = 3;
   driver.run(write);
   driver.run(load(0));
   driver.run(load(1024));
@@ -89,7 +250,7 @@ TEST(CachePolicies, aDisplacedDirtyLineGoesBelowWithItsWriter) {
   EXPECT_EQ(writeBack.sectors, 0b1000u);
   EXPECT_EQ(writeBack.wholeSectors, 0b1000u);
   EXPECT_EQ(writeBack.sm, 7u);
-  EXPECT_EQ(writeBack.partition, 3u);
+  EXPECT_EQ(writeBack.memoryPort, 3u);
   EXPECT_FALSE(writeBack.wantsResponse);
   EXPECT_EQ(driver.cache.statistics().writeBacks, 1u);
 }

@@ -1,6 +1,8 @@
 // Accesses one at a time, against a model of the cache as lists of lines: hits, misses, fetched sectors and write-backs must agree.
 #include <algorithm>
+#include <bit>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,9 +15,10 @@ namespace {
 struct ModelLine {
   u64 number = 0;
   u32 valid = 0, dirty = 0;
+  std::map<u32, std::set<u32>> bytes = {};  // by sector: those written where it is not valid
 };
 
-// A write-back cache; LRU or FIFO.
+// A write-back cache; LRU or FIFO; fetching on a write or lazily.
 class Model {
  public:
   Model(const config::Cache& config, u64 sets) : config_(config), sets_(sets) {}
@@ -35,6 +38,11 @@ class Model {
     }
     const bool writes = isWrite(request.type);
     const bool isHit = (request.sectors & ~found->valid) == 0;
+    if (writes && config_.globalWrites == config::WritePolicy::writeBackLazy) {
+      found->dirty |= request.sectors;
+      noteBytes(request, *found);
+      return isHit;
+    }
     const u32 needed = request.sectors & ~found->valid & ~(writes ? request.wholeSectors : 0);
     const u32 fetched = whole(needed) & ~found->valid;
     if (fetched != 0) below.push_back("fetch " + std::to_string(number) + " " + std::to_string(fetched));
@@ -47,7 +55,21 @@ class Model {
   static void evict(std::vector<ModelLine>& set, std::vector<std::string>& below) {
     const ModelLine line = set.front();
     set.erase(set.begin());
-    if (line.dirty != 0) below.push_back("back " + std::to_string(line.number) + " " + std::to_string(line.dirty));
+    if (line.dirty == 0) return;
+    below.push_back("back " + std::to_string(line.number) + " " + std::to_string(line.dirty));
+    for (const auto& [sector, bytes] : line.bytes) {
+      if ((line.dirty & ~line.valid) >> sector & 1) below.back() += " " + std::to_string(sector) + ":" + std::to_string(bytes.size());
+    }
+  }
+  static void noteBytes(const Request& request, ModelLine& line) {
+    for (u32 s = 0; s < 8; ++s) {
+      if ((request.sectors >> s & 1) == 0) continue;
+      std::set<u32>& bytes = line.bytes[s];
+      for (u32 byte = 0; byte < 32; ++byte) {
+        if ((request.wholeSectors >> s & 1) != 0 || (request.written[s] >> byte & 1) != 0) bytes.insert(byte);
+      }
+      if (bytes.size() == 32) line.valid |= 1u << s;
+    }
   }
   u32 whole(u32 sectors) const {
     u32 result = 0;
@@ -69,6 +91,10 @@ std::vector<std::string> described(const std::vector<Request>& requests, u32 lin
   for (const Request& request : requests) {
     const char* const what = request.type == AccessType::writeBack ? "back " : "fetch ";
     result.push_back(what + std::to_string(request.address / lineBytes) + " " + std::to_string(request.sectors));
+    for (u32 s = 0; s < 8; ++s) {
+      const bool isPart = isWrite(request.type) && ((request.sectors & ~request.wholeSectors) >> s & 1) != 0;
+      if (isPart) result.back() += " " + std::to_string(s) + ":" + std::to_string(std::popcount(request.written[s]));
+    }
   }
   return result;
 }
@@ -77,6 +103,7 @@ struct Shape {
   u64 bytes;
   u32 ways, lineBytes, sectorBytes;
   config::Replacement replacement;
+  config::WritePolicy writes = config::WritePolicy::writeBack;
 };
 
 class CacheReference : public testing::TestWithParam<Shape> {};
@@ -89,7 +116,7 @@ TEST_P(CacheReference, agrees) {
   config.lineBytes = shape.lineBytes;
   config.sectorBytes = shape.sectorBytes;
   config.replacement = shape.replacement;
-  config.globalWrites = config.localWrites = config::WritePolicy::writeBack;
+  config.globalWrites = config.localWrites = shape.writes;
   CacheDriver driver(config);
   Model model(config, shape.bytes / shape.ways / shape.lineBytes);
   conformance::Random random(shape.bytes + shape.ways);
@@ -100,6 +127,9 @@ TEST_P(CacheReference, agrees) {
     if (random.chance(40)) {
       request.type = random.chance(50) ? AccessType::globalWrite : AccessType::localWrite;
       request.wholeSectors = request.sectors & static_cast<u32>(random.next());
+      for (u32 s = 0; s < 8; ++s) {
+        if (((request.sectors & ~request.wholeSectors) >> s & 1) != 0) request.written[s] = 0xffffu << random.below(3) * 8;
+      }
     }
     const u64 hitsBefore = driver.cache.statistics().hits.total();
     driver.sentDown.clear();
@@ -112,11 +142,13 @@ TEST_P(CacheReference, agrees) {
 }
 
 using R = config::Replacement;
+constexpr auto kLazy = config::WritePolicy::writeBackLazy;
 INSTANTIATE_TEST_SUITE_P(Shapes, CacheReference,
                          testing::Values(Shape{16384, 4, 128, 128, R::lru}, Shape{16384, 4, 128, 32, R::lru},
                                          Shape{12288, 6, 128, 64, R::lru}, Shape{12288, 24, 128, 128, R::lru},
                                          Shape{3072, 1, 64, 32, R::fifo}, Shape{8192, 8, 256, 64, R::fifo},
-                                         Shape{2048, 64, 32, 32, R::fifo}));
+                                         Shape{2048, 64, 32, 32, R::fifo}, Shape{16384, 4, 128, 32, R::lru, kLazy},
+                                         Shape{8192, 8, 256, 64, R::lru, kLazy}, Shape{3072, 1, 128, 128, R::fifo, kLazy}));
 
 // Set hashing only renames sets: a run of consecutive lines as long as the cache still fits, and a stride that falls into one set spreads.
 // Lines that differ in none but high bits, of any group that is as wide as the number of a set.

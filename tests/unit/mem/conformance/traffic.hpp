@@ -38,8 +38,17 @@ inline Request makeRequest(const Traffic& traffic, u32 id, u32 port, Random& ran
   if (isWrite(request.type)) {
     request.wholeSectors = request.sectors & static_cast<u32>(random.chance(50) ? all : random.next());
     request.wantsResponse = request.type != AccessType::writeBack && random.chance(50);
+    // Of other sectors, a quarter: some writes together cover a whole one. Of some nobody knows.
+    const bool isKnown = random.chance(80);
+    for (u32 s = 0; s < 8; ++s) {
+      const bool isPart = ((request.sectors & ~request.wholeSectors) >> s & 1) != 0;
+      if (isPart && isKnown) request.written[s] = 0xffu << random.below(4) * 8;
+    }
   }
-  if (request.type == AccessType::writeBack) request.wholeSectors = request.sectors;
+  if (request.type == AccessType::writeBack) {
+    request.wholeSectors = request.sectors;
+    request.written = {};
+  }
   if (request.type == AccessType::prefetch) request.wantsResponse = false;
   if (request.type == AccessType::atomic) request.operations = static_cast<u16>(1 + random.below(32));
   request.sm = static_cast<u16>(random.below(traffic.sources));

@@ -82,7 +82,17 @@ std::vector<Case> cases() {
   result.back().config.arbitration = config::Arbitration::oldest;
   result.push_back(crossbar("hotSpotSlowReceiver", 8, 4));
   result.back().traffic.takePercent = 5;
-  result.back().traffic.shape = [](Request& request, u32, Random&) { request.partition = 2; };
+  result.back().traffic.shape = [](Request& request, u32, Random&) { request.memoryPort = 2; };
+  result.push_back(crossbar("speedup", 15, 12));
+  result.back().config.internalSpeedup = 2;
+  result.push_back(crossbar("speedupSlowReceiver", 8, 4));
+  result.back().config.internalSpeedup = 3;
+  result.back().config.ejectionQueue = 2;
+  result.back().traffic.takePercent = 20;
+  result.push_back(butterfly("speedupFly2x4", 2, 4, 16, 16));
+  result.back().config.internalSpeedup = 2;
+  result.back().config.virtualChannels = 2;
+  result.back().config.channelLatency = 2;
   result.push_back(butterfly("sparse", 2, 4, 16, 16));
   result.back().traffic.offerPercent = 2;
   return result;
@@ -95,7 +105,7 @@ TEST(NetworkConformance, holdsTheProtocol) {
     traffic.seed = 7;
     if (!traffic.shape) {
       traffic.shape = [outputs = each.outputs](Request& request, u32, Random& random) {
-        request.partition = static_cast<u16>(random.below(outputs));
+        request.memoryPort = static_cast<u16>(random.below(outputs));
       };
     }
     conformance::conform([&] { return Agent(each.config, each.inputs, each.outputs); }, traffic);
@@ -107,19 +117,19 @@ TEST(NetworkConformance, holdsTheProtocolOnEveryMachine) {
   for (const config::Machine& machine : config::presetMachines()) {
     if (!machine.timed) continue;
     SCOPED_TRACE(machine.name);
-    const u32 sms = machine.multiprocessors, partitions = machine.dram.channels;
+    const u32 sms = machine.multiprocessors, ports = machine.dram.channels * machine.partition.networkPorts;
     Traffic traffic;
     traffic.requests = 1000;
     traffic.shape = [&](Request& request, u32, Random& random) {
-      request.partition = static_cast<u16>(random.below(partitions));
+      request.memoryPort = static_cast<u16>(random.below(ports));
       request.sm = static_cast<u16>(random.below(sms));
     };
-    conformance::conform([&] { return Agent(machine.network, sms, partitions, NetworkDirection::toMemory); }, traffic);
+    conformance::conform([&] { return Agent(machine.network, sms, ports, NetworkDirection::toMemory); }, traffic);
     traffic.shape = [&](Request& request, u32, Random& random) {
       request.sm = static_cast<u16>(random.below(sms));
       request.isResponse = true;
     };
-    conformance::conform([&] { return Agent(machine.network, partitions, sms, NetworkDirection::toSm); }, traffic);
+    conformance::conform([&] { return Agent(machine.network, ports, sms, NetworkDirection::toSm); }, traffic);
   }
 }
 
@@ -128,7 +138,7 @@ TEST(NetworkConformance, oneChannelKeepsOrder) {
   Traffic traffic;
   traffic.shape = [](Request& request, u32 port, Random& random) {
     request.sm = static_cast<u16>(port);
-    request.partition = static_cast<u16>(random.below(6));
+    request.memoryPort = static_cast<u16>(random.below(6));
   };
   const auto outcome = conformance::conform([] { return Agent({}, 15, 6); }, traffic);
   std::map<std::pair<u32, u32>, u32> last;

@@ -14,7 +14,7 @@ Request lineRead(const config::Machine& machine, bool isResponse) {
   request.lineBytes = 128;
   request.sectors = 0b1111;
   request.isResponse = isResponse;
-  request.partition = static_cast<u16>(machine.dram.channels - 1);
+  request.memoryPort = static_cast<u16>(machine.dram.channels * machine.partition.networkPorts - 1);
   request.sm = static_cast<u16>(machine.multiprocessors - 1);
   return request;
 }
@@ -28,8 +28,8 @@ TEST(NetworkOfMachines, carriesALine) {
   for (const Expected& expected :
        {Expected{"gtx480", 3, 3 + 3}, Expected{"fermi-caba", 3, 3 + 4}, Expected{"gt200-granularity", 11, 11 + 8}}) {
     const config::Machine m = machine(expected.name);
-    Network down(m.network, m.multiprocessors, m.dram.channels, NetworkDirection::toMemory);
-    Network up(m.network, m.dram.channels, m.multiprocessors, NetworkDirection::toSm);
+    Network down(m.network, m.multiprocessors, m.dram.channels * m.partition.networkPorts, NetworkDirection::toMemory);
+    Network up(m.network, m.dram.channels * m.partition.networkPorts, m.multiprocessors, NetworkDirection::toSm);
     EXPECT_EQ(latencyOf(down, 0, lineRead(m, false)), expected.request) << expected.name;
     EXPECT_EQ(latencyOf(up, 0, lineRead(m, true)), expected.response) << expected.name;
   }

@@ -86,6 +86,17 @@ TEST(NetworkThroughput, virtualChannelsRaiseSaturation) {
   }
 }
 
+// A router that moves two flits while a link takes one queues them at its outputs, where none stands before another's.
+TEST(NetworkThroughput, internalSpeedupRaisesSaturation) {
+  config::Network config;
+  config.internalSpeedup = 2;
+  EXPECT_GT(saturation(config, 8), 0.9);
+  EXPECT_GT(saturation(config, 64), 0.9);
+  Network one(config, 1, 1, NetworkDirection::toMemory);
+  const u64 arrived = saturate(one, kTicks, [](u32) { return packet(0, 5); })[0];
+  EXPECT_LE(arrived * 5, kTicks) << "a link still takes a flit a tick";
+}
+
 TEST(NetworkThroughput, stagesLowerSaturation) {
   const double one = saturation(butterfly(2, 1), 2), three = saturation(butterfly(2, 3), 8), five = saturation(butterfly(2, 5), 32);
   EXPECT_GT(one, three + 0.03);

@@ -13,7 +13,7 @@ inline Request packet(u32 destination, u32 flits = 1, u32 id = 0) {
   request.lineBytes = 256;
   request.type = flits == 1 ? AccessType::globalRead : AccessType::globalWrite;
   request.sectors = flits == 1 ? 1 : (1u << (flits - 1)) - 1;
-  request.partition = static_cast<u16>(destination);
+  request.memoryPort = static_cast<u16>(destination);
   request.id = id;
   return request;
 }

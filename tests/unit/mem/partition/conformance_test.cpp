@@ -48,6 +48,18 @@ std::vector<Case> cases() {
       {"OneSlice", setupOf(8192, 0, 1)},
       {"TwoSlices", setupOf(8192, 0)},
       {"ThreeSlicesSectors", changed(setupOf(8192, 0, 3), [](auto& s) { s.l2.sectorBytes = 32; })},
+      {"TwoPorts", changed(setupOf(8192, 0), [](auto& s) { s.partition.networkPorts = 2; })},
+      {"FourSlicesTwoPorts", changed(setupOf(8192, 32768, 4), [](auto& s) { s.partition.networkPorts = 2; })},
+      {"LazyWrites", changed(setupOf(8192, 0),
+                             [](auto& s) {
+                               s.l2.sectorBytes = 32;
+                               s.l2.globalWrites = s.l2.localWrites = config::WritePolicy::writeBackLazy;
+                             })},
+      {"LazyWritesOfTwoLevels", changed(setupOf(4096, 8192),
+                                        [](auto& s) {
+                                          s.l2.globalWrites = s.l2.localWrites = config::WritePolicy::writeBackLazy;
+                                          s.lastLevel.globalWrites = s.lastLevel.localWrites = config::WritePolicy::writeBackLazy;
+                                        })},
       {"InputLatency", changed(setupOf(8192, 0), [](auto& s) { s.partition.latency = 30; })},
       {"LastLevel", setupOf(4096, 32768)},
       {"LastLevelAlone", setupOf(0, 32768)},

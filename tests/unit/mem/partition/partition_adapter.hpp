@@ -21,15 +21,15 @@ struct PartitionSetup {
 class PartitionAdapter {
  public:
   explicit PartitionAdapter(const PartitionSetup& setup)
-      : map_(std::make_unique<AddressMap>(setup.partitions, setup.partition.slices, setup.pieceBytes, false)),
+      : map_(std::make_unique<AddressMap>(setup.partitions, setup.partition.slices, setup.partition.networkPorts, setup.pieceBytes, false)),
         partition_(setup.partition, setup.l2, setup.lastLevel, *map_) {}
 
   u32 inputs() const { return 1; }
-  u32 outputs() const { return 1; }
+  u32 outputs() const { return partition_.ports(); }
   bool canAccept(u32, const Request& request) const { return partition_.canAccept(request); }
   void accept(u32, const Request& request, u64 now) { partition_.accept(request, {now}); }
-  const Request* peek(u32) const { return partition_.peekResponse(); }
-  Request take(u32) { return partition_.takeResponse(); }
+  const Request* peek(u32 port) const { return partition_.peekResponse(port); }
+  Request take(u32 port) { return partition_.takeResponse(port); }
   const Request* peekMiss() const { return partition_.peekMiss(); }
   Request takeMiss() { return partition_.takeMiss(); }
   bool canFill(const Request& response) const { return partition_.canFill(response); }

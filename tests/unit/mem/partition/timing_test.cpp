@@ -34,7 +34,7 @@ config::Cache cacheOf(u64 bytes) {
 class PartitionTiming : public testing::Test {
  protected:
   void build(u64 l2Bytes, u64 lastLevelBytes = 0) {
-    map_.emplace(1, config.slices, 256, false);
+    map_.emplace(1, config.slices, config.networkPorts, 256, false);
     config::Cache l2 = cacheOf(l2Bytes);
     l2.inputQueue = l2InputQueue;
     partition_.emplace(config, l2, cacheOf(lastLevelBytes), *map_);
@@ -54,7 +54,7 @@ class PartitionTiming : public testing::Test {
     return std::nullopt;
   }
   std::optional<u64> ticksToResponse() {
-    return ticksUntil([this] { return partition_->peekResponse() != nullptr; });
+    return ticksUntil([this] { return partition_->peekResponse(0) != nullptr; });
   }
   std::optional<u64> ticksToDram() {
     return ticksUntil([this] { return partition_->peekMiss() != nullptr; });
@@ -69,9 +69,11 @@ class PartitionTiming : public testing::Test {
     send(access(AccessType::globalRead, address));
     ASSERT_TRUE(ticksToDram());
     answer();
-    ASSERT_TRUE(ticksToResponse());
-    partition_->takeResponse();
+    const u32 port = map_->port(address);
+    ASSERT_TRUE(ticksUntil([&] { return partition_->peekResponse(port) != nullptr; }));
+    partition_->takeResponse(port);
   }
+  void bringTo(u32 slice) { bring(slice * u64{256}); }
 
   config::Partition config;
   u32 l2InputQueue = 8;
@@ -112,7 +114,7 @@ TEST_F(PartitionTiming, waitingBeforeASliceIsCounted) {
   u32 responses = 0;
   for (u32 i = 0; i < 60; ++i) {
     tick();
-    for (; partition_->peekResponse() != nullptr; ++responses) partition_->takeResponse();
+    for (; partition_->peekResponse(0) != nullptr; ++responses) partition_->takeResponse(0);
   }
   EXPECT_EQ(responses, 4u);
   const PartitionStats stats = partition_->statistics({now_});
@@ -133,7 +135,7 @@ TEST_F(PartitionTiming, whatQueuesHoldIsCountedTickByTick) {
   EXPECT_EQ(partition_->statistics({now_}).fillQueueTicks, 1u) << "from DRAM in a tick, to L2 in the same one";
   for (u32 i = 0; i < 5; ++i) tick();
   EXPECT_EQ(partition_->statistics({now_}).outputQueueTicks, 5u);
-  partition_->takeResponse();
+  partition_->takeResponse(0);
   for (u32 i = 0; i < 3; ++i) tick();
   const PartitionStats stats = partition_->statistics({now_});
   EXPECT_EQ(stats.dramQueueTicks, 7u);
@@ -211,7 +213,7 @@ TEST_F(PartitionTiming, withoutACacheAtomicsReadAndWriteDram) {
   EXPECT_EQ(write.type, AccessType::globalWrite);
   EXPECT_EQ(write.wholeSectors, 1u);
   EXPECT_FALSE(write.wantsResponse);
-  EXPECT_EQ(partition_->takeResponse().id, 9u);
+  EXPECT_EQ(partition_->takeResponse(0).id, 9u);
   tick();
   EXPECT_TRUE(partition_->quiescent());
 }
@@ -224,8 +226,38 @@ TEST_F(PartitionTiming, slicesTakeTurnsAtTheWayOut) {
   for (u32 id = 0; id < 4; ++id) send(access(AccessType::globalRead, id / 2 * 256, id));
   for (int i = 0; i < 20; ++i) tick();
   std::vector<u32> order;
-  for (; partition_->peekResponse(); order.push_back(partition_->takeResponse().id)) continue;
+  for (; partition_->peekResponse(0); order.push_back(partition_->takeResponse(0).id)) continue;
   EXPECT_EQ(order, (std::vector<u32>{0, 2, 1, 3}));
+}
+
+// Slices 0 and 2 share port 0, slices 1 and 3 port 1; each port takes turns of its own.
+TEST_F(PartitionTiming, slicesShareThePortsInTurn) {
+  config.slices = 4;
+  config.networkPorts = 2;
+  build(8192);
+  for (u32 slice = 0; slice < 4; ++slice) bringTo(slice);
+  for (u32 id = 0; id < 8; ++id) send(access(AccessType::globalRead, id / 2 * 256, id));
+  for (int i = 0; i < 20; ++i) tick();
+  for (u32 port = 0; port < 2; ++port) {
+    std::vector<u32> order;
+    for (; partition_->peekResponse(port); order.push_back(partition_->takeResponse(port).id)) {
+      EXPECT_EQ(map_->port(partition_->peekResponse(port)->address), port);
+    }
+    EXPECT_EQ(order, port == 0 ? (std::vector<u32>{0, 4, 1, 5}) : (std::vector<u32>{2, 6, 3, 7}));
+  }
+}
+
+// A line that something else has put into L2 is a hit, and clean.
+TEST_F(PartitionTiming, whatIsPlacedIsThere) {
+  build(8192);
+  partition_->place(0, 0xf, {now_});
+  send(access(AccessType::globalRead, 0));
+  EXPECT_EQ(ticksToResponse(), 10u);
+  partition_->takeResponse(0);
+  partition_->flush();
+  for (int i = 0; i < 100; ++i) tick();
+  EXPECT_EQ(partition_->peekMiss(), nullptr);
+  EXPECT_TRUE(partition_->quiescent());
 }
 
 // A full slice stops its own requests only.
@@ -254,6 +286,8 @@ TEST(ValidatePartition, namesTheKey) {
     }
   };
   expectRefused("partition.slices", [](auto& p, auto&, auto&, auto&) { p.slices = 0; });
+  expectRefused("partition.network_ports", [](auto& p, auto&, auto&, auto&) { p.networkPorts = 0; });
+  expectRefused("partition.network_ports", [](auto& p, auto&, auto&, auto&) { p.slices = 3, p.networkPorts = 2; });
   expectRefused("partition.input_queue", [](auto& p, auto&, auto&, auto&) { p.inputQueue = 0; });
   expectRefused("partition.output_queue", [](auto& p, auto&, auto&, auto&) { p.outputQueue = 0; });
   expectRefused("partition.dram_queue", [](auto& p, auto&, auto&, auto&) { p.dramQueue = 0; });
