@@ -90,8 +90,8 @@ TEST(NetworkThroughput, virtualChannelsRaiseSaturation) {
 TEST(NetworkThroughput, internalSpeedupRaisesSaturation) {
   config::Network config;
   config.internalSpeedup = 2;
-  EXPECT_GT(saturation(config, 8), 0.9);
-  EXPECT_GT(saturation(config, 64), 0.9);
+  EXPECT_GT(saturation(config, 8), 0.8);
+  EXPECT_GT(saturation(config, 64), 0.8);
   Network one(config, 1, 1, NetworkDirection::toMemory);
   const u64 arrived = saturate(one, kTicks, [](u32) { return packet(0, 5); })[0];
   EXPECT_LE(arrived * 5, kTicks) << "a link still takes a flit a tick";
