@@ -78,6 +78,34 @@ TEST(Import, Pipeline) {
   EXPECT_TRUE(sm.cacheGlobalLoads);
 }
 
+TEST(Import, WidthsOfEveryVersion) {
+  const auto ports = [](const char* widths) { return imported(with("gpgpu_pipeline_widths", widths)).sm.writeBackPorts; };
+  EXPECT_EQ(ports("1,1,1,1,1,1,3"), 3u) << "version 3: SP, SFU, MEM";
+  EXPECT_EQ(ports("1,1,1,1,1,1,1,1,4"), 4u) << "version 3 with double precision";
+  EXPECT_EQ(ports("1,1,1,1,1,1,1,1,1,1,5"), 5u) << "version 4";
+  EXPECT_EQ(ports("1,1,1,1,1,1,1,1,1,1,6,2,2"), 6u) << "version 4 with tensor cores";
+  EXPECT_THROW(ports("1,1,1,1,1,1"), Error);
+  EXPECT_THROW(ports("1,1,1,1,1,1,1,1"), Error);
+}
+
+TEST(Import, RegisterBanksAreAPowerOfTwo) {
+  const std::string text = with("gpgpu_num_reg_banks", "24");
+  EXPECT_EQ(imported(text).sm.registerBanks, 16u);
+  EXPECT_EQ(reasonOf(text, "gpgpu_num_reg_banks"), "banks are a power of two up to 64: 16");
+  EXPECT_EQ(reasonOf(with("gpgpu_num_reg_banks", "32"), "gpgpu_num_reg_banks"), "carried over");
+  EXPECT_THROW(imported(with("gpgpu_num_reg_banks", "0")), Error);
+}
+
+TEST(Import, NamesWithoutTheirLaterPrefix) {
+  std::string text = with("gpgpu_smem_latency", "7");
+  EXPECT_EQ(imported(text + "-smem_latency 41\n").sm.sharedLatency, 41u);
+  EXPECT_EQ(reasonOf(text + "-sub_core_model 1\n", "sub_core_model"), "pipes and collectors are shared by the schedulers of an SM");
+}
+
+TEST(Import, LimitsOfResourcesStay) {
+  EXPECT_NE(reasonOf(with("gpgpu_ignore_resources_limitation", "1"), "gpgpu_ignore_resources_limitation"), "not known to the importer");
+}
+
 TEST(Import, FetchesOfACycle) {
   EXPECT_EQ(imported(kGtx480).sm.fetchesPerCycle, 1u);
   const Machine four = imported(with("gpgpu_inst_fetch_throughput", "4"));
