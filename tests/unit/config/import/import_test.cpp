@@ -102,6 +102,14 @@ TEST(Import, NamesWithoutTheirLaterPrefix) {
   EXPECT_EQ(reasonOf(text + "-sub_core_model 1\n", "sub_core_model"), "pipes and collectors are shared by the schedulers of an SM");
 }
 
+TEST(Import, BurstsEndWithTheirChannel) {
+  const std::string text = with("gpgpu_dram_buswidth", "32") + "-gpgpu_n_mem_per_ctrlr 1\n-gpgpu_dram_burst_length 16\n";
+  const Machine m = imported(text);
+  EXPECT_EQ(m.dram.interleaveBytes, 256u);
+  EXPECT_EQ(m.dram.burstLength, 8u);
+  EXPECT_EQ(reasonOf(text, "gpgpu_dram_burst_length"), "a burst ends with the 256 bytes of a channel: 8 transfers");
+}
+
 TEST(Import, LimitsOfResourcesStay) {
   EXPECT_NE(reasonOf(with("gpgpu_ignore_resources_limitation", "1"), "gpgpu_ignore_resources_limitation"), "not known to the importer");
 }
