@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "config/import/parts.hpp"
@@ -109,6 +110,15 @@ void importMapping(Options& options, Dram& dram) {
                "carried over are the interleaving of channels and the size of a row; the order of banks and rows is the machine's own");
 }
 
+// A published file has bursts of 512 bytes in channels that change every 256. Bursts become shorter there, whole ticks as before.
+void fitBurst(Options& options, Dram& dram) {
+  const u32 most = dram.interleaveBytes / std::max(dram.busBytes, 1U);
+  const Option* option = options.take("gpgpu_dram_burst_length");
+  if (option == nullptr || dram.burstLength <= most || most < dram.dataRate) return;
+  dram.burstLength = std::bit_floor(most);
+  options.note(*option, fmt::format("a burst ends with the {} bytes of a channel: {} transfers", dram.interleaveBytes, dram.burstLength));
+}
+
 }  // namespace
 
 void importDram(Options& options, Machine& machine) {
@@ -117,6 +127,7 @@ void importDram(Options& options, Machine& machine) {
   importTimings(options, dram);
   importQueues(options, dram);
   importMapping(options, dram);
+  fitBurst(options, dram);
   dram.kind = kindOf(dram);
   u32 indexing = 0;
   if (options.number("gpgpu_memory_partition_indexing", indexing) && indexing > 0) {

@@ -11,13 +11,23 @@ namespace {
 
 std::string textOf(const Option& option) { return fmt::format("-{} {}", option.name, option.value); }
 
+// Early files of version 4 write these without the prefix that the options have had since.
+std::string nameSince(const std::string& name) {
+  for (const std::string_view each : {"adaptive_cache_config", "enable_specialized_operand_collector", "gmem_skip_L1D", "l1_banks",
+                                      "l1_latency", "memory_partition_indexing", "perf_sim_memcpy", "smem_latency", "sub_core_model"}) {
+    if (name == each) return "gpgpu_" + name;
+  }
+  return name == "dual_bus_interface" ? "dram_" + name : name;
+}
+
 }  // namespace
 
 Options::Options(const std::string& text, const std::string& fileName) : fileName_(fileName) {
   for (Option& option : readOptions(text, fileName, notes_)) {
-    const auto found = byName_.find(option.name);
+    const std::string name = nameSince(option.name);
+    const auto found = byName_.find(name);
     if (found != byName_.end()) note(found->second, fmt::format("given again in line {}, which counts", option.where.line));
-    byName_.insert_or_assign(option.name, option);
+    byName_.insert_or_assign(name, option);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "config/import/parts.hpp"
@@ -108,14 +109,29 @@ void importPipes(Options& options, Machine& machine) {
   for (Pipes* pipes : {&sm.integer, &sm.fp32, &sm.fp64, &sm.sfu, &sm.loadStore, &sm.tensor}) pipes->width = machine.warpSize;
 }
 
-// EX_WB stands ninth in the files of version 3, eleventh in those of version 4.
+// EX_WB stands last in the files of version 3, behind the widths of three pipes (7) or, with double precision, four (9);
+// eleventh in those of version 4, where the tensor cores' widths follow it.
+std::size_t placeOfWriteBack(std::size_t widths) { return widths < 9 ? 6 : widths < 11 ? 8 : 10; }
+
 void importWriteBack(Options& options, Sm& sm) {
   const Option* option = options.take("gpgpu_pipeline_widths");
   if (option == nullptr) return;
   const auto widths = split(option->value, ',');
-  if (widths.size() < 9) refuse(*option, "expected at least 9 widths");
-  sm.writeBackPorts = static_cast<u32>(std::min<u64>(numberOf(*option, widths[widths.size() < 11 ? 8 : 10]), 64));
+  if (widths.size() < 7 || widths.size() == 8) {
+    refuse(*option, fmt::format("{} widths", widths.size()), "expected 7 or 9 (version 3), 11 or 13 (version 4)");
+  }
+  sm.writeBackPorts = static_cast<u32>(std::min<u64>(numberOf(*option, widths[placeOfWriteBack(widths.size())]), 64));
   options.note(*option, "only EX_WB is carried over, as sm.pipeline.write_back_ports; pipes take one instruction a cycle");
+}
+
+// A register's bank is a part of its number, so banks are a power of two.
+void importRegisterBanks(Options& options, Sm& sm) {
+  u32 banks = sm.registerBanks;
+  if (!options.number("gpgpu_num_reg_banks", banks)) return;
+  const Option& option = *options.take("gpgpu_num_reg_banks");
+  if (banks == 0) refuse(option, "a register file has at least one bank");
+  sm.registerBanks = std::min(std::bit_floor(banks), 64U);
+  if (sm.registerBanks != banks) options.note(option, fmt::format("banks are a power of two up to 64: {}", sm.registerBanks));
 }
 
 void importCollectors(Options& options, Sm& sm) {
@@ -148,7 +164,7 @@ void importPipeline(Options& options, Machine& machine) {
   machine.l1i.ports = std::max(machine.l1i.ports, sm.fetchesPerCycle);
   machine.l1i.inputQueue = std::max(machine.l1i.inputQueue, sm.fetchesPerCycle);
   importPipes(options, machine);
-  options.number("gpgpu_num_reg_banks", sm.registerBanks);
+  importRegisterBanks(options, sm);
   options.number("gpgpu_reg_file_port_throughput", sm.registerBankPorts);
   importLatencies(options, sm, {"latency", &LatencyOf::latency, cyclesAround(sm)});
   importLatencies(options, sm, {"initiation", &LatencyOf::interval, 0});

@@ -15,6 +15,7 @@ constexpr std::string_view kPower = "belongs to GPGPU-Sim's power model";
 constexpr std::string_view kRuntimeLimit = "a limit of the CUDA runtime, not of the machine";
 constexpr std::string_view kNetworkFile = "the network simulator's own file is not read; [network] keeps its defaults, a crossbar";
 constexpr std::string_view kCarveOut = "L1 and shared memory have fixed sizes here, those of their options";
+constexpr std::string_view kPages = "belongs to a variant of GPGPU-Sim with page faults; memory is all on the device here";
 
 // The first that fits counts.
 constexpr Reason kReasons[] = {
@@ -26,6 +27,7 @@ constexpr Reason kReasons[] = {
     {"gpgpu_runtime_pending_launch_count_limit", kRuntimeLimit},
     {"gpgpu_max_concurrent_kernel", "kernels run together as long as they fit"},
     {"gpgpu_TB_launch_latency", "blocks start without further latency"},
+    {"gpgpu_ignore_resources_limitation", "a block that does not fit an SM is an error, never run beyond its resources"},
     {"gpgpu_registers_per_block", "a block may use all registers of an SM"},
     {"gpgpu_occupancy_sm_number", "occupancy follows from the compute capability"},
     {"gpgpu_clock_gated_lanes", kPower},
@@ -64,12 +66,30 @@ constexpr Reason kReasons[] = {
     {"visualizer", kReporting},
     {"trace", kReporting},
     {"gpgpu_stats", kReporting},
+    {"sim_prof_enable", kReporting},
     {"power", kPower},
     {"gpuwattch", kPower},
     {"accelwattch", kPower},
     {"dvfs", kPower},
     {"hw_perf", kPower},
     {"steady", kPower},
+    {"gpgpu_deadlock_detect", "a simulation that makes no progress always ends with an error"},
+    {"skip_cycles_enable", "concerns how fast the simulation runs, not the machine"},
+    {"enable_accurate_simulation", kPages},
+    {"enable_dma", kPages},
+    {"enable_smart_runtime", kPages},
+    {"eviction_policy", kPages},
+    {"gddr_size", kPages},
+    {"hardware_prefetch", kPages},
+    {"hwprefetch_oversub", kPages},
+    {"invalidate_clean", kPages},
+    {"migrate_threshold", kPages},
+    {"multiply_dma_penalty", kPages},
+    {"page_", kPages},
+    {"pcie_bandwidth", kPages},
+    {"percentage_of_free_page_buffer", kPages},
+    {"reserve_accessed_page_percent", kPages},
+    {"tlb_size", kPages},
 };
 
 }  // namespace

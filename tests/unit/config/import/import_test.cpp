@@ -94,6 +94,45 @@ TEST(Import, InstructionsAreTwiceAsLongFromVoltaOn) {
   EXPECT_EQ(imported(with("gpgpu_compute_capability_major", "7")).sm.instructionBytes, 16u);
 }
 
+TEST(Import, WidthsOfEveryVersion) {
+  const auto ports = [](const char* widths) { return imported(with("gpgpu_pipeline_widths", widths)).sm.writeBackPorts; };
+  EXPECT_EQ(ports("1,1,1,1,1,1,3"), 3u) << "version 3: SP, SFU, MEM";
+  EXPECT_EQ(ports("1,1,1,1,1,1,1,1,4"), 4u) << "version 3 with double precision";
+  EXPECT_EQ(ports("1,1,1,1,1,1,1,1,1,1,5"), 5u) << "version 4";
+  EXPECT_EQ(ports("1,1,1,1,1,1,1,1,1,1,6,2,2"), 6u) << "version 4 with tensor cores";
+  EXPECT_THROW(ports("1,1,1,1,1,1"), Error);
+  EXPECT_THROW(ports("1,1,1,1,1,1,1,1"), Error);
+}
+
+TEST(Import, RegisterBanksAreAPowerOfTwo) {
+  const std::string text = with("gpgpu_num_reg_banks", "24");
+  EXPECT_EQ(imported(text).sm.registerBanks, 16u);
+  EXPECT_EQ(reasonOf(text, "gpgpu_num_reg_banks"), "banks are a power of two up to 64: 16");
+  EXPECT_EQ(reasonOf(with("gpgpu_num_reg_banks", "32"), "gpgpu_num_reg_banks"), "carried over");
+  EXPECT_THROW(imported(with("gpgpu_num_reg_banks", "0")), Error);
+}
+
+TEST(Import, NamesWithoutTheirLaterPrefix) {
+  std::string text = with("gpgpu_smem_latency", "7");
+  EXPECT_EQ(imported(text + "-smem_latency 41\n").sm.sharedLatency, 41u);
+  EXPECT_EQ(reasonOf(text + "-sub_core_model 1\n", "sub_core_model"), "pipes and collectors are shared by the schedulers of an SM");
+}
+
+TEST(Import, BurstsEndWithTheirChannel) {
+  const std::string text = with("gpgpu_dram_buswidth", "32") + "-gpgpu_n_mem_per_ctrlr 1\n-gpgpu_dram_burst_length 16\n";
+  const Machine m = imported(text);
+  EXPECT_EQ(m.dram.interleaveBytes, 256u);
+  EXPECT_EQ(m.dram.burstLength, 8u);
+  const auto lost = importGpgpuSim(text, "my.config").leftOver;
+  EXPECT_TRUE(std::any_of(lost.begin(), lost.end(), [](const LeftOver& each) {
+    return each.option == "-gpgpu_dram_burst_length 16" && each.reason == "a burst ends with the 256 bytes of a channel: 8 transfers";
+  }));
+}
+
+TEST(Import, LimitsOfResourcesStay) {
+  EXPECT_NE(reasonOf(with("gpgpu_ignore_resources_limitation", "1"), "gpgpu_ignore_resources_limitation"), "not known to the importer");
+}
+
 TEST(Import, FetchesOfACycle) {
   EXPECT_EQ(imported(kGtx480).sm.fetchesPerCycle, 1u);
   const Machine four = imported(with("gpgpu_inst_fetch_throughput", "4"));
