@@ -81,7 +81,7 @@ void partition(benchmark::State& state) {
       ++accepted;
     }
     part.tick({now++});
-    while (part.peekResponse()) benchmark::DoNotOptimize(part.takeResponse());
+    while (part.peekResponse(0)) benchmark::DoNotOptimize(part.takeResponse(0));
   }
   state.counters["accesses"] = benchmark::Counter(static_cast<double>(accepted), benchmark::Counter::kIsRate);
 }
