@@ -103,9 +103,13 @@ inline double bytesPerCycle(SaturateLoads kernel, size_t bytesOfALane) {
 inline void measureBandwidth(Report& report) {
   report.row("shared read", bytesPerCycle(saturateShared, sizeof(SharedLoad::Place)), "bytes/cycle/SM");
   report.row("l1 read", bytesPerCycle(saturateL1, sizeof(CachedLoad::Place)), "bytes/cycle/SM");
-  const size_t l2 = std::max<size_t>(attribute(cudaDevAttrL2CacheSize), 512 * 1024), step = 4 * l2 / sizeof(int4);
+  const size_t l2 = std::max<size_t>(attribute(cudaDevAttrL2CacheSize), 512 * 1024);
+  // Whole rounds of all threads: a last one of few threads would take the time of more.
+  const size_t round = attribute(cudaDevAttrMultiProcessorCount) * attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+  const size_t step = (4 * l2 / sizeof(int4) + round - 1) / round * round;
   {
     const workloads::DeviceArray<int4> words(2 * step);
+    millisecondsOfReading(words, round, 1);  // brings the code near
     displaceCaches();
     const double less = millisecondsOfReading(words, step, 1);
     displaceCaches();

@@ -169,6 +169,8 @@ TEST(Sectors, WholeSectorsAreThoseOfWhichEveryByteIsCovered) {
   ASSERT_EQ(transactions.size(), 2u);
   EXPECT_EQ(transactions[0].wholeSectors, 0b1110u);  // byte 0 … 3 are not written
   EXPECT_EQ(transactions[1].wholeSectors, 0u);       // one word alone
+  EXPECT_EQ(transactions[0].written, (mem::SectorBytes{0xffff'fff0}));
+  EXPECT_EQ(transactions[1].written, (mem::SectorBytes{0xf}));
   EXPECT_EQ(transactions[0].lanes, 31u);
   EXPECT_EQ(transactions[1].lanes, 1u);
 }

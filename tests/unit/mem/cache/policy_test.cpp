@@ -186,6 +186,12 @@ TEST(CachePolicies, droppedSectorsForgetTheirMask) {
   driver.run(partOf(AccessType::globalWrite, 0, 16, 16));
   driver.run(load(0, 0b1));
   EXPECT_EQ(driver.sentDown.size(), 1u);
+  driver.run(store(AccessType::globalWrite, 256, 0b10));
+  driver.run(partOf(AccessType::globalWrite, 256, 0, 16));
+  driver.cache.drop(256, 0b1);
+  driver.run(partOf(AccessType::globalWrite, 256, 16, 16));
+  driver.run(load(256, 0b1));
+  EXPECT_EQ(driver.sentDown.size(), 2u) << "the line has stayed, the mask has not";
   driver.run(partOf(AccessType::globalWrite, 128, 0, 4));
   driver.run(store(AccessType::globalWrite, 128, 0b10));
   driver.cache.drop(128, 0b10);
