@@ -94,7 +94,7 @@ const std::vector<Kind>& kinds() {
       {"fermi in order",
        "fermi-avc-32",
        {"mechanism.avc=false", "chip.multiprocessors=2", "sm.pipeline.model=in_order", "sm.schedulers=1", "sm.pipeline.write_back_ports=1",
-        "sm.pipeline.collectors=0"}},
+        "sm.pipeline.collectors=0", "sm.memory.stores_in_flight=64"}},
       {"gt200", "gt200-elastic", {"mechanism.elastic-pipeline=false", "chip.multiprocessors=2"}},
       {"volta", "v100", {"chip.multiprocessors=2"}},
   };

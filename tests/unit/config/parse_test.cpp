@@ -180,7 +180,7 @@ TEST(TimedMachine, AllowsTheShortestLatencies) {
   EXPECT_EQ(errorOf(timed("collectors = 0\n[sm.operations]\nsimple.latency = 2\n")).message(), "no error");
   EXPECT_EQ(errorOf(timed("[sm.operations]\nbranch.latency = 1\n")).message(), "no error") << "counted from issue";
   EXPECT_EQ(errorOf(timed("model = \"in_order\"\ncollectors = 0\nwrite_back_ports = 1\n[sm]\nschedulers = 1\n[sm.operations]\n"
-                          "simple.latency = 1\n"))
+                          "simple.latency = 1\n[sm.memory]\nstores_in_flight = 64\n"))
                 .message(),
             "no error")
       << "means nothing there";

@@ -35,7 +35,7 @@ class StoppedLaunch : public testing::Test {
  protected:
   LaunchOutcome run(const std::string& kernel, const machines::TimingOptions& options) {
     Settings settings;
-    settings.machine = config::loadMachine("gtx480", std::vector<std::string>{"chip.multiprocessors=2"});
+    settings.machine = config::loadMachine("gtx480", std::vector<std::string>{"chip.multiprocessors=2", "dram.t_refi=0", "dram.t_rfc=0"});
     settings.timing = options;
     device.emplace(settings);
     module = &device->loadModule(kKernels, "kernels.ptx");
