@@ -129,8 +129,8 @@ class Reader {
   }
 
   PublishedValue readValue(const toml::table& table, bool mayBeWord) {
-    refuseUnknown<17>(table, {"name", "unit", "published", "is_mean", "source", "mechanism", "ours", "program", "kernel", "variant",
-                              "machine", "mean", "map", "pattern", "over_kernel", "over_machine", "scale"});
+    refuseUnknown<18>(table, {"name", "unit", "published", "formula", "is_mean", "source", "mechanism", "ours", "program", "kernel",
+                              "variant", "machine", "mean", "map", "pattern", "over_kernel", "over_machine", "scale"});
     const std::string word = table["published"].value_or(std::string());
     const auto published = table["published"].value<double>();
     const bool isWord = !published && word != "drawn" && word != "none";
@@ -142,6 +142,7 @@ class Reader {
             .published = published,
             .word = isWord ? word : std::string(),
             .isDrawn = word == "drawn",
+            .byFormula = table["formula"].value_or(false),
             .isMean = table["is_mean"].value_or(false),
             .source = text(table, "source"),
             .mechanism = text(table, "mechanism"),

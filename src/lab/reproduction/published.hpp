@@ -14,9 +14,10 @@ struct PublishedValue {
   std::optional<double> published;  // nothing: the paper only draws it, has no such value, or `word`
   std::string word;                 // published, and no number: "tree_plru"
   bool isDrawn = false;
-  bool isMean = false;    // the paper gives only a mean
-  std::string source;     // section or table of the paper, where it is not the item's
-  std::string mechanism;  // that it needs and that is missing; empty: none
+  bool byFormula = false;  // the paper has a formula, and `published` is what it gives for the parameters at hand
+  bool isMean = false;     // the paper gives only a mean
+  std::string source;      // section or table of the paper, where it is not the item's
+  std::string mechanism;   // that it needs and that is missing; empty: none
   // Ours, by the item's origin: a column of its experiment; an expression over register counts (registers.hpp); a value under pressure
   // (pressure.hpp); a degree or a cost of a bank map (bank_maps.hpp); an expression over keys of a machine, or a key (settings.hpp); a rule
   // and the tags of its operands (tag_rules.hpp).

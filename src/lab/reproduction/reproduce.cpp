@@ -111,7 +111,7 @@ std::string profilesText(const std::string& store, const std::string& file, std:
 }
 
 std::string publishedText(const PublishedValue& value) {
-  if (value.published) return numberText(*value.published, value.unit);
+  if (value.published) return numberText(*value.published, value.unit) + (value.byFormula ? " (formula)" : "");
   if (!value.word.empty()) return value.word;
   return value.isDrawn ? "drawn" : "none";
 }
