@@ -7,6 +7,7 @@
 
 #include "exec/location.hpp"
 #include "exec/machine.hpp"
+#include "exec/step_recorder.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -113,6 +114,7 @@ bool Machine::completeBarrier(Block& block, u32 number) {
   if (request_.checks.synchronisation) checkSameBarrier(block, number);
   const Barrier done = barrier;
   barrier = {};
+  if (separate_) separate_->recorder->record().barrierOpened = true;
   madeProgress();
   for (Warp& warp : block.warps) {
     // Together or not is known now that all have come; it is asked before any path leaves.

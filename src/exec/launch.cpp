@@ -13,7 +13,6 @@
 namespace warpwright::exec {
 namespace {
 
-u32 layoutLanes(const MachineLimits& limits) { return limits.warpSize == 64 ? 64 : 32; }
 
 void validate(const LaunchRequest& request) {
   const u32 warpSize = request.limits.warpSize;
@@ -57,7 +56,7 @@ u64 localBytes(const LaunchRequest& request, const DecodedKernel& kernel) {
 Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
     : request_((validate(request), request)),
       memory_(memory),
-      lanes_(layoutLanes(request.limits)),
+      lanes_(layoutLanes(request.limits.warpSize)),
       addressBits_(request.program->program.addressBits),
       kernel_(request, lanes_, bestHostLevel()),
       addresses_(addressFunction(lanes_, bestHostLevel())),

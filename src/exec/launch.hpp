@@ -59,6 +59,9 @@ struct MachineLimits {
   Reconvergence reconvergence = Reconvergence::independent;
 };
 
+// Words that a register takes in the layout of registers and values, [word][lane]: a warp may have fewer lanes.
+constexpr u32 layoutLanes(u32 warpSize) { return warpSize > 32 ? 64 : 32; }
+
 // What becomes of a grid that accesses memory out of bounds, or reads what was never written.
 enum class OnFault : u8 {
   stop,

@@ -52,6 +52,7 @@ struct StepRecord {
   bool waits = false;           // it has to wait for other lanes and will be stepped again
   bool awaitsAtomics = false;   // it touches what an atomic of this SM will change first: step it again after performAtomic()
   bool releasesOthers = false;  // other warps of the block may have become ready
+  bool barrierOpened = false;   // … a barrier of theirs among them
   std::optional<u32> atomic;    // to be performed: performAtomic()
   NextInstruction next;         // of the warp, as next() gives it
   u32 accessCount = 0;

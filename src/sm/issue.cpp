@@ -66,7 +66,12 @@ void Sm::evaluate(u32 slot) {
   put(hazard_, slot, hazard);
   // What memory operations will write is a part of what is pending.
   put(hazardMemory_, slot, hazard && warp.pendingMemory.intersects(info.touched));
-  put(fenced_, slot, info.flow == Flow::fence && warp.outstanding != 0);
+  put(fenced_, slot, info.flow == Flow::fence && !mayPassFence(slot));
+}
+
+bool Sm::mayPassFence(u32 slot) const {
+  const auto mayPass = [&](const auto& stage) { return stage->mayPassFence(slot); };
+  return warps_[slot].outstanding == 0 && std::all_of(ports_.stages().begin(), ports_.stages().end(), mayPass);
 }
 
 // Warps whose next instruction the pipeline would not take.
@@ -88,7 +93,7 @@ bool Sm::schedule(Cycle now) {
   for (Scheduler& scheduler : schedulers_) {
     u32 same = kNoWarp;
     for (u32 position = 0; position < machine_.sm.issueWidth; ++position) {
-      const WarpSet ready = canRun_ & scheduler.slots & fetch_.available() & ~(hazard_ | fenced_ | blocked_ | orderWait_);
+      const WarpSet ready = canRun_ & scheduler.slots & fetch_.available() & ~kept();
       const WarpSet candidates = ready ? ready & ~blockedStructurally(now) : 0;
       u32 slot = kNoWarp;
       if (candidates != 0 && position == 0)
@@ -115,7 +120,7 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
   const WarpSet mine = resident_ & scheduler.slots;
   if (mine == 0) return Slot::noWarp;
   const WarpSet fetched = mine & canRun_ & fetch_.available() & ~blocked_;
-  const WarpSet ready = fetched & ~(hazard_ | fenced_ | orderWait_);
+  const WarpSet ready = fetched & ~(hazard_ | fenced_ | held_ | orderWait_);
   if (const std::optional<Slot> closed = pipeline_->closed()) {
     if (*closed != Slot::subWarps) waiting = ready ? ready : mine;
     return *closed;
@@ -135,7 +140,7 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
   if (waiting != 0) return Slot::memoryDependence;
   waiting = fetched & hazard_;
   if (waiting != 0) return Slot::computeDependence;
-  waiting = fetched & fenced_;
+  waiting = fetched & (fenced_ | held_);
   if (waiting != 0) return Slot::fence;
   waiting = mine & (canRun_ | serial_);
   if (waiting != 0) return Slot::fetch;
@@ -162,8 +167,17 @@ void Sm::issue(u32 slot, Cycle now) {
   startTiming(slot, *record, now);
   fetch_.consume(slot);
   ++warp.fetchPc;
+  if (record->barrierOpened) tellBarrier(block, now);
   if (record->releasesOthers) return refreshBlock(block);
   proceed(slot, record->next);
+}
+
+void Sm::tellBarrier(const Resident& block, Cycle now) {
+  for (const auto& stage : ports_.stages()) {
+    stage->barrierOpens(static_cast<u32>(std::countr_zero(block.slots)), now);
+    held_ |= stage->held();
+  }
+  if (ports_.hasStages()) ports_.wake();
 }
 
 void Sm::tellIssued(u32 slot, const exec::StepRecord& record, Cycle now) const {
@@ -199,8 +213,17 @@ MemoryOperation& Sm::prepareMemory(u32 slot, const exec::StepRecord& record, Cyc
   operation.issued = now;
   operation.isStore = info.writeCount == 0 && info.written.empty();
   operation.atomic = record.atomic;
-  for (u32 i = 0; i < record.accessCount; ++i) addAccess(operation, slot, record, record.accesses[i]);
-  operation.atomicsLeft = operation.atomic ? static_cast<u32>(operation.requests.size()) : 0;
+  const Resident& block = *warp.block;
+  const LaneAccess whose{.plan = block.running->plan,
+                         .block = block.number,
+                         .firstSlot = static_cast<u32>(std::countr_zero(block.slots)),
+                         .warp = warp.index,
+                         .slot = slot,
+                         .pc = record.pc,
+                         .valueLanes = exec::layoutLanes(machine_.warpSize)};
+  for (u32 i = 0; i < record.accessCount; ++i) path_.begin(operation, whose, *record.instruction, record.accesses[i]);
+  if (operation.isExpanded()) operation.noteAtomic();
+  if (ports_.hasStages()) ports_.wake();
   if (!operation.isStore) warp.pendingMemory |= info.written;
   ++warp.outstanding;
   ++warp.block->outstanding;

@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace warpwright::sm {
+namespace {
+
+LineAccess lineAccess(const MemoryOperation& operation, const RoutedRequest& routed) {
+  return {routed.request, routed.route, routed.words == RoutedRequest::kNoWords ? nullptr : &operation.words[routed.words]};
+}
+
+}  // namespace
 
 LoadStoreUnit::LoadStoreUnit(const config::Machine& machine, MemoryPorts& ports, MemoryListener& listener)
     : sm_(machine.sm),
@@ -24,16 +31,27 @@ MemoryOperation& LoadStoreUnit::prepare() {
   return operation;
 }
 
+MemoryOperation& LoadStoreUnit::begin(AccessStage& stage) {
+  MemoryOperation& operation = prepare();
+  operation.stage = &stage;
+  return operation;
+}
+
 void LoadStoreUnit::accept(MemoryOperation& operation, Cycle enters) {
   operation.enters = enters;
-  for (RoutedRequest& each : operation.requests) {
-    each.request.id = operation.place;
-    each.request.born = enters;
-  }
-  operation.outstanding = static_cast<u32>(operation.requests.size());
   queue_.push(operation.place);
   ++operationsInFlight_;
-  ++stats_.instructions;
+  stats_.instructions += operation.stage == nullptr;
+  if (operation.isExpanded()) noteExpanded(operation, enters);
+}
+
+// What it asks for is known.
+void LoadStoreUnit::noteExpanded(MemoryOperation& operation, Cycle now) {
+  for (RoutedRequest& each : operation.requests) {
+    each.request.id = operation.place;
+    each.request.born = now;
+  }
+  operation.outstanding = static_cast<u32>(operation.requests.size()) + operation.awaited;
   stats_.transactions += operation.requests.size();
   if (operation.sharedPasses == 0) return;
   ++stats_.sharedAccesses;
@@ -45,6 +63,13 @@ bool LoadStoreUnit::tick(Cycle now) {
   const u32 place = queue_.front();
   MemoryOperation& operation = operations_[place];
   if (operation.enters > now) return false;
+  if (!operation.isExpanded()) {
+    if (!expand(operation, now)) {
+      ++stats_.blocked;
+      return false;
+    }
+    noteExpanded(operation, now);
+  }
   if (operation.sharedPasses != 0 && operation.sharedDone == Cycle{} && !sendShared(operation, now)) return false;
   const bool progressed = sendRequests(operation, now);
   if (operation.sent < operation.requests.size()) return progressed;
@@ -67,19 +92,19 @@ bool LoadStoreUnit::sendRequests(MemoryOperation& operation, Cycle now) {
   const u32 before = operation.sent;
   while (operation.sent < operation.requests.size()) {
     const RoutedRequest& next = operation.requests[operation.sent];
-    if (!canSend(operation, next, now)) {
+    if (!canSend(operation, next)) {
       ++stats_.blocked;
       break;
     }
-    ports_.send(next, now, next.words == RoutedRequest::kNoWords ? nullptr : &operation.words[next.words]);
+    ports_.send(lineAccess(operation, next), now);
     ++operation.sent;
     linesWritten_ += operation.isStore;
   }
   return operation.sent != before || operation.requests.empty();
 }
 
-bool LoadStoreUnit::canSend(const MemoryOperation& operation, const RoutedRequest& request, Cycle now) const {
-  return (!operation.isStore || sm_.storesInFlight == 0 || linesWritten_ < sm_.storesInFlight) && ports_.canSend(request, now);
+bool LoadStoreUnit::canSend(const MemoryOperation& operation, const RoutedRequest& request) const {
+  return (!operation.isStore || sm_.storesInFlight == 0 || linesWritten_ < sm_.storesInFlight) && ports_.canSend(lineAccess(operation, request));
 }
 
 void LoadStoreUnit::respond(u32 id, Cycle now) {
@@ -92,7 +117,7 @@ void LoadStoreUnit::respond(u32 id, Cycle now) {
 void LoadStoreUnit::finishIfDone(u32 place, Cycle now) {
   MemoryOperation& operation = operations_[place];
   if (operation.outstanding != 0 || operation.sent < operation.requests.size()) return;
-  listener_.memoryDone(operation, std::max(now, operation.sharedDone));
+  listener_.memoryDone(operation, std::max({now, operation.sharedDone, operation.ready}));
   --operationsInFlight_;
   free_.push_back(place);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/ring_queue.hpp"
+#include "sm/access/stage.hpp"
 #include "sm/memory_operation.hpp"
 #include "sm/memory_ports.hpp"
 #include "sm/statistics.hpp"
@@ -15,12 +16,14 @@ namespace warpwright::sm {
 class MemoryListener {
  public:
   virtual ~MemoryListener() = default;
+  // The unit begins with an operation whose accesses have yet to pass the lane stages. False: it has to wait.
+  virtual bool expand(MemoryOperation& operation, Cycle now) = 0;
   // The operation has left the unit's queue; it may still be outstanding.
   virtual void memorySent(const MemoryOperation& operation, Cycle now) = 0;
   virtual void memoryDone(const MemoryOperation& operation, Cycle time) = 0;
 };
 
-class LoadStoreUnit {
+class LoadStoreUnit final : public OperationSource {
  public:
   LoadStoreUnit(const config::Machine& machine, MemoryPorts& ports, MemoryListener& listener);
 
@@ -30,6 +33,13 @@ class LoadStoreUnit {
   // A cleared operation to fill in, then to hand to accept(). Several may be prepared at a time.
   MemoryOperation& prepare();
   void accept(MemoryOperation& operation, Cycle enters);
+
+  // Its accesses pass the lane stages, if they have not. False: they have to wait.
+  bool expand(MemoryOperation& operation, Cycle now) { return operation.isExpanded() || listener_.expand(operation, now); }
+
+  bool canBegin() const override { return canAccept(); }
+  MemoryOperation& begin(AccessStage& stage) override;
+  void submit(MemoryOperation& operation, Cycle enters) override { accept(operation, enters); }
 
   // A response for request `id` (its sender was this unit).
   void respond(u32 id, Cycle now);
@@ -44,9 +54,10 @@ class LoadStoreUnit {
   LoadStoreStats& stats() { return stats_; }
 
  private:
+  void noteExpanded(MemoryOperation& operation, Cycle now);
   bool sendShared(MemoryOperation& operation, Cycle now);
   bool sendRequests(MemoryOperation& operation, Cycle now);
-  bool canSend(const MemoryOperation& operation, const RoutedRequest& request, Cycle now) const;
+  bool canSend(const MemoryOperation& operation, const RoutedRequest& request) const;
   void finishIfDone(u32 place, Cycle now);
 
   const config::Sm& sm_;

@@ -6,7 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "mem/access_link.hpp"
+#include "mem/request.hpp"
+#include "mem/word_access.hpp"
+#include "sm/access/lane_access.hpp"
 #include "sm/instruction_info.hpp"
 
 namespace warpwright::sm {
@@ -26,27 +28,47 @@ struct BankPhase {
   u32 firstLane = 0, passes = 0;
 };
 
+class AccessStage;
+
 struct MemoryOperation {
   u32 place = 0;       // in the load/store unit
   u32 inPipeline = 0;  // the number of its instruction in an in-order pipeline
   u32 slot = 0;        // warp slot
   u32 pc = 0;
-  u32 number = 0;  // IssuedInstruction::number
-  const InstructionInfo* info = nullptr;
-  Cycle issued{}, enters{};  // enters: when it is in the load/store unit
+  u32 number = 0;                         // IssuedInstruction::number
+  const InstructionInfo* info = nullptr;  // null: no instruction asked for it, but `stage`
+  AccessStage* stage = nullptr;
+  Cycle issued{}, enters{};          // enters: when it is in the load/store unit
+  std::vector<KeptAccess> accesses;  // the first `kept` of them are this operation's, of which `expanded` have passed the lane stages
+  u32 kept = 0, expanded = 0;
   u32 sharedPasses = 0;      // of the shared-memory banks
   u32 sharedDelay = 0;       // cycles beyond the banks' latency, of what stands beside them
   Cycle sharedDone{};        // when the last of them is through
+  Cycle ready{};             // when the data are there of what a lane stage serves in a known time
   std::vector<BankPhase> bankPhases;
   std::vector<RoutedRequest> requests;
-  std::vector<mem::WordAccess> words;  // of those requests that an access link may take; empty without one
-  u32 sent = 0, outstanding = 0;       // requests
+  std::vector<mem::WordAccess> words;  // of requests to global and private memory; empty without line stages
+  u32 awaited = 0;                     // answers that lane stages owe it
+  u32 sent = 0, outstanding = 0;       // requests; answers, those of lane stages included
   std::optional<u32> atomic;           // of the stepper
   u32 atomicsLeft = 0;                 // requests whose part of the atomic is not performed yet
   bool isStore = false;                // nothing waits for its completion but fences
   bool isLocal = false, isGlobal = false, isTexture = false;
 
+  bool isExpanded() const { return expanded == kept; }
+  void keep(const LaneAccess& access, std::span<const u64> addresses) {
+    if (kept == accesses.size()) accesses.emplace_back();
+    accesses[kept++].keep(access, addresses);
+  }
+
+  // Its requests are known: each performs a part of the atomic.
+  void noteAtomic() { atomicsLeft = atomic ? static_cast<u32>(requests.size()) : 0; }
+
   void reset() {
+    info = nullptr;
+    stage = nullptr;
+    kept = expanded = awaited = 0;
+    ready = {};
     requests.clear();
     words.clear();
     bankPhases.clear();

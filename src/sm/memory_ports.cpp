@@ -1,7 +1,10 @@
 #include "sm/memory_ports.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "sm/schedulers/scheduler.hpp"
 
 namespace warpwright::sm {
@@ -10,6 +13,7 @@ namespace {
 constexpr u32 kDirectQueue = 8;
 
 constexpr u32 bitOf(u32 sender) { return 1u << sender; }
+
 
 std::unique_ptr<L1Cache> makeCache(const config::Cache& cache) {
   return cache.bytes == 0 ? nullptr : std::make_unique<L1Cache>(cache, mem::Atomics::below);
@@ -34,27 +38,51 @@ MemoryPorts::MemoryPorts(const config::Machine& machine, u32 sm, const mem::Addr
     stream_ = std::make_unique<InstructionStream>(machine.sm.prefetchLines, machine.l1i.lineBytes, machine.l1i.mshrs);
 }
 
-bool MemoryPorts::linkTakes(const RoutedRequest& request) const {
-  return link_ && request.words != RoutedRequest::kNoWords && link_->takes(request.request);
+template <class S>
+S& MemoryPorts::addStage(const std::function<std::unique_ptr<S>(const StageContext&)>& make, OperationSource& operations) {
+  if (stages_.size() == kMostStages) {
+    throw Error(fmt::format("more than {} stages between the lanes of an SM and its caches", kMostStages), {}, "leave out a mechanism");
+  }
+  constexpr bool isLine = std::is_same_v<S, LineStage>;
+  const auto number = static_cast<u32>(stages_.size());
+  below_.push_back(std::make_unique<Below>(*this, number, isLine ? static_cast<u32>(lineStages_.size() + 1) : 0));
+  std::unique_ptr<S> stage = make({*caches_[kData], *below_.back(), operations});
+  S& made = *stage;
+  stages_.push_back(std::move(stage));
+  return made;
 }
 
-bool MemoryPorts::canSend(const RoutedRequest& request, Cycle) const {
-  if (linkTakes(request)) return link_->canAccept(request.request);
-  const L1Cache* cache = caches_[static_cast<u32>(request.route)].get();
-  return cache ? cache->canAccept(request.request) : !direct_.full();
+void MemoryPorts::addStages(const StageList<LaneStage>& lanes, const StageList<LineStage>& lines, OperationSource& operations) {
+  for (const auto& make : lanes.all()) laneStages_.push_back(&addStage<LaneStage>(make, operations));
+  for (const auto& make : lines.all()) lineStages_.push_back(&addStage<LineStage>(make, operations));
 }
 
-void MemoryPorts::send(const RoutedRequest& request, Cycle now, const mem::WordAccess* words) {
-  if (linkTakes(request)) {
-    wake_ = {};
-    return link_->accept(request.request, *words, now);
+bool MemoryPorts::canAccept(std::size_t first, const LineAccess& access) const {
+  for (std::size_t i = first; i < lineStages_.size(); ++i) {
+    if (lineStages_[i]->takes(access)) return lineStages_[i]->canAccept(access);
   }
-  if (L1Cache* cache = caches_[static_cast<u32>(request.route)].get()) {
+  const L1Cache* cache = caches_[static_cast<u32>(access.route)].get();
+  return cache ? cache->canAccept(access.request) : !direct_.full();
+}
+
+void MemoryPorts::accept(std::size_t first, const LineAccess& access, Cycle now) {
+  for (std::size_t i = first; i < lineStages_.size(); ++i) {
+    if (!lineStages_[i]->takes(access)) continue;
     wake_ = {};
-    return cache->accept(request.request, now);
+    return lineStages_[i]->accept(access, now);
   }
-  direct_.push(request.request);
+  if (L1Cache* cache = caches_[static_cast<u32>(access.route)].get()) {
+    wake_ = {};
+    return cache->accept(access.request, now);
+  }
+  direct_.push(access.request);
   waiting_ |= bitOf(kDirect);
+}
+
+void MemoryPorts::Below::ask(const LineAccess& access, Cycle now) {
+  mem::Request own = access.request;
+  own.id |= (stage_ + 1) << kAskerShift;
+  ports_.accept(lines_, {own, access.route, access.words}, now);
 }
 
 bool MemoryPorts::canFetch(Cycle) const {
@@ -92,51 +120,90 @@ bool MemoryPorts::tick(Cycle now) {
   return progressed;
 }
 
+// Whether whoever asked takes the answer.
+bool MemoryPorts::canDeliver(const mem::Request& response) const {
+  const u32 asker = (response.id >> kAskerShift) % kAskers;
+  return asker == 0 || stages_[asker - 1]->canFill(response);
+}
+
+void MemoryPorts::deliver(const mem::Request& response, Cycle now) {
+  const u32 asker = response.id >> kAskerShift;
+  if (asker == 0) return answers_.push_back({false, response.id});
+  mem::Request own = response;
+  own.id &= (1u << kAskerShift) - 1;
+  stages_[asker - 1]->fill(own, now);
+  wake_ = {};
+}
+
+bool MemoryPorts::takeResponses(u32 sender, Cycle now) {
+  L1Cache& cache = *caches_[sender];
+  bool any = false;
+  if (sender == kInstruction) {
+    for (; cache.peekResponse(); any = true) answers_.push_back({true, cache.takeResponse().id});
+    return any;
+  }
+  for (; cache.peekResponse() && canDeliver(*cache.peekResponse()); any = true) deliver(cache.takeResponse(), now);
+  undelivered_ &= ~bitOf(sender);
+  if (!cache.peekResponse()) return any;
+  undelivered_ |= bitOf(sender);
+  wake_ = std::min(wake_, now + 1);
+  return any;
+}
+
 bool MemoryPorts::receive(Cycle now) {
   const u32 sender = in_.front().id >> kTagShift;
   L1Cache* cache = cacheOf(sender);
+  AccessStage* stage = stageOf(sender);
   if (cache && !cache->canFill(in_.front())) return false;
-  if (sender == kLink && !link_->canFill(in_.front())) return false;
+  if (stage && !stage->canFill(in_.front())) return false;
+  if (sender == kDirect && !canDeliver(in_.front())) return false;
   mem::Request response = in_.take(now);
   bytesReceived_ += response.wireBytes();
   response.id &= (1u << kTagShift) - 1;
   if (cache) {
     cache->fill(response, now);
     wake_ = {};
-  } else if (sender == kLink) {
-    link_->fill(response, now);
+  } else if (stage) {
+    stage->fill(response, now);
     wake_ = {};
   } else if (sender == kStream) {
     stream_->arrived(response.address);
     wake_ = {};
+  } else if (sender == kDirectFetch) {
+    answers_.push_back({true, response.id});
   } else {
-    answers_.push_back({sender == kDirectFetch, response.id});
+    deliver(response, now);
   }
   return true;
 }
 
-bool MemoryPorts::tickLink(Cycle now) {
-  bool progressed = link_->tick(now);
-  for (; link_->peekResponse(); progressed = true) answers_.push_back({false, link_->takeResponse().id});
-  if (link_->peekMiss()) waiting_ |= bitOf(kLink);
+bool MemoryPorts::tickStages(Cycle now) {
+  bool progressed = false;
+  for (u32 i = 0; i < stages_.size(); ++i) {
+    AccessStage& stage = *stages_[i];
+    if (!skip_ || stage.nextUseful(previous(now)) <= now) progressed |= stage.tick(now);
+    for (; stage.peekResponse() && canDeliver(*stage.peekResponse()); progressed = true) deliver(stage.takeResponse(), now);
+    if (stage.peekResponse()) wake_ = now + 1;
+    if (stage.peekMiss()) waiting_ |= bitOf(kFirstStage + i);
+  }
   return progressed;
 }
 
 bool MemoryPorts::tickCaches(Cycle now) {
   bool progressed = false;
   wake_ = kNever;
-  if (link_ && (!skip_ || link_->nextUseful(previous(now)) <= now)) progressed |= tickLink(now);
+  progressed |= tickStages(now);
   for (u32 sender = 0; sender < caches_.size(); ++sender) {
     L1Cache* cache = caches_[sender].get();
     if (!cache) continue;
-    if (!skip_ || cache->nextUseful(previous(now)) <= now) {
+    if (!skip_ || cache->nextUseful(previous(now)) <= now || (undelivered_ & bitOf(sender)) != 0) {
       progressed |= cache->tick(now);
-      for (; cache->peekResponse(); progressed = true) answers_.push_back({sender == kInstruction, cache->takeResponse().id});
+      progressed |= takeResponses(sender, now);
       if (cache->peekMiss()) waiting_ |= bitOf(sender);
     }
     wake_ = std::min(wake_, cache->nextUseful(now));
   }
-  if (link_) wake_ = std::min(wake_, link_->nextUseful(now));
+  for (const auto& stage : stages_) wake_ = std::min(wake_, stage->nextUseful(now));
   if (stream_) tickStream(now);
   return progressed;
 }
@@ -186,9 +253,9 @@ mem::Request MemoryPorts::takeWaiting(u32 sender, Cycle now) {
     request = cache->takeMiss();
     more = cache->peekMiss() != nullptr;
     wake_ = {};
-  } else if (sender == kLink) {
-    request = link_->takeMiss();
-    more = link_->peekMiss() != nullptr;
+  } else if (AccessStage* stage = stageOf(sender)) {
+    request = stage->takeMiss();
+    more = stage->peekMiss() != nullptr;
     wake_ = {};
   } else {
     RingQueue<mem::Request>& queue = sender == kDirectFetch ? directFetch_ : direct_;
@@ -207,7 +274,8 @@ Cycle MemoryPorts::nextUseful(Cycle now) const {
 
 bool MemoryPorts::idle() const {
   const auto isIdle = [](const auto& cache) { return !cache || cache->quiescent(); };
-  return direct_.empty() && (!link_ || link_->quiescent()) && (!stream_ || stream_->quiescent()) && directFetch_.empty() &&
+  const auto isQuiet = [](const auto& stage) { return stage->quiescent(); };
+  return direct_.empty() && std::all_of(stages_.begin(), stages_.end(), isQuiet) && (!stream_ || stream_->quiescent()) && directFetch_.empty() &&
          answers_.empty() && std::all_of(caches_.begin(), caches_.end(), isIdle);
 }
 
@@ -218,7 +286,7 @@ std::span<const Answer> MemoryPorts::takeAnswers() {
 }
 
 void MemoryPorts::invalidate() {
-  if (link_) link_->invalidate();
+  for (const auto& stage : stages_) stage->invalidate();
   for (const u32 sender : {kData, kConstant, kTexture}) {
     if (caches_[sender]) caches_[sender]->invalidate();
   }

@@ -9,15 +9,14 @@
 
 #include "config/machine.hpp"
 #include "engine/channel.hpp"
-#include "mem/access_link.hpp"
-#include "mem/cache/cache.hpp"
 #include "mem/partition/address_map.hpp"
+#include "sm/access/stage.hpp"
+#include "sm/access/stage_list.hpp"
 #include "sm/instruction_stream.hpp"
 #include "sm/memory_operation.hpp"
 
 namespace warpwright::sm {
 
-using L1Cache = mem::Cache<CoreClock>;
 using NetworkPort = engine::Channel<mem::Request>;
 
 // A request of the load/store unit or the fetch unit that has been answered.
@@ -32,17 +31,23 @@ class MemoryPorts {
   // still merges what is under way together, in its MSHRs. skip: caches in which nothing can change are not ticked.
   MemoryPorts(const config::Machine& machine, u32 sm, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, bool skip = true);
 
-  // Puts a link between the load/store unit and the data cache. Before time begins.
-  void insert(std::unique_ptr<mem::AccessLink> link) { link_ = std::move(link); }
+  // Makes the stages that machines have beyond the baseline, before time begins. Throws Error when there are too many.
+  void addStages(const StageList<LaneStage>& lanes, const StageList<LineStage>& lines, OperationSource& operations);
+  std::span<LaneStage* const> laneStages() const { return laneStages_; }
+  bool hasLineStages() const { return !lineStages_.empty(); }
+  bool hasStages() const { return !stages_.empty(); }
+  // Of both kinds, in the order of the chain.
+  std::span<const std::unique_ptr<AccessStage>> stages() const { return stages_; }
 
-  bool canSend(const RoutedRequest& request, Cycle now) const;
-  // words: what an access link may want to know of a request to the data cache; they stay until the request is answered. Null: no link
-  // takes it.
-  void send(const RoutedRequest& request, Cycle now, const mem::WordAccess* words = nullptr);
+  // The way of the load/store unit's requests: the line stages, the caches, the network.
+  bool canSend(const LineAccess& access) const { return canAccept(0, access); }
+  void send(const LineAccess& access, Cycle now) { accept(0, access, now); }
   bool canFetch(Cycle now) const;
   // Instruction bytes; answered with `id`, or without further notice at the time returned. No more a cycle than the cache has ports.
   std::optional<Cycle> fetch(u64 address, u32 id, Cycle now);
 
+  // A stage has been told something: it may have something to do.
+  void wake() { wake_ = {}; }
   // One cycle: a response from the network, the caches, a request to the network. True when anything moved.
   bool tick(Cycle now);
   Cycle nextUseful(Cycle now) const;
@@ -62,7 +67,6 @@ class MemoryPorts {
   u64 bytesReceived() const { return bytesReceived_; }
 
   // Null when the machine has none.
-  const mem::AccessLink* link() const { return link_.get(); }
   L1Cache* dataCache() const { return caches_[kData].get(); }
   L1Cache* constantCache() const { return caches_[kConstant].get(); }
   L1Cache* textureCache() const { return caches_[kTexture].get(); }
@@ -70,15 +74,41 @@ class MemoryPorts {
   const InstructionStream* instructionStream() const { return stream_.get(); }
 
  private:
-  // Senders on the network port; also the tag of their requests. The caches' numbers are those of Route.
-  enum Sender : u32 { kData, kConstant, kTexture, kDirect, kInstruction, kDirectFetch, kLink, kStream, kSenders };
+  // Senders on the network port; also the tag of their requests. The caches' numbers are those of Route. Those from kFirstStage on are the
+  // stages.
+  enum Sender : u32 { kData, kConstant, kTexture, kDirect, kInstruction, kDirectFetch, kFirstStage, kStream = 15 };
   using SenderSet = u32;  // bit s: sender s
-  static constexpr u32 kTagShift = 28;
+  static constexpr u32 kTagShift = 28, kMostStages = kStream - kFirstStage;
+  // Of the ids below the tag, these bits say whose request it is: the load/store unit's, or that of stage number n - 1.
+  static constexpr u32 kAskerShift = StagesBelow::kOwnIdBits, kAskers = 1u << (kTagShift - kAskerShift);
+  static_assert(kMostStages < kAskers);
+
+  // What is behind a stage.
+  class Below final : public StagesBelow {
+   public:
+    // stage: its number; lines: the number of line stages before those behind it.
+    Below(MemoryPorts& ports, u32 stage, u32 lines) : ports_(ports), stage_(stage), lines_(lines) {}
+    bool canAccept(const LineAccess& access) const override { return ports_.canAccept(lines_, access); }
+    void pass(const LineAccess& access, Cycle now) override { ports_.accept(lines_, access, now); }
+    void ask(const LineAccess& access, Cycle now) override;
+
+   private:
+    MemoryPorts& ports_;
+    u32 stage_, lines_;
+  };
 
   L1Cache* cacheOf(u32 sender) const { return sender < caches_.size() ? caches_[sender].get() : nullptr; }
-  bool linkTakes(const RoutedRequest& request) const;
+  AccessStage* stageOf(u32 sender) const { return sender - kFirstStage < stages_.size() ? stages_[sender - kFirstStage].get() : nullptr; }
+  template <class S>
+  S& addStage(const std::function<std::unique_ptr<S>(const StageContext&)>& make, OperationSource& operations);
+  // From line stage number `first` on.
+  bool canAccept(std::size_t first, const LineAccess& access) const;
+  void accept(std::size_t first, const LineAccess& access, Cycle now);
+  bool canDeliver(const mem::Request& response) const;
+  void deliver(const mem::Request& response, Cycle now);
+  bool takeResponses(u32 sender, Cycle now);
   bool receive(Cycle now);
-  bool tickLink(Cycle now);
+  bool tickStages(Cycle now);
   bool tickCaches(Cycle now);
   void tickStream(Cycle now);
   bool transmit(Cycle now);
@@ -92,10 +122,14 @@ class MemoryPorts {
   NetworkPort& in_;
   u32 fetchLineBytes_;
   std::array<std::unique_ptr<L1Cache>, 5> caches_;  // by Sender; kDirect stays empty
-  std::unique_ptr<mem::AccessLink> link_;           // before the data cache; may be null
+  std::vector<std::unique_ptr<AccessStage>> stages_;  // lane stages, then line stages
+  std::vector<std::unique_ptr<Below>> below_;         // by stage
+  std::vector<LaneStage*> laneStages_;
+  std::vector<LineStage*> lineStages_;
   std::unique_ptr<InstructionStream> stream_;       // below the instruction cache; may be null
   RingQueue<mem::Request> direct_, directFetch_;
-  SenderSet waiting_ = 0;  // have a request for the network
+  SenderSet waiting_ = 0;      // have a request for the network
+  SenderSet undelivered_ = 0;  // caches with answers that a stage does not take yet
   Cycle wake_{};           // the caches do nothing before
   u32 next_ = 0;           // sender whose turn it is
   u64 bytesSent_ = 0, bytesReceived_ = 0;

@@ -15,8 +15,6 @@ Parts::Parts(const config::Machine& machine)
                [&machine](const PipelineContext& context) {
                  return makePipeline(machine, context.loadStore, context.events, context.listener);
                }),
-      scheduler("the warp schedulers", [&machine](u32) { return makeScheduler(machine.sm); }),
-      link("what stands before the first-level data cache"),
-      sharedLink("what stands before shared memory") {}
+      scheduler("the warp schedulers", [&machine](u32) { return makeScheduler(machine.sm); }) {}
 
 }  // namespace warpwright::sm

@@ -11,7 +11,6 @@
 #include "sm/part.hpp"
 #include "sm/pipeline/pipeline.hpp"
 #include "sm/schedulers/scheduler.hpp"
-#include "sm/shared_link.hpp"
 
 namespace warpwright::sm {
 
@@ -22,20 +21,15 @@ struct PipelineContext {
   PipelineListener* listener;  // may be null
 };
 
-struct LinkContext {
-  L1Cache& cache;  // the first-level data cache behind the link; outlives it
-};
-
 struct Parts {
   // As `machine` describes them; it must outlive the parts.
   explicit Parts(const config::Machine& machine);
 
   Part<Pipeline, const PipelineContext&> pipeline;
   Part<WarpScheduler, u32> scheduler;  // by the scheduler's number
-  // Nothing: the load/store unit works on the data cache directly.
-  Part<mem::AccessLink, const LinkContext&> link;
-  // Nothing: the banks serve every access to shared memory.
-  Part<SharedLink> sharedLink;
+  // On the way of data accesses, before the banks and coalescers and behind them (sm/access/stage.hpp). The baseline adds none.
+  StageList<LaneStage> laneStages;
+  StageList<LineStage> lineStages;
   // Each makes an observer of the SM's share of a launch, which the SM keeps as long. It hears of an instruction before the pipeline gets
   // it.
   std::vector<std::function<std::unique_ptr<exec::Observer>(const exec::LaunchRequest& request)>> makeObservers;

@@ -10,9 +10,6 @@ namespace {
 
 constexpr WarpSet bitOf(u32 slot) { return WarpSet{1} << slot; }
 
-// What a cache's requests come in; those that no cache serves go to the network in lines like the data cache's.
-u32 lineBytesOf(const config::Cache& cache, const config::Cache& data) { return cache.bytes == 0 ? data.lineBytes : cache.lineBytes; }
-
 }  // namespace
 
 Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options)
@@ -28,16 +25,16 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
       fetch_(machine.sm, ports_, events_, options.listener),
       loadStore_(machine, ports_, *this),
       pipeline_(parts.pipeline.make({loadStore_, events_, options.listener})),
-      dataLines_(machine.sm.coalescing, machine.warpSize, machine.l1d.lineBytes),
-      constantLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.l1c, machine.l1d)),
-      texelLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.textureCache, machine.l1d)),
-      banks_({machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast, pipeline_->lanesTogether()}),
-      sharedLink_(parts.sharedLink.make()),
+      banks_(machine, pipeline_->lanesTogether()),
       freeRegisters_(machine.registersPerSm),
       freeBlocks_(machine.blocksPerSm),
       freeShared_(machine.sharedBytesPerSm),
       allSlots_(firstLanes(machine.warpsPerSm)) {
-  if (L1Cache* cache = ports_.dataCache()) ports_.insert(parts.link.make({*cache}));
+  ports_.addStages(parts.laneStages, parts.lineStages, loadStore_);
+  coalescers_ = std::make_unique<Coalescers>(machine, number, ports_.hasLineStages());
+  for (LaneStage* stage : ports_.laneStages()) path_.add(*stage);
+  path_.add(banks_);
+  path_.add(*coalescers_);
   schedulers_.resize(machine.schedulersPerSm);
   for (u32 first = 0; first < schedulers_.size(); ++first) {
     schedulers_[first].policy = parts.scheduler.make(first);
@@ -81,6 +78,7 @@ Cycle Sm::nextUseful() const { return fault_ ? kNever : std::min(wake_, nextEven
 bool Sm::cycle(Cycle now) {
   bool progressed = handleEvents(now);
   progressed |= ports_.tick(now);
+  if (ports_.hasStages()) followStages();
   progressed |= handleAnswers(now);
   progressed |= pipeline_->tick(now);
   progressed |= schedule(now);
@@ -89,6 +87,14 @@ bool Sm::cycle(Cycle now) {
   stats_.residentWarpCycles += residentWarps_;
   stats_.memoryQueueCycles += loadStore_.queued();
   return progressed;
+}
+
+// Fences, and blocks that have ended, may wait for stages.
+void Sm::followStages() {
+  held_ = 0;
+  for (const auto& stage : ports_.stages()) held_ |= stage->held();
+  for (WarpSet rest = fenced_; rest; rest &= rest - 1) evaluate(static_cast<u32>(std::countr_zero(rest)));
+  for (const auto& block : residents_) finishBlockIfDone(*block);
 }
 
 bool Sm::handleEvents(Cycle now) {
@@ -123,7 +129,7 @@ Cycle Sm::nextEvent(Cycle now) const {
   next = std::min(next, pipeline_->nextUseful(now));
   for (const Scheduler& scheduler : schedulers_) next = std::min(next, scheduler.policy->nextUseful(now));
   if (fetch_.wantsToFetch() && ports_.canFetch(now)) next = now;
-  if ((serial_ & ~(hazard_ | fenced_ | blocked_)) != 0) next = now;  // its turn comes when the quantum ends
+  if ((serial_ & ~(hazard_ | fenced_ | held_ | blocked_)) != 0) next = now;  // its turn comes when the quantum ends
   return next;
 }
 
@@ -144,9 +150,19 @@ void Sm::catchUp(Cycle now) {
   accounted_ = now;
 }
 
-void Sm::memorySent(const MemoryOperation& operation, Cycle now) { pipeline_->memorySent(operation, now); }
+bool Sm::expand(MemoryOperation& operation, Cycle now) {
+  if (!path_.expand(operation, now)) return false;
+  operation.noteAtomic();
+  if (ports_.hasStages()) ports_.wake();
+  return true;
+}
+
+void Sm::memorySent(const MemoryOperation& operation, Cycle now) {
+  if (!operation.stage) pipeline_->memorySent(operation, now);
+}
 
 void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
+  if (operation.stage) return operation.stage->operationDone(operation, time);
   if (options_.listener) options_.listener->memoryDone(operation.number, time);
   Warp& warp = warps_[operation.slot];
   --warp.outstanding;
@@ -163,6 +179,9 @@ void Sm::finishBlockIfDone(Resident& block) {
   if ((block.slots & (resident_ | inFlight_)) != 0 || block.outstanding != 0 || block.slots == 0) return;
   Running& running = *block.running;
   if (!running.stepper->isFinished(block.place)) return;
+  const auto first = static_cast<u32>(std::countr_zero(block.slots));
+  const auto mayEnd = [&](const auto& stage) { return stage->mayEnd(first); };
+  if (!std::all_of(ports_.stages().begin(), ports_.stages().end(), mayEnd)) return;
   for (WarpSet rest = block.slots; rest; rest &= rest - 1) warps_[std::countr_zero(rest)].block = nullptr;
   running.places &= ~(u64{1} << block.place);
   ++running.finished.count;
@@ -212,7 +231,7 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
   // Few SMs take part in a small launch: one that does gets its functional machine with its first block.
   if (!running.stepper) running.stepper = std::make_unique<exec::Stepper>(running.request, *running.memory, number_, machine_.coreClockKhz);
   running.stepper->start(block.place, number);
-  if (sharedLink_) sharedLink_->blockBegins(static_cast<u32>(std::countr_zero(allSlots_)), plan.sharedPerBlock);
+  for (const auto& stage : ports_.stages()) stage->blockBegins(static_cast<u32>(std::countr_zero(allSlots_)), plan.sharedPerBlock);
   for (u32 index = 0; index < plan.warpsPerBlock; ++index) {
     const auto slot = static_cast<u32>(std::countr_zero(allSlots_));
     allSlots_ &= ~bitOf(slot);
@@ -247,7 +266,7 @@ void Sm::atomicPerformed(u32 requestId, Cycle now) {
 }
 
 void Sm::runSerial(Cycle now) {
-  const WarpSet able = serial_ & resident_ & fetch_.available() & ~(hazard_ | fenced_ | blocked_ | orderWait_);
+  const WarpSet able = serial_ & resident_ & fetch_.available() & ~kept();
   if (able == 0) return;
   catchUp(now);
   for (WarpSet rest = able; rest && !fault_; rest &= rest - 1) {
@@ -337,6 +356,7 @@ std::string Sm::describeWaits() const {
                        : is(hazardMemory_)       ? "the result of a memory operation"
                        : is(hazard_)             ? "the result of an instruction"
                        : is(fenced_)             ? "their memory operations (fence)"
+                       : is(held_)               ? "a stage of the way to memory"
                        : is(serial_)             ? "their turn for a system call"
                        : !is(canRun_)            ? "other warps or lanes (barrier)"
                        : !is(fetch_.available()) ? "instructions"

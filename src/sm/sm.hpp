@@ -9,13 +9,14 @@
 #include <optional>
 #include <vector>
 
-#include "access/bank_conflicts.hpp"
 #include "config/machine.hpp"
 #include "engine/channel.hpp"
 #include "engine/domain.hpp"
 #include "exec/observer_list.hpp"
 #include "exec/stepper.hpp"
-#include "sm/coalescing.hpp"
+#include "sm/access/coalescers.hpp"
+#include "sm/access/path.hpp"
+#include "sm/access/shared_banks.hpp"
 #include "sm/fetch.hpp"
 #include "sm/launch_plan.hpp"
 #include "sm/load_store.hpp"
@@ -101,8 +102,6 @@ class Sm final : public engine::Domain, private MemoryListener {
   const MemoryPorts& ports() const { return ports_; }
 
  private:
-  static constexpr u32 kMostWarps = 64;
-
   struct Running {  // a launch
     const LaunchPlan* plan = nullptr;
     std::vector<std::unique_ptr<exec::Observer>> observers;  // of the SM's parts
@@ -150,13 +149,17 @@ class Sm final : public engine::Domain, private MemoryListener {
   Cycle nextEvent(Cycle now) const;
   void charge(u64 cycles);
   void finishBlockIfDone(Resident& block);
+  bool expand(MemoryOperation& operation, Cycle now) override;
   void memorySent(const MemoryOperation& operation, Cycle now) override;
   void memoryDone(const MemoryOperation& operation, Cycle time) override;
   void noteOutcome();
+  void followStages();
 
   // issue.cpp
   bool schedule(Cycle now);
-  WarpSet waitingLong() const { return hazardMemory_ | fenced_ | orderWait_ | ~canRun_; }
+  WarpSet waitingLong() const { return hazardMemory_ | fenced_ | held_ | orderWait_ | ~canRun_; }
+  // Warps that something keeps from issuing.
+  WarpSet kept() const { return hazard_ | fenced_ | held_ | blocked_ | orderWait_; }
   WarpSet blockedStructurally(Cycle now) const;
   void noteStall(Scheduler& scheduler, u32 slots, Cycle now);
   Slot reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const;
@@ -169,14 +172,8 @@ class Sm final : public engine::Domain, private MemoryListener {
   void refreshBlock(Resident& block);
   void noteNeeds(u32 slot, const InstructionInfo* before, const InstructionInfo& info);
   void evaluate(u32 slot);
-
-  // memory_access.cpp
-  void addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access);
-  void addShared(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access);
-  void addLocal(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access);
-  void addWords(MemoryOperation& operation, std::span<const Transaction> lines, const u64* places, LaneMask mask, u32 bytes,
-                const u32* values);
-  void addRequests(MemoryOperation& operation, std::span<const Transaction> transactions, mem::AccessType type, Route route);
+  bool mayPassFence(u32 slot) const;
+  void tellBarrier(const Resident& block, Cycle now);
 
   const config::Machine& machine_;
   const u32 number_;
@@ -187,9 +184,9 @@ class Sm final : public engine::Domain, private MemoryListener {
   FetchUnit fetch_;
   LoadStoreUnit loadStore_;
   std::unique_ptr<Pipeline> pipeline_;
-  CoalescingUnit dataLines_, constantLines_, texelLines_;  // by the cache that serves them
-  access::BankConflicts banks_;
-  std::unique_ptr<SharedLink> sharedLink_;  // null: the banks serve all
+  SharedBanks banks_;
+  std::unique_ptr<Coalescers> coalescers_;
+  AccessPath path_;
 
   std::vector<std::unique_ptr<Running>> running_;
   std::vector<std::unique_ptr<Resident>> residents_;
@@ -203,6 +200,7 @@ class Sm final : public engine::Domain, private MemoryListener {
 
   // Sets of slots. A warp may issue when it is in canRun_ and in none of the others.
   WarpSet resident_ = 0, canRun_ = 0, serial_ = 0, fenced_ = 0, blocked_ = 0, hazard_ = 0, hazardMemory_ = 0, orderWait_ = 0;
+  WarpSet held_ = 0;  // by stages of the access path
   WarpSet inFlight_ = 0;
   u64 residentWarps_ = 0;  // the size of resident_
   UnitNeeds needs_;        // of the warps that run

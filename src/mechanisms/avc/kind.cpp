@@ -15,13 +15,13 @@ class Avc final : public Mechanism {
   Avc(const Settings& settings, const config::Machine& machine) : settings_(settings), machine_(machine) {}
 
   void equip(sm::Parts& parts, u32) override {
-    parts.link.replace(kName, [this](const sm::LinkContext& context) {
-      auto link = std::make_unique<Link>(settings_, machine_.l1d, context.cache);
+    parts.lineStages.add([this](const sm::StageContext& context) {
+      auto link = std::make_unique<Link>(settings_, machine_.l1d, context);
       links_.push_back(link.get());
       return link;
     });
     if (!settings_.isPresent() || !settings_.shared) return;
-    parts.sharedLink.replace(kName, [this] {
+    parts.laneStages.add([this](const sm::StageContext&) {
       auto vectors = std::make_unique<SharedVectors>(settings_);
       shared_.push_back(vectors.get());
       return vectors;

@@ -14,7 +14,7 @@ bool isGlobal(const mem::Request& request) {
 
 }  // namespace
 
-Link::Link(const Settings& settings, const config::Cache& levelOne, sm::L1Cache& cache)
+Link::Link(const Settings& settings, const config::Cache& levelOne, const sm::StageContext& context)
     : settings_(settings),
       ports_(levelOne.ports),
       hitLatency_(levelOne.hitLatency),
@@ -22,10 +22,11 @@ Link::Link(const Settings& settings, const config::Cache& levelOne, sm::L1Cache&
       merges_(levelOne.mergesPerMshr),
       // A line that makes room, the vector that conflicts, and a fetch.
       mostEvictions_(settings.geometry.vectorsPerLine + 2),
-      cache_(cache),
+      cache_(context.cache),
+      below_(context.below),
       joint_(joinTags(levelOne)),
       avc_(settings.geometry, joint_ ? joint_->ofVectors() : std::make_unique<OwnPlacement>(settings.geometry)),
-      below_(avc_, settings.geometry),
+      compact_(avc_, settings.geometry),
       encoder_(settings.strideBits, settings.geometry.subVectors),
       input_(levelOne.inputQueue + settings.extraLatency * levelOne.ports),
       replays_(levelOne.mshrs * levelOne.mergesPerMshr),
@@ -43,14 +44,16 @@ std::unique_ptr<JointTags> Link::joinTags(const config::Cache& levelOne) {
   return joint;
 }
 
-bool Link::takes(const mem::Request& request) const {
-  if (!settings_.isPresent()) return false;
+bool Link::takes(const sm::LineAccess& access) const {
+  if (!settings_.isPresent() || access.route != sm::Route::l1Data || access.words == nullptr) return false;
+  const mem::Request& request = access.request;
   const bool isLocal = request.type == mem::AccessType::localRead || request.type == mem::AccessType::localWrite;
   return isLocal || (settings_.global && isGlobal(request));
 }
 
-void Link::accept(const mem::Request& request, const mem::WordAccess& words, Cycle now) {
-  input_.push({request, &words, static_cast<WordMask>(words.mask), now.ticks + 1 + settings_.extraLatency});
+void Link::accept(const sm::LineAccess& access, Cycle now) {
+  const mem::Request& request = access.request;
+  input_.push({request, access.words, static_cast<WordMask>(access.words->mask), now.ticks + 1 + settings_.extraLatency});
   ++(mem::isWrite(request.type) ? stats_.writes : stats_.reads);
 }
 
@@ -92,7 +95,7 @@ bool Link::quiescent() const {
 // cache, stay until their place is needed.
 void Link::invalidate() {
   avc_.dropClean();
-  below_.clear();
+  compact_.clear();
 }
 
 LinkStats Link::stats() const {
@@ -111,7 +114,7 @@ VectorEncoding Link::encode(const Access& access) {
 
 // False: it has to wait, or some of its words have been served and the others remain.
 bool Link::process(Access& access, u64 now) {
-  if (!canEvict() || hits_.full() || !cache_.canAccept(access.request)) return false;
+  if (!canEvict() || hits_.full() || !below_.canAccept(access.line())) return false;
   if (needsPlace(access)) return awaitPlace(access, now);
   if (!mem::isWrite(access.request.type)) return read(access, now);
   return isGlobal(access.request) ? writeGlobal(access) : write(access, now);
@@ -124,7 +127,7 @@ bool Link::write(const Access& access, u64 now) {
   const bool isHere = isWhole && avc_.write(address, access.mask, encode(access), evicted_);
   if (!isWhole) avc_.writePartly(address, access.mask, evicted_);
   writeBackEvicted(now);
-  if (!isHere) below_.writtenBeside(address);
+  if (!isHere) compact_.writtenBeside(address);
   if (!isHere) return handOver(access, isWhole ? stats_.genericWrites : stats_.partialWrites, now);
   ++stats_.writesHere;
   dropSuperseded(address);
@@ -164,7 +167,7 @@ bool Link::read(Access& access, u64 now) {
 
 bool Link::handOver(const Access& access, u64& count, u64 now) {
   if (!access.isReplay) ++count;
-  cache_.accept(access.request, {now});
+  below_.pass(access.line(), {now});
   return true;
 }
 

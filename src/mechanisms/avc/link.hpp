@@ -9,20 +9,19 @@
 #include "mechanisms/avc/compact_below.hpp"
 #include "mechanisms/avc/joint_tags.hpp"
 #include "mechanisms/avc/settings.hpp"
-#include "mem/access_link.hpp"
 #include "mem/delay_queue.hpp"
-#include "sm/memory_ports.hpp"
+#include "sm/access/stage.hpp"
 
 namespace warpwright::mechanisms::avc {
 
-class Link final : public mem::AccessLink {
+class Link final : public sm::LineStage {
  public:
   // levelOne: the configuration of the cache. Latency, ports and numbers of outstanding accesses are as there.
-  Link(const Settings& settings, const config::Cache& levelOne, sm::L1Cache& cache);
+  Link(const Settings& settings, const config::Cache& levelOne, const sm::StageContext& context);
 
-  bool takes(const mem::Request& request) const override;
-  bool canAccept(const mem::Request&) const override { return !input_.full(); }
-  void accept(const mem::Request& request, const mem::WordAccess& words, Cycle now) override;
+  bool takes(const sm::LineAccess& access) const override;
+  bool canAccept(const sm::LineAccess&) const override { return !input_.full(); }
+  void accept(const sm::LineAccess& access, Cycle now) override;
   const mem::Request* peekResponse() const override { return filled_.peek() ? filled_.peek() : hits_.peek(); }
   mem::Request takeResponse() override { return filled_.peek() ? filled_.take() : hits_.take(); }
 
@@ -45,6 +44,7 @@ class Link final : public mem::AccessLink {
     WordMask mask = 0;  // words still to be served
     u64 ready = 0;      // cycle of its look-up
     bool isReplay = false;
+    sm::LineAccess line() const { return {request, sm::Route::l1Data, words}; }
   };
   // A vector on its way from memory to this cache, or a sector of encoded ones.
   struct Fetch {
@@ -99,9 +99,10 @@ class Link final : public mem::AccessLink {
   Settings settings_;
   u32 ports_, hitLatency_, missLatency_, merges_, mostEvictions_;
   sm::L1Cache& cache_;
+  sm::StagesBelow& below_;  // it, or stages before it
   std::unique_ptr<JointTags> joint_;  // null: this cache has an array of its own
   AffineVectorCache avc_;
-  CompactBelow below_;
+  CompactBelow compact_;
   VectorEncoder encoder_;
   RingQueue<Access> input_, replays_;  // replays_: waited for a fetch
   std::vector<Fetch> fetches_;

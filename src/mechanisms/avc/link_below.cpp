@@ -35,14 +35,14 @@ bool Link::miss(const Access& access, u64 now) {
 // Words in the vector's place below come first. An access that overwrites them all goes on, unless others wait for them.
 bool Link::needsPlace(const Access& access) {
   const u64 address = access.request.address;
-  if (!below_.isNeeded(address)) return false;
-  return !supersedes(access) || fetchOf(below_.lineOf(address), sectorOf(below_.placeOf(address))) != nullptr;
+  if (!compact_.isNeeded(address)) return false;
+  return !supersedes(access) || fetchOf(compact_.lineOf(address), sectorOf(compact_.placeOf(address))) != nullptr;
 }
 
 bool Link::awaitPlace(const Access& access, u64 now) {
   const u64 address = access.request.address;
   const bool isRead = !mem::isWrite(access.request.type);
-  Fetch* fetch = fetchOf(below_.lineOf(address), sectorOf(below_.placeOf(address)));
+  Fetch* fetch = fetchOf(compact_.lineOf(address), sectorOf(compact_.placeOf(address)));
   if (!fetch) fetch = fetchPlaces(access.request, now);
   if (!fetch || fetch->waiting.size() >= merges_) return false;
   if (isRead && !access.isReplay) ++stats_.below.reads;
@@ -54,20 +54,20 @@ bool Link::awaitPlace(const Access& access, u64 now) {
 // The sector of the vector's place. Its other places come along if they are needed and their line here is the vector's own, so that all of
 // them find room together. Null: as many fetches as can be are under way.
 Link::Fetch* Link::fetchPlaces(const mem::Request& cause, u64 now) {
-  const u64 line = below_.lineOf(cause.address), lineBytes = settings_.geometry.lineBytes();
+  const u64 line = compact_.lineOf(cause.address), lineBytes = settings_.geometry.lineBytes();
   mem::Request request = cause;
   request.address = line;
   request.lineBytes = kVectorBytes;
-  request.sectors = sectorOf(below_.placeOf(cause.address));
+  request.sectors = sectorOf(compact_.placeOf(cause.address));
   request.wholeSectors = 0;
   request.written = {};
   request.type = mem::AccessType::localRead;
   request.wantsResponse = true;
   Fetch* fetch = startFetch(request, now);
   if (!fetch) return nullptr;
-  for (u32 place = 0; place < below_.placesPerLine(); ++place) {
-    const u64 other = below_.vectorAt(line, place);
-    const bool comes = sectorOf(place) == request.sectors && other / lineBytes == cause.address / lineBytes && below_.isNeeded(other);
+  for (u32 place = 0; place < compact_.placesPerLine(); ++place) {
+    const u64 other = compact_.vectorAt(line, place);
+    const bool comes = sectorOf(place) == request.sectors && other / lineBytes == cause.address / lineBytes && compact_.isNeeded(other);
     fetch->places |= comes ? 1u << place : 0;
   }
   ++stats_.below.fetches;
@@ -128,7 +128,7 @@ void Link::fill(const mem::Request& response, Cycle now) {
 // A vector that was written and evicted meanwhile lies below as a whole.
 void Link::fillVector(const Fetch& fetch, u64 now) {
   const u64 address = fetch.request.address;
-  if (fetch.mask != 0 && !below_.isNeeded(address)) avc_.fill(address, fetch.mask, fetch.data, evicted_);
+  if (fetch.mask != 0 && !compact_.isNeeded(address)) avc_.fill(address, fetch.mask, fetch.data, evicted_);
   mem::Request response = fetch.request;
   response.isResponse = true;
   filled_.push(response, now + 1);
@@ -147,9 +147,9 @@ bool Link::answer(const Access& access, u64 now) {
 
 void Link::fillPlaces(const Fetch& fetch) {
   for (u32 rest = fetch.places; rest != 0; rest &= rest - 1) {
-    const u64 address = below_.vectorAt(fetch.request.address, static_cast<u32>(std::countr_zero(rest)));
-    if (!below_.isNeeded(address)) continue;
-    below_.fetched(address, evicted_);
+    const u64 address = compact_.vectorAt(fetch.request.address, static_cast<u32>(std::countr_zero(rest)));
+    if (!compact_.isNeeded(address)) continue;
+    compact_.fetched(address, evicted_);
     ++stats_.below.vectorsFetched;
   }
 }
@@ -166,7 +166,7 @@ void Link::release(u64 line, u64 now) {
 
 void Link::writeBackEvicted(u64 now) {
   for (const EvictedVector& vector : evicted_) {
-    const bool isBelow = !vector.dirty && (vector.withLine || !below_.holds(vector.address));
+    const bool isBelow = !vector.dirty && (vector.withLine || !compact_.holds(vector.address));
     if (isBelow || staysEncoded(vector)) {
       notePlace(vector, now);
     } else {
@@ -178,15 +178,15 @@ void Link::writeBackEvicted(u64 now) {
 }
 
 bool Link::staysEncoded(const EvictedVector& vector) {
-  if (!vector.withLine || !below_.isOn()) return false;
-  if (below_.keep(vector)) return true;
+  if (!vector.withLine || !compact_.isOn()) return false;
+  if (compact_.keep(vector)) return true;
   ++stats_.below.sparseMasks;
   return false;
 }
 
 // Together with what the first-level cache has changed in it.
 void Link::writeDecoded(const EvictedVector& vector, u64 now) {
-  below_.forget(vector.address);
+  compact_.forget(vector.address);
   const u32 changed = cache_.drop(vector.address, kAllSectors);
   mem::Request request;
   request.address = vector.address;
@@ -202,17 +202,17 @@ void Link::writeDecoded(const EvictedVector& vector, u64 now) {
 
 // A vector that lies below encoded: its line is written when all of it is known.
 void Link::notePlace(const EvictedVector& vector, u64 now) {
-  if (!below_.holds(vector.address)) return;
-  const u64 line = below_.lineOf(vector.address);
+  if (!compact_.holds(vector.address)) return;
+  const u64 line = compact_.lineOf(vector.address);
   if (placeWrite_.line != line) writePlaces(now);
   placeWrite_.line = line;
-  const u32 place = 1u << below_.placeOf(vector.address);
+  const u32 place = 1u << compact_.placeOf(vector.address);
   placeWrite_.known |= place;
   if (!vector.dirty) return;
   placeWrite_.changed |= place;
   placeWrite_.decodedBytes += bytesOf(sectorsWithAny(vector.valid));
   ++stats_.below.vectorsWritten;
-  stats_.below.vectorsHeld.observe(below_.size());
+  stats_.below.vectorsHeld.observe(compact_.size());
 }
 
 // Of places that hold nothing it does not matter what is written.
@@ -220,12 +220,12 @@ void Link::writePlaces(u64 now) {
   const PlaceWrite write = std::exchange(placeWrite_, {});
   if (write.changed == 0) return;
   mem::Request request;
-  for (u32 place = 0; place < below_.placesPerLine(); ++place) {
+  for (u32 place = 0; place < compact_.placesPerLine(); ++place) {
     if ((write.changed >> place & 1) != 0) request.sectors |= sectorOf(place);
   }
   request.wholeSectors = request.sectors;
-  for (u32 place = 0; place < below_.placesPerLine(); ++place) {
-    const bool isKnown = (write.known >> place & 1) != 0 || !below_.holds(below_.vectorAt(write.line, place));
+  for (u32 place = 0; place < compact_.placesPerLine(); ++place) {
+    const bool isKnown = (write.known >> place & 1) != 0 || !compact_.holds(compact_.vectorAt(write.line, place));
     if (!isKnown) request.wholeSectors &= ~sectorOf(place);
   }
   request.address = write.line;

@@ -7,13 +7,12 @@ namespace warpwright::mechanisms::avc {
 namespace {
 
 constexpr u32 kWordBytes = 4;
-constexpr u32 kLayoutLanes = 32;  // of the values
 
 // Visits the words that a lane touches: number of the piece, word.
 template <class Visit>
-void forEachWord(const sm::SharedAccess& access, u32 lane, Visit visit) {
+void forEachWord(const sm::LaneAccess& access, u32 lane, Visit visit) {
   for (u32 offset = 0; offset < access.bytes; offset += kWordBytes)
-    visit(offset / kWordBytes, (access.offsets[lane] + offset) / kWordBytes);
+    visit(offset / kWordBytes, (access.addresses[lane] + offset) / kWordBytes);
 }
 
 template <class Visit>
@@ -26,17 +25,22 @@ u64 count(WordMask words) { return static_cast<u64>(std::popcount(words)); }
 
 }  // namespace
 
-void SharedVectors::blockBegins(u32 block, u64 bytes) {
-  if (block >= blocks_.size()) blocks_.resize(block + 1);
-  blocks_[block].assign(bytes / kVectorBytes + 1, {});
+void SharedVectors::blockBegins(u32 firstSlot, u64 bytes) {
+  if (firstSlot >= blocks_.size()) blocks_.resize(firstSlot + 1);
+  blocks_[firstSlot].assign(bytes / kVectorBytes + 1, {});
 }
 
-sm::SharedService SharedVectors::access(const sm::SharedAccess& access) {
+void SharedVectors::access(sm::LaneAccess& access, sm::MemoryOperation&, Cycle) {
+  if (access.space != isa::Space::shared || access.lanes == 0) return;
   findRows(access);
-  return access.isStore ? write(access) : read(access);
+  const Service service = access.isStore ? write(access) : read(access);
+  access.serve(service.lanes);
+  access.passesBeside = std::max(access.passesBeside, service.passes);
+  access.bankPasses += service.bankPasses;
+  access.delay = std::max(access.delay, service.delay);
 }
 
-void SharedVectors::findRows(const sm::SharedAccess& access) {
+void SharedVectors::findRows(const sm::LaneAccess& access) {
   rows_.clear();
   forEachLane(access.lanes, [&](u32 lane) {
     forEachWord(access, lane, [&](u32, u64 word) {
@@ -51,10 +55,10 @@ void SharedVectors::findRows(const sm::SharedAccess& access) {
   });
 }
 
-sm::SharedService SharedVectors::read(const sm::SharedAccess& access) {
+SharedVectors::Service SharedVectors::read(const sm::LaneAccess& access) {
   ++stats_.reads;
-  const std::vector<Entry>& entries = blocks_[access.block];
-  sm::SharedService service;
+  const std::vector<Entry>& entries = blocks_[access.firstSlot];
+  Service service;
   u64 found = 0;
   for (const Row& row : rows_) {
     const WordMask valid = entries[row.number].valid;
@@ -78,10 +82,10 @@ sm::SharedService SharedVectors::read(const sm::SharedAccess& access) {
   return service;
 }
 
-sm::SharedService SharedVectors::write(const sm::SharedAccess& access) {
+SharedVectors::Service SharedVectors::write(const sm::LaneAccess& access) {
   ++stats_.writes;
-  std::vector<Entry>& entries = blocks_[access.block];
-  sm::SharedService service;
+  std::vector<Entry>& entries = blocks_[access.firstSlot];
+  Service service;
   values::Encoding encoding;
   if (encodes(access, encoding) && keep(entries[rows_[0].number], rows_[0].words, encoding.form, service)) {
     service.lanes = access.lanes;
@@ -107,7 +111,7 @@ sm::SharedService SharedVectors::write(const sm::SharedAccess& access) {
 }
 
 // Words of the row with another base or stride move to the banks; but of the two, those that are more stay.
-bool SharedVectors::keep(Entry& entry, WordMask words, const values::CompactForm& form, sm::SharedService& service) {
+bool SharedVectors::keep(Entry& entry, WordMask words, const values::CompactForm& form, Service& service) {
   const WordMask others = entry.form == form ? 0 : entry.valid & ~words;
   if (others != 0 && count(others) >= count(words)) return false;
   if (others != 0) {
@@ -121,22 +125,22 @@ bool SharedVectors::keep(Entry& entry, WordMask words, const values::CompactForm
   return true;
 }
 
-bool SharedVectors::encodes(const sm::SharedAccess& access, values::Encoding& encoding) {
+bool SharedVectors::encodes(const sm::LaneAccess& access, values::Encoding& encoding) {
   if (rows_.size() != 1 || access.values == nullptr || access.isAtomic) return false;
   // Of lanes that store to one word, the last one's value stays.
   forEachLane(access.lanes, [&](u32 lane) {
-    forEachWord(access, lane, [&](u32 piece, u64 word) { words_[word % kWordsPerVector] = access.values[piece * kLayoutLanes + lane]; });
+    forEachWord(access, lane, [&](u32 piece, u64 word) { words_[word % kWordsPerVector] = access.values[piece * access.valueLanes + lane]; });
   });
   encoding = encoder_.encode(words_.data(), rows_[0].words);
   return encoding.succeeded();
 }
 
-void SharedVectors::check(const sm::SharedAccess& access, u32 lane) {
+void SharedVectors::check(const sm::LaneAccess& access, u32 lane) {
   if (access.values == nullptr) return;
   forEachWord(access, lane, [&](u32 piece, u64 word) {
-    const Entry& entry = blocks_[access.block][word / kWordsPerVector];
+    const Entry& entry = blocks_[access.firstSlot][word / kWordsPerVector];
     if ((entry.valid & bitOf(word)) == 0) return;
-    if (entry.form.at(word % kWordsPerVector) != access.values[piece * kLayoutLanes + lane]) ++stats_.wrongWords;
+    if (entry.form.at(word % kWordsPerVector) != access.values[piece * access.valueLanes + lane]) ++stats_.wrongWords;
   });
 }
 

@@ -11,17 +11,18 @@
 
 #include "mechanisms/avc/settings.hpp"
 #include "mechanisms/avc/statistics.hpp"
-#include "sm/shared_link.hpp"
+#include "sm/access/stage.hpp"
 #include "values/compact_form.hpp"
 
 namespace warpwright::mechanisms::avc {
 
-class SharedVectors final : public sm::SharedLink {
+class SharedVectors final : public sm::LaneStage {
  public:
   explicit SharedVectors(const Settings& settings) : extraLatency_(settings.extraLatency), encoder_(settings.strideBits) {}
 
-  void blockBegins(u32 block, u64 bytes) override;
-  sm::SharedService access(const sm::SharedAccess& access) override;
+  void blockBegins(u32 firstSlot, u64 bytes) override;
+  void access(sm::LaneAccess& access, sm::MemoryOperation& operation, Cycle now) override;
+  bool isTimed() const override { return false; }
 
   const SharedStats& stats() const { return stats_; }
 
@@ -30,18 +31,25 @@ class SharedVectors final : public sm::SharedLink {
     values::CompactForm form;
     WordMask valid = 0;
   };
+  // What becomes of an access.
+  struct Service {
+    LaneMask lanes = 0;  // need no banks
+    u32 passes = 0;      // over the entries, at the time of the banks'
+    u32 bankPasses = 0;  // beyond those of the other lanes
+    u32 delay = 0;       // cycles until the data are there, beyond the banks' latency
+  };
   // A row, and the words of it that an access touches.
   struct Row {
     u64 number = 0;
     WordMask words = 0;
   };
 
-  void findRows(const sm::SharedAccess& access);
-  sm::SharedService read(const sm::SharedAccess& access);
-  sm::SharedService write(const sm::SharedAccess& access);
-  bool keep(Entry& entry, WordMask words, const values::CompactForm& form, sm::SharedService& service);
-  bool encodes(const sm::SharedAccess& access, values::Encoding& encoding);
-  void check(const sm::SharedAccess& access, u32 lane);
+  void findRows(const sm::LaneAccess& access);
+  Service read(const sm::LaneAccess& access);
+  Service write(const sm::LaneAccess& access);
+  bool keep(Entry& entry, WordMask words, const values::CompactForm& form, Service& service);
+  bool encodes(const sm::LaneAccess& access, values::Encoding& encoding);
+  void check(const sm::LaneAccess& access, u32 lane);
 
   u32 extraLatency_;
   values::Encoder encoder_;

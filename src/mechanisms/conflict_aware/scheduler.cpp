@@ -68,7 +68,7 @@ void ConflictAware::accessIssued(const sm::MemoryOperation& access) {
 }
 
 ConflictAware::Foreseen ConflictAware::foresee(const sm::MemoryOperation& access) {
-  if (settings_.scope == Scope::shared && access.sharedPasses == 0) return {};
+  if (settings_.scope == Scope::shared && access.isExpanded() && access.sharedPasses == 0) return {};
   if (settings_.predictor == Predictor::oracle) return {true, true, neededBy(access)};
   const std::optional<u32> known = predictor_->predict(access.info->pc);
   return {true, known.has_value(), known.value_or(settings_.defaultCycles)};

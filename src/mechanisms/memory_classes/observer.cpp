@@ -17,7 +17,6 @@ constexpr u32 kWordBytes = 4, kLineBytes = 128;
 u32 firstOf(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
 
 // The registers' layout has 32 lanes, or 64 (exec/launch.cpp).
-u32 layoutLanes(u32 warpSize) { return warpSize > 32 ? 64 : 32; }
 
 }  // namespace
 
@@ -48,7 +47,7 @@ void Observer::classify(const exec::MemoryEvent& event) {
   if (event.space != isa::Space::global && event.space != isa::Space::shared) return;
   TrafficStats& traffic = event.space == isa::Space::global ? stats_.globalWords : stats_.sharedWords;
   for (u32 word = 0; word < event.bytesPerLane / kWordBytes; ++word) {
-    const u32* values = event.values + u64{word} * layoutLanes(lanes_);
+    const u32* values = event.values + u64{word} * exec::layoutLanes(lanes_);
     (event.isStore ? traffic.stores : traffic.loads).count(values::classOf(values, event.mask, Strides::powersOfTwo));
   }
 }
@@ -67,7 +66,7 @@ void Observer::classifyPrivate(const exec::MemoryEvent& event) {
 }
 
 void Observer::countPrivate(const exec::MemoryEvent& event, u32 word, LaneMask lanes) {
-  const u32* values = event.values + u64{word} * layoutLanes(lanes_);
+  const u32* values = event.values + u64{word} * exec::layoutLanes(lanes_);
   const VectorClass found = privateClass(values, lanes);
   (event.isStore ? stats_.privateWords.stores : stats_.privateWords.loads).count(found);
   if (values::isAffine(found)) ++affineByOrigin_[kinds_.originOf(event, word)];

@@ -23,14 +23,20 @@ u32 InFlight::add(const Issued& issued, u32 subWarps, Cycle now) {
   instruction.subWarps = instruction.left = subWarps;
   instruction.missed = instruction.cycles = 0;
   instruction.accessesMemory = issued.operation != nullptr;
-  instruction.accessesBanks = issued.operation && issued.operation->sharedPasses != 0;
+  instruction.accessesBanks = false;
   instruction.writes = !issued.info->written.empty();
   instruction.awaitsData = issued.operation && !issued.operation->isStore;
-  instruction.sent = instruction.completed = false;
+  instruction.sent = instruction.completed = instruction.isExpanded = false;
   if (!issued.operation) return place;
   issued.operation->inPipeline = place;
-  instruction.passes = passesBySubWarp(*issued.operation, lanes_);
+  if (issued.operation->isExpanded()) notePasses(instruction);
   return place;
+}
+
+void InFlight::notePasses(Instruction& instruction) const {
+  instruction.isExpanded = true;
+  instruction.accessesBanks = instruction.operation->sharedPasses != 0;
+  instruction.passes = passesBySubWarp(*instruction.operation, lanes_);
 }
 
 u32 InFlight::enterMemory(SubWarp subWarp, Cycle now) {
@@ -40,8 +46,13 @@ u32 InFlight::enterMemory(SubWarp subWarp, Cycle now) {
     if (listener_) listener_->dispatched(instruction.completion.number, now);
     enterLoadStore(instruction, now);
   }
+  return instruction.isExpanded ? serve(instruction, subWarp.number, now) : 1;
+}
+
+// The banks serve a sub-warp from now on; for how many cycles.
+u32 InFlight::serve(Instruction& instruction, u32 subWarp, Cycle now) {
   // A configured interval may add slots behind those of the lanes.
-  const u32 passes = subWarp.number < instruction.passes.size() ? instruction.passes[subWarp.number] : 0;
+  const u32 passes = subWarp < instruction.passes.size() ? instruction.passes[subWarp] : 0;
   const u32 cycles = cyclesOfPasses(passes, sharedPorts_);
   instruction.cycles += cycles;
   instruction.served = now + cycles;
@@ -60,7 +71,9 @@ void InFlight::leavesFirst(SubWarp subWarp, Cycle now) {
 
 // Its requests go to the caches and the network while its sub-warps are in the first memory stage.
 void InFlight::enterLoadStore(Instruction& instruction, Cycle now) {
-  if (!instruction.operation || !loadStore_.canAccept()) return;
+  if (!instruction.operation || !loadStore_.expand(*instruction.operation, now)) return;
+  if (!instruction.isExpanded) notePasses(instruction);
+  if (!loadStore_.canAccept()) return;
   MemoryOperation& operation = *std::exchange(instruction.operation, nullptr);
   // The memory stages are the way to shared memory: nothing of it is left to the load/store unit.
   if (operation.sharedPasses != 0) operation.sharedDone = now;
@@ -70,7 +83,11 @@ void InFlight::enterLoadStore(Instruction& instruction, Cycle now) {
 bool InFlight::isServed(SubWarp subWarp, Cycle now) {
   Instruction& instruction = at(subWarp);
   if (!instruction.accessesMemory) return true;
+  const bool wasExpanded = instruction.isExpanded;
   enterLoadStore(instruction, now);
+  if (!instruction.isExpanded) return false;
+  if (!wasExpanded) serve(instruction, subWarp.number, now);
+  if (now < instruction.served) return false;
   return isLast(subWarp) ? instruction.sent : instruction.operation == nullptr;
 }
 

@@ -35,6 +35,8 @@ class InFlight {
   u32 enterMemory(SubWarp subWarp, Cycle now);
   // Whether the load/store unit lets it leave that stage.
   bool isServed(SubWarp subWarp, Cycle now);
+  // When the banks have, as far as known.
+  Cycle servedAt(SubWarp subWarp) const { return at(subWarp).served; }
 
   // Its result is there and needs the write-back port.
   bool wantsPort(SubWarp subWarp) const;
@@ -63,6 +65,7 @@ class InFlight {
     u32 cycles = 0;  // that its sub-warps have needed the first memory stage for
     Cycle served{};  // when the banks have served the last of them
     bool accessesMemory = false;
+    bool isExpanded = false;                 // `passes` are known
     bool accessesBanks = false;              // of shared memory
     bool writes = false;                     // has a result
     bool awaitsData = false;                 // … that is not there yet
@@ -73,6 +76,8 @@ class InFlight {
 
   const Instruction& at(SubWarp subWarp) const { return instructions_[subWarp.instruction]; }
   Instruction& at(SubWarp subWarp) { return instructions_[subWarp.instruction]; }
+  u32 serve(Instruction& instruction, u32 subWarp, Cycle now);
+  void notePasses(Instruction& instruction) const;
   void enterLoadStore(Instruction& instruction, Cycle now);
   void written(u32 place, Cycle now, u32 certain);
   void complete(Instruction& instruction, Cycle now);

@@ -10,7 +10,11 @@ bool MemoryPath::tick(WriteBackPort& port, Cycle now, bool held) {
 }
 
 bool MemoryPath::leaveFirst(Cycle now) {
-  if (!first_ || now < served_ || row_.isStalled() || !inFlight_.isServed(*first_, now)) return false;
+  if (!first_ || now < served_ || row_.isStalled()) return false;
+  if (!inFlight_.isServed(*first_, now)) {
+    served_ = std::max(served_, inFlight_.servedAt(*first_));
+    return false;
+  }
   inFlight_.leavesFirst(*first_, now);
   row_.take(*first_, stages_ - 1, inFlight_, now);
   first_.reset();

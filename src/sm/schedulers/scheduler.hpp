@@ -8,12 +8,9 @@
 #include "base/time.hpp"
 #include "base/types.hpp"
 #include "config/sm.hpp"
+#include "sm/warp_set.hpp"
 
 namespace warpwright::sm {
-
-// Sets of warp slots of one scheduler, one bit a slot.
-using WarpSet = u64;
-inline constexpr u32 kNoWarp = ~u32{0};
 
 struct InstructionInfo;
 struct MemoryOperation;

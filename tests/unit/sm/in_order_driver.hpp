@@ -204,6 +204,7 @@ class InOrderDriver : public ::testing::Test, public MemoryListener {
   u32 slot = 0;  // of the warp that issues
 
  private:
+  bool expand(MemoryOperation&, Cycle) override { return true; }
   void memorySent(const MemoryOperation& operation, Cycle time) override {
     for (Answer& answer : answers) answer.isSent |= answer.operation == operation.place;
     pipeline->memorySent(operation, time);

@@ -12,6 +12,7 @@ using testing::Wire;
 
 class Listener final : public MemoryListener {
  public:
+  bool expand(MemoryOperation&, Cycle) override { return true; }
   void memorySent(const MemoryOperation& operation, Cycle now) override { sent.emplace_back(operation.slot, now.ticks); }
   void memoryDone(const MemoryOperation& operation, Cycle time) override { done.emplace_back(operation.slot, time.ticks); }
   std::vector<std::pair<u32, u64>> sent, done;  // slot, cycle

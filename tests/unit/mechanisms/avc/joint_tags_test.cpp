@@ -93,10 +93,10 @@ TEST_F(Joint, NewLaunchesForgetTheCachesLinesAlone) {
 // What finds only lines on their way in the frames that it could have is left to the first-level cache, which waits.
 TEST_F(Joint, LinesOnTheirWayStay) {
   u32 asked = 0;
-  for (; asked < 100 && link().canAccept({}); ++asked, run(4)) read(vector(0, asked), kAll, false, asked);
+  for (; asked < 100 && canAccept(); ++asked, run(4)) read(vector(0, asked), kAll, false, asked);
   ASSERT_LT(belowCache.size(), asked);
   ASSERT_LE(belowCache.size(), kFrames);
-  for (u32 more = 0; more < 3 && link().canAccept({}); ++more, run(4)) write(vector(9, more), kAll, true);
+  for (u32 more = 0; more < 3 && canAccept(); ++more, run(4)) write(vector(9, more), kAll, true);
   EXPECT_EQ(link().stats().joint.taken, 0u);
   for (u32 i = 0; i < belowCache.size(); run(4)) {
     mem::Request response = belowCache[i];

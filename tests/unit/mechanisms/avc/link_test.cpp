@@ -125,14 +125,14 @@ TEST_F(Rig, AnAffineWriteDuringAFetchIsNotOverwritten) {
   mem::Request request = below[0];
   request.type = mem::AccessType::localWrite;
   request.sectors = request.wholeSectors = 3;
-  link().accept(request, uniform, now);
+  accept(request, uniform);
   run();
   mem::Request response = below[0];
   response.isResponse = true;
   link().fill(response, now);
   run();
   request.type = mem::AccessType::localRead;
-  link().accept(request, uniform, now);
+  accept(request, uniform);
   run();
   EXPECT_EQ(link().stats().wrongWords, 0u);
 }
@@ -179,10 +179,7 @@ TEST_F(Rig, WordsThatAreNotTheProgramsAreTold) {
 
 TEST_F(Rig, ACacheOfNoBytesTakesNothing) {
   settings.geometry.bytes = 0;
-  mem::Request request;
-  request.type = mem::AccessType::localRead;
-  Link none(settings, levelOne_, cache);
-  EXPECT_FALSE(none.takes(request));
+  EXPECT_FALSE(takes(mem::AccessType::localRead));
 }
 
 // Lines of encoded vectors in the levels below.
@@ -325,11 +322,15 @@ TEST_F(RigBelow, PlacesBesideThoseWrittenStay) {
 }
 
 TEST_F(Rig, GlobalDataIsTakenOnlyWhenAskedFor) {
-  mem::Request request;
-  request.type = mem::AccessType::globalRead;
-  EXPECT_FALSE(link().takes(request));
+  EXPECT_FALSE(takes(mem::AccessType::globalRead));
   settings.global = true;
-  EXPECT_TRUE(Link(settings, levelOne_, cache).takes(request));
+  EXPECT_TRUE(takes(mem::AccessType::globalRead));
+}
+
+TEST_F(Rig, WhatPassesTheCacheIsNotTaken) {
+  settings.global = true;
+  EXPECT_FALSE(takes(mem::AccessType::globalRead, sm::Route::network));
+  EXPECT_FALSE(takes(mem::AccessType::atomic, sm::Route::network));
 }
 
 }  // namespace

@@ -6,8 +6,12 @@
 #include <deque>
 
 #include "mechanisms/avc/link.hpp"
+#include "unit/sm/stage_context.hpp"
 
 namespace warpwright::mechanisms::avc {
+
+using sm::testing::NoOperations;
+using sm::testing::OnlyCache;
 
 inline constexpr u64 kA = 0, kB = 1 << 20;
 inline constexpr WordMask kAll = ~WordMask{0}, kLow = 0xffff, kHigh = 0xffff'0000;
@@ -29,9 +33,20 @@ class Rig : public testing::Test {
   };
 
   Link& link() {
-    if (!link_) link_ = std::make_unique<Link>(settings, levelOne_, cache);
+    if (!link_) link_ = std::make_unique<Link>(settings, levelOne_, sm::StageContext{cache, below_, operations_});
     return *link_;
   }
+
+  // Whether a link of these settings takes such requests.
+  bool takes(mem::AccessType type, sm::Route route = sm::Route::l1Data) {
+    mem::Request request;
+    request.type = type;
+    const mem::WordAccess words;
+    return Link(settings, levelOne_, {cache, below_, operations_}).takes({request, route, &words});
+  }
+  // One that the link takes has room.
+  bool canAccept() { return link().canAccept({mem::Request{}}); }
+  void accept(const mem::Request& request, const mem::WordAccess& words) { link().accept({request, sm::Route::l1Data, &words}, now); }
 
   void access(mem::AccessType type, u64 address, WordMask mask, bool affine, u32 id = 0, bool whole = true) {
     mem::WordAccess& access = words_.emplace_back();
@@ -46,9 +61,9 @@ class Rig : public testing::Test {
     if (mem::isWrite(type)) request.sectors = request.wholeSectors;
     request.type = type;
     request.id = id;
-    ASSERT_TRUE(link().takes(request));
-    ASSERT_TRUE(link().canAccept(request));
-    link().accept(request, access, now);
+    ASSERT_TRUE(link().takes({request, sm::Route::l1Data, &access}));
+    ASSERT_TRUE(canAccept());
+    accept(request, access);
   }
   void write(u64 address, WordMask mask, bool affine) { access(mem::AccessType::localWrite, address, mask, affine); }
   void read(u64 address, WordMask mask, bool affine, u32 id = 1) { access(mem::AccessType::localRead, address, mask, affine, id); }
@@ -73,6 +88,8 @@ class Rig : public testing::Test {
   std::vector<mem::Request> below, belowCache;
 
  private:
+  OnlyCache below_{cache};
+  NoOperations operations_;
   std::unique_ptr<Link> link_;
   std::deque<mem::WordAccess> words_;
 };

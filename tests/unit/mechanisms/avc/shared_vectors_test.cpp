@@ -10,6 +10,24 @@ namespace {
 constexpr LaneMask kAll = 0xffff'ffff, kLow = 0xffff, kHigh = 0xffff'0000;
 constexpr u64 kRow = kVectorBytes;
 
+sm::LaneAccess sharedAccess(LaneMask lanes, u32 bytes, bool isStore, const u64* offsets, const u32* values) {
+  sm::LaneAccess access;
+  access.space = isa::Space::shared;
+  access.isStore = isStore;
+  access.bytes = bytes;
+  access.addresses = offsets;
+  access.values = values;
+  access.valueLanes = 32;
+  access.asked = access.lanes = lanes;
+  return access;
+}
+
+// What an access leaves to the banks.
+struct Served {
+  LaneMask lanes = 0;  // need no banks
+  u32 passes = 0, bankPasses = 0, delay = 0;
+};
+
 // Shared memory of two blocks, and the vectors beside it.
 class Shared : public testing::Test {
  protected:
@@ -21,19 +39,19 @@ class Shared : public testing::Test {
   void at(u64 first, u64 step) {
     for (u32 lane = 0; lane < 32; ++lane) offsets_[lane] = first + lane * step;
   }
-  sm::SharedService store(LaneMask lanes, u32 base, u32 stride, u32 bytes = 4) {
+  Served store(LaneMask lanes, u32 base, u32 stride, u32 bytes = 4) {
     for (u32 lane = 0; lane < 32; ++lane) values_[lane] = values_[32 + lane] = base + lane * stride;
-    return vectors.access({block, offsets_.data(), lanes, bytes, true, false, bytes < 4 ? nullptr : values_.data()});
+    return access(lanes, bytes, true, false, bytes < 4 ? nullptr : values_.data());
   }
-  sm::SharedService storeGeneric(LaneMask lanes) {
+  Served storeGeneric(LaneMask lanes) {
     for (u32 lane = 0; lane < 32; ++lane) values_[lane] = lane * lane * 7 + 3;
-    return vectors.access({block, offsets_.data(), lanes, 4, true, false, values_.data()});
+    return access(lanes, 4, true, false, values_.data());
   }
-  sm::SharedService atomic(LaneMask lanes) { return vectors.access({block, offsets_.data(), lanes, 4, true, true, nullptr}); }
+  Served atomic(LaneMask lanes) { return access(lanes, 4, true, true, nullptr); }
   // What it finds is what `store` was given.
-  sm::SharedService load(LaneMask lanes, u32 base, u32 stride, u32 bytes = 4) {
+  Served load(LaneMask lanes, u32 base, u32 stride, u32 bytes = 4) {
     for (u32 lane = 0; lane < 32; ++lane) values_[lane] = values_[32 + lane] = base + lane * stride;
-    return vectors.access({block, offsets_.data(), lanes, bytes, false, false, bytes < 4 ? nullptr : values_.data()});
+    return access(lanes, bytes, false, false, bytes < 4 ? nullptr : values_.data());
   }
 
   static constexpr u64 kBytes = 4096;
@@ -41,6 +59,15 @@ class Shared : public testing::Test {
   u32 block = 0;
 
  private:
+  Served access(LaneMask lanes, u32 bytes, bool isStore, bool isAtomic, const u32* values) {
+    sm::LaneAccess access = sharedAccess(lanes, bytes, isStore, offsets_.data(), values);
+    access.firstSlot = block;
+    access.isAtomic = isAtomic;
+    sm::MemoryOperation operation;
+    vectors.access(access, operation, {});
+    return {lanes & ~access.lanes, access.passesBeside, access.bankPasses, access.delay};
+  }
+
   std::array<u64, 32> offsets_{};
   std::array<u32, 64> values_{};
 };
@@ -169,13 +196,14 @@ TEST(SharedProperty, WordsAreThePrograms) {
   std::mt19937 random(3);
   std::array<u64, 32> offsets{};
   std::array<u32, 128> values{};
+  sm::MemoryOperation operation;
   for (u32 step = 0; step < 100'000; ++step) {
     const u32 words = 1u << random() % 3, bytes = 4 * words;
     const u32 base = random() % 4 * 32, stride = random() % 3 == 0 ? 0 : 1 + random() % 2, spread = random() % 4 == 0 ? 2 : 1;
     const LaneMask lanes = random() % 3 == 0 ? kAll : firstLanes(1 + random() % 31) << random() % 4 & kAll;
     for (u32 lane = 0; lane < 32; ++lane)
       offsets[lane] = (u64{base} * 4 + lane * spread * 4) / bytes * bytes % (1024 - bytes) / bytes * bytes;
-    sm::SharedAccess access{0, offsets.data(), lanes, bytes, random() % 2 == 0, false, values.data()};
+    sm::LaneAccess access = sharedAccess(lanes, bytes, random() % 2 == 0, offsets.data(), values.data());
     access.isAtomic = access.isStore && random() % 8 == 0;
     for (u32 lane = 0; lane < 32; ++lane) {
       if ((lanes >> lane & 1) == 0) continue;
@@ -190,7 +218,7 @@ TEST(SharedProperty, WordsAreThePrograms) {
       for (u32 piece = 0; piece < words && (lanes >> lane & 1) != 0; ++piece) values[piece * 32 + lane] = flat[offsets[lane] / 4 + piece];
     }
     if (access.isAtomic) access.values = nullptr;
-    vectors.access(access);
+    vectors.access(access, operation, {});
     ASSERT_EQ(vectors.stats().wrongWords, 0u) << "step " << step;
   }
   EXPECT_GT(vectors.stats().hits, 1000u);

@@ -1,0 +1,145 @@
+#include "sm/access/coalescers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "sm/access/private_memory.hpp"
+#include "sm/address_spaces.hpp"
+#include "sm/launch_plan.hpp"
+
+namespace warpwright::sm {
+namespace {
+
+using isa::Space;
+using mem::AccessType;
+
+constexpr u32 kWordBytes = 4;
+
+// What a cache's requests come in; those that no cache serves go to the network in lines like the data cache's.
+u32 lineBytesOf(const config::Cache& cache, const config::Cache& data) { return cache.bytes == 0 ? data.lineBytes : cache.lineBytes; }
+
+// The words of the line that the lanes touch, at `places` by lane. Without values the words are touched in part.
+void noteWords(mem::WordAccess& words, const Transaction& line, const u64* places, const LaneAccess& access) {
+  words = {};
+  words.whole = access.values != nullptr;
+  for (LaneMask rest = access.lanes; rest; rest &= rest - 1) {
+    const auto lane = static_cast<u32>(std::countr_zero(rest));
+    for (u32 piece = 0; piece < access.bytes; piece += kWordBytes) {
+      const u64 offset = places[lane] + piece - line.address;  // of a place before the line: beyond it
+      if (offset >= line.lineBytes) continue;
+      words.mask |= u64{1} << offset / kWordBytes;
+      if (words.whole) words.values[offset / kWordBytes] = access.values[piece / kWordBytes * access.valueLanes + lane];
+    }
+  }
+}
+
+bool passesL1(const LaneAccess& access, const config::Sm& sm) {
+  using isa::CacheOp;
+  if (access.ordering != isa::Ordering::weak) return true;  // must see what other SMs wrote
+  if (access.cache == CacheOp::cg || access.cache == CacheOp::cv || access.cache == CacheOp::cs) return true;
+  return !sm.cacheGlobalLoads && access.cache != CacheOp::ca && access.cache != CacheOp::nc;
+}
+
+void addRequests(MemoryOperation& operation, std::span<const Transaction> transactions, AccessType type, Route route) {
+  for (const Transaction& transaction : transactions) {
+    RoutedRequest routed;
+    routed.route = route;
+    routed.request.address = transaction.address;
+    routed.request.lineBytes = transaction.lineBytes;
+    routed.request.sectors = transaction.sectors;
+    routed.request.wholeSectors = mem::isWrite(type) ? transaction.wholeSectors : 0;
+    if (mem::isWrite(type)) routed.request.written = transaction.written;
+    routed.request.type = type;
+    routed.request.operations = static_cast<u16>(type == AccessType::atomic ? transaction.lanes : 0);
+    operation.requests.push_back(routed);
+  }
+}
+
+}  // namespace
+
+Coalescers::Coalescers(const config::Machine& machine, u32 sm, bool notesWords)
+    : machine_(machine),
+      sm_(sm),
+      notesWords_(notesWords),
+      dataLines_(machine.sm.coalescing, machine.warpSize, machine.l1d.lineBytes),
+      constantLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.l1c, machine.l1d)),
+      texelLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.textureCache, machine.l1d)) {}
+
+void Coalescers::access(LaneAccess& access, MemoryOperation& operation, Cycle) {
+  if (access.space == Space::shared) return;
+  if (access.isTexel) {
+    texels(access, operation);
+  } else if (access.space == Space::local) {
+    privateMemory(access, operation);
+  } else if (access.space == Space::constant || access.space == Space::param) {
+    constants(access, operation);
+  } else {
+    global(access, operation);
+  }
+  access.lanes = 0;
+}
+
+void Coalescers::texels(const LaneAccess& access, MemoryOperation& operation) {
+  operation.isTexture = true;
+  const AccessType type = access.isStore ? AccessType::globalWrite : AccessType::textureRead;
+  addRequests(operation, texelLines_.list({access.addresses, access.texels}, access.bytes), type,
+              access.isStore ? Route::network : Route::texture);
+}
+
+void Coalescers::constants(const LaneAccess& access, MemoryOperation& operation) {
+  std::array<u64, kMaxWarpSize> places;
+  const u64 base = access.space == Space::constant ? kConstantBase : kParameterBase;
+  // Of lanes that read one address, one stands for all.
+  const LaneMask lanes = access.spread == Spread::uniform ? access.lanes & (~access.lanes + 1) : access.lanes;
+  for (LaneMask rest = lanes; rest; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    places[lane] = base + access.addresses[lane];
+  }
+  addRequests(operation, constantLines_.access(places.data(), lanes, access.bytes, true), AccessType::constantRead, Route::l1Constant);
+}
+
+void Coalescers::global(const LaneAccess& access, MemoryOperation& operation) {
+  operation.isGlobal = true;
+  const bool isLoad = !access.isStore && !access.isAtomic;
+  const bool beside = access.isAtomic || (isLoad && passesL1(access, machine_.sm));
+  const AccessType type = access.isAtomic ? AccessType::atomic : access.isStore ? AccessType::globalWrite : AccessType::globalRead;
+  const auto lines = dataLines_.access(access.addresses, access.lanes, access.bytes, isLoad && !beside, access.spread);
+  addRequests(operation, lines, type, beside ? Route::network : Route::l1Data);
+  addWords(operation, lines, access.addresses, access);
+}
+
+// Words of a lane's access lie in vectors of their own.
+void Coalescers::privateMemory(const LaneAccess& access, MemoryOperation& operation) {
+  operation.isLocal = true;
+  const PrivateVectors vectors = privateVectors(machine_, sm_, access.slot, access.plan->localPerThread);
+  const AccessType type = access.isStore ? AccessType::localWrite : AccessType::localRead;
+  const u32 pieceBytes = std::min(access.bytes, kWordBytes);
+  const Spread spread = access.spread == Spread::uniform && pieceBytes == kWordBytes ? Spread::consecutive : Spread::unknown;
+  LaneAccess part = access;
+  part.bytes = pieceBytes;
+  for (u32 piece = 0; piece < access.bytes; piece += pieceBytes) {
+    std::array<u64, kMaxWarpSize> places;
+    for (LaneMask rest = access.lanes; rest; rest &= rest - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+      const u64 offset = access.addresses[lane] + piece;
+      places[lane] = vectors.first + offset / kWordBytes * vectors.apart + u64{lane} * kWordBytes + offset % kWordBytes;
+    }
+    const auto lines = dataLines_.access(places.data(), access.lanes, pieceBytes, true, spread);
+    addRequests(operation, lines, type, Route::l1Data);
+    addWords(operation, lines, places.data(), part);
+    if (part.values != nullptr) part.values += part.valueLanes;
+  }
+}
+
+void Coalescers::addWords(MemoryOperation& operation, std::span<const Transaction> lines, const u64* places,
+                          const LaneAccess& access) const {
+  if (!notesWords_ || lines.empty()) return;
+  RoutedRequest* request = &operation.requests.back() - lines.size() + 1;
+  for (const Transaction& line : lines) {
+    request++->words = static_cast<u32>(operation.words.size());
+    noteWords(operation.words.emplace_back(), line, places, access);
+  }
+}
+
+}  // namespace warpwright::sm

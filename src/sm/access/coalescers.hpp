@@ -1,0 +1,34 @@
+// The last stage of accesses to all other spaces: requests for lines, by the rules of the cache that serves them.
+#pragma once
+
+#include <span>
+
+#include "config/machine.hpp"
+#include "sm/access/stage.hpp"
+#include "sm/coalescing.hpp"
+
+namespace warpwright::sm {
+
+class Coalescers final : public LaneStage {
+ public:
+  // sm: the number of the SM. notesWords: requests for global and private memory carry their words, for line stages.
+  Coalescers(const config::Machine& machine, u32 sm, bool notesWords);
+
+  void access(LaneAccess& access, MemoryOperation& operation, Cycle now) override;
+  bool isTimed() const override { return false; }
+
+ private:
+  void texels(const LaneAccess& access, MemoryOperation& operation);
+  void constants(const LaneAccess& access, MemoryOperation& operation);
+  void global(const LaneAccess& access, MemoryOperation& operation);
+  void privateMemory(const LaneAccess& access, MemoryOperation& operation);
+  // Words of the requests added last, one a line; places: by lane, as the memory system sees them.
+  void addWords(MemoryOperation& operation, std::span<const Transaction> lines, const u64* places, const LaneAccess& access) const;
+
+  const config::Machine& machine_;
+  const u32 sm_;
+  const bool notesWords_;
+  CoalescingUnit dataLines_, constantLines_, texelLines_;  // by the cache that serves them
+};
+
+}  // namespace warpwright::sm

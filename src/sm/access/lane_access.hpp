@@ -1,0 +1,66 @@
+// A warp's access to one space of memory, as its lanes ask for it: what stands before the coalescers sees.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/spread.hpp"
+#include "base/types.hpp"
+#include "isa/instruction.hpp"
+
+namespace warpwright::sm {
+
+struct LaunchPlan;
+
+struct LaneAccess {
+  // --- whose it is
+  const LaunchPlan* plan = nullptr;  // of the launch
+  u64 block = 0;                     // number of the block in its grid
+  u32 firstSlot = 0;                 // the first warp slot of the block: names it on this SM
+  u32 warp = 0;                      // in the block
+  u32 slot = 0;                      // of the warp
+  u32 pc = 0;
+
+  // --- what it is
+  isa::Space space = isa::Space::global;  // never generic: such an access comes apart
+  bool isStore = false, isAtomic = false, isTexel = false;
+  isa::Ordering ordering = isa::Ordering::weak;
+  isa::CacheOp cache = isa::CacheOp::none;
+  u32 bytes = 0;                    // at each address
+  Spread spread = Spread::unknown;  // of the addresses of `lanes`
+  // By lane, as the program has them: offsets in shared, private, constant and parameter memory. Of texels: a list of `texels`.
+  const u64* addresses = nullptr;
+  u32 texels = 0;
+  // Word p of lane l at p * valueLanes + l: what is stored or was loaded; null: not known, or parts of words.
+  const u32* values = nullptr;
+  u32 valueLanes = 0;
+
+  // --- what the stages make of it
+  LaneMask asked = 0;    // lanes of the access
+  LaneMask lanes = 0;    // those that nobody has served yet
+  u32 passesBeside = 0;  // shared memory: of what serves lanes at the time of the banks
+  u32 bankPasses = 0;    // shared memory: of the banks, beyond those of the lanes that are left to them
+  u32 delay = 0;         // shared memory: cycles until the data are there, beyond the banks' latency
+
+  // They need nothing more of the stages behind.
+  void serve(LaneMask served) {
+    if (served == 0) return;
+    lanes &= ~served;
+    spread = Spread::unknown;
+  }
+};
+
+// An access with copies of its addresses and values, which change with the next instruction.
+class KeptAccess {
+ public:
+  void keep(const LaneAccess& access, std::span<const u64> addresses);
+  // Valid while this is.
+  LaneAccess access() const;
+
+ private:
+  LaneAccess access_;
+  std::vector<u64> addresses_;
+  std::vector<u32> values_;
+};
+
+}  // namespace warpwright::sm

@@ -1,0 +1,45 @@
+#include "sm/access/path.hpp"
+
+#include <algorithm>
+
+namespace warpwright::sm {
+
+void AccessPath::add(LaneStage& stage) {
+  stages_.push_back(&stage);
+  isTimed_ |= stage.isTimed();
+}
+
+void AccessPath::begin(MemoryOperation& operation, const LaneAccess& whose, const isa::Instruction& instruction,
+                       const exec::AccessRecord& record) {
+  LaneAccess access = whose;
+  access.space = record.space;
+  access.isStore = record.isStore;
+  access.isAtomic = record.isAtomic;
+  access.isTexel = record.isTexel;
+  access.ordering = instruction.modifiers.ordering;
+  access.cache = instruction.modifiers.cache;
+  access.bytes = record.bytes;
+  access.spread = record.spread;
+  access.addresses = record.addresses.data();
+  access.texels = record.count;
+  access.asked = access.lanes = record.mask;
+  access.values = isa::sizeOf(instruction.type) < sizeof(u32) ? nullptr : record.values;
+  if (!isTimed_) return pass(access, operation, operation.issued);
+  operation.keep(access, record.addresses);
+}
+
+bool AccessPath::expand(MemoryOperation& operation, Cycle now) {
+  for (; operation.expanded < operation.kept; ++operation.expanded) {
+    LaneAccess access = operation.accesses[operation.expanded].access();
+    const auto takes = [&](const LaneStage* stage) { return stage->canAccept(access); };
+    if (!std::all_of(stages_.begin(), stages_.end(), takes)) return false;
+    pass(access, operation, now);
+  }
+  return true;
+}
+
+void AccessPath::pass(LaneAccess& access, MemoryOperation& operation, Cycle now) {
+  for (LaneStage* stage : stages_) stage->access(access, operation, now);
+}
+
+}  // namespace warpwright::sm

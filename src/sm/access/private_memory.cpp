@@ -1,0 +1,30 @@
+#include "sm/access/private_memory.hpp"
+
+#include "sm/address_spaces.hpp"
+#include "sm/warp_set.hpp"
+
+namespace warpwright::sm {
+namespace {
+
+constexpr u32 kWordBytes = 4;
+
+PrivateVectors inPieces(const config::Machine& machine, u64 warp, u64 bytesPerThread) {
+  const u64 vector = u64{machine.warpSize} * kWordBytes, vectors = (bytesPerThread + kWordBytes - 1) / kWordBytes;
+  const u64 spacing = machine.sm.localSpacing;
+  return {kLocalBase + warp * ((vectors * vector + spacing - 1) / spacing * spacing), vector};
+}
+
+PrivateVectors interleaved(const config::Machine& machine, u32 sm, u32 slot) {
+  constexpr u64 kMostOfSm = u64{1} << 31;  // 512 KB a thread of 64 warps of 64 lanes
+  const u64 vector = u64{machine.warpSize} * kWordBytes;
+  return {kLocalBase + sm * kMostOfSm + slot * vector, machine.warpsPerSm * vector};
+}
+
+}  // namespace
+
+PrivateVectors privateVectors(const config::Machine& machine, u32 sm, u32 slot, u64 bytesPerThread) {
+  if (machine.sm.localSpacing == 0) return interleaved(machine, sm, slot);
+  return inPieces(machine, u64{sm} * kMostWarps + slot, bytesPerThread);
+}
+
+}  // namespace warpwright::sm

@@ -1,0 +1,30 @@
+#include "sm/access/shared_banks.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "sm/launch_plan.hpp"
+
+namespace warpwright::sm {
+
+SharedBanks::SharedBanks(const config::Machine& machine, u32 lanesTogether)
+    : banks_({machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast, lanesTogether}) {}
+
+void SharedBanks::access(LaneAccess& access, MemoryOperation& operation, Cycle) {
+  if (access.space != isa::Space::shared) return;
+  const parallel_memory::BankTable* table = access.plan->bankTable.get();
+  if (access.isAtomic) {
+    banks_.atomic(access.addresses, access.lanes, access.bytes, table);
+  } else {
+    banks_.access(access.addresses, access.lanes, access.bytes, access.spread, table);
+  }
+  for (u32 phase = 0; phase < banks_.phases(); ++phase) operation.bankPhases.push_back({banks_.firstLane(phase), banks_.degree(phase)});
+  const u32 passes = std::max(banks_.passes() + access.bankPasses, access.passesBeside);
+  operation.sharedPasses += passes;
+  operation.sharedDelay = std::max(operation.sharedDelay, access.delay);
+  access.lanes = 0;
+  if (passes == banks_.passes()) return;
+  operation.bankPhases.push_back({static_cast<u32>(std::countr_zero(access.asked)), passes - banks_.passes()});
+}
+
+}  // namespace warpwright::sm
