@@ -49,8 +49,8 @@ std::vector<MechanismSetting> settingsOf(std::span<const Row<S>> rows) {
 // As Mechanisms holds it: also asks whether the machine is a timed one, if the mechanism needs one.
 std::optional<std::string> problemOf(const MechanismKind& kind, const std::any& settings, const Machine& machine);
 
-// All kinds that exist, in the order in which they are applied to a machine. Called once, before the first machine is read; `kinds` must
-// stay.
+// All kinds that exist, in the order in which they are applied to a machine. Called before the first machine is read, each time with all of
+// them; the last `kinds` must stay.
 void installMechanisms(std::span<const MechanismKind* const> kinds);
 std::span<const MechanismKind* const> mechanismKinds();
 // Throws Error naming the nearest kind when none has this name.

@@ -1,7 +1,10 @@
-// Every mechanism there is. A new one is a line here.
+// Every mechanism there is. A new one is a line here, or comes from outside by addKind().
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
+#include "base/error.hpp"
 #include "mechanisms/affine_tags/kind.hpp"
 #include "mechanisms/avc/kind.hpp"
 #include "mechanisms/conflict_aware/kind.hpp"
@@ -12,26 +15,48 @@
 namespace warpwright::mechanisms {
 namespace {
 
-// In the order in which they are applied to a machine. A program's report, which asks for them, is printed while the library is unloaded:
-// nothing here may have been destroyed by then.
-constexpr std::array<const Kind*, 5> kKinds{&affine_tags::kAffineTags, &avc::kAvc, &memory_classes::kMemoryClasses,
-                                            &elastic_pipeline::kElasticPipeline, &conflict_aware::kConflictAware};
-constinit std::array<const config::MechanismKind*, kKinds.size()> descriptions{};
+// In the order in which they are applied to a machine.
+constexpr std::array<const Kind*, 5> kOwn{&affine_tags::kAffineTags, &avc::kAvc, &memory_classes::kMemoryClasses,
+                                          &elastic_pipeline::kElasticPipeline, &conflict_aware::kConflictAware};
+
+struct Known {
+  std::vector<const Kind*> kinds;
+  std::vector<const config::MechanismKind*> descriptions;
+
+  void add(const Kind& kind) {
+    kinds.push_back(&kind);
+    descriptions.push_back(&kind.description);
+    config::installMechanisms(descriptions);
+  }
+};
+
+// A program's report, which asks for them, is printed while the library is unloaded: they are never destroyed.
+Known& known() {
+  static Known& all = *[] {
+    auto* made = new Known;
+    for (const Kind* kind : kOwn) made->add(*kind);
+    return made;
+  }();
+  return all;
+}
 
 // Machine files know the mechanisms of every program that can simulate them.
-const bool kInstalled = [] {
-  std::ranges::transform(kKinds, descriptions.begin(), [](const Kind* kind) { return &kind->description; });
-  config::installMechanisms(descriptions);
-  return true;
-}();
+const bool kInstalled = !known().kinds.empty();
 
 }  // namespace
 
-std::span<const Kind* const> catalogue() { return kKinds; }
+std::span<const Kind* const> catalogue() { return known().kinds; }
+
+void addKind(const Kind& kind) {
+  const auto isNamed = [&](const Kind* other) { return other->description.name == kind.description.name; };
+  if (std::ranges::any_of(catalogue(), isNamed))
+    throw Error(fmt::format("there are two mechanisms called '{}'", kind.description.name), {}, "rename the one that is added");
+  known().add(kind);
+}
 
 Mechanisms makeMechanisms(const config::Machine& machine) {
   Mechanisms result;
-  for (const Kind* kind : kKinds) {
+  for (const Kind* kind : catalogue()) {
     if (const std::any* settings = machine.mechanisms.find(kind->description.name)) result.push_back(kind->make(*settings, machine));
   }
   return result;
@@ -39,7 +64,7 @@ Mechanisms makeMechanisms(const config::Machine& machine) {
 
 stats::NamedStatistics uncounted(const config::Machine& machine) {
   stats::NamedStatistics result;
-  for (const Kind* kind : kKinds) {
+  for (const Kind* kind : catalogue()) {
     if (kind->counted != nullptr && machine.mechanisms.has(kind->description.name)) merge(result, kind->counted());
   }
   return result;

@@ -49,6 +49,9 @@ struct Kind {
 // All kinds, in the order in which they are applied.
 std::span<const Kind* const> catalogue();
 
+// Adds one at the end, which must stay. Before the first machine is read. Throws Error when there is one of that name.
+void addKind(const Kind& kind);
+
 // Those of the machine, in the order of the catalogue. `machine` must outlive them.
 using Mechanisms = std::vector<std::unique_ptr<Mechanism>>;
 Mechanisms makeMechanisms(const config::Machine& machine);

@@ -214,14 +214,14 @@ MemoryOperation& Sm::prepareMemory(u32 slot, const exec::StepRecord& record, Cyc
   operation.isStore = info.writeCount == 0 && info.written.empty();
   operation.atomic = record.atomic;
   const Resident& block = *warp.block;
-  const LaneAccess whose{.plan = block.running->plan,
-                         .block = block.number,
-                         .firstSlot = static_cast<u32>(std::countr_zero(block.slots)),
-                         .warp = warp.index,
-                         .slot = slot,
-                         .pc = record.pc,
-                         .valueLanes = exec::layoutLanes(machine_.warpSize)};
-  for (u32 i = 0; i < record.accessCount; ++i) path_.begin(operation, whose, *record.instruction, record.accesses[i]);
+  LaneAccess access{.plan = block.running->plan,
+                    .block = block.number,
+                    .firstSlot = static_cast<u32>(std::countr_zero(block.slots)),
+                    .warp = warp.index,
+                    .slot = slot,
+                    .pc = record.pc,
+                    .valueLanes = exec::layoutLanes(machine_.warpSize)};
+  for (u32 i = 0; i < record.accessCount; ++i) path_.begin(operation, access, *record.instruction, record.accesses[i]);
   if (operation.isExpanded()) operation.noteAtomic();
   if (ports_.hasStages()) ports_.wake();
   if (!operation.isStore) warp.pendingMemory |= info.written;

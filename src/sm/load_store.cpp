@@ -104,7 +104,8 @@ bool LoadStoreUnit::sendRequests(MemoryOperation& operation, Cycle now) {
 }
 
 bool LoadStoreUnit::canSend(const MemoryOperation& operation, const RoutedRequest& request) const {
-  return (!operation.isStore || sm_.storesInFlight == 0 || linesWritten_ < sm_.storesInFlight) && ports_.canSend(lineAccess(operation, request));
+  return (!operation.isStore || sm_.storesInFlight == 0 || linesWritten_ < sm_.storesInFlight) &&
+         ports_.canSend(lineAccess(operation, request));
 }
 
 void LoadStoreUnit::respond(u32 id, Cycle now) {

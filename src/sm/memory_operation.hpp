@@ -41,10 +41,10 @@ struct MemoryOperation {
   Cycle issued{}, enters{};          // enters: when it is in the load/store unit
   std::vector<KeptAccess> accesses;  // the first `kept` of them are this operation's, of which `expanded` have passed the lane stages
   u32 kept = 0, expanded = 0;
-  u32 sharedPasses = 0;      // of the shared-memory banks
-  u32 sharedDelay = 0;       // cycles beyond the banks' latency, of what stands beside them
-  Cycle sharedDone{};        // when the last of them is through
-  Cycle ready{};             // when the data are there of what a lane stage serves in a known time
+  u32 sharedPasses = 0;  // of the shared-memory banks
+  u32 sharedDelay = 0;   // cycles beyond the banks' latency, of what stands beside them
+  Cycle sharedDone{};    // when the last of them is through
+  Cycle ready{};         // when the data are there of what a lane stage serves in a known time
   std::vector<BankPhase> bankPhases;
   std::vector<RoutedRequest> requests;
   std::vector<mem::WordAccess> words;  // of requests to global and private memory; empty without line stages

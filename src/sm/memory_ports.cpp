@@ -14,7 +14,6 @@ constexpr u32 kDirectQueue = 8;
 
 constexpr u32 bitOf(u32 sender) { return 1u << sender; }
 
-
 std::unique_ptr<L1Cache> makeCache(const config::Cache& cache) {
   return cache.bytes == 0 ? nullptr : std::make_unique<L1Cache>(cache, mem::Atomics::below);
 }
@@ -275,8 +274,8 @@ Cycle MemoryPorts::nextUseful(Cycle now) const {
 bool MemoryPorts::idle() const {
   const auto isIdle = [](const auto& cache) { return !cache || cache->quiescent(); };
   const auto isQuiet = [](const auto& stage) { return stage->quiescent(); };
-  return direct_.empty() && std::all_of(stages_.begin(), stages_.end(), isQuiet) && (!stream_ || stream_->quiescent()) && directFetch_.empty() &&
-         answers_.empty() && std::all_of(caches_.begin(), caches_.end(), isIdle);
+  return direct_.empty() && std::all_of(stages_.begin(), stages_.end(), isQuiet) && (!stream_ || stream_->quiescent()) &&
+         directFetch_.empty() && answers_.empty() && std::all_of(caches_.begin(), caches_.end(), isIdle);
 }
 
 std::span<const Answer> MemoryPorts::takeAnswers() {

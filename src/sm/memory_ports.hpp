@@ -121,17 +121,17 @@ class MemoryPorts {
   NetworkPort& out_;
   NetworkPort& in_;
   u32 fetchLineBytes_;
-  std::array<std::unique_ptr<L1Cache>, 5> caches_;  // by Sender; kDirect stays empty
+  std::array<std::unique_ptr<L1Cache>, 5> caches_;    // by Sender; kDirect stays empty
   std::vector<std::unique_ptr<AccessStage>> stages_;  // lane stages, then line stages
   std::vector<std::unique_ptr<Below>> below_;         // by stage
   std::vector<LaneStage*> laneStages_;
   std::vector<LineStage*> lineStages_;
-  std::unique_ptr<InstructionStream> stream_;       // below the instruction cache; may be null
+  std::unique_ptr<InstructionStream> stream_;  // below the instruction cache; may be null
   RingQueue<mem::Request> direct_, directFetch_;
   SenderSet waiting_ = 0;      // have a request for the network
   SenderSet undelivered_ = 0;  // caches with answers that a stage does not take yet
-  Cycle wake_{};           // the caches do nothing before
-  u32 next_ = 0;           // sender whose turn it is
+  Cycle wake_{};               // the caches do nothing before
+  u32 next_ = 0;               // sender whose turn it is
   u64 bytesSent_ = 0, bytesReceived_ = 0;
   std::vector<Answer> answers_, taken_;
 };

@@ -99,7 +99,7 @@ class Link final : public sm::LineStage {
   Settings settings_;
   u32 ports_, hitLatency_, missLatency_, merges_, mostEvictions_;
   sm::L1Cache& cache_;
-  sm::StagesBelow& below_;  // it, or stages before it
+  sm::StagesBelow& below_;            // it, or stages before it
   std::unique_ptr<JointTags> joint_;  // null: this cache has an array of its own
   AffineVectorCache avc_;
   CompactBelow compact_;

@@ -129,7 +129,8 @@ bool SharedVectors::encodes(const sm::LaneAccess& access, values::Encoding& enco
   if (rows_.size() != 1 || access.values == nullptr || access.isAtomic) return false;
   // Of lanes that store to one word, the last one's value stays.
   forEachLane(access.lanes, [&](u32 lane) {
-    forEachWord(access, lane, [&](u32 piece, u64 word) { words_[word % kWordsPerVector] = access.values[piece * access.valueLanes + lane]; });
+    forEachWord(access, lane,
+                [&](u32 piece, u64 word) { words_[word % kWordsPerVector] = access.values[piece * access.valueLanes + lane]; });
   });
   encoding = encoder_.encode(words_.data(), rows_[0].words);
   return encoding.succeeded();

@@ -9,9 +9,8 @@ void AccessPath::add(LaneStage& stage) {
   isTimed_ |= stage.isTimed();
 }
 
-void AccessPath::begin(MemoryOperation& operation, const LaneAccess& whose, const isa::Instruction& instruction,
+void AccessPath::begin(MemoryOperation& operation, LaneAccess& access, const isa::Instruction& instruction,
                        const exec::AccessRecord& record) {
-  LaneAccess access = whose;
   access.space = record.space;
   access.isStore = record.isStore;
   access.isAtomic = record.isAtomic;
@@ -23,6 +22,7 @@ void AccessPath::begin(MemoryOperation& operation, const LaneAccess& whose, cons
   access.addresses = record.addresses.data();
   access.texels = record.count;
   access.asked = access.lanes = record.mask;
+  access.passesBeside = access.bankPasses = access.delay = 0;
   access.values = isa::sizeOf(instruction.type) < sizeof(u32) ? nullptr : record.values;
   if (!isTimed_) return pass(access, operation, operation.issued);
   operation.keep(access, record.addresses);

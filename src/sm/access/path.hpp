@@ -13,9 +13,9 @@ class AccessPath {
   // Before time begins, in the order of the chain. It outlives the path.
   void add(LaneStage& stage);
 
-  // The instruction of the operation has issued, and has made the access; `whose` says for which warp. Without timed stages the access
-  // passes the lane stages now; else it is kept until expand().
-  void begin(MemoryOperation& operation, const LaneAccess& whose, const isa::Instruction& instruction, const exec::AccessRecord& record);
+  // The instruction of the operation has issued, and has made an access. `access` says whose it is; the rest of it is filled in. Without
+  // timed stages it passes the lane stages now; else it is kept until expand().
+  void begin(MemoryOperation& operation, LaneAccess& access, const isa::Instruction& instruction, const exec::AccessRecord& record);
   // Accesses that are kept pass the lane stages. False: some stage does not take the next one yet.
   bool expand(MemoryOperation& operation, Cycle now);
 

@@ -5,8 +5,8 @@
 // A lane stage sees accesses as lanes ask for them, a line stage sees requests for bytes of one line. The baseline has the banks and the
 // coalescers, which are lane stages too; mechanisms add theirs before them, in the order of the catalogue (Parts::laneStages, lineStages).
 //
-// Each stage is a memory agent of the core clock (docs/memory-system.md): what it asks of the memory below goes through the stages behind it
-// (StageContext::below) or to the network at once (peekMiss()), and comes back by fill(). What it answers comes from peekResponse(): the
+// Each stage is a memory agent of the core clock (docs/memory-system.md): what it asks of the memory below goes through the stages behind
+// it (StageContext::below) or to the network at once (peekMiss()), and comes back by fill(). What it answers comes from peekResponse(): the
 // request as it was, or for a lane stage one with the operation's place as its id.
 #pragma once
 
@@ -82,8 +82,8 @@ class AccessStage {
   virtual void blockBegins(u32 /*firstSlot*/, u64 /*sharedBytes*/) {}
   // A barrier of the block opens. Its warps may issue at once, unless held() has them.
   virtual void barrierOpens(u32 /*firstSlot*/, Cycle /*now*/) {}
-  // The warp's next instruction is a fence, and its memory operations are through. False: the fence has to wait; asked again when a stage or
-  // a cache has done something.
+  // The warp's next instruction is a fence, and its memory operations are through. False: the fence has to wait; asked again when a stage
+  // or a cache has done something.
   virtual bool mayPassFence(u32 /*slot*/) { return true; }
   // All threads of the block have ended. False: it has to stay resident; asked again likewise.
   virtual bool mayEnd(u32 /*firstSlot*/) { return true; }
