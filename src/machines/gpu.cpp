@@ -9,7 +9,7 @@
 namespace warpwright::machines {
 namespace {
 
-// Instructions lie where no data do, as the memory system sees them: see also sm/memory_access.cpp.
+// Instructions lie where no data do, as the memory system sees them: see also sm/address_spaces.hpp.
 constexpr u64 kCodeBase = (u64{1} << 47) + (u64{1} << 46), kCodeSpacing = u64{1} << 24, kPrograms = (u64{1} << 46) / kCodeSpacing;
 
 void add(TimedResult& total, sm::EndedLaunch share) {

@@ -69,9 +69,8 @@ void Sm::evaluate(u32 slot) {
   put(fenced_, slot, info.flow == Flow::fence && !mayPassFence(slot));
 }
 
-bool Sm::mayPassFence(u32 slot) const {
-  const auto mayPass = [&](const auto& stage) { return stage->mayPassFence(slot); };
-  return warps_[slot].outstanding == 0 && std::all_of(ports_.stages().begin(), ports_.stages().end(), mayPass);
+bool Sm::mayPassFence(u32 slot) {
+  return warps_[slot].outstanding == 0 && allStages([&](auto& stage) { return stage.mayPassFence(slot); });
 }
 
 // Warps whose next instruction the pipeline would not take.
@@ -167,9 +166,15 @@ void Sm::issue(u32 slot, Cycle now) {
   startTiming(slot, *record, now);
   fetch_.consume(slot);
   ++warp.fetchPc;
-  if (record->barrierOpened) tellBarrier(block, now);
+  if (record->barrierOpened) noteBarrier(block, now);
   if (record->releasesOthers) return refreshBlock(block);
   proceed(slot, record->next);
+}
+
+void Sm::noteBarrier(Resident& block, Cycle now) {
+  if (block.unexpanded == 0) return tellBarrier(block, now);
+  block.barrierOpened = true;
+  held_ |= block.slots;
 }
 
 void Sm::tellBarrier(const Resident& block, Cycle now) {
@@ -222,7 +227,11 @@ MemoryOperation& Sm::prepareMemory(u32 slot, const exec::StepRecord& record, Cyc
                     .pc = record.pc,
                     .valueLanes = exec::layoutLanes(machine_.warpSize)};
   for (u32 i = 0; i < record.accessCount; ++i) path_.begin(operation, access, *record.instruction, record.accesses[i]);
-  if (operation.isExpanded()) operation.noteAtomic();
+  if (operation.isExpanded()) {
+    operation.noteAtomic();
+  } else {
+    ++warp.block->unexpanded;
+  }
   if (ports_.hasStages()) ports_.wake();
   if (!operation.isStore) warp.pendingMemory |= info.written;
   ++warp.outstanding;

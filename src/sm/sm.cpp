@@ -93,6 +93,8 @@ bool Sm::cycle(Cycle now) {
 void Sm::followStages() {
   held_ = 0;
   for (const auto& stage : ports_.stages()) held_ |= stage->held();
+  for (const auto& block : residents_)
+    if (block->barrierOpened) held_ |= block->slots;
   for (WarpSet rest = fenced_; rest; rest &= rest - 1) evaluate(static_cast<u32>(std::countr_zero(rest)));
   for (const auto& block : residents_) finishBlockIfDone(*block);
 }
@@ -153,7 +155,9 @@ void Sm::catchUp(Cycle now) {
 bool Sm::expand(MemoryOperation& operation, Cycle now) {
   if (!path_.expand(operation, now)) return false;
   operation.noteAtomic();
-  if (ports_.hasStages()) ports_.wake();
+  Resident& block = *warps_[operation.slot].block;
+  if (--block.unexpanded == 0 && std::exchange(block.barrierOpened, false)) tellBarrier(block, now);
+  ports_.wake();
   return true;
 }
 
@@ -162,7 +166,10 @@ void Sm::memorySent(const MemoryOperation& operation, Cycle now) {
 }
 
 void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
-  if (operation.stage) return operation.stage->operationDone(operation, time);
+  if (operation.stage) {
+    operation.stage->operationDone(operation, time);
+    return ports_.wake();
+  }
   if (options_.listener) options_.listener->memoryDone(operation.number, time);
   Warp& warp = warps_[operation.slot];
   --warp.outstanding;
@@ -180,8 +187,7 @@ void Sm::finishBlockIfDone(Resident& block) {
   Running& running = *block.running;
   if (!running.stepper->isFinished(block.place)) return;
   const auto first = static_cast<u32>(std::countr_zero(block.slots));
-  const auto mayEnd = [&](const auto& stage) { return stage->mayEnd(first); };
-  if (!std::all_of(ports_.stages().begin(), ports_.stages().end(), mayEnd)) return;
+  if (!allStages([&](auto& stage) { return stage.mayEnd(first); })) return;
   for (WarpSet rest = block.slots; rest; rest &= rest - 1) warps_[std::countr_zero(rest)].block = nullptr;
   running.places &= ~(u64{1} << block.place);
   ++running.finished.count;
@@ -222,7 +228,7 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
   auto place = std::find_if(residents_.begin(), residents_.end(), [](const auto& each) { return each->slots == 0; });
   if (place == residents_.end()) place = residents_.insert(place, std::make_unique<Resident>());
   Resident& block = **place;
-  block = {&running, static_cast<u32>(std::countr_one(running.places)), 0, 0, number};
+  block = {.running = &running, .place = static_cast<u32>(std::countr_one(running.places)), .number = number};
   running.places |= u64{1} << block.place;
   running.mostBlocks = std::max(running.mostBlocks, static_cast<u32>(std::popcount(running.places)));
   freeRegisters_ -= plan.registersPerBlock;

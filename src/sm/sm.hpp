@@ -120,6 +120,9 @@ class Sm final : public engine::Domain, private MemoryListener {
     WarpSet slots = 0;
     u32 outstanding = 0;  // memory operations
     u64 number = 0;       // of the block in its grid
+    // Stages hear of an opened barrier when all accesses before it have passed them.
+    u32 unexpanded = 0;  // memory operations
+    bool barrierOpened = false;
   };
   struct Warp {
     Resident* block = nullptr;
@@ -172,7 +175,18 @@ class Sm final : public engine::Domain, private MemoryListener {
   void refreshBlock(Resident& block);
   void noteNeeds(u32 slot, const InstructionInfo* before, const InstructionInfo& info);
   void evaluate(u32 slot);
-  bool mayPassFence(u32 slot) const;
+  bool mayPassFence(u32 slot);
+  // Asks the stages one after the other; one that says no may have something to do.
+  template <class Ask>
+  bool allStages(Ask ask) {
+    for (const auto& stage : ports_.stages()) {
+      if (ask(*stage)) continue;
+      ports_.wake();
+      return false;
+    }
+    return true;
+  }
+  void noteBarrier(Resident& block, Cycle now);
   void tellBarrier(const Resident& block, Cycle now);
 
   const config::Machine& machine_;

@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 
 #include "base/error.hpp"
@@ -45,6 +46,8 @@ constexpr const char* kWork = R"(
   add.u32 %r8, %r1, 5;
   and.b32 %r9, %r1, 7;
   setp.eq.u32 %p2, %r9, 3;
+  mul.wide.u32 %d7, %r1, 4;
+  add.u64 %d7, %d0, %d7;
 round:
   and.b32 %r10, %r6, 127;
   shl.b32 %r10, %r10, 2;
@@ -64,6 +67,8 @@ round:
   mad.lo.u32 %r7, %r13, 3, %r7;
   ld.global.u32 %r14, [%d0];
   add.u32 %r7, %r7, %r14;
+  ld.global.u32 %r16, [%d7+8192];
+  add.u32 %r7, %r7, %r16;
   bar.sync 0;
   add.u32 %r6, %r6, 1;
   setp.lt.u32 %p1, %r6, %r0;
@@ -80,7 +85,7 @@ round:
 }
 )";
 
-constexpr u32 kBlocks = 5, kThreads = 96, kRounds = 40, kWords = kBlocks * kThreads + 2;
+constexpr u32 kBlocks = 5, kThreads = 96, kRounds = 40, kWords = kBlocks * kThreads + 2, kOnlyRead = 2048;
 
 struct Kind {
   std::string name;
@@ -125,9 +130,10 @@ Result run(const config::Machine& machine, const char* kernel, bool timed = true
   launch.kernel = launch.module->loaded->program.findFunction(kernel);
   launch.grid = {kBlocks, 1, 1};
   launch.block = {kThreads, 1, 1};
-  const u64 out = device.memory().allocate(kWords * sizeof(u32), exec::AllocationKind::device).value();
+  const u64 out = device.memory().allocate((kOnlyRead + kThreads) * sizeof(u32), exec::AllocationKind::device).value();
   auto* words = reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(out));
   std::fill_n(words, kWords, 0);
+  std::iota(words + kOnlyRead, words + kOnlyRead + kThreads, 5);
   words[0] = 9;
   launch.parameters.resize(launch.kernel->parameterBytes);
   std::memcpy(launch.parameters.data(), &out, sizeof out);
@@ -189,6 +195,26 @@ std::vector<Names> singlesAndPairs() {
       result.push_back({std::string(all[i]->description.name), std::string(all[j]->description.name)});
   }
   return result;
+}
+
+// As many of the catalogue as the machine takes together, those that come first before others.
+Names allTogether(const Kind& kind) {
+  Names names;
+  for (const mechanisms::Kind* each : mechanisms::catalogue()) {
+    names.emplace_back(each->description.name);
+    if (!machineIfTaken(kind, names)) names.pop_back();
+  }
+  return names;
+}
+
+TEST(MechanismPairs, AllThatGoTogetherDo) {
+  for (const Kind& kind : kinds()) {
+    const Names names = allTogether(kind);
+    EXPECT_GE(names.size(), 3U) << kind.name;
+    const Result work = run(machineOf(kind, names), "work");
+    EXPECT_EQ(work.words, run(machineOf(kind, {}), "work", false).words) << nameOf(kind, names);
+    expectAlive(work, run(machineOf(kind, names), "nothing"), names, nameOf(kind, names));
+  }
 }
 
 TEST(MechanismPairs, ChangeNoResultAndAllCount) {

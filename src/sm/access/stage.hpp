@@ -74,8 +74,8 @@ class AccessStage {
   virtual bool quiescent() const { return true; }
   // Before a launch, as Cache::invalidate().
   virtual void invalidate() {}
-  // An operation of its own is through.
-  virtual void operationDone(const MemoryOperation& /*operation*/, Cycle /*now*/) {}
+  // An operation of its own is through at `time`, which may lie ahead.
+  virtual void operationDone(const MemoryOperation& /*operation*/, Cycle /*time*/) {}
 
   // --- what becomes of the warps
   // A block has come, with so much shared memory.
