@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <warpwright/parallel_memory/bank_table.hpp>
+#include <warpwright/parallel_memory/fibonacci.hpp>
 #include <warpwright/parallel_memory/interleaving.hpp>
 #include <warpwright/parallel_memory/latin_square.hpp>
 #include <warpwright/parallel_memory/prime.hpp>
@@ -34,6 +35,12 @@ std::uint32_t primeBanks(const Memory& memory, const Values& values, std::uint32
   const std::uint32_t banks = number(values, "p", primeFrom(std::max(least, banksOf(memory))));
   if (banks == 0 || banks > kMostBanks) throw std::invalid_argument("p must be between 1 and " + std::to_string(kMostBanks));
   return banks;
+}
+
+Map makeFibonacciLattice(const Memory& memory, const Values& values) {
+  const std::uint32_t banks = number(values, "p", fibonacciFrom(banksOf(memory)));
+  if (banks == 0 || banks > kMostBanks) throw std::invalid_argument("p must be between 1 and " + std::to_string(kMostBanks));
+  return std::make_unique<FibonacciLattice>(banks, wordsOf(memory), number(values, "columns", 0));
 }
 
 Map makeTwoDsmm(const Memory& memory, const Values& values) {
@@ -96,6 +103,11 @@ std::vector<Scheme> makeSchemes() {
                  [](const Memory& m, const Values& v) -> Map {
                    return std::make_unique<PerfectLatinSquare>(banksOf(m), wordsOf(m), number(v, "columns", 0));
                  }});
+  all.push_back(
+      {"fibonacci",
+       "Fibonacci lattice, for a Fibonacci number of banks: no conflict for rectangles of up to banks / sqrt(5) words",
+       {{"p", "banks; default: the smallest Fibonacci number from 2^q on"}, {"columns", "of the array; default: as many as banks"}},
+       makeFibonacciLattice});
   all.push_back({"sams",
                  "single-affiliation multiple-stride scheme, lines of two words: no conflict for unit stride and stride family s",
                  {{"s", "stride family; default q: Matched SAMS"}},
