@@ -51,7 +51,12 @@ Map makeTwoDsmm(const Memory& memory, const Values& values) {
   size.columns = number(values, "columns", std::uint64_t{1} << std::max(memory.n / 2, size.q));
   if (size.columns == 0 || size.columns > wordsOf(memory)) throw std::invalid_argument("2dsmm: more columns than words, or none");
   size.rows = wordsOf(memory) / size.columns;
-  return std::make_unique<TwoDsmm>(size, TwoDsmm::Families{number(values, "vs", 0), number(values, "hs", 0)});
+  const std::uint32_t vertical = number(values, "vertical", 33);
+  if (vertical != 33 && vertical != 342)
+    throw std::invalid_argument("2dsmm: vertical = " + std::to_string(vertical) +
+                                " is no section with a vertical function; take 33 (section 3.3) or 342 (section 3.4.2)");
+  return std::make_unique<TwoDsmm>(size, TwoDsmm::Families{number(values, "vs", 0), number(values, "hs", 0)},
+                                   vertical == 33 ? TwoDsmm::Vertical::section33 : TwoDsmm::Vertical::section342);
 }
 
 std::vector<Scheme> makeSchemes() {
@@ -120,6 +125,7 @@ std::vector<Scheme> makeSchemes() {
                  {{"p", "logarithm of the rows of banks, at most that of their columns; default q / 2"},
                   {"vs", "vertical stride family; default 0"},
                   {"hs", "horizontal stride family; default 0"},
+                  {"vertical", "function of the thesis's section: 33 (3.3) or 342 (3.4.2); default 33"},
                   {"columns", "of the array, a power of two; default: those of the squarest one"}},
                  makeTwoDsmm});
   all.push_back({"swizzle",
