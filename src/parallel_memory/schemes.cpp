@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <warpwright/parallel_memory/bank_table.hpp>
+#include <warpwright/parallel_memory/fibonacci.hpp>
 #include <warpwright/parallel_memory/interleaving.hpp>
 #include <warpwright/parallel_memory/latin_square.hpp>
 #include <warpwright/parallel_memory/prime.hpp>
@@ -36,6 +37,12 @@ std::uint32_t primeBanks(const Memory& memory, const Values& values, std::uint32
   return banks;
 }
 
+Map makeFibonacciLattice(const Memory& memory, const Values& values) {
+  const std::uint32_t banks = number(values, "p", fibonacciFrom(banksOf(memory)));
+  if (banks == 0 || banks > kMostBanks) throw std::invalid_argument("p must be between 1 and " + std::to_string(kMostBanks));
+  return std::make_unique<FibonacciLattice>(banks, wordsOf(memory), number(values, "columns", 0));
+}
+
 Map makeTwoDsmm(const Memory& memory, const Values& values) {
   TwoDsmm::Size size;
   size.p = number(values, "p", memory.q / 2);
@@ -44,7 +51,12 @@ Map makeTwoDsmm(const Memory& memory, const Values& values) {
   size.columns = number(values, "columns", std::uint64_t{1} << std::max(memory.n / 2, size.q));
   if (size.columns == 0 || size.columns > wordsOf(memory)) throw std::invalid_argument("2dsmm: more columns than words, or none");
   size.rows = wordsOf(memory) / size.columns;
-  return std::make_unique<TwoDsmm>(size, TwoDsmm::Families{number(values, "vs", 0), number(values, "hs", 0)});
+  const std::uint32_t vertical = number(values, "vertical", 33);
+  if (vertical != 33 && vertical != 342)
+    throw std::invalid_argument("2dsmm: vertical = " + std::to_string(vertical) +
+                                " is no section with a vertical function; take 33 (section 3.3) or 342 (section 3.4.2)");
+  return std::make_unique<TwoDsmm>(size, TwoDsmm::Families{number(values, "vs", 0), number(values, "hs", 0)},
+                                   vertical == 33 ? TwoDsmm::Vertical::section33 : TwoDsmm::Vertical::section342);
 }
 
 std::vector<Scheme> makeSchemes() {
@@ -96,6 +108,11 @@ std::vector<Scheme> makeSchemes() {
                  [](const Memory& m, const Values& v) -> Map {
                    return std::make_unique<PerfectLatinSquare>(banksOf(m), wordsOf(m), number(v, "columns", 0));
                  }});
+  all.push_back(
+      {"fibonacci",
+       "Fibonacci lattice, for a Fibonacci number of banks: no conflict for rectangles of up to banks / sqrt(5) words",
+       {{"p", "banks; default: the smallest Fibonacci number from 2^q on"}, {"columns", "of the array; default: as many as banks"}},
+       makeFibonacciLattice});
   all.push_back({"sams",
                  "single-affiliation multiple-stride scheme, lines of two words: no conflict for unit stride and stride family s",
                  {{"s", "stride family; default q: Matched SAMS"}},
@@ -108,6 +125,7 @@ std::vector<Scheme> makeSchemes() {
                  {{"p", "logarithm of the rows of banks, at most that of their columns; default q / 2"},
                   {"vs", "vertical stride family; default 0"},
                   {"hs", "horizontal stride family; default 0"},
+                  {"vertical", "function of the thesis's section: 33 (3.3) or 342 (3.4.2); default 33"},
                   {"columns", "of the array, a power of two; default: those of the squarest one"}},
                  makeTwoDsmm});
   all.push_back({"swizzle",

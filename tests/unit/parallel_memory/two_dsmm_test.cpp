@@ -164,8 +164,19 @@ TEST(TwoDsmm, SixPatternsFindNoConflict) {
 TEST(TwoDsmm, TheVerticalFunctionOfSection342FindsNoConflictEither) {
   forEachScheme(0, [](std::uint32_t p, std::uint32_t q, Families families, const std::string& what) {
     const TwoDsmm::Size size = periodOf(p, q, families);
-    checkPatterns(Period(size, [&](Address i, Address j) { return bankOfSection342(size, families, i, j); }), families, what);
+    const TwoDsmm map(size, families, TwoDsmm::Vertical::section342);
+    for (Address i = 0; i < size.rows; ++i)
+      for (Address j = 0; j < size.columns; ++j) ASSERT_EQ(map.cellAt(i, j).bank, bankOfSection342(size, families, i, j)) << what;
+    checkPatterns(Period(size, [&](Address i, Address j) { return map.cellAt(i, j).bank; }), families, what);
   });
+}
+
+TEST(TwoDsmm, TheVerticalFunctionIsAParameterOfTheScheme) {
+  const auto map = makeBankMap("2dsmm:q=3,p=1,vs=1,hs=1,columns=32,n=10,vertical=342", {});
+  const TwoDsmm::Size size{1, 2, 32, 32};
+  for (Address a = 0; a < map->words(); ++a) ASSERT_EQ(map->cellOf(a).bank, bankOfSection342(size, {1, 1}, a / 32, a % 32)) << a;
+  EXPECT_THROW(makeBankMap("2dsmm:vertical=2", {3, 10}), std::invalid_argument);
+  EXPECT_THROW(makeBankMap("2dsmm:vertical=342,vs=64", {3, 10}), std::invalid_argument);
 }
 
 TEST(TwoDsmm, BothVerticalFunctionsAreBijections) {
