@@ -5,7 +5,6 @@
 #include <array>
 
 #include "config/sm.hpp"
-#include "isa/instruction.hpp"
 #include "sm/events.hpp"
 #include "sm/memory_ports.hpp"
 #include "sm/pipeline_listener.hpp"
