@@ -11,14 +11,13 @@ namespace {
 using testing::bareMachine;
 using testing::Wire;
 
-RoutedRequest load(Route route, mem::AccessType type, u64 line) {
-  RoutedRequest routed;
-  routed.route = route;
-  routed.request.address = line * 128;
-  routed.request.lineBytes = 128;
-  routed.request.sectors = 0xf;
-  routed.request.type = type;
-  return routed;
+mem::Request load(mem::AccessType type, u64 line) {
+  mem::Request request;
+  request.address = line * 128;
+  request.lineBytes = 128;
+  request.sectors = 0xf;
+  request.type = type;
+  return request;
 }
 
 // Four senders with three requests each, neighbours among them: none waits longer than for one of each other.
@@ -32,7 +31,7 @@ TEST(MemoryPorts, SendersTakeTurns) {
                                                        {Route::texture, mem::AccessType::textureRead},
                                                        {Route::network, mem::AccessType::atomic}};
   for (u64 line = 0; line < 3; ++line)
-    for (const auto& [route, type] : senders) wire.ports.send(load(route, type, line), {0});
+    for (const auto& [route, type] : senders) wire.ports.send({load(type, line), route}, {0});
   std::vector<mem::AccessType> sent;
   // All caches have something to send from the first cycle that one of them has on.
   for (u64 now = 1; now < 100; ++now)
