@@ -1,6 +1,7 @@
 // Every mechanism there is. A new one is a line here.
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "mechanisms/affine_tags/kind.hpp"
 #include "mechanisms/avc/kind.hpp"
@@ -33,6 +34,26 @@ Mechanisms makeMechanisms(const config::Machine& machine) {
   Mechanisms result;
   for (const Kind* kind : kKinds) {
     if (const std::any* settings = machine.mechanisms.find(kind->description.name)) result.push_back(kind->make(*settings, machine));
+  }
+  return result;
+}
+
+BlockNeeds needsOf(const Mechanisms& mechanisms, const isa::Function& kernel) {
+  BlockNeeds all;
+  for (const auto& mechanism : mechanisms) {
+    const BlockNeeds needs = mechanism->needs(kernel);
+    all.registers += needs.registers;
+    all.sharedBytes += needs.sharedBytes;
+  }
+  return all;
+}
+
+std::vector<const compiler::AnalysisKind*> analysesFor(const config::Machine& machine) {
+  std::vector<const compiler::AnalysisKind*> result;
+  for (const Kind* kind : kKinds) {
+    if (!machine.mechanisms.has(kind->description.name)) continue;
+    std::copy_if(kind->analyses.begin(), kind->analyses.end(), std::back_inserter(result),
+                 [&](const auto* analysis) { return std::find(result.begin(), result.end(), analysis) == result.end(); });
   }
   return result;
 }
