@@ -185,17 +185,19 @@ void Sm::startTiming(u32 slot, const exec::StepRecord& record, Cycle now) {
   if (info.flow == Flow::branch) blocked_ |= bitOf(slot);
   // An instruction that no lane executes, or that is only a hint, accesses nothing.
   const bool accesses = info.flow == Flow::memory && record.accessCount != 0;
-  pipeline_->issue({slot, issued_, &info, accesses ? &prepareMemory(slot, record, now) : nullptr}, now);
+  pipeline_->issue(
+      {{slot, Context::kParent}, issued_, &info, accesses ? &prepareMemory(slot, record, now) : nullptr, warp.block->running->plan}, now);
 }
 
 MemoryOperation& Sm::prepareMemory(u32 slot, const exec::StepRecord& record, Cycle now) {
   Warp& warp = warps_[slot];
   const InstructionInfo& info = *warp.info;
   MemoryOperation& operation = loadStore_.prepare();
-  operation.slot = slot;
+  operation.context = {slot, Context::kParent};
   operation.pc = record.pc;
   operation.number = issued_;
   operation.info = &info;
+  operation.plan = warp.block->running->plan;
   operation.issued = now;
   operation.isStore = info.writeCount == 0 && info.written.empty();
   operation.atomic = record.atomic;

@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "mem/access_link.hpp"
+#include "sm/context.hpp"
 #include "sm/instruction_info.hpp"
 
 namespace warpwright::sm {
+
+struct LaunchPlan;
 
 // Where a transaction goes first.
 enum class Route : u8 { l1Data, l1Constant, texture, network };
@@ -29,14 +32,15 @@ struct BankPhase {
 struct MemoryOperation {
   u32 place = 0;       // in the load/store unit
   u32 inPipeline = 0;  // the number of its instruction in an in-order pipeline
-  u32 slot = 0;        // warp slot
+  Context context;     // of its instruction
   u32 pc = 0;
   u32 number = 0;  // IssuedInstruction::number
   const InstructionInfo* info = nullptr;
-  Cycle issued{}, enters{};  // enters: when it is in the load/store unit
-  u32 sharedPasses = 0;      // of the shared-memory banks
-  u32 sharedDelay = 0;       // cycles beyond the banks' latency, of what stands beside them
-  Cycle sharedDone{};        // when the last of them is through
+  const LaunchPlan* plan = nullptr;  // of its launch
+  Cycle issued{}, enters{};          // enters: when it is in the load/store unit
+  u32 sharedPasses = 0;              // of the shared-memory banks
+  u32 sharedDelay = 0;               // cycles beyond the banks' latency, of what stands beside them
+  Cycle sharedDone{};                // when the last of them is through
   std::vector<BankPhase> bankPhases;
   std::vector<RoutedRequest> requests;
   std::vector<mem::WordAccess> words;  // of those requests that an access link may take; empty without one

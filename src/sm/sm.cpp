@@ -94,14 +94,14 @@ bool Sm::cycle(Cycle now) {
 bool Sm::handleEvents(Cycle now) {
   return events_.take(now, [&](const Event& event) {
     if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.number, now);
-    if (event.kind == Event::Kind::served) return policyOf(event.slot).accessServed(event.slot, *event.info, event.number);
+    if (event.kind == Event::Kind::served) return policyOf(event.context.slot).accessServed(event.context.slot, *event.info, event.number);
     if (options_.listener) options_.listener->completed(event.number, now);
-    Warp& warp = warps_[event.slot];
+    Warp& warp = warps_[event.context.slot];
     warp.pending -= event.info->written;
     if (event.isMemory) warp.pendingMemory -= event.info->written;
-    if (event.kind == Event::Kind::unblock) blocked_ &= ~bitOf(event.slot);
-    if (--warp.inFlight == 0) inFlight_ &= ~bitOf(event.slot);
-    if ((hazard_ | fenced_) & bitOf(event.slot)) evaluate(event.slot);
+    if (event.kind == Event::Kind::unblock) blocked_ &= ~bitOf(event.context.slot);
+    if (--warp.inFlight == 0) inFlight_ &= ~bitOf(event.context.slot);
+    if ((hazard_ | fenced_) & bitOf(event.context.slot)) evaluate(event.context.slot);
     if (warp.block && warp.inFlight == 0) finishBlockIfDone(*warp.block);
   });
 }
@@ -148,11 +148,11 @@ void Sm::memorySent(const MemoryOperation& operation, Cycle now) { pipeline_->me
 
 void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
   if (options_.listener) options_.listener->memoryDone(operation.number, time);
-  Warp& warp = warps_[operation.slot];
+  Warp& warp = warps_[operation.context.slot];
   --warp.outstanding;
   --warp.block->outstanding;
   if (operation.isStore) {
-    evaluate(operation.slot);
+    evaluate(operation.context.slot);
     if (warp.inFlight == 0) finishBlockIfDone(*warp.block);
     return;
   }
@@ -241,7 +241,7 @@ void Sm::publishStores() {
 void Sm::atomicPerformed(u32 requestId, Cycle now) {
   MemoryOperation& operation = loadStore_.operation(MemoryPorts::ownId(requestId));
   if (--operation.atomicsLeft != 0) return;
-  warps_[operation.slot].block->running->stepper->performAtomic(*operation.atomic);
+  warps_[operation.context.slot].block->running->stepper->performAtomic(*operation.atomic);
   orderWait_ = 0;
   wake_ = std::min(wake_, now);
 }
