@@ -178,6 +178,10 @@ class Machine {
   bool readGeneric(const Block& block, const Warp& warp, u32 lane, u64 address, u32 bytes, void* to) const;
   bool accessLocalBytes(const Warp& warp, u32 lane, u64 offset, u32 bytes, void* data, bool write) const;
 
+  // prefetch.cpp
+  void prefetch(const Issue& issue);
+  void prefetchBytes(const Issue& issue, const LaneAddresses& addresses);
+
   // barrier.cpp
   void barrierSync(const Issue& issue);
   void barrierArrive(const Issue& issue);

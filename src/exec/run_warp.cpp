@@ -249,6 +249,9 @@ bool Machine::execute(const Issue& issue) {
     case Handler::nothing:
       if (issue.block.races) noteFence(issue);
       return true;
+    case Handler::prefetch:
+      prefetch(issue);
+      return true;
     case Handler::specialRegister:
       specialRegister(issue);
       return true;

@@ -36,10 +36,11 @@ struct AccessRecord {
   bool isLoad = false, isStore = false, isAtomic = false, isTexel = false;
   u32 bytes = 0;  // at each address
   LaneMask mask = 0;
-  u32 count = 0;                    // of addresses; texels only
+  u32 count = 0;                    // of addresses; texels and prefetches of so many bytes only
   Spread spread = Spread::unknown;  // of the addresses
   std::span<const u64> addresses;
   const u32* values = nullptr;  // registers, [word][lane]: what was stored or loaded; null for everything else
+  bool isPrefetch = false;      // asks for what is there, and changes nothing: in a record alone, as observers do not hear of it
 };
 
 // What the last step() did.

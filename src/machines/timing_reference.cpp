@@ -24,6 +24,8 @@ line), `--csv FILE` a row for each launch.
 - **Barriers.** The warp that arrives last lets the others go on in the next cycle; beyond the wait and the issue slot a barrier costs nothing.
   What is published is the time between two barriers of one warp: 20 cycles on GT200 (Wong and others, "Demystifying GPU Microarchitecture
   through Microbenchmarking"), where any dependent instruction takes 24. It does not tell the barrier's own share from the pipeline's.
+- **Prefetches** (`prefetch`, `prefetchu`, `cp.async.bulk.prefetch`) take an issue slot and a place in the load/store unit, fetch lines into L1 or L2, never fault, and are
+  waited for by nothing. They are the accesses by `prefetch` of the L1 and, with those of the instruction stream, of the L2.
 - **Ticks** are those of the part's own clock, cycles those of the core clock.
 - **Conservation.** Counters are tied together by laws (`issued + lost = slots`, hits + misses + merges = accesses, bytes into a link = bytes out
   of it, …) that are checked after each launch. A broken law is reported as `INTERNAL CHECK FAILED`.

@@ -204,7 +204,7 @@ MemoryOperation& Sm::prepareMemory(u32 slot, const exec::StepRecord& record, Cyc
   for (u32 i = 0; i < record.accessCount; ++i) addAccess(operation, slot, record, record.accesses[i]);
   operation.atomicsLeft = operation.atomic ? static_cast<u32>(operation.requests.size()) : 0;
   if (!operation.isStore) warp.pendingMemory |= info.written;
-  ++warp.outstanding;
+  if (!operation.isPrefetch) ++warp.outstanding;
   ++warp.block->outstanding;
   policyOf(slot).accessIssued(operation);
   return operation;

@@ -30,7 +30,7 @@ void LoadStoreUnit::accept(MemoryOperation& operation, Cycle enters) {
     each.request.id = operation.place;
     each.request.born = enters;
   }
-  operation.outstanding = static_cast<u32>(operation.requests.size());
+  operation.outstanding = operation.isPrefetch ? 0 : static_cast<u32>(operation.requests.size());
   queue_.push(operation.place);
   ++operationsInFlight_;
   ++stats_.instructions;
@@ -73,13 +73,13 @@ bool LoadStoreUnit::sendRequests(MemoryOperation& operation, Cycle now) {
     }
     ports_.send(next, now, next.words == RoutedRequest::kNoWords ? nullptr : &operation.words[next.words]);
     ++operation.sent;
-    linesWritten_ += operation.isStore;
+    linesWritten_ += operation.isWrite();
   }
   return operation.sent != before || operation.requests.empty();
 }
 
 bool LoadStoreUnit::canSend(const MemoryOperation& operation, const RoutedRequest& request, Cycle now) const {
-  return (!operation.isStore || sm_.storesInFlight == 0 || linesWritten_ < sm_.storesInFlight) && ports_.canSend(request, now);
+  return (!operation.isWrite() || sm_.storesInFlight == 0 || linesWritten_ < sm_.storesInFlight) && ports_.canSend(request, now);
 }
 
 void LoadStoreUnit::respond(u32 id, Cycle now) {

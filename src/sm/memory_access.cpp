@@ -47,6 +47,8 @@ bool passesL1(const isa::Instruction& instruction, const config::Sm& sm) {
 // bandwidth savings", section 2.2).
 struct PrivateVectors {
   u64 first, apart;  // bytes
+
+  u64 placeOf(u64 offset, u32 lane) const { return first + offset / kWordBytes * apart + u64{lane} * kWordBytes + offset % kWordBytes; }
 };
 
 PrivateVectors inPieces(const config::Machine& machine, u64 warp, u64 bytesPerThread) {
@@ -61,11 +63,17 @@ PrivateVectors interleaved(const config::Machine& machine, u32 sm, u32 slot) {
   return {kLocalBase + sm * kMostOfSm + slot * vector, machine.warpsPerSm * vector};
 }
 
+PrivateVectors vectorsOf(const config::Machine& machine, u32 sm, u32 slot, u64 bytesPerThread) {
+  if (machine.sm.localSpacing == 0) return interleaved(machine, sm, slot);
+  return inPieces(machine, u64{sm} * kMostWarps + slot, bytesPerThread);
+}
+
 }  // namespace
 
 void Sm::addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access) {
   const isa::Instruction& instruction = *record.instruction;
   const u64* addresses = access.addresses.data();
+  if (access.isPrefetch) return addPrefetch(operation, slot, record, access);
   if (access.isTexel) {
     operation.isTexture = true;
     const AccessType type = access.isStore ? AccessType::globalWrite : AccessType::textureRead;
@@ -129,8 +137,7 @@ void Sm::addShared(MemoryOperation& operation, u32 slot, const exec::StepRecord&
 
 void Sm::addLocal(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access) {
   const u64 bytesPerThread = warps_[slot].block->running->plan->localPerThread;
-  const PrivateVectors vectors = machine_.sm.localSpacing == 0 ? interleaved(machine_, number_, slot)
-                                                               : inPieces(machine_, u64{number_} * kMostWarps + slot, bytesPerThread);
+  const PrivateVectors vectors = vectorsOf(machine_, number_, slot, bytesPerThread);
   const AccessType type = access.isStore ? AccessType::localWrite : AccessType::localRead;
   const u32 pieceBytes = std::min(access.bytes, kWordBytes);
   const Spread spread = access.spread == Spread::uniform && pieceBytes == kWordBytes ? Spread::consecutive : Spread::unknown;
@@ -139,13 +146,34 @@ void Sm::addLocal(MemoryOperation& operation, u32 slot, const exec::StepRecord& 
     std::array<u64, kMaxWarpSize> places;
     for (LaneMask rest = access.mask; rest; rest &= rest - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
-      const u64 offset = access.addresses[lane] + piece;
-      places[lane] = vectors.first + offset / kWordBytes * vectors.apart + u64{lane} * kWordBytes + offset % kWordBytes;
+      places[lane] = vectors.placeOf(access.addresses[lane] + piece, static_cast<u32>(lane));
     }
     const auto lines = dataLines_.access(places.data(), access.mask, pieceBytes, true, spread);
     addRequests(operation, lines, type, Route::l1Data);
     addWords(operation, lines, places.data(), access.mask, pieceBytes, values);
     if (values != nullptr) values += kLayoutLanes;
+  }
+}
+
+// It goes where a load would go, and brings whole lines (PTX ISA, "prefetch") or the bytes that are named. What holds no lines for it gets
+// nothing.
+void Sm::addPrefetch(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access) {
+  operation.isPrefetch = true;
+  const Route route = passesL1(*record.instruction, machine_.sm) ? Route::network : Route::l1Data;
+  if (route == Route::network && machine_.l2.bytes == 0 && machine_.llc.bytes == 0) return;
+  if (access.count != 0) return addRequests(operation, dataLines_.list(access.addresses, access.bytes), AccessType::prefetch, route);
+  std::array<u64, kMaxWarpSize> places;
+  const u64 bytesPerThread = warps_[slot].block->running->plan->localPerThread;
+  for (LaneMask rest = access.mask; rest; rest &= rest - 1) {
+    const auto lane = static_cast<u32>(std::countr_zero(rest));
+    const u64 address = access.addresses[lane];
+    places[lane] = access.space == Space::local ? vectorsOf(machine_, number_, slot, bytesPerThread).placeOf(address, lane) : address;
+  }
+  const std::size_t before = operation.requests.size();
+  addRequests(operation, dataLines_.access(places.data(), access.mask, 1, true), AccessType::prefetch, route);
+  for (std::size_t i = before; i < operation.requests.size(); ++i) {
+    mem::Request& request = operation.requests[i].request;
+    request.sectors = (1u << request.lineBytes / mem::Request::kSectorBytes) - 1;
   }
 }
 
@@ -170,6 +198,7 @@ void Sm::addRequests(MemoryOperation& operation, std::span<const Transaction> tr
     routed.request.wholeSectors = mem::isWrite(type) ? transaction.wholeSectors : 0;
     if (mem::isWrite(type)) routed.request.written = transaction.written;
     routed.request.type = type;
+    routed.request.wantsResponse = type != AccessType::prefetch;
     routed.request.operations = static_cast<u16>(type == AccessType::atomic ? transaction.lanes : 0);
     operation.requests.push_back(routed);
   }

@@ -49,6 +49,10 @@ struct MemoryOperation {
   u32 atomicsLeft = 0;                 // requests whose part of the atomic is not performed yet
   bool isStore = false;                // nothing waits for its completion but fences
   bool isLocal = false, isGlobal = false, isTexture = false;
+  bool isPrefetch = false;  // its requests are not answered: it is through once they are sent
+
+  // Its requests are acknowledged.
+  bool isWrite() const { return isStore && !isPrefetch; }
 
   void reset() {
     requests.clear();
@@ -58,7 +62,7 @@ struct MemoryOperation {
     sharedDone = {};
     atomic.reset();
     atomicsLeft = 0;
-    isStore = isLocal = isGlobal = isTexture = false;
+    isStore = isLocal = isGlobal = isTexture = isPrefetch = false;
   }
 };
 

@@ -149,7 +149,7 @@ void Sm::memorySent(const MemoryOperation& operation, Cycle now) { pipeline_->me
 void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
   if (options_.listener) options_.listener->memoryDone(operation.number, time);
   Warp& warp = warps_[operation.context.slot];
-  --warp.outstanding;
+  if (!operation.isPrefetch) --warp.outstanding;
   --warp.block->outstanding;
   if (operation.isStore) {
     evaluate(operation.context.slot);

@@ -101,8 +101,6 @@ class Sm final : public engine::Domain, private MemoryListener {
   const MemoryPorts& ports() const { return ports_; }
 
  private:
-  static constexpr u32 kMostWarps = 64;
-
   struct Running {  // a launch
     const LaunchPlan* plan = nullptr;
     std::vector<std::unique_ptr<exec::Observer>> observers;  // of the SM's parts
@@ -174,6 +172,7 @@ class Sm final : public engine::Domain, private MemoryListener {
   void addAccess(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access);
   void addShared(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access);
   void addLocal(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access);
+  void addPrefetch(MemoryOperation& operation, u32 slot, const exec::StepRecord& record, const exec::AccessRecord& access);
   void addWords(MemoryOperation& operation, std::span<const Transaction> lines, const u64* places, LaneMask mask, u32 bytes,
                 const u32* values);
   void addRequests(MemoryOperation& operation, std::span<const Transaction> transactions, mem::AccessType type, Route route);

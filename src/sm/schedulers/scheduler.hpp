@@ -13,6 +13,7 @@ namespace warpwright::sm {
 
 // Sets of warp slots of one scheduler, one bit a slot.
 using WarpSet = u64;
+inline constexpr u32 kMostWarps = 64;  // of an SM
 inline constexpr u32 kNoWarp = ~u32{0};
 
 struct InstructionInfo;
