@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "exec/stepper.hpp"
 #include "exec/transfer.hpp"
@@ -24,6 +25,8 @@ class StepRecorder final : public Observer {
     return record_;
   }
   StepRecord& record() { return record_; }
+  // From now on passes events on to another observer, or to none; gives the one before.
+  Observer* passTo(Observer* next) { return std::exchange(next_, next); }
 
   bool wantsIssue() const override { return next_ && next_->wantsIssue(); }
   void issue(const IssueEvent& event) override {

@@ -17,6 +17,8 @@ line), `--csv FILE` a row for each launch.
   for the reason that was asked first of those that applied: a warp that is ready but for a full unit comes before warps that wait.
 - **In-order pipelines** (`sm.pipeline.model = "in_order"`) take one sub-warp a cycle, so that an instruction has `issued` and further `sub_warps` slots. A
   pipeline that stands still, for `bank_conflict`, `write_back_conflict` or memory that takes nothing, comes before all that warps wait for.
+- **Helpers.** Instructions of helpers of warps (assist warps) have the slots `assist`, and counts of their own. A warp that waits for its helper alone
+  waits for data: `memory_dependence` or `compute_dependence`, as the helper does.
 - **Lines.** A lost slot is charged to the instruction that the waiting warp would issue next: the line that waits, not the line waited for.
   Slots without a resident warp are charged to no line.
 - **Launches.** Counters of a kernel are sums over its launches; figures are made of the sums. Caches and open rows keep their state from one

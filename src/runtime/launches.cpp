@@ -121,6 +121,7 @@ exec::LaunchRequest Launches::requestOf(Active& active) {
   request.grid = launch.grid;
   request.block = launch.block;
   request.dynamicSharedBytes = launch.dynamicSharedBytes;
+  request.extraRegisters = added.registers;
   request.parameters = launch.parameters;
   request.gridId = launch.number;
   request.gridSyncAddress = active.barrier.address();

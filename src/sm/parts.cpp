@@ -17,6 +17,7 @@ Parts::Parts(const config::Machine& machine)
                }),
       scheduler("the warp schedulers", [&machine](u32) { return makeScheduler(machine.sm); }),
       link("what stands before the first-level data cache"),
-      sharedLink("what stands before shared memory") {}
+      sharedLink("what stands before shared memory"),
+      helpers("what decides about helpers of warps") {}
 
 }  // namespace warpwright::sm

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exec/launch.hpp"
+#include "sm/helpers.hpp"
 #include "sm/memory_ports.hpp"
 #include "sm/part.hpp"
 #include "sm/pipeline/pipeline.hpp"
@@ -26,6 +27,10 @@ struct LinkContext {
   L1Cache& cache;  // the first-level data cache behind the link; outlives it
 };
 
+struct HelperContext {
+  HelperControl& control;  // outlives the part
+};
+
 struct Parts {
   // As `machine` describes them; it must outlive the parts.
   explicit Parts(const config::Machine& machine);
@@ -36,6 +41,8 @@ struct Parts {
   Part<mem::AccessLink, const LinkContext&> link;
   // Nothing: the banks serve every access to shared memory.
   Part<SharedLink> sharedLink;
+  // Nothing: no warp has helpers.
+  Part<Helpers, const HelperContext&> helpers;
   // Each makes an observer of the SM's share of a launch, which the SM keeps as long. It hears of an instruction before the pipeline gets
   // it.
   std::vector<std::function<std::unique_ptr<exec::Observer>(const exec::LaunchRequest& request)>> makeObservers;

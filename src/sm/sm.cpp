@@ -37,6 +37,7 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
       freeBlocks_(machine.blocksPerSm),
       freeShared_(machine.sharedBytesPerSm),
       allSlots_(firstLanes(machine.warpsPerSm)) {
+  makeHelpers(parts);
   if (L1Cache* cache = ports_.dataCache()) ports_.insert(parts.link.make({*cache}));
   schedulers_.resize(machine.schedulersPerSm);
   for (u32 first = 0; first < schedulers_.size(); ++first) {
@@ -79,11 +80,14 @@ Cycle Sm::nextUseful() const { return fault_ ? kNever : std::min(wake_, nextEven
 
 // One cycle, from the end of the pipeline to its beginning. False: nothing moved, and nothing will before nextEvent().
 bool Sm::cycle(Cycle now) {
+  clock_ = now;
   bool progressed = handleEvents(now);
   progressed |= ports_.tick(now);
   progressed |= handleAnswers(now);
   progressed |= pipeline_->tick(now);
+  if (helpers_) progressed |= tickHelpers(now);
   progressed |= schedule(now);
+  if (helpers_) progressed |= std::exchange(helpersChanged_, false);
   progressed |= fetch_.tick(now);
   ++stats_.cycles;
   stats_.residentWarpCycles += residentWarps_;
@@ -96,6 +100,7 @@ bool Sm::handleEvents(Cycle now) {
     if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.number, now);
     if (event.kind == Event::Kind::served) return policyOf(event.context.slot).accessServed(event.context.slot, *event.info, event.number);
     if (options_.listener) options_.listener->completed(event.number, now);
+    if (event.context.isHelper()) return helperEvent(event, now);
     Warp& warp = warps_[event.context.slot];
     warp.pending -= event.info->written;
     if (event.isMemory) warp.pendingMemory -= event.info->written;
@@ -122,8 +127,9 @@ Cycle Sm::nextEvent(Cycle now) const {
   Cycle next = std::min(events_.next(now), ports_.nextUseful(now));
   next = std::min(next, pipeline_->nextUseful(now));
   for (const Scheduler& scheduler : schedulers_) next = std::min(next, scheduler.policy->nextUseful(now));
+  if (helpers_) next = std::min(next, helpersUseful(now));
   if (fetch_.wantsToFetch() && ports_.canFetch(now)) next = now;
-  if ((serial_ & ~(hazard_ | fenced_ | blocked_)) != 0) next = now;  // its turn comes when the quantum ends
+  if ((serial_ & ~(hazard_ | fenced_ | blocked_ | held_)) != 0) next = now;  // its turn comes when the quantum ends
   return next;
 }
 
@@ -148,6 +154,7 @@ void Sm::memorySent(const MemoryOperation& operation, Cycle now) { pipeline_->me
 
 void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
   if (options_.listener) options_.listener->memoryDone(operation.number, time);
+  if (operation.context.isHelper()) return helperMemoryDone(operation, time);
   Warp& warp = warps_[operation.context.slot];
   if (!operation.isPrefetch) --warp.outstanding;
   --warp.block->outstanding;
@@ -160,7 +167,7 @@ void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
 }
 
 void Sm::finishBlockIfDone(Resident& block) {
-  if ((block.slots & (resident_ | inFlight_)) != 0 || block.outstanding != 0 || block.slots == 0) return;
+  if ((block.slots & (resident_ | inFlight_)) != 0 || block.outstanding != 0 || block.helpers != 0 || block.slots == 0) return;
   Running& running = *block.running;
   if (!running.stepper->isFinished(block.place)) return;
   for (WarpSet rest = block.slots; rest; rest &= rest - 1) warps_[std::countr_zero(rest)].block = nullptr;
@@ -203,7 +210,7 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
   auto place = std::find_if(residents_.begin(), residents_.end(), [](const auto& each) { return each->slots == 0; });
   if (place == residents_.end()) place = residents_.insert(place, std::make_unique<Resident>());
   Resident& block = **place;
-  block = {&running, static_cast<u32>(std::countr_one(running.places)), 0, 0, number};
+  block = {&running, static_cast<u32>(std::countr_one(running.places)), 0, 0, number, 0};
   running.places |= u64{1} << block.place;
   running.mostBlocks = std::max(running.mostBlocks, static_cast<u32>(std::popcount(running.places)));
   freeRegisters_ -= plan.registersPerBlock;
@@ -226,7 +233,8 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
     warp.index = index;
     warp.fetchPc = plan.request.kernel->begin;
     fetch_.start(slot, codeAddress(plan, warp.fetchPc));
-    for (WarpSet* set : {&canRun_, &serial_, &fenced_, &blocked_, &hazard_, &hazardMemory_, &orderWait_, &inFlight_}) *set &= ~bitOf(slot);
+    for (WarpSet* set : {&canRun_, &serial_, &fenced_, &blocked_, &hazard_, &hazardMemory_, &orderWait_, &held_, &inFlight_})
+      *set &= ~bitOf(slot);
     refresh(slot);
   }
   wake_ = now;
@@ -243,13 +251,15 @@ void Sm::atomicPerformed(u32 requestId, Cycle now) {
   if (--operation.atomicsLeft != 0) return;
   warps_[operation.context.slot].block->running->stepper->performAtomic(*operation.atomic);
   orderWait_ = 0;
+  for (HelperWarp& helper : helperWarps_) helper.awaitsAtomics = false;
   wake_ = std::min(wake_, now);
 }
 
 void Sm::runSerial(Cycle now) {
-  const WarpSet able = serial_ & resident_ & fetch_.available() & ~(hazard_ | fenced_ | blocked_ | orderWait_);
+  const WarpSet able = serial_ & resident_ & fetch_.available() & ~(hazard_ | fenced_ | blocked_ | orderWait_ | held_);
   if (able == 0) return;
   catchUp(now);
+  clock_ = now;
   for (WarpSet rest = able; rest && !fault_; rest &= rest - 1) {
     ++stats_.serialInstructions;
     issue(static_cast<u32>(std::countr_zero(rest)), now);
@@ -337,6 +347,7 @@ std::string Sm::describeWaits() const {
                        : is(hazardMemory_)       ? "the result of a memory operation"
                        : is(hazard_)             ? "the result of an instruction"
                        : is(fenced_)             ? "their memory operations (fence)"
+                       : is(held_)               ? "a helper"
                        : is(serial_)             ? "their turn for a system call"
                        : !is(canRun_)            ? "other warps or lanes (barrier)"
                        : !is(fetch_.available()) ? "instructions"

@@ -5,6 +5,7 @@
 // Values are computed when an instruction issues (exec::Stepper); everything behind decides only when results may be used.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -58,7 +59,7 @@ struct alignas(engine::kCacheLine) QuantumOutcome {
   u64 changes = 0;       // see exec::Stepper::changes(), of the launches at hand
 };
 
-class Sm final : public engine::Domain, private MemoryListener {
+class Sm final : public engine::Domain, private MemoryListener, private HelperControl, private mem::CacheListener {
  public:
   Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options);
   Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
@@ -119,6 +120,7 @@ class Sm final : public engine::Domain, private MemoryListener {
     WarpSet slots = 0;
     u32 outstanding = 0;  // memory operations
     u64 number = 0;       // of the block in its grid
+    u32 helpers = 0;      // of its warps, that have not ended
   };
   struct Warp {
     Resident* block = nullptr;
@@ -130,7 +132,23 @@ class Sm final : public engine::Domain, private MemoryListener {
     u32 inFlight = 0;     // instructions
     u32 outstanding = 0;  // memory operations
   };
+  struct HelperWarp {
+    Resident* block = nullptr;  // null: the number is free
+    u32 slot = 0;
+    u32 inStepper = 0;  // its number there
+    HelperPriority priority{};
+    bool holdsParent = false;
+    bool isKilled = false;
+    bool awaitsBranch = false, awaitsAtomics = false;
+    Cycle earliest{};
+    u64 age = 0;            // in the order in which they began
+    RegisterSet arguments;  // of the warp
+    RegisterSet pending, pendingMemory;
+    const InstructionInfo* info = nullptr;  // of its next instruction; null: it has none
+    u32 inFlight = 0, outstanding = 0;      // instructions, memory operations
+  };
   struct Scheduler {
+    bool wasIdle = true;  // in the cycle before
     std::unique_ptr<WarpScheduler> policy;
     WarpSet slots = 0;
     Slot reason = Slot::noWarp;     // of the last cycle without issue
@@ -152,6 +170,26 @@ class Sm final : public engine::Domain, private MemoryListener {
   void memoryDone(const MemoryOperation& operation, Cycle time) override;
   void noteOutcome();
 
+  // helper_warps.cpp
+  void makeHelpers(const Parts& parts);
+  std::optional<u32> begin(const HelperStart& start) override;
+  void kill(u32 helper) override;
+  void giveBack(u32 helper, HelperStart::Move result) override;
+  void missed(const mem::Request& access, bool isFirst) override;
+  void filled(const mem::Request& response) override;
+  bool tickHelpers(Cycle now);
+  Cycle helpersUseful(Cycle now) const;
+  bool isReady(const HelperWarp& helper, Cycle now) const;
+  u32 pickHelper(WarpSet slots, HelperPriority priority, Cycle now) const;
+  WarpSet readyHelpers(WarpSet slots, Cycle now) const;
+  Slot reasonOfHeld(WarpSet held) const;
+  void issueHelper(u32 number, Cycle now);
+  void helperEvent(const Event& event, Cycle now);
+  void helperMemoryDone(const MemoryOperation& operation, Cycle time);
+  void helperGoesOn(HelperWarp& helper, const exec::NextInstruction& next);
+  void endHelperIfDone(u32 number, Cycle now);
+  void noteHeld(u32 slot);
+
   // issue.cpp
   bool schedule(Cycle now);
   WarpSet waitingLong() const { return hazardMemory_ | fenced_ | orderWait_ | ~canRun_; }
@@ -159,9 +197,10 @@ class Sm final : public engine::Domain, private MemoryListener {
   void noteStall(Scheduler& scheduler, u32 slots, Cycle now);
   Slot reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const;
   void issue(u32 slot, Cycle now);
-  void tellIssued(u32 slot, const exec::StepRecord& record, Cycle now) const;
+  bool issueIdle(Scheduler& scheduler, u32 position, Cycle now);
+  void tellIssued(Context context, const exec::StepRecord& record, Cycle now) const;
   void startTiming(u32 slot, const exec::StepRecord& record, Cycle now);
-  MemoryOperation& prepareMemory(u32 slot, const exec::StepRecord& record, Cycle now);
+  MemoryOperation& prepareMemory(Context context, const InstructionInfo& info, const exec::StepRecord& record, Cycle now);
   void refresh(u32 slot);
   void proceed(u32 slot, const exec::NextInstruction& next);
   void refreshBlock(Resident& block);
@@ -202,11 +241,18 @@ class Sm final : public engine::Domain, private MemoryListener {
 
   // Sets of slots. A warp may issue when it is in canRun_ and in none of the others.
   WarpSet resident_ = 0, canRun_ = 0, serial_ = 0, fenced_ = 0, blocked_ = 0, hazard_ = 0, hazardMemory_ = 0, orderWait_ = 0;
+  WarpSet held_ = 0;  // by their helpers
   WarpSet inFlight_ = 0;
   u64 residentWarps_ = 0;  // the size of resident_
   UnitNeeds needs_;        // of the warps that run
 
   std::vector<Scheduler> schedulers_;
+
+  std::unique_ptr<Helpers> helpers_;    // null: no warp has any
+  std::deque<HelperWarp> helperWarps_;  // by number
+  u64 nextHelperAge_ = 0;
+  bool helpersChanged_ = false;  // in the cycle at hand
+  Cycle clock_{};                // that cycle
 
   std::optional<exec::StepFault> fault_;
   Cycle faultTime_ = kNever;
