@@ -31,7 +31,8 @@ using testing::TimedMachine;
 
 constexpr u32 kTen = 10, kRoutineRegisters = 4;
 
-enum class When { never, missed, issued };
+enum class When { never, missed, issued, timer };
+constexpr u64 kPeriod = 70;  // of the timer, in cycles
 
 struct Counting {
   When when = When::missed;
@@ -53,6 +54,8 @@ class CountingHelpers final : public sm::Helpers {
 
   void issued(u32 slot, const exec::StepRecord&, const sm::LaunchPlan& plan, Cycle) override {
     if (what_.when == When::issued) begin(slot, plan);
+    plan_ = &plan;
+    slot_ = slot;
   }
   void missed(const sm::Missed& miss, Cycle now) override {
     heard_.missed.push_back(now.ticks);
@@ -60,7 +63,16 @@ class CountingHelpers final : public sm::Helpers {
   }
   void filled(const mem::Request&, Cycle now) override { heard_.filled.push_back(now.ticks); }
   void idle(u32, Cycle now) override { heard_.idle.push_back(now.ticks); }
-  void finished(u32, Cycle now) override { heard_.finished.push_back(now.ticks); }
+  void finished(u32, Cycle now) override {
+    heard_.finished.push_back(now.ticks);
+    plan_ = nullptr;
+  }
+  void tick(Cycle now) override {
+    if (what_.when != When::timer || now < due_) return;
+    due_ = Cycle{(now.ticks / kPeriod + 1) * kPeriod};
+    if (plan_ != nullptr) begin(slot_, *plan_);
+  }
+  Cycle nextUseful(Cycle now) const override { return what_.when == When::timer ? std::max(now, due_) : kNever; }
   void ended(u32, Cycle now) override { heard_.ended.push_back(now.ticks); }
 
  private:
@@ -73,6 +85,9 @@ class CountingHelpers final : public sm::Helpers {
     ++(control_.begin(start) ? heard_.begun : heard_.refused);
   }
 
+  const sm::LaunchPlan* plan_ = nullptr;  // of the warp that issued last
+  u32 slot_ = 0;
+  Cycle due_{};
   sm::HelperControl& control_;
   const Counting& what_;
   Heard& heard_;
@@ -281,7 +296,8 @@ INSTANTIATE_TEST_SUITE_P(
     All, HelperKinds,
     ::testing::Values(Counting{When::missed, HelperPriority::high, true}, Counting{When::missed, HelperPriority::high, false},
                       Counting{When::missed, HelperPriority::low, false}, Counting{When::missed, HelperPriority::low, true},
-                      Counting{When::issued, HelperPriority::low, false}, Counting{When::issued, HelperPriority::high, true}));
+                      Counting{When::issued, HelperPriority::low, false}, Counting{When::timer, HelperPriority::low, false},
+                      Counting{When::timer, HelperPriority::high, true}, Counting{When::issued, HelperPriority::high, true}));
 
 // However many threads of the host there are, and whether cycles in which nothing happens are jumped over.
 TEST_P(HelperKinds, AreTheSameHoweverTheyAreSimulated) {
@@ -318,6 +334,47 @@ TEST(Helpers, ThatNeverBeginChangeNothing) {
   const Counting none{When::never};
   const Machine config = fermi(2);
   EXPECT_EQ(run(config, manyMisses(), &none).counters, run(config, manyMisses(), nullptr).counters);
+}
+
+// A helper that is killed when its warp misses again: the program ends as it would, and what was under way is waited for.
+TEST(Helpers, MayBeKilled) {
+  class Killing final : public sm::Helpers {
+   public:
+    explicit Killing(sm::HelperControl& control) : control_(control) {}
+    void issued(u32 slot, const exec::StepRecord&, const sm::LaunchPlan& plan, Cycle) override {
+      if (helper_) control_.kill(*std::exchange(helper_, std::nullopt));
+      sm::HelperStart start;
+      start.slot = slot;
+      start.routine = plan.request.program->program.findFunction("count");
+      helper_ = control_.begin(start);
+    }
+    void ended(u32, Cycle) override { helper_.reset(); }
+
+   private:
+    sm::HelperControl& control_;
+    std::optional<u32> helper_;
+  };
+  class KillingMechanism final : public mechanisms::Mechanism {
+   public:
+    void equip(sm::Parts& parts, u32) override {
+      parts.helpers.replace("killing", [](const sm::HelperContext& context) { return std::make_unique<Killing>(context.control); });
+    }
+  };
+  std::string counters[2];
+  for (const bool skip : {false, true}) {
+    machines::TimingOptions options;
+    options.skip = skip;
+    mechanisms::Mechanisms mechanisms;
+    mechanisms.push_back(std::make_unique<KillingMechanism>());
+    TimedMachine machine(fermi(2), options, std::move(mechanisms));
+    machine.extraRegisters = 4 * kRoutineRegisters;
+    const Work work = manyMisses();
+    const auto result = machine.run(work.program, {work.blocks}, {work.threads}, {reinterpret_cast<u64>(machine.array<u32>(16384))});
+    EXPECT_TRUE(result.violations.empty());
+    EXPECT_GT(result.stats.sm.assistInstructions, 0u);
+    counters[skip] = stats::toJson(result.stats).dump();
+  }
+  EXPECT_EQ(counters[0], counters[1]);
 }
 
 // One at a time has room.

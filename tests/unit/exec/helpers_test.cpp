@@ -17,21 +17,22 @@ using testing::imm;
 using testing::param;
 using testing::R;
 
-constexpr u32 kParentRegisters = 8, kExtraRegisters = 16;
+constexpr u32 kParentRegisters = 8, kExtraRegisters = 16, kStored = 100;
 
 class HelperTest : public ::testing::Test {
  protected:
-  // The kernel: R2:R3 points to `words`, R4 is 40, R5 is 50; then a barrier and its end.
+  // The kernel: R2:R3 points to `words`, R4 is 40, R5 is 50; then a barrier, a store of R4, and its end.
   HelperTest() {
     code.emit(Opcode::mov, DataType::u64, {R(2)}, {param(0)});
     code.emit(Opcode::mov, DataType::u32, {R(4)}, {imm(40)});
     code.emit(Opcode::mov, DataType::u32, {R(5)}, {imm(50)});
     code.barrier();
+    code.store(Space::global, DataType::u32, R(2), R(4), kStored * 4);
     code.exit();
     code.function("k").registers = kParentRegisters;
   }
 
-  // What stands behind the kernel is the routine; one more word of registers than it names, so that it is the same for all.
+  // What stands behind the kernel is the routine.
   Stepper& stepper(u32 threads = 64, u32 registers = 8, Observer* observer = nullptr) {
     code.exit();
     code.function("routine", false).registers = registers;
@@ -112,24 +113,25 @@ TEST_F(HelperTest, HasOnlyTheLanesThatItIsGiven) {
   for (u32 lane = 0; lane < 32; ++lane) EXPECT_EQ(words[lane], lane / 4 == 1 ? 7u : 0u);
 }
 
+// Both have an R4 and an R5 of their own; the routine stores what it makes of the first.
 TEST_F(HelperTest, ItsRegistersLieBehindThoseOfTheWarp) {
   code.emit(Opcode::add, DataType::u32, {R(5)}, {R(4), imm(1)});
+  storeByLane(5);
   Stepper& sm = stepper();
   for (u32 i = 0; i < 3; ++i) sm.step(0, 0, {});
-  const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{0}, true).value();
-  sm.copyRegister(helper, 5, 4, true);  // 50
-  runHelper(helper);
-  sm.copyRegister(helper, 3, 5, false);
-  sm.copyRegister(helper, 4, 4, true);
-  sm.endHelper(helper);
-  // What the warp has in R3 and R4 now.
-  const u32 second = sm.beginHelper(0, 0, routine(), ~LaneMask{0}, true).value();
-  sm.copyRegister(second, 3, 4, true);
-  runHelper(second);  // 52 in its R5
-  sm.copyRegister(second, 2, 5, false);
-  sm.copyRegister(second, 4, 4, true);
-  runHelper(second);
-  sm.endHelper(second);
+  const auto runWith = [&](u32 parentRegister, std::optional<u32> result) {
+    const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{0}, false).value();
+    sm.copyRegister(helper, parentRegister, 4, true);
+    runHelper(helper);
+    if (result) sm.copyRegister(helper, *result, 5, false);
+    sm.endHelper(helper);
+    sm.publishStores();
+    return words[7];
+  };
+  EXPECT_EQ(runWith(5, {}), 51u);
+  EXPECT_EQ(runWith(4, 4), 41u);
+  EXPECT_EQ(runWith(4, {}), 42u) << "the warp has what was given back";
+  EXPECT_EQ(runWith(5, {}), 51u);
   EXPECT_EQ(sm.next(0, 0).pc, 3u) << "the warp itself has gone nowhere";
 }
 
@@ -159,20 +161,20 @@ TEST_F(HelperTest, IsInNoCountAndNoBarrier) {
   storeByLane(1);
   Stepper& sm = stepper(64, 8, &counter);
   u32 helpers = 0;
-  for (u32 i = 0; i < 5; ++i) {
+  for (u32 i = 0; i < 6; ++i) {
     for (u32 warp = 0; warp < 2; ++warp) {
       ASSERT_EQ(sm.next(0, warp).state, WarpState::ready) << i;
       ASSERT_NE(sm.step(0, warp, {}), nullptr);
-      if (i == 4) continue;
+      if (i == 5) continue;
       helpers += runHelper(sm.beginHelper(0, warp, routine(), ~LaneMask{0}, false).value()) == 5;
       sm.endHelper(0);
     }
     if (i == 3) EXPECT_EQ(sm.next(0, 0).state, WarpState::ready) << "the barrier is open";
   }
-  EXPECT_EQ(helpers, 8u);
+  EXPECT_EQ(helpers, 10u);
   EXPECT_TRUE(sm.isFinished(0));
-  EXPECT_EQ(sm.result().warpInstructions, 10u);
-  EXPECT_EQ(counter.events, 10u + 2 * 3);
+  EXPECT_EQ(sm.result().warpInstructions, 12u);
+  EXPECT_EQ(counter.events, 12u + 2 * 3 + 2) << "each with its result, or its access";
 }
 
 TEST_F(HelperTest, RoutinesThatCannotBeAreRefused) {
@@ -244,13 +246,15 @@ TEST_F(HelperTest, WhatASpeculativeOneLoadsWithoutMemoryIsZero) {
   code.emit(Opcode::mov, DataType::u64, {R(6)}, {imm(8)});
   code.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(9)});
   code.load(Space::global, DataType::u32, 1, R(6));
-  Stepper& sm = stepper();
+  Stepper& sm = stepper(32);
+  words[kStored] = 77;
+  for (u32 i = 0; i < 4; ++i) sm.step(0, 0, {});
   const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{0}, true).value();
   runHelper(helper);
   sm.copyRegister(helper, 4, 1, false);
-  const u32 second = sm.beginHelper(0, 0, routine(), ~LaneMask{0}, true).value();
-  sm.copyRegister(second, 4, 1, true);  // what the warp's R4 has now
-  EXPECT_TRUE(sm.nextHelper(second).state == WarpState::ready);
+  sm.step(0, 0, {});
+  sm.publishStores();
+  EXPECT_EQ(words[kStored], 0u);
 }
 
 }  // namespace
