@@ -5,6 +5,7 @@ import { data, metricOf } from "./data.js";
 const texts = {
   issued: "issued",
   sub_warps: "further sub-warps",
+  assist: "issued for helpers",
   memory_dependence: "waits for memory",
   memory_structural: "memory unit full",
   bank_conflict: "bank conflict",

@@ -93,17 +93,19 @@ CompiledFunction finish(AllocatedFunction allocated, const Options& options) {
   resolveFrame(allocated.code);
   assignReconvergence(allocated.code);
   const u32 registers = allocated.registers + options.programCounterRegisters;
-  return {std::move(allocated.code), registers, allocated.predicates, allocated.spillSlots, {}};
+  return {std::move(allocated.code), registers, allocated.predicates, allocated.spillSlots, {}, {}};
 }
 
-CompiledFunction compileFunction(const PreparedFunction& function, u32 maxRegisters, const Options& options) {
+CompiledFunction compileFunction(const PreparedFunction& function, u32 maxRegisters, const Options& options, Marking& marking) {
   const RegisterBudget budget = budgetWithin(maxRegisters, options);
   std::optional<AllocatedFunction> allocated = allocateWithin(function, budget);
   if (!allocated) doesNotFit(function, maxRegisters, options);
   if (options.verify) verify(*allocated, budget.limits);
   std::vector<isa::SharedAccess> accesses;
   if (options.findsSharedAccesses) accesses = findSharedAccesses(allocated->scheduled);
+  marking.mark(allocated->scheduled);
   CompiledFunction compiled = finish(std::move(*allocated), options);
+  compiled.marks = marking.follow(compiled.code);
   compiled.sharedAccesses = std::move(accesses);
   return compiled;
 }
@@ -113,7 +115,13 @@ CompiledFunction leaveUnfinished(MachineFunction function) {
   removeUnreachableCode(function);
   saveAcrossCalls(function, 0);
   resolveFrame(function);
-  return {std::move(function), isa::kMaxRegisters, isa::kPredicates, 0, {}};
+  return {std::move(function), isa::kMaxRegisters, isa::kPredicates, 0, {}, {}};
+}
+
+void storeMarks(Marking& marking, std::vector<CompiledFunction>& compiled, isa::Program& program) {
+  std::vector<std::vector<std::vector<u32>>> byFunction;
+  for (CompiledFunction& function : compiled) byFunction.push_back(std::move(function.marks));
+  marking.store(byFunction, program);
 }
 
 MachineFunction readyForAllocation(MachineFunction function, u32 keptWords, const Options& options) {
@@ -163,14 +171,16 @@ isa::Program compile(const ptx::Module& module, const Options& options) {
   const ModuleLayout layout = layOut(module, calls, program);
   const std::vector<u32> bounds = registerBounds(module, calls, options);
   std::vector<CompiledFunction> compiled(module.functions.size());
+  Marking marking(options.analyses);
   for (u32 f = 0; f < module.functions.size(); ++f) {
     if (module.functions[f].isDeclaration) continue;
     MachineFunction function = Selector(module, layout, calls, f).run();
     if (options.verify) verifyOperands(function);
-    compiled[f] = options.finish ? compileFunction(prepareFunction(std::move(function), options), bounds[f], options)
+    compiled[f] = options.finish ? compileFunction(prepareFunction(std::move(function), options), bounds[f], options, marking)
                                  : leaveUnfinished(std::move(function));
   }
   link(module, layout, calls, compiled, program);
+  if (options.finish) storeMarks(marking, compiled, program);
   return program;
 }
 

@@ -1,6 +1,7 @@
 // ptx::Module → isa::Program: a plain list of passes (see compiler.cpp), one file each.
 #pragma once
 
+#include "compiler/analysis/analysis.hpp"
 #include "compiler/registers/budget.hpp"
 #include "isa/program.hpp"
 #include "ptx/module.hpp"
@@ -24,8 +25,9 @@ struct Options {
   u32 registerAllocationUnit = 1;  // a warp receives a multiple of it
   u32 schedulersPerSm = 1, warpsPerSm = 64, blocksPerSm = 32;
   u32 warpSize = 32;
-  bool joinsAccesses = true;         // see access_joining.hpp
-  bool findsSharedAccesses = false;  // fills isa::Function::sharedAccesses
+  bool joinsAccesses = true;                  // see access_joining.hpp
+  bool findsSharedAccesses = false;           // fills isa::Function::sharedAccesses
+  std::vector<const AnalysisKind*> analyses;  // fill isa::Program::marks
   SpillPolicy spillPolicy = SpillPolicy::standard;
   // false: code without clean-up and register allocation, with virtual registers and the stack pointer in virtual register 0. Only the
   // oracle can run it; tests compare it with the finished code.

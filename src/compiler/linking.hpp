@@ -14,6 +14,7 @@ struct CompiledFunction {
   MachineFunction code;
   u32 registers = 0, predicates = 0, spillSlots = 0;
   std::vector<isa::SharedAccess> sharedAccesses;
+  std::vector<std::vector<u32>> marks;  // by analysis, then instruction
 };
 
 // Local memory that every recursive chain of calls is granted, in bytes. How deep recursion goes is not known when compiling; the chain

@@ -64,6 +64,8 @@ bool Machine::mayAccessDirectly() const { return !request_.observer && !request_
 
 void Machine::access(const Issue& issue) {
   const Op& op = issue.op;
+  if (issue.warp.isSpeculative && op.handler == Handler::store) [[unlikely]]
+    return;
   LaneAddresses addresses;
   const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;
   addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, op.wraps, op.accessBytes(), issue.executing, addresses);
@@ -135,10 +137,10 @@ void Machine::accessSpace(const Issue& issue, Space space, LaneAddresses& addres
   if (mask != wanted) [[unlikely]]
     readZero(issue, wanted & ~mask);
   if (mask == 0) return;
-  if (memory_.tracksInitialisation()) trackInitialisation(issue, space, addresses, mask);
+  if (memory_.tracksInitialisation() && !issue.warp.isSpeculative) trackInitialisation(issue, space, addresses, mask);
   if (space == Space::local) return accessLocal(issue, addresses, mask);
   if (request_.observer) raiseMemory(issue, space, addresses, mask);
-  if (issue.block.races) followRaces(issue, space, addresses, mask);
+  if (issue.block.races && !issue.warp.isHelper) followRaces(issue, space, addresses, mask);
   if (space == Space::global && separate_) return performSeparately(issue, addresses, mask);
   perform(issue, base, addresses, mask);
 }
@@ -248,7 +250,7 @@ LaneMask Machine::checkGlobal(const Issue& issue, LaneAddresses& addresses, Lane
     const u64 address = addresses.lane[lane];
     if (memory_.find(address, bytes)) continue;
     mask &= ~(LaneMask{1} << lane);
-    if (!request_.checks.bounds) continue;
+    if (!checksBounds(issue)) continue;
     const auto describe = [&] { return outOfBounds(site(issue), lane, {kindOf(issue.op), Space::global, address, bytes, 0}, memory_); };
     if (!memory_.holds(address, bytes)) throw describe();
     faultOrWarn(issue.pc, LaunchStatus::illegalAddress, describe);
@@ -264,7 +266,7 @@ LaneMask Machine::checkGlobal(const Issue& issue, LaneAddresses& addresses, Lane
     fault(site(issue), lane, LaunchStatus::stackOverflow,
           "the stack is exhausted: a thread has " + std::to_string(limit) + " bytes of local memory", stackRemedy(request_.limits));
   }
-  if (!request_.checks.bounds) return;
+  if (!checksBounds(issue)) return;
   const BadAccess access{kindOf(issue.op), space, address, issue.op.accessBytes(), limit};
   faultOrWarn(issue.pc, LaunchStatus::illegalAddress, [&] { return outOfBounds(site(issue), lane, access, memory_); });
 }
@@ -286,7 +288,7 @@ LaneMask Machine::checkLimit(const Issue& issue, Space space, const LaneAddresse
 }
 
 void Machine::checkAlignment(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
-  if (!request_.checks.bounds) return;
+  if (!checksBounds(issue)) return;
   const u32 bytes = issue.op.accessBytes();
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     const u32 lane = firstLane(rest);

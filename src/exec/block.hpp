@@ -35,6 +35,9 @@ struct Warp {
   u32 turn = 0;             // stepping: instructions of the current path's turn
   u32 deferred = 0;         // stepping: atomics that are still to be performed
 
+  bool isHelper = false;       // a routine beside a warp of the block, whose identity it has: see helpers.cpp
+  bool isSpeculative = false;  // … whose mistakes have no effect
+
   bool mayStore = false;  // to global memory, in this turn: see Machine::runWarp()
 
   void hearNews() { polls = yields = 0; }

@@ -139,6 +139,7 @@ void Machine::exit(const Issue& issue) {
 }
 
 void Machine::lanesExited(Block& block, Warp& warp, LaneMask lanes) {
+  if (warp.isHelper) return;
   madeProgress();
   finishCopiesOf(block, warp, lanes);
   block.liveThreads -= static_cast<u32>(std::popcount(lanes));

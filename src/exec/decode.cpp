@@ -28,6 +28,7 @@ Handler handlerOf(const Instruction& instruction) {
     case Opcode::atom:
       return Handler::atomic;
     case Opcode::prefetch:
+      return Handler::prefetch;
     case Opcode::fence:
     case Opcode::nop:
       return Handler::nothing;
@@ -265,7 +266,8 @@ class Decoder {
       op.atomic = atomicFunction(instruction.modifiers.atomic, instruction.type, flush);
       op.elements = 1;
     }
-    const bool ownTransfer = op.handler == Handler::nothing || op.handler == Handler::copyAsync || op.handler == Handler::mbarrier;
+    const bool ownTransfer = op.handler == Handler::nothing || op.handler == Handler::prefetch || op.handler == Handler::copyAsync ||
+                             op.handler == Handler::mbarrier;
     if (!ownTransfer && !op.transfer && !op.atomic) refuse(pc, "type or operation not allowed");
   }
 

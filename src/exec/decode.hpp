@@ -32,7 +32,8 @@ enum class Handler : u8 {
   callIndirect,
   ret,
   exit,
-  nothing,  // fence, prefetch, nop
+  nothing,  // fence, nop
+  prefetch,
   specialRegister,
   shuffle,
   vote,

@@ -67,7 +67,7 @@ Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
   shape_.threads = static_cast<u32>(request.block.count());
   shape_.warpSize = request.limits.warpSize;
   shape_.lanes = lanes_;
-  shape_.registers = kernel_.registers();
+  shape_.registers = kernel_.registers() + request.extraRegisters;
   shape_.predicates = kernel_.predicates();
   shape_.polls = kernel_.polls();
   shape_.sharedBytes = std::max(request.kernel->sharedBytes, request.kernel->dynamicSharedOffset) + request.dynamicSharedBytes;

@@ -101,6 +101,7 @@ struct LaunchRequest {
   u64 gridId = 0;
   u64 gridSyncAddress = 0;  // cooperative launches: %envreg1:%envreg2
   MachineLimits limits;
+  u32 extraRegisters = 0;  // of a thread, behind those of the kernel: for helpers of its warp (Stepper::beginHelper)
   Checks checks;
   u64 startNanoseconds = 0;  // simulated time at the launch: %globaltimer
   u64 firstBlock = 0;        // those before it have run elsewhere

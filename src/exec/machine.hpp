@@ -56,6 +56,14 @@ class Machine {
   NextInstruction nextInstruction(u32 place, u32 index);
   void step(u32 place, u32 index, u64 now, StepRecorder& recorder);
   void performAtomic(u32 place);
+  // helpers.cpp
+  std::optional<u32> beginHelper(u32 place, u32 index, const isa::Function& routine, LaneMask lanes, bool speculative);
+  void copyRegister(u32 helper, u32 parentRegister, u32 helperRegister, bool in);
+  NextInstruction nextHelperInstruction(u32 helper);
+  void stepHelper(u32 helper, u64 now, StepRecorder& recorder);
+  bool failsQuietly(u32 helper) const { return helpers_[helper]->warp.isSpeculative; }
+  void abandonHelper(u32 helper) { helpers_[helper]->isAbandoned = true; }
+  void endHelper(u32 helper);
   LaunchResult settledResult();
   std::string whereThreadsWait() const;     // hang.cpp
   u64 changes() const { return changes_; }  // things that another thread may have waited for
@@ -89,6 +97,17 @@ class Machine {
   struct RunEnd {  // what begins (less what ends) at a pc: see countRun()
     u64 warps = 0, lanes = 0;
   };
+  // A routine that executes beside a warp.
+  struct Helper {
+    Warp warp;
+    Block* block = nullptr;  // null: the place is free
+    const Warp* parent = nullptr;
+    DecodedKernel* code = nullptr;
+    u32 firstRegister = 0, registers = 0;  // among those of a thread
+    LaneMask lanes = 0;
+    bool isAbandoned = false;
+  };
+  class HelperScope;
   enum class TurnEnd : u8 { finished, slice, stuck };  // stuck: every path waits or polls
 
   // grid.cpp
@@ -107,7 +126,15 @@ class Machine {
   void addPlace(u32 slot);
   Block& slot(u32 number);
 
+  // helpers.cpp
+  DecodedKernel& routineCode(const isa::Function& routine);
+  std::optional<u32> freeRegisters(const Warp& parent, u32 count) const;
+  // Whether an access that no memory answers is a fault.
+  bool checksBounds(const Issue& issue) const { return request_.checks.bounds && !issue.warp.isSpeculative; }
+
   // step.cpp
+  NextInstruction nextInstruction(Warp& warp);
+  void step(Block& block, Warp& warp, u64 now, StepRecorder& recorder);
   Path* nextPath(Warp& warp);
   Path* nextPathBehindMeetings(Warp& warp);
   static void shareWarp(Warp& warp);
@@ -177,6 +204,10 @@ class Machine {
   // Any address of the generic space; false when the bytes are not all accessible.
   bool readGeneric(const Block& block, const Warp& warp, u32 lane, u64 address, u32 bytes, void* to) const;
   bool accessLocalBytes(const Warp& warp, u32 lane, u64 offset, u32 bytes, void* data, bool write) const;
+
+  // prefetch.cpp
+  void prefetch(const Issue& issue);
+  void prefetchBytes(const Issue& issue, const LaneAddresses& addresses);
 
   // barrier.cpp
   void barrierSync(const Issue& issue);
@@ -275,6 +306,10 @@ class Machine {
   std::vector<std::unique_ptr<Block>> blocks_;  // by slot
   std::vector<bool> occupied_;
   u64 blockCount_ = 0, nextBlock_ = 0, blocksDone_ = 0;
+
+  std::vector<std::unique_ptr<Helper>> helpers_;
+  std::map<const isa::Function*, std::unique_ptr<DecodedKernel>> routines_;  // that helpers execute
+  std::vector<InstructionCount> helperCounts_;                               // of helpers alone
 
   u64 instructions_ = 0;  // warp instructions up to the last turn's end
   u64 changes_ = 0;       // things that another thread may have waited for

@@ -247,7 +247,10 @@ bool Machine::execute(const Issue& issue) {
       waitForOthers(issue);
       return false;
     case Handler::nothing:
-      if (issue.block.races) noteFence(issue);
+      if (issue.block.races && !issue.warp.isHelper) noteFence(issue);
+      return true;
+    case Handler::prefetch:
+      prefetch(issue);
       return true;
     case Handler::specialRegister:
       specialRegister(issue);

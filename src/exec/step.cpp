@@ -70,8 +70,9 @@ Path* Machine::nextPathBehindMeetings(Warp& warp) {
   }
 }
 
-NextInstruction Machine::nextInstruction(u32 place, u32 index) {
-  Warp& warp = blocks_[place]->warps[index];
+NextInstruction Machine::nextInstruction(u32 place, u32 index) { return nextInstruction(blocks_[place]->warps[index]); }
+
+NextInstruction Machine::nextInstruction(Warp& warp) {
   if (warp.tree.finished()) return {};
   const Path* path = nextPath(warp);
   if (path) return {isSerial(kernel_.at(path->pc)) ? WarpState::serial : WarpState::ready, path->pc};
@@ -91,8 +92,10 @@ void Machine::shareWarp(Warp& warp) {
 }
 
 void Machine::step(u32 place, u32 index, u64 now, StepRecorder& recorder) {
-  Block& block = *blocks_[place];
-  Warp& warp = block.warps[index];
+  step(*blocks_[place], blocks_[place]->warps[index], now, recorder);
+}
+
+void Machine::step(Block& block, Warp& warp, u64 now, StepRecorder& recorder) {
   Path& path = *nextPath(warp);
   const u32 pc = path.pc;
   Op& op = kernel_.at(pc);
@@ -296,6 +299,32 @@ const StepRecord* Stepper::step(u32 place, u32 warp, Cycle now) {
     if (number >= state_->circles.size()) state_->circles.resize(number + 1);
     state_->machine.follow(place, warp, record, state_->circles[number]);
   }
+  return &record;
+}
+
+std::optional<u32> Stepper::beginHelper(u32 place, u32 warp, const isa::Function& routine, LaneMask lanes, bool speculative) {
+  return state_->machine.beginHelper(place, warp, routine, lanes, speculative);
+}
+void Stepper::copyRegister(u32 helper, u32 parentRegister, u32 helperRegister, bool in) {
+  state_->machine.copyRegister(helper, parentRegister, helperRegister, in);
+}
+NextInstruction Stepper::nextHelper(u32 helper) { return state_->machine.nextHelperInstruction(helper); }
+void Stepper::endHelper(u32 helper) { state_->machine.endHelper(helper); }
+
+const StepRecord* Stepper::stepHelper(u32 helper, Cycle now) {
+  Machine& machine = state_->machine;
+  try {
+    machine.stepHelper(helper, now.ticks, state_->recorder);
+  } catch (Fault& fault) {
+    if (!machine.failsQuietly(helper)) {
+      state_->fault = StepFault{fault.status, std::move(fault.message)};
+      return nullptr;
+    }
+    machine.abandonHelper(helper);
+  }
+  StepRecord& record = state_->recorder.record();
+  record.releasesOthers = false;
+  record.next = machine.nextHelperInstruction(helper);
   return &record;
 }
 

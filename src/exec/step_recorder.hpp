@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "exec/stepper.hpp"
+#include "exec/transfer.hpp"
 
 namespace warpwright::exec {
 
@@ -23,6 +25,8 @@ class StepRecorder final : public Observer {
     return record_;
   }
   StepRecord& record() { return record_; }
+  // From now on passes events on to another observer, or to none; gives the one before.
+  Observer* passTo(Observer* next) { return std::exchange(next_, next); }
 
   bool wantsIssue() const override { return next_ && next_->wantsIssue(); }
   void issue(const IssueEvent& event) override {
@@ -53,6 +57,26 @@ class StepRecorder final : public Observer {
     access = {isa::Space::global, !event.isStore, event.isStore,   false,   true,   event.bytes,
               event.mask,         event.count,    Spread::unknown, texels_, nullptr};
   }
+  // Lanes prefetch a line each from the addresses.
+  void prefetch(isa::Space space, LaneMask mask, const LaneAddresses& addresses) {
+    auto& lanes = lanes_[record_.accessCount];
+    std::copy_n(addresses.lane, 64 - std::countl_zero(mask), lanes.begin());
+    AccessRecord& access = record_.accesses[record_.accessCount++] = {};
+    access.space = space;
+    access.bytes = 1;
+    access.mask = mask;
+    access.addresses = lanes;
+    access.isPrefetch = true;
+  }
+  // … pieces of global memory.
+  void prefetch(std::vector<u64> pieces, u32 bytes) {
+    texels_ = std::move(pieces);
+    AccessRecord& access = record_.accesses[record_.accessCount++] = {};
+    access.bytes = bytes;
+    access.count = static_cast<u32>(texels_.size());
+    access.addresses = texels_;
+    access.isPrefetch = true;
+  }
   void blockBegins(u64 block) override {
     if (next_) next_->blockBegins(block);
   }
@@ -64,7 +88,7 @@ class StepRecorder final : public Observer {
   Observer* next_;
   StepRecord record_;
   std::array<std::array<u64, kMaxWarpSize>, StepRecord::kMostAccesses> lanes_;
-  std::vector<u64> texels_;
+  std::vector<u64> texels_;  // or pieces of a prefetch
 };
 
 }  // namespace warpwright::exec

@@ -36,10 +36,11 @@ struct AccessRecord {
   bool isLoad = false, isStore = false, isAtomic = false, isTexel = false;
   u32 bytes = 0;  // at each address
   LaneMask mask = 0;
-  u32 count = 0;                    // of addresses; texels only
+  u32 count = 0;                    // of addresses; texels and prefetches of so many bytes only
   Spread spread = Spread::unknown;  // of the addresses
   std::span<const u64> addresses;
   const u32* values = nullptr;  // registers, [word][lane]: what was stored or loaded; null for everything else
+  bool isPrefetch = false;      // asks for what is there, and changes nothing: in a record alone, as observers do not hear of it
 };
 
 // What the last step() did.
@@ -65,6 +66,10 @@ struct StepFault {
   std::string message;
 };
 
+// Throws Error when helpers cannot execute the routine, a function of the program: it, or what it calls, has barriers, system calls,
+// atomics, asynchronous copies, writes to surfaces, indirect calls, recursion or local memory of its own.
+void checkRoutine(const isa::Program& program, const isa::Function& routine);
+
 class Stepper {
  public:
   // Throws Error for a request that no machine could run. request.observer hears of this SM's events. clockKhz: of %globaltimer.
@@ -82,6 +87,20 @@ class Stepper {
   // Executes the instruction that next() gave; now: %clock. Null: the grid is at fault, see fault().
   const StepRecord* step(u32 place, u32 warp, Cycle now);
   const std::optional<StepFault>& fault() const;
+
+  // Helpers of a warp: routines of the program that execute beside it, for a mechanism of the machine. A helper has the block, the warp
+  // number and the thread numbers of its warp, all lanes of `lanes` whatever that has of them, and registers of its own behind those of
+  // the kernel: nothing is begun when LaunchRequest::extraRegisters leaves no room for them. It is in no barrier, no count of threads or
+  // instructions, and no observer hears of it. A speculative one does no harm: a load without memory gives 0, a store does nothing, and
+  // what else would be a fault ends it. Throws Error for a routine that cannot be one: see checkRoutine(). Its warp's
+  // block must not end before it.
+  std::optional<u32> beginHelper(u32 place, u32 warp, const isa::Function& routine, LaneMask lanes, bool speculative);
+  // Between registers of the warp and of the helper, all lanes of the helper's; in: to the helper.
+  void copyRegister(u32 helper, u32 parentRegister, u32 helperRegister, bool in);
+  // As next() and step(), whose record this changes; serial and barrier never occur.
+  NextInstruction nextHelper(u32 helper);
+  const StepRecord* stepHelper(u32 helper, Cycle now);
+  void endHelper(u32 helper);  // wherever it is
 
   // A line for each group of resident threads, with what they wait for and where, and why a block makes no progress, if none does; each
   // begins with a line break.

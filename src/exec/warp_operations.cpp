@@ -183,7 +183,7 @@ bool Machine::warpOperation(const Issue& issue) {
       elect(issue, lanes);
       break;
     default:
-      if (issue.block.races) orderLanes(issue, lanes);
+      if (issue.block.races && !issue.warp.isHelper) orderLanes(issue, lanes);
   }
   if (issueEvents_) raiseResult(issue.block.index, issue.warp, issue.op, issue.pc, lanes);
   if (lanes == issue.executing && issue.path.mask == issue.active) return true;

@@ -1,6 +1,8 @@
 // What the compiler hands to the machine: the code of one module, its functions and the initial contents of its variables.
 #pragma once
 
+#include <any>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -82,14 +84,21 @@ struct Function {
   u32 sourceFile = 0, sourceLine = 0;
 };
 
+// What an analysis of the compiler has found out about instructions (compiler/analysis/analysis.hpp).
+struct Marks {
+  std::vector<u32> of;  // per instruction of the program; 0: none
+  std::any table;       // what the marks refer to, of the analysis's own type
+};
+
 struct Program {
   std::string sourceName;
   u32 addressBits = 64;
   u32 smVersion = 0;
   std::vector<Instruction> code;
-  std::vector<std::string> ptxText;            // by instruction index into `ptxOf`: see below
-  std::vector<u32> ptxOf;                      // per instruction: index into ptxText of the PTX instruction it came from
-  std::vector<std::vector<u32>> branchTables;  // brx: instruction indices
+  std::vector<std::string> ptxText;                 // by instruction index into `ptxOf`: see below
+  std::vector<u32> ptxOf;                           // per instruction: index into ptxText of the PTX instruction it came from
+  std::map<std::string, Marks, std::less<>> marks;  // by analysis; of those that compiler::Options asks for
+  std::vector<std::vector<u32>> branchTables;       // brx: instruction indices
   std::vector<Function> functions;
   std::vector<Variable> variables;
   std::vector<CodeRelocation> relocations;

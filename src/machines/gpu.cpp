@@ -30,12 +30,15 @@ void addCaches(mem::CacheStats& total, const std::vector<std::unique_ptr<sm::Sm>
 }  // namespace
 
 Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options)
+    : Gpu(machine, memory, options, mechanisms::makeMechanisms(machine)) {}
+
+Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options, mechanisms::Mechanisms mechanisms)
     : machine_(machine),
       memory_(memory),
       options_(options),
       map_(machine.dram.channels, machine.partition.slices, machine.partition.networkPorts, machine.dram.interleaveBytes,
            machine.dram.hashChannels),
-      mechanisms_(mechanisms::makeMechanisms(machine_)),
+      mechanisms_(std::move(mechanisms)),
       sharedBanks_(machine_) {
   config::requireTimed(machine_);
   std::vector<engine::Domain*> domains;
@@ -76,6 +79,7 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   plan.sharedPerBlock = job.resources.sharedBytes;
   plan.localPerThread = job.resources.localBytesPerThread;
   plan.bankTable = sharedBanks_.tableFor(plan.request);
+  for (const auto& mechanism : mechanisms_) mechanism->launchBegins(plan.request, plan.notes);
   plan.codeAddress = kCodeBase + job.request.program->number % kPrograms * kCodeSpacing;
   // %globaltimer counts from the launch, the machine's clock from the first launch on.
   plan.request.startNanoseconds -= earliest.ticks * 1'000'000 / machine_.coreClockKhz;

@@ -42,6 +42,8 @@ class Gpu final : private engine::QuantumEnd {
  public:
   // Throws Error for a machine that cannot be built or that describes no timing.
   Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options);
+  // With these mechanisms in place of those that the machine names.
+  Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options, mechanisms::Mechanisms mechanisms);
   ~Gpu() override;
 
   struct Job {

@@ -8,10 +8,13 @@ void checkSlots(const GpuStats& stats, const config::Machine& machine, stats::Co
   laws.equal("SM: issued and lost slots = issue slots", sm.slots.total(), sm.cycles * machine.schedulersPerSm * machine.sm.issueWidth);
   laws.equal("SM: warp instructions + replays = issued slots + serial instructions", sm.warpInstructions + sm.replays,
              sm.slots[sm::Slot::issued] + sm.serialInstructions);
+  laws.equal("SM: assist instructions + their replays = assist slots", sm.assistInstructions + sm.assistReplays,
+             sm.slots[sm::Slot::assist]);
   laws.atMost("SM: thread instructions <= lanes of warp instructions", sm.threadInstructions, sm.warpInstructions * machine.warpSize);
   laws.atMost("SM: resident warps <= warps of the SM", sm.residentWarpCycles, sm.cycles * machine.warpsPerSm);
   laws.atMost("SM: lines of code used from the stream <= asked for", sm.usedPrefetches, sm.prefetchedLines);
-  laws.atMost("load/store unit: instructions <= warp instructions", sm.loadStore.instructions, sm.warpInstructions);
+  laws.atMost("load/store unit: instructions <= warp instructions, helpers' included", sm.loadStore.instructions,
+              sm.warpInstructions + sm.assistInstructions);
   laws.atMost("load/store unit: accesses to shared memory <= passes", sm.loadStore.sharedAccesses, sm.loadStore.sharedPasses);
 }
 

@@ -61,9 +61,9 @@ constexpr Figure kFigures[] = {
      [](const Counters& c, const Machine& m) { return neverAllocated(c.occupancyRegisters, c.launches * m.registersPerSm); }},
     {"shared_memory_unallocated", "share", "the same of the shared memory",
      [](const Counters& c, const Machine& m) { return neverAllocated(c.occupancySharedBytes, c.launches * m.sharedBytesPerSm); }},
-    {"active", "share of the issue slots", "`issued` + `sub_warps` (Vijaykumar and others, Figure 2: active cycles)",
+    {"active", "share of the issue slots", "`issued` + `sub_warps` + `assist` (Vijaykumar and others, Figure 2: active cycles)",
      [](const Counters& c, const Machine&) {
-       return slotShare(c, {sm::Slot::issued, sm::Slot::subWarps});
+       return slotShare(c, {sm::Slot::issued, sm::Slot::subWarps, sm::Slot::assist});
      }},
     {"memory_stalls", "share of the issue slots", "`memory_structural` + `bank_conflict` + `held_back` (Figure 2: memory stalls)",
      [](const Counters& c, const Machine&) {

@@ -17,6 +17,8 @@ line), `--csv FILE` a row for each launch.
   for the reason that was asked first of those that applied: a warp that is ready but for a full unit comes before warps that wait.
 - **In-order pipelines** (`sm.pipeline.model = "in_order"`) take one sub-warp a cycle, so that an instruction has `issued` and further `sub_warps` slots. A
   pipeline that stands still, for `bank_conflict`, `write_back_conflict` or memory that takes nothing, comes before all that warps wait for.
+- **Helpers.** Instructions of helpers of warps (assist warps) have the slots `assist`, and counts of their own. A warp that waits for its helper alone
+  waits for data: `memory_dependence` or `compute_dependence`, as the helper does.
 - **Lines.** A lost slot is charged to the instruction that the waiting warp would issue next: the line that waits, not the line waited for.
   Slots without a resident warp are charged to no line.
 - **Launches.** Counters of a kernel are sums over its launches; figures are made of the sums. Caches and open rows keep their state from one
@@ -24,6 +26,8 @@ line), `--csv FILE` a row for each launch.
 - **Barriers.** The warp that arrives last lets the others go on in the next cycle; beyond the wait and the issue slot a barrier costs nothing.
   What is published is the time between two barriers of one warp: 20 cycles on GT200 (Wong and others, "Demystifying GPU Microarchitecture
   through Microbenchmarking"), where any dependent instruction takes 24. It does not tell the barrier's own share from the pipeline's.
+- **Prefetches** (`prefetch`, `prefetchu`, `cp.async.bulk.prefetch`) take an issue slot and a place in the load/store unit, fetch lines into L1 or L2, never fault, and are
+  waited for by nothing. They are the accesses by `prefetch` of the L1 and, with those of the instruction stream, of the L2.
 - **Ticks** are those of the part's own clock, cycles those of the core clock.
 - **Conservation.** Counters are tied together by laws (`issued + lost = slots`, hits + misses + merges = accesses, bytes into a link = bytes out
   of it, …) that are checked after each launch. A broken law is reported as `INTERNAL CHECK FAILED`.

@@ -70,6 +70,8 @@ class TimingReport {
   void slots() {
     page_.heading("Issue slots");
     page_.row("  {:<24}{:>8}   {}", "active", percent("active"), "issued an instruction, or its sub-warps");
+    if (counters_.gpu.sm.slots[Slot::assist] != 0)
+      page_.row("  {:<24}{:>8}   {}", "", share(Slot::assist), "of these for helpers of warps");
     page_.row("  {:<24}{:>8}   {}", "memory stalls", percent("memory_stalls"), "the load/store unit takes nothing");
     page_.row("  {:<24}{:>8}   {}", "compute stalls", percent("compute_stalls"), "no operand collector or pipe is free");
     page_.row("  {:<24}{:>8}   wait for memory {}, for pipes {}", "data dependence", percent("data_dependence_stalls"),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "base/error.hpp"
 #include "mechanisms/affine_tags/kind.hpp"
@@ -58,6 +59,26 @@ Mechanisms makeMechanisms(const config::Machine& machine) {
   Mechanisms result;
   for (const Kind* kind : catalogue()) {
     if (const std::any* settings = machine.mechanisms.find(kind->description.name)) result.push_back(kind->make(*settings, machine));
+  }
+  return result;
+}
+
+BlockNeeds needsOf(const Mechanisms& mechanisms, const isa::Function& kernel) {
+  BlockNeeds all;
+  for (const auto& mechanism : mechanisms) {
+    const BlockNeeds needs = mechanism->needs(kernel);
+    all.registers += needs.registers;
+    all.sharedBytes += needs.sharedBytes;
+  }
+  return all;
+}
+
+std::vector<const compiler::AnalysisKind*> analysesFor(const config::Machine& machine) {
+  std::vector<const compiler::AnalysisKind*> result;
+  for (const Kind* kind : kKinds) {
+    if (!machine.mechanisms.has(kind->description.name)) continue;
+    std::copy_if(kind->analyses.begin(), kind->analyses.end(), std::back_inserter(result),
+                 [&](const auto* analysis) { return std::find(result.begin(), result.end(), analysis) == result.end(); });
   }
   return result;
 }

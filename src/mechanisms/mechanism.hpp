@@ -7,9 +7,11 @@
 #include <span>
 #include <vector>
 
+#include "compiler/analysis/analysis.hpp"
 #include "config/machine.hpp"
 #include "exec/launch.hpp"
 #include "exec/observer.hpp"
+#include "sm/launch_notes.hpp"
 #include "sm/parts.hpp"
 #include "stats/named_statistics.hpp"
 
@@ -21,10 +23,21 @@ class LaunchObserver : public exec::Observer {
   virtual void collect(stats::NamedStatistics& into) const = 0;
 };
 
+// What a mechanism takes of an SM for each block, beyond what the kernel itself needs.
+struct BlockNeeds {
+  u32 registers = 0;    // per thread
+  u64 sharedBytes = 0;  // behind the block's own
+};
+
 // A mechanism of one machine. Observers are asked of another object than the one that equips the SMs of the timed machine.
 class Mechanism {
  public:
   virtual ~Mechanism() = default;
+
+  // Of blocks of this kernel, on the functional machine as on the timed one: occupancy, its API and the checks of a launch follow.
+  virtual BlockNeeds needs(const isa::Function& /*kernel*/) const { return {}; }
+  // Before a launch on the timed machine: what the parts of its SMs are to know of it (sm/launch_notes.hpp).
+  virtual void launchBegins(const exec::LaunchRequest& /*request*/, sm::LaunchNotes& /*into*/) {}
 
   // For a launch on the functional machine, or an SM's share of one on the timed machine; null: the mechanism observes nothing. SMs run in
   // parallel: observers share nothing that changes.
@@ -44,6 +57,8 @@ struct Kind {
   // What its observers, and on the timed machine the mechanism itself, collect, with all counters at zero; null: nothing.
   stats::NamedStatistics (*observed)() = nullptr;
   stats::NamedStatistics (*counted)() = nullptr;
+  // Analyses of the code that a machine with the mechanism wants: isa::Program::marks has what they find.
+  std::span<const compiler::AnalysisKind* const> analyses{};
 };
 
 // All kinds, in the order in which they are applied.
@@ -55,6 +70,10 @@ void addKind(const Kind& kind);
 // Those of the machine, in the order of the catalogue. `machine` must outlive them.
 using Mechanisms = std::vector<std::unique_ptr<Mechanism>>;
 Mechanisms makeMechanisms(const config::Machine& machine);
+// Of all of them together.
+BlockNeeds needsOf(const Mechanisms& mechanisms, const isa::Function& kernel);
+// The analyses that the machine's mechanisms want, each once.
+std::vector<const compiler::AnalysisKind*> analysesFor(const config::Machine& machine);
 // What they collect on the timed machine, with all counters at zero.
 stats::NamedStatistics uncounted(const config::Machine& machine);
 

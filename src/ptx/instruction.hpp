@@ -100,6 +100,8 @@ struct Modifiers {
   MatrixForm matrix;  // mma, wmma, ldmatrix, stmatrix, movmatrix
   MbarrierOp mbarrier = MbarrierOp::none;
   AsyncOp async = AsyncOp::copy;  // cp.async
+  bool bulk = false;              // cp.async.bulk
+  bool secondLevel = false;       // prefetch: .L2
   bool expectTx = false;          // mbarrier.arrive.expect_tx
   bool parity = false;            // mbarrier waits
   bool noIncrement = false;       // cp.async.mbarrier.arrive.noinc

@@ -126,10 +126,14 @@ constexpr FlagEffect kFlags[] = {
     {"noftz", &Modifiers::noftz},
     {"L2::cache_hint", &Modifiers::cacheHint},
     {"cluster", &Modifiers::cluster},
+    {"bulk", &Modifiers::bulk},
+    {"L2", &Modifiers::secondLevel},
+    {"L2::evict_last", &Modifiers::secondLevel},
+    {"L2::evict_normal", &Modifiers::secondLevel},
     {"po", &Modifiers::plusOne},
 };
 
-// Flags without an entry (prefetch levels, eviction hints, the redundant .cta of barriers) change nothing.
+// Flags without an entry (hints for eviction and for the size of fetches, the redundant .cta of barriers) change nothing.
 void applyFlag(std::string_view text, Modifiers& modifiers) {
   for (const FlagEffect& flag : kFlags)
     if (flag.text == text) modifiers.*flag.field = true;

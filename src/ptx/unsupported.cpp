@@ -115,7 +115,7 @@ std::string remedyFor(std::string_view word) {
   for (const Family& family : kFamilies)
     if (family.prefix == parts[0]) return std::string(family.remedy);
   if (parts[0] == "cp" && (word.find("bulk") != word.npos || word.find("tensor") != word.npos))
-    return "bulk and tensor copies are not supported: build for an architecture before sm_90";
+    return "bulk and tensor copies, but for prefetches of bytes into L2, are not supported: build for an architecture before sm_90";
   if (parts[0] == "mma" && parts.size() > 1 && parts[1].starts_with("sp"))
     return "multiplication of sparse matrices is not supported: use mma.sync with the matrix written out";
   if (parts[0] == "mma" && (word.find("kind::") != word.npos || word.find("block_scale") != word.npos))

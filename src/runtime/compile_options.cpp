@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "config/bank_map.hpp"
+#include "mechanisms/mechanism.hpp"
 
 namespace warpwright::runtime {
 
@@ -25,6 +26,7 @@ compiler::Options compileOptions(const config::Machine& machine, u32 maxRegister
   options.blocksPerSm = machine.blocksPerSm;
   options.warpSize = machine.warpSize;
   options.findsSharedAccesses = config::choosesBankMaps(machine);
+  options.analyses = mechanisms::analysesFor(machine);
   return options;
 }
 

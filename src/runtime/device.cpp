@@ -151,11 +151,14 @@ void Device::reset() {
 }
 
 Occupancy Device::occupancy(const isa::Function& kernel, u32 threadsPerBlock, u64 dynamicSharedBytes) const {
-  return occupancyOf(state_->settings.machine, {threadsPerBlock, kernel.registers, kernel.sharedBytes + dynamicSharedBytes});
+  const mechanisms::BlockNeeds added = state_->launches.addedNeeds(kernel);
+  return occupancyOf(state_->settings.machine,
+                     {threadsPerBlock, kernel.registers + added.registers, kernel.sharedBytes + dynamicSharedBytes + added.sharedBytes});
 }
 
 LaunchProblem Device::check(const Launch& launch) const {
-  return checkLaunch(state_->settings.machine, *launch.kernel, {launch.grid, launch.block, launch.dynamicSharedBytes, launch.cooperative});
+  return checkLaunch(state_->settings.machine, *launch.kernel, {launch.grid, launch.block, launch.dynamicSharedBytes, launch.cooperative},
+                     state_->launches.addedNeeds(*launch.kernel));
 }
 
 void Device::announce(Launch& launch) { state_->launches.announce(launch); }

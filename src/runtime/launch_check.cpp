@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/demangle.hpp"
 #include "runtime/occupancy.hpp"
 
@@ -34,24 +36,34 @@ LaunchProblem checkExtents(const config::Machine& machine, const isa::Function& 
 
 }  // namespace
 
-LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& kernel, const LaunchShape& shape) {
+LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& kernel, const LaunchShape& shape,
+                          const mechanisms::BlockNeeds& added) {
   if (auto problem = checkExtents(machine, kernel, shape); problem.fault != LaunchFault::none) return problem;
 
   const u64 shared = kernel.dynamicSharedOffset > 0 && shape.dynamicSharedBytes > 0
                          ? std::max(kernel.sharedBytes, kernel.dynamicSharedOffset + shape.dynamicSharedBytes)
                          : kernel.sharedBytes + shape.dynamicSharedBytes;
-  if (shared > machine.sharedBytesPerBlockOptin)
+  if (shared + added.sharedBytes > machine.sharedBytesPerBlockOptin)
     return {LaunchFault::sharedMemory,
-            fmt::format("kernel '{}' needs {} bytes of shared memory a block ({} static, {} dynamic)", demangled(kernel.name), shared,
-                        kernel.sharedBytes, shape.dynamicSharedBytes),
+            fmt::format("kernel '{}' needs {} bytes of shared memory a block ({} static, {} dynamic{})", demangled(kernel.name),
+                        shared + added.sharedBytes, kernel.sharedBytes, shape.dynamicSharedBytes,
+                        added.sharedBytes == 0 ? "" : fmt::format(", {} of mechanisms", added.sharedBytes)),
             fmt::format("machine '{}' has {} bytes for a block", machine.name, machine.sharedBytesPerBlockOptin)};
 
+  const u32 registers = kernel.registers + added.registers;
+  if (added.registers != 0 && registers > machine.registersPerThread)
+    return {LaunchFault::resources,
+            fmt::format("kernel '{}' has {} registers a thread, and the machine's mechanisms need {} more", demangled(kernel.name),
+                        kernel.registers, added.registers),
+            fmt::format("a thread of machine '{}' has at most {}: bound the kernel's with --max-registers {}", machine.name,
+                        machine.registersPerThread, machine.registersPerThread - std::min(machine.registersPerThread, added.registers))};
+
   const auto threads = static_cast<u32>(shape.block.count());
-  const Occupancy occupancy = occupancyOf(machine, {threads, kernel.registers, shared});
+  const Occupancy occupancy = occupancyOf(machine, {threads, registers, shared + added.sharedBytes});
   if (occupancy.blocksPerSm == 0)
     return {LaunchFault::resources,
             fmt::format("kernel '{}': no block of {} threads with {} registers each fits on an SM, for lack of {}", demangled(kernel.name),
-                        threads, kernel.registers, occupancy.limiter),
+                        threads, registers, occupancy.limiter),
             "launch smaller blocks, or bound the registers: --max-registers (max_registers in an experiment), -maxrregcount, "
             "__launch_bounds__"};
 

@@ -6,6 +6,7 @@
 #include "base/types.hpp"
 #include "config/machine.hpp"
 #include "isa/program.hpp"
+#include "mechanisms/mechanism.hpp"
 
 namespace warpwright::runtime {
 
@@ -32,6 +33,7 @@ struct LaunchShape {
   bool cooperative = false;
 };
 
-LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& kernel, const LaunchShape& shape);
+LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& kernel, const LaunchShape& shape,
+                          const mechanisms::BlockNeeds& added = {});
 
 }  // namespace warpwright::runtime

@@ -23,10 +23,11 @@ class StandardOutput : public exec::HostServices {
   void printError(std::string_view line) override { std::fwrite(line.data(), 1, line.size(), stderr); }
 };
 
-machines::BlockResources resourcesOf(const config::Machine& machine, const Launch& launch) {
+machines::BlockResources resourcesOf(const config::Machine& machine, const Launch& launch, const mechanisms::BlockNeeds& added) {
   const isa::Function& kernel = *launch.kernel;
-  const BlockShare share = shareOf(machine, {static_cast<u32>(launch.block.count()), kernel.registers,
-                                             std::max(kernel.sharedBytes, kernel.dynamicSharedOffset) + launch.dynamicSharedBytes});
+  const u64 ownShared = std::max(kernel.sharedBytes, kernel.dynamicSharedOffset) + launch.dynamicSharedBytes;
+  const BlockShare share =
+      shareOf(machine, {static_cast<u32>(launch.block.count()), kernel.registers + added.registers, ownShared + added.sharedBytes});
   return {share.warps, share.registers, share.sharedBytes, kernel.localBytes};
 }
 
@@ -70,7 +71,7 @@ Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile
       resources_(resources),
       output_(std::make_unique<StandardOutput>()),
       timing_(settings.machine),
-      mechanisms_(mechanisms::makeMechanisms(settings.machine)),
+      mechanisms_(settings.makeMechanisms(settings.machine)),
       fastForward_(settings.functionalUntil),
       sharedBanks_(settings.machine) {
   if (settings.timing && settings.trace.any()) tracer_ = std::make_unique<machines::trace::Tracer>(settings.machine, settings.trace);
@@ -104,21 +105,23 @@ void Launches::submit(Launch launch, Ended ended) {
   }
   auto active = std::make_shared<Active>(std::move(launch), std::move(ended), settings_, memory_);
   active->request = requestOf(*active);
-  active->resources = resourcesOf(settings_.machine, active->launch);
+  active->resources = resourcesOf(settings_.machine, active->launch, addedNeeds(*active->launch.kernel));
   waiting_.push_back(std::move(active));
 }
 
 exec::LaunchRequest Launches::requestOf(Active& active) {
   const Launch& launch = active.launch;
   const config::Machine& machine = settings_.machine;
-  const BlockNeeds needs{static_cast<u32>(launch.block.count()), launch.kernel->registers,
-                         launch.kernel->sharedBytes + launch.dynamicSharedBytes};
+  const mechanisms::BlockNeeds added = addedNeeds(*launch.kernel);
+  const BlockNeeds needs{static_cast<u32>(launch.block.count()), launch.kernel->registers + added.registers,
+                         launch.kernel->sharedBytes + launch.dynamicSharedBytes + added.sharedBytes};
   exec::LaunchRequest request;
   request.program = launch.module->loaded.get();
   request.kernel = launch.kernel;
   request.grid = launch.grid;
   request.block = launch.block;
   request.dynamicSharedBytes = launch.dynamicSharedBytes;
+  request.extraRegisters = added.registers;
   request.parameters = launch.parameters;
   request.gridId = launch.number;
   request.gridSyncAddress = active.barrier.address();
@@ -273,7 +276,7 @@ std::unique_ptr<machines::Gpu> Launches::makeGpu() {
     options.sample = [this](Cycle now, const machines::GpuStats& all) { tracer_->sample(now, all); };
     options.sampleInterval = settings_.trace.interval;
   }
-  return std::make_unique<machines::Gpu>(settings_.machine, memory_, options);
+  return std::make_unique<machines::Gpu>(settings_.machine, memory_, options, settings_.makeMechanisms(settings_.machine));
 }
 
 u64 Launches::nanosecondsAt(Cycle cycle) const {

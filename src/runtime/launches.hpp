@@ -37,6 +37,8 @@ class Launches {
   void endWaiting();
   void abandon();
 
+  // What the machine's mechanisms need beside a kernel's own.
+  mechanisms::BlockNeeds addedNeeds(const isa::Function& kernel) const { return mechanisms::needsOf(mechanisms_, kernel); }
   const machines::TimingProfile& timing() const { return timing_; }
   void writeTraces() const;
 

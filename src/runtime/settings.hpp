@@ -1,6 +1,7 @@
 // How a device simulates.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "machines/block_sampling.hpp"
 #include "machines/timing_options.hpp"
 #include "machines/trace/settings.hpp"
+#include "mechanisms/mechanism.hpp"
 
 namespace warpwright::runtime {
 
@@ -27,6 +29,8 @@ struct Settings {
   u32 addressBits = 64;
   u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function
   compiler::SpillPolicy spillPolicy = compiler::SpillPolicy::standard;
+  // Called for the device itself, and for each timed machine that it makes.
+  std::function<mechanisms::Mechanisms(const config::Machine& machine)> makeMechanisms = mechanisms::makeMechanisms;
   std::string dumpFolder;  // PTX and machine code of every module are written here; empty: nowhere
 };
 

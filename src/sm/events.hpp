@@ -1,6 +1,7 @@
 // What an SM awaits at known cycles.
 #pragma once
 
+#include "sm/context.hpp"
 #include "sm/instruction_info.hpp"
 #include "sm/wheel.hpp"
 
@@ -14,7 +15,7 @@ struct Event {
     fetched,
   } kind = Kind::release;
   bool isMemory = false;  // release: of a load or atomic
-  u32 slot = 0;           // of the warp
+  Context context;        // of the instruction
   const InstructionInfo* info = nullptr;
   u32 number = 0;  // fetched: of the fetch; served: cycles that it needed that stage for; else of the instruction
 };

@@ -33,7 +33,7 @@ class FetchUnit {
   bool tick(Cycle now);
   bool wantsToFetch() const { return wanting_ != 0; }
   // The answer to a fetch: it is to be decoded.
-  void answered(u32 id, Cycle now) { events_.add(now + std::max(1u, sm_.decodeLatency), {Event::Kind::fetched, false, 0, nullptr, id}); }
+  void answered(u32 id, Cycle now) { events_.add(now + std::max(1u, sm_.decodeLatency), {Event::Kind::fetched, false, {}, nullptr, id}); }
   void arrived(u32 id, Cycle now);
   u64 fetches() const { return fetches_; }
 

@@ -28,6 +28,7 @@ void Sm::proceed(u32 slot, const exec::NextInstruction& next) {
     fetch_.stop(slot);
     if (warp.info) put(needs_.unit[static_cast<u32>(warp.info->unit)], slot, false);
     warp.info = nullptr;
+    if (helpers_) helpers_->finished(slot, clock_);
     return;
   }
   if (next.state != exec::WarpState::ready && next.state != exec::WarpState::serial) return;
@@ -93,20 +94,32 @@ bool Sm::schedule(Cycle now) {
     u32 same = kNoWarp;
     for (u32 position = 0; position < machine_.sm.issueWidth; ++position) {
       const WarpSet ready = canRun_ & scheduler.slots & fetch_.available() & ~kept();
-      const WarpSet candidates = ready ? ready & ~blockedStructurally(now) : 0;
+      WarpSet candidates = ready ? ready & ~blockedStructurally(now) : 0;
+      const WarpSet assisted = helpers_ ? readyHelpers(scheduler.slots, now) : 0;
+      candidates |= assisted;
       u32 slot = kNoWarp;
       if (candidates != 0 && position == 0)
         slot = scheduler.policy->pick({candidates, resident_ & scheduler.slots, waitingLong(), inFlight_, needs_.memory, now, age_});
       if (position != 0 && same != kNoWarp && candidates & bitOf(same)) slot = same;
       if (slot == kNoWarp) {
+        if (helpers_ && issueIdle(scheduler, position, now)) {
+          if (fault_) return true;
+          issuedAny = true;
+          continue;
+        }
         noteStall(scheduler, machine_.sm.issueWidth - position, now);
         break;
       }
       scheduler.policy->issued(slot);
-      ++stats_.slots[Slot::issued];
+      scheduler.wasIdle = false;
       issuedAny = true;
       same = slot;
-      issue(slot, now);
+      if (assisted & bitOf(slot)) [[unlikely]] {
+        issueHelper(pickHelper(bitOf(slot), HelperPriority::high, now), now);
+      } else {
+        ++stats_.slots[Slot::issued];
+        issue(slot, now);
+      }
       if (fault_) return true;
     }
   }
@@ -119,7 +132,7 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
   const WarpSet mine = resident_ & scheduler.slots;
   if (mine == 0) return Slot::noWarp;
   const WarpSet fetched = mine & canRun_ & fetch_.available() & ~blocked_;
-  const WarpSet ready = fetched & ~(hazard_ | fenced_ | held_ | orderWait_);
+  const WarpSet ready = fetched & ~(hazard_ | fenced_ | orderWait_ | held_ | awaitStages_);
   if (const std::optional<Slot> closed = pipeline_->closed()) {
     if (*closed != Slot::subWarps) waiting = ready ? ready : mine;
     return *closed;
@@ -139,7 +152,9 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
   if (waiting != 0) return Slot::memoryDependence;
   waiting = fetched & hazard_;
   if (waiting != 0) return Slot::computeDependence;
-  waiting = fetched & (fenced_ | held_);
+  waiting = fetched & held_;
+  if (waiting != 0) return reasonOfHeld(waiting);
+  waiting = fetched & (fenced_ | awaitStages_);
   if (waiting != 0) return Slot::fence;
   waiting = mine & (canRun_ | serial_);
   if (waiting != 0) return Slot::fetch;
@@ -164,6 +179,7 @@ void Sm::issue(u32 slot, Cycle now) {
   ++stats_.warpInstructions;
   stats_.threadInstructions += countLanes(record->executing);
   startTiming(slot, *record, now);
+  if (helpers_) helpers_->issued(slot, *record, *block.running->plan, now);
   fetch_.consume(slot);
   ++warp.fetchPc;
   if (record->barrierOpened) noteBarrier(block, now);
@@ -174,69 +190,72 @@ void Sm::issue(u32 slot, Cycle now) {
 void Sm::noteBarrier(Resident& block, Cycle now) {
   if (block.unexpanded == 0) return tellBarrier(block, now);
   block.barrierOpened = true;
-  held_ |= block.slots;
+  awaitStages_ |= block.slots;
 }
 
 void Sm::tellBarrier(const Resident& block, Cycle now) {
   for (const auto& stage : ports_.stages()) {
     stage->barrierOpens(static_cast<u32>(std::countr_zero(block.slots)), now);
-    held_ |= stage->held();
+    awaitStages_ |= stage->held();
   }
   if (ports_.hasStages()) ports_.wake();
 }
 
-void Sm::tellIssued(u32 slot, const exec::StepRecord& record, Cycle now) const {
-  const Warp& warp = warps_[slot];
+void Sm::tellIssued(Context context, const exec::StepRecord& record, Cycle now) const {
+  const Warp& warp = warps_[context.slot];
   const Running& running = *warp.block->running;
-  options_.listener->issued({number_, issued_, slot, warp.index, warp.block->number, running.plan->id, record.pc, record.instruction,
-                             record.active, record.executing},
+  options_.listener->issued({number_, issued_, context.slot, warp.index, warp.block->number, running.plan->id, record.pc,
+                             record.instruction, record.active, record.executing, context.helper},
                             now);
 }
 
 void Sm::startTiming(u32 slot, const exec::StepRecord& record, Cycle now) {
   Warp& warp = warps_[slot];
   const InstructionInfo& info = *warp.info;
+  const Context context{slot, Context::kParent};
   ++warp.inFlight;
   inFlight_ |= bitOf(slot);
   warp.pending |= info.written;
   ++issued_;
-  if (options_.listener) tellIssued(slot, record, now);
+  if (options_.listener) tellIssued(context, record, now);
   if (info.flow == Flow::branch) blocked_ |= bitOf(slot);
+  MemoryOperation* operation = nullptr;
   // An instruction that no lane executes, or that is only a hint, accesses nothing.
-  const bool accesses = info.flow == Flow::memory && record.accessCount != 0;
-  pipeline_->issue({slot, issued_, &info, accesses ? &prepareMemory(slot, record, now) : nullptr}, now);
+  if (info.flow == Flow::memory && record.accessCount != 0) {
+    operation = &prepareMemory(context, info, record, now);
+    if (!operation->isStore) warp.pendingMemory |= info.written;
+    if (!operation->isPrefetch) ++warp.outstanding;
+    policyOf(slot).accessIssued(*operation);
+  }
+  pipeline_->issue({context, issued_, &info, operation, warp.block->running->plan}, now);
 }
 
-MemoryOperation& Sm::prepareMemory(u32 slot, const exec::StepRecord& record, Cycle now) {
-  Warp& warp = warps_[slot];
-  const InstructionInfo& info = *warp.info;
+MemoryOperation& Sm::prepareMemory(Context context, const InstructionInfo& info, const exec::StepRecord& record, Cycle now) {
+  Resident& block = *warps_[context.slot].block;
   MemoryOperation& operation = loadStore_.prepare();
-  operation.slot = slot;
+  operation.context = context;
   operation.pc = record.pc;
   operation.number = issued_;
   operation.info = &info;
+  operation.plan = block.running->plan;
   operation.issued = now;
   operation.isStore = info.writeCount == 0 && info.written.empty();
   operation.atomic = record.atomic;
-  const Resident& block = *warp.block;
-  LaneAccess access{.plan = block.running->plan,
+  LaneAccess access{.plan = operation.plan,
                     .block = block.number,
                     .firstSlot = static_cast<u32>(std::countr_zero(block.slots)),
-                    .warp = warp.index,
-                    .slot = slot,
+                    .warp = warps_[context.slot].index,
+                    .slot = context.slot,
                     .pc = record.pc,
                     .valueLanes = exec::layoutLanes(machine_.warpSize)};
   for (u32 i = 0; i < record.accessCount; ++i) path_.begin(operation, access, *record.instruction, record.accesses[i]);
   if (operation.isExpanded()) {
     operation.noteAtomic();
   } else {
-    ++warp.block->unexpanded;
+    ++block.unexpanded;
   }
   if (ports_.hasStages()) ports_.wake();
-  if (!operation.isStore) warp.pendingMemory |= info.written;
-  ++warp.outstanding;
-  ++warp.block->outstanding;
-  policyOf(slot).accessIssued(operation);
+  ++block.outstanding;
   return operation;
 }
 

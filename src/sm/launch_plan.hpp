@@ -6,6 +6,7 @@
 
 #include "exec/launch.hpp"
 #include "sm/instruction_info.hpp"
+#include "sm/launch_notes.hpp"
 
 namespace warpwright::sm {
 
@@ -21,6 +22,7 @@ struct LaunchPlan {
   u64 sharedPerBlock = 0;                                       // bytes, as shared memory allocates them
   u64 localPerThread = 0;                                       // bytes
   std::shared_ptr<const parallel_memory::BankTable> bankTable;  // of shared memory; null: words are interleaved over the banks
+  LaunchNotes notes;                                            // of mechanisms
   u64 codeAddress = 0;                                          // of Program::code[0], for instruction fetch
 };
 

@@ -51,7 +51,7 @@ void LoadStoreUnit::noteExpanded(MemoryOperation& operation, Cycle now) {
     each.request.id = operation.place;
     each.request.born = now;
   }
-  operation.outstanding = static_cast<u32>(operation.requests.size()) + operation.awaited;
+  operation.outstanding = operation.isPrefetch ? 0 : static_cast<u32>(operation.requests.size()) + operation.awaited;
   stats_.transactions += operation.requests.size();
   if (operation.sharedPasses == 0) return;
   ++stats_.sharedAccesses;
@@ -98,13 +98,13 @@ bool LoadStoreUnit::sendRequests(MemoryOperation& operation, Cycle now) {
     }
     ports_.send(lineAccess(operation, next), now);
     ++operation.sent;
-    linesWritten_ += operation.isStore;
+    linesWritten_ += operation.isWrite();
   }
   return operation.sent != before || operation.requests.empty();
 }
 
 bool LoadStoreUnit::canSend(const MemoryOperation& operation, const RoutedRequest& request) const {
-  return (!operation.isStore || sm_.storesInFlight == 0 || linesWritten_ < sm_.storesInFlight) &&
+  return (!operation.isWrite() || sm_.storesInFlight == 0 || linesWritten_ < sm_.storesInFlight) &&
          ports_.canSend(lineAccess(operation, request));
 }
 

@@ -9,9 +9,12 @@
 #include "mem/request.hpp"
 #include "mem/word_access.hpp"
 #include "sm/access/lane_access.hpp"
+#include "sm/context.hpp"
 #include "sm/instruction_info.hpp"
 
 namespace warpwright::sm {
+
+struct LaunchPlan;
 
 // Where a transaction goes first.
 enum class Route : u8 { l1Data, l1Constant, texture, network };
@@ -33,11 +36,12 @@ class AccessStage;
 struct MemoryOperation {
   u32 place = 0;       // in the load/store unit
   u32 inPipeline = 0;  // the number of its instruction in an in-order pipeline
-  u32 slot = 0;        // warp slot
+  Context context;     // of its instruction
   u32 pc = 0;
   u32 number = 0;                         // IssuedInstruction::number
   const InstructionInfo* info = nullptr;  // null: no instruction asked for it, but `stage`
   AccessStage* stage = nullptr;
+  const LaunchPlan* plan = nullptr;  // of its launch
   Cycle issued{}, enters{};          // enters: when it is in the load/store unit
   std::vector<KeptAccess> accesses;  // the first `kept` of them are this operation's, of which `expanded` have passed the lane stages
   u32 kept = 0, expanded = 0;
@@ -54,6 +58,10 @@ struct MemoryOperation {
   u32 atomicsLeft = 0;                 // requests whose part of the atomic is not performed yet
   bool isStore = false;                // nothing waits for its completion but fences
   bool isLocal = false, isGlobal = false, isTexture = false;
+  bool isPrefetch = false;  // its requests are not answered: it is through once they are sent
+
+  // Its requests are acknowledged.
+  bool isWrite() const { return isStore && !isPrefetch; }
 
   bool isExpanded() const { return expanded == kept; }
   void keep(const LaneAccess& access, std::span<const u64> addresses) {
@@ -76,7 +84,7 @@ struct MemoryOperation {
     sharedDone = {};
     atomic.reset();
     atomicsLeft = 0;
-    isStore = isLocal = isGlobal = isTexture = false;
+    isStore = isLocal = isGlobal = isTexture = isPrefetch = false;
   }
 };
 

@@ -15,6 +15,7 @@ Parts::Parts(const config::Machine& machine)
                [&machine](const PipelineContext& context) {
                  return makePipeline(machine, context.loadStore, context.events, context.listener);
                }),
-      scheduler("the warp schedulers", [&machine](u32) { return makeScheduler(machine.sm); }) {}
+      scheduler("the warp schedulers", [&machine](u32) { return makeScheduler(machine.sm); }),
+      helpers("what decides about helpers of warps") {}
 
 }  // namespace warpwright::sm

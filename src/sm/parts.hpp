@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exec/launch.hpp"
+#include "sm/helpers.hpp"
 #include "sm/memory_ports.hpp"
 #include "sm/part.hpp"
 #include "sm/pipeline/pipeline.hpp"
@@ -21,6 +22,10 @@ struct PipelineContext {
   PipelineListener* listener;  // may be null
 };
 
+struct HelperContext {
+  HelperControl& control;  // outlives the part
+};
+
 struct Parts {
   // As `machine` describes them; it must outlive the parts.
   explicit Parts(const config::Machine& machine);
@@ -30,6 +35,8 @@ struct Parts {
   // On the way of data accesses, before the banks and coalescers and behind them (sm/access/stage.hpp). The baseline adds none.
   StageList<LaneStage> laneStages;
   StageList<LineStage> lineStages;
+  // Nothing: no warp has helpers.
+  Part<Helpers, const HelperContext&> helpers;
   // Each makes an observer of the SM's share of a launch, which the SM keeps as long. It hears of an instruction before the pipeline gets
   // it.
   std::vector<std::function<std::unique_ptr<exec::Observer>(const exec::LaunchRequest& request)>> makeObservers;

@@ -3,6 +3,7 @@
 
 #include "base/time.hpp"
 #include "isa/instruction.hpp"
+#include "sm/context.hpp"
 
 namespace warpwright::sm {
 
@@ -16,6 +17,7 @@ struct IssuedInstruction {
   u32 pc = 0;
   const isa::Instruction* instruction = nullptr;
   LaneMask active = 0, executing = 0;
+  u32 helper = Context::kParent;  // of the slot's warp, that issued it
 };
 
 // Where a sub-warp is in an in-order pipeline.

@@ -35,6 +35,7 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
   for (LaneStage* stage : ports_.laneStages()) path_.add(*stage);
   path_.add(banks_);
   path_.add(*coalescers_);
+  makeHelpers(parts);
   schedulers_.resize(machine.schedulersPerSm);
   for (u32 first = 0; first < schedulers_.size(); ++first) {
     schedulers_[first].policy = parts.scheduler.make(first);
@@ -76,12 +77,15 @@ Cycle Sm::nextUseful() const { return fault_ ? kNever : std::min(wake_, nextEven
 
 // One cycle, from the end of the pipeline to its beginning. False: nothing moved, and nothing will before nextEvent().
 bool Sm::cycle(Cycle now) {
+  clock_ = now;
   bool progressed = handleEvents(now);
   progressed |= ports_.tick(now);
   if (ports_.hasStages()) followStages();
   progressed |= handleAnswers(now);
   progressed |= pipeline_->tick(now);
+  if (helpers_) progressed |= tickHelpers(now);
   progressed |= schedule(now);
+  if (helpers_) progressed |= std::exchange(helpersChanged_, false);
   progressed |= fetch_.tick(now);
   ++stats_.cycles;
   stats_.residentWarpCycles += residentWarps_;
@@ -91,10 +95,10 @@ bool Sm::cycle(Cycle now) {
 
 // Fences, and blocks that have ended, may wait for stages.
 void Sm::followStages() {
-  held_ = 0;
-  for (const auto& stage : ports_.stages()) held_ |= stage->held();
+  awaitStages_ = 0;
+  for (const auto& stage : ports_.stages()) awaitStages_ |= stage->held();
   for (const auto& block : residents_)
-    if (block->barrierOpened) held_ |= block->slots;
+    if (block->barrierOpened) awaitStages_ |= block->slots;
   for (WarpSet rest = fenced_; rest; rest &= rest - 1) evaluate(static_cast<u32>(std::countr_zero(rest)));
   for (const auto& block : residents_) finishBlockIfDone(*block);
 }
@@ -102,14 +106,15 @@ void Sm::followStages() {
 bool Sm::handleEvents(Cycle now) {
   return events_.take(now, [&](const Event& event) {
     if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.number, now);
-    if (event.kind == Event::Kind::served) return policyOf(event.slot).accessServed(event.slot, *event.info, event.number);
+    if (event.kind == Event::Kind::served) return policyOf(event.context.slot).accessServed(event.context.slot, *event.info, event.number);
     if (options_.listener) options_.listener->completed(event.number, now);
-    Warp& warp = warps_[event.slot];
+    if (event.context.isHelper()) return helperEvent(event, now);
+    Warp& warp = warps_[event.context.slot];
     warp.pending -= event.info->written;
     if (event.isMemory) warp.pendingMemory -= event.info->written;
-    if (event.kind == Event::Kind::unblock) blocked_ &= ~bitOf(event.slot);
-    if (--warp.inFlight == 0) inFlight_ &= ~bitOf(event.slot);
-    if ((hazard_ | fenced_) & bitOf(event.slot)) evaluate(event.slot);
+    if (event.kind == Event::Kind::unblock) blocked_ &= ~bitOf(event.context.slot);
+    if (--warp.inFlight == 0) inFlight_ &= ~bitOf(event.context.slot);
+    if ((hazard_ | fenced_) & bitOf(event.context.slot)) evaluate(event.context.slot);
     if (warp.block && warp.inFlight == 0) finishBlockIfDone(*warp.block);
   });
 }
@@ -130,8 +135,9 @@ Cycle Sm::nextEvent(Cycle now) const {
   Cycle next = std::min(events_.next(now), ports_.nextUseful(now));
   next = std::min(next, pipeline_->nextUseful(now));
   for (const Scheduler& scheduler : schedulers_) next = std::min(next, scheduler.policy->nextUseful(now));
+  if (helpers_) next = std::min(next, helpersUseful(now));
   if (fetch_.wantsToFetch() && ports_.canFetch(now)) next = now;
-  if ((serial_ & ~(hazard_ | fenced_ | held_ | blocked_)) != 0) next = now;  // its turn comes when the quantum ends
+  if ((serial_ & ~(hazard_ | fenced_ | blocked_ | held_ | awaitStages_)) != 0) next = now;  // its turn comes when the quantum ends
   return next;
 }
 
@@ -155,7 +161,7 @@ void Sm::catchUp(Cycle now) {
 bool Sm::expand(MemoryOperation& operation, Cycle now) {
   if (!path_.expand(operation, now)) return false;
   operation.noteAtomic();
-  Resident& block = *warps_[operation.slot].block;
+  Resident& block = *warps_[operation.context.slot].block;
   if (--block.unexpanded == 0 && std::exchange(block.barrierOpened, false)) tellBarrier(block, now);
   ports_.wake();
   return true;
@@ -171,11 +177,12 @@ void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
     return ports_.wake();
   }
   if (options_.listener) options_.listener->memoryDone(operation.number, time);
-  Warp& warp = warps_[operation.slot];
-  --warp.outstanding;
+  if (operation.context.isHelper()) return helperMemoryDone(operation, time);
+  Warp& warp = warps_[operation.context.slot];
+  if (!operation.isPrefetch) --warp.outstanding;
   --warp.block->outstanding;
   if (operation.isStore) {
-    evaluate(operation.slot);
+    evaluate(operation.context.slot);
     if (warp.inFlight == 0) finishBlockIfDone(*warp.block);
     return;
   }
@@ -183,7 +190,7 @@ void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
 }
 
 void Sm::finishBlockIfDone(Resident& block) {
-  if ((block.slots & (resident_ | inFlight_)) != 0 || block.outstanding != 0 || block.slots == 0) return;
+  if ((block.slots & (resident_ | inFlight_)) != 0 || block.outstanding != 0 || block.helpers != 0 || block.slots == 0) return;
   Running& running = *block.running;
   if (!running.stepper->isFinished(block.place)) return;
   const auto first = static_cast<u32>(std::countr_zero(block.slots));
@@ -251,7 +258,8 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
     warp.index = index;
     warp.fetchPc = plan.request.kernel->begin;
     fetch_.start(slot, codeAddress(plan, warp.fetchPc));
-    for (WarpSet* set : {&canRun_, &serial_, &fenced_, &blocked_, &hazard_, &hazardMemory_, &orderWait_, &inFlight_}) *set &= ~bitOf(slot);
+    for (WarpSet* set : {&canRun_, &serial_, &fenced_, &blocked_, &hazard_, &hazardMemory_, &orderWait_, &held_, &awaitStages_, &inFlight_})
+      *set &= ~bitOf(slot);
     refresh(slot);
   }
   wake_ = now;
@@ -266,8 +274,9 @@ void Sm::publishStores() {
 void Sm::atomicPerformed(u32 requestId, Cycle now) {
   MemoryOperation& operation = loadStore_.operation(MemoryPorts::ownId(requestId));
   if (--operation.atomicsLeft != 0) return;
-  warps_[operation.slot].block->running->stepper->performAtomic(*operation.atomic);
+  warps_[operation.context.slot].block->running->stepper->performAtomic(*operation.atomic);
   orderWait_ = 0;
+  for (HelperWarp& helper : helperWarps_) helper.awaitsAtomics = false;
   wake_ = std::min(wake_, now);
 }
 
@@ -275,6 +284,7 @@ void Sm::runSerial(Cycle now) {
   const WarpSet able = serial_ & resident_ & fetch_.available() & ~kept();
   if (able == 0) return;
   catchUp(now);
+  clock_ = now;
   for (WarpSet rest = able; rest && !fault_; rest &= rest - 1) {
     ++stats_.serialInstructions;
     issue(static_cast<u32>(std::countr_zero(rest)), now);
@@ -362,7 +372,8 @@ std::string Sm::describeWaits() const {
                        : is(hazardMemory_)       ? "the result of a memory operation"
                        : is(hazard_)             ? "the result of an instruction"
                        : is(fenced_)             ? "their memory operations (fence)"
-                       : is(held_)               ? "a stage of the way to memory"
+                       : is(awaitStages_)        ? "a stage of the way to memory"
+                       : is(held_)               ? "a helper"
                        : is(serial_)             ? "their turn for a system call"
                        : !is(canRun_)            ? "other warps or lanes (barrier)"
                        : !is(fetch_.available()) ? "instructions"

@@ -5,6 +5,7 @@
 // Values are computed when an instruction issues (exec::Stepper); everything behind decides only when results may be used.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -59,7 +60,7 @@ struct alignas(engine::kCacheLine) QuantumOutcome {
   u64 changes = 0;       // see exec::Stepper::changes(), of the launches at hand
 };
 
-class Sm final : public engine::Domain, private MemoryListener {
+class Sm final : public engine::Domain, private MemoryListener, private HelperControl, private mem::CacheListener {
  public:
   Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options);
   Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
@@ -123,6 +124,7 @@ class Sm final : public engine::Domain, private MemoryListener {
     // Stages hear of an opened barrier when all accesses before it have passed them.
     u32 unexpanded = 0;  // memory operations
     bool barrierOpened = false;
+    u32 helpers = 0;  // of its warps, that have not ended
   };
   struct Warp {
     Resident* block = nullptr;
@@ -134,7 +136,23 @@ class Sm final : public engine::Domain, private MemoryListener {
     u32 inFlight = 0;     // instructions
     u32 outstanding = 0;  // memory operations
   };
+  struct HelperWarp {
+    Resident* block = nullptr;  // null: the number is free
+    u32 slot = 0;
+    u32 inStepper = 0;  // its number there
+    HelperPriority priority{};
+    bool holdsParent = false;
+    bool isKilled = false;
+    bool awaitsBranch = false, awaitsAtomics = false;
+    Cycle earliest{};
+    u64 age = 0;            // in the order in which they began
+    RegisterSet arguments;  // of the warp
+    RegisterSet pending, pendingMemory;
+    const InstructionInfo* info = nullptr;  // of its next instruction; null: it has none
+    u32 inFlight = 0, outstanding = 0;      // instructions, memory operations
+  };
   struct Scheduler {
+    bool wasIdle = true;  // in the cycle before
     std::unique_ptr<WarpScheduler> policy;
     WarpSet slots = 0;
     Slot reason = Slot::noWarp;     // of the last cycle without issue
@@ -158,18 +176,39 @@ class Sm final : public engine::Domain, private MemoryListener {
   void noteOutcome();
   void followStages();
 
+  // helper_warps.cpp
+  void makeHelpers(const Parts& parts);
+  std::optional<u32> begin(const HelperStart& start) override;
+  void kill(u32 helper) override;
+  void giveBack(u32 helper, HelperStart::Move result) override;
+  void missed(const mem::Request& access, bool isFirst) override;
+  void filled(const mem::Request& response) override;
+  bool tickHelpers(Cycle now);
+  Cycle helpersUseful(Cycle now) const;
+  bool isReady(const HelperWarp& helper, Cycle now) const;
+  u32 pickHelper(WarpSet slots, HelperPriority priority, Cycle now) const;
+  WarpSet readyHelpers(WarpSet slots, Cycle now) const;
+  Slot reasonOfHeld(WarpSet held) const;
+  void issueHelper(u32 number, Cycle now);
+  void helperEvent(const Event& event, Cycle now);
+  void helperMemoryDone(const MemoryOperation& operation, Cycle time);
+  void helperGoesOn(HelperWarp& helper, const exec::NextInstruction& next);
+  void endHelperIfDone(u32 number, Cycle now);
+  void noteHeld(u32 slot);
+
   // issue.cpp
   bool schedule(Cycle now);
-  WarpSet waitingLong() const { return hazardMemory_ | fenced_ | held_ | orderWait_ | ~canRun_; }
+  WarpSet waitingLong() const { return hazardMemory_ | fenced_ | awaitStages_ | orderWait_ | ~canRun_; }
   // Warps that something keeps from issuing.
-  WarpSet kept() const { return hazard_ | fenced_ | held_ | blocked_ | orderWait_; }
+  WarpSet kept() const { return hazard_ | fenced_ | held_ | awaitStages_ | blocked_ | orderWait_; }
   WarpSet blockedStructurally(Cycle now) const;
   void noteStall(Scheduler& scheduler, u32 slots, Cycle now);
   Slot reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const;
   void issue(u32 slot, Cycle now);
-  void tellIssued(u32 slot, const exec::StepRecord& record, Cycle now) const;
+  bool issueIdle(Scheduler& scheduler, u32 position, Cycle now);
+  void tellIssued(Context context, const exec::StepRecord& record, Cycle now) const;
   void startTiming(u32 slot, const exec::StepRecord& record, Cycle now);
-  MemoryOperation& prepareMemory(u32 slot, const exec::StepRecord& record, Cycle now);
+  MemoryOperation& prepareMemory(Context context, const InstructionInfo& info, const exec::StepRecord& record, Cycle now);
   void refresh(u32 slot);
   void proceed(u32 slot, const exec::NextInstruction& next);
   void refreshBlock(Resident& block);
@@ -214,12 +253,19 @@ class Sm final : public engine::Domain, private MemoryListener {
 
   // Sets of slots. A warp may issue when it is in canRun_ and in none of the others.
   WarpSet resident_ = 0, canRun_ = 0, serial_ = 0, fenced_ = 0, blocked_ = 0, hazard_ = 0, hazardMemory_ = 0, orderWait_ = 0;
-  WarpSet held_ = 0;  // by stages of the access path
+  WarpSet held_ = 0;         // by their helpers
+  WarpSet awaitStages_ = 0;  // kept by stages of the way to memory
   WarpSet inFlight_ = 0;
   u64 residentWarps_ = 0;  // the size of resident_
   UnitNeeds needs_;        // of the warps that run
 
   std::vector<Scheduler> schedulers_;
+
+  std::unique_ptr<Helpers> helpers_;    // null: no warp has any
+  std::deque<HelperWarp> helperWarps_;  // by number
+  u64 nextHelperAge_ = 0;
+  bool helpersChanged_ = false;  // in the cycle at hand
+  Cycle clock_{};                // that cycle
 
   std::optional<exec::StepFault> fault_;
   Cycle faultTime_ = kNever;

@@ -8,6 +8,8 @@ std::string_view name(Slot slot) {
       return "issued";
     case Slot::subWarps:
       return "sub_warps";
+    case Slot::assist:
+      return "assist";
     case Slot::memoryStructural:
       return "memory_structural";
     case Slot::bankConflict:

@@ -11,9 +11,8 @@
 namespace warpwright::sm {
 
 // What became of an issue slot: one a scheduler, cycle and issue position. The groups of Vijaykumar and others ("A Framework for
-// Accelerating Bottlenecks in GPU Execution with Assist Warps", Figure 2) are issued + subWarps (active), memoryStructural + bankConflict,
-// computeStructural + writeBackConflict, memoryDependence + computeDependence (data dependence), and the
-// rest (idle).
+// Accelerating Bottlenecks in GPU Execution with Assist Warps", Figure 2) are issued + subWarps + assist (active), memoryStructural +
+// bankConflict, computeStructural + writeBackConflict, memoryDependence + computeDependence (data dependence), and the rest (idle).
 //
 // An in-order pipeline that stands still, or takes in the sub-warps of an instruction, comes before everything that warps wait for. The
 // pipeline stalls of Gou ("Customizable Memory Schemes for Data Parallel Accelerators", section 5.6.1) are bankConflict, writeBackConflict,
@@ -21,19 +20,20 @@ namespace warpwright::sm {
 enum class Slot : u8 {
   issued,
   subWarps,           // in-order pipeline: further sub-warps of an instruction that issued before
+  assist,             // an instruction of a helper of a warp issued (helpers.hpp)
   memoryStructural,   // a warp was ready, but the load/store unit took nothing; the in-order pipeline stood still for it
   bankConflict,       // the in-order pipeline stood still for bank conflicts of shared memory
   computeStructural,  // a warp was ready, but no operand collector or pipe was free
   writeBackConflict,  // the in-order pipeline stood still because several results were due in its write-back stage
   heldBack,           // warps were ready, but the scheduler held them back from memory that is busy
-  memoryDependence,   // operands wait for a memory operation
-  computeDependence,  // operands wait for a pipe
+  memoryDependence,   // operands wait for a memory operation, or the warp for its helper's
+  computeDependence,  // operands wait for a pipe, or the warp for its helper
   barrier,            // all that is left waits at barriers or for lanes of its own warp
   fence,              // … for its own memory operations to be performed
   fetch,              // … for instructions, or a branch
   noWarp,             // no warp is resident
 };
-inline constexpr std::size_t kSlots = 13;
+inline constexpr std::size_t kSlots = 14;
 std::string_view name(Slot slot);
 
 using SlotCounts = stats::EnumVector<Slot, kSlots>;
@@ -59,7 +59,7 @@ struct LoadStoreStats {
 struct SmStats {
   u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, memoryQueueCycles = 0, blocks = 0,
       instructionFetches = 0, prefetchedLines = 0, usedPrefetches = 0, serialInstructions = 0, replays = 0, bytesToNetwork = 0,
-      bytesFromNetwork = 0;
+      bytesFromNetwork = 0, assistInstructions = 0, assistReplays = 0;
   SlotCounts slots;
   BackendStats backend;
   LoadStoreStats loadStore;
@@ -80,6 +80,9 @@ struct SmStats {
           &S::serialInstructions);
     field("replays", "issues", "that had to wait for other lanes of the warp, or for an atomic of the SM, and were tried again",
           &S::replays);
+    field("assist_instructions", "warp instructions", "of helpers of warps, issued; in no other count of instructions issued",
+          &S::assistInstructions);
+    field("assist_replays", "issues", "of helpers, that had to wait as in `replays`", &S::assistReplays);
     field("bytes_to_network", "bytes", "requests as packets", &S::bytesToNetwork);
     field("bytes_from_network", "bytes", "responses as packets", &S::bytesFromNetwork);
     field("slots", "issue slots", "what became of each issue slot", &S::slots);

@@ -52,7 +52,7 @@ class LastLine final : public sm::LaneStage {
   void access(sm::LaneAccess& access, sm::MemoryOperation& operation, Cycle now) override {
     if (access.space != isa::Space::global) return;
     if (access.isStore || access.isAtomic) return dropStored(access);
-    if (access.isTexel || access.ordering != isa::Ordering::weak || access.lanes == 0 || !isOneLine(access)) return;
+    if (access.isTexel || access.isPrefetch || access.ordering != isa::Ordering::weak || access.lanes == 0 || !isOneLine(access)) return;
     const u64 line = lineOf(access.addresses[std::countr_zero(access.lanes)]);
     Buffer& buffer = buffers_[access.slot];
     if (buffer.isPending && buffer.line != line) return;
@@ -219,7 +219,7 @@ class StoreBuffer final : public sm::LaneStage {
     }
     return next;
   }
-  void operationDone(const sm::MemoryOperation& operation, Cycle time) override { blocks_[operation.slot].done = time; }
+  void operationDone(const sm::MemoryOperation& operation, Cycle time) override { blocks_[operation.context.slot].done = time; }
   bool quiescent() const override {
     return std::none_of(blocks_.begin(), blocks_.end(), [](const Block& block) { return block.isAsking || block.isDraining; });
   }
@@ -240,7 +240,7 @@ class StoreBuffer final : public sm::LaneStage {
     Block& block = blocks_[first];
     if (block.isDraining || !operations_.canBegin()) return false;
     sm::MemoryOperation& operation = operations_.begin(*this);
-    operation.slot = first;
+    operation.context.slot = first;
     operation.isStore = true;
     operation.sharedPasses = std::exchange(block.kept, 0);
     block.isAsking = false;

@@ -46,9 +46,12 @@ std::vector<Step> Timeline::at(u32 pc, u32 warp) const {
 }
 
 TimedMachine::TimedMachine(const config::Machine& machine, machines::TimingOptions options)
+    : TimedMachine(machine, std::move(options), mechanisms::makeMechanisms(machine)) {}
+
+TimedMachine::TimedMachine(const config::Machine& machine, machines::TimingOptions options, mechanisms::Mechanisms mechanisms)
     : memory({64, u64{256} << 20, false}), machine_(machine), timelines_(machine.multiprocessors) {
   if (!options.listenerOf) options.listenerOf = [this](u32 sm) { return &timelines_[sm]; };
-  gpu_ = std::make_unique<machines::Gpu>(machine, memory, options);
+  gpu_ = std::make_unique<machines::Gpu>(machine, memory, options, std::move(mechanisms));
 }
 
 const exec::LoadedProgram& TimedMachine::load(const isa::Program& program) {
@@ -67,6 +70,7 @@ exec::LaunchRequest TimedMachine::request(const exec::LoadedProgram& program, Di
   request.block = block;
   request.parameters = parameters_.back();
   request.host = &printer;
+  request.extraRegisters = extraRegisters;
   request.limits.warpSize = machine_.warpSize;
   request.limits.multiprocessors = machine_.multiprocessors;
   request.limits.reconvergence = machine_.reconvergence == "stack" ? exec::Reconvergence::stack : exec::Reconvergence::independent;

@@ -45,6 +45,8 @@ class Timeline final : public sm::PipelineListener {
 class TimedMachine {
  public:
   explicit TimedMachine(const config::Machine& machine, machines::TimingOptions options = {});
+  // With these mechanisms in place of the machine's.
+  TimedMachine(const config::Machine& machine, machines::TimingOptions options, mechanisms::Mechanisms mechanisms);
 
   // Zeroed device memory.
   template <typename T>
@@ -64,6 +66,7 @@ class TimedMachine {
 
   exec::GlobalMemory memory;
   Printer printer;
+  u32 extraRegisters = 0;  // exec::LaunchRequest::extraRegisters
 
  private:
   exec::LaunchRequest request(const exec::LoadedProgram& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters);

@@ -74,6 +74,7 @@ Operand Selector::addressInRegister(const ptx::Operand& source) {
 }
 
 void Selector::selectCp() {
+  if (in_->modifiers.bulk) return selectPrefetch();
   switch (in_->modifiers.async) {
     case ptx::AsyncOp::copy:
       return selectCopyAsync();

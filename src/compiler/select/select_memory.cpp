@@ -118,9 +118,15 @@ void Selector::selectAtom() {
 
 void Selector::selectRed() { selectAtom(); }
 
+// cp.async.bulk.prefetch names global memory and a number of bytes. A generic address that prefetchu gets does nothing where it is that of
+// another space: as an address of the global space it is one without memory.
 void Selector::selectPrefetch() {
-  const Address address = addressOperand(operand(0), spaceOf(in_->modifiers.space));
-  setAddress(emit(isa::Opcode::prefetch, DataType::u32), address);
+  const bool isGlobal = in_->modifiers.bulk || in_->opcode == ptx::Opcode::prefetchu;
+  const Address address = addressOperand(operand(0), isGlobal ? isa::Space::global : spaceOf(in_->modifiers.space));
+  const Operand bytes = in_->modifiers.bulk ? use(operand(1), DataType::u32) : Operand{};
+  MachineInstruction& prefetch = emit(isa::Opcode::prefetch, DataType::u32, {}, {Operand{}, bytes});
+  if (in_->modifiers.secondLevel) prefetch.modifiers.cache = isa::CacheOp::cg;
+  setAddress(prefetch, address);
 }
 
 // membar.cta/gl/sys is the sequentially consistent fence of that scope.

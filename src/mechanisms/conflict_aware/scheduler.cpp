@@ -64,7 +64,7 @@ void ConflictAware::accessIssued(const sm::MemoryOperation& access) {
   inPipeline_.push(foreseen);
   if (!foreseen.isForeseen) return;
   banksFree_ = std::max(banksFree_, access.issued) + (access.info->interval + foreseen.cycles);
-  if (settings_.oneAccessPerWarp && foreseen.cycles != 0) conflicting_ |= bitOf(access.slot);
+  if (settings_.oneAccessPerWarp && foreseen.cycles != 0) conflicting_ |= bitOf(access.context.slot);
 }
 
 ConflictAware::Foreseen ConflictAware::foresee(const sm::MemoryOperation& access) {

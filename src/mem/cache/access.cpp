@@ -190,6 +190,7 @@ Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
   waiter.dirties = access.handling != Handling::load;
   mshrs_.hold(entry, waiter);
   ++(fetch != 0 ? stats_.misses : stats_.merges)[request.type];
+  if (listener_) listener_->missed(request, fetch != 0);
   return Refusal::none;
 }
 

@@ -194,6 +194,7 @@ void Cache<Clock>::finishFill(u64 now) {
   Line& line = tags_[mshrs_[entry].place];
   line.valid |= static_cast<u8>(fill_.sectors);
   mshrs_.arrived(entry, fill_.sectors);
+  if (listener_) listener_->filled(fill_);
   answerServed(entry, now);
   if (mshrs_[entry].pending != 0) return;
   line.mshr = kNone;

@@ -13,6 +13,7 @@
 #include "base/ring_queue.hpp"
 #include "base/time.hpp"
 #include "config/cache.hpp"
+#include "mem/cache/listener.hpp"
 #include "mem/cache/mshrs.hpp"
 #include "mem/cache/statistics.hpp"
 #include "mem/cache/tags.hpp"
@@ -78,6 +79,9 @@ class Cache {
   // Begins to write dirty lines back, one a tick; they stay as clean lines. Accesses go on meanwhile.
   void flush();
   bool flushing() const { return flushCursor_ != kNone; }
+
+  // Null: nobody listens.
+  void listen(CacheListener* listener) { listener_ = listener; }
 
   // Counted up to, not including, tick `until`.
   const CacheStats& statistics(Tick until);
@@ -157,6 +161,7 @@ class Cache {
   Refusal refusal_ = Refusal::none;
   AccessType refusedType_{};
   u64 settled_ = 0;  // refusals are counted up to this tick
+  CacheListener* listener_ = nullptr;
   CacheStats stats_;
 };
 

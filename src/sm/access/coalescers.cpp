@@ -51,6 +51,7 @@ void addRequests(MemoryOperation& operation, std::span<const Transaction> transa
     routed.request.wholeSectors = mem::isWrite(type) ? transaction.wholeSectors : 0;
     if (mem::isWrite(type)) routed.request.written = transaction.written;
     routed.request.type = type;
+    routed.request.wantsResponse = type != AccessType::prefetch;
     routed.request.operations = static_cast<u16>(type == AccessType::atomic ? transaction.lanes : 0);
     operation.requests.push_back(routed);
   }
@@ -68,7 +69,9 @@ Coalescers::Coalescers(const config::Machine& machine, u32 sm, bool notesWords)
 
 void Coalescers::access(LaneAccess& access, MemoryOperation& operation, Cycle) {
   if (access.space == Space::shared) return;
-  if (access.isTexel) {
+  if (access.isPrefetch) {
+    prefetch(access, operation);
+  } else if (access.isTexel) {
     texels(access, operation);
   } else if (access.space == Space::local) {
     privateMemory(access, operation);
@@ -83,7 +86,7 @@ void Coalescers::access(LaneAccess& access, MemoryOperation& operation, Cycle) {
 void Coalescers::texels(const LaneAccess& access, MemoryOperation& operation) {
   operation.isTexture = true;
   const AccessType type = access.isStore ? AccessType::globalWrite : AccessType::textureRead;
-  addRequests(operation, texelLines_.list({access.addresses, access.texels}, access.bytes), type,
+  addRequests(operation, texelLines_.list({access.addresses, access.count}, access.bytes), type,
               access.isStore ? Route::network : Route::texture);
 }
 
@@ -122,13 +125,35 @@ void Coalescers::privateMemory(const LaneAccess& access, MemoryOperation& operat
     std::array<u64, kMaxWarpSize> places;
     for (LaneMask rest = access.lanes; rest; rest &= rest - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
-      const u64 offset = access.addresses[lane] + piece;
-      places[lane] = vectors.first + offset / kWordBytes * vectors.apart + u64{lane} * kWordBytes + offset % kWordBytes;
+      places[lane] = vectors.placeOf(access.addresses[lane] + piece, static_cast<u32>(lane));
     }
     const auto lines = dataLines_.access(places.data(), access.lanes, pieceBytes, true, spread);
     addRequests(operation, lines, type, Route::l1Data);
     addWords(operation, lines, places.data(), part);
     if (part.values != nullptr) part.values += part.valueLanes;
+  }
+}
+
+// It goes where a load would go, and brings whole lines (PTX ISA, "prefetch") or the bytes that are named. What holds no lines for it gets
+// nothing.
+void Coalescers::prefetch(const LaneAccess& access, MemoryOperation& operation) {
+  operation.isPrefetch = true;
+  const Route route = passesL1(access, machine_.sm) ? Route::network : Route::l1Data;
+  if (route == Route::network && machine_.l2.bytes == 0 && machine_.llc.bytes == 0) return;
+  if (access.count != 0)
+    return addRequests(operation, dataLines_.list({access.addresses, access.count}, access.bytes), AccessType::prefetch, route);
+  std::array<u64, kMaxWarpSize> places;
+  const PrivateVectors vectors = privateVectors(machine_, sm_, access.slot, access.plan->localPerThread);
+  for (LaneMask rest = access.lanes; rest; rest &= rest - 1) {
+    const auto lane = static_cast<u32>(std::countr_zero(rest));
+    const u64 address = access.addresses[lane];
+    places[lane] = access.space == Space::local ? vectors.placeOf(address, lane) : address;
+  }
+  const std::size_t before = operation.requests.size();
+  addRequests(operation, dataLines_.access(places.data(), access.lanes, 1, true), AccessType::prefetch, route);
+  for (std::size_t i = before; i < operation.requests.size(); ++i) {
+    mem::Request& request = operation.requests[i].request;
+    request.sectors = (1u << request.lineBytes / mem::Request::kSectorBytes) - 1;
   }
 }
 

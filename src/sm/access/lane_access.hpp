@@ -23,14 +23,15 @@ struct LaneAccess {
 
   // --- what it is
   isa::Space space = isa::Space::global;  // never generic: such an access comes apart
-  bool isStore = false, isAtomic = false, isTexel = false;
+  bool isStore = false, isAtomic = false, isTexel = false, isPrefetch = false;
   isa::Ordering ordering = isa::Ordering::weak;
   isa::CacheOp cache = isa::CacheOp::none;
   u32 bytes = 0;                    // at each address
   Spread spread = Spread::unknown;  // of the addresses of `lanes`
-  // By lane, as the program has them: offsets in shared, private, constant and parameter memory. Of texels: a list of `texels`.
+  // By lane, as the program has them: offsets in shared, private, constant and parameter memory. Of texels, and of prefetches of many
+  // bytes: a list of `count`.
   const u64* addresses = nullptr;
-  u32 texels = 0;
+  u32 count = 0;
   // Word p of lane l at p * valueLanes + l: what is stored or was loaded; null: not known, or parts of words.
   const u32* values = nullptr;
   u32 valueLanes = 0;

@@ -20,7 +20,8 @@ void AccessPath::begin(MemoryOperation& operation, LaneAccess& access, const isa
   access.bytes = record.bytes;
   access.spread = record.spread;
   access.addresses = record.addresses.data();
-  access.texels = record.count;
+  access.isPrefetch = record.isPrefetch;
+  access.count = record.count;
   access.asked = access.lanes = record.mask;
   access.passesBeside = access.bankPasses = access.delay = 0;
   access.values = isa::sizeOf(instruction.type) < sizeof(u32) ? nullptr : record.values;

@@ -6,7 +6,7 @@
 namespace warpwright::sm {
 namespace {
 
-constexpr u32 kWordBytes = 4;
+constexpr u32 kWordBytes = PrivateVectors::kWordBytes;
 
 PrivateVectors inPieces(const config::Machine& machine, u64 warp, u64 bytesPerThread) {
   const u64 vector = u64{machine.warpSize} * kWordBytes, vectors = (bytesPerThread + kWordBytes - 1) / kWordBytes;

@@ -30,11 +30,11 @@ void BookedPipes::issue(const Issued& instruction, Cycle now) {
     case Flow::memory: {
       const Cycle enters = dispatch(instruction, now);
       if (instruction.operation) return loadStore_.accept(*instruction.operation, enters);
-      return complete(instruction, backend_.writeBack(info, instruction.slot, enters + 1, now));
+      return complete(instruction, backend_.writeBack(info, instruction.context.slot, enters + 1, now));
     }
     case Flow::compute: {
       const Cycle enters = dispatch(instruction, now);
-      return complete(instruction, backend_.writeBack(info, instruction.slot, enters + info.latency, now));
+      return complete(instruction, backend_.writeBack(info, instruction.context.slot, enters + info.latency, now));
     }
     case Flow::branch:  // what comes next is known when the branch has executed
     case Flow::barrier:
@@ -45,20 +45,20 @@ void BookedPipes::issue(const Issued& instruction, Cycle now) {
 
 // The cycle in which the instruction enters its pipe.
 Cycle BookedPipes::dispatch(const Issued& instruction, Cycle now) {
-  const Cycle enters = backend_.dispatch(*instruction.info, instruction.slot, now);
+  const Cycle enters = backend_.dispatch(*instruction.info, instruction.context.slot, now);
   if (listener_) listener_->dispatched(instruction.number, enters);
   return enters;
 }
 
 // A store needs nothing more of its warp once it has left the unit.
 void BookedPipes::memorySent(const MemoryOperation& operation, Cycle now) {
-  if (operation.isStore) events_.add(now + 1, {Event::Kind::release, true, operation.slot, operation.info, operation.number});
+  if (operation.isStore) events_.add(now + 1, {Event::Kind::release, true, operation.context, operation.info, operation.number});
 }
 
 void BookedPipes::dataArrived(const MemoryOperation& operation, Cycle time, Cycle now) {
-  const Cycle done = backend_.writeBack(*operation.info, operation.slot, std::max(time, now + 1), now);
+  const Cycle done = backend_.writeBack(*operation.info, operation.context.slot, std::max(time, now + 1), now);
   loadStore_.stats().loadLatency.add(done - operation.issued);
-  events_.add(done, {Event::Kind::release, true, operation.slot, operation.info, operation.number});
+  events_.add(done, {Event::Kind::release, true, operation.context, operation.info, operation.number});
 }
 
 Cycle BookedPipes::nextUseful(Cycle now) const { return std::min(loadStore_.nextUseful(now), backend_.nextFree(now)); }

@@ -66,7 +66,7 @@ void InFlight::leavesFirst(SubWarp subWarp, Cycle now) {
   if (!instruction.accessesBanks) instruction.cycles += static_cast<u32>(now - instruction.served);
   if (!isLast(subWarp)) return;
   const Event& completion = instruction.completion;
-  events_.add(now + 1, {Event::Kind::served, true, completion.slot, completion.info, instruction.cycles});
+  events_.add(now + 1, {Event::Kind::served, true, completion.context, completion.info, instruction.cycles});
 }
 
 // Its requests go to the caches and the network while its sub-warps are in the first memory stage.

@@ -24,15 +24,16 @@ struct UnitNeeds {
 
 // An instruction that issues.
 struct Issued {
-  u32 slot = 0;    // of its warp
+  Context context;
   u32 number = 0;  // IssuedInstruction::number
   const InstructionInfo* info = nullptr;
   MemoryOperation* operation = nullptr;  // prepared by the load/store unit; null: it accesses no memory
+  const LaunchPlan* plan = nullptr;      // of its launch
 
   // To be raised when its results may be used.
   Event completion() const {
     const auto kind = info->flow == Flow::branch ? Event::Kind::unblock : Event::Kind::release;
-    return {kind, operation != nullptr, slot, info, number};
+    return {kind, operation != nullptr, context, info, number};
   }
 };
 

@@ -158,6 +158,11 @@ def prefetches():
     body = ("mad.wide.u32 %q, %i, 4, %in;\nprefetch.global.L1 [%q];\nprefetch.global.L2 [%q];\ncvta.global.u64 %q, %q;\nprefetch.L2 [%q];\n"
             "prefetchu.L1 [%q];\nmov.u32 %y0, %x0;")
     yield Case("prefetch", "prefetch and prefetchu change nothing", body, [("u32", elements)], [("u32", elements)], registers=".reg .b64 %q;")
+    body = ("mad.wide.u32 %q, %i, 4, %in;\ncp.async.bulk.prefetch.L2.global [%q], 64;\nshl.b32 %v, %t, 4;\n"
+            "cp.async.bulk.prefetch.L2.global [%q+16], %v;\ncreatepolicy.fractional.L2::evict_last.b64 %c, 0f3F000000;\n"
+            "cp.async.bulk.prefetch.L2.global.L2::cache_hint [%q], 128, %c;\nmov.u32 %y0, %x0;")
+    yield Case("prefetch-bulk", "cp.async.bulk.prefetch changes nothing", body, [("u32", elements)], [("u32", elements)],
+               registers=".reg .b64 %q, %c; .reg .b32 %v;", version="8.0", target="sm_90")
 
 
 ATOMIC_TYPES = {

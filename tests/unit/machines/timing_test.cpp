@@ -143,7 +143,7 @@ TEST_F(Timing, FiguresOfTheMemorySystemFollowTheirDefinitions) {
 TEST_F(Timing, EveryKindOfSlotIsInItsFigures) {
   using enum sm::Slot;
   const std::map<std::string_view, std::vector<sm::Slot>> groups = {
-      {"active", {issued, subWarps}},
+      {"active", {issued, subWarps, assist}},
       {"memory_stalls", {memoryStructural, bankConflict, heldBack}},
       {"compute_stalls", {computeStructural, writeBackConflict}},
       {"data_dependence_stalls", {memoryDependence, computeDependence}},

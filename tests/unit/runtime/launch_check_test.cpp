@@ -85,5 +85,28 @@ TEST(LaunchCheck, NamesKernelsAsTheSourceDoes) {
   }
 }
 
+// 512 threads of 16 registers fill half the SM; with 16 more each, all of it; with one more than that, no block fits.
+TEST(LaunchCheck, CountsWhatMechanismsAdd) {
+  const LaunchShape shape{{1, 1, 1}, {512, 1, 1}};
+  EXPECT_EQ(checkLaunch(machine(), kernel(), shape, {16, 0}).fault, LaunchFault::none);
+  EXPECT_EQ(checkLaunch(machine(), kernel(), shape, {17, 0}).fault, LaunchFault::resources);
+  EXPECT_EQ(checkLaunch(machine(), kernel(), shape, {0, 16384}).fault, LaunchFault::none);
+  const LaunchProblem shared = checkLaunch(machine(), kernel(), shape, {0, 16385});
+  EXPECT_EQ(shared.fault, LaunchFault::sharedMemory);
+  EXPECT_NE(shared.message.find("16385 of mechanisms"), std::string::npos) << shared.message;
+}
+
+TEST(LaunchCheck, RefusesMoreRegistersThanAThreadCanHave) {
+  isa::Function large = kernel();
+  large.registers = 60;
+  config::Machine few = machine();
+  few.registersPerThread = 63;
+  EXPECT_EQ(checkLaunch(few, large, {{1, 1, 1}, {32, 1, 1}}, {3, 0}).fault, LaunchFault::none);
+  const LaunchProblem problem = checkLaunch(few, large, {{1, 1, 1}, {32, 1, 1}}, {4, 0});
+  EXPECT_EQ(problem.fault, LaunchFault::resources);
+  EXPECT_NE(problem.message.find("60 registers a thread, and the machine's mechanisms need 4 more"), std::string::npos) << problem.message;
+  EXPECT_NE(problem.remedy.find("--max-registers 59"), std::string::npos) << problem.remedy;
+}
+
 }  // namespace
 }  // namespace warpwright::runtime

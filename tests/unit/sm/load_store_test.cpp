@@ -13,8 +13,8 @@ using testing::Wire;
 class Listener final : public MemoryListener {
  public:
   bool expand(MemoryOperation&, Cycle) override { return true; }
-  void memorySent(const MemoryOperation& operation, Cycle now) override { sent.emplace_back(operation.slot, now.ticks); }
-  void memoryDone(const MemoryOperation& operation, Cycle time) override { done.emplace_back(operation.slot, time.ticks); }
+  void memorySent(const MemoryOperation& operation, Cycle now) override { sent.emplace_back(operation.context.slot, now.ticks); }
+  void memoryDone(const MemoryOperation& operation, Cycle time) override { done.emplace_back(operation.context.slot, time.ticks); }
   std::vector<std::pair<u32, u64>> sent, done;  // slot, cycle
 };
 
@@ -28,7 +28,7 @@ class LoadStore : public ::testing::Test {
   }
   void shared(u32 slot, u32 passes, u64 enters) {
     MemoryOperation& operation = unit().prepare();
-    operation.slot = slot;
+    operation.context.slot = slot;
     operation.sharedPasses = passes;
     unit().accept(operation, {enters});
   }
@@ -38,7 +38,7 @@ class LoadStore : public ::testing::Test {
   }
   void access(u32 slot, u32 requests, u64 enters, Route route, mem::AccessType type) {
     MemoryOperation& operation = unit().prepare();
-    operation.slot = slot;
+    operation.context.slot = slot;
     operation.isStore = mem::isWrite(type);
     for (u32 i = 0; i < requests; ++i) {
       RoutedRequest routed;

@@ -28,7 +28,7 @@ class ConflictAwareTest : public ::testing::Test {
   // A load of shared memory whose sub-warps take these passes.
   void issue(u32 slot, const std::vector<u32>& passes, u64 now) {
     sm::MemoryOperation access;
-    access.slot = slot;
+    access.context.slot = slot;
     access.info = &load;
     access.issued = Cycle{now};
     for (u32 i = 0; i < passes.size(); ++i) {

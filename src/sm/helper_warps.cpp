@@ -1,0 +1,226 @@
+// Helpers of warps while they run: a scoreboard of their own, and the pipeline, load/store unit and schedulers of their warp. They are not
+// fetched: a routine lies beside the schedulers, as in Vijaykumar and others ("A Framework for Accelerating Bottlenecks in GPU Execution
+// with Assist Warps", section 3.3, assist warp store).
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "sm/sm.hpp"
+
+namespace warpwright::sm {
+namespace {
+
+constexpr WarpSet bitOf(u32 slot) { return WarpSet{1} << slot; }
+
+}  // namespace
+
+void Sm::makeHelpers(const Parts& parts) {
+  helpers_ = parts.helpers.make({*this});
+  if (!helpers_) return;
+  if (machine_.sm.pipeline == config::Pipeline::inOrder)
+    throw Error("helpers of warps on a machine with sm.pipeline.model = \"in_order\"", {},
+                "they need sm.pipeline.model = \"scoreboard\": instructions of a helper and its warp are under way together");
+  if (L1Cache* cache = ports_.dataCache()) cache->listen(this);
+}
+
+std::optional<u32> Sm::begin(const HelperStart& start) {
+  Warp& warp = warps_[start.slot];
+  if ((resident_ & bitOf(start.slot)) == 0) return std::nullopt;
+  Resident& block = *warp.block;
+  exec::Stepper& stepper = *block.running->stepper;
+  const std::optional<u32> inStepper = stepper.beginHelper(block.place, warp.index, *start.routine, start.lanes, start.isSpeculative);
+  if (!inStepper) return std::nullopt;
+  auto free = std::find_if(helperWarps_.begin(), helperWarps_.end(), [](const HelperWarp& each) { return each.block == nullptr; });
+  const auto number = static_cast<u32>(free - helperWarps_.begin());
+  if (free == helperWarps_.end()) helperWarps_.emplace_back();
+  HelperWarp& helper = helperWarps_[number];
+  helper = {};
+  helper.block = &block;
+  helper.slot = start.slot;
+  helper.inStepper = *inStepper;
+  helper.priority = start.priority;
+  helper.holdsParent = start.holdsParent;
+  helper.earliest = std::max(start.earliest, clock_ + 1);
+  helper.age = nextHelperAge_++;
+  for (const HelperStart::Move& move : start.arguments) {
+    stepper.copyRegister(*inStepper, move.parentRegister, move.helperRegister, true);
+    helper.arguments.addRegister(move.parentRegister);
+  }
+  ++block.helpers;
+  noteHeld(start.slot);
+  helperGoesOn(helper, stepper.nextHelper(*inStepper));
+  helpersChanged_ = true;
+  wake_ = std::min(wake_, helper.earliest);
+  return number;
+}
+
+void Sm::kill(u32 number) {
+  HelperWarp& helper = helperWarps_[number];
+  helper.isKilled = true;
+  helper.holdsParent = false;
+  helper.info = nullptr;
+  noteHeld(helper.slot);
+  helpersChanged_ = true;
+  endHelperIfDone(number, clock_);
+}
+
+void Sm::giveBack(u32 number, HelperStart::Move result) {
+  const HelperWarp& helper = helperWarps_[number];
+  helper.block->running->stepper->copyRegister(helper.inStepper, result.parentRegister, result.helperRegister, false);
+}
+
+// Requests of the load/store unit carry the place of their operation; those of prefetches outlive it. Others are stages' own.
+void Sm::missed(const mem::Request& access, bool isFirst) {
+  if (access.type == mem::AccessType::prefetch || access.id >> StagesBelow::kOwnIdBits != 0) return;
+  const MemoryOperation& operation = loadStore_.operation(access.id);
+  helpers_->missed({operation.context, operation.pc, *operation.plan, access, isFirst}, clock_);
+}
+
+void Sm::filled(const mem::Request& response) { helpers_->filled(response, clock_); }
+
+// A warp is held as long as one of its helpers holds it.
+void Sm::noteHeld(u32 slot) {
+  const auto holds = [&](const HelperWarp& each) { return each.block != nullptr && each.slot == slot && each.holdsParent; };
+  const bool held = std::any_of(helperWarps_.begin(), helperWarps_.end(), holds);
+  held_ = held ? held_ | bitOf(slot) : held_ & ~bitOf(slot);
+}
+
+bool Sm::tickHelpers(Cycle now) {
+  helpers_->tick(now);
+  return helpersChanged_;
+}
+
+Cycle Sm::helpersUseful(Cycle now) const {
+  Cycle next = helpers_->nextUseful(now);
+  for (const HelperWarp& helper : helperWarps_)
+    if (helper.block != nullptr && helper.earliest >= now) next = std::min(next, helper.earliest);
+  return next;
+}
+
+void Sm::helperGoesOn(HelperWarp& helper, const exec::NextInstruction& next) {
+  const bool goesOn = next.state != exec::WarpState::finished;
+  helper.info = goesOn ? &helper.block->running->plan->info.at(next.pc) : nullptr;
+}
+
+bool Sm::isReady(const HelperWarp& helper, Cycle now) const {
+  if (helper.block == nullptr || helper.info == nullptr || helper.earliest > now || helper.awaitsBranch || helper.awaitsAtomics)
+    return false;
+  const InstructionInfo& info = *helper.info;
+  if (helper.inFlight != 0 && helper.pending.intersects(info.touched)) return false;
+  if (info.flow == Flow::fence && helper.outstanding != 0) return false;
+  if (warps_[helper.slot].pending.intersects(helper.arguments)) return false;
+  if (pipeline_->closed()) return false;
+  UnitNeeds needs;
+  const WarpSet self = bitOf(helper.slot);
+  needs.unit[static_cast<u32>(info.unit)] = self;
+  needs.memory = info.flow == Flow::memory ? self : 0;
+  needs.pipe = info.flow == Flow::memory || info.flow == Flow::compute ? self : 0;
+  return pipeline_->refused(needs, now) == 0;
+}
+
+// The oldest that could issue, of warps in `slots`; kParent: none.
+u32 Sm::pickHelper(WarpSet slots, HelperPriority priority, Cycle now) const {
+  u32 best = Context::kParent;
+  for (u32 number = 0; number < helperWarps_.size(); ++number) {
+    const HelperWarp& helper = helperWarps_[number];
+    if (helper.block == nullptr || helper.priority != priority || (slots & bitOf(helper.slot)) == 0) continue;
+    if (best != Context::kParent && helperWarps_[best].age < helper.age) continue;
+    if (isReady(helper, now)) best = number;
+  }
+  return best;
+}
+
+WarpSet Sm::readyHelpers(WarpSet slots, Cycle now) const {
+  WarpSet ready = 0;
+  for (const HelperWarp& helper : helperWarps_) {
+    const bool isWanted = helper.block != nullptr && helper.priority == HelperPriority::high && (slots & bitOf(helper.slot)) != 0;
+    if (isWanted && isReady(helper, now)) ready |= bitOf(helper.slot);
+  }
+  return ready;
+}
+
+// What no warp takes; the part hears of it when there is nothing to take the slot.
+bool Sm::issueIdle(Scheduler& scheduler, u32 position, Cycle now) {
+  const u32 number = pickHelper(scheduler.slots, HelperPriority::low, now);
+  if (number != Context::kParent) {
+    scheduler.wasIdle = false;
+    issueHelper(number, now);
+    return true;
+  }
+  if (position == 0 && !std::exchange(scheduler.wasIdle, true)) helpers_->idle(static_cast<u32>(&scheduler - schedulers_.data()), now);
+  return false;
+}
+
+// Why warps that are held wait.
+Slot Sm::reasonOfHeld(WarpSet held) const {
+  const auto awaitsMemory = [&](const HelperWarp& each) {
+    return each.block != nullptr && (held & bitOf(each.slot)) != 0 && each.holdsParent &&
+           (each.info ? each.pendingMemory.intersects(each.info->touched) : each.outstanding != 0);
+  };
+  return std::any_of(helperWarps_.begin(), helperWarps_.end(), awaitsMemory) ? Slot::memoryDependence : Slot::computeDependence;
+}
+
+void Sm::issueHelper(u32 number, Cycle now) {
+  ++stats_.slots[Slot::assist];
+  HelperWarp& helper = helperWarps_[number];
+  const InstructionInfo& info = *helper.info;
+  Running& running = *helper.block->running;
+  const exec::StepRecord* record = running.stepper->stepHelper(helper.inStepper, now);
+  if (!record) {
+    fault_ = running.stepper->fault();
+    faultTime_ = now;
+    return;
+  }
+  if (record->waits) {
+    ++stats_.assistReplays;
+    helper.awaitsAtomics = record->awaitsAtomics;
+    return helperGoesOn(helper, record->next);
+  }
+  ++stats_.assistInstructions;
+  const Context context{helper.slot, number};
+  ++helper.inFlight;
+  helper.pending |= info.written;
+  ++issued_;
+  if (options_.listener) tellIssued(context, *record, now);
+  helper.awaitsBranch = info.flow == Flow::branch;
+  MemoryOperation* operation = nullptr;
+  if (info.flow == Flow::memory && record->accessCount != 0) {
+    operation = &prepareMemory(context, info, *record, now);
+    if (!operation->isStore) helper.pendingMemory |= info.written;
+    ++helper.outstanding;
+  }
+  helperGoesOn(helper, record->next);
+  pipeline_->issue({context, issued_, &info, operation, running.plan}, now);
+}
+
+void Sm::helperEvent(const Event& event, Cycle now) {
+  HelperWarp& helper = helperWarps_[event.context.helper];
+  helper.pending -= event.info->written;
+  if (event.isMemory) helper.pendingMemory -= event.info->written;
+  if (event.kind == Event::Kind::unblock) helper.awaitsBranch = false;
+  --helper.inFlight;
+  endHelperIfDone(event.context.helper, now);
+}
+
+void Sm::helperMemoryDone(const MemoryOperation& operation, Cycle time) {
+  HelperWarp& helper = helperWarps_[operation.context.helper];
+  --helper.outstanding;
+  --helper.block->outstanding;
+  if (!operation.isStore) return pipeline_->dataArrived(operation, time, accounted_);
+  endHelperIfDone(operation.context.helper, clock_);
+}
+
+void Sm::endHelperIfDone(u32 number, Cycle now) {
+  HelperWarp& helper = helperWarps_[number];
+  if (helper.info != nullptr || helper.inFlight != 0 || helper.outstanding != 0) return;
+  Resident& block = *helper.block;
+  if (!helper.isKilled) helpers_->ended(number, now);
+  block.running->stepper->endHelper(helper.inStepper);
+  const u32 slot = helper.slot;
+  helper.block = nullptr;
+  --block.helpers;
+  helpersChanged_ = true;
+  noteHeld(slot);
+  if (block.helpers == 0) finishBlockIfDone(block);
+}
+
+}  // namespace warpwright::sm

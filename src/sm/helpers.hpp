@@ -1,0 +1,82 @@
+// Helpers of warps on an SM: routines that a mechanism lets run beside the program's own (assist warps). The SM executes and times them; a
+// mechanism decides which begin and when, as a part of the SM (Parts::helpers). The baseline has none.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "exec/stepper.hpp"
+#include "mem/request.hpp"
+#include "sm/context.hpp"
+#include "sm/register_set.hpp"
+
+namespace warpwright::sm {
+
+struct LaunchPlan;
+
+enum class HelperPriority : u8 {
+  high,  // issues in its warp's place, chosen by the scheduler among the warps; the warp may wait for it
+  low,   // issues in slots that no warp of the scheduler takes
+};
+
+struct HelperStart {
+  struct Move {
+    u32 parentRegister = 0, helperRegister = 0;
+  };
+  u32 slot = 0;                            // of its warp, which is resident
+  const isa::Function* routine = nullptr;  // of the program that the warp executes
+  LaneMask lanes = ~LaneMask{0};
+  HelperPriority priority = HelperPriority::low;
+  bool holdsParent = false;       // the warp issues nothing until the helper has ended
+  bool isSpeculative = true;      // see exec::Stepper::beginHelper
+  Cycle earliest{};               // it issues from this cycle on, and never in that in which it begins
+  std::vector<Move> arguments{};  // copied when it begins; it waits for those that the warp awaits
+};
+
+// What the SM does for the part. Helpers are numbered; a number is used again when its helper has ended.
+class HelperControl {
+ public:
+  virtual ~HelperControl() = default;
+  // Nothing: no registers are left for it (mechanisms::Mechanism::needs), or the slot's warp has finished. Throws Error for a routine
+  // that helpers cannot execute.
+  virtual std::optional<u32> begin(const HelperStart& start) = 0;
+  // Wherever it is: it issues nothing more, and has ended when nothing of it is under way. Nobody is told.
+  virtual void kill(u32 helper) = 0;
+  // Of a helper that ended() is being told of: copies a register to its warp.
+  virtual void giveBack(u32 helper, HelperStart::Move result) = 0;
+};
+
+// What a first-level data cache did not have.
+struct Missed {
+  Context context;  // whose access it was
+  u32 pc = 0;
+  const LaunchPlan& plan;
+  const mem::Request& request;
+  bool isFirst = true;  // false: part of it, or all, was under way already
+};
+
+// The part. Each is told when it happens, and may begin and kill helpers then.
+class Helpers {
+ public:
+  virtual ~Helpers() = default;
+
+  // A warp has issued an instruction; system calls and surface writes included.
+  virtual void issued(u32 /*slot*/, const exec::StepRecord& /*record*/, const LaunchPlan& /*plan*/, Cycle /*now*/) {}
+  // A load, or a store that fetches, of the first-level data cache. Prefetches, and what a link before the cache serves, are none.
+  virtual void missed(const Missed& /*miss*/, Cycle /*now*/) {}
+  // The cache has a line, or sectors of it, that it asked for.
+  virtual void filled(const mem::Request& /*response*/, Cycle /*now*/) {}
+  // A scheduler that issued in the cycle before finds nothing to issue.
+  virtual void idle(u32 /*scheduler*/, Cycle /*now*/) {}
+  // All threads of the slot's warp have exited. Its block stays until its helpers have ended.
+  virtual void finished(u32 /*slot*/, Cycle /*now*/) {}
+  // A helper is through, its last result there.
+  virtual void ended(u32 /*helper*/, Cycle /*now*/) {}
+
+  // In each cycle that is simulated, before the schedulers. What it does by itself falls due at nextUseful(), from `now` on.
+  virtual void tick(Cycle /*now*/) {}
+  virtual Cycle nextUseful(Cycle /*now*/) const { return kNever; }
+};
+
+}  // namespace warpwright::sm

@@ -1,0 +1,261 @@
+// Helpers of warps: whose they are, where their registers lie, and what they may not do.
+#include <gtest/gtest.h>
+
+#include "assembler.hpp"
+#include "base/error.hpp"
+#include "exec/stepper.hpp"
+
+namespace warpwright::exec {
+namespace {
+
+using isa::DataType;
+using isa::Opcode;
+using isa::Space;
+using isa::SpecialRegister;
+using testing::Assembler;
+using testing::imm;
+using testing::param;
+using testing::R;
+
+constexpr u32 kParentRegisters = 8, kExtraRegisters = 16, kStored = 100;
+
+class HelperTest : public ::testing::Test {
+ protected:
+  // The kernel: R2:R3 points to `words`, R4 is 40, R5 is 50; then a barrier, a store of R4, and its end.
+  HelperTest() {
+    code.emit(Opcode::mov, DataType::u64, {R(2)}, {param(0)});
+    code.emit(Opcode::mov, DataType::u32, {R(4)}, {imm(40)});
+    code.emit(Opcode::mov, DataType::u32, {R(5)}, {imm(50)});
+    code.barrier();
+    code.store(Space::global, DataType::u32, R(2), R(4), kStored * 4);
+    code.exit();
+    code.function("k").registers = kParentRegisters;
+  }
+
+  // What stands behind the kernel is the routine.
+  Stepper& stepper(u32 threads = 64, u32 registers = 8, Observer* observer = nullptr) {
+    code.exit();
+    code.function("routine", false).registers = registers;
+    loaded_ = load(code.program, memory);
+    LaunchRequest request;
+    request.program = loaded_.get();
+    request.kernel = &loaded_->program.functions[0];
+    request.grid = {4};
+    request.block = {threads};
+    request.parameters = parameters_;
+    request.extraRegisters = kExtraRegisters;
+    request.observer = observer;
+    stepper_ = std::make_unique<Stepper>(request, memory, 0, 1'000'000);
+    stepper_->start(0, 3);
+    return *stepper_;
+  }
+  const isa::Function& routine() const { return loaded_->program.functions[1]; }
+  // To the end; gives the instructions.
+  u32 runHelper(u32 helper) {
+    u32 count = 0;
+    while (stepper_->nextHelper(helper).state != WarpState::finished) {
+      EXPECT_EQ(stepper_->nextHelper(helper).state, WarpState::ready);
+      if (!stepper_->stepHelper(helper, {})) return count;
+      ++count;
+    }
+    return count;
+  }
+  void storeByLane(u32 value) {
+    code.special(0, SpecialRegister::laneid);
+    code.elementAddress(6, 0, R(0));
+    code.store(Space::global, DataType::u32, R(6), R(value));
+  }
+  std::string refusal() {
+    Stepper& sm = stepper();
+    try {
+      sm.beginHelper(0, 0, routine(), ~LaneMask{0}, true);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return {};
+  }
+
+  GlobalMemory memory{{64, u64{64} << 20, false}};
+  u32* words = reinterpret_cast<u32*>(*memory.allocate(4096, AllocationKind::device));
+  Assembler code;
+
+ private:
+  std::vector<u8> parameters_ = [this] {
+    std::vector<u8> bytes(sizeof words);
+    std::memcpy(bytes.data(), &words, sizeof words);
+    return bytes;
+  }();
+  std::unique_ptr<LoadedProgram> loaded_;
+  std::unique_ptr<Stepper> stepper_;
+};
+
+// Warp 1 of a block of 40 threads has eight of them; its helper has all lanes, and the numbers of the warp.
+TEST_F(HelperTest, HasTheIdentityOfItsWarpAndAllLanes) {
+  code.special(1, SpecialRegister::tid_x);
+  code.special(2, SpecialRegister::ctaid_x);
+  code.emit(Opcode::mul_lo, DataType::u32, {R(2)}, {R(2), imm(1000)});
+  code.emit(Opcode::add, DataType::u32, {R(1)}, {R(1), R(2)});
+  storeByLane(1);
+  Stepper& sm = stepper(40);
+  const u32 helper = sm.beginHelper(0, 1, routine(), ~LaneMask{0}, false).value();
+  EXPECT_EQ(runHelper(helper), 8u);
+  sm.publishStores();
+  for (u32 lane = 0; lane < 8; ++lane) EXPECT_EQ(words[lane], 3000 + 32 + lane);
+  for (u32 lane = 8; lane < 32; ++lane) EXPECT_EQ(words[lane], 3000u) << "a lane without a thread";
+}
+
+TEST_F(HelperTest, HasOnlyTheLanesThatItIsGiven) {
+  code.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(7)});
+  storeByLane(1);
+  Stepper& sm = stepper();
+  runHelper(sm.beginHelper(0, 0, routine(), 0xf0, false).value());
+  sm.publishStores();
+  for (u32 lane = 0; lane < 32; ++lane) EXPECT_EQ(words[lane], lane / 4 == 1 ? 7u : 0u);
+}
+
+// Both have an R4 and an R5 of their own; the routine stores what it makes of the first.
+TEST_F(HelperTest, ItsRegistersLieBehindThoseOfTheWarp) {
+  code.emit(Opcode::add, DataType::u32, {R(5)}, {R(4), imm(1)});
+  storeByLane(5);
+  Stepper& sm = stepper();
+  for (u32 i = 0; i < 3; ++i) sm.step(0, 0, {});
+  const auto runWith = [&](u32 parentRegister, std::optional<u32> result) {
+    const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{0}, false).value();
+    sm.copyRegister(helper, parentRegister, 4, true);
+    runHelper(helper);
+    if (result) sm.copyRegister(helper, *result, 5, false);
+    sm.endHelper(helper);
+    sm.publishStores();
+    return words[7];
+  };
+  EXPECT_EQ(runWith(5, {}), 51u);
+  EXPECT_EQ(runWith(4, 4), 41u);
+  EXPECT_EQ(runWith(4, {}), 42u) << "the warp has what was given back";
+  EXPECT_EQ(runWith(5, {}), 51u);
+  EXPECT_EQ(sm.next(0, 0).pc, 3u) << "the warp itself has gone nowhere";
+}
+
+// 16 registers hold two helpers of eight, for each warp.
+TEST_F(HelperTest, BeginsWhereThereAreRegistersForIt) {
+  code.emit(Opcode::mov, DataType::u32, {R(7)}, {imm(1)});
+  Stepper& sm = stepper();
+  const auto begin = [&](u32 warp) { return sm.beginHelper(0, warp, routine(), ~LaneMask{0}, true); };
+  const std::optional<u32> first = begin(0), second = begin(0);
+  ASSERT_TRUE(first && second);
+  EXPECT_FALSE(begin(0).has_value());
+  EXPECT_TRUE(begin(1).has_value());
+  sm.endHelper(*first);
+  EXPECT_TRUE(begin(0).has_value());
+  EXPECT_FALSE(begin(0).has_value());
+}
+
+// A program that runs with helpers in between counts, tells and does what it does without.
+TEST_F(HelperTest, IsInNoCountAndNoBarrier) {
+  struct Counter : Observer {
+    u32 events = 0;
+    void issue(const IssueEvent&) override { ++events; }
+    void memory(const MemoryEvent&) override { ++events; }
+    void result(const ResultEvent&) override { ++events; }
+  } counter;
+  code.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(7)});
+  storeByLane(1);
+  Stepper& sm = stepper(64, 8, &counter);
+  u32 helpers = 0;
+  for (u32 i = 0; i < 6; ++i) {
+    for (u32 warp = 0; warp < 2; ++warp) {
+      ASSERT_EQ(sm.next(0, warp).state, WarpState::ready) << i;
+      ASSERT_NE(sm.step(0, warp, {}), nullptr);
+      if (i == 5) continue;
+      helpers += runHelper(sm.beginHelper(0, warp, routine(), ~LaneMask{0}, false).value()) == 5;
+      sm.endHelper(0);
+    }
+    if (i == 3) EXPECT_EQ(sm.next(0, 0).state, WarpState::ready) << "the barrier is open";
+  }
+  EXPECT_EQ(helpers, 10u);
+  EXPECT_TRUE(sm.isFinished(0));
+  EXPECT_EQ(sm.result().warpInstructions, 12u);
+  EXPECT_EQ(counter.events, 12u + 2 * 3 + 2) << "each with its result, or its access";
+}
+
+TEST_F(HelperTest, RoutinesThatCannotBeAreRefused) {
+  code.barrier();
+  EXPECT_NE(refusal().find("helpers cannot execute 'routine': it has a barrier"), std::string::npos) << refusal();
+}
+TEST_F(HelperTest, RoutinesWithSystemCallsAreRefused) {
+  code.emit(Opcode::syscall, DataType::u32).target = static_cast<u32>(isa::SystemCall::malloc);
+  EXPECT_NE(refusal().find("a system call"), std::string::npos);
+}
+TEST_F(HelperTest, RoutinesWithAtomicsAreRefused) {
+  isa::Instruction& atomic = code.emit(Opcode::atom, DataType::u32, {R(4)}, {R(2), R(4)});
+  atomic.modifiers.space = Space::global;
+  atomic.modifiers.atomic = isa::AtomicOp::add;
+  EXPECT_NE(refusal().find("an atomic operation"), std::string::npos);
+}
+TEST_F(HelperTest, RecursiveRoutinesAndThoseWithLocalMemoryAreRefused) {
+  isa::Function routine;
+  routine.name = "deep";
+  routine.end = 1;
+  routine.recursive = true;
+  const auto why = [&] {
+    try {
+      checkRoutine(code.program, routine);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(why().find("is recursive"), std::string::npos);
+  routine.recursive = false;
+  routine.localBytes = 16;
+  EXPECT_NE(why().find("16 bytes of local memory"), std::string::npos);
+}
+// Through what it calls.
+TEST_F(HelperTest, CalleesAreCheckedToo) {
+  code.barrier();
+  code.exit();
+  code.function("callee", false);
+  const u32 begin = code.here();
+  code.emit(Opcode::call, DataType::u32).target = 1;
+  code.exit();
+  const isa::Function& routine = code.function("caller", false);
+  EXPECT_EQ(routine.begin, begin);
+  EXPECT_THROW(checkRoutine(code.program, routine), Error);
+}
+
+// From address 8, where nothing is.
+TEST_F(HelperTest, MistakesOfASpeculativeOneHaveNoEffect) {
+  code.emit(Opcode::mov, DataType::u64, {R(6)}, {imm(8)});
+  code.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(9)});
+  code.load(Space::global, DataType::u32, 1, R(6));
+  code.emit(Opcode::mov, DataType::u64, {R(2)}, {param(0)});
+  code.store(Space::global, DataType::u32, R(2), imm(5));
+  code.store(Space::global, DataType::u32, R(6), imm(5));
+  Stepper& sm = stepper();
+  const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{0}, true).value();
+  EXPECT_EQ(runHelper(helper), 7u);
+  EXPECT_FALSE(sm.fault().has_value());
+  sm.publishStores();
+  EXPECT_EQ(words[0], 0u) << "it stores nothing, where there is memory neither";
+  const u32 strict = sm.beginHelper(0, 1, routine(), ~LaneMask{0}, false).value();
+  EXPECT_EQ(runHelper(strict), 2u);
+  ASSERT_TRUE(sm.fault().has_value());
+  EXPECT_EQ(sm.fault()->status, LaunchStatus::illegalAddress);
+}
+
+TEST_F(HelperTest, WhatASpeculativeOneLoadsWithoutMemoryIsZero) {
+  code.emit(Opcode::mov, DataType::u64, {R(6)}, {imm(8)});
+  code.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(9)});
+  code.load(Space::global, DataType::u32, 1, R(6));
+  Stepper& sm = stepper(32);
+  words[kStored] = 77;
+  for (u32 i = 0; i < 4; ++i) sm.step(0, 0, {});
+  const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{0}, true).value();
+  runHelper(helper);
+  sm.copyRegister(helper, 4, 1, false);
+  sm.step(0, 0, {});
+  sm.publishStores();
+  EXPECT_EQ(words[kStored], 0u);
+}
+
+}  // namespace
+}  // namespace warpwright::exec
