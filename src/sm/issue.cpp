@@ -193,7 +193,7 @@ MemoryOperation& Sm::prepareMemory(u32 slot, const exec::StepRecord& record, Cyc
   const InstructionInfo& info = *warp.info;
   MemoryOperation& operation = loadStore_.prepare();
   operation.slot = slot;
-  operation.pc = record.pc;
+  operation.origin = originOf(slot, record.pc);
   operation.number = issued_;
   operation.info = &info;
   operation.issued = now;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "base/ring_queue.hpp"
@@ -41,7 +42,14 @@ class LoadStoreUnit {
   u32 mostOperations() const { return mostOperations_; }
 
   const LoadStoreStats& stats() const { return stats_; }
-  LoadStoreStats& stats() { return stats_; }
+  // A load or atomic has been written back, so many cycles after its issue.
+  void noteLoad(const mem::Origin& origin, u64 cycles);
+
+  // From now on loads are counted by who asked, too.
+  void countByOrigin() { origins_.emplace(); }
+  // Null when they are not.
+  mem::OriginTable<mem::LoadUse>* origins() { return origins_ ? &*origins_ : nullptr; }
+  const mem::OriginTable<mem::LoadUse>* origins() const { return origins_ ? &*origins_ : nullptr; }
 
  private:
   bool sendShared(MemoryOperation& operation, Cycle now);
@@ -59,6 +67,7 @@ class LoadStoreUnit {
   u32 linesWritten_ = 0;  // and not yet acknowledged
   Cycle sharedFree_{};    // when shared memory takes another pass
   LoadStoreStats stats_;
+  std::optional<mem::OriginTable<mem::LoadUse>> origins_;  // nothing: nobody asks
 };
 
 }  // namespace warpwright::sm

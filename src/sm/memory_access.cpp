@@ -170,6 +170,7 @@ void Sm::addRequests(MemoryOperation& operation, std::span<const Transaction> tr
     routed.request.wholeSectors = mem::isWrite(type) ? transaction.wholeSectors : 0;
     if (mem::isWrite(type)) routed.request.written = transaction.written;
     routed.request.type = type;
+    routed.request.origin = operation.origin;
     routed.request.operations = static_cast<u16>(type == AccessType::atomic ? transaction.lanes : 0);
     operation.requests.push_back(routed);
   }

@@ -30,8 +30,8 @@ struct MemoryOperation {
   u32 place = 0;       // in the load/store unit
   u32 inPipeline = 0;  // the number of its instruction in an in-order pipeline
   u32 slot = 0;        // warp slot
-  u32 pc = 0;
-  u32 number = 0;  // IssuedInstruction::number
+  mem::Origin origin;  // the instruction
+  u32 number = 0;      // IssuedInstruction::number
   const InstructionInfo* info = nullptr;
   Cycle issued{}, enters{};  // enters: when it is in the load/store unit
   u32 sharedPasses = 0;      // of the shared-memory banks

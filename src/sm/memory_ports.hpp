@@ -41,7 +41,7 @@ class MemoryPorts {
   void send(const RoutedRequest& request, Cycle now, const mem::WordAccess* words = nullptr);
   bool canFetch(Cycle now) const;
   // Instruction bytes; answered with `id`, or without further notice at the time returned. No more a cycle than the cache has ports.
-  std::optional<Cycle> fetch(u64 address, u32 id, Cycle now);
+  std::optional<Cycle> fetch(u64 address, u32 id, Cycle now, const mem::Origin& origin = {});
 
   // One cycle: a response from the network, the caches, a request to the network. True when anything moved.
   bool tick(Cycle now);
@@ -63,6 +63,12 @@ class MemoryPorts {
 
   // Null when the machine has none.
   const mem::AccessLink* link() const { return link_.get(); }
+  // From now on the caches count accesses by who asked, too; begins and ends a launch in them, and adds all origins' together.
+  void countByOrigin();
+  void beginLaunch(u32 launch);
+  void endLaunch(u32 launch, mem::TrafficByPc& into);
+  void addTraffic(mem::Traffic& into) const;
+
   L1Cache* dataCache() const { return caches_[kData].get(); }
   L1Cache* constantCache() const { return caches_[kConstant].get(); }
   L1Cache* textureCache() const { return caches_[kTexture].get(); }
@@ -76,6 +82,8 @@ class MemoryPorts {
   static constexpr u32 kTagShift = 28;
 
   L1Cache* cacheOf(u32 sender) const { return sender < caches_.size() ? caches_[sender].get() : nullptr; }
+  template <class Visit>
+  void forEachTable(Visit visit) const;
   bool linkTakes(const RoutedRequest& request) const;
   bool receive(Cycle now);
   bool tickLink(Cycle now);

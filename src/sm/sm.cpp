@@ -38,11 +38,20 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
       freeShared_(machine.sharedBytesPerSm),
       allSlots_(firstLanes(machine.warpsPerSm)) {
   if (L1Cache* cache = ports_.dataCache()) ports_.insert(parts.link.make({*cache}));
+  if (options.lines) {
+    ports_.countByOrigin();
+    loadStore_.countByOrigin();
+  }
   schedulers_.resize(machine.schedulersPerSm);
   for (u32 first = 0; first < schedulers_.size(); ++first) {
     schedulers_[first].policy = parts.scheduler.make(first);
     for (u32 slot = first; slot < machine.warpsPerSm; slot += machine.schedulersPerSm) schedulers_[first].slots |= bitOf(slot);
   }
+}
+
+mem::Origin Sm::originOf(u32 slot, u32 pc) const {
+  const Resident& block = *warps_[slot].block;
+  return {block.running->plan->id, pc, static_cast<u32>(block.number), static_cast<u16>(number_), static_cast<u16>(slot)};
 }
 
 void Sm::run(Cycle from, Cycle until) {
@@ -188,6 +197,10 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
   running->request.observer = running->observers.empty() ? observer : &running->heardBy;
   if (options_.lines) running->stalls.resize(plan.request.program->program.code.size());
   if (running_.empty()) ports_.invalidate();
+  if (options_.lines) {
+    ports_.beginLaunch(plan.id);
+    loadStore_.origins()->begin(plan.id);
+  }
   for (Scheduler& scheduler : schedulers_) scheduler.policy->launchBegins();
   running_.push_back(std::move(running));
 }
@@ -225,7 +238,7 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
     warp.block = &block;
     warp.index = index;
     warp.fetchPc = plan.request.kernel->begin;
-    fetch_.start(slot, codeAddress(plan, warp.fetchPc));
+    fetch_.start(slot, codeAddress(plan, warp.fetchPc), originOf(slot, warp.fetchPc));
     for (WarpSet* set : {&canRun_, &serial_, &fenced_, &blocked_, &hazard_, &hazardMemory_, &orderWait_, &inFlight_}) *set &= ~bitOf(slot);
     refresh(slot);
   }
@@ -267,12 +280,21 @@ FinishedBlocks Sm::takeFinishedBlocks(const LaunchPlan& plan) {
 
 EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {
   const auto at = std::find_if(running_.begin(), running_.end(), [&](const auto& each) { return each->plan == &plan; });
-  EndedLaunch ended{{}, std::move((*at)->stalls), (*at)->mostBlocks};
+  EndedLaunch ended{{}, std::move((*at)->stalls), (*at)->mostBlocks, {}};
+  if (options_.lines) {
+    ports_.endLaunch(plan.id, ended.traffic);
+    takeLaunch(ended.traffic, &mem::Traffic::loads, *loadStore_.origins(), plan.id);
+  }
   if ((*at)->stepper) ended.functional = (*at)->stepper->result();
   for (Scheduler& scheduler : schedulers_) scheduler.charged = nullptr;
   running_.erase(at);
   noteOutcome();
   return ended;
+}
+
+void Sm::addTraffic(mem::Traffic& into) const {
+  ports_.addTraffic(into);
+  if (loadStore_.origins()) stats::merge(into.loads, loadStore_.origins()->total());
 }
 
 SmStats Sm::stats() const {

@@ -30,7 +30,7 @@ namespace warpwright::sm {
 
 struct SmOptions {
   bool skip = true;    // jump over cycles in which nothing happens
-  bool lines = false;  // charge stalls to instructions
+  bool lines = false;  // charge stalls and traffic to instructions
   PipelineListener* listener = nullptr;
 };
 
@@ -39,6 +39,7 @@ struct EndedLaunch {
   exec::LaunchResult functional;
   std::vector<SlotCounts> stalls;  // by instruction; only with SmOptions::lines
   u32 mostBlocks = 0;              // resident at once
+  mem::TrafficByPc traffic;        // first-level caches and loads; only with SmOptions::lines
 };
 
 // Blocks of a launch that finished.
@@ -99,6 +100,8 @@ class Sm final : public engine::Domain, private MemoryListener {
 
   SmStats stats() const;
   const MemoryPorts& ports() const { return ports_; }
+  // Traffic of all origins; only with SmOptions::lines.
+  void addTraffic(mem::Traffic& into) const;
 
  private:
   static constexpr u32 kMostWarps = 64;
@@ -142,6 +145,8 @@ class Sm final : public engine::Domain, private MemoryListener {
   // Of an instruction, for fetches.
   u64 codeAddress(const LaunchPlan& plan, u32 pc) const { return plan.codeAddress + u64{pc} * machine_.sm.instructionBytes; }
   WarpScheduler& policyOf(u32 slot) { return *schedulers_[slot % schedulers_.size()].policy; }
+
+  mem::Origin originOf(u32 slot, u32 pc) const;
 
   // sm.cpp
   bool cycle(Cycle now);

@@ -69,7 +69,7 @@ auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Ti
   const u64 processed = now.ticks + 1, ready = processed + config_.hitLatency;
   tags_.touch(access.place);
   ++stats_.accesses[request.type];
-  ++stats_.hits[request.type];
+  note(Outcome::hit, request);
   stats_.inputQueueTicks += processed - now.ticks;
   stats_.latency.add(ready - now.ticks);
   stats_.bytesFromAbove += request.wireBytes();
@@ -77,6 +77,26 @@ auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Ti
   response.isResponse = true;
   stats_.bytesToAbove += response.wireBytes();
   return Tick{ready};
+}
+
+// What became of an access that was processed.
+template <class Clock>
+void Cache<Clock>::note(Outcome outcome, const Request& request) {
+  switch (outcome) {
+    case Outcome::hit:
+      ++stats_.hits[request.type];
+      break;
+    case Outcome::miss:
+      ++stats_.misses[request.type];
+      break;
+    case Outcome::merge:
+      ++stats_.merges[request.type];
+      break;
+  }
+  if (!origins_) return;
+  CacheUse& use = origins_->of(request.origin);
+  ++use.accesses;
+  use.hits += outcome == Outcome::hit ? 1 : 0;
 }
 
 template <class Clock>
@@ -132,7 +152,7 @@ Refusal Cache<Clock>::hit(const Access& access, u64 now) {
   tags_.touch(access.place);
   if (access.handling != Handling::load) markDirty(access.place, access.sectors, access.arrival.request);
   respond(access.arrival, now);
-  ++stats_.hits[access.arrival.request.type];
+  note(Outcome::hit, access.arrival.request);
   return Refusal::none;
 }
 
@@ -151,7 +171,7 @@ Refusal Cache<Clock>::storeUnfetched(const Access& access, u64 now) {
   markWritten(access, place);
   markDirty(place, access.sectors, access.arrival.request);
   respond(access.arrival, now);
-  ++stats_.misses[access.arrival.request.type];
+  note(Outcome::miss, access.arrival.request);
   return Refusal::none;
 }
 
@@ -189,7 +209,7 @@ Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
   waiter.waitsFor = access.sectors & mshrs_[entry].pending;
   waiter.dirties = access.handling != Handling::load;
   mshrs_.hold(entry, waiter);
-  ++(fetch != 0 ? stats_.misses : stats_.merges)[request.type];
+  note(fetch != 0 ? Outcome::miss : Outcome::merge, request);
   return Refusal::none;
 }
 
@@ -203,7 +223,7 @@ Refusal Cache<Clock>::pass(const Access& access, u64 now) {
   const bool writesBack = (evicts || place != access.place) && tags_[place].dirty != 0;
   if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
   const u32 valid = access.place == kNone ? 0 : tags_[place].valid;
-  ++((access.sectors & ~valid) == 0 ? stats_.hits : stats_.misses)[access.arrival.request.type];
+  note((access.sectors & ~valid) == 0 ? Outcome::hit : Outcome::miss, access.arrival.request);
   if (place != access.place) {
     allocateLine(place, access.lineAddress, now);
   } else if (writesBack) {
@@ -243,7 +263,7 @@ void Cache<Clock>::markDirty(u32 place, u32 sectors, const Request& writer) {
   Line& line = tags_[place];
   stats_.sectorsDirtied += static_cast<u64>(std::popcount(sectors & ~u32{line.dirty}));
   line.dirty |= static_cast<u8>(sectors);
-  line.sm = writer.sm;
+  line.origin = writer.origin;
   line.memoryPort = writer.memoryPort;
 }
 
@@ -286,7 +306,7 @@ void Cache<Clock>::writeBack(u32 place, u64 now) {
   request.written = tags_.written(place, line.dirty & ~u32{line.valid});
   request.type = AccessType::writeBack;
   request.wantsResponse = false;
-  request.sm = line.sm;
+  request.origin = line.origin;
   request.memoryPort = line.memoryPort;
   ++stats_.writeBacks;
   stats_.sectorsWrittenBack += static_cast<u64>(std::popcount(line.dirty));

@@ -18,6 +18,7 @@
 #include "mem/cache/tags.hpp"
 #include "mem/delay_queue.hpp"
 #include "mem/request.hpp"
+#include "mem/traffic.hpp"
 
 namespace warpwright::mem {
 
@@ -84,7 +85,13 @@ class Cache {
   // The same, as of the last call of statistics() or tick().
   const CacheStats& statistics() const { return stats_; }
 
+  // From now on accesses are counted by who asked, too.
+  void countByOrigin() { origins_.emplace(); }
+  // Null when they are not.
+  OriginTable<CacheUse>* origins() { return origins_ ? &*origins_ : nullptr; }
+
  private:
+  enum class Outcome : u8 { hit, miss, merge };
   // What is done with an access type.
   enum class Handling : u8 { load, store, storeLazily, storeIfThere, modify, passUpdating, passEvicting, passAllocating };
 
@@ -138,6 +145,7 @@ class Cache {
   void sendFetch(const Access& access, u32 entry, u32 sectors, u64 now);
   void writeBack(u32 place, u64 now);
   void respond(const Arrival& arrival, u64 now);
+  void note(Outcome outcome, const Request& request);
 
   config::Cache config_;
   std::array<Handling, kAccessTypes> handlings_;
@@ -158,6 +166,7 @@ class Cache {
   AccessType refusedType_{};
   u64 settled_ = 0;  // refusals are counted up to this tick
   CacheStats stats_;
+  std::optional<OriginTable<CacheUse>> origins_;  // nothing: nobody asks
 };
 
 extern template class Cache<CoreClock>;

@@ -233,6 +233,10 @@ void DramChannel::moveData(dram::AccessId id, Command command, u64 now) {
   }
 
   Pending& pending = slots_[access.request];
+  if (origins_) {
+    DramUse& use = origins_->of(pending.request.origin);
+    (access.isWrite ? use.bytesWritten : use.bytesRead) += dram::columnBytes(config_);
+  }
   if (--pending.columnsLeft != 0) return;
   inFlight_.push({pending.request, pending.arrival, busEnd_});
   responses_ += access.wantsResponse;

@@ -1,6 +1,7 @@
 // One channel of DRAM with its controller.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/ring_queue.hpp"
@@ -14,6 +15,7 @@
 #include "mem/dram/timing.hpp"
 #include "mem/partition/address_map.hpp"
 #include "mem/request.hpp"
+#include "mem/traffic.hpp"
 
 namespace warpwright::mem {
 
@@ -52,6 +54,10 @@ class DramChannel {
 
   // Counters up to and without tick `now`.
   const DramStats& statistics(DramTick now);
+  // From now on bytes moved are counted by who asked, too.
+  void countByOrigin() { origins_.emplace(); }
+  // Null when they are not.
+  OriginTable<DramUse>* origins() { return origins_ ? &*origins_ : nullptr; }
   const config::Dram& configuration() const { return config_; }
 
  private:
@@ -99,6 +105,7 @@ class DramChannel {
 
   u64 settled_ = 0;  // the counters cover the ticks before
   DramStats stats_;
+  std::optional<OriginTable<DramUse>> origins_;  // nothing: nobody asks
 };
 
 }  // namespace warpwright::mem

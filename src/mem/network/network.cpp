@@ -91,6 +91,7 @@ void Network::accept(u32 input, const Request& request, NetworkTick now) {
   if (!injector.isStalled) activeInjectors_.add(input);
   ++stats_.packets;
   stats_.bytes += bytes;
+  if (origins_) origins_->of(request.origin).bytes += bytes;
   stats_.mostPackets.observe(packets_.inUse());
   next_ = std::min(next_, now.ticks + 1);
 }

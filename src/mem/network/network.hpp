@@ -1,6 +1,7 @@
 // A network in one direction: from SMs to memory partitions, or back.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "mem/network/timing_wheel.hpp"
 #include "mem/network/wiring.hpp"
 #include "mem/request.hpp"
+#include "mem/traffic.hpp"
 
 namespace warpwright::mem {
 
@@ -42,7 +44,9 @@ class Network {
   u32 inputs() const { return wiring_.inputs; }
   u32 outputs() const { return wiring_.outputs; }
   // The output at which the request will arrive.
-  u32 destination(const Request& request) const { return direction_ == NetworkDirection::toMemory ? request.memoryPort : request.sm; }
+  u32 destination(const Request& request) const {
+    return direction_ == NetworkDirection::toMemory ? request.memoryPort : request.origin.sm;
+  }
 
   bool canAccept(u32 input, const Request&) const { return !injectors_[input].full(); }
   void accept(u32 input, const Request& request, NetworkTick now);
@@ -61,6 +65,10 @@ class Network {
 
   // Counters up to and without tick `now`.
   const NetworkStats& statistics(NetworkTick now);
+  // From now on packets are counted by who asked, too.
+  void countByOrigin() { origins_.emplace(); }
+  // Null when they are not.
+  OriginTable<NetworkUse>* origins() { return origins_ ? &*origins_ : nullptr; }
   // Links are the outputs of the routers. Utilisation is flits over ticks.
   u32 links() const { return static_cast<u32>(linkFlits_.size()); }
   u64 linkFlits(u32 link) const { return linkFlits_[link]; }
@@ -130,6 +138,7 @@ class Network {
   // Flits that are held up, in the last tick and in each one until something changes.
   u64 injectionStalled_ = 0, creditStalled_ = 0, arbitrationStalled_ = 0;
   NetworkStats stats_;
+  std::optional<OriginTable<NetworkUse>> origins_;  // nothing: nobody asks
   std::vector<u64> linkFlits_;
 };
 

@@ -46,6 +46,7 @@ class Rig : public testing::Test {
     if (mem::isWrite(type)) request.sectors = request.wholeSectors;
     request.type = type;
     request.id = id;
+    request.origin = origin;
     ASSERT_TRUE(link().takes(request));
     ASSERT_TRUE(link().canAccept(request));
     link().accept(request, access, now);
@@ -67,6 +68,7 @@ class Rig : public testing::Test {
 
   Settings settings;
   Cycle now{};
+  mem::Origin origin;  // of the accesses to come
   config::Cache levelOne_ = levelOne();
   sm::L1Cache cache{levelOne_, mem::Atomics::below};
   std::vector<Answer> answers;

@@ -122,11 +122,11 @@ TEST(NetworkConformance, holdsTheProtocolOnEveryMachine) {
     traffic.requests = 1000;
     traffic.shape = [&](Request& request, u32, Random& random) {
       request.memoryPort = static_cast<u16>(random.below(ports));
-      request.sm = static_cast<u16>(random.below(sms));
+      request.origin.sm = static_cast<u16>(random.below(sms));
     };
     conformance::conform([&] { return Agent(machine.network, sms, ports, NetworkDirection::toMemory); }, traffic);
     traffic.shape = [&](Request& request, u32, Random& random) {
-      request.sm = static_cast<u16>(random.below(sms));
+      request.origin.sm = static_cast<u16>(random.below(sms));
       request.isResponse = true;
     };
     conformance::conform([&] { return Agent(machine.network, ports, sms, NetworkDirection::toSm); }, traffic);
@@ -137,14 +137,14 @@ TEST(NetworkConformance, holdsTheProtocolOnEveryMachine) {
 TEST(NetworkConformance, oneChannelKeepsOrder) {
   Traffic traffic;
   traffic.shape = [](Request& request, u32 port, Random& random) {
-    request.sm = static_cast<u16>(port);
+    request.origin.sm = static_cast<u16>(port);
     request.memoryPort = static_cast<u16>(random.below(6));
   };
   const auto outcome = conformance::conform([] { return Agent({}, 15, 6); }, traffic);
   std::map<std::pair<u32, u32>, u32> last;
   for (const auto& event : outcome.events) {
     if (event.crossing != conformance::Crossing::delivered) continue;
-    u32& previous = last[{event.request.sm, event.port}];
+    u32& previous = last[{event.request.origin.sm, event.port}];
     EXPECT_LE(previous, event.request.id);
     previous = event.request.id;
   }
