@@ -193,7 +193,8 @@ MemoryOperation& Sm::prepareMemory(u32 slot, const exec::StepRecord& record, Cyc
   const InstructionInfo& info = *warp.info;
   MemoryOperation& operation = loadStore_.prepare();
   operation.slot = slot;
-  operation.origin = originOf(slot, record.pc);
+  operation.origin = warp.origin;
+  operation.origin.pc = record.pc;
   operation.number = issued_;
   operation.info = &info;
   operation.issued = now;

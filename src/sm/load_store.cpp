@@ -82,9 +82,7 @@ bool LoadStoreUnit::canSend(const MemoryOperation& operation, const RoutedReques
   return (!operation.isStore || sm_.storesInFlight == 0 || linesWritten_ < sm_.storesInFlight) && ports_.canSend(request, now);
 }
 
-void LoadStoreUnit::noteLoad(const mem::Origin& origin, u64 cycles) {
-  stats_.loadLatency.add(cycles);
-  if (!origins_) return;
+void LoadStoreUnit::countLoad(const mem::Origin& origin, u64 cycles) {
   mem::LoadUse& use = origins_->of(origin);
   ++use.count;
   use.cycles += cycles;

@@ -43,7 +43,10 @@ class LoadStoreUnit {
 
   const LoadStoreStats& stats() const { return stats_; }
   // A load or atomic has been written back, so many cycles after its issue.
-  void noteLoad(const mem::Origin& origin, u64 cycles);
+  void noteLoad(const mem::Origin& origin, u64 cycles) {
+    stats_.loadLatency.add(cycles);
+    if (origins_) countLoad(origin, cycles);
+  }
 
   // From now on loads are counted by who asked, too.
   void countByOrigin() { origins_.emplace(); }
@@ -52,6 +55,7 @@ class LoadStoreUnit {
   const mem::OriginTable<mem::LoadUse>* origins() const { return origins_ ? &*origins_ : nullptr; }
 
  private:
+  void countLoad(const mem::Origin& origin, u64 cycles);
   bool sendShared(MemoryOperation& operation, Cycle now);
   bool sendRequests(MemoryOperation& operation, Cycle now);
   bool canSend(const MemoryOperation& operation, const RoutedRequest& request, Cycle now) const;

@@ -49,11 +49,6 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
   }
 }
 
-mem::Origin Sm::originOf(u32 slot, u32 pc) const {
-  const Resident& block = *warps_[slot].block;
-  return {block.running->plan->id, pc, static_cast<u32>(block.number), static_cast<u16>(number_), static_cast<u16>(slot)};
-}
-
 void Sm::run(Cycle from, Cycle until) {
   if (fault_) return;
   catchUp(from);
@@ -238,7 +233,8 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
     warp.block = &block;
     warp.index = index;
     warp.fetchPc = plan.request.kernel->begin;
-    fetch_.start(slot, codeAddress(plan, warp.fetchPc), originOf(slot, warp.fetchPc));
+    warp.origin = {plan.id, warp.fetchPc, static_cast<u32>(number), static_cast<u16>(number_), static_cast<u16>(slot)};
+    fetch_.start(slot, codeAddress(plan, warp.fetchPc), warp.origin);
     for (WarpSet* set : {&canRun_, &serial_, &fenced_, &blocked_, &hazard_, &hazardMemory_, &orderWait_, &inFlight_}) *set &= ~bitOf(slot);
     refresh(slot);
   }

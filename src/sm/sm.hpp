@@ -134,6 +134,7 @@ class Sm final : public engine::Domain, private MemoryListener {
     RegisterSet pending, pendingMemory;
     u32 inFlight = 0;     // instructions
     u32 outstanding = 0;  // memory operations
+    mem::Origin origin;   // of its instructions, but for the pc
   };
   struct Scheduler {
     std::unique_ptr<WarpScheduler> policy;
@@ -145,8 +146,6 @@ class Sm final : public engine::Domain, private MemoryListener {
   // Of an instruction, for fetches.
   u64 codeAddress(const LaunchPlan& plan, u32 pc) const { return plan.codeAddress + u64{pc} * machine_.sm.instructionBytes; }
   WarpScheduler& policyOf(u32 slot) { return *schedulers_[slot % schedulers_.size()].policy; }
-
-  mem::Origin originOf(u32 slot, u32 pc) const;
 
   // sm.cpp
   bool cycle(Cycle now);

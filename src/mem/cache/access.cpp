@@ -49,7 +49,7 @@ bool Cache<Clock>::processInput(u64 now) {
   for (u32 port = 0; port < config_.ports && !input_.empty(); ++port) {
     const Arrival& arrival = input_.front();
     const AccessType type = arrival.request.type;
-    refusal_ = process(locate(arrival), now);
+    refusal_ = process(locate(arrival.request, arrival.accepted), now);
     refusedType_ = type;
     if (refusal_ != Refusal::none) break;
     ++stats_.accesses[type];
@@ -63,8 +63,7 @@ bool Cache<Clock>::processInput(u64 now) {
 template <class Clock>
 auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Tick> {
   if (!input_.empty() || flushing()) return {};
-  const Arrival arrival{request, now.ticks};
-  const Access access = locate(arrival);
+  const Access access = locate(request, now.ticks);
   if (access.handling != Handling::load || access.place == kNone || (access.sectors & ~u32{tags_[access.place].valid}) != 0) return {};
   const u64 processed = now.ticks + 1, ready = processed + config_.hitLatency;
   tags_.touch(access.place);
@@ -73,9 +72,7 @@ auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Ti
   stats_.inputQueueTicks += processed - now.ticks;
   stats_.latency.add(ready - now.ticks);
   stats_.bytesFromAbove += request.wireBytes();
-  Request response = request;
-  response.isResponse = true;
-  stats_.bytesToAbove += response.wireBytes();
+  stats_.bytesToAbove += kHeaderBytes + request.dataBytes();
   return Tick{ready};
 }
 
@@ -100,12 +97,12 @@ void Cache<Clock>::note(Outcome outcome, const Request& request) {
 }
 
 template <class Clock>
-auto Cache<Clock>::locate(const Arrival& arrival) const -> Access {
-  const Request& request = arrival.request;
+auto Cache<Clock>::locate(const Request& request, u64 accepted) const -> Access {
   const u64 lineAddress = tags_.lineAddress(request.address);
   const u32 shift = static_cast<u32>(request.address - lineAddress) / Request::kSectorBytes;
   const auto handling = handlings_[static_cast<std::size_t>(request.type)];
-  return {arrival, handling, lineAddress, tags_.find(lineAddress), request.sectors << shift, request.wholeSectors << shift, shift};
+  return {request, accepted, handling, lineAddress, tags_.find(lineAddress), request.sectors << shift, request.wholeSectors << shift,
+          shift};
 }
 
 template <class Clock>
@@ -150,9 +147,9 @@ template <class Clock>
 Refusal Cache<Clock>::hit(const Access& access, u64 now) {
   if (!canRespond(access)) return Refusal::responseQueueFull;
   tags_.touch(access.place);
-  if (access.handling != Handling::load) markDirty(access.place, access.sectors, access.arrival.request);
-  respond(access.arrival, now);
-  note(Outcome::hit, access.arrival.request);
+  if (access.handling != Handling::load) markDirty(access.place, access.sectors, access.request);
+  respond(access, now);
+  note(Outcome::hit, access.request);
   return Refusal::none;
 }
 
@@ -169,9 +166,9 @@ Refusal Cache<Clock>::storeUnfetched(const Access& access, u64 now) {
   }
   tags_.touch(place);
   markWritten(access, place);
-  markDirty(place, access.sectors, access.arrival.request);
-  respond(access.arrival, now);
-  note(Outcome::miss, access.arrival.request);
+  markDirty(place, access.sectors, access.request);
+  respond(access, now);
+  note(Outcome::miss, access.request);
   return Refusal::none;
 }
 
@@ -196,7 +193,7 @@ Refusal Cache<Clock>::miss(const Access& access, u32 fetch, u64 now) {
 template <class Clock>
 Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
   const u32 entry = tags_[access.place].mshr;
-  const Request& request = access.arrival.request;
+  const Request& request = access.request;
   if (!mshrs_.canHold(entry)) return Refusal::mergeLimit;
   if (fetch != 0 && misses_.full()) return Refusal::missQueueFull;
   if (fetch != 0) sendFetch(access, entry, fetch, now);
@@ -204,7 +201,7 @@ Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
   Waiter waiter;
   waiter.request = request;
   waiter.request.isResponse = true;
-  waiter.accepted = access.arrival.accepted;
+  waiter.accepted = access.accepted;
   waiter.sectors = access.sectors;
   waiter.waitsFor = access.sectors & mshrs_[entry].pending;
   waiter.dirties = access.handling != Handling::load;
@@ -223,7 +220,7 @@ Refusal Cache<Clock>::pass(const Access& access, u64 now) {
   const bool writesBack = (evicts || place != access.place) && tags_[place].dirty != 0;
   if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
   const u32 valid = access.place == kNone ? 0 : tags_[place].valid;
-  note((access.sectors & ~valid) == 0 ? Outcome::hit : Outcome::miss, access.arrival.request);
+  note((access.sectors & ~valid) == 0 ? Outcome::hit : Outcome::miss, access.request);
   if (place != access.place) {
     allocateLine(place, access.lineAddress, now);
   } else if (writesBack) {
@@ -238,7 +235,7 @@ Refusal Cache<Clock>::pass(const Access& access, u64 now) {
     tags_.drop(place);
   }
   ++stats_.passed;
-  misses_.push(access.arrival.request, now + config_.missLatency);
+  misses_.push(access.request, now + config_.missLatency);
   return Refusal::none;
 }
 
@@ -273,12 +270,12 @@ void Cache<Clock>::markWritten(const Access& access, u32 place) {
   Line& line = tags_[place];
   line.valid |= static_cast<u8>(access.whole);
   const u32 parts = access.sectors & ~u32{line.valid};
-  if (parts != 0) line.valid |= static_cast<u8>(tags_.addWritten(place, parts, access.arrival.request.written, access.shift));
+  if (parts != 0) line.valid |= static_cast<u8>(tags_.addWritten(place, parts, access.request.written, access.shift));
 }
 
 template <class Clock>
 void Cache<Clock>::sendFetch(const Access& access, u32 entry, u32 sectors, u64 now) {
-  const Request& request = access.arrival.request;
+  const Request& request = access.request;
   Request fetch = request;
   fetch.address = access.lineAddress;
   fetch.lineBytes = config_.lineBytes;
@@ -315,11 +312,11 @@ void Cache<Clock>::writeBack(u32 place, u64 now) {
 }
 
 template <class Clock>
-void Cache<Clock>::respond(const Arrival& arrival, u64 now) {
-  if (!arrival.request.wantsResponse) return;
-  Request response = arrival.request;
+void Cache<Clock>::respond(const Access& access, u64 now) {
+  if (!access.request.wantsResponse) return;
+  Request response = access.request;
   response.isResponse = true;
-  stats_.latency.add(now + config_.hitLatency - arrival.accepted);
+  stats_.latency.add(now + config_.hitLatency - access.accepted);
   hits_.push(response, now + config_.hitLatency);
 }
 

@@ -101,7 +101,8 @@ class Cache {
   };
   // An access and where it meets the cache.
   struct Access {
-    const Arrival& arrival;
+    const Request& request;
+    u64 accepted;  // tick
     Handling handling;
     u64 lineAddress;
     u32 place;    // kNone when the line is absent
@@ -128,7 +129,7 @@ class Cache {
   bool processInput(u64 now);
   bool flushOne(u64 now);
 
-  Access locate(const Arrival& arrival) const;
+  Access locate(const Request& request, u64 accepted) const;
   Refusal process(const Access& access, u64 now);
   Refusal hit(const Access& access, u64 now);
   Refusal storeUnfetched(const Access& access, u64 now);
@@ -138,13 +139,13 @@ class Cache {
 
   u32 sectorsToFetch(const Access& access) const;
   u32 pendingSectors(const Access& access) const;
-  bool canRespond(const Access& access) const { return !access.arrival.request.wantsResponse || !hits_.full(); }
+  bool canRespond(const Access& access) const { return !access.request.wantsResponse || !hits_.full(); }
   void allocateLine(u32 place, u64 lineAddress, u64 now);
   void markDirty(u32 place, u32 sectors, const Request& writer);
   void markWritten(const Access& access, u32 place);
   void sendFetch(const Access& access, u32 entry, u32 sectors, u64 now);
   void writeBack(u32 place, u64 now);
-  void respond(const Arrival& arrival, u64 now);
+  void respond(const Access& access, u64 now);
   void note(Outcome outcome, const Request& request);
 
   config::Cache config_;
