@@ -15,7 +15,10 @@ Parts::Parts(const config::Machine& machine)
                [&machine](const PipelineContext& context) {
                  return makePipeline(machine, context.loadStore, context.events, context.listener);
                }),
-      scheduler("the warp schedulers", [&machine](u32) { return makeScheduler(machine.sm); }),
+      scheduler("the warp schedulers",
+                [&machine](u32 number) {
+                  return schedulerList().make(machine.sm.scheduler, {machine, number});
+                }),
       link("what stands before the first-level data cache"),
       sharedLink("what stands before shared memory") {}
 

@@ -95,7 +95,7 @@ TEST(Traffic, OfAWriteBackBelongsToTheLastWriter) {
   config::Machine config = fermi();
   config.l1d.bytes = 16 * kLine;
   config.l1d.ways = 1;
-  config.l1d.setHash = config::SetHash::none;
+  config.l1d.setHash = "none";
   u32 first = 0, last = 0, displaces = 0;
   const Ran ran = run(config, [&](Assembler& code) {
     first = code.here();

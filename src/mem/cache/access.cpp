@@ -66,7 +66,7 @@ auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Ti
   const Access access = locate(request, now.ticks);
   if (access.handling != Handling::load || access.place == kNone || (access.sectors & ~u32{tags_[access.place].valid}) != 0) return {};
   const u64 processed = now.ticks + 1, ready = processed + config_.hitLatency;
-  tags_.touch(access.place);
+  tags_.touch(access.place, request, true);
   ++stats_.accesses[request.type];
   note(Outcome::hit, request);
   stats_.inputQueueTicks += processed - now.ticks;
@@ -146,7 +146,7 @@ u32 Cache<Clock>::pendingSectors(const Access& access) const {
 template <class Clock>
 Refusal Cache<Clock>::hit(const Access& access, u64 now) {
   if (!canRespond(access)) return Refusal::responseQueueFull;
-  tags_.touch(access.place);
+  tags_.touch(access.place, access.request, true);
   if (access.handling != Handling::load) markDirty(access.place, access.sectors, access.request);
   respond(access, now);
   note(Outcome::hit, access.request);
@@ -162,9 +162,10 @@ Refusal Cache<Clock>::storeUnfetched(const Access& access, u64 now) {
     place = tags_.room(access.lineAddress);
     if (place == kNone) return Refusal::noLine;
     if (tags_[place].dirty != 0 && misses_.full()) return Refusal::missQueueFull;
-    allocateLine(place, access.lineAddress, now);
+    allocateLine(place, access, now);
+  } else {
+    tags_.touch(place, access.request, false);
   }
-  tags_.touch(place);
   markWritten(access, place);
   markDirty(place, access.sectors, access.request);
   respond(access, now);
@@ -181,11 +182,12 @@ Refusal Cache<Clock>::miss(const Access& access, u32 fetch, u64 now) {
   if (place == kNone) return Refusal::noLine;
   const bool writesBack = access.place == kNone && tags_[place].dirty != 0;
   if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
-  if (access.place == kNone) allocateLine(place, access.lineAddress, now);
+  if (access.place == kNone) allocateLine(place, access, now);
   tags_[place].mshr = mshrs_.allocate(place, now);
   stats_.mshrsUsed.observe(mshrs_.used());
   Access placed = access;
   placed.place = place;
+  placed.isNew = access.place == kNone;
   return missInEntry(placed, fetch, now);
 }
 
@@ -197,7 +199,7 @@ Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
   if (!mshrs_.canHold(entry)) return Refusal::mergeLimit;
   if (fetch != 0 && misses_.full()) return Refusal::missQueueFull;
   if (fetch != 0) sendFetch(access, entry, fetch, now);
-  tags_.touch(access.place);
+  if (!access.isNew) tags_.touch(access.place, request, false);
   Waiter waiter;
   waiter.request = request;
   waiter.request.isResponse = true;
@@ -222,11 +224,11 @@ Refusal Cache<Clock>::pass(const Access& access, u64 now) {
   const u32 valid = access.place == kNone ? 0 : tags_[place].valid;
   note((access.sectors & ~valid) == 0 ? Outcome::hit : Outcome::miss, access.request);
   if (place != access.place) {
-    allocateLine(place, access.lineAddress, now);
+    allocateLine(place, access, now);
   } else if (writesBack) {
     writeBack(place, now);
   }
-  if (place != kNone) tags_.touch(place);
+  if (access.place != kNone) tags_.touch(place, access.request, (access.sectors & ~valid) == 0);
   if (allocates) markWritten(access, place);
   if (evicts && tags_[place].mshr != kNone) {
     tags_[place].dropWhenFilled = true;
@@ -241,10 +243,10 @@ Refusal Cache<Clock>::pass(const Access& access, u64 now) {
 
 // Puts an empty line at the place, whose old line goes.
 template <class Clock>
-void Cache<Clock>::allocateLine(u32 place, u64 lineAddress, u64 now) {
+void Cache<Clock>::allocateLine(u32 place, const Access& access, u64 now) {
   if (!tags_.isEmpty(place)) ++stats_.evictions;
   if (tags_[place].dirty != 0) writeBack(place, now);
-  tags_.install(place, lineAddress, now);
+  tags_.install(place, access.lineAddress, access.request, now);
 }
 
 template <class Clock>

@@ -163,13 +163,14 @@ bool Cache<Clock>::place(u64 address, u32 sectors, Tick now) {
   if (place == kNone) {
     place = tags_.room(lineAddress);
     if (place == kNone) return false;
-    tags_.install(place, lineAddress, now.ticks);
+    tags_.install(place, lineAddress, {}, now.ticks);
+  } else if (tags_[place].mshr == kNone) {
+    tags_.touch(place, {}, true);
   }
   Line& line = tags_[place];
   if (line.mshr != kNone) return false;
   line.valid |= static_cast<u8>(sectors);
   line.dirty &= static_cast<u8>(~sectors);
-  tags_.touch(place);
   wake_ = 0;
   return true;
 }
@@ -197,6 +198,7 @@ void Cache<Clock>::finishFill(u64 now) {
   answerServed(entry, now);
   if (mshrs_[entry].pending != 0) return;
   line.mshr = kNone;
+  tags_.fill(mshrs_[entry].place);
   stats_.fetchLatency.add(now + 1 - mshrs_[entry].since);
   const bool drops = !keepsLines_ || (line.dropWhenFilled && line.dirty == 0);
   line.dropWhenFilled = false;

@@ -105,10 +105,11 @@ class Cache {
     u64 accepted;  // tick
     Handling handling;
     u64 lineAddress;
-    u32 place;    // kNone when the line is absent
-    u32 sectors;  // touched, in the cache's line
-    u32 whole;    // written in full
-    u32 shift;    // of the request's sectors within the line
+    u32 place;           // kNone when the line is absent
+    u32 sectors;         // touched, in the cache's line
+    u32 whole;           // written in full
+    u32 shift;           // of the request's sectors within the line
+    bool isNew = false;  // the line has just been given its place for it
   };
 
   static bool isFetched(const Request& response) { return !isWrite(response.type) && response.type != AccessType::atomic; }
@@ -140,7 +141,7 @@ class Cache {
   u32 sectorsToFetch(const Access& access) const;
   u32 pendingSectors(const Access& access) const;
   bool canRespond(const Access& access) const { return !access.request.wantsResponse || !hits_.full(); }
-  void allocateLine(u32 place, u64 lineAddress, u64 now);
+  void allocateLine(u32 place, const Access& access, u64 now);
   void markDirty(u32 place, u32 sectors, const Request& writer);
   void markWritten(const Access& access, u32 place);
   void sendFetch(const Access& access, u32 entry, u32 sectors, u64 now);

@@ -1,6 +1,7 @@
 // One channel of DRAM with its controller.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -90,7 +91,7 @@ class DramChannel {
   dram::BankQueues queues_;
   dram::BankSteps steps_;
   dram::Refresh refresh_;
-  dram::Policy policy_;
+  std::shared_ptr<dram::Scheduler> scheduler_;  // a copy of the channel shares it
   bool hasOneCommandBus_, skip_;
   DramObserver* observer_ = nullptr;
 

@@ -1,6 +1,7 @@
 // A network in one direction: from SMs to memory partitions, or back.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/time.hpp"
 #include "config/network.hpp"
 #include "mem/network/active_list.hpp"
+#include "mem/network/arbitration/arbitration.hpp"
 #include "mem/network/channel_buffers.hpp"
 #include "mem/network/injector.hpp"
 #include "mem/network/output_port.hpp"
@@ -119,6 +121,7 @@ class Network {
   std::vector<Injector> injectors_;
   std::vector<OutputPort> outputPorts_;
   std::vector<Upstream> upstreams_;           // by router's input
+  std::shared_ptr<Arbitration> arbitration_;  // a copy of the network shares it
   std::vector<u32> inputOf_;                  // router's input, by channel
   std::vector<u64> inputBusy_;                // by router's input: the last step in which it sent a flit
   std::vector<RingQueue<PacketId>> arrived_;  // by output of the network

@@ -1,4 +1,4 @@
-// Which warp issues next: a policy per file of this folder.
+// Which warp issues next. A policy is one file of this folder and one line of catalogue.cpp (docs/adding-a-policy.md).
 #pragma once
 
 #include <bit>
@@ -7,7 +7,8 @@
 
 #include "base/time.hpp"
 #include "base/types.hpp"
-#include "config/sm.hpp"
+#include "config/machine.hpp"
+#include "config/policy_list.hpp"
 
 namespace warpwright::sm {
 
@@ -49,7 +50,20 @@ class WarpScheduler {
   virtual Cycle nextUseful(Cycle /*now*/) const { return kNever; }
 };
 
-std::unique_ptr<WarpScheduler> makeScheduler(const config::Sm& sm);
+struct SchedulerContext {
+  const config::Machine& machine;  // outlives the scheduler
+  u32 number;                      // of the scheduler on its SM
+};
+using SchedulerEntry = config::PolicyEntry<WarpScheduler, const SchedulerContext&>;
+using SchedulerList = config::PolicyList<WarpScheduler, const SchedulerContext&>;
+
+SchedulerList& schedulerList();
+
+// A policy that needs to know nothing. For the entries of such policies.
+template <class P>
+std::unique_ptr<WarpScheduler> makePlain(const std::any&, const SchedulerContext&) {
+  return std::make_unique<P>();
+}
 
 // The next member at or after `slot`, going round. members: not empty.
 inline u32 nextFrom(WarpSet members, u32 slot) {

@@ -124,7 +124,7 @@ TEST(TimedMachine, ReadsEveryKindOfField) {
       parseMachine(timed("scheduler = \"oldest_first\"\n[sm.pipes]\nsfu = { count = 4, width = 4 }\n[sm.operations.divide]\nlatency = 31\n"
                          "[sm.memory]\ncache_global_loads = false\n[l1c]\nbytes = 2_048\nline_bytes = 64\nsector_bytes = 64\n"),
                    "m.toml");
-  EXPECT_EQ(machine.sm.scheduler, WarpScheduler::oldestFirst);
+  EXPECT_EQ(machine.sm.scheduler, "oldest_first");
   EXPECT_EQ(machine.sm.sfu, (Pipes{4, 4}));
   EXPECT_EQ(machine.sm.divide.latency, 31u);
   EXPECT_FALSE(machine.sm.cacheGlobalLoads);
@@ -296,7 +296,7 @@ class Overridden : public testing::Test {
 TEST_F(Overridden, ValuesReplaceThoseOfTheFile) {
   const Machine changed = machine({"l1d.bytes=16384", "l1d.replacement=fifo", "sm.memory.cache_global_loads=false", "name=\"mine\""});
   EXPECT_EQ(changed.l1d.bytes, 16384u);
-  EXPECT_EQ(changed.l1d.replacement, Replacement::fifo);
+  EXPECT_EQ(changed.l1d.replacement, "fifo");
   EXPECT_FALSE(changed.sm.cacheGlobalLoads);
   EXPECT_EQ(changed.name, "mine");
 }

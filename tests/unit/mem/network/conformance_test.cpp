@@ -68,7 +68,7 @@ std::vector<Case> cases() {
                               butterfly("fly2x5", 2, 5, 16, 4), butterfly("fly3x2full", 3, 2, 9, 9)};
   result.push_back(crossbar("twoChannelsOldest", 15, 6));
   result.back().config.virtualChannels = 2;
-  result.back().config.arbitration = config::Arbitration::oldest;
+  result.back().config.arbitration = "oldest";
   result.push_back(crossbar("smallestQueues", 5, 3));
   result.back().config.buffersPerChannel = result.back().config.injectionQueue = result.back().config.ejectionQueue = 1;
   result.push_back(crossbar("noRouterLatency", 4, 4));
@@ -79,7 +79,7 @@ std::vector<Case> cases() {
   result.push_back(butterfly("fly4x3threeChannelsOldest", 4, 3, 40, 40));
   result.back().config.virtualChannels = 3;
   result.back().config.routerLatency = 4;
-  result.back().config.arbitration = config::Arbitration::oldest;
+  result.back().config.arbitration = "oldest";
   result.push_back(crossbar("hotSpotSlowReceiver", 8, 4));
   result.back().traffic.takePercent = 5;
   result.back().traffic.shape = [](Request& request, u32, Random&) { request.memoryPort = 2; };
