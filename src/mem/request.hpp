@@ -69,4 +69,7 @@ struct Request {
   static constexpr u32 kSectorBytes = 32;
 };
 
+// For events of lines that no access caused.
+inline constexpr Request kNoRequest{};
+
 }  // namespace warpwright::mem

@@ -40,7 +40,7 @@ class FetchUnit {
   u64 fetches() const { return fetches_; }
 
  private:
-  struct Stream {
+  struct alignas(64) Stream {
     u64 next = 0;        // address of the next fetch
     u32 place = 0;       // of its first instruction in its aligned piece
     u32 buffered = 0;    // instructions
@@ -48,7 +48,7 @@ class FetchUnit {
     u32 generation = 0;  // fetches of earlier generations are dropped
     Cycle asked{};       // when the fetch in flight began
     u64 code = 0;        // address of the instruction with pc 0
-    mem::Origin origin;  // but for the pc
+    mem::Origin origin;  // the first instruction of the next fetch
   };
   static constexpr u32 kGenerationShift = 6, kCountShift = 22;
   void fetchNext(Cycle now);

@@ -36,7 +36,7 @@ void Sm::proceed(u32 slot, const exec::NextInstruction& next) {
     warp.fetchPc = next.pc;
     fetch_.redirect(slot, codeAddress(*running.plan, next.pc));
   }
-  warp.pc = next.pc;
+  next_[slot].pc = next.pc;
   const InstructionInfo& info = running.plan->info.at(next.pc);
   if (&info != warp.info) {
     noteNeeds(slot, warp.info, info);
@@ -78,8 +78,8 @@ void Sm::noteStall(Scheduler& scheduler, u32 slots, Cycle now) {
   stats_.slots[scheduler.reason] += slots;
   scheduler.charged = nullptr;
   if (!options_.lines || waiting == 0) return;
-  const Warp& warp = warps_[std::countr_zero(waiting)];
-  scheduler.charged = &warp.block->running->stalls[warp.pc];
+  const auto slot = static_cast<u32>(std::countr_zero(waiting));
+  scheduler.charged = &warps_[slot].block->running->stalls[next_[slot].pc];
   (*scheduler.charged)[scheduler.reason] += slots;
 }
 
@@ -92,7 +92,7 @@ bool Sm::schedule(Cycle now) {
       const WarpSet candidates = ready ? ready & ~blockedStructurally(now) : 0;
       u32 slot = kNoWarp;
       if (candidates != 0 && position == 0)
-        slot = scheduler.policy->pick({candidates, resident_ & scheduler.slots, waitingLong(), inFlight_, needs_.memory, now, age_});
+        slot = scheduler.policy->pick({candidates, resident_ & scheduler.slots, waitingLong(), inFlight_, needs_.memory, now, age_, next_});
       if (position != 0 && same != kNoWarp && candidates & bitOf(same)) slot = same;
       if (slot == kNoWarp) {
         noteStall(scheduler, machine_.sm.issueWidth - position, now);
@@ -193,8 +193,7 @@ MemoryOperation& Sm::prepareMemory(u32 slot, const exec::StepRecord& record, Cyc
   const InstructionInfo& info = *warp.info;
   MemoryOperation& operation = loadStore_.prepare();
   operation.slot = slot;
-  operation.origin = warp.origin;
-  operation.origin.pc = record.pc;
+  operation.origin = next_[slot];
   operation.number = issued_;
   operation.info = &info;
   operation.issued = now;

@@ -46,6 +46,7 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
   for (u32 first = 0; first < schedulers_.size(); ++first) {
     schedulers_[first].policy = parts.scheduler.make(first);
     for (u32 slot = first; slot < machine.warpsPerSm; slot += machine.schedulersPerSm) schedulers_[first].slots |= bitOf(slot);
+    if (schedulers_[first].policy->followsCache() && ports_.dataCache()) ports_.dataCache()->follow(this);
   }
 }
 
@@ -152,6 +153,7 @@ void Sm::memorySent(const MemoryOperation& operation, Cycle now) { pipeline_->me
 
 void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
   if (options_.listener) options_.listener->memoryDone(operation.number, time);
+  policyOf(operation.slot).accessAnswered(operation, time);
   Warp& warp = warps_[operation.slot];
   --warp.outstanding;
   --warp.block->outstanding;
@@ -161,6 +163,15 @@ void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
     return;
   }
   pipeline_->dataArrived(operation, time, accounted_);
+}
+
+// Of the data cache, where a scheduler asks for it. Cycles before `accounted_` have been simulated.
+void Sm::accessed(const mem::Request& access, bool isHit) {
+  if (access.origin.isKnown()) policyOf(access.origin.slot).cacheAccessed(access, isHit, accounted_);
+}
+
+void Sm::evicted(u64 address, const mem::Origin& whose) {
+  if (whose.isKnown()) policyOf(whose.slot).lineEvicted(address, whose, accounted_);
 }
 
 void Sm::finishBlockIfDone(Resident& block) {
@@ -233,8 +244,8 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
     warp.block = &block;
     warp.index = index;
     warp.fetchPc = plan.request.kernel->begin;
-    warp.origin = {plan.id, warp.fetchPc, static_cast<u32>(number), static_cast<u16>(number_), static_cast<u16>(slot)};
-    fetch_.start(slot, codeAddress(plan, warp.fetchPc), warp.origin);
+    next_[slot] = {plan.id, warp.fetchPc, static_cast<u32>(number), static_cast<u16>(number_), static_cast<u16>(slot)};
+    fetch_.start(slot, codeAddress(plan, warp.fetchPc), next_[slot]);
     for (WarpSet* set : {&canRun_, &serial_, &fenced_, &blocked_, &hazard_, &hazardMemory_, &orderWait_, &inFlight_}) *set &= ~bitOf(slot);
     refresh(slot);
   }
@@ -359,7 +370,7 @@ std::string Sm::describeWaits() const {
                        : !is(canRun_)            ? "other warps or lanes (barrier)"
                        : !is(fetch_.available()) ? "instructions"
                                                  : "an issue slot";
-    ++warps[{what, warps_[slot].pc}];
+    ++warps[{what, next_[slot].pc}];
   }
   std::string text;
   for (const auto& [wait, count] : warps)

@@ -59,7 +59,7 @@ struct alignas(engine::kCacheLine) QuantumOutcome {
   u64 changes = 0;       // see exec::Stepper::changes(), of the launches at hand
 };
 
-class Sm final : public engine::Domain, private MemoryListener {
+class Sm final : public engine::Domain, private MemoryListener, private mem::CacheListener {
  public:
   Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options);
   Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
@@ -128,13 +128,11 @@ class Sm final : public engine::Domain, private MemoryListener {
   struct Warp {
     Resident* block = nullptr;
     u32 index = 0;  // in its block
-    u32 pc = 0;     // of its next instruction
     u32 fetchPc = 0;
     const InstructionInfo* info = nullptr;
     RegisterSet pending, pendingMemory;
     u32 inFlight = 0;     // instructions
     u32 outstanding = 0;  // memory operations
-    mem::Origin origin;   // of its instructions, but for the pc
   };
   struct Scheduler {
     std::unique_ptr<WarpScheduler> policy;
@@ -156,6 +154,8 @@ class Sm final : public engine::Domain, private MemoryListener {
   void finishBlockIfDone(Resident& block);
   void memorySent(const MemoryOperation& operation, Cycle now) override;
   void memoryDone(const MemoryOperation& operation, Cycle time) override;
+  void accessed(const mem::Request& access, bool isHit) override;
+  void evicted(u64 address, const mem::Origin& whose) override;
   void noteOutcome();
 
   // issue.cpp
@@ -201,6 +201,7 @@ class Sm final : public engine::Domain, private MemoryListener {
   u64 freeShared_;
   std::array<Warp, kMostWarps> warps_;
   std::array<u64, kMostWarps> age_{};
+  std::array<mem::Origin, kMostWarps> next_{};  // instruction of each warp
   u64 nextAge_ = 0;
   u32 issued_ = 0;  // instructions, modulo 2^32
   WarpSet allSlots_ = 0;

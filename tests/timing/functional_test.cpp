@@ -212,7 +212,7 @@ TEST(HoweverSimulated, StatisticsAndTheOrderOfAtomicsAreTheSame) { expectTheSame
 
 // What a scheduler waits for, and when it may go on, is told by each part in its own way.
 TEST(HoweverSimulated, WithEverySchedulerAndWithoutCollectors) {
-  for (const char* scheduler : {"loose_round_robin", "oldest_first", "two_level", "strict_barrel", "relaxed_barrel"}) {
+  for (const char* scheduler : {"loose_round_robin", "oldest_first", "two_level", "strict_barrel", "relaxed_barrel", "ccws"}) {
     config::Machine config = crowded();
     config.sm.scheduler = scheduler;
     config.sm.twoLevelActive = 2;
@@ -220,6 +220,21 @@ TEST(HoweverSimulated, WithEverySchedulerAndWithoutCollectors) {
     config.sm.collectors = 0;
     ASSERT_NO_FATAL_FAILURE(expectTheSame(config)) << scheduler << " without collectors";
   }
+}
+
+TEST(HoweverSimulated, WithPoliciesThatLearnByInstruction) {
+  for (const char* policy : {"ship", "pc_bypass"}) {
+    config::Machine config = crowded();
+    config.l1d.replacement = config.l2.replacement = policy;
+    ASSERT_NO_FATAL_FAILURE(expectTheSame(config)) << policy;
+    for (u64 seed = 301; seed <= 302; ++seed) ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config)) << policy;
+  }
+}
+
+TEST(HoweverSimulated, WithASchedulerThatFollowsTheCache) {
+  config::Machine config = crowded();
+  config.sm.scheduler = "ccws";
+  for (u64 seed = 311; seed <= 313; ++seed) ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config));
 }
 
 }  // namespace

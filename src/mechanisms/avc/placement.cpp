@@ -49,7 +49,7 @@ void OwnPlacement::install(u32 place, u64 line) {
   if (skewed_) {
     lastUse_[place] = ++uses_;
   } else {
-    replacement_->installed(place / ways_, place % ways_, {});
+    replacement_->installed(place / ways_, place % ways_, mem::kNoRequest);
   }
 }
 
@@ -57,7 +57,7 @@ void OwnPlacement::touch(u32 place) {
   if (skewed_) {
     lastUse_[place] = ++uses_;
   } else {
-    replacement_->touched(place / ways_, place % ways_, {}, true);
+    replacement_->touched(place / ways_, place % ways_, mem::kNoRequest, true);
   }
 }
 

@@ -68,7 +68,7 @@ auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Ti
   const u64 processed = now.ticks + 1, ready = processed + config_.hitLatency;
   tags_.touch(access.place, request, true);
   ++stats_.accesses[request.type];
-  note(Outcome::hit, request);
+  note(stats_.hits, request);
   stats_.inputQueueTicks += processed - now.ticks;
   stats_.latency.add(ready - now.ticks);
   stats_.bytesFromAbove += request.wireBytes();
@@ -76,24 +76,14 @@ auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Ti
   return Tick{ready};
 }
 
-// What became of an access that was processed.
+// What became of an access that was processed, for those who ask.
 template <class Clock>
-void Cache<Clock>::note(Outcome outcome, const Request& request) {
-  switch (outcome) {
-    case Outcome::hit:
-      ++stats_.hits[request.type];
-      break;
-    case Outcome::miss:
-      ++stats_.misses[request.type];
-      break;
-    case Outcome::merge:
-      ++stats_.merges[request.type];
-      break;
-  }
+void Cache<Clock>::tell(bool isHit, const Request& request) {
+  if (listener_) listener_->accessed(request, isHit);
   if (!origins_) return;
   CacheUse& use = origins_->of(request.origin);
   ++use.accesses;
-  use.hits += outcome == Outcome::hit ? 1 : 0;
+  use.hits += isHit ? 1 : 0;
 }
 
 template <class Clock>
@@ -116,11 +106,18 @@ Refusal Cache<Clock>::process(const Access& access, u64 now) {
   const u32 valid = access.place == kNone ? 0 : tags_[access.place].valid;
   if ((access.sectors & ~valid) == 0) return hit(access, now);
   if (access.handling == Handling::storeIfThere) return pass(access, now);
+  if (bypasses(access)) return access.handling == Handling::load ? forward(access, now) : pass(access, now);
   if (access.handling == Handling::storeLazily) return storeUnfetched(access, now);
   const u32 fetch = sectorsToFetch(access);
   if (fetch == 0 && (access.sectors & ~valid & pendingSectors(access)) == 0) return storeUnfetched(access, now);
   if (access.place != kNone && tags_[access.place].mshr != kNone) return missInEntry(access, fetch, now);
   return miss(access, fetch, now);
+}
+
+// Whether the replacement policy lets the access to an absent line go by. Atomics need their line here.
+template <class Clock>
+bool Cache<Clock>::bypasses(const Access& access) const {
+  return mayBypass_ && access.place == kNone && access.handling != Handling::modify && tags_.bypasses(access.lineAddress, access.request);
 }
 
 // Sectors that must be asked for below, whole groups of them: neither valid nor on their way, and not about to be overwritten in full.
@@ -149,7 +146,7 @@ Refusal Cache<Clock>::hit(const Access& access, u64 now) {
   tags_.touch(access.place, access.request, true);
   if (access.handling != Handling::load) markDirty(access.place, access.sectors, access.request);
   respond(access, now);
-  note(Outcome::hit, access.request);
+  note(stats_.hits, access.request);
   return Refusal::none;
 }
 
@@ -169,7 +166,7 @@ Refusal Cache<Clock>::storeUnfetched(const Access& access, u64 now) {
   markWritten(access, place);
   markDirty(place, access.sectors, access.request);
   respond(access, now);
-  note(Outcome::miss, access.request);
+  note(stats_.misses, access.request);
   return Refusal::none;
 }
 
@@ -191,6 +188,33 @@ Refusal Cache<Clock>::miss(const Access& access, u32 fetch, u64 now) {
   return missInEntry(placed, fetch, now);
 }
 
+// A read that leaves no line behind: it asks for what it touches, in an MSHR of its own that no other access joins.
+template <class Clock>
+Refusal Cache<Clock>::forward(const Access& access, u64 now) {
+  if (mshrs_.full()) return Refusal::mshrsFull;
+  if (misses_.full()) return Refusal::missQueueFull;
+  tags_.bypassed(access.lineAddress, access.request);
+  ++stats_.bypassed;
+  const u32 entry = mshrs_.allocate(kNone, now);
+  stats_.mshrsUsed.observe(mshrs_.used());
+  sendFetch(access, entry, access.sectors, now);
+  await(access, entry);
+  note(stats_.misses, access.request);
+  return Refusal::none;
+}
+
+template <class Clock>
+void Cache<Clock>::await(const Access& access, u32 entry) {
+  Waiter waiter;
+  waiter.request = access.request;
+  waiter.request.isResponse = true;
+  waiter.accepted = access.accepted;
+  waiter.sectors = access.sectors;
+  waiter.waitsFor = access.sectors & mshrs_[entry].pending;
+  waiter.dirties = access.handling != Handling::load;
+  mshrs_.hold(entry, waiter);
+}
+
 // Waits in the MSHR of the line and asks below for what has not been asked for.
 template <class Clock>
 Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
@@ -200,29 +224,25 @@ Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
   if (fetch != 0 && misses_.full()) return Refusal::missQueueFull;
   if (fetch != 0) sendFetch(access, entry, fetch, now);
   if (!access.isNew) tags_.touch(access.place, request, false);
-  Waiter waiter;
-  waiter.request = request;
-  waiter.request.isResponse = true;
-  waiter.accepted = access.accepted;
-  waiter.sectors = access.sectors;
-  waiter.waitsFor = access.sectors & mshrs_[entry].pending;
-  waiter.dirties = access.handling != Handling::load;
-  mshrs_.hold(entry, waiter);
-  note(fetch != 0 ? Outcome::miss : Outcome::merge, request);
+  await(access, entry);
+  note(fetch != 0 ? stats_.misses : stats_.merges, request);
   return Refusal::none;
 }
 
 // A write or atomic that goes below as it is.
 template <class Clock>
 Refusal Cache<Clock>::pass(const Access& access, u64 now) {
-  const bool allocates = access.handling == Handling::passAllocating;
+  const bool neverAllocates =
+      access.handling == Handling::passUpdating || access.handling == Handling::passEvicting || access.handling == Handling::storeIfThere;
+  const bool bypasses = !neverAllocates && this->bypasses(access);
+  const bool allocates = access.handling == Handling::passAllocating && !bypasses;
   const u32 place = allocates && access.place == kNone ? tags_.room(access.lineAddress) : access.place;
   if (allocates && place == kNone) return Refusal::noLine;
   const bool evicts = access.handling == Handling::passEvicting && place != kNone;
   const bool writesBack = (evicts || place != access.place) && tags_[place].dirty != 0;
   if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
   const u32 valid = access.place == kNone ? 0 : tags_[place].valid;
-  note((access.sectors & ~valid) == 0 ? Outcome::hit : Outcome::miss, access.request);
+  note((access.sectors & ~valid) == 0 ? stats_.hits : stats_.misses, access.request);
   if (place != access.place) {
     allocateLine(place, access, now);
   } else if (writesBack) {
@@ -236,6 +256,10 @@ Refusal Cache<Clock>::pass(const Access& access, u64 now) {
     ++stats_.evictions;
     tags_.drop(place);
   }
+  if (bypasses) {
+    ++stats_.bypassed;
+    tags_.bypassed(access.lineAddress, access.request);
+  }
   ++stats_.passed;
   misses_.push(access.request, now + config_.missLatency);
   return Refusal::none;
@@ -244,7 +268,10 @@ Refusal Cache<Clock>::pass(const Access& access, u64 now) {
 // Puts an empty line at the place, whose old line goes.
 template <class Clock>
 void Cache<Clock>::allocateLine(u32 place, const Access& access, u64 now) {
-  if (!tags_.isEmpty(place)) ++stats_.evictions;
+  if (!tags_.isEmpty(place)) {
+    ++stats_.evictions;
+    if (listener_) listener_->evicted(tags_[place].address, tags_[place].origin);
+  }
   if (tags_[place].dirty != 0) writeBack(place, now);
   tags_.install(place, access.lineAddress, access.request, now);
 }

@@ -13,6 +13,7 @@
 #include "base/ring_queue.hpp"
 #include "base/time.hpp"
 #include "config/cache.hpp"
+#include "mem/cache/listener.hpp"
 #include "mem/cache/mshrs.hpp"
 #include "mem/cache/statistics.hpp"
 #include "mem/cache/tags.hpp"
@@ -65,7 +66,10 @@ class Cache {
   u32 drop(u64 address, u32 sectors);
 
   // For what shares the array of the cache's lines. Before the first access: lines lie where `placement` says, which outlives the accesses.
-  void placeBy(LinePlacement& placement) { tags_.placeBy(placement); }
+  void placeBy(LinePlacement& placement) {
+    tags_.placeBy(placement);
+    mayBypass_ = keepsLines_ && tags_.mayBypass();
+  }
   // Sectors of a line have come to the cache without having been asked for, and are clean; the line that lies in the way leaves without a
   // trace. False: the line is being fetched, or there is no place.
   bool place(u64 address, u32 sectors, Tick now);
@@ -85,13 +89,20 @@ class Cache {
   // The same, as of the last call of statistics() or tick().
   const CacheStats& statistics() const { return stats_; }
 
+  // Null: nobody hears. Called in the cache's ticks.
+  void follow(CacheListener* listener) {
+    listener_ = listener;
+    isHeard_ = listener_ || origins_;
+  }
   // From now on accesses are counted by who asked, too.
-  void countByOrigin() { origins_.emplace(); }
+  void countByOrigin() {
+    origins_.emplace();
+    isHeard_ = true;
+  }
   // Null when they are not.
   OriginTable<CacheUse>* origins() { return origins_ ? &*origins_ : nullptr; }
 
  private:
-  enum class Outcome : u8 { hit, miss, merge };
   // What is done with an access type.
   enum class Handling : u8 { load, store, storeLazily, storeIfThere, modify, passUpdating, passEvicting, passAllocating };
 
@@ -126,6 +137,7 @@ class Cache {
   }
   u64 partsUseful(u64 now) const;
   void finishFill(u64 now);
+  void finishForwarded(u32 entry, u64 now);
   void answerServed(u32 entry, u64 now);
   bool processInput(u64 now);
   bool flushOne(u64 now);
@@ -135,6 +147,8 @@ class Cache {
   Refusal hit(const Access& access, u64 now);
   Refusal storeUnfetched(const Access& access, u64 now);
   Refusal miss(const Access& access, u32 fetch, u64 now);
+  bool bypasses(const Access& access) const;
+  Refusal forward(const Access& access, u64 now);
   Refusal missInEntry(const Access& access, u32 fetch, u64 now);
   Refusal pass(const Access& access, u64 now);
 
@@ -144,14 +158,20 @@ class Cache {
   void allocateLine(u32 place, const Access& access, u64 now);
   void markDirty(u32 place, u32 sectors, const Request& writer);
   void markWritten(const Access& access, u32 place);
+  void await(const Access& access, u32 entry);
   void sendFetch(const Access& access, u32 entry, u32 sectors, u64 now);
   void writeBack(u32 place, u64 now);
   void respond(const Access& access, u64 now);
-  void note(Outcome outcome, const Request& request);
+  // outcome: hits, misses or merges.
+  void note(PerType& outcome, const Request& request) {
+    ++outcome[request.type];
+    if (isHeard_) tell(&outcome == &stats_.hits, request);
+  }
+  void tell(bool isHit, const Request& request);
 
   config::Cache config_;
   std::array<Handling, kAccessTypes> handlings_;
-  bool keepsLines_;
+  bool keepsLines_, mayBypass_;
   u32 sectorGroup_;  // 32-byte sectors that are fetched together
   Tags tags_;
   Mshrs mshrs_;
@@ -169,6 +189,8 @@ class Cache {
   u64 settled_ = 0;  // refusals are counted up to this tick
   CacheStats stats_;
   std::optional<OriginTable<CacheUse>> origins_;  // nothing: nobody asks
+  CacheListener* listener_ = nullptr;
+  bool isHeard_ = false;
 };
 
 extern template class Cache<CoreClock>;

@@ -31,6 +31,11 @@ class LinePlacement {
   virtual void touch(u32 place, const Request& access, bool isHit) = 0;
   // What was asked for of the line has arrived.
   virtual void fill(u32 /*place*/) {}
+  // Whether accesses ever go by.
+  virtual bool mayBypass() const { return false; }
+  // Whether an access to a line that is nowhere goes by. Asking twice, as above. And that it did.
+  virtual bool bypasses(u64 /*lineAddress*/, const Request& /*access*/) const { return false; }
+  virtual void bypassed(u64 /*lineAddress*/, const Request& /*access*/) {}
 };
 
 class SetPlacement final : public LinePlacement {
@@ -44,6 +49,11 @@ class SetPlacement final : public LinePlacement {
   void install(u32 place, u64 lineAddress, const Request& access, u64 now) override;
   void clear(u32 place) override;
   void touch(u32 place, const Request& access, bool isHit) override { replacement_->touched(place / ways_, place % ways_, access, isHit); }
+  bool mayBypass() const override { return replacement_->mayBypass(); }
+  bool bypasses(u64 lineAddress, const Request& access) const override {
+    return replacement_->bypasses(firstOf(lineAddress) / ways_, access);
+  }
+  void bypassed(u64 lineAddress, const Request& access) override { replacement_->bypassed(firstOf(lineAddress) / ways_, access); }
   void fill(u32 place) override { replacement_->filled(place / ways_, place % ways_); }
 
  private:

@@ -23,6 +23,7 @@ class SetIndex {
         pieceShift_(log2(share.bytes)),
         count_(share.count),
         sets_(sets),
+        mask_(std::has_single_bit(sets) ? sets - 1 : 0),
         hash_(setHashList().make(cache.setHash, sets)) {
     if (hash_->isIdentity()) hash_.reset();
   }
@@ -36,7 +37,7 @@ class SetIndex {
 
   u32 set(u64 line) const {
     if (hash_) line = hash_->mixed(line);
-    return static_cast<u32>(std::has_single_bit(sets_) ? line & (sets_ - 1) : line % sets_);
+    return static_cast<u32>(mask_ != 0 ? line & mask_ : line % sets_);
   }
 
  private:
@@ -45,6 +46,7 @@ class SetIndex {
   u32 lineShift_, pieceShift_;
   Divider count_;
   u32 sets_;
+  u32 mask_;                             // of a power of two of sets, from two on
   std::shared_ptr<const SetHash> hash_;  // null: the identity
 };
 

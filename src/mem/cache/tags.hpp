@@ -53,6 +53,9 @@ class Tags {
   }
   void touch(u32 place, const Request& access, bool isHit) { placement_->touch(place, access, isHit); }
   void fill(u32 place) { placement_->fill(place); }
+  bool mayBypass() const { return placement_->mayBypass(); }
+  bool bypasses(u64 lineAddress, const Request& access) const { return placement_->bypasses(lineAddress, access); }
+  void bypassed(u64 lineAddress, const Request& access) { placement_->bypassed(lineAddress, access); }
 
   // For caches with a policy that does not fetch what writes leave out: bytes written of sectors that are not valid. `bytes` has those
   // of sector s of the line at s - shift. Gives the sectors that are now written in full.

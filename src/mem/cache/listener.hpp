@@ -1,0 +1,17 @@
+// Who hears what becomes of the accesses and lines of a cache.
+#pragma once
+
+#include "mem/request.hpp"
+
+namespace warpwright::mem {
+
+class CacheListener {
+ public:
+  virtual ~CacheListener() = default;
+  // The access has been looked up. isHit: with all sectors that it touches.
+  virtual void accessed(const Request& access, bool isHit) = 0;
+  // The line has made room for another. whose: who brought it, or wrote to it last.
+  virtual void evicted(u64 address, const Origin& whose) = 0;
+};
+
+}  // namespace warpwright::mem
