@@ -15,8 +15,10 @@ Request load(u64 address, u32 lineBytes = 128) {
   return request;
 }
 
+constexpr const char* kPolicies[] = {"lru", "tree_plru", "fifo", "random"};
+
 // 768 KB / 12 slices, as in a GTX 480.
-config::Cache sliceOfL2(config::Replacement replacement) {
+config::Cache sliceOfL2(const char* replacement) {
   config::Cache cache;
   cache.bytes = 64 * 1024;
   cache.ways = 8;
@@ -29,7 +31,7 @@ config::Cache sliceOfL2(config::Replacement replacement) {
 
 // One access a tick; what misses is answered in the next tick. Lines of a footprint that fits (hits) or not (misses), in a scattered order.
 void accesses(benchmark::State& state, u64 footprint, AccessType type) {
-  Cache<L2Clock> cache(sliceOfL2(static_cast<config::Replacement>(state.range(0))), Atomics::here);
+  Cache<L2Clock> cache(sliceOfL2(kPolicies[static_cast<std::size_t>(state.range(0))]), Atomics::here);
   u64 now = 0, line = 0;
   for (auto _ : state) {
     line += 37;
@@ -66,7 +68,7 @@ void partition(benchmark::State& state) {
   config::Partition config;
   config.slices = 2;
   const AddressMap map(1, config.slices, 1, 256, false);
-  Partition part(config, sliceOfL2(config::Replacement::lru), {}, map);
+  Partition part(config, sliceOfL2("lru"), {}, map);
   u64 now = 0, line = 0, accepted = 0;
   for (auto _ : state) {
     line += 37;
@@ -91,7 +93,7 @@ void idlePartition(benchmark::State& state) {
   config::Partition config;
   config.slices = 2;
   const AddressMap map(1, config.slices, 1, 256, false);
-  Partition part(config, sliceOfL2(config::Replacement::lru), {}, map);
+  Partition part(config, sliceOfL2("lru"), {}, map);
   u64 now = 0;
   for (auto _ : state) benchmark::DoNotOptimize(part.tick({now++}));
 }

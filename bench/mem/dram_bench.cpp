@@ -40,7 +40,7 @@ BENCHMARK(frFcfs)->Arg(1)->Arg(16);
 
 void fcfs(benchmark::State& state) {
   config::Dram config;
-  config.scheduler = config::DramScheduler::fcfs;
+  config.scheduler = "fcfs";
   serve(state, config);
 }
 BENCHMARK(fcfs)->Arg(16);

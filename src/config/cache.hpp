@@ -1,11 +1,10 @@
 // A cache of any level: L1 data, constant, texture, instruction, an L2 slice, the last level.
 #pragma once
 
-#include "base/types.hpp"
+#include "config/policy.hpp"
 
 namespace warpwright::config {
 
-enum class Replacement : u8 { lru, treePlru, fifo, random };
 // What Jouppi, "Cache Write Policies and Performance" (ISCA 1993), calls fetch-on-write is writeBack; write-validate is writeBackLazy.
 enum class WritePolicy : u8 {
   writeThrough,          // no allocation: a write goes below, and updates the line when it is there
@@ -15,20 +14,16 @@ enum class WritePolicy : u8 {
   writeBackLazy,         // the same, but what writes have not covered is fetched when it is read
   writeBackNoAllocate,   // a write that misses goes below
 };
-enum class SetHash : u8 {
-  none,     // the address bits above the line offset
-  xorFold,  // those, exclusive-or the bits above them
-};
 
 struct Cache {
   u64 bytes = 0;  // capacity of one instance; 0: the cache is absent
   u32 ways = 4;
   u32 lineBytes = 128;
-  u32 sectorBytes = 128;  // what is fetched at once: 32 … lineBytes
-  Replacement replacement = Replacement::lru;
+  u32 sectorBytes = 128;       // what is fetched at once: 32 … lineBytes
+  Policy replacement = "lru";  // of replacementPolicies
   WritePolicy globalWrites = WritePolicy::writeThroughEvict;
   WritePolicy localWrites = WritePolicy::writeBack;
-  SetHash setHash = SetHash::none;
+  Policy setHash = "none";    // of setHashes
   u32 hitLatency = 1;         // own clock's ticks from acceptance to response
   u32 missLatency = 1;        // own clock's ticks from acceptance until a miss can leave downwards: tag look-up
   u32 ports = 1;              // accesses a tick

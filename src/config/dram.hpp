@@ -1,12 +1,11 @@
 // The memory partitions' DRAM channels.
 #pragma once
 
-#include "base/types.hpp"
+#include "config/policy.hpp"
 
 namespace warpwright::config {
 
 enum class DramKind : u8 { gddr3, gddr5, gddr6, hbm2 };
-enum class DramScheduler : u8 { fcfs, frfcfs };
 enum class PagePolicy : u8 { open, closed };
 
 // Times in ticks of the command clock unless a unit is given.
@@ -28,7 +27,7 @@ struct Dram {
   u32 tRTRS = 0;            // ticks between the data of two ranks
   u32 tFAW = 0;             // 0: no such limit
   u32 tREFI = 0, tRFC = 0;  // 0: no refresh
-  DramScheduler scheduler = DramScheduler::frfcfs;
+  Policy scheduler = "fr_fcfs";  // of dramSchedulers
   PagePolicy page = PagePolicy::open;
   u32 requestQueue = 32;  // requests of a channel
   u32 returnQueue = 32;

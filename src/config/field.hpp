@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "config/policy.hpp"
 
 namespace warpwright::config {
 
@@ -18,9 +19,10 @@ using Names = std::span<const std::string_view>;
 
 // The values that a field allows.
 struct Range {
-  u64 minimum = 0, maximum = 0;  // numbers
-  bool powerOfTwo = false;       // numbers
-  Names choices = {};            // texts; empty: any. The choices of an enumeration are its names.
+  u64 minimum = 0, maximum = 0;            // numbers
+  bool powerOfTwo = false;                 // numbers
+  Names choices = {};                      // texts; empty: any. The choices of an enumeration are its names.
+  const PolicyFamily* policies = nullptr;  // policies
 };
 
 // An enumeration with u8 below it, and what machine files call its members, in their order.
@@ -30,7 +32,7 @@ struct EnumSlot {
 };
 
 // Where a field's value lies.
-using Slot = std::variant<u32*, u64*, bool*, std::string*, EnumSlot>;
+using Slot = std::variant<u32*, u64*, bool*, std::string*, EnumSlot, Policy*>;
 
 // Specialised beside each enumeration's rows.
 template <class E>
@@ -74,5 +76,14 @@ template <auto Member>
 constexpr auto choice(std::string_view name, std::string_view text) {
   return row<Member>(name, "", {}, text);
 }
+
+// A policy of the family.
+template <auto Member>
+constexpr auto policy(std::string_view name, const PolicyFamily& family, std::string_view text) {
+  return row<Member>(name, "", {.policies = &family}, text);
+}
+
+// Of two slots of one row.
+bool sameValue(const Slot& one, const Slot& other);
 
 }  // namespace warpwright::config

@@ -41,17 +41,31 @@ struct Section {
   bool required = false;                     // a timed machine must have it
   std::string_view list;                     // sections with the same list of fields have the same name here
   const MechanismKind* mechanism = nullptr;  // whose settings these are; null: of the baseline
+  const PolicyKind* policy = nullptr;        // the same; they exist where `chosenBy` chooses it
+  std::function<Slot(Machine&)> chosenBy = {};
   std::vector<Field> fields;
 };
 
+// What was given before stays when mechanisms or policies are added.
 std::span<const Section> sections();
 std::span<const Field* const> fields();  // of all sections, in their order
 const Field* findField(std::string_view key);
 
 const Section* findSection(std::string_view name);
+// Of a section of a policy: whether the machine has chosen it there.
+bool isChosen(const Section& section, const Machine& machine);
 
-// Do the sections of this kind take part? Those of the timed machine only when it is one, those of a mechanism when the machine has it.
+// A policy that the machine has chosen and cannot have.
+struct PolicyProblem {
+  std::string key;  // of the field that chooses it
+  std::string text;
+};
+std::vector<PolicyProblem> policyProblems(const Machine& machine);
+
+// Do the sections of this kind take part? Those of the timed machine only when it is one, those of a mechanism when the machine has it,
+// those of a policy where it is chosen.
 inline bool applies(const Section& section, const Machine& machine) {
+  if (section.policy != nullptr && !isChosen(section, machine)) return false;
   if (section.mechanism != nullptr) return machine.mechanisms.has(section.mechanism->name);
   return machine.timed || !section.timed;
 }

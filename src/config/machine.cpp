@@ -29,6 +29,7 @@ void validate(const Machine& machine) {
   for (const auto& [kind, settings] : machine.mechanisms.all()) {
     if (const auto problem = problemOf(*kind, settings, machine)) throw Error(fmt::format("machine '{}': {}", machine.name, *problem));
   }
+  for (const PolicyProblem& problem : policyProblems(machine)) throw Error(fmt::format("machine '{}': {}", machine.name, problem.text));
 }
 
 void requireTimed(const Machine& machine) {

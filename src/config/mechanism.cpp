@@ -17,20 +17,11 @@ std::span<const MechanismKind* const>& installed() {
   return kinds;
 }
 
+constinit u32 installations = 0;
+
 std::size_t rankOf(const MechanismKind& kind) {
   const auto kinds = mechanismKinds();
   return static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), &kind) - kinds.begin());
-}
-
-bool sameValue(const Slot& one, const Slot& other) {
-  const auto equal = []<class T>(const T& left, const T& right) {
-    if constexpr (std::is_same_v<T, EnumSlot>) {
-      return *left.value == *right.value;
-    } else {
-      return *left == *right;
-    }
-  };
-  return std::visit([&]<class T>(const T& left) { return equal(left, std::get<T>(other)); }, one);
 }
 
 bool same(const Mechanisms::Chosen& one, const Mechanisms::Chosen& other) {
@@ -51,7 +42,12 @@ std::optional<std::string> problemOf(const MechanismKind& kind, const std::any& 
   return fmt::format("mechanism '{}': {}", kind.name, *problem);
 }
 
-void installMechanisms(std::span<const MechanismKind* const> kinds) { installed() = kinds; }
+void installMechanisms(std::span<const MechanismKind* const> kinds) {
+  installed() = kinds;
+  ++installations;
+}
+
+u32 mechanismInstallations() { return installations; }
 
 std::span<const MechanismKind* const> mechanismKinds() { return installed(); }
 

@@ -53,6 +53,8 @@ std::optional<std::string> problemOf(const MechanismKind& kind, const std::any& 
 // them; the last `kinds` must stay.
 void installMechanisms(std::span<const MechanismKind* const> kinds);
 std::span<const MechanismKind* const> mechanismKinds();
+// How often kinds have been installed.
+u32 mechanismInstallations();
 // Throws Error naming the nearest kind when none has this name.
 const MechanismKind& mechanismKind(std::string_view name);
 

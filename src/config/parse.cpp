@@ -81,6 +81,7 @@ class Builder {
     const Field* field = findField(key);
     if (field == nullptr) throwUnknown(key, {file_, 0, 0});
     requireMechanism(key);
+    requirePolicy(field->section, {file_, 0, 0});
     const bool isText = field->typeText() == "a string" && !value.starts_with('"');
     if (isText) return assign(*field, toml::value<std::string>(value), {file_, 0, 0});
     const toml::table table = parse("value = " + value, file_);
@@ -94,6 +95,7 @@ class Builder {
     for (const auto& [kind, settings] : machine_.mechanisms.all()) {
       if (const auto problem = problemOf(*kind, settings, machine_)) throw Error(*problem, positionOf(keysOf(*kind)));
     }
+    for (const PolicyProblem& problem : policyProblems(machine_)) throw Error(problem.text, positionOf({problem.key}));
     return std::move(machine_);
   }
 
@@ -126,9 +128,12 @@ class Builder {
   }
 
   void readTable(const toml::table& table, const std::string& prefix) {
-    for (const auto& [name, node] : table) {
-      const std::string key = prefix.empty() ? std::string(name.str()) : fmt::format("{}.{}", prefix, name.str());
-      if (key != kBase) readNode(key, name, node);
+    // Values first: they decide which policies a section may have tables of.
+    for (const bool tables : {false, true}) {
+      for (const auto& [name, node] : table) {
+        const std::string key = prefix.empty() ? std::string(name.str()) : fmt::format("{}.{}", prefix, name.str());
+        if (node.is_table() == tables && key != kBase) readNode(key, name, node);
+      }
     }
   }
 
@@ -138,6 +143,7 @@ class Builder {
     if (isMechanism(key) && node.is_boolean()) return;
     if (!isSection(key)) throwUnknown(key, position(name.source()));
     if (!node.is_table()) throw Error("'" + key + "' is a section", position(name.source()), "write it as [" + key + "]");
+    requirePolicy(key, position(name.source()));
     given_.insert(key);
     readTable(*node.as_table(), key);
   }
@@ -166,6 +172,14 @@ class Builder {
                 fmt::format("add --mechanism {}", name));
   }
 
+  // A policy's settings exist where it is chosen.
+  void requirePolicy(const std::string& section, const SourcePosition& where) const {
+    const Section* found = findSection(section);
+    if (found == nullptr || found->policy == nullptr || isChosen(*found, machine_)) return;
+    throw Error(fmt::format("'{}' is not chosen, so there is no [{}]", found->policy->name, section), where,
+                fmt::format("choose it in [{}], or leave its settings out", section.substr(0, section.rfind('.'))));
+  }
+
   void assign(const Field& field, const toml::node& node, const SourcePosition& where) {
     const std::string key = field.key();
     given_.insert(field.section);
@@ -176,10 +190,14 @@ class Builder {
     if (const auto problem = field.problem(machine_)) throw Error(*problem, where);
   }
 
+  static std::string remedyFor(const Field& field, const toml::node& node) {
+    return field.range.policies ? field.range.policies->remedy(node.value_or(std::string())) : std::string();
+  }
+
   // False when the value is of another type.
   bool assignValue(const Field& field, const toml::node& node, const SourcePosition& where) {
     const auto refuse = [&](const auto& value) {
-      throw Error(fmt::format("{} = {} is out of range: {}", field.key(), value, field.rangeText()), where);
+      throw Error(fmt::format("{} = {} is out of range: {}", field.key(), value, field.rangeText()), where, remedyFor(field, node));
     };
     const std::string_view type = field.typeText();
     if (const auto flag = node.value_exact<bool>()) return field.set(machine_, *flag);

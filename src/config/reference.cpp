@@ -54,13 +54,50 @@ std::string sharedTable(std::span<const Section> group) {
   return result + "\nThe keys of each:\n\n" + table(group.front());
 }
 
+// The members of a family, and which keys name them.
+std::string policiesOf(const PolicyFamily& family) {
+  std::vector<std::string> keys;
+  std::string settings;
+  for (const Field* field : fields()) {
+    if (field->range.policies == &family && !field->section.starts_with("mechanism.")) keys.push_back(field->key());
+  }
+  std::string result =
+      fmt::format("\n### {}\n\nKeys: `{}`.\n\n| name | what it does | source |\n|---|---|---|\n", family.title(), fmt::join(keys, "`, `"));
+  for (const PolicyKind* kind : family.all()) {
+    result += fmt::format("| `{}` | {} | {} |\n", kind->name, kind->text, kind->source);
+    if (!kind->hasSettings()) continue;
+    const std::string& key = keys.front();
+    const Section& section = *findSection(fmt::format("{}.{}", key.substr(0, key.rfind('.')), kind->name));
+    settings += fmt::format("\nSettings of `{}`, as in `[{}]`:\n\n{}", kind->name, section.name, table(section));
+  }
+  return result + settings;
+}
+
+std::string policies() {
+  std::string result = R"(
+## Policies
+
+Where there are several ways to decide something, the machine names one. A policy with settings has a table of its own in the section that names it,
+which exists only there:
+
+    [l1d]
+    replacement = "ship"
+    [l1d.ship]
+    counter_bits = 2
+
+and on the command line `--set l1d.replacement=ship --set l1d.ship.counter_bits=2`. How to add one: [adding-a-policy.md](adding-a-policy.md).
+)";
+  for (const PolicyFamily* family : policyFamilies()) result += policiesOf(*family);
+  return result;
+}
+
 }  // namespace
 
 std::string machineReference() {
   std::string result = kIntroduction;
   const auto all = sections();
   for (std::size_t i = 0; i < all.size();) {
-    if (all[i].mechanism != nullptr) {  // docs/mechanisms.md has them
+    if (all[i].mechanism != nullptr || all[i].policy != nullptr) {  // docs/mechanisms.md has those of mechanisms
       ++i;
       continue;
     }
@@ -74,6 +111,7 @@ std::string machineReference() {
     result += sharedTable(all.subspan(i, end - i));
     i = end;
   }
+  result += policies();
   result += "\n## Rules between fields\n\n";
   for (const Rule& rule : rules()) result += fmt::format("- `{}`: {}.\n", fmt::join(rule.keys, "`, `"), rule.text);
   return result;

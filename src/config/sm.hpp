@@ -3,11 +3,10 @@
 
 #include <string>
 
-#include "base/types.hpp"
+#include "config/policy.hpp"
 
 namespace warpwright::config {
 
-enum class WarpScheduler : u8 { looseRoundRobin, greedyThenOldest, oldestFirst, twoLevel, strictBarrel, relaxedBarrel };
 enum class Coalescing : u8 {
   halfWarpSegments,  // GT200: half-warps, segments of 32, 64 or 128 B that shrink to what is used
   lines,             // Fermi: whole lines through L1, 32 B segments beside it
@@ -34,16 +33,16 @@ struct LatencyOf {
 
 struct Sm {
   Pipeline pipeline = Pipeline::scoreboard;
-  u32 stages = 24;                 // inOrder: of the pipeline, from fetch to write-back
-  u32 memoryStages = 4;            // inOrder: the last stages before write-back
-  bool splitMemoryStages = false;  // inOrder: instructions without memory accesses pass beside them, in as many stages
-  WarpScheduler scheduler = WarpScheduler::greedyThenOldest;
-  u32 issueWidth = 1;         // instructions a scheduler issues a cycle, from one warp
-  u32 twoLevelActive = 8;     // twoLevel: warps of a scheduler's active set
-  u32 instructionBytes = 8;   // of code, as the instruction cache holds it
-  u32 fetchWidth = 2;         // instructions that one fetch brings
-  u32 fetchesPerCycle = 1;    // each for another warp
-  u32 instructionBuffer = 2;  // decoded instructions of a warp
+  u32 stages = 24;                          // inOrder: of the pipeline, from fetch to write-back
+  u32 memoryStages = 4;                     // inOrder: the last stages before write-back
+  bool splitMemoryStages = false;           // inOrder: instructions without memory accesses pass beside them, in as many stages
+  Policy scheduler = "greedy_then_oldest";  // of warpSchedulers
+  u32 issueWidth = 1;                       // instructions a scheduler issues a cycle, from one warp
+  u32 twoLevelActive = 8;                   // twoLevel: warps of a scheduler's active set
+  u32 instructionBytes = 8;                 // of code, as the instruction cache holds it
+  u32 fetchWidth = 2;                       // instructions that one fetch brings
+  u32 fetchesPerCycle = 1;                  // each for another warp
+  u32 instructionBuffer = 2;                // decoded instructions of a warp
   u32 decodeLatency = 1;
   u32 prefetchLines = 0;  // of the instruction stream (sm/instruction_stream.hpp); 0: none
   u32 registerBanks = 16;

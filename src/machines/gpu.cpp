@@ -17,6 +17,7 @@ void add(TimedResult& total, sm::EndedLaunch share) {
   total.mostBlocks += share.mostBlocks;
   if (total.stalls.size() < share.stalls.size()) total.stalls.resize(share.stalls.size());
   for (std::size_t pc = 0; pc < share.stalls.size(); ++pc) merge(total.stalls[pc], share.stalls[pc]);
+  merge(total.traffic, share.traffic);
 }
 
 // All caches of a kind.
@@ -59,6 +60,7 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
   for (const auto& port : requests_) fromSms.push_back(port.get());
   for (const auto& port : responses_) toSms.push_back(port.get());
   memorySide_ = std::make_unique<mem::MemorySide>(machine_, map_, std::move(fromSms), std::move(toSms), options.skip);
+  if (options.lines) memorySide_->countByOrigin();
   if (options.dramObserverOf) {
     for (u32 i = 0; i < machine_.dram.channels; ++i) memorySide_->observeDram(i, options.dramObserverOf(i));
   }
@@ -129,6 +131,7 @@ TimedResult Gpu::resultOf(Running& running, Cycle now) {
     result.cycles = (running.isDone() ? running.lastBlock : now) - running.begin;
     result.stats = stats::delta(all, running.before);
     for (const auto& sm : sms_) machines::add(result, sm->endLaunch(*running.plan));
+    if (options_.lines) takeTraffic(result, running);
     result.violations = violations(all, result.stats);
   }
   if (result.functional.status == exec::LaunchStatus::completed && !running.isDone()) {
@@ -155,8 +158,25 @@ std::vector<std::string> Gpu::violations(const GpuStats& all, const GpuStats& la
   stats::Conservation laws;
   checkSlots(launch, machine_, laws);
   check(all, machine_, laws);
+  if (options_.lines) check(traffic(), all, machine_, laws);
   if (memorySide_->idle() && isIdle()) checkAtRest(all, machine_, laws);
   return laws.violations();
+}
+
+// Of all origins since the machine was made; only with TimingOptions::lines.
+mem::Traffic Gpu::traffic() const {
+  mem::Traffic all;
+  for (const auto& sm : sms_) sm->addTraffic(all);
+  memorySide_->addTraffic(all);
+  return all;
+}
+
+// The SMs' share is there.
+void Gpu::takeTraffic(TimedResult& result, const Running& running) {
+  memorySide_->endLaunch(running.plan->id, result.traffic);
+  mem::Traffic own;
+  for (const mem::Traffic& each : result.traffic) stats::merge(own, each);
+  result.otherTraffic = stats::delta(stats::delta(traffic(), running.trafficBefore), own);
 }
 
 GpuStats Gpu::stats(Cycle now) {

@@ -28,6 +28,8 @@ struct TimedResult {
   FullMachine full;
   GpuStats stats;                       // of the whole machine, from the beginning to the last answer
   std::vector<sm::SlotCounts> stalls;   // by instruction of the program; only with TimingOptions::lines
+  mem::TrafficByPc traffic;             // the same, of what its instructions caused meanwhile
+  mem::Traffic otherTraffic;            // what else the memory system did meanwhile; only with TimingOptions::lines
   u64 mostBlocks = 0;                   // resident at once on an SM, summed over the SMs
   std::vector<std::string> violations;  // of conservation laws; empty unless the simulator is wrong
 };
@@ -86,6 +88,7 @@ class Gpu final : private engine::QuantumEnd {
     bool begun = false, besideOthers = false;
     bool isRefused = false;  // no SM has room for a block, and none has got any since
     GpuStats before;         // when it began
+    mem::Traffic trafficBefore;
     Cycle mayDispatch{}, lastBlock{};
     u64 blocks = 0, next = 0, done = 0;
     FillTimes fills;
@@ -119,6 +122,8 @@ class Gpu final : private engine::QuantumEnd {
   TimedResult resultOf(Running& running, Cycle now);
   bool isIdle() const;
   GpuStats stats(Cycle now);
+  mem::Traffic traffic() const;
+  void takeTraffic(TimedResult& result, const Running& running);
   std::vector<std::string> violations(const GpuStats& all, const GpuStats& launch) const;
 
   const config::Machine machine_;

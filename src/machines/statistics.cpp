@@ -1,5 +1,9 @@
 #include "machines/statistics.hpp"
 
+#include <string>
+
+#include "mem/dram/geometry.hpp"
+
 namespace warpwright::machines {
 
 void checkSlots(const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws) {
@@ -27,6 +31,31 @@ void check(const GpuStats& stats, const config::Machine& machine, stats::Conserv
   laws.atMost("bytes from SMs >= into the request network", memory.requests.bytes, stats.sm.bytesToNetwork);
   laws.atMost("bytes out of the request network >= into the partitions", memory.partition.bytesFromNetwork, memory.requests.deliveredBytes);
   laws.atMost("bytes out of the response network >= into the SMs", stats.sm.bytesFromNetwork, memory.responses.deliveredBytes);
+}
+
+void check(const mem::Traffic& traffic, const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws) {
+  const auto cache = [&](const std::string& name, const mem::CacheUse& use, const mem::CacheStats& all) {
+    laws.equal("accesses by instruction and the rest = accesses, " + name, use.accesses, all.accesses.total());
+    laws.equal("hits by instruction and the rest = hits, " + name, use.hits, all.hits.total());
+  };
+  const mem::MemorySideStats& memory = stats.memory;
+  cache("l1d", traffic.l1d, stats.l1d);
+  cache("l1i", traffic.l1i, stats.l1i);
+  cache("l1c", traffic.l1c, stats.l1c);
+  cache("texture_cache", traffic.texture, stats.texture);
+  cache("l2", traffic.l2, memory.partition.l2);
+  cache("last_level", traffic.lastLevel, memory.partition.lastLevel);
+  laws.equal("bytes by instruction and the rest = bytes, request network", traffic.requests.bytes, memory.requests.bytes);
+  laws.equal("bytes by instruction and the rest = bytes, response network", traffic.responses.bytes, memory.responses.bytes);
+  const auto& commands = memory.dram.commands;
+  using dram = mem::dram::Command;
+  const u64 reads = commands[dram::read] + commands[dram::readPrecharge], writes = commands[dram::write] + commands[dram::writePrecharge];
+  const u64 bytes = mem::dram::columnBytes(machine.dram);
+  laws.equal("bytes by instruction and the rest = bytes read, DRAM", traffic.dram.bytesRead, reads * bytes);
+  laws.equal("bytes by instruction and the rest = bytes written, DRAM", traffic.dram.bytesWritten, writes * bytes);
+  const sm::LatencyHistogram& loads = stats.sm.loadStore.loadLatency;
+  laws.equal("loads by instruction and the rest = loads", traffic.loads.count, loads.count());
+  laws.equal("cycles of loads by instruction and the rest = cycles of loads", traffic.loads.cycles, loads.sum());
 }
 
 void checkAtRest(const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws) {

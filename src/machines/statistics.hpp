@@ -34,6 +34,8 @@ struct GpuStats {
 void checkSlots(const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws);
 // Laws that hold at any time, of all that the machine has done since it was made.
 void check(const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws);
+// Traffic by who asked, of all origins together, is what the parts count.
+void check(const mem::Traffic& traffic, const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws);
 // Further ones, of a machine with nothing under way.
 void checkAtRest(const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws);
 

@@ -28,7 +28,8 @@ Json lineJson(const profile::SourceLine& where, const LineTiming& line) {
   return {{"file", where.line == 0 ? Json(nullptr) : Json(where.file)},
           {"line", where.line == 0 ? Json(nullptr) : Json(where.line)},
           {"warp_instructions", line.warpInstructions},
-          {"lost_slots", toJson(line.stalls)}};
+          {"lost_slots", toJson(line.stalls)},
+          {"traffic", stats::toJson(line.traffic)}};
 }
 
 Json kernelJson(const KernelTiming& kernel, const config::Machine& machine, const std::string& hash) {
@@ -38,7 +39,8 @@ Json kernelJson(const KernelTiming& kernel, const config::Machine& machine, cons
                  {"figures", figuresJson(kernel.counters, machine)},
                  {"violations", kernel.violations},
                  {"launches", Json::array()},
-                 {"lines", Json::array()}};
+                 {"lines", Json::array()},
+                 {"other_traffic", stats::toJson(kernel.otherTraffic)}};
   for (const LaunchTiming& launch : kernel.launches) result["launches"].push_back(launchJson(launch, machine));
   for (const auto& [where, line] : kernel.lines) result["lines"].push_back(lineJson(where, line));
   return result;

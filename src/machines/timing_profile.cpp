@@ -33,6 +33,11 @@ TimingCounters countersOf(const exec::LaunchRequest& request, const BlockResourc
 }
 
 void addLines(KernelTiming& kernel, const isa::Program& program, const TimedResult& result) {
+  for (u32 pc = 0; pc < result.traffic.size(); ++pc) {
+    if (result.traffic[pc] == mem::Traffic{}) continue;
+    stats::merge(kernel.lines[profile::sourceLineOf(program, program.code[pc])].traffic, result.traffic[pc]);
+  }
+  stats::merge(kernel.otherTraffic, result.otherTraffic);
   for (u32 pc = 0; pc < result.stalls.size(); ++pc) {
     const u64 warps = pc < result.functional.counts.size() ? result.functional.counts[pc].warps : 0;
     if (warps == 0 && result.stalls[pc].total() == 0) continue;
@@ -71,7 +76,7 @@ std::string TimingProfile::table(const profile::ReportOptions& options) const {
   std::string result;
   for (const auto& kernel : kernels_) {
     result += timingTable(*kernel, machine_, options);
-    if (options.lines && !kernel->lines.empty()) result += stallTable(*kernel, options);
+    if (options.lines && !kernel->lines.empty()) result += stallTable(*kernel, options) + trafficTable(*kernel, options);
     result += '\n';
   }
   return result;

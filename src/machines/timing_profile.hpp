@@ -23,6 +23,7 @@ struct LaunchTiming {
 struct LineTiming {
   u64 warpInstructions = 0;
   sm::SlotCounts stalls;  // issue slots lost while a warp waited to issue an instruction of the line
+  mem::Traffic traffic;   // that its instructions caused, in the course of their launches
 };
 
 struct KernelTiming {
@@ -30,6 +31,7 @@ struct KernelTiming {
   TimingCounters counters;   // of all launches
   std::vector<LaunchTiming> launches;
   std::map<profile::SourceLine, LineTiming> lines;  // empty without TimingOptions::lines
+  mem::Traffic otherTraffic;                        // of the memory system in the course of the launches, but of no line
   std::vector<std::string> violations;
 };
 

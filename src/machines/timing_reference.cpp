@@ -10,7 +10,7 @@ constexpr const char* kIntroduction =
     R"(# The timing report
 
 A timed run (`warpwright run --machine gtx480 ./app`, `warpwright kernel --timed …`) prints a timing table for each kernel behind the profile.
-`--lines` adds the issue slots lost at each source line, `--json FILE` an object `timing` for each kernel (its sums, each launch, each source
+`--lines` adds the issue slots lost at each source line and what the memory system did for it, `--json FILE` an object `timing` for each kernel (its sums, each launch, each source
 line), `--csv FILE` a row for each launch.
 
 - **Slots.** Each scheduler of each SM has `sm.pipeline.issue_width` issue slots a core cycle. A slot issues an instruction, or is lost
@@ -21,6 +21,12 @@ line), `--csv FILE` a row for each launch.
   waits for data: `memory_dependence` or `compute_dependence`, as the helper does.
 - **Lines.** A lost slot is charged to the instruction that the waiting warp would issue next: the line that waits, not the line waited for.
   Slots without a resident warp are charged to no line.
+- **Traffic of lines.** Every request knows the instruction that it travels for: an instruction fetch the first that it brings, a line of code
+  fetched ahead that of the miss before, a fill the access that caused it, the write-back of a dirty line the last that wrote to it, at each level.
+  Caches, networks and DRAM count by it (`traffic` of each line in JSON), loads their time from issue to write-back. A line's traffic is what its
+  instructions caused while their launch was under way. What the memory system did meanwhile besides (dirty lines of earlier launches, launches of other streams)
+  is the row `other`, `other_traffic` in JSON: both together are the counters of the machine, exactly. The table's L1 is data, constants and texels;
+  JSON has instruction fetches too.
 - **Launches.** Counters of a kernel are sums over its launches; figures are made of the sums. Caches and open rows keep their state from one
   launch to the next, but for first-level caches of data, constants and texels, which each launch finds empty.
 - **Barriers.** The warp that arrives last lets the others go on in the next cycle; beyond the wait and the issue slot a barrier costs nothing.
@@ -90,6 +96,7 @@ std::string timingReference() {
       "Memory "
       "Schemes for Data Parallel Accelerators\".\n";
   append<TimingCounters>(text, "", "`counters`: of a launch or kernel");
+  append<mem::Traffic>(text, "", "`traffic`: of a source line");
   return text;
 }
 

@@ -11,4 +11,7 @@ std::string timingTable(const KernelTiming& kernel, const config::Machine& machi
 // Lost issue slots by source line.
 std::string stallTable(const KernelTiming& kernel, const profile::ReportOptions& options);
 
+// What the memory system did for each source line.
+std::string trafficTable(const KernelTiming& kernel, const profile::ReportOptions& options);
+
 }  // namespace warpwright::machines

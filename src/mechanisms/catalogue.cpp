@@ -75,7 +75,7 @@ BlockNeeds needsOf(const Mechanisms& mechanisms, const isa::Function& kernel) {
 
 std::vector<const compiler::AnalysisKind*> analysesFor(const config::Machine& machine) {
   std::vector<const compiler::AnalysisKind*> result;
-  for (const Kind* kind : kKinds) {
+  for (const Kind* kind : catalogue()) {
     if (!machine.mechanisms.has(kind->description.name)) continue;
     std::copy_if(kind->analyses.begin(), kind->analyses.end(), std::back_inserter(result),
                  [&](const auto* analysis) { return std::find(result.begin(), result.end(), analysis) == result.end(); });

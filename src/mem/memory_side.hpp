@@ -14,6 +14,7 @@
 #include "mem/dram/channel.hpp"
 #include "mem/network/network.hpp"
 #include "mem/partition/partition.hpp"
+#include "mem/traffic.hpp"
 
 namespace warpwright::mem {
 
@@ -50,6 +51,11 @@ class MemorySide final : public engine::Domain {
   void placeCopied(u64 address, u64 bytes);
   // Counted up to, not including, the cycle.
   MemorySideStats statistics(Cycle until);
+  // Traffic by who asked (memory_side_traffic.cpp). From now on it is counted, of launches that begin; `traffic`: of all origins together.
+  void countByOrigin();
+  void beginLaunch(u32 launch);
+  void endLaunch(u32 launch, TrafficByPc& into);
+  void addTraffic(Traffic& into);
   // The observer hears of every command of the channel; null: nobody does.
   void observeDram(u32 channel, DramObserver* observer) { channels_[channel]->dram.observe(observer); }
   // To SMs, since it was made.
@@ -73,6 +79,8 @@ class MemorySide final : public engine::Domain {
     RingQueue<Returning> returning;
   };
 
+  template <class Visit>
+  void forEachTable(Visit visit);
   bool cycle(Cycle now);
   bool tickNetworks(Cycle now);
   bool tickPartitions(Cycle now);

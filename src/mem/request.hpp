@@ -6,6 +6,7 @@
 
 #include "base/time.hpp"
 #include "base/types.hpp"
+#include "mem/origin.hpp"
 
 namespace warpwright::mem {
 
@@ -50,9 +51,9 @@ struct Request {
   AccessType type = AccessType::globalRead;
   bool isResponse = false;
   bool wantsResponse = true;  // reads and atomics always; writes when the sender counts acknowledgements
-  u16 sm = 0;                 // which SM sent it
   u16 memoryPort = 0;         // which of the network's ports at the memory partitions leads to the address
   u16 operations = 0;         // atomic: read-modify-write operations of the unit, one for each lane's distinct word or conflict
+  Origin origin;              // who asked; of a write-back, who wrote the line last. The SM is the one that sent it
   u32 id = 0;                 // the sender's own: comes back unchanged
   Cycle born{};               // when the sender sent it
 
@@ -67,5 +68,8 @@ struct Request {
 
   static constexpr u32 kSectorBytes = 32;
 };
+
+// For events of lines that no access caused.
+inline constexpr Request kNoRequest{};
 
 }  // namespace warpwright::mem

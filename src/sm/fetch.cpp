@@ -2,7 +2,9 @@
 
 namespace warpwright::sm {
 
-void FetchUnit::start(u32 slot, u64 address) {
+void FetchUnit::start(u32 slot, u64 address, const mem::Origin& origin) {
+  streams_[slot].origin = origin;
+  streams_[slot].code = address - u64{origin.pc} * sm_.instructionBytes;
   running_ |= WarpSet{1} << slot;
   redirect(slot, address);
 }
@@ -15,6 +17,7 @@ void FetchUnit::stop(u32 slot) {
 void FetchUnit::redirect(u32 slot, u64 address) {
   Stream& stream = streams_[slot];
   stream.next = address;
+  stream.origin.pc = static_cast<u32>((address - stream.code) >> pcShift_);
   stream.place = static_cast<u32>(address / sm_.instructionBytes % sm_.fetchWidth);
   stream.buffered = stream.inFlight = 0;
   ++stream.generation;
@@ -49,8 +52,9 @@ void FetchUnit::fetchNext(Cycle now) {
   // A fetch ends with its aligned piece, and brings no more than the buffer holds.
   const u32 count = std::min(sm_.fetchWidth - stream.place, sm_.instructionBuffer - stream.buffered);
   const u32 id = count << kCountShift | (stream.generation & 0xffff) << kGenerationShift | slot;
-  if (const std::optional<Cycle> answer = ports_.fetch(stream.next, id, now)) answered(id, *answer);
+  if (const std::optional<Cycle> answer = ports_.fetch(stream.next, id, now, stream.origin)) answered(id, *answer);
   stream.next += u64{count} * sm_.instructionBytes;
+  stream.origin.pc += count;
   stream.place += count;
   if (stream.place == sm_.fetchWidth) stream.place = 0;
   stream.inFlight = count;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "config/sm.hpp"
 #include "sm/events.hpp"
@@ -19,10 +20,10 @@ class FetchUnit {
   // Raises Event::Kind::fetched, with the number for arrived(), when what was fetched has been decoded. listener: null, or who is told of
   // fetches.
   FetchUnit(const config::Sm& sm, MemoryPorts& ports, Events& events, PipelineListener* listener = nullptr)
-      : sm_(sm), ports_(ports), events_(events), listener_(listener) {}
+      : sm_(sm), pcShift_(static_cast<u32>(std::countr_zero(sm.instructionBytes))), ports_(ports), events_(events), listener_(listener) {}
 
-  // The warp begins at `address` (bytes), with an empty buffer.
-  void start(u32 slot, u64 address);
+  // The warp begins at `address` (bytes), that of the instruction `origin`, with an empty buffer.
+  void start(u32 slot, u64 address, const mem::Origin& origin = {});
   void stop(u32 slot);
   // The warp takes one instruction from its buffer and goes on behind it, or at `address` when it jumps: what is buffered is dropped.
   void consume(u32 slot);
@@ -38,19 +39,22 @@ class FetchUnit {
   u64 fetches() const { return fetches_; }
 
  private:
-  struct Stream {
+  struct alignas(64) Stream {
     u64 next = 0;        // address of the next fetch
     u32 place = 0;       // of its first instruction in its aligned piece
     u32 buffered = 0;    // instructions
     u32 inFlight = 0;    // instructions on their way
     u32 generation = 0;  // fetches of earlier generations are dropped
     Cycle asked{};       // when the fetch in flight began
+    u64 code = 0;        // address of the instruction with pc 0
+    mem::Origin origin;  // the first instruction of the next fetch
   };
   static constexpr u32 kGenerationShift = 6, kCountShift = 22;
   void fetchNext(Cycle now);
   void update(u32 slot);
 
   const config::Sm& sm_;
+  const u32 pcShift_;
   MemoryPorts& ports_;
   Events& events_;
   PipelineListener* const listener_;

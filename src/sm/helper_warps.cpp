@@ -19,7 +19,7 @@ void Sm::makeHelpers(const Parts& parts) {
   if (machine_.sm.pipeline == config::Pipeline::inOrder)
     throw Error("helpers of warps on a machine with sm.pipeline.model = \"in_order\"", {},
                 "they need sm.pipeline.model = \"scoreboard\": instructions of a helper and its warp are under way together");
-  if (L1Cache* cache = ports_.dataCache()) cache->listen(this);
+  if (L1Cache* cache = ports_.dataCache()) cache->follow(this);
 }
 
 std::optional<u32> Sm::begin(const HelperStart& start) {
@@ -70,12 +70,14 @@ void Sm::giveBack(u32 number, HelperStart::Move result) {
 
 // Requests of the load/store unit carry the place of their operation; those of prefetches outlive it. Others are stages' own.
 void Sm::missed(const mem::Request& access, bool isFirst) {
-  if (access.type == mem::AccessType::prefetch || access.id >> StagesBelow::kOwnIdBits != 0) return;
+  if (!helpers_ || access.type == mem::AccessType::prefetch || access.id >> StagesBelow::kOwnIdBits != 0) return;
   const MemoryOperation& operation = loadStore_.operation(access.id);
-  helpers_->missed({operation.context, operation.pc, *operation.plan, access, isFirst}, clock_);
+  helpers_->missed({operation.context, operation.origin.pc, *operation.plan, access, isFirst}, clock_);
 }
 
-void Sm::filled(const mem::Request& response) { helpers_->filled(response, clock_); }
+void Sm::filled(const mem::Request& response) {
+  if (helpers_) helpers_->filled(response, clock_);
+}
 
 // A warp is held as long as one of its helpers holds it.
 void Sm::noteHeld(u32 slot) {

@@ -11,6 +11,7 @@ InstructionStream::InstructionStream(u32 lines, u32 lineBytes, u32 misses)
 
 void InstructionStream::miss(const mem::Request& request) {
   const u64 address = request.address;
+  origin_ = request.origin;
   if (!holds(address)) {
     misses_.push(request);
     asked_ = address + lineBytes_;
@@ -41,6 +42,7 @@ mem::Request InstructionStream::takeLine(Cycle now) {
   request.lineBytes = static_cast<u32>(lineBytes_);
   request.sectors = (1u << lineBytes_ / mem::Request::kSectorBytes) - 1;
   request.type = mem::AccessType::prefetch;
+  request.origin = origin_;
   request.born = now;
   isHere(asked_) = 0;
   asked_ += lineBytes_;

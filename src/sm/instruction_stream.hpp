@@ -48,6 +48,7 @@ class InstructionStream {
   std::vector<u8> isHere_;               // per line, for those before asked_
   std::vector<mem::Request> waiting_;    // misses whose lines are under way
   RingQueue<mem::Request> misses_, answers_;
+  mem::Origin origin_;  // of the last miss: the lines ahead of it are fetched for its sake
   u32 underWay_ = 0;
   u64 prefetched_ = 0, used_ = 0;
 };

@@ -37,7 +37,7 @@ void Sm::proceed(u32 slot, const exec::NextInstruction& next) {
     warp.fetchPc = next.pc;
     fetch_.redirect(slot, codeAddress(*running.plan, next.pc));
   }
-  warp.pc = next.pc;
+  next_[slot].pc = next.pc;
   const InstructionInfo& info = running.plan->info.at(next.pc);
   if (&info != warp.info) {
     noteNeeds(slot, warp.info, info);
@@ -83,8 +83,8 @@ void Sm::noteStall(Scheduler& scheduler, u32 slots, Cycle now) {
   stats_.slots[scheduler.reason] += slots;
   scheduler.charged = nullptr;
   if (!options_.lines || waiting == 0) return;
-  const Warp& warp = warps_[std::countr_zero(waiting)];
-  scheduler.charged = &warp.block->running->stalls[warp.pc];
+  const auto slot = static_cast<u32>(std::countr_zero(waiting));
+  scheduler.charged = &warps_[slot].block->running->stalls[next_[slot].pc];
   (*scheduler.charged)[scheduler.reason] += slots;
 }
 
@@ -99,7 +99,7 @@ bool Sm::schedule(Cycle now) {
       candidates |= assisted;
       u32 slot = kNoWarp;
       if (candidates != 0 && position == 0)
-        slot = scheduler.policy->pick({candidates, resident_ & scheduler.slots, waitingLong(), inFlight_, needs_.memory, now, age_});
+        slot = scheduler.policy->pick({candidates, resident_ & scheduler.slots, waitingLong(), inFlight_, needs_.memory, now, age_, next_});
       if (position != 0 && same != kNoWarp && candidates & bitOf(same)) slot = same;
       if (slot == kNoWarp) {
         if (helpers_ && issueIdle(scheduler, position, now)) {
@@ -234,7 +234,8 @@ MemoryOperation& Sm::prepareMemory(Context context, const InstructionInfo& info,
   Resident& block = *warps_[context.slot].block;
   MemoryOperation& operation = loadStore_.prepare();
   operation.context = context;
-  operation.pc = record.pc;
+  operation.origin = next_[context.slot];
+  operation.origin.pc = record.pc;
   operation.number = issued_;
   operation.info = &info;
   operation.plan = block.running->plan;
@@ -242,11 +243,9 @@ MemoryOperation& Sm::prepareMemory(Context context, const InstructionInfo& info,
   operation.isStore = info.writeCount == 0 && info.written.empty();
   operation.atomic = record.atomic;
   LaneAccess access{.plan = operation.plan,
-                    .block = block.number,
+                    .origin = operation.origin,
                     .firstSlot = static_cast<u32>(std::countr_zero(block.slots)),
                     .warp = warps_[context.slot].index,
-                    .slot = context.slot,
-                    .pc = record.pc,
                     .valueLanes = exec::layoutLanes(machine_.warpSize)};
   for (u32 i = 0; i < record.accessCount; ++i) path_.begin(operation, access, *record.instruction, record.accesses[i]);
   if (operation.isExpanded()) {

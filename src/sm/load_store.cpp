@@ -108,6 +108,12 @@ bool LoadStoreUnit::canSend(const MemoryOperation& operation, const RoutedReques
          ports_.canSend(lineAccess(operation, request));
 }
 
+void LoadStoreUnit::countLoad(const mem::Origin& origin, u64 cycles) {
+  mem::LoadUse& use = origins_->of(origin);
+  ++use.count;
+  use.cycles += cycles;
+}
+
 void LoadStoreUnit::respond(u32 id, Cycle now) {
   MemoryOperation& operation = operations_[id];
   --operation.outstanding;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "base/ring_queue.hpp"
@@ -51,10 +52,21 @@ class LoadStoreUnit final : public OperationSource {
   u32 mostOperations() const { return mostOperations_; }
 
   const LoadStoreStats& stats() const { return stats_; }
-  LoadStoreStats& stats() { return stats_; }
+  // A load or atomic has been written back, so many cycles after its issue.
+  void noteLoad(const mem::Origin& origin, u64 cycles) {
+    stats_.loadLatency.add(cycles);
+    if (origins_) countLoad(origin, cycles);
+  }
+
+  // From now on loads are counted by who asked, too.
+  void countByOrigin() { origins_.emplace(); }
+  // Null when they are not.
+  mem::OriginTable<mem::LoadUse>* origins() { return origins_ ? &*origins_ : nullptr; }
+  const mem::OriginTable<mem::LoadUse>* origins() const { return origins_ ? &*origins_ : nullptr; }
 
  private:
   void noteExpanded(MemoryOperation& operation, Cycle now);
+  void countLoad(const mem::Origin& origin, u64 cycles);
   bool sendShared(MemoryOperation& operation, Cycle now);
   bool sendRequests(MemoryOperation& operation, Cycle now);
   bool canSend(const MemoryOperation& operation, const RoutedRequest& request) const;
@@ -70,6 +82,7 @@ class LoadStoreUnit final : public OperationSource {
   u32 linesWritten_ = 0;  // and not yet acknowledged
   Cycle sharedFree_{};    // when shared memory takes another pass
   LoadStoreStats stats_;
+  std::optional<mem::OriginTable<mem::LoadUse>> origins_;  // nothing: nobody asks
 };
 
 }  // namespace warpwright::sm

@@ -34,10 +34,10 @@ struct BankPhase {
 class AccessStage;
 
 struct MemoryOperation {
-  u32 place = 0;       // in the load/store unit
-  u32 inPipeline = 0;  // the number of its instruction in an in-order pipeline
-  Context context;     // of its instruction
-  u32 pc = 0;
+  u32 place = 0;                          // in the load/store unit
+  u32 inPipeline = 0;                     // the number of its instruction in an in-order pipeline
+  Context context;                        // of its instruction
+  mem::Origin origin;                     // the instruction
   u32 number = 0;                         // IssuedInstruction::number
   const InstructionInfo* info = nullptr;  // null: no instruction asked for it, but `stage`
   AccessStage* stage = nullptr;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
 #include "sm/schedulers/scheduler.hpp"
@@ -89,7 +90,7 @@ bool MemoryPorts::canFetch(Cycle) const {
   return cache ? cache->canAccept({}) : !directFetch_.full();
 }
 
-std::optional<Cycle> MemoryPorts::fetch(u64 address, u32 id, Cycle now) {
+std::optional<Cycle> MemoryPorts::fetch(u64 address, u32 id, Cycle now, const mem::Origin& origin) {
   mem::Request request;
   L1Cache* cache = caches_[kInstruction].get();
   request.lineBytes = fetchLineBytes_;
@@ -97,6 +98,7 @@ std::optional<Cycle> MemoryPorts::fetch(u64 address, u32 id, Cycle now) {
   const u32 firstSector = static_cast<u32>(address - request.address) / mem::Request::kSectorBytes;
   request.sectors = 1u << firstSector;
   request.type = mem::AccessType::instructionRead;
+  request.origin = origin;
   request.id = id;
   request.born = now;
   if (!cache) {
@@ -231,7 +233,7 @@ bool MemoryPorts::transmit(Cycle now) {
   const u32 sender = nextFrom(waiting_, next_);
   mem::Request request = takeWaiting(sender, now);
   request.id |= sender << kTagShift;
-  request.sm = sm_;
+  request.origin.sm = sm_;
   request.memoryPort = static_cast<u16>(map_.port(request.address));
   bytesSent_ += request.wireBytes();
   out_.send(request, now);
@@ -289,6 +291,35 @@ void MemoryPorts::invalidate() {
   for (const u32 sender : {kData, kConstant, kTexture}) {
     if (caches_[sender]) caches_[sender]->invalidate();
   }
+}
+
+void MemoryPorts::countByOrigin() {
+  for (const auto& cache : caches_) {
+    if (cache) cache->countByOrigin();
+  }
+}
+
+// visit(part of mem::Traffic, table).
+template <class Visit>
+void MemoryPorts::forEachTable(Visit visit) const {
+  using T = mem::Traffic;
+  constexpr std::pair<Sender, mem::CacheUse T::*> kParts[] = {
+      {kData, &T::l1d}, {kConstant, &T::l1c}, {kTexture, &T::texture}, {kInstruction, &T::l1i}};
+  for (const auto& [sender, part] : kParts) {
+    if (caches_[sender] && caches_[sender]->origins()) visit(part, *caches_[sender]->origins());
+  }
+}
+
+void MemoryPorts::beginLaunch(u32 launch) {
+  forEachTable([&](auto, auto& table) { table.begin(launch); });
+}
+
+void MemoryPorts::endLaunch(u32 launch, mem::TrafficByPc& into) {
+  forEachTable([&](auto part, auto& table) { takeLaunch(into, part, table, launch); });
+}
+
+void MemoryPorts::addTraffic(mem::Traffic& into) const {
+  forEachTable([&](auto part, auto& table) { stats::merge(into.*part, table.total()); });
 }
 
 }  // namespace warpwright::sm

@@ -44,7 +44,7 @@ class MemoryPorts {
   void send(const LineAccess& access, Cycle now) { accept(0, access, now); }
   bool canFetch(Cycle now) const;
   // Instruction bytes; answered with `id`, or without further notice at the time returned. No more a cycle than the cache has ports.
-  std::optional<Cycle> fetch(u64 address, u32 id, Cycle now);
+  std::optional<Cycle> fetch(u64 address, u32 id, Cycle now, const mem::Origin& origin = {});
 
   // A stage has been told something: it may have something to do.
   void wake() { wake_ = {}; }
@@ -67,6 +67,12 @@ class MemoryPorts {
   u64 bytesReceived() const { return bytesReceived_; }
 
   // Null when the machine has none.
+  // From now on the caches count accesses by who asked, too; begins and ends a launch in them, and adds all origins' together.
+  void countByOrigin();
+  void beginLaunch(u32 launch);
+  void endLaunch(u32 launch, mem::TrafficByPc& into);
+  void addTraffic(mem::Traffic& into) const;
+
   L1Cache* dataCache() const { return caches_[kData].get(); }
   L1Cache* constantCache() const { return caches_[kConstant].get(); }
   L1Cache* textureCache() const { return caches_[kTexture].get(); }
@@ -107,6 +113,8 @@ class MemoryPorts {
   bool canDeliver(const mem::Request& response) const;
   void deliver(const mem::Request& response, Cycle now);
   bool takeResponses(u32 sender, Cycle now);
+  template <class Visit>
+  void forEachTable(Visit visit) const;
   bool receive(Cycle now);
   bool tickStages(Cycle now);
   bool tickCaches(Cycle now);

@@ -15,7 +15,10 @@ Parts::Parts(const config::Machine& machine)
                [&machine](const PipelineContext& context) {
                  return makePipeline(machine, context.loadStore, context.events, context.listener);
                }),
-      scheduler("the warp schedulers", [&machine](u32) { return makeScheduler(machine.sm); }),
+      scheduler("the warp schedulers",
+                [&machine](u32 number) {
+                  return schedulerList().make(machine.sm.scheduler, {machine, number});
+                }),
       helpers("what decides about helpers of warps") {}
 
 }  // namespace warpwright::sm

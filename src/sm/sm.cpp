@@ -36,10 +36,15 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
   path_.add(banks_);
   path_.add(*coalescers_);
   makeHelpers(parts);
+  if (options.lines) {
+    ports_.countByOrigin();
+    loadStore_.countByOrigin();
+  }
   schedulers_.resize(machine.schedulersPerSm);
   for (u32 first = 0; first < schedulers_.size(); ++first) {
     schedulers_[first].policy = parts.scheduler.make(first);
     for (u32 slot = first; slot < machine.warpsPerSm; slot += machine.schedulersPerSm) schedulers_[first].slots |= bitOf(slot);
+    if (schedulers_[first].policy->followsCache() && ports_.dataCache()) ports_.dataCache()->follow(this);
   }
 }
 
@@ -178,6 +183,7 @@ void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
   }
   if (options_.listener) options_.listener->memoryDone(operation.number, time);
   if (operation.context.isHelper()) return helperMemoryDone(operation, time);
+  policyOf(operation.context.slot).accessAnswered(operation, time);
   Warp& warp = warps_[operation.context.slot];
   if (!operation.isPrefetch) --warp.outstanding;
   --warp.block->outstanding;
@@ -187,6 +193,15 @@ void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
     return;
   }
   pipeline_->dataArrived(operation, time, accounted_);
+}
+
+// Of the data cache, where a scheduler asks for it. Cycles before `accounted_` have been simulated.
+void Sm::accessed(const mem::Request& access, bool isHit) {
+  if (access.origin.isKnown()) policyOf(access.origin.slot).cacheAccessed(access, isHit, accounted_);
+}
+
+void Sm::evicted(u64 address, const mem::Origin& whose) {
+  if (whose.isKnown()) policyOf(whose.slot).lineEvicted(address, whose, accounted_);
 }
 
 void Sm::finishBlockIfDone(Resident& block) {
@@ -220,6 +235,10 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
   running->request.observer = running->observers.empty() ? observer : &running->heardBy;
   if (options_.lines) running->stalls.resize(plan.request.program->program.code.size());
   if (running_.empty()) ports_.invalidate();
+  if (options_.lines) {
+    ports_.beginLaunch(plan.id);
+    loadStore_.origins()->begin(plan.id);
+  }
   for (Scheduler& scheduler : schedulers_) scheduler.policy->launchBegins();
   running_.push_back(std::move(running));
 }
@@ -257,7 +276,8 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
     warp.block = &block;
     warp.index = index;
     warp.fetchPc = plan.request.kernel->begin;
-    fetch_.start(slot, codeAddress(plan, warp.fetchPc));
+    next_[slot] = {plan.id, warp.fetchPc, static_cast<u32>(number), static_cast<u16>(number_), static_cast<u16>(slot)};
+    fetch_.start(slot, codeAddress(plan, warp.fetchPc), next_[slot]);
     for (WarpSet* set : {&canRun_, &serial_, &fenced_, &blocked_, &hazard_, &hazardMemory_, &orderWait_, &held_, &awaitStages_, &inFlight_})
       *set &= ~bitOf(slot);
     refresh(slot);
@@ -302,12 +322,21 @@ FinishedBlocks Sm::takeFinishedBlocks(const LaunchPlan& plan) {
 
 EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {
   const auto at = std::find_if(running_.begin(), running_.end(), [&](const auto& each) { return each->plan == &plan; });
-  EndedLaunch ended{{}, std::move((*at)->stalls), (*at)->mostBlocks};
+  EndedLaunch ended{{}, std::move((*at)->stalls), (*at)->mostBlocks, {}};
+  if (options_.lines) {
+    ports_.endLaunch(plan.id, ended.traffic);
+    takeLaunch(ended.traffic, &mem::Traffic::loads, *loadStore_.origins(), plan.id);
+  }
   if ((*at)->stepper) ended.functional = (*at)->stepper->result();
   for (Scheduler& scheduler : schedulers_) scheduler.charged = nullptr;
   running_.erase(at);
   noteOutcome();
   return ended;
+}
+
+void Sm::addTraffic(mem::Traffic& into) const {
+  ports_.addTraffic(into);
+  if (loadStore_.origins()) stats::merge(into.loads, loadStore_.origins()->total());
 }
 
 SmStats Sm::stats() const {
@@ -378,7 +407,7 @@ std::string Sm::describeWaits() const {
                        : !is(canRun_)            ? "other warps or lanes (barrier)"
                        : !is(fetch_.available()) ? "instructions"
                                                  : "an issue slot";
-    ++warps[{what, warps_[slot].pc}];
+    ++warps[{what, next_[slot].pc}];
   }
   std::string text;
   for (const auto& [wait, count] : warps)

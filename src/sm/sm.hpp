@@ -32,7 +32,7 @@ namespace warpwright::sm {
 
 struct SmOptions {
   bool skip = true;    // jump over cycles in which nothing happens
-  bool lines = false;  // charge stalls to instructions
+  bool lines = false;  // charge stalls and traffic to instructions
   PipelineListener* listener = nullptr;
 };
 
@@ -41,6 +41,7 @@ struct EndedLaunch {
   exec::LaunchResult functional;
   std::vector<SlotCounts> stalls;  // by instruction; only with SmOptions::lines
   u32 mostBlocks = 0;              // resident at once
+  mem::TrafficByPc traffic;        // first-level caches and loads; only with SmOptions::lines
 };
 
 // Blocks of a launch that finished.
@@ -101,6 +102,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
 
   SmStats stats() const;
   const MemoryPorts& ports() const { return ports_; }
+  // Traffic of all origins; only with SmOptions::lines.
+  void addTraffic(mem::Traffic& into) const;
 
  private:
   struct Running {  // a launch
@@ -129,7 +132,6 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   struct Warp {
     Resident* block = nullptr;
     u32 index = 0;  // in its block
-    u32 pc = 0;     // of its next instruction
     u32 fetchPc = 0;
     const InstructionInfo* info = nullptr;
     RegisterSet pending, pendingMemory;
@@ -173,6 +175,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   bool expand(MemoryOperation& operation, Cycle now) override;
   void memorySent(const MemoryOperation& operation, Cycle now) override;
   void memoryDone(const MemoryOperation& operation, Cycle time) override;
+  void accessed(const mem::Request& access, bool isHit) override;
+  void evicted(u64 address, const mem::Origin& whose) override;
   void noteOutcome();
   void followStages();
 
@@ -247,6 +251,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   u64 freeShared_;
   std::array<Warp, kMostWarps> warps_;
   std::array<u64, kMostWarps> age_{};
+  std::array<mem::Origin, kMostWarps> next_{};  // instruction of each warp
   u64 nextAge_ = 0;
   u32 issued_ = 0;  // instructions, modulo 2^32
   WarpSet allSlots_ = 0;

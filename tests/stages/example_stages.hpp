@@ -54,7 +54,7 @@ class LastLine final : public sm::LaneStage {
     if (access.isStore || access.isAtomic) return dropStored(access);
     if (access.isTexel || access.isPrefetch || access.ordering != isa::Ordering::weak || access.lanes == 0 || !isOneLine(access)) return;
     const u64 line = lineOf(access.addresses[std::countr_zero(access.lanes)]);
-    Buffer& buffer = buffers_[access.slot];
+    Buffer& buffer = buffers_[access.origin.slot];
     if (buffer.isPending && buffer.line != line) return;
     access.serve(access.lanes);
     operation.isGlobal = true;
@@ -64,7 +64,7 @@ class LastLine final : public sm::LaneStage {
       return;
     }
     ++(buffer.isPending ? stats_.joined : stats_.fetches);
-    if (!buffer.isPending) asks_.push_back(access.slot);
+    if (!buffer.isPending) asks_.push_back(access.origin.slot);
     buffer.line = line;
     buffer.isPending = true;
     buffer.isValid = false;
@@ -170,7 +170,7 @@ class StoreBuffer final : public sm::LaneStage {
   void access(sm::LaneAccess& access, sm::MemoryOperation& operation, Cycle now) override {
     if (access.space != isa::Space::shared) return;
     Block& block = blocks_[access.firstSlot];
-    block.slots |= sm::WarpSet{1} << access.slot;
+    block.slots |= sm::WarpSet{1} << access.origin.slot;
     if (!access.isStore || access.isAtomic) return;
     ++stats_.stores;
     ++block.kept;

@@ -64,7 +64,7 @@ Machine plainMemory() {
   Machine machine = oneClock(fermi());
   machine.dram.channels = 1;
   machine.partition.slices = machine.partition.networkPorts = 1;
-  machine.l2.setHash = config::SetHash::none;
+  machine.l2.setHash = "none";
   return machine;
 }
 

@@ -29,7 +29,7 @@ config::Machine crowded() {
   machine.l1i.bytes = 512;
   machine.sm.fetchWidth = 2;
   machine.sm.instructionBuffer = 2;
-  machine.sm.scheduler = config::WarpScheduler::greedyThenOldest;
+  machine.sm.scheduler = "greedy_then_oldest";
   config::validate(machine);
   return machine;
 }
@@ -94,7 +94,7 @@ TEST(TimedAgainstFunctional, RandomProgramsInOrder) {
   config.multiprocessors = 2;
   for (u64 seed = 201; seed <= 204; ++seed) {
     config.sm.splitMemoryStages = seed % 2 == 0;
-    config.sm.scheduler = seed < 203 ? config::WarpScheduler::strictBarrel : config::WarpScheduler::relaxedBarrel;
+    config.sm.scheduler = seed < 203 ? "strict_barrel" : "relaxed_barrel";
     config::validate(config);
     ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config));
   }
@@ -212,16 +212,29 @@ TEST(HoweverSimulated, StatisticsAndTheOrderOfAtomicsAreTheSame) { expectTheSame
 
 // What a scheduler waits for, and when it may go on, is told by each part in its own way.
 TEST(HoweverSimulated, WithEverySchedulerAndWithoutCollectors) {
-  using config::WarpScheduler;
-  for (const WarpScheduler scheduler : {WarpScheduler::looseRoundRobin, WarpScheduler::oldestFirst, WarpScheduler::twoLevel,
-                                        WarpScheduler::strictBarrel, WarpScheduler::relaxedBarrel}) {
+  for (const char* scheduler : {"loose_round_robin", "oldest_first", "two_level", "strict_barrel", "relaxed_barrel", "ccws"}) {
     config::Machine config = crowded();
     config.sm.scheduler = scheduler;
     config.sm.twoLevelActive = 2;
-    ASSERT_NO_FATAL_FAILURE(expectTheSame(config)) << static_cast<u32>(scheduler);
+    ASSERT_NO_FATAL_FAILURE(expectTheSame(config)) << scheduler;
     config.sm.collectors = 0;
-    ASSERT_NO_FATAL_FAILURE(expectTheSame(config)) << static_cast<u32>(scheduler) << " without collectors";
+    ASSERT_NO_FATAL_FAILURE(expectTheSame(config)) << scheduler << " without collectors";
   }
+}
+
+TEST(HoweverSimulated, WithPoliciesThatLearnByInstruction) {
+  for (const char* policy : {"ship", "pc_bypass"}) {
+    config::Machine config = crowded();
+    config.l1d.replacement = config.l2.replacement = policy;
+    ASSERT_NO_FATAL_FAILURE(expectTheSame(config)) << policy;
+    for (u64 seed = 301; seed <= 302; ++seed) ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config)) << policy;
+  }
+}
+
+TEST(HoweverSimulated, WithASchedulerThatFollowsTheCache) {
+  config::Machine config = crowded();
+  config.sm.scheduler = "ccws";
+  for (u64 seed = 311; seed <= 313; ++seed) ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config));
 }
 
 }  // namespace

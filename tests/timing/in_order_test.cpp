@@ -76,8 +76,7 @@ TEST(InOrder, SixWarpsHideThePipeline) {
 
 // A strict barrel has one instruction of a warp in flight; a relaxed one as many as are independent.
 TEST(InOrder, ARelaxedBarrelIssuesIndependentInstructionsBackToBack) {
-  for (const auto& [scheduler, each] :
-       {std::pair{config::WarpScheduler::strictBarrel, 24u}, std::pair{config::WarpScheduler::relaxedBarrel, kSubWarps}}) {
+  for (const auto& [scheduler, each] : {std::pair{"strict_barrel", 24u}, std::pair{"relaxed_barrel", kSubWarps}}) {
     Machine config = barrel();
     config.sm.scheduler = scheduler;
     config.sm.fetchWidth = 8;

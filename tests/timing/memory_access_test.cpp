@@ -60,7 +60,7 @@ machines::GpuStats eightWarpsFill(u32 spacing) {
   config.sm.localSpacing = spacing;
   config.l1d.bytes = kWords * kWarps * config.l1d.lineBytes;
   config.l1d.ways = 1;
-  config.l1d.setHash = config::SetHash::none;
+  config.l1d.setHash = "none";
   const auto body = [](Assembler& code) {
     for (u32 word = 0; word < kWords; ++word) code.store(Space::local, DataType::u32, imm(word * 4), R(10));
   };

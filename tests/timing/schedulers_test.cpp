@@ -10,7 +10,6 @@
 namespace warpwright {
 namespace {
 
-using config::WarpScheduler;
 using testing::fermi;
 using testing::TimedMachine;
 
@@ -57,7 +56,7 @@ again:
   ret;
 })";
 
-config::Machine withScheduler(WarpScheduler policy, u32 activeWarps, u32 issueWidth) {
+config::Machine withScheduler(const char* policy, u32 activeWarps, u32 issueWidth) {
   config::Machine machine = fermi(2);
   machine.schedulersPerSm = 2;
   machine.sm.scheduler = policy;
@@ -92,7 +91,7 @@ std::string runMirrored(const config::Machine& config, bool skip) {
 }
 
 struct Case {
-  WarpScheduler policy;
+  const char* policy;
   u32 activeWarps, issueWidth;
 };
 
@@ -107,13 +106,69 @@ TEST_P(EveryScheduler, BringsAllWarpsToTheirEndInTheSameCyclesHoweverItIsSimulat
 }
 
 INSTANTIATE_TEST_SUITE_P(Policies, EveryScheduler,
-                         ::testing::Values(Case{WarpScheduler::looseRoundRobin, 8, 1}, Case{WarpScheduler::looseRoundRobin, 8, 2},
-                                           Case{WarpScheduler::greedyThenOldest, 8, 1}, Case{WarpScheduler::greedyThenOldest, 8, 2},
-                                           Case{WarpScheduler::oldestFirst, 8, 1}, Case{WarpScheduler::strictBarrel, 8, 1},
-                                           Case{WarpScheduler::relaxedBarrel, 8, 1},
+                         ::testing::Values(Case{"loose_round_robin", 8, 1}, Case{"loose_round_robin", 8, 2},
+                                           Case{"greedy_then_oldest", 8, 1}, Case{"greedy_then_oldest", 8, 2}, Case{"oldest_first", 8, 1},
+                                           Case{"strict_barrel", 8, 1}, Case{"relaxed_barrel", 8, 1}, Case{"ccws", 8, 1},
+                                           Case{"ccws", 8, 2},
                                            // Active sets smaller than the part of a block that a scheduler has, and as large.
-                                           Case{WarpScheduler::twoLevel, 1, 1}, Case{WarpScheduler::twoLevel, 2, 2},
-                                           Case{WarpScheduler::twoLevel, 8, 1}));
+                                           Case{"two_level", 1, 1}, Case{"two_level", 2, 2}, Case{"two_level", 8, 1}));
+
+// --- what cache-conscious scheduling is for
+
+// Each of sixteen warps reads four lines of its own over and over, twice as many lines as the cache has.
+constexpr const char* kOwnLines = R"(.version 6.0
+.target sm_60
+.address_size 64
+.visible .entry k(.param .u64 in, .param .u64 out) {
+  .reg .pred %p<2>;
+  .reg .b32 %r<12>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [in];
+  ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %tid.x;
+  shr.u32 %r2, %r1, 5;
+  and.b32 %r3, %r1, 31;
+  mul.lo.u32 %r4, %r2, 128;
+  add.u32 %r4, %r4, %r3;
+  mul.wide.u32 %rd3, %r4, 4;
+  add.u64 %rd4, %rd1, %rd3;
+  mov.u32 %r5, 0;
+  mov.u32 %r10, 0;
+again:
+  ld.global.u32 %r6, [%rd4];
+  add.u32 %r5, %r5, %r6;
+  ld.global.u32 %r6, [%rd4+128];
+  add.u32 %r5, %r5, %r6;
+  ld.global.u32 %r6, [%rd4+256];
+  add.u32 %r5, %r5, %r6;
+  ld.global.u32 %r6, [%rd4+384];
+  add.u32 %r5, %r5, %r6;
+  add.u32 %r10, %r10, 1;
+  setp.lt.u32 %p1, %r10, 64;
+  @%p1 bra again;
+  mul.wide.u32 %rd5, %r1, 4;
+  add.u64 %rd5, %rd2, %rd5;
+  st.global.u32 [%rd5], %r5;
+  ret;
+})";
+
+TEST(CacheConscious, WarpsKeepTheLinesThatTheyUseAgain) {
+  const auto hitsWith = [](const char* policy) {
+    config::Machine config = fermi();
+    config.l1d.bytes = 32 * 128;
+    config.l1d.ways = 8;
+    config.sm.scheduler = policy;
+    config::validate(config);
+    TimedMachine machine(config);
+    const u64 in = reinterpret_cast<u64>(machine.array<u32>(16 * 128)), out = reinterpret_cast<u64>(machine.array<u32>(512));
+    const auto result = machine.run(compiler::compile(ptx::parse(kOwnLines, "own.ptx")), {1}, {512}, {in, out});
+    EXPECT_TRUE(result.violations.empty());
+    return result.stats.l1d.hits[mem::AccessType::globalRead];
+  };
+  const u64 inTurn = hitsWith("loose_round_robin"), conscious = hitsWith("ccws");
+  EXPECT_LT(inTurn, 16u * 4 * 64 / 4) << "they sweep one another's lines";
+  EXPECT_GT(conscious, 2 * inTurn);
+}
 
 }  // namespace
 }  // namespace warpwright

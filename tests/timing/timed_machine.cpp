@@ -12,7 +12,7 @@ config::Machine fermi(u32 multiprocessors) {
   config::Machine machine = config::loadMachine("gtx480");
   machine.multiprocessors = multiprocessors;
   machine.schedulersPerSm = 1;
-  machine.sm.scheduler = config::WarpScheduler::looseRoundRobin;
+  machine.sm.scheduler = "loose_round_robin";
   machine.sm.fetchWidth = 8;
   machine.sm.instructionBuffer = 16;
   machine.l1i.bytes = 64 * 1024;

@@ -4,12 +4,8 @@
 namespace warpwright::config {
 
 template <>
-inline constexpr std::array<std::string_view, 4> kNamesOf<Replacement> = {"lru", "tree_plru", "fifo", "random"};
-template <>
 inline constexpr std::array<std::string_view, 6> kNamesOf<WritePolicy> = {"write_through", "write_through_evict", "write_through_allocate",
                                                                           "write_back",    "write_back_lazy",     "write_back_no_allocate"};
-template <>
-inline constexpr std::array<std::string_view, 2> kNamesOf<SetHash> = {"none", "xor_fold"};
 
 Rows<Cache> cacheRows() {
   static constexpr std::array kRows = {
@@ -19,7 +15,7 @@ Rows<Cache> cacheRows() {
       row<&Cache::ways>("ways", "ways", {1, 64}, "Lines of a set. Default: 4, the L1 of a GTX480."),
       row<&Cache::lineBytes>("line_bytes", "bytes", {32, 256, true}, "Size of a line. Default: 128 (GTX480)."),
       row<&Cache::sectorBytes>("sector_bytes", "bytes", {32, 256, true}, "What is fetched at once. Default: 128, a whole line (GTX480)."),
-      choice<&Cache::replacement>("replacement", "Which line of a set goes. Default: lru (GTX480)."),
+      policy<&Cache::replacement>("replacement", replacementPolicies, "Which line of a set goes. Default: lru (GTX480)."),
       choice<&Cache::globalWrites>(
           "global_writes",
           "Writes to global memory. `write_through`: they go below and update a line that is there. "
@@ -33,9 +29,7 @@ Rows<Cache> cacheRows() {
           "local_writes",
           "Writes to local memory, and what the cache above wrote back; the same choices. Default: write_back, the L1 of a "
           "GTX480 but for its allocation."),
-      choice<&Cache::setHash>("set_hash",
-                              "The set: the address bits above the line (`none`), or those exclusive-or the bits above them "
-                              "(`xor_fold`). Default: none, the plainest."),
+      policy<&Cache::setHash>("set_hash", setHashes, "Which set holds a line. Default: none, the plainest."),
       row<&Cache::hitLatency>("hit_latency", "ticks", {1, 10'000}, "From acceptance to the response of a hit. Default: 1."),
       row<&Cache::missLatency>("miss_latency", "ticks", {1, 10'000},
                                "From acceptance until a miss can leave downwards: the tag look-up. Default: 1."),

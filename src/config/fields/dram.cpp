@@ -6,8 +6,6 @@ namespace warpwright::config {
 template <>
 inline constexpr std::array<std::string_view, 4> kNamesOf<DramKind> = {"gddr3", "gddr5", "gddr6", "hbm2"};
 template <>
-inline constexpr std::array<std::string_view, 2> kNamesOf<DramScheduler> = {"fcfs", "fr_fcfs"};
-template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<PagePolicy> = {"open", "closed"};
 
 Rows<Dram> dramRows() {
@@ -46,9 +44,7 @@ Rows<Dram> dramRows() {
       row<&D::tFAW>("t_faw", "ticks", kTicksOrNone, "Window of at most four activations; 0: no such limit. Default: 0, as GPGPU-Sim."),
       row<&D::tREFI>("t_refi", "ticks", kTicksOrNone, "Between refreshes; 0: none. Default: 0, as GPGPU-Sim."),
       row<&D::tRFC>("t_rfc", "ticks", kTicksOrNone, "Of a refresh. Default: 0, as GPGPU-Sim."),
-      choice<&D::scheduler>("scheduler",
-                            "`fcfs`: in order of arrival; `fr_fcfs`: row hits first (Rixner and others, Memory Access Scheduling). "
-                            "Default: fr_fcfs (GTX480)."),
+      policy<&D::scheduler>("scheduler", dramSchedulers, "Which access a channel serves next. Default: fr_fcfs (GTX480)."),
       choice<&D::page>("page", "Rows stay `open` after an access or are `closed`. Default: open (GTX480)."),
       row<&D::requestQueue>("request_queue", "requests", {1, 65'536}, "Of a channel. Default: 32, that of Gou's GT200 (table 5.4)."),
       row<&D::returnQueue>("return_queue", "responses", {1, 65'536}, "Of a channel. Default: 32, as the request queue."),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <vector>
 
 #include "config/fields.hpp"
 
@@ -41,9 +42,32 @@ std::string quoted(std::string_view text) {
   return result + '"';
 }
 
-std::string alternatives(Names names) { return fmt::format("`{}`", fmt::join(names, "` or `")); }
+template <class List>
+std::string alternatives(const List& names) {
+  return fmt::format("`{}`", fmt::join(names, "` or `"));
+}
+
+std::string alternatives(const PolicyFamily& family) {
+  std::vector<std::string_view> names;
+  for (const PolicyKind* kind : family.all()) names.push_back(kind->name);
+  return names.empty() ? fmt::format("a {}", family.title()) : alternatives(names);
+}
+
+// A program without policies of the family takes any name.
+bool allows(const PolicyFamily& family, std::string_view name) { return family.all().empty() || family.find(name) != nullptr; }
 
 }  // namespace
+
+bool sameValue(const Slot& one, const Slot& other) {
+  const auto equal = []<class T>(const T& left, const T& right) {
+    if constexpr (std::is_same_v<T, EnumSlot>) {
+      return *left.value == *right.value;
+    } else {
+      return *left == *right;
+    }
+  };
+  return std::visit([&]<class T>(const T& left) { return equal(left, std::get<T>(other)); }, one);
+}
 
 std::string Field::key() const { return section.empty() ? name : fmt::format("{}.{}", section, name); }
 
@@ -52,16 +76,17 @@ std::string Field::rangeText() const {
   return std::visit(
       Match{
           [](const bool*) { return std::string("`true` or `false`"); }, [](const EnumSlot& value) { return alternatives(value.names); },
+          [&](const Policy*) { return alternatives(*range.policies); },
           [&](const std::string*) { return range.choices.empty() ? "text" : alternatives(range.choices); },
           [&](const auto*) { return fmt::format("{} to {}{}", range.minimum, range.maximum, range.powerOfTwo ? ", a power of two" : ""); }},
       slot(any));
 }
 
 std::string Field::valueText(const Machine& machine) const {
-  return std::visit(
-      Match{[](const EnumSlot& value) { return quoted(value.names[*value.value]); },
-            [](const std::string* value) { return quoted(*value); }, [](const auto* value) { return fmt::format("{}", *value); }},
-      slotOf(*this, machine));
+  return std::visit(Match{[](const EnumSlot& value) { return quoted(value.names[*value.value]); },
+                          [](const std::string* value) { return quoted(*value); }, [](const Policy* value) { return quoted(value->name); },
+                          [](const auto* value) { return fmt::format("{}", *value); }},
+                    slotOf(*this, machine));
 }
 
 std::string_view Field::typeText() const {
@@ -94,6 +119,13 @@ bool Field::set(Machine& machine, std::string_view value) const {
                             *member = value;
                             return true;
                           },
+                          [&](Policy* member) {
+                            if (!allows(*range.policies, value)) return false;
+                            if (*member == value) return true;
+                            const PolicyKind* kind = range.policies->find(value);
+                            *member = kind ? Policy(*kind) : Policy(value);
+                            return true;
+                          },
                           [&](const EnumSlot& member) {
                             const auto found = std::find(member.names.begin(), member.names.end(), value);
                             if (found == member.names.end()) return false;
@@ -105,10 +137,12 @@ bool Field::set(Machine& machine, std::string_view value) const {
 }
 
 std::optional<std::string> Field::problem(const Machine& machine) const {
-  const bool good = std::visit(
-      Match{[](const bool*) { return true; }, [](const EnumSlot& value) { return *value.value < value.names.size(); },
-            [&](const std::string* value) { return allows(range, *value); }, [&](const auto* value) { return allows(range, u64{*value}); }},
-      slotOf(*this, machine));
+  const bool good =
+      std::visit(Match{[](const bool*) { return true; }, [](const EnumSlot& value) { return *value.value < value.names.size(); },
+                       [&](const std::string* value) { return allows(range, *value); },
+                       [&](const Policy* value) { return allows(*range.policies, value->name); },
+                       [&](const auto* value) { return allows(range, u64{*value}); }},
+                 slotOf(*this, machine));
   if (good) return std::nullopt;
   return fmt::format("{} = {} is out of range: {}", key(), valueText(machine), rangeText());
 }

@@ -5,8 +5,6 @@ namespace warpwright::config {
 
 template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<Topology> = {"crossbar", "butterfly"};
-template <>
-inline constexpr std::array<std::string_view, 2> kNamesOf<Arbitration> = {"round_robin", "oldest"};
 
 Rows<Network> networkRows() {
   using N = Network;
@@ -23,7 +21,7 @@ Rows<Network> networkRows() {
       row<&N::routerLatency>("router_latency", "ticks", {0, 1'000},
                              "From a flit's arrival at a router to its earliest departure. Default: 1."),
       row<&N::channelLatency>("channel_latency", "ticks", {1, 1'000}, "On the wire behind a router's output. Default: 1."),
-      choice<&N::arbitration>("arbitration", "Which packet takes an output that several want. Default: round_robin."),
+      policy<&N::arbitration>("arbitration", arbitrations, "Which packet takes an output that several want. Default: round_robin."),
       row<&N::internalSpeedup>("internal_speedup", "flits", {1, 8},
                                "What a router moves in a tick from each input and to each output, whose link takes one. With 1, flits wait "
                                "behind others for other outputs: of uniform traffic through input queues 58.6 % passes (Karol, Hluchyj, "

@@ -4,9 +4,6 @@
 namespace warpwright::config {
 
 template <>
-inline constexpr std::array<std::string_view, 6> kNamesOf<WarpScheduler> = {"loose_round_robin", "greedy_then_oldest", "oldest_first",
-                                                                            "two_level",         "strict_barrel",      "relaxed_barrel"};
-template <>
 inline constexpr std::array<std::string_view, 3> kNamesOf<Coalescing> = {"half_warp_segments", "lines", "sectors"};
 template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<Pipeline> = {"scoreboard", "in_order"};
@@ -28,13 +25,8 @@ Rows<Sm> pipelineRows() {
                                      "`in_order`: instructions without memory access pass beside the memory stages, in as many stages of "
                                      "their own (Gou, figure 5.4b), and not through them (figure 5.4a). Default: false, the pipeline that "
                                      "Gou compares with (footnote 8)."),
-      choice<&Sm::scheduler>(
-          "scheduler",
-          "Which ready warp issues: `loose_round_robin`; `greedy_then_oldest`, one warp until it stalls; `oldest_first`; "
-          "`two_level`, round-robin in a small active set, which a warp leaves while it waits for memory or at a barrier; `strict_barrel`, "
-          "round-robin among the warps that have no instruction in "
-          "flight (Gou, section 5.7); `relaxed_barrel`, round-robin among those whose operands are there, as loose_round_robin. "
-          "Default: greedy_then_oldest, the GTX480 configuration of GPGPU-Sim."),
+      policy<&Sm::scheduler>("scheduler", warpSchedulers,
+                             "Which ready warp issues. Default: greedy_then_oldest, the GTX480 configuration of GPGPU-Sim."),
       row<&Sm::issueWidth>("issue_width", "instructions", {1, 2}, "What a scheduler issues a cycle, from one warp. Default: 1 (GTX480)."),
       row<&Sm::twoLevelActive>("two_level_active", "warps", {1, 1024},
                                "`two_level`: a scheduler's active set. Default: 8, that of the publication of two-level scheduling "

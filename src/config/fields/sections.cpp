@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <iterator>
 #include <map>
+#include <mutex>
 
 #include "config/fields.hpp"
 #include "config/fields/rows.hpp"
@@ -58,6 +61,38 @@ Section makeMechanism(const MechanismKind& kind) {
   return section;
 }
 
+// Of a policy that the field may name. Where the machine has chosen another one, a setting shows its default.
+Section makePolicy(const Section& owner, const Field& field, const PolicyKind& kind) {
+  Section section{.name = fmt::format("{}.{}", owner.name, kind.name), .text = kind.text, .timed = owner.timed};
+  section.policy = &kind;
+  section.chosenBy = field.slot;
+  for (const MechanismSetting& setting : kind.settings()) {
+    const auto slot = [&kind, &setting, chosenBy = field.slot](Machine& machine) {
+      Policy& chosen = *std::get<Policy*>(chosenBy(machine));
+      if (chosen == kind.name) return setting.slot(chosen.settingsOf(kind));
+      static thread_local std::any defaults;
+      defaults = kind.defaults();
+      return setting.slot(defaults);
+    };
+    section.fields.push_back({section.name, std::string(setting.name), setting.unit, setting.range, std::string(setting.text), slot});
+  }
+  return section;
+}
+
+// Of all policies with settings that the sections' fields may name.
+std::vector<Section> makePolicies(std::span<const Section> owners) {
+  std::vector<Section> result;
+  for (const Section& owner : owners) {
+    for (const Field& field : owner.fields) {
+      if (field.range.policies == nullptr) continue;
+      for (const PolicyKind* kind : field.range.policies->all()) {
+        if (kind->hasSettings()) result.push_back(makePolicy(owner, field, *kind));
+      }
+    }
+  }
+  return result;
+}
+
 Machine& whole(Machine& machine) { return machine; }
 Sm& smOf(Machine& machine) { return machine.sm; }
 
@@ -86,16 +121,46 @@ std::vector<Section> makeSections() {
       networkRows(), [](Machine& machine) -> Network& { return machine.network; }));
   result.push_back(make<Dram>({.name = "dram", .text = "Times count ticks of dram.clock_khz.", .timed = true, .required = true}, dramRows(),
                               [](Machine& machine) -> Dram& { return machine.dram; }));
+  std::vector<Section> policies = makePolicies(result);
+  result.insert(result.end(), std::make_move_iterator(policies.begin()), std::make_move_iterator(policies.end()));
   for (const MechanismKind* kind : mechanismKinds()) result.push_back(makeMechanism(*kind));
   return result;
 }
 
+// All that there is to know of the keys, with the mechanisms and policies of that time.
+struct Keys {
+  explicit Keys(u32 additions) : version(additions), sections(makeSections()) {
+    for (const Section& section : sections) {
+      for (const Field& field : section.fields) {
+        fields.push_back(&field);
+        byKey.emplace(field.key(), &field);
+      }
+    }
+  }
+
+  const u32 version;
+  const std::vector<Section> sections;
+  std::vector<const Field*> fields;
+  std::map<std::string, const Field*, std::less<>> byKey;
+};
+
+const Keys& keys() {
+  static std::atomic<const Keys*> latest;
+  static std::mutex making;
+  const u32 version = policyCount() + mechanismInstallations();
+  const Keys* known = latest.load(std::memory_order_acquire);
+  if (known && known->version == version) return *known;
+  const std::lock_guard lock(making);
+  known = latest.load(std::memory_order_acquire);
+  if (known && known->version == version) return *known;
+  known = new Keys(version);  // stays: spans of it have been given
+  latest.store(known, std::memory_order_release);
+  return *known;
+}
+
 }  // namespace
 
-std::span<const Section> sections() {
-  static const std::vector<Section> all = makeSections();
-  return all;
-}
+std::span<const Section> sections() { return keys().sections; }
 
 const Section* findSection(std::string_view name) {
   const auto all = sections();
@@ -103,23 +168,32 @@ const Section* findSection(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-std::span<const Field* const> fields() {
-  static const std::vector<const Field*> all = [] {
-    std::vector<const Field*> result;
-    for (const Section& section : sections()) {
-      for (const Field& field : section.fields) result.push_back(&field);
-    }
-    return result;
-  }();
-  return all;
+bool isChosen(const Section& section, const Machine& machine) {
+  // Slots are for writing too; this one is only read.
+  return *std::get<Policy*>(section.chosenBy(const_cast<Machine&>(machine))) == section.policy->name;
 }
 
+std::vector<PolicyProblem> policyProblems(const Machine& machine) {
+  std::vector<PolicyProblem> result;
+  for (const Section& section : sections()) {
+    if (!applies(section, machine)) continue;
+    for (const Field& field : section.fields) {
+      if (field.range.policies == nullptr) continue;
+      Policy chosen = *std::get<Policy*>(field.slot(const_cast<Machine&>(machine)));
+      const PolicyKind* kind = field.range.policies->find(chosen.name);
+      if (kind == nullptr || kind->problem == nullptr) continue;
+      const std::any none, &settings = kind->hasSettings() ? chosen.settingsOf(*kind) : none;
+      if (const auto problem = kind->problem(settings, machine))
+        result.push_back({field.key(), fmt::format("{} = {}: {}", field.key(), field.valueText(machine), *problem)});
+    }
+  }
+  return result;
+}
+
+std::span<const Field* const> fields() { return keys().fields; }
+
 const Field* findField(std::string_view key) {
-  static const std::map<std::string, const Field*, std::less<>> byKey = [] {
-    std::map<std::string, const Field*, std::less<>> result;
-    for (const Field* field : fields()) result.emplace(field->key(), field);
-    return result;
-  }();
+  const auto& byKey = keys().byKey;
   const auto found = byKey.find(key);
   return found == byKey.end() ? nullptr : found->second;
 }

@@ -63,7 +63,7 @@ void applyGeometry(Options& options, const Option& option, const CacheText& text
 void applySetIndex(Options& options, const Option& option, const CacheText& text, Cache& cache) {
   const bool isPossible = std::has_single_bit(cache.bytes / (u64{cache.ways} * cache.lineBytes));
   const bool isWanted = text.setIndex != 'L';
-  cache.setHash = isWanted && isPossible ? SetHash::xorFold : SetHash::none;
+  cache.setHash = isWanted && isPossible ? "xor_fold" : "none";
   if (isWanted) {
     options.note(option, isPossible ? "the sets are hashed by exclusive-or, which is another function"
                                     : "the sets are not hashed: that needs a power of two of them");
@@ -83,7 +83,7 @@ void importCache(Options& options, std::string_view name, Cache& cache) {
   applyGeometry(options, *option, *text, cache);
   applySetIndex(options, *option, *text, cache);
   applyWrites(options, *option, *text, cache);
-  cache.replacement = text->replacement == 'F' ? Replacement::fifo : Replacement::lru;
+  cache.replacement = text->replacement == 'F' ? "fifo" : "lru";
   cache.mshrs = limited(text->mshrs, kMostAccesses);
   cache.mergesPerMshr = limited(text->merges, std::max<u64>(kMostAccesses / cache.mshrs, 1));
   cache.missQueue = std::max(limited(text->missQueue, kMostAccesses), 2U);

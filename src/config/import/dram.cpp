@@ -86,7 +86,7 @@ void importQueues(Options& options, Dram& dram) {
   u32 scheduler = 1;
   if (options.number("gpgpu_dram_scheduler", scheduler)) {
     if (scheduler > 1) refuse(*options.take("gpgpu_dram_scheduler"), "0 is FIFO, 1 is FR-FCFS");
-    dram.scheduler = scheduler == 0 ? DramScheduler::fcfs : DramScheduler::frfcfs;
+    dram.scheduler = scheduler == 0 ? "fcfs" : "fr_fcfs";
   }
   for (const char* name : {"gpgpu_dram_sched_queue_size", "gpgpu_frfcfs_dram_sched_queue_size"}) options.number(name, dram.requestQueue);
   options.number("gpgpu_dram_return_queue_size", dram.returnQueue);

@@ -16,13 +16,13 @@ void importScheduler(Options& options, Sm& sm) {
   const auto parts = split(option->value, ':');
   const std::string& name = parts[0];
   if (name == "lrr") {
-    sm.scheduler = WarpScheduler::looseRoundRobin;
+    sm.scheduler = "loose_round_robin";
   } else if (name == "gto") {
-    sm.scheduler = WarpScheduler::greedyThenOldest;
+    sm.scheduler = "greedy_then_oldest";
   } else if (name == "old") {
-    sm.scheduler = WarpScheduler::oldestFirst;
+    sm.scheduler = "oldest_first";
   } else if (name == "two_level_active" && parts.size() >= 2) {
-    sm.scheduler = WarpScheduler::twoLevel;
+    sm.scheduler = "two_level";
     sm.twoLevelActive = static_cast<u32>(std::min<u64>(numberOf(*option, parts[1]), 1024));
     if (parts.size() > 2) options.note(*option, "of a two-level scheduler only the size of the active set is carried over");
   } else {

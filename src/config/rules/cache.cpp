@@ -22,7 +22,7 @@ bool divides(const Cache& cache) { return cache.bytes % bytesOfWays(cache) == 0;
 
 // Asked only of caches that exist and can be divided, so that a machine breaks one rule at a time.
 bool hashesWell(const Cache& cache) {
-  return cache.setHash == SetHash::none || !divides(cache) || std::has_single_bit(cache.bytes / bytesOfWays(cache));
+  return cache.setHash == "none" || !divides(cache) || std::has_single_bit(cache.bytes / bytesOfWays(cache));
 }
 
 void addRulesOf(const Named& named, std::vector<Rule>& list) {

@@ -70,7 +70,7 @@ std::vector<Rule> pipelineRules() {
        true},
       {{"sm.pipeline.scheduler", "sm.pipeline.issue_width"},
        "strict barrel processing has one instruction of a warp in flight: issue_width must be 1",
-       [](const M& m) { return m.sm.scheduler != WarpScheduler::strictBarrel || m.sm.issueWidth == 1; },
+       [](const M& m) { return m.sm.scheduler != "strict_barrel" || m.sm.issueWidth == 1; },
        true},
       {{"sm.pipeline.model", "sm.pipeline.stages", "sm.pipeline.memory_stages"},
        "an in-order pipeline has fetch, decode, execution and write-back stages beside its memory stages: at least 4",
@@ -103,7 +103,7 @@ std::vector<Rule> pipelineRules() {
        true},
       {{"sm.pipeline.scheduler", "sm.pipeline.two_level_active", "sm.warps"},
        "the active set of a two-level scheduler cannot exceed sm.warps",
-       [](const M& m) { return m.sm.scheduler != WarpScheduler::twoLevel || m.sm.twoLevelActive <= m.warpsPerSm; },
+       [](const M& m) { return m.sm.scheduler != "two_level" || m.sm.twoLevelActive <= m.warpsPerSm; },
        true},
   };
   for (const Part<Pipes>& part : pipesParts()) {

@@ -12,7 +12,7 @@ Geometry victimsOf(const Geometry& geometry) {
           .ways = std::max(1u, geometry.victimLines),
           .vectorsPerLine = geometry.vectorsPerLine,
           .subVectors = geometry.subVectors,
-          .replacement = config::Replacement::lru};
+          .replacement = "lru"};
 }
 
 }  // namespace

@@ -18,9 +18,9 @@ inline constexpr u32 kMostSubVectors = 4;
 struct Geometry {
   u64 bytes = 16384;  // of data, placeBytes() a vector
   u32 ways = 2;
-  u32 vectorsPerLine = 16;  // section 4.2
-  u32 subVectors = 1;       // of a vector, each with a base and a stride: a power of two
-  config::Replacement replacement = config::Replacement::treePlru;
+  u32 vectorsPerLine = 16;                   // section 4.2
+  u32 subVectors = 1;                        // of a vector, each with a base and a stride: a power of two
+  config::Policy replacement = "tree_plru";  // of config::replacementPolicies
   // Remedies for conflict misses (section 5.1, "Bandwidth amplification").
   bool skewed = false;  // each way has a set index of its own; the oldest of the candidate lines goes
   u32 victimLines = 0;  // evicted lines are kept in so many places, fully associative, as they are: encoded

@@ -50,7 +50,7 @@ u32 JointTags::room(Kind kind, u64 line) const {
 
 bool JointTags::canLeave(u32 place) const { return frames_[place].kind == Kind::encoded ? owner_.canRelease() : !cache_.isFetching(place); }
 
-void JointTags::LevelOne::install(u32 place, u64 lineAddress, u64 now) {
+void JointTags::LevelOne::install(u32 place, u64 lineAddress, const mem::Request&, u64 now) {
   const Frame before = tags_.frames_[place];
   if (before.kind == Kind::encoded) {
     ++tags_.stats_.given;

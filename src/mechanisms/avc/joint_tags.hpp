@@ -50,9 +50,9 @@ class JointTags {
     u32 find(u64 lineAddress) const override { return tags_.find(Kind::levelOne, lineAddress); }
     u32 room(u64 lineAddress, std::span<const mem::Line>) const override { return tags_.room(Kind::levelOne, lineAddress); }
     bool isEmpty(u32 place) const override { return tags_.frames_[place].kind != Kind::levelOne; }
-    void install(u32 place, u64 lineAddress, u64 now) override;
+    void install(u32 place, u64 lineAddress, const mem::Request& access, u64 now) override;
     void clear(u32 place) override { tags_.frames_[place] = {}; }
-    void touch(u32 place) override { tags_.touch(place); }
+    void touch(u32 place, const mem::Request&, bool) override { tags_.touch(place); }
 
    private:
     JointTags& tags_;

@@ -123,6 +123,7 @@ bool Link::process(Access& access, u64 now) {
 bool Link::write(const Access& access, u64 now) {
   const u64 address = access.request.address;
   forgetFetched(address, access.mask);
+  writers_[address] = access.request.origin;
   const bool isWhole = access.words->whole;
   const bool isHere = isWhole && avc_.write(address, access.mask, encode(access), evicted_);
   if (!isWhole) avc_.writePartly(address, access.mask, evicted_);

@@ -2,6 +2,7 @@
 // look-up, and in front of it in this model, as it decides who serves an access.
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "base/ring_queue.hpp"
@@ -60,8 +61,11 @@ class Link final : public sm::LineStage {
     u64 line = 0;
     u32 changed = 0, known = 0;
     u64 decodedBytes = 0;
+    mem::Origin origin;  // of the last vector that changed
   };
 
+  // Who wrote last to a vector that leaves.
+  mem::Origin takeWriter(u64 address);
   // Writes every word of the vector.
   static bool supersedes(const Access& access) {
     return mem::isWrite(access.request.type) && access.words->whole && access.mask == ~WordMask{0};
@@ -110,6 +114,7 @@ class Link final : public sm::LineStage {
   mem::DelayQueue<mem::Request> hits_, filled_, requests_;
   Evictions evicted_;
   PlaceWrite placeWrite_;
+  std::unordered_map<u64, mem::Origin> writers_;  // by vector: who wrote to it last
   LinkStats stats_;
 };
 

@@ -184,6 +184,14 @@ bool Link::staysEncoded(const EvictedVector& vector) {
   return false;
 }
 
+mem::Origin Link::takeWriter(u64 address) {
+  const auto found = writers_.find(address);
+  if (found == writers_.end()) return {};
+  const mem::Origin writer = found->second;
+  writers_.erase(found);
+  return writer;
+}
+
 // Together with what the first-level cache has changed in it.
 void Link::writeDecoded(const EvictedVector& vector, u64 now) {
   compact_.forget(vector.address);
@@ -195,6 +203,7 @@ void Link::writeDecoded(const EvictedVector& vector, u64 now) {
   request.wholeSectors = sectorsWithAll(vector.valid) | changed;
   request.type = mem::AccessType::writeBack;
   request.wantsResponse = false;
+  request.origin = takeWriter(vector.address);
   requests_.push(request, now + missLatency_);
   ++stats_.writeBacks;
   if (changed != 0) ++stats_.mergedWriteBacks;
@@ -210,6 +219,7 @@ void Link::notePlace(const EvictedVector& vector, u64 now) {
   placeWrite_.known |= place;
   if (!vector.dirty) return;
   placeWrite_.changed |= place;
+  placeWrite_.origin = takeWriter(vector.address);
   placeWrite_.decodedBytes += bytesOf(sectorsWithAny(vector.valid));
   ++stats_.below.vectorsWritten;
   stats_.below.vectorsHeld.observe(compact_.size());
@@ -232,6 +242,7 @@ void Link::writePlaces(u64 now) {
   request.lineBytes = kVectorBytes;
   request.type = mem::AccessType::writeBack;
   request.wantsResponse = false;
+  request.origin = write.origin;
   requests_.push(request, now + missLatency_);
   ++stats_.below.writeBacks;
   stats_.below.bytesNotWritten += write.decodedBytes - bytesOf(request.sectors);

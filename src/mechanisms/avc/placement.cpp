@@ -9,7 +9,7 @@ OwnPlacement::OwnPlacement(const Geometry& geometry)
       ways_(geometry.ways),
       skewed_(geometry.skewed),
       lines_(u64{sets_} * ways_, kNoLine),
-      replacement_(skewed_ ? nullptr : mem::makeReplacement(geometry.replacement, sets_, ways_)),
+      replacement_(skewed_ ? nullptr : mem::replacementList().make(geometry.replacement, {sets_, ways_})),
       lastUse_(skewed_ ? lines_.size() : 0) {}
 
 // Way w exclusive-ors the index with the w-th further group of line bits, turned by w, so that lines that collide in one way part in the
@@ -49,7 +49,7 @@ void OwnPlacement::install(u32 place, u64 line) {
   if (skewed_) {
     lastUse_[place] = ++uses_;
   } else {
-    replacement_->installed(place / ways_, place % ways_);
+    replacement_->installed(place / ways_, place % ways_, mem::kNoRequest);
   }
 }
 
@@ -57,7 +57,7 @@ void OwnPlacement::touch(u32 place) {
   if (skewed_) {
     lastUse_[place] = ++uses_;
   } else {
-    replacement_->touched(place / ways_, place % ways_);
+    replacement_->touched(place / ways_, place % ways_, mem::kNoRequest, true);
   }
 }
 

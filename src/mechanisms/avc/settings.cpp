@@ -6,13 +6,6 @@
 
 #include "config/fields/rows.hpp"
 
-namespace warpwright::config {
-
-template <>
-inline constexpr std::array<std::string_view, 4> kNamesOf<Replacement> = {"lru", "tree_plru", "fifo", "random"};
-
-}  // namespace warpwright::config
-
 namespace warpwright::mechanisms::avc {
 namespace {
 
@@ -53,7 +46,8 @@ std::vector<config::MechanismSetting> settingRows() {
           "sub_vectors", "", {1, kMostSubVectors, true},
           "Of a vector, with a base and a stride each, 8 bytes a sub-vector (section 3.2: vectors of 16 words suit blocks that "
           "are 16 threads wide). Default: 1, section 4."),
-      part<&Geometry::replacement>("replacement", "", {}, "Which line of a set goes. Default: tree_plru, section 5.1."),
+      part<&Geometry::replacement>("replacement", "", {.policies = &config::replacementPolicies},
+                                   "Which line of a set goes. Default: tree_plru, section 5.1."),
       config::row<&Settings::strideBits>("stride_bits", "bits", {1, 5},
                                          "Of the logarithm of the stride; one value stands for stride 0. Default: 3, section 4.2."),
       config::row<&Settings::extraLatency>(

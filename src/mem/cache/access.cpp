@@ -49,7 +49,7 @@ bool Cache<Clock>::processInput(u64 now) {
   for (u32 port = 0; port < config_.ports && !input_.empty(); ++port) {
     const Arrival& arrival = input_.front();
     const AccessType type = arrival.request.type;
-    refusal_ = process(locate(arrival), now);
+    refusal_ = process(locate(arrival.request, arrival.accepted), now);
     refusedType_ = type;
     if (refusal_ != Refusal::none) break;
     ++stats_.accesses[type];
@@ -63,29 +63,36 @@ bool Cache<Clock>::processInput(u64 now) {
 template <class Clock>
 auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Tick> {
   if (!input_.empty() || flushing()) return {};
-  const Arrival arrival{request, now.ticks};
-  const Access access = locate(arrival);
+  const Access access = locate(request, now.ticks);
   if (access.handling != Handling::load || access.place == kNone || (access.sectors & ~u32{tags_[access.place].valid}) != 0) return {};
   const u64 processed = now.ticks + 1, ready = processed + config_.hitLatency;
-  tags_.touch(access.place);
+  tags_.touch(access.place, request, true);
   ++stats_.accesses[request.type];
-  ++stats_.hits[request.type];
+  note(stats_.hits, request);
   stats_.inputQueueTicks += processed - now.ticks;
   stats_.latency.add(ready - now.ticks);
   stats_.bytesFromAbove += request.wireBytes();
-  Request response = request;
-  response.isResponse = true;
-  stats_.bytesToAbove += response.wireBytes();
+  stats_.bytesToAbove += kHeaderBytes + request.dataBytes();
   return Tick{ready};
 }
 
+// What became of an access that was processed, for those who ask.
 template <class Clock>
-auto Cache<Clock>::locate(const Arrival& arrival) const -> Access {
-  const Request& request = arrival.request;
+void Cache<Clock>::tell(bool isHit, const Request& request) {
+  if (listener_) listener_->accessed(request, isHit);
+  if (!origins_) return;
+  CacheUse& use = origins_->of(request.origin);
+  ++use.accesses;
+  use.hits += isHit ? 1 : 0;
+}
+
+template <class Clock>
+auto Cache<Clock>::locate(const Request& request, u64 accepted) const -> Access {
   const u64 lineAddress = tags_.lineAddress(request.address);
   const u32 shift = static_cast<u32>(request.address - lineAddress) / Request::kSectorBytes;
   const auto handling = handlings_[static_cast<std::size_t>(request.type)];
-  return {arrival, handling, lineAddress, tags_.find(lineAddress), request.sectors << shift, request.wholeSectors << shift, shift};
+  return {request, accepted, handling, lineAddress, tags_.find(lineAddress), request.sectors << shift, request.wholeSectors << shift,
+          shift};
 }
 
 template <class Clock>
@@ -99,11 +106,18 @@ Refusal Cache<Clock>::process(const Access& access, u64 now) {
   const u32 valid = access.place == kNone ? 0 : tags_[access.place].valid;
   if ((access.sectors & ~valid) == 0) return hit(access, now);
   if (access.handling == Handling::storeIfThere) return pass(access, now);
+  if (bypasses(access)) return access.handling == Handling::load ? forward(access, now) : pass(access, now);
   if (access.handling == Handling::storeLazily) return storeUnfetched(access, now);
   const u32 fetch = sectorsToFetch(access);
   if (fetch == 0 && (access.sectors & ~valid & pendingSectors(access)) == 0) return storeUnfetched(access, now);
   if (access.place != kNone && tags_[access.place].mshr != kNone) return missInEntry(access, fetch, now);
   return miss(access, fetch, now);
+}
+
+// Whether the replacement policy lets the access to an absent line go by. Atomics need their line here.
+template <class Clock>
+bool Cache<Clock>::bypasses(const Access& access) const {
+  return mayBypass_ && access.place == kNone && access.handling != Handling::modify && tags_.bypasses(access.lineAddress, access.request);
 }
 
 // Sectors that must be asked for below, whole groups of them: neither valid nor on their way, and not about to be overwritten in full.
@@ -129,10 +143,10 @@ u32 Cache<Clock>::pendingSectors(const Access& access) const {
 template <class Clock>
 Refusal Cache<Clock>::hit(const Access& access, u64 now) {
   if (!canRespond(access)) return Refusal::responseQueueFull;
-  tags_.touch(access.place);
-  if (access.handling != Handling::load) markDirty(access.place, access.sectors, access.arrival.request);
-  respond(access.arrival, now);
-  ++stats_.hits[access.arrival.request.type];
+  tags_.touch(access.place, access.request, true);
+  if (access.handling != Handling::load) markDirty(access.place, access.sectors, access.request);
+  respond(access, now);
+  note(stats_.hits, access.request);
   return Refusal::none;
 }
 
@@ -145,13 +159,14 @@ Refusal Cache<Clock>::storeUnfetched(const Access& access, u64 now) {
     place = tags_.room(access.lineAddress);
     if (place == kNone) return Refusal::noLine;
     if (tags_[place].dirty != 0 && misses_.full()) return Refusal::missQueueFull;
-    allocateLine(place, access.lineAddress, now);
+    allocateLine(place, access, now);
+  } else {
+    tags_.touch(place, access.request, false);
   }
-  tags_.touch(place);
   markWritten(access, place);
-  markDirty(place, access.sectors, access.arrival.request);
-  respond(access.arrival, now);
-  ++stats_.misses[access.arrival.request.type];
+  markDirty(place, access.sectors, access.request);
+  respond(access, now);
+  note(stats_.misses, access.request);
   return Refusal::none;
 }
 
@@ -164,32 +179,54 @@ Refusal Cache<Clock>::miss(const Access& access, u32 fetch, u64 now) {
   if (place == kNone) return Refusal::noLine;
   const bool writesBack = access.place == kNone && tags_[place].dirty != 0;
   if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
-  if (access.place == kNone) allocateLine(place, access.lineAddress, now);
+  if (access.place == kNone) allocateLine(place, access, now);
   tags_[place].mshr = mshrs_.allocate(place, now);
   stats_.mshrsUsed.observe(mshrs_.used());
   Access placed = access;
   placed.place = place;
+  placed.isNew = access.place == kNone;
   return missInEntry(placed, fetch, now);
+}
+
+// A read that leaves no line behind: it asks for what it touches, in an MSHR of its own that no other access joins.
+template <class Clock>
+Refusal Cache<Clock>::forward(const Access& access, u64 now) {
+  if (mshrs_.full()) return Refusal::mshrsFull;
+  if (misses_.full()) return Refusal::missQueueFull;
+  tags_.bypassed(access.lineAddress, access.request);
+  ++stats_.bypassed;
+  const u32 entry = mshrs_.allocate(kNone, now);
+  stats_.mshrsUsed.observe(mshrs_.used());
+  sendFetch(access, entry, access.sectors, now);
+  await(access, entry);
+  note(stats_.misses, access.request);
+  if (listener_) listener_->missed(access.request, true);
+  return Refusal::none;
+}
+
+template <class Clock>
+void Cache<Clock>::await(const Access& access, u32 entry) {
+  Waiter waiter;
+  waiter.request = access.request;
+  waiter.request.isResponse = true;
+  waiter.accepted = access.accepted;
+  waiter.sectors = access.sectors;
+  waiter.waitsFor = access.sectors & mshrs_[entry].pending;
+  waiter.dirties = access.handling != Handling::load;
+  mshrs_.hold(entry, waiter);
 }
 
 // Waits in the MSHR of the line and asks below for what has not been asked for.
 template <class Clock>
 Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
   const u32 entry = tags_[access.place].mshr;
-  const Request& request = access.arrival.request;
+  const Request& request = access.request;
   if (!mshrs_.canHold(entry)) return Refusal::mergeLimit;
   if (fetch != 0 && misses_.full()) return Refusal::missQueueFull;
   if (fetch != 0) sendFetch(access, entry, fetch, now);
-  tags_.touch(access.place);
-  Waiter waiter;
-  waiter.request = request;
-  waiter.request.isResponse = true;
-  waiter.accepted = access.arrival.accepted;
-  waiter.sectors = access.sectors;
-  waiter.waitsFor = access.sectors & mshrs_[entry].pending;
-  waiter.dirties = access.handling != Handling::load;
-  mshrs_.hold(entry, waiter);
-  ++(fetch != 0 ? stats_.misses : stats_.merges)[request.type];
+  if (!access.isNew) tags_.touch(access.place, request, false);
+  await(access, entry);
+  note(fetch != 0 ? stats_.misses : stats_.merges, request);
   if (listener_) listener_->missed(request, fetch != 0);
   return Refusal::none;
 }
@@ -197,20 +234,23 @@ Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
 // A write or atomic that goes below as it is.
 template <class Clock>
 Refusal Cache<Clock>::pass(const Access& access, u64 now) {
-  const bool allocates = access.handling == Handling::passAllocating;
+  const bool neverAllocates =
+      access.handling == Handling::passUpdating || access.handling == Handling::passEvicting || access.handling == Handling::storeIfThere;
+  const bool bypasses = !neverAllocates && this->bypasses(access);
+  const bool allocates = access.handling == Handling::passAllocating && !bypasses;
   const u32 place = allocates && access.place == kNone ? tags_.room(access.lineAddress) : access.place;
   if (allocates && place == kNone) return Refusal::noLine;
   const bool evicts = access.handling == Handling::passEvicting && place != kNone;
   const bool writesBack = (evicts || place != access.place) && tags_[place].dirty != 0;
   if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
   const u32 valid = access.place == kNone ? 0 : tags_[place].valid;
-  ++((access.sectors & ~valid) == 0 ? stats_.hits : stats_.misses)[access.arrival.request.type];
+  note((access.sectors & ~valid) == 0 ? stats_.hits : stats_.misses, access.request);
   if (place != access.place) {
-    allocateLine(place, access.lineAddress, now);
+    allocateLine(place, access, now);
   } else if (writesBack) {
     writeBack(place, now);
   }
-  if (place != kNone) tags_.touch(place);
+  if (access.place != kNone) tags_.touch(place, access.request, (access.sectors & ~valid) == 0);
   if (allocates) markWritten(access, place);
   if (evicts && tags_[place].mshr != kNone) {
     tags_[place].dropWhenFilled = true;
@@ -218,17 +258,24 @@ Refusal Cache<Clock>::pass(const Access& access, u64 now) {
     ++stats_.evictions;
     tags_.drop(place);
   }
+  if (bypasses) {
+    ++stats_.bypassed;
+    tags_.bypassed(access.lineAddress, access.request);
+  }
   ++stats_.passed;
-  misses_.push(access.arrival.request, now + config_.missLatency);
+  misses_.push(access.request, now + config_.missLatency);
   return Refusal::none;
 }
 
 // Puts an empty line at the place, whose old line goes.
 template <class Clock>
-void Cache<Clock>::allocateLine(u32 place, u64 lineAddress, u64 now) {
-  if (!tags_.isEmpty(place)) ++stats_.evictions;
+void Cache<Clock>::allocateLine(u32 place, const Access& access, u64 now) {
+  if (!tags_.isEmpty(place)) {
+    ++stats_.evictions;
+    if (listener_) listener_->evicted(tags_[place].address, tags_[place].origin);
+  }
   if (tags_[place].dirty != 0) writeBack(place, now);
-  tags_.install(place, lineAddress, now);
+  tags_.install(place, access.lineAddress, access.request, now);
 }
 
 template <class Clock>
@@ -244,7 +291,7 @@ void Cache<Clock>::markDirty(u32 place, u32 sectors, const Request& writer) {
   Line& line = tags_[place];
   stats_.sectorsDirtied += static_cast<u64>(std::popcount(sectors & ~u32{line.dirty}));
   line.dirty |= static_cast<u8>(sectors);
-  line.sm = writer.sm;
+  line.origin = writer.origin;
   line.memoryPort = writer.memoryPort;
 }
 
@@ -254,12 +301,12 @@ void Cache<Clock>::markWritten(const Access& access, u32 place) {
   Line& line = tags_[place];
   line.valid |= static_cast<u8>(access.whole);
   const u32 parts = access.sectors & ~u32{line.valid};
-  if (parts != 0) line.valid |= static_cast<u8>(tags_.addWritten(place, parts, access.arrival.request.written, access.shift));
+  if (parts != 0) line.valid |= static_cast<u8>(tags_.addWritten(place, parts, access.request.written, access.shift));
 }
 
 template <class Clock>
 void Cache<Clock>::sendFetch(const Access& access, u32 entry, u32 sectors, u64 now) {
-  const Request& request = access.arrival.request;
+  const Request& request = access.request;
   Request fetch = request;
   fetch.address = access.lineAddress;
   fetch.lineBytes = config_.lineBytes;
@@ -287,7 +334,7 @@ void Cache<Clock>::writeBack(u32 place, u64 now) {
   request.written = tags_.written(place, line.dirty & ~u32{line.valid});
   request.type = AccessType::writeBack;
   request.wantsResponse = false;
-  request.sm = line.sm;
+  request.origin = line.origin;
   request.memoryPort = line.memoryPort;
   ++stats_.writeBacks;
   stats_.sectorsWrittenBack += static_cast<u64>(std::popcount(line.dirty));
@@ -296,11 +343,11 @@ void Cache<Clock>::writeBack(u32 place, u64 now) {
 }
 
 template <class Clock>
-void Cache<Clock>::respond(const Arrival& arrival, u64 now) {
-  if (!arrival.request.wantsResponse) return;
-  Request response = arrival.request;
+void Cache<Clock>::respond(const Access& access, u64 now) {
+  if (!access.request.wantsResponse) return;
+  Request response = access.request;
   response.isResponse = true;
-  stats_.latency.add(now + config_.hitLatency - arrival.accepted);
+  stats_.latency.add(now + config_.hitLatency - access.accepted);
   hits_.push(response, now + config_.hitLatency);
 }
 

@@ -16,6 +16,7 @@ Cache<Clock>::Cache(const config::Cache& config, Atomics atomics, Interleave sha
     : config_(config),
       handlings_(handlings(config, atomics)),
       keepsLines_(config.bytes != 0),
+      mayBypass_(false),
       sectorGroup_(config.sectorBytes / Request::kSectorBytes),
       tags_(config, setsOf(config), config.bytes == 0 ? config.mshrs : config.ways, share),
       mshrs_(config.mshrs, config.mergesPerMshr),
@@ -24,7 +25,9 @@ Cache<Clock>::Cache(const config::Cache& config, Atomics atomics, Interleave sha
       // As many hits as are under way when each is taken at once.
       hits_((config.hitLatency + 1) * config.ports),
       acknowledgements_(config.missQueue),
-      served_(config.mshrs * config.mergesPerMshr) {}
+      served_(config.mshrs * config.mergesPerMshr) {
+  mayBypass_ = keepsLines_ && tags_.mayBypass();
+}
 
 template <class Clock>
 void Cache<Clock>::accept(const Request& request, Tick now) {
@@ -163,13 +166,14 @@ bool Cache<Clock>::place(u64 address, u32 sectors, Tick now) {
   if (place == kNone) {
     place = tags_.room(lineAddress);
     if (place == kNone) return false;
-    tags_.install(place, lineAddress, now.ticks);
+    tags_.install(place, lineAddress, kNoRequest, now.ticks);
+  } else if (tags_[place].mshr == kNone) {
+    tags_.touch(place, kNoRequest, true);
   }
   Line& line = tags_[place];
   if (line.mshr != kNone) return false;
   line.valid |= static_cast<u8>(sectors);
   line.dirty &= static_cast<u8>(~sectors);
-  tags_.touch(place);
   wake_ = 0;
   return true;
 }
@@ -191,6 +195,7 @@ void Cache<Clock>::finishFill(u64 now) {
   filling_ = false;
   ++stats_.fills;
   const u32 entry = fill_.id;
+  if (mshrs_[entry].place == kNone) return finishForwarded(entry, now);
   Line& line = tags_[mshrs_[entry].place];
   line.valid |= static_cast<u8>(fill_.sectors);
   mshrs_.arrived(entry, fill_.sectors);
@@ -198,10 +203,20 @@ void Cache<Clock>::finishFill(u64 now) {
   answerServed(entry, now);
   if (mshrs_[entry].pending != 0) return;
   line.mshr = kNone;
+  tags_.fill(mshrs_[entry].place);
   stats_.fetchLatency.add(now + 1 - mshrs_[entry].since);
   const bool drops = !keepsLines_ || (line.dropWhenFilled && line.dirty == 0);
   line.dropWhenFilled = false;
   if (drops) tags_.drop(mshrs_[entry].place);
+  mshrs_.freeIfUnused(entry);
+}
+
+// Of a read that has no line.
+template <class Clock>
+void Cache<Clock>::finishForwarded(u32 entry, u64 now) {
+  mshrs_.arrived(entry, fill_.sectors);
+  answerServed(entry, now);
+  stats_.fetchLatency.add(now + 1 - mshrs_[entry].since);
   mshrs_.freeIfUnused(entry);
 }
 

@@ -19,6 +19,7 @@
 #include "mem/cache/tags.hpp"
 #include "mem/delay_queue.hpp"
 #include "mem/request.hpp"
+#include "mem/traffic.hpp"
 
 namespace warpwright::mem {
 
@@ -65,7 +66,10 @@ class Cache {
   u32 drop(u64 address, u32 sectors);
 
   // For what shares the array of the cache's lines. Before the first access: lines lie where `placement` says, which outlives the accesses.
-  void placeBy(LinePlacement& placement) { tags_.placeBy(placement); }
+  void placeBy(LinePlacement& placement) {
+    tags_.placeBy(placement);
+    mayBypass_ = keepsLines_ && tags_.mayBypass();
+  }
   // Sectors of a line have come to the cache without having been asked for, and are clean; the line that lies in the way leaves without a
   // trace. False: the line is being fetched, or there is no place.
   bool place(u64 address, u32 sectors, Tick now);
@@ -80,13 +84,23 @@ class Cache {
   void flush();
   bool flushing() const { return flushCursor_ != kNone; }
 
-  // Null: nobody listens.
-  void listen(CacheListener* listener) { listener_ = listener; }
-
   // Counted up to, not including, tick `until`.
   const CacheStats& statistics(Tick until);
   // The same, as of the last call of statistics() or tick().
   const CacheStats& statistics() const { return stats_; }
+
+  // Null: nobody hears. Called in the cache's ticks.
+  void follow(CacheListener* listener) {
+    listener_ = listener;
+    isHeard_ = listener_ || origins_;
+  }
+  // From now on accesses are counted by who asked, too.
+  void countByOrigin() {
+    origins_.emplace();
+    isHeard_ = true;
+  }
+  // Null when they are not.
+  OriginTable<CacheUse>* origins() { return origins_ ? &*origins_ : nullptr; }
 
  private:
   // What is done with an access type.
@@ -98,13 +112,15 @@ class Cache {
   };
   // An access and where it meets the cache.
   struct Access {
-    const Arrival& arrival;
+    const Request& request;
+    u64 accepted;  // tick
     Handling handling;
     u64 lineAddress;
-    u32 place;    // kNone when the line is absent
-    u32 sectors;  // touched, in the cache's line
-    u32 whole;    // written in full
-    u32 shift;    // of the request's sectors within the line
+    u32 place;           // kNone when the line is absent
+    u32 sectors;         // touched, in the cache's line
+    u32 whole;           // written in full
+    u32 shift;           // of the request's sectors within the line
+    bool isNew = false;  // the line has just been given its place for it
   };
 
   static bool isFetched(const Request& response) { return !isWrite(response.type) && response.type != AccessType::atomic; }
@@ -121,31 +137,41 @@ class Cache {
   }
   u64 partsUseful(u64 now) const;
   void finishFill(u64 now);
+  void finishForwarded(u32 entry, u64 now);
   void answerServed(u32 entry, u64 now);
   bool processInput(u64 now);
   bool flushOne(u64 now);
 
-  Access locate(const Arrival& arrival) const;
+  Access locate(const Request& request, u64 accepted) const;
   Refusal process(const Access& access, u64 now);
   Refusal hit(const Access& access, u64 now);
   Refusal storeUnfetched(const Access& access, u64 now);
   Refusal miss(const Access& access, u32 fetch, u64 now);
+  bool bypasses(const Access& access) const;
+  Refusal forward(const Access& access, u64 now);
   Refusal missInEntry(const Access& access, u32 fetch, u64 now);
   Refusal pass(const Access& access, u64 now);
 
   u32 sectorsToFetch(const Access& access) const;
   u32 pendingSectors(const Access& access) const;
-  bool canRespond(const Access& access) const { return !access.arrival.request.wantsResponse || !hits_.full(); }
-  void allocateLine(u32 place, u64 lineAddress, u64 now);
+  bool canRespond(const Access& access) const { return !access.request.wantsResponse || !hits_.full(); }
+  void allocateLine(u32 place, const Access& access, u64 now);
   void markDirty(u32 place, u32 sectors, const Request& writer);
   void markWritten(const Access& access, u32 place);
+  void await(const Access& access, u32 entry);
   void sendFetch(const Access& access, u32 entry, u32 sectors, u64 now);
   void writeBack(u32 place, u64 now);
-  void respond(const Arrival& arrival, u64 now);
+  void respond(const Access& access, u64 now);
+  // outcome: hits, misses or merges.
+  void note(PerType& outcome, const Request& request) {
+    ++outcome[request.type];
+    if (isHeard_) tell(&outcome == &stats_.hits, request);
+  }
+  void tell(bool isHit, const Request& request);
 
   config::Cache config_;
   std::array<Handling, kAccessTypes> handlings_;
-  bool keepsLines_;
+  bool keepsLines_, mayBypass_;
   u32 sectorGroup_;  // 32-byte sectors that are fetched together
   Tags tags_;
   Mshrs mshrs_;
@@ -161,8 +187,10 @@ class Cache {
   Refusal refusal_ = Refusal::none;
   AccessType refusedType_{};
   u64 settled_ = 0;  // refusals are counted up to this tick
-  CacheListener* listener_ = nullptr;
   CacheStats stats_;
+  std::optional<OriginTable<CacheUse>> origins_;  // nothing: nobody asks
+  CacheListener* listener_ = nullptr;
+  bool isHeard_ = false;
 };
 
 extern template class Cache<CoreClock>;

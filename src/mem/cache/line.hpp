@@ -1,7 +1,7 @@
 // The state of a line of a cache. The data themselves live in the functional machine.
 #pragma once
 
-#include "base/types.hpp"
+#include "mem/origin.hpp"
 
 namespace warpwright::mem {
 
@@ -13,8 +13,9 @@ struct Line {
   u8 valid = 0;                 // all bytes of the sector are there
   u8 dirty = 0;                 // a subset of valid, and of those of which some bytes were written and none fetched
   bool dropWhenFilled = false;  // a write passed it while it was on its way
-  u16 sm = 0, memoryPort = 0;   // of the last write, for the write-back
+  u16 memoryPort = 0;           // of the last write, for the write-back
   u32 mshr = kNone;             // entry that fetches sectors of it; such a line cannot be evicted
+  Origin origin;                // who brought the line, or wrote it last
 };
 
 }  // namespace warpwright::mem

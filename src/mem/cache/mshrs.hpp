@@ -22,7 +22,7 @@ struct Waiter {
 class Mshrs {
  public:
   struct Entry {
-    u32 place = kNone;  // of the line
+    u32 place = kNone;  // of the line; kNone: the entry is of one read that leaves none
     u32 pending = 0;    // sectors asked for and not arrived
     u32 held = 0;       // accesses not yet answered
     u64 since = 0;      // tick of allocation

@@ -6,7 +6,7 @@ SetPlacement::SetPlacement(const config::Cache& cache, u32 sets, u32 ways, Inter
     : ways_(ways),
       index_(cache, sets, share),
       addresses_(u64{sets} * ways, kNoAddress),
-      replacement_(makeReplacement(cache.replacement, sets, ways)) {}
+      replacement_(replacementList().make(cache.replacement, {sets, ways})) {}
 
 u32 SetPlacement::find(u64 lineAddress) const {
   const u32 first = firstOf(lineAddress);
@@ -26,9 +26,16 @@ u32 SetPlacement::room(u64 lineAddress, std::span<const Line> lines) const {
   return candidates != 0 ? first + replacement_->victim(first / ways_, candidates) : kNone;
 }
 
-void SetPlacement::install(u32 place, u64 lineAddress, u64) {
+void SetPlacement::install(u32 place, u64 lineAddress, const Request& access, u64) {
+  const u32 set = place / ways_, way = place % ways_;
+  if (!isEmpty(place)) replacement_->left(set, way, true);
   addresses_[place] = lineAddress;
-  replacement_->installed(place / ways_, place % ways_);
+  replacement_->installed(set, way, access);
+}
+
+void SetPlacement::clear(u32 place) {
+  if (!isEmpty(place)) replacement_->left(place / ways_, place % ways_, false);
+  addresses_[place] = kNoAddress;
 }
 
 }  // namespace warpwright::mem

@@ -24,9 +24,18 @@ class LinePlacement {
   virtual u32 room(u64 lineAddress, std::span<const Line> lines) const = 0;
   // No line of the cache is there.
   virtual bool isEmpty(u32 place) const = 0;
-  virtual void install(u32 place, u64 lineAddress, u64 now) = 0;
+  // The access whose line it is; of nobody's where none brought it.
+  virtual void install(u32 place, u64 lineAddress, const Request& access, u64 now) = 0;
   virtual void clear(u32 place) = 0;
-  virtual void touch(u32 place) = 0;
+  // An access to a line that is there. isHit: with all sectors that it touches.
+  virtual void touch(u32 place, const Request& access, bool isHit) = 0;
+  // What was asked for of the line has arrived.
+  virtual void fill(u32 /*place*/) {}
+  // Whether accesses ever go by.
+  virtual bool mayBypass() const { return false; }
+  // Whether an access to a line that is nowhere goes by. Asking twice, as above. And that it did.
+  virtual bool bypasses(u64 /*lineAddress*/, const Request& /*access*/) const { return false; }
+  virtual void bypassed(u64 /*lineAddress*/, const Request& /*access*/) {}
 };
 
 class SetPlacement final : public LinePlacement {
@@ -37,9 +46,15 @@ class SetPlacement final : public LinePlacement {
   u32 find(u64 lineAddress) const override;
   u32 room(u64 lineAddress, std::span<const Line> lines) const override;
   bool isEmpty(u32 place) const override { return addresses_[place] == kNoAddress; }
-  void install(u32 place, u64 lineAddress, u64 now) override;
-  void clear(u32 place) override { addresses_[place] = kNoAddress; }
-  void touch(u32 place) override { replacement_->touched(place / ways_, place % ways_); }
+  void install(u32 place, u64 lineAddress, const Request& access, u64 now) override;
+  void clear(u32 place) override;
+  void touch(u32 place, const Request& access, bool isHit) override { replacement_->touched(place / ways_, place % ways_, access, isHit); }
+  bool mayBypass() const override { return replacement_->mayBypass(); }
+  bool bypasses(u64 lineAddress, const Request& access) const override {
+    return replacement_->bypasses(firstOf(lineAddress) / ways_, access);
+  }
+  void bypassed(u64 lineAddress, const Request& access) override { replacement_->bypassed(firstOf(lineAddress) / ways_, access); }
+  void fill(u32 place) override { replacement_->filled(place / ways_, place % ways_); }
 
  private:
   static constexpr u64 kNoAddress = ~u64{0};

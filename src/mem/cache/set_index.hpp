@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "config/cache.hpp"
+#include "mem/cache/set_hash/set_hash.hpp"
 #include "mem/divider.hpp"
 
 namespace warpwright::mem {
@@ -18,7 +19,14 @@ struct Interleave {
 class SetIndex {
  public:
   SetIndex(const config::Cache& cache, u32 sets, Interleave share)
-      : lineShift_(log2(cache.lineBytes)), pieceShift_(log2(share.bytes)), count_(share.count), sets_(sets), hash_(cache.setHash) {}
+      : lineShift_(log2(cache.lineBytes)),
+        pieceShift_(log2(share.bytes)),
+        count_(share.count),
+        sets_(sets),
+        mask_(std::has_single_bit(sets) ? sets - 1 : 0),
+        hash_(setHashList().make(cache.setHash, sets)) {
+    if (hash_->isIdentity()) hash_.reset();
+  }
 
   // Consecutive numbers for the lines that the cache sees.
   u64 line(u64 address) const {
@@ -28,25 +36,18 @@ class SetIndex {
   }
 
   u32 set(u64 line) const {
-    if (hash_ == config::SetHash::xorFold) line = fold(line);
-    return static_cast<u32>(std::has_single_bit(sets_) ? line & (sets_ - 1) : line % sets_);
+    if (hash_) line = hash_->mixed(line);
+    return static_cast<u32>(mask_ != 0 ? line & mask_ : line % sets_);
   }
 
  private:
   static u32 log2(u64 value) { return static_cast<u32>(std::countr_zero(value)); }
-  // Exclusive-or of all groups of as many bits as number the sets.
-  u64 fold(u64 line) const {
-    if (sets_ == 1) return line;
-    const u32 bits = static_cast<u32>(std::bit_width(sets_ - 1));
-    u64 result = 0;
-    for (; line != 0; line >>= bits) result ^= line;
-    return result;
-  }
 
   u32 lineShift_, pieceShift_;
   Divider count_;
   u32 sets_;
-  config::SetHash hash_;
+  u32 mask_;                             // of a power of two of sets, from two on
+  std::shared_ptr<const SetHash> hash_;  // null: the identity
 };
 
 }  // namespace warpwright::mem

@@ -35,6 +35,7 @@ void check(const CacheStats& stats, stats::Conservation& laws) {
     laws.equal("cache: hits + misses + merges = accesses, " + std::string(name(type)),
                stats.hits[type] + stats.misses[type] + stats.merges[type], stats.accesses[type]);
   }
+  laws.atMost("cache: bypassed <= misses", stats.bypassed, stats.misses.total());
   laws.atMost("cache: fills <= fetches", stats.fills, stats.fetches);
   laws.atMost("cache: sectors written back <= sectors dirtied", stats.sectorsWrittenBack, stats.sectorsDirtied);
 }

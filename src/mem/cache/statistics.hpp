@@ -35,7 +35,7 @@ struct CacheStats {
   PerType accesses, hits, misses, merges;
   RefusalStats refusals;
   u64 fetches = 0, fills = 0;
-  u64 passed = 0;
+  u64 passed = 0, bypassed = 0;
   u64 evictions = 0, writeBacks = 0;
   u64 sectorsDirtied = 0, sectorsWrittenBack = 0;
   u64 bytesFromAbove = 0, bytesToAbove = 0, bytesToBelow = 0, bytesFromBelow = 0;
@@ -53,6 +53,7 @@ struct CacheStats {
     field("fetches", "requests", "requests for sectors sent below", &S::fetches);
     field("fills", "responses", "responses to fetches", &S::fills);
     field("passed", "requests", "writes and atomics handed below as they came", &S::passed);
+    field("bypassed", "accesses", "of the misses, those that the replacement policy let go by without a line", &S::bypassed);
     field("evictions", "lines", "lines displaced or dropped on a write", &S::evictions);
     field("write_backs", "lines", "dirty lines sent below", &S::writeBacks);
     field("sectors_dirtied", "sectors", "clean sectors that a write or an atomic made dirty", &S::sectorsDirtied);

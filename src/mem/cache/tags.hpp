@@ -42,16 +42,20 @@ class Tags {
   u32 places() const { return static_cast<u32>(lines_.size()); }
   bool isEmpty(u32 place) const { return placement_->isEmpty(place); }
 
-  void install(u32 place, u64 lineAddress, u64 now) {
-    placement_->install(place, lineAddress, now);
-    lines_[place] = Line{.address = lineAddress};
+  void install(u32 place, u64 lineAddress, const Request& access, u64 now) {
+    placement_->install(place, lineAddress, access, now);
+    lines_[place] = Line{.address = lineAddress, .origin = access.origin};
     if (keepsWritten_) written_[place] = {};
   }
   void drop(u32 place) {
     placement_->clear(place);
     lines_[place] = Line{};
   }
-  void touch(u32 place) { placement_->touch(place); }
+  void touch(u32 place, const Request& access, bool isHit) { placement_->touch(place, access, isHit); }
+  void fill(u32 place) { placement_->fill(place); }
+  bool mayBypass() const { return placement_->mayBypass(); }
+  bool bypasses(u64 lineAddress, const Request& access) const { return placement_->bypasses(lineAddress, access); }
+  void bypassed(u64 lineAddress, const Request& access) { placement_->bypassed(lineAddress, access); }
 
   // For caches with a policy that does not fetch what writes leave out: bytes written of sectors that are not valid. `bytes` has those
   // of sector s of the line at s - shift. Gives the sectors that are now written in full.

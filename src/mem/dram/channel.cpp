@@ -38,7 +38,7 @@ DramChannel::DramChannel(const config::Dram& config, bool skip)
       queues_(config.ranks * config.banks, config.requestQueue * dram::mostColumns(config)),
       steps_(config.ranks * config.banks),
       refresh_(config),
-      policy_(dram::policyFor(config.scheduler)),
+      scheduler_(dram::schedulerList().make(config.scheduler, config)),
       hasOneCommandBus_(config.kind != config::DramKind::hbm2),
       skip_(skip),
       slots_(config.requestQueue),
@@ -178,7 +178,7 @@ u64 DramChannel::serveAccesses(u64 now, bool& progressed) {
     }
     if (banks == 0) return kNone;
     steps_.update(queues_, timing_);
-    const dram::Proposal proposal = policy_({queues_, steps_, timing_, banks, now, returnsFull()});
+    const dram::Proposal proposal = scheduler_->propose({queues_, steps_, timing_, banks, now, returnsFull()});
     if (proposal.ready > now) return proposal.ready;
     serve(proposal, now);
     progressed = true;
@@ -233,6 +233,10 @@ void DramChannel::moveData(dram::AccessId id, Command command, u64 now) {
   }
 
   Pending& pending = slots_[access.request];
+  if (origins_) {
+    DramUse& use = origins_->of(pending.request.origin);
+    (access.isWrite ? use.bytesWritten : use.bytesRead) += dram::columnBytes(config_);
+  }
   if (--pending.columnsLeft != 0) return;
   inFlight_.push({pending.request, pending.arrival, busEnd_});
   responses_ += access.wantsResponse;

@@ -1,6 +1,8 @@
 // One channel of DRAM with its controller.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/ring_queue.hpp"
@@ -14,6 +16,7 @@
 #include "mem/dram/timing.hpp"
 #include "mem/partition/address_map.hpp"
 #include "mem/request.hpp"
+#include "mem/traffic.hpp"
 
 namespace warpwright::mem {
 
@@ -52,6 +55,10 @@ class DramChannel {
 
   // Counters up to and without tick `now`.
   const DramStats& statistics(DramTick now);
+  // From now on bytes moved are counted by who asked, too.
+  void countByOrigin() { origins_.emplace(); }
+  // Null when they are not.
+  OriginTable<DramUse>* origins() { return origins_ ? &*origins_ : nullptr; }
   const config::Dram& configuration() const { return config_; }
 
  private:
@@ -84,7 +91,7 @@ class DramChannel {
   dram::BankQueues queues_;
   dram::BankSteps steps_;
   dram::Refresh refresh_;
-  dram::Policy policy_;
+  std::shared_ptr<dram::Scheduler> scheduler_;  // a copy of the channel shares it
   bool hasOneCommandBus_, skip_;
   DramObserver* observer_ = nullptr;
 
@@ -99,6 +106,7 @@ class DramChannel {
 
   u64 settled_ = 0;  // the counters cover the ticks before
   DramStats stats_;
+  std::optional<OriginTable<DramUse>> origins_;  // nothing: nobody asks
 };
 
 }  // namespace warpwright::mem

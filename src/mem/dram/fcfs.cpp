@@ -4,8 +4,14 @@
 #include "mem/dram/schedule.hpp"
 
 namespace warpwright::mem::dram {
+namespace {
 
-Proposal proposeFcfs(const Situation& situation) {
+class Fcfs final : public Scheduler {
+ public:
+  Proposal propose(const Situation& situation) override;
+};
+
+Proposal Fcfs::propose(const Situation& situation) {
   const BankQueues& queues = situation.queues;
   AccessId oldest = kNoAccess;
   for (u64 banks = queues.waiting(); banks != 0; banks &= banks - 1) {
@@ -20,5 +26,14 @@ Proposal proposeFcfs(const Situation& situation) {
   if (situation.isHeld(command, oldest)) return {};
   return {command, oldest, std::max(situation.timing.earliest(command, access.place), access.notBefore)};
 }
+
+}  // namespace
+
+extern const SchedulerEntry kFcfs;
+constinit const SchedulerEntry kFcfs{
+    {.name = "fcfs",
+     .text = "First come, first served: every command serves the oldest access.",
+     .source = "Rixner and others, \"Memory Access Scheduling\", ISCA 2000 (in-order)"},
+    [](const std::any&, const config::Dram&) -> std::unique_ptr<Scheduler> { return std::make_unique<Fcfs>(); }};
 
 }  // namespace warpwright::mem::dram

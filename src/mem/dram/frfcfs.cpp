@@ -12,9 +12,12 @@ constexpr u64 kRowCommandRank = u64{1} << 63;
 // Smaller goes first.
 u64 rank(const BankStep& step) { return contains(kColumnCommands, step.command) ? step.number : step.number | kRowCommandRank; }
 
-}  // namespace
+class FrFcfs final : public Scheduler {
+ public:
+  Proposal propose(const Situation& situation) override;
+};
 
-Proposal proposeFrFcfs(const Situation& situation) {
+Proposal FrFcfs::propose(const Situation& situation) {
   const Timing& timing = situation.timing;
   u64 bestRank = ~u64{0}, soonest = Proposal::kNone;
   u32 best = 0;
@@ -33,5 +36,15 @@ Proposal proposeFrFcfs(const Situation& situation) {
   const BankStep& step = situation.steps[best];
   return {step.command, step.access, situation.now};
 }
+
+}  // namespace
+
+extern const SchedulerEntry kFrFcfs;
+constinit const SchedulerEntry kFrFcfs{
+    {.name = "fr_fcfs",
+     .text = "First ready, first come, first served: row hits before other accesses, among each the oldest; a row stays open as long as "
+             "accesses to it wait.",
+     .source = "Rixner and others, \"Memory Access Scheduling\", ISCA 2000"},
+    [](const std::any&, const config::Dram&) -> std::unique_ptr<Scheduler> { return std::make_unique<FrFcfs>(); }};
 
 }  // namespace warpwright::mem::dram

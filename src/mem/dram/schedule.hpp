@@ -1,8 +1,12 @@
-// The order in which a DRAM channel serves accesses: one file a policy.
+// The order in which a DRAM channel serves accesses. A policy is one file of this folder and a line of catalogue.cpp
+// (docs/adding-a-policy.md).
 #pragma once
+
+#include <memory>
 
 #include "base/types.hpp"
 #include "config/dram.hpp"
+#include "config/policy_list.hpp"
 #include "mem/dram/bank_queues.hpp"
 #include "mem/dram/bank_steps.hpp"
 #include "mem/dram/timing.hpp"
@@ -29,14 +33,17 @@ struct Situation {
   bool isHeld(Command command, AccessId id) const { return returnsFull && contains(kColumnCommands, command) && queues[id].wantsResponse; }
 };
 
-// The command that the policy issues now; if there is none, one with the earliest later time.
-using Policy = Proposal (*)(const Situation& situation);
+// One for a channel.
+class Scheduler {
+ public:
+  virtual ~Scheduler() = default;
+  // The command that it issues now; if there is none, one with the earliest later time.
+  virtual Proposal propose(const Situation& situation) = 0;
+};
 
-// First come, first served: every command serves the oldest access ("in-order" of Rixner et al., "Memory access scheduling", ISCA 2000).
-Proposal proposeFcfs(const Situation& situation);
-// First ready, first come, first served (the same paper): row hits before other accesses, among each the oldest; a row stays open as long
-// as accesses to it wait.
-Proposal proposeFrFcfs(const Situation& situation);
+using SchedulerEntry = config::PolicyEntry<Scheduler, const config::Dram&>;
+using SchedulerList = config::PolicyList<Scheduler, const config::Dram&>;
 
-Policy policyFor(config::DramScheduler scheduler);
+SchedulerList& schedulerList();
+
 }  // namespace warpwright::mem::dram

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "mem/network/arbitration.hpp"
-
 namespace warpwright::mem {
 
 namespace {
@@ -35,6 +33,7 @@ Network::Network(const config::Network& config, u32 inputs, u32 outputs, Network
       packets_(mostPackets(config, wiring_)),
       buffers_(count(wiring_.routerOf) * config.virtualChannels, config.buffersPerChannel),
       injectors_(inputs),
+      arbitration_(arbitrationList().make(config.arbitration)),
       inputBusy_(wiring_.routerOf.size()),
       arrived_(outputs),
       lastPort_(outputs),
@@ -91,6 +90,7 @@ void Network::accept(u32 input, const Request& request, NetworkTick now) {
   if (!injector.isStalled) activeInjectors_.add(input);
   ++stats_.packets;
   stats_.bytes += bytes;
+  if (origins_) origins_->of(request.origin).bytes += bytes;
   stats_.mostPackets.observe(packets_.inUse());
   next_ = std::min(next_, now.ticks + 1);
 }
@@ -243,14 +243,7 @@ u32 Network::choose(const OutputPort& port, u32 headChannel) const {
   if (port.virtualChannels == 1 && owner != OutputPort::kFree) {
     return port.isWaiting(owner) && port.hasCredit(0) ? owner - port.firstChannel : IndexSet::kNone;
   }
-  const auto isEligible = [&](u32 local) {
-    const ChannelId channel = port.firstChannel + local;
-    if (inputBusy_[inputOf_[channel]] == step_) return false;
-    const u32 assigned = buffers_.way(channel).assigned;
-    return assigned == ChannelBuffers::kUnassigned ? headChannel != OutputPort::kNoChannel : port.hasCredit(assigned);
-  };
-  return config_.arbitration == config::Arbitration::roundRobin ? pickInTurn(port, isEligible)
-                                                                : pickOldest(port, buffers_, packets_, isEligible);
+  return arbitration_->pick({port, buffers_, packets_, inputOf_, inputBusy_, step_, headChannel});
 }
 
 void Network::countStalls(const OutputPort& port, bool headCanGo, bool granted) {

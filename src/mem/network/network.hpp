@@ -1,6 +1,8 @@
 // A network in one direction: from SMs to memory partitions, or back.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include "base/time.hpp"
 #include "config/network.hpp"
 #include "mem/network/active_list.hpp"
+#include "mem/network/arbitration/arbitration.hpp"
 #include "mem/network/channel_buffers.hpp"
 #include "mem/network/injector.hpp"
 #include "mem/network/output_port.hpp"
@@ -16,6 +19,7 @@
 #include "mem/network/timing_wheel.hpp"
 #include "mem/network/wiring.hpp"
 #include "mem/request.hpp"
+#include "mem/traffic.hpp"
 
 namespace warpwright::mem {
 
@@ -42,7 +46,9 @@ class Network {
   u32 inputs() const { return wiring_.inputs; }
   u32 outputs() const { return wiring_.outputs; }
   // The output at which the request will arrive.
-  u32 destination(const Request& request) const { return direction_ == NetworkDirection::toMemory ? request.memoryPort : request.sm; }
+  u32 destination(const Request& request) const {
+    return direction_ == NetworkDirection::toMemory ? request.memoryPort : request.origin.sm;
+  }
 
   bool canAccept(u32 input, const Request&) const { return !injectors_[input].full(); }
   void accept(u32 input, const Request& request, NetworkTick now);
@@ -61,6 +67,10 @@ class Network {
 
   // Counters up to and without tick `now`.
   const NetworkStats& statistics(NetworkTick now);
+  // From now on packets are counted by who asked, too.
+  void countByOrigin() { origins_.emplace(); }
+  // Null when they are not.
+  OriginTable<NetworkUse>* origins() { return origins_ ? &*origins_ : nullptr; }
   // Links are the outputs of the routers. Utilisation is flits over ticks.
   u32 links() const { return static_cast<u32>(linkFlits_.size()); }
   u64 linkFlits(u32 link) const { return linkFlits_[link]; }
@@ -111,6 +121,7 @@ class Network {
   std::vector<Injector> injectors_;
   std::vector<OutputPort> outputPorts_;
   std::vector<Upstream> upstreams_;           // by router's input
+  std::shared_ptr<Arbitration> arbitration_;  // a copy of the network shares it
   std::vector<u32> inputOf_;                  // router's input, by channel
   std::vector<u64> inputBusy_;                // by router's input: the last step in which it sent a flit
   std::vector<RingQueue<PacketId>> arrived_;  // by output of the network
@@ -130,6 +141,7 @@ class Network {
   // Flits that are held up, in the last tick and in each one until something changes.
   u64 injectionStalled_ = 0, creditStalled_ = 0, arbitrationStalled_ = 0;
   NetworkStats stats_;
+  std::optional<OriginTable<NetworkUse>> origins_;  // nothing: nobody asks
   std::vector<u64> linkFlits_;
 };
 

@@ -16,7 +16,7 @@ bool AtomicsUnit::tick(u64 now, std::vector<PerformedAtomic>& performed) {
   while (working_.peek()) {
     const u64 time = working_.readyAt();
     const Request request = working_.take();
-    performed.push_back({{time}, request.sm, request.id});
+    performed.push_back({{time}, request.origin.sm, request.id});
     done_.push(request);
   }
   return true;

@@ -46,6 +46,14 @@ class Partition {
 
   // Counted up to, not including, tick `until`.
   PartitionStats statistics(L2Tick until);
+  // The L2 slices' caches, and that below them; visit(cache, whether it is the last level's).
+  template <class Visit>
+  void forEachCache(Visit visit) {
+    for (Slice& slice : slices_) {
+      if (slice.cache()) visit(*slice.cache(), false);
+    }
+    if (lastLevel_) visit(*lastLevel_, true);
+  }
 
  private:
   using LastLevel = Cache<L2Clock>;

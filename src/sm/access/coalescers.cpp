@@ -51,6 +51,7 @@ void addRequests(MemoryOperation& operation, std::span<const Transaction> transa
     routed.request.wholeSectors = mem::isWrite(type) ? transaction.wholeSectors : 0;
     if (mem::isWrite(type)) routed.request.written = transaction.written;
     routed.request.type = type;
+    routed.request.origin = operation.origin;
     routed.request.wantsResponse = type != AccessType::prefetch;
     routed.request.operations = static_cast<u16>(type == AccessType::atomic ? transaction.lanes : 0);
     operation.requests.push_back(routed);
@@ -115,7 +116,7 @@ void Coalescers::global(const LaneAccess& access, MemoryOperation& operation) {
 // Words of a lane's access lie in vectors of their own.
 void Coalescers::privateMemory(const LaneAccess& access, MemoryOperation& operation) {
   operation.isLocal = true;
-  const PrivateVectors vectors = privateVectors(machine_, sm_, access.slot, access.plan->localPerThread);
+  const PrivateVectors vectors = privateVectors(machine_, sm_, access.origin.slot, access.plan->localPerThread);
   const AccessType type = access.isStore ? AccessType::localWrite : AccessType::localRead;
   const u32 pieceBytes = std::min(access.bytes, kWordBytes);
   const Spread spread = access.spread == Spread::uniform && pieceBytes == kWordBytes ? Spread::consecutive : Spread::unknown;
@@ -143,7 +144,7 @@ void Coalescers::prefetch(const LaneAccess& access, MemoryOperation& operation) 
   if (access.count != 0)
     return addRequests(operation, dataLines_.list({access.addresses, access.count}, access.bytes), AccessType::prefetch, route);
   std::array<u64, kMaxWarpSize> places;
-  const PrivateVectors vectors = privateVectors(machine_, sm_, access.slot, access.plan->localPerThread);
+  const PrivateVectors vectors = privateVectors(machine_, sm_, access.origin.slot, access.plan->localPerThread);
   for (LaneMask rest = access.lanes; rest; rest &= rest - 1) {
     const auto lane = static_cast<u32>(std::countr_zero(rest));
     const u64 address = access.addresses[lane];

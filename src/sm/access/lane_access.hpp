@@ -7,6 +7,7 @@
 #include "base/spread.hpp"
 #include "base/types.hpp"
 #include "isa/instruction.hpp"
+#include "mem/origin.hpp"
 
 namespace warpwright::sm {
 
@@ -15,11 +16,9 @@ struct LaunchPlan;
 struct LaneAccess {
   // --- whose it is
   const LaunchPlan* plan = nullptr;  // of the launch
-  u64 block = 0;                     // number of the block in its grid
+  mem::Origin origin;                // the instruction: its warp's slot, its block, its pc
   u32 firstSlot = 0;                 // the first warp slot of the block: names it on this SM
   u32 warp = 0;                      // in the block
-  u32 slot = 0;                      // of the warp
-  u32 pc = 0;
 
   // --- what it is
   isa::Space space = isa::Space::global;  // never generic: such an access comes apart

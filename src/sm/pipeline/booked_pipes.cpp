@@ -57,7 +57,7 @@ void BookedPipes::memorySent(const MemoryOperation& operation, Cycle now) {
 
 void BookedPipes::dataArrived(const MemoryOperation& operation, Cycle time, Cycle now) {
   const Cycle done = backend_.writeBack(*operation.info, operation.context.slot, std::max(time, now + 1), now);
-  loadStore_.stats().loadLatency.add(done - operation.issued);
+  loadStore_.noteLoad(operation.origin, done - operation.issued);
   events_.add(done, {Event::Kind::release, true, operation.context, operation.info, operation.number});
 }
 

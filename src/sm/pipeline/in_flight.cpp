@@ -29,6 +29,7 @@ u32 InFlight::add(const Issued& issued, u32 subWarps, Cycle now) {
   instruction.sent = instruction.completed = instruction.isExpanded = false;
   if (!issued.operation) return place;
   issued.operation->inPipeline = place;
+  instruction.origin = issued.operation->origin;
   if (issued.operation->isExpanded()) notePasses(instruction);
   return place;
 }
@@ -125,7 +126,7 @@ void InFlight::complete(Instruction& instruction, Cycle now) {
   instruction.completed = true;
   events_.add(now + 1, instruction.completion);
   const bool isLoad = instruction.accessesMemory && instruction.writes;
-  if (isLoad) loadStore_.stats().loadLatency.add(now + 1 - instruction.issued);
+  if (isLoad) loadStore_.noteLoad(instruction.origin, now + 1 - instruction.issued);
 }
 
 }  // namespace warpwright::sm

@@ -58,6 +58,7 @@ class InFlight {
   struct Instruction {
     Event completion;
     Cycle issued{};
+    mem::Origin origin;                    // only with an operation
     MemoryOperation* operation = nullptr;  // until the load/store unit has it
     u32 subWarps = 1;
     u32 left = 1;    // sub-warps not yet written back

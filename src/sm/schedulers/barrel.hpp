@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sm/schedulers/scheduler.hpp"
+#include "sm/schedulers/round_robin.hpp"
 
 namespace warpwright::sm {
 
@@ -18,5 +18,16 @@ class StrictBarrel final : public WarpScheduler {
  private:
   u32 next_ = 0;
 };
+
+inline constexpr SchedulerEntry kStrictBarrel{
+    {.name = "strict_barrel",
+     .text = "Round-robin among the warps that have no instruction in flight.",
+     .source = "Gou, \"Customizable Memory Schemes for Data Parallel Accelerators\", section 5.7"},
+    makePlain<StrictBarrel>};
+inline constexpr SchedulerEntry kRelaxedBarrel{
+    {.name = "relaxed_barrel",
+     .text = "Round-robin among the warps whose operands are there, as loose_round_robin.",
+     .source = "Gou, \"Customizable Memory Schemes for Data Parallel Accelerators\", section 5.7"},
+    makePlain<LooseRoundRobin>};
 
 }  // namespace warpwright::sm

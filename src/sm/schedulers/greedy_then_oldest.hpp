@@ -19,4 +19,12 @@ class OldestFirst final : public WarpScheduler {
   u32 pick(const SchedulerView& view) override { return oldest(view.ready, view.age); }
 };
 
+inline constexpr SchedulerEntry kGreedyThenOldest{
+    {.name = "greedy_then_oldest",
+     .text = "One warp until it stalls, then the oldest that is ready.",
+     .source = "Rogers, O'Connor, Aamodt, \"Cache-Conscious Wavefront Scheduling\", MICRO 2012"},
+    makePlain<GreedyThenOldest>};
+inline constexpr SchedulerEntry kOldestFirst{
+    {.name = "oldest_first", .text = "The oldest warp that is ready.", .source = "GPGPU-Sim (old)"}, makePlain<OldestFirst>};
+
 }  // namespace warpwright::sm

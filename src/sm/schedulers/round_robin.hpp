@@ -14,4 +14,8 @@ class LooseRoundRobin final : public WarpScheduler {
   u32 next_ = 0;
 };
 
+inline constexpr SchedulerEntry kLooseRoundRobin{
+    {.name = "loose_round_robin", .text = "The next ready warp behind the one that issued last.", .source = "GPGPU-Sim (lrr)"},
+    makePlain<LooseRoundRobin>};
+
 }  // namespace warpwright::sm

@@ -32,4 +32,13 @@ class TwoLevel final : public WarpScheduler {
   u32 next_ = 0, promoted_ = 0;
 };
 
+inline constexpr SchedulerEntry kTwoLevel{
+    {.name = "two_level",
+     .text = "Round-robin in a small active set (two_level_active), which a warp leaves while it waits for memory or at a barrier.",
+     .source = "Narasiman and others, \"Improving GPU Performance via Large Warps and Two-Level Warp Scheduling\", MICRO 2011; Gebhart and "
+               "others, ISCA 2011"},
+    [](const std::any&, const SchedulerContext& context) -> std::unique_ptr<WarpScheduler> {
+      return std::make_unique<TwoLevel>(context.machine.sm.twoLevelActive);
+    }};
+
 }  // namespace warpwright::sm

@@ -124,7 +124,7 @@ TEST(TimedMachine, ReadsEveryKindOfField) {
       parseMachine(timed("scheduler = \"oldest_first\"\n[sm.pipes]\nsfu = { count = 4, width = 4 }\n[sm.operations.divide]\nlatency = 31\n"
                          "[sm.memory]\ncache_global_loads = false\n[l1c]\nbytes = 2_048\nline_bytes = 64\nsector_bytes = 64\n"),
                    "m.toml");
-  EXPECT_EQ(machine.sm.scheduler, WarpScheduler::oldestFirst);
+  EXPECT_EQ(machine.sm.scheduler, "oldest_first");
   EXPECT_EQ(machine.sm.sfu, (Pipes{4, 4}));
   EXPECT_EQ(machine.sm.divide.latency, 31u);
   EXPECT_FALSE(machine.sm.cacheGlobalLoads);
@@ -136,8 +136,9 @@ TEST(TimedMachine, ExplainsWhatIsWrong) {
   EXPECT_EQ(errorOf(timed("[l1d]\nway = 4\n")).remedy(), "did you mean 'l1d.ways'?");
   EXPECT_EQ(errorOf(timed("[sm.pipes]\nsfu = 4\n")).message(), "'sm.pipes.sfu' is a section");
   EXPECT_EQ(errorOf(timed("[l3]\nways = 4\n")).message(), "unknown key 'l3'");
-  EXPECT_EQ(errorOf(timed("[l1d]\nreplacement = \"plru\"\n")).message(),
-            "l1d.replacement = \"plru\" is out of range: `lru` or `tree_plru` or `fifo` or `random`");
+  EXPECT_TRUE(errorOf(timed("[l1d]\nreplacement = \"plru\"\n"))
+                  .message()
+                  .starts_with("l1d.replacement = \"plru\" is out of range: `lru` or `tree_plru` or `fifo` or `random`"));
   EXPECT_EQ(errorOf(timed("[l1d]\nreplacement = 1\n")).message(), "l1d.replacement must be a string");
   EXPECT_EQ(errorOf(timed("[sm.memory]\ncache_global_loads = 1\n")).message(), "sm.memory.cache_global_loads must be true or false");
   EXPECT_EQ(errorOf(timed("[l1d]\nways = true\n")).message(), "l1d.ways must be an integer");
@@ -296,7 +297,7 @@ class Overridden : public testing::Test {
 TEST_F(Overridden, ValuesReplaceThoseOfTheFile) {
   const Machine changed = machine({"l1d.bytes=16384", "l1d.replacement=fifo", "sm.memory.cache_global_loads=false", "name=\"mine\""});
   EXPECT_EQ(changed.l1d.bytes, 16384u);
-  EXPECT_EQ(changed.l1d.replacement, Replacement::fifo);
+  EXPECT_EQ(changed.l1d.replacement, "fifo");
   EXPECT_FALSE(changed.sm.cacheGlobalLoads);
   EXPECT_EQ(changed.name, "mine");
 }

@@ -101,7 +101,7 @@ TEST_F(Presets, AffineVectorCacheStudy) {
     EXPECT_EQ(machine.l1d.bytes, expected * u64{8192}) << name;
     EXPECT_EQ(machine.l1d.ways, expected) << name;
     EXPECT_EQ(setsOf(machine.l1d), 64u) << name;
-    EXPECT_EQ(machine.l1d.replacement, Replacement::treePlru) << name;
+    EXPECT_EQ(machine.l1d.replacement, "tree_plru") << name;
     EXPECT_EQ(machine.l2.bytes, 0u) << name;
     EXPECT_EQ(u64{machine.registersPerSm}, 512u * machine.warpSize) << name;
   }
@@ -133,13 +133,13 @@ TEST_F(Presets, AssistWarpStudy) {
   const Dram& d = machine.dram;
   EXPECT_EQ((std::array{d.tCL, d.tRP, d.tRC, d.tRAS, d.tRCD, d.tRRD, d.tWTR, d.tWR}), (std::array<u32, 8>{12, 12, 40, 28, 12, 6, 5, 12}));
   EXPECT_EQ(d.banks, 16u);
-  EXPECT_EQ(d.scheduler, DramScheduler::frfcfs);
+  EXPECT_EQ(d.scheduler, "fr_fcfs");
 }
 
 // Tables 5.4 and 6.2 of Gou's thesis.
 TEST_F(Presets, ThesisOnMemorySchemes) {
   const Machine elastic = loadMachine("gt200-elastic"), granularity = loadMachine("gt200-granularity");
-  EXPECT_EQ(elastic.sm.scheduler, WarpScheduler::strictBarrel);
+  EXPECT_EQ(elastic.sm.scheduler, "strict_barrel");
   EXPECT_EQ(elastic.sm.fp32, (Pipes{1, 8}));
   EXPECT_EQ(elastic.network.topology, Topology::crossbar);
   EXPECT_EQ(elastic.network.flitBytes, 32u);

@@ -55,7 +55,7 @@ class Greedy : public mechanisms::Mechanism {
     void issued(u32 slot) override { inner_->issued(slot); }
     void accessIssued(const sm::MemoryOperation& access) override {
       const StoresAt* stores = access.plan->notes.find<StoresAt>();
-      if (stores->at(access.pc)) stores_.push_back(access.pc);
+      if (stores->at(access.origin.pc)) stores_.push_back(access.origin.pc);
     }
 
    private:

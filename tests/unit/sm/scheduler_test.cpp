@@ -10,11 +10,10 @@ namespace {
 
 class Schedule {
  public:
-  explicit Schedule(config::WarpScheduler policy, u32 active = 2) {
-    config::Sm sm;
-    sm.scheduler = policy;
-    sm.twoLevelActive = active;
-    policy_ = makeScheduler(sm);
+  explicit Schedule(const char* policy, u32 active = 2) {
+    config::Machine machine;
+    machine.sm.twoLevelActive = active;
+    policy_ = schedulerList().make(policy, {machine, 0});
   }
 
   // Issues the warp that the policy picks of `ready`.
@@ -35,19 +34,18 @@ class Schedule {
   std::vector<u64> age_{30, 10, 20, 40};  // slot 1 is the oldest, then 2, 0, 3
 };
 
-using enum config::WarpScheduler;
 using Order = std::vector<u32>;
 
 TEST(Schedulers, LooseRoundRobinTakesTurnsAndSkipsWhoIsNotReady) {
-  Schedule schedule(looseRoundRobin);
+  Schedule schedule("loose_round_robin");
   EXPECT_EQ(schedule.nextFew(6, 0b1111), (Order{0, 1, 2, 3, 0, 1}));
   EXPECT_EQ(schedule.nextFew(4, 0b1001), (Order{3, 0, 3, 0}));
 }
 
-TEST(Schedulers, RelaxedBarrelTakesTurnsToo) { EXPECT_EQ(Schedule(relaxedBarrel).nextFew(5, 0b1011), (Order{0, 1, 3, 0, 1})); }
+TEST(Schedulers, RelaxedBarrelTakesTurnsToo) { EXPECT_EQ(Schedule("relaxed_barrel").nextFew(5, 0b1011), (Order{0, 1, 3, 0, 1})); }
 
 TEST(Schedulers, GreedyThenOldestStaysUntilItsWarpStalls) {
-  Schedule schedule(greedyThenOldest);
+  Schedule schedule("greedy_then_oldest");
   EXPECT_EQ(schedule.nextFew(2, 0b1110), (Order{1, 1}));
   EXPECT_EQ(schedule.nextFew(2, 0b1101), (Order{2, 2}));  // 1 stalls: 2 is the oldest of the others
   EXPECT_EQ(schedule.next(0b1111), 2u);                   // and stays, though an older one is ready again
@@ -55,7 +53,7 @@ TEST(Schedulers, GreedyThenOldestStaysUntilItsWarpStalls) {
 }
 
 TEST(Schedulers, OldestFirstTurnsBackAtOnce) {
-  Schedule schedule(oldestFirst);
+  Schedule schedule("oldest_first");
   EXPECT_EQ(schedule.next(0b1101), 2u);
   EXPECT_EQ(schedule.next(0b1111), 1u);
   EXPECT_EQ(schedule.next(0b1001), 0u);
@@ -63,7 +61,7 @@ TEST(Schedulers, OldestFirstTurnsBackAtOnce) {
 }
 
 TEST(Schedulers, TwoLevelIssuesFromItsActiveSetAlone) {
-  Schedule schedule(twoLevel, 2);
+  Schedule schedule("two_level", 2);
   EXPECT_EQ(schedule.nextFew(4, 0b1111), (Order{0, 1, 0, 1}));
   // Ready warps outside the set do not get in while its members merely wait for a pipe.
   EXPECT_EQ(schedule.next(0b1100), kNoWarp);
@@ -73,7 +71,7 @@ TEST(Schedulers, TwoLevelIssuesFromItsActiveSetAlone) {
 }
 
 TEST(Schedulers, StrictBarrelLeavesOutWhoHasAnInstructionInFlight) {
-  Schedule schedule(strictBarrel);
+  Schedule schedule("strict_barrel");
   EXPECT_EQ(schedule.next(0b1111), 0u);
   EXPECT_EQ(schedule.next(0b1111, 0, 0b0001), 1u);
   EXPECT_EQ(schedule.next(0b1111, 0, 0b0111), 3u);

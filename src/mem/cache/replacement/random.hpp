@@ -9,8 +9,9 @@ namespace warpwright::mem {
 
 class RandomReplacement final : public Replacement {
  public:
-  void touched(u32, u32) override {}
-  void installed(u32, u32) override { advance(); }
+  RandomReplacement(u32, u32) {}
+  void touched(u32, u32, const Request&, bool) override {}
+  void installed(u32, u32, const Request&) override { advance(); }
   u32 victim(u32, WayMask candidates) const override {
     const u32 number = static_cast<u32>((state_ >> 32) % static_cast<u32>(std::popcount(candidates)));
     for (u32 skip = 0; skip < number; ++skip) candidates &= candidates - 1;
@@ -28,5 +29,10 @@ class RandomReplacement final : public Replacement {
 
   u64 seed_ = 1, state_ = 0;
 };
+
+inline constexpr ReplacementEntry kRandom{{.name = "random",
+                                           .text = "Any line with equal chance, from a fixed seed.",
+                                           .source = "Marsaglia, \"Xorshift RNGs\", Journal of Statistical Software 8 (2003)"},
+                                          makePlain<RandomReplacement>};
 
 }  // namespace warpwright::mem

@@ -6,7 +6,7 @@ namespace warpwright::mem {
 
 TreePlru::TreePlru(u32 sets, u32 ways) : leaves_(std::bit_ceil(ways)), trees_(sets) {}
 
-void TreePlru::touched(u32 set, u32 way) {
+void TreePlru::use(u32 set, u32 way) {
   u64& tree = trees_[set];
   for (u32 node = leaves_ + way; node > 1; node /= 2) {
     const u64 parent = u64{1} << (node / 2);

@@ -59,7 +59,7 @@ TEST(Import, ChipAndSm) {
 TEST(Import, Pipeline) {
   constexpr u32 kAround = 5;  // of GPGPU-Sim's pipeline, whose register banks have two ports here
   const Sm sm = imported(kGtx480).sm;
-  EXPECT_EQ(sm.scheduler, WarpScheduler::greedyThenOldest);
+  EXPECT_EQ(sm.scheduler, "greedy_then_oldest");
   EXPECT_TRUE(sm.integerOnFp32);
   EXPECT_EQ(sm.fp32, (Pipes{2, 32}));
   EXPECT_EQ(sm.sfu, (Pipes{1, 32}));
@@ -145,7 +145,7 @@ TEST(Import, CachesOfBothSpellings) {
   EXPECT_EQ(m.l1d.bytes, 16384u);
   EXPECT_EQ(m.l1d.ways, 4u);
   EXPECT_EQ(m.l1d.sectorBytes, 128u);
-  EXPECT_EQ(m.l1d.setHash, SetHash::xorFold);
+  EXPECT_EQ(m.l1d.setHash, "xor_fold");
   EXPECT_EQ(m.l1d.globalWrites, WritePolicy::writeThroughEvict);
   EXPECT_EQ(m.l1d.localWrites, WritePolicy::writeBackNoAllocate);
   EXPECT_EQ(m.l1d.mshrs, 64u);

@@ -17,7 +17,7 @@ VectorEncoding uniform() {
 // Two lines find room; the third takes the place of the one that was not used again.
 class LeastRecent : public testing::Test {
  protected:
-  LeastRecent() : cache({.bytes = 2 * kPlaceBytes, .ways = 2, .vectorsPerLine = 1, .replacement = config::Replacement::lru}) {
+  LeastRecent() : cache({.bytes = 2 * kPlaceBytes, .ways = 2, .vectorsPerLine = 1, .replacement = "lru"}) {
     write(0);
     write(1);
   }

@@ -178,11 +178,9 @@ std::size_t statesOf(const Geometry& geometry, u32 addresses, u32 lanes, std::si
   return explorer.states();
 }
 
-constexpr Geometry placesOf(u32 vectorsPerLine) {
-  return {.bytes = vectorsPerLine * kPlaceBytes, .ways = 1, .vectorsPerLine = vectorsPerLine};
-}
+Geometry placesOf(u32 vectorsPerLine) { return {.bytes = vectorsPerLine * kPlaceBytes, .ways = 1, .vectorsPerLine = vectorsPerLine}; }
 
-constexpr Geometry keptBelow(Geometry geometry) {
+Geometry keptBelow(Geometry geometry) {
   geometry.compressedBelow = true;
   return geometry;
 }

@@ -139,16 +139,20 @@ TEST_F(Rig, AnAffineWriteDuringAFetchIsNotOverwritten) {
 
 TEST_F(Rig, AnEvictedVectorTakesTheCachesWordsAlong) {
   settings.geometry = {.bytes = kPlaceBytes, .ways = 1, .vectorsPerLine = 1};
+  origin = {.launch = 0, .pc = 4};
   write(kA, kLow, true);
+  const mem::Origin writer = origin = {.launch = 0, .pc = 7, .slot = 1};
   write(kA, kHigh, false);
   run();
   EXPECT_TRUE(cache.holds(kA));
+  origin = {.launch = 0, .pc = 9};
   write(kB, kAll, true);  // makes room
   run();
   ASSERT_EQ(below.size(), 1u);
   EXPECT_EQ(below[0].address, kA);
   EXPECT_EQ(below[0].sectors, 15u);
   EXPECT_EQ(below[0].type, mem::AccessType::writeBack);
+  EXPECT_EQ(below[0].origin, writer) << "the last one";
   EXPECT_FALSE(cache.holds(kA));
   EXPECT_EQ(link().stats().mergedWriteBacks, 1u);
 }

@@ -61,6 +61,7 @@ class Rig : public testing::Test {
     if (mem::isWrite(type)) request.sectors = request.wholeSectors;
     request.type = type;
     request.id = id;
+    request.origin = origin;
     ASSERT_TRUE(link().takes({request, sm::Route::l1Data, &access}));
     ASSERT_TRUE(canAccept());
     accept(request, access);
@@ -82,6 +83,7 @@ class Rig : public testing::Test {
 
   Settings settings;
   Cycle now{};
+  mem::Origin origin;  // of the accesses to come
   config::Cache levelOne_ = levelOne();
   sm::L1Cache cache{levelOne_, mem::Atomics::below};
   std::vector<Answer> answers;

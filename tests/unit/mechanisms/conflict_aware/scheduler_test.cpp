@@ -16,11 +16,13 @@ class ConflictAwareTest : public ::testing::Test {
   ConflictAwareTest() {
     machine.warpSize = 32;
     machine.sm.loadStore.width = 8;
-    machine.sm.scheduler = config::WarpScheduler::strictBarrel;
+    machine.sm.scheduler = "strict_barrel";
     load.pc = 10;
     load.interval = 4;
   }
-  void start() { policy = std::make_unique<ConflictAware>(sm::makeScheduler(machine.sm), settings, machine, statistics); }
+  void start() {
+    policy = std::make_unique<ConflictAware>(sm::schedulerList().make(machine.sm.scheduler, {machine, 0}), settings, machine, statistics);
+  }
 
   u32 pick(WarpSet ready, WarpSet memory, u64 now, WarpSet inFlight = 0) {
     return policy->pick({ready, ~WarpSet{0}, 0, inFlight, memory, Cycle{now}, age});
@@ -155,7 +157,7 @@ TEST_F(ConflictAwareTest, LetsOneViolateTheDistanceWhenNothingElseIsReady) {
 
 // Section 5.7, second choice: nothing of a warp may issue behind its own access that conflicts.
 TEST_F(ConflictAwareTest, OneAccessPerWarpHoldsItsOwnWarp) {
-  machine.sm.scheduler = config::WarpScheduler::relaxedBarrel;
+  machine.sm.scheduler = "relaxed_barrel";
   settings.oneAccessPerWarp = true;
   start();
   know(6);

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "mem/cache/replacement/pc_bypass.hpp"
 #include "unit/mem/cache/cache_adapter.hpp"
 
 namespace warpwright::mem {
@@ -30,6 +31,13 @@ config::Cache small() {
   cache.mergesPerMshr = 3;
   cache.missQueue = 4;
   return cache;
+}
+
+// Accesses of an instruction go by as soon as one of its lines has left unused.
+config::Policy eagerBypass() {
+  config::Policy policy(kPcBypass.kind);
+  std::any_cast<PcBypassSettings&>(policy.settings).counterBits = 1;
+  return policy;
 }
 
 config::Cache backing() {
@@ -77,10 +85,18 @@ std::vector<Case> cases() {
        Atomics::here},
       {"DirectMapped", changed(backing(), [](auto& c) { c.ways = 1; })},
       {"OneSet", changed(backing(), [](auto& c) { c.bytes = 1024, c.ways = 8; })},
-      {"TreePlruSixWays", changed(small(), [](auto& c) { c.bytes = 6144, c.ways = 6, c.replacement = config::Replacement::treePlru; })},
-      {"Fifo", changed(small(), [](auto& c) { c.replacement = config::Replacement::fifo; })},
-      {"Random", changed(backing(), [](auto& c) { c.replacement = config::Replacement::random; })},
-      {"Hash", changed(backing(), [](auto& c) { c.setHash = config::SetHash::xorFold; })},
+      {"TreePlruSixWays", changed(small(), [](auto& c) { c.bytes = 6144, c.ways = 6, c.replacement = "tree_plru"; })},
+      {"Fifo", changed(small(), [](auto& c) { c.replacement = "fifo"; })},
+      {"Random", changed(backing(), [](auto& c) { c.replacement = "random"; })},
+      {"Ship", changed(small(), [](auto& c) { c.replacement = "ship"; })},
+      {"ShipSlice", changed(backing(), [](auto& c) { c.replacement = "ship"; }), Atomics::here, kFromCaches},
+      {"PcBypass", changed(small(), [](auto& c) { c.replacement = eagerBypass(); })},
+      {"PcBypassSlice", changed(backing(), [](auto& c) { c.replacement = eagerBypass(); }), Atomics::here, kFromCaches},
+      {"PcBypassSectors", lazy(changed(backing(), [](auto& c) { c.replacement = eagerBypass(), c.sectorBytes = 32; })), Atomics::here,
+       kFromCaches},
+      {"PcBypassWriteThroughAllocate",
+       changed(small(), [](auto& c) { c.replacement = eagerBypass(), c.globalWrites = config::WritePolicy::writeThroughAllocate; })},
+      {"Hash", changed(backing(), [](auto& c) { c.setHash = "xor_fold"; })},
       {"LongLines", changed(backing(), [](auto& c) { c.lineBytes = 256, c.sectorBytes = 64; }), Atomics::here},
       {"SmallRequests", backing(), Atomics::here, kFromCaches, 32},
       {"MshrsAlone", changed(small(), [](auto& c) { c.bytes = 0, c.sectorBytes = 32; })},

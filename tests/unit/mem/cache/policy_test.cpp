@@ -244,7 +244,9 @@ TEST(CachePolicies, placedSectorsAreThereAndClean) {
 TEST(CachePolicies, aDisplacedDirtyLineGoesBelowWithItsWriter) {
   CacheDriver driver(withWrites(config::WritePolicy::writeBack));
   Request write = store(AccessType::localWrite, 512, 0b1000);
-  write.sm = 7;
+  write.origin = {.launch = 5, .pc = 9, .block = 6, .sm = 2, .slot = 1};
+  driver.run(write);
+  write.origin = {.launch = 5, .pc = 17, .block = 8, .sm = 7, .slot = 3};
   write.memoryPort = 3;
   driver.run(write);
   driver.run(load(0));
@@ -255,7 +257,7 @@ TEST(CachePolicies, aDisplacedDirtyLineGoesBelowWithItsWriter) {
   EXPECT_EQ(writeBack.address, 512u);
   EXPECT_EQ(writeBack.sectors, 0b1000u);
   EXPECT_EQ(writeBack.wholeSectors, 0b1000u);
-  EXPECT_EQ(writeBack.sm, 7u);
+  EXPECT_EQ(writeBack.origin, write.origin) << "the last one";
   EXPECT_EQ(writeBack.memoryPort, 3u);
   EXPECT_FALSE(writeBack.wantsResponse);
   EXPECT_EQ(driver.cache.statistics().writeBacks, 1u);
@@ -296,14 +298,14 @@ TEST(CachePolicies, acknowledgementsOfWritesComeBackWithTheirId) {
   Request write = store(AccessType::globalWrite, 0);
   write.wantsResponse = true;
   write.id = 77;
-  write.sm = 3;
+  write.origin.sm = 3;
   driver.access(write);
   driver.tick(5);
   EXPECT_EQ(driver.cache.peekResponse(), nullptr) << "not before it comes from below";
   driver.fill(driver.cache.takeMiss());
   ASSERT_EQ(driver.ticksToResponse(), 1u);
   EXPECT_EQ(driver.cache.peekResponse()->id, 77u);
-  EXPECT_EQ(driver.cache.peekResponse()->sm, 3u);
+  EXPECT_EQ(driver.cache.peekResponse()->origin.sm, 3u);
 }
 
 TEST(CachePolicies, invalidationDropsCleanLinesOnly) {

@@ -32,7 +32,7 @@ class Model {
       if (set.size() == config_.ways) evict(set, below);
       set.push_back({number});
       found = set.end() - 1;
-    } else if (config_.replacement == config::Replacement::lru) {
+    } else if (config_.replacement == "lru") {
       std::rotate(found, found + 1, set.end());
       found = set.end() - 1;
     }
@@ -102,7 +102,7 @@ std::vector<std::string> described(const std::vector<Request>& requests, u32 lin
 struct Shape {
   u64 bytes;
   u32 ways, lineBytes, sectorBytes;
-  config::Replacement replacement;
+  const char* replacement;
   config::WritePolicy writes = config::WritePolicy::writeBack;
 };
 
@@ -141,20 +141,18 @@ TEST_P(CacheReference, agrees) {
   }
 }
 
-using R = config::Replacement;
 constexpr auto kLazy = config::WritePolicy::writeBackLazy;
 INSTANTIATE_TEST_SUITE_P(Shapes, CacheReference,
-                         testing::Values(Shape{16384, 4, 128, 128, R::lru}, Shape{16384, 4, 128, 32, R::lru},
-                                         Shape{12288, 6, 128, 64, R::lru}, Shape{12288, 24, 128, 128, R::lru},
-                                         Shape{3072, 1, 64, 32, R::fifo}, Shape{8192, 8, 256, 64, R::fifo},
-                                         Shape{2048, 64, 32, 32, R::fifo}, Shape{16384, 4, 128, 32, R::lru, kLazy},
-                                         Shape{8192, 8, 256, 64, R::lru, kLazy}, Shape{3072, 1, 128, 128, R::fifo, kLazy}));
+                         testing::Values(Shape{16384, 4, 128, 128, "lru"}, Shape{16384, 4, 128, 32, "lru"}, Shape{12288, 6, 128, 64, "lru"},
+                                         Shape{12288, 24, 128, 128, "lru"}, Shape{3072, 1, 64, 32, "fifo"}, Shape{8192, 8, 256, 64, "fifo"},
+                                         Shape{2048, 64, 32, 32, "fifo"}, Shape{16384, 4, 128, 32, "lru", kLazy},
+                                         Shape{8192, 8, 256, 64, "lru", kLazy}, Shape{3072, 1, 128, 128, "fifo", kLazy}));
 
 // Set hashing only renames sets: a run of consecutive lines as long as the cache still fits, and a stride that falls into one set spreads.
 // Lines that differ in none but high bits, of any group that is as wide as the number of a set.
 TEST(SetHash, foldsEveryGroupOfBits) {
   config::Cache config = testCache();  // 4 sets of 2 ways
-  config.setHash = config::SetHash::xorFold;
+  config.setHash = "xor_fold";
   for (u32 shift = 2; shift < 30; shift += 2) {
     CacheDriver driver(config);
     for (u32 round = 0; round < 2; ++round)
@@ -164,7 +162,7 @@ TEST(SetHash, foldsEveryGroupOfBits) {
 }
 
 TEST(SetHash, spreadsStrides) {
-  for (const config::SetHash hash : {config::SetHash::none, config::SetHash::xorFold}) {
+  for (const std::string_view hash : {"none", "xor_fold"}) {
     config::Cache config = testCache();
     config.bytes = 16384;
     config.ways = 4;
@@ -175,7 +173,7 @@ TEST(SetHash, spreadsStrides) {
       for (u64 line = 0; line < 32; ++line) strided.run(load(line * 32 * 128));
     }
     EXPECT_EQ(consecutive.cache.statistics().hits.total(), 128u);
-    EXPECT_EQ(strided.cache.statistics().hits.total(), hash == config::SetHash::none ? 0u : 32u);
+    EXPECT_EQ(strided.cache.statistics().hits.total(), hash == "none" ? 0u : 32u);
   }
 }
 

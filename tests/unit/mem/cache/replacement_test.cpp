@@ -15,43 +15,43 @@ namespace warpwright::mem {
 namespace {
 
 using conformance::Random;
-using Policy = config::Replacement;
+const Request kAccess{};  // these policies do not ask who it is
 
 constexpr WayMask kAll4 = 0b1111;
 
-std::unique_ptr<Replacement> filled(Policy policy, u32 ways) {
-  auto result = makeReplacement(policy, 1, ways);
-  for (u32 way = 0; way < ways; ++way) result->installed(0, way);
+std::unique_ptr<Replacement> filled(const char* policy, u32 ways) {
+  auto result = replacementList().make(policy, {1, ways});
+  for (u32 way = 0; way < ways; ++way) result->installed(0, way, kAccess);
   return result;
 }
 
 TEST(Lru, evictsTheLeastRecentlyUsed) {
-  auto lru = filled(Policy::lru, 4);
-  lru->touched(0, 0);
-  lru->touched(0, 1);
+  auto lru = filled("lru", 4);
+  lru->touched(0, 0, kAccess, true);
+  lru->touched(0, 1, kAccess, true);
   EXPECT_EQ(lru->victim(0, kAll4), 2u);
   EXPECT_EQ(lru->victim(0, 0b0011), 0u) << "among the candidates";
 }
 
 TEST(Fifo, ignoresUses) {
-  auto fifo = filled(Policy::fifo, 4);
-  fifo->touched(0, 0);
+  auto fifo = filled("fifo", 4);
+  fifo->touched(0, 0, kAccess, true);
   EXPECT_EQ(fifo->victim(0, kAll4), 0u);
-  fifo->installed(0, 0);
+  fifo->installed(0, 0, kAccess);
   EXPECT_EQ(fifo->victim(0, kAll4), 1u);
 }
 
 // Four ways, root over (0 1) and (2 3); each use points the nodes on its path away from it.
 TEST(TreePlru, followsThePointers) {
-  auto tree = filled(Policy::treePlru, 4);  // last use: 3; root points left, left node (last use 1) to 0
+  auto tree = filled("tree_plru", 4);  // last use: 3; root points left, left node (last use 1) to 0
   EXPECT_EQ(tree->victim(0, kAll4), 0u);
-  tree->touched(0, 0);  // root right, left node to 1; right node to 2
+  tree->touched(0, 0, kAccess, true);  // root right, left node to 1; right node to 2
   EXPECT_EQ(tree->victim(0, kAll4), 2u);
-  tree->touched(0, 2);  // root left
+  tree->touched(0, 2, kAccess, true);  // root left
   EXPECT_EQ(tree->victim(0, kAll4), 1u) << "LRU would take 1 as well";
-  tree->touched(0, 1);  // root right, right node to 3
+  tree->touched(0, 1, kAccess, true);  // root right, right node to 3
   EXPECT_EQ(tree->victim(0, kAll4), 3u);
-  tree->touched(0, 3);  // root left, left node to 0
+  tree->touched(0, 3, kAccess, true);  // root left, left node to 0
   EXPECT_EQ(tree->victim(0, kAll4), 0u);
   EXPECT_EQ(tree->victim(0, 0b1110), 1u) << "the only candidate of the half";
   EXPECT_EQ(tree->victim(0, 0b1100), 2u) << "the other half, when the one pointed to has none";
@@ -83,7 +83,7 @@ struct Node {
 
 TEST(TreePlru, agreesWithAnExplicitTree) {
   for (const u32 ways : {1u, 2u, 3u, 5u, 6u, 8u, 24u, 32u, 64u}) {
-    auto tree = makeReplacement(Policy::treePlru, 3, ways);
+    auto tree = replacementList().make("tree_plru", {3, ways});
     std::vector<Node> model;
     u32 span = 1;
     while (span < ways) span *= 2;
@@ -92,7 +92,7 @@ TEST(TreePlru, agreesWithAnExplicitTree) {
     for (int step = 0; step < 2000; ++step) {
       const u32 set = static_cast<u32>(random.below(3));
       const u32 way = static_cast<u32>(random.below(ways));
-      tree->touched(set, way);
+      tree->touched(set, way, kAccess, true);
       model[set].use(way);
       const WayMask candidates = (random.next() | WayMask{1} << random.below(ways)) & firstLanes(ways);
       const u32 victim = tree->victim(set, candidates);
@@ -103,12 +103,12 @@ TEST(TreePlru, agreesWithAnExplicitTree) {
 }
 
 TEST(Lru, agreesWithAList) {
-  auto lru = filled(Policy::lru, 8);
+  auto lru = filled("lru", 8);
   std::list<u32> order = {0, 1, 2, 3, 4, 5, 6, 7};  // oldest first
   Random random(1);
   for (int step = 0; step < 2000; ++step) {
     const u32 way = static_cast<u32>(random.below(8));
-    lru->touched(0, way);
+    lru->touched(0, way, kAccess, true);
     order.remove(way);
     order.push_back(way);
     const WayMask candidates = 1 + random.below(255);
@@ -118,15 +118,15 @@ TEST(Lru, agreesWithAList) {
 }
 
 TEST(RandomReplacement, repeatsAndIsEven) {
-  auto one = makeReplacement(Policy::random, 1, 4), two = makeReplacement(Policy::random, 1, 4);
+  auto one = replacementList().make("random", {1, 4}), two = replacementList().make("random", {1, 4});
   std::vector<u32> count(4);
   for (int i = 0; i < 4000; ++i) {
     const u32 victim = one->victim(0, kAll4);
     EXPECT_EQ(one->victim(0, kAll4), victim) << "asking does not change the answer";
     EXPECT_EQ(two->victim(0, kAll4), victim);
     EXPECT_EQ(one->victim(0, 0b0100), 2u);
-    one->installed(0, victim);
-    two->installed(0, victim);
+    one->installed(0, victim, kAccess);
+    two->installed(0, victim, kAccess);
     ++count[victim];
   }
   // 1000 each is expected, with a standard deviation of sqrt(4000 * 1/4 * 3/4) = 27.

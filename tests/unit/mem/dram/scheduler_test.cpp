@@ -8,7 +8,7 @@ namespace {
 
 using dram::Command;
 
-config::Dram oneChannel(config::DramScheduler scheduler = config::DramScheduler::frfcfs) {
+config::Dram oneChannel(std::string_view scheduler = "fr_fcfs") {
   config::Dram config;
   config.channels = 1;
   config.scheduler = scheduler;
@@ -26,7 +26,7 @@ TEST(DramScheduler, firstReadyServesRowHitsBeforeOlderConflicts) {
 }
 
 TEST(DramScheduler, firstComeServesInOrder) {
-  Probe probe(oneChannel(config::DramScheduler::fcfs));
+  Probe probe(oneChannel("fcfs"));
   const u32 opener = probe.send(0, Target{.row = 1}.address());
   const u32 conflict = probe.send(0, Target{.row = 2}.address());
   const u32 hit = probe.send(0, Target{.row = 1, .column = 3}.address());
@@ -38,13 +38,13 @@ TEST(DramScheduler, firstComeServesInOrder) {
 }
 
 TEST(DramScheduler, firstReadyOverlapsBanks) {
-  for (const auto scheduler : {config::DramScheduler::frfcfs, config::DramScheduler::fcfs}) {
+  for (const std::string_view scheduler : {"fr_fcfs", "fcfs"}) {
     Probe probe(oneChannel(scheduler));
     probe.send(0, Target{.group = 0}.address());
     probe.send(0, Target{.group = 1}.address());
     probe.runUntil(100);
     // The second activation comes tRRD after the first, or after the first access's read.
-    const u64 second = scheduler == config::DramScheduler::frfcfs ? 7 : 14;
+    const u64 second = scheduler == "fr_fcfs" ? 7 : 14;
     EXPECT_EQ(probe.ticksOf(Command::activate), (std::vector<u64>{1, second}));
   }
 }

@@ -45,7 +45,7 @@ inline std::vector<TimingSet> timingSetsWithVariants() {
       d.tRFC = 90;
     };
     add("", [](config::Dram&) {});
-    add(" fcfs", [](config::Dram& d) { d.scheduler = config::DramScheduler::fcfs; });
+    add(" fcfs", [](config::Dram& d) { d.scheduler = "fcfs"; });
     add(" closed", [](config::Dram& d) { d.page = config::PagePolicy::closed; });
     add(" refresh", refresh);
     add(" tightWindow", [](config::Dram& d) { d.tFAW = 5 * d.tRRD; });
@@ -65,7 +65,7 @@ inline std::vector<TimingSet> timingSetsWithVariants() {
       d.tWL = d.tCL;
       d.tRTW = d.tCL + 20;
       d.tFAW = 6 * d.tRRD;
-      d.scheduler = config::DramScheduler::fcfs;
+      d.scheduler = "fcfs";
     });
     add(" longColumns", [](config::Dram& d) {
       d.tCCD = d.burstLength / d.dataRate + 1;

@@ -68,7 +68,7 @@ std::vector<Case> cases() {
                               butterfly("fly2x5", 2, 5, 16, 4), butterfly("fly3x2full", 3, 2, 9, 9)};
   result.push_back(crossbar("twoChannelsOldest", 15, 6));
   result.back().config.virtualChannels = 2;
-  result.back().config.arbitration = config::Arbitration::oldest;
+  result.back().config.arbitration = "oldest";
   result.push_back(crossbar("smallestQueues", 5, 3));
   result.back().config.buffersPerChannel = result.back().config.injectionQueue = result.back().config.ejectionQueue = 1;
   result.push_back(crossbar("noRouterLatency", 4, 4));
@@ -79,7 +79,7 @@ std::vector<Case> cases() {
   result.push_back(butterfly("fly4x3threeChannelsOldest", 4, 3, 40, 40));
   result.back().config.virtualChannels = 3;
   result.back().config.routerLatency = 4;
-  result.back().config.arbitration = config::Arbitration::oldest;
+  result.back().config.arbitration = "oldest";
   result.push_back(crossbar("hotSpotSlowReceiver", 8, 4));
   result.back().traffic.takePercent = 5;
   result.back().traffic.shape = [](Request& request, u32, Random&) { request.memoryPort = 2; };
@@ -122,11 +122,11 @@ TEST(NetworkConformance, holdsTheProtocolOnEveryMachine) {
     traffic.requests = 1000;
     traffic.shape = [&](Request& request, u32, Random& random) {
       request.memoryPort = static_cast<u16>(random.below(ports));
-      request.sm = static_cast<u16>(random.below(sms));
+      request.origin.sm = static_cast<u16>(random.below(sms));
     };
     conformance::conform([&] { return Agent(machine.network, sms, ports, NetworkDirection::toMemory); }, traffic);
     traffic.shape = [&](Request& request, u32, Random& random) {
-      request.sm = static_cast<u16>(random.below(sms));
+      request.origin.sm = static_cast<u16>(random.below(sms));
       request.isResponse = true;
     };
     conformance::conform([&] { return Agent(machine.network, ports, sms, NetworkDirection::toSm); }, traffic);
@@ -137,14 +137,14 @@ TEST(NetworkConformance, holdsTheProtocolOnEveryMachine) {
 TEST(NetworkConformance, oneChannelKeepsOrder) {
   Traffic traffic;
   traffic.shape = [](Request& request, u32 port, Random& random) {
-    request.sm = static_cast<u16>(port);
+    request.origin.sm = static_cast<u16>(port);
     request.memoryPort = static_cast<u16>(random.below(6));
   };
   const auto outcome = conformance::conform([] { return Agent({}, 15, 6); }, traffic);
   std::map<std::pair<u32, u32>, u32> last;
   for (const auto& event : outcome.events) {
     if (event.crossing != conformance::Crossing::delivered) continue;
-    u32& previous = last[{event.request.sm, event.port}];
+    u32& previous = last[{event.request.origin.sm, event.port}];
     EXPECT_LE(previous, event.request.id);
     previous = event.request.id;
   }

@@ -60,7 +60,7 @@ TEST(NetworkLatency, responsesGoToTheirSm) {
   Network network({}, 6, 15, NetworkDirection::toSm);
   Request response = packet(0);
   response.isResponse = true;
-  response.sm = 11;
+  response.origin.sm = 11;
   // 8 B header and a sector: two flits.
   EXPECT_EQ(latencyOf(network, 2, response), 1 + 2 + 1u);
 }

@@ -15,7 +15,7 @@ Request lineRead(const config::Machine& machine, bool isResponse) {
   request.sectors = 0b1111;
   request.isResponse = isResponse;
   request.memoryPort = static_cast<u16>(machine.dram.channels * machine.partition.networkPorts - 1);
-  request.sm = static_cast<u16>(machine.multiprocessors - 1);
+  request.origin.sm = static_cast<u16>(machine.multiprocessors - 1);
   return request;
 }
 

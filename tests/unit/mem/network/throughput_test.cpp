@@ -105,7 +105,7 @@ TEST(NetworkThroughput, stagesLowerSaturation) {
 
 TEST(NetworkThroughput, oldestFirstServesInOrderOfAcceptance) {
   config::Network config;
-  config.arbitration = config::Arbitration::oldest;
+  config.arbitration = "oldest";
   Network network(config, 8, 1, NetworkDirection::toMemory);
   for (u32 i = 0; i < 8; ++i) {
     network.tick({i});

@@ -1,7 +1,0 @@
-#include "mem/dram/schedule.hpp"
-
-namespace warpwright::mem::dram {
-
-Policy policyFor(config::DramScheduler scheduler) { return scheduler == config::DramScheduler::fcfs ? proposeFcfs : proposeFrFcfs; }
-
-}  // namespace warpwright::mem::dram
