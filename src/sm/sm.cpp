@@ -85,9 +85,7 @@ bool Sm::cycle(Cycle now) {
   progressed |= ports_.tick(now);
   progressed |= handleAnswers(now);
   progressed |= pipeline_->tick(now);
-  if (helpers_) progressed |= tickHelpers(now);
-  progressed |= schedule(now);
-  if (helpers_) progressed |= std::exchange(helpersChanged_, false);
+  progressed |= helpers_ ? scheduleWithHelpers(now) : schedule<false>(now);
   progressed |= fetch_.tick(now);
   ++stats_.cycles;
   stats_.residentWarpCycles += residentWarps_;

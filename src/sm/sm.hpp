@@ -177,7 +177,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void giveBack(u32 helper, HelperStart::Move result) override;
   void missed(const mem::Request& access, bool isFirst) override;
   void filled(const mem::Request& response) override;
-  bool tickHelpers(Cycle now);
+  bool scheduleWithHelpers(Cycle now);
   Cycle helpersUseful(Cycle now) const;
   bool isReady(const HelperWarp& helper, Cycle now) const;
   u32 pickHelper(WarpSet slots, HelperPriority priority, Cycle now) const;
@@ -191,6 +191,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void noteHeld(u32 slot);
 
   // issue.cpp
+  template <bool kHelpers>
   bool schedule(Cycle now);
   WarpSet waitingLong() const { return hazardMemory_ | fenced_ | orderWait_ | ~canRun_; }
   WarpSet blockedStructurally(Cycle now) const;
