@@ -177,7 +177,7 @@ NextInstruction Machine::nextHelperInstruction(u32 number) {
   Helper& helper = *helpers_[number];
   if (helper.isAbandoned) return {};
   const HelperScope scope(*this, helper);
-  return nextInstruction(helper.warp);
+  return nextApart(helper);
 }
 
 void Machine::stepHelper(u32 number, u64 now, StepRecorder& recorder) {
@@ -185,7 +185,7 @@ void Machine::stepHelper(u32 number, u64 now, StepRecorder& recorder) {
   const HelperScope scope(*this, helper);
   Observer* const before = recorder.passTo(nullptr);
   try {
-    step(*helper.block, helper.warp, now, recorder);
+    stepApart(helper, now, recorder);
   } catch (...) {
     recorder.passTo(before);
     throw;

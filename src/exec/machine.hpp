@@ -134,6 +134,8 @@ class Machine {
 
   // step.cpp
   NextInstruction nextInstruction(Warp& warp);
+  NextInstruction nextApart(Helper& helper);
+  void stepApart(Helper& helper, u64 now, StepRecorder& recorder);
   void step(Block& block, Warp& warp, u64 now, StepRecorder& recorder);
   Path* nextPath(Warp& warp);
   Path* nextPathBehindMeetings(Warp& warp);

@@ -71,8 +71,9 @@ Path* Machine::nextPathBehindMeetings(Warp& warp) {
 }
 
 NextInstruction Machine::nextInstruction(u32 place, u32 index) { return nextInstruction(blocks_[place]->warps[index]); }
+NextInstruction Machine::nextApart(Helper& helper) { return nextInstruction(helper.warp); }
 
-NextInstruction Machine::nextInstruction(Warp& warp) {
+[[gnu::always_inline]] inline NextInstruction Machine::nextInstruction(Warp& warp) {
   if (warp.tree.finished()) return {};
   const Path* path = nextPath(warp);
   if (path) return {isSerial(kernel_.at(path->pc)) ? WarpState::serial : WarpState::ready, path->pc};
@@ -92,10 +93,12 @@ void Machine::shareWarp(Warp& warp) {
 }
 
 void Machine::step(u32 place, u32 index, u64 now, StepRecorder& recorder) {
-  step(*blocks_[place], blocks_[place]->warps[index], now, recorder);
+  Block& block = *blocks_[place];
+  step(block, block.warps[index], now, recorder);
 }
+void Machine::stepApart(Helper& helper, u64 now, StepRecorder& recorder) { step(*helper.block, helper.warp, now, recorder); }
 
-void Machine::step(Block& block, Warp& warp, u64 now, StepRecorder& recorder) {
+[[gnu::always_inline]] inline void Machine::step(Block& block, Warp& warp, u64 now, StepRecorder& recorder) {
   Path& path = *nextPath(warp);
   const u32 pc = path.pc;
   Op& op = kernel_.at(pc);

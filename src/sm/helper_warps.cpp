@@ -2,6 +2,7 @@
 // fetched: a routine lies beside the schedulers, as in Vijaykumar and others ("A Framework for Accelerating Bottlenecks in GPU Execution
 // with Assist Warps", section 3.3, assist warp store).
 #include <algorithm>
+#include <utility>
 
 #include "base/error.hpp"
 #include "sm/sm.hpp"
@@ -86,9 +87,10 @@ void Sm::noteHeld(u32 slot) {
   held_ = held ? held_ | bitOf(slot) : held_ & ~bitOf(slot);
 }
 
-bool Sm::tickHelpers(Cycle now) {
+bool Sm::scheduleWithHelpers(Cycle now) {
   helpers_->tick(now);
-  return helpersChanged_;
+  const bool issued = schedule<true>(now);
+  return std::exchange(helpersChanged_, false) || issued;
 }
 
 Cycle Sm::helpersUseful(Cycle now) const {

@@ -88,6 +88,7 @@ void Sm::noteStall(Scheduler& scheduler, u32 slots, Cycle now) {
   (*scheduler.charged)[scheduler.reason] += slots;
 }
 
+template <bool kHelpers>
 bool Sm::schedule(Cycle now) {
   bool issuedAny = false;
   for (Scheduler& scheduler : schedulers_) {
@@ -95,14 +96,14 @@ bool Sm::schedule(Cycle now) {
     for (u32 position = 0; position < machine_.sm.issueWidth; ++position) {
       const WarpSet ready = canRun_ & scheduler.slots & fetch_.available() & ~kept();
       WarpSet candidates = ready ? ready & ~blockedStructurally(now) : 0;
-      const WarpSet assisted = helpers_ ? readyHelpers(scheduler.slots, now) : 0;
+      const WarpSet assisted = kHelpers ? readyHelpers(scheduler.slots, now) : 0;
       candidates |= assisted;
       u32 slot = kNoWarp;
       if (candidates != 0 && position == 0)
         slot = scheduler.policy->pick({candidates, resident_ & scheduler.slots, waitingLong(), inFlight_, needs_.memory, now, age_, next_});
       if (position != 0 && same != kNoWarp && candidates & bitOf(same)) slot = same;
       if (slot == kNoWarp) {
-        if (helpers_ && issueIdle(scheduler, position, now)) {
+        if (kHelpers && issueIdle(scheduler, position, now)) {
           if (fault_) return true;
           issuedAny = true;
           continue;
@@ -111,10 +112,10 @@ bool Sm::schedule(Cycle now) {
         break;
       }
       scheduler.policy->issued(slot);
-      scheduler.wasIdle = false;
+      if constexpr (kHelpers) scheduler.wasIdle = false;
       issuedAny = true;
       same = slot;
-      if (assisted & bitOf(slot)) [[unlikely]] {
+      if (kHelpers && (assisted & bitOf(slot)) != 0) {
         issueHelper(pickHelper(bitOf(slot), HelperPriority::high, now), now);
       } else {
         ++stats_.slots[Slot::issued];
@@ -125,6 +126,9 @@ bool Sm::schedule(Cycle now) {
   }
   return issuedAny;
 }
+
+template bool Sm::schedule<false>(Cycle now);
+template bool Sm::schedule<true>(Cycle now);
 
 // Why a scheduler issued nothing, and the warps that it was for. The reasons are asked in the order in which something could be done about
 // them: a warp that could issue but for a unit first, one without anything left to do last.

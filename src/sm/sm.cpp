@@ -88,9 +88,7 @@ bool Sm::cycle(Cycle now) {
   if (ports_.hasStages()) followStages();
   progressed |= handleAnswers(now);
   progressed |= pipeline_->tick(now);
-  if (helpers_) progressed |= tickHelpers(now);
-  progressed |= schedule(now);
-  if (helpers_) progressed |= std::exchange(helpersChanged_, false);
+  progressed |= helpers_ ? scheduleWithHelpers(now) : schedule<false>(now);
   progressed |= fetch_.tick(now);
   ++stats_.cycles;
   stats_.residentWarpCycles += residentWarps_;

@@ -187,7 +187,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void giveBack(u32 helper, HelperStart::Move result) override;
   void missed(const mem::Request& access, bool isFirst) override;
   void filled(const mem::Request& response) override;
-  bool tickHelpers(Cycle now);
+  bool scheduleWithHelpers(Cycle now);
   Cycle helpersUseful(Cycle now) const;
   bool isReady(const HelperWarp& helper, Cycle now) const;
   u32 pickHelper(WarpSet slots, HelperPriority priority, Cycle now) const;
@@ -201,6 +201,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void noteHeld(u32 slot);
 
   // issue.cpp
+  template <bool kHelpers>
   bool schedule(Cycle now);
   WarpSet waitingLong() const { return hazardMemory_ | fenced_ | awaitStages_ | orderWait_ | ~canRun_; }
   // Warps that something keeps from issuing.
