@@ -74,7 +74,7 @@ auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Ti
   stats_.latency.add(ready - now.ticks);
   stats_.bytesFromAbove += request.wireBytes();
   Request response = request;
-  response.isResponse = true;
+  answer(response, access.sectors, tags_[access.place]);
   stats_.bytesToAbove += response.wireBytes();
   return Tick{ready};
 }
@@ -131,7 +131,7 @@ Refusal Cache<Clock>::hit(const Access& access, u64 now) {
   if (!canRespond(access)) return Refusal::responseQueueFull;
   tags_.touch(access.place);
   if (access.handling != Handling::load) markDirty(access.place, access.sectors, access.arrival.request);
-  respond(access.arrival, now);
+  respond(access, now);
   ++stats_.hits[access.arrival.request.type];
   return Refusal::none;
 }
@@ -150,7 +150,7 @@ Refusal Cache<Clock>::storeUnfetched(const Access& access, u64 now) {
   tags_.touch(place);
   markWritten(access, place);
   markDirty(place, access.sectors, access.arrival.request);
-  respond(access.arrival, now);
+  respond(access, now);
   ++stats_.misses[access.arrival.request.type];
   return Refusal::none;
 }
@@ -211,6 +211,7 @@ Refusal Cache<Clock>::pass(const Access& access, u64 now) {
   }
   if (place != kNone) tags_.touch(place);
   if (allocates) markWritten(access, place);
+  if (place != kNone) tags_[place].encode(access.sectors, access.arrival.request.encoding, access.arrival.request.pieces);
   if (evicts && tags_[place].mshr != kNone) {
     tags_[place].dropWhenFilled = true;
   } else if (evicts) {
@@ -243,6 +244,8 @@ void Cache<Clock>::markDirty(u32 place, u32 sectors, const Request& writer) {
   Line& line = tags_[place];
   stats_.sectorsDirtied += static_cast<u64>(std::popcount(sectors & ~u32{line.dirty}));
   line.dirty |= static_cast<u8>(sectors);
+  const bool isWritten = isWrite(writer.type);  // an atomic leaves the values of its words as they are
+  line.encode(sectors, isWritten ? writer.encoding : u8{0}, isWritten ? writer.pieces : u8{0});
   line.sm = writer.sm;
   line.memoryPort = writer.memoryPort;
 }
@@ -265,6 +268,7 @@ void Cache<Clock>::sendFetch(const Access& access, u32 entry, u32 sectors, u64 n
   fetch.sectors = sectors;
   fetch.wholeSectors = 0;
   fetch.written = {};
+  fetch.encoding = fetch.pieces = 0;  // what comes tells how it comes
   fetch.operations = 0;
   if (request.type == AccessType::localWrite) fetch.type = AccessType::localRead;
   if (!isFetched(request) && request.type != AccessType::localWrite) fetch.type = AccessType::globalRead;
@@ -284,6 +288,8 @@ void Cache<Clock>::writeBack(u32 place, u64 now) {
   request.sectors = line.dirty;
   request.wholeSectors = line.dirty & line.valid;
   request.written = tags_.written(place, line.dirty & ~u32{line.valid});
+  request.encoding = line.encoding;
+  request.pieces = line.pieces;
   request.type = AccessType::writeBack;
   request.wantsResponse = false;
   request.sm = line.sm;
@@ -295,10 +301,23 @@ void Cache<Clock>::writeBack(u32 place, u64 now) {
 }
 
 template <class Clock>
-void Cache<Clock>::respond(const Arrival& arrival, u64 now) {
+void Cache<Clock>::answer(Request& response, u32 sectors, const Line& line) {
+  response.isResponse = true;
+  const bool isAll = response.type != AccessType::atomic && !isWrite(response.type) && (line.present() & ~sectors) == 0;
+  response.encoding = isAll ? line.encoding : u8{0};
+  response.pieces = isAll ? line.pieces : u8{0};
+}
+
+template <class Clock>
+void Cache<Clock>::respond(const Access& access, u64 now) {
+  const Arrival& arrival = access.arrival;
   if (!arrival.request.wantsResponse) return;
   Request response = arrival.request;
-  response.isResponse = true;
+  if (access.place != kNone) {
+    answer(response, access.sectors, tags_[access.place]);
+  } else {
+    response.isResponse = true;  // of a write that made its line
+  }
   stats_.latency.add(now + config_.hitLatency - arrival.accepted);
   hits_.push(response, now + config_.hitLatency);
 }

@@ -137,7 +137,9 @@ class Cache {
   void markWritten(const Access& access, u32 place);
   void sendFetch(const Access& access, u32 entry, u32 sectors, u64 now);
   void writeBack(u32 place, u64 now);
-  void respond(const Arrival& arrival, u64 now);
+  void respond(const Access& access, u64 now);
+  // The response to an access to sectors of the line: with all that is there of it, it carries them as they are kept.
+  static void answer(Request& response, u32 sectors, const Line& line);
 
   config::Cache config_;
   std::array<Handling, kAccessTypes> handlings_;
