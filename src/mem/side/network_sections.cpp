@@ -18,27 +18,38 @@ NetworkSection::NetworkSection(const config::Machine& machine, u32 inputs, u32 o
       out_(std::move(out)),
       skip_(skip) {}
 
-bool NetworkSection::receive(Cycle now, NetworkTick time) {
+bool NetworkSection::receiveAll(Cycle now, NetworkTick time) {
   bool progressed = false;
+  arrival_ = kNever;
   for (u32 input = 0; input < in_.size(); ++input) {
     RequestChannel& channel = *in_[input];
     while (channel.ready(now) && network_.canAccept(input, channel.front())) {
       network_.accept(input, channel.take(now), time);
       progressed = true;
     }
+    arrival_ = std::min(arrival_, channel.nextArrival());
   }
   return progressed;
 }
 
+Cycle NetworkSection::nextArrival() const {
+  Cycle next = kNever;
+  for (const RequestChannel* channel : in_) next = std::min(next, channel->nextArrival());
+  return next;
+}
+
+// Where there are channels: else who stands at the outputs takes what has arrived.
 bool NetworkSection::deliver(Cycle now) {
+  if (out_.empty()) return false;
   bool progressed = false;
-  for (u32 output = 0; output < out_.size(); ++output) {
-    while (network_.peek(output) && out_[output]->canSend(now)) {
-      out_[output]->send(network_.take(output), now);
+  network_.forEachArrived([&](u32 output) {
+    RequestChannel& channel = *out_[output];
+    while (network_.peek(output) && channel.canSend(now)) {
+      channel.send(network_.take(output), now);
       ++delivered_;
       progressed = true;
     }
-  }
+  });
   return progressed;
 }
 
@@ -57,12 +68,8 @@ Cycle NetworkSection::nextEvent(Cycle now) const {
   Cycle next = kNever;
   const NetworkTick useful = network_.nextUseful(previous(time(now)));
   if (useful.ticks != ~u64{0}) next = std::max(now, ticks_.ratio().cycleOf(useful.ticks));
-  for (const RequestChannel* channel : in_) {
-    if (channel->nextArrival() != kNever) next = std::min(next, std::max(now, channel->nextArrival()));
-  }
-  for (u32 output = 0; output < out_.size(); ++output) {
-    if (network_.peek(output)) next = std::min(next, out_[output]->canSendAt(now));
-  }
+  if (const Cycle arrival = nextArrival(); arrival != kNever) next = std::min(next, std::max(now, arrival));
+  if (!out_.empty()) network_.forEachArrived([&](u32 output) { next = std::min(next, out_[output]->canSendAt(now)); });
   return next;
 }
 

@@ -17,7 +17,7 @@ using RequestChannel = engine::Channel<Request>;
 // A network, and the channels at its inputs and outputs. Where there are none at an end, whoever is there works on the network directly.
 class NetworkSection : public Section {
  public:
-  bool cycle(Cycle now) override = 0;
+  void begin() override { arrival_ = nextArrival(); }
   Cycle nextEvent(Cycle now) const override;
 
   Network& network() { return network_; }
@@ -31,15 +31,19 @@ class NetworkSection : public Section {
   NetworkSection(const config::Machine& machine, u32 inputs, u32 outputs, NetworkDirection direction, std::vector<RequestChannel*> in,
                  std::vector<RequestChannel*> out, bool skip);
 
-  bool receive(Cycle now, NetworkTick time);
+  bool receive(Cycle now, NetworkTick time) { return arrival_ <= now && receiveAll(now, time); }
   bool deliver(Cycle now);
   bool tick(Cycle now);
   engine::TickCursor ticks_;
 
  private:
+  bool receiveAll(Cycle now, NetworkTick time);
+  Cycle nextArrival() const;
+
   Network network_;
   std::vector<RequestChannel*> in_, out_;
   bool skip_;
+  Cycle arrival_ = kNever;  // of what comes first in this quantum, or waits for the network
   u64 delivered_ = 0;
 };
 

@@ -5,6 +5,7 @@
 namespace warpwright::mem {
 
 void InStep::run(Cycle from, Cycle until) {
+  for (Section* section : sections_) section->begin();
   for (Cycle now = from; now < until; ++now) {
     bool progressed = false;
     for (Section* section : sections_) progressed |= section->cycle(now);

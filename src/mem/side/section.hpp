@@ -11,6 +11,8 @@ namespace warpwright::mem {
 class Section {
  public:
   virtual ~Section() = default;
+  // Before the cycles of a quantum: its channels have turned.
+  virtual void begin() {}
   // One core cycle: the ticks of the section's own clocks that fall into it. False: nothing changed.
   virtual bool cycle(Cycle now) = 0;
   // Before cycle(now): the earliest cycle, from then on, in which it could do something, unless something arrives.

@@ -2,11 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "mem/delay_queue.hpp"
 #include "mem/memory_side.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::mechanisms {
 namespace {
@@ -78,8 +83,9 @@ class IdealDram final : public mem::DramModel {
   bool canAccept(const mem::Request&) const override { return !answers_.full(); }
   void accept(const mem::Request& request, DramTick) override {
     if (!request.wantsResponse) return;
-    answers_.push(request);
-    answers_.back().isResponse = true;
+    mem::Request response = request;
+    response.isResponse = true;
+    answers_.push(response);
   }
   const mem::Request* peekResponse() const override { return answers_.empty() ? nullptr : &answers_.front(); }
   mem::Request takeResponse() override {
@@ -215,10 +221,10 @@ TEST(MemoryStage, ThatPassesEverythingOnCostsNoTime) { EXPECT_EQ(latencyWith({})
 
 TEST(MemoryStage, DelaysReadsByItsLatency) { EXPECT_EQ(latencyWith({.delays = true}), Side(machineOf(1)).latency() + kDelay); }
 
-// 128 bytes become 64: DRAM moves one column of two ticks instead of two, the slice is filled with 32 bytes a tick in two ticks instead of
-// four, and the response is three flits of 32 bytes instead of five.
+// 128 bytes become 64: DRAM moves one column instead of two of a bank group, tCCDL apart; the slice is filled with 32 bytes a tick in two
+// ticks instead of four; and the response is two flits of 40 bytes instead of four.
 TEST(MemoryStage, HalvesWhatTravels) {
-  EXPECT_EQ(latencyWith({.halves = true}), Side(machineOf(1)).latency() - 2 - 2 - 2);
+  EXPECT_EQ(latencyWith({.halves = true}), Side(machineOf(1)).latency() - machineOf(1).dram.tCCDL - 2 - 2);
   TestMechanism mechanism({.halves = true});
   Side side(machineOf(1), with(mechanism));
   side.latency();
@@ -227,7 +233,7 @@ TEST(MemoryStage, HalvesWhatTravels) {
   EXPECT_EQ(stats.dram.bytesOut, mem::kHeaderBytes + 64);
   EXPECT_EQ(stats.partition.bytesFromDram, mem::kHeaderBytes + 64);
   EXPECT_EQ(stats.responses.bytes, mem::kHeaderBytes + 64);
-  EXPECT_EQ(stats.responses.ejectedFlits, 3u);
+  EXPECT_EQ(stats.responses.ejectedFlits, 2u);
   EXPECT_EQ(mechanism.passed(), 1u);
   EXPECT_TRUE(stats.hasStages);
 }
@@ -238,14 +244,14 @@ TEST(MemoryStage, SeveralStandBehindOneAnother) {
     first.equipMemory(parts, partition);
     second.equipMemory(parts, partition);
   };
-  EXPECT_EQ(Side(machineOf(1), both).latency(), Side(machineOf(1)).latency() + 2 * kDelay - 6);
+  EXPECT_EQ(Side(machineOf(1), both).latency(), Side(machineOf(1)).latency() + 2 * kDelay - machineOf(1).dram.tCCDL - 4);
 }
 
 TEST(MemoryParts, AChannelIsReplacedOnce) {
   const auto ideal = [](mem::Parts& parts, u32) { parts.channel.replace("ideal", [] { return std::make_unique<IdealDram>(); }); };
-  // A closed bank costs activation and read, 12 ticks each, and four ticks of data: 29 with the tick of the first command. The ideal one
-  // answers in the tick in which it is asked.
-  EXPECT_EQ(Side(machineOf(1), ideal).latency(), Side(machineOf(1)).latency() - 29);
+  // A closed bank costs a tick until the first command, activation and read, 12 ticks each, the distance of two columns and two ticks of
+  // data. The ideal one answers in the tick in which it is asked.
+  EXPECT_EQ(Side(machineOf(1), ideal).latency(), Side(machineOf(1)).latency() - (1 + 12 + 12 + machineOf(1).dram.tCCDL + 2));
   const auto twice = [&](mem::Parts& parts, u32 partition) {
     ideal(parts, partition);
     parts.channel.replace("other", [] { return std::make_unique<IdealDram>(); });
