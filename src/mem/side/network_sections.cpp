@@ -16,18 +16,32 @@ NetworkSection::NetworkSection(const config::Machine& machine, u32 inputs, u32 o
       network_(machine.network, inputs, outputs, direction, skip),
       in_(std::move(in)),
       out_(std::move(out)),
-      skip_(skip) {}
+      skip_(skip),
+      arrivals_(in_.size(), kNever) {}
+
+void NetworkSection::begin() {
+  arrival_ = kNever;
+  for (u32 input = 0; input < in_.size(); ++input) {
+    arrivals_[input] = in_[input]->nextArrival();
+    arrival_ = std::min(arrival_, arrivals_[input]);
+  }
+}
 
 bool NetworkSection::receiveAll(Cycle now, NetworkTick time) {
   bool progressed = false;
   arrival_ = kNever;
   for (u32 input = 0; input < in_.size(); ++input) {
+    if (arrivals_[input] > now) {
+      arrival_ = std::min(arrival_, arrivals_[input]);
+      continue;
+    }
     RequestChannel& channel = *in_[input];
     while (channel.ready(now) && network_.canAccept(input, channel.front())) {
       network_.accept(input, channel.take(now), time);
       progressed = true;
     }
-    arrival_ = std::min(arrival_, channel.nextArrival());
+    arrivals_[input] = channel.nextArrival();
+    arrival_ = std::min(arrival_, arrivals_[input]);
   }
   return progressed;
 }

@@ -17,7 +17,7 @@ using RequestChannel = engine::Channel<Request>;
 // A network, and the channels at its inputs and outputs. Where there are none at an end, whoever is there works on the network directly.
 class NetworkSection : public Section {
  public:
-  void begin() override { arrival_ = nextArrival(); }
+  void begin() override;
   Cycle nextEvent(Cycle now) const override;
 
   Network& network() { return network_; }
@@ -43,7 +43,8 @@ class NetworkSection : public Section {
   Network network_;
   std::vector<RequestChannel*> in_, out_;
   bool skip_;
-  Cycle arrival_ = kNever;  // of what comes first in this quantum, or waits for the network
+  std::vector<Cycle> arrivals_;  // by input: of what comes first in this quantum, or waits for the network
+  Cycle arrival_ = kNever;       // the first of them
   u64 delivered_ = 0;
 };
 
