@@ -94,6 +94,8 @@ class Channel final : public ChannelBase {
   }
 
   // --- both
+  // Between quanta: nothing has been sent that has not been taken.
+  bool isEmpty() const { return receiver_.inbox.empty() && sent_[0].items.empty() && sent_[1].items.empty(); }
   void turnSender(u32 side) override {
     sender_.side = side;
     for (auto& spent = spent_[side ^ 1].items; !spent.empty(); spent.pop()) sender_.returned.push(spent.front());

@@ -42,8 +42,6 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
       mechanisms_(std::move(mechanisms)),
       sharedBanks_(machine_) {
   config::requireTimed(machine_);
-  std::vector<engine::Domain*> domains;
-  std::vector<engine::Link> links;
   const config::Network& network = machine_.network;
   for (u32 i = 0; i < machine_.multiprocessors; ++i) {
     requests_.push_back(std::make_unique<sm::NetworkPort>(network.injectionQueue, network.injectionLatency));
@@ -52,24 +50,34 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
     for (const auto& mechanism : mechanisms_) mechanism->equip(parts, i);
     const sm::SmOptions smOptions{options.skip, options.lines, options.listenerOf ? options.listenerOf(i) : nullptr};
     sms_.push_back(std::make_unique<sm::Sm>(machine_, i, map_, *requests_[i], *responses_[i], smOptions, parts));
-    domains.push_back(sms_.back().get());
-    links.push_back({requests_[i].get(), placeOf(i), kMemorySide});
-    links.push_back({responses_[i].get(), kMemorySide, placeOf(i)});
   }
   std::vector<sm::NetworkPort*> fromSms, toSms;
   for (const auto& port : requests_) fromSms.push_back(port.get());
   for (const auto& port : responses_) toSms.push_back(port.get());
-  memorySide_ = std::make_unique<mem::MemorySide>(machine_, map_, std::move(fromSms), std::move(toSms), options.skip);
+  const auto equip = [this](mem::Parts& parts, u32 partition) {
+    for (const auto& mechanism : mechanisms_) mechanism->equipMemory(parts, partition);
+  };
+  memorySide_ = std::make_unique<mem::MemorySide>(machine_, map_, std::move(fromSms), std::move(toSms), options.skip, equip);
   if (options.lines) memorySide_->countByOrigin();
   if (options.dramObserverOf) {
     for (u32 i = 0; i < machine_.dram.channels; ++i) memorySide_->observeDram(i, options.dramObserverOf(i));
   }
   if (options.sampleInterval != 0) nextSample_ = Cycle{options.sampleInterval};
-  domains.insert(domains.begin() + kMemorySide, memorySide_.get());
-  quanta_ = std::make_unique<engine::Quanta>(std::move(domains), std::move(links), engine::QuantaOptions{options.threads, options.skip});
+  joinDomains();
 }
 
 Gpu::~Gpu() = default;
+
+void Gpu::joinDomains() {
+  std::vector<engine::Domain*> domains = memorySide_->domains();
+  std::vector<engine::Link> links = memorySide_->links();
+  for (u32 i = 0; i < sms_.size(); ++i) {
+    domains.push_back(sms_[i].get());
+    links.push_back({requests_[i].get(), placeOf(i), memorySide_->requestDomain()});
+    links.push_back({responses_[i].get(), memorySide_->responseDomain(), placeOf(i)});
+  }
+  quanta_ = std::make_unique<engine::Quanta>(domains, links, engine::QuantaOptions{options_.threads, options_.skip});
+}
 
 void Gpu::add(Job job, Cycle earliest, Ended ended) {
   auto running = std::make_unique<Running>();
@@ -102,7 +110,7 @@ TimedResult Gpu::run(Job job) {
 }
 
 void Gpu::copiedFromHost(u64 address, u64 bytes) {
-  if (machine_.partition.copiesFillL2) memorySide_->placeCopied(address, bytes);
+  if (machine_.partition.copiesFillL2) memorySide_->placeCopied(address, bytes, now());
 }
 
 void Gpu::run() {

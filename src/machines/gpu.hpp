@@ -75,9 +75,9 @@ class Gpu final : private engine::QuantumEnd {
   const config::Machine& machine() const { return machine_; }
 
  private:
-  // Domains: the memory side first, as it is the longest piece of a quantum's work, then the SMs.
-  static constexpr u32 kMemorySide = 0;
-  static constexpr u32 placeOf(u32 sm) { return sm + 1; }
+  // Domains: those of the memory side first, as they are the longest pieces of a quantum's work, then the SMs.
+  u32 placeOf(u32 sm) const { return static_cast<u32>(memorySide_->domains().size()) + sm; }
+  void joinDomains();
 
   struct Running {
     std::unique_ptr<sm::LaunchPlan> plan;

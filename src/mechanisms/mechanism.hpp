@@ -11,6 +11,7 @@
 #include "config/machine.hpp"
 #include "exec/launch.hpp"
 #include "exec/observer.hpp"
+#include "mem/parts.hpp"
 #include "sm/launch_notes.hpp"
 #include "sm/parts.hpp"
 #include "stats/named_statistics.hpp"
@@ -43,10 +44,12 @@ class Mechanism {
   // parallel: observers share nothing that changes.
   virtual std::unique_ptr<LaunchObserver> observe(const exec::LaunchRequest& /*request*/) { return nullptr; }
 
-  // Replaces parts of SM number `sm`, or wraps them (sm/part.hpp). Called once for each SM, in their order, before time begins, and for the
-  // mechanisms in the order of the catalogue. What it hands out may refer to the mechanism, which outlives the machine's SMs.
+  // Replaces parts of SM number `sm`, or wraps them (base/part.hpp). Called once for each SM, in their order, before time begins, and for
+  // the mechanisms in the order of the catalogue. What it hands out may refer to the mechanism, which outlives the machine's SMs.
   virtual void equip(sm::Parts& /*parts*/, u32 /*sm*/) {}
-  // Adds what was counted on all SMs since the machine was made. Called between quanta, while no SM runs.
+  // The same for the parts of a memory partition (mem/parts.hpp). Partitions run in parallel, too.
+  virtual void equipMemory(mem::Parts& /*parts*/, u32 /*partition*/) {}
+  // Adds what was counted on all SMs and partitions since the machine was made. Called between quanta, while nothing runs.
   virtual void collect(stats::NamedStatistics& /*into*/) const {}
 };
 

@@ -1,29 +1,31 @@
-// Everything behind the SMs as one domain: both networks, the memory partitions and their DRAM channels, each in its own clock.
+// Everything behind the SMs: both networks, the memory partitions and their DRAM channels, each in its own clock. They are domains of the
+// simulation, joined by channels; what is asked between quanta is asked here.
+//
+// The way from the network to an L2 slice and back takes partition.latency ticks. The two channels between a partition and the networks
+// take the injection latency each, and the partition's own queue the rest, so that the whole stays what it is. Where that latency is
+// shorter than the channels', networks and partitions go in step, as one domain.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "base/ring_queue.hpp"
 #include "config/machine.hpp"
-#include "engine/channel.hpp"
-#include "engine/clock_ratio.hpp"
-#include "engine/domain.hpp"
-#include "mem/dram/channel.hpp"
-#include "mem/network/network.hpp"
-#include "mem/partition/partition.hpp"
+#include "engine/quanta.hpp"
+#include "mem/side/network_sections.hpp"
+#include "mem/side/partition_section.hpp"
 #include "mem/traffic.hpp"
 
 namespace warpwright::mem {
-
-using RequestChannel = engine::Channel<Request>;
 
 struct MemorySideStats {
   NetworkStats requests, responses;
   PartitionStats partition;  // all together
   DramStats dram;            // all together
+  // Not a counter: something stands between partitions and channels, which may send other bytes to one than it gets from the other.
+  bool hasStages = false;
 
   static constexpr void fields(auto&& field) {
     using M = MemorySideStats;
@@ -34,21 +36,30 @@ struct MemorySideStats {
   }
 };
 
-class MemorySide final : public engine::Domain {
+class MemorySide final {
  public:
-  // fromSms, toSms: by SM. The map must outlive it. Throws Error for a machine that cannot be built.
-  MemorySide(const config::Machine& machine, const AddressMap& map, std::vector<RequestChannel*> fromSms,
-             std::vector<RequestChannel*> toSms, bool skip);
+  // Changes the parts of a partition.
+  using Equip = std::function<void(Parts& parts, u32 partition)>;
 
-  void run(Cycle from, Cycle until) override;
-  Cycle nextUseful() const override { return nextEvent(now_); }
+  // fromSms, toSms: by SM. The map must outlive it. skip: false does all work in every tick. Throws Error for a machine that cannot be
+  // built.
+  MemorySide(const config::Machine& machine, const AddressMap& map, std::vector<RequestChannel*> fromSms,
+             std::vector<RequestChannel*> toSms, bool skip, const Equip& equip = {});
+
+  // --- for the engine
+  // Numbers of domains count from 0 here.
+  const std::vector<engine::Domain*>& domains() const { return domains_; }
+  const std::vector<engine::Link>& links() const { return links_; }
+  // Where the SMs' channels lead to, and come from.
+  u32 requestDomain() const { return 0; }
+  u32 responseDomain() const { return isSplit() ? 1 : 0; }
 
   // --- between quanta
   // Atomics that took effect, partition after partition, in the order of each; since the last call.
   std::span<const PerformedAtomic> takePerformed();
   // Data from the host have come to these addresses: the L2 slices hold their lines, clean. What lies in the way leaves without a
-  // trace, dirty or not, as the time of copies from the host is not simulated.
-  void placeCopied(u64 address, u64 bytes);
+  // trace, dirty or not, as the time of copies from the host is not simulated. now: the end of the last quantum.
+  void placeCopied(u64 address, u64 bytes, Cycle now);
   // Counted up to, not including, the cycle.
   MemorySideStats statistics(Cycle until);
   // Traffic by who asked (memory_side_traffic.cpp). From now on it is counted, of launches that begin; `traffic`: of all origins together.
@@ -57,54 +68,35 @@ class MemorySide final : public engine::Domain {
   void endLaunch(u32 launch, TrafficByPc& into);
   void addTraffic(Traffic& into);
   // The observer hears of every command of the channel; null: nobody does.
-  void observeDram(u32 channel, DramObserver* observer) { channels_[channel]->dram.observe(observer); }
+  void observeDram(u32 channel, DramObserver* observer) { partitions_[channel]->dram().observe(observer); }
   // To SMs, since it was made.
-  u64 answers() const { return answers_; }
-  u32 partitions() const { return static_cast<u32>(channels_.size()); }
+  u64 answers() const { return responses_->delivered(); }
+  u32 partitions() const { return static_cast<u32>(partitions_.size()); }
   // Nothing is under way.
   bool idle() const;
   // What is under way where, for the report of a deadlock.
   std::string describeWaits() const;
 
  private:
-  // A partition's DRAM channel, and responses on their way through controller and interface.
-  struct Channel {
-    Channel(const config::Dram& config, bool skip) : dram(config, skip), returning(config.returnQueue + kExtraReturns) {}
-    struct Returning {
-      Request request;
-      Cycle ready{};
-    };
-    static constexpr u32 kExtraReturns = 64;  // beside those in the channel: the fixed latency's worth of responses
-    DramChannel dram;
-    RingQueue<Returning> returning;
-  };
-
   template <class Visit>
   void forEachTable(Visit visit);
-  bool cycle(Cycle now);
-  bool tickNetworks(Cycle now);
-  bool tickPartitions(Cycle now);
-  bool tickDram(Cycle now);
-  bool receive(Cycle now);
-  bool deliver(Cycle now);
-  Cycle nextEvent(Cycle now) const;
-  Cycle nextHandOver(u32 partition, L2Tick l2Tick, DramTick dramTick) const;
-  // Of a partition at the networks.
-  u32 firstPort(u32 partition) const { return partition * map_.portsPerPartition(); }
-  bool canAccept(u32 partition, u32 port) const;
-  bool canRespond(u32 partition, u32 port) const;
+  bool isSplit() const { return domains_.size() > 1; }
+  void addPartitions(const config::Partition& config, const Equip& equip);
+  void addDomain(std::vector<Section*> sections);
+  void addDomains(bool splits);
 
   config::Machine machine_;
   const AddressMap& map_;
-  std::vector<RequestChannel*> fromSms_, toSms_;
   bool skip_;
-  engine::ClockRatio networkClock_, l2Clock_, dramClock_;
-  Network requests_, responses_;
-  std::vector<std::unique_ptr<Partition>> partitions_;
-  std::vector<std::unique_ptr<Channel>> channels_;
+  std::vector<std::unique_ptr<RequestChannel>> down_, up_;  // between the networks and the partitions, by port; none: they go in step
+  std::unique_ptr<RequestSection> requests_;
+  std::unique_ptr<ResponseSection> responses_;
+  std::vector<std::unique_ptr<PartitionPort>> ports_;
+  std::vector<std::unique_ptr<PartitionSection>> partitions_;
+  std::vector<std::unique_ptr<InStep>> inStep_;
+  std::vector<engine::Domain*> domains_;
+  std::vector<engine::Link> links_;
   std::vector<PerformedAtomic> performed_;
-  u64 answers_ = 0;
-  Cycle now_{};  // simulated up to it
 };
 
 }  // namespace warpwright::mem

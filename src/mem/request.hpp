@@ -51,22 +51,27 @@ struct Request {
   AccessType type = AccessType::globalRead;
   bool isResponse = false;
   bool wantsResponse = true;  // reads and atomics always; writes when the sender counts acknowledgements
+  u8 encoding = 0;            // of the data that it carries, as whoever encoded them numbers it; 0: as they are
+  u8 pieces = 0;              // pieces of kPieceBytes that the data take on their way and in DRAM; 0: as many as its sectors
   u16 memoryPort = 0;         // which of the network's ports at the memory partitions leads to the address
   u16 operations = 0;         // atomic: read-modify-write operations of the unit, one for each lane's distinct word or conflict
   Origin origin;              // who asked; of a write-back, who wrote the line last. The SM is the one that sent it
   u32 id = 0;                 // the sender's own: comes back unchanged
   Cycle born{};               // when the sender sent it
 
+  // What is read or written.
   u32 dataBytes() const { return sectorCount(sectors) * kSectorBytes; }
+  // What travels of it.
+  u32 travellingBytes() const { return pieces == 0 ? dataBytes() : pieces * kPieceBytes; }
   // Bytes on a link: the header, and the data when this direction carries it.
   u32 wireBytes() const {
     const bool carriesData = isResponse ? !isWrite(type) : isWrite(type) || type == AccessType::atomic;
-    return kHeaderBytes + (carriesData ? dataBytes() : 0);
+    return kHeaderBytes + (carriesData ? travellingBytes() : 0);
   }
 
   bool operator==(const Request&) const = default;
 
-  static constexpr u32 kSectorBytes = 32;
+  static constexpr u32 kSectorBytes = 32, kPieceBytes = 32;
 };
 
 // For events of lines that no access caused.

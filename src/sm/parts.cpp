@@ -1,14 +1,6 @@
 #include "sm/parts.hpp"
 
-#include <fmt/format.h>
-
-#include "base/error.hpp"
-
 namespace warpwright::sm {
-
-void refuseReplacement(std::string_view part, std::string_view first, std::string_view second) {
-  throw Error(fmt::format("the mechanisms '{}' and '{}' both replace {} of an SM", first, second, part), {}, "leave one of them out");
-}
 
 Parts::Parts(const config::Machine& machine)
     : pipeline("the pipeline",

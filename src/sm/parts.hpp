@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
+#include "base/part.hpp"
 #include "exec/launch.hpp"
 #include "sm/helpers.hpp"
 #include "sm/memory_ports.hpp"
-#include "sm/part.hpp"
 #include "sm/pipeline/pipeline.hpp"
 #include "sm/schedulers/scheduler.hpp"
 

@@ -199,7 +199,7 @@ std::string statisticsOf(const config::Machine& config, const machines::TimingOp
 void expectTheSame(const config::Machine& config) {
   const std::string expected = statisticsOf(config, machines::TimingOptions{});
   for (const bool skip : {true, false}) {
-    for (const u32 threads : {1u, 2u, 3u}) {
+    for (const u32 threads : {1u, 2u, 3u, 8u}) {
       machines::TimingOptions options;
       options.threads = threads;
       options.skip = skip;

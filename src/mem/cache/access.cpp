@@ -72,7 +72,9 @@ auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Ti
   stats_.inputQueueTicks += processed - now.ticks;
   stats_.latency.add(ready - now.ticks);
   stats_.bytesFromAbove += request.wireBytes();
-  stats_.bytesToAbove += kHeaderBytes + request.dataBytes();
+  const Line& line = tags_[access.place];
+  const bool isEncoded = line.pieces != 0 && (line.present() & ~access.sectors) == 0;
+  stats_.bytesToAbove += kHeaderBytes + (isEncoded ? line.pieces * Request::kPieceBytes : request.dataBytes());
   return Tick{ready};
 }
 
@@ -252,6 +254,7 @@ Refusal Cache<Clock>::pass(const Access& access, u64 now) {
   }
   if (access.place != kNone) tags_.touch(place, access.request, (access.sectors & ~valid) == 0);
   if (allocates) markWritten(access, place);
+  if (place != kNone) tags_[place].encode(access.sectors, access.request.encoding, access.request.pieces);
   if (evicts && tags_[place].mshr != kNone) {
     tags_[place].dropWhenFilled = true;
   } else if (evicts) {
@@ -291,6 +294,8 @@ void Cache<Clock>::markDirty(u32 place, u32 sectors, const Request& writer) {
   Line& line = tags_[place];
   stats_.sectorsDirtied += static_cast<u64>(std::popcount(sectors & ~u32{line.dirty}));
   line.dirty |= static_cast<u8>(sectors);
+  const bool isWritten = isWrite(writer.type);  // an atomic leaves the values of its words as they are
+  line.encode(sectors, isWritten ? writer.encoding : u8{0}, isWritten ? writer.pieces : u8{0});
   line.origin = writer.origin;
   line.memoryPort = writer.memoryPort;
 }
@@ -313,6 +318,7 @@ void Cache<Clock>::sendFetch(const Access& access, u32 entry, u32 sectors, u64 n
   fetch.sectors = sectors;
   fetch.wholeSectors = 0;
   fetch.written = {};
+  fetch.encoding = fetch.pieces = 0;  // what comes tells how it comes
   fetch.operations = 0;
   if (request.type == AccessType::localWrite) fetch.type = AccessType::localRead;
   if (!isFetched(request) && request.type != AccessType::localWrite) fetch.type = AccessType::globalRead;
@@ -332,6 +338,8 @@ void Cache<Clock>::writeBack(u32 place, u64 now) {
   request.sectors = line.dirty;
   request.wholeSectors = line.dirty & line.valid;
   request.written = tags_.written(place, line.dirty & ~u32{line.valid});
+  request.encoding = line.encoding;
+  request.pieces = line.pieces;
   request.type = AccessType::writeBack;
   request.wantsResponse = false;
   request.origin = line.origin;
@@ -343,10 +351,22 @@ void Cache<Clock>::writeBack(u32 place, u64 now) {
 }
 
 template <class Clock>
+void Cache<Clock>::answer(Request& response, u32 sectors, const Line& line) {
+  response.isResponse = true;
+  const bool isAll = response.type != AccessType::atomic && !isWrite(response.type) && (line.present() & ~sectors) == 0;
+  response.encoding = isAll ? line.encoding : u8{0};
+  response.pieces = isAll ? line.pieces : u8{0};
+}
+
+template <class Clock>
 void Cache<Clock>::respond(const Access& access, u64 now) {
   if (!access.request.wantsResponse) return;
   Request response = access.request;
-  response.isResponse = true;
+  if (access.place != kNone) {
+    answer(response, access.sectors, tags_[access.place]);
+  } else {
+    response.isResponse = true;  // of a write that made its line
+  }
   stats_.latency.add(now + config_.hitLatency - access.accepted);
   hits_.push(response, now + config_.hitLatency);
 }

@@ -84,7 +84,7 @@ void Cache<Clock>::fill(const Request& response, Tick now) {
     acknowledgements_.push(response, now.ticks + 1);
     return;
   }
-  const u32 ticks = (response.dataBytes() + config_.fillBytesPerTick - 1) / config_.fillBytesPerTick;
+  const u32 ticks = (response.travellingBytes() + config_.fillBytesPerTick - 1) / config_.fillBytesPerTick;
   fill_ = response;
   filling_ = true;
   fillDone_ = now.ticks + ticks - 1;
@@ -149,6 +149,7 @@ u32 Cache<Clock>::drop(u64 address, u32 sectors) {
   const u32 dirty = line.dirty & sectors;
   line.dirty &= static_cast<u8>(~sectors);
   line.valid &= static_cast<u8>(~sectors);
+  line.encode(0, 0, 0);
   tags_.forgetWritten(place, sectors);
   wake_ = 0;
   if (line.mshr != kNone) {
@@ -174,6 +175,7 @@ bool Cache<Clock>::place(u64 address, u32 sectors, Tick now) {
   if (line.mshr != kNone) return false;
   line.valid |= static_cast<u8>(sectors);
   line.dirty &= static_cast<u8>(~sectors);
+  line.encode(sectors, 0, 0);
   wake_ = 0;
   return true;
 }
@@ -198,6 +200,7 @@ void Cache<Clock>::finishFill(u64 now) {
   if (mshrs_[entry].place == kNone) return finishForwarded(entry, now);
   Line& line = tags_[mshrs_[entry].place];
   line.valid |= static_cast<u8>(fill_.sectors);
+  line.encode(fill_.sectors, fill_.encoding, fill_.pieces);
   mshrs_.arrived(entry, fill_.sectors);
   if (listener_) listener_->filled(fill_);
   answerServed(entry, now);
@@ -224,7 +227,7 @@ template <class Clock>
 void Cache<Clock>::answerServed(u32 entry, u64 now) {
   const u32 place = mshrs_[entry].place;
   for (u32 index = mshrs_.popServed(entry); index != kNone; index = mshrs_.popServed(entry)) {
-    const Waiter& waiter = mshrs_.waiter(index);
+    Waiter& waiter = mshrs_.waiter(index);
     if (waiter.dirties) {
       tags_[place].valid |= static_cast<u8>(waiter.sectors);  // what it wrote in full was not fetched
       markDirty(place, waiter.sectors, waiter.request);
@@ -232,6 +235,12 @@ void Cache<Clock>::answerServed(u32 entry, u64 now) {
     if (!waiter.request.wantsResponse) {
       mshrs_.drop(index);
       continue;
+    }
+    if (place == kNone) {
+      waiter.request.encoding = fill_.encoding;
+      waiter.request.pieces = fill_.pieces;
+    } else {
+      answer(waiter.request, waiter.sectors, tags_[place]);
     }
     stats_.latency.add(now + 1 - waiter.accepted);
     served_.push(index, now + 1);

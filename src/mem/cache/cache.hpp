@@ -168,6 +168,8 @@ class Cache {
     if (isHeard_) tell(&outcome == &stats_.hits, request);
   }
   void tell(bool isHit, const Request& request);
+  // The response to an access to sectors of the line: with all that is there of it, it carries them as they are kept.
+  static void answer(Request& response, u32 sectors, const Line& line);
 
   config::Cache config_;
   std::array<Handling, kAccessTypes> handlings_;

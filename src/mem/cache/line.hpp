@@ -13,9 +13,18 @@ struct Line {
   u8 valid = 0;                 // all bytes of the sector are there
   u8 dirty = 0;                 // a subset of valid, and of those of which some bytes were written and none fetched
   bool dropWhenFilled = false;  // a write passed it while it was on its way
+  u8 encoding = 0, pieces = 0;  // of all sectors that are there together, as Request has them
   u16 memoryPort = 0;           // of the last write, for the write-back
   u32 mshr = kNone;             // entry that fetches sectors of it; such a line cannot be evicted
   Origin origin;                // who brought the line, or wrote it last
+
+  u32 present() const { return u32{valid} | u32{dirty}; }
+  // Sectors of it have just been brought or written with these data: encoded is a line whose sectors all came at once.
+  void encode(u32 sectors, u8 as, u8 inPieces) {
+    const bool isAll = (present() & ~sectors) == 0;
+    encoding = isAll ? as : u8{0};
+    pieces = isAll ? inPieces : u8{0};
+  }
 };
 
 }  // namespace warpwright::mem

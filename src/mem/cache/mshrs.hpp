@@ -36,6 +36,7 @@ class Mshrs {
   bool canHold(u32 entry) const { return entries_[entry].held < merges_; }
   const Entry& operator[](u32 entry) const { return entries_[entry]; }
   const Waiter& waiter(u32 index) const { return waiters_[index]; }
+  Waiter& waiter(u32 index) { return waiters_[index]; }
 
   u32 allocate(u32 place, u64 now);
   void expect(u32 entry, u32 sectors) { entries_[entry].pending |= sectors; }

@@ -21,8 +21,10 @@ const config::Dram& valid(const config::Dram& config) {
 // Data of requests that can be on their way at once, one burst each.
 u32 mostInFlight(const config::Dram& config) { return std::max(config.tCL, config.tWL) / dram::burstTicks(config) + 2; }
 
-// The `number`-th piece of `bytes` of the request's line holds a byte that is asked for.
-bool needsPiece(const Request& request, u32 number, u32 bytes) {
+// The `number`-th column of `bytes` of the request's line holds a byte that is asked for. Data that travel in another size than their
+// sectors lie at the beginning of the line.
+bool needsColumn(const Request& request, u32 number, u32 bytes) {
+  if (request.pieces != 0) return number * bytes < request.travellingBytes();
   const u32 first = number * bytes / Request::kSectorBytes;
   const u32 last = ((number + 1) * bytes - 1) / Request::kSectorBytes;
   return last >= 31 ? (request.sectors >> first) != 0 : (request.sectors >> first & ((2u << (last - first)) - 1)) != 0;
@@ -56,20 +58,20 @@ void DramChannel::accept(const Request& request, DramTick now) {
   Pending& pending = slots_[slot] = {request, now.ticks, 0};
   const bool isWriting = isWrite(request.type);
   ++(isWriting ? stats_.writes : stats_.reads);
-  stats_.requestedBytes += request.dataBytes();
+  stats_.requestedBytes += request.travellingBytes();
   stats_.bytesIn += request.wireBytes();
 
   const u32 bytes = dram::columnBytes(config_);
-  const u32 pieces = std::max(1u, request.lineBytes / bytes);
+  const u32 columns = std::max(1u, request.lineBytes / bytes);
   const u64 first = addresses_.local(request.address);
   dram::Access access;
   access.notBefore = now.ticks + 1;
   access.request = slot;
   access.isWrite = isWriting;
   access.wantsResponse = request.wantsResponse;
-  for (u32 piece = 0; piece < pieces; ++piece) {
-    if (!needsPiece(request, piece, bytes)) continue;
-    access.place = geometry_.place(first + u64{piece} * bytes);
+  for (u32 column = 0; column < columns; ++column) {
+    if (!needsColumn(request, column, bytes)) continue;
+    access.place = geometry_.place(first + u64{column} * bytes);
     stats_.bankConflicts += queues_.hasOtherRow(access.place);
     queues_.add(access);
     ++pending.columnsLeft;

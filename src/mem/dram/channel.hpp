@@ -10,6 +10,7 @@
 #include "config/dram.hpp"
 #include "mem/dram/bank_queues.hpp"
 #include "mem/dram/geometry.hpp"
+#include "mem/dram/model.hpp"
 #include "mem/dram/refresh.hpp"
 #include "mem/dram/schedule.hpp"
 #include "mem/dram/statistics.hpp"
@@ -20,45 +21,32 @@
 
 namespace warpwright::mem {
 
-// Sees every command in the order of issue.
-class DramObserver {
- public:
-  virtual ~DramObserver() = default;
-  virtual void issued(dram::Command command, const dram::Place& place, DramTick now) = 0;
-};
-
 // A memory agent. A request accepted in tick t can cause its first command in tick t + 1; its response is ready in the tick after its last
 // data have crossed the bus: t + 1 + tCL + burst for a row hit in an idle channel. Responses come in the order of the data on the bus. The
 // fixed latency of controller and interface is the caller's to add.
 //
 // Atomics are reads here: whoever performs them sends the write.
-class DramChannel {
+class DramChannel final : public DramModel {
  public:
   // Throws Error when the configuration cannot be built. skip: a tick in which nothing can change returns at once.
   explicit DramChannel(const config::Dram& config, bool skip = true);
 
-  void observe(DramObserver* observer) { observer_ = observer; }
+  void observe(DramObserver* observer) override { observer_ = observer; }
 
-  bool canAccept(const Request&) const { return !freeSlots_.empty(); }
+  bool canAccept(const Request&) const override { return !freeSlots_.empty(); }
   // The address is the global one; the request's line lies within one interleaved piece, of this channel, and it has a sector.
-  void accept(const Request& request, DramTick now);
-  // Null when no response is ready.
-  const Request* peekResponse() const { return returns_.empty() ? nullptr : &returns_.front(); }
-  Request takeResponse();
+  void accept(const Request& request, DramTick now) override;
+  const Request* peekResponse() const override { return returns_.empty() ? nullptr : &returns_.front(); }
+  Request takeResponse() override;
 
-  // At most one call a tick, with growing times. False: nothing happened.
-  bool tick(DramTick now);
-  // After tick(now): the first tick in which tick could do anything, unless a request or a taken response comes before.
-  DramTick nextUseful(DramTick now) const;
-  // Nothing is waiting or under way. Refreshes go on.
-  bool idle() const { return queued() == 0 && inFlight_.empty() && returns_.empty(); }
+  bool tick(DramTick now) override;
+  DramTick nextUseful(DramTick now) const override;
+  // Refreshes go on.
+  bool idle() const override { return queued() == 0 && inFlight_.empty() && returns_.empty(); }
 
-  // Counters up to and without tick `now`.
-  const DramStats& statistics(DramTick now);
-  // From now on bytes moved are counted by who asked, too.
-  void countByOrigin() { origins_.emplace(); }
-  // Null when they are not.
-  OriginTable<DramUse>* origins() { return origins_ ? &*origins_ : nullptr; }
+  const DramStats& statistics(DramTick now) override;
+  void countByOrigin() override { origins_.emplace(); }
+  OriginTable<DramUse>* origins() override { return origins_ ? &*origins_ : nullptr; }
   const config::Dram& configuration() const { return config_; }
 
  private:

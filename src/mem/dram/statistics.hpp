@@ -34,7 +34,7 @@ struct DramStats {
     field("row_conflicts", "column accesses", "served after closing another row and activating theirs", &S::rowConflicts);
     field("bank_conflicts", "column accesses", "that found, on arrival, accesses to another row of their bank waiting", &S::bankConflicts);
     field("turn_arounds", "times", "the data bus changed between reading and writing", &S::turnArounds);
-    field("requested_bytes", "B", "in the sectors of the accepted requests", &S::requestedBytes);
+    field("requested_bytes", "B", "in the sectors of the accepted requests, or in what travels of them", &S::requestedBytes);
     field("moved_bytes", "B", "moved over the data bus, in whole bursts", &S::movedBytes);
     field("bus_transactions", "transfers", "of the width of the data bus", &S::busTransactions);
     field("bytes_in", "B", "requests as packets", &S::bytesIn);

@@ -36,6 +36,7 @@ Network::Network(const config::Network& config, u32 inputs, u32 outputs, Network
       arbitration_(arbitrationList().make(config.arbitration)),
       inputBusy_(wiring_.routerOf.size()),
       arrived_(outputs),
+      arrivedAt_((outputs + 63) / 64),
       lastPort_(outputs),
       activeInjectors_(inputs),
       activeOutputs_(count(wiring_.ends)),
@@ -98,6 +99,7 @@ void Network::accept(u32 input, const Request& request, NetworkTick now) {
 Request Network::take(u32 output) {
   const PacketId packet = arrived_[output].front();
   arrived_[output].pop();
+  if (arrived_[output].empty()) arrivedAt_[output / 64] &= ~(u64{1} << output % 64);
   packets_.release(packet);
   // A head flit may have waited for the place.
   if (outputPorts_[lastPort_[output]].slots++ == 0) next_ = 0;
@@ -161,6 +163,7 @@ bool Network::eject(u64 now) {
     const auto& [time, output, id] = leaving_.front();
     const Packet& packet = packets_[id];
     arrived_[output].push(id);
+    arrivedAt_[output / 64] |= u64{1} << output % 64;
     ++stats_.deliveredPackets;
     stats_.deliveredBytes += packet.request.wireBytes();
     stats_.ejectedFlits += packet.flits;

@@ -1,6 +1,7 @@
 // A network in one direction: from SMs to memory partitions, or back.
 #pragma once
 
+#include <bit>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,6 +59,13 @@ class Network {
     return arrived.empty() ? nullptr : &packets_[arrived.front()].request;
   }
   Request take(u32 output);
+  // Visits the outputs with packets that have arrived, in ascending order. A visit may take packets of its output.
+  template <class Visit>
+  void forEachArrived(Visit&& visit) const {
+    for (u32 word = 0; word < arrivedAt_.size(); ++word) {
+      for (u64 bits = arrivedAt_[word]; bits != 0; bits &= bits - 1) visit(word * 64 + static_cast<u32>(std::countr_zero(bits)));
+    }
+  }
 
   // At most one call a tick, with growing times. False: nothing happened.
   bool tick(NetworkTick now);
@@ -125,6 +133,7 @@ class Network {
   std::vector<u32> inputOf_;                  // router's input, by channel
   std::vector<u64> inputBusy_;                // by router's input: the last step in which it sent a flit
   std::vector<RingQueue<PacketId>> arrived_;  // by output of the network
+  std::vector<u64> arrivedAt_;                // bits of the outputs of the network where some are
   std::vector<u32> lastPort_;                 // by output of the network: the router's output before it
 
   ActiveList activeInjectors_, activeOutputs_;

@@ -122,6 +122,20 @@ PartitionStats Partition::statistics(L2Tick until) {
   return result;
 }
 
+void Partition::countByOrigin() {
+  for (Slice& slice : slices_) {
+    if (slice.cache()) slice.cache()->countByOrigin();
+  }
+  if (lastLevel_) lastLevel_->countByOrigin();
+}
+
+void Partition::forEachTable(const VisitTable& visit) {
+  for (Slice& slice : slices_) {
+    if (slice.cache()) visit(*slice.cache()->origins(), false);
+  }
+  if (lastLevel_) visit(*lastLevel_->origins(), true);
+}
+
 bool Partition::moveFills(u64 now) {
   bool any = false;
   while (!fromDram_.empty()) {

@@ -7,53 +7,45 @@
 #include <vector>
 
 #include "mem/partition/address_map.hpp"
+#include "mem/partition/model.hpp"
 #include "mem/partition/slice.hpp"
 
 namespace warpwright::mem {
 
-class Partition {
+class Partition final : public PartitionModel {
  public:
   // A cache of 0 bytes is left out. Configurations are valid (validatePartition()). The map outlives the partition. skip: see
   // Slice.
   Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map,
             bool skip = true);
 
-  bool canAccept(const Request& request) const { return slices_[map_->slice(request.address)].canAccept(); }
-  void accept(const Request& request, L2Tick now);
-  // Ports of the networks, 0 … ports() - 1. The slices of a port take turns.
-  u32 ports() const { return static_cast<u32>(firstOutput_.size()); }
-  const Request* peekResponse(u32 port) const;
-  Request takeResponse(u32 port);
+  bool canAccept(const Request& request) const override { return slices_[map_->slice(request.address)].canAccept(); }
+  void accept(const Request& request, L2Tick now) override;
+  // The slices of a port take turns.
+  u32 ports() const override { return static_cast<u32>(firstOutput_.size()); }
+  const Request* peekResponse(u32 port) const override;
+  Request takeResponse(u32 port) override;
 
-  const Request* peekMiss() const { return toDram_.empty() ? nullptr : &toDram_.front(); }
-  Request takeMiss();
-  bool canFill(const Request&) const { return !fromDram_.full(); }
-  void fill(const Request& response, L2Tick now);
+  const Request* peekMiss() const override { return toDram_.empty() ? nullptr : &toDram_.front(); }
+  Request takeMiss() override;
+  bool canFill(const Request&) const override { return !fromDram_.full(); }
+  void fill(const Request& response, L2Tick now) override;
 
-  bool tick(L2Tick now);
-  L2Tick nextUseful(L2Tick now) const;
-  bool quiescent() const;
+  bool tick(L2Tick now) override;
+  L2Tick nextUseful(L2Tick now) const override;
+  bool quiescent() const override;
 
-  // Sectors of a line are in the L2 slice, and clean: something other than an SM has put them there.
-  void place(u64 address, u32 sectors, L2Tick now);
+  void place(u64 address, u32 sectors, L2Tick now) override;
 
   // Begins to write every dirty line to DRAM: first those of L2, then those of the last level.
   void flush();
 
-  // Atomics that took effect since the last clearPerformed(), in order.
-  std::span<const PerformedAtomic> performed() const { return performed_; }
-  void clearPerformed() { performed_.clear(); }
+  std::span<const PerformedAtomic> performed() const override { return performed_; }
+  void clearPerformed() override { performed_.clear(); }
 
-  // Counted up to, not including, tick `until`.
-  PartitionStats statistics(L2Tick until);
-  // The L2 slices' caches, and that below them; visit(cache, whether it is the last level's).
-  template <class Visit>
-  void forEachCache(Visit visit) {
-    for (Slice& slice : slices_) {
-      if (slice.cache()) visit(*slice.cache(), false);
-    }
-    if (lastLevel_) visit(*lastLevel_, true);
-  }
+  PartitionStats statistics(L2Tick until) override;
+  void countByOrigin() override;
+  void forEachTable(const VisitTable& visit) override;
 
  private:
   using LastLevel = Cache<L2Clock>;

@@ -156,6 +156,7 @@ bool Slice::finishAtomics() {
     write.isResponse = write.wantsResponse = false;
     write.wholeSectors = write.sectors;
     write.operations = 0;
+    write.encoding = write.pieces = 0;
     below_.push(write);
   }
   return any;

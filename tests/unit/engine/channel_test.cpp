@@ -19,6 +19,17 @@ TEST(Channel, ItemsArriveAfterTheLatency) {
   EXPECT_EQ(channel.nextArrival(), kNever);
 }
 
+TEST(Channel, IsEmptyWhenAllIsTaken) {
+  Channel<int> channel(4, 10);
+  EXPECT_TRUE(channel.isEmpty());
+  channel.send(7, at(3));
+  EXPECT_FALSE(channel.isEmpty());
+  channel.exchange();
+  EXPECT_FALSE(channel.isEmpty());
+  channel.take(at(13));
+  EXPECT_TRUE(channel.isEmpty()) << "though the credit is not back";
+}
+
 TEST(Channel, ItemsStayInOrder) {
   Channel<int> channel(8, 5);
   for (int i = 0; i < 5; ++i) channel.send(i, at(static_cast<u64>(i)));

@@ -23,6 +23,17 @@ TEST_P(ClockRatios, EveryTickFallsInExactlyOneCycle) {
   EXPECT_EQ(ratio.before({1000 * core}), 1000 * domain);
 }
 
+TEST_P(ClockRatios, ACursorCountsTheSame) {
+  const auto [domain, core] = GetParam();
+  const ClockRatio ratio(domain, core);
+  TickCursor cursor(ratio);
+  for (u64 cycle = 0; cycle < 5000; cycle += cycle % 11 == 0 ? 13 : 1) {
+    EXPECT_EQ(cursor.advance({cycle}), ratio.before({cycle}));
+    EXPECT_EQ(cursor.before({cycle}), ratio.before({cycle}));
+    EXPECT_EQ(cursor.before({cycle + 1}), ratio.before({cycle + 1}));
+  }
+}
+
 TEST_P(ClockRatios, LatenciesRoundUp) {
   const auto [domain, core] = GetParam();
   const ClockRatio ratio(domain, core);

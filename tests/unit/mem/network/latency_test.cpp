@@ -25,6 +25,17 @@ TEST(NetworkLatency, crossbarWithSlowerParts) {
   }
 }
 
+TEST(NetworkLatency, ofDataInPiecesIsThatOfTheirFlits) {
+  Network network({}, 2, 2, NetworkDirection::toMemory);
+  Request request = packet(1, 5);
+  request.pieces = 2;  // with the header 72 bytes: 3 flits
+  EXPECT_EQ(latencyOf(network, 0, request), 1 + (1 + 1) + 2u);
+  const NetworkStats& stats = network.statistics({100});
+  EXPECT_EQ(stats.bytes, kHeaderBytes + 64);
+  EXPECT_EQ(stats.deliveredBytes, kHeaderBytes + 64);
+  EXPECT_EQ(stats.ejectedFlits, 3u);
+}
+
 TEST(NetworkLatency, arrivesInItsTickAndNotBefore) {
   Network network({}, 2, 2, NetworkDirection::toMemory);
   network.accept(0, packet(1, 2), {5});

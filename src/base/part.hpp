@@ -1,4 +1,4 @@
-// A part of an SM where machines differ. It is replaced by one mechanism at most, and wrapped by as many as there are.
+// A part of a machine where machines differ. It is replaced by one mechanism at most, and wrapped by as many as there are.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace warpwright::sm {
+namespace warpwright {
 
 // Throws Error.
 [[noreturn]] void refuseReplacement(std::string_view part, std::string_view first, std::string_view second);
@@ -45,4 +45,4 @@ class Part {
   std::vector<Wrap> wraps_;
 };
 
-}  // namespace warpwright::sm
+}  // namespace warpwright

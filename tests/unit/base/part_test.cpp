@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "sm/part.hpp"
+#include "base/part.hpp"
 
-namespace warpwright::sm {
+namespace warpwright {
 namespace {
 
 using Text = Part<std::string, int>;
@@ -43,9 +43,9 @@ TEST(Part, ASecondReplacementNamesBoth) {
     part.replace("two", makes("third"));
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "error: the mechanisms 'one' and 'two' both replace the text of an SM\n  remedy: leave one of them out");
+    EXPECT_STREQ(error.what(), "error: the mechanisms 'one' and 'two' both replace the text\n  remedy: leave one of them out");
   }
 }
 
 }  // namespace
-}  // namespace warpwright::sm
+}  // namespace warpwright

@@ -1,0 +1,53 @@
+// A memory partition as the networks and what lies below it see it: a memory agent (docs/memory-system.md) on the L2 clock, with ports.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "base/time.hpp"
+#include "mem/origin_table.hpp"
+#include "mem/partition/atomics_unit.hpp"
+#include "mem/partition/statistics.hpp"
+#include "mem/request.hpp"
+#include "mem/traffic.hpp"
+
+namespace warpwright::mem {
+
+class PartitionModel {
+ public:
+  virtual ~PartitionModel() = default;
+
+  virtual bool canAccept(const Request& request) const = 0;
+  virtual void accept(const Request& request, L2Tick now) = 0;
+  // Ports of the networks, 0 … ports() - 1.
+  virtual u32 ports() const = 0;
+  virtual const Request* peekResponse(u32 port) const = 0;
+  virtual Request takeResponse(u32 port) = 0;
+
+  // What DRAM is to do, and what it answers.
+  virtual const Request* peekMiss() const = 0;
+  virtual Request takeMiss() = 0;
+  virtual bool canFill(const Request& response) const = 0;
+  virtual void fill(const Request& response, L2Tick now) = 0;
+
+  virtual bool tick(L2Tick now) = 0;
+  virtual L2Tick nextUseful(L2Tick now) const = 0;
+  virtual bool quiescent() const = 0;
+
+  // Sectors of a line are in the L2 slice, and clean: something other than an SM has put them there.
+  virtual void place(u64 address, u32 sectors, L2Tick now) = 0;
+
+  // Atomics that took effect since the last clearPerformed(), in order.
+  virtual std::span<const PerformedAtomic> performed() const = 0;
+  virtual void clearPerformed() = 0;
+
+  // Counted up to, not including, tick `until`.
+  virtual PartitionStats statistics(L2Tick until) = 0;
+  // From now on its caches count accesses by who asked, too.
+  virtual void countByOrigin() {}
+  // Visits the tables in which they do; isLastLevel: of the cache below the L2 slices.
+  using VisitTable = std::function<void(OriginTable<CacheUse>& table, bool isLastLevel)>;
+  virtual void forEachTable(const VisitTable& /*visit*/) {}
+};
+
+}  // namespace warpwright::mem
