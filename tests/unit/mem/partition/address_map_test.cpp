@@ -80,7 +80,7 @@ TEST(AddressMap, numbersThePortsOfPartitionAfterPartition) {
       EXPECT_EQ(map.port(address), map.partition(address) * 2 + map.slice(address) % 2) << address;
     }
   }
-  const AddressMap one(4, 4, 1, 256, true);
+  const AddressMap one(4, 4, 1, 256, "true");
   for (u64 address = 0; address < u64{256} * 64; address += 256) EXPECT_EQ(one.port(address), one.partition(address));
 }
 
