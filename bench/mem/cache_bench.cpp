@@ -67,7 +67,7 @@ void partition(benchmark::State& state) {
   const u64 footprint = static_cast<u64>(state.range(0)) * 1024;
   config::Partition config;
   config.slices = 2;
-  const AddressMap map(1, config.slices, 1, 256, false);
+  const AddressMap map(1, config.slices, 1, 256, "false");
   Partition part(config, sliceOfL2("lru"), {}, map);
   u64 now = 0, line = 0, accepted = 0;
   for (auto _ : state) {
@@ -92,7 +92,7 @@ BENCHMARK(partition)->Arg(128)->Arg(4096);
 void idlePartition(benchmark::State& state) {
   config::Partition config;
   config.slices = 2;
-  const AddressMap map(1, config.slices, 1, 256, false);
+  const AddressMap map(1, config.slices, 1, 256, "false");
   Partition part(config, sliceOfL2("lru"), {}, map);
   u64 now = 0;
   for (auto _ : state) benchmark::DoNotOptimize(part.tick({now++}));
@@ -100,7 +100,7 @@ void idlePartition(benchmark::State& state) {
 BENCHMARK(idlePartition);
 
 void addressMap(benchmark::State& state) {
-  const AddressMap map(6, 2, 2, 256, state.range(0) != 0);
+  const AddressMap map(6, 2, 2, 256, state.range(0) != 0 ? "true" : "false");
   u64 address = 0;
   for (auto _ : state) {
     address += 4096 + 128;

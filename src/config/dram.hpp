@@ -31,9 +31,9 @@ struct Dram {
   PagePolicy page = PagePolicy::open;
   u32 requestQueue = 32;  // requests of a channel
   u32 returnQueue = 32;
-  u32 fixedLatency = 0;       // core cycles added to each response: controller and physical interface
-  u32 interleaveBytes = 256;  // consecutive bytes of one channel
-  bool hashChannels = false;  // exclusive-or higher address bits into the channel number
+  u32 fixedLatency = 0;           // core cycles added to each response: controller and physical interface
+  u32 interleaveBytes = 256;      // consecutive bytes of one channel
+  Policy hashChannels = "false";  // of channelHashes
 
   bool operator==(const Dram&) const = default;
 };

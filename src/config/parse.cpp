@@ -82,7 +82,9 @@ class Builder {
     if (field == nullptr) throwUnknown(key, {file_, 0, 0});
     requireMechanism(key);
     requirePolicy(field->section, {file_, 0, 0});
-    const bool isText = field->typeText() == "a string" && !value.starts_with('"');
+    const bool isSwitch = field->range.policies != nullptr && field->range.policies->isSwitch() && (value == "true" || value == "false");
+    const bool takesText = field->typeText() == "a string" || field->range.policies != nullptr;
+    const bool isText = takesText && !value.starts_with('"') && !isSwitch;
     if (isText) return assign(*field, toml::value<std::string>(value), {file_, 0, 0});
     const toml::table table = parse("value = " + value, file_);
     if (table.size() != 1) throw Error("a setting has one value", {file_, 0, 0});
@@ -205,7 +207,7 @@ class Builder {
       if (*number < 0 || !field.set(machine_, static_cast<u64>(*number))) refuse(*number);
       return true;
     }
-    if (const auto text = node.value_exact<std::string>(); text && type == "a string") {
+    if (const auto text = node.value_exact<std::string>(); text && (type == "a string" || field.range.policies != nullptr)) {
       if (!field.set(machine_, std::string_view(*text))) refuse("\"" + *text + "\"");
       return true;
     }

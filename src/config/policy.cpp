@@ -16,8 +16,8 @@ constinit u32 added = 0;
 }  // namespace
 
 std::span<const PolicyFamily* const> policyFamilies() {
-  static constexpr std::array<const PolicyFamily*, 5> kFamilies{&warpSchedulers, &replacementPolicies, &setHashes, &arbitrations,
-                                                                &dramSchedulers};
+  static constexpr std::array<const PolicyFamily*, 6> kFamilies{&warpSchedulers, &replacementPolicies, &setHashes,
+                                                                &arbitrations,   &dramSchedulers,      &channelHashes};
   return kFamilies;
 }
 

@@ -35,10 +35,12 @@ struct PolicyKind {
 // The policies for one decision.
 class PolicyFamily {
  public:
-  // title: for pages and messages, as in "replacement policy".
-  constexpr explicit PolicyFamily(std::string_view title) : title_(title) {}
+  // title: for pages and messages, as in "replacement policy". isSwitch: two members are called "false" and "true", and machine files write
+  // them as TOML's.
+  constexpr explicit PolicyFamily(std::string_view title, bool isSwitch = false) : title_(title), isSwitch_(isSwitch) {}
 
   std::string_view title() const { return title_; }
+  bool isSwitch() const { return isSwitch_; }
   std::span<const PolicyKind* const> all() const { return {kinds_.data(), count_}; }
   // Null when none has this name. A program that simulates nothing has no members, and cannot tell.
   const PolicyKind* find(std::string_view name) const;
@@ -52,6 +54,7 @@ class PolicyFamily {
  private:
   static constexpr std::size_t kMost = 128;
   std::string_view title_;
+  bool isSwitch_;
   std::array<const PolicyKind*, kMost> kinds_{};
   std::size_t count_ = 0;
 };
@@ -61,6 +64,7 @@ inline constinit PolicyFamily setHashes{"set hash"};
 inline constinit PolicyFamily warpSchedulers{"warp scheduler"};
 inline constinit PolicyFamily arbitrations{"arbitration of a network's outputs"};
 inline constinit PolicyFamily dramSchedulers{"DRAM scheduler"};
+inline constinit PolicyFamily channelHashes{"channel hash", true};
 
 std::span<const PolicyFamily* const> policyFamilies();
 

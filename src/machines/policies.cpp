@@ -4,6 +4,7 @@
 #include "mem/cache/set_hash/set_hash.hpp"
 #include "mem/dram/schedule.hpp"
 #include "mem/network/arbitration/arbitration.hpp"
+#include "mem/partition/channel_hash/channel_hash.hpp"
 #include "sm/schedulers/scheduler.hpp"
 
 namespace warpwright::machines {
@@ -13,6 +14,7 @@ void installPolicies() {
   mem::setHashList();
   mem::arbitrationList();
   mem::dram::schedulerList();
+  mem::channelHashList();
   sm::schedulerList();
 }
 

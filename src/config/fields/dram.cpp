@@ -53,7 +53,8 @@ Rows<Dram> dramRows() {
                             "has 100."),
       row<&D::interleaveBytes>("interleave_bytes", "bytes", {32, 65'536, true},
                                "Consecutive bytes of one channel. Default: 256 (GTX480; Gou, table 6.2)."),
-      choice<&D::hashChannels>("hash_channels", "Exclusive-or of higher address bits into the channel number. Default: false."),
+      policy<&D::hashChannels>("hash_channels", channelHashes,
+                               "How pieces change their order among the channels, so that strides spread. Default: false."),
   };
   return kRows;
 }

@@ -53,6 +53,9 @@ std::string alternatives(const PolicyFamily& family) {
   return names.empty() ? fmt::format("a {}", family.title()) : alternatives(names);
 }
 
+// As `true` or `false`, not as a text.
+bool isWritten(const PolicyFamily& family, std::string_view name) { return family.isSwitch() && (name == "true" || name == "false"); }
+
 // A program without policies of the family takes any name.
 bool allows(const PolicyFamily& family, std::string_view name) { return family.all().empty() || family.find(name) != nullptr; }
 
@@ -84,12 +87,14 @@ std::string Field::rangeText() const {
 
 std::string Field::valueText(const Machine& machine) const {
   return std::visit(Match{[](const EnumSlot& value) { return quoted(value.names[*value.value]); },
-                          [](const std::string* value) { return quoted(*value); }, [](const Policy* value) { return quoted(value->name); },
+                          [](const std::string* value) { return quoted(*value); },
+                          [&](const Policy* value) { return isWritten(*range.policies, value->name) ? value->name : quoted(value->name); },
                           [](const auto* value) { return fmt::format("{}", *value); }},
                     slotOf(*this, machine));
 }
 
 std::string_view Field::typeText() const {
+  if (range.policies != nullptr && range.policies->isSwitch()) return "true, false or a string";
   Machine any;
   return std::visit(Match{[](bool*) { return "true or false"; }, [](u32*) { return "an integer"; }, [](u64*) { return "an integer"; },
                           [](const auto&) { return "a string"; }},
@@ -108,6 +113,7 @@ bool Field::set(Machine& machine, u64 value) const {
 }
 
 bool Field::set(Machine& machine, bool value) const {
+  if (range.policies != nullptr && range.policies->isSwitch()) return set(machine, std::string_view(value ? "true" : "false"));
   const Slot found = slot(machine);
   bool* const* member = std::get_if<bool*>(&found);
   if (member != nullptr) **member = value;

@@ -131,7 +131,7 @@ void importDram(Options& options, Machine& machine) {
   dram.kind = kindOf(dram);
   u32 indexing = 0;
   if (options.number("gpgpu_memory_partition_indexing", indexing) && indexing > 0) {
-    dram.hashChannels = true;
+    dram.hashChannels = "true";
     options.note(*options.take("gpgpu_memory_partition_indexing"), "channels are hashed by exclusive-or, which may be another function");
   }
 }

@@ -6,16 +6,17 @@
 #include "base/types.hpp"
 #include "mem/cache/set_index.hpp"
 #include "mem/divider.hpp"
+#include "mem/partition/channel_hash/channel_hash.hpp"
 
 namespace warpwright::mem {
 
-// Consecutive pieces of `pieceBytes` go to partition after partition, and within a partition to slice after slice. With hashing, the order
-// changes from round to round, by the exclusive-or of the higher address bits, so that large power-of-two strides spread; each round still
-// has one piece for each. Any number of partitions and slices; addresses below 2^48.
+// Consecutive pieces of `pieceBytes` go to partition after partition, and within a partition to slice after slice. With a hash, the order
+// changes from round to round, so that large power-of-two strides spread; each round still has one piece for each. Any number of partitions
+// and slices; addresses below 2^48.
 class AddressMap {
  public:
   // pieceBytes: a power of two, and no smaller than a line.
-  AddressMap(u32 partitions, u32 slices, u32 portsPerPartition, u64 pieceBytes, bool hashed);
+  AddressMap(u32 partitions, u32 slices, u32 portsPerPartition, u64 pieceBytes, const config::Policy& hash);
 
   u32 partition(u64 address) const;
   // Slice within the partition.
@@ -39,7 +40,7 @@ class AddressMap {
   Divider partitions_, slices_;
   u32 ports_;  // of a partition
   u32 shift_;
-  bool hashed_;
+  std::shared_ptr<const ChannelHash> hash_;  // null: the identity
 };
 
 }  // namespace warpwright::mem

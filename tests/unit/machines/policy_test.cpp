@@ -5,6 +5,7 @@
 #include "config/machine.hpp"
 #include "machines/gpu.hpp"
 #include "mem/network/arbitration/arbitration.hpp"
+#include "mem/partition/address_map.hpp"
 
 namespace warpwright::config {
 namespace {
@@ -74,6 +75,34 @@ TEST(Policies, MayBeAddedAtRunTime) {
   EXPECT_NE(errorOf("", notChosen), "");
   EXPECT_NE(errorOf("[network]\narbitration = \"sized\"\n[network.sized]\nsize = 10\n"), "") << "out of its range";
   EXPECT_NE(errorOf("[network]\narbitration = \"sized\"\n[network.sized]\nsise = 1\n"), "");
+}
+
+// Turns every round by one place.
+class Turning final : public mem::ChannelHash {
+ public:
+  u32 change(u64 round, u32) const override { return static_cast<u32>(round % 2); }
+};
+constexpr mem::ChannelHashEntry kTurning{{.name = "turning", .text = "By one place.", .source = "here"},
+                                         [](const std::any&) -> std::unique_ptr<mem::ChannelHash> { return std::make_unique<Turning>(); }};
+
+TEST(Policies, OfASwitchAreWrittenAsTrueAndFalseAndByName) {
+  const std::string base = "base = \"gtx480\"\n";
+  const auto hashOf = [&](const std::string& value) { return parseMachine(base + "[dram]\nhash_channels = " + value + "\n", "test.toml"); };
+  EXPECT_EQ(hashOf("true").dram.hashChannels, "true");
+  EXPECT_EQ(hashOf("false").dram.hashChannels, "false");
+  EXPECT_NE(toToml(hashOf("false")).find("\nhash_channels = false\n"), std::string::npos);
+  EXPECT_NE(errorOf("[dram]\nhash_channels = \"turning\"\n"), "");
+  EXPECT_NE(errorOf("[dram]\nhash_channels = 1\n"), "");
+  mem::channelHashList().add(kTurning);
+  const Machine turning = hashOf("\"turning\"");
+  EXPECT_NE(toToml(turning).find("\nhash_channels = \"turning\"\n"), std::string::npos);
+  EXPECT_EQ(parseMachine(toToml(turning), "gtx480.toml"), turning);
+  const std::vector<std::string> overrides = {"dram.hash_channels=turning"}, flag = {"dram.hash_channels=true"};
+  EXPECT_EQ(parseMachine(base, "test.toml", overrides), parseMachine(base + "[dram]\nhash_channels = \"turning\"\n", "test.toml"));
+  EXPECT_EQ(parseMachine(base, "test.toml", flag).dram.hashChannels, "true");
+  const mem::AddressMap map(4, 1, 1, 256, turning.dram.hashChannels);
+  EXPECT_EQ(map.partition(0), 0u);
+  EXPECT_EQ(map.partition(4 * 256), 1u);
 }
 
 }  // namespace

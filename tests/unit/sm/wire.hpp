@@ -43,7 +43,7 @@ class Wire {
     out_.exchange();
     in_.exchange();
   }
-  mem::AddressMap map_{1, 1, 1, 256, false};
+  mem::AddressMap map_{1, 1, 1, 256, "false"};
   sm::NetworkPort out_{64, 1}, in_{64, 1};
 
  public:

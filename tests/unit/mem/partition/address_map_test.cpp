@@ -19,7 +19,7 @@ class AddressMaps : public testing::TestWithParam<Shape> {};
 
 TEST_P(AddressMaps, giveEachPieceItsOwnPlace) {
   const auto [partitions, slices, hashed] = GetParam();
-  const AddressMap map(partitions, slices, 1, 256, hashed);
+  const AddressMap map(partitions, slices, 1, 256, hashed ? "true" : "false");
   constexpr u64 kRounds = 64;
   const u64 pieces = kRounds * partitions * slices;
   std::set<std::pair<u32, u64>> places;
@@ -43,7 +43,7 @@ TEST_P(AddressMaps, giveEachPieceItsOwnPlace) {
 // Over what one slice sees, its lines are numbered without gaps: all of its sets are used.
 TEST_P(AddressMaps, numberTheLinesOfASliceWithoutGaps) {
   const auto [partitions, slices, hashed] = GetParam();
-  const AddressMap map(partitions, slices, 1, 256, hashed);
+  const AddressMap map(partitions, slices, 1, 256, hashed ? "true" : "false");
   config::Cache cache;
   cache.lineBytes = 128;
   const SetIndex index(cache, 64, map.sliceShare());
@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, AddressMaps,
                                          Shape{32, 2, true}, Shape{5, 3, true}, Shape{1, 4, true}));
 
 TEST(AddressMap, interleavesRoundRobinWithoutHashing) {
-  const AddressMap map(6, 2, 1, 256, false);
+  const AddressMap map(6, 2, 1, 256, "false");
   EXPECT_EQ(map.partition(0), 0u);
   EXPECT_EQ(map.partition(256 * 5), 5u);
   EXPECT_EQ(map.partition(256 * 6), 0u);
@@ -75,19 +75,19 @@ TEST(AddressMap, interleavesRoundRobinWithoutHashing) {
 // Those of a partition follow one another; its slices share them in turn.
 TEST(AddressMap, numbersThePortsOfPartitionAfterPartition) {
   for (const bool hashed : {false, true}) {
-    const AddressMap map(4, 4, 2, 256, hashed);
+    const AddressMap map(4, 4, 2, 256, hashed ? "true" : "false");
     for (u64 address = 0; address < u64{256} * 64; address += 256) {
       EXPECT_EQ(map.port(address), map.partition(address) * 2 + map.slice(address) % 2) << address;
     }
   }
-  const AddressMap one(4, 4, 1, 256, true);
+  const AddressMap one(4, 4, 1, 256, "true");
   for (u64 address = 0; address < u64{256} * 64; address += 256) EXPECT_EQ(one.port(address), one.partition(address));
 }
 
 // A stride of partitions x piece falls on one partition without hashing, on all with it.
 TEST(AddressMap, hashingSpreadsPowerOfTwoStrides) {
   for (const bool hashed : {false, true}) {
-    const AddressMap map(8, 1, 1, 256, hashed);
+    const AddressMap map(8, 1, 1, 256, hashed ? "true" : "false");
     std::set<u32> seen;
     for (u64 i = 0; i < 64; ++i) seen.insert(map.partition(i * 8 * 256));
     EXPECT_EQ(seen.size(), hashed ? 8u : 1u);

@@ -21,7 +21,8 @@ struct PartitionSetup {
 class PartitionAdapter {
  public:
   explicit PartitionAdapter(const PartitionSetup& setup)
-      : map_(std::make_unique<AddressMap>(setup.partitions, setup.partition.slices, setup.partition.networkPorts, setup.pieceBytes, false)),
+      : map_(std::make_unique<AddressMap>(setup.partitions, setup.partition.slices, setup.partition.networkPorts, setup.pieceBytes,
+                                          "false")),
         partition_(setup.partition, setup.l2, setup.lastLevel, *map_) {}
 
   u32 inputs() const { return 1; }

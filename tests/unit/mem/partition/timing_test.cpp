@@ -34,7 +34,7 @@ config::Cache cacheOf(u64 bytes) {
 class PartitionTiming : public testing::Test {
  protected:
   void build(u64 l2Bytes, u64 lastLevelBytes = 0) {
-    map_.emplace(1, config.slices, config.networkPorts, 256, false);
+    map_.emplace(1, config.slices, config.networkPorts, 256, "false");
     config::Cache l2 = cacheOf(l2Bytes);
     l2.inputQueue = l2InputQueue;
     partition_.emplace(config, l2, cacheOf(lastLevelBytes), *map_);
