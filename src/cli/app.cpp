@@ -88,6 +88,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addImportConfig(*app, status);
   addCompletion(*app, status);
   addVersion(*app, status);
+  addPlugins(*app);
   return app;
 }
 

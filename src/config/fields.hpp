@@ -44,7 +44,9 @@ struct Section {
   std::vector<Field> fields;
 };
 
+// Made when they are first asked for, with those of all mechanisms that there are then.
 std::span<const Section> sections();
+bool sectionsAreMade();
 std::span<const Field* const> fields();  // of all sections, in their order
 const Field* findField(std::string_view key);
 

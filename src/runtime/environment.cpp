@@ -190,6 +190,7 @@ Environment readEnvironment() {
 }
 
 Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
+  plugins::loadFromEnvironment();
   Settings settings;
   settings.machine = config::loadMachine(environment.machine, environment.overrides);
   settings.checks = environment.checks;

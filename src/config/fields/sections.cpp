@@ -61,7 +61,13 @@ Section makeMechanism(const MechanismKind& kind) {
 Machine& whole(Machine& machine) { return machine; }
 Sm& smOf(Machine& machine) { return machine.sm; }
 
+bool& areMade() {
+  static bool made = false;
+  return made;
+}
+
 std::vector<Section> makeSections() {
+  areMade() = true;
   std::vector<Section> result;
   result.push_back(make<Machine>({.name = "", .text = "Above all sections."}, machineRows(), whole));
   result.push_back(make<Machine>({.name = "chip", .text = "The chip as device properties report it."}, chipRows(), whole));
@@ -96,6 +102,8 @@ std::span<const Section> sections() {
   static const std::vector<Section> all = makeSections();
   return all;
 }
+
+bool sectionsAreMade() { return areMade(); }
 
 const Section* findSection(std::string_view name) {
   const auto all = sections();
