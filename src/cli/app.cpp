@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "cli/command_line.hpp"
+#include "cli/plugins.hpp"
 
 namespace warpwright::cli {
 namespace {

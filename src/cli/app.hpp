@@ -32,7 +32,5 @@ void addMechanisms(CLI::App& app, int& status);
 void addImportConfig(CLI::App& app, int& status);
 void addVersion(CLI::App& app, int& status);
 void addCompletion(CLI::App& app, int& status);
-// To the commands that are there.
-void addPlugins(CLI::App& app);
 
 }  // namespace warpwright::cli

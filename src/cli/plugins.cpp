@@ -1,10 +1,11 @@
-// `--plugin`, for every command that reads machines: plug-ins are loaded when the command line has been read, before the command begins.
+#include "cli/plugins.hpp"
+
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "cli/app.hpp"
 #include "plugins/load.hpp"
 
 namespace warpwright::cli {

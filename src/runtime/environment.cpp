@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
+#include "plugins/load.hpp"
 #include "runtime/fast_forward.hpp"
 
 namespace warpwright::runtime {

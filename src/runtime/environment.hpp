@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "plugins/load.hpp"
 #include "runtime/device.hpp"
 #include "runtime/report.hpp"
 
@@ -20,8 +19,6 @@ struct EnvironmentVariable {
 inline constexpr EnvironmentVariable kMachineVariable{"WARPWRIGHT_MACHINE", "NAME|FILE.toml",
                                                       "the machine to simulate: a preset or a machine file (v100)"};
 inline constexpr EnvironmentVariable kSetVariable{"WARPWRIGHT_SET", "KEY=VALUE;…", "change keys of the machine (docs/machines.md)"};
-inline constexpr EnvironmentVariable kPluginsVariable{plugins::kVariable, "FILE.so:…",
-                                                      "load plug-ins, whose mechanisms machines may have (docs/plugins.md)"};
 inline constexpr EnvironmentVariable kJsonVariable{"WARPWRIGHT_JSON", "FILE", "write the profile as JSON to FILE at the end"};
 inline constexpr EnvironmentVariable kCsvVariable{"WARPWRIGHT_CSV", "FILE",
                                                   "write the timing of each timed launch as CSV to FILE at the end"};
@@ -68,7 +65,7 @@ inline constexpr EnvironmentVariable kVariables[] = {
     kIntervalVariable,     kFunctionalUntilVariable, kTimedVariable,      kThreadsVariable,     kNoSkipVariable,  kMaxCyclesVariable,
     kMaxSecondsVariable,   kMaxRegistersVariable,    kSpillFirstVariable, kMachineVariable,     kSetVariable,     kJsonVariable,
     kCsvVariable,          kLinesVariable,           kQuietVariable,      kCheckVariable,       kOnFaultVariable, kAddressBitsVariable,
-    kDumpVariable,         kPluginsVariable};
+    kDumpVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 

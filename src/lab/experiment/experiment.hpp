@@ -19,12 +19,6 @@ using Settings = std::vector<Setting>;
 // "l1d.ways=4 max_registers=16"
 std::string textOf(const Settings& settings);
 
-// A plug-in that the experiment's machines, options and metrics may need (docs/plugins.md).
-struct Plugin {
-  std::string file;  // an absolute path
-  SourcePosition where;
-};
-
 struct Program {
   std::string label;        // names its rows; unlike any other
   std::string application;  // rows of one application share one weight in means
@@ -64,7 +58,6 @@ struct Experiment {
   std::string name, description;
   std::string file;  // for messages
   std::string text;  // as it was written
-  std::vector<Plugin> plugins;
   std::vector<Program> programs;
   std::vector<MachineChoice> machines;
   std::vector<Sweep> sweeps;
@@ -84,8 +77,7 @@ bool isWanted(const Experiment& experiment, const std::string& program, const st
 // That every workload takes.
 std::span<const std::string> workloadSizes();
 
-// Reads a file's text and adds what is wrong with its form and names to `mistakes`; programs and machines are looked for by plan(),
-// plug-ins that are not there too. Those that are there are loaded.
+// Reads a file's text and adds what is wrong with its form and names to `mistakes`; programs and machines are looked for by plan().
 Experiment parseExperiment(const std::string& text, const std::string& file, Mistakes& mistakes);
 
 }  // namespace warpwright::lab

@@ -139,9 +139,7 @@ class Reader {
       const auto name = element.value_exact<std::string>();
       if (!name) return mistake("a plug-in is a path", at(element));
       const std::filesystem::path file = std::filesystem::absolute(file_).parent_path() / *name;
-      to_.plugins.push_back({file.string(), at(element)});
-      // The experiment of a store may be read where its plug-ins are not.
-      if (std::filesystem::exists(file)) mistakes_.collect(at(element), [&] { plugins::load(file.string()); });
+      mistakes_.collect(at(element), [&] { plugins::load(file.string()); });
     }
   }
 

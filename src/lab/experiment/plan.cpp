@@ -15,7 +15,6 @@
 #include "lab/experiment/register_range.hpp"
 #include "lab/experiment/run_options.hpp"
 #include "lab/identity/hash.hpp"
-#include "plugins/load.hpp"
 
 namespace warpwright::lab {
 namespace {
@@ -43,7 +42,6 @@ class Planner {
  public:
   Planner(const Experiment& experiment, const Simulator& simulator, Mistakes& mistakes)
       : experiment_(experiment), simulator_(simulator), mistakes_(mistakes), folder_(fs::absolute(experiment.file).parent_path().string()) {
-    for (const Plugin& plugin : experiment.plugins) mistakes_.collect(plugin.where, [&] { plugins::load(plugin.file); });
     mistakes_.collect({}, [&] { plugins_ = pluginSettings(); });
   }
 

@@ -22,6 +22,14 @@ std::string refusal(const std::string& file) {
   return "loaded";
 }
 
+// What the module is told to bring is wrong.
+std::string refusalAs(const char* as) {
+  setenv("COUNTING_AS", as, 1);
+  std::string text = refusal(kModules + "counting.so");
+  unsetenv("COUNTING_AS");
+  return text;
+}
+
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // Kinds can be added only before the first machine is read, so the tests come in this order in one process.
@@ -34,10 +42,9 @@ TEST(Plugins, WrongOnesAreRefusedBeforeAnythingOfTheirsIsUsed) {
   const std::string altered = refusal(kModules + "altered_abi.so");
   EXPECT_TRUE(contains(altered, "was built against\n    warpwright 0.0.9 of another day\n  and this is\n    warpwright ")) << altered;
   EXPECT_TRUE(contains(altered, "remedy: build it anew")) << altered;
-  EXPECT_TRUE(contains(refusal(kModules + "taken_name.so"), "there is a mechanism 'avc' already"));
-  EXPECT_TRUE(contains(refusal(kModules + "taken_statistics.so"), "counts under the name 'counting', as 'first' does"));
-  const std::string thrown = refusal(kModules + "throws.so");
-  EXPECT_TRUE(contains(thrown, "throws.so: error: not today\n  remedy: come back tomorrow")) << thrown;
+  EXPECT_TRUE(contains(refusalAs("avc"), "there is a mechanism 'avc' already")) << refusalAs("avc");
+  EXPECT_TRUE(contains(refusalAs("two"), "'other' counts under the name 'counting', as 'counting' does")) << refusalAs("two");
+  EXPECT_TRUE(contains(refusalAs("failure"), "counting.so: error: not today\n  remedy: come back tomorrow")) << refusalAs("failure");
   EXPECT_EQ(mechanisms::catalogue().size(), before);
   EXPECT_TRUE(loaded().empty());
 }
@@ -87,7 +94,7 @@ TEST(Plugins, MachinesHaveTheirMechanismsWithSettings) {
 
 TEST(Plugins, ComeBeforeTheFirstMachine) {
   config::loadMachine("gtx480");
-  EXPECT_TRUE(contains(refusal(kModules + "throws.so"), "comes too late")) << refusal(kModules + "throws.so");
+  EXPECT_TRUE(contains(refusal(kModules + "no_symbol.so"), "comes too late")) << refusal(kModules + "no_symbol.so");
 }
 
 }  // namespace
