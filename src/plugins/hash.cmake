@@ -1,4 +1,5 @@
 # Writes OUTPUT: the package's VERSION, and a hash of the headers that a plug-in includes and of the sources of the ROOMS that it is linked with.
+cmake_minimum_required(VERSION 3.20)
 include(${CMAKE_CURRENT_LIST_DIR}/headers.cmake)
 warpwright_plugin_headers(${SOURCE} files)
 foreach(room IN LISTS ROOMS)

@@ -1,4 +1,5 @@
 # Sets OUT to the headers below SOURCE that <warpwright/plugin.hpp> includes, directly or through others, relative to SOURCE.
+cmake_minimum_required(VERSION 3.20)
 function(warpwright_plugin_headers SOURCE OUT)
   set(found)
   set(unread plugins/include/warpwright/plugin.hpp)
