@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "cli/command_line.hpp"
+#include "cli/plugins.hpp"
 
 namespace warpwright::cli {
 namespace {
@@ -88,6 +89,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addImportConfig(*app, status);
   addCompletion(*app, status);
   addVersion(*app, status);
+  addPlugins(*app);
   return app;
 }
 

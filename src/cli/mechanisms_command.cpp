@@ -6,6 +6,8 @@
 #include "cli/app.hpp"
 #include "config/fields.hpp"
 #include "config/mechanism.hpp"
+#include "mechanisms/mechanism.hpp"
+#include "plugins/load.hpp"
 
 namespace warpwright::cli {
 namespace {
@@ -15,7 +17,7 @@ constexpr const char* kExamples =
     "  warpwright mechanisms                                         all of them\n"
     "  warpwright mechanisms affine-tags                             one, with its settings\n"
     "  warpwright run --machine gtx480 --mechanism affine-tags ./app   a machine that has it\n"
-    "docs/mechanisms.md also explains what each counts.\n";
+    "  warpwright mechanisms --plugin ./mine.so mine                 one that a plug-in brings\n";
 
 void printAll() {
   std::size_t width = 0;
@@ -23,15 +25,34 @@ void printAll() {
   for (const config::MechanismKind* kind : config::mechanismKinds()) fmt::print("{:<{}}  {}\n", kind->name, width, kind->text);
 }
 
+void printCounts(std::string_view what, stats::NamedStatistics (*statistics)()) {
+  if (statistics == nullptr) return;
+  statistics().forEach([&](const std::string& name, const stats::AnyStatistics& part) {
+    fmt::print("{}, under {}:\n", what, name);
+    part.forEachNumber([](const auto& number) { fmt::print("    {} ({}): {}\n", number.name, number.unit, number.text); });
+  });
+}
+
+void printStatistics(const std::string& name) {
+  for (const mechanisms::Kind* kind : mechanisms::catalogue()) {
+    if (kind->description.name != name) continue;
+    printCounts("What it observes of the values", kind->observed);
+    printCounts("What it counts on the timed machine", kind->counted);
+  }
+}
+
 void printOne(const std::string& name) {
   const config::MechanismKind& kind = config::mechanismKind(name);
   fmt::print("{}: {}\n{}\nSource: {}\n", kind.name, kind.text,
              kind.timed ? "It needs a timed machine." : "It works on functional machines too.", kind.paper);
+  if (const plugins::Loaded* plugin = plugins::bringerOf(name))
+    fmt::print("Brought by the plug-in {} {}, {}\n", plugin->name, plugin->version, plugin->file);
   const config::Machine defaults;
   for (const config::Field& field : config::findSection(fmt::format("mechanism.{}", name))->fields) {
     const std::string unit = field.unit.empty() ? "" : fmt::format(", {}", field.unit);
     fmt::print("{}\n    {}\n    {}{}; default {}\n", field.key(), field.text, field.rangeText(), unit, field.valueText(defaults));
   }
+  printStatistics(name);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/checks.hpp"
+#include "plugins/load.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/fast_forward.hpp"
 
@@ -148,6 +149,7 @@ void SimulationOptions::exportToEnvironment() const {
 std::string environmentHelp() {
   std::string text = "Settings from the environment (options go first):\n";
   for (const auto& variable : runtime::kVariables) text += fmt::format("  {}={}\n      {}\n", variable.name, variable.value, variable.text);
+  text += fmt::format("  {}=FILE.so:…\n      load plug-ins, whose mechanisms machines may have (docs/plugins.md)\n", plugins::kVariable);
   return text;
 }
 

@@ -46,8 +46,9 @@ struct Section {
   std::vector<Field> fields;
 };
 
-// What was given before stays when mechanisms or policies are added.
+// Made when they are first asked for. What was given before stays when mechanisms or policies are added.
 std::span<const Section> sections();
+bool sectionsAreMade();
 std::span<const Field* const> fields();  // of all sections, in their order
 const Field* findField(std::string_view key);
 

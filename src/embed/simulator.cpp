@@ -7,6 +7,7 @@
 #include "base/demangle.hpp"
 #include "base/error.hpp"
 #include "machines/timing_profile.hpp"
+#include "plugins/load.hpp"
 #include "profile/profile.hpp"
 #include "runtime/device.hpp"
 #include "runtime/kernel_lookup.hpp"
@@ -17,6 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 runtime::Settings settingsOf(const SimulatorOptions& options) {
+  plugins::loadFromEnvironment();
   runtime::Settings settings;
   settings.machine = config::loadMachine(options.machine, options.overrides);
   settings.addressBits = options.addressBits;

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/error.hpp"
+#include "config/fields.hpp"
 #include "mechanisms/affine_tags/kind.hpp"
 #include "mechanisms/avc/kind.hpp"
 #include "mechanisms/conflict_aware/kind.hpp"
@@ -52,6 +53,8 @@ void addKind(const Kind& kind) {
   const auto isNamed = [&](const Kind* other) { return other->description.name == kind.description.name; };
   if (std::ranges::any_of(catalogue(), isNamed))
     throw Error(fmt::format("there are two mechanisms called '{}'", kind.description.name), {}, "rename the one that is added");
+  if (config::sectionsAreMade())
+    throw Error(fmt::format("the mechanism '{}' comes too late: machines have been read without it", kind.description.name));
   known().add(kind);
 }
 

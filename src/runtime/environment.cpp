@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
+#include "plugins/load.hpp"
 #include "runtime/fast_forward.hpp"
 
 namespace warpwright::runtime {
@@ -190,6 +191,7 @@ Environment readEnvironment() {
 }
 
 Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
+  plugins::loadFromEnvironment();
   Settings settings;
   settings.machine = config::loadMachine(environment.machine, environment.overrides);
   settings.checks = environment.checks;

@@ -96,7 +96,13 @@ std::vector<Section> makePolicies(std::span<const Section> owners) {
 Machine& whole(Machine& machine) { return machine; }
 Sm& smOf(Machine& machine) { return machine.sm; }
 
+bool& areMade() {
+  static bool made = false;
+  return made;
+}
+
 std::vector<Section> makeSections() {
+  areMade() = true;
   std::vector<Section> result;
   result.push_back(make<Machine>({.name = "", .text = "Above all sections."}, machineRows(), whole));
   result.push_back(make<Machine>({.name = "chip", .text = "The chip as device properties report it."}, chipRows(), whole));
@@ -161,6 +167,8 @@ const Keys& keys() {
 }  // namespace
 
 std::span<const Section> sections() { return keys().sections; }
+
+bool sectionsAreMade() { return areMade(); }
 
 const Section* findSection(std::string_view name) {
   const auto all = sections();

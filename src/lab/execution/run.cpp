@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "lab/experiment/plugins.hpp"
 #include "lab/experiment/run_options.hpp"
 #include "lab/identity/hash.hpp"
 #include "lab/store/time.hpp"
@@ -68,6 +69,7 @@ Run::Run(const RunSpec& spec, const Simulator& simulator, const Limits& limits) 
   if (hashOfFile(spec.program) != spec.programHash)
     throw Error(fmt::format("'{}' has changed since the experiment was planned", spec.program), {},
                 "give the command again: it plans anew");
+  requireUnchanged(spec.options);
   const auto path = [&](const char* name) { return folder_.path() + "/" + name; };
   writeFile(path(kMachine), spec.configuration);
   fs::create_directory(path("work"));

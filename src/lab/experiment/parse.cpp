@@ -10,6 +10,7 @@
 #include "lab/analysis/metrics.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/experiment/run_options.hpp"
+#include "plugins/load.hpp"
 
 namespace warpwright::lab {
 namespace {
@@ -20,8 +21,8 @@ constexpr const char* kSize = "--size";
 
 using Words = std::vector<std::string>;
 
-const Words kTopLevel = {"name",    "description", "size",    "programs", "machines", "sweep",
-                         "options", "metrics",     "columns", "baseline", "rows",     "weights"};
+const Words kTopLevel = {"name",    "description", "size",     "programs", "machines", "sweep",  "options",
+                         "metrics", "columns",     "baseline", "rows",     "weights",  "plugins"};
 const Words kOfProgram = {"run", "name", "application", "arguments", "size", "kernels"};
 const Words kOfMachine = {"machine", "name", "set"};
 const Words kOfColumn = {"name", "value", "means"};
@@ -38,6 +39,7 @@ class Reader {
     refuseUnknown(table, kTopLevel, "key");
     to_.name = text(table, "name", std::filesystem::path(file_).stem().string());
     to_.description = text(table, "description", "");
+    readPlugins(table["plugins"].node());
     size_ = sizeIn(table, "");
     readList(table, "programs", [&](const toml::node& node) { readProgram(node); });
     readList(table, "machines", [&](const toml::node& node) { readMachine(node); });
@@ -126,6 +128,18 @@ class Reader {
       } else {
         use(name, node, at(key.source()));
       }
+    }
+  }
+
+  // First of all: names of keys and metrics may be theirs.
+  void readPlugins(const toml::node* node) {
+    if (node == nullptr) return;
+    if (!node->is_array()) return mistake("'plugins' must be an array", at(*node));
+    for (const toml::node& element : *node->as_array()) {
+      const auto name = element.value_exact<std::string>();
+      if (!name) return mistake("a plug-in is a path", at(element));
+      const std::filesystem::path file = std::filesystem::absolute(file_).parent_path() / *name;
+      mistakes_.collect(at(element), [&] { plugins::load(file.string()); });
     }
   }
 

@@ -11,6 +11,7 @@
 #include "cc/driver/process.hpp"
 #include "config/files.hpp"
 #include "config/machine.hpp"
+#include "lab/experiment/plugins.hpp"
 #include "lab/experiment/register_range.hpp"
 #include "lab/experiment/run_options.hpp"
 #include "lab/identity/hash.hpp"
@@ -40,10 +41,9 @@ std::vector<std::string> overridesOf(const Settings& settings) {
 class Planner {
  public:
   Planner(const Experiment& experiment, const Simulator& simulator, Mistakes& mistakes)
-      : experiment_(experiment),
-        simulator_(simulator),
-        mistakes_(mistakes),
-        folder_(fs::absolute(experiment.file).parent_path().string()) {}
+      : experiment_(experiment), simulator_(simulator), mistakes_(mistakes), folder_(fs::absolute(experiment.file).parent_path().string()) {
+    mistakes_.collect({}, [&] { plugins_ = pluginSettings(); });
+  }
 
   Plan make() {
     const std::vector<Settings> points = combinations();
@@ -170,6 +170,7 @@ class Planner {
         run.arguments.insert(run.arguments.end(), {setting.name, argumentOf(setting.value)});
       if (kindOf(setting.name) == ParameterKind::runOption) replace(run.options, setting);
     }
+    run.options.insert(run.options.end(), plugins_.begin(), plugins_.end());
     std::sort(run.options.begin(), run.options.end(), [](const Setting& a, const Setting& b) { return a.name < b.name; });
     run.key = keyOf(run);
     run.command = commandOf(run, configuration);
@@ -186,7 +187,9 @@ class Planner {
     hasher.add(simulator_.revision).add(run.programHash).add(run.configurationHash);
     for (const std::string& argument : run.arguments) hasher.add(argument).add(contentOf(argument));
     hasher.add("options");
-    for (const Setting& option : run.options) hasher.add(option.name).add(option.value);
+    // Of plug-ins the content counts, wherever they lie.
+    for (const Setting& option : run.options)
+      if (option.name != kPluginFiles) hasher.add(option.name).add(option.value);
     return hasher.hex();
   }
 
@@ -223,6 +226,7 @@ class Planner {
   const Simulator& simulator_;
   Mistakes& mistakes_;
   std::string folder_;
+  Settings plugins_;  // of every run
   std::map<std::string, std::optional<Configuration>> configurations_;
   std::map<std::string, std::optional<ProgramFile>> programs_;  // by width of addresses and label
   std::map<std::string, std::vector<u32>> ranges_;              // of registers, by all that they depend on

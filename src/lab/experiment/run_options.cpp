@@ -5,7 +5,9 @@
 
 #include "base/error.hpp"
 #include "config/fields.hpp"
+#include "lab/experiment/plugins.hpp"
 #include "machines/block_sampling.hpp"
+#include "plugins/load.hpp"
 #include "runtime/environment.hpp"
 
 namespace warpwright::lab {
@@ -79,6 +81,9 @@ std::vector<std::string> parameterNames() {
 std::vector<std::string> wordsOf(const Settings& options, const std::string& seriesFile) {
   std::vector<std::string> words;
   for (const Setting& setting : options) {
+    if (setting.name == kPluginFiles)
+      for (const std::string& file : plugins::split(setting.value)) words.insert(words.end(), {"--plugin", file});
+    if (setting.name == kPluginFiles || setting.name == kPluginContent) continue;
     const RunOption* option = findRunOption(setting.name);
     if (option->isSwitch && setting.value != "true") continue;
     words.emplace_back(option->flag);

@@ -1,0 +1,2 @@
+extern "C" int something();
+int something() { return 1; }
