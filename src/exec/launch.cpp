@@ -13,7 +13,6 @@
 namespace warpwright::exec {
 namespace {
 
-
 void validate(const LaunchRequest& request) {
   const u32 warpSize = request.limits.warpSize;
   if (!request.program || !request.kernel) throw Error("a launch needs a program and a kernel");

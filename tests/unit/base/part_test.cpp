@@ -1,7 +1,8 @@
+#include "base/part.hpp"
+
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "base/part.hpp"
 
 namespace warpwright {
 namespace {
