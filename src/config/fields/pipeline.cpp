@@ -34,7 +34,7 @@ Rows<Sm> pipelineRows() {
       row<&Sm::instructionBytes>(
           "instruction_bytes", "bytes", {4, 64, true},
           "Of code that an instruction takes in the instruction cache and its lines: 8 up to Pascal, 16 from Volta on "
-          "(Jia and others, \"Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking\", section 2.1). Words "
+          "(Jia and others, \"Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking\", chapter 2). Words "
           "that control others, one to 7 instructions of Kepler and to 3 of Maxwell and Pascal, are not counted. Function "
           "pointers stay 16 bytes apart. Default: 8 (GTX480)."),
       row<&Sm::fetchWidth>("fetch_width", "instructions", {1, 16}, "What one fetch brings. Default: 2, as GPGPU-Sim."),
