@@ -35,6 +35,11 @@ TimingCounters countersOf(const exec::LaunchRequest& request, const BlockResourc
 void addLines(KernelTiming& kernel, const isa::Program& program, const TimedResult& result) {
   for (u32 pc = 0; pc < result.traffic.size(); ++pc) {
     if (result.traffic[pc] == mem::Traffic{}) continue;
+    // A warp fetches ahead of where it will go, also behind the end of the code.
+    if (pc >= program.code.size()) {
+      stats::merge(kernel.otherTraffic, result.traffic[pc]);
+      continue;
+    }
     stats::merge(kernel.lines[profile::sourceLineOf(program, program.code[pc])].traffic, result.traffic[pc]);
   }
   stats::merge(kernel.otherTraffic, result.otherTraffic);

@@ -182,6 +182,21 @@ TEST_F(Timing, LaunchesAreSummedAndKept) {
   EXPECT_DOUBLE_EQ(value("registers_never_allocated"), 0.625);
 }
 
+// A warp fetches ahead, also behind the last instruction.
+TEST_F(Timing, TrafficBehindTheEndOfTheCodeIsOfNoLine) {
+  const std::size_t end = launched_.request.program->program.code.size();
+  launched_.result.traffic.resize(end + 2);
+  launched_.result.traffic[end - 1].l1i.accesses = 3;
+  launched_.result.traffic[end].l1i.accesses = 5;
+  launched_.result.traffic[end + 1].l1i.accesses = 7;
+  add();
+  const KernelTiming& kernel = *profile_.kernels()[0];
+  EXPECT_EQ(kernel.otherTraffic.l1i.accesses, 12u);
+  u64 ofLines = 0;
+  for (const auto& [where, line] : kernel.lines) ofLines += line.traffic.l1i.accesses;
+  EXPECT_EQ(ofLines, 3u);
+}
+
 TEST_F(Timing, StallsAreThoseOfTheirLine) {
   add(2);
   const auto& lines = profile_.kernels()[0]->lines;
