@@ -135,7 +135,7 @@ std::vector<Section> makeSections() {
 
 // All that there is to know of the keys, with the mechanisms and policies of that time.
 struct Keys {
-  explicit Keys(u32 additions) : version(additions), sections(makeSections()) {
+  Keys(u32 additions, const Keys* former) : before(former), version(additions), sections(makeSections()) {
     for (const Section& section : sections) {
       for (const Field& field : section.fields) {
         fields.push_back(&field);
@@ -144,6 +144,7 @@ struct Keys {
     }
   }
 
+  const Keys* const before;  // those of an earlier time: spans of them have been given
   const u32 version;
   const std::vector<Section> sections;
   std::vector<const Field*> fields;
@@ -159,7 +160,7 @@ const Keys& keys() {
   const std::lock_guard lock(making);
   known = latest.load(std::memory_order_acquire);
   if (known && known->version == version) return *known;
-  known = new Keys(version);  // stays: spans of it have been given
+  known = new Keys(version, known);  // never destroyed: reports are printed while libraries are unloaded
   latest.store(known, std::memory_order_release);
   return *known;
 }
