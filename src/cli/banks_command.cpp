@@ -9,7 +9,9 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "cli/app.hpp"
+#include "cli/banks/scheme_choice.hpp"
 #include "cli/banks/search.hpp"
+#include "cli/banks/stream.hpp"
 #include "cli/banks/survey.hpp"
 #include "cli/checks.hpp"
 
@@ -26,14 +28,15 @@ constexpr const char* kExamples =
     "  warpwright banks --scheme swizzle --q 5 --strides 64 --svg swizzle.svg\n"
     "  warpwright banks --scheme 2dsmm --q 4 --vs 1 --hs 2 --columns 64 --pattern block:4x4@64,2x4 --pattern stride:12\n"
     "  warpwright banks --scheme table:my.map --json my.json\n"
+    "  warpwright banks stream --scheme harper --q 3 --s 4 --busy 8 --length 128     long vectors, busy banks\n"
     "\n"
     "The degree of an access is the number of rows that its busiest bank is asked for; 1 without conflict. Words of one row are served\n"
     "together. With s >= 1, SAMS serves unit stride and stride family s; other odd strides do conflict.\n";
 
 struct Choice {
-  std::string scheme, json, csv, svg, writeTable;
+  SchemeChoice map;
+  std::string json, csv, svg, writeTable;
   std::vector<std::string> patterns;
-  std::map<std::string, u64> values;  // of the scheme's parameters, q and n
   u64 strides = 0, layout = 0;
   u32 lanes = 0;
   bool list = false;
@@ -51,24 +54,6 @@ void listSchemes() {
   fmt::print("\nAll but the last two have q, the logarithm of the number of banks (default 5), and n, that of the words.\n");
 }
 
-std::string schemeText(const Choice& choice) {
-  std::string text = choice.scheme;
-  for (const auto& [name, value] : choice.values)
-    text += fmt::format("{}{}={}", text.find(':') == std::string::npos ? ":" : ",", name, value);
-  return text;
-}
-
-// Large enough for every base address within a period of the banks, as far as the longest stride lets one see.
-pm::Memory memoryFor(const Choice& choice) {
-  const auto value = [&](const char* name, u64 otherwise) {
-    const auto found = choice.values.find(name);
-    return found == choice.values.end() ? otherwise : found->second;
-  };
-  const u64 q = std::min<u64>(value("q", 5), 10), s = std::min<u64>(value("s", q), 12);
-  const u64 reach = 4 * (u64{1} << q) * std::max<u64>(choice.strides, u64{4} << q);
-  return {static_cast<u32>(q), static_cast<u32>(std::min<u64>(std::max<u64>(q + s + 2, std::bit_width(reach)), 20))};
-}
-
 std::vector<pm::Pattern> patternsFor(const Choice& choice, u32 lanes, u32 banks) {
   std::vector<pm::Pattern> patterns;
   for (const std::string& text : choice.patterns)
@@ -79,9 +64,9 @@ std::vector<pm::Pattern> patternsFor(const Choice& choice, u32 lanes, u32 banks)
 }
 
 void show(const Choice& choice) {
-  if (choice.scheme.empty()) throw WrongUsage("no bank map is named", "--scheme NAME; --list shows the names");
-  const std::string name = schemeText(choice);
-  const auto map = pm::makeBankMap(name, memoryFor(choice));
+  const std::string name = choice.map.text();
+  const u64 banks = u64{1} << std::min<u64>(choice.map.value("q", 5), 10);
+  const auto map = pm::makeBankMap(name, memoryFor(choice.map, 4 * banks * std::max(choice.strides, 4 * banks)));
   const u32 lanes = choice.lanes == 0 ? std::bit_floor(map->banks()) : choice.lanes;
   const Survey survey = surveyOf(name, *map, patternsFor(choice, lanes, map->banks()), lanes);
   fmt::print("{}", surveyTable(survey));
@@ -92,29 +77,12 @@ void show(const Choice& choice) {
   if (!choice.writeTable.empty()) pm::writeTable(*map, map->words(), choice.writeTable);
 }
 
-// --s and the like: each name once, whichever schemes have it.
-void addParameters(CLI::App& command, std::map<std::string, u64>& values) {
-  std::map<std::string, std::string> texts = {{"q", "logarithm of the number of banks; default 5"}, {"n", "logarithm of the words"}};
-  for (const pm::Scheme& scheme : pm::schemes())
-    for (const pm::Parameter& parameter : scheme.parameters) {
-      std::string& text = texts[std::string(parameter.name)];
-      text += fmt::format("{}{}: {}", text.empty() ? "" : ". ", scheme.name, parameter.text);
-    }
-  for (const auto& [name, text] : texts)
-    command
-        .add_option_function<u64>(
-            "--" + name, [&values, key = name](u64 value) { values[key] = value; }, text)
-        ->check(wholeNumber())
-        ->type_name("N")
-        ->group("Parameters of schemes");
-}
-
 }  // namespace
 
 void addBanks(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("banks", "Show for which strides and patterns a memory's banks conflict");
   auto choice = std::make_shared<Choice>();
-  command->add_option("--scheme", choice->scheme, "The bank map: a name of --list, with parameters as in sams:q=3,s=2")->type_name("MAP");
+  addSchemeOptions(*command, choice->map);
   command->add_flag("--list", choice->list, "List the schemes and their parameters");
   command->add_option("--strides", choice->strides, "Strides 1 to N; default 4 x banks, none with --pattern")
       ->check(CLI::Range(1, 65536))
@@ -135,8 +103,8 @@ void addBanks(CLI::App& app, int& status) {
   command->add_option("--json", choice->json, "Write the table as JSON")->type_name("FILE");
   command->add_option("--csv", choice->csv, "Write the table as CSV")->type_name("FILE");
   command->add_option("--write-table", choice->writeTable, "Write the map as a table, for table:FILE")->type_name("FILE");
-  addParameters(*command, choice->values);
   addBankSearch(*command, status);
+  addBankStream(*command, status);
   command->footer(kExamples);
   command->callback([choice, command, &status] {
     if (!command->get_subcommands().empty()) return;

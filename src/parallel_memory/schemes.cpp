@@ -5,10 +5,12 @@
 #include <optional>
 #include <stdexcept>
 #include <warpwright/parallel_memory/bank_table.hpp>
+#include <warpwright/parallel_memory/clustered.hpp>
 #include <warpwright/parallel_memory/fibonacci.hpp>
 #include <warpwright/parallel_memory/interleaving.hpp>
 #include <warpwright/parallel_memory/latin_square.hpp>
 #include <warpwright/parallel_memory/prime.hpp>
+#include <warpwright/parallel_memory/row_skewing.hpp>
 #include <warpwright/parallel_memory/sams.hpp>
 #include <warpwright/parallel_memory/schemes.hpp>
 #include <warpwright/parallel_memory/software.hpp>
@@ -59,6 +61,12 @@ Map makeTwoDsmm(const Memory& memory, const Values& values) {
                                    vertical == 33 ? TwoDsmm::Vertical::section33 : TwoDsmm::Vertical::section342);
 }
 
+Map makeClustered(const Memory& memory, const Values& values) {
+  const std::uint32_t c = number(values, "c", memory.q / 2), within = memory.q - std::min(c, memory.q);
+  return std::make_unique<Clustered>(Clustered::Parameters{memory.q, c, number(values, "s", within), number(values, "at", memory.q)},
+                                     wordsOf(memory));
+}
+
 std::vector<Scheme> makeSchemes() {
   std::vector<Scheme> all;
   all.push_back(
@@ -77,6 +85,18 @@ std::vector<Scheme> makeSchemes() {
                    return std::make_unique<LinearSkewing>(
                        banksOf(m), wordsOf(m),
                        LinearSkewing::Parameters{number(v, "lambda1", 1), number(v, "lambda2", 1), number(v, "columns", 0)});
+                 }});
+  all.push_back({"semi_linear",
+                 "semi-linear skewing: rows, columns and forward diagonals of (banks - 1) x (banks - 1) elements",
+                 {{"columns", "of the array; default: as many as banks"}},
+                 [](const Memory& m, const Values& v) -> Map {
+                   return std::make_unique<RowSkewing>(banksOf(m), wordsOf(m), number(v, "columns", 0), semiLinearShifts(banksOf(m)));
+                 }});
+  all.push_back({"bi_base",
+                 "bi-base skewing, for 4, 16 or 64 banks: beside these, square submatrices of as many elements as banks",
+                 {{"columns", "of the array; default: as many as banks"}},
+                 [](const Memory& m, const Values& v) -> Map {
+                   return std::make_unique<RowSkewing>(banksOf(m), wordsOf(m), number(v, "columns", 0), biBaseShifts(banksOf(m)));
                  }});
   all.push_back({"prime",
                  "a prime number of banks, rows by division (equation 2.1)",
@@ -102,6 +122,12 @@ std::vector<Scheme> makeSchemes() {
                  "Harper's XOR scheme: no conflict for stride family s",
                  {{"s", "stride family; default 0"}},
                  [](const Memory& m, const Values& v) -> Map { return std::make_unique<HarperXor>(m.q, number(v, "s", 0), wordsOf(m)); }});
+  all.push_back({"clustered",
+                 "2^c clusters of banks for two windows of stride families; for accesses of 2^(q - c) lanes",
+                 {{"c", "logarithm of the clusters; default q / 2"},
+                  {"s", "stride family within a cluster, at least q - c; default q - c"},
+                  {"at", "lowest address bit of the cluster's number, at least q - c; default q"}},
+                 makeClustered});
   all.push_back({"latin",
                  "perfect Latin square, for a square number of banks",
                  {{"columns", "of the array, a multiple of the banks; default: as many"}},

@@ -33,6 +33,22 @@ std::string costText(const Survey& survey) {
   return text.empty() ? text : "logic where the stride families may change at run time:\n" + text;
 }
 
+// Which network serves which patterns; empty where that is a crossbar for all.
+std::string networksText(const Survey& survey) {
+  std::map<std::pair<u64, std::string>, std::string> patterns;
+  bool isNews = false;
+  for (const SurveyRow& row : survey.rows) {
+    if (row.degrees.bases == 0) continue;
+    std::string& names = patterns[{row.network.crosspoints(), row.network.name}];
+    names += (names.empty() ? "" : " ") + row.pattern;
+    isNews = isNews || row.network.name != "crossbar";
+  }
+  if (!isNews) return "";
+  std::string text = "\nnetworks between lanes and banks:\n";
+  for (const auto& [network, names] : patterns) text += fmt::format("  {}, {} crosspoints: {}\n", network.second, network.first, names);
+  return text;
+}
+
 stats::Json rowJson(const SurveyRow& row) {
   const pm::Degrees& degrees = row.degrees;
   stats::Json json = {{"pattern", row.pattern}, {"bases", degrees.bases}};
@@ -41,6 +57,7 @@ stats::Json rowJson(const SurveyRow& row) {
   json["mean"] = degrees.mean;
   json["conflict_free_bases"] = degrees.conflictFreeBases;
   json["banks_differ"] = degrees.banksDiffer;
+  json["network"] = {{"name", row.network.name}, {"crosspoints", row.network.crosspoints()}};
   return json;
 }
 
@@ -49,7 +66,8 @@ stats::Json rowJson(const SurveyRow& row) {
 Survey surveyOf(const std::string& name, const pm::BankMap& map, const std::vector<pm::Pattern>& patterns, u32 lanes) {
   Survey survey{name, map.banks(), map.lineWords(), lanes, map.words(), pm::matrixOf(map), pm::hardwareCostOf(map), {}};
   const pm::BankTable table(map);
-  for (const pm::Pattern& pattern : patterns) survey.rows.push_back({pattern.name, pm::degreesOf(table, pattern)});
+  for (const pm::Pattern& pattern : patterns)
+    survey.rows.push_back({pattern.name, pm::degreesOf(table, pattern), pm::networkFor(map, pattern)});
   return survey;
 }
 
@@ -58,12 +76,13 @@ std::string surveyTable(const Survey& survey) {
                                  survey.banks, survey.lineWords == 1 ? "1 word" : fmt::format("{} words", survey.lineWords), survey.words,
                                  survey.lanes, gatesText(survey), survey.lanes, survey.banks * survey.lineWords, costText(survey));
   text += fmt::format("{:<24}{:>6}{:>8}{:>15}\n", "pattern", "worst", "mean", "conflict-free");
-  for (const auto& [pattern, degrees] : survey.rows) {
+  for (const auto& [pattern, degrees, network] : survey.rows) {
     text += degrees.bases == 0
                 ? fmt::format("{:<24}does not fit\n", pattern)
                 : fmt::format("{:<24}{:>6}{:>8.3f}{:>15}  {}\n", pattern, degrees.worst, degrees.mean, shareText(degrees), bar(degrees));
   }
-  return text + "\nworst, mean: rows that the busiest bank is asked for, over all base addresses; conflict-free: of these\n";
+  return text + networksText(survey) +
+         "\nworst, mean: rows that the busiest bank is asked for, over all base addresses; conflict-free: of these\n";
 }
 
 stats::Json surveyJson(const Survey& survey) {
@@ -79,11 +98,11 @@ stats::Json surveyJson(const Survey& survey) {
 }
 
 std::string surveyCsv(const Survey& survey) {
-  std::string text = "pattern,worst,mean,bases,conflict_free_bases,banks_differ\n";
-  for (const auto& [pattern, degrees] : survey.rows)
-    text += degrees.bases == 0 ? fmt::format("{},,,0,,\n", pattern)
-                               : fmt::format("{},{},{},{},{},{}\n", pattern, degrees.worst, degrees.mean, degrees.bases,
-                                             degrees.conflictFreeBases, degrees.banksDiffer);
+  std::string text = "pattern,worst,mean,bases,conflict_free_bases,banks_differ,network,crosspoints\n";
+  for (const auto& [pattern, degrees, network] : survey.rows)
+    text += degrees.bases == 0 ? fmt::format("{},,,0,,,,\n", pattern)
+                               : fmt::format("{},{},{},{},{},{},{},{}\n", pattern, degrees.worst, degrees.mean, degrees.bases,
+                                             degrees.conflictFreeBases, degrees.banksDiffer, network.name, network.crosspoints());
   return text;
 }
 

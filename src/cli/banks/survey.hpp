@@ -5,6 +5,7 @@
 #include <vector>
 #include <warpwright/parallel_memory/conflicts.hpp>
 #include <warpwright/parallel_memory/hardware_cost.hpp>
+#include <warpwright/parallel_memory/routing.hpp>
 #include <warpwright/parallel_memory/xor_map.hpp>
 
 #include "base/types.hpp"
@@ -15,6 +16,7 @@ namespace warpwright::cli {
 struct SurveyRow {
   std::string pattern;
   parallel_memory::Degrees degrees;
+  parallel_memory::Network network;  // that brings the words to their banks
 };
 
 struct Survey {

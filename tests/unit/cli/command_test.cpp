@@ -277,7 +277,7 @@ TEST_F(CommandTest, BanksShowsWhereAMapConflicts) {
   EXPECT_TRUE(contains(out, "stride:32 "));
   EXPECT_TRUE(contains(out, "row |    bank 0 |"));
   EXPECT_TRUE(contains(read("sams.json"), "\"line_words\": 2"));
-  EXPECT_TRUE(contains(read("sams.csv"), "pattern,worst,mean,bases,conflict_free_bases,banks_differ\nstride:1,1,1,"));
+  EXPECT_TRUE(contains(read("sams.csv"), "pattern,worst,mean,bases,conflict_free_bases,banks_differ,network,crosspoints\nstride:1,1,1,"));
   EXPECT_TRUE(contains(read("sams.svg"), "<title>stride:3: worst 2"));
 }
 
@@ -302,6 +302,37 @@ TEST_F(CommandTest, BanksExplainsMistakes) {
   EXPECT_TRUE(contains(err, "cannot write '/nowhere/x.svg'"));
   EXPECT_EQ(run("banks --list"), 0);
   EXPECT_TRUE(contains(out, "2dsmm\n"));
+}
+
+TEST_F(CommandTest, BanksNamesTheNetworksThatSuffice) {
+  EXPECT_EQ(run("banks --scheme 2dsmm:q=3,p=1,hs=1,columns=32 --pattern block:2x4@32 --pattern block:1x8@32/8 --csv routes.csv"), 0) << err;
+  EXPECT_TRUE(contains(out, "  two stages by columns, 48 crosspoints: block:2x4@32\n")) << out;
+  EXPECT_TRUE(contains(out, "  two stages by rows, 48 crosspoints: block:1x8@32/8\n")) << out;
+  EXPECT_TRUE(contains(read("routes.csv"), ",two stages by rows,48\n"));
+  EXPECT_EQ(run("banks --scheme prime_remainder:p=15 --lanes 15 --pattern stride:2"), 0) << err;
+  EXPECT_TRUE(contains(out, "  Chinese Remainder Network, 120 crosspoints: stride:2\n")) << out;
+  EXPECT_EQ(run("banks --scheme harper --strides 4"), 0) << err;
+  EXPECT_FALSE(contains(out, "networks between")) << "a crossbar for all is no news";
+}
+
+TEST_F(CommandTest, BankStreamTimesLongVectors) {
+  EXPECT_EQ(run("banks stream --scheme harper --q 3 --s 4 --busy 8 --length 128 --buffers 0,2 --json s.json --csv s.csv"), 0) << err;
+  EXPECT_TRUE(contains(out, "harper:q=3,s=4: 8 banks, busy for 8 cycles; 1 request a cycle; vectors of 128 from 0\n")) << out;
+  EXPECT_TRUE(contains(out, "      16     135     135     135           135       1       1\n")) << out;  // family s
+  EXPECT_TRUE(contains(out, "       8     135     583     142           135       2       8\n")) << out;
+  EXPECT_TRUE(contains(read("s.csv"), "8,out of order,0,2,8,135,135\n"));
+  EXPECT_TRUE(contains(read("s.json"), "\"least_cycles\": 135"));
+}
+
+TEST_F(CommandTest, BankStreamExplainsMistakes) {
+  EXPECT_EQ(run("banks stream"), 2);
+  EXPECT_TRUE(contains(err, "no bank map is named")) << err;
+  EXPECT_EQ(run("banks stream --scheme low_order --n 8 --length 64"), 1);
+  EXPECT_TRUE(contains(err, "the vector with stride 16 reaches word 1023, and the memory has 256")) << err;
+  EXPECT_EQ(run("banks stream --scheme low_order --busy 0"), 2);
+  EXPECT_EQ(run("banks stream --scheme low_order --buffers 1,x"), 2);
+  EXPECT_EQ(run("banks stream --scheme bi_base"), 1);
+  EXPECT_TRUE(contains(err, "there is no table for 32 banks; take 4, 9, 16")) << err;
 }
 
 TEST_F(CommandTest, NumbersOutOfRangeAreNamed) {

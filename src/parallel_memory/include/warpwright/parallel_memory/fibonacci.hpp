@@ -11,7 +11,8 @@ namespace warpwright::parallel_memory {
 //   (F_(k-1) i + j) mod F_k
 //
 // so that the elements of one bank are a lattice without short vectors. Every rectangle of at most F_k / sqrt(5) elements, of any shape
-// and at any place, is without conflict. Cells are left empty where the columns are no multiple of the banks.
+// and at any place, is without conflict. Gou's thesis (section 2.1) gives the name and that bound; the multiplier F_(k-1) is our reading,
+// and the tests try every rectangle with it. Cells are left empty where the columns are no multiple of the banks.
 class FibonacciLattice final : public BankMap {
  public:
   // `banks` must be a Fibonacci number; `columns` of the array, 0: as many as banks.
