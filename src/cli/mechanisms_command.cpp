@@ -17,12 +17,16 @@ constexpr const char* kExamples =
     "  warpwright mechanisms                                         all of them\n"
     "  warpwright mechanisms affine-tags                             one, with its settings\n"
     "  warpwright run --machine gtx480 --mechanism affine-tags ./app   a machine that has it\n"
-    "  warpwright mechanisms --plugin ./mine.so mine                 one that a plug-in brings\n";
+    "  warpwright mechanisms --plugin ./mine.so mine                 one that a plug-in brings\n"
+    "\n"
+    "Policies, which are named by keys of machine files, are in docs/machines.md; those of plug-ins are listed here.\n";
 
 void printAll() {
   std::size_t width = 0;
   for (const config::MechanismKind* kind : config::mechanismKinds()) width = std::max(width, kind->name.size());
   for (const config::MechanismKind* kind : config::mechanismKinds()) fmt::print("{:<{}}  {}\n", kind->name, width, kind->text);
+  for (const plugins::Loaded& plugin : plugins::loaded())
+    for (const std::string& policy : plugin.policies) fmt::print("{}, of the plug-in {} {}\n", policy, plugin.name, plugin.version);
 }
 
 void printCounts(std::string_view what, stats::NamedStatistics (*statistics)()) {

@@ -1,4 +1,5 @@
-# Writes OUTPUT: the package's VERSION, and a hash of the headers that a plug-in includes and of the sources of the ROOMS that it is linked with.
+# Writes OUTPUT: the package's VERSION, and a hash of the headers that a plug-in includes and of the sources of the ROOMS
+# and FILES that it is linked with.
 cmake_minimum_required(VERSION 3.20)
 include(${CMAKE_CURRENT_LIST_DIR}/headers.cmake)
 warpwright_plugin_headers(${SOURCE} files)
@@ -6,7 +7,7 @@ foreach(room IN LISTS ROOMS)
   file(GLOB_RECURSE sources RELATIVE ${SOURCE} ${SOURCE}/${room}/*.cpp ${SOURCE}/${room}/*.hpp ${SOURCE}/${room}/*.def)
   list(APPEND files ${sources})
 endforeach()
-list(APPEND files plugins/include/warpwright/plugin.hpp)
+list(APPEND files plugins/include/warpwright/plugin.hpp ${FILES})
 list(REMOVE_DUPLICATES files)
 list(SORT files)
 set(all)

@@ -3,15 +3,27 @@
 #pragma once
 
 #include "mechanisms/mechanism.hpp"
+#include "mem/cache/replacement/replacement.hpp"
+#include "mem/cache/set_hash/set_hash.hpp"
+#include "mem/dram/schedule.hpp"
+#include "mem/network/arbitration/arbitration.hpp"
+#include "mem/partition/channel_hash/channel_hash.hpp"
+#include "sm/schedulers/scheduler.hpp"
 
 namespace warpwright::plugins {
 
-// Takes what a plug-in brings. Later kinds of things, as policies, are further functions here.
+// Takes what a plug-in brings: mechanisms, and policies of each family. Each must stay as it is, and where it is. All throw Error where it
+// is incomplete, or one of its names is taken.
 class Registrar {
  public:
   virtual ~Registrar() = default;
-  // The kind must stay as it is, and where it is. Throws Error where it is incomplete, or one of its names is taken.
   virtual void add(const mechanisms::Kind& kind) = 0;
+  virtual void add(const mem::ReplacementEntry& entry) = 0;
+  virtual void add(const mem::SetHashEntry& entry) = 0;
+  virtual void add(const mem::ArbitrationEntry& entry) = 0;
+  virtual void add(const mem::ChannelHashEntry& entry) = 0;
+  virtual void add(const mem::dram::SchedulerEntry& entry) = 0;
+  virtual void add(const sm::SchedulerEntry& entry) = 0;
 };
 
 // What `warpwright_plugin` gives. `magic` and `abi` are read before all else, and stay the first two members for ever.

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <set>
 
 #include "base/error.hpp"
@@ -65,9 +66,9 @@ std::set<std::string> statisticsOf(const mechanisms::Kind& kind) {
   return names;
 }
 
-// A part of the keys of machine files.
-bool isName(std::string_view name) {
-  const auto isAllowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
+// A part of the keys of machine files. Mechanisms join words by hyphens, policies by underscores.
+bool isName(std::string_view name, char joint) {
+  const auto isAllowed = [joint](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == joint; };
   return !name.empty() && std::all_of(name.begin(), name.end(), isAllowed);
 }
 
@@ -76,16 +77,50 @@ class Collector final : public Registrar {
  public:
   void add(const mechanisms::Kind& kind) override {
     const std::string_view name = kind.description.name;
-    if (!isName(name)) throw Error(fmt::format("no mechanism can be called '{}'", name), {}, "use small letters, digits and hyphens");
+    if (!isName(name, '-')) throw Error(fmt::format("no mechanism can be called '{}'", name), {}, "use small letters, digits and hyphens");
     if (kind.make == nullptr) throw Error(fmt::format("the mechanism '{}' has no `make`", name), {}, "see mechanisms/mechanism.hpp");
     requireUnlike(kind, mechanisms::catalogue());
     requireUnlike(kind, kinds_);
     kinds_.push_back(&kind);
   }
 
-  const std::vector<const mechanisms::Kind*>& kinds() const { return kinds_; }
+  void add(const mem::ReplacementEntry& entry) override { addPolicy(config::replacementPolicies, mem::replacementList(), entry); }
+  void add(const mem::SetHashEntry& entry) override { addPolicy(config::setHashes, mem::setHashList(), entry); }
+  void add(const mem::ArbitrationEntry& entry) override { addPolicy(config::arbitrations, mem::arbitrationList(), entry); }
+  void add(const mem::ChannelHashEntry& entry) override { addPolicy(config::channelHashes, mem::channelHashList(), entry); }
+  void add(const mem::dram::SchedulerEntry& entry) override { addPolicy(config::dramSchedulers, mem::dram::schedulerList(), entry); }
+  void add(const sm::SchedulerEntry& entry) override { addPolicy(config::warpSchedulers, sm::schedulerList(), entry); }
+
+  // Into the catalogue and the families; what was added is named in `entry`.
+  void install(Loaded& entry) const {
+    for (const mechanisms::Kind* kind : kinds_) {
+      mechanisms::addKind(*kind);
+      entry.mechanisms.emplace_back(kind->description.name);
+    }
+    for (const Policy& policy : policies_) {
+      policy.install();
+      entry.policies.push_back(policy.name);
+    }
+  }
 
  private:
+  struct Policy {
+    std::string name;  // with its family
+    std::function<void()> install;
+  };
+
+  template <class List, class Entry>
+  void addPolicy(const config::PolicyFamily& family, List& list, const Entry& entry) {
+    const std::string_view name = entry.kind.name;
+    if (!isName(name, '_'))
+      throw Error(fmt::format("no {} can be called '{}'", family.title(), name), {}, "use small letters, digits and underscores");
+    std::string shown = fmt::format("{} '{}'", family.title(), name);
+    const auto isThis = [&](const Policy& each) { return each.name == shown; };
+    if (family.find(name) != nullptr || std::any_of(policies_.begin(), policies_.end(), isThis))
+      throw Error(fmt::format("there is a {} already", shown), {}, "give the plug-in's another name");
+    policies_.push_back({std::move(shown), [&list, &entry] { list.add(entry); }});
+  }
+
   static void requireUnlike(const mechanisms::Kind& kind, std::span<const mechanisms::Kind* const> others) {
     for (const mechanisms::Kind* other : others) {
       if (other->description.name == kind.description.name)
@@ -101,6 +136,7 @@ class Collector final : public Registrar {
   }
 
   std::vector<const mechanisms::Kind*> kinds_;
+  std::vector<Policy> policies_;
 };
 
 // What it throws is a mistake of the plug-in, whatever its type.
@@ -128,11 +164,8 @@ void load(const std::string& file) {
   const Plugin& plugin = open(path);
   Collector collector;
   collect(plugin, path, collector);
-  Loaded entry{path, plugin.name, plugin.version, {}};
-  for (const mechanisms::Kind* kind : collector.kinds()) {
-    mechanisms::addKind(*kind);
-    entry.mechanisms.emplace_back(kind->description.name);
-  }
+  Loaded entry{path, plugin.name, plugin.version, {}, {}};
+  collector.install(entry);
   all().push_back(std::move(entry));
 }
 

@@ -1,4 +1,5 @@
-// Loads plug-ins: shared objects that add mechanisms to the catalogue. Before the first machine is read, from one thread.
+// Loads plug-ins: shared objects that add mechanisms to the catalogue, and policies to their families. Before the first machine is read,
+// from one thread.
 #pragma once
 
 #include <deque>
@@ -14,6 +15,7 @@ struct Loaded {
   std::string file;  // an absolute path without links
   std::string name, version;
   std::vector<std::string> mechanisms;
+  std::vector<std::string> policies;  // with their families, as in "replacement policy 'bip'"
 };
 
 // Loads a plug-in, for as long as the process lives; one that is loaded already is left as it is. Throws Error when there is no such file,

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "config/machine.hpp"
 #include "mechanisms/mechanism.hpp"
+#include "mem/cache/replacement/replacement.hpp"
 
 namespace warpwright::plugins {
 namespace {
@@ -45,7 +46,11 @@ TEST(Plugins, WrongOnesAreRefusedBeforeAnythingOfTheirsIsUsed) {
   EXPECT_TRUE(contains(refusalAs("avc"), "there is a mechanism 'avc' already")) << refusalAs("avc");
   EXPECT_TRUE(contains(refusalAs("two"), "'other' counts under the name 'counting', as 'counting' does")) << refusalAs("two");
   EXPECT_TRUE(contains(refusalAs("failure"), "counting.so: error: not today\n  remedy: come back tomorrow")) << refusalAs("failure");
+  EXPECT_TRUE(contains(refusalAs("lru"), "there is a replacement policy 'lru' already")) << refusalAs("lru");
+  EXPECT_TRUE(contains(refusalAs("twice"), "there is a replacement policy 'highest' already")) << refusalAs("twice");
+  EXPECT_TRUE(contains(refusalAs("no-name"), "no replacement policy can be called 'no-name'")) << refusalAs("no-name");
   EXPECT_EQ(mechanisms::catalogue().size(), before);
+  EXPECT_EQ(config::replacementPolicies.find("highest"), nullptr);
   EXPECT_TRUE(loaded().empty());
 }
 
@@ -58,6 +63,7 @@ TEST(Plugins, TheEnvironmentNamesThemAndEachIsLoadedOnce) {
   EXPECT_EQ(loaded().front().version, "1.2");
   EXPECT_EQ(bringerOf("counting"), &loaded().front());
   EXPECT_EQ(bringerOf("avc"), nullptr);
+  EXPECT_EQ(loaded().front().policies, std::vector<std::string>{"replacement policy 'highest'"});
   load(kModules + "counting.so");
   EXPECT_EQ(loaded().size(), 1u);
 }
@@ -90,6 +96,19 @@ TEST(Plugins, MachinesHaveTheirMechanismsWithSettings) {
   EXPECT_TRUE(contains(messageOf("base = \"gtx480\"\n[mechanism.counting]\nstep = 13\n"), "mechanism 'counting': 13 is no step"));
   EXPECT_EQ(messageOf("base = \"gtx480\"\n[mechanism.counting]\nfails = true\n"),
             "counting:7: error: told to fail on mine\n  remedy: do not tell it to");
+}
+
+// Their keys, defaults, factories and errors are used as those of policies that were always there.
+TEST(Plugins, MachinesHaveTheirPoliciesWithSettings) {
+  const config::Machine machine =
+      config::parseMachine("base = \"gtx480\"\n[l1d]\nreplacement = \"highest\"\n[l1d.highest]\nfrom = 3\n", "mine.toml");
+  EXPECT_TRUE(contains(config::toToml(machine), "replacement = \"highest\""));
+  const auto made = mem::replacementList().make(machine.l1d.replacement, mem::ReplacementContext{4, 8});
+  EXPECT_EQ(made->victim(0, 0b1011), 3u);
+  EXPECT_TRUE(contains(messageOf("base = \"gtx480\"\n[l1d]\nreplacement = \"highest\"\n[l1d.highest]\nfrom = 65\n"), "mine.toml:5"));
+  const config::Machine tooFar =
+      config::parseMachine("base = \"gtx480\"\n[l1d]\nreplacement = \"highest\"\n[l1d.highest]\nfrom = 64\n", "mine.toml");
+  EXPECT_THROW(mem::replacementList().make(tooFar.l1d.replacement, mem::ReplacementContext{4, 8}), Error);
 }
 
 TEST(Plugins, ComeBeforeTheFirstMachine) {

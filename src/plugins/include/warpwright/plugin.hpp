@@ -1,4 +1,4 @@
-// Everything that a plug-in needs: a mechanism in a shared object of its own (docs/plugins.md).
+// Everything that a plug-in needs: mechanisms and policies in a shared object of its own (docs/plugins.md).
 //
 //   #include <warpwright/plugin.hpp>
 //
@@ -19,6 +19,10 @@
 //   mem/request.hpp             what travels through the memory system
 //   mem/cache/cache.hpp         a cache: holds(), drop(), place()
 //   exec/observer.hpp           what a launch tells its observers
+//   config/policy_list.hpp      PolicyEntry: a policy with its settings and factory
+//   mem/cache/replacement/replacement.hpp, mem/cache/set_hash/set_hash.hpp, mem/network/arbitration/arbitration.hpp,
+//   mem/partition/channel_hash/channel_hash.hpp, mem/dram/schedule.hpp, sm/schedulers/scheduler.hpp
+//                               the families of policies: what each decides, and what it is told
 //   base/error.hpp              Error: a message with its cause and a remedy
 //
 // and all others are there because these include them.

@@ -1,4 +1,6 @@
-// A mechanism with settings of every type, which counts machines. What it brings and how is told by COUNTING_AS, for each way to be wrong.
+// A mechanism with settings of every type, which counts machines, and a replacement policy. What it brings and how is told by COUNTING_AS,
+// for each way to be wrong.
+#include <bit>
 #include <cstdlib>
 #include <warpwright/plugin.hpp>
 
@@ -70,6 +72,35 @@ namespace {
 
 using namespace warpwright;
 
+struct HighestSettings {
+  u32 from = 0;
+};
+std::span<const config::Row<HighestSettings>> highestRows() {
+  static constexpr std::array kHighestRows = {config::row<&HighestSettings::from>("from", "ways", {0, 64}, "Ignored. Default: 0, chosen.")};
+  return kHighestRows;
+}
+
+// The candidate with the highest number.
+class Highest final : public mem::Replacement {
+ public:
+  void touched(u32, u32, const mem::Request&, bool) override {}
+  void installed(u32, u32, const mem::Request&) override {}
+  u32 victim(u32, mem::WayMask candidates) const override { return static_cast<u32>(std::bit_width(candidates)) - 1; }
+};
+
+constexpr mem::ReplacementEntry highestCalled(std::string_view name) {
+  return {{.name = name,
+           .text = "The line in the last way.",
+           .source = "none",
+           .defaults = config::policyDefaults<HighestSettings>,
+           .settings = config::policySettings<HighestSettings, highestRows>},
+          [](const std::any& settings, const mem::ReplacementContext&) -> std::unique_ptr<mem::Replacement> {
+            if (std::any_cast<const HighestSettings&>(settings).from == 64) throw Error("64 is too far", {}, "take less");
+            return std::make_unique<Highest>();
+          }};
+}
+constexpr mem::ReplacementEntry kHighest = highestCalled("highest"), kLruAgain = highestCalled("lru"), kUnnamed = highestCalled("no-name");
+
 const mechanisms::Kind kKind = counting::kindCalled("counting"), kOther = counting::kindCalled("other"), kAvc = counting::kindCalled("avc");
 
 void registerKinds(plugins::Registrar& to) {
@@ -78,6 +109,10 @@ void registerKinds(plugins::Registrar& to) {
   if (as == "failure") throw Error("not today", {}, "come back tomorrow");
   to.add(as == "avc" ? kAvc : kKind);
   if (as == "two") to.add(kOther);
+  if (as == "lru") to.add(kLruAgain);
+  if (as == "no-name") to.add(kUnnamed);
+  to.add(kHighest);
+  if (as == "twice") to.add(kHighest);
 }
 
 }  // namespace
