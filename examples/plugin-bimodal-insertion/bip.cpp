@@ -31,13 +31,12 @@ class BimodalInsertion final : public mem::Replacement {
     const bool isRecent = every_ != 0 && ++installed_ % every_ == 0;
     at(set, way) = isRecent ? ++newest_ : --oldest_;
   }
-  u32 victim(u32 set, mem::WayMask candidates) const override {
-    u32 least = mem::kMaxWays;
-    for (u32 way = 0; way < ways_; ++way) {
-      if ((candidates >> way & 1) == 0) continue;
-      if (least == mem::kMaxWays || stamps_[u64{set} * ways_ + way] < stamps_[u64{set} * ways_ + least]) least = way;
+  u32 victim(u32 set, mem::WaySet candidates) const override {
+    u32 first = candidates.takeLeast();
+    for (const u32 way : candidates) {
+      if (stamps_[u64{set} * ways_ + way] < stamps_[u64{set} * ways_ + first]) first = way;
     }
-    return least;
+    return first;
   }
 
  private:

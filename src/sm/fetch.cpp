@@ -5,12 +5,12 @@ namespace warpwright::sm {
 void FetchUnit::start(u32 slot, u64 address, const mem::Origin& origin) {
   streams_[slot].origin = origin;
   streams_[slot].code = address - u64{origin.pc} * sm_.instructionBytes;
-  running_ |= WarpSet{1} << slot;
+  running_.insert(slot);
   redirect(slot, address);
 }
 
 void FetchUnit::stop(u32 slot) {
-  running_ &= ~(WarpSet{1} << slot);
+  running_.erase(slot);
   redirect(slot, 0);
 }
 
@@ -31,23 +31,21 @@ void FetchUnit::consume(u32 slot) {
 }
 
 void FetchUnit::update(u32 slot) {
-  const WarpSet bit = WarpSet{1} << slot;
   const Stream& stream = streams_[slot];
-  const bool runs = (running_ & bit) != 0;
-  available_ = runs && stream.buffered != 0 ? available_ | bit : available_ & ~bit;
+  const bool runs = running_.contains(slot);
+  available_.set(slot, runs && stream.buffered != 0);
   // One fetch at a time for a warp, and only with room for all that it may bring.
-  const bool wants = runs && stream.inFlight == 0 && stream.buffered < sm_.instructionBuffer;
-  wanting_ = wants ? wanting_ | bit : wanting_ & ~bit;
+  wanting_.set(slot, runs && stream.inFlight == 0 && stream.buffered < sm_.instructionBuffer);
 }
 
 bool FetchUnit::tick(Cycle now) {
   u32 begun = 0;
-  for (; begun < sm_.fetchesPerCycle && wanting_ != 0 && ports_.canFetch(now); ++begun) fetchNext(now);
+  for (; begun < sm_.fetchesPerCycle && wanting_ && ports_.canFetch(now); ++begun) fetchNext(now);
   return begun != 0;
 }
 
 void FetchUnit::fetchNext(Cycle now) {
-  const u32 slot = nextFrom(wanting_, next_);
+  const u32 slot = wanting_.nextFrom(next_);
   Stream& stream = streams_[slot];
   // A fetch ends with its aligned piece, and brings no more than the buffer holds.
   const u32 count = std::min(sm_.fetchWidth - stream.place, sm_.instructionBuffer - stream.buffered);

@@ -32,7 +32,7 @@ class FetchUnit {
   // Warps with an instruction in their buffer.
   WarpSet available() const { return available_; }
   bool tick(Cycle now);
-  bool wantsToFetch() const { return wanting_ != 0; }
+  bool wantsToFetch() const { return !wanting_.empty(); }
   // The answer to a fetch: it is to be decoded.
   void answered(u32 id, Cycle now) { events_.add(now + std::max(1u, sm_.decodeLatency), {Event::Kind::fetched, false, {}, nullptr, id}); }
   void arrived(u32 id, Cycle now);
@@ -59,7 +59,7 @@ class FetchUnit {
   Events& events_;
   PipelineListener* const listener_;
   std::array<Stream, kSlots> streams_{};
-  WarpSet running_ = 0, available_ = 0, wanting_ = 0;
+  WarpSet running_, available_, wanting_;
   u32 next_ = 0;
   u64 fetches_ = 0;
 };

@@ -8,11 +8,7 @@
 #include "sm/sm.hpp"
 
 namespace warpwright::sm {
-namespace {
-
-constexpr WarpSet bitOf(u32 slot) { return WarpSet{1} << slot; }
-
-}  // namespace
+namespace {}  // namespace
 
 void Sm::makeHelpers(const Parts& parts) {
   helpers_ = parts.helpers.make({*this});
@@ -25,7 +21,7 @@ void Sm::makeHelpers(const Parts& parts) {
 
 std::optional<u32> Sm::begin(const HelperStart& start) {
   Warp& warp = warps_[start.slot];
-  if ((resident_ & bitOf(start.slot)) == 0) return std::nullopt;
+  if (!resident_.contains(start.slot)) return std::nullopt;
   Resident& block = *warp.block;
   exec::Stepper& stepper = *block.running->stepper;
   const std::optional<u32> inStepper = stepper.beginHelper(block.place, warp.index, *start.routine, start.lanes, start.isSpeculative);
@@ -84,7 +80,7 @@ void Sm::filled(const mem::Request& response) {
 void Sm::noteHeld(u32 slot) {
   const auto holds = [&](const HelperWarp& each) { return each.block != nullptr && each.slot == slot && each.holdsParent; };
   const bool held = std::any_of(helperWarps_.begin(), helperWarps_.end(), holds);
-  held_ = held ? held_ | bitOf(slot) : held_ & ~bitOf(slot);
+  held_.set(slot, held);
 }
 
 bool Sm::scheduleWithHelpers(Cycle now) {
@@ -114,11 +110,11 @@ bool Sm::isReady(const HelperWarp& helper, Cycle now) const {
   if (warps_[helper.slot].pending.intersects(helper.arguments)) return false;
   if (pipeline_->closed()) return false;
   UnitNeeds needs;
-  const WarpSet self = bitOf(helper.slot);
+  const WarpSet self = WarpSet::of(helper.slot);
   needs.unit[static_cast<u32>(info.unit)] = self;
-  needs.memory = info.flow == Flow::memory ? self : 0;
-  needs.pipe = info.flow == Flow::memory || info.flow == Flow::compute ? self : 0;
-  return pipeline_->refused(needs, now) == 0;
+  needs.memory = info.flow == Flow::memory ? self : WarpSet{};
+  needs.pipe = info.flow == Flow::memory || info.flow == Flow::compute ? self : WarpSet{};
+  return pipeline_->refused(needs, now).empty();
 }
 
 // The oldest that could issue, of warps in `slots`; kParent: none.
@@ -126,7 +122,7 @@ u32 Sm::pickHelper(WarpSet slots, HelperPriority priority, Cycle now) const {
   u32 best = Context::kParent;
   for (u32 number = 0; number < helperWarps_.size(); ++number) {
     const HelperWarp& helper = helperWarps_[number];
-    if (helper.block == nullptr || helper.priority != priority || (slots & bitOf(helper.slot)) == 0) continue;
+    if (helper.block == nullptr || helper.priority != priority || !slots.contains(helper.slot)) continue;
     if (best != Context::kParent && helperWarps_[best].age < helper.age) continue;
     if (isReady(helper, now)) best = number;
   }
@@ -134,10 +130,10 @@ u32 Sm::pickHelper(WarpSet slots, HelperPriority priority, Cycle now) const {
 }
 
 WarpSet Sm::readyHelpers(WarpSet slots, Cycle now) const {
-  WarpSet ready = 0;
+  WarpSet ready;
   for (const HelperWarp& helper : helperWarps_) {
-    const bool isWanted = helper.block != nullptr && helper.priority == HelperPriority::high && (slots & bitOf(helper.slot)) != 0;
-    if (isWanted && isReady(helper, now)) ready |= bitOf(helper.slot);
+    const bool isWanted = helper.block != nullptr && helper.priority == HelperPriority::high && slots.contains(helper.slot);
+    if (isWanted && isReady(helper, now)) ready.insert(helper.slot);
   }
   return ready;
 }
@@ -157,7 +153,7 @@ bool Sm::issueIdle(Scheduler& scheduler, u32 position, Cycle now) {
 // Why warps that are held wait.
 Slot Sm::reasonOfHeld(WarpSet held) const {
   const auto awaitsMemory = [&](const HelperWarp& each) {
-    return each.block != nullptr && (held & bitOf(each.slot)) != 0 && each.holdsParent &&
+    return each.block != nullptr && held.contains(each.slot) && each.holdsParent &&
            (each.info ? each.pendingMemory.intersects(each.info->touched) : each.outstanding != 0);
   };
   return std::any_of(helperWarps_.begin(), helperWarps_.end(), awaitsMemory) ? Slot::memoryDependence : Slot::computeDependence;

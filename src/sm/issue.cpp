@@ -5,12 +5,7 @@
 #include "sm/sm.hpp"
 
 namespace warpwright::sm {
-namespace {
-
-constexpr WarpSet bitOf(u32 slot) { return WarpSet{1} << slot; }
-void put(WarpSet& set, u32 slot, bool member) { set = member ? set | bitOf(slot) : set & ~bitOf(slot); }
-
-}  // namespace
+namespace {}  // namespace
 
 // What the warp would do next, after something may have changed it.
 void Sm::refresh(u32 slot) {
@@ -20,13 +15,13 @@ void Sm::refresh(u32 slot) {
 
 void Sm::proceed(u32 slot, const exec::NextInstruction& next) {
   Warp& warp = warps_[slot];
-  put(canRun_, slot, next.state == exec::WarpState::ready);
-  put(serial_, slot, next.state == exec::WarpState::serial);
+  canRun_.set(slot, next.state == exec::WarpState::ready);
+  serial_.set(slot, next.state == exec::WarpState::serial);
   if (next.state == exec::WarpState::finished) {
-    put(resident_, slot, false);
+    resident_.set(slot, false);
     --residentWarps_;
     fetch_.stop(slot);
-    if (warp.info) put(needs_.unit[static_cast<u32>(warp.info->unit)], slot, false);
+    if (warp.info) needs_.unit[static_cast<u32>(warp.info->unit)].set(slot, false);
     warp.info = nullptr;
     if (helpers_) helpers_->finished(slot, clock_);
     return;
@@ -47,14 +42,14 @@ void Sm::proceed(u32 slot, const exec::NextInstruction& next) {
 }
 
 void Sm::noteNeeds(u32 slot, const InstructionInfo* before, const InstructionInfo& info) {
-  if (before) put(needs_.unit[static_cast<u32>(before->unit)], slot, false);
-  put(needs_.unit[static_cast<u32>(info.unit)], slot, true);
-  put(needs_.memory, slot, info.flow == Flow::memory);
-  put(needs_.pipe, slot, info.flow == Flow::memory || info.flow == Flow::compute);
+  if (before) needs_.unit[static_cast<u32>(before->unit)].set(slot, false);
+  needs_.unit[static_cast<u32>(info.unit)].set(slot, true);
+  needs_.memory.set(slot, info.flow == Flow::memory);
+  needs_.pipe.set(slot, info.flow == Flow::memory || info.flow == Flow::compute);
 }
 
 void Sm::refreshBlock(Resident& block) {
-  for (WarpSet rest = block.slots & resident_; rest; rest &= rest - 1) refresh(static_cast<u32>(std::countr_zero(rest)));
+  for (const u32 slot : block.slots& resident_) refresh(slot);
   finishBlockIfDone(block);
 }
 
@@ -64,10 +59,10 @@ void Sm::evaluate(u32 slot) {
   if (!warp.info) return;
   const InstructionInfo& info = *warp.info;
   const bool hazard = warp.inFlight != 0 && warp.pending.intersects(info.touched);
-  put(hazard_, slot, hazard);
+  hazard_.set(slot, hazard);
   // What memory operations will write is a part of what is pending.
-  put(hazardMemory_, slot, hazard && warp.pendingMemory.intersects(info.touched));
-  put(fenced_, slot, info.flow == Flow::fence && !mayPassFence(slot));
+  hazardMemory_.set(slot, hazard && warp.pendingMemory.intersects(info.touched));
+  fenced_.set(slot, info.flow == Flow::fence && !mayPassFence(slot));
 }
 
 bool Sm::mayPassFence(u32 slot) {
@@ -78,12 +73,12 @@ bool Sm::mayPassFence(u32 slot) {
 WarpSet Sm::blockedStructurally(Cycle now) const { return pipeline_->closed() ? resident_ : pipeline_->refused(needs_, now); }
 
 void Sm::noteStall(Scheduler& scheduler, u32 slots, Cycle now) {
-  WarpSet waiting = 0;
+  WarpSet waiting;
   scheduler.reason = reasonOf(scheduler, waiting, now);
   stats_.slots[scheduler.reason] += slots;
   scheduler.charged = nullptr;
-  if (!options_.lines || waiting == 0) return;
-  const auto slot = static_cast<u32>(std::countr_zero(waiting));
+  if (!options_.lines || waiting.empty()) return;
+  const u32 slot = waiting.least();
   scheduler.charged = &warps_[slot].block->running->stalls[next_[slot].pc];
   (*scheduler.charged)[scheduler.reason] += slots;
 }
@@ -95,13 +90,13 @@ bool Sm::schedule(Cycle now) {
     u32 same = kNoWarp;
     for (u32 position = 0; position < machine_.sm.issueWidth; ++position) {
       const WarpSet ready = canRun_ & scheduler.slots & fetch_.available() & ~kept();
-      WarpSet candidates = ready ? ready & ~blockedStructurally(now) : 0;
-      const WarpSet assisted = kHelpers ? readyHelpers(scheduler.slots, now) : 0;
+      WarpSet candidates = ready ? ready & ~blockedStructurally(now) : WarpSet{};
+      const WarpSet assisted = kHelpers ? readyHelpers(scheduler.slots, now) : WarpSet{};
       candidates |= assisted;
       u32 slot = kNoWarp;
-      if (candidates != 0 && position == 0)
+      if (candidates && position == 0)
         slot = scheduler.policy->pick({candidates, resident_ & scheduler.slots, waitingLong(), inFlight_, needs_.memory, now, age_, next_});
-      if (position != 0 && same != kNoWarp && candidates & bitOf(same)) slot = same;
+      if (position != 0 && same != kNoWarp && candidates.contains(same)) slot = same;
       if (slot == kNoWarp) {
         if (kHelpers && issueIdle(scheduler, position, now)) {
           if (fault_) return true;
@@ -115,8 +110,8 @@ bool Sm::schedule(Cycle now) {
       if constexpr (kHelpers) scheduler.wasIdle = false;
       issuedAny = true;
       same = slot;
-      if (kHelpers && (assisted & bitOf(slot)) != 0) {
-        issueHelper(pickHelper(bitOf(slot), HelperPriority::high, now), now);
+      if (kHelpers && assisted.contains(slot)) {
+        issueHelper(pickHelper(WarpSet::of(slot), HelperPriority::high, now), now);
       } else {
         ++stats_.slots[Slot::issued];
         issue(slot, now);
@@ -134,34 +129,34 @@ template bool Sm::schedule<true>(Cycle now);
 // them: a warp that could issue but for a unit first, one without anything left to do last.
 Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const {
   const WarpSet mine = resident_ & scheduler.slots;
-  if (mine == 0) return Slot::noWarp;
+  if (mine.empty()) return Slot::noWarp;
   const WarpSet fetched = mine & canRun_ & fetch_.available() & ~blocked_;
   const WarpSet ready = fetched & ~(hazard_ | fenced_ | orderWait_ | held_ | awaitStages_);
   if (const std::optional<Slot> closed = pipeline_->closed()) {
     if (*closed != Slot::subWarps) waiting = ready ? ready : mine;
     return *closed;
   }
-  if (ready != 0) {
+  if (ready) {
     const WarpSet blocked = ready & blockedStructurally(now);
     waiting = blocked & needs_.memory;
-    if (waiting != 0 && !loadStore_.canAccept()) return Slot::memoryStructural;
+    if (waiting && !loadStore_.canAccept()) return Slot::memoryStructural;
     waiting = blocked;
-    if (waiting != 0) return Slot::computeStructural;
+    if (waiting) return Slot::computeStructural;
     waiting = scheduler.policy->heldBack();
-    if (waiting != 0) return Slot::heldBack;
+    if (waiting) return Slot::heldBack;
     waiting = ready;  // not of the policy's choice: strict barrel processing, an inactive set
     return waiting & hazardMemory_ ? Slot::memoryDependence : Slot::computeDependence;
   }
   waiting = fetched & (hazardMemory_ | orderWait_);
-  if (waiting != 0) return Slot::memoryDependence;
+  if (waiting) return Slot::memoryDependence;
   waiting = fetched & hazard_;
-  if (waiting != 0) return Slot::computeDependence;
+  if (waiting) return Slot::computeDependence;
   waiting = fetched & held_;
-  if (waiting != 0) return reasonOfHeld(waiting);
+  if (waiting) return reasonOfHeld(waiting);
   waiting = fetched & (fenced_ | awaitStages_);
-  if (waiting != 0) return Slot::fence;
+  if (waiting) return Slot::fence;
   waiting = mine & (canRun_ | serial_);
-  if (waiting != 0) return Slot::fetch;
+  if (waiting) return Slot::fetch;
   waiting = mine;
   return Slot::barrier;
 }
@@ -177,7 +172,7 @@ void Sm::issue(u32 slot, Cycle now) {
   }
   if (record->waits) {
     ++stats_.replays;
-    if (record->awaitsAtomics) orderWait_ |= bitOf(slot);
+    if (record->awaitsAtomics) orderWait_.insert(slot);
     return proceed(slot, record->next);
   }
   ++stats_.warpInstructions;
@@ -199,7 +194,7 @@ void Sm::noteBarrier(Resident& block, Cycle now) {
 
 void Sm::tellBarrier(const Resident& block, Cycle now) {
   for (const auto& stage : ports_.stages()) {
-    stage->barrierOpens(static_cast<u32>(std::countr_zero(block.slots)), now);
+    stage->barrierOpens(block.slots.least(), now);
     awaitStages_ |= stage->held();
   }
   if (ports_.hasStages()) ports_.wake();
@@ -218,11 +213,11 @@ void Sm::startTiming(u32 slot, const exec::StepRecord& record, Cycle now) {
   const InstructionInfo& info = *warp.info;
   const Context context{slot, Context::kParent};
   ++warp.inFlight;
-  inFlight_ |= bitOf(slot);
+  inFlight_.insert(slot);
   warp.pending |= info.written;
   ++issued_;
   if (options_.listener) tellIssued(context, record, now);
-  if (info.flow == Flow::branch) blocked_ |= bitOf(slot);
+  if (info.flow == Flow::branch) blocked_.insert(slot);
   MemoryOperation* operation = nullptr;
   // An instruction that no lane executes, or that is only a hint, accesses nothing.
   if (info.flow == Flow::memory && record.accessCount != 0) {
@@ -248,7 +243,7 @@ MemoryOperation& Sm::prepareMemory(Context context, const InstructionInfo& info,
   operation.atomic = record.atomic;
   LaneAccess access{.plan = operation.plan,
                     .origin = operation.origin,
-                    .firstSlot = static_cast<u32>(std::countr_zero(block.slots)),
+                    .firstSlot = block.slots.least(),
                     .warp = warps_[context.slot].index,
                     .valueLanes = exec::layoutLanes(machine_.warpSize)};
   for (u32 i = 0; i < record.accessCount; ++i) path_.begin(operation, access, *record.instruction, record.accesses[i]);

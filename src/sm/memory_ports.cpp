@@ -13,8 +13,6 @@ namespace {
 
 constexpr u32 kDirectQueue = 8;
 
-constexpr u32 bitOf(u32 sender) { return 1u << sender; }
-
 std::unique_ptr<L1Cache> makeCache(const config::Cache& cache) {
   return cache.bytes == 0 ? nullptr : std::make_unique<L1Cache>(cache, mem::Atomics::below);
 }
@@ -76,7 +74,7 @@ void MemoryPorts::accept(std::size_t first, const LineAccess& access, Cycle now)
     return cache->accept(access.request, now);
   }
   direct_.push(access.request);
-  waiting_ |= bitOf(kDirect);
+  waiting_.insert(kDirect);
 }
 
 void MemoryPorts::Below::ask(const LineAccess& access, Cycle now) {
@@ -103,7 +101,7 @@ std::optional<Cycle> MemoryPorts::fetch(u64 address, u32 id, Cycle now, const me
   request.born = now;
   if (!cache) {
     directFetch_.push(request);
-    waiting_ |= bitOf(kDirectFetch);
+    waiting_.insert(kDirectFetch);
     return {};
   }
   const std::optional<Cycle> answer = cache->bookHit(request, now);
@@ -117,7 +115,7 @@ bool MemoryPorts::tick(Cycle now) {
   bool progressed = stream_ && answerFromStream(now);
   progressed |= in_.ready(now) && receive(now);
   if (!skip_ || wake_ <= now) progressed |= tickCaches(now);
-  if (waiting_ != 0) progressed |= transmit(now);
+  if (waiting_) progressed |= transmit(now);
   return progressed;
 }
 
@@ -144,9 +142,9 @@ bool MemoryPorts::takeResponses(u32 sender, Cycle now) {
     return any;
   }
   for (; cache.peekResponse() && canDeliver(*cache.peekResponse()); any = true) deliver(cache.takeResponse(), now);
-  undelivered_ &= ~bitOf(sender);
+  undelivered_.erase(sender);
   if (!cache.peekResponse()) return any;
-  undelivered_ |= bitOf(sender);
+  undelivered_.insert(sender);
   wake_ = std::min(wake_, now + 1);
   return any;
 }
@@ -185,7 +183,7 @@ bool MemoryPorts::tickStages(Cycle now) {
     if (!skip_ || stage.nextUseful(previous(now)) <= now) progressed |= stage.tick(now);
     for (; stage.peekResponse() && canDeliver(*stage.peekResponse()); progressed = true) deliver(stage.takeResponse(), now);
     if (stage.peekResponse()) wake_ = now + 1;
-    if (stage.peekMiss()) waiting_ |= bitOf(kFirstStage + i);
+    if (stage.peekMiss()) waiting_.insert(kFirstStage + i);
   }
   return progressed;
 }
@@ -197,10 +195,10 @@ bool MemoryPorts::tickCaches(Cycle now) {
   for (u32 sender = 0; sender < caches_.size(); ++sender) {
     L1Cache* cache = caches_[sender].get();
     if (!cache) continue;
-    if (!skip_ || cache->nextUseful(previous(now)) <= now || (undelivered_ & bitOf(sender)) != 0) {
+    if (!skip_ || cache->nextUseful(previous(now)) <= now || undelivered_.contains(sender)) {
       progressed |= cache->tick(now);
       progressed |= takeResponses(sender, now);
-      if (cache->peekMiss()) waiting_ |= bitOf(sender);
+      if (cache->peekMiss()) waiting_.insert(sender);
     }
     wake_ = std::min(wake_, cache->nextUseful(now));
   }
@@ -214,9 +212,9 @@ void MemoryPorts::tickStream(Cycle now) {
   L1Cache& cache = *caches_[kInstruction];
   while (cache.peekMiss()) stream_->miss(cache.takeMiss());
   wake_ = std::min(wake_, stream_->answers().empty() ? cache.nextUseful(now) : now + 1);
-  waiting_ &= ~bitOf(kInstruction);
-  if (!stream_->misses().empty()) waiting_ |= bitOf(kInstruction);
-  if (stream_->wantsLine()) waiting_ |= bitOf(kStream);
+  waiting_.erase(kInstruction);
+  if (!stream_->misses().empty()) waiting_.insert(kInstruction);
+  if (stream_->wantsLine()) waiting_.insert(kStream);
 }
 
 bool MemoryPorts::answerFromStream(Cycle now) {
@@ -230,7 +228,7 @@ bool MemoryPorts::answerFromStream(Cycle now) {
 // One request a cycle, the senders in turn.
 bool MemoryPorts::transmit(Cycle now) {
   if (!out_.canSend(now)) return false;
-  const u32 sender = nextFrom(waiting_, next_);
+  const u32 sender = waiting_.nextFrom(next_);
   mem::Request request = takeWaiting(sender, now);
   request.id |= sender << kTagShift;
   request.origin.sm = sm_;
@@ -264,13 +262,13 @@ mem::Request MemoryPorts::takeWaiting(u32 sender, Cycle now) {
     queue.pop();
     more = !queue.empty();
   }
-  if (!more) waiting_ &= ~bitOf(sender);
+  if (!more) waiting_.erase(sender);
   return request;
 }
 
 Cycle MemoryPorts::nextUseful(Cycle now) const {
   const Cycle next = std::max(now, std::min(in_.nextArrival(), wake_));
-  return waiting_ == 0 ? next : std::min(next, out_.canSendAt(now));
+  return waiting_.empty() ? next : std::min(next, out_.canSendAt(now));
 }
 
 bool MemoryPorts::idle() const {

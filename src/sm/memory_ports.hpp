@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/bit_set.hpp"
 #include "config/machine.hpp"
 #include "engine/channel.hpp"
 #include "mem/partition/address_map.hpp"
@@ -83,7 +84,7 @@ class MemoryPorts {
   // Senders on the network port; also the tag of their requests. The caches' numbers are those of Route. Those from kFirstStage on are the
   // stages.
   enum Sender : u32 { kData, kConstant, kTexture, kDirect, kInstruction, kDirectFetch, kFirstStage, kStream = 15 };
-  using SenderSet = u32;  // bit s: sender s
+  using SenderSet = BitSet<Sender>;
   static constexpr u32 kTagShift = 28, kMostStages = kStream - kFirstStage;
   // Of the ids below the tag, these bits say whose request it is: the load/store unit's, or that of stage number n - 1.
   static constexpr u32 kAskerShift = StagesBelow::kOwnIdBits, kAskers = 1u << (kTagShift - kAskerShift);
@@ -136,10 +137,10 @@ class MemoryPorts {
   std::vector<LineStage*> lineStages_;
   std::unique_ptr<InstructionStream> stream_;  // below the instruction cache; may be null
   RingQueue<mem::Request> direct_, directFetch_;
-  SenderSet waiting_ = 0;      // have a request for the network
-  SenderSet undelivered_ = 0;  // caches with answers that a stage does not take yet
-  Cycle wake_{};               // the caches do nothing before
-  u32 next_ = 0;               // sender whose turn it is
+  SenderSet waiting_;      // have a request for the network
+  SenderSet undelivered_;  // caches with answers that a stage does not take yet
+  Cycle wake_{};           // the caches do nothing before
+  u32 next_ = 0;           // sender whose turn it is
   u64 bytesSent_ = 0, bytesReceived_ = 0;
   std::vector<Answer> answers_, taken_;
 };

@@ -6,11 +6,7 @@
 #include <map>
 
 namespace warpwright::sm {
-namespace {
-
-constexpr WarpSet bitOf(u32 slot) { return WarpSet{1} << slot; }
-
-}  // namespace
+namespace {}  // namespace
 
 Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options)
     : Sm(machine, number, map, out, in, options, Parts(machine)) {}
@@ -29,7 +25,7 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
       freeRegisters_(machine.registersPerSm),
       freeBlocks_(machine.blocksPerSm),
       freeShared_(machine.sharedBytesPerSm),
-      allSlots_(firstLanes(machine.warpsPerSm)) {
+      allSlots_(WarpSet::first(machine.warpsPerSm)) {
   ports_.addStages(parts.laneStages, parts.lineStages, loadStore_);
   coalescers_ = std::make_unique<Coalescers>(machine, number, ports_.hasLineStages());
   for (LaneStage* stage : ports_.laneStages()) path_.add(*stage);
@@ -43,7 +39,7 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
   schedulers_.resize(machine.schedulersPerSm);
   for (u32 first = 0; first < schedulers_.size(); ++first) {
     schedulers_[first].policy = parts.scheduler.make(first);
-    for (u32 slot = first; slot < machine.warpsPerSm; slot += machine.schedulersPerSm) schedulers_[first].slots |= bitOf(slot);
+    for (u32 slot = first; slot < machine.warpsPerSm; slot += machine.schedulersPerSm) schedulers_[first].slots |= WarpSet::of(slot);
     if (schedulers_[first].policy->followsCache() && ports_.dataCache()) ports_.dataCache()->follow(this);
   }
 }
@@ -72,7 +68,7 @@ void Sm::noteOutcome() {
   const auto any = [&](auto has) { return std::any_of(running_.begin(), running_.end(), has); };
   outcome_.hasStores = any([](const auto& running) { return running->stepper && running->stepper->hasStores(); });
   outcome_.hasFinished = any([](const auto& running) { return running->finished.count != 0; });
-  outcome_.hasSerial = serial_ != 0;
+  outcome_.hasSerial = !serial_.empty();
   outcome_.hasFault = fault_.has_value();
   outcome_.instructions = stats_.warpInstructions;
   outcome_.changes = changes();
@@ -98,11 +94,11 @@ bool Sm::cycle(Cycle now) {
 
 // Fences, and blocks that have ended, may wait for stages.
 void Sm::followStages() {
-  awaitStages_ = 0;
+  awaitStages_.clear();
   for (const auto& stage : ports_.stages()) awaitStages_ |= stage->held();
   for (const auto& block : residents_)
     if (block->barrierOpened) awaitStages_ |= block->slots;
-  for (WarpSet rest = fenced_; rest; rest &= rest - 1) evaluate(static_cast<u32>(std::countr_zero(rest)));
+  for (const u32 slot : fenced_) evaluate(slot);
   for (const auto& block : residents_) finishBlockIfDone(*block);
 }
 
@@ -115,9 +111,9 @@ bool Sm::handleEvents(Cycle now) {
     Warp& warp = warps_[event.context.slot];
     warp.pending -= event.info->written;
     if (event.isMemory) warp.pendingMemory -= event.info->written;
-    if (event.kind == Event::Kind::unblock) blocked_ &= ~bitOf(event.context.slot);
-    if (--warp.inFlight == 0) inFlight_ &= ~bitOf(event.context.slot);
-    if ((hazard_ | fenced_) & bitOf(event.context.slot)) evaluate(event.context.slot);
+    if (event.kind == Event::Kind::unblock) blocked_.erase(event.context.slot);
+    if (--warp.inFlight == 0) inFlight_.erase(event.context.slot);
+    if ((hazard_ | fenced_).contains(event.context.slot)) evaluate(event.context.slot);
     if (warp.block && warp.inFlight == 0) finishBlockIfDone(*warp.block);
   });
 }
@@ -140,7 +136,7 @@ Cycle Sm::nextEvent(Cycle now) const {
   for (const Scheduler& scheduler : schedulers_) next = std::min(next, scheduler.policy->nextUseful(now));
   if (helpers_) next = std::min(next, helpersUseful(now));
   if (fetch_.wantsToFetch() && ports_.canFetch(now)) next = now;
-  if ((serial_ & ~(hazard_ | fenced_ | blocked_ | held_ | awaitStages_)) != 0) next = now;  // its turn comes when the quantum ends
+  if ((serial_ & ~(hazard_ | fenced_ | blocked_ | held_ | awaitStages_))) next = now;  // its turn comes when the quantum ends
   return next;
 }
 
@@ -203,12 +199,12 @@ void Sm::evicted(u64 address, const mem::Origin& whose) {
 }
 
 void Sm::finishBlockIfDone(Resident& block) {
-  if ((block.slots & (resident_ | inFlight_)) != 0 || block.outstanding != 0 || block.helpers != 0 || block.slots == 0) return;
+  if ((block.slots & (resident_ | inFlight_)) || block.outstanding || block.helpers || block.slots.empty()) return;
   Running& running = *block.running;
   if (!running.stepper->isFinished(block.place)) return;
-  const auto first = static_cast<u32>(std::countr_zero(block.slots));
+  const u32 first = block.slots.least();
   if (!allStages([&](auto& stage) { return stage.mayEnd(first); })) return;
-  for (WarpSet rest = block.slots; rest; rest &= rest - 1) warps_[std::countr_zero(rest)].block = nullptr;
+  for (const u32 slot : block.slots) warps_[slot].block = nullptr;
   running.places &= ~(u64{1} << block.place);
   ++running.finished.count;
   running.finished.last = accounted_ + 1;
@@ -217,7 +213,7 @@ void Sm::finishBlockIfDone(Resident& block) {
   freeShared_ += running.plan->sharedPerBlock;
   ++freeBlocks_;
   allSlots_ |= block.slots;
-  block.slots = 0;
+  block.slots.clear();
 }
 
 // --- between quanta
@@ -243,13 +239,13 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
 
 bool Sm::canHost(const LaunchPlan& plan) const {
   return freeBlocks_ > 0 && freeRegisters_ >= plan.registersPerBlock && freeShared_ >= plan.sharedPerBlock &&
-         static_cast<u32>(std::popcount(allSlots_)) >= plan.warpsPerBlock;
+         allSlots_.size() >= plan.warpsPerBlock;
 }
 
 void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
   catchUp(now);
   Running& running = **std::find_if(running_.begin(), running_.end(), [&](const auto& each) { return each->plan == &plan; });
-  auto place = std::find_if(residents_.begin(), residents_.end(), [](const auto& each) { return each->slots == 0; });
+  auto place = std::find_if(residents_.begin(), residents_.end(), [](const auto& each) { return each->slots.empty(); });
   if (place == residents_.end()) place = residents_.insert(place, std::make_unique<Resident>());
   Resident& block = **place;
   block = {.running = &running, .place = static_cast<u32>(std::countr_one(running.places)), .number = number};
@@ -261,12 +257,12 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
   // Few SMs take part in a small launch: one that does gets its functional machine with its first block.
   if (!running.stepper) running.stepper = std::make_unique<exec::Stepper>(running.request, *running.memory, number_, machine_.coreClockKhz);
   running.stepper->start(block.place, number);
-  for (const auto& stage : ports_.stages()) stage->blockBegins(static_cast<u32>(std::countr_zero(allSlots_)), plan.sharedPerBlock);
+  for (const auto& stage : ports_.stages()) stage->blockBegins(allSlots_.least(), plan.sharedPerBlock);
   for (u32 index = 0; index < plan.warpsPerBlock; ++index) {
-    const auto slot = static_cast<u32>(std::countr_zero(allSlots_));
-    allSlots_ &= ~bitOf(slot);
-    block.slots |= bitOf(slot);
-    resident_ |= bitOf(slot);
+    const u32 slot = allSlots_.least();
+    allSlots_.erase(slot);
+    block.slots.insert(slot);
+    resident_.insert(slot);
     ++residentWarps_;
     age_[slot] = nextAge_++;
     Warp& warp = warps_[slot];
@@ -277,7 +273,7 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
     next_[slot] = {plan.id, warp.fetchPc, static_cast<u32>(number), static_cast<u16>(number_), static_cast<u16>(slot)};
     fetch_.start(slot, codeAddress(plan, warp.fetchPc), next_[slot]);
     for (WarpSet* set : {&canRun_, &serial_, &fenced_, &blocked_, &hazard_, &hazardMemory_, &orderWait_, &held_, &awaitStages_, &inFlight_})
-      *set &= ~bitOf(slot);
+      set->erase(slot);
     refresh(slot);
   }
   wake_ = now;
@@ -293,19 +289,20 @@ void Sm::atomicPerformed(u32 requestId, Cycle now) {
   MemoryOperation& operation = loadStore_.operation(MemoryPorts::ownId(requestId));
   if (--operation.atomicsLeft != 0) return;
   warps_[operation.context.slot].block->running->stepper->performAtomic(*operation.atomic);
-  orderWait_ = 0;
+  orderWait_.clear();
   for (HelperWarp& helper : helperWarps_) helper.awaitsAtomics = false;
   wake_ = std::min(wake_, now);
 }
 
 void Sm::runSerial(Cycle now) {
   const WarpSet able = serial_ & resident_ & fetch_.available() & ~kept();
-  if (able == 0) return;
+  if (able.empty()) return;
   catchUp(now);
   clock_ = now;
-  for (WarpSet rest = able; rest && !fault_; rest &= rest - 1) {
+  for (const u32 slot : able) {
+    if (fault_) break;
     ++stats_.serialInstructions;
-    issue(static_cast<u32>(std::countr_zero(rest)), now);
+    issue(slot, now);
   }
   wake_ = now;
   noteOutcome();
@@ -375,7 +372,7 @@ bool Sm::releaseWaiting(Cycle now) {
   if (!any) return false;
   catchUp(now);
   for (const auto& block : residents_) {
-    if (block->slots != 0) refreshBlock(*block);
+    if (block->slots) refreshBlock(*block);
   }
   wake_ = now;
   noteOutcome();
@@ -391,9 +388,8 @@ std::string Sm::whereThreadsWait() const {
 
 std::string Sm::describeWaits() const {
   std::map<std::pair<std::string, u32>, u32> warps;  // by what they wait for and where
-  for (WarpSet rest = resident_; rest; rest &= rest - 1) {
-    const auto slot = static_cast<u32>(std::countr_zero(rest));
-    const auto is = [&](WarpSet set) { return (set & bitOf(slot)) != 0; };
+  for (const u32 slot : resident_) {
+    const auto is = [&](WarpSet set) { return set.contains(slot); };
     const char* what = is(blocked_)              ? "a branch"
                        : is(orderWait_)          ? "an atomic operation of the SM"
                        : is(hazardMemory_)       ? "the result of a memory operation"

@@ -87,7 +87,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   const std::optional<exec::StepFault>& fault() const { return fault_; }
   Cycle faultTime() const { return faultTime_; }
   EndedLaunch endLaunch(const LaunchPlan& plan);
-  bool idle() const { return resident_ == 0 && loadStore_.idle() && ports_.idle(); }
+  bool idle() const { return resident_.empty() && loadStore_.idle() && ports_.idle(); }
   // Charges the time up to `now`, for statistics.
   void catchUp(Cycle now);
   // See exec::Stepper; of all launches.
@@ -121,7 +121,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   struct Resident {  // a block
     Running* running = nullptr;
     u32 place = 0;
-    WarpSet slots = 0;
+    WarpSet slots;
     u32 outstanding = 0;  // memory operations
     u64 number = 0;       // of the block in its grid
     // Stages hear of an opened barrier when all accesses before it have passed them.
@@ -156,7 +156,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   struct Scheduler {
     bool wasIdle = true;  // in the cycle before
     std::unique_ptr<WarpScheduler> policy;
-    WarpSet slots = 0;
+    WarpSet slots;
     Slot reason = Slot::noWarp;     // of the last cycle without issue
     SlotCounts* charged = nullptr;  // the instruction that waited then; null: stalls are not charged to instructions
   };
@@ -255,13 +255,13 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   std::array<mem::Origin, kMostWarps> next_{};  // instruction of each warp
   u64 nextAge_ = 0;
   u32 issued_ = 0;  // instructions, modulo 2^32
-  WarpSet allSlots_ = 0;
+  WarpSet allSlots_;
 
   // Sets of slots. A warp may issue when it is in canRun_ and in none of the others.
-  WarpSet resident_ = 0, canRun_ = 0, serial_ = 0, fenced_ = 0, blocked_ = 0, hazard_ = 0, hazardMemory_ = 0, orderWait_ = 0;
-  WarpSet held_ = 0;         // by their helpers
-  WarpSet awaitStages_ = 0;  // kept by stages of the way to memory
-  WarpSet inFlight_ = 0;
+  WarpSet resident_, canRun_, serial_, fenced_, blocked_, hazard_, hazardMemory_, orderWait_;
+  WarpSet held_;         // by their helpers
+  WarpSet awaitStages_;  // kept by stages of the way to memory
+  WarpSet inFlight_;
   u64 residentWarps_ = 0;  // the size of resident_
   UnitNeeds needs_;        // of the warps that run
 

@@ -1,12 +1,12 @@
-// Sets of warp slots of an SM, one bit a slot.
+// Sets of warp slots of an SM.
 #pragma once
 
-#include "base/types.hpp"
+#include "base/bit_set.hpp"
 
 namespace warpwright::sm {
 
-using WarpSet = u64;
-inline constexpr u32 kMostWarps = 64;
+using WarpSet = BitSet<struct WarpSlot>;
+inline constexpr u32 kMostWarps = WarpSet::kMost;
 inline constexpr u32 kNoWarp = ~u32{0};
 
 }  // namespace warpwright::sm

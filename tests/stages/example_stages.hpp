@@ -170,7 +170,7 @@ class StoreBuffer final : public sm::LaneStage {
   void access(sm::LaneAccess& access, sm::MemoryOperation& operation, Cycle now) override {
     if (access.space != isa::Space::shared) return;
     Block& block = blocks_[access.firstSlot];
-    block.slots |= sm::WarpSet{1} << access.origin.slot;
+    block.slots.insert(access.origin.slot);
     if (!access.isStore || access.isAtomic) return;
     ++stats_.stores;
     ++block.kept;
@@ -180,7 +180,7 @@ class StoreBuffer final : public sm::LaneStage {
   void barrierOpens(u32 firstSlot, Cycle) override { drain(firstSlot); }
   bool mayPassFence(u32 slot) override {
     for (u32 first = 0; first < blocks_.size(); ++first) {
-      if ((blocks_[first].slots >> slot & 1) == 0 || isClean(first)) continue;
+      if (!blocks_[first].slots.contains(slot) || isClean(first)) continue;
       ++stats_.heldFences;
       drain(first);
       return false;
@@ -194,7 +194,7 @@ class StoreBuffer final : public sm::LaneStage {
     return false;
   }
   sm::WarpSet held() const override {
-    sm::WarpSet all = 0;
+    sm::WarpSet all;
     for (const Block& block : blocks_)
       if (block.isAsking || block.isDraining) all |= block.slots;
     return all;
@@ -226,7 +226,7 @@ class StoreBuffer final : public sm::LaneStage {
 
  private:
   struct Block {
-    sm::WarpSet slots = 0;
+    sm::WarpSet slots;
     u32 kept = 0;
     bool isAsking = false, isDraining = false;
     Cycle done = kNever;  // of the drain

@@ -41,7 +41,7 @@ u32 OwnPlacement::roomFor(u64 line) const {
   }
   if (skewed_) return oldest;
   const u32 set = setOf(line, 0);
-  return set * ways_ + replacement_->victim(set, (mem::WayMask{1} << ways_) - 1);
+  return set * ways_ + replacement_->victim(set, mem::WaySet::first(ways_));
 }
 
 void OwnPlacement::install(u32 place, u64 line) {

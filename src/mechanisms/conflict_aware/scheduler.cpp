@@ -11,8 +11,6 @@ namespace {
 using sm::kNoWarp;
 using sm::WarpSet;
 
-constexpr WarpSet bitOf(u32 slot) { return WarpSet{1} << slot; }
-
 // Memory instructions between issue and the end of the first memory stage.
 u32 mostInPipeline(const config::Machine& machine) { return machine.sm.stages + machine.warpsPerSm + machine.warpSize; }
 
@@ -41,18 +39,18 @@ void ConflictAware::launchBegins() {
 }
 
 u32 ConflictAware::pick(const sm::SchedulerView& view) {
-  heldBack_ = 0;
+  heldBack_.clear();
   const WarpSet hidden = this->hidden(view) & view.ready;
-  if (hidden == 0) return policy_->pick(view);
+  if (hidden.empty()) return policy_->pick(view);
   sm::SchedulerView rest = view;
   rest.ready &= ~hidden;
-  const u32 slot = rest.ready != 0 ? policy_->pick(rest) : kNoWarp;
+  const u32 slot = rest.ready ? policy_->pick(rest) : kNoWarp;
   if (slot != kNoWarp) return slot;
   heldBack_ = policy_->eligible(view) & hidden;
   const WarpSet violating = heldBack_ & ~conflicting_;
-  if (!settings_.letViolateWhenIdle || violating == 0) return kNoWarp;
+  if (!settings_.letViolateWhenIdle || violating.empty()) return kNoWarp;
   rest.ready = violating;
-  heldBack_ = 0;
+  heldBack_.clear();
   ++statistics_.violations;
   return policy_->pick(rest);
 }
@@ -64,7 +62,7 @@ void ConflictAware::accessIssued(const sm::MemoryOperation& access) {
   inPipeline_.push(foreseen);
   if (!foreseen.isForeseen) return;
   banksFree_ = std::max(banksFree_, access.issued) + (access.info->interval + foreseen.cycles);
-  if (settings_.oneAccessPerWarp && foreseen.cycles != 0) conflicting_ |= bitOf(access.context.slot);
+  if (settings_.oneAccessPerWarp && foreseen.cycles != 0) conflicting_.insert(access.context.slot);
 }
 
 ConflictAware::Foreseen ConflictAware::foresee(const sm::MemoryOperation& access) {
@@ -86,7 +84,7 @@ void ConflictAware::accessServed(u32 slot, const sm::InstructionInfo& info, u32 
   policy_->accessServed(slot, info, cycles);
   const Foreseen foreseen = inPipeline_.front();
   inPipeline_.pop();
-  conflicting_ &= ~bitOf(slot);
+  conflicting_.erase(slot);
   if (!foreseen.isForeseen) return;
   const u32 needed = cycles - std::min(cycles, info.interval);
   predictor_->learn(info.pc, needed);
@@ -106,7 +104,7 @@ void ConflictAware::accessServed(u32 slot, const sm::InstructionInfo& info, u32 
 
 Cycle ConflictAware::nextUseful(Cycle now) const {
   const Cycle next = policy_->nextUseful(now);
-  return heldBack_ != 0 && banksFree_ >= now ? std::min(next, banksFree_) : next;
+  return !heldBack_.empty() && banksFree_ >= now ? std::min(next, banksFree_) : next;
 }
 
 }  // namespace warpwright::mechanisms::conflict_aware

@@ -37,7 +37,7 @@ class ConflictAware final : public sm::WarpScheduler {
   };
 
   // The memory warp mask.
-  sm::WarpSet hidden(const sm::SchedulerView& view) const { return (view.now < banksFree_ ? view.memory : 0) | conflicting_; }
+  sm::WarpSet hidden(const sm::SchedulerView& view) const { return (view.now < banksFree_ ? view.memory : sm::WarpSet{}) | conflicting_; }
   Foreseen foresee(const sm::MemoryOperation& access);
   u32 neededBy(const sm::MemoryOperation& access) const;
 
@@ -46,9 +46,9 @@ class ConflictAware final : public sm::WarpScheduler {
   const u32 lanes_, ports_;
   const std::unique_ptr<ConflictPredictor> predictor_;
   Statistics& statistics_;
-  Cycle banksFree_{};            // from then on memory instructions are at the safe distance
-  sm::WarpSet conflicting_ = 0;  // oneAccessPerWarp: with an access in the pipeline that conflicts
-  sm::WarpSet heldBack_ = 0;
+  Cycle banksFree_{};        // from then on memory instructions are at the safe distance
+  sm::WarpSet conflicting_;  // oneAccessPerWarp: with an access in the pipeline that conflicts
+  sm::WarpSet heldBack_;
   RingQueue<Foreseen> inPipeline_;  // memory instructions, in the order of issue, in which they are served
 };
 

@@ -18,12 +18,12 @@ u32 SetPlacement::find(u64 lineAddress) const {
 
 u32 SetPlacement::room(u64 lineAddress, std::span<const Line> lines) const {
   const u32 first = firstOf(lineAddress);
-  WayMask candidates = 0;
+  WaySet candidates;
   for (u32 way = 0; way < ways_; ++way) {
     if (addresses_[first + way] == kNoAddress) return first + way;
-    if (lines[first + way].mshr == kNone) candidates |= WayMask{1} << way;
+    if (lines[first + way].mshr == kNone) candidates.insert(way);
   }
-  return candidates != 0 ? first + replacement_->victim(first / ways_, candidates) : kNone;
+  return candidates ? first + replacement_->victim(first / ways_, candidates) : kNone;
 }
 
 void SetPlacement::install(u32 place, u64 lineAddress, const Request& access, u64) {

@@ -88,7 +88,7 @@ class AccessStage {
   // All threads of the block have ended. False: it has to stay resident; asked again likewise.
   virtual bool mayEnd(u32 /*firstSlot*/) { return true; }
   // Warps that may not issue for now. They count as waiting at a fence.
-  virtual WarpSet held() const { return 0; }
+  virtual WarpSet held() const { return {}; }
 };
 
 class LaneStage : public AccessStage {

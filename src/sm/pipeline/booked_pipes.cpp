@@ -14,12 +14,12 @@ BookedPipes::BookedPipes(const config::Machine& machine, LoadStoreUnit& loadStor
       hasCollectors_(machine.sm.collectors != 0) {}
 
 WarpSet BookedPipes::refused(const UnitNeeds& needs, Cycle now) const {
-  WarpSet refused = loadStore_.canAccept() ? 0 : needs.memory;
+  WarpSet refused = loadStore_.canAccept() ? WarpSet{} : needs.memory;
   // Collectors take instructions for every pipe.
   if (hasCollectors_) return backend_.canIssue(isa::Unit::integer, now) ? refused : refused | needs.pipe;
   for (u32 unit = 0; unit < needs.unit.size(); ++unit) {
     const WarpSet wanting = needs.unit[unit] & needs.pipe;
-    if (wanting != 0 && !backend_.canIssue(static_cast<isa::Unit>(unit), now)) refused |= wanting;
+    if (wanting && !backend_.canIssue(static_cast<isa::Unit>(unit), now)) refused |= wanting;
   }
   return refused;
 }

@@ -17,7 +17,7 @@ class InOrderPipeline final : public Pipeline {
   InOrderPipeline(const config::Machine& machine, LoadStoreUnit& loadStore, Events& events, PipelineListener* listener,
                   const MakeStages& makeStages);
 
-  WarpSet refused(const UnitNeeds&, Cycle) const override { return 0; }
+  WarpSet refused(const UnitNeeds&, Cycle) const override { return {}; }
   void issue(const Issued& instruction, Cycle now) override;
   void memorySent(const MemoryOperation& operation, Cycle now) override;
   void dataArrived(const MemoryOperation& operation, Cycle time, Cycle now) override;

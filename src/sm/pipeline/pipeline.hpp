@@ -17,8 +17,8 @@ namespace warpwright::sm {
 
 // What the next instructions of the warps need.
 struct UnitNeeds {
-  WarpSet memory = 0;                  // the load/store unit
-  WarpSet pipe = 0;                    // an execution pipe or the load/store unit
+  WarpSet memory;                      // the load/store unit
+  WarpSet pipe;                        // an execution pipe or the load/store unit
   std::array<WarpSet, kUnits> unit{};  // by isa::Unit
 };
 

@@ -11,7 +11,7 @@ class StrictBarrel final : public WarpScheduler {
   WarpSet eligible(const SchedulerView& view) const override { return view.ready & ~view.inFlight; }
   u32 pick(const SchedulerView& view) override {
     const WarpSet candidates = eligible(view);
-    return candidates ? nextFrom(candidates, next_) : kNoWarp;
+    return candidates ? candidates.nextFrom(next_) : kNoWarp;
   }
   void issued(u32 slot) override { next_ = slot + 1; }
 

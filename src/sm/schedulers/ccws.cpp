@@ -7,7 +7,6 @@
 namespace warpwright::sm {
 namespace {
 
-constexpr WarpSet bitOf(u32 slot) { return WarpSet{1} << slot; }
 u64 keyOf(const mem::Origin& instruction) { return u64{instruction.launch} << 32 | instruction.pc; }
 
 std::optional<std::string> problem(const std::any& any, const config::Machine& machine) {
@@ -59,7 +58,7 @@ bool VictimTags::take(u64 address) {
 Ccws::Ccws(const CcwsSettings& settings, u32 lineBytes)
     : settings_(settings), warps_(kSlots, Warp(VictimTags(settings.victimTags, settings.victimWays, lineBytes))) {}
 
-u64 Ccws::cutoff() const { return static_cast<u64>(std::popcount(resident_)) * settings_.baseScore; }
+u64 Ccws::cutoff() const { return u64{resident_.size()} * settings_.baseScore; }
 
 u64 Ccws::score(u32 slot, Cycle now) const {
   const Warp& warp = warps_[slot];
@@ -69,30 +68,28 @@ u64 Ccws::score(u32 slot, Cycle now) const {
 
 // Warps stand on one another, the highest score first; those that stand higher than the cutoff wait. The first never does.
 WarpSet Ccws::throttled(Cycle now) const {
-  if (now >= calm_) return 0;
+  if (now >= calm_) return {};
   std::array<std::pair<u64, u32>, kSlots> stack;
   std::size_t count = 0;
-  for (WarpSet rest = resident_; rest; rest &= rest - 1) {
-    const auto slot = static_cast<u32>(std::countr_zero(rest));
+  for (const u32 slot : resident_) {
     stack[count++] = {score(slot, now), slot};
   }
   std::sort(stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(count), [](const auto& one, const auto& other) {
     return one.first != other.first ? one.first > other.first : one.second < other.second;
   });
-  WarpSet result = 0;
+  WarpSet result;
   u64 height = 0;
   for (std::size_t i = 0; i < count; ++i) {
     height += stack[i].first;
-    if (i != 0 && height > cutoff()) result |= bitOf(stack[i].second);
+    if (i != 0 && height > cutoff()) result.insert(stack[i].second);
   }
   return result;
 }
 
 WarpSet Ccws::loading(WarpSet slots, const SchedulerView& view) const {
-  WarpSet result = 0;
-  for (WarpSet rest = slots; rest; rest &= rest - 1) {
-    const auto slot = static_cast<u32>(std::countr_zero(rest));
-    if (loads_.contains(keyOf(view.next[slot]))) result |= bitOf(slot);
+  WarpSet result;
+  for (const u32 slot : slots) {
+    if (loads_.contains(keyOf(view.next[slot]))) result.insert(slot);
   }
   return result;
 }
@@ -101,9 +98,9 @@ u32 Ccws::pick(const SchedulerView& view) {
   resident_ = view.resident;
   const WarpSet held = loading(view.ready & view.memory & throttled(view.now), view);
   const WarpSet candidates = view.ready & ~held;
-  heldBack_ = candidates ? 0 : held;
+  heldBack_ = candidates ? WarpSet{} : held;
   if (!candidates) return kNoWarp;
-  return candidates >> last_ & 1 ? last_ : oldest(candidates, view.age);
+  return candidates.contains(last_) ? last_ : oldest(candidates, view.age);
 }
 
 void Ccws::issued(u32 slot) {
@@ -149,7 +146,7 @@ void Ccws::lineEvicted(u64 address, const mem::Origin& whose, Cycle) {
 
 // The first cycle from which on a warp may go that the last pick held back; those that already might had their chance.
 Cycle Ccws::nextUseful(Cycle now) const {
-  if (heldBack_ == 0 || now == Cycle{} || frees(previous(now))) return kNever;
+  if (heldBack_.empty() || now == Cycle{} || frees(previous(now))) return kNever;
   u64 early = now.ticks, late = std::max(now, calm_).ticks;  // free at the latest then
   while (early < late) {
     const u64 middle = early + (late - early) / 2;

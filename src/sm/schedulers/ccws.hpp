@@ -72,14 +72,14 @@ class Ccws final : public WarpScheduler {
   bool isOf(const Warp& warp, const mem::Origin& origin) const { return warp.launch == origin.launch && warp.block == origin.block; }
   WarpSet loading(WarpSet slots, const SchedulerView& view) const;
   u64 cutoff() const;
-  bool frees(Cycle now) const { return (heldBack_ & ~throttled(now)) != 0; }
+  bool frees(Cycle now) const { return !(heldBack_ & ~throttled(now)).empty(); }
 
   const CcwsSettings settings_;
-  std::vector<Warp> warps_;              // by slot
-  std::unordered_set<u64> loads_;        // launch and pc of loads that use L1
-  WarpSet resident_ = 0, heldBack_ = 0;  // at the last pick
-  Cycle calm_{};                         // from then on no warp has a score above the base
-  u64 instructions_ = 0, hits_ = 0;      // issued; found among the tags of lost lines
+  std::vector<Warp> warps_;          // by slot
+  std::unordered_set<u64> loads_;    // launch and pc of loads that use L1
+  WarpSet resident_, heldBack_;      // at the last pick
+  Cycle calm_{};                     // from then on no warp has a score above the base
+  u64 instructions_ = 0, hits_ = 0;  // issued; found among the tags of lost lines
   u32 last_ = 0;
 };
 

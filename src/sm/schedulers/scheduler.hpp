@@ -18,11 +18,11 @@ struct InstructionInfo;
 struct MemoryOperation;
 
 struct SchedulerView {
-  WarpSet ready = 0;     // could issue now
-  WarpSet resident = 0;  // have not finished
-  WarpSet waiting = 0;   // wait for what may take long: the result of a memory operation, a fence, a barrier
-  WarpSet inFlight = 0;  // have an instruction in flight
-  WarpSet memory = 0;    // access memory in their next instruction
+  WarpSet ready;     // could issue now
+  WarpSet resident;  // have not finished
+  WarpSet waiting;   // wait for what may take long: the result of a memory operation, a fence, a barrier
+  WarpSet inFlight;  // have an instruction in flight
+  WarpSet memory;    // access memory in their next instruction
   Cycle now{};
   std::span<const u64> age;           // by slot: order of arrival, smaller is older
   std::span<const mem::Origin> next;  // by slot: the warp's next instruction, with its pc, block and launch
@@ -53,7 +53,7 @@ class WarpScheduler {
   // A line has made room for another. whose: who brought it, or wrote to it last, a warp of this scheduler.
   virtual void lineEvicted(u64 /*address*/, const mem::Origin& /*whose*/, Cycle /*now*/) {}
   // Warps that the last pick() would have let issue but for memory that is busy.
-  virtual WarpSet heldBack() const { return 0; }
+  virtual WarpSet heldBack() const { return {}; }
   // When, from `now` on, that changes by itself.
   virtual Cycle nextUseful(Cycle /*now*/) const { return kNever; }
 };
@@ -73,16 +73,10 @@ std::unique_ptr<WarpScheduler> makePlain(const std::any&, const SchedulerContext
   return std::make_unique<P>();
 }
 
-// The next member at or after `slot`, going round. members: not empty.
-inline u32 nextFrom(WarpSet members, u32 slot) {
-  const WarpSet behind = slot < 64 ? members & (~WarpSet{0} << slot) : 0;
-  return static_cast<u32>(std::countr_zero(behind ? behind : members));
-}
-
+// members: not empty.
 inline u32 oldest(WarpSet members, std::span<const u64> age) {
-  u32 best = static_cast<u32>(std::countr_zero(members));
-  for (WarpSet rest = members & (members - 1); rest; rest &= rest - 1) {
-    const auto slot = static_cast<u32>(std::countr_zero(rest));
+  u32 best = members.takeLeast();
+  for (const u32 slot : members) {
     if (age[slot] < age[best]) best = slot;
   }
   return best;

@@ -14,21 +14,21 @@ class TwoLevel final : public WarpScheduler {
   u32 pick(const SchedulerView& view) override {
     active_ &= view.resident & ~view.waiting;
     WarpSet others = view.resident & ~view.waiting & ~active_;
-    while (others != 0 && static_cast<u32>(std::popcount(active_)) < most_) {
+    while (others && active_.size() < most_) {
       const WarpSet preferred = others & view.ready ? others & view.ready : others;
-      const u32 slot = nextFrom(preferred, promoted_);
+      const u32 slot = preferred.nextFrom(promoted_);
       promoted_ = slot + 1;
-      active_ |= WarpSet{1} << slot;
-      others &= ~(WarpSet{1} << slot);
+      active_.insert(slot);
+      others.erase(slot);
     }
     const WarpSet candidates = view.ready & active_;
-    return candidates ? nextFrom(candidates, next_) : kNoWarp;
+    return candidates ? candidates.nextFrom(next_) : kNoWarp;
   }
   void issued(u32 slot) override { next_ = slot + 1; }
 
  private:
   u32 most_;
-  WarpSet active_ = 0;
+  WarpSet active_;
   u32 next_ = 0, promoted_ = 0;
 };
 

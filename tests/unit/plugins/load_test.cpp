@@ -104,7 +104,7 @@ TEST(Plugins, MachinesHaveTheirPoliciesWithSettings) {
       config::parseMachine("base = \"gtx480\"\n[l1d]\nreplacement = \"highest\"\n[l1d.highest]\nfrom = 3\n", "mine.toml");
   EXPECT_TRUE(contains(config::toToml(machine), "replacement = \"highest\""));
   const auto made = mem::replacementList().make(machine.l1d.replacement, mem::ReplacementContext{4, 8});
-  EXPECT_EQ(made->victim(0, 0b1011), 3u);
+  EXPECT_EQ(made->victim(0, mem::WaySet(0b1011)), 3u);
   EXPECT_TRUE(contains(messageOf("base = \"gtx480\"\n[l1d]\nreplacement = \"highest\"\n[l1d.highest]\nfrom = 65\n"), "mine.toml:5"));
   const config::Machine tooFar =
       config::parseMachine("base = \"gtx480\"\n[l1d]\nreplacement = \"highest\"\n[l1d.highest]\nfrom = 64\n", "mine.toml");

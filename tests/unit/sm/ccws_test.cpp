@@ -43,7 +43,11 @@ class CcwsTest : public testing::Test {
     policy.lineEvicted(0, origin(slot, kLoad), Cycle{now});
     policy.cacheAccessed(access(slot, 0), false, Cycle{now});
   }
-  u32 pick(u64 now, WarpSet ready = 0b1111) { return policy.pick({ready, 0b1111, 0, 0, 0b1111, Cycle{now}, age, next}); }
+  // `ready` as bits.
+  u32 pick(u64 now, u64 ready = 0b1111) {
+    constexpr WarpSet kAll = WarpSet::first(4);
+    return policy.pick({WarpSet(ready), kAll, {}, {}, kAll, Cycle{now}, age, next});
+  }
 
   // Four warps: the cutoff is 400.
   Ccws policy{{}, 128};
@@ -56,7 +60,7 @@ TEST_F(CcwsTest, WithoutLostLocalityItIsGreedyThenOldest) {
   policy.issued(2);
   EXPECT_EQ(pick(2), 2u);
   EXPECT_EQ(pick(3, 0b1001), 3u) << "the oldest of those";
-  EXPECT_EQ(policy.heldBack(), 0u);
+  EXPECT_EQ(policy.heldBack(), WarpSet(0));
 }
 
 // Eight times one hit, over 32 instructions, times 400: a score of 100, the base. Over 20: 160; the warps above stand at 260, 360 and 460.
@@ -65,20 +69,20 @@ TEST_F(CcwsTest, AMissThatWouldHaveBeenAHitGivesAScoreThatFades) {
   loseLocality(2, 1000);
   EXPECT_EQ(policy.score(2, Cycle{1000}), 160u);
   EXPECT_EQ(policy.score(0, Cycle{1000}), 100u);
-  EXPECT_EQ(policy.throttled(Cycle{1000}), 0b1000u);
+  EXPECT_EQ(policy.throttled(Cycle{1000}), WarpSet(0b1000));
   EXPECT_EQ(policy.score(2, Cycle{1059}), 101u);
-  EXPECT_EQ(policy.throttled(Cycle{1059}), 0b1000u) << "401";
-  EXPECT_EQ(policy.throttled(Cycle{1060}), 0u);
+  EXPECT_EQ(policy.throttled(Cycle{1059}), WarpSet(0b1000)) << "401";
+  EXPECT_EQ(policy.throttled(Cycle{1060}), WarpSet(0));
 }
 
 TEST_F(CcwsTest, LoadsOfTheOthersAreHeldBackUntilTheScoreHasFaded) {
   policy.issued(3);
   loseLocality(3, 1000);  // 8 x 400: the warp stands alone
-  EXPECT_EQ(policy.throttled(Cycle{1000}), 0b0111u);
+  EXPECT_EQ(policy.throttled(Cycle{1000}), WarpSet(0b0111));
   EXPECT_EQ(pick(1001), 3u);
-  EXPECT_EQ(policy.heldBack(), 0u) << "another could issue";
+  EXPECT_EQ(policy.heldBack(), WarpSet(0)) << "another could issue";
   EXPECT_EQ(pick(1002, 0b0101), kNoWarp);
-  EXPECT_EQ(policy.heldBack(), 0b0101u);
+  EXPECT_EQ(policy.heldBack(), WarpSet(0b0101));
   // Warp 0 comes first above: it may go when 3 has 300.
   EXPECT_EQ(policy.nextUseful(Cycle{1003}), Cycle{1000 + 3200 - 300});
   next[2].pc = kAdd;
@@ -89,11 +93,11 @@ TEST_F(CcwsTest, OnlyItsOwnLinesCountForAWarp) {
   policy.cacheAccessed(access(1, 0), false, Cycle{10});
   policy.lineEvicted(0, origin(1, kLoad), Cycle{11});
   policy.cacheAccessed(access(2, 0), false, Cycle{12});
-  EXPECT_EQ(policy.throttled(Cycle{12}), 0u);
+  EXPECT_EQ(policy.throttled(Cycle{12}), WarpSet(0));
   mem::Request later = access(1, 0);
   later.origin.block = 6;  // the slot has another warp
   policy.cacheAccessed(later, false, Cycle{13});
-  EXPECT_EQ(policy.throttled(Cycle{13}), 0u);
+  EXPECT_EQ(policy.throttled(Cycle{13}), WarpSet(0));
 }
 
 TEST_F(CcwsTest, HitsAndStoresAreNoLoss) {
@@ -103,7 +107,7 @@ TEST_F(CcwsTest, HitsAndStoresAreNoLoss) {
   mem::Request store = access(1, 0);
   store.type = mem::AccessType::globalWrite;
   policy.cacheAccessed(store, false, Cycle{12});
-  EXPECT_EQ(policy.throttled(Cycle{12}), 0u);
+  EXPECT_EQ(policy.throttled(Cycle{12}), WarpSet(0));
 }
 
 }  // namespace

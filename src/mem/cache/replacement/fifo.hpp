@@ -10,7 +10,7 @@ class Fifo final : public Replacement {
   Fifo(u32 sets, u32 ways) : installed_(sets, ways) {}
   void touched(u32, u32, const Request&, bool) override {}
   void installed(u32 set, u32 way, const Request&) override { installed_.mark(set, way); }
-  u32 victim(u32 set, WayMask candidates) const override { return installed_.oldest(set, candidates); }
+  u32 victim(u32 set, WaySet candidates) const override { return installed_.oldest(set, candidates); }
 
  private:
   Stamps installed_;

@@ -10,7 +10,7 @@ class Lru final : public Replacement {
   Lru(u32 sets, u32 ways) : used_(sets, ways) {}
   void touched(u32 set, u32 way, const Request&, bool) override { used_.mark(set, way); }
   void installed(u32 set, u32 way, const Request&) override { used_.mark(set, way); }
-  u32 victim(u32 set, WayMask candidates) const override { return used_.oldest(set, candidates); }
+  u32 victim(u32 set, WaySet candidates) const override { return used_.oldest(set, candidates); }
 
  private:
   Stamps used_;

@@ -54,7 +54,7 @@ class PcBypass final : public Replacement {
     const Line& line = at(set, way);
     if (isDisplaced && line.isKnown && !line.isReused && counters_[line.place].dead < mostCount_) ++counters_[line.place].dead;
   }
-  u32 victim(u32 set, WayMask candidates) const override { return lru_.victim(set, candidates); }
+  u32 victim(u32 set, WaySet candidates) const override { return lru_.victim(set, candidates); }
   bool mayBypass() const override { return true; }
   bool bypasses(u32, const Request& access) const override {
     const Counter& counter = counters_[placeOf(access)];

@@ -12,10 +12,10 @@ class RandomReplacement final : public Replacement {
   RandomReplacement(u32, u32) {}
   void touched(u32, u32, const Request&, bool) override {}
   void installed(u32, u32, const Request&) override { advance(); }
-  u32 victim(u32, WayMask candidates) const override {
-    const u32 number = static_cast<u32>((state_ >> 32) % static_cast<u32>(std::popcount(candidates)));
-    for (u32 skip = 0; skip < number; ++skip) candidates &= candidates - 1;
-    return static_cast<u32>(std::countr_zero(candidates));
+  u32 victim(u32, WaySet candidates) const override {
+    const u32 number = static_cast<u32>((state_ >> 32) % candidates.size());
+    for (u32 skip = 0; skip < number; ++skip) candidates.takeLeast();
+    return candidates.least();
   }
 
  private:

@@ -3,14 +3,14 @@
 
 #include <memory>
 
+#include "base/bit_set.hpp"
 #include "config/policy_list.hpp"
 #include "mem/request.hpp"
 
 namespace warpwright::mem {
 
-// Bit w: way w.
-using WayMask = u64;
-inline constexpr u32 kMaxWays = 64;
+using WaySet = BitSet<struct Way>;
+inline constexpr u32 kMaxWays = WaySet::kMost;
 
 // Told of every event of the lines of a cache, in their order. The access has its origin: who asked.
 class Replacement {
@@ -25,7 +25,7 @@ class Replacement {
   // The line left: another one gets its way, or it was dropped (on a write, at the beginning of a launch).
   virtual void left(u32 /*set*/, u32 /*way*/, bool /*isDisplaced*/) {}
   // One of the candidates, of which there is at least one. Asking twice gives the same answer: a blocked access asks in every tick.
-  virtual u32 victim(u32 set, WayMask candidates) const = 0;
+  virtual u32 victim(u32 set, WaySet candidates) const = 0;
   // Whether it ever lets an access go by. Asked once.
   virtual bool mayBypass() const { return false; }
   // Whether an access to a line that is not there goes by, so that no line makes room for it. Asking twice, as above.

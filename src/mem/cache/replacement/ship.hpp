@@ -61,10 +61,9 @@ class Ship final : public Replacement {
       interval = std::min(distant_, interval + (distant_ - line.interval));
     }
   }
-  u32 victim(u32 set, WayMask candidates) const override {
-    u32 best = static_cast<u32>(std::countr_zero(candidates));
-    for (WayMask rest = candidates & (candidates - 1); rest != 0; rest &= rest - 1) {
-      const auto way = static_cast<u32>(std::countr_zero(rest));
+  u32 victim(u32 set, WaySet candidates) const override {
+    u32 best = candidates.takeLeast();
+    for (const u32 way : candidates) {
       if (at(set, way).interval > at(set, best).interval) best = way;
     }
     return best;

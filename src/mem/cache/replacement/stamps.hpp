@@ -15,11 +15,10 @@ class Stamps {
   void mark(u32 set, u32 way) { stamps_[u64{set} * ways_ + way] = ++count_; }
 
   // The candidate whose event lies furthest back.
-  u32 oldest(u32 set, WayMask candidates) const {
+  u32 oldest(u32 set, WaySet candidates) const {
     const u64* const ofSet = &stamps_[u64{set} * ways_];
-    u32 best = static_cast<u32>(std::countr_zero(candidates));
-    for (WayMask rest = candidates & (candidates - 1); rest != 0; rest &= rest - 1) {
-      const u32 way = static_cast<u32>(std::countr_zero(rest));
+    u32 best = candidates.takeLeast();
+    for (const u32 way : candidates) {
       if (ofSet[way] < ofSet[best]) best = way;
     }
     return best;

@@ -15,13 +15,13 @@ void TreePlru::use(u32 set, u32 way) {
   }
 }
 
-u32 TreePlru::victim(u32 set, WayMask candidates) const {
+u32 TreePlru::victim(u32 set, WaySet candidates) const {
   const u64 tree = trees_[set];
   u32 node = 1, firstWay = 0;
   for (u32 half = leaves_ / 2; half != 0; half /= 2) {
-    const WayMask left = (candidates >> firstWay) & firstLanes(half);
-    const WayMask right = (candidates >> (firstWay + half)) & firstLanes(half);
-    const bool goRight = left == 0 || (right != 0 && (tree >> node & 1) != 0);
+    const bool left = candidates.meets(WaySet::range(firstWay, half));
+    const bool right = candidates.meets(WaySet::range(firstWay + half, half));
+    const bool goRight = !left || (right && (tree >> node & 1) != 0);
     node = node * 2 + (goRight ? 1 : 0);
     firstWay += goRight ? half : 0;
   }

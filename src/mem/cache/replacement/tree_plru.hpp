@@ -13,7 +13,7 @@ class TreePlru final : public Replacement {
   TreePlru(u32 sets, u32 ways);
   void touched(u32 set, u32 way, const Request&, bool) override { use(set, way); }
   void installed(u32 set, u32 way, const Request&) override { use(set, way); }
-  u32 victim(u32 set, WayMask candidates) const override;
+  u32 victim(u32 set, WaySet candidates) const override;
 
  private:
   void use(u32 set, u32 way);

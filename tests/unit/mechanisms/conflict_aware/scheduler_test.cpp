@@ -24,9 +24,11 @@ class ConflictAwareTest : public ::testing::Test {
     policy = std::make_unique<ConflictAware>(sm::schedulerList().make(machine.sm.scheduler, {machine, 0}), settings, machine, statistics);
   }
 
-  u32 pick(WarpSet ready, WarpSet memory, u64 now, WarpSet inFlight = 0) {
-    return policy->pick({ready, ~WarpSet{0}, 0, inFlight, memory, Cycle{now}, age});
+  // Sets as bits.
+  sm::SchedulerView view(u64 ready, u64 memory, u64 now, u64 inFlight = 0) const {
+    return {WarpSet(ready), ~WarpSet{}, {}, WarpSet(inFlight), WarpSet(memory), Cycle{now}, age};
   }
+  u32 pick(u64 ready, u64 memory, u64 now, u64 inFlight = 0) { return policy->pick(view(ready, memory, now, inFlight)); }
   // A load of shared memory whose sub-warps take these passes.
   void issue(u32 slot, const std::vector<u32>& passes, u64 now) {
     sm::MemoryOperation access;
@@ -63,7 +65,7 @@ TEST_F(ConflictAwareTest, KeepsMemoryWarpsAtTheSafeDistance) {
   EXPECT_EQ(policy->nextUseful(Cycle{105}), Cycle{110});
   EXPECT_EQ(pick(0b10, 0b10, 109), kNoWarp);
   EXPECT_EQ(pick(0b10, 0b10, 110), 1u);
-  EXPECT_EQ(policy->heldBack(), WarpSet{0});
+  EXPECT_EQ(policy->heldBack(), WarpSet{});
   EXPECT_EQ(policy->nextUseful(Cycle{111}), kNever);
 }
 
@@ -72,7 +74,7 @@ TEST_F(ConflictAwareTest, OthersGoOn) {
   know(6);
   issue(0, {3, 1, 4, 2}, 100);
   EXPECT_EQ(pick(0b110, 0b010, 104), 2u);
-  EXPECT_EQ(policy->heldBack(), WarpSet{0});
+  EXPECT_EQ(policy->heldBack(), WarpSet{});
 }
 
 TEST_F(ConflictAwareTest, HoldsBackOnlyWhoThePolicyWouldHaveChosen) {
@@ -81,7 +83,7 @@ TEST_F(ConflictAwareTest, HoldsBackOnlyWhoThePolicyWouldHaveChosen) {
   issue(0, {3, 1, 4, 2}, 100);
   // A strict barrel lets warp 1 wait for its own instruction anyway.
   EXPECT_EQ(pick(0b10, 0b10, 104, 0b10), kNoWarp);
-  EXPECT_EQ(policy->heldBack(), WarpSet{0});
+  EXPECT_EQ(policy->heldBack(), WarpSet{});
 }
 
 TEST_F(ConflictAwareTest, NothingIsForeseenOfWhatIsNotKnown) {
@@ -150,9 +152,9 @@ TEST_F(ConflictAwareTest, LetsOneViolateTheDistanceWhenNothingElseIsReady) {
   EXPECT_EQ(statistics.violations, 1u);
   // What it needs itself comes on top.
   issue(1, {3, 1, 4, 2}, 108);
-  EXPECT_EQ(policy->pick({0b1100, ~WarpSet{0}, 0, 0, 0b0100, Cycle{119}, age}), 3u);
-  EXPECT_EQ(policy->eligible({0b1100, ~WarpSet{0}, 0, 0, 0b0100, Cycle{119}, age}), WarpSet{0b1000});
-  EXPECT_EQ(policy->eligible({0b1100, ~WarpSet{0}, 0, 0, 0b0100, Cycle{120}, age}), WarpSet{0b1100});
+  EXPECT_EQ(policy->pick(view(0b1100, 0b0100, 119)), 3u);
+  EXPECT_EQ(policy->eligible(view(0b1100, 0b0100, 119)), WarpSet{0b1000});
+  EXPECT_EQ(policy->eligible(view(0b1100, 0b0100, 120)), WarpSet{0b1100});
 }
 
 // Section 5.7, second choice: nothing of a warp may issue behind its own access that conflicts.

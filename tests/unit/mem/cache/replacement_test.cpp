@@ -17,7 +17,7 @@ namespace {
 using conformance::Random;
 const Request kAccess{};  // these policies do not ask who it is
 
-constexpr WayMask kAll4 = 0b1111;
+constexpr WaySet kAll4 = WaySet::first(4);
 
 std::unique_ptr<Replacement> filled(const char* policy, u32 ways) {
   auto result = replacementList().make(policy, {1, ways});
@@ -30,7 +30,7 @@ TEST(Lru, evictsTheLeastRecentlyUsed) {
   lru->touched(0, 0, kAccess, true);
   lru->touched(0, 1, kAccess, true);
   EXPECT_EQ(lru->victim(0, kAll4), 2u);
-  EXPECT_EQ(lru->victim(0, 0b0011), 0u) << "among the candidates";
+  EXPECT_EQ(lru->victim(0, WaySet(0b0011)), 0u) << "among the candidates";
 }
 
 TEST(Fifo, ignoresUses) {
@@ -53,8 +53,8 @@ TEST(TreePlru, followsThePointers) {
   EXPECT_EQ(tree->victim(0, kAll4), 3u);
   tree->touched(0, 3, kAccess, true);  // root left, left node to 0
   EXPECT_EQ(tree->victim(0, kAll4), 0u);
-  EXPECT_EQ(tree->victim(0, 0b1110), 1u) << "the only candidate of the half";
-  EXPECT_EQ(tree->victim(0, 0b1100), 2u) << "the other half, when the one pointed to has none";
+  EXPECT_EQ(tree->victim(0, WaySet(0b1110)), 1u) << "the only candidate of the half";
+  EXPECT_EQ(tree->victim(0, WaySet(0b1100)), 2u) << "the other half, when the one pointed to has none";
 }
 
 // A node of the model tree: the ways it spans, its halves, and where it points.
@@ -68,13 +68,13 @@ struct Node {
     left = std::make_unique<Node>(first, ways / 2);
     right = std::make_unique<Node>(first + ways / 2, ways / 2);
   }
-  bool holds(WayMask candidates) const { return (candidates >> first & firstLanes(ways)) != 0; }
+  bool holds(WaySet candidates) const { return candidates.meets(WaySet::range(first, ways)); }
   void use(u32 way) {
     if (ways == 1) return;
     toRight = way < right->first;
     (toRight ? left : right)->use(way);
   }
-  u32 victim(WayMask candidates) const {
+  u32 victim(WaySet candidates) const {
     if (ways == 1) return first;
     const bool goRight = !left->holds(candidates) || (right->holds(candidates) && toRight);
     return (goRight ? right : left)->victim(candidates);
@@ -94,10 +94,10 @@ TEST(TreePlru, agreesWithAnExplicitTree) {
       const u32 way = static_cast<u32>(random.below(ways));
       tree->touched(set, way, kAccess, true);
       model[set].use(way);
-      const WayMask candidates = (random.next() | WayMask{1} << random.below(ways)) & firstLanes(ways);
+      const WaySet candidates = (WaySet(random.next()) | WaySet::of(random.below(ways))) & WaySet::first(ways);
       const u32 victim = tree->victim(set, candidates);
       ASSERT_EQ(victim, model[set].victim(candidates)) << ways << " ways, step " << step;
-      ASSERT_NE(candidates >> victim & 1, 0u);
+      ASSERT_TRUE(candidates.contains(victim));
     }
   }
 }
@@ -111,8 +111,8 @@ TEST(Lru, agreesWithAList) {
     lru->touched(0, way, kAccess, true);
     order.remove(way);
     order.push_back(way);
-    const WayMask candidates = 1 + random.below(255);
-    const u32 expected = *std::find_if(order.begin(), order.end(), [&](u32 each) { return (candidates >> each & 1) != 0; });
+    const WaySet candidates(1 + random.below(255));
+    const u32 expected = *std::find_if(order.begin(), order.end(), [&](u32 each) { return candidates.contains(each); });
     ASSERT_EQ(lru->victim(0, candidates), expected);
   }
 }
@@ -124,7 +124,7 @@ TEST(RandomReplacement, repeatsAndIsEven) {
     const u32 victim = one->victim(0, kAll4);
     EXPECT_EQ(one->victim(0, kAll4), victim) << "asking does not change the answer";
     EXPECT_EQ(two->victim(0, kAll4), victim);
-    EXPECT_EQ(one->victim(0, 0b0100), 2u);
+    EXPECT_EQ(one->victim(0, WaySet(0b0100)), 2u);
     one->installed(0, victim, kAccess);
     two->installed(0, victim, kAccess);
     ++count[victim];

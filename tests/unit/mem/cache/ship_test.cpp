@@ -8,7 +8,7 @@
 namespace warpwright::mem {
 namespace {
 
-constexpr WayMask kAll4 = 0b1111;
+constexpr WaySet kAll4 = WaySet::first(4);
 
 Request by(u32 pc, u64 address = 0) {
   Request request = load(address);
@@ -31,7 +31,7 @@ class ShipTest : public testing::Test {
 TEST_F(ShipTest, ALineThatWasHitStaysLongest) {
   policy.touched(0, 0, by(1), true);
   EXPECT_EQ(policy.victim(0, kAll4), 1u);
-  EXPECT_EQ(policy.victim(0, 0b1001), 3u) << "among the candidates";
+  EXPECT_EQ(policy.victim(0, WaySet(0b1001)), 3u) << "among the candidates";
 }
 
 // A line of pc 1 that leaves unused takes its counter to 0: its next line comes with the largest interval and goes first.
@@ -46,7 +46,7 @@ TEST_F(ShipTest, LinesOfAnInstructionWhoseLinesLeaveUnusedGoFirst) {
   EXPECT_EQ(policy.victim(0, kAll4), 2u) << "again, though it is the youngest";
   policy.touched(0, 2, by(1), true);  // counter of pc 1: 1
   displace(0, 1);
-  EXPECT_EQ(policy.victim(0, 0b0011), 1u) << "it comes with 2 now; the other has grown to 3";
+  EXPECT_EQ(policy.victim(0, WaySet(0b0011)), 1u) << "it comes with 2 now; the other has grown to 3";
 }
 
 TEST_F(ShipTest, LinesThatAreDroppedTeachNothing) {

@@ -1,6 +1,5 @@
 // A mechanism with settings of every type, which counts machines, and a replacement policy. What it brings and how is told by COUNTING_AS,
 // for each way to be wrong.
-#include <bit>
 #include <cstdlib>
 #include <warpwright/plugin.hpp>
 
@@ -85,7 +84,7 @@ class Highest final : public mem::Replacement {
  public:
   void touched(u32, u32, const mem::Request&, bool) override {}
   void installed(u32, u32, const mem::Request&) override {}
-  u32 victim(u32, mem::WayMask candidates) const override { return static_cast<u32>(std::bit_width(candidates)) - 1; }
+  u32 victim(u32, mem::WaySet candidates) const override { return candidates.greatest(); }
 };
 
 constexpr mem::ReplacementEntry highestCalled(std::string_view name) {
