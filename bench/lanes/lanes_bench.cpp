@@ -12,8 +12,8 @@ using isa::DataType;
 using isa::Opcode;
 
 constexpr u32 kLanes = 32;
-constexpr LaneMask kAll = firstLanes(kLanes);
-constexpr LaneMask kSome = 0x5a5a'ffff;
+constexpr LaneMask kAll = LaneMask::first(kLanes);
+constexpr LaneMask kSome(0x5a5a'ffff);
 
 struct Case {
   const char* name;
@@ -124,8 +124,8 @@ struct Machine {
 
   explicit Machine(const isa::Instruction& instruction) {
     for (u32 i = 0; i < registers.size(); ++i) registers[i] = 0x3f80'0000 + i * 0x1357;
-    predicates[0] = 0xf0f0'f0f0;
-    predicates[isa::kTruePredicate] = ~LaneMask{0};
+    predicates[0] = LaneMask(0xf0f0'f0f0);
+    predicates[isa::kTruePredicate] = ~LaneMask{};
     decoded.instruction = &instruction;
     const isa::OpcodeInfo& row = isa::info(instruction.opcode);
     place(row.destinations, decoded.destinations, 16);

@@ -9,9 +9,8 @@ namespace {
 // Pairs of neighbouring active lanes that are `stride` bytes apart.
 u32 pairsWith(s64 stride, const u64* addresses, LaneMask mask) {
   u32 count = 0;
-  u32 before = static_cast<u32>(std::countr_zero(mask));
-  for (LaneMask rest = mask & (mask - 1); rest != 0; rest &= rest - 1) {
-    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+  u32 before = mask.least();
+  for (const u32 lane : mask.withoutLeast()) {
     count += static_cast<s64>(addresses[lane] - addresses[before]) == stride;
     before = lane;
   }
@@ -21,9 +20,8 @@ u32 pairsWith(s64 stride, const u64* addresses, LaneMask mask) {
 }  // namespace
 
 bool isRun(LaneMask mask) {
-  if (mask == 0) return false;
-  const LaneMask shifted = mask >> std::countr_zero(mask);
-  return (shifted & (shifted + 1)) == 0;
+  if (mask.empty()) return false;
+  return mask.lowered(mask.least()).isPrefix();
 }
 
 bool hasStride(const u64* addresses, u32 lanes, u32 bytes) {
@@ -34,15 +32,14 @@ bool hasStride(const u64* addresses, u32 lanes, u32 bytes) {
 }
 
 s64 strideOf(const u64* addresses, LaneMask mask) {
-  if ((mask & (mask - 1)) == 0) return 0;
+  if (mask.withoutLeast().empty()) return 0;
   DominantStride candidates;
-  u32 before = static_cast<u32>(std::countr_zero(mask));
-  for (LaneMask rest = mask & (mask - 1); rest != 0; rest &= rest - 1) {
-    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+  u32 before = mask.least();
+  for (const u32 lane : mask.withoutLeast()) {
     candidates.add(static_cast<s64>(addresses[lane] - addresses[before]));
     before = lane;
   }
-  const u32 pairs = static_cast<u32>(std::popcount(mask)) - 1;
+  const u32 pairs = mask.size() - 1;
   if (candidates.known() && 4 * pairsWith(candidates.stride(), addresses, mask) >= 3 * pairs) return candidates.stride();
   return kIrregular;
 }

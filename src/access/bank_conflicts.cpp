@@ -28,7 +28,7 @@ void BankConflicts::access(const u64* offsets, LaneMask mask, u32 bytes, Spread 
       words_ += wordsOfRun(offsets, lanes, bytes);
       return 1;
     });
-  const LaneMask warp = firstLanes(warpSize_);
+  const LaneMask warp = LaneMask::first(warpSize_);
   if (multicast_)
     return servePhases(mask, bytes,
                        [&](LaneMask lanes) { return lanes == warp ? knownDegree(offsets, bytes) : degreeOf(offsets, lanes, bytes); });
@@ -50,8 +50,8 @@ void BankConflicts::servePhases(LaneMask mask, u32 bytes, PassesOf passesOf) {
   const u32 wordsPerLane = std::max(1u, bytes >> bankShift_);
   const u32 group = std::clamp(banks_ / wordsPerLane, 1u, lanesTogether_);
   for (u32 first = 0; first < warpSize_; first += group) {
-    const LaneMask lanes = mask & (firstLanes(group) << first);
-    if (lanes != 0) record(first, passesOf(lanes));
+    const LaneMask lanes = mask & LaneMask::range(first, group);
+    if (lanes) record(first, passesOf(lanes));
   }
 }
 
@@ -64,8 +64,8 @@ void BankConflicts::record(u32 firstLane, u32 degree) {
 // The two common cases: neighbouring words, or one for all.
 bool BankConflicts::isConflictFree(const u64* offsets, LaneMask mask, u32 bytes, Spread spread) const {
   if (!isRun(mask)) return false;
-  const u64* first = offsets + std::countr_zero(mask);
-  const u32 lanes = static_cast<u32>(std::popcount(mask));
+  const u64* first = offsets + mask.least();
+  const u32 lanes = mask.size();
   const u32 bankBytes = 1u << bankShift_;
   if (spread == Spread::scattered) return false;
   const bool fits = u64{bytes} <= u64{banks_} * bankBytes && static_cast<u32>(first[0]) % std::max(bytes, bankBytes) == 0;
@@ -79,7 +79,7 @@ bool BankConflicts::isConflictFree(const u64* offsets, LaneMask mask, u32 bytes,
 
 // Of neighbouring lanes whose places rise evenly, or are one.
 u32 BankConflicts::wordsOfRun(const u64* offsets, LaneMask lanes, u32 bytes) const {
-  const u64 first = offsets[std::countr_zero(lanes)], last = offsets[std::bit_width(lanes) - 1] + bytes - 1;
+  const u64 first = offsets[lanes.least()], last = offsets[lanes.greatest()] + bytes - 1;
   return static_cast<u32>((last >> bankShift_) - (first >> bankShift_)) + 1;
 }
 
@@ -94,8 +94,8 @@ u32 BankConflicts::degreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
     }
     return false;
   };
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const u64 offset = offsets[std::countr_zero(rest)];
+  for (const u32 lane : lanes) {
+    const u64 offset = offsets[lane];
     const u64 lastWord = (offset + bytes - 1) >> bankShift_;
     for (u64 word = offset >> bankShift_; word <= lastWord; ++word) {
       const u32 bank = static_cast<u32>(word) & (banks_ - 1);
@@ -125,7 +125,7 @@ u32 BankConflicts::knownDegree(const u64* offsets, u32 bytes) {
   pattern.within = within;
   for (u32 lane = 0; lane < warpSize_; ++lane) pattern.distance[lane] = offsets[lane] - offsets[0];
   const u32 before = words_;
-  pattern.degree = degreeOf(offsets, firstLanes(warpSize_), bytes);
+  pattern.degree = degreeOf(offsets, LaneMask::first(warpSize_), bytes);
   pattern.words = words_ - before;
   return pattern.degree;
 }
@@ -133,8 +133,8 @@ u32 BankConflicts::knownDegree(const u64* offsets, u32 bytes) {
 u32 BankConflicts::updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 bytes) {
   std::array<u16, kMaxBanks> updates{};
   u32 most = 0;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const u64 offset = offsets[std::countr_zero(rest)];
+  for (const u32 lane : lanes) {
+    const u64 offset = offsets[lane];
     for (u64 word = offset >> bankShift_; word <= (offset + bytes - 1) >> bankShift_; ++word, ++words_)
       most = std::max<u32>(most, ++updates[word & (banks_ - 1)]);
   }
@@ -143,8 +143,8 @@ u32 BankConflicts::updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 byte
 
 u32 BankConflicts::passesWithOneBroadcast(const u64* offsets, LaneMask lanes, u32 bytes) {
   u32 left = 0;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const u64 offset = offsets[std::countr_zero(rest)];
+  for (const u32 lane : lanes) {
+    const u64 offset = offsets[lane];
     for (u64 word = offset >> bankShift_; word <= (offset + bytes - 1) >> bankShift_; ++word) wanted_[left++] = word;
   }
   u32 passes = 0;

@@ -13,16 +13,16 @@ constexpr u64 kSectorsPerLine = kLineBytes / kSectorBytes;
 }  // namespace
 
 void Coalescer::global(const u64* addresses, LaneMask mask, u32 bytes) {
-  const u32 lanes = static_cast<u32>(std::popcount(mask));
-  const u64* first = addresses + std::countr_zero(mask);
+  const u32 lanes = mask.size();
+  const u64* first = addresses + mask.least();
   if (isRun(mask) && hasStride(first, lanes, bytes)) {
     stride_ = lanes > 1 ? bytes : 0;
     coverRange(first[0], lanes * bytes);
     return;
   }
   u32 count = 0;
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    starts_[count++] = addresses[std::countr_zero(rest)];
+  for (const u32 lane : mask) {
+    starts_[count++] = addresses[lane];
   }
   stride_ = strideOf(addresses, mask);
   coverPieces(count, bytes);
@@ -31,14 +31,13 @@ void Coalescer::global(const u64* addresses, LaneMask mask, u32 bytes) {
 void Coalescer::local(const u64* offsets, LaneMask mask, u32 bytes, u32 warpSize) {
   const u32 words = std::max(1u, bytes / kLocalWordBytes);
   stride_ = 0;
-  if (mask == firstLanes(warpSize) && bytes >= kLocalWordBytes && hasStride(offsets, warpSize, 0)) {
+  if (mask == LaneMask::first(warpSize) && bytes >= kLocalWordBytes && hasStride(offsets, warpSize, 0)) {
     coverRange(offsets[0] / kLocalWordBytes * warpSize * kLocalWordBytes, bytes * warpSize);
     return;
   }
   u32 count = 0;
   for (u32 word = 0; word < words; ++word) {
-    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-      const u32 lane = static_cast<u32>(std::countr_zero(rest));
+    for (const u32 lane : mask) {
       const u64 offset = offsets[lane] + word * kLocalWordBytes;
       const u64 row = offset / kLocalWordBytes;
       starts_[count++] = (row * warpSize + lane) * kLocalWordBytes + offset % kLocalWordBytes;
@@ -78,7 +77,7 @@ void Coalescer::coverUnordered(u32 pieces, u32 bytes) {
   knownLines_.clear();
   for (u32 piece = 0; piece < pieces; ++piece) {
     const u64 start = starts_[piece];
-    const u64 bits = firstLanes(bytes) << start % kSectorBytes;  // two sectors from the one of the start
+    const u64 bits = lowBits(bytes) << start % kSectorBytes;  // two sectors from the one of the start
     bytesOfSector_[indexOf(start / kSectorBytes)] |= static_cast<u32>(bits);
     if (bits >> kSectorBytes != 0) bytesOfSector_[indexOf(start / kSectorBytes + 1)] |= static_cast<u32>(bits >> kSectorBytes);
   }

@@ -12,8 +12,8 @@ constexpr u32 kNoLine = ~u32{0};
 
 template <class Visit>
 void MappedBanks::forEachWord(const BankTable& table, const u64* offsets, LaneMask lanes, u32 bytes, Visit visit) const {
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const u64 offset = offsets[std::countr_zero(rest)];
+  for (const u32 lane : lanes) {
+    const u64 offset = offsets[lane];
     const u64 last = std::min<u64>((offset + bytes - 1) >> bankShift_, table.words() - 1);
     for (u64 word = offset >> bankShift_; word <= last; ++word) visit(word);
   }

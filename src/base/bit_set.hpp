@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "base/types.hpp"
+#include "base/integers.hpp"
 
 namespace warpwright {
 
@@ -34,7 +34,7 @@ class BitSet {
   constexpr explicit BitSet(u64 bits) : bits_(bits) {}
   static constexpr BitSet of(u32 member) { return BitSet(u64{1} << member); }
   // 0 … count - 1; count up to 64.
-  static constexpr BitSet first(u32 count) { return BitSet(count >= kMost ? ~u64{0} : (u64{1} << count) - 1); }
+  static constexpr BitSet first(u32 count) { return BitSet(lowBits(count)); }
   // `count` members from `begin` on; both together up to 64, begin below.
   static constexpr BitSet range(u32 begin, u32 count) { return BitSet(first(count).bits() << begin); }
 
@@ -46,6 +46,8 @@ class BitSet {
   constexpr bool containsAll(BitSet other) const { return (other.bits_ & ~bits_) == 0; }
   constexpr bool meets(BitSet other) const { return (bits_ & other.bits_) != 0; }
   constexpr bool hasOne() const { return std::has_single_bit(bits_); }
+  // Whether the members are 0 … size() - 1; of an empty set, too.
+  constexpr bool isPrefix() const { return (bits_ & (bits_ + 1)) == 0; }
   // The least and the greatest member; of an empty set 64 and ~0.
   constexpr u32 least() const { return static_cast<u32>(std::countr_zero(bits_)); }
   constexpr u32 greatest() const { return static_cast<u32>(std::bit_width(bits_)) - 1; }
@@ -56,6 +58,10 @@ class BitSet {
     const BitSet behind = from(member);
     return (behind ? behind : *this).least();
   }
+  constexpr BitSet withoutLeast() const { return BitSet(bits_ & (bits_ - 1)); }
+  // Each member less by `by`; those below it are lost. by below 64.
+  constexpr BitSet lowered(u32 by) const { return BitSet(bits_ >> by); }
+  constexpr BitSet raised(u32 by) const { return BitSet(bits_ << by); }
   constexpr BitSet below(u32 member) const { return *this & first(member); }
 
   constexpr void insert(u32 member) { bits_ |= u64{1} << member; }

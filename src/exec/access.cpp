@@ -11,8 +11,6 @@ namespace {
 
 using isa::Space;
 
-u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
-
 BadAccess::Kind kindOf(const Op& op) {
   if (op.handler == Handler::load) return BadAccess::Kind::load;
   return op.handler == Handler::store || op.handler == Handler::copyAsync ? BadAccess::Kind::store : BadAccess::Kind::atomic;
@@ -84,13 +82,12 @@ void Machine::access(const Issue& issue) {
 void Machine::accessMixed(const Issue& issue, const LaneAddresses& addresses) {
   LaneMask left = issue.executing;
   while (left) {
-    const Space space = spaceOf(addresses.lane[firstLane(left)]);
+    const Space space = spaceOf(addresses.lane[left.least()]);
     LaneAddresses part = addresses;
-    LaneMask lanes = 0;
-    for (LaneMask rest = left; rest; rest &= rest - 1) {
-      const u32 lane = firstLane(rest);
+    LaneMask lanes;
+    for (const u32 lane : left) {
       if (spaceOf(addresses.lane[lane]) != space) continue;
-      lanes |= LaneMask{1} << lane;
+      lanes.insert(lane);
       part.lane[lane] -= windowOf(space);
     }
     summarise(part, lanes, issue.op.accessBytes());
@@ -103,7 +100,7 @@ void Machine::accessSpace(const Issue& issue, Space space, LaneAddresses& addres
   Op& op = issue.op;
   const u32 bytes = op.accessBytes();
   if (op.handler == Handler::mbarrier && space != Space::shared) [[unlikely]] {
-    fault(site(issue), firstLane(mask), LaunchStatus::illegalAddress, "an mbarrier operation outside shared memory",
+    fault(site(issue), mask.least(), LaunchStatus::illegalAddress, "an mbarrier operation outside shared memory",
           "mbarrier objects live in the shared memory of a block");
   }
   if (addresses.anyBits & (bytes - 1)) [[unlikely]]
@@ -136,7 +133,7 @@ void Machine::accessSpace(const Issue& issue, Space space, LaneAddresses& addres
   }
   if (mask != wanted) [[unlikely]]
     readZero(issue, wanted & ~mask);
-  if (mask == 0) return;
+  if (mask.empty()) return;
   if (memory_.tracksInitialisation() && !issue.warp.isSpeculative) trackInitialisation(issue, space, addresses, mask);
   if (space == Space::local) return accessLocal(issue, addresses, mask);
   if (request_.observer) raiseMemory(issue, space, addresses, mask);
@@ -170,8 +167,7 @@ void Machine::perform(const Issue& issue, u64 base, const LaneAddresses& address
 bool Machine::storesAnew(u64 base, const LaneAddresses& addresses, LaneMask mask, const u32* planes, u32 elementBytes, u32 elements) const {
   if (!separate_) return true;
   const u32 pieceBytes = std::min(elementBytes, 4u), pieces = elements * (elementBytes / pieceBytes);
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : mask) {
     const auto* old = reinterpret_cast<const std::byte*>(base + addresses.lane[lane]);
     for (u32 piece = 0; piece < pieces; ++piece)
       if (std::memcmp(old + piece * pieceBytes, planes + piece * lanes_ + lane, pieceBytes) != 0) return true;
@@ -191,7 +187,7 @@ void Machine::accessLocal(const Issue& issue, const LaneAddresses& addresses, La
   LaneAddresses place;
   for (u32 piece = 0; piece < pieces; ++piece) {
     if (addresses.uniform) {
-      const u64 first = interleaved(addresses.lane[firstLane(mask)] + piece * pieceBytes, 0);
+      const u64 first = interleaved(addresses.lane[mask.least()] + piece * pieceBytes, 0);
       for (u32 lane = 0; lane < lanes_; ++lane) place.lane[lane] = first + 4 * lane;
     } else {
       for (u32 lane = 0; lane < lanes_; ++lane) place.lane[lane] = interleaved(addresses.lane[lane] + piece * pieceBytes, lane);
@@ -200,7 +196,7 @@ void Machine::accessLocal(const Issue& issue, const LaneAddresses& addresses, La
     place.consecutive = addresses.uniform && pieceBytes == 4;
     if (op.handler == Handler::atomic) {
       if (wide)
-        fault(site(issue), firstLane(mask), LaunchStatus::illegalAddress, "64-bit atomic operation on local memory",
+        fault(site(issue), mask.least(), LaunchStatus::illegalAddress, "64-bit atomic operation on local memory",
               "use global or shared memory");
       perform(issue, issue.warp.local, place, mask);
     } else if (op.handler == Handler::load) {
@@ -224,8 +220,8 @@ void Machine::readZero(const Issue& issue, LaneMask lanes) {
   if (op.handler == Handler::mbarrier || !op.destinations[0].present) return;
   u32* const planes = registers(issue.warp, op.destinations[0]);
   const u32 words = op.elements * (op.elementBytes == 8 ? 2 : 1);
-  for (LaneMask rest = lanes; rest; rest &= rest - 1) {
-    for (u32 word = 0; word < words; ++word) planes[word * lanes_ + firstLane(rest)] = 0;
+  for (const u32 lane : lanes) {
+    for (u32 word = 0; word < words; ++word) planes[word * lanes_ + lane] = 0;
   }
 }
 
@@ -245,16 +241,15 @@ LaneMask Machine::checkGlobal(const Issue& issue, LaneAddresses& addresses, Lane
       return mask;
     }
   }
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : mask) {
     const u64 address = addresses.lane[lane];
     if (memory_.find(address, bytes)) continue;
-    mask &= ~(LaneMask{1} << lane);
+    mask.erase(lane);
     if (!checksBounds(issue)) continue;
     const auto describe = [&] { return outOfBounds(site(issue), lane, {kindOf(issue.op), Space::global, address, bytes, 0}, memory_); };
     if (!memory_.holds(address, bytes)) throw describe();
     faultOrWarn(issue.pc, LaunchStatus::illegalAddress, describe);
-    mask |= LaneMask{1} << lane;
+    mask.insert(lane);
   }
   return mask;
 }
@@ -276,13 +271,12 @@ LaneMask Machine::checkLimit(const Issue& issue, Space space, const LaneAddresse
   const u32 bytes = issue.op.accessBytes();
   if (addresses.highest <= limit && bytes <= limit - addresses.highest) [[likely]]
     return mask;
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : mask) {
     const u64 address = addresses.lane[lane];
     if (address <= limit && bytes <= limit - address) [[likely]]
       continue;
     beyondLimit(issue, space, lane, address, limit);
-    mask &= ~(LaneMask{1} << lane);
+    mask.erase(lane);
   }
   return mask;
 }
@@ -290,8 +284,7 @@ LaneMask Machine::checkLimit(const Issue& issue, Space space, const LaneAddresse
 void Machine::checkAlignment(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
   if (!checksBounds(issue)) return;
   const u32 bytes = issue.op.accessBytes();
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : mask) {
     if (addresses.lane[lane] % bytes == 0) continue;
     faultMisaligned(site(issue), lane, {kindOf(issue.op), space, addresses.lane[lane], bytes, 0}, memory_);
   }
@@ -327,8 +320,7 @@ void Machine::trackInitialisation(const Issue& issue, Space space, const LaneAdd
   const bool begins = op.handler == Handler::mbarrier && op.instruction->modifiers.mbarrier == isa::MbarrierOp::init;
   // What the compiler moves between registers and memory is as defined as the registers.
   const bool reads = op.handler != Handler::store && !begins && !op.instruction->spill;
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : mask) {
     const u64 address = addresses.lane[lane];
     const bool isBuffered = space == Space::global && separate_ && separate_->stores.mayHold(address, bytes);
     if (request_.checks.uninitialised && reads && !isBuffered && !wasWritten(issue, space, lane, address)) {
@@ -388,10 +380,9 @@ void Machine::raiseMemory(const Issue& issue, Space space, const LaneAddresses& 
 // Counts polls that read again what they read before. Only scheduling depends on it.
 void Machine::notePoll(u64 block, Warp& warp, const Op& op, LaneMask mask, const LaneAddresses& addresses) const {
   if (!op.destinations[0].present) return;
-  u64 hash = mixed(block, mask ^ addresses.lowest);
+  u64 hash = mixed(block, mask.bits() ^ addresses.lowest);
   const u32* plane = registers(warp, op.destinations[0]);
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : mask) {
     hash = mixed(hash, op.elementBytes == 8 ? wide(plane, lane) : plane[lane]);
   }
   if (hash == warp.polled[op.poll]) {

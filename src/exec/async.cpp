@@ -14,8 +14,6 @@ namespace {
 using isa::MbarrierOp;
 using isa::Space;
 
-u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
-
 u64& wordAt(u64 base, u64 offset) { return *reinterpret_cast<u64*>(base + offset); }
 
 bool isWait(MbarrierOp operation) { return operation == MbarrierOp::testWait || operation == MbarrierOp::tryWait; }
@@ -34,20 +32,19 @@ void Machine::copyAsync(const Issue& issue) {
   checkAlignment(issue, Space::shared, to, issue.executing);
   checkAlignment(issue, Space::global, from, issue.executing);
   const LaneMask mask = checkLimit(issue, Space::shared, to, issue.executing, issue.block.sharedBytes);
-  if (mask == 0) return;
+  if (mask.empty()) return;
   const u32* sizes = op.sources[2].present ? source(issue.warp, op.sources[2]) : nullptr;
   AsyncCopies& copies = issue.warp.copies;
-  LaneMask reading = 0;
+  LaneMask reading;
   ++copies.serial;
   ++changes_;
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : mask) {
     const u32 wanted = sizes ? std::min(sizes[lane], bytes) : bytes;
     PendingCopy copy{lane, copies.groups[lane], copies.serial, issue.pc, to.lane[lane], bytes, {}};
     if (wanted && readSource(issue, lane, from.lane[lane], wanted)) {
       std::memcpy(copy.data.data(), GlobalMemory::hostPointer(from.lane[lane]), wanted);
       if (separate_) separate_->stores.patch(from.lane[lane], wanted, copy.data.data());
-      reading |= LaneMask{1} << lane;
+      reading.insert(lane);
     }
     copies.pending.push_back(copy);
   }
@@ -72,7 +69,7 @@ bool Machine::readSource(const Issue& issue, u32 lane, u64 address, u32 bytes) {
 }
 
 void Machine::raiseCopy(const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
-  if (mask == 0) return;
+  if (mask.empty()) return;
   MemoryEvent event;
   event.warp = {issue.block.index, issue.warp.index};
   event.pc = issue.pc;
@@ -98,7 +95,7 @@ void Machine::finishCopies(Block& block, Warp& warp, Done done) {
     LaneAddresses address;
     address.lane[copy.lane] = copy.offset;
     block.races->access(warp.index, {.pc = copy.pc, .inShared = true, .writes = true, .bytes = copy.bytes}, address,
-                        LaneMask{1} << copy.lane);
+                        LaneMask::of(copy.lane));
   };
   std::erase_if(pending, [&](const PendingCopy& copy) {
     if (!done(copy)) return false;
@@ -109,12 +106,12 @@ void Machine::finishCopies(Block& block, Warp& warp, Done done) {
 
 void Machine::finishCopiesOf(Block& block, Warp& warp, LaneMask lanes) {
   if (warp.copies.pending.empty()) return;
-  finishCopies(block, warp, [&](const PendingCopy& copy) { return (lanes >> copy.lane & 1) != 0; });
+  finishCopies(block, warp, [&](const PendingCopy& copy) { return lanes.contains(copy.lane); });
 }
 
 void Machine::commitCopies(const Issue& issue) {
   ++changes_;
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) ++issue.warp.copies.groups[firstLane(rest)];
+  for (const u32 lane : issue.executing) ++issue.warp.copies.groups[lane];
 }
 
 // wait_group: all but the thread's last n groups; wait_all: everything, committed or not.
@@ -124,7 +121,7 @@ void Machine::waitForCopies(const Issue& issue) {
   const u32* counts = source(issue.warp, allowed);
   const AsyncCopies& copies = issue.warp.copies;
   finishCopies(issue.block, issue.warp, [&](const PendingCopy& copy) {
-    return (issue.executing >> copy.lane & 1) != 0 && u64{copy.group} + counts[copy.lane] < copies.groups[copy.lane];
+    return issue.executing.contains(copy.lane) && u64{copy.group} + counts[copy.lane] < copies.groups[copy.lane];
   });
 }
 
@@ -158,9 +155,8 @@ void Machine::mbarrier(const Issue& issue, u64 base, const LaneAddresses& addres
   const MbarrierOp operation = modifiers.mbarrier;
   const u32* counts = op.sources[2].present ? source(issue.warp, op.sources[2]) : nullptr;
   const u32* states = op.sources[1].present ? source(issue.warp, op.sources[1]) : nullptr;
-  LaneMask done = 0;
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  LaneMask done;
+  for (const u32 lane : mask) {
     const u64 offset = addresses.lane[lane];
     if (isWait(operation)) finishArrivals(issue, base, offset);
     Mbarrier barrier(wordAt(base, offset));
@@ -204,7 +200,7 @@ void Machine::mbarrier(const Issue& issue, u64 base, const LaneAddresses& addres
       case MbarrierOp::testWait:
       case MbarrierOp::tryWait: {
         const bool complete = modifiers.parity ? barrier.hasCompletedParity((count & 1) != 0) : barrier.hasCompleted(wide(states, lane));
-        if (complete) done |= LaneMask{1} << lane;
+        if (complete) done.insert(lane);
         if (complete && issue.block.races) issue.block.races->acquireObject(issue.warp.index, offset);
         break;
       }

@@ -10,15 +10,11 @@
 #include "exec/step_recorder.hpp"
 
 namespace warpwright::exec {
-namespace {
-
-u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
-
-}  // namespace
+namespace {}  // namespace
 
 u32 Machine::barrierNumber(const Issue& issue) {
   if (issue.op.instruction->modifiers.scope != isa::Scope::none) return kClusterBarrier;
-  const u32 lane = firstLane(issue.executing);
+  const u32 lane = issue.executing.least();
   const u32 number = source(issue.warp, issue.op.sources[0])[lane];
   if (number < kClusterBarrier) return number;
   fault(site(issue), lane, LaunchStatus::illegalInstruction, fmt::format("barrier {} does not exist", number), "use barriers 0 to 15");
@@ -27,18 +23,18 @@ u32 Machine::barrierNumber(const Issue& issue) {
 // The threads that `issue` brings to the barrier. Counts are in whole warps: exited or missing lanes count with the last of their warp.
 u32 Machine::arriving(const Issue& issue, u32 number, bool countsWarps) const {
   const LaneMask live = issue.warp.tree.lanes();
-  if (!independent()) return countsWarps ? request_.limits.warpSize : static_cast<u32>(std::popcount(live));
-  const LaneMask before = issue.executing == live ? 0 : issue.warp.tree.atBarrier(number);
+  if (!independent()) return countsWarps ? request_.limits.warpSize : live.size();
+  const LaneMask before = issue.executing == live ? LaneMask{} : issue.warp.tree.atBarrier(number);
   const bool completesWarp = (before | issue.executing) == live;
-  if (countsWarps && completesWarp) return request_.limits.warpSize - static_cast<u32>(std::popcount(before));
-  return static_cast<u32>(std::popcount(issue.executing));
+  if (countsWarps && completesWarp) return request_.limits.warpSize - before.size();
+  return issue.executing.size();
 }
 
 void Machine::arriveAtBarrier(const Issue& issue, u32 number, bool needsCount) {
   Barrier& barrier = issue.block.barriers[number];
   const LaneOperand& countOperand = issue.op.sources[1];
   if (countOperand.present) {
-    const u32 lane = firstLane(issue.executing);
+    const u32 lane = issue.executing.least();
     const u32 expected = source(issue.warp, countOperand)[lane];
     if (expected == 0 || (barrier.inUse() && barrier.expected != expected)) {
       fault(site(issue), lane, LaunchStatus::illegalInstruction,
@@ -47,7 +43,7 @@ void Machine::arriveAtBarrier(const Issue& issue, u32 number, bool needsCount) {
     }
     barrier.expected = expected;
   } else if (needsCount) {
-    fault(site(issue), firstLane(issue.executing), LaunchStatus::illegalInstruction, "bar.arrive without a thread count",
+    fault(site(issue), issue.executing.least(), LaunchStatus::illegalInstruction, "bar.arrive without a thread count",
           "give the number of threads");
   }
   barrier.arrived += arriving(issue, number, countOperand.present);
@@ -58,7 +54,7 @@ void Machine::warnUnlessTogether(const Warp& warp, u32 pc, u32 number, LaneMask 
   const LaneMask live = warp.tree.lanes();
   if (together == live || !kernel_.at(pc).instruction->modifiers.aligned) return;
   noteUndefined(pc, fmt::format("barrier {} reached by {} of the {} live threads of a warp: all threads of a warp must execute it together",
-                                number, std::popcount(together), std::popcount(live)));
+                                number, together.size(), live.size()));
 }
 
 void Machine::barrierArrive(const Issue& issue) {
@@ -78,8 +74,8 @@ void Machine::barrierSync(const Issue& issue) {
   Barrier& barrier = issue.block.barriers[number];
   if (issue.op.handler == Handler::barrierReduce) {
     const LaneMask value = predicate(issue.warp, issue.op.sources[2]) & issue.executing;
-    barrier.count += static_cast<u32>(std::popcount(value));
-    barrier.any |= value != 0;
+    barrier.count += value.size();
+    barrier.any |= !value.empty();
     barrier.all &= value == issue.executing;
   }
   issue.path.state = PathState::atBarrier;
@@ -133,10 +129,10 @@ bool Machine::completeBarrier(Block& block, u32 number) {
         const isa::BoolOp combine = op.instruction->modifiers.combine;
         if (destination.bank == LaneOperand::Bank::predicate) {
           const bool value = combine == isa::BoolOp::and_ ? done.all : done.any;
-          setPredicate(warp, destination, path.mask, value ? ~LaneMask{0} : 0);
+          setPredicate(warp, destination, path.mask, value ? ~LaneMask{} : LaneMask{});
         } else {
           u32* plane = registers(warp, destination);
-          for (LaneMask rest = path.mask; rest; rest &= rest - 1) plane[firstLane(rest)] = done.count;
+          for (const u32 lane : path.mask) plane[lane] = done.count;
         }
         if (issueEvents_) raiseResult(block.index, warp, op, path.pc, path.mask);
       }

@@ -38,10 +38,10 @@ Block::Block(const BlockShape& shape, u32 slotNumber, const u32* pool, const u32
   for (u32 i = 0; i < warps.size(); ++i) {
     Warp& warp = warps[i];
     warp.index = i;
-    warp.existing = firstLanes(std::min(shape.warpSize, shape.threads - i * shape.warpSize));
+    warp.existing = LaneMask::first(std::min(shape.warpSize, shape.threads - i * shape.warpSize));
     warp.state = {firstRegisters + i * wordsPerWarp, pool, warp.predicates.data(), threadIds + u64{i} * kIndexPlanes * shape.lanes,
                   position_.front().words};
-    warp.predicates[isa::kTruePredicate] = ~LaneMask{0};
+    warp.predicates[isa::kTruePredicate] = ~LaneMask{};
     warp.polled.resize(shape.polls);
     warp.local = local_.address() + i * localPerWarp;
   }
@@ -61,7 +61,7 @@ void Block::start(u64 linearIndex, Dim3 grid, u32 entry) {
   std::fill(shared.begin(), shared.end(), 0);
   if (written) written->forgetAll();
   for (Warp& warp : warps) {
-    std::fill_n(warp.predicates.begin(), shape_.predicates, 0);
+    std::fill_n(warp.predicates.begin(), shape_.predicates, LaneMask{});
     warp.tree.reset(entry, warp.existing);
     warp.copies.pending.clear();
     warp.copies.groups.fill(0);

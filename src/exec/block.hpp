@@ -23,7 +23,7 @@ inline constexpr u32 kPollsBeforeYield = 16;  // polls without news after which 
 
 struct Warp {
   u32 index = 0;  // in the block
-  LaneMask existing = 0;
+  LaneMask existing;
   LaneState state;
   std::array<LaneMask, isa::kPredicates + 1> predicates{};
   PathTree tree;

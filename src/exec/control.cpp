@@ -12,8 +12,6 @@ namespace {
 
 using Target = PathTree::Target;
 
-u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
-
 // Lanes grouped by a value each has, in the order of first appearance.
 struct Groups {
   std::array<Target, kMaxWarpSize> targets;
@@ -22,15 +20,15 @@ struct Groups {
   void add(u32 pc, u32 lane) {
     for (u32 i = 0; i < count; ++i) {
       if (targets[i].pc != pc) continue;
-      targets[i].lanes |= LaneMask{1} << lane;
+      targets[i].lanes.insert(lane);
       return;
     }
-    targets[count++] = {pc, LaneMask{1} << lane};
+    targets[count++] = {pc, LaneMask::of(lane)};
   }
   LaneMask mostPopular() const {
-    LaneMask best = 0;
+    LaneMask best;
     for (u32 i = 0; i < count; ++i) {
-      if (std::popcount(targets[i].lanes) > std::popcount(best)) best = targets[i].lanes;
+      if (targets[i].lanes.size() > best.size()) best = targets[i].lanes;
     }
     return best;
   }
@@ -53,8 +51,7 @@ void Machine::branchIndexed(const Issue& issue) {
   const std::vector<u32>& table = tables.at(issue.op.target);
   const u32* indices = source(issue.warp, issue.op.sources[0]);
   Groups groups;
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : issue.executing) {
     if (indices[lane] >= table.size()) {
       fault(site(issue), lane, LaunchStatus::invalidProgramCounter,
             fmt::format("indexed branch: index {} is not below the table's {} targets", indices[lane], table.size()), "check the index");
@@ -67,7 +64,7 @@ void Machine::branchIndexed(const Issue& issue) {
     request_.observer->branch(
         {{issue.block.index, issue.warp.index}, issue.pc, issue.op.instruction, issue.active, groups.mostPopular(), targets});
   }
-  for (LaneMask rest = issue.active & ~issue.executing; rest; rest &= rest - 1) groups.add(issue.pc + 1, firstLane(rest));
+  for (const u32 lane : issue.active & ~issue.executing) groups.add(issue.pc + 1, lane);
   if (groups.count == 1) {
     issue.path.pc = groups.targets[0].pc;
     return;
@@ -77,7 +74,7 @@ void Machine::branchIndexed(const Issue& issue) {
 
 void Machine::call(const Issue& issue, u32 functionIndex) {
   const isa::Function& function = request_.program->program.functions[functionIndex];
-  const u32 lane = firstLane(issue.executing);
+  const u32 lane = issue.executing.least();
   if (function.isDeclaration) {
     fault(site(issue), lane, LaunchStatus::illegalInstruction,
           fmt::format("call of '{}', which is declared but not defined", demangled(function.name)),
@@ -94,8 +91,7 @@ void Machine::callIndirect(const Issue& issue) {
   const LaneOperand& operand = issue.op.sources[0];
   const u32* plane = source(issue.warp, operand);
   Groups groups;
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : issue.executing) {
     const u64 address = addressBits_ == 64 ? wide(plane, lane) : plane[lane];
     const u64 offset = address - isa::kCodeWindow;
     const u64 target = offset / isa::kInstructionBytes;
@@ -120,7 +116,7 @@ void Machine::callIndirect(const Issue& issue) {
   for (u32 i = 0; i < groups.count; ++i) {
     for (Path& path : issue.warp.tree.paths()) {
       if (path.mask != groups.targets[i].lanes) continue;
-      const u32 lane = firstLane(path.mask);
+      const u32 lane = path.mask.least();
       const isa::Function& function = program.functions[groups.targets[i].pc];
       if (issue.warp.tree.call(path, function.begin, issue.pc + 1)) break;
       fault(site(issue), lane, LaunchStatus::stackOverflow, "calls nest too deeply", "end the recursion earlier");
@@ -142,7 +138,7 @@ void Machine::lanesExited(Block& block, Warp& warp, LaneMask lanes) {
   if (warp.isHelper) return;
   madeProgress();
   finishCopiesOf(block, warp, lanes);
-  block.liveThreads -= static_cast<u32>(std::popcount(lanes));
+  block.liveThreads -= lanes.size();
   // Exited threads are awaited no longer, by warp operations and by barriers of all threads.
   for (Path& path : warp.tree.paths()) {
     if (path.state == PathState::atWarpOperation) path.state = PathState::ready;
@@ -154,12 +150,12 @@ void Machine::lanesExited(Block& block, Warp& warp, LaneMask lanes) {
 
 void Machine::stop(const Issue& issue, LaunchStatus status) {
   const bool trap = status == LaunchStatus::trap;
-  fault(site(issue), firstLane(issue.executing), status, trap ? "trap instruction" : "breakpoint instruction",
+  fault(site(issue), issue.executing.least(), status, trap ? "trap instruction" : "breakpoint instruction",
         trap ? "the program stops itself here: look at the condition before it" : "remove the breakpoint, there is no debugger");
 }
 
 void Machine::undefinedCode(const Issue& issue) {
-  fault(site(issue), firstLane(issue.active), LaunchStatus::invalidProgramCounter, "control runs to where there is no code",
+  fault(site(issue), issue.active.least(), LaunchStatus::invalidProgramCounter, "control runs to where there is no code",
         "end every path of the function with ret or exit");
 }
 

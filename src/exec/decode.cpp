@@ -194,14 +194,14 @@ class Decoder {
     }
     op.guard = place(instruction, 'P', instruction.guard);
     op.guardIndex = static_cast<u8>(op.guard.present ? op.guard.offset : isa::kTruePredicate);
-    op.guardFlip = op.guard.negated ? ~LaneMask{0} : 0;
+    op.guardFlip = op.guard.negated ? ~LaneMask{} : LaneMask{};
     op.target = instruction.target;
     op.reconvergence = instruction.reconvergence;
     op.polls = pollsOthers(instruction);
     if (op.polls) op.poll = kernel_.polls_++;
     if (op.handler == Handler::specialRegister) decodeSpecial(op);
     if (op.handler == Handler::lane) decodeLane(op);
-    op.isPlain = op.function && op.guardIndex == isa::kTruePredicate && op.guardFlip == 0;
+    op.isPlain = op.function && op.guardIndex == isa::kTruePredicate && op.guardFlip.empty();
     if (instruction.opcode == Opcode::mma) {
       std::unique_ptr<const MatrixPlan>& plan = kernel_.matrices_[instruction.modifiers.matrix];
       if (!plan) plan = std::make_unique<const MatrixPlan>(instruction.modifiers.matrix);

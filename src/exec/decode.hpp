@@ -72,7 +72,7 @@ struct alignas(64) Op : DecodedInstruction {
   u8 guardIndex = isa::kTruePredicate;
   bool polls = false;  // may be waiting for another thread: atomics, volatile and ordered loads
   bool eager = false;  // meeting point: lanes have been found to wait here for lanes that wait for them
-  LaneMask guardFlip = 0;
+  LaneMask guardFlip;
   u64 idleLanes = 0;  // active lanes, summed over issues, whose guard did not hold
   u32 target = isa::kNoTarget, reconvergence = isa::kNoTarget;
   // Memory operations.

@@ -8,7 +8,7 @@
 
 namespace warpwright::exec {
 
-inline constexpr LaneMask kWholeWarp = 0xffff'ffff;  // 32 lanes: what direct accesses serve
+inline constexpr LaneMask kWholeWarp = LaneMask::first(32);  // 32 lanes: what direct accesses serve
 
 // The addresses that an access may touch, and where their bytes are: at base + address.
 struct Reach {

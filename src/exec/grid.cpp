@@ -219,10 +219,10 @@ Machine::StateHash Machine::stateHash() const {
     for (const Warp& warp : blocks_[number]->warps) {
       if (warp.tree.finished()) continue;
       for (const Path& path : warp.tree.paths())
-        hash.paths = mixed(mixed(hash.paths, path.mask), u64{path.pc} << 32 | path.node << 2 | static_cast<u32>(path.state));
-      hash.paths = mixed(hash.paths, warp.tree.waiting());
+        hash.paths = mixed(mixed(hash.paths, path.mask.bits()), u64{path.pc} << 32 | path.node << 2 | static_cast<u32>(path.state));
+      hash.paths = mixed(hash.paths, warp.tree.waiting().bits());
       for (u32 i = 0; i < warp.predicates.size(); ++i)
-        hash.places[kPredicatesFrom + i] = mixed(hash.places[kPredicatesFrom + i], warp.predicates[i]);
+        hash.places[kPredicatesFrom + i] = mixed(hash.places[kPredicatesFrom + i], warp.predicates[i].bits());
       for (u32 i = 0; i < shape_.registers; ++i) {
         const u32* const plane = warp.state.registers + std::size_t{i} * lanes_;
         for (u32 lane = 0; lane < lanes_; ++lane) hash.places[i] = mixed(hash.places[i], plane[lane]);

@@ -16,11 +16,11 @@ constexpr std::size_t kMostLines = 24;
 std::string laneText(LaneMask lanes) {
   std::string text;
   for (LaneMask rest = lanes; rest;) {
-    const u32 first = static_cast<u32>(std::countr_zero(rest));
-    const u32 count = static_cast<u32>(std::countr_one(rest >> first));
+    const u32 first = rest.least();
+    const u32 count = static_cast<u32>(std::countr_one(rest.bits() >> first));
     if (!text.empty()) text += ",";
     text += count == 1 ? fmt::format("{}", first) : fmt::format("{}-{}", first, first + count - 1);
-    rest &= ~(firstLanes(count) << first);
+    rest &= ~(LaneMask::range(first, count));
   }
   return text;
 }

@@ -143,8 +143,8 @@ std::optional<u32> Machine::beginHelper(u32 place, u32 index, const isa::Functio
   helper.code = &code;
   helper.firstRegister = *first;
   helper.registers = code.registers();
-  helper.lanes = lanes & firstLanes(shape_.warpSize);
-  helper.isAbandoned = helper.lanes == 0;
+  helper.lanes = lanes & LaneMask::first(shape_.warpSize);
+  helper.isAbandoned = helper.lanes.empty();
   Warp& warp = helper.warp;
   warp.index = parent.index;
   warp.existing = helper.lanes;
@@ -154,8 +154,8 @@ std::optional<u32> Machine::beginHelper(u32 place, u32 index, const isa::Functio
   warp.polled.assign(code.polls(), 0);
   warp.hearNews();
   warp.turn = 0;
-  warp.predicates.fill(0);
-  warp.predicates[isa::kTruePredicate] = ~LaneMask{0};
+  warp.predicates.fill({});
+  warp.predicates[isa::kTruePredicate] = ~LaneMask{};
   const auto& banks = parent.state.banks;
   warp.state = {parent.state.registers + std::size_t{*first} * lanes_, code.pool(), warp.predicates.data(), banks[2], banks[3]};
   std::fill_n(warp.state.registers, std::size_t{helper.registers} * lanes_, 0);
@@ -167,8 +167,7 @@ void Machine::copyRegister(u32 number, u32 parentRegister, u32 helperRegister, b
   Helper& helper = *helpers_[number];
   u32* parent = helper.parent->state.registers + std::size_t{parentRegister} * lanes_;
   u32* own = helper.warp.state.registers + std::size_t{helperRegister} * lanes_;
-  for (LaneMask rest = helper.lanes; rest; rest &= rest - 1) {
-    const auto lane = static_cast<u32>(std::countr_zero(rest));
+  for (const u32 lane : helper.lanes) {
     (in ? own : parent)[lane] = (in ? parent : own)[lane];
   }
 }

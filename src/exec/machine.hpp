@@ -104,7 +104,7 @@ class Machine {
     const Warp* parent = nullptr;
     DecodedKernel* code = nullptr;
     u32 firstRegister = 0, registers = 0;  // among those of a thread
-    LaneMask lanes = 0;
+    LaneMask lanes;
     bool isAbandoned = false;
   };
   class HelperScope;
@@ -277,7 +277,7 @@ class Machine {
   u32* registers(const Warp& warp, const LaneOperand& operand) const { return warp.state.registers + operand.offset; }
   const u32* source(const Warp& warp, const LaneOperand& operand) const { return warp.state.words(operand); }
   static LaneMask predicate(const Warp& warp, const LaneOperand& operand) {
-    return operand.present ? warp.predicates[operand.offset] ^ (operand.negated ? ~LaneMask{0} : 0) : ~LaneMask{0};
+    return operand.present ? warp.predicates[operand.offset] ^ (operand.negated ? ~LaneMask{} : LaneMask{}) : ~LaneMask{};
   }
   static void setPredicate(Warp& warp, const LaneOperand& operand, LaneMask lanes, LaneMask value);
   u64 wide(const u32* plane, u32 lane) const { return plane[lane] | static_cast<u64>(plane[lanes_ + lane]) << 32; }

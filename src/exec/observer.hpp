@@ -17,7 +17,7 @@ struct WarpView {
   const u32* registers = nullptr;        // register-major
   u32 lanes = 0;                         // words of a register; a warp may have fewer
   const LaneMask* predicates = nullptr;  // isa::kPredicates + 1
-  LaneMask existing = 0;                 // lanes that have a thread, though it may have exited
+  LaneMask existing;                     // lanes that have a thread, though it may have exited
 
   const u32* at(u32 number) const { return registers + std::size_t{number} * lanes; }
 };
@@ -27,8 +27,8 @@ struct IssueEvent {
   WarpId warp;
   u32 pc = 0;  // index into Program::code
   const isa::Instruction* instruction = nullptr;
-  LaneMask active = 0;     // lanes on this path
-  LaneMask executing = 0;  // … whose guard holds
+  LaneMask active;     // lanes on this path
+  LaneMask executing;  // … whose guard holds
   WarpView view;
 };
 
@@ -38,7 +38,7 @@ struct ResultEvent {
   WarpId warp;
   u32 pc = 0;
   const isa::Instruction* instruction = nullptr;
-  LaneMask written = 0;  // lanes; an operation among lanes writes those of other paths as well that waited for it
+  LaneMask written;  // lanes; an operation among lanes writes those of other paths as well that waited for it
   WarpView view;
 };
 
@@ -50,7 +50,7 @@ struct MemoryEvent {
   isa::Space space = isa::Space::global;  // where it goes: never generic. A generic access to several spaces raises one event a space
   bool isLoad = false, isStore = false;   // an atomic with a result is both, a reduction a store
   bool isAtomic = false;
-  LaneMask mask = 0;
+  LaneMask mask;
   u32 bytesPerLane = 0;             // vector elements included
   Spread spread = Spread::unknown;  // of the addresses of the lanes in `mask`
   // Registers, [word][lane]: what a store stores, and where a load puts what it finds. Null for everything else.
@@ -62,9 +62,9 @@ struct BranchEvent {
   WarpId warp;
   u32 pc = 0;
   const isa::Instruction* instruction = nullptr;
-  LaneMask active = 0;
-  LaneMask taken = 0;  // brx: lanes that go to the most popular target; see `targets`
-  u32 targets = 1;     // distinct next addresses; above 1 the branch diverges
+  LaneMask active;
+  LaneMask taken;   // brx: lanes that go to the most popular target; see `targets`
+  u32 targets = 1;  // distinct next addresses; above 1 the branch diverges
 };
 
 // A warp instruction of a texture or surface. A lane may read several texels (filters) or none (borders).
@@ -73,7 +73,7 @@ struct TexelEvent {
   u32 pc = 0;
   const isa::Instruction* instruction = nullptr;
   bool isStore = false;
-  LaneMask mask = 0;
+  LaneMask mask;
   const u64* addresses = nullptr;  // `count` device addresses of texels, lane after lane
   u32 count = 0;
   u32 bytes = 0;  // at each address

@@ -17,7 +17,7 @@ bool PathTree::hasReady() const {
 }
 
 LaneMask PathTree::atBarrier(u32 number, u32 pc) const {
-  LaneMask lanes = 0;
+  LaneMask lanes;
   for (const Path& path : paths()) {
     if (path.state == PathState::atBarrier && path.barrier == number && (pc == kNoPc || path.pc == pc)) lanes |= path.mask;
   }
@@ -68,7 +68,7 @@ void PathTree::removePath(Path& path) {
 
 void PathTree::dropLanes(Path& path, LaneMask lanes) {
   path.mask &= ~lanes;
-  if (path.mask == 0) removePath(path);
+  if (path.mask.empty()) removePath(path);
 }
 
 void PathTree::diverge(Path& path, std::span<const Target> targets, u32 meeting) {
@@ -78,7 +78,7 @@ void PathTree::diverge(Path& path, std::span<const Target> targets, u32 meeting)
   const bool sameMeeting = nodes_[node].pc == meeting && !nodes_[node].isCall;
   if (meeting != kNoPc && !sameMeeting) node = makeNode({.pc = meeting, .parent = path.node, .expected = lanes, .used = true});
   removePath(path);
-  LaneMask arrived = 0;
+  LaneMask arrived;
   for (const Target& target : targets) {
     if (target.pc == meeting && meeting != kNoPc) {
       arrived |= target.lanes;
@@ -109,7 +109,7 @@ void PathTree::settle(u32 node) {
     freeNodes_.push_back(node);
     const u32 parent = done.parent;
     const bool meetsParent = parent != kRoot && nodes_[parent].pc == done.pc && !nodes_[parent].isCall;
-    if (done.arrived != 0 && !meetsParent) {
+    if (done.arrived && !meetsParent) {
       addPath(done.pc, done.arrived, parent);
       mergeLast();
       return;
@@ -178,7 +178,7 @@ LaneMask PathTree::ret(Path& path, LaneMask lanes) {
   dropLanes(path, lanes);
   leaveNodes(from, callNode, lanes);
   arriveAt(callNode, lanes);
-  return 0;
+  return {};
 }
 
 void PathTree::exit(Path& path, LaneMask lanes) {
@@ -191,7 +191,7 @@ void PathTree::exit(Path& path, LaneMask lanes) {
 
 void PathTree::release(u32 node) {
   const LaneMask lanes = nodes_[node].arrived;
-  nodes_[node].arrived = 0;
+  nodes_[node].arrived.clear();
   nodes_[node].expected &= ~lanes;
   // The released lanes go on before the rest does; arriving at the parent's own meeting point is noticed when they run.
   addPath(nodes_[node].pc, lanes, nodes_[node].parent);
@@ -199,8 +199,8 @@ void PathTree::release(u32 node) {
 }
 
 LaneMask PathTree::waiting() const {
-  LaneMask lanes = 0;
-  for (const Node& node : nodes_) lanes |= node.used ? node.arrived : 0;
+  LaneMask lanes;
+  for (const Node& node : nodes_) lanes |= node.used ? node.arrived : LaneMask{};
   return lanes;
 }
 

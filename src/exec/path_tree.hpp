@@ -22,7 +22,7 @@ enum class PathState : u8 {
 struct Path {
   u32 pc = 0;
   u32 node = 0;
-  LaneMask mask = 0;
+  LaneMask mask;
   PathState state = PathState::ready;
   u8 barrier = 0;        // atBarrier, withWarp: its number
   bool polling = false;  // keeps reading the same values: spins
@@ -71,7 +71,7 @@ class PathTree {
   // runs first. meeting: the immediate post-dominator, kNoPc: none.
   struct Target {
     u32 pc = 0;
-    LaneMask lanes = 0;
+    LaneMask lanes;
   };
   void diverge(Path& path, std::span<const Target> targets, u32 meeting);
   // The path is at its meeting point: it ends there, and the node too when it was the last.
@@ -89,7 +89,7 @@ class PathTree {
   // Lanes that wait at the meeting points that accept(pc) chooses go on without the others. False when there are none.
   template <typename Accept>
   bool releaseWaiting(Accept accept);
-  bool hasWaiting() const { return waiting() != 0; }
+  bool hasWaiting() const { return !waiting().empty(); }
   LaneMask waiting() const;  // lanes at meeting points
   // For reports: a meeting point at which lanes wait, or kNoPc.
   u32 waitingAt() const;
@@ -107,7 +107,7 @@ class PathTree {
   struct Node {
     u32 pc = kNoPc;
     u32 parent = 0;
-    LaneMask expected = 0, arrived = 0;
+    LaneMask expected, arrived;
     bool isCall = false, used = false;
 
     bool operator==(const Node&) const = default;
@@ -135,7 +135,7 @@ template <typename Accept>
 bool PathTree::releaseWaiting(Accept accept) {
   bool any = false;
   for (u32 node = 1; node < nodes_.size(); ++node) {
-    if (!nodes_[node].used || nodes_[node].arrived == 0 || !accept(nodes_[node].pc)) continue;
+    if (!nodes_[node].used || nodes_[node].arrived.empty() || !accept(nodes_[node].pc)) continue;
     release(node);
     any = true;
   }

@@ -22,10 +22,9 @@ void Machine::prefetch(const Issue& issue) {
   const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;
   addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, op.wraps, op.accessBytes(), issue.executing, addresses);
   if (op.sources[1].present) return prefetchBytes(issue, addresses);
-  LaneMask global = 0, local = 0;
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const auto lane = static_cast<u32>(std::countr_zero(rest));
-    const LaneMask bit = LaneMask{1} << lane;
+  LaneMask global, local;
+  for (const u32 lane : issue.executing) {
+    const LaneMask bit = LaneMask::of(lane);
     u64& address = addresses.lane[lane];
     const bool inWindow = op.space == Space::generic && address / isa::kWindowBytes == isa::kLocalWindow / isa::kWindowBytes;
     if (inWindow) address -= isa::kLocalWindow;
@@ -44,8 +43,7 @@ void Machine::prefetch(const Issue& issue) {
 void Machine::prefetchBytes(const Issue& issue, const LaneAddresses& addresses) {
   const u32* sizes = source(issue.warp, issue.op.sources[1]);
   std::vector<u64> pieces;
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const auto lane = static_cast<u32>(std::countr_zero(rest));
+  for (const u32 lane : issue.executing) {
     const u64 address = addresses.lane[lane];
     const Allocation* allocation = memory_.find(address, 1);
     if (!allocation) continue;

@@ -11,8 +11,6 @@ constexpr u64 kUnbounded = ~u64{0};             // shared memory is small
 constexpr std::size_t kMostReleases = 1 << 16;  // addresses of strong writes behind a fence
 constexpr u32 kWordBytes = 4;
 
-u32 laneOf(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
-
 // The bytes of a store that lie in the word at `first` … of a lane's access, where they lie in that word.
 u32 valueIn(const BlockRaces::Access& access, u32 lane, u64 address, u64 first, u64 end) {
   u32 value = 0;
@@ -66,7 +64,7 @@ RaceClock BlockRaces::knowledge(u32 warp) const {
 
 void BlockRaces::access(u32 warp, const Access& access, const LaneAddresses& addresses, LaneMask mask) {
   WarpState& state = warps_[warp];
-  if (shape_.lockstep) synchroniseLanes(warp, ~LaneMask{0});
+  if (shape_.lockstep) synchroniseLanes(warp, ~LaneMask{});
   RaceTouch now;
   now.moment = state.moment;
   now.pc = access.pc;
@@ -76,8 +74,7 @@ void BlockRaces::access(u32 warp, const Access& access, const LaneAddresses& add
   now.strong = access.strong;
   now.blockOnly = access.blockOnly;
   now.hasValue = access.values != nullptr;
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u32 lane = laneOf(rest);
+  for (const u32 lane : mask) {
     now.lane = now.otherLane = static_cast<u8>(lane);
     const u64 begin = addresses.lane[lane], end = begin + access.bytes;
     if (access.acquires) {
@@ -96,7 +93,7 @@ void BlockRaces::access(u32 warp, const Access& access, const LaneAddresses& add
   if (!access.strong || !access.writes) return;
   if (access.releases) fence(warp, access.blockOnly);
   if (state.published.empty()) return;
-  for (LaneMask rest = mask; rest; rest &= rest - 1) publish(warp, access, addresses.lane[laneOf(rest)]);
+  for (const u32 lane : mask) publish(warp, access, addresses.lane[lane]);
 }
 
 // The places of strong writes in shared and global memory differ: offsets lie below all addresses.
@@ -179,7 +176,7 @@ void BlockRaces::fence(u32 warp, bool blockOnly) {
 
 void BlockRaces::synchroniseLanes(u32 warp, LaneMask lanes) {
   WarpState& state = warps_[warp];
-  const LaneMask existing = firstLanes(shape_.warpSize);
+  const LaneMask existing = LaneMask::first(shape_.warpSize);
   if ((lanes & existing) == existing) {
     state.known.raise(blockKey(), warp, state.moment);
     advance(state);
@@ -188,12 +185,12 @@ void BlockRaces::synchroniseLanes(u32 warp, LaneMask lanes) {
   if (state.lanes.empty()) state.lanes.resize(std::size_t{kMaxWarpSize} * kMaxWarpSize);
   const auto row = [&](u32 lane) { return state.lanes.begin() + std::ptrdiff_t{lane} * kMaxWarpSize; };
   std::array<u64, kMaxWarpSize> together{};
-  for (LaneMask rest = lanes; rest; rest &= rest - 1) {
-    const auto own = row(laneOf(rest));
+  for (const u32 lane : lanes) {
+    const auto own = row(lane);
     for (u32 other = 0; other < kMaxWarpSize; ++other) together[other] = std::max(together[other], own[other]);
   }
-  for (LaneMask rest = lanes; rest; rest &= rest - 1) together[laneOf(rest)] = state.moment;
-  for (LaneMask rest = lanes; rest; rest &= rest - 1) std::copy(together.begin(), together.end(), row(laneOf(rest)));
+  for (const u32 lane : lanes) together[lane] = state.moment;
+  for (const u32 lane : lanes) std::copy(together.begin(), together.end(), row(lane));
   advance(state);
 }
 

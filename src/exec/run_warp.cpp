@@ -18,8 +18,8 @@ constexpr u32 kYieldsBeforeRelease = 64;
 void Machine::unissue(const Issue& issue) {
   InstructionCount& count = result_.counts[issue.pc];
   --count.warps;
-  count.lanes -= static_cast<u64>(std::popcount(issue.executing));
-  count.active -= static_cast<u64>(std::popcount(issue.active));
+  count.lanes -= u64{issue.executing.size()};
+  count.active -= u64{issue.active.size()};
   if (!issueEvents_) return;
   const WarpId warp{issue.block.index, issue.warp.index};
   request_.observer->issueTakenBack({warp, issue.pc, issue.op.instruction, issue.active, issue.executing, viewOf(issue.warp)});
@@ -40,10 +40,10 @@ LaneMask Machine::writtenAtOnce(const Issue& issue) const {
   switch (issue.op.handler) {
     case Handler::atomic: {
       const auto deferred = separate_ ? separate_->recorder->record().atomic : std::nullopt;
-      return issue.executing & ~(deferred ? separate_->atomics[*deferred].mask : 0);
+      return issue.executing & ~(deferred ? separate_->atomics[*deferred].mask : LaneMask{});
     }
     case Handler::load:
-      return separate_ && separate_->recorder->record().awaitsAtomics ? 0 : issue.executing;
+      return separate_ && separate_->recorder->record().awaitsAtomics ? LaneMask{} : issue.executing;
     case Handler::mbarrier:
     case Handler::specialRegister:
     case Handler::activeMask:
@@ -53,7 +53,7 @@ LaneMask Machine::writtenAtOnce(const Issue& issue) const {
     case Handler::matrix:
       return issue.executing;
     default:
-      return 0;
+      return {};
   }
 }
 
@@ -137,7 +137,7 @@ s64 Machine::runPath(Block& block, Warp& warp, Path& path, s64 budget) {
   const LaneState& state = warp.state;
   const LaneMask* const predicates = warp.predicates.data();
   const LaneMask active = path.mask;
-  const u64 activeLanes = static_cast<u64>(std::popcount(active));
+  const u64 activeLanes = u64{active.size()};
   const u64 given = instructions_ + static_cast<u64>(budget);
   const u32 meeting = warp.tree.meetingPoint(path);
   const Op* const last = meeting != kNoPc ? ops + (meeting - first) : nullptr;
@@ -171,7 +171,7 @@ s64 Machine::runPath(Block& block, Warp& warp, Path& path, s64 budget) {
         if (endsFirstTurn({block, warp, path, *op, path.pc, active, executing, 0})) return endRun(op);
       }
     }
-    if (executing != active) op->idleLanes += executing ? static_cast<u64>(std::popcount(active ^ executing)) : activeLanes;
+    if (executing != active) op->idleLanes += executing ? u64{(active ^ executing).size()} : activeLanes;
     if constexpr (kIssueEvents) {
       raiseIssue(block, warp, *op, pcOf(op), active, executing);
     }
@@ -196,7 +196,7 @@ s64 Machine::runPath(Block& block, Warp& warp, Path& path, s64 budget) {
         continue;
       }
     }
-    if (executing == 0 && op->handler != Handler::branchIndexed) continue;
+    if (executing.empty() && op->handler != Handler::branchIndexed) continue;
     path.pc = pcOf(op);
     bool goesOn = false;
     try {
@@ -210,7 +210,7 @@ s64 Machine::runPath(Block& block, Warp& warp, Path& path, s64 budget) {
 }
 
 void Machine::raiseBranch(const Block& block, const Warp& warp, const Op& op, u32 pc, LaneMask active, LaneMask executing) const {
-  const u32 targets = executing != 0 && executing != active ? 2 : 1;
+  const u32 targets = !executing.empty() && executing != active ? 2 : 1;
   request_.observer->branch({{block.index, warp.index}, pc, op.instruction, active, executing, targets});
 }
 
@@ -224,7 +224,7 @@ bool Machine::control(const Issue& issue) {
   const bool goesOn = execute(issue);
   if (issueEvents_) {
     const LaneMask written = writtenAtOnce(issue);
-    if (written != 0) raiseResult(issue.block.index, issue.warp, issue.op, issue.pc, written);
+    if (written) raiseResult(issue.block.index, issue.warp, issue.op, issue.pc, written);
   }
   return goesOn;
 }
@@ -357,8 +357,8 @@ void Machine::noteStore(TriedStore& store, const Issue& issue) const {
   LaneAddresses addresses;
   const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;
   addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, op.wraps, op.accessBytes(), issue.executing, addresses);
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const u64 address = addresses.lane[std::countr_zero(rest)];
+  for (const u32 lane : issue.executing) {
+    const u64 address = addresses.lane[lane];
     store.races |= store.writers.try_emplace(address, issue.warp.index).first->second != issue.warp.index;
   }
 }

@@ -117,17 +117,16 @@ void Machine::specialRegister(const Issue& issue) {
   u32* low = registers(issue.warp, issue.op.destinations[0]);
   u32* high = isa::sizeOf(issue.op.instruction->type) == 8 ? low + lanes_ : nullptr;
   const bool differs = perLane || which == SpecialRegister::laneid || isLaneMask(which);
-  if (!differs && issue.executing == firstLanes(lanes_)) {
+  if (!differs && issue.executing == LaneMask::first(lanes_)) {
     std::fill_n(low, lanes_, static_cast<u32>(value));
     if (high) std::fill_n(high, lanes_, static_cast<u32>(value >> 32));
     return;
   }
-  if (perLane && !high && issue.executing == firstLanes(lanes_)) {
+  if (perLane && !high && issue.executing == LaneMask::first(lanes_)) {
     std::copy_n(perLane, lanes_, low);
     return;
   }
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+  for (const u32 lane : issue.executing) {
     u64 own = perLane ? perLane[lane] : value;
     if (which == SpecialRegister::laneid) own = lane;
     if (isLaneMask(which)) own = laneMaskValue(which, lane);

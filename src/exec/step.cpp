@@ -119,7 +119,7 @@ void Machine::stepApart(Helper& helper, u64 now, StepRecorder& recorder) { step(
     return;
   }
   if (op.handler == Handler::branch) {
-    const u32 targets = executing != 0 && executing != active ? 2 : 1;
+    const u32 targets = !executing.empty() && executing != active ? 2 : 1;
     recorder.branch({{block.index, warp.index}, pc, op.instruction, active, executing, targets});
     if (executing == active) {
       path.pc = op.target;
@@ -128,7 +128,7 @@ void Machine::stepApart(Helper& helper, u64 now, StepRecorder& recorder) { step(
       return;
     }
   }
-  if (executing == 0 && op.handler != Handler::branchIndexed) {
+  if (executing.empty() && op.handler != Handler::branchIndexed) {
     ++path.pc;
     return;
   }
@@ -185,8 +185,7 @@ void Machine::loadPatched(const Issue& issue, const LaneAddresses& addresses, La
   op.transfer(0, addresses, mask, op.elements, planes);
   if (separate_->stores.empty()) return;
   const u32 bytes = op.accessBytes();
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+  for (const u32 lane : mask) {
     alignas(16) std::array<std::byte, kMostAccessBytes> data;
     const u64 address = addresses.lane[lane];
     if (!separate_->stores.mayHold(address, bytes)) continue;
@@ -194,7 +193,7 @@ void Machine::loadPatched(const Issue& issue, const LaneAddresses& addresses, La
     if (!separate_->stores.patch(address, bytes, data.data())) continue;
     LaneAddresses one;
     one.lane[lane] = 0;
-    op.transfer(reinterpret_cast<u64>(data.data()), one, LaneMask{1} << lane, op.elements, planes);
+    op.transfer(reinterpret_cast<u64>(data.data()), one, LaneMask::of(lane), op.elements, planes);
   }
 }
 
@@ -209,8 +208,8 @@ void Machine::storeBuffered(const Issue& issue, const LaneAddresses& addresses, 
   packed.consecutive = true;
   op.transfer(reinterpret_cast<u64>(data.data()), packed, mask, op.elements, planes);
   bool isNew = false;
-  for (LaneMask rest = mask; rest && !isNew; rest &= rest - 1) {
-    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+  for (const u32 lane : mask) {
+    if (isNew) break;
     std::array<std::byte, kMostAccessBytes> old;
     std::memcpy(old.data(), GlobalMemory::hostPointer(addresses.lane[lane]), bytes);
     separate_->stores.patch(addresses.lane[lane], bytes, old.data());
@@ -221,12 +220,13 @@ void Machine::storeBuffered(const Issue& issue, const LaneAddresses& addresses, 
     separate_->stores.store(addresses.lane[lane], lanes * bytes, data.data() + std::size_t{lane} * bytes);
   };
   for (LaneMask rest = mask; rest;) {
-    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+    const u32 lane = rest.least();
     u32 lanes = 1;
-    while (rest >> lane >> lanes & 1 && lane + lanes < lanes_ && addresses.lane[lane + lanes] == addresses.lane[lane] + u64{lanes} * bytes)
+    while (lane + lanes < lanes_ && rest.contains(lane + lanes) &&
+           addresses.lane[lane + lanes] == addresses.lane[lane] + u64{lanes} * bytes)
       ++lanes;
     store(lane, lanes);
-    rest &= ~(firstLanes(lanes) << lane);
+    rest -= LaneMask::range(lane, lanes);
   }
 }
 
@@ -241,12 +241,10 @@ void Machine::performAtomic(u32 place) {
   notePoll(atomic.block, *atomic.warp, op, atomic.mask, atomic.addresses);
   --atomic.warp->deferred;
   if (memory_.tracksInitialisation()) {
-    for (LaneMask rest = atomic.mask; rest; rest &= rest - 1)
-      memory_.markInitialised(atomic.addresses.lane[std::countr_zero(rest)], op.accessBytes());
+    for (const u32 lane : atomic.mask) memory_.markInitialised(atomic.addresses.lane[lane], op.accessBytes());
   }
   if (atomic.races) {
-    for (LaneMask rest = atomic.mask; rest; rest &= rest - 1)
-      atomic.races->acquire(atomic.warp->index, atomic.addresses.lane[std::countr_zero(rest)]);
+    for (const u32 lane : atomic.mask) atomic.races->acquire(atomic.warp->index, atomic.addresses.lane[lane]);
   }
   if (issueEvents_) raiseResult(atomic.block, *atomic.warp, op, atomic.pc, atomic.mask);
   separate_->atomics.remove(place);

@@ -41,7 +41,7 @@ class StepRecorder final : public Observer {
   void memory(const MemoryEvent& event) override {
     if (next_) next_->memory(event);
     auto& lanes = lanes_[record_.accessCount];
-    std::copy_n(event.addresses, 64 - std::countl_zero(event.mask), lanes.begin());
+    std::copy_n(event.addresses, event.mask.greatest() + 1, lanes.begin());
     AccessRecord& access = record_.accesses[record_.accessCount++];
     access = {event.space, event.isLoad, event.isStore, event.isAtomic, false, event.bytesPerLane, event.mask,
               0,           event.spread, lanes,         event.values};
@@ -60,7 +60,7 @@ class StepRecorder final : public Observer {
   // Lanes prefetch a line each from the addresses.
   void prefetch(isa::Space space, LaneMask mask, const LaneAddresses& addresses) {
     auto& lanes = lanes_[record_.accessCount];
-    std::copy_n(addresses.lane, 64 - std::countl_zero(mask), lanes.begin());
+    std::copy_n(addresses.lane, mask.greatest() + 1, lanes.begin());
     AccessRecord& access = record_.accesses[record_.accessCount++] = {};
     access.space = space;
     access.bytes = 1;

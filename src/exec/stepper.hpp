@@ -35,7 +35,7 @@ struct AccessRecord {
   isa::Space space = isa::Space::global;
   bool isLoad = false, isStore = false, isAtomic = false, isTexel = false;
   u32 bytes = 0;  // at each address
-  LaneMask mask = 0;
+  LaneMask mask;
   u32 count = 0;                    // of addresses; texels and prefetches of so many bytes only
   Spread spread = Spread::unknown;  // of the addresses
   std::span<const u64> addresses;
@@ -47,7 +47,7 @@ struct AccessRecord {
 struct StepRecord {
   u32 pc = 0;
   const isa::Instruction* instruction = nullptr;
-  LaneMask active = 0, executing = 0;
+  LaneMask active, executing;
   u32 branchTargets = 0;        // 0: no branch; above 1: it diverged
   bool jumped = false;          // the warp's next instruction is not the one behind this
   bool waits = false;           // it has to wait for other lanes and will be stepped again

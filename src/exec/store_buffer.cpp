@@ -23,7 +23,7 @@ void StoreBuffer::store(u64 address, u32 bytes, const void* data) {
     const u32 count = std::min(bytes, static_cast<u32>(kBlockBytes) - offset);
     BlockBytes& block = findOrAdd(address / kBlockBytes);
     std::memcpy(block.bytes.data() + offset, from, count);
-    block.written |= firstLanes(count) << offset;
+    block.written |= lowBits(count) << offset;
     address += count;
     from += count;
     bytes -= count;

@@ -12,8 +12,6 @@ namespace {
 
 constexpr u64 kLongestText = u64{1} << 20;  // a string without an end is cut here
 
-u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
-
 }  // namespace
 
 u64 Machine::argument(const Issue& issue, u32 lane, u32 offset, u32 bytes) const {
@@ -61,8 +59,7 @@ void Machine::systemCall(const Issue& issue) {
 
 // int vprintf(const char* format, void* arguments)
 void Machine::printFormatted(const Issue& issue) {
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : issue.executing) {
     const std::string format = readText(issue, lane, argument(issue, lane, 0, addressBytes()));
     const u64 buffer = argument(issue, lane, addressBytes(), addressBytes());
     PrintfArguments arguments;
@@ -82,8 +79,7 @@ void Machine::printFormatted(const Issue& issue) {
 
 // void* malloc(size_t)
 void Machine::allocate(const Issue& issue) {
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : issue.executing) {
     const u64 bytes = argument(issue, lane, 0, addressBytes());
     const u64 heap = request_.limits.heapBytes, used = memory_.heapUsed();
     const bool fits = used <= heap && bytes <= heap - used;
@@ -100,8 +96,7 @@ void Machine::allocate(const Issue& issue) {
 
 // void free(void*)
 void Machine::release(const Issue& issue) {
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : issue.executing) {
     const u64 address = argument(issue, lane, 0, addressBytes());
     if (address == 0) continue;
     const Allocation* allocation = memory_.find(address, 1);
@@ -122,8 +117,7 @@ void Machine::assertFailed(const Issue& issue) {
   const u32 pointer = addressBytes();
   const u32 functionOffset = pointer == 8 ? 24 : 12;
   std::string first;
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : issue.executing) {
     const std::string message = readText(issue, lane, argument(issue, lane, 0, pointer));
     const std::string file = readText(issue, lane, argument(issue, lane, pointer, pointer));
     const u64 line = argument(issue, lane, 2 * pointer, 4);
@@ -136,7 +130,7 @@ void Machine::assertFailed(const Issue& issue) {
     if (request_.host) request_.host->printError(text);
     if (first.empty()) first = fmt::format("assertion `{}` failed at {}:{} in {}", message, file, line, function);
   }
-  fault(site(issue), firstLane(issue.executing), LaunchStatus::assertion, first);
+  fault(site(issue), issue.executing.least(), LaunchStatus::assertion, first);
 }
 
 }  // namespace warpwright::exec

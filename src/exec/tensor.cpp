@@ -54,16 +54,16 @@ void gatherRows(const isa::Matrix& matrix, const u32* fragments, u32 stride, Exc
 
 // All 32 lanes must be there: .sync.aligned.
 void Machine::requireWholeWarp(const Issue& issue) const {
-  const u32 lane = static_cast<u32>(std::countr_zero(issue.executing));
+  const u32 lane = issue.executing.least();
   if (request_.limits.warpSize < kMatrixLanes) {
     fault(site(issue), lane, LaunchStatus::illegalInstruction,
           fmt::format("a matrix instruction needs warps of 32 threads, this machine has {}", request_.limits.warpSize),
           "choose a machine with warps of 32");
   }
   for (u32 first = 0; first < request_.limits.warpSize; first += kMatrixLanes) {
-    const LaneMask half = firstLanes(kMatrixLanes) << first;
-    const u32 present = static_cast<u32>(std::popcount(issue.executing & half));
-    const bool absent = (issue.warp.existing & half) == 0;
+    const LaneMask half = LaneMask::range(first, kMatrixLanes);
+    const u32 present = (issue.executing & half).size();
+    const bool absent = (issue.warp.existing & half).empty();
     if (present == kMatrixLanes || absent) continue;
     fault(site(issue), lane, LaunchStatus::illegalInstruction,
           fmt::format("a matrix instruction (.sync.aligned) is executed by {} of the 32 threads of a warp", present),
@@ -76,7 +76,7 @@ void Machine::matrixOperation(const Issue& issue) {
   const Op& op = issue.op;
   const isa::Modifiers& modifiers = op.instruction->modifiers;
   for (u32 first = 0; first < request_.limits.warpSize; first += kMatrixLanes) {
-    if ((issue.executing >> first & 1) == 0) continue;
+    if (!issue.executing.contains(first)) continue;
     u32* to = registers(issue.warp, op.destinations[0]) + first;
     const u32* from = source(issue.warp, op.sources[0]) + first;
     if (op.matrix) {

@@ -12,8 +12,6 @@ namespace {
 using isa::Geometry;
 using isa::TextureQuery;
 
-u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
-
 std::string hexadecimal(u64 value) {
   char text[24];
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
@@ -167,8 +165,7 @@ void Machine::textureFetch(const Issue& issue) {
   addresses.clear();
   const Texture* texture = nullptr;
   u64 known = 0;
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : issue.executing) {
     const u64 handle = wide(handles, lane);
     if (!texture || handle != known) {
       texture = request_.resources ? request_.resources->texture(handle) : nullptr;
@@ -192,8 +189,7 @@ void Machine::textureQuery(const Issue& issue) {
   const TextureQuery query = issue.op.instruction->modifiers.query;
   const u32* handles = source(issue.warp, issue.op.sources[0]);
   u32* destination = registers(issue.warp, issue.op.destinations[0]);
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : issue.executing) {
     const u64 handle = wide(handles, lane);
     const Texture* texture = request_.resources ? request_.resources->texture(handle) : nullptr;
     const Image* image = texture || !request_.resources ? nullptr : request_.resources->surface(handle);
@@ -215,8 +211,7 @@ void Machine::surfaceAccess(const Issue& issue) {
   std::vector<u64>& addresses = texelAddresses_;
   addresses.clear();
   u32 bytes = elementBytes * elements;
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  for (const u32 lane : issue.executing) {
     const u64 handle = wide(handles, lane);
     const Image* image = request_.resources ? request_.resources->surface(handle) : nullptr;
     checkImage(issue, lane, image, handle, "surface");

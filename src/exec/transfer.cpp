@@ -58,7 +58,7 @@ WW_INLINE void storeConsecutive(u64 to, const u32* __restrict planes) {
 
 template <typename T, u32 kLanes>
 WW_INLINE void loadBody(u64 base, const LaneAddresses& addresses, LaneMask mask, u32 elements, u32* planes) {
-  const bool full = mask == firstLanes(kLanes);
+  const bool full = mask == LaneMask::first(kLanes);
   if (full && addresses.consecutive) {
     const u64 from = base + addresses.lane[0];
     if (elements == 1) return loadConsecutive<T, kLanes, 1>(from, planes);
@@ -74,8 +74,7 @@ WW_INLINE void loadBody(u64 base, const LaneAddresses& addresses, LaneMask mask,
     } else if (full) {
       for (u32 l = 0; l < kLanes; ++l) put<T, kLanes>(plane, l, read<T>(origin + addresses.lane[l]));
     } else {
-      for (LaneMask rest = mask; rest; rest &= rest - 1) {
-        const u32 l = static_cast<u32>(std::countr_zero(rest));
+      for (const u32 l : mask) {
         put<T, kLanes>(plane, l, read<T>(origin + addresses.lane[l]));
       }
     }
@@ -90,18 +89,17 @@ WW_INLINE void storeElement(u64 base, const LaneAddresses& addresses, u32 elemen
 
 template <typename T, u32 kLanes>
 WW_INLINE void storeBody(u64 base, const LaneAddresses& addresses, LaneMask mask, u32 elements, u32* planes) {
-  if (mask == firstLanes(kLanes) && addresses.consecutive) {
+  if (mask == LaneMask::first(kLanes) && addresses.consecutive) {
     const u64 to = base + addresses.lane[0];
     if (elements == 1) return storeConsecutive<T, kLanes, 1>(to, planes);
     if (elements == 2) return storeConsecutive<T, kLanes, 2>(to, planes);
     if (elements == 4) return storeConsecutive<T, kLanes, 4>(to, planes);
   }
-  if (mask == firstLanes(kLanes) && elements == 1) {
+  if (mask == LaneMask::first(kLanes) && elements == 1) {
     for (u32 l = 0; l < kLanes; ++l) storeElement<T, kLanes>(base, addresses, 0, l, planes);
     return;
   }
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u32 l = static_cast<u32>(std::countr_zero(rest));
+  for (const u32 l : mask) {
     for (u32 e = 0; e < elements; ++e) storeElement<T, kLanes>(base, addresses, e, l, planes);
   }
 }
@@ -141,12 +139,12 @@ WW_INLINE void summariseFull(LaneAddresses& a, u32 bytes, Address address) {
 
 template <u32 kLanes>
 WW_INLINE void summarisePart(LaneAddresses& a, LaneMask mask, u32 bytes) {
-  const u32 first = static_cast<u32>(std::countr_zero(mask)) % kLanes;
+  const u32 first = mask.least() % kLanes;
   const u64 head = a.lane[first];
   Shape shape{head, bytes, head - u64{first} * bytes};
   a.lowest = a.highest = head;
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u32 l = static_cast<u32>(std::countr_zero(rest)) % kLanes;
+  for (const u32 lane : mask) {
+    const u32 l = lane % kLanes;
     const u64 address = a.lane[l];
     shape.add(address, l);
     a.lowest = address < a.lowest ? address : a.lowest;
@@ -159,7 +157,7 @@ WW_INLINE void summarisePart(LaneAddresses& a, LaneMask mask, u32 bytes) {
 
 template <u32 kLanes, typename Address>
 WW_INLINE void summarise(LaneAddresses& a, LaneMask mask, u32 bytes, Address address) {
-  if (mask == firstLanes(kLanes)) return summariseFull<kLanes>(a, bytes, address);
+  if (mask == LaneMask::first(kLanes)) return summariseFull<kLanes>(a, bytes, address);
   for (u32 l = 0; l < kLanes; ++l) a.lane[l] = address(l);
   summarisePart<kLanes>(a, mask, bytes);
 }
@@ -284,8 +282,8 @@ TransferFunction storeFunction(isa::DataType type, u32 lanes, HostLevel level) {
 void tighten(LaneAddresses& addresses, LaneMask mask) {
   addresses.lowest = ~u64{0};
   addresses.highest = 0;
-  for (LaneMask rest = mask; rest; rest &= rest - 1) {
-    const u64 address = addresses.lane[std::countr_zero(rest)];
+  for (const u32 lane : mask) {
+    const u64 address = addresses.lane[lane];
     addresses.lowest = std::min(addresses.lowest, address);
     addresses.highest = std::max(addresses.highest, address);
   }

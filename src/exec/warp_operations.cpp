@@ -12,11 +12,9 @@
 namespace warpwright::exec {
 namespace {
 
-u32 firstLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
-LaneMask bitOf(u32 lane) { return LaneMask{1} << lane; }
-LaneMask members(u32 mask) { return mask | static_cast<LaneMask>(mask) << 32; }
+LaneMask members(u32 mask) { return LaneMask(u64{mask} << 32 | mask); }
 // What a lane sees of a mask over all lanes.
-u32 half(LaneMask lanes, u32 lane) { return static_cast<u32>(lane < 32 ? lanes : lanes >> 32); }
+u32 half(LaneMask lanes, u32 lane) { return static_cast<u32>(lane < 32 ? lanes.bits() : lanes.bits() >> 32); }
 
 // The member mask is the last source of each row of the table.
 const LaneOperand& memberOperand(const Op& op) {
@@ -36,10 +34,10 @@ template <typename Visit>
 void forEachGroup(const u32* masks, LaneMask lanes, Visit visit) {
   if (!masks) return visit(lanes);
   while (lanes) {
-    const u32 mask = masks[firstLane(lanes)];
-    LaneMask group = 0;
-    for (LaneMask rest = lanes; rest; rest &= rest - 1) {
-      if (masks[firstLane(rest)] == mask) group |= bitOf(firstLane(rest));
+    const u32 mask = masks[lanes.least()];
+    LaneMask group;
+    for (const u32 lane : lanes) {
+      if (masks[lane] == mask) group.insert(lane);
     }
     visit(group);
     lanes &= ~group;
@@ -111,17 +109,16 @@ LaneMask Machine::neededLanes(const Issue& issue, const LaneOperand& operand, La
   const LaneMask live = issue.warp.tree.lanes();
   const u32* masks = source(issue.warp, operand);
   if (operand.bank == LaneOperand::Bank::pool) return members(masks[0]) & live;
-  LaneMask needed = 0;
-  for (LaneMask rest = lanes; rest; rest &= rest - 1) needed |= members(masks[firstLane(rest)]);
+  LaneMask needed;
+  for (const u32 lane : lanes) needed |= members(masks[lane]);
   return needed & live;
 }
 
 // A lane that executes an operation of others only.
 void Machine::checkMembers(const Issue& issue, const LaneOperand& operand) {
   const u32* masks = source(issue.warp, operand);
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
-    if ((members(masks[lane]) & bitOf(lane)) != 0) continue;
+  for (const u32 lane : issue.executing) {
+    if ((members(masks[lane]) & LaneMask::of(lane))) continue;
     return noteUndefined(issue.pc, fmt::format("executed by {} with the member mask {:#010x}, which does not name its lane {}",
                                                threadText(request_, issue.block, threadOf(request_, issue.warp, lane)), masks[lane], lane));
   }
@@ -130,7 +127,7 @@ void Machine::checkMembers(const Issue& issue, const LaneOperand& operand) {
 LaneMask Machine::gather(const Issue& issue, const LaneOperand& operand) {
   LaneMask together = issue.executing;
   LaneMask needed = neededLanes(issue, operand, together);
-  if ((needed & ~together) == 0) return together;
+  if ((needed & ~together).empty()) return together;
 
   PathTree& tree = issue.warp.tree;
   const LaneMask skipping = issue.active & ~issue.executing;
@@ -147,10 +144,10 @@ LaneMask Machine::gather(const Issue& issue, const LaneOperand& operand) {
   if (needed & ~together) {
     issue.path.state = PathState::atWarpOperation;
     unissue(issue);
-    return 0;
+    return {};
   }
   InstructionCount& count = result_.counts[issue.pc];
-  const u64 joined = static_cast<u64>(std::popcount(together & ~issue.executing));
+  const u64 joined = u64{(together & ~issue.executing).size()};
   count.lanes += joined;
   count.active += joined;
   for (Path& path : tree.paths()) {
@@ -165,7 +162,7 @@ bool Machine::warpOperation(const Issue& issue) {
   const LaneOperand& operand = memberOperand(issue.op);
   if (operand.present && request_.checks.synchronisation) checkMembers(issue, operand);
   const LaneMask lanes = operand.present ? gather(issue, operand) : issue.executing;
-  if (lanes == 0) return false;
+  if (lanes.empty()) return false;
   switch (issue.op.handler) {
     case Handler::shuffle:
       shuffle(issue, lanes);
@@ -196,7 +193,7 @@ bool Machine::warpOperation(const Issue& issue) {
 void Machine::orderLanes(const Issue& issue, LaneMask lanes) {
   const LaneMask live = issue.warp.tree.lanes();
   forEachGroup(source(issue.warp, memberOperand(issue.op)), lanes,
-               [&](LaneMask group) { issue.block.races->synchroniseLanes(issue.warp.index, group == live ? ~LaneMask{0} : group); });
+               [&](LaneMask group) { issue.block.races->synchroniseLanes(issue.warp.index, group == live ? ~LaneMask{} : group); });
 }
 
 void Machine::shuffle(const Issue& issue, LaneMask lanes) {
@@ -206,14 +203,13 @@ void Machine::shuffle(const Issue& issue, LaneMask lanes) {
   const u32* c = source(issue.warp, op.sources[2]);
   u32* destination = registers(issue.warp, op.destinations[0]);
   alignas(64) u32 result[kMaxWarpSize];
-  LaneMask inRange = 0;
-  for (LaneMask rest = lanes; rest; rest &= rest - 1) {
-    const u32 lane = firstLane(rest);
+  LaneMask inRange;
+  for (const u32 lane : lanes) {
     const ShuffleSource from = shuffleSource(op.instruction->modifiers.shuffle, lane, b[lane], c[lane], request_.limits.warpSize);
     result[lane] = value[from.lane];
-    if (from.inRange) inRange |= bitOf(lane);
+    if (from.inRange) inRange.insert(lane);
   }
-  for (LaneMask rest = lanes; rest; rest &= rest - 1) destination[firstLane(rest)] = result[firstLane(rest)];
+  for (const u32 lane : lanes) destination[lane] = result[lane];
   setPredicate(issue.warp, op.destinations[1], lanes, inRange);
 }
 
@@ -226,12 +222,12 @@ void Machine::vote(const Issue& issue, LaneMask lanes) {
     const LaneMask yes = value & group;
     if (mode == isa::VoteMode::ballot) {
       u32* destination = registers(issue.warp, op.destinations[0]);
-      for (LaneMask rest = group; rest; rest &= rest - 1) destination[firstLane(rest)] = half(yes, firstLane(rest));
+      for (const u32 lane : group) destination[lane] = half(yes, lane);
       return;
     }
     const bool all = yes == group;
-    const bool outcome = mode == isa::VoteMode::all ? all : mode == isa::VoteMode::any ? yes != 0 : all || yes == 0;
-    setPredicate(issue.warp, op.destinations[0], group, outcome ? group : 0);
+    const bool outcome = mode == isa::VoteMode::all ? all : mode == isa::VoteMode::any ? !yes.empty() : all || yes.empty();
+    setPredicate(issue.warp, op.destinations[0], group, outcome ? group : LaneMask{});
   });
 }
 
@@ -246,22 +242,22 @@ void Machine::match(const Issue& issue, LaneMask lanes) {
     LaneMask left = group;
     bool allEqual = true;
     while (left) {
-      const u64 wanted = value(firstLane(left));
-      LaneMask equal = 0;
-      for (LaneMask rest = left; rest; rest &= rest - 1) {
-        if (value(firstLane(rest)) == wanted) equal |= bitOf(firstLane(rest));
+      const u64 wanted = value(left.least());
+      LaneMask equal;
+      for (const u32 lane : left) {
+        if (value(lane) == wanted) equal.insert(lane);
       }
       allEqual &= equal == group;
-      for (LaneMask rest = equal; rest; rest &= rest - 1) result[firstLane(rest)] = half(equal, firstLane(rest));
+      for (const u32 lane : equal) result[lane] = half(equal, lane);
       left &= ~equal;
     }
     if (!op.instruction->modifiers.matchAll) return;
-    for (LaneMask rest = group; rest; rest &= rest - 1) result[firstLane(rest)] = allEqual ? half(group, firstLane(rest)) : 0;
-    setPredicate(issue.warp, op.destinations[1], group, allEqual ? group : 0);
+    for (const u32 lane : group) result[lane] = allEqual ? half(group, lane) : 0;
+    setPredicate(issue.warp, op.destinations[1], group, allEqual ? group : LaneMask{});
   });
   if (!op.destinations[0].present) return;
   u32* destination = registers(issue.warp, op.destinations[0]);
-  for (LaneMask rest = lanes; rest; rest &= rest - 1) destination[firstLane(rest)] = result[firstLane(rest)];
+  for (const u32 lane : lanes) destination[lane] = result[lane];
 }
 
 void Machine::reduce(const Issue& issue, LaneMask lanes) {
@@ -272,13 +268,13 @@ void Machine::reduce(const Issue& issue, LaneMask lanes) {
   const bool isSigned = isa::isSigned(op.instruction->type);
   u32* destination = registers(issue.warp, op.destinations[0]);
   forEachGroup(masks, lanes, [&](LaneMask group) {
-    u32 total = value[firstLane(group)];
-    for (LaneMask rest = group & (group - 1); rest; rest &= rest - 1) {
-      const u32 next = value[firstLane(rest)];
+    u32 total = value[group.least()];
+    for (const u32 lane : group.withoutLeast()) {
+      const u32 next = value[lane];
       total = isSigned ? static_cast<u32>(reduced(operation, static_cast<s32>(total), static_cast<s32>(next)))
                        : reduced(operation, total, next);
     }
-    for (LaneMask rest = group; rest; rest &= rest - 1) destination[firstLane(rest)] = total;
+    for (const u32 lane : group) destination[lane] = total;
   });
 }
 
@@ -286,18 +282,18 @@ void Machine::elect(const Issue& issue, LaneMask lanes) {
   const Op& op = issue.op;
   const u32* masks = op.sources[0].present ? source(issue.warp, op.sources[0]) : nullptr;
   forEachGroup(masks, lanes, [&](LaneMask group) {
-    const u32 leader = firstLane(group);
-    setPredicate(issue.warp, op.destinations[1], group, bitOf(leader));
+    const u32 leader = group.least();
+    setPredicate(issue.warp, op.destinations[1], group, LaneMask::of(leader));
     if (!op.destinations[0].present) return;
     u32* destination = registers(issue.warp, op.destinations[0]);
-    for (LaneMask rest = group; rest; rest &= rest - 1) destination[firstLane(rest)] = leader;
+    for (const u32 lane : group) destination[lane] = leader;
   });
 }
 
 void Machine::activeMask(const Issue& issue) {
   u32* destination = registers(issue.warp, issue.op.destinations[0]);
-  for (LaneMask rest = issue.executing; rest; rest &= rest - 1) {
-    destination[firstLane(rest)] = half(issue.executing, firstLane(rest));
+  for (const u32 lane : issue.executing) {
+    destination[lane] = half(issue.executing, lane);
   }
 }
 

@@ -93,13 +93,13 @@ SharedBanks::Cost SharedBanks::costOfWarp(const isa::SharedAccess& access, const
   const u64 bytes = table.words() * machine_.sharedBankBytes;
   const u32 lanes = static_cast<u32>(std::min<u64>(machine_.warpSize, block.count() - first));
   std::array<u64, kMaxWarpSize> offsets{};
-  LaneMask executing = 0;
+  LaneMask executing;
   for (u32 lane = 0; lane < lanes; ++lane) {
     const u64 offset = static_cast<u64>(offsetOf(access, threadAt(first + lane, block), block, unknown.iteration) + unknown.bytes);
     offsets[lane] = offset % bytes;
-    if (access.isShifted || (offset >= region.begin && offset < region.end)) executing |= LaneMask{1} << lane;
+    if (access.isShifted || (offset >= region.begin && offset < region.end)) executing.insert(lane);
   }
-  if (executing == 0) return {};
+  if (executing.empty()) return {};
   if (access.isAtomic) {
     conflicts_.atomic(offsets.data(), executing, access.bytes, &table);
   } else {

@@ -115,7 +115,7 @@ void MemorySide::placeCopied(u64 address, u64 bytes, Cycle now) {
   for (u64 at = address & ~(line - 1); at < end; at += line) {
     const u64 first = (std::max(at, address) - at) / Request::kSectorBytes,
               last = (std::min(at + line, end) - 1 - at) / Request::kSectorBytes;
-    const u32 sectors = static_cast<u32>(firstLanes(static_cast<u32>(last - first + 1)) << first);
+    const u32 sectors = static_cast<u32>(lowBits(static_cast<u32>(last - first + 1)) << first);
     PartitionSection& section = *partitions_[map_.partition(at)];
     section.partition().place(at, sectors, section.l2Time(now));
   }

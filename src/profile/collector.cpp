@@ -8,7 +8,7 @@
 namespace warpwright::profile {
 namespace {
 
-u64 lanesOf(const exec::MemoryEvent& event) { return static_cast<u64>(std::popcount(event.mask)); }
+u64 lanesOf(const exec::MemoryEvent& event) { return u64{event.mask.size()}; }
 
 // What all kinds of traffic count alike.
 template <class T>
@@ -76,7 +76,7 @@ void Collector::merge(const Collector& other) {
 
 void Collector::memory(const exec::MemoryEvent& event) {
   // Nothing to analyse; an access wider than PTX has shows as a violated conservation law.
-  if (event.mask == 0 || event.bytesPerLane == 0 || event.bytesPerLane > access::kMaxLaneBytes) return;
+  if (event.mask.empty() || event.bytesPerLane == 0 || event.bytesPerLane > access::kMaxLaneBytes) return;
   InstructionEvents& events = at(event.pc);
   events.kind = event.isAtomic ? AccessKind::atomic : event.isStore ? AccessKind::store : AccessKind::load;
   if (event.isAtomic) addAtomic(events.atomics, event);
@@ -99,7 +99,7 @@ void Collector::memory(const exec::MemoryEvent& event) {
 void Collector::global(InstructionEvents& events, const exec::MemoryEvent& event) {
   coalescer_.global(event.addresses, event.mask, event.bytesPerLane);
   addTraffic(events.global, event);
-  if (event.mask & (event.mask - 1)) events.strides.global.add(coalescer_.stride());
+  if (event.mask.withoutLeast()) events.strides.global.add(coalescer_.stride());
   footprint_.touch(coalescer_.sectors(), event.isLoad, event.isStore);
   events.touched.touch(coalescer_.sectors());
 }
@@ -126,7 +126,7 @@ void Collector::texels(const exec::TexelEvent& event) {
   InstructionEvents& events = at(event.pc);
   TexelTraffic& traffic = event.instruction->opcode == isa::Opcode::tex ? events.textures : events.surfaces;
   ++traffic.requests;
-  traffic.lanes += static_cast<u64>(std::popcount(event.mask));
+  traffic.lanes += u64{event.mask.size()};
   traffic.texels += event.count;
   traffic.bytesAsked += u64{event.count} * event.bytes;
   // A texel is 16 bytes at most and aligned to its size: it lies in one sector.

@@ -10,9 +10,7 @@ namespace {
 
 constexpr u32 kSectorBytes = 32;
 
-u32 lowestLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
-
-bool isRun(LaneMask lanes) { return ((lanes >> lowestLane(lanes)) & ((lanes >> lowestLane(lanes)) + 1)) == 0; }
+bool isRun(LaneMask lanes) { return lanes.lowered(lanes.least()).isPrefix(); }
 
 }  // namespace
 
@@ -29,7 +27,7 @@ std::span<const Transaction> CoalescingUnit::access(const u64* addresses, LaneMa
   const u32 group = lanesTogether(bytes);
   for (u32 first = 0; first < warpSize_; first += group) {
     lines_.clear();
-    addLanes(addresses, mask & (firstLanes(group) << first), bytes, spread);
+    addLanes(addresses, mask & (LaneMask::range(first, group)), bytes, spread);
     emitLines(cached && rules_ == config::Coalescing::lines);
   }
   return transactions_;
@@ -44,8 +42,8 @@ std::span<const Transaction> CoalescingUnit::list(std::span<const u64> addresses
 }
 
 void CoalescingUnit::addLanes(const u64* addresses, LaneMask lanes, u32 bytes, Spread spread) {
-  if (lanes == 0) return;
-  const u64 first = addresses[lowestLane(lanes)];
+  if (lanes.empty()) return;
+  const u64 first = addresses[lanes.least()];
   if (spread == Spread::uniform) {
     addLane(first, bytes);
     lines_.front().lanes = static_cast<u32>(countLanes(lanes));
@@ -53,7 +51,7 @@ void CoalescingUnit::addLanes(const u64* addresses, LaneMask lanes, u32 bytes, S
   }
   const bool isAligned = (first & (bytes - 1)) == 0 && std::has_single_bit(bytes);
   if (spread == Spread::consecutive && isAligned && isRun(lanes)) return addNeighbours(first, static_cast<u32>(countLanes(lanes)), bytes);
-  for (LaneMask rest = lanes; rest; rest &= rest - 1) addLane(addresses[lowestLane(rest)], bytes);
+  for (const u32 lane : lanes) addLane(addresses[lane], bytes);
 }
 
 // Side by side from `address` on: no lane lies in two lines.
@@ -72,7 +70,7 @@ void CoalescingUnit::addNeighbours(u64 address, u32 lanes, u32 bytes) {
 void CoalescingUnit::cover(Line& line, u32 offset, u32 bytes) {
   for (u32 byte = offset; byte < offset + bytes;) {
     const u32 count = std::min(offset + bytes - byte, 64 - byte % 64);
-    line.bytes[byte / 64] |= firstLanes(count) << byte % 64;
+    line.bytes[byte / 64] |= lowBits(count) << byte % 64;
     byte += count;
   }
 }
@@ -122,18 +120,17 @@ void CoalescingUnit::halfWarpSegments(const u64* addresses, LaneMask mask, u32 b
   const u32 half = std::max(1u, warpSize_ / 2);
   const u32 segmentBytes = bytes == 1 ? 32 : bytes == 2 ? 64 : 128;
   for (u32 first = 0; first < warpSize_; first += half) {
-    LaneMask left = mask & (firstLanes(half) << first);
+    LaneMask left = mask & LaneMask::range(first, half);
     while (left) {
-      const u64 segment = addresses[lowestLane(left)] / segmentBytes;
+      const u64 segment = addresses[left.least()] / segmentBytes;
       u64 low = ~u64{0}, high = 0;
       u32 lanes = 0;
-      for (LaneMask rest = left; rest; rest &= rest - 1) {
-        const u32 lane = lowestLane(rest);
+      for (const u32 lane : left) {
         if (addresses[lane] / segmentBytes != segment) continue;
         low = std::min(low, addresses[lane]);
         high = std::max(high, addresses[lane] + bytes - 1);
         ++lanes;
-        left &= ~(LaneMask{1} << lane);
+        left.erase(lane);
       }
       u32 size = segmentBytes;
       while (size > kSectorBytes && low / (size / 2) == high / (size / 2)) size /= 2;

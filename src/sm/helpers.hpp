@@ -26,7 +26,7 @@ struct HelperStart {
   };
   u32 slot = 0;                            // of its warp, which is resident
   const isa::Function* routine = nullptr;  // of the program that the warp executes
-  LaneMask lanes = ~LaneMask{0};
+  LaneMask lanes = ~LaneMask{};
   HelperPriority priority = HelperPriority::low;
   bool holdsParent = false;       // the warp issues nothing until the helper has ended
   bool isSpeculative = true;      // see exec::Stepper::beginHelper

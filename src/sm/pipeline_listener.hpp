@@ -16,7 +16,7 @@ struct IssuedInstruction {
   u32 launch = 0;  // LaunchPlan::id
   u32 pc = 0;
   const isa::Instruction* instruction = nullptr;
-  LaneMask active = 0, executing = 0;
+  LaneMask active, executing;
   u32 helper = Context::kParent;  // of the slot's warp, that issued it
 };
 

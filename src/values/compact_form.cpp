@@ -6,7 +6,7 @@ namespace warpwright::values {
 
 namespace {
 
-constexpr LaneMask kEvenLanes = 0x5555555555555555;
+constexpr LaneMask kEvenLanes(0x5555555555555555);
 
 bool decodesToFirst(const CompactForm& form, const u32* lanes, u32 count) {
   const u32 stride = form.at(1) - form.base;
@@ -16,9 +16,8 @@ bool decodesToFirst(const CompactForm& form, const u32* lanes, u32 count) {
 }
 
 bool decodesTo(const CompactForm& form, const u32* lanes, LaneMask active) {
-  if ((active & (active + 1)) == 0) return decodesToFirst(form, lanes, static_cast<u32>(std::countr_one(active)));
-  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
-    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+  if (active.isPrefix()) return decodesToFirst(form, lanes, active.size());
+  for (const u32 lane : active) {
     if (lanes[lane] != form.at(lane)) return false;
   }
   return true;
@@ -36,13 +35,13 @@ Encoding verified(const CompactForm& form, const u32* lanes, LaneMask active) {
 }  // namespace
 
 Encoding Encoder::encode(const u32* lanes, LaneMask active) const {
-  if (active == 0) return {Encoding::Outcome::encoded, {}};
-  const u32 first = static_cast<u32>(std::countr_zero(active));
-  if ((active & (active - 1)) == 0) return {Encoding::Outcome::encoded, {lanes[first], CompactForm::kUniform}};
-  const LaneMask pairs = active & active >> 1 & kEvenLanes;  // the even lanes of complete pairs
-  if (pairs == 0) return {Encoding::Outcome::sparseMask, {}};
+  if (active.empty()) return {Encoding::Outcome::encoded, {}};
+  const u32 first = active.least();
+  if (active.hasOne()) return {Encoding::Outcome::encoded, {lanes[first], CompactForm::kUniform}};
+  const LaneMask pairs = active & active.lowered(1) & kEvenLanes;  // the even lanes of complete pairs
+  if (pairs.empty()) return {Encoding::Outcome::sparseMask, {}};
 
-  const u32 even = static_cast<u32>(std::countr_zero(pairs));
+  const u32 even = pairs.least();
   const u8 shift = log2Stride(lanes[even], lanes[even + 1]);
   if (shift == CompactForm::kUniform) return verified({lanes[first], shift}, lanes, active);
   const u32 misalignment = lanes[first] & ((1U << shift) - 1);

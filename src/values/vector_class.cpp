@@ -8,8 +8,8 @@ namespace warpwright::values {
 namespace {
 
 // Lanes whose number is an odd multiple of 2^index.
-constexpr LaneMask kOddMultiples[] = {0xaaaaaaaaaaaaaaaa, 0x4444444444444444, 0x1010101010101010,
-                                      0x0100010001000100, 0x0001000000010000, 0x0000000100000000};
+constexpr LaneMask kOddMultiples[] = {LaneMask(0xaaaaaaaaaaaaaaaa), LaneMask(0x4444444444444444), LaneMask(0x1010101010101010),
+                                      LaneMask(0x0100010001000100), LaneMask(0x0001000000010000), LaneMask(0x0000000100000000)};
 
 struct Pair {
   u32 first, second;
@@ -18,10 +18,10 @@ struct Pair {
 
 // Of the pairs of the first active lane with another one that whose distance has the fewest factors of two: it says most about the stride.
 Pair mostTellingPair(LaneMask active) {
-  const u32 first = static_cast<u32>(std::countr_zero(active));
+  const u32 first = active.least();
   for (u32 factors = 0;; ++factors) {
-    const LaneMask candidates = active & kOddMultiples[factors] << first;
-    if (candidates != 0) return {first, static_cast<u32>(std::countr_zero(candidates)), factors};
+    const LaneMask candidates = active & kOddMultiples[factors].raised(first);
+    if (candidates) return {first, candidates.least(), factors};
   }
 }
 
@@ -38,7 +38,7 @@ template <class Word>
 std::optional<Word> strideFrom(Word difference, const Pair& pair, Strides strides) {
   constexpr u32 kBits = std::numeric_limits<Word>::digits;
   const u32 factors = pair.factorsOfTwo;
-  if ((difference & (firstLanes(factors))) != 0) return std::nullopt;
+  if ((difference & lowBits(factors)) != 0) return std::nullopt;
   const u64 odd = (pair.second - pair.first) >> factors;
   const u64 stride = static_cast<u64>(difference >> factors) * inverse(odd);
   const u32 unknown = 64 - (kBits - factors);
@@ -56,8 +56,7 @@ bool stepsBy(const Word* lanes, u32 width, Word stride) {
 
 template <class Word>
 bool matches(const Word* lanes, LaneMask active, const AffineForm<Word>& form) {
-  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
-    const u32 lane = static_cast<u32>(std::countr_zero(rest));
+  for (const u32 lane : active) {
     if (lanes[lane] != form.at(lane)) return false;
   }
   return true;
@@ -93,10 +92,10 @@ bool isRestricted(const AffineForm<Word>& form) {
 
 template <std::unsigned_integral Word>
 std::optional<AffineForm<Word>> affineForm(const Word* lanes, LaneMask active, Strides strides) {
-  if (active == 0) return AffineForm<Word>{};
-  if ((active & (active - 1)) == 0) return AffineForm<Word>{lanes[std::countr_zero(active)], 0};
-  const bool areFirst = (active & (active + 1)) == 0;
-  const auto form = areFirst ? formOfFirst(lanes, static_cast<u32>(std::countr_one(active))) : formOfActive(lanes, active, strides);
+  if (active.empty()) return AffineForm<Word>{};
+  if (active.hasOne()) return AffineForm<Word>{lanes[active.least()], 0};
+  const bool areFirst = active.isPrefix();
+  const auto form = areFirst ? formOfFirst(lanes, active.size()) : formOfActive(lanes, active, strides);
   if (form && strides == Strides::powersOfTwo && !isRestricted(*form)) return std::nullopt;
   return form;
 }

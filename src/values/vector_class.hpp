@@ -53,8 +53,8 @@ VectorClass classOf(const Word* lanes, LaneMask active, Strides strides = Stride
 template <std::unsigned_integral Word, class Visit>
 void forEachPart(const Word* lanes, LaneMask active, u32 width, u32 partLanes, Visit visit) {
   for (u32 first = 0; first < width; first += partLanes) {
-    const LaneMask part = active >> first & firstLanes(partLanes);
-    if (part != 0) visit(first / partLanes, lanes + first, part);
+    const LaneMask part = active.lowered(first) & LaneMask::first(partLanes);
+    if (part) visit(first / partLanes, lanes + first, part);
   }
 }
 

@@ -44,7 +44,7 @@ class Checker : public exec::Observer {
     for (u32 number = 0; number < isa::kPredicates; ++number) {
       if (file.predicate(number) != Tag::uniform) continue;
       const LaneMask value = event.view.predicates[number] & existing;
-      if (value == 0 || value == existing) continue;
+      if (value.empty() || value == existing) continue;
       ADD_FAILURE() << "P" << number << " after " << isa::disassemble(*event.instruction, 64) << " at pc " << event.pc;
       ++failures;
     }

@@ -26,15 +26,15 @@ class Shadow : public exec::Observer {
   void issue(const exec::IssueEvent& event) override {
     ++issues;
     EXPECT_TRUE(begun_.contains(event.warp.block));
-    EXPECT_EQ(event.executing & ~event.active, 0U);
-    EXPECT_EQ(event.active & ~event.view.existing, 0U);
+    EXPECT_TRUE(event.active.containsAll(event.executing));
+    EXPECT_TRUE(event.view.existing.containsAll(event.active));
     State& state = stateOf(event.warp, event.view);
     if (state.registers != registersOf(event.view)) FAIL() << "a register changed before pc " << event.pc << " without an event";
     if (state.predicates != predicatesOf(event.view)) FAIL() << "a predicate changed before pc " << event.pc << " without an event";
   }
   void result(const exec::ResultEvent& event) override {
     ++results;
-    EXPECT_EQ(event.written & ~event.view.existing, 0U);
+    EXPECT_TRUE(event.view.existing.containsAll(event.written));
     State& state = stateOf(event.warp, event.view);
     const isa::OpcodeInfo& row = isa::info(event.instruction->opcode);
     for (std::size_t i = 0; i < row.destinations.size(); ++i) take(state, event, event.instruction->destinations[i], row.destinations[i]);
@@ -66,7 +66,7 @@ class Shadow : public exec::Observer {
     const u32 words = isa::operandWords(*event.instruction, letter, 64);
     for (u32 word = operand.index; word < operand.index + words; ++word) {
       for (u32 lane = 0; lane < event.view.lanes; ++lane) {
-        if (event.written >> lane & 1) state.registers[word * event.view.lanes + lane] = event.view.at(word)[lane];
+        if (event.written.contains(lane)) state.registers[word * event.view.lanes + lane] = event.view.at(word)[lane];
       }
     }
   }

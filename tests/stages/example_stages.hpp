@@ -52,8 +52,8 @@ class LastLine final : public sm::LaneStage {
   void access(sm::LaneAccess& access, sm::MemoryOperation& operation, Cycle now) override {
     if (access.space != isa::Space::global) return;
     if (access.isStore || access.isAtomic) return dropStored(access);
-    if (access.isTexel || access.isPrefetch || access.ordering != isa::Ordering::weak || access.lanes == 0 || !isOneLine(access)) return;
-    const u64 line = lineOf(access.addresses[std::countr_zero(access.lanes)]);
+    if (access.isTexel || access.isPrefetch || access.ordering != isa::Ordering::weak || access.lanes.empty() || !isOneLine(access)) return;
+    const u64 line = lineOf(access.addresses[access.lanes.least()]);
     Buffer& buffer = buffers_[access.origin.slot];
     if (buffer.isPending && buffer.line != line) return;
     access.serve(access.lanes);
@@ -116,9 +116,9 @@ class LastLine final : public sm::LaneStage {
 
   u64 lineOf(u64 address) const { return address & ~u64{lineBytes_ - 1}; }
   bool isOneLine(const sm::LaneAccess& access) const {
-    const u64 line = lineOf(access.addresses[std::countr_zero(access.lanes)]);
-    for (LaneMask rest = access.lanes; rest; rest &= rest - 1) {
-      const u64 address = access.addresses[std::countr_zero(rest)];
+    const u64 line = lineOf(access.addresses[access.lanes.least()]);
+    for (const u32 lane : access.lanes) {
+      const u64 address = access.addresses[lane];
       if (lineOf(address) != line || lineOf(address + access.bytes - 1) != line) return false;
     }
     return true;
@@ -133,8 +133,8 @@ class LastLine final : public sm::LaneStage {
     for (Buffer& buffer : buffers_) drop(buffer);
   }
   void dropStored(const sm::LaneAccess& access) {
-    for (LaneMask rest = access.lanes; rest; rest &= rest - 1) {
-      const u64 address = access.addresses[std::countr_zero(rest)];
+    for (const u32 lane : access.lanes) {
+      const u64 address = access.addresses[lane];
       for (Buffer& buffer : buffers_)
         if (buffer.line == lineOf(address) || buffer.line == lineOf(address + access.bytes - 1)) drop(buffer);
     }

@@ -40,7 +40,7 @@ std::vector<Event> eventsOf(const TimedMachine& machine, u32 begin, u32 end) {
     const auto add = [&](u64 cycle, u32 order, std::string text) {
       if (cycle != 0) events.push_back({cycle - zero, order, step.what.warp, pc, std::move(text)});
     };
-    const auto lanes = std::popcount(step.what.executing);
+    const u32 lanes = step.what.executing.size();
     add(step.issued, 3,
         "issue     " + isa::disassemble(*step.what.instruction, 64) + (lanes == 32 ? "" : fmt::format("  ({} lanes)", lanes)));
     add(step.dispatched, 2, "dispatch");

@@ -21,7 +21,7 @@ struct LanePair {
 
 WARPWRIGHT_SEMANTIC Window windowOf(const DecodedInstruction& instruction, const LaneState& state, LaneMask executing, u32 stride,
                                     u32 first) {
-  return {instruction, state, static_cast<u32>(executing >> first), stride, first};
+  return {instruction, state, static_cast<u32>(executing.bits() >> first), stride, first};
 }
 
 // Splits a semantic function's type: does it take the modifiers, what are its operands.
@@ -88,7 +88,7 @@ template <auto F>
 // Warps of 32: the usual case, in which all lanes execute, has a loop of its own.
 template <auto F>
 void run32Lanes(const DecodedInstruction& instruction, const LaneState& state, LaneMask executing) {
-  if (static_cast<u32>(executing) != kAllLanes) return lanesCore<F>(instruction, state, executing, 32, 0);
+  if (static_cast<u32>(executing.bits()) != kAllLanes) return lanesCore<F>(instruction, state, executing, 32, 0);
   using Function = Signature<decltype(F)>;
   const Window window{instruction, state, kAllLanes, 32, 0};
   Function::template runWhole<F>(window, std::make_index_sequence<Function::kOperands>{});
@@ -99,7 +99,7 @@ template <auto F>
                                      u32 first) {
   using Function = Signature<decltype(F)>;
   const Window window = windowOf(instruction, state, executing, stride, first);
-  LaneMask result;
+  u64 result;
   if constexpr (Function::kOperands == 1) {
     result = F(predicateOf(window, instruction.sources[0]));
   } else {
@@ -139,9 +139,9 @@ template <auto F>
 template <auto F>
 void run32Compare(const DecodedInstruction& instruction, const LaneState& state, LaneMask executing) {
   const bool isPlain = instruction.instruction->modifiers.combine == isa::BoolOp::none && !instruction.destinations[1].present;
-  if (static_cast<u32>(executing) != kAllLanes || !isPlain) return compareCore<F>(instruction, state, executing, 32, 0);
+  if (static_cast<u32>(executing.bits()) != kAllLanes || !isPlain) return compareCore<F>(instruction, state, executing, 32, 0);
   LaneMask& predicate = state.predicates[instruction.destinations[0].offset];
-  predicate = (predicate & ~LaneMask{kAllLanes}) | compareLanes<F>({instruction, state, kAllLanes, 32, 0}, F);
+  predicate = (predicate - LaneMask(kAllLanes)) | LaneMask(compareLanes<F>({instruction, state, kAllLanes, 32, 0}, F));
 }
 
 template <auto F>

@@ -23,7 +23,7 @@ struct Window {
 
 WARPWRIGHT_SEMANTIC u32 predicateOf(const Window& window, const LaneOperand& operand) {
   if (!operand.present) return 0;
-  const u32 value = static_cast<u32>(window.state.predicates[operand.offset] >> window.first);
+  const u32 value = static_cast<u32>(window.state.predicates[operand.offset].bits() >> window.first);
   return operand.negated ? ~value : value;
 }
 
@@ -118,8 +118,8 @@ WARPWRIGHT_SEMANTIC void commitPredicate(const Window& window, u32 index, u32 va
   const LaneOperand& operand = window.instruction.destinations[index];
   if (!operand.present) return;
   LaneMask& predicate = window.state.predicates[operand.offset];
-  const LaneMask executing = LaneMask{window.mask} << window.first;
-  predicate = (predicate & ~executing) | ((LaneMask{values} << window.first) & executing);
+  const LaneMask executing = LaneMask(window.mask).raised(window.first);
+  predicate = (predicate - executing) | (LaneMask(values).raised(window.first) & executing);
 }
 template <>
 struct Writer<bool> {

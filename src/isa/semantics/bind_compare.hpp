@@ -76,7 +76,7 @@ typename Bind::Result bindCompareAndSelect(const Instruction& i, const Bind& bin
     case Opcode::set:
       return bindComparison(i, bind);
     case Opcode::mov:
-      if (i.type == DataType::pred) return bind.predicates(Op<move<LaneMask>>{});
+      if (i.type == DataType::pred) return bind.predicates(Op<move<u64>>{});
       return bindSelection(i, bind);
     case Opcode::selp:
     case Opcode::slct:

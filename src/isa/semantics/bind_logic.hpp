@@ -39,13 +39,13 @@ template <class Bind>
 typename Bind::Result bindOnPredicates(Opcode opcode, const Bind& bind) {
   switch (opcode) {
     case Opcode::and_:
-      return bind.predicates(Op<bitAnd<LaneMask>>{});
+      return bind.predicates(Op<bitAnd<u64>>{});
     case Opcode::or_:
-      return bind.predicates(Op<bitOr<LaneMask>>{});
+      return bind.predicates(Op<bitOr<u64>>{});
     case Opcode::xor_:
-      return bind.predicates(Op<bitXor<LaneMask>>{});
+      return bind.predicates(Op<bitXor<u64>>{});
     case Opcode::not_:
-      return bind.predicates(Op<bitNot<LaneMask>>{});
+      return bind.predicates(Op<bitNot<u64>>{});
     default:
       return {};
   }

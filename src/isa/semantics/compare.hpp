@@ -61,7 +61,7 @@ WARPWRIGHT_SEMANTIC bool relatedWords(W a, W b) {
 }
 
 // On masks of lanes: setp's and set's combination with a predicate.
-WARPWRIGHT_SEMANTIC LaneMask combine(BoolOp operation, LaneMask compared, LaneMask predicate) {
+WARPWRIGHT_SEMANTIC u64 combine(BoolOp operation, u64 compared, u64 predicate) {
   switch (operation) {
     case BoolOp::none:
       return compared;

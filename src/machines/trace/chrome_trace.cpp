@@ -72,7 +72,7 @@ class Writer {
     std::vector<const InstructionRecord*> dispatched;
     for (const InstructionRecord& record : recorder.records()) {
       const std::string arguments = fmt::format(R"("launch":{},"block":{},"warp":{},"pc":{},"lanes":"{:#x}")", record.launch, record.block,
-                                                record.warp, record.pc, record.active);
+                                                record.warp, record.pc, record.active.bits());
       slice("warp", pid, record.slot, fmt::format("warp slot {:02}", record.slot), recorder.text(record), record.issued,
             record.end(recorder.last()), arguments);
       if (record.dispatched != kNever) dispatched.push_back(&record);

@@ -43,7 +43,7 @@ class Log {
     const u32 thread = sm << 8 | record.slot;
     put(record.fetchBegan, id,
         fmt::format("I\t{0}\t{0}\t{1}\nL\t{0}\t0\tSM {2} slot {3}: {4}\nL\t{0}\t1\tlaunch {5} block {6} warp {7} pc {8} lanes {9:#x}\n", id,
-                    thread, sm, record.slot, text, record.launch, record.block, record.warp, record.pc, record.active));
+                    thread, sm, record.slot, text, record.launch, record.block, record.warp, record.pc, record.active.bits()));
     stage(id, record.fetchBegan, "Fe");
     stage(id, record.fetched, "Ib");
     stage(id, record.issued, "Is");

@@ -16,7 +16,7 @@ namespace warpwright::machines::trace {
 struct InstructionRecord {
   u32 slot = 0, warp = 0, launch = 0, pc = 0;
   u64 block = 0;
-  LaneMask active = 0;
+  LaneMask active;
   isa::Unit unit{};
   Cycle fetchBegan{}, fetched{};  // until then on its way, up to its issue in the warp's instruction buffer
   // kNever: it did not happen, or not yet.

@@ -83,8 +83,8 @@ void StaticTags::transfer(u32 pc) {
     return;
   }
   const bool mixes = isGuarded(instruction) && state.before.predicate(instruction.guard.index) == Tag::generic;
-  const LaneMask all = firstLanes(warpSize_);
-  state.after.apply(operations_[pc], {{}, pc, &instruction, mixes ? 0 : all, {nullptr, warpSize_, nullptr, all}});
+  const LaneMask all = LaneMask::first(warpSize_);
+  state.after.apply(operations_[pc], {{}, pc, &instruction, mixes ? LaneMask{} : all, {nullptr, warpSize_, nullptr, all}});
   if (operations_[pc].across == isa::Across::special && !mixes) {
     const Tag tag = threadNumber(instruction.modifiers.special);
     if (tag == Tag::affine) state.after.set(operations_[pc].destinations[0], {Tag::affine, Tag::affine, Tag::uniform});

@@ -20,7 +20,7 @@ bool keeps(Tag tag, const Word* lanes, LaneMask existing) {
 bool halfKeeps(Tag tag, const u32* lanes, LaneMask existing, u32 shift) {
   if (tag == Tag::generic) return true;
   std::array<u16, kMaxWarpSize> half{};
-  const u32 count = static_cast<u32>(std::bit_width(existing));
+  const u32 count = existing.greatest() + 1;
   for (u32 lane = 0; lane < count; ++lane) half[lane] = static_cast<u16>(lanes[lane] >> shift);
   return keeps(tag, half.data(), existing);
 }

@@ -41,7 +41,7 @@ RegisterTag whole(Tag tag, const u32* lanes, LaneMask existing) {
   if (tag == Tag::generic) return {};
   if (lanes == nullptr) return {Tag::affine, Tag::affine, Tag::generic};
   std::array<u32, kMaxWarpSize> high{};
-  const u32 count = static_cast<u32>(std::bit_width(existing));
+  const u32 count = existing.greatest() + 1;
   for (u32 lane = 0; lane < count; ++lane) high[lane] = lanes[lane] >> 16;
   return {Tag::affine, Tag::affine, isUniform(high.data(), existing) ? Tag::uniform : Tag::generic};
 }

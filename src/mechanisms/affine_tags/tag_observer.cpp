@@ -32,7 +32,7 @@ struct Moved {
 
 void count(OperandStats& operands, UnitOperandStats& unit, const Moved& moved, u64 times) {
   std::array<u16, kMaxWarpSize> low;
-  if (moved.half) std::copy_n(moved.lanes, std::bit_width(moved.existing), low.begin());
+  if (moved.half) std::copy_n(moved.lanes, moved.existing.greatest() + 1, low.begin());
   const auto classIn = [&](LaneMask lanes) { return moved.half ? classOf(low.data(), lanes) : classOf(moved.lanes, lanes); };
   const auto all = classIn(moved.existing);
   const auto masked = moved.executing == moved.existing ? all : classIn(moved.executing);
@@ -108,7 +108,7 @@ const Operation& TagObserver::operationOf(u32 pc, const isa::Instruction& instru
 
 void TagObserver::countReads(const exec::IssueEvent& event, u64 times) {
   const TagFile* file = fileOf(event.warp);
-  if (file == nullptr || event.executing == 0) return;
+  if (file == nullptr || event.executing.empty()) return;
   const Operation& operation = operationOf(event.pc, *event.instruction);
   UnitStats& unit = statistics_.units.of(operation.unit);
   if (static_) file = &static_->before(event.pc);

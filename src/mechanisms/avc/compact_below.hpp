@@ -24,7 +24,7 @@ class CompactBelow {
     u32 first = 0, last = 0;  // valid words
     VectorForm form;
 
-    WordMask valid() const { return static_cast<WordMask>(firstLanes(last + 1) & ~firstLanes(first)); }
+    WordMask valid() const { return static_cast<WordMask>(lowBits(last + 1) & ~lowBits(first)); }
   };
   // What the vector's place holds; null: its bit is not set.
   const Place* place(u64 address) const {

@@ -17,7 +17,7 @@ void forEachWord(const sm::LaneAccess& access, u32 lane, Visit visit) {
 
 template <class Visit>
 void forEachLane(LaneMask lanes, Visit visit) {
-  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<u32>(std::countr_zero(lanes)));
+  for (const u32 lane : lanes) visit(lane);
 }
 
 constexpr WordMask bitOf(u64 word) { return WordMask{1} << word % kWordsPerVector; }
@@ -31,7 +31,7 @@ void SharedVectors::blockBegins(u32 firstSlot, u64 bytes) {
 }
 
 void SharedVectors::access(sm::LaneAccess& access, sm::MemoryOperation&, Cycle) {
-  if (access.space != isa::Space::shared || access.lanes == 0) return;
+  if (access.space != isa::Space::shared || access.lanes.empty()) return;
   findRows(access);
   const Service service = access.isStore ? write(access) : read(access);
   access.serve(service.lanes);
@@ -75,7 +75,7 @@ SharedVectors::Service SharedVectors::read(const sm::LaneAccess& access) {
   forEachLane(access.lanes, [&](u32 lane) {
     bool isServed = true;
     forEachWord(access, lane, [&](u32, u64 word) { isServed &= (entries[word / kWordsPerVector].valid & bitOf(word)) != 0; });
-    if (isServed) service.lanes |= LaneMask{1} << lane;
+    if (isServed) service.lanes.insert(lane);
     check(access, lane);
   });
   ++(service.lanes == access.lanes ? stats_.hits : stats_.partialHits);
@@ -132,7 +132,7 @@ bool SharedVectors::encodes(const sm::LaneAccess& access, values::Encoding& enco
     forEachWord(access, lane,
                 [&](u32 piece, u64 word) { words_[word % kWordsPerVector] = access.values[piece * access.valueLanes + lane]; });
   });
-  encoding = encoder_.encode(words_.data(), rows_[0].words);
+  encoding = encoder_.encode(words_.data(), LaneMask(rows_[0].words));
   return encoding.succeeded();
 }
 

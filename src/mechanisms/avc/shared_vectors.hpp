@@ -33,7 +33,7 @@ class SharedVectors final : public sm::LaneStage {
   };
   // What becomes of an access.
   struct Service {
-    LaneMask lanes = 0;  // need no banks
+    LaneMask lanes;      // need no banks
     u32 passes = 0;      // over the entries, at the time of the banks'
     u32 bankPasses = 0;  // beyond those of the other lanes
     u32 delay = 0;       // cycles until the data are there, beyond the banks' latency

@@ -42,7 +42,7 @@ NumberKinds::Warp& NumberKinds::warpOf(const exec::WarpId& id) {
 
 void NumberKinds::issue(const exec::IssueEvent& event) {
   isLoaded_ = false;
-  if (event.executing == 0) return;
+  if (event.executing.empty()) return;
   const Warp& warp = warpOf(event.warp);
   const isa::Instruction& instruction = *event.instruction;
   eachOperand(instruction, isa::info(instruction.opcode).sources, instruction.sources, addressBits_,
@@ -79,13 +79,12 @@ void NumberKinds::privateAccess(const exec::MemoryEvent& event) {
 void NumberKinds::store(Warp& warp, const exec::MemoryEvent& event) {
   for (u32 word = 0; word < event.bytesPerLane / kWordBytes; ++word) {
     const Origin origin = originOf(event, word);
-    for (LaneMask rest = event.mask; rest != 0; rest &= rest - 1)
-      warp.privateWords[event.addresses[std::countr_zero(rest)] + u64{word} * kWordBytes] = origin;
+    for (const u32 lane : event.mask) warp.privateWords[event.addresses[lane] + u64{word} * kWordBytes] = origin;
   }
 }
 
 void NumberKinds::load(Warp& warp, const exec::MemoryEvent& event) {
-  const u64 address = event.addresses[std::countr_zero(event.mask)];
+  const u64 address = event.addresses[event.mask.least()];
   const Operand& destination = dataOf(*event.instruction, false);
   for (u32 word = 0; word < event.bytesPerLane / kWordBytes; ++word) {
     const auto known = warp.privateWords.find(address + u64{word} * kWordBytes);

@@ -14,8 +14,6 @@ using values::VectorClass;
 
 constexpr u32 kWordBytes = 4, kLineBytes = 128;
 
-u32 firstOf(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
-
 // The registers' layout has 32 lanes, or 64 (exec/launch.cpp).
 
 }  // namespace
@@ -54,11 +52,11 @@ void Observer::classify(const exec::MemoryEvent& event) {
 
 // Lanes that access different words of their private memory are served one word after the other (section 2.2).
 void Observer::classifyPrivate(const exec::MemoryEvent& event) {
-  for (LaneMask left = event.mask; left != 0;) {
-    const u64 address = event.addresses[firstOf(left)];
-    LaneMask together = 0;
-    for (LaneMask rest = left; rest != 0; rest &= rest - 1) {
-      if (event.addresses[firstOf(rest)] == address) together |= LaneMask{1} << firstOf(rest);
+  for (LaneMask left = event.mask; !left.empty();) {
+    const u64 address = event.addresses[left.least()];
+    LaneMask together;
+    for (const u32 lane : left) {
+      if (event.addresses[lane] == address) together |= LaneMask::of(lane);
     }
     left &= ~together;
     for (u32 word = 0; word < event.bytesPerLane / kWordBytes; ++word) countPrivate(event, word, together);
@@ -89,8 +87,8 @@ VectorClass Observer::privateClass(const u32* values, LaneMask lanes) const {
 
 void Observer::countLines(const exec::MemoryEvent& event) {
   lines_.clear();
-  for (LaneMask rest = event.mask; rest != 0; rest &= rest - 1) {
-    const u64 line = event.addresses[firstOf(rest)] / kLineBytes;
+  for (const u32 lane : event.mask) {
+    const u64 line = event.addresses[lane] / kLineBytes;
     if (lines_.empty() || lines_.back() != line) lines_.push_back(line);
   }
   std::sort(lines_.begin(), lines_.end());

@@ -129,7 +129,7 @@ u32 Cache<Clock>::sectorsToFetch(const Access& access) const {
   const u32 known = valid | pendingSectors(access);
   const u32 needed = access.sectors & ~known & ~(access.handling == Handling::store ? access.whole : 0);
   u32 groups = 0;
-  const u32 group = static_cast<u32>(firstLanes(sectorGroup_));
+  const u32 group = static_cast<u32>(lowBits(sectorGroup_));
   for (u32 first = 0; needed >> first != 0; first += sectorGroup_) {
     if ((needed >> first & group) != 0) groups |= group << first;
   }

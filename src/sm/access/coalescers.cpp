@@ -23,8 +23,7 @@ u32 lineBytesOf(const config::Cache& cache, const config::Cache& data) { return 
 void noteWords(mem::WordAccess& words, const Transaction& line, const u64* places, const LaneAccess& access) {
   words = {};
   words.whole = access.values != nullptr;
-  for (LaneMask rest = access.lanes; rest; rest &= rest - 1) {
-    const auto lane = static_cast<u32>(std::countr_zero(rest));
+  for (const u32 lane : access.lanes) {
     for (u32 piece = 0; piece < access.bytes; piece += kWordBytes) {
       const u64 offset = places[lane] + piece - line.address;  // of a place before the line: beyond it
       if (offset >= line.lineBytes) continue;
@@ -81,7 +80,7 @@ void Coalescers::access(LaneAccess& access, MemoryOperation& operation, Cycle) {
   } else {
     global(access, operation);
   }
-  access.lanes = 0;
+  access.lanes.clear();
 }
 
 void Coalescers::texels(const LaneAccess& access, MemoryOperation& operation) {
@@ -95,9 +94,8 @@ void Coalescers::constants(const LaneAccess& access, MemoryOperation& operation)
   std::array<u64, kMaxWarpSize> places;
   const u64 base = access.space == Space::constant ? kConstantBase : kParameterBase;
   // Of lanes that read one address, one stands for all.
-  const LaneMask lanes = access.spread == Spread::uniform ? access.lanes & (~access.lanes + 1) : access.lanes;
-  for (LaneMask rest = lanes; rest; rest &= rest - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+  const LaneMask lanes = access.spread == Spread::uniform ? LaneMask::of(access.lanes.least()) : access.lanes;
+  for (const u32 lane : lanes) {
     places[lane] = base + access.addresses[lane];
   }
   addRequests(operation, constantLines_.access(places.data(), lanes, access.bytes, true), AccessType::constantRead, Route::l1Constant);
@@ -124,8 +122,7 @@ void Coalescers::privateMemory(const LaneAccess& access, MemoryOperation& operat
   part.bytes = pieceBytes;
   for (u32 piece = 0; piece < access.bytes; piece += pieceBytes) {
     std::array<u64, kMaxWarpSize> places;
-    for (LaneMask rest = access.lanes; rest; rest &= rest - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    for (const u32 lane : access.lanes) {
       places[lane] = vectors.placeOf(access.addresses[lane] + piece, static_cast<u32>(lane));
     }
     const auto lines = dataLines_.access(places.data(), access.lanes, pieceBytes, true, spread);
@@ -145,8 +142,7 @@ void Coalescers::prefetch(const LaneAccess& access, MemoryOperation& operation) 
     return addRequests(operation, dataLines_.list({access.addresses, access.count}, access.bytes), AccessType::prefetch, route);
   std::array<u64, kMaxWarpSize> places;
   const PrivateVectors vectors = privateVectors(machine_, sm_, access.origin.slot, access.plan->localPerThread);
-  for (LaneMask rest = access.lanes; rest; rest &= rest - 1) {
-    const auto lane = static_cast<u32>(std::countr_zero(rest));
+  for (const u32 lane : access.lanes) {
     const u64 address = access.addresses[lane];
     places[lane] = access.space == Space::local ? vectors.placeOf(address, lane) : address;
   }

@@ -36,15 +36,15 @@ struct LaneAccess {
   u32 valueLanes = 0;
 
   // --- what the stages make of it
-  LaneMask asked = 0;    // lanes of the access
-  LaneMask lanes = 0;    // those that nobody has served yet
+  LaneMask asked;        // lanes of the access
+  LaneMask lanes;        // those that nobody has served yet
   u32 passesBeside = 0;  // shared memory: of what serves lanes at the time of the banks
   u32 bankPasses = 0;    // shared memory: of the banks, beyond those of the lanes that are left to them
   u32 delay = 0;         // shared memory: cycles until the data are there, beyond the banks' latency
 
   // They need nothing more of the stages behind.
   void serve(LaneMask served) {
-    if (served == 0) return;
+    if (served.empty()) return;
     lanes &= ~served;
     spread = Spread::unknown;
   }

@@ -22,9 +22,9 @@ void SharedBanks::access(LaneAccess& access, MemoryOperation& operation, Cycle) 
   const u32 passes = std::max(banks_.passes() + access.bankPasses, access.passesBeside);
   operation.sharedPasses += passes;
   operation.sharedDelay = std::max(operation.sharedDelay, access.delay);
-  access.lanes = 0;
+  access.lanes.clear();
   if (passes == banks_.passes()) return;
-  operation.bankPhases.push_back({static_cast<u32>(std::countr_zero(access.asked)), passes - banks_.passes()});
+  operation.bankPhases.push_back({access.asked.least(), passes - banks_.passes()});
 }
 
 }  // namespace warpwright::sm

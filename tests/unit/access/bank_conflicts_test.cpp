@@ -26,7 +26,7 @@ u32 passesByDefinition(const Geometry& machine, const Offsets& offsets, LaneMask
   for (u32 first = 0; first < machine.warpSize; first += lanesPerPhase) {
     std::map<u64, std::set<u64>> wordsOfBank;
     for (u32 lane = first; lane < first + lanesPerPhase; ++lane) {
-      if ((mask >> lane & 1) == 0) continue;
+      if (!mask.contains(lane)) continue;
       for (u32 byte = 0; byte < bytes; ++byte) {
         const u64 word = (offsets[lane] + byte) / machine.sharedBankBytes;
         wordsOfBank[word % machine.sharedBanks].insert(word);
@@ -39,7 +39,7 @@ u32 passesByDefinition(const Geometry& machine, const Offsets& offsets, LaneMask
   return passes;
 }
 
-constexpr LaneMask kWarp = 0xffff'ffff;
+constexpr LaneMask kWarp = LaneMask::first(32);
 constexpr Geometry kFermi{32, 32, 4};
 
 TEST(BankConflicts, StrideKHasDegreeGcdOfKAndBanks) {
@@ -89,22 +89,22 @@ TEST(BankConflicts, SixteenBanksServeHalfWarps) {
 
 TEST(BankConflicts, InactiveLanesNeedNothing) {
   BankConflicts banks(kFermi);
-  banks.access(strided(128).data(), 0x7, 4);
+  banks.access(strided(128).data(), LaneMask(0x7), 4);
   EXPECT_EQ(banks.degree(0), 3u);
-  banks.access(strided(8).data(), 0xffff, 8);  // the upper half-warp is idle
+  banks.access(strided(8).data(), LaneMask::first(16), 8);  // the upper half-warp is idle
   EXPECT_EQ(banks.phases(), 1u);
 }
 
 TEST(BankConflicts, SmallAndLargeWarps) {
   BankConflicts four({4, 32, 4});
-  four.access(strided(128).data(), firstLanes(4), 4);
+  four.access(strided(128).data(), LaneMask::first(4), 4);
   EXPECT_EQ(four.phases(), 1u);
   EXPECT_EQ(four.passes(), 4u);
   BankConflicts sixtyFour({64, 32, 4});
-  sixtyFour.access(strided(4).data(), firstLanes(64), 4);
+  sixtyFour.access(strided(4).data(), LaneMask::first(64), 4);
   EXPECT_EQ(sixtyFour.phases(), 2u);
   EXPECT_EQ(sixtyFour.passes(), 2u);
-  sixtyFour.access(strided(128).data(), firstLanes(64), 4);
+  sixtyFour.access(strided(128).data(), LaneMask::first(64), 4);
   EXPECT_EQ(sixtyFour.passes(), 64u);
 }
 
@@ -122,7 +122,7 @@ TEST(BankConflicts, AgreesWithTheDefinitionOnRandomOffsets) {
   for (int round = 0; round < 20'000; ++round) {
     const Geometry machine{4u << random() % 5, 1u << random() % 7, random() % 2 == 0 ? 4u : 8u};
     const u32 bytes = 1u << random() % 5;
-    const LaneMask mask = random() & firstLanes(machine.warpSize);
+    const LaneMask mask = LaneMask(random()) & LaneMask::first(machine.warpSize);
     Offsets offsets;
     for (u64& offset : offsets) offset = random() % 4096 / bytes * bytes;
     const u32 words = std::max(1u, bytes / machine.sharedBankBytes);
@@ -147,16 +147,16 @@ TEST(OneBroadcast, ASecondSharedWordWaits) {
   Offsets offsets{};
   for (u32 lane = 0; lane < 16; ++lane) offsets[lane] = lane < 8 ? 0 : 4;
   BankConflicts banks(kTesla), multicast({32, 16, 4, true});
-  banks.access(offsets.data(), 0xffff, 4);
+  banks.access(offsets.data(), LaneMask::first(16), 4);
   EXPECT_EQ(banks.passes(), 2u);  // word 0 for eight lanes, and word 1 for one of the others; then word 1 for the rest
-  multicast.access(offsets.data(), 0xffff, 4);
+  multicast.access(offsets.data(), LaneMask::first(16), 4);
   EXPECT_EQ(multicast.passes(), 1u);
 }
 
 // The guide's example of 8-bit accesses: four lanes share each word.
 TEST(OneBroadcast, NeighbouringBytesConflict) {
   BankConflicts banks(kTesla);
-  banks.access(strided(1).data(), 0xffff, 1);
+  banks.access(strided(1).data(), LaneMask::first(16), 1);
   // In each pass one word for all of its lanes, and one lane of each other: 4 + 1 + 1 + 1 lanes, 3 + 1 + 1, 2 + 1, 1.
   EXPECT_EQ(banks.passes(), 4u);
 }
@@ -165,7 +165,7 @@ TEST(OneBroadcast, WideLanesShareWordsToo) {
   BankConflicts banks(kTesla);
   banks.access(strided(8).data(), kWarp, 8);  // no two lanes share a word
   EXPECT_EQ(banks.passes(), 4u);
-  banks.access(strided(0).data(), 0xff, 8);  // all of them want both words
+  banks.access(strided(0).data(), LaneMask::first(8), 8);  // all of them want both words
   EXPECT_EQ(banks.passes(), 2u);
 }
 
@@ -183,7 +183,7 @@ TEST(OneBroadcast, DistinctWordsTakeAsLongAsWithMulticast) {
 u32 passesByProcedure(const Geometry& machine, const Offsets& offsets, LaneMask lanes, u32 bytes) {
   std::vector<u64> left;  // words, in the order of the lanes
   for (u32 lane = 0; lane < machine.warpSize; ++lane) {
-    for (u32 piece = 0; (lanes >> lane & 1) != 0 && piece < bytes; piece += machine.sharedBankBytes)
+    for (u32 piece = 0; lanes.contains(lane) && piece < bytes; piece += machine.sharedBankBytes)
       left.push_back((offsets[lane] + piece) / machine.sharedBankBytes);
   }
   u32 passes = 0;
@@ -205,7 +205,7 @@ TEST(OneBroadcast, AgreesWithTheProcedureOnRandomOffsets) {
     const u32 bankBytes = random() % 2 == 0 ? 4 : 8;
     const Geometry machine{4u << random() % 5, 1u << random() % 7, bankBytes, false, 4u << random() % 5};
     const u32 bytes = 1u << random() % 5;
-    const LaneMask mask = random() & firstLanes(machine.warpSize);
+    const LaneMask mask = LaneMask(random()) & LaneMask::first(machine.warpSize);
     Offsets offsets;
     for (u64& offset : offsets) offset = random() % 512 / bytes * bytes;  // many lanes share words
     const u32 words = std::max(1u, bytes / bankBytes);
@@ -214,8 +214,8 @@ TEST(OneBroadcast, AgreesWithTheProcedureOnRandomOffsets) {
     banks.access(offsets.data(), mask, bytes);
     u32 phase = 0;
     for (u32 first = 0; first < machine.warpSize; first += group) {
-      const LaneMask lanes = mask & (firstLanes(group) << first);
-      if (lanes == 0) continue;
+      const LaneMask lanes = mask & LaneMask::range(first, group);
+      if (lanes.empty()) continue;
       ASSERT_EQ(banks.firstLane(phase), first);
       ASSERT_EQ(banks.degree(phase++), passesByProcedure(machine, offsets, lanes, bytes));
     }
@@ -257,7 +257,7 @@ TEST(BankConflicts, AtomicsOnAWordTakeAPassForEachLane) {
   BankConflicts banks(kFermi);
   banks.atomic(strided(0).data(), kWarp, 4);
   EXPECT_EQ(banks.passes(), 32u);
-  banks.atomic(strided(0).data(), 0b1011, 4);
+  banks.atomic(strided(0).data(), LaneMask(0b1011), 4);
   EXPECT_EQ(banks.passes(), 3u);
   banks.atomic(strided(4).data(), kWarp, 4);
   EXPECT_EQ(banks.passes(), 1u);

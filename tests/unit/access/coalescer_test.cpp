@@ -35,7 +35,7 @@ void expectGlobal(const Addresses& addresses, LaneMask mask, u32 bytes, const Ex
   EXPECT_EQ(coalescer.stride(), expected.stride);
 }
 
-constexpr LaneMask kWarp = 0xffff'ffff;
+constexpr LaneMask kWarp = LaneMask::first(32);
 
 TEST(Coalescer, UnitStrideFillsOneLine) { expectGlobal(strided(0x1000, 4), kWarp, 4, {4, 1, 128, 4}); }
 
@@ -59,17 +59,17 @@ TEST(Coalescer, ABroadcastMovesOneSector) { expectGlobal(strided(0x1010, 0), kWa
 TEST(Coalescer, DescendingAddressesCoalesceToo) { expectGlobal(strided(0x1000 + 124, -4), kWarp, 4, {4, 1, 128, -4}); }
 
 TEST(Coalescer, OnlyActiveLanesCount) {
-  expectGlobal(strided(0x1000, 4), 0xff, 4, {1, 1, 32, 4});
-  expectGlobal(strided(0x1000, 4), 0xff00, 4, {1, 1, 32, 4});
-  expectGlobal(strided(0x1000, 4), 0x5555'5555, 4, {4, 1, 64, 8});
-  expectGlobal(strided(0x1000, 4), 1u << 31, 4, {1, 1, 4, 0});
-  expectGlobal(strided(0x1000, 4), 0x8000'0001, 4, {2, 1, 8, 124});
+  expectGlobal(strided(0x1000, 4), LaneMask::first(8), 4, {1, 1, 32, 4});
+  expectGlobal(strided(0x1000, 4), LaneMask(0xff00), 4, {1, 1, 32, 4});
+  expectGlobal(strided(0x1000, 4), LaneMask(0x5555'5555), 4, {4, 1, 64, 8});
+  expectGlobal(strided(0x1000, 4), LaneMask::of(31), 4, {1, 1, 4, 0});
+  expectGlobal(strided(0x1000, 4), LaneMask(0x8000'0001), 4, {2, 1, 8, 124});
 }
 
 TEST(Coalescer, WarpsOfOtherSizes) {
-  expectGlobal(strided(0x1000, 4), firstLanes(4), 4, {1, 1, 16, 4});
-  expectGlobal(strided(0x1000, 4), firstLanes(64), 4, {8, 2, 256, 4});
-  expectGlobal(strided(0x1000, 256), firstLanes(64), 16, {64, 64, 1024, 256});
+  expectGlobal(strided(0x1000, 4), LaneMask::first(4), 4, {1, 1, 16, 4});
+  expectGlobal(strided(0x1000, 4), LaneMask::first(64), 4, {8, 2, 256, 4});
+  expectGlobal(strided(0x1000, 256), LaneMask::first(64), 16, {64, 64, 1024, 256});
 }
 
 TEST(Coalescer, OverlappingLanesUseAByteOnce) {
@@ -85,13 +85,13 @@ TEST(Coalescer, AgreesWithSetsOnRandomAddresses) {
     const u32 bytes = 1u << random() % 6;
     const u64 range = u64{64} << random() % 12;
     const bool aligned = random() % 4 != 0;
-    const LaneMask mask = (round % 3 == 0 ? ~u64{0} : random()) & firstLanes(4u << random() % 5);
-    if (mask == 0) continue;
+    const LaneMask mask = LaneMask(round % 3 == 0 ? ~u64{0} : random()) & LaneMask::first(4u << random() % 5);
+    if (mask.empty()) continue;
     Addresses addresses;
     for (u64& address : addresses) address = 0x10'0000 + (aligned ? random() % range / bytes * bytes : random() % range);
     std::set<u64> used, sectors, lines;
     for (u32 lane = 0; lane < kMaxWarpSize; ++lane) {
-      for (u32 byte = 0; (mask >> lane & 1) != 0 && byte < bytes; ++byte) {
+      for (u32 byte = 0; mask.contains(lane) && byte < bytes; ++byte) {
         used.insert(addresses[lane] + byte);
         sectors.insert((addresses[lane] + byte) / 32);
         lines.insert((addresses[lane] + byte) / 128);
@@ -141,9 +141,9 @@ TEST(CoalescerLocal, BytesOfOneWordShareIt) {
 
 TEST(CoalescerLocal, OtherWarpSizesHaveOtherRows) {
   Coalescer coalescer;
-  coalescer.local(strided(4, 0).data(), firstLanes(4), 4, 4);  // row 1 of 16 B rows: bytes 16 to 31
+  coalescer.local(strided(4, 0).data(), LaneMask::first(4), 4, 4);  // row 1 of 16 B rows: bytes 16 to 31
   EXPECT_EQ((std::vector<u64>(coalescer.sectors().begin(), coalescer.sectors().end())), (std::vector<u64>{0}));
-  coalescer.local(strided(4, 0).data(), firstLanes(64), 4, 64);
+  coalescer.local(strided(4, 0).data(), LaneMask::first(64), 4, 64);
   EXPECT_EQ(coalescer.sectors().size(), 8u);
   EXPECT_EQ(coalescer.sectors()[0], 8u);
   EXPECT_EQ(coalescer.lines(), 2u);
@@ -154,13 +154,13 @@ TEST(CoalescerLocal, AgreesWithSetsOnRandomOffsets) {
   Coalescer coalescer;
   for (int round = 0; round < 5'000; ++round) {
     const u32 warpSize = 4u << random() % 5, bytes = 1u << random() % 5;
-    const LaneMask mask = (round % 3 == 0 ? ~u64{0} : random()) & firstLanes(warpSize);
-    if (mask == 0) continue;
+    const LaneMask mask = LaneMask(round % 3 == 0 ? ~u64{0} : random()) & LaneMask::first(warpSize);
+    if (mask.empty()) continue;
     Addresses offsets;
     for (u64& offset : offsets) offset = round % 2 == 0 ? bytes * 3 : random() % 256 / bytes * bytes;
     std::set<u64> used, sectors, lines;
     for (u32 lane = 0; lane < warpSize; ++lane) {
-      for (u32 byte = 0; (mask >> lane & 1) != 0 && byte < bytes; ++byte) {
+      for (u32 byte = 0; mask.contains(lane) && byte < bytes; ++byte) {
         const u64 offset = offsets[lane] + byte;
         const u64 physical = (offset / 4 * warpSize + lane) * 4 + offset % 4;
         used.insert(physical);
@@ -178,7 +178,7 @@ TEST(CoalescerLocal, AgreesWithSetsOnRandomOffsets) {
 
 TEST(CoalescerLocal, OnlyActiveLanesCount) {
   Coalescer coalescer;
-  coalescer.local(strided(0, 0).data(), 0x0000'0100, 4, 32);
+  coalescer.local(strided(0, 0).data(), LaneMask(0x0000'0100), 4, 32);
   EXPECT_EQ((std::vector<u64>(coalescer.sectors().begin(), coalescer.sectors().end())), (std::vector<u64>{1}));
   EXPECT_EQ(coalescer.bytesUsed(), 4u);
 }
@@ -193,7 +193,7 @@ TEST(StrideOf, ToleratesTheEndsOfRows) {
   EXPECT_EQ(strideOf(rows.data(), kWarp), kIrregular);
   for (u32 lane = 0; lane < 32; ++lane) rows[lane] = lane * lane;
   EXPECT_EQ(strideOf(rows.data(), kWarp), kIrregular);
-  EXPECT_EQ(strideOf(rows.data(), 0x10), 0);
+  EXPECT_EQ(strideOf(rows.data(), LaneMask(0x10)), 0);
 }
 
 TEST(DominantStride, FindsTheMajority) {

@@ -68,7 +68,7 @@ class HelperTest : public ::testing::Test {
   std::string refusal() {
     Stepper& sm = stepper();
     try {
-      sm.beginHelper(0, 0, routine(), ~LaneMask{0}, true);
+      sm.beginHelper(0, 0, routine(), ~LaneMask{}, true);
     } catch (const Error& error) {
       return error.what();
     }
@@ -97,7 +97,7 @@ TEST_F(HelperTest, HasTheIdentityOfItsWarpAndAllLanes) {
   code.emit(Opcode::add, DataType::u32, {R(1)}, {R(1), R(2)});
   storeByLane(1);
   Stepper& sm = stepper(40);
-  const u32 helper = sm.beginHelper(0, 1, routine(), ~LaneMask{0}, false).value();
+  const u32 helper = sm.beginHelper(0, 1, routine(), ~LaneMask{}, false).value();
   EXPECT_EQ(runHelper(helper), 8u);
   sm.publishStores();
   for (u32 lane = 0; lane < 8; ++lane) EXPECT_EQ(words[lane], 3000 + 32 + lane);
@@ -108,7 +108,7 @@ TEST_F(HelperTest, HasOnlyTheLanesThatItIsGiven) {
   code.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(7)});
   storeByLane(1);
   Stepper& sm = stepper();
-  runHelper(sm.beginHelper(0, 0, routine(), 0xf0, false).value());
+  runHelper(sm.beginHelper(0, 0, routine(), LaneMask(0xf0), false).value());
   sm.publishStores();
   for (u32 lane = 0; lane < 32; ++lane) EXPECT_EQ(words[lane], lane / 4 == 1 ? 7u : 0u);
 }
@@ -120,7 +120,7 @@ TEST_F(HelperTest, ItsRegistersLieBehindThoseOfTheWarp) {
   Stepper& sm = stepper();
   for (u32 i = 0; i < 3; ++i) sm.step(0, 0, {});
   const auto runWith = [&](u32 parentRegister, std::optional<u32> result) {
-    const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{0}, false).value();
+    const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{}, false).value();
     sm.copyRegister(helper, parentRegister, 4, true);
     runHelper(helper);
     if (result) sm.copyRegister(helper, *result, 5, false);
@@ -139,7 +139,7 @@ TEST_F(HelperTest, ItsRegistersLieBehindThoseOfTheWarp) {
 TEST_F(HelperTest, BeginsWhereThereAreRegistersForIt) {
   code.emit(Opcode::mov, DataType::u32, {R(7)}, {imm(1)});
   Stepper& sm = stepper();
-  const auto begin = [&](u32 warp) { return sm.beginHelper(0, warp, routine(), ~LaneMask{0}, true); };
+  const auto begin = [&](u32 warp) { return sm.beginHelper(0, warp, routine(), ~LaneMask{}, true); };
   const std::optional<u32> first = begin(0), second = begin(0);
   ASSERT_TRUE(first && second);
   EXPECT_FALSE(begin(0).has_value());
@@ -166,7 +166,7 @@ TEST_F(HelperTest, IsInNoCountAndNoBarrier) {
       ASSERT_EQ(sm.next(0, warp).state, WarpState::ready) << i;
       ASSERT_NE(sm.step(0, warp, {}), nullptr);
       if (i == 5) continue;
-      helpers += runHelper(sm.beginHelper(0, warp, routine(), ~LaneMask{0}, false).value()) == 5;
+      helpers += runHelper(sm.beginHelper(0, warp, routine(), ~LaneMask{}, false).value()) == 5;
       sm.endHelper(0);
     }
     if (i == 3) EXPECT_EQ(sm.next(0, 0).state, WarpState::ready) << "the barrier is open";
@@ -231,12 +231,12 @@ TEST_F(HelperTest, MistakesOfASpeculativeOneHaveNoEffect) {
   code.store(Space::global, DataType::u32, R(2), imm(5));
   code.store(Space::global, DataType::u32, R(6), imm(5));
   Stepper& sm = stepper();
-  const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{0}, true).value();
+  const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{}, true).value();
   EXPECT_EQ(runHelper(helper), 7u);
   EXPECT_FALSE(sm.fault().has_value());
   sm.publishStores();
   EXPECT_EQ(words[0], 0u) << "it stores nothing, where there is memory neither";
-  const u32 strict = sm.beginHelper(0, 1, routine(), ~LaneMask{0}, false).value();
+  const u32 strict = sm.beginHelper(0, 1, routine(), ~LaneMask{}, false).value();
   EXPECT_EQ(runHelper(strict), 2u);
   ASSERT_TRUE(sm.fault().has_value());
   EXPECT_EQ(sm.fault()->status, LaunchStatus::illegalAddress);
@@ -249,7 +249,7 @@ TEST_F(HelperTest, WhatASpeculativeOneLoadsWithoutMemoryIsZero) {
   Stepper& sm = stepper(32);
   words[kStored] = 77;
   for (u32 i = 0; i < 4; ++i) sm.step(0, 0, {});
-  const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{0}, true).value();
+  const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{}, true).value();
   runHelper(helper);
   sm.copyRegister(helper, 4, 1, false);
   sm.step(0, 0, {});

@@ -38,12 +38,12 @@ struct Counter : exec::Observer {
   std::vector<u64> firstAddresses;
   void issue(const exec::IssueEvent& e) override {
     ++issues;
-    lanes += static_cast<u64>(__builtin_popcountll(e.executing));
+    lanes += e.executing.size();
   }
   void memory(const exec::MemoryEvent& e) override {
     loads += e.isLoad;
     stores += e.isStore;
-    firstAddresses.push_back(e.addresses[__builtin_ctzll(e.mask)]);
+    firstAddresses.push_back(e.addresses[e.mask.least()]);
   }
   void branch(const exec::BranchEvent& e) override {
     ++branches;

@@ -9,75 +9,75 @@ using Target = PathTree::Target;
 
 struct PathTreeTest : ::testing::Test {
   PathTree tree;
-  void SetUp() override { tree.reset(0, 0xff); }
+  void SetUp() override { tree.reset(0, LaneMask::first(8)); }
   void diverge(Path& path, std::initializer_list<Target> targets, u32 meeting) {
     tree.diverge(path, {targets.begin(), targets.size()}, meeting);
   }
 };
 
 TEST_F(PathTreeTest, TwoSidesMeetAtTheirPostDominator) {
-  diverge(*tree.select(), {{5, 0x0f}, {1, 0xf0}}, 9);
+  diverge(*tree.select(), {{5, LaneMask(0x0f)}, {1, LaneMask(0xf0)}}, 9);
   ASSERT_EQ(tree.paths().size(), 2u);
   EXPECT_EQ(tree.select()->pc, 1u);  // the last target runs first
   EXPECT_EQ(tree.meetingPoint(*tree.select()), 9u);
   tree.arrive(*tree.select());
-  EXPECT_EQ(tree.waiting(), 0xf0u);
+  EXPECT_EQ(tree.waiting(), LaneMask(0xf0));
   EXPECT_EQ(tree.select()->pc, 5u);
   tree.arrive(*tree.select());
   ASSERT_EQ(tree.paths().size(), 1u);
   EXPECT_EQ(tree.select()->pc, 9u);
-  EXPECT_EQ(tree.select()->mask, 0xffu);
-  EXPECT_EQ(tree.waiting(), 0u);
+  EXPECT_EQ(tree.select()->mask, LaneMask(0xff));
+  EXPECT_EQ(tree.waiting(), LaneMask{});
 }
 
 TEST_F(PathTreeTest, LanesThatJumpToTheMeetingPointArriveAtOnce) {
-  diverge(*tree.select(), {{9, 0x0f}, {1, 0xf0}}, 9);
+  diverge(*tree.select(), {{9, LaneMask(0x0f)}, {1, LaneMask(0xf0)}}, 9);
   ASSERT_EQ(tree.paths().size(), 1u);
-  EXPECT_EQ(tree.waiting(), 0x0fu);
+  EXPECT_EQ(tree.waiting(), LaneMask(0x0f));
   tree.arrive(*tree.select());
-  EXPECT_EQ(tree.select()->mask, 0xffu);
+  EXPECT_EQ(tree.select()->mask, LaneMask(0xff));
 }
 
 TEST_F(PathTreeTest, ALoopThatLosesLanesKeepsOneMeetingPoint) {
   for (u32 lane = 0; lane < 7; ++lane) {
-    const LaneMask leaving = LaneMask{1} << lane;
+    const LaneMask leaving = LaneMask::of(lane);
     Path& path = *tree.select();
     diverge(path, {{2, path.mask & ~leaving}, {20, leaving}}, 20);
     ASSERT_EQ(tree.paths().size(), 1u);
     EXPECT_EQ(tree.meetingPoint(*tree.select()), 20u);
   }
   tree.arrive(*tree.select());
-  EXPECT_EQ(tree.select()->mask, 0xffu);
+  EXPECT_EQ(tree.select()->mask, LaneMask(0xff));
   EXPECT_EQ(tree.meetingPoint(*tree.select()), kNoPc);
 }
 
 TEST_F(PathTreeTest, NestedMeetingPointsAtTheSamePlaceEndTogether) {
-  diverge(*tree.select(), {{9, 0x0f}, {1, 0xf0}}, 9);
-  diverge(*tree.select(), {{5, 0x30}, {2, 0xc0}}, 8);
-  diverge(*tree.select(), {{3, 0x40}, {9, 0x80}}, 9);
-  EXPECT_EQ(tree.select()->mask, 0x40u);
+  diverge(*tree.select(), {{9, LaneMask(0x0f)}, {1, LaneMask(0xf0)}}, 9);
+  diverge(*tree.select(), {{5, LaneMask(0x30)}, {2, LaneMask(0xc0)}}, 8);
+  diverge(*tree.select(), {{3, LaneMask(0x40)}, {9, LaneMask(0x80)}}, 9);
+  EXPECT_EQ(tree.select()->mask, LaneMask(0x40));
   // Lane 7 waits at 9 inside the node at 8; the node at 8 completes only at 8.
   tree.arrive(*tree.select());
   EXPECT_EQ(tree.paths().size(), 2u);
 }
 
 TEST_F(PathTreeTest, ExitedLanesAreAwaitedNoLonger) {
-  diverge(*tree.select(), {{5, 0x0f}, {1, 0xf0}}, 9);
-  tree.exit(*tree.select(), 0xf0);
-  EXPECT_EQ(tree.lanes(), 0x0fu);
+  diverge(*tree.select(), {{5, LaneMask(0x0f)}, {1, LaneMask(0xf0)}}, 9);
+  tree.exit(*tree.select(), LaneMask(0xf0));
+  EXPECT_EQ(tree.lanes(), LaneMask(0x0f));
   tree.arrive(*tree.select());
-  EXPECT_EQ(tree.select()->mask, 0x0fu);
+  EXPECT_EQ(tree.select()->mask, LaneMask(0x0f));
   EXPECT_EQ(tree.select()->pc, 9u);
-  tree.exit(*tree.select(), 0x0f);
+  tree.exit(*tree.select(), LaneMask(0x0f));
   EXPECT_TRUE(tree.finished());
 }
 
 TEST_F(PathTreeTest, ExitOfTheLastMissingLanesOpensTheMeetingPoint) {
-  diverge(*tree.select(), {{5, 0x0f}, {1, 0xf0}}, 9);
+  diverge(*tree.select(), {{5, LaneMask(0x0f)}, {1, LaneMask(0xf0)}}, 9);
   tree.arrive(*tree.select());
-  tree.exit(*tree.select(), 0x0f);
+  tree.exit(*tree.select(), LaneMask(0x0f));
   ASSERT_EQ(tree.paths().size(), 1u);
-  EXPECT_EQ(tree.select()->mask, 0xf0u);
+  EXPECT_EQ(tree.select()->mask, LaneMask(0xf0));
   EXPECT_EQ(tree.select()->pc, 9u);
 }
 
@@ -85,42 +85,42 @@ TEST_F(PathTreeTest, RecursionReturnsOnlyThroughRet) {
   ASSERT_TRUE(tree.call(*tree.select(), 50, 4));
   ASSERT_TRUE(tree.call(*tree.select(), 50, 60));
   EXPECT_EQ(tree.meetingPoint(*tree.select()), kNoPc);
-  EXPECT_EQ(tree.ret(*tree.select(), 0xff), 0u);
+  EXPECT_EQ(tree.ret(*tree.select(), LaneMask::first(8)), LaneMask{});
   EXPECT_EQ(tree.select()->pc, 60u);
-  EXPECT_EQ(tree.ret(*tree.select(), 0xff), 0u);
+  EXPECT_EQ(tree.ret(*tree.select(), LaneMask::first(8)), LaneMask{});
   EXPECT_EQ(tree.select()->pc, 4u);
-  EXPECT_EQ(tree.ret(*tree.select(), 0xff), 0xffu);  // ret outside a call exits
+  EXPECT_EQ(tree.ret(*tree.select(), LaneMask::first(8)), LaneMask(0xff));  // ret outside a call exits
   EXPECT_TRUE(tree.finished());
 }
 
 TEST_F(PathTreeTest, EarlyReturnOutOfDivergentCode) {
   ASSERT_TRUE(tree.call(*tree.select(), 50, 4));
-  diverge(*tree.select(), {{60, 0x0f}, {51, 0xf0}}, 70);
-  tree.ret(*tree.select(), 0xf0);
+  diverge(*tree.select(), {{60, LaneMask(0x0f)}, {51, LaneMask(0xf0)}}, 70);
+  tree.ret(*tree.select(), LaneMask(0xf0));
   ASSERT_EQ(tree.paths().size(), 1u);
   tree.arrive(*tree.select());
   EXPECT_EQ(tree.select()->pc, 70u);
-  EXPECT_EQ(tree.select()->mask, 0x0fu);
-  tree.ret(*tree.select(), 0x0f);
+  EXPECT_EQ(tree.select()->mask, LaneMask(0x0f));
+  tree.ret(*tree.select(), LaneMask(0x0f));
   EXPECT_EQ(tree.select()->pc, 4u);
-  EXPECT_EQ(tree.select()->mask, 0xffu);
+  EXPECT_EQ(tree.select()->mask, LaneMask(0xff));
 }
 
 TEST_F(PathTreeTest, ReleasedLanesGoOnAndAreNotExpectedAgain) {
-  diverge(*tree.select(), {{5, 0x0f}, {9, 0xf0}}, 9);
+  diverge(*tree.select(), {{5, LaneMask(0x0f)}, {9, LaneMask(0xf0)}}, 9);
   EXPECT_FALSE(tree.releaseWaiting([](u32 pc) { return pc != 9; }));
   EXPECT_TRUE(tree.releaseWaiting([](u32 pc) { return pc == 9; }));
   ASSERT_EQ(tree.paths().size(), 2u);
   EXPECT_EQ(tree.select()->pc, 9u);
-  EXPECT_EQ(tree.select()->mask, 0xf0u);
-  tree.exit(*tree.select(), 0xf0);
+  EXPECT_EQ(tree.select()->mask, LaneMask(0xf0));
+  tree.exit(*tree.select(), LaneMask(0xf0));
   tree.arrive(*tree.select());
-  EXPECT_EQ(tree.select()->mask, 0x0fu);
+  EXPECT_EQ(tree.select()->mask, LaneMask(0x0f));
   EXPECT_EQ(tree.select()->pc, 9u);
 }
 
 TEST_F(PathTreeTest, YieldLetsTheOtherPathRun) {
-  diverge(*tree.select(), {{5, 0x0f}, {1, 0xf0}}, 9);
+  diverge(*tree.select(), {{5, LaneMask(0x0f)}, {1, LaneMask(0xf0)}}, 9);
   tree.yield(*tree.select());
   EXPECT_EQ(tree.select()->pc, 5u);
   tree.yield(*tree.select());
@@ -128,24 +128,24 @@ TEST_F(PathTreeTest, YieldLetsTheOtherPathRun) {
 }
 
 TEST_F(PathTreeTest, AWholeWarpIsHeld) {
-  diverge(*tree.select(), {{5, 0x0f}, {1, 0xf0}}, 9);
+  diverge(*tree.select(), {{5, LaneMask(0x0f)}, {1, LaneMask(0xf0)}}, 9);
   Path& first = *tree.select();
   first.state = PathState::atBarrier;
   first.barrier = 3;
   EXPECT_TRUE(tree.hasReady());
   tree.holdReady(3);
   EXPECT_FALSE(tree.hasReady());
-  EXPECT_EQ(tree.atBarrier(3), 0xf0u);
-  EXPECT_EQ(tree.atBarrier(3, 5), 0u);
-  EXPECT_EQ(tree.atBarrier(2), 0u);
+  EXPECT_EQ(tree.atBarrier(3), LaneMask(0xf0));
+  EXPECT_EQ(tree.atBarrier(3, 5), LaneMask{});
+  EXPECT_EQ(tree.atBarrier(2), LaneMask{});
 }
 
 TEST_F(PathTreeTest, PathsAtTheSamePlaceMerge) {
-  tree.split(*tree.select(), 0x0f, 3);
+  tree.split(*tree.select(), LaneMask(0x0f), 3);
   tree.select()->pc = 0;
   tree.mergeReady();
   ASSERT_EQ(tree.paths().size(), 1u);
-  EXPECT_EQ(tree.select()->mask, 0xffu);
+  EXPECT_EQ(tree.select()->mask, LaneMask(0xff));
 }
 
 TEST_F(PathTreeTest, EndlessRecursionIsRefused) {

@@ -62,29 +62,29 @@ TEST(DeferredAtomics, TouchTheirPlacesUntilTheyAreRemoved) {
   DeferredAtomics atomics;
   LaneAddresses addresses;
   for (u32 lane = 0; lane < kMaxWarpSize; ++lane) addresses.lane[lane] = 0x10000 + u64{lane} * 4096;
-  EXPECT_FALSE(atomics.mayTouch(addresses, ~LaneMask{0}, 4));
+  EXPECT_FALSE(atomics.mayTouch(addresses, ~LaneMask{}, 4));
   const u32 place = atomics.add();
-  atomics[place].mask = 0b1010;
+  atomics[place].mask = LaneMask(0b1010);
   atomics[place].addresses = addresses;
   atomics.note(place);
   const u32 twin = atomics.add();
   EXPECT_NE(place, twin);
-  atomics[twin].mask = 0b0010;
+  atomics[twin].mask = LaneMask(0b0010);
   atomics[twin].addresses = addresses;
   atomics.note(twin);
-  EXPECT_TRUE(atomics.mayTouch(addresses, 0b0010, 4));
-  EXPECT_TRUE(atomics.mayTouch(addresses, 0b1000, 4));
-  EXPECT_FALSE(atomics.mayTouch(addresses, 0b0101, 4));
+  EXPECT_TRUE(atomics.mayTouch(addresses, LaneMask(0b0010), 4));
+  EXPECT_TRUE(atomics.mayTouch(addresses, LaneMask(0b1000), 4));
+  EXPECT_FALSE(atomics.mayTouch(addresses, LaneMask(0b0101), 4));
   // The last byte may be the one that is touched.
   LaneAddresses before = addresses;
   before.lane[1] -= 8;
-  EXPECT_FALSE(atomics.mayTouch(before, 0b0010, 8));
-  EXPECT_TRUE(atomics.mayTouch(before, 0b0010, 16));
+  EXPECT_FALSE(atomics.mayTouch(before, LaneMask(0b0010), 8));
+  EXPECT_TRUE(atomics.mayTouch(before, LaneMask(0b0010), 16));
   atomics.remove(place);
-  EXPECT_TRUE(atomics.mayTouch(addresses, 0b0010, 4)) << "the twin is still to come";
-  EXPECT_FALSE(atomics.mayTouch(addresses, 0b1000, 4));
+  EXPECT_TRUE(atomics.mayTouch(addresses, LaneMask(0b0010), 4)) << "the twin is still to come";
+  EXPECT_FALSE(atomics.mayTouch(addresses, LaneMask(0b1000), 4));
   atomics.remove(twin);
-  EXPECT_FALSE(atomics.mayTouch(addresses, ~LaneMask{0}, 4));
+  EXPECT_FALSE(atomics.mayTouch(addresses, ~LaneMask{}, 4));
 }
 
 }  // namespace

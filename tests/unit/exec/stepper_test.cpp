@@ -186,7 +186,7 @@ TEST_F(Stepping, RecordsTheAddressesOfEveryLane) {
   const AccessRecord& access = record.accesses[0];
   EXPECT_TRUE(access.isLoad && !access.isStore);
   EXPECT_EQ(access.bytes, 4u);
-  EXPECT_EQ(access.mask, firstLanes(20));
+  EXPECT_EQ(access.mask, LaneMask::first(20));
   for (u32 lane = 0; lane < 20; ++lane) EXPECT_EQ(access.addresses[lane], reinterpret_cast<u64>(words + lane));
 }
 

@@ -38,7 +38,7 @@ class Warp {
   void runScalar(LaneMask executing) {
     const isa::OpcodeInfo& row = isa::info(instruction_.opcode);
     for (u32 lane = 0; lane < lanes_; ++lane) {
-      if ((executing >> lane & 1) == 0) continue;
+      if (!executing.contains(lane)) continue;
       isa::OperandValues sources{};
       for (u32 i = 0; i < row.sources.size(); ++i) sources[i] = read(decoded_.sources[i], typeOf(row.sources[i]), lane);
       const isa::OperandValues results = isa::evaluate(instruction_, sources);
@@ -61,7 +61,7 @@ class Warp {
     }
     for (u32 i = 0; i < predicates_.size(); ++i) {
       if (predicates_[i] != expected.predicates_[i])
-        return hex("predicate is ", predicates_[i]) + hex(" instead of ", expected.predicates_[i]);
+        return hex("predicate is ", predicates_[i].bits()) + hex(" instead of ", expected.predicates_[i].bits());
     }
     return "";
   }
@@ -90,8 +90,8 @@ class Warp {
   void fill() {
     for (u32& word : registers_) word = static_cast<u32>(random_());
     for (u32& word : pool_) word = static_cast<u32>(random_());
-    for (LaneMask& mask : predicates_) mask = random_() & firstLanes(lanes_);
-    predicates_[isa::kTruePredicate] = ~LaneMask{0};
+    for (LaneMask& mask : predicates_) mask = LaneMask(random_()) & LaneMask::first(lanes_);
+    predicates_[isa::kTruePredicate] = ~LaneMask{};
   }
 
   // Sources in registers 0, 2, 4, 6 (or the pool), destinations in 8, 10 … or, at times, in the place of a source.
@@ -132,7 +132,7 @@ class Warp {
 
   u64 read(const LaneOperand& operand, DataType type, u32 lane) const {
     if (!operand.present) return 0;
-    if (type == DataType::pred) return (predicates_[operand.offset] >> lane & 1) != (operand.negated ? 1 : 0);
+    if (type == DataType::pred) return (predicates_[operand.offset].contains(lane)) != (operand.negated ? 1 : 0);
     const std::vector<u32>& bank = operand.bank == LaneOperand::Bank::pool ? pool_ : registers_;
     const u64 low = bank[operand.offset + lane];
     return isa::registerWords(type) == 2 ? u64{bank[operand.offset + lanes_ + lane]} << 32 | low : low;
@@ -140,7 +140,7 @@ class Warp {
   void write(const LaneOperand& operand, DataType type, u32 lane, u64 value) {
     if (!operand.present) return;
     if (type == DataType::pred) {
-      predicates_[operand.offset] = (predicates_[operand.offset] & ~(LaneMask{1} << lane)) | (value & 1) << lane;
+      predicates_[operand.offset].set(lane, (value & 1) != 0);
       return;
     }
     registers_[operand.offset + lane] = static_cast<u32>(value);
@@ -159,11 +159,11 @@ class Warp {
 LaneMask randomMask(std::mt19937_64& random, u32 lanes) {
   switch (random() % 4) {
     case 0:
-      return random() & firstLanes(lanes);
+      return LaneMask(random()) & LaneMask::first(lanes);
     case 1:
-      return LaneMask{1} << (random() % lanes);
+      return LaneMask::of(static_cast<u32>(random() % lanes));
     default:
-      return firstLanes(lanes);
+      return LaneMask::first(lanes);
   }
 }
 
@@ -225,7 +225,7 @@ TEST(LaneFunctions, LeaveLanesOutsideTheMaskAlone) {
   decoded.instruction = &move;
   decoded.sources[0] = {.present = true, .offset = 32};
   decoded.destinations[0] = {.present = true, .offset = 0};
-  findLaneFunction(move, 32, bestHostLevel())(decoded, {registers.data(), registers.data(), predicates.data()}, 0x8000'0002);
+  findLaneFunction(move, 32, bestHostLevel())(decoded, {registers.data(), registers.data(), predicates.data()}, LaneMask(0x8000'0002));
   for (u32 lane = 0; lane < 32; ++lane) EXPECT_EQ(registers[lane], lane == 1 || lane == 31 ? lane : 7) << lane;
 }
 

@@ -28,7 +28,7 @@ InstructionEvents eventsOf(const isa::Instruction& instruction, const Addresses&
 }
 
 TEST(Collector, CountsGlobalTraffic) {
-  const InstructionEvents events = eventsOf(access(Opcode::ld, Space::global, 1), strided(0x1000, 128), 4, 0xffff'ffff);
+  const InstructionEvents events = eventsOf(access(Opcode::ld, Space::global, 1), strided(0x1000, 128), 4, LaneMask::first(32));
   EXPECT_EQ(events.kind, AccessKind::load);
   EXPECT_EQ(events.global.requests, 1u);
   EXPECT_EQ(events.global.lanes, 32u);
@@ -43,14 +43,14 @@ TEST(Collector, CountsGlobalTraffic) {
 }
 
 TEST(Collector, ABroadcastUsesOneWord) {
-  const InstructionEvents events = eventsOf(access(Opcode::ld, Space::global, 1), strided(0x1000, 0), 4, 0xffff'ffff);
+  const InstructionEvents events = eventsOf(access(Opcode::ld, Space::global, 1), strided(0x1000, 0), 4, LaneMask::first(32));
   EXPECT_EQ(events.global.bytesAsked, 128u);
   EXPECT_EQ(events.global.bytesUsed, 4u);
   EXPECT_EQ(events.global.sectors, 1u);
 }
 
 TEST(Collector, LocalMemoryIsPhysicallyInterleaved) {
-  const InstructionEvents events = eventsOf(access(Opcode::st, Space::local, 1), strided(16, 0), 8, 0xffff'ffff);
+  const InstructionEvents events = eventsOf(access(Opcode::st, Space::local, 1), strided(16, 0), 8, LaneMask::first(32));
   EXPECT_EQ(events.kind, AccessKind::store);
   EXPECT_EQ(events.local.sectors, 8u);
   EXPECT_EQ(events.local.idealSectors, 8u);
@@ -59,7 +59,7 @@ TEST(Collector, LocalMemoryIsPhysicallyInterleaved) {
 }
 
 TEST(Collector, CountsBankConflictsByPhase) {
-  const InstructionEvents events = eventsOf(access(Opcode::ld, Space::shared, 1), strided(0, 8), 4, 0xffff'ffff);
+  const InstructionEvents events = eventsOf(access(Opcode::ld, Space::shared, 1), strided(0, 8), 4, LaneMask::first(32));
   EXPECT_EQ(events.shared.phases, 1u);
   EXPECT_EQ(events.shared.passes, 2u);
   EXPECT_EQ(events.shared.degree[2], 1u);
@@ -69,7 +69,7 @@ TEST(Collector, CountsBankConflictsByPhase) {
 TEST(Collector, AtomicsCountLanesAtOneAddress) {
   Addresses addresses = strided(0x1000, 4);
   for (u32 lane = 0; lane < 10; ++lane) addresses[lane * 3] = 0x1000;
-  const InstructionEvents events = eventsOf(access(Opcode::atom, Space::global, 1), addresses, 4, 0xffff'ffff);
+  const InstructionEvents events = eventsOf(access(Opcode::atom, Space::global, 1), addresses, 4, LaneMask::first(32));
   EXPECT_EQ(events.kind, AccessKind::atomic);
   EXPECT_EQ(events.atomics.steps, 10u);
   EXPECT_EQ(events.atomics.degree[10], 1u);
@@ -77,17 +77,17 @@ TEST(Collector, AtomicsCountLanesAtOneAddress) {
 }
 
 TEST(Collector, ConstantAndParameterAccessesAreOnlyCounted) {
-  EXPECT_EQ(eventsOf(access(Opcode::ld, Space::constant, 1), strided(0, 4), 4, 0xff).constant.bytesAsked, 32u);
-  EXPECT_EQ(eventsOf(access(Opcode::ld, Space::param, 1), strided(0, 4), 8, 0x3).parameters.bytesAsked, 16u);
+  EXPECT_EQ(eventsOf(access(Opcode::ld, Space::constant, 1), strided(0, 4), 4, LaneMask::first(8)).constant.bytesAsked, 32u);
+  EXPECT_EQ(eventsOf(access(Opcode::ld, Space::param, 1), strided(0, 4), 8, LaneMask(0x3)).parameters.bytesAsked, 16u);
 }
 
 TEST(Collector, CountsDivergentBranches) {
   HandMadeKernel kernel({testing::operation(Opcode::bra, isa::DataType::u32, 1)});
   Collector collector(kMachine);
   collector.begin(1);
-  kernel.branch(collector, 0, 0xffff, 0);
-  kernel.branch(collector, 0, 0xffff, 0xffff);
-  kernel.branch(collector, 0, 0xffff, 0xff);
+  kernel.branch(collector, 0, LaneMask::first(16), {});
+  kernel.branch(collector, 0, LaneMask::first(16), LaneMask::first(16));
+  kernel.branch(collector, 0, LaneMask::first(16), LaneMask::first(8));
   EXPECT_EQ(collector.find(0)->control.branches, 3u);
   EXPECT_EQ(collector.find(0)->control.divergent, 1u);
 }
@@ -96,7 +96,7 @@ TEST(Collector, ForgetsALaunchThatWasNeverFolded) {
   HandMadeKernel kernel({access(Opcode::ld, Space::global, 1)});
   Collector collector(kMachine);
   collector.begin(1);
-  kernel.raise(collector, 0, strided(0x1000, 4), 4, 0xffff'ffff);
+  kernel.raise(collector, 0, strided(0x1000, 4), 4, LaneMask::first(32));
   collector.begin(1);
   TouchedSectors all;
   EXPECT_EQ(collector.find(0), nullptr);
@@ -105,10 +105,10 @@ TEST(Collector, ForgetsALaunchThatWasNeverFolded) {
 
 TEST(MostLanesAtOneAddress, OfNoneOneAndAll) {
   const Addresses same = strided(64, 0), apart = strided(64, 4);
-  EXPECT_EQ(mostLanesAtOneAddress(same.data(), 0), 0u);
-  EXPECT_EQ(mostLanesAtOneAddress(same.data(), ~u64{0}), 64u);
-  EXPECT_EQ(mostLanesAtOneAddress(apart.data(), ~u64{0}), 1u);
-  EXPECT_EQ(mostLanesAtOneAddress(same.data(), 0x101), 2u);
+  EXPECT_EQ(mostLanesAtOneAddress(same.data(), {}), 0u);
+  EXPECT_EQ(mostLanesAtOneAddress(same.data(), LaneMask(~u64{0})), 64u);
+  EXPECT_EQ(mostLanesAtOneAddress(apart.data(), LaneMask(~u64{0})), 1u);
+  EXPECT_EQ(mostLanesAtOneAddress(same.data(), LaneMask(0x101)), 2u);
 }
 
 }  // namespace

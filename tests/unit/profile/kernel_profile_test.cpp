@@ -30,7 +30,7 @@ struct Fixture : ::testing::Test {
     kernel.result.counts.resize(4);
     kernel.result.blocksDone = 1;
     collector.begin(4);
-    for (const LaneMask lanes : {LaneMask{0xffff'ffff}, LaneMask{0xffff}}) {
+    for (const LaneMask lanes : {LaneMask::first(32), LaneMask{0xffff}}) {
       kernel.access(collector, 0, strided(0x1000, 4), 4, lanes);
       kernel.issue(1, lanes);
       kernel.access(collector, 2, strided(0x2000, 8), 4, lanes);

@@ -67,8 +67,8 @@ struct HandMadeKernel {
   HandMadeKernel& operator=(const HandMadeKernel&) = delete;
 
   // One warp executes the instruction with these lanes.
-  void issue(u32 pc, LaneMask lanes = 0xffff'ffff) {
-    const u64 count = static_cast<u64>(std::popcount(lanes));
+  void issue(u32 pc, LaneMask lanes = LaneMask::first(32)) {
+    const u64 count = u64{lanes.size()};
     result.counts[pc].warps += 1;
     result.counts[pc].lanes += count;
     result.counts[pc].active += count;
@@ -77,7 +77,7 @@ struct HandMadeKernel {
   }
 
   // … and accesses memory.
-  void access(exec::Observer& observer, u32 pc, const Addresses& addresses, u32 bytes = 4, LaneMask lanes = 0xffff'ffff) {
+  void access(exec::Observer& observer, u32 pc, const Addresses& addresses, u32 bytes = 4, LaneMask lanes = LaneMask::first(32)) {
     issue(pc, lanes);
     raise(observer, pc, addresses, bytes, lanes);
   }
@@ -99,7 +99,7 @@ struct HandMadeKernel {
 
   void branch(exec::Observer& observer, u32 pc, LaneMask active, LaneMask taken) {
     issue(pc, active);
-    observer.branch({{}, pc, &loaded.program.code[pc], active, taken, taken != 0 && taken != active ? 2u : 1u});
+    observer.branch({{}, pc, &loaded.program.code[pc], active, taken, taken && taken != active ? 2u : 1u});
   }
 };
 

@@ -25,10 +25,10 @@ stats::Json profileOf(u32 collectors) {
   for (u32 i = 0; i < 12; ++i) {
     exec::Observer& observer = *observers[i % observers.size()];
     kernel.access(observer, 0, strided(0x10000 + 64 * i, 4));
-    kernel.access(observer, 1, strided(0x10000, 4 + 4 * (i % 2)), 4, 0xffff);
+    kernel.access(observer, 1, strided(0x10000, 4 + 4 * (i % 2)), 4, LaneMask::first(16));
     kernel.access(observer, 2, strided(0, 8));
     if (i % 3 == 1) kernel.access(observer, 3, strided(0x20000, 0));
-    kernel.branch(observer, 4, 0xffff'ffff, i % 4 == 0 ? 0xff : 0);
+    kernel.branch(observer, 4, LaneMask::first(32), LaneMask::first(i % 4 == 0 ? 8 : 0));
   }
   profile.endLaunch(kernel.request, kernel.result, 100);
   return profile.data();

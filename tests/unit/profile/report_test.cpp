@@ -44,10 +44,10 @@ class Report : public ::testing::Test {
     kernel_.access(observer, 1, strided(0x10000, 4));  // 4 sectors
     kernel_.access(observer, 2, strided(0, 128));      // 32 passes
     kernel_.issue(3);
-    kernel_.branch(observer, 4, 0xffff'ffff, 0xffff'0000);
-    kernel_.access(observer, 5, strided(0, 4), 4, 0xffff);          // 1 pass
-    kernel_.access(observer, 6, strided(0x20000, 128), 4, 0xffff);  // 16 sectors where 2 would do
-    kernel_.access(observer, 7, strided(0x30000, 0));               // 32 lanes at one address
+    kernel_.branch(observer, 4, LaneMask::first(32), LaneMask::range(16, 16));
+    kernel_.access(observer, 5, strided(0, 4), 4, LaneMask::first(16));          // 1 pass
+    kernel_.access(observer, 6, strided(0x20000, 128), 4, LaneMask::first(16));  // 16 sectors where 2 would do
+    kernel_.access(observer, 7, strided(0x30000, 0));                            // 32 lanes at one address
     kernel_.issue(8);
     profile_->endLaunch(kernel_.request, kernel_.result, 1500);
   }

@@ -40,7 +40,7 @@ Addresses lanes(const std::function<u64(u32)>& offset) {
 }
 
 std::vector<Piece> coalesce(Coalescing rules, const std::function<u64(u32)>& offset, u32 bytes = 4, bool cached = false,
-                            LaneMask mask = 0xffff'ffff) {
+                            LaneMask mask = LaneMask::first(32)) {
   CoalescingUnit unit(rules, 32, 128);
   const Addresses addresses = lanes(offset);
   return pieces(unit.access(addresses.data(), mask, bytes, cached));
@@ -75,10 +75,10 @@ TEST(HalfWarpSegments, NarrowAccessesHaveNarrowSegments) {
             (std::vector<Piece>{{0, 1}, {32, 1}}));
   // Bytes 31 and 32 lie in different segments of 32 B; halves 31 and 32 in one of 64 B.
   EXPECT_EQ(coalesce(
-                Coalescing::halfWarpSegments, [](u32 lane) { return 31 + lane % 2; }, 1, false, 0b11),
+                Coalescing::halfWarpSegments, [](u32 lane) { return 31 + lane % 2; }, 1, false, LaneMask(0b11)),
             (std::vector<Piece>{{0, 1}, {32, 1}}));
   EXPECT_EQ(coalesce(
-                Coalescing::halfWarpSegments, [](u32 lane) { return 30 + lane % 2 * 2; }, 2, false, 0b11),
+                Coalescing::halfWarpSegments, [](u32 lane) { return 30 + lane % 2 * 2; }, 2, false, LaneMask(0b11)),
             (std::vector<Piece>{{0, 2}}));
 }
 
@@ -101,13 +101,13 @@ TEST(HalfWarpSegments, TheSegmentOfTheLowestLaneComesFirst) {
   EXPECT_EQ(coalesce(
                 Coalescing::halfWarpSegments, [](u32 lane) { return lane == 0   ? 512
                                                                     : lane == 1 ? 0
-                                                                                : 516; }, 4, false, 0b111),
+                                                                                : 516; }, 4, false, LaneMask(0b111)),
             (std::vector<Piece>{{512, 1}, {0, 1}}));
 }
 
 TEST(HalfWarpSegments, NoActiveLaneNoTransaction) {
-  EXPECT_TRUE(coalesce(Coalescing::halfWarpSegments, consecutive, 4, false, 0).empty());
-  EXPECT_EQ(coalesce(Coalescing::halfWarpSegments, consecutive, 4, false, 0xffff'0000), (std::vector<Piece>{{64, 2}}));
+  EXPECT_TRUE(coalesce(Coalescing::halfWarpSegments, consecutive, 4, false, {}).empty());
+  EXPECT_EQ(coalesce(Coalescing::halfWarpSegments, consecutive, 4, false, LaneMask(0xffff'0000)), (std::vector<Piece>{{64, 2}}));
 }
 
 // --- 2.x: lines of 128 B through L1, 32 B segments beside it
@@ -165,7 +165,7 @@ TEST(Sectors, OnlySectorsTouchedAreMoved) {
 TEST(Sectors, WholeSectorsAreThoseOfWhichEveryByteIsCovered) {
   CoalescingUnit unit(Coalescing::sectors, 32, 128);
   const Addresses addresses = lanes(misaligned);
-  const auto transactions = unit.access(addresses.data(), 0xffff'ffff, 4, false);
+  const auto transactions = unit.access(addresses.data(), LaneMask::first(32), 4, false);
   ASSERT_EQ(transactions.size(), 2u);
   EXPECT_EQ(transactions[0].wholeSectors, 0b1110u);  // byte 0 … 3 are not written
   EXPECT_EQ(transactions[1].wholeSectors, 0u);       // one word alone
@@ -182,14 +182,14 @@ TEST(Sectors, RandomAccessesMoveExactlyTheSectorsTouched) {
   for (u32 round = 0; round < 2000; ++round) {
     const u32 bytes = 1u << random() % 5;
     const u32 range = 1u << random() % 12;
-    const LaneMask mask = random() & random() & 0xffff'ffff;
+    const LaneMask mask = LaneMask(random() & random()) & LaneMask::first(32);
     const Addresses addresses = lanes([&](u32) { return random() % range * bytes; });
     const u32 group = bytes <= 4 ? 32 : 128 / bytes;  // lanes
     std::map<u64, u32> expected;                      // sector → times
     for (u32 first = 0; first < 32; first += group) {
       std::set<u64> touched;
       for (u32 lane = first; lane < first + group; ++lane)
-        for (u64 byte = 0; byte < bytes && (mask >> lane & 1); ++byte) touched.insert((addresses[lane] + byte) / 32);
+        for (u64 byte = 0; byte < bytes && mask.contains(lane); ++byte) touched.insert((addresses[lane] + byte) / 32);
       for (const u64 sector : touched) ++expected[sector];
     }
     CoalescingUnit unit(Coalescing::sectors, 32, 128);
@@ -200,7 +200,7 @@ TEST(Sectors, RandomAccessesMoveExactlyTheSectorsTouched) {
       served += each.lanes;
     }
     ASSERT_EQ(moved, expected) << "round " << round;
-    ASSERT_EQ(served, static_cast<u32>(std::popcount(mask)));
+    ASSERT_EQ(served, mask.size());
   }
 }
 
@@ -209,7 +209,7 @@ TEST(HalfWarpSegments, RandomAccessesCoverEveryByteOfTheirHalf) {
   for (u32 round = 0; round < 2000; ++round) {
     const u32 bytes = 1u << random() % 5;
     const u32 range = 1u << random() % 12;
-    const LaneMask mask = 0xffffu & random();  // of one half
+    const LaneMask mask(0xffffu & random());  // of one half
     const Addresses addresses = lanes([&](u32) { return random() % range * bytes; });
     CoalescingUnit unit(Coalescing::halfWarpSegments, 32, 128);
     std::set<u64> moved;
@@ -222,11 +222,11 @@ TEST(HalfWarpSegments, RandomAccessesCoverEveryByteOfTheirHalf) {
       for (u32 sector = first; sector < first + size; ++sector) moved.insert(each.address / 32 + sector);
       served += each.lanes;
     }
-    for (LaneMask rest = mask; rest; rest &= rest - 1) {
-      const u64 address = addresses[static_cast<std::size_t>(std::countr_zero(rest))];
+    for (const u32 lane : mask) {
+      const u64 address = addresses[lane];
       ASSERT_TRUE(moved.contains(address / 32) && moved.contains((address + bytes - 1) / 32));
     }
-    ASSERT_EQ(served, static_cast<u32>(std::popcount(mask)));
+    ASSERT_EQ(served, mask.size());
   }
 }
 

@@ -52,18 +52,18 @@ TEST_F(Fetching, FillsTheBufferAndStops) {
   machine.sm.fetchWidth = machine.sm.instructionBuffer = 2;
   machine.sm.instructionBytes = 16;
   unit.start(0, 4096);
-  EXPECT_EQ(unit.available(), 0u);
+  EXPECT_TRUE(unit.available().empty());
   const mem::Request request = fetch();
   EXPECT_EQ(request.address, 4096u);
   EXPECT_EQ(request.type, mem::AccessType::instructionRead);
   EXPECT_FALSE(unit.tick(now)) << "one fetch at a time for a warp";
   arrive(request);
-  EXPECT_EQ(unit.available(), 1u);
+  EXPECT_EQ(unit.available(), WarpSet::of(0));
   EXPECT_FALSE(unit.wantsToFetch());
   unit.consume(0);
-  EXPECT_EQ(unit.available(), 1u);
+  EXPECT_EQ(unit.available(), WarpSet::of(0));
   unit.consume(0);
-  EXPECT_EQ(unit.available(), 0u);
+  EXPECT_EQ(unit.available(), WarpSet{});
   EXPECT_EQ(fetch().sectors, 0b10u);  // the next two instructions, 32 B further
   EXPECT_EQ(unit.fetches(), 2u);
 }
@@ -106,10 +106,10 @@ TEST_F(Fetching, AFetchEndsWithItsAlignedPiece) {
   unit.start(0, 3 * machine.sm.instructionBytes);
   arrive(fetch());
   unit.consume(0);
-  EXPECT_EQ(unit.available(), 0u) << "one instruction up to the border of four";
+  EXPECT_EQ(unit.available(), WarpSet{}) << "one instruction up to the border of four";
   arrive(fetch());
-  for (u32 i = 0; i < 4; ++i, unit.consume(0)) EXPECT_EQ(unit.available(), 1u);
-  EXPECT_EQ(unit.available(), 0u);
+  for (u32 i = 0; i < 4; ++i, unit.consume(0)) EXPECT_EQ(unit.available(), WarpSet::of(0));
+  EXPECT_EQ(unit.available(), WarpSet{});
 }
 
 TEST_F(Fetching, BringsNoMoreThanTheBufferHolds) {
@@ -118,7 +118,7 @@ TEST_F(Fetching, BringsNoMoreThanTheBufferHolds) {
   unit.start(0, 0);
   arrive(fetch());
   for (u32 i = 0; i < 3; ++i) unit.consume(0);
-  EXPECT_EQ(unit.available(), 0u);
+  EXPECT_EQ(unit.available(), WarpSet{});
 }
 
 TEST_F(Fetching, WarpsTakeTurns) {
@@ -146,13 +146,13 @@ TEST_F(Fetching, AJumpDropsWhatIsBufferedAndWhatIsOnItsWay) {
   arrive(fetch());
   const mem::Request late = fetch();
   unit.redirect(0, 8192);
-  EXPECT_EQ(unit.available(), 0u);
+  EXPECT_EQ(unit.available(), WarpSet{});
   arrive(late);
-  EXPECT_EQ(unit.available(), 0u);
+  EXPECT_EQ(unit.available(), WarpSet{});
   const mem::Request request = fetch();
   EXPECT_EQ(request.address, 8192u);
   arrive(request);
-  EXPECT_EQ(unit.available(), 1u);
+  EXPECT_EQ(unit.available(), WarpSet::of(0));
 }
 
 TEST_F(Fetching, AWarpThatEndedFetchesNothing) {
@@ -160,7 +160,7 @@ TEST_F(Fetching, AWarpThatEndedFetchesNothing) {
   const mem::Request late = fetch();
   unit.stop(0);
   arrive(late);
-  EXPECT_EQ(unit.available(), 0u);
+  EXPECT_EQ(unit.available(), WarpSet{});
   EXPECT_FALSE(unit.wantsToFetch());
 }
 

@@ -19,12 +19,12 @@ std::vector<u32> decoded(const CompactForm& form, u32 width) {
 
 bool agree(const std::vector<u32>& a, const std::vector<u32>& b, LaneMask active) {
   for (u32 lane = 0; lane < a.size(); ++lane) {
-    if ((active >> lane & 1) != 0 && a[lane] != b[lane]) return false;
+    if (active.contains(lane) && a[lane] != b[lane]) return false;
   }
   return true;
 }
 
-bool hasPair(LaneMask active) { return (active & active >> 1 & 0x5555555555555555) != 0; }
+bool hasPair(LaneMask active) { return active.meets(active.lowered(1) & LaneMask(0x5555555555555555)); }
 
 TEST(CompactForm, Decodes) {
   EXPECT_EQ(decoded({9, CompactForm::kUniform}, 4), (std::vector<u32>{9, 9, 9, 9}));
@@ -35,7 +35,7 @@ TEST(CompactForm, Decodes) {
 TEST(CompactForm, EncodesAnOddMultipleOfTheStride) {
   // 4, 8, 12, …: the exclusive-or of the first pair has a carry above the stride.
   const auto lanes = decoded({4, 2}, 32);
-  EXPECT_EQ(Encoder().encode(lanes.data(), firstLanes(32)).form, (CompactForm{4, 2}));
+  EXPECT_EQ(Encoder().encode(lanes.data(), LaneMask::first(32)).form, (CompactForm{4, 2}));
 }
 
 TEST(CompactForm, BaseIsThatOfLaneZeroThoughItBeInactive) {
@@ -48,13 +48,13 @@ TEST(CompactForm, SparseMasksFallBack) {
   const auto encoding = Encoder().encode(lanes.data(), LaneMask{0b1001'0010});
   EXPECT_EQ(encoding.outcome, Encoding::Outcome::sparseMask);
   EXPECT_TRUE(Encoder().encode(lanes.data(), LaneMask{0b1000}).succeeded()) << "one lane is uniform";
-  EXPECT_TRUE(Encoder().encode(lanes.data(), LaneMask{0}).succeeded());
+  EXPECT_TRUE(Encoder().encode(lanes.data(), LaneMask{}).succeeded());
 }
 
 TEST(CompactForm, ThreeBitsHoldStridesUpTo64) {
-  EXPECT_TRUE(Encoder().encode(decoded({0, 6}, 32).data(), firstLanes(32)).succeeded());
-  EXPECT_FALSE(Encoder().encode(decoded({0, 7}, 32).data(), firstLanes(32)).succeeded());
-  EXPECT_TRUE(Encoder(4).encode(decoded({0, 7}, 32).data(), firstLanes(32)).succeeded());
+  EXPECT_TRUE(Encoder().encode(decoded({0, 6}, 32).data(), LaneMask::first(32)).succeeded());
+  EXPECT_FALSE(Encoder().encode(decoded({0, 7}, 32).data(), LaneMask::first(32)).succeeded());
+  EXPECT_TRUE(Encoder(4).encode(decoded({0, 7}, 32).data(), LaneMask::first(32)).succeeded());
 }
 
 // Whatever the unit encodes decodes to the same lanes; whatever has the restricted form and a stride in range is encoded unless the mask is
@@ -70,7 +70,7 @@ TEST(CompactForm, AgreesWithTheRestrictedClass) {
     auto lanes =
         decoded({(static_cast<u32>(random()) << shift) + misalignment, static_cast<u8>(shift == 8 ? CompactForm::kUniform : shift)}, width);
     for (u64 changes = random() % 3; changes != 0; --changes) lanes[random() % width] += static_cast<u32>(random() % 64);
-    const LaneMask active = (random() % 2 == 0 ? ~LaneMask{0} : random()) & firstLanes(width);
+    const LaneMask active = LaneMask(random() % 2 == 0 ? ~u64{0} : random()) & LaneMask::first(width);
     const Encoding encoding = encoder.encode(lanes.data(), active);
     const auto form = affineForm(lanes.data(), active, Strides::powersOfTwo);
     if (encoding.succeeded()) {
@@ -81,7 +81,7 @@ TEST(CompactForm, AgreesWithTheRestrictedClass) {
     }
     ++generic;
     const bool inRange = form && form->stride <= 64;
-    const bool sparse = std::popcount(active) > 1 && !hasPair(active);
+    const bool sparse = active.size() > 1 && !hasPair(active);
     ASSERT_EQ(encoding.outcome == Encoding::Outcome::sparseMask, sparse) << "round " << round;
     ASSERT_TRUE(!inRange || sparse) << "round " << round;
   }

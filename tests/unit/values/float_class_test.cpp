@@ -16,7 +16,7 @@ std::vector<u32> bits(float base, float stride) {
   return lanes;
 }
 
-bool isAffine(const std::vector<u32>& lanes, LaneMask active = firstLanes(32)) { return isFloatAffine(lanes.data(), active); }
+bool isAffine(const std::vector<u32>& lanes, LaneMask active = LaneMask::first(32)) { return isFloatAffine(lanes.data(), active); }
 
 TEST(FloatClass, NumbersWithAStride) {
   EXPECT_TRUE(isAffine(bits(1.5F, 0.25F)));
@@ -25,7 +25,7 @@ TEST(FloatClass, NumbersWithAStride) {
   auto lanes = bits(1.5F, 0.25F);
   lanes[20] ^= 1;
   EXPECT_FALSE(isAffine(lanes));
-  EXPECT_TRUE(isAffine(lanes, firstLanes(32) & ~(LaneMask{1} << 20)));
+  EXPECT_TRUE(isAffine(lanes, LaneMask::first(32) & ~(LaneMask::of(20))));
 }
 
 TEST(FloatClass, InfinitiesAndNaNAreAffineOnlyWhenUniform) {

@@ -36,7 +36,7 @@ WordMask someMask(std::mt19937& random) {
     case 1:
       return 1u << random() % kWordsPerVector;
     case 2:
-      return static_cast<WordMask>(firstLanes(1 + random() % 31) << random() % 16);
+      return static_cast<WordMask>(lowBits(1 + random() % 31) << random() % 16);
     default:
       return static_cast<WordMask>(random()) | 1;
   }

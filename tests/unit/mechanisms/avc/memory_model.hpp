@@ -41,7 +41,7 @@ class MemoryModel {
   }
 
   void write(u64 address, WordMask mask, const Words& words) {
-    if (mask != firstLanes(lanes_)) awaitPlace(address);
+    if (mask != lowBits(lanes_)) awaitPlace(address);
     const bool isHere = avc.write(address, mask, encoder_.encode(words.data(), mask), evicted_);
     settle();
     if (isHere) {

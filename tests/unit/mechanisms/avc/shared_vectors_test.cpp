@@ -7,7 +7,7 @@
 namespace warpwright::mechanisms::avc {
 namespace {
 
-constexpr LaneMask kAll = 0xffff'ffff, kLow = 0xffff, kHigh = 0xffff'0000;
+constexpr LaneMask kAll = LaneMask::first(32), kLow = LaneMask::first(16), kHigh = LaneMask::range(16, 16);
 constexpr u64 kRow = kVectorBytes;
 
 sm::LaneAccess sharedAccess(LaneMask lanes, u32 bytes, bool isStore, const u64* offsets, const u32* values) {
@@ -24,7 +24,7 @@ sm::LaneAccess sharedAccess(LaneMask lanes, u32 bytes, bool isStore, const u64* 
 
 // What an access leaves to the banks.
 struct Served {
-  LaneMask lanes = 0;  // need no banks
+  LaneMask lanes;  // need no banks
   u32 passes = 0, bankPasses = 0, delay = 0;
 };
 
@@ -108,7 +108,7 @@ TEST_F(Shared, WhatIsStoredElsewhereIsNoLongerHere) {
   at(0, 4);
   store(kAll, 100, 4);
   const auto generic = storeGeneric(kHigh);
-  EXPECT_EQ(generic.lanes, 0u);
+  EXPECT_EQ(generic.lanes, LaneMask{});
   EXPECT_EQ(generic.passes, 1u);
   EXPECT_EQ(generic.bankPasses, 0u);
   EXPECT_EQ(load(kAll, 100, 4).lanes, kLow);
@@ -117,7 +117,7 @@ TEST_F(Shared, WhatIsStoredElsewhereIsNoLongerHere) {
 
 TEST_F(Shared, AnotherBaseMovesTheOtherWordsToTheBanks) {
   at(0, 4);
-  store(0xff, 100, 4);
+  store(LaneMask::first(8), 100, 4);
   const auto stored = store(kHigh, 500, 4);
   EXPECT_EQ(stored.lanes, kHigh);
   EXPECT_EQ(stored.bankPasses, 1u);
@@ -133,38 +133,38 @@ TEST_F(Shared, AnotherBaseMovesTheOtherWordsToTheBanks) {
 TEST_F(Shared, FewerWordsWithAnotherBaseGoToTheBanks) {
   at(0, 4);
   store(kAll, 100, 4);
-  const auto stored = store(0b1, 7, 0);
-  EXPECT_EQ(stored.lanes, 0u);
+  const auto stored = store(LaneMask(0b1), 7, 0);
+  EXPECT_EQ(stored.lanes, LaneMask{});
   EXPECT_EQ(stored.bankPasses, 0u);
-  EXPECT_EQ(load(kAll, 100, 4).lanes, kAll & ~1u);
+  EXPECT_EQ(load(kAll, 100, 4).lanes, kAll - LaneMask::of(0));
 }
 
 TEST_F(Shared, PartsOfWordsAndAtomicsMoveTheirWordsFirst) {
   at(0, 4);
   store(kAll, 100, 4);
   EXPECT_EQ(store(kLow, 0, 0, 1).bankPasses, 1u);
-  EXPECT_EQ(atomic(0xff0000).bankPasses, 1u);
-  EXPECT_EQ(atomic(0xff0000).bankPasses, 0u);
+  EXPECT_EQ(atomic(LaneMask(0xff0000)).bankPasses, 1u);
+  EXPECT_EQ(atomic(LaneMask(0xff0000)).bankPasses, 0u);
   EXPECT_EQ(vectors.stats().wordsMoved, 24u);
-  EXPECT_EQ(load(kAll, 100, 4).lanes, 0xff00'0000u);
+  EXPECT_EQ(load(kAll, 100, 4).lanes, LaneMask(0xff00'0000));
   // Parts of words can be loaded from here.
-  EXPECT_EQ(load(0xff00'0000, 100, 4, 2).lanes, 0xff00'0000u);
+  EXPECT_EQ(load(LaneMask(0xff00'0000), 100, 4, 2).lanes, LaneMask(0xff00'0000));
 }
 
 TEST_F(Shared, EachRowIsAPass) {
   for (const u32 row : {0, 1, 2}) at(row * kRow, 4), store(kAll, row, 0);
   at(0, kRow);  // a column
-  EXPECT_EQ(load(0b1111, 0, 1).passes, 3u);
-  EXPECT_EQ(load(0b1111, 0, 1).lanes, 0b111u);
-  EXPECT_EQ(storeGeneric(0b11).passes, 2u);
+  EXPECT_EQ(load(LaneMask(0b1111), 0, 1).passes, 3u);
+  EXPECT_EQ(load(LaneMask(0b1111), 0, 1).lanes, LaneMask(0b111));
+  EXPECT_EQ(storeGeneric(LaneMask(0b11)).passes, 2u);
   at(0, 4);
-  EXPECT_EQ(load(kAll, 0, 0).lanes, kAll & ~1u);
+  EXPECT_EQ(load(kAll, 0, 0).lanes, kAll - LaneMask::of(0));
   EXPECT_EQ(vectors.stats().wrongWords, 0u);
 }
 
 TEST_F(Shared, AStoreOfSeveralRowsGoesToTheBanks) {
   at(64, 4);
-  EXPECT_EQ(store(kAll, 5, 0).lanes, 0u);
+  EXPECT_EQ(store(kAll, 5, 0).lanes, LaneMask{});
   EXPECT_EQ(store(kLow, 5, 0).lanes, kLow);
 }
 
@@ -173,19 +173,19 @@ TEST_F(Shared, LanesOfTwoWordsNeedBoth) {
   EXPECT_EQ(store(kLow, 5, 0, 8).lanes, kLow);
   EXPECT_EQ(vectors.stats().wordsWritten, 32u);
   at(4, 8);
-  storeGeneric(1);
+  storeGeneric(LaneMask(1));
   at(0, 8);
-  EXPECT_EQ(load(kLow, 5, 0, 8).lanes, kLow & ~1u);
+  EXPECT_EQ(load(kLow, 5, 0, 8).lanes, kLow - LaneMask::of(0));
 }
 
 TEST_F(Shared, BlocksHaveTheirOwn) {
   at(0, 4);
   store(kAll, 1, 0);
   block = 5;
-  EXPECT_EQ(load(kAll, 0, 0).lanes, 0u);
+  EXPECT_EQ(load(kAll, 0, 0).lanes, LaneMask{});
   block = 0;
   vectors.blockBegins(0, kBytes);
-  EXPECT_EQ(load(kAll, 0, 0).lanes, 0u);
+  EXPECT_EQ(load(kAll, 0, 0).lanes, LaneMask{});
 }
 
 // Whatever is stored where: a load finds the value, or is left to the banks.
@@ -200,13 +200,13 @@ TEST(SharedProperty, WordsAreThePrograms) {
   for (u32 step = 0; step < 100'000; ++step) {
     const u32 words = 1u << random() % 3, bytes = 4 * words;
     const u32 base = random() % 4 * 32, stride = random() % 3 == 0 ? 0 : 1 + random() % 2, spread = random() % 4 == 0 ? 2 : 1;
-    const LaneMask lanes = random() % 3 == 0 ? kAll : firstLanes(1 + random() % 31) << random() % 4 & kAll;
+    const LaneMask lanes = random() % 3 == 0 ? kAll : LaneMask::first(1 + random() % 31).raised(random() % 4) & kAll;
     for (u32 lane = 0; lane < 32; ++lane)
       offsets[lane] = (u64{base} * 4 + lane * spread * 4) / bytes * bytes % (1024 - bytes) / bytes * bytes;
     sm::LaneAccess access = sharedAccess(lanes, bytes, random() % 2 == 0, offsets.data(), values.data());
     access.isAtomic = access.isStore && random() % 8 == 0;
     for (u32 lane = 0; lane < 32; ++lane) {
-      if ((lanes >> lane & 1) == 0) continue;
+      if (!lanes.contains(lane)) continue;
       for (u32 piece = 0; piece < words; ++piece) {
         u32& word = flat[offsets[lane] / 4 + piece];
         if (access.isStore) word = base + static_cast<u32>(offsets[lane] / 4) * stride + (random() % 64 == 0 ? 1 : 0);
@@ -215,7 +215,7 @@ TEST(SharedProperty, WordsAreThePrograms) {
     }
     // A later lane's value stays, for all that stored to its word.
     for (u32 lane = 0; access.isStore && lane < 32; ++lane) {
-      for (u32 piece = 0; piece < words && (lanes >> lane & 1) != 0; ++piece) values[piece * 32 + lane] = flat[offsets[lane] / 4 + piece];
+      for (u32 piece = 0; piece < words && lanes.contains(lane); ++piece) values[piece * 32 + lane] = flat[offsets[lane] / 4 + piece];
     }
     if (access.isAtomic) access.values = nullptr;
     vectors.access(access, operation, {});

@@ -9,7 +9,7 @@ namespace {
 
 class MemoryClasses : public ::testing::Test {
  protected:
-  void access(isa::Space space, bool isStore, u32 bytes, LaneMask mask = 0xffff'ffff, isa::DataType type = isa::DataType::u32) {
+  void access(isa::Space space, bool isStore, u32 bytes, LaneMask mask = LaneMask::first(32), isa::DataType type = isa::DataType::u32) {
     instruction.type = type;
     exec::MemoryEvent event;
     event.instruction = &instruction;
@@ -54,7 +54,7 @@ TEST_F(MemoryClasses, StoresAreClassifiedAsTheyHappenLoadsAfterwards) {
 
 TEST_F(MemoryClasses, EachWordOfAVectorLoadIsAVector) {
   for (u32 lane = 0; lane < 32; ++lane) values[32 + lane] = lane * lane;
-  access(isa::Space::local, true, 8, 0xffff'ffff, isa::DataType::u64);
+  access(isa::Space::local, true, 8, LaneMask::first(32), isa::DataType::u64);
   EXPECT_EQ(observer.stats().privateWords.stores.zero, 1u);
   EXPECT_EQ(observer.stats().privateWords.stores.generic, 1u);
 }
@@ -88,7 +88,8 @@ TEST_F(MemoryClasses, FloatingPointRampsAreAffineOnRequest) {
   EXPECT_EQ(observer.stats().privateWords.stores.generic, 1u);
   EXPECT_EQ(observer.stats().privateFloatAffine, 1u);
   Observer other(program, 1, 32, {.floatAffine = true});
-  exec::MemoryEvent event{.instruction = &instruction, .space = isa::Space::local, .isStore = true, .mask = 0xffff'ffff, .bytesPerLane = 4};
+  exec::MemoryEvent event{
+      .instruction = &instruction, .space = isa::Space::local, .isStore = true, .mask = LaneMask::first(32), .bytesPerLane = 4};
   event.values = values.data();
   event.addresses = addresses.data();
   other.memory(event);
@@ -113,7 +114,7 @@ TEST_F(MemoryClasses, GlobalTrafficIsCountedInLines) {
 }
 
 TEST_F(MemoryClasses, PartsOfWordsHaveNoClass) {
-  access(isa::Space::local, true, 1, 0xffff'ffff, isa::DataType::u8);
+  access(isa::Space::local, true, 1, LaneMask::first(32), isa::DataType::u8);
   EXPECT_EQ(observer.stats().privateVectors(), 0u);
 }
 
