@@ -8,8 +8,6 @@
 namespace warpwright::sm {
 namespace {
 
-constexpr u32 kSectorBytes = 32;
-
 u32 lowestLane(LaneMask lanes) { return static_cast<u32>(std::countr_zero(lanes)); }
 
 bool isRun(LaneMask lanes) { return ((lanes >> lowestLane(lanes)) & ((lanes >> lowestLane(lanes)) + 1)) == 0; }

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "config/cache.hpp"
 #include "config/policy_list.hpp"
 #include "mem/request.hpp"
 
@@ -10,7 +11,7 @@ namespace warpwright::mem {
 
 // Bit w: way w.
 using WayMask = u64;
-inline constexpr u32 kMaxWays = 64;
+static_assert(config::kMostWays <= 64);
 
 // Told of every event of the lines of a cache, in their order. The access has its origin: who asked.
 class Replacement {
