@@ -29,21 +29,21 @@ void Coalescer::global(const u64* addresses, LaneMask mask, u32 bytes) {
 }
 
 void Coalescer::local(const u64* offsets, LaneMask mask, u32 bytes, u32 warpSize) {
-  const u32 words = std::max(1u, bytes / kLocalWordBytes);
+  constexpr u32 kWord = kInterleavedWordBytes;
+  const u32 words = std::max(1u, bytes / kWord);
+  const u64 apart = vectorBytes(warpSize);
   stride_ = 0;
-  if (mask == LaneMask::first(warpSize) && bytes >= kLocalWordBytes && hasStride(offsets, warpSize, 0)) {
-    coverRange(offsets[0] / kLocalWordBytes * warpSize * kLocalWordBytes, bytes * warpSize);
+  if (mask == LaneMask::first(warpSize) && bytes >= kWord && hasStride(offsets, warpSize, 0)) {
+    coverRange(interleavedPlace(offsets[0] / kWord * kWord, 0, apart), bytes * warpSize);
     return;
   }
   u32 count = 0;
   for (u32 word = 0; word < words; ++word) {
     for (const u32 lane : mask) {
-      const u64 offset = offsets[lane] + word * kLocalWordBytes;
-      const u64 row = offset / kLocalWordBytes;
-      starts_[count++] = (row * warpSize + lane) * kLocalWordBytes + offset % kLocalWordBytes;
+      starts_[count++] = interleavedPlace(offsets[lane] + word * kWord, lane, apart);
     }
   }
-  coverPieces(count, std::min(bytes, kLocalWordBytes));
+  coverPieces(count, std::min(bytes, kWord));
 }
 
 void Coalescer::coverRange(u64 first, u32 bytes) {

@@ -5,24 +5,23 @@
 #include <span>
 
 #include "access/scratch_set.hpp"
+#include "base/lane_interleaving.hpp"
+#include "base/memory_units.hpp"
 #include "base/types.hpp"
 
 namespace warpwright::access {
 
-inline constexpr u32 kSectorBytes = 32;
 inline constexpr u32 kLineBytes = 128;
-inline constexpr u32 kLocalWordBytes = 4;  // unit of interleaving of local memory
-inline constexpr u32 kMaxLaneBytes = 32;   // widest access of one lane that is analysed in full
-inline constexpr u32 kMaxPieces = kMaxWarpSize * kMaxLaneBytes / kLocalWordBytes;
+inline constexpr u32 kMaxLaneBytes = 32;  // widest access of one lane that is analysed in full
+inline constexpr u32 kMaxPieces = kMaxWarpSize * kMaxLaneBytes / kInterleavedWordBytes;
 
 class Coalescer {
  public:
   // Lanes of `mask` (not empty) access `bytes` (1 to kMaxLaneBytes) each at addresses[lane].
   void global(const u64* addresses, LaneMask mask, u32 bytes);
 
-  // The same for local memory: addresses are the thread's own offsets. Physical memory interleaves the threads of a warp word by word
-  // (Collange and Kouyoumdjian, "Affine Vector Cache for memory bandwidth savings", section 2.2): word w of lane l lies at word
-  // w * warpSize + l. Sectors count from the start of the warp's local memory.
+  // The same for local memory: addresses are the thread's own offsets, which interleavedPlace() spreads. Sectors count from the start of
+  // the warp's local memory.
   void local(const u64* offsets, LaneMask mask, u32 bytes, u32 warpSize);
 
   // Distinct sector numbers (address / 32), in no particular order.

@@ -15,6 +15,9 @@ enum class WritePolicy : u8 {
   writeBackNoAllocate,   // a write that misses goes below
 };
 
+// The largest caches that can be simulated: ways of a set and banks are bits of a word of 64, and accesses that wait have numbers.
+inline constexpr u32 kMostWays = 64, kMostCacheBanks = 64, kMostHeldAccesses = 65'536;
+
 struct Cache {
   u64 bytes = 0;  // capacity of one instance; 0: the cache is absent
   u32 ways = 4;

@@ -1,6 +1,7 @@
 // The memory partitions' DRAM channels.
 #pragma once
 
+#include "base/memory_units.hpp"
 #include "config/policy.hpp"
 
 namespace warpwright::config {
@@ -9,6 +10,10 @@ enum class DramKind : u8 { gddr3, gddr5, gddr6, hbm2 };
 enum class PagePolicy : u8 { open, closed };
 
 // Times in ticks of the command clock unless a unit is given.
+// The largest channels that can be simulated: banks, of all ranks, are bits of a word of 64, and column accesses that wait have numbers of
+// 16 bits, one of which stands for none.
+inline constexpr u32 kMostBanks = 64, kMostColumnAccesses = 65'534;
+
 struct Dram {
   DramKind kind = DramKind::gddr5;
   u64 clockKhz = 924'000;  // command clock
@@ -37,5 +42,15 @@ struct Dram {
 
   bool operator==(const Dram&) const = default;
 };
+
+// What one column command moves.
+constexpr u32 columnBytes(const Dram& dram) { return dram.busBytes * dram.burstLength; }
+// Ticks for which it occupies the data bus.
+constexpr u32 burstTicks(const Dram& dram) { return dram.burstLength / dram.dataRate; }
+// Column accesses of one request: at most so many, when its line is as long as lines can be.
+constexpr u32 mostColumns(const Dram& dram) {
+  const u32 bytes = columnBytes(dram);
+  return bytes < kLongestLineBytes ? kLongestLineBytes / bytes : 1;
+}
 
 }  // namespace warpwright::config

@@ -1,7 +1,9 @@
 // Every field of a machine, section by section; parsing, validation, the resolved dump and the reference page walk this list.
 #pragma once
 
+#include <any>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,13 +21,16 @@ struct Field {
   std::string_view unit;
   Range range;
   std::string text;
-  std::function<Slot(Machine&)> slot;
+  // Where the machine holds the value. Nothing: it does not have the mechanism, or has not chosen the policy, whose setting this is.
+  std::function<std::optional<Slot>(Machine&)> slot;
+  // Where the default lies that such a machine shows, for reading alone; nothing for what every machine has.
+  std::optional<Slot> fallback = std::nullopt;
 
   std::string key() const;        // "sm.pipes.sfu.width"
   std::string rangeText() const;  // "4 to 64, a power of two"
   // The value as TOML writes it: 32, true, "stack".
   std::string valueText(const Machine& machine) const;
-  // Sets the value. False when the field is of another type, or `value` is not one of its names.
+  // Sets the value. False when the field is of another type, `value` is not one of its names, or the machine does not hold it.
   bool set(Machine& machine, u64 value) const;
   bool set(Machine& machine, bool value) const;
   bool set(Machine& machine, std::string_view value) const;
@@ -42,7 +47,8 @@ struct Section {
   std::string_view list;                     // sections with the same list of fields have the same name here
   const MechanismKind* mechanism = nullptr;  // whose settings these are; null: of the baseline
   const PolicyKind* policy = nullptr;        // the same; they exist where `chosenBy` chooses it
-  std::function<Slot(Machine&)> chosenBy = {};
+  std::function<std::optional<Slot>(Machine&)> chosenBy = {};
+  std::shared_ptr<std::any> defaults = {};  // of the mechanism or the policy; what the fields' fallbacks point into
   std::vector<Field> fields;
 };
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "config/machine.hpp"
@@ -25,5 +26,12 @@ std::span<const Rule> rules();
 
 // Those that the machine breaks.
 std::vector<const Rule*> brokenRules(const Machine& machine);
+
+// For whoever builds from some sections of a machine and has not read it from a file: throws Error, which begins with the key, when a field
+// of theirs leaves its range, or when they break a rule that names no other section. Of a timed machine, whether or not it is called one.
+void validateSections(const Machine& machine, std::span<const std::string_view> sections);
+// The section alone.
+void validate(const Cache& cache, std::string_view section);
+void validate(const Dram& dram);
 
 }  // namespace warpwright::config

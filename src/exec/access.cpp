@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/lane_interleaving.hpp"
 #include "exec/machine.hpp"
 #include "isa/address_space.hpp"
 
@@ -175,7 +176,7 @@ bool Machine::storesAnew(u64 base, const LaneAddresses& addresses, LaneMask mask
   return false;
 }
 
-u64 Machine::interleaved(u64 offset, u32 lane) const { return (offset / 4 * request_.limits.warpSize + lane) * 4 + offset % 4; }
+u64 Machine::interleaved(u64 offset, u32 lane) const { return interleavedPlace(offset, lane, vectorBytes(request_.limits.warpSize)); }
 
 // Local memory is interleaved word by word among the lanes, so that the same offset in every lane is one piece of memory.
 void Machine::accessLocal(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {

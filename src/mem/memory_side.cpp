@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
+#include "config/rules.hpp"
 #include "mem/partition/partition.hpp"
 
 namespace warpwright::mem {
@@ -40,7 +42,8 @@ Crossing crossingOf(const config::Machine& machine) {
 MemorySide::MemorySide(const config::Machine& machine, const AddressMap& map, std::vector<RequestChannel*> fromSms,
                        std::vector<RequestChannel*> toSms, bool skip, const Equip& equip)
     : machine_(machine), map_(map), skip_(skip) {
-  validatePartition(machine_.partition, machine_.l2, machine_.llc, machine_.dram.interleaveBytes);
+  constexpr std::string_view kSections[] = {"network", "partition", "l2", "llc", "dram"};
+  config::validateSections(machine_, kSections);
   const Crossing crossing = crossingOf(machine_);
   const bool splits = machine_.partition.latency >= crossing.borrowed;
   config::Partition partition = machine_.partition;

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/memory_units.hpp"
 #include "base/time.hpp"
 #include "base/types.hpp"
 #include "mem/origin.hpp"
@@ -37,7 +38,7 @@ constexpr u32 sectorCount(u32 sectors) {
 }
 
 // Of each sector of a line a word, bit b of which stands for byte b of the sector.
-using SectorBytes = std::array<u32, 8>;
+using SectorBytes = std::array<u32, kLongestLineBytes / kSectorBytes>;
 
 // Bytes that a packet takes on a link besides its data: address, type and tags.
 inline constexpr u32 kHeaderBytes = 8;
@@ -71,7 +72,7 @@ struct Request {
 
   bool operator==(const Request&) const = default;
 
-  static constexpr u32 kSectorBytes = 32, kPieceBytes = 32;
+  static constexpr u32 kSectorBytes = warpwright::kSectorBytes, kPieceBytes = 32;
 };
 
 // For events of lines that no access caused.

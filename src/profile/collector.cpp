@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/memory_units.hpp"
 #include "profile/address_multiplicity.hpp"
 
 namespace warpwright::profile {
@@ -132,11 +133,11 @@ void Collector::texels(const exec::TexelEvent& event) {
   // A texel is 16 bytes at most and aligned to its size: it lies in one sector.
   std::vector<u64>& sectors = texelSectors_;
   sectors.clear();
-  for (u32 i = 0; i < event.count; ++i) sectors.push_back(event.addresses[i] / access::kSectorBytes);
+  for (u32 i = 0; i < event.count; ++i) sectors.push_back(event.addresses[i] / kSectorBytes);
   std::sort(sectors.begin(), sectors.end());
   sectors.erase(std::unique(sectors.begin(), sectors.end()), sectors.end());
   traffic.sectors += sectors.size();
-  constexpr u64 kSectorsPerLine = access::kLineBytes / access::kSectorBytes;
+  constexpr u64 kSectorsPerLine = access::kLineBytes / kSectorBytes;
   for (std::size_t i = 0; i < sectors.size(); ++i)
     traffic.lines += i == 0 || sectors[i] / kSectorsPerLine != sectors[i - 1] / kSectorsPerLine;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/memory_units.hpp"
 #include "profile/derived.hpp"
 #include "profile/units.hpp"
 
@@ -138,7 +139,7 @@ class Finder {
     add("reuse", {}, kWorthwhile,
         fmt::format("each 32 B sector is asked for {:.1f} times within a launch; without a cache {} would move for a footprint of {}: data "
                     "to keep in shared memory or registers",
-                    times, bytesText(footprint.requests * access::kSectorBytes), bytesText(footprint.sectors * access::kSectorBytes)));
+                    times, bytesText(footprint.requests * kSectorBytes), bytesText(footprint.sectors * kSectorBytes)));
   }
 
   const KernelProfile& kernel_;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/demangle.hpp"
+#include "base/memory_units.hpp"
 #include "profile/derived.hpp"
 #include "profile/findings.hpp"
 #include "profile/mechanisms.hpp"
@@ -138,12 +139,12 @@ class KernelReport {
     const FootprintCounters& footprint = kernel_.footprint();
     if (footprint.sectors == 0) return;
     const u64 launches = std::max<u64>(1, kernel_.totals().launches);
-    const auto perLaunch = [&](u64 sectors) { return bytesText(sectors * access::kSectorBytes / launches); };
+    const auto perLaunch = [&](u64 sectors) { return bytesText(sectors * kSectorBytes / launches); };
     page_.heading("Global footprint and reuse");
     page_.row("  touched by a launch {:>10} in 32 B sectors, {} in 128 B lines", perLaunch(footprint.sectors),
               bytesText(footprint.lines * access::kLineBytes / launches));
     page_.row("  ... of it           {:>10} loaded, {} stored", perLaunch(footprint.sectorsLoaded), perLaunch(footprint.sectorsStored));
-    if (launches > 1) page_.row("  touched by any      {:>10}", bytesText(kernel_.distinctSectors() * access::kSectorBytes));
+    if (launches > 1) page_.row("  touched by any      {:>10}", bytesText(kernel_.distinctSectors() * kSectorBytes));
     page_.row("  requests per sector {:>10} on average", ratioText(footprint.reuse.mean()));
     histogram("  sectors by requests ", footprint.reuse);
   }

@@ -4,10 +4,10 @@
 #include <array>
 #include <map>
 
+#include "base/memory_units.hpp"
+
 namespace warpwright::report {
 namespace {
-
-constexpr double kSectorBytes = 32;  // docs/profile.md, "Global and local memory"
 
 // A number of a list's row, which leaves out what is zero.
 double numberAt(const Json& node, const std::string& pointer) {

@@ -8,8 +8,6 @@
 namespace warpwright::sm {
 namespace {
 
-constexpr u32 kSectorBytes = 32;
-
 bool isRun(LaneMask lanes) { return lanes.lowered(lanes.least()).isPrefix(); }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/memory_units.hpp"
 #include "base/spread.hpp"
 #include "base/types.hpp"
 #include "config/sm.hpp"
@@ -34,10 +35,9 @@ class CoalescingUnit {
   std::span<const Transaction> list(std::span<const u64> addresses, u32 bytes);
 
  private:
-  static constexpr u32 kMostLineBytes = 256;
   struct Line {
     u64 number = 0;
-    std::array<u64, kMostLineBytes / 64> bytes{};  // bit a byte
+    std::array<u64, kLongestLineBytes / 64> bytes{};  // bit a byte
     u32 lanes = 0;
   };
 

@@ -1,4 +1,5 @@
 // PTX types and modifiers in the machine's terms.
+#include "compiler/select/machine_terms.hpp"
 #include "compiler/select/selector.hpp"
 
 namespace warpwright::compiler {
@@ -198,11 +199,6 @@ isa::Scope scope(ptx::Scope wanted) {
   }
 }
 
-isa::BoolOp boolOp(ptx::BoolOp operation) { return static_cast<isa::BoolOp>(operation); }
-isa::CacheOp cacheOp(ptx::CacheOp operation) { return static_cast<isa::CacheOp>(operation); }
-static_assert(static_cast<u8>(ptx::BoolOp::xor_) == static_cast<u8>(isa::BoolOp::xor_));
-static_assert(static_cast<u8>(ptx::CacheOp::nc) == static_cast<u8>(isa::CacheOp::nc));
-
 }  // namespace
 
 isa::Modifiers Selector::arithmeticModifiers() const {
@@ -219,7 +215,7 @@ isa::Modifiers Selector::arithmeticModifiers() const {
   to.shiftAmount = from.shiftAmount;
   to.high = from.high;
   to.compare = compare(from.compare);
-  to.combine = boolOp(from.combine);
+  to.combine = machineTerm(from.combine);
   to.test = property(from.test);
   return to;
 }
@@ -227,7 +223,7 @@ isa::Modifiers Selector::arithmeticModifiers() const {
 void Selector::setMemoryModifiers(isa::Modifiers& modifiers) const {
   modifiers.ordering = ordering(in_->modifiers.ordering);
   modifiers.scope = scope(in_->modifiers.scope);
-  modifiers.cache = cacheOp(in_->modifiers.cache);
+  modifiers.cache = machineTerm(in_->modifiers.cache);
 }
 
 isa::Space Selector::spaceOf(ptx::Space space) const {

@@ -2,6 +2,7 @@
 #include <bit>
 #include <utility>
 
+#include "compiler/select/machine_terms.hpp"
 #include "compiler/select/selector.hpp"
 #include "isa/address_space.hpp"
 #include "isa/launch_constants.hpp"
@@ -105,9 +106,7 @@ Operand Selector::literal(const ptx::Operand& source, DataType type) const {
 Operand Selector::readSpecial(ptx::SpecialRegister special, DataType type) {
   using P = ptx::SpecialRegister;
   if (special == P::one) return Operand::makeImmediate(1);
-  const bool monitor = special >= P::pm;
-  const auto machine = monitor ? isa::SpecialRegister::zero : static_cast<isa::SpecialRegister>(special);
-  static_assert(static_cast<u8>(P::aggr_smem_size) == static_cast<u8>(isa::SpecialRegister::aggr_smem_size));
+  const isa::SpecialRegister machine = machineTerm(special);
   const bool wide = special == P::clock64 || special == P::globaltimer || special == P::gridid;
   const Operand result = temporary(wide || isa::sizeOf(type) == 8 ? DataType::u64 : DataType::u32);
   if (const auto offset = isa::launchConstantOffset(machine)) {

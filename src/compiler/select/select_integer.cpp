@@ -1,4 +1,5 @@
 // Integer (and mixed) arithmetic whose machine operation depends on modifiers: carries, products, dot products, funnel shifts.
+#include "compiler/select/machine_terms.hpp"
 #include "compiler/select/selector.hpp"
 
 namespace warpwright::compiler {
@@ -83,8 +84,7 @@ void Selector::selectLop3() {
 
 void Selector::selectPermute() {
   lane(isa::Opcode::prmt);
-  code_.code.back().modifiers.permute = static_cast<isa::PermuteMode>(in_->modifiers.prmt);
-  static_assert(static_cast<u8>(ptx::PrmtMode::rc16) == static_cast<u8>(isa::PermuteMode::rc16));
+  code_.code.back().modifiers.permute = machineTerm(in_->modifiers.prmt);
 }
 
 void Selector::selectSet() {

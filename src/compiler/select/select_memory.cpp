@@ -1,4 +1,5 @@
 // Loads, stores, atomics, fences and address conversions.
+#include "compiler/select/machine_terms.hpp"
 #include "compiler/select/selector.hpp"
 #include "isa/address_space.hpp"
 
@@ -110,8 +111,7 @@ void Selector::selectAtom() {
   const Operand destination = wanted ? define(operand(0), type) : Operand{};
   MachineInstruction& atomic = emit(isa::Opcode::atom, type, {destination}, {Operand{}, value, swap});
   setMemoryModifiers(atomic.modifiers);
-  atomic.modifiers.atomic = static_cast<isa::AtomicOp>(in_->modifiers.atomic);
-  static_assert(static_cast<u8>(ptx::AtomicOp::max) == static_cast<u8>(isa::AtomicOp::max));
+  atomic.modifiers.atomic = machineTerm(in_->modifiers.atomic);
   atomic.modifiers.ftz = in_->modifiers.ftz;
   setAddress(atomic, address);
 }

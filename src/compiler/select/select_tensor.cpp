@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "compiler/select/machine_terms.hpp"
 #include "compiler/select/selector.hpp"
 
 namespace warpwright::compiler {
@@ -19,9 +20,6 @@ constexpr u32 kRowWords = 4;  // of an 8x8 matrix of 16-bit elements
 
 u32 alignmentOfGroup(u32 words) { return words <= 1 ? 1 : words == 2 ? 2 : 4; }
 
-MatrixElement elementOf(ptx::MatrixElement element) { return static_cast<MatrixElement>(element); }
-static_assert(static_cast<u8>(ptx::MatrixElement::e5m2) == static_cast<u8>(MatrixElement::e5m2));
-
 // Registers of 64 bits hold f64 elements alone.
 u32 wordsEach(MatrixElement element) { return isa::bitsOf(element) == 64 ? 2 : 1; }
 
@@ -32,7 +30,7 @@ u32 log2(u32 power) { return static_cast<u32>(std::countr_zero(power)); }
 isa::Matrix Selector::matrixOf(const ptx::MatrixForm& form) {
   isa::Matrix matrix;
   matrix.m = form.m, matrix.n = form.n, matrix.k = form.k;
-  matrix.a = elementOf(form.a), matrix.b = elementOf(form.b), matrix.c = elementOf(form.c), matrix.d = elementOf(form.d);
+  matrix.a = machineTerm(form.a), matrix.b = machineTerm(form.b), matrix.c = machineTerm(form.c), matrix.d = machineTerm(form.d);
   matrix.columnA = form.columnA, matrix.columnB = form.columnB;
   // wmma.mma names no types for f16 factors.
   if (matrix.a == MatrixElement::none) matrix.a = matrix.b = MatrixElement::f16;

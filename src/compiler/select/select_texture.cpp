@@ -1,4 +1,5 @@
 // Textures and surfaces. Arrays have one level, so the level and the gradients of .level and .grad select it whatever they are.
+#include "compiler/select/machine_terms.hpp"
 #include "compiler/select/selector.hpp"
 
 namespace warpwright::compiler {
@@ -8,14 +9,6 @@ using isa::Operand;
 using Kind = ptx::Operand::Kind;
 
 namespace {
-
-template <typename To, typename From>
-To sameName(From value) {
-  return static_cast<To>(value);
-}
-static_assert(static_cast<u8>(ptx::Geometry::acube) == static_cast<u8>(isa::Geometry::acube));
-static_assert(static_cast<u8>(ptx::SurfaceBoundary::zero) == static_cast<u8>(isa::SurfaceBoundary::zero));
-static_assert(static_cast<u8>(ptx::TextureQuery::num_samples) == static_cast<u8>(isa::TextureQuery::num_samples));
 
 u32 groupAlignment(u32 words) { return words <= 1 ? 1 : words <= 2 ? 2 : 4; }
 
@@ -34,7 +27,7 @@ Operand Selector::textureHandle(const ptx::Operand& place) {
 Operand Selector::textureCoordinates(const ptx::Operand& place, DataType type) {
   const u32 count = static_cast<u32>(place.elements.size());
   const u32 group = code_.newGroup(count, groupAlignment(count));
-  const bool indexed = isa::coordinatesOf(sameName<isa::Geometry>(in_->modifiers.geometry)) == count &&
+  const bool indexed = isa::coordinatesOf(machineTerm(in_->modifiers.geometry)) == count &&
                        (in_->modifiers.geometry == ptx::Geometry::a1d || in_->modifiers.geometry == ptx::Geometry::a2d ||
                         in_->modifiers.geometry == ptx::Geometry::acube);
   for (u32 i = 0; i < count; ++i)
@@ -50,8 +43,8 @@ MachineInstruction& Selector::emitTexture(isa::Opcode opcode, DataType type, u32
   MachineInstruction& result = emit(opcode, type, {destination}, {handle, coordinates});
   result.sourceType = coordinateType;
   result.vector = static_cast<u8>(vector);
-  result.modifiers.geometry = sameName<isa::Geometry>(in_->modifiers.geometry);
-  result.modifiers.boundary = sameName<isa::SurfaceBoundary>(in_->modifiers.boundary);
+  result.modifiers.geometry = machineTerm(in_->modifiers.geometry);
+  result.modifiers.boundary = machineTerm(in_->modifiers.boundary);
   result.modifiers.formatted = in_->modifiers.formatted;
   return result;
 }
@@ -90,7 +83,7 @@ void Selector::selectTex() {
 void Selector::selectTextureQuery() {
   const Operand handle = textureHandle(operand(1));
   const Operand to = define(operand(0), DataType::u32);
-  emit(isa::Opcode::txq, DataType::u32, {to}, {handle}).modifiers.query = sameName<isa::TextureQuery>(in_->modifiers.query);
+  emit(isa::Opcode::txq, DataType::u32, {to}, {handle}).modifiers.query = machineTerm(in_->modifiers.query);
 }
 
 void Selector::selectSuld() {
@@ -119,7 +112,7 @@ void Selector::selectSured() {
   const Operand value = useInRegister(operand(1), type);
   MachineInstruction& reduction = emitTexture(isa::Opcode::sured, type, 1, operand(0), Operand{});
   reduction.sources[2] = value;
-  reduction.modifiers.atomic = static_cast<isa::AtomicOp>(in_->modifiers.atomic);
+  reduction.modifiers.atomic = machineTerm(in_->modifiers.atomic);
 }
 
 }  // namespace warpwright::compiler

@@ -1,4 +1,5 @@
 // Video instructions (PTX ISA, "Video Instructions").
+#include "compiler/select/machine_terms.hpp"
 #include "compiler/select/selector.hpp"
 
 namespace warpwright::compiler {
@@ -47,7 +48,7 @@ void Selector::selectVideo() {
   form.signedTo = type == DataType::s32;
   form.signedA = from.source == ptx::Type::s32;
   form.signedB = from.second == ptx::Type::s32;
-  form.second = static_cast<isa::VideoSecond>(from.accumulate);
+  form.second = machineTerm(from.accumulate);
   form.compare = arithmeticModifiers().compare;
   form.plusOne = from.plusOne;
   form.scale = from.scale;

@@ -1,4 +1,5 @@
 // Warp-wide operations and block-wide barriers.
+#include "compiler/select/machine_terms.hpp"
 #include "compiler/select/selector.hpp"
 
 namespace warpwright::compiler {
@@ -71,7 +72,7 @@ void Selector::selectRedux() {
   const Operand value = use(operand(1), type);
   const Operand members = hasOperand(2) ? use(operand(2), DataType::u32) : Operand{};
   MachineInstruction& redux = emit(isa::Opcode::redux, type, {define(operand(0), type)}, {value, members});
-  redux.modifiers.atomic = static_cast<isa::AtomicOp>(in_->modifiers.atomic);
+  redux.modifiers.atomic = machineTerm(in_->modifiers.atomic);
   redux.modifiers.synchronised = true;
 }
 
@@ -106,7 +107,7 @@ void Selector::selectBar() {
       const Operand predicate = usePredicate(operand(last));
       const Operand id = number(1), threads = last > 2 ? number(2) : Operand{};
       MachineInstruction& barrier = emit(isa::Opcode::bar_red, type, {define(operand(0), type)}, {id, threads, predicate});
-      barrier.modifiers.combine = static_cast<isa::BoolOp>(in_->modifiers.combine);
+      barrier.modifiers.combine = machineTerm(in_->modifiers.combine);
       barrier.modifiers.aligned = aligned;
       return;
     }

@@ -1,4 +1,5 @@
 // Registers of 128 bits, accesses of 16 and 32 bytes, and atomic operations on vectors: as several instructions of the machine.
+#include "compiler/select/machine_terms.hpp"
 #include "compiler/select/selector.hpp"
 
 namespace warpwright::compiler {
@@ -104,7 +105,7 @@ void Selector::atomicVector() {
     advance(place, i * isa::sizeOf(type));
     MachineInstruction& atomic = emit(isa::Opcode::atom, type, {results[i]}, {Operand{}, value});
     setMemoryModifiers(atomic.modifiers);
-    atomic.modifiers.atomic = static_cast<isa::AtomicOp>(in_->modifiers.atomic);
+    atomic.modifiers.atomic = machineTerm(in_->modifiers.atomic);
     setAddress(atomic, place);
   }
   if (reduction) return;

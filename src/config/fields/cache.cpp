@@ -1,4 +1,5 @@
 // The one list of all caches.
+#include "base/memory_units.hpp"
 #include "config/fields/rows.hpp"
 
 namespace warpwright::config {
@@ -12,9 +13,10 @@ Rows<Cache> cacheRows() {
       row<&Cache::bytes>(
           "bytes", "bytes", {0, kGi},
           "Capacity of one instance; 0: there is none, though an L1 data cache of 0 bytes still has MSHRs that merge. Default: 0."),
-      row<&Cache::ways>("ways", "ways", {1, 64}, "Lines of a set. Default: 4, the L1 of a GTX480."),
-      row<&Cache::lineBytes>("line_bytes", "bytes", {32, 256, true}, "Size of a line. Default: 128 (GTX480)."),
-      row<&Cache::sectorBytes>("sector_bytes", "bytes", {32, 256, true}, "What is fetched at once. Default: 128, a whole line (GTX480)."),
+      row<&Cache::ways>("ways", "ways", {1, kMostWays}, "Lines of a set. Default: 4, the L1 of a GTX480."),
+      row<&Cache::lineBytes>("line_bytes", "bytes", {kSectorBytes, kLongestLineBytes, true}, "Size of a line. Default: 128 (GTX480)."),
+      row<&Cache::sectorBytes>("sector_bytes", "bytes", {kSectorBytes, kLongestLineBytes, true},
+                               "What is fetched at once. Default: 128, a whole line (GTX480)."),
       policy<&Cache::replacement>("replacement", replacementPolicies, "Which line of a set goes. Default: lru (GTX480)."),
       choice<&Cache::globalWrites>(
           "global_writes",
@@ -34,10 +36,10 @@ Rows<Cache> cacheRows() {
       row<&Cache::missLatency>("miss_latency", "ticks", {1, 10'000},
                                "From acceptance until a miss can leave downwards: the tag look-up. Default: 1."),
       row<&Cache::ports>("ports", "accesses", {1, 64}, "Accesses a tick. Default: 1, single-ported."),
-      row<&Cache::banks>("banks", "banks", {1, 64, true}, "Interleaved by line; a bank serves one access a tick. Default: 1."),
-      row<&Cache::mshrs>("mshrs", "lines", {1, 65'536},
+      row<&Cache::banks>("banks", "banks", {1, kMostCacheBanks, true}, "Interleaved by line; a bank serves one access a tick. Default: 1."),
+      row<&Cache::mshrs>("mshrs", "lines", {1, kMostHeldAccesses},
                          "Outstanding lines; sectors of one line share an entry. Default: 32, the L2 slice of a GTX480."),
-      row<&Cache::mergesPerMshr>("merges_per_mshr", "accesses", {1, 65'536},
+      row<&Cache::mergesPerMshr>("merges_per_mshr", "accesses", {1, kMostHeldAccesses},
                                  "What one entry can hold, the first access included. Default: 8 (GTX480)."),
       row<&Cache::inputQueue>("input_queue", "accesses", {1, 65'536}, "Accesses that wait for a port. Default: 8 (GTX480: L2 queues)."),
       row<&Cache::missQueue>("miss_queue", "requests", {2, 65'536},

@@ -19,7 +19,10 @@ template <class... Cases>
 Match(Cases...) -> Match<Cases...>;
 
 // Slots are for writing too; those of a constant machine are only read.
-Slot slotOf(const Field& field, const Machine& machine) { return field.slot(const_cast<Machine&>(machine)); }
+Slot slotOf(const Field& field, const Machine& machine) {
+  const std::optional<Slot> slot = field.slot(const_cast<Machine&>(machine));
+  return slot ? *slot : field.fallback.value();
+}
 
 bool allows(const Range& range, u64 value) {
   return value >= range.minimum && value <= range.maximum && (!range.powerOfTwo || std::has_single_bit(value));
@@ -75,14 +78,14 @@ bool sameValue(const Slot& one, const Slot& other) {
 std::string Field::key() const { return section.empty() ? name : fmt::format("{}.{}", section, name); }
 
 std::string Field::rangeText() const {
-  Machine any;
+  const Machine any;
   return std::visit(
       Match{
           [](const bool*) { return std::string("`true` or `false`"); }, [](const EnumSlot& value) { return alternatives(value.names); },
           [&](const Policy*) { return alternatives(*range.policies); },
           [&](const std::string*) { return range.choices.empty() ? "text" : alternatives(range.choices); },
           [&](const auto*) { return fmt::format("{} to {}{}", range.minimum, range.maximum, range.powerOfTwo ? ", a power of two" : ""); }},
-      slot(any));
+      slotOf(*this, any));
 }
 
 std::string Field::valueText(const Machine& machine) const {
@@ -95,10 +98,10 @@ std::string Field::valueText(const Machine& machine) const {
 
 std::string_view Field::typeText() const {
   if (range.policies != nullptr && range.policies->isSwitch()) return "true, false or a string";
-  Machine any;
+  const Machine any;
   return std::visit(Match{[](bool*) { return "true or false"; }, [](u32*) { return "an integer"; }, [](u64*) { return "an integer"; },
                           [](const auto&) { return "a string"; }},
-                    slot(any));
+                    slotOf(*this, any));
 }
 
 bool Field::set(Machine& machine, u64 value) const {
@@ -107,20 +110,24 @@ bool Field::set(Machine& machine, u64 value) const {
     *member = static_cast<T>(value);
     return true;
   };
+  const std::optional<Slot> found = slot(machine);
+  if (!found) return false;
   return std::visit(
       Match{[&](u32* member) { return assign(member); }, [&](u64* member) { return assign(member); }, [](const auto&) { return false; }},
-      slot(machine));
+      *found);
 }
 
 bool Field::set(Machine& machine, bool value) const {
   if (range.policies != nullptr && range.policies->isSwitch()) return set(machine, std::string_view(value ? "true" : "false"));
-  const Slot found = slot(machine);
-  bool* const* member = std::get_if<bool*>(&found);
+  const std::optional<Slot> found = slot(machine);
+  bool* const* member = found ? std::get_if<bool*>(&*found) : nullptr;
   if (member != nullptr) **member = value;
   return member != nullptr;
 }
 
 bool Field::set(Machine& machine, std::string_view value) const {
+  const std::optional<Slot> place = slot(machine);
+  if (!place) return false;
   return std::visit(Match{[&](std::string* member) {
                             *member = value;
                             return true;
@@ -139,7 +146,7 @@ bool Field::set(Machine& machine, std::string_view value) const {
                             return true;
                           },
                           [](const auto&) { return false; }},
-                    slot(machine));
+                    *place);
 }
 
 std::optional<std::string> Field::problem(const Machine& machine) const {

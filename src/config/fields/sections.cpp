@@ -44,38 +44,40 @@ Section makeCache(std::string name, std::string_view text, Cache Machine::*cache
                      [cache](Machine& machine) -> Cache& { return machine.*cache; });
 }
 
-// A setting of a mechanism that the machine does not have shows its default.
-Slot slotIn(Machine& machine, const MechanismKind& kind, const MechanismSetting& setting) {
-  if (std::any* settings = machine.mechanisms.find(kind.name)) return setting.slot(*settings);
-  static thread_local std::any defaults;
-  defaults = kind.defaults;
-  return setting.slot(defaults);
+// The fields of a mechanism's or policy's settings; `find` gives those of a machine, or null. The defaults live as long as the section.
+template <class Find>
+void addSettings(Section& section, std::any defaults, std::span<const MechanismSetting> settings, Find find) {
+  section.defaults = std::make_shared<std::any>(std::move(defaults));
+  for (const MechanismSetting& setting : settings) {
+    const auto slot = [find, &setting](Machine& machine) -> std::optional<Slot> {
+      std::any* found = find(machine);
+      return found ? std::optional(setting.slot(*found)) : std::nullopt;
+    };
+    section.fields.push_back({section.name, std::string(setting.name), setting.unit, setting.range, std::string(setting.text), slot,
+                              setting.slot(*section.defaults)});
+  }
 }
 
 Section makeMechanism(const MechanismKind& kind) {
   Section section{.name = fmt::format("mechanism.{}", kind.name), .text = kind.text, .mechanism = &kind};
-  for (const MechanismSetting& setting : kind.settings) {
-    section.fields.push_back({section.name, std::string(setting.name), setting.unit, setting.range, std::string(setting.text),
-                              [&kind, &setting](Machine& machine) { return slotIn(machine, kind, setting); }});
-  }
+  addSettings(section, kind.defaults, kind.settings, [&kind](Machine& machine) { return machine.mechanisms.find(kind.name); });
   return section;
 }
 
-// Of a policy that the field may name. Where the machine has chosen another one, a setting shows its default.
+// Which policy a machine has chosen; that is a field of every machine.
+Policy& chosenIn(Machine& machine, const std::function<std::optional<Slot>(Machine&)>& chosenBy) {
+  return *std::get<Policy*>(chosenBy(machine).value());
+}
+
+// Of a policy that the field may name.
 Section makePolicy(const Section& owner, const Field& field, const PolicyKind& kind) {
   Section section{.name = fmt::format("{}.{}", owner.name, kind.name), .text = kind.text, .timed = owner.timed};
   section.policy = &kind;
   section.chosenBy = field.slot;
-  for (const MechanismSetting& setting : kind.settings()) {
-    const auto slot = [&kind, &setting, chosenBy = field.slot](Machine& machine) {
-      Policy& chosen = *std::get<Policy*>(chosenBy(machine));
-      if (chosen == kind.name) return setting.slot(chosen.settingsOf(kind));
-      static thread_local std::any defaults;
-      defaults = kind.defaults();
-      return setting.slot(defaults);
-    };
-    section.fields.push_back({section.name, std::string(setting.name), setting.unit, setting.range, std::string(setting.text), slot});
-  }
+  addSettings(section, kind.defaults(), kind.settings(), [&kind, chosenBy = field.slot](Machine& machine) {
+    Policy& chosen = chosenIn(machine, chosenBy);
+    return chosen == kind.name ? &chosen.settingsOf(kind) : nullptr;
+  });
   return section;
 }
 
@@ -179,7 +181,7 @@ const Section* findSection(std::string_view name) {
 
 bool isChosen(const Section& section, const Machine& machine) {
   // Slots are for writing too; this one is only read.
-  return *std::get<Policy*>(section.chosenBy(const_cast<Machine&>(machine))) == section.policy->name;
+  return chosenIn(const_cast<Machine&>(machine), section.chosenBy) == section.policy->name;
 }
 
 std::vector<PolicyProblem> policyProblems(const Machine& machine) {
@@ -188,7 +190,7 @@ std::vector<PolicyProblem> policyProblems(const Machine& machine) {
     if (!applies(section, machine)) continue;
     for (const Field& field : section.fields) {
       if (field.range.policies == nullptr) continue;
-      Policy chosen = *std::get<Policy*>(field.slot(const_cast<Machine&>(machine)));
+      Policy chosen = chosenIn(const_cast<Machine&>(machine), field.slot);
       const PolicyKind* kind = field.range.policies->find(chosen.name);
       if (kind == nullptr || kind->problem == nullptr) continue;
       const std::any none, &settings = kind->hasSettings() ? chosen.settingsOf(*kind) : none;

@@ -1,4 +1,6 @@
 // Rules of the memory partitions, the network and DRAM.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "config/rules/lists.hpp"
@@ -15,9 +17,6 @@ u64 terminals(const M& machine) {
 
 // Of a router: all of a crossbar's inputs in the direction that has more.
 u64 inputs(const M& machine) { return machine.network.topology == Topology::butterfly ? machine.network.radix : terminals(machine); }
-
-// Column commands for one request, of a line of 256 B at most.
-u64 columns(const Dram& dram) { return std::max<u64>(1, 256 / (u64{dram.busBytes} * dram.burstLength)); }
 
 bool reachesAll(const Network& network, u64 terminals) {
   u64 reached = 1;
@@ -68,18 +67,19 @@ std::vector<Rule> dramRules() {
       rule({"dram.burst_length", "dram.data_rate"}, "a burst must take whole ticks",
            [](const M& m) { return m.dram.burstLength % m.dram.dataRate == 0; }),
       rule({"dram.row_bytes", "dram.bus_bytes", "dram.burst_length"}, "a row must hold at least one burst",
-           [](const M& m) { return m.dram.rowBytes >= u64{m.dram.busBytes} * m.dram.burstLength; }),
+           [](const M& m) { return m.dram.rowBytes >= columnBytes(m.dram); }),
       rule({"dram.interleave_bytes", "dram.bus_bytes", "dram.burst_length"}, "a burst must lie in one channel",
-           [](const M& m) { return m.dram.interleaveBytes >= u64{m.dram.busBytes} * m.dram.burstLength; }),
+           [](const M& m) { return m.dram.interleaveBytes >= columnBytes(m.dram); }),
       rule({"dram.banks", "dram.bank_groups"}, "every bank group needs a bank",
            [](const M& m) { return m.dram.banks >= m.dram.bankGroups; }),
       rule({"dram.kind", "dram.bank_groups"}, "GDDR3 has no bank groups",
            [](const M& m) { return m.dram.kind != DramKind::gddr3 || m.dram.bankGroups == 1; }),
-      rule({"dram.banks", "dram.ranks"}, "a channel has at most 64 banks, all ranks together",
-           [](const M& m) { return m.dram.banks * m.dram.ranks <= 64; }),
+      rule({"dram.banks", "dram.ranks"}, fmt::format("a channel has at most {} banks, all ranks together", kMostBanks),
+           [](const M& m) { return u64{m.dram.banks} * m.dram.ranks <= kMostBanks; }),
       rule({"dram.request_queue", "dram.bus_bytes", "dram.burst_length"},
-           "all requests of the queue have fewer than 65535 column accesses: each 256 / (bus_bytes x burst_length), at least one",
-           [](const M& m) { return m.dram.requestQueue * columns(m.dram) < 65'535; }),
+           fmt::format("all requests of the queue have at most {} column accesses: each {} / (bus_bytes x burst_length), at least one",
+                       kMostColumnAccesses, kLongestLineBytes),
+           [](const M& m) { return u64{m.dram.requestQueue} * mostColumns(m.dram) <= kMostColumnAccesses; }),
       rule({"dram.t_ccdl", "dram.t_ccd"}, "column commands of one bank group cannot be closer than those of two",
            [](const M& m) { return m.dram.tCCDL >= m.dram.tCCD; }),
       rule({"dram.t_ras", "dram.t_rcd"}, "a row must be open long enough for a column command",
@@ -94,9 +94,7 @@ std::vector<Rule> dramRules() {
            [](const M& m) { return m.dram.tREFI == 0 || m.dram.tREFI > u64{m.dram.tRFC} + m.dram.tRC; }),
       rule({"dram.t_rtw", "dram.t_cl", "dram.t_wl", "dram.burst_length", "dram.data_rate"},
            "unless it is 0, t_rtw must keep the data of a write behind that of the read: t_cl + burst_length / data_rate - t_wl at least",
-           [](const M& m) {
-             return m.dram.tRTW == 0 || u64{m.dram.tRTW} + m.dram.tWL >= m.dram.tCL + m.dram.burstLength / m.dram.dataRate;
-           }),
+           [](const M& m) { return m.dram.tRTW == 0 || u64{m.dram.tRTW} + m.dram.tWL >= u64{m.dram.tCL} + burstTicks(m.dram); }),
   };
 }
 

@@ -371,7 +371,37 @@ void Cache<Clock>::respond(const Access& access, u64 now) {
   hits_.push(response, now + config_.hitLatency);
 }
 
-template class Cache<CoreClock>;
-template class Cache<L2Clock>;
+// The class itself is instantiated in cache.cpp, with the members that it sees: a program may do so once. These are the others.
+#define WARPWRIGHT_INSTANTIATE_ACCESS(Clock)                                                                \
+  template auto Cache<Clock>::handlingInLines(config::WritePolicy)->Handling;                               \
+  template auto Cache<Clock>::handlings(const config::Cache&, Atomics)->std::array<Handling, kAccessTypes>; \
+  template bool Cache<Clock>::processInput(u64);                                                            \
+  template auto Cache<Clock>::bookHit(const Request&, Tick)->std::optional<Tick>;                           \
+  template void Cache<Clock>::tell(bool, const Request&);                                                   \
+  template auto Cache<Clock>::locate(const Request&, u64) const->Access;                                    \
+  template Refusal Cache<Clock>::process(const Access&, u64);                                               \
+  template bool Cache<Clock>::bypasses(const Access&) const;                                                \
+  template u32 Cache<Clock>::sectorsToFetch(const Access&) const;                                           \
+  template u32 Cache<Clock>::pendingSectors(const Access&) const;                                           \
+  template Refusal Cache<Clock>::hit(const Access&, u64);                                                   \
+  template Refusal Cache<Clock>::storeUnfetched(const Access&, u64);                                        \
+  template Refusal Cache<Clock>::miss(const Access&, u32, u64);                                             \
+  template Refusal Cache<Clock>::forward(const Access&, u64);                                               \
+  template void Cache<Clock>::await(const Access&, u32);                                                    \
+  template Refusal Cache<Clock>::missInEntry(const Access&, u32, u64);                                      \
+  template Refusal Cache<Clock>::pass(const Access&, u64);                                                  \
+  template void Cache<Clock>::allocateLine(u32, const Access&, u64);                                        \
+  template void Cache<Clock>::evict(u32, u64);                                                              \
+  template void Cache<Clock>::markDirty(u32, u32, const Request&);                                          \
+  template void Cache<Clock>::markWritten(const Access&, u32);                                              \
+  template void Cache<Clock>::sendFetch(const Access&, u32, u32, u64);                                      \
+  template void Cache<Clock>::writeBack(u32, u64);                                                          \
+  template void Cache<Clock>::answer(Request&, u32, const Line&);                                           \
+  template void Cache<Clock>::respond(const Access&, u64)
+
+WARPWRIGHT_INSTANTIATE_ACCESS(CoreClock);
+WARPWRIGHT_INSTANTIATE_ACCESS(L2Clock);
+
+#undef WARPWRIGHT_INSTANTIATE_ACCESS
 
 }  // namespace warpwright::mem

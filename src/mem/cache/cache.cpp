@@ -11,6 +11,8 @@ u32 setsOf(const config::Cache& config) {
 
 }  // namespace
 
+static_assert(config::kMostCacheBanks <= 64);  // bits of busyBanks_
+
 template <class Clock>
 Cache<Clock>::Cache(const config::Cache& config, Atomics atomics, Interleave share)
     : config_(config),

@@ -33,7 +33,7 @@ class Cache {
  public:
   using Tick = Time<Clock>;
 
-  // The configuration is valid (validate()). A cache of 0 bytes keeps nothing: its MSHRs merge reads that are under way together.
+  // The configuration is valid (config/rules.hpp). A cache of 0 bytes keeps nothing: its MSHRs merge reads that are under way together.
   Cache(const config::Cache& config, Atomics atomics, Interleave share = {});
 
   // Upper side. A request's bytes lie within one line of the cache.

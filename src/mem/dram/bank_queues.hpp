@@ -16,6 +16,7 @@ enum class RowOutcome : u8 { hit, miss, conflict };
 
 using AccessId = u16;
 inline constexpr AccessId kNoAccess = 0xffff;
+static_assert(config::kMostColumnAccesses < kNoAccess);
 
 // A request to DRAM is one or more column accesses.
 struct Access {

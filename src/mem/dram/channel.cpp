@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "mem/dram/validate.hpp"
+#include "config/rules.hpp"
 
 namespace warpwright::mem {
 
@@ -13,9 +13,9 @@ namespace {
 
 constexpr u64 kNone = dram::Proposal::kNone;
 
-const config::Dram& valid(const config::Dram& config) {
-  dram::validate(config);
-  return config;
+const config::Dram& valid(const config::Dram& dram) {
+  config::validate(dram);
+  return dram;
 }
 
 // Data of requests that can be on their way at once, one burst each.

@@ -6,17 +6,9 @@
 
 namespace warpwright::mem::dram {
 
-// What one column command moves.
-constexpr u32 columnBytes(const config::Dram& dram) { return dram.busBytes * dram.burstLength; }
-// Ticks for which it occupies the data bus.
-constexpr u32 burstTicks(const config::Dram& dram) { return dram.burstLength / dram.dataRate; }
-
-// Column accesses of one request: at most so many, when its line is as long as lines can be.
-inline constexpr u32 kLongestLine = 256;
-constexpr u32 mostColumns(const config::Dram& dram) {
-  const u32 bytes = columnBytes(dram);
-  return bytes < kLongestLine ? kLongestLine / bytes : 1;
-}
+using config::burstTicks;
+using config::columnBytes;
+using config::mostColumns;
 
 // Numbers count over the whole channel: `group` all groups of all ranks, `bank` all banks of all ranks, a group's banks side by side.
 struct Place {
@@ -34,7 +26,7 @@ struct Place {
 // GTX480 configuration, with the group as its lowest bank bits.
 class Geometry {
  public:
-  // The configuration must be valid (validate.hpp).
+  // The configuration must be valid (config/rules.hpp).
   explicit Geometry(const config::Dram& dram);
 
   Place place(u64 localAddress) const;

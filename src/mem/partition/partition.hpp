@@ -14,7 +14,7 @@ namespace warpwright::mem {
 
 class Partition final : public PartitionModel {
  public:
-  // A cache of 0 bytes is left out. Configurations are valid (validatePartition()). The map outlives the partition. skip: see
+  // A cache of 0 bytes is left out. Configurations are valid (config/rules.hpp). The map outlives the partition. skip: see
   // Slice.
   Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map,
             bool skip = true);
@@ -73,8 +73,5 @@ class Partition final : public PartitionModel {
   std::vector<PerformedAtomic> performed_;
   PartitionStats stats_;  // without those that the parts keep
 };
-
-// Throws Error naming the keys of sections "partition", "l2", "llc" and "dram" when the partition cannot be built.
-void validatePartition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, u64 interleaveBytes);
 
 }  // namespace warpwright::mem

@@ -6,17 +6,16 @@
 namespace warpwright::sm {
 namespace {
 
-constexpr u32 kWordBytes = PrivateVectors::kWordBytes;
-
 PrivateVectors inPieces(const config::Machine& machine, u64 warp, u64 bytesPerThread) {
-  const u64 vector = u64{machine.warpSize} * kWordBytes, vectors = (bytesPerThread + kWordBytes - 1) / kWordBytes;
+  const u64 vector = vectorBytes(machine.warpSize);
+  const u64 vectors = (bytesPerThread + kInterleavedWordBytes - 1) / kInterleavedWordBytes;
   const u64 spacing = machine.sm.localSpacing;
   return {kLocalBase + warp * ((vectors * vector + spacing - 1) / spacing * spacing), vector};
 }
 
 PrivateVectors interleaved(const config::Machine& machine, u32 sm, u32 slot) {
   constexpr u64 kMostOfSm = u64{1} << 31;  // 512 KB a thread of 64 warps of 64 lanes
-  const u64 vector = u64{machine.warpSize} * kWordBytes;
+  const u64 vector = vectorBytes(machine.warpSize);
   return {kLocalBase + sm * kMostOfSm + slot * vector, machine.warpsPerSm * vector};
 }
 

@@ -15,14 +15,14 @@ namespace {
 Machine timedMachine(const Section& section) {
   Machine machine;
   machine.timed = true;
-  if (section.policy) *std::get<Policy*>(section.chosenBy(machine)) = Policy(*section.policy);
+  if (section.policy) *std::get<Policy*>(section.chosenBy(machine).value()) = Policy(*section.policy);
   for (const MechanismKind* kind : mechanismKinds()) machine.mechanisms.add(*kind);
   return machine;
 }
 
 // Gives the field another value that its range allows; the machine need not obey the rules.
 void change(const Field& field, Machine& machine) {
-  const Slot slot = field.slot(machine);
+  const Slot slot = field.slot(machine).value();
   if (u32* const* number = std::get_if<u32*>(&slot)) **number += 1;
   if (u64* const* number = std::get_if<u64*>(&slot)) **number += 1;
   if (bool* const* flag = std::get_if<bool*>(&slot)) **flag = !**flag;

@@ -109,5 +109,22 @@ TEST(Mechanism, AKeyShowsItsDefaultWithoutIt) {
   EXPECT_EQ(field->rangeText(), "1 to 64, a power of two");
 }
 
+// A machine without it has no place for a value: one that was taken there would be lost.
+TEST(Mechanism, AKeyIsNotSetWithoutIt) {
+  const Field* entries = findField("mechanism.filter.entries");
+  const Field* eager = findField("mechanism.filter.eager");
+  Machine without;
+  EXPECT_FALSE(entries->set(without, u64{32}));
+  EXPECT_FALSE(eager->set(without, true));
+  EXPECT_EQ(entries->valueText(without), "16");
+  EXPECT_EQ(without, Machine{});
+  EXPECT_EQ(entries->slot(without), std::nullopt);
+  Machine with;
+  with.mechanisms.add(kFilter);
+  EXPECT_TRUE(entries->set(with, u64{32}));
+  EXPECT_EQ(entries->valueText(with), "32");
+  EXPECT_EQ(entries->valueText(without), "16");
+}
+
 }  // namespace
 }  // namespace warpwright::config

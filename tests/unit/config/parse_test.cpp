@@ -152,7 +152,7 @@ TEST(TimedMachine, RefusesWhatCannotBeBuilt) {
        "l1d.bytes = 16384, l1d.ways = 3, l1d.line_bytes = 128: the capacity must be a whole number of sets"},
       {"[l1d]\nbytes = 24576\nset_hash = \"xor_fold\"\n", "l1d.set_hash = \"xor_fold\", l1d.bytes = 24576"},
       {"[l1d]\nbytes = 16384\nline_bytes = 64\n", "l1d.sector_bytes = 128, l1d.line_bytes = 64: a sector"},
-      {"[l1d]\nbytes = 16384\nmshrs = 8192\n", "l1d.mshrs = 8192, l1d.merges_per_mshr = 8"},
+      {"[l1d]\nbytes = 16384\nmshrs = 8193\n", "l1d.mshrs = 8193, l1d.merges_per_mshr = 8"},
       {"[l2]\nbytes = 65536\n", "chip.l2_cache_bytes = 0, l2.bytes = 65536, partition.slices = 1, dram.channels = 6"},
       {"instruction_buffer = 1\n", "sm.pipeline.instruction_buffer = 1, sm.pipeline.fetch_width = 2"},
       {"fetches_per_cycle = 2\n[l1i]\nbytes = 4096\n", "sm.pipeline.fetches_per_cycle = 2, l1i.ports = 1, l1i.input_queue = "},
@@ -212,7 +212,8 @@ TEST(TimedMachine, RefusesMemoryThatCannotBeBuilt) {
       {"clock_khz = 800000\n", "chip.memory_clock_khz = 1848000, dram.clock_khz = 800000, dram.data_rate = 4"},
       {"burst_length = 2\n", "dram.burst_length = 2, dram.data_rate = 4"},
       {"row_bytes = 256\nburst_length = 64\n", "dram.row_bytes = 256, dram.bus_bytes = 8, dram.burst_length = 64"},
-      {"interleave_bytes = 32\n", "dram.interleave_bytes = 32, dram.bus_bytes = 8, dram.burst_length = 8"},
+      {"interleave_bytes = 32\n[l1d]\nline_bytes = 32\nsector_bytes = 32\n",
+       "dram.interleave_bytes = 32, dram.bus_bytes = 8, dram.burst_length = 8"},
       {"banks = 2\n", "dram.banks = 2, dram.bank_groups = 4"},
       {"ranks = 8\n", "dram.banks = 16, dram.ranks = 8"},
       {"kind = \"gddr3\"\n", "dram.kind = \"gddr3\", dram.bank_groups = 4"},
@@ -277,7 +278,20 @@ TEST(TimedMachine, LinesNestDownwards) {
   EXPECT_NE(caches("[dram]\n[l2]\nbytes = 65536\nline_bytes = 64\nsector_bytes = 64\n[l1d]\nbytes = 16384\n")
                 .find("l1d.line_bytes = 128, l2.line_bytes = 64"),
             std::string::npos);
-  EXPECT_NE(caches("[l2]\nbytes = 65536\n[dram]\ninterleave_bytes = 64\n").find("l2.line_bytes = 128, dram.interleave_bytes = 64"),
+  EXPECT_NE(caches("[l2]\nbytes = 65536\n[dram]\ninterleave_bytes = 64\n[l1d]\nline_bytes = 64\nsector_bytes = 64\n")
+                .find("l2.line_bytes = 128, dram.interleave_bytes = 64"),
+            std::string::npos);
+}
+
+// Its lines are what goes to the network, whether or not it keeps any.
+TEST(TimedMachine, LinesOfAnAbsentDataCacheNestToo) {
+  const auto caches = [](const std::string& text) {
+    return errorOf("[chip]\nmemory_clock_khz = 1848000\nmemory_bus_bits = 384\nl2_cache_bytes = 393216\n[sm.pipeline]\n[network]\n" + text)
+        .message();
+  };
+  EXPECT_NE(caches("[dram]\n[l2]\nbytes = 65536\n[l1d]\nline_bytes = 256\n").find("l1d.line_bytes = 256, l2.line_bytes = 128"),
+            std::string::npos);
+  EXPECT_NE(caches("[dram]\n[l2]\nbytes = 65536\n[l1d]\nline_bytes = 64\n").find("l1d.sector_bytes = 128, l1d.line_bytes = 64"),
             std::string::npos);
 }
 

@@ -106,6 +106,20 @@ TEST(Policies, AreEqualWhenTheirSettingsAre) {
   EXPECT_NE(one, Policy("plain"));
 }
 
+// A machine that has chosen another one has no place for its settings.
+TEST(Policies, ASettingIsNotSetWhereThePolicyIsNotChosen) {
+  const Field* field = findField("l1d.ship.counter_bits");
+  ASSERT_NE(field, nullptr);
+  Machine machine;
+  const std::string byDefault = field->valueText(machine);
+  EXPECT_FALSE(field->set(machine, u64{2}));
+  EXPECT_EQ(field->slot(machine), std::nullopt);
+  EXPECT_EQ(field->valueText(machine), byDefault);
+  ASSERT_TRUE(findField("l1d.replacement")->set(machine, std::string_view("ship")));
+  EXPECT_TRUE(field->set(machine, u64{2}));
+  EXPECT_EQ(field->valueText(machine), "2");
+}
+
 TEST(Policies, AnUnknownNameInAMachineFileGivesTheNearest) {
   const std::string message = errorOf("[l1d]\nreplacement = \"tree_pllru\"\n");
   EXPECT_NE(message.find("l1d.replacement = \"tree_pllru\" is out of range: `lru` or `tree_plru`"), std::string::npos) << message;

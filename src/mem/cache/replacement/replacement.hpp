@@ -4,13 +4,14 @@
 #include <memory>
 
 #include "base/bit_set.hpp"
+#include "config/cache.hpp"
 #include "config/policy_list.hpp"
 #include "mem/request.hpp"
 
 namespace warpwright::mem {
 
 using WaySet = BitSet<struct Way>;
-inline constexpr u32 kMaxWays = WaySet::kMost;
+static_assert(config::kMostWays <= WaySet::kMost);
 
 // Told of every event of the lines of a cache, in their order. The access has its origin: who asked.
 class Replacement {

@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "base/error.hpp"
-#include "mem/dram/validate.hpp"
 #include "unit/mem/dram/probe.hpp"
 #include "unit/mem/dram/timing_sets.hpp"
 

@@ -1,9 +1,8 @@
-// The machines of configs/ can be built.
+// The parts of the machines of configs/ can be built, each by itself.
 #include <gtest/gtest.h>
 
 #include "config/machine.hpp"
-#include "mem/cache/validate.hpp"
-#include "mem/partition/partition.hpp"
+#include "config/rules.hpp"
 
 namespace warpwright::mem {
 namespace {
@@ -14,11 +13,12 @@ TEST(Presets, haveCachesAndPartitionsThatCanBeBuilt) {
     if (!machine.timed) continue;
     ++timed;
     SCOPED_TRACE(machine.name);
-    EXPECT_NO_THROW(validate(machine.l1d, "l1d"));
-    EXPECT_NO_THROW(validate(machine.l1i, "l1i"));
-    EXPECT_NO_THROW(validate(machine.l1c, "l1c"));
-    EXPECT_NO_THROW(validate(machine.textureCache, "texture_cache"));
-    EXPECT_NO_THROW(validatePartition(machine.partition, machine.l2, machine.llc, machine.dram.interleaveBytes));
+    EXPECT_NO_THROW(config::validate(machine.l1d, "l1d"));
+    EXPECT_NO_THROW(config::validate(machine.l1i, "l1i"));
+    EXPECT_NO_THROW(config::validate(machine.l1c, "l1c"));
+    EXPECT_NO_THROW(config::validate(machine.textureCache, "texture_cache"));
+    constexpr std::string_view kSections[] = {"network", "partition", "l2", "llc", "dram"};
+    EXPECT_NO_THROW(config::validateSections(machine, kSections));
   }
   EXPECT_GE(timed, 1u);
 }

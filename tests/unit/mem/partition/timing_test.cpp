@@ -270,35 +270,5 @@ TEST_F(PartitionTiming, slicesHaveQueuesOfTheirOwn) {
   EXPECT_TRUE(partition_->canAccept(access(AccessType::globalRead, 256)));
 }
 
-TEST(ValidatePartition, namesTheKey) {
-  const auto expectRefused = [](const char* key,
-                                const std::function<void(config::Partition&, config::Cache&, config::Cache&, u64&)>& make) {
-    config::Partition partition;
-    config::Cache l2 = cacheOf(8192), lastLevel = cacheOf(8192);
-    u64 interleaveBytes = 256;
-    validatePartition(partition, l2, lastLevel, interleaveBytes);
-    make(partition, l2, lastLevel, interleaveBytes);
-    try {
-      validatePartition(partition, l2, lastLevel, interleaveBytes);
-      ADD_FAILURE() << key << " was accepted";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.message().find(key), 0u) << error.message();
-    }
-  };
-  expectRefused("partition.slices", [](auto& p, auto&, auto&, auto&) { p.slices = 0; });
-  expectRefused("partition.network_ports", [](auto& p, auto&, auto&, auto&) { p.networkPorts = 0; });
-  expectRefused("partition.network_ports", [](auto& p, auto&, auto&, auto&) { p.slices = 3, p.networkPorts = 2; });
-  expectRefused("partition.input_queue", [](auto& p, auto&, auto&, auto&) { p.inputQueue = 0; });
-  expectRefused("partition.output_queue", [](auto& p, auto&, auto&, auto&) { p.outputQueue = 0; });
-  expectRefused("partition.dram_queue", [](auto& p, auto&, auto&, auto&) { p.dramQueue = 0; });
-  expectRefused("partition.fill_queue", [](auto& p, auto&, auto&, auto&) { p.fillQueue = 0; });
-  expectRefused("partition.atomics_per_tick", [](auto& p, auto&, auto&, auto&) { p.atomicsPerTick = 0; });
-  expectRefused("partition.atomics_queue", [](auto& p, auto&, auto&, auto&) { p.atomicsQueue = 0; });
-  expectRefused("dram.interleave_bytes", [](auto&, auto&, auto&, u64& interleave) { interleave = 384; });
-  expectRefused("l2.line_bytes", [](auto&, auto&, auto&, u64& interleave) { interleave = 64; });
-  expectRefused("l2.ways", [](auto&, auto& l2, auto&, auto&) { l2.ways = 0; });
-  expectRefused("llc.line_bytes", [](auto&, auto&, auto& lastLevel, auto&) { lastLevel.lineBytes = 64; });
-}
-
 }  // namespace
 }  // namespace warpwright::mem
