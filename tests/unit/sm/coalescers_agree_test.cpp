@@ -23,9 +23,9 @@ constexpr u32 kLine = access::kLineBytes;
 LaneMask randomLanes(Random& random, u32 warpSize) {
   const LaneMask all = LaneMask::first(warpSize);
   if (random.chance(30)) return all;
-  if (random.chance(30)) return LaneMask{1} << random.below(warpSize);
-  const LaneMask some = random.next() & all;
-  return some != 0 ? some : all;
+  if (random.chance(30)) return LaneMask::of(static_cast<u32>(random.below(warpSize)));
+  const LaneMask some = LaneMask(random.next()) & all;
+  return some ? some : all;
 }
 
 // Strided, of one place, or scattered; aligned to the access or not.
