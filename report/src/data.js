@@ -57,6 +57,9 @@ export const resultAt = (subject, setting) => resultBy.get(`${subject.index} ${s
 const metricIndex = new Map(data.metrics.map((name, index) => [name, index]));
 export const hasMetric = (name) => metricIndex.has(name);
 export const metricOf = (result, name) => result.kernel.values[metricIndex.get(name)] ?? null;
+// A counter that a view knows by name: 0 where it is zero everywhere; null where the result has no such counter, which is shown as missing.
+const zeroEverywhere = new Set(data.zero_metrics);
+export const counterOf = (result, name) => (zeroEverywhere.has(name) ? 0 : metricOf(result, name));
 
 const columnPrefix = "column:";
 

@@ -33,6 +33,9 @@ export function secondsText(value) {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+// Of a counter that a run may lack.
+export const counterText = (value) => (isNumber(value) ? numberText(value) : "missing");
+
 export function numberCell(value, text = numberText) {
   return h("td", { class: "number", "data-value": isNumber(value) ? value : null }, text(value));
 }

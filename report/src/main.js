@@ -2,9 +2,9 @@
 import { data } from "./data.js";
 import { drawNow } from "./charts/chart.js";
 import { h } from "./dom.js";
+import { mechanismSections } from "./mechanisms/catalogue.js";
 import { kernelPage, kernelsView } from "./views/kernels.js";
 import { overview } from "./views/overview.js";
-import { hasPrivateMemory, privateMemoryView } from "./views/private-memory.js";
 import { resultsView } from "./views/results.js";
 import { runsView } from "./views/runs.js";
 import { scatterView } from "./views/scatter.js";
@@ -18,7 +18,7 @@ const sections = [
   ["stalls", "Stalls", () => (hasSlots() ? stallsView() : h("p", { class: "empty" }, "No run was timed: functional runs have no issue slots."))],
   ["scatter", "Scatter", scatterView],
   ["series", "Over time", seriesView],
-  ...(hasPrivateMemory() ? [["private-memory", "Private memory", privateMemoryView]] : []),
+  ...mechanismSections.map(({ id, title, view }) => [id, title, view]),
   ["kernels", "Kernels", kernelsView],
   ["runs", "Runs", runsView],
 ];

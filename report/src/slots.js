@@ -1,6 +1,6 @@
 // What becomes of issue slots: names for people, in the order in which charts stack them. Colours stand in style.css as --slot-NAME; kinds
 // of one family (memory, arithmetic, synchronisation) have one hue. docs/timing.md defines them.
-import { data, metricOf } from "./data.js";
+import { counterOf, data } from "./data.js";
 
 const texts = {
   issued: "issued",
@@ -25,9 +25,10 @@ export const slotText = (name) => texts[name] ?? name;
 export const slotColour = (name) => (name in texts ? `var(--slot-${name})` : "var(--slot-no_warp)");
 export const slotMetric = (name) => `timing.counters.gpu.sm.slots.${name}`;
 
-export const slotsOf = (result) => ordered.map((name) => ({ name, count: metricOf(result, slotMetric(name)) ?? 0 }));
+// A count is null where the result has none: no run that is not timed has any.
+export const slotsOf = (result) => ordered.map((name) => ({ name, count: counterOf(result, slotMetric(name)) }));
 // Those that occur at all.
 export const usedSlots = (parts) => ordered.filter((name) => parts.some((part) => part.name === name && part.count > 0));
 // Of a line: lost slots stand in the order of data.slots.
-export const lostSlots = (lost) => ordered.map((name) => ({ name, count: lost?.[data.slots.indexOf(name)] ?? 0 })).filter((part) => part.count > 0);
+export const lostSlots = (lost) => (lost ? ordered.map((name) => ({ name, count: lost[data.slots.indexOf(name)] })).filter((part) => part.count > 0) : []);
 export const sum = (parts) => parts.reduce((total, part) => total + part.count, 0);

@@ -12,14 +12,18 @@
 namespace warpwright::cli {
 namespace {
 
-constexpr const char* kExamples =
-    "Examples:\n"
-    "  warpwright mechanisms                                         all of them\n"
-    "  warpwright mechanisms affine-tags                             one, with its settings\n"
-    "  warpwright run --machine gtx480 --mechanism affine-tags ./app   a machine that has it\n"
-    "  warpwright mechanisms --plugin ./mine.so mine                 one that a plug-in brings\n"
-    "\n"
-    "Policies, which are named by keys of machine files, are in docs/machines.md; those of plug-ins are listed here.\n";
+std::string examples() {
+  const std::string_view one = mechanisms::catalogue().front()->description.name;
+  return fmt::format(
+      "Examples:\n"
+      "  warpwright mechanisms                                         all of them\n"
+      "  warpwright mechanisms {0:<40}one, with its settings\n"
+      "  warpwright run --machine gtx480 --mechanism {0} ./app   a machine that has it\n"
+      "  warpwright mechanisms --plugin ./mine.so mine                 one that a plug-in brings\n"
+      "\n"
+      "Policies, which are named by keys of machine files, are in docs/machines.md; those of plug-ins are listed here.\n",
+      one);
+}
 
 void printAll() {
   std::size_t width = 0;
@@ -65,7 +69,7 @@ void addMechanisms(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("mechanisms", "List the mechanisms that a machine may have, or show one of them");
   auto name = std::make_shared<std::string>();
   command->add_option("name", *name, "Mechanism to show with its settings")->type_name("NAME");
-  command->footer(kExamples);
+  command->footer(examples());
   command->callback([name, &status] {
     name->empty() ? printAll() : printOne(*name);
     status = 0;

@@ -15,7 +15,7 @@ constexpr const char* kExamples =
     "  warpwright reproduce                    the papers that there are\n"
     "  warpwright reproduce 000 --figure 1a    one figure\n"
     "  warpwright reproduce 003 --size small   all of a paper's evaluation that exists, with larger inputs\n"
-    "  warpwright reproduce 000 --figure 7b --energy avc=0.1    with another energy of an access to the affine vector cache\n";
+    "  warpwright reproduce 000 --figure 7b --energy l1=0.1    with another energy of an access to the first-level cache\n";
 
 struct Choice {
   std::string paper, size = "test", store = "reproduce.db";

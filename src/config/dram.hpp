@@ -13,6 +13,8 @@ enum class PagePolicy : u8 { open, closed };
 // The largest channels that can be simulated: banks, of all ranks, are bits of a word of 64, and column accesses that wait have numbers of
 // 16 bits, one of which stands for none.
 inline constexpr u32 kMostBanks = 64, kMostColumnAccesses = 65'534;
+// Each tick of the fixed latency may have a response on its way.
+inline constexpr u64 kMostFixedTicks = 1'000'000;
 
 struct Dram {
   DramKind kind = DramKind::gddr5;
@@ -36,7 +38,7 @@ struct Dram {
   PagePolicy page = PagePolicy::open;
   u32 requestQueue = 32;  // requests of a channel
   u32 returnQueue = 32;
-  u32 fixedLatency = 0;           // core cycles added to each response: controller and physical interface
+  u32 fixedLatency = 0;           // core cycles added to each response: controller and physical interface; it bounds no bandwidth
   u32 interleaveBytes = 256;      // consecutive bytes of one channel
   Policy hashChannels = "false";  // of channelHashes
 

@@ -44,6 +44,8 @@ struct Machine {
   u32 sharedBankBytes = 4;
   u32 schedulersPerSm = 1;
   std::string reconvergence = "independent";  // or "stack"
+  u32 pathTurn = 256;                         // independent: instructions of a path of a diverged warp before another path's turn
+  u32 pollsBeforeYield = 16;                  // in a row, without news, after which a path lets others run
 
   // The timed machine. False: the file describes the functional machine alone, and what follows means nothing.
   bool timed = false;

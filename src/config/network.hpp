@@ -11,6 +11,7 @@ struct Network {
   Topology topology = Topology::crossbar;
   u64 clockKhz = 700'000;
   u32 flitBytes = 32;
+  u32 headerBytes = 8;                 // of a packet, beside its data
   u32 radix = 2, stages = 5;           // butterfly: k-ary n-fly
   u32 virtualChannels = 1;             // a port
   u32 buffersPerChannel = 8;           // flits

@@ -219,7 +219,7 @@ void Machine::mbarrier(const Issue& issue, u64 base, const LaneAddresses& addres
   setPredicate(issue.warp, op.destinations[1], mask, done);
   // A wait in vain lets other paths and warps run; whether it can ever succeed is for the search for repeated states (grid.cpp).
   if (!isWait(operation) || done == mask) return issue.warp.hearNews();
-  issue.warp.polls = kPollsBeforeYield;
+  issue.warp.polls = request_.limits.pollsBeforeYield;
 }
 
 }  // namespace warpwright::exec

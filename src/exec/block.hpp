@@ -19,8 +19,6 @@ namespace warpwright::exec {
 inline constexpr u32 kClusterBarrier = 16;  // barrier.cluster, of clusters that are one block
 inline constexpr u32 kBarriers = 17;        // per block: the 16 of bar (PTX ISA, "bar") and that of the cluster
 
-inline constexpr u32 kPollsBeforeYield = 16;  // polls without news after which a path is taken to be waiting for another
-
 struct Warp {
   u32 index = 0;  // in the block
   LaneMask existing;

@@ -57,6 +57,8 @@ struct MachineLimits {
   u64 mostLocalBytesPerThread = kMostLocalBytes;  // however much the program asks for
   u64 heapBytes = u64{8} << 20;                   // of malloc in kernels; CUDA's default
   Reconvergence reconvergence = Reconvergence::independent;
+  u32 pathTurn = 256;         // stepping: instructions that a path of a diverged warp executes before another path gets a turn
+  u32 pollsBeforeYield = 16;  // polls without news after which a path is taken to be waiting for another
 };
 
 // Words that a register takes in the layout of registers and values, [word][lane]: a warp may have fewer lanes.

@@ -139,7 +139,7 @@ class Machine {
   void step(Block& block, Warp& warp, u64 now, StepRecorder& recorder);
   Path* nextPath(Warp& warp);
   Path* nextPathBehindMeetings(Warp& warp);
-  static void shareWarp(Warp& warp);
+  void shareWarp(Warp& warp) const;
   bool isDeferred() const;
   bool awaitsAtomics(const Issue& issue, const LaneAddresses& addresses);
   void performSeparately(const Issue& issue, const LaneAddresses& addresses, LaneMask mask);

@@ -242,7 +242,7 @@ bool Machine::execute(const Issue& issue) {
     case Handler::atomic:
     case Handler::mbarrier:
       access(issue);
-      if (!issue.op.polls || issue.warp.polls < kPollsBeforeYield) return true;
+      if (!issue.op.polls || issue.warp.polls < request_.limits.pollsBeforeYield) return true;
       ++issue.path.pc;
       waitForOthers(issue);
       return false;

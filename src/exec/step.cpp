@@ -10,10 +10,6 @@
 namespace warpwright::exec {
 namespace {
 
-// Instructions that a path of a diverged warp executes before another path gets a turn: a choice of ours, as no source says how hardware
-// shares a warp among its paths.
-constexpr u32 kPathTurn = 256;
-
 constexpr u32 kMostAccessBytes = 16;
 
 bool isAtomic(const Op& op) { return op.handler == Handler::atomic || op.handler == Handler::mbarrier; }
@@ -85,8 +81,8 @@ NextInstruction Machine::nextApart(Helper& helper) { return nextInstruction(help
 }
 
 // Lets other paths of a diverged warp run after a turn.
-void Machine::shareWarp(Warp& warp) {
-  if (warp.tree.paths().size() < 2 || ++warp.turn < kPathTurn) return;
+void Machine::shareWarp(Warp& warp) const {
+  if (warp.tree.paths().size() < 2 || ++warp.turn < request_.limits.pathTurn) return;
   warp.turn = 0;
   if (Path* path = warp.tree.selectBusy()) warp.tree.yield(*path);
   warp.tree.forgetPolls();

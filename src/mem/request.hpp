@@ -40,7 +40,7 @@ constexpr u32 sectorCount(u32 sectors) {
 // Of each sector of a line a word, bit b of which stands for byte b of the sector.
 using SectorBytes = std::array<u32, kLongestLineBytes / kSectorBytes>;
 
-// Bytes that a packet takes on a link besides its data: address, type and tags.
+// What a request has that no machine has sent: the default of network.header_bytes.
 inline constexpr u32 kHeaderBytes = 8;
 
 struct Request {
@@ -51,14 +51,15 @@ struct Request {
   SectorBytes written{};  // writes: of sectors not written in full, bytes that are; none: the sender does not know which
   AccessType type = AccessType::globalRead;
   bool isResponse = false;
-  bool wantsResponse = true;  // reads and atomics always; writes when the sender counts acknowledgements
-  u8 encoding = 0;            // of the data that it carries, as whoever encoded them numbers it; 0: as they are
-  u8 pieces = 0;              // pieces of kPieceBytes that the data take on their way and in DRAM; 0: as many as its sectors
-  u16 memoryPort = 0;         // which of the network's ports at the memory partitions leads to the address
-  u16 operations = 0;         // atomic: read-modify-write operations of the unit, one for each lane's distinct word or conflict
-  Origin origin;              // who asked; of a write-back, who wrote the line last. The SM is the one that sent it
-  u32 id = 0;                 // the sender's own: comes back unchanged
-  Cycle born{};               // when the sender sent it
+  bool wantsResponse = true;      // reads and atomics always; writes when the sender counts acknowledgements
+  u8 encoding = 0;                // of the data that it carries, as whoever encoded them numbers it; 0: as they are
+  u8 pieces = 0;                  // pieces of kPieceBytes that the data take on their way and in DRAM; 0: as many as its sectors
+  u8 headerBytes = kHeaderBytes;  // that it takes on a link beside its data: address, type and tags
+  u16 memoryPort = 0;             // which of the network's ports at the memory partitions leads to the address
+  u16 operations = 0;             // atomic: read-modify-write operations of the unit, one for each lane's distinct word or conflict
+  Origin origin;                  // who asked; of a write-back, who wrote the line last. The SM is the one that sent it
+  u32 id = 0;                     // the sender's own: comes back unchanged
+  Cycle born{};                   // when the sender sent it
 
   // What is read or written.
   u32 dataBytes() const { return sectorCount(sectors) * kSectorBytes; }
@@ -67,7 +68,7 @@ struct Request {
   // Bytes on a link: the header, and the data when this direction carries it.
   u32 wireBytes() const {
     const bool carriesData = isResponse ? !isWrite(type) : isWrite(type) || type == AccessType::atomic;
-    return kHeaderBytes + (carriesData ? travellingBytes() : 0);
+    return headerBytes + (carriesData ? travellingBytes() : 0);
   }
 
   bool operator==(const Request&) const = default;

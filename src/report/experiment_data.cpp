@@ -191,6 +191,7 @@ class DataMaker {
       kernels[i]["launches"] = launchesOf(lists[i]);
     }
     data["metrics"] = metrics.namesJson();
+    data["zero_metrics"] = metrics.zeroNamesJson();
     data["slots"] = slots;
     data["line_columns"] = kLineColumns;
     data["kernels"] = std::move(kernels);

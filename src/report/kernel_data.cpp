@@ -1,18 +1,36 @@
 #include "report/kernel_data.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
+#include <stdexcept>
 
+#include "base/error.hpp"
 #include "base/memory_units.hpp"
+#include "profile/counters.hpp"
+#include "profile/derived.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::report {
 namespace {
 
-// A number of a list's row, which leaves out what is zero.
-double numberAt(const Json& node, const std::string& pointer) {
+// A counter by its path. A store that does not have it was written by another version.
+double counterAt(const Json& node, const std::string& pointer) {
   const Json::json_pointer at("/" + pointer);
-  return node.contains(at) && node.at(at).is_number() ? node.at(at).get<double>() : 0;
+  if (node.contains(at) && node.at(at).is_number()) return node.at(at).get<double>();
+  throw Error(fmt::format("the store has no counter '{}' where a report needs it", pointer), {},
+              "run the experiment anew in another store");
+}
+
+// A counter of a line, which leaves out what is zero: one that no line can have is a mistake of ours.
+double lineCounterAt(const Json& line, const std::string& pointer) {
+  static const Json all = {{"counters", stats::toJson(profile::Counters{})},
+                           {"derived", profile::derivedJson(profile::Counters{}, kMaxWarpSize)}};
+  const Json::json_pointer at("/" + pointer);
+  if (!all.contains(at)) throw std::logic_error("no line of a profile has a counter " + pointer);
+  return line.contains(at) ? counterAt(line, pointer) : 0;
 }
 
 Json ratio(double part, double whole) { return whole == 0 ? Json(nullptr) : numberJson(part / whole); }
@@ -27,7 +45,7 @@ double sumOver(const Json& counters, std::initializer_list<const char*> spaces, 
   double sum = 0;
   for (const char* space : spaces)
     for (const char* access : {"loads", "stores", "atomics"})
-      sum += numberAt(counters, std::string("counters/") + space + "/" + access + "/" + counter);
+      sum += lineCounterAt(counters, std::string("counters/") + space + "/" + access + "/" + counter);
   return sum;
 }
 
@@ -38,8 +56,8 @@ Json profiledLine(const Json& file, const Json& line) {
   const Json derived = line.value("derived", Json::object());
   return {file,
           line.at("line"),
-          numberJson(numberAt(line, "derived/warp_instructions")),
-          numberJson(numberAt(line, "derived/thread_instructions")),
+          numberJson(lineCounterAt(line, "derived/warp_instructions")),
+          numberJson(lineCounterAt(line, "derived/thread_instructions")),
           member(derived, "simd_efficiency"),
           member(derived, "divergent_branch_share"),
           ratio(traffic("sectors"), traffic("requests")),
@@ -103,6 +121,13 @@ Json MetricTable::namesJson() const {
   return names;
 }
 
+Json MetricTable::zeroNamesJson() const {
+  Json names = Json::array();
+  for (std::size_t i = 0; i < names_.size(); ++i)
+    if (!interesting_[i]) names.push_back(names_[i]);
+  return names;
+}
+
 Json MetricTable::rowJson(std::size_t row) const {
   Json values = Json::array();
   for (std::size_t i = 0; i < names_.size(); ++i)
@@ -130,8 +155,8 @@ Json linesOf(const Json& lists, const std::vector<std::string>& slots, std::vect
 Json launchesOf(const Json& lists) {
   Json rows = Json::array();
   for (const Json& launch : lists.value("timing_launches", Json::array()))
-    rows.push_back({launch.at("launch"), launch.at("grid"), numberJson(numberAt(launch, "counters/cycles")),
-                    numberJson(numberAt(launch, "counters/gpu/sm/warp_instructions"))});
+    rows.push_back({launch.at("launch"), launch.at("grid"), numberJson(counterAt(launch, "counters/cycles")),
+                    numberJson(counterAt(launch, "counters/gpu/sm/warp_instructions"))});
   return rows;
 }
 

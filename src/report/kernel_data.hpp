@@ -18,6 +18,8 @@ class MetricTable {
   const std::vector<std::string>& names() const { return names_; }
   // Names worth showing, and rows of their values (`null`: the row has no such number).
   Json namesJson() const;
+  // Those that are zero in every row that has them, and that the rows leave out.
+  Json zeroNamesJson() const;
   Json rowJson(std::size_t row) const;
 
  private:

@@ -1,5 +1,7 @@
 #include "report/series_data.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <span>
@@ -52,6 +54,8 @@ std::vector<Selected> selectedOf(const Cells& header) {
     Selected each{column.name, {}};
     for (std::size_t i = 0; i < header.size(); ++i)
       if (header[i] == prefix || (prefix.ends_with('.') && header[i].starts_with(prefix))) each.from.push_back(i);
+    if (each.from.empty())
+      throw Error(fmt::format("a time series of the store has no column '{}'", prefix), {}, "run the experiment anew in another store");
     selected.push_back(std::move(each));
   }
   for (std::size_t i = 0; i < header.size(); ++i)

@@ -132,6 +132,8 @@ exec::LaunchRequest Launches::requestOf(Active& active) {
   request.limits.mostLocalBytesPerThread = mostLocalBytes(machine);
   request.limits.localBytesPerThread = stackOf(*launch.kernel, launch.stackBytes, request.limits.mostLocalBytesPerThread);
   request.limits.reconvergence = machine.reconvergence == "stack" ? exec::Reconvergence::stack : exec::Reconvergence::independent;
+  request.limits.pathTurn = machine.pathTurn;
+  request.limits.pollsBeforeYield = machine.pollsBeforeYield;
   request.limits.heapBytes = launch.heapBytes;
   request.checks = settings_.checks;
   if (settings_.checks.races) request.races = std::make_shared<exec::RaceDetector>();

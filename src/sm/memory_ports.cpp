@@ -11,8 +11,6 @@
 namespace warpwright::sm {
 namespace {
 
-constexpr u32 kDirectQueue = 8;
-
 std::unique_ptr<L1Cache> makeCache(const config::Cache& cache) {
   return cache.bytes == 0 ? nullptr : std::make_unique<L1Cache>(cache, mem::Atomics::below);
 }
@@ -26,8 +24,9 @@ MemoryPorts::MemoryPorts(const config::Machine& machine, u32 sm, const mem::Addr
       out_(out),
       in_(in),
       fetchLineBytes_(machine.l1i.lineBytes),
-      direct_(kDirectQueue),
-      directFetch_(kDirectQueue) {
+      headerBytes_(static_cast<u8>(machine.network.headerBytes)),
+      direct_(machine.sm.directQueue),
+      directFetch_(machine.sm.directQueue) {
   caches_[kData] = std::make_unique<L1Cache>(machine.l1d, mem::Atomics::below);
   caches_[kConstant] = makeCache(machine.l1c);
   caches_[kTexture] = makeCache(machine.textureCache);
@@ -96,6 +95,7 @@ std::optional<Cycle> MemoryPorts::fetch(u64 address, u32 id, Cycle now, const me
   const u32 firstSector = static_cast<u32>(address - request.address) / mem::Request::kSectorBytes;
   request.sectors = 1u << firstSector;
   request.type = mem::AccessType::instructionRead;
+  request.headerBytes = headerBytes_;
   request.origin = origin;
   request.id = id;
   request.born = now;
@@ -233,6 +233,7 @@ bool MemoryPorts::transmit(Cycle now) {
   request.id |= sender << kTagShift;
   request.origin.sm = sm_;
   request.memoryPort = static_cast<u16>(map_.port(request.address));
+  request.headerBytes = headerBytes_;
   bytesSent_ += request.wireBytes();
   out_.send(request, now);
   next_ = sender + 1;

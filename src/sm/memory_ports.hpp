@@ -130,6 +130,7 @@ class MemoryPorts {
   NetworkPort& out_;
   NetworkPort& in_;
   u32 fetchLineBytes_;
+  u8 headerBytes_;                                    // of what goes to the network
   std::array<std::unique_ptr<L1Cache>, 5> caches_;    // by Sender; kDirect stays empty
   std::vector<std::unique_ptr<AccessStage>> stages_;  // lane stages, then line stages
   std::vector<std::unique_ptr<Below>> below_;         // by stage

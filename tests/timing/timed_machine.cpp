@@ -74,6 +74,8 @@ exec::LaunchRequest TimedMachine::request(const exec::LoadedProgram& program, Di
   request.limits.warpSize = machine_.warpSize;
   request.limits.multiprocessors = machine_.multiprocessors;
   request.limits.reconvergence = machine_.reconvergence == "stack" ? exec::Reconvergence::stack : exec::Reconvergence::independent;
+  request.limits.pathTurn = machine_.pathTurn;
+  request.limits.pollsBeforeYield = machine_.pollsBeforeYield;
   request.limits.residentBlocksPerSm =
       runtime::occupancyOf(machine_, {static_cast<u32>(block.count()), request.kernel->registers, request.kernel->sharedBytes}).blocksPerSm;
   return request;

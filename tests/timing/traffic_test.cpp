@@ -90,6 +90,38 @@ TEST(Traffic, OfAtomicsAndStoresGoesToThem) {
   EXPECT_EQ(ran.at(atomic).l2.accesses, 1u);
 }
 
+// Loads, fetches, stores and write-backs: wherever a packet is counted, its header is the machine's.
+TEST(Traffic, HasTheHeadersOfTheMachine) {
+  EXPECT_EQ(config::Network{}.headerBytes, mem::kHeaderBytes);
+  for (const u32 header : {1u, 8u, 40u}) {
+    config::Machine config = fermi();
+    config.network.headerBytes = header;
+    config.l1d.bytes = 16 * kLine;
+    config.l1d.ways = 1;
+    config.l1d.setHash = "none";
+    u32 load = 0, store = 0, local = 0;
+    const Ran ran = run(config, [&](Assembler& code) {
+      load = code.here();
+      code.load(Space::global, DataType::u32, 4, R(2));
+      store = code.here();
+      code.store(Space::global, DataType::u32, R(2), R(10), 8 * kLine);
+      local = code.here();
+      code.store(Space::local, DataType::u32, imm(0), R(10));
+      code.store(Space::local, DataType::u32, imm(64), R(10));
+    });
+    EXPECT_EQ(ran.at(load).requests.bytes, header);
+    EXPECT_EQ(ran.at(load).responses.bytes, header + kLine);
+    EXPECT_EQ(ran.at(store).requests.bytes, header + 32);
+    EXPECT_EQ(ran.at(local).requests.bytes, header + kLine) << "the write-back";
+    const machines::GpuStats& stats = ran.result.stats;
+    EXPECT_EQ(stats.sm.bytesToNetwork, stats.memory.requests.bytes);
+    EXPECT_EQ(stats.memory.partition.bytesFromNetwork, stats.memory.requests.deliveredBytes);
+    EXPECT_EQ(stats.l1d.bytesFromBelow, header + kLine + header) << "the line, and that the store is done";
+    const u64 flits = (header + kLine + config.network.flitBytes - 1) / config.network.flitBytes;
+    EXPECT_GE(stats.memory.responses.ejectedFlits, flits);
+  }
+}
+
 // Words 0 and 64 of a lane lie in lines of one set; the line that goes was written twice.
 TEST(Traffic, OfAWriteBackBelongsToTheLastWriter) {
   config::Machine config = fermi();

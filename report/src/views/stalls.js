@@ -1,7 +1,7 @@
 // What became of the issue slots, of all kernels or of one.
 import { baselineOf, baselines, results, settings } from "../data.js";
 import { choice, h } from "../dom.js";
-import { numberCell } from "../format.js";
+import { counterText, numberCell } from "../format.js";
 import { slotColour, slotsOf, slotText, sum, usedSlots } from "../slots.js";
 import { stateful } from "../stateful.js";
 import { chart, legendOf } from "../charts/chart.js";
@@ -32,7 +32,7 @@ function numbersOf(list, names) {
     header: ["", "setting", { text: "issue slots", number: true }, ...names.map((name) => ({ text: slotText(name), number: true }))],
     rows: () => list.map(({ result, slots }) =>
       h("tr", {}, h("th", { scope: "row" }, result.subject.label), h("td", {}, result.setting.label), numberCell(sum(slots)),
-        names.map((name) => numberCell(slots.find((slot) => slot.name === name).count)))),
+        names.map((name) => numberCell(slots.find((slot) => slot.name === name).count, counterText)))),
   };
 }
 

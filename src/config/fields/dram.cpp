@@ -48,9 +48,11 @@ Rows<Dram> dramRows() {
       choice<&D::page>("page", "Rows stay `open` after an access or are `closed`. Default: open (GTX480)."),
       row<&D::requestQueue>("request_queue", "requests", {1, 65'536}, "Of a channel. Default: 32, that of Gou's GT200 (table 5.4)."),
       row<&D::returnQueue>("return_queue", "responses", {1, 65'536}, "Of a channel. Default: 32, as the request queue."),
-      row<&D::fixedLatency>("fixed_latency", "core cycles", {0, 100'000},
-                            "Added to each response: controller and physical interface. Default: 0; the GTX480 configuration of GPGPU-Sim "
-                            "has 100."),
+      row<&D::fixedLatency>(
+          "fixed_latency", "core cycles", {0, 100'000},
+          "Added to each response: controller and physical interface, which have room for all responses that the bus can bring "
+          "meanwhile. Default: 0; the GTX480 configuration of GPGPU-Sim "
+          "has 100."),
       row<&D::interleaveBytes>("interleave_bytes", "bytes", {32, 65'536, true},
                                "Consecutive bytes of one channel. Default: 256 (GTX480; Gou, table 6.2)."),
       policy<&D::hashChannels>("hash_channels", channelHashes,

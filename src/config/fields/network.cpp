@@ -14,6 +14,9 @@ Rows<Network> networkRows() {
                            "Interconnection Networks). Default: crossbar."),
       row<&N::clockKhz>("clock_khz", "kHz", {1'000, 100'000'000}, "Default: 700 MHz (GTX480)."),
       row<&N::flitBytes>("flit_bytes", "bytes", {8, 1024}, "Width of a link: what it moves a tick. Default: 32 (GTX480)."),
+      row<&N::headerBytes>("header_bytes", "bytes", {1, 255},
+                           "What a packet takes on every link beside its data: address, type and tags. Default: 8, a packet without data "
+                           "in GPGPU-Sim (READ_PACKET_SIZE)."),
       row<&N::radix>("radix", "ports", {2, 64}, "Butterfly: k, inputs and outputs of a router. Default: 2."),
       row<&N::stages>("stages", "stages", {1, 16}, "Butterfly: n; it joins up to k^n terminals. Default: 5."),
       row<&N::virtualChannels>("virtual_channels", "channels", {1, 8}, "A port. Default: 1."),

@@ -99,6 +99,9 @@ Rows<Sm> smMemoryRows() {
           "Lines written and not yet acknowledged; a store that writes more waits, and what is behind it in the load/store unit with it. "
           "0: no limit but the queues on the way, as in GPGPU-Sim, which counts stores and bounds nothing by them. An in-order pipeline "
           "needs a limit. Default: 0; no source gives one."),
+      row<&Sm::directQueue>("direct_queue", "requests", {1, 65'536},
+                            "Requests that wait for the network and pass no cache: of what goes beside L1, and, in a queue of its own, of "
+                            "fetches where there is no instruction cache. Default: 8, as the miss queues (GTX480)."),
   };
   return kRows;
 }

@@ -46,6 +46,12 @@ Rows<Machine> smRows() {
                              "`stack`: one path of a warp runs until it reconverges, as before Volta. `independent`: paths take turns, so "
                              "that threads of a warp may wait for each other, as from Volta on. Default: independent, what current CUDA "
                              "promises."),
+      row<&M::pathTurn>("path_turn", "instructions", {1, 1'000'000'000},
+                        "`independent`, in a timed machine: what a path of a diverged warp executes before another path gets a turn. "
+                        "Default: 256; chosen, as no source says how hardware shares a warp among its paths."),
+      row<&M::pollsBeforeYield>("polls_before_yield", "polls", {1, 1'000'000},
+                                "Loads of one place in a row that read what they had read before, after which a path is taken to wait for "
+                                "another one, which then runs. Default: 16; chosen, as no source says when hardware changes paths."),
   };
   return kRows;
 }

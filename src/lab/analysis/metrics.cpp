@@ -54,11 +54,6 @@ std::string histogramOf(const std::string& name) {
   return bins == std::string::npos ? std::string() : name.substr(0, bins);
 }
 
-bool isBin(const std::string& name) {
-  const std::string histogram = histogramOf(name);
-  return !histogram.empty() && isListed(histogram + ".count") && isListed(histogram + ".mean");
-}
-
 constexpr std::string_view kTotals[] = {"launches",
                                         "failed",
                                         "nanoseconds",
@@ -74,6 +69,11 @@ constexpr std::string_view kTotals[] = {"launches",
 const std::vector<std::string>& metricNames() {
   static const std::vector<std::string> names = listNames();
   return names;
+}
+
+bool isBin(const std::string& name) {
+  const std::string histogram = histogramOf(name);
+  return !histogram.empty() && isListed(histogram + ".count") && isListed(histogram + ".mean");
 }
 
 bool isMetric(const std::string& name) { return isListed(name) || isBin(name); }

@@ -11,6 +11,8 @@ namespace warpwright::lab {
 const std::vector<std::string>& metricNames();
 // One of metricNames(), or a bin of a histogram among them.
 bool isMetric(const std::string& name);
+// A bin of a histogram among them: a kernel that has none there does not list it.
+bool isBin(const std::string& name);
 // A metric that may be summed over kernels: a count, no ratio, no mean, no property of a kernel.
 bool isCounter(const std::string& name);
 

@@ -112,6 +112,8 @@ class TableMaker {
     Value sum;
     for (const Json& kernel : sources_[row].kernels) {
       const Value value = metricOf(kernel, name);
+      // Bins that are empty are left out; without any other counter there is no sum.
+      if (!value && !isBin(name)) return std::nullopt;
       if (value) sum = sum.value_or(0) + *value;
     }
     return sum;

@@ -10,36 +10,18 @@
 namespace warpwright::lab {
 namespace {
 
-// Section 5.1: below it, memory traffic is "negligible".
-constexpr double kNegligible = 1.0 / 10'000;
-
-// The configuration of table 3 that figure 7 is of, and what all of them are compared with.
-constexpr const char* kPublished = "2";
-constexpr const char* kBaseline = "B";
+// Classes of private memory where the compiler spills affine values first: the paper's machine of that name.
 constexpr const char* kAffineFirst = "affine_first";
 
-// Fills and write-backs of private memory, of both caches (section 5.1). Global reads are the only other fetches of the data cache. What
-// the kernel before has left dirty is written back too; the kernel's own stores bound how much of it is its own.
-constexpr const char* kTimedColumns = R"toml(
-[[columns]]
-name = "fills"
-value = """timing.counters.gpu.l1d.fetches - timing.counters.gpu.l1d.misses.global_read
- + timing.counters.gpu.mechanisms.avc.fetches + timing.counters.gpu.mechanisms.avc.below.fetches"""
-[[columns]]
-name = "write_backs"
-value = """min(timing.counters.gpu.l1d.write_backs + timing.counters.gpu.mechanisms.avc.write_backs
- + timing.counters.gpu.mechanisms.avc.below.write_backs,
- max(timing.counters.gpu.l1d.accesses.local_write, timing.counters.gpu.mechanisms.avc.writes))"""
-[[columns]]
-name = "traffic"
-value = "(fills + write_backs) / timing.counters.gpu.sm.warp_instructions"
-[[columns]]
-name = "cycles"
-value = "timing.counters.cycles"
-[[columns]]
-name = "dram"
-value = "timing.counters.gpu.memory.dram.moved_bytes"
-)toml";
+std::string columnText(const std::string& name, const std::string& value) {
+  return fmt::format("[[columns]]\nname = \"{}\"\nvalue = \"\"\"{}\"\"\"\n", name, value);
+}
+
+std::string columnsText(const std::vector<StudyColumn>& columns) {
+  std::string text = "\n";
+  for (const StudyColumn& column : columns) text += columnText(column.name, column.value);
+  return text;
+}
 
 // Dynamic energy, in nJ, as a linear model of events (section 5.3's method).
 std::string energyColumn(const std::vector<EnergyTerm>& terms, bool isUpper) {
@@ -48,19 +30,10 @@ std::string energyColumn(const std::vector<EnergyTerm>& terms, bool isUpper) {
     const double nanojoules = isUpper ? term.upper.value_or(term.nanojoules) : term.nanojoules;
     sum += fmt::format("{}{} * ({})", sum.empty() ? "" : "\n + ", nanojoules, term.count);
   }
-  return fmt::format("[[columns]]\nname = \"{}\"\nvalue = \"\"\"{}\"\"\"\n", isUpper ? "energy_upper" : "energy", sum.empty() ? "0" : sum);
+  return columnText(isUpper ? "energy_upper" : "energy", sum.empty() ? "0" : sum);
 }
 
-constexpr const char* kClassColumns = R"toml(
-[[columns]]
-name = "affine"
-value = "100 * mechanisms.memory_classes.figures.private_affine"
-[[columns]]
-name = "floats"
-value = "100 * mechanisms.memory_classes.figures.private_affine_floats"
-)toml";
-
-// "\"mechanism.avc.ways\" = 2, …"
+// "\"l1d.ways\" = 2, …"
 std::string inlineTable(const std::vector<std::string>& settings) {
   std::string text;
   for (const std::string& setting : settings) {
@@ -71,8 +44,8 @@ std::string inlineTable(const std::vector<std::string>& settings) {
 }
 
 // The same kernel with blocks of 32 x 32 where the program has them.
-StudiedKernel wide(const StudiedKernel& kernel) {
-  if (kernel.program != "backprop" && kernel.program != "hotspot" && kernel.program != "srad") return kernel;
+StudiedKernel wide(const StudiedKernel& kernel, const std::vector<std::string>& programs) {
+  if (std::find(programs.begin(), programs.end(), kernel.program) == programs.end()) return kernel;
   return {kernel.program, kernel.kernel + "32", kernel.variant.empty() ? "wide" : kernel.variant + "-wide"};
 }
 
@@ -83,8 +56,8 @@ std::pair<std::string, std::string> parts(const std::string& name) {
 }
 
 // "joint.0.5" of "speedup.joint.0.5": the machine, and the share.
-std::pair<std::string, double> machineAndShare(const std::string& detail) {
-  if (std::isalpha(static_cast<unsigned char>(detail[0])) == 0) return {kPublished, std::stod(detail)};
+std::pair<std::string, double> machineAndShare(const std::string& detail, const std::string& published) {
+  if (std::isalpha(static_cast<unsigned char>(detail[0])) == 0) return {published, std::stod(detail)};
   const auto [machine, share] = parts(detail);
   return {machine, std::stod(share)};
 }
@@ -108,10 +81,10 @@ std::optional<double> Pressure::value(const StudiedKernel& kernel, const std::st
   if (what == "ratio") return mean({kernel}, name);
   const std::optional<u32> base = count(kernel, "base"), minimum = count({kernel.program, {}}, "minimum");
   if (!base || !minimum) return std::nullopt;
-  const auto [configuration, share] = machineAndShare(detail);
+  const auto [configuration, share] = machineAndShare(detail, paper_.pressure.machine);
   const std::vector<u32> registers = {std::max(*minimum, static_cast<u32>(std::lround(share * *base)))};
   if (what == "floats" || what == "affine") return measureOne({Purpose::classes, kernel, {}, registers}, what);
-  if (what == "affine_wide") return measureOne({Purpose::classes, wide(kernel), {}, registers}, "affine");
+  if (what == "affine_wide") return measureOne({Purpose::classes, wide(kernel, paper_.pressure.wide), {}, registers}, "affine");
   if (what == kAffineFirst) return measureOne({Purpose::classes, kernel, kAffineFirst, registers}, "affine");
   const std::string column = what == "speedup" ? "cycles" : what;
   const std::optional<double> before = measureOne({Purpose::gains, kernel, baselineOf(configuration), registers}, column);
@@ -170,7 +143,7 @@ std::optional<double> Pressure::meanRatio(const std::vector<StudiedKernel>& kern
 
 std::string Pressure::baselineOf(const std::string& configuration) const {
   const std::string& own = machineOf(paper_, configuration).baseline;
-  return own.empty() ? kBaseline : own;
+  return own.empty() ? paper_.pressure.baseline : own;
 }
 
 Pressure::Values Pressure::traffic(const StudiedKernel& kernel, const std::string& configuration) {
@@ -186,7 +159,7 @@ Pressure::Values Pressure::traffic(const StudiedKernel& kernel, const std::strin
 // Of all numbers, as traffic need not fall with every register more: what is spilled may be spilled in other places.
 std::optional<u32> Pressure::smallestCached(const StudiedKernel& kernel, const std::string& configuration) {
   const Values values = traffic(kernel, configuration);
-  const auto found = std::find_if(values.begin(), values.end(), [](const auto& each) { return each.second < kNegligible; });
+  const auto found = std::find_if(values.begin(), values.end(), [&](const auto& each) { return each.second < paper_.pressure.negligible; });
   return found == values.end() ? std::nullopt : std::optional<u32>(found->first);
 }
 
@@ -203,16 +176,14 @@ std::optional<Pressure::Traffic> Pressure::compared(const StudiedKernel& kernel,
 }
 
 std::optional<u32> Pressure::count(const StudiedKernel& kernel, const char* which) {
-  const std::optional<double> found = registers_(kernel.program, kernel.kernel, fmt::format("fermi32.{}", which));
+  const std::optional<double> found = registers_(kernel.program, kernel.kernel, fmt::format("{}.{}", paper_.pressure.registers, which));
   return found ? std::optional<u32>(static_cast<u32>(*found)) : std::nullopt;
 }
 
 std::string Pressure::optionsText(const Runs& runs) const {
   const bool isClasses = runs.purpose == Purpose::classes;
   std::string text = "[options]\naddress_bits = 32\n";
-  const std::string spillFirst = !isClasses                           ? machineOf(paper_, runs.configuration).spillFirst
-                                 : runs.configuration == kAffineFirst ? "affine"
-                                                                      : "";
+  const std::string spillFirst = runs.configuration.empty() ? "" : machineOf(paper_, runs.configuration).spillFirst;
   if (!spillFirst.empty()) text += fmt::format("spill_first = \"{}\"\n", spillFirst);
   if (isClasses) text += "functional = true\n";
   if (runs.purpose != Purpose::traffic) return text;
@@ -222,22 +193,17 @@ std::string Pressure::optionsText(const Runs& runs) const {
 std::string Pressure::textOf(const Runs& runs) const {
   const bool isClasses = runs.purpose == Purpose::classes, isTraffic = runs.purpose == Purpose::traffic;
   const std::string& variant = runs.kernel.variant;
-  std::string text = fmt::format("name = \"000-{}\"\nprograms = [{{ run = \"{}\", size = \"{}\", arguments = [{}] }}]\n",
+  std::string text = fmt::format("name = \"{}-{}\"\nprograms = [{{ run = \"{}\", size = \"{}\", arguments = [{}] }}]\n", paper_.id,
                                  isTraffic ? "traffic" : "pressure", runs.kernel.program, size_,
                                  variant.empty() ? "" : fmt::format("\"--variant\", \"{}\"", variant));
-  if (isClasses) {
-    text +=
-        fmt::format("machines = [{{ machine = \"fermi-avc\", name = \"classes{}\", set = {{ \"mechanism.memory-classes\" = true }} }}]\n",
-                    runs.configuration.empty() ? "" : "_" + runs.configuration);
-  } else {
-    const PublishedMachine& chosen = machineOf(paper_, runs.configuration);
-    text += fmt::format("machines = [{{ machine = \"{}\", name = \"{}\", set = {{ {} }} }}]\n", chosen.preset, chosen.name,
-                        inlineTable(chosen.settings));
-  }
+  const PublishedMachine& chosen = isClasses ? paper_.pressure.classes : machineOf(paper_, runs.configuration);
+  const std::string suffix = isClasses && !runs.configuration.empty() ? "_" + runs.configuration : "";
+  text += fmt::format("machines = [{{ machine = \"{}\", name = \"{}{}\", set = {{ {} }} }}]\n", chosen.preset, chosen.name, suffix,
+                      inlineTable(chosen.settings));
   text += fmt::format("[sweep]\n{} = [{}]\n", kMaxRegisters, fmt::join(runs.registers, ", "));
   text += optionsText(runs);
-  if (isClasses) return text + kClassColumns;
-  return text + kTimedColumns + energyColumn(paper_.energy, false) + energyColumn(paper_.energy, true);
+  if (isClasses) return text + columnsText(paper_.pressure.classColumns);
+  return text + columnsText(paper_.pressure.columns) + energyColumn(paper_.energy, false) + energyColumn(paper_.energy, true);
 }
 
 Pressure::Values Pressure::measure(const Runs& runs, const std::string& column) {

@@ -1,5 +1,5 @@
-// The evaluation of the affine vector cache study (sections 3 and 5): kernels compiled with ever fewer registers, on the machines of its
-// table 3. Each run is one of the lab's.
+// A study of kernels compiled with ever fewer registers, on the machines of a paper. Which they are, which runs are made and what is read
+// from them stands in the paper's data (PressureStudy); what a value's name means stands here. Each run is one of the lab's.
 #pragma once
 
 #include <functional>
@@ -31,7 +31,7 @@ class Pressure {
   Pressure(Count registers, const Paper& paper, std::string size, Run run)
       : registers_(std::move(registers)), paper_(paper), size_(std::move(size)), run_(std::move(run)) {}
 
-  // Of one kernel. X is a machine of the paper, its configuration 2 where none is named; F a share of r_base:
+  // Of one kernel. X is a machine of the paper, that of its study where none is named; F a share of r_base:
   //   cache.X                            r_cache (section 5.1): the least number of registers with which traffic is negligible
   //   ratio.X                            traffic over that of X's baseline at equal registers: sums over all numbers of registers
   //   affine.F, affine_wide.F            percent of private memory traffic that is affine; wide: with

@@ -36,7 +36,6 @@ class Reader {
                 fs::path(file_).parent_path().string(),
                 {},
                 {},
-                {},
                 {}};
     const toml::array* items = table["items"].as_array();
     if (items == nullptr) throw Error("'items' is missing", {file_, 0, 0});
@@ -47,6 +46,10 @@ class Reader {
       for (const toml::node& node : *terms) paper.energy.push_back(readEnergy(tableOf(node)));
     if (const toml::array* inputs = table["traffic"].as_array())
       for (const toml::node& node : *inputs) paper.traffic.push_back(readTraffic(tableOf(node)));
+    if (const toml::array* targets = table["targets"].as_array())
+      for (const toml::node& node : *targets) paper.targets.push_back(readTarget(tableOf(node)));
+    if (const toml::node* pressure = table.get("pressure")) paper.pressure = readPressure(tableOf(*pressure), paper);
+    requireStudy(paper);
     return paper;
   }
 
@@ -126,6 +129,71 @@ class Reader {
       throw Error("an input for traffic needs 'program', 'variant' and 'reason'",
                   {file_, table.source().begin.line, table.source().begin.column}, "see docs/lab.md");
     return input;
+  }
+
+  RegisterTarget readTarget(const toml::table& table) const {
+    refuseUnknown<3>(table, {"name", "machine", "address_bits"});
+    RegisterTarget target{text(table, "name"), text(table, "machine"), table["address_bits"].value_or(u32{0})};
+    if (target.name.empty() || target.machine.empty() || (target.addressBits != 32 && target.addressBits != 64))
+      throw Error("a target needs 'name', 'machine', and 'address_bits' of 32 or 64", placeOf(table), "see docs/lab.md");
+    return target;
+  }
+
+  PressureStudy readPressure(const toml::table& table, const Paper& paper) const {
+    refuseUnknown<7>(table, {"registers", "machine", "baseline", "negligible", "wide", "columns", "classes"});
+    PressureStudy study{.registers = text(table, "registers"),
+                        .machine = text(table, "machine"),
+                        .baseline = text(table, "baseline"),
+                        .negligible = table["negligible"].value_or(0.0),
+                        .wide = textsIn(table["wide"].as_array()),
+                        .columns = readColumns(table)};
+    if (const toml::node* classes = table.get("classes")) {
+      const toml::table& own = tableOf(*classes);
+      refuseUnknown<3>(own, {"preset", "settings", "columns"});
+      study.classes = {"classes", text(own, "preset"), textsIn(own["settings"].as_array())};
+      study.classColumns = readColumns(own);
+    }
+    const bool isKnown =
+        std::any_of(paper.targets.begin(), paper.targets.end(), [&](const auto& each) { return each.name == study.registers; });
+    if (!isKnown || study.negligible <= 0 || study.classes.preset.empty())
+      throw Error("[pressure] needs 'registers' with the name of a target, 'negligible' above 0, and 'classes' with a 'preset'",
+                  placeOf(table), "see docs/lab.md");
+    machineOf(paper, study.machine);
+    machineOf(paper, study.baseline);
+    return study;
+  }
+
+  std::vector<StudyColumn> readColumns(const toml::table& table) const {
+    std::vector<StudyColumn> columns;
+    const toml::array* nodes = table["columns"].as_array();
+    if (nodes == nullptr) throw Error("'columns' is missing", placeOf(table), "see docs/lab.md");
+    for (const toml::node& node : *nodes) {
+      const toml::table& column = tableOf(node);
+      refuseUnknown<2>(column, {"name", "value"});
+      columns.push_back({text(column, "name"), text(column, "value")});
+      if (columns.back().name.empty() || columns.back().value.empty())
+        throw Error("a column needs 'name' and 'value'", placeOf(column), "see docs/lab.md");
+    }
+    return columns;
+  }
+
+  // Items need what says how their values are found.
+  void requireStudy(const Paper& paper) const {
+    for (const Item& item : paper.items) {
+      if (item.origin == Origin::pressure && paper.pressure.columns.empty())
+        throw Error(fmt::format("the origin of {} {} needs [pressure]", item.kind, item.number), {file_, 0, 0}, "see docs/lab.md");
+      if (item.origin == Origin::registers && paper.targets.empty())
+        throw Error(fmt::format("the origin of {} {} needs [[targets]]", item.kind, item.number), {file_, 0, 0}, "see docs/lab.md");
+    }
+  }
+
+  SourcePosition placeOf(const toml::table& table) const { return {file_, table.source().begin.line, table.source().begin.column}; }
+
+  static std::vector<std::string> textsIn(const toml::array* nodes) {
+    std::vector<std::string> texts;
+    if (nodes != nullptr)
+      for (const toml::node& node : *nodes) texts.push_back(node.value_or(std::string()));
+    return texts;
   }
 
   PublishedValue readValue(const toml::table& table, bool mayBeWord) {

@@ -67,6 +67,28 @@ struct EnergyTerm {
   std::string upperSource = {};
 };
 
+// For what register counts are made: a machine and a width of addresses.
+struct RegisterTarget {
+  std::string name, machine;
+  u32 addressBits = 0;  // 32 or 64
+};
+
+// A column of the study's runs: a name, and an expression over metrics (docs/lab.md).
+struct StudyColumn {
+  std::string name, value;
+};
+
+// How runs under register pressure are made and read (pressure.hpp).
+struct PressureStudy {
+  std::string registers;             // the target whose counts bound the numbers of registers
+  std::string machine, baseline;     // the configuration that values without one are of; what machines without a baseline are compared with
+  double negligible = 0;             // traffic below it counts as none
+  std::vector<std::string> wide;     // programs that have a variant with blocks of 32 x 32
+  std::vector<StudyColumn> columns;  // of timed runs
+  PublishedMachine classes;          // that observes what private memory holds
+  std::vector<StudyColumn> classColumns;
+};
+
 struct Paper {
   std::string id, title, authors;
   int year = 0;
@@ -74,7 +96,9 @@ struct Paper {
   std::vector<Item> items;
   std::vector<PublishedMachine> machines;
   std::vector<EnergyTerm> energy;
-  std::vector<TrafficInput> traffic;
+  std::vector<TrafficInput> traffic = {};
+  std::vector<RegisterTarget> targets = {};
+  PressureStudy pressure = {};
 };
 
 // The papers that there are data of: "000", "001", …

@@ -1,8 +1,9 @@
 #include "lab/reproduction/registers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 
 #include "base/demangle.hpp"
 #include "base/error.hpp"
@@ -18,16 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Target {
-  const char* name;
-  const char* machine;
-  const char* width;  // option of warpwright-cc
-};
-
-// Section 3.1: counts of Tesla with 32-bit addresses, and of Fermi with 64-bit ones; section 3.2 compares with Fermi in 32-bit mode.
-constexpr Target kTargets[] = {{"tesla32", "tesla-barra", "-m32"}, {"fermi32", "fermi-avc", "-m32"}, {"fermi64", "fermi-avc", "-m64"}};
-
-std::string ptxOf(const std::string& program, const Target& target, const Simulator& simulator) {
+std::string ptxOf(const std::string& program, const RegisterTarget& target, const Simulator& simulator) {
   const fs::path source = fs::path(WARPWRIGHT_SOURCE_WORKLOADS) / program / (program + ".cu");
   if (!fs::exists(source))
     throw Error("the source of the workload '" + program + "' is not at " + source.string(), {},
@@ -36,7 +28,8 @@ std::string ptxOf(const std::string& program, const Target& target, const Simula
   const std::string ptx = folder.path() + "/kernels.ptx";
   const std::string compiler = (fs::path(simulator.executable).parent_path() / "warpwright-cc").string();
   int status = 0;
-  const std::string output = cc::capture({compiler, "-O2", "-std=c++17", "--ptx", target.width, source.string(), "-o", ptx}, &status);
+  const std::string output =
+      cc::capture({compiler, "-O2", "-std=c++17", "--ptx", fmt::format("-m{}", target.addressBits), source.string(), "-o", ptx}, &status);
   if (status != 0) throw Error("warpwright-cc cannot compile '" + source.string() + "':\n" + output);
   return readFile(ptx);
 }
@@ -46,8 +39,8 @@ std::string ptxOf(const std::string& program, const Target& target, const Simula
 const RegisterCounts::Counts& RegisterCounts::countsOf(const std::string& program, const std::string& target) {
   const auto [place, isNew] = known_.try_emplace(program + " " + target);
   if (!isNew) return place->second;
-  const auto found = std::find_if(std::begin(kTargets), std::end(kTargets), [&](const Target& each) { return target == each.name; });
-  if (found == std::end(kTargets)) return place->second;
+  const auto found = std::find_if(targets_.begin(), targets_.end(), [&](const RegisterTarget& each) { return target == each.name; });
+  if (found == targets_.end()) return place->second;
   const config::Machine machine = config::loadMachine(found->machine);
   const ptx::Module module = ptx::parse(ptxOf(program, *found, simulator_), program);
   for (const compiler::KernelRegisters& kernel : compiler::reportRegisters(module, runtime::compileOptions(machine, isa::kMaxRegisters))) {

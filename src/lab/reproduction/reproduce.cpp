@@ -143,7 +143,7 @@ Reproduction::Reproduction(const Paper& paper, const Simulator& simulator, Store
       store_(store),
       options_(options),
       size_(size),
-      registers_(simulator),
+      registers_(simulator, paper.targets),
       pressure_([this](const std::string& program, const std::string& kernel,
                        const std::string& name) { return registers_.count(program, kernel, name); },
                 paper, size,

@@ -74,7 +74,7 @@ auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Ti
   stats_.bytesFromAbove += request.wireBytes();
   const Line& line = tags_[access.place];
   const bool isEncoded = line.pieces != 0 && (line.present() & ~access.sectors) == 0;
-  stats_.bytesToAbove += kHeaderBytes + (isEncoded ? line.pieces * Request::kPieceBytes : request.dataBytes());
+  stats_.bytesToAbove += request.headerBytes + (isEncoded ? line.pieces * Request::kPieceBytes : request.dataBytes());
   return Tick{ready};
 }
 
@@ -298,6 +298,7 @@ void Cache<Clock>::markDirty(u32 place, u32 sectors, const Request& writer) {
   line.encode(sectors, isWritten ? writer.encoding : u8{0}, isWritten ? writer.pieces : u8{0});
   line.origin = writer.origin;
   line.memoryPort = writer.memoryPort;
+  line.headerBytes = writer.headerBytes;
 }
 
 // A sector is valid once all of its bytes have been written.
@@ -344,6 +345,7 @@ void Cache<Clock>::writeBack(u32 place, u64 now) {
   request.wantsResponse = false;
   request.origin = line.origin;
   request.memoryPort = line.memoryPort;
+  request.headerBytes = line.headerBytes;
   ++stats_.writeBacks;
   stats_.sectorsWrittenBack += static_cast<u64>(std::popcount(line.dirty));
   line.dirty = 0;

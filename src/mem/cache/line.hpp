@@ -14,7 +14,8 @@ struct Line {
   u8 dirty = 0;                 // a subset of valid, and of those of which some bytes were written and none fetched
   bool dropWhenFilled = false;  // a write passed it while it was on its way
   u8 encoding = 0, pieces = 0;  // of all sectors that are there together, as Request has them
-  u16 memoryPort = 0;           // of the last write, for the write-back
+  u8 headerBytes = 0;           // of the last write, for the write-back
+  u16 memoryPort = 0;           // the same
   u32 mshr = kNone;             // entry that fetches sectors of it; such a line cannot be evicted
   Origin origin;                // who brought the line, or wrote it last
 

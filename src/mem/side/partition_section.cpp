@@ -5,6 +5,15 @@
 
 namespace warpwright::mem {
 
+u32 mostReturning(const config::Machine& machine) {
+  const engine::ClockRatio l2Clock(machine.partition.clockKhz, machine.coreClockKhz),
+      dramClock(machine.dram.clockKhz, machine.coreClockKhz);
+  // A response is taken in a tick of the L2 clock, the first after the latency.
+  const u64 cycles = machine.dram.fixedLatency + l2Clock.cycles(1);
+  const u64 ticks = dramClock.before(Cycle{cycles}) + 1;
+  return machine.dram.returnQueue + static_cast<u32>(ticks / config::burstTicks(machine.dram)) + 1;
+}
+
 PartitionSection::PartitionSection(const config::Machine& machine, const config::Partition& config, const Parts& parts,
                                    std::vector<PartitionPort*> ports, bool skip)
     : fixedLatency_(machine.dram.fixedLatency),
@@ -13,7 +22,7 @@ PartitionSection::PartitionSection(const config::Machine& machine, const config:
       dramTicks_({machine.dram.clockKhz, machine.coreClockKhz}),
       partition_(parts.partition.make({config})),
       dram_(parts.channel.make()),
-      returning_(machine.dram.returnQueue + kExtraReturns),
+      returning_(mostReturning(machine)),
       ports_(std::move(ports)) {
   for (const auto& make : parts.stages) stages_.push_back({make()});
 }

@@ -12,6 +12,10 @@
 
 namespace warpwright::mem {
 
+// Responses that have room on their way through controller and interface: dram.return_queue, and as many as the channel's bus can bring,
+// one column access each, while the first of them is on its way. So the fixed latency bounds no bandwidth.
+u32 mostReturning(const config::Machine& machine);
+
 class PartitionSection final : public Section {
  public:
   // config: the partition's, without the latency of the channels to the networks. ports: in the order of the partition's; they outlive
@@ -42,7 +46,6 @@ class PartitionSection final : public Section {
     Request request;
     Cycle ready{};
   };
-  static constexpr u32 kExtraReturns = 64;  // beside those in the channel: the fixed latency's worth of responses
 
   bool tickDram(Cycle now);
   bool tickPartition(Cycle now);

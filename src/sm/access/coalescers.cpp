@@ -40,23 +40,6 @@ bool passesL1(const LaneAccess& access, const config::Sm& sm) {
   return !sm.cacheGlobalLoads && access.cache != CacheOp::ca && access.cache != CacheOp::nc;
 }
 
-void addRequests(MemoryOperation& operation, std::span<const Transaction> transactions, AccessType type, Route route) {
-  for (const Transaction& transaction : transactions) {
-    RoutedRequest routed;
-    routed.route = route;
-    routed.request.address = transaction.address;
-    routed.request.lineBytes = transaction.lineBytes;
-    routed.request.sectors = transaction.sectors;
-    routed.request.wholeSectors = mem::isWrite(type) ? transaction.wholeSectors : 0;
-    if (mem::isWrite(type)) routed.request.written = transaction.written;
-    routed.request.type = type;
-    routed.request.origin = operation.origin;
-    routed.request.wantsResponse = type != AccessType::prefetch;
-    routed.request.operations = static_cast<u16>(type == AccessType::atomic ? transaction.lanes : 0);
-    operation.requests.push_back(routed);
-  }
-}
-
 }  // namespace
 
 Coalescers::Coalescers(const config::Machine& machine, u32 sm, bool notesWords)
@@ -81,6 +64,24 @@ void Coalescers::access(LaneAccess& access, MemoryOperation& operation, Cycle) {
     global(access, operation);
   }
   access.lanes.clear();
+}
+
+void Coalescers::addRequests(MemoryOperation& operation, std::span<const Transaction> transactions, AccessType type, Route route) const {
+  for (const Transaction& transaction : transactions) {
+    RoutedRequest routed;
+    routed.route = route;
+    routed.request.address = transaction.address;
+    routed.request.lineBytes = transaction.lineBytes;
+    routed.request.sectors = transaction.sectors;
+    routed.request.wholeSectors = mem::isWrite(type) ? transaction.wholeSectors : 0;
+    if (mem::isWrite(type)) routed.request.written = transaction.written;
+    routed.request.type = type;
+    routed.request.headerBytes = static_cast<u8>(machine_.network.headerBytes);
+    routed.request.origin = operation.origin;
+    routed.request.wantsResponse = type != AccessType::prefetch;
+    routed.request.operations = static_cast<u16>(type == AccessType::atomic ? transaction.lanes : 0);
+    operation.requests.push_back(routed);
+  }
 }
 
 void Coalescers::texels(const LaneAccess& access, MemoryOperation& operation) {

@@ -116,6 +116,15 @@ TEST(MemorySideAlone, TheErrorBeginsWithTheKey) {
   expectRefused("dram.t_refi", [](auto& m) { m.dram.tREFI = 100, m.dram.tRFC = 90; });
 }
 
+TEST(Rules, AFixedLatencyHasAnEnd) {
+  Machine machine = loadMachine("h100");
+  const auto isRefused = [&] { return errorOf([&] { validate(machine); }).find("dram.fixed_latency") != std::string::npos; };
+  machine.dram.fixedLatency = 100'000;
+  EXPECT_FALSE(isRefused());
+  machine.coreClockKhz = 100'000;
+  EXPECT_TRUE(isRefused());
+}
+
 // Another value of a field, now and then one that its range or a rule forbids.
 void change(const Field& field, Machine& machine, testing::Random& random) {
   const Slot slot = field.slot(machine).value();

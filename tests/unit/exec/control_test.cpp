@@ -232,6 +232,25 @@ TEST(Control, SpinLockWithinAWarpProgressesWithIndependentThreads) {
   EXPECT_EQ(*lock, 0u);
 }
 
+// One block after the other: block 0 polls as often as the machine lets it before block 1 runs.
+TEST(Control, APathLetsOthersRunAfterThePollsOfTheMachine) {
+  const auto executed = [](u32 polls) {
+    Runner runner;
+    runner.request.limits.pollsBeforeYield = polls;
+    u32* lock = runner.array<u32>(1);
+    u32* counter = runner.array<u32>(1);
+    runner.pass(lock), runner.pass(counter);
+    const auto result = runner.run(spinLock(), {1}, {32});
+    EXPECT_EQ(result.status, LaunchStatus::completed) << result.message;
+    EXPECT_EQ(*counter, 32u);
+    return result.warpInstructions;
+  };
+  const u64 few = executed(4), default_ = executed(16), many = executed(64);
+  EXPECT_EQ(default_, executed(exec::MachineLimits{}.pollsBeforeYield));
+  EXPECT_LT(few, default_);
+  EXPECT_LT(default_, many);
+}
+
 TEST(Control, SpinLockWithinAWarpHangsWithAStack) {
   Runner runner;
   runner.request.limits.reconvergence = Reconvergence::stack;

@@ -181,6 +181,42 @@ TEST(Published, MistakesInTheDataHavePositions) {
   }
 }
 
+// How a study's values are found is the paper's own, beside its values.
+TEST(Published, AStudyUnderPressureIsData) {
+  const Paper paper = loadPaper("000");
+  EXPECT_EQ(paper.targets.size(), 3U);
+  EXPECT_EQ(paper.pressure.registers, "fermi32");
+  EXPECT_DOUBLE_EQ(paper.pressure.negligible, 1e-4);
+  EXPECT_EQ(machineOf(paper, paper.pressure.machine).preset, "fermi-avc-32");
+  EXPECT_EQ(paper.pressure.columns.size(), 5U);
+  EXPECT_EQ(paper.pressure.classColumns.size(), 2U);
+  EXPECT_TRUE(loadPaper("001").pressure.columns.empty());
+  const auto messageOf = [](const std::string& text) {
+    try {
+      parsePaper("id = \"1\"\nitems = []\n" + text, "1.toml");
+    } catch (const Error& error) {
+      return std::string(error.message());
+    }
+    return std::string("no error");
+  };
+  const std::string target =
+      "[[targets]]\nname = \"t\"\nmachine = \"gtx480\"\naddress_bits = 32\n[[machines]]\nname = \"m\"\npreset = \"gtx480\"\n";
+  const std::string study =
+      "[pressure]\nregisters = \"t\"\nmachine = \"m\"\nbaseline = \"m\"\nnegligible = 0.5\ncolumns = [{ name = \"a\", value = \"1\" }]\n";
+  const std::string classes = "[pressure.classes]\npreset = \"gtx480\"\ncolumns = [{ name = \"b\", value = \"2\" }]\n";
+  EXPECT_EQ(messageOf(target + study + classes), "no error");
+  EXPECT_NE(messageOf(study + classes).find("needs 'registers' with the name of a target"), std::string::npos);
+  EXPECT_NE(messageOf(target + study).find("'classes' with a 'preset'"), std::string::npos);
+  EXPECT_NE(messageOf("[[targets]]\nname = \"t\"\nmachine = \"gtx480\"\naddress_bits = 16\n").find("'address_bits' of 32 or 64"),
+            std::string::npos);
+  try {
+    parsePaper("id = \"1\"\n[[items]]\nfigure = \"1\"\norigin = \"pressure\"\n", "1.toml");
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "the origin of figure 1 needs [pressure]");
+  }
+}
+
 TEST(Published, ValuesMayBeDrawnOnlyOrComparedWithAnotherKernel) {
   const Paper paper = parsePaper(
       "id = \"1\"\n[[items]]\nfigure = \"1\"\nvalues = [\n  { name = \"x\", published = \"drawn\", ours = \"time\", kernel = \"a\", "

@@ -115,6 +115,38 @@ TEST_F(TableTest, ComparesWithTheBaselineAndWeighsApplicationsAlike) {
   EXPECT_NEAR(*table.means[3].values[1], std::sqrt(std::sqrt(2.0) * 4), 1e-12);
 }
 
+// What a kernel has not counted is not zero.
+TEST_F(TableTest, ASumOverKernelsNeedsTheCounterOfEach) {
+  constexpr const char* kByProgram = R"toml(
+name = "sums"
+rows = "program"
+programs = ["one", "two"]
+machines = ["a"]
+[[columns]]
+name = "cycles"
+value = "timing.counters.cycles"
+)toml";
+  Store store(file_.path(), {.access = Access::create});
+  Mistakes mistakes;
+  Plan plan{parseExperiment(kByProgram, "sums.toml", mistakes), {.version = "0", .revision = "r"}, {}, "plan"};
+  ASSERT_TRUE(mistakes.empty());
+  for (const char* program : {"one", "two"}) {
+    RunSpec run{.key = program, .program = program, .programHash = program, .machine = "a"};
+    run.configurationHash = "a";
+    plan.cells.push_back({run, program, program, "a", {}});
+  }
+  const Id experiment = store.add(plan);
+  const std::string untimed = R"json({"name": "g", "signature": "g", "lines": []})json";
+  for (const std::string& each : {kernelJson("f", 100) + "," + kernelJson("h", 10), kernelJson("f", 100) + "," + untimed}) {
+    const std::optional<Id> run = store.claim(experiment, "me");
+    store.finish(*run, "me", {.profile = R"({"kernels": [)" + each + "]}"});
+  }
+  const Table table = tableOf(store, store.find(""));
+  ASSERT_EQ(table.rows.size(), 2U);
+  EXPECT_EQ(table.rows[0].values, (std::vector<Value>{110}));
+  EXPECT_EQ(table.rows[1].values, (std::vector<Value>{std::nullopt}));
+}
+
 TEST_F(TableTest, IsWrittenAsCsvAndJson) {
   Store store(file_.path(), {.access = Access::create});
   fill(store, 10);

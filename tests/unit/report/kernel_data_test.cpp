@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
+
 namespace warpwright::report {
 namespace {
 
@@ -10,6 +12,7 @@ TEST(ReportMetrics, NamesNumbersByTheirPathsAndLeavesOutWhatIsZeroEverywhere) {
   metrics.addRow(Json::parse(R"({"name": "k", "a": 0, "b": {"c": 2, "h": {"count": 1, "bins": {"1": 1}}}, "none": null})"));
   metrics.addRow(Json::parse(R"({"a": 0, "late": 0.5})"));
   EXPECT_EQ(metrics.namesJson(), Json::parse(R"(["b.c", "b.h.count", "late"])"));
+  EXPECT_EQ(metrics.zeroNamesJson(), Json::parse(R"(["a"])"));
   EXPECT_EQ(metrics.rowJson(0), Json::parse("[2, 1, null]"));
   EXPECT_EQ(metrics.rowJson(1), Json::parse("[null, null, 0.5]"));
 }
@@ -45,6 +48,20 @@ TEST(ReportLines, JoinsCountsAndLostSlotsOfALine) {
   EXPECT_EQ(row(lines, 1, "lost_slots"), Json::parse("[2, 1]"));
   EXPECT_EQ(row(lines, 2, "line"), 9);
   EXPECT_EQ(row(lines, 2, "lost_slots"), Json::parse("[5, 0]"));
+}
+
+TEST(ReportLaunches, NeedTheirCounters) {
+  const Json good = Json::parse(
+      R"({"timing_launches": [{"launch": 1, "grid": [1, 1, 1], "counters": {"cycles": 5, "gpu": {"sm": {"warp_instructions": 0}}}}]})");
+  EXPECT_EQ(launchesOf(good), Json::parse("[[1, [1, 1, 1], 5, 0]]"));
+  Json lacking = good;
+  lacking["timing_launches"][0]["counters"]["gpu"]["sm"].erase("warp_instructions");
+  try {
+    launchesOf(lacking);
+    ADD_FAILURE() << "it was accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "the store has no counter 'counters/gpu/sm/warp_instructions' where a report needs it");
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "config/machine.hpp"
 #include "config/rules.hpp"
+#include "mem/side/partition_section.hpp"
 
 namespace warpwright::mem {
 namespace {
@@ -21,6 +22,19 @@ TEST(Presets, haveCachesAndPartitionsThatCanBeBuilt) {
     EXPECT_NO_THROW(config::validateSections(machine, kSections));
   }
   EXPECT_GE(timed, 1u);
+}
+
+// As many responses as the bus can bring in the fixed latency are under way: one column access each, the bus never at rest.
+TEST(Presets, theFixedLatencyBoundsNoBandwidth) {
+  for (config::Machine machine : config::presetMachines()) {
+    if (!machine.timed) continue;
+    SCOPED_TRACE(machine.name);
+    for (const u32 latency : {0u, 1u, 100u, 341u, 2000u, 100'000u}) {
+      machine.dram.fixedLatency = latency;
+      const double ticks = double(latency) * double(machine.dram.clockKhz) / double(machine.coreClockKhz);
+      EXPECT_GE(mostReturning(machine), ticks / config::burstTicks(machine.dram)) << latency;
+    }
+  }
 }
 
 }  // namespace

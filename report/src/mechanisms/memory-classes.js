@@ -1,8 +1,8 @@
 // What loads and stores of private memory consist of while registers are taken away, with the traffic to global memory beside it: Figure 2 of
 // Collange and Kouyoumdjian, "Affine Vector Cache for memory bandwidth savings", 2011. The figures are those of the observer memory-classes.
-import { metricOf, results } from "../data.js";
+import { counterOf, results } from "../data.js";
 import { choice, h } from "../dom.js";
-import { numberCell } from "../format.js";
+import { counterText, numberCell } from "../format.js";
 import { stateful } from "../stateful.js";
 import { chart, legendOf } from "../charts/chart.js";
 import { profiles } from "../charts/profiles.js";
@@ -13,8 +13,12 @@ const kinds = ["loads", "stores"].flatMap((way) =>
   classes.map((name) => ({ name: `${way}, ${name}`, metric: `${prefix}private.${way}.${name}`, colour: `var(--${way}-${name})` })));
 const global = { name: "global", metric: `${prefix}global_lines`, colour: "var(--slot-no_warp)" };
 
-const instructions = (result) => metricOf(result, `${prefix}instructions`);
-const rate = (result, kind) => (metricOf(result, kind.metric) ?? 0) / instructions(result);
+const instructions = (result) => counterOf(result, `${prefix}instructions`);
+// Null: the run has not counted it.
+const rate = (result, kind) => {
+  const count = counterOf(result, kind.metric);
+  return count === null ? null : count / instructions(result);
+};
 
 const machines = new Set(results.map((result) => result.setting.machine));
 const othersOf = ({ parameters }) => Object.entries(parameters).filter(([name]) => name !== "max_registers").map(([name, value]) => `${name} ${value}`);
@@ -42,7 +46,7 @@ function numbersOf(list) {
   const columns = [...kinds, global];
   return {
     header: ["", { text: "registers", number: true }, ...columns.map((kind) => ({ text: kind.name, number: true }))],
-    rows: () => list.map((result) => h("tr", {}, h("th", { scope: "row" }, groupOf(result)), h("td", { class: "number" }, placeOf(result)), columns.map((kind) => numberCell(rate(result, kind))))),
+    rows: () => list.map((result) => h("tr", {}, h("th", { scope: "row" }, groupOf(result)), h("td", { class: "number" }, placeOf(result)), columns.map((kind) => numberCell(rate(result, kind), counterText)))),
   };
 }
 
@@ -62,12 +66,14 @@ function drawing(programs, state, change) {
   ];
 }
 
-export const hasPrivateMemory = () => measured().length > 0;
+const isThere = () => measured().length > 0;
 
 // Begins with the program that has most of it.
-export function privateMemoryView() {
+function view() {
   const programs = [...new Set(results.filter((result) => instructions(result) > 0).map((result) => result.subject.program))];
   const most = (program) => Math.max(...measured().filter((result) => result.subject.program === program).map((result) => kinds.reduce((sum, kind) => sum + rate(result, kind), 0)));
   const first = programs.reduce((best, each) => (most(each) > most(best) ? each : best));
   return stateful({ program: first }, (state, change) => drawing(programs, state, change));
 }
+
+export const section = { id: "private-memory", title: "Private memory", isThere, view };
