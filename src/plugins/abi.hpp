@@ -2,7 +2,7 @@
 // the libraries whose types are in the interface.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "plugins/abi_hash.hpp"
 

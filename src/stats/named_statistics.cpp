@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "stats/json_writer.hpp"
+
 namespace warpwright::stats {
 
 NamedStatistics::NamedStatistics(const NamedStatistics& other) {
@@ -41,10 +43,24 @@ NamedStatistics delta(const NamedStatistics& later, const NamedStatistics& earli
   return result;
 }
 
+void NamedStatistics::write(JsonWriter& to) const {
+  for (const auto& [name, part] : parts_) {
+    to.open(name);
+    part->write(to);
+    to.close();
+  }
+}
+
+Json AnyStatistics::json() const {
+  JsonWriter writer;
+  write(writer);
+  return writer.take();
+}
+
 Json toJson(const NamedStatistics& statistics) {
-  Json result = Json::object();
-  statistics.forEach([&](const std::string& name, const AnyStatistics& part) { result[name] = part.json(); });
-  return result;
+  JsonWriter writer;
+  statistics.write(writer);
+  return writer.take();
 }
 
 }  // namespace warpwright::stats

@@ -18,6 +18,8 @@
 
 namespace warpwright::stats {
 
+class JsonWriter;
+
 // One structure, whatever its type; stats/named_structure.hpp makes it.
 class AnyStatistics {
  public:
@@ -33,7 +35,9 @@ class AnyStatistics {
   // The other must hold the same type.
   virtual void merge(const AnyStatistics& other) = 0;
   virtual std::unique_ptr<AnyStatistics> delta(const AnyStatistics& earlier) const = 0;
-  virtual Json json() const = 0;
+  // Its members become those of the object at hand.
+  virtual void write(JsonWriter& to) const = 0;
+  Json json() const;
   // Counters, peaks and figures, each with its description; distributions and counters by kind are in json() alone.
   virtual void forEachNumber(const std::function<void(const Number&)>& visit) const = 0;
 };
@@ -51,6 +55,8 @@ class NamedStatistics {
   // Null: nothing has this name.
   const AnyStatistics* find(std::string_view name) const;
   void forEach(const std::function<void(const std::string& name, const AnyStatistics& statistics)>& visit) const;
+  // A member of the object at hand for each.
+  void write(JsonWriter& to) const;
 
   friend void merge(NamedStatistics& into, const NamedStatistics& from);
   // What `earlier` does not have counts from nothing.

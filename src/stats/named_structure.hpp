@@ -1,9 +1,9 @@
-// Makes AnyStatistics of a statistics structure. For the few files that report one, as the JSON library's header is slow to compile.
+// Makes AnyStatistics of a statistics structure.
 #pragma once
 
 #include <utility>
 
-#include "stats/json.hpp"
+#include "stats/json_fields.hpp"
 #include "stats/named_statistics.hpp"
 
 namespace warpwright::stats {
@@ -20,13 +20,13 @@ class Structure final : public AnyStatistics {
     return std::make_unique<Structure>(stats::delta(statistics_, valueOf(earlier)));
   }
 
-  Json json() const override {
-    Json result = toJson(statistics_);
+  void write(JsonWriter& to) const override {
+    writeFields(to, statistics_);
     if constexpr (kHasFigures) {
-      Json& figures = result["figures"] = Json::object();
-      forEachFigure([&](const Number& number) { figures[number.name] = toJson(number.value); });
+      to.open("figures");
+      forEachFigure([&](const Number& number) { to.add(number.name, number.value); });
+      to.close();
     }
-    return result;
   }
 
   void forEachNumber(const std::function<void(const Number&)>& visit) const override {

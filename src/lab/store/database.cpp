@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 
@@ -94,6 +95,14 @@ void Database::explain(const SQLite::Exception& error) const {
 
 void Database::explainDamage(const std::string& of) const {
   throw Error(fmt::format("the database '{}' is damaged: {} in it cannot be read", file_, of), {}, kDamagedRemedy);
+}
+
+void Database::explainCaught() const {
+  try {
+    throw;
+  } catch (const nlohmann::json::exception&) {
+    explainDamage("JSON");
+  }
 }
 
 }  // namespace warpwright::lab

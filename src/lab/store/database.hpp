@@ -5,8 +5,8 @@
 
 #include <chrono>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
+#include <type_traits>
 
 namespace warpwright::lab {
 
@@ -41,11 +41,13 @@ class Database {
   auto understood(Read&& read) const {
     try {
       return read();
-    } catch (const nlohmann::json::exception&) {
-      explainDamage("JSON");
+    } catch (...) {
+      explainCaught();
     }
   }
   [[noreturn]] void explainDamage(const std::string& of) const;
+  // Of the exception that is being handled: of JSON that is none, the damage; any other goes on.
+  [[noreturn]] void explainCaught() const;
   // The same in a transaction that writes: all of it or nothing happens. Keep it short, as others wait.
   template <class Use>
   auto write(Use&& use) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "config/rules.hpp"
-
 namespace warpwright::mem {
 
 using dram::Command;
@@ -12,11 +10,6 @@ using dram::Command;
 namespace {
 
 constexpr u64 kNone = dram::Proposal::kNone;
-
-const config::Dram& valid(const config::Dram& dram) {
-  config::validate(dram);
-  return dram;
-}
 
 // Data of requests that can be on their way at once, one burst each.
 u32 mostInFlight(const config::Dram& config) { return std::max(config.tCL, config.tWL) / dram::burstTicks(config) + 2; }
@@ -33,7 +26,7 @@ bool needsColumn(const Request& request, u32 number, u32 bytes) {
 }  // namespace
 
 DramChannel::DramChannel(const config::Dram& config, bool skip)
-    : config_(valid(config)),
+    : config_(config),
       addresses_(config.channels, 1, 1, config.interleaveBytes, config.hashChannels),
       geometry_(config),
       timing_(config, dram::timingTable(config.kind)),

@@ -28,7 +28,7 @@ namespace warpwright::mem {
 // Atomics are reads here: whoever performs them sends the write.
 class DramChannel final : public DramModel {
  public:
-  // Throws Error when the configuration cannot be built. skip: a tick in which nothing can change returns at once.
+  // The configuration is valid (config/rules.hpp). skip: a tick in which nothing can change returns at once.
   explicit DramChannel(const config::Dram& config, bool skip = true);
 
   void observe(DramObserver* observer) override { observer_ = observer; }

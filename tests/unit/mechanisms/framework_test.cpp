@@ -5,6 +5,7 @@
 #include "config/fields.hpp"
 #include "mechanisms/launch_observers.hpp"
 #include "mechanisms/reference.hpp"
+#include "stats/json.hpp"
 #include "stats/named_structure.hpp"
 
 namespace warpwright::mechanisms {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "stats/json.hpp"
 #include "stats/named_structure.hpp"
 
 namespace warpwright::stats {

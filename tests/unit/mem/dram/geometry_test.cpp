@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/error.hpp"
+#include "config/rules.hpp"
 #include "unit/mem/dram/probe.hpp"
 #include "unit/mem/dram/timing_sets.hpp"
 
@@ -64,7 +65,7 @@ TEST(DramGeometry, channelTakesItsShareOfTheGlobalAddresses) {
 
 std::string refusal(const config::Dram& config) {
   try {
-    DramChannel channel(config);
+    config::validate(config);
   } catch (const Error& error) {
     return error.message();
   }

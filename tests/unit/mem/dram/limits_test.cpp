@@ -59,7 +59,6 @@ TEST(DramLimits, WhatAMachineFileMayDescribeCanBeBuilt) {
     ASSERT_LT(i, 1'000'000u);
     const config::Dram dram = randomDram(random);
     if (!isAccepted(dram)) {
-      EXPECT_THROW(DramChannel{dram}, Error);
       ++refused;
       continue;
     }
