@@ -38,6 +38,7 @@ struct Dram {
   PagePolicy page = PagePolicy::open;
   u32 requestQueue = 32;  // requests of a channel
   u32 returnQueue = 32;
+  u32 interfaceQueue = 64;        // further responses, at the partition's end of controller and interface
   u32 fixedLatency = 0;           // core cycles added to each response: controller and physical interface; it bounds no bandwidth
   u32 interleaveBytes = 256;      // consecutive bytes of one channel
   Policy hashChannels = "false";  // of channelHashes

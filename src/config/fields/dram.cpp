@@ -48,6 +48,10 @@ Rows<Dram> dramRows() {
       choice<&D::page>("page", "Rows stay `open` after an access or are `closed`. Default: open (GTX480)."),
       row<&D::requestQueue>("request_queue", "requests", {1, 65'536}, "Of a channel. Default: 32, that of Gou's GT200 (table 5.4)."),
       row<&D::returnQueue>("return_queue", "responses", {1, 65'536}, "Of a channel. Default: 32, as the request queue."),
+      row<&D::interfaceQueue>(
+          "interface_queue", "responses", {0, 65'536},
+          "Behind the channel's own return_queue: responses that wait for the partition to take them, as many beside another "
+          "return_queue. Default: 64; chosen, as no source gives one."),
       row<&D::fixedLatency>(
           "fixed_latency", "core cycles", {0, 100'000},
           "Added to each response: controller and physical interface, which have room for all responses that the bus can bring "

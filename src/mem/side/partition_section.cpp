@@ -6,12 +6,9 @@
 namespace warpwright::mem {
 
 u32 mostReturning(const config::Machine& machine) {
-  const engine::ClockRatio l2Clock(machine.partition.clockKhz, machine.coreClockKhz),
-      dramClock(machine.dram.clockKhz, machine.coreClockKhz);
-  // A response is taken in a tick of the L2 clock, the first after the latency.
-  const u64 cycles = machine.dram.fixedLatency + l2Clock.cycles(1);
-  const u64 ticks = dramClock.before(Cycle{cycles}) + 1;
-  return machine.dram.returnQueue + static_cast<u32>(ticks / config::burstTicks(machine.dram)) + 1;
+  const engine::ClockRatio clock(machine.dram.clockKhz, machine.coreClockKhz);
+  const u64 ticks = clock.before(Cycle{machine.dram.fixedLatency}), burst = config::burstTicks(machine.dram);
+  return machine.dram.returnQueue + machine.dram.interfaceQueue + static_cast<u32>((ticks + burst - 1) / burst);
 }
 
 PartitionSection::PartitionSection(const config::Machine& machine, const config::Partition& config, const Parts& parts,

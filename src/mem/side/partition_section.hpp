@@ -12,8 +12,9 @@
 
 namespace warpwright::mem {
 
-// Responses that have room on their way through controller and interface: dram.return_queue, and as many as the channel's bus can bring,
-// one column access each, while the first of them is on its way. So the fixed latency bounds no bandwidth.
+// Responses that have room on their way through controller and interface: as many as the channel's bus can bring, one column access each,
+// while the first of them is on its way, so that the fixed latency bounds no bandwidth; and at its end dram.return_queue and
+// dram.interface_queue.
 u32 mostReturning(const config::Machine& machine);
 
 class PartitionSection final : public Section {
