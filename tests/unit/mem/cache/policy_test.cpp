@@ -78,7 +78,7 @@ TEST(CachePolicies, writeBackOfPartsOfSectorsFetchesThem) {
 Request partOf(AccessType type, u64 address, u32 from, u32 count) {
   Request write = store(type, address, 0b1);
   write.wholeSectors = 0;
-  write.written[0] = static_cast<u32>(LaneMask::first(count) << from);
+  write.written[0] = static_cast<u32>(lowBits(count) << from);
   return write;
 }
 
