@@ -39,41 +39,27 @@ runtime::ParameterBlock parameterBlock(const isa::Function& kernel, const Argume
   return runtime::copyArguments(kernel, buffer.start, buffer.size);
 }
 
-struct Shape {
-  Dim3 grid, block;
-  unsigned int sharedBytes = 0;
-  CUstream stream = nullptr;
-  bool cooperative = false;
-};
-
 // The runtime's kernels (cudaGetFuncBySymbol, cudaGetKernel) may be launched here too: their handles are host addresses.
-CUresult launchOfRuntime(CUfunction function, const Shape& shape, const Arguments& arguments) {
+CUresult launchOfRuntime(CUfunction function, const exec::LaunchShape& shape, CUstream stream, const Arguments& arguments) {
   const auto extent = [](const Dim3& of) { return dim3(of.x, of.y, of.z); };
   const auto* const host = static_cast<const void*>(function);
   const dim3 grid = extent(shape.grid), block = extent(shape.block);
   const cudaError_t status = shape.cooperative
-                                 ? cudaLaunchCooperativeKernel(host, grid, block, arguments.parameters, shape.sharedBytes, shape.stream)
-                                 : cudaLaunchKernel(host, grid, block, arguments.parameters, shape.sharedBytes, shape.stream);
+                                 ? cudaLaunchCooperativeKernel(host, grid, block, arguments.parameters, shape.dynamicSharedBytes, stream)
+                                 : cudaLaunchKernel(host, grid, block, arguments.parameters, shape.dynamicSharedBytes, stream);
   return status == cudaErrorInvalidDeviceFunction ? CUDA_ERROR_INVALID_HANDLE : resultOf(status);
 }
 
-CUresult launch(CUfunction function, const Shape& shape, const Arguments& arguments) {
+CUresult launch(CUfunction function, const exec::LaunchShape& shape, CUstream stream, const Arguments& arguments) {
   return call(Needs::context, [&](Driver& driver) {
-    if (!driver.isAlive(function)) return launchOfRuntime(function, shape, arguments);
+    if (!driver.isAlive(function)) return launchOfRuntime(function, shape, stream, arguments);
     runtime::ParameterBlock parameters = parameterBlock(*function->function, arguments);
     if (!parameters.problem.empty()) {
       driver.access.explain(parameters.problem);
       return CUDA_ERROR_INVALID_VALUE;
     }
-    runtime::Launch launch;
-    launch.module = function->unit;
-    launch.kernel = function->function;
-    launch.grid = shape.grid;
-    launch.block = shape.block;
-    launch.dynamicSharedBytes = shape.sharedBytes;
-    launch.cooperative = shape.cooperative;
-    launch.parameters = std::move(parameters.bytes);
-    return resultOf(driver.access.launch(launch, maxDynamicShared(driver, *function), shape.stream));
+    const runtime::Launch launch{{shape, nullptr, function->function, std::move(parameters.bytes)}, function->unit};
+    return resultOf(driver.access.launch(launch, maxDynamicShared(driver, *function), stream));
   });
 }
 
@@ -82,20 +68,19 @@ CUresult launch(CUfunction function, const Shape& shape, const Arguments& argume
 CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ, unsigned int blockX,
                         unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes, CUstream stream, void** parameters,
                         void** extra) {
-  return launch(function, {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, stream}, {parameters, extra});
+  return launch(function, {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes}, stream, {parameters, extra});
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ, unsigned int blockX,
                                    unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes, CUstream stream, void** parameters) {
-  return launch(function, {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, stream, true}, {parameters, nullptr});
+  return launch(function, {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, true}, stream, {parameters, nullptr});
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra) {
   if (!config || (config->numAttrs > 0 && !config->attrs)) return CUDA_ERROR_INVALID_VALUE;
-  Shape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
-              {config->blockDimX, config->blockDimY, config->blockDimZ},
-              config->sharedMemBytes,
-              config->hStream};
+  exec::LaunchShape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
+                          {config->blockDimX, config->blockDimY, config->blockDimZ},
+                          config->sharedMemBytes};
   for (unsigned int i = 0; i < config->numAttrs; ++i) {
     const CUlaunchAttribute& attribute = config->attrs[i];
     if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.cooperative = attribute.value.cooperative != 0;
@@ -103,7 +88,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, voi
     const auto& cluster = attribute.value.clusterDim;
     if (attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION && cluster.x * cluster.y * cluster.z != 1) return CUDA_ERROR_NOT_SUPPORTED;
   }
-  return launch(function, shape, {parameters, extra});
+  return launch(function, shape, config->hStream, {parameters, extra});
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* userData) {

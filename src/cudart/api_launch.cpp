@@ -73,20 +73,20 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* sharedBy
 }
 
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t sharedBytes, cudaStream_t stream) {
-  return launch({kernel, toDim3(grid), toDim3(block), arguments, sharedBytes, stream, false});
+  return launch({kernel, {toDim3(grid), toDim3(block), sharedBytes}, arguments, stream});
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t sharedBytes,
                                         cudaStream_t stream) {
-  return launch({kernel, toDim3(grid), toDim3(block), arguments, sharedBytes, stream, true});
+  return launch({kernel, {toDim3(grid), toDim3(block), sharedBytes, true}, arguments, stream});
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
   if (!config || (config->numAttrs > 0 && !config->attrs)) return record(cudaErrorInvalidValue);
-  KernelLaunch given{kernel, toDim3(config->gridDim), toDim3(config->blockDim), arguments, config->dynamicSmemBytes, config->stream};
+  KernelLaunch given{kernel, {toDim3(config->gridDim), toDim3(config->blockDim), config->dynamicSmemBytes}, arguments, config->stream};
   for (unsigned int i = 0; i < config->numAttrs; ++i) {
     const cudaLaunchAttribute& attribute = config->attrs[i];
-    if (attribute.id == cudaLaunchAttributeCooperative) given.cooperative = attribute.val.cooperative != 0;
+    if (attribute.id == cudaLaunchAttributeCooperative) given.shape.cooperative = attribute.val.cooperative != 0;
     // Clusters change what a kernel computes; every other attribute is about time.
     if (attribute.id == cudaLaunchAttributeClusterDimension) {
       const auto& cluster = attribute.val.clusterDim;

@@ -32,7 +32,7 @@ cudaError_t launch(Context& context, const void* host, Configuration& given) {
     arguments.push_back(given.parameters.data() + parameter.offset);
   }
   const auto extent = [](const dim3& of) { return Dim3{of.x, of.y, of.z}; };
-  return launchKernel(context, {host, extent(given.grid), extent(given.block), arguments.data(), given.sharedBytes, given.stream});
+  return launchKernel(context, {host, {extent(given.grid), extent(given.block), given.sharedBytes}, arguments.data(), given.stream});
 }
 
 }  // namespace

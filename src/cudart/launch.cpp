@@ -115,14 +115,7 @@ cudaError_t launchKernel(Context& context, const KernelLaunch& given) {
     return cudaErrorInvalidValue;
   }
 
-  runtime::Launch launch;
-  launch.module = kernel->binary->module;
-  launch.kernel = kernel->function;
-  launch.grid = given.grid;
-  launch.block = given.block;
-  launch.dynamicSharedBytes = given.sharedBytes;
-  launch.cooperative = given.cooperative;
-  launch.parameters = std::move(parameters.bytes);
+  runtime::Launch launch{{given.shape, nullptr, kernel->function, std::move(parameters.bytes)}, kernel->binary->module};
   return issueLaunch(context, std::move(launch), maxDynamicShared(context, *kernel), given.stream);
 }
 

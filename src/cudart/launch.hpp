@@ -5,13 +5,12 @@
 
 namespace warpwright::cudart {
 
+// A launch by the kernel's name in the host program.
 struct KernelLaunch {
   const void* kernel = nullptr;  // host address
-  Dim3 grid, block;
+  exec::LaunchShape shape;
   void** arguments = nullptr;
-  u64 sharedBytes = 0;
   cudaStream_t stream = nullptr;
-  bool cooperative = false;
 };
 
 // Calls launch without waiting; what happens inside the kernel becomes the context's sticky error, which the next call returns.

@@ -118,7 +118,9 @@ void Simulator::read(void* to, std::uint64_t address, std::size_t bytes) const {
 void Simulator::launch(const std::string& kernel, Extent grid, Extent block, const std::vector<Argument>& arguments,
                        std::uint64_t dynamicSharedBytes) {
   const runtime::Module& module = state_->moduleOf(kernel);
-  runtime::Launch launch{.module = &module, .kernel = &runtime::findKernel(module.loaded->program, kernel)};
+  runtime::Launch launch;
+  launch.module = &module;
+  launch.kernel = &runtime::findKernel(module.loaded->program, kernel);
   launch.grid = {grid.x, grid.y, grid.z};
   launch.block = {block.x, block.y, block.z};
   launch.dynamicSharedBytes = dynamicSharedBytes;

@@ -117,8 +117,8 @@ void Machine::accessSpace(const Issue& issue, Space space, LaneAddresses& addres
       mask = checkLimit(issue, space, addresses, mask, issue.block.localBytes);
       break;
     case Space::constant:
-      mask = checkLimit(issue, space, addresses, mask, request_.program->program.constantBytes);
-      base = request_.program->constantBase;
+      mask = checkLimit(issue, space, addresses, mask, request_.launch->program->program.constantBytes);
+      base = request_.launch->program->constantBase;
       break;
     case Space::param:
       mask = checkLimit(issue, space, addresses, mask, parameters_.size());
@@ -418,7 +418,7 @@ bool Machine::readGeneric(const Block& block, const Warp& warp, u32 lane, u64 ad
     case Space::shared:
       return copy(block.sharedBase(), block.sharedBytes);
     case Space::constant:
-      return copy(request_.program->constantBase, request_.program->program.constantBytes);
+      return copy(request_.launch->program->constantBase, request_.launch->program->program.constantBytes);
     case Space::param:
       return copy(reinterpret_cast<u64>(parameters_.data()), parameters_.size());
     default:

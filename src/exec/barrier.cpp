@@ -97,7 +97,7 @@ void Machine::checkSameBarrier(Block& block, u32 number) {
       if (path.pc == first) continue;
       return noteUndefined(
           path.pc, fmt::format("barrier {} is reached here by some threads of a block and at {} by others: all must reach the same", number,
-                               placeOf(request_.program->program, first)));
+                               placeOf(request_.launch->program->program, first)));
     }
   }
 }

@@ -47,7 +47,7 @@ void Machine::branch(const Issue& issue) {
 }
 
 void Machine::branchIndexed(const Issue& issue) {
-  const auto& tables = request_.program->program.branchTables;
+  const auto& tables = request_.launch->program->program.branchTables;
   const std::vector<u32>& table = tables.at(issue.op.target);
   const u32* indices = source(issue.warp, issue.op.sources[0]);
   Groups groups;
@@ -73,7 +73,7 @@ void Machine::branchIndexed(const Issue& issue) {
 }
 
 void Machine::call(const Issue& issue, u32 functionIndex) {
-  const isa::Function& function = request_.program->program.functions[functionIndex];
+  const isa::Function& function = request_.launch->program->program.functions[functionIndex];
   const u32 lane = issue.executing.least();
   if (function.isDeclaration) {
     fault(site(issue), lane, LaunchStatus::illegalInstruction,
@@ -87,7 +87,7 @@ void Machine::call(const Issue& issue, u32 functionIndex) {
 }
 
 void Machine::callIndirect(const Issue& issue) {
-  const isa::Program& program = request_.program->program;
+  const isa::Program& program = request_.launch->program->program;
   const LaneOperand& operand = issue.op.sources[0];
   const u32* plane = source(issue.warp, operand);
   Groups groups;

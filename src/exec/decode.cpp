@@ -350,23 +350,23 @@ std::shared_ptr<const KernelCode> KernelCache::find(const isa::Program& program,
 namespace {
 
 std::shared_ptr<const KernelCode> codeOf(const LaunchRequest& request, u32 lanes, HostLevel level) {
-  const LoadedProgram& loaded = *request.program;
-  if (loaded.kernels) return loaded.kernels->find(loaded.program, *request.kernel, lanes, level);
-  return std::make_shared<const KernelCode>(loaded.program, *request.kernel, lanes, level);
+  const LoadedProgram& loaded = *request.launch->program;
+  if (loaded.kernels) return loaded.kernels->find(loaded.program, *request.launch->kernel, lanes, level);
+  return std::make_shared<const KernelCode>(loaded.program, *request.launch->kernel, lanes, level);
 }
 
 // So many bytes of the launch's parameter block, or of its constants.
 u64 parameterOf(const LaunchRequest& request, u64 offset, u32 bytes) {
   u64 value = 0;
   if (offset >= isa::kLaunchConstants) {
-    const Dim3 &block = request.block, &grid = request.grid;
+    const Dim3 &block = request.launch->block, &grid = request.launch->grid;
     const u32 constants[] = {block.x, block.y, block.z, grid.x, grid.y, grid.z};  // isa::kLaunchConstantOrder
     const u64 at = offset - isa::kLaunchConstants;
     if (at < sizeof constants)
       std::memcpy(&value, reinterpret_cast<const u8*>(constants) + at, std::min<u64>(bytes, sizeof constants - at));
     return value;
   }
-  const std::span<const u8> parameters = request.parameters;
+  const std::span<const u8> parameters = request.launch->parameters;
   if (offset < parameters.size()) std::memcpy(&value, parameters.data() + offset, std::min<u64>(bytes, parameters.size() - offset));
   return value;
 }
@@ -380,7 +380,7 @@ DecodedKernel::DecodedKernel(const LaunchRequest& request, u32 lanes, HostLevel 
     const u32 words = isa::registerWords(parameter.type);
     broadcast(pool_, parameter.place, value, words, parameter.copies * words, lanes);
   }
-  const u32 addressBytes = request.program->program.addressBits / 8;
+  const u32 addressBytes = request.launch->program->program.addressBits / 8;
   for (const KernelCode::AddressParameter& parameter : code_->addressParameters_)
     ops_[parameter.op].offset += parameterOf(request, parameter.offset, addressBytes);
 }

@@ -65,15 +65,15 @@ std::string remedyFor(const BadAccess& access, const GlobalMemory& memory) {
 u32 threadOf(const LaunchRequest& request, const Warp& warp, u32 lane) { return warp.index * request.limits.warpSize + lane; }
 
 std::string threadText(const LaunchRequest& request, const Block& block, u32 thread) {
-  const Dim3& shape = request.block;
+  const Dim3& shape = request.launch->block;
   return fmt::format("block ({},{},{}), thread ({},{},{})", block.position.x, block.position.y, block.position.z, thread % shape.x,
                      thread / shape.x % shape.y, thread / shape.x / shape.y);
 }
 
 std::string report(const FaultSite& site, u32 lane, const std::string& what, const std::vector<std::string>& notes,
                    const std::string& remedy) {
-  const isa::Program& program = site.request.program->program;
-  std::string text = fmt::format("kernel '{}': {}\n  at {}", demangled(site.request.kernel->name), what, placeOf(program, site.pc));
+  const isa::Program& program = site.request.launch->program->program;
+  std::string text = fmt::format("kernel '{}': {}\n  at {}", demangled(site.request.launch->kernel->name), what, placeOf(program, site.pc));
   const std::string ptx = ptxOf(program, site.pc);
   if (!ptx.empty()) text += fmt::format(": {}", ptx);
   text += fmt::format("\n  {}", threadText(site.request, site.block, threadOf(site.request, site.warp, lane)));

@@ -54,7 +54,7 @@ Block& Machine::slot(u32 number) {
 
 bool Machine::startNext(Block& block) {
   if (nextBlock_ == blockCount_) return false;
-  block.start(nextBlock_++, request_.grid, request_.kernel->begin);
+  block.start(nextBlock_++, request_.launch->grid, request_.launch->kernel->begin);
   occupied_[block.slot] = true;
   madeProgress();
   if (block.races) block.races->startBlock(block.index);
@@ -73,7 +73,8 @@ void Machine::reportProgress() {
   lastReported_ = instructions_;
   const std::string why = request_.progress({blocksDone_, blockCount_, instructions_});
   if (!why.empty())
-    throw Fault{LaunchStatus::stopped, fmt::format("kernel '{}' is {}{}", demangled(request_.kernel->name), why, whereThreadsWait())};
+    throw Fault{LaunchStatus::stopped,
+                fmt::format("kernel '{}' is {}{}", demangled(request_.launch->kernel->name), why, whereThreadsWait())};
 }
 
 // True when the grid has ended, false when it waits.
@@ -206,7 +207,7 @@ bool Machine::comesBack(const StateHash& state) const {
     then += repetition_.runs[pc].warps;
     if (now != then) executed.push_back(pc);
   }
-  const Places matters = whatMatters(executed, request_.program->program);
+  const Places matters = whatMatters(executed, request_.launch->program->program);
   for (u32 place = 0; place < matters.size(); ++place)
     if (matters[place] && state.places[place] != before.places[place]) return false;
   return true;

@@ -90,7 +90,8 @@ std::string Machine::whereThreadsWait() const {
     }
   }
   std::string text;
-  for (std::size_t i = 0; i < situations.size() && i < kMostLines; ++i) text += situationText(request_.program->program, situations[i]);
+  for (std::size_t i = 0; i < situations.size() && i < kMostLines; ++i)
+    text += situationText(request_.launch->program->program, situations[i]);
   if (situations.size() > kMostLines) text += fmt::format("\n  and {} more", situations.size() - kMostLines);
   return text + circles;
 }
@@ -100,7 +101,7 @@ void Machine::follow(u32 place, u32 index, const StepRecord& record, WarpCircle&
   circle.executed(record.pc);
   const Warp& warp = blocks_[place]->warps[index];
   const bool isBackwards = record.jumped && record.next.state == WarpState::ready && record.next.pc <= record.pc;
-  if (isBackwards && warp.deferred == 0) circle.jumped(warp, shape_.registers, lanes_, request_.program->program);
+  if (isBackwards && warp.deferred == 0) circle.jumped(warp, shape_.registers, lanes_, request_.launch->program->program);
 }
 
 // Of warps that go in no circle, none may be able to run, or have an atomic under way that may change what others wait for.
@@ -128,7 +129,7 @@ bool Machine::releaseWaiting() {
 }
 
 void Machine::hang(const std::string& why) const {
-  std::string text = fmt::format("kernel '{}' hangs: {}{}", demangled(request_.kernel->name), why, whereThreadsWait());
+  std::string text = fmt::format("kernel '{}' hangs: {}{}", demangled(request_.launch->kernel->name), why, whereThreadsWait());
   text += independent()
               ? "\n  remedy: every thread that others wait for must be able to arrive; blocks that wait for each other must all be resident"
               : "\n  remedy: threads of one warp cannot wait for each other with stack reconvergence; choose a machine with independent "

@@ -105,9 +105,11 @@ class Machine::HelperScope {
 DecodedKernel& Machine::routineCode(const isa::Function& routine) {
   std::unique_ptr<DecodedKernel>& code = routines_[&routine];
   if (code) return *code;
-  checkRoutine(request_.program->program, routine);
+  checkRoutine(request_.launch->program->program, routine);
+  Launch launch = *request_.launch;
+  launch.kernel = &routine;
   LaunchRequest request = request_;
-  request.kernel = &routine;
+  request.launch = std::make_shared<const Launch>(std::move(launch));
   code = std::make_unique<DecodedKernel>(request, lanes_, bestHostLevel());
   code->forgetDirectAccess();
   return *code;

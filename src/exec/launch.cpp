@@ -15,25 +15,27 @@ namespace {
 
 void validate(const LaunchRequest& request) {
   const u32 warpSize = request.limits.warpSize;
-  if (!request.program || !request.kernel) throw Error("a launch needs a program and a kernel");
-  const auto name = [&] { return demangled(request.kernel->name); };
+  if (!request.launch || !request.launch->program || !request.launch->kernel) throw Error("a launch needs a program and a kernel");
+  const auto name = [&] { return demangled(request.launch->kernel->name); };
   if (warpSize < 4 || warpSize > 64 || (warpSize & (warpSize - 1)) != 0) {
     throw Error(fmt::format("warps of {} lanes", warpSize), {}, "choose a power of two from 4 to 64");
   }
-  if (request.kernel->isDeclaration || request.kernel->begin >= request.kernel->end) {
-    throw Error(fmt::format("kernel '{}' has no code", name()), {request.program->program.sourceName}, "load the module that defines it");
+  if (request.launch->kernel->isDeclaration || request.launch->kernel->begin >= request.launch->kernel->end) {
+    throw Error(fmt::format("kernel '{}' has no code", name()), {request.launch->program->program.sourceName},
+                "load the module that defines it");
   }
-  if (request.grid.count() == 0 || request.block.count() == 0) throw Error(fmt::format("kernel '{}' is launched with no threads", name()));
-  if (request.parameters.size() < request.kernel->parameterBytes) {
-    throw Error(fmt::format("kernel '{}' takes {} bytes of parameters and got {}", name(), request.kernel->parameterBytes,
-                            request.parameters.size()));
+  if (request.launch->grid.count() == 0 || request.launch->block.count() == 0)
+    throw Error(fmt::format("kernel '{}' is launched with no threads", name()));
+  if (request.launch->parameters.size() < request.launch->kernel->parameterBytes) {
+    throw Error(fmt::format("kernel '{}' takes {} bytes of parameters and got {}", name(), request.launch->kernel->parameterBytes,
+                            request.launch->parameters.size()));
   }
   if (request.limits.multiprocessors == 0 || request.limits.residentBlocksPerSm == 0) {
     throw Error(fmt::format("kernel '{}' does not fit on a multiprocessor", name()), {},
                 "use fewer threads, registers or less shared memory per block");
   }
   // What a recursive kernel needs is an estimate.
-  const u64 localBytes = request.kernel->recursive ? request.kernel->frameBytes : request.kernel->localBytes;
+  const u64 localBytes = request.launch->kernel->recursive ? request.launch->kernel->frameBytes : request.launch->kernel->localBytes;
   if (localBytes > request.limits.localBytesPerThread) {
     throw Error(fmt::format("kernel '{}' needs {} bytes of local memory a thread, the limit is {}", name(), localBytes,
                             request.limits.localBytesPerThread),
@@ -45,8 +47,8 @@ void validate(const LaunchRequest& request) {
 
 // Known exactly without calls; a program that calls may recurse and gets the whole limit.
 u64 localBytes(const LaunchRequest& request, const DecodedKernel& kernel) {
-  const u64 bytes =
-      kernel.hasCalls() ? request.limits.localBytesPerThread : std::max(request.kernel->localBytes, request.kernel->frameBytes);
+  const u64 bytes = kernel.hasCalls() ? request.limits.localBytesPerThread
+                                      : std::max(request.launch->kernel->localBytes, request.launch->kernel->frameBytes);
   return (bytes + 7) / 8 * 8;
 }
 
@@ -56,22 +58,23 @@ Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
     : request_((validate(request), request)),
       memory_(memory),
       lanes_(layoutLanes(request.limits.warpSize)),
-      addressBits_(request.program->program.addressBits),
+      addressBits_(request.launch->program->program.addressBits),
       kernel_(request, lanes_, bestHostLevel()),
       addresses_(addressFunction(lanes_, bestHostLevel())),
-      parameters_(request.parameters.begin(), request.parameters.end()),
+      parameters_(request.launch->parameters.begin(), request.launch->parameters.end()),
       races_(request.races || !request.checks.races ? request.races : std::make_shared<RaceDetector>()),
-      blockCount_(request.grid.count()),
+      blockCount_(request.launch->grid.count()),
       issueEvents_(request.observer && request.observer->wantsIssue()) {
-  shape_.threads = static_cast<u32>(request.block.count());
+  shape_.threads = static_cast<u32>(request.launch->block.count());
   shape_.warpSize = request.limits.warpSize;
   shape_.lanes = lanes_;
   shape_.registers = kernel_.registers() + request.extraRegisters;
   shape_.predicates = kernel_.predicates();
   shape_.polls = kernel_.polls();
-  shape_.sharedBytes = std::max(request.kernel->sharedBytes, request.kernel->dynamicSharedOffset) + request.dynamicSharedBytes;
+  shape_.sharedBytes =
+      std::max(request.launch->kernel->sharedBytes, request.launch->kernel->dynamicSharedOffset) + request.launch->dynamicSharedBytes;
   shape_.localBytes = localBytes(request, kernel_);
-  result_.counts.resize(request.program->program.code.size() + 1);  // one more for running off the end
+  result_.counts.resize(request.launch->program->program.code.size() + 1);  // one more for running off the end
   runs_.resize(result_.counts.size() + 1);
   if (!mayAccessDirectly()) kernel_.forgetDirectAccess();
   nextBlock_ = blocksDone_ = request.firstBlock;
@@ -79,16 +82,16 @@ Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
   for (u32 thread = 0; thread < shape_.threads; ++thread) {
     u32* place =
         reinterpret_cast<u32*>(threadIds_.data()) + u64{thread / shape_.warpSize} * kIndexPlanes * lanes_ + thread % shape_.warpSize;
-    place[0] = thread % request.block.x;
-    place[lanes_] = thread / request.block.x % request.block.y;
-    place[2 * lanes_] = thread / request.block.x / request.block.y;
+    place[0] = thread % request.launch->block.x;
+    place[lanes_] = thread / request.launch->block.x % request.launch->block.y;
+    place[2 * lanes_] = thread / request.launch->block.x / request.launch->block.y;
   }
 }
 
 void Machine::warn(u32 pc, const std::string& text) {
   if (!warned_.insert(pc).second) return;
   result_.warnings.push_back(
-      fmt::format("kernel '{}': {}: {}", demangled(request_.kernel->name), placeOf(request_.program->program, pc), text));
+      fmt::format("kernel '{}': {}: {}", demangled(request_.launch->kernel->name), placeOf(request_.launch->program->program, pc), text));
 }
 
 void Machine::noteUndefined(u32 pc, const std::string& text) {

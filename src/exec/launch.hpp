@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -94,12 +93,24 @@ struct Progress {
   u64 warpInstructions = 0;
 };
 
-struct LaunchRequest {
+struct LaunchShape {
+  Dim3 grid, block;  // in blocks, in threads
+  u64 dynamicSharedBytes = 0;
+  bool cooperative = false;  // its blocks may wait for one another
+  bool operator==(const LaunchShape&) const = default;
+};
+
+// What a program launches. It is made once, where the program asks for it, and does not change: every layer from there to the SMs and the
+// profile points to it and keeps what it adds beside it.
+struct Launch : LaunchShape {
   const LoadedProgram* program = nullptr;
   const isa::Function* kernel = nullptr;
-  Dim3 grid, block;
-  u64 dynamicSharedBytes = 0;
-  std::span<const u8> parameters;  // the parameter block, kernel->parameterBytes long
+  std::vector<u8> parameters;  // the parameter block, kernel->parameterBytes long
+};
+
+// A launch as the functional machine takes it: with what the device and its settings add.
+struct LaunchRequest {
+  std::shared_ptr<const Launch> launch;
   u64 gridId = 0;
   u64 gridSyncAddress = 0;  // cooperative launches: %envreg1:%envreg2
   MachineLimits limits;

@@ -16,9 +16,10 @@ std::string position(u64 linear, const Dim3& shape) {
 
 std::string accessText(const LaunchRequest& request, const Race& race, const RaceAccess& access) {
   const char* kind = access.writes ? (access.strong ? "atomic or volatile write" : "write") : (access.strong ? "volatile read" : "read");
-  const std::string block = race.first.block == race.second.block ? "" : fmt::format("block {}, ", position(access.block, request.grid));
-  return fmt::format("{} by {}thread {} at {}", kind, block, position(access.thread, request.block),
-                     placeOf(request.program->program, access.pc));
+  const std::string block =
+      race.first.block == race.second.block ? "" : fmt::format("block {}, ", position(access.block, request.launch->grid));
+  return fmt::format("{} by {}thread {} at {}", kind, block, position(access.thread, request.launch->block),
+                     placeOf(request.launch->program->program, access.pc));
 }
 
 std::string placeText(const LaunchRequest& request, const GlobalMemory& memory, const Race& race) {
@@ -26,7 +27,7 @@ std::string placeText(const LaunchRequest& request, const GlobalMemory& memory, 
     const std::string nearest = nearestAllocation(memory, race.address);
     return fmt::format("global memory at {:#x}{}", race.address, nearest.empty() ? "" : fmt::format(" ({})", nearest));
   }
-  for (const isa::SharedVariable& shared : request.kernel->sharedVariables) {
+  for (const isa::SharedVariable& shared : request.launch->kernel->sharedVariables) {
     if (race.address - shared.offset < shared.size)
       return fmt::format("shared memory at offset {} ('{}' + {})", race.address, demangled(shared.name), race.address - shared.offset);
   }
@@ -35,10 +36,10 @@ std::string placeText(const LaunchRequest& request, const GlobalMemory& memory, 
 
 std::string raceText(const LaunchRequest& request, const GlobalMemory& memory, const Race& race) {
   const std::string block =
-      race.first.block == race.second.block ? fmt::format(" in block {}", position(race.first.block, request.grid)) : std::string();
-  return fmt::format("kernel '{}': race in {}{}: {}, {}, with nothing between them that orders them", demangled(request.kernel->name),
-                     placeText(request, memory, race), block, accessText(request, race, race.first),
-                     accessText(request, race, race.second));
+      race.first.block == race.second.block ? fmt::format(" in block {}", position(race.first.block, request.launch->grid)) : std::string();
+  return fmt::format("kernel '{}': race in {}{}: {}, {}, with nothing between them that orders them",
+                     demangled(request.launch->kernel->name), placeText(request, memory, race), block,
+                     accessText(request, race, race.first), accessText(request, race, race.second));
 }
 
 const char* remedyFor(const LaunchRequest& request, const Race& race) {
@@ -64,7 +65,7 @@ void reportRaces(const RaceDetector& races, const LaunchRequest& request, const 
   if (races.hasForgotten()) {
     result.warnings.push_back(
         fmt::format("kernel '{}' touches more memory than the check of races can follow: it has forgotten old accesses",
-                    demangled(request.kernel->name)));
+                    demangled(request.launch->kernel->name)));
   }
 }
 

@@ -86,7 +86,7 @@ inline bool Machine::accessDirectly(const Block& block, const Warp& warp, const 
       reach = {0, block.sharedBytes, block.sharedBase()};
       break;
     case isa::Space::constant:
-      reach = {0, request_.program->program.constantBytes, request_.program->constantBase};
+      reach = {0, request_.launch->program->program.constantBytes, request_.launch->program->constantBase};
       break;
     case isa::Space::param:
       reach = {0, parameters_.size(), reinterpret_cast<u64>(parameters_.data())};

@@ -62,13 +62,13 @@ void Machine::specialRegister(const Issue& issue) {
       perLane = issue.warp.state.banks[static_cast<u8>(LaneOperand::Bank::thread)] + static_cast<u32>(which) * lanes_;
       break;
     case SpecialRegister::ntid_x:
-      value = request_.block.x;
+      value = request_.launch->block.x;
       break;
     case SpecialRegister::ntid_y:
-      value = request_.block.y;
+      value = request_.launch->block.y;
       break;
     case SpecialRegister::ntid_z:
-      value = request_.block.z;
+      value = request_.launch->block.z;
       break;
     case SpecialRegister::ctaid_x:
       value = block.position.x;
@@ -80,13 +80,13 @@ void Machine::specialRegister(const Issue& issue) {
       value = block.position.z;
       break;
     case SpecialRegister::nctaid_x:
-      value = request_.grid.x;
+      value = request_.launch->grid.x;
       break;
     case SpecialRegister::nctaid_y:
-      value = request_.grid.y;
+      value = request_.launch->grid.y;
       break;
     case SpecialRegister::nctaid_z:
-      value = request_.grid.z;
+      value = request_.launch->grid.z;
       break;
     case SpecialRegister::warpid:
       value = issue.warp.index + block.slot / request_.limits.multiprocessors * shape_.warps();
@@ -104,7 +104,7 @@ void Machine::specialRegister(const Issue& issue) {
       value = request_.gridId;
       break;
     case SpecialRegister::dynamic_smem_size:
-      value = request_.dynamicSharedBytes;
+      value = request_.launch->dynamicSharedBytes;
       break;
     case SpecialRegister::total_smem_size:
     case SpecialRegister::aggr_smem_size:

@@ -30,7 +30,7 @@ bool mayReleaseOthers(Handler handler) {
 void Machine::startBlock(u32 place, u64 index, u32 sm) {
   while (blocks_.size() <= place) addPlace(static_cast<u32>(blocks_.size()) * request_.limits.multiprocessors + sm);
   Block& block = *blocks_[place];
-  block.start(index, request_.grid, request_.kernel->begin);
+  block.start(index, request_.launch->grid, request_.launch->kernel->begin);
   occupied_[place] = true;
   if (block.races) block.races->startBlock(index);
   if (request_.observer) request_.observer->blockBegins(index);

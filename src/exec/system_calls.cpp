@@ -123,7 +123,7 @@ void Machine::assertFailed(const Issue& issue) {
     const u64 line = argument(issue, lane, 2 * pointer, 4);
     const std::string function = readText(issue, lane, argument(issue, lane, functionOffset, pointer));
     const u32 thread = threadOf(request_, issue.warp, lane);
-    const Dim3 &block = issue.block.position, &shape = request_.block;
+    const Dim3 &block = issue.block.position, &shape = request_.launch->block;
     const std::string text =
         fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n", file, line, function, block.x, block.y,
                     block.z, thread % shape.x, thread / shape.x % shape.y, thread / shape.x / shape.y, message);

@@ -198,7 +198,7 @@ bool Gpu::reportProgress(Cycle now) {
     if (why.empty()) continue;
     stop_ = exec::LaunchStatus::stopped;
     stopMessage_ =
-        fmt::format("kernel '{}' is {}; at cycle {}:\n{}", demangled(running->plan->request.kernel->name), why, now.ticks, waits());
+        fmt::format("kernel '{}' is {}; at cycle {}:\n{}", demangled(running->plan->request.launch->kernel->name), why, now.ticks, waits());
     return false;
   }
   return true;

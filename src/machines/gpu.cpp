@@ -90,14 +90,14 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   plan.localPerThread = job.resources.localBytesPerThread;
   plan.bankTable = sharedBanks_.tableFor(plan.request);
   for (const auto& mechanism : mechanisms_) mechanism->launchBegins(plan.request, plan.notes);
-  plan.codeAddress = kCodeBase + job.request.program->number % kPrograms * kCodeSpacing;
+  plan.codeAddress = kCodeBase + job.request.launch->program->number % kPrograms * kCodeSpacing;
   // %globaltimer counts from the launch, the machine's clock from the first launch on.
   plan.request.startNanoseconds -= earliest.ticks * 1'000'000 / machine_.coreClockKhz;
   running->observers = std::move(job.observers);
   running->ended = std::move(ended);
   running->priority = job.priority;
   running->begin = std::max(earliest, now());
-  running->blocks = job.blocks == 0 ? job.request.grid.count() : job.blocks;
+  running->blocks = job.blocks == 0 ? job.request.launch->grid.count() : job.blocks;
   const auto isBehind = [](const auto& one, const auto& other) { return one->priority < other->priority; };
   running_.insert(std::upper_bound(running_.begin(), running_.end(), running, isBehind), std::move(running));
 }
@@ -149,7 +149,7 @@ TimedResult Gpu::resultOf(Running& running, Cycle now) {
   result.besideOthers = running.besideOthers;
   result.full = running.fills.steady();
   result.functional.blocksDone = running.done;
-  result.estimatedCycles = extrapolatedCycles(result, running.plan->request.grid.count());
+  result.estimatedCycles = extrapolatedCycles(result, running.plan->request.launch->grid.count());
   return result;
 }
 

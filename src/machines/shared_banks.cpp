@@ -36,9 +36,10 @@ SharedBanks::SharedBanks(const config::Machine& machine) : machine_(machine), co
 
 SharedBanks::Table SharedBanks::tableFor(const exec::LaunchRequest& request) {
   if (choices_.empty()) return fixed_;
-  const Dim3 block = request.block;
-  Table& table = chosen_[{request.program->number, request.kernel->begin, {block.x, block.y, block.z}, request.dynamicSharedBytes}];
-  if (!table) table = chooseFor(*request.kernel, block, request.dynamicSharedBytes);
+  const Dim3 block = request.launch->block;
+  Table& table = chosen_[{
+      request.launch->program->number, request.launch->kernel->begin, {block.x, block.y, block.z}, request.launch->dynamicSharedBytes}];
+  if (!table) table = chooseFor(*request.launch->kernel, block, request.launch->dynamicSharedBytes);
   return table;
 }
 

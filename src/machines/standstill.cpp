@@ -46,7 +46,7 @@ bool Gpu::stopForStandstill(u64 changes, Cycle now) {
   stop_ = exec::LaunchStatus::hang;
   stopMessage_ =
       fmt::format("kernel '{}' hangs: every warp waits or repeats the same for ever, and nothing changes any more; at cycle {}:\n{}",
-                  demangled(running_.front()->plan->request.kernel->name), now.ticks, waits());
+                  demangled(running_.front()->plan->request.launch->kernel->name), now.ticks, waits());
   return true;
 }
 

@@ -18,8 +18,8 @@ std::string sizeText(const Dim3& size) { return fmt::format("{}x{}x{}", size.x, 
 
 Json launchJson(const LaunchTiming& launch, const config::Machine& machine) {
   return {{"launch", launch.number},
-          {"grid", triple(launch.grid)},
-          {"block", triple(launch.block)},
+          {"grid", triple(launch.shape.grid)},
+          {"block", triple(launch.shape.block)},
           {"counters", stats::toJson(launch.counters)},
           {"figures", figuresJson(launch.counters, machine)}};
 }
@@ -54,9 +54,13 @@ void dropBins(Json& object) {
 }
 
 Json rowOf(const KernelTiming& kernel, const LaunchTiming& launch, const config::Machine& machine) {
-  Json row = {
-      {"machine", machine.name}, {"launch", launch.number},       {"kernel", kernel.name},          {"signature", demangled(kernel.name)},
-      {"module", kernel.module}, {"grid", sizeText(launch.grid)}, {"block", sizeText(launch.block)}};
+  Json row = {{"machine", machine.name},
+              {"launch", launch.number},
+              {"kernel", kernel.name},
+              {"signature", demangled(kernel.name)},
+              {"module", kernel.module},
+              {"grid", sizeText(launch.shape.grid)},
+              {"block", sizeText(launch.shape.block)}};
   row.update(figuresJson(launch.counters, machine));
   row.update(stats::toJson(launch.counters));
   dropBins(row);

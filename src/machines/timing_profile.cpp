@@ -16,7 +16,7 @@ TimingCounters countersOf(const exec::LaunchRequest& request, const BlockResourc
   counters.failed = result.functional.status == exec::LaunchStatus::completed ? 0 : 1;
   counters.besideOthers = result.besideOthers ? 1 : 0;
   counters.cycles = result.cycles;
-  counters.gridBlocks = request.grid.count();
+  counters.gridBlocks = request.launch->grid.count();
   counters.sampled =
       result.functional.status == exec::LaunchStatus::completed && result.functional.blocksDone < counters.gridBlocks ? 1 : 0;
   counters.estimatedCycles = result.estimatedCycles;
@@ -59,20 +59,20 @@ TimingProfile::TimingProfile(const config::Machine& machine) : machine_(machine)
 void TimingProfile::add(const exec::LaunchRequest& request, const BlockResources& resources, const TimedResult& result,
                         const profile::Counters& use) {
   KernelTiming& kernel = this->kernel(request);
-  const LaunchTiming launch{++launches_, request.grid, request.block, countersOf(request, resources, result, use, machine_)};
+  const LaunchTiming launch{++launches_, *request.launch, countersOf(request, resources, result, use, machine_)};
   stats::merge(kernel.counters, launch.counters);
-  addLines(kernel, request.program->program, result);
+  addLines(kernel, request.launch->program->program, result);
   kernel.violations.insert(kernel.violations.end(), result.violations.begin(), result.violations.end());
   kernel.launches.push_back(launch);
 }
 
 KernelTiming& TimingProfile::kernel(const exec::LaunchRequest& request) {
-  const std::string& module = request.program->program.sourceName;
-  const auto isIt = [&](const auto& each) { return each->name == request.kernel->name && each->module == module; };
+  const std::string& module = request.launch->program->program.sourceName;
+  const auto isIt = [&](const auto& each) { return each->name == request.launch->kernel->name && each->module == module; };
   const auto found = std::find_if(kernels_.begin(), kernels_.end(), isIt);
   if (found != kernels_.end()) return **found;
   kernels_.push_back(std::make_unique<KernelTiming>());
-  kernels_.back()->name = request.kernel->name;
+  kernels_.back()->name = request.launch->kernel->name;
   kernels_.back()->module = module;
   return *kernels_.back();
 }

@@ -16,7 +16,7 @@ namespace warpwright::machines {
 
 struct LaunchTiming {
   u64 number = 0;  // of all timed launches, from 1
-  Dim3 grid, block;
+  exec::LaunchShape shape;
   TimingCounters counters;
 };
 

@@ -64,7 +64,7 @@ void KernelProfile::addFurtherPart(const exec::LaunchRequest& request, const exe
 }
 
 Counters KernelProfile::addCounts(const exec::LaunchRequest& request, const exec::LaunchResult& result, Collector& collector) {
-  const isa::Program& program = request.program->program;
+  const isa::Program& program = request.launch->program->program;
   Counters launch;
   std::map<LineProfile*, TouchedSectors> touched;
   u64 accessLanes = 0;  // what the counts say that loads, stores and atomics did
@@ -92,13 +92,13 @@ Counters KernelProfile::addCounts(const exec::LaunchRequest& request, const exec
 }
 
 void KernelProfile::addLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds) {
-  const LaunchShape shape{request.grid, request.block, request.dynamicSharedBytes};
+  const exec::LaunchShape& shape = *request.launch;
   if (totals_.launches == 0) {
     firstShape_ = shape;
-    resources_ = {request.kernel->registers, request.kernel->sharedBytes, request.kernel->localBytes};
+    resources_ = {request.launch->kernel->registers, request.launch->kernel->sharedBytes, request.launch->kernel->localBytes};
   }
   shapesVary_ |= !(shape == firstShape_);
-  const u64 blocks = request.grid.count(), threads = request.block.count();
+  const u64 blocks = request.launch->grid.count(), threads = request.launch->block.count();
   stats::merge(totals_, LaunchTotals{.launches = 1,
                                      .failed = result.status == exec::LaunchStatus::completed ? u64{0} : u64{1},
                                      .nanoseconds = nanoseconds,

@@ -31,12 +31,6 @@ struct LineProfile {
   u64 footprintSectors = 0;                   // distinct sectors of global memory in a launch, summed over launches
 };
 
-struct LaunchShape {
-  Dim3 grid, block;
-  u64 dynamicSharedBytes = 0;
-  bool operator==(const LaunchShape&) const = default;
-};
-
 // What a launch needs of a thread or block.
 struct Resources {
   u32 registers = 0;
@@ -74,7 +68,7 @@ class KernelProfile {
   const std::string& module() const { return module_; }  // the module's source name
   u32 warpSize() const { return warpSize_; }
   const LaunchTotals& totals() const { return totals_; }
-  const LaunchShape& firstShape() const { return firstShape_; }
+  const exec::LaunchShape& firstShape() const { return firstShape_; }
   bool shapesVary() const { return shapesVary_; }
   const Resources& resources() const { return resources_; }  // of the first launch
   const Counters& counters() const { return counters_; }
@@ -95,7 +89,7 @@ class KernelProfile {
   std::string name_, module_;
   u32 warpSize_;
   LaunchTotals totals_;
-  LaunchShape firstShape_;
+  exec::LaunchShape firstShape_;
   bool shapesVary_ = false;
   Resources resources_;
   Counters counters_;

@@ -23,10 +23,10 @@ struct Profile::State {
 };
 
 KernelProfile& Profile::State::kernel(const exec::LaunchRequest& request) {
-  const std::string& module = request.program->program.sourceName;
-  KernelProfile*& slot = byName[{module, request.kernel->name}];
+  const std::string& module = request.launch->program->program.sourceName;
+  KernelProfile*& slot = byName[{module, request.launch->kernel->name}];
   if (slot == nullptr) {
-    kernels.push_back(std::make_unique<KernelProfile>(request.kernel->name, module, geometry.warpSize));
+    kernels.push_back(std::make_unique<KernelProfile>(request.launch->kernel->name, module, geometry.warpSize));
     slot = kernels.back().get();
   }
   return *slot;
@@ -50,7 +50,7 @@ std::vector<exec::Observer*> Profile::beginLaunch(const exec::LaunchRequest& req
     if (idle.empty()) idle.push_back(&state_->collectors.emplace_back(state_->geometry));
     collecting.push_back(idle.back());
     idle.pop_back();
-    collecting.back()->begin(request.program->program.code.size(), bankTable);
+    collecting.back()->begin(request.launch->program->program.code.size(), bankTable);
   }
   return {collecting.begin(), collecting.end()};
 }

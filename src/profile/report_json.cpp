@@ -65,7 +65,7 @@ Json linesJson(const KernelProfile& kernel) {
 }
 
 Json kernelJson(const KernelProfile& kernel) {
-  const LaunchShape& shape = kernel.firstShape();
+  const exec::LaunchShape& shape = kernel.firstShape();
   const Resources& resources = kernel.resources();
   Json result = {{"name", kernel.name()}, {"signature", demangled(kernel.name())}, {"module", kernel.module()}};
   result.update(stats::toJson(kernel.totals()));

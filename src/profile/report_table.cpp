@@ -53,7 +53,7 @@ class KernelReport {
  private:
   void header() {
     const LaunchTotals& totals = kernel_.totals();
-    const LaunchShape& shape = kernel_.firstShape();
+    const exec::LaunchShape& shape = kernel_.firstShape();
     const Resources& resources = kernel_.resources();
     page_.title("kernel " + demangled(kernel_.name()));
     page_.row("  {}{}, {}, {}, simulated time {}{}", numbered(totals.launches, "launch", "es"),

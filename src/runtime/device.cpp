@@ -157,8 +157,7 @@ Occupancy Device::occupancy(const isa::Function& kernel, u32 threadsPerBlock, u6
 }
 
 LaunchProblem Device::check(const Launch& launch) const {
-  return checkLaunch(state_->settings.machine, *launch.kernel, {launch.grid, launch.block, launch.dynamicSharedBytes, launch.cooperative},
-                     state_->launches.addedNeeds(*launch.kernel));
+  return checkLaunch(state_->settings.machine, *launch.kernel, launch, state_->launches.addedNeeds(*launch.kernel));
 }
 
 void Device::announce(Launch& launch) { state_->launches.announce(launch); }

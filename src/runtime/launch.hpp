@@ -22,13 +22,9 @@ struct Copied {
   u64 address = 0, bytes = 0;
 };
 
-struct Launch {
-  const Module* module = nullptr;
-  const isa::Function* kernel = nullptr;
-  Dim3 grid, block;
-  u64 dynamicSharedBytes = 0;
-  std::vector<u8> parameters;
-  bool cooperative = false;
+// A launch as the device takes it: with what the program's context adds.
+struct Launch : exec::Launch {
+  const Module* module = nullptr;                   // whose program it runs: Device::submit() sets the program
   std::optional<u64> stackBytes;                    // that the program allows a thread; none: as much as a thread can have
   u64 startNanoseconds = 0;                         // simulated time before which it does not begin
   int priority = 0;                                 // of its stream: blocks of lower numbers first

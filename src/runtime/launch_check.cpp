@@ -16,7 +16,7 @@ bool within(const Dim3& extent, const Dim3& most) {
   return extent.count() > 0 && extent.x <= most.x && extent.y <= most.y && extent.z <= most.z;
 }
 
-LaunchProblem checkExtents(const config::Machine& machine, const isa::Function& kernel, const LaunchShape& shape) {
+LaunchProblem checkExtents(const config::Machine& machine, const isa::Function& kernel, const exec::LaunchShape& shape) {
   if (!within(shape.grid, kMaxGrid))
     return {LaunchFault::configuration, fmt::format("kernel '{}': a grid of {} blocks", demangled(kernel.name), text(shape.grid)),
             fmt::format("every extent must be at least 1 and at most {}", text(kMaxGrid))};
@@ -36,7 +36,7 @@ LaunchProblem checkExtents(const config::Machine& machine, const isa::Function& 
 
 }  // namespace
 
-LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& kernel, const LaunchShape& shape,
+LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& kernel, const exec::LaunchShape& shape,
                           const mechanisms::BlockNeeds& added) {
   if (auto problem = checkExtents(machine, kernel, shape); problem.fault != LaunchFault::none) return problem;
 

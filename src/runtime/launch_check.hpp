@@ -5,6 +5,7 @@
 
 #include "base/types.hpp"
 #include "config/machine.hpp"
+#include "exec/launch.hpp"
 #include "isa/program.hpp"
 #include "mechanisms/mechanism.hpp"
 
@@ -27,13 +28,7 @@ struct LaunchProblem {
   std::string message, remedy;
 };
 
-struct LaunchShape {
-  Dim3 grid, block;
-  u64 dynamicSharedBytes = 0;
-  bool cooperative = false;
-};
-
-LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& kernel, const LaunchShape& shape,
+LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& kernel, const exec::LaunchShape& shape,
                           const mechanisms::BlockNeeds& added = {});
 
 }  // namespace warpwright::runtime

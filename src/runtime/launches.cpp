@@ -49,12 +49,12 @@ u64 stackOf(const isa::Function& kernel, const std::optional<u64>& allowed, u64 
 // A launch, and what it needs from its submission to its end.
 struct Launches::Active {
   Active(Launch given, Ended whenEnded, const Settings& settings, exec::GlobalMemory& memory)
-      : launch(std::move(given)),
+      : launch(std::make_shared<const Launch>(std::move(given))),
         ended(std::move(whenEnded)),
-        barrier(memory, launch.cooperative),
-        line(demangled(launch.kernel->name), settings.progress) {}
+        barrier(memory, launch->cooperative),
+        line(demangled(launch->kernel->name), settings.progress) {}
 
-  Launch launch;
+  std::shared_ptr<const Launch> launch;
   Ended ended;
   GridBarrierMemory barrier;
   ProgressLine line;
@@ -91,6 +91,7 @@ void Launches::copiedFromHost(u64 address, u64 bytes) {
 }
 
 void Launches::submit(Launch launch, Ended ended) {
+  launch.program = launch.module->loaded.get();
   if (launch.timed || launch.recorded) {
     launch.copied.insert(launch.copied.end(), copied_.begin(), copied_.end());
     copied_.clear();
@@ -105,24 +106,19 @@ void Launches::submit(Launch launch, Ended ended) {
   }
   auto active = std::make_shared<Active>(std::move(launch), std::move(ended), settings_, memory_);
   active->request = requestOf(*active);
-  active->resources = resourcesOf(settings_.machine, active->launch, addedNeeds(*active->launch.kernel));
+  active->resources = resourcesOf(settings_.machine, *active->launch, addedNeeds(*active->launch->kernel));
   waiting_.push_back(std::move(active));
 }
 
 exec::LaunchRequest Launches::requestOf(Active& active) {
-  const Launch& launch = active.launch;
+  const Launch& launch = *active.launch;
   const config::Machine& machine = settings_.machine;
   const mechanisms::BlockNeeds added = addedNeeds(*launch.kernel);
   const BlockNeeds needs{static_cast<u32>(launch.block.count()), launch.kernel->registers + added.registers,
                          launch.kernel->sharedBytes + launch.dynamicSharedBytes + added.sharedBytes};
   exec::LaunchRequest request;
-  request.program = launch.module->loaded.get();
-  request.kernel = launch.kernel;
-  request.grid = launch.grid;
-  request.block = launch.block;
-  request.dynamicSharedBytes = launch.dynamicSharedBytes;
+  request.launch = active.launch;
   request.extraRegisters = added.registers;
-  request.parameters = launch.parameters;
   request.gridId = launch.number;
   request.gridSyncAddress = active.barrier.address();
   request.limits.warpSize = machine.warpSize;
@@ -201,7 +197,7 @@ void Launches::endWaiting() {
 
 // The first that waits for the timed or the functional machine; null: none does.
 std::shared_ptr<Launches::Active> Launches::takeWaiting(bool timed) {
-  const auto found = std::find_if(waiting_.begin(), waiting_.end(), [&](const auto& each) { return each->launch.timed == timed; });
+  const auto found = std::find_if(waiting_.begin(), waiting_.end(), [&](const auto& each) { return each->launch->timed == timed; });
   if (found == waiting_.end()) return nullptr;
   std::shared_ptr<Active> active = std::move(*found);
   waiting_.erase(found);
@@ -223,9 +219,9 @@ bool Launches::takeTurn(exec::Patience patience) {
   running_.pop_front();
   const bool hasOthers = !running_.empty();
   const u64 before = active->machine->changes();
-  if (!active->machine->run(active->launch.recorded ? exec::Patience::utmost : patience)) {
+  if (!active->machine->run(active->launch->recorded ? exec::Patience::utmost : patience)) {
     // A checkpoint holds launches one after the other.
-    if (!active->launch.recorded) {
+    if (!active->launch->recorded) {
       running_.push_back(active);
       return hasOthers && active->machine->changes() != before;
     }
@@ -244,7 +240,7 @@ void Launches::endFunctionally(Active& active) {
 // With the time that it took.
 void Launches::addToProfile(Active& active, LaunchOutcome& outcome) {
   outcome.nanoseconds = functionalNanoseconds(active.request, outcome);
-  outcome.endNanoseconds = active.launch.startNanoseconds + outcome.nanoseconds;
+  outcome.endNanoseconds = active.launch->startNanoseconds + outcome.nanoseconds;
   if (!settings_.profile) return;
   profile_.endLaunch(active.request, outcome, outcome.nanoseconds);
   addObserved(active);
@@ -263,7 +259,7 @@ void Launches::addObserved(Active& active) {
 
 u64 Launches::functionalNanoseconds(const exec::LaunchRequest& request, const exec::LaunchResult& result) const {
   const config::Machine& machine = settings_.machine;
-  const u64 busySms = std::clamp<u64>(request.grid.count(), 1, machine.multiprocessors);
+  const u64 busySms = std::clamp<u64>(request.launch->grid.count(), 1, machine.multiprocessors);
   const u64 slotsPerCycle = busySms * std::max(1u, machine.schedulersPerSm);
   const u64 cycles = (result.warpInstructions + slotsPerCycle - 1) / slotsPerCycle;
   return static_cast<u64>(static_cast<double>(cycles) * 1e6 / static_cast<double>(machine.coreClockKhz));
@@ -304,20 +300,20 @@ void Launches::runTimed() {
 void Launches::place() {
   if (!gpu_->busy()) {
     u64 first = ~u64{0};
-    for (const auto& active : waiting_) first = std::min(first, active->launch.startNanoseconds);
+    for (const auto& active : waiting_) first = std::min(first, active->launch->startNanoseconds);
     origin_ = {gpu_->now(), std::max(busyUntil_, first)};
   }
   while (const std::shared_ptr<Active> active = takeWaiting(true)) {
     exec::LaunchRequest& request = active->request;
-    const Cycle earliest = cycleAt(std::max(origin_.nanoseconds, active->launch.startNanoseconds));
+    const Cycle earliest = cycleAt(std::max(origin_.nanoseconds, active->launch->startNanoseconds));
     request.startNanoseconds = nanosecondsAt(earliest);
     std::vector<exec::Observer*> observers;
     if (settings_.profile) observers = observe(*active, settings_.machine.multiprocessors);
     const u64 resident = u64{request.limits.residentBlocksPerSm} * request.limits.multiprocessors;
     // A grid that synchronises needs all of its blocks.
-    const u64 blocks = active->launch.cooperative ? 0 : machines::blocksInDetail(settings_.sample, request.grid.count(), resident);
-    for (const Copied& each : active->launch.copied) gpu_->copiedFromHost(each.address, each.bytes);
-    gpu_->add({request, active->resources, std::move(observers), active->launch.priority, blocks}, earliest,
+    const u64 blocks = active->launch->cooperative ? 0 : machines::blocksInDetail(settings_.sample, request.launch->grid.count(), resident);
+    for (const Copied& each : active->launch->copied) gpu_->copiedFromHost(each.address, each.bytes);
+    gpu_->add({request, active->resources, std::move(observers), active->launch->priority, blocks}, earliest,
               [this, active](machines::TimedResult timed) { timedEnded(*active, std::move(timed)); });
   }
 }
@@ -346,7 +342,7 @@ void Launches::timedEnded(Active& active, machines::TimedResult timed) {
     timing_.add(active.request, active.resources, timed, use);
     addObserved(active);
   }
-  const bool isWhole = timed.functional.blocksDone == active.request.grid.count();
+  const bool isWhole = timed.functional.blocksDone == active.request.launch->grid.count();
   if (timed.functional.status == exec::LaunchStatus::completed && !isWhole) runRest(active, timed.functional);
   active.ended({std::move(timed.functional), nanoseconds, end});
   if (!failed_ && gpu_->busy()) place();

@@ -11,8 +11,8 @@
 namespace warpwright::sm {
 
 struct LaunchPlan {
-  LaunchPlan(const exec::LaunchRequest& launch, const config::Sm& sm)
-      : request(launch), info(launch.program->program, sm, launch.limits.warpSize) {}
+  LaunchPlan(const exec::LaunchRequest& asked, const config::Sm& sm)
+      : request(asked), info(asked.launch->program->program, sm, asked.limits.warpSize) {}
 
   exec::LaunchRequest request;
   KernelInfo info;

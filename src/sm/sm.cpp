@@ -227,7 +227,7 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
   for (const auto& make : makeObservers_) running->observers.push_back(make(running->request));
   for (const auto& own : running->observers) running->heardBy.add(own.get());
   running->request.observer = running->observers.empty() ? observer : &running->heardBy;
-  if (options_.lines) running->stalls.resize(plan.request.program->program.code.size());
+  if (options_.lines) running->stalls.resize(plan.request.launch->program->program.code.size());
   if (running_.empty()) ports_.invalidate();
   if (options_.lines) {
     ports_.beginLaunch(plan.id);
@@ -269,7 +269,7 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
     warp = {};
     warp.block = &block;
     warp.index = index;
-    warp.fetchPc = plan.request.kernel->begin;
+    warp.fetchPc = plan.request.launch->kernel->begin;
     next_[slot] = {plan.id, warp.fetchPc, static_cast<u32>(number), static_cast<u16>(number_), static_cast<u16>(slot)};
     fetch_.start(slot, codeAddress(plan, warp.fetchPc), next_[slot]);
     for (WarpSet* set : {&canRun_, &serial_, &fenced_, &blocked_, &hazard_, &hazardMemory_, &orderWait_, &held_, &awaitStages_, &inFlight_})

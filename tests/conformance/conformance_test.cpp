@@ -127,12 +127,8 @@ Outcome run(const TestFile& file, const Scenario& scenario) {
 
   const std::vector<u8> parameters = parameterBlock(file, *kernel, addressBits, out, in);
   exec::LaunchRequest request;
-  request.program = loaded.get();
-  request.kernel = kernel;
-  request.grid = {file.grid, 1, 1};
-  request.block = {file.threads, 1, 1};
-  request.dynamicSharedBytes = file.sharedBytes;
-  request.parameters = parameters;
+  request.launch = std::make_shared<const exec::Launch>(
+      exec::Launch{{{file.grid, 1, 1}, {file.threads, 1, 1}, file.sharedBytes}, loaded.get(), kernel, parameters});
   request.limits.reconvergence = scenario.reconvergence;
   request.limits.warpSize = scenario.warpSize;
   request.checks.uninitialised = request.checks.races = request.checks.synchronisation = scenario.checked;

@@ -24,7 +24,7 @@ using testing::lastSeed;
 // Looks at all registers and predicates after each result.
 class Checker : public exec::Observer {
  public:
-  Checker(const exec::LaunchRequest& request, TagRules rules) : tags_(request, rules), registers_(request.kernel->registers) {}
+  Checker(const exec::LaunchRequest& request, TagRules rules) : tags_(request, rules), registers_(request.launch->kernel->registers) {}
 
   void blockBegins(u64 block) override { tags_.blockBegins(block); }
   void blockEnds(u64 block) override { tags_.blockEnds(block); }
@@ -137,10 +137,10 @@ void expectSound(u64 seed, Dim3 block, TagRules rules) {
   const testing::Assembler assembler = RandomCode(seed).build(2000);
   testing::Runner runner;
   runner.loaded = exec::load(assembler.program, runner.memory);
-  runner.request.program = runner.loaded.get();
-  runner.request.kernel = &runner.loaded->program.functions[0];
-  runner.request.grid = {2};
-  runner.request.block = block;
+  runner.launch->program = runner.loaded.get();
+  runner.launch->kernel = &runner.loaded->program.functions[0];
+  runner.launch->grid = {2};
+  runner.launch->block = block;
   Checker checker(runner.request, rules);
   runner.request.observer = &checker;
   const exec::LaunchResult result = exec::launch(runner.request, runner.memory);

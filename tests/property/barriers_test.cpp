@@ -240,11 +240,8 @@ class Kernel {
  private:
   exec::LaunchRequest requestFor(exec::Reconvergence policy) {
     exec::LaunchRequest request;
-    request.program = program_.get();
-    request.kernel = program_->program.findFunction("k");
-    request.grid = {kBlocks};
-    request.block = {kThreads};
-    request.parameters = parameters_;
+    request.launch = std::make_shared<const exec::Launch>(
+        exec::Launch{{{kBlocks}, {kThreads}}, program_.get(), program_->program.findFunction("k"), parameters_});
     request.limits.reconvergence = policy;
     return request;
   }

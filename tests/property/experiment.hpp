@@ -90,11 +90,8 @@ class Experiment {
                              const std::function<void(const exec::LaunchRequest&)>& prepare = {}) {
     const auto loaded = exec::load(compiler::compile(module_, options), memory_);
     exec::LaunchRequest request;
-    request.program = loaded.get();
-    request.kernel = loaded->program.findFunction("k");
-    request.grid = {shape_.blocks, 1, 1};
-    request.block = {shape_.threads, 1, 1};
-    request.parameters = parameters_;
+    request.launch = std::make_shared<const exec::Launch>(
+        exec::Launch{{{shape_.blocks, 1, 1}, {shape_.threads, 1, 1}}, loaded.get(), loaded->program.findFunction("k"), parameters_});
     request.limits.warpSize = shape_.warpSize;
     request.limits.reconvergence = shape_.policy;
     request.observer = observer;

@@ -79,7 +79,7 @@ class CountingHelpers final : public sm::Helpers {
   void begin(u32 slot, const sm::LaunchPlan& plan) {
     sm::HelperStart start;
     start.slot = slot;
-    start.routine = plan.request.program->program.findFunction("count");
+    start.routine = plan.request.launch->program->program.findFunction("count");
     start.priority = what_.priority;
     start.holdsParent = what_.holdsParent;
     ++(control_.begin(start) ? heard_.begun : heard_.refused);
@@ -348,7 +348,7 @@ TEST(Helpers, MayBeKilled) {
       if (helper_) control_.kill(*std::exchange(helper_, std::nullopt));
       sm::HelperStart start;
       start.slot = slot;
-      start.routine = plan.request.program->program.findFunction("count");
+      start.routine = plan.request.launch->program->program.findFunction("count");
       helper_ = control_.begin(start);
     }
     void ended(u32, Cycle) override { helper_.reset(); }

@@ -60,15 +60,12 @@ const exec::LoadedProgram& TimedMachine::load(const isa::Program& program) {
 }
 
 exec::LaunchRequest TimedMachine::request(const exec::LoadedProgram& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters) {
-  parameters_.emplace_back(parameters.size() * sizeof(u64));
-  if (!parameters.empty()) std::memcpy(parameters_.back().data(), parameters.data(), parameters_.back().size());
-  exec::LaunchRequest request;
-  request.program = &program;
+  std::vector<u8> parameterBlock(parameters.size() * sizeof(u64));
+  if (!parameters.empty()) std::memcpy(parameterBlock.data(), parameters.data(), parameterBlock.size());
   const auto& functions = program.program.functions;
-  request.kernel = &*std::find_if(functions.begin(), functions.end(), [](const auto& function) { return function.isKernel; });
-  request.grid = grid;
-  request.block = block;
-  request.parameters = parameters_.back();
+  const auto kernel = std::find_if(functions.begin(), functions.end(), [](const auto& function) { return function.isKernel; });
+  exec::LaunchRequest request;
+  request.launch = std::make_shared<const exec::Launch>(exec::Launch{{grid, block}, &program, &*kernel, std::move(parameterBlock)});
   request.host = &printer;
   request.extraRegisters = extraRegisters;
   request.limits.warpSize = machine_.warpSize;
@@ -77,15 +74,15 @@ exec::LaunchRequest TimedMachine::request(const exec::LoadedProgram& program, Di
   request.limits.pathTurn = machine_.pathTurn;
   request.limits.pollsBeforeYield = machine_.pollsBeforeYield;
   request.limits.residentBlocksPerSm =
-      runtime::occupancyOf(machine_, {static_cast<u32>(block.count()), request.kernel->registers, request.kernel->sharedBytes}).blocksPerSm;
+      runtime::occupancyOf(machine_, {static_cast<u32>(block.count()), kernel->registers, kernel->sharedBytes}).blocksPerSm;
   return request;
 }
 
 machines::TimedResult TimedMachine::run(const exec::LoadedProgram& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters) {
   const exec::LaunchRequest job = request(program, grid, block, parameters);
   const runtime::BlockShare share =
-      runtime::shareOf(machine_, {static_cast<u32>(block.count()), job.kernel->registers, job.kernel->sharedBytes});
-  machines::TimedResult result = gpu_->run({job, {share.warps, share.registers, share.sharedBytes, job.kernel->localBytes}});
+      runtime::shareOf(machine_, {static_cast<u32>(block.count()), job.launch->kernel->registers, job.launch->kernel->sharedBytes});
+  machines::TimedResult result = gpu_->run({job, {share.warps, share.registers, share.sharedBytes, job.launch->kernel->localBytes}});
   EXPECT_EQ(result.functional.status, exec::LaunchStatus::completed) << result.functional.message;
   return result;
 }

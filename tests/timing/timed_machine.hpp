@@ -74,7 +74,6 @@ class TimedMachine {
   config::Machine machine_;
   std::vector<Timeline> timelines_;
   std::vector<std::unique_ptr<exec::LoadedProgram>> loaded_;
-  std::vector<std::vector<u8>> parameters_;
   std::unique_ptr<machines::Gpu> gpu_;
 };
 

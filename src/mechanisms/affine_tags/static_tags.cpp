@@ -15,8 +15,8 @@ bool isCall(Opcode opcode) { return opcode == Opcode::call || opcode == Opcode::
 }  // namespace
 
 StaticTags::StaticTags(const exec::LaunchRequest& request, TagRules rules)
-    : program_(request.program->program),
-      block_(request.block),
+    : program_(request.launch->program->program),
+      block_(request.launch->block),
       warpSize_(request.limits.warpSize),
       rules_(rules),
       states_(program_.code.size()),

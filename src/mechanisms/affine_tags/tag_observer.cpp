@@ -62,11 +62,11 @@ void count(OperandStats& operands, UnitOperandStats& unit, const Moved& moved, u
 }  // namespace
 
 TagObserver::TagObserver(const exec::LaunchRequest& request, TagRules rules)
-    : addressBits_(request.program->program.addressBits),
-      warps_(static_cast<u32>((request.block.count() + request.limits.warpSize - 1) / request.limits.warpSize)),
-      registers_(request.kernel->registers),
+    : addressBits_(request.launch->program->program.addressBits),
+      warps_(static_cast<u32>((request.launch->block.count() + request.limits.warpSize - 1) / request.limits.warpSize)),
+      registers_(request.launch->kernel->registers),
       rules_(rules),
-      operations_(request.program->program.code.size()) {
+      operations_(request.launch->program->program.code.size()) {
   if (rules.fromCode) static_.emplace(request, rules);
 }
 

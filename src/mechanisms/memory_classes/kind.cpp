@@ -12,8 +12,8 @@ class MemoryClasses final : public Mechanism {
  public:
   MemoryClasses(const Settings& settings, const config::Machine& machine) : settings_(settings), warpSize_(machine.warpSize) {}
   std::unique_ptr<LaunchObserver> observe(const exec::LaunchRequest& request) override {
-    const u32 warps = static_cast<u32>((request.block.count() + warpSize_ - 1) / warpSize_);
-    return std::make_unique<Observer>(request.program->program, warps, warpSize_, settings_);
+    const u32 warps = static_cast<u32>((request.launch->block.count() + warpSize_ - 1) / warpSize_);
+    return std::make_unique<Observer>(request.launch->program->program, warps, warpSize_, settings_);
   }
 
  private:

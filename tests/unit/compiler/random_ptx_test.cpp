@@ -35,11 +35,8 @@ std::vector<u32> runOnMachine(const isa::Program& program, const std::vector<u32
   std::memcpy(&parameters[8], &in, 8);
 
   exec::LaunchRequest request;
-  request.program = loaded.get();
-  request.kernel = loaded->program.findFunction("k");
-  request.grid = {1, 1, 1};
-  request.block = {kThreads, 1, 1};
-  request.parameters = parameters;
+  request.launch = std::make_shared<const exec::Launch>(
+      exec::Launch{{{1, 1, 1}, {kThreads, 1, 1}}, loaded.get(), loaded->program.findFunction("k"), parameters});
   request.limits.reconvergence = reconvergence;
   const exec::LaunchResult result = exec::launch(request, memory);
   EXPECT_EQ(result.status, exec::LaunchStatus::completed) << result.message;

@@ -129,20 +129,21 @@ class Runner {
   }
   exec::LaunchResult run(const isa::Program& program, Dim3 grid, Dim3 block) {
     loaded = exec::load(program, memory);
-    request.program = loaded.get();
-    request.kernel = nullptr;
+    launch->program = loaded.get();
+    launch->kernel = nullptr;
     for (const isa::Function& function : loaded->program.functions) {
-      if (function.isKernel && !request.kernel) request.kernel = &function;
+      if (function.isKernel && !launch->kernel) launch->kernel = &function;
     }
-    request.grid = grid;
-    request.block = block;
-    request.parameters = parameters;
+    launch->grid = grid;
+    launch->block = block;
+    launch->parameters = parameters;
     request.host = &printer;
     return exec::launch(request, memory);
   }
 
   exec::GlobalMemory memory;
-  exec::LaunchRequest request;
+  std::shared_ptr<exec::Launch> launch = std::make_shared<exec::Launch>();
+  exec::LaunchRequest request{launch};
   std::vector<u8> parameters;
   Printer printer;
   std::unique_ptr<exec::LoadedProgram> loaded;

@@ -40,7 +40,7 @@ TEST(Uninitialised, SharedMemoryIsFollowed) {
     isa::Program whole = writesThenReads(Space::shared, 32);
     for (isa::Program* each : {&program, &whole}) each->functions[0].sharedBytes = dynamic ? 0 : 128;
     Tracking runner;
-    if (dynamic) runner.request.dynamicSharedBytes = 128;
+    if (dynamic) runner.launch->dynamicSharedBytes = 128;
     // The second block takes over the memory of the first.
     runner.request.limits.residentBlocksPerSm = 1;
     EXPECT_EQ(runner.run(whole, {2}, {32}).status, LaunchStatus::completed);

@@ -38,11 +38,8 @@ class HelperTest : public ::testing::Test {
     code.function("routine", false).registers = registers;
     loaded_ = load(code.program, memory);
     LaunchRequest request;
-    request.program = loaded_.get();
-    request.kernel = &loaded_->program.functions[0];
-    request.grid = {4};
-    request.block = {threads};
-    request.parameters = parameters_;
+    request.launch =
+        std::make_shared<const exec::Launch>(exec::Launch{{{4}, {threads}}, loaded_.get(), &loaded_->program.functions[0], parameters_});
     request.extraRegisters = kExtraRegisters;
     request.observer = observer;
     stepper_ = std::make_unique<Stepper>(request, memory, 0, 1'000'000);

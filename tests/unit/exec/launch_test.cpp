@@ -73,11 +73,11 @@ TEST(Launch, AgainWithOtherParametersAndShape) {
   const auto launches = [&](float factor, u32 threads, u32 warpSize, bool checksRaces) {
     runner.parameters.clear();
     runner.pass(x), runner.pass(out), runner.pass(factor);
-    runner.request.parameters = runner.parameters;
+    runner.launch->parameters = runner.parameters;
     runner.request.limits.warpSize = warpSize;
     runner.request.checks.races = checksRaces;
-    runner.request.grid = {n / threads, 1, 1};
-    runner.request.block = {threads, 1, 1};
+    runner.launch->grid = {n / threads, 1, 1};
+    runner.launch->block = {threads, 1, 1};
     std::fill(out, out + n, -1.0f);
     const auto result = exec::launch(runner.request, runner.memory);
     ASSERT_EQ(result.status, LaunchStatus::completed) << result.message;

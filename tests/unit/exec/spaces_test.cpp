@@ -319,7 +319,7 @@ TEST(Reports, SharedMemoryHasAnEnd) {
   EXPECT_EQ(bad.status, LaunchStatus::illegalAddress);
   EXPECT_NE(bad.message.find("shared memory has 64 bytes"), std::string::npos) << bad.message;
   EXPECT_NE(bad.message.find("thread (16,0,0)"), std::string::npos) << bad.message;
-  runner.request.dynamicSharedBytes = 64;
+  runner.launch->dynamicSharedBytes = 64;
   EXPECT_EQ(runner.run(a.program, {1}, {32}).status, LaunchStatus::completed);
 }
 

@@ -28,11 +28,8 @@ class Stepping : public ::testing::Test {
       loaded_ = load(code.program, memory);
     }
     LaunchRequest request;
-    request.program = loaded_.get();
-    request.kernel = &loaded_->program.functions.front();
-    request.grid = {4};
-    request.block = {threads};
-    request.parameters = parameters_;
+    request.launch = std::make_shared<const exec::Launch>(
+        exec::Launch{{{4}, {threads}}, loaded_.get(), &loaded_->program.functions.front(), parameters_});
     request.limits.multiprocessors = 2;
     auto result = std::make_unique<Stepper>(request, memory, sm, 1'000'000);
     result->start(0, sm);

@@ -32,13 +32,14 @@ struct Kernel {
   Kernel() {
     kernel.sharedVariables = {{"rows", 0, 4096}, {"tile", 4096, 4096}};
     kernel.sharedAccesses = {access(0, 4, 128), access(4096, 4, 128), access(4096, 128, 4)};
-    request.program = &program;
-    request.kernel = &kernel;
-    request.block = {32, 32, 1};
+    launch->program = &program;
+    launch->kernel = &kernel;
+    launch->block = {32, 32, 1};
   }
   exec::LoadedProgram program;
   isa::Function kernel;
-  exec::LaunchRequest request;
+  std::shared_ptr<exec::Launch> launch = std::make_shared<exec::Launch>();
+  exec::LaunchRequest request{launch};
 };
 
 TEST(SharedBanks, InterleavedBanksHaveNoTable) {
@@ -137,7 +138,7 @@ TEST(SharedBanks, ThreadsOutsideTheArrayDoNotCount) {
     machine.sm.bankMap = "per_array:harper";
     SharedBanks banks(machine);
     Kernel kernel;
-    kernel.request.block = {256, 1, 1};
+    kernel.launch->block = {256, 1, 1};
     kernel.kernel.sharedVariables = {{"partial", 0, 1024}};
     kernel.kernel.sharedAccesses.clear();
     const auto total = [&](auto bankOf) {
@@ -179,7 +180,7 @@ TEST(SharedBanks, TheChoiceDependsOnTheBlock) {
   Kernel kernel;
   kernel.kernel.sharedAccesses = {access(4096, 64, 4)};  // 16 words from thread to thread, one from row to row
   const auto wide = banks.tableFor(kernel.request);
-  kernel.request.block = {1, 256, 1};
+  kernel.launch->block = {1, 256, 1};
   const auto narrow = banks.tableFor(kernel.request);
   EXPECT_NE(wide, narrow);
   EXPECT_NE((*wide)[1024 + 32].bank, (*narrow)[1024 + 32].bank);

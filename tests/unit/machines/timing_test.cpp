@@ -30,7 +30,8 @@ config::Machine machine() {
 // A kernel of two instructions: line 3 of kernel.cu, and code without a line.
 struct Launched {
   exec::LoadedProgram loaded;
-  exec::LaunchRequest request;
+  std::shared_ptr<exec::Launch> launch = std::make_shared<exec::Launch>();
+  exec::LaunchRequest request{launch};
   TimedResult result;
   BlockResources resources{1, 250, 1024, 0};
   profile::Counters use;
@@ -45,8 +46,8 @@ struct Launched {
     isa::Function function;
     function.name = "kernel";
     program.functions.push_back(function);
-    request.program = &loaded;
-    request.kernel = &program.functions[0];
+    launch->program = &loaded;
+    launch->kernel = &program.functions[0];
     request.limits.residentBlocksPerSm = 2;
     result.cycles = 100;
     result.mostBlocks = 3;
@@ -184,7 +185,7 @@ TEST_F(Timing, LaunchesAreSummedAndKept) {
 
 // A warp fetches ahead, also behind the last instruction.
 TEST_F(Timing, TrafficBehindTheEndOfTheCodeIsOfNoLine) {
-  const std::size_t end = launched_.request.program->program.code.size();
+  const std::size_t end = launched_.request.launch->program->program.code.size();
   launched_.result.traffic.resize(end + 2);
   launched_.result.traffic[end - 1].l1i.accesses = 3;
   launched_.result.traffic[end].l1i.accesses = 5;

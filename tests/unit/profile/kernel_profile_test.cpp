@@ -41,7 +41,7 @@ struct Fixture : ::testing::Test {
 };
 
 TEST_F(Fixture, AddsUpClassesLanesAndTraffic) {
-  kernel.request.block = {48, 1, 1};
+  kernel.launch->block = {48, 1, 1};
   launch();
   fold();
   const Counters& counters = profile.counters();
@@ -81,7 +81,7 @@ TEST_F(Fixture, MergesLaunches) {
   launch();
   fold();
   launch();
-  kernel.request.grid = {2, 1, 1};
+  kernel.launch->grid = {2, 1, 1};
   fold();
   EXPECT_EQ(profile.totals().launches, 2u);
   EXPECT_EQ(profile.totals().blocks, 3u);

@@ -43,7 +43,8 @@ inline isa::Instruction operation(isa::Opcode opcode, isa::DataType type, u32 li
 // A kernel of one basic block.
 struct HandMadeKernel {
   exec::LoadedProgram loaded;
-  exec::LaunchRequest request;
+  std::shared_ptr<exec::Launch> launch = std::make_shared<exec::Launch>();
+  exec::LaunchRequest request{launch};
   exec::LaunchResult result;
 
   explicit HandMadeKernel(std::vector<isa::Instruction> code, std::string name = "kernel", std::string file = "kernel.cu") {
@@ -58,9 +59,9 @@ struct HandMadeKernel {
     function.registers = 12;
     program.functions.push_back(function);
     result.counts.resize(program.code.size());
-    request.program = &loaded;
-    request.kernel = &program.functions[0];
-    request.block = {32, 1, 1};
+    launch->program = &loaded;
+    launch->kernel = &program.functions[0];
+    launch->block = {32, 1, 1};
     result.blocksDone = 1;
   }
   HandMadeKernel(const HandMadeKernel&) = delete;

@@ -25,7 +25,7 @@ isa::Function kernel() {
   return function;
 }
 
-LaunchFault faultOf(const isa::Function& function, const LaunchShape& shape) { return checkLaunch(machine(), function, shape).fault; }
+LaunchFault faultOf(const isa::Function& function, const exec::LaunchShape& shape) { return checkLaunch(machine(), function, shape).fault; }
 
 TEST(LaunchCheck, AcceptsWhatFits) { EXPECT_EQ(faultOf(kernel(), {{1000, 1, 1}, {16, 8, 4}}), LaunchFault::none); }
 
@@ -76,10 +76,10 @@ TEST(LaunchCheck, CooperativeGridsMustBeResident) {
 TEST(LaunchCheck, NamesKernelsAsTheSourceDoes) {
   isa::Function function = kernel();
   function.name = "_Z5scalePj";
-  LaunchShape large{{1000, 1, 1}, {512, 1, 1}};
+  exec::LaunchShape large{{1000, 1, 1}, {512, 1, 1}};
   large.cooperative = true;
-  for (const LaunchShape& shape :
-       {LaunchShape{{0, 1, 1}, {32, 1, 1}}, LaunchShape{{1, 1, 1}, {513, 1, 1}}, LaunchShape{{1, 1, 1}, {32, 1, 1}, 20000}, large}) {
+  for (const exec::LaunchShape& shape : {exec::LaunchShape{{0, 1, 1}, {32, 1, 1}}, exec::LaunchShape{{1, 1, 1}, {513, 1, 1}},
+                                         exec::LaunchShape{{1, 1, 1}, {32, 1, 1}, 20000}, large}) {
     const LaunchProblem problem = checkLaunch(machine(), function, shape);
     EXPECT_NE(problem.message.find("kernel 'scale(unsigned int*)'"), std::string::npos) << problem.message;
   }
@@ -87,7 +87,7 @@ TEST(LaunchCheck, NamesKernelsAsTheSourceDoes) {
 
 // 512 threads of 16 registers fill half the SM; with 16 more each, all of it; with one more than that, no block fits.
 TEST(LaunchCheck, CountsWhatMechanismsAdd) {
-  const LaunchShape shape{{1, 1, 1}, {512, 1, 1}};
+  const exec::LaunchShape shape{{1, 1, 1}, {512, 1, 1}};
   EXPECT_EQ(checkLaunch(machine(), kernel(), shape, {16, 0}).fault, LaunchFault::none);
   EXPECT_EQ(checkLaunch(machine(), kernel(), shape, {17, 0}).fault, LaunchFault::resources);
   EXPECT_EQ(checkLaunch(machine(), kernel(), shape, {0, 16384}).fault, LaunchFault::none);

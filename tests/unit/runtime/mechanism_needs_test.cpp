@@ -39,7 +39,8 @@ class Greedy : public mechanisms::Mechanism {
   mechanisms::BlockNeeds needs(const isa::Function& kernel) const override { return kernel.isKernel ? needs_ : mechanisms::BlockNeeds{}; }
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
     StoresAt stores;
-    for (const isa::Instruction& instruction : request.program->program.code) stores.push_back(instruction.opcode == isa::Opcode::st);
+    for (const isa::Instruction& instruction : request.launch->program->program.code)
+      stores.push_back(instruction.opcode == isa::Opcode::st);
     into.add(std::move(stores));
   }
   void equip(sm::Parts& parts, u32) override {

@@ -45,11 +45,8 @@ exec::LaunchResult launch(const std::string& ptx, const std::vector<In>& input, 
   std::memcpy(&parameters[0], &out, 8);
   std::memcpy(&parameters[8], &in, 8);
   exec::LaunchRequest request;
-  request.program = loaded.get();
-  request.kernel = loaded->program.findFunction("k");
-  request.grid = {1, 1, 1};
-  request.block = {setup.threads, 1, 1};
-  request.parameters = parameters;
+  request.launch = std::make_shared<const exec::Launch>(
+      exec::Launch{{{1, 1, 1}, {setup.threads, 1, 1}}, loaded.get(), loaded->program.findFunction("k"), parameters});
   request.limits.warpSize = setup.warpSize;
   request.limits.reconvergence = setup.reconvergence;
   request.checks.races = setup.races;

@@ -73,11 +73,11 @@ Outcome run(Assembler& assembler, Dim3 block = {32}, TagRules rules = {}) {
   runner.request.observer = &watcher;
   // The request names its program only in run(): the watcher needs the number of its instructions before.
   runner.loaded = exec::load(assembler.program, runner.memory);
-  runner.request.program = runner.loaded.get();
-  runner.request.kernel = &runner.loaded->program.functions[0];
-  runner.request.grid = {1};
-  runner.request.block = block;
-  runner.request.parameters = runner.parameters;
+  runner.launch->program = runner.loaded.get();
+  runner.launch->kernel = &runner.loaded->program.functions[0];
+  runner.launch->grid = {1};
+  runner.launch->block = block;
+  runner.launch->parameters = runner.parameters;
   watcher.start(runner.request);
   const exec::LaunchResult result = exec::launch(runner.request, runner.memory);
   EXPECT_EQ(result.status, exec::LaunchStatus::completed) << result.message;

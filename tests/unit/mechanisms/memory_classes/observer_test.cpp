@@ -133,10 +133,10 @@ class MemoryClassesOfNumbers : public ::testing::Test {
     code.program.addressBits = 32;
     testing::Runner runner({32, u64{64} << 20, false});
     runner.loaded = exec::load(code.program, runner.memory);
-    runner.request.program = runner.loaded.get();
-    runner.request.kernel = &runner.loaded->program.functions[0];
-    runner.request.grid = {2};
-    runner.request.block = {64};
+    runner.launch->program = runner.loaded.get();
+    runner.launch->kernel = &runner.loaded->program.functions[0];
+    runner.launch->grid = {2};
+    runner.launch->block = {64};
     Observer observer(runner.loaded->program, 2, 32, {});
     runner.request.observer = &observer;
     const exec::LaunchResult result = exec::launch(runner.request, runner.memory);
