@@ -7,19 +7,6 @@ namespace {
 
 using isa::Opcode;
 
-bool endsBlock(const MachineInstruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::bra:
-    case Opcode::brx:
-    case Opcode::ret:
-    case Opcode::exit:
-    case Opcode::trap:
-      return true;
-    default:
-      return instruction.endsThread;
-  }
-}
-
 bool fallsThrough(const MachineInstruction& instruction) { return !endsBlock(instruction) || !isAlwaysExecuted(instruction); }
 
 std::vector<u32> blockStarts(const MachineFunction& function) {

@@ -25,18 +25,17 @@ bool isRegister(const isa::Operand& operand) { return operand.kind == isa::Opera
 bool isAlwaysExecuted(const isa::Instruction& instruction) { return instruction.guard == isa::Operand::makePredicate(isa::kTruePredicate); }
 
 bool isPure(const MachineInstruction& instruction) {
-  switch (isa::info(instruction.opcode).family) {
-    case isa::Family::lane:
+  switch (isa::info(instruction.opcode).effect) {
+    case isa::Effect::none:
       return true;
-    case isa::Family::warp:
-      return instruction.opcode == isa::Opcode::s2r;
-    case isa::Family::memory:
+    case isa::Effect::reads:
       return instruction.opcode == isa::Opcode::ld && instruction.modifiers.ordering == isa::Ordering::weak;
-    // A texture does not change while the kernel runs (PTX ISA, "tex").
-    case isa::Family::texture:
-      return instruction.opcode == isa::Opcode::tex || instruction.opcode == isa::Opcode::txq;
-    case isa::Family::control:
+    case isa::Effect::all:
       return instruction.opcode == isa::Opcode::nop && !isRegister(instruction.destinations[0]);
+    case isa::Effect::writes:
+    case isa::Effect::meets:
+    case isa::Effect::orders:
+      return false;
   }
   return false;
 }
@@ -45,16 +44,14 @@ bool isCall(const isa::Instruction& instruction) {
   return instruction.opcode == isa::Opcode::call || instruction.opcode == isa::Opcode::calli;
 }
 
+bool endsBlock(const MachineInstruction& instruction) {
+  const isa::Flow flow = isa::info(instruction.opcode).flow;
+  return flow == isa::Flow::jump || flow == isa::Flow::leave || flow == isa::Flow::stop || instruction.endsThread;
+}
+
 bool namesArguments(isa::Opcode opcode) {
-  switch (opcode) {
-    case isa::Opcode::call:
-    case isa::Opcode::calli:
-    case isa::Opcode::ret:
-    case isa::Opcode::nop:
-      return true;
-    default:
-      return false;
-  }
+  using isa::Opcode;
+  return opcode == Opcode::call || opcode == Opcode::calli || opcode == Opcode::ret || opcode == Opcode::nop;
 }
 
 std::vector<bool> findFixedGroups(const MachineFunction& function) {

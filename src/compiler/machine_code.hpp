@@ -95,6 +95,8 @@ inline constexpr u32 kArgumentsOperand = 3;
 // Per group: whether it is fixed.
 std::vector<bool> findFixedGroups(const MachineFunction& function);
 bool isCall(const isa::Instruction& instruction);
+// Control does not, or not always, go on behind it.
+bool endsBlock(const MachineInstruction& instruction);
 
 // Number of registers that an operand of the instruction names; 0 for predicates, immediates, parameters and absent ones.
 u32 destinationWords(const MachineFunction& function, const isa::Instruction& instruction, u32 operand);

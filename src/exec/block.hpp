@@ -36,7 +36,7 @@ struct Warp {
   bool isHelper = false;       // a routine beside a warp of the block, whose identity it has: see helpers.cpp
   bool isSpeculative = false;  // … whose mistakes have no effect
 
-  bool mayStore = false;  // to global memory, in this turn: see Machine::runWarp()
+  bool mayStore = false;  // to global memory, in this turn: see runWarp()
 
   void hearNews() { polls = yields = 0; }
   bool canRun() const;  // has a path that is ready and does not poll

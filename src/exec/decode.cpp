@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "exec/location.hpp"
+#include "exec/operations/perform.hpp"
 #include "isa/launch_constants.hpp"
 
 namespace warpwright::exec {
@@ -18,87 +19,6 @@ using isa::DataType;
 using isa::Instruction;
 using isa::Opcode;
 using isa::Operand;
-
-Handler handlerOf(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::ld:
-      return Handler::load;
-    case Opcode::st:
-      return Handler::store;
-    case Opcode::atom:
-      return Handler::atomic;
-    case Opcode::prefetch:
-      return Handler::prefetch;
-    case Opcode::fence:
-    case Opcode::nop:
-      return Handler::nothing;
-    case Opcode::tex:
-      return Handler::texture;
-    case Opcode::txq:
-      return Handler::textureQuery;
-    case Opcode::suld:
-    case Opcode::sust:
-    case Opcode::sured:
-      return Handler::surface;
-    case Opcode::s2r:
-      return Handler::specialRegister;
-    case Opcode::shfl:
-      return Handler::shuffle;
-    case Opcode::vote:
-      return Handler::vote;
-    case Opcode::match:
-      return Handler::match;
-    case Opcode::redux:
-      return Handler::reduce;
-    case Opcode::activemask:
-      return Handler::activeMask;
-    case Opcode::elect:
-      return Handler::elect;
-    case Opcode::mma:
-    case Opcode::mat_deal:
-    case Opcode::mat_gather:
-    case Opcode::mat_transpose:
-      return Handler::matrix;
-    case Opcode::cp_async:
-      return Handler::copyAsync;
-    case Opcode::cp_commit:
-      return Handler::commitCopies;
-    case Opcode::cp_wait:
-      return Handler::waitForCopies;
-    case Opcode::mbarrier:
-      return Handler::mbarrier;
-    case Opcode::warpsync:
-      return Handler::warpSync;
-    case Opcode::bar_sync:
-      return Handler::barrierSync;
-    case Opcode::bar_arrive:
-      return Handler::barrierArrive;
-    case Opcode::bar_red:
-      return Handler::barrierReduce;
-    case Opcode::bra:
-      return Handler::branch;
-    case Opcode::brx:
-      return Handler::branchIndexed;
-    case Opcode::call:
-      return Handler::call;
-    case Opcode::calli:
-      return Handler::callIndirect;
-    case Opcode::ret:
-      return Handler::ret;
-    case Opcode::exit:
-      return Handler::exit;
-    case Opcode::syscall:
-      return Handler::systemCall;
-    case Opcode::nanosleep:
-      return Handler::sleep;
-    case Opcode::trap:
-      return Handler::trap;
-    case Opcode::brkpt:
-      return Handler::breakpoint;
-    default:
-      return isa::info(instruction.opcode).family == isa::Family::lane ? Handler::lane : Handler::undefined;
-  }
-}
 
 // The register word(s) of a value of the given type: narrow signed types are kept sign-extended.
 u64 registerBits(u64 value, DataType type) {
@@ -183,9 +103,9 @@ class Decoder {
     const Instruction& instruction = program_.code[pc];
     Op& op = kernel_.ops_[pc - kernel_.first_];
     op.instruction = &instruction;
-    op.handler = handlerOf(instruction);
-    if (op.handler == Handler::undefined) refuse(pc, "the machine has no such operation");
     const isa::OpcodeInfo& table = isa::info(instruction.opcode);
+    op.handler = table.handler;
+    op.perform = performOf(op.handler);
     for (std::size_t i = 0; i < table.destinations.size(); ++i) {
       op.destinations[i] = place(instruction, table.destinations[i], instruction.destinations[i]);
     }

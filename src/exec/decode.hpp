@@ -19,45 +19,15 @@
 
 namespace warpwright::exec {
 
-// What the engine's one dispatch per warp instruction chooses by.
-enum class Handler : u8 {
-  undefined,  // no instruction: running into it is an error
-  lane,
-  load,
-  store,
-  atomic,
-  branch,
-  branchIndexed,
-  call,
-  callIndirect,
-  ret,
-  exit,
-  nothing,  // fence, nop
-  prefetch,
-  specialRegister,
-  shuffle,
-  vote,
-  match,
-  reduce,
-  activeMask,
-  elect,
-  warpSync,
-  matrix,
-  copyAsync,
-  commitCopies,
-  waitForCopies,
-  mbarrier,
-  barrierSync,
-  barrierArrive,
-  barrierReduce,
-  systemCall,
-  sleep,
-  trap,
-  breakpoint,
-  texture,
-  textureQuery,
-  surface,
-};
+using isa::Handler;
+
+struct Grid;
+struct Issue;
+// Carries out an instruction that is no lane operation. True when the path goes straight on; otherwise it and the tree of paths are up to
+// date.
+using Perform = bool (*)(Grid& grid, const Issue& issue);
+// Of what is no instruction: a fault.
+bool performUndefined(Grid& grid, const Issue& issue);
 
 // The allocation that an instruction's last access lay in.
 struct AllocationCache {
@@ -88,6 +58,7 @@ struct alignas(64) Op : DecodedInstruction {
   AtomicFunction atomic = nullptr;
   DirectFunction direct = nullptr;  // tried first when the whole warp executes; null: there is none
   AllocationCache cache;
+  Perform perform = performUndefined;
   const MatrixPlan* matrix = nullptr;  // mma
   u32 poll = 0;                        // its number among those that poll
 

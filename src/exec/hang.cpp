@@ -1,11 +1,13 @@
 // The report about a grid that makes no progress: which warps wait where for what.
+#include "exec/hang.hpp"
+
 #include <fmt/format.h>
 
 #include <bit>
 
 #include "base/demangle.hpp"
+#include "exec/dispatch.hpp"
 #include "exec/location.hpp"
-#include "exec/machine.hpp"
 #include "exec/wait_cycle.hpp"
 
 namespace warpwright::exec {
@@ -65,7 +67,7 @@ Situation situationOf(const Block& block, const Warp& warp, const Path& path) {
 
 }  // namespace
 
-std::string Machine::whereThreadsWait() const {
+std::string whereThreadsWait(const Grid& grid) {
   std::vector<Situation> situations;
   std::string circles;
   const auto add = [&](Situation s) {
@@ -77,9 +79,9 @@ std::string Machine::whereThreadsWait() const {
     }
     situations.push_back(std::move(s));
   };
-  for (std::size_t number = 0; number < blocks_.size(); ++number) {
-    if (!occupied_[number]) continue;
-    const Block& block = *blocks_[number];
+  for (std::size_t number = 0; number < grid.blocks.slots.size(); ++number) {
+    if (!grid.blocks.occupied[number]) continue;
+    const Block& block = *grid.blocks.slots[number];
     if (const std::string circle = waitsInCircle(block); !circle.empty() && circles.empty())
       circles = fmt::format("\n  block ({},{},{}): {}", block.position.x, block.position.y, block.position.z, circle);
     for (const Warp& warp : block.warps) {
@@ -91,25 +93,25 @@ std::string Machine::whereThreadsWait() const {
   }
   std::string text;
   for (std::size_t i = 0; i < situations.size() && i < kMostLines; ++i)
-    text += situationText(request_.launch->program->program, situations[i]);
+    text += situationText(grid.request.launch->program->program, situations[i]);
   if (situations.size() > kMostLines) text += fmt::format("\n  and {} more", situations.size() - kMostLines);
   return text + circles;
 }
 
 // After each step of the warp, while it is watched.
-void Machine::follow(u32 place, u32 index, const StepRecord& record, WarpCircle& circle) const {
+void follow(const Grid& grid, u32 place, u32 index, const StepRecord& record, WarpCircle& circle) {
   circle.executed(record.pc);
-  const Warp& warp = blocks_[place]->warps[index];
+  const Warp& warp = grid.blocks.slots[place]->warps[index];
   const bool isBackwards = record.jumped && record.next.state == WarpState::ready && record.next.pc <= record.pc;
-  if (isBackwards && warp.deferred == 0) circle.jumped(warp, shape_.registers, lanes_, request_.launch->program->program);
+  if (isBackwards && warp.deferred == 0) circle.jumped(warp, grid.shape.registers, grid.lanes, grid.request.launch->program->program);
 }
 
 // Of warps that go in no circle, none may be able to run, or have an atomic under way that may change what others wait for.
-bool Machine::isStuck(std::span<const WarpCircle> circles) const {
-  for (std::size_t place = 0; place < blocks_.size(); ++place) {
-    if (!occupied_[place]) continue;
-    for (const Warp& warp : blocks_[place]->warps) {
-      const std::size_t number = place * shape_.warps() + warp.index;
+bool isStuck(const Grid& grid, std::span<const WarpCircle> circles) {
+  for (std::size_t place = 0; place < grid.blocks.slots.size(); ++place) {
+    if (!grid.blocks.occupied[place]) continue;
+    for (const Warp& warp : grid.blocks.slots[place]->warps) {
+      const std::size_t number = place * grid.shape.warps() + warp.index;
       const bool isClosed = number < circles.size() && circles[number].isClosed();
       if (!isClosed && (warp.tree.hasReady() || warp.deferred != 0)) return false;
     }
@@ -117,20 +119,20 @@ bool Machine::isStuck(std::span<const WarpCircle> circles) const {
   return true;
 }
 
-bool Machine::releaseWaiting() {
-  if (!independent()) return false;
+bool releaseWaiting(Grid& grid) {
+  if (!independent(grid)) return false;
   bool any = false;
-  for (std::size_t place = 0; place < blocks_.size(); ++place) {
-    if (!occupied_[place]) continue;
-    for (Warp& warp : blocks_[place]->warps) any |= releaseWaiting(warp);
+  for (std::size_t place = 0; place < grid.blocks.slots.size(); ++place) {
+    if (!grid.blocks.occupied[place]) continue;
+    for (Warp& warp : grid.blocks.slots[place]->warps) any |= releaseWaiting(grid, warp);
   }
-  changes_ += any;
+  grid.progress.changes += any;
   return any;
 }
 
-void Machine::hang(const std::string& why) const {
-  std::string text = fmt::format("kernel '{}' hangs: {}{}", demangled(request_.launch->kernel->name), why, whereThreadsWait());
-  text += independent()
+void hang(const Grid& grid, const std::string& why) {
+  std::string text = fmt::format("kernel '{}' hangs: {}{}", demangled(grid.request.launch->kernel->name), why, whereThreadsWait(grid));
+  text += independent(grid)
               ? "\n  remedy: every thread that others wait for must be able to arrive; blocks that wait for each other must all be resident"
               : "\n  remedy: threads of one warp cannot wait for each other with stack reconvergence; choose a machine with independent "
                 "threads";

@@ -1,4 +1,6 @@
 // Helpers of warps: see stepper.hpp. A helper is a Warp outside its block's, so that nothing that goes over the warps of a block meets it.
+#include "exec/helpers.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,7 @@
 
 #include "base/demangle.hpp"
 #include "exec/location.hpp"
-#include "exec/machine.hpp"
+#include "exec/step.hpp"
 #include "exec/step_recorder.hpp"
 
 namespace warpwright::exec {
@@ -16,28 +18,23 @@ using isa::Opcode;
 
 // What an instruction is that helpers cannot execute; null: they can.
 const char* forbiddenKind(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::bar_sync:
-    case Opcode::bar_arrive:
-    case Opcode::bar_red:
-    case Opcode::mbarrier:
-      return "a barrier";
-    case Opcode::syscall:
-      return "a system call";
-    case Opcode::atom:
-      return "an atomic operation";
-    case Opcode::cp_async:
-    case Opcode::cp_commit:
-    case Opcode::cp_wait:
-      return "an asynchronous copy";
-    case Opcode::sust:
-    case Opcode::sured:
-      return "a write to a surface";
-    case Opcode::calli:
-      return "an indirect call";
-    default:
-      return nullptr;
-  }
+  constexpr std::pair<Handler, const char*> kForbidden[] = {
+      {Handler::barrierSync, "a barrier"},
+      {Handler::barrierArrive, "a barrier"},
+      {Handler::barrierReduce, "a barrier"},
+      {Handler::mbarrier, "a barrier"},
+      {Handler::systemCall, "a system call"},
+      {Handler::atomic, "an atomic operation"},
+      {Handler::copyAsync, "an asynchronous copy"},
+      {Handler::commitCopies, "an asynchronous copy"},
+      {Handler::waitForCopies, "an asynchronous copy"},
+      {Handler::callIndirect, "an indirect call"},
+  };
+  const isa::OpcodeInfo& row = isa::info(opcode);
+  if (row.handler == Handler::surface && row.effect == isa::Effect::writes) return "a write to a surface";
+  const auto found =
+      std::find_if(std::begin(kForbidden), std::end(kForbidden), [&](const auto& each) { return each.first == row.handler; });
+  return found == std::end(kForbidden) ? nullptr : found->second;
 }
 
 class RoutineCheck {
@@ -77,75 +74,79 @@ class RoutineCheck {
 
 void checkRoutine(const isa::Program& program, const isa::Function& routine) { RoutineCheck(program, routine).run(); }
 
-// While it lasts, the machine executes a helper's code and counts apart.
-class Machine::HelperScope {
+// While it lasts, the grid executes a helper's code and counts apart.
+class HelperScope {
  public:
-  HelperScope(Machine& machine, Helper& helper) : machine_(machine), helper_(helper), instructions_(machine.instructions_) {
-    machine.helperCounts_.resize(machine.result_.counts.size());
+  HelperScope(Grid& grid, Helper& helper) : grid_(grid), helper_(helper), instructions_(grid.progress.instructions) {
+    grid.helpers.counts.resize(grid.result.counts.size());
     exchange();
   }
   ~HelperScope() {
     exchange();
-    machine_.instructions_ = instructions_;
+    grid_.progress.instructions = instructions_;
   }
   HelperScope(const HelperScope&) = delete;
   HelperScope& operator=(const HelperScope&) = delete;
 
  private:
   void exchange() {
-    std::swap(machine_.kernel_, *helper_.code);
-    std::swap(machine_.result_.counts, machine_.helperCounts_);
+    std::swap(grid_.kernel, *helper_.code);
+    std::swap(grid_.result.counts, grid_.helpers.counts);
   }
 
-  Machine& machine_;
+  Grid& grid_;
   Helper& helper_;
   u64 instructions_;
 };
 
-DecodedKernel& Machine::routineCode(const isa::Function& routine) {
-  std::unique_ptr<DecodedKernel>& code = routines_[&routine];
+namespace {
+
+DecodedKernel& routineCode(Grid& grid, const isa::Function& routine) {
+  std::unique_ptr<DecodedKernel>& code = grid.helpers.routines[&routine];
   if (code) return *code;
-  checkRoutine(request_.launch->program->program, routine);
-  Launch launch = *request_.launch;
+  checkRoutine(grid.request.launch->program->program, routine);
+  Launch launch = *grid.request.launch;
   launch.kernel = &routine;
-  LaunchRequest request = request_;
+  LaunchRequest request = grid.request;
   request.launch = std::make_shared<const Launch>(std::move(launch));
-  code = std::make_unique<DecodedKernel>(request, lanes_, bestHostLevel());
+  code = std::make_unique<DecodedKernel>(request, grid.lanes, bestHostLevel());
   code->forgetDirectAccess();
   return *code;
 }
 
 // The first of so many registers behind the kernel's that no other helper of the warp has.
-std::optional<u32> Machine::freeRegisters(const Warp& parent, u32 count) const {
-  u32 first = kernel_.registers();
+std::optional<u32> freeRegisters(const Grid& grid, const Warp& parent, u32 count) {
+  u32 first = grid.kernel.registers();
   for (bool moved = true; moved;) {
     moved = false;
-    for (const auto& other : helpers_) {
+    for (const auto& other : grid.helpers.warps) {
       if (!other->block || other->parent != &parent) continue;
       if (first + count <= other->firstRegister || other->firstRegister + other->registers <= first) continue;
       first = other->firstRegister + other->registers;
       moved = true;
     }
   }
-  if (first + count > shape_.registers) return std::nullopt;
+  if (first + count > grid.shape.registers) return std::nullopt;
   return first;
 }
 
-std::optional<u32> Machine::beginHelper(u32 place, u32 index, const isa::Function& routine, LaneMask lanes, bool speculative) {
-  Block& block = *blocks_[place];
+}  // namespace
+
+std::optional<u32> beginHelper(Grid& grid, u32 place, u32 index, const isa::Function& routine, LaneMask lanes, bool speculative) {
+  Block& block = *grid.blocks.slots[place];
   const Warp& parent = block.warps[index];
-  DecodedKernel& code = routineCode(routine);
-  const std::optional<u32> first = freeRegisters(parent, code.registers());
+  DecodedKernel& code = routineCode(grid, routine);
+  const std::optional<u32> first = freeRegisters(grid, parent, code.registers());
   if (!first) return std::nullopt;
-  auto free = std::find_if(helpers_.begin(), helpers_.end(), [](const auto& each) { return !each->block; });
-  if (free == helpers_.end()) free = helpers_.insert(free, std::make_unique<Helper>());
+  auto free = std::find_if(grid.helpers.warps.begin(), grid.helpers.warps.end(), [](const auto& each) { return !each->block; });
+  if (free == grid.helpers.warps.end()) free = grid.helpers.warps.insert(free, std::make_unique<Helper>());
   Helper& helper = **free;
   helper.block = &block;
   helper.parent = &parent;
   helper.code = &code;
   helper.firstRegister = *first;
   helper.registers = code.registers();
-  helper.lanes = lanes & LaneMask::first(shape_.warpSize);
+  helper.lanes = lanes & LaneMask::first(grid.shape.warpSize);
   helper.isAbandoned = helper.lanes.empty();
   Warp& warp = helper.warp;
   warp.index = parent.index;
@@ -159,34 +160,34 @@ std::optional<u32> Machine::beginHelper(u32 place, u32 index, const isa::Functio
   warp.predicates.fill({});
   warp.predicates[isa::kTruePredicate] = ~LaneMask{};
   const auto& banks = parent.state.banks;
-  warp.state = {parent.state.registers + std::size_t{*first} * lanes_, code.pool(), warp.predicates.data(), banks[2], banks[3]};
-  std::fill_n(warp.state.registers, std::size_t{helper.registers} * lanes_, 0);
+  warp.state = {parent.state.registers + std::size_t{*first} * grid.lanes, code.pool(), warp.predicates.data(), banks[2], banks[3]};
+  std::fill_n(warp.state.registers, std::size_t{helper.registers} * grid.lanes, 0);
   warp.tree.reset(routine.begin, helper.lanes);
-  return static_cast<u32>(free - helpers_.begin());
+  return static_cast<u32>(free - grid.helpers.warps.begin());
 }
 
-void Machine::copyRegister(u32 number, u32 parentRegister, u32 helperRegister, bool in) {
-  Helper& helper = *helpers_[number];
-  u32* parent = helper.parent->state.registers + std::size_t{parentRegister} * lanes_;
-  u32* own = helper.warp.state.registers + std::size_t{helperRegister} * lanes_;
+void copyRegister(Grid& grid, u32 number, u32 parentRegister, u32 helperRegister, bool in) {
+  Helper& helper = *grid.helpers.warps[number];
+  u32* parent = helper.parent->state.registers + std::size_t{parentRegister} * grid.lanes;
+  u32* own = helper.warp.state.registers + std::size_t{helperRegister} * grid.lanes;
   for (const u32 lane : helper.lanes) {
     (in ? own : parent)[lane] = (in ? parent : own)[lane];
   }
 }
 
-NextInstruction Machine::nextHelperInstruction(u32 number) {
-  Helper& helper = *helpers_[number];
+NextInstruction nextHelperInstruction(Grid& grid, u32 number) {
+  Helper& helper = *grid.helpers.warps[number];
   if (helper.isAbandoned) return {};
-  const HelperScope scope(*this, helper);
-  return nextApart(helper);
+  const HelperScope scope(grid, helper);
+  return nextApart(grid, helper);
 }
 
-void Machine::stepHelper(u32 number, u64 now, StepRecorder& recorder) {
-  Helper& helper = *helpers_[number];
-  const HelperScope scope(*this, helper);
+void stepHelper(Grid& grid, u32 number, u64 now, StepRecorder& recorder) {
+  Helper& helper = *grid.helpers.warps[number];
+  const HelperScope scope(grid, helper);
   Observer* const before = recorder.passTo(nullptr);
   try {
-    stepApart(helper, now, recorder);
+    stepApart(grid, helper, now, recorder);
   } catch (...) {
     recorder.passTo(before);
     throw;
@@ -194,6 +195,6 @@ void Machine::stepHelper(u32 number, u64 now, StepRecorder& recorder) {
   recorder.passTo(before);
 }
 
-void Machine::endHelper(u32 number) { helpers_[number]->block = nullptr; }
+void endHelper(Grid& grid, u32 number) { grid.helpers.warps[number]->block = nullptr; }
 
 }  // namespace warpwright::exec

@@ -6,9 +6,13 @@
 
 #include "base/demangle.hpp"
 #include "base/error.hpp"
+#include "exec/dispatch.hpp"
+#include "exec/grid.hpp"
+#include "exec/hang.hpp"
 #include "exec/location.hpp"
-#include "exec/machine.hpp"
+#include "exec/operations/access.hpp"
 #include "exec/race_report.hpp"
+#include "exec/turns.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -52,89 +56,99 @@ u64 localBytes(const LaunchRequest& request, const DecodedKernel& kernel) {
   return (bytes + 7) / 8 * 8;
 }
 
+BlockShape shapeOf(const LaunchRequest& request, const DecodedKernel& kernel) {
+  const isa::Function& function = *request.launch->kernel;
+  BlockShape shape;
+  shape.threads = static_cast<u32>(request.launch->block.count());
+  shape.warpSize = request.limits.warpSize;
+  shape.lanes = layoutLanes(shape.warpSize);
+  shape.registers = kernel.registers() + request.extraRegisters;
+  shape.predicates = kernel.predicates();
+  shape.polls = kernel.polls();
+  shape.sharedBytes = std::max(function.sharedBytes, function.dynamicSharedOffset) + request.launch->dynamicSharedBytes;
+  shape.localBytes = localBytes(request, kernel);
+  return shape;
+}
+
+std::vector<PlaneLine> threadIdsOf(const Dim3& block, const BlockShape& shape) {
+  std::vector<PlaneLine> ids(u64{shape.warps()} * kIndexPlanes * shape.lanes / PlaneLine::kWords);
+  for (u32 thread = 0; thread < shape.threads; ++thread) {
+    u32* place = reinterpret_cast<u32*>(ids.data()) + u64{thread / shape.warpSize} * kIndexPlanes * shape.lanes + thread % shape.warpSize;
+    place[0] = thread % block.x;
+    place[shape.lanes] = thread / block.x % block.y;
+    place[2 * shape.lanes] = thread / block.x / block.y;
+  }
+  return ids;
+}
+
 }  // namespace
 
-Machine::Machine(const LaunchRequest& request, GlobalMemory& memory)
-    : request_((validate(request), request)),
-      memory_(memory),
-      lanes_(layoutLanes(request.limits.warpSize)),
-      addressBits_(request.launch->program->program.addressBits),
-      kernel_(request, lanes_, bestHostLevel()),
-      addresses_(addressFunction(lanes_, bestHostLevel())),
-      parameters_(request.launch->parameters.begin(), request.launch->parameters.end()),
-      races_(request.races || !request.checks.races ? request.races : std::make_shared<RaceDetector>()),
-      blockCount_(request.launch->grid.count()),
-      issueEvents_(request.observer && request.observer->wantsIssue()) {
-  shape_.threads = static_cast<u32>(request.launch->block.count());
-  shape_.warpSize = request.limits.warpSize;
-  shape_.lanes = lanes_;
-  shape_.registers = kernel_.registers() + request.extraRegisters;
-  shape_.predicates = kernel_.predicates();
-  shape_.polls = kernel_.polls();
-  shape_.sharedBytes =
-      std::max(request.launch->kernel->sharedBytes, request.launch->kernel->dynamicSharedOffset) + request.launch->dynamicSharedBytes;
-  shape_.localBytes = localBytes(request, kernel_);
-  result_.counts.resize(request.launch->program->program.code.size() + 1);  // one more for running off the end
-  runs_.resize(result_.counts.size() + 1);
-  if (!mayAccessDirectly()) kernel_.forgetDirectAccess();
-  nextBlock_ = blocksDone_ = request.firstBlock;
-  threadIds_.resize(u64{shape_.warps()} * kIndexPlanes * lanes_ / PlaneLine::kWords);
-  for (u32 thread = 0; thread < shape_.threads; ++thread) {
-    u32* place =
-        reinterpret_cast<u32*>(threadIds_.data()) + u64{thread / shape_.warpSize} * kIndexPlanes * lanes_ + thread % shape_.warpSize;
-    place[0] = thread % request.launch->block.x;
-    place[lanes_] = thread / request.launch->block.x % request.launch->block.y;
-    place[2 * lanes_] = thread / request.launch->block.x / request.launch->block.y;
-  }
+Grid::Grid(const LaunchRequest& asked, GlobalMemory& globalMemory)
+    : request((validate(asked), asked)),
+      memory(globalMemory),
+      lanes(layoutLanes(asked.limits.warpSize)),
+      addressBits(asked.launch->program->program.addressBits),
+      kernel(asked, lanes, bestHostLevel()),
+      addresses(addressFunction(lanes, bestHostLevel())),
+      shape(shapeOf(asked, kernel)),
+      threadIds(threadIdsOf(asked.launch->block, shape)),
+      parameters(asked.launch->parameters),
+      races(asked.races || !asked.checks.races ? asked.races : std::make_shared<RaceDetector>()),
+      issueEvents(asked.observer && asked.observer->wantsIssue()) {
+  blocks.count = asked.launch->grid.count();
+  blocks.next = blocks.done = asked.firstBlock;
+  result.counts.resize(asked.launch->program->program.code.size() + 1);  // one more for running off the end
+  runs.resize(result.counts.size() + 1);
+  if (!mayAccessDirectly(*this)) kernel.forgetDirectAccess();
 }
 
-void Machine::warn(u32 pc, const std::string& text) {
-  if (!warned_.insert(pc).second) return;
-  result_.warnings.push_back(
-      fmt::format("kernel '{}': {}: {}", demangled(request_.launch->kernel->name), placeOf(request_.launch->program->program, pc), text));
+void warn(Grid& grid, u32 pc, const std::string& text) {
+  if (!grid.findings.warned.insert(pc).second) return;
+  grid.result.warnings.push_back(fmt::format("kernel '{}': {}: {}", demangled(grid.request.launch->kernel->name),
+                                             placeOf(grid.request.launch->program->program, pc), text));
 }
 
-void Machine::noteUndefined(u32 pc, const std::string& text) {
-  warn(pc, text);
-  if (undefined_.empty() && request_.checks.synchronisation) undefined_ = result_.warnings.back();
+void noteUndefined(Grid& grid, u32 pc, const std::string& text) {
+  warn(grid, pc, text);
+  if (grid.findings.undefined.empty() && grid.request.checks.synchronisation) grid.findings.undefined = grid.result.warnings.back();
 }
 
-bool Machine::run(Patience patience) {
+bool run(Grid& grid, Patience patience) {
   try {
-    return runGrid(patience);
+    return runGrid(grid, patience);
   } catch (Fault& fault) {
-    result_.status = fault.status;
-    result_.message = std::move(fault.message);
+    grid.result.status = fault.status;
+    grid.result.message = std::move(fault.message);
   }
   return true;
 }
 
-void Machine::endAsHung() {
+void endAsHung(Grid& grid) {
   try {
-    hang(waitsBecause_);
+    hang(grid, grid.progress.waitsBecause);
   } catch (Fault& fault) {
-    result_.status = fault.status;
-    result_.message = std::move(fault.message);
+    grid.result.status = fault.status;
+    grid.result.message = std::move(fault.message);
   }
 }
 
-void Machine::stop() { result_.status = LaunchStatus::stopped; }
+void stop(Grid& grid) { grid.result.status = LaunchStatus::stopped; }
 
 // Races, counts and totals of what ran.
-LaunchResult Machine::settledResult() {
-  if (races_) reportRaces(*races_, request_, memory_, result_);
-  if (!undefined_.empty() && result_.status == LaunchStatus::completed) {
-    result_.status = LaunchStatus::undefinedSynchronisation;
-    result_.message = std::move(undefined_);
+LaunchResult settledResult(Grid& grid) {
+  if (grid.races) reportRaces(*grid.races, grid.request, grid.memory, grid.result);
+  if (!grid.findings.undefined.empty() && grid.result.status == LaunchStatus::completed) {
+    grid.result.status = LaunchStatus::undefinedSynchronisation;
+    grid.result.message = std::move(grid.findings.undefined);
   }
-  settleCounts();
-  result_.counts.pop_back();
-  for (const InstructionCount& count : result_.counts) {
-    result_.warpInstructions += count.warps;
-    result_.threadInstructions += count.lanes;
+  settleCounts(grid);
+  grid.result.counts.pop_back();
+  for (const InstructionCount& count : grid.result.counts) {
+    grid.result.warpInstructions += count.warps;
+    grid.result.threadInstructions += count.lanes;
   }
-  result_.blocksDone = blocksDone_ - request_.firstBlock;
-  return std::move(result_);
+  grid.result.blocksDone = grid.blocks.done - grid.request.firstBlock;
+  return std::move(grid.result);
 }
 
 void merge(LaunchResult& into, LaunchResult from) {
@@ -161,22 +175,22 @@ void merge(LaunchResult& into, LaunchResult from) {
 }
 
 struct ResumableLaunch::State {
-  Machine machine;
+  Grid grid;
 };
 
-ResumableLaunch::ResumableLaunch(const LaunchRequest& request, GlobalMemory& memory) : state_(new State{Machine(request, memory)}) {}
+ResumableLaunch::ResumableLaunch(const LaunchRequest& request, GlobalMemory& memory) : state_(new State{Grid(request, memory)}) {}
 ResumableLaunch::~ResumableLaunch() = default;
 
-bool ResumableLaunch::run(Patience patience) { return state_->machine.run(patience); }
-u64 ResumableLaunch::changes() const { return state_->machine.changes(); }
-void ResumableLaunch::endAsHung() { state_->machine.endAsHung(); }
-void ResumableLaunch::stop() { state_->machine.stop(); }
-LaunchResult ResumableLaunch::result() { return state_->machine.settledResult(); }
+bool ResumableLaunch::run(Patience patience) { return exec::run(state_->grid, patience); }
+u64 ResumableLaunch::changes() const { return state_->grid.progress.changes; }
+void ResumableLaunch::endAsHung() { exec::endAsHung(state_->grid); }
+void ResumableLaunch::stop() { exec::stop(state_->grid); }
+LaunchResult ResumableLaunch::result() { return settledResult(state_->grid); }
 
 LaunchResult launch(const LaunchRequest& request, GlobalMemory& memory) {
-  Machine machine(request, memory);
-  if (!machine.run(Patience::utmost)) machine.endAsHung();
-  return machine.settledResult();
+  Grid grid(request, memory);
+  if (!run(grid, Patience::utmost)) endAsHung(grid);
+  return settledResult(grid);
 }
 
 }  // namespace warpwright::exec

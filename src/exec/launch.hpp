@@ -66,7 +66,7 @@ constexpr u32 layoutLanes(u32 warpSize) { return warpSize > 32 ? 64 : 32; }
 // What becomes of a grid that accesses memory out of bounds, or reads what was never written.
 enum class OnFault : u8 {
   stop,
-  warn,  // a warning a place; see Machine::checkGlobal and checkLimit for what such accesses do
+  warn,  // a warning a place; see operations/access.cpp for what such accesses do
 };
 
 struct Checks {
@@ -125,7 +125,7 @@ struct LaunchRequest {
   // Called now and then, at least some times a second of the host. A text stops the launch, and says why.
   std::function<std::string(const Progress&)> progress;
   // Warp instructions without an exiting thread or an opening barrier after which the grid is declared hung; 0: 2^33. Most hangs are
-  // proven long before: see grid.cpp.
+  // proven long before: see turns.cpp.
   u64 watchdogInstructions = 0;
 };
 

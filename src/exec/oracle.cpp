@@ -16,6 +16,7 @@ namespace warpwright::exec {
 namespace {
 
 using isa::DataType;
+using isa::Handler;
 using isa::Instruction;
 using isa::Opcode;
 using isa::Operand;
@@ -87,21 +88,8 @@ OracleEnd Oracle::run(const isa::Function& function) {
 }
 
 Oracle::Step Oracle::execute(const Instruction& instruction) {
-  switch (isa::info(instruction.opcode).family) {
-    case isa::Family::lane:
-      executeLane(instruction);
-      return Step::next;
-    case isa::Family::memory:
-      executeMemory(instruction);
-      return Step::next;
-    case isa::Family::texture:
-      fail("the one-lane interpreter has no textures or surfaces");
-    case isa::Family::warp:
-      executeWarp(instruction);
-      return Step::next;
-    case isa::Family::control:
-      return executeControl(instruction);
-  }
+  if (isa::info(instruction.opcode).handler != Handler::lane) return perform(instruction);
+  executeLane(instruction);
   return Step::next;
 }
 
@@ -219,54 +207,6 @@ void Oracle::executeAtomic(const Instruction& instruction) {
   setDestination(instruction, 0, old);
 }
 
-void Oracle::executeMemory(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::ld:
-      return load(instruction);
-    case Opcode::st:
-      return store(instruction);
-    case Opcode::atom:
-      return executeAtomic(instruction);
-    case Opcode::cp_async:
-      fail("a lone thread has no asynchronous copies");
-    case Opcode::mbarrier:
-      fail("a lone thread has no mbarrier objects");
-    default:
-      return;  // prefetch, fence: nothing to order
-  }
-}
-
-// --- a warp of one thread: lane 0
-
-void Oracle::executeWarp(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::s2r:
-      return setDestination(instruction, 0, thread_.special(instruction.modifiers.special));
-    case Opcode::shfl:
-      return setDestination(instruction, 0, source(instruction, 0)), setDestination(instruction, 1, 1);
-    case Opcode::vote:
-      return setDestination(instruction, 0, instruction.modifiers.vote == isa::VoteMode::uni ? 1 : source(instruction, 0));
-    case Opcode::match:
-      return setDestination(instruction, 0, 1), setDestination(instruction, 1, 1);
-    case Opcode::redux:
-      return setDestination(instruction, 0, source(instruction, 0));
-    case Opcode::activemask:
-      return setDestination(instruction, 0, 1);
-    case Opcode::elect:
-      return setDestination(instruction, 0, 0), setDestination(instruction, 1, 1);
-    case Opcode::mma:
-    case Opcode::mat_deal:
-    case Opcode::mat_gather:
-    case Opcode::mat_transpose:
-      fail("a matrix lies in the registers of a whole warp, not of a lone thread");
-    case Opcode::cp_commit:
-    case Opcode::cp_wait:
-      fail("a lone thread has no asynchronous copies");
-    default:
-      return;  // warpsync
-  }
-}
-
 // --- control flow
 
 Oracle::Step Oracle::call(u32 function) {
@@ -293,45 +233,101 @@ Oracle::Step Oracle::endOfFunction() {
   return Step::jumped;
 }
 
-Oracle::Step Oracle::executeControl(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::bra:
+Oracle::Step Oracle::branchIndexed(const Instruction& instruction) {
+  const u64 index = source(instruction, 0);
+  const std::vector<u32>& table = program_.branchTables.at(instruction.target);
+  if (index >= table.size()) fail("branch index out of the table");
+  pc_ = table[index];
+  return Step::jumped;
+}
+
+Oracle::Step Oracle::callIndirect(const Instruction& instruction) {
+  const u64 begin = (source(instruction, 0) - isa::kCodeWindow) / isa::kInstructionBytes;
+  for (u32 i = 0; i < program_.functions.size(); ++i) {
+    if (program_.functions[i].begin == begin) return call(i);
+  }
+  fail("call of no function");
+}
+
+Oracle::Step Oracle::end(OracleEnd how) {
+  end_ = how;
+  return Step::ended;
+}
+
+// --- what is no lane operation: a warp of one thread, lane 0
+
+Oracle::Step Oracle::perform(const Instruction& instruction) {
+  const auto set = [&](std::initializer_list<u64> values) {
+    u32 destination = 0;
+    for (const u64 value : values) setDestination(instruction, destination++, value);
+    return Step::next;
+  };
+  switch (isa::info(instruction.opcode).handler) {
+    case Handler::load:
+      return load(instruction), Step::next;
+    case Handler::store:
+      return store(instruction), Step::next;
+    case Handler::atomic:
+      return executeAtomic(instruction), Step::next;
+    case Handler::specialRegister:
+      return set({thread_.special(instruction.modifiers.special)});
+    case Handler::shuffle:
+      return set({source(instruction, 0), 1});
+    case Handler::vote:
+      return set({instruction.modifiers.vote == isa::VoteMode::uni ? 1 : source(instruction, 0)});
+    case Handler::match:
+      return set({1, 1});
+    case Handler::reduce:
+      return set({source(instruction, 0)});
+    case Handler::activeMask:
+      return set({1});
+    case Handler::elect:
+      return set({0, 1});
+    case Handler::barrierReduce:
+      return set({source(instruction, 2)});
+    case Handler::branch:
       pc_ = instruction.target;
       return Step::jumped;
-    case Opcode::brx: {
-      const u64 index = source(instruction, 0);
-      const std::vector<u32>& table = program_.branchTables.at(instruction.target);
-      if (index >= table.size()) fail("branch index out of the table");
-      pc_ = table[index];
-      return Step::jumped;
-    }
-    case Opcode::call:
+    case Handler::branchIndexed:
+      return branchIndexed(instruction);
+    case Handler::call:
       return call(instruction.target);
-    case Opcode::calli: {
-      const u64 begin = (source(instruction, 0) - isa::kCodeWindow) / isa::kInstructionBytes;
-      for (u32 i = 0; i < program_.functions.size(); ++i) {
-        if (program_.functions[i].begin == begin) return call(i);
-      }
-      fail("call of no function");
-    }
-    case Opcode::ret:
+    case Handler::callIndirect:
+      return callIndirect(instruction);
+    case Handler::ret:
       return endOfFunction();
-    case Opcode::exit:
+    case Handler::exit:
       return Step::ended;
-    case Opcode::trap:
-      end_ = OracleEnd::trapped;
-      return Step::ended;
-    case Opcode::brkpt:
-      end_ = OracleEnd::breakpoint;
-      return Step::ended;
-    case Opcode::bar_red:
-      setDestination(instruction, 0, source(instruction, 2));
-      return Step::next;
-    case Opcode::syscall:
+    case Handler::trap:
+      return end(OracleEnd::trapped);
+    case Handler::breakpoint:
+      return end(OracleEnd::breakpoint);
+    case Handler::nothing:
+    case Handler::prefetch:
+    case Handler::warpSync:
+    case Handler::barrierSync:
+    case Handler::barrierArrive:
+    case Handler::sleep:
+      return Step::next;  // there is nobody to wait for, and nothing to order
+    case Handler::copyAsync:
+    case Handler::commitCopies:
+    case Handler::waitForCopies:
+      fail("a lone thread has no asynchronous copies");
+    case Handler::mbarrier:
+      fail("a lone thread has no mbarrier objects");
+    case Handler::matrix:
+      fail("a matrix lies in the registers of a whole warp, not of a lone thread");
+    case Handler::systemCall:
       fail("a lone thread has no system");
-    default:
-      return Step::next;  // barriers, nanosleep, nop
+    case Handler::texture:
+    case Handler::textureQuery:
+    case Handler::surface:
+      fail("a lone thread has no textures");
+    case Handler::undefined:
+    case Handler::lane:
+      break;
   }
+  fail("no operation of the machine's own");
 }
 
 }  // namespace warpwright::exec

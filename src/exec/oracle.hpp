@@ -54,11 +54,12 @@ class Oracle {
   enum class Step : u8 { next, jumped, ended };
 
   Step execute(const isa::Instruction& instruction);
-  Step executeControl(const isa::Instruction& instruction);
+  Step perform(const isa::Instruction& instruction);
+  Step branchIndexed(const isa::Instruction& instruction);
+  Step callIndirect(const isa::Instruction& instruction);
+  Step end(OracleEnd how);
   void executeLane(const isa::Instruction& instruction);
-  void executeMemory(const isa::Instruction& instruction);
   void executeAtomic(const isa::Instruction& instruction);
-  void executeWarp(const isa::Instruction& instruction);
   void load(const isa::Instruction& instruction);
   void store(const isa::Instruction& instruction);
   Step call(u32 function);

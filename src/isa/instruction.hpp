@@ -7,14 +7,10 @@
 
 #include "base/types.hpp"
 #include "isa/matrix.hpp"
+#include "isa/opcode_info.hpp"
 #include "isa/types.hpp"
 
 namespace warpwright::isa {
-
-enum class Opcode : u8 {
-#define WW_OP(id, mnemonic, family, work, across, types, destinations, sources) id,
-#include "isa/table.def"
-};
 
 // Machine predicates: 0 … kPredicates-1 are writable, kTruePredicate reads as true.
 inline constexpr u32 kPredicates = 63;
@@ -216,46 +212,6 @@ struct Instruction {
   u32 ptxLine = 0;                     // line in the PTX text
 };
 
-// What the table says of an operation.
-enum class Family : u8 { lane, memory, texture, warp, control };
-// The kind of work an operation is, from which its unit and its latency class follow.
-enum class Work : u8 { simple, arithmetic, multiply, divide, special, convert, memory, shuffle, barrier, branch, matrix };
-// What is known of a result across the lanes of a warp from what is known of its sources: a rule of propagation for uniform and affine
-// vectors (docs/values.md). Floating-point types, and what a rule does not name, are as with `lanewise`.
-enum class Across : u8 {
-  none,         // writes nothing
-  lanewise,     // uniform sources give a uniform result
-  copy,         // what its source is
-  sum,          // affine + uniform is affine
-  difference,   // affine - uniform is affine
-  product,      // as lanewise, unless a multiplication by a power of two counts as a shift
-  product_sum,  // a product, and the sum with the third source
-  shift_left,   // affine << uniform is affine
-  select,       // a uniform condition, the last source, selects one of the others
-  convert,      // between integers: what its source is, unless an affine value overflows the narrower type
-  pack,         // halves of registers
-  unpack,
-  address,    // a constant is added or subtracted
-  special,    // by the special register
-  load,       // from shared, constant and parameter memory: uniform addresses give a uniform result
-  group,      // the same for all lanes that execute it together
-  scattered,  // nothing is known
-};
-struct OpcodeInfo {
-  std::string_view id, mnemonic;
-  Family family;
-  Work work;
-  Across across;
-  u32 types;  // bit per DataType
-  std::string_view destinations, sources;
-
-  bool allows(DataType type) const { return types >> static_cast<u32>(type) & 1; }
-};
-inline constexpr u32 kOpcodes = 0
-#define WW_OP(id, mnemonic, family, work, across, types, destinations, sources) +1
-#include "isa/table.def"
-    ;
-const OpcodeInfo& info(Opcode opcode);
 Unit unitOf(const Instruction& instruction);
 Latency latencyOf(const Instruction& instruction);
 

@@ -21,8 +21,9 @@ constexpr std::array<OpcodeInfo, kOpcodes> makeTable() {
   [[maybe_unused]] constexpr u32 I16X2 = bit(DataType::u16x2) | bit(DataType::s16x2), F16X2 = bit(DataType::f16x2);
   [[maybe_unused]] constexpr u32 TEXEL = I32 | F32 | bit(DataType::f16), SURFACE = bit(DataType::u8) | U;
   return {{
-#define WW_OP(id, mnemonic, family, work, across, types, destinations, sources) \
-  OpcodeInfo{#id, mnemonic, Family::family, Work::work, Across::across, types, destinations, sources},
+#define WW_OP(id, mnemonic, family, handler, work, across, flow, effect, kind, types, destinations, sources)                 \
+  OpcodeInfo{#id,        mnemonic, Family::family, Handler::handler, Work::work, Across::across, Flow::flow, Effect::effect, \
+             Kind::kind, types,    destinations,   sources},
 #include "isa/table.def"
   }};
 }

@@ -38,7 +38,6 @@ constexpr std::array<ClassRow, kInstructionClasses> kClasses{{
     {"surface", "surface"},
 }};
 
-using isa::Opcode;
 using isa::Space;
 
 InstructionClass loadClass(Space space) {
@@ -110,52 +109,35 @@ std::string_view name(InstructionClass instructionClass) { return kClasses[stati
 std::string_view description(InstructionClass instructionClass) { return kClasses[static_cast<std::size_t>(instructionClass)].description; }
 
 InstructionClass classOf(const isa::Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::ld:
-      return loadClass(instruction.modifiers.space);
-    case Opcode::st:
-      return storeClass(instruction.modifiers.space);
-    case Opcode::atom:
-      return InstructionClass::atomic;
-    case Opcode::prefetch:
-    case Opcode::fence:
-      return InstructionClass::memoryOther;
-    case Opcode::cvt:
-      return InstructionClass::conversion;
-    case Opcode::mov:
-    case Opcode::selp:
-    case Opcode::slct:
-    case Opcode::pack8:
-    case Opcode::pack16:
-    case Opcode::unpack8:
-    case Opcode::unpack16:
-    case Opcode::s2r:
+  switch (info(instruction.opcode).kind) {
+    case isa::Kind::move:
       return InstructionClass::move;
-    case Opcode::bar_sync:
-    case Opcode::bar_arrive:
-    case Opcode::bar_red:
-    case Opcode::cp_wait:
-    case Opcode::mbarrier:
-      return InstructionClass::barrier;
-    case Opcode::mma:
-      return InstructionClass::tensor;
-
-    default:
-      break;
-  }
-  switch (info(instruction.opcode).family) {
-    case isa::Family::warp:
-      return InstructionClass::warpWide;
-    case isa::Family::control:
-      return InstructionClass::control;
-    case isa::Family::texture:
-      return instruction.opcode == Opcode::tex || instruction.opcode == Opcode::txq ? InstructionClass::texture : InstructionClass::surface;
-    case isa::Family::memory:
+    case isa::Kind::conversion:
+      return InstructionClass::conversion;
+    case isa::Kind::computation:
+      return arithmeticClass(instruction);
+    case isa::Kind::load:
+      return loadClass(instruction.modifiers.space);
+    case isa::Kind::store:
+      return storeClass(instruction.modifiers.space);
+    case isa::Kind::atomic:
+      return InstructionClass::atomic;
+    case isa::Kind::memory:
       return InstructionClass::memoryOther;
-    case isa::Family::lane:
-      break;
+    case isa::Kind::texture:
+      return InstructionClass::texture;
+    case isa::Kind::surface:
+      return InstructionClass::surface;
+    case isa::Kind::exchange:
+      return InstructionClass::warpWide;
+    case isa::Kind::barrier:
+      return InstructionClass::barrier;
+    case isa::Kind::tensor:
+      return InstructionClass::tensor;
+    case isa::Kind::control:
+      return InstructionClass::control;
   }
-  return arithmeticClass(instruction);
+  return InstructionClass::control;
 }
 
 RegisterUse registerUse(const isa::Instruction& instruction, u32 addressBits) {

@@ -64,30 +64,22 @@ const config::Pipes& pipesOf(const config::Sm& sm, Unit unit) {
 }
 
 Flow flowOf(const Instruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::bra:
-    case Opcode::brx:
-    case Opcode::call:
-    case Opcode::calli:
-    case Opcode::ret:
-    case Opcode::exit:
-    case Opcode::syscall:
-    case Opcode::nanosleep:
-    case Opcode::trap:
-    case Opcode::brkpt:
+  const isa::OpcodeInfo& row = isa::info(instruction.opcode);
+  switch (row.flow) {
+    case isa::Flow::jump:
+    case isa::Flow::call:
+    case isa::Flow::leave:
+    case isa::Flow::stop:
+    case isa::Flow::pause:
       return Flow::branch;
-    case Opcode::bar_sync:
-    case Opcode::bar_arrive:
-    case Opcode::bar_red:
+    case isa::Flow::barrier:
       return Flow::barrier;
-    case Opcode::fence:
-    case Opcode::cp_wait:
+    case isa::Flow::fence:
       return Flow::fence;
-    default:
+    case isa::Flow::next:
       break;
   }
-  const isa::Family family = isa::info(instruction.opcode).family;
-  return family == isa::Family::memory || family == isa::Family::texture ? Flow::memory : Flow::compute;
+  return row.family == isa::Family::memory || row.family == isa::Family::texture ? Flow::memory : Flow::compute;
 }
 
 class Builder {

@@ -7,6 +7,7 @@
 namespace warpwright::compiler {
 namespace {
 
+using isa::Across;
 using isa::Opcode;
 using isa::Operand;
 using isa::SpecialRegister;
@@ -109,31 +110,44 @@ class PatternAnalysis {
   LanePattern computed(const MachineInstruction& instruction) const {
     const LanePattern a = source(instruction, 0), b = source(instruction, 1), c = source(instruction, 2);
     if (isa::isFloat(instruction.type) && instruction.opcode != Opcode::mov) return uniformOrGeneric(all(instruction));
-    switch (instruction.opcode) {
-      case Opcode::mov:
-      case Opcode::neg:
-      case Opcode::cvta:
+    switch (isa::info(instruction.opcode).across) {
+      case Across::copy:
+      case Across::address:
         return a;
-      case Opcode::cvt:
+      case Across::convert:
         return isa::isFloat(instruction.sourceType) ? uniformOrGeneric(a) : a;
-      case Opcode::add:
-      case Opcode::sub:
+      case Across::sum:
+      case Across::difference:
         return join(a, b);
-      case Opcode::shl:
+      case Across::shift_left:
         return b == LanePattern::uniform ? a : LanePattern::generic;
-      case Opcode::mul_lo:
-      case Opcode::mul_wide:
-      case Opcode::mul24_lo:
+      case Across::product:
         return product(a, b);
-      case Opcode::mad_lo:
-      case Opcode::mad_wide:
-      case Opcode::mad24_lo:
+      case Across::product_sum:
         return join(product(a, b), c);
-      case Opcode::selp:
+      case Across::select:
         return c == LanePattern::uniform ? join(a, b) : LanePattern::generic;
-      default:
-        return uniformOrGeneric(all(instruction));
+      case Across::lanewise:
+        return lanewise(instruction);
+      case Across::none:
+      case Across::pack:
+      case Across::unpack:
+      case Across::special:
+      case Across::load:
+      case Across::group:
+      case Across::scattered:
+        break;
     }
+    return uniformOrGeneric(all(instruction));
+  }
+
+  // Some operations keep more across lanes than the rules of the tagged register file use.
+  LanePattern lanewise(const MachineInstruction& instruction) const {
+    const LanePattern a = source(instruction, 0), b = source(instruction, 1);
+    if (instruction.opcode == Opcode::neg) return a;
+    if (instruction.opcode == Opcode::mul24_lo) return product(a, b);
+    if (instruction.opcode == Opcode::mad24_lo) return join(product(a, b), source(instruction, 2));
+    return uniformOrGeneric(all(instruction));
   }
 
   static LanePattern product(LanePattern a, LanePattern b) {
@@ -150,16 +164,9 @@ class PatternAnalysis {
   }
 
   LanePattern ofWarp(const MachineInstruction& instruction) const {
-    switch (instruction.opcode) {
-      case Opcode::s2r:
-        return patternOf(instruction.modifiers.special);
-      case Opcode::vote:
-      case Opcode::redux:
-      case Opcode::activemask:
-        return LanePattern::uniform;
-      default:
-        return LanePattern::generic;
-    }
+    if (instruction.opcode == Opcode::s2r) return patternOf(instruction.modifiers.special);
+    const bool same = instruction.opcode == Opcode::vote || instruction.opcode == Opcode::redux || instruction.opcode == Opcode::activemask;
+    return same ? LanePattern::uniform : LanePattern::generic;
   }
 
   // Where a branch may divide the lanes: what they write before they meet again differs between them there.

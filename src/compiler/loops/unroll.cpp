@@ -25,13 +25,6 @@ constexpr u32 kLargestConstantMain = 350;  // instructions of a loop body when o
 // Copies beyond this distance would not fit in a comparison's immediate.
 constexpr s64 kLargestStep = 1 << 20;
 
-// Lanes that leave a loop after different numbers of iterations meet those that stay in the same instruction of every iteration. They would
-// not, were some of them in the main loop and some in the rest.
-bool lanesMeet(const MachineInstruction& instruction) {
-  return isa::info(instruction.opcode).family == isa::Family::warp && instruction.opcode != Opcode::s2r &&
-         instruction.opcode != Opcode::bar_sync;
-}
-
 // In instructions of a 32-bit machine: two for 64-bit arithmetic, and for an access to memory by a 64-bit address.
 u32 costOf(const MachineFunction& function, const MachineInstruction& instruction) {
   if (isa::info(instruction.opcode).family == isa::Family::memory) return 1 + (sourceWords(function, instruction, 0) == 2);
@@ -62,7 +55,9 @@ bool isWorthCopying(const MachineFunction& function, const CountedLoop& loop) {
   bool fartherLoads = false;
   for (u32 i = loop.begin; i < loop.end; ++i) {
     const MachineInstruction& instruction = function.code[i];
-    if (lanesMeet(instruction)) return false;
+    // Lanes that leave a loop after different numbers of iterations meet those that stay in the same instruction of every iteration. They
+    // would not, were some of them in the main loop and some in the rest.
+    if (isa::lanesMeet(instruction.opcode)) return false;
     cost += costOf(function, instruction);
     if (instruction.opcode != Opcode::ld) continue;
     const isa::Space space = instruction.modifiers.space;

@@ -8,6 +8,7 @@
 namespace warpwright::compiler {
 namespace {
 
+using isa::Effect;
 using isa::Opcode;
 using isa::Operand;
 using isa::Space;
@@ -18,38 +19,28 @@ enum class Wall : u8 {
   full     // nothing moves across it
 };
 
+bool isPlainAccess(const MachineInstruction& instruction) {
+  const isa::Ordering ordering = instruction.modifiers.ordering;
+  return ordering == isa::Ordering::weak || ordering == isa::Ordering::relaxed;
+}
+
 Wall wallOf(const MachineInstruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::fence:
-    case Opcode::bar_sync:
-    case Opcode::bar_arrive:
-    case Opcode::bar_red:
-    case Opcode::warpsync:
-    case Opcode::cp_async:
-    case Opcode::cp_commit:
-    case Opcode::cp_wait:
-    case Opcode::mbarrier:
-      return Wall::memory;
-    case Opcode::call:
-    case Opcode::calli:
-    case Opcode::syscall:
-    case Opcode::nanosleep:
-    case Opcode::brkpt:
-    case Opcode::trap:
-    case Opcode::nop:  // the arguments' arrival
+  const bool movesStack = isRegister(instruction.destinations[0]) && instruction.destinations[0].index == kStackWord;
+  switch (isa::info(instruction.opcode).effect) {
+    case Effect::all:
       return Wall::full;
-    case Opcode::s2r:
-      return !isPure(instruction) || instruction.modifiers.special >= isa::SpecialRegister::clock ? Wall::full : Wall::none;
-    case Opcode::ld:
-    case Opcode::st:
-    case Opcode::atom: {
-      const bool plain = instruction.modifiers.ordering == isa::Ordering::weak || instruction.modifiers.ordering == isa::Ordering::relaxed;
-      return plain ? Wall::none : Wall::memory;
-    }
-    default:
+    case Effect::orders:
+      return Wall::memory;
+    case Effect::reads:
+    case Effect::writes:
+      if (!isPlainAccess(instruction)) return Wall::memory;
+      break;
+    case Effect::none:
+      if (instruction.opcode == Opcode::s2r && instruction.modifiers.special >= isa::SpecialRegister::clock) return Wall::full;
+      break;
+    case Effect::meets:
       break;
   }
-  const bool movesStack = isRegister(instruction.destinations[0]) && instruction.destinations[0].index == kStackWord;
   return movesStack ? Wall::full : Wall::none;
 }
 
@@ -57,22 +48,7 @@ bool isArithmetic(const MachineInstruction& instruction) {
   return isa::info(instruction.opcode).family == isa::Family::lane && wallOf(instruction) == Wall::none;
 }
 
-bool lanesMeet(const MachineInstruction& instruction) {
-  return isa::info(instruction.opcode).family == isa::Family::warp && instruction.opcode != Opcode::s2r;
-}
-
-bool isStore(const MachineInstruction& instruction) {
-  switch (instruction.opcode) {
-    case Opcode::st:
-    case Opcode::atom:
-    case Opcode::sust:
-    case Opcode::sured:
-    case Opcode::prefetch:
-      return true;
-    default:
-      return false;
-  }
-}
+bool isStore(const MachineInstruction& instruction) { return isa::info(instruction.opcode).effect == Effect::writes; }
 
 bool accessesMemory(const MachineInstruction& instruction) {
   const isa::Family family = isa::info(instruction.opcode).family;
@@ -107,7 +83,7 @@ class DependenceFinder {
       registers(i);
       const MachineInstruction& instruction = at(i);
       if (accessesMemory(instruction)) memory(i);
-      if (lanesMeet(instruction)) {
+      if (isa::lanesMeet(instruction.opcode)) {
         if (lastMeeting_ != kNone) order(lastMeeting_, i);
         lastMeeting_ = i;
       }

@@ -8,9 +8,10 @@ namespace {
 using isa::Opcode;
 using Kind = OperandPlace::Kind;
 
-bool endsPath(Opcode opcode) { return opcode == Opcode::exit || opcode == Opcode::ret || opcode == Opcode::trap; }
+bool isJump(Opcode opcode) { return isa::info(opcode).flow == isa::Flow::jump; }
+bool endsPath(Opcode opcode) { return isa::info(opcode).flow == isa::Flow::leave || isa::info(opcode).flow == isa::Flow::stop; }
 bool isGuarded(const isa::Instruction& instruction) { return instruction.guard.index != isa::kTruePredicate; }
-bool isCall(Opcode opcode) { return opcode == Opcode::call || opcode == Opcode::calli || opcode == Opcode::syscall; }
+bool isCall(Opcode opcode) { return isa::info(opcode).flow == isa::Flow::call; }
 
 }  // namespace
 
@@ -113,7 +114,7 @@ std::vector<u32> StaticTags::successors(u32 pc) const {
     const auto& table = program_.branchTables[instruction.target];
     result.insert(result.end(), table.begin(), table.end());
   }
-  const bool leaves = instruction.opcode == Opcode::bra || instruction.opcode == Opcode::brx || endsPath(instruction.opcode);
+  const bool leaves = isJump(instruction.opcode) || endsPath(instruction.opcode);
   if ((!leaves || isGuarded(instruction)) && pc + 1 < program_.code.size()) result.push_back(pc + 1);
   return result;
 }
@@ -123,7 +124,7 @@ bool StaticTags::isDivergent(u32 pc) const {
   const isa::Instruction& instruction = program_.code[pc];
   if (!states_[pc].reached) return false;
   if (instruction.opcode == Opcode::brx && states_[pc].before.of(operations_[pc].sources[0]) != Tag::uniform) return true;
-  const bool mayPart = instruction.opcode == Opcode::bra || instruction.opcode == Opcode::brx || waits(pc);
+  const bool mayPart = isJump(instruction.opcode) || waits(pc);
   return mayPart && isGuarded(instruction) && states_[pc].before.predicate(instruction.guard.index) != Tag::uniform;
 }
 

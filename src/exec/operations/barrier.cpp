@@ -1,76 +1,99 @@
 // Block-wide barriers (PTX ISA, "bar, barrier"), open to any subset of warps. With independent threads each thread arrives for itself.
 // Before that barriers know warps alone: what some threads of a warp execute, all of it has executed, and none goes on before the barrier
 // opens.
+#include "exec/operations/barrier.hpp"
+
 #include <fmt/format.h>
 
 #include <bit>
 
+#include "exec/dispatch.hpp"
 #include "exec/location.hpp"
-#include "exec/machine.hpp"
 #include "exec/step_recorder.hpp"
 
 namespace warpwright::exec {
-namespace {}  // namespace
+namespace {
 
-u32 Machine::barrierNumber(const Issue& issue) {
+u32 barrierNumber(Grid& grid, const Issue& issue) {
   if (issue.op.instruction->modifiers.scope != isa::Scope::none) return kClusterBarrier;
   const u32 lane = issue.executing.least();
   const u32 number = source(issue.warp, issue.op.sources[0])[lane];
   if (number < kClusterBarrier) return number;
-  fault(site(issue), lane, LaunchStatus::illegalInstruction, fmt::format("barrier {} does not exist", number), "use barriers 0 to 15");
+  fault(site(grid, issue), lane, LaunchStatus::illegalInstruction, fmt::format("barrier {} does not exist", number),
+        "use barriers 0 to 15");
 }
 
 // The threads that `issue` brings to the barrier. Counts are in whole warps: exited or missing lanes count with the last of their warp.
-u32 Machine::arriving(const Issue& issue, u32 number, bool countsWarps) const {
+u32 arriving(const Grid& grid, const Issue& issue, u32 number, bool countsWarps) {
   const LaneMask live = issue.warp.tree.lanes();
-  if (!independent()) return countsWarps ? request_.limits.warpSize : live.size();
+  if (!independent(grid)) return countsWarps ? grid.request.limits.warpSize : live.size();
   const LaneMask before = issue.executing == live ? LaneMask{} : issue.warp.tree.atBarrier(number);
   const bool completesWarp = (before | issue.executing) == live;
-  if (countsWarps && completesWarp) return request_.limits.warpSize - before.size();
+  if (countsWarps && completesWarp) return grid.request.limits.warpSize - before.size();
   return issue.executing.size();
 }
 
-void Machine::arriveAtBarrier(const Issue& issue, u32 number, bool needsCount) {
+void arriveAtBarrier(Grid& grid, const Issue& issue, u32 number, bool needsCount) {
   Barrier& barrier = issue.block.barriers[number];
   const LaneOperand& countOperand = issue.op.sources[1];
   if (countOperand.present) {
     const u32 lane = issue.executing.least();
     const u32 expected = source(issue.warp, countOperand)[lane];
     if (expected == 0 || (barrier.inUse() && barrier.expected != expected)) {
-      fault(site(issue), lane, LaunchStatus::illegalInstruction,
+      fault(site(grid, issue), lane, LaunchStatus::illegalInstruction,
             fmt::format("barrier {} with a thread count of {}, where others gave {}", number, expected, barrier.expected),
             "give the same number of threads, a multiple of the warp size, at every use");
     }
     barrier.expected = expected;
   } else if (needsCount) {
-    fault(site(issue), issue.executing.least(), LaunchStatus::illegalInstruction, "bar.arrive without a thread count",
+    fault(site(grid, issue), issue.executing.least(), LaunchStatus::illegalInstruction, "bar.arrive without a thread count",
           "give the number of threads");
   }
-  barrier.arrived += arriving(issue, number, countOperand.present);
+  barrier.arrived += arriving(grid, issue, number, countOperand.present);
 }
 
 // Lanes of a warp may come one after the other to a barrier that all must execute together; whether they did is known when they have come.
-void Machine::warnUnlessTogether(const Warp& warp, u32 pc, u32 number, LaneMask together) {
+void warnUnlessTogether(Grid& grid, const Warp& warp, u32 pc, u32 number, LaneMask together) {
   const LaneMask live = warp.tree.lanes();
-  if (together == live || !kernel_.at(pc).instruction->modifiers.aligned) return;
-  noteUndefined(pc, fmt::format("barrier {} reached by {} of the {} live threads of a warp: all threads of a warp must execute it together",
-                                number, together.size(), live.size()));
+  if (together == live || !grid.kernel.at(pc).instruction->modifiers.aligned) return;
+  noteUndefined(grid, pc,
+                fmt::format("barrier {} reached by {} of the {} live threads of a warp: all threads of a warp must execute it together",
+                            number, together.size(), live.size()));
 }
 
-void Machine::barrierArrive(const Issue& issue) {
-  const u32 number = barrierNumber(issue);
-  arriveAtBarrier(issue, number, true);
-  warnUnlessTogether(issue.warp, issue.pc, number, issue.executing);
-  ++changes_;
+// All threads of a block are to wait at the same __syncthreads.
+void checkSameBarrier(Grid& grid, Block& block, u32 number) {
+  u32 first = kNoPc;
+  for (Warp& warp : block.warps) {
+    for (const Path& path : warp.tree.paths()) {
+      if (path.state != PathState::atBarrier || path.barrier != number) continue;
+      const Op& op = grid.kernel.at(path.pc);
+      if (op.sources[1].present || !op.instruction->modifiers.aligned) continue;
+      if (first == kNoPc) first = path.pc;
+      if (path.pc == first) continue;
+      return noteUndefined(grid, path.pc,
+                           fmt::format("barrier {} is reached here by some threads of a block and at {} by others: all must reach the same",
+                                       number, placeOf(grid.request.launch->program->program, first)));
+    }
+  }
+}
+
+}  // namespace
+
+void barrierArrive(Grid& grid, const Issue& issue) {
+  const u32 number = barrierNumber(grid, issue);
+  arriveAtBarrier(grid, issue, number, true);
+  warnUnlessTogether(grid, issue.warp, issue.pc, number, issue.executing);
+  ++grid.progress.changes;
   if (issue.block.races) issue.block.races->arrive(issue.warp.index, number);
-  completeBarrier(issue.block, number);
+  completeBarrier(grid, issue.block, number);
 }
 
-void Machine::barrierSync(const Issue& issue) {
-  const u32 number = barrierNumber(issue);
+void barrierSync(Grid& grid, const Issue& issue) {
+  const u32 number = barrierNumber(grid, issue);
   const LaneMask skipping = issue.active & ~issue.executing;
   if (skipping) issue.warp.tree.split(issue.path, skipping, issue.pc + 1);
-  arriveAtBarrier(issue, number, false);
+  arriveAtBarrier(grid, issue, number, false);
   Barrier& barrier = issue.block.barriers[number];
   if (issue.op.handler == Handler::barrierReduce) {
     const LaneMask value = predicate(issue.warp, issue.op.sources[2]) & issue.executing;
@@ -80,50 +103,34 @@ void Machine::barrierSync(const Issue& issue) {
   }
   issue.path.state = PathState::atBarrier;
   issue.path.barrier = static_cast<u8>(number);
-  if (!independent()) issue.warp.tree.holdReady(issue.path.barrier);
+  if (!independent(grid)) issue.warp.tree.holdReady(issue.path.barrier);
   if (issue.block.races) issue.block.races->arrive(issue.warp.index, number);
-  completeBarrier(issue.block, number);
-}
-
-// All threads of a block are to wait at the same __syncthreads.
-void Machine::checkSameBarrier(Block& block, u32 number) {
-  u32 first = kNoPc;
-  for (Warp& warp : block.warps) {
-    for (const Path& path : warp.tree.paths()) {
-      if (path.state != PathState::atBarrier || path.barrier != number) continue;
-      const Op& op = kernel_.at(path.pc);
-      if (op.sources[1].present || !op.instruction->modifiers.aligned) continue;
-      if (first == kNoPc) first = path.pc;
-      if (path.pc == first) continue;
-      return noteUndefined(
-          path.pc, fmt::format("barrier {} is reached here by some threads of a block and at {} by others: all must reach the same", number,
-                               placeOf(request_.launch->program->program, first)));
-    }
-  }
+  completeBarrier(grid, issue.block, number);
 }
 
 // Opens the barrier when enough threads have arrived.
-bool Machine::completeBarrier(Block& block, u32 number) {
+bool completeBarrier(Grid& grid, Block& block, u32 number) {
   Barrier& barrier = block.barriers[number];
   const u32 expected = barrier.expected ? barrier.expected : block.liveThreads;
   if (barrier.arrived < expected) return false;
-  if (request_.checks.synchronisation) checkSameBarrier(block, number);
+  if (grid.request.checks.synchronisation) checkSameBarrier(grid, block, number);
   const Barrier done = barrier;
   barrier = {};
-  if (separate_) separate_->recorder->record().barrierOpened = true;
-  madeProgress();
+  if (grid.separate) grid.separate->recorder->record().barrierOpened = true;
+  madeProgress(grid);
   for (Warp& warp : block.warps) {
     // Together or not is known now that all have come; it is asked before any path leaves.
     const auto comes = [&](const Path& path) { return path.state == PathState::atBarrier && path.barrier == number; };
     for (const Path& path : warp.tree.paths()) {
-      if (comes(path) && path.mask != warp.tree.lanes()) warnUnlessTogether(warp, path.pc, number, warp.tree.atBarrier(number, path.pc));
+      if (comes(path) && path.mask != warp.tree.lanes())
+        warnUnlessTogether(grid, warp, path.pc, number, warp.tree.atBarrier(number, path.pc));
     }
     bool opened = false;
     for (Path& path : warp.tree.paths()) {
       if (path.state == PathState::withWarp && path.barrier == number) path.state = PathState::ready;
       if (!comes(path)) continue;
       opened = true;
-      const Op& op = kernel_.at(path.pc);
+      const Op& op = grid.kernel.at(path.pc);
       if (op.handler == Handler::barrierReduce) {
         const LaneOperand& destination = op.destinations[0];
         const isa::BoolOp combine = op.instruction->modifiers.combine;
@@ -134,7 +141,7 @@ bool Machine::completeBarrier(Block& block, u32 number) {
           u32* plane = registers(warp, destination);
           for (const u32 lane : path.mask) plane[lane] = done.count;
         }
-        if (issueEvents_) raiseResult(block.index, warp, op, path.pc, path.mask);
+        if (grid.issueEvents) raiseResult(grid, block.index, warp, op, path.pc, path.mask);
       }
       path.state = PathState::ready;
       path.polling = false;

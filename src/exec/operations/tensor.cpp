@@ -1,10 +1,10 @@
 // Matrix operations of whole warps (PTX ISA, "Warp Level Matrix Instructions"). In warps of 64 lanes each half of 32 works for itself.
+#include "exec/operations/tensor.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
 #include <bit>
-
-#include "exec/machine.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -50,49 +50,49 @@ void gatherRows(const isa::Matrix& matrix, const u32* fragments, u32 stride, Exc
   }
 }
 
-}  // namespace
-
 // All 32 lanes must be there: .sync.aligned.
-void Machine::requireWholeWarp(const Issue& issue) const {
+void requireWholeWarp(const Grid& grid, const Issue& issue) {
   const u32 lane = issue.executing.least();
-  if (request_.limits.warpSize < kMatrixLanes) {
-    fault(site(issue), lane, LaunchStatus::illegalInstruction,
-          fmt::format("a matrix instruction needs warps of 32 threads, this machine has {}", request_.limits.warpSize),
+  if (grid.request.limits.warpSize < kMatrixLanes) {
+    fault(site(grid, issue), lane, LaunchStatus::illegalInstruction,
+          fmt::format("a matrix instruction needs warps of 32 threads, this machine has {}", grid.request.limits.warpSize),
           "choose a machine with warps of 32");
   }
-  for (u32 first = 0; first < request_.limits.warpSize; first += kMatrixLanes) {
+  for (u32 first = 0; first < grid.request.limits.warpSize; first += kMatrixLanes) {
     const LaneMask half = LaneMask::range(first, kMatrixLanes);
     const u32 present = (issue.executing & half).size();
     const bool absent = (issue.warp.existing & half).empty();
     if (present == kMatrixLanes || absent) continue;
-    fault(site(issue), lane, LaunchStatus::illegalInstruction,
+    fault(site(grid, issue), lane, LaunchStatus::illegalInstruction,
           fmt::format("a matrix instruction (.sync.aligned) is executed by {} of the 32 threads of a warp", present),
           "let all threads of the warp execute it together, outside divergent code, in blocks of a multiple of 32 threads");
   }
 }
 
-void Machine::matrixOperation(const Issue& issue) {
-  requireWholeWarp(issue);
+}  // namespace
+
+void matrixOperation(Grid& grid, const Issue& issue) {
+  requireWholeWarp(grid, issue);
   const Op& op = issue.op;
   const isa::Modifiers& modifiers = op.instruction->modifiers;
-  for (u32 first = 0; first < request_.limits.warpSize; first += kMatrixLanes) {
+  for (u32 first = 0; first < grid.request.limits.warpSize; first += kMatrixLanes) {
     if (!issue.executing.contains(first)) continue;
     u32* to = registers(issue.warp, op.destinations[0]) + first;
     const u32* from = source(issue.warp, op.sources[0]) + first;
     if (op.matrix) {
-      multiply(*op.matrix, {to, from, source(issue.warp, op.sources[1]) + first, source(issue.warp, op.sources[2]) + first, lanes_},
+      multiply(*op.matrix, {to, from, source(issue.warp, op.sources[1]) + first, source(issue.warp, op.sources[2]) + first, grid.lanes},
                modifiers);
       continue;
     }
     Exchange result;
     const isa::Opcode opcode = op.instruction->opcode;
-    if (opcode == isa::Opcode::mat_deal) deal(modifiers.matrix, from, lanes_, result);
-    if (opcode == isa::Opcode::mat_gather) gatherRows(modifiers.matrix, from, lanes_, result);
+    if (opcode == isa::Opcode::mat_deal) deal(modifiers.matrix, from, grid.lanes, result);
+    if (opcode == isa::Opcode::mat_gather) gatherRows(modifiers.matrix, from, grid.lanes, result);
     if (opcode == isa::Opcode::mat_transpose)
       for (u32 lane = 0; lane < kMatrixLanes; ++lane) result[0][lane] = transposed(from, lane);
     // Of gathered rows, lanes beyond 8 * words hold nothing.
     const u32 rows = opcode == isa::Opcode::mat_gather ? 8u * modifiers.matrix.words[1] : kMatrixLanes;
-    for (u32 word = 0; word < modifiers.matrix.words[0]; ++word) std::copy_n(result[word].begin(), rows, to + word * lanes_);
+    for (u32 word = 0; word < modifiers.matrix.words[0]; ++word) std::copy_n(result[word].begin(), rows, to + word * grid.lanes);
   }
 }
 

@@ -1,8 +1,9 @@
 // Prefetches. Nothing but time depends on them, so they exist on a machine that is stepped alone, and no address is a fault.
+#include "exec/operations/prefetch.hpp"
+
 #include <algorithm>
 #include <bit>
 
-#include "exec/machine.hpp"
 #include "exec/step_recorder.hpp"
 #include "isa/address_space.hpp"
 
@@ -13,15 +14,29 @@ using isa::Space;
 
 constexpr u32 kPieceBytes = 32;  // the smallest piece that memory moves
 
+// As many bytes of each lane as lie in the allocation of its address.
+void prefetchBytes(Grid& grid, const Issue& issue, const LaneAddresses& addresses) {
+  const u32* sizes = source(issue.warp, issue.op.sources[1]);
+  std::vector<u64> pieces;
+  for (const u32 lane : issue.executing) {
+    const u64 address = addresses.lane[lane];
+    const Allocation* allocation = grid.memory.find(address, 1);
+    if (!allocation) continue;
+    const u64 end = std::min(address + sizes[lane], allocation->end());
+    for (u64 piece = address / kPieceBytes * kPieceBytes; piece < end; piece += kPieceBytes) pieces.push_back(piece);
+  }
+  if (!pieces.empty()) grid.separate->recorder->prefetch(std::move(pieces), kPieceBytes);
+}
+
 }  // namespace
 
-void Machine::prefetch(const Issue& issue) {
-  if (!separate_) return;
+void prefetch(Grid& grid, const Issue& issue) {
+  if (!grid.separate) return;
   const Op& op = issue.op;
   LaneAddresses addresses;
   const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;
-  addresses_(low, op.addressWords == 2 ? low + lanes_ : nullptr, op.offset, op.wraps, op.accessBytes(), issue.executing, addresses);
-  if (op.sources[1].present) return prefetchBytes(issue, addresses);
+  grid.addresses(low, op.addressWords == 2 ? low + grid.lanes : nullptr, op.offset, op.wraps, op.accessBytes(), issue.executing, addresses);
+  if (op.sources[1].present) return prefetchBytes(grid, issue, addresses);
   LaneMask global, local;
   for (const u32 lane : issue.executing) {
     const LaneMask bit = LaneMask::of(lane);
@@ -30,27 +45,13 @@ void Machine::prefetch(const Issue& issue) {
     if (inWindow) address -= isa::kLocalWindow;
     if (inWindow || op.space == Space::local) {
       if (address < issue.block.localBytes) local |= bit;
-    } else if (memory_.find(address, 1)) {
+    } else if (grid.memory.find(address, 1)) {
       global |= bit;
     }
   }
-  StepRecorder& recorder = *separate_->recorder;
+  StepRecorder& recorder = *grid.separate->recorder;
   if (global) recorder.prefetch(Space::global, global, addresses);
   if (local) recorder.prefetch(Space::local, local, addresses);
-}
-
-// As many bytes of each lane as lie in the allocation of its address.
-void Machine::prefetchBytes(const Issue& issue, const LaneAddresses& addresses) {
-  const u32* sizes = source(issue.warp, issue.op.sources[1]);
-  std::vector<u64> pieces;
-  for (const u32 lane : issue.executing) {
-    const u64 address = addresses.lane[lane];
-    const Allocation* allocation = memory_.find(address, 1);
-    if (!allocation) continue;
-    const u64 end = std::min(address + sizes[lane], allocation->end());
-    for (u64 piece = address / kPieceBytes * kPieceBytes; piece < end; piece += kPieceBytes) pieces.push_back(piece);
-  }
-  if (!pieces.empty()) separate_->recorder->prefetch(std::move(pieces), kPieceBytes);
 }
 
 }  // namespace warpwright::exec

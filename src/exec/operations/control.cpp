@@ -1,11 +1,14 @@
 // Branches, calls and the end of threads.
+#include "exec/operations/control.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
 #include "base/demangle.hpp"
-#include "exec/machine.hpp"
+#include "exec/operations/async.hpp"
+#include "exec/operations/barrier.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -34,10 +37,38 @@ struct Groups {
   }
 };
 
+void lanesExited(Grid& grid, Block& block, Warp& warp, LaneMask lanes) {
+  if (warp.isHelper) return;
+  madeProgress(grid);
+  finishCopiesOf(grid, block, warp, lanes);
+  block.liveThreads -= lanes.size();
+  // Exited threads are awaited no longer, by warp operations and by barriers of all threads.
+  for (Path& path : warp.tree.paths()) {
+    if (path.state == PathState::atWarpOperation) path.state = PathState::ready;
+  }
+  for (u32 number = 0; number < kBarriers; ++number) {
+    if (block.barriers[number].inUse()) completeBarrier(grid, block, number);
+  }
+}
+
+void callFunction(Grid& grid, const Issue& issue, u32 functionIndex) {
+  const isa::Function& function = grid.request.launch->program->program.functions[functionIndex];
+  const u32 lane = issue.executing.least();
+  if (function.isDeclaration) {
+    fault(site(grid, issue), lane, LaunchStatus::illegalInstruction,
+          fmt::format("call of '{}', which is declared but not defined", demangled(function.name)),
+          "link or load the module that defines it");
+  }
+  const LaneMask skipping = issue.active & ~issue.executing;
+  if (skipping) issue.warp.tree.split(issue.path, skipping, issue.pc + 1);
+  if (issue.warp.tree.call(issue.path, function.begin, issue.pc + 1)) return;
+  fault(site(grid, issue), lane, LaunchStatus::stackOverflow, "calls nest too deeply", "end the recursion earlier");
+}
+
 }  // namespace
 
 // A divergent branch. The lanes that fall through run first.
-void Machine::branch(const Issue& issue) {
+void branch(Grid&, const Issue& issue) {
   const Target targets[] = {{issue.op.target, issue.executing}, {issue.pc + 1, issue.active & ~issue.executing}};
   if (targets[0].pc == targets[1].pc) {
     ++issue.path.pc;
@@ -46,22 +77,22 @@ void Machine::branch(const Issue& issue) {
   issue.warp.tree.diverge(issue.path, targets, issue.op.reconvergence);
 }
 
-void Machine::branchIndexed(const Issue& issue) {
-  const auto& tables = request_.launch->program->program.branchTables;
+void branchIndexed(Grid& grid, const Issue& issue) {
+  const auto& tables = grid.request.launch->program->program.branchTables;
   const std::vector<u32>& table = tables.at(issue.op.target);
   const u32* indices = source(issue.warp, issue.op.sources[0]);
   Groups groups;
   for (const u32 lane : issue.executing) {
     if (indices[lane] >= table.size()) {
-      fault(site(issue), lane, LaunchStatus::invalidProgramCounter,
+      fault(site(grid, issue), lane, LaunchStatus::invalidProgramCounter,
             fmt::format("indexed branch: index {} is not below the table's {} targets", indices[lane], table.size()), "check the index");
     }
-    if (!kernel_.contains(table[indices[lane]])) undefinedCode(issue);
+    if (!grid.kernel.contains(table[indices[lane]])) undefinedCode(grid, issue);
     groups.add(table[indices[lane]], lane);
   }
-  if (request_.observer) {
+  if (grid.request.observer) {
     const u32 targets = groups.count + (issue.executing != issue.active ? 1 : 0);
-    request_.observer->branch(
+    grid.request.observer->branch(
         {{issue.block.index, issue.warp.index}, issue.pc, issue.op.instruction, issue.active, groups.mostPopular(), targets});
   }
   for (const u32 lane : issue.active & ~issue.executing) groups.add(issue.pc + 1, lane);
@@ -72,34 +103,23 @@ void Machine::branchIndexed(const Issue& issue) {
   issue.warp.tree.diverge(issue.path, {groups.targets.data(), groups.count}, issue.op.reconvergence);
 }
 
-void Machine::call(const Issue& issue, u32 functionIndex) {
-  const isa::Function& function = request_.launch->program->program.functions[functionIndex];
-  const u32 lane = issue.executing.least();
-  if (function.isDeclaration) {
-    fault(site(issue), lane, LaunchStatus::illegalInstruction,
-          fmt::format("call of '{}', which is declared but not defined", demangled(function.name)),
-          "link or load the module that defines it");
-  }
-  const LaneMask skipping = issue.active & ~issue.executing;
-  if (skipping) issue.warp.tree.split(issue.path, skipping, issue.pc + 1);
-  if (issue.warp.tree.call(issue.path, function.begin, issue.pc + 1)) return;
-  fault(site(issue), lane, LaunchStatus::stackOverflow, "calls nest too deeply", "end the recursion earlier");
-}
 
-void Machine::callIndirect(const Issue& issue) {
-  const isa::Program& program = request_.launch->program->program;
+void call(Grid& grid, const Issue& issue) { callFunction(grid, issue, issue.op.target); }
+
+void callIndirect(Grid& grid, const Issue& issue) {
+  const isa::Program& program = grid.request.launch->program->program;
   const LaneOperand& operand = issue.op.sources[0];
   const u32* plane = source(issue.warp, operand);
   Groups groups;
   for (const u32 lane : issue.executing) {
-    const u64 address = addressBits_ == 64 ? wide(plane, lane) : plane[lane];
+    const u64 address = grid.addressBits == 64 ? wide(grid, plane, lane) : plane[lane];
     const u64 offset = address - isa::kCodeWindow;
     const u64 target = offset / isa::kInstructionBytes;
     const isa::Function* function = address >= isa::kCodeWindow && offset % isa::kInstructionBytes == 0 && target < program.code.size()
                                         ? program.functionAt(static_cast<u32>(target))
                                         : nullptr;
     if (!function || function->begin != target) {
-      fault(site(issue), lane, LaunchStatus::invalidProgramCounter,
+      fault(site(grid, issue), lane, LaunchStatus::invalidProgramCounter,
             fmt::format("indirect call of {:#x}, where no function begins", address),
             "check that the function pointer was set, on the device");
     }
@@ -107,7 +127,7 @@ void Machine::callIndirect(const Issue& issue) {
   }
   // Lanes that call different functions meet again after the call.
   const LaneMask skipping = issue.active & ~issue.executing;
-  if (groups.count == 1 && !skipping) return call(issue, groups.targets[0].pc);
+  if (groups.count == 1 && !skipping) return callFunction(grid, issue, groups.targets[0].pc);
   std::array<Target, kMaxWarpSize + 1> targets;
   u32 count = 0;
   if (skipping) targets[count++] = {issue.pc + 1, skipping};
@@ -119,43 +139,29 @@ void Machine::callIndirect(const Issue& issue) {
       const u32 lane = path.mask.least();
       const isa::Function& function = program.functions[groups.targets[i].pc];
       if (issue.warp.tree.call(path, function.begin, issue.pc + 1)) break;
-      fault(site(issue), lane, LaunchStatus::stackOverflow, "calls nest too deeply", "end the recursion earlier");
+      fault(site(grid, issue), lane, LaunchStatus::stackOverflow, "calls nest too deeply", "end the recursion earlier");
     }
   }
 }
 
-void Machine::ret(const Issue& issue) {
+void ret(Grid& grid, const Issue& issue) {
   const LaneMask exited = issue.warp.tree.ret(issue.path, issue.executing);
-  if (exited) lanesExited(issue.block, issue.warp, exited);
+  if (exited) lanesExited(grid, issue.block, issue.warp, exited);
 }
 
-void Machine::exit(const Issue& issue) {
+void exit(Grid& grid, const Issue& issue) {
   issue.warp.tree.exit(issue.path, issue.executing);
-  lanesExited(issue.block, issue.warp, issue.executing);
+  lanesExited(grid, issue.block, issue.warp, issue.executing);
 }
 
-void Machine::lanesExited(Block& block, Warp& warp, LaneMask lanes) {
-  if (warp.isHelper) return;
-  madeProgress();
-  finishCopiesOf(block, warp, lanes);
-  block.liveThreads -= lanes.size();
-  // Exited threads are awaited no longer, by warp operations and by barriers of all threads.
-  for (Path& path : warp.tree.paths()) {
-    if (path.state == PathState::atWarpOperation) path.state = PathState::ready;
-  }
-  for (u32 number = 0; number < kBarriers; ++number) {
-    if (block.barriers[number].inUse()) completeBarrier(block, number);
-  }
-}
-
-void Machine::stop(const Issue& issue, LaunchStatus status) {
+void stop(Grid& grid, const Issue& issue, LaunchStatus status) {
   const bool trap = status == LaunchStatus::trap;
-  fault(site(issue), issue.executing.least(), status, trap ? "trap instruction" : "breakpoint instruction",
+  fault(site(grid, issue), issue.executing.least(), status, trap ? "trap instruction" : "breakpoint instruction",
         trap ? "the program stops itself here: look at the condition before it" : "remove the breakpoint, there is no debugger");
 }
 
-void Machine::undefinedCode(const Issue& issue) {
-  fault(site(issue), issue.active.least(), LaunchStatus::invalidProgramCounter, "control runs to where there is no code",
+void undefinedCode(Grid& grid, const Issue& issue) {
+  fault(site(grid, issue), issue.active.least(), LaunchStatus::invalidProgramCounter, "control runs to where there is no code",
         "end every path of the function with ret or exit");
 }
 

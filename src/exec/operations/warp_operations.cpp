@@ -2,12 +2,14 @@
 //
 // PTX gives these operations 32-bit masks. In warps of 64 lanes each half of 32 lanes sees its own 32 bits, and a member mask
 // names the same lanes of both halves.
+#include "exec/operations/warp_operations.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
-#include "exec/machine.hpp"
+#include "exec/dispatch.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -17,17 +19,7 @@ LaneMask members(u32 mask) { return LaneMask(u64{mask} << 32 | mask); }
 u32 half(LaneMask lanes, u32 lane) { return static_cast<u32>(lane < 32 ? lanes.bits() : lanes.bits() >> 32); }
 
 // The member mask is the last source of each row of the table.
-const LaneOperand& memberOperand(const Op& op) {
-  switch (op.handler) {
-    case Handler::shuffle:
-      return op.sources[3];
-    case Handler::warpSync:
-    case Handler::elect:
-      return op.sources[0];
-    default:
-      return op.sources[1];
-  }
-}
+const LaneOperand& memberOperand(const Op& op) { return op.sources[isa::info(op.instruction->opcode).sources.size() - 1]; }
 
 // Calls visit(lanes) for each set of lanes that name the same members: tiles of a warp may work side by side.
 template <typename Visit>
@@ -96,16 +88,8 @@ ShuffleSource shuffleSource(isa::ShuffleMode mode, u32 lane, u32 b, u32 c, u32 w
   return {inRange ? static_cast<u32>(from) : lane, inRange};
 }
 
-}  // namespace
-
-void Machine::setPredicate(Warp& warp, const LaneOperand& operand, LaneMask lanes, LaneMask value) {
-  if (!operand.present) return;
-  LaneMask& target = warp.predicates[operand.offset];
-  target = (target & ~lanes) | (value & lanes);
-}
-
 // All lanes that must take part before `lanes` can: those their member masks name, less the exited.
-LaneMask Machine::neededLanes(const Issue& issue, const LaneOperand& operand, LaneMask lanes) const {
+LaneMask neededLanes(const Issue& issue, const LaneOperand& operand, LaneMask lanes) {
   const LaneMask live = issue.warp.tree.lanes();
   const u32* masks = source(issue.warp, operand);
   if (operand.bank == LaneOperand::Bank::pool) return members(masks[0]) & live;
@@ -115,16 +99,17 @@ LaneMask Machine::neededLanes(const Issue& issue, const LaneOperand& operand, La
 }
 
 // A lane that executes an operation of others only.
-void Machine::checkMembers(const Issue& issue, const LaneOperand& operand) {
+void checkMembers(Grid& grid, const Issue& issue, const LaneOperand& operand) {
   const u32* masks = source(issue.warp, operand);
   for (const u32 lane : issue.executing) {
     if ((members(masks[lane]) & LaneMask::of(lane))) continue;
-    return noteUndefined(issue.pc, fmt::format("executed by {} with the member mask {:#010x}, which does not name its lane {}",
-                                               threadText(request_, issue.block, threadOf(request_, issue.warp, lane)), masks[lane], lane));
+    return noteUndefined(grid, issue.pc,
+                         fmt::format("executed by {} with the member mask {:#010x}, which does not name its lane {}",
+                                     threadText(grid.request, issue.block, threadOf(grid.request, issue.warp, lane)), masks[lane], lane));
   }
 }
 
-LaneMask Machine::gather(const Issue& issue, const LaneOperand& operand) {
+LaneMask gather(Grid& grid, const Issue& issue, const LaneOperand& operand) {
   LaneMask together = issue.executing;
   LaneMask needed = neededLanes(issue, operand, together);
   if ((needed & ~together).empty()) return together;
@@ -134,19 +119,19 @@ LaneMask Machine::gather(const Issue& issue, const LaneOperand& operand) {
   if (skipping) tree.split(issue.path, skipping, issue.pc + 1);
   const auto takesPart = [&](const Path& path) {
     if (path.state != PathState::atWarpOperation) return false;
-    return path.pc == issue.pc || (issue.op.handler == Handler::warpSync && kernel_.at(path.pc).handler == Handler::warpSync);
+    return path.pc == issue.pc || (issue.op.handler == Handler::warpSync && grid.kernel.at(path.pc).handler == Handler::warpSync);
   };
   for (const Path& path : tree.paths()) {
     if (!takesPart(path)) continue;
     together |= path.mask;
-    needed |= neededLanes(issue, memberOperand(kernel_.at(path.pc)), path.mask);
+    needed |= neededLanes(issue, memberOperand(grid.kernel.at(path.pc)), path.mask);
   }
   if (needed & ~together) {
     issue.path.state = PathState::atWarpOperation;
-    unissue(issue);
+    unissue(grid, issue);
     return {};
   }
-  InstructionCount& count = result_.counts[issue.pc];
+  InstructionCount& count = grid.result.counts[issue.pc];
   const u64 joined = u64{(together & ~issue.executing).size()};
   count.lanes += joined;
   count.active += joined;
@@ -158,45 +143,15 @@ LaneMask Machine::gather(const Issue& issue, const LaneOperand& operand) {
   return together;
 }
 
-bool Machine::warpOperation(const Issue& issue) {
-  const LaneOperand& operand = memberOperand(issue.op);
-  if (operand.present && request_.checks.synchronisation) checkMembers(issue, operand);
-  const LaneMask lanes = operand.present ? gather(issue, operand) : issue.executing;
-  if (lanes.empty()) return false;
-  switch (issue.op.handler) {
-    case Handler::shuffle:
-      shuffle(issue, lanes);
-      break;
-    case Handler::vote:
-      vote(issue, lanes);
-      break;
-    case Handler::match:
-      match(issue, lanes);
-      break;
-    case Handler::reduce:
-      reduce(issue, lanes);
-      break;
-    case Handler::elect:
-      elect(issue, lanes);
-      break;
-    default:
-      if (issue.block.races && !issue.warp.isHelper) orderLanes(issue, lanes);
-  }
-  if (issueEvents_) raiseResult(issue.block.index, issue.warp, issue.op, issue.pc, lanes);
-  if (lanes == issue.executing && issue.path.mask == issue.active) return true;
-  issue.path.pc = issue.pc + 1;
-  issue.warp.tree.mergeReady();
-  return false;
-}
-
 // __syncwarp orders the accesses of the lanes that name one another; exited ones are awaited by nobody.
-void Machine::orderLanes(const Issue& issue, LaneMask lanes) {
+void orderAmong(const Grid&, const Issue& issue, LaneMask lanes) {
+  if (!issue.block.races || issue.warp.isHelper) return;
   const LaneMask live = issue.warp.tree.lanes();
   forEachGroup(source(issue.warp, memberOperand(issue.op)), lanes,
                [&](LaneMask group) { issue.block.races->synchroniseLanes(issue.warp.index, group == live ? ~LaneMask{} : group); });
 }
 
-void Machine::shuffle(const Issue& issue, LaneMask lanes) {
+void shuffleAmong(const Grid& grid, const Issue& issue, LaneMask lanes) {
   const Op& op = issue.op;
   const u32* value = source(issue.warp, op.sources[0]);
   const u32* b = source(issue.warp, op.sources[1]);
@@ -205,7 +160,7 @@ void Machine::shuffle(const Issue& issue, LaneMask lanes) {
   alignas(64) u32 result[kMaxWarpSize];
   LaneMask inRange;
   for (const u32 lane : lanes) {
-    const ShuffleSource from = shuffleSource(op.instruction->modifiers.shuffle, lane, b[lane], c[lane], request_.limits.warpSize);
+    const ShuffleSource from = shuffleSource(op.instruction->modifiers.shuffle, lane, b[lane], c[lane], grid.request.limits.warpSize);
     result[lane] = value[from.lane];
     if (from.inRange) inRange.insert(lane);
   }
@@ -213,7 +168,7 @@ void Machine::shuffle(const Issue& issue, LaneMask lanes) {
   setPredicate(issue.warp, op.destinations[1], lanes, inRange);
 }
 
-void Machine::vote(const Issue& issue, LaneMask lanes) {
+void voteAmong(const Grid&, const Issue& issue, LaneMask lanes) {
   const Op& op = issue.op;
   const LaneMask value = predicate(issue.warp, op.sources[0]);
   const u32* masks = op.sources[1].present ? source(issue.warp, op.sources[1]) : nullptr;
@@ -231,12 +186,12 @@ void Machine::vote(const Issue& issue, LaneMask lanes) {
   });
 }
 
-void Machine::match(const Issue& issue, LaneMask lanes) {
+void matchAmong(const Grid& grid, const Issue& issue, LaneMask lanes) {
   const Op& op = issue.op;
   const u32* plane = source(issue.warp, op.sources[0]);
   const u32* masks = op.sources[1].present ? source(issue.warp, op.sources[1]) : nullptr;
   const bool is64 = isa::sizeOf(op.instruction->type) == 8;
-  const auto value = [&](u32 lane) { return is64 ? wide(plane, lane) : plane[lane]; };
+  const auto value = [&](u32 lane) { return is64 ? wide(grid, plane, lane) : plane[lane]; };
   alignas(64) u32 result[kMaxWarpSize];
   forEachGroup(masks, lanes, [&](LaneMask group) {
     LaneMask left = group;
@@ -260,7 +215,7 @@ void Machine::match(const Issue& issue, LaneMask lanes) {
   for (const u32 lane : lanes) destination[lane] = result[lane];
 }
 
-void Machine::reduce(const Issue& issue, LaneMask lanes) {
+void reduceAmong(const Grid&, const Issue& issue, LaneMask lanes) {
   const Op& op = issue.op;
   const u32* value = source(issue.warp, op.sources[0]);
   const u32* masks = op.sources[1].present ? source(issue.warp, op.sources[1]) : nullptr;
@@ -278,7 +233,7 @@ void Machine::reduce(const Issue& issue, LaneMask lanes) {
   });
 }
 
-void Machine::elect(const Issue& issue, LaneMask lanes) {
+void electAmong(const Grid&, const Issue& issue, LaneMask lanes) {
   const Op& op = issue.op;
   const u32* masks = op.sources[0].present ? source(issue.warp, op.sources[0]) : nullptr;
   forEachGroup(masks, lanes, [&](LaneMask group) {
@@ -290,7 +245,31 @@ void Machine::elect(const Issue& issue, LaneMask lanes) {
   });
 }
 
-void Machine::activeMask(const Issue& issue) {
+// What an operation does once the lanes are together.
+template <void (*kAmong)(const Grid&, const Issue&, LaneMask)>
+bool together(Grid& grid, const Issue& issue) {
+  const LaneOperand& operand = memberOperand(issue.op);
+  if (operand.present && grid.request.checks.synchronisation) checkMembers(grid, issue, operand);
+  const LaneMask lanes = operand.present ? gather(grid, issue, operand) : issue.executing;
+  if (lanes.empty()) return false;
+  kAmong(grid, issue, lanes);
+  if (grid.issueEvents) raiseResult(grid, issue.block.index, issue.warp, issue.op, issue.pc, lanes);
+  if (lanes == issue.executing && issue.path.mask == issue.active) return true;
+  issue.path.pc = issue.pc + 1;
+  issue.warp.tree.mergeReady();
+  return false;
+}
+
+}  // namespace
+
+bool shuffle(Grid& grid, const Issue& issue) { return together<shuffleAmong>(grid, issue); }
+bool vote(Grid& grid, const Issue& issue) { return together<voteAmong>(grid, issue); }
+bool match(Grid& grid, const Issue& issue) { return together<matchAmong>(grid, issue); }
+bool reduce(Grid& grid, const Issue& issue) { return together<reduceAmong>(grid, issue); }
+bool elect(Grid& grid, const Issue& issue) { return together<electAmong>(grid, issue); }
+bool warpSync(Grid& grid, const Issue& issue) { return together<orderAmong>(grid, issue); }
+
+void activeMask(Grid&, const Issue& issue) {
   u32* destination = registers(issue.warp, issue.op.destinations[0]);
   for (const u32 lane : issue.executing) {
     destination[lane] = half(issue.executing, lane);

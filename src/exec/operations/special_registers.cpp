@@ -1,8 +1,8 @@
 // S2R (PTX ISA, "Special Registers").
+#include "exec/operations/special_registers.hpp"
+
 #include <algorithm>
 #include <bit>
-
-#include "exec/machine.hpp"
 
 namespace warpwright::exec {
 namespace {
@@ -41,17 +41,17 @@ u64 environment(const LaunchRequest& request, u32 number) {
 }  // namespace
 
 // The functional machine's time is what it has: a warp instruction takes one clock and one nanosecond.
-void Machine::specialRegister(const Issue& issue) {
+void specialRegister(Grid& grid, const Issue& issue) {
   const SpecialRegister which = issue.op.instruction->modifiers.special;
   const Block& block = issue.block;
   u64 value = 0;
   if (isTime(which)) {
-    ++changes_;
+    ++grid.progress.changes;
     const bool isGlobal = which >= SpecialRegister::globaltimer;
-    value = isGlobal ? request_.startNanoseconds + nanoseconds(issue.now, clockKhz_) : issue.now;
+    value = isGlobal ? grid.request.startNanoseconds + nanoseconds(issue.now, grid.clockKhz) : issue.now;
     if (which == SpecialRegister::clock_hi || which == SpecialRegister::globaltimer_hi) value >>= 32;
   } else if (which >= SpecialRegister::envreg && which <= SpecialRegister::envreg_last) {
-    value = environment(request_, static_cast<u32>(which) - static_cast<u32>(SpecialRegister::envreg));
+    value = environment(grid.request, static_cast<u32>(which) - static_cast<u32>(SpecialRegister::envreg));
   }
 
   const u32* perLane = nullptr;
@@ -59,16 +59,16 @@ void Machine::specialRegister(const Issue& issue) {
     case SpecialRegister::tid_x:
     case SpecialRegister::tid_y:
     case SpecialRegister::tid_z:
-      perLane = issue.warp.state.banks[static_cast<u8>(LaneOperand::Bank::thread)] + static_cast<u32>(which) * lanes_;
+      perLane = issue.warp.state.banks[static_cast<u8>(LaneOperand::Bank::thread)] + static_cast<u32>(which) * grid.lanes;
       break;
     case SpecialRegister::ntid_x:
-      value = request_.launch->block.x;
+      value = grid.request.launch->block.x;
       break;
     case SpecialRegister::ntid_y:
-      value = request_.launch->block.y;
+      value = grid.request.launch->block.y;
       break;
     case SpecialRegister::ntid_z:
-      value = request_.launch->block.z;
+      value = grid.request.launch->block.z;
       break;
     case SpecialRegister::ctaid_x:
       value = block.position.x;
@@ -80,31 +80,31 @@ void Machine::specialRegister(const Issue& issue) {
       value = block.position.z;
       break;
     case SpecialRegister::nctaid_x:
-      value = request_.launch->grid.x;
+      value = grid.request.launch->grid.x;
       break;
     case SpecialRegister::nctaid_y:
-      value = request_.launch->grid.y;
+      value = grid.request.launch->grid.y;
       break;
     case SpecialRegister::nctaid_z:
-      value = request_.launch->grid.z;
+      value = grid.request.launch->grid.z;
       break;
     case SpecialRegister::warpid:
-      value = issue.warp.index + block.slot / request_.limits.multiprocessors * shape_.warps();
+      value = issue.warp.index + block.slot / grid.request.limits.multiprocessors * grid.shape.warps();
       break;
     case SpecialRegister::nwarpid:
-      value = u64{request_.limits.residentBlocksPerSm} * shape_.warps();
+      value = u64{grid.request.limits.residentBlocksPerSm} * grid.shape.warps();
       break;
     case SpecialRegister::smid:
-      value = block.slot % request_.limits.multiprocessors;
+      value = block.slot % grid.request.limits.multiprocessors;
       break;
     case SpecialRegister::nsmid:
-      value = request_.limits.multiprocessors;
+      value = grid.request.limits.multiprocessors;
       break;
     case SpecialRegister::gridid:
-      value = request_.gridId;
+      value = grid.request.gridId;
       break;
     case SpecialRegister::dynamic_smem_size:
-      value = request_.launch->dynamicSharedBytes;
+      value = grid.request.launch->dynamicSharedBytes;
       break;
     case SpecialRegister::total_smem_size:
     case SpecialRegister::aggr_smem_size:
@@ -115,15 +115,15 @@ void Machine::specialRegister(const Issue& issue) {
   }
 
   u32* low = registers(issue.warp, issue.op.destinations[0]);
-  u32* high = isa::sizeOf(issue.op.instruction->type) == 8 ? low + lanes_ : nullptr;
+  u32* high = isa::sizeOf(issue.op.instruction->type) == 8 ? low + grid.lanes : nullptr;
   const bool differs = perLane || which == SpecialRegister::laneid || isLaneMask(which);
-  if (!differs && issue.executing == LaneMask::first(lanes_)) {
-    std::fill_n(low, lanes_, static_cast<u32>(value));
-    if (high) std::fill_n(high, lanes_, static_cast<u32>(value >> 32));
+  if (!differs && issue.executing == LaneMask::first(grid.lanes)) {
+    std::fill_n(low, grid.lanes, static_cast<u32>(value));
+    if (high) std::fill_n(high, grid.lanes, static_cast<u32>(value >> 32));
     return;
   }
-  if (perLane && !high && issue.executing == LaneMask::first(lanes_)) {
-    std::copy_n(perLane, lanes_, low);
+  if (perLane && !high && issue.executing == LaneMask::first(grid.lanes)) {
+    std::copy_n(perLane, grid.lanes, low);
     return;
   }
   for (const u32 lane : issue.executing) {

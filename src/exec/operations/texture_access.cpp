@@ -1,9 +1,10 @@
 // Textures and surfaces of a warp: handles, lanes, checks, events. What one lane reads is in sampling.cpp.
+#include "exec/operations/texture_access.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
-#include "exec/machine.hpp"
 #include "exec/sampling.hpp"
 
 namespace warpwright::exec {
@@ -127,20 +128,18 @@ void reduceAt(const isa::Instruction& instruction, std::byte* at, u64 value) {
   reduceAt<u32>(op, at, value);
 }
 
-}  // namespace
-
 // The handle of a lane as an image in live memory.
-void Machine::checkImage(const Issue& issue, u32 lane, const Image* image, u64 handle, const char* kind) const {
+void checkImage(const Grid& grid, const Issue& issue, u32 lane, const Image* image, u64 handle, const char* kind) {
   if (!image)
-    fault(site(issue), lane, LaunchStatus::illegalAddress, std::string("the handle ") + hexadecimal(handle) + " is no " + kind,
+    fault(site(grid, issue), lane, LaunchStatus::illegalAddress, std::string("the handle ") + hexadecimal(handle) + " is no " + kind,
           std::string("create or bind the ") + kind + " before the launch, and destroy it after the kernel has ended");
-  if (!memory_.find(image->address, image->bytes()))
-    fault(site(issue), lane, LaunchStatus::illegalAddress, std::string("the memory of the ") + kind + " is not allocated any more",
+  if (!grid.memory.find(image->address, image->bytes()))
+    fault(site(grid, issue), lane, LaunchStatus::illegalAddress, std::string("the memory of the ") + kind + " is not allocated any more",
           "free it after the kernel has ended");
 }
 
-void Machine::raiseTexels(const Issue& issue, std::span<const u64> addresses, u32 bytes, bool isStore) {
-  if (!request_.observer) return;
+void raiseTexels(Grid& grid, const Issue& issue, std::span<const u64> addresses, u32 bytes, bool isStore) {
+  if (!grid.request.observer) return;
   TexelEvent event;
   event.warp = {issue.block.index, issue.warp.index};
   event.pc = issue.pc;
@@ -150,10 +149,12 @@ void Machine::raiseTexels(const Issue& issue, std::span<const u64> addresses, u3
   event.addresses = addresses.data();
   event.count = static_cast<u32>(addresses.size());
   event.bytes = bytes;
-  request_.observer->texels(event);
+  grid.request.observer->texels(event);
 }
 
-void Machine::textureFetch(const Issue& issue) {
+}  // namespace
+
+void textureFetch(Grid& grid, const Issue& issue) {
   const isa::Instruction& instruction = *issue.op.instruction;
   const isa::Modifiers& m = instruction.modifiers;
   const u32* handles = source(issue.warp, issue.op.sources[0]);
@@ -161,45 +162,45 @@ void Machine::textureFetch(const Issue& issue) {
   u32* destination = registers(issue.warp, issue.op.destinations[0]);
   const u32 count = isa::coordinatesOf(m.geometry);
   const SampleRequest request{m.geometry, instruction.sourceType != isa::DataType::f32, m.gather, m.component};
-  std::vector<u64>& addresses = texelAddresses_;
+  std::vector<u64>& addresses = grid.texelAddresses;
   addresses.clear();
   const Texture* texture = nullptr;
   u64 known = 0;
   for (const u32 lane : issue.executing) {
-    const u64 handle = wide(handles, lane);
+    const u64 handle = wide(grid, handles, lane);
     if (!texture || handle != known) {
-      texture = request_.resources ? request_.resources->texture(handle) : nullptr;
-      checkImage(issue, lane, texture ? &texture->image : nullptr, handle, "texture");
+      texture = grid.request.resources ? grid.request.resources->texture(handle) : nullptr;
+      checkImage(grid, issue, lane, texture ? &texture->image : nullptr, handle, "texture");
       known = handle;
     }
     std::array<u32, 4> coordinates{};
-    for (u32 c = 0; c < count; ++c) coordinates[c] = planes[c * lanes_ + lane];
+    for (u32 c = 0; c < count; ++c) coordinates[c] = planes[c * grid.lanes + lane];
     TouchedTexels touched;
     const Texel texel = sample(*texture, request, coordinates.data(), touched);
     addresses.insert(addresses.end(), touched.addresses.begin(), touched.addresses.begin() + touched.count);
     for (u32 i = 0; i < 4; ++i) {
       const bool half = instruction.type == isa::DataType::f16;
-      destination[i * lanes_ + lane] = half ? halfOfFloat(std::bit_cast<float>(texel[i])) : texel[i];
+      destination[i * grid.lanes + lane] = half ? halfOfFloat(std::bit_cast<float>(texel[i])) : texel[i];
     }
   }
-  raiseTexels(issue, addresses, texture ? texture->image.format.bytes() : 1, false);
+  raiseTexels(grid, issue, addresses, texture ? texture->image.format.bytes() : 1, false);
 }
 
-void Machine::textureQuery(const Issue& issue) {
+void textureQuery(Grid& grid, const Issue& issue) {
   const TextureQuery query = issue.op.instruction->modifiers.query;
   const u32* handles = source(issue.warp, issue.op.sources[0]);
   u32* destination = registers(issue.warp, issue.op.destinations[0]);
   for (const u32 lane : issue.executing) {
-    const u64 handle = wide(handles, lane);
-    const Texture* texture = request_.resources ? request_.resources->texture(handle) : nullptr;
-    const Image* image = texture || !request_.resources ? nullptr : request_.resources->surface(handle);
-    if (!texture && !image) checkImage(issue, lane, nullptr, handle, "texture or surface");
+    const u64 handle = wide(grid, handles, lane);
+    const Texture* texture = grid.request.resources ? grid.request.resources->texture(handle) : nullptr;
+    const Image* image = texture || !grid.request.resources ? nullptr : grid.request.resources->surface(handle);
+    if (!texture && !image) checkImage(grid, issue, lane, nullptr, handle, "texture or surface");
     const bool ofSampler = texture && asksSampler(query);
     destination[lane] = ofSampler ? samplerAnswer(texture->sampler, query) : imageAnswer(texture ? texture->image : *image, query);
   }
 }
 
-void Machine::surfaceAccess(const Issue& issue) {
+void surfaceAccess(Grid& grid, const Issue& issue) {
   const isa::Instruction& instruction = *issue.op.instruction;
   const isa::Modifiers& m = instruction.modifiers;
   const bool loads = instruction.opcode == isa::Opcode::suld;
@@ -208,32 +209,32 @@ void Machine::surfaceAccess(const Issue& issue) {
   u32* data = loads ? registers(issue.warp, issue.op.destinations[0]) : const_cast<u32*>(source(issue.warp, issue.op.sources[2]));
   const u32 count = isa::coordinatesOf(m.geometry), words = isa::registerWords(instruction.type);
   const u32 elementBytes = isa::sizeOf(instruction.type), elements = instruction.vector;
-  std::vector<u64>& addresses = texelAddresses_;
+  std::vector<u64>& addresses = grid.texelAddresses;
   addresses.clear();
   u32 bytes = elementBytes * elements;
   for (const u32 lane : issue.executing) {
-    const u64 handle = wide(handles, lane);
-    const Image* image = request_.resources ? request_.resources->surface(handle) : nullptr;
-    checkImage(issue, lane, image, handle, "surface");
+    const u64 handle = wide(grid, handles, lane);
+    const Image* image = grid.request.resources ? grid.request.resources->surface(handle) : nullptr;
+    checkImage(grid, issue, lane, image, handle, "surface");
     if (m.formatted) bytes = image->format.bytes();
     std::array<u32, 4> coordinates{};
-    for (u32 c = 0; c < count; ++c) coordinates[c] = planes[c * lanes_ + lane];
+    for (u32 c = 0; c < count; ++c) coordinates[c] = planes[c * grid.lanes + lane];
     const SurfacePlace place = placeOf(*image, m, coordinates.data(), bytes);
     if (!place.inside && m.boundary == isa::SurfaceBoundary::trap)
-      fault(site(issue), lane, LaunchStatus::illegalAddress,
+      fault(site(grid, issue), lane, LaunchStatus::illegalAddress,
             "surface access at byte " + std::to_string(place.x) + ", row " + std::to_string(place.y) + ", slice " +
                 std::to_string(place.slice) + " of a surface of " + std::to_string(u64{image->width} * image->format.bytes()) + " x " +
                 std::to_string(image->height) + " x " + std::to_string(image->slices),
             "x counts bytes: multiply it by the size of an element");
-    const auto plane = [&](u32 element, u32 word) -> u32& { return data[(element * words + word) * lanes_ + lane]; };
+    const auto plane = [&](u32 element, u32 word) -> u32& { return data[(element * words + word) * grid.lanes + lane]; };
     if (!place.inside) {
-      for (u32 e = 0; loads && e < elements * words; ++e) data[e * lanes_ + lane] = 0;
+      for (u32 e = 0; loads && e < elements * words; ++e) data[e * grid.lanes + lane] = 0;
       continue;
     }
     const u64 address = image->address + static_cast<u64>(place.slice) * image->sliceBytes + static_cast<u64>(place.y) * image->rowBytes +
                         static_cast<u64>(place.x);
     if (!m.formatted && address % bytes != 0)
-      fault(site(issue), lane, LaunchStatus::misalignedAddress,
+      fault(site(grid, issue), lane, LaunchStatus::misalignedAddress,
             "surface access of " + std::to_string(bytes) + " bytes at byte " + std::to_string(place.x) + " of a row",
             "x must be a multiple of the size of the access");
     addresses.push_back(address);
@@ -258,8 +259,8 @@ void Machine::surfaceAccess(const Issue& issue) {
       }
     }
   }
-  if (!loads) ++changes_;
-  raiseTexels(issue, addresses, bytes, !loads);
+  if (!loads) ++grid.progress.changes;
+  raiseTexels(grid, issue, addresses, bytes, !loads);
 }
 
 }  // namespace warpwright::exec

@@ -1,0 +1,18 @@
+// Grids in which nothing will ever change, and what is said of them.
+#pragma once
+
+#include "exec/grid.hpp"
+#include "exec/stepper.hpp"
+#include "exec/warp_circle.hpp"
+
+namespace warpwright::exec {
+
+std::string whereThreadsWait(const Grid& grid);
+// Ends the grid: it hangs.
+[[noreturn]] void hang(const Grid& grid, const std::string& why);
+// --- what a Stepper asks to find that nothing will ever change
+void follow(const Grid& grid, u32 place, u32 index, const StepRecord& record, WarpCircle& circle);
+bool isStuck(const Grid& grid, std::span<const WarpCircle> circles);
+bool releaseWaiting(Grid& grid);
+
+}  // namespace warpwright::exec

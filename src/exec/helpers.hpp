@@ -1,0 +1,15 @@
+// Routines that execute beside warps, for a Stepper. See stepper.hpp.
+#pragma once
+
+#include "exec/grid.hpp"
+#include "exec/stepper.hpp"
+
+namespace warpwright::exec {
+
+std::optional<u32> beginHelper(Grid& grid, u32 place, u32 index, const isa::Function& routine, LaneMask lanes, bool speculative);
+void copyRegister(Grid& grid, u32 number, u32 parentRegister, u32 helperRegister, bool in);
+NextInstruction nextHelperInstruction(Grid& grid, u32 number);
+void stepHelper(Grid& grid, u32 number, u64 now, StepRecorder& recorder);
+void endHelper(Grid& grid, u32 number);
+
+}  // namespace warpwright::exec

@@ -1,0 +1,29 @@
+// Accesses to memory: ld, st, atom, fence, and what checks, races and observers make of them.
+#pragma once
+
+#include <functional>
+
+#include "exec/grid.hpp"
+
+namespace warpwright::exec {
+
+// Whether accesses need no events and no checks beside the bounds of one allocation.
+bool mayAccessDirectly(const Grid& grid);
+// The whole access of an instruction.
+void access(Grid& grid, const Issue& issue);
+// A fence orders the warp's accesses; anything else that does nothing orders none.
+void noteFence(const Issue& issue);
+
+// --- for operations that access memory in ways of their own
+// The lanes whose accesses lie below the limit of the space, in bytes; a fault for others, or a warning.
+LaneMask checkLimit(Grid& grid, const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask, u64 limit);
+void checkAlignment(Grid& grid, const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
+// Ends the grid with the fault, or, where it is to go on, reports the first of its kind at this place.
+void faultOrWarn(Grid& grid, u32 pc, LaunchStatus status, const std::function<Fault()>& describe);
+// A path that reads the same again and again waits for others.
+void notePoll(const Grid& grid, u64 block, Warp& warp, const Op& op, LaneMask mask, const LaneAddresses& addresses);
+// Any address of the generic space; false when the bytes are not all accessible.
+bool readGeneric(const Grid& grid, const Block& block, const Warp& warp, u32 lane, u64 address, u32 bytes, void* to);
+bool accessLocalBytes(const Grid& grid, const Warp& warp, u32 lane, u64 offset, u32 bytes, void* data, bool write);
+
+}  // namespace warpwright::exec

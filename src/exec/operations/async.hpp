@@ -1,0 +1,16 @@
+// Asynchronous copies and mbarrier objects.
+#pragma once
+
+#include "exec/grid.hpp"
+
+namespace warpwright::exec {
+
+void copyAsync(Grid& grid, const Issue& issue);
+void commitCopies(Grid& grid, const Issue& issue);
+void waitForCopies(Grid& grid, const Issue& issue);
+// All copies of lanes that exit.
+void finishCopiesOf(Grid& grid, Block& block, Warp& warp, LaneMask lanes);
+// An operation on objects in shared memory that lies at `base` in the host's.
+void mbarrier(Grid& grid, const Issue& issue, u64 base, const LaneAddresses& addresses, LaneMask mask);
+
+}  // namespace warpwright::exec

@@ -1,0 +1,13 @@
+// Barriers of a block.
+#pragma once
+
+#include "exec/grid.hpp"
+
+namespace warpwright::exec {
+
+void barrierSync(Grid& grid, const Issue& issue);
+void barrierArrive(Grid& grid, const Issue& issue);
+// Opens the barrier when all that it expects have arrived. True when it has.
+bool completeBarrier(Grid& grid, Block& block, u32 number);
+
+}  // namespace warpwright::exec

@@ -1,0 +1,16 @@
+// Global memory as one SM of several sees it, which run at once: stores and atomics take effect for others between quanta. See stepper.hpp.
+#pragma once
+
+#include "exec/grid.hpp"
+
+namespace warpwright::exec {
+
+// The access at hand is an atomic whose result comes with performAtomic().
+bool isDeferred(const Grid& grid);
+// Whether the access has to wait for atomics of its SM that are not performed yet; the instruction is then issued again.
+bool awaitsAtomics(Grid& grid, const Issue& issue, const LaneAddresses& addresses);
+void performSeparately(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
+// An atomic takes effect at its place in memory.
+void performAtomic(Grid& grid, u32 place);
+
+}  // namespace warpwright::exec

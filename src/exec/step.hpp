@@ -1,0 +1,18 @@
+// One instruction of a warp at a time, for a Stepper: the SMs of a timed machine. See stepper.hpp.
+#pragma once
+
+#include "exec/grid.hpp"
+#include "exec/stepper.hpp"
+
+namespace warpwright::exec {
+
+void startBlock(Grid& grid, u32 place, u64 index, u32 sm);
+bool endBlockIfFinished(Grid& grid, u32 place);
+NextInstruction nextInstruction(Grid& grid, u32 place, u32 index);
+void step(Grid& grid, u32 place, u32 index, u64 now, StepRecorder& recorder);
+
+// --- of a helper's warp, whose code the grid has at hand
+NextInstruction nextApart(Grid& grid, Helper& helper);
+void stepApart(Grid& grid, Helper& helper, u64 now, StepRecorder& recorder);
+
+}  // namespace warpwright::exec

@@ -1,0 +1,111 @@
+#include "exec/stepper.hpp"
+
+#include "exec/hang.hpp"
+#include "exec/helpers.hpp"
+#include "exec/operations/separate_access.hpp"
+#include "exec/step.hpp"
+#include "exec/step_recorder.hpp"
+#include "exec/warp_circle.hpp"
+
+namespace warpwright::exec {
+
+struct Stepper::State {
+  State(const LaunchRequest& original, GlobalMemory& memory, u32 number, u64 clockKhz)
+      : request(original),
+        recorder(original.observer),
+        sm(number),
+        grid((request.observer = &recorder, request), memory),
+        globalMemory(memory) {
+    separate.recorder = &recorder;
+    grid.separate = &separate;
+    grid.clockKhz = clockKhz;
+  }
+
+  LaunchRequest request;
+  StepRecorder recorder;
+  SeparateMemory separate;
+  u32 sm;
+  Grid grid;
+  GlobalMemory& globalMemory;
+  std::optional<StepFault> fault;
+  bool watches = false;
+  std::vector<WarpCircle> circles;  // by place, then warp; while it watches
+};
+
+Stepper::Stepper(const LaunchRequest& request, GlobalMemory& memory, u32 sm, u64 clockKhz)
+    : state_(std::make_unique<State>(request, memory, sm, clockKhz)) {}
+Stepper::~Stepper() = default;
+
+u32 Stepper::warpsPerBlock() const { return state_->grid.shape.warps(); }
+void Stepper::start(u32 place, u64 block) { exec::startBlock(state_->grid, place, block, state_->sm); }
+bool Stepper::isFinished(u32 place) const { return exec::endBlockIfFinished(state_->grid, place); }
+NextInstruction Stepper::next(u32 place, u32 warp) { return exec::nextInstruction(state_->grid, place, warp); }
+const std::optional<StepFault>& Stepper::fault() const { return state_->fault; }
+std::string Stepper::whereThreadsWait() const { return exec::whereThreadsWait(state_->grid); }
+bool Stepper::hasStores() const { return !state_->separate.stores.empty(); }
+void Stepper::publishStores() { state_->separate.stores.publish(state_->globalMemory); }
+void Stepper::performAtomic(u32 atomic) { exec::performAtomic(state_->grid, atomic); }
+
+const StepRecord* Stepper::step(u32 place, u32 warp, Cycle now) {
+  try {
+    exec::step(state_->grid, place, warp, now.ticks, state_->recorder);
+  } catch (Fault& fault) {
+    state_->fault = StepFault{fault.status, std::move(fault.message)};
+    return nullptr;
+  }
+  StepRecord& record = state_->recorder.record();
+  record.next = exec::nextInstruction(state_->grid, place, warp);
+  if (state_->watches) [[unlikely]] {
+    const std::size_t number = std::size_t{place} * warpsPerBlock() + warp;
+    if (number >= state_->circles.size()) state_->circles.resize(number + 1);
+    exec::follow(state_->grid, place, warp, record, state_->circles[number]);
+  }
+  return &record;
+}
+
+std::optional<u32> Stepper::beginHelper(u32 place, u32 warp, const isa::Function& routine, LaneMask lanes, bool speculative) {
+  return exec::beginHelper(state_->grid, place, warp, routine, lanes, speculative);
+}
+void Stepper::copyRegister(u32 helper, u32 parentRegister, u32 helperRegister, bool in) {
+  exec::copyRegister(state_->grid, helper, parentRegister, helperRegister, in);
+}
+NextInstruction Stepper::nextHelper(u32 helper) { return exec::nextHelperInstruction(state_->grid, helper); }
+void Stepper::endHelper(u32 helper) { exec::endHelper(state_->grid, helper); }
+
+const StepRecord* Stepper::stepHelper(u32 helper, Cycle now) {
+  Grid& grid = state_->grid;
+  try {
+    exec::stepHelper(grid, helper, now.ticks, state_->recorder);
+  } catch (Fault& fault) {
+    if (!grid.helpers.warps[helper]->warp.isSpeculative) {
+      state_->fault = StepFault{fault.status, std::move(fault.message)};
+      return nullptr;
+    }
+    grid.helpers.warps[helper]->isAbandoned = true;
+  }
+  StepRecord& record = state_->recorder.record();
+  record.releasesOthers = false;
+  record.next = nextHelperInstruction(grid, helper);
+  return &record;
+}
+
+u64 Stepper::changes() const { return state_->grid.progress.changes; }
+
+void Stepper::watch(bool on) {
+  state_->watches = on;
+  for (WarpCircle& circle : state_->circles) circle.forget();
+}
+
+bool Stepper::isStuck() const { return exec::isStuck(state_->grid, state_->circles); }
+bool Stepper::releaseWaiting() { return exec::releaseWaiting(state_->grid); }
+
+LaunchResult Stepper::result() {
+  LaunchResult result = exec::settledResult(state_->grid);
+  if (state_->fault) {
+    result.status = state_->fault->status;
+    result.message = state_->fault->message;
+  }
+  return result;
+}
+
+}  // namespace warpwright::exec
