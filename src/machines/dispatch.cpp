@@ -45,7 +45,7 @@ sm::QuantumOutcome Gpu::outcome() const {
 
 void Gpu::publishStores() {
   for (const auto& sm : sms_) {
-    if (sm->outcome().hasStores) sm->publishStores();
+    if (sm->outcome().hasStores) sm->launches().publishStores();
   }
 }
 
@@ -88,7 +88,7 @@ void Gpu::noteFinishedBlocks(Cycle now) {
     if (!running->begun || running->isDone()) continue;
     for (const auto& sm : sms_) {
       if (!sm->outcome().hasFinished) continue;
-      const sm::FinishedBlocks finished = sm->takeFinishedBlocks(*running->plan);
+      const sm::FinishedBlocks finished = sm->launches().takeFinished(*running->plan);
       running->done += finished.count;
       running->lastBlock = std::max(running->lastBlock, std::min(finished.last, now));
     }
@@ -184,8 +184,10 @@ std::string Gpu::waits() const {
   for (const auto& sm : sms_) text += sm->describeWaits();
   text += memorySide_->describeWaits();
   // In detail for one SM: as a rule, the others are in the same situation.
-  const auto detail = std::find_if(sms_.begin(), sms_.end(), [](const auto& sm) { return !sm->whereThreadsWait().empty(); });
-  return detail == sms_.end() ? text : fmt::format("{}in detail, SM {}:{}\n", text, detail - sms_.begin(), (*detail)->whereThreadsWait());
+  const auto detail = std::find_if(sms_.begin(), sms_.end(), [](const auto& sm) { return !sm->launches().whereThreadsWait().empty(); });
+  return detail == sms_.end()
+             ? text
+             : fmt::format("{}in detail, SM {}:{}\n", text, detail - sms_.begin(), (*detail)->launches().whereThreadsWait());
 }
 
 bool Gpu::reportProgress(Cycle now) {

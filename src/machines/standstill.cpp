@@ -27,7 +27,7 @@ bool Gpu::stopForStandstill(u64 changes, Cycle now) {
     standstill_.since = now;
     if (standstill_.isWatched) {
       standstill_.isWatched = false;
-      for (const auto& sm : sms_) sm->watch(false);
+      for (const auto& sm : sms_) sm->launches().watch(false);
     }
     return false;
   }
@@ -60,7 +60,7 @@ void Gpu::watch(Cycle now) {
   standstill_.isWatched = true;
   standstill_.hostMayWrite = exec::hostMayWrite(memory_, options_.threads);
   standstill_.check = now + kPatience;
-  for (const auto& sm : sms_) sm->watch(true);
+  for (const auto& sm : sms_) sm->launches().watch(true);
 }
 
 bool Gpu::mayDispatch() const {
@@ -69,10 +69,10 @@ bool Gpu::mayDispatch() const {
 }
 
 bool Gpu::isStuck() const {
-  if (mayDispatch() || !std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->isStuck(); })) return false;
+  if (mayDispatch() || !std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->launches().areStuck(); })) return false;
   // Atomics that were performed after the last quantum are not in what it counted.
   u64 changes = 0;
-  for (const auto& sm : sms_) changes += sm->changes();
+  for (const auto& sm : sms_) changes += sm->launches().changes();
   return changesIn(changes) == standstill_.changes;
 }
 

@@ -8,8 +8,6 @@
 #include "sm/sm.hpp"
 
 namespace warpwright::sm {
-namespace {}  // namespace
-
 void Sm::makeHelpers(const Parts& parts) {
   helpers_ = parts.helpers.make({*this});
   if (!helpers_) return;
@@ -21,7 +19,7 @@ void Sm::makeHelpers(const Parts& parts) {
 
 std::optional<u32> Sm::begin(const HelperStart& start) {
   Warp& warp = warps_[start.slot];
-  if (!resident_.contains(start.slot)) return std::nullopt;
+  if (!states_.resident.contains(start.slot)) return std::nullopt;
   Resident& block = *warp.block;
   exec::Stepper& stepper = *block.running->stepper;
   const std::optional<u32> inStepper = stepper.beginHelper(block.place, warp.index, *start.routine, start.lanes, start.isSpeculative);
@@ -80,7 +78,7 @@ void Sm::filled(const mem::Request& response) {
 void Sm::noteHeld(u32 slot) {
   const auto holds = [&](const HelperWarp& each) { return each.block != nullptr && each.slot == slot && each.holdsParent; };
   const bool held = std::any_of(helperWarps_.begin(), helperWarps_.end(), holds);
-  held_.set(slot, held);
+  states_.held.set(slot, held);
 }
 
 bool Sm::scheduleWithHelpers(Cycle now) {
@@ -163,7 +161,7 @@ void Sm::issueHelper(u32 number, Cycle now) {
   ++stats_.slots[Slot::assist];
   HelperWarp& helper = helperWarps_[number];
   const InstructionInfo& info = *helper.info;
-  Running& running = *helper.block->running;
+  RunningLaunch& running = *helper.block->running;
   const exec::StepRecord* record = running.stepper->stepHelper(helper.inStepper, now);
   if (!record) {
     fault_ = running.stepper->fault();

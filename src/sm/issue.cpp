@@ -5,8 +5,6 @@
 #include "sm/sm.hpp"
 
 namespace warpwright::sm {
-namespace {}  // namespace
-
 // What the warp would do next, after something may have changed it.
 void Sm::refresh(u32 slot) {
   const Warp& warp = warps_[slot];
@@ -15,10 +13,10 @@ void Sm::refresh(u32 slot) {
 
 void Sm::proceed(u32 slot, const exec::NextInstruction& next) {
   Warp& warp = warps_[slot];
-  canRun_.set(slot, next.state == exec::WarpState::ready);
-  serial_.set(slot, next.state == exec::WarpState::serial);
+  states_.canRun.set(slot, next.state == exec::WarpState::ready);
+  states_.serial.set(slot, next.state == exec::WarpState::serial);
   if (next.state == exec::WarpState::finished) {
-    resident_.set(slot, false);
+    states_.resident.set(slot, false);
     --residentWarps_;
     fetch_.stop(slot);
     if (warp.info) needs_.unit[static_cast<u32>(warp.info->unit)].set(slot, false);
@@ -27,7 +25,7 @@ void Sm::proceed(u32 slot, const exec::NextInstruction& next) {
     return;
   }
   if (next.state != exec::WarpState::ready && next.state != exec::WarpState::serial) return;
-  const Running& running = *warp.block->running;
+  const RunningLaunch& running = *warp.block->running;
   if (next.pc != warp.fetchPc) {
     warp.fetchPc = next.pc;
     fetch_.redirect(slot, codeAddress(*running.plan, next.pc));
@@ -49,7 +47,7 @@ void Sm::noteNeeds(u32 slot, const InstructionInfo* before, const InstructionInf
 }
 
 void Sm::refreshBlock(Resident& block) {
-  for (const u32 slot : block.slots& resident_) refresh(slot);
+  for (const u32 slot : block.slots& states_.resident) refresh(slot);
   finishBlockIfDone(block);
 }
 
@@ -59,10 +57,10 @@ void Sm::evaluate(u32 slot) {
   if (!warp.info) return;
   const InstructionInfo& info = *warp.info;
   const bool hazard = warp.inFlight != 0 && warp.pending.intersects(info.touched);
-  hazard_.set(slot, hazard);
+  states_.hazard.set(slot, hazard);
   // What memory operations will write is a part of what is pending.
-  hazardMemory_.set(slot, hazard && warp.pendingMemory.intersects(info.touched));
-  fenced_.set(slot, info.flow == Flow::fence && !mayPassFence(slot));
+  states_.hazardMemory.set(slot, hazard && warp.pendingMemory.intersects(info.touched));
+  states_.fenced.set(slot, info.flow == Flow::fence && !mayPassFence(slot));
 }
 
 bool Sm::mayPassFence(u32 slot) {
@@ -70,7 +68,7 @@ bool Sm::mayPassFence(u32 slot) {
 }
 
 // Warps whose next instruction the pipeline would not take.
-WarpSet Sm::blockedStructurally(Cycle now) const { return pipeline_->closed() ? resident_ : pipeline_->refused(needs_, now); }
+WarpSet Sm::blockedStructurally(Cycle now) const { return pipeline_->closed() ? states_.resident : pipeline_->refused(needs_, now); }
 
 void Sm::noteStall(Scheduler& scheduler, u32 slots, Cycle now) {
   WarpSet waiting;
@@ -89,13 +87,14 @@ bool Sm::schedule(Cycle now) {
   for (Scheduler& scheduler : schedulers_) {
     u32 same = kNoWarp;
     for (u32 position = 0; position < machine_.sm.issueWidth; ++position) {
-      const WarpSet ready = canRun_ & scheduler.slots & fetch_.available() & ~kept();
+      const WarpSet ready = states_.canRun & scheduler.slots & fetch_.available() & ~states_.kept();
       WarpSet candidates = ready ? ready & ~blockedStructurally(now) : WarpSet{};
       const WarpSet assisted = kHelpers ? readyHelpers(scheduler.slots, now) : WarpSet{};
       candidates |= assisted;
       u32 slot = kNoWarp;
       if (candidates && position == 0)
-        slot = scheduler.policy->pick({candidates, resident_ & scheduler.slots, waitingLong(), inFlight_, needs_.memory, now, age_, next_});
+        slot = scheduler.policy->pick(
+            {candidates, states_.resident & scheduler.slots, states_.waitingLong(), states_.inFlight, needs_.memory, now, age_, next_});
       if (position != 0 && same != kNoWarp && candidates.contains(same)) slot = same;
       if (slot == kNoWarp) {
         if (kHelpers && issueIdle(scheduler, position, now)) {
@@ -128,10 +127,10 @@ template bool Sm::schedule<true>(Cycle now);
 // Why a scheduler issued nothing, and the warps that it was for. The reasons are asked in the order in which something could be done about
 // them: a warp that could issue but for a unit first, one without anything left to do last.
 Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const {
-  const WarpSet mine = resident_ & scheduler.slots;
+  const WarpSet mine = states_.resident & scheduler.slots;
   if (mine.empty()) return Slot::noWarp;
-  const WarpSet fetched = mine & canRun_ & fetch_.available() & ~blocked_;
-  const WarpSet ready = fetched & ~(hazard_ | fenced_ | orderWait_ | held_ | awaitStages_);
+  const WarpSet fetched = mine & states_.canRun & fetch_.available() & ~states_.blocked;
+  const WarpSet ready = fetched & ~(states_.hazard | states_.fenced | states_.orderWait | states_.held | states_.awaitStages);
   if (const std::optional<Slot> closed = pipeline_->closed()) {
     if (*closed != Slot::subWarps) waiting = ready ? ready : mine;
     return *closed;
@@ -145,17 +144,17 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
     waiting = scheduler.policy->heldBack();
     if (waiting) return Slot::heldBack;
     waiting = ready;  // not of the policy's choice: strict barrel processing, an inactive set
-    return waiting & hazardMemory_ ? Slot::memoryDependence : Slot::computeDependence;
+    return waiting & states_.hazardMemory ? Slot::memoryDependence : Slot::computeDependence;
   }
-  waiting = fetched & (hazardMemory_ | orderWait_);
+  waiting = fetched & (states_.hazardMemory | states_.orderWait);
   if (waiting) return Slot::memoryDependence;
-  waiting = fetched & hazard_;
+  waiting = fetched & states_.hazard;
   if (waiting) return Slot::computeDependence;
-  waiting = fetched & held_;
+  waiting = fetched & states_.held;
   if (waiting) return reasonOfHeld(waiting);
-  waiting = fetched & (fenced_ | awaitStages_);
+  waiting = fetched & (states_.fenced | states_.awaitStages);
   if (waiting) return Slot::fence;
-  waiting = mine & (canRun_ | serial_);
+  waiting = mine & (states_.canRun | states_.serial);
   if (waiting) return Slot::fetch;
   waiting = mine;
   return Slot::barrier;
@@ -172,7 +171,7 @@ void Sm::issue(u32 slot, Cycle now) {
   }
   if (record->waits) {
     ++stats_.replays;
-    if (record->awaitsAtomics) orderWait_.insert(slot);
+    if (record->awaitsAtomics) states_.orderWait.insert(slot);
     return proceed(slot, record->next);
   }
   ++stats_.warpInstructions;
@@ -189,20 +188,20 @@ void Sm::issue(u32 slot, Cycle now) {
 void Sm::noteBarrier(Resident& block, Cycle now) {
   if (block.unexpanded == 0) return tellBarrier(block, now);
   block.barrierOpened = true;
-  awaitStages_ |= block.slots;
+  states_.awaitStages |= block.slots;
 }
 
 void Sm::tellBarrier(const Resident& block, Cycle now) {
   for (const auto& stage : ports_.stages()) {
     stage->barrierOpens(block.slots.least(), now);
-    awaitStages_ |= stage->held();
+    states_.awaitStages |= stage->held();
   }
   if (ports_.hasStages()) ports_.wake();
 }
 
 void Sm::tellIssued(Context context, const exec::StepRecord& record, Cycle now) const {
   const Warp& warp = warps_[context.slot];
-  const Running& running = *warp.block->running;
+  const RunningLaunch& running = *warp.block->running;
   options_.listener->issued({number_, issued_, context.slot, warp.index, warp.block->number, running.plan->id, record.pc,
                              record.instruction, record.active, record.executing, context.helper},
                             now);
@@ -213,11 +212,11 @@ void Sm::startTiming(u32 slot, const exec::StepRecord& record, Cycle now) {
   const InstructionInfo& info = *warp.info;
   const Context context{slot, Context::kParent};
   ++warp.inFlight;
-  inFlight_.insert(slot);
+  states_.inFlight.insert(slot);
   warp.pending |= info.written;
   ++issued_;
   if (options_.listener) tellIssued(context, record, now);
-  if (info.flow == Flow::branch) blocked_.insert(slot);
+  if (info.flow == Flow::branch) states_.blocked.insert(slot);
   MemoryOperation* operation = nullptr;
   // An instruction that no lane executes, or that is only a hint, accesses nothing.
   if (info.flow == Flow::memory && record.accessCount != 0) {

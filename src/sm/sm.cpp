@@ -6,8 +6,6 @@
 #include <map>
 
 namespace warpwright::sm {
-namespace {}  // namespace
-
 Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options)
     : Sm(machine, number, map, out, in, options, Parts(machine)) {}
 
@@ -16,16 +14,13 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
     : machine_(machine),
       number_(number),
       options_(options),
-      makeObservers_(parts.makeObservers),
+      launches_(parts.makeObservers),
       ports_(machine, number, map, out, in, options.skip),
       fetch_(machine.sm, ports_, events_, options.listener),
       loadStore_(machine, ports_, *this),
       pipeline_(parts.pipeline.make({loadStore_, events_, options.listener})),
       banks_(machine, pipeline_->lanesTogether()),
-      freeRegisters_(machine.registersPerSm),
-      freeBlocks_(machine.blocksPerSm),
-      freeShared_(machine.sharedBytesPerSm),
-      allSlots_(WarpSet::first(machine.warpsPerSm)) {
+      residency_(machine) {
   ports_.addStages(parts.laneStages, parts.lineStages, loadStore_);
   coalescers_ = std::make_unique<Coalescers>(machine, number, ports_.hasLineStages());
   for (LaneStage* stage : ports_.laneStages()) path_.add(*stage);
@@ -65,13 +60,12 @@ void Sm::run(Cycle from, Cycle until) {
 }
 
 void Sm::noteOutcome() {
-  const auto any = [&](auto has) { return std::any_of(running_.begin(), running_.end(), has); };
-  outcome_.hasStores = any([](const auto& running) { return running->stepper && running->stepper->hasStores(); });
-  outcome_.hasFinished = any([](const auto& running) { return running->finished.count != 0; });
-  outcome_.hasSerial = !serial_.empty();
+  outcome_.hasStores = launches_.haveStores();
+  outcome_.hasFinished = launches_.haveFinishedBlocks();
+  outcome_.hasSerial = !states_.serial.empty();
   outcome_.hasFault = fault_.has_value();
   outcome_.instructions = stats_.warpInstructions;
-  outcome_.changes = changes();
+  outcome_.changes = launches_.changes();
 }
 
 Cycle Sm::nextUseful() const { return fault_ ? kNever : std::min(wake_, nextEvent(accounted_)); }
@@ -94,11 +88,11 @@ bool Sm::cycle(Cycle now) {
 
 // Fences, and blocks that have ended, may wait for stages.
 void Sm::followStages() {
-  awaitStages_.clear();
-  for (const auto& stage : ports_.stages()) awaitStages_ |= stage->held();
+  states_.awaitStages.clear();
+  for (const auto& stage : ports_.stages()) states_.awaitStages |= stage->held();
   for (const auto& block : residents_)
-    if (block->barrierOpened) awaitStages_ |= block->slots;
-  for (const u32 slot : fenced_) evaluate(slot);
+    if (block->barrierOpened) states_.awaitStages |= block->slots;
+  for (const u32 slot : states_.fenced) evaluate(slot);
   for (const auto& block : residents_) finishBlockIfDone(*block);
 }
 
@@ -111,9 +105,9 @@ bool Sm::handleEvents(Cycle now) {
     Warp& warp = warps_[event.context.slot];
     warp.pending -= event.info->written;
     if (event.isMemory) warp.pendingMemory -= event.info->written;
-    if (event.kind == Event::Kind::unblock) blocked_.erase(event.context.slot);
-    if (--warp.inFlight == 0) inFlight_.erase(event.context.slot);
-    if ((hazard_ | fenced_).contains(event.context.slot)) evaluate(event.context.slot);
+    if (event.kind == Event::Kind::unblock) states_.blocked.erase(event.context.slot);
+    if (--warp.inFlight == 0) states_.inFlight.erase(event.context.slot);
+    if ((states_.hazard | states_.fenced).contains(event.context.slot)) evaluate(event.context.slot);
     if (warp.block && warp.inFlight == 0) finishBlockIfDone(*warp.block);
   });
 }
@@ -136,7 +130,7 @@ Cycle Sm::nextEvent(Cycle now) const {
   for (const Scheduler& scheduler : schedulers_) next = std::min(next, scheduler.policy->nextUseful(now));
   if (helpers_) next = std::min(next, helpersUseful(now));
   if (fetch_.wantsToFetch() && ports_.canFetch(now)) next = now;
-  if ((serial_ & ~(hazard_ | fenced_ | blocked_ | held_ | awaitStages_))) next = now;  // its turn comes when the quantum ends
+  if (states_.awaitTurn()) next = now;  // its turn comes when the quantum ends
   return next;
 }
 
@@ -199,8 +193,8 @@ void Sm::evicted(u64 address, const mem::Origin& whose) {
 }
 
 void Sm::finishBlockIfDone(Resident& block) {
-  if ((block.slots & (resident_ | inFlight_)) || block.outstanding || block.helpers || block.slots.empty()) return;
-  Running& running = *block.running;
+  if ((block.slots & (states_.resident | states_.inFlight)) || block.outstanding || block.helpers || block.slots.empty()) return;
+  RunningLaunch& running = *block.running;
   if (!running.stepper->isFinished(block.place)) return;
   const u32 first = block.slots.least();
   if (!allStages([&](auto& stage) { return stage.mayEnd(first); })) return;
@@ -209,93 +203,70 @@ void Sm::finishBlockIfDone(Resident& block) {
   ++running.finished.count;
   running.finished.last = accounted_ + 1;
   ++stats_.blocks;
-  freeRegisters_ += running.plan->registersPerBlock;
-  freeShared_ += running.plan->sharedPerBlock;
-  ++freeBlocks_;
-  allSlots_ |= block.slots;
+  residency_.giveBack(*running.plan, block.slots);
   block.slots.clear();
 }
 
 // --- between quanta
 
 void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::Observer* observer) {
-  auto running = std::make_unique<Running>();
-  running->plan = &plan;
-  running->request = plan.request;
-  running->memory = &memory;
-  if (observer != nullptr) running->heardBy.add(observer);
-  for (const auto& make : makeObservers_) running->observers.push_back(make(running->request));
-  for (const auto& own : running->observers) running->heardBy.add(own.get());
-  running->request.observer = running->observers.empty() ? observer : &running->heardBy;
-  if (options_.lines) running->stalls.resize(plan.request.launch->program->program.code.size());
-  if (running_.empty()) ports_.invalidate();
+  if (launches_.empty()) ports_.invalidate();
+  RunningLaunch& launch = launches_.begin(plan, memory, observer);
   if (options_.lines) {
+    launch.stalls.resize(plan.request.launch->program->program.code.size());
     ports_.beginLaunch(plan.id);
     loadStore_.origins()->begin(plan.id);
   }
   for (Scheduler& scheduler : schedulers_) scheduler.policy->launchBegins();
-  running_.push_back(std::move(running));
-}
-
-bool Sm::canHost(const LaunchPlan& plan) const {
-  return freeBlocks_ > 0 && freeRegisters_ >= plan.registersPerBlock && freeShared_ >= plan.sharedPerBlock &&
-         allSlots_.size() >= plan.warpsPerBlock;
 }
 
 void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
   catchUp(now);
-  Running& running = **std::find_if(running_.begin(), running_.end(), [&](const auto& each) { return each->plan == &plan; });
+  RunningLaunch& running = launches_.of(plan);
   auto place = std::find_if(residents_.begin(), residents_.end(), [](const auto& each) { return each->slots.empty(); });
   if (place == residents_.end()) place = residents_.insert(place, std::make_unique<Resident>());
   Resident& block = **place;
   block = {.running = &running, .place = static_cast<u32>(std::countr_one(running.places)), .number = number};
   running.places |= u64{1} << block.place;
   running.mostBlocks = std::max(running.mostBlocks, static_cast<u32>(std::popcount(running.places)));
-  freeRegisters_ -= plan.registersPerBlock;
-  freeShared_ -= plan.sharedPerBlock;
-  --freeBlocks_;
+  block.slots = residency_.take(plan);
   // Few SMs take part in a small launch: one that does gets its functional machine with its first block.
   if (!running.stepper) running.stepper = std::make_unique<exec::Stepper>(running.request, *running.memory, number_, machine_.coreClockKhz);
   running.stepper->start(block.place, number);
-  for (const auto& stage : ports_.stages()) stage->blockBegins(allSlots_.least(), plan.sharedPerBlock);
-  for (u32 index = 0; index < plan.warpsPerBlock; ++index) {
-    const u32 slot = allSlots_.least();
-    allSlots_.erase(slot);
-    block.slots.insert(slot);
-    resident_.insert(slot);
-    ++residentWarps_;
-    age_[slot] = nextAge_++;
-    Warp& warp = warps_[slot];
-    warp = {};
-    warp.block = &block;
-    warp.index = index;
-    warp.fetchPc = plan.request.launch->kernel->begin;
-    next_[slot] = {plan.id, warp.fetchPc, static_cast<u32>(number), static_cast<u16>(number_), static_cast<u16>(slot)};
-    fetch_.start(slot, codeAddress(plan, warp.fetchPc), next_[slot]);
-    for (WarpSet* set : {&canRun_, &serial_, &fenced_, &blocked_, &hazard_, &hazardMemory_, &orderWait_, &held_, &awaitStages_, &inFlight_})
-      set->erase(slot);
-    refresh(slot);
-  }
+  for (const auto& stage : ports_.stages()) stage->blockBegins(block.slots.least(), plan.sharedPerBlock);
+  u32 index = 0;
+  for (const u32 slot : block.slots) startWarp(slot, block, index++);
   wake_ = now;
   noteOutcome();
 }
 
-void Sm::publishStores() {
-  for (const auto& running : running_)
-    if (running->stepper) running->stepper->publishStores();
+void Sm::startWarp(u32 slot, Resident& block, u32 index) {
+  const LaunchPlan& plan = *block.running->plan;
+  states_.resident.insert(slot);
+  ++residentWarps_;
+  age_[slot] = nextAge_++;
+  Warp& warp = warps_[slot];
+  warp = {};
+  warp.block = &block;
+  warp.index = index;
+  warp.fetchPc = plan.request.launch->kernel->begin;
+  next_[slot] = {plan.id, warp.fetchPc, static_cast<u32>(block.number), static_cast<u16>(number_), static_cast<u16>(slot)};
+  fetch_.start(slot, codeAddress(plan, warp.fetchPc), next_[slot]);
+  states_.forget(slot);
+  refresh(slot);
 }
 
 void Sm::atomicPerformed(u32 requestId, Cycle now) {
   MemoryOperation& operation = loadStore_.operation(MemoryPorts::ownId(requestId));
   if (--operation.atomicsLeft != 0) return;
   warps_[operation.context.slot].block->running->stepper->performAtomic(*operation.atomic);
-  orderWait_.clear();
+  states_.orderWait.clear();
   for (HelperWarp& helper : helperWarps_) helper.awaitsAtomics = false;
   wake_ = std::min(wake_, now);
 }
 
 void Sm::runSerial(Cycle now) {
-  const WarpSet able = serial_ & resident_ & fetch_.available() & ~kept();
+  const WarpSet able = states_.serial & states_.resident & fetch_.available() & ~states_.kept();
   if (able.empty()) return;
   catchUp(now);
   clock_ = now;
@@ -308,23 +279,16 @@ void Sm::runSerial(Cycle now) {
   noteOutcome();
 }
 
-FinishedBlocks Sm::takeFinishedBlocks(const LaunchPlan& plan) {
-  for (const auto& running : running_) {
-    if (running->plan == &plan) return std::exchange(running->finished, {});
-  }
-  return {};
-}
-
 EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {
-  const auto at = std::find_if(running_.begin(), running_.end(), [&](const auto& each) { return each->plan == &plan; });
-  EndedLaunch ended{{}, std::move((*at)->stalls), (*at)->mostBlocks, {}};
+  RunningLaunch& launch = launches_.of(plan);
+  EndedLaunch ended{{}, std::move(launch.stalls), launch.mostBlocks, {}};
   if (options_.lines) {
     ports_.endLaunch(plan.id, ended.traffic);
     takeLaunch(ended.traffic, &mem::Traffic::loads, *loadStore_.origins(), plan.id);
   }
-  if ((*at)->stepper) ended.functional = (*at)->stepper->result();
+  if (launch.stepper) ended.functional = launch.stepper->result();
   for (Scheduler& scheduler : schedulers_) scheduler.charged = nullptr;
-  running_.erase(at);
+  launches_.end(plan);
   noteOutcome();
   return ended;
 }
@@ -348,28 +312,8 @@ SmStats Sm::stats() const {
   return stats;
 }
 
-u64 Sm::changes() const {
-  u64 all = 0;
-  for (const auto& running : running_)
-    if (running->stepper) all += running->stepper->changes();
-  return all;
-}
-
-void Sm::watch(bool on) {
-  for (const auto& running : running_)
-    if (running->stepper) running->stepper->watch(on);
-}
-
-bool Sm::isStuck() const {
-  return std::all_of(running_.begin(), running_.end(),
-                     [](const auto& running) { return !running->stepper || running->stepper->isStuck(); });
-}
-
 bool Sm::releaseWaiting(Cycle now) {
-  bool any = false;
-  for (const auto& running : running_)
-    if (running->stepper) any |= running->stepper->releaseWaiting();
-  if (!any) return false;
+  if (!launches_.releaseWaiting()) return false;
   catchUp(now);
   for (const auto& block : residents_) {
     if (block->slots) refreshBlock(*block);
@@ -379,29 +323,10 @@ bool Sm::releaseWaiting(Cycle now) {
   return true;
 }
 
-std::string Sm::whereThreadsWait() const {
-  std::string text;
-  for (const auto& running : running_)
-    if (running->stepper) text += running->stepper->whereThreadsWait();
-  return text;
-}
-
 std::string Sm::describeWaits() const {
   std::map<std::pair<std::string, u32>, u32> warps;  // by what they wait for and where
-  for (const u32 slot : resident_) {
-    const auto is = [&](WarpSet set) { return set.contains(slot); };
-    const char* what = is(blocked_)              ? "a branch"
-                       : is(orderWait_)          ? "an atomic operation of the SM"
-                       : is(hazardMemory_)       ? "the result of a memory operation"
-                       : is(hazard_)             ? "the result of an instruction"
-                       : is(fenced_)             ? "their memory operations (fence)"
-                       : is(awaitStages_)        ? "a stage of the way to memory"
-                       : is(held_)               ? "a helper"
-                       : is(serial_)             ? "their turn for a system call"
-                       : !is(canRun_)            ? "other warps or lanes (barrier)"
-                       : !is(fetch_.available()) ? "instructions"
-                                                 : "an issue slot";
-    ++warps[{what, next_[slot].pc}];
+  for (const u32 slot : states_.resident) {
+    ++warps[{states_.waitOf(slot, fetch_.available()), next_[slot].pc}];
   }
   std::string text;
   for (const auto& [wait, count] : warps)

@@ -25,8 +25,11 @@
 #include "sm/parts.hpp"
 #include "sm/pipeline/pipeline.hpp"
 #include "sm/pipeline_listener.hpp"
+#include "sm/residency.hpp"
+#include "sm/running_launches.hpp"
 #include "sm/schedulers/scheduler.hpp"
 #include "sm/statistics.hpp"
+#include "sm/warp_states.hpp"
 
 namespace warpwright::sm {
 
@@ -42,12 +45,6 @@ struct EndedLaunch {
   std::vector<SlotCounts> stalls;  // by instruction; only with SmOptions::lines
   u32 mostBlocks = 0;              // resident at once
   mem::TrafficByPc traffic;        // first-level caches and loads; only with SmOptions::lines
-};
-
-// Blocks of a launch that finished.
-struct FinishedBlocks {
-  u64 count = 0;
-  Cycle last{};  // the end of the cycle in which the last of them did
 };
 
 // What there is to do at the end of a quantum, written down by the thread that ran it: whoever looks then need not fetch what lies in that
@@ -74,31 +71,25 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   const QuantumOutcome& outcome() const { return outcome_; }
   // The memory is that of the device. plan must outlive the launch.
   void beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::Observer* observer);
-  bool canHost(const LaunchPlan& plan) const;
+  bool canHost(const LaunchPlan& plan) const { return residency_.hasRoom(plan); }
   void host(const LaunchPlan& plan, u64 block, Cycle now);
-  // Stores of the last quantum become visible to all.
-  void publishStores();
   // An atomic of this SM has been performed at its memory partition.
   void atomicPerformed(u32 requestId, Cycle now);
   // Instructions that may only run alone.
   void runSerial(Cycle now);
-  // Blocks of the launch that finished since the last call.
-  FinishedBlocks takeFinishedBlocks(const LaunchPlan& plan);
   const std::optional<exec::StepFault>& fault() const { return fault_; }
   Cycle faultTime() const { return faultTime_; }
   EndedLaunch endLaunch(const LaunchPlan& plan);
-  bool idle() const { return resident_.empty() && loadStore_.idle() && ports_.idle(); }
+  bool idle() const { return states_.resident.empty() && loadStore_.idle() && ports_.idle(); }
   // Charges the time up to `now`, for statistics.
   void catchUp(Cycle now);
-  // See exec::Stepper; of all launches.
-  u64 changes() const;
-  void watch(bool on);
-  bool isStuck() const;
+  // What is asked of all launches' functional machines.
+  RunningLaunches& launches() { return launches_; }
+  const RunningLaunches& launches() const { return launches_; }
+  // RunningLaunches::releaseWaiting(), and what follows from it.
   bool releaseWaiting(Cycle now);
   // Why nothing moves, for the report of a deadlock.
   std::string describeWaits() const;
-  // What the program's threads wait for; see exec::Stepper.
-  std::string whereThreadsWait() const;
 
   SmStats stats() const;
   const MemoryPorts& ports() const { return ports_; }
@@ -106,20 +97,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void addTraffic(mem::Traffic& into) const;
 
  private:
-  struct Running {  // a launch
-    const LaunchPlan* plan = nullptr;
-    std::vector<std::unique_ptr<exec::Observer>> observers;  // of the SM's parts
-    exec::ObserverList heardBy;                              // them, and the launch's own
-    exec::LaunchRequest request;                             // as this SM executes it
-    exec::GlobalMemory* memory = nullptr;
-    std::unique_ptr<exec::Stepper> stepper;  // null until it has had a block
-    u64 places = 0;                          // in use
-    u32 mostBlocks = 0;                      // resident at once
-    FinishedBlocks finished;
-    std::vector<SlotCounts> stalls;  // by instruction
-  };
   struct Resident {  // a block
-    Running* running = nullptr;
+    RunningLaunch* running = nullptr;
     u32 place = 0;
     WarpSet slots;
     u32 outstanding = 0;  // memory operations
@@ -172,6 +151,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   Cycle nextEvent(Cycle now) const;
   void charge(u64 cycles);
   void finishBlockIfDone(Resident& block);
+  void startWarp(u32 slot, Resident& block, u32 index);
   bool expand(MemoryOperation& operation, Cycle now) override;
   void memorySent(const MemoryOperation& operation, Cycle now) override;
   void memoryDone(const MemoryOperation& operation, Cycle time) override;
@@ -203,9 +183,6 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   // issue.cpp
   template <bool kHelpers>
   bool schedule(Cycle now);
-  WarpSet waitingLong() const { return hazardMemory_ | fenced_ | awaitStages_ | orderWait_ | ~canRun_; }
-  // Warps that something keeps from issuing.
-  WarpSet kept() const { return hazard_ | fenced_ | held_ | awaitStages_ | blocked_ | orderWait_; }
   WarpSet blockedStructurally(Cycle now) const;
   void noteStall(Scheduler& scheduler, u32 slots, Cycle now);
   Slot reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const;
@@ -236,7 +213,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   const config::Machine& machine_;
   const u32 number_;
   const SmOptions options_;
-  const decltype(Parts::makeObservers) makeObservers_;
+  RunningLaunches launches_;
   MemoryPorts ports_;
   Events events_;
   FetchUnit fetch_;
@@ -246,23 +223,16 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   std::unique_ptr<Coalescers> coalescers_;
   AccessPath path_;
 
-  std::vector<std::unique_ptr<Running>> running_;
   std::vector<std::unique_ptr<Resident>> residents_;
-  u32 freeRegisters_, freeBlocks_;
-  u64 freeShared_;
+  Residency residency_;
   std::array<Warp, kMostWarps> warps_;
   std::array<u64, kMostWarps> age_{};
   std::array<mem::Origin, kMostWarps> next_{};  // instruction of each warp
   u64 nextAge_ = 0;
   u32 issued_ = 0;  // instructions, modulo 2^32
-  WarpSet allSlots_;
 
-  // Sets of slots. A warp may issue when it is in canRun_ and in none of the others.
-  WarpSet resident_, canRun_, serial_, fenced_, blocked_, hazard_, hazardMemory_, orderWait_;
-  WarpSet held_;         // by their helpers
-  WarpSet awaitStages_;  // kept by stages of the way to memory
-  WarpSet inFlight_;
-  u64 residentWarps_ = 0;  // the size of resident_
+  WarpStates states_;
+  u64 residentWarps_ = 0;  // the size of states_.resident
   UnitNeeds needs_;        // of the warps that run
 
   std::vector<Scheduler> schedulers_;

@@ -120,7 +120,7 @@ Operand Selector::readSpecial(ptx::SpecialRegister special, DataType type) {
 
 Operand Selector::frameBase() const { return source_.isKernel ? Operand{} : Operand::makeRegister(kStackWord); }
 
-Selector::Place Selector::placeOf(const ptx::SymbolRef& symbol) const {
+Place Selector::placeOf(const ptx::SymbolRef& symbol) const {
   using K = ptx::SymbolKind;
   using Symbol = isa::SymbolAddress;
   switch (symbol.kind) {
@@ -206,7 +206,7 @@ Operand Selector::addressOf(const ptx::Operand& symbol, bool generic) {
   return result;
 }
 
-Selector::Address Selector::addressOperand(const ptx::Operand& source, isa::Space space) {
+Address Selector::addressOperand(const ptx::Operand& source, isa::Space space) {
   if (source.kind != Kind::address && source.kind != Kind::symbol) unsupported("an address is needed here");
   Address address;
   address.space = space;
@@ -237,7 +237,7 @@ Selector::Address Selector::addressOperand(const ptx::Operand& source, isa::Spac
 }
 
 // The same for what computes with the base: it has the width of addresses.
-Selector::Address Selector::wideAddressOperand(const ptx::Operand& source, isa::Space space) {
+Address Selector::wideAddressOperand(const ptx::Operand& source, isa::Space space) {
   Address address = addressOperand(source, space);
   const bool isFrame = isRegister(address.base) && address.base.index == kStackWord;
   if (code_.addressBits == 32 || !(address.isWord || isFrame)) return address;

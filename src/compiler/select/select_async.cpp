@@ -1,5 +1,5 @@
 // Asynchronous copies and mbarrier objects.
-#include "compiler/select/selector.hpp"
+#include "compiler/select/handlers.hpp"
 
 namespace warpwright::compiler {
 
@@ -33,97 +33,98 @@ MbarrierOp operationOf(ptx::MbarrierOp operation) {
   }
 }
 
-}  // namespace
-
-// cp.async: [shared], [global], size{, bytes read or "ignore" predicate}{, cache policy}
-void Selector::selectCopyAsync() {
-  const u64 bytes = operand(2).bits;
-  const bool bypass = in_->modifiers.cache == ptx::CacheOp::cg;
-  if (bytes != 16 && (bypass || (bytes != 4 && bytes != 8)))
-    unsupported("it copies 4, 8 or 16 bytes, and with .cg 16", "give one of these sizes");
-  const Address to = addressOperand(operand(0), isa::Space::shared);
-  const Operand from = addressInRegister(operand(1));
-  const std::size_t values = in_->operands.size() - (in_->modifiers.cacheHint ? 1 : 0);
-  Operand read;
-  if (values > 3 && operand(3).kind == Kind::reg && isPredicate(operand(3).reg)) {
-    read = temporary(DataType::u32);
-    compute(isa::Opcode::selp, DataType::u32, {read}, {Operand::makeImmediate(0), Operand::makeImmediate(bytes), usePredicate(operand(3))});
-  } else if (values > 3) {
-    read = use(operand(3), DataType::u32);
-  }
-  MachineInstruction& copy = emit(isa::Opcode::cp_async, DataType::u32, {}, {Operand{}, from, read});
-  copy.vector = static_cast<u8>(bytes / 4);
-  setMemoryModifiers(copy.modifiers);
-  setAddress(copy, to);
-}
-
 // An address of the global space as one operand.
-Operand Selector::addressInRegister(const ptx::Operand& source) {
-  if (source.symbol.kind != ptx::SymbolKind::none) return addressOf(source, false);
-  const Address address = wideAddressOperand(source, isa::Space::global);
-  const DataType type = code_.addressType();
+Operand addressInRegister(Selector& s, const ptx::Operand& source) {
+  if (source.symbol.kind != ptx::SymbolKind::none) return s.addressOf(source, false);
+  const Address address = s.wideAddressOperand(source, isa::Space::global);
+  const DataType type = s.code().addressType();
   const Operand displacement =
-      Operand::makeImmediate(code_.addressBits == 64 ? static_cast<u64>(address.offset) : static_cast<u32>(address.offset));
+      Operand::makeImmediate(s.code().addressBits == 64 ? static_cast<u64>(address.offset) : static_cast<u32>(address.offset));
   if (address.offset == 0 && isRegister(address.base)) return address.base;
-  const Operand sum = temporary(type);
+  const Operand sum = s.temporary(type);
   if (isRegister(address.base))
-    compute(isa::Opcode::add, type, {sum}, {address.base, displacement});
+    s.compute(isa::Opcode::add, type, {sum}, {address.base, displacement});
   else
-    compute(isa::Opcode::mov, type, {sum}, {displacement});
+    s.compute(isa::Opcode::mov, type, {sum}, {displacement});
   return sum;
 }
 
-void Selector::selectCp() {
-  if (in_->modifiers.bulk) return selectPrefetch();
-  switch (in_->modifiers.async) {
+// cp.async: [shared], [global], size{, bytes read or "ignore" predicate}{, cache policy}
+void selectCopyAsync(Selector& s) {
+  const u64 bytes = s.operand(2).bits;
+  const bool bypass = s.in().modifiers.cache == ptx::CacheOp::cg;
+  if (bytes != 16 && (bypass || (bytes != 4 && bytes != 8)))
+    s.unsupported("it copies 4, 8 or 16 bytes, and with .cg 16", "give one of these sizes");
+  const Address to = s.addressOperand(s.operand(0), isa::Space::shared);
+  const Operand from = addressInRegister(s, s.operand(1));
+  const std::size_t values = s.in().operands.size() - (s.in().modifiers.cacheHint ? 1 : 0);
+  Operand read;
+  if (values > 3 && s.operand(3).kind == Kind::reg && s.isPredicate(s.operand(3).reg)) {
+    read = s.temporary(DataType::u32);
+    s.compute(isa::Opcode::selp, DataType::u32, {read},
+              {Operand::makeImmediate(0), Operand::makeImmediate(bytes), s.usePredicate(s.operand(3))});
+  } else if (values > 3) {
+    read = s.use(s.operand(3), DataType::u32);
+  }
+  MachineInstruction& copy = s.emit(isa::Opcode::cp_async, DataType::u32, {}, {Operand{}, from, read});
+  copy.vector = static_cast<u8>(bytes / 4);
+  s.setMemoryModifiers(copy.modifiers);
+  s.setAddress(copy, to);
+}
+
+MachineInstruction& emitMbarrier(Selector& s, MbarrierOp operation, const Address& address, Operand stateTo, Operand done, Operand state,
+                                 Operand count) {
+  MachineInstruction& result = s.emit(isa::Opcode::mbarrier, DataType::u64, {stateTo, done}, {Operand{}, state, count});
+  result.modifiers.mbarrier = operation;
+  s.setAddress(result, address);
+  return result;
+}
+
+}  // namespace
+
+void selectCp(Selector& s) {
+  if (s.in().modifiers.bulk) return selectPrefetch(s);
+  switch (s.in().modifiers.async) {
     case ptx::AsyncOp::copy:
-      return selectCopyAsync();
+      return selectCopyAsync(s);
     case ptx::AsyncOp::commit:
-      emit(isa::Opcode::cp_commit, DataType::u32);
+      s.emit(isa::Opcode::cp_commit, DataType::u32);
       return;
     case ptx::AsyncOp::waitGroup:
-      emit(isa::Opcode::cp_wait, DataType::u32, {}, {Operand::makeImmediate(operand(0).bits)});
+      s.emit(isa::Opcode::cp_wait, DataType::u32, {}, {Operand::makeImmediate(s.operand(0).bits)});
       return;
     case ptx::AsyncOp::waitAll:
-      emit(isa::Opcode::cp_wait, DataType::u32);
+      s.emit(isa::Opcode::cp_wait, DataType::u32);
       return;
     case ptx::AsyncOp::mbarrierArrive: {
-      const Address address = addressOperand(operand(0), spaceOf(in_->modifiers.space));
-      MachineInstruction& arrive = emitMbarrier(MbarrierOp::asyncArrive, address, {}, {}, {}, {});
-      arrive.modifiers.increments = !in_->modifiers.noIncrement;
+      const Address address = s.addressOperand(s.operand(0), s.spaceOf(s.in().modifiers.space));
+      MachineInstruction& arrive = emitMbarrier(s, MbarrierOp::asyncArrive, address, {}, {}, {}, {});
+      arrive.modifiers.increments = !s.in().modifiers.noIncrement;
       return;
     }
   }
 }
 
-MachineInstruction& Selector::emitMbarrier(MbarrierOp operation, const Address& address, Operand stateTo, Operand done, Operand state,
-                                           Operand count) {
-  MachineInstruction& result = emit(isa::Opcode::mbarrier, DataType::u64, {stateTo, done}, {Operand{}, state, count});
-  result.modifiers.mbarrier = operation;
-  setAddress(result, address);
-  return result;
-}
-
-void Selector::selectMbarrier() {
+void selectMbarrier(Selector& s) {
   using P = ptx::MbarrierOp;
-  const P form = in_->modifiers.mbarrier;
+  const P form = s.in().modifiers.mbarrier;
   if (form == P::pendingCount) {
-    const Operand state = useInRegister(operand(1), DataType::u64);
-    emit(isa::Opcode::and_, DataType::u32, {define(operand(0), DataType::u32)}, {state, Operand::makeImmediate(kCountMask)});
+    const Operand state = s.useInRegister(s.operand(1), DataType::u64);
+    s.emit(isa::Opcode::and_, DataType::u32, {s.define(s.operand(0), DataType::u32)}, {state, Operand::makeImmediate(kCountMask)});
     return;
   }
   const bool arrives = form == P::arrive || form == P::arriveDrop, waits = form == P::testWait || form == P::tryWait;
   const u32 place = arrives || waits ? 1 : 0;
-  const Address address = addressOperand(operand(place), spaceOf(in_->modifiers.space));
+  const Address address = s.addressOperand(s.operand(place), s.spaceOf(s.in().modifiers.space));
   Operand stateTo, done, state, count;
-  if (arrives && operand(0).kind != Kind::discard) stateTo = define(operand(0), DataType::u64);
-  if (waits) done = definePredicate(operand(0));
-  if (waits && !in_->modifiers.parity) state = useInRegister(operand(2), DataType::u64);
-  if ((waits && in_->modifiers.parity) || (!waits && hasOperand(place + 1))) count = use(operand(place + 1), DataType::u32);
-  if (arrives && !hasOperand(2)) count = Operand::makeImmediate(1);
-  MachineInstruction& result = emitMbarrier(operationOf(form), address, stateTo, done, state, count);
-  result.modifiers.parity = in_->modifiers.parity;
-  result.modifiers.expectsTx = in_->modifiers.expectTx;
+  if (arrives && s.operand(0).kind != Kind::discard) stateTo = s.define(s.operand(0), DataType::u64);
+  if (waits) done = s.definePredicate(s.operand(0));
+  if (waits && !s.in().modifiers.parity) state = s.useInRegister(s.operand(2), DataType::u64);
+  if ((waits && s.in().modifiers.parity) || (!waits && s.hasOperand(place + 1))) count = s.use(s.operand(place + 1), DataType::u32);
+  if (arrives && !s.hasOperand(2)) count = Operand::makeImmediate(1);
+  MachineInstruction& result = emitMbarrier(s, operationOf(form), address, stateTo, done, state, count);
+  result.modifiers.parity = s.in().modifiers.parity;
+  result.modifiers.expectsTx = s.in().modifiers.expectTx;
 }
 
 }  // namespace warpwright::compiler

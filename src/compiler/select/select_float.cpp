@@ -1,27 +1,27 @@
 // Floating-point operations that exist in one accuracy only.
-#include "compiler/select/selector.hpp"
+#include "compiler/select/handlers.hpp"
 
 namespace warpwright::compiler {
 
-void Selector::selectSpecialFunction() {
-  switch (in_->opcode) {
+void selectSpecialFunction(Selector& s) {
+  switch (s.in().opcode) {
     case ptx::Opcode::sin:
-      lane(isa::Opcode::sin);
+      lane(s, isa::Opcode::sin);
       break;
     case ptx::Opcode::cos:
-      lane(isa::Opcode::cos);
+      lane(s, isa::Opcode::cos);
       break;
     case ptx::Opcode::ex2:
-      lane(isa::Opcode::ex2);
+      lane(s, isa::Opcode::ex2);
       break;
     case ptx::Opcode::lg2:
-      lane(isa::Opcode::lg2);
+      lane(s, isa::Opcode::lg2);
       break;
     default:
-      lane(isa::Opcode::tanh);
+      lane(s, isa::Opcode::tanh);
       break;
   }
-  code_.code.back().modifiers.accuracy = isa::Accuracy::approximate;
+  s.code().code.back().modifiers.accuracy = isa::Accuracy::approximate;
 }
 
 }  // namespace warpwright::compiler

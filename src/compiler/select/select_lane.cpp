@@ -1,7 +1,7 @@
 // Lane operations whose operands follow from the letters of the instruction table.
 #include <cctype>
 
-#include "compiler/select/selector.hpp"
+#include "compiler/select/handlers.hpp"
 
 namespace warpwright::compiler {
 
@@ -9,37 +9,37 @@ using isa::DataType;
 using isa::Operand;
 
 // One machine instruction: the PTX operands in order, each read with the type its letter gives. Absent optional operands stay absent.
-void Selector::lane(isa::Opcode opcode) {
+void lane(Selector& s, isa::Opcode opcode) {
   const isa::OpcodeInfo& row = isa::info(opcode);
   isa::Instruction shape;
-  shape.type = typeFor(opcode, in_->modifiers.type);
-  shape.sourceType = dataType(in_->modifiers.source);
+  shape.type = s.typeFor(opcode, s.in().modifiers.type);
+  shape.sourceType = dataType(s.in().modifiers.source);
   const bool halves = shape.sourceType == DataType::f16 || shape.sourceType == DataType::bf16;
   if (row.sources.find('S') != std::string_view::npos && (halves || shape.sourceType == DataType::none))
-    unsupported("the machine has no arithmetic on the second type");
-  const auto typeOf = [&](char letter) { return isa::operandType(shape, letter, code_.addressBits); };
+    s.unsupported("the machine has no arithmetic on the second type");
+  const auto typeOf = [&](char letter) { return isa::operandType(shape, letter, s.code().addressBits); };
 
   Operand destinations[4], sources[4];
   u32 next = 1;
   for (u32 i = 0; i < row.sources.size(); ++i) {
     const char letter = row.sources[i];
-    if (std::islower(static_cast<unsigned char>(letter)) && !hasOperand(next)) continue;
-    sources[i] = use(operand(next++), typeOf(letter));
+    if (std::islower(static_cast<unsigned char>(letter)) && !s.hasOperand(next)) continue;
+    sources[i] = s.use(s.operand(next++), typeOf(letter));
   }
   for (u32 i = 0; i < row.destinations.size(); ++i) {
-    const ptx::Operand& destination = i == 0 ? operand(0) : in_->secondDestination;
+    const ptx::Operand& destination = i == 0 ? s.operand(0) : s.in().secondDestination;
     if (i > 0 && destination.kind == ptx::Operand::Kind::none) continue;
-    destinations[i] = define(destination, typeOf(row.destinations[i]));
+    destinations[i] = s.define(destination, typeOf(row.destinations[i]));
   }
-  if (hasOperand(next)) unsupported("it has more operands than the machine's instruction");
-  MachineInstruction& result = emit(opcode, shape.type);
+  if (s.hasOperand(next)) s.unsupported("it has more operands than the machine's instruction");
+  MachineInstruction& result = s.emit(opcode, shape.type);
   result.sourceType = shape.sourceType;
-  result.modifiers = arithmeticModifiers();
+  result.modifiers = s.arithmeticModifiers();
   std::copy(std::begin(destinations), std::end(destinations), result.destinations.begin());
   std::copy(std::begin(sources), std::end(sources), result.sources.begin());
 }
 
-void Selector::laneByTable() {
+void laneByTable(Selector& s) {
   using P = ptx::Opcode;
   struct Row {
     P from;
@@ -56,8 +56,8 @@ void Selector::laneByTable() {
       {P::szext, isa::Opcode::szext}, {P::testp, isa::Opcode::testp},       {P::xor_, isa::Opcode::xor_},
   };
   for (const Row& row : kRows)
-    if (row.from == in_->opcode) return lane(row.to);
-  unsupported();
+    if (row.from == s.in().opcode) return lane(s, row.to);
+  s.unsupported();
 }
 
 }  // namespace warpwright::compiler

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "compiler/select/handlers.hpp"
 
 namespace warpwright::compiler {
 
@@ -34,7 +35,7 @@ MachineFunction Selector::run() {
   }
   in_ = nullptr;
   guard_ = Operand::makePredicate(isa::kTruePredicate);
-  selectRet();
+  selectRet(*this);
   return std::move(code_);
 }
 
@@ -73,7 +74,7 @@ void Selector::prologue() {
     const std::optional<u32> word = registerOf(source_.parameters[i]);
     if (!word) continue;
     const Address address{frameBase(), static_cast<s64>(own_.signature.parameters[i]), isa::Space::local, false, {}};
-    emitLoad(address, dataType(source_.parameters[i].type), 1, Operand::makeRegister(*word));
+    emitLoad(*this, address, dataType(source_.parameters[i].type), 1, Operand::makeRegister(*word));
   }
 }
 
@@ -83,7 +84,7 @@ void Selector::storeReturns() {
     const std::optional<u32> word = registerOf(source_.returns[i]);
     if (!word) continue;
     const Address address{frameBase(), static_cast<s64>(own_.signature.returns[i]), isa::Space::local, false, {}};
-    emitStore(address, unsignedOf(dataType(source_.returns[i].type)), 1, Operand::makeRegister(*word));
+    emitStore(*this, address, unsignedOf(dataType(source_.returns[i].type)), 1, Operand::makeRegister(*word));
   }
 }
 
@@ -100,11 +101,8 @@ void Selector::selectInstruction(u32 position) {
   position_ = position;
   guard_ = in_->guard.reg == ptx::kNoIndex ? Operand::makePredicate(isa::kTruePredicate)
                                            : Operand::makePredicate(firstWord(in_->guard.reg), in_->guard.negated);
-  if (const Handler handler = handlerOf(in_->opcode)) {
-    (this->*handler)();
-    return;
-  }
-  laneByTable();
+  const SelectionHandler handler = handlerOf(in_->opcode);
+  handler ? handler(*this) : laneByTable(*this);
 }
 
 MachineInstruction& Selector::emit(isa::Opcode opcode, DataType type) {
@@ -161,176 +159,6 @@ bool Selector::hasOperand(u32 index) const { return index < in_->operands.size()
 const ptx::Operand& Selector::operand(u32 index) const {
   if (!hasOperand(index)) unsupported("an operand is missing", "see the PTX manual for the operands of this instruction");
   return in_->operands[index];
-}
-
-Selector::Handler Selector::handlerOf(ptx::Opcode opcode) {
-  using P = ptx::Opcode;
-  switch (opcode) {
-    case P::add:
-      return &Selector::selectAdd;
-    case P::addc:
-      return &Selector::selectAddc;
-    case P::sub:
-      return &Selector::selectSub;
-    case P::subc:
-      return &Selector::selectSubc;
-    case P::mul:
-      return &Selector::selectMul;
-    case P::mad:
-      return &Selector::selectMad;
-    case P::madc:
-      return &Selector::selectMadc;
-    case P::mul24:
-      return &Selector::selectMul24;
-    case P::mad24:
-      return &Selector::selectMad24;
-    case P::dp2a:
-    case P::dp4a:
-      return &Selector::selectDotProduct;
-    case P::shf:
-      return &Selector::selectFunnel;
-    case P::lop3:
-      return &Selector::selectLop3;
-    case P::prmt:
-      return &Selector::selectPermute;
-    case P::setp:
-      return &Selector::selectSetp;
-    case P::min:
-      return &Selector::selectMin;
-    case P::max:
-      return &Selector::selectMax;
-    case P::fma:
-      return &Selector::selectFma;
-    case P::createpolicy:
-      return &Selector::selectCreatePolicy;
-    case P::mapa:
-      return &Selector::selectMapa;
-    case P::getctarank:
-      return &Selector::selectGetCtaRank;
-    // Hints, and what a machine without dependent grids and register pools has already done.
-    case P::applypriority:
-    case P::discard:
-    case P::griddepcontrol:
-    case P::setmaxnreg:
-      return &Selector::drop;
-    case P::vabsdiff:
-    case P::vabsdiff2:
-    case P::vabsdiff4:
-    case P::vadd:
-    case P::vadd2:
-    case P::vadd4:
-    case P::vavrg2:
-    case P::vavrg4:
-    case P::vmad:
-    case P::vmax:
-    case P::vmax2:
-    case P::vmax4:
-    case P::vmin:
-    case P::vmin2:
-    case P::vmin4:
-    case P::vset:
-    case P::vset2:
-    case P::vset4:
-    case P::vshl:
-    case P::vshr:
-    case P::vsub:
-    case P::vsub2:
-    case P::vsub4:
-      return &Selector::selectVideo;
-    case P::set:
-      return &Selector::selectSet;
-    case P::slct:
-      return &Selector::selectSlct;
-    case P::sin:
-    case P::cos:
-    case P::ex2:
-    case P::lg2:
-    case P::tanh:
-      return &Selector::selectSpecialFunction;
-    case P::cvt:
-      return &Selector::selectCvt;
-    case P::mov:
-      return &Selector::selectMov;
-    case P::ld:
-    case P::ldu:
-      return &Selector::selectLd;
-    case P::st:
-      return &Selector::selectSt;
-    case P::atom:
-      return &Selector::selectAtom;
-    case P::red:
-      return &Selector::selectRed;
-    case P::prefetch:
-    case P::prefetchu:
-      return &Selector::selectPrefetch;
-    case P::membar:
-    case P::fence:
-      return &Selector::selectFence;
-    case P::cvta:
-      return &Selector::selectCvta;
-    case P::isspacep:
-      return &Selector::selectIsspacep;
-    case P::tex:
-    case P::tld4:
-      return &Selector::selectTex;
-    case P::txq:
-    case P::suq:
-      return &Selector::selectTextureQuery;
-    case P::suld:
-      return &Selector::selectSuld;
-    case P::sust:
-      return &Selector::selectSust;
-    case P::sured:
-      return &Selector::selectSured;
-    case P::shfl:
-      return &Selector::selectShfl;
-    case P::vote:
-      return &Selector::selectVote;
-    case P::match:
-      return &Selector::selectMatch;
-    case P::redux:
-      return &Selector::selectRedux;
-    case P::activemask:
-      return &Selector::selectActivemask;
-    case P::elect:
-      return &Selector::selectElect;
-    case P::bar:
-    case P::barrier:
-      return &Selector::selectBar;
-    case P::mma:
-      return &Selector::selectMma;
-    case P::wmma:
-      return &Selector::selectWmma;
-    case P::ldmatrix:
-      return &Selector::selectLdmatrix;
-    case P::stmatrix:
-      return &Selector::selectStmatrix;
-    case P::movmatrix:
-      return &Selector::selectMovmatrix;
-    case P::cp:
-      return &Selector::selectCp;
-    case P::mbarrier:
-      return &Selector::selectMbarrier;
-    case P::bra:
-      return &Selector::selectBra;
-    case P::brx:
-      return &Selector::selectBrx;
-    case P::ret:
-      return &Selector::selectRet;
-    case P::exit:
-      return &Selector::selectExit;
-    case P::trap:
-    case P::brkpt:
-      return &Selector::selectSimpleControl;
-    case P::nanosleep:
-      return &Selector::selectNanosleep;
-    case P::pmevent:
-      return &Selector::drop;
-    case P::call:
-      return &Selector::selectCall;
-    default:
-      return nullptr;
-  }
 }
 
 }  // namespace warpwright::compiler

@@ -1,7 +1,8 @@
 // Instruction selection: one PTX instruction becomes one or a few machine instructions on virtual registers.
 //
-// The handlers live in one file a family (select_*.cpp). Most lane operations need none: their operands follow from the letters of the
-// instruction table (see lane()). A guard applies to everything an instruction becomes, except to temporaries computed on the way.
+// What an instruction becomes is for the functions of handlers.hpp, one file a family. Most lane operations need none: their operands
+// follow from the letters of the instruction table (see lane()). A guard applies to everything an instruction becomes, except to
+// temporaries computed on the way.
 #pragma once
 
 #include <initializer_list>
@@ -16,46 +17,44 @@
 
 namespace warpwright::compiler {
 
+// Where a memory access goes.
+struct Address {
+  isa::Operand base;  // none: absolute
+  s64 offset = 0;
+  isa::Space space = isa::Space::generic;
+  bool addsFrame = false;
+  bool isWord = false;  // the base is one word with 64-bit addresses too
+  std::optional<isa::SymbolAddress> symbol;
+};
+// Where a symbol lies: in a space at an offset, known now or (with `symbol`) at load time.
+struct Place {
+  isa::Space space = isa::Space::generic;
+  s64 offset = 0;
+  bool inFrame = false;    // relative to the device function's stack pointer
+  bool addsFrame = false;  // plus the frame size: the callee's frame
+  std::optional<isa::SymbolAddress> symbol;
+};
+
 class Selector {
  public:
   Selector(const ptx::Module& module, const ModuleLayout& layout, const CallGraph& calls, u32 function);
   MachineFunction run();
 
- private:
-  using Handler = void (Selector::*)();
-  static Handler handlerOf(ptx::Opcode opcode);
-
-  // Where a memory access goes.
-  struct Address {
-    isa::Operand base;  // none: absolute
-    s64 offset = 0;
-    isa::Space space = isa::Space::generic;
-    bool addsFrame = false;
-    bool isWord = false;  // the base is one word with 64-bit addresses too
-    std::optional<isa::SymbolAddress> symbol;
-  };
-  // Where a symbol lies: in a space at an offset, known now or (with `symbol`) at load time.
-  struct Place {
-    isa::Space space = isa::Space::generic;
-    s64 offset = 0;
-    bool inFrame = false;    // relative to the device function's stack pointer
-    bool addsFrame = false;  // plus the frame size: the callee's frame
-    std::optional<isa::SymbolAddress> symbol;
-  };
-
-  // The two halves of a packed pair.
-  struct Halves {
-    isa::Operand low, high;
-  };
-
-  // --- setting up (selector.cpp)
-  void declareRegisters();
-  void keepLoops(std::vector<std::vector<u32>>& labelsAt);
-  void prologue();
-  void storeReturns();
-  // First word of the register that a .reg-space parameter or return value is.
-  std::optional<u32> registerOf(const ptx::Variable& value) const;
-  void selectInstruction(u32 position);
+  // --- what is at hand
+  const ptx::Module& module() const { return module_; }
+  const ModuleLayout& layout() const { return layout_; }
+  const CallGraph& calls() const { return calls_; }
+  const FunctionLayout& own() const { return own_; }
+  const ptx::Function& source() const { return source_; }
+  // None while the prologue is made.
+  bool hasInstruction() const { return in_ != nullptr; }
+  const ptx::Instruction& in() const { return *in_; }
+  u32 position() const { return position_; }
+  // What it becomes: the code so far, the guard of what is emitted, the predicate that stands for CC.CF.
+  MachineFunction& code() { return code_; }
+  const MachineFunction& code() const { return code_; }
+  isa::Operand& guard() { return guard_; }
+  std::optional<u32>& carry() { return carry_; }
 
   // --- emitting
   MachineInstruction& emit(isa::Opcode opcode, isa::DataType type);
@@ -64,6 +63,8 @@ class Selector {
   // The same without the guard: for temporaries.
   MachineInstruction& compute(isa::Opcode opcode, isa::DataType type, std::initializer_list<isa::Operand> destinations,
                               std::initializer_list<isa::Operand> sources);
+  // The return values that are registers, where a device function returns.
+  void storeReturns();
   void copyWord(u32 to, isa::Operand from);
   // Fills the words above the first `type`-sized one of a destination register that is wider than the instruction.
   void extend(const ptx::Operand& destination, isa::DataType type);
@@ -100,72 +101,14 @@ class Selector {
   void setMemoryModifiers(isa::Modifiers& modifiers) const;
   isa::Space spaceOf(ptx::Space space) const;
 
-  // --- families
-  void lane(isa::Opcode opcode);
-  void laneByTable();
-  void carryArithmetic(isa::Opcode opcode, bool carryIn);
-  void selectAdd(), selectAddc(), selectSub(), selectSubc(), selectMul(), selectMad(), selectMadc(), selectMul24(), selectMad24();
-  void selectDotProduct(), selectShift(), selectFunnel(), selectLop3(), selectPermute(), selectFma();
-  void selectSet(), selectSlct(), selectSpecialFunction(), selectTestp(), selectBfind(), selectClampable();
-  void selectCvt(), convertInteger(isa::DataType to, isa::DataType from), convertFloat(isa::DataType to, isa::DataType from);
-  void selectMov(), packVector(), unpackVector(), movePredicate();
-  void selectLd(), selectSt(), selectAtom(), selectRed(), selectPrefetch(), selectFence(), selectCvta(), selectIsspacep();
-  void loadParameter(const ptx::Operand& destination, isa::DataType type, u64 offset);
-  void loadVector(const Address&address, isa::DataType type), storeVector(const Address&address, isa::DataType type);
-  MachineInstruction& emitLoad(const Address& address, isa::DataType type, u32 vector, isa::Operand destination);
-  MachineInstruction& emitStore(const Address& address, isa::DataType type, u32 vector, isa::Operand value);
-  void selectTex(), selectTextureQuery(), selectSuld(), selectSust(), selectSured(), setResident();
-  isa::Operand textureHandle(const ptx::Operand& place);
-  isa::Operand textureCoordinates(const ptx::Operand& place, isa::DataType type);
-  MachineInstruction& emitTexture(isa::Opcode opcode, isa::DataType type, u32 vector, const ptx::Operand& place, isa::Operand destination);
-  std::vector<ptx::Operand> elementsOf(const ptx::Operand& value) const;
-  void takeElements(const std::vector<ptx::Operand>& elements, u32 group, isa::DataType type);
-  void selectShfl(), selectVote(), selectMatch(), selectRedux(), selectActivemask(), selectElect();
-  void selectBar();
-  // halves and smaller formats (select_half.cpp)
-  Halves splitPair(isa::Operand pair);
-  isa::Operand compareHalves(isa::DataType type, isa::Operand a, isa::Operand b, isa::Operand predicate);
-  isa::Operand withProductSign(isa::Operand magnitude, isa::DataType type);
-  void selectSetp(), selectHalfSet(), selectMin(), selectMax(), selectExtreme(isa::Opcode opcode);
-  bool selectedAsSingles(isa::Opcode opcode), selectedAsNarrowConversion();
-  void selectSinglePair(isa::Opcode opcode), selectMixed(isa::Opcode opcode);
-  void convertToTf32(), convertToPair(), convertAndPack(), convertToSmall(isa::SmallFormat format);
-  // 128-bit registers, vectors of 32 bytes, atomic vectors (select_wide.cpp)
-  u32 quadOf(const ptx::Operand& source) const;
-  void moveQuad(), loadQuad(const Address&address), storeQuad(const Address&address), atomicVector();
-  void loadWideVector(const Address&address, isa::DataType type), storeWideVector(const Address&address, isa::DataType type);
-  static void advance(Address& address, s64 bytes);
-  // clusters, policies (select_cluster.cpp), video (select_video.cpp)
-  void selectCreatePolicy(), selectMapa(), selectGetCtaRank(), selectClusterBarrier();
-  void selectVideo(), scalarParts(isa::Video&form) const, packedParts(isa::Video&form) const;
-  // --- matrices (select_tensor.cpp)
-  struct FragmentAccess {
-    Address base;
-    isa::Operand stride;  // elements from line to line
-    isa::LinearFragment shape;
-    u32 elementBits = 0;
-    bool stores = false;
-    u32 group = 0;  // first register of the fragment
-  };
-  static isa::Matrix matrixOf(const ptx::MatrixForm& form);
-  isa::Operand useFragment(const ptx::Operand& fragment, u32 words);
-  void defineFragment(const ptx::Operand& fragment, u32 words, isa::Operand group);
-  std::pair<isa::Operand, isa::Operand> firstElement(const isa::LinearFragment& shape);
-  Address elementAddress(const FragmentAccess& access, isa::Operand line, isa::Operand position);
-  void accessLines(const FragmentAccess&access), accessElements(const FragmentAccess&access);
-  isa::Operand guardOfRows(u32 count);
-  void selectMma(), selectWmma(), selectLdmatrix(), selectStmatrix(), selectMovmatrix();
-  // --- asynchronous copies and mbarrier objects (select_async.cpp)
-  void selectCp(), selectCopyAsync(), selectMbarrier();
-  isa::Operand addressInRegister(const ptx::Operand& source);
-  MachineInstruction& emitMbarrier(isa::MbarrierOp operation, const Address& address, isa::Operand stateTo, isa::Operand done,
-                                   isa::Operand state, isa::Operand count);
-  void selectBra(), selectBrx(), selectRet(), selectExit(), selectSimpleControl(), selectNanosleep(), drop();
-  void selectCall();
-  void storeArguments(const CallParts& call, const SignatureLayout& callee, const std::vector<ptx::Variable>* parameters);
-  void loadResults(const CallParts& call, const SignatureLayout& callee, const std::vector<ptx::Variable>* returns);
-  void enterCallee(), leaveCallee();
-  void transfer(const CallParts& call);
+ private:
+  // --- setting up (selector.cpp)
+  void declareRegisters();
+  void keepLoops(std::vector<std::vector<u32>>& labelsAt);
+  void prologue();
+  // First word of the register that a .reg-space parameter or return value is.
+  std::optional<u32> registerOf(const ptx::Variable& value) const;
+  void selectInstruction(u32 position);
 
   const ptx::Module& module_;
   const ModuleLayout& layout_;

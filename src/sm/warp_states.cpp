@@ -1,0 +1,25 @@
+#include "sm/warp_states.hpp"
+
+#include <initializer_list>
+
+namespace warpwright::sm {
+
+void WarpStates::forget(u32 slot) {
+  for (WarpSet* set : {&canRun, &serial, &fenced, &blocked, &hazard, &hazardMemory, &orderWait, &held, &awaitStages, &inFlight})
+    set->erase(slot);
+}
+
+const char* WarpStates::waitOf(u32 slot, WarpSet fetched) const {
+  if (blocked.contains(slot)) return "a branch";
+  if (orderWait.contains(slot)) return "an atomic operation of the SM";
+  if (hazardMemory.contains(slot)) return "the result of a memory operation";
+  if (hazard.contains(slot)) return "the result of an instruction";
+  if (fenced.contains(slot)) return "their memory operations (fence)";
+  if (awaitStages.contains(slot)) return "a stage of the way to memory";
+  if (held.contains(slot)) return "a helper";
+  if (serial.contains(slot)) return "their turn for a system call";
+  if (!canRun.contains(slot)) return "other warps or lanes (barrier)";
+  return fetched.contains(slot) ? "an issue slot" : "instructions";
+}
+
+}  // namespace warpwright::sm

@@ -1,0 +1,33 @@
+// What keeps each warp slot of an SM from issuing, as sets of slots.
+#pragma once
+
+#include "sm/warp_set.hpp"
+
+namespace warpwright::sm {
+
+// A warp may issue when it is in canRun, has its next instruction, and is in none of kept().
+struct WarpStates {
+  WarpSet resident;
+  WarpSet canRun;        // its next instruction is known
+  WarpSet serial;        // … and may only run alone, between quanta
+  WarpSet blocked;       // a branch is not decided yet
+  WarpSet hazard;        // an operand is not there yet
+  WarpSet hazardMemory;  // … which a memory operation brings
+  WarpSet fenced;        // memory operations are not through
+  WarpSet orderWait;     // atomics of the SM that come first are not performed
+  WarpSet held;          // by its helpers
+  WarpSet awaitStages;   // by stages of the way to memory
+  WarpSet inFlight;      // has instructions under way
+
+  WarpSet kept() const { return hazard | fenced | held | awaitStages | blocked | orderWait; }
+  // Warps that wait for what takes long.
+  WarpSet waitingLong() const { return hazardMemory | fenced | awaitStages | orderWait | ~canRun; }
+  // Those that wait for their turn to run alone, and for nothing else.
+  WarpSet awaitTurn() const { return serial - (hazard | fenced | blocked | held | awaitStages); }
+  // The slot has a new warp.
+  void forget(u32 slot);
+  // What a resident warp waits for, in words; `fetched`: those that have their next instruction.
+  const char* waitOf(u32 slot, WarpSet fetched) const;
+};
+
+}  // namespace warpwright::sm
