@@ -4,13 +4,16 @@
 #include <utility>
 
 #include "base/ring_queue.hpp"
-#include "base/types.hpp"
+#include "base/time.hpp"
 
 namespace warpwright::mem {
 
-template <class T>
+// Clock: whose ticks the times are.
+template <class T, class Clock>
 class DelayQueue {
  public:
+  using Tick = Time<Clock>;
+
   explicit DelayQueue(u32 capacity = 0) : items_(capacity) {}
 
   bool empty() const { return items_.empty(); }
@@ -19,21 +22,21 @@ class DelayQueue {
   u32 space() const { return items_.space(); }
 
   // `readyAt` is not before that of the item pushed last; the queue must not be full.
-  void push(T item, u64 readyAt) { items_.push({std::move(item), readyAt}); }
+  void push(T item, Tick readyAt) { items_.push({std::move(item), readyAt}); }
 
   // Shows what is ready at `now`; whether that adds anything.
-  bool advance(u64 now) {
+  bool advance(Tick now) {
     const u32 before = visible_;
     while (visible_ < items_.size() && items_[visible_].readyAt <= now) ++visible_;
     return visible_ != before;
   }
-  // When advance() will show the next item; ~0: never.
-  u64 nextReady() const { return visible_ < items_.size() ? items_[visible_].readyAt : ~u64{0}; }
+  // When advance() will show the next item.
+  Tick nextReady() const { return visible_ < items_.size() ? items_[visible_].readyAt : kNeverOf<Clock>; }
 
   // Null: none is visible.
   const T* peek() const { return visible_ != 0 ? &items_.front().item : nullptr; }
   // When the item that peek() shows became ready.
-  u64 readyAt() const { return items_.front().readyAt; }
+  Tick readyAt() const { return items_.front().readyAt; }
   T take() {
     T item = std::move(items_.front().item);
     items_.pop();
@@ -44,7 +47,7 @@ class DelayQueue {
  private:
   struct Timed {
     T item{};
-    u64 readyAt = 0;
+    Tick readyAt{};
   };
 
   RingQueue<Timed> items_;

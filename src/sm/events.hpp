@@ -17,7 +17,14 @@ struct Event {
   bool isMemory = false;  // release: of a load or atomic
   Context context;        // of the instruction
   const InstructionInfo* info = nullptr;
-  u32 number = 0;  // fetched: of the fetch; served: cycles that it needed that stage for; else of the instruction
+  u32 value = 0;  // by kind: see below
+
+  // release, unblock: the number of the instruction (IssuedInstruction::number).
+  u32 instruction() const { return value; }
+  // served: the cycles that it needed the stage for.
+  u32 stageCycles() const { return value; }
+  // fetched: the number of the fetch.
+  u32 fetch() const { return value; }
 };
 
 using Events = Wheel<Event>;

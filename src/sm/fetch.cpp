@@ -18,7 +18,7 @@ void FetchUnit::redirect(u32 slot, u64 address) {
   Stream& stream = streams_[slot];
   stream.next = address;
   stream.origin.pc = static_cast<u32>((address - stream.code) >> pcShift_);
-  stream.place = static_cast<u32>(address / sm_.instructionBytes % sm_.fetchWidth);
+  stream.position = static_cast<u32>(address / sm_.instructionBytes % sm_.fetchWidth);
   stream.buffered = stream.inFlight = 0;
   ++stream.generation;
   if (listener_) listener_->fetchDropped(slot);
@@ -48,13 +48,13 @@ void FetchUnit::fetchNext(Cycle now) {
   const u32 slot = wanting_.nextFrom(next_);
   Stream& stream = streams_[slot];
   // A fetch ends with its aligned piece, and brings no more than the buffer holds.
-  const u32 count = std::min(sm_.fetchWidth - stream.place, sm_.instructionBuffer - stream.buffered);
+  const u32 count = std::min(sm_.fetchWidth - stream.position, sm_.instructionBuffer - stream.buffered);
   const u32 id = count << kCountShift | (stream.generation & 0xffff) << kGenerationShift | slot;
   if (const std::optional<Cycle> answer = ports_.fetch(stream.next, id, now, stream.origin)) answered(id, *answer);
   stream.next += u64{count} * sm_.instructionBytes;
   stream.origin.pc += count;
-  stream.place += count;
-  if (stream.place == sm_.fetchWidth) stream.place = 0;
+  stream.position += count;
+  if (stream.position == sm_.fetchWidth) stream.position = 0;
   stream.inFlight = count;
   stream.asked = now;
   next_ = slot + 1;

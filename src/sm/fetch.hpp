@@ -41,7 +41,7 @@ class FetchUnit {
  private:
   struct alignas(64) Stream {
     u64 next = 0;        // address of the next fetch
-    u32 place = 0;       // of its first instruction in its aligned piece
+    u32 position = 0;    // of its first instruction in its aligned piece
     u32 buffered = 0;    // instructions
     u32 inFlight = 0;    // instructions on their way
     u32 generation = 0;  // fetches of earlier generations are dropped

@@ -22,7 +22,7 @@ LoadStoreUnit::LoadStoreUnit(const config::Machine& machine, MemoryPorts& ports,
 MemoryOperation& LoadStoreUnit::prepare() {
   if (free_.empty()) {
     MemoryOperation& operation = operations_.emplace_back();
-    operation.place = static_cast<u32>(operations_.size() - 1);
+    operation.entry = static_cast<u32>(operations_.size() - 1);
     return operation;
   }
   MemoryOperation& operation = operations_[free_.back()];
@@ -39,7 +39,7 @@ MemoryOperation& LoadStoreUnit::begin(AccessStage& stage) {
 
 void LoadStoreUnit::accept(MemoryOperation& operation, Cycle enters) {
   operation.enters = enters;
-  queue_.push(operation.place);
+  queue_.push(operation.entry);
   ++operationsInFlight_;
   stats_.instructions += operation.stage == nullptr;
   if (operation.isExpanded()) noteExpanded(operation, enters);
@@ -48,7 +48,7 @@ void LoadStoreUnit::accept(MemoryOperation& operation, Cycle enters) {
 // What it asks for is known.
 void LoadStoreUnit::noteExpanded(MemoryOperation& operation, Cycle now) {
   for (RoutedRequest& each : operation.requests) {
-    each.request.id = operation.place;
+    each.request.id = operation.entry;
     each.request.born = now;
   }
   operation.outstanding = operation.isPrefetch ? 0 : static_cast<u32>(operation.requests.size()) + operation.awaited;
@@ -60,8 +60,8 @@ void LoadStoreUnit::noteExpanded(MemoryOperation& operation, Cycle now) {
 
 bool LoadStoreUnit::tick(Cycle now) {
   if (queue_.empty()) return false;
-  const u32 place = queue_.front();
-  MemoryOperation& operation = operations_[place];
+  const u32 entry = queue_.front();
+  MemoryOperation& operation = operations_[entry];
   if (operation.enters > now) return false;
   if (!operation.isExpanded()) {
     if (!expand(operation, now)) {
@@ -75,7 +75,7 @@ bool LoadStoreUnit::tick(Cycle now) {
   if (operation.sent < operation.requests.size()) return progressed;
   queue_.pop();
   listener_.memorySent(operation, now);
-  finishIfDone(place, now);
+  finishIfDone(entry, now);
   return true;
 }
 
@@ -121,12 +121,12 @@ void LoadStoreUnit::respond(u32 id, Cycle now) {
   finishIfDone(id, now);
 }
 
-void LoadStoreUnit::finishIfDone(u32 place, Cycle now) {
-  MemoryOperation& operation = operations_[place];
+void LoadStoreUnit::finishIfDone(u32 entry, Cycle now) {
+  MemoryOperation& operation = operations_[entry];
   if (operation.outstanding != 0 || operation.sent < operation.requests.size()) return;
   listener_.memoryDone(operation, std::max({now, operation.sharedDone, operation.ready}));
   --operationsInFlight_;
-  free_.push_back(place);
+  free_.push_back(entry);
 }
 
 Cycle LoadStoreUnit::nextUseful(Cycle now) const {

@@ -70,14 +70,14 @@ class LoadStoreUnit final : public OperationSource {
   bool sendShared(MemoryOperation& operation, Cycle now);
   bool sendRequests(MemoryOperation& operation, Cycle now);
   bool canSend(const MemoryOperation& operation, const RoutedRequest& request) const;
-  void finishIfDone(u32 place, Cycle now);
+  void finishIfDone(u32 entry, Cycle now);
 
   const config::Sm& sm_;
   MemoryPorts& ports_;
   MemoryListener& listener_;
-  std::deque<MemoryOperation> operations_;  // places keep their memory
+  std::deque<MemoryOperation> operations_;  // entries keep their memory
   std::vector<u32> free_;
-  RingQueue<u32> queue_;  // places, in the order of dispatch
+  RingQueue<u32> queue_;  // entries, in the order of dispatch
   u32 queueCapacity_, mostOperations_, operationsInFlight_ = 0;
   u32 linesWritten_ = 0;  // and not yet acknowledged
   Cycle sharedFree_{};    // when shared memory takes another pass

@@ -34,7 +34,7 @@ struct BankPhase {
 class AccessStage;
 
 struct MemoryOperation {
-  u32 place = 0;                          // in the load/store unit
+  u32 entry = 0;                          // of the load/store unit
   u32 inPipeline = 0;                     // the number of its instruction in an in-order pipeline
   Context context;                        // of its instruction
   mem::Origin origin;                     // the instruction

@@ -98,9 +98,10 @@ void Sm::followStages() {
 
 bool Sm::handleEvents(Cycle now) {
   return events_.take(now, [&](const Event& event) {
-    if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.number, now);
-    if (event.kind == Event::Kind::served) return policyOf(event.context.slot).accessServed(event.context.slot, *event.info, event.number);
-    if (options_.listener) options_.listener->completed(event.number, now);
+    if (event.kind == Event::Kind::fetched) return fetch_.arrived(event.fetch(), now);
+    if (event.kind == Event::Kind::served)
+      return policyOf(event.context.slot).accessServed(event.context.slot, *event.info, event.stageCycles());
+    if (options_.listener) options_.listener->completed(event.instruction(), now);
     if (event.context.isHelper()) return helperEvent(event, now);
     Warp& warp = warps_[event.context.slot];
     warp.pending -= event.info->written;

@@ -68,7 +68,7 @@ class LastLine final : public sm::LaneStage {
     buffer.line = line;
     buffer.isPending = true;
     buffer.isValid = false;
-    buffer.waiting.push_back(operation.place);
+    buffer.waiting.push_back(operation.entry);
     ++operation.awaited;
   }
 

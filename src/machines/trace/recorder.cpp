@@ -75,11 +75,11 @@ void PipelineRecorder::memoryDone(u32 number, Cycle now) {
   last_ = std::max(last_, now);
 }
 
-void DramRecorder::issued(mem::dram::Command command, const mem::dram::Place& place, DramTick now) {
+void DramRecorder::issued(mem::dram::Command command, const mem::dram::Location& location, DramTick now) {
   if (now < from_ || now >= until_) return;
   full_ = full_ || records_.size() >= most_;
   if (full_) return;
-  records_.push_back({command, place.rank, place.group * banksPerGroup_ + place.bank, place.row, now});
+  records_.push_back({command, location.rank, location.group * banksPerGroup_ + location.bank, location.row, now});
 }
 
 }  // namespace warpwright::machines::trace

@@ -74,7 +74,7 @@ class DramRecorder final : public mem::DramObserver {
   // The window in ticks of the channel's clock.
   DramRecorder(DramTick from, DramTick until, u32 banksPerGroup, std::size_t most)
       : from_(from), until_(until), banksPerGroup_(banksPerGroup), most_(most) {}
-  void issued(mem::dram::Command command, const mem::dram::Place& place, DramTick now) override;
+  void issued(mem::dram::Command command, const mem::dram::Location& location, DramTick now) override;
   const std::vector<DramRecord>& records() const { return records_; }
   bool isFull() const { return full_; }
 

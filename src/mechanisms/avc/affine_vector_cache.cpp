@@ -22,18 +22,18 @@ AffineVectorCache::AffineVectorCache(const Geometry& geometry) : AffineVectorCac
 AffineVectorCache::AffineVectorCache(const Geometry& geometry, std::unique_ptr<Placement> placement)
     : geometry_(geometry),
       lines_(std::move(placement)),
-      vectors_(u64{lines_->places()} * geometry.vectorsPerLine),
+      vectors_(u64{lines_->frames()} * geometry.vectorsPerLine),
       victims_(victimsOf(geometry)),
-      victimVectors_(u64{victims_.places()} * geometry.vectorsPerLine) {}
+      victimVectors_(u64{victims_.frames()} * geometry.vectorsPerLine) {}
 
 auto AffineVectorCache::find(u64 address) -> Vector* { return const_cast<Vector*>(std::as_const(*this).find(address)); }
 
 auto AffineVectorCache::find(u64 address) const -> const Vector* {
   const u64 line = lineOf(address), index = address / kVectorBytes % geometry_.vectorsPerLine;
-  if (const u32 place = lines_->find(line); place != kNowhere) return &vectors_[u64{place} * geometry_.vectorsPerLine + index];
+  if (const u32 frame = lines_->find(line); frame != kNowhere) return &vectors_[u64{frame} * geometry_.vectorsPerLine + index];
   if (geometry_.victimLines == 0) return nullptr;
-  const u32 place = victims_.find(line);
-  return place == kNowhere ? nullptr : &victimVectors_[u64{place} * geometry_.vectorsPerLine + index];
+  const u32 frame = victims_.find(line);
+  return frame == kNowhere ? nullptr : &victimVectors_[u64{frame} * geometry_.vectorsPerLine + index];
 }
 
 auto AffineVectorCache::vector(u64 address) const -> Vector {
@@ -44,7 +44,7 @@ auto AffineVectorCache::vector(u64 address) const -> Vector {
 auto AffineVectorCache::read(u64 address, WordMask mask, bool levelOneHolds) -> Read {
   const Vector* vector = find(address);
   if (!vector || (vector->valid & mask) == 0) return {levelOneHolds ? Source::levelOne : Source::memory, 0, {}};
-  if (const u32 place = lines_->find(lineOf(address)); place != kNowhere) lines_->touch(place);
+  if (const u32 frame = lines_->find(lineOf(address)); frame != kNowhere) lines_->touch(frame);
   return {Source::here, vector->valid & mask, vector->form};
 }
 
@@ -84,9 +84,9 @@ void AffineVectorCache::writePartly(u64 address, WordMask mask, Evictions& out) 
 }
 
 // A sub-vector has one base and stride: when words with another one are not replaced by the new ones, the vector has to leave. False: there
-// is no place.
+// is no frame.
 bool AffineVectorCache::merge(u64 address, WordMask mask, const VectorForm& form, u64& conflicts, bool dirty, Evictions& out) {
-  const u32 at = place(lineOf(address), out);
+  const u32 at = frameFor(lineOf(address), out);
   if (at == kNowhere) return false;
   lines_->touch(at);
   Vector& vector = vectorsOf(at)[address / kVectorBytes % geometry_.vectorsPerLine];
@@ -115,8 +115,8 @@ void AffineVectorCache::evict(Vector& vector, u64 address, bool withLine, Evicti
   vector = {};
 }
 
-// The place of the line, which is made if there is none.
-u32 AffineVectorCache::place(u64 line, Evictions& out) {
+// The frame of the line, which is made if there is none.
+u32 AffineVectorCache::frameFor(u64 line, Evictions& out) {
   if (const u32 known = lines_->find(line); known != kNowhere) return known;
   const u32 room = lines_->roomFor(line);
   if (room == kNowhere) return kNowhere;
@@ -136,12 +136,12 @@ u32 AffineVectorCache::place(u64 line, Evictions& out) {
   return room;
 }
 
-// Empties a place: its line goes to the victim cache, from which another one may have to leave for it.
-void AffineVectorCache::makeRoom(u32 place, Evictions& out) {
-  if (lines_->isEmpty(place)) return;
-  const u64 line = lines_->lineAt(place);
-  Vector* leaving = vectorsOf(place);
-  lines_->clear(place);
+// Empties a frame: its line goes to the victim cache, from which another one may have to leave for it.
+void AffineVectorCache::makeRoom(u32 frame, Evictions& out) {
+  if (lines_->isEmpty(frame)) return;
+  const u64 line = lines_->lineAt(frame);
+  Vector* leaving = vectorsOf(frame);
+  lines_->clear(frame);
   if (geometry_.victimLines == 0) return retire(line, leaving, out);
   const u32 room = victims_.roomFor(line);
   Vector* kept = victimVectors_.data() + u64{room} * geometry_.vectorsPerLine;
@@ -157,22 +157,22 @@ void AffineVectorCache::retire(u64 line, Vector* vectors, Evictions& out) {
 
 void AffineVectorCache::evictLine(u64 address, Evictions& out) {
   const u64 line = lineOf(address);
-  if (const u32 place = lines_->find(line); place != kNowhere) {
-    lines_->clear(place);
-    return retire(line, vectorsOf(place), out);
+  if (const u32 frame = lines_->find(line); frame != kNowhere) {
+    lines_->clear(frame);
+    return retire(line, vectorsOf(frame), out);
   }
-  const u32 place = geometry_.victimLines == 0 ? kNowhere : victims_.find(line);
-  if (place == kNowhere) return;
-  victims_.clear(place);
-  retire(line, victimVectors_.data() + u64{place} * geometry_.vectorsPerLine, out);
+  const u32 frame = geometry_.victimLines == 0 ? kNowhere : victims_.find(line);
+  if (frame == kNowhere) return;
+  victims_.clear(frame);
+  retire(line, victimVectors_.data() + u64{frame} * geometry_.vectorsPerLine, out);
 }
 
 void AffineVectorCache::evictAll(Evictions& out) {
-  for (u32 place = 0; place < lines_->places(); ++place) {
-    if (!lines_->isEmpty(place)) evictLine(lines_->lineAt(place) * geometry_.lineBytes(), out);
+  for (u32 frame = 0; frame < lines_->frames(); ++frame) {
+    if (!lines_->isEmpty(frame)) evictLine(lines_->lineAt(frame) * geometry_.lineBytes(), out);
   }
-  for (u32 place = 0; place < victims_.places(); ++place) {
-    if (!victims_.isEmpty(place)) evictLine(victims_.lineAt(place) * geometry_.lineBytes(), out);
+  for (u32 frame = 0; frame < victims_.frames(); ++frame) {
+    if (!victims_.isEmpty(frame)) evictLine(victims_.lineAt(frame) * geometry_.lineBytes(), out);
   }
 }
 

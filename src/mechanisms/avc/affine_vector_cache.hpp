@@ -76,16 +76,16 @@ class AffineVectorCache {
   u64 lineOf(u64 address) const { return address / geometry_.lineBytes(); }
   Vector* find(u64 address);
   const Vector* find(u64 address) const;
-  Vector* vectorsOf(u32 place) { return vectors_.data() + u64{place} * geometry_.vectorsPerLine; }
-  u32 place(u64 line, Evictions& out);
-  void makeRoom(u32 place, Evictions& out);
+  Vector* vectorsOf(u32 frame) { return vectors_.data() + u64{frame} * geometry_.vectorsPerLine; }
+  u32 frameFor(u64 line, Evictions& out);
+  void makeRoom(u32 frame, Evictions& out);
   void retire(u64 line, Vector* vectors, Evictions& out);
   bool merge(u64 address, WordMask mask, const VectorForm& form, u64& conflicts, bool dirty, Evictions& out);
   void evict(Vector& vector, u64 address, bool withLine, Evictions& out);
 
   Geometry geometry_;
   std::unique_ptr<Placement> lines_;
-  std::vector<Vector> vectors_;  // by place and number in the line
+  std::vector<Vector> vectors_;  // by frame and number in the line
   OwnPlacement victims_;
   std::vector<Vector> victimVectors_;
   StateStats stats_;

@@ -31,8 +31,8 @@ void JointTags::forEachFrame(Kind kind, u64 line, Visit visit) const {
 
 u32 JointTags::find(Kind kind, u64 line) const {
   u32 found = kNowhere;
-  forEachFrame(kind, line, [&](u32 place) {
-    if (frames_[place].kind == kind && frames_[place].line == line) found = place;
+  forEachFrame(kind, line, [&](u32 frame) {
+    if (frames_[frame].kind == kind && frames_[frame].line == line) found = frame;
     return found == kNowhere;
   });
   return found;
@@ -40,33 +40,33 @@ u32 JointTags::find(Kind kind, u64 line) const {
 
 u32 JointTags::room(Kind kind, u64 line) const {
   u32 oldest = kNowhere;
-  forEachFrame(kind, line, [&](u32 place) {
-    const bool isFree = frames_[place].kind == Kind::none;
-    if (isFree || (canLeave(place) && (oldest == kNowhere || frames_[place].lastUse < frames_[oldest].lastUse))) oldest = place;
+  forEachFrame(kind, line, [&](u32 frame) {
+    const bool isFree = frames_[frame].kind == Kind::none;
+    if (isFree || (canLeave(frame) && (oldest == kNowhere || frames_[frame].lastUse < frames_[oldest].lastUse))) oldest = frame;
     return !isFree;
   });
   return oldest;
 }
 
-bool JointTags::canLeave(u32 place) const { return frames_[place].kind == Kind::encoded ? owner_.canRelease() : !cache_.isFetching(place); }
+bool JointTags::canLeave(u32 frame) const { return frames_[frame].kind == Kind::encoded ? owner_.canRelease() : !cache_.isFetching(frame); }
 
-void JointTags::LevelOne::install(u32 place, u64 lineAddress, const mem::Request&, u64 now) {
-  const Frame before = tags_.frames_[place];
+void JointTags::LevelOne::install(u32 frame, u64 lineAddress, const mem::Request&, u64 now) {
+  const Frame before = tags_.frames_[frame];
   if (before.kind == Kind::encoded) {
     ++tags_.stats_.given;
-    tags_.owner_.release(before.line, now);
+    tags_.owner_.release(before.line, {now});
   }
-  tags_.frames_[place] = {Kind::levelOne, lineAddress, 0};
-  tags_.touch(place);
+  tags_.frames_[frame] = {Kind::levelOne, lineAddress, 0};
+  tags_.touch(frame);
 }
 
-void JointTags::Vectors::install(u32 place, u64 line) {
-  if (tags_.frames_[place].kind == Kind::levelOne) {
+void JointTags::Vectors::install(u32 frame, u64 line) {
+  if (tags_.frames_[frame].kind == Kind::levelOne) {
     ++tags_.stats_.taken;
-    tags_.cache_.evict(place, tags_.now_);
+    tags_.cache_.evict(frame, tags_.now_);
   }
-  tags_.frames_[place] = {Kind::encoded, line, 0};
-  tags_.touch(place);
+  tags_.frames_[frame] = {Kind::encoded, line, 0};
+  tags_.touch(frame);
 }
 
 }  // namespace warpwright::mechanisms::avc

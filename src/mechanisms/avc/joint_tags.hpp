@@ -23,7 +23,7 @@ class JointTags {
   // What the owner of the encoded lines is asked for when the first-level cache takes a frame.
   struct Owner {
     std::function<bool()> canRelease;
-    std::function<void(u64 line, u64 now)> release;  // a line leaves; it clears its place
+    std::function<void(u64 line, Cycle now)> release;  // a line leaves; it clears its frame
   };
 
   JointTags(const Geometry& geometry, const config::Cache& levelOne, sm::L1Cache& cache, Owner owner);
@@ -32,7 +32,7 @@ class JointTags {
   std::unique_ptr<Placement> ofVectors();
   mem::LinePlacement& ofLevelOne() { return levelOne_; }
   // Time of what the affine vector cache evicts from the first-level cache.
-  void tick(u64 now) { now_ = now; }
+  void tick(Cycle now) { now_ = now; }
   const JointStats& stats() const { return stats_; }
 
  private:
@@ -46,13 +46,13 @@ class JointTags {
   class LevelOne final : public mem::LinePlacement {
    public:
     explicit LevelOne(JointTags& tags) : tags_(tags) {}
-    u32 places() const override { return static_cast<u32>(tags_.frames_.size()); }
+    u32 frames() const override { return static_cast<u32>(tags_.frames_.size()); }
     u32 find(u64 lineAddress) const override { return tags_.find(Kind::levelOne, lineAddress); }
     u32 room(u64 lineAddress, std::span<const mem::Line>) const override { return tags_.room(Kind::levelOne, lineAddress); }
-    bool isEmpty(u32 place) const override { return tags_.frames_[place].kind != Kind::levelOne; }
-    void install(u32 place, u64 lineAddress, const mem::Request& access, u64 now) override;
-    void clear(u32 place) override { tags_.frames_[place] = {}; }
-    void touch(u32 place, const mem::Request&, bool) override { tags_.touch(place); }
+    bool isEmpty(u32 frame) const override { return tags_.frames_[frame].kind != Kind::levelOne; }
+    void install(u32 frame, u64 lineAddress, const mem::Request& access, u64 now) override;
+    void clear(u32 frame) override { tags_.frames_[frame] = {}; }
+    void touch(u32 frame, const mem::Request&, bool) override { tags_.touch(frame); }
 
    private:
     JointTags& tags_;
@@ -61,14 +61,14 @@ class JointTags {
   class Vectors final : public Placement {
    public:
     explicit Vectors(JointTags& tags) : tags_(tags) {}
-    u32 places() const override { return static_cast<u32>(tags_.frames_.size()); }
+    u32 frames() const override { return static_cast<u32>(tags_.frames_.size()); }
     u32 find(u64 line) const override { return tags_.find(Kind::encoded, line); }
-    bool isEmpty(u32 place) const override { return tags_.frames_[place].kind != Kind::encoded; }
-    u64 lineAt(u32 place) const override { return tags_.frames_[place].line; }
+    bool isEmpty(u32 frame) const override { return tags_.frames_[frame].kind != Kind::encoded; }
+    u64 lineAt(u32 frame) const override { return tags_.frames_[frame].line; }
     u32 roomFor(u64 line) const override { return tags_.room(Kind::encoded, line); }
-    void install(u32 place, u64 line) override;
-    void touch(u32 place) override { tags_.touch(place); }
-    void clear(u32 place) override { tags_.frames_[place] = {}; }
+    void install(u32 frame, u64 line) override;
+    void touch(u32 frame) override { tags_.touch(frame); }
+    void clear(u32 frame) override { tags_.frames_[frame] = {}; }
 
    private:
     JointTags& tags_;
@@ -78,15 +78,16 @@ class JointTags {
   void forEachFrame(Kind kind, u64 line, Visit visit) const;
   u32 find(Kind kind, u64 line) const;
   u32 room(Kind kind, u64 line) const;
-  bool canLeave(u32 place) const;
-  void touch(u32 place) { frames_[place].lastUse = ++uses_; }
+  bool canLeave(u32 frame) const;
+  void touch(u32 frame) { frames_[frame].lastUse = ++uses_; }
 
   u32 sets_, ways_, encodedWays_;
   u64 regionBytes_;
   sm::L1Cache& cache_;
   Owner owner_;
-  std::vector<Frame> frames_;  // by place = set * ways + way
-  u64 uses_ = 0, now_ = 0;
+  std::vector<Frame> frames_;  // by frame = set * ways + way
+  u64 uses_ = 0;
+  Cycle now_{};
   JointStats stats_;
   LevelOne levelOne_{*this};
 };

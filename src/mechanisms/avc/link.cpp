@@ -38,7 +38,7 @@ Link::Link(const Settings& settings, const config::Cache& levelOne, const sm::St
 std::unique_ptr<JointTags> Link::joinTags(const config::Cache& levelOne) {
   if (!settings_.isPresent() || !settings_.geometry.jointTags) return nullptr;
   const JointTags::Owner owner{.canRelease = [this] { return hasRoomForEvictions(); },
-                               .release = [this](u64 line, u64 now) { release(line, now); }};
+                               .release = [this](u64 line, Cycle now) { release(line, now); }};
   auto joint = std::make_unique<JointTags>(settings_.geometry, levelOne, cache_, owner);
   cache_.placeBy(joint->ofLevelOne());
   return joint;
@@ -53,19 +53,19 @@ bool Link::takes(const sm::LineAccess& access) const {
 
 void Link::accept(const sm::LineAccess& access, Cycle now) {
   const mem::Request& request = access.request;
-  input_.push({request, access.words, static_cast<WordMask>(access.words->mask), now.ticks + 1 + settings_.extraLatency});
+  input_.push({request, access.words, static_cast<WordMask>(access.words->mask), now + 1 + settings_.extraLatency});
   ++(mem::isWrite(request.type) ? stats_.writes : stats_.reads);
 }
 
 bool Link::tick(Cycle now) {
-  if (joint_) joint_->tick(now.ticks);
-  bool progress = filled_.advance(now.ticks);
+  if (joint_) joint_->tick(now);
+  bool progress = filled_.advance(now);
   for (u32 port = 0; port < ports_; ++port) {
     RingQueue<Access>& queue = replays_.empty() ? input_ : replays_;
-    if (queue.empty() || queue.front().ready > now.ticks) break;
+    if (queue.empty() || queue.front().ready > now) break;
     Access access = queue.front();
     const WordMask before = access.mask;
-    if (process(access, now.ticks)) {
+    if (process(access, now)) {
       queue.pop();
     } else if (access.mask != before) {
       queue.front() = access;  // the rest has its turn at the next port
@@ -75,16 +75,16 @@ bool Link::tick(Cycle now) {
     }
     progress = true;
   }
-  progress |= hits_.advance(now.ticks);
-  progress |= requests_.advance(now.ticks);
+  progress |= hits_.advance(now);
+  progress |= requests_.advance(now);
   return progress;
 }
 
 Cycle Link::nextUseful(Cycle now) const {
-  u64 next = std::min({hits_.nextReady(), filled_.nextReady(), requests_.nextReady()});
+  Cycle next = std::min({hits_.nextReady(), filled_.nextReady(), requests_.nextReady()});
   if (!input_.empty()) next = std::min(next, input_.front().ready);
-  if (!replays_.empty()) next = now.ticks + 1;
-  return {std::max(next, now.ticks + 1)};
+  if (!replays_.empty()) next = now + 1;
+  return std::max(next, now + 1);
 }
 
 bool Link::quiescent() const {
@@ -113,14 +113,14 @@ VectorEncoding Link::encode(const Access& access) {
 }
 
 // False: it has to wait, or some of its words have been served and the others remain.
-bool Link::process(Access& access, u64 now) {
+bool Link::process(Access& access, Cycle now) {
   if (!canEvict() || hits_.full() || !below_.canAccept(access.line())) return false;
   if (needsPlace(access)) return awaitPlace(access, now);
   if (!mem::isWrite(access.request.type)) return read(access, now);
-  return isGlobal(access.request) ? writeGlobal(access) : write(access, now);
+  return isGlobal(access.request) ? writeGlobal(access, now) : write(access, now);
 }
 
-bool Link::write(const Access& access, u64 now) {
+bool Link::write(const Access& access, Cycle now) {
   const u64 address = access.request.address;
   forgetFetched(address, access.mask);
   writers_[address] = access.request.origin;
@@ -139,13 +139,13 @@ bool Link::write(const Access& access, u64 now) {
 }
 
 // Global stores go below; what is here of their words is out of date.
-bool Link::writeGlobal(const Access& access) {
+bool Link::writeGlobal(const Access& access, Cycle now) {
   forgetFetched(access.request.address, access.mask);
   avc_.drop(access.request.address, access.mask);
-  return handOver(access, stats_.genericWrites, 0);
+  return handOver(access, stats_.genericWrites, now);
 }
 
-bool Link::read(Access& access, u64 now) {
+bool Link::read(Access& access, Cycle now) {
   if (access.isReplay) ++stats_.replays;
   const u64 address = access.request.address;
   // What the cache has of a vector is newer than memory: it fetches the rest of it itself.
@@ -166,9 +166,9 @@ bool Link::read(Access& access, u64 now) {
   return true;
 }
 
-bool Link::handOver(const Access& access, u64& count, u64 now) {
+bool Link::handOver(const Access& access, u64& count, Cycle now) {
   if (!access.isReplay) ++count;
-  below_.pass(access.line(), {now});
+  below_.pass(access.line(), now);
   return true;
 }
 

@@ -43,7 +43,7 @@ class Link final : public sm::LineStage {
     mem::Request request;
     const mem::WordAccess* words = nullptr;
     WordMask mask = 0;  // words still to be served
-    u64 ready = 0;      // cycle of its look-up
+    Cycle ready{};      // cycle of its look-up
     bool isReplay = false;
     sm::LineAccess line() const { return {request, sm::Route::l1Data, words}; }
   };
@@ -73,30 +73,30 @@ class Link final : public sm::LineStage {
   bool hasRoomForEvictions() const { return requests_.space() > mostEvictions_; }
   bool canEvict() const { return hasRoomForEvictions() && (!joint_ || cache_.canEvict()); }
   std::unique_ptr<JointTags> joinTags(const config::Cache& levelOne);
-  void release(u64 line, u64 now);
+  void release(u64 line, Cycle now);
   VectorEncoding encode(const Access& access);
-  bool process(Access& access, u64 now);
-  bool write(const Access& access, u64 now);
-  bool writeGlobal(const Access& access);
-  bool read(Access& access, u64 now);
-  bool miss(const Access& access, u64 now);
+  bool process(Access& access, Cycle now);
+  bool write(const Access& access, Cycle now);
+  bool writeGlobal(const Access& access, Cycle now);
+  bool read(Access& access, Cycle now);
+  bool miss(const Access& access, Cycle now);
   bool needsPlace(const Access& access);
-  bool awaitPlace(const Access& access, u64 now);
-  Fetch* fetchPlaces(const mem::Request& cause, u64 now);
-  Fetch* startFetch(const mem::Request& request, u64 now);
+  bool awaitPlace(const Access& access, Cycle now);
+  Fetch* fetchPlaces(const mem::Request& cause, Cycle now);
+  Fetch* startFetch(const mem::Request& request, Cycle now);
   Fetch* fetchOf(u64 address, u32 sectors = ~u32{0});
-  void fillVector(const Fetch& fetch, u64 now);
+  void fillVector(const Fetch& fetch, Cycle now);
   void fillPlaces(const Fetch& fetch);
-  bool answer(const Access& access, u64 now);
+  bool answer(const Access& access, Cycle now);
   void forgetFetched(u64 address, WordMask written);
-  bool handOver(const Access& access, u64& count, u64 now);
+  bool handOver(const Access& access, u64& count, Cycle now);
   void check(const mem::WordAccess& words, WordMask mask, const VectorForm& form);
   void dropSuperseded(u64 address);
-  void writeBackEvicted(u64 now);
+  void writeBackEvicted(Cycle now);
   bool staysEncoded(const EvictedVector& vector);
-  void writeDecoded(const EvictedVector& vector, u64 now);
-  void notePlace(const EvictedVector& vector, u64 now);
-  void writePlaces(u64 now);
+  void writeDecoded(const EvictedVector& vector, Cycle now);
+  void notePlace(const EvictedVector& vector, Cycle now);
+  void writePlaces(Cycle now);
   // Of a line of encoded vectors, the sector with the place.
   u32 sectorOf(u32 place) const { return 1u << place * settings_.geometry.placeBytes() / mem::Request::kSectorBytes; }
 
@@ -111,7 +111,7 @@ class Link final : public sm::LineStage {
   RingQueue<Access> input_, replays_;  // replays_: waited for a fetch
   std::vector<Fetch> fetches_;
   u32 fetching_ = 0;  // of them, in use
-  mem::DelayQueue<mem::Request> hits_, filled_, requests_;
+  mem::DelayQueue<mem::Request, CoreClock> hits_, filled_, requests_;
   Evictions evicted_;
   PlaceWrite placeWrite_;
   std::unordered_map<u64, mem::Origin> writers_;  // by vector: who wrote to it last

@@ -14,7 +14,7 @@ u64 bytesOf(u32 sectors) { return u64{mem::sectorCount(sectors)} * mem::Request:
 }  // namespace
 
 // Whether the vector can be encoded is known when it has come; the values tell now who will keep it.
-bool Link::miss(const Access& access, u64 now) {
+bool Link::miss(const Access& access, Cycle now) {
   if (Fetch* fetch = fetchOf(access.request.address)) {
     if (fetch->waiting.size() + 1 >= merges_) return false;
     if (!access.isReplay) ++stats_.merges;
@@ -39,7 +39,7 @@ bool Link::needsPlace(const Access& access) {
   return !supersedes(access) || fetchOf(compact_.lineOf(address), sectorOf(compact_.placeOf(address))) != nullptr;
 }
 
-bool Link::awaitPlace(const Access& access, u64 now) {
+bool Link::awaitPlace(const Access& access, Cycle now) {
   const u64 address = access.request.address;
   const bool isRead = !mem::isWrite(access.request.type);
   Fetch* fetch = fetchOf(compact_.lineOf(address), sectorOf(compact_.placeOf(address)));
@@ -53,7 +53,7 @@ bool Link::awaitPlace(const Access& access, u64 now) {
 
 // The sector of the vector's place. Its other places come along if they are needed and their line here is the vector's own, so that all of
 // them find room together. Null: as many fetches as can be are under way.
-Link::Fetch* Link::fetchPlaces(const mem::Request& cause, u64 now) {
+Link::Fetch* Link::fetchPlaces(const mem::Request& cause, Cycle now) {
   const u64 line = compact_.lineOf(cause.address), lineBytes = settings_.geometry.lineBytes();
   mem::Request request = cause;
   request.address = line;
@@ -80,7 +80,7 @@ Link::Fetch* Link::fetchPlaces(const mem::Request& cause, u64 now) {
 }
 
 // Null: as many as can be are under way.
-Link::Fetch* Link::startFetch(const mem::Request& request, u64 now) {
+Link::Fetch* Link::startFetch(const mem::Request& request, Cycle now) {
   const auto place = std::find_if(fetches_.begin(), fetches_.end(), [](const Fetch& each) { return !each.used; });
   if (place == fetches_.end()) return nullptr;
   place->used = true;
@@ -109,16 +109,16 @@ void Link::forgetFetched(u64 address, WordMask written) {
 }
 
 void Link::fill(const mem::Request& response, Cycle now) {
-  if (joint_) joint_->tick(now.ticks);
+  if (joint_) joint_->tick(now);
   Fetch& fetch = fetches_[response.id];
   const bool isOfPlaces = fetch.places != 0;
   if (isOfPlaces) {
     fillPlaces(fetch);
   } else {
-    fillVector(fetch, now.ticks);
+    fillVector(fetch, now);
   }
-  writeBackEvicted(now.ticks);
-  const bool isFirstAnswered = isOfPlaces && answer(fetch.waiting.front(), now.ticks);
+  writeBackEvicted(now);
+  const bool isFirstAnswered = isOfPlaces && answer(fetch.waiting.front(), now);
   for (std::size_t i = isFirstAnswered ? 1 : 0; i < fetch.waiting.size(); ++i) replays_.push(fetch.waiting[i]);
   fetch.waiting.clear();
   fetch.used = false;
@@ -126,7 +126,7 @@ void Link::fill(const mem::Request& response, Cycle now) {
 }
 
 // A vector that was written and evicted meanwhile lies below as a whole.
-void Link::fillVector(const Fetch& fetch, u64 now) {
+void Link::fillVector(const Fetch& fetch, Cycle now) {
   const u64 address = fetch.request.address;
   if (fetch.mask != 0 && !compact_.isNeeded(address)) avc_.fill(address, fetch.mask, fetch.data, evicted_);
   mem::Request response = fetch.request;
@@ -135,7 +135,7 @@ void Link::fillVector(const Fetch& fetch, u64 now) {
 }
 
 // The read for which places were fetched, if all its words came with them.
-bool Link::answer(const Access& access, u64 now) {
+bool Link::answer(const Access& access, Cycle now) {
   const AffineVectorCache::Vector vector = avc_.vector(access.request.address);
   if (mem::isWrite(access.request.type) || (access.mask & ~vector.valid) != 0) return false;
   check(*access.words, access.mask, vector.form);
@@ -159,12 +159,12 @@ mem::Request Link::takeMiss() {
   return requests_.take();
 }
 
-void Link::release(u64 line, u64 now) {
+void Link::release(u64 line, Cycle now) {
   avc_.evictLine(line * settings_.geometry.lineBytes(), evicted_);
   writeBackEvicted(now);
 }
 
-void Link::writeBackEvicted(u64 now) {
+void Link::writeBackEvicted(Cycle now) {
   for (const EvictedVector& vector : evicted_) {
     const bool isBelow = !vector.dirty && (vector.withLine || !compact_.holds(vector.address));
     if (isBelow || staysEncoded(vector)) {
@@ -193,7 +193,7 @@ mem::Origin Link::takeWriter(u64 address) {
 }
 
 // Together with what the first-level cache has changed in it.
-void Link::writeDecoded(const EvictedVector& vector, u64 now) {
+void Link::writeDecoded(const EvictedVector& vector, Cycle now) {
   compact_.forget(vector.address);
   const u32 changed = cache_.drop(vector.address, kAllSectors);
   mem::Request request;
@@ -210,7 +210,7 @@ void Link::writeDecoded(const EvictedVector& vector, u64 now) {
 }
 
 // A vector that lies below encoded: its line is written when all of it is known.
-void Link::notePlace(const EvictedVector& vector, u64 now) {
+void Link::notePlace(const EvictedVector& vector, Cycle now) {
   if (!compact_.holds(vector.address)) return;
   const u64 line = compact_.lineOf(vector.address);
   if (placeWrite_.line != line) writePlaces(now);
@@ -226,7 +226,7 @@ void Link::notePlace(const EvictedVector& vector, u64 now) {
 }
 
 // Of places that hold nothing it does not matter what is written.
-void Link::writePlaces(u64 now) {
+void Link::writePlaces(Cycle now) {
   const PlaceWrite write = std::exchange(placeWrite_, {});
   if (write.changed == 0) return;
   mem::Request request;

@@ -26,8 +26,8 @@ u32 OwnPlacement::setOf(u64 line, u32 way) const { return skewed_ ? skewedSet(li
 
 u32 OwnPlacement::find(u64 line) const {
   for (u32 way = 0; way < ways_; ++way) {
-    const u32 place = setOf(line, way) * ways_ + way;
-    if (lines_[place] == line) return place;
+    const u32 frame = setOf(line, way) * ways_ + way;
+    if (lines_[frame] == line) return frame;
   }
   return kNowhere;
 }
@@ -35,29 +35,29 @@ u32 OwnPlacement::find(u64 line) const {
 u32 OwnPlacement::roomFor(u64 line) const {
   u32 oldest = kNowhere;
   for (u32 way = 0; way < ways_; ++way) {
-    const u32 place = setOf(line, way) * ways_ + way;
-    if (lines_[place] == kNoLine) return place;
-    if (skewed_ && (oldest == kNowhere || lastUse_[place] < lastUse_[oldest])) oldest = place;
+    const u32 frame = setOf(line, way) * ways_ + way;
+    if (lines_[frame] == kNoLine) return frame;
+    if (skewed_ && (oldest == kNowhere || lastUse_[frame] < lastUse_[oldest])) oldest = frame;
   }
   if (skewed_) return oldest;
   const u32 set = setOf(line, 0);
   return set * ways_ + replacement_->victim(set, mem::WaySet::first(ways_));
 }
 
-void OwnPlacement::install(u32 place, u64 line) {
-  lines_[place] = line;
+void OwnPlacement::install(u32 frame, u64 line) {
+  lines_[frame] = line;
   if (skewed_) {
-    lastUse_[place] = ++uses_;
+    lastUse_[frame] = ++uses_;
   } else {
-    replacement_->installed(place / ways_, place % ways_, mem::kNoRequest);
+    replacement_->installed(frame / ways_, frame % ways_, mem::kNoRequest);
   }
 }
 
-void OwnPlacement::touch(u32 place) {
+void OwnPlacement::touch(u32 frame) {
   if (skewed_) {
-    lastUse_[place] = ++uses_;
+    lastUse_[frame] = ++uses_;
   } else {
-    replacement_->touched(place / ways_, place % ways_, mem::kNoRequest, true);
+    replacement_->touched(frame / ways_, frame % ways_, mem::kNoRequest, true);
   }
 }
 

@@ -42,7 +42,7 @@ auto Cache<Clock>::handlings(const config::Cache& config, Atomics atomics) -> st
 }
 
 template <class Clock>
-bool Cache<Clock>::processInput(u64 now) {
+bool Cache<Clock>::processInput(Tick now) {
   refusal_ = Refusal::none;
   busyBanks_ = 0;
   bool any = false;
@@ -63,19 +63,19 @@ bool Cache<Clock>::processInput(u64 now) {
 template <class Clock>
 auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Tick> {
   if (!input_.empty() || flushing()) return {};
-  const Access access = locate(request, now.ticks);
-  if (access.handling != Handling::load || access.place == kNone || (access.sectors & ~u32{tags_[access.place].valid}) != 0) return {};
-  const u64 processed = now.ticks + 1, ready = processed + config_.hitLatency;
-  tags_.touch(access.place, request, true);
+  const Access access = locate(request, now);
+  if (access.handling != Handling::load || access.frame == kNone || (access.sectors & ~u32{tags_[access.frame].valid}) != 0) return {};
+  const Tick processed = now + 1, ready = processed + config_.hitLatency;
+  tags_.touch(access.frame, request, true);
   ++stats_.accesses[request.type];
   note(stats_.hits, request);
-  stats_.inputQueueTicks += processed - now.ticks;
-  stats_.latency.add(ready - now.ticks);
+  stats_.inputQueueTicks += processed - now;
+  stats_.latency.add(ready - now);
   stats_.bytesFromAbove += request.wireBytes();
-  const Line& line = tags_[access.place];
+  const Line& line = tags_[access.frame];
   const bool isEncoded = line.pieces != 0 && (line.present() & ~access.sectors) == 0;
   stats_.bytesToAbove += request.headerBytes + (isEncoded ? line.pieces * Request::kPieceBytes : request.dataBytes());
-  return Tick{ready};
+  return ready;
 }
 
 // What became of an access that was processed, for those who ask.
@@ -89,7 +89,7 @@ void Cache<Clock>::tell(bool isHit, const Request& request) {
 }
 
 template <class Clock>
-auto Cache<Clock>::locate(const Request& request, u64 accepted) const -> Access {
+auto Cache<Clock>::locate(const Request& request, Tick accepted) const -> Access {
   const u64 lineAddress = tags_.lineAddress(request.address);
   const u32 shift = static_cast<u32>(request.address - lineAddress) / Request::kSectorBytes;
   const auto handling = handlings_[static_cast<std::size_t>(request.type)];
@@ -98,34 +98,34 @@ auto Cache<Clock>::locate(const Request& request, u64 accepted) const -> Access 
 }
 
 template <class Clock>
-Refusal Cache<Clock>::process(const Access& access, u64 now) {
+Refusal Cache<Clock>::process(const Access& access, Tick now) {
   if (config_.banks > 1) {
     const u64 bank = u64{1} << tags_.lineNumber(access.lineAddress) % config_.banks;
     if ((busyBanks_ & bank) != 0) return Refusal::bankConflict;
     busyBanks_ |= bank;
   }
   if (goesBelow(access.handling)) return pass(access, now);
-  const u32 valid = access.place == kNone ? 0 : tags_[access.place].valid;
+  const u32 valid = access.frame == kNone ? 0 : tags_[access.frame].valid;
   if ((access.sectors & ~valid) == 0) return hit(access, now);
   if (access.handling == Handling::storeIfThere) return pass(access, now);
   if (bypasses(access)) return access.handling == Handling::load ? forward(access, now) : pass(access, now);
   if (access.handling == Handling::storeLazily) return storeUnfetched(access, now);
   const u32 fetch = sectorsToFetch(access);
   if (fetch == 0 && (access.sectors & ~valid & pendingSectors(access)) == 0) return storeUnfetched(access, now);
-  if (access.place != kNone && tags_[access.place].mshr != kNone) return missInEntry(access, fetch, now);
+  if (access.frame != kNone && tags_[access.frame].mshr != kNone) return missInEntry(access, fetch, now);
   return miss(access, fetch, now);
 }
 
 // Whether the replacement policy lets the access to an absent line go by. Atomics need their line here.
 template <class Clock>
 bool Cache<Clock>::bypasses(const Access& access) const {
-  return mayBypass_ && access.place == kNone && access.handling != Handling::modify && tags_.bypasses(access.lineAddress, access.request);
+  return mayBypass_ && access.frame == kNone && access.handling != Handling::modify && tags_.bypasses(access.lineAddress, access.request);
 }
 
 // Sectors that must be asked for below, whole groups of them: neither valid nor on their way, and not about to be overwritten in full.
 template <class Clock>
 u32 Cache<Clock>::sectorsToFetch(const Access& access) const {
-  const u32 valid = access.place == kNone ? 0 : tags_[access.place].valid;
+  const u32 valid = access.frame == kNone ? 0 : tags_[access.frame].valid;
   const u32 known = valid | pendingSectors(access);
   const u32 needed = access.sectors & ~known & ~(access.handling == Handling::store ? access.whole : 0);
   u32 groups = 0;
@@ -138,15 +138,15 @@ u32 Cache<Clock>::sectorsToFetch(const Access& access) const {
 
 template <class Clock>
 u32 Cache<Clock>::pendingSectors(const Access& access) const {
-  if (access.place == kNone || tags_[access.place].mshr == kNone) return 0;
-  return mshrs_[tags_[access.place].mshr].pending;
+  if (access.frame == kNone || tags_[access.frame].mshr == kNone) return 0;
+  return mshrs_[tags_[access.frame].mshr].pending;
 }
 
 template <class Clock>
-Refusal Cache<Clock>::hit(const Access& access, u64 now) {
+Refusal Cache<Clock>::hit(const Access& access, Tick now) {
   if (!canRespond(access)) return Refusal::responseQueueFull;
-  tags_.touch(access.place, access.request, true);
-  if (access.handling != Handling::load) markDirty(access.place, access.sectors, access.request);
+  tags_.touch(access.frame, access.request, true);
+  if (access.handling != Handling::load) markDirty(access.frame, access.sectors, access.request);
   respond(access, now);
   note(stats_.hits, access.request);
   return Refusal::none;
@@ -154,19 +154,19 @@ Refusal Cache<Clock>::hit(const Access& access, u64 now) {
 
 // A write that needs nothing from below, at least not now.
 template <class Clock>
-Refusal Cache<Clock>::storeUnfetched(const Access& access, u64 now) {
+Refusal Cache<Clock>::storeUnfetched(const Access& access, Tick now) {
   if (!canRespond(access)) return Refusal::responseQueueFull;
-  u32 place = access.place;
-  if (place == kNone) {
-    place = tags_.room(access.lineAddress);
-    if (place == kNone) return Refusal::noLine;
-    if (tags_[place].dirty != 0 && misses_.full()) return Refusal::missQueueFull;
-    allocateLine(place, access, now);
+  u32 frame = access.frame;
+  if (frame == kNone) {
+    frame = tags_.room(access.lineAddress);
+    if (frame == kNone) return Refusal::noLine;
+    if (tags_[frame].dirty != 0 && misses_.full()) return Refusal::missQueueFull;
+    allocateLine(frame, access, now);
   } else {
-    tags_.touch(place, access.request, false);
+    tags_.touch(frame, access.request, false);
   }
-  markWritten(access, place);
-  markDirty(place, access.sectors, access.request);
+  markWritten(access, frame);
+  markDirty(frame, access.sectors, access.request);
   respond(access, now);
   note(stats_.misses, access.request);
   return Refusal::none;
@@ -174,25 +174,25 @@ Refusal Cache<Clock>::storeUnfetched(const Access& access, u64 now) {
 
 // A miss of a line of which nothing is on its way.
 template <class Clock>
-Refusal Cache<Clock>::miss(const Access& access, u32 fetch, u64 now) {
+Refusal Cache<Clock>::miss(const Access& access, u32 fetch, Tick now) {
   if (mshrs_.full()) return Refusal::mshrsFull;
-  u32 place = access.place;
-  if (place == kNone) place = tags_.room(access.lineAddress);
-  if (place == kNone) return Refusal::noLine;
-  const bool writesBack = access.place == kNone && tags_[place].dirty != 0;
+  u32 frame = access.frame;
+  if (frame == kNone) frame = tags_.room(access.lineAddress);
+  if (frame == kNone) return Refusal::noLine;
+  const bool writesBack = access.frame == kNone && tags_[frame].dirty != 0;
   if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
-  if (access.place == kNone) allocateLine(place, access, now);
-  tags_[place].mshr = mshrs_.allocate(place, now);
+  if (access.frame == kNone) allocateLine(frame, access, now);
+  tags_[frame].mshr = mshrs_.allocate(frame, now);
   stats_.mshrsUsed.observe(mshrs_.used());
   Access placed = access;
-  placed.place = place;
-  placed.isNew = access.place == kNone;
+  placed.frame = frame;
+  placed.isNew = access.frame == kNone;
   return missInEntry(placed, fetch, now);
 }
 
 // A read that leaves no line behind: it asks for what it touches, in an MSHR of its own that no other access joins.
 template <class Clock>
-Refusal Cache<Clock>::forward(const Access& access, u64 now) {
+Refusal Cache<Clock>::forward(const Access& access, Tick now) {
   if (mshrs_.full()) return Refusal::mshrsFull;
   if (misses_.full()) return Refusal::missQueueFull;
   tags_.bypassed(access.lineAddress, access.request);
@@ -208,7 +208,7 @@ Refusal Cache<Clock>::forward(const Access& access, u64 now) {
 
 template <class Clock>
 void Cache<Clock>::await(const Access& access, u32 entry) {
-  Waiter waiter;
+  Waiter<Clock> waiter;
   waiter.request = access.request;
   waiter.request.isResponse = true;
   waiter.accepted = access.accepted;
@@ -220,13 +220,13 @@ void Cache<Clock>::await(const Access& access, u32 entry) {
 
 // Waits in the MSHR of the line and asks below for what has not been asked for.
 template <class Clock>
-Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
-  const u32 entry = tags_[access.place].mshr;
+Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, Tick now) {
+  const u32 entry = tags_[access.frame].mshr;
   const Request& request = access.request;
   if (!mshrs_.canHold(entry)) return Refusal::mergeLimit;
   if (fetch != 0 && misses_.full()) return Refusal::missQueueFull;
   if (fetch != 0) sendFetch(access, entry, fetch, now);
-  if (!access.isNew) tags_.touch(access.place, request, false);
+  if (!access.isNew) tags_.touch(access.frame, request, false);
   await(access, entry);
   note(fetch != 0 ? stats_.misses : stats_.merges, request);
   if (listener_) listener_->missed(request, fetch != 0);
@@ -235,31 +235,31 @@ Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, u64 now) {
 
 // A write or atomic that goes below as it is.
 template <class Clock>
-Refusal Cache<Clock>::pass(const Access& access, u64 now) {
+Refusal Cache<Clock>::pass(const Access& access, Tick now) {
   const bool neverAllocates =
       access.handling == Handling::passUpdating || access.handling == Handling::passEvicting || access.handling == Handling::storeIfThere;
   const bool bypasses = !neverAllocates && this->bypasses(access);
   const bool allocates = access.handling == Handling::passAllocating && !bypasses;
-  const u32 place = allocates && access.place == kNone ? tags_.room(access.lineAddress) : access.place;
-  if (allocates && place == kNone) return Refusal::noLine;
-  const bool evicts = access.handling == Handling::passEvicting && place != kNone;
-  const bool writesBack = (evicts || place != access.place) && tags_[place].dirty != 0;
+  const u32 frame = allocates && access.frame == kNone ? tags_.room(access.lineAddress) : access.frame;
+  if (allocates && frame == kNone) return Refusal::noLine;
+  const bool evicts = access.handling == Handling::passEvicting && frame != kNone;
+  const bool writesBack = (evicts || frame != access.frame) && tags_[frame].dirty != 0;
   if (misses_.space() < (writesBack ? 2u : 1u)) return Refusal::missQueueFull;
-  const u32 valid = access.place == kNone ? 0 : tags_[place].valid;
+  const u32 valid = access.frame == kNone ? 0 : tags_[frame].valid;
   note((access.sectors & ~valid) == 0 ? stats_.hits : stats_.misses, access.request);
-  if (place != access.place) {
-    allocateLine(place, access, now);
+  if (frame != access.frame) {
+    allocateLine(frame, access, now);
   } else if (writesBack) {
-    writeBack(place, now);
+    writeBack(frame, now);
   }
-  if (access.place != kNone) tags_.touch(place, access.request, (access.sectors & ~valid) == 0);
-  if (allocates) markWritten(access, place);
-  if (place != kNone) tags_[place].encode(access.sectors, access.request.encoding, access.request.pieces);
-  if (evicts && tags_[place].mshr != kNone) {
-    tags_[place].dropWhenFilled = true;
+  if (access.frame != kNone) tags_.touch(frame, access.request, (access.sectors & ~valid) == 0);
+  if (allocates) markWritten(access, frame);
+  if (frame != kNone) tags_[frame].encode(access.sectors, access.request.encoding, access.request.pieces);
+  if (evicts && tags_[frame].mshr != kNone) {
+    tags_[frame].dropWhenFilled = true;
   } else if (evicts) {
     ++stats_.evictions;
-    tags_.drop(place);
+    tags_.drop(frame);
   }
   if (bypasses) {
     ++stats_.bypassed;
@@ -270,28 +270,28 @@ Refusal Cache<Clock>::pass(const Access& access, u64 now) {
   return Refusal::none;
 }
 
-// Puts an empty line at the place, whose old line goes.
+// Puts an empty line at the frame, whose old line goes.
 template <class Clock>
-void Cache<Clock>::allocateLine(u32 place, const Access& access, u64 now) {
-  if (!tags_.isEmpty(place)) {
+void Cache<Clock>::allocateLine(u32 frame, const Access& access, Tick now) {
+  if (!tags_.isEmpty(frame)) {
     ++stats_.evictions;
-    if (listener_) listener_->evicted(tags_[place].address, tags_[place].origin);
+    if (listener_) listener_->evicted(tags_[frame].address, tags_[frame].origin);
   }
-  if (tags_[place].dirty != 0) writeBack(place, now);
-  tags_.install(place, access.lineAddress, access.request, now);
+  if (tags_[frame].dirty != 0) writeBack(frame, now);
+  tags_.install(frame, access.lineAddress, access.request, now.ticks);
 }
 
 template <class Clock>
-void Cache<Clock>::evict(u32 place, u64 now) {
+void Cache<Clock>::evict(u32 frame, Tick now) {
   ++stats_.evictions;
-  if (tags_[place].dirty != 0) writeBack(place, now);
-  tags_.drop(place);
-  wake_ = 0;
+  if (tags_[frame].dirty != 0) writeBack(frame, now);
+  tags_.drop(frame);
+  wake_ = {};
 }
 
 template <class Clock>
-void Cache<Clock>::markDirty(u32 place, u32 sectors, const Request& writer) {
-  Line& line = tags_[place];
+void Cache<Clock>::markDirty(u32 frame, u32 sectors, const Request& writer) {
+  Line& line = tags_[frame];
   stats_.sectorsDirtied += static_cast<u64>(std::popcount(sectors & ~u32{line.dirty}));
   line.dirty |= static_cast<u8>(sectors);
   const bool isWritten = isWrite(writer.type);  // an atomic leaves the values of its words as they are
@@ -303,15 +303,15 @@ void Cache<Clock>::markDirty(u32 place, u32 sectors, const Request& writer) {
 
 // A sector is valid once all of its bytes have been written.
 template <class Clock>
-void Cache<Clock>::markWritten(const Access& access, u32 place) {
-  Line& line = tags_[place];
+void Cache<Clock>::markWritten(const Access& access, u32 frame) {
+  Line& line = tags_[frame];
   line.valid |= static_cast<u8>(access.whole);
   const u32 parts = access.sectors & ~u32{line.valid};
-  if (parts != 0) line.valid |= static_cast<u8>(tags_.addWritten(place, parts, access.request.written, access.shift));
+  if (parts != 0) line.valid |= static_cast<u8>(tags_.addWritten(frame, parts, access.request.written, access.shift));
 }
 
 template <class Clock>
-void Cache<Clock>::sendFetch(const Access& access, u32 entry, u32 sectors, u64 now) {
+void Cache<Clock>::sendFetch(const Access& access, u32 entry, u32 sectors, Tick now) {
   const Request& request = access.request;
   Request fetch = request;
   fetch.address = access.lineAddress;
@@ -331,14 +331,14 @@ void Cache<Clock>::sendFetch(const Access& access, u32 entry, u32 sectors, u64 n
 }
 
 template <class Clock>
-void Cache<Clock>::writeBack(u32 place, u64 now) {
-  Line& line = tags_[place];
+void Cache<Clock>::writeBack(u32 frame, Tick now) {
+  Line& line = tags_[frame];
   Request request;
   request.address = line.address;
   request.lineBytes = config_.lineBytes;
   request.sectors = line.dirty;
   request.wholeSectors = line.dirty & line.valid;
-  request.written = tags_.written(place, line.dirty & ~u32{line.valid});
+  request.written = tags_.written(frame, line.dirty & ~u32{line.valid});
   request.encoding = line.encoding;
   request.pieces = line.pieces;
   request.type = AccessType::writeBack;
@@ -361,11 +361,11 @@ void Cache<Clock>::answer(Request& response, u32 sectors, const Line& line) {
 }
 
 template <class Clock>
-void Cache<Clock>::respond(const Access& access, u64 now) {
+void Cache<Clock>::respond(const Access& access, Tick now) {
   if (!access.request.wantsResponse) return;
   Request response = access.request;
-  if (access.place != kNone) {
-    answer(response, access.sectors, tags_[access.place]);
+  if (access.frame != kNone) {
+    answer(response, access.sectors, tags_[access.frame]);
   } else {
     response.isResponse = true;  // of a write that made its line
   }
@@ -377,29 +377,29 @@ void Cache<Clock>::respond(const Access& access, u64 now) {
 #define WARPWRIGHT_INSTANTIATE_ACCESS(Clock)                                                                \
   template auto Cache<Clock>::handlingInLines(config::WritePolicy)->Handling;                               \
   template auto Cache<Clock>::handlings(const config::Cache&, Atomics)->std::array<Handling, kAccessTypes>; \
-  template bool Cache<Clock>::processInput(u64);                                                            \
+  template bool Cache<Clock>::processInput(Time<Clock>);                                                    \
   template auto Cache<Clock>::bookHit(const Request&, Tick)->std::optional<Tick>;                           \
   template void Cache<Clock>::tell(bool, const Request&);                                                   \
-  template auto Cache<Clock>::locate(const Request&, u64) const->Access;                                    \
-  template Refusal Cache<Clock>::process(const Access&, u64);                                               \
+  template auto Cache<Clock>::locate(const Request&, Time<Clock>) const->Access;                            \
+  template Refusal Cache<Clock>::process(const Access&, Time<Clock>);                                       \
   template bool Cache<Clock>::bypasses(const Access&) const;                                                \
   template u32 Cache<Clock>::sectorsToFetch(const Access&) const;                                           \
   template u32 Cache<Clock>::pendingSectors(const Access&) const;                                           \
-  template Refusal Cache<Clock>::hit(const Access&, u64);                                                   \
-  template Refusal Cache<Clock>::storeUnfetched(const Access&, u64);                                        \
-  template Refusal Cache<Clock>::miss(const Access&, u32, u64);                                             \
-  template Refusal Cache<Clock>::forward(const Access&, u64);                                               \
+  template Refusal Cache<Clock>::hit(const Access&, Time<Clock>);                                           \
+  template Refusal Cache<Clock>::storeUnfetched(const Access&, Time<Clock>);                                \
+  template Refusal Cache<Clock>::miss(const Access&, u32, Time<Clock>);                                     \
+  template Refusal Cache<Clock>::forward(const Access&, Time<Clock>);                                       \
   template void Cache<Clock>::await(const Access&, u32);                                                    \
-  template Refusal Cache<Clock>::missInEntry(const Access&, u32, u64);                                      \
-  template Refusal Cache<Clock>::pass(const Access&, u64);                                                  \
-  template void Cache<Clock>::allocateLine(u32, const Access&, u64);                                        \
-  template void Cache<Clock>::evict(u32, u64);                                                              \
+  template Refusal Cache<Clock>::missInEntry(const Access&, u32, Time<Clock>);                              \
+  template Refusal Cache<Clock>::pass(const Access&, Time<Clock>);                                          \
+  template void Cache<Clock>::allocateLine(u32, const Access&, Time<Clock>);                                \
+  template void Cache<Clock>::evict(u32, Time<Clock>);                                                      \
   template void Cache<Clock>::markDirty(u32, u32, const Request&);                                          \
   template void Cache<Clock>::markWritten(const Access&, u32);                                              \
-  template void Cache<Clock>::sendFetch(const Access&, u32, u32, u64);                                      \
-  template void Cache<Clock>::writeBack(u32, u64);                                                          \
+  template void Cache<Clock>::sendFetch(const Access&, u32, u32, Time<Clock>);                              \
+  template void Cache<Clock>::writeBack(u32, Time<Clock>);                                                  \
   template void Cache<Clock>::answer(Request&, u32, const Line&);                                           \
-  template void Cache<Clock>::respond(const Access&, u64)
+  template void Cache<Clock>::respond(const Access&, Time<Clock>)
 
 WARPWRIGHT_INSTANTIATE_ACCESS(CoreClock);
 WARPWRIGHT_INSTANTIATE_ACCESS(L2Clock);

@@ -34,14 +34,14 @@ Cache<Clock>::Cache(const config::Cache& config, Atomics atomics, Interleave sha
 template <class Clock>
 void Cache<Clock>::accept(const Request& request, Tick now) {
   stats_.bytesFromAbove += request.wireBytes();
-  input_.push({request, now.ticks});
-  wake_ = 0;
+  input_.push({request, now});
+  wake_ = {};
 }
 
 template <class Clock>
 const Request* Cache<Clock>::peekResponse() const {
   const Request* best = nullptr;
-  u64 bestReady = ~u64{0};
+  Tick bestReady = kNeverOf<Clock>;
   if (const u32* waiter = served_.peek()) {
     best = &mshrs_.waiter(*waiter).request;
     bestReady = served_.readyAt();
@@ -59,7 +59,7 @@ Request Cache<Clock>::takeResponse() {
   const Request* const next = peekResponse();
   Request response = *next;
   stats_.bytesToAbove += response.wireBytes();
-  wake_ = 0;
+  wake_ = {};
   if (next == hits_.peek()) {
     hits_.take();
   } else if (next == acknowledgements_.peek()) {
@@ -74,27 +74,26 @@ template <class Clock>
 Request Cache<Clock>::takeMiss() {
   Request request = misses_.take();
   stats_.bytesToBelow += request.wireBytes();
-  wake_ = 0;
+  wake_ = {};
   return request;
 }
 
 template <class Clock>
 void Cache<Clock>::fill(const Request& response, Tick now) {
   stats_.bytesFromBelow += response.wireBytes();
-  wake_ = 0;
+  wake_ = {};
   if (!isFetched(response)) {
-    acknowledgements_.push(response, now.ticks + 1);
+    acknowledgements_.push(response, now + 1);
     return;
   }
   const u32 ticks = (response.travellingBytes() + config_.fillBytesPerTick - 1) / config_.fillBytesPerTick;
   fill_ = response;
   filling_ = true;
-  fillDone_ = now.ticks + ticks - 1;
+  fillDone_ = now + (ticks - 1);
 }
 
 template <class Clock>
-bool Cache<Clock>::tick(Tick tick) {
-  const u64 now = tick.ticks;
+bool Cache<Clock>::tick(Tick now) {
   settle(now);
   bool progress = filling_ && fillDone_ <= now;
   if (progress) finishFill(now);
@@ -109,10 +108,10 @@ bool Cache<Clock>::tick(Tick tick) {
 }
 
 template <class Clock>
-u64 Cache<Clock>::partsUseful(u64 now) const {
+auto Cache<Clock>::partsUseful(Tick now) const -> Tick {
   const bool canGoOn = !input_.empty() && (refusal_ == Refusal::none || refusal_ == Refusal::bankConflict);
   if (canGoOn || (flushing() && !misses_.full())) return now + 1;
-  u64 next = std::min({served_.nextReady(), acknowledgements_.nextReady(), hits_.nextReady(), misses_.nextReady()});
+  Tick next = std::min({served_.nextReady(), acknowledgements_.nextReady(), hits_.nextReady(), misses_.nextReady()});
   if (filling_) next = std::min(next, fillDone_);
   return next;
 }
@@ -124,12 +123,12 @@ bool Cache<Clock>::quiescent() const {
 
 template <class Clock>
 void Cache<Clock>::invalidate() {
-  for (u32 place = 0; place < tags_.places(); ++place) {
-    Line& line = tags_[place];
+  for (u32 frame = 0; frame < tags_.frames(); ++frame) {
+    Line& line = tags_[frame];
     if (line.mshr != kNone) {
       line.dropWhenFilled = true;
-    } else if (line.dirty == 0 && !tags_.isEmpty(place)) {
-      tags_.drop(place);
+    } else if (line.dirty == 0 && !tags_.isEmpty(frame)) {
+      tags_.drop(frame);
     }
   }
 }
@@ -137,27 +136,27 @@ void Cache<Clock>::invalidate() {
 template <class Clock>
 bool Cache<Clock>::holds(u64 address) const {
   const u64 lineAddress = tags_.lineAddress(address);
-  for (u32 place = 0; place < input_.size(); ++place) {
-    if (tags_.lineAddress(input_[place].request.address) == lineAddress) return true;
+  for (u32 frame = 0; frame < input_.size(); ++frame) {
+    if (tags_.lineAddress(input_[frame].request.address) == lineAddress) return true;
   }
   return tags_.find(lineAddress) != kNone;
 }
 
 template <class Clock>
 u32 Cache<Clock>::drop(u64 address, u32 sectors) {
-  const u32 place = tags_.find(tags_.lineAddress(address));
-  if (place == kNone) return 0;
-  Line& line = tags_[place];
+  const u32 frame = tags_.find(tags_.lineAddress(address));
+  if (frame == kNone) return 0;
+  Line& line = tags_[frame];
   const u32 dirty = line.dirty & sectors;
   line.dirty &= static_cast<u8>(~sectors);
   line.valid &= static_cast<u8>(~sectors);
   line.encode(0, 0, 0);
-  tags_.forgetWritten(place, sectors);
-  wake_ = 0;
+  tags_.forgetWritten(frame, sectors);
+  wake_ = {};
   if (line.mshr != kNone) {
     line.dropWhenFilled = true;
   } else if ((line.valid | line.dirty) == 0) {
-    tags_.drop(place);
+    tags_.drop(frame);
   }
   return dirty;
 }
@@ -165,42 +164,42 @@ u32 Cache<Clock>::drop(u64 address, u32 sectors) {
 template <class Clock>
 bool Cache<Clock>::place(u64 address, u32 sectors, Tick now) {
   const u64 lineAddress = tags_.lineAddress(address);
-  u32 place = tags_.find(lineAddress);
-  if (place == kNone) {
-    place = tags_.room(lineAddress);
-    if (place == kNone) return false;
-    tags_.install(place, lineAddress, kNoRequest, now.ticks);
-  } else if (tags_[place].mshr == kNone) {
-    tags_.touch(place, kNoRequest, true);
+  u32 frame = tags_.find(lineAddress);
+  if (frame == kNone) {
+    frame = tags_.room(lineAddress);
+    if (frame == kNone) return false;
+    tags_.install(frame, lineAddress, kNoRequest, now.ticks);
+  } else if (tags_[frame].mshr == kNone) {
+    tags_.touch(frame, kNoRequest, true);
   }
-  Line& line = tags_[place];
+  Line& line = tags_[frame];
   if (line.mshr != kNone) return false;
   line.valid |= static_cast<u8>(sectors);
   line.dirty &= static_cast<u8>(~sectors);
   line.encode(sectors, 0, 0);
-  wake_ = 0;
+  wake_ = {};
   return true;
 }
 
 template <class Clock>
 void Cache<Clock>::flush() {
   flushCursor_ = 0;
-  wake_ = 0;
+  wake_ = {};
 }
 
 template <class Clock>
 const CacheStats& Cache<Clock>::statistics(Tick until) {
-  settle(until.ticks);
+  settle(until);
   return stats_;
 }
 
 template <class Clock>
-void Cache<Clock>::finishFill(u64 now) {
+void Cache<Clock>::finishFill(Tick now) {
   filling_ = false;
   ++stats_.fills;
   const u32 entry = fill_.id;
-  if (mshrs_[entry].place == kNone) return finishForwarded(entry, now);
-  Line& line = tags_[mshrs_[entry].place];
+  if (mshrs_[entry].frame == kNone) return finishForwarded(entry, now);
+  Line& line = tags_[mshrs_[entry].frame];
   line.valid |= static_cast<u8>(fill_.sectors);
   line.encode(fill_.sectors, fill_.encoding, fill_.pieces);
   mshrs_.arrived(entry, fill_.sectors);
@@ -208,17 +207,17 @@ void Cache<Clock>::finishFill(u64 now) {
   answerServed(entry, now);
   if (mshrs_[entry].pending != 0) return;
   line.mshr = kNone;
-  tags_.fill(mshrs_[entry].place);
+  tags_.fill(mshrs_[entry].frame);
   stats_.fetchLatency.add(now + 1 - mshrs_[entry].since);
   const bool drops = !keepsLines_ || (line.dropWhenFilled && line.dirty == 0);
   line.dropWhenFilled = false;
-  if (drops) tags_.drop(mshrs_[entry].place);
+  if (drops) tags_.drop(mshrs_[entry].frame);
   mshrs_.freeIfUnused(entry);
 }
 
 // Of a read that has no line.
 template <class Clock>
-void Cache<Clock>::finishForwarded(u32 entry, u64 now) {
+void Cache<Clock>::finishForwarded(u32 entry, Tick now) {
   mshrs_.arrived(entry, fill_.sectors);
   answerServed(entry, now);
   stats_.fetchLatency.add(now + 1 - mshrs_[entry].since);
@@ -226,23 +225,23 @@ void Cache<Clock>::finishForwarded(u32 entry, u64 now) {
 }
 
 template <class Clock>
-void Cache<Clock>::answerServed(u32 entry, u64 now) {
-  const u32 place = mshrs_[entry].place;
+void Cache<Clock>::answerServed(u32 entry, Tick now) {
+  const u32 frame = mshrs_[entry].frame;
   for (u32 index = mshrs_.popServed(entry); index != kNone; index = mshrs_.popServed(entry)) {
-    Waiter& waiter = mshrs_.waiter(index);
+    Waiter<Clock>& waiter = mshrs_.waiter(index);
     if (waiter.dirties) {
-      tags_[place].valid |= static_cast<u8>(waiter.sectors);  // what it wrote in full was not fetched
-      markDirty(place, waiter.sectors, waiter.request);
+      tags_[frame].valid |= static_cast<u8>(waiter.sectors);  // what it wrote in full was not fetched
+      markDirty(frame, waiter.sectors, waiter.request);
     }
     if (!waiter.request.wantsResponse) {
       mshrs_.drop(index);
       continue;
     }
-    if (place == kNone) {
+    if (frame == kNone) {
       waiter.request.encoding = fill_.encoding;
       waiter.request.pieces = fill_.pieces;
     } else {
-      answer(waiter.request, waiter.sectors, tags_[place]);
+      answer(waiter.request, waiter.sectors, tags_[frame]);
     }
     stats_.latency.add(now + 1 - waiter.accepted);
     served_.push(index, now + 1);
@@ -250,10 +249,10 @@ void Cache<Clock>::answerServed(u32 entry, u64 now) {
 }
 
 template <class Clock>
-bool Cache<Clock>::flushOne(u64 now) {
+bool Cache<Clock>::flushOne(Tick now) {
   if (misses_.full()) return false;
-  while (flushCursor_ < tags_.places() && tags_[flushCursor_].dirty == 0) ++flushCursor_;
-  if (flushCursor_ == tags_.places()) {
+  while (flushCursor_ < tags_.frames() && tags_[flushCursor_].dirty == 0) ++flushCursor_;
+  if (flushCursor_ == tags_.frames()) {
     flushCursor_ = kNone;
     return true;
   }

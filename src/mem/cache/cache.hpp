@@ -1,6 +1,6 @@
 // A cache of any level as a memory agent.
 //
-// Lines are allocated on the miss, as in Fermi: a fill then always has its place, so it never waits and cannot deadlock; the price, that a
+// Lines are allocated on the miss, as in Fermi: a fill then always has its frame, so it never waits and cannot deadlock; the price, that a
 // line is out of use while it is fetched, shows as the refusal "no line". A write that covers its sectors whole is put into a write-back
 // cache without a fetch; other sectors are fetched first, or, by a lazy policy, noted with the bytes that were written and fetched when
 // they are read. Order in a tick: accept() and fill(), then tick(), then peek…() and take…(); what is ready at t is visible after tick(t).
@@ -52,7 +52,7 @@ class Cache {
   void fill(const Request& response, Tick now);
 
   bool tick(Tick now);
-  Tick nextUseful(Tick now) const { return {std::max(wake_, now.ticks + 1)}; }
+  Tick nextUseful(Tick now) const { return std::max(wake_, now + 1); }
   // Nothing is queued, waited for or being flushed.
   bool quiescent() const;
 
@@ -71,14 +71,14 @@ class Cache {
     mayBypass_ = keepsLines_ && tags_.mayBypass();
   }
   // Sectors of a line have come to the cache without having been asked for, and are clean; the line that lies in the way leaves without a
-  // trace. False: the line is being fetched, or there is no place.
+  // trace. False: the line is being fetched, or there is no frame.
   bool place(u64 address, u32 sectors, Tick now);
-  bool isFetching(u32 place) const { return tags_[place].mshr != kNone; }
+  bool isFetching(u32 frame) const { return tags_[frame].mshr != kNone; }
   // A line that is not being fetched leaves, if the cache can write it back.
   bool canEvict() const { return !misses_.full(); }
-  void evict(u32 place, u64 now);
+  void evict(u32 frame, Tick now);
   // The placement may have room where there was none.
-  void retry() { wake_ = 0; }
+  void retry() { wake_ = {}; }
 
   // Begins to write dirty lines back, one a tick; they stay as clean lines. Accesses go on meanwhile.
   void flush();
@@ -108,19 +108,19 @@ class Cache {
 
   struct Arrival {
     Request request;
-    u64 accepted = 0;
+    Tick accepted{};
   };
   // An access and where it meets the cache.
   struct Access {
     const Request& request;
-    u64 accepted;  // tick
+    Tick accepted;
     Handling handling;
     u64 lineAddress;
-    u32 place;           // kNone when the line is absent
+    u32 frame;           // kNone when the line is absent
     u32 sectors;         // touched, in the cache's line
     u32 whole;           // written in full
     u32 shift;           // of the request's sectors within the line
-    bool isNew = false;  // the line has just been given its place for it
+    bool isNew = false;  // the line has just been given its frame for it
   };
 
   static bool isFetched(const Request& response) { return !isWrite(response.type) && response.type != AccessType::atomic; }
@@ -131,37 +131,37 @@ class Cache {
   static std::array<Handling, kAccessTypes> handlings(const config::Cache& config, Atomics atomics);
 
   // A refusal lasts from the tick that found it to the tick before the next one that is made.
-  void settle(u64 until) {
+  void settle(Tick until) {
     if (refusal_ != Refusal::none) stats_.refusals.add(refusal_, refusedType_, until - settled_);
     settled_ = until;
   }
-  u64 partsUseful(u64 now) const;
-  void finishFill(u64 now);
-  void finishForwarded(u32 entry, u64 now);
-  void answerServed(u32 entry, u64 now);
-  bool processInput(u64 now);
-  bool flushOne(u64 now);
+  Tick partsUseful(Tick now) const;
+  void finishFill(Tick now);
+  void finishForwarded(u32 entry, Tick now);
+  void answerServed(u32 entry, Tick now);
+  bool processInput(Tick now);
+  bool flushOne(Tick now);
 
-  Access locate(const Request& request, u64 accepted) const;
-  Refusal process(const Access& access, u64 now);
-  Refusal hit(const Access& access, u64 now);
-  Refusal storeUnfetched(const Access& access, u64 now);
-  Refusal miss(const Access& access, u32 fetch, u64 now);
+  Access locate(const Request& request, Tick accepted) const;
+  Refusal process(const Access& access, Tick now);
+  Refusal hit(const Access& access, Tick now);
+  Refusal storeUnfetched(const Access& access, Tick now);
+  Refusal miss(const Access& access, u32 fetch, Tick now);
   bool bypasses(const Access& access) const;
-  Refusal forward(const Access& access, u64 now);
-  Refusal missInEntry(const Access& access, u32 fetch, u64 now);
-  Refusal pass(const Access& access, u64 now);
+  Refusal forward(const Access& access, Tick now);
+  Refusal missInEntry(const Access& access, u32 fetch, Tick now);
+  Refusal pass(const Access& access, Tick now);
 
   u32 sectorsToFetch(const Access& access) const;
   u32 pendingSectors(const Access& access) const;
   bool canRespond(const Access& access) const { return !access.request.wantsResponse || !hits_.full(); }
-  void allocateLine(u32 place, const Access& access, u64 now);
-  void markDirty(u32 place, u32 sectors, const Request& writer);
-  void markWritten(const Access& access, u32 place);
+  void allocateLine(u32 frame, const Access& access, Tick now);
+  void markDirty(u32 frame, u32 sectors, const Request& writer);
+  void markWritten(const Access& access, u32 frame);
   void await(const Access& access, u32 entry);
-  void sendFetch(const Access& access, u32 entry, u32 sectors, u64 now);
-  void writeBack(u32 place, u64 now);
-  void respond(const Access& access, u64 now);
+  void sendFetch(const Access& access, u32 entry, u32 sectors, Tick now);
+  void writeBack(u32 frame, Tick now);
+  void respond(const Access& access, Tick now);
   // outcome: hits, misses or merges.
   void note(PerType& outcome, const Request& request) {
     ++outcome[request.type];
@@ -176,19 +176,19 @@ class Cache {
   bool keepsLines_, mayBypass_;
   u32 sectorGroup_;  // 32-byte sectors that are fetched together
   Tags tags_;
-  Mshrs mshrs_;
+  Mshrs<Clock> mshrs_;
   RingQueue<Arrival> input_;
-  DelayQueue<Request> misses_, hits_, acknowledgements_;
-  DelayQueue<u32> served_;  // waiters of MSHRs
-  Request fill_;            // being written, while filling_
+  DelayQueue<Request, Clock> misses_, hits_, acknowledgements_;
+  DelayQueue<u32, Clock> served_;  // waiters of MSHRs
+  Request fill_;                   // being written, while filling_
   bool filling_ = false;
-  u64 fillDone_ = 0;  // tick in which it is complete
+  Tick fillDone_{};  // in which it is complete
   u64 busyBanks_ = 0;
-  u64 wake_ = ~u64{0};       // ticks before it change nothing
-  u32 flushCursor_ = kNone;  // next place to look at
+  Tick wake_ = kNeverOf<Clock>;  // ticks before it change nothing
+  u32 flushCursor_ = kNone;      // next frame to look at
   Refusal refusal_ = Refusal::none;
   AccessType refusedType_{};
-  u64 settled_ = 0;  // refusals are counted up to this tick
+  Tick settled_{};  // refusals are counted up to this tick
   CacheStats stats_;
   std::optional<OriginTable<CacheUse>> origins_;  // nothing: nobody asks
   CacheListener* listener_ = nullptr;

@@ -18,20 +18,23 @@ u32 pop(std::vector<u32>& stack) {
 
 }  // namespace
 
-Mshrs::Mshrs(u32 entries, u32 merges)
+template <class Clock>
+Mshrs<Clock>::Mshrs(u32 entries, u32 merges)
     : merges_(merges),
       entries_(entries),
       waiters_(u64{entries} * merges),
       freeEntries_(stackOf(entries)),
       freeWaiters_(stackOf(entries * merges)) {}
 
-u32 Mshrs::allocate(u32 place, u64 now) {
+template <class Clock>
+u32 Mshrs<Clock>::allocate(u32 frame, Time<Clock> now) {
   const u32 entry = pop(freeEntries_);
-  entries_[entry] = Entry{.place = place, .since = now};
+  entries_[entry] = Entry{.frame = frame, .since = now};
   return entry;
 }
 
-void Mshrs::hold(u32 entry, const Waiter& waiter) {
+template <class Clock>
+void Mshrs<Clock>::hold(u32 entry, const Waiter& waiter) {
   const u32 index = pop(freeWaiters_);
   waiters_[index] = waiter;
   waiters_[index].entry = entry;
@@ -42,7 +45,8 @@ void Mshrs::hold(u32 entry, const Waiter& waiter) {
   target.last = index;
 }
 
-u32 Mshrs::popServed(u32 entry) {
+template <class Clock>
+u32 Mshrs<Clock>::popServed(u32 entry) {
   Entry& from = entries_[entry];
   u32 before = kNone;
   for (u32 index = from.first; index != kNone; before = index, index = waiters_[index].next) {
@@ -54,18 +58,24 @@ u32 Mshrs::popServed(u32 entry) {
   return kNone;
 }
 
-void Mshrs::drop(u32 waiter) {
+template <class Clock>
+void Mshrs<Clock>::drop(u32 waiter) {
   freeWaiters_.push_back(waiter);
   --entries_[waiters_[waiter].entry].held;
 }
 
-void Mshrs::release(u32 waiter) {
+template <class Clock>
+void Mshrs<Clock>::release(u32 waiter) {
   drop(waiter);
   freeIfUnused(waiters_[waiter].entry);
 }
 
-void Mshrs::freeIfUnused(u32 entry) {
+template <class Clock>
+void Mshrs<Clock>::freeIfUnused(u32 entry) {
   if (entries_[entry].held == 0) freeEntries_.push_back(entry);
 }
+
+template class Mshrs<CoreClock>;
+template class Mshrs<L2Clock>;
 
 }  // namespace warpwright::mem

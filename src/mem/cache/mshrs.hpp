@@ -4,28 +4,32 @@
 
 #include <vector>
 
+#include "base/time.hpp"
 #include "mem/cache/tags.hpp"
 #include "mem/request.hpp"
 
 namespace warpwright::mem {
 
 // An access in an entry.
+template <class Clock>
 struct Waiter {
   Request request;
-  u64 accepted = 0;  // tick
+  Time<Clock> accepted{};
   u32 sectors = 0;   // that it touches, in the cache's line
   u32 waitsFor = 0;  // sectors still under way when it came
   bool dirties = false;
   u32 entry = kNone, next = kNone;
 };
 
+template <class Clock>
 class Mshrs {
  public:
+  using Waiter = mem::Waiter<Clock>;
   struct Entry {
-    u32 place = kNone;  // of the line; kNone: the entry is of one read that leaves none
-    u32 pending = 0;    // sectors asked for and not arrived
-    u32 held = 0;       // accesses not yet answered
-    u64 since = 0;      // tick of allocation
+    u32 frame = kNone;    // of the line; kNone: the entry is of one read that leaves none
+    u32 pending = 0;      // sectors asked for and not arrived
+    u32 held = 0;         // accesses not yet answered
+    Time<Clock> since{};  // its allocation
     u32 first = kNone, last = kNone;
   };
 
@@ -38,7 +42,7 @@ class Mshrs {
   const Waiter& waiter(u32 index) const { return waiters_[index]; }
   Waiter& waiter(u32 index) { return waiters_[index]; }
 
-  u32 allocate(u32 place, u64 now);
+  u32 allocate(u32 frame, Time<Clock> now);
   void expect(u32 entry, u32 sectors) { entries_[entry].pending |= sectors; }
   void hold(u32 entry, const Waiter& waiter);
   void arrived(u32 entry, u32 sectors) { entries_[entry].pending &= ~sectors; }
@@ -57,5 +61,8 @@ class Mshrs {
   std::vector<Waiter> waiters_;
   std::vector<u32> freeEntries_, freeWaiters_;  // stacks, filled to capacity at construction
 };
+
+extern template class Mshrs<CoreClock>;
+extern template class Mshrs<L2Clock>;
 
 }  // namespace warpwright::mem

@@ -10,8 +10,8 @@ SetPlacement::SetPlacement(const config::Cache& cache, u32 sets, u32 ways, Inter
 
 u32 SetPlacement::find(u64 lineAddress) const {
   const u32 first = firstOf(lineAddress);
-  for (u32 place = first; place < first + ways_; ++place) {
-    if (addresses_[place] == lineAddress) return place;
+  for (u32 frame = first; frame < first + ways_; ++frame) {
+    if (addresses_[frame] == lineAddress) return frame;
   }
   return kNone;
 }
@@ -26,16 +26,16 @@ u32 SetPlacement::room(u64 lineAddress, std::span<const Line> lines) const {
   return candidates ? first + replacement_->victim(first / ways_, candidates) : kNone;
 }
 
-void SetPlacement::install(u32 place, u64 lineAddress, const Request& access, u64) {
-  const u32 set = place / ways_, way = place % ways_;
-  if (!isEmpty(place)) replacement_->left(set, way, true);
-  addresses_[place] = lineAddress;
+void SetPlacement::install(u32 frame, u64 lineAddress, const Request& access, u64) {
+  const u32 set = frame / ways_, way = frame % ways_;
+  if (!isEmpty(frame)) replacement_->left(set, way, true);
+  addresses_[frame] = lineAddress;
   replacement_->installed(set, way, access);
 }
 
-void SetPlacement::clear(u32 place) {
-  if (!isEmpty(place)) replacement_->left(place / ways_, place % ways_, false);
-  addresses_[place] = kNoAddress;
+void SetPlacement::clear(u32 frame) {
+  if (!isEmpty(frame)) replacement_->left(frame / ways_, frame % ways_, false);
+  addresses_[frame] = kNoAddress;
 }
 
 }  // namespace warpwright::mem

@@ -1,4 +1,4 @@
-// In which places the lines of a cache may lie, and which of them makes room. Sets of ways, unless something that shares the cache's array
+// In which frames the lines of a cache may lie, and which of them makes room. Sets of ways, unless something that shares the cache's array
 // knows better (Cache::placeBy()).
 #pragma once
 
@@ -16,21 +16,21 @@ namespace warpwright::mem {
 class LinePlacement {
  public:
   virtual ~LinePlacement() = default;
-  virtual u32 places() const = 0;
+  virtual u32 frames() const = 0;
   // kNone: the line is nowhere.
   virtual u32 find(u64 lineAddress) const = 0;
-  // Where a line that is nowhere can go: an empty place, else one whose line has to leave; kNone: none can. `lines`: by place; those that
+  // Where a line that is nowhere can go: an empty frame, else one whose line has to leave; kNone: none can. `lines`: by frame; those that
   // are being fetched stay. Asking twice gives the same answer: a blocked access asks in every tick.
   virtual u32 room(u64 lineAddress, std::span<const Line> lines) const = 0;
   // No line of the cache is there.
-  virtual bool isEmpty(u32 place) const = 0;
+  virtual bool isEmpty(u32 frame) const = 0;
   // The access whose line it is; of nobody's where none brought it.
-  virtual void install(u32 place, u64 lineAddress, const Request& access, u64 now) = 0;
-  virtual void clear(u32 place) = 0;
+  virtual void install(u32 frame, u64 lineAddress, const Request& access, u64 now) = 0;
+  virtual void clear(u32 frame) = 0;
   // An access to a line that is there. isHit: with all sectors that it touches.
-  virtual void touch(u32 place, const Request& access, bool isHit) = 0;
+  virtual void touch(u32 frame, const Request& access, bool isHit) = 0;
   // What was asked for of the line has arrived.
-  virtual void fill(u32 /*place*/) {}
+  virtual void fill(u32 /*frame*/) {}
   // Whether accesses ever go by.
   virtual bool mayBypass() const { return false; }
   // Whether an access to a line that is nowhere goes by. Asking twice, as above. And that it did.
@@ -42,19 +42,19 @@ class SetPlacement final : public LinePlacement {
  public:
   SetPlacement(const config::Cache& cache, u32 sets, u32 ways, Interleave share);
 
-  u32 places() const override { return static_cast<u32>(addresses_.size()); }
+  u32 frames() const override { return static_cast<u32>(addresses_.size()); }
   u32 find(u64 lineAddress) const override;
   u32 room(u64 lineAddress, std::span<const Line> lines) const override;
-  bool isEmpty(u32 place) const override { return addresses_[place] == kNoAddress; }
-  void install(u32 place, u64 lineAddress, const Request& access, u64 now) override;
-  void clear(u32 place) override;
-  void touch(u32 place, const Request& access, bool isHit) override { replacement_->touched(place / ways_, place % ways_, access, isHit); }
+  bool isEmpty(u32 frame) const override { return addresses_[frame] == kNoAddress; }
+  void install(u32 frame, u64 lineAddress, const Request& access, u64 now) override;
+  void clear(u32 frame) override;
+  void touch(u32 frame, const Request& access, bool isHit) override { replacement_->touched(frame / ways_, frame % ways_, access, isHit); }
   bool mayBypass() const override { return replacement_->mayBypass(); }
   bool bypasses(u64 lineAddress, const Request& access) const override {
     return replacement_->bypasses(firstOf(lineAddress) / ways_, access);
   }
   void bypassed(u64 lineAddress, const Request& access) override { replacement_->bypassed(firstOf(lineAddress) / ways_, access); }
-  void fill(u32 place) override { replacement_->filled(place / ways_, place % ways_); }
+  void fill(u32 frame) override { replacement_->filled(frame / ways_, frame % ways_); }
 
  private:
   static constexpr u64 kNoAddress = ~u64{0};
@@ -63,7 +63,7 @@ class SetPlacement final : public LinePlacement {
 
   u32 ways_;
   SetIndex index_;
-  std::vector<u64> addresses_;  // by place = set * ways + way
+  std::vector<u64> addresses_;  // by frame = set * ways + way
   std::unique_ptr<Replacement> replacement_;
 };
 

@@ -16,7 +16,7 @@ class Tags {
         index_(cache, sets, share),
         own_(std::make_unique<SetPlacement>(cache, sets, ways, share)),
         placement_(own_.get()),
-        lines_(own_->places()),
+        lines_(own_->frames()),
         keepsWritten_(cache.globalWrites == kLazy || cache.localWrites == kLazy || cache.globalWrites == kAllocating ||
                       cache.localWrites == kAllocating) {
     if (keepsWritten_) written_.resize(lines_.size());
@@ -25,8 +25,8 @@ class Tags {
   // While there is no line.
   void placeBy(LinePlacement& placement) {
     placement_ = &placement;
-    lines_.assign(placement.places(), {});
-    if (keepsWritten_) written_.assign(placement.places(), {});
+    lines_.assign(placement.frames(), {});
+    if (keepsWritten_) written_.assign(placement.frames(), {});
   }
 
   u64 lineAddress(u64 address) const { return address & ~u64{lineBytes_ - 1}; }
@@ -37,32 +37,32 @@ class Tags {
   // Place where a new line can go; kNone: every line in its way is being fetched.
   u32 room(u64 lineAddress) const { return placement_->room(lineAddress, lines_); }
 
-  Line& operator[](u32 place) { return lines_[place]; }
-  const Line& operator[](u32 place) const { return lines_[place]; }
-  u32 places() const { return static_cast<u32>(lines_.size()); }
-  bool isEmpty(u32 place) const { return placement_->isEmpty(place); }
+  Line& operator[](u32 frame) { return lines_[frame]; }
+  const Line& operator[](u32 frame) const { return lines_[frame]; }
+  u32 frames() const { return static_cast<u32>(lines_.size()); }
+  bool isEmpty(u32 frame) const { return placement_->isEmpty(frame); }
 
-  void install(u32 place, u64 lineAddress, const Request& access, u64 now) {
-    placement_->install(place, lineAddress, access, now);
-    lines_[place] = Line{.address = lineAddress, .origin = access.origin};
-    if (keepsWritten_) written_[place] = {};
+  void install(u32 frame, u64 lineAddress, const Request& access, u64 now) {
+    placement_->install(frame, lineAddress, access, now);
+    lines_[frame] = Line{.address = lineAddress, .origin = access.origin};
+    if (keepsWritten_) written_[frame] = {};
   }
-  void drop(u32 place) {
-    placement_->clear(place);
-    lines_[place] = Line{};
+  void drop(u32 frame) {
+    placement_->clear(frame);
+    lines_[frame] = Line{};
   }
-  void touch(u32 place, const Request& access, bool isHit) { placement_->touch(place, access, isHit); }
-  void fill(u32 place) { placement_->fill(place); }
+  void touch(u32 frame, const Request& access, bool isHit) { placement_->touch(frame, access, isHit); }
+  void fill(u32 frame) { placement_->fill(frame); }
   bool mayBypass() const { return placement_->mayBypass(); }
   bool bypasses(u64 lineAddress, const Request& access) const { return placement_->bypasses(lineAddress, access); }
   void bypassed(u64 lineAddress, const Request& access) { placement_->bypassed(lineAddress, access); }
 
   // For caches with a policy that does not fetch what writes leave out: bytes written of sectors that are not valid. `bytes` has those
   // of sector s of the line at s - shift. Gives the sectors that are now written in full.
-  u32 addWritten(u32 place, u32 sectors, const SectorBytes& bytes, u32 shift);
-  void forgetWritten(u32 place, u32 sectors);
+  u32 addWritten(u32 frame, u32 sectors, const SectorBytes& bytes, u32 shift);
+  void forgetWritten(u32 frame, u32 sectors);
   // Of some sectors; of the others none.
-  SectorBytes written(u32 place, u32 sectors) const;
+  SectorBytes written(u32 frame, u32 sectors) const;
 
  private:
   static constexpr auto kLazy = config::WritePolicy::writeBackLazy, kAllocating = config::WritePolicy::writeThroughAllocate;
@@ -73,7 +73,7 @@ class Tags {
   LinePlacement* placement_;
   std::vector<Line> lines_;
   bool keepsWritten_;
-  std::vector<SectorBytes> written_;  // by place; of no places where nobody asks
+  std::vector<SectorBytes> written_;  // by frame; of no frames where nobody asks
 };
 
 }  // namespace warpwright::mem

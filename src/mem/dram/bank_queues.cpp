@@ -10,8 +10,8 @@ BankQueues::BankQueues(u32 banks, u32 accesses) : accesses_(accesses), banks_(ba
 AccessId BankQueues::add(const Access& access) {
   const AccessId id = free_.back();
   free_.pop_back();
-  const Place& place = access.place;
-  Bank& bank = banks_[place.bank];
+  const Location& location = access.location;
+  Bank& bank = banks_[location.bank];
   Access& added = accesses_[id] = access;
   added.number = arrivals_++;
   added.outcome = RowOutcome::hit;
@@ -23,20 +23,20 @@ AccessId BankQueues::add(const Access& access) {
     accesses_[bank.last].next = id;
   }
   bank.last = id;
-  waiting_ |= u64{1} << place.bank;
-  touch(place.bank);
-  if (bank.hit == kNoAccess && isOpen(place.bank) && bank.row == place.row) bank.hit = id;
+  waiting_ |= u64{1} << location.bank;
+  touch(location.bank);
+  if (bank.hit == kNoAccess && isOpen(location.bank) && bank.row == location.row) bank.hit = id;
   return id;
 }
 
 void BankQueues::remove(AccessId id) {
   const Access& access = accesses_[id];
-  Bank& bank = banks_[access.place.bank];
-  touch(access.place.bank);
-  if (bank.hit == id) bank.hit = nextOfRow(access.next, access.place.row);
+  Bank& bank = banks_[access.location.bank];
+  touch(access.location.bank);
+  if (bank.hit == id) bank.hit = nextOfRow(access.next, access.location.row);
   (access.previous == kNoAccess ? bank.first : accesses_[access.previous].next) = access.next;
   (access.next == kNoAccess ? bank.last : accesses_[access.next].previous) = access.previous;
-  if (bank.first == kNoAccess) waiting_ &= ~(u64{1} << access.place.bank);
+  if (bank.first == kNoAccess) waiting_ &= ~(u64{1} << access.location.bank);
   free_.push_back(id);
 }
 
@@ -55,20 +55,20 @@ void BankQueues::closed(u32 bank) {
 
 Command BankQueues::nextCommand(AccessId id) const {
   const Access& access = accesses_[id];
-  if (!isOpen(access.place.bank)) return Command::activate;
-  if (!isOpenAt(access.place)) return Command::precharge;
+  if (!isOpen(access.location.bank)) return Command::activate;
+  if (!isOpenAt(access.location)) return Command::precharge;
   return access.isWrite ? Command::write : Command::read;
 }
 
-bool BankQueues::hasOtherRow(const Place& place) const {
-  for (AccessId id = banks_[place.bank].first; id != kNoAccess; id = accesses_[id].next) {
-    if (accesses_[id].place.row != place.row) return true;
+bool BankQueues::hasOtherRow(const Location& location) const {
+  for (AccessId id = banks_[location.bank].first; id != kNoAccess; id = accesses_[id].next) {
+    if (accesses_[id].location.row != location.row) return true;
   }
   return false;
 }
 
 AccessId BankQueues::nextOfRow(AccessId from, u64 row) const {
-  while (from != kNoAccess && accesses_[from].place.row != row) from = accesses_[from].next;
+  while (from != kNoAccess && accesses_[from].location.row != row) from = accesses_[from].next;
   return from;
 }
 

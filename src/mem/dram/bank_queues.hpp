@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/time.hpp"
 #include "base/types.hpp"
 #include "config/dram.hpp"
 #include "mem/dram/command.hpp"
@@ -20,9 +21,9 @@ static_assert(config::kMostColumnAccesses < kNoAccess);
 
 // A request to DRAM is one or more column accesses.
 struct Access {
-  Place place;
-  u64 number = 0;     // in order of arrival
-  u64 notBefore = 0;  // first tick in which it can cause a command
+  Location location;
+  u64 number = 0;        // in order of arrival
+  DramTick notBefore{};  // first tick in which it can cause a command
   u16 request = 0;
   bool isWrite = false;
   bool wantsResponse = true;
@@ -50,14 +51,14 @@ class BankQueues {
   u64 takeChanged() { return std::exchange(changed_, 0); }
   // What the access needs next.
   Command nextCommand(AccessId id) const;
-  bool isOpenAt(const Place& place) const { return isOpen(place.bank) && banks_[place.bank].row == place.row; }
+  bool isOpenAt(const Location& location) const { return isOpen(location.bank) && banks_[location.bank].row == location.row; }
   // The oldest access to the bank, and the oldest one to its open row.
   AccessId oldest(u32 bank) const { return banks_[bank].first; }
   AccessId oldestHit(u32 bank) const { return banks_[bank].hit; }
   // Whether another access to the same row came later than this one.
-  bool hasLaterHit(AccessId id) const { return nextOfRow(accesses_[id].next, accesses_[id].place.row) != kNoAccess; }
+  bool hasLaterHit(AccessId id) const { return nextOfRow(accesses_[id].next, accesses_[id].location.row) != kNoAccess; }
   // Whether an access to another row than this one's waits for the bank.
-  bool hasOtherRow(const Place& place) const;
+  bool hasOtherRow(const Location& location) const;
 
  private:
   struct Bank {

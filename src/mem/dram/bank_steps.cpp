@@ -12,8 +12,8 @@ void BankSteps::update(BankQueues& queues, const Timing& timing) {
     const AccessId id = hit != kNoAccess ? hit : queues.oldest(bank);
     const Access& access = queues[id];
     const Command command = queues.nextCommand(id);
-    const u64 ready = std::max(access.notBefore, timing.earliestInBank(command, bank));
-    steps_[bank] = {command, id, access.place.rank, access.place.group, access.number, ready};
+    const DramTick ready = std::max(access.notBefore, timing.earliestInBank(command, bank));
+    steps_[bank] = {command, id, access.location.rank, access.location.group, access.number, ready};
   }
 }
 

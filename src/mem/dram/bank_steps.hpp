@@ -13,8 +13,8 @@ struct BankStep {
   Command command = Command::activate;
   AccessId access = kNoAccess;
   u32 rank = 0, group = 0;
-  u64 number = 0;  // of the access, in order of arrival
-  u64 ready = 0;   // the first tick that the access and the bank's own rules allow
+  u64 number = 0;    // of the access, in order of arrival
+  DramTick ready{};  // the first tick that the access and the bank's own rules allow
 };
 
 class BankSteps {

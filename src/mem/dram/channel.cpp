@@ -9,7 +9,7 @@ using dram::Command;
 
 namespace {
 
-constexpr u64 kNone = dram::Proposal::kNone;
+constexpr DramTick kNone = dram::Proposal::kNone;
 
 // Data of requests that can be on their way at once, one burst each.
 u32 mostInFlight(const config::Dram& config) { return std::max(config.tCL, config.tWL) / dram::burstTicks(config) + 2; }
@@ -39,16 +39,16 @@ DramChannel::DramChannel(const config::Dram& config, bool skip)
       slots_(config.requestQueue),
       inFlight_(mostInFlight(config)),
       returns_(config.returnQueue),
-      next_(refresh_.nextDue(0)) {
+      next_(refresh_.nextDue({})) {
   freeSlots_.reserve(config.requestQueue);
   for (u32 slot = config.requestQueue; slot-- > 0;) freeSlots_.push_back(static_cast<u16>(slot));
 }
 
 void DramChannel::accept(const Request& request, DramTick now) {
-  settle(now.ticks);
+  settle(now);
   const u16 slot = freeSlots_.back();
   freeSlots_.pop_back();
-  Pending& pending = slots_[slot] = {request, now.ticks, 0};
+  Pending& pending = slots_[slot] = {request, now, 0};
   const bool isWriting = isWrite(request.type);
   ++(isWriting ? stats_.writes : stats_.reads);
   stats_.requestedBytes += request.travellingBytes();
@@ -58,48 +58,48 @@ void DramChannel::accept(const Request& request, DramTick now) {
   const u32 columns = std::max(1u, request.lineBytes / bytes);
   const u64 first = addresses_.local(request.address);
   dram::Access access;
-  access.notBefore = now.ticks + 1;
+  access.notBefore = now + 1;
   access.request = slot;
   access.isWrite = isWriting;
   access.wantsResponse = request.wantsResponse;
   for (u32 column = 0; column < columns; ++column) {
     if (!needsColumn(request, column, bytes)) continue;
-    access.place = geometry_.place(first + u64{column} * bytes);
-    stats_.bankConflicts += queues_.hasOtherRow(access.place);
+    access.location = geometry_.location(first + u64{column} * bytes);
+    stats_.bankConflicts += queues_.hasOtherRow(access.location);
     queues_.add(access);
     ++pending.columnsLeft;
   }
-  next_ = std::min(next_, now.ticks + 1);
+  next_ = std::min(next_, now + 1);
 }
 
 Request DramChannel::takeResponse() {
   const Request result = returns_.front();
-  if (returnsFull()) next_ = 0;
+  if (returnsFull()) next_ = {};
   returns_.pop();
   --responses_;
   return result;
 }
 
 bool DramChannel::tick(DramTick now) {
-  settle(now.ticks);
-  if (skip_ && now.ticks < next_) return false;
-  bool progressed = finish(now.ticks);
-  next_ = refreshRanks(now.ticks, progressed);
-  next_ = std::min(next_, serveAccesses(now.ticks, progressed));
-  next_ = std::min(next_, refresh_.nextDue(now.ticks));
+  settle(now);
+  if (skip_ && now < next_) return false;
+  bool progressed = finish(now);
+  next_ = refreshRanks(now, progressed);
+  next_ = std::min(next_, serveAccesses(now, progressed));
+  next_ = std::min(next_, refresh_.nextDue(now));
   if (!inFlight_.empty()) next_ = std::min(next_, inFlight_.front().end);
   return progressed;
 }
 
-DramTick DramChannel::nextUseful(DramTick now) const { return {std::max(next_, now.ticks + 1)}; }
+DramTick DramChannel::nextUseful(DramTick now) const { return std::max(next_, now + 1); }
 
 const DramStats& DramChannel::statistics(DramTick now) {
-  settle(now.ticks);
+  settle(now);
   return stats_;
 }
 
 // The state has been the same since the last call.
-void DramChannel::settle(u64 now) {
+void DramChannel::settle(DramTick now) {
   if (now <= settled_) return;
   const u64 passed = now - settled_;
   stats_.ticks += passed;
@@ -112,7 +112,7 @@ void DramChannel::settle(u64 now) {
   settled_ = now;
 }
 
-bool DramChannel::finish(u64 now) {
+bool DramChannel::finish(DramTick now) {
   bool finished = false;
   for (; !inFlight_.empty() && inFlight_.front().end <= now; inFlight_.pop()) {
     Finishing& done = inFlight_.front();
@@ -140,19 +140,19 @@ u64 DramChannel::banksOf(u32 rank) const {
 }
 
 // Returns the first tick in which a rank that is due gets its next command.
-u64 DramChannel::refreshRanks(u64 now, bool& progressed) {
-  u64 next = kNone;
+DramTick DramChannel::refreshRanks(DramTick now, bool& progressed) {
+  DramTick next = kNone;
   for (u32 rank = 0; rank < config_.ranks; ++rank) {
     if (!refresh_.isDue(rank, now)) continue;
-    const dram::Place place{.rank = rank};
+    const dram::Location location{.rank = rank};
     const u64 banks = banksOf(rank);
     const Command command = (queues_.open() & banks) != 0 ? Command::prechargeAll : Command::refresh;
-    const u64 ready = timing_.earliest(command, place);
+    const DramTick ready = timing_.earliest(command, location);
     if (ready > now) {
       next = std::min(next, ready);
       continue;
     }
-    issue(command, place, now);
+    issue(command, location, now);
     progressed = true;
     next = now + 1;
     if (command == Command::refresh) {
@@ -165,7 +165,7 @@ u64 DramChannel::refreshRanks(u64 now, bool& progressed) {
 }
 
 // Returns a tick before which no further access can get a command.
-u64 DramChannel::serveAccesses(u64 now, bool& progressed) {
+DramTick DramChannel::serveAccesses(DramTick now, bool& progressed) {
   for (;;) {
     u64 banks = queues_.waiting();
     for (u32 rank = 0; rank < config_.ranks; ++rank) {
@@ -181,17 +181,17 @@ u64 DramChannel::serveAccesses(u64 now, bool& progressed) {
   }
 }
 
-void DramChannel::serve(const dram::Proposal& proposal, u64 now) {
+void DramChannel::serve(const dram::Proposal& proposal, DramTick now) {
   dram::Access& access = queues_[proposal.access];
-  const u32 bank = access.place.bank;
+  const u32 bank = access.location.bank;
   if (proposal.command == Command::activate) {
-    issue(Command::activate, access.place, now);
-    queues_.activated(bank, access.place.row);
+    issue(Command::activate, access.location, now);
+    queues_.activated(bank, access.location.row);
     if (access.outcome == dram::RowOutcome::hit) access.outcome = dram::RowOutcome::miss;
     return;
   }
   if (proposal.command == Command::precharge) {
-    issue(Command::precharge, access.place, now);
+    issue(Command::precharge, access.location, now);
     queues_.closed(bank);
     access.outcome = dram::RowOutcome::conflict;
     return;
@@ -203,9 +203,9 @@ void DramChannel::serve(const dram::Proposal& proposal, u64 now) {
   if (closes) queues_.closed(bank);
 }
 
-void DramChannel::moveData(dram::AccessId id, Command command, u64 now) {
+void DramChannel::moveData(dram::AccessId id, Command command, DramTick now) {
   const dram::Access access = queues_[id];
-  issue(command, access.place, now);
+  issue(command, access.location, now);
   queues_.remove(id);
 
   const Direction direction = access.isWrite ? Direction::write : Direction::read;
@@ -238,10 +238,10 @@ void DramChannel::moveData(dram::AccessId id, Command command, u64 now) {
   freeSlots_.push_back(access.request);
 }
 
-void DramChannel::issue(Command command, const dram::Place& place, u64 now) {
-  timing_.issue(command, place, now);
+void DramChannel::issue(Command command, const dram::Location& location, DramTick now) {
+  timing_.issue(command, location, now);
   ++stats_.commands[command];
-  if (observer_ != nullptr) observer_->issued(command, place, {now});
+  if (observer_ != nullptr) observer_->issued(command, location, now);
 }
 
 }  // namespace warpwright::mem

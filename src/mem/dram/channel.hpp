@@ -52,25 +52,25 @@ class DramChannel final : public DramModel {
  private:
   struct Pending {
     Request request;
-    u64 arrival = 0;
+    DramTick arrival{};
     u32 columnsLeft = 0;
   };
   struct Finishing {
     Request request;
-    u64 arrival = 0, end = 0;
+    DramTick arrival{}, end{};
   };
 
   u32 queued() const { return static_cast<u32>(slots_.size() - freeSlots_.size()); }
   bool returnsFull() const { return responses_ >= config_.returnQueue; }
   u64 banksOf(u32 rank) const;
 
-  void settle(u64 now);
-  bool finish(u64 now);
-  u64 refreshRanks(u64 now, bool& progressed);
-  u64 serveAccesses(u64 now, bool& progressed);
-  void serve(const dram::Proposal& proposal, u64 now);
-  void moveData(dram::AccessId id, dram::Command command, u64 now);
-  void issue(dram::Command command, const dram::Place& place, u64 now);
+  void settle(DramTick now);
+  bool finish(DramTick now);
+  DramTick refreshRanks(DramTick now, bool& progressed);
+  DramTick serveAccesses(DramTick now, bool& progressed);
+  void serve(const dram::Proposal& proposal, DramTick now);
+  void moveData(dram::AccessId id, dram::Command command, DramTick now);
+  void issue(dram::Command command, const dram::Location& location, DramTick now);
 
   config::Dram config_;
   AddressMap addresses_;
@@ -88,11 +88,11 @@ class DramChannel final : public DramModel {
   RingQueue<Finishing> inFlight_;  // in the order of their data
   RingQueue<Request> returns_;
   u32 responses_ = 0;  // in flight and returned
-  u64 next_;           // tick() can do nothing before
-  u64 busEnd_ = 0;     // first tick without data
+  DramTick next_;      // tick() can do nothing before
+  DramTick busEnd_{};  // first tick without data
   enum class Direction : u8 { none, read, write } direction_ = Direction::none;
 
-  u64 settled_ = 0;  // the counters cover the ticks before
+  DramTick settled_{};  // the counters cover the ticks before
   DramStats stats_;
   std::optional<OriginTable<DramUse>> origins_;  // nothing: nobody asks
 };

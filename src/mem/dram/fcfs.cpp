@@ -19,12 +19,12 @@ Proposal Fcfs::propose(const Situation& situation) {
     if (oldest == kNoAccess || queues[id].number < queues[oldest].number) oldest = id;
   }
   // No other access overtakes the oldest while its rank is refreshed.
-  const bool isServed = oldest != kNoAccess && (situation.banks >> queues[oldest].place.bank & 1) != 0;
+  const bool isServed = oldest != kNoAccess && (situation.banks >> queues[oldest].location.bank & 1) != 0;
   if (!isServed) return {};
   const Access& access = queues[oldest];
   const Command command = queues.nextCommand(oldest);
   if (situation.isHeld(command, oldest)) return {};
-  return {command, oldest, std::max(situation.timing.earliest(command, access.place), access.notBefore)};
+  return {command, oldest, std::max(situation.timing.earliest(command, access.location), access.notBefore)};
 }
 
 }  // namespace

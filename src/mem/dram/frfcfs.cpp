@@ -19,14 +19,15 @@ class FrFcfs final : public Scheduler {
 
 Proposal FrFcfs::propose(const Situation& situation) {
   const Timing& timing = situation.timing;
-  u64 bestRank = ~u64{0}, soonest = Proposal::kNone;
+  u64 bestRank = ~u64{0};
+  DramTick soonest = Proposal::kNone;
   u32 best = 0;
   for (u64 banks = situation.banks; banks != 0; banks &= banks - 1) {
     const auto bank = static_cast<u32>(std::countr_zero(banks));
     const BankStep& step = situation.steps[bank];
     if (situation.isHeld(step.command, step.access)) continue;
-    const u64 shared = std::max(timing.earliestInRank(step.command, step.rank), timing.earliestInGroup(step.command, step.group));
-    const u64 ready = std::max(step.ready, shared);
+    const DramTick shared = std::max(timing.earliestInRank(step.command, step.rank), timing.earliestInGroup(step.command, step.group));
+    const DramTick ready = std::max(step.ready, shared);
     const u64 stepRank = ready <= situation.now ? rank(step) : ~u64{0};
     soonest = std::min(soonest, ready);
     best = stepRank < bestRank ? bank : best;

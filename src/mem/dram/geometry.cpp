@@ -29,14 +29,14 @@ Geometry::Geometry(const config::Dram& dram)
   highColumnBits_ = columnBits - lowColumnBits_;
 }
 
-Place Geometry::place(u64 localAddress) const {
+Location Geometry::location(u64 localAddress) const {
   u64 rest = localAddress;
   take(rest, byteBits_);
   const u32 lowColumn = take(rest, lowColumnBits_);
   const u32 group = take(rest, groupBits_);
   const u32 highColumn = take(rest, highColumnBits_);
   const u32 bank = take(rest, bankBits_);
-  Place result;
+  Location result;
   result.rank = take(rest, rankBits_);
   result.row = rest;
   result.column = highColumn << lowColumnBits_ | lowColumn;

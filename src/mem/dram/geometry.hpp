@@ -11,7 +11,7 @@ using config::columnBytes;
 using config::mostColumns;
 
 // Numbers count over the whole channel: `group` all groups of all ranks, `bank` all banks of all ranks, a group's banks side by side.
-struct Place {
+struct Location {
   u32 rank = 0, group = 0, bank = 0;
   u32 column = 0;  // in units of columnBytes
   u64 row = 0;
@@ -29,7 +29,7 @@ class Geometry {
   // The configuration must be valid (config/rules.hpp).
   explicit Geometry(const config::Dram& dram);
 
-  Place place(u64 localAddress) const;
+  Location location(u64 localAddress) const;
 
  private:
   u32 byteBits_, lowColumnBits_, groupBits_, highColumnBits_, bankBits_, rankBits_;

@@ -15,7 +15,7 @@ namespace warpwright::mem {
 class DramObserver {
  public:
   virtual ~DramObserver() = default;
-  virtual void issued(dram::Command command, const dram::Place& place, DramTick now) = 0;
+  virtual void issued(dram::Command command, const dram::Location& location, DramTick now) = 0;
 };
 
 class DramModel {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "base/types.hpp"
+#include "base/time.hpp"
 #include "config/dram.hpp"
 
 namespace warpwright::mem::dram {
@@ -14,14 +14,14 @@ class Refresh {
  public:
   explicit Refresh(const config::Dram& dram);
 
-  bool isDue(u32 rank, u64 now) const { return due_[rank] <= now; }
+  bool isDue(u32 rank, DramTick now) const { return due_[rank] <= now; }
   // The first tick after `now` in which a further rank becomes due.
-  u64 nextDue(u64 now) const;
+  DramTick nextDue(DramTick now) const;
   void refreshed(u32 rank) { due_[rank] += interval_; }
 
  private:
   u64 interval_;
-  std::vector<u64> due_;
+  std::vector<DramTick> due_;
 };
 
 }  // namespace warpwright::mem::dram

@@ -15,10 +15,10 @@ namespace warpwright::mem::dram {
 
 // The next command for an access, and the first tick at which it may be issued.
 struct Proposal {
-  static constexpr u64 kNone = ~u64{0};
+  static constexpr DramTick kNone = kNeverOf<DramClock>;
   Command command = Command::activate;
   AccessId access = kNoAccess;
-  u64 ready = kNone;  // kNone: no access can be served until something else happens
+  DramTick ready = kNone;  // kNone: no access can be served until something else happens
 };
 
 // What a policy sees of the channel.
@@ -27,7 +27,7 @@ struct Situation {
   const BankSteps& steps;
   const Timing& timing;
   u64 banks;  // bit b: accesses wait for bank b, and its rank is not about to be refreshed
-  u64 now;
+  DramTick now;
   bool returnsFull;  // accesses that want a response must wait with their column command
 
   bool isHeld(Command command, AccessId id) const { return returnsFull && contains(kColumnCommands, command) && queues[id].wantsResponse; }

@@ -6,10 +6,10 @@ namespace warpwright::mem::dram {
 
 namespace {
 
-void postpone(u64& time, u64 until) { time = std::max(time, until); }
+void postpone(DramTick& time, DramTick until) { time = std::max(time, until); }
 
 template <class Rules>
-void apply(const Rules& rules, std::array<u64, kCommands>& next, u64 now) {
+void apply(const Rules& rules, std::array<DramTick, kCommands>& next, DramTick now) {
   for (const auto& rule : rules) postpone(next[static_cast<std::size_t>(rule.following)], now + rule.latency);
 }
 
@@ -25,7 +25,7 @@ Timing::Timing(const config::Dram& dram, std::span<const Constraint> table) {
     const auto level = static_cast<std::size_t>(row.level);
     if (row.window > 1) {
       windows_.push_back({row.level, row.preceding, row.following, latency, row.window, {}, {}});
-      windows_.back().times.assign(std::size_t{parts[level]} * row.window, 0);
+      windows_.back().times.assign(std::size_t{parts[level]} * row.window, DramTick{});
       windows_.back().oldest.assign(parts[level], 0);
       continue;
     }
@@ -40,45 +40,45 @@ Timing::Timing(const config::Dram& dram, std::span<const Constraint> table) {
   }
 }
 
-std::size_t Timing::part(Level level, const Place& place) {
+std::size_t Timing::part(Level level, const Location& location) {
   switch (level) {
     case Level::channel:
       return 0;
     case Level::rank:
-      return place.rank;
+      return location.rank;
     case Level::bankGroup:
-      return place.group;
+      return location.group;
     case Level::bank:
-      return place.bank;
+      return location.bank;
   }
   return 0;
 }
 
-u64 Timing::earliest(Command command, const Place& place) const {
-  const u64 inRank = earliestInRank(command, place.rank);
+DramTick Timing::earliest(Command command, const Location& location) const {
+  const DramTick inRank = earliestInRank(command, location.rank);
   // Commands to a whole rank follow the rules of channel and rank only.
   if (command == Command::refresh || command == Command::prechargeAll) return inRank;
-  return std::max({inRank, earliestInGroup(command, place.group), earliestInBank(command, place.bank)});
+  return std::max({inRank, earliestInGroup(command, location.group), earliestInBank(command, location.bank)});
 }
 
-void Timing::issue(Command command, const Place& place, u64 now) {
+void Timing::issue(Command command, const Location& location, DramTick now) {
   const auto c = static_cast<std::size_t>(command);
   for (std::size_t level = 0; level < kLevels; ++level) {
-    const std::size_t own = part(static_cast<Level>(level), place);
+    const std::size_t own = part(static_cast<Level>(level), location);
     apply(same_[level][c], next_[level][own], now);
     if (other_[level][c].empty()) continue;
     for (std::size_t part = 0; part < next_[level].size(); ++part) {
       if (part != own) apply(other_[level][c], next_[level][part], now);
     }
   }
-  for (Window& window : windows_) issueWindow(window, command, place, now);
+  for (Window& window : windows_) issueWindow(window, command, location, now);
 }
 
-void Timing::issueWindow(Window& window, Command command, const Place& place, u64 now) {
+void Timing::issueWindow(Window& window, Command command, const Location& location, DramTick now) {
   if (!contains(window.preceding, command)) return;
-  const std::size_t own = part(window.level, place);
+  const std::size_t own = part(window.level, location);
   u32& oldest = window.oldest[own];
-  u64* times = &window.times[own * window.length];
+  DramTick* times = &window.times[own * window.length];
   times[oldest] = now + window.latency;
   oldest = (oldest + 1) % window.length;
   for (std::size_t following = 0; following < kCommands; ++following) {

@@ -16,7 +16,7 @@ class ChannelBuffers {
   // A flit is put into its buffer when it is sent, and can go on from tick `ready`.
   struct Entry {
     Flit flit;
-    u64 ready = 0;
+    NetworkTick ready{};
   };
   // The router's output that the packet in front takes, and the virtual channel behind it once the head has got one.
   struct Way {

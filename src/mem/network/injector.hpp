@@ -21,7 +21,7 @@ class Injector {
   bool empty() const { return queue_.empty(); }
   void push(PacketId id, const Packet& packet) { queue_.push({id, packet.flits, packet.accepted}); }
   // The tick in which the first packet was accepted. There must be one.
-  u64 accepted() const { return queue_.front().accepted; }
+  NetworkTick accepted() const { return queue_.front().accepted; }
 
   // The channel that the next flit goes to, if there is a buffer for it: a new packet takes the emptiest one.
   bool hasBuffer() {
@@ -51,7 +51,7 @@ class Injector {
   struct Waiting {
     PacketId id = 0;
     u32 flits = 0;
-    u64 accepted = 0;
+    NetworkTick accepted{};
   };
   RingQueue<Waiting> queue_;
   ChannelId firstChannel_ = 0;

@@ -81,11 +81,11 @@ void Network::buildOutputs() {
 }
 
 void Network::accept(u32 input, const Request& request, NetworkTick now) {
-  settle(now.ticks);
+  settle(now);
   const u32 bytes = request.wireBytes();
   const u32 flits = (bytes + config_.flitBytes - 1) / config_.flitBytes;
   const PacketId id = packets_.add();
-  packets_[id] = {request, destination(request), flits, now.ticks};
+  packets_[id] = {request, destination(request), flits, now};
   Injector& injector = injectors_[input];
   injector.push(id, packets_[id]);
   if (!injector.isStalled) activeInjectors_.add(input);
@@ -93,7 +93,7 @@ void Network::accept(u32 input, const Request& request, NetworkTick now) {
   stats_.bytes += bytes;
   if (origins_) origins_->of(request.origin).bytes += bytes;
   stats_.mostPackets.observe(packets_.inUse());
-  next_ = std::min(next_, now.ticks + 1);
+  next_ = std::min(next_, now + 1);
 }
 
 Request Network::take(u32 output) {
@@ -102,12 +102,11 @@ Request Network::take(u32 output) {
   if (arrived_[output].empty()) arrivedAt_[output / 64] &= ~(u64{1} << output % 64);
   packets_.release(packet);
   // A head flit may have waited for the place.
-  if (outputPorts_[lastPort_[output]].slots++ == 0) next_ = 0;
+  if (outputPorts_[lastPort_[output]].slots++ == 0) next_ = {};
   return packets_[packet].request;
 }
 
-bool Network::tick(NetworkTick tick) {
-  const u64 now = tick.ticks;
+bool Network::tick(NetworkTick now) {
   settle(now);
   if (skip_ && now < next_) return false;
   const bool credited = returnCredits(now), ejected = eject(now);
@@ -118,10 +117,10 @@ bool Network::tick(NetworkTick tick) {
   return credited || ejected || injected || woken || sent;
 }
 
-NetworkTick Network::nextUseful(NetworkTick now) const { return {std::max(next_, now.ticks + 1)}; }
+NetworkTick Network::nextUseful(NetworkTick now) const { return std::max(next_, now + 1); }
 
 const NetworkStats& Network::statistics(NetworkTick now) {
-  settle(now.ticks);
+  settle(now);
   stats_.routedFlits = std::accumulate(linkFlits_.begin(), linkFlits_.end(), u64{0});
   return stats_;
 }
@@ -138,7 +137,7 @@ void Network::check(NetworkTick now, stats::Conservation& laws) {
 }
 
 // Nothing has changed since the last call.
-void Network::settle(u64 now) {
+void Network::settle(NetworkTick now) {
   if (now <= settled_) return;
   const u64 passed = now - settled_;
   stats_.ticks += passed;
@@ -148,7 +147,7 @@ void Network::settle(u64 now) {
   settled_ = now;
 }
 
-bool Network::returnCredits(u64 now) {
+bool Network::returnCredits(NetworkTick now) {
   bool any = false;
   for (; !credits_.empty() && credits_.front().time <= now; credits_.pop()) {
     ++outputPorts_[credits_.front().output].downstream[credits_.front().channel].credits;
@@ -157,7 +156,7 @@ bool Network::returnCredits(u64 now) {
   return any;
 }
 
-bool Network::eject(u64 now) {
+bool Network::eject(NetworkTick now) {
   bool any = false;
   for (; !leaving_.empty() && leaving_.front().time <= now; leaving_.pop()) {
     const auto& [time, output, id] = leaving_.front();
@@ -173,7 +172,7 @@ bool Network::eject(u64 now) {
   return any;
 }
 
-bool Network::inject(u64 now) {
+bool Network::inject(NetworkTick now) {
   bool any = false, prune = false;
   hasNewPackets_ = false;
   activeInjectors_.visit(false, [&](u32 input) {
@@ -197,7 +196,7 @@ bool Network::inject(u64 now) {
   return any;
 }
 
-void Network::put(ChannelId channel, Flit flit, u64 ready) {
+void Network::put(ChannelId channel, Flit flit, NetworkTick ready) {
   if (buffers_.empty(channel)) wakes_.schedule(ready, channel);
   buffers_.push(channel, {flit, ready});
 }
@@ -211,7 +210,7 @@ void Network::awaitOutput(ChannelId channel) {
   activeOutputs_.add(output);
 }
 
-bool Network::allocate(u64 now) {
+bool Network::allocate(NetworkTick now) {
   creditStalled_ = arbitrationStalled_ = 0;
   bool sent = false;
   for (u32 step = 1; step <= config_.internalSpeedup; ++step) {
@@ -219,7 +218,7 @@ bool Network::allocate(u64 now) {
     const bool isLast = step == config_.internalSpeedup;
     readyBy_ = isLast ? now + 1 : now;
     // Outputs compete for the inputs' flits: none goes first in every tick.
-    activeOutputs_.visit(now % 2 != 0, [&](u32 output) { sent |= serve(output, now, isLast); });
+    activeOutputs_.visit(now.ticks % 2 != 0, [&](u32 output) { sent |= serve(output, now, isLast); });
     activeOutputs_.prune([&](u32 output) { return outputPorts_[output].waitingCount == 0; });
     for (const ChannelId channel : changed_) awaitOutput(channel);
     changed_.clear();
@@ -227,7 +226,7 @@ bool Network::allocate(u64 now) {
   return sent;
 }
 
-bool Network::serve(u32 output, u64 now, bool isLastStep) {
+bool Network::serve(u32 output, NetworkTick now, bool isLastStep) {
   OutputPort& port = outputPorts_[output];
   const u32 headChannel = port.channelForHead();
   const u32 local = choose(port, headChannel);
@@ -263,7 +262,7 @@ void Network::countStalls(const OutputPort& port, bool headCanGo, bool granted) 
 }
 
 // A new packet takes the virtual channel `headChannel`.
-void Network::send(u32 output, ChannelId channel, u32 headChannel, u64 now) {
+void Network::send(u32 output, ChannelId channel, u32 headChannel, NetworkTick now) {
   OutputPort& port = outputPorts_[output];
   const Flit flit = buffers_.front(channel).flit;
   u32& assigned = buffers_.way(channel).assigned;
@@ -277,7 +276,7 @@ void Network::send(u32 output, ChannelId channel, u32 headChannel, u64 now) {
     port.downstream[behind].owner = OutputPort::kFree;
     assigned = ChannelBuffers::kUnassigned;
   }
-  const u64 departs = std::max(now, port.linkFree);
+  const NetworkTick departs = std::max(now, port.linkFree);
   port.linkFree = departs + 1;
   if (!port.isTerminal) {
     --port.downstream[behind].credits;
@@ -313,7 +312,7 @@ void Network::advance(OutputPort& port, ChannelId channel, bool packetEnds) {
 }
 
 // A flit has left the channel's buffer: its sender may send another.
-void Network::freeBuffer(ChannelId channel, u64 now) {
+void Network::freeBuffer(ChannelId channel, NetworkTick now) {
   const u32 input = inputOf_[channel];
   const Upstream& upstream = upstreams_[input];
   if (!upstream.isTerminal) {
@@ -330,8 +329,8 @@ void Network::freeBuffer(ChannelId channel, u64 now) {
   activeInjectors_.add(upstream.number);
 }
 
-u64 Network::nextEvent(u64 now) const {
-  u64 next = wakes_.next(now);
+NetworkTick Network::nextEvent(NetworkTick now) const {
+  NetworkTick next = wakes_.next(now);
   if (!leaving_.empty()) next = std::min(next, leaving_.front().time);
   if (!credits_.empty()) next = std::min(next, credits_.front().time);
   return next;

@@ -88,12 +88,12 @@ class Network {
 
  private:
   struct Leaving {
-    u64 time = 0;
+    NetworkTick time{};
     u32 output = 0;  // of the network
     PacketId packet = 0;
   };
   struct Credit {
-    u64 time = 0;
+    NetworkTick time{};
     u32 output = 0, channel = 0;  // router's output, virtual channel behind it
   };
   // What feeds a router's input: an input of the network or an output of a router.
@@ -104,21 +104,21 @@ class Network {
 
   void buildOutputs();
   void buildUpstreams();
-  void settle(u64 now);
-  bool returnCredits(u64 now);
-  bool inject(u64 now);
-  void put(ChannelId channel, Flit flit, u64 ready);
-  bool eject(u64 now);
+  void settle(NetworkTick now);
+  bool returnCredits(NetworkTick now);
+  bool inject(NetworkTick now);
+  void put(ChannelId channel, Flit flit, NetworkTick ready);
+  bool eject(NetworkTick now);
   void awaitOutput(ChannelId channel);
   void leave(const Leaving& last);
-  bool allocate(u64 now);
-  bool serve(u32 output, u64 now, bool isLastStep);
+  bool allocate(NetworkTick now);
+  bool serve(u32 output, NetworkTick now, bool isLastStep);
   u32 choose(const OutputPort& port, u32 headChannel) const;
   void countStalls(const OutputPort& port, bool headCanGo, bool granted);
-  void send(u32 output, ChannelId channel, u32 headChannel, u64 now);
+  void send(u32 output, ChannelId channel, u32 headChannel, NetworkTick now);
   void advance(OutputPort& port, ChannelId channel, bool packetEnds);
-  void freeBuffer(ChannelId channel, u64 now);
-  u64 nextEvent(u64 now) const;
+  void freeBuffer(ChannelId channel, NetworkTick now);
+  NetworkTick nextEvent(NetworkTick now) const;
 
   config::Network config_;
   NetworkDirection direction_;
@@ -137,16 +137,16 @@ class Network {
   std::vector<u32> lastPort_;                 // by output of the network: the router's output before it
 
   ActiveList activeInjectors_, activeOutputs_;
-  TimingWheel<ChannelId> wakes_;    // channels whose front flit becomes ready
-  RingQueue<Leaving> leaving_;      // last flits on the way to their outputs, in the order of time
-  RingQueue<Credit> credits_;       // in the order of time
-  std::vector<ChannelId> changed_;  // channels with another packet in front from the next step on
+  TimingWheel<ChannelId, NetworkClock> wakes_;  // channels whose front flit becomes ready
+  RingQueue<Leaving> leaving_;                  // last flits on the way to their outputs, in the order of time
+  RingQueue<Credit> credits_;                   // in the order of time
+  std::vector<ChannelId> changed_;              // channels with another packet in front from the next step on
 
-  u64 step_ = 0;                // of the routers, internalSpeedup a tick
-  u64 readyBy_ = 0;             // flits that are ready then can go in the step behind this one
-  u64 next_ = ~u64{0};          // tick() can do nothing before
-  bool hasNewPackets_ = false;  // that can move in the next tick
-  u64 settled_ = 0;             // the counters cover the ticks before
+  u64 step_ = 0;                               // of the routers, internalSpeedup a tick
+  NetworkTick readyBy_{};                      // flits that are ready then can go in the step behind this one
+  NetworkTick next_ = kNeverOf<NetworkClock>;  // tick() can do nothing before
+  bool hasNewPackets_ = false;                 // that can move in the next tick
+  NetworkTick settled_{};                      // the counters cover the ticks before
   // Flits that are held up, in the last tick and in each one until something changes.
   u64 injectionStalled_ = 0, creditStalled_ = 0, arbitrationStalled_ = 0;
   NetworkStats stats_;

@@ -24,9 +24,9 @@ struct OutputPort {
   u32 firstChannel = 0;  // of the router: `waiting` counts from here
   u32 channels = 0;      // of the router
   u32 waitingCount = 0;
-  u32 nextTurn = 0;  // round robin: goes first
-  u64 linkFree = 0;  // tick in which the link can take another flit
-  u32 slots = 0;     // packets that fit into the ejection queue
+  u32 nextTurn = 0;        // round robin: goes first
+  NetworkTick linkFree{};  // in which the link can take another flit
+  u32 slots = 0;           // packets that fit into the ejection queue
   u32 virtualChannels = 1;
   std::array<Downstream, kMostChannels> downstream;
   IndexSet waiting;  // channels of the router with a flit for this output

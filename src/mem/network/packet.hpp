@@ -14,7 +14,7 @@ struct Packet {
   Request request;
   u32 destination = 0;  // output of the network
   u32 flits = 0;
-  u64 accepted = 0;  // tick
+  NetworkTick accepted{};
 };
 
 // The first flit of a packet is its head, the last its tail; a packet of one flit is both.

@@ -24,11 +24,11 @@ class AtomicsUnit {
   bool canAccept() const { return working_.size() + done_.size() < done_.capacity(); }
   u32 capacity() const { return done_.capacity(); }
   // The line is there. Takes operations / rate ticks, rounded up and at least one, from when those before it are done.
-  void accept(const Request& response, u64 now);
+  void accept(const Request& response, L2Tick now);
 
   // Appends what took effect; whether anything did.
-  bool tick(u64 now, std::vector<PerformedAtomic>& performed);
-  u64 nextUseful() const { return working_.nextReady(); }
+  bool tick(L2Tick now, std::vector<PerformedAtomic>& performed);
+  L2Tick nextUseful() const { return working_.nextReady(); }
 
   const Request* peek() const { return done_.empty() ? nullptr : &done_.front(); }
   Request take();
@@ -39,8 +39,9 @@ class AtomicsUnit {
 
  private:
   u32 rate_;
-  u64 freeAt_ = 0, workTicks_ = 0;
-  DelayQueue<Request> working_;
+  L2Tick freeAt_{};
+  u64 workTicks_ = 0;
+  DelayQueue<Request, L2Clock> working_;
   RingQueue<Request> done_;
 };
 

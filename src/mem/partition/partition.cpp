@@ -25,7 +25,7 @@ void Partition::accept(const Request& request, L2Tick now) {
   ++stats_.requests[request.type];
   stats_.responsesDue += request.wantsResponse ? 1 : 0;
   stats_.bytesFromNetwork += request.wireBytes();
-  slices_[map_->slice(request.address)].accept(request, now.ticks);
+  slices_[map_->slice(request.address)].accept(request, now);
   changed_ = true;
 }
 
@@ -67,12 +67,11 @@ void Partition::fill(const Request& response, L2Tick) {
 }
 
 // What comes up goes first, so that it meets free places; what goes down arrives in the next tick.
-bool Partition::tick(L2Tick tick) {
-  const u64 now = tick.ticks;
+bool Partition::tick(L2Tick now) {
   waitingForDram_.tickBegins(now, toDram_.size());
   waitingForFill_.tickBegins(now, fromDram_.size());
   bool progress = moveFills(now);
-  if (lastLevel_) progress |= lastLevel_->tick(tick);
+  if (lastLevel_) progress |= lastLevel_->tick(now);
   progress |= moveFromLastLevel(now);
   for (Slice& slice : slices_) progress |= slice.tick(now, stats_, performed_);
   progress |= moveMisses(now);
@@ -87,9 +86,9 @@ bool Partition::tick(L2Tick tick) {
 // What changed something may have freed a place for which something else waits.
 L2Tick Partition::nextUseful(L2Tick now) const {
   if (changed_) return now + 1;
-  u64 next = lastLevel_ ? lastLevel_->nextUseful(now).ticks : ~u64{0};
-  for (const Slice& slice : slices_) next = std::min(next, std::max(slice.nextUseful(), now.ticks + 1));
-  return {next};
+  L2Tick next = lastLevel_ ? lastLevel_->nextUseful(now) : kNeverOf<L2Clock>;
+  for (const Slice& slice : slices_) next = std::min(next, std::max(slice.nextUseful(), now + 1));
+  return next;
 }
 
 bool Partition::quiescent() const {
@@ -98,7 +97,7 @@ bool Partition::quiescent() const {
 }
 
 void Partition::place(u64 address, u32 sectors, L2Tick now) {
-  if (slices_[map_->slice(address)].place(address, sectors, now.ticks)) changed_ = true;
+  if (slices_[map_->slice(address)].place(address, sectors, now)) changed_ = true;
 }
 
 void Partition::flush() {
@@ -111,11 +110,11 @@ void Partition::flush() {
 
 PartitionStats Partition::statistics(L2Tick until) {
   PartitionStats result = stats_;
-  result.dramQueueTicks = waitingForDram_.total(until.ticks);
-  result.fillQueueTicks = waitingForFill_.total(until.ticks);
+  result.dramQueueTicks = waitingForDram_.total(until);
+  result.fillQueueTicks = waitingForFill_.total(until);
   for (Slice& slice : slices_) {
     result.atomicTicks += slice.atomicTicks();
-    slice.addQueues(result, until.ticks);
+    slice.addQueues(result, until);
     if (slice.cache()) stats::merge(result.l2, slice.cache()->statistics(until));
   }
   if (lastLevel_) result.lastLevel = lastLevel_->statistics(until);
@@ -136,7 +135,7 @@ void Partition::forEachTable(const VisitTable& visit) {
   if (lastLevel_) visit(*lastLevel_->origins(), true);
 }
 
-bool Partition::moveFills(u64 now) {
+bool Partition::moveFills(L2Tick now) {
   bool any = false;
   while (!fromDram_.empty()) {
     const Request& response = fromDram_.front();
@@ -144,7 +143,7 @@ bool Partition::moveFills(u64 now) {
       if (!fillSlice(response, now)) return any;
     } else {
       if (!lastLevel_->canFill(response)) return any;
-      lastLevel_->fill(response, {now});
+      lastLevel_->fill(response, now);
     }
     fromDram_.pop();
     any = true;
@@ -152,7 +151,7 @@ bool Partition::moveFills(u64 now) {
   return any;
 }
 
-bool Partition::moveFromLastLevel(u64 now) {
+bool Partition::moveFromLastLevel(L2Tick now) {
   if (!lastLevel_) return false;
   bool any = false;
   while (const Request* response = lastLevel_->peekResponse()) {
@@ -163,7 +162,7 @@ bool Partition::moveFromLastLevel(u64 now) {
   return any;
 }
 
-bool Partition::fillSlice(const Request& response, u64 now) {
+bool Partition::fillSlice(const Request& response, L2Tick now) {
   Slice& slice = slices_[map_->slice(response.address)];
   if (!slice.canFill(response)) return false;
   slice.fill(response, now);
@@ -171,7 +170,7 @@ bool Partition::fillSlice(const Request& response, u64 now) {
 }
 
 // One request a slice and tick, slices taking turns at being first.
-bool Partition::moveMisses(u64 now) {
+bool Partition::moveMisses(L2Tick now) {
   bool any = false;
   std::size_t next = firstMiss_;
   for (std::size_t i = 0; i < slices_.size(); ++i) {
@@ -181,7 +180,7 @@ bool Partition::moveMisses(u64 now) {
     if (!miss) continue;
     if (lastLevel_ ? !lastLevel_->canAccept(*miss) : toDram_.full()) continue;
     if (lastLevel_) {
-      lastLevel_->accept(slice.takeMiss(), {now + 1});
+      lastLevel_->accept(slice.takeMiss(), now + 1);
     } else {
       toDram_.push(slice.takeMiss());
     }

@@ -50,12 +50,12 @@ class Partition final : public PartitionModel {
  private:
   using LastLevel = Cache<L2Clock>;
 
-  bool moveFills(u64 now);
-  bool moveFromLastLevel(u64 now);
-  bool moveMisses(u64 now);
+  bool moveFills(L2Tick now);
+  bool moveFromLastLevel(L2Tick now);
+  bool moveMisses(L2Tick now);
   bool moveToDram();
   bool continueFlush();
-  bool fillSlice(const Request& response, u64 now);
+  bool fillSlice(const Request& response, L2Tick now);
   // Slices take turns.
   std::size_t behind(std::size_t slice) const { return slice + 1 == slices_.size() ? 0 : slice + 1; }
   std::size_t behindAtPort(std::size_t slice) const { return slice + ports() < slices_.size() ? slice + ports() : slice % ports(); }
@@ -65,7 +65,7 @@ class Partition final : public PartitionModel {
   std::vector<Slice> slices_;
   std::optional<LastLevel> lastLevel_;
   RingQueue<Request> toDram_, fromDram_;
-  QueueMeter waitingForDram_, waitingForFill_;
+  QueueMeter<L2Clock> waitingForDram_, waitingForFill_;
   std::vector<std::size_t> firstOutput_;  // by port: whose turn it is
   std::size_t firstMiss_ = 0;             // the same, of the way down
   bool changed_ = false;                  // in the last tick, or since

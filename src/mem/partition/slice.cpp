@@ -17,13 +17,13 @@ Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleav
   if (l2.bytes != 0) cache_.emplace(l2, Atomics::here, share);
 }
 
-void Slice::accept(const Request& request, u64 now) {
+void Slice::accept(const Request& request, L2Tick now) {
   input_.push(request, now + latency_);
-  wake_ = 0;
+  wake_ = {};
 }
 
 Request Slice::takeResponse() {
-  wake_ = 0;
+  wake_ = {};
   const Request response = output_.front();
   output_.pop();
   return response;
@@ -35,7 +35,7 @@ const Request* Slice::peekMiss() const {
 }
 
 Request Slice::takeMiss() {
-  wake_ = 0;
+  wake_ = {};
   if (cache_) return cache_->takeMiss();
   const Request request = below_.front();
   below_.pop();
@@ -44,23 +44,23 @@ Request Slice::takeMiss() {
 
 bool Slice::canFill(const Request& response) const { return cache_ ? cache_->canFill(response) : !arrived_.full(); }
 
-void Slice::fill(const Request& response, u64 now) {
-  wake_ = 0;
+void Slice::fill(const Request& response, L2Tick now) {
+  wake_ = {};
   if (cache_) {
-    cache_->fill(response, {now});
+    cache_->fill(response, now);
   } else {
     arrived_.push(response);
   }
 }
 
-bool Slice::tick(u64 now, PartitionStats& stats, std::vector<PerformedAtomic>& performed) {
+bool Slice::tick(L2Tick now, PartitionStats& stats, std::vector<PerformedAtomic>& performed) {
   if (skip_ && now < wake_) return false;
   waitingBelow_.tickBegins(now, below_.size());
   waitingAbove_.tickBegins(now, arrived_.size());
   waitingForAtomics_.tickBegins(now, atomics_.size());
   waitingForOutput_.tickBegins(now, output_.size());
   bool progress = moveInput(now, stats);
-  if (cache_) progress |= cache_->tick({now});
+  if (cache_) progress |= cache_->tick(now);
   progress |= moveResponses(now, stats);
   progress |= atomics_.tick(now, performed);
   progress |= finishAtomics();
@@ -73,33 +73,33 @@ bool Slice::tick(u64 now, PartitionStats& stats, std::vector<PerformedAtomic>& p
   return progress;
 }
 
-void Slice::addQueues(PartitionStats& stats, u64 until) const {
+void Slice::addQueues(PartitionStats& stats, L2Tick until) const {
   stats.dramQueueTicks += waitingBelow_.total(until);
   stats.fillQueueTicks += waitingAbove_.total(until);
   stats.atomicsQueueTicks += waitingForAtomics_.total(until);
   stats.outputQueueTicks += waitingForOutput_.total(until);
 }
 
-u64 Slice::partsUseful(u64 now) const {
-  const u64 next = std::min(input_.nextReady(), atomics_.nextUseful());
-  return cache_ ? std::min(next, cache_->nextUseful({now}).ticks) : next;
+L2Tick Slice::partsUseful(L2Tick now) const {
+  const L2Tick next = std::min(input_.nextReady(), atomics_.nextUseful());
+  return cache_ ? std::min(next, cache_->nextUseful(now)) : next;
 }
 
 bool Slice::quiescent() const {
   return input_.empty() && below_.empty() && arrived_.empty() && output_.empty() && atomics_.empty() && (!cache_ || cache_->quiescent());
 }
 
-bool Slice::place(u64 address, u32 sectors, u64 now) {
-  wake_ = 0;
-  return cache_ && cache_->place(address, sectors, {now});
+bool Slice::place(u64 address, u32 sectors, L2Tick now) {
+  wake_ = {};
+  return cache_ && cache_->place(address, sectors, now);
 }
 
 void Slice::flush() {
   if (cache_) cache_->flush();
-  wake_ = 0;
+  wake_ = {};
 }
 
-bool Slice::moveInput(u64 now, PartitionStats& stats) {
+bool Slice::moveInput(L2Tick now, PartitionStats& stats) {
   input_.advance(now);
   bool any = false;
   while (const Request* next = input_.peek()) {
@@ -107,7 +107,7 @@ bool Slice::moveInput(u64 now, PartitionStats& stats) {
     stats.inputQueueTicks += now - input_.readyAt();
     const Request request = input_.take();
     if (cache_) {
-      cache_->accept(request, {now});
+      cache_->accept(request, now);
     } else {
       atomicsBelow_ += request.type == AccessType::atomic ? 1 : 0;
       below_.push(request);
@@ -125,7 +125,7 @@ bool Slice::canLeaveInput(const Request& request) const {
 }
 
 // Responses of the cache, or from below without one, to the way out or to the atomics unit, in their order.
-bool Slice::moveResponses(u64 now, PartitionStats& stats) {
+bool Slice::moveResponses(L2Tick now, PartitionStats& stats) {
   for (u32 moved = 0; moved < responsesPerTick_; ++moved) {
     const Request* next = peekArrived();
     if (!next) return moved != 0;

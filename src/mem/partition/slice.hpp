@@ -24,35 +24,35 @@ class Slice {
   Slice(const config::Partition& config, const config::Cache& l2, Interleave share, AtomicResult result, bool skip);
 
   bool canAccept() const { return !input_.full(); }
-  void accept(const Request& request, u64 now);
+  void accept(const Request& request, L2Tick now);
   const Request* peekResponse() const { return output_.empty() ? nullptr : &output_.front(); }
   Request takeResponse();
 
   const Request* peekMiss() const;
   Request takeMiss();
   bool canFill(const Request& response) const;
-  void fill(const Request& response, u64 now);
+  void fill(const Request& response, L2Tick now);
 
-  bool tick(u64 now, PartitionStats& stats, std::vector<PerformedAtomic>& performed);
-  u64 nextUseful() const { return wake_; }
+  bool tick(L2Tick now, PartitionStats& stats, std::vector<PerformedAtomic>& performed);
+  L2Tick nextUseful() const { return wake_; }
   bool quiescent() const;
 
   // See Cache::place(). False: there is no cache, either.
-  bool place(u64 address, u32 sectors, u64 now);
+  bool place(u64 address, u32 sectors, L2Tick now);
 
   void flush();
 
   // Null without a cache.
   Cache<L2Clock>* cache() { return cache_ ? &*cache_ : nullptr; }
   // Counted up to, not including, that tick.
-  void addQueues(PartitionStats& stats, u64 until) const;
+  void addQueues(PartitionStats& stats, L2Tick until) const;
   u64 atomicTicks() const { return atomics_.workTicks(); }
 
  private:
-  u64 partsUseful(u64 now) const;
+  L2Tick partsUseful(L2Tick now) const;
   bool canLeaveInput(const Request& request) const;
-  bool moveInput(u64 now, PartitionStats& stats);
-  bool moveResponses(u64 now, PartitionStats& stats);
+  bool moveInput(L2Tick now, PartitionStats& stats);
+  bool moveResponses(L2Tick now, PartitionStats& stats);
   bool finishAtomics();
   const Request* peekArrived() const;
   void dropArrived();
@@ -60,14 +60,14 @@ class Slice {
   u32 latency_, responsesPerTick_;
   AtomicResult result_;
   bool skip_;
-  DelayQueue<Request> input_;
+  DelayQueue<Request, L2Clock> input_;
   std::optional<Cache<L2Clock>> cache_;
   RingQueue<Request> below_, arrived_;  // without a cache: requests down, responses up
   AtomicsUnit atomics_;
   u32 atomicsBelow_ = 0;  // without a cache: sent down and not yet performed
   RingQueue<Request> output_;
-  QueueMeter waitingBelow_, waitingAbove_, waitingForAtomics_, waitingForOutput_;
-  u64 wake_ = 0;  // ticks before it change nothing
+  QueueMeter<L2Clock> waitingBelow_, waitingAbove_, waitingForAtomics_, waitingForOutput_;
+  L2Tick wake_{};  // ticks before it change nothing
 };
 
 }  // namespace warpwright::mem

@@ -7,7 +7,7 @@
 //
 // Each stage is a memory agent of the core clock (docs/memory-system.md): what it asks of the memory below goes through the stages behind
 // it (StageContext::below) or to the network at once (peekMiss()), and comes back by fill(). What it answers comes from peekResponse(): the
-// request as it was, or for a lane stage one with the operation's place as its id.
+// request as it was, or for a lane stage one with the operation's entry as its id.
 #pragma once
 
 #include "mem/cache/cache.hpp"
@@ -96,7 +96,7 @@ class LaneStage : public AccessStage {
   // Serves lanes of the access and takes them from it (LaneAccess::serve()), or leaves it as it is. What the access costs goes into the
   // operation:
   //   - requests, sent one after the other as if the coalescers had made them;
-  //   - `awaited`: answers that the stage owes the operation, by peekResponse() with the operation's place as the id;
+  //   - `awaited`: answers that the stage owes the operation, by peekResponse() with the operation's entry as the id;
   //   - `ready`: data that are there at a known time need no answer.
   virtual void access(LaneAccess& access, MemoryOperation& operation, Cycle now) = 0;
   // What access() does depends on when: it is called when the load/store unit, or the first memory stage of an in-order pipeline, begins

@@ -44,7 +44,7 @@ u32 InFlight::enterMemory(SubWarp subWarp, Cycle now) {
   Instruction& instruction = at(subWarp);
   if (!instruction.accessesMemory) return 1;
   if (subWarp.number == 0) {
-    if (listener_) listener_->dispatched(instruction.completion.number, now);
+    if (listener_) listener_->dispatched(instruction.completion.instruction(), now);
     enterLoadStore(instruction, now);
   }
   return instruction.isExpanded ? serve(instruction, subWarp.number, now) : 1;

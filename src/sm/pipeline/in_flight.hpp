@@ -27,7 +27,7 @@ class InFlight {
 
   bool accessesMemory(SubWarp subWarp) const { return at(subWarp).accessesMemory; }
   // Of its instruction on the SM: IssuedInstruction::number.
-  u32 numberOf(SubWarp subWarp) const { return at(subWarp).completion.number; }
+  u32 numberOf(SubWarp subWarp) const { return at(subWarp).completion.instruction(); }
   // The slot of its warp.
   u32 slotOf(SubWarp subWarp) const { return at(subWarp).completion.context.slot; }
   bool isLast(SubWarp subWarp) const { return subWarp.number + 1 == at(subWarp).subWarps; }

@@ -32,9 +32,9 @@ class TestStage final : public mem::DramStage {
     mem::Request passed = request;
     if (effects_.halves) passed.pieces = static_cast<u8>(request.dataBytes() / mem::Request::kPieceBytes / 2);
     const u64 delay = effects_.delays && !isWrite(request.type) ? kDelay : 0;
-    down_.push(passed, std::max(now.ticks + delay, last_));
-    last_ = std::max(now.ticks + delay, last_);
-    down_.advance(now.ticks);
+    down_.push(passed, std::max(now + delay, last_));
+    last_ = std::max(now + delay, last_);
+    down_.advance(now);
     ++passed_;
   }
   const mem::Request* peekMiss() const override { return down_.peek(); }
@@ -47,17 +47,18 @@ class TestStage final : public mem::DramStage {
     up_.pop();
     return response;
   }
-  bool tick(L2Tick now) override { return down_.advance(now.ticks); }
-  L2Tick nextUseful(L2Tick now) const override { return {std::max(down_.nextReady(), now.ticks + 1)}; }
+  bool tick(L2Tick now) override { return down_.advance(now); }
+  L2Tick nextUseful(L2Tick now) const override { return std::max(down_.nextReady(), now + 1); }
   bool quiescent() const override { return down_.empty() && up_.empty(); }
 
   u64 passed() const { return passed_; }
 
  private:
   Effects effects_;
-  mem::DelayQueue<mem::Request> down_;
+  mem::DelayQueue<mem::Request, L2Clock> down_;
   RingQueue<mem::Request> up_;
-  u64 last_ = 0, passed_ = 0;
+  L2Tick last_{};
+  u64 passed_ = 0;
 };
 
 class TestMechanism final : public Mechanism {

@@ -80,8 +80,8 @@ class InOrderDriver : public ::testing::Test, public MemoryListener {
     if (skips && !progressed && now < useful()) return;
     ++ticks;
     events_.take(now, [&](const Event& event) {
-      if (event.kind == Event::Kind::served) return served.push_back(event.number);
-      completed[event.number] = now.ticks;
+      if (event.kind == Event::Kind::served) return served.push_back(event.stageCycles());
+      completed[event.instruction()] = now.ticks;
     });
     for (Answer& answer : answers) {
       if (answer.isGiven || !answer.isSent || answer.due > now.ticks) continue;
@@ -143,7 +143,7 @@ class InOrderDriver : public ::testing::Test, public MemoryListener {
       routed.request.address = u64{i} * 32;
       routed.request.sectors = 1;
       operation.requests.push_back(routed);
-      answers.push_back({operation.place, due});
+      answers.push_back({operation.entry, due});
     }
     return issue(isStore ? store_ : load_, &operation);
   }
@@ -206,7 +206,7 @@ class InOrderDriver : public ::testing::Test, public MemoryListener {
  private:
   bool expand(MemoryOperation&, Cycle) override { return true; }
   void memorySent(const MemoryOperation& operation, Cycle time) override {
-    for (Answer& answer : answers) answer.isSent |= answer.operation == operation.place;
+    for (Answer& answer : answers) answer.isSent |= answer.operation == operation.entry;
     pipeline->memorySent(operation, time);
   }
   void memoryDone(const MemoryOperation& operation, Cycle time) override {

@@ -43,7 +43,7 @@ class PcBypass final : public Replacement {
     lru_.touched(set, way, access, isHit);
     Line& line = at(set, way);
     line.isReused = true;
-    if (line.isKnown && counters_[line.place].dead != 0) --counters_[line.place].dead;
+    if (line.isKnown && counters_[line.frame].dead != 0) --counters_[line.frame].dead;
   }
   void installed(u32 set, u32 way, const Request& access) override {
     lru_.installed(set, way, access);
@@ -52,7 +52,7 @@ class PcBypass final : public Replacement {
   }
   void left(u32 set, u32 way, bool isDisplaced) override {
     const Line& line = at(set, way);
-    if (isDisplaced && line.isKnown && !line.isReused && counters_[line.place].dead < mostCount_) ++counters_[line.place].dead;
+    if (isDisplaced && line.isKnown && !line.isReused && counters_[line.frame].dead < mostCount_) ++counters_[line.frame].dead;
   }
   u32 victim(u32 set, WaySet candidates) const override { return lru_.victim(set, candidates); }
   bool mayBypass() const override { return true; }
@@ -64,7 +64,7 @@ class PcBypass final : public Replacement {
 
  private:
   struct Line {
-    u32 place = 0;  // of the counter
+    u32 frame = 0;  // of the counter
     bool isKnown = false, isReused = false;
   };
   struct Counter {

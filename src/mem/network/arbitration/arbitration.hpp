@@ -31,7 +31,7 @@ class Contest {
     return assigned == ChannelBuffers::kUnassigned ? headChannel_ != OutputPort::kNoChannel : port_.hasCredit(assigned);
   }
   // When the packet of its flit entered the network, and what it carries.
-  u64 accepted(u32 local) const { return packet(local).accepted; }
+  NetworkTick accepted(u32 local) const { return packet(local).accepted; }
   const Request& request(u32 local) const { return packet(local).request; }
 
  private:

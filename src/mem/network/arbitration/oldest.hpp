@@ -9,10 +9,10 @@ class OldestPacket final : public Arbitration {
  public:
   u32 pick(const Contest& contest) override {
     u32 best = IndexSet::kNone;
-    u64 bestTime = ~u64{0};
+    NetworkTick bestTime = kNeverOf<NetworkClock>;
     contest.waiting().forEach([&](u32 local) {
       if (!contest.isEligible(local)) return;
-      const u64 accepted = contest.accepted(local);
+      const NetworkTick accepted = contest.accepted(local);
       if (accepted >= bestTime) return;
       best = local;
       bestTime = accepted;

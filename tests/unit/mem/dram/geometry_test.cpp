@@ -1,4 +1,4 @@
-// Every byte of the memory has one place.
+// Every byte of the memory has one location.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -19,20 +19,20 @@ TEST(DramGeometry, columnsOfAChannelGoToDifferentPlaces) {
     const dram::Geometry geometry(d);
     const u32 column = dram::columnBytes(d);
     const u64 bytes = u64{4} * d.rowBytes * d.banks * d.ranks;
-    std::set<std::tuple<u32, u64, u32>> places;
+    std::set<std::tuple<u32, u64, u32>> locations;
     for (u64 local = 0; local < bytes; local += column) {
-      const dram::Place place = geometry.place(local);
-      ASSERT_LT(place.rank, d.ranks);
-      ASSERT_EQ(place.bank / d.banks, place.rank);
-      ASSERT_EQ(place.bank / (d.banks / d.bankGroups), place.group);
-      ASSERT_LT(place.column, d.rowBytes / column);
-      ASSERT_LT(place.row, 4u);
-      ASSERT_TRUE(places.emplace(place.bank, place.row, place.column).second) << set.name << ", byte " << local;
+      const dram::Location location = geometry.location(local);
+      ASSERT_LT(location.rank, d.ranks);
+      ASSERT_EQ(location.bank / d.banks, location.rank);
+      ASSERT_EQ(location.bank / (d.banks / d.bankGroups), location.group);
+      ASSERT_LT(location.column, d.rowBytes / column);
+      ASSERT_LT(location.row, 4u);
+      ASSERT_TRUE(locations.emplace(location.bank, location.row, location.column).second) << set.name << ", byte " << local;
       // Within a column nothing changes.
-      const dram::Place last = geometry.place(local + column - 1);
-      ASSERT_EQ(std::tuple(last.bank, last.row, last.column), std::tuple(place.bank, place.row, place.column));
+      const dram::Location last = geometry.location(local + column - 1);
+      ASSERT_EQ(std::tuple(last.bank, last.row, last.column), std::tuple(location.bank, location.row, location.column));
     }
-    EXPECT_EQ(places.size(), bytes / column);
+    EXPECT_EQ(locations.size(), bytes / column);
   }
 }
 
@@ -40,7 +40,7 @@ TEST(DramGeometry, piecesStayInOneRowAndNeighboursAlternateGroups) {
   config::Dram d;
   const dram::Geometry geometry(d);
   for (u32 piece = 0; piece < 16; ++piece) {
-    const dram::Place first = geometry.place(piece * 256), last = geometry.place(piece * 256 + 255);
+    const dram::Location first = geometry.location(piece * 256), last = geometry.location(piece * 256 + 255);
     EXPECT_EQ(first.bank, last.bank);
     EXPECT_EQ(first.row, last.row);
     EXPECT_EQ(first.group, piece % 4);
@@ -58,9 +58,9 @@ TEST(DramGeometry, channelTakesItsShareOfTheGlobalAddresses) {
   probe.runUntil(300);
   const auto& log = probe.log().entries;
   ASSERT_EQ(log.size(), 5u);  // the third is a row hit
-  EXPECT_EQ(log[2].place.group, 1u);
+  EXPECT_EQ(log[2].location.group, 1u);
   EXPECT_EQ(log[4].command, dram::Command::read);
-  EXPECT_EQ(log[4].place.column, 5u);
+  EXPECT_EQ(log[4].location.column, 5u);
 }
 
 std::string refusal(const config::Dram& config) {

@@ -49,7 +49,7 @@ class LegalityChecker {
   u64 longer(u32 general, u32 inGroup) const { return std::max(general, inGroup); }
 
   void fail(const LoggedCommand& command, const std::string& rule) {
-    violations_.push_back(fmt::format("tick {}: {} to bank {}: {}", command.tick, name(command.command), command.place.bank, rule));
+    violations_.push_back(fmt::format("tick {}: {} to bank {}: {}", command.tick, name(command.command), command.location.bank, rule));
   }
   void requireDistance(const LoggedCommand& earlier, const LoggedCommand& later, u64 ticks, const char* rule) {
     if (later.tick < earlier.tick + ticks) fail(later, fmt::format("{} after {} in tick {}", rule, name(earlier.command), earlier.tick));
@@ -65,19 +65,19 @@ class LegalityChecker {
   }
 
   void checkBank(const LoggedCommand& command) {
-    Bank& bank = banks_[command.place.bank];
+    Bank& bank = banks_[command.location.bank];
     if (command.command == C::activate) {
       if (bank.open) fail(command, "bank is open");
-      bank = {true, command.place.row};
+      bank = {true, command.location.row};
     } else if (command.command == C::precharge) {
       bank.open = false;
     } else if (isColumn(command.command)) {
-      if (!bank.open || bank.row != command.place.row) fail(command, "row is not open");
-      if (command.place.column >= d_.rowBytes / (d_.busBytes * d_.burstLength)) fail(command, "no such column");
+      if (!bank.open || bank.row != command.location.row) fail(command, "row is not open");
+      if (command.location.column >= d_.rowBytes / (d_.busBytes * d_.burstLength)) fail(command, "no such column");
       if (closesItself(command.command)) bank.open = false;
     } else {
       for (u32 i = 0; i < d_.banks; ++i) {
-        Bank& each = banks_[command.place.rank * d_.banks + i];
+        Bank& each = banks_[command.location.rank * d_.banks + i];
         if (command.command == C::refresh && each.open) fail(command, "a bank is open");
         each.open = false;
       }
@@ -85,12 +85,12 @@ class LegalityChecker {
   }
 
   void checkPair(const LoggedCommand& a, const LoggedCommand& b) {
-    if (a.place.rank != b.place.rank) return;
+    if (a.location.rank != b.location.rank) return;
     checkRank(a, b);
-    if (a.place.group == b.place.group && d_.bankGroups > 1) checkGroup(a, b);
+    if (a.location.group == b.location.group && d_.bankGroups > 1) checkGroup(a, b);
     const bool wholeRank =
         a.command == C::prechargeAll || b.command == C::prechargeAll || b.command == C::refresh || a.command == C::refresh;
-    if (a.place.bank == b.place.bank || wholeRank) checkSameBank(a, b);
+    if (a.location.bank == b.location.bank || wholeRank) checkSameBank(a, b);
   }
 
   void checkRank(const LoggedCommand& a, const LoggedCommand& b) {
@@ -144,7 +144,7 @@ class LegalityChecker {
     if (command.command != C::activate || d_.tFAW == 0) return;
     u32 recent = 1;
     for (const LoggedCommand& earlier : history_) {
-      const bool inWindow = earlier.tick + d_.tFAW > command.tick && earlier.place.rank == command.place.rank;
+      const bool inWindow = earlier.tick + d_.tFAW > command.tick && earlier.location.rank == command.location.rank;
       recent += inWindow && earlier.command == C::activate;
     }
     if (recent > 4) fail(command, "fifth activation within tFAW");
@@ -155,7 +155,7 @@ class LegalityChecker {
     if (!isColumn(command.command)) return;
     const bool writes = isWrite(command.command);
     const u64 start = command.tick + (writes ? d_.tWL : d_.tCL);
-    const Burst burstNow{start, start + burst(), command.place.rank, writes};
+    const Burst burstNow{start, start + burst(), command.location.rank, writes};
     for (const Burst& earlier : bursts_) {
       const u64 gap = earlier.rank != burstNow.rank ? d_.tRTRS : 0;
       if (burstNow.start < earlier.end + gap) fail(command, fmt::format("data bus is taken until {}", earlier.end + gap));
@@ -170,7 +170,7 @@ class LegalityChecker {
     if (d_.tREFI == 0 || history_.empty()) return;
     for (u32 rank = 0; rank < d_.ranks; ++rank) {
       u64 refreshes = 0;
-      for (const LoggedCommand& command : history_) refreshes += command.command == C::refresh && command.place.rank == rank;
+      for (const LoggedCommand& command : history_) refreshes += command.command == C::refresh && command.location.rank == rank;
       const u64 due = history_.back().tick / d_.tREFI;
       if (refreshes + 1 < due || refreshes > due + 1)
         violations_.push_back(fmt::format("rank {}: {} refreshes, {} due", rank, refreshes, due));

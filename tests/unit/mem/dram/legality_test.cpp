@@ -66,13 +66,13 @@ TEST(DramLegality, randomStreamsOfEveryKindAreLegal) {
 struct Step {
   C command;
   u64 tick;
-  dram::Place place;
+  dram::Location location;
 };
 
 std::size_t violations(const config::Dram& dram, const std::vector<Step>& steps) {
   LegalityChecker checker(dram);
   std::vector<LoggedCommand> stream;
-  for (const Step& step : steps) stream.push_back({step.tick, step.command, step.place});
+  for (const Step& step : steps) stream.push_back({step.tick, step.command, step.location});
   checker.check(stream);
   return checker.violations().size();
 }
@@ -81,7 +81,7 @@ std::size_t violations(const config::Dram& dram, const std::vector<Step>& steps)
 struct Edge {
   std::vector<Step> before;
   C first, second;
-  dram::Place firstPlace, secondPlace;
+  dram::Location firstLocation, secondLocation;
   u64 distance;
 };
 
@@ -90,7 +90,7 @@ TEST(DramLegality, checkerKnowsEachDistance) {
   d.tRRDL = 7;
   d.tWTRL = 6;
   d.tRFC = 50;
-  const dram::Place bank0{.row = 5}, bank1{.bank = 1, .row = 5}, otherGroup{.group = 1, .bank = 4, .row = 5};
+  const dram::Location bank0{.row = 5}, bank1{.bank = 1, .row = 5}, otherGroup{.group = 1, .bank = 4, .row = 5};
   const std::vector<Step> open = {{C::activate, 0, bank0}, {C::activate, 20, bank1}, {C::activate, 40, otherGroup}};
   const std::vector<Step> openOne = {{C::activate, 0, bank0}};
   const std::vector<Edge> edges = {
@@ -120,8 +120,8 @@ TEST(DramLegality, checkerKnowsEachDistance) {
   for (const Edge& edge : edges) {
     for (const u64 distance : {edge.distance, edge.distance - 1}) {
       auto steps = edge.before;
-      steps.push_back({edge.first, 100, edge.firstPlace});
-      steps.push_back({edge.second, 100 + distance, edge.secondPlace});
+      steps.push_back({edge.first, 100, edge.firstLocation});
+      steps.push_back({edge.second, 100 + distance, edge.secondLocation});
       EXPECT_EQ(violations(d, steps) == 0, distance == edge.distance)
           << name(edge.first) << " to " << name(edge.second) << ", distance " << distance;
     }
@@ -130,7 +130,7 @@ TEST(DramLegality, checkerKnowsEachDistance) {
 
 TEST(DramLegality, checkerKnowsBankStatesAndBuses) {
   const config::Dram d;
-  const dram::Place bank0{.row = 5}, wrongRow{.row = 6}, otherGroup{.group = 1, .bank = 4, .row = 5};
+  const dram::Location bank0{.row = 5}, wrongRow{.row = 6}, otherGroup{.group = 1, .bank = 4, .row = 5};
   EXPECT_EQ(violations(d, {{C::read, 50, bank0}}), 1u);
   EXPECT_EQ(violations(d, {{C::activate, 0, bank0}, {C::read, 50, wrongRow}}), 1u);
   EXPECT_EQ(violations(d, {{C::activate, 0, bank0}, {C::activate, 50, bank0}}), 1u);
@@ -153,7 +153,7 @@ TEST(DramLegality, checkerKnowsWindowRanksAndRefresh) {
 
   d.ranks = 2;
   d.tRTRS = 3;
-  const dram::Place rank0{.row = 1}, rank1{.rank = 1, .group = 4, .bank = 16, .row = 1};
+  const dram::Location rank0{.row = 1}, rank1{.rank = 1, .group = 4, .bank = 16, .row = 1};
   EXPECT_EQ(violations(d, {{C::activate, 0, rank0}, {C::activate, 1, rank1}, {C::read, 20, rank0}, {C::read, 25, rank1}}), 0u);
   EXPECT_EQ(violations(d, {{C::activate, 0, rank0}, {C::activate, 1, rank1}, {C::read, 20, rank0}, {C::read, 24, rank1}}), 1u);
 

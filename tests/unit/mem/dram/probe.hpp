@@ -11,11 +11,13 @@ namespace warpwright::mem::testing {
 struct LoggedCommand {
   u64 tick = 0;
   dram::Command command = dram::Command::activate;
-  dram::Place place;
+  dram::Location location;
 };
 
 struct CommandLog : DramObserver {
-  void issued(dram::Command command, const dram::Place& place, DramTick now) override { entries.push_back({now.ticks, command, place}); }
+  void issued(dram::Command command, const dram::Location& location, DramTick now) override {
+    entries.push_back({now.ticks, command, location});
+  }
   std::vector<LoggedCommand> entries;
 };
 

@@ -60,7 +60,7 @@ TEST(DramScheduler, columnsGoBeforeRowsAndOlderBeforeYounger) {
   probe.runUntil(200);
   std::vector<std::pair<u64, u32>> reads;  // tick, group
   for (const LoggedCommand& entry : probe.log().entries) {
-    if (entry.command == Command::read && entry.tick > 100) reads.emplace_back(entry.tick, entry.place.group);
+    if (entry.command == Command::read && entry.tick > 100) reads.emplace_back(entry.tick, entry.location.group);
   }
   EXPECT_EQ(probe.ticksOf(Command::activate).back(), 102u);
   EXPECT_EQ(reads, (std::vector<std::pair<u64, u32>>{{101, 2}, {103, 1}, {102 + 12, 0}}));
