@@ -10,7 +10,7 @@ namespace {
 u32 pairsWith(s64 stride, const u64* addresses, LaneMask mask) {
   u32 count = 0;
   u32 before = mask.least();
-  for (const u32 lane : mask.withoutLeast()) {
+  for (const LaneId lane : mask.withoutLeast()) {
     count += static_cast<s64>(addresses[lane] - addresses[before]) == stride;
     before = lane;
   }
@@ -35,7 +35,7 @@ s64 strideOf(const u64* addresses, LaneMask mask) {
   if (mask.withoutLeast().empty()) return 0;
   DominantStride candidates;
   u32 before = mask.least();
-  for (const u32 lane : mask.withoutLeast()) {
+  for (const LaneId lane : mask.withoutLeast()) {
     candidates.add(static_cast<s64>(addresses[lane] - addresses[before]));
     before = lane;
   }

@@ -94,7 +94,7 @@ u32 BankConflicts::degreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
     }
     return false;
   };
-  for (const u32 lane : lanes) {
+  for (const LaneId lane : lanes) {
     const u64 offset = offsets[lane];
     const u64 lastWord = (offset + bytes - 1) >> bankShift_;
     for (u64 word = offset >> bankShift_; word <= lastWord; ++word) {
@@ -133,7 +133,7 @@ u32 BankConflicts::knownDegree(const u64* offsets, u32 bytes) {
 u32 BankConflicts::updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 bytes) {
   std::array<u16, kMaxBanks> updates{};
   u32 most = 0;
-  for (const u32 lane : lanes) {
+  for (const LaneId lane : lanes) {
     const u64 offset = offsets[lane];
     for (u64 word = offset >> bankShift_; word <= (offset + bytes - 1) >> bankShift_; ++word, ++words_)
       most = std::max<u32>(most, ++updates[word & (banks_ - 1)]);
@@ -143,7 +143,7 @@ u32 BankConflicts::updatesOfOneBank(const u64* offsets, LaneMask lanes, u32 byte
 
 u32 BankConflicts::passesWithOneBroadcast(const u64* offsets, LaneMask lanes, u32 bytes) {
   u32 left = 0;
-  for (const u32 lane : lanes) {
+  for (const LaneId lane : lanes) {
     const u64 offset = offsets[lane];
     for (u64 word = offset >> bankShift_; word <= (offset + bytes - 1) >> bankShift_; ++word) wanted_[left++] = word;
   }

@@ -21,7 +21,7 @@ void Coalescer::global(const u64* addresses, LaneMask mask, u32 bytes) {
     return;
   }
   u32 count = 0;
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     starts_[count++] = addresses[lane];
   }
   stride_ = strideOf(addresses, mask);
@@ -34,12 +34,12 @@ void Coalescer::local(const u64* offsets, LaneMask mask, u32 bytes, u32 warpSize
   const u64 apart = vectorBytes(warpSize);
   stride_ = 0;
   if (mask == LaneMask::first(warpSize) && bytes >= kWord && hasStride(offsets, warpSize, 0)) {
-    coverRange(interleavedPlace(offsets[0] / kWord * kWord, 0, apart), bytes * warpSize);
+    coverRange(interleavedPlace(offsets[0] / kWord * kWord, LaneId{0}, apart), bytes * warpSize);
     return;
   }
   u32 count = 0;
   for (u32 word = 0; word < words; ++word) {
-    for (const u32 lane : mask) {
+    for (const LaneId lane : mask) {
       starts_[count++] = interleavedPlace(offsets[lane] + word * kWord, lane, apart);
     }
   }

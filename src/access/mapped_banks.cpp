@@ -12,7 +12,7 @@ constexpr u32 kNoLine = ~u32{0};
 
 template <class Visit>
 void MappedBanks::forEachWord(const BankTable& table, const u64* offsets, LaneMask lanes, u32 bytes, Visit visit) const {
-  for (const u32 lane : lanes) {
+  for (const LaneId lane : lanes) {
     const u64 offset = offsets[lane];
     const u64 last = std::min<u64>((offset + bytes - 1) >> bankShift_, table.words() - 1);
     for (u64 word = offset >> bankShift_; word <= last; ++word) visit(word);

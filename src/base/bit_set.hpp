@@ -3,20 +3,21 @@
 
 #include <bit>
 
+#include "base/id.hpp"
 #include "base/integers.hpp"
 
 namespace warpwright {
 
-// A set of numbers from 0 to 63. Sets of different kinds do not mix: `Kind` says what the numbers are of, and is never defined. Iterating
-// gives the members in ascending order; changing the set meanwhile does not change what is still given. All operations are a few
-// instructions.
+// A set of numbers from 0 to 63. Sets of different kinds do not mix, with one another or with ids of other kinds: `Kind` says what the
+// numbers are of, and is never defined. Iterating gives the members in ascending order; changing the set meanwhile does not change what is
+// still given. All operations are a few instructions.
 template <class Kind>
 class BitSet {
  public:
   class Iterator {
    public:
     constexpr explicit Iterator(u64 rest) : rest_(rest) {}
-    constexpr u32 operator*() const { return static_cast<u32>(std::countr_zero(rest_)); }
+    constexpr Id<Kind> operator*() const { return Id<Kind>(static_cast<u32>(std::countr_zero(rest_))); }
     constexpr Iterator& operator++() {
       rest_ &= rest_ - 1;
       return *this;
@@ -49,12 +50,12 @@ class BitSet {
   // Whether the members are 0 … size() - 1; of an empty set, too.
   constexpr bool isPrefix() const { return (bits_ & (bits_ + 1)) == 0; }
   // The least and the greatest member; of an empty set 64 and ~0.
-  constexpr u32 least() const { return static_cast<u32>(std::countr_zero(bits_)); }
-  constexpr u32 greatest() const { return static_cast<u32>(std::bit_width(bits_)) - 1; }
+  constexpr Id<Kind> least() const { return Id<Kind>(static_cast<u32>(std::countr_zero(bits_))); }
+  constexpr Id<Kind> greatest() const { return Id<Kind>(static_cast<u32>(std::bit_width(bits_)) - 1); }
   // The members that are not below `member`.
   constexpr BitSet from(u32 member) const { return BitSet(member < kMost ? bits_ >> member << member : 0); }
   // The least of those, or, going round, the least of all. Not of an empty set.
-  constexpr u32 nextFrom(u32 member) const {
+  constexpr Id<Kind> nextFrom(u32 member) const {
     const BitSet behind = from(member);
     return (behind ? behind : *this).least();
   }
@@ -64,13 +65,26 @@ class BitSet {
   constexpr BitSet raised(u32 by) const { return BitSet(bits_ << by); }
   constexpr BitSet below(u32 member) const { return *this & first(member); }
 
+  template <class Other>
+  static BitSet of(Id<Other>) = delete;
+  template <class Other>
+  bool contains(Id<Other>) const = delete;
+  template <class Other>
+  void insert(Id<Other>) = delete;
+  template <class Other>
+  void erase(Id<Other>) = delete;
+  static constexpr BitSet of(Id<Kind> member) { return of(u32{member}); }
+  constexpr bool contains(Id<Kind> member) const { return contains(u32{member}); }
+  constexpr void insert(Id<Kind> member) { insert(u32{member}); }
+  constexpr void erase(Id<Kind> member) { erase(u32{member}); }
+
   constexpr void insert(u32 member) { bits_ |= u64{1} << member; }
   constexpr void erase(u32 member) { bits_ &= ~(u64{1} << member); }
   constexpr void set(u32 member, bool isMember) { isMember ? insert(member) : erase(member); }
   constexpr void clear() { bits_ = 0; }
   // The least member, which it loses. Not of an empty set.
-  constexpr u32 takeLeast() {
-    const u32 member = least();
+  constexpr Id<Kind> takeLeast() {
+    const Id<Kind> member = least();
     bits_ &= bits_ - 1;
     return member;
   }

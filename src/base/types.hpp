@@ -7,9 +7,13 @@
 namespace warpwright {
 
 // Lanes of a warp. Warps have 4 to 64 lanes.
+using LaneId = Id<struct Lane>;
 using LaneMask = BitSet<struct Lane>;
 
 inline constexpr u32 kMaxWarpSize = LaneMask::kMost;
+
+// Where an SM keeps a warp.
+using SlotId = Id<struct WarpSlot>;
 
 struct Dim3 {
   u32 x = 1, y = 1, z = 1;

@@ -14,7 +14,7 @@
 namespace warpwright::exec {
 
 struct PendingCopy {
-  u32 lane = 0;
+  LaneId lane;
   u32 group = 0;   // of its thread
   u64 serial = 0;  // in its warp
   u32 pc = 0;
@@ -32,7 +32,8 @@ struct AsyncCopies {
 
 // cp.async.mbarrier.arrive: arrives once the thread's copies up to `serial` are done.
 struct PendingArrival {
-  u32 warp = 0, lane = 0;
+  u32 warp = 0;
+  LaneId lane;
   u64 serial = 0;
   u64 offset = 0;  // of the mbarrier object
 };

@@ -108,7 +108,7 @@ struct Max {
 template <typename T, typename Operation>
 bool apply(u64 base, const LaneAddresses& addresses, LaneMask mask, const u32* b, const u32* c, u32* result, u32 lanes) {
   bool changed = false;
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     void* place = reinterpret_cast<void*>(base + addresses.lane[lane]);
     T old;
     std::memcpy(&old, place, sizeof(T));

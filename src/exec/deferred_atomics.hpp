@@ -47,7 +47,7 @@ class DeferredAtomics {
   // Whether an atomic that is still to be performed may touch what the lanes access. May err on the side of true.
   bool mayTouch(const LaneAddresses& addresses, LaneMask mask, u32 bytes) const {
     if (pending_ == 0) return false;
-    for (const u32 lane : mask) {
+    for (const LaneId lane : mask) {
       const u64 address = addresses.lane[lane];
       if (counts_[placeOf(address)] != 0 || counts_[placeOf(address + bytes - 1)] != 0) return true;
     }
@@ -60,7 +60,7 @@ class DeferredAtomics {
   static u64 placeOf(u64 address) { return (address / kBlockBytes * 0x9e37'79b9'7f4a'7c15 >> 40) % kCounts; }
   void count(const DeferredAtomic& atomic, s32 step) {
     pending_ += step;
-    for (const u32 lane : atomic.mask) counts_[placeOf(atomic.addresses.lane[lane])] += step;
+    for (const LaneId lane : atomic.mask) counts_[placeOf(atomic.addresses.lane[lane])] += step;
   }
 
   std::deque<DeferredAtomic> atomics_;

@@ -62,7 +62,7 @@ std::string remedyFor(const BadAccess& access, const GlobalMemory& memory) {
 
 }  // namespace
 
-u32 threadOf(const LaunchRequest& request, const Warp& warp, u32 lane) { return warp.index * request.limits.warpSize + lane; }
+u32 threadOf(const LaunchRequest& request, const Warp& warp, LaneId lane) { return warp.index * request.limits.warpSize + lane; }
 
 std::string threadText(const LaunchRequest& request, const Block& block, u32 thread) {
   const Dim3& shape = request.launch->block;
@@ -70,7 +70,7 @@ std::string threadText(const LaunchRequest& request, const Block& block, u32 thr
                      thread / shape.x % shape.y, thread / shape.x / shape.y);
 }
 
-std::string report(const FaultSite& site, u32 lane, const std::string& what, const std::vector<std::string>& notes,
+std::string report(const FaultSite& site, LaneId lane, const std::string& what, const std::vector<std::string>& notes,
                    const std::string& remedy) {
   const isa::Program& program = site.request.launch->program->program;
   std::string text = fmt::format("kernel '{}': {}\n  at {}", demangled(site.request.launch->kernel->name), what, placeOf(program, site.pc));
@@ -98,18 +98,18 @@ std::string stackRemedy(const MachineLimits& limits) {
   return fmt::format("end the recursion earlier, or raise the limit: cudaDeviceSetLimit(cudaLimitStackSize, bytes), at most {}", most);
 }
 
-void fault(const FaultSite& site, u32 lane, LaunchStatus status, const std::string& what, const std::string& remedy) {
+void fault(const FaultSite& site, LaneId lane, LaunchStatus status, const std::string& what, const std::string& remedy) {
   throw Fault{status, report(site, lane, what, {}, remedy)};
 }
 
-Fault outOfBounds(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory) {
+Fault outOfBounds(const FaultSite& site, LaneId lane, const BadAccess& access, const GlobalMemory& memory) {
   const Allocation* nearest = access.space == isa::Space::global ? memory.nearest(access.address) : nullptr;
   const bool freed = nearest && nearest->freed && nearest->contains(access.address, 1);
   return Fault{LaunchStatus::illegalAddress, report(site, lane, accessText(access) + (freed ? " uses freed memory" : " is out of bounds"),
                                                     whereabouts(access, memory), remedyFor(access, memory))};
 }
 
-void faultMisaligned(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory) {
+void faultMisaligned(const FaultSite& site, LaneId lane, const BadAccess& access, const GlobalMemory& memory) {
   const std::string what = fmt::format("{} is misaligned: the address must be a multiple of {}", accessText(access), access.bytes);
   // How large a space is says nothing about alignment.
   const bool isGlobal = access.space == isa::Space::global;
@@ -117,7 +117,7 @@ void faultMisaligned(const FaultSite& site, u32 lane, const BadAccess& access, c
                                                       "check the alignment of the pointer before it is cast to a wider type")};
 }
 
-Fault uninitialised(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory) {
+Fault uninitialised(const FaultSite& site, LaneId lane, const BadAccess& access, const GlobalMemory& memory) {
   return Fault{LaunchStatus::useOfUninitialised,
                report(site, lane, accessText(access) + " reads memory that was never written", whereabouts(access, memory),
                       access.space == isa::Space::global ? "initialise the allocation before the kernel reads it"

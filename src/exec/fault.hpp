@@ -24,10 +24,10 @@ struct FaultSite {
 // "block (1,0,0), thread (33,0,0)"
 std::string threadText(const LaunchRequest& request, const Block& block, u32 thread);
 // Thread of a lane, linear in the block.
-u32 threadOf(const LaunchRequest& request, const Warp& warp, u32 lane);
+u32 threadOf(const LaunchRequest& request, const Warp& warp, LaneId lane);
 
 // The full report: what happened where, the thread, further lines (each without line end), the remedy.
-std::string report(const FaultSite& site, u32 lane, const std::string& what, const std::vector<std::string>& notes,
+std::string report(const FaultSite& site, LaneId lane, const std::string& what, const std::vector<std::string>& notes,
                    const std::string& remedy);
 
 struct BadAccess {
@@ -38,10 +38,10 @@ struct BadAccess {
   u64 spaceBytes = 0;  // size of the space, but for global memory
 };
 // What it is to the grid, to be thrown or reported.
-Fault outOfBounds(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory);
-Fault uninitialised(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory);
-[[noreturn]] void faultMisaligned(const FaultSite& site, u32 lane, const BadAccess& access, const GlobalMemory& memory);
-[[noreturn]] void fault(const FaultSite& site, u32 lane, LaunchStatus status, const std::string& what, const std::string& remedy = {});
+Fault outOfBounds(const FaultSite& site, LaneId lane, const BadAccess& access, const GlobalMemory& memory);
+Fault uninitialised(const FaultSite& site, LaneId lane, const BadAccess& access, const GlobalMemory& memory);
+[[noreturn]] void faultMisaligned(const FaultSite& site, LaneId lane, const BadAccess& access, const GlobalMemory& memory);
+[[noreturn]] void fault(const FaultSite& site, LaneId lane, LaunchStatus status, const std::string& what, const std::string& remedy = {});
 
 // What helps a thread whose stack is exhausted.
 std::string stackRemedy(const MachineLimits& limits);

@@ -150,7 +150,7 @@ inline void setPredicate(Warp& warp, const LaneOperand& operand, LaneMask lanes,
   target = (target & ~lanes) | (value & lanes);
 }
 // A value of two planes.
-inline u64 wide(const Grid& grid, const u32* plane, u32 lane) { return plane[lane] | static_cast<u64>(plane[grid.lanes + lane]) << 32; }
+inline u64 wide(const Grid& grid, const u32* plane, LaneId lane) { return plane[lane] | static_cast<u64>(plane[grid.lanes + lane]) << 32; }
 inline u32 addressBytes(const Grid& grid) { return grid.addressBits / 8; }
 
 // --- what holds of the grid

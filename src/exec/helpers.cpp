@@ -170,7 +170,7 @@ void copyRegister(Grid& grid, u32 number, u32 parentRegister, u32 helperRegister
   Helper& helper = *grid.helpers.warps[number];
   u32* parent = helper.parent->state.registers + std::size_t{parentRegister} * grid.lanes;
   u32* own = helper.warp.state.registers + std::size_t{helperRegister} * grid.lanes;
-  for (const u32 lane : helper.lanes) {
+  for (const LaneId lane : helper.lanes) {
     (in ? own : parent)[lane] = (in ? parent : own)[lane];
   }
 }

@@ -18,7 +18,6 @@ namespace {
 using isa::DataType;
 using isa::Handler;
 using isa::Instruction;
-using isa::Opcode;
 using isa::Operand;
 using isa::Space;
 

@@ -12,7 +12,7 @@ constexpr std::size_t kMostReleases = 1 << 16;  // addresses of strong writes be
 constexpr u32 kWordBytes = 4;
 
 // The bytes of a store that lie in the word at `first` … of a lane's access, where they lie in that word.
-u32 valueIn(const BlockRaces::Access& access, u32 lane, u64 address, u64 first, u64 end) {
+u32 valueIn(const BlockRaces::Access& access, LaneId lane, u64 address, u64 first, u64 end) {
   u32 value = 0;
   for (u64 at = first; at < end; ++at) {
     const u64 offset = at - address;
@@ -74,7 +74,7 @@ void BlockRaces::access(u32 warp, const Access& access, const LaneAddresses& add
   now.strong = access.strong;
   now.blockOnly = access.blockOnly;
   now.hasValue = access.values != nullptr;
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     now.lane = now.otherLane = static_cast<u8>(lane);
     const u64 begin = addresses.lane[lane], end = begin + access.bytes;
     if (access.acquires) {
@@ -93,7 +93,7 @@ void BlockRaces::access(u32 warp, const Access& access, const LaneAddresses& add
   if (!access.strong || !access.writes) return;
   if (access.releases) fence(warp, access.blockOnly);
   if (state.published.empty()) return;
-  for (const u32 lane : mask) publish(warp, access, addresses.lane[lane]);
+  for (const LaneId lane : mask) publish(warp, access, addresses.lane[lane]);
 }
 
 // The places of strong writes in shared and global memory differ: offsets lie below all addresses.
@@ -136,7 +136,7 @@ void BlockRaces::touch(u64 address, const RaceTouch& now, bool inShared) {
   if (samePhase && before != now.lane) read.otherLane = before;
 }
 
-bool BlockRaces::isOrdered(const RaceTouch& before, u32 lane, const RaceTouch& now) const {
+bool BlockRaces::isOrdered(const RaceTouch& before, LaneId lane, const RaceTouch& now) const {
   const WarpState& state = warps_[now.warp];
   if (before.moment <= state.known.of(before.block, before.warp)) return true;
   const bool sameWarp = before.block == now.block && before.warp == now.warp;
@@ -145,7 +145,7 @@ bool BlockRaces::isOrdered(const RaceTouch& before, u32 lane, const RaceTouch& n
 
 bool BlockRaces::knows(const RaceTouch& before, const RaceTouch& now) const {
   const bool isOwn = before.block == now.block && before.warp == now.warp && before.lane == now.lane;
-  return isOwn || isOrdered(before, before.lane, now);
+  return isOwn || isOrdered(before, LaneId{before.lane}, now);
 }
 
 void BlockRaces::check(const RaceTouch& before, const RaceTouch& now, u64 address, bool inShared) {
@@ -153,8 +153,8 @@ void BlockRaces::check(const RaceTouch& before, const RaceTouch& now, u64 addres
   const bool sameBlock = before.block == now.block;
   if (inShared && !sameBlock) return;  // of a block that was here before
   if (before.strong && now.strong && (sameBlock || (!before.blockOnly && !now.blockOnly))) return;
-  u32 lane = before.lane;
-  if (sameBlock && before.warp == now.warp && lane == now.lane) lane = before.otherLane;
+  LaneId lane{before.lane};
+  if (sameBlock && before.warp == now.warp && lane == now.lane) lane = LaneId{before.otherLane};
   if (sameBlock && before.warp == now.warp && lane == now.lane) return;  // its own
   if (isOrdered(before, lane, now)) return;
   const bool sameValue = before.hasValue && now.hasValue && before.bytes == now.bytes && before.value == now.value;
@@ -183,14 +183,14 @@ void BlockRaces::synchroniseLanes(u32 warp, LaneMask lanes) {
     return;
   }
   if (state.lanes.empty()) state.lanes.resize(std::size_t{kMaxWarpSize} * kMaxWarpSize);
-  const auto row = [&](u32 lane) { return state.lanes.begin() + std::ptrdiff_t{lane} * kMaxWarpSize; };
+  const auto row = [&](LaneId lane) { return state.lanes.begin() + std::ptrdiff_t{lane} * kMaxWarpSize; };
   std::array<u64, kMaxWarpSize> together{};
-  for (const u32 lane : lanes) {
+  for (const LaneId lane : lanes) {
     const auto own = row(lane);
     for (u32 other = 0; other < kMaxWarpSize; ++other) together[other] = std::max(together[other], own[other]);
   }
-  for (const u32 lane : lanes) together[lane] = state.moment;
-  for (const u32 lane : lanes) std::copy(together.begin(), together.end(), row(lane));
+  for (const LaneId lane : lanes) together[lane] = state.moment;
+  for (const LaneId lane : lanes) std::copy(together.begin(), together.end(), row(lane));
   advance(state);
 }
 

@@ -115,7 +115,7 @@ class BlockRaces {
   RaceClock knowledge(u32 warp) const;
   void touch(u64 address, const RaceTouch& now, bool inShared);
   void check(const RaceTouch& before, const RaceTouch& now, u64 address, bool inShared);
-  bool isOrdered(const RaceTouch& before, u32 lane, const RaceTouch& now) const;
+  bool isOrdered(const RaceTouch& before, LaneId lane, const RaceTouch& now) const;
   bool knows(const RaceTouch& before, const RaceTouch& now) const;
   void publish(u32 warp, const Access& access, u64 address);
 

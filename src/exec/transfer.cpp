@@ -143,7 +143,7 @@ WW_INLINE void summarisePart(LaneAddresses& a, LaneMask mask, u32 bytes) {
   const u64 head = a.lane[first];
   Shape shape{head, bytes, head - u64{first} * bytes};
   a.lowest = a.highest = head;
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     const u32 l = lane % kLanes;
     const u64 address = a.lane[l];
     shape.add(address, l);
@@ -282,7 +282,7 @@ TransferFunction storeFunction(isa::DataType type, u32 lanes, HostLevel level) {
 void tighten(LaneAddresses& addresses, LaneMask mask) {
   addresses.lowest = ~u64{0};
   addresses.highest = 0;
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     const u64 address = addresses.lane[lane];
     addresses.lowest = std::min(addresses.lowest, address);
     addresses.highest = std::max(addresses.highest, address);

@@ -9,7 +9,7 @@ namespace warpwright::profile {
 u32 mostLanesAtOneAddress(const u64* addresses, LaneMask mask) {
   std::array<u64, kMaxWarpSize> sorted;
   u32 count = 0;
-  for (const u32 lane : mask) sorted[count++] = addresses[lane];
+  for (const LaneId lane : mask) sorted[count++] = addresses[lane];
   const auto begin = sorted.begin(), end = begin + count;
   if (!std::is_sorted(begin, end)) std::sort(begin, end);
   u32 most = 0, run = 0;

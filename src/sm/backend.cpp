@@ -65,7 +65,7 @@ Cycle Backend::nextFree(Cycle now) const {
   return next;
 }
 
-Cycle Backend::dispatch(const InstructionInfo& info, u32 slot, Cycle now) {
+Cycle Backend::dispatch(const InstructionInfo& info, SlotId slot, Cycle now) {
   Cycle ready = now + 1;
   if (hasCollectors()) {
     for (u32 i = 0; i < info.readCount; ++i) {
@@ -91,7 +91,7 @@ void Backend::holdCollector(Cycle until) {
     std::swap(collectors_[place - 1], collectors_[place]);
 }
 
-Cycle Backend::writeBack(const InstructionInfo& info, u32 slot, Cycle time, Cycle now) {
+Cycle Backend::writeBack(const InstructionInfo& info, SlotId slot, Cycle time, Cycle now) {
   if (info.writeCount == 0) return time;
   const Cycle port = writeBackPorts_.bookAny(time, now);
   stats_.writeBackConflicts += port - time;

@@ -36,9 +36,9 @@ class Backend {
   Cycle nextFree(Cycle now) const;
 
   // Books collection and dispatch of an instruction of the warp in `slot`; gives the cycle in which it enters its pipe.
-  Cycle dispatch(const InstructionInfo& info, u32 slot, Cycle now);
+  Cycle dispatch(const InstructionInfo& info, SlotId slot, Cycle now);
   // Books write-back of a result that is there at `time`, not before `now`; gives the cycle from which other instructions may use it.
-  Cycle writeBack(const InstructionInfo& info, u32 slot, Cycle time, Cycle now);
+  Cycle writeBack(const InstructionInfo& info, SlotId slot, Cycle time, Cycle now);
 
   const BackendStats& stats() const { return stats_; }
 
@@ -51,7 +51,7 @@ class Backend {
   PipeSet& pipesOf(isa::Unit unit) { return pipes_[pipeSetOf_[static_cast<std::size_t>(unit)]]; }
   const PipeSet& pipesOf(isa::Unit unit) const { return pipes_[pipeSetOf_[static_cast<std::size_t>(unit)]]; }
   // Books a port of the bank in which a register of the warp in `slot` lies.
-  Cycle bookBank(u32 number, u32 slot, Cycle earliest, Cycle now) {
+  Cycle bookBank(u32 number, SlotId slot, Cycle earliest, Cycle now) {
     const u32 bank = (number + slot) & (bankCount_ - 1);  // their number is a power of two
     return bankPorts_.bookOneOf(portsOfBank_ << bank, earliest, now);
   }

@@ -49,7 +49,7 @@ void CoalescingUnit::addLanes(const u64* addresses, LaneMask lanes, u32 bytes, S
   }
   const bool isAligned = (first & (bytes - 1)) == 0 && std::has_single_bit(bytes);
   if (spread == Spread::consecutive && isAligned && isRun(lanes)) return addNeighbours(first, static_cast<u32>(countLanes(lanes)), bytes);
-  for (const u32 lane : lanes) addLane(addresses[lane], bytes);
+  for (const LaneId lane : lanes) addLane(addresses[lane], bytes);
 }
 
 // Side by side from `address` on: no lane lies in two lines.
@@ -123,7 +123,7 @@ void CoalescingUnit::halfWarpSegments(const u64* addresses, LaneMask mask, u32 b
       const u64 segment = addresses[left.least()] / segmentBytes;
       u64 low = ~u64{0}, high = 0;
       u32 lanes = 0;
-      for (const u32 lane : left) {
+      for (const LaneId lane : left) {
         if (addresses[lane] / segmentBytes != segment) continue;
         low = std::min(low, addresses[lane]);
         high = std::max(high, addresses[lane] + bytes - 1);

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "sm/warp_set.hpp"
 
 namespace warpwright::sm {
 
 struct Context {
   static constexpr u32 kParent = ~u32{0};
 
-  u32 slot = 0;          // of the warp; a helper shares its register banks and its scheduler
+  SlotId slot;           // of the warp; a helper shares its register banks and its scheduler
   u32 helper = kParent;  // of its SM, as the stepper numbers them; kParent: the warp itself
 
   bool isHelper() const { return helper != kParent; }

@@ -2,19 +2,19 @@
 
 namespace warpwright::sm {
 
-void FetchUnit::start(u32 slot, u64 address, const mem::Origin& origin) {
+void FetchUnit::start(SlotId slot, u64 address, const mem::Origin& origin) {
   streams_[slot].origin = origin;
   streams_[slot].code = address - u64{origin.pc} * sm_.instructionBytes;
   running_.insert(slot);
   redirect(slot, address);
 }
 
-void FetchUnit::stop(u32 slot) {
+void FetchUnit::stop(SlotId slot) {
   running_.erase(slot);
   redirect(slot, 0);
 }
 
-void FetchUnit::redirect(u32 slot, u64 address) {
+void FetchUnit::redirect(SlotId slot, u64 address) {
   Stream& stream = streams_[slot];
   stream.next = address;
   stream.origin.pc = static_cast<u32>((address - stream.code) >> pcShift_);
@@ -25,12 +25,12 @@ void FetchUnit::redirect(u32 slot, u64 address) {
   update(slot);
 }
 
-void FetchUnit::consume(u32 slot) {
+void FetchUnit::consume(SlotId slot) {
   --streams_[slot].buffered;
   update(slot);
 }
 
-void FetchUnit::update(u32 slot) {
+void FetchUnit::update(SlotId slot) {
   const Stream& stream = streams_[slot];
   const bool runs = running_.contains(slot);
   available_.set(slot, runs && stream.buffered != 0);
@@ -45,7 +45,7 @@ bool FetchUnit::tick(Cycle now) {
 }
 
 void FetchUnit::fetchNext(Cycle now) {
-  const u32 slot = wanting_.nextFrom(next_);
+  const SlotId slot = wanting_.nextFrom(next_);
   Stream& stream = streams_[slot];
   // A fetch ends with its aligned piece, and brings no more than the buffer holds.
   const u32 count = std::min(sm_.fetchWidth - stream.position, sm_.instructionBuffer - stream.buffered);
@@ -63,7 +63,7 @@ void FetchUnit::fetchNext(Cycle now) {
 }
 
 void FetchUnit::arrived(u32 id, Cycle now) {
-  const u32 slot = id & (kSlots - 1);
+  const SlotId slot{id & (kSlots - 1)};
   Stream& stream = streams_[slot];
   if ((id >> kGenerationShift & 0xffff) != (stream.generation & 0xffff)) return;
   const u32 count = id >> kCountShift;

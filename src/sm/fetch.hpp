@@ -23,11 +23,11 @@ class FetchUnit {
       : sm_(sm), pcShift_(static_cast<u32>(std::countr_zero(sm.instructionBytes))), ports_(ports), events_(events), listener_(listener) {}
 
   // The warp begins at `address` (bytes), that of the instruction `origin`, with an empty buffer.
-  void start(u32 slot, u64 address, const mem::Origin& origin = {});
-  void stop(u32 slot);
+  void start(SlotId slot, u64 address, const mem::Origin& origin = {});
+  void stop(SlotId slot);
   // The warp takes one instruction from its buffer and goes on behind it, or at `address` when it jumps: what is buffered is dropped.
-  void consume(u32 slot);
-  void redirect(u32 slot, u64 address);
+  void consume(SlotId slot);
+  void redirect(SlotId slot, u64 address);
 
   // Warps with an instruction in their buffer.
   WarpSet available() const { return available_; }
@@ -51,7 +51,7 @@ class FetchUnit {
   };
   static constexpr u32 kGenerationShift = 6, kCountShift = 22;
   void fetchNext(Cycle now);
-  void update(u32 slot);
+  void update(SlotId slot);
 
   const config::Sm& sm_;
   const u32 pcShift_;

@@ -75,7 +75,7 @@ void Sm::filled(const mem::Request& response) {
 }
 
 // A warp is held as long as one of its helpers holds it.
-void Sm::noteHeld(u32 slot) {
+void Sm::noteHeld(SlotId slot) {
   const auto holds = [&](const HelperWarp& each) { return each.block != nullptr && each.slot == slot && each.holdsParent; };
   const bool held = std::any_of(helperWarps_.begin(), helperWarps_.end(), holds);
   states_.held.set(slot, held);
@@ -213,7 +213,7 @@ void Sm::endHelperIfDone(u32 number, Cycle now) {
   Resident& block = *helper.block;
   if (!helper.isKilled) helpers_->ended(number, now);
   block.running->stepper->endHelper(helper.inStepper);
-  const u32 slot = helper.slot;
+  const SlotId slot = helper.slot;
   helper.block = nullptr;
   --block.helpers;
   helpersChanged_ = true;

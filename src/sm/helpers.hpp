@@ -24,7 +24,7 @@ struct HelperStart {
   struct Move {
     u32 parentRegister = 0, helperRegister = 0;
   };
-  u32 slot = 0;                            // of its warp, which is resident
+  SlotId slot;                             // of its warp, which is resident
   const isa::Function* routine = nullptr;  // of the program that the warp executes
   LaneMask lanes = ~LaneMask{};
   HelperPriority priority = HelperPriority::low;
@@ -62,7 +62,7 @@ class Helpers {
   virtual ~Helpers() = default;
 
   // A warp has issued an instruction; system calls and surface writes included.
-  virtual void issued(u32 /*slot*/, const exec::StepRecord& /*record*/, const LaunchPlan& /*plan*/, Cycle /*now*/) {}
+  virtual void issued(SlotId /*slot*/, const exec::StepRecord& /*record*/, const LaunchPlan& /*plan*/, Cycle /*now*/) {}
   // A load, or a store that fetches, of the first-level data cache. Prefetches, and what a link before the cache serves, are none.
   virtual void missed(const Missed& /*miss*/, Cycle /*now*/) {}
   // The cache has a line, or sectors of it, that it asked for.
@@ -70,7 +70,7 @@ class Helpers {
   // A scheduler that issued in the cycle before finds nothing to issue.
   virtual void idle(u32 /*scheduler*/, Cycle /*now*/) {}
   // All threads of the slot's warp have exited. Its block stays until its helpers have ended.
-  virtual void finished(u32 /*slot*/, Cycle /*now*/) {}
+  virtual void finished(SlotId /*slot*/, Cycle /*now*/) {}
   // A helper is through, its last result there.
   virtual void ended(u32 /*helper*/, Cycle /*now*/) {}
 

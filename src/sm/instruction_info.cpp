@@ -6,7 +6,6 @@ namespace warpwright::sm {
 namespace {
 
 using isa::Instruction;
-using isa::Opcode;
 using isa::Operand;
 using isa::Unit;
 

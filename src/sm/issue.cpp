@@ -6,12 +6,12 @@
 
 namespace warpwright::sm {
 // What the warp would do next, after something may have changed it.
-void Sm::refresh(u32 slot) {
+void Sm::refresh(SlotId slot) {
   const Warp& warp = warps_[slot];
   proceed(slot, warp.block->running->stepper->next(warp.block->place, warp.index));
 }
 
-void Sm::proceed(u32 slot, const exec::NextInstruction& next) {
+void Sm::proceed(SlotId slot, const exec::NextInstruction& next) {
   Warp& warp = warps_[slot];
   states_.canRun.set(slot, next.state == exec::WarpState::ready);
   states_.serial.set(slot, next.state == exec::WarpState::serial);
@@ -39,7 +39,7 @@ void Sm::proceed(u32 slot, const exec::NextInstruction& next) {
   evaluate(slot);
 }
 
-void Sm::noteNeeds(u32 slot, const InstructionInfo* before, const InstructionInfo& info) {
+void Sm::noteNeeds(SlotId slot, const InstructionInfo* before, const InstructionInfo& info) {
   if (before) needs_.unit[static_cast<u32>(before->unit)].set(slot, false);
   needs_.unit[static_cast<u32>(info.unit)].set(slot, true);
   needs_.memory.set(slot, info.flow == Flow::memory);
@@ -47,12 +47,12 @@ void Sm::noteNeeds(u32 slot, const InstructionInfo* before, const InstructionInf
 }
 
 void Sm::refreshBlock(Resident& block) {
-  for (const u32 slot : block.slots& states_.resident) refresh(slot);
+  for (const SlotId slot : block.slots& states_.resident) refresh(slot);
   finishBlockIfDone(block);
 }
 
 // Hazards of the next instruction.
-void Sm::evaluate(u32 slot) {
+void Sm::evaluate(SlotId slot) {
   const Warp& warp = warps_[slot];
   if (!warp.info) return;
   const InstructionInfo& info = *warp.info;
@@ -63,7 +63,7 @@ void Sm::evaluate(u32 slot) {
   states_.fenced.set(slot, info.flow == Flow::fence && !mayPassFence(slot));
 }
 
-bool Sm::mayPassFence(u32 slot) {
+bool Sm::mayPassFence(SlotId slot) {
   return warps_[slot].outstanding == 0 && allStages([&](auto& stage) { return stage.mayPassFence(slot); });
 }
 
@@ -76,7 +76,7 @@ void Sm::noteStall(Scheduler& scheduler, u32 slots, Cycle now) {
   stats_.slots[scheduler.reason] += slots;
   scheduler.charged = nullptr;
   if (!options_.lines || waiting.empty()) return;
-  const u32 slot = waiting.least();
+  const SlotId slot = waiting.least();
   scheduler.charged = &warps_[slot].block->running->stalls[next_[slot].pc];
   (*scheduler.charged)[scheduler.reason] += slots;
 }
@@ -85,13 +85,13 @@ template <bool kHelpers>
 bool Sm::schedule(Cycle now) {
   bool issuedAny = false;
   for (Scheduler& scheduler : schedulers_) {
-    u32 same = kNoWarp;
+    SlotId same = kNoWarp;
     for (u32 position = 0; position < machine_.sm.issueWidth; ++position) {
       const WarpSet ready = states_.canRun & scheduler.slots & fetch_.available() & ~states_.kept();
       WarpSet candidates = ready ? ready & ~blockedStructurally(now) : WarpSet{};
       const WarpSet assisted = kHelpers ? readyHelpers(scheduler.slots, now) : WarpSet{};
       candidates |= assisted;
-      u32 slot = kNoWarp;
+      SlotId slot = kNoWarp;
       if (candidates && position == 0)
         slot = scheduler.policy->pick(
             {candidates, states_.resident & scheduler.slots, states_.waitingLong(), states_.inFlight, needs_.memory, now, age_, next_});
@@ -160,7 +160,7 @@ Slot Sm::reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const
   return Slot::barrier;
 }
 
-void Sm::issue(u32 slot, Cycle now) {
+void Sm::issue(SlotId slot, Cycle now) {
   Warp& warp = warps_[slot];
   Resident& block = *warp.block;
   const exec::StepRecord* record = block.running->stepper->step(block.place, warp.index, now);
@@ -207,7 +207,7 @@ void Sm::tellIssued(Context context, const exec::StepRecord& record, Cycle now) 
                             now);
 }
 
-void Sm::startTiming(u32 slot, const exec::StepRecord& record, Cycle now) {
+void Sm::startTiming(SlotId slot, const exec::StepRecord& record, Cycle now) {
   Warp& warp = warps_[slot];
   const InstructionInfo& info = *warp.info;
   const Context context{slot, Context::kParent};

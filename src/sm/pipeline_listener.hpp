@@ -10,7 +10,7 @@ namespace warpwright::sm {
 struct IssuedInstruction {
   u32 sm = 0;
   u32 number = 0;  // of the instruction on its SM, in the order of issue; counts modulo 2^32
-  u32 slot = 0;    // warp slot of the SM
+  SlotId slot;     // warp slot of the SM
   u32 warp = 0;    // of the block
   u64 block = 0;
   u32 launch = 0;  // LaunchPlan::id
@@ -41,9 +41,9 @@ class PipelineListener {
  public:
   virtual ~PipelineListener() = default;
   // A fetch that began at `asked` has brought the next `count` instructions of the slot's buffer.
-  virtual void fetched(u32 /*slot*/, u32 /*count*/, Cycle /*asked*/, Cycle /*now*/) {}
+  virtual void fetched(SlotId /*slot*/, u32 /*count*/, Cycle /*asked*/, Cycle /*now*/) {}
   // The slot's warp goes on elsewhere: what its buffer holds is dropped.
-  virtual void fetchDropped(u32 /*slot*/) {}
+  virtual void fetchDropped(SlotId /*slot*/) {}
   // Takes the oldest instruction of the slot's buffer.
   virtual void issued(const IssuedInstruction& /*instruction*/, Cycle /*now*/) {}
   // It will enter its pipe, or the load/store unit. Told at issue; a memory instruction of an in-order pipeline, which nobody can foresee,

@@ -34,7 +34,7 @@ Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, N
   schedulers_.resize(machine.schedulersPerSm);
   for (u32 first = 0; first < schedulers_.size(); ++first) {
     schedulers_[first].policy = parts.scheduler.make(first);
-    for (u32 slot = first; slot < machine.warpsPerSm; slot += machine.schedulersPerSm) schedulers_[first].slots |= WarpSet::of(slot);
+    for (u32 slot = first; slot < machine.warpsPerSm; slot += machine.schedulersPerSm) schedulers_[first].slots.insert(slot);
     if (schedulers_[first].policy->followsCache() && ports_.dataCache()) ports_.dataCache()->follow(this);
   }
 }
@@ -92,7 +92,7 @@ void Sm::followStages() {
   for (const auto& stage : ports_.stages()) states_.awaitStages |= stage->held();
   for (const auto& block : residents_)
     if (block->barrierOpened) states_.awaitStages |= block->slots;
-  for (const u32 slot : states_.fenced) evaluate(slot);
+  for (const SlotId slot : states_.fenced) evaluate(slot);
   for (const auto& block : residents_) finishBlockIfDone(*block);
 }
 
@@ -186,20 +186,20 @@ void Sm::memoryDone(const MemoryOperation& operation, Cycle time) {
 
 // Of the data cache, where a scheduler asks for it. Cycles before `accounted_` have been simulated.
 void Sm::accessed(const mem::Request& access, bool isHit) {
-  if (access.origin.isKnown()) policyOf(access.origin.slot).cacheAccessed(access, isHit, accounted_);
+  if (access.origin.isKnown()) policyOf(SlotId{access.origin.slot}).cacheAccessed(access, isHit, accounted_);
 }
 
 void Sm::evicted(u64 address, const mem::Origin& whose) {
-  if (whose.isKnown()) policyOf(whose.slot).lineEvicted(address, whose, accounted_);
+  if (whose.isKnown()) policyOf(SlotId{whose.slot}).lineEvicted(address, whose, accounted_);
 }
 
 void Sm::finishBlockIfDone(Resident& block) {
   if ((block.slots & (states_.resident | states_.inFlight)) || block.outstanding || block.helpers || block.slots.empty()) return;
   RunningLaunch& running = *block.running;
   if (!running.stepper->isFinished(block.place)) return;
-  const u32 first = block.slots.least();
+  const SlotId first = block.slots.least();
   if (!allStages([&](auto& stage) { return stage.mayEnd(first); })) return;
-  for (const u32 slot : block.slots) warps_[slot].block = nullptr;
+  for (const SlotId slot : block.slots) warps_[slot].block = nullptr;
   running.places &= ~(u64{1} << block.place);
   ++running.finished.count;
   running.finished.last = accounted_ + 1;
@@ -236,12 +236,12 @@ void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
   running.stepper->start(block.place, number);
   for (const auto& stage : ports_.stages()) stage->blockBegins(block.slots.least(), plan.sharedPerBlock);
   u32 index = 0;
-  for (const u32 slot : block.slots) startWarp(slot, block, index++);
+  for (const SlotId slot : block.slots) startWarp(slot, block, index++);
   wake_ = now;
   noteOutcome();
 }
 
-void Sm::startWarp(u32 slot, Resident& block, u32 index) {
+void Sm::startWarp(SlotId slot, Resident& block, u32 index) {
   const LaunchPlan& plan = *block.running->plan;
   states_.resident.insert(slot);
   ++residentWarps_;
@@ -271,7 +271,7 @@ void Sm::runSerial(Cycle now) {
   if (able.empty()) return;
   catchUp(now);
   clock_ = now;
-  for (const u32 slot : able) {
+  for (const SlotId slot : able) {
     if (fault_) break;
     ++stats_.serialInstructions;
     issue(slot, now);
@@ -326,7 +326,7 @@ bool Sm::releaseWaiting(Cycle now) {
 
 std::string Sm::describeWaits() const {
   std::map<std::pair<std::string, u32>, u32> warps;  // by what they wait for and where
-  for (const u32 slot : states_.resident) {
+  for (const SlotId slot : states_.resident) {
     ++warps[{states_.waitOf(slot, fetch_.available()), next_[slot].pc}];
   }
   std::string text;

@@ -119,7 +119,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   };
   struct HelperWarp {
     Resident* block = nullptr;  // null: the number is free
-    u32 slot = 0;
+    SlotId slot;
     u32 inStepper = 0;  // its number there
     HelperPriority priority{};
     bool holdsParent = false;
@@ -142,7 +142,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
 
   // Of an instruction, for fetches.
   u64 codeAddress(const LaunchPlan& plan, u32 pc) const { return plan.codeAddress + u64{pc} * machine_.sm.instructionBytes; }
-  WarpScheduler& policyOf(u32 slot) { return *schedulers_[slot % schedulers_.size()].policy; }
+  WarpScheduler& policyOf(SlotId slot) { return *schedulers_[slot % schedulers_.size()].policy; }
 
   // sm.cpp
   bool cycle(Cycle now);
@@ -151,7 +151,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   Cycle nextEvent(Cycle now) const;
   void charge(u64 cycles);
   void finishBlockIfDone(Resident& block);
-  void startWarp(u32 slot, Resident& block, u32 index);
+  void startWarp(SlotId slot, Resident& block, u32 index);
   bool expand(MemoryOperation& operation, Cycle now) override;
   void memorySent(const MemoryOperation& operation, Cycle now) override;
   void memoryDone(const MemoryOperation& operation, Cycle time) override;
@@ -178,7 +178,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void helperMemoryDone(const MemoryOperation& operation, Cycle time);
   void helperGoesOn(HelperWarp& helper, const exec::NextInstruction& next);
   void endHelperIfDone(u32 number, Cycle now);
-  void noteHeld(u32 slot);
+  void noteHeld(SlotId slot);
 
   // issue.cpp
   template <bool kHelpers>
@@ -186,17 +186,17 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   WarpSet blockedStructurally(Cycle now) const;
   void noteStall(Scheduler& scheduler, u32 slots, Cycle now);
   Slot reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const;
-  void issue(u32 slot, Cycle now);
+  void issue(SlotId slot, Cycle now);
   bool issueIdle(Scheduler& scheduler, u32 position, Cycle now);
   void tellIssued(Context context, const exec::StepRecord& record, Cycle now) const;
-  void startTiming(u32 slot, const exec::StepRecord& record, Cycle now);
+  void startTiming(SlotId slot, const exec::StepRecord& record, Cycle now);
   MemoryOperation& prepareMemory(Context context, const InstructionInfo& info, const exec::StepRecord& record, Cycle now);
-  void refresh(u32 slot);
-  void proceed(u32 slot, const exec::NextInstruction& next);
+  void refresh(SlotId slot);
+  void proceed(SlotId slot, const exec::NextInstruction& next);
   void refreshBlock(Resident& block);
-  void noteNeeds(u32 slot, const InstructionInfo* before, const InstructionInfo& info);
-  void evaluate(u32 slot);
-  bool mayPassFence(u32 slot);
+  void noteNeeds(SlotId slot, const InstructionInfo* before, const InstructionInfo& info);
+  void evaluate(SlotId slot);
+  bool mayPassFence(SlotId slot);
   // Asks the stages one after the other; one that says no may have something to do.
   template <class Ask>
   bool allStages(Ask ask) {

@@ -1,12 +1,12 @@
 // Sets of warp slots of an SM.
 #pragma once
 
-#include "base/bit_set.hpp"
+#include "base/types.hpp"
 
 namespace warpwright::sm {
 
-using WarpSet = BitSet<struct WarpSlot>;
+using WarpSet = BitSet<WarpSlot>;
 inline constexpr u32 kMostWarps = WarpSet::kMost;
-inline constexpr u32 kNoWarp = ~u32{0};
+inline constexpr SlotId kNoWarp{~u32{0}};
 
 }  // namespace warpwright::sm

@@ -4,12 +4,12 @@
 
 namespace warpwright::sm {
 
-void WarpStates::forget(u32 slot) {
+void WarpStates::forget(SlotId slot) {
   for (WarpSet* set : {&canRun, &serial, &fenced, &blocked, &hazard, &hazardMemory, &orderWait, &held, &awaitStages, &inFlight})
     set->erase(slot);
 }
 
-const char* WarpStates::waitOf(u32 slot, WarpSet fetched) const {
+const char* WarpStates::waitOf(SlotId slot, WarpSet fetched) const {
   if (blocked.contains(slot)) return "a branch";
   if (orderWait.contains(slot)) return "an atomic operation of the SM";
   if (hazardMemory.contains(slot)) return "the result of a memory operation";

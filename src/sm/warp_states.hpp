@@ -25,9 +25,9 @@ struct WarpStates {
   // Those that wait for their turn to run alone, and for nothing else.
   WarpSet awaitTurn() const { return serial - (hazard | fenced | blocked | held | awaitStages); }
   // The slot has a new warp.
-  void forget(u32 slot);
+  void forget(SlotId slot);
   // What a resident warp waits for, in words; `fetched`: those that have their next instruction.
-  const char* waitOf(u32 slot, WarpSet fetched) const;
+  const char* waitOf(SlotId slot, WarpSet fetched) const;
 };
 
 }  // namespace warpwright::sm

@@ -17,7 +17,7 @@ bool decodesToFirst(const CompactForm& form, const u32* lanes, u32 count) {
 
 bool decodesTo(const CompactForm& form, const u32* lanes, LaneMask active) {
   if (active.isPrefix()) return decodesToFirst(form, lanes, active.size());
-  for (const u32 lane : active) {
+  for (const LaneId lane : active) {
     if (lanes[lane] != form.at(lane)) return false;
   }
   return true;

@@ -8,7 +8,7 @@ namespace warpwright::values {
 namespace {
 
 bool isUniformFrom(const u32* lanes, LaneMask active, u32 first) {
-  for (const u32 lane : active) {
+  for (const LaneId lane : active) {
     if (lanes[lane] != lanes[first]) return false;
   }
   return true;
@@ -27,7 +27,7 @@ bool isFloatAffine(const u32* lanes, LaneMask active) {
   const double step = (static_cast<double>(std::bit_cast<float>(lanes[second])) - base) / (second - first);
   const float stride = static_cast<float>(step);
   if (!std::isfinite(base) || !std::isfinite(stride)) return false;
-  for (const u32 lane : others) {
+  for (const LaneId lane : others) {
     const float value = std::fma(static_cast<float>(lane - first), stride, base);
     if (std::bit_cast<u32>(value) != lanes[lane]) return false;
   }

@@ -56,7 +56,7 @@ bool stepsBy(const Word* lanes, u32 width, Word stride) {
 
 template <class Word>
 bool matches(const Word* lanes, LaneMask active, const AffineForm<Word>& form) {
-  for (const u32 lane : active) {
+  for (const LaneId lane : active) {
     if (lanes[lane] != form.at(lane)) return false;
   }
   return true;

@@ -105,7 +105,7 @@ class LastLine final : public sm::LaneStage {
     return std::none_of(buffers_.begin(), buffers_.end(), [](const Buffer& each) { return each.isPending; });
   }
   void invalidate() override { dropAll(); }
-  void barrierOpens(u32, Cycle) override { dropAll(); }
+  void barrierOpens(SlotId, Cycle) override { dropAll(); }
 
  private:
   struct Buffer {
@@ -117,7 +117,7 @@ class LastLine final : public sm::LaneStage {
   u64 lineOf(u64 address) const { return address & ~u64{lineBytes_ - 1}; }
   bool isOneLine(const sm::LaneAccess& access) const {
     const u64 line = lineOf(access.addresses[access.lanes.least()]);
-    for (const u32 lane : access.lanes) {
+    for (const LaneId lane : access.lanes) {
       const u64 address = access.addresses[lane];
       if (lineOf(address) != line || lineOf(address + access.bytes - 1) != line) return false;
     }
@@ -133,7 +133,7 @@ class LastLine final : public sm::LaneStage {
     for (Buffer& buffer : buffers_) drop(buffer);
   }
   void dropStored(const sm::LaneAccess& access) {
-    for (const u32 lane : access.lanes) {
+    for (const LaneId lane : access.lanes) {
       const u64 address = access.addresses[lane];
       for (Buffer& buffer : buffers_)
         if (buffer.line == lineOf(address) || buffer.line == lineOf(address + access.bytes - 1)) drop(buffer);
@@ -166,7 +166,7 @@ class StoreBuffer final : public sm::LaneStage {
   StoreBuffer(const config::Machine&, const sm::StageContext& context, StoreBufferStats& stats)
       : operations_(context.operations), stats_(stats) {}
 
-  void blockBegins(u32 firstSlot, u64) override { blocks_[firstSlot] = {}; }
+  void blockBegins(SlotId firstSlot, u64) override { blocks_[firstSlot] = {}; }
   void access(sm::LaneAccess& access, sm::MemoryOperation& operation, Cycle now) override {
     if (access.space != isa::Space::shared) return;
     Block& block = blocks_[access.firstSlot];
@@ -177,8 +177,8 @@ class StoreBuffer final : public sm::LaneStage {
     access.serve(access.lanes);
     operation.ready = std::max(operation.ready, now + 1);
   }
-  void barrierOpens(u32 firstSlot, Cycle) override { drain(firstSlot); }
-  bool mayPassFence(u32 slot) override {
+  void barrierOpens(SlotId firstSlot, Cycle) override { drain(firstSlot); }
+  bool mayPassFence(SlotId slot) override {
     for (u32 first = 0; first < blocks_.size(); ++first) {
       if (!blocks_[first].slots.contains(slot) || isClean(first)) continue;
       ++stats_.heldFences;
@@ -187,7 +187,7 @@ class StoreBuffer final : public sm::LaneStage {
     }
     return true;
   }
-  bool mayEnd(u32 firstSlot) override {
+  bool mayEnd(SlotId firstSlot) override {
     if (isClean(firstSlot)) return true;
     ++stats_.heldEnds;
     drain(firstSlot);
@@ -240,7 +240,7 @@ class StoreBuffer final : public sm::LaneStage {
     Block& block = blocks_[first];
     if (block.isDraining || !operations_.canBegin()) return false;
     sm::MemoryOperation& operation = operations_.begin(*this);
-    operation.context.slot = first;
+    operation.context.slot = SlotId{first};
     operation.isStore = true;
     operation.sharedPasses = std::exchange(block.kept, 0);
     block.isAsking = false;

@@ -52,7 +52,7 @@ class CountingHelpers final : public sm::Helpers {
  public:
   CountingHelpers(sm::HelperControl& control, const Counting& what, Heard& heard) : control_(control), what_(what), heard_(heard) {}
 
-  void issued(u32 slot, const exec::StepRecord&, const sm::LaunchPlan& plan, Cycle) override {
+  void issued(SlotId slot, const exec::StepRecord&, const sm::LaunchPlan& plan, Cycle) override {
     if (what_.when == When::issued) begin(slot, plan);
     plan_ = &plan;
     slot_ = slot;
@@ -63,7 +63,7 @@ class CountingHelpers final : public sm::Helpers {
   }
   void filled(const mem::Request&, Cycle now) override { heard_.filled.push_back(now.ticks); }
   void idle(u32, Cycle now) override { heard_.idle.push_back(now.ticks); }
-  void finished(u32, Cycle now) override {
+  void finished(SlotId, Cycle now) override {
     heard_.finished.push_back(now.ticks);
     plan_ = nullptr;
   }
@@ -78,7 +78,7 @@ class CountingHelpers final : public sm::Helpers {
  private:
   void begin(u32 slot, const sm::LaunchPlan& plan) {
     sm::HelperStart start;
-    start.slot = slot;
+    start.slot = SlotId{slot};
     start.routine = plan.request.launch->program->program.findFunction("count");
     start.priority = what_.priority;
     start.holdsParent = what_.holdsParent;
@@ -96,12 +96,12 @@ class CountingHelpers final : public sm::Helpers {
 class NotesPicks final : public sm::WarpScheduler {
  public:
   NotesPicks(std::unique_ptr<WarpScheduler> inner, Heard& heard) : inner_(std::move(inner)), heard_(heard) {}
-  u32 pick(const sm::SchedulerView& view) override {
-    const u32 slot = inner_->pick(view);
+  SlotId pick(const sm::SchedulerView& view) override {
+    const SlotId slot = inner_->pick(view);
     if (slot != sm::kNoWarp) heard_.picked.insert(view.now.ticks);
     return slot;
   }
-  void issued(u32 slot) override { inner_->issued(slot); }
+  void issued(SlotId slot) override { inner_->issued(slot); }
 
  private:
   std::unique_ptr<WarpScheduler> inner_;
@@ -344,7 +344,7 @@ TEST(Helpers, MayBeKilled) {
   class Killing final : public sm::Helpers {
    public:
     explicit Killing(sm::HelperControl& control) : control_(control) {}
-    void issued(u32 slot, const exec::StepRecord&, const sm::LaunchPlan& plan, Cycle) override {
+    void issued(SlotId slot, const exec::StepRecord&, const sm::LaunchPlan& plan, Cycle) override {
       if (helper_) control_.kill(*std::exchange(helper_, std::nullopt));
       sm::HelperStart start;
       start.slot = slot;

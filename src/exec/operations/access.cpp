@@ -60,7 +60,7 @@ u64 mixed(u64 hash, u64 value) {
   return hash ^ hash >> 29;
 }
 
-u64 interleaved(const Grid& grid, u64 offset, u32 lane) {
+u64 interleaved(const Grid& grid, u64 offset, LaneId lane) {
   return interleavedPlace(offset, lane, vectorBytes(grid.request.limits.warpSize));
 }
 
@@ -70,7 +70,7 @@ bool storesAnew(const Grid& grid, u64 base, const LaneAddresses& addresses, Lane
                 u32 elements) {
   if (!grid.separate) return true;
   const u32 pieceBytes = std::min(elementBytes, 4u), pieces = elements * (elementBytes / pieceBytes);
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     const auto* old = reinterpret_cast<const std::byte*>(base + addresses.lane[lane]);
     for (u32 piece = 0; piece < pieces; ++piece)
       if (std::memcmp(old + piece * pieceBytes, planes + piece * grid.lanes + lane, pieceBytes) != 0) return true;
@@ -127,10 +127,11 @@ void accessLocal(Grid& grid, const Issue& issue, const LaneAddresses& addresses,
   LaneAddresses place;
   for (u32 piece = 0; piece < pieces; ++piece) {
     if (addresses.uniform) {
-      const u64 first = interleaved(grid, addresses.lane[mask.least()] + piece * pieceBytes, 0);
+      const u64 first = interleaved(grid, addresses.lane[mask.least()] + piece * pieceBytes, LaneId{0});
       for (u32 lane = 0; lane < grid.lanes; ++lane) place.lane[lane] = first + 4 * lane;
     } else {
-      for (u32 lane = 0; lane < grid.lanes; ++lane) place.lane[lane] = interleaved(grid, addresses.lane[lane] + piece * pieceBytes, lane);
+      for (const LaneId lane : LaneMask::first(grid.lanes))
+        place.lane[lane] = interleaved(grid, addresses.lane[lane] + piece * pieceBytes, lane);
     }
     place.uniform = false;
     place.consecutive = addresses.uniform && pieceBytes == 4;
@@ -165,7 +166,7 @@ LaneMask checkGlobal(Grid& grid, const Issue& issue, LaneAddresses& addresses, L
       return mask;
     }
   }
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     const u64 address = addresses.lane[lane];
     if (grid.memory.find(address, bytes)) continue;
     mask.erase(lane);
@@ -207,12 +208,12 @@ void readZero(Grid& grid, const Issue& issue, LaneMask lanes) {
   if (op.handler == Handler::mbarrier || !op.destinations[0].present) return;
   u32* const planes = registers(issue.warp, op.destinations[0]);
   const u32 words = op.elements * (op.elementBytes == 8 ? 2 : 1);
-  for (const u32 lane : lanes) {
+  for (const LaneId lane : lanes) {
     for (u32 word = 0; word < words; ++word) planes[word * grid.lanes + lane] = 0;
   }
 }
 
-void noteWritten(Grid& grid, const Issue& issue, Space space, u32 lane, u64 address) {
+void noteWritten(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 address) {
   const u32 bytes = issue.op.accessBytes();
   WrittenMemory* const own = issue.block.written.get();
   if (space == Space::global && !grid.separate) grid.memory.markInitialised(address, bytes);
@@ -222,7 +223,7 @@ void noteWritten(Grid& grid, const Issue& issue, Space space, u32 lane, u64 addr
 
 // Whether something was written of each element that a lane reads: bytes between the members of a structure may lack a value. Single bytes
 // of local memory may be such, or an object without members, that unoptimised code copies.
-bool wasWritten(const Grid& grid, const Issue& issue, Space space, u32 lane, u64 address) {
+bool wasWritten(const Grid& grid, const Issue& issue, Space space, LaneId lane, u64 address) {
   const Op& op = issue.op;
   const WrittenMemory* const own = issue.block.written.get();
   for (u32 element = 0; element < op.elements; ++element, address += op.elementBytes) {
@@ -242,7 +243,7 @@ void trackInitialisation(Grid& grid, const Issue& issue, Space space, const Lane
   const bool begins = op.handler == Handler::mbarrier && op.instruction->modifiers.mbarrier == isa::MbarrierOp::init;
   // What the compiler moves between registers and memory is as defined as the registers.
   const bool reads = op.handler != Handler::store && !begins && !op.instruction->spill;
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     const u64 address = addresses.lane[lane];
     const bool isBuffered = space == Space::global && grid.separate && grid.separate->stores.mayHold(address, bytes);
     if (grid.request.checks.uninitialised && reads && !isBuffered && !wasWritten(grid, issue, space, lane, address)) {
@@ -307,7 +308,7 @@ void accessMixed(Grid& grid, const Issue& issue, const LaneAddresses& addresses)
     const Space space = spaceOf(addresses.lane[left.least()]);
     LaneAddresses part = addresses;
     LaneMask lanes;
-    for (const u32 lane : left) {
+    for (const LaneId lane : left) {
       if (spaceOf(addresses.lane[lane]) != space) continue;
       lanes.insert(lane);
       part.lane[lane] -= windowOf(space);
@@ -318,7 +319,7 @@ void accessMixed(Grid& grid, const Issue& issue, const LaneAddresses& addresses)
   }
 }
 
-void beyondLimit(Grid& grid, const Issue& issue, Space space, u32 lane, u64 address, u64 limit) {
+void beyondLimit(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 address, u64 limit) {
   if (space == Space::local && grid.kernel.hasCalls() && issue.op.addressWords == 1 &&
       issue.op.sources[0].offset == isa::kStackRegister * grid.lanes) {
     fault(site(grid, issue), lane, LaunchStatus::stackOverflow,
@@ -365,7 +366,7 @@ checkLimit(Grid& grid, const Issue& issue, Space space, const LaneAddresses& add
   const u32 bytes = issue.op.accessBytes();
   if (addresses.highest <= limit && bytes <= limit - addresses.highest) [[likely]]
     return mask;
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     const u64 address = addresses.lane[lane];
     if (address <= limit && bytes <= limit - address) [[likely]]
       continue;
@@ -378,7 +379,7 @@ checkLimit(Grid& grid, const Issue& issue, Space space, const LaneAddresses& add
 void checkAlignment(Grid& grid, const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask) {
   if (!checksBounds(grid, issue)) return;
   const u32 bytes = issue.op.accessBytes();
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     if (addresses.lane[lane] % bytes == 0) continue;
     faultMisaligned(site(grid, issue), lane, {kindOf(issue.op), space, addresses.lane[lane], bytes, 0}, grid.memory);
   }
@@ -394,7 +395,7 @@ void notePoll(const Grid& grid, u64 block, Warp& warp, const Op& op, LaneMask ma
   if (!op.destinations[0].present) return;
   u64 hash = mixed(block, mask.bits() ^ addresses.lowest);
   const u32* plane = registers(warp, op.destinations[0]);
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     hash = mixed(hash, op.elementBytes == 8 ? wide(grid, plane, lane) : plane[lane]);
   }
   if (hash == warp.polled[op.poll]) {
@@ -405,7 +406,7 @@ void notePoll(const Grid& grid, u64 block, Warp& warp, const Op& op, LaneMask ma
   warp.hearNews();
 }
 
-bool accessLocalBytes(const Grid& grid, const Warp& warp, u32 lane, u64 offset, u32 bytes, void* data, bool write) {
+bool accessLocalBytes(const Grid& grid, const Warp& warp, LaneId lane, u64 offset, u32 bytes, void* data, bool write) {
   if (offset > grid.shape.localBytes || bytes > grid.shape.localBytes - offset) return false;
   auto* to = static_cast<std::byte*>(data);
   for (u32 i = 0; i < bytes; ++i) {
@@ -415,7 +416,7 @@ bool accessLocalBytes(const Grid& grid, const Warp& warp, u32 lane, u64 offset, 
   return true;
 }
 
-bool readGeneric(const Grid& grid, const Block& block, const Warp& warp, u32 lane, u64 address, u32 bytes, void* to) {
+bool readGeneric(const Grid& grid, const Block& block, const Warp& warp, LaneId lane, u64 address, u32 bytes, void* to) {
   const Space space = spaceOf(address);
   const u64 offset = address - windowOf(space);
   const auto copy = [&](u64 base, u64 limit) {

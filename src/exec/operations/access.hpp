@@ -23,7 +23,7 @@ void faultOrWarn(Grid& grid, u32 pc, LaunchStatus status, const std::function<Fa
 // A path that reads the same again and again waits for others.
 void notePoll(const Grid& grid, u64 block, Warp& warp, const Op& op, LaneMask mask, const LaneAddresses& addresses);
 // Any address of the generic space; false when the bytes are not all accessible.
-bool readGeneric(const Grid& grid, const Block& block, const Warp& warp, u32 lane, u64 address, u32 bytes, void* to);
-bool accessLocalBytes(const Grid& grid, const Warp& warp, u32 lane, u64 offset, u32 bytes, void* data, bool write);
+bool readGeneric(const Grid& grid, const Block& block, const Warp& warp, LaneId lane, u64 address, u32 bytes, void* to);
+bool accessLocalBytes(const Grid& grid, const Warp& warp, LaneId lane, u64 offset, u32 bytes, void* data, bool write);
 
 }  // namespace warpwright::exec

@@ -22,7 +22,7 @@ u64& wordAt(u64 base, u64 offset) { return *reinterpret_cast<u64*>(base + offset
 bool isWait(MbarrierOp operation) { return operation == MbarrierOp::testWait || operation == MbarrierOp::tryWait; }
 
 // Whether the source bytes of one lane's copy are accessible; a report where bounds are checked.
-bool readSource(Grid& grid, const Issue& issue, u32 lane, u64 address, u32 bytes) {
+bool readSource(Grid& grid, const Issue& issue, LaneId lane, u64 address, u32 bytes) {
   const BadAccess access{BadAccess::Kind::load, Space::global, address, bytes, 0};
   if (!grid.memory.find(address, bytes)) {
     if (!grid.request.checks.bounds) return false;
@@ -72,7 +72,7 @@ void finishCopies(Grid& grid, Block& block, Warp& warp, Done done) {
   });
 }
 
-void tooMany(const Grid& grid, const Issue& issue, u32 lane, const Mbarrier& barrier) {
+void tooMany(const Grid& grid, const Issue& issue, LaneId lane, const Mbarrier& barrier) {
   fault(site(grid, issue), lane, LaunchStatus::illegalInstruction,
         fmt::format("an mbarrier object gets more than it can count: {} of {} arrivals and {} bytes are pending in this phase",
                     barrier.pending(), barrier.expected(), barrier.transactions()),
@@ -117,7 +117,7 @@ void copyAsync(Grid& grid, const Issue& issue) {
   LaneMask reading;
   ++copies.serial;
   ++grid.progress.changes;
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     const u32 wanted = sizes ? std::min(sizes[lane], bytes) : bytes;
     PendingCopy copy{lane, copies.groups[lane], copies.serial, issue.pc, to.lane[lane], bytes, {}};
     if (wanted && readSource(grid, issue, lane, from.lane[lane], wanted)) {
@@ -140,7 +140,7 @@ void finishCopiesOf(Grid& grid, Block& block, Warp& warp, LaneMask lanes) {
 
 void commitCopies(Grid& grid, const Issue& issue) {
   ++grid.progress.changes;
-  for (const u32 lane : issue.executing) ++issue.warp.copies.groups[lane];
+  for (const LaneId lane : issue.executing) ++issue.warp.copies.groups[lane];
 }
 
 // wait_group: all but the thread's last n groups; wait_all: everything, committed or not.
@@ -161,7 +161,7 @@ void mbarrier(Grid& grid, const Issue& issue, u64 base, const LaneAddresses& add
   const u32* counts = op.sources[2].present ? source(issue.warp, op.sources[2]) : nullptr;
   const u32* states = op.sources[1].present ? source(issue.warp, op.sources[1]) : nullptr;
   LaneMask done;
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     const u64 offset = addresses.lane[lane];
     if (isWait(operation)) finishArrivals(grid, issue, base, offset);
     Mbarrier barrier(wordAt(base, offset));

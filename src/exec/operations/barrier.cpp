@@ -16,7 +16,7 @@ namespace {
 
 u32 barrierNumber(Grid& grid, const Issue& issue) {
   if (issue.op.instruction->modifiers.scope != isa::Scope::none) return kClusterBarrier;
-  const u32 lane = issue.executing.least();
+  const LaneId lane = issue.executing.least();
   const u32 number = source(issue.warp, issue.op.sources[0])[lane];
   if (number < kClusterBarrier) return number;
   fault(site(grid, issue), lane, LaunchStatus::illegalInstruction, fmt::format("barrier {} does not exist", number),
@@ -37,7 +37,7 @@ void arriveAtBarrier(Grid& grid, const Issue& issue, u32 number, bool needsCount
   Barrier& barrier = issue.block.barriers[number];
   const LaneOperand& countOperand = issue.op.sources[1];
   if (countOperand.present) {
-    const u32 lane = issue.executing.least();
+    const LaneId lane = issue.executing.least();
     const u32 expected = source(issue.warp, countOperand)[lane];
     if (expected == 0 || (barrier.inUse() && barrier.expected != expected)) {
       fault(site(grid, issue), lane, LaunchStatus::illegalInstruction,
@@ -139,7 +139,7 @@ bool completeBarrier(Grid& grid, Block& block, u32 number) {
           setPredicate(warp, destination, path.mask, value ? ~LaneMask{} : LaneMask{});
         } else {
           u32* plane = registers(warp, destination);
-          for (const u32 lane : path.mask) plane[lane] = done.count;
+          for (const LaneId lane : path.mask) plane[lane] = done.count;
         }
         if (grid.issueEvents) raiseResult(grid, block.index, warp, op, path.pc, path.mask);
       }

@@ -20,7 +20,7 @@ struct Groups {
   std::array<Target, kMaxWarpSize> targets;
   u32 count = 0;
 
-  void add(u32 pc, u32 lane) {
+  void add(u32 pc, LaneId lane) {
     for (u32 i = 0; i < count; ++i) {
       if (targets[i].pc != pc) continue;
       targets[i].lanes.insert(lane);
@@ -53,7 +53,7 @@ void lanesExited(Grid& grid, Block& block, Warp& warp, LaneMask lanes) {
 
 void callFunction(Grid& grid, const Issue& issue, u32 functionIndex) {
   const isa::Function& function = grid.request.launch->program->program.functions[functionIndex];
-  const u32 lane = issue.executing.least();
+  const LaneId lane = issue.executing.least();
   if (function.isDeclaration) {
     fault(site(grid, issue), lane, LaunchStatus::illegalInstruction,
           fmt::format("call of '{}', which is declared but not defined", demangled(function.name)),
@@ -82,7 +82,7 @@ void branchIndexed(Grid& grid, const Issue& issue) {
   const std::vector<u32>& table = tables.at(issue.op.target);
   const u32* indices = source(issue.warp, issue.op.sources[0]);
   Groups groups;
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     if (indices[lane] >= table.size()) {
       fault(site(grid, issue), lane, LaunchStatus::invalidProgramCounter,
             fmt::format("indexed branch: index {} is not below the table's {} targets", indices[lane], table.size()), "check the index");
@@ -95,14 +95,13 @@ void branchIndexed(Grid& grid, const Issue& issue) {
     grid.request.observer->branch(
         {{issue.block.index, issue.warp.index}, issue.pc, issue.op.instruction, issue.active, groups.mostPopular(), targets});
   }
-  for (const u32 lane : issue.active & ~issue.executing) groups.add(issue.pc + 1, lane);
+  for (const LaneId lane : issue.active & ~issue.executing) groups.add(issue.pc + 1, lane);
   if (groups.count == 1) {
     issue.path.pc = groups.targets[0].pc;
     return;
   }
   issue.warp.tree.diverge(issue.path, {groups.targets.data(), groups.count}, issue.op.reconvergence);
 }
-
 
 void call(Grid& grid, const Issue& issue) { callFunction(grid, issue, issue.op.target); }
 
@@ -111,7 +110,7 @@ void callIndirect(Grid& grid, const Issue& issue) {
   const LaneOperand& operand = issue.op.sources[0];
   const u32* plane = source(issue.warp, operand);
   Groups groups;
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     const u64 address = grid.addressBits == 64 ? wide(grid, plane, lane) : plane[lane];
     const u64 offset = address - isa::kCodeWindow;
     const u64 target = offset / isa::kInstructionBytes;
@@ -136,7 +135,7 @@ void callIndirect(Grid& grid, const Issue& issue) {
   for (u32 i = 0; i < groups.count; ++i) {
     for (Path& path : issue.warp.tree.paths()) {
       if (path.mask != groups.targets[i].lanes) continue;
-      const u32 lane = path.mask.least();
+      const LaneId lane = path.mask.least();
       const isa::Function& function = program.functions[groups.targets[i].pc];
       if (issue.warp.tree.call(path, function.begin, issue.pc + 1)) break;
       fault(site(grid, issue), lane, LaunchStatus::stackOverflow, "calls nest too deeply", "end the recursion earlier");

@@ -18,7 +18,7 @@ constexpr u32 kPieceBytes = 32;  // the smallest piece that memory moves
 void prefetchBytes(Grid& grid, const Issue& issue, const LaneAddresses& addresses) {
   const u32* sizes = source(issue.warp, issue.op.sources[1]);
   std::vector<u64> pieces;
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     const u64 address = addresses.lane[lane];
     const Allocation* allocation = grid.memory.find(address, 1);
     if (!allocation) continue;
@@ -38,7 +38,7 @@ void prefetch(Grid& grid, const Issue& issue) {
   grid.addresses(low, op.addressWords == 2 ? low + grid.lanes : nullptr, op.offset, op.wraps, op.accessBytes(), issue.executing, addresses);
   if (op.sources[1].present) return prefetchBytes(grid, issue, addresses);
   LaneMask global, local;
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     const LaneMask bit = LaneMask::of(lane);
     u64& address = addresses.lane[lane];
     const bool inWindow = op.space == Space::generic && address / isa::kWindowBytes == isa::kLocalWindow / isa::kWindowBytes;

@@ -21,7 +21,7 @@ void loadPatched(Grid& grid, const Issue& issue, const LaneAddresses& addresses,
   op.transfer(0, addresses, mask, op.elements, planes);
   if (grid.separate->stores.empty()) return;
   const u32 bytes = op.accessBytes();
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     alignas(16) std::array<std::byte, kMostAccessBytes> data;
     const u64 address = addresses.lane[lane];
     if (!grid.separate->stores.mayHold(address, bytes)) continue;
@@ -44,7 +44,7 @@ void storeBuffered(Grid& grid, const Issue& issue, const LaneAddresses& addresse
   packed.consecutive = true;
   op.transfer(reinterpret_cast<u64>(data.data()), packed, mask, op.elements, planes);
   bool isNew = false;
-  for (const u32 lane : mask) {
+  for (const LaneId lane : mask) {
     if (isNew) break;
     std::array<std::byte, kMostAccessBytes> old;
     std::memcpy(old.data(), GlobalMemory::hostPointer(addresses.lane[lane]), bytes);
@@ -52,11 +52,11 @@ void storeBuffered(Grid& grid, const Issue& issue, const LaneAddresses& addresse
     isNew = std::memcmp(old.data(), data.data() + std::size_t{lane} * bytes, bytes) != 0;
   }
   grid.progress.changes += isNew;
-  const auto store = [&](u32 lane, u32 lanes) {
+  const auto store = [&](LaneId lane, u32 lanes) {
     grid.separate->stores.store(addresses.lane[lane], lanes * bytes, data.data() + std::size_t{lane} * bytes);
   };
   for (LaneMask rest = mask; rest;) {
-    const u32 lane = rest.least();
+    const LaneId lane = rest.least();
     u32 lanes = 1;
     while (lane + lanes < grid.lanes && rest.contains(lane + lanes) &&
            addresses.lane[lane + lanes] == addresses.lane[lane] + u64{lanes} * bytes)
@@ -113,10 +113,10 @@ void performAtomic(Grid& grid, u32 place) {
   notePoll(grid, atomic.block, *atomic.warp, op, atomic.mask, atomic.addresses);
   --atomic.warp->deferred;
   if (grid.memory.tracksInitialisation()) {
-    for (const u32 lane : atomic.mask) grid.memory.markInitialised(atomic.addresses.lane[lane], op.accessBytes());
+    for (const LaneId lane : atomic.mask) grid.memory.markInitialised(atomic.addresses.lane[lane], op.accessBytes());
   }
   if (atomic.races) {
-    for (const u32 lane : atomic.mask) atomic.races->acquire(atomic.warp->index, atomic.addresses.lane[lane]);
+    for (const LaneId lane : atomic.mask) atomic.races->acquire(atomic.warp->index, atomic.addresses.lane[lane]);
   }
   if (grid.issueEvents) raiseResult(grid, atomic.block, *atomic.warp, op, atomic.pc, atomic.mask);
   grid.separate->atomics.remove(place);

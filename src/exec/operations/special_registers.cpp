@@ -10,7 +10,7 @@ namespace {
 using isa::SpecialRegister;
 
 // Lane masks have 32 bits; see warp_operations.cpp for warps of 64.
-u32 laneMaskValue(SpecialRegister which, u32 lane) {
+u32 laneMaskValue(SpecialRegister which, LaneId lane) {
   const u32 own = u32{1} << lane % 32;
   const u32 below = own - 1;
   switch (which) {
@@ -126,7 +126,7 @@ void specialRegister(Grid& grid, const Issue& issue) {
     std::copy_n(perLane, grid.lanes, low);
     return;
   }
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     u64 own = perLane ? perLane[lane] : value;
     if (which == SpecialRegister::laneid) own = lane;
     if (isLaneMask(which)) own = laneMaskValue(which, lane);

@@ -14,14 +14,14 @@ namespace {
 
 constexpr u64 kLongestText = u64{1} << 20;  // a string without an end is cut here
 
-u64 argument(const Grid& grid, const Issue& issue, u32 lane, u32 offset, u32 bytes) {
+u64 argument(const Grid& grid, const Issue& issue, LaneId lane, u32 offset, u32 bytes) {
   const u32 stack = issue.warp.state.registers[isa::kStackRegister * grid.lanes + lane];
   u64 value = 0;
   if (accessLocalBytes(grid, issue.warp, lane, u64{stack} + offset, bytes, &value, false)) return value;
   fault(site(grid, issue), lane, LaunchStatus::stackOverflow, "the stack is exhausted in a system call", stackRemedy(grid.request.limits));
 }
 
-void setResult(Grid& grid, const Issue& issue, u32 lane, u32 offset, u32 bytes, u64 value) {
+void setResult(Grid& grid, const Issue& issue, LaneId lane, u32 offset, u32 bytes, u64 value) {
   const u32 stack = issue.warp.state.registers[isa::kStackRegister * grid.lanes + lane];
   if (accessLocalBytes(grid, issue.warp, lane, u64{stack} + offset, bytes, &value, true)) {
     WrittenMemory* const written = issue.block.written.get();
@@ -31,7 +31,7 @@ void setResult(Grid& grid, const Issue& issue, u32 lane, u32 offset, u32 bytes, 
   fault(site(grid, issue), lane, LaunchStatus::stackOverflow, "the stack is exhausted in a system call", stackRemedy(grid.request.limits));
 }
 
-std::string readText(const Grid& grid, const Issue& issue, u32 lane, u64 address) {
+std::string readText(const Grid& grid, const Issue& issue, LaneId lane, u64 address) {
   std::string text;
   for (char character = 0; text.size() < kLongestText; text += character) {
     if (!readGeneric(grid, issue.block, issue.warp, lane, address + text.size(), 1, &character)) {
@@ -45,7 +45,7 @@ std::string readText(const Grid& grid, const Issue& issue, u32 lane, u64 address
 
 // int vprintf(const char* format, void* arguments)
 void printFormatted(Grid& grid, const Issue& issue) {
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     const std::string format = readText(grid, issue, lane, argument(grid, issue, lane, 0, addressBytes(grid)));
     const u64 buffer = argument(grid, issue, lane, addressBytes(grid), addressBytes(grid));
     PrintfArguments arguments;
@@ -65,7 +65,7 @@ void printFormatted(Grid& grid, const Issue& issue) {
 
 // void* malloc(size_t)
 void allocate(Grid& grid, const Issue& issue) {
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     const u64 bytes = argument(grid, issue, lane, 0, addressBytes(grid));
     const u64 heap = grid.request.limits.heapBytes, used = grid.memory.heapUsed();
     const bool fits = used <= heap && bytes <= heap - used;
@@ -83,7 +83,7 @@ void allocate(Grid& grid, const Issue& issue) {
 
 // void free(void*)
 void release(Grid& grid, const Issue& issue) {
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     const u64 address = argument(grid, issue, lane, 0, addressBytes(grid));
     if (address == 0) continue;
     const Allocation* allocation = grid.memory.find(address, 1);
@@ -104,7 +104,7 @@ void assertFailed(Grid& grid, const Issue& issue) {
   const u32 pointer = addressBytes(grid);
   const u32 functionOffset = pointer == 8 ? 24 : 12;
   std::string first;
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     const std::string message = readText(grid, issue, lane, argument(grid, issue, lane, 0, pointer));
     const std::string file = readText(grid, issue, lane, argument(grid, issue, lane, pointer, pointer));
     const u64 line = argument(grid, issue, lane, 2 * pointer, 4);

@@ -32,7 +32,7 @@ void deal(const isa::Matrix& matrix, const u32* rows, u32 stride, Exchange& resu
 }
 
 // An 8x8 matrix the other way round, as fragments.
-u32 transposed(const u32* fragment, u32 lane) {
+u32 transposed(const u32* fragment, LaneId lane) {
   const u32 group = lane / 4, pair = lane % 4;
   const u32 first = fragment[2 * pair * 4 + group / 2], second = fragment[(2 * pair + 1) * 4 + group / 2];
   return halfOf(first, group % 2) | halfOf(second, group % 2) << 16;
@@ -44,7 +44,7 @@ void gatherRows(const isa::Matrix& matrix, const u32* fragments, u32 stride, Exc
     for (u32 row = 0; row < 8; ++row) {
       for (u32 pair = 0; pair < 4; ++pair) {
         const u32* fragment = fragments + j * stride;
-        result[pair][8 * j + row] = matrix.transposed ? transposed(fragment, 4 * row + pair) : fragment[4 * row + pair];
+        result[pair][8 * j + row] = matrix.transposed ? transposed(fragment, LaneId{4 * row + pair}) : fragment[4 * row + pair];
       }
     }
   }
@@ -52,7 +52,7 @@ void gatherRows(const isa::Matrix& matrix, const u32* fragments, u32 stride, Exc
 
 // All 32 lanes must be there: .sync.aligned.
 void requireWholeWarp(const Grid& grid, const Issue& issue) {
-  const u32 lane = issue.executing.least();
+  const LaneId lane = issue.executing.least();
   if (grid.request.limits.warpSize < kMatrixLanes) {
     fault(site(grid, issue), lane, LaunchStatus::illegalInstruction,
           fmt::format("a matrix instruction needs warps of 32 threads, this machine has {}", grid.request.limits.warpSize),
@@ -89,7 +89,7 @@ void matrixOperation(Grid& grid, const Issue& issue) {
     if (opcode == isa::Opcode::mat_deal) deal(modifiers.matrix, from, grid.lanes, result);
     if (opcode == isa::Opcode::mat_gather) gatherRows(modifiers.matrix, from, grid.lanes, result);
     if (opcode == isa::Opcode::mat_transpose)
-      for (u32 lane = 0; lane < kMatrixLanes; ++lane) result[0][lane] = transposed(from, lane);
+      for (const LaneId lane : LaneMask::first(kMatrixLanes)) result[0][lane] = transposed(from, lane);
     // Of gathered rows, lanes beyond 8 * words hold nothing.
     const u32 rows = opcode == isa::Opcode::mat_gather ? 8u * modifiers.matrix.words[1] : kMatrixLanes;
     for (u32 word = 0; word < modifiers.matrix.words[0]; ++word) std::copy_n(result[word].begin(), rows, to + word * grid.lanes);

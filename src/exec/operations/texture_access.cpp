@@ -129,7 +129,7 @@ void reduceAt(const isa::Instruction& instruction, std::byte* at, u64 value) {
 }
 
 // The handle of a lane as an image in live memory.
-void checkImage(const Grid& grid, const Issue& issue, u32 lane, const Image* image, u64 handle, const char* kind) {
+void checkImage(const Grid& grid, const Issue& issue, LaneId lane, const Image* image, u64 handle, const char* kind) {
   if (!image)
     fault(site(grid, issue), lane, LaunchStatus::illegalAddress, std::string("the handle ") + hexadecimal(handle) + " is no " + kind,
           std::string("create or bind the ") + kind + " before the launch, and destroy it after the kernel has ended");
@@ -166,7 +166,7 @@ void textureFetch(Grid& grid, const Issue& issue) {
   addresses.clear();
   const Texture* texture = nullptr;
   u64 known = 0;
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     const u64 handle = wide(grid, handles, lane);
     if (!texture || handle != known) {
       texture = grid.request.resources ? grid.request.resources->texture(handle) : nullptr;
@@ -190,7 +190,7 @@ void textureQuery(Grid& grid, const Issue& issue) {
   const TextureQuery query = issue.op.instruction->modifiers.query;
   const u32* handles = source(issue.warp, issue.op.sources[0]);
   u32* destination = registers(issue.warp, issue.op.destinations[0]);
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     const u64 handle = wide(grid, handles, lane);
     const Texture* texture = grid.request.resources ? grid.request.resources->texture(handle) : nullptr;
     const Image* image = texture || !grid.request.resources ? nullptr : grid.request.resources->surface(handle);
@@ -212,7 +212,7 @@ void surfaceAccess(Grid& grid, const Issue& issue) {
   std::vector<u64>& addresses = grid.texelAddresses;
   addresses.clear();
   u32 bytes = elementBytes * elements;
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     const u64 handle = wide(grid, handles, lane);
     const Image* image = grid.request.resources ? grid.request.resources->surface(handle) : nullptr;
     checkImage(grid, issue, lane, image, handle, "surface");

@@ -16,7 +16,7 @@ namespace {
 
 LaneMask members(u32 mask) { return LaneMask(u64{mask} << 32 | mask); }
 // What a lane sees of a mask over all lanes.
-u32 half(LaneMask lanes, u32 lane) { return static_cast<u32>(lane < 32 ? lanes.bits() : lanes.bits() >> 32); }
+u32 half(LaneMask lanes, LaneId lane) { return static_cast<u32>(lane < 32 ? lanes.bits() : lanes.bits() >> 32); }
 
 // The member mask is the last source of each row of the table.
 const LaneOperand& memberOperand(const Op& op) { return op.sources[isa::info(op.instruction->opcode).sources.size() - 1]; }
@@ -28,7 +28,7 @@ void forEachGroup(const u32* masks, LaneMask lanes, Visit visit) {
   while (lanes) {
     const u32 mask = masks[lanes.least()];
     LaneMask group;
-    for (const u32 lane : lanes) {
+    for (const LaneId lane : lanes) {
       if (masks[lane] == mask) group.insert(lane);
     }
     visit(group);
@@ -60,7 +60,7 @@ struct ShuffleSource {
 };
 
 // PTX ISA, "shfl": segments and clamping.
-ShuffleSource shuffleSource(isa::ShuffleMode mode, u32 lane, u32 b, u32 c, u32 warpSize) {
+ShuffleSource shuffleSource(isa::ShuffleMode mode, LaneId lane, u32 b, u32 c, u32 warpSize) {
   const u32 lowBits = warpSize - 1;
   const u32 value = b & lowBits, clamp = c & lowBits, segment = (c >> 8) & lowBits;
   const u32 highest = (lane & segment) | (clamp & ~segment & lowBits);
@@ -94,14 +94,14 @@ LaneMask neededLanes(const Issue& issue, const LaneOperand& operand, LaneMask la
   const u32* masks = source(issue.warp, operand);
   if (operand.bank == LaneOperand::Bank::pool) return members(masks[0]) & live;
   LaneMask needed;
-  for (const u32 lane : lanes) needed |= members(masks[lane]);
+  for (const LaneId lane : lanes) needed |= members(masks[lane]);
   return needed & live;
 }
 
 // A lane that executes an operation of others only.
 void checkMembers(Grid& grid, const Issue& issue, const LaneOperand& operand) {
   const u32* masks = source(issue.warp, operand);
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     if ((members(masks[lane]) & LaneMask::of(lane))) continue;
     return noteUndefined(grid, issue.pc,
                          fmt::format("executed by {} with the member mask {:#010x}, which does not name its lane {}",
@@ -159,12 +159,12 @@ void shuffleAmong(const Grid& grid, const Issue& issue, LaneMask lanes) {
   u32* destination = registers(issue.warp, op.destinations[0]);
   alignas(64) u32 result[kMaxWarpSize];
   LaneMask inRange;
-  for (const u32 lane : lanes) {
+  for (const LaneId lane : lanes) {
     const ShuffleSource from = shuffleSource(op.instruction->modifiers.shuffle, lane, b[lane], c[lane], grid.request.limits.warpSize);
     result[lane] = value[from.lane];
     if (from.inRange) inRange.insert(lane);
   }
-  for (const u32 lane : lanes) destination[lane] = result[lane];
+  for (const LaneId lane : lanes) destination[lane] = result[lane];
   setPredicate(issue.warp, op.destinations[1], lanes, inRange);
 }
 
@@ -177,7 +177,7 @@ void voteAmong(const Grid&, const Issue& issue, LaneMask lanes) {
     const LaneMask yes = value & group;
     if (mode == isa::VoteMode::ballot) {
       u32* destination = registers(issue.warp, op.destinations[0]);
-      for (const u32 lane : group) destination[lane] = half(yes, lane);
+      for (const LaneId lane : group) destination[lane] = half(yes, lane);
       return;
     }
     const bool all = yes == group;
@@ -191,7 +191,7 @@ void matchAmong(const Grid& grid, const Issue& issue, LaneMask lanes) {
   const u32* plane = source(issue.warp, op.sources[0]);
   const u32* masks = op.sources[1].present ? source(issue.warp, op.sources[1]) : nullptr;
   const bool is64 = isa::sizeOf(op.instruction->type) == 8;
-  const auto value = [&](u32 lane) { return is64 ? wide(grid, plane, lane) : plane[lane]; };
+  const auto value = [&](LaneId lane) { return is64 ? wide(grid, plane, lane) : plane[lane]; };
   alignas(64) u32 result[kMaxWarpSize];
   forEachGroup(masks, lanes, [&](LaneMask group) {
     LaneMask left = group;
@@ -199,20 +199,20 @@ void matchAmong(const Grid& grid, const Issue& issue, LaneMask lanes) {
     while (left) {
       const u64 wanted = value(left.least());
       LaneMask equal;
-      for (const u32 lane : left) {
+      for (const LaneId lane : left) {
         if (value(lane) == wanted) equal.insert(lane);
       }
       allEqual &= equal == group;
-      for (const u32 lane : equal) result[lane] = half(equal, lane);
+      for (const LaneId lane : equal) result[lane] = half(equal, lane);
       left &= ~equal;
     }
     if (!op.instruction->modifiers.matchAll) return;
-    for (const u32 lane : group) result[lane] = allEqual ? half(group, lane) : 0;
+    for (const LaneId lane : group) result[lane] = allEqual ? half(group, lane) : 0;
     setPredicate(issue.warp, op.destinations[1], group, allEqual ? group : LaneMask{});
   });
   if (!op.destinations[0].present) return;
   u32* destination = registers(issue.warp, op.destinations[0]);
-  for (const u32 lane : lanes) destination[lane] = result[lane];
+  for (const LaneId lane : lanes) destination[lane] = result[lane];
 }
 
 void reduceAmong(const Grid&, const Issue& issue, LaneMask lanes) {
@@ -224,12 +224,12 @@ void reduceAmong(const Grid&, const Issue& issue, LaneMask lanes) {
   u32* destination = registers(issue.warp, op.destinations[0]);
   forEachGroup(masks, lanes, [&](LaneMask group) {
     u32 total = value[group.least()];
-    for (const u32 lane : group.withoutLeast()) {
+    for (const LaneId lane : group.withoutLeast()) {
       const u32 next = value[lane];
       total = isSigned ? static_cast<u32>(reduced(operation, static_cast<s32>(total), static_cast<s32>(next)))
                        : reduced(operation, total, next);
     }
-    for (const u32 lane : group) destination[lane] = total;
+    for (const LaneId lane : group) destination[lane] = total;
   });
 }
 
@@ -241,7 +241,7 @@ void electAmong(const Grid&, const Issue& issue, LaneMask lanes) {
     setPredicate(issue.warp, op.destinations[1], group, LaneMask::of(leader));
     if (!op.destinations[0].present) return;
     u32* destination = registers(issue.warp, op.destinations[0]);
-    for (const u32 lane : group) destination[lane] = leader;
+    for (const LaneId lane : group) destination[lane] = leader;
   });
 }
 
@@ -271,7 +271,7 @@ bool warpSync(Grid& grid, const Issue& issue) { return together<orderAmong>(grid
 
 void activeMask(Grid&, const Issue& issue) {
   u32* destination = registers(issue.warp, issue.op.destinations[0]);
-  for (const u32 lane : issue.executing) {
+  for (const LaneId lane : issue.executing) {
     destination[lane] = half(issue.executing, lane);
   }
 }

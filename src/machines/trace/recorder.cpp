@@ -21,13 +21,13 @@ InstructionRecord* PipelineRecorder::find(u32 number) {
   return place < records_.size() ? &records_[place] : nullptr;
 }
 
-void PipelineRecorder::fetched(u32 slot, u32 count, Cycle asked, Cycle now) {
+void PipelineRecorder::fetched(SlotId slot, u32 count, Cycle asked, Cycle now) {
   buffers_[slot].insert(buffers_[slot].end(), count, {asked, now});
 }
 
-void PipelineRecorder::fetchDropped(u32 slot) { buffers_[slot].clear(); }
+void PipelineRecorder::fetchDropped(SlotId slot) { buffers_[slot].clear(); }
 
-PipelineRecorder::Fetch PipelineRecorder::takeFetch(u32 slot) {
+PipelineRecorder::Fetch PipelineRecorder::takeFetch(SlotId slot) {
   std::deque<Fetch>& buffer = buffers_[slot];
   const Fetch fetch = buffer.front();
   buffer.pop_front();

@@ -14,7 +14,8 @@
 namespace warpwright::machines::trace {
 
 struct InstructionRecord {
-  u32 slot = 0, warp = 0, launch = 0, pc = 0;
+  SlotId slot;
+  u32 warp = 0, launch = 0, pc = 0;
   u64 block = 0;
   LaneMask active;
   isa::Unit unit{};
@@ -32,8 +33,8 @@ class PipelineRecorder final : public sm::PipelineListener {
   // most: instructions kept; the rest is left out.
   PipelineRecorder(const Window& window, std::size_t most) : window_(window), most_(most) {}
 
-  void fetched(u32 slot, u32 count, Cycle asked, Cycle now) override;
-  void fetchDropped(u32 slot) override;
+  void fetched(SlotId slot, u32 count, Cycle asked, Cycle now) override;
+  void fetchDropped(SlotId slot) override;
   void issued(const sm::IssuedInstruction& instruction, Cycle now) override;
   void dispatched(u32 number, Cycle enters) override;
   void completed(u32 number, Cycle now) override;
@@ -49,7 +50,7 @@ class PipelineRecorder final : public sm::PipelineListener {
     Cycle began, arrived;
   };
   InstructionRecord* find(u32 number);
-  Fetch takeFetch(u32 slot);
+  Fetch takeFetch(SlotId slot);
 
   Window window_;
   std::size_t most_;
@@ -57,7 +58,7 @@ class PipelineRecorder final : public sm::PipelineListener {
   bool full_ = false;
   Cycle last_{};
   std::vector<InstructionRecord> records_;
-  std::map<u32, std::deque<Fetch>> buffers_;          // by slot: of the instructions in the warp's buffer
+  std::map<SlotId, std::deque<Fetch>> buffers_;       // by slot: of the instructions in the warp's buffer
   std::map<std::pair<u32, u32>, std::string> texts_;  // by launch and pc, as modules may be gone when the trace is written
 };
 

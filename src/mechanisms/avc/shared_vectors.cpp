@@ -10,14 +10,14 @@ constexpr u32 kWordBytes = 4;
 
 // Visits the words that a lane touches: number of the piece, word.
 template <class Visit>
-void forEachWord(const sm::LaneAccess& access, u32 lane, Visit visit) {
+void forEachWord(const sm::LaneAccess& access, LaneId lane, Visit visit) {
   for (u32 offset = 0; offset < access.bytes; offset += kWordBytes)
     visit(offset / kWordBytes, (access.addresses[lane] + offset) / kWordBytes);
 }
 
 template <class Visit>
 void forEachLane(LaneMask lanes, Visit visit) {
-  for (const u32 lane : lanes) visit(lane);
+  for (const LaneId lane : lanes) visit(lane);
 }
 
 constexpr WordMask bitOf(u64 word) { return WordMask{1} << word % kWordsPerVector; }
@@ -25,7 +25,7 @@ u64 count(WordMask words) { return static_cast<u64>(std::popcount(words)); }
 
 }  // namespace
 
-void SharedVectors::blockBegins(u32 firstSlot, u64 bytes) {
+void SharedVectors::blockBegins(SlotId firstSlot, u64 bytes) {
   if (firstSlot >= blocks_.size()) blocks_.resize(firstSlot + 1);
   blocks_[firstSlot].assign(bytes / kVectorBytes + 1, {});
 }
@@ -42,7 +42,7 @@ void SharedVectors::access(sm::LaneAccess& access, sm::MemoryOperation&, Cycle) 
 
 void SharedVectors::findRows(const sm::LaneAccess& access) {
   rows_.clear();
-  forEachLane(access.lanes, [&](u32 lane) {
+  forEachLane(access.lanes, [&](LaneId lane) {
     forEachWord(access, lane, [&](u32, u64 word) {
       const u64 number = word / kWordsPerVector;
       auto row = std::find_if(rows_.rbegin(), rows_.rend(), [&](const Row& each) { return each.number == number; });
@@ -72,7 +72,7 @@ SharedVectors::Service SharedVectors::read(const sm::LaneAccess& access) {
     ++stats_.bankReads;
     return service;
   }
-  forEachLane(access.lanes, [&](u32 lane) {
+  forEachLane(access.lanes, [&](LaneId lane) {
     bool isServed = true;
     forEachWord(access, lane, [&](u32, u64 word) { isServed &= (entries[word / kWordsPerVector].valid & bitOf(word)) != 0; });
     if (isServed) service.lanes.insert(lane);
@@ -128,7 +128,7 @@ bool SharedVectors::keep(Entry& entry, WordMask words, const values::CompactForm
 bool SharedVectors::encodes(const sm::LaneAccess& access, values::Encoding& encoding) {
   if (rows_.size() != 1 || access.values == nullptr || access.isAtomic) return false;
   // Of lanes that store to one word, the last one's value stays.
-  forEachLane(access.lanes, [&](u32 lane) {
+  forEachLane(access.lanes, [&](LaneId lane) {
     forEachWord(access, lane,
                 [&](u32 piece, u64 word) { words_[word % kWordsPerVector] = access.values[piece * access.valueLanes + lane]; });
   });
@@ -136,7 +136,7 @@ bool SharedVectors::encodes(const sm::LaneAccess& access, values::Encoding& enco
   return encoding.succeeded();
 }
 
-void SharedVectors::check(const sm::LaneAccess& access, u32 lane) {
+void SharedVectors::check(const sm::LaneAccess& access, LaneId lane) {
   if (access.values == nullptr) return;
   forEachWord(access, lane, [&](u32 piece, u64 word) {
     const Entry& entry = blocks_[access.firstSlot][word / kWordsPerVector];

@@ -20,7 +20,7 @@ class SharedVectors final : public sm::LaneStage {
  public:
   explicit SharedVectors(const Settings& settings) : extraLatency_(settings.extraLatency), encoder_(settings.strideBits) {}
 
-  void blockBegins(u32 firstSlot, u64 bytes) override;
+  void blockBegins(SlotId firstSlot, u64 bytes) override;
   void access(sm::LaneAccess& access, sm::MemoryOperation& operation, Cycle now) override;
   bool isTimed() const override { return false; }
 
@@ -49,7 +49,7 @@ class SharedVectors final : public sm::LaneStage {
   Service write(const sm::LaneAccess& access);
   bool keep(Entry& entry, WordMask words, const values::CompactForm& form, Service& service);
   bool encodes(const sm::LaneAccess& access, values::Encoding& encoding);
-  void check(const sm::LaneAccess& access, u32 lane);
+  void check(const sm::LaneAccess& access, LaneId lane);
 
   u32 extraLatency_;
   values::Encoder encoder_;

@@ -38,13 +38,13 @@ void ConflictAware::launchBegins() {
   banksFree_ = {};
 }
 
-u32 ConflictAware::pick(const sm::SchedulerView& view) {
+SlotId ConflictAware::pick(const sm::SchedulerView& view) {
   heldBack_.clear();
   const WarpSet hidden = this->hidden(view) & view.ready;
   if (hidden.empty()) return policy_->pick(view);
   sm::SchedulerView rest = view;
   rest.ready &= ~hidden;
-  const u32 slot = rest.ready ? policy_->pick(rest) : kNoWarp;
+  const SlotId slot = rest.ready ? policy_->pick(rest) : kNoWarp;
   if (slot != kNoWarp) return slot;
   heldBack_ = policy_->eligible(view) & hidden;
   const WarpSet violating = heldBack_ & ~conflicting_;
@@ -80,7 +80,7 @@ u32 ConflictAware::neededBy(const sm::MemoryOperation& access) const {
 }
 
 // The value is aligned: no conflict is 0 (section 5.5.2, footnote 10).
-void ConflictAware::accessServed(u32 slot, const sm::InstructionInfo& info, u32 cycles) {
+void ConflictAware::accessServed(SlotId slot, const sm::InstructionInfo& info, u32 cycles) {
   policy_->accessServed(slot, info, cycles);
   const Foreseen foreseen = inPipeline_.front();
   inPipeline_.pop();

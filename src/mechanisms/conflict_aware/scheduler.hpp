@@ -18,11 +18,11 @@ class ConflictAware final : public sm::WarpScheduler {
                 Statistics& statistics);
 
   sm::WarpSet eligible(const sm::SchedulerView& view) const override { return policy_->eligible(view) & ~hidden(view); }
-  u32 pick(const sm::SchedulerView& view) override;
-  void issued(u32 slot) override { policy_->issued(slot); }
+  SlotId pick(const sm::SchedulerView& view) override;
+  void issued(SlotId slot) override { policy_->issued(slot); }
   void launchBegins() override;
   void accessIssued(const sm::MemoryOperation& access) override;
-  void accessServed(u32 slot, const sm::InstructionInfo& info, u32 cycles) override;
+  void accessServed(SlotId slot, const sm::InstructionInfo& info, u32 cycles) override;
   void accessAnswered(const sm::MemoryOperation& access, Cycle now) override { policy_->accessAnswered(access, now); }
   bool followsCache() const override { return policy_->followsCache(); }
   void cacheAccessed(const mem::Request& access, bool isHit, Cycle now) override { policy_->cacheAccessed(access, isHit, now); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 namespace warpwright::mechanisms::memory_classes {
 namespace {
@@ -79,7 +80,7 @@ void NumberKinds::privateAccess(const exec::MemoryEvent& event) {
 void NumberKinds::store(Warp& warp, const exec::MemoryEvent& event) {
   for (u32 word = 0; word < event.bytesPerLane / kWordBytes; ++word) {
     const Origin origin = originOf(event, word);
-    for (const u32 lane : event.mask) warp.privateWords[event.addresses[lane] + u64{word} * kWordBytes] = origin;
+    for (const LaneId lane : event.mask) warp.privateWords[event.addresses[lane] + u64{word} * kWordBytes] = origin;
   }
 }
 

@@ -55,7 +55,7 @@ void Observer::classifyPrivate(const exec::MemoryEvent& event) {
   for (LaneMask left = event.mask; !left.empty();) {
     const u64 address = event.addresses[left.least()];
     LaneMask together;
-    for (const u32 lane : left) {
+    for (const LaneId lane : left) {
       if (event.addresses[lane] == address) together |= LaneMask::of(lane);
     }
     left &= ~together;
@@ -87,7 +87,7 @@ VectorClass Observer::privateClass(const u32* values, LaneMask lanes) const {
 
 void Observer::countLines(const exec::MemoryEvent& event) {
   lines_.clear();
-  for (const u32 lane : event.mask) {
+  for (const LaneId lane : event.mask) {
     const u64 line = event.addresses[lane] / kLineBytes;
     if (lines_.empty() || lines_.back() != line) lines_.push_back(line);
   }

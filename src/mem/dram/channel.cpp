@@ -56,7 +56,7 @@ void DramChannel::accept(const Request& request, DramTick now) {
 
   const u32 bytes = dram::columnBytes(config_);
   const u32 columns = std::max(1u, request.lineBytes / bytes);
-  const u64 first = addresses_.local(request.address);
+  const ChannelAddress first = addresses_.local(request.address);
   dram::Access access;
   access.notBefore = now + 1;
   access.request = slot;

@@ -29,8 +29,8 @@ Geometry::Geometry(const config::Dram& dram)
   highColumnBits_ = columnBits - lowColumnBits_;
 }
 
-Location Geometry::location(u64 localAddress) const {
-  u64 rest = localAddress;
+Location Geometry::location(ChannelAddress address) const {
+  u64 rest = address.byte();
   take(rest, byteBits_);
   const u32 lowColumn = take(rest, lowColumnBits_);
   const u32 group = take(rest, groupBits_);

@@ -3,6 +3,7 @@
 
 #include "base/types.hpp"
 #include "config/dram.hpp"
+#include "mem/dram/channel_address.hpp"
 
 namespace warpwright::mem::dram {
 
@@ -17,7 +18,7 @@ struct Location {
   u64 row = 0;
 };
 
-// Addresses within a channel are those of AddressMap::local: dense, from 0. From the lowest bits up they are
+// Which bits of an address say what. From the lowest up they are
 //
 //   byte of a column | column within interleaveBytes | bank group | rest of the column | bank of the group | rank | row
 //
@@ -29,7 +30,7 @@ class Geometry {
   // The configuration must be valid (config/rules.hpp).
   explicit Geometry(const config::Dram& dram);
 
-  Location location(u64 localAddress) const;
+  Location location(ChannelAddress address) const;
 
  private:
   u32 byteBits_, lowColumnBits_, groupBits_, highColumnBits_, bankBits_, rankBits_;

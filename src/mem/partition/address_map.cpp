@@ -17,7 +17,9 @@ u32 AddressMap::slice(u64 address) const { return choose(partitions_.quotient(ad
 
 u32 AddressMap::port(u64 address) const { return partition(address) * ports_ + portOfSlice(slice(address)); }
 
-u64 AddressMap::local(u64 address) const { return partitions_.quotient(address >> shift_) << shift_ | (address & (pieceBytes() - 1)); }
+ChannelAddress AddressMap::local(u64 address) const {
+  return ChannelAddress(partitions_.quotient(address >> shift_) << shift_ | (address & (pieceBytes() - 1)));
+}
 
 u32 AddressMap::choose(u64 number, const Divider& count) const {
   const u32 place = count.remainder(number);

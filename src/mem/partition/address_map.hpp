@@ -6,6 +6,7 @@
 #include "base/types.hpp"
 #include "mem/cache/set_index.hpp"
 #include "mem/divider.hpp"
+#include "mem/dram/channel_address.hpp"
 #include "mem/partition/channel_hash/channel_hash.hpp"
 
 namespace warpwright::mem {
@@ -23,8 +24,8 @@ class AddressMap {
   u32 slice(u64 address) const;
   // Port of the networks: those of a partition follow one another, and its slices share them in turn.
   u32 port(u64 address) const;
-  // The address within the partition: dense, from 0; the DRAM channel takes bank, row and column from it.
-  u64 local(u64 address) const;
+  // Where the partition's DRAM holds it.
+  ChannelAddress local(u64 address) const;
 
   u32 partitions() const { return partitions_.divisor(); }
   u32 portsPerPartition() const { return ports_; }

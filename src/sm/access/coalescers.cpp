@@ -23,7 +23,7 @@ u32 lineBytesOf(const config::Cache& cache, const config::Cache& data) { return 
 void noteWords(mem::WordAccess& words, const Transaction& line, const u64* places, const LaneAccess& access) {
   words = {};
   words.whole = access.values != nullptr;
-  for (const u32 lane : access.lanes) {
+  for (const LaneId lane : access.lanes) {
     for (u32 piece = 0; piece < access.bytes; piece += kWordBytes) {
       const u64 offset = places[lane] + piece - line.address;  // of a place before the line: beyond it
       if (offset >= line.lineBytes) continue;
@@ -96,7 +96,7 @@ void Coalescers::constants(const LaneAccess& access, MemoryOperation& operation)
   const u64 base = access.space == Space::constant ? kConstantBase : kParameterBase;
   // Of lanes that read one address, one stands for all.
   const LaneMask lanes = access.spread == Spread::uniform ? LaneMask::of(access.lanes.least()) : access.lanes;
-  for (const u32 lane : lanes) {
+  for (const LaneId lane : lanes) {
     places[lane] = base + access.addresses[lane];
   }
   addRequests(operation, constantLines_.access(places.data(), lanes, access.bytes, true), AccessType::constantRead, Route::l1Constant);
@@ -115,7 +115,7 @@ void Coalescers::global(const LaneAccess& access, MemoryOperation& operation) {
 // Words of a lane's access lie in vectors of their own.
 void Coalescers::privateMemory(const LaneAccess& access, MemoryOperation& operation) {
   operation.isLocal = true;
-  const PrivateVectors vectors = privateVectors(machine_, sm_, access.origin.slot, access.plan->localPerThread);
+  const PrivateVectors vectors = privateVectors(machine_, sm_, SlotId{access.origin.slot}, access.plan->localPerThread);
   const AccessType type = access.isStore ? AccessType::localWrite : AccessType::localRead;
   const u32 pieceBytes = std::min(access.bytes, kWordBytes);
   const Spread spread = access.spread == Spread::uniform && pieceBytes == kWordBytes ? Spread::consecutive : Spread::unknown;
@@ -123,8 +123,8 @@ void Coalescers::privateMemory(const LaneAccess& access, MemoryOperation& operat
   part.bytes = pieceBytes;
   for (u32 piece = 0; piece < access.bytes; piece += pieceBytes) {
     std::array<u64, kMaxWarpSize> places;
-    for (const u32 lane : access.lanes) {
-      places[lane] = vectors.placeOf(access.addresses[lane] + piece, static_cast<u32>(lane));
+    for (const LaneId lane : access.lanes) {
+      places[lane] = vectors.placeOf(access.addresses[lane] + piece, lane);
     }
     const auto lines = dataLines_.access(places.data(), access.lanes, pieceBytes, true, spread);
     addRequests(operation, lines, type, Route::l1Data);
@@ -142,8 +142,8 @@ void Coalescers::prefetch(const LaneAccess& access, MemoryOperation& operation) 
   if (access.count != 0)
     return addRequests(operation, dataLines_.list({access.addresses, access.count}, access.bytes), AccessType::prefetch, route);
   std::array<u64, kMaxWarpSize> places;
-  const PrivateVectors vectors = privateVectors(machine_, sm_, access.origin.slot, access.plan->localPerThread);
-  for (const u32 lane : access.lanes) {
+  const PrivateVectors vectors = privateVectors(machine_, sm_, SlotId{access.origin.slot}, access.plan->localPerThread);
+  for (const LaneId lane : access.lanes) {
     const u64 address = access.addresses[lane];
     places[lane] = access.space == Space::local ? vectors.placeOf(address, lane) : address;
   }

@@ -17,7 +17,7 @@ struct LaneAccess {
   // --- whose it is
   const LaunchPlan* plan = nullptr;  // of the launch
   mem::Origin origin;                // the instruction: its warp's slot, its block, its pc
-  u32 firstSlot = 0;                 // the first warp slot of the block: names it on this SM
+  SlotId firstSlot;                  // the first warp slot of the block: names it on this SM
   u32 warp = 0;                      // in the block
 
   // --- what it is

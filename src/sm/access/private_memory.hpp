@@ -10,10 +10,10 @@ struct PrivateVectors {
   u64 first = 0, apart = 0;  // bytes: address of vector 0, and from one vector to the next
 
   // Of a byte of a lane's private memory.
-  u64 placeOf(u64 offset, u32 lane) const { return first + interleavedPlace(offset, lane, apart); }
+  u64 placeOf(u64 offset, LaneId lane) const { return first + interleavedPlace(offset, lane, apart); }
 };
 
 // Of the warp in a slot of an SM. bytesPerThread: of the kernel. sm.memory.local_spacing says how warps lie to one another.
-PrivateVectors privateVectors(const config::Machine& machine, u32 sm, u32 slot, u64 bytesPerThread);
+PrivateVectors privateVectors(const config::Machine& machine, u32 sm, SlotId slot, u64 bytesPerThread);
 
 }  // namespace warpwright::sm

@@ -79,14 +79,14 @@ class AccessStage {
 
   // --- what becomes of the warps
   // A block has come, with so much shared memory.
-  virtual void blockBegins(u32 /*firstSlot*/, u64 /*sharedBytes*/) {}
+  virtual void blockBegins(SlotId /*firstSlot*/, u64 /*sharedBytes*/) {}
   // A barrier of the block opens. Its warps may issue at once, unless held() has them.
-  virtual void barrierOpens(u32 /*firstSlot*/, Cycle /*now*/) {}
+  virtual void barrierOpens(SlotId /*firstSlot*/, Cycle /*now*/) {}
   // The warp's next instruction is a fence, and its memory operations are through. False: the fence has to wait; asked again when a stage
   // or a cache has done something.
-  virtual bool mayPassFence(u32 /*slot*/) { return true; }
+  virtual bool mayPassFence(SlotId /*slot*/) { return true; }
   // All threads of the block have ended. False: it has to stay resident; asked again likewise.
-  virtual bool mayEnd(u32 /*firstSlot*/) { return true; }
+  virtual bool mayEnd(SlotId /*firstSlot*/) { return true; }
   // Warps that may not issue for now. They count as waiting at a fence.
   virtual WarpSet held() const { return {}; }
 };

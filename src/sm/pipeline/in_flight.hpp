@@ -29,7 +29,7 @@ class InFlight {
   // Of its instruction on the SM: IssuedInstruction::number.
   u32 numberOf(SubWarp subWarp) const { return at(subWarp).completion.instruction(); }
   // The slot of its warp.
-  u32 slotOf(SubWarp subWarp) const { return at(subWarp).completion.context.slot; }
+  SlotId slotOf(SubWarp subWarp) const { return at(subWarp).completion.context.slot; }
   bool isLast(SubWarp subWarp) const { return subWarp.number + 1 == at(subWarp).subWarps; }
   // It enters the first memory stage, in which it stays for the cycles given.
   u32 enterMemory(SubWarp subWarp, Cycle now);

@@ -9,11 +9,11 @@ namespace warpwright::sm {
 class StrictBarrel final : public WarpScheduler {
  public:
   WarpSet eligible(const SchedulerView& view) const override { return view.ready & ~view.inFlight; }
-  u32 pick(const SchedulerView& view) override {
+  SlotId pick(const SchedulerView& view) override {
     const WarpSet candidates = eligible(view);
     return candidates ? candidates.nextFrom(next_) : kNoWarp;
   }
-  void issued(u32 slot) override { next_ = slot + 1; }
+  void issued(SlotId slot) override { next_ = slot + 1; }
 
  private:
   u32 next_ = 0;

@@ -60,7 +60,7 @@ Ccws::Ccws(const CcwsSettings& settings, u32 lineBytes)
 
 u64 Ccws::cutoff() const { return u64{resident_.size()} * settings_.baseScore; }
 
-u64 Ccws::score(u32 slot, Cycle now) const {
+u64 Ccws::score(SlotId slot, Cycle now) const {
   const Warp& warp = warps_[slot];
   const u64 faded = now > warp.since ? now - warp.since : 0;
   return settings_.baseScore + (warp.score > faded ? warp.score - faded : 0);
@@ -71,7 +71,7 @@ WarpSet Ccws::throttled(Cycle now) const {
   if (now >= calm_) return {};
   std::array<std::pair<u64, u32>, kSlots> stack;
   std::size_t count = 0;
-  for (const u32 slot : resident_) {
+  for (const SlotId slot : resident_) {
     stack[count++] = {score(slot, now), slot};
   }
   std::sort(stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(count), [](const auto& one, const auto& other) {
@@ -88,13 +88,13 @@ WarpSet Ccws::throttled(Cycle now) const {
 
 WarpSet Ccws::loading(WarpSet slots, const SchedulerView& view) const {
   WarpSet result;
-  for (const u32 slot : slots) {
+  for (const SlotId slot : slots) {
     if (loads_.contains(keyOf(view.next[slot]))) result.insert(slot);
   }
   return result;
 }
 
-u32 Ccws::pick(const SchedulerView& view) {
+SlotId Ccws::pick(const SchedulerView& view) {
   resident_ = view.resident;
   const WarpSet held = loading(view.ready & view.memory & throttled(view.now), view);
   const WarpSet candidates = view.ready & ~held;
@@ -103,7 +103,7 @@ u32 Ccws::pick(const SchedulerView& view) {
   return candidates.contains(last_) ? last_ : oldest(candidates, view.age);
 }
 
-void Ccws::issued(u32 slot) {
+void Ccws::issued(SlotId slot) {
   last_ = slot;
   ++instructions_;
 }

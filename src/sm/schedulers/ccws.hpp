@@ -44,8 +44,8 @@ class Ccws final : public WarpScheduler {
  public:
   Ccws(const CcwsSettings& settings, u32 lineBytes);
 
-  u32 pick(const SchedulerView& view) override;
-  void issued(u32 slot) override;
+  SlotId pick(const SchedulerView& view) override;
+  void issued(SlotId slot) override;
   void launchBegins() override;
   void accessIssued(const MemoryOperation& access) override;
   bool followsCache() const override { return true; }
@@ -54,7 +54,7 @@ class Ccws final : public WarpScheduler {
   WarpSet heldBack() const override { return heldBack_; }
   Cycle nextUseful(Cycle now) const override;
 
-  u64 score(u32 slot, Cycle now) const;
+  u64 score(SlotId slot, Cycle now) const;
   // Warps whose loads may not issue.
   WarpSet throttled(Cycle now) const;
 
@@ -80,7 +80,7 @@ class Ccws final : public WarpScheduler {
   WarpSet resident_, heldBack_;      // at the last pick
   Cycle calm_{};                     // from then on no warp has a score above the base
   u64 instructions_ = 0, hits_ = 0;  // issued; found among the tags of lost lines
-  u32 last_ = 0;
+  SlotId last_;
 };
 
 extern const SchedulerEntry kCcws;

@@ -7,16 +7,16 @@ namespace warpwright::sm {
 // The warp that issued last while it is ready, else the oldest (Rogers and others, "Cache-Conscious Wavefront Scheduling", 2012).
 class GreedyThenOldest final : public WarpScheduler {
  public:
-  u32 pick(const SchedulerView& view) override { return view.ready.contains(last_) ? last_ : oldest(view.ready, view.age); }
-  void issued(u32 slot) override { last_ = slot; }
+  SlotId pick(const SchedulerView& view) override { return view.ready.contains(last_) ? last_ : oldest(view.ready, view.age); }
+  void issued(SlotId slot) override { last_ = slot; }
 
  private:
-  u32 last_ = 0;
+  SlotId last_;
 };
 
 class OldestFirst final : public WarpScheduler {
  public:
-  u32 pick(const SchedulerView& view) override { return oldest(view.ready, view.age); }
+  SlotId pick(const SchedulerView& view) override { return oldest(view.ready, view.age); }
 };
 
 inline constexpr SchedulerEntry kGreedyThenOldest{

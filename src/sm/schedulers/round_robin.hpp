@@ -7,8 +7,8 @@ namespace warpwright::sm {
 // Loose round-robin: the next ready warp behind the one that issued last.
 class LooseRoundRobin final : public WarpScheduler {
  public:
-  u32 pick(const SchedulerView& view) override { return view.ready.nextFrom(next_); }
-  void issued(u32 slot) override { next_ = slot + 1; }
+  SlotId pick(const SchedulerView& view) override { return view.ready.nextFrom(next_); }
+  void issued(SlotId slot) override { next_ = slot + 1; }
 
  private:
   u32 next_ = 0;

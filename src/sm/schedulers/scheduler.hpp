@@ -34,15 +34,15 @@ class WarpScheduler {
   // Those of view.ready among which pick() chooses.
   virtual WarpSet eligible(const SchedulerView& view) const { return view.ready; }
   // A warp of view.ready, or kNoWarp when the policy prefers to issue nothing.
-  virtual u32 pick(const SchedulerView& view) = 0;
+  virtual SlotId pick(const SchedulerView& view) = 0;
   // The warp picked has issued.
-  virtual void issued(u32 /*slot*/) {}
+  virtual void issued(SlotId /*slot*/) {}
 
   // For policies that look ahead at memory; only in-order pipelines tell of what is served.
   virtual void launchBegins() {}
   virtual void accessIssued(const MemoryOperation& /*access*/) {}
   // A memory instruction of a warp has passed the first memory stage, which it needed for so many cycles (bank conflicts included).
-  virtual void accessServed(u32 /*slot*/, const InstructionInfo& /*info*/, u32 /*cycles*/) {}
+  virtual void accessServed(SlotId /*slot*/, const InstructionInfo& /*info*/, u32 /*cycles*/) {}
   // The last answer of a memory operation has come.
   virtual void accessAnswered(const MemoryOperation& /*access*/, Cycle /*now*/) {}
   // Whether it wants to hear of the first-level data cache, below.
@@ -74,9 +74,9 @@ std::unique_ptr<WarpScheduler> makePlain(const std::any&, const SchedulerContext
 }
 
 // members: not empty.
-inline u32 oldest(WarpSet members, std::span<const u64> age) {
-  u32 best = members.takeLeast();
-  for (const u32 slot : members) {
+inline SlotId oldest(WarpSet members, std::span<const u64> age) {
+  SlotId best = members.takeLeast();
+  for (const SlotId slot : members) {
     if (age[slot] < age[best]) best = slot;
   }
   return best;

@@ -11,12 +11,12 @@ class TwoLevel final : public WarpScheduler {
  public:
   explicit TwoLevel(u32 activeWarps) : most_(activeWarps) {}
 
-  u32 pick(const SchedulerView& view) override {
+  SlotId pick(const SchedulerView& view) override {
     active_ &= view.resident & ~view.waiting;
     WarpSet others = view.resident & ~view.waiting & ~active_;
     while (others && active_.size() < most_) {
       const WarpSet preferred = others & view.ready ? others & view.ready : others;
-      const u32 slot = preferred.nextFrom(promoted_);
+      const SlotId slot = preferred.nextFrom(promoted_);
       promoted_ = slot + 1;
       active_.insert(slot);
       others.erase(slot);
@@ -24,7 +24,7 @@ class TwoLevel final : public WarpScheduler {
     const WarpSet candidates = view.ready & active_;
     return candidates ? candidates.nextFrom(next_) : kNoWarp;
   }
-  void issued(u32 slot) override { next_ = slot + 1; }
+  void issued(SlotId slot) override { next_ = slot + 1; }
 
  private:
   u32 most_;

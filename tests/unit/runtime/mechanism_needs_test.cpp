@@ -52,8 +52,8 @@ class Greedy : public mechanisms::Mechanism {
   class Reader : public sm::WarpScheduler {
    public:
     Reader(std::unique_ptr<sm::WarpScheduler> inner, std::vector<u32>& stores) : inner_(std::move(inner)), stores_(stores) {}
-    u32 pick(const sm::SchedulerView& view) override { return inner_->pick(view); }
-    void issued(u32 slot) override { inner_->issued(slot); }
+    SlotId pick(const sm::SchedulerView& view) override { return inner_->pick(view); }
+    void issued(SlotId slot) override { inner_->issued(slot); }
     void accessIssued(const sm::MemoryOperation& access) override {
       const StoresAt* stores = access.plan->notes.find<StoresAt>();
       if (stores->at(access.origin.pc)) stores_.push_back(access.origin.pc);

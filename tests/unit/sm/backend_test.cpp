@@ -27,14 +27,14 @@ InstructionInfo instruction(std::initializer_list<u8> reads, std::initializer_li
 
 TEST(Backend, OperandsOfDifferentBanksAreReadTogether) {
   Backend backend(small());
-  EXPECT_EQ(backend.dispatch(instruction({0, 1, 2}), 0, {10}), Cycle{12});  // read in 11
+  EXPECT_EQ(backend.dispatch(instruction({0, 1, 2}), SlotId{0}, {10}), Cycle{12});  // read in 11
   EXPECT_EQ(backend.stats().operandReads, 3u);
   EXPECT_EQ(backend.stats().readConflicts, 0u);
 }
 
 TEST(Backend, OperandsOfOneBankAreReadOneAfterTheOther) {
   Backend backend(small());
-  EXPECT_EQ(backend.dispatch(instruction({0, 4, 8}), 0, {10}), Cycle{14});  // in 11, 12, 13
+  EXPECT_EQ(backend.dispatch(instruction({0, 4, 8}), SlotId{0}, {10}), Cycle{14});  // in 11, 12, 13
   EXPECT_EQ(backend.stats().readConflicts, 1u + 2u);
 }
 
@@ -42,67 +42,67 @@ TEST(Backend, ABankServesAsManyOperandsACycleAsItHasPorts) {
   config::Sm sm = small();
   sm.registerBankPorts = 2;
   Backend backend(sm);
-  EXPECT_EQ(backend.dispatch(instruction({0, 4, 8}), 0, {10}), Cycle{13});  // two in 11, one in 12
+  EXPECT_EQ(backend.dispatch(instruction({0, 4, 8}), SlotId{0}, {10}), Cycle{13});  // two in 11, one in 12
   EXPECT_EQ(backend.stats().readConflicts, 1u);
-  EXPECT_EQ(backend.writeBack(instruction({}, {0, 4}), 0, {20}, {19}), Cycle{20});
+  EXPECT_EQ(backend.writeBack(instruction({}, {0, 4}), SlotId{0}, {20}, {19}), Cycle{20});
   EXPECT_EQ(backend.stats().writeConflicts, 0u);
-  EXPECT_EQ(backend.dispatch(instruction({8}), 0, {19}), Cycle{22});  // both ports are busy in 20
+  EXPECT_EQ(backend.dispatch(instruction({8}), SlotId{0}, {19}), Cycle{22});  // both ports are busy in 20
 }
 
 TEST(Backend, PortsOfABankAreNotThoseOfItsNeighbour) {
   config::Sm sm = small();
   sm.registerBankPorts = 2;
   Backend backend(sm);
-  EXPECT_EQ(backend.dispatch(instruction({3, 7}), 0, {10}), Cycle{12});
-  EXPECT_EQ(backend.dispatch(instruction({0, 4}, {}, 1, isa::Unit::sfu), 0, {10}), Cycle{12});
-  EXPECT_EQ(backend.dispatch(instruction({11}, {}, 1, isa::Unit::fp32), 0, {10}), Cycle{13});
+  EXPECT_EQ(backend.dispatch(instruction({3, 7}), SlotId{0}, {10}), Cycle{12});
+  EXPECT_EQ(backend.dispatch(instruction({0, 4}, {}, 1, isa::Unit::sfu), SlotId{0}, {10}), Cycle{12});
+  EXPECT_EQ(backend.dispatch(instruction({11}, {}, 1, isa::Unit::fp32), SlotId{0}, {10}), Cycle{13});
 }
 
 TEST(Backend, BanksAreSkewedByTheWarp) {
   Backend backend(small());
-  EXPECT_EQ(backend.dispatch(instruction({0}), 0, {10}), Cycle{12});
+  EXPECT_EQ(backend.dispatch(instruction({0}), SlotId{0}, {10}), Cycle{12});
   // Register 0 of warp 1 lies in bank 1, register 3 of it in bank 0, which is taken in 11.
-  EXPECT_EQ(backend.dispatch(instruction({3}, {}, 1, isa::Unit::sfu), 1, {10}), Cycle{13});
+  EXPECT_EQ(backend.dispatch(instruction({3}, {}, 1, isa::Unit::sfu), SlotId{1}, {10}), Cycle{13});
   EXPECT_EQ(backend.stats().readConflicts, 1u);
 }
 
 TEST(Backend, AnInstructionWithoutOperandsStillTakesItsCycle) {
   Backend backend(small());
-  EXPECT_EQ(backend.dispatch(instruction({}), 0, {10}), Cycle{11});
+  EXPECT_EQ(backend.dispatch(instruction({}), SlotId{0}, {10}), Cycle{11});
 }
 
 TEST(Backend, ThePipeTakesOneInstructionAnInterval) {
   Backend backend(small());
-  EXPECT_EQ(backend.dispatch(instruction({0}, {}, 4), 0, {10}), Cycle{12});
-  EXPECT_EQ(backend.dispatch(instruction({1}, {}, 4), 0, {10}), Cycle{16});
+  EXPECT_EQ(backend.dispatch(instruction({0}, {}, 4), SlotId{0}, {10}), Cycle{12});
+  EXPECT_EQ(backend.dispatch(instruction({1}, {}, 4), SlotId{0}, {10}), Cycle{16});
   EXPECT_EQ(backend.stats().dispatchWaits, 4u);
   // Another pipe is free.
-  EXPECT_EQ(backend.dispatch(instruction({2}, {}, 4, isa::Unit::sfu), 0, {10}), Cycle{12});
+  EXPECT_EQ(backend.dispatch(instruction({2}, {}, 4, isa::Unit::sfu), SlotId{0}, {10}), Cycle{12});
 }
 
 TEST(Backend, TwoPipesTakeTwo) {
   config::Sm sm = small();
   sm.integer.count = 2;
   Backend backend(sm);
-  EXPECT_EQ(backend.dispatch(instruction({0}, {}, 4), 0, {10}), Cycle{12});
-  EXPECT_EQ(backend.dispatch(instruction({1}, {}, 4), 0, {10}), Cycle{12});
-  EXPECT_EQ(backend.dispatch(instruction({2}, {}, 4), 0, {10}), Cycle{16});
+  EXPECT_EQ(backend.dispatch(instruction({0}, {}, 4), SlotId{0}, {10}), Cycle{12});
+  EXPECT_EQ(backend.dispatch(instruction({1}, {}, 4), SlotId{0}, {10}), Cycle{12});
+  EXPECT_EQ(backend.dispatch(instruction({2}, {}, 4), SlotId{0}, {10}), Cycle{16});
 }
 
 TEST(Backend, IntegersMayShareTheFloatPipes) {
   config::Sm sm = small();
   sm.integerOnFp32 = true;
   Backend shared(sm), apart(small());
-  for (Backend* backend : {&shared, &apart}) backend->dispatch(instruction({0}, {}, 8), 0, {10});
-  EXPECT_EQ(shared.dispatch(instruction({1}, {}, 1, isa::Unit::fp32), 0, {10}), Cycle{20});
-  EXPECT_EQ(apart.dispatch(instruction({1}, {}, 1, isa::Unit::fp32), 0, {10}), Cycle{12});
+  for (Backend* backend : {&shared, &apart}) backend->dispatch(instruction({0}, {}, 8), SlotId{0}, {10});
+  EXPECT_EQ(shared.dispatch(instruction({1}, {}, 1, isa::Unit::fp32), SlotId{0}, {10}), Cycle{20});
+  EXPECT_EQ(apart.dispatch(instruction({1}, {}, 1, isa::Unit::fp32), SlotId{0}, {10}), Cycle{12});
 }
 
 TEST(Backend, CollectorsAreHeldUntilDispatch) {
   Backend backend(small());
-  backend.dispatch(instruction({0}, {}, 8), 0, {10});  // enters in 12
+  backend.dispatch(instruction({0}, {}, 8), SlotId{0}, {10});  // enters in 12
   EXPECT_TRUE(backend.canIssue(isa::Unit::integer, {10}));
-  backend.dispatch(instruction({1}, {}, 8), 0, {10});  // enters in 20
+  backend.dispatch(instruction({1}, {}, 8), SlotId{0}, {10});  // enters in 20
   EXPECT_FALSE(backend.canIssue(isa::Unit::sfu, {11}));
   EXPECT_EQ(backend.nextFree({11}), Cycle{12});
   EXPECT_EQ(backend.nextFree({12}), Cycle{12});
@@ -113,7 +113,7 @@ TEST(Backend, WithoutCollectorsAnInstructionWaitsForItsPipeBeforeIssue) {
   config::Sm sm = small();
   sm.collectors = 0;
   Backend backend(sm);
-  EXPECT_EQ(backend.dispatch(instruction({0, 4, 8}, {}, 4), 0, {10}), Cycle{11});  // no bank conflicts
+  EXPECT_EQ(backend.dispatch(instruction({0, 4, 8}, {}, 4), SlotId{0}, {10}), Cycle{11});  // no bank conflicts
   EXPECT_FALSE(backend.canIssue(isa::Unit::integer, {13}));
   EXPECT_TRUE(backend.canIssue(isa::Unit::integer, {14}));  // enters in 15
   EXPECT_TRUE(backend.canIssue(isa::Unit::sfu, {11}));
@@ -123,19 +123,19 @@ TEST(Backend, WithoutCollectorsAnInstructionWaitsForItsPipeBeforeIssue) {
 
 TEST(Backend, ResultsShareTheWriteBackPorts) {
   Backend backend(small());
-  EXPECT_EQ(backend.writeBack(instruction({}, {0}), 0, {20}, {20}), Cycle{20});
-  EXPECT_EQ(backend.writeBack(instruction({}, {1}), 0, {20}, {20}), Cycle{21});
+  EXPECT_EQ(backend.writeBack(instruction({}, {0}), SlotId{0}, {20}, {20}), Cycle{20});
+  EXPECT_EQ(backend.writeBack(instruction({}, {1}), SlotId{0}, {20}, {20}), Cycle{21});
   EXPECT_EQ(backend.stats().writeBackConflicts, 1u);
-  EXPECT_EQ(backend.writeBack(instruction({}), 0, {20}, {20}), Cycle{20});  // nothing to write
+  EXPECT_EQ(backend.writeBack(instruction({}), SlotId{0}, {20}, {20}), Cycle{20});  // nothing to write
   EXPECT_EQ(backend.stats().operandWrites, 2u);
 }
 
 TEST(Backend, APairOfOneBankIsWrittenInTwoCycles) {
   Backend backend(small());
-  EXPECT_EQ(backend.writeBack(instruction({}, {0, 4}), 0, {20}, {19}), Cycle{21});
+  EXPECT_EQ(backend.writeBack(instruction({}, {0, 4}), SlotId{0}, {20}, {19}), Cycle{21});
   EXPECT_EQ(backend.stats().writeConflicts, 1u);
   // Register 0's bank is busy in 20 and 21: the operand is read in 22.
-  EXPECT_EQ(backend.dispatch(instruction({8}), 0, {19}), Cycle{23});
+  EXPECT_EQ(backend.dispatch(instruction({8}), SlotId{0}, {19}), Cycle{23});
 }
 
 }  // namespace

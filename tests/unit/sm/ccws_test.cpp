@@ -44,7 +44,7 @@ class CcwsTest : public testing::Test {
     policy.cacheAccessed(access(slot, 0), false, Cycle{now});
   }
   // `ready` as bits.
-  u32 pick(u64 now, u64 ready = 0b1111) {
+  SlotId pick(u64 now, u64 ready = 0b1111) {
     constexpr WarpSet kAll = WarpSet::first(4);
     return policy.pick({WarpSet(ready), kAll, {}, {}, kAll, Cycle{now}, age, next});
   }
@@ -57,7 +57,7 @@ class CcwsTest : public testing::Test {
 
 TEST_F(CcwsTest, WithoutLostLocalityItIsGreedyThenOldest) {
   EXPECT_EQ(pick(1), 0u) << "as before";
-  policy.issued(2);
+  policy.issued(SlotId{2});
   EXPECT_EQ(pick(2), 2u);
   EXPECT_EQ(pick(3, 0b1001), 3u) << "the oldest of those";
   EXPECT_EQ(policy.heldBack(), WarpSet(0));
@@ -65,18 +65,18 @@ TEST_F(CcwsTest, WithoutLostLocalityItIsGreedyThenOldest) {
 
 // Eight times one hit, over 32 instructions, times 400: a score of 100, the base. Over 20: 160; the warps above stand at 260, 360 and 460.
 TEST_F(CcwsTest, AMissThatWouldHaveBeenAHitGivesAScoreThatFades) {
-  for (u32 i = 0; i < 20; ++i) policy.issued(0);
+  for (u32 i = 0; i < 20; ++i) policy.issued(SlotId{0});
   loseLocality(2, 1000);
-  EXPECT_EQ(policy.score(2, Cycle{1000}), 160u);
-  EXPECT_EQ(policy.score(0, Cycle{1000}), 100u);
+  EXPECT_EQ(policy.score(SlotId{2}, Cycle{1000}), 160u);
+  EXPECT_EQ(policy.score(SlotId{0}, Cycle{1000}), 100u);
   EXPECT_EQ(policy.throttled(Cycle{1000}), WarpSet(0b1000));
-  EXPECT_EQ(policy.score(2, Cycle{1059}), 101u);
+  EXPECT_EQ(policy.score(SlotId{2}, Cycle{1059}), 101u);
   EXPECT_EQ(policy.throttled(Cycle{1059}), WarpSet(0b1000)) << "401";
   EXPECT_EQ(policy.throttled(Cycle{1060}), WarpSet(0));
 }
 
 TEST_F(CcwsTest, LoadsOfTheOthersAreHeldBackUntilTheScoreHasFaded) {
-  policy.issued(3);
+  policy.issued(SlotId{3});
   loseLocality(3, 1000);  // 8 x 400: the warp stands alone
   EXPECT_EQ(policy.throttled(Cycle{1000}), WarpSet(0b0111));
   EXPECT_EQ(pick(1001), 3u);

@@ -93,14 +93,14 @@ TEST(Coalescers, AgreeOnPrivateMemory) {
     const LaneMask lanes = randomLanes(random, machine.warpSize);
     Addresses offsets = randomAddresses(random, 0, bytes);
     for (u64& offset : offsets) offset = offset / bytes * bytes;
-    const PrivateVectors vectors = privateVectors(machine, 0, 0, 1 << 16);
+    const PrivateVectors vectors = privateVectors(machine, 0, SlotId{0}, 1 << 16);
     ASSERT_EQ(vectors.first, kLocalBase);
     CoalescingUnit unit(config::Coalescing::sectors, machine.warpSize, kLine);
     Touched timed;
     const u32 piece = std::min(bytes, kInterleavedWordBytes);
     for (u32 at = 0; at < bytes; at += piece) {
       Addresses places{};
-      for (u32 lane = 0; lane < machine.warpSize; ++lane) places[lane] = vectors.placeOf(offsets[lane] + at, lane) - vectors.first;
+      for (const LaneId lane : LaneMask::first(machine.warpSize)) places[lane] = vectors.placeOf(offsets[lane] + at, lane) - vectors.first;
       add(timed, unit.access(places.data(), lanes, piece, true));
     }
     profile.local(offsets.data(), lanes, bytes, machine.warpSize);

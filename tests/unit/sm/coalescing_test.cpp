@@ -222,7 +222,7 @@ TEST(HalfWarpSegments, RandomAccessesCoverEveryByteOfTheirHalf) {
       for (u32 sector = first; sector < first + size; ++sector) moved.insert(each.address / 32 + sector);
       served += each.lanes;
     }
-    for (const u32 lane : mask) {
+    for (const LaneId lane : mask) {
       const u64 address = addresses[lane];
       ASSERT_TRUE(moved.contains(address / 32) && moved.contains((address + bytes - 1) / 32));
     }

@@ -119,7 +119,7 @@ class InOrderDriver : public ::testing::Test, public MemoryListener {
       operation->issued = now;
       operation->isStore = info.writeCount == 0;
     }
-    pipeline->issue({{slot}, number, &info, operation}, now);
+    pipeline->issue({{SlotId{slot}}, number, &info, operation}, now);
     issued.push_back(now.ticks);
     progressed = true;
     next();

@@ -28,7 +28,7 @@ class LoadStore : public ::testing::Test {
   }
   void shared(u32 slot, u32 passes, u64 enters) {
     MemoryOperation& operation = unit().prepare();
-    operation.context.slot = slot;
+    operation.context.slot = SlotId{slot};
     operation.sharedPasses = passes;
     unit().accept(operation, {enters});
   }
@@ -38,7 +38,7 @@ class LoadStore : public ::testing::Test {
   }
   void access(u32 slot, u32 requests, u64 enters, Route route, mem::AccessType type) {
     MemoryOperation& operation = unit().prepare();
-    operation.context.slot = slot;
+    operation.context.slot = SlotId{slot};
     operation.isStore = mem::isWrite(type);
     for (u32 i = 0; i < requests; ++i) {
       RoutedRequest routed;

@@ -18,7 +18,7 @@ class Schedule {
 
   // Issues the warp that the policy picks of `ready`. Sets as bits.
   u32 next(u64 ready, u64 waiting = 0, u64 inFlight = 0) {
-    const u32 slot = policy_->pick({WarpSet(ready), kResident, WarpSet(waiting), WarpSet(inFlight), {}, {}, age_});
+    const SlotId slot = policy_->pick({WarpSet(ready), kResident, WarpSet(waiting), WarpSet(inFlight), {}, {}, age_});
     if (slot != kNoWarp) policy_->issued(slot);
     return slot;
   }

@@ -32,7 +32,7 @@ struct Served {
 class Shared : public testing::Test {
  protected:
   Shared() {
-    for (const u32 each : {0, 5}) vectors.blockBegins(each, kBytes);
+    for (const u32 each : {0, 5}) vectors.blockBegins(SlotId{each}, kBytes);
   }
 
   // Lane l at `first` + l * `step` bytes.
@@ -61,7 +61,7 @@ class Shared : public testing::Test {
  private:
   Served access(LaneMask lanes, u32 bytes, bool isStore, bool isAtomic, const u32* values) {
     sm::LaneAccess access = sharedAccess(lanes, bytes, isStore, offsets_.data(), values);
-    access.firstSlot = block;
+    access.firstSlot = SlotId{block};
     access.isAtomic = isAtomic;
     sm::MemoryOperation operation;
     vectors.access(access, operation, {});
@@ -184,14 +184,14 @@ TEST_F(Shared, BlocksHaveTheirOwn) {
   block = 5;
   EXPECT_EQ(load(kAll, 0, 0).lanes, LaneMask{});
   block = 0;
-  vectors.blockBegins(0, kBytes);
+  vectors.blockBegins(SlotId{0}, kBytes);
   EXPECT_EQ(load(kAll, 0, 0).lanes, LaneMask{});
 }
 
 // Whatever is stored where: a load finds the value, or is left to the banks.
 TEST(SharedProperty, WordsAreThePrograms) {
   SharedVectors vectors({});
-  vectors.blockBegins(0, 1024);
+  vectors.blockBegins(SlotId{0}, 1024);
   std::array<u32, 256> flat{};
   std::mt19937 random(3);
   std::array<u64, 32> offsets{};

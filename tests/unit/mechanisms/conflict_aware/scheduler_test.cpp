@@ -28,11 +28,11 @@ class ConflictAwareTest : public ::testing::Test {
   sm::SchedulerView view(u64 ready, u64 memory, u64 now, u64 inFlight = 0) const {
     return {WarpSet(ready), ~WarpSet{}, {}, WarpSet(inFlight), WarpSet(memory), Cycle{now}, age};
   }
-  u32 pick(u64 ready, u64 memory, u64 now, u64 inFlight = 0) { return policy->pick(view(ready, memory, now, inFlight)); }
+  SlotId pick(u64 ready, u64 memory, u64 now, u64 inFlight = 0) { return policy->pick(view(ready, memory, now, inFlight)); }
   // A load of shared memory whose sub-warps take these passes.
   void issue(u32 slot, const std::vector<u32>& passes, u64 now) {
     sm::MemoryOperation access;
-    access.context.slot = slot;
+    access.context.slot = SlotId{slot};
     access.info = &load;
     access.issued = Cycle{now};
     for (u32 i = 0; i < passes.size(); ++i) {
@@ -44,7 +44,7 @@ class ConflictAwareTest : public ::testing::Test {
   // The history cache learns of conflicts beyond a cycle a sub-warp.
   void know(u32 cycles) {
     issue(0, {1, 1, 1, 1}, 0);
-    policy->accessServed(0, load, 4 + cycles);
+    policy->accessServed(SlotId{0}, load, 4 + cycles);
   }
 
   config::Machine machine;
@@ -90,7 +90,7 @@ TEST_F(ConflictAwareTest, NothingIsForeseenOfWhatIsNotKnown) {
   start();
   issue(0, {8, 8, 8, 8}, 100);
   EXPECT_EQ(pick(0b10, 0b10, 104), 1u);
-  policy->accessServed(0, load, 32);
+  policy->accessServed(SlotId{0}, load, 32);
   EXPECT_EQ(statistics.unknown, 1u);
   EXPECT_EQ(statistics.cyclesUnforeseen, 28u);
 }
@@ -108,7 +108,7 @@ TEST_F(ConflictAwareTest, LearnsWhenAnAccessIsServedAndNotBefore) {
   issue(0, {8, 8, 8, 8}, 100);
   issue(1, {8, 8, 8, 8}, 104);
   EXPECT_EQ(pick(0b100, 0b100, 108), 2u);
-  policy->accessServed(0, load, 32);
+  policy->accessServed(SlotId{0}, load, 32);
   issue(2, {8, 8, 8, 8}, 140);
   EXPECT_EQ(pick(0b1000, 0b1000, 171), kNoWarp);
   EXPECT_EQ(pick(0b1000, 0b1000, 172), 3u);
@@ -127,7 +127,7 @@ TEST_F(ConflictAwareTest, AccessesElsewhereAreNotForeseen) {
   know(6);
   issue(0, {}, 100);
   EXPECT_EQ(pick(0b10, 0b10, 104), 1u);
-  policy->accessServed(0, load, 30);
+  policy->accessServed(SlotId{0}, load, 30);
   EXPECT_EQ(statistics.accesses, 1u);
 }
 
@@ -135,7 +135,7 @@ TEST_F(ConflictAwareTest, AllMemoryIsForeseenWhenAskedFor) {
   settings.scope = Scope::memory;
   start();
   issue(0, {}, 0);
-  policy->accessServed(0, load, 10);
+  policy->accessServed(SlotId{0}, load, 10);
   issue(0, {}, 100);
   EXPECT_EQ(pick(0b10, 0b10, 109), kNoWarp);
   EXPECT_EQ(pick(0b10, 0b10, 110), 1u);
@@ -166,7 +166,7 @@ TEST_F(ConflictAwareTest, OneAccessPerWarpHoldsItsOwnWarp) {
   issue(0, {3, 1, 4, 2}, 100);
   EXPECT_EQ(pick(0b01, 0, 104), kNoWarp);
   EXPECT_EQ(pick(0b11, 0, 104), 1u);
-  policy->accessServed(0, load, 10);
+  policy->accessServed(SlotId{0}, load, 10);
   EXPECT_EQ(pick(0b01, 0, 112), 0u);
 }
 
@@ -176,7 +176,7 @@ TEST_F(ConflictAwareTest, TheOracleKnows) {
   issue(0, {3, 1, 4, 2}, 100);
   EXPECT_EQ(pick(0b10, 0b10, 109), kNoWarp);
   EXPECT_EQ(pick(0b10, 0b10, 110), 1u);
-  policy->accessServed(0, load, 10);
+  policy->accessServed(SlotId{0}, load, 10);
   EXPECT_EQ(statistics.exact, 1u);
 }
 

@@ -21,7 +21,7 @@ TEST(DramGeometry, columnsOfAChannelGoToDifferentPlaces) {
     const u64 bytes = u64{4} * d.rowBytes * d.banks * d.ranks;
     std::set<std::tuple<u32, u64, u32>> locations;
     for (u64 local = 0; local < bytes; local += column) {
-      const dram::Location location = geometry.location(local);
+      const dram::Location location = geometry.location(ChannelAddress(local));
       ASSERT_LT(location.rank, d.ranks);
       ASSERT_EQ(location.bank / d.banks, location.rank);
       ASSERT_EQ(location.bank / (d.banks / d.bankGroups), location.group);
@@ -29,7 +29,7 @@ TEST(DramGeometry, columnsOfAChannelGoToDifferentPlaces) {
       ASSERT_LT(location.row, 4u);
       ASSERT_TRUE(locations.emplace(location.bank, location.row, location.column).second) << set.name << ", byte " << local;
       // Within a column nothing changes.
-      const dram::Location last = geometry.location(local + column - 1);
+      const dram::Location last = geometry.location(ChannelAddress(local + column - 1));
       ASSERT_EQ(std::tuple(last.bank, last.row, last.column), std::tuple(location.bank, location.row, location.column));
     }
     EXPECT_EQ(locations.size(), bytes / column);
@@ -40,7 +40,8 @@ TEST(DramGeometry, piecesStayInOneRowAndNeighboursAlternateGroups) {
   config::Dram d;
   const dram::Geometry geometry(d);
   for (u32 piece = 0; piece < 16; ++piece) {
-    const dram::Location first = geometry.location(piece * 256), last = geometry.location(piece * 256 + 255);
+    const dram::Location first = geometry.location(ChannelAddress(piece * 256)),
+                         last = geometry.location(ChannelAddress(piece * 256 + 255));
     EXPECT_EQ(first.bank, last.bank);
     EXPECT_EQ(first.row, last.row);
     EXPECT_EQ(first.group, piece % 4);

@@ -22,13 +22,13 @@ TEST_P(AddressMaps, giveEachPieceItsOwnPlace) {
   const AddressMap map(partitions, slices, 1, 256, hashed ? "true" : "false");
   constexpr u64 kRounds = 64;
   const u64 pieces = kRounds * partitions * slices;
-  std::set<std::pair<u32, u64>> places;
+  std::set<std::pair<u32, ChannelAddress>> places;
   std::map<std::pair<u32, u32>, u64> piecesOfSlice;
   for (u64 piece = 0; piece < pieces; ++piece) {
     const u64 address = piece * 256;
     ASSERT_LT(map.partition(address), partitions);
     ASSERT_LT(map.slice(address), slices);
-    ASSERT_LT(map.local(address), pieces / partitions * 256) << "local addresses are dense";
+    ASSERT_LT(map.local(address).byte(), pieces / partitions * 256) << "local addresses are dense";
     EXPECT_TRUE(places.emplace(map.partition(address), map.local(address)).second) << "two pieces in one place";
     ++piecesOfSlice[{map.partition(address), map.slice(address)}];
     // A piece stays together.
@@ -69,7 +69,7 @@ TEST(AddressMap, interleavesRoundRobinWithoutHashing) {
   EXPECT_EQ(map.slice(0), 0u);
   EXPECT_EQ(map.slice(256 * 6), 1u);
   EXPECT_EQ(map.slice(256 * 12), 0u);
-  EXPECT_EQ(map.local(256 * 13 + 7), 256u * 2 + 7);
+  EXPECT_EQ(map.local(256 * 13 + 7).byte(), 256u * 2 + 7);
 }
 
 // Those of a partition follow one another; its slices share them in turn.
