@@ -12,8 +12,9 @@ using LaneMask = BitSet<struct Lane>;
 
 inline constexpr u32 kMaxWarpSize = LaneMask::kMost;
 
-// Where an SM keeps a warp.
+// Where an SM keeps a warp, and where it keeps a block of a launch.
 using SlotId = Id<struct WarpSlot>;
+using BlockSlotId = Id<struct BlockSlot>;
 
 struct Dim3 {
   u32 x = 1, y = 1, z = 1;

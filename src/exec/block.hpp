@@ -86,7 +86,7 @@ class Block {
 
   u64 index = 0;  // linear
   Dim3 position;  // %ctaid
-  u32 slot = 0;   // which of the resident places
+  u32 slot = 0;   // its number among those of all SMs
   u32 liveThreads = 0;
   std::vector<Warp> warps;
   std::array<Barrier, kBarriers> barriers;

@@ -44,7 +44,7 @@ struct Issue {
   u64 now;  // warp instructions of the grid so far
 };
 
-// The blocks of the grid, and the places for as many as the machine holds at once.
+// The blocks of the grid, and the slots for as many as the machine holds at once.
 struct GridBlocks {
   std::vector<std::unique_ptr<Block>> slots;
   std::vector<bool> occupied;  // by slot

@@ -99,19 +99,19 @@ std::string whereThreadsWait(const Grid& grid) {
 }
 
 // After each step of the warp, while it is watched.
-void follow(const Grid& grid, u32 place, u32 index, const StepRecord& record, WarpCircle& circle) {
+void follow(const Grid& grid, BlockSlotId slot, u32 index, const StepRecord& record, WarpCircle& circle) {
   circle.executed(record.pc);
-  const Warp& warp = grid.blocks.slots[place]->warps[index];
+  const Warp& warp = grid.blocks.slots[slot]->warps[index];
   const bool isBackwards = record.jumped && record.next.state == WarpState::ready && record.next.pc <= record.pc;
   if (isBackwards && warp.deferred == 0) circle.jumped(warp, grid.shape.registers, grid.lanes, grid.request.launch->program->program);
 }
 
 // Of warps that go in no circle, none may be able to run, or have an atomic under way that may change what others wait for.
 bool isStuck(const Grid& grid, std::span<const WarpCircle> circles) {
-  for (std::size_t place = 0; place < grid.blocks.slots.size(); ++place) {
-    if (!grid.blocks.occupied[place]) continue;
-    for (const Warp& warp : grid.blocks.slots[place]->warps) {
-      const std::size_t number = place * grid.shape.warps() + warp.index;
+  for (std::size_t slot = 0; slot < grid.blocks.slots.size(); ++slot) {
+    if (!grid.blocks.occupied[slot]) continue;
+    for (const Warp& warp : grid.blocks.slots[slot]->warps) {
+      const std::size_t number = slot * grid.shape.warps() + warp.index;
       const bool isClosed = number < circles.size() && circles[number].isClosed();
       if (!isClosed && (warp.tree.hasReady() || warp.deferred != 0)) return false;
     }
@@ -122,9 +122,9 @@ bool isStuck(const Grid& grid, std::span<const WarpCircle> circles) {
 bool releaseWaiting(Grid& grid) {
   if (!independent(grid)) return false;
   bool any = false;
-  for (std::size_t place = 0; place < grid.blocks.slots.size(); ++place) {
-    if (!grid.blocks.occupied[place]) continue;
-    for (Warp& warp : grid.blocks.slots[place]->warps) any |= releaseWaiting(grid, warp);
+  for (std::size_t slot = 0; slot < grid.blocks.slots.size(); ++slot) {
+    if (!grid.blocks.occupied[slot]) continue;
+    for (Warp& warp : grid.blocks.slots[slot]->warps) any |= releaseWaiting(grid, warp);
   }
   grid.progress.changes += any;
   return any;

@@ -11,7 +11,7 @@ std::string whereThreadsWait(const Grid& grid);
 // Ends the grid: it hangs.
 [[noreturn]] void hang(const Grid& grid, const std::string& why);
 // --- what a Stepper asks to find that nothing will ever change
-void follow(const Grid& grid, u32 place, u32 index, const StepRecord& record, WarpCircle& circle);
+void follow(const Grid& grid, BlockSlotId slot, u32 index, const StepRecord& record, WarpCircle& circle);
 bool isStuck(const Grid& grid, std::span<const WarpCircle> circles);
 bool releaseWaiting(Grid& grid);
 

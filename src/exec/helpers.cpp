@@ -132,8 +132,8 @@ std::optional<u32> freeRegisters(const Grid& grid, const Warp& parent, u32 count
 
 }  // namespace
 
-std::optional<u32> beginHelper(Grid& grid, u32 place, u32 index, const isa::Function& routine, LaneMask lanes, bool speculative) {
-  Block& block = *grid.blocks.slots[place];
+std::optional<u32> beginHelper(Grid& grid, BlockSlotId slot, u32 index, const isa::Function& routine, LaneMask lanes, bool speculative) {
+  Block& block = *grid.blocks.slots[slot];
   const Warp& parent = block.warps[index];
   DecodedKernel& code = routineCode(grid, routine);
   const std::optional<u32> first = freeRegisters(grid, parent, code.registers());

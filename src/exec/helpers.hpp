@@ -6,7 +6,7 @@
 
 namespace warpwright::exec {
 
-std::optional<u32> beginHelper(Grid& grid, u32 place, u32 index, const isa::Function& routine, LaneMask lanes, bool speculative);
+std::optional<u32> beginHelper(Grid& grid, BlockSlotId slot, u32 index, const isa::Function& routine, LaneMask lanes, bool speculative);
 void copyRegister(Grid& grid, u32 number, u32 parentRegister, u32 helperRegister, bool in);
 NextInstruction nextHelperInstruction(Grid& grid, u32 number);
 void stepHelper(Grid& grid, u32 number, u64 now, StepRecorder& recorder);

@@ -114,29 +114,29 @@ void shareWarp(const Grid& grid, Warp& warp) {
 
 }  // namespace
 
-void startBlock(Grid& grid, u32 place, u64 index, u32 sm) {
-  while (grid.blocks.slots.size() <= place)
-    addPlace(grid, static_cast<u32>(grid.blocks.slots.size()) * grid.request.limits.multiprocessors + sm);
-  Block& block = *grid.blocks.slots[place];
+void startBlock(Grid& grid, BlockSlotId slot, u64 index, u32 sm) {
+  while (grid.blocks.slots.size() <= slot)
+    addBlockSlot(grid, static_cast<u32>(grid.blocks.slots.size()) * grid.request.limits.multiprocessors + sm);
+  Block& block = *grid.blocks.slots[slot];
   block.start(index, grid.request.launch->grid, grid.request.launch->kernel->begin);
-  grid.blocks.occupied[place] = true;
+  grid.blocks.occupied[slot] = true;
   if (block.races) block.races->startBlock(index);
   if (grid.request.observer) grid.request.observer->blockBegins(index);
 }
 
-bool endBlockIfFinished(Grid& grid, u32 place) {
-  if (!grid.blocks.occupied[place]) return true;
-  if (grid.blocks.slots[place]->liveThreads != 0) return false;
-  finish(grid, *grid.blocks.slots[place], place);
+bool endBlockIfFinished(Grid& grid, BlockSlotId slot) {
+  if (!grid.blocks.occupied[slot]) return true;
+  if (grid.blocks.slots[slot]->liveThreads != 0) return false;
+  finish(grid, *grid.blocks.slots[slot], slot);
   return true;
 }
 
-NextInstruction nextInstruction(Grid& grid, u32 place, u32 index) { return nextOf(grid, grid.blocks.slots[place]->warps[index]); }
+NextInstruction nextInstruction(Grid& grid, BlockSlotId slot, u32 index) { return nextOf(grid, grid.blocks.slots[slot]->warps[index]); }
 
 NextInstruction nextApart(Grid& grid, Helper& helper) { return nextOf(grid, helper.warp); }
 
-void step(Grid& grid, u32 place, u32 index, u64 now, StepRecorder& recorder) {
-  Block& block = *grid.blocks.slots[place];
+void step(Grid& grid, BlockSlotId slot, u32 index, u64 now, StepRecorder& recorder) {
+  Block& block = *grid.blocks.slots[slot];
   stepWarp(grid, block, block.warps[index], now, recorder);
 }
 

@@ -6,10 +6,10 @@
 
 namespace warpwright::exec {
 
-void startBlock(Grid& grid, u32 place, u64 index, u32 sm);
-bool endBlockIfFinished(Grid& grid, u32 place);
-NextInstruction nextInstruction(Grid& grid, u32 place, u32 index);
-void step(Grid& grid, u32 place, u32 index, u64 now, StepRecorder& recorder);
+void startBlock(Grid& grid, BlockSlotId slot, u64 index, u32 sm);
+bool endBlockIfFinished(Grid& grid, BlockSlotId slot);
+NextInstruction nextInstruction(Grid& grid, BlockSlotId slot, u32 index);
+void step(Grid& grid, BlockSlotId slot, u32 index, u64 now, StepRecorder& recorder);
 
 // --- of a helper's warp, whose code the grid has at hand
 NextInstruction nextApart(Grid& grid, Helper& helper);

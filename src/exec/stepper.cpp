@@ -29,7 +29,7 @@ struct Stepper::State {
   GlobalMemory& globalMemory;
   std::optional<StepFault> fault;
   bool watches = false;
-  std::vector<WarpCircle> circles;  // by place, then warp; while it watches
+  std::vector<WarpCircle> circles;  // by slot of the block, then warp; while it watches
 };
 
 Stepper::Stepper(const LaunchRequest& request, GlobalMemory& memory, u32 sm, u64 clockKhz)
@@ -37,34 +37,34 @@ Stepper::Stepper(const LaunchRequest& request, GlobalMemory& memory, u32 sm, u64
 Stepper::~Stepper() = default;
 
 u32 Stepper::warpsPerBlock() const { return state_->grid.shape.warps(); }
-void Stepper::start(u32 place, u64 block) { exec::startBlock(state_->grid, place, block, state_->sm); }
-bool Stepper::isFinished(u32 place) const { return exec::endBlockIfFinished(state_->grid, place); }
-NextInstruction Stepper::next(u32 place, u32 warp) { return exec::nextInstruction(state_->grid, place, warp); }
+void Stepper::start(BlockSlotId slot, u64 block) { exec::startBlock(state_->grid, slot, block, state_->sm); }
+bool Stepper::isFinished(BlockSlotId slot) const { return exec::endBlockIfFinished(state_->grid, slot); }
+NextInstruction Stepper::next(BlockSlotId slot, u32 warp) { return exec::nextInstruction(state_->grid, slot, warp); }
 const std::optional<StepFault>& Stepper::fault() const { return state_->fault; }
 std::string Stepper::whereThreadsWait() const { return exec::whereThreadsWait(state_->grid); }
 bool Stepper::hasStores() const { return !state_->separate.stores.empty(); }
 void Stepper::publishStores() { state_->separate.stores.publish(state_->globalMemory); }
 void Stepper::performAtomic(u32 atomic) { exec::performAtomic(state_->grid, atomic); }
 
-const StepRecord* Stepper::step(u32 place, u32 warp, Cycle now) {
+const StepRecord* Stepper::step(BlockSlotId slot, u32 warp, Cycle now) {
   try {
-    exec::step(state_->grid, place, warp, now.ticks, state_->recorder);
+    exec::step(state_->grid, slot, warp, now.ticks, state_->recorder);
   } catch (Fault& fault) {
     state_->fault = StepFault{fault.status, std::move(fault.message)};
     return nullptr;
   }
   StepRecord& record = state_->recorder.record();
-  record.next = exec::nextInstruction(state_->grid, place, warp);
+  record.next = exec::nextInstruction(state_->grid, slot, warp);
   if (state_->watches) [[unlikely]] {
-    const std::size_t number = std::size_t{place} * warpsPerBlock() + warp;
+    const std::size_t number = std::size_t{slot} * warpsPerBlock() + warp;
     if (number >= state_->circles.size()) state_->circles.resize(number + 1);
-    exec::follow(state_->grid, place, warp, record, state_->circles[number]);
+    exec::follow(state_->grid, slot, warp, record, state_->circles[number]);
   }
   return &record;
 }
 
-std::optional<u32> Stepper::beginHelper(u32 place, u32 warp, const isa::Function& routine, LaneMask lanes, bool speculative) {
-  return exec::beginHelper(state_->grid, place, warp, routine, lanes, speculative);
+std::optional<u32> Stepper::beginHelper(BlockSlotId slot, u32 warp, const isa::Function& routine, LaneMask lanes, bool speculative) {
+  return exec::beginHelper(state_->grid, slot, warp, routine, lanes, speculative);
 }
 void Stepper::copyRegister(u32 helper, u32 parentRegister, u32 helperRegister, bool in) {
   exec::copyRegister(state_->grid, helper, parentRegister, helperRegister, in);

@@ -79,13 +79,13 @@ class Stepper {
   Stepper& operator=(const Stepper&) = delete;
 
   u32 warpsPerBlock() const;
-  // Makes a block resident in a free place (from 0 up to the request's residentBlocksPerSm).
-  void start(u32 place, u64 block);
-  bool isFinished(u32 place) const;  // all its threads exited
+  // Makes a block resident in a free slot (from 0 up to the request's residentBlocksPerSm).
+  void start(BlockSlotId slot, u64 block);
+  bool isFinished(BlockSlotId slot) const;  // all its threads exited
 
-  NextInstruction next(u32 place, u32 warp);
+  NextInstruction next(BlockSlotId slot, u32 warp);
   // Executes the instruction that next() gave; now: %clock. Null: the grid is at fault, see fault().
-  const StepRecord* step(u32 place, u32 warp, Cycle now);
+  const StepRecord* step(BlockSlotId slot, u32 warp, Cycle now);
   const std::optional<StepFault>& fault() const;
 
   // Helpers of a warp: routines of the program that execute beside it, for a mechanism of the machine. A helper has the block, the warp
@@ -94,7 +94,7 @@ class Stepper {
   // instructions, and no observer hears of it. A speculative one does no harm: a load without memory gives 0, a store does nothing, and
   // what else would be a fault ends it. Throws Error for a routine that cannot be one: see checkRoutine(). Its warp's
   // block must not end before it.
-  std::optional<u32> beginHelper(u32 place, u32 warp, const isa::Function& routine, LaneMask lanes, bool speculative);
+  std::optional<u32> beginHelper(BlockSlotId slot, u32 warp, const isa::Function& routine, LaneMask lanes, bool speculative);
   // Between registers of the warp and of the helper, all lanes of the helper's; in: to the helper.
   void copyRegister(u32 helper, u32 parentRegister, u32 helperRegister, bool in);
   // As next() and step(), whose record this changes; serial and barrier never occur.

@@ -1,7 +1,7 @@
 // Which block runs: one after another, but with as many resident as the machine holds, so that blocks may wait for each other.
 //
 // A turn of a block ends when it is done, after kBlockSlice warp instructions, or when all its paths wait or poll in vain. Then
-// the next resident place gets a turn. A rotation is one turn of every place.
+// the next slot gets a turn. A rotation is one turn of every slot.
 //
 // When is a grid hung? As long as nothing outside it changes memory:
 //   - a block in which every path waits at a barrier or for other lanes is stuck for good;
@@ -40,8 +40,8 @@ u64 mixed(u64 hash, u64 value) {
   return hash ^ hash >> 32;
 }
 
-Block& slot(Grid& grid, u32 number) {
-  while (grid.blocks.slots.size() <= number) addPlace(grid, static_cast<u32>(grid.blocks.slots.size()));
+Block& blockIn(Grid& grid, u32 number) {
+  while (grid.blocks.slots.size() <= number) addBlockSlot(grid, static_cast<u32>(grid.blocks.slots.size()));
   return *grid.blocks.slots[number];
 }
 
@@ -112,17 +112,17 @@ TurnEnd runBlock(Grid& grid, Block& block) {
   }
 }
 
-// One turn for every resident place. True when some block was stopped only by the end of its slice.
+// One turn for every block slot. True when some block was stopped only by the end of its slice.
 bool rotate(Grid& grid) {
-  const u64 places = u64{grid.request.limits.multiprocessors} * grid.request.limits.residentBlocksPerSm;
+  const u64 slots = u64{grid.request.limits.multiprocessors} * grid.request.limits.residentBlocksPerSm;
   bool busy = false;
-  for (u64 number = 0; number < places; ++number) {
+  for (u64 number = 0; number < slots; ++number) {
     if (number >= grid.blocks.slots.size() && grid.blocks.next == grid.blocks.count) break;
-    Block& block = slot(grid, static_cast<u32>(number));
+    Block& block = blockIn(grid, static_cast<u32>(number));
     if (!grid.blocks.occupied[number] && !startNext(grid, block)) continue;
     TurnEnd end = runBlock(grid, block);
     while (end == TurnEnd::finished) {
-      finish(grid, block, block.slot);
+      finish(grid, block, BlockSlotId{block.slot});
       reportProgress(grid);
       if (!startNext(grid, block)) break;
       end = runBlock(grid, block);
@@ -191,10 +191,9 @@ bool repeatsItself(Grid& grid, Patience patience) {
 
 }  // namespace
 
-// One more resident place. slot: its number among those of all SMs.
-void addPlace(Grid& grid, u32 slot) {
+void addBlockSlot(Grid& grid, u32 number) {
   grid.blocks.slots.push_back(
-      std::make_unique<Block>(grid.shape, slot, grid.kernel.pool(), reinterpret_cast<const u32*>(grid.threadIds.data())));
+      std::make_unique<Block>(grid.shape, number, grid.kernel.pool(), reinterpret_cast<const u32*>(grid.threadIds.data())));
   grid.blocks.occupied.push_back(false);
   if (grid.request.checks.uninitialised) grid.blocks.slots.back()->written = std::make_unique<WrittenMemory>(grid.shape);
   if (!grid.races) return;
@@ -202,8 +201,8 @@ void addPlace(Grid& grid, u32 slot) {
   grid.blocks.slots.back()->races = std::make_unique<BlockRaces>(*grid.races, shape);
 }
 
-void finish(Grid& grid, Block& block, u32 place) {
-  grid.blocks.occupied[place] = false;
+void finish(Grid& grid, Block& block, BlockSlotId slot) {
+  grid.blocks.occupied[slot] = false;
   ++grid.blocks.done;
   if (grid.request.observer) grid.request.observer->blockEnds(block.index);
 }

@@ -7,10 +7,10 @@ namespace warpwright::exec {
 
 // Runs blocks in turns. True when the grid has ended, false when it gives way.
 bool runGrid(Grid& grid, Patience patience);
-// Makes the place for a resident block.
-void addPlace(Grid& grid, u32 slot);
-// The block in the place has ended.
-void finish(Grid& grid, Block& block, u32 place);
+// One more slot for blocks. number: of the slot among those of all SMs.
+void addBlockSlot(Grid& grid, u32 number);
+// The block in the slot has ended.
+void finish(Grid& grid, Block& block, BlockSlotId slot);
 // Lanes of the warp that wait for others which will never come go on. True when there were any.
 bool awaitNobody(Grid& grid, Warp& warp);
 

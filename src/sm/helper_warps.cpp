@@ -22,7 +22,7 @@ std::optional<u32> Sm::begin(const HelperStart& start) {
   if (!states_.resident.contains(start.slot)) return std::nullopt;
   Resident& block = *warp.block;
   exec::Stepper& stepper = *block.running->stepper;
-  const std::optional<u32> inStepper = stepper.beginHelper(block.place, warp.index, *start.routine, start.lanes, start.isSpeculative);
+  const std::optional<u32> inStepper = stepper.beginHelper(block.slot, warp.index, *start.routine, start.lanes, start.isSpeculative);
   if (!inStepper) return std::nullopt;
   auto free = std::find_if(helperWarps_.begin(), helperWarps_.end(), [](const HelperWarp& each) { return each.block == nullptr; });
   const auto number = static_cast<u32>(free - helperWarps_.begin());

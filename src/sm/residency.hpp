@@ -1,4 +1,4 @@
-// What an SM has left for blocks: places, registers, shared memory and warp slots.
+// What an SM has left for blocks: slots for them, registers, shared memory and warp slots.
 #pragma once
 
 #include "config/machine.hpp"

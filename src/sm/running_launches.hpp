@@ -11,6 +11,7 @@
 #include "sm/launch_plan.hpp"
 #include "sm/parts.hpp"
 #include "sm/statistics.hpp"
+#include "sm/warp_set.hpp"
 
 namespace warpwright::sm {
 
@@ -27,7 +28,7 @@ struct RunningLaunch {
   exec::LaunchRequest request;                             // as this SM executes it
   exec::GlobalMemory* memory = nullptr;
   std::unique_ptr<exec::Stepper> stepper;  // null until it has had a block
-  u64 places = 0;                          // in use
+  BlockSet resident;                       // slots in use
   u32 mostBlocks = 0;                      // resident at once
   FinishedBlocks finished;
   std::vector<SlotCounts> stalls;  // by instruction; only where they are asked for

@@ -196,11 +196,11 @@ void Sm::evicted(u64 address, const mem::Origin& whose) {
 void Sm::finishBlockIfDone(Resident& block) {
   if ((block.slots & (states_.resident | states_.inFlight)) || block.outstanding || block.helpers || block.slots.empty()) return;
   RunningLaunch& running = *block.running;
-  if (!running.stepper->isFinished(block.place)) return;
+  if (!running.stepper->isFinished(block.slot)) return;
   const SlotId first = block.slots.least();
   if (!allStages([&](auto& stage) { return stage.mayEnd(first); })) return;
   for (const SlotId slot : block.slots) warps_[slot].block = nullptr;
-  running.places &= ~(u64{1} << block.place);
+  running.resident.erase(block.slot);
   ++running.finished.count;
   running.finished.last = accounted_ + 1;
   ++stats_.blocks;
@@ -224,16 +224,16 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
 void Sm::host(const LaunchPlan& plan, u64 number, Cycle now) {
   catchUp(now);
   RunningLaunch& running = launches_.of(plan);
-  auto place = std::find_if(residents_.begin(), residents_.end(), [](const auto& each) { return each->slots.empty(); });
-  if (place == residents_.end()) place = residents_.insert(place, std::make_unique<Resident>());
-  Resident& block = **place;
-  block = {.running = &running, .place = static_cast<u32>(std::countr_one(running.places)), .number = number};
-  running.places |= u64{1} << block.place;
-  running.mostBlocks = std::max(running.mostBlocks, static_cast<u32>(std::popcount(running.places)));
+  auto free = std::find_if(residents_.begin(), residents_.end(), [](const auto& each) { return each->slots.empty(); });
+  if (free == residents_.end()) free = residents_.insert(free, std::make_unique<Resident>());
+  Resident& block = **free;
+  block = {.running = &running, .slot = (~running.resident).least(), .number = number};
+  running.resident.insert(block.slot);
+  running.mostBlocks = std::max(running.mostBlocks, running.resident.size());
   block.slots = residency_.take(plan);
   // Few SMs take part in a small launch: one that does gets its functional machine with its first block.
   if (!running.stepper) running.stepper = std::make_unique<exec::Stepper>(running.request, *running.memory, number_, machine_.coreClockKhz);
-  running.stepper->start(block.place, number);
+  running.stepper->start(block.slot, number);
   for (const auto& stage : ports_.stages()) stage->blockBegins(block.slots.least(), plan.sharedPerBlock);
   u32 index = 0;
   for (const SlotId slot : block.slots) startWarp(slot, block, index++);

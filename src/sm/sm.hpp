@@ -99,8 +99,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
  private:
   struct Resident {  // a block
     RunningLaunch* running = nullptr;
-    u32 place = 0;
-    WarpSet slots;
+    BlockSlotId slot;
+    WarpSet slots;        // of its warps
     u32 outstanding = 0;  // memory operations
     u64 number = 0;       // of the block in its grid
     // Stages hear of an opened barrier when all accesses before it have passed them.

@@ -1,4 +1,4 @@
-// Sets of warp slots of an SM.
+// Sets of warp and block slots of an SM.
 #pragma once
 
 #include "base/types.hpp"
@@ -6,6 +6,7 @@
 namespace warpwright::sm {
 
 using WarpSet = BitSet<WarpSlot>;
+using BlockSet = BitSet<BlockSlot>;
 inline constexpr u32 kMostWarps = WarpSet::kMost;
 inline constexpr SlotId kNoWarp{~u32{0}};
 

@@ -222,16 +222,16 @@ class Kernel {
     const exec::LaunchRequest request = requestFor(policy);
     exec::Stepper stepper(request, memory_, 0, 1'000'000);
     for (u32 block = 0; block < kBlocks; ++block) {
-      stepper.start(0, block);
-      for (bool moves = true; moves && !stepper.isFinished(0);) {
+      stepper.start(BlockSlotId{0}, block);
+      for (bool moves = true; moves && !stepper.isFinished(BlockSlotId{0});) {
         moves = false;
         for (u32 warp = 0; warp < stepper.warpsPerBlock(); ++warp) {
-          if (stepper.next(0, warp).state != exec::WarpState::ready) continue;
-          EXPECT_NE(stepper.step(0, warp, {}), nullptr) << stepper.fault()->message;
+          if (stepper.next(BlockSlotId{0}, warp).state != exec::WarpState::ready) continue;
+          EXPECT_NE(stepper.step(BlockSlotId{0}, warp, {}), nullptr) << stepper.fault()->message;
           moves = true;
         }
       }
-      EXPECT_TRUE(stepper.isFinished(0)) << stepper.whereThreadsWait();
+      EXPECT_TRUE(stepper.isFinished(BlockSlotId{0})) << stepper.whereThreadsWait();
       stepper.publishStores();
     }
     return output();

@@ -43,7 +43,7 @@ class HelperTest : public ::testing::Test {
     request.extraRegisters = kExtraRegisters;
     request.observer = observer;
     stepper_ = std::make_unique<Stepper>(request, memory, 0, 1'000'000);
-    stepper_->start(0, 3);
+    stepper_->start(BlockSlotId{0}, 3);
     return *stepper_;
   }
   const isa::Function& routine() const { return loaded_->program.functions[1]; }
@@ -65,7 +65,7 @@ class HelperTest : public ::testing::Test {
   std::string refusal() {
     Stepper& sm = stepper();
     try {
-      sm.beginHelper(0, 0, routine(), ~LaneMask{}, true);
+      sm.beginHelper(BlockSlotId{0}, 0, routine(), ~LaneMask{}, true);
     } catch (const Error& error) {
       return error.what();
     }
@@ -94,7 +94,7 @@ TEST_F(HelperTest, HasTheIdentityOfItsWarpAndAllLanes) {
   code.emit(Opcode::add, DataType::u32, {R(1)}, {R(1), R(2)});
   storeByLane(1);
   Stepper& sm = stepper(40);
-  const u32 helper = sm.beginHelper(0, 1, routine(), ~LaneMask{}, false).value();
+  const u32 helper = sm.beginHelper(BlockSlotId{0}, 1, routine(), ~LaneMask{}, false).value();
   EXPECT_EQ(runHelper(helper), 8u);
   sm.publishStores();
   for (u32 lane = 0; lane < 8; ++lane) EXPECT_EQ(words[lane], 3000 + 32 + lane);
@@ -105,7 +105,7 @@ TEST_F(HelperTest, HasOnlyTheLanesThatItIsGiven) {
   code.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(7)});
   storeByLane(1);
   Stepper& sm = stepper();
-  runHelper(sm.beginHelper(0, 0, routine(), LaneMask(0xf0), false).value());
+  runHelper(sm.beginHelper(BlockSlotId{0}, 0, routine(), LaneMask(0xf0), false).value());
   sm.publishStores();
   for (u32 lane = 0; lane < 32; ++lane) EXPECT_EQ(words[lane], lane / 4 == 1 ? 7u : 0u);
 }
@@ -115,9 +115,9 @@ TEST_F(HelperTest, ItsRegistersLieBehindThoseOfTheWarp) {
   code.emit(Opcode::add, DataType::u32, {R(5)}, {R(4), imm(1)});
   storeByLane(5);
   Stepper& sm = stepper();
-  for (u32 i = 0; i < 3; ++i) sm.step(0, 0, {});
+  for (u32 i = 0; i < 3; ++i) sm.step(BlockSlotId{0}, 0, {});
   const auto runWith = [&](u32 parentRegister, std::optional<u32> result) {
-    const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{}, false).value();
+    const u32 helper = sm.beginHelper(BlockSlotId{0}, 0, routine(), ~LaneMask{}, false).value();
     sm.copyRegister(helper, parentRegister, 4, true);
     runHelper(helper);
     if (result) sm.copyRegister(helper, *result, 5, false);
@@ -129,14 +129,14 @@ TEST_F(HelperTest, ItsRegistersLieBehindThoseOfTheWarp) {
   EXPECT_EQ(runWith(4, 4), 41u);
   EXPECT_EQ(runWith(4, {}), 42u) << "the warp has what was given back";
   EXPECT_EQ(runWith(5, {}), 51u);
-  EXPECT_EQ(sm.next(0, 0).pc, 3u) << "the warp itself has gone nowhere";
+  EXPECT_EQ(sm.next(BlockSlotId{0}, 0).pc, 3u) << "the warp itself has gone nowhere";
 }
 
 // 16 registers hold two helpers of eight, for each warp.
 TEST_F(HelperTest, BeginsWhereThereAreRegistersForIt) {
   code.emit(Opcode::mov, DataType::u32, {R(7)}, {imm(1)});
   Stepper& sm = stepper();
-  const auto begin = [&](u32 warp) { return sm.beginHelper(0, warp, routine(), ~LaneMask{}, true); };
+  const auto begin = [&](u32 warp) { return sm.beginHelper(BlockSlotId{0}, warp, routine(), ~LaneMask{}, true); };
   const std::optional<u32> first = begin(0), second = begin(0);
   ASSERT_TRUE(first && second);
   EXPECT_FALSE(begin(0).has_value());
@@ -160,16 +160,16 @@ TEST_F(HelperTest, IsInNoCountAndNoBarrier) {
   u32 helpers = 0;
   for (u32 i = 0; i < 6; ++i) {
     for (u32 warp = 0; warp < 2; ++warp) {
-      ASSERT_EQ(sm.next(0, warp).state, WarpState::ready) << i;
-      ASSERT_NE(sm.step(0, warp, {}), nullptr);
+      ASSERT_EQ(sm.next(BlockSlotId{0}, warp).state, WarpState::ready) << i;
+      ASSERT_NE(sm.step(BlockSlotId{0}, warp, {}), nullptr);
       if (i == 5) continue;
-      helpers += runHelper(sm.beginHelper(0, warp, routine(), ~LaneMask{}, false).value()) == 5;
+      helpers += runHelper(sm.beginHelper(BlockSlotId{0}, warp, routine(), ~LaneMask{}, false).value()) == 5;
       sm.endHelper(0);
     }
-    if (i == 3) EXPECT_EQ(sm.next(0, 0).state, WarpState::ready) << "the barrier is open";
+    if (i == 3) EXPECT_EQ(sm.next(BlockSlotId{0}, 0).state, WarpState::ready) << "the barrier is open";
   }
   EXPECT_EQ(helpers, 10u);
-  EXPECT_TRUE(sm.isFinished(0));
+  EXPECT_TRUE(sm.isFinished(BlockSlotId{0}));
   EXPECT_EQ(sm.result().warpInstructions, 12u);
   EXPECT_EQ(counter.events, 12u + 2 * 3 + 2) << "each with its result, or its access";
 }
@@ -228,12 +228,12 @@ TEST_F(HelperTest, MistakesOfASpeculativeOneHaveNoEffect) {
   code.store(Space::global, DataType::u32, R(2), imm(5));
   code.store(Space::global, DataType::u32, R(6), imm(5));
   Stepper& sm = stepper();
-  const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{}, true).value();
+  const u32 helper = sm.beginHelper(BlockSlotId{0}, 0, routine(), ~LaneMask{}, true).value();
   EXPECT_EQ(runHelper(helper), 7u);
   EXPECT_FALSE(sm.fault().has_value());
   sm.publishStores();
   EXPECT_EQ(words[0], 0u) << "it stores nothing, where there is memory neither";
-  const u32 strict = sm.beginHelper(0, 1, routine(), ~LaneMask{}, false).value();
+  const u32 strict = sm.beginHelper(BlockSlotId{0}, 1, routine(), ~LaneMask{}, false).value();
   EXPECT_EQ(runHelper(strict), 2u);
   ASSERT_TRUE(sm.fault().has_value());
   EXPECT_EQ(sm.fault()->status, LaunchStatus::illegalAddress);
@@ -245,11 +245,11 @@ TEST_F(HelperTest, WhatASpeculativeOneLoadsWithoutMemoryIsZero) {
   code.load(Space::global, DataType::u32, 1, R(6));
   Stepper& sm = stepper(32);
   words[kStored] = 77;
-  for (u32 i = 0; i < 4; ++i) sm.step(0, 0, {});
-  const u32 helper = sm.beginHelper(0, 0, routine(), ~LaneMask{}, true).value();
+  for (u32 i = 0; i < 4; ++i) sm.step(BlockSlotId{0}, 0, {});
+  const u32 helper = sm.beginHelper(BlockSlotId{0}, 0, routine(), ~LaneMask{}, true).value();
   runHelper(helper);
   sm.copyRegister(helper, 4, 1, false);
-  sm.step(0, 0, {});
+  sm.step(BlockSlotId{0}, 0, {});
   sm.publishStores();
   EXPECT_EQ(words[kStored], 0u);
 }

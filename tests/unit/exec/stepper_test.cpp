@@ -32,11 +32,11 @@ class Stepping : public ::testing::Test {
         exec::Launch{{{4}, {threads}}, loaded_.get(), &loaded_->program.functions.front(), parameters_});
     request.limits.multiprocessors = 2;
     auto result = std::make_unique<Stepper>(request, memory, sm, 1'000'000);
-    result->start(0, sm);
+    result->start(BlockSlotId{0}, sm);
     return result;
   }
   StepRecord step(Stepper& stepper, u32 warp = 0) {
-    const StepRecord* record = stepper.step(0, warp, {});
+    const StepRecord* record = stepper.step(BlockSlotId{0}, warp, {});
     EXPECT_NE(record, nullptr) << (stepper.fault() ? stepper.fault()->message : "");
     return record ? *record : StepRecord{};
   }
@@ -115,7 +115,7 @@ TEST_F(Stepping, ALoadWaitsForTheAtomicThatWillChangeItsPlace) {
   for (u32 attempt = 0; attempt < 3; ++attempt) {
     const StepRecord record = step(*sm);
     EXPECT_TRUE(record.waits && record.awaitsAtomics);
-    EXPECT_EQ(sm->next(0, 0).pc, record.pc);
+    EXPECT_EQ(sm->next(BlockSlotId{0}, 0).pc, record.pc);
   }
   sm->performAtomic(atomic);
   EXPECT_FALSE(step(*sm).waits);
@@ -138,24 +138,24 @@ TEST_F(Stepping, AWarpWaitsAtABarrierUntilTheOthersHaveArrived) {
   code.barrier();
   const auto sm = stepper(0, 64);
   steps(*sm, 2);
-  EXPECT_EQ(sm->next(0, 0).state, WarpState::barrier);
+  EXPECT_EQ(sm->next(BlockSlotId{0}, 0).state, WarpState::barrier);
   step(*sm, 1);
   EXPECT_TRUE(step(*sm, 1).releasesOthers);
-  for (const u32 warp : {0u, 1u}) EXPECT_EQ(sm->next(0, warp).state, WarpState::ready);
+  for (const u32 warp : {0u, 1u}) EXPECT_EQ(sm->next(BlockSlotId{0}, warp).state, WarpState::ready);
   step(*sm, 0);
-  EXPECT_EQ(sm->next(0, 0).state, WarpState::finished);
-  EXPECT_FALSE(sm->isFinished(0));
+  EXPECT_EQ(sm->next(BlockSlotId{0}, 0).state, WarpState::finished);
+  EXPECT_FALSE(sm->isFinished(BlockSlotId{0}));
   step(*sm, 1);
-  EXPECT_TRUE(sm->isFinished(0));
+  EXPECT_TRUE(sm->isFinished(BlockSlotId{0}));
 }
 
 TEST_F(Stepping, SystemCallsAreSerial) {
   code.emit(Opcode::syscall, DataType::u32).target = static_cast<u32>(isa::SystemCall::free);
   const auto sm = stepper(0);
-  EXPECT_EQ(sm->next(0, 0).state, WarpState::ready);
+  EXPECT_EQ(sm->next(BlockSlotId{0}, 0).state, WarpState::ready);
   step(*sm);
-  EXPECT_EQ(sm->next(0, 0).state, WarpState::serial);
-  EXPECT_EQ(sm->next(0, 0).pc, 1u);
+  EXPECT_EQ(sm->next(BlockSlotId{0}, 0).state, WarpState::serial);
+  EXPECT_EQ(sm->next(BlockSlotId{0}, 0).pc, 1u);
 }
 
 TEST_F(Stepping, AWrongAccessIsAFaultAndChangesNothing) {
@@ -164,7 +164,7 @@ TEST_F(Stepping, AWrongAccessIsAFaultAndChangesNothing) {
   code.store(Space::global, DataType::u32, R(2), imm(8));
   const auto sm = stepper(0);
   steps(*sm, 3);
-  EXPECT_EQ(sm->step(0, 0, {}), nullptr);
+  EXPECT_EQ(sm->step(BlockSlotId{0}, 0, {}), nullptr);
   ASSERT_TRUE(sm->fault().has_value());
   EXPECT_EQ(sm->fault()->status, LaunchStatus::illegalAddress);
   EXPECT_EQ(sm->result().status, LaunchStatus::illegalAddress);
