@@ -43,7 +43,7 @@ class CallSaves {
     const ControlFlow flow = buildControlFlow(function_);
     const Liveness liveness(function_, flow);
     for (u32 b = 0; b < flow.blocks.size(); ++b)
-      liveness.walkBackward(b, [&](u32 position, const BitSet& live) {
+      liveness.walkBackward(b, [&](u32 position, const NumberSet& live) {
         const MachineInstruction& instruction = function_.code[position];
         if (!isCall(instruction)) return;
         live.forEach([&](u32 unit) {

@@ -27,7 +27,7 @@ class RangeBuilder {
     openEnd_[unit] = 0;
   }
   // What has no value at the block's beginning needs its place from where it is first touched.
-  void closeAll(u32 begin, const BitSet& live) {
+  void closeAll(u32 begin, const NumberSet& live) {
     for (const u32 unit : opened_) close(unit, live.test(unit) ? begin : touched_[unit]);
     opened_.clear();
   }

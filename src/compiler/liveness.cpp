@@ -11,8 +11,8 @@ Liveness::Liveness(const MachineFunction& function, const ControlFlow& flow) : f
 
 void Liveness::findDefined() {
   const u32 blocks = static_cast<u32>(flow_.blocks.size()), units = function_.units();
-  definedIn_.assign(blocks, BitSet(units));
-  definedOut_.assign(blocks, BitSet(units));
+  definedIn_.assign(blocks, NumberSet(units));
+  definedOut_.assign(blocks, NumberSet(units));
   for (u32 b = 0; b < blocks; ++b)
     for (u32 i = flow_.blocks[b].begin; i < flow_.blocks[b].end; ++i)
       forEachDestinationUnit(function_, function_.code[i], [&](u32 unit) { definedOut_[b].set(unit); });
@@ -28,7 +28,7 @@ void Liveness::findDefined() {
 
   overwrites_.resize(function_.code.size());
   for (u32 b = 0; b < blocks; ++b) {
-    BitSet defined = definedIn_[b];
+    NumberSet defined = definedIn_[b];
     for (u32 i = flow_.blocks[b].begin; i < flow_.blocks[b].end; ++i) {
       const MachineInstruction& instruction = function_.code[i];
       forEachSourceUnit(function_, instruction, [&](u32 unit) {
@@ -42,7 +42,7 @@ void Liveness::findDefined() {
   }
 }
 
-void Liveness::step(u32 position, BitSet& live) const {
+void Liveness::step(u32 position, NumberSet& live) const {
   const MachineInstruction& instruction = function_.code[position];
   if (overwrites_[position]) forEachDestinationUnit(function_, instruction, [&](u32 unit) { live.reset(unit); });
   forEachSourceUnit(function_, instruction, [&](u32 unit) {
@@ -52,7 +52,7 @@ void Liveness::step(u32 position, BitSet& live) const {
 
 void Liveness::findLive() {
   const u32 blocks = static_cast<u32>(flow_.blocks.size()), units = function_.units();
-  std::vector<BitSet> read(blocks, BitSet(units)), written(blocks, BitSet(units));
+  std::vector<NumberSet> read(blocks, NumberSet(units)), written(blocks, NumberSet(units));
   for (u32 b = 0; b < blocks; ++b) {
     for (u32 i = flow_.blocks[b].end; i-- > flow_.blocks[b].begin;) {
       if (overwrites_[i]) {
@@ -64,8 +64,8 @@ void Liveness::findLive() {
       forEachSourceUnit(function_, function_.code[i], [&](u32 unit) { read[b].set(unit); });
     }
   }
-  liveIn_.assign(blocks, BitSet(units));
-  liveOut_.assign(blocks, BitSet(units));
+  liveIn_.assign(blocks, NumberSet(units));
+  liveOut_.assign(blocks, NumberSet(units));
   std::vector<u32> order = blocks == 0 ? std::vector<u32>{} : reversePostorder(flow_.successors, 0);
   std::reverse(order.begin(), order.end());
   for (bool changed = true; changed;) {
@@ -73,7 +73,7 @@ void Liveness::findLive() {
     for (const u32 b : order) {
       for (const u32 successor : flow_.successors[b]) liveOut_[b].unite(liveIn_[successor]);
       liveOut_[b].intersect(definedOut_[b]);
-      BitSet in = liveOut_[b];
+      NumberSet in = liveOut_[b];
       in.subtract(written[b]);
       in.unite(read[b]);
       in.intersect(definedIn_[b]);

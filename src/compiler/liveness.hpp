@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "compiler/bit_set.hpp"
 #include "compiler/control_flow.hpp"
+#include "compiler/number_set.hpp"
 
 namespace warpwright::compiler {
 
@@ -15,15 +15,15 @@ class Liveness {
  public:
   Liveness(const MachineFunction& function, const ControlFlow& flow);
 
-  const BitSet& liveIn(u32 block) const { return liveIn_[block]; }
-  const BitSet& liveOut(u32 block) const { return liveOut_[block]; }
+  const NumberSet& liveIn(u32 block) const { return liveIn_[block]; }
+  const NumberSet& liveOut(u32 block) const { return liveOut_[block]; }
   // The instruction's destinations hold nothing of their former value afterwards.
   bool overwrites(u32 position) const { return overwrites_[position]; }
 
   // Calls visit(position, live after it) for a block's instructions, last to first.
   template <class Visitor>
   void walkBackward(u32 block, Visitor&& visit) const {
-    BitSet live = liveOut_[block];
+    NumberSet live = liveOut_[block];
     for (u32 i = flow_.blocks[block].end; i-- > flow_.blocks[block].begin;) {
       visit(i, live);
       step(i, live);
@@ -33,11 +33,11 @@ class Liveness {
  private:
   void findDefined();
   void findLive();
-  void step(u32 position, BitSet& live) const;
+  void step(u32 position, NumberSet& live) const;
 
   const MachineFunction& function_;
   const ControlFlow& flow_;
-  std::vector<BitSet> definedIn_, definedOut_, liveIn_, liveOut_;
+  std::vector<NumberSet> definedIn_, definedOut_, liveIn_, liveOut_;
   std::vector<bool> overwrites_;
   std::set<std::pair<u32, u32>> undefinedReads_;  // position and unit: no path to there writes it
 };

@@ -179,14 +179,14 @@ class PatternAnalysis {
     std::vector<u32> reachedFrom(flow_.blocks.size());
     std::vector<bool> between(flow_.blocks.size());
     for (const u32 successor : flow_.successors[block]) follow(successor, meeting, reachedFrom, between);
-    BitSet written(function_.units());
+    NumberSet written(function_.units());
     for (u32 b = 0; b < flow_.blocks.size(); ++b)
       if (between[b])
         for (u32 i = flow_.blocks[b].begin; i < flow_.blocks[b].end; ++i)
           forEachDestinationUnit(function_, function_.code[i], [&](u32 unit) { written.set(unit); });
     for (u32 b = 0; b < flow_.blocks.size(); ++b) {
       if (b != meeting && reachedFrom[b] < 2) continue;
-      BitSet differs = liveness_.liveIn(b);
+      NumberSet differs = liveness_.liveIn(b);
       differs.intersect(written);
       differs.forEach([&](u32 unit) {
         if (unit != kStackWord) raise(unit, LanePattern::generic);

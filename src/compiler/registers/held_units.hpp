@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "compiler/bit_set.hpp"
 #include "compiler/machine_code.hpp"
+#include "compiler/number_set.hpp"
 
 namespace warpwright::compiler {
 
@@ -66,7 +66,7 @@ class HeldUnits {
 
   const ExposedUnits* exposed_;
   std::vector<u64> held_;  // few: one for each place in use, and one for each copy
-  BitSet undefined_;       // by number of the exposed unit
+  NumberSet undefined_;    // by number of the exposed unit
 };
 
 }  // namespace warpwright::compiler

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/bit_set.hpp"
 #include "compiler/machine_code.hpp"
+#include "compiler/number_set.hpp"
 #include "compiler/registers/held_units.hpp"
 
 namespace warpwright::compiler {
@@ -17,7 +17,7 @@ class Repeatable {
   // Follows the instructions of these numbers, as they are all that is repeated.
   Repeatable(const MachineFunction& function, std::vector<u32> numbers);
 
-  using Set = BitSet;  // of the instructions that can be repeated
+  using Set = NumberSet;  // of the instructions that can be repeated
   Set atEntry() const;
   // Instruction `number` is executed; `held` is the state before it.
   void execute(u32 number, const HeldUnits& held, Set& set) const;

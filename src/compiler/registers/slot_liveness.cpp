@@ -8,15 +8,15 @@ SlotLiveness::SlotLiveness(const MachineFunction& function, const ControlFlow& f
     : function_(function),
       flow_(flow),
       readsSlot_(unitClass == UnitClass::words ? Role::reload : Role::restore),
-      liveIn_(flow.blocks.size(), BitSet(function.units())),
-      liveOut_(flow.blocks.size(), BitSet(function.units())) {
+      liveIn_(flow.blocks.size(), NumberSet(function.units())),
+      liveOut_(flow.blocks.size(), NumberSet(function.units())) {
   std::vector<u32> order = flow.blocks.empty() ? std::vector<u32>{} : reversePostorder(flow.successors, 0);
   std::reverse(order.begin(), order.end());
   for (bool changed = true; changed;) {
     changed = false;
     for (const u32 b : order) {
       for (const u32 successor : flow.successors[b]) liveOut_[b].unite(liveIn_[successor]);
-      BitSet live = liveOut_[b];
+      NumberSet live = liveOut_[b];
       for (u32 i = flow.blocks[b].end; i-- > flow.blocks[b].begin;) step(i, live);
       changed |= liveIn_[b].unite(live);
     }
@@ -24,7 +24,7 @@ SlotLiveness::SlotLiveness(const MachineFunction& function, const ControlFlow& f
 }
 
 // A repeated computation gives the value that the slot holds already.
-void SlotLiveness::step(u32 position, BitSet& live) const {
+void SlotLiveness::step(u32 position, NumberSet& live) const {
   const MachineInstruction& instruction = function_.code[position];
   if (instruction.role == Role::rematerialised) return;
   const bool reads = instruction.role == readsSlot_;

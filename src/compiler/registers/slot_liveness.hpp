@@ -1,8 +1,8 @@
 // Where the copy of a unit outside its register may still be reloaded.
 #pragma once
 
-#include "compiler/bit_set.hpp"
 #include "compiler/control_flow.hpp"
+#include "compiler/number_set.hpp"
 #include "compiler/registers/spill.hpp"
 
 namespace warpwright::compiler {
@@ -13,11 +13,11 @@ class SlotLiveness {
  public:
   SlotLiveness(const MachineFunction& function, const ControlFlow& flow, UnitClass unitClass);
 
-  const BitSet& liveIn(u32 block) const { return liveIn_[block]; }
+  const NumberSet& liveIn(u32 block) const { return liveIn_[block]; }
   // Calls visit(position, slots live after it) for a block's instructions, last to first.
   template <class Visitor>
   void walkBackward(u32 block, Visitor&& visit) const {
-    BitSet live = liveOut_[block];
+    NumberSet live = liveOut_[block];
     for (u32 i = flow_.blocks[block].end; i-- > flow_.blocks[block].begin;) {
       visit(i, live);
       step(i, live);
@@ -25,12 +25,12 @@ class SlotLiveness {
   }
 
  private:
-  void step(u32 position, BitSet& live) const;
+  void step(u32 position, NumberSet& live) const;
 
   const MachineFunction& function_;
   const ControlFlow& flow_;
   Role readsSlot_;
-  std::vector<BitSet> liveIn_, liveOut_;
+  std::vector<NumberSet> liveIn_, liveOut_;
 };
 
 }  // namespace warpwright::compiler

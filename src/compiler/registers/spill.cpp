@@ -127,7 +127,7 @@ class Spiller {
   u32 pressureInside(u32 loop) const {
     u32 most = 0;
     for (const u32 block : loops_.loops[loop].blocks)
-      liveness_.walkBackward(block, [&](u32, const BitSet& live) {
+      liveness_.walkBackward(block, [&](u32, const NumberSet& live) {
         u32 count = 0;
         live.forEach([&](u32 unit) { count += isMine(unit); });
         most = std::max(most, count);
@@ -146,7 +146,7 @@ class Spiller {
   // Units that instruction i is the last to touch.
   void findDeaths(u32 block) {
     deaths_.assign(flow_.blocks[block].end - flow_.blocks[block].begin, {});
-    liveness_.walkBackward(block, [&](u32 i, const BitSet& live) {
+    liveness_.walkBackward(block, [&](u32 i, const NumberSet& live) {
       const auto note = [&](u32 unit) {
         if (!live.test(unit)) deaths_[i - flow_.blocks[block].begin].push_back(unit);
       };

@@ -66,7 +66,7 @@ void placeStores(MachineFunction& function, UnitClass unitClass) {
   const SlotLiveness liveness(function, flow, unitClass);
   CodeEditor editor(function, flow);
   for (u32 b = 0; b < flow.blocks.size(); ++b)
-    liveness.walkBackward(b, [&](u32 position, const BitSet& live) {
+    liveness.walkBackward(b, [&](u32 position, const NumberSet& live) {
       const Role role = function.code[position].role;
       if (role == Role::reload || role == Role::restore || role == Role::rematerialised) return;
       std::vector<u32> stored;
@@ -105,7 +105,7 @@ class SlotAssignment {
   void findRanges() {
     ranges_.resize(function_.words());
     for (u32 b = 0; b < flow_.blocks.size(); ++b)
-      liveness_.walkBackward(b, [&](u32 position, const BitSet& live) {
+      liveness_.walkBackward(b, [&](u32 position, const NumberSet& live) {
         live.forEach([&](u32 unit) {
           if (unit < function_.words()) extend(ranges_[unit], position);
         });

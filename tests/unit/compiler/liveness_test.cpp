@@ -103,7 +103,7 @@ TEST(Liveness, NothingIsKeptForReadsOfWhatNothingWrites) {
   b.store(x);                              // 1
   b.exit();                                // 2
   const Analysis analysis(b.function);
-  analysis.liveness.walkBackward(0, [&](u32 position, const BitSet& live) { EXPECT_FALSE(live.test(x.index)) << position; });
+  analysis.liveness.walkBackward(0, [&](u32 position, const NumberSet& live) { EXPECT_FALSE(live.test(x.index)) << position; });
 }
 
 // The first write is as real as the second: whatever lives in the place of the dead half would be lost.

@@ -8,22 +8,22 @@
 
 namespace warpwright::compiler {
 
-class BitSet {
+class NumberSet {
  public:
-  explicit BitSet(u32 size = 0) : words_((size + 63) / 64) {}
+  explicit NumberSet(u32 size = 0) : words_((size + 63) / 64) {}
 
   bool test(u32 i) const { return words_[i / 64] >> (i % 64) & 1; }
   void set(u32 i) { words_[i / 64] |= u64{1} << (i % 64); }
   void reset(u32 i) { words_[i / 64] &= ~(u64{1} << (i % 64)); }
 
   // The following return whether the set changed.
-  bool unite(const BitSet& other) {
+  bool unite(const NumberSet& other) {
     return combine(other, [](u64 a, u64 b) { return a | b; });
   }
-  bool intersect(const BitSet& other) {
+  bool intersect(const NumberSet& other) {
     return combine(other, [](u64 a, u64 b) { return a & b; });
   }
-  bool subtract(const BitSet& other) {
+  bool subtract(const NumberSet& other) {
     return combine(other, [](u64 a, u64 b) { return a & ~b; });
   }
 
@@ -37,11 +37,11 @@ class BitSet {
     for (const u64 word : words_) result += static_cast<u32>(std::popcount(word));
     return result;
   }
-  bool operator==(const BitSet&) const = default;
+  bool operator==(const NumberSet&) const = default;
 
  private:
   template <class Operation>
-  bool combine(const BitSet& other, Operation&& operation) {
+  bool combine(const NumberSet& other, Operation&& operation) {
     u64 difference = 0;
     for (size_t w = 0; w < words_.size(); ++w) {
       const u64 result = operation(words_[w], other.words_[w]);
