@@ -75,7 +75,8 @@ class Translation {
   }
 
   void checkTargets(u32 position, const MachineInstruction& a, const MachineInstruction& b) {
-    if ((!endsBlock(b) || !isAlwaysExecuted(b)) && nextOwn(position + 1) != a.number + 1) report(position, "is followed by another instruction");
+    if ((!endsBlock(b) || !isAlwaysExecuted(b)) && nextOwn(position + 1) != a.number + 1)
+      report(position, "is followed by another instruction");
     const auto sameTarget = [&](u32 labelA, u32 labelB) { return nextOwn(after_.labels[labelA]) == before_.labels[labelB]; };
     if (b.opcode == Opcode::bra && !sameTarget(a.target, b.target)) report(position, "branches to another place");
     if (b.opcode != Opcode::brx) return;
