@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <type_traits>
 #include <vector>
 
 namespace warpwright {
@@ -95,6 +96,25 @@ concept Mixable = requires(A a, B b) {
 };
 static_assert(Mixable<Set, Set> && !Mixable<Set, BitSet<struct Other>> && !Mixable<Set, u64>, "sets of different kinds do not mix");
 static_assert(sizeof(Set) == sizeof(u64));
+
+// What takes an id of one kind takes no id of another, and a plain number only where that is written.
+using NumberId = Id<struct Number>;
+using OtherId = Id<struct Other>;
+template <class To, class From>
+concept Takes = requires(void (*take)(To), From from) {
+  take(from);
+};
+template <class S, class Member>
+concept Holds = requires(S set, Member member) {
+  set.contains(member), set.insert(member), set.erase(member), S::of(member);
+};
+static_assert(Takes<NumberId, NumberId> && !Takes<NumberId, OtherId> && !Takes<NumberId, u32> &&
+                  !std::is_constructible_v<NumberId, OtherId>,
+              "ids of different kinds do not mix");
+static_assert(Takes<u32, NumberId>, "an id indexes and computes");
+static_assert(Holds<Set, NumberId> && Holds<Set, u32> && !Holds<Set, OtherId>, "a set has members of its own kind");
+static_assert(std::is_same_v<decltype(*Set().begin()), NumberId> && std::is_same_v<decltype(Set().least()), NumberId>);
+static_assert(sizeof(NumberId) == sizeof(u32));
 
 }  // namespace
 }  // namespace warpwright
