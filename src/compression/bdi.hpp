@@ -1,0 +1,27 @@
+// Base-delta-immediate compression (Pekhimenko et al., PACT 2012): a line is values of 8, 4 or 2 bytes, each a small signed difference from
+// a base or, as an immediate, from zero. The base is the first value of the line (section 5.1.2 of the assist-warp paper). Two more
+// encodings are a line of zeros and a line of one value of 8 bytes over and over.
+//
+// Layout: 4 bits of encoding, a bit a value that says whether the base is added, in whole bytes; the base; the differences. The paper's
+// figure 6 counts one byte for encoding and bits together, which cannot hold both: a line of 64 bytes that it gives with 17 takes 18 here.
+#pragma once
+
+#include "compression/codec.hpp"
+
+namespace warpwright::compression {
+
+// base8Delta1: values of 8 bytes, differences of 1 byte. In the order of their sizes for 128 bytes, in which they are tried.
+enum class BdiEncoding : u8 { zeros, repeated, base8Delta1, base4Delta1, base8Delta2, base4Delta2, base8Delta4, base2Delta1, none };
+inline constexpr std::size_t kBdiEncodings = 9;
+
+std::string_view name(BdiEncoding encoding);  // "base8_delta1"
+
+// Of the encodings that fit the line, the one that makes it smallest; none when none makes it smaller.
+BdiEncoding bdiEncodingOf(Line line);
+// Bytes of a line of `lineBytes` with this encoding.
+u32 bdiBytes(BdiEncoding encoding, u32 lineBytes);
+
+std::optional<Bytes> bdiCompress(Line line);
+void bdiDecompress(std::span<const std::byte> compressed, std::span<std::byte> line);
+
+}  // namespace warpwright::compression
