@@ -92,6 +92,7 @@ void SimulationOptions::addTo(CLI::App& command) {
       ->check(positive<u64>())
       ->type_name("N");
   command.add_flag("--lines", lines, "Also print the profile per source line (compile with -lineinfo)");
+  command.add_flag("--data", data, "Also print what the arrays of each kernel hold, and how well it compresses");
   command.add_flag("-q,--quiet", quiet, "Print no profile and no progress; why something failed is printed all the same");
   command.add_option("--check", check, "Further checks, separated by commas: uninitialised, races, synchronisation, neighbours, all")
       ->check(readableBy(runtime::parseChecks))
@@ -140,6 +141,7 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kOnFaultVariable, onFault);
   set(runtime::kDumpVariable, dump.empty() ? dump : std::filesystem::absolute(dump).string());
   set(runtime::kLinesVariable, lines ? "1" : "");
+  set(runtime::kDataVariable, data ? "1" : "");
   set(runtime::kQuietVariable, quiet ? "1" : "");
   set(runtime::kMaxRegistersVariable, maxRegisters == 0 ? "" : std::to_string(maxRegisters));
   set(runtime::kSpillFirstVariable, spillFirst);

@@ -44,7 +44,9 @@ void InstructionEvents::merge(const InstructionEvents& other) {
   touched.merge(other.touched);
 }
 
-Collector::Collector(Geometry geometry) : geometry_(geometry), banks_(geometry) {}
+Collector::Collector(Geometry geometry, const exec::GlobalMemory* contentsOf) : geometry_(geometry), banks_(geometry) {
+  if (contentsOf) contents_.emplace(*contentsOf);
+}
 
 void Collector::begin(std::size_t instructions, BankTable bankTable) {
   bankTable_ = std::move(bankTable);
@@ -52,6 +54,7 @@ void Collector::begin(std::size_t instructions, BankTable bankTable) {
   events_.clear();
   TouchedSectors ignored;
   footprint_.take(ignored);
+  if (contents_) contents_->clear();
 }
 
 InstructionEvents& Collector::at(u32 pc) {
@@ -73,6 +76,7 @@ void Collector::merge(const Collector& other) {
     if (const InstructionEvents* events = other.find(pc)) at(pc).merge(*events);
   }
   footprint_.merge(other.footprint_);
+  if (contents_) contents_->merge(*other.contents_);
 }
 
 void Collector::memory(const exec::MemoryEvent& event) {
@@ -103,6 +107,7 @@ void Collector::global(InstructionEvents& events, const exec::MemoryEvent& event
   if (event.mask.withoutLeast()) events.strides.global.add(coalescer_.stride());
   footprint_.touch(coalescer_.sectors(), event.isLoad, event.isStore);
   events.touched.touch(coalescer_.sectors());
+  if (contents_) contents_->touch(coalescer_.sectors(), event.isLoad, event.isStore);
 }
 
 void Collector::addTraffic(Traffic& traffic, const exec::MemoryEvent& event) const {
@@ -140,6 +145,7 @@ void Collector::texels(const exec::TexelEvent& event) {
   constexpr u64 kSectorsPerLine = access::kLineBytes / kSectorBytes;
   for (std::size_t i = 0; i < sectors.size(); ++i)
     traffic.lines += i == 0 || sectors[i] / kSectorsPerLine != sectors[i - 1] / kSectorsPerLine;
+  if (contents_) contents_->touch(sectors, !event.isStore, event.isStore);
 }
 
 void Collector::branch(const exec::BranchEvent& event) {

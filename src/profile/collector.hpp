@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "access/access_pattern.hpp"
@@ -9,6 +10,7 @@
 #include "access/coalescer.hpp"
 #include "exec/observer.hpp"
 #include "profile/counters.hpp"
+#include "profile/data/line_contents.hpp"
 #include "profile/footprint.hpp"
 #include "profile/profile.hpp"
 
@@ -42,7 +44,8 @@ using BankTable = std::shared_ptr<const parallel_memory::BankTable>;
 
 class Collector final : public exec::Observer {
  public:
-  explicit Collector(Geometry geometry);
+  // contentsOf: what the lines hold there is kept, too; null: it is not looked at.
+  explicit Collector(Geometry geometry, const exec::GlobalMemory* contentsOf = nullptr);
 
   // Forgets the events and the footprint of a launch that was never folded into a kernel. `bankTable`: of shared memory; null: words are
   // interleaved over the banks.
@@ -58,6 +61,7 @@ class Collector final : public exec::Observer {
 
   // Null when the instruction raised no event.
   const InstructionEvents* find(u32 pc) const;
+  const LineContents* contents() const { return contents_ ? &*contents_ : nullptr; }  // null: not looked at
   FootprintCounters takeFootprint(TouchedSectors& all) { return footprint_.take(all); }
 
  private:
@@ -71,6 +75,7 @@ class Collector final : public exec::Observer {
   access::BankConflicts banks_;
   BankTable bankTable_;
   Footprint footprint_;
+  std::optional<LineContents> contents_;
   std::vector<u64> texelSectors_;  // of the event at hand
   std::vector<u32> slots_;         // by pc: 1 + index into events_; 0: none yet
   std::deque<InstructionEvents> events_;

@@ -88,6 +88,7 @@ Counters KernelProfile::addCounts(const exec::LaunchRequest& request, const exec
   checkLaunch(launch, accessLanes, result, request.checks.bounds);
   stats::merge(counters_, launch);
   stats::merge(footprint_, collector.takeFootprint(touched_));
+  if (collector.contents()) data_.add(*request.launch, *collector.contents());
   return launch;
 }
 

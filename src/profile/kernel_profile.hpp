@@ -10,6 +10,7 @@
 
 #include "profile/collector.hpp"
 #include "profile/counters.hpp"
+#include "profile/data/array_data.hpp"
 #include "stats/named_statistics.hpp"
 
 namespace warpwright::profile {
@@ -74,7 +75,8 @@ class KernelProfile {
   const Counters& counters() const { return counters_; }
   const FootprintCounters& footprint() const { return footprint_; }
   const stats::NamedStatistics& mechanisms() const { return mechanisms_; }
-  u64 distinctSectors() const;  // of all launches together
+  const KernelData& data() const { return data_; }  // empty where contents are not looked at
+  u64 distinctSectors() const;                      // of all launches together
   u64 distinctLines() const;
   const std::map<SourceLine, LineProfile>& lines() const { return lines_; }
 
@@ -95,6 +97,7 @@ class KernelProfile {
   Counters counters_;
   FootprintCounters footprint_;
   stats::NamedStatistics mechanisms_;
+  KernelData data_;
   TouchedSectors touched_;
   std::map<SourceLine, LineProfile> lines_;
   std::vector<std::string> violations_;

@@ -8,13 +8,14 @@
 namespace warpwright::profile {
 
 struct Profile::State {
-  explicit State(Geometry machine) : geometry(machine) {}
+  State(Geometry machine, const exec::GlobalMemory* memory) : geometry(machine), contentsOf(memory) {}
 
   KernelProfile& kernel(const exec::LaunchRequest& request);
   Collector& merged(const exec::LaunchRequest& request);
   std::vector<const KernelProfile*> all() const;
 
   Geometry geometry;
+  const exec::GlobalMemory* contentsOf;
   std::deque<Collector> collectors;                                      // all there are
   std::vector<Collector*> idle;                                          // those that collect nothing
   std::map<u64, std::vector<Collector*>> collecting;                     // of the launches under way, by grid, as they are merged
@@ -38,7 +39,7 @@ std::vector<const KernelProfile*> Profile::State::all() const {
   return result;
 }
 
-Profile::Profile(Geometry geometry) : state_(std::make_unique<State>(geometry)) {}
+Profile::Profile(Geometry geometry, const exec::GlobalMemory* contentsOf) : state_(std::make_unique<State>(geometry, contentsOf)) {}
 Profile::~Profile() = default;
 
 exec::Observer& Profile::beginLaunch(const exec::LaunchRequest& request) { return *beginLaunch(request, 1).front(); }
@@ -47,7 +48,7 @@ std::vector<exec::Observer*> Profile::beginLaunch(const exec::LaunchRequest& req
   auto& idle = state_->idle;
   std::vector<Collector*>& collecting = state_->collecting[request.gridId];
   for (u32 i = 0; i < observers; ++i) {
-    if (idle.empty()) idle.push_back(&state_->collectors.emplace_back(state_->geometry));
+    if (idle.empty()) idle.push_back(&state_->collectors.emplace_back(state_->geometry, state_->contentsOf));
     collecting.push_back(idle.back());
     idle.pop_back();
     collecting.back()->begin(request.launch->program->program.code.size(), bankTable);

@@ -30,7 +30,8 @@ class KernelProfile;  // profile/kernel_profile.hpp: the counters of one kernel 
 
 class Profile {
  public:
-  explicit Profile(Geometry geometry);
+  // contentsOf: what arrays hold there is counted, too (profile/data); null: it is not looked at. It must outlive the profile.
+  explicit Profile(Geometry geometry, const exec::GlobalMemory* contentsOf = nullptr);
   ~Profile();
 
   using BankTable = std::shared_ptr<const parallel_memory::BankTable>;

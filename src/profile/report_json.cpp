@@ -1,4 +1,5 @@
 #include "base/demangle.hpp"
+#include "profile/data/report.hpp"
 #include "profile/derived.hpp"
 #include "profile/findings.hpp"
 #include "profile/report.hpp"
@@ -79,6 +80,7 @@ Json kernelJson(const KernelProfile& kernel) {
   result["counters"] = stats::toJson(kernel.counters());
   result["derived"] = derivedJson(kernel.counters(), kernel.warpSize());
   result["footprint"] = footprintJson(kernel);
+  if (!kernel.data().empty()) result["data"] = dataJson(kernel.data());
   if (!kernel.mechanisms().empty()) result["mechanisms"] = stats::toJson(kernel.mechanisms());
   result["findings"] = findingsJson(kernel);
   result["violations"] = kernel.violations();

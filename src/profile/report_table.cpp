@@ -4,6 +4,7 @@
 
 #include "base/demangle.hpp"
 #include "base/memory_units.hpp"
+#include "profile/data/report.hpp"
 #include "profile/derived.hpp"
 #include "profile/findings.hpp"
 #include "profile/mechanisms.hpp"
@@ -40,6 +41,7 @@ class KernelReport {
     traffic("Local memory", counters_.local);
     spills();
     footprint();
+    appendData(page_, kernel_.data());
     shared();
     texels();
     atomics();

@@ -189,6 +189,7 @@ class DataMaker {
       kernels[i]["findings"] = lists[i].value("findings", Json::array());
       kernels[i]["lines"] = linesOf(lists[i], slots, files);
       kernels[i]["launches"] = launchesOf(lists[i]);
+      if (lists[i].contains("data")) kernels[i]["data"] = lists[i]["data"];
     }
     data["metrics"] = metrics.namesJson();
     data["zero_metrics"] = metrics.zeroNamesJson();

@@ -76,7 +76,7 @@ struct Device::State {
   explicit State(Settings given)
       : settings(std::move(given)),
         memory(memoryOptions(settings)),
-        profile(geometryOf(settings.machine)),
+        profile(geometryOf(settings.machine), settings.data ? &memory : nullptr),
         launches(settings, memory, profile, textures) {}
 
   std::optional<u64> variable(const std::string& name) const;

@@ -178,6 +178,7 @@ Environment readEnvironment() {
   if (const std::string policy = valueOf(kSpillFirstVariable); !policy.empty()) result.spillPolicy = parseSpillPolicy(policy);
   result.report.quiet = switchOf(kQuietVariable);
   result.report.lines = switchOf(kLinesVariable);
+  result.data = switchOf(kDataVariable);
   result.report.jsonFile = valueOf(kJsonVariable);
   result.report.csvFile = valueOf(kCsvVariable);
   result.trace = traceSettings();
@@ -198,6 +199,7 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.addressBits = environment.addressBits.value_or(addressBitsOfCode);
   const ReportSettings& report = environment.report;
   settings.profile = !report.quiet || !report.jsonFile.empty() || !report.csvFile.empty();
+  settings.data = environment.data;
   settings.progress = !environment.report.quiet && isatty(STDERR_FILENO);
   settings.dumpFolder = environment.dumpFolder;
   settings.timing = environment.timing;

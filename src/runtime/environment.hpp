@@ -23,6 +23,8 @@ inline constexpr EnvironmentVariable kJsonVariable{"WARPWRIGHT_JSON", "FILE", "w
 inline constexpr EnvironmentVariable kCsvVariable{"WARPWRIGHT_CSV", "FILE",
                                                   "write the timing of each timed launch as CSV to FILE at the end"};
 inline constexpr EnvironmentVariable kLinesVariable{"WARPWRIGHT_LINES", "0|1", "also print the profile per source line"};
+inline constexpr EnvironmentVariable kDataVariable{"WARPWRIGHT_DATA", "0|1",
+                                                   "also print what the arrays of each kernel hold, and how well it compresses"};
 inline constexpr EnvironmentVariable kQuietVariable{"WARPWRIGHT_QUIET", "0|1",
                                                     "print no profile and no progress; why something failed is printed all the same"};
 inline constexpr EnvironmentVariable kCheckVariable{
@@ -61,11 +63,13 @@ inline constexpr EnvironmentVariable kSampleBlocksVariable{
 inline constexpr EnvironmentVariable kCheckpointVariable{"WARPWRIGHT_CHECKPOINT", "FILE",
                                                          "record the launches from where time begins in FILE, for `warpwright replay`"};
 inline constexpr EnvironmentVariable kVariables[] = {
-    kSampleBlocksVariable, kCheckpointVariable,      kTraceVariable,      kTraceWindowVariable, kKonataVariable,  kSeriesVariable,
-    kIntervalVariable,     kFunctionalUntilVariable, kTimedVariable,      kThreadsVariable,     kNoSkipVariable,  kMaxCyclesVariable,
-    kMaxSecondsVariable,   kMaxRegistersVariable,    kSpillFirstVariable, kMachineVariable,     kSetVariable,     kJsonVariable,
-    kCsvVariable,          kLinesVariable,           kQuietVariable,      kCheckVariable,       kOnFaultVariable, kAddressBitsVariable,
-    kDumpVariable};
+    kSampleBlocksVariable, kCheckpointVariable,   kTraceVariable,      kTraceWindowVariable,
+    kKonataVariable,       kSeriesVariable,       kIntervalVariable,   kFunctionalUntilVariable,
+    kTimedVariable,        kThreadsVariable,      kNoSkipVariable,     kMaxCyclesVariable,
+    kMaxSecondsVariable,   kMaxRegistersVariable, kSpillFirstVariable, kMachineVariable,
+    kSetVariable,          kJsonVariable,         kCsvVariable,        kLinesVariable,
+    kDataVariable,         kQuietVariable,        kCheckVariable,      kOnFaultVariable,
+    kAddressBitsVariable,  kDumpVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
@@ -82,6 +86,7 @@ struct Environment {
   machines::trace::Settings trace;
   std::string functionalUntil, checkpointFile;
   machines::BlockSample sample;
+  bool data = false;
   ReportSettings report;
 };
 

@@ -19,6 +19,7 @@ struct Settings {
   config::Machine machine;
   exec::Checks checks;
   bool profile = true;
+  bool data = false;                              // with it, what the arrays of each kernel hold
   std::optional<machines::TimingOptions> timing;  // simulate every cycle; needs a timed machine. None: functional
   machines::trace::Settings trace;                // of a timed simulation
   std::string functionalUntil;                    // KERNEL or KERNEL#N: launches before its first, or N-th, take no time; empty: none

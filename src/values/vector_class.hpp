@@ -12,6 +12,7 @@
 #include <array>
 #include <concepts>
 #include <optional>
+#include <string_view>
 
 #include "base/types.hpp"
 
@@ -20,6 +21,11 @@ namespace warpwright::values {
 // Each vector has one class, the first that fits: `uniform` means non-zero uniform, `affine` non-uniform affine.
 enum class VectorClass : u8 { zero, uniform, affine, generic };
 inline constexpr u32 kVectorClasses = 4;
+
+constexpr std::string_view name(VectorClass c) {
+  constexpr std::string_view kNames[kVectorClasses] = {"zero", "uniform", "affine", "generic"};
+  return kNames[static_cast<u32>(c)];
+}
 
 constexpr bool isUniform(VectorClass c) { return c <= VectorClass::uniform; }
 constexpr bool isAffine(VectorClass c) { return c <= VectorClass::affine; }  // uniform ones included

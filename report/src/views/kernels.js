@@ -6,6 +6,7 @@ import { slotColour, slotsOf, slotText, usedSlots } from "../slots.js";
 import { stateful } from "../stateful.js";
 import { legendOf } from "../charts/chart.js";
 import { hasSlots, stallsView } from "./stalls.js";
+import { dataView } from "./data.js";
 import { sourceView } from "./source.js";
 
 // What a reader looks at first; docs/timing.md and docs/profile.md define them. [metric, text, how it is written]
@@ -84,6 +85,7 @@ function annotated(results) {
       results.length > 1 ? h("div", { class: "controls" }, choice("Setting", results.map((each) => [String(each.setting.index), each.setting.label]), state.setting, (setting) => change({ setting }))) : null,
       findings(result),
       launches(result),
+      ...dataView(result.kernel),
       h("h3", {}, "Source, with counts beside each line"),
       names.length ? h("p", { class: "note" }, "A lost issue slot is charged to the line that a warp waited to issue, not to what it waited for. Slots without a warp belong to no line.") : null,
       names.length ? legendOf(names.map((name) => ({ text: slotText(name), colour: slotColour(name) }))) : null,

@@ -45,6 +45,7 @@ constexpr RunOption kOptions[] = {
     {"on_fault", "--on-fault", "kernels that access memory out of bounds: stop or warn", false,
      [](const std::string& value) { runtime::parseOnFault(value); }},
     {"functional", "--functional", "results and profile only, without time", true, checkSwitch},
+    {"data", "--data", "what the arrays of each kernel hold, for the report", true, checkSwitch},
     {"max_cycles", "--max-cycles", "stop a timed kernel after so many cycles", false, checkPositive},
     {"max_seconds", "--max-seconds", "stop a kernel after so many seconds of the host", false, checkPositive},
     {"sample_blocks", "--sample-blocks", "simulate only so many blocks of each launch in detail", false,

@@ -34,6 +34,7 @@ KernelRow rowOf(Json kernel) {
   Json lists = Json::object();
   move(kernel, "findings", lists, "findings");
   move(kernel, "lines", lists, "lines");
+  move(kernel, "data", lists, "data");
   if (kernel.contains("timing")) {
     move(kernel["timing"], "lines", lists, "timing_lines");
     move(kernel["timing"], "launches", lists, "timing_launches");
