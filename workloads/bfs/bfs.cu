@@ -2,8 +2,8 @@
 // flag; the first kernel marks unvisited neighbours, the second turns the marks into the next frontier.
 #include <queue>
 
+#include "../common/graph.hpp"
 #include "../common/workload.hpp"
-#include "graph.hpp"
 
 using namespace workloads;
 
@@ -73,13 +73,6 @@ std::vector<int> referenceSearch(const Graph& graph, int source) {
     }
   }
   return levels;
-}
-
-// The first node that has an edge at all.
-int firstConnected(const Graph& graph) {
-  int node = 0;
-  while (node + 1 < graph.nodes() && graph.offsets[node] == graph.offsets[node + 1]) ++node;
-  return node;
 }
 
 bool search(const std::string& name, const Graph& graph, Timings& timings) {

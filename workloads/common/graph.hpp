@@ -1,10 +1,14 @@
 // Graphs in compressed sparse rows, and two generators of opposite character.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "../common/random.hpp"
+#include "random.hpp"
+
+namespace workloads {
 
 struct Graph {
   std::vector<int> offsets;     // per node its first edge, and one past the last edge at the end
@@ -33,7 +37,7 @@ inline Graph makeGraph(int nodes, const std::vector<Edge>& edges) {
 }
 
 // Power-law degrees, few levels: the recursive matrix generator (Chakrabarti et al., SDM 2004) with the Graph500 probabilities.
-inline Graph powerLawGraph(int log2Nodes, int edgesPerNode, workloads::Random& random) {
+inline Graph powerLawGraph(int log2Nodes, int edgesPerNode, Random& random) {
   const int nodes = 1 << log2Nodes;
   std::vector<Edge> edges(size_t(nodes) * edgesPerNode);
   for (Edge& edge : edges) {
@@ -49,7 +53,7 @@ inline Graph powerLawGraph(int log2Nodes, int edgesPerNode, workloads::Random& r
 }
 
 // Low, even degrees and very many levels: a street grid in which one street in eight is missing, with a few diagonals.
-inline Graph roadGraph(int side, workloads::Random& random) {
+inline Graph roadGraph(int side, Random& random) {
   std::vector<Edge> edges;
   for (int row = 0; row < side; ++row) {
     for (int column = 0; column < side; ++column) {
@@ -62,3 +66,30 @@ inline Graph roadGraph(int side, workloads::Random& random) {
   }
   return makeGraph(side * side, edges);
 }
+
+// Each node's neighbours in the order of their numbers, as files of graphs have them.
+inline void sortNeighbours(Graph& graph) {
+  for (int node = 0; node < graph.nodes(); ++node)
+    std::sort(graph.neighbours.begin() + graph.offsets[node], graph.neighbours.begin() + graph.offsets[node + 1]);
+}
+
+// A length from 1 to `longest` for each edge, the same in both directions and of all edges between two nodes.
+inline std::vector<int> edgeLengths(const Graph& graph, int longest) {
+  std::vector<int> lengths(graph.neighbours.size());
+  for (int node = 0; node < graph.nodes(); ++node) {
+    for (int edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
+      const std::uint64_t low = std::min(node, graph.neighbours[edge]), high = std::max(node, graph.neighbours[edge]);
+      lengths[edge] = 1 + int(Random(high << 32 | low).below(longest));
+    }
+  }
+  return lengths;
+}
+
+// The first node that has an edge at all.
+inline int firstConnected(const Graph& graph) {
+  int node = 0;
+  while (node + 1 < graph.nodes() && graph.offsets[node] == graph.offsets[node + 1]) ++node;
+  return node;
+}
+
+}  // namespace workloads
