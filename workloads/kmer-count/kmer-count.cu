@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "../common/dna.hpp"
 #include "../common/prefix_sums.hpp"
 #include "../common/workload.hpp"
 
@@ -13,8 +14,6 @@ using namespace workloads;
 constexpr int kLength = 11;  // k
 constexpr int kThreads = 256, kWarps = kThreads / 32;
 constexpr int kDigitBits = 4, kDigits = 1 << kDigitBits;
-
-__device__ unsigned baseNumber(char base) { return base == 'A' ? 0 : base == 'C' ? 1 : base == 'G' ? 2 : 3; }
 
 __global__ void kmerExtract(const char* text, unsigned* kmers, int count) {
   const int place = blockIdx.x * kThreads + threadIdx.x;
@@ -144,21 +143,6 @@ bool agree(const std::map<std::string, int>& expected, const Counts& got) {
     starts.push_back(starts.back() + piece.second);
   }
   return expectEqual("k-mers", kmers, got.kmers) && expectEqual("starts", starts, got.starts);
-}
-
-// Four bases of ten are C or G and nearly half of the text is repeats, as in the human genome (International Human Genome Sequencing
-// Consortium, Nature 2001): copies of earlier pieces of some 300 bases with a tenth changed, and short units in tandem.
-std::string makeGenome(int length, Random& random) {
-  const auto draw = [&] { return (random.below(10) < 4 ? "CG" : "AT")[random.below(2)]; };
-  std::string text;
-  while (int(text.size()) < length) {
-    for (int i = 100 + random.below(500); i > 0; --i) text += draw();
-    const int size = 200 + random.below(200), from = random.below(unsigned(text.size()));
-    for (int i = 0; i < size && from + i < int(text.size()); ++i) text += random.below(10) == 0 ? draw() : text[from + i];
-    const std::string unit = text.substr(text.size() - 1 - random.below(5));
-    for (int copies = random.below(12); copies > 0; --copies) text += unit;
-  }
-  return text.substr(0, length);
 }
 
 int main(int argc, char** argv) {
