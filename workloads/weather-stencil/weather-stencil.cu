@@ -278,7 +278,8 @@ int main(int argc, char** argv) {
   };
   // The two sides round differently where products and sums are fused, and in powers and exponentials. In a step theta is off by a few
   // units in the last place (3.1e-5 K below 512 K). That changes what melts by a part of cp / (latent heat of fusion) = 0.003 per K, more
-  // than it changes what condenses; and rain of 9 m/s sweeps 780 kg of air per square metre.
+  // than it changes what condenses; and rain of 9 m/s sweeps 780 kg of air per square metre. (Into how many parts a column
+  // divides a step could differ, too, where rounding takes the quotient across a whole number: at none of the sizes it does.)
   const float steps = float(problem.steps), thetaError = 4 * 3.1e-5f * steps, waterError = 0.004f * thetaError;
   bool correct = compare("theta", kTheta, kVapour, thetaError);
   correct = compare("water", kVapour, kFields, waterError) && correct;
