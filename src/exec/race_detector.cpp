@@ -23,6 +23,15 @@ u32 valueIn(const BlockRaces::Access& access, LaneId lane, u64 address, u64 firs
   return value;
 }
 
+// The lanes of an atomic come one after the other: has the lane found what another has left at its address?
+bool comesAfterAnother(const LaneAddresses& addresses, LaneMask mask, LaneId lane) {
+  for (const LaneId other : mask) {
+    if (other == lane) return false;
+    if (addresses.lane[other] == addresses.lane[lane]) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 RaceDetector::RaceDetector() : global_(kMostShadowBytes) {}
@@ -77,11 +86,7 @@ void BlockRaces::access(u32 warp, const Access& access, const LaneAddresses& add
   for (const LaneId lane : mask) {
     now.lane = now.otherLane = static_cast<u8>(lane);
     const u64 begin = addresses.lane[lane], end = begin + access.bytes;
-    if (access.acquires) {
-      const auto own = releases_.find(begin);
-      if (own != releases_.end()) state.known.join(own->second);
-      if (!access.inShared && !access.blockOnly) grid_.acquire(begin, state.known);
-    }
+    if (access.acquires) acquire(state, access, begin);
     for (u64 at = begin; at < end;) {
       const u64 next = std::min(end, (at / kWordBytes + 1) * kWordBytes);
       now.bytes = static_cast<u8>(((1u << (next - at)) - 1) << at % kWordBytes & 0xf);
@@ -94,6 +99,15 @@ void BlockRaces::access(u32 warp, const Access& access, const LaneAddresses& add
   if (access.releases) fence(warp, access.blockOnly);
   if (state.published.empty()) return;
   for (const LaneId lane : mask) publish(warp, access, addresses.lane[lane]);
+  if (!access.acquires) return;
+  for (const LaneId lane : mask)
+    if (comesAfterAnother(addresses, mask, lane)) acquire(state, access, addresses.lane[lane]);
+}
+
+void BlockRaces::acquire(WarpState& state, const Access& access, u64 address) const {
+  const auto own = releases_.find(address);
+  if (own != releases_.end()) state.known.join(own->second);
+  if (!access.inShared && !access.blockOnly) grid_.acquire(address, state.known);
 }
 
 // The places of strong writes in shared and global memory differ: offsets lie below all addresses.

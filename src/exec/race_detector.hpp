@@ -118,6 +118,7 @@ class BlockRaces {
   bool isOrdered(const RaceTouch& before, LaneId lane, const RaceTouch& now) const;
   bool knows(const RaceTouch& before, const RaceTouch& now) const;
   void publish(u32 warp, const Access& access, u64 address);
+  void acquire(WarpState& state, const Access& access, u64 address) const;
 
   RaceDetector& grid_;
   Shape shape_;

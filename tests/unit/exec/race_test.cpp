@@ -124,6 +124,35 @@ TEST_P(LastBlock, NeedsAFenceThatReachesFarEnough) {
 
 INSTANTIATE_TEST_SUITE_P(Races, LastBlock, ::testing::Values(Scope::none, Scope::cta, Scope::gpu));
 
+// The lanes of an atomic come one after the other: the last has found what the others have published.
+struct LastLane : RaceTest, ::testing::WithParamInterface<bool> {};
+
+TEST_P(LastLane, NeedsAFence) {
+  runner.request.limits.reconvergence = Reconvergence::independent;
+  a.emit(Opcode::mad_wide, DataType::u32, {R(4)}, {R(0), imm(4), R(2)});
+  a.store(Space::global, DataType::u32, R(4), R(0));
+  if (GetParam()) fence();
+  atomicAdd(512);
+  a.compare(1, Compare::eq, DataType::u32, R(6), imm(31));
+  a.load(Space::global, DataType::u32, 7, R(2)).guard = P(1);
+  const auto result = run({1}, {32});
+  EXPECT_EQ(result.status, GetParam() ? LaunchStatus::completed : LaunchStatus::race) << result.message;
+}
+
+INSTANTIATE_TEST_SUITE_P(Races, LastLane, ::testing::Bool());
+
+// Of an atomic at other places they have found nothing.
+TEST_F(RaceTest, LanesWithCountersOfTheirOwnKnowNothingOfOneAnother) {
+  runner.request.limits.reconvergence = Reconvergence::independent;
+  a.emit(Opcode::mad_wide, DataType::u32, {R(4)}, {R(0), imm(4), R(2)});
+  a.store(Space::global, DataType::u32, R(4), R(0));
+  fence();
+  atomicAdd(512).sources[0] = R(4);
+  isThread(1, 31);
+  a.load(Space::global, DataType::u32, 7, R(2)).guard = P(1);
+  EXPECT_EQ(run({1}, {32}).status, LaunchStatus::race);
+}
+
 // Who has found the atomics of all others at a place comes after them there, with an ordinary store too.
 TEST_F(RaceTest, TheLastBlockMayResetTheCounter) {
   atomicAdd(512);
