@@ -8,6 +8,7 @@
 // whether a bias is strong must not depend on rounding.
 #include <cmath>
 
+#include "../common/rounded.hpp"
 #include "../common/workload.hpp"
 #include "formula.hpp"
 
@@ -18,19 +19,6 @@ constexpr int kRounds = 12;  // between two decimations
 constexpr int kDecimations = 3;
 constexpr float kStrongBias = 0.6f;
 constexpr int kFree = -1;
-
-#ifdef __CUDA_ARCH__
-#define ROUNDED(onDevice, onHost) return onDevice
-#else
-#define ROUNDED(onDevice, onHost)      \
-  const volatile float value = onHost; \
-  return value
-#endif
-
-__host__ __device__ inline float times(float a, float b) { ROUNDED(__fmul_rn(a, b), a * b); }
-__host__ __device__ inline float plus(float a, float b) { ROUNDED(__fadd_rn(a, b), a + b); }
-__host__ __device__ inline float minus(float a, float b) { ROUNDED(__fsub_rn(a, b), a - b); }
-__host__ __device__ inline float over(float a, float b) { ROUNDED(__fdiv_rn(a, b), a / b); }
 
 // Probabilities that a variable's clauses leave it alone: those in which it has one sign, and those with the other.
 struct Quiet {
