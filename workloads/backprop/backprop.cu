@@ -3,6 +3,7 @@
 // row and column belonging to the bias, which leaves every row's accesses unaligned. In the variants `control` the number of hidden units
 // is a parameter, places in the matrices are two-dimensional indices, and the forward kernel leaves its sums where the weights were, as in
 // Rodinia's program: more control data live in registers.
+#include "../common/image.hpp"
 #include "../common/workload.hpp"
 
 using namespace workloads;
@@ -111,7 +112,8 @@ __global__ void backpropAdjustControl32(const float* delta, int hidden, const fl
 
 float sigmoid(float x) { return 1.0f / (1.0f + std::exp(-x)); }
 
-// The network; weights and updates are [1 + inputs][1 + hidden].
+// The network; weights and updates are [1 + inputs][1 + hidden]. Its inputs are a picture, as of the faces that Rodinia's program learns;
+// weights and what the last step changed are near normal, as those of trained networks.
 struct Network {
   int hidden, pitch;
   std::vector<float> input, weights, updates, outputWeights;
@@ -123,11 +125,11 @@ Network makeNetwork(int inputs, int hidden, Random& random) {
   Network network;
   network.hidden = hidden;
   network.pitch = pitchFor(hidden);
-  network.input = uniformFloats(random, inputs + 1, 0.0f, 1.0f);
-  network.input[0] = 1.0f;
-  network.weights = uniformFloats(random, size_t(inputs + 1) * network.pitch, -scale, scale);
-  network.updates = uniformFloats(random, network.weights.size(), -0.01f * scale, 0.01f * scale);
-  network.outputWeights = uniformFloats(random, hidden, -0.5f, 0.5f);
+  network.input.push_back(1.0f);
+  for (const float pixel : makeImage(64, inputs / 64, random)) network.input.push_back(pixel / 255.0f);
+  network.weights = normalFloats(random, size_t(inputs + 1) * network.pitch, 0.5f * scale);
+  network.updates = normalFloats(random, network.weights.size(), 0.005f * scale);
+  network.outputWeights = normalFloats(random, hidden, 0.3f);
   network.target = 0.9f;
   return network;
 }

@@ -81,9 +81,13 @@ int main(int argc, char** argv) {
   constexpr float kRate = 0.06f, kVolatility = 0.10f, kHighestSpot = 30.0f;
 
   Random random(31);
-  const std::vector<float> spot = uniformFloats(random, problem.options, 5.0f, kHighestSpot);
-  const std::vector<float> strike = uniformFloats(random, problem.options, 1.0f, 100.0f);
-  const std::vector<float> years = uniformFloats(random, problem.options, 0.25f, 10.0f);
+  // Prices in cents, strikes in steps of half a unit, times in days.
+  std::vector<float> spot, strike, years;
+  for (int option = 0; option < problem.options; ++option) {
+    spot.push_back(inSteps(random.uniform(5.0f, kHighestSpot), 0.01f));
+    strike.push_back(inSteps(random.uniform(1.0f, 100.0f), 0.5f));
+    years.push_back(float(91 + random.below(3'560)) / 365.0f);
+  }
 
   const Steps step = stepsOf(years, kVolatility, kRate, problem.steps);
 

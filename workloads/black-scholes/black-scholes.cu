@@ -54,10 +54,13 @@ int main(int argc, char** argv) {
   const int count = options.pick(100'003, 1'000'003, 4'000'000);
 
   Random random(16);
+  // Prices in cents, strikes in steps of half a unit, times in days.
   Portfolio portfolio;
-  portfolio.price = uniformFloats(random, count, 5.0f, 30.0f);
-  portfolio.strike = uniformFloats(random, count, 1.0f, 100.0f);
-  portfolio.years = uniformFloats(random, count, 0.25f, 10.0f);
+  for (int option = 0; option < count; ++option) {
+    portfolio.price.push_back(inSteps(random.uniform(5.0f, 30.0f), 0.01f));
+    portfolio.strike.push_back(inSteps(random.uniform(1.0f, 100.0f), 0.5f));
+    portfolio.years.push_back(float(91 + random.below(3'560)) / 365.0f);
+  }
   std::vector<float> expectedCall(count), expectedPut(count);
 
   Timings timings;

@@ -75,27 +75,17 @@ std::vector<float> referenceLayer(const Graph& graph, const std::vector<float>& 
   return out;
 }
 
-// Near normal (Irwin and Hall: the sum of twelve uniform numbers has variance 1).
-float normal(Random& random) {
-  float sum = -6.0f;
-  for (int i = 0; i < 12; ++i) sum += random.uniform();
-  return sum;
-}
-
 // What a hidden layer gives: half of it zero, as max(0, x) leaves of normal numbers.
 std::vector<float> hiddenFeatures(int nodes, Random& random) {
   std::vector<float> features(size_t(nodes) * kFeatures);
-  for (float& feature : features) feature = std::max(0.0f, normal(random));
+  for (float& feature : features) feature = std::max(0.0f, random.normal());
   return features;
 }
 
 // Deviation as weights of networks with max(0, x) begin (He et al., ICCV 2015): sqrt(2 / inputs).
 Layer makeLayer(Random& random) {
-  Layer layer{std::vector<float>(2 * kFeatures * kFeatures), std::vector<float>(kFeatures)};
   const float deviation = std::sqrt(2.0f / (2 * kFeatures));
-  for (float& weight : layer.weights) weight = deviation * normal(random);
-  for (float& bias : layer.bias) bias = 0.1f * normal(random);
-  return layer;
+  return {normalFloats(random, 2 * kFeatures * kFeatures, deviation), normalFloats(random, kFeatures, 0.1f)};
 }
 
 // Rounding of a sum of n terms is below n * 2^-24 times the sum of their sizes: of the neighbours (none above 6), then of the products.

@@ -75,7 +75,7 @@ __global__ void euclideanDistanceText(const char* text, float* distances, int re
   distances[index] = valid ? sqrtf(north * north + east * east) : kNowhere;
 }
 
-// The storms' tracks: each storm drifts north-west in steps of six hours.
+// The storms' tracks, in tenths of a degree: each storm drifts north-west in steps of six hours.
 std::vector<float2> makeTracks(int records, Random& random) {
   constexpr int kFixesPerTrack = 40;
   std::vector<float2> places(records);
@@ -84,6 +84,7 @@ std::vector<float2> makeTracks(int records, Random& random) {
     if (newStorm) places[i] = {random.uniform(7.0f, 20.0f), random.uniform(15.0f, 100.0f)};
     if (!newStorm) places[i] = {places[i - 1].x + random.uniform(0.0f, 1.2f), places[i - 1].y + random.uniform(-0.3f, 1.5f)};
   }
+  for (float2& place : places) place = {inSteps(place.x, 0.1f), inSteps(place.y, 0.1f)};
   return places;
 }
 

@@ -37,9 +37,12 @@ int main(int argc, char** argv) {
   const float alpha = 1.25f, beta = -0.5f;
 
   Random random(3);
-  const std::vector<float> a = uniformFloats(random, size_t(shape.m) * shape.k, -1.0f, 1.0f);
-  const std::vector<float> b = uniformFloats(random, size_t(shape.k) * shape.n, -1.0f, 1.0f);
-  std::vector<float> expected = uniformFloats(random, size_t(shape.m) * shape.n, -1.0f, 1.0f);
+  // A layer of a network, as most products of matrices are today: activations of which max(0, x) has left half, and weights with the
+  // deviation that keeps their size (He et al., ICCV 2015).
+  std::vector<float> a = normalFloats(random, size_t(shape.m) * shape.k, 1.0f);
+  for (float& activation : a) activation = std::max(0.0f, activation);
+  const std::vector<float> b = normalFloats(random, size_t(shape.k) * shape.n, std::sqrt(2.0f / shape.k));
+  std::vector<float> expected = normalFloats(random, size_t(shape.m) * shape.n, 1.0f);
 
   Timings timings;
   const DeviceArray<float> deviceA(a), deviceB(b), deviceC(expected);

@@ -51,10 +51,15 @@ inline JdsMatrix toJds(const CsrMatrix& csr) {
 }
 
 // What finite elements on an unstructured mesh give: most neighbours near the diagonal, some far away, and rows of 12 to 36
-// elements, one in 64 much longer. Values have both signs; columns rise within a row.
+// elements, one in 64 much longer; columns rise within a row. Values are those of a body of three materials, each of which fills a stretch
+// of rows: springs to the neighbours, and on the diagonal their sum. Of rubber, bone and steel, roughly (0.1, 20, 200 GPa), over that of
+// bone.
+constexpr float kStiffness[] = {0.005f, 1.0f, 10.0f};
+
 inline CsrMatrix meshMatrix(int rows, workloads::Random& random) {
   CsrMatrix matrix;
   for (int row = 0; row < rows; ++row) {
+    const float stiffness = kStiffness[row / 384 % 3];
     const int length = random.below(64) == 0 ? 100 + random.below(100) : 12 + random.below(25);
     std::vector<int> columns{row};
     for (int i = 1; i < length; ++i) {
@@ -66,7 +71,7 @@ inline CsrMatrix meshMatrix(int rows, workloads::Random& random) {
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
     for (int column : columns) {
       matrix.columns.push_back(column);
-      matrix.values.push_back(column == row ? float(length) : random.uniform(-1.0f, 1.0f));
+      matrix.values.push_back(column == row ? stiffness * float(columns.size() - 1) : -stiffness);
     }
     matrix.offsets.push_back(int(matrix.columns.size()));
   }

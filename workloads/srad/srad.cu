@@ -131,11 +131,13 @@ class Reference {
   std::vector<Differences> differences_;
 };
 
-// Tissue seen through speckle: each pixel is scaled by a random amplitude, and nothing is zero.
+// Tissue seen through speckle: each pixel is scaled by a random amplitude and stored with 8 bits; the exponential makes a product of it
+// again, in which nothing is zero.
 std::vector<float> ultrasound(const Grid& grid, Random& random) {
   const auto tissue = makeImage(grid.columns, grid.rows, random);
   std::vector<float> image(tissue.size());
-  for (size_t i = 0; i < image.size(); ++i) image[i] = std::exp(tissue[i] / 255.0f) * random.uniform(0.6f, 1.4f);
+  for (size_t i = 0; i < image.size(); ++i)
+    image[i] = std::exp(std::min(255.0f, std::round(tissue[i] * random.uniform(0.6f, 1.4f))) / 255.0f);
   return image;
 }
 

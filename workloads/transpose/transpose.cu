@@ -2,6 +2,7 @@
 //   naive   writes columns, so its stores scatter over memory;
 //   tiled   goes through a shared tile whose columns all fall into few banks;
 //   padded  adds one column to the tile, which spreads them over all banks.
+#include "../common/image.hpp"
 #include "../common/workload.hpp"
 #include "reference.hpp"
 
@@ -56,7 +57,7 @@ int main(int argc, char** argv) {
   const int height = options.pick(256, 1000, 2688);
 
   Random random(2);
-  const std::vector<float> in = uniformFloats(random, size_t(width) * height, -1.0f, 1.0f);
+  const std::vector<float> in = makeImage(width, height, random);
   std::vector<float> expected(in.size());
   Timings timings;
   timings.reference([&] { referenceTranspose(expected, in, width, height); });
