@@ -167,11 +167,11 @@ int main(int argc, char** argv) {
   const Options options = parseOptions(argc, argv,
                                        {"survey-propagation",
                                         "survey propagation on random formulas of three literals a clause, 4.2 clauses a variable",
-                                        "603 variables",
+                                        "303 variables",
                                         "10,000 variables",
                                         "1,000,000 variables",
                                         {}});
-  const int variables = options.pick(603, 10'000, 1'000'000);
+  const int variables = options.pick(303, 10'000, 1'000'000);
   Random random(78);
   const Formula formula = randomFormula(variables, int(4.2 * variables), random);
   const std::vector<float> begin = uniformFloats(random, formula.literals.size(), 0.0f, 1.0f);
