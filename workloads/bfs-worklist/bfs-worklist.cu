@@ -1,15 +1,13 @@
 // Breadth-first search driven by a worklist, as the Lonestar programs are (Burtscher, Nasre and Pingali, IISWC 2012): a launch takes the
 // nodes that the one before has reached, and reaches their neighbours. The first thread to come to a node wins it with an atomic and enters
 // it in the next list; the order of a list is that of the atomics, the levels are not changed by it.
-#include <queue>
-
+#include "../common/breadth_first.hpp"
 #include "../common/graph.hpp"
 #include "../common/workload.hpp"
 
 using namespace workloads;
 
 constexpr int kThreads = 256;
-constexpr int kUnreached = -1;
 
 __global__ void worklistExpand(const int* offsets, const int* neighbours, int* levels, int level, const int* list, int listed, int* next,
                                int* nextListed) {
@@ -42,30 +40,12 @@ std::vector<int> searchOnDevice(const Graph& graph, int source, Timings& timings
   return levels.download();
 }
 
-std::vector<int> referenceSearch(const Graph& graph, int source) {
-  std::vector<int> levels(graph.nodes(), kUnreached);
-  std::queue<int> queue;
-  levels[source] = 0;
-  queue.push(source);
-  while (!queue.empty()) {
-    const int node = queue.front();
-    queue.pop();
-    for (int edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
-      const int neighbour = graph.neighbours[edge];
-      if (levels[neighbour] != kUnreached) continue;
-      levels[neighbour] = levels[node] + 1;
-      queue.push(neighbour);
-    }
-  }
-  return levels;
-}
-
 bool search(const std::string& name, Graph graph, Timings& timings) {
   sortNeighbours(graph);
   const int source = firstConnected(graph);
   const std::vector<int> got = searchOnDevice(graph, source, timings);
   std::vector<int> expected;
-  timings.reference([&] { expected = referenceSearch(graph, source); });
+  timings.reference([&] { expected = referenceLevels(graph, source); });
   return expectEqual(name + " levels", expected, got);
 }
 

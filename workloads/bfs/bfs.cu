@@ -1,14 +1,12 @@
 // Breadth-first search, level by level, over a graph in compressed sparse rows. One thread per node looks at its frontier
 // flag; the first kernel marks unvisited neighbours, the second turns the marks into the next frontier.
-#include <queue>
-
+#include "../common/breadth_first.hpp"
 #include "../common/graph.hpp"
 #include "../common/workload.hpp"
 
 using namespace workloads;
 
 constexpr int kThreads = 256;
-constexpr int kUnreached = -1;
 
 using Flag = unsigned char;  // one per node
 
@@ -57,29 +55,11 @@ std::vector<int> searchOnDevice(const Graph& graph, int source, Timings& timings
   return levels.download();
 }
 
-std::vector<int> referenceSearch(const Graph& graph, int source) {
-  std::vector<int> levels(graph.nodes(), kUnreached);
-  std::queue<int> queue;
-  levels[source] = 0;
-  queue.push(source);
-  while (!queue.empty()) {
-    const int node = queue.front();
-    queue.pop();
-    for (int edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
-      const int neighbour = graph.neighbours[edge];
-      if (levels[neighbour] != kUnreached) continue;
-      levels[neighbour] = levels[node] + 1;
-      queue.push(neighbour);
-    }
-  }
-  return levels;
-}
-
 bool search(const std::string& name, const Graph& graph, Timings& timings) {
   const int source = firstConnected(graph);
   const std::vector<int> got = searchOnDevice(graph, source, timings);
   std::vector<int> expected;
-  timings.reference([&] { expected = referenceSearch(graph, source); });
+  timings.reference([&] { expected = referenceLevels(graph, source); });
   return expectEqual(name + " levels", expected, got);
 }
 
