@@ -9,6 +9,7 @@ namespace warpwright::config {
 
 enum class Coalescing : u8 {
   halfWarpSegments,  // GT200: half-warps, segments of 32, 64 or 128 B that shrink to what is used
+  subWarpBlocks,     // as many lanes together as the memory pipe is wide, blocks of 32 B
   lines,             // Fermi: whole lines through L1, 32 B segments beside it
   sectors,           // from Maxwell on: 32 B sectors of lines
 };

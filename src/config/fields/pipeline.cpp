@@ -4,7 +4,7 @@
 namespace warpwright::config {
 
 template <>
-inline constexpr std::array<std::string_view, 3> kNamesOf<Coalescing> = {"half_warp_segments", "lines", "sectors"};
+inline constexpr std::array<std::string_view, 4> kNamesOf<Coalescing> = {"half_warp_segments", "sub_warp_blocks", "lines", "sectors"};
 template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<Pipeline> = {"scoreboard", "in_order"};
 
@@ -69,7 +69,9 @@ Rows<Sm> smMemoryRows() {
                             "Memory instructions between dispatch and their last transaction. Default: 8, as GPGPU-Sim."),
       choice<&Sm::coalescing>("coalescing",
                               "How a warp's accesses become transactions (CUDA C Programming Guide). `half_warp_segments`: compute "
-                              "capability 1.2 and 1.3, segments of 32, 64 or 128 B, shrunk to what is used. `lines`: 2.x, whole lines "
+                              "capability 1.2 and 1.3, segments of 32, 64 or 128 B, shrunk to what is used. `sub_warp_blocks`: each "
+                              "sub-warp, as many lanes as sm.pipes.load_store is wide, on its own, a request for each block of 32 B that "
+                              "its lanes touch (Gou, section 6.4.1, footnote 7). `lines`: 2.x, whole lines "
                               "through L1 and 32 B segments beside it. `sectors`: 5.x and later, 32 B sectors. Default: lines (GTX480)."),
       choice<&Sm::cacheGlobalLoads>("cache_global_loads",
                                     "Global loads go through L1; otherwise only local data and loads that ask for it. Default: true "
