@@ -165,7 +165,10 @@ void Coalescers::addWords(MemoryOperation& operation, std::span<const Transactio
   RoutedRequest* request = &operation.requests.back() - lines.size() + 1;
   for (const Transaction& line : lines) {
     request++->words = static_cast<u32>(operation.words.size());
-    noteWords(operation.words.emplace_back(), line, places, access);
+    mem::WordAccess& words = operation.words.emplace_back();
+    noteWords(words, line, places, access);
+    for (u32 sector = 0; sector < words.bytes.size(); ++sector)
+      words.bytes[sector] = (line.wholeSectors >> sector & 1) != 0 ? ~u32{0} : line.written[sector];
   }
 }
 
