@@ -104,6 +104,10 @@ Rows<Sm> smMemoryRows() {
       row<&Sm::directQueue>("direct_queue", "requests", {1, 65'536},
                             "Requests that wait for the network and pass no cache: of what goes beside L1, and, in a queue of its own, of "
                             "fetches where there is no instruction cache. Default: 8, as the miss queues (GTX480)."),
+      row<&Sm::perfectLatency>("perfect_latency", "cycles", {0, 1'000'000},
+                               "Perfect memory: all that an SM asks of the memory beyond its first-level caches is there so many cycles "
+                               "later, however much it asks for, and neither network nor DRAM see it; atomics alone go their way. 0: "
+                               "memory is simulated. For what programs would need of it (Gou, section 6.5.1, figure 6.6). Default: 0."),
   };
   return kRows;
 }
