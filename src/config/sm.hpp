@@ -9,6 +9,7 @@ namespace warpwright::config {
 
 enum class Coalescing : u8 {
   halfWarpSegments,  // GT200: half-warps, segments of 32, 64 or 128 B that shrink to what is used
+  subWarpBlocks,     // as many lanes together as the memory pipe is wide, blocks of 32 B
   lines,             // Fermi: whole lines through L1, 32 B segments beside it
   sectors,           // from Maxwell on: 32 B sectors of lines
 };
@@ -65,6 +66,7 @@ struct Sm {
   u32 bankMapLatency = 0;             // cycles that the map's logic and switches add to sharedLatency
   u32 storesInFlight = 0;             // lines written and not yet acknowledged; a store waits beyond that. 0: no limit
   u32 directQueue = 8;                // requests that wait for the network beside the caches
+  u32 perfectLatency = 0;             // of memory beyond the first-level caches that has no limits; 0: memory is simulated
   u32 launchLatency = 0;              // core cycles from a launch to its first block
 
   bool operator==(const Sm&) const = default;

@@ -10,6 +10,7 @@
 #include "mechanisms/affine_tags/kind.hpp"
 #include "mechanisms/avc/kind.hpp"
 #include "mechanisms/conflict_aware/kind.hpp"
+#include "mechanisms/elastic_mshr/kind.hpp"
 #include "mechanisms/elastic_pipeline/kind.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "mechanisms/memory_classes/kind.hpp"
@@ -18,8 +19,9 @@ namespace warpwright::mechanisms {
 namespace {
 
 // In the order in which they are applied to a machine.
-constexpr std::array<const Kind*, 5> kOwn{&affine_tags::kAffineTags, &avc::kAvc, &memory_classes::kMemoryClasses,
-                                          &elastic_pipeline::kElasticPipeline, &conflict_aware::kConflictAware};
+constexpr std::array<const Kind*, 6> kOwn{&affine_tags::kAffineTags,       &avc::kAvc,
+                                          &memory_classes::kMemoryClasses, &elastic_pipeline::kElasticPipeline,
+                                          &conflict_aware::kConflictAware, &elastic_mshr::kElasticMshr};
 
 struct Known {
   std::vector<const Kind*> kinds;

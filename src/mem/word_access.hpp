@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "base/types.hpp"
+#include "mem/request.hpp"
 
 namespace warpwright::mem {
 
@@ -14,6 +14,8 @@ struct WordAccess {
   u64 mask = 0;       // bit w: bytes [4 w, 4 w + 4) of the line
   bool whole = true;  // every byte of these words is touched, and `values` holds, by word, what is stored or loaded
   std::array<u32, kMostWords> values{};
+  // Of the sectors of the request, which bytes its lanes touch; of none where the coalescing rule does not say (`half_warp_segments`).
+  SectorBytes bytes{};
 };
 
 }  // namespace warpwright::mem

@@ -14,7 +14,10 @@ bool isRun(LaneMask lanes) { return lanes.lowered(lanes.least()).isPrefix(); }
 
 // How many lanes one request covers: Fermi and later split accesses of 8 and 16 bytes a lane into halves and quarters of the warp (CUDA C++
 // Programming Guide, compute capability 2.x, "Global Memory").
-u32 CoalescingUnit::lanesTogether(u32 bytes) const { return bytes <= 4 ? warpSize_ : std::max(1u, warpSize_ * 4 / bytes); }
+u32 CoalescingUnit::lanesTogether(u32 bytes) const {
+  if (rules_ == config::Coalescing::subWarpBlocks) return subWarp_;
+  return bytes <= 4 ? warpSize_ : std::max(1u, warpSize_ * 4 / bytes);
+}
 
 std::span<const Transaction> CoalescingUnit::access(const u64* addresses, LaneMask mask, u32 bytes, bool cached, Spread spread) {
   transactions_.clear();
@@ -26,7 +29,7 @@ std::span<const Transaction> CoalescingUnit::access(const u64* addresses, LaneMa
   for (u32 first = 0; first < warpSize_; first += group) {
     lines_.clear();
     addLanes(addresses, mask & (LaneMask::range(first, group)), bytes, spread);
-    emitLines(cached && rules_ == config::Coalescing::lines);
+    emit(cached && rules_ == config::Coalescing::lines);
   }
   return transactions_;
 }
@@ -35,7 +38,7 @@ std::span<const Transaction> CoalescingUnit::list(std::span<const u64> addresses
   transactions_.clear();
   lines_.clear();
   for (const u64 address : addresses) addLane(address, bytes);
-  emitLines(rules_ == config::Coalescing::lines);
+  emit(rules_ == config::Coalescing::lines);
   return transactions_;
 }
 
@@ -91,6 +94,25 @@ void CoalescingUnit::addLane(u64 address, u32 bytes) {
     cover(line, offset, here);
     address += here;
     left -= here;
+  }
+}
+
+void CoalescingUnit::emit(bool wholeLines) { rules_ == config::Coalescing::subWarpBlocks ? emitBlocks() : emitLines(wholeLines); }
+
+// Lanes that touch several blocks have made one vector of each (Gou, "Customizable Memory Schemes for Data Parallel Accelerators", section
+// 6.4.1, footnote 7).
+void CoalescingUnit::emitBlocks() {
+  for (const Line& block : lines_) {
+    const u64 address = block.number * kSectorBytes;
+    const auto place = static_cast<u32>(address % requestBytes_ / kSectorBytes);
+    const auto used = static_cast<u32>(block.bytes[0]);
+    Transaction transaction{address - u64{place} * kSectorBytes, 1u << place, 0, block.lanes, requestBytes_, {}};
+    if (used == ~u32{0}) {
+      transaction.wholeSectors = transaction.sectors;
+    } else {
+      transaction.written[place] = used;
+    }
+    transactions_.push_back(transaction);
   }
 }
 

@@ -25,9 +25,15 @@ struct Transaction {
 
 class CoalescingUnit {
  public:
-  // lineBytes: largest transaction, a power of two from 32 to 256.
-  CoalescingUnit(config::Coalescing rules, u32 warpSize, u32 lineBytes)
-      : rules_(rules), warpSize_(warpSize), lineBytes_(lineBytes), lineShift_(static_cast<u32>(std::countr_zero(lineBytes))) {}
+  // requestBytes: the line that a transaction names sectors of, a power of two from 32 to 256. subWarp: the lanes that `subWarpBlocks`
+  // looks at together.
+  CoalescingUnit(config::Coalescing rules, u32 warpSize, u32 requestBytes, u32 subWarp)
+      : rules_(rules),
+        warpSize_(warpSize),
+        subWarp_(subWarp),
+        requestBytes_(requestBytes),
+        lineBytes_(rules == config::Coalescing::subWarpBlocks ? kSectorBytes : requestBytes),
+        lineShift_(static_cast<u32>(std::countr_zero(lineBytes_))) {}
 
   // Lanes of `mask` access `bytes` each at addresses[lane]. cached: the transactions go to a cache that fetches whole lines.
   std::span<const Transaction> access(const u64* addresses, LaneMask mask, u32 bytes, bool cached, Spread spread = Spread::unknown);
@@ -47,12 +53,15 @@ class CoalescingUnit {
   void addLane(u64 address, u32 bytes);
   static void cover(Line& line, u32 offset, u32 bytes);
   Line& lineOf(u64 number);
+  void emit(bool wholeLines);
   void emitLines(bool wholeLines);
+  void emitBlocks();
   void halfWarpSegments(const u64* addresses, LaneMask mask, u32 bytes);
 
   config::Coalescing rules_;
-  u32 warpSize_, lineBytes_, lineShift_;
-  std::vector<Line> lines_;  // of the group at hand
+  u32 warpSize_, subWarp_, requestBytes_;
+  u32 lineBytes_, lineShift_;  // of what lanes are gathered by
+  std::vector<Line> lines_;    // of the group at hand
   std::vector<Transaction> transactions_;
 };
 

@@ -6,7 +6,7 @@ namespace warpwright::sm {
 namespace {
 
 LineAccess lineAccess(const MemoryOperation& operation, const RoutedRequest& routed) {
-  return {routed.request, routed.route, routed.words == RoutedRequest::kNoWords ? nullptr : &operation.words[routed.words]};
+  return {routed.request, routed.route, routed.words == RoutedRequest::kNoWords ? nullptr : &operation.words[routed.words], operation.plan};
 }
 
 }  // namespace

@@ -75,6 +75,7 @@ struct MemoryOperation {
   void reset() {
     info = nullptr;
     stage = nullptr;
+    plan = nullptr;
     kept = expanded = awaited = 0;
     ready = {};
     requests.clear();

@@ -27,6 +27,7 @@ MemoryPorts::MemoryPorts(const config::Machine& machine, u32 sm, const mem::Addr
   if (stream_) streamLines_ = &add<StreamLines>(kStream, *stream_);
   direct_ = &add<DirectQueue>(kDirect, DirectQueue::Kind::data, machine.sm.directQueue);
   directFetch_ = &add<DirectQueue>(kDirectFetch, DirectQueue::Kind::instructions, machine.sm.directQueue);
+  if (machine.sm.perfectLatency != 0) perfect_.emplace(machine.sm.perfectLatency);
 }
 
 template <class Client, class... Arguments>
@@ -84,7 +85,7 @@ void MemoryPorts::queue(Sender sender, DirectQueue& queue, const mem::Request& r
 void MemoryPorts::Below::ask(const LineAccess& access, Cycle now) {
   mem::Request own = access.request;
   own.id = Answers::idOf(stage_, own.id);
-  ports_.accept(lines_, {own, access.route, access.words}, now);
+  ports_.accept(lines_, {own, access.route, access.words, access.plan}, now);
 }
 
 bool MemoryPorts::canFetch(Cycle) const { return instructions_ ? instructions_->cache().canAccept({}) : !directFetch_->full(); }
@@ -108,6 +109,7 @@ std::optional<Cycle> MemoryPorts::fetch(u64 address, u32 id, Cycle now, const me
 bool MemoryPorts::tick(Cycle now) {
   bool progressed = stream_ && instructions_->takeFromStream(now);
   progressed |= in_.ready(now) && receive(now);
+  if (perfect_) progressed |= perfect_->answer(now);
   if (!skip_ || wakeUp_.time() <= now) progressed |= tickClients(now);
   if (waiting_) progressed |= transmit(now);
   return progressed;
@@ -148,22 +150,41 @@ bool MemoryPorts::tickClients(Cycle now) {
 // One request a cycle, the senders in turn.
 bool MemoryPorts::transmit(Cycle now) {
   if (!out_.canSend(now)) return false;
+  if (perfect_) {
+    transmitPerfectly(now);
+    return true;
+  }
   const u32 sender = waiting_.nextFrom(next_);
   NetworkClient& client = *clients_[sender];
-  mem::Request request = client.takeRequest(now);
+  const mem::Request request = client.takeRequest(now);
   if (!client.hasRequest()) waiting_.erase(sender);
+  toNetwork(request, sender, now);
+  next_ = sender + 1;
+  return true;
+}
+
+// All that is asked for, as far as the network takes the atomics in it.
+void MemoryPorts::transmitPerfectly(Cycle now) {
+  for (const u32 sender : waiting_) {
+    NetworkClient& client = *clients_[sender];
+    while (client.hasRequest() && out_.canSend(now))
+      perfect_->take(client, now, [&](const mem::Request& atomic) { toNetwork(atomic, sender, now); });
+    if (!client.hasRequest()) waiting_.erase(sender);
+  }
+}
+
+void MemoryPorts::toNetwork(mem::Request request, u32 sender, Cycle now) {
   request.id += sender * kTag;
   request.origin.sm = sm_;
   request.memoryPort = static_cast<u16>(map_.port(request.address));
   request.headerBytes = headerBytes_;
   bytesSent_ += request.wireBytes();
   out_.send(request, now);
-  next_ = sender + 1;
-  return true;
 }
 
 Cycle MemoryPorts::nextUseful(Cycle now) const {
-  const Cycle next = std::max(now, std::min(in_.nextArrival(), wakeUp_.time()));
+  Cycle next = std::max(now, std::min(in_.nextArrival(), wakeUp_.time()));
+  if (perfect_) next = std::max(now, std::min(next, perfect_->nextUseful()));
   return waiting_.empty() ? next : std::min(next, out_.canSendAt(now));
 }
 

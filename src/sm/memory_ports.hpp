@@ -17,6 +17,7 @@
 #include "sm/memory_operation.hpp"
 #include "sm/ports/answers.hpp"
 #include "sm/ports/clients.hpp"
+#include "sm/ports/perfect_memory.hpp"
 
 namespace warpwright::sm {
 
@@ -114,6 +115,8 @@ class MemoryPorts {
   bool receive(Cycle now);
   bool tickClients(Cycle now);
   bool transmit(Cycle now);
+  void transmitPerfectly(Cycle now);
+  void toNetwork(mem::Request request, u32 sender, Cycle now);
 
   u16 sm_;
   bool skip_;
@@ -135,8 +138,9 @@ class MemoryPorts {
   std::vector<StageClient*> stageClients_;     // the same
   std::vector<LaneStage*> laneStages_;
   std::vector<LineStage*> lineStages_;
-  SenderSet waiting_;  // have a request for the network
-  u32 next_ = 0;       // sender whose turn it is
+  std::optional<PerfectMemory> perfect_;  // nothing: the memory beyond the port is simulated
+  SenderSet waiting_;                     // have a request for the network
+  u32 next_ = 0;                          // sender whose turn it is
   u64 bytesSent_ = 0, bytesReceived_ = 0;
 };
 

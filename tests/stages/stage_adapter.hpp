@@ -25,7 +25,9 @@ inline mem::WordAccess wordsOf(const mem::Request& request) {
   words.whole = !mem::isWrite(request.type) || request.sectors == request.wholeSectors;
   for (u32 word = 0; word < request.lineBytes / 4; ++word) {
     words.values[word] = wordAt(request.address + word * 4);
-    if ((request.sectors >> word / 8 & 1) != 0) words.mask |= u64{1} << word;
+    if ((request.sectors >> word / 8 & 1) == 0) continue;
+    words.mask |= u64{1} << word;
+    words.bytes[word / 8] |= 0xfu << word % 8 * 4;
   }
   return words;
 }
@@ -33,20 +35,20 @@ inline mem::WordAccess wordsOf(const mem::Request& request) {
 template <class Stage>
 class StageAdapter final : private sm::StagesBelow, private sm::OperationSource {
  public:
-  // make(context) gives the stage; count(stage) what it has counted, as JSON.
+  // make(context) gives the stage; count(stage) what it has counted, as JSON. plan: of the launch that all accesses belong to.
   template <class Make, class Count>
-  StageAdapter(const config::Cache& cache, Make make, Count count)
-      : cache_(cache, mem::Atomics::below), stage_(make(sm::StageContext{cache_, *this, *this})), count_(count) {}
+  StageAdapter(const config::Cache& cache, Make make, Count count, const sm::LaunchPlan* plan = nullptr)
+      : cache_(cache, mem::Atomics::below), stage_(make(sm::StageContext{cache_, *this, *this})), count_(count), plan_(plan) {}
 
   u32 inputs() const { return 1; }
   u32 outputs() const { return 1; }
   bool canAccept(u32, const mem::Request& request) const {
     const mem::WordAccess words = wordsOf(request);
-    const sm::LineAccess line{request, sm::Route::l1Data, &words};
+    const sm::LineAccess line{request, sm::Route::l1Data, &words, plan_};
     return stage_->takes(line) ? stage_->canAccept(line) : cache_.canAccept(request);
   }
   void accept(u32, const mem::Request& request, u64 now) {
-    const sm::LineAccess line{request, sm::Route::l1Data, &words_.emplace_back(wordsOf(request))};
+    const sm::LineAccess line{request, sm::Route::l1Data, &words_.emplace_back(wordsOf(request)), plan_};
     if (stage_->takes(line)) return stage_->accept(line, {now});
     cache_.accept(request, {now});
   }
@@ -113,6 +115,7 @@ class StageAdapter final : private sm::StagesBelow, private sm::OperationSource 
   sm::MemoryOperation operation_;
   std::unique_ptr<Stage> stage_;
   std::function<stats::Json(const Stage&)> count_;
+  const sm::LaunchPlan* plan_;
   std::deque<mem::WordAccess> words_;
   std::deque<mem::Request> answers_;
   bool isAnswered_ = false;

@@ -231,6 +231,13 @@ TEST(HoweverSimulated, WithPoliciesThatLearnByInstruction) {
   }
 }
 
+TEST(HoweverSimulated, WithPerfectMemory) {
+  config::Machine config = crowded();
+  config.sm.perfectLatency = 40;
+  ASSERT_NO_FATAL_FAILURE(expectTheSame(config));
+  for (u64 seed = 321; seed <= 322; ++seed) ASSERT_NO_FATAL_FAILURE(expectSame(seed, {}, config));
+}
+
 TEST(HoweverSimulated, WithASchedulerThatFollowsTheCache) {
   config::Machine config = crowded();
   config.sm.scheduler = "ccws";

@@ -4,7 +4,7 @@
 namespace warpwright::config {
 
 template <>
-inline constexpr std::array<std::string_view, 3> kNamesOf<Coalescing> = {"half_warp_segments", "lines", "sectors"};
+inline constexpr std::array<std::string_view, 4> kNamesOf<Coalescing> = {"half_warp_segments", "sub_warp_blocks", "lines", "sectors"};
 template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<Pipeline> = {"scoreboard", "in_order"};
 
@@ -69,7 +69,9 @@ Rows<Sm> smMemoryRows() {
                             "Memory instructions between dispatch and their last transaction. Default: 8, as GPGPU-Sim."),
       choice<&Sm::coalescing>("coalescing",
                               "How a warp's accesses become transactions (CUDA C Programming Guide). `half_warp_segments`: compute "
-                              "capability 1.2 and 1.3, segments of 32, 64 or 128 B, shrunk to what is used. `lines`: 2.x, whole lines "
+                              "capability 1.2 and 1.3, segments of 32, 64 or 128 B, shrunk to what is used. `sub_warp_blocks`: each "
+                              "sub-warp, as many lanes as sm.pipes.load_store is wide, on its own, a request for each block of 32 B that "
+                              "its lanes touch (Gou, section 6.4.1, footnote 7). `lines`: 2.x, whole lines "
                               "through L1 and 32 B segments beside it. `sectors`: 5.x and later, 32 B sectors. Default: lines (GTX480)."),
       choice<&Sm::cacheGlobalLoads>("cache_global_loads",
                                     "Global loads go through L1; otherwise only local data and loads that ask for it. Default: true "
@@ -102,6 +104,10 @@ Rows<Sm> smMemoryRows() {
       row<&Sm::directQueue>("direct_queue", "requests", {1, 65'536},
                             "Requests that wait for the network and pass no cache: of what goes beside L1, and, in a queue of its own, of "
                             "fetches where there is no instruction cache. Default: 8, as the miss queues (GTX480)."),
+      row<&Sm::perfectLatency>("perfect_latency", "cycles", {0, 1'000'000},
+                               "Perfect memory: all that an SM asks of the memory beyond its first-level caches is there so many cycles "
+                               "later, however much it asks for, and neither network nor DRAM see it; atomics alone go their way. 0: "
+                               "memory is simulated. For what programs would need of it (Gou, section 6.5.1, figure 6.6). Default: 0."),
   };
   return kRows;
 }

@@ -19,6 +19,10 @@ constexpr u32 kWordBytes = 4;
 // What a cache's requests come in; those that no cache serves go to the network in lines like the data cache's.
 u32 lineBytesOf(const config::Cache& cache, const config::Cache& data) { return cache.bytes == 0 ? data.lineBytes : cache.lineBytes; }
 
+CoalescingUnit coalescing(const config::Machine& machine, u32 lineBytes) {
+  return {machine.sm.coalescing, machine.warpSize, lineBytes, machine.sm.loadStore.width};
+}
+
 // The words of the line that the lanes touch, at `places` by lane. Without values the words are touched in part.
 void noteWords(mem::WordAccess& words, const Transaction& line, const u64* places, const LaneAccess& access) {
   words = {};
@@ -46,9 +50,9 @@ Coalescers::Coalescers(const config::Machine& machine, u32 sm, bool notesWords)
     : machine_(machine),
       sm_(sm),
       notesWords_(notesWords),
-      dataLines_(machine.sm.coalescing, machine.warpSize, machine.l1d.lineBytes),
-      constantLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.l1c, machine.l1d)),
-      texelLines_(machine.sm.coalescing, machine.warpSize, lineBytesOf(machine.textureCache, machine.l1d)) {}
+      dataLines_(coalescing(machine, machine.l1d.lineBytes)),
+      constantLines_(coalescing(machine, lineBytesOf(machine.l1c, machine.l1d))),
+      texelLines_(coalescing(machine, lineBytesOf(machine.textureCache, machine.l1d))) {}
 
 void Coalescers::access(LaneAccess& access, MemoryOperation& operation, Cycle) {
   if (access.space == Space::shared) return;
@@ -161,7 +165,10 @@ void Coalescers::addWords(MemoryOperation& operation, std::span<const Transactio
   RoutedRequest* request = &operation.requests.back() - lines.size() + 1;
   for (const Transaction& line : lines) {
     request++->words = static_cast<u32>(operation.words.size());
-    noteWords(operation.words.emplace_back(), line, places, access);
+    mem::WordAccess& words = operation.words.emplace_back();
+    noteWords(words, line, places, access);
+    for (u32 sector = 0; sector < words.bytes.size(); ++sector)
+      words.bytes[sector] = (line.wholeSectors >> sector & 1) != 0 ? ~u32{0} : line.written[sector];
   }
 }
 

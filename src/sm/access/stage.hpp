@@ -25,6 +25,7 @@ struct LineAccess {
   const mem::Request& request;
   Route route = Route::l1Data;
   const mem::WordAccess* words = nullptr;  // of global and private memory; they stay until the request is answered. Null: not known
+  const LaunchPlan* plan = nullptr;        // of the instruction's launch. Null: not known
 };
 
 // The stages behind one, and the caches behind those.

@@ -145,7 +145,11 @@ TEST_F(Presets, ThesisOnMemorySchemes) {
   EXPECT_EQ(elastic.network.flitBytes, 32u);
   EXPECT_EQ(elastic.dram.rowBytes, 2u * 2048);
   EXPECT_EQ(granularity.l1d.bytes, 0u);
-  EXPECT_EQ(granularity.l1d.mshrs, 64u);
+  EXPECT_EQ((std::array{granularity.l1d.mshrs, granularity.l1d.mergesPerMshr, granularity.l1d.lineBytes}), (std::array<u32, 3>{64, 2, 32}));
+  EXPECT_EQ(granularity.sm.coalescing, Coalescing::subWarpBlocks);
+  EXPECT_EQ(granularity.sm.loadStore.width, 8u);
+  EXPECT_TRUE(granularity.sm.cacheGlobalLoads);
+  EXPECT_EQ(granularity.dram.interleaveBytes, 256u);
   const Network& n = granularity.network;
   EXPECT_EQ(n.topology, Topology::butterfly);
   EXPECT_EQ((std::array{n.radix, n.stages, n.flitBytes, n.virtualChannels, n.buffersPerChannel}), (std::array<u32, 5>{2, 5, 16, 2, 8}));

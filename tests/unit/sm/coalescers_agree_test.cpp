@@ -73,11 +73,15 @@ TEST(Coalescers, AgreeOnGlobalMemory) {
     const u32 warpSize = 4u << random.below(5), bytes = 1u << random.below(5);
     const LaneMask lanes = randomLanes(random, warpSize);
     const Addresses addresses = randomAddresses(random, u64{1} << 32, bytes);
-    CoalescingUnit unit(config::Coalescing::sectors, warpSize, kLine);
-    Touched timed;
-    add(timed, unit.access(addresses.data(), lanes, bytes, true));
     profile.global(addresses.data(), lanes, bytes);
-    ASSERT_EQ(timed, touchedBy(profile)) << warpSize << " lanes, " << bytes << " bytes, case " << i;
+    const Touched expected = touchedBy(profile);
+    const u32 subWarp = 1u << random.below(4);
+    for (const auto rules : {config::Coalescing::sectors, config::Coalescing::subWarpBlocks}) {
+      CoalescingUnit unit(rules, warpSize, kLine, subWarp);
+      Touched timed;
+      add(timed, unit.access(addresses.data(), lanes, bytes, true));
+      ASSERT_EQ(timed, expected) << warpSize << " lanes, " << bytes << " bytes, sub-warps of " << subWarp << ", case " << i;
+    }
   }
 }
 
@@ -95,7 +99,7 @@ TEST(Coalescers, AgreeOnPrivateMemory) {
     for (u64& offset : offsets) offset = offset / bytes * bytes;
     const PrivateVectors vectors = privateVectors(machine, 0, SlotId{0}, 1 << 16);
     ASSERT_EQ(vectors.first, kLocalBase);
-    CoalescingUnit unit(config::Coalescing::sectors, machine.warpSize, kLine);
+    CoalescingUnit unit(random.chance(50) ? config::Coalescing::sectors : config::Coalescing::subWarpBlocks, machine.warpSize, kLine, 4);
     Touched timed;
     const u32 piece = std::min(bytes, kInterleavedWordBytes);
     for (u32 at = 0; at < bytes; at += piece) {

@@ -41,7 +41,7 @@ Addresses lanes(const std::function<u64(u32)>& offset) {
 
 std::vector<Piece> coalesce(Coalescing rules, const std::function<u64(u32)>& offset, u32 bytes = 4, bool cached = false,
                             LaneMask mask = LaneMask::first(32)) {
-  CoalescingUnit unit(rules, 32, 128);
+  CoalescingUnit unit(rules, 32, 128, 8);
   const Addresses addresses = lanes(offset);
   return pieces(unit.access(addresses.data(), mask, bytes, cached));
 }
@@ -153,6 +153,57 @@ TEST(Lines, WideWordsAreSplit) {
             4u);
 }
 
+// --- sub-warps of 8 lanes and blocks of 32 B (Gou, section 6.4.1)
+
+TEST(SubWarpBlocks, ConsecutiveWordsAreABlockForEachSubWarp) {
+  EXPECT_EQ(coalesce(Coalescing::subWarpBlocks, consecutive), (std::vector<Piece>{{0, 1}, {32, 1}, {64, 1}, {96, 1}}));
+}
+
+// Words 1 to 8 lie in two blocks: a vector that is split.
+TEST(SubWarpBlocks, AMisalignedSubWarpIsSplit) {
+  EXPECT_EQ(coalesce(Coalescing::subWarpBlocks, misaligned),
+            (std::vector<Piece>{{0, 1}, {32, 1}, {32, 1}, {64, 1}, {64, 1}, {96, 1}, {96, 1}, {128, 1}}));
+}
+
+TEST(SubWarpBlocks, EachSubWarpAsksForItself) {
+  EXPECT_EQ(coalesce(Coalescing::subWarpBlocks, [](u32) { return 100; }), (std::vector<Piece>{{96, 1}, {96, 1}, {96, 1}, {96, 1}}));
+  EXPECT_EQ(coalesce(Coalescing::subWarpBlocks, consecutive, 4, false, LaneMask(0x0000'0101)), (std::vector<Piece>{{0, 1}, {32, 1}}));
+  EXPECT_TRUE(coalesce(Coalescing::subWarpBlocks, consecutive, 4, false, {}).empty());
+}
+
+// 8 lanes of 16 B are four blocks of two lanes; of 1 B a quarter of one.
+TEST(SubWarpBlocks, WideAndNarrowWords) {
+  const auto wide = coalesce(
+      Coalescing::subWarpBlocks, [](u32 lane) { return lane * 16; }, 16);
+  ASSERT_EQ(wide.size(), 16u);
+  for (u32 i = 0; i < 16; ++i) EXPECT_EQ(wide[i], (Piece{i * 32, 1}));
+  EXPECT_EQ(coalesce(
+                Coalescing::subWarpBlocks, [](u32 lane) { return lane; }, 1),
+            (std::vector<Piece>{{0, 1}, {0, 1}, {0, 1}, {0, 1}}));
+}
+
+TEST(SubWarpBlocks, TheBlockOfTheLowestLaneComesFirst) {
+  EXPECT_EQ(coalesce(
+                Coalescing::subWarpBlocks, [](u32 lane) { return lane == 0 ? 64 : lane * 4; }, 4, false, LaneMask::first(8)),
+            (std::vector<Piece>{{64, 1}, {0, 1}}));
+}
+
+TEST(SubWarpBlocks, ABlockKnowsItsLanesAndBytes) {
+  CoalescingUnit unit(Coalescing::subWarpBlocks, 32, 128, 8);
+  const Addresses addresses = lanes(misaligned);
+  const auto transactions = unit.access(addresses.data(), LaneMask::first(8), 4, true);
+  ASSERT_EQ(transactions.size(), 2u);
+  EXPECT_EQ(transactions[0].address, kBase);  // of the line
+  EXPECT_EQ(transactions[1].address, kBase);
+  EXPECT_EQ(transactions[0].lanes, 7u);
+  EXPECT_EQ(transactions[1].lanes, 1u);
+  EXPECT_EQ(transactions[0].written, (mem::SectorBytes{0xffff'fff0}));
+  EXPECT_EQ(transactions[1].written, (mem::SectorBytes{0, 0xf}));
+  EXPECT_EQ(transactions[0].wholeSectors | transactions[1].wholeSectors, 0u);
+  const Addresses all = lanes(consecutive);
+  EXPECT_EQ(unit.access(all.data(), LaneMask::range(8, 8), 4, true)[0].wholeSectors, 0b10u);
+}
+
 // --- sectors
 
 TEST(Sectors, OnlySectorsTouchedAreMoved) {
@@ -163,7 +214,7 @@ TEST(Sectors, OnlySectorsTouchedAreMoved) {
 }
 
 TEST(Sectors, WholeSectorsAreThoseOfWhichEveryByteIsCovered) {
-  CoalescingUnit unit(Coalescing::sectors, 32, 128);
+  CoalescingUnit unit(Coalescing::sectors, 32, 128, 8);
   const Addresses addresses = lanes(misaligned);
   const auto transactions = unit.access(addresses.data(), LaneMask::first(32), 4, false);
   ASSERT_EQ(transactions.size(), 2u);
@@ -192,11 +243,35 @@ TEST(Sectors, RandomAccessesMoveExactlyTheSectorsTouched) {
         for (u64 byte = 0; byte < bytes && mask.contains(lane); ++byte) touched.insert((addresses[lane] + byte) / 32);
       for (const u64 sector : touched) ++expected[sector];
     }
-    CoalescingUnit unit(Coalescing::sectors, 32, 128);
+    CoalescingUnit unit(Coalescing::sectors, 32, 128, 8);
     std::map<u64, u32> moved;
     u32 served = 0;
     for (const Transaction& each : unit.access(addresses.data(), mask, bytes, false)) {
       for (u32 sectors = each.sectors; sectors; sectors &= sectors - 1) ++moved[each.address / 32 + u32(std::countr_zero(sectors))];
+      served += each.lanes;
+    }
+    ASSERT_EQ(moved, expected) << "round " << round;
+    ASSERT_EQ(served, mask.size());
+  }
+}
+
+TEST(SubWarpBlocks, RandomAccessesMoveExactlyTheBlocksTouchedByEachSubWarp) {
+  std::mt19937_64 random(5);
+  for (u32 round = 0; round < 2000; ++round) {
+    const u32 bytes = 1u << random() % 5, range = 1u << random() % 12, subWarp = 1u << random() % 6;
+    const LaneMask mask = LaneMask(random() & random()) & LaneMask::first(32);
+    const Addresses addresses = lanes([&](u32) { return random() % range * bytes; });
+    std::map<u64, u32> expected, moved;  // block → times
+    for (u32 first = 0; first < 32; first += subWarp) {
+      std::set<u64> touched;
+      for (const LaneId lane : mask& LaneMask::range(first, subWarp)) touched.insert(addresses[lane] / 32);
+      for (const u64 block : touched) ++expected[block];
+    }
+    CoalescingUnit unit(Coalescing::subWarpBlocks, 32, 32u << random() % 4, subWarp);
+    u32 served = 0;
+    for (const Transaction& each : unit.access(addresses.data(), mask, bytes, true)) {
+      ASSERT_TRUE(std::has_single_bit(each.sectors));
+      ++moved[each.address / 32 + u64(std::countr_zero(each.sectors))];
       served += each.lanes;
     }
     ASSERT_EQ(moved, expected) << "round " << round;
@@ -211,7 +286,7 @@ TEST(HalfWarpSegments, RandomAccessesCoverEveryByteOfTheirHalf) {
     const u32 range = 1u << random() % 12;
     const LaneMask mask(0xffffu & random());  // of one half
     const Addresses addresses = lanes([&](u32) { return random() % range * bytes; });
-    CoalescingUnit unit(Coalescing::halfWarpSegments, 32, 128);
+    CoalescingUnit unit(Coalescing::halfWarpSegments, 32, 128, 8);
     std::set<u64> moved;
     u32 served = 0;
     for (const Transaction& each : unit.access(addresses.data(), mask, bytes, false)) {
@@ -232,7 +307,7 @@ TEST(HalfWarpSegments, RandomAccessesCoverEveryByteOfTheirHalf) {
 
 TEST(Texels, AnyListBecomesLinesOrSectors) {
   const std::vector<u64> addresses{kBase, kBase + 4, kBase + 64, kBase + 4096};
-  CoalescingUnit lines(Coalescing::lines, 32, 128), sectors(Coalescing::sectors, 32, 128);
+  CoalescingUnit lines(Coalescing::lines, 32, 128, 8), sectors(Coalescing::sectors, 32, 128, 8);
   EXPECT_EQ(pieces(lines.list(addresses, 4)), (std::vector<Piece>{{0, 4}, {4096, 4}}));
   const auto moved = sectors.list(addresses, 4);
   ASSERT_EQ(moved.size(), 2u);

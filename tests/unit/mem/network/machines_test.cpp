@@ -35,5 +35,24 @@ TEST(NetworkOfMachines, carriesALine) {
   }
 }
 
+// A block of any size is one packet, a header of 8 bytes before its data: 3, 5, 9 and 17 flits of 16 bytes (Gou, section 6.5.6, footnote
+// 12: half of the packet's first 32 bytes are overhead, a sixteenth of 256).
+TEST(NetworkOfMachines, carriesABlockOfAnySizeAsOnePacket) {
+  const config::Machine m = machine("gt200-granularity");
+  const u32 ports = m.dram.channels * m.partition.networkPorts;
+  for (const auto& [bytes, flits] : {std::pair{32u, 3u}, {64u, 5u}, {128u, 9u}, {256u, 17u}}) {
+    Request request = lineRead(m, false);
+    request.lineBytes = bytes;
+    request.sectors = (1u << bytes / 32) - 1;
+    Network down(m.network, m.multiprocessors, ports, NetworkDirection::toMemory);
+    EXPECT_EQ(latencyOf(down, 0, request), 11u) << "a flit, whatever it asks for";
+    request.isResponse = true;
+    Network up(m.network, ports, m.multiprocessors, NetworkDirection::toSm);
+    EXPECT_EQ(latencyOf(up, 0, request), 11u + flits - 1) << bytes;
+    EXPECT_EQ(up.statistics({100}).ejectedFlits, flits) << bytes;
+    EXPECT_EQ(up.statistics({100}).deliveredBytes, 8u + bytes) << bytes;
+  }
+}
+
 }  // namespace
 }  // namespace warpwright::mem::testing

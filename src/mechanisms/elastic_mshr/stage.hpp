@@ -1,0 +1,71 @@
+// The elastic MSHRs in the way of an SM's data accesses, in the place of a first-level data cache of no bytes. Queues, ports and latencies
+// are those of that cache; with normal blocks alone it takes the same cycles.
+#pragma once
+
+#include "base/ring_queue.hpp"
+#include "config/machine.hpp"
+#include "mechanisms/elastic_mshr/granularity.hpp"
+#include "mechanisms/elastic_mshr/mshrs.hpp"
+#include "mechanisms/elastic_mshr/settings.hpp"
+#include "mechanisms/elastic_mshr/statistics.hpp"
+#include "mem/delay_queue.hpp"
+#include "sm/access/stage.hpp"
+
+namespace warpwright::mechanisms::elastic_mshr {
+
+class Stage final : public sm::LineStage {
+ public:
+  Stage(const Settings& settings, const config::Machine& machine, Statistics& statistics);
+
+  // Loads and stores that would go to the first-level data cache.
+  bool takes(const sm::LineAccess& access) const override { return access.route == sm::Route::l1Data; }
+  bool canAccept(const sm::LineAccess&) const override { return !input_.full(); }
+  void accept(const sm::LineAccess& access, Cycle now) override;
+
+  const mem::Request* peekResponse() const override;
+  mem::Request takeResponse() override;
+  const mem::Request* peekMiss() const override { return requests_.peek(); }
+  mem::Request takeMiss() override;
+  bool canFill(const mem::Request& response) const override;
+  void fill(const mem::Request& response, Cycle now) override;
+
+  bool tick(Cycle now) override;
+  Cycle nextUseful(Cycle now) const override { return std::max(wake_, now + 1); }
+  bool quiescent() const override;
+
+ private:
+  enum class Stall : u8 { none, entry, secondary, buffer };
+  struct Access {
+    mem::Request request;
+    u32 hyper = 1;             // blocks that it asks for if it is primary
+    mem::SectorBytes bytes{};  // that its lanes touch
+    Cycle accepted{};
+  };
+
+  u32 hyperOf(const sm::LineAccess& access);
+  bool processInput(Cycle now);
+  Stall process(const Access& access, Cycle now);
+  Stall load(const Access& access, Cycle now);
+  void count(const Mshrs::Verdict& verdict, const Access& access);
+  void fire(const Access& access, u32 entry, Cycle now);
+  void finishFill(Cycle now);
+  void noteStall(Stall stall, Cycle now);
+  u64 blockOf(const mem::Request& request) const { return request.address / blockBytes_; }
+
+  const u32 blockBytes_, ports_, missLatency_, fillBytes_;
+  Mshrs mshrs_;
+  Statistics& stats_;
+  RingQueue<Access> input_;
+  mem::DelayQueue<mem::Request, CoreClock> requests_, acknowledgements_;
+  mem::DelayQueue<u32, CoreClock> served_;  // SMSHRs
+  mem::Request fill_;                       // being taken, while isFilling_
+  bool isFilling_ = false;
+  Cycle fillDone_{};  // in which it is complete
+  Stall stall_ = Stall::none;
+  Cycle stalledSince_{};
+  Cycle wake_ = kNever;  // ticks before it change nothing
+  u32 launch_ = mem::Origin::kNoLaunch;
+  const Granularities* granularities_ = nullptr;  // of that launch
+};
+
+}  // namespace warpwright::mechanisms::elastic_mshr

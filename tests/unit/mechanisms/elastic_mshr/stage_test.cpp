@@ -1,0 +1,309 @@
+// Elastic MSHRs with their queues and ports: as a memory agent, beside the MSHRs of a cache without bytes, and where accesses wait.
+#include "mechanisms/elastic_mshr/stage.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "stages/stage_adapter.hpp"
+#include "unit/mechanisms/elastic_mshr/load_requests.hpp"
+
+namespace warpwright::mechanisms::elastic_mshr {
+namespace {
+
+using mem::AccessType;
+using mem::conformance::Outcome;
+using mem::conformance::Traffic;
+using warpwright::testing::StageAdapter;
+
+config::Machine machineOf(u32 mshrs = 8, u32 merges = 2) {
+  config::Machine machine;
+  machine.l1d.bytes = 0;
+  machine.l1d.lineBytes = machine.l1d.sectorBytes = 32;
+  machine.l1d.mshrs = mshrs;
+  machine.l1d.mergesPerMshr = merges;
+  machine.l1d.missQueue = 4;
+  return machine;
+}
+
+Traffic trafficOf(u64 seed) {
+  return {.seed = seed,
+          .bytes = 8 * 1024,
+          .lineBytes = 32,
+          .types = {AccessType::globalRead, AccessType::globalRead, AccessType::localRead, AccessType::globalWrite, AccessType::localWrite,
+                    AccessType::prefetch}};
+}
+
+// --- as a memory agent
+
+struct Case {
+  const char* name;
+  config::Machine machine = machineOf();
+  Settings settings{};
+  std::vector<u16> bytes = {32, 64, 128, 256};  // by pc, of which the traffic has four
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all = {{"as it is"},
+                           {"of 256 bytes", machineOf(), {}, {256, 256, 256, 256}},
+                           {"in sets", machineOf(16), {.ways = 4}},
+                           {"table 6.2", machineOf(64)},
+                           {"one MSHR", machineOf(1, 1)},
+                           {"two ports, slow"}};
+  config::Cache& slow = all.back().machine.l1d;
+  slow.ports = 2;
+  slow.missLatency = 5;
+  slow.fillBytesPerTick = 64;
+  slow.missQueue = 1;
+  return all;
+}
+
+TEST(ElasticMshrStage, IsAMemoryAgent) {
+  for (const Case& each : cases()) {
+    SCOPED_TRACE(each.name);
+    const PlanOf plan(each.bytes);
+    Statistics statistics;
+    const auto make = [&](const sm::StageContext&) {
+      statistics = {};
+      return std::make_unique<Stage>(each.settings, each.machine, statistics);
+    };
+    const auto count = [&](const Stage&) { return stats::toJson(statistics); };
+    for (u64 seed = 1; seed <= 4; ++seed) {
+      conform([&] { return StageAdapter<Stage>(each.machine.l1d, make, count, plan.get()); }, trafficOf(seed));
+      stats::Conservation laws;
+      checkAtRest(statistics, 32, laws);
+      EXPECT_TRUE(laws.holds()) << laws.violations().front();
+      EXPECT_GT(statistics.loads, 500u);
+      EXPECT_GT(statistics.stores, 300u);
+      EXPECT_EQ(statistics.falsePrimaries != 0, each.settings.ways != 0);
+      if (each.machine.l1d.mshrs == 1) continue;
+      EXPECT_GT(statistics.reservations, 5u);
+      EXPECT_GT(statistics.bytesDropped, 0u);
+    }
+  }
+}
+
+// --- beside the MSHRs of a cache without bytes
+
+// Takes nothing: the cache behind it does the work.
+class Absent final : public sm::LineStage {
+ public:
+  bool takes(const sm::LineAccess&) const override { return false; }
+  bool canAccept(const sm::LineAccess&) const override { return true; }
+  void accept(const sm::LineAccess&, Cycle) override {}
+};
+
+// What crossed the border, without the numbers that requests to the memory below have.
+std::vector<mem::conformance::Event> eventsOf(Outcome outcome) {
+  for (auto& event : outcome.events) {
+    if (event.crossing == mem::conformance::Crossing::sentDown) event.request.id = 0;
+  }
+  return outcome.events;
+}
+
+TEST(ElasticMshrStage, TakesTheCyclesOfTheBaselineWithNormalBlocks) {
+  const PlanOf plan({32, 32, 32, 32});
+  for (Case& each : cases()) {
+    if (each.settings.ways != 0) continue;  // sets are the mechanism's own
+    SCOPED_TRACE(each.name);
+    Statistics statistics;
+    const auto make = [&](const sm::StageContext&) { return std::make_unique<Stage>(each.settings, each.machine, statistics); };
+    const auto nothing = [](const auto&) { return stats::Json(); };
+    const auto absent = [](const sm::StageContext&) { return std::make_unique<Absent>(); };
+    for (u64 seed = 1; seed <= 6; ++seed) {
+      StageAdapter<Stage> elastic(each.machine.l1d, make, nothing, plan.get());
+      StageAdapter<Absent> baseline(each.machine.l1d, absent, nothing);
+      const auto mine = eventsOf(drive(elastic, trafficOf(seed), true)), theirs = eventsOf(drive(baseline, trafficOf(seed), true));
+      ASSERT_EQ(mine.size(), theirs.size());
+      for (std::size_t i = 0; i < mine.size(); ++i) {
+        ASSERT_TRUE(mine[i] == theirs[i]) << "event " << i << " at tick " << mine[i].time << " and " << theirs[i].time;
+      }
+    }
+  }
+}
+
+// --- one access at a time
+
+class ElasticMshrRig : public ::testing::Test {
+ protected:
+  Stage& stage() {
+    if (!stage_) stage_ = std::make_unique<Stage>(Settings{}, machine, statistics);
+    return *stage_;
+  }
+  void send(u64 block, u16 bytes, AccessType type = AccessType::globalRead, const sm::LaunchPlan* of = nullptr) {
+    mem::Request request = requestFor(block, next_++, bytes == 32 ? 0 : bytes == 64 ? 1 : bytes == 128 ? 2 : 3, type);
+    words_.bytes = {0xf};
+    const sm::LineAccess access{request, sm::Route::l1Data, &words_, of ? of : plan_.get()};
+    ASSERT_TRUE(stage().takes(access));
+    ASSERT_TRUE(stage().canAccept(access));
+    stage().accept(access, now);
+  }
+  // Requests stay in the stage's queue while `takes` is false.
+  void run(u64 cycles, bool takes = true) {
+    for (u64 i = 0; i < cycles; ++i) {
+      now = now + 1;
+      stage().tick(now);
+      while (stage().peekResponse()) answers[stage().takeResponse().id] = now.ticks;
+      while (takes && stage().peekMiss()) sent.push_back(stage().takeMiss());
+    }
+  }
+  void respond(std::size_t which) {
+    mem::Request response = sent.at(which);
+    response.isResponse = true;
+    ASSERT_TRUE(stage().canFill(response));
+    stage().fill(response, now);
+  }
+
+  config::Machine machine = machineOf();
+  Statistics statistics;
+  Cycle now{};
+  std::map<u32, u64> answers;  // cycle by id
+  std::vector<mem::Request> sent;
+
+ private:
+  PlanOf plan_{{32, 64, 128, 256}};
+  mem::WordAccess words_;
+  std::unique_ptr<Stage> stage_;
+  u32 next_ = 0;
+};
+
+TEST_F(ElasticMshrRig, AHyperBlockIsOneRequest) {
+  send(13, 256);
+  run(5);
+  ASSERT_EQ(sent.size(), 1u);
+  EXPECT_EQ(sent[0].address, 8u * 32);
+  EXPECT_EQ(sent[0].lineBytes, 256u);
+  EXPECT_EQ(sent[0].sectors, 0xffu);
+  EXPECT_EQ(sent[0].dataBytes(), 256u);
+  send(9, 32);
+  run(5);
+  EXPECT_EQ(sent.size(), 1u);
+  EXPECT_EQ(statistics.reservations, 1u);
+}
+
+// The packet's 256 bytes pass the port in eight cycles; both loads are answered in the next one.
+TEST_F(ElasticMshrRig, APacketTakesItsTimeAtThePort) {
+  send(8, 256);
+  send(11, 256);
+  run(5);
+  respond(0);
+  const u64 came = now.ticks;
+  EXPECT_FALSE(stage().canFill(sent[0]));
+  run(20);
+  EXPECT_EQ(answers, (std::map<u32, u64>{{0, came + 8}, {1, came + 8}}));
+  EXPECT_TRUE(stage().quiescent());
+  EXPECT_EQ(statistics.bytesLoaded, 256u);
+  EXPECT_EQ(statistics.bytesKept, 64u);
+  EXPECT_EQ(statistics.bytesDropped, 192u);
+  EXPECT_EQ(statistics.bytesTouched, 8u);
+}
+
+// Four buffers: the fifth primary waits, takes no MSHR, and holds what is behind it.
+TEST_F(ElasticMshrRig, APrimaryWithoutABufferWaitsAndTakesNothing) {
+  for (u64 block = 0; block < 5; ++block) send(block * 8, 64);
+  send(0, 32);
+  run(20, false);
+  EXPECT_EQ(statistics.primaries, 4u);
+  EXPECT_EQ(statistics.entriesUsed.value, 4u);
+  EXPECT_EQ(statistics.secondaries, 0u);
+  run(1);
+  EXPECT_EQ(sent.size(), 4u);
+  run(2);
+  EXPECT_EQ(statistics.primaries, 5u);
+  EXPECT_EQ(statistics.secondaries, 1u);
+  // Taken up in cycle 5, and with the first buffers free in cycle 22.
+  EXPECT_EQ(statistics.stalls.buffers, 22u - 5);
+}
+
+// What needs no buffer goes on without one.
+TEST_F(ElasticMshrRig, AReservationNeedsNoBuffer) {
+  for (u64 block = 0; block < 4; ++block) send(block * 8, 64);
+  send(1, 64);
+  run(20, false);
+  EXPECT_EQ(statistics.reservations, 1u);
+  EXPECT_EQ(statistics.stalls.buffers, 0u);
+}
+
+TEST_F(ElasticMshrRig, WithoutAnMshrThePipelineIsBlocked) {
+  machine = machineOf(2);
+  send(0, 32);
+  send(8, 32);
+  send(16, 32);
+  send(0, 32);  // would join the first
+  run(10);
+  EXPECT_EQ(sent.size(), 2u);
+  EXPECT_EQ(statistics.secondaries, 0u);
+  respond(0);
+  run(5);
+  EXPECT_EQ(sent.size(), 3u);
+  EXPECT_EQ(answers.count(0), 1u);
+  EXPECT_GT(statistics.stalls.entries, 0u);
+  EXPECT_EQ(statistics.stalls.secondaries, 0u);
+}
+
+TEST_F(ElasticMshrRig, AThirdLoadOfABlockBlocksThePipeline) {
+  for (u32 i = 0; i < 3; ++i) send(4, 32);
+  send(40, 32);
+  run(10);
+  EXPECT_EQ(sent.size(), 1u);
+  respond(0);
+  run(5);
+  EXPECT_EQ(sent.size(), 3u);
+  EXPECT_GT(statistics.stalls.secondaries, 0u);
+}
+
+TEST_F(ElasticMshrRig, StoresAreSentOnAsTheyAre) {
+  send(7, 256, AccessType::globalWrite);
+  run(5);
+  ASSERT_EQ(sent.size(), 1u);
+  EXPECT_EQ(sent[0].address, 7u * 32);
+  EXPECT_EQ(sent[0].lineBytes, 32u);
+  EXPECT_EQ(sent[0].id, 0u);
+  respond(0);
+  run(3);
+  EXPECT_EQ(answers.count(0), 1u);
+  EXPECT_EQ(statistics.entriesUsed.value, 0u);
+}
+
+TEST_F(ElasticMshrRig, EachLaunchHasItsOwnSizes) {
+  const PlanOf other({64, 64, 64, 64}, 1);
+  send(0, 256);
+  send(8, 256, AccessType::globalRead, other.get());
+  send(16, 256);
+  run(10);
+  ASSERT_EQ(sent.size(), 3u);
+  EXPECT_EQ(sent[0].lineBytes, 256u);
+  EXPECT_EQ(sent[1].lineBytes, 64u);
+  EXPECT_EQ(sent[2].lineBytes, 256u);
+}
+
+// --- sizes and settings
+
+TEST(ElasticMshrGranularity, SizesBecomeThoseOfBlocks) {
+  config::Machine machine = machineOf();
+  machine.dram.interleaveBytes = 256;
+  EXPECT_EQ(asBlocks({0, 1, 32, 48, 64, 192, 256, 300, 512}, machine), (sm::PerInstruction<u16>{32, 32, 32, 32, 64, 128, 256, 256, 256}));
+  machine.dram.interleaveBytes = 128;
+  EXPECT_EQ(asBlocks({256}, machine), (sm::PerInstruction<u16>{128}));
+}
+
+std::string problemWith(const Settings& settings, const std::function<void(config::Machine&)>& change = {}) {
+  config::Machine machine = config::loadMachine("gt200-granularity");
+  if (change) change(machine);
+  return problem(settings, machine).value_or("");
+}
+
+TEST(ElasticMshrSettings, WhatDoesNotGoTogetherIsExplained) {
+  EXPECT_EQ(problemWith({}), "");
+  EXPECT_EQ(problemWith({.ways = 8}), "");
+  EXPECT_NE(problemWith({.ways = 3}).find("l1d.mshrs = 64"), std::string::npos);
+  EXPECT_NE(problemWith({.granularity = Choice::byPattern}).find("set granularity = \"fixed\""), std::string::npos);
+  EXPECT_NE(problemWith({}, [](auto& m) { m.l1d.bytes = 16384; }).find("l1d.bytes = 16384"), std::string::npos);
+  EXPECT_NE(problemWith({}, [](auto& m) { m.l1d.banks = 2; }).find("l1d.banks = 2"), std::string::npos);
+  EXPECT_NE(problemWith({}, [](auto& m) { m.l1d.lineBytes = 64; }).find("l1d.line_bytes = 64"), std::string::npos);
+  EXPECT_NE(problemWith({}, [](auto& m) { m.sm.coalescing = config::Coalescing::lines; }).find("sub_warp_blocks"), std::string::npos);
+  EXPECT_NE(problemWith({}, [](auto& m) { m.dram.interleaveBytes = 128; }).find("bytes = 256"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpwright::mechanisms::elastic_mshr
