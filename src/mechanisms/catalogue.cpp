@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "config/fields.hpp"
+#include "mechanisms/access_patterns/kind.hpp"
 #include "mechanisms/affine_tags/kind.hpp"
 #include "mechanisms/avc/kind.hpp"
 #include "mechanisms/conflict_aware/kind.hpp"
@@ -18,7 +19,8 @@ namespace warpwright::mechanisms {
 namespace {
 
 // In the order in which they are applied to a machine.
-constexpr std::array<const Kind*, 5> kOwn{&affine_tags::kAffineTags, &avc::kAvc, &memory_classes::kMemoryClasses,
+constexpr std::array<const Kind*, 6> kOwn{&affine_tags::kAffineTags,           &avc::kAvc,
+                                          &memory_classes::kMemoryClasses,     &access_patterns::kAccessPatterns,
                                           &elastic_pipeline::kElasticPipeline, &conflict_aware::kConflictAware};
 
 struct Known {
