@@ -80,6 +80,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addReplay(*app, status);
   addDisasm(*app, status);
   addRegisters(*app, status);
+  addPatterns(*app, status);
   addBanks(*app, status);
   addLab(*app, status);
   addReproduce(*app, status);

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "config/fields.hpp"
+#include "mechanisms/access_patterns/kind.hpp"
 #include "mechanisms/affine_tags/kind.hpp"
 #include "mechanisms/avc/kind.hpp"
 #include "mechanisms/conflict_aware/kind.hpp"
@@ -19,9 +20,10 @@ namespace warpwright::mechanisms {
 namespace {
 
 // In the order in which they are applied to a machine.
-constexpr std::array<const Kind*, 6> kOwn{&affine_tags::kAffineTags,       &avc::kAvc,
-                                          &memory_classes::kMemoryClasses, &elastic_pipeline::kElasticPipeline,
-                                          &conflict_aware::kConflictAware, &elastic_mshr::kElasticMshr};
+constexpr std::array<const Kind*, 7> kOwn{&affine_tags::kAffineTags,           &avc::kAvc,
+                                          &memory_classes::kMemoryClasses,     &access_patterns::kAccessPatterns,
+                                          &elastic_pipeline::kElasticPipeline, &conflict_aware::kConflictAware,
+                                          &elastic_mshr::kElasticMshr};
 
 struct Known {
   std::vector<const Kind*> kinds;

@@ -51,6 +51,8 @@ ptx::Module parseUnits(const std::vector<PtxUnit>& units, const std::string& sou
 compiler::Options optionsFor(const Settings& settings) {
   compiler::Options options = compileOptions(settings.machine, settings.maxRegisters);
   options.spillPolicy = settings.spillPolicy;
+  for (const compiler::AnalysisKind* analysis : settings.analyses)
+    if (std::ranges::find(options.analyses, analysis) == options.analyses.end()) options.analyses.push_back(analysis);
   return options;
 }
 

@@ -30,6 +30,7 @@ struct Settings {
   u32 addressBits = 64;
   u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function
   compiler::SpillPolicy spillPolicy = compiler::SpillPolicy::standard;
+  std::vector<const compiler::AnalysisKind*> analyses;  // of the code, beside those of the machine's mechanisms
   // Called for the device itself, and for each timed machine that it makes.
   std::function<mechanisms::Mechanisms(const config::Machine& machine)> makeMechanisms = mechanisms::makeMechanisms;
   std::string dumpFolder;  // PTX and machine code of every module are written here; empty: nowhere

@@ -8,14 +8,14 @@ namespace {
 using isa::ThreadSymbol;
 
 constexpr u32 kFirstDerived = static_cast<u32>(ThreadSymbol::derived);
-constexpr std::size_t kMostDerived = 1024;  // of a function
+constexpr std::size_t kMostNamed = 1024;  // of a function
 
-// Nothing for a product of more factors than are kept.
-std::optional<Symbols> productOf(const Symbols& a, const Symbols& b) {
-  std::array<ThreadSymbol, 6> all{};
+// Nothing for a product of more factors than `most`.
+std::optional<Symbols> productOf(const Symbols& a, const Symbols& b, u32 most) {
+  std::array<ThreadSymbol, 8> all{};
   std::merge(a.begin(), a.end(), b.begin(), b.end(), all.begin());
-  if (all[2] != ThreadSymbol::none) return std::nullopt;
-  return Symbols{all[3], all[4], all[5]};
+  if (all[all.size() - 1 - most] != ThreadSymbol::none) return std::nullopt;
+  return Symbols{all[4], all[5], all[6], all[7]};
 }
 
 void add(Form& form, const Symbols& symbols, u64 factor) {
@@ -36,7 +36,7 @@ Form Form::constant(s64 value) {
 
 Form Form::symbol(ThreadSymbol symbol) {
   Form form;
-  add(form, {ThreadSymbol::none, ThreadSymbol::none, symbol}, 1);
+  add(form, {ThreadSymbol::none, ThreadSymbol::none, ThreadSymbol::none, symbol}, 1);
   return form;
 }
 
@@ -56,7 +56,7 @@ AddressForms::Traits AddressForms::traitsOf(const Symbols& symbols) const {
   Traits traits;
   for (const ThreadSymbol symbol : symbols) {
     if (symbol >= ThreadSymbol::derived) {
-      const Traits& of = derivedTraits_[static_cast<u32>(symbol) - kFirstDerived];
+      const Traits& of = traits_[static_cast<u32>(symbol) - kFirstDerived];
       traits.dependsOnThread |= of.dependsOnThread;
       traits.countsIterations |= of.countsIterations;
     }
@@ -107,7 +107,7 @@ Form AddressForms::product(const Form& a, const Form& b) const {
   result.loop = loopOf(a, b);
   for (const auto& [x, factorX] : a.terms) {
     for (const auto& [y, factorY] : b.terms) {
-      const std::optional<Symbols> symbols = productOf(x, y);
+      const std::optional<Symbols> symbols = productOf(x, y, mostFactors_);
       if (!symbols) return Form::unknown();
       add(result, *symbols, factorX * factorY);
     }
@@ -115,20 +115,25 @@ Form AddressForms::product(const Form& a, const Form& b) const {
   return result;
 }
 
-Form AddressForms::derive(isa::DerivedValue::Operation operation, const Form& a, const Form& b) {
+Form AddressForms::derive(NamedValue::Operation operation, const Form& a, const Form& b) {
   if (!a.isExact() || !b.isExact() || !meetInOneLoop(a, b)) return Form::unknown();
-  const isa::DerivedValue value{operation, sumOf(a), sumOf(b)};
-  const auto found = std::find(derived_.begin(), derived_.end(), value);
-  const u32 index = static_cast<u32>(found - derived_.begin());
-  if (found == derived_.end()) {
-    if (derived_.size() == kMostDerived) return Form::unknown();
-    derived_.push_back(value);
-    const Traits left = traitsOf(a), right = traitsOf(b);
-    derivedTraits_.push_back({left.dependsOnThread || right.dependsOnThread, left.countsIterations || right.countsIterations});
-  }
-  Form result = Form::symbol(static_cast<ThreadSymbol>(kFirstDerived + index));
-  result.loop = loopOf(a, b);
+  NamedValue value{operation, a, b};
+  value.left.loop = value.right.loop = kNoLoop;  // the symbol is that of its iterations, whichever loop they are of
+  Form result = named(value);
+  if (result.isKnown) result.loop = loopOf(a, b);
   return result;
+}
+
+Form AddressForms::named(const NamedValue& value) {
+  const auto found = std::find(values_.begin(), values_.end(), value);
+  const u32 index = static_cast<u32>(found - values_.begin());
+  if (found == values_.end()) {
+    if (values_.size() == kMostNamed) return Form::unknown();
+    values_.push_back(value);
+    const Traits left = traitsOf(value.left), right = traitsOf(value.right);
+    traits_.push_back({left.dependsOnThread || right.dependsOnThread, left.countsIterations || right.countsIterations});
+  }
+  return Form::symbol(static_cast<ThreadSymbol>(kFirstDerived + index));
 }
 
 Form AddressForms::either(const Form& a, const Form& b) const {
@@ -144,10 +149,17 @@ isa::ThreadSum sumOf(const Form& form) {
     if (symbols == Symbols{}) {
       sum.constant = static_cast<s64>(factor);
     } else {
-      sum.terms.push_back({symbols, static_cast<s64>(factor)});
+      sum.terms.push_back({{symbols[1], symbols[2], symbols[3]}, static_cast<s64>(factor)});
     }
   }
   return sum;
+}
+
+isa::DerivedValues derivedValues(const AddressForms& forms) {
+  isa::DerivedValues result;
+  for (const NamedValue& value : forms.values())
+    result.push_back({static_cast<isa::DerivedValue::Operation>(value.operation), sumOf(value.left), sumOf(value.right)});
+  return result;
 }
 
 }  // namespace warpwright::compiler

@@ -1,4 +1,4 @@
-// Whole numbers of threads as sums of products of thread indices, block sizes, constants and what is derived from them.
+// Whole numbers of threads as sums of products of thread indices, block sizes, constants and what else has a name.
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 
 namespace warpwright::compiler {
 
-using Symbols = std::array<isa::ThreadSymbol, 3>;  // of a product, sorted, `none` first
+using Symbols = std::array<isa::ThreadSymbol, 4>;  // of a product, sorted, `none` first
 inline constexpr u32 kNoLoop = ~u32{0};
 
 // A sum of products, and whether something unknown but uniform is added. Without `isKnown`: anything.
@@ -30,18 +30,48 @@ struct Form {
   std::optional<s64> value() const;
 };
 
-// Operations on forms, and the derived values that they name.
+// What is no sum of products: it has a symbol of its own, from ThreadSymbol::derived on in the order of their list.
+struct NamedValue {
+  enum class Operation : u8 {
+    and_,  // of `left` and `right`, as isa::DerivedValue::Operation has them
+    or_,
+    xor_,
+    shl,
+    shr,
+    unsignedShr,
+    quotient,    // towards zero
+    special,     // isa::SpecialRegister(number)
+    parameter,   // the signed integer of `bytes` at `number` in the parameter block
+    variable,    // the address of isa::Program::variables[number]
+    stack,       // where the thread's frame of private memory begins
+    iteration,   // of the loop `number`, from 0 on
+    unfinished,  // of the unit `number`, while what it holds is being found out
+  };
+  Operation operation{};
+  Form left, right;
+  u64 number = 0;
+  u32 bytes = 0;
+
+  bool operator==(const NamedValue&) const = default;
+};
+
+// Operations on forms, and the values that they name.
 class AddressForms {
  public:
+  // Products of more factors than that, four at most, are not known.
+  explicit AddressForms(u32 mostFactors = 3) : mostFactors_(mostFactors) {}
+
   // a + factor b
   Form sum(const Form& a, const Form& b, u64 factor = 1) const;
   Form product(const Form& a, const Form& b) const;
   // Both operands must be known without an addend.
-  Form derive(isa::DerivedValue::Operation operation, const Form& a, const Form& b);
+  Form derive(NamedValue::Operation operation, const Form& a, const Form& b);
+  // The value's symbol; unknown when there are too many.
+  Form named(const NamedValue& value);
   // What a value is that is one or the other.
   Form either(const Form& a, const Form& b) const;
 
-  const isa::DerivedValues& derived() const { return derived_; }
+  const std::vector<NamedValue>& values() const { return values_; }
 
  private:
   struct Traits {
@@ -52,10 +82,13 @@ class AddressForms {
   bool isUniform(const Form& form) const { return form.isKnown && !traitsOf(form).dependsOnThread; }
   Form shifted(const Form& form) const;
 
-  isa::DerivedValues derived_;
-  std::vector<Traits> derivedTraits_;
+  u32 mostFactors_;
+  std::vector<NamedValue> values_;
+  std::vector<Traits> traits_;  // of values_
 };
 
+// Of forms whose products have three factors at most, and whose named values are operations that isa::DerivedValue has too.
 isa::ThreadSum sumOf(const Form& form);
+isa::DerivedValues derivedValues(const AddressForms& forms);
 
 }  // namespace warpwright::compiler

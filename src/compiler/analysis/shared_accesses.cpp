@@ -13,7 +13,7 @@ using isa::Opcode;
 using isa::Operand;
 using isa::SpecialRegister;
 using isa::ThreadSymbol;
-using Derivation = isa::DerivedValue::Operation;
+using Derivation = NamedValue::Operation;
 
 constexpr u64 kMinusOne = ~u64{0};
 
@@ -51,7 +51,7 @@ class SharedAccesses {
       changed = false;
       for (u32 i = 0; i < function_.code.size(); ++i) changed |= transfer(i);
     }
-    derived_ = std::make_shared<const isa::DerivedValues>(forms_.derived());
+    derived_ = std::make_shared<const isa::DerivedValues>(derivedValues(forms_));
     std::vector<isa::SharedAccess> result;
     for (u32 b = 0; b < flow_.blocks.size(); ++b)
       for (u32 i = flow_.blocks[b].begin; i < flow_.blocks[b].end; ++i)

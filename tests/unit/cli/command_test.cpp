@@ -165,6 +165,17 @@ TEST_F(CommandTest, ReportsAFaultOfTheKernel) {
   EXPECT_TRUE(contains(err, "kernel 'scale(unsigned int*, unsigned int)': store of 4 bytes")) << err;
 }
 
+TEST_F(CommandTest, PatternsExplainWhatTheyCannotShow) {
+  EXPECT_EQ(run("patterns"), 2);
+  EXPECT_TRUE(contains(err, "no program to look at")) << err;
+  EXPECT_EQ(run("patterns --skew index ./app"), 2);
+  EXPECT_TRUE(contains(err, "unknown option '--skew'")) << err;
+  EXPECT_EQ(run("patterns --least 64 --most 32 ./app"), 2);
+  EXPECT_TRUE(contains(err, "give --least the lower number")) << err;
+  EXPECT_EQ(run("patterns ./missing"), 1);
+  EXPECT_TRUE(contains(err, "'./missing' ended with status 127") && contains(err, "there is no file")) << err;
+}
+
 TEST_F(CommandTest, RunRefusesWhatItCannotRun) {
   std::ofstream(folder / "notes.txt") << "hello\n";
   std::ofstream(folder / "a.cu") << "\n";
