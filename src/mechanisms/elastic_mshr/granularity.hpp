@@ -3,6 +3,7 @@
 
 #include "config/machine.hpp"
 #include "exec/launch.hpp"
+#include "mechanisms/elastic_mshr/settings.hpp"
 #include "sm/launch_notes.hpp"
 
 namespace warpwright::mechanisms::elastic_mshr {
@@ -13,13 +14,10 @@ struct Granularities {
   sm::PerInstruction<u16> bytes;
 };
 
-// For a launch, bytes by final pc as the access patterns of the instructions allow (section 6.3.3). What is no size of a block becomes the
-// next smaller one (`asBlocks`).
-using ChooseByPattern = sm::PerInstruction<u16> (*)(const exec::LaunchRequest& request, const config::Machine& machine);
-// Null: nobody looks for patterns, and `granularity = "by_pattern"` is refused.
-ChooseByPattern patternChooser();
+// As the settings say: the same for all instructions, or as the access patterns of the instructions allow (section 6.3.3).
+Granularities granularitiesOf(const exec::LaunchRequest& request, const Settings& settings, const config::Machine& machine);
 
-// The same in sizes that blocks can have in this machine.
-sm::PerInstruction<u16> asBlocks(sm::PerInstruction<u16> bytes, const config::Machine& machine);
+// Bytes by final pc in sizes that blocks can have in this machine: the next smaller ones.
+sm::PerInstruction<u16> asBlocks(const sm::PerInstruction<u32>& bytes, const config::Machine& machine);
 
 }  // namespace warpwright::mechanisms::elastic_mshr

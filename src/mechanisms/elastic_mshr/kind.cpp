@@ -7,6 +7,7 @@
 namespace warpwright::mechanisms::elastic_mshr {
 namespace {
 
+constexpr const compiler::AnalysisKind* kAnalyses[] = {&compiler::kAccessPatterns};
 constexpr std::string_view kName = "elastic-mshr", kCounters = "elastic_mshr";
 
 class ElasticMshr final : public CountsBySm<Statistics> {
@@ -14,7 +15,7 @@ class ElasticMshr final : public CountsBySm<Statistics> {
   ElasticMshr(const Settings& settings, const config::Machine& machine) : CountsBySm(kCounters), settings_(settings), machine_(machine) {}
 
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
-    into.add(Granularities{asBlocks(bytesOf(request), machine_)});
+    into.add(granularitiesOf(request, settings_, machine_));
   }
   void equip(sm::Parts& parts, u32) override {
     Statistics& statistics = addSm();
@@ -22,11 +23,6 @@ class ElasticMshr final : public CountsBySm<Statistics> {
   }
 
  private:
-  sm::PerInstruction<u16> bytesOf(const exec::LaunchRequest& request) const {
-    if (settings_.granularity == Choice::byPattern) return patternChooser()(request, machine_);
-    return sm::PerInstruction<u16>(request.launch->program->program.code.size(), static_cast<u16>(settings_.bytes));
-  }
-
   const Settings settings_;
   const config::Machine& machine_;
 };
@@ -46,6 +42,7 @@ const Kind kElasticMshr{
                     .problem = problem},
     .make = makeFor<ElasticMshr, Settings>,
     .counted = [] { return zeroOf<Statistics>(kCounters); },
+    .analyses = kAnalyses,
 };
 
 }  // namespace warpwright::mechanisms::elastic_mshr

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "base/memory_units.hpp"
-#include "mechanisms/elastic_mshr/granularity.hpp"
+#include "mechanisms/granularity_rules.hpp"
 
 namespace warpwright::config {
 
@@ -33,6 +33,12 @@ constexpr std::array kRows = {
     row<&Settings::ways>("ways", "entries", {0, 64},
                          "Of a set of MSHRs; 0: all of them are one set. With several sets a hyper block covers only what lies in the set "
                          "of the load that asked for it. Default: 0, section 6.4.2 (footnote 10)."),
+    choice<&Settings::blocksContinueRows>(
+        "blocks_continue_rows",
+        "`by_pattern`: a load that asks for more than a block must continue in the block of threads beside its own, as line 6 of "
+        "algorithm 6.1 says; false: contiguous within the rows of a block of threads is enough, as table 6.4 has both loads of the matrix "
+        "product. Default: true."),
+    choice<&Settings::skewed>("skewed", kSkewedText),
 };
 
 }  // namespace
@@ -52,11 +58,7 @@ std::optional<std::string> problem(const std::any& any, const config::Machine& m
     return "it takes the vectors of sub-warps: sm.memory.coalescing must be \"sub_warp_blocks\"";
   if (settings.ways != 0 && (mshrs.mshrs % settings.ways != 0 || !std::has_single_bit(mshrs.mshrs / settings.ways)))
     return fmt::format("ways = {} does not make a power of two sets of l1d.mshrs = {}", settings.ways, mshrs.mshrs);
-  if (settings.granularity == Choice::byPattern)
-    return patternChooser() ? std::nullopt
-                            : std::optional<std::string>(
-                                  "granularity = \"by_pattern\" needs access patterns, which this build does not "
-                                  "find: set granularity = \"fixed\" and bytes");
+  if (settings.granularity == Choice::byPattern) return std::nullopt;
   if (settings.bytes < mshrs.lineBytes || settings.bytes > machine.dram.interleaveBytes)
     return fmt::format("bytes = {} must lie between a block and what lies in one channel (l1d.line_bytes = {}, dram.interleave_bytes = {})",
                        settings.bytes, mshrs.lineBytes, machine.dram.interleaveBytes);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/patterns/granularity.hpp"
 #include "config/machine.hpp"
 #include "config/mechanism.hpp"
 
@@ -17,6 +18,8 @@ struct Settings {
   Choice granularity = Choice::fixed;
   u32 bytes = 256;
   u32 ways = 0;
+  bool blocksContinueRows = true;
+  compiler::GranularityRules::Skewed skewed = compiler::GranularityRules::Skewed::bytes;
 
   bool operator==(const Settings&) const = default;
 };

@@ -1,0 +1,23 @@
+// How settings of mechanisms name the readings of the choice of granularities (compiler/patterns/granularity.hpp).
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "compiler/patterns/granularity.hpp"
+#include "config/field.hpp"
+
+namespace warpwright::config {
+
+template <>
+inline constexpr std::array<std::string_view, 3> kNamesOf<compiler::GranularityRules::Skewed> = {"index", "scaled_step", "bytes"};
+
+}  // namespace warpwright::config
+
+namespace warpwright::mechanisms {
+
+inline constexpr std::string_view kSkewedText =
+    "what the steps and sections of a skewed access are counted in: an index, an index with steps in bytes, or bytes; Gou, algorithm 6.1, "
+    "leaves it open, and table 6.4 has loads of 256 bytes in the Walsh transform, whose sections are long in bytes first";
+
+}  // namespace warpwright::mechanisms
