@@ -99,8 +99,8 @@ TEST_F(Data, IsAbsentUnlessAskedFor) {
   EXPECT_EQ(profile.table({}).find("Data in global memory"), std::string::npos);
 }
 
-// The words 0 to 31 in bursts of 32 bytes. BDI: 5 bytes of head, a base of 4, a byte a word: 41 bytes, two bursts. FPC: 2 bytes of head, eight
-// words in 4 bits each, 24 in 8: 30 bytes, one burst. C-Pack: 17 bytes of head, a byte a word: at most 49 bytes, two bursts.
+// The words 0 to 31 in bursts of 32 bytes. BDI: 5 bytes of head, a base of 4, a byte a word: 41 bytes, two bursts. FPC: 2 bytes of head,
+// eight words in 4 bits each, 24 in 8: 30 bytes, one burst. C-Pack: 17 bytes of head, a byte a word: at most 49 bytes, two bursts.
 TEST_F(Data, HasATableOfEightyColumns) {
   Profile profile(Geometry{32, 32, 4}, &memory_);
   launch(profile, 1);
