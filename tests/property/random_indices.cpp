@@ -174,12 +174,13 @@ class Generator {
     line("selp.b32 {}, {}, {}, %p{};", result.reg, a.reg, b.reg, predicate);
     keep(result);
   }
-  // By a register of 16 bits: negative numbers become large ones.
+  // A product in 16 bits, of which what does not fit is lost.
   void narrow(const Value& a) {
-    const u32 half = halves_++;
-    const bool fits = a.isNatural() && a.most < 65536;
-    const Value result{word(), fits ? a.least : 0, fits ? a.most : 65535};
+    const u32 half = halves_++, factor = 1 + random_.below(9000);
+    const bool fits = a.isNatural() && a.most * factor < 65536;
+    const Value result{word(), fits ? a.least * factor : 0, fits ? a.most * factor : 65535};
     line("cvt.u16.u32 %h{}, {};", half, a.reg);
+    line("mul.lo.u16 %h{}, %h{}, {};", half, half, factor);
     line("cvt.u32.u16 {}, %h{};", result.reg, half);
     keep(result);
   }
