@@ -20,9 +20,7 @@ using testing::lastSeed;
 
 class Runs {
  public:
-  Runs() : base_(memory_.allocate(kBytes, exec::AllocationKind::device).value()) {
-    std::memset(exec::GlobalMemory::hostPointer(base_), 0, kBytes);
-  }
+  Runs() : base_(memory_.allocate(kBytes, exec::AllocationKind::device).value()) {}
 
   AccessPatternStats run(const std::string& ptx, u32 n, u32 maxRegisters) {
     compiler::Options options;
@@ -45,8 +43,9 @@ class Runs {
   }
 
  private:
-  static constexpr u64 kBytes = 16 * testing::kMostIndex;
-  exec::GlobalMemory memory_{{64, u64{1} << 26, false}};
+  static constexpr u64 kBytes = 56 * testing::kMostIndex;  // loops add indices up
+
+  exec::GlobalMemory memory_{{64, u64{1} << 27, false}};
   u64 base_ = 0;
 };
 
@@ -62,7 +61,7 @@ TEST(AccessPatterns, PredictTheAddressesOfRandomKernels) {
   EXPECT_GT(all.predicted, all.unpredicted) << "most is known";
   EXPECT_GT(all.skewed, 20U);
   EXPECT_GT(all.failures.step, 20U);
-  EXPECT_GT(all.failures.wraps, 2U);
+  EXPECT_GT(all.failures.wraps, 20U);
   EXPECT_GT(all.failures.versions, 20U);
   EXPECT_GT(all.failures.composition, 20U);
 }

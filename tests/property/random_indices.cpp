@@ -174,12 +174,13 @@ class Generator {
     line("selp.b32 {}, {}, {}, %p{};", result.reg, a.reg, b.reg, predicate);
     keep(result);
   }
-  // By a register of 16 bits: negative numbers become large ones.
+  // A product in 16 bits, of which what does not fit is lost.
   void narrow(const Value& a) {
-    const u32 half = halves_++;
-    const bool fits = a.isNatural() && a.most < 65536;
-    const Value result{word(), fits ? a.least : 0, fits ? a.most : 65535};
+    const u32 half = halves_++, factor = 1 + random_.below(9000);
+    const bool fits = a.isNatural() && a.most * factor < 65536;
+    const Value result{word(), fits ? a.least * factor : 0, fits ? a.most * factor : 65535};
     line("cvt.u16.u32 %h{}, {};", half, a.reg);
+    line("mul.lo.u16 %h{}, %h{}, {};", half, half, factor);
     line("cvt.u32.u16 {}, %h{};", result.reg, half);
     keep(result);
   }
@@ -242,27 +243,39 @@ class Generator {
     line("xor.b32 %sink, %sink, {};", loaded);
   }
 
-  // An address, or an index, that goes on by a step, which is not always the same number.
+  // An address and two indices that go on by steps, which are not always the same number, alone and together: before their updates, between
+  // them, and behind the loop.
   void loop() {
-    const Value first = anyValue();
-    const std::string index = word(), counter = word(), at = address(first);
-    const s64 step = static_cast<s64>(random_.below(64)) - 20;
+    const Value first = anyValue(), second = anyValue();
+    const std::string one = word(), two = word(), before = word(), sum = word(), counter = word(), at = address(first);
+    const s64 step = static_cast<s64>(random_.below(64)) - 20, other = static_cast<s64>(random_.below(32));
     const bool isConditional = random_.chance(20);
     const u32 done = predicates_++, odd = predicates_++;
     const std::string rounds = random_.chance(50) ? "5" : values_[random_.below(6)].reg;
-    line("mov.u32 {}, {};", index, first.reg);
+    line("mov.u32 {}, {};", one, first.reg);
+    line("mov.u32 {}, {};", two, second.reg);
+    line("mul.lo.s32 {}, {}, 3;", before, one);
     line("mov.u32 {}, 0;", counter);
     out_ += "L:\n";
     loadFrom(at);
-    load({index, -kMostIndex, kMostIndex});
+    load(unbounded(one));
     line("add.s64 {}, {}, {};", at, at, 4 * step);
     if (isConditional) line("setp.gt.s32 %p{}, {}, 2;", odd, values_.front().reg);
-    line("{}add.s32 {}, {}, {};", isConditional ? fmt::format("@%p{} ", odd) : "", index, index, step);
+    line("{}add.s32 {}, {}, {};", isConditional ? fmt::format("@%p{} ", odd) : "", one, one, step);
+    line("add.s32 {}, {}, {};", sum, one, two);
+    load(unbounded(sum));
+    line("add.s32 {}, {}, {};", two, two, other);
+    line("add.s32 {}, {}, {};", sum, before, two);
+    load(unbounded(sum));
     line("add.s32 {}, {}, 1;", counter, counter);
     line("setp.lt.s32 %p{}, {}, {};", done, counter, rounds);
     line("@%p{} bra L;", done);
-    load({index, -kMostIndex, kMostIndex});
+    load(unbounded(one));
+    line("add.s32 {}, {}, {};", sum, sum, one);
+    load(unbounded(sum));
   }
+  // Small enough all the same.
+  static Value unbounded(const std::string& reg) { return {reg, -kMostIndex, kMostIndex}; }
 
   Random random_;
   std::string out_;

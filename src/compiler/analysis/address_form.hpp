@@ -44,7 +44,7 @@ struct NamedValue {
     parameter,   // the signed integer of `bytes` at `number` in the parameter block
     variable,    // the address of isa::Program::variables[number]
     stack,       // where the thread's frame of private memory begins
-    iteration,   // of the loop `number`, from 0 on
+    iteration,   // of the loop `number`, from 0 on; with `bytes`, a number of iterations that one reader behind the loop finds
     unfinished,  // of the unit `number`, while what it holds is being found out
   };
   Operation operation{};

@@ -31,7 +31,7 @@ AccessPattern patternOf(const MachineFunction& function, u32 position, UnitValue
   pattern.isLoad = instruction.opcode == isa::Opcode::ld;
   pattern.space = instruction.modifiers.space;
   pattern.bytes = isa::sizeOf(instruction.type) * instruction.vector;
-  const UnitVersions address = values.seenFrom(position, addressOf(instruction, values));
+  const UnitVersions address = addressOf(instruction, values);
   pattern.failure = address.failure;
   pattern.obstacle = address.obstacle;
   for (const UnitValue& value : address.values) pattern.versions.push_back({value.form, value.checks});

@@ -110,8 +110,16 @@ class Evaluation {
     }
     const std::size_t place = static_cast<std::size_t>(symbol) - static_cast<std::size_t>(ThreadSymbol::derived);
     std::optional<Found>& value = values_[place];
-    if (!value) value = named(vocabulary_.values[place]);
+    if (!value)
+      value =
+          vocabulary_.values[place].operation == NamedValue::Operation::iteration ? iterations(place) : named(vocabulary_.values[place]);
     return *value;
+  }
+
+  static Found iterations(std::size_t symbol) {
+    Found result;
+    result.value.linear.steps[symbol] = 1;
+    return result;
   }
 
   Found named(const NamedValue& value) {
@@ -125,11 +133,6 @@ class Evaluation {
         return number(static_cast<s64>(launch_.variableAddresses[value.number]));
       case stack:
         return number(0);
-      case iteration: {
-        Found result;
-        result.value.linear.steps[value.number] = 1;
-        return result;
-      }
       default:
         return operation(value);
     }

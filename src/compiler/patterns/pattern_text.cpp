@@ -77,7 +77,7 @@ class FormText {
       case Operation::stack:
         return "frame";
       case Operation::iteration:
-        return fmt::format("i{}", value.number);
+        return fmt::format("{}{}", value.bytes == 0 ? "i" : "n", static_cast<u32>(value.number));
       default:
         return fmt::format("({} {} {})", operand(value.left), sign(value.operation), operand(value.right));
     }

@@ -20,7 +20,7 @@ struct Range {
 struct LinearValue {
   std::array<s64, kIndices> of{};  // factors of the indices
   s64 constant = 0;
-  std::map<u64, s64> steps;  // by loop: what an iteration adds
+  std::map<u64, s64> steps;  // by the loop's symbol: what an iteration adds
 
   bool operator==(const LinearValue&) const = default;
   bool isConstant() const { return of == std::array<s64, kIndices>{} && steps.empty(); }

@@ -52,7 +52,8 @@ UnitVersions UnitValues::operand(const MachineInstruction& instruction, u32 inde
   }
   const u32 words = sourceWords(function_, instruction, index);
   if (words > 2) return notSupported(instruction.opcode);
-  return words == 2 ? pair(operand.index) : word(operand.index);
+  const u32 position = static_cast<u32>(&instruction - function_.code.data());
+  return words == 2 ? pair(position, operand.index) : word(position, operand.index);
 }
 
 // What an instruction writes to one of its destinations.

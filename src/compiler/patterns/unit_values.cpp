@@ -44,21 +44,75 @@ UnitVersions UnitValues::source(const MachineInstruction& instruction, u32 index
   return operand(instruction, index);
 }
 
-UnitVersions UnitValues::seenFrom(u32 position, UnitVersions versions) {
-  UnitVersions seen;
-  for (const UnitValue& value : versions.values) {
-    Form form;
-    for (const auto& [symbols, factor] : value.form.terms) {
-      const bool isLater = std::any_of(symbols.begin(), symbols.end(), [&](ThreadSymbol symbol) {
-        const NamedValue* named = valueOf(symbol);
-        return named != nullptr && named->operation == NamedValue::Operation::iteration &&
-               !isBehind(position, static_cast<u32>(named->number));
-      });
-      if (!isLater) form.terms.emplace(symbols, factor);
+// What an instruction at a position finds in the register. The iteration of a loop around it is that in which it reads: an update that
+// comes before it has been made once more. Before a loop nothing has been added; behind it, what has been is another number for each
+// reader.
+UnitVersions UnitValues::seenAt(u32 position, u32 unit, UnitVersions versions) {
+  if (!versions.isKnown() || unfinished_.contains(unit)) return versions;
+  // What has been left from an iteration before.
+  const auto isSet = [&](const Definition& definition) {
+    return isAlwaysExecuted(function_.code[definition.position]) && comesBefore(definition.position, position);
+  };
+  if (std::ranges::none_of(definitions_[unit], isSet) && countsIterations(versions)) return UnitVersions::fail(PatternFailure::versions);
+  for (const Growth& growth : growth_[unit]) {
+    if (!contains(growth.loop, position)) continue;
+    if (comesBefore(growth.update, position)) {
+      versions = sum(versions, growth.step);
+    } else if (mayFollow(growth.update, position, loops_.loops[growth.loop].header)) {
+      return UnitVersions::fail(PatternFailure::step);
     }
-    seen = both(std::move(seen), {{{std::move(form), value.isHigh, value.checks}}});
   }
-  return versions.isKnown() ? seen : versions;
+  for (UnitValue& value : versions.values) {
+    const std::optional<Form> form = outsideOfLoops(value.form, position, unit);
+    if (!form) return UnitVersions::fail(PatternFailure::step);
+    value.form = *form;
+  }
+  return versions;
+}
+
+// With what loops that do not surround the position have added; nothing where that is no term of the sum.
+std::optional<Form> UnitValues::outsideOfLoops(const Form& form, u32 position, u32 unit) {
+  const auto isOutside = [&](ThreadSymbol symbol) {
+    const NamedValue* value = valueOf(symbol);
+    const bool counts = value != nullptr && value->operation == NamedValue::Operation::iteration && value->bytes == 0;
+    return counts && !contains(static_cast<u32>(value->number), position);
+  };
+  Form result;
+  for (const auto& [symbols, factor] : form.terms) {
+    Form product = Form::constant(static_cast<s64>(factor));
+    for (const ThreadSymbol symbol : symbols) {
+      if (symbol == ThreadSymbol::none) continue;
+      if (!isOutside(symbol)) {
+        if (mentions(Form::symbol(symbol), isOutside)) return std::nullopt;
+        product = forms_.product(product, Form::symbol(symbol));
+        continue;
+      }
+      const u64 loop = valueOf(symbol)->number;
+      const bool isLater = !isBehind(position, static_cast<u32>(loop));
+      const NamedValue total{NamedValue::Operation::iteration, {}, {}, loop | (u64{position} + 1) << 32, unit + 1};
+      product = isLater ? Form{} : forms_.product(product, forms_.named(total));
+    }
+    result = forms_.sum(result, product);
+  }
+  return result.isKnown ? std::optional(result) : std::nullopt;
+}
+
+bool UnitValues::comesBefore(u32 earlier, u32 later) const {
+  const u32 a = flow_.blockAt(earlier), b = flow_.blockAt(later);
+  return a == b ? earlier < later : dominators_.dominates(a, b);
+}
+
+// In the same iteration of the loop with this header.
+bool UnitValues::mayFollow(u32 earlier, u32 later, u32 header) const {
+  std::vector<bool> reached(flow_.blocks.size());
+  for (std::vector<u32> left = flow_.successors[flow_.blockAt(earlier)]; !left.empty();) {
+    const u32 block = left.back();
+    left.pop_back();
+    if (reached[block] || block == header) continue;
+    reached[block] = true;
+    left.insert(left.end(), flow_.successors[block].begin(), flow_.successors[block].end());
+  }
+  return reached[flow_.blockAt(later)];
 }
 
 // Inside the loop, or where control comes from it.
@@ -91,16 +145,18 @@ bool UnitValues::isPair(u32 first) const {
   return true;
 }
 
-UnitVersions UnitValues::word(u32 unit) {
+UnitVersions UnitValues::word(u32 position, u32 unit) {
   const u32 first = function_.groups[function_.groupOf[unit]].first;
-  if (!isPair(first)) return resolve(unit);
-  UnitVersions versions = resolve(first);
+  if (!isPair(first)) return seenAt(position, unit, resolve(unit));
+  UnitVersions versions = seenAt(position, first, resolve(first));
   if (unit == first) return versions;
   for (UnitValue& value : versions.values) value.isHigh = true;
   return versions;
 }
 
-UnitVersions UnitValues::pair(u32 first) { return isPair(first) ? resolve(first) : joinWords(word(first), word(first + 1)); }
+UnitVersions UnitValues::pair(u32 position, u32 first) {
+  return isPair(first) ? seenAt(position, first, resolve(first)) : joinWords(word(position, first), word(position, first + 1));
+}
 
 // The form that both words are of.
 UnitVersions UnitValues::joinWords(const UnitVersions& low, const UnitVersions& high) {
@@ -184,18 +240,22 @@ UnitVersions UnitValues::resolveSeveral(u32 unit) {
     }
   }
   unfinished_.erase(unit);
-  for (const auto& [position, next] : updates) begin = sum(begin, growth(self, position, next, beginnings));
+  // What a loop has given it on one of several ways may be of an iteration before.
+  const bool isOfLoop = std::any_of(beginnings.begin(), beginnings.end(), [&](u32 at) { return innermostLoop(at) != kNoNode; });
+  if (beginnings.size() > 1 && isOfLoop && countsIterations(begin)) return UnitVersions::fail(PatternFailure::versions);
+  growth_[unit].clear();
+  for (const auto& [position, next] : updates) begin = sum(begin, grown(unit, position, sum(next, self, ~u64{0}), beginnings));
   return begin;
 }
 
 // What all executions of an update in a loop have added.
-UnitVersions UnitValues::growth(const UnitVersions& self, u32 position, const UnitVersions& next, const std::vector<u32>& beginnings) {
+UnitVersions UnitValues::grown(u32 unit, u32 position, const UnitVersions& step, const std::vector<u32>& beginnings) {
   const u32 loop = innermostLoop(position);
   const bool isFirst = loop != kNoNode && std::none_of(beginnings.begin(), beginnings.end(), [&](u32 at) { return contains(loop, at); });
-  if (!isFirst || !runsOnce(loop, position) || next.values.size() != 1) return UnitVersions::fail(PatternFailure::step);
-  const UnitVersions step = sum(next, self, ~u64{0});
   if (!step.isKnown()) return step;
-  if (!isSame(step.values[0].form)) return UnitVersions::fail(PatternFailure::step);
+  if (!isFirst || !runsOnce(loop, position) || step.values.size() != 1 || !isSame(step.values[0].form))
+    return UnitVersions::fail(PatternFailure::step);
+  growth_[unit].push_back({loop, position, step});
   return product(step, leaf(NamedValue::Operation::iteration, loop));
 }
 
@@ -247,6 +307,14 @@ bool UnitValues::isSame(const Form& form) const {
     if (value == nullptr) return symbol <= ThreadSymbol::tidZ;
     return isPlace(*value) || value->operation == iteration || value->operation == unfinished;
   });
+}
+
+bool UnitValues::countsIterations(const UnitVersions& versions) const {
+  const auto is = [&](ThreadSymbol symbol) {
+    const NamedValue* value = valueOf(symbol);
+    return value != nullptr && value->operation == NamedValue::Operation::iteration;
+  };
+  return std::any_of(versions.values.begin(), versions.values.end(), [&](const UnitValue& value) { return mentions(value.form, is); });
 }
 
 bool UnitValues::isUnfinished(const UnitVersions& versions) const {

@@ -40,8 +40,6 @@ class UnitValues {
   UnitVersions sum(const UnitVersions& a, const UnitVersions& b, u64 factor = 1);
   UnitVersions number(s64 value) const { return {{{Form::constant(value), false, {}}}}; }
   UnitVersions variable(const isa::SymbolAddress& symbol);
-  // The same before the loops that come later: they have added nothing yet.
-  UnitVersions seenFrom(u32 position, UnitVersions versions);
 
   PatternVocabulary vocabulary() const { return {forms_.values(), checks_}; }
 
@@ -49,19 +47,28 @@ class UnitValues {
   struct Definition {
     u32 position = 0, operand = 0;
   };
+  // What an update adds to a register once in each iteration of a loop.
+  struct Growth {
+    u32 loop = 0, update = 0;  // Loops::loops, position
+    UnitVersions step;
+  };
   using Combine = std::function<UnitVersions(const UnitValue&, const UnitValue&)>;
 
   // unit_values.cpp
   bool isPair(u32 first) const;
-  UnitVersions word(u32 unit);
-  UnitVersions pair(u32 first);
+  UnitVersions word(u32 position, u32 unit);
+  UnitVersions pair(u32 position, u32 first);
+  UnitVersions seenAt(u32 position, u32 unit, UnitVersions versions);
+  std::optional<Form> outsideOfLoops(const Form& form, u32 position, u32 unit);
+  bool comesBefore(u32 earlier, u32 later) const;
+  bool mayFollow(u32 earlier, u32 later, u32 header) const;
   UnitVersions joinWords(const UnitVersions& low, const UnitVersions& high);
   Form lowWord(const Form& form);
   Form signsOf(const Form& form);
   const NamedValue* leafOf(const Form& form) const;
   UnitVersions resolve(u32 unit);
   UnitVersions resolveSeveral(u32 unit);
-  UnitVersions growth(const UnitVersions& self, u32 position, const UnitVersions& next, const std::vector<u32>& beginnings);
+  UnitVersions grown(u32 unit, u32 position, const UnitVersions& step, const std::vector<u32>& beginnings);
   bool runsOnce(u32 loop, u32 position) const;
   u32 innermostLoop(u32 position) const;
   bool contains(u32 loop, u32 position) const;
@@ -69,6 +76,7 @@ class UnitValues {
   bool mentions(const Form& form, const std::function<bool(isa::ThreadSymbol)>& is) const;
   const NamedValue* valueOf(isa::ThreadSymbol symbol) const;
   bool isSame(const Form& form) const;
+  bool countsIterations(const UnitVersions& versions) const;
   bool isUnfinished(const UnitVersions& versions) const;
 
   // transitions.cpp
@@ -106,6 +114,7 @@ class UnitValues {
   std::vector<RangeCheck> checks_;
   std::vector<std::vector<Definition>> definitions_;  // by unit
   std::map<u32, UnitVersions> found_;                 // by unit
+  std::map<u32, std::vector<Growth>> growth_;         // by unit
   std::set<u32> unfinished_;                          // units
   std::map<u32, std::vector<bool>> reached_;          // by loop: blocks
   u32 depth_ = 0, steps_ = 0;

@@ -161,7 +161,23 @@ TEST(AccessPatterns, LoopsBehindLoopsAddTheirSteps) {
   const LaunchPattern last = launched.patterns().back();
   ASSERT_TRUE(last.isKnown()) << textOf(last);
   EXPECT_EQ(last.y, (PlaceSum{0, 0, 0, 0, 4, s64{kA}}));
-  EXPECT_EQ(last.steps, (std::vector<s64>{4 * 8 * kN, 8 * kN}));
+  EXPECT_EQ(last.steps, (std::vector<s64>{8 * kN, 4 * 8 * kN}));
+}
+
+// What a register held before a loop, what it holds before and behind its update, and what a copy of it has of an iteration before.
+TEST(AccessPatterns, SumsAreOfTheIterationInWhichTheyAreMade) {
+  const auto steps = [](const std::string& body) {
+    const std::string head = "  mov.u32 %r6, %r1;\n  mov.u32 %r7, 0;\n  mul.lo.s32 %r8, %r6, 3;\n  bar.sync 0;\nL:\n";
+    return Launched(head + body + "  setp.ne.s32 %p0, %r7, 99;\n  bar.sync 0;\n  @%p0 bra L;\n").pattern();
+  };
+  const std::string grow = "  add.s32 %r6, %r6, 5;\n  add.s32 %r7, %r7, 7;\n";
+  const std::string use = "  mul.wide.s32 %d2, %r9, 4;\n  add.s64 %d3, %d0, %d2;\n" + load("%d3");
+  const LaunchPattern start = steps("  add.s32 %r9, %r8, %r7;\n" + use + grow);
+  EXPECT_EQ(start.y, (PlaceSum{0, 0, 0, 0, 12, s64{kA}}));
+  EXPECT_EQ(start.steps, (std::vector<s64>{4 * 28})) << "four times unrolled";
+  EXPECT_EQ(steps("  add.s32 %r9, %r6, %r7;\n" + use + grow).y.f, s64{kA});
+  EXPECT_EQ(steps(grow + "  add.s32 %r9, %r6, %r7;\n" + use).y.f, s64{kA} + 4 * 12);
+  EXPECT_EQ(steps("  add.s32 %r6, %r6, 5;\n  add.s32 %r9, %r6, %r7;\n  add.s32 %r7, %r7, 7;\n" + use).y.f, s64{kA} + 4 * 5);
 }
 
 TEST(AccessPatterns, PathsThroughTheProgramGiveVersions) {
