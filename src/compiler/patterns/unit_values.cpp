@@ -219,7 +219,7 @@ UnitVersions UnitValues::resolve(u32 unit) {
 
 // Of a register with several definitions. Loops may give it next values: x, x + step, x + 2 step, …
 UnitVersions UnitValues::resolveSeveral(u32 unit) {
-  const UnitVersions self = leaf(NamedValue::Operation::unfinished, unit);
+  UnitVersions self = leaf(NamedValue::Operation::unfinished, unit);
   if (!self.isKnown()) return self;
   const ThreadSymbol symbol = self.values[0].form.terms.begin()->first.back();
   const auto isSelf = [&](const UnitValue& value) {
