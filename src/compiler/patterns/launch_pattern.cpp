@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "compiler/patterns/place_value.hpp"
+#include "compiler/patterns/skeleton.hpp"
 
 namespace warpwright::compiler {
 namespace {
@@ -13,8 +13,6 @@ namespace {
 using isa::SpecialRegister;
 using isa::ThreadSymbol;
 using Extents = std::array<u32, kIndices>;
-
-enum Index : u32 { tidZ, ctaidY, tidY, ctaidX, tidX, ctaidZ };
 
 // A value, or why there is none.
 struct Found {
@@ -42,7 +40,7 @@ class Evaluation {
     for (const u32 check : version.checks)
       if (!holds(vocabulary_.checks[check])) return fail(PatternFailure::wraps);
     const Found address = valueOf(version.address);
-    return address.failure == PatternFailure::none ? skeleton(folded(address.value)) : fail(address.failure);
+    return address.failure == PatternFailure::none ? skeletonOf(folded(address.value), launch_) : fail(address.failure);
   }
 
  private:
@@ -216,59 +214,6 @@ class Evaluation {
     return isExact ? Found{result} : Found{{}, PatternFailure::composition};
   }
 
-  static PlaceSum placeSum(const LinearValue& value) {
-    return {value.of[tidZ], value.of[ctaidY], value.of[tidY], value.of[ctaidX], value.of[tidX], value.constant};
-  }
-  bool hasThirdIndex(const LinearValue& value) const { return launch_.grid.z > 1 && value.of[ctaidZ] != 0; }
-
-  LaunchPattern skeleton(const PlaceValue& address) {
-    LaunchPattern pattern;
-    pattern.addressMask = launch_.addressBits == 64 ? ~u64{0} : (u64{1} << launch_.addressBits) - 1;
-    for (const auto& [loop, step] : address.linear.steps) pattern.steps.push_back(step);
-    if (hasThirdIndex(address.linear) || hasThirdIndex(address.y)) return fail(PatternFailure::composition);
-    if (address.width == 0) {
-      pattern.y = placeSum(address.linear);
-      return pattern;
-    }
-    for (const s64 factor : address.linear.of)
-      if (factor != 0) return fail(PatternFailure::composition);
-    pattern.y = placeSum(address.y);
-    pattern.beta = address.linear.constant;
-    if (!findSections(address, pattern)) return fail(PatternFailure::composition);
-    return pattern;
-  }
-
-  // Runs of bits in which each counts twice the one before.
-  static bool findSections(const PlaceValue& address, LaunchPattern& pattern) {
-    for (u32 bit = 0; bit < address.width; ++bit) {
-      const s64 value = address.bits[bit];
-      if (value == 0) continue;
-      const bool goesOn = bit > 0 && !pattern.sections.empty() && address.bits[bit - 1] != 0 && value == 2 * address.bits[bit - 1];
-      if (goesOn) {
-        pattern.sections.back().high = bit;
-        continue;
-      }
-      if (pattern.sections.empty()) pattern.alpha = value;
-      const s64 ratio = value / pattern.alpha;
-      if (value % pattern.alpha != 0 || ratio <= 0 || !std::has_single_bit(static_cast<u64>(ratio))) return false;
-      pattern.sections.push_back({bit, bit, static_cast<u32>(std::countr_zero(static_cast<u64>(ratio)))});
-    }
-    const bool isAll = pattern.sections.size() == 1 && pattern.sections[0].low == 0 && pattern.sections[0].high + 1 == address.width;
-    if (isAll) makeRegular(pattern);
-    return pattern.sections.size() <= 2;
-  }
-
-  // All of y.
-  static void makeRegular(LaunchPattern& pattern) {
-    const auto times = [&](s64& factor) { factor = static_cast<s64>(static_cast<u64>(factor) * static_cast<u64>(pattern.alpha)); };
-    PlaceSum& y = pattern.y;
-    for (s64* factor : {&y.a, &y.b, &y.c, &y.d, &y.e, &y.f}) times(*factor);
-    y.f = static_cast<s64>(static_cast<u64>(y.f) + static_cast<u64>(pattern.beta));
-    pattern.alpha = 1;
-    pattern.beta = 0;
-    pattern.sections.clear();
-  }
-
   const PatternVocabulary& vocabulary_;
   const LaunchValues& launch_;
   const Extents extents_;
@@ -276,20 +221,6 @@ class Evaluation {
 };
 
 }  // namespace
-
-u64 PlaceSum::at(Dim3 thread, Dim3 block) const {
-  return static_cast<u64>(a) * thread.z + static_cast<u64>(b) * block.y + static_cast<u64>(c) * thread.y + static_cast<u64>(d) * block.x +
-         static_cast<u64>(e) * thread.x + static_cast<u64>(f);
-}
-
-u64 LaunchPattern::addressOf(Dim3 thread, Dim3 block) const {
-  const u64 place = y.at(thread, block);
-  if (sections.empty()) return place & addressMask;
-  u64 parts = 0;
-  for (const BitSection& section : sections)
-    parts += (place >> section.low & (~u64{0} >> (63 - (section.high - section.low)))) << section.shift;
-  return (parts * static_cast<u64>(alpha) + static_cast<u64>(beta)) & addressMask;
-}
 
 std::vector<LaunchPattern> evaluateVersions(const AccessPattern& pattern, const LaunchValues& launch) {
   std::vector<LaunchPattern> versions;

@@ -10,7 +10,9 @@
 
 namespace warpwright::compiler {
 
-inline constexpr u32 kIndices = 6;  // tid.z, ctaid.y, tid.y, ctaid.x, tid.x, ctaid.z
+// In the order of the parameters a … e; then the index that skeletons do not have.
+enum Index : u32 { tidZ, ctaidY, tidY, ctaidX, tidX, ctaidZ };
+inline constexpr u32 kIndices = 6;
 
 // Least and greatest; nothing beyond 2^62 either way.
 struct Range {

@@ -58,26 +58,28 @@ class UnitValues {
   bool isPair(u32 first) const;
   UnitVersions word(u32 position, u32 unit);
   UnitVersions pair(u32 position, u32 first);
-  UnitVersions seenAt(u32 position, u32 unit, UnitVersions versions);
-  std::optional<Form> outsideOfLoops(const Form& form, u32 position, u32 unit);
-  bool comesBefore(u32 earlier, u32 later) const;
-  bool mayFollow(u32 earlier, u32 later, u32 header) const;
   UnitVersions joinWords(const UnitVersions& low, const UnitVersions& high);
   Form lowWord(const Form& form);
   Form signsOf(const Form& form);
   const NamedValue* leafOf(const Form& form) const;
   UnitVersions resolve(u32 unit);
   UnitVersions resolveSeveral(u32 unit);
-  UnitVersions grown(u32 unit, u32 position, const UnitVersions& step, const std::vector<u32>& beginnings);
-  bool runsOnce(u32 loop, u32 position) const;
-  u32 innermostLoop(u32 position) const;
-  bool contains(u32 loop, u32 position) const;
-  bool isBehind(u32 position, u32 loop);
   bool mentions(const Form& form, const std::function<bool(isa::ThreadSymbol)>& is) const;
   const NamedValue* valueOf(isa::ThreadSymbol symbol) const;
   bool isSame(const Form& form) const;
   bool countsIterations(const UnitVersions& versions) const;
   bool isUnfinished(const UnitVersions& versions) const;
+
+  // loop_values.cpp
+  UnitVersions seenAt(u32 position, u32 unit, UnitVersions versions);
+  std::optional<Form> outsideOfLoops(const Form& form, u32 position, u32 unit);
+  bool comesBefore(u32 earlier, u32 later) const;
+  bool mayFollow(u32 earlier, u32 later, u32 header) const;
+  UnitVersions grown(u32 unit, u32 position, const UnitVersions& step, const std::vector<u32>& beginnings);
+  bool runsOnce(u32 loop, u32 position) const;
+  u32 innermostLoop(u32 position) const;
+  bool contains(u32 loop, u32 position) const;
+  bool isBehind(u32 position, u32 loop);
 
   // transitions.cpp
   UnitVersions result(const MachineInstruction& instruction, u32 operand);
@@ -96,7 +98,7 @@ class UnitValues {
   UnitVersions leaf(NamedValue::Operation operation, u64 number, u32 bytes = 0);
   UnitVersions operand(const MachineInstruction& instruction, u32 index);
 
-  // values of versions
+  // versions.cpp
   UnitVersions each(const UnitVersions& a, const UnitVersions& b, const Combine& combine) const;
   UnitVersions both(UnitVersions a, const UnitVersions& b) const;
   UnitVersions formed(Form form, const UnitValue& a, const UnitValue& b) const;
