@@ -63,7 +63,7 @@ class Evaluation {
   Found valueOf(const Form& form) {
     PlaceValue sum;
     for (const auto& [symbols, factor] : form.terms) {
-      const Found product = valueOf(symbols);
+      Found product = valueOf(symbols);
       if (product.failure != PatternFailure::none) return product;
       const std::optional<PlaceValue> next = compiler::sum(sum, product.value, static_cast<s64>(factor));
       if (!next) return {{}, PatternFailure::composition};
@@ -76,7 +76,7 @@ class Evaluation {
     Found product = number(1);
     for (const ThreadSymbol symbol : symbols) {
       if (symbol == ThreadSymbol::none) continue;
-      const Found factor = valueOf(symbol);
+      Found factor = valueOf(symbol);
       if (factor.failure != PatternFailure::none) return factor;
       if (factor.value.isConstant()) {
         product.value = scaled(product.value, factor.value.linear.constant);
@@ -161,7 +161,7 @@ class Evaluation {
   }
 
   Found operation(const NamedValue& value) {
-    const Found left = valueOf(value.left), right = valueOf(value.right);
+    Found left = valueOf(value.left), right = valueOf(value.right);
     if (left.failure != PatternFailure::none) return left;
     if (right.failure != PatternFailure::none) return right;
     const PlaceValue &a = left.value, &b = right.value;

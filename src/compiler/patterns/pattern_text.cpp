@@ -142,7 +142,7 @@ std::string textOf(const AccessPattern& pattern, const isa::Program& program, co
 }
 
 std::string reasonOf(const AccessPattern& pattern) {
-  const std::string reason(textOf(pattern.failure));
+  std::string reason(textOf(pattern.failure));
   if (pattern.failure != PatternFailure::operation) return reason;
   return fmt::format("{}: {}", reason, isa::info(pattern.obstacle).mnemonic);
 }

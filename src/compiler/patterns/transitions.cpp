@@ -203,7 +203,7 @@ UnitVersions UnitValues::logic(const MachineInstruction& instruction) {
   const UnitVersions a = operand(instruction, 0);
   if (instruction.opcode == Opcode::not_) return sum(number(-1), a, kMinusOne);
   const UnitVersions b = operand(instruction, 1);
-  const UnitVersions common = conjunction(a, b, isa::sizeOf(instruction.type));
+  UnitVersions common = conjunction(a, b, isa::sizeOf(instruction.type));
   if (instruction.opcode == Opcode::and_) return common;
   return each(a, b, [&](const UnitValue& x, const UnitValue& y) {
     const UnitVersions meet = conjunction({{x}}, {{y}}, isa::sizeOf(instruction.type));
