@@ -49,7 +49,7 @@ class Explorer {
   void tryAll(const State& state) {
     for (u64 block = 0; block < kBlocks; ++block)
       for (const u32 hyper : {1u, 2u, 4u}) step(state, [&](State& next) { load(next, block, hyper); });
-    for (const auto& [entry, packet] : state.packets) step(state, [&](State& next) { arrive(next, entry); });
+    for (const auto& [entry, packet] : state.packets) step(state, [&, entry = entry](State& next) { arrive(next, entry); });
     for (std::size_t place = 0; place < state.ready.size(); ++place) step(state, [&](State& next) { release(next, place); });
   }
 
