@@ -70,6 +70,16 @@ int whenWritten(int status) {
 
 }  // namespace
 
+void refuseUnknownOption(const CLI::App& command, const std::string& word) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  const std::string near = nearestName(word, known);
+  throw WrongUsage("unknown option '" + word + "'",
+                   near.empty() ? "`warpwright " + command.get_name() + " --help` lists the options; those of the program follow its name"
+                                : "did you mean '" + near + "'?");
+}
+
 std::unique_ptr<CLI::App> makeApp(int& status) {
   auto app = std::make_unique<CLI::App>("Runs CUDA programs on simulated GPUs and explains what their kernels do.", "warpwright");
   app->footer(kExamples);

@@ -14,6 +14,9 @@ class WrongUsage : public Error {
   explicit WrongUsage(std::string message, std::string remedy) : Error(std::move(message), {}, std::move(remedy)) {}
 };
 
+// Of a subcommand in front of a program's own command line: a word that begins with - where the program's name should stand.
+[[noreturn]] void refuseUnknownOption(const CLI::App& command, const std::string& word);
+
 // The parser with every subcommand. A subcommand's callback stores the exit status in `status`.
 std::unique_ptr<CLI::App> makeApp(int& status);
 

@@ -70,12 +70,11 @@ void survey(const std::string& file, PatternSurvey& into) {
     if (outcome->status != exec::LaunchStatus::completed) throw Error(outcome->message);
 }
 
-void show(Choice& choice, std::vector<std::string> words) {
+void show(const CLI::App& command, Choice& choice) {
+  std::vector<std::string> words = command.remaining();
   if (!words.empty() && words.front() == "--") words.erase(words.begin());
   if (words.empty()) throw WrongUsage("no program to look at", "warpwright patterns ./app arguments…");
-  if (words.front().starts_with("-"))
-    throw WrongUsage(fmt::format("unknown option '{}'", words.front()),
-                     "`warpwright patterns --help` lists the options; those of the program follow its name");
+  if (words.front().starts_with("-")) refuseUnknownOption(command, words.front());
   choice.pattern.rules.skewed = skewedOf(choice.skewed);
   choice.pattern.rules.roundsDown = !choice.keepsLengths;
   if (choice.pattern.limits.least > choice.pattern.limits.most)
@@ -123,7 +122,7 @@ void addPatterns(CLI::App& app, int& status) {
   command->prefix_command();
   command->footer(kExamples);
   command->callback([command, choice, &status] {
-    show(*choice, command->remaining());
+    show(*command, *choice);
     status = 0;
   });
 }

@@ -114,16 +114,6 @@ int refuse(const Refusal& refusal) {
   return refusal.status;
 }
 
-[[noreturn]] void refuseUnknownOption(const CLI::App& command, const std::string& word) {
-  std::vector<std::string> known;
-  for (const CLI::Option* option : command.get_options())
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-  const std::string near = nearestName(word, known);
-  throw WrongUsage("unknown option '" + word + "'", near.empty()
-                                                        ? "`warpwright run --help` lists the options; those of the program follow its name"
-                                                        : "did you mean '" + near + "'?");
-}
-
 int run(const CLI::App& command, const SimulationOptions& options) {
   std::vector<std::string> words = command.remaining();
   if (!words.empty() && words.front() == "--") words.erase(words.begin());
