@@ -52,18 +52,20 @@ class Runs {
 TEST(AccessPatterns, PredictTheAddressesOfRandomKernels) {
   Runs runs;
   AccessPatternStats all;
-  for (u64 seed = 1; seed <= lastSeed(1, 400); ++seed) {
+  const u64 seeds = lastSeed(1, 400);
+  for (u64 seed = 1; seed <= seeds; ++seed) {
     const std::string ptx = testing::randomIndices(seed);
     const AccessPatternStats stats = runs.run(ptx, 1 + static_cast<u32>(seed % 64), seed % 3 == 0 ? 16 : isa::kMaxRegisters);
     ASSERT_EQ(stats.wrong, 0U) << "seed " << seed << "\n" << ptx;
     stats::merge(all, stats);
   }
   EXPECT_GT(all.predicted, all.unpredicted) << "most is known";
-  EXPECT_GT(all.skewed, 20U);
-  EXPECT_GT(all.failures.step, 20U);
-  EXPECT_GT(all.failures.wraps, 20U);
-  EXPECT_GT(all.failures.versions, 20U);
-  EXPECT_GT(all.failures.composition, 20U);
+  const u64 often = seeds / 20;  // of each kind, one in twenty kernels: fewer are tried under sanitizers
+  EXPECT_GT(all.skewed, often);
+  EXPECT_GT(all.failures.step, often);
+  EXPECT_GT(all.failures.wraps, often);
+  EXPECT_GT(all.failures.versions, often);
+  EXPECT_GT(all.failures.composition, often);
 }
 
 // Kernels with any control flow, whose addresses are those of their input and output.
