@@ -76,7 +76,7 @@ struct Summed {
   std::vector<u32> out;
 };
 
-Summed runSum(TimedMachine& machine, u32 stride) {
+Summed runSum(TimedMachine& machine, u32 stride, const isa::Program& program = compiled(kSum)) {
   auto* out = machine.array<u32>(kAll + 1);
   auto* in = machine.array<u32>(kAll);
   auto* other = machine.array<u32>(u64{kAll} * stride);
@@ -85,7 +85,7 @@ Summed runSum(TimedMachine& machine, u32 stride) {
     other[u64{i} * stride] = i ^ 5;
   }
   const std::vector<u64> parameters{reinterpret_cast<u64>(out), reinterpret_cast<u64>(in), reinterpret_cast<u64>(other), stride};
-  Summed run{machine.run(compiled(kSum), {kBlocks}, {kThreads}, parameters), {}};
+  Summed run{machine.run(program, {kBlocks}, {kThreads}, parameters), {}};
   EXPECT_EQ(run.result.functional.status, exec::LaunchStatus::completed) << run.result.functional.message;
   EXPECT_TRUE(run.result.violations.empty()) << run.result.violations.front();
   run.out.assign(out, out + kAll + 1);
@@ -190,18 +190,59 @@ TEST(ElasticMshrMachine, EachInstructionHasItsSize) {
   EXPECT_LT(counted(chosen, "bytes_dropped"), counted(large, "bytes_dropped") / 10);
 }
 
+// --- sizes that nobody says
+
+// Neighbours' words make the table ask for more; scattered ones leave it at normal blocks, so that nothing is dropped.
+TEST(ElasticMshrMachine, APredictorLearnsWhichLoadsHaveNeighbours) {
+  const Settings predicted = elastic(32, {"mechanism.elastic-mshr.granularity=predicted"});
+  const TimedResult normal = runSum(machineWith(elastic(32)), 1).result, dense = runSum(machineWith(predicted), 1).result;
+  EXPECT_LT(counted(dense, "primaries"), counted(normal, "primaries") * 3 / 4);
+  EXPECT_LT(dense.cycles, normal.cycles);
+  const TimedResult scattered = runSum(machineWith(predicted), 64).result, large = runSum(machineWith(elastic(256)), 64).result;
+  EXPECT_LT(counted(scattered, "bytes_dropped"), counted(large, "bytes_dropped") / 10);
+}
+
+// --- stores
+
+// Blocks of 256 threads store 1024 bytes each: four writes in place of 32, and one where a block begins or ends within 256 bytes (the
+// array is a word behind its beginning).
+TEST(ElasticMshrMachine, StoresOfNeighboursGoOnTogether) {
+  const TimedResult apart = runSum(machineWith(elastic(256)), 1).result;
+  const TimedResult together = runSum(machineWith(elastic(256, {"mechanism.elastic-mshr.combine_stores=true"})), 1).result;
+  const stats::Json counts = together.stats.mechanisms.find("elastic_mshr")->json().at("combined");
+  EXPECT_GE(counts.at("writes").get<u64>(), kAll * 4 / 256);
+  EXPECT_LT(counts.at("writes").get<u64>(), kAll * 4 / 256 * 3);
+  EXPECT_LT(together.stats.memory.requests.packets, apart.stats.memory.requests.packets);
+}
+
+TEST(ElasticMshrMachine, StoresByPatternGoOnTogether) {
+  const Settings byPattern = elastic(256, {"mechanism.elastic-mshr.granularity=by_pattern", "mechanism.elastic-mshr.combine_stores=true"});
+  const config::Machine config = machineWith(byPattern);
+  mechanisms::Mechanisms all = mechanisms::makeMechanisms(config);
+  compiler::Options options;
+  options.analyses = mechanisms::analysesFor(config);
+  TimedMachine machine(config, {}, std::move(all));
+  const TimedResult result = runSum(machine, 1, compiler::compile(ptx::parse(kSum, "test.ptx"), options)).result;
+  EXPECT_GT(result.stats.mechanisms.find("elastic_mshr")->json().at("combined").at("joined").get<u64>(), kAll / 16);
+}
+
 // --- however it is simulated
 
 TEST(ElasticMshrMachine, TheSameHoweverSimulated) {
-  const config::Machine config = machineWith(elastic(256, {"mechanism.elastic-mshr.ways=16", "l1d.mshrs=32"}), 4);
-  const auto all = [&](const machines::TimingOptions& options) { return stats::toJson(runSum(config, 2, options).result.stats).dump(1); };
-  const std::string expected = all({});
-  for (const bool skip : {true, false}) {
-    for (const u32 threads : {1u, 3u}) {
-      machines::TimingOptions options;
-      options.skip = skip;
-      options.threads = threads;
-      EXPECT_EQ(all(options), expected) << threads << " threads, " << (skip ? "skipping" : "every cycle");
+  const Settings inSets = {"mechanism.elastic-mshr.ways=16", "l1d.mshrs=32"};
+  const Settings guessing = {"mechanism.elastic-mshr.granularity=predicted"};
+  const Settings combining = {"mechanism.elastic-mshr.combine_stores=true", "mechanism.elastic-mshr.store_entries=3"};
+  for (const Settings& settings : {inSets, guessing, combining}) {
+    const config::Machine config = machineWith(elastic(256, settings), 4);
+    const auto all = [&](const machines::TimingOptions& options) { return stats::toJson(runSum(config, 2, options).result.stats).dump(1); };
+    const std::string expected = all({});
+    for (const bool skip : {true, false}) {
+      for (const u32 threads : {1u, 3u}) {
+        machines::TimingOptions options;
+        options.skip = skip;
+        options.threads = threads;
+        EXPECT_EQ(all(options), expected) << settings[0] << ", " << threads << " threads, " << (skip ? "skipping" : "every cycle");
+      }
     }
   }
 }

@@ -1,17 +1,22 @@
-// How much the loads of each instruction ask for.
+// How much the accesses of each instruction ask for.
 #pragma once
 
 #include "config/machine.hpp"
 #include "exec/launch.hpp"
 #include "mechanisms/elastic_mshr/settings.hpp"
+#include "mechanisms/launch_patterns.hpp"
 #include "sm/launch_notes.hpp"
 
 namespace warpwright::mechanisms::elastic_mshr {
 
-// Of a launch, as the SMs see it: what the access granularity buffer holds (section 6.4). Bytes by final pc, powers of two from a normal
-// block to what lies in one channel.
+// Of a launch, as the SMs see it: what the access granularity buffer holds (section 6.4). Bytes are powers of two from a normal block to
+// what lies in one channel.
 struct Granularities {
-  sm::PerInstruction<u16> bytes;
+  sm::PerInstruction<u16> bytes;                             // by final pc
+  sm::PerInstruction<std::vector<AddressRange>> versions{};  // likewise, of what is chosen when a warp executes; empty: of nothing
+
+  // What an access to a normal block at the address asks for. Of several versions that it may be the least: no more than each allows.
+  u32 bytesOf(u32 pc, u64 address, u32 blockBytes, Dim3 threadBlock) const;
 };
 
 // As the settings say: the same for all instructions, or as the access patterns of the instructions allow (section 6.3.3).

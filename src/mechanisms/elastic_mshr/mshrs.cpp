@@ -59,6 +59,16 @@ void Mshrs::noteStore(u64 block) {
   }
 }
 
+bool Mshrs::hasNeighbour(u64 block, u32 hyper, u32 pc) const {
+  const u64 neighbour = (block & ~u64{hyper - 1}) ^ hyper;
+  for (const u32 entry : tagged_) {
+    const Entry& other = entries_[entry];
+    if (other.packet != entry || other.hyper != hyper || firstBlock(entry) != neighbour) continue;
+    if (loads_[entry * secondaries_].request.origin.pc == pc) return true;
+  }
+  return false;
+}
+
 void Mshrs::release(u32 secondary) {
   const u32 number = secondary / secondaries_;
   if (--entries_[number].loads == 0) free_.insert(number);

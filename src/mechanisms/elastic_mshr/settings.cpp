@@ -11,7 +11,7 @@
 namespace warpwright::config {
 
 template <>
-inline constexpr std::array<std::string_view, 2> kNamesOf<mechanisms::elastic_mshr::Choice> = {"fixed", "by_pattern"};
+inline constexpr std::array<std::string_view, 3> kNamesOf<mechanisms::elastic_mshr::Choice> = {"fixed", "by_pattern", "predicted"};
 
 }  // namespace warpwright::config
 
@@ -25,7 +25,9 @@ constexpr std::array kRows = {
     choice<&Settings::granularity>(
         "granularity",
         "What a load that no load in flight covers asks for: `fixed`, `bytes` for every instruction; `by_pattern`, for each instruction as "
-        "much as its access pattern lets the loads of its block use (section 6.3.3). Default: fixed."),
+        "much as its access pattern lets the loads of its block use (section 6.3.3); `predicted`, as much as a table in each SM guesses "
+        "from "
+        "what became of the instruction's loads before, without a compiler. Default: fixed."),
     row<&Settings::bytes>(
         "bytes", "bytes", {kSectorBytes, kLongestLineBytes, true},
         "`fixed`: a normal block (l1d.line_bytes), as without the mechanism, or a hyper block of 64, 128 or 256. Default: "
@@ -39,6 +41,25 @@ constexpr std::array kRows = {
         "algorithm 6.1 says; false: contiguous within the rows of a block of threads is enough, as table 6.4 has both loads of the matrix "
         "product. Default: true."),
     choice<&Settings::skewed>("skewed", kSkewedText),
+    choice<&Settings::chooseAtWarpTime>(
+        "choose_at_warp_time",
+        "`by_pattern`: an access whose address depends on the path of its warp asks for what the version allows in whose range, for its "
+        "block of threads, it lies; false: for a normal block, as section 6.3.3 drops such patterns. Default: false."),
+    row<&Settings::predictorEntries>(
+        "predictor_entries", "instructions", {1, 4096},
+        "`predicted`: of the table in an SM. Default: 64, more loads than the kernels of most programs have (table 6.4)."),
+    choice<&Settings::combineStores>("combine_stores",
+                                     "Stores of neighbouring warps go on as one write of the size that their instruction has, which the "
+                                     "thesis leaves to others (section "
+                                     "7.2); false: each by itself (section 6.4.1, footnote 6). Default: false."),
+    row<&Settings::storeEntries>("store_entries", "writes", {1, 64},
+                                 "`combine_stores`: writes that are being put together or wait for their acknowledgement. Default: 16, "
+                                 "hyper blocks of 256 bytes for "
+                                 "a word of each of the 1024 threads of an SM (table 6.2)."),
+    row<&Settings::storeWait>(
+        "store_wait", "cycles", {1, 1u << 20},
+        "`combine_stores`: after which a write goes on as it is. Default: 128, the time in which all warps of an SM issue an instruction "
+        "(section 6.3.1)."),
 };
 
 }  // namespace

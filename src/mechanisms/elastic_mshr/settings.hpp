@@ -12,7 +12,7 @@
 
 namespace warpwright::mechanisms::elastic_mshr {
 
-enum class Choice : u8 { fixed, byPattern };
+enum class Choice : u8 { fixed, byPattern, predicted };
 
 struct Settings {
   Choice granularity = Choice::fixed;
@@ -20,6 +20,11 @@ struct Settings {
   u32 ways = 0;
   bool blocksContinueRows = true;
   compiler::GranularityRules::Skewed skewed = compiler::GranularityRules::Skewed::bytes;
+  bool chooseAtWarpTime = false;
+  u32 predictorEntries = 64;
+  bool combineStores = false;
+  u32 storeEntries = 16;
+  u32 storeWait = 128;
 
   bool operator==(const Settings&) const = default;
 };

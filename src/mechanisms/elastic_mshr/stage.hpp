@@ -4,10 +4,11 @@
 
 #include "base/ring_queue.hpp"
 #include "config/machine.hpp"
-#include "mechanisms/elastic_mshr/granularity.hpp"
+#include "mechanisms/elastic_mshr/chooser.hpp"
 #include "mechanisms/elastic_mshr/mshrs.hpp"
 #include "mechanisms/elastic_mshr/settings.hpp"
 #include "mechanisms/elastic_mshr/statistics.hpp"
+#include "mechanisms/elastic_mshr/store_buffer.hpp"
 #include "mem/delay_queue.hpp"
 #include "sm/access/stage.hpp"
 
@@ -34,26 +35,34 @@ class Stage final : public sm::LineStage {
   bool quiescent() const override;
 
  private:
-  enum class Stall : u8 { none, entry, secondary, buffer };
+  enum class Stall : u8 { none, entry, secondary, buffer, store };
   struct Access {
     mem::Request request;
-    u32 hyper = 1;             // blocks that it asks for if it is primary
+    u32 hyper = 1;             // blocks that it asks for if it is primary, or that a store is combined to
     mem::SectorBytes bytes{};  // that its lanes touch
     Cycle accepted{};
   };
 
-  u32 hyperOf(const sm::LineAccess& access);
   bool processInput(Cycle now);
   Stall process(const Access& access, Cycle now);
   Stall load(const Access& access, Cycle now);
+  Stall store(const Access& access, Cycle now);
+  Stall combine(const Access& access, Cycle now);
+  bool sendStores(Cycle now);
+  void learn(u64 block, const Access& access);
   void count(const Mshrs::Verdict& verdict, const Access& access);
   void fire(const Access& access, u32 entry, Cycle now);
   void finishFill(Cycle now);
+  void acknowledge(const mem::Request& write, Cycle now);
+  bool isCombined(const mem::Request& write) const { return write.lineBytes != blockBytes_; }
   void noteStall(Stall stall, Cycle now);
   u64 blockOf(const mem::Request& request) const { return request.address / blockBytes_; }
+  Cycle nextEvent() const;
 
-  const u32 blockBytes_, ports_, missLatency_, fillBytes_;
+  const u32 blockBytes_, ports_, missLatency_, fillBytes_, storeWait_;
+  Chooser chooser_;
   Mshrs mshrs_;
+  StoreBuffer combined_;
   Statistics& stats_;
   RingQueue<Access> input_;
   mem::DelayQueue<mem::Request, CoreClock> requests_, acknowledgements_;
@@ -64,8 +73,6 @@ class Stage final : public sm::LineStage {
   Stall stall_ = Stall::none;
   Cycle stalledSince_{};
   Cycle wake_ = kNever;  // ticks before it change nothing
-  u32 launch_ = mem::Origin::kNoLaunch;
-  const Granularities* granularities_ = nullptr;  // of that launch
 };
 
 }  // namespace warpwright::mechanisms::elastic_mshr

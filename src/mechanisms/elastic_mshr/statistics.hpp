@@ -9,15 +9,35 @@ namespace warpwright::mechanisms::elastic_mshr {
 
 // Cycles in which the access at hand waited, by what for.
 struct StallStats {
-  u64 entries = 0, secondaries = 0, buffers = 0;
+  u64 entries = 0, secondaries = 0, buffers = 0, stores = 0;
 
   static constexpr void fields(auto&& field) {
     using S = StallStats;
     field("entries", "cycles", "no MSHR of the set was free (MSHR_alloc_fail)", &S::entries);
     field("secondaries", "cycles", "the MSHR of the block held as many loads as it can (MSHR_alloc_fail)", &S::secondaries);
     field("buffers", "cycles", "a primary load or a store had no buffer on the way to the network", &S::buffers);
+    field("stores", "cycles", "a store had no entry to be combined in, or a load waited until stores to its block were sent", &S::stores);
   }
   bool operator==(const StallStats&) const = default;
+};
+
+// Of stores that are combined.
+struct StoreStats {
+  u64 opened = 0, joined = 0, writes = 0;
+  u64 timedOut = 0, forLoads = 0, forRoom = 0;
+  u64 bytes = 0;
+
+  static constexpr void fields(auto&& field) {
+    using S = StoreStats;
+    field("opened", "vectors", "stores that opened a write", &S::opened);
+    field("joined", "vectors", "stores that joined one", &S::joined);
+    field("writes", "requests", "sent for them; all others went on by themselves", &S::writes);
+    field("timed_out", "requests", "of the writes, those that were sent incomplete after a time", &S::timedOut);
+    field("for_loads", "requests", "of the writes, those that were sent because a load asked for their block", &S::forLoads);
+    field("for_room", "requests", "of the writes, those that were sent because another store needed the entry", &S::forRoom);
+    field("bytes", "bytes", "of sectors that the writes carry", &S::bytes);
+  }
+  bool operator==(const StoreStats&) const = default;
 };
 
 struct Statistics {
@@ -26,6 +46,7 @@ struct Statistics {
   u64 fired1 = 0, fired2 = 0, fired4 = 0, fired8 = 0;
   u64 bytesFired = 0, bytesLoaded = 0, bytesKept = 0, bytesDropped = 0, bytesDuplicate = 0;
   u64 bytesAsked = 0, bytesTouched = 0;
+  StoreStats combined;
   StallStats stalls;
   stats::Peak entriesUsed;
 
@@ -55,6 +76,7 @@ struct Statistics {
     field("bytes_duplicate", "bytes", "of blocks whose MSHR waited for another packet", &S::bytesDuplicate);
     field("bytes_asked", "bytes", "distinct bytes that the lanes of each load touch, summed over the loads", &S::bytesAsked);
     field("bytes_touched", "bytes", "of those kept, distinct bytes that some load touched", &S::bytesTouched);
+    field("combined", "vectors", "stores that go on together", &S::combined);
     field("stalls", "cycles", "of the access at hand", &S::stalls);
     field("entries_used", "MSHRs", "most in use at once", &S::entriesUsed);
   }
@@ -64,6 +86,8 @@ struct Statistics {
            [](const S& s) { return stats::ratio(s.bytesTouched, s.bytesLoaded); });
     figure("hyper_blocks", "share of primaries", "that asked for more than a normal block",
            [](const S& s) { return stats::ratio(s.fired2 + s.fired4 + s.fired8, s.primaries); });
+    figure("stores_per_write", "stores", "that were combined and went on as one",
+           [](const S& s) { return stats::ratio(s.combined.opened + s.combined.joined, s.combined.writes); });
     figure("covered", "share of loads", "that fired nothing", [](const S& s) { return stats::ratio(s.loads - s.primaries, s.loads); });
   }
   bool operator==(const Statistics&) const = default;

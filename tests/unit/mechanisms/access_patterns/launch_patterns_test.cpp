@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "compiler/compiler.hpp"
@@ -53,18 +54,19 @@ constexpr const char* kPtx = R"(
 
 class LaunchPatterns : public testing::Test {
  protected:
-  void load(std::vector<const compiler::AnalysisKind*> analyses) {
+  void load(std::vector<const compiler::AnalysisKind*> analyses, const char* ptx = kPtx, std::array<u64, 2> arrays = {}) {
     compiler::Options options;
     options.analyses = std::move(analyses);
-    loaded_ = exec::load(compiler::compile(ptx::parse(kPtx, "k.ptx"), options), memory_);
+    loaded_ = exec::load(compiler::compile(ptx::parse(ptx, "k.ptx"), options), memory_);
     exec::Launch launch{{{4, 4, 1}, {16, 16, 1}}, loaded_.get(), loaded_->program.findFunction("k"), std::vector<u8>(20)};
     const u32 n = 64;
+    std::memcpy(launch.parameters.data(), arrays.data(), sizeof arrays);
     std::memcpy(launch.parameters.data() + 16, &n, sizeof n);
     request_.launch = std::make_shared<const exec::Launch>(std::move(launch));
   }
   std::vector<u32> sizes(bool blocksContinueRows) const {
     std::vector<u32> result;
-    for (const u32 bytes : loadGranularities(request_, {}, {.blocksContinueRows = blocksContinueRows}))
+    for (const u32 bytes : granularities(request_, Accesses::loads, {}, {.blocksContinueRows = blocksContinueRows}))
       if (bytes != 0) result.push_back(bytes);
     return result;
   }
@@ -98,6 +100,71 @@ TEST_F(LaunchPatterns, AreCounted) {
   EXPECT_EQ(counts.failures.all(), 1U);
   EXPECT_EQ(counts.stores, 1U);
   EXPECT_EQ(counts.failedStores, 0U);
+}
+
+TEST_F(LaunchPatterns, GiveStoresTheirSizeOnRequest) {
+  load({&compiler::kAccessPatterns});
+  std::vector<u32> all;
+  for (const u32 bytes : granularities(request_, Accesses::loadsAndStores, {}, {.blocksContinueRows = false}))
+    if (bytes != 0) all.push_back(bytes);
+  std::sort(all.begin(), all.end());
+  EXPECT_EQ(all, (std::vector<u32>{32, 64, 64, 64}));
+}
+
+// Blocks of 64 bytes in a row, rows of 1024: block (1, 2) has bytes 1000 + 64 + 2048 to 1000 + 64 + 2048 + 63.
+TEST(AddressRanges, AreOfOneBlockOfThreads) {
+  const AddressRange range{.bytes = 64, .isBounded = true, .first = 1000, .perX = 64, .perY = 1024, .length = 64};
+  const Dim3 block{1, 2, 0};
+  EXPECT_TRUE(range.touches(3112, 1, block));
+  EXPECT_TRUE(range.touches(3175, 1, block));
+  EXPECT_FALSE(range.touches(3111, 1, block));
+  EXPECT_FALSE(range.touches(3176, 1, block));
+  EXPECT_TRUE(range.touches(3081, 32, block)) << "its last byte";
+  EXPECT_FALSE(range.touches(3080, 32, block));
+  EXPECT_FALSE(range.touches(3112, 1, {2, 2, 0}));
+  EXPECT_TRUE(AddressRange{}.touches(3112, 1, block)) << "it may be anywhere";
+}
+
+// The path decides between a row of `a` and a column of `b`.
+constexpr const char* kPaths = R"(
+.version 7.8
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 a, .param .u64 b, .param .u32 n)
+{
+  .reg .pred %p;
+  .reg .b32 %r<9>;
+  .reg .b64 %d<9>;
+  ld.param.u64 %d0, [a];
+  ld.param.u64 %d1, [b];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %d2, %r1, 4;
+  add.u64 %d3, %d0, %d2;
+  setp.lt.u32 %p, %r1, 8;
+  @%p bra there;
+  mul.wide.u32 %d4, %r1, 256;
+  add.u64 %d3, %d1, %d4;
+there:
+  ld.global.u32 %r2, [%d3];
+  st.global.u32 [%d0], %r2;
+  ret;
+}
+)";
+
+TEST_F(LaunchPatterns, KeepTheVersionsOfAnAddress) {
+  load({&compiler::kAccessPatterns}, kPaths, {4096, 8192});
+  sm::PerInstruction<std::vector<AddressRange>> versions = versionsOf(request_, {}, {.blocksContinueRows = false});
+  std::erase_if(versions, [](const auto& each) { return each.empty(); });
+  ASSERT_EQ(versions.size(), 1U);
+  std::vector<AddressRange>& load = versions[0];
+  std::sort(load.begin(), load.end(), [](const auto& one, const auto& other) { return one.first < other.first; });
+  ASSERT_EQ(load.size(), 2U);
+  EXPECT_EQ(load[0].first, 4096);
+  EXPECT_EQ(load[0].length, 64U);
+  EXPECT_EQ(load[0].bytes, 64U);
+  EXPECT_EQ(load[1].first, 8192);
+  EXPECT_EQ(load[1].length, 15 * 256 + 4U);
+  EXPECT_EQ(load[1].bytes, 32U);
 }
 
 }  // namespace
