@@ -20,4 +20,8 @@ inline constexpr std::string_view kSkewedText =
     "what the steps and sections of a skewed access are counted in: an index, an index with steps in bytes, or bytes; Gou, algorithm 6.1, "
     "leaves it open, and table 6.4 has loads of 256 bytes in the Walsh transform, whose sections are long in bytes first";
 
+inline constexpr std::string_view kAtWarpTimeText =
+    "`by_pattern`: an access whose address depends on the path of its warp asks for what the version allows in whose range, for its block "
+    "of threads, it lies; false: for the least, as section 6.3.3 drops such patterns. Default: false.";
+
 }  // namespace warpwright::mechanisms

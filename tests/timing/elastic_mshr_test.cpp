@@ -5,7 +5,7 @@
 #include <random>
 
 #include "compiler/compiler.hpp"
-#include "mechanisms/elastic_mshr/granularity.hpp"
+#include "mechanisms/granularities.hpp"
 #include "mechanisms/elastic_mshr/statistics.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "ptx/parser.hpp"
@@ -161,7 +161,7 @@ class Chooser final : public mechanisms::Mechanism {
  public:
   explicit Chooser(u16 first, u16 second) : first_(first), second_(second) {}
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
-    mechanisms::elastic_mshr::Granularities notes;
+    mechanisms::Granularities notes;
     bool isFirst = true;
     for (const isa::Instruction& each : request.launch->program->program.code) {
       const bool isLoad = each.opcode == isa::Opcode::ld && each.modifiers.space == isa::Space::global;

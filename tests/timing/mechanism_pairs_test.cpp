@@ -208,9 +208,9 @@ Names allTogether(const Kind& kind) {
   return names;
 }
 
-// The first needs a first-level data cache, the last lines of several sectors; elastic MSHRs stand in the place of a cache, and their lines
-// are blocks of one sector.
-const std::set<Names> kApart = {{"avc", "elastic-mshr"}, {"elastic-mshr", "example-splitter"}};
+// Elastic MSHRs stand in the place of a first-level data cache, and their lines are blocks of one sector; the others need a cache, or lines of
+// several sectors.
+const std::set<Names> kApart = {{"avc", "elastic-mshr"}, {"elastic-mshr", "example-splitter"}, {"elastic-mshr", "sector-granularity"}};
 
 TEST(MechanismPairs, AllThatGoTogetherDo) {
   for (const Kind& kind : kinds()) {

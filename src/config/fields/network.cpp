@@ -21,6 +21,11 @@ Rows<Network> networkRows() {
       row<&N::stages>("stages", "stages", {1, 16}, "Butterfly: n; it joins up to k^n terminals. Default: 5."),
       row<&N::virtualChannels>("virtual_channels", "channels", {1, 8}, "A port. Default: 1."),
       row<&N::buffersPerChannel>("buffers_per_channel", "flits", {1, 65'536}, "Of a virtual channel at a router's input. Default: 8."),
+      choice<&N::waitForTailCredit>(
+          "wait_for_tail_credit",
+          "A virtual channel is given to a packet when the one before it has left the buffer behind, which holds flits of one packet then; "
+          "false: when its last flit has gone, and the buffer holds what fits. A parameter of BookSim. Default: false, as in the network "
+          "files of GPGPU-Sim."),
       row<&N::routerLatency>("router_latency", "ticks", {0, 1'000},
                              "From a flit's arrival at a router to its earliest departure. Default: 1."),
       row<&N::channelLatency>("channel_latency", "ticks", {1, 1'000}, "On the wire behind a router's output. Default: 1."),

@@ -5,17 +5,22 @@
 #include "sm/launch_plan.hpp"
 
 namespace warpwright::mechanisms::elastic_mshr {
-namespace {
 
-// Of the grid, by its number.
-Dim3 placeOf(u32 block, const Dim3& grid) { return {block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y}; }
+compiler::GranularityLimits limitsOf(const config::Machine& machine) {
+  return {machine.l1d.lineBytes, std::min(kLongestLineBytes, machine.dram.interleaveBytes)};
+}
 
-}  // namespace
+Granularities granularitiesOf(const exec::LaunchRequest& request, const Settings& settings, const config::Machine& machine) {
+  const compiler::GranularityLimits limits = limitsOf(machine);
+  if (settings.granularity == Choice::byPattern)
+    return patternGranularities(request, limits, {settings.blocksContinueRows, settings.skewed}, settings.chooseAtWarpTime);
+  return fixedGranularities(request, settings.granularity == Choice::fixed ? settings.bytes : limits.least, limits);
+}
 
 Chooser::Chooser(const Settings& settings, const config::Machine& machine)
     : blockBytes_(machine.l1d.lineBytes), storesToo_(settings.combineStores) {
   if (settings.granularity != Choice::predicted) return;
-  predictor_.emplace(settings.predictorEntries, std::min(kLongestLineBytes, machine.dram.interleaveBytes) / blockBytes_);
+  predictor_.emplace(settings.predictorEntries, limitsOf(machine).most / blockBytes_);
 }
 
 // Launches may take turns, but rarely do.
@@ -34,8 +39,7 @@ u32 Chooser::blocksFor(const sm::LineAccess& access) {
   if (predictor_) return isStore ? 1 : predictor_->blocksFor(origin.pc);
   const Granularities* granularities = granularitiesOf(*access.plan);
   if (granularities == nullptr) return 1;
-  const Dim3 block = placeOf(origin.block, access.plan->request.launch->grid);
-  return granularities->bytesOf(origin.pc, access.request.address, blockBytes_, block) / blockBytes_;
+  return granularities->bytesOf(origin, access.request.address, blockBytes_, access.plan->request.launch->grid) / blockBytes_;
 }
 
 }  // namespace warpwright::mechanisms::elastic_mshr

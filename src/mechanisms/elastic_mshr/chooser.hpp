@@ -3,11 +3,17 @@
 
 #include <optional>
 
-#include "mechanisms/elastic_mshr/granularity.hpp"
 #include "mechanisms/elastic_mshr/predictor.hpp"
+#include "mechanisms/elastic_mshr/settings.hpp"
+#include "mechanisms/granularities.hpp"
 #include "sm/access/stage.hpp"
 
 namespace warpwright::mechanisms::elastic_mshr {
+
+// From a normal block to what lies in one channel.
+compiler::GranularityLimits limitsOf(const config::Machine& machine);
+// As the settings say; those that are guessed are normal blocks here.
+Granularities granularitiesOf(const exec::LaunchRequest& request, const Settings& settings, const config::Machine& machine);
 
 class Chooser {
  public:

@@ -1,6 +1,5 @@
 #include "mechanisms/elastic_mshr/kind.hpp"
 
-#include "mechanisms/elastic_mshr/granularity.hpp"
 #include "mechanisms/elastic_mshr/stage.hpp"
 #include "mechanisms/kind_parts.hpp"
 

@@ -41,10 +41,7 @@ constexpr std::array kRows = {
         "algorithm 6.1 says; false: contiguous within the rows of a block of threads is enough, as table 6.4 has both loads of the matrix "
         "product. Default: true."),
     choice<&Settings::skewed>("skewed", kSkewedText),
-    choice<&Settings::chooseAtWarpTime>(
-        "choose_at_warp_time",
-        "`by_pattern`: an access whose address depends on the path of its warp asks for what the version allows in whose range, for its "
-        "block of threads, it lies; false: for a normal block, as section 6.3.3 drops such patterns. Default: false."),
+    choice<&Settings::chooseAtWarpTime>("choose_at_warp_time", kAtWarpTimeText),
     row<&Settings::predictorEntries>(
         "predictor_entries", "instructions", {1, 4096},
         "`predicted`: of the table in an SM. Default: 64, more loads than the kernels of most programs have (table 6.4)."),

@@ -122,13 +122,14 @@ bool Cache<Clock>::bypasses(const Access& access) const {
   return mayBypass_ && access.frame == kNone && access.handling != Handling::modify && tags_.bypasses(access.lineAddress, access.request);
 }
 
-// Sectors that must be asked for below, whole groups of them: neither valid nor on their way, and not about to be overwritten in full.
+// Sectors that must be asked for below, whole groups of them and what is to come along: neither valid nor on their way, and not about to be
+// overwritten in full.
 template <class Clock>
 u32 Cache<Clock>::sectorsToFetch(const Access& access) const {
   const u32 valid = access.frame == kNone ? 0 : tags_[access.frame].valid;
   const u32 known = valid | pendingSectors(access);
   const u32 needed = access.sectors & ~known & ~(access.handling == Handling::store ? access.whole : 0);
-  u32 groups = 0;
+  u32 groups = needed != 0 && keepsLines_ ? u32{access.request.along} << access.shift : 0;
   const u32 group = static_cast<u32>(lowBits(sectorGroup_));
   for (u32 first = 0; needed >> first != 0; first += sectorGroup_) {
     if ((needed >> first & group) != 0) groups |= group << first;
@@ -319,6 +320,7 @@ void Cache<Clock>::sendFetch(const Access& access, u32 entry, u32 sectors, Tick 
   fetch.sectors = sectors;
   fetch.wholeSectors = 0;
   fetch.written = {};
+  fetch.along = 0;
   fetch.encoding = fetch.pieces = 0;  // what comes tells how it comes
   fetch.operations = 0;
   if (request.type == AccessType::localWrite) fetch.type = AccessType::localRead;

@@ -11,8 +11,10 @@ namespace warpwright::mem {
 
 class Injector {
  public:
-  void build(u32 packets, ChannelId firstChannel, u32 channels, u32 buffers) {
+  // spaceForHead: free buffers of a channel that a new packet needs.
+  void build(u32 packets, ChannelId firstChannel, u32 channels, u32 buffers, u32 spaceForHead) {
     queue_.reserve(packets);
+    spaceForHead_ = spaceForHead;
     firstChannel_ = firstChannel;
     space_.assign(channels, buffers);
   }
@@ -28,7 +30,7 @@ class Injector {
     if (sent_ == 0 && space_.size() > 1) {
       channel_ = static_cast<u32>(std::max_element(space_.begin(), space_.end()) - space_.begin());
     }
-    return space_[channel_] != 0;
+    return space_[channel_] >= (sent_ == 0 ? spaceForHead_ : 1);
   }
   ChannelId channel() const { return firstChannel_ + channel_; }
   // Takes the next flit, and a buffer for it.
@@ -55,7 +57,7 @@ class Injector {
   };
   RingQueue<Waiting> queue_;
   ChannelId firstChannel_ = 0;
-  u32 sent_ = 0, channel_ = 0;
+  u32 sent_ = 0, channel_ = 0, spaceForHead_ = 1;
   std::vector<u32> space_;  // free flit buffers, by virtual channel
 };
 

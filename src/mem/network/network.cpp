@@ -23,6 +23,9 @@ u32 mostBehind(const config::Network& config) {
   return config.internalSpeedup == 1 || !linksRouters ? 0 : config.virtualChannels * config.buffersPerChannel;
 }
 
+// Buffers of a virtual channel that must be free before a packet may begin to pass.
+u32 spaceForHead(const config::Network& config) { return config.waitForTailCredit ? config.buffersPerChannel : 1; }
+
 }  // namespace
 
 Network::Network(const config::Network& config, u32 inputs, u32 outputs, NetworkDirection direction, bool skip)
@@ -59,7 +62,8 @@ void Network::buildUpstreams() {
   }
   for (u32 input = 0; input < wiring_.inputs; ++input) {
     upstreams_[wiring_.entries[input]] = {true, input};
-    injectors_[input].build(config_.injectionQueue, wiring_.entries[input] * channels, channels, config_.buffersPerChannel);
+    injectors_[input].build(config_.injectionQueue, wiring_.entries[input] * channels, channels, config_.buffersPerChannel,
+                            spaceForHead(config_));
   }
 }
 
@@ -74,6 +78,7 @@ void Network::buildOutputs() {
       port.channels = router.inputs * config_.virtualChannels;
       port.slots = config_.ejectionQueue;
       port.virtualChannels = config_.virtualChannels;
+      port.creditsForHead = spaceForHead(config_);
       port.downstream.fill({OutputPort::kFree, config_.buffersPerChannel});
       if (port.isTerminal && port.end < wiring_.outputs) lastPort_[port.end] = output;
     }

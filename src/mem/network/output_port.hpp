@@ -28,17 +28,22 @@ struct OutputPort {
   NetworkTick linkFree{};  // in which the link can take another flit
   u32 slots = 0;           // packets that fit into the ejection queue
   u32 virtualChannels = 1;
+  u32 creditsForHead = 1;  // that a virtual channel needs to be given to a packet
   std::array<Downstream, kMostChannels> downstream;
   IndexSet waiting;  // channels of the router with a flit for this output
 
   bool hasCredit(u32 channel) const { return isTerminal || downstream[channel].credits != 0; }
 
-  // The free virtual channel with the most credits, for a new packet; kNoChannel when none can take a flit.
+  bool takesHead(u32 channel) const {
+    return downstream[channel].owner == kFree && (isTerminal || downstream[channel].credits >= creditsForHead);
+  }
+
+  // The free virtual channel with the most credits, for a new packet; kNoChannel when none can take it.
   u32 channelForHead() const {
     if (isTerminal && slots == 0) return kNoChannel;
     u32 best = kNoChannel;
     for (u32 channel = 0; channel < virtualChannels; ++channel) {
-      if (downstream[channel].owner != kFree || !hasCredit(channel)) continue;
+      if (!takesHead(channel)) continue;
       if (best == kNoChannel || downstream[channel].credits > downstream[best].credits) best = channel;
     }
     return best;

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "mechanisms/elastic_mshr/granularity.hpp"
+#include "mechanisms/granularities.hpp"
 #include "sm/launch_plan.hpp"
 #include "unit/exec/assembler.hpp"
 

@@ -394,25 +394,6 @@ TEST_F(ElasticMshrRig, EachLaunchHasItsOwnSizes) {
 
 // --- sizes and settings
 
-TEST(ElasticMshrGranularity, SizesBecomeThoseOfBlocks) {
-  config::Machine machine = machineOf();
-  machine.dram.interleaveBytes = 256;
-  EXPECT_EQ(asBlocks({0, 1, 32, 48, 64, 192, 256, 300, 512}, machine), (sm::PerInstruction<u16>{32, 32, 32, 32, 64, 128, 256, 256, 256}));
-  machine.dram.interleaveBytes = 128;
-  EXPECT_EQ(asBlocks({256}, machine), (sm::PerInstruction<u16>{128}));
-}
-
-// Instruction 1 may access bytes 0 to 1023 of an array or 512 to 1535, at 256 and at 64 bytes.
-TEST(ElasticMshrGranularity, OfSeveralVersionsTheLeastThatItMayBe) {
-  Granularities sizes{{32, 32}, {{}, {}}};
-  sizes.versions[1] = {{.bytes = 256, .isBounded = true, .length = 1024}, {.bytes = 64, .isBounded = true, .first = 512, .length = 1024}};
-  EXPECT_EQ(sizes.bytesOf(0, 0, 32, {0, 0, 0}), 32u);
-  EXPECT_EQ(sizes.bytesOf(1, 0, 32, {0, 0, 0}), 256u);
-  EXPECT_EQ(sizes.bytesOf(1, 512, 32, {0, 0, 0}), 64u);
-  EXPECT_EQ(sizes.bytesOf(1, 1504, 32, {0, 0, 0}), 64u);
-  EXPECT_EQ(sizes.bytesOf(1, 1536, 32, {0, 0, 0}), 32u) << "neither";
-}
-
 std::string problemWith(const Settings& settings, const std::function<void(config::Machine&)>& change = {}) {
   config::Machine machine = config::loadMachine("gt200-granularity");
   if (change) change(machine);

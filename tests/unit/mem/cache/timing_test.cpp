@@ -62,6 +62,53 @@ TEST(CacheTiming, aFillTakesItsBandwidth) {
   EXPECT_EQ(driver.ticksToResponse(), 4u);
 }
 
+// --- sectors that come along
+
+Request loadAlong(u32 sectors, u32 along) {
+  Request request = load(0, sectors);
+  request.along = static_cast<u8>(along);
+  return request;
+}
+
+TEST(CacheTiming, aMissAsksForWhatIsToComeAlong) {
+  config::Cache config = testCache();
+  config.sectorBytes = 32;
+  CacheDriver driver(config);
+  driver.access(loadAlong(0b0001, 0b0110));
+  driver.tick(5);
+  const Request fetch = driver.cache.takeMiss();
+  EXPECT_EQ(fetch.sectors, 0b0111u);
+  EXPECT_EQ(fetch.along, 0u);
+  driver.fill(fetch);
+  driver.drain();
+  driver.run(load(0, 0b0110));
+  EXPECT_EQ(driver.cache.statistics().hits.total(), 1u);
+  EXPECT_EQ(driver.cache.statistics().fetches, 1u);
+}
+
+TEST(CacheTiming, aHitAsksForNothing) {
+  config::Cache config = testCache();
+  config.sectorBytes = 32;
+  CacheDriver driver(config);
+  driver.run(load(0, 0b0001));
+  driver.run(loadAlong(0b0001, 0b1110));
+  EXPECT_EQ(driver.cache.statistics().fetches, 1u);
+  driver.access(loadAlong(0b0010, 0b1101));
+  driver.tick(5);
+  EXPECT_EQ(driver.cache.takeMiss().sectors, 0b1110u) << "but not for what is there";
+}
+
+// Nothing keeps what comes along.
+TEST(CacheTiming, withoutLinesNothingComesAlong) {
+  config::Cache config = testCache();
+  config.sectorBytes = 32;
+  config.bytes = 0;
+  CacheDriver driver(config);
+  driver.access(loadAlong(0b0001, 0b0110));
+  driver.tick(5);
+  EXPECT_EQ(driver.cache.takeMiss().sectors, 0b0001u);
+}
+
 TEST(CacheTiming, aFillOfOneSectorTakesOneTick) {
   config::Cache config = testCache();
   config.sectorBytes = 32;

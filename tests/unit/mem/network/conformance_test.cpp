@@ -76,6 +76,9 @@ std::vector<Case> cases() {
   result.push_back(butterfly("fly2x5twoChannels", 2, 5, 16, 4));
   result.back().config.virtualChannels = 2;
   result.back().config.channelLatency = 3;
+  result.push_back(butterfly("fly2x5tailCredits", 2, 5, 16, 4));
+  result.back().config.waitForTailCredit = true;
+  result.back().config.virtualChannels = 2;
   result.push_back(butterfly("fly4x3threeChannelsOldest", 4, 3, 40, 40));
   result.back().config.virtualChannels = 3;
   result.back().config.routerLatency = 4;

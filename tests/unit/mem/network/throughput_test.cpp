@@ -37,6 +37,27 @@ TEST(NetworkThroughput, creditsBoundAVirtualChannel) {
   }
 }
 
+// The next packet's head goes when the credit of this one's tail is back. The inputs of the network hold it up no longer than the links.
+TEST(NetworkThroughput, aPacketWaitsForTheTailOfTheOneBefore) {
+  for (const u32 flits : {1u, 3u, 8u}) {
+    for (const u32 router : {1u, 3u}) {
+      config::Network config = butterfly(2, 3);
+      config.waitForTailCredit = true;
+      config.routerLatency = router;
+      config.channelLatency = 2;
+      Network network(config, 1, 1, NetworkDirection::toMemory);
+      const u64 arrived = saturate(network, kTicks, [&](u32) { return packet(0, flits); })[0];
+      const u64 ticksEach = flits - 1 + router + 2 * config.channelLatency;
+      EXPECT_NEAR(static_cast<double>(arrived), static_cast<double>(kTicks) / ticksEach, kWarmUp)
+          << flits << " flits, router latency " << router;
+      config.virtualChannels = 8;
+      Network wide(config, 1, 1, NetworkDirection::toMemory);
+      const u64 many = saturate(wide, kTicks, [&](u32) { return packet(0, flits); })[0];
+      EXPECT_NEAR(static_cast<double>(many), static_cast<double>(kTicks) / flits, kWarmUp) << "channels take turns";
+    }
+  }
+}
+
 TEST(NetworkThroughput, hotSpotGetsItsLinkInFullAndSharesItFairly) {
   for (const auto topology : {config::Topology::crossbar, config::Topology::butterfly}) {
     config::Network config = butterfly(2, 4);
