@@ -24,4 +24,9 @@ inline constexpr std::string_view kAtWarpTimeText =
     "`by_pattern`: an access whose address depends on the path of its warp asks for what the version allows in whose range, for its block "
     "of threads, it lies; false: for the least, as section 6.3.3 drops such patterns. Default: false.";
 
+inline constexpr std::string_view kPrivateTooText =
+    "`by_pattern`: loads of private memory ask for the words of their warp, which lie side by side; false: for the least. Default: true, "
+    "as "
+    "the thesis counts private memory (section 6.5.1); how it lies there is not said.";
+
 }  // namespace warpwright::mechanisms

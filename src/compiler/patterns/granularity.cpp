@@ -68,6 +68,7 @@ u32 privateGranularityOf(const LaunchPattern& pattern, Dim3 block, u32 warpSize,
 
 u32 granularityOf(const AccessPattern& code, const LaunchPattern& pattern, Dim3 block, u32 warpSize, const GranularityLimits& limits,
                   const GranularityRules& rules) {
+  if (code.space == isa::Space::local && !rules.privateToo) return limits.least;
   if (code.space == isa::Space::local) return privateGranularityOf(pattern, block, warpSize, limits);
   return granularityOf(pattern, code.bytes, block.x, limits, rules);
 }

@@ -19,6 +19,8 @@ struct GranularityRules {
   enum class Skewed : u8 { index, scaledStep, bytes } skewed = Skewed::bytes;
   // A row that is no power of two long: down to one, or as long as it is.
   bool roundsDown = true;
+  // Loads of private memory have sizes, too; else the least. The thesis counts them, and does not say how its private memory lies.
+  bool privateToo = true;
 };
 
 // Bytes, of an access to global memory of `bytes` a lane in blocks that are `blockWidth` threads wide. Where the pattern is not known:

@@ -13,7 +13,9 @@ compiler::GranularityLimits limitsOf(const config::Machine& machine) {
 Granularities granularitiesOf(const exec::LaunchRequest& request, const Settings& settings, const config::Machine& machine) {
   const compiler::GranularityLimits limits = limitsOf(machine);
   if (settings.granularity == Choice::byPattern)
-    return patternGranularities(request, limits, {settings.blocksContinueRows, settings.skewed}, settings.chooseAtWarpTime);
+    return patternGranularities(
+        request, limits, {.blocksContinueRows = settings.blocksContinueRows, .skewed = settings.skewed, .privateToo = settings.privateToo},
+        settings.chooseAtWarpTime);
   return fixedGranularities(request, settings.granularity == Choice::fixed ? settings.bytes : limits.least, limits);
 }
 

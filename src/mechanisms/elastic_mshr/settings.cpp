@@ -42,6 +42,7 @@ constexpr std::array kRows = {
         "product. Default: true."),
     choice<&Settings::skewed>("skewed", kSkewedText),
     choice<&Settings::chooseAtWarpTime>("choose_at_warp_time", kAtWarpTimeText),
+    choice<&Settings::privateToo>("private_too", kPrivateTooText),
     row<&Settings::predictorEntries>(
         "predictor_entries", "instructions", {1, 4096},
         "`predicted`: of the table in an SM. Default: 64, more loads than the kernels of most programs have (table 6.4)."),

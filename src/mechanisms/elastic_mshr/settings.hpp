@@ -20,7 +20,7 @@ struct Settings {
   u32 ways = 0;
   bool blocksContinueRows = true;
   compiler::GranularityRules::Skewed skewed = compiler::GranularityRules::Skewed::bytes;
-  bool chooseAtWarpTime = false;
+  bool chooseAtWarpTime = false, privateToo = true;
   u32 predictorEntries = 64;
   bool combineStores = false;
   u32 storeEntries = 16;

@@ -24,7 +24,9 @@ Stage::Stage(const Settings& settings, const config::Machine& machine, Statistic
       input_(machine.l1d.inputQueue),
       requests_(machine.l1d.missQueue),
       acknowledgements_(std::max(machine.l1d.missQueue, settings.combineStores ? StoreBuffer::kMostStores : 0)),
-      served_(machine.l1d.mshrs * machine.l1d.mergesPerMshr) {}
+      served_(machine.l1d.mshrs * machine.l1d.mergesPerMshr) {
+  stats_.hardware = hardwareCost(machine.l1d.mshrs);
+}
 
 // Requests of the SM are for one normal block each.
 void Stage::accept(const sm::LineAccess& access, Cycle now) {

@@ -1,6 +1,7 @@
 // What elastic MSHRs count.
 #pragma once
 
+#include "mechanisms/elastic_mshr/hardware_cost.hpp"
 #include "stats/conservation.hpp"
 #include "stats/formula.hpp"
 #include "stats/statistics.hpp"
@@ -49,6 +50,7 @@ struct Statistics {
   StoreStats combined;
   StallStats stalls;
   stats::Peak entriesUsed;
+  HardwareCost hardware;
 
   static constexpr void fields(auto&& field) {
     using S = Statistics;
@@ -79,6 +81,7 @@ struct Statistics {
     field("combined", "vectors", "stores that go on together", &S::combined);
     field("stalls", "cycles", "of the access at hand", &S::stalls);
     field("entries_used", "MSHRs", "most in use at once", &S::entriesUsed);
+    field("hardware", "gates", "what they take beside vector MSHRs (table 6.1), if all are one set", &S::hardware);
   }
   static constexpr void figures(auto&& figure) {
     using S = Statistics;

@@ -17,7 +17,10 @@ class SectorGranularity final : public CountsBySm<Statistics> {
 
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
     if (settings_.granularity == Choice::fixed) return into.add(Notes{fixedGranularities(request, settings_.bytes, limits_)});
-    into.add(Notes{patternGranularities(request, limits_, {settings_.blocksContinueRows, settings_.skewed}, settings_.chooseAtWarpTime)});
+    into.add(Notes{patternGranularities(
+        request, limits_,
+        {.blocksContinueRows = settings_.blocksContinueRows, .skewed = settings_.skewed, .privateToo = settings_.privateToo},
+        settings_.chooseAtWarpTime)});
   }
   void equip(sm::Parts& parts, u32) override {
     Statistics& statistics = addSm();

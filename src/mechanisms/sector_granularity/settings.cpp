@@ -34,6 +34,7 @@ constexpr std::array kRows = {
                                           "6.1 says; false: contiguous within the rows of a block of threads is enough. Default: true."),
     choice<&Settings::skewed>("skewed", kSkewedText),
     choice<&Settings::chooseAtWarpTime>("choose_at_warp_time", kAtWarpTimeText),
+    choice<&Settings::privateToo>("private_too", kPrivateTooText),
 };
 
 }  // namespace

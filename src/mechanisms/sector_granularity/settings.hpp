@@ -18,7 +18,7 @@ struct Settings {
   u32 bytes = 128;
   bool blocksContinueRows = true;
   compiler::GranularityRules::Skewed skewed = compiler::GranularityRules::Skewed::bytes;
-  bool chooseAtWarpTime = false;
+  bool chooseAtWarpTime = false, privateToo = true;
 
   bool operator==(const Settings&) const = default;
 };

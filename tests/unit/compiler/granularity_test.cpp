@@ -81,5 +81,19 @@ TEST(Granularity, OfOneSectionIsTheLeast) {
   EXPECT_EQ(chosen(pattern, 4, 256, kRelaxed), 32U);
 }
 
+// A word of each of 32 lanes is 128 bytes, in a block of 16 threads 64.
+TEST(Granularity, OfPrivateMemoryIsThatOfAWarp) {
+  AccessPattern code;
+  code.space = isa::Space::local;
+  const auto bytesOf = [&](const LaunchPattern& pattern, Dim3 block, bool privateToo) {
+    return granularityOf(code, pattern, block, 32, kGddr3, {.privateToo = privateToo});
+  };
+  const LaunchPattern same = regular({0, 0, 0, 0, 0, 64}), ofTheThread = regular({0, 0, 0, 0, 4, 0});
+  EXPECT_EQ(bytesOf(same, {256, 1, 1}, true), 128U);
+  EXPECT_EQ(bytesOf(same, {16, 1, 1}, true), 64U);
+  EXPECT_EQ(bytesOf(ofTheThread, {256, 1, 1}, true), 32U);
+  EXPECT_EQ(bytesOf(same, {256, 1, 1}, false), 32U);
+}
+
 }  // namespace
 }  // namespace warpwright::compiler

@@ -256,11 +256,11 @@ TEST_F(ElasticMshrs, AStoreConcernsOnlyWhatHasBeenAskedForBefore) {
 // Table 6.1, for the 64 MSHRs of table 6.2.
 TEST(ElasticMshrCost, IsThatOfTheTable) {
   const HardwareCost cost = hardwareCost(64);
-  EXPECT_EQ(cost.and2, 384u);
-  EXPECT_EQ(cost.and3, 64u);
-  EXPECT_EQ(cost.comparators3, 64u);
-  EXPECT_EQ(cost.norInputs, 64u);
-  EXPECT_EQ(cost.tagBits, 128u);
+  EXPECT_EQ(cost.and2.value, 384u);
+  EXPECT_EQ(cost.and3.value, 64u);
+  EXPECT_EQ(cost.comparators3.value, 64u);
+  EXPECT_EQ(cost.norInputs.value, 64u);
+  EXPECT_EQ(cost.tagBits.value, 128u);
 }
 
 }  // namespace
