@@ -40,18 +40,24 @@ function sumsBy(cells, key) {
   return sums;
 }
 
-// The instructions of each row.
-function textsBy(instructions, rowOf) {
-  const texts = new Map();
-  for (const { pc, text } of instructions) texts.set(rowOf.get(pc), [...(texts.get(rowOf.get(pc)) ?? []), text]);
-  return texts;
+// Each row's instructions.
+function instructionsBy(instructions, rowOf) {
+  const lists = new Map();
+  for (const each of instructions) lists.set(rowOf.get(each.pc), [...(lists.get(rowOf.get(each.pc)) ?? []), each]);
+  return lists;
 }
 
-function numbersOf(cells, rows, textsOf, axis) {
+const sumOf = (list, name) => list.reduce((sum, each) => sum + each[name], 0);
+
+function numbersOf(cells, rows, instructionsOf, axis) {
   const ofRow = sumsBy(cells, "row"), samples = sumsBy(cells, "from").size, all = [...ofRow.values()].reduce((sum, value) => sum + value, 0);
   return {
-    header: [axis, "instructions", { text: "threads on average", number: true }, { text: "share", number: true }],
-    rows: () => rows.map((row) => h("tr", {}, h("th", { scope: "row" }, String(row)), h("td", {}, h("code", {}, textsOf.get(row).join("; "))), numberCell(ofRow.get(row) / samples), numberCell(ofRow.get(row) / all, percentText))),
+    header: [axis, "instructions", ...["threads on average", "share", "another warp of the block is there"].map((text) => ({ text, number: true }))],
+    rows: () => rows.map((row) => {
+      const list = instructionsOf.get(row);
+      return h("tr", {}, h("th", { scope: "row" }, String(row)), h("td", {}, h("code", {}, list.map(({ text }) => text).join("; "))),
+        numberCell(ofRow.get(row) / samples), numberCell(ofRow.get(row) / all, percentText), numberCell(sumOf(list, "pairs_together") / sumOf(list, "pairs"), percentText));
+    }),
   };
 }
 
@@ -59,21 +65,21 @@ function noteOf({ sm, complete, figures }, launch) {
   const share = (name) => percentText(figures[name]) || "–";
   return `SM ${sm}, a sample every ${numberText(launch.interval)} core cycles${complete ? "" : "; cut, as no more is kept"}. A thread stands at the last instruction that it has issued. `
     + `Two warps of one block stand at the same instruction in ${share("together_in_block")} of all cases, two of different blocks in ${share("together_across_blocks")}; `
-    + `where one is at a global load, another of its block is there in ${share("together_at_loads")}, at a barrier in ${share("together_at_barriers")}, elsewhere in ${share("together_elsewhere")}.`;
+    + `where one is at a global load, another of its block is there in ${share("together_at_loads")}, and at the instruction behind it in ${share("together_behind_loads")}; at a barrier in ${share("together_at_barriers")}, behind it in ${share("together_behind_barriers")}; elsewhere in ${share("together_elsewhere")}.`;
 }
 
 // Of the chosen launch and blocks, by the chosen axis.
 function heatOf(histogram, launch, block, axis) {
   const rowOf = new Map(histogram.instructions.map((each) => [each.pc, axes[axis](each)]));
-  const textsOf = textsBy(histogram.instructions, rowOf);
+  const instructionsOf = instructionsBy(histogram.instructions, rowOf);
   const cells = cellsOf(launch, block, rowOf);
   const rows = [...new Set(cells.map(({ row }) => row))].sort((one, other) => one - other);
   const most = [...sumsBy(cells, "from").values()].reduce((greatest, value) => Math.max(greatest, value), 0);
-  const text = ({ from, until, row, value }) => [`cycles ${from} to ${until}`, `${axis} ${row}: ${textsOf.get(row).slice(0, kTexts).join("; ")}`, `${numberText(value)} threads`].join("\n");
+  const text = ({ from, until, row, value }) => [`cycles ${from} to ${until}`, `${axis} ${row}: ${instructionsOf.get(row).slice(0, kTexts).map((each) => each.text).join("; ")}`, `${numberText(value)} threads`].join("\n");
   return {
     legend: legendOf(heatSteps(most, "threads")),
     draw: (width) => heatMap(cells.map((cell) => ({ ...cell, text: text(cell) })), { width, rows, most, label: `↓ ${axis}` }),
-    numbers: numbersOf(cells, rows, textsOf, axis),
+    numbers: numbersOf(cells, rows, instructionsOf, axis),
   };
 }
 

@@ -6,6 +6,14 @@
 namespace warpwright::machines {
 namespace {
 
+PlaceKind ownKind(const isa::Instruction& instruction) {
+  const isa::OpcodeInfo& info = isa::info(instruction.opcode);
+  if (info.flow == isa::Flow::barrier) return PlaceKind::barrier;
+  const isa::Space space = instruction.modifiers.space;
+  const bool isGlobal = space == isa::Space::global || space == isa::Space::generic;
+  return info.handler == isa::Handler::load && isGlobal ? PlaceKind::load : PlaceKind::other;
+}
+
 // Of some warps, at one instruction.
 struct At {
   u64 threads = 0;
@@ -32,18 +40,19 @@ double square(double value) { return value * value; }
 // A sample of all blocks, as it is added up.
 class Sample {
  public:
-  Sample(PcSums& sums, const isa::Program& program) : sums_(sums), program_(program) {}
+  Sample(PcHistogram& histogram, const isa::Program& program) : pairs_(histogram.pairs), sums_(histogram.sums), program_(program) {}
 
   void add(const BlockPlaces& block, const ByPc& places) {
     const auto warps =
         static_cast<double>(std::count_if(block.warps.begin(), block.warps.end(), [](const WarpPlaces& warp) { return !warp.empty(); }));
     u64 threads = 0;
     for (const auto& [pc, at] : places) {
-      const auto kind = static_cast<std::size_t>(placeKindOf(program_.code.at(pc)));
+      const auto kind = static_cast<std::size_t>(placeKindOf(program_, pc));
+      const WarpPairs pairs{square(at.warps) - at.squares, at.warps * (warps - 1)};
       threads += at.threads;
       sums_.threadsAt[kind] += at.threads;
-      sums_.inBlock[kind].together += square(at.warps) - at.squares;
-      sums_.inBlock[kind].all += at.warps * (warps - 1);
+      merge(sums_.inBlock[kind], pairs);
+      merge(pairs_[pc], pairs);
       all_[pc].warps += at.warps;
       all_[pc].squares += square(at.warps);
     }
@@ -65,6 +74,7 @@ class Sample {
   }
 
  private:
+  std::map<u32, WarpPairs>& pairs_;
   PcSums& sums_;
   const isa::Program& program_;
   ByPc all_;  // squares: of the sums of the blocks
@@ -74,17 +84,17 @@ class Sample {
 
 }  // namespace
 
-PlaceKind placeKindOf(const isa::Instruction& instruction) {
-  const isa::OpcodeInfo& info = isa::info(instruction.opcode);
-  if (info.flow == isa::Flow::barrier) return PlaceKind::barrier;
-  const isa::Space space = instruction.modifiers.space;
-  const bool isGlobal = space == isa::Space::global || space == isa::Space::generic;
-  return info.handler == isa::Handler::load && isGlobal ? PlaceKind::load : PlaceKind::other;
+PlaceKind placeKindOf(const isa::Program& program, u32 pc) {
+  const PlaceKind own = ownKind(program.code.at(pc));
+  if (own != PlaceKind::other || pc == 0) return own;
+  const PlaceKind before = ownKind(program.code[pc - 1]);
+  if (before == PlaceKind::load) return PlaceKind::behindLoad;
+  return before == PlaceKind::barrier ? PlaceKind::behindBarrier : PlaceKind::other;
 }
 
 void PcHistogram::add(Cycle from, const std::vector<BlockPlaces>& blocks, const isa::Program& program) {
   if (std::all_of(blocks.begin(), blocks.end(), [](const BlockPlaces& block) { return block.empty(); })) return;
-  Sample sample(sums, program);
+  Sample sample(*this, program);
   for (const BlockPlaces& block : blocks) {
     if (block.empty()) continue;
     const ByPc places = placesOf(block);

@@ -3,6 +3,7 @@
 // first one, at the kernel's entry. Gou, "Customizable Memory Schemes for Data Parallel Accelerators", section 6.3.1.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "base/time.hpp"
@@ -21,10 +22,11 @@ struct PcCount {
   bool operator==(const PcCount&) const = default;
 };
 
-PlaceKind placeKindOf(const isa::Instruction& instruction);
+PlaceKind placeKindOf(const isa::Program& program, u32 pc);
 
 struct PcHistogram {
-  std::vector<PcCount> counts;  // by sample, by block in the order in which they began, by instruction
+  std::vector<PcCount> counts;     // by sample, by block in the order in which they began, by instruction
+  std::map<u32, WarpPairs> pairs;  // of one block, by the instruction at which the first stands
   PcSums sums;
   bool isComplete = true;  // no sample was left out for want of room
 

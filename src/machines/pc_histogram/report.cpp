@@ -20,7 +20,9 @@ Json instructionJson(u32 pc, const PcInstruction& instruction) {
           {"ptx_line", instruction.ptxLine == 0 ? Json(nullptr) : Json(instruction.ptxLine)},
           {"file", hasSource ? Json(instruction.source.file) : Json(nullptr)},
           {"line", hasSource ? Json(instruction.source.line) : Json(nullptr)},
-          {"text", instruction.text}};
+          {"text", instruction.text},
+          {"pairs_together", instruction.pairs.together},
+          {"pairs", instruction.pairs.all}};
 }
 
 Json launchJson(const KernelPcHistogram::Launch& launch) {
@@ -35,11 +37,13 @@ void KernelPcHistogram::add(u64 launch, PcHistogram histogram, const isa::Progra
   merge(sums, histogram.sums);
   isComplete = isComplete && histogram.isComplete;
   if (histogram.counts.empty()) return;
-  for (const PcCount& count : histogram.counts) {
-    if (instructions.contains(count.pc)) continue;
-    const isa::Instruction& instruction = program.code.at(count.pc);
-    instructions[count.pc] = {instruction.ptxLine, profile::sourceLineOf(program, instruction),
-                              isa::disassemble(instruction, program.addressBits)};
+  for (const auto& [pc, pairs] : histogram.pairs) {
+    const isa::Instruction& instruction = program.code.at(pc);
+    PcInstruction& into = instructions[pc];
+    into.ptxLine = instruction.ptxLine;
+    into.source = profile::sourceLineOf(program, instruction);
+    into.text = isa::disassemble(instruction, program.addressBits);
+    merge(into.pairs, pairs);
   }
   launches.push_back({launch, std::move(histogram.counts)});
 }
@@ -71,8 +75,11 @@ void appendPcHistogram(profile::TextPage& page, const KernelPcHistogram& histogr
   page.row("  {:<32}{:>8}   those of a block at {}", "instructions they stand at", number("instructions"), number("block_instructions"));
   page.row("  {:<32}{:>8}   of a block; {} of different ones", "two warps at one instruction", percent("together_in_block"),
            percent("together_across_blocks"));
-  page.row("  {:<32}{:>8}   at a barrier {}, elsewhere {}", "  when one is at a global load", percent("together_at_loads"),
-           percent("together_at_barriers"), percent("together_elsewhere"));
+  page.row("  {:<32}{:>8}   at the instruction behind it {}", "  where one is at a global load", percent("together_at_loads"),
+           percent("together_behind_loads"));
+  page.row("  {:<32}{:>8}   at the instruction behind it {}", "  where one is at a barrier", percent("together_at_barriers"),
+           percent("together_behind_barriers"));
+  page.row("  {:<32}{:>8}", "  elsewhere", percent("together_elsewhere"));
 }
 
 }  // namespace warpwright::machines

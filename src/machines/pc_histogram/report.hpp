@@ -18,6 +18,7 @@ struct PcInstruction {
   u32 ptxLine = 0;  // in the module's PTX
   profile::SourceLine source;
   std::string text;  // disassembled
+  WarpPairs pairs;   // of one block, of which the first stands there
 };
 
 struct KernelPcHistogram {

@@ -12,31 +12,41 @@ namespace {
 using stats::Ratio;
 using stats::ratio;
 
-void merge(WarpPairs& into, const WarpPairs& from) {
-  into.together += from.together;
-  into.all += from.all;
+template <PlaceKind kKind>
+Ratio together(const PcSums& sums) {
+  return sums.inBlock[static_cast<std::size_t>(kKind)].share();
 }
 
-constexpr std::size_t kLoad = static_cast<std::size_t>(PlaceKind::load), kBarrier = static_cast<std::size_t>(PlaceKind::barrier),
-                      kOther = static_cast<std::size_t>(PlaceKind::other);
+template <PlaceKind kKind>
+Ratio threadsAt(const PcSums& sums) {
+  return ratio(sums.threadsAt[static_cast<std::size_t>(kKind)], sums.threads);
+}
 
 constexpr PcFigure kFigures[] = {
     {"samples", [](const PcSums& sums) { return Ratio(sums.samples); }},
     {"threads", [](const PcSums& sums) { return ratio(sums.threads, sums.samples); }},
     {"most_threads", [](const PcSums& sums) { return Ratio(sums.mostThreads); }},
+    {"block_threads", [](const PcSums& sums) { return ratio(sums.threads, sums.blockSamples); }},
     {"most_block_threads", [](const PcSums& sums) { return Ratio(sums.mostBlockThreads); }},
     {"instructions", [](const PcSums& sums) { return ratio(sums.instructions, sums.samples); }},
     {"block_instructions", [](const PcSums& sums) { return ratio(sums.blockInstructions, sums.blockSamples); }},
     {"together_in_block", [](const PcSums& sums) { return sums.inBlocks().share(); }},
     {"together_across_blocks", [](const PcSums& sums) { return sums.acrossBlocks.share(); }},
-    {"together_at_loads", [](const PcSums& sums) { return sums.inBlock[kLoad].share(); }},
-    {"together_at_barriers", [](const PcSums& sums) { return sums.inBlock[kBarrier].share(); }},
-    {"together_elsewhere", [](const PcSums& sums) { return sums.inBlock[kOther].share(); }},
-    {"at_loads", [](const PcSums& sums) { return ratio(sums.threadsAt[kLoad], sums.threads); }},
-    {"at_barriers", [](const PcSums& sums) { return ratio(sums.threadsAt[kBarrier], sums.threads); }},
+    {"together_at_loads", together<PlaceKind::load>},
+    {"together_behind_loads", together<PlaceKind::behindLoad>},
+    {"together_at_barriers", together<PlaceKind::barrier>},
+    {"together_behind_barriers", together<PlaceKind::behindBarrier>},
+    {"together_elsewhere", together<PlaceKind::other>},
+    {"at_loads", threadsAt<PlaceKind::load>},
+    {"at_barriers", threadsAt<PlaceKind::barrier>},
 };
 
 }  // namespace
+
+void merge(WarpPairs& into, const WarpPairs& from) {
+  into.together += from.together;
+  into.all += from.all;
+}
 
 Ratio WarpPairs::share() const { return all == 0 ? std::nullopt : Ratio(together / all); }
 

@@ -11,9 +11,10 @@
 
 namespace warpwright::machines {
 
-// What may hold the threads of a block together: a load of global memory, or a generic one; a barrier of the block.
-enum class PlaceKind : u8 { load, barrier, other };
-inline constexpr std::size_t kPlaceKinds = 3;
+// What may bring the threads of a block together: a load of global memory, or a generic one; a barrier of the block. Behind one: the
+// instruction that follows it in the code, if that is neither.
+enum class PlaceKind : u8 { load, barrier, behindLoad, behindBarrier, other };
+inline constexpr std::size_t kPlaceKinds = 5;
 
 // Pairs of warps, first and second, of which the second may stand where the first does. A warp whose threads stand at several instructions
 // counts by shares: a pair is together as likely as a thread of the one is where a thread of the other is.
@@ -21,6 +22,7 @@ struct WarpPairs {
   double together = 0, all = 0;
   stats::Ratio share() const;
 };
+void merge(WarpPairs& into, const WarpPairs& from);
 
 // Over the samples in which there is a thread.
 struct PcSums {

@@ -59,13 +59,17 @@ TEST(BlockPlaces, HaveAPartialLastWarp) {
 
 TEST(PcHistogram, KnowsWhatHoldsThreads) {
   isa::Program code = program();
-  EXPECT_EQ(placeKindOf(code.code[kMove]), PlaceKind::other);
-  EXPECT_EQ(placeKindOf(code.code[kLoad]), PlaceKind::load);
-  EXPECT_EQ(placeKindOf(code.code[kBarrier]), PlaceKind::barrier);
+  EXPECT_EQ(placeKindOf(code, kMove), PlaceKind::other);
+  EXPECT_EQ(placeKindOf(code, kLoad), PlaceKind::load);
+  EXPECT_EQ(placeKindOf(code, kBarrier), PlaceKind::barrier);
+  EXPECT_EQ(placeKindOf(code, kAdd), PlaceKind::behindBarrier);
+  EXPECT_EQ(placeKindOf(code, kExit), PlaceKind::other);
   code.code[kLoad].modifiers.space = isa::Space::generic;
-  EXPECT_EQ(placeKindOf(code.code[kLoad]), PlaceKind::load);
+  EXPECT_EQ(placeKindOf(code, kLoad), PlaceKind::load);
+  code.code[kBarrier].opcode = Opcode::add;
+  EXPECT_EQ(placeKindOf(code, kBarrier), PlaceKind::behindLoad);
   code.code[kLoad].modifiers.space = isa::Space::shared;
-  EXPECT_EQ(placeKindOf(code.code[kLoad]), PlaceKind::other);
+  EXPECT_EQ(placeKindOf(code, kLoad), PlaceKind::other);
 }
 
 double figure(const PcSums& sums, std::string_view name) { return pcFigure(name, sums).value_or(-1); }
@@ -89,8 +93,12 @@ TEST(PcHistogram, CountsPairsOfWarps) {
   EXPECT_DOUBLE_EQ(figure(sums, "together_across_blocks"), 6.0 / 9);
   // First at the load: 2 warps of block 0, 3 of block 1, each with two others; together 2 + 6.
   EXPECT_DOUBLE_EQ(figure(sums, "together_at_loads"), 8.0 / 10);
-  EXPECT_DOUBLE_EQ(figure(sums, "together_elsewhere"), 0);
+  EXPECT_DOUBLE_EQ(figure(sums, "together_behind_barriers"), 0);
   EXPECT_EQ(pcFigure("together_at_barriers", sums), std::nullopt);
+  EXPECT_EQ(pcFigure("together_elsewhere", sums), std::nullopt);
+  EXPECT_DOUBLE_EQ(histogram.pairs.at(kLoad).together, 8);
+  EXPECT_DOUBLE_EQ(histogram.pairs.at(kAdd).all, 2);
+  EXPECT_EQ(figure(sums, "block_threads"), 96);
   EXPECT_DOUBLE_EQ(figure(sums, "at_loads"), 160.0 / 192);
 }
 
@@ -232,6 +240,9 @@ TEST(PcHistogramReport, HasTheDocumentedShape) {
   EXPECT_EQ(json["instructions"][1]["pc"], 3);
   EXPECT_EQ(json["instructions"][1]["file"], "kernel.cu");
   EXPECT_EQ(json["instructions"][1]["line"], 7);
+  // One warp stands there and the other does not, in two samples.
+  EXPECT_EQ(json["instructions"][1]["pairs"], 2);
+  EXPECT_EQ(json["instructions"][1]["pairs_together"], 0);
   EXPECT_EQ(json["instructions"][1]["text"].get<std::string>().substr(0, 3), "ADD");
 }
 
