@@ -18,7 +18,7 @@ namespace warpwright::report {
 namespace {
 
 // More points than a plot is wide show nothing more, and make the file larger.
-constexpr std::size_t kMostSeriesRows = 1000, kMostPcSamples = 500;
+constexpr std::size_t kMostSeriesRows = 1000, kMostPcSamples = 1000;
 constexpr const char* kSlots = "timing.counters.gpu.sm.slots.";
 
 Json settingsJson(const lab::Settings& settings) {

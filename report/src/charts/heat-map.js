@@ -1,4 +1,5 @@
-// How many of something stand where, over time: a row a place, a cell an interval, coloured in steps from few to many.
+// How many of something stand where, over time: a row a place, a cell an interval. Each colour is of twice as many as the one before, so that
+// single groups show beside crowds.
 import * as Plot from "@observablehq/plot";
 import { numberText, tickText } from "../format.js";
 import { plotStyle, tip } from "./chart.js";
@@ -7,12 +8,13 @@ const kSteps = 5;  // style.css has a colour for each
 const kMostHeight = 640, kLeastRow = 4, kMostRow = 16, kFrame = 70, kLabel = 14;
 
 const colours = Array.from({ length: kSteps }, (_, step) => `var(--heat-${step})`);
-const stepOf = (value, most) => Math.min(kSteps - 1, Math.max(0, Math.ceil((kSteps * value) / most) - 1));
+const upTo = (step, most) => most / 2 ** (kSteps - 1 - step);
+const stepOf = (value, most) => colours.findIndex((_, step) => value <= upTo(step, most));
 
 // Of the legend: the colours with the values that have them.
-export const heatSteps = (most, unit) => colours.map((colour, step) => ({ colour, text: `up to ${numberText((most * (step + 1)) / kSteps)} ${unit}` }));
+export const heatSteps = (most, unit) => colours.map((colour, step) => ({ colour, text: `up to ${numberText(upTo(step, most))} ${unit}` }));
 
-// Cells: { from, until, row, value, text }. `rows`: from the top. `most`: what has the last colour.
+// Cells: { from, until, row, value, text }. `rows`: from the top. `most`: no value is above it.
 export function heatMap(cells, { width, rows, most, label }) {
   const row = Math.max(kLeastRow, Math.min(kMostRow, (kMostHeight - kFrame) / rows.length));
   const every = Math.ceil(kLabel / row);
