@@ -67,9 +67,19 @@ void SimulationOptions::addTiming(CLI::App& command) {
 void SimulationOptions::addTraces(CLI::App& command) {
   command.add_option("--trace", trace, "Write a trace of the timed machine to FILE, for Perfetto")->type_name("FILE");
   command.add_option("--konata", konata, "Write a pipeline log to FILE, for Konata")->type_name("FILE");
-  command.add_option("--trace-window", traceWindow, "Core cycles that both show; either may be left out")->type_name("FROM:TO");
+  command.add_option("--trace-window", traceWindow, "Core cycles that traces and the PC histogram show; either may be left out")
+      ->type_name("FROM:TO");
   command.add_option("--series", series, "Write the counters over time to FILE, as CSV")->type_name("FILE");
   command.add_option("--interval", interval, "Core cycles of a row of the series; default 1000")->check(positive<u64>())->type_name("N");
+  CLI::Option* pcs = command
+                         .add_option("--pc-histogram", pcHistogram,
+                                     "Count at which instructions the threads of SM stand over time, or of one BLOCK of each grid there")
+                         ->check(readableBy(machines::parsePcHistogram))
+                         ->type_name("SM[:BLOCK]");
+  command.add_option("--pc-interval", pcInterval, "Core cycles of a sample of the PC histogram; default 128")
+      ->check(positive<u64>())
+      ->needs(pcs)
+      ->type_name("N");
   command.add_option("--functional-until", functionalUntil, "Only compute the launches before the first, or N-th, of KERNEL")
       ->check(readableBy([](const std::string& until) { runtime::FastForward{until}; }))
       ->type_name("KERNEL[#N]");
@@ -129,6 +139,8 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kSeriesVariable, absolute(series));
   set(runtime::kTraceWindowVariable, traceWindow);
   set(runtime::kIntervalVariable, interval == 0 ? "" : std::to_string(interval));
+  set(runtime::kPcHistogramVariable, pcHistogram);
+  set(runtime::kPcIntervalVariable, pcInterval == 0 ? "" : std::to_string(pcInterval));
   set(runtime::kFunctionalUntilVariable, functionalUntil);
   set(runtime::kSampleBlocksVariable, sampleBlocks);
   set(runtime::kCheckpointVariable, absolute(checkpoint));
@@ -146,6 +158,9 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kMaxRegistersVariable, maxRegisters == 0 ? "" : std::to_string(maxRegisters));
   set(runtime::kSpillFirstVariable, spillFirst);
   set(runtime::kAddressBitsVariable, addressBits == 0 ? "" : std::to_string(addressBits));
+  if (!pcHistogram.empty() && !runtime::readEnvironment().timing)
+    throw Error("a PC histogram is of threads over time, and this run is functional", {"--pc-histogram", 0, 0},
+                "name a machine with --machine, and leave --functional out");
 }
 
 std::string environmentHelp() {

@@ -19,8 +19,8 @@ struct SimulationOptions {
   bool timed = false, functional = false, noSkip = false;
   u32 threads = 0;                    // 0: as the environment says
   u64 maxCycles = 0, maxSeconds = 0;  // 0: no limit
-  std::string trace, traceWindow, konata, series, functionalUntil, sampleBlocks, checkpoint;
-  u64 interval = 0;  // 0: as the environment says
+  std::string trace, traceWindow, konata, series, functionalUntil, sampleBlocks, checkpoint, pcHistogram;
+  u64 interval = 0, pcInterval = 0;  // 0: as the environment says
 
   void addTo(CLI::App& command);
   void addTiming(CLI::App& command);

@@ -43,6 +43,7 @@ Json kernelJson(const KernelTiming& kernel, const config::Machine& machine, cons
                  {"other_traffic", stats::toJson(kernel.otherTraffic)}};
   for (const LaunchTiming& launch : kernel.launches) result["launches"].push_back(launchJson(launch, machine));
   for (const auto& [where, line] : kernel.lines) result["lines"].push_back(lineJson(where, line));
+  if (kernel.pcHistogram) result["pc_histogram"] = pcHistogramJson(*kernel.pcHistogram);
   return result;
 }
 

@@ -66,6 +66,12 @@ void TimingProfile::add(const exec::LaunchRequest& request, const BlockResources
   kernel.launches.push_back(launch);
 }
 
+void TimingProfile::addPcs(const exec::LaunchRequest& request, const PcHistogramSettings& settings, PcHistogram histogram) {
+  KernelTiming& kernel = this->kernel(request);
+  if (!kernel.pcHistogram) kernel.pcHistogram = {.settings = settings};
+  kernel.pcHistogram->add(launches_, std::move(histogram), request.launch->program->program);
+}
+
 KernelTiming& TimingProfile::kernel(const exec::LaunchRequest& request) {
   const std::string& module = request.launch->program->program.sourceName;
   const auto isIt = [&](const auto& each) { return each->name == request.launch->kernel->name && each->module == module; };

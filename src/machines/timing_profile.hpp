@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "machines/gpu.hpp"
+#include "machines/pc_histogram/report.hpp"
 #include "machines/timing_counters.hpp"
 #include "profile/kernel_profile.hpp"
 #include "stats/json_type.hpp"
@@ -33,6 +34,7 @@ struct KernelTiming {
   std::map<profile::SourceLine, LineTiming> lines;  // empty without TimingOptions::lines
   mem::Traffic otherTraffic;                        // of the memory system in the course of the launches, but of no line
   std::vector<std::string> violations;
+  std::optional<KernelPcHistogram> pcHistogram;  // where one is kept
 };
 
 class TimingProfile {
@@ -41,6 +43,8 @@ class TimingProfile {
 
   // use: what the profile counted of the launch.
   void add(const exec::LaunchRequest& request, const BlockResources& resources, const TimedResult& result, const profile::Counters& use);
+  // What was recorded of the launch that was added last.
+  void addPcs(const exec::LaunchRequest& request, const PcHistogramSettings& settings, PcHistogram histogram);
 
   bool empty() const { return kernels_.empty(); }
   const config::Machine& machine() const { return machine_; }

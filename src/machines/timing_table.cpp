@@ -32,6 +32,7 @@ class TimingReport {
     networks();
     dram();
     profile::appendMechanisms(page_, counters_.gpu.mechanisms);
+    if (kernel_.pcHistogram) appendPcHistogram(page_, *kernel_.pcHistogram);
     violations();
     return page_.take();
   }

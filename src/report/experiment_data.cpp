@@ -11,13 +11,14 @@
 #include "lab/analysis/table.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "report/kernel_data.hpp"
+#include "report/pc_histogram_data.hpp"
 #include "report/series_data.hpp"
 
 namespace warpwright::report {
 namespace {
 
 // More points than a plot is wide show nothing more, and make the file larger.
-constexpr std::size_t kMostSeriesRows = 1000;
+constexpr std::size_t kMostSeriesRows = 1000, kMostPcSamples = 1000;
 constexpr const char* kSlots = "timing.counters.gpu.sm.slots.";
 
 Json settingsJson(const lab::Settings& settings) {
@@ -190,6 +191,7 @@ class DataMaker {
       kernels[i]["lines"] = linesOf(lists[i], slots, files);
       kernels[i]["launches"] = launchesOf(lists[i]);
       if (lists[i].contains("data")) kernels[i]["data"] = lists[i]["data"];
+      if (lists[i].contains("pc_histogram")) kernels[i]["pc_histogram"] = pcHistogramOf(lists[i]["pc_histogram"], kMostPcSamples);
     }
     data["metrics"] = metrics.namesJson();
     data["zero_metrics"] = metrics.zeroNamesJson();

@@ -164,6 +164,14 @@ machines::trace::Settings traceSettings() {
   return settings;
 }
 
+std::optional<machines::PcHistogramSettings> pcHistogramSettings() {
+  const std::string value = valueOf(kPcHistogramVariable);
+  if (value.empty()) return std::nullopt;
+  machines::PcHistogramSettings settings = machines::parsePcHistogram(value);
+  settings.interval = numberOf(kPcIntervalVariable).value_or(settings.interval);
+  return settings;
+}
+
 }  // namespace
 
 Environment readEnvironment() {
@@ -182,6 +190,7 @@ Environment readEnvironment() {
   result.report.jsonFile = valueOf(kJsonVariable);
   result.report.csvFile = valueOf(kCsvVariable);
   result.trace = traceSettings();
+  result.pcHistogram = pcHistogramSettings();
   result.functionalUntil = valueOf(kFunctionalUntilVariable);
   result.checkpointFile = valueOf(kCheckpointVariable);
   if (const std::string sample = valueOf(kSampleBlocksVariable); !sample.empty()) result.sample = machines::parseBlockSample(sample);
@@ -205,6 +214,8 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.timing = environment.timing;
   settings.mostSeconds = environment.mostSeconds;
   settings.trace = environment.trace;
+  settings.pcHistogram = environment.pcHistogram;
+  if (settings.pcHistogram) machines::requireSm(*settings.pcHistogram, settings.machine);
   settings.functionalUntil = environment.functionalUntil;
   settings.checkpointFile = environment.checkpointFile;
   settings.sample = environment.sample;

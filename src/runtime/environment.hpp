@@ -55,6 +55,11 @@ inline constexpr EnvironmentVariable kTraceWindowVariable{"WARPWRIGHT_TRACE_WIND
 inline constexpr EnvironmentVariable kKonataVariable{"WARPWRIGHT_KONATA", "FILE", "write a pipeline log for Konata to FILE"};
 inline constexpr EnvironmentVariable kSeriesVariable{"WARPWRIGHT_SERIES", "FILE", "write the counters over time as CSV to FILE"};
 inline constexpr EnvironmentVariable kIntervalVariable{"WARPWRIGHT_INTERVAL", "N", "core cycles of a row of the series (1000)"};
+inline constexpr EnvironmentVariable kPcHistogramVariable{
+    "WARPWRIGHT_PC_HISTOGRAM", "SM[:BLOCK]",
+    "keep in the profile at which instructions the threads of an SM, or of one block there, stand"};
+inline constexpr EnvironmentVariable kPcIntervalVariable{"WARPWRIGHT_PC_INTERVAL", "N",
+                                                         "core cycles of a sample of the PC histogram (128)"};
 inline constexpr EnvironmentVariable kFunctionalUntilVariable{
     "WARPWRIGHT_FUNCTIONAL_UNTIL", "KERNEL[#N]", "time begins with the first, or N-th, launch of KERNEL; those before are only computed"};
 inline constexpr EnvironmentVariable kSampleBlocksVariable{
@@ -63,13 +68,13 @@ inline constexpr EnvironmentVariable kSampleBlocksVariable{
 inline constexpr EnvironmentVariable kCheckpointVariable{"WARPWRIGHT_CHECKPOINT", "FILE",
                                                          "record the launches from where time begins in FILE, for `warpwright replay`"};
 inline constexpr EnvironmentVariable kVariables[] = {
-    kSampleBlocksVariable, kCheckpointVariable,   kTraceVariable,      kTraceWindowVariable,
-    kKonataVariable,       kSeriesVariable,       kIntervalVariable,   kFunctionalUntilVariable,
-    kTimedVariable,        kThreadsVariable,      kNoSkipVariable,     kMaxCyclesVariable,
-    kMaxSecondsVariable,   kMaxRegistersVariable, kSpillFirstVariable, kMachineVariable,
-    kSetVariable,          kJsonVariable,         kCsvVariable,        kLinesVariable,
-    kDataVariable,         kQuietVariable,        kCheckVariable,      kOnFaultVariable,
-    kAddressBitsVariable,  kDumpVariable};
+    kSampleBlocksVariable, kCheckpointVariable, kTraceVariable,       kTraceWindowVariable,
+    kKonataVariable,       kSeriesVariable,     kIntervalVariable,    kFunctionalUntilVariable,
+    kPcHistogramVariable,  kPcIntervalVariable, kTimedVariable,       kThreadsVariable,
+    kNoSkipVariable,       kMaxCyclesVariable,  kMaxSecondsVariable,  kMaxRegistersVariable,
+    kSpillFirstVariable,   kMachineVariable,    kSetVariable,         kJsonVariable,
+    kCsvVariable,          kLinesVariable,      kDataVariable,        kQuietVariable,
+    kCheckVariable,        kOnFaultVariable,    kAddressBitsVariable, kDumpVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
@@ -84,6 +89,7 @@ struct Environment {
   std::optional<machines::TimingOptions> timing;
   u64 mostSeconds = 0;  // 0: no limit
   machines::trace::Settings trace;
+  std::optional<machines::PcHistogramSettings> pcHistogram;
   std::string functionalUntil, checkpointFile;
   machines::BlockSample sample;
   bool data = false;

@@ -62,6 +62,7 @@ struct Launches::Active {
   machines::BlockResources resources;
   std::optional<mechanisms::LaunchObservers> observers;
   std::unique_ptr<exec::ResumableLaunch> machine;  // of a functional launch
+  u32 numberForPcs = 0;                            // of a timed one, PcRecorder's
 };
 
 Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile::Profile& profile, const Textures& resources)
@@ -74,7 +75,10 @@ Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile
       mechanisms_(settings.makeMechanisms(settings.machine)),
       fastForward_(settings.functionalUntil),
       sharedBanks_(settings.machine) {
-  if (settings.timing && settings.trace.any()) tracer_ = std::make_unique<machines::trace::Tracer>(settings.machine, settings.trace);
+  if (!settings.timing) return;
+  if (settings.trace.any()) tracer_ = std::make_unique<machines::trace::Tracer>(settings.machine, settings.trace);
+  if (settings.pcHistogram)
+    pcRecorder_ = std::make_unique<machines::PcRecorder>(*settings.pcHistogram, settings.machine.warpSize, settings.trace.window);
 }
 
 Launches::~Launches() = default;
@@ -268,13 +272,20 @@ u64 Launches::functionalNanoseconds(const exec::LaunchRequest& request, const ex
 std::unique_ptr<machines::Gpu> Launches::makeGpu() {
   machines::TimingOptions options = *settings_.timing;
   if (settings_.checks.races) options.threads = 1;  // the SMs share one detector
+  if (tracer_ || pcRecorder_) options.listenerOf = [this](u32 sm) { return listenerOf(sm); };
   if (tracer_) {
-    options.listenerOf = [this](u32 sm) { return tracer_->listenerOf(sm); };
     options.dramObserverOf = [this](u32 channel) { return tracer_->dramObserverOf(channel); };
     options.sample = [this](Cycle now, const machines::GpuStats& all) { tracer_->sample(now, all); };
     options.sampleInterval = settings_.trace.interval;
   }
   return std::make_unique<machines::Gpu>(settings_.machine, memory_, options, settings_.makeMechanisms(settings_.machine));
+}
+
+sm::PipelineListener* Launches::listenerOf(u32 sm) {
+  sm::PipelineListener* const trace = tracer_ ? tracer_->listenerOf(sm) : nullptr;
+  if (!pcRecorder_ || !pcRecorder_->follows(sm)) return trace;
+  if (!trace) return pcRecorder_.get();
+  return &bothListeners_.emplace(*trace, *pcRecorder_);
 }
 
 u64 Launches::nanosecondsAt(Cycle cycle) const {
@@ -294,6 +305,7 @@ void Launches::runTimed() {
   failed_ = false;
   gpu_.reset();
   if (tracer_) tracer_->stop();
+  if (pcRecorder_) pcRecorder_->stop();
 }
 
 // Gives the timed machine the launches that wait for it.
@@ -313,6 +325,7 @@ void Launches::place() {
     // A grid that synchronises needs all of its blocks.
     const u64 blocks = active->launch->cooperative ? 0 : machines::blocksInDetail(settings_.sample, request.launch->grid.count(), resident);
     for (const Copied& each : active->launch->copied) gpu_->copiedFromHost(each.address, each.bytes);
+    if (pcRecorder_) active->numberForPcs = pcRecorder_->launchBegins(request);
     gpu_->add({request, active->resources, std::move(observers), active->launch->priority, blocks}, earliest,
               [this, active](machines::TimedResult timed) { timedEnded(*active, std::move(timed)); });
   }
@@ -340,6 +353,7 @@ void Launches::timedEnded(Active& active, machines::TimedResult timed) {
   if (settings_.profile) {
     const profile::Counters use = profile_.endLaunch(active.request, timed.functional, nanoseconds);
     timing_.add(active.request, active.resources, timed, use);
+    if (pcRecorder_) timing_.addPcs(active.request, pcRecorder_->settings(), pcRecorder_->launchEnded(active.numberForPcs, gpu_->now()));
     addObserved(active);
   }
   const bool isWhole = timed.functional.blocksDone == active.request.launch->grid.count();
@@ -350,6 +364,8 @@ void Launches::timedEnded(Active& active, machines::TimedResult timed) {
 
 void Launches::writeTraces() const {
   if (tracer_) tracer_->write();
+  const std::string remark = pcRecorder_ ? pcRecorder_->remark() : "";
+  if (!remark.empty()) std::fprintf(stderr, "warpwright: %s\n", remark.c_str());
   if (settings_.timing && !fastForward_.reached()) std::fprintf(stderr, "warpwright: %s\n", fastForward_.explanation().c_str());
 }
 

@@ -8,7 +8,9 @@
 
 #include "exec/resumable_launch.hpp"
 #include "machines/gpu.hpp"
+#include "machines/pc_histogram/recorder.hpp"
 #include "machines/timing_profile.hpp"
+#include "machines/trace/listener_pair.hpp"
 #include "machines/trace/tracer.hpp"
 #include "mechanisms/launch_observers.hpp"
 #include "profile/profile.hpp"
@@ -56,6 +58,7 @@ class Launches {
   void runRest(Active& active, exec::LaunchResult& sample);
   void timedEnded(Active& active, machines::TimedResult timed);
   std::unique_ptr<machines::Gpu> makeGpu();
+  sm::PipelineListener* listenerOf(u32 sm);
   std::vector<exec::Observer*> observe(Active& active, u32 sms);
   void addObserved(Active& active);
   u64 functionalNanoseconds(const exec::LaunchRequest& request, const exec::LaunchResult& result) const;
@@ -70,6 +73,8 @@ class Launches {
   machines::TimingProfile timing_;
   mechanisms::Mechanisms mechanisms_;  // as observers; those that equip the timed machine are its own
   std::unique_ptr<machines::trace::Tracer> tracer_;
+  std::unique_ptr<machines::PcRecorder> pcRecorder_;
+  std::optional<machines::trace::ListenerPair> bothListeners_;  // of the SM that they share
   FastForward fastForward_;
   machines::SharedBanks sharedBanks_;
   std::unique_ptr<LaunchRecorder> recorder_;

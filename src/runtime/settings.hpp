@@ -9,6 +9,7 @@
 #include "config/machine.hpp"
 #include "exec/launch.hpp"
 #include "machines/block_sampling.hpp"
+#include "machines/pc_histogram/settings.hpp"
 #include "machines/timing_options.hpp"
 #include "machines/trace/settings.hpp"
 #include "mechanisms/mechanism.hpp"
@@ -19,14 +20,15 @@ struct Settings {
   config::Machine machine;
   exec::Checks checks;
   bool profile = true;
-  bool data = false;                              // with it, what the arrays of each kernel hold
-  std::optional<machines::TimingOptions> timing;  // simulate every cycle; needs a timed machine. None: functional
-  machines::trace::Settings trace;                // of a timed simulation
-  std::string functionalUntil;                    // KERNEL or KERNEL#N: launches before its first, or N-th, take no time; empty: none
-  machines::BlockSample sample;                   // of each timed launch
-  std::string checkpointFile;                     // launches are recorded there from where time begins; empty: nowhere
-  u64 mostSeconds = 0;                            // of the host, after which a launch is stopped; 0: no limit
-  bool progress = false;                          // show launches of over two seconds on stderr
+  bool data = false;                                         // with it, what the arrays of each kernel hold
+  std::optional<machines::TimingOptions> timing;             // simulate every cycle; needs a timed machine. None: functional
+  machines::trace::Settings trace;                           // of a timed simulation
+  std::optional<machines::PcHistogramSettings> pcHistogram;  // the same; none: none is kept
+  std::string functionalUntil;   // KERNEL or KERNEL#N: launches before its first, or N-th, take no time; empty: none
+  machines::BlockSample sample;  // of each timed launch
+  std::string checkpointFile;    // launches are recorded there from where time begins; empty: nowhere
+  u64 mostSeconds = 0;           // of the host, after which a launch is stopped; 0: no limit
+  bool progress = false;         // show launches of over two seconds on stderr
   u32 addressBits = 64;
   u32 maxRegisters = isa::kMaxRegisters;  // upper bound for every function
   compiler::SpillPolicy spillPolicy = compiler::SpillPolicy::standard;

@@ -35,6 +35,7 @@
     stalls: { numbers: cells(part("stalls").querySelector("table")), bars: marks(part("stalls"), "bar") },
     privateMemory: part("private-memory") && { numbers: cells(part("private-memory").querySelector("table")), bars: marks(part("private-memory"), "bar"),
       header: all("#private-memory thead th").map((cell) => cell.textContent) },
+    pcHistogram: part("pc-histogram") && { cells: marks(part("pc-histogram"), "bar").length, numbers: cells(part("pc-histogram").querySelector("table")) },
     dots: all('#scatter g[aria-label="dot"] path').map((dot) => dot.getAttribute("aria-label")).filter(Boolean),
     lines: all('#series g[aria-label="line"] path').length,
     commands: all("#runs .command code").map((code) => code.textContent),
@@ -43,6 +44,12 @@
   };
   seen.choices = { results: await chooseEvery(part("results"), 0), baselines: await chooseEvery(part("results"), 1), stalls: await chooseEvery(part("stalls"), 0),
     scatter: await chooseEvery(part("scatter"), 1), figures: await chooseEvery(part("series"), 1) };
+  if (seen.pcHistogram) {
+    seen.pcHistogram.lines = await chooseEvery(part("pc-histogram"), 2);
+    seen.pcHistogram.blocks = await chooseEvery(part("pc-histogram"), 1);
+    await openAll(part("pc-histogram"));
+    seen.pcHistogram.last = cells(part("pc-histogram").querySelector("table"));
+  }
   seen.areas = all('#series g[aria-label="area"] path').length;
   const sizes = () => {
     const drawings = all(".drawing > svg");

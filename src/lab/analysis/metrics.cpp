@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "machines/pc_histogram/sums.hpp"
 #include "machines/timing_counters.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "profile/kernel_profile.hpp"
@@ -21,7 +22,8 @@ Json emptyKernel() {
   const profile::KernelProfile kernel("", "", kAnyWarpSize);
   Json result = profile::profileJson({&kernel}, profile::Geometry{})["kernels"][0];
   result["timing"] = {{"counters", stats::toJson(machines::TimingCounters{})},
-                      {"figures", machines::figuresJson(machines::TimingCounters{}, config::Machine{})}};
+                      {"figures", machines::figuresJson(machines::TimingCounters{}, config::Machine{})},
+                      {"pc_histogram", {{"figures", machines::pcFiguresJson(machines::PcSums{})}}}};
   stats::NamedStatistics observed, counted;
   for (const mechanisms::Kind* kind : mechanisms::catalogue()) {
     if (kind->observed != nullptr) merge(observed, kind->observed());

@@ -7,6 +7,7 @@
 #include "config/fields.hpp"
 #include "lab/experiment/plugins.hpp"
 #include "machines/block_sampling.hpp"
+#include "machines/pc_histogram/settings.hpp"
 #include "plugins/load.hpp"
 #include "runtime/environment.hpp"
 
@@ -51,6 +52,9 @@ constexpr RunOption kOptions[] = {
     {"sample_blocks", "--sample-blocks", "simulate only so many blocks of each launch in detail", false,
      [](const std::string& value) { machines::parseBlockSample(value); }},
     {"functional_until", "--functional-until", "only compute the launches before this kernel"},
+    {"pc_histogram", "--pc-histogram", "keep at which instructions the threads of an SM, or of one block there, stand over time", false,
+     [](const std::string& value) { machines::parsePcHistogram(value); }},
+    {"pc_interval", "--pc-interval", "core cycles of a sample of the PC histogram", false, checkPositive},
     {kInterval, "--interval", "keep a time series, with a row for so many core cycles", false, checkPositive},
 };
 

@@ -30,6 +30,13 @@ std::vector<std::string> filesOf(const Json& lines) {
   return {files.begin(), files.end()};
 }
 
+// Its figures are metrics too.
+void movePcHistogram(Json& timing, Json& lists) {
+  Json figures = timing["pc_histogram"].at("figures");
+  move(timing, "pc_histogram", lists, "pc_histogram");
+  timing["pc_histogram"] = {{"figures", std::move(figures)}};
+}
+
 KernelRow rowOf(Json kernel) {
   Json lists = Json::object();
   move(kernel, "findings", lists, "findings");
@@ -38,6 +45,7 @@ KernelRow rowOf(Json kernel) {
   if (kernel.contains("timing")) {
     move(kernel["timing"], "lines", lists, "timing_lines");
     move(kernel["timing"], "launches", lists, "timing_launches");
+    if (kernel["timing"].contains("pc_histogram")) movePcHistogram(kernel["timing"], lists);
   }
   KernelRow row{kernel.at("name"), kernel.at("signature"), nameIn(kernel.at("signature")), {}, {}, {}};
   if (lists.contains("lines")) row.sourceFiles = filesOf(lists["lines"]);

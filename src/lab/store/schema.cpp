@@ -57,7 +57,8 @@ CREATE TABLE kernels (                 -- of runs that are done
   signature TEXT NOT NULL,             -- as in the source, with parameters
   label TEXT NOT NULL,                 -- as in the source
   statistics TEXT NOT NULL,            -- JSON object: the kernel in `warpwright run --json`, without its lists
-  lists TEXT NOT NULL,                 -- JSON object: findings, lines, data, timing_lines, timing_launches
+  lists TEXT NOT NULL,                 -- JSON object: findings, lines, data, timing_lines, timing_launches,
+                                       -- pc_histogram
   PRIMARY KEY (run, position)
 ) WITHOUT ROWID;
 

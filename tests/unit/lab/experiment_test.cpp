@@ -150,6 +150,8 @@ metrics = ["timing.figures.active"]
 TEST(RunOptions, BecomeWordsOfTheCommand) {
   EXPECT_EQ(wordsOf({{"max_registers", "16"}, {"functional", "true"}, {"interval", "500"}}, "s.csv"),
             (std::vector<std::string>{"--max-registers", "16", "--functional", "--interval", "500", "--series", "s.csv"}));
+  EXPECT_EQ(wordsOf({{"pc_histogram", "0:3"}, {"pc_interval", "64"}}, "s.csv"),
+            (std::vector<std::string>{"--pc-histogram", "0:3", "--pc-interval", "64"}));
   EXPECT_TRUE(wordsOf({{"functional", "false"}}, "s.csv").empty());
 }
 

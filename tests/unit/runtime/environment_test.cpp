@@ -74,6 +74,26 @@ TEST_F(EnvironmentTest, RefusesOtherValues) {
   EXPECT_THROW(readEnvironment(), Error);
 }
 
+TEST_F(EnvironmentTest, PcHistograms) {
+  EXPECT_FALSE(readEnvironment().pcHistogram);
+  set(kPcHistogramVariable, "2:5");
+  ASSERT_TRUE(readEnvironment().pcHistogram);
+  EXPECT_EQ(readEnvironment().pcHistogram->interval, 128u);
+  set(kPcIntervalVariable, "64");
+  const machines::PcHistogramSettings settings = *readEnvironment().pcHistogram;
+  EXPECT_EQ(settings.sm, 2u);
+  EXPECT_EQ(settings.block, 5u);
+  EXPECT_EQ(settings.interval, 64u);
+  set(kPcIntervalVariable, "0");
+  EXPECT_THROW(readEnvironment(), Error);
+  clear();
+  set(kPcHistogramVariable, "all");
+  EXPECT_THROW(readEnvironment(), Error);
+  clear();
+  set(kPcHistogramVariable, "80");
+  EXPECT_THROW(settingsFrom(readEnvironment(), 64), Error) << "the V100 has 80 SMs, from 0 on";
+}
+
 TEST_F(EnvironmentTest, AllIsEveryCheck) {
   const exec::Checks checks = parseChecks("none,all");
   EXPECT_TRUE(checks.races && checks.uninitialised && checks.synchronisation && checks.neighbours);

@@ -1,0 +1,88 @@
+#include "machines/pc_histogram/sums.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "stats/json.hpp"
+
+namespace warpwright::machines {
+namespace {
+
+using stats::Ratio;
+using stats::ratio;
+
+template <PlaceKind kKind>
+Ratio together(const PcSums& sums) {
+  return sums.inBlock[static_cast<std::size_t>(kKind)].share();
+}
+
+template <PlaceKind kKind>
+Ratio threadsAt(const PcSums& sums) {
+  return ratio(sums.threadsAt[static_cast<std::size_t>(kKind)], sums.threads);
+}
+
+constexpr PcFigure kFigures[] = {
+    {"samples", [](const PcSums& sums) { return Ratio(sums.samples); }},
+    {"threads", [](const PcSums& sums) { return ratio(sums.threads, sums.samples); }},
+    {"most_threads", [](const PcSums& sums) { return Ratio(sums.mostThreads); }},
+    {"block_threads", [](const PcSums& sums) { return ratio(sums.threads, sums.blockSamples); }},
+    {"most_block_threads", [](const PcSums& sums) { return Ratio(sums.mostBlockThreads); }},
+    {"instructions", [](const PcSums& sums) { return ratio(sums.instructions, sums.samples); }},
+    {"block_instructions", [](const PcSums& sums) { return ratio(sums.blockInstructions, sums.blockSamples); }},
+    {"together_in_block", [](const PcSums& sums) { return sums.inBlocks().share(); }},
+    {"together_across_blocks", [](const PcSums& sums) { return sums.acrossBlocks.share(); }},
+    {"together_at_loads", together<PlaceKind::load>},
+    {"together_behind_loads", together<PlaceKind::behindLoad>},
+    {"together_at_barriers", together<PlaceKind::barrier>},
+    {"together_behind_barriers", together<PlaceKind::behindBarrier>},
+    {"together_elsewhere", together<PlaceKind::other>},
+    {"at_loads", threadsAt<PlaceKind::load>},
+    {"at_barriers", threadsAt<PlaceKind::barrier>},
+};
+
+}  // namespace
+
+void merge(WarpPairs& into, const WarpPairs& from) {
+  into.together += from.together;
+  into.all += from.all;
+}
+
+Ratio WarpPairs::share() const { return all == 0 ? std::nullopt : Ratio(together / all); }
+
+WarpPairs PcSums::inBlocks() const {
+  WarpPairs pairs;
+  for (const WarpPairs& each : inBlock) merge(pairs, each);
+  return pairs;
+}
+
+void merge(PcSums& into, const PcSums& from) {
+  into.samples += from.samples;
+  into.threads += from.threads;
+  into.mostThreads = std::max(into.mostThreads, from.mostThreads);
+  into.mostBlockThreads = std::max(into.mostBlockThreads, from.mostBlockThreads);
+  into.instructions += from.instructions;
+  into.blockSamples += from.blockSamples;
+  into.blockInstructions += from.blockInstructions;
+  merge(into.acrossBlocks, from.acrossBlocks);
+  for (std::size_t kind = 0; kind < kPlaceKinds; ++kind) {
+    into.threadsAt[kind] += from.threadsAt[kind];
+    merge(into.inBlock[kind], from.inBlock[kind]);
+  }
+}
+
+std::span<const PcFigure> pcFigures() { return kFigures; }
+
+Ratio pcFigure(std::string_view name, const PcSums& sums) {
+  const auto found = std::find_if(std::begin(kFigures), std::end(kFigures), [&](const PcFigure& each) { return each.name == name; });
+  if (found == std::end(kFigures)) throw std::logic_error("no figure of PC histograms is called " + std::string(name));
+  return found->value(sums);
+}
+
+stats::Json pcFiguresJson(const PcSums& sums) {
+  stats::Json result = stats::Json::object();
+  for (const PcFigure& each : kFigures) result[std::string(each.name)] = stats::toJson(each.value(sums));
+  return result;
+}
+
+}  // namespace warpwright::machines
