@@ -27,7 +27,7 @@ enum class WarpState : u8 {
 
 struct NextInstruction {
   WarpState state = WarpState::finished;
-  u32 pc = 0;  // ready, serial
+  Pc pc;  // ready, serial
 };
 
 // One space's part of a warp-wide access. addresses: one a lane (those of MemoryEvent); texels: see TexelEvent.
@@ -45,7 +45,7 @@ struct AccessRecord {
 
 // What the last step() did.
 struct StepRecord {
-  u32 pc = 0;
+  Pc pc;
   const isa::Instruction* instruction = nullptr;
   LaneMask active, executing;
   u32 branchTargets = 0;        // 0: no branch; above 1: it diverged

@@ -16,7 +16,7 @@ void add(TimedResult& total, sm::EndedLaunch share) {
   merge(total.functional, std::move(share.functional));
   total.mostBlocks += share.mostBlocks;
   if (total.stalls.size() < share.stalls.size()) total.stalls.resize(share.stalls.size());
-  for (std::size_t pc = 0; pc < share.stalls.size(); ++pc) merge(total.stalls[pc], share.stalls[pc]);
+  for (Pc pc{0}; pc < share.stalls.size(); ++pc) merge(total.stalls[pc], share.stalls[pc]);
   merge(total.traffic, share.traffic);
 }
 

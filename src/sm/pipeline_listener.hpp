@@ -14,7 +14,7 @@ struct IssuedInstruction {
   u32 warp = 0;    // of the block
   u64 block = 0;
   u32 launch = 0;  // LaunchPlan::id
-  u32 pc = 0;
+  Pc pc;
   const isa::Instruction* instruction = nullptr;
   LaneMask active, executing;
   u32 helper = Context::kParent;  // of the slot's warp, that issued it

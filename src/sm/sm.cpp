@@ -325,7 +325,7 @@ bool Sm::releaseWaiting(Cycle now) {
 }
 
 std::string Sm::describeWaits() const {
-  std::map<std::pair<std::string, u32>, u32> warps;  // by what they wait for and where
+  std::map<std::pair<std::string, Pc>, u32> warps;  // by what they wait for and where
   for (const SlotId slot : states_.resident) {
     ++warps[{states_.waitOf(slot, fetch_.available()), next_[slot].pc}];
   }

@@ -111,7 +111,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   struct Warp {
     Resident* block = nullptr;
     u32 index = 0;  // in its block
-    u32 fetchPc = 0;
+    Pc fetchPc;
     const InstructionInfo* info = nullptr;
     RegisterSet pending, pendingMemory;
     u32 inFlight = 0;     // instructions
@@ -141,7 +141,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   };
 
   // Of an instruction, for fetches.
-  u64 codeAddress(const LaunchPlan& plan, u32 pc) const { return plan.codeAddress + u64{pc} * machine_.sm.instructionBytes; }
+  u64 codeAddress(const LaunchPlan& plan, Pc pc) const { return plan.codeAddress + u64{pc} * machine_.sm.instructionBytes; }
   WarpScheduler& policyOf(SlotId slot) { return *schedulers_[slot % schedulers_.size()].policy; }
 
   // sm.cpp

@@ -191,7 +191,7 @@ TEST_F(HelperTest, RoutinesWithAtomicsAreRefused) {
 TEST_F(HelperTest, RecursiveRoutinesAndThoseWithLocalMemoryAreRefused) {
   isa::Function routine;
   routine.name = "deep";
-  routine.end = 1;
+  routine.end = Pc{1};
   routine.recursive = true;
   const auto why = [&] {
     try {
