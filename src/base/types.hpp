@@ -16,6 +16,9 @@ inline constexpr u32 kMaxWarpSize = LaneMask::kMost;
 using SlotId = Id<struct WarpSlot>;
 using BlockSlotId = Id<struct BlockSlot>;
 
+// An SM of a machine.
+using SmId = Id<struct Multiprocessor>;
+
 // An instruction in the code of a program: its index there (isa::Program::code).
 using Pc = Id<struct CodePlace>;
 inline constexpr Pc kNoPc{~u32{0}};

@@ -114,7 +114,7 @@ void shareWarp(const Grid& grid, Warp& warp) {
 
 }  // namespace
 
-void startBlock(Grid& grid, BlockSlotId slot, u64 index, u32 sm) {
+void startBlock(Grid& grid, BlockSlotId slot, u64 index, SmId sm) {
   while (grid.blocks.slots.size() <= slot)
     addBlockSlot(grid, static_cast<u32>(grid.blocks.slots.size()) * grid.request.limits.multiprocessors + sm);
   Block& block = *grid.blocks.slots[slot];

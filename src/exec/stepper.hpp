@@ -73,7 +73,7 @@ void checkRoutine(const isa::Program& program, const isa::Function& routine);
 class Stepper {
  public:
   // Throws Error for a request that no machine could run. request.observer hears of this SM's events. clockKhz: of %globaltimer.
-  Stepper(const LaunchRequest& request, GlobalMemory& memory, u32 sm, u64 clockKhz);
+  Stepper(const LaunchRequest& request, GlobalMemory& memory, SmId sm, u64 clockKhz);
   ~Stepper();
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;

@@ -269,7 +269,7 @@ std::unique_ptr<machines::Gpu> Launches::makeGpu() {
   machines::TimingOptions options = *settings_.timing;
   if (settings_.checks.races) options.threads = 1;  // the SMs share one detector
   if (tracer_) {
-    options.listenerOf = [this](u32 sm) { return tracer_->listenerOf(sm); };
+    options.listenerOf = [this](SmId sm) { return tracer_->listenerOf(sm); };
     options.dramObserverOf = [this](u32 channel) { return tracer_->dramObserverOf(channel); };
     options.sample = [this](Cycle now, const machines::GpuStats& all) { tracer_->sample(now, all); };
     options.sampleInterval = settings_.trace.interval;

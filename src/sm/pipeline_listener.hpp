@@ -8,7 +8,7 @@
 namespace warpwright::sm {
 
 struct IssuedInstruction {
-  u32 sm = 0;
+  SmId sm;
   u32 number = 0;  // of the instruction on its SM, in the order of issue; counts modulo 2^32
   SlotId slot;     // warp slot of the SM
   u32 warp = 0;    // of the block

@@ -6,10 +6,10 @@
 #include <map>
 
 namespace warpwright::sm {
-Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options)
+Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options)
     : Sm(machine, number, map, out, in, options, Parts(machine)) {}
 
-Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
+Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
        const Parts& parts)
     : machine_(machine),
       number_(number),

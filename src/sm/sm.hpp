@@ -60,8 +60,8 @@ struct alignas(engine::kCacheLine) QuantumOutcome {
 
 class Sm final : public engine::Domain, private MemoryListener, private HelperControl, private mem::CacheListener {
  public:
-  Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options);
-  Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
+  Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options);
+  Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
      const Parts& parts);
 
   void run(Cycle from, Cycle until) override;
@@ -211,7 +211,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void tellBarrier(const Resident& block, Cycle now);
 
   const config::Machine& machine_;
-  const u32 number_;
+  const SmId number_;
   const SmOptions options_;
   RunningLaunches launches_;
   MemoryPorts ports_;

@@ -23,7 +23,7 @@ class Writer {
   std::string write() {
     nameProcess(kMachine, recording_.machine.name);
     for (const Sample& sample : recording_.samples) counters(sample);
-    for (u32 sm = 0; sm < recording_.pipelines.size(); ++sm) pipeline(*recording_.pipelines[sm], sm);
+    for (u32 i = 0; i < recording_.pipelines.size(); ++i) pipeline(*recording_.pipelines[i], SmId{i});
     for (u32 channel = 0; channel < recording_.channels.size(); ++channel) dram(*recording_.channels[channel], channel);
     const stats::Json other = {{"machine", recording_.machine.name},
                                {"core_clock_khz", recording_.machine.coreClockKhz},
@@ -65,7 +65,7 @@ class Writer {
                     tid, from.ticks, until - from, arguments));
   }
 
-  void pipeline(const PipelineRecorder& recorder, u32 sm) {
+  void pipeline(const PipelineRecorder& recorder, SmId sm) {
     if (recorder.records().empty()) return;
     const u32 pid = kFirstSm + sm;
     nameProcess(pid, fmt::format("SM {}", sm));

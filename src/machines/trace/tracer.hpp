@@ -24,7 +24,7 @@ class Tracer {
 
   const Settings& settings() const { return settings_; }
   // Null where nothing asks for it, and after stop().
-  sm::PipelineListener* listenerOf(u32 sm);
+  sm::PipelineListener* listenerOf(SmId sm);
   mem::DramObserver* dramObserverOf(u32 channel);
   // What the machine has counted until `now`.
   void sample(Cycle now, const GpuStats& all);

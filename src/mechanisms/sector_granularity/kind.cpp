@@ -19,7 +19,7 @@ class SectorGranularity final : public CountsBySm<Statistics> {
     if (settings_.granularity == Choice::fixed) return into.add(Notes{fixedGranularities(request, settings_.bytes, limits_)});
     into.add(Notes{patternGranularities(request, limits_, {settings_.blocksContinueRows, settings_.skewed}, settings_.chooseAtWarpTime)});
   }
-  void equip(sm::Parts& parts, u32) override {
+  void equip(sm::Parts& parts, SmId) override {
     Statistics& statistics = addSm();
     parts.lineStages.add([&statistics](const sm::StageContext& context) { return std::make_unique<Stage>(context, statistics); });
   }

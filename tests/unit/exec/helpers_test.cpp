@@ -42,7 +42,7 @@ class HelperTest : public ::testing::Test {
         std::make_shared<const exec::Launch>(exec::Launch{{{4}, {threads}}, loaded_.get(), &loaded_->program.functions[0], parameters_});
     request.extraRegisters = kExtraRegisters;
     request.observer = observer;
-    stepper_ = std::make_unique<Stepper>(request, memory, 0, 1'000'000);
+    stepper_ = std::make_unique<Stepper>(request, memory, SmId{0}, 1'000'000);
     stepper_->start(BlockSlotId{0}, 3);
     return *stepper_;
   }

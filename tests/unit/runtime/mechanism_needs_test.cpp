@@ -43,7 +43,7 @@ class Greedy : public mechanisms::Mechanism {
       stores.push_back(instruction.opcode == isa::Opcode::st);
     into.add(std::move(stores));
   }
-  void equip(sm::Parts& parts, u32) override {
+  void equip(sm::Parts& parts, SmId) override {
     parts.scheduler.wrap(
         [this](std::unique_ptr<sm::WarpScheduler> inner, u32) { return std::make_unique<Reader>(std::move(inner), stores_); });
   }
