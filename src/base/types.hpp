@@ -19,6 +19,9 @@ using BlockSlotId = Id<struct BlockSlot>;
 // An SM of a machine.
 using SmId = Id<struct Multiprocessor>;
 
+// A memory partition of a machine, and its DRAM channel.
+using PartitionId = Id<struct MemoryPartition>;
+
 // An instruction in the code of a program: its index there (isa::Program::code).
 using Pc = Id<struct CodePlace>;
 inline constexpr Pc kNoPc{~u32{0}};

@@ -55,13 +55,13 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
   std::vector<sm::NetworkPort*> fromSms, toSms;
   for (const auto& port : requests_) fromSms.push_back(port.get());
   for (const auto& port : responses_) toSms.push_back(port.get());
-  const auto equip = [this](mem::Parts& parts, u32 partition) {
+  const auto equip = [this](mem::Parts& parts, PartitionId partition) {
     for (const auto& mechanism : mechanisms_) mechanism->equipMemory(parts, partition);
   };
   memorySide_ = std::make_unique<mem::MemorySide>(machine_, map_, std::move(fromSms), std::move(toSms), options.skip, equip);
   if (options.lines) memorySide_->countByOrigin();
   if (options.dramObserverOf) {
-    for (u32 i = 0; i < machine_.dram.channels; ++i) memorySide_->observeDram(i, options.dramObserverOf(i));
+    for (u32 i = 0; i < machine_.dram.channels; ++i) memorySide_->observeDram(PartitionId{i}, options.dramObserverOf(PartitionId{i}));
   }
   if (options.sampleInterval != 0) nextSample_ = Cycle{options.sampleInterval};
   joinDomains();

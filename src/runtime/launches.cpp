@@ -270,7 +270,7 @@ std::unique_ptr<machines::Gpu> Launches::makeGpu() {
   if (settings_.checks.races) options.threads = 1;  // the SMs share one detector
   if (tracer_) {
     options.listenerOf = [this](SmId sm) { return tracer_->listenerOf(sm); };
-    options.dramObserverOf = [this](u32 channel) { return tracer_->dramObserverOf(channel); };
+    options.dramObserverOf = [this](PartitionId channel) { return tracer_->dramObserverOf(channel); };
     options.sample = [this](Cycle now, const machines::GpuStats& all) { tracer_->sample(now, all); };
     options.sampleInterval = settings_.trace.interval;
   }

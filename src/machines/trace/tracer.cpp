@@ -45,7 +45,9 @@ Tracer::~Tracer() = default;
 
 sm::PipelineListener* Tracer::listenerOf(SmId sm) { return stopped_ || pipelines_.empty() ? nullptr : pipelines_.at(sm).get(); }
 
-mem::DramObserver* Tracer::dramObserverOf(u32 channel) { return stopped_ || channels_.empty() ? nullptr : channels_.at(channel).get(); }
+mem::DramObserver* Tracer::dramObserverOf(PartitionId channel) {
+  return stopped_ || channels_.empty() ? nullptr : channels_.at(channel).get();
+}
 
 void Tracer::sample(Cycle now, const GpuStats& all) {
   const Cycle from{last_.cycles};

@@ -25,7 +25,7 @@ class Tracer {
   const Settings& settings() const { return settings_; }
   // Null where nothing asks for it, and after stop().
   sm::PipelineListener* listenerOf(SmId sm);
-  mem::DramObserver* dramObserverOf(u32 channel);
+  mem::DramObserver* dramObserverOf(PartitionId channel);
   // What the machine has counted until `now`.
   void sample(Cycle now, const GpuStats& all);
   // The machine's time ends here: nothing more is recorded.
