@@ -22,7 +22,7 @@ class NextLine final : public mechanisms::CountsBySm<Counters> {
   NextLine(const Settings& settings, const config::Machine& machine)
       : CountsBySm(kCounters), settings_(settings), lineBytes_(machine.l1d.lineBytes) {}
 
-  void equip(sm::Parts& parts, u32) override {
+  void equip(sm::Parts& parts, SmId) override {
     parts.lineStages.add(
         [this](const sm::StageContext& context) { return std::make_unique<Prefetcher>(settings_, lineBytes_, addSm(), context); });
   }

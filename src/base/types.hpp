@@ -16,6 +16,19 @@ inline constexpr u32 kMaxWarpSize = LaneMask::kMost;
 using SlotId = Id<struct WarpSlot>;
 using BlockSlotId = Id<struct BlockSlot>;
 
+// An SM of a machine.
+using SmId = Id<struct Multiprocessor>;
+
+// A memory partition of a machine, and its DRAM channel.
+using PartitionId = Id<struct MemoryPartition>;
+
+// An instruction in the code of a program: its index there (isa::Program::code).
+using Pc = Id<struct CodePlace>;
+inline constexpr Pc kNoPc{~u32{0}};
+constexpr Pc next(Pc pc) { return Pc(pc + 1); }
+constexpr Pc previous(Pc pc) { return Pc(pc - 1); }
+constexpr Pc& operator++(Pc& pc) { return pc = next(pc); }
+
 struct Dim3 {
   u32 x = 1, y = 1, z = 1;
   constexpr u64 count() const { return u64{x} * y * z; }

@@ -54,24 +54,26 @@ class Linker {
   void append(u32 f) {
     const MachineFunction& code = compiled_[f].code;
     isa::Function& function = program_.functions[f];
-    function.begin = static_cast<u32>(program_.code.size());
+    function.begin = here();
     const u32 firstTable = static_cast<u32>(program_.branchTables.size());
     for (const std::vector<u32>& labels : code.branchTables) {
-      std::vector<u32>& table = program_.branchTables.emplace_back();
-      for (const u32 label : labels) table.push_back(function.begin + code.labels[label]);
+      std::vector<Pc>& table = program_.branchTables.emplace_back();
+      for (const u32 label : labels) table.push_back(Pc(function.begin + code.labels[label]));
     }
     std::vector<u32> textOf(module_.functions[f].body.size(), kNone);
     for (const MachineInstruction& instruction : code.code) {
-      const u32 position = static_cast<u32>(program_.code.size());
+      const Pc pc = here();
       isa::Instruction& placed = program_.code.emplace_back(instruction);
       if (placed.opcode == isa::Opcode::bra) placed.target = function.begin + code.labels[placed.target];
       if (placed.opcode == isa::Opcode::brx) placed.target += firstTable;
       if (placed.reconvergence != isa::kNoTarget) placed.reconvergence = function.begin + code.labels[placed.reconvergence];
-      if (instruction.symbol) program_.relocations.push_back({position, instruction.symbol->operand, instruction.symbol->address});
+      if (instruction.symbol) program_.relocations.push_back({pc, instruction.symbol->operand, instruction.symbol->address});
       program_.ptxOf.push_back(textIndex(f, instruction.origin, textOf));
     }
-    function.end = static_cast<u32>(program_.code.size());
+    function.end = here();
   }
+
+  Pc here() const { return Pc(static_cast<u32>(program_.code.size())); }
 
   u32 textIndex(u32 f, u32 origin, std::vector<u32>& textOf) {
     if (origin == kNone) return kNone;

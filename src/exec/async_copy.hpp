@@ -17,7 +17,7 @@ struct PendingCopy {
   LaneId lane;
   u32 group = 0;   // of its thread
   u64 serial = 0;  // in its warp
-  u32 pc = 0;
+  Pc pc;
   u64 offset = 0;  // in shared memory
   u32 bytes = 0;
   std::array<std::byte, 16> data{};

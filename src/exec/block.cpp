@@ -47,7 +47,7 @@ Block::Block(const BlockShape& shape, u32 slotNumber, const u32* pool, const u32
   }
 }
 
-void Block::start(u64 linearIndex, Dim3 grid, u32 entry) {
+void Block::start(u64 linearIndex, Dim3 grid, Pc entry) {
   index = linearIndex;
   position = {static_cast<u32>(linearIndex % grid.x), static_cast<u32>(linearIndex / grid.x % grid.y),
               static_cast<u32>(linearIndex / grid.x / grid.y)};

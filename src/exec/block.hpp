@@ -82,7 +82,7 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  void start(u64 index, Dim3 grid, u32 entry);
+  void start(u64 index, Dim3 grid, Pc entry);
 
   u64 index = 0;  // linear
   Dim3 position;  // %ctaid

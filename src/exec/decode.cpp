@@ -62,8 +62,8 @@ class Decoder {
 
   void run(const isa::Function& entry) {
     collect(entry);
-    u32 end = 0;
-    kernel_.first_ = static_cast<u32>(program_.code.size());
+    Pc end;
+    kernel_.first_ = Pc(static_cast<u32>(program_.code.size()));
     for (const isa::Function* function : functions_) {
       kernel_.first_ = std::min(kernel_.first_, function->begin);
       end = std::max(end, function->end);
@@ -71,7 +71,7 @@ class Decoder {
     }
     kernel_.ops_.resize(end - kernel_.first_ + 1);
     for (const isa::Function* function : functions_) {
-      for (u32 pc = function->begin; pc < function->end; ++pc) decode(pc);
+      for (Pc pc = function->begin; pc < function->end; ++pc) decode(pc);
     }
     kernel_.registers_ = std::max(kernel_.registers_, highestRegister_ + 1);
   }
@@ -81,7 +81,7 @@ class Decoder {
   void collect(const isa::Function& function) {
     if (function.isDeclaration || std::find(functions_.begin(), functions_.end(), &function) != functions_.end()) return;
     functions_.push_back(&function);
-    for (u32 pc = function.begin; pc < function.end; ++pc) {
+    for (Pc pc = function.begin; pc < function.end; ++pc) {
       const Instruction& instruction = program_.code.at(pc);
       if (instruction.opcode == Opcode::call) collect(callee(instruction, pc));
       if (instruction.opcode == Opcode::calli) {
@@ -90,16 +90,16 @@ class Decoder {
     }
   }
 
-  [[noreturn]] void refuse(u32 pc, const std::string& what) const {
+  [[noreturn]] void refuse(Pc pc, const std::string& what) const {
     throw Error(fmt::format("{} in '{}'", what, isa::info(program_.code[pc].opcode).mnemonic), positionOf(program_, pc));
   }
 
-  const isa::Function& callee(const Instruction& instruction, u32 pc) const {
+  const isa::Function& callee(const Instruction& instruction, Pc pc) const {
     if (instruction.target >= program_.functions.size()) refuse(pc, "no such function");
     return program_.functions[instruction.target];
   }
 
-  void decode(u32 pc) {
+  void decode(Pc pc) {
     const Instruction& instruction = program_.code[pc];
     Op& op = kernel_.ops_[pc - kernel_.first_];
     op.instruction = &instruction;
@@ -116,7 +116,7 @@ class Decoder {
     op.guardIndex = static_cast<u8>(op.guard.present ? op.guard.offset : isa::kTruePredicate);
     op.guardFlip = op.guard.negated ? ~LaneMask{} : LaneMask{};
     op.target = instruction.target;
-    op.reconvergence = instruction.reconvergence;
+    op.reconvergence = Pc(instruction.reconvergence);
     op.polls = pollsOthers(instruction);
     if (op.polls) op.poll = kernel_.polls_++;
     if (op.handler == Handler::specialRegister) decodeSpecial(op);
@@ -128,12 +128,12 @@ class Decoder {
       op.matrix = plan.get();
     }
     if (table.family == isa::Family::memory) decodeMemory(op, pc);
-    if (op.handler == Handler::branch && !isTarget(op.target)) refuse(pc, "branch out of the code");
+    if (op.handler == Handler::branch && !isTarget(Pc(op.target))) refuse(pc, "branch out of the code");
     if (op.handler == Handler::call || op.handler == Handler::callIndirect) kernel_.hasCalls_ = true;
     if (op.handler == Handler::systemCall) kernel_.hasCalls_ = true;
   }
 
-  bool isTarget(u32 pc) const { return pc >= kernel_.first_ && pc - kernel_.first_ + 1 < kernel_.ops_.size(); }
+  bool isTarget(Pc pc) const { return pc >= kernel_.first_ && pc - kernel_.first_ + 1 < kernel_.ops_.size(); }
 
   void decodeLane(Op& op) { op.function = findLaneFunction(*op.instruction, lanes_, level_); }
 
@@ -160,7 +160,7 @@ class Decoder {
     return offset ? parameter(*offset, DataType::u32, 1) : LaneOperand{};
   }
 
-  void decodeMemory(Op& op, u32 pc) {
+  void decodeMemory(Op& op, Pc pc) {
     const Instruction& instruction = *op.instruction;
     op.space = instruction.modifiers.space;
     op.mayRace = op.handler == Handler::store && (op.space == isa::Space::global || op.space == isa::Space::generic);
@@ -191,7 +191,7 @@ class Decoder {
     if (!ownTransfer && !op.transfer && !op.atomic) refuse(pc, "type or operation not allowed");
   }
 
-  void noteAddressParameter(const Instruction& instruction, u32 pc) {
+  void noteAddressParameter(const Instruction& instruction, Pc pc) {
     const std::size_t place = isa::info(instruction.opcode).sources.find('b');
     if (place == std::string_view::npos || instruction.sources[place].kind != Operand::Kind::param) return;
     kernel_.addressParameters_.push_back({pc - kernel_.first_, instruction.sources[place].value});

@@ -43,8 +43,9 @@ struct alignas(64) Op : DecodedInstruction {
   bool polls = false;  // may be waiting for another thread: atomics, volatile and ordered loads
   bool eager = false;  // meeting point: lanes have been found to wait here for lanes that wait for them
   LaneMask guardFlip;
-  u64 idleLanes = 0;  // active lanes, summed over issues, whose guard did not hold
-  u32 target = isa::kNoTarget, reconvergence = isa::kNoTarget;
+  u64 idleLanes = 0;            // active lanes, summed over issues, whose guard did not hold
+  u32 target = isa::kNoTarget;  // as isa::Instruction has it
+  Pc reconvergence = kNoPc;
   // Memory operations.
   isa::Space space = isa::Space::generic;
   u8 addressWords = 0;  // registers of the address operand; 0: absolute
@@ -87,7 +88,7 @@ class KernelCode {
     u64 offset = 0;  // of the parameter
   };
 
-  u32 first_ = 0;
+  Pc first_;
   std::vector<Op> ops_;
   std::vector<PlaneLine> pool_;
   std::vector<PooledParameter> pooledParameters_;
@@ -117,10 +118,10 @@ class DecodedKernel {
 
   // Ops are indexed by pc - first(); every pc that control may reach is inside, or fails contains().
   Op* ops() { return ops_.data(); }
-  u32 first() const { return first_; }
-  u32 end() const { return first_ + static_cast<u32>(ops_.size()) - 1; }
-  bool contains(u32 pc) const { return pc >= first_ && pc < end(); }
-  Op& at(u32 pc) { return ops_[pc - first_]; }
+  Pc first() const { return first_; }
+  Pc end() const { return Pc(first_ + static_cast<u32>(ops_.size()) - 1); }
+  bool contains(Pc pc) const { return pc >= first_ && pc < end(); }
+  Op& at(Pc pc) { return ops_[pc - first_]; }
   void forgetDirectAccess();  // every access takes the way that raises events and runs checks
   const u32* pool() const { return pool_.empty() ? nullptr : pool_.front().words; }
   u32 registers() const { return code_->registers_; }    // a warp needs
@@ -130,7 +131,7 @@ class DecodedKernel {
 
  private:
   std::shared_ptr<const KernelCode> code_;
-  u32 first_ = 0;
+  Pc first_;
   std::vector<Op> ops_;  // one more than instructions: running off the end meets an undefined one
   std::vector<PlaneLine> pool_;
 };

@@ -16,7 +16,7 @@ struct DeferredAtomic {
   static constexpr u32 kMostWords = 4;  // of an operand
 
   const Op* op = nullptr;
-  u32 pc = 0;
+  Pc pc;
   u64 block = 0;
   Warp* warp = nullptr;
   BlockRaces* races = nullptr;  // of the block, where they are followed

@@ -14,7 +14,7 @@ constexpr s64 kTurn = 4096;  // warp instructions before the next warp of the bl
 constexpr u32 kYieldsBeforeRelease = 64;
 
 // Counts the instructions from begin up to end as issued once each, with `lanes` active lanes.
-void countRun(Grid& grid, u32 begin, u32 end, u64 lanes) {
+void countRun(Grid& grid, Pc begin, Pc end, u64 lanes) {
   grid.runs[begin].warps += 1;
   grid.runs[begin].lanes += lanes;
   grid.runs[end].warps -= 1;
@@ -71,7 +71,7 @@ bool hasNoRace(Grid& grid, const Issue& issue) {
   return true;
 }
 
-void raiseBranch(const Grid& grid, const Block& block, const Warp& warp, const Op& op, u32 pc, LaneMask active, LaneMask executing) {
+void raiseBranch(const Grid& grid, const Block& block, const Warp& warp, const Op& op, Pc pc, LaneMask active, LaneMask executing) {
   const u32 targets = !executing.empty() && executing != active ? 2 : 1;
   grid.request.observer->branch({{block.index, warp.index}, pc, op.instruction, active, executing, targets});
 }
@@ -87,19 +87,19 @@ void raiseBranch(const Grid& grid, const Block& block, const Warp& warp, const O
 template <bool kIssueEvents>
 s64 runPath(Grid& grid, Block& block, Warp& warp, Path& path, s64 budget) {
   Op* const ops = grid.kernel.ops();
-  const u32 first = grid.kernel.first();
+  const Pc first = grid.kernel.first();
   const LaneState& state = warp.state;
   const LaneMask* const predicates = warp.predicates.data();
   const LaneMask active = path.mask;
   const u64 activeLanes = u64{active.size()};
   const u64 given = grid.progress.instructions + static_cast<u64>(budget);
-  const u32 meeting = warp.tree.meetingPoint(path);
+  const Pc meeting = warp.tree.meetingPoint(path);
   const Op* const last = meeting != kNoPc ? ops + (meeting - first) : nullptr;
   Op* op = ops + (path.pc - first);
   Op* begin = op;  // of the current run
   warp.polls = 0;
 
-  const auto pcOf = [&](const Op* at) { return first + static_cast<u32>(at - ops); };
+  const auto pcOf = [&](const Op* at) { return Pc(first + static_cast<u32>(at - ops)); };
   const auto endRun = [&](const Op* end) {
     countRun(grid, pcOf(begin), pcOf(end), activeLanes);
     return budget -= end - begin;
@@ -143,7 +143,7 @@ s64 runPath(Grid& grid, Block& block, Warp& warp, Path& path, s64 budget) {
         endRun(op + 1);
         begin = ops + (op->target - first);
         if (budget <= 0) {
-          path.pc = op->target;
+          path.pc = Pc(op->target);
           return budget;
         }
         op = begin - 1;
@@ -184,7 +184,7 @@ void waitForOthers(Grid& grid, const Issue& issue) {
     warp.yields = 0;
     releaseWaiting(grid, warp);
   } else if (grid.eagerPoints) {
-    warp.tree.releaseWaiting([&](u32 point) { return grid.kernel.at(point).eager; });
+    warp.tree.releaseWaiting([&](Pc point) { return grid.kernel.at(point).eager; });
   }
 }
 
@@ -199,11 +199,11 @@ void unissue(Grid& grid, const Issue& issue) {
   grid.request.observer->issueTakenBack({warp, issue.pc, issue.op.instruction, issue.active, issue.executing, viewOf(grid, issue.warp)});
 }
 
-void raiseIssue(const Grid& grid, const Block& block, const Warp& warp, const Op& op, u32 pc, LaneMask active, LaneMask executing) {
+void raiseIssue(const Grid& grid, const Block& block, const Warp& warp, const Op& op, Pc pc, LaneMask active, LaneMask executing) {
   if (op.instruction) grid.request.observer->issue({{block.index, warp.index}, pc, op.instruction, active, executing, viewOf(grid, warp)});
 }
 
-void raiseResult(const Grid& grid, u64 block, const Warp& warp, const Op& op, u32 pc, LaneMask written) {
+void raiseResult(const Grid& grid, u64 block, const Warp& warp, const Op& op, Pc pc, LaneMask written) {
   if (!op.destinations[0].present && !op.destinations[1].present) return;
   grid.request.observer->result({{block, warp.index}, pc, op.instruction, written, viewOf(grid, warp)});
 }
@@ -211,7 +211,7 @@ void raiseResult(const Grid& grid, u64 block, const Warp& warp, const Op& op, u3
 // Adds the runs to the counts of single instructions.
 void settleCounts(Grid& grid) {
   u64 warps = 0, lanes = 0;
-  for (u32 pc = 0; pc < grid.result.counts.size(); ++pc) {
+  for (Pc pc{0}; pc < grid.result.counts.size(); ++pc) {
     warps += grid.runs[pc].warps;
     lanes += grid.runs[pc].lanes;
     InstructionCount& count = grid.result.counts[pc];
@@ -248,7 +248,7 @@ template void runWarp<true>(Grid&, Block&, Warp&);
 // Lets go the lanes that wait for others of their warp at meeting points; the meeting points are remembered, so that lanes wait there no
 // longer for lanes that poll.
 bool releaseWaiting(Grid& grid, Warp& warp) {
-  const bool any = warp.tree.releaseWaiting([&](u32 point) {
+  const bool any = warp.tree.releaseWaiting([&](Pc point) {
     grid.kernel.at(point).eager = true;
     return true;
   });

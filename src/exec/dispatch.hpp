@@ -21,7 +21,7 @@ bool releaseWaiting(Grid& grid, Warp& warp);
 void settleCounts(Grid& grid);
 
 // --- events for the observer, which is there
-void raiseIssue(const Grid& grid, const Block& block, const Warp& warp, const Op& op, u32 pc, LaneMask active, LaneMask executing);
-void raiseResult(const Grid& grid, u64 block, const Warp& warp, const Op& op, u32 pc, LaneMask written);
+void raiseIssue(const Grid& grid, const Block& block, const Warp& warp, const Op& op, Pc pc, LaneMask active, LaneMask executing);
+void raiseResult(const Grid& grid, u64 block, const Warp& warp, const Op& op, Pc pc, LaneMask written);
 
 }  // namespace warpwright::exec

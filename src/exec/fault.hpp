@@ -18,7 +18,7 @@ struct FaultSite {
   const LaunchRequest& request;
   const Block& block;
   const Warp& warp;
-  u32 pc;
+  Pc pc;
 };
 
 // "block (1,0,0), thread (33,0,0)"

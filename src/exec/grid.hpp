@@ -39,7 +39,7 @@ struct Issue {
   Warp& warp;
   Path& path;
   Op& op;
-  u32 pc;
+  Pc pc;
   LaneMask active, executing;
   u64 now;  // warp instructions of the grid so far
 };
@@ -96,9 +96,9 @@ struct GridProgress {
 
 // What was noticed that did not end the grid.
 struct Findings {
-  std::set<u32> warned;                              // pcs
-  std::string undefined;                             // the first of noteUndefined()
-  std::set<std::pair<u32, LaunchStatus>> tolerated;  // faults, by pc
+  std::set<Pc> warned;
+  std::string undefined;                            // the first of noteUndefined()
+  std::set<std::pair<Pc, LaunchStatus>> tolerated;  // faults, by pc
 };
 
 // A store to global memory in the first block that executes it.
@@ -129,9 +129,9 @@ struct Grid {
   GridBlocks blocks;
   GridHelpers helpers;
   GridProgress progress;
-  bool eagerPoints = false;               // some meeting point is eager
-  std::map<u32, TriedStore> triedStores;  // by pc
-  std::vector<u64> texelAddresses;        // of the texture or surface instruction at hand
+  bool eagerPoints = false;              // some meeting point is eager
+  std::map<Pc, TriedStore> triedStores;  // by pc
+  std::vector<u64> texelAddresses;       // of the texture or surface instruction at hand
   Findings findings;
   std::vector<RunEnd> runs;  // by pc
   LaunchResult result;
@@ -168,9 +168,9 @@ inline void madeProgress(Grid& grid) {
 }
 inline FaultSite site(const Grid& grid, const Issue& issue) { return {grid.request, issue.block, issue.warp, issue.pc}; }
 // A warning, once a place.
-void warn(Grid& grid, u32 pc, const std::string& text);
+void warn(Grid& grid, Pc pc, const std::string& text);
 // The same of a use of barriers or warp operations that CUDA leaves undefined: where that is checked, it fails the launch at its end.
-void noteUndefined(Grid& grid, u32 pc, const std::string& text);
+void noteUndefined(Grid& grid, Pc pc, const std::string& text);
 
 // As ResumableLaunch has them.
 bool run(Grid& grid, Patience patience);

@@ -32,7 +32,7 @@ struct Situation {
   const Block* block;
   u32 firstWarp, lastWarp;
   LaneMask lanes;
-  u32 pc;
+  Pc pc;
   std::string what;
   bool continues(const Situation& next) const {
     return block == next.block && lastWarp + 1 >= next.firstWarp && lanes == next.lanes && pc == next.pc && what == next.what;
@@ -59,7 +59,7 @@ Situation situationOf(const Block& block, const Warp& warp, const Path& path) {
   } else if (path.state == PathState::atWarpOperation) {
     s.what = "wait for the other lanes of the member mask";
   } else if (path.polling) {
-    --s.pc;  // a polling path stands behind the instruction that polled
+    s.pc = previous(s.pc);  // a polling path stands behind the instruction that polled
     s.what = "poll for a value that never comes";
   }
   return s;

@@ -42,7 +42,7 @@ class RoutineCheck {
   RoutineCheck(const isa::Program& program, const isa::Function& routine) : program_(program), routine_(routine) {}
 
   void run() {
-    if (routine_.isDeclaration || routine_.begin >= routine_.end) refuse("has no code", "load the module that defines it", 0);
+    if (routine_.isDeclaration || routine_.begin >= routine_.end) refuse("has no code", "load the module that defines it", Pc{0});
     if (routine_.recursive) refuse("is recursive", "write it as a loop", routine_.begin);
     if (routine_.localBytes != 0)
       refuse(fmt::format("has {} bytes of local memory of its own", routine_.localBytes), "give it more registers, or no arrays",
@@ -51,13 +51,13 @@ class RoutineCheck {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& what, const char* remedy, u32 pc) const {
+  [[noreturn]] void refuse(const std::string& what, const char* remedy, Pc pc) const {
     throw Error(fmt::format("helpers cannot execute '{}': it {}", demangled(routine_.name), what), positionOf(program_, pc), remedy);
   }
 
   void visit(const isa::Function& function) {
     if (!seen_.insert(&function).second) return;
-    for (u32 pc = function.begin; pc < function.end; ++pc) {
+    for (Pc pc = function.begin; pc < function.end; ++pc) {
       const isa::Instruction& instruction = program_.code.at(pc);
       if (const char* kind = forbiddenKind(instruction.opcode))
         refuse(fmt::format("has {}", kind), "routines of helpers compute, and load and store; leave it out", pc);

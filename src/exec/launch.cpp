@@ -102,13 +102,13 @@ Grid::Grid(const LaunchRequest& asked, GlobalMemory& globalMemory)
   if (!mayAccessDirectly(*this)) kernel.forgetDirectAccess();
 }
 
-void warn(Grid& grid, u32 pc, const std::string& text) {
+void warn(Grid& grid, Pc pc, const std::string& text) {
   if (!grid.findings.warned.insert(pc).second) return;
   grid.result.warnings.push_back(fmt::format("kernel '{}': {}: {}", demangled(grid.request.launch->kernel->name),
                                              placeOf(grid.request.launch->program->program, pc), text));
 }
 
-void noteUndefined(Grid& grid, u32 pc, const std::string& text) {
+void noteUndefined(Grid& grid, Pc pc, const std::string& text) {
   warn(grid, pc, text);
   if (grid.findings.undefined.empty() && grid.request.checks.synchronisation) grid.findings.undefined = grid.result.warnings.back();
 }
@@ -167,7 +167,7 @@ void merge(LaunchResult& into, LaunchResult from) {
   into.threadInstructions += from.threadInstructions;
   into.blocksDone += from.blocksDone;
   if (into.counts.size() < from.counts.size()) into.counts.resize(from.counts.size());
-  for (std::size_t pc = 0; pc < from.counts.size(); ++pc) {
+  for (Pc pc{0}; pc < from.counts.size(); ++pc) {
     into.counts[pc].warps += from.counts[pc].warps;
     into.counts[pc].lanes += from.counts[pc].lanes;
     into.counts[pc].active += from.counts[pc].active;

@@ -25,7 +25,7 @@ struct WarpView {
 // A warp instruction that executes; registers still hold the values from before.
 struct IssueEvent {
   WarpId warp;
-  u32 pc = 0;  // index into Program::code
+  Pc pc;  // index into Program::code
   const isa::Instruction* instruction = nullptr;
   LaneMask active;     // lanes on this path
   LaneMask executing;  // … whose guard holds
@@ -36,7 +36,7 @@ struct IssueEvent {
 // a timed machine write later, as do barriers that reduce.
 struct ResultEvent {
   WarpId warp;
-  u32 pc = 0;
+  Pc pc;
   const isa::Instruction* instruction = nullptr;
   LaneMask written;  // lanes; an operation among lanes writes those of other paths as well that waited for it
   WarpView view;
@@ -45,7 +45,7 @@ struct ResultEvent {
 // A warp-wide memory access (ld, st, atom), before it happens. Addresses of lanes outside `mask` are undefined.
 struct MemoryEvent {
   WarpId warp;
-  u32 pc = 0;
+  Pc pc;
   const isa::Instruction* instruction = nullptr;
   isa::Space space = isa::Space::global;  // where it goes: never generic. A generic access to several spaces raises one event a space
   bool isLoad = false, isStore = false;   // an atomic with a result is both, a reduction a store
@@ -60,7 +60,7 @@ struct MemoryEvent {
 
 struct BranchEvent {
   WarpId warp;
-  u32 pc = 0;
+  Pc pc;
   const isa::Instruction* instruction = nullptr;
   LaneMask active;
   LaneMask taken;   // brx: lanes that go to the most popular target; see `targets`
@@ -70,7 +70,7 @@ struct BranchEvent {
 // A warp instruction of a texture or surface. A lane may read several texels (filters) or none (borders).
 struct TexelEvent {
   WarpId warp;
-  u32 pc = 0;
+  Pc pc;
   const isa::Instruction* instruction = nullptr;
   bool isStore = false;
   LaneMask mask;

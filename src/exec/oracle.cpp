@@ -210,7 +210,7 @@ void Oracle::executeAtomic(const Instruction& instruction) {
 
 Oracle::Step Oracle::call(u32 function) {
   if (function >= program_.functions.size() || program_.functions[function].isDeclaration) fail("call of no function");
-  callers_.push_back({pc_ + 1, {}, {}});
+  callers_.push_back({next(pc_), {}, {}});
   if (thread_.registersPerActivation) {
     callers_.back().words = words_;
     callers_.back().predicates = predicates_;
@@ -234,7 +234,7 @@ Oracle::Step Oracle::endOfFunction() {
 
 Oracle::Step Oracle::branchIndexed(const Instruction& instruction) {
   const u64 index = source(instruction, 0);
-  const std::vector<u32>& table = program_.branchTables.at(instruction.target);
+  const std::vector<Pc>& table = program_.branchTables.at(instruction.target);
   if (index >= table.size()) fail("branch index out of the table");
   pc_ = table[index];
   return Step::jumped;
@@ -285,7 +285,7 @@ Oracle::Step Oracle::perform(const Instruction& instruction) {
     case Handler::barrierReduce:
       return set({source(instruction, 2)});
     case Handler::branch:
-      pc_ = instruction.target;
+      pc_ = Pc(instruction.target);
       return Step::jumped;
     case Handler::branchIndexed:
       return branchIndexed(instruction);

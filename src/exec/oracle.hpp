@@ -80,12 +80,12 @@ class Oracle {
   std::map<u32, u32> words_;
   std::map<u32, bool> predicates_;
   struct Activation {
-    u32 returnPc = 0;
+    Pc returnPc;
     std::map<u32, u32> words;  // the caller's, with registersPerActivation
     std::map<u32, bool> predicates;
   };
   std::vector<Activation> callers_;
-  u32 pc_ = 0;
+  Pc pc_;
   u64 executed_ = 0;
   OracleEnd end_ = OracleEnd::exited;
 };

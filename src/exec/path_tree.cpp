@@ -4,7 +4,7 @@
 
 namespace warpwright::exec {
 
-void PathTree::reset(u32 pc, LaneMask lanes) {
+void PathTree::reset(Pc pc, LaneMask lanes) {
   count_ = 0;
   nodes_.clear();
   freeNodes_.clear();
@@ -16,7 +16,7 @@ bool PathTree::hasReady() const {
   return std::any_of(paths_.begin(), paths_.begin() + count_, [](const Path& path) { return path.state == PathState::ready; });
 }
 
-LaneMask PathTree::atBarrier(u32 number, u32 pc) const {
+LaneMask PathTree::atBarrier(u32 number, Pc pc) const {
   LaneMask lanes;
   for (const Path& path : paths()) {
     if (path.state == PathState::atBarrier && path.barrier == number && (pc == kNoPc || path.pc == pc)) lanes |= path.mask;
@@ -56,7 +56,7 @@ u32 PathTree::makeNode(const Node& node) {
   return index;
 }
 
-Path& PathTree::addPath(u32 pc, LaneMask lanes, u32 node) {
+Path& PathTree::addPath(Pc pc, LaneMask lanes, u32 node) {
   paths_[count_] = {.pc = pc, .node = node, .mask = lanes, .meeting = nodes_[node].isCall ? kNoPc : nodes_[node].pc};
   return paths_[count_++];
 }
@@ -71,7 +71,7 @@ void PathTree::dropLanes(Path& path, LaneMask lanes) {
   if (path.mask.empty()) removePath(path);
 }
 
-void PathTree::diverge(Path& path, std::span<const Target> targets, u32 meeting) {
+void PathTree::diverge(Path& path, std::span<const Target> targets, Pc meeting) {
   u32 node = path.node;
   const LaneMask lanes = path.mask;
   // A loop diverges again and again towards the same point: one node serves all.
@@ -141,12 +141,12 @@ void PathTree::mergeReady() {
   }
 }
 
-void PathTree::split(Path& path, LaneMask lanes, u32 pc) {
+void PathTree::split(Path& path, LaneMask lanes, Pc pc) {
   path.mask &= ~lanes;
   addPath(pc, lanes, path.node);
 }
 
-bool PathTree::call(Path& path, u32 entry, u32 returnPc) {
+bool PathTree::call(Path& path, Pc entry, Pc returnPc) {
   if (nodes_.size() - freeNodes_.size() >= kMostNodes) return false;
   path.node = makeNode({.pc = returnPc, .parent = path.node, .expected = path.mask, .isCall = true, .used = true});
   path.pc = entry;
@@ -204,7 +204,7 @@ LaneMask PathTree::waiting() const {
   return lanes;
 }
 
-u32 PathTree::waitingAt() const {
+Pc PathTree::waitingAt() const {
   for (const Node& node : nodes_) {
     if (node.used && node.arrived) return node.pc;
   }

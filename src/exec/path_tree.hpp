@@ -10,8 +10,6 @@
 
 namespace warpwright::exec {
 
-inline constexpr u32 kNoPc = ~u32{0};
-
 enum class PathState : u8 {
   ready,
   atBarrier,        // waits at the bar instruction at Path::pc
@@ -20,13 +18,13 @@ enum class PathState : u8 {
 };
 
 struct Path {
-  u32 pc = 0;
+  Pc pc;
   u32 node = 0;
   LaneMask mask;
   PathState state = PathState::ready;
   u8 barrier = 0;        // atBarrier, withWarp: its number
   bool polling = false;  // keeps reading the same values: spins
-  u32 meeting = kNoPc;   // where it meets the others of its node
+  Pc meeting = kNoPc;    // where it meets the others of its node
 
   bool operator==(const Path&) const = default;
 };
@@ -34,14 +32,14 @@ struct Path {
 class PathTree {
  public:
   // One path with the given lanes.
-  void reset(u32 pc, LaneMask lanes);
+  void reset(Pc pc, LaneMask lanes);
 
   bool finished() const { return count_ == 0; }
   std::span<Path> paths() { return {paths_.data(), count_}; }
   std::span<const Path> paths() const { return {paths_.data(), count_}; }
   LaneMask lanes() const { return nodes_[kRoot].expected; }  // that have not exited
   // Lanes that wait at a barrier; those that stand at `pc` alone, unless it is kNoPc.
-  LaneMask atBarrier(u32 number, u32 pc = kNoPc) const;
+  LaneMask atBarrier(u32 number, Pc pc = kNoPc) const;
 
   // The most recently made path that is ready; null when there is none.
   Path* select() {
@@ -65,22 +63,22 @@ class PathTree {
   void yield(Path& path);
 
   // The pc at which a path meets the others of its node.
-  static u32 meetingPoint(const Path& path) { return path.meeting; }
+  static Pc meetingPoint(const Path& path) { return path.meeting; }
 
   // The lanes of `path` go to several places. Targets have disjoint, non-empty masks that together are the path's; the last one
   // runs first. meeting: the immediate post-dominator, kNoPc: none.
   struct Target {
-    u32 pc = 0;
+    Pc pc;
     LaneMask lanes;
   };
-  void diverge(Path& path, std::span<const Target> targets, u32 meeting);
+  void diverge(Path& path, std::span<const Target> targets, Pc meeting);
   // The path is at its meeting point: it ends there, and the node too when it was the last.
   void arrive(Path& path);
   // Takes lanes out into a path of their own at pc, under the same node. Lanes must be a proper subset of the path's.
-  void split(Path& path, LaneMask lanes, u32 pc);
+  void split(Path& path, LaneMask lanes, Pc pc);
 
   // False when calls nest too deeply.
-  bool call(Path& path, u32 entry, u32 returnPc);
+  bool call(Path& path, Pc entry, Pc returnPc);
   // Lanes return from the innermost call; those outside any call exit. Gives the lanes that exited. The path ends when it loses all its
   // lanes.
   LaneMask ret(Path& path, LaneMask lanes);
@@ -92,7 +90,7 @@ class PathTree {
   bool hasWaiting() const { return !waiting().empty(); }
   LaneMask waiting() const;  // lanes at meeting points
   // For reports: a meeting point at which lanes wait, or kNoPc.
-  u32 waitingAt() const;
+  Pc waitingAt() const;
 
   // The same paths and meeting points, in the same order.
   bool operator==(const PathTree& other) const;
@@ -105,7 +103,7 @@ class PathTree {
   static constexpr std::size_t kMostNodes = 1 << 16;
 
   struct Node {
-    u32 pc = kNoPc;
+    Pc pc = kNoPc;
     u32 parent = 0;
     LaneMask expected, arrived;
     bool isCall = false, used = false;
@@ -114,7 +112,7 @@ class PathTree {
   };
 
   u32 makeNode(const Node& node);
-  Path& addPath(u32 pc, LaneMask lanes, u32 node);
+  Path& addPath(Pc pc, LaneMask lanes, u32 node);
   void removePath(Path& path);
   void mergeLast();
   void dropLanes(Path& path, LaneMask lanes);

@@ -22,7 +22,7 @@ namespace warpwright::exec {
 
 struct RaceAccess {
   u64 block = 0;
-  u32 pc = 0;
+  Pc pc;
   u32 thread = 0;  // linear in the block
   bool writes = false, strong = false;
 };
@@ -42,7 +42,7 @@ class RaceDetector {
   // Memory that is given to someone else: nothing that happened to it before matters.
   void forget(u64 address, u64 bytes) { global_.forget(address, bytes); }
 
-  const std::map<std::pair<u32, u32>, Race>& races() const { return races_; }
+  const std::map<std::pair<Pc, Pc>, Race>& races() const { return races_; }
   bool hasForgotten() const { return global_.hasForgotten(); }
 
  private:
@@ -57,7 +57,7 @@ class RaceDetector {
   u64 forgottenAt_ = 0;  // the moment up to which releases were forgotten
   RaceShadow global_;
   std::unordered_map<u64, RaceClock> releases_;  // by address: of other blocks' concern
-  std::map<std::pair<u32, u32>, Race> races_;    // by pc
+  std::map<std::pair<Pc, Pc>, Race> races_;      // by pc
 };
 
 // A resident block's part.
@@ -71,7 +71,7 @@ class BlockRaces {
   void startBlock(u64 block);
 
   struct Access {
-    u32 pc = 0;
+    Pc pc;
     bool inShared = false, writes = false, strong = false;
     bool releases = false;        // what its thread did before is published with it
     bool blockOnly = false;       // strong to the threads of the block alone

@@ -13,7 +13,7 @@ namespace warpwright::exec {
 // One warp's access to a word of four bytes.
 struct RaceTouch {
   u64 moment = 0;  // of its warp; 0: there was no access
-  u32 pc = 0;
+  Pc pc;
   u32 block = 0;
   u32 value = 0;     // of a plain store: its bytes, where they lie in the word
   u8 warp = 0;       // in the block

@@ -62,12 +62,12 @@ void shareWarp(const Grid& grid, Warp& warp) {
   const auto paths = warp.tree.paths();
   const bool awaitsLanes =
       std::any_of(paths.begin(), paths.end(), [](const Path& each) { return each.state == PathState::atWarpOperation; });
-  return {awaitsLanes ? WarpState::lanes : WarpState::barrier, 0};
+  return {awaitsLanes ? WarpState::lanes : WarpState::barrier};
 }
 
 [[gnu::always_inline]] inline void stepWarp(Grid& grid, Block& block, Warp& warp, u64 now, StepRecorder& recorder) {
   Path& path = *nextPath(grid, warp);
-  const u32 pc = path.pc;
+  const Pc pc = path.pc;
   Op& op = grid.kernel.at(pc);
   const LaneMask active = path.mask;
   const LaneMask executing = active & (warp.predicates[op.guardIndex] ^ op.guardFlip);
@@ -89,8 +89,8 @@ void shareWarp(const Grid& grid, Warp& warp) {
     const u32 targets = !executing.empty() && executing != active ? 2 : 1;
     recorder.branch({{block.index, warp.index}, pc, op.instruction, active, executing, targets});
     if (executing == active) {
-      path.pc = op.target;
-      record.jumped = op.target != pc + 1;
+      path.pc = Pc(op.target);
+      record.jumped = path.pc != next(pc);
       if (independent(grid)) shareWarp(grid, warp);
       return;
     }
@@ -114,7 +114,7 @@ void shareWarp(const Grid& grid, Warp& warp) {
 
 }  // namespace
 
-void startBlock(Grid& grid, BlockSlotId slot, u64 index, u32 sm) {
+void startBlock(Grid& grid, BlockSlotId slot, u64 index, SmId sm) {
   while (grid.blocks.slots.size() <= slot)
     addBlockSlot(grid, static_cast<u32>(grid.blocks.slots.size()) * grid.request.limits.multiprocessors + sm);
   Block& block = *grid.blocks.slots[slot];

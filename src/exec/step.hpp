@@ -6,7 +6,7 @@
 
 namespace warpwright::exec {
 
-void startBlock(Grid& grid, BlockSlotId slot, u64 index, u32 sm);
+void startBlock(Grid& grid, BlockSlotId slot, u64 index, SmId sm);
 bool endBlockIfFinished(Grid& grid, BlockSlotId slot);
 NextInstruction nextInstruction(Grid& grid, BlockSlotId slot, u32 index);
 void step(Grid& grid, BlockSlotId slot, u32 index, u64 now, StepRecorder& recorder);

@@ -13,7 +13,7 @@ class StepRecorder final : public Observer {
  public:
   explicit StepRecorder(Observer* next) : next_(next) {}
 
-  StepRecord& begin(u32 pc, const isa::Instruction* instruction, LaneMask active, LaneMask executing) {
+  StepRecord& begin(Pc pc, const isa::Instruction* instruction, LaneMask active, LaneMask executing) {
     record_.pc = pc;
     record_.instruction = instruction;
     record_.active = active;

@@ -10,7 +10,7 @@
 namespace warpwright::exec {
 
 struct Stepper::State {
-  State(const LaunchRequest& original, GlobalMemory& memory, u32 number, u64 clockKhz)
+  State(const LaunchRequest& original, GlobalMemory& memory, SmId number, u64 clockKhz)
       : request(original),
         recorder(original.observer),
         sm(number),
@@ -24,7 +24,7 @@ struct Stepper::State {
   LaunchRequest request;
   StepRecorder recorder;
   SeparateMemory separate;
-  u32 sm;
+  SmId sm;
   Grid grid;
   GlobalMemory& globalMemory;
   std::optional<StepFault> fault;
@@ -32,7 +32,7 @@ struct Stepper::State {
   std::vector<WarpCircle> circles;  // by slot of the block, then warp; while it watches
 };
 
-Stepper::Stepper(const LaunchRequest& request, GlobalMemory& memory, u32 sm, u64 clockKhz)
+Stepper::Stepper(const LaunchRequest& request, GlobalMemory& memory, SmId sm, u64 clockKhz)
     : state_(std::make_unique<State>(request, memory, sm, clockKhz)) {}
 Stepper::~Stepper() = default;
 

@@ -27,7 +27,7 @@ enum class WarpState : u8 {
 
 struct NextInstruction {
   WarpState state = WarpState::finished;
-  u32 pc = 0;  // ready, serial
+  Pc pc;  // ready, serial
 };
 
 // One space's part of a warp-wide access. addresses: one a lane (those of MemoryEvent); texels: see TexelEvent.
@@ -45,7 +45,7 @@ struct AccessRecord {
 
 // What the last step() did.
 struct StepRecord {
-  u32 pc = 0;
+  Pc pc;
   const isa::Instruction* instruction = nullptr;
   LaneMask active, executing;
   u32 branchTargets = 0;        // 0: no branch; above 1: it diverged
@@ -73,7 +73,7 @@ void checkRoutine(const isa::Program& program, const isa::Function& routine);
 class Stepper {
  public:
   // Throws Error for a request that no machine could run. request.observer hears of this SM's events. clockKhz: of %globaltimer.
-  Stepper(const LaunchRequest& request, GlobalMemory& memory, u32 sm, u64 clockKhz);
+  Stepper(const LaunchRequest& request, GlobalMemory& memory, SmId sm, u64 clockKhz);
   ~Stepper();
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;

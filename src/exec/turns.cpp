@@ -138,9 +138,9 @@ bool comesBack(const Grid& grid, const StateHash& state) {
   const StateHash& before = grid.progress.repetition.state;
   if (state.paths != before.paths) return false;
   if (state.places == before.places) return true;
-  std::vector<u32> executed;
+  std::vector<Pc> executed;
   u64 now = 0, then = 0;  // issues of an instruction
-  for (u32 pc = 0; pc < grid.runs.size(); ++pc) {
+  for (Pc pc{0}; pc < grid.runs.size(); ++pc) {
     now += grid.runs[pc].warps;
     then += grid.progress.repetition.runs[pc].warps;
     if (now != then) executed.push_back(pc);

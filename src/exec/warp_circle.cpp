@@ -9,7 +9,7 @@ void WarpCircle::forget() {
   power_ = 1;
 }
 
-void WarpCircle::executed(u32 pc) {
+void WarpCircle::executed(Pc pc) {
   if (!isKept_ || (pc < isExecuted_.size() && isExecuted_[pc])) return;
   if (pc >= isExecuted_.size()) isExecuted_.resize(pc + 1);
   isExecuted_[pc] = true;
@@ -37,7 +37,7 @@ void WarpCircle::remember(const Warp& warp, u32 registers, u32 lanes) {
   polls_ = warp.polls;
   yields_ = warp.yields;
   polled_ = warp.polled;
-  for (const u32 pc : executed_) isExecuted_[pc] = false;
+  for (const Pc pc : executed_) isExecuted_[pc] = false;
   executed_.clear();
   known_ = 0;
   matters_.reset();

@@ -14,7 +14,7 @@ class WarpCircle {
  public:
   void forget();
   // The warp has executed an instruction.
-  void executed(u32 pc);
+  void executed(Pc pc);
   // It has jumped backwards, and no atomic of it is under way.
   void jumped(const Warp& warp, u32 registers, u32 lanes, const isa::Program& program);
   bool isClosed() const { return isClosed_; }
@@ -34,7 +34,7 @@ class WarpCircle {
   std::vector<u64> polled_;
   // Executed since.
   std::vector<bool> isExecuted_;  // by pc
-  std::vector<u32> executed_;
+  std::vector<Pc> executed_;
   Places matters_;
   std::size_t known_ = 0;  // instructions that matters_ takes into account
   u32 differed_ = 0;       // the place that differed last

@@ -21,11 +21,11 @@ void visit(std::span<const isa::Operand> operands, std::string_view letters, con
 
 }  // namespace
 
-Places whatMatters(std::span<const u32> executed, const isa::Program& program) {
+Places whatMatters(std::span<const Pc> executed, const isa::Program& program) {
   Places all;
   for (std::size_t before = ~std::size_t{0}; before != all.count();) {
     before = all.count();
-    for (const u32 pc : executed) {
+    for (const Pc pc : executed) {
       const isa::Instruction& instruction = program.code[pc];
       const isa::OpcodeInfo& row = isa::info(instruction.opcode);
       bool matters = row.family != isa::Family::lane;

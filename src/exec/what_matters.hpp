@@ -13,6 +13,6 @@ using Places = std::bitset<kPredicatesFrom + isa::kPredicates + 1>;  // register
 
 // While only these instructions are executed: the places that decide where control goes, what is accessed and what is stored, and what
 // those are computed from. The others may change for ever without an effect.
-Places whatMatters(std::span<const u32> executed, const isa::Program& program);
+Places whatMatters(std::span<const Pc> executed, const isa::Program& program);
 
 }  // namespace warpwright::exec

@@ -51,12 +51,12 @@ std::string addressText(const Instruction& instruction, u32 addressBits) {
   return instruction.offset == 0 ? fmt::format("[{}]", text) : fmt::format("[{}{:+}]", text, instruction.offset);
 }
 
-std::string addressOf(u32 index) { return fmt::format("{:#06x}", u64{index} * kInstructionBytes); }
+std::string addressOf(Pc pc) { return fmt::format("{:#06x}", u64{pc} * kInstructionBytes); }
 
 std::string targetText(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::bra:
-      return addressOf(instruction.target);
+      return addressOf(Pc(instruction.target));
     case Opcode::brx:
       return fmt::format("table {}", instruction.target);
     case Opcode::call:
@@ -114,16 +114,16 @@ std::string disassemble(const Program& program, const Function& function, const 
   std::string listing = fmt::format("{} {}  registers {}  predicates {}\n", function.isKernel ? ".kernel" : ".function", function.name,
                                     function.registers, function.predicates);
   u32 lastPtx = ~u32{0}, lastFile = 0, lastLine = 0;
-  for (u32 index = function.begin; index < function.end; ++index) {
-    const Instruction& instruction = program.code.at(index);
+  for (Pc pc = function.begin; pc < function.end; ++pc) {
+    const Instruction& instruction = program.code.at(pc);
     const bool moved = instruction.sourceLine != 0 && (instruction.sourceFile != lastFile || instruction.sourceLine != lastLine);
     if (options.source && moved) {
       lastFile = instruction.sourceFile;
       lastLine = instruction.sourceLine;
       listing += fmt::format("  // {}\n", sources.describe(lastFile, lastLine));
     }
-    std::string line = fmt::format("  {}  {}", addressOf(index), disassemble(instruction, program.addressBits));
-    const u32 ptx = index < program.ptxOf.size() ? program.ptxOf[index] : ~u32{0};
+    std::string line = fmt::format("  {}  {}", addressOf(pc), disassemble(instruction, program.addressBits));
+    const u32 ptx = pc < program.ptxOf.size() ? program.ptxOf[pc] : ~u32{0};
     if (options.ptx && ptx != lastPtx && ptx < program.ptxText.size())
       line = fmt::format("{:<{}}// {}", line, kPtxColumn, program.ptxText[ptx]);
     lastPtx = ptx;

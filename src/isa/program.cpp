@@ -9,8 +9,8 @@ const Function* Program::findFunction(std::string_view name) const {
   return found == functions.end() ? nullptr : &*found;
 }
 
-const Function* Program::functionAt(u32 instruction) const {
-  const auto holds = [&](const Function& f) { return f.begin <= instruction && instruction < f.end; };
+const Function* Program::functionAt(Pc pc) const {
+  const auto holds = [&](const Function& f) { return f.begin <= pc && pc < f.end; };
   const auto found = std::find_if(functions.begin(), functions.end(), holds);
   return found == functions.end() ? nullptr : &*found;
 }

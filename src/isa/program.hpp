@@ -25,7 +25,7 @@ struct SymbolAddress {
 // instruction.sources[operand].value (or instruction.offset where operand is kOffsetOperand) receives the address.
 struct CodeRelocation {
   static constexpr u8 kOffsetOperand = 0xff;
-  u32 instruction = 0;
+  Pc instruction;
   u8 operand = 0;
   SymbolAddress symbol;
 };
@@ -65,7 +65,7 @@ struct Function {
   std::string name;
   bool isKernel = false;
   bool isDeclaration = false;  // no code: calling it is an error that names it
-  u32 begin = 0, end = 0;      // [begin, end) in Program::code; entry at begin
+  Pc begin, end;               // [begin, end) in Program::code; entry at begin
   u32 registers = 0;           // registers of this function and everything it may call; what a warp needs
   u32 predicates = 0;
   u32 spillSlots = 0;      // words of the frame that hold what has no register
@@ -98,7 +98,7 @@ struct Program {
   std::vector<std::string> ptxText;                 // by instruction index into `ptxOf`: see below
   std::vector<u32> ptxOf;                           // per instruction: index into ptxText of the PTX instruction it came from
   std::map<std::string, Marks, std::less<>> marks;  // by analysis; of those that compiler::Options asks for
-  std::vector<std::vector<u32>> branchTables;       // brx: instruction indices
+  std::vector<std::vector<Pc>> branchTables;        // brx: where it may go
   std::vector<Function> functions;
   std::vector<Variable> variables;
   std::vector<CodeRelocation> relocations;
@@ -107,7 +107,7 @@ struct Program {
 
   const Function* findFunction(std::string_view name) const;
   // The function that holds an instruction; null for none.
-  const Function* functionAt(u32 instruction) const;
+  const Function* functionAt(Pc pc) const;
 };
 
 // The address that a function pointer holds: kCodeWindow + begin * kInstructionBytes.

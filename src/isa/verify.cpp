@@ -100,19 +100,19 @@ std::string registerProblems(const Instruction& instruction, u32 addressBits) {
   return registerProblem(instruction, 'P', instruction.guard, addressBits);
 }
 
-std::string targetProblem(const Program& program, u32 index) {
-  const Instruction& instruction = program.code[index];
-  const Function* function = program.functionAt(index);
+std::string targetProblem(const Program& program, Pc pc) {
+  const Instruction& instruction = program.code[pc];
+  const Function* function = program.functionAt(pc);
   if (function == nullptr) return "lies in no function";
-  const auto outside = [&](u32 target) { return target < function->begin || target >= function->end; };
+  const auto outside = [&](Pc target) { return target < function->begin || target >= function->end; };
   switch (instruction.opcode) {
     case Opcode::bra:
-      return outside(instruction.target) ? "branches out of the function" : "";
+      return outside(Pc(instruction.target)) ? "branches out of the function" : "";
     case Opcode::call:
       return instruction.target < program.functions.size() ? "" : "calls no function";
     case Opcode::brx:
       if (instruction.target >= program.branchTables.size()) return "has no branch table";
-      for (const u32 target : program.branchTables[instruction.target]) {
+      for (const Pc target : program.branchTables[instruction.target]) {
         if (outside(target)) return "branches out of the function";
       }
       return "";
@@ -131,11 +131,11 @@ std::string verify(const Instruction& instruction, u32 addressBits) {
   return explain(instruction, addressBits, problemOf(instruction, addressBits));
 }
 
-std::string verifyAllocated(const Program& program, u32 index) {
-  const Instruction& instruction = program.code.at(index);
+std::string verifyAllocated(const Program& program, Pc pc) {
+  const Instruction& instruction = program.code.at(pc);
   std::string problem = problemOf(instruction, program.addressBits);
   if (problem.empty()) problem = registerProblems(instruction, program.addressBits);
-  if (problem.empty()) problem = targetProblem(program, index);
+  if (problem.empty()) problem = targetProblem(program, pc);
   return explain(instruction, program.addressBits, problem);
 }
 

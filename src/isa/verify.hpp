@@ -12,6 +12,6 @@ namespace warpwright::isa {
 std::string verify(const Instruction& instruction, u32 addressBits);
 
 // Also checks what only allocated code has: register numbers, alignment of pairs, predicates, targets inside the function.
-std::string verifyAllocated(const Program& program, u32 index);
+std::string verifyAllocated(const Program& program, Pc pc);
 
 }  // namespace warpwright::isa

@@ -53,7 +53,7 @@ void Gpu::runSerial(Cycle now) {
   for (u32 i = 0; i < sms_.size(); ++i) {
     if (!sms_[i]->outcome().hasSerial) continue;
     sms_[i]->runSerial(now);
-    quanta_->noteChange(placeOf(i));
+    quanta_->noteChange(placeOf(SmId{i}));
   }
 }
 
@@ -133,7 +133,7 @@ void Gpu::dispatch(Cycle now) {
   for (const auto& running : running_) {
     if (!running->begun && now >= running->begin) begin(*running, now);
     if (!running->begun || now < running->mayDispatch || running->isRefused) continue;
-    for (u32 refused = 0; running->next < running->blocks && refused < count; nextSm_ = (nextSm_ + 1) % count) {
+    for (u32 refused = 0; running->next < running->blocks && refused < count; nextSm_ = SmId((nextSm_ + 1) % count)) {
       sm::Sm& sm = *sms_[nextSm_];
       if (!sm.canHost(*running->plan)) {
         running->isRefused = ++refused == count;

@@ -16,7 +16,7 @@ void add(TimedResult& total, sm::EndedLaunch share) {
   merge(total.functional, std::move(share.functional));
   total.mostBlocks += share.mostBlocks;
   if (total.stalls.size() < share.stalls.size()) total.stalls.resize(share.stalls.size());
-  for (std::size_t pc = 0; pc < share.stalls.size(); ++pc) merge(total.stalls[pc], share.stalls[pc]);
+  for (Pc pc{0}; pc < share.stalls.size(); ++pc) merge(total.stalls[pc], share.stalls[pc]);
   merge(total.traffic, share.traffic);
 }
 
@@ -46,21 +46,22 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
   for (u32 i = 0; i < machine_.multiprocessors; ++i) {
     requests_.push_back(std::make_unique<sm::NetworkPort>(network.injectionQueue, network.injectionLatency));
     responses_.push_back(std::make_unique<sm::NetworkPort>(network.ejectionQueue, network.injectionLatency));
+    const SmId number{i};
     sm::Parts parts(machine_);
-    for (const auto& mechanism : mechanisms_) mechanism->equip(parts, i);
-    const sm::SmOptions smOptions{options.skip, options.lines, options.listenerOf ? options.listenerOf(i) : nullptr};
-    sms_.push_back(std::make_unique<sm::Sm>(machine_, i, map_, *requests_[i], *responses_[i], smOptions, parts));
+    for (const auto& mechanism : mechanisms_) mechanism->equip(parts, number);
+    const sm::SmOptions smOptions{options.skip, options.lines, options.listenerOf ? options.listenerOf(number) : nullptr};
+    sms_.push_back(std::make_unique<sm::Sm>(machine_, number, map_, *requests_[i], *responses_[i], smOptions, parts));
   }
   std::vector<sm::NetworkPort*> fromSms, toSms;
   for (const auto& port : requests_) fromSms.push_back(port.get());
   for (const auto& port : responses_) toSms.push_back(port.get());
-  const auto equip = [this](mem::Parts& parts, u32 partition) {
+  const auto equip = [this](mem::Parts& parts, PartitionId partition) {
     for (const auto& mechanism : mechanisms_) mechanism->equipMemory(parts, partition);
   };
   memorySide_ = std::make_unique<mem::MemorySide>(machine_, map_, std::move(fromSms), std::move(toSms), options.skip, equip);
   if (options.lines) memorySide_->countByOrigin();
   if (options.dramObserverOf) {
-    for (u32 i = 0; i < machine_.dram.channels; ++i) memorySide_->observeDram(i, options.dramObserverOf(i));
+    for (u32 i = 0; i < machine_.dram.channels; ++i) memorySide_->observeDram(PartitionId{i}, options.dramObserverOf(PartitionId{i}));
   }
   if (options.sampleInterval != 0) nextSample_ = Cycle{options.sampleInterval};
   joinDomains();
@@ -73,8 +74,8 @@ void Gpu::joinDomains() {
   std::vector<engine::Link> links = memorySide_->links();
   for (u32 i = 0; i < sms_.size(); ++i) {
     domains.push_back(sms_[i].get());
-    links.push_back({requests_[i].get(), placeOf(i), memorySide_->requestDomain()});
-    links.push_back({responses_[i].get(), memorySide_->responseDomain(), placeOf(i)});
+    links.push_back({requests_[i].get(), placeOf(SmId{i}), memorySide_->requestDomain()});
+    links.push_back({responses_[i].get(), memorySide_->responseDomain(), placeOf(SmId{i})});
   }
   quanta_ = std::make_unique<engine::Quanta>(domains, links, engine::QuantaOptions{options_.threads, options_.skip});
 }

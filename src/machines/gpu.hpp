@@ -76,7 +76,7 @@ class Gpu final : private engine::QuantumEnd {
 
  private:
   // Domains: those of the memory side first, as they are the longest pieces of a quantum's work, then the SMs.
-  u32 placeOf(u32 sm) const { return static_cast<u32>(memorySide_->domains().size()) + sm; }
+  u32 placeOf(SmId sm) const { return static_cast<u32>(memorySide_->domains().size()) + sm; }
   void joinDomains();
 
   struct Running {
@@ -140,7 +140,7 @@ class Gpu final : private engine::QuantumEnd {
   std::vector<std::unique_ptr<Running>> running_;  // in the order in which their blocks are dispatched
   u32 launches_ = 0;
   Cycle nextSample_ = kNever;
-  u32 nextSm_ = 0;  // whose turn it is to get a block
+  SmId nextSm_;  // whose turn it is to get a block
   u64 lastInstructions_ = 0, lastAnswers_ = 0, lastDone_ = 0, quantaSinceReport_ = 0;
   Cycle lastProgress_{}, lastExit_{};
   struct {

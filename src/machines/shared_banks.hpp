@@ -50,7 +50,7 @@ class SharedBanks {
   Table fixed_;                                                       // null where arrays have maps of their own, and for interleaving
   std::vector<std::unique_ptr<parallel_memory::BankTable>> choices_;  // of an array
   access::BankConflicts conflicts_;
-  std::map<std::tuple<u64, u32, std::array<u32, 3>, u64>, Table> chosen_;  // by program, kernel, block and dynamic shared memory
+  std::map<std::tuple<u64, Pc, std::array<u32, 3>, u64>, Table> chosen_;  // by program, kernel, block and dynamic shared memory
 };
 
 }  // namespace warpwright::machines

@@ -26,8 +26,8 @@ struct TimingOptions {
   // simulation speed.
   u64 deadlockCycles = 1'000'000, hangCycles = 2'000'000'000;
   // The listener of an SM, or null; asked once for each SM. Empty: nobody listens.
-  std::function<sm::PipelineListener*(u32 sm)> listenerOf;
-  std::function<mem::DramObserver*(u32 channel)> dramObserverOf;
+  std::function<sm::PipelineListener*(SmId sm)> listenerOf;
+  std::function<mem::DramObserver*(PartitionId channel)> dramObserverOf;
   // Told what the machine has counted at every multiple of sampleInterval, rounded up to a quantum, and at the end of each run.
   std::function<void(Cycle now, const GpuStats& all)> sample;
   u64 sampleInterval = 0;  // core cycles; 0: no samples

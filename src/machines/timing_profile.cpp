@@ -33,7 +33,7 @@ TimingCounters countersOf(const exec::LaunchRequest& request, const BlockResourc
 }
 
 void addLines(KernelTiming& kernel, const isa::Program& program, const TimedResult& result) {
-  for (u32 pc = 0; pc < result.traffic.size(); ++pc) {
+  for (Pc pc{0}; pc < result.traffic.size(); ++pc) {
     if (result.traffic[pc] == mem::Traffic{}) continue;
     // A warp fetches ahead of where it will go, also behind the end of the code.
     if (pc >= program.code.size()) {
@@ -43,7 +43,7 @@ void addLines(KernelTiming& kernel, const isa::Program& program, const TimedResu
     stats::merge(kernel.lines[profile::sourceLineOf(program, program.code[pc])].traffic, result.traffic[pc]);
   }
   stats::merge(kernel.otherTraffic, result.otherTraffic);
-  for (u32 pc = 0; pc < result.stalls.size(); ++pc) {
+  for (Pc pc{0}; pc < result.stalls.size(); ++pc) {
     const u64 warps = pc < result.functional.counts.size() ? result.functional.counts[pc].warps : 0;
     if (warps == 0 && result.stalls[pc].total() == 0) continue;
     LineTiming& line = kernel.lines[profile::sourceLineOf(program, program.code[pc])];

@@ -41,7 +41,7 @@ sm::PerInstruction<u32> granularities(const exec::LaunchRequest& request, Access
   const isa::Program& program = launch.program->program;
   const compiler::LaunchValues values = launchValues(launch);
   sm::PerInstruction<u32> bytes(program.code.size());
-  for (u32 pc = 0; pc < bytes.size(); ++pc) {
+  for (Pc pc{0}; pc < bytes.size(); ++pc) {
     const compiler::AccessPattern* pattern = compiler::patternAt(program, pc);
     if (pattern == nullptr || (!pattern->isLoad && accesses == Accesses::loads)) continue;
     bytes[pc] = limits.least;
@@ -58,7 +58,7 @@ sm::PerInstruction<std::vector<AddressRange>> versionsOf(const exec::LaunchReque
   const isa::Program& program = launch.program->program;
   const compiler::LaunchValues values = launchValues(launch);
   sm::PerInstruction<std::vector<AddressRange>> versions(program.code.size());
-  for (u32 pc = launch.kernel->begin; pc < launch.kernel->end; ++pc) {
+  for (Pc pc = launch.kernel->begin; pc < launch.kernel->end; ++pc) {
     const compiler::AccessPattern* code = compiler::patternAt(program, pc);
     if (code == nullptr || compiler::evaluate(*code, values).failure != compiler::PatternFailure::versions) continue;
     for (const compiler::LaunchPattern& version : compiler::evaluateVersions(*code, values)) {

@@ -46,9 +46,9 @@ class Mechanism {
 
   // Replaces parts of SM number `sm`, or wraps them (base/part.hpp). Called once for each SM, in their order, before time begins, and for
   // the mechanisms in the order of the catalogue. What it hands out may refer to the mechanism, which outlives the machine's SMs.
-  virtual void equip(sm::Parts& /*parts*/, u32 /*sm*/) {}
+  virtual void equip(sm::Parts& /*parts*/, SmId /*sm*/) {}
   // The same for the parts of a memory partition (mem/parts.hpp). Partitions run in parallel, too.
-  virtual void equipMemory(mem::Parts& /*parts*/, u32 /*partition*/) {}
+  virtual void equipMemory(mem::Parts& /*parts*/, PartitionId /*partition*/) {}
   // Adds what was counted on all SMs and partitions since the machine was made. Called between quanta, while nothing runs.
   virtual void collect(stats::NamedStatistics& /*into*/) const {}
 };

@@ -66,14 +66,14 @@ void MemorySide::addPartitions(const config::Partition& config, const Equip& equ
     std::vector<PartitionPort*> own;
     for (u32 port = i * ports; port < (i + 1) * ports; ++port) {
       if (down_.empty()) {
-        ports_.push_back(std::make_unique<DirectPort>(*requests_, *responses_, port));
+        ports_.push_back(std::make_unique<DirectPort>(*requests_, *responses_, MemoryPortId{port}));
       } else {
         ports_.push_back(std::make_unique<ChannelPort>(*down_[port], *up_[port]));
       }
       own.push_back(ports_.back().get());
     }
     Parts parts(machine_, map_, skip_);
-    if (equip) equip(parts, i);
+    if (equip) equip(parts, PartitionId{i});
     partitions_.push_back(std::make_unique<PartitionSection>(machine_, config, parts, std::move(own), skip_));
   }
 }

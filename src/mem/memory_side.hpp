@@ -39,7 +39,7 @@ struct MemorySideStats {
 class MemorySide final {
  public:
   // Changes the parts of a partition.
-  using Equip = std::function<void(Parts& parts, u32 partition)>;
+  using Equip = std::function<void(Parts& parts, PartitionId partition)>;
 
   // fromSms, toSms: by SM. The map must outlive it. skip: false does all work in every tick. Throws Error for a machine that cannot be
   // built.
@@ -67,8 +67,8 @@ class MemorySide final {
   void beginLaunch(u32 launch);
   void endLaunch(u32 launch, TrafficByPc& into);
   void addTraffic(Traffic& into);
-  // The observer hears of every command of the channel; null: nobody does.
-  void observeDram(u32 channel, DramObserver* observer) { partitions_[channel]->dram().observe(observer); }
+  // The observer hears of every command of the partition's channel; null: nobody does.
+  void observeDram(PartitionId partition, DramObserver* observer) { partitions_[partition]->dram().observe(observer); }
   // To SMs, since it was made.
   u64 answers() const { return responses_->delivered(); }
   u32 partitions() const { return static_cast<u32>(partitions_.size()); }

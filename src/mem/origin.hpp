@@ -10,7 +10,7 @@ struct Origin {
   static constexpr u32 kNoLaunch = ~u32{0};
 
   u32 launch = kNoLaunch;  // of the launches of the machine, in their order; kNoLaunch: no instruction asked
-  u32 pc = 0;              // of the instruction in the code of its program
+  Pc pc;                   // of the instruction in the code of its program
   u32 block = 0;           // number in its grid, modulo 2^32
   u16 sm = 0;              // also of requests that no instruction asked for
   u16 slot = 0;            // of the warp on its SM

@@ -69,20 +69,20 @@ struct Traffic {
 // By the pc of who asked.
 using TrafficByPc = std::vector<Traffic>;
 
-inline Traffic& at(TrafficByPc& traffic, std::size_t pc) {
+inline Traffic& at(TrafficByPc& traffic, Pc pc) {
   if (traffic.size() <= pc) traffic.resize(pc + 1);
   return traffic[pc];
 }
 
 inline void merge(TrafficByPc& into, const TrafficByPc& from) {
-  for (std::size_t pc = 0; pc < from.size(); ++pc) stats::merge(at(into, pc), from[pc]);
+  for (Pc pc{0}; pc < from.size(); ++pc) stats::merge(at(into, pc), from[pc]);
 }
 
 // Ends the launch in the table of one part.
 template <class Counts>
 void takeLaunch(TrafficByPc& into, Counts Traffic::*part, OriginTable<Counts>& table, u32 launch) {
   const std::vector<Counts> counts = table.end(launch);
-  for (std::size_t pc = 0; pc < counts.size(); ++pc) stats::merge(at(into, pc).*part, counts[pc]);
+  for (Pc pc{0}; pc < counts.size(); ++pc) stats::merge(at(into, pc).*part, counts[pc]);
 }
 
 }  // namespace warpwright::mem

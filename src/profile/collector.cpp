@@ -57,7 +57,7 @@ void Collector::begin(std::size_t instructions, BankTable bankTable) {
   if (contents_) contents_->clear();
 }
 
-InstructionEvents& Collector::at(u32 pc) {
+InstructionEvents& Collector::at(Pc pc) {
   if (pc >= slots_.size()) slots_.resize(pc + 1, 0);
   u32& slot = slots_[pc];
   if (slot == 0) {
@@ -67,12 +67,10 @@ InstructionEvents& Collector::at(u32 pc) {
   return events_[slot - 1];
 }
 
-const InstructionEvents* Collector::find(u32 pc) const {
-  return pc < slots_.size() && slots_[pc] != 0 ? &events_[slots_[pc] - 1] : nullptr;
-}
+const InstructionEvents* Collector::find(Pc pc) const { return pc < slots_.size() && slots_[pc] != 0 ? &events_[slots_[pc] - 1] : nullptr; }
 
 void Collector::merge(const Collector& other) {
-  for (u32 pc = 0; pc < other.slots_.size(); ++pc) {
+  for (Pc pc{0}; pc < other.slots_.size(); ++pc) {
     if (const InstructionEvents* events = other.find(pc)) at(pc).merge(*events);
   }
   footprint_.merge(other.footprint_);

@@ -60,12 +60,12 @@ class Collector final : public exec::Observer {
   void merge(const Collector& other);
 
   // Null when the instruction raised no event.
-  const InstructionEvents* find(u32 pc) const;
+  const InstructionEvents* find(Pc pc) const;
   const LineContents* contents() const { return contents_ ? &*contents_ : nullptr; }  // null: not looked at
   FootprintCounters takeFootprint(TouchedSectors& all) { return footprint_.take(all); }
 
  private:
-  InstructionEvents& at(u32 pc);
+  InstructionEvents& at(Pc pc);
   void global(InstructionEvents& events, const exec::MemoryEvent& event);
   void shared(InstructionEvents& events, const exec::MemoryEvent& event);
   void addTraffic(Traffic& traffic, const exec::MemoryEvent& event) const;

@@ -68,7 +68,7 @@ Counters KernelProfile::addCounts(const exec::LaunchRequest& request, const exec
   Counters launch;
   std::map<LineProfile*, TouchedSectors> touched;
   u64 accessLanes = 0;  // what the counts say that loads, stores and atomics did
-  for (u32 pc = 0; pc < program.code.size(); ++pc) {
+  for (Pc pc{0}; pc < program.code.size(); ++pc) {
     const exec::InstructionCount count = pc < result.counts.size() ? result.counts[pc] : exec::InstructionCount{};
     const InstructionEvents* events = collector.find(pc);
     if (count.warps == 0 && events == nullptr) continue;

@@ -272,16 +272,16 @@ u64 Launches::functionalNanoseconds(const exec::LaunchRequest& request, const ex
 std::unique_ptr<machines::Gpu> Launches::makeGpu() {
   machines::TimingOptions options = *settings_.timing;
   if (settings_.checks.races) options.threads = 1;  // the SMs share one detector
-  if (tracer_ || pcRecorder_) options.listenerOf = [this](u32 sm) { return listenerOf(sm); };
+  if (tracer_ || pcRecorder_) options.listenerOf = [this](SmId sm) { return listenerOf(sm); };
   if (tracer_) {
-    options.dramObserverOf = [this](u32 channel) { return tracer_->dramObserverOf(channel); };
+    options.dramObserverOf = [this](PartitionId channel) { return tracer_->dramObserverOf(channel); };
     options.sample = [this](Cycle now, const machines::GpuStats& all) { tracer_->sample(now, all); };
     options.sampleInterval = settings_.trace.interval;
   }
   return std::make_unique<machines::Gpu>(settings_.machine, memory_, options, settings_.makeMechanisms(settings_.machine));
 }
 
-sm::PipelineListener* Launches::listenerOf(u32 sm) {
+sm::PipelineListener* Launches::listenerOf(SmId sm) {
   sm::PipelineListener* const trace = tracer_ ? tracer_->listenerOf(sm) : nullptr;
   if (!pcRecorder_ || !pcRecorder_->follows(sm)) return trace;
   if (!trace) return pcRecorder_.get();

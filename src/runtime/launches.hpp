@@ -58,7 +58,7 @@ class Launches {
   void runRest(Active& active, exec::LaunchResult& sample);
   void timedEnded(Active& active, machines::TimedResult timed);
   std::unique_ptr<machines::Gpu> makeGpu();
-  sm::PipelineListener* listenerOf(u32 sm);
+  sm::PipelineListener* listenerOf(SmId sm);
   std::vector<exec::Observer*> observe(Active& active, u32 sms);
   void addObserved(Active& active);
   u64 functionalNanoseconds(const exec::LaunchRequest& request, const exec::LaunchResult& result) const;

@@ -17,7 +17,7 @@ void FetchUnit::stop(SlotId slot) {
 void FetchUnit::redirect(SlotId slot, u64 address) {
   Stream& stream = streams_[slot];
   stream.next = address;
-  stream.origin.pc = static_cast<u32>((address - stream.code) >> pcShift_);
+  stream.origin.pc = Pc(static_cast<u32>((address - stream.code) >> pcShift_));
   stream.position = static_cast<u32>(address / sm_.instructionBytes % sm_.fetchWidth);
   stream.buffered = stream.inFlight = 0;
   ++stream.generation;
@@ -52,7 +52,7 @@ void FetchUnit::fetchNext(Cycle now) {
   const u32 id = count << kCountShift | (stream.generation & 0xffff) << kGenerationShift | slot;
   if (const std::optional<Cycle> answer = ports_.fetch(stream.next, id, now, stream.origin)) answered(id, *answer);
   stream.next += u64{count} * sm_.instructionBytes;
-  stream.origin.pc += count;
+  stream.origin.pc = Pc(stream.origin.pc + count);
   stream.position += count;
   if (stream.position == sm_.fetchWidth) stream.position = 0;
   stream.inFlight = count;

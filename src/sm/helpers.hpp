@@ -50,7 +50,7 @@ class HelperControl {
 // What a first-level data cache did not have.
 struct Missed {
   Context context;  // whose access it was
-  u32 pc = 0;
+  Pc pc;
   const LaunchPlan& plan;
   const mem::Request& request;
   bool isFirst = true;  // false: part of it, or all, was under way already

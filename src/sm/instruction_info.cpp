@@ -126,7 +126,7 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 wa
   const u32 toPipe = config::cyclesToPipe(sm);
   for (const Instruction& instruction : program.code) {
     InstructionInfo info = Builder(instruction, program.addressBits).build();
-    info.pc = static_cast<u32>(infos_.size());
+    info.pc = Pc(static_cast<u32>(infos_.size()));
     info.flow = flowOf(instruction);
     info.unit = isa::unitOf(instruction);
     const config::LatencyOf& latency = latencyOf(sm, isa::latencyOf(instruction));

@@ -24,7 +24,7 @@ inline constexpr std::size_t kUnits = static_cast<std::size_t>(isa::Unit::tensor
 struct InstructionInfo {
   static constexpr u32 kMostReads = 32;
 
-  u32 pc = 0;
+  Pc pc;
   Flow flow = Flow::compute;
   isa::Unit unit = isa::Unit::integer;
   u32 latency = 1;      // cycles from dispatch to the result
@@ -40,7 +40,7 @@ class KernelInfo {
   // Of every instruction in the program: calls may lead anywhere in it.
   KernelInfo(const isa::Program& program, const config::Sm& sm, u32 warpSize);
 
-  const InstructionInfo& at(u32 pc) const { return infos_[pc]; }
+  const InstructionInfo& at(Pc pc) const { return infos_[pc]; }
 
  private:
   std::vector<InstructionInfo> infos_;

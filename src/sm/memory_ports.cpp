@@ -10,8 +10,8 @@
 
 namespace warpwright::sm {
 
-MemoryPorts::MemoryPorts(const config::Machine& machine, u32 sm, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, bool skip)
-    : sm_(static_cast<u16>(sm)),
+MemoryPorts::MemoryPorts(const config::Machine& machine, SmId sm, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, bool skip)
+    : sm_(sm),
       skip_(skip),
       map_(map),
       out_(out),
@@ -175,7 +175,7 @@ void MemoryPorts::transmitPerfectly(Cycle now) {
 
 void MemoryPorts::toNetwork(mem::Request request, u32 sender, Cycle now) {
   request.id += sender * kTag;
-  request.origin.sm = sm_;
+  request.origin.sm = static_cast<u16>(sm_);
   request.memoryPort = static_cast<u16>(map_.port(request.address));
   request.headerBytes = headerBytes_;
   bytesSent_ += request.wireBytes();

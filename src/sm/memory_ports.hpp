@@ -27,7 +27,7 @@ class MemoryPorts {
  public:
   // out, in: to and from the network. Caches of 0 bytes are absent: what would go to them goes to the network; but a data cache of 0 bytes
   // still merges what is under way together, in its MSHRs. skip: caches in which nothing can change are not ticked.
-  MemoryPorts(const config::Machine& machine, u32 sm, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, bool skip = true);
+  MemoryPorts(const config::Machine& machine, SmId sm, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, bool skip = true);
 
   // Makes the stages that machines have beyond the baseline, before time begins. Throws Error when there are too many.
   void addStages(const StageList<LaneStage>& lanes, const StageList<LineStage>& lines, OperationSource& operations);
@@ -118,7 +118,7 @@ class MemoryPorts {
   void transmitPerfectly(Cycle now);
   void toNetwork(mem::Request request, u32 sender, Cycle now);
 
-  u16 sm_;
+  SmId sm_;
   bool skip_;
   const mem::AddressMap& map_;
   NetworkPort& out_;

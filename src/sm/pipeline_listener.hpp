@@ -8,13 +8,13 @@
 namespace warpwright::sm {
 
 struct IssuedInstruction {
-  u32 sm = 0;
+  SmId sm;
   u32 number = 0;  // of the instruction on its SM, in the order of issue; counts modulo 2^32
   SlotId slot;     // warp slot of the SM
   u32 warp = 0;    // of the block
   u64 block = 0;
   u32 launch = 0;  // LaunchPlan::id
-  u32 pc = 0;
+  Pc pc;
   const isa::Instruction* instruction = nullptr;
   LaneMask active, executing;
   u32 helper = Context::kParent;  // of the slot's warp, that issued it

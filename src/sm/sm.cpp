@@ -6,10 +6,10 @@
 #include <map>
 
 namespace warpwright::sm {
-Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options)
+Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options)
     : Sm(machine, number, map, out, in, options, Parts(machine)) {}
 
-Sm::Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
+Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
        const Parts& parts)
     : machine_(machine),
       number_(number),
@@ -325,7 +325,7 @@ bool Sm::releaseWaiting(Cycle now) {
 }
 
 std::string Sm::describeWaits() const {
-  std::map<std::pair<std::string, u32>, u32> warps;  // by what they wait for and where
+  std::map<std::pair<std::string, Pc>, u32> warps;  // by what they wait for and where
   for (const SlotId slot : states_.resident) {
     ++warps[{states_.waitOf(slot, fetch_.available()), next_[slot].pc}];
   }

@@ -60,8 +60,8 @@ struct alignas(engine::kCacheLine) QuantumOutcome {
 
 class Sm final : public engine::Domain, private MemoryListener, private HelperControl, private mem::CacheListener {
  public:
-  Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options);
-  Sm(const config::Machine& machine, u32 number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
+  Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options);
+  Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options,
      const Parts& parts);
 
   void run(Cycle from, Cycle until) override;
@@ -111,7 +111,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   struct Warp {
     Resident* block = nullptr;
     u32 index = 0;  // in its block
-    u32 fetchPc = 0;
+    Pc fetchPc;
     const InstructionInfo* info = nullptr;
     RegisterSet pending, pendingMemory;
     u32 inFlight = 0;     // instructions
@@ -141,7 +141,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   };
 
   // Of an instruction, for fetches.
-  u64 codeAddress(const LaunchPlan& plan, u32 pc) const { return plan.codeAddress + u64{pc} * machine_.sm.instructionBytes; }
+  u64 codeAddress(const LaunchPlan& plan, Pc pc) const { return plan.codeAddress + u64{pc} * machine_.sm.instructionBytes; }
   WarpScheduler& policyOf(SlotId slot) { return *schedulers_[slot % schedulers_.size()].policy; }
 
   // sm.cpp
@@ -211,7 +211,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void tellBarrier(const Resident& block, Cycle now);
 
   const config::Machine& machine_;
-  const u32 number_;
+  const SmId number_;
   const SmOptions options_;
   RunningLaunches launches_;
   MemoryPorts ports_;

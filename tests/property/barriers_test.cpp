@@ -220,7 +220,7 @@ class Kernel {
   // Each warp an instruction in turn.
   std::vector<u32> step(exec::Reconvergence policy) {
     const exec::LaunchRequest request = requestFor(policy);
-    exec::Stepper stepper(request, memory_, 0, 1'000'000);
+    exec::Stepper stepper(request, memory_, SmId{0}, 1'000'000);
     for (u32 block = 0; block < kBlocks; ++block) {
       stepper.start(BlockSlotId{0}, block);
       for (bool moves = true; moves && !stepper.isFinished(BlockSlotId{0});) {

@@ -43,7 +43,7 @@ class Adds final : public mechanisms::CountsBySm<Statistics> {
     if constexpr (std::is_same_v<Stage, StoreBuffer>) return "example_store_buffer";
     return "example_splitter";
   }
-  void equip(sm::Parts& parts, u32) override {
+  void equip(sm::Parts& parts, SmId) override {
     Statistics& statistics = this->addSm();
     const auto make = [this, &statistics](const sm::StageContext& context) {
       return std::make_unique<Stage>(machine_, context, statistics);
@@ -265,7 +265,7 @@ TEST(Stages, AreNotEndless) {
   for (u32 i = 0; i < 10; ++i) parts.laneStages.add([](const sm::StageContext&) { return std::make_unique<TooMany>(); });
   const mem::AddressMap map(1, 1, 1, 256, "false");
   sm::NetworkPort out(4, 1), in(4, 1);
-  EXPECT_THROW(sm::Sm(machine, 0, map, out, in, {}, parts), Error);
+  EXPECT_THROW(sm::Sm(machine, SmId{0}, map, out, in, {}, parts), Error);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ class NotesPicks final : public sm::WarpScheduler {
 class CountingMechanism final : public mechanisms::Mechanism {
  public:
   CountingMechanism(const Counting& what, std::deque<Heard>& heard) : what_(what), heard_(heard) {}
-  void equip(sm::Parts& parts, u32) override {
+  void equip(sm::Parts& parts, SmId) override {
     Heard& heard = heard_.emplace_back();
     parts.helpers.replace("counting", [this, &heard](const sm::HelperContext& context) {
       return std::make_unique<CountingHelpers>(context.control, what_, heard);
@@ -359,7 +359,7 @@ TEST(Helpers, MayBeKilled) {
   };
   class KillingMechanism final : public mechanisms::Mechanism {
    public:
-    void equip(sm::Parts& parts, u32) override {
+    void equip(sm::Parts& parts, SmId) override {
       parts.helpers.replace("killing", [](const sm::HelperContext& context) { return std::make_unique<Killing>(context.control); });
     }
   };

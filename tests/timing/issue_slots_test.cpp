@@ -175,7 +175,7 @@ TEST(IssueSlots, ASchedulerWithoutWarpsHasNone) {
   EXPECT_GE(launch.slots()[Slot::noWarp], 3 * (launch.issue(last) - launch.issue(0)));
   EXPECT_EQ(launch.slots()[Slot::issued], code.here());
   u64 charged = 0;
-  for (u32 pc = 0; pc < code.here(); ++pc) {
+  for (Pc pc{0}; pc < code.here(); ++pc) {
     EXPECT_EQ(launch.lostAt(pc)[Slot::noWarp], 0u) << "no instruction is to blame";
     charged += launch.lostAt(pc).total();
   }

@@ -150,7 +150,7 @@ void expectTable(const std::string& name, const std::string& why, const config::
   table.warp = kConflicting;
   machines::TimingOptions options;
   options.skip = false;
-  options.listenerOf = [&](u32) { return &table; };
+  options.listenerOf = [&](SmId) { return &table; };
   TimedMachine(machine, options).run(program.code, {1}, {kWarps * machine.warpSize});
   testing::expectTimeline(name, why, table.text(columns, 10));
 }

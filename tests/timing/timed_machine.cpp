@@ -50,7 +50,7 @@ TimedMachine::TimedMachine(const config::Machine& machine, machines::TimingOptio
 
 TimedMachine::TimedMachine(const config::Machine& machine, machines::TimingOptions options, mechanisms::Mechanisms mechanisms)
     : memory({64, u64{256} << 20, false}), machine_(machine), timelines_(machine.multiprocessors) {
-  if (!options.listenerOf) options.listenerOf = [this](u32 sm) { return &timelines_[sm]; };
+  if (!options.listenerOf) options.listenerOf = [this](SmId sm) { return &timelines_[sm]; };
   gpu_ = std::make_unique<machines::Gpu>(machine, memory, options, std::move(mechanisms));
 }
 

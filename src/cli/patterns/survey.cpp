@@ -22,7 +22,7 @@ class Surveying final : public mechanisms::Mechanism {
   PatternSurvey& survey_;
 };
 
-SurveyedAccess accessOf(const exec::Launch& launch, u32 pc, const compiler::AccessPattern& pattern) {
+SurveyedAccess accessOf(const exec::Launch& launch, Pc pc, const compiler::AccessPattern& pattern) {
   const isa::Program& program = launch.program->program;
   const profile::SourceLine line = profile::sourceLineOf(program, program.code[pc]);
   SurveyedAccess access{pc - launch.kernel->begin, line.file, line.line, pattern.bytes, pattern.isLoad, {}, {}, {}};
@@ -41,7 +41,7 @@ SurveyedKernel& PatternSurvey::kernelOf(const exec::Launch& launch) {
   SurveyedKernel& kernel = kernels_.emplace_back();
   kernel.name = launch.kernel->name;
   kernel.module = program.sourceName;
-  for (u32 pc = launch.kernel->begin; pc < launch.kernel->end; ++pc)
+  for (Pc pc = launch.kernel->begin; pc < launch.kernel->end; ++pc)
     if (const compiler::AccessPattern* pattern = compiler::patternAt(program, pc))
       kernel.accesses.push_back(accessOf(launch, pc, *pattern));
   return kernel;
@@ -57,7 +57,7 @@ void PatternSurvey::add(const exec::LaunchRequest& request) {
   ++kernel.launches;
   ++launches_;
   for (SurveyedAccess& access : kernel.accesses) {
-    const compiler::AccessPattern& code = *compiler::patternAt(launch.program->program, launch.kernel->begin + access.pc);
+    const compiler::AccessPattern& code = *compiler::patternAt(launch.program->program, Pc(launch.kernel->begin + access.pc));
     LaunchedAccess now{compiler::evaluate(code, values), 0, 0, launch, {}};
     if (access.isLoad) {
       const auto sizeBy = [&](const compiler::GranularityRules& rules) {

@@ -63,7 +63,7 @@ class PatternAnalysis final : public Analysis {
 
 const AnalysisKind kAccessPatterns{kName, [] { return std::unique_ptr<Analysis>(std::make_unique<PatternAnalysis>()); }};
 
-const AccessPattern* patternAt(const isa::Program& program, u32 pc) {
+const AccessPattern* patternAt(const isa::Program& program, Pc pc) {
   const auto marks = program.marks.find(kName);
   if (marks == program.marks.end() || pc >= marks->second.of.size() || marks->second.of[pc] == 0) return nullptr;
   const auto* table = std::any_cast<AccessPatterns>(&marks->second.table);

@@ -73,6 +73,6 @@ struct AccessPatterns {
 extern const AnalysisKind kAccessPatterns;
 
 // The pattern of an instruction of a program that was compiled with the analysis; null: it has none.
-const AccessPattern* patternAt(const isa::Program& program, u32 pc);
+const AccessPattern* patternAt(const isa::Program& program, Pc pc);
 
 }  // namespace warpwright::compiler

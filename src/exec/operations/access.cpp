@@ -351,7 +351,7 @@ void access(Grid& grid, const Issue& issue) {
     notePoll(grid, issue.block.index, issue.warp, op, issue.executing, addresses);
 }
 
-void faultOrWarn(Grid& grid, u32 pc, LaunchStatus status, const std::function<Fault()>& describe) {
+void faultOrWarn(Grid& grid, Pc pc, LaunchStatus status, const std::function<Fault()>& describe) {
   if (grid.request.checks.onFault == OnFault::stop) throw describe();
   if (grid.findings.tolerated.insert({pc, status}).second)
     grid.result.tolerated.push_back(describe().message + "\n  the kernel goes on, as was asked for");

@@ -53,7 +53,7 @@ void arriveAtBarrier(Grid& grid, const Issue& issue, u32 number, bool needsCount
 }
 
 // Lanes of a warp may come one after the other to a barrier that all must execute together; whether they did is known when they have come.
-void warnUnlessTogether(Grid& grid, const Warp& warp, u32 pc, u32 number, LaneMask together) {
+void warnUnlessTogether(Grid& grid, const Warp& warp, Pc pc, u32 number, LaneMask together) {
   const LaneMask live = warp.tree.lanes();
   if (together == live || !grid.kernel.at(pc).instruction->modifiers.aligned) return;
   noteUndefined(grid, pc,
@@ -63,7 +63,7 @@ void warnUnlessTogether(Grid& grid, const Warp& warp, u32 pc, u32 number, LaneMa
 
 // All threads of a block are to wait at the same __syncthreads.
 void checkSameBarrier(Grid& grid, Block& block, u32 number) {
-  u32 first = kNoPc;
+  Pc first = kNoPc;
   for (Warp& warp : block.warps) {
     for (const Path& path : warp.tree.paths()) {
       if (path.state != PathState::atBarrier || path.barrier != number) continue;
@@ -92,7 +92,7 @@ void barrierArrive(Grid& grid, const Issue& issue) {
 void barrierSync(Grid& grid, const Issue& issue) {
   const u32 number = barrierNumber(grid, issue);
   const LaneMask skipping = issue.active & ~issue.executing;
-  if (skipping) issue.warp.tree.split(issue.path, skipping, issue.pc + 1);
+  if (skipping) issue.warp.tree.split(issue.path, skipping, next(issue.pc));
   arriveAtBarrier(grid, issue, number, false);
   Barrier& barrier = issue.block.barriers[number];
   if (issue.op.handler == Handler::barrierReduce) {

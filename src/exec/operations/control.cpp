@@ -15,12 +15,12 @@ namespace {
 
 using Target = PathTree::Target;
 
-// Lanes grouped by a value each has, in the order of first appearance.
+// Lanes grouped by where they go, in the order of first appearance.
 struct Groups {
   std::array<Target, kMaxWarpSize> targets;
   u32 count = 0;
 
-  void add(u32 pc, LaneId lane) {
+  void add(Pc pc, LaneId lane) {
     for (u32 i = 0; i < count; ++i) {
       if (targets[i].pc != pc) continue;
       targets[i].lanes.insert(lane);
@@ -51,8 +51,7 @@ void lanesExited(Grid& grid, Block& block, Warp& warp, LaneMask lanes) {
   }
 }
 
-void callFunction(Grid& grid, const Issue& issue, u32 functionIndex) {
-  const isa::Function& function = grid.request.launch->program->program.functions[functionIndex];
+void callFunction(Grid& grid, const Issue& issue, const isa::Function& function) {
   const LaneId lane = issue.executing.least();
   if (function.isDeclaration) {
     fault(site(grid, issue), lane, LaunchStatus::illegalInstruction,
@@ -60,8 +59,8 @@ void callFunction(Grid& grid, const Issue& issue, u32 functionIndex) {
           "link or load the module that defines it");
   }
   const LaneMask skipping = issue.active & ~issue.executing;
-  if (skipping) issue.warp.tree.split(issue.path, skipping, issue.pc + 1);
-  if (issue.warp.tree.call(issue.path, function.begin, issue.pc + 1)) return;
+  if (skipping) issue.warp.tree.split(issue.path, skipping, next(issue.pc));
+  if (issue.warp.tree.call(issue.path, function.begin, next(issue.pc))) return;
   fault(site(grid, issue), lane, LaunchStatus::stackOverflow, "calls nest too deeply", "end the recursion earlier");
 }
 
@@ -69,7 +68,7 @@ void callFunction(Grid& grid, const Issue& issue, u32 functionIndex) {
 
 // A divergent branch. The lanes that fall through run first.
 void branch(Grid&, const Issue& issue) {
-  const Target targets[] = {{issue.op.target, issue.executing}, {issue.pc + 1, issue.active & ~issue.executing}};
+  const Target targets[] = {{Pc(issue.op.target), issue.executing}, {next(issue.pc), issue.active & ~issue.executing}};
   if (targets[0].pc == targets[1].pc) {
     ++issue.path.pc;
     return;
@@ -79,7 +78,7 @@ void branch(Grid&, const Issue& issue) {
 
 void branchIndexed(Grid& grid, const Issue& issue) {
   const auto& tables = grid.request.launch->program->program.branchTables;
-  const std::vector<u32>& table = tables.at(issue.op.target);
+  const std::vector<Pc>& table = tables.at(issue.op.target);
   const u32* indices = source(issue.warp, issue.op.sources[0]);
   Groups groups;
   for (const LaneId lane : issue.executing) {
@@ -95,7 +94,7 @@ void branchIndexed(Grid& grid, const Issue& issue) {
     grid.request.observer->branch(
         {{issue.block.index, issue.warp.index}, issue.pc, issue.op.instruction, issue.active, groups.mostPopular(), targets});
   }
-  for (const LaneId lane : issue.active & ~issue.executing) groups.add(issue.pc + 1, lane);
+  for (const LaneId lane : issue.active & ~issue.executing) groups.add(next(issue.pc), lane);
   if (groups.count == 1) {
     issue.path.pc = groups.targets[0].pc;
     return;
@@ -103,7 +102,7 @@ void branchIndexed(Grid& grid, const Issue& issue) {
   issue.warp.tree.diverge(issue.path, {groups.targets.data(), groups.count}, issue.op.reconvergence);
 }
 
-void call(Grid& grid, const Issue& issue) { callFunction(grid, issue, issue.op.target); }
+void call(Grid& grid, const Issue& issue) { callFunction(grid, issue, grid.request.launch->program->program.functions[issue.op.target]); }
 
 void callIndirect(Grid& grid, const Issue& issue) {
   const isa::Program& program = grid.request.launch->program->program;
@@ -115,29 +114,28 @@ void callIndirect(Grid& grid, const Issue& issue) {
     const u64 offset = address - isa::kCodeWindow;
     const u64 target = offset / isa::kInstructionBytes;
     const isa::Function* function = address >= isa::kCodeWindow && offset % isa::kInstructionBytes == 0 && target < program.code.size()
-                                        ? program.functionAt(static_cast<u32>(target))
+                                        ? program.functionAt(Pc(static_cast<u32>(target)))
                                         : nullptr;
     if (!function || function->begin != target) {
       fault(site(grid, issue), lane, LaunchStatus::invalidProgramCounter,
             fmt::format("indirect call of {:#x}, where no function begins", address),
             "check that the function pointer was set, on the device");
     }
-    groups.add(static_cast<u32>(function - program.functions.data()), lane);
+    groups.add(function->begin, lane);
   }
   // Lanes that call different functions meet again after the call.
   const LaneMask skipping = issue.active & ~issue.executing;
-  if (groups.count == 1 && !skipping) return callFunction(grid, issue, groups.targets[0].pc);
+  if (groups.count == 1 && !skipping) return callFunction(grid, issue, *program.functionAt(groups.targets[0].pc));
   std::array<Target, kMaxWarpSize + 1> targets;
   u32 count = 0;
-  if (skipping) targets[count++] = {issue.pc + 1, skipping};
+  if (skipping) targets[count++] = {next(issue.pc), skipping};
   for (u32 i = 0; i < groups.count; ++i) targets[count++] = {issue.pc, groups.targets[i].lanes};
-  issue.warp.tree.diverge(issue.path, {targets.data(), count}, issue.pc + 1);
+  issue.warp.tree.diverge(issue.path, {targets.data(), count}, next(issue.pc));
   for (u32 i = 0; i < groups.count; ++i) {
     for (Path& path : issue.warp.tree.paths()) {
       if (path.mask != groups.targets[i].lanes) continue;
       const LaneId lane = path.mask.least();
-      const isa::Function& function = program.functions[groups.targets[i].pc];
-      if (issue.warp.tree.call(path, function.begin, issue.pc + 1)) break;
+      if (issue.warp.tree.call(path, groups.targets[i].pc, next(issue.pc))) break;
       fault(site(grid, issue), lane, LaunchStatus::stackOverflow, "calls nest too deeply", "end the recursion earlier");
     }
   }

@@ -116,7 +116,7 @@ LaneMask gather(Grid& grid, const Issue& issue, const LaneOperand& operand) {
 
   PathTree& tree = issue.warp.tree;
   const LaneMask skipping = issue.active & ~issue.executing;
-  if (skipping) tree.split(issue.path, skipping, issue.pc + 1);
+  if (skipping) tree.split(issue.path, skipping, next(issue.pc));
   const auto takesPart = [&](const Path& path) {
     if (path.state != PathState::atWarpOperation) return false;
     return path.pc == issue.pc || (issue.op.handler == Handler::warpSync && grid.kernel.at(path.pc).handler == Handler::warpSync);
@@ -255,7 +255,7 @@ bool together(Grid& grid, const Issue& issue) {
   kAmong(grid, issue, lanes);
   if (grid.issueEvents) raiseResult(grid, issue.block.index, issue.warp, issue.op, issue.pc, lanes);
   if (lanes == issue.executing && issue.path.mask == issue.active) return true;
-  issue.path.pc = issue.pc + 1;
+  issue.path.pc = next(issue.pc);
   issue.warp.tree.mergeReady();
   return false;
 }

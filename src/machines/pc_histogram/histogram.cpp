@@ -19,7 +19,7 @@ struct At {
   u64 threads = 0;
   double warps = 0, squares = 0;  // sums of the shares of each warp's threads, and of their squares
 };
-using ByPc = std::map<u32, At>;
+using ByPc = std::map<Pc, At>;
 
 ByPc placesOf(const BlockPlaces& block) {
   ByPc result;
@@ -74,7 +74,7 @@ class Sample {
   }
 
  private:
-  std::map<u32, WarpPairs>& pairs_;
+  std::map<Pc, WarpPairs>& pairs_;
   PcSums& sums_;
   const isa::Program& program_;
   ByPc all_;  // squares: of the sums of the blocks
@@ -84,7 +84,7 @@ class Sample {
 
 }  // namespace
 
-PlaceKind placeKindOf(const isa::Program& program, u32 pc) {
+PlaceKind placeKindOf(const isa::Program& program, Pc pc) {
   const PlaceKind own = ownKind(program.code.at(pc));
   if (own != PlaceKind::other || pc == 0) return own;
   const PlaceKind before = ownKind(program.code[pc - 1]);

@@ -23,7 +23,7 @@ LaneMask WarpPlaces::take(LaneMask lanes) {
 
 void WarpPlaces::leave(LaneMask lanes) { take(lanes); }
 
-void WarpPlaces::move(LaneMask lanes, u32 pc) {
+void WarpPlaces::move(LaneMask lanes, Pc pc) {
   // As a rule all of them are together.
   if (places_.size() == 1 && places_.front().lanes == lanes) {
     places_.front().pc = pc;
@@ -39,7 +39,7 @@ void WarpPlaces::move(LaneMask lanes, u32 pc) {
   }
 }
 
-BlockPlaces::BlockPlaces(u64 number, u32 threads, u32 warpSize, u32 pc) : block(number) {
+BlockPlaces::BlockPlaces(u64 number, u32 threads, u32 warpSize, Pc pc) : block(number) {
   for (u32 first = 0; first < threads; first += warpSize) warps.emplace_back(pc, LaneMask::first(std::min(warpSize, threads - first)));
 }
 

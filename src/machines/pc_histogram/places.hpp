@@ -9,7 +9,7 @@ namespace warpwright::machines {
 
 // Threads of a warp that stand at one instruction.
 struct Place {
-  u32 pc = 0;
+  Pc pc;
   LaneMask lanes;  // not empty
   bool operator==(const Place&) const = default;
 };
@@ -17,10 +17,10 @@ struct Place {
 // Of a warp. No thread stands at two places; each place is of another instruction.
 class WarpPlaces {
  public:
-  WarpPlaces(u32 pc, LaneMask lanes) : places_{{pc, lanes}} {}
+  WarpPlaces(Pc pc, LaneMask lanes) : places_{{pc, lanes}} {}
 
   // Those of the lanes that have not left go there.
-  void move(LaneMask lanes, u32 pc);
+  void move(LaneMask lanes, Pc pc);
   void leave(LaneMask lanes);
   const std::vector<Place>& all() const { return places_; }
   bool empty() const { return places_.empty(); }
@@ -36,7 +36,7 @@ struct BlockPlaces {
   std::vector<WarpPlaces> warps;  // all of the block; those whose threads have exited are empty
 
   // threads: of the block. All of them stand at `pc`.
-  BlockPlaces(u64 number, u32 threads, u32 warpSize, u32 pc);
+  BlockPlaces(u64 number, u32 threads, u32 warpSize, Pc pc);
   bool empty() const;
 };
 

@@ -24,7 +24,7 @@ class PcRecorder final : public sm::PipelineListener {
   PcRecorder(const PcHistogramSettings& settings, u32 warpSize, const trace::Window& window, u64 most = kMostPcCounts)
       : settings_(settings), warpSize_(warpSize), window_(window), most_(most), end_{settings.interval} {}
 
-  bool follows(u32 sm) const { return sm == settings_.sm && !stopped_; }
+  bool follows(SmId sm) const { return sm == settings_.sm && !stopped_; }
   const PcHistogramSettings& settings() const { return settings_; }
 
   // Launches, in the order in which the machine is given them; gives the launch's number there (IssuedInstruction::launch).

@@ -14,7 +14,7 @@ using profile::percentText;
 using profile::ratioText;
 using stats::Json;
 
-Json instructionJson(u32 pc, const PcInstruction& instruction) {
+Json instructionJson(Pc pc, const PcInstruction& instruction) {
   const bool hasSource = instruction.source.line != 0;
   return {{"pc", pc},
           {"ptx_line", instruction.ptxLine == 0 ? Json(nullptr) : Json(instruction.ptxLine)},

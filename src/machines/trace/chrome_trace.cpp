@@ -23,8 +23,8 @@ class Writer {
   std::string write() {
     nameProcess(kMachine, recording_.machine.name);
     for (const Sample& sample : recording_.samples) counters(sample);
-    for (u32 sm = 0; sm < recording_.pipelines.size(); ++sm) pipeline(*recording_.pipelines[sm], sm);
-    for (u32 channel = 0; channel < recording_.channels.size(); ++channel) dram(*recording_.channels[channel], channel);
+    for (u32 i = 0; i < recording_.pipelines.size(); ++i) pipeline(*recording_.pipelines[i], SmId{i});
+    for (u32 i = 0; i < recording_.channels.size(); ++i) dram(*recording_.channels[i], PartitionId{i});
     const stats::Json other = {{"machine", recording_.machine.name},
                                {"core_clock_khz", recording_.machine.coreClockKhz},
                                {"time_unit", "core cycle"},
@@ -65,7 +65,7 @@ class Writer {
                     tid, from.ticks, until - from, arguments));
   }
 
-  void pipeline(const PipelineRecorder& recorder, u32 sm) {
+  void pipeline(const PipelineRecorder& recorder, SmId sm) {
     if (recorder.records().empty()) return;
     const u32 pid = kFirstSm + sm;
     nameProcess(pid, fmt::format("SM {}", sm));
@@ -86,7 +86,7 @@ class Writer {
   }
 
   // Commands are placed in core cycles, with the fraction that the two clocks make, and last a tick of their clock.
-  void dram(const DramRecorder& recorder, u32 channel) {
+  void dram(const DramRecorder& recorder, PartitionId channel) {
     if (recorder.records().empty()) return;
     const u32 pid = kFirstChannel + channel;
     nameProcess(pid, fmt::format("DRAM channel {}", channel));

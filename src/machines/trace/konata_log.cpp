@@ -16,7 +16,7 @@ struct Line {
 
 class Log {
  public:
-  void add(const PipelineRecorder& pipeline, u32 sm) {
+  void add(const PipelineRecorder& pipeline, SmId sm) {
     for (const InstructionRecord& record : pipeline.records()) add(record, pipeline.text(record), sm, pipeline.last());
   }
 
@@ -37,7 +37,7 @@ class Log {
  private:
   // Fe: instruction cache and decoder; Ib: the warp's instruction buffer; Is: operands are collected; Ex: a pipe executes; Me: the memory
   // system is at work; Wb: the result waits for its way back.
-  void add(const InstructionRecord& record, const std::string& text, u32 sm, Cycle open) {
+  void add(const InstructionRecord& record, const std::string& text, SmId sm, Cycle open) {
     const u64 id = next_++;
     const Cycle end = record.end(open);
     const u32 thread = sm << 8 | record.slot;
@@ -64,7 +64,7 @@ class Log {
 
 std::string konataLog(const Recording& recording) {
   Log log;
-  for (u32 sm = 0; sm < recording.pipelines.size(); ++sm) log.add(*recording.pipelines[sm], sm);
+  for (u32 i = 0; i < recording.pipelines.size(); ++i) log.add(*recording.pipelines[i], SmId{i});
   return log.text();
 }
 

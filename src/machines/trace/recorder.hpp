@@ -15,7 +15,8 @@ namespace warpwright::machines::trace {
 
 struct InstructionRecord {
   SlotId slot;
-  u32 warp = 0, launch = 0, pc = 0;
+  u32 warp = 0, launch = 0;
+  Pc pc;
   u64 block = 0;
   LaneMask active;
   isa::Unit unit{};
@@ -58,8 +59,8 @@ class PipelineRecorder final : public sm::PipelineListener {
   bool full_ = false;
   Cycle last_{};
   std::vector<InstructionRecord> records_;
-  std::map<SlotId, std::deque<Fetch>> buffers_;       // by slot: of the instructions in the warp's buffer
-  std::map<std::pair<u32, u32>, std::string> texts_;  // by launch and pc, as modules may be gone when the trace is written
+  std::map<SlotId, std::deque<Fetch>> buffers_;      // by slot: of the instructions in the warp's buffer
+  std::map<std::pair<u32, Pc>, std::string> texts_;  // by launch and pc, as modules may be gone when the trace is written
 };
 
 struct DramRecord {

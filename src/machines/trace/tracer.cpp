@@ -43,9 +43,11 @@ Tracer::Tracer(const config::Machine& machine, Settings settings) : machine_(mac
 
 Tracer::~Tracer() = default;
 
-sm::PipelineListener* Tracer::listenerOf(u32 sm) { return stopped_ || pipelines_.empty() ? nullptr : pipelines_.at(sm).get(); }
+sm::PipelineListener* Tracer::listenerOf(SmId sm) { return stopped_ || pipelines_.empty() ? nullptr : pipelines_.at(sm).get(); }
 
-mem::DramObserver* Tracer::dramObserverOf(u32 channel) { return stopped_ || channels_.empty() ? nullptr : channels_.at(channel).get(); }
+mem::DramObserver* Tracer::dramObserverOf(PartitionId channel) {
+  return stopped_ || channels_.empty() ? nullptr : channels_.at(channel).get();
+}
 
 void Tracer::sample(Cycle now, const GpuStats& all) {
   const Cycle from{last_.cycles};

@@ -24,8 +24,8 @@ class Tracer {
 
   const Settings& settings() const { return settings_; }
   // Null where nothing asks for it, and after stop().
-  sm::PipelineListener* listenerOf(u32 sm);
-  mem::DramObserver* dramObserverOf(u32 channel);
+  sm::PipelineListener* listenerOf(SmId sm);
+  mem::DramObserver* dramObserverOf(PartitionId channel);
   // What the machine has counted until `now`.
   void sample(Cycle now, const GpuStats& all);
   // The machine's time ends here: nothing more is recorded.

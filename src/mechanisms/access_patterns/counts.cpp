@@ -11,7 +11,7 @@ AccessPatternStats countsOf(const exec::LaunchRequest& request, const Settings& 
   const compiler::GranularityRules literal{true, settings.skewed, settings.roundsDown};
   const compiler::GranularityRules relaxed{false, settings.skewed, settings.roundsDown};
   AccessPatternStats counts;
-  for (u32 pc = launch.kernel->begin; pc < launch.kernel->end; ++pc) {
+  for (Pc pc = launch.kernel->begin; pc < launch.kernel->end; ++pc) {
     const compiler::AccessPattern* code = compiler::patternAt(launch.program->program, pc);
     if (code == nullptr) continue;
     const compiler::LaunchPattern pattern = compiler::evaluate(*code, values);

@@ -27,7 +27,7 @@ class AccessPatterns final : public Mechanism {
   const Settings settings_;
   std::shared_ptr<const exec::Launch> launch_;  // the last one, of which each SM's part is observed
   std::shared_ptr<const Prediction> prediction_;
-  std::set<std::pair<u64, u32>> counted_;  // kernels, by program and first pc
+  std::set<std::pair<u64, Pc>> counted_;  // kernels, by program and first pc
 };
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace warpwright::mechanisms::access_patterns {
 
 Prediction::Prediction(const exec::Launch& launch) : patterns_(launch.program->program.code.size()) {
   const compiler::LaunchValues values = launchValues(launch);
-  for (u32 pc = launch.kernel->begin; pc < launch.kernel->end; ++pc) {
+  for (Pc pc = launch.kernel->begin; pc < launch.kernel->end; ++pc) {
     const compiler::AccessPattern* pattern = compiler::patternAt(launch.program->program, pc);
     if (pattern == nullptr) continue;
     std::vector<compiler::LaunchPattern> versions = compiler::evaluateVersions(*pattern, values);

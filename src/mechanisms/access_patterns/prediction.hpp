@@ -13,7 +13,7 @@ class Prediction {
   explicit Prediction(const exec::Launch& launch);
 
   // By pc; empty: nothing is known of the address, or there is none.
-  const std::vector<compiler::LaunchPattern>& at(u32 pc) const { return patterns_[pc]; }
+  const std::vector<compiler::LaunchPattern>& at(Pc pc) const { return patterns_[pc]; }
 
  private:
   std::vector<std::vector<compiler::LaunchPattern>> patterns_;

@@ -54,7 +54,7 @@ class AffineTags final : public Mechanism {
     return std::make_unique<Observer>(request, rules_);
   }
 
-  void equip(sm::Parts& parts, u32) override {
+  void equip(sm::Parts& parts, SmId) override {
     SmTags& shared = *sms_.emplace_back(std::make_unique<SmTags>());
     parts.makeObservers.push_back(
         [&shared, rules = rules_](const exec::LaunchRequest& request) { return std::make_unique<Teller>(request, rules, shared); });

@@ -25,7 +25,7 @@ StaticTags::StaticTags(const exec::LaunchRequest& request, TagRules rules)
   operations_.reserve(program_.code.size());
   for (const isa::Instruction& instruction : program_.code) operations_.push_back(describe(instruction, program_.addressBits));
   // Every function that has code: which of them are called is not known for indirect calls. Nothing is known of their arguments.
-  std::vector<u32> entries;
+  std::vector<Pc> entries;
   TagFile nothing(rules_);
   nothing.forget(isa::kMaxRegisters);
   for (const isa::Function& function : program_.functions) {
@@ -39,19 +39,19 @@ StaticTags::StaticTags(const exec::LaunchRequest& request, TagRules rules)
   }
 }
 
-void StaticTags::settle(std::vector<u32> pending) {
+void StaticTags::settle(std::vector<Pc> pending) {
   while (!pending.empty()) {
-    const u32 pc = pending.back();
+    const Pc pc = pending.back();
     pending.pop_back();
     transfer(pc);
-    for (const u32 next : successors(pc)) {
+    for (const Pc next : successors(pc)) {
       if (enter(next, states_[pc].after)) pending.push_back(next);
     }
   }
 }
 
 // True when less is known there than before.
-bool StaticTags::enter(u32 pc, const TagFile& state) {
+bool StaticTags::enter(Pc pc, const TagFile& state) {
   State& to = states_[pc];
   if (!to.reached) {
     to.reached = true;
@@ -66,7 +66,7 @@ bool StaticTags::enter(u32 pc, const TagFile& state) {
   return true;
 }
 
-void StaticTags::applyLost(u32 pc) {
+void StaticTags::applyLost(Pc pc) {
   const Written& lost = lost_[pc];
   if (lost.registers.none() && lost.predicates == 0) return;
   for (u32 number = 0; number < lost.registers.size(); ++number) {
@@ -75,7 +75,7 @@ void StaticTags::applyLost(u32 pc) {
   states_[pc].before.losePredicates(lost.predicates);
 }
 
-void StaticTags::transfer(u32 pc) {
+void StaticTags::transfer(Pc pc) {
   const isa::Instruction& instruction = program_.code[pc];
   State& state = states_[pc];
   state.after = state.before;
@@ -106,21 +106,21 @@ Tag StaticTags::threadNumber(isa::SpecialRegister which) const {
   return which == SpecialRegister::tid_x ? Tag::affine : Tag::uniform;
 }
 
-std::vector<u32> StaticTags::successors(u32 pc) const {
+std::vector<Pc> StaticTags::successors(Pc pc) const {
   const isa::Instruction& instruction = program_.code[pc];
-  std::vector<u32> result;
-  if (instruction.opcode == Opcode::bra) result.push_back(instruction.target);
+  std::vector<Pc> result;
+  if (instruction.opcode == Opcode::bra) result.push_back(Pc(instruction.target));
   if (instruction.opcode == Opcode::brx) {
     const auto& table = program_.branchTables[instruction.target];
     result.insert(result.end(), table.begin(), table.end());
   }
   const bool leaves = isJump(instruction.opcode) || endsPath(instruction.opcode);
-  if ((!leaves || isGuarded(instruction)) && pc + 1 < program_.code.size()) result.push_back(pc + 1);
+  if ((!leaves || isGuarded(instruction)) && next(pc) < program_.code.size()) result.push_back(next(pc));
   return result;
 }
 
 // Lanes part at branches, and where some of them skip what makes the others wait.
-bool StaticTags::isDivergent(u32 pc) const {
+bool StaticTags::isDivergent(Pc pc) const {
   const isa::Instruction& instruction = program_.code[pc];
   if (!states_[pc].reached) return false;
   if (instruction.opcode == Opcode::brx && states_[pc].before.of(operations_[pc].sources[0]) != Tag::uniform) return true;
@@ -129,7 +129,7 @@ bool StaticTags::isDivergent(u32 pc) const {
 }
 
 // Where the machine may keep a path until others of the warp have come or done something; calls count, as nothing is known of them.
-bool StaticTags::waits(u32 pc) const {
+bool StaticTags::waits(Pc pc) const {
   const isa::Instruction& instruction = program_.code[pc];
   const isa::OpcodeInfo& row = isa::info(instruction.opcode);
   const isa::Modifiers& modifiers = instruction.modifiers;
@@ -139,37 +139,37 @@ bool StaticTags::waits(u32 pc) const {
 }
 
 // Where the lanes that part at a place go.
-std::vector<u32> StaticTags::sidesOf(u32 pc) const {
-  if (waits(pc)) return {pc + 1, pc + 1};
-  std::vector<u32> sides = successors(pc);
+std::vector<Pc> StaticTags::sidesOf(Pc pc) const {
+  if (waits(pc)) return {next(pc), next(pc)};
+  std::vector<Pc> sides = successors(pc);
   std::sort(sides.begin(), sides.end());
   sides.erase(std::unique(sides.begin(), sides.end()), sides.end());
   return sides;
 }
 
 // Places on the way from one to another, the first included.
-std::vector<u32> StaticTags::reachable(u32 start, u32 end) const {
-  std::vector<u32> found, pending{start};
+std::vector<Pc> StaticTags::reachable(Pc start, Pc end) const {
+  std::vector<Pc> found, pending{start};
   std::vector<bool> seen(program_.code.size());
   while (!pending.empty()) {
-    const u32 pc = pending.back();
+    const Pc pc = pending.back();
     pending.pop_back();
     if (pc == end || pc >= seen.size() || seen[pc]) continue;
     seen[pc] = true;
     found.push_back(pc);
-    for (const u32 next : successors(pc)) pending.push_back(next);
+    for (const Pc next : successors(pc)) pending.push_back(next);
   }
   return found;
 }
 
-StaticTags::Region StaticTags::regionOf(u32 pc) const {
+StaticTags::Region StaticTags::regionOf(Pc pc) const {
   const bool meets = !loose_.contains(program_.functionAt(pc)) && !waits(pc);
-  const u32 meeting = meets ? program_.code[pc].reconvergence : isa::kNoTarget;
+  const Pc meeting = meets ? Pc(program_.code[pc].reconvergence) : kNoPc;
   Region region;
   if (meeting < program_.code.size()) region.shared.push_back(meeting);
   std::vector<u32> sides(program_.code.size());  // from which a place is reached
-  for (const u32 side : sidesOf(pc)) {
-    for (const u32 place : reachable(side, meeting)) {
+  for (const Pc side : sidesOf(pc)) {
+    for (const Pc place : reachable(side, meeting)) {
       if (++sides[place] == 2) region.shared.push_back(place);
       region.waits |= waits(place);
       const Operation& operation = operations_[place];
@@ -183,18 +183,18 @@ StaticTags::Region StaticTags::regionOf(u32 pc) const {
 }
 
 // Places where paths of diverged warps join, of which less is known now.
-std::vector<u32> StaticTags::diverge() {
-  std::vector<u32> divergent;
-  for (u32 pc = 0; pc < program_.code.size(); ++pc) {
+std::vector<Pc> StaticTags::diverge() {
+  std::vector<Pc> divergent;
+  for (Pc pc{0}; pc < program_.code.size(); ++pc) {
     if (isDivergent(pc)) divergent.push_back(pc);
   }
-  for (const u32 pc : divergent) {
+  for (const Pc pc : divergent) {
     if (waits(pc) || regionOf(pc).waits) loose_.insert(program_.functionAt(pc));
   }
-  std::vector<u32> changed;
-  for (const u32 pc : divergent) {
+  std::vector<Pc> changed;
+  for (const Pc pc : divergent) {
     const Region region = regionOf(pc);
-    for (const u32 place : region.shared) {
+    for (const Pc place : region.shared) {
       if (!lose(place, region.written) || !states_[place].reached) continue;
       applyLost(place);
       changed.push_back(place);
@@ -204,7 +204,7 @@ std::vector<u32> StaticTags::diverge() {
 }
 
 // False when all of it is lost there already.
-bool StaticTags::lose(u32 pc, const Written& written) {
+bool StaticTags::lose(Pc pc, const Written& written) {
   Written& lost = lost_[pc];
   const Written before = lost;
   lost.registers |= written.registers;

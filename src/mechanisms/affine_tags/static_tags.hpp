@@ -23,8 +23,8 @@ class StaticTags {
   StaticTags(const exec::LaunchRequest& request, TagRules rules);
 
   // Before and after an instruction of the kernel or of what it calls.
-  const TagFile& before(u32 pc) const { return states_[pc].before; }
-  const TagFile& after(u32 pc) const { return states_[pc].after; }
+  const TagFile& before(Pc pc) const { return states_[pc].before; }
+  const TagFile& after(Pc pc) const { return states_[pc].after; }
 
  private:
   struct State {
@@ -38,23 +38,23 @@ class StaticTags {
   };
   // What lanes do that part at a place, until they meet.
   struct Region {
-    std::vector<u32> shared;  // places that several of the paths reach, with the point where all meet
+    std::vector<Pc> shared;  // places that several of the paths reach, with the point where all meet
     Written written;
     bool waits = false;  // for other lanes
   };
 
-  void settle(std::vector<u32> pending);
-  void transfer(u32 pc);
-  bool enter(u32 pc, const TagFile& state);
-  std::vector<u32> successors(u32 pc) const;
-  std::vector<u32> diverge();
-  bool isDivergent(u32 pc) const;
-  std::vector<u32> sidesOf(u32 pc) const;
-  std::vector<u32> reachable(u32 start, u32 end) const;
-  Region regionOf(u32 pc) const;
-  bool waits(u32 pc) const;
-  bool lose(u32 pc, const Written& written);
-  void applyLost(u32 pc);
+  void settle(std::vector<Pc> pending);
+  void transfer(Pc pc);
+  bool enter(Pc pc, const TagFile& state);
+  std::vector<Pc> successors(Pc pc) const;
+  std::vector<Pc> diverge();
+  bool isDivergent(Pc pc) const;
+  std::vector<Pc> sidesOf(Pc pc) const;
+  std::vector<Pc> reachable(Pc start, Pc end) const;
+  Region regionOf(Pc pc) const;
+  bool waits(Pc pc) const;
+  bool lose(Pc pc, const Written& written);
+  void applyLost(Pc pc);
   Tag threadNumber(isa::SpecialRegister which) const;
 
   const isa::Program& program_;

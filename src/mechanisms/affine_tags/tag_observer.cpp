@@ -100,7 +100,7 @@ TagFile* TagObserver::fileOf(const exec::WarpId& warp) {
   return &(*lastResident_)[warp.warp];
 }
 
-const Operation& TagObserver::operationOf(u32 pc, const isa::Instruction& instruction) {
+const Operation& TagObserver::operationOf(Pc pc, const isa::Instruction& instruction) {
   Operation& operation = operations_[pc];
   if (operation.instruction == nullptr) operation = describe(instruction, addressBits_);
   return operation;

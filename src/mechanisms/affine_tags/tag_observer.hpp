@@ -46,7 +46,7 @@ class TagObserver {
   using Block = std::vector<TagFile>;  // one a warp
 
   TagFile* fileOf(const exec::WarpId& warp);
-  const Operation& operationOf(u32 pc, const isa::Instruction& instruction);
+  const Operation& operationOf(Pc pc, const isa::Instruction& instruction);
   void countReads(const exec::IssueEvent& event, u64 times);
 
   const u32 addressBits_, warps_, registers_;

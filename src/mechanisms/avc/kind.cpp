@@ -14,7 +14,7 @@ class Avc final : public Mechanism {
  public:
   Avc(const Settings& settings, const config::Machine& machine) : settings_(settings), machine_(machine) {}
 
-  void equip(sm::Parts& parts, u32) override {
+  void equip(sm::Parts& parts, SmId) override {
     parts.lineStages.add([this](const sm::StageContext& context) {
       auto link = std::make_unique<Link>(settings_, machine_.l1d, context);
       links_.push_back(link.get());

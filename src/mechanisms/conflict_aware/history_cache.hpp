@@ -1,5 +1,5 @@
 // The bank conflict history cache (Gou, "Customizable Memory Schemes for Data Parallel Accelerators", section 5.5.2): what is known of a
-// static memory instruction, by its address. Set-associative, least recently used.
+// static memory instruction, by the bits of its address that are its key. Set-associative, least recently used.
 #pragma once
 
 #include <vector>
@@ -17,24 +17,24 @@ class HistoryCache {
   void clear() { lines_.assign(lines_.size(), {}); }
 
   // Null on a miss.
-  const Entry* find(u32 pc) {
-    Line* line = lineOf(pc);
+  const Entry* find(u32 key) {
+    Line* line = lineOf(key);
     if (line == nullptr) return nullptr;
     line->used = ++time_;
     return &line->entry;
   }
   // The instruction's entry, a new one in the place of the least recently used if need be; null in a cache that holds nothing.
   // isNew: tells which.
-  Entry* findOrReplace(u32 pc, bool& isNew) {
+  Entry* findOrReplace(u32 key, bool& isNew) {
     isNew = false;
     if (lines_.empty()) return nullptr;
-    Line* line = lineOf(pc);
+    Line* line = lineOf(key);
     if (line == nullptr) {
       isNew = true;
-      line = &oldest(pc);
+      line = &oldest(key);
       *line = {};
       line->isValid = true;
-      line->pc = pc;
+      line->key = key;
     }
     line->used = ++time_;
     return &line->entry;
@@ -43,22 +43,22 @@ class HistoryCache {
  private:
   struct Line {
     bool isValid = false;
-    u32 pc = 0;
+    u32 key = 0;
     u64 used = 0;
     Entry entry;
   };
-  Line* firstOf(u32 pc) { return &lines_[u64{pc & setMask_} * ways_]; }
-  Line* lineOf(u32 pc) {
+  Line* firstOf(u32 key) { return &lines_[u64{key & setMask_} * ways_]; }
+  Line* lineOf(u32 key) {
     if (lines_.empty()) return nullptr;
-    Line* first = firstOf(pc);
+    Line* first = firstOf(key);
     for (Line* line = first; line != first + ways_; ++line)
-      if (line->isValid && line->pc == pc) return line;
+      if (line->isValid && line->key == key) return line;
     return nullptr;
   }
   // Of its set; lines without an instruction come first.
-  Line& oldest(u32 pc) {
-    Line* best = firstOf(pc);
-    for (Line* line = best + 1; line != firstOf(pc) + ways_; ++line)
+  Line& oldest(u32 key) {
+    Line* best = firstOf(key);
+    for (Line* line = best + 1; line != firstOf(key) + ways_; ++line)
       if (line->used < best->used) best = line;
     return *best;
   }

@@ -13,7 +13,7 @@ class ConflictAwareScheduling final : public CountsBySm<Statistics> {
   ConflictAwareScheduling(const Settings& settings, const config::Machine& machine)
       : CountsBySm(kCounters), settings_(settings), machine_(machine) {}
 
-  void equip(sm::Parts& parts, u32) override {
+  void equip(sm::Parts& parts, SmId) override {
     parts.scheduler.wrap([this, &statistics = addSm()](std::unique_ptr<sm::WarpScheduler> inner, u32) {
       return std::make_unique<ConflictAware>(std::move(inner), settings_, machine_, statistics);
     });

@@ -16,11 +16,11 @@ class Known final : public ConflictPredictor {
       : cache_(settings.sets, settings.ways), pcMask_((u32{1} << settings.pcBits) - 1), mostCycles_(mostCycles) {}
 
   void clear() override { cache_.clear(); }
-  std::optional<u32> predict(u32 pc) override {
+  std::optional<u32> predict(Pc pc) override {
     const Entry* entry = cache_.find(pc & pcMask_);
     return entry ? std::optional(entry->predict()) : std::nullopt;
   }
-  void learn(u32 pc, u32 cycles) override {
+  void learn(Pc pc, u32 cycles) override {
     bool isNew = false;
     Entry* entry = cache_.findOrReplace(pc & pcMask_, isNew);
     if (entry != nullptr) entry->learn(std::min(cycles, mostCycles_), isNew);

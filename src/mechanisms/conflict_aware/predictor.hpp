@@ -14,9 +14,9 @@ class ConflictPredictor {
   // A kernel begins: nothing is known.
   virtual void clear() = 0;
   // Nothing: the instruction is not known.
-  virtual std::optional<u32> predict(u32 pc) = 0;
+  virtual std::optional<u32> predict(Pc pc) = 0;
   // The instruction has needed so many.
-  virtual void learn(u32 pc, u32 cycles) = 0;
+  virtual void learn(Pc pc, u32 cycles) = 0;
 };
 
 // mostCycles: that an entry's bits can say. Not for Predictor::oracle.

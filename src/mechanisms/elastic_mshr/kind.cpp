@@ -16,7 +16,7 @@ class ElasticMshr final : public CountsBySm<Statistics> {
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
     into.add(granularitiesOf(request, settings_, machine_));
   }
-  void equip(sm::Parts& parts, u32) override {
+  void equip(sm::Parts& parts, SmId) override {
     Statistics& statistics = addSm();
     parts.lineStages.add([this, &statistics](const sm::StageContext&) { return std::make_unique<Stage>(settings_, machine_, statistics); });
   }

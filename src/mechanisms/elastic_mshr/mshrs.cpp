@@ -59,7 +59,7 @@ void Mshrs::noteStore(u64 block) {
   }
 }
 
-bool Mshrs::hasNeighbour(u64 block, u32 hyper, u32 pc) const {
+bool Mshrs::hasNeighbour(u64 block, u32 hyper, Pc pc) const {
   const u64 neighbour = (block & ~u64{hyper - 1}) ^ hyper;
   for (const u32 entry : tagged_) {
     const Entry& other = entries_[entry];

@@ -64,7 +64,7 @@ class Mshrs {
   void noteStore(u64 block);
   // With the hyper block of so many blocks around this one, a request in flight that a load of the instruction has fired makes up one of
   // twice the size.
-  bool hasNeighbour(u64 block, u32 hyper, u32 pc) const;
+  bool hasNeighbour(u64 block, u32 hyper, Pc pc) const;
 
   // The first block of the request that the primary in this MSHR has fired, and how many it is for.
   u64 firstBlock(u32 entry) const { return entries_[entry].block & ~u64{entries_[entry].hyper - 1}; }

@@ -4,18 +4,18 @@
 
 namespace warpwright::mechanisms::elastic_mshr {
 
-u32 Predictor::blocksFor(u32 pc) const {
+u32 Predictor::blocksFor(Pc pc) const {
   const Entry& entry = entries_[pc % entries_.size()];
   return entry.pc == pc ? entry.blocks : 1;
 }
 
-Predictor::Entry& Predictor::own(u32 pc) {
+Predictor::Entry& Predictor::own(Pc pc) {
   Entry& entry = entries_[pc % entries_.size()];
   if (entry.pc != pc) entry = {.pc = pc};
   return entry;
 }
 
-void Predictor::missedNeighbour(u32 pc, u32 blocks) {
+void Predictor::missedNeighbour(Pc pc, u32 blocks) {
   Entry& entry = own(pc);
   if (blocks != entry.blocks || blocks == mostBlocks_) return;
   if (entry.confidence < kMost) {
@@ -25,7 +25,7 @@ void Predictor::missedNeighbour(u32 pc, u32 blocks) {
   entry = {.pc = pc, .blocks = 2 * blocks};
 }
 
-void Predictor::arrived(u32 pc, u32 blocks, u32 kept) {
+void Predictor::arrived(Pc pc, u32 blocks, u32 kept) {
   Entry& entry = entries_[pc % entries_.size()];
   if (entry.pc != pc || blocks != entry.blocks || blocks == 1) return;
   if (2 * kept > blocks) {

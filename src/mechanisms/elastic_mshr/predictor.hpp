@@ -21,22 +21,21 @@ class Predictor {
   Predictor(u32 entries, u32 mostBlocks) : mostBlocks_(mostBlocks), entries_(entries) {}
 
   // Blocks that a primary load of the instruction asks for: one before anything is known.
-  u32 blocksFor(u32 pc) const;
+  u32 blocksFor(Pc pc) const;
   // A primary load that asks for so many blocks would have been covered by a request in flight of twice the size.
-  void missedNeighbour(u32 pc, u32 blocks);
+  void missedNeighbour(Pc pc, u32 blocks);
   // A packet of so many blocks has come, `kept` of which were reserved.
-  void arrived(u32 pc, u32 blocks, u32 kept);
+  void arrived(Pc pc, u32 blocks, u32 kept);
 
  private:
   static constexpr u8 kMost = 3;
-  static constexpr u32 kNobody = ~u32{0};
   struct Entry {
-    u32 pc = kNobody;
+    Pc pc = kNoPc;
     u32 blocks = 1;
     u8 confidence = 1;
   };
   // The instruction's entry, which it takes from another if need be.
-  Entry& own(u32 pc);
+  Entry& own(Pc pc);
 
   u32 mostBlocks_;
   std::vector<Entry> entries_;  // instruction pc has number pc modulo their count

@@ -187,7 +187,7 @@ Stage::Stall Stage::load(const Access& access, Cycle now) {
 // A load that will fire a request of its own beside one in flight.
 void Stage::learn(u64 block, const Access& access) {
   Predictor* predictor = chooser_.predictor();
-  const u32 pc = access.request.origin.pc;
+  const Pc pc = access.request.origin.pc;
   if (predictor && mshrs_.hasNeighbour(block, access.hyper, pc)) predictor->missedNeighbour(pc, access.hyper);
 }
 

@@ -14,7 +14,7 @@ class ElasticPipeline final : public CountsBySm<Statistics> {
   ElasticPipeline(const Settings& settings, const config::Machine& machine)
       : CountsBySm(kCounters), settings_(settings), machine_(machine) {}
 
-  void equip(sm::Parts& parts, u32) override {
+  void equip(sm::Parts& parts, SmId) override {
     if (depthsOf(settings_, machine_).nonmem == 0) return;
     Statistics& statistics = addSm();
     parts.pipeline.replace(kName, [this, &statistics](const sm::PipelineContext& context) -> std::unique_ptr<sm::Pipeline> {

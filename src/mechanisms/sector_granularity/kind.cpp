@@ -22,7 +22,7 @@ class SectorGranularity final : public CountsBySm<Statistics> {
         {.blocksContinueRows = settings_.blocksContinueRows, .skewed = settings_.skewed, .privateToo = settings_.privateToo},
         settings_.chooseAtWarpTime)});
   }
-  void equip(sm::Parts& parts, u32) override {
+  void equip(sm::Parts& parts, SmId) override {
     Statistics& statistics = addSm();
     parts.lineStages.add([&statistics](const sm::StageContext& context) { return std::make_unique<Stage>(context, statistics); });
   }

@@ -11,11 +11,11 @@ AddressMap::AddressMap(u32 partitions, u32 slices, u32 portsPerPartition, u64 pi
   if (hash_->isIdentity()) hash_.reset();
 }
 
-u32 AddressMap::partition(u64 address) const { return choose(address >> shift_, partitions_); }
+PartitionId AddressMap::partition(u64 address) const { return PartitionId(choose(address >> shift_, partitions_)); }
 
-u32 AddressMap::slice(u64 address) const { return choose(partitions_.quotient(address >> shift_), slices_); }
+SliceId AddressMap::slice(u64 address) const { return SliceId(choose(partitions_.quotient(address >> shift_), slices_)); }
 
-u32 AddressMap::port(u64 address) const { return partition(address) * ports_ + portOfSlice(slice(address)); }
+MemoryPortId AddressMap::port(u64 address) const { return MemoryPortId(partition(address) * ports_ + slice(address) % ports_); }
 
 ChannelAddress AddressMap::local(u64 address) const {
   return ChannelAddress(partitions_.quotient(address >> shift_) << shift_ | (address & (pieceBytes() - 1)));

@@ -11,6 +11,11 @@
 
 namespace warpwright::mem {
 
+// An L2 slice of a partition.
+using SliceId = Id<struct L2Slice>;
+// A port of the networks at the memory partitions: those of a partition follow one another, and its slices share them in turn.
+using MemoryPortId = Id<struct MemoryPort>;
+
 // Consecutive pieces of `pieceBytes` go to partition after partition, and within a partition to slice after slice. With a hash, the order
 // changes from round to round, so that large power-of-two strides spread; each round still has one piece for each. Any number of partitions
 // and slices; addresses below 2^48.
@@ -19,17 +24,14 @@ class AddressMap {
   // pieceBytes: a power of two, and no smaller than a line.
   AddressMap(u32 partitions, u32 slices, u32 portsPerPartition, u64 pieceBytes, const config::Policy& hash);
 
-  u32 partition(u64 address) const;
-  // Slice within the partition.
-  u32 slice(u64 address) const;
-  // Port of the networks: those of a partition follow one another, and its slices share them in turn.
-  u32 port(u64 address) const;
+  PartitionId partition(u64 address) const;
+  SliceId slice(u64 address) const;
+  MemoryPortId port(u64 address) const;
   // Where the partition's DRAM holds it.
   ChannelAddress local(u64 address) const;
 
   u32 partitions() const { return partitions_.divisor(); }
   u32 portsPerPartition() const { return ports_; }
-  u32 portOfSlice(u32 slice) const { return slice % ports_; }
   // Of all addresses, those that one slice, and one partition, sees.
   Interleave sliceShare() const { return {pieceBytes(), partitions_.divisor() * slices_.divisor()}; }
   Interleave partitionShare() const { return {pieceBytes(), partitions_.divisor()}; }

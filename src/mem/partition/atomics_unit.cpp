@@ -16,7 +16,7 @@ bool AtomicsUnit::tick(L2Tick now, std::vector<PerformedAtomic>& performed) {
   while (working_.peek()) {
     const L2Tick time = working_.readyAt();
     const Request request = working_.take();
-    performed.push_back({time, request.origin.sm, request.id});
+    performed.push_back({time, SmId{request.origin.sm}, request.id});
     done_.push(request);
   }
   return true;

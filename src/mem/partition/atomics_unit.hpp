@@ -12,7 +12,7 @@ namespace warpwright::mem {
 // An atomic took effect: the simulation applies the operations of this request to the memory's values, in the order of these records.
 struct PerformedAtomic {
   L2Tick time;
-  u16 sm = 0;
+  SmId sm;
   u32 id = 0;
   bool operator==(const PerformedAtomic&) const = default;
 };

@@ -31,7 +31,8 @@ class PartitionPort {
 // The partition and the networks go in step.
 class DirectPort final : public PartitionPort {
  public:
-  DirectPort(RequestSection& requests, ResponseSection& responses, u32 port) : requests_(requests), responses_(responses), port_(port) {}
+  DirectPort(RequestSection& requests, ResponseSection& responses, MemoryPortId port)
+      : requests_(requests), responses_(responses), port_(port) {}
 
   const Request* peek(Cycle) const override { return requests_.network().peek(port_); }
   Request take(Cycle) override { return requests_.network().take(port_); }
@@ -48,7 +49,7 @@ class DirectPort final : public PartitionPort {
  private:
   RequestSection& requests_;
   ResponseSection& responses_;
-  u32 port_;
+  MemoryPortId port_;
 };
 
 // They are domains of their own.

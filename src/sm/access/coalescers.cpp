@@ -46,7 +46,7 @@ bool passesL1(const LaneAccess& access, const config::Sm& sm) {
 
 }  // namespace
 
-Coalescers::Coalescers(const config::Machine& machine, u32 sm, bool notesWords)
+Coalescers::Coalescers(const config::Machine& machine, SmId sm, bool notesWords)
     : machine_(machine),
       sm_(sm),
       notesWords_(notesWords),

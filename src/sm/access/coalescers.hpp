@@ -11,8 +11,8 @@ namespace warpwright::sm {
 
 class Coalescers final : public LaneStage {
  public:
-  // sm: the number of the SM. notesWords: requests for global and private memory carry their words, for line stages.
-  Coalescers(const config::Machine& machine, u32 sm, bool notesWords);
+  // notesWords: requests for global and private memory carry their words, for line stages.
+  Coalescers(const config::Machine& machine, SmId sm, bool notesWords);
 
   void access(LaneAccess& access, MemoryOperation& operation, Cycle now) override;
   bool isTimed() const override { return false; }
@@ -28,7 +28,7 @@ class Coalescers final : public LaneStage {
   void addWords(MemoryOperation& operation, std::span<const Transaction> lines, const u64* places, const LaneAccess& access) const;
 
   const config::Machine& machine_;
-  const u32 sm_;
+  const SmId sm_;
   const bool notesWords_;
   CoalescingUnit dataLines_, constantLines_, texelLines_;  // by the cache that serves them
 };

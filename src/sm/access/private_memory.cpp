@@ -13,7 +13,7 @@ PrivateVectors inPieces(const config::Machine& machine, u64 warp, u64 bytesPerTh
   return {kLocalBase + warp * ((vectors * vector + spacing - 1) / spacing * spacing), vector};
 }
 
-PrivateVectors interleaved(const config::Machine& machine, u32 sm, SlotId slot) {
+PrivateVectors interleaved(const config::Machine& machine, SmId sm, SlotId slot) {
   constexpr u64 kMostOfSm = u64{1} << 31;  // 512 KB a thread of 64 warps of 64 lanes
   const u64 vector = vectorBytes(machine.warpSize);
   return {kLocalBase + sm * kMostOfSm + slot * vector, machine.warpsPerSm * vector};
@@ -21,7 +21,7 @@ PrivateVectors interleaved(const config::Machine& machine, u32 sm, SlotId slot) 
 
 }  // namespace
 
-PrivateVectors privateVectors(const config::Machine& machine, u32 sm, SlotId slot, u64 bytesPerThread) {
+PrivateVectors privateVectors(const config::Machine& machine, SmId sm, SlotId slot, u64 bytesPerThread) {
   if (machine.sm.localSpacing == 0) return interleaved(machine, sm, slot);
   return inPieces(machine, u64{sm} * kMostWarps + slot, bytesPerThread);
 }

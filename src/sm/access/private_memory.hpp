@@ -14,6 +14,6 @@ struct PrivateVectors {
 };
 
 // Of the warp in a slot of an SM. bytesPerThread: of the kernel. sm.memory.local_spacing says how warps lie to one another.
-PrivateVectors privateVectors(const config::Machine& machine, u32 sm, SlotId slot, u64 bytesPerThread);
+PrivateVectors privateVectors(const config::Machine& machine, SmId sm, SlotId slot, u64 bytesPerThread);
 
 }  // namespace warpwright::sm

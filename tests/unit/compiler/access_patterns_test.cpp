@@ -39,7 +39,7 @@ class Launched {
   }
 
   const AccessPattern& code() const {
-    for (u32 pc = 0; pc < program_.code.size(); ++pc)
+    for (Pc pc{0}; pc < program_.code.size(); ++pc)
       if (const AccessPattern* pattern = patternAt(program_, pc)) return *pattern;
     throw Error("no access");
   }
@@ -47,7 +47,7 @@ class Launched {
   // Of all accesses.
   std::vector<LaunchPattern> patterns() const {
     std::vector<LaunchPattern> all;
-    for (u32 pc = 0; pc < program_.code.size(); ++pc)
+    for (Pc pc{0}; pc < program_.code.size(); ++pc)
       if (const AccessPattern* pattern = patternAt(program_, pc)) all.push_back(evaluate(*pattern, values()));
     return all;
   }

@@ -70,7 +70,7 @@ Outcome check(const std::string& ptx, const std::string& name, u32 maxRegisters)
   EXPECT_EQ(marks.of.size(), program.code.size());
   const Loads& loads = *std::any_cast<Loads>(&marks.table);
   std::vector<u32> found(loads.size());
-  for (u32 pc = 0; pc < program.code.size(); ++pc) {
+  for (Pc pc{0}; pc < program.code.size(); ++pc) {
     const isa::Instruction& instruction = program.code[pc];
     outcome.spills += instruction.spill && instruction.opcode == isa::Opcode::ld;
     if (instruction.spill) EXPECT_EQ(marks.of[pc], 0u) << name << " " << pc;

@@ -25,7 +25,7 @@ class Assembler {
  public:
   Assembler() { program.sourceName = "test.ptx"; }
 
-  u32 here() const { return static_cast<u32>(program.code.size()); }
+  Pc here() const { return Pc(static_cast<u32>(program.code.size())); }
 
   // Every instruction gets its own PTX line, 100 + its index, so that reports can be checked.
   isa::Instruction& emit(Opcode opcode, DataType type, std::initializer_list<Operand> destinations = {},
@@ -64,14 +64,14 @@ class Assembler {
     return i;
   }
   // Branch with a condition; targets are patched by setTarget when they lie ahead.
-  u32 branch(Operand condition, u32 target = isa::kNoTarget, u32 reconvergence = isa::kNoTarget) {
+  Pc branch(Operand condition, u32 target = isa::kNoTarget, u32 reconvergence = isa::kNoTarget) {
     isa::Instruction& i = emit(Opcode::bra, DataType::u32);
     i.guard = condition;
     i.target = target;
     i.reconvergence = reconvergence;
-    return here() - 1;
+    return previous(here());
   }
-  u32 jump(u32 target = isa::kNoTarget) { return branch(P(isa::kTruePredicate), target); }
+  Pc jump(u32 target = isa::kNoTarget) { return branch(P(isa::kTruePredicate), target); }
   isa::Instruction& at(u32 index) { return program.code[index]; }
   void exit() { emit(Opcode::exit, DataType::u32); }
   void barrier(u32 number = 0) { emit(Opcode::bar_sync, DataType::u32, {}, {imm(number)}).modifiers.aligned = true; }
@@ -94,7 +94,7 @@ class Assembler {
     isa::Function f;
     f.name = name;
     f.isKernel = isKernel;
-    f.begin = program.functions.empty() ? 0 : program.functions.back().end;
+    f.begin = program.functions.empty() ? Pc{0} : program.functions.back().end;
     f.end = here();
     program.functions.push_back(f);
     return program.functions.back();

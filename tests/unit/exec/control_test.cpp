@@ -103,7 +103,7 @@ TEST_P(Policies, IndexedBranch) {
 TEST(Control, IndexOutsideTheTableIsReported) {
   Assembler a;
   a.emit(Opcode::brx, DataType::u32, {}, {imm(9)}).target = 0;
-  a.program.branchTables.push_back({1});
+  a.program.branchTables.push_back({Pc{1}});
   a.exit();
   a.function("outside");
   Runner runner;

@@ -42,7 +42,7 @@ class HelperTest : public ::testing::Test {
         std::make_shared<const exec::Launch>(exec::Launch{{{4}, {threads}}, loaded_.get(), &loaded_->program.functions[0], parameters_});
     request.extraRegisters = kExtraRegisters;
     request.observer = observer;
-    stepper_ = std::make_unique<Stepper>(request, memory, 0, 1'000'000);
+    stepper_ = std::make_unique<Stepper>(request, memory, SmId{0}, 1'000'000);
     stepper_->start(BlockSlotId{0}, 3);
     return *stepper_;
   }
@@ -191,7 +191,7 @@ TEST_F(HelperTest, RoutinesWithAtomicsAreRefused) {
 TEST_F(HelperTest, RecursiveRoutinesAndThoseWithLocalMemoryAreRefused) {
   isa::Function routine;
   routine.name = "deep";
-  routine.end = 1;
+  routine.end = Pc{1};
   routine.recursive = true;
   const auto why = [&] {
     try {

@@ -59,8 +59,8 @@ TEST_F(Loader, RelocationsInDataAndCode) {
       {12, 4, 0, {SymbolAddress::Kind::variable, 2, false, 0}},
       {16, 8, 0, {SymbolAddress::Kind::function, 1, true, 0}},
   };
-  program.relocations = {{1, 0, {SymbolAddress::Kind::function, 0, true, 0}},
-                         {2, isa::CodeRelocation::kOffsetOperand, {SymbolAddress::Kind::variable, 0, false, 8}}};
+  program.relocations = {{Pc{1}, 0, {SymbolAddress::Kind::function, 0, true, 0}},
+                         {Pc{2}, isa::CodeRelocation::kOffsetOperand, {SymbolAddress::Kind::variable, 0, false, 8}}};
   const auto loaded = exec::load(program, memory);
   const u64 at = loaded->variableAddresses[1];
   EXPECT_EQ(*reinterpret_cast<u64*>(at), loaded->variableAddresses[0] + 4);

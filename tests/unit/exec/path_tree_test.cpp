@@ -9,9 +9,11 @@ using Target = PathTree::Target;
 
 struct PathTreeTest : ::testing::Test {
   PathTree tree;
-  void SetUp() override { tree.reset(0, LaneMask::first(8)); }
-  void diverge(Path& path, std::initializer_list<Target> targets, u32 meeting) {
-    tree.diverge(path, {targets.begin(), targets.size()}, meeting);
+  void SetUp() override { tree.reset(Pc{0}, LaneMask::first(8)); }
+  void diverge(Path& path, std::initializer_list<std::pair<u32, LaneMask>> sides, u32 meeting) {
+    std::vector<Target> targets;
+    for (const auto& [pc, lanes] : sides) targets.push_back({Pc(pc), lanes});
+    tree.diverge(path, targets, Pc(meeting));
   }
 };
 
@@ -82,8 +84,8 @@ TEST_F(PathTreeTest, ExitOfTheLastMissingLanesOpensTheMeetingPoint) {
 }
 
 TEST_F(PathTreeTest, RecursionReturnsOnlyThroughRet) {
-  ASSERT_TRUE(tree.call(*tree.select(), 50, 4));
-  ASSERT_TRUE(tree.call(*tree.select(), 50, 60));
+  ASSERT_TRUE(tree.call(*tree.select(), Pc{50}, Pc{4}));
+  ASSERT_TRUE(tree.call(*tree.select(), Pc{50}, Pc{60}));
   EXPECT_EQ(tree.meetingPoint(*tree.select()), kNoPc);
   EXPECT_EQ(tree.ret(*tree.select(), LaneMask::first(8)), LaneMask{});
   EXPECT_EQ(tree.select()->pc, 60u);
@@ -94,7 +96,7 @@ TEST_F(PathTreeTest, RecursionReturnsOnlyThroughRet) {
 }
 
 TEST_F(PathTreeTest, EarlyReturnOutOfDivergentCode) {
-  ASSERT_TRUE(tree.call(*tree.select(), 50, 4));
+  ASSERT_TRUE(tree.call(*tree.select(), Pc{50}, Pc{4}));
   diverge(*tree.select(), {{60, LaneMask(0x0f)}, {51, LaneMask(0xf0)}}, 70);
   tree.ret(*tree.select(), LaneMask(0xf0));
   ASSERT_EQ(tree.paths().size(), 1u);
@@ -108,8 +110,8 @@ TEST_F(PathTreeTest, EarlyReturnOutOfDivergentCode) {
 
 TEST_F(PathTreeTest, ReleasedLanesGoOnAndAreNotExpectedAgain) {
   diverge(*tree.select(), {{5, LaneMask(0x0f)}, {9, LaneMask(0xf0)}}, 9);
-  EXPECT_FALSE(tree.releaseWaiting([](u32 pc) { return pc != 9; }));
-  EXPECT_TRUE(tree.releaseWaiting([](u32 pc) { return pc == 9; }));
+  EXPECT_FALSE(tree.releaseWaiting([](Pc pc) { return pc != 9; }));
+  EXPECT_TRUE(tree.releaseWaiting([](Pc pc) { return pc == 9; }));
   ASSERT_EQ(tree.paths().size(), 2u);
   EXPECT_EQ(tree.select()->pc, 9u);
   EXPECT_EQ(tree.select()->mask, LaneMask(0xf0));
@@ -136,13 +138,13 @@ TEST_F(PathTreeTest, AWholeWarpIsHeld) {
   tree.holdReady(3);
   EXPECT_FALSE(tree.hasReady());
   EXPECT_EQ(tree.atBarrier(3), LaneMask(0xf0));
-  EXPECT_EQ(tree.atBarrier(3, 5), LaneMask{});
+  EXPECT_EQ(tree.atBarrier(3, Pc{5}), LaneMask{});
   EXPECT_EQ(tree.atBarrier(2), LaneMask{});
 }
 
 TEST_F(PathTreeTest, PathsAtTheSamePlaceMerge) {
-  tree.split(*tree.select(), LaneMask(0x0f), 3);
-  tree.select()->pc = 0;
+  tree.split(*tree.select(), LaneMask(0x0f), Pc{3});
+  tree.select()->pc = Pc{0};
   tree.mergeReady();
   ASSERT_EQ(tree.paths().size(), 1u);
   EXPECT_EQ(tree.select()->mask, LaneMask(0xff));
@@ -150,7 +152,7 @@ TEST_F(PathTreeTest, PathsAtTheSamePlaceMerge) {
 
 TEST_F(PathTreeTest, EndlessRecursionIsRefused) {
   u32 depth = 0;
-  while (depth < 1'000'000 && tree.call(*tree.select(), 50, 4)) ++depth;
+  while (depth < 1'000'000 && tree.call(*tree.select(), Pc{50}, Pc{4})) ++depth;
   EXPECT_GT(depth, 10'000u);
   EXPECT_LT(depth, 1'000'000u);
 }

@@ -31,7 +31,7 @@ class Stepping : public ::testing::Test {
     request.launch = std::make_shared<const exec::Launch>(
         exec::Launch{{{4}, {threads}}, loaded_.get(), &loaded_->program.functions.front(), parameters_});
     request.limits.multiprocessors = 2;
-    auto result = std::make_unique<Stepper>(request, memory, sm, 1'000'000);
+    auto result = std::make_unique<Stepper>(request, memory, SmId(sm), 1'000'000);
     result->start(BlockSlotId{0}, sm);
     return result;
   }

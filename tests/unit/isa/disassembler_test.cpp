@@ -101,7 +101,7 @@ TEST(Disassembler, ListsPtxAndSourceBesideTheCode) {
   isa::Function function;
   function.name = "copy";
   function.isKernel = true;
-  function.end = 2;
+  function.end = Pc{2};
   const std::string listing = isa::disassemble(program, function);
   EXPECT_NE(listing.find(".kernel copy"), std::string::npos);
   EXPECT_NE(listing.find("listing.cu:2: y = x;"), std::string::npos);

@@ -141,13 +141,13 @@ TEST(Verify, ChecksAllocatedRegisters) {
   program.code[1].sources[0] = Operand::makeRegister(3);
   program.code[2].target = 9;
   isa::Function function;
-  function.end = 3;
+  function.end = Pc{3};
   program.functions.push_back(function);
-  EXPECT_EQ(isa::verifyAllocated(program, 0), "");
-  EXPECT_NE(isa::verifyAllocated(program, 1).find("R3 cannot begin a pair"), std::string::npos);
-  EXPECT_NE(isa::verifyAllocated(program, 2).find("branches out of the function"), std::string::npos);
+  EXPECT_EQ(isa::verifyAllocated(program, Pc{0}), "");
+  EXPECT_NE(isa::verifyAllocated(program, Pc{1}).find("R3 cannot begin a pair"), std::string::npos);
+  EXPECT_NE(isa::verifyAllocated(program, Pc{2}).find("branches out of the function"), std::string::npos);
   program.code[0].destinations[0] = Operand::makeRegister(254);
-  EXPECT_NE(isa::verifyAllocated(program, 0).find("no register R255"), std::string::npos);
+  EXPECT_NE(isa::verifyAllocated(program, Pc{0}).find("no register R255"), std::string::npos);
 }
 
 }  // namespace

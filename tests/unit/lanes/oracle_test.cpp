@@ -67,7 +67,7 @@ isa::Program program(std::vector<Instruction> code) {
   isa::Program result;
   result.code = std::move(code);
   isa::Function function;
-  function.end = static_cast<u32>(result.code.size());
+  function.end = Pc(static_cast<u32>(result.code.size()));
   result.functions.push_back(function);
   return result;
 }
@@ -121,10 +121,10 @@ TEST(Oracle, CallsAndReturns) {
   isa::Program code = program({make(Opcode::mov, DataType::u32, {reg(0)}, {imm(1)}), call,
                                make(Opcode::calli, DataType::u32, {}, {imm(isa::kCodeWindow + 4 * isa::kInstructionBytes)}), leave(),
                                make(Opcode::shl, DataType::u32, {reg(0)}, {reg(0), imm(3)}), leave(Opcode::ret)});
-  code.functions[0].end = 4;
+  code.functions[0].end = Pc{4};
   isa::Function callee;
-  callee.begin = 4;
-  callee.end = 6;
+  callee.begin = Pc{4};
+  callee.end = Pc{6};
   code.functions.push_back(callee);
   Bytes memory;
   Oracle oracle(code, memory);
@@ -135,7 +135,7 @@ TEST(Oracle, CallsAndReturns) {
 TEST(Oracle, JumpsThroughTables) {
   isa::Program code = program({make(Opcode::brx, DataType::u32, {}, {reg(0)}), leave(Opcode::trap), leave()});
   code.code[0].target = 0;
-  code.branchTables = {{1, 2}};
+  code.branchTables = {{Pc{1}, Pc{2}}};
   Bytes memory;
   Oracle oracle(code, memory);
   EXPECT_EQ(oracle.run(code.functions[0]), OracleEnd::trapped);

@@ -64,7 +64,7 @@ class TestStage final : public mem::DramStage {
 class TestMechanism final : public Mechanism {
  public:
   explicit TestMechanism(const Effects& effects) : effects_(effects) {}
-  void equipMemory(mem::Parts& parts, u32) override {
+  void equipMemory(mem::Parts& parts, PartitionId) override {
     parts.stages.push_back([this] {
       auto stage = std::make_unique<TestStage>(effects_);
       stages_.push_back(stage.get());
@@ -210,7 +210,7 @@ class Side {
 };
 
 mem::MemorySide::Equip with(Mechanism& mechanism) {
-  return [&mechanism](mem::Parts& parts, u32 partition) { mechanism.equipMemory(parts, partition); };
+  return [&mechanism](mem::Parts& parts, PartitionId partition) { mechanism.equipMemory(parts, partition); };
 }
 
 u64 latencyWith(const Effects& effects) {
@@ -241,7 +241,7 @@ TEST(MemoryStage, HalvesWhatTravels) {
 
 TEST(MemoryStage, SeveralStandBehindOneAnother) {
   TestMechanism first({.delays = true}), second({.delays = true, .halves = true});
-  const auto both = [&](mem::Parts& parts, u32 partition) {
+  const auto both = [&](mem::Parts& parts, PartitionId partition) {
     first.equipMemory(parts, partition);
     second.equipMemory(parts, partition);
   };
@@ -249,11 +249,11 @@ TEST(MemoryStage, SeveralStandBehindOneAnother) {
 }
 
 TEST(MemoryParts, AChannelIsReplacedOnce) {
-  const auto ideal = [](mem::Parts& parts, u32) { parts.channel.replace("ideal", [] { return std::make_unique<IdealDram>(); }); };
+  const auto ideal = [](mem::Parts& parts, PartitionId) { parts.channel.replace("ideal", [] { return std::make_unique<IdealDram>(); }); };
   // A closed bank costs a tick until the first command, activation and read, 12 ticks each, the distance of two columns and two ticks of
   // data. The ideal one answers in the tick in which it is asked.
   EXPECT_EQ(Side(machineOf(1), ideal).latency(), Side(machineOf(1)).latency() - (1 + 12 + 12 + machineOf(1).dram.tCCDL + 2));
-  const auto twice = [&](mem::Parts& parts, u32 partition) {
+  const auto twice = [&](mem::Parts& parts, PartitionId partition) {
     ideal(parts, partition);
     parts.channel.replace("other", [] { return std::make_unique<IdealDram>(); });
   };

@@ -24,7 +24,7 @@ InstructionEvents eventsOf(const isa::Instruction& instruction, const Addresses&
   Collector collector(machine);
   collector.begin(1);
   kernel.raise(collector, 0, addresses, bytes, lanes);
-  return *collector.find(0);
+  return *collector.find(Pc{0});
 }
 
 TEST(Collector, CountsGlobalTraffic) {
@@ -88,8 +88,8 @@ TEST(Collector, CountsDivergentBranches) {
   kernel.branch(collector, 0, LaneMask::first(16), {});
   kernel.branch(collector, 0, LaneMask::first(16), LaneMask::first(16));
   kernel.branch(collector, 0, LaneMask::first(16), LaneMask::first(8));
-  EXPECT_EQ(collector.find(0)->control.branches, 3u);
-  EXPECT_EQ(collector.find(0)->control.divergent, 1u);
+  EXPECT_EQ(collector.find(Pc{0})->control.branches, 3u);
+  EXPECT_EQ(collector.find(Pc{0})->control.divergent, 1u);
 }
 
 TEST(Collector, ForgetsALaunchThatWasNeverFolded) {
@@ -99,7 +99,7 @@ TEST(Collector, ForgetsALaunchThatWasNeverFolded) {
   kernel.raise(collector, 0, strided(0x1000, 4), 4, LaneMask::first(32));
   collector.begin(1);
   TouchedSectors all;
-  EXPECT_EQ(collector.find(0), nullptr);
+  EXPECT_EQ(collector.find(Pc{0}), nullptr);
   EXPECT_EQ(collector.takeFootprint(all).sectors, 0u);
 }
 

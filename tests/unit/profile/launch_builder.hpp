@@ -55,7 +55,7 @@ struct HandMadeKernel {
     isa::Function function;
     function.name = std::move(name);
     function.isKernel = true;
-    function.end = static_cast<u32>(program.code.size());
+    function.end = Pc(static_cast<u32>(program.code.size()));
     function.registers = 12;
     program.functions.push_back(function);
     result.counts.resize(program.code.size());
@@ -86,7 +86,7 @@ struct HandMadeKernel {
   void raise(exec::Observer& observer, u32 pc, const Addresses& addresses, u32 bytes, LaneMask lanes) const {
     const isa::Instruction& instruction = loaded.program.code[pc];
     exec::MemoryEvent event;
-    event.pc = pc;
+    event.pc = Pc(pc);
     event.instruction = &instruction;
     event.space = instruction.modifiers.space;
     event.isAtomic = instruction.opcode == isa::Opcode::atom;
@@ -100,7 +100,7 @@ struct HandMadeKernel {
 
   void branch(exec::Observer& observer, u32 pc, LaneMask active, LaneMask taken) {
     issue(pc, active);
-    observer.branch({{}, pc, &loaded.program.code[pc], active, taken, taken && taken != active ? 2u : 1u});
+    observer.branch({{}, Pc(pc), &loaded.program.code[pc], active, taken, taken && taken != active ? 2u : 1u});
   }
 };
 

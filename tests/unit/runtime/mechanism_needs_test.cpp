@@ -34,7 +34,7 @@ struct StoresAt : sm::PerInstruction<bool> {};
 // Marks the stores of a launch, and hears of the marks of what its pipelines issue.
 class Greedy : public mechanisms::Mechanism {
  public:
-  Greedy(mechanisms::BlockNeeds needs, std::vector<u32>& stores) : needs_(needs), stores_(stores) {}
+  Greedy(mechanisms::BlockNeeds needs, std::vector<Pc>& stores) : needs_(needs), stores_(stores) {}
 
   mechanisms::BlockNeeds needs(const isa::Function& kernel) const override { return kernel.isKernel ? needs_ : mechanisms::BlockNeeds{}; }
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
@@ -43,7 +43,7 @@ class Greedy : public mechanisms::Mechanism {
       stores.push_back(instruction.opcode == isa::Opcode::st);
     into.add(std::move(stores));
   }
-  void equip(sm::Parts& parts, u32) override {
+  void equip(sm::Parts& parts, SmId) override {
     parts.scheduler.wrap(
         [this](std::unique_ptr<sm::WarpScheduler> inner, u32) { return std::make_unique<Reader>(std::move(inner), stores_); });
   }
@@ -51,7 +51,7 @@ class Greedy : public mechanisms::Mechanism {
  private:
   class Reader : public sm::WarpScheduler {
    public:
-    Reader(std::unique_ptr<sm::WarpScheduler> inner, std::vector<u32>& stores) : inner_(std::move(inner)), stores_(stores) {}
+    Reader(std::unique_ptr<sm::WarpScheduler> inner, std::vector<Pc>& stores) : inner_(std::move(inner)), stores_(stores) {}
     SlotId pick(const sm::SchedulerView& view) override { return inner_->pick(view); }
     void issued(SlotId slot) override { inner_->issued(slot); }
     void accessIssued(const sm::MemoryOperation& access) override {
@@ -61,11 +61,11 @@ class Greedy : public mechanisms::Mechanism {
 
    private:
     std::unique_ptr<sm::WarpScheduler> inner_;
-    std::vector<u32>& stores_;
+    std::vector<Pc>& stores_;
   };
 
   mechanisms::BlockNeeds needs_;
-  std::vector<u32>& stores_;
+  std::vector<Pc>& stores_;
 };
 
 struct Prepared {
@@ -91,7 +91,7 @@ struct Prepared {
     return settings;
   }
 
-  std::vector<u32> stores;
+  std::vector<Pc> stores;
   Device device;
   Launch launch;
   u64 out = 0;
@@ -124,7 +124,7 @@ TEST(LaunchNotes, AreFoundByTheInstructionThatIssues) {
   Prepared prepared({0, 0});
   EXPECT_EQ(prepared.device.launch(prepared.launch).status, exec::LaunchStatus::completed);
   ASSERT_EQ(prepared.stores.size(), 40u) << "one a warp";
-  for (const u32 pc : prepared.stores) EXPECT_EQ(prepared.launch.module->loaded->program.code.at(pc).opcode, isa::Opcode::st);
+  for (const Pc pc : prepared.stores) EXPECT_EQ(prepared.launch.module->loaded->program.code.at(pc).opcode, isa::Opcode::st);
 }
 
 TEST(LaunchNotes, AreKeptByType) {

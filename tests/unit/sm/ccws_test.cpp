@@ -30,7 +30,7 @@ class CcwsTest : public testing::Test {
     policy.accessIssued(load);
     pick(0);
   }
-  static mem::Origin origin(u32 slot, u32 pc) { return {.launch = 0, .pc = pc, .block = 5, .slot = static_cast<u16>(slot)}; }
+  static mem::Origin origin(u32 slot, u32 pc) { return {.launch = 0, .pc = Pc(pc), .block = 5, .slot = static_cast<u16>(slot)}; }
   static mem::Request access(u32 slot, u64 address) {
     mem::Request request;
     request.address = address;
@@ -85,7 +85,7 @@ TEST_F(CcwsTest, LoadsOfTheOthersAreHeldBackUntilTheScoreHasFaded) {
   EXPECT_EQ(policy.heldBack(), WarpSet(0b0101));
   // Warp 0 comes first above: it may go when 3 has 300.
   EXPECT_EQ(policy.nextUseful(Cycle{1003}), Cycle{1000 + 3200 - 300});
-  next[2].pc = kAdd;
+  next[2].pc = Pc{kAdd};
   EXPECT_EQ(pick(1004, 0b0101), 2u) << "what is no load goes on";
 }
 

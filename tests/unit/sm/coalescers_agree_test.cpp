@@ -97,7 +97,7 @@ TEST(Coalescers, AgreeOnPrivateMemory) {
     const LaneMask lanes = randomLanes(random, machine.warpSize);
     Addresses offsets = randomAddresses(random, 0, bytes);
     for (u64& offset : offsets) offset = offset / bytes * bytes;
-    const PrivateVectors vectors = privateVectors(machine, 0, SlotId{0}, 1 << 16);
+    const PrivateVectors vectors = privateVectors(machine, SmId{0}, SlotId{0}, 1 << 16);
     ASSERT_EQ(vectors.first, kLocalBase);
     CoalescingUnit unit(random.chance(50) ? config::Coalescing::sectors : config::Coalescing::subWarpBlocks, machine.warpSize, kLine, 4);
     Touched timed;

@@ -24,7 +24,7 @@ class Kernel {
   // Of the last instruction.
   InstructionInfo info() {
     code.program.addressBits = 64;
-    return KernelInfo(code.program, sm, 32).at(code.here() - 1);
+    return KernelInfo(code.program, sm, 32).at(previous(code.here()));
   }
   List reads() {
     const InstructionInfo i = info();

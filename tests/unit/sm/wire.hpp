@@ -18,7 +18,7 @@ inline config::Machine bareMachine() {
 
 class Wire {
  public:
-  explicit Wire(const config::Machine& machine) : ports(machine, 0, map_, out_, in_) {}
+  explicit Wire(const config::Machine& machine) : ports(machine, SmId{0}, map_, out_, in_) {}
 
   // One cycle of the ports; gives what they sent.
   std::vector<mem::Request> tick(Cycle now) {

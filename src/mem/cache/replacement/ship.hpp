@@ -75,9 +75,9 @@ class Ship final : public Replacement {
     bool isPredicted = false, isReused = false;
   };
 
-  u32 signatureOf(u32 pc) const {
+  u32 signatureOf(Pc pc) const {
     u32 signature = 0;
-    for (; pc != 0; pc >>= signatureBits_) signature ^= pc;
+    for (u32 rest = pc; rest != 0; rest >>= signatureBits_) signature ^= rest;
     return signature & ((1u << signatureBits_) - 1);
   }
   Line& at(u32 set, u32 way) { return lines_[u64{set} * ways_ + way]; }

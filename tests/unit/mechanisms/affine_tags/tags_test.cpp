@@ -349,9 +349,9 @@ AffineTagStats switchOn(const Operand& index, const Operand& guard = P(isa::kTru
   a.emit(Opcode::brx, DataType::u32, {}, {R(1)}).target = 0;
   a.at(branch).guard = guard;
   a.emit(Opcode::mov, DataType::u32, {R(2)}, {R(0)});
-  const u32 round = a.jump(), first = a.here();
+  const Pc round = a.jump(), first = a.here();
   a.emit(Opcode::mov, DataType::u32, {R(2)}, {imm(5)});
-  const u32 leave = a.jump(), second = a.here();
+  const Pc leave = a.jump(), second = a.here();
   a.emit(Opcode::mov, DataType::u32, {R(2)}, {imm(6)});
   a.at(round).target = a.at(leave).target = a.at(branch).reconvergence = a.here();
   a.program.branchTables = {{first, second}};

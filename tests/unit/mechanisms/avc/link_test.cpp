@@ -139,13 +139,13 @@ TEST_F(Rig, AnAffineWriteDuringAFetchIsNotOverwritten) {
 
 TEST_F(Rig, AnEvictedVectorTakesTheCachesWordsAlong) {
   settings.geometry = {.bytes = kPlaceBytes, .ways = 1, .vectorsPerLine = 1};
-  origin = {.launch = 0, .pc = 4};
+  origin = {.launch = 0, .pc = Pc{4}};
   write(kA, kLow, true);
-  const mem::Origin writer = origin = {.launch = 0, .pc = 7, .slot = 1};
+  const mem::Origin writer = origin = {.launch = 0, .pc = Pc{7}, .slot = 1};
   write(kA, kHigh, false);
   run();
   EXPECT_TRUE(cache.holds(kA));
-  origin = {.launch = 0, .pc = 9};
+  origin = {.launch = 0, .pc = Pc{9}};
   write(kB, kAll, true);  // makes room
   run();
   ASSERT_EQ(below.size(), 1u);

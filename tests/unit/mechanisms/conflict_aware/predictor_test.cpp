@@ -22,8 +22,8 @@ u32 hits(Predictor kind, const std::vector<u32>& sequence) {
   const auto predictor = make(kind);
   u32 exact = 0;
   for (const u32 cycles : sequence) {
-    exact += predictor->predict(7) == cycles ? 1 : 0;
-    predictor->learn(7, cycles);
+    exact += predictor->predict(Pc{7}) == cycles ? 1 : 0;
+    predictor->learn(Pc{7}, cycles);
   }
   return exact;
 }
@@ -31,11 +31,11 @@ u32 hits(Predictor kind, const std::vector<u32>& sequence) {
 TEST(Predictors, KnowNothingAtFirst) {
   for (const Predictor kind : {Predictor::lastValue, Predictor::confidence, Predictor::mean, Predictor::twoLevel}) {
     const auto predictor = make(kind);
-    EXPECT_EQ(predictor->predict(0), std::nullopt);
-    predictor->learn(0, 5);
-    EXPECT_EQ(predictor->predict(0), 5u);
+    EXPECT_EQ(predictor->predict(Pc{0}), std::nullopt);
+    predictor->learn(Pc{0}, 5);
+    EXPECT_EQ(predictor->predict(Pc{0}), 5u);
     predictor->clear();
-    EXPECT_EQ(predictor->predict(0), std::nullopt);
+    EXPECT_EQ(predictor->predict(Pc{0}), std::nullopt);
   }
 }
 
@@ -47,10 +47,10 @@ TEST(Predictors, ForeseeWhatNeverChanges) {
 
 TEST(Predictors, LastValueIsTheLastExecutions) {
   const auto predictor = make(Predictor::lastValue);
-  predictor->learn(3, 4);
-  predictor->learn(3, 9);
-  EXPECT_EQ(predictor->predict(3), 9u);
-  EXPECT_EQ(predictor->predict(4), std::nullopt);
+  predictor->learn(Pc{3}, 4);
+  predictor->learn(Pc{3}, 9);
+  EXPECT_EQ(predictor->predict(Pc{3}), 9u);
+  EXPECT_EQ(predictor->predict(Pc{4}), std::nullopt);
 }
 
 // 4 4 4 4 9 4 4 4 4 9 …: the last value is wrong twice a period, a confident one once.
@@ -71,39 +71,39 @@ TEST(Predictors, TwoLevelsLearnAPeriod) {
 
 TEST(Predictors, TheMeanStaysInTheMiddleOfWhatScatters) {
   const auto predictor = make(Predictor::mean);
-  for (u32 i = 0; i < 40; ++i) predictor->learn(1, i % 2 == 0 ? 8 : 12);
-  EXPECT_NEAR(*predictor->predict(1), 10, 1);
+  for (u32 i = 0; i < 40; ++i) predictor->learn(Pc{1}, i % 2 == 0 ? 8 : 12);
+  EXPECT_NEAR(*predictor->predict(Pc{1}), 10, 1);
 }
 
 // Table 5.3: an entry has log2(warp size) bits.
 TEST(Predictors, SaturateAtWhatAnEntryHolds) {
   const auto predictor = make(Predictor::lastValue);
-  predictor->learn(1, 60);
-  EXPECT_EQ(predictor->predict(1), kMost);
+  predictor->learn(Pc{1}, 60);
+  EXPECT_EQ(predictor->predict(Pc{1}), kMost);
 }
 
 TEST(Predictors, DisplaceTheLeastRecentlyUsedOfASet) {
   const auto predictor = make(Predictor::lastValue, 4, 2);
-  predictor->learn(0, 1);
-  predictor->learn(4, 2);
-  EXPECT_EQ(predictor->predict(0), 1u);
-  predictor->learn(8, 3);  // 4 was used last before 0
-  EXPECT_EQ(predictor->predict(4), std::nullopt);
-  EXPECT_EQ(predictor->predict(0), 1u);
-  EXPECT_EQ(predictor->predict(8), 3u);
-  EXPECT_EQ(predictor->predict(1), std::nullopt);
+  predictor->learn(Pc{0}, 1);
+  predictor->learn(Pc{4}, 2);
+  EXPECT_EQ(predictor->predict(Pc{0}), 1u);
+  predictor->learn(Pc{8}, 3);  // 4 was used last before 0
+  EXPECT_EQ(predictor->predict(Pc{4}), std::nullopt);
+  EXPECT_EQ(predictor->predict(Pc{0}), 1u);
+  EXPECT_EQ(predictor->predict(Pc{8}), 3u);
+  EXPECT_EQ(predictor->predict(Pc{1}), std::nullopt);
 }
 
 TEST(Predictors, InstructionsBeyondThePcsBitsShareAnEntry) {
   const auto predictor = make(Predictor::lastValue);
-  predictor->learn(5, 6);
-  EXPECT_EQ(predictor->predict(5 + (1 << 14)), 6u);
+  predictor->learn(Pc{5}, 6);
+  EXPECT_EQ(predictor->predict(Pc{5 + (1 << 14)}), 6u);
 }
 
 TEST(Predictors, WithoutSetsKnowNothing) {
   const auto predictor = make(Predictor::lastValue, 0);
-  predictor->learn(1, 3);
-  EXPECT_EQ(predictor->predict(1), std::nullopt);
+  predictor->learn(Pc{1}, 3);
+  EXPECT_EQ(predictor->predict(Pc{1}), std::nullopt);
 }
 
 // Section 5.5.4: 704 bytes.

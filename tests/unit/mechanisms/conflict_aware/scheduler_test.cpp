@@ -17,7 +17,7 @@ class ConflictAwareTest : public ::testing::Test {
     machine.warpSize = 32;
     machine.sm.loadStore.width = 8;
     machine.sm.scheduler = "strict_barrel";
-    load.pc = 10;
+    load.pc = Pc{10};
     load.interval = 4;
   }
   void start() {

@@ -17,7 +17,7 @@ inline mem::Request requestFor(u64 block, u32 id, u32 pc = 0, mem::AccessType ty
   request.type = type;
   request.id = id;
   request.origin.launch = 0;
-  request.origin.pc = pc;
+  request.origin.pc = Pc(pc);
   return request;
 }
 

@@ -6,7 +6,7 @@
 namespace warpwright::mechanisms::elastic_mshr {
 namespace {
 
-constexpr u32 kPc = 7;
+constexpr Pc kPc{7}, kOther{11};
 
 class ElasticMshrPredictor : public ::testing::Test {
  protected:
@@ -59,10 +59,10 @@ TEST_F(ElasticMshrPredictor, VotesOfOtherSizesDoNotCount) {
 // Four entries: 7 and 11 share one.
 TEST_F(ElasticMshrPredictor, AnotherInstructionTakesTheEntry) {
   growTo(4);
-  predictor.arrived(11, 4, 1);
+  predictor.arrived(kOther, 4, 1);
   EXPECT_EQ(predictor.blocksFor(kPc), 4u) << "a packet gives no entry";
-  EXPECT_EQ(predictor.blocksFor(11), 1u);
-  predictor.missedNeighbour(11, 1);
+  EXPECT_EQ(predictor.blocksFor(kOther), 1u);
+  predictor.missedNeighbour(kOther, 1);
   EXPECT_EQ(predictor.blocksFor(kPc), 1u);
 }
 

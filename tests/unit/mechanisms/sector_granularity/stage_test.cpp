@@ -58,7 +58,7 @@ class SectorGranularityStage : public ::testing::Test {
     request.type = type;
     request.id = 5;
     request.origin.launch = 0;
-    request.origin.pc = pc;
+    request.origin.pc = Pc(pc);
     return request;
   }
   void send(const mem::Request& request) {

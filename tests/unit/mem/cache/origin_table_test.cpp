@@ -13,13 +13,13 @@ TEST(OriginTable, KeepsLaunchesApartAndForgetsNothing) {
   OriginTable<CacheUse> table;
   table.begin(4);
   table.begin(5);
-  table.of({.launch = 4, .pc = 2}).accesses = 10;
-  table.of({.launch = 5, .pc = 2}).accesses = 1;
+  table.of({.launch = 4, .pc = Pc{2}}).accesses = 10;
+  table.of({.launch = 5, .pc = Pc{2}}).accesses = 1;
   table.of({}).accesses = 100;
   const auto ended = table.end(4);
   ASSERT_EQ(ended.size(), 3u);
   EXPECT_EQ(ended[2].accesses, 10u);
-  table.of({.launch = 4, .pc = 2}).accesses += 1000;  // a line that it left dirty
+  table.of({.launch = 4, .pc = Pc{2}}).accesses += 1000;  // a line that it left dirty
   EXPECT_EQ(table.total().accesses, 1111u);
   EXPECT_EQ(table.end(5)[2].accesses, 1u);
   EXPECT_TRUE(table.end(4).empty());
@@ -32,7 +32,7 @@ TEST(OriginTable, OfACacheCountsAccessesAndHitsByInstruction) {
   driver.cache.origins()->begin(0);
   const auto loadAt = [](u32 pc, u64 address) {
     Request request = load(address);
-    request.origin = {.launch = 0, .pc = pc};
+    request.origin = {.launch = 0, .pc = Pc(pc)};
     return request;
   };
   driver.run(loadAt(1, 0));

@@ -9,7 +9,7 @@ namespace warpwright::mem {
 namespace {
 
 Request by(u32 pc, Request request = load(0)) {
-  request.origin = {.launch = 0, .pc = pc};
+  request.origin = {.launch = 0, .pc = Pc(pc)};
   return request;
 }
 

@@ -244,9 +244,9 @@ TEST(CachePolicies, placedSectorsAreThereAndClean) {
 TEST(CachePolicies, aDisplacedDirtyLineGoesBelowWithItsWriter) {
   CacheDriver driver(withWrites(config::WritePolicy::writeBack));
   Request write = store(AccessType::localWrite, 512, 0b1000);
-  write.origin = {.launch = 5, .pc = 9, .block = 6, .sm = 2, .slot = 1};
+  write.origin = {.launch = 5, .pc = Pc{9}, .block = 6, .sm = 2, .slot = 1};
   driver.run(write);
-  write.origin = {.launch = 5, .pc = 17, .block = 8, .sm = 7, .slot = 3};
+  write.origin = {.launch = 5, .pc = Pc{17}, .block = 8, .sm = 7, .slot = 3};
   write.memoryPort = 3;
   driver.run(write);
   driver.run(load(0));

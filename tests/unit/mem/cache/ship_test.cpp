@@ -12,7 +12,7 @@ constexpr WaySet kAll4 = WaySet::first(4);
 
 Request by(u32 pc, u64 address = 0) {
   Request request = load(address);
-  request.origin = {.launch = 0, .pc = pc};
+  request.origin = {.launch = 0, .pc = Pc(pc)};
   return request;
 }
 

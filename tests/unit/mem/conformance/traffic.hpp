@@ -53,7 +53,7 @@ inline Request makeRequest(const Traffic& traffic, u32 id, u32 port, Random& ran
   if (request.type == AccessType::atomic) request.operations = static_cast<u16>(1 + random.below(32));
   request.origin.sm = static_cast<u16>(random.below(traffic.sources));
   request.origin.launch = 0;
-  request.origin.pc = request.origin.sm;  // for policies that ask
+  request.origin.pc = Pc(request.origin.sm);  // for policies that ask
   request.id = id;
   if (traffic.shape) traffic.shape(request, port, random);
   return request;

@@ -22,8 +22,8 @@ TEST_P(AddressMaps, giveEachPieceItsOwnPlace) {
   const AddressMap map(partitions, slices, 1, 256, hashed ? "true" : "false");
   constexpr u64 kRounds = 64;
   const u64 pieces = kRounds * partitions * slices;
-  std::set<std::pair<u32, ChannelAddress>> places;
-  std::map<std::pair<u32, u32>, u64> piecesOfSlice;
+  std::set<std::pair<PartitionId, ChannelAddress>> places;
+  std::map<std::pair<PartitionId, SliceId>, u64> piecesOfSlice;
   for (u64 piece = 0; piece < pieces; ++piece) {
     const u64 address = piece * 256;
     ASSERT_LT(map.partition(address), partitions);
@@ -47,7 +47,7 @@ TEST_P(AddressMaps, numberTheLinesOfASliceWithoutGaps) {
   config::Cache cache;
   cache.lineBytes = 128;
   const SetIndex index(cache, 64, map.sliceShare());
-  std::map<std::pair<u32, u32>, std::set<u64>> lines;
+  std::map<std::pair<PartitionId, SliceId>, std::set<u64>> lines;
   for (u64 address = 0; address < u64{256} * 32 * partitions * slices; address += 128) {
     EXPECT_TRUE(lines[std::make_pair(map.partition(address), map.slice(address))].insert(index.line(address)).second);
   }

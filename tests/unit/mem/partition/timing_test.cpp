@@ -180,7 +180,7 @@ TEST_F(PartitionTiming, atomicsTakeTheirOperationsAfterTheLineIsThere) {
   send(access(AccessType::atomic, 0, 5, 30));
   EXPECT_EQ(ticksToResponse(), 10u + 8u) << "30 operations at 4 a tick";
   ASSERT_EQ(partition_->performed().size(), 1u);
-  EXPECT_EQ(partition_->performed()[0], (PerformedAtomic{{sent + 18}, 0, 5}));
+  EXPECT_EQ(partition_->performed()[0], (PerformedAtomic{{sent + 18}, SmId{0}, 5}));
 }
 
 TEST_F(PartitionTiming, atomicsFollowOneAnother) {
