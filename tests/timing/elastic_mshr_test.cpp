@@ -5,8 +5,8 @@
 #include <random>
 
 #include "compiler/compiler.hpp"
-#include "mechanisms/granularities.hpp"
 #include "mechanisms/elastic_mshr/statistics.hpp"
+#include "mechanisms/granularities.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "ptx/parser.hpp"
 #include "random_program.hpp"

@@ -17,7 +17,7 @@ namespace warpwright::machines {
 struct PcCount {
   Cycle from{};   // where the sample's interval begins
   u64 block = 0;  // of the grid
-  Pc pc;     // index into the program's code
+  Pc pc;          // index into the program's code
   u32 threads = 0;
   bool operator==(const PcCount&) const = default;
 };
@@ -25,7 +25,7 @@ struct PcCount {
 PlaceKind placeKindOf(const isa::Program& program, Pc pc);
 
 struct PcHistogram {
-  std::vector<PcCount> counts;     // by sample, by block in the order in which they began, by instruction
+  std::vector<PcCount> counts;    // by sample, by block in the order in which they began, by instruction
   std::map<Pc, WarpPairs> pairs;  // of one block, by the instruction at which the first stands
   PcSums sums;
   bool isComplete = true;  // no sample was left out for want of room

@@ -16,7 +16,7 @@ using stats::Json;
 
 Json instructionJson(Pc pc, const PcInstruction& instruction) {
   const bool hasSource = instruction.source.line != 0;
-  return {{"pc", pc},
+  return {{"pc", u32{pc}},
           {"ptx_line", instruction.ptxLine == 0 ? Json(nullptr) : Json(instruction.ptxLine)},
           {"file", hasSource ? Json(instruction.source.file) : Json(nullptr)},
           {"line", hasSource ? Json(instruction.source.line) : Json(nullptr)},
@@ -27,7 +27,7 @@ Json instructionJson(Pc pc, const PcInstruction& instruction) {
 
 Json launchJson(const KernelPcHistogram::Launch& launch) {
   Json rows = Json::array();
-  for (const PcCount& count : launch.counts) rows.push_back({count.from.ticks, count.block, count.pc, count.threads});
+  for (const PcCount& count : launch.counts) rows.push_back({count.from.ticks, count.block, u32{count.pc}, count.threads});
   return {{"launch", launch.number}, {"rows", std::move(rows)}};
 }
 

@@ -31,7 +31,7 @@ struct KernelPcHistogram {
   PcSums sums;  // of all launches
   bool isComplete = true;
   std::map<Pc, PcInstruction> instructions;  // by index into the program's code
-  std::vector<Launch> launches;               // of which there is a sample
+  std::vector<Launch> launches;              // of which there is a sample
 
   void add(u64 launch, PcHistogram histogram, const isa::Program& program);
 };

@@ -44,7 +44,7 @@ std::vector<config::MechanismSetting> settingRows() { return config::settingsOf<
 std::optional<std::string> problem(const std::any& any, const config::Machine& machine) {
   const Settings& settings = *std::any_cast<Settings>(&any);
   const config::Cache& cache = machine.l1d;
-  if (cache.bytes == 0) return "it is for a first-level data cache, which the machine has not (l1d.bytes = 0): elastic-mshr is for such";
+  if (cache.bytes == 0) return "it is for a first-level data cache, which the machine has not (l1d.bytes = 0)";
   if (cache.sectorBytes == cache.lineBytes)
     return fmt::format("the cache fetches lines whole (l1d.sector_bytes = l1d.line_bytes = {}): there is nothing to choose",
                        cache.lineBytes);
