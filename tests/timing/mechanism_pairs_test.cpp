@@ -208,8 +208,8 @@ Names allTogether(const Kind& kind) {
   return names;
 }
 
-// Elastic MSHRs stand in the place of a first-level data cache, and their lines are blocks of one sector; the others need a cache, or lines of
-// several sectors.
+// Elastic MSHRs stand in the place of a first-level data cache, and their lines are blocks of one sector; the others need a cache, or lines
+// of several sectors.
 const std::set<Names> kApart = {{"avc", "elastic-mshr"}, {"elastic-mshr", "example-splitter"}, {"elastic-mshr", "sector-granularity"}};
 
 TEST(MechanismPairs, AllThatGoTogetherDo) {

@@ -33,7 +33,7 @@ struct Recorded {
 Recorded record(const isa::Program& program, Dim3 grid, Dim3 block, u64 interval, const machines::TimingOptions& how = {}, u32 sms = 1) {
   PcRecorder recorder({.sm = 0, .block = {}, .interval = interval}, 32, {});
   machines::TimingOptions options = how;
-  options.listenerOf = [&](u32 sm) { return recorder.follows(sm) ? &recorder : nullptr; };
+  options.listenerOf = [&](SmId sm) { return recorder.follows(sm) ? &recorder : nullptr; };
   TimedMachine machine(fermi(sms), options);
   const u64 data = reinterpret_cast<u64>(machine.array<u32>(1 << 16));
   const exec::LoadedProgram& loaded = machine.load(program);
