@@ -63,7 +63,7 @@ class Pricing {
     addLeakage("register_file", registers.leakage, machine_.multiprocessors);
     const Energy held = collectors.bytes == 0 ? Energy{} : estimated(collectors).write + estimated(collectors).read;
     energies_["operand_collector.operand"] = held + wires(rowBits, "register_to_pipe");
-    energies_["data_crossbar.word"] = wires(32, "lane_to_memory");
+    energies_["data_crossbar.cache_word"] = energies_["data_crossbar.shared_word"] = wires(32, "lane_to_memory");
     const SramEstimate pending = estimated(pendingRequests(machine_));
     energies_["coalescer.access"] = pending.write + pending.read;
     if (machine_.l1i.bytes != 0) energies_["instruction.fetch"] = estimated(fetchedCode(machine_)).read;

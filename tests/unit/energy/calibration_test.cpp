@@ -19,7 +19,7 @@ Measurements synthetic(const std::vector<double>& factors, int benchmarks, doubl
   for (int b = 0; b < benchmarks; ++b) {
     Measurement row{"bench" + std::to_string(b), 0, {}};
     for (std::size_t i = 0; i < factors.size(); ++i) {
-      row.modelled.push_back(share(random) * (b % factors.size() == i ? 20 : 2));
+      row.modelled.push_back(share(random) * (static_cast<std::size_t>(b) % factors.size() == i ? 20 : 2));
       row.watts += factors[i] * row.modelled.back();
     }
     row.watts *= 1 + off(random);

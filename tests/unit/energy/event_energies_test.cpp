@@ -72,10 +72,10 @@ TEST_F(EventEnergiesTest, WiresGoByBitsAndLengths) {
   machine.network.flitBytes = 32;
   const EventEnergies energies(table, machine);
   EXPECT_NEAR(of(energies, "operand_collector.operand").value, 32 * 32 * 0.121e-12, 1e-16);
-  EXPECT_NEAR(of(energies, "data_crossbar.word").value, 32 * 2 * 0.121e-12, 1e-16);
+  EXPECT_NEAR(of(energies, "data_crossbar.cache_word").value, 32 * 2 * 0.121e-12, 1e-16);
   EXPECT_NEAR(of(energies, "network.link").value, 256 * 15 * 0.121e-12, 1e-15);
   // Both ranges at their ends: 0.24 pJ a bit and mm, 3 mm.
-  EXPECT_NEAR(of(energies, "data_crossbar.word").high, 32 * 3 * 0.24e-12, 1e-16);
+  EXPECT_NEAR(of(energies, "data_crossbar.shared_word").high, 32 * 3 * 0.24e-12, 1e-16);
 }
 
 TEST_F(EventEnergiesTest, ArraysGoByTheMachinesSizes) {
