@@ -14,19 +14,7 @@ namespace {
 
 using Energies = std::map<std::string, Energy, std::less<>>;
 
-std::string kindOf(config::DramKind kind) {
-  switch (kind) {
-    case config::DramKind::gddr3:
-      return "gddr3";
-    case config::DramKind::gddr5:
-      return "gddr5";
-    case config::DramKind::gddr6:
-      return "gddr6";
-    case config::DramKind::hbm2:
-      return "hbm2";
-  }
-  return "";
-}
+std::string_view kindOf(config::DramKind kind) { return kDramKinds[static_cast<std::size_t>(kind)]; }
 
 class Pricing {
  public:

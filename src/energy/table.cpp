@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char *kBase = "base", *kLength = "length", *kDram = "dram";
-const std::vector<std::string> kDramKinds = {"gddr3", "gddr5", "gddr6", "hbm2"};
 
 std::vector<std::string> pathsOfEntries() {
   std::vector<std::string> paths = {std::string(kWire)};

@@ -1,6 +1,7 @@
 // Tables of energies (configs/energy/*.toml): what events cost in one process node, each number with its published source.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ struct DramChip {
   DramCurrents currents;
   std::string source;
 };
+
+// As machine files and tables name them, in the order of config::DramKind.
+inline constexpr std::array<std::string_view, 4> kDramKinds = {"gddr3", "gddr5", "gddr6", "hbm2"};
 
 struct Table {
   std::string name, description;

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -88,6 +90,23 @@ TEST_F(EventEnergiesTest, ArraysGoByTheMachinesSizes) {
   EXPECT_GT(of(EventEnergies(table, machine), "l2.read").value, of(energies, "l2.read").value);
 }
 
+// Eight ways of four sectors share a word of the tags.
+TEST_F(EventEnergiesTest, FillsWriteTheirShareOfATag) {
+  const config::Machine machine = smallMachine();
+  const EventEnergies energies(table, machine);
+  const Energy data = estimate(dataOf(machine.l2), 40).write, tag = (1.0 / 32) * estimate(tagsOf(machine.l2), 40).write;
+  EXPECT_DOUBLE_EQ(of(energies, "l2.fill").value, data.value + tag.value);
+}
+
+// 48 warps, a byte a lane; 32 entries of MSHRs.
+TEST_F(EventEnergiesTest, EntriesAreWrittenAndReadAgain) {
+  const config::Machine machine = smallMachine();
+  const EventEnergies energies(table, machine);
+  const SramEstimate pending = estimate({48 * 32, 256, 1, 1}, 40), mshrs = estimate(mshrsOf(machine.l2), 40);
+  EXPECT_EQ(of(energies, "coalescer.access"), pending.write + pending.read);
+  EXPECT_EQ(of(energies, "l2.mshr_allocate"), mshrs.write + mshrs.read);
+}
+
 // 64 KB of lines of 128 B are 512, in 64 sets of 8 ways: 40 - 7 - 6 = 27 bits of tag, and 2 for each of 4 sectors.
 TEST(MachineArrays, TagsHaveAddressAndState) {
   const Sram tags = tagsOf(smallMachine().l2);
@@ -109,6 +128,16 @@ TEST_F(EventEnergiesTest, LeakageIsPowerTimesACoreCycle) {
   EXPECT_DOUBLE_EQ(of(energies, "register_file.leakage").value, watts * 1e-9);
 }
 
+// Two partitions with three slices each.
+TEST_F(EventEnergiesTest, AllArraysOfAllSlicesLeak) {
+  config::Machine machine = smallMachine();
+  machine.partition.slices = 3;
+  const EventEnergies energies(table, machine);
+  const double slice = estimate(dataOf(machine.l2), 40).leakage.value + estimate(tagsOf(machine.l2), 40).leakage.value +
+                       estimate(mshrsOf(machine.l2), 40).leakage.value;
+  EXPECT_NEAR(of(energies, "l2.leakage").value, 6 * slice * 1e-9, 1e-18);
+}
+
 // A channel of 8 bytes has two chips of 32 bits; 6.0 nJ an activation of one, 450 mA at 1.5 V with rows open, a tick of 2 ns.
 TEST_F(EventEnergiesTest, DramHasTheChipsOfAChannel) {
   const EventEnergies energies(table, smallMachine());
@@ -116,6 +145,18 @@ TEST_F(EventEnergiesTest, DramHasTheChipsOfAChannel) {
   EXPECT_NEAR(of(energies, "dram.open").value, 2 * 0.675 * 2e-9, 1e-15);
   // A column command moves 64 bytes: two bursts of 630 mA x 1.334 ns x 1.5 V and 256 bits at 3 pJ.
   EXPECT_NEAR(of(energies, "dram.read").value, 2 * (630 * 1.334 * 1.5 + 768) * 1e-12, 1e-14);
+}
+
+// The machine's list of kinds, in its order.
+TEST(DramKinds, AreThoseOfMachines) {
+  const std::vector<config::FieldInfo> fields = config::machineFields();
+  const auto field = std::ranges::find(fields, "dram.kind", &config::FieldInfo::key);
+  ASSERT_NE(field, fields.end());
+  std::size_t at = 0;
+  for (const std::string_view kind : kDramKinds) {
+    at = field->range.find(kind, at);
+    EXPECT_NE(at, std::string::npos) << kind << " in " << field->range;
+  }
 }
 
 TEST_F(EventEnergiesTest, UnknownDramIsRefused) {
