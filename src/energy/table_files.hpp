@@ -1,0 +1,12 @@
+// Where tables of energies are.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace warpwright::energy {
+
+// The file that NAME or PATH means; a relative path starts at `folder` (empty: the current one). Throws Error with the nearest table.
+std::filesystem::path tableFile(const std::string& nameOrPath, const std::filesystem::path& folder = {});
+
+}  // namespace warpwright::energy
