@@ -28,7 +28,7 @@ struct PcHistogram {
   std::vector<PcCount> counts;    // by sample, by block in the order in which they began, by instruction
   std::map<Pc, WarpPairs> pairs;  // of one block, by the instruction at which the first stands
   PcSums sums;
-  bool isComplete = true;  // no sample was left out for want of room
+  bool isComplete = true;  // no sample was left out
 
   // A sample of the launch's blocks, whose code is the program's. Nothing for no thread.
   void add(Cycle from, const std::vector<BlockPlaces>& blocks, const isa::Program& program);

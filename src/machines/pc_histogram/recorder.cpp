@@ -25,11 +25,10 @@ void PcRecorder::issued(const sm::IssuedInstruction& instruction, Cycle now) {
 }
 
 PcHistogram PcRecorder::launchEnded(u32 number, Cycle now) {
-  if (stopped_) return {};
-  sampleUntil(now);
+  if (!stopped_) sampleUntil(now);
   PcHistogram histogram = std::move(launches_.at(number).histogram);
   launches_.erase(number);
-  histogram.isComplete = cut_ == kNever;
+  histogram.isComplete = cut_ == kNever && !stopped_;
   return histogram;
 }
 

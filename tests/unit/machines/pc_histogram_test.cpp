@@ -209,6 +209,13 @@ TEST(PcRecorder, SaysThatItIsFull) {
             "--trace-window another part of it");
 }
 
+TEST(PcRecorder, RecordsNothingOnceItIsStopped) {
+  Followed followed(everyHundred());
+  followed.recorder.stop();
+  EXPECT_FALSE(followed.recorder.follows(0));
+  EXPECT_FALSE(followed.recorder.launchEnded(0, Cycle{900}).isComplete);
+}
+
 TEST(PcRecorder, SaysThatItIsEmpty) {
   Followed followed({.sm = 0, .block = 3, .interval = 100});
   followed.issue(1, 0, 0, kLoad);
@@ -222,7 +229,10 @@ TEST(PcHistogramReport, HasTheDocumentedShape) {
   followed.issue(1, 5, 0, kAdd);
   KernelPcHistogram kernel{.settings = followed.recorder.settings()};
   kernel.add(4, followed.recorder.launchEnded(0, Cycle{200}), program());
-  kernel.add(5, {}, program());
+  EXPECT_EQ(pcHistogramJson(kernel)["complete"], true);
+  PcHistogram cut;
+  cut.isComplete = false;
+  kernel.add(5, cut, program());
   const stats::Json json = pcHistogramJson(kernel);
   std::vector<std::string> members;
   for (const auto& [name, member] : json.items()) members.push_back(name);
@@ -230,7 +240,7 @@ TEST(PcHistogramReport, HasTheDocumentedShape) {
   EXPECT_EQ(json["sm"], 1);
   EXPECT_EQ(json["block"], 5);
   EXPECT_EQ(json["interval"], 100);
-  EXPECT_EQ(json["complete"], true);
+  EXPECT_EQ(json["complete"], false) << "of launch 5 something is missing";
   EXPECT_EQ(json["figures"]["threads"], 64);
   EXPECT_EQ(json["columns"].dump(), R"(["from","block","pc","threads"])");
   EXPECT_EQ(json["launches"].dump(), R"([{"launch":4,"rows":[[0,5,0,32],[0,5,3,32],[100,5,0,32],[100,5,3,32]]}])");
