@@ -66,7 +66,7 @@ TEST(Published, MachinesHaveThePublishedSettings) {
       }
     }
   }
-  EXPECT_EQ(found, 46U);
+  EXPECT_EQ(found, 83U);
 }
 
 TEST(Published, SettingsOfAMachine) {

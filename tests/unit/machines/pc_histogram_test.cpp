@@ -17,7 +17,7 @@ using isa::Opcode;
 LaneMask lanes(u32 begin, u32 count) { return LaneMask::range(begin, count); }
 
 // mov, ld.global, bar.sync, add, exit; PTX lines from 100 on.
-constexpr u32 kMove = 0, kLoad = 1, kBarrier = 2, kAdd = 3, kExit = 4;
+constexpr Pc kMove{0}, kLoad{1}, kBarrier{2}, kAdd{3}, kExit{4};
 isa::Program program() {
   isa::Program program;
   for (const Opcode opcode : {Opcode::mov, Opcode::ld, Opcode::bar_sync, Opcode::add, Opcode::exit}) {
@@ -29,7 +29,7 @@ isa::Program program() {
   program.code[kAdd].sourceFile = 1;
   program.code[kAdd].sourceLine = 7;
   program.files[1] = "kernel.cu";
-  program.functions.emplace_back().end = 5;
+  program.functions.emplace_back().end = Pc(5);
   program.functions.front().isKernel = true;
   return program;
 }
@@ -138,7 +138,7 @@ struct Followed {
     request.launch = std::make_shared<const exec::Launch>(exec::Launch{shape, &loaded, &loaded.program.functions.front(), {}});
     recorder.launchBegins(request);
   }
-  void issue(u64 cycle, u64 block, u32 warp, u32 pc, LaneMask active = lanes(0, 32), u32 helper = sm::Context::kParent) {
+  void issue(u64 cycle, u64 block, u32 warp, Pc pc, LaneMask active = lanes(0, 32), u32 helper = sm::Context::kParent) {
     sm::IssuedInstruction issued;
     issued.block = block;
     issued.warp = warp;
