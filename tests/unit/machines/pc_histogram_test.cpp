@@ -212,7 +212,7 @@ TEST(PcRecorder, SaysThatItIsFull) {
 TEST(PcRecorder, RecordsNothingOnceItIsStopped) {
   Followed followed(everyHundred());
   followed.recorder.stop();
-  EXPECT_FALSE(followed.recorder.follows(0));
+  EXPECT_FALSE(followed.recorder.follows(SmId(0)));
   EXPECT_FALSE(followed.recorder.launchEnded(0, Cycle{900}).isComplete);
 }
 
