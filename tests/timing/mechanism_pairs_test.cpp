@@ -102,6 +102,10 @@ const std::vector<Kind>& kinds() {
         "sm.pipeline.collectors=0", "sm.memory.stores_in_flight=64"}},
       {"gt200", "gt200-elastic", {"mechanism.elastic-pipeline=false", "chip.multiprocessors=2"}},
       {"gt200 without a cache", "gt200-granularity", {"chip.multiprocessors=2"}},
+      {"gt200 with a cache of sectors",
+       "gt200-elastic",
+       {"mechanism.elastic-pipeline=false", "chip.multiprocessors=2", "l1d.bytes=16384", "l1d.ways=4", "l1d.line_bytes=128",
+        "l1d.sector_bytes=32", "sm.memory.cache_global_loads=true"}},
       {"volta", "v100", {"chip.multiprocessors=2"}},
   };
   return all;

@@ -16,11 +16,12 @@ u32 sectorsBeside(u32 sectors, u32 bytes, u32 lineBytes) {
 bool Stage::takes(const sm::LineAccess& access) const {
   const mem::AccessType type = access.request.type;
   const bool isLoad = type == mem::AccessType::globalRead || type == mem::AccessType::localRead;
-  return isLoad && access.route == sm::Route::l1Data && access.plan != nullptr;
+  return isLoad && access.route == sm::Route::l1Data;
 }
 
-// Launches may take turns, but rarely do.
+// Of what another stage asks for, as far as it does not say for which launch, nothing is known. Launches may take turns, but rarely do.
 u32 Stage::bytesOf(const sm::LineAccess& access) {
+  if (access.plan == nullptr) return mem::Request::kSectorBytes;
   if (access.plan->id != launch_) {
     launch_ = access.plan->id;
     notes_ = access.plan->notes.find<Notes>();
