@@ -125,6 +125,7 @@ Stage::Stall Stage::process(const Access& access, Cycle now) {
 // Stores are packed and go on at once (section 6.4.1, footnote 6), unless they are combined.
 Stage::Stall Stage::store(const Access& access, Cycle now) {
   if (access.hyper > 1 && StoreBuffer::canCombine(access.request)) return combine(access, now);
+  if (isBehindStores(access)) return Stall::store;
   if (requests_.full()) return Stall::buffer;
   ++stats_.stores;
   mshrs_.noteStore(blockOf(access.request));
@@ -162,13 +163,17 @@ bool Stage::sendStores(Cycle now) {
   return true;
 }
 
+// Stores to the block that are being put together go first, and at once.
+bool Stage::isBehindStores(const Access& access) {
+  if (combined_.empty() || !combined_.has(access.request.address)) return false;
+  if (combined_.close(access.request.address)) ++stats_.combined.forOthers;
+  return true;
+}
+
 // A load that cannot go on leaves no trace.
 Stage::Stall Stage::load(const Access& access, Cycle now) {
   const u64 block = blockOf(access.request);
-  if (!combined_.empty() && combined_.has(access.request.address)) {
-    if (combined_.close(access.request.address)) ++stats_.combined.forLoads;
-    return Stall::store;
-  }
+  if (isBehindStores(access)) return Stall::store;
   const Mshrs::Verdict verdict = mshrs_.find(block);
   if (verdict.outcome == Outcome::noEntry) return Stall::entry;
   if (verdict.outcome == Outcome::noSecondary) return Stall::secondary;

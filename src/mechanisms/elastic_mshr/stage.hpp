@@ -49,6 +49,7 @@ class Stage final : public sm::LineStage {
   Stall store(const Access& access, Cycle now);
   Stall combine(const Access& access, Cycle now);
   bool sendStores(Cycle now);
+  bool isBehindStores(const Access& access);
   void learn(u64 block, const Access& access);
   void count(const Mshrs::Verdict& verdict, const Access& access);
   void fire(const Access& access, u32 entry, Cycle now);

@@ -8,7 +8,7 @@ void check(const Statistics& s, stats::Conservation& laws) {
   laws.atMost("elastic MSHRs: false primaries <= primaries", s.falsePrimaries, s.primaries);
   laws.atMost("elastic MSHRs: overtaken <= secondaries and reservations", s.overtaken, s.secondaries + s.reservations);
   laws.atMost("elastic MSHRs: combined stores <= stores", s.combined.opened + s.combined.joined, s.stores);
-  laws.atMost("elastic MSHRs: writes sent for a reason <= writes", s.combined.timedOut + s.combined.forLoads + s.combined.forRoom,
+  laws.atMost("elastic MSHRs: writes sent for a reason <= writes", s.combined.timedOut + s.combined.forOthers + s.combined.forRoom,
               s.combined.opened);
   laws.equal("elastic MSHRs: bytes kept, dropped and duplicate = bytes loaded", s.bytesKept + s.bytesDropped + s.bytesDuplicate,
              s.bytesLoaded);

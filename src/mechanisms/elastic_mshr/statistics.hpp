@@ -17,7 +17,8 @@ struct StallStats {
     field("entries", "cycles", "no MSHR of the set was free (MSHR_alloc_fail)", &S::entries);
     field("secondaries", "cycles", "the MSHR of the block held as many loads as it can (MSHR_alloc_fail)", &S::secondaries);
     field("buffers", "cycles", "a primary load or a store had no buffer on the way to the network", &S::buffers);
-    field("stores", "cycles", "a store had no entry to be combined in, or a load waited until stores to its block were sent", &S::stores);
+    field("stores", "cycles", "a store had no entry to be combined in, or an access waited until stores to its block were sent",
+          &S::stores);
   }
   bool operator==(const StallStats&) const = default;
 };
@@ -25,7 +26,7 @@ struct StallStats {
 // Of stores that are combined.
 struct StoreStats {
   u64 opened = 0, joined = 0, writes = 0;
-  u64 timedOut = 0, forLoads = 0, forRoom = 0;
+  u64 timedOut = 0, forOthers = 0, forRoom = 0;
   u64 bytes = 0;
 
   static constexpr void fields(auto&& field) {
@@ -34,7 +35,8 @@ struct StoreStats {
     field("joined", "vectors", "stores that joined one", &S::joined);
     field("writes", "requests", "sent for them; all others went on by themselves", &S::writes);
     field("timed_out", "requests", "of the writes, those that were sent incomplete after a time", &S::timedOut);
-    field("for_loads", "requests", "of the writes, those that were sent because a load asked for their block", &S::forLoads);
+    field("for_others", "requests",
+          "of the writes, those that were sent because a load, or a store that goes on by itself, was for their block", &S::forOthers);
     field("for_room", "requests", "of the writes, those that were sent because another store needed the entry", &S::forRoom);
     field("bytes", "bytes", "of sectors that the writes carry", &S::bytes);
   }

@@ -328,8 +328,19 @@ TEST_F(ElasticMshrStores, GoOnBeforeALoadOfTheirBlocks) {
   ASSERT_EQ(sent.size(), 2u);
   EXPECT_TRUE(mem::isWrite(sent[0].type));
   EXPECT_EQ(sent[1].type, AccessType::globalRead);
-  EXPECT_EQ(statistics.combined.forLoads, 1u);
+  EXPECT_EQ(statistics.combined.forOthers, 1u);
   EXPECT_GT(statistics.stalls.stores, 0u);
+}
+
+// Else what was stored before would be written after it.
+TEST_F(ElasticMshrStores, GoOnBeforeAStoreThatGoesByItself) {
+  store(8, 256);
+  store(11, 32);
+  run(10);
+  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_EQ(sent[0].lineBytes, 256u);
+  EXPECT_EQ(sent[1].lineBytes, 32u);
+  EXPECT_EQ(statistics.combined.forOthers, 1u);
 }
 
 // Two entries: the one that was opened first makes room, once it has been acknowledged.
