@@ -1,8 +1,9 @@
 // A PC histogram of the store, made as narrow as the page.
+#include "report/pc_histogram_data.hpp"
+
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "report/pc_histogram_data.hpp"
 
 namespace warpwright::report {
 namespace {
