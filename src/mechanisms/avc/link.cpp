@@ -8,6 +8,8 @@
 namespace warpwright::mechanisms::avc {
 namespace {
 
+bool isOfOneBlock(const mem::Origin& a, const mem::Origin& b) { return a.launch == b.launch && a.block == b.block; }
+
 bool isGlobal(const mem::Request& request) {
   return request.type == mem::AccessType::globalRead || request.type == mem::AccessType::globalWrite;
 }
@@ -152,7 +154,7 @@ bool Link::read(Access& access, Cycle now) {
   const auto found = avc_.read(address, access.mask, cache_.holds(address));
   if (found.source == Source::levelOne) return handOver(access, stats_.levelOneReads, now);
   if (found.source == Source::memory) return miss(access, now);
-  check(*access.words, found.words, found.form);
+  check(access, found.words, found.form);
   access.mask &= ~found.words;
   if (access.mask != 0) {
     if (!access.isReplay) ++stats_.partialHits;
@@ -172,12 +174,28 @@ bool Link::handOver(const Access& access, u64& count, Cycle now) {
   return true;
 }
 
-void Link::check(const mem::WordAccess& words, WordMask mask, const VectorForm& form) {
-  if (!words.whole) return;
+// Private memory of threads that have ended is left to those that come to their slot. A thread that reads it reads what it never wrote: the
+// program has no value there, and what the functional machine has is another than what is here.
+bool Link::isOfOthers(const mem::Request& request) const {
+  if (isGlobal(request)) return false;
+  const auto found = writers_.find(request.address);
+  return found != writers_.end() && !isOfOneBlock(found->second, request.origin);
+}
+
+void Link::check(const Access& access, WordMask mask, const VectorForm& form) {
+  const mem::WordAccess& words = *access.words;
+  if (!words.whole || isOfOthers(access.request)) return;
   for (WordMask rest = mask; rest != 0; rest &= rest - 1) {
     const auto word = static_cast<u32>(std::countr_zero(rest));
     if (words.values[word] != form.at(word)) ++stats_.wrongWords;
   }
+}
+
+// Whose a vector is from now on, unless its block has written to it.
+void Link::noteFetched(const mem::Request& request) {
+  if (isGlobal(request)) return;
+  const auto [writer, isNew] = writers_.try_emplace(request.address, request.origin);
+  if (!isNew && !isOfOneBlock(writer->second, request.origin)) writer->second = request.origin;
 }
 
 // Sectors whose words are all valid here serve no one any more.

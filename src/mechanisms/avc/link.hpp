@@ -90,7 +90,9 @@ class Link final : public sm::LineStage {
   bool answer(const Access& access, Cycle now);
   void forgetFetched(u64 address, WordMask written);
   bool handOver(const Access& access, u64& count, Cycle now);
-  void check(const mem::WordAccess& words, WordMask mask, const VectorForm& form);
+  void check(const Access& access, WordMask mask, const VectorForm& form);
+  void noteFetched(const mem::Request& request);
+  bool isOfOthers(const mem::Request& request) const;
   void dropSuperseded(u64 address);
   void writeBackEvicted(Cycle now);
   bool staysEncoded(const EvictedVector& vector);
@@ -114,7 +116,7 @@ class Link final : public sm::LineStage {
   mem::DelayQueue<mem::Request, CoreClock> hits_, filled_, requests_;
   Evictions evicted_;
   PlaceWrite placeWrite_;
-  std::unordered_map<u64, mem::Origin> writers_;  // by vector: who wrote to it last
+  std::unordered_map<u64, mem::Origin> writers_;  // by vector: who wrote to it last, or who fetched it
   LinkStats stats_;
 };
 

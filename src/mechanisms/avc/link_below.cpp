@@ -128,6 +128,7 @@ void Link::fill(const mem::Request& response, Cycle now) {
 // A vector that was written and evicted meanwhile lies below as a whole.
 void Link::fillVector(const Fetch& fetch, Cycle now) {
   const u64 address = fetch.request.address;
+  noteFetched(fetch.request);
   if (fetch.mask != 0 && !compact_.isNeeded(address)) avc_.fill(address, fetch.mask, fetch.data, evicted_);
   mem::Request response = fetch.request;
   response.isResponse = true;
@@ -138,7 +139,7 @@ void Link::fillVector(const Fetch& fetch, Cycle now) {
 bool Link::answer(const Access& access, Cycle now) {
   const AffineVectorCache::Vector vector = avc_.vector(access.request.address);
   if (mem::isWrite(access.request.type) || (access.mask & ~vector.valid) != 0) return false;
-  check(*access.words, access.mask, vector.form);
+  check(access, access.mask, vector.form);
   mem::Request response = access.request;
   response.isResponse = true;
   filled_.push(response, now + 1);

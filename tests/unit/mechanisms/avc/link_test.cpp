@@ -35,6 +35,37 @@ TEST_F(Rig, AGenericVectorPassesToTheCacheOneCycleLater) {
   EXPECT_EQ(link().stats().levelOneReads, 1u);
 }
 
+// A block that reads its private memory before it writes has no value there: what another block left is not wrong.
+TEST_F(Rig, WhatAnotherBlockLeftIsNotComparedWithTheProgram) {
+  origin.block = 1;
+  write(kA, kAll, true);
+  origin.block = 2;
+  read(kA, kLow, false);
+  run();
+  EXPECT_EQ(link().stats().hits, 1u);
+  EXPECT_EQ(link().stats().wrongWords, 0u);
+  origin.block = 1;
+  read(kA, kLow, false);
+  run();
+  EXPECT_EQ(link().stats().wrongWords, 16u) << "its own";
+}
+
+// The same where it came from memory for another block.
+TEST_F(Rig, WhatAnotherBlockFetchedIsNotComparedEither) {
+  origin.block = 1;
+  read(kA, kAll, true);
+  run();
+  ASSERT_EQ(below.size(), 1u);
+  mem::Request response = below[0];
+  response.isResponse = true;
+  link().fill(response, now);
+  origin.block = 2;
+  read(kA, kAll, false);
+  run();
+  EXPECT_EQ(link().stats().hits, 1u);
+  EXPECT_EQ(link().stats().wrongWords, 0u);
+}
+
 TEST_F(Rig, APartialHitIsReplayedForTheOtherWords) {
   write(kA, kLow, true);
   write(kA, kHigh, false);
