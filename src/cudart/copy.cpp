@@ -148,7 +148,7 @@ cudaError_t copyBox(Context& context, const Side& to, const Side& from, const Bo
   runtime::Device& device = context.device();
   const WorkPointer copied = context.issue(*target, device.copyNanoseconds(box.bytes()), [&memory, &device, to, source, box, uploads] {
     copyRows(memory, to, source.side, box);
-    if (uploads) forEachRow(box, [&](u64 y, u64 z) { device.copiedFromHost(addressOf(rowOf(to, y, z)), box.width); });
+    if (uploads) forEachRow(box, [&](u64 y, u64 z) { device.copiedFromHost(GlobalAddress(addressOf(rowOf(to, y, z))), box.width); });
   });
   if (waits == HostWaits::yes || toPageable) context.waitFor(copied);
   return context.sticky;

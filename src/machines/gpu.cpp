@@ -10,7 +10,8 @@ namespace warpwright::machines {
 namespace {
 
 // Instructions lie where no data do, as the memory system sees them: see also sm/address_spaces.hpp.
-constexpr u64 kCodeBase = (u64{1} << 47) + (u64{1} << 46), kCodeSpacing = u64{1} << 24, kPrograms = (u64{1} << 46) / kCodeSpacing;
+constexpr GlobalAddress kCodeBase{(u64{1} << 47) + (u64{1} << 46)};
+constexpr u64 kCodeSpacing = u64{1} << 24, kPrograms = (u64{1} << 46) / kCodeSpacing;
 
 void add(TimedResult& total, sm::EndedLaunch share) {
   merge(total.functional, std::move(share.functional));
@@ -110,7 +111,7 @@ TimedResult Gpu::run(Job job) {
   return result;
 }
 
-void Gpu::copiedFromHost(u64 address, u64 bytes) {
+void Gpu::copiedFromHost(GlobalAddress address, u64 bytes) {
   if (machine_.partition.copiesFillL2) memorySide_->placeCopied(address, bytes, now());
 }
 

@@ -67,7 +67,7 @@ class Gpu final : private engine::QuantumEnd {
   TimedResult run(Job job);
 
   // A copy from the host has written bytes of memory, between quanta: partition.copies_fill_l2 says whether L2 holds them.
-  void copiedFromHost(u64 address, u64 bytes);
+  void copiedFromHost(GlobalAddress address, u64 bytes);
 
   // Launches are added that have not ended.
   bool busy() const { return !running_.empty(); }

@@ -20,7 +20,7 @@ Dim3 placeOf(u32 block, const Dim3& grid) { return {block % grid.x, block / grid
 
 u32 asBlock(u32 bytes, const compiler::GranularityLimits& limits) { return std::clamp(std::bit_floor(bytes), limits.least, limits.most); }
 
-u32 Granularities::bytesOf(const mem::Origin& origin, u64 address, u32 count, const Dim3& grid) const {
+u32 Granularities::bytesOf(const mem::Origin& origin, GlobalAddress address, u32 count, const Dim3& grid) const {
   if (versions.empty() || versions[origin.pc].empty()) return bytes[origin.pc];
   const Dim3 block = placeOf(origin.block, grid);
   u32 least = 0;

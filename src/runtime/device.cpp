@@ -193,7 +193,7 @@ LaunchOutcome Device::replay(Launch launch) {
   return state_->runAlone(launch);
 }
 
-void Device::copiedFromHost(u64 address, u64 bytes) { state_->launches.copiedFromHost(address, bytes); }
+void Device::copiedFromHost(GlobalAddress address, u64 bytes) { state_->launches.copiedFromHost(address, bytes); }
 
 u64 Device::copyNanoseconds(u64 bytes) const {
   const config::Machine& machine = state_->settings.machine;

@@ -81,7 +81,7 @@ class Device {
   LaunchOutcome replay(Launch launch);
 
   // A copy from the host has written bytes of device memory: the launches submitted from now on may find them in the machine's L2.
-  void copiedFromHost(u64 address, u64 bytes);
+  void copiedFromHost(GlobalAddress address, u64 bytes);
   // Time of moving bytes once over the DRAM bus at its full rate (two transfers per memory clock): a lower bound.
   u64 copyNanoseconds(u64 bytes) const;
 

@@ -90,7 +90,7 @@ void Launches::announce(Launch& launch) {
   launch.recorded = reached && !settings_.checkpointFile.empty();
 }
 
-void Launches::copiedFromHost(u64 address, u64 bytes) {
+void Launches::copiedFromHost(GlobalAddress address, u64 bytes) {
   if (settings_.timing || !settings_.checkpointFile.empty()) copied_.push_back({address, bytes});
 }
 

@@ -26,7 +26,7 @@ Json handles(const std::map<u64, T>& resources) {
 
 Json copiedBytes(const Launch& launch) {
   Json result = Json::array();
-  for (const Copied& each : launch.copied) result.push_back({each.address, each.bytes});
+  for (const Copied& each : launch.copied) result.push_back({u64{each.address}, each.bytes});
   return result;
 }
 

@@ -112,7 +112,7 @@ Launch Replay::launchOf(const Json& record) const {
   launch.cooperative = record.at("cooperative").get<bool>();
   launch.startNanoseconds = record.at("start_nanoseconds").get<u64>();
   launch.number = record.at("number").get<u64>();
-  for (const Json& copied : record.at("copied")) launch.copied.push_back({copied.at(0).get<u64>(), copied.at(1).get<u64>()});
+  for (const Json& copied : record.at("copied")) launch.copied.push_back({GlobalAddress(copied.at(0).get<u64>()), copied.at(1).get<u64>()});
   return launch;
 }
 

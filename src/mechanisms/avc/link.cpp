@@ -121,7 +121,7 @@ bool Link::process(Access& access, Cycle now) {
 }
 
 bool Link::write(const Access& access, Cycle now) {
-  const u64 address = access.request.address;
+  const GlobalAddress address = access.request.address;
   forgetFetched(address, access.mask);
   writers_[address] = access.request.origin;
   const bool isWhole = access.words->whole;
@@ -147,7 +147,7 @@ bool Link::writeGlobal(const Access& access, Cycle now) {
 
 bool Link::read(Access& access, Cycle now) {
   if (access.isReplay) ++stats_.replays;
-  const u64 address = access.request.address;
+  const GlobalAddress address = access.request.address;
   // What the cache has of a vector is newer than memory: it fetches the rest of it itself.
   const auto found = avc_.read(address, access.mask, cache_.holds(address));
   if (found.source == Source::levelOne) return handOver(access, stats_.levelOneReads, now);
@@ -181,7 +181,7 @@ void Link::check(const mem::WordAccess& words, WordMask mask, const VectorForm& 
 }
 
 // Sectors whose words are all valid here serve no one any more.
-void Link::dropSuperseded(u64 address) {
+void Link::dropSuperseded(GlobalAddress address) {
   const u32 sectors = sectorsWithAll(avc_.vector(address).valid);
   if (sectors == 0) return;
   stats_.superseded += static_cast<u64>(std::popcount(cache_.drop(address, sectors)));

@@ -11,13 +11,13 @@ AddressMap::AddressMap(u32 partitions, u32 slices, u32 portsPerPartition, u64 pi
   if (hash_->isIdentity()) hash_.reset();
 }
 
-PartitionId AddressMap::partition(u64 address) const { return PartitionId(choose(address >> shift_, partitions_)); }
+PartitionId AddressMap::partition(GlobalAddress address) const { return PartitionId(choose(address >> shift_, partitions_)); }
 
-SliceId AddressMap::slice(u64 address) const { return SliceId(choose(partitions_.quotient(address >> shift_), slices_)); }
+SliceId AddressMap::slice(GlobalAddress address) const { return SliceId(choose(partitions_.quotient(address >> shift_), slices_)); }
 
-MemoryPortId AddressMap::port(u64 address) const { return MemoryPortId(partition(address) * ports_ + slice(address) % ports_); }
+MemoryPortId AddressMap::port(GlobalAddress address) const { return MemoryPortId(partition(address) * ports_ + slice(address) % ports_); }
 
-ChannelAddress AddressMap::local(u64 address) const {
+ChannelAddress AddressMap::local(GlobalAddress address) const {
   return ChannelAddress(partitions_.quotient(address >> shift_) << shift_ | (address & (pieceBytes() - 1)));
 }
 

@@ -96,7 +96,7 @@ bool Partition::quiescent() const {
          std::all_of(slices_.begin(), slices_.end(), [](const Slice& slice) { return slice.quiescent(); });
 }
 
-void Partition::place(u64 address, u32 sectors, L2Tick now) {
+void Partition::place(GlobalAddress address, u32 sectors, L2Tick now) {
   if (slices_[map_->slice(address)].place(address, sectors, now)) changed_ = true;
 }
 

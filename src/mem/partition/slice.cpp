@@ -89,7 +89,7 @@ bool Slice::quiescent() const {
   return input_.empty() && below_.empty() && arrived_.empty() && output_.empty() && atomics_.empty() && (!cache_ || cache_->quiescent());
 }
 
-bool Slice::place(u64 address, u32 sectors, L2Tick now) {
+bool Slice::place(GlobalAddress address, u32 sectors, L2Tick now) {
   wake_ = {};
   return cache_ && cache_->place(address, sectors, now);
 }

@@ -97,7 +97,7 @@ void Coalescers::texels(const LaneAccess& access, MemoryOperation& operation) {
 
 void Coalescers::constants(const LaneAccess& access, MemoryOperation& operation) {
   std::array<u64, kMaxWarpSize> places;
-  const u64 base = access.space == Space::constant ? kConstantBase : kParameterBase;
+  const GlobalAddress base = access.space == Space::constant ? kConstantBase : kParameterBase;
   // Of lanes that read one address, one stands for all.
   const LaneMask lanes = access.spread == Spread::uniform ? LaneMask::of(access.lanes.least()) : access.lanes;
   for (const LaneId lane : lanes) {
@@ -128,7 +128,7 @@ void Coalescers::privateMemory(const LaneAccess& access, MemoryOperation& operat
   for (u32 piece = 0; piece < access.bytes; piece += pieceBytes) {
     std::array<u64, kMaxWarpSize> places;
     for (const LaneId lane : access.lanes) {
-      places[lane] = vectors.placeOf(access.addresses[lane] + piece, lane);
+      places[lane] = vectors.addressOf(access.addresses[lane] + piece, lane);
     }
     const auto lines = dataLines_.access(places.data(), access.lanes, pieceBytes, true, spread);
     addRequests(operation, lines, type, Route::l1Data);
@@ -149,7 +149,7 @@ void Coalescers::prefetch(const LaneAccess& access, MemoryOperation& operation) 
   const PrivateVectors vectors = privateVectors(machine_, sm_, SlotId{access.origin.slot}, access.plan->localPerThread);
   for (const LaneId lane : access.lanes) {
     const u64 address = access.addresses[lane];
-    places[lane] = access.space == Space::local ? vectors.placeOf(address, lane) : address;
+    places[lane] = access.space == Space::local ? vectors.addressOf(address, lane) : address;
   }
   const std::size_t before = operation.requests.size();
   addRequests(operation, dataLines_.access(places.data(), access.lanes, 1, true), AccessType::prefetch, route);
