@@ -13,7 +13,7 @@ namespace {
 // Rows of pitched memory begin at multiples of cudaDeviceProp::textureAlignment, so that textures could be bound to them.
 constexpr u64 kPitchUnit = 512;
 
-u64 addressOf(const void* pointer) { return reinterpret_cast<u64>(pointer); }
+GlobalAddress addressOf(const void* pointer) { return exec::GlobalMemory::addressOf(pointer); }
 
 cudaError_t allocate(Context& context, void** pointer, u64 size, AllocationKind kind) {
   if (!pointer) return cudaErrorInvalidValue;
@@ -24,7 +24,7 @@ cudaError_t allocate(Context& context, void** pointer, u64 size, AllocationKind 
   if (!address) return cudaErrorMemoryAllocation;
   // What the host may write without a call cannot be tracked.
   if (kind != AllocationKind::device) memory.markInitialised(*address, size);
-  *pointer = reinterpret_cast<void*>(*address);
+  *pointer = exec::GlobalMemory::hostPointer(*address);
   return cudaSuccess;
 }
 
@@ -55,7 +55,7 @@ const Allocation* startingAt(Context& context, const void* pointer) {
 
 // Pinned memory lies in the device's heap as managed memory does, registered memory where the program has it.
 bool isHost(const Context& context, const Allocation& allocation) {
-  return allocation.kind == AllocationKind::host || context.hostFlags.contains(reinterpret_cast<const void*>(allocation.address));
+  return allocation.kind == AllocationKind::host || context.hostFlags.contains(exec::GlobalMemory::hostPointer(allocation.address));
 }
 
 // Whether it is device memory that can be freed; a null pointer can.

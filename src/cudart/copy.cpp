@@ -16,7 +16,7 @@ using exec::AllocationKind;
 
 enum class Place { host, device, either };
 
-u64 addressOf(const std::byte* pointer) { return reinterpret_cast<u64>(pointer); }
+GlobalAddress addressOf(const std::byte* pointer) { return exec::GlobalMemory::addressOf(pointer); }
 
 // From the first byte of the box to behind its last one.
 u64 spanOf(const Side& side, const Box& box) { return (box.depth - 1) * side.slicePitch + (box.height - 1) * side.pitch + box.width; }
@@ -27,19 +27,19 @@ bool onlyOnDevice(const Allocation& allocation) {
 }
 
 void explain(const char* role, const Side& side, u64 span, const std::string& problem) {
-  printError(fmt::format("invalid {} of {} bytes at {:#x}: {}", role, span, addressOf(side.start), problem));
+  printError(fmt::format("invalid {} of {} bytes at {:#x}: {}", role, span, u64{addressOf(side.start)}, problem));
 }
 
-std::string nearestText(const exec::GlobalMemory& memory, u64 address) {
+std::string nearestText(const exec::GlobalMemory& memory, GlobalAddress address) {
   const Allocation* near = memory.nearest(address);
   if (!near) return "no device memory is allocated";
   return fmt::format("the nearest allocation is {} with {} bytes at {:#x}{}", near->label.empty() ? "one" : near->label, near->size,
-                     near->address, near->freed ? " (freed)" : "");
+                     u64{near->address}, near->freed ? " (freed)" : "");
 }
 
 bool checkSide(exec::GlobalMemory& memory, const Side& side, const Box& box, Place place, const char* role) {
   const u64 span = spanOf(side, box);
-  const u64 address = addressOf(side.start);
+  const GlobalAddress address = addressOf(side.start);
   if (!side.start) {
     explain(role, side, span, "null pointer");
     return false;
@@ -54,7 +54,7 @@ bool checkSide(exec::GlobalMemory& memory, const Side& side, const Box& box, Pla
     return false;
   }
   if (first && !first->contains(address, span)) {
-    explain(role, side, span, fmt::format("runs past the end of {} ({} bytes at {:#x})", first->label, first->size, first->address));
+    explain(role, side, span, fmt::format("runs past the end of {} ({} bytes at {:#x})", first->label, first->size, u64{first->address}));
     return false;
   }
   return true;
@@ -148,7 +148,7 @@ cudaError_t copyBox(Context& context, const Side& to, const Side& from, const Bo
   runtime::Device& device = context.device();
   const WorkPointer copied = context.issue(*target, device.copyNanoseconds(box.bytes()), [&memory, &device, to, source, box, uploads] {
     copyRows(memory, to, source.side, box);
-    if (uploads) forEachRow(box, [&](u64 y, u64 z) { device.copiedFromHost(GlobalAddress(addressOf(rowOf(to, y, z))), box.width); });
+    if (uploads) forEachRow(box, [&](u64 y, u64 z) { device.copiedFromHost(addressOf(rowOf(to, y, z)), box.width); });
   });
   if (waits == HostWaits::yes || toPageable) context.waitFor(copied);
   return context.sticky;

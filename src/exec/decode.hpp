@@ -31,7 +31,7 @@ bool performUndefined(Grid& grid, const Issue& issue);
 
 // The allocation that an instruction's last access lay in.
 struct AllocationCache {
-  u64 begin = 0, end = 0;  // addresses
+  GlobalAddress begin, end;
   u64 generation = ~u64{0};
 };
 

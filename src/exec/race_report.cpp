@@ -23,15 +23,16 @@ std::string accessText(const LaunchRequest& request, const Race& race, const Rac
 }
 
 std::string placeText(const LaunchRequest& request, const GlobalMemory& memory, const Race& race) {
-  if (!race.inShared) {
-    const std::string nearest = nearestAllocation(memory, race.address);
-    return fmt::format("global memory at {:#x}{}", race.address, nearest.empty() ? "" : fmt::format(" ({})", nearest));
+  if (const GlobalAddress* const address = std::get_if<GlobalAddress>(&race.address)) {
+    const std::string nearest = nearestAllocation(memory, *address);
+    return fmt::format("global memory at {:#x}{}", u64{*address}, nearest.empty() ? "" : fmt::format(" ({})", nearest));
   }
+  const u64 offset = std::get<SharedOffset>(race.address);
   for (const isa::SharedVariable& shared : request.launch->kernel->sharedVariables) {
-    if (race.address - shared.offset < shared.size)
-      return fmt::format("shared memory at offset {} ('{}' + {})", race.address, demangled(shared.name), race.address - shared.offset);
+    if (offset - shared.offset < shared.size)
+      return fmt::format("shared memory at offset {} ('{}' + {})", offset, demangled(shared.name), offset - shared.offset);
   }
-  return fmt::format("shared memory at offset {}", race.address);
+  return fmt::format("shared memory at offset {}", offset);
 }
 
 std::string raceText(const LaunchRequest& request, const GlobalMemory& memory, const Race& race) {

@@ -1,4 +1,5 @@
-// Reserved ranges of the host's address space: pages appear when they are first touched, and read as zero.
+// Reserved ranges of the host's address space: pages appear when they are first touched, and read as zero. Addresses are the host's, in
+// plain numbers: whoever reserves knows what lies there, global memory or private.
 #pragma once
 
 #include <utility>

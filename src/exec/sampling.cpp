@@ -104,8 +104,8 @@ class Reader {
       place[d] = address(index[d], sizes[d], modeOf(d));
       if (place[d] < 0) return texture_.sampler.border;
     }
-    const u64 address = image.address + static_cast<u64>(place[2]) * image.sliceBytes + static_cast<u64>(place[1]) * image.rowBytes +
-                        static_cast<u64>(place[0]) * image.format.bytes();
+    const GlobalAddress address = image.address + static_cast<u64>(place[2]) * image.sliceBytes +
+                                  static_cast<u64>(place[1]) * image.rowBytes + static_cast<u64>(place[0]) * image.format.bytes();
     touched_.add(address);
     const Texel texel = readTexel(image.format, address);
     return texture_.sampler.normalizedRead ? normalized(texel) : texel;

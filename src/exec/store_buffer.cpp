@@ -14,7 +14,7 @@ constexpr std::size_t kFirstTableSize = 256;
 
 StoreBuffer::StoreBuffer() : table_(kFirstTableSize) {}
 
-void StoreBuffer::store(u64 address, u32 bytes, const void* data) {
+void StoreBuffer::store(GlobalAddress address, u32 bytes, const void* data) {
   const auto* from = static_cast<const u8*>(data);
   pieces_.push_back({address, bytes, static_cast<u32>(data_.size())});
   data_.insert(data_.end(), from, from + bytes);
@@ -30,7 +30,7 @@ void StoreBuffer::store(u64 address, u32 bytes, const void* data) {
   }
 }
 
-bool StoreBuffer::patchBlocks(u64 address, u32 bytes, void* data) const {
+bool StoreBuffer::patchBlocks(GlobalAddress address, u32 bytes, void* data) const {
   auto* to = static_cast<u8*>(data);
   bool any = false;
   for (u32 i = 0; i < bytes;) {

@@ -128,7 +128,7 @@ class Evaluation {
       case parameter:
         return number(parameterAt(value));
       case variable:
-        return number(static_cast<s64>(launch_.variableAddresses[value.number]));
+        return number(static_cast<s64>(u64{launch_.variableAddresses[value.number]}));
       case stack:
         return number(0);
       default:

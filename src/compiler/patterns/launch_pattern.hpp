@@ -12,8 +12,8 @@ namespace warpwright::compiler {
 // What the trees are evaluated with.
 struct LaunchValues {
   Dim3 grid, block;
-  std::span<const u8> parameters;          // the parameter block
-  std::span<const u64> variableAddresses;  // by isa::Program::variables
+  std::span<const u8> parameters;                    // the parameter block
+  std::span<const GlobalAddress> variableAddresses;  // by isa::Program::variables
   u32 addressBits = 64;
 };
 

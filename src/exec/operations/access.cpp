@@ -161,13 +161,13 @@ LaneMask checkGlobal(Grid& grid, const Issue& issue, LaneAddresses& addresses, L
     return mask;
   }
   if (addresses.highest + bytes > addresses.lowest) {
-    if (const Allocation* allocation = grid.memory.find(addresses.lowest, addresses.highest + bytes - addresses.lowest)) {
+    if (const Allocation* allocation = grid.memory.find(GlobalAddress(addresses.lowest), addresses.highest + bytes - addresses.lowest)) {
       cache = {allocation->address, allocation->end(), grid.memory.generation()};
       return mask;
     }
   }
   for (const LaneId lane : mask) {
-    const u64 address = addresses.lane[lane];
+    const GlobalAddress address(addresses.lane[lane]);
     if (grid.memory.find(address, bytes)) continue;
     mask.erase(lane);
     if (!checksBounds(grid, issue)) continue;
@@ -216,7 +216,7 @@ void readZero(Grid& grid, const Issue& issue, LaneMask lanes) {
 void noteWritten(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 address) {
   const u32 bytes = issue.op.accessBytes();
   WrittenMemory* const own = issue.block.written.get();
-  if (space == Space::global && !grid.separate) grid.memory.markInitialised(address, bytes);
+  if (space == Space::global && !grid.separate) grid.memory.markInitialised(GlobalAddress(address), bytes);
   if (space == Space::shared && own) own->shared.mark(address, bytes);
   if (space == Space::local && own) own->local[issue.warp.index].mark(own->placeOf(lane, address), bytes);
 }
@@ -228,7 +228,7 @@ bool wasWritten(const Grid& grid, const Issue& issue, Space space, LaneId lane, 
   const WrittenMemory* const own = issue.block.written.get();
   for (u32 element = 0; element < op.elements; ++element, address += op.elementBytes) {
     bool any = true;
-    if (space == Space::global) any = grid.memory.wasWritten(address, op.elementBytes);
+    if (space == Space::global) any = grid.memory.wasWritten(GlobalAddress(address), op.elementBytes);
     if (space == Space::shared && own) any = own->shared.anyWritten(address, op.elementBytes);
     if (space == Space::local && own && op.elementBytes > 1)
       any = own->local[issue.warp.index].anyWritten(own->placeOf(lane, address), op.elementBytes);
@@ -245,7 +245,7 @@ void trackInitialisation(Grid& grid, const Issue& issue, Space space, const Lane
   const bool reads = op.handler != Handler::store && !begins && !op.instruction->spill;
   for (const LaneId lane : mask) {
     const u64 address = addresses.lane[lane];
-    const bool isBuffered = space == Space::global && grid.separate && grid.separate->stores.mayHold(address, bytes);
+    const bool isBuffered = space == Space::global && grid.separate && grid.separate->stores.mayHold(GlobalAddress(address), bytes);
     if (grid.request.checks.uninitialised && reads && !isBuffered && !wasWritten(grid, issue, space, lane, address)) {
       faultOrWarn(grid, issue.pc, LaunchStatus::useOfUninitialised, [&] {
         return uninitialised(site(grid, issue), lane, {kindOf(op), space, address, bytes, ownBytes(issue.block, space)}, grid.memory);
@@ -434,8 +434,8 @@ bool readGeneric(const Grid& grid, const Block& block, const Warp& warp, LaneId 
     case Space::param:
       return copy(reinterpret_cast<u64>(grid.parameters.data()), grid.parameters.size());
     default:
-      if (!grid.memory.find(address, bytes)) return false;
-      std::memcpy(to, GlobalMemory::hostPointer(address), bytes);
+      if (!grid.memory.find(GlobalAddress(address), bytes)) return false;
+      std::memcpy(to, GlobalMemory::hostPointer(GlobalAddress(address)), bytes);
       return true;
   }
 }

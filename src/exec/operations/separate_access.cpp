@@ -23,7 +23,7 @@ void loadPatched(Grid& grid, const Issue& issue, const LaneAddresses& addresses,
   const u32 bytes = op.accessBytes();
   for (const LaneId lane : mask) {
     alignas(16) std::array<std::byte, kMostAccessBytes> data;
-    const u64 address = addresses.lane[lane];
+    const GlobalAddress address(addresses.lane[lane]);
     if (!grid.separate->stores.mayHold(address, bytes)) continue;
     std::memcpy(data.data(), GlobalMemory::hostPointer(address), bytes);
     if (!grid.separate->stores.patch(address, bytes, data.data())) continue;
@@ -47,13 +47,14 @@ void storeBuffered(Grid& grid, const Issue& issue, const LaneAddresses& addresse
   for (const LaneId lane : mask) {
     if (isNew) break;
     std::array<std::byte, kMostAccessBytes> old;
-    std::memcpy(old.data(), GlobalMemory::hostPointer(addresses.lane[lane]), bytes);
-    grid.separate->stores.patch(addresses.lane[lane], bytes, old.data());
+    const GlobalAddress address(addresses.lane[lane]);
+    std::memcpy(old.data(), GlobalMemory::hostPointer(address), bytes);
+    grid.separate->stores.patch(address, bytes, old.data());
     isNew = std::memcmp(old.data(), data.data() + std::size_t{lane} * bytes, bytes) != 0;
   }
   grid.progress.changes += isNew;
   const auto store = [&](LaneId lane, u32 lanes) {
-    grid.separate->stores.store(addresses.lane[lane], lanes * bytes, data.data() + std::size_t{lane} * bytes);
+    grid.separate->stores.store(GlobalAddress(addresses.lane[lane]), lanes * bytes, data.data() + std::size_t{lane} * bytes);
   };
   for (LaneMask rest = mask; rest;) {
     const LaneId lane = rest.least();
@@ -113,10 +114,10 @@ void performAtomic(Grid& grid, u32 place) {
   notePoll(grid, atomic.block, *atomic.warp, op, atomic.mask, atomic.addresses);
   --atomic.warp->deferred;
   if (grid.memory.tracksInitialisation()) {
-    for (const LaneId lane : atomic.mask) grid.memory.markInitialised(atomic.addresses.lane[lane], op.accessBytes());
+    for (const LaneId lane : atomic.mask) grid.memory.markInitialised(GlobalAddress(atomic.addresses.lane[lane]), op.accessBytes());
   }
   if (atomic.races) {
-    for (const LaneId lane : atomic.mask) atomic.races->acquire(atomic.warp->index, atomic.addresses.lane[lane]);
+    for (const LaneId lane : atomic.mask) atomic.races->acquire(atomic.warp->index, GlobalAddress(atomic.addresses.lane[lane]));
   }
   if (grid.issueEvents) raiseResult(grid, atomic.block, *atomic.warp, op, atomic.pc, atomic.mask);
   grid.separate->atomics.remove(place);

@@ -231,8 +231,8 @@ void surfaceAccess(Grid& grid, const Issue& issue) {
       for (u32 e = 0; loads && e < elements * words; ++e) data[e * grid.lanes + lane] = 0;
       continue;
     }
-    const u64 address = image->address + static_cast<u64>(place.slice) * image->sliceBytes + static_cast<u64>(place.y) * image->rowBytes +
-                        static_cast<u64>(place.x);
+    const GlobalAddress address = image->address + static_cast<u64>(place.slice) * image->sliceBytes +
+                                  static_cast<u64>(place.y) * image->rowBytes + static_cast<u64>(place.x);
     if (!m.formatted && address % bytes != 0)
       fault(site(grid, issue), lane, LaunchStatus::misalignedAddress,
             "surface access of " + std::to_string(bytes) + " bytes at byte " + std::to_string(place.x) + " of a row",

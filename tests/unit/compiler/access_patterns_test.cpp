@@ -56,7 +56,7 @@ class Launched {
 
  private:
   LaunchValues values() const {
-    static constexpr u64 kTable = 0x3000'0000;
+    static constexpr GlobalAddress kTable{0x3000'0000};
     return {{10, 3, 1}, {64, 4, 1}, parameters_, {&kTable, 1}, 64};
   }
 
