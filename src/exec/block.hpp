@@ -98,6 +98,7 @@ class Block {
   std::unique_ptr<BlockRaces> races;       // on request
   std::unique_ptr<WrittenMemory> written;  // on request
 
+  // Host address of the byte at offset 0 of shared memory.
   u64 sharedBase() const { return reinterpret_cast<u64>(shared.data()); }
 
  private:

@@ -131,7 +131,7 @@ struct Grid {
   GridProgress progress;
   bool eagerPoints = false;              // some meeting point is eager
   std::map<Pc, TriedStore> triedStores;  // by pc
-  std::vector<u64> texelAddresses;       // of the texture or surface instruction at hand
+  std::vector<u64> texelAddresses;       // of the texture or surface instruction at hand, as TexelEvent lists them
   Findings findings;
   std::vector<RunEnd> runs;  // by pc
   LaunchResult result;

@@ -62,8 +62,9 @@ SharedBanks::Table SharedBanks::chooseFor(const isa::Function& kernel, Dim3 bloc
 // The arrays; what is dynamic counts as one.
 std::vector<SharedBanks::Region> SharedBanks::regionsOf(const isa::Function& kernel, u64 dynamicBytes) const {
   std::vector<Region> regions;
-  for (const isa::SharedVariable& variable : kernel.sharedVariables) regions.push_back({variable.offset, variable.offset + variable.size});
-  if (dynamicBytes != 0) regions.push_back({kernel.dynamicSharedOffset, kernel.dynamicSharedOffset + dynamicBytes});
+  const auto add = [&](u64 offset, u64 bytes) { regions.push_back({SharedOffset(offset), SharedOffset(offset + bytes)}); };
+  for (const isa::SharedVariable& variable : kernel.sharedVariables) add(variable.offset, variable.size);
+  if (dynamicBytes != 0) add(kernel.dynamicSharedOffset, dynamicBytes);
   return regions;
 }
 
