@@ -104,13 +104,13 @@ void CoalescingUnit::emit(bool wholeLines) { rules_ == config::Coalescing::subWa
 void CoalescingUnit::emitBlocks() {
   for (const Line& block : lines_) {
     const GlobalAddress address(block.number * kSectorBytes);
-    const auto place = static_cast<u32>(address % requestBytes_ / kSectorBytes);
+    const auto sector = static_cast<u32>(address % requestBytes_ / kSectorBytes);
     const auto used = static_cast<u32>(block.bytes[0]);
-    Transaction transaction{address - u64{place} * kSectorBytes, 1u << place, 0, block.lanes, requestBytes_, {}};
+    Transaction transaction{address - u64{sector} * kSectorBytes, 1u << sector, 0, block.lanes, requestBytes_, {}};
     if (used == ~u32{0}) {
       transaction.wholeSectors = transaction.sectors;
     } else {
-      transaction.written[place] = used;
+      transaction.written[sector] = used;
     }
     transactions_.push_back(transaction);
   }
@@ -157,8 +157,8 @@ void CoalescingUnit::halfWarpSegments(const u64* addresses, LaneMask mask, u32 b
       const u64 start = low / size * size;
       for (u64 line = start / lineBytes_; line <= (start + size - 1) / lineBytes_; ++line) {
         const u64 from = std::max(start, line * lineBytes_), to = std::min(start + size, (line + 1) * lineBytes_);
-        const u32 count = static_cast<u32>((to - from) / kSectorBytes), place = static_cast<u32>(from % lineBytes_ / kSectorBytes);
-        transactions_.push_back({GlobalAddress(line * lineBytes_), ((1u << count) - 1) << place, 0, lanes, lineBytes_, {}});
+        const u32 count = static_cast<u32>((to - from) / kSectorBytes), sector = static_cast<u32>(from % lineBytes_ / kSectorBytes);
+        transactions_.push_back({GlobalAddress(line * lineBytes_), ((1u << count) - 1) << sector, 0, lanes, lineBytes_, {}});
       }
     }
   }

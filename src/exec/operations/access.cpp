@@ -61,7 +61,7 @@ u64 mixed(u64 hash, u64 value) {
 }
 
 u64 interleaved(const Grid& grid, u64 offset, LaneId lane) {
-  return interleavedPlace(offset, lane, vectorBytes(grid.request.limits.warpSize));
+  return interleavedOffset(offset, lane, vectorBytes(grid.request.limits.warpSize));
 }
 
 // Whether a store changes what is there. Only a machine that is stepped asks: there, a loop that stores the same again and again is found

@@ -32,9 +32,9 @@ class Tags {
   GlobalAddress lineAddress(GlobalAddress address) const { return alignDown(address, lineBytes_); }
   u64 lineNumber(GlobalAddress address) const { return index_.line(address); }
 
-  // Place of the line, or kNone.
+  // Frame of the line, or kNone.
   u32 find(GlobalAddress lineAddress) const { return placement_->find(lineAddress); }
-  // Place where a new line can go; kNone: every line in its way is being fetched.
+  // Frame where a new line can go; kNone: every line in its way is being fetched.
   u32 room(GlobalAddress lineAddress) const { return placement_->room(lineAddress, lines_); }
 
   Line& operator[](u32 frame) { return lines_[frame]; }

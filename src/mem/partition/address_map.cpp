@@ -22,10 +22,10 @@ ChannelAddress AddressMap::local(GlobalAddress address) const {
 }
 
 u32 AddressMap::choose(u64 number, const Divider& count) const {
-  const u32 place = count.remainder(number);
-  if (!hash_ || count.divisor() == 1) return place;
+  const u32 position = count.remainder(number);
+  if (!hash_ || count.divisor() == 1) return position;
   const u32 change = hash_->change(count.quotient(number), count.divisor());
-  return std::has_single_bit(count.divisor()) ? (place ^ change) & (count.divisor() - 1) : (place + change) % count.divisor();
+  return std::has_single_bit(count.divisor()) ? (position ^ change) & (count.divisor() - 1) : (position + change) % count.divisor();
 }
 
 }  // namespace warpwright::mem

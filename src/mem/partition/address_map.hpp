@@ -1,4 +1,4 @@
-// Where an address lies: memory partition, L2 slice, port of the networks, and place within the partition's DRAM channel.
+// Where an address lies: memory partition, L2 slice, port of the networks, and byte of the partition's DRAM channel.
 #pragma once
 
 #include <bit>
