@@ -84,7 +84,7 @@ void Coalescer::coverUnordered(u32 pieces, u32 bytes) {
   for (u32 sector = 0; sector < sectorCount_; ++sector) bytesUsed_ += static_cast<u32>(std::popcount(bytesOfSector_[sector]));
 }
 
-// The place of a sector in the list, where it is put when it is new.
+// The index of a sector in the list, where it is put when it is new.
 u32 Coalescer::indexOf(u64 sector) {
   const auto [slot, inserted] = knownSectors_.insert(sector);
   if (!inserted) return indexOfSlot_[slot];

@@ -24,7 +24,7 @@ using SmId = Id<struct Multiprocessor>;
 using PartitionId = Id<struct MemoryPartition>;
 
 // An instruction in the code of a program: its index there (isa::Program::code).
-using Pc = Id<struct CodePlace>;
+using Pc = Id<struct CodeIndex>;
 inline constexpr Pc kNoPc{~u32{0}};
 constexpr Pc next(Pc pc) { return Pc(pc + 1); }
 constexpr Pc previous(Pc pc) { return Pc(pc - 1); }

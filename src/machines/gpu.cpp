@@ -75,8 +75,8 @@ void Gpu::joinDomains() {
   std::vector<engine::Link> links = memorySide_->links();
   for (u32 i = 0; i < sms_.size(); ++i) {
     domains.push_back(sms_[i].get());
-    links.push_back({requests_[i].get(), placeOf(SmId{i}), memorySide_->requestDomain()});
-    links.push_back({responses_[i].get(), memorySide_->responseDomain(), placeOf(SmId{i})});
+    links.push_back({requests_[i].get(), domainOf(SmId{i}), memorySide_->requestDomain()});
+    links.push_back({responses_[i].get(), memorySide_->responseDomain(), domainOf(SmId{i})});
   }
   quanta_ = std::make_unique<engine::Quanta>(domains, links, engine::QuantaOptions{options_.threads, options_.skip});
 }

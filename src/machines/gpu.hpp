@@ -76,7 +76,8 @@ class Gpu final : private engine::QuantumEnd {
 
  private:
   // Domains: those of the memory side first, as they are the longest pieces of a quantum's work, then the SMs.
-  u32 placeOf(SmId sm) const { return static_cast<u32>(memorySide_->domains().size()) + sm; }
+  // The index of its domain in the simulation.
+  u32 domainOf(SmId sm) const { return static_cast<u32>(memorySide_->domains().size()) + sm; }
   void joinDomains();
 
   struct Running {

@@ -89,7 +89,7 @@ SharedBanks::Cost SharedBanks::costOf(const isa::SharedAccess& access, const Reg
   return cost;
 }
 
-// A thread whose place is outside the array does not execute the access: as far as all of the address is known, that tells who does.
+// A thread whose offset is outside the array does not execute the access: as far as all of the address is known, that tells who does.
 SharedBanks::Cost SharedBanks::costOfWarp(const isa::SharedAccess& access, const Region& region, Dim3 block, u64 first, Unknown unknown,
                                           const BankTable& table) {
   const u64 bytes = table.words() * machine_.sharedBankBytes;
