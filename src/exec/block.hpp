@@ -67,7 +67,7 @@ struct WrittenMemory {
   explicit WrittenMemory(const BlockShape& shape);
   void forgetAll();
   // Byte `offset` of a lane's local memory: lane after lane, not interleaved.
-  u64 placeOf(LaneId lane, u64 offset) const { return lane * localBytes + offset; }
+  u64 byteOf(LaneId lane, u64 offset) const { return lane * localBytes + offset; }
 
   u64 sharedBytes, localBytes;
   u32 lanes;

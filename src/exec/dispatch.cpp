@@ -47,7 +47,7 @@ inline bool accessDirectly(Grid& grid, const Block& block, const Warp& warp, con
   return true;
 }
 
-// Accesses of one instruction are equally long and aligned: they overlap where they begin at the same place.
+// Accesses of one instruction are equally long and aligned: they overlap where they begin at the same address.
 void noteStore(const Grid& grid, TriedStore& store, const Issue& issue) {
   const Op& op = issue.op;
   LaneAddresses addresses;

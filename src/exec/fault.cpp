@@ -73,7 +73,8 @@ std::string threadText(const LaunchRequest& request, const Block& block, u32 thr
 std::string report(const FaultSite& site, LaneId lane, const std::string& what, const std::vector<std::string>& notes,
                    const std::string& remedy) {
   const isa::Program& program = site.request.launch->program->program;
-  std::string text = fmt::format("kernel '{}': {}\n  at {}", demangled(site.request.launch->kernel->name), what, placeOf(program, site.pc));
+  std::string text =
+      fmt::format("kernel '{}': {}\n  at {}", demangled(site.request.launch->kernel->name), what, locationOf(program, site.pc));
   const std::string ptx = ptxOf(program, site.pc);
   if (!ptx.empty()) text += fmt::format(": {}", ptx);
   text += fmt::format("\n  {}", threadText(site.request, site.block, threadOf(site.request, site.warp, lane)));

@@ -29,14 +29,14 @@ struct LoadedProgram {
 // `resolveExternal` finds a variable that another module defines.
 std::unique_ptr<LoadedProgram> load(isa::Program program, GlobalMemory& memory,
                                     const std::function<std::optional<u64>(const std::string&)>& resolveExternal = {});
-// Where a program was that is loaded again.
-struct ProgramPlace {
+// Where the variables of a program were that is loaded again.
+struct ProgramAddresses {
   std::vector<GlobalAddress> variableAddresses;
   GlobalAddress constantBase;
   u64 number = 0;
 };
 // Loads a program whose variables are there: nothing is allocated or initialised. Throws Error when it has other variables.
-std::unique_ptr<LoadedProgram> load(isa::Program program, const ProgramPlace& place, GlobalMemory& memory);
+std::unique_ptr<LoadedProgram> load(isa::Program program, const ProgramAddresses& addresses, GlobalMemory& memory);
 void unload(const LoadedProgram& program, GlobalMemory& memory);
 
 enum class Reconvergence : u8 {
@@ -66,7 +66,7 @@ constexpr u32 layoutLanes(u32 warpSize) { return warpSize > 32 ? 64 : 32; }
 // What becomes of a grid that accesses memory out of bounds, or reads what was never written.
 enum class OnFault : u8 {
   stop,
-  warn,  // a warning a place; see operations/access.cpp for what such accesses do
+  warn,  // a warning an instruction; see operations/access.cpp for what such accesses do
 };
 
 struct Checks {

@@ -122,13 +122,13 @@ std::unique_ptr<LoadedProgram> load(isa::Program program, GlobalMemory& memory,
   return loaded;
 }
 
-std::unique_ptr<LoadedProgram> load(isa::Program program, const ProgramPlace& place, GlobalMemory& memory) {
-  if (place.variableAddresses.size() != program.variables.size())
-    throw Error(
-        fmt::format("{}: {} variables where there were {}", program.sourceName, program.variables.size(), place.variableAddresses.size()),
-        {}, "record the run anew");
-  auto loaded = std::make_unique<LoadedProgram>(
-      LoadedProgram{std::move(program), place.variableAddresses, place.constantBase, place.number, std::make_shared<KernelCache>()});
+std::unique_ptr<LoadedProgram> load(isa::Program program, const ProgramAddresses& addresses, GlobalMemory& memory) {
+  if (addresses.variableAddresses.size() != program.variables.size())
+    throw Error(fmt::format("{}: {} variables where there were {}", program.sourceName, program.variables.size(),
+                            addresses.variableAddresses.size()),
+                {}, "record the run anew");
+  auto loaded = std::make_unique<LoadedProgram>(LoadedProgram{std::move(program), addresses.variableAddresses, addresses.constantBase,
+                                                              addresses.number, std::make_shared<KernelCache>()});
   Loader(*loaded, memory, {}).relocateAll();
   return loaded;
 }

@@ -48,7 +48,7 @@ const Allocation* GlobalMemory::Heap::holder(GlobalAddress address) const {
   return &std::prev(next)->second;
 }
 
-// The first place in [from, to) with room for the bytes and a red zone on either side.
+// The first address in [from, to) with room for the bytes and a red zone on either side.
 std::optional<GlobalAddress> GlobalMemory::Heap::fit(u64 bytes, u64 alignment, GlobalAddress from, GlobalAddress to, bool wide) const {
   const auto gap = [&](const Allocation& neighbour) { return wide ? std::max({kRedZone, bytes, neighbour.size}) : kRedZone; };
   const u64 last = wide ? std::max(kRedZone, bytes) : kRedZone;  // to the end of the region

@@ -1,6 +1,6 @@
 // Device memory as the machine sees it: the tracked allocations of the global space.
 //
-// A global device address IS a host virtual address: the device heap is one reserved region at a fixed place (below 4 GiB when
+// A global device address IS a host virtual address: the device heap is one reserved region at a fixed address (below 4 GiB when
 // addresses have 32 bits), so host code can read managed memory, and runs repeat bit by bit. Host memory that the program
 // registers or pins is added with its own address.
 #pragma once
@@ -71,7 +71,7 @@ class GlobalMemory {
   };
   State state() const;
   // Allocations of that state hold what lies at their addresses; host memory among them must be mapped. Throws Error when the device heap
-  // has another place.
+  // lies elsewhere.
   void restore(const State& state);
   void reset();  // frees everything
 

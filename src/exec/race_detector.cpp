@@ -131,7 +131,8 @@ void BlockRaces::touch(u64 number, const RaceTouch& now, bool inShared) {
   RaceWord& word = inShared ? shared_.word(number) : grid_.global_.word(number);
   const auto isOfSameWarp = [&](const RaceTouch& before) { return before.block == now.block && before.warp == now.warp; };
   check(word.write, now, number, inShared);
-  // Strong writes to one place come one after the other, and who knows the later one has observed the earlier (PTX ISA, "Causality Order").
+  // Strong writes to one address come one after the other, and who knows the later one has observed the earlier (PTX ISA, "Causality
+  // Order").
   if (!knows(word.write, now)) check(word.otherWrite, now, number, inShared);
   if (now.writes) {
     check(word.read, now, number, inShared);

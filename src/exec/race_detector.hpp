@@ -3,8 +3,8 @@
 // What orders accesses is what PTX's memory model lets order them: barriers; __syncwarp among its lanes, or the lockstep of machines before
 // Volta; and a fence before a strong write (atomic, volatile, ordered) that a strong read finds, if both reach as far as the two threads
 // lie apart. A strong read acquires without a fence of its own, as programs leave that one out. Two strong accesses never race, nor two
-// stores of the same value. Each warp has a clock (RaceClock) of what it knows of the others, barriers and the places of strong writes have
-// clocks through which it passes. What cannot be remembered is taken to be ordered: races may be missed, ordered accesses are never
+// stores of the same value. Each warp has a clock (RaceClock) of what it knows of the others, barriers and the addresses of strong writes
+// have clocks through which it passes. What cannot be remembered is taken to be ordered: races may be missed, ordered accesses are never
 // reported.
 #pragma once
 

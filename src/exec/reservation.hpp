@@ -17,7 +17,7 @@ class Reservation {
 
   // Throws Error when the host refuses.
   static Reservation anywhere(u64 bytes);
-  // Empty when the place is taken.
+  // Empty when the range is taken.
   static Reservation at(u64 address, u64 bytes);
 
   u64 address() const { return address_; }

@@ -35,7 +35,7 @@ class StoreBuffer {
   static constexpr u32 kFilterBits = 2048;
   struct Piece {
     GlobalAddress address;
-    u32 bytes, data;  // place in data_
+    u32 bytes, data;  // data: index in data_
   };
   struct BlockBytes {
     u64 block = ~u64{0};  // address / kBlockBytes
@@ -57,7 +57,7 @@ class StoreBuffer {
   std::vector<u8> data_;
   std::array<u64, kFilterBits / 64> filter_{};
   std::vector<BlockBytes> table_;  // open addressing; a power of two
-  std::vector<u32> used_;          // places of the table
+  std::vector<u32> used_;          // indices in the table
 };
 
 }  // namespace warpwright::exec

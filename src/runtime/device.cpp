@@ -132,9 +132,10 @@ const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::s
   return state_->modules.emplace(id, std::move(module)).first->second;
 }
 
-const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName, const exec::ProgramPlace& place) {
+const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName,
+                                 const exec::ProgramAddresses& addresses) {
   const u32 id = state_->nextModule++;
-  Module module{id, units, exec::load(compileUnits(units, sourceName, state_->settings), place, state_->memory)};
+  Module module{id, units, exec::load(compileUnits(units, sourceName, state_->settings), addresses, state_->memory)};
   return state_->modules.emplace(id, std::move(module)).first->second;
 }
 

@@ -69,11 +69,11 @@ void Replay::loadModule(Device& device, const Json& record) {
     units.push_back({unit.at(0).get<std::string>(), most == 0 ? std::nullopt : std::optional(most)});
   }
   const std::vector<u64> variables = record.at("variables").get<std::vector<u64>>();
-  exec::ProgramPlace place;
-  for (const u64 address : variables) place.variableAddresses.push_back(GlobalAddress(address));
-  place.constantBase = GlobalAddress(record.at("constants").get<u64>());
-  place.number = record.at("number").get<u64>();
-  modules_[record.at("id").get<u32>()] = &device.loadModule(units, record.at("name").get<std::string>(), place);
+  exec::ProgramAddresses addresses;
+  for (const u64 address : variables) addresses.variableAddresses.push_back(GlobalAddress(address));
+  addresses.constantBase = GlobalAddress(record.at("constants").get<u64>());
+  addresses.number = record.at("number").get<u64>();
+  modules_[record.at("id").get<u32>()] = &device.loadModule(units, record.at("name").get<std::string>(), addresses);
 }
 
 void Replay::restoreMemory(Device& device, const Json& record) {

@@ -124,28 +124,28 @@ void accessLocal(Grid& grid, const Issue& issue, const LaneAddresses& addresses,
   const bool wide = op.elementBytes == 8;
   const u32 pieceBytes = wide ? 4 : op.elementBytes;
   const u32 pieces = op.elements * (wide ? 2 : 1);
-  LaneAddresses place;
+  LaneAddresses interleavedAt;
   for (u32 piece = 0; piece < pieces; ++piece) {
     if (addresses.uniform) {
       const u64 first = interleaved(grid, addresses.lane[mask.least()] + piece * pieceBytes, LaneId{0});
-      for (u32 lane = 0; lane < grid.lanes; ++lane) place.lane[lane] = first + 4 * lane;
+      for (u32 lane = 0; lane < grid.lanes; ++lane) interleavedAt.lane[lane] = first + 4 * lane;
     } else {
       for (const LaneId lane : LaneMask::first(grid.lanes))
-        place.lane[lane] = interleaved(grid, addresses.lane[lane] + piece * pieceBytes, lane);
+        interleavedAt.lane[lane] = interleaved(grid, addresses.lane[lane] + piece * pieceBytes, lane);
     }
-    place.uniform = false;
-    place.consecutive = addresses.uniform && pieceBytes == 4;
+    interleavedAt.uniform = false;
+    interleavedAt.consecutive = addresses.uniform && pieceBytes == 4;
     if (op.handler == Handler::atomic) {
       if (wide)
         fault(site(grid, issue), mask.least(), LaunchStatus::illegalAddress, "64-bit atomic operation on local memory",
               "use global or shared memory");
-      perform(grid, issue, issue.warp.local, place, mask);
+      perform(grid, issue, issue.warp.local, interleavedAt, mask);
     } else if (op.handler == Handler::load) {
-      op.wordOrNarrow()(issue.warp.local, place, mask, 1, registers(issue.warp, op.destinations[0]) + piece * grid.lanes);
+      op.wordOrNarrow()(issue.warp.local, interleavedAt, mask, 1, registers(issue.warp, op.destinations[0]) + piece * grid.lanes);
     } else {
       u32* const planes = const_cast<u32*>(source(issue.warp, op.sources[1])) + piece * grid.lanes;
-      grid.progress.changes += storesAnew(grid, issue.warp.local, place, mask, planes, pieceBytes, 1);
-      op.wordOrNarrow()(issue.warp.local, place, mask, 1, planes);
+      grid.progress.changes += storesAnew(grid, issue.warp.local, interleavedAt, mask, planes, pieceBytes, 1);
+      op.wordOrNarrow()(issue.warp.local, interleavedAt, mask, 1, planes);
     }
   }
 }
@@ -218,7 +218,7 @@ void noteWritten(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 a
   WrittenMemory* const own = issue.block.written.get();
   if (space == Space::global && !grid.separate) grid.memory.markInitialised(GlobalAddress(address), bytes);
   if (space == Space::shared && own) own->shared.mark(address, bytes);
-  if (space == Space::local && own) own->local[issue.warp.index].mark(own->placeOf(lane, address), bytes);
+  if (space == Space::local && own) own->local[issue.warp.index].mark(own->byteOf(lane, address), bytes);
 }
 
 // Whether something was written of each element that a lane reads: bytes between the members of a structure may lack a value. Single bytes
@@ -231,7 +231,7 @@ bool wasWritten(const Grid& grid, const Issue& issue, Space space, LaneId lane, 
     if (space == Space::global) any = grid.memory.wasWritten(GlobalAddress(address), op.elementBytes);
     if (space == Space::shared && own) any = own->shared.anyWritten(address, op.elementBytes);
     if (space == Space::local && own && op.elementBytes > 1)
-      any = own->local[issue.warp.index].anyWritten(own->placeOf(lane, address), op.elementBytes);
+      any = own->local[issue.warp.index].anyWritten(own->byteOf(lane, address), op.elementBytes);
     if (!any) return false;
   }
   return true;
@@ -410,8 +410,8 @@ bool accessLocalBytes(const Grid& grid, const Warp& warp, LaneId lane, u64 offse
   if (offset > grid.shape.localBytes || bytes > grid.shape.localBytes - offset) return false;
   auto* to = static_cast<std::byte*>(data);
   for (u32 i = 0; i < bytes; ++i) {
-    auto* place = reinterpret_cast<std::byte*>(warp.local + interleaved(grid, offset + i, lane));
-    (write ? *place : to[i]) = write ? to[i] : *place;
+    auto* byte = reinterpret_cast<std::byte*>(warp.local + interleaved(grid, offset + i, lane));
+    (write ? *byte : to[i]) = write ? to[i] : *byte;
   }
   return true;
 }

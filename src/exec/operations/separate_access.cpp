@@ -86,8 +86,8 @@ void performSeparately(Grid& grid, const Issue& issue, const LaneAddresses& addr
   const Op& op = issue.op;
   if (op.handler == Handler::load) return loadPatched(grid, issue, addresses, mask);
   if (op.handler == Handler::store) return storeBuffered(grid, issue, addresses, mask);
-  const u32 place = grid.separate->atomics.add();
-  DeferredAtomic& atomic = grid.separate->atomics[place];
+  const u32 number = grid.separate->atomics.add();
+  DeferredAtomic& atomic = grid.separate->atomics[number];
   atomic.op = &op;
   atomic.pc = issue.pc;
   atomic.block = issue.block.index;
@@ -98,13 +98,13 @@ void performSeparately(Grid& grid, const Issue& issue, const LaneAddresses& addr
   const std::size_t words = std::size_t{grid.lanes} * ((op.accessBytes() + 3) / 4);
   std::copy_n(source(issue.warp, op.sources[1]), words, atomic.b.begin());
   if (op.sources[2].present) std::copy_n(source(issue.warp, op.sources[2]), words, atomic.c.begin());
-  grid.separate->atomics.note(place);
+  grid.separate->atomics.note(number);
   ++issue.warp.deferred;
-  grid.separate->recorder->record().atomic = place;
+  grid.separate->recorder->record().atomic = number;
 }
 
-void performAtomic(Grid& grid, u32 place) {
-  const DeferredAtomic& atomic = grid.separate->atomics[place];
+void performAtomic(Grid& grid, u32 number) {
+  const DeferredAtomic& atomic = grid.separate->atomics[number];
   const Op& op = *atomic.op;
   const u32* c = op.sources[2].present ? atomic.c.data() : nullptr;
   u32* result = op.destinations[0].present ? registers(*atomic.warp, op.destinations[0]) : nullptr;
@@ -120,7 +120,7 @@ void performAtomic(Grid& grid, u32 place) {
     for (const LaneId lane : atomic.mask) atomic.races->acquire(atomic.warp->index, GlobalAddress(atomic.addresses.lane[lane]));
   }
   if (grid.issueEvents) raiseResult(grid, atomic.block, *atomic.warp, op, atomic.pc, atomic.mask);
-  grid.separate->atomics.remove(place);
+  grid.separate->atomics.remove(number);
 }
 
 }  // namespace warpwright::exec

@@ -25,7 +25,7 @@ void setResult(Grid& grid, const Issue& issue, LaneId lane, u32 offset, u32 byte
   const u32 stack = issue.warp.state.registers[isa::kStackRegister * grid.lanes + lane];
   if (accessLocalBytes(grid, issue.warp, lane, u64{stack} + offset, bytes, &value, true)) {
     WrittenMemory* const written = issue.block.written.get();
-    if (written) written->local[issue.warp.index].mark(written->placeOf(lane, u64{stack} + offset), bytes);
+    if (written) written->local[issue.warp.index].mark(written->byteOf(lane, u64{stack} + offset), bytes);
     return;
   }
   fault(site(grid, issue), lane, LaunchStatus::stackOverflow, "the stack is exhausted in a system call", stackRemedy(grid.request.limits));
