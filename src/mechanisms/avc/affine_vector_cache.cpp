@@ -124,7 +124,7 @@ u32 AffineVectorCache::frameFor(u64 line, Evictions& out) {
   if (kept == kNowhere) {
     makeRoom(room, out);
   } else {
-    // The lines change places.
+    // The lines change their frames.
     ++stats_.victimHits;
     std::swap_ranges(vectorsOf(room), vectorsOf(room) + geometry_.vectorsPerLine,
                      victimVectors_.begin() + u64{kept} * geometry_.vectorsPerLine);

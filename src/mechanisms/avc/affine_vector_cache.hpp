@@ -1,7 +1,7 @@
 // What an affine vector cache holds and how it changes (section 4 of the paper). No time: the link (link.hpp) adds it. The first-level
 // cache beside it and the memory behind both are the caller's, who is told what leaves.
 //
-// A word is in one of three places: here, when its bit in the valid mask of its vector is set; else in the first-level cache, when the line
+// A word is in one of three: here, when its bit in the valid mask of its vector is set; else in the first-level cache, when the line
 // is there; else in memory. What the first-level cache has of a word that is valid here is out of date.
 #pragma once
 

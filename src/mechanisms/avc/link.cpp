@@ -92,7 +92,7 @@ bool Link::quiescent() const {
 }
 
 // Vectors of global data are never dirty; those of private memory belong to threads that have ended, or, as on a machine without this
-// cache, stay until their place is needed.
+// cache, stay until their frame is needed.
 void Link::invalidate() {
   avc_.dropClean();
   compact_.clear();

@@ -82,17 +82,17 @@ Link::Fetch* Link::fetchPlaces(const mem::Request& cause, Cycle now) {
 
 // Null: as many as can be are under way.
 Link::Fetch* Link::startFetch(const mem::Request& request, Cycle now) {
-  const auto place = std::find_if(fetches_.begin(), fetches_.end(), [](const Fetch& each) { return !each.used; });
-  if (place == fetches_.end()) return nullptr;
-  place->used = true;
-  place->request = request;
-  place->mask = 0;
-  place->places = 0;
+  const auto fetch = std::find_if(fetches_.begin(), fetches_.end(), [](const Fetch& each) { return !each.used; });
+  if (fetch == fetches_.end()) return nullptr;
+  fetch->used = true;
+  fetch->request = request;
+  fetch->mask = 0;
+  fetch->places = 0;
   ++fetching_;
   mem::Request sent = request;
-  sent.id = static_cast<u32>(place - fetches_.begin());
+  sent.id = static_cast<u32>(fetch - fetches_.begin());
   requests_.push(sent, now + missLatency_);
-  return &*place;
+  return &*fetch;
 }
 
 Link::Fetch* Link::fetchOf(GlobalAddress address, u32 sectors) {

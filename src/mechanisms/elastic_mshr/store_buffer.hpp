@@ -3,7 +3,7 @@
 //
 // A store whose instruction has a larger size than a block opens an entry for the hyper block around it, and later stores to it join. The
 // entry is closed, and then sent as one write, when every byte of it has been stored, when it has taken as many stores as it can
-// acknowledge, and by whoever uses the buffer: after a time, before a load or another store of its blocks, when its place is needed. Its
+// acknowledge, and by whoever uses the buffer: after a time, before a load or another store of its blocks, when its entry is needed. Its
 // stores are acknowledged when the write is.
 #pragma once
 
