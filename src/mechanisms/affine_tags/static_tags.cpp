@@ -169,10 +169,10 @@ StaticTags::Region StaticTags::regionOf(Pc pc) const {
   if (meeting < program_.code.size()) region.shared.push_back(meeting);
   std::vector<u32> sides(program_.code.size());  // from which an instruction is reached
   for (const Pc side : sidesOf(pc)) {
-    for (const Pc joint : reachable(side, meeting)) {
-      if (++sides[joint] == 2) region.shared.push_back(joint);
-      region.waits |= waits(joint);
-      const Operation& operation = operations_[joint];
+    for (const Pc point : reachable(side, meeting)) {
+      if (++sides[point] == 2) region.shared.push_back(point);
+      region.waits |= waits(point);
+      const Operation& operation = operations_[point];
       for (u32 i = 0; i < operation.writeCount; ++i) region.written.registers.set(operation.writes[i]);
       for (const OperandLocation& destination : operation.destinations) {
         if (destination.kind == Kind::predicate) region.written.predicates |= u64{1} << destination.first;
@@ -194,10 +194,10 @@ std::vector<Pc> StaticTags::diverge() {
   std::vector<Pc> changed;
   for (const Pc pc : divergent) {
     const Region region = regionOf(pc);
-    for (const Pc joint : region.shared) {
-      if (!lose(joint, region.written) || !states_[joint].reached) continue;
-      applyLost(joint);
-      changed.push_back(joint);
+    for (const Pc point : region.shared) {
+      if (!lose(point, region.written) || !states_[point].reached) continue;
+      applyLost(point);
+      changed.push_back(point);
     }
   }
   return changed;
