@@ -54,7 +54,7 @@ void noteStore(const Grid& grid, TriedStore& store, const Issue& issue) {
   const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;
   grid.addresses(low, op.addressWords == 2 ? low + grid.lanes : nullptr, op.offset, op.wraps, op.accessBytes(), issue.executing, addresses);
   for (const LaneId lane : issue.executing) {
-    const u64 address = addresses.lane[lane];
+    const GlobalAddress address(addresses.lane[lane]);
     store.races |= store.writers.try_emplace(address, issue.warp.index).first->second != issue.warp.index;
   }
 }

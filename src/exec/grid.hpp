@@ -104,8 +104,8 @@ struct Findings {
 // A store to global memory in the first block that executes it.
 struct TriedStore {
   u64 block = 0;
-  std::map<u64, u32> writers;  // warps, by address
-  bool races = false;          // two warps have stored to the same address
+  std::map<GlobalAddress, u32> writers;  // warps, by address
+  bool races = false;                    // two warps have stored to the same address
 };
 
 struct Grid {
