@@ -45,7 +45,7 @@ class Bench {
 
   template <class T>
   u64 upload(const std::vector<T>& values) {
-    const u64 address = device_.memory().allocate(values.size() * sizeof(T), exec::AllocationKind::device).value();
+    const GlobalAddress address = device_.memory().allocate(values.size() * sizeof(T), exec::AllocationKind::device).value();
     std::memcpy(exec::GlobalMemory::hostPointer(address), values.data(), values.size() * sizeof(T));
     return address;
   }

@@ -9,7 +9,7 @@ namespace {
 
 Request load(u64 address, u32 lineBytes = 128) {
   Request request;
-  request.address = address;
+  request.address = GlobalAddress(address);
   request.lineBytes = lineBytes;
   request.sectors = 0xf;
   return request;
@@ -101,7 +101,7 @@ BENCHMARK(idlePartition);
 
 void addressMap(benchmark::State& state) {
   const AddressMap map(6, 2, 2, 256, state.range(0) != 0 ? "true" : "false");
-  u64 address = 0;
+  GlobalAddress address;
   for (auto _ : state) {
     address += 4096 + 128;
     benchmark::DoNotOptimize(map.partition(address) + map.slice(address));

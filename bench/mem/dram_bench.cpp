@@ -23,7 +23,7 @@ void serve(benchmark::State& state, config::Dram config) {
     while (channel.canAccept(request)) {
       const u32 draw = draws[requests++ & (draws.size() - 1)];
       address = draw % (2 * state.range(0)) == 0 ? u64{draw >> 8} * 128 : address + 128;
-      request.address = address;
+      request.address = GlobalAddress(address);
       request.type = draw >> 30 == 0 ? AccessType::globalWrite : AccessType::globalRead;
       channel.accept(request, {now});
     }

@@ -13,7 +13,7 @@ bool Prefetcher::takes(const sm::LineAccess& access) const {
 }
 
 void Prefetcher::accept(const sm::LineAccess& access, Cycle now) {
-  const u64 line = lineOf(access.request.address);
+  const GlobalAddress line = lineOf(access.request.address);
   const bool isThere = cache_.holds(line);
   below_.pass(access, now);
   judge(line);
@@ -23,7 +23,7 @@ void Prefetcher::accept(const sm::LineAccess& access, Cycle now) {
 }
 
 // What became of the prefetch of a line that is read now.
-void Prefetcher::judge(u64 line) {
+void Prefetcher::judge(GlobalAddress line) {
   if (underWay_.contains(line)) {
     ++counters_.late;
     underWay_.erase(line);
@@ -33,7 +33,7 @@ void Prefetcher::judge(u64 line) {
   ++(cache_.holds(line) ? counters_.useful : counters_.lost);
 }
 
-void Prefetcher::ask(u64 line) {
+void Prefetcher::ask(GlobalAddress line) {
   if (cache_.holds(line) || std::find(waiting_.begin(), waiting_.end(), line) != waiting_.end()) return;
   if (waiting_.size() == kMostWaiting) {
     ++counters_.refused;
@@ -44,7 +44,7 @@ void Prefetcher::ask(u64 line) {
 
 bool Prefetcher::tick(Cycle now) {
   if (waiting_.empty()) return false;
-  const u64 line = waiting_.front();
+  const GlobalAddress line = waiting_.front();
   // A read may have fetched it meanwhile.
   if (cache_.holds(line)) {
     waiting_.pop_front();

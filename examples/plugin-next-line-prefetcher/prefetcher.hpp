@@ -54,17 +54,17 @@ class Prefetcher final : public sm::LineStage {
   void invalidate() override;
 
  private:
-  void judge(u64 line);
-  void ask(u64 line);
-  u64 lineOf(u64 address) const { return address & ~u64{lineBytes_ - 1}; }
+  void judge(GlobalAddress line);
+  void ask(GlobalAddress line);
+  GlobalAddress lineOf(GlobalAddress address) const { return alignDown(address, lineBytes_); }
 
   Settings settings_;
   u32 lineBytes_;
   Counters& counters_;
   const sm::L1Cache& cache_;
   sm::StagesBelow& below_;
-  std::deque<u64> waiting_;          // lines to be asked for
-  std::set<u64> underWay_, unread_;  // asked for; there, and not read yet
+  std::deque<GlobalAddress> waiting_;          // lines to be asked for
+  std::set<GlobalAddress> underWay_, unread_;  // asked for; there, and not read yet
 };
 
 }  // namespace next_line

@@ -77,7 +77,7 @@ bool BankConflicts::isConflictFree(const u64* offsets, LaneMask mask, u32 bytes,
   return (wordEach && hasStride(first, lanes, bytes)) || (oneWord && hasStride(first, lanes, 0));
 }
 
-// Of neighbouring lanes whose places rise evenly, or are one.
+// Of neighbouring lanes whose offsets rise evenly, or are one.
 u32 BankConflicts::wordsOfRun(const u64* offsets, LaneMask lanes, u32 bytes) const {
   const u64 first = offsets[lanes.least()], last = offsets[lanes.greatest()] + bytes - 1;
   return static_cast<u32>((last >> bankShift_) - (first >> bankShift_)) + 1;
@@ -85,12 +85,12 @@ u32 BankConflicts::wordsOfRun(const u64* offsets, LaneMask lanes, u32 bytes) con
 
 u32 BankConflicts::degreeOf(const u64* offsets, LaneMask lanes, u32 bytes) {
   std::array<u16, kMaxBanks> degree{};
-  std::array<u8, kMaxBanks> last{};  // place of the bank's last word, if it has one
+  std::array<u8, kMaxBanks> last{};  // index of the bank's last word, if it has one
   u32 worst = 0, count = 0;
   const auto isKnown = [&](u64 word, u32 bank) {
-    u32 place = last[bank];
-    for (u32 left = degree[bank]; left != 0; --left, place = known_[place].before) {
-      if (known_[place].number == word) return true;
+    u32 index = last[bank];
+    for (u32 left = degree[bank]; left != 0; --left, index = known_[index].before) {
+      if (known_[index].number == word) return true;
     }
     return false;
   };

@@ -69,19 +69,19 @@ class BankConflicts {
   std::array<u32, kMaxPhases> degrees_{}, firstLanes_{};
   struct Word {  // that lanes need
     u64 number = 0;
-    u32 before = 0;  // place of the one before in its bank
+    u32 before = 0;  // index of the one before in its bank
   };
   std::array<Word, kMaxWords> known_{};
   // What whole warps asked for lately: an instruction asks for the same again and again, some words further.
   static constexpr u32 kPatterns = 4;
   struct Pattern {
     u32 bytes = 0;   // a lane
-    u32 within = 0;  // lane 0's place in its word
+    u32 within = 0;  // lane 0's offset in its word
     u32 degree = 0, words = 0;
     std::array<u64, kMaxWarpSize> distance{};  // from lane 0
   };
   std::array<Pattern, kPatterns> patterns_{};
-  u32 nextPattern_ = 0;                  // takes the place of the next one
+  u32 nextPattern_ = 0;                  // which the next one replaces
   std::array<u64, kMaxWords> wanted_{};  // words, one a lane that still needs it
   MappedBanks mapped_;
   u32 phases_ = 0, passes_ = 0, words_ = 0;

@@ -34,13 +34,13 @@ void Coalescer::local(const u64* offsets, LaneMask mask, u32 bytes, u32 warpSize
   const u64 apart = vectorBytes(warpSize);
   stride_ = 0;
   if (mask == LaneMask::first(warpSize) && bytes >= kWord && hasStride(offsets, warpSize, 0)) {
-    coverRange(interleavedPlace(offsets[0] / kWord * kWord, LaneId{0}, apart), bytes * warpSize);
+    coverRange(interleavedOffset(offsets[0] / kWord * kWord, LaneId{0}, apart), bytes * warpSize);
     return;
   }
   u32 count = 0;
   for (u32 word = 0; word < words; ++word) {
     for (const LaneId lane : mask) {
-      starts_[count++] = interleavedPlace(offsets[lane] + word * kWord, lane, apart);
+      starts_[count++] = interleavedOffset(offsets[lane] + word * kWord, lane, apart);
     }
   }
   coverPieces(count, std::min(bytes, kWord));
@@ -84,7 +84,7 @@ void Coalescer::coverUnordered(u32 pieces, u32 bytes) {
   for (u32 sector = 0; sector < sectorCount_; ++sector) bytesUsed_ += static_cast<u32>(std::popcount(bytesOfSector_[sector]));
 }
 
-// The place of a sector in the list, where it is put when it is new.
+// The index of a sector in the list, where it is put when it is new.
 u32 Coalescer::indexOf(u64 sector) {
   const auto [slot, inserted] = knownSectors_.insert(sector);
   if (!inserted) return indexOfSlot_[slot];

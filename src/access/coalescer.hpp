@@ -20,7 +20,7 @@ class Coalescer {
   // Lanes of `mask` (not empty) access `bytes` (1 to kMaxLaneBytes) each at addresses[lane].
   void global(const u64* addresses, LaneMask mask, u32 bytes);
 
-  // The same for local memory: addresses are the thread's own offsets, which interleavedPlace() spreads. Sectors count from the start of
+  // The same for local memory: addresses are the thread's own offsets, which interleavedOffset() spreads. Sectors count from the start of
   // the warp's local memory.
   void local(const u64* offsets, LaneMask mask, u32 bytes, u32 warpSize);
 

@@ -17,11 +17,11 @@ class ScratchSet {
     generation_ = 1;
   }
 
-  struct Place {
+  struct Insertion {
     u32 slot;  // stays that of the key until clear()
     bool inserted;
   };
-  Place insert(u64 key) {
+  Insertion insert(u64 key) {
     u32 slot = static_cast<u32>((key * 0x9e37'79b9'7f4a'7c15) >> 32) & (kSlots - 1);
     while (generations_[slot] == generation_) {
       if (keys_[slot] == key) return {slot, false};

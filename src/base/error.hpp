@@ -8,7 +8,7 @@
 
 namespace warpwright {
 
-// A place in a text that the user wrote. Line and column count from 1; 0 means unknown.
+// A position in a text that the user wrote. Line and column count from 1; 0 means unknown.
 struct SourcePosition {
   std::string file;
   u32 line = 0;

@@ -10,7 +10,7 @@ namespace warpwright {
 inline constexpr u32 kInterleavedWordBytes = 4;
 
 // How far a byte of a lane lies from vector 0. offset: in the lane's own memory; apart: bytes from one vector to the next.
-constexpr u64 interleavedPlace(u64 offset, LaneId lane, u64 apart) {
+constexpr u64 interleavedOffset(u64 offset, LaneId lane, u64 apart) {
   return offset / kInterleavedWordBytes * apart + u64{lane} * kInterleavedWordBytes + offset % kInterleavedWordBytes;
 }
 

@@ -37,9 +37,9 @@ class RingQueue {
     head_ = (head_ + 1) & mask_;
     --size_;
   }
-  // The item `place` behind the front.
-  T& operator[](u32 place) { return items_[(head_ + place) & mask_]; }
-  const T& operator[](u32 place) const { return items_[(head_ + place) & mask_]; }
+  // The item `index` behind the front.
+  T& operator[](u32 index) { return items_[(head_ + index) & mask_]; }
+  const T& operator[](u32 index) const { return items_[(head_ + index) & mask_]; }
 
  private:
   std::vector<T> items_;

@@ -1,6 +1,7 @@
-// The types that nearly every file uses: integers, sets of lanes, extents.
+// The types that nearly every file uses: integers, sets of lanes, ids, addresses, extents.
 #pragma once
 
+#include "base/address.hpp"
 #include "base/bit_set.hpp"
 #include "base/integers.hpp"
 
@@ -23,11 +24,17 @@ using SmId = Id<struct Multiprocessor>;
 using PartitionId = Id<struct MemoryPartition>;
 
 // An instruction in the code of a program: its index there (isa::Program::code).
-using Pc = Id<struct CodePlace>;
+using Pc = Id<struct CodeIndex>;
 inline constexpr Pc kNoPc{~u32{0}};
 constexpr Pc next(Pc pc) { return Pc(pc + 1); }
 constexpr Pc previous(Pc pc) { return Pc(pc - 1); }
 constexpr Pc& operator++(Pc& pc) { return pc = next(pc); }
+
+// A byte as the memory system names it: of global memory by its device address, of spaces without addresses of their own by those that
+// sm/address_spaces.hpp gives them.
+using GlobalAddress = AddressIn<struct GlobalSpace>;
+// A byte of the shared memory of a block, counted from its beginning.
+using SharedOffset = AddressIn<struct SharedSpace>;
 
 struct Dim3 {
   u32 x = 1, y = 1, z = 1;

@@ -39,7 +39,7 @@ struct Choice {
 
 struct Argument {
   KernelArgument given;
-  u64 address = 0;  // of a buffer
+  GlobalAddress address;  // of a buffer
 };
 
 Dim3 parseExtent(const std::string& text) {

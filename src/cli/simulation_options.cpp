@@ -24,7 +24,7 @@ void refuseTimedMechanisms(const config::Machine& machine, const std::vector<std
     const std::string override = fmt::format("mechanism.{}=true", kind->name);
     if (!kind->timed || std::find(overrides.begin(), overrides.end(), override) == overrides.end()) continue;
     throw Error(fmt::format("the mechanism '{}' acts on the timed machine only, and this run is functional", kind->name),
-                {config::placeOfOverride(override), 0, 0}, "name a machine with --machine, and leave --functional out");
+                {config::sourceOfOverride(override), 0, 0}, "name a machine with --machine, and leave --functional out");
   }
 }
 

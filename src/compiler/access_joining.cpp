@@ -54,7 +54,7 @@ struct Access {
   u32 bytes = 0;
 };
 
-// Accesses that differ in nothing but their offset, type and value, and may change places with whatever lies between them.
+// Accesses that differ in nothing but their offset, type and value, and may be exchanged with whatever lies between them.
 struct Run {
   const MachineInstruction* like = nullptr;
   u32 baseVersion = 0, guardVersion = 0;
@@ -218,7 +218,7 @@ class AccessJoining {
     replaceCode(function_, std::move(code), newPosition);
   }
 
-  // At the place, and in the name, of the access that it stands beside.
+  // At the position, and in the name, of the access that it stands beside.
   MachineInstruction joined(const Join& join) const {
     MachineInstruction result = function_.code[join.at];
     const MachineInstruction& lowest = function_.code[join.parts[0].position];

@@ -102,12 +102,12 @@ class AddressFolding {
 
   // A pointer that is a kernel parameter joins the address as its uniform base.
   bool foldParameter(MachineInstruction& instruction, u32 position) {
-    const std::size_t place = isa::info(instruction.opcode).sources.find('b');
-    if (place == std::string_view::npos || instruction.sources[place].kind != Operand::Kind::none) return false;
+    const std::size_t index = isa::info(instruction.opcode).sources.find('b');
+    if (index == std::string_view::npos || instruction.sources[index].kind != Operand::Kind::none) return false;
     if (instruction.modifiers.wordAddress) return false;
     const Addition addition = additionBehind(instruction, position, Operand::Kind::param);
     if (addition.instruction == nullptr || addition.instruction->opcode != Opcode::add) return false;
-    instruction.sources[place] = addition.constant;
+    instruction.sources[index] = addition.constant;
     instruction.sources[0] = addition.variable;
     return true;
   }

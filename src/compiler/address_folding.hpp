@@ -6,7 +6,7 @@
 namespace warpwright::compiler {
 
 // [a + constant] becomes [a] with a displacement; a generic access whose address is known and lies in a window becomes an access to that
-// space; a load from a known place of the kernel's parameters becomes a parameter operand. Returns whether anything changed.
+// space; a load from a known offset in the kernel's parameters becomes a parameter operand. Returns whether anything changed.
 bool foldAddresses(MachineFunction& function);
 
 }  // namespace warpwright::compiler

@@ -103,9 +103,9 @@ class ArgumentPassing {
   u32 homeOf(Homes& homes, u32 words, s64 offset) {
     const s64 word = offset / kWordBytes;
     if (offset < 0 || word >= words) return kNone;
-    const auto [place, isNew] = homes.try_emplace(static_cast<u32>(word), kNone);
-    if (isNew) place->second = function_.newGroup(1, 1);
-    return place->second;
+    const auto [entry, isNew] = homes.try_emplace(static_cast<u32>(word), kNone);
+    if (isNew) entry->second = function_.newGroup(1, 1);
+    return entry->second;
   }
 
   // Of the word that holds the byte at `offset`, counted as the access counts.
@@ -169,7 +169,7 @@ class ArgumentPassing {
     }
   }
 
-  // In the place of `like`, under its guard.
+  // Instead of `like`, under its guard.
   MachineInstruction& compute(const MachineInstruction& like, Opcode opcode, DataType type, const Operand& to,
                               const std::array<Operand, 4>& sources) {
     MachineInstruction& result = code_.emplace_back(like);
@@ -280,7 +280,7 @@ void passArgumentsInRegisters(MachineFunction& function) { ArgumentPassing(funct
 
 namespace {
 
-// A word of a preserved register and its place in the frame.
+// A word of a preserved register and its word in the frame.
 MachineInstruction frameAccess(const MachineInstruction& like, Opcode opcode, u32 reg, u64 offset) {
   MachineInstruction access;
   access.opcode = opcode;

@@ -75,7 +75,7 @@ void Clusters::joinCopies() {
   }
 }
 
-// The smaller cluster must find its place inside the larger one, at its own alignment, with no word in use at the same time.
+// The smaller cluster must find its words inside the larger one, at its own alignment, with no word in use at the same time.
 void Clusters::tryJoin(u32 unitA, u32 unitB) {
   Position a = positionOf(unitA), b = positionOf(unitB);
   if (a.cluster == b.cluster || isFixed(a.cluster) || isFixed(b.cluster)) return;

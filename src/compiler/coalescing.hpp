@@ -17,7 +17,7 @@ class Clusters {
   };
   u32 count() const { return static_cast<u32>(clusters_.size()); }
   const Cluster& cluster(u32 index) const { return clusters_[index]; }
-  // Its place is given (findFixedGroups); nothing is joined with it.
+  // Its register is given (findFixedGroups); nothing is joined with it.
   bool isFixed(u32 index) const { return index < fixed_.size() && fixed_[index]; }
   // False for a cluster that was joined to another one.
   bool isRoot(u32 index) const { return parent_[index].cluster == index; }

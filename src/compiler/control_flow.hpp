@@ -30,7 +30,7 @@ ControlFlow buildControlFlow(const MachineFunction& function);
 void removeUnreachableCode(MachineFunction& function);
 
 // Immediate post-dominator of every block. kNoNode: the function's end, or a block from which no regular end is reached (an endless
-// loop, a trap). Edges into such blocks count for nothing: what takes them never comes to a common place again.
+// loop, a trap). Edges into such blocks count for nothing: what takes them never comes to a common instruction again.
 std::vector<u32> immediatePostDominators(const ControlFlow& flow);
 
 // Sets Instruction::reconvergence (still a label) of every guarded bra and of every brx: the immediate post-dominator. Of a kernel's branch

@@ -9,7 +9,7 @@
 
 namespace warpwright::compiler {
 
-// No mistake of the user's: what() is the finding, where() the place in the PTX that the wrong code was made of.
+// No mistake of the user's: what() is the finding, where() the position in the PTX that the wrong code was made of.
 class InternalError : public std::logic_error {
  public:
   InternalError(const std::string& finding, SourcePosition where) : std::logic_error(finding), where_(std::move(where)) {}

@@ -1,4 +1,4 @@
-// Where every variable and parameter lies that has its place at compile time.
+// Where every variable and parameter lies whose address is known at compile time.
 #pragma once
 
 #include <map>

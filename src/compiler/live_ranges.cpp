@@ -26,7 +26,7 @@ class RangeBuilder {
       range.push_back({begin, openEnd_[unit]});
     openEnd_[unit] = 0;
   }
-  // What has no value at the block's beginning needs its place from where it is first touched.
+  // What has no value at the block's beginning needs its register from where it is first touched.
   void closeAll(u32 begin, const NumberSet& live) {
     for (const u32 unit : opened_) close(unit, live.test(unit) ? begin : touched_[unit]);
     opened_.clear();

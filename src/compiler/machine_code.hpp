@@ -89,7 +89,7 @@ bool isPure(const MachineInstruction& instruction);
 
 // Calls, returns and nops, of which one stands at the beginning of a function, name the registers of arguments and results
 // (argument_registers.hpp) until they are allocated: Instruction::vector words from the last source, or to the first destination. Such
-// a group of words has its place before allocation: it is fixed.
+// a group of words has its registers before allocation: it is fixed.
 bool namesArguments(isa::Opcode opcode);
 inline constexpr u32 kArgumentsOperand = 3;
 // Per group: whether it is fixed.

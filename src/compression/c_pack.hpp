@@ -1,8 +1,8 @@
 // C-Pack (Chen et al., 2010) with words of one compressed size, so that lanes work side by side (section 5.1 of the assist-warp paper): a
 // word of 32 bits is zero, has only its last byte, is a value of the dictionary, or differs from one in its last byte. The dictionary has
-// four values at most, the first words that are none of these; a line that needs more is kept as it is. Zero takes no place in it.
+// four values at most, the first words that are none of these; a line that needs more is kept as it is. Zero takes no entry of it.
 //
-// Layout: 4 bits a word (its form, its place in the dictionary); 3 bits of the dictionary's size, in whole bytes; the dictionary; a byte a
+// Layout: 4 bits a word (its form, its index in the dictionary); 3 bits of the dictionary's size, in whole bytes; the dictionary; a byte a
 // word.
 #pragma once
 

@@ -69,8 +69,8 @@ std::vector<FieldInfo> machineFields();
 
 // "KEY=VALUE", as `--set` takes them: applied after the file, checked with it.
 using Overrides = std::span<const std::string>;
-// How errors name the place of one: "--set l1d.ways=8", and "--mechanism avc" for mechanism.avc=true.
-std::string placeOfOverride(const std::string& override);
+// How errors name where one stands: "--set l1d.ways=8", and "--mechanism avc" for mechanism.avc=true.
+std::string sourceOfOverride(const std::string& override);
 
 // Reads a machine: NAME of a preset in the configs folder, or a path to a TOML file (anything with a slash or ending in .toml).
 // Throws Error naming file, line, key and the nearest key.

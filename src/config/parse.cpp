@@ -69,7 +69,7 @@ class Builder {
 
   // "l1d.ways=8". A text may stand without its quotation marks.
   void addOverride(const std::string& text) {
-    file_ = placeOfOverride(text);
+    file_ = sourceOfOverride(text);
     ++layer_;
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) throw Error("a setting is written KEY=VALUE", {file_, 0, 0}, "as l1d.ways=8");
@@ -257,7 +257,7 @@ class Builder {
 
 }  // namespace
 
-std::string placeOfOverride(const std::string& override) {
+std::string sourceOfOverride(const std::string& override) {
   const std::size_t equals = override.find('=');
   const std::string key = override.substr(0, equals);
   if (isMechanism(key) && equals != std::string::npos && override.substr(equals) == "=true") return "--mechanism " + mechanismOf(key);

@@ -13,7 +13,7 @@ using namespace warpwright::cudart;
 
 namespace {
 
-// The one device's place on a bus that does not exist.
+// The one device's position on a bus that does not exist.
 constexpr const char* kBusId = "0000:00:00.0";
 
 cudaError_t withDevice(int device, const void* result, cudaError_t (*body)(Context&)) {

@@ -75,7 +75,7 @@ cudaError_t findVariable(void** pointer, size_t* bytes, cudaLibrary_t library, c
     for (std::size_t i = 0; i < loaded.program.variables.size(); ++i) {
       const isa::Variable& variable = loaded.program.variables[i];
       if (variable.name != name || (managed && !variable.managed)) continue;
-      if (pointer) *pointer = reinterpret_cast<void*>(loaded.variableAddresses[i]);
+      if (pointer) *pointer = exec::GlobalMemory::hostPointer(loaded.variableAddresses[i]);
       if (bytes) *bytes = variable.size;
       return cudaSuccess;
     }

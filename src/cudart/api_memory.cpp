@@ -13,7 +13,7 @@ namespace {
 // Rows of pitched memory begin at multiples of cudaDeviceProp::textureAlignment, so that textures could be bound to them.
 constexpr u64 kPitchUnit = 512;
 
-u64 addressOf(const void* pointer) { return reinterpret_cast<u64>(pointer); }
+GlobalAddress addressOf(const void* pointer) { return exec::GlobalMemory::addressOf(pointer); }
 
 cudaError_t allocate(Context& context, void** pointer, u64 size, AllocationKind kind) {
   if (!pointer) return cudaErrorInvalidValue;
@@ -24,7 +24,7 @@ cudaError_t allocate(Context& context, void** pointer, u64 size, AllocationKind 
   if (!address) return cudaErrorMemoryAllocation;
   // What the host may write without a call cannot be tracked.
   if (kind != AllocationKind::device) memory.markInitialised(*address, size);
-  *pointer = reinterpret_cast<void*>(*address);
+  *pointer = exec::GlobalMemory::hostPointer(*address);
   return cudaSuccess;
 }
 
@@ -55,7 +55,7 @@ const Allocation* startingAt(Context& context, const void* pointer) {
 
 // Pinned memory lies in the device's heap as managed memory does, registered memory where the program has it.
 bool isHost(const Context& context, const Allocation& allocation) {
-  return allocation.kind == AllocationKind::host || context.hostFlags.contains(reinterpret_cast<const void*>(allocation.address));
+  return allocation.kind == AllocationKind::host || context.hostFlags.contains(exec::GlobalMemory::hostPointer(allocation.address));
 }
 
 // Whether it is device memory that can be freed; a null pointer can.
@@ -78,7 +78,7 @@ bool isManagedRange(Context& context, const void* pointer, size_t count) {
 
 bool isLocation(int device) { return device == 0 || device == cudaCpuDeviceId; }
 
-// All memory is in one place, so where data should lie is only checked, not acted on.
+// All memory is in one location, so where data should lie is only checked, not acted on.
 cudaError_t advise(const void* pointer, size_t count, bool locationValid) {
   return call([&](Context& context) {
     if (!isManagedRange(context, pointer, count)) return cudaErrorInvalidValue;
@@ -114,7 +114,7 @@ cudaError_t givePool(cudaMemPool_t* pool, int device) {
   });
 }
 
-bool isPlaceOfPool(const cudaMemLocation* location, cudaMemAllocationType type) {
+bool isLocationOfPool(const cudaMemLocation* location, cudaMemAllocationType type) {
   return location && location->type == cudaMemLocationTypeDevice && type == cudaMemAllocationTypePinned;
 }
 
@@ -242,7 +242,7 @@ cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, cudaMemLo
 
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, int device) {
   if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return record(cudaErrorInvalidValue);
-  // The device is ignored where the advice is not about a place.
+  // The device is ignored where the advice is not about a location.
   const bool placeless =
       advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly || advice == cudaMemAdviseUnsetPreferredLocation;
   return advise(pointer, count, placeless || isLocation(device));
@@ -278,7 +278,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) { retur
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) { return givePool(pool, device); }
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cudaMemAllocationType type) {
-  return isPlaceOfPool(location, type) ? givePool(pool, location->id) : record(cudaErrorInvalidValue);
+  return isLocationOfPool(location, type) ? givePool(pool, location->id) : record(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cudaMemAllocationType type) {
@@ -286,7 +286,7 @@ cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cu
 }
 
 cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type, cudaMemPool_t pool) {
-  return isPlaceOfPool(location, type) ? cudaDeviceSetMemPool(location->id, pool) : record(cudaErrorInvalidValue);
+  return isLocationOfPool(location, type) ? cudaDeviceSetMemPool(location->id, pool) : record(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {

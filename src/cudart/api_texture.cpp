@@ -58,7 +58,7 @@ cudaError_t imageOf(Context& context, const cudaResourceDesc& resource, exec::Im
       if (!format) return cudaErrorInvalidChannelDescriptor;
       const u64 texels = linear.sizeInBytes / format->bytes();
       if (!linear.devPtr || texels == 0 || texels > kMostLinearTexels) return cudaErrorInvalidValue;
-      image = {reinterpret_cast<u64>(linear.devPtr), *format, static_cast<u32>(texels)};
+      image = {exec::GlobalMemory::addressOf(linear.devPtr), *format, static_cast<u32>(texels)};
       break;
     }
     case cudaResourceTypePitch2D: {
@@ -67,7 +67,7 @@ cudaError_t imageOf(Context& context, const cudaResourceDesc& resource, exec::Im
       if (!format) return cudaErrorInvalidChannelDescriptor;
       if (!pitched.devPtr || pitched.width == 0 || pitched.height == 0) return cudaErrorInvalidValue;
       if (pitched.pitchInBytes < pitched.width * format->bytes()) return cudaErrorInvalidPitchValue;
-      image = {reinterpret_cast<u64>(pitched.devPtr), *format, static_cast<u32>(pitched.width), static_cast<u32>(pitched.height)};
+      image = {exec::GlobalMemory::addressOf(pitched.devPtr), *format, static_cast<u32>(pitched.width), static_cast<u32>(pitched.height)};
       image.rowBytes = pitched.pitchInBytes;
       break;
     }

@@ -50,9 +50,10 @@ cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, c
   // Memory is bound from any address on, so that no offset remains. A size that reaches behind the allocation means all of it.
   if (offset) *offset = 0;
   const cudaError_t sized = call([&](Context& context) {
-    const exec::Allocation* const found = context.memory().find(reinterpret_cast<u64>(pointer), 1);
+    const GlobalAddress first = exec::GlobalMemory::addressOf(pointer);
+    const exec::Allocation* const found = context.memory().find(first, 1);
     if (!found) return cudaErrorInvalidValue;
-    size = std::min<u64>(size, found->end() - reinterpret_cast<u64>(pointer));
+    size = std::min<u64>(size, found->end() - first);
     return cudaSuccess;
   });
   if (sized != cudaSuccess) return sized;

@@ -14,9 +14,9 @@ namespace {
 using exec::Allocation;
 using exec::AllocationKind;
 
-enum class Place { host, device, either };
+enum class Location { host, device, either };
 
-u64 addressOf(const std::byte* pointer) { return reinterpret_cast<u64>(pointer); }
+GlobalAddress addressOf(const std::byte* pointer) { return exec::GlobalMemory::addressOf(pointer); }
 
 // From the first byte of the box to behind its last one.
 u64 spanOf(const Side& side, const Box& box) { return (box.depth - 1) * side.slicePitch + (box.height - 1) * side.pitch + box.width; }
@@ -27,53 +27,53 @@ bool onlyOnDevice(const Allocation& allocation) {
 }
 
 void explain(const char* role, const Side& side, u64 span, const std::string& problem) {
-  printError(fmt::format("invalid {} of {} bytes at {:#x}: {}", role, span, addressOf(side.start), problem));
+  printError(fmt::format("invalid {} of {} bytes at {:#x}: {}", role, span, u64{addressOf(side.start)}, problem));
 }
 
-std::string nearestText(const exec::GlobalMemory& memory, u64 address) {
+std::string nearestText(const exec::GlobalMemory& memory, GlobalAddress address) {
   const Allocation* near = memory.nearest(address);
   if (!near) return "no device memory is allocated";
   return fmt::format("the nearest allocation is {} with {} bytes at {:#x}{}", near->label.empty() ? "one" : near->label, near->size,
-                     near->address, near->freed ? " (freed)" : "");
+                     u64{near->address}, near->freed ? " (freed)" : "");
 }
 
-bool checkSide(exec::GlobalMemory& memory, const Side& side, const Box& box, Place place, const char* role) {
+bool checkSide(exec::GlobalMemory& memory, const Side& side, const Box& box, Location location, const char* role) {
   const u64 span = spanOf(side, box);
-  const u64 address = addressOf(side.start);
+  const GlobalAddress address = addressOf(side.start);
   if (!side.start) {
     explain(role, side, span, "null pointer");
     return false;
   }
   const Allocation* first = memory.find(address, 1);
-  if (place == Place::host && first && onlyOnDevice(*first)) {
+  if (location == Location::host && first && onlyOnDevice(*first)) {
     explain(role, side, span, "device memory where the direction says host memory");
     return false;
   }
-  if (place == Place::device && !first) {
+  if (location == Location::device && !first) {
     explain(role, side, span, "not device memory; " + nearestText(memory, address));
     return false;
   }
   if (first && !first->contains(address, span)) {
-    explain(role, side, span, fmt::format("runs past the end of {} ({} bytes at {:#x})", first->label, first->size, first->address));
+    explain(role, side, span, fmt::format("runs past the end of {} ({} bytes at {:#x})", first->label, first->size, u64{first->address}));
     return false;
   }
   return true;
 }
 
-std::pair<Place, Place> placesOf(cudaMemcpyKind kind) {
+std::pair<Location, Location> locationsOf(cudaMemcpyKind kind) {
   switch (kind) {
     case cudaMemcpyHostToHost:
-      return {Place::host, Place::host};
+      return {Location::host, Location::host};
     case cudaMemcpyHostToDevice:
-      return {Place::device, Place::host};
+      return {Location::device, Location::host};
     case cudaMemcpyDeviceToHost:
-      return {Place::host, Place::device};
+      return {Location::host, Location::device};
     case cudaMemcpyDeviceToDevice:
-      return {Place::device, Place::device};
+      return {Location::device, Location::device};
     case cudaMemcpyDefault:
       break;
   }
-  return {Place::either, Place::either};
+  return {Location::either, Location::either};
 }
 
 // Carries over which bytes of the source were ever written, so that copying does not hide a use of uninitialised memory.
@@ -137,8 +137,8 @@ cudaError_t copyBox(Context& context, const Side& to, const Side& from, const Bo
   if (!target) return cudaErrorInvalidResourceHandle;
   if (box.bytes() == 0) return cudaSuccess;
   auto& memory = context.memory();
-  const auto [toPlace, fromPlace] = placesOf(kind);
-  if (!checkSide(memory, to, box, toPlace, "destination") || !checkSide(memory, from, box, fromPlace, "source"))
+  const auto [toLocation, fromLocation] = locationsOf(kind);
+  if (!checkSide(memory, to, box, toLocation, "destination") || !checkSide(memory, from, box, fromLocation, "source"))
     return cudaErrorInvalidValue;
 
   // Copies to memory that is not pinned end before the call does; from such memory, what it holds now is what is copied.
@@ -165,7 +165,7 @@ cudaError_t fillElements(Context& context, const Side& to, const Element& elemen
   if (!target) return cudaErrorInvalidResourceHandle;
   if (box.bytes() == 0) return cudaSuccess;
   auto& memory = context.memory();
-  if (!checkSide(memory, to, box, Place::device, "destination")) return cudaErrorInvalidValue;
+  if (!checkSide(memory, to, box, Location::device, "destination")) return cudaErrorInvalidValue;
   context.issue(*target, context.device().copyNanoseconds(box.bytes()), [&memory, to, element, box] {
     forEachRow(box, [&](u64 y, u64 z) {
       fillRow(rowOf(to, y, z), element, box.width);

@@ -63,7 +63,7 @@ class Access final : public DriverAccess {
   }
 
   std::optional<exec::Allocation> allocation(u64 address) override {
-    const exec::Allocation* const found = context().memory().find(address, 1);
+    const exec::Allocation* const found = context().memory().find(GlobalAddress(address), 1);
     return found ? std::optional(*found) : std::nullopt;
   }
   cudaError_t fill(const Fill& fill, cudaStream_t stream) override {

@@ -106,13 +106,13 @@ std::uint64_t Simulator::allocate(std::size_t bytes) {
 
 void Simulator::write(std::uint64_t address, const void* from, std::size_t bytes) {
   state_->requireAllocated(address, bytes);
-  std::memcpy(exec::GlobalMemory::hostPointer(address), from, bytes);
-  state_->device.memory().markInitialised(address, bytes);
+  std::memcpy(exec::GlobalMemory::hostPointer(GlobalAddress(address)), from, bytes);
+  state_->device.memory().markInitialised(GlobalAddress(address), bytes);
 }
 
 void Simulator::read(void* to, std::uint64_t address, std::size_t bytes) const {
   state_->requireAllocated(address, bytes);
-  std::memcpy(to, exec::GlobalMemory::hostPointer(address), bytes);
+  std::memcpy(to, exec::GlobalMemory::hostPointer(GlobalAddress(address)), bytes);
 }
 
 void Simulator::launch(const std::string& kernel, Extent grid, Extent block, const std::vector<Argument>& arguments,

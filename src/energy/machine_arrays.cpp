@@ -8,7 +8,7 @@ namespace {
 
 constexpr u32 kAddressBits = 40;        // NVIDIA's Fermi whitepaper: of the unified address space
 constexpr u32 kStateBitsPerSector = 2;  // valid, dirty
-constexpr u32 kBitsPerWaiter = 16;      // chosen: slot of a warp, place in the load/store unit
+constexpr u32 kBitsPerWaiter = 16;      // chosen: slot of a warp, entry of the load/store unit
 constexpr u32 kBitsPerLane = 8;         // chosen: offset in a line of 128 bytes, and whether the lane takes part
 constexpr u32 kOperands = 3;            // GPGPU-Sim's collectors, after NVIDIA's patents
 

@@ -19,28 +19,28 @@ class Quanta::Workers {
  public:
   Workers(u32 helpers, Quanta& quanta)
       : quanta_(quanta), shares_(helpers + 1), size_(helpers, freeProcessors()), crew_(helpers, [this](u32 thread) { work(thread); }) {
-    for (u32 i = 0; i < quanta.places_.size(); ++i) quanta.places_[i].owner = i % (helpers + 1);
-    for (Share& share : shares_) share.places.reserve(quanta.places_.size());
+    for (u32 i = 0; i < quanta.nodes_.size(); ++i) quanta.nodes_[i].owner = i % (helpers + 1);
+    for (Share& share : shares_) share.indices.reserve(quanta.nodes_.size());
   }
 
-  // places: of the domains to run, in the order of all.
-  void run(const std::vector<u32>& places, Cycle until) {
+  // indices: of the domains to run, in the order of all.
+  void run(const std::vector<u32>& indices, Cycle until) {
     until_ = until;
     for (Share& share : shares_) {
-      share.places.clear();
+      share.indices.clear();
       share.next = 0;
     }
-    for (const u32 place : places) shares_[quanta_.places_[place].owner].places.push_back(place);
+    for (const u32 index : indices) shares_[quanta_.nodes_[index].owner].indices.push_back(index);
     const Clock::time_point begin = Clock::now();
     crew_.run(size_.helpers());
-    size_.worked(places.size(), Clock::now() - begin);
+    size_.worked(indices.size(), Clock::now() - begin);
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
   struct alignas(kCacheLine) Share {
-    std::vector<u32> places;
+    std::vector<u32> indices;
     std::atomic<std::size_t> next{0};
   };
 
@@ -50,10 +50,10 @@ class Quanta::Workers {
   void take(u32 thread, Share& share) {
     for (;;) {
       const std::size_t i = share.next.fetch_add(1, std::memory_order_relaxed);
-      if (i >= share.places.size()) return;
-      Place& place = quanta_.places_[share.places[i]];
-      place.owner = thread;
-      quanta_.runDomain(place, until_);
+      if (i >= share.indices.size()) return;
+      Node& node = quanta_.nodes_[share.indices[i]];
+      node.owner = thread;
+      quanta_.runDomain(node, until_);
     }
   }
 
@@ -65,10 +65,10 @@ class Quanta::Workers {
 };
 
 Quanta::Quanta(const std::vector<Domain*>& domains, const std::vector<Link>& links, const QuantaOptions& options)
-    : places_(domains.size()), options_(options), next_(domains.size(), kNever), ran_(domains.size()), isLeft_(domains.size()) {
-  for (u32 i = 0; i < domains.size(); ++i) places_[i].domain = domains[i];
+    : nodes_(domains.size()), options_(options), next_(domains.size(), kNever), ran_(domains.size()), isLeft_(domains.size()) {
+  for (u32 i = 0; i < domains.size(); ++i) nodes_[i].domain = domains[i];
   connect(links);
-  work_.reserve(places_.size());
+  work_.reserve(nodes_.size());
   if (options_.threads > 1) workers_ = std::make_unique<Workers>(options_.threads - 1, *this);
 }
 
@@ -76,23 +76,23 @@ void Quanta::connect(const std::vector<Link>& links) {
   quantum_ = links.empty() ? 1 : ~u64{0};
   for (const Link& link : links) {
     quantum_ = std::min(quantum_, link.channel->latency());
-    places_[link.from].sends.push_back({link.channel, nullptr});
-    places_[link.to].receives.push_back({link.channel, nullptr});
+    nodes_[link.from].sends.push_back({link.channel, nullptr});
+    nodes_[link.to].receives.push_back({link.channel, nullptr});
   }
   if (quantum_ == 0) throw Error("a channel between domains has no latency", {}, "give it at least one core cycle");
 
   std::map<const ChannelBase*, LinkNotes> notes;
-  for (Place& place : places_) {
+  for (Node& node : nodes_) {
     constexpr std::size_t kPerLine = std::tuple_size_v<decltype(NoteLine::notes)>;
-    place.notes.resize((1 + place.sends.size() + place.receives.size() + kPerLine - 1) / kPerLine);
+    node.notes.resize((1 + node.sends.size() + node.receives.size() + kPerLine - 1) / kPerLine);
     std::size_t used = 0;
     const auto newNote = [&] {
       const std::size_t number = used++;
-      return &place.notes[number / kPerLine].notes[number % kPerLine];
+      return &node.notes[number / kPerLine].notes[number % kPerLine];
     };
-    place.next = newNote();
-    for (LinkEnd& end : place.sends) notes[end.channel].sent = end.note = newNote();
-    for (LinkEnd& end : place.receives) notes[end.channel].returned = end.note = newNote();
+    node.next = newNote();
+    for (LinkEnd& end : node.sends) notes[end.channel].sent = end.note = newNote();
+    for (LinkEnd& end : node.receives) notes[end.channel].returned = end.note = newNote();
   }
   for (const Link& link : links) links_.push_back({link.from, link.to, notes[link.channel].sent, notes[link.channel].returned});
 }
@@ -117,35 +117,35 @@ void Quanta::countWhatIsUnderWay() {
 Cycle Quanta::nextUseful() const { return next_.empty() ? kNever : *std::min_element(next_.begin(), next_.end()); }
 
 // Turns the ends of its channels, runs the domain if it has something to do, and writes down what it left for others.
-void Quanta::runDomain(Place& place, Cycle until) {
-  for (const LinkEnd& end : place.sends) end.channel->turnSender(side_);
-  for (const LinkEnd& end : place.receives) end.channel->turnReceiver(side_);
-  if (!options_.skip || place.domain->nextUseful() < until) place.domain->run(now_, until);
-  for (const LinkEnd& end : place.sends) *end.note = {end.channel->firstSent(), end.channel->isOutOfCredits()};
-  for (const LinkEnd& end : place.receives) end.note->first = end.channel->firstReturned();
-  place.next->first = place.domain->nextUseful();
+void Quanta::runDomain(Node& node, Cycle until) {
+  for (const LinkEnd& end : node.sends) end.channel->turnSender(side_);
+  for (const LinkEnd& end : node.receives) end.channel->turnReceiver(side_);
+  if (!options_.skip || node.domain->nextUseful() < until) node.domain->run(now_, until);
+  for (const LinkEnd& end : node.sends) *end.note = {end.channel->firstSent(), end.channel->isOutOfCredits()};
+  for (const LinkEnd& end : node.receives) end.note->first = end.channel->firstReturned();
+  node.next->first = node.domain->nextUseful();
 }
 
 void Quanta::runDomains(Cycle until) {
   work_.clear();
   u32 awake = 0;
-  for (u32 place = 0; place < places_.size(); ++place) {
-    const bool runs = !options_.skip || next_[place] < until;
+  for (u32 index = 0; index < nodes_.size(); ++index) {
+    const bool runs = !options_.skip || next_[index] < until;
     if (runs) ++awake;
-    ran_[place] = runs || isLeft_[place];
-    if (ran_[place]) work_.push_back(place);
+    ran_[index] = runs || isLeft_[index];
+    if (ran_[index]) work_.push_back(index);
   }
   side_ ^= 1;
   if (workers_ && awake > 1) {
     workers_->run(work_, until);
   } else {
-    for (const u32 place : work_) runDomain(places_[place], until);
+    for (const u32 index : work_) runDomain(nodes_[index], until);
   }
-  for (const u32 place : work_) next_[place] = places_[place].next->first;
+  for (const u32 index : work_) next_[index] = nodes_[index].next->first;
 }
 
 Quanta::End Quanta::run(QuantumEnd& hook) {
-  for (u32 place = 0; place < places_.size(); ++place) noteChange(place);
+  for (u32 index = 0; index < nodes_.size(); ++index) noteChange(index);
   for (;;) {
     countWhatIsUnderWay();
     const Cycle next = std::min(nextUseful(), hook.nextUseful());

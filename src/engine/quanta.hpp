@@ -26,7 +26,7 @@ struct QuantaOptions {
   bool skip = true;  // jump over time in which nothing happens; false must give the same bits
 };
 
-// A channel between two domains, by their places.
+// A channel between two domains, by their indices.
 struct Link {
   ChannelBase* channel = nullptr;
   u32 from = 0, to = 0;
@@ -50,9 +50,9 @@ class Quanta {
   // Runs until one of these.
   End run(QuantumEnd& hook);
 
-  // Between quanta: the domain in that place may have something to do earlier than it said at the end of the last one. Before run() all
+  // Between quanta: the domain of that index may have something to do earlier than it said at the end of the last one. Before run() all
   // are asked anyway.
-  void noteChange(u32 place) { next_[place] = places_[place].domain->nextUseful(); }
+  void noteChange(u32 index) { next_[index] = nodes_[index].domain->nextUseful(); }
 
  private:
   class Workers;
@@ -70,7 +70,8 @@ class Quanta {
     ChannelBase* channel = nullptr;
     Note* note = nullptr;
   };
-  struct alignas(kCacheLine) Place {
+  // A domain with its ends of the links.
+  struct alignas(kCacheLine) Node {
     Domain* domain = nullptr;
     std::vector<LinkEnd> sends, receives;
     std::vector<NoteLine> notes;
@@ -87,20 +88,20 @@ class Quanta {
   void countWhatIsUnderWay();
   Cycle nextUseful() const;
   void runDomains(Cycle until);
-  void runDomain(Place& place, Cycle until);
+  void runDomain(Node& node, Cycle until);
 
-  std::vector<Place> places_;
+  std::vector<Node> nodes_;  // by index, as the domains came
   std::vector<LinkNotes> links_;
   QuantaOptions options_;
   u64 quantum_ = 0;
   u32 side_ = 0;  // of the channels, in the quantum at hand
   Cycle now_{};
 
-  // Of the thread that calls run(), by place.
+  // Of the thread that calls run(), by index.
   std::vector<Cycle> next_;   // the next useful time, at last with what is on its way
   std::vector<bool> ran_;     // in the last quantum: what its ends of links left is new
   std::vector<bool> isLeft_;  // something was left for it in the last quantum
-  std::vector<u32> work_;     // places of the quantum at hand: those that run, and those for which something was left
+  std::vector<u32> work_;     // indices, in the quantum at hand: those that run, and those for which something was left
 
   std::unique_ptr<Workers> workers_;
 };

@@ -18,7 +18,7 @@ struct PendingCopy {
   u32 group = 0;   // of its thread
   u64 serial = 0;  // in its warp
   Pc pc;
-  u64 offset = 0;  // in shared memory
+  SharedOffset offset;
   u32 bytes = 0;
   std::array<std::byte, 16> data{};
 };
@@ -35,7 +35,7 @@ struct PendingArrival {
   u32 warp = 0;
   LaneId lane;
   u64 serial = 0;
-  u64 offset = 0;  // of the mbarrier object
+  SharedOffset offset;  // of the mbarrier object
 };
 
 }  // namespace warpwright::exec

@@ -109,14 +109,14 @@ template <typename T, typename Operation>
 bool apply(u64 base, const LaneAddresses& addresses, LaneMask mask, const u32* b, const u32* c, u32* result, u32 lanes) {
   bool changed = false;
   for (const LaneId lane : mask) {
-    void* place = reinterpret_cast<void*>(base + addresses.lane[lane]);
+    void* target = reinterpret_cast<void*>(base + addresses.lane[lane]);
     T old;
-    std::memcpy(&old, place, sizeof(T));
+    std::memcpy(&old, target, sizeof(T));
     const T value = Operation{}(old, readPlane<T>(b, lane, lanes), c ? readPlane<T>(c, lane, lanes) : T{});
     // Bits, not values: a zero that changes its sign is a change, a NaN that stays is none.
     // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
     changed |= std::memcmp(&old, &value, sizeof(T)) != 0;
-    std::memcpy(place, &value, sizeof(T));
+    std::memcpy(target, &value, sizeof(T));
     if (result) writePlane(result, lane, lanes, old);
   }
   return changed;

@@ -67,7 +67,7 @@ struct WrittenMemory {
   explicit WrittenMemory(const BlockShape& shape);
   void forgetAll();
   // Byte `offset` of a lane's local memory: lane after lane, not interleaved.
-  u64 placeOf(LaneId lane, u64 offset) const { return lane * localBytes + offset; }
+  u64 byteOf(LaneId lane, u64 offset) const { return lane * localBytes + offset; }
 
   u64 sharedBytes, localBytes;
   u32 lanes;
@@ -98,6 +98,7 @@ class Block {
   std::unique_ptr<BlockRaces> races;       // on request
   std::unique_ptr<WrittenMemory> written;  // on request
 
+  // Host address of the byte at offset 0 of shared memory.
   u64 sharedBase() const { return reinterpret_cast<u64>(shared.data()); }
 
  private:

@@ -39,10 +39,10 @@ u64 registerBits(u64 value, DataType type) {
 }
 
 // Fills `planes` planes of a pool with the words of a value in turn.
-void broadcast(std::vector<PlaneLine>& pool, u32 place, u64 value, u32 words, u32 planes, u32 lanes) {
+void broadcast(std::vector<PlaneLine>& pool, u32 offset, u64 value, u32 words, u32 planes, u32 lanes) {
   const u32 linesEach = lanes / PlaneLine::kWords;
   for (u32 i = 0; i < planes * linesEach; ++i) {
-    PlaneLine& line = pool[place / PlaneLine::kWords + i];
+    PlaneLine& line = pool[offset / PlaneLine::kWords + i];
     std::fill(std::begin(line.words), std::end(line.words), static_cast<u32>(value >> (32 * (i / linesEach % words))));
   }
 }
@@ -107,12 +107,12 @@ class Decoder {
     op.handler = table.handler;
     op.perform = performOf(op.handler);
     for (std::size_t i = 0; i < table.destinations.size(); ++i) {
-      op.destinations[i] = place(instruction, table.destinations[i], instruction.destinations[i]);
+      op.destinations[i] = operandOf(instruction, table.destinations[i], instruction.destinations[i]);
     }
     for (std::size_t i = 0; i < table.sources.size(); ++i) {
-      op.sources[i] = place(instruction, table.sources[i], instruction.sources[i]);
+      op.sources[i] = operandOf(instruction, table.sources[i], instruction.sources[i]);
     }
-    op.guard = place(instruction, 'P', instruction.guard);
+    op.guard = operandOf(instruction, 'P', instruction.guard);
     op.guardIndex = static_cast<u8>(op.guard.present ? op.guard.offset : isa::kTruePredicate);
     op.guardFlip = op.guard.negated ? ~LaneMask{} : LaneMask{};
     op.target = instruction.target;
@@ -192,12 +192,12 @@ class Decoder {
   }
 
   void noteAddressParameter(const Instruction& instruction, Pc pc) {
-    const std::size_t place = isa::info(instruction.opcode).sources.find('b');
-    if (place == std::string_view::npos || instruction.sources[place].kind != Operand::Kind::param) return;
-    kernel_.addressParameters_.push_back({pc - kernel_.first_, instruction.sources[place].value});
+    const std::size_t index = isa::info(instruction.opcode).sources.find('b');
+    if (index == std::string_view::npos || instruction.sources[index].kind != Operand::Kind::param) return;
+    kernel_.addressParameters_.push_back({pc - kernel_.first_, instruction.sources[index].value});
   }
 
-  LaneOperand place(const Instruction& instruction, char letter, const Operand& operand) {
+  LaneOperand operandOf(const Instruction& instruction, char letter, const Operand& operand) {
     if (letter == 'b') return {};  // see noteAddressParameter()
     const DataType type = isa::operandType(instruction, letter, program_.addressBits);
     switch (operand.kind) {
@@ -222,7 +222,7 @@ class Decoder {
 
   void noteRegisters(u32 index, u32 words) { highestRegister_ = std::max(highestRegister_, index + std::max(words, 1u) - 1); }
 
-  // A value broadcast to all lanes; equal ones share their place.
+  // A value broadcast to all lanes; equal ones share their planes.
   LaneOperand pooled(u64 value, DataType type, u32 copies) {
     const u32 words = isa::registerWords(type);
     const auto [entry, isNew] = pooled_.try_emplace({value, words, copies}, poolEnd());
@@ -241,9 +241,9 @@ class Decoder {
 
   // Where so many planes of the pool begin that have been added to it.
   u32 reserve(u32 planes) {
-    const u32 place = poolEnd();
+    const u32 begin = poolEnd();
     kernel_.pool_.resize(kernel_.pool_.size() + std::size_t{planes} * lanes_ / PlaneLine::kWords);
-    return place;
+    return begin;
   }
 
   KernelCode& kernel_;
@@ -298,7 +298,7 @@ DecodedKernel::DecodedKernel(const LaunchRequest& request, u32 lanes, HostLevel 
   for (const KernelCode::PooledParameter& parameter : code_->pooledParameters_) {
     const u64 value = registerBits(parameterOf(request, parameter.offset, isa::sizeOf(parameter.type)), parameter.type);
     const u32 words = isa::registerWords(parameter.type);
-    broadcast(pool_, parameter.place, value, words, parameter.copies * words, lanes);
+    broadcast(pool_, parameter.begin, value, words, parameter.copies * words, lanes);
   }
   const u32 addressBytes = request.launch->program->program.addressBits / 8;
   for (const KernelCode::AddressParameter& parameter : code_->addressParameters_)

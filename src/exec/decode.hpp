@@ -1,5 +1,5 @@
-// Instructions made ready to execute: operands resolved to places, implementations looked up. That is done once for a kernel; a launch gets
-// a copy, in which its parameters are filled in.
+// Instructions made ready to execute: operands resolved to registers and planes, implementations looked up. That is done once for a kernel;
+// a launch gets a copy, in which its parameters are filled in.
 #pragma once
 
 #include <map>
@@ -31,7 +31,7 @@ bool performUndefined(Grid& grid, const Issue& issue);
 
 // The allocation that an instruction's last access lay in.
 struct AllocationCache {
-  u64 begin = 0, end = 0;  // addresses
+  GlobalAddress begin, end;
   u64 generation = ~u64{0};
 };
 
@@ -51,7 +51,7 @@ struct alignas(64) Op : DecodedInstruction {
   u8 addressWords = 0;  // registers of the address operand; 0: absolute
   u8 elements = 1;
   u8 elementBytes = 4;
-  bool mayRace = false;                     // a store to global memory that warps of a block may make to the same place
+  bool mayRace = false;                     // a store to global memory that warps of a block may make to the same address
   bool wraps = false;                       // the sum of a one-word address and the offset has 32 bits
   u64 offset = 0;                           // with the kernel parameter that is added
   TransferFunction transfer = nullptr;      // moves the elements of one access
@@ -78,7 +78,7 @@ class KernelCode {
   friend class DecodedKernel;
   // A value that the launch gives: see isa/launch_constants.hpp.
   struct PooledParameter {
-    u32 place = 0;   // in words from the pool's begin
+    u32 begin = 0;   // in words from the pool's begin
     u32 copies = 1;  // one behind another
     u64 offset = 0;  // of the parameter
     isa::DataType type = isa::DataType::none;

@@ -27,29 +27,29 @@ struct DeferredAtomic {
 
 class DeferredAtomics {
  public:
-  // A place to fill in; then note().
+  // The number of one to fill in; then note().
   u32 add() {
     if (free_.empty()) {
       atomics_.emplace_back();
       return static_cast<u32>(atomics_.size() - 1);
     }
-    const u32 place = free_.back();
+    const u32 number = free_.back();
     free_.pop_back();
-    return place;
+    return number;
   }
-  void note(u32 place) { count(atomics_[place], 1); }
-  void remove(u32 place) {
-    count(atomics_[place], -1);
-    free_.push_back(place);
+  void note(u32 number) { count(atomics_[number], 1); }
+  void remove(u32 number) {
+    count(atomics_[number], -1);
+    free_.push_back(number);
   }
-  DeferredAtomic& operator[](u32 place) { return atomics_[place]; }
+  DeferredAtomic& operator[](u32 number) { return atomics_[number]; }
 
   // Whether an atomic that is still to be performed may touch what the lanes access. May err on the side of true.
   bool mayTouch(const LaneAddresses& addresses, LaneMask mask, u32 bytes) const {
     if (pending_ == 0) return false;
     for (const LaneId lane : mask) {
       const u64 address = addresses.lane[lane];
-      if (counts_[placeOf(address)] != 0 || counts_[placeOf(address + bytes - 1)] != 0) return true;
+      if (counts_[counterOf(address)] != 0 || counts_[counterOf(address + bytes - 1)] != 0) return true;
     }
     return false;
   }
@@ -57,10 +57,10 @@ class DeferredAtomics {
  private:
   static constexpr u64 kBlockBytes = 32, kCounts = 4096;
 
-  static u64 placeOf(u64 address) { return (address / kBlockBytes * 0x9e37'79b9'7f4a'7c15 >> 40) % kCounts; }
+  static u64 counterOf(u64 address) { return (address / kBlockBytes * 0x9e37'79b9'7f4a'7c15 >> 40) % kCounts; }
   void count(const DeferredAtomic& atomic, s32 step) {
     pending_ += step;
-    for (const LaneId lane : atomic.mask) counts_[placeOf(atomic.addresses.lane[lane])] += step;
+    for (const LaneId lane : atomic.mask) counts_[counterOf(atomic.addresses.lane[lane])] += step;
   }
 
   std::deque<DeferredAtomic> atomics_;

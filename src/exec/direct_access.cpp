@@ -19,7 +19,7 @@ constexpr u64 kAddressLimit32 = u64{1} << 32;
 enum class Shape : u8 { consecutive, uniform, scattered };
 
 // Where half a warp goes. Scattered lanes have their host addresses in `lanes`.
-struct HalfPlace {
+struct HalfLocation {
   Shape shape = Shape::uniform;
   u64 host = 0;  // of the first lane
   __m512i lanes[2];
@@ -33,7 +33,7 @@ WW_AVX512_INLINE bool inReach(const Reach& reach, u64 address, u64 bytes) {
   return bytes <= reach.bytes && address - reach.begin <= reach.bytes - bytes;
 }
 
-WW_AVX512_INLINE bool placeScattered(const DirectAddress& address, const Reach& reach, __m512i low, __m512i high, HalfPlace& place) {
+WW_AVX512_INLINE bool locateScattered(const DirectAddress& address, const Reach& reach, __m512i low, __m512i high, HalfLocation& half) {
   if (reach.bytes < kWord) return false;
   __m512i sums[2];
   if (address.wrap32) {
@@ -53,14 +53,14 @@ WW_AVX512_INLINE bool placeScattered(const DirectAddress& address, const Reach& 
   for (u32 part = 0; part < 2; ++part) {
     bad |= _mm512_cmpgt_epu64_mask(_mm512_sub_epi64(sums[part], begin), last);
     bad |= _mm512_test_epi64_mask(sums[part], misaligned);
-    place.lanes[part] = _mm512_add_epi64(sums[part], base);
+    half.lanes[part] = _mm512_add_epi64(sums[part], base);
   }
-  place.shape = Shape::scattered;
+  half.shape = Shape::scattered;
   return bad == 0;
 }
 
 // Where so many bytes from the address `registers`, whose low word is firstLow, lie; 0 when they are misaligned or out of reach.
-WW_AVX512_INLINE u64 placeRun(const DirectAddress& address, const Reach& reach, u64 firstLow, u64 registers, u64 bytes) {
+WW_AVX512_INLINE u64 locateRun(const DirectAddress& address, const Reach& reach, u64 firstLow, u64 registers, u64 bytes) {
   u64 sum = registers + address.offset;
   if (address.wrap32) sum = static_cast<u32>(sum);
   // A carry out of the low words between the lanes would make them no neighbours.
@@ -69,7 +69,7 @@ WW_AVX512_INLINE u64 placeRun(const DirectAddress& address, const Reach& reach, 
   return reach.base + sum;
 }
 
-WW_AVX512_INLINE bool placeHalf(const DirectAddress& address, const Reach& reach, u32 first, HalfPlace& place) {
+WW_AVX512_INLINE bool locateHalf(const DirectAddress& address, const Reach& reach, u32 first, HalfLocation& half) {
   const u32* lowWords = address.low + first;
   const u64 firstLow = lowWords[0];
   const __m512i low = _mm512_loadu_si512(lowWords);
@@ -86,23 +86,23 @@ WW_AVX512_INLINE bool placeHalf(const DirectAddress& address, const Reach& reach
     regular &= _mm512_cmpneq_epi32_mask(high, _mm512_set1_epi32(static_cast<int>(highWords[0]))) == 0;
     sum |= u64{highWords[0]} << 32;
   }
-  if (!regular) return placeScattered(address, reach, low, high, place);
-  place.shape = uniform ? Shape::uniform : Shape::consecutive;
-  place.host = placeRun(address, reach, firstLow, sum, uniform ? kWord : kHalf * kWord);
-  return place.host != 0;
+  if (!regular) return locateScattered(address, reach, low, high, half);
+  half.shape = uniform ? Shape::uniform : Shape::consecutive;
+  half.host = locateRun(address, reach, firstLow, sum, uniform ? kWord : kHalf * kWord);
+  return half.host != 0;
 }
 
-WW_AVX512_INLINE bool place(const DirectAddress& address, const Reach& reach, HalfPlace (&halves)[2]) {
-  if (address.low) return placeHalf(address, reach, 0, halves[0]) && placeHalf(address, reach, kHalf, halves[1]);
+WW_AVX512_INLINE bool locate(const DirectAddress& address, const Reach& reach, HalfLocation (&halves)[2]) {
+  if (address.low) return locateHalf(address, reach, 0, halves[0]) && locateHalf(address, reach, kHalf, halves[1]);
   if (address.offset % kWord != 0 || !inReach(reach, address.offset, kWord)) return false;
-  for (HalfPlace& half : halves) {
+  for (HalfLocation& half : halves) {
     half.shape = Shape::uniform;
     half.host = reach.base + address.offset;
   }
   return true;
 }
 
-WW_AVX512_INLINE __m512i loadHalf(const HalfPlace& half) {
+WW_AVX512_INLINE __m512i loadHalf(const HalfLocation& half) {
   if (half.shape == Shape::consecutive) {
     _mm_prefetch(reinterpret_cast<const char*>(half.host + kPrefetchDistance), _MM_HINT_T0);
     return _mm512_loadu_si512(reinterpret_cast<const void*>(half.host));
@@ -118,7 +118,7 @@ WW_AVX512_INLINE __m512i loadHalf(const HalfPlace& half) {
 }
 
 // Lanes that write the same word do so in order: the highest wins.
-WW_AVX512_INLINE void storeHalf(const HalfPlace& half, const u32* words) {
+WW_AVX512_INLINE void storeHalf(const HalfLocation& half, const u32* words) {
   const __m512i values = _mm512_loadu_si512(words);
   if (half.shape == Shape::consecutive) {
     _mm512_storeu_si512(reinterpret_cast<void*>(half.host), values);
@@ -131,7 +131,7 @@ WW_AVX512_INLINE void storeHalf(const HalfPlace& half, const u32* words) {
 }
 
 // Where the words lie when the lanes of the whole warp have neighbouring addresses, all within reach; 0 otherwise.
-WW_AVX512_INLINE u64 placeRow(const DirectAddress& address, const Reach& reach) {
+WW_AVX512_INLINE u64 locateRow(const DirectAddress& address, const Reach& reach) {
   if (!address.low) return 0;
   const u64 firstLow = address.low[0];
   const __m512i base = _mm512_set1_epi32(static_cast<int>(firstLow));
@@ -148,11 +148,11 @@ WW_AVX512_INLINE u64 placeRow(const DirectAddress& address, const Reach& reach) 
     sum |= u64{address.high[0]} << 32;
   }
   if (different != 0) return 0;
-  return placeRun(address, reach, firstLow, sum, 2 * kHalf * kWord);
+  return locateRun(address, reach, firstLow, sum, 2 * kHalf * kWord);
 }
 
 WW_AVX512 bool loadWords(const DirectAddress& address, const Reach& reach, u32* plane) {
-  if (const u64 row = placeRow(address, reach)) {
+  if (const u64 row = locateRow(address, reach)) {
     const auto* words = reinterpret_cast<const char*>(row);
     _mm_prefetch(words + kPrefetchDistance, _MM_HINT_T0);
     _mm_prefetch(words + kPrefetchDistance + kHalf * kWord, _MM_HINT_T0);
@@ -160,8 +160,8 @@ WW_AVX512 bool loadWords(const DirectAddress& address, const Reach& reach, u32* 
     _mm512_storeu_si512(plane + kHalf, _mm512_loadu_si512(words + kHalf * kWord));
     return true;
   }
-  HalfPlace halves[2];
-  if (!place(address, reach, halves)) return false;
+  HalfLocation halves[2];
+  if (!locate(address, reach, halves)) return false;
   const __m512i first = loadHalf(halves[0]);
   const __m512i second = loadHalf(halves[1]);
   _mm512_storeu_si512(plane, first);
@@ -174,9 +174,9 @@ template <u32 kElements>
 WW_AVX512 bool loadVectors(const DirectAddress& address, const Reach& reach, u32* plane) {
   constexpr u64 kRest = (kElements - 1) * kWord;
   if (reach.bytes < kRest) return false;
-  HalfPlace halves[2];
-  if (!place(address, {reach.begin, reach.bytes - kRest, reach.base}, halves)) return false;
-  for (const HalfPlace& half : halves)
+  HalfLocation halves[2];
+  if (!locate(address, {reach.begin, reach.bytes - kRest, reach.base}, halves)) return false;
+  for (const HalfLocation& half : halves)
     if (half.shape != Shape::uniform || (half.host - reach.base) % (kElements * kWord) != 0) return false;
   u32 words[2][kElements];
   for (u32 half = 0; half < 2; ++half) std::memcpy(words[half], reinterpret_cast<const void*>(halves[half].host), sizeof words[half]);
@@ -187,14 +187,14 @@ WW_AVX512 bool loadVectors(const DirectAddress& address, const Reach& reach, u32
 }
 
 WW_AVX512 bool storeWords(const DirectAddress& address, const Reach& reach, u32* plane) {
-  if (const u64 row = placeRow(address, reach)) {
+  if (const u64 row = locateRow(address, reach)) {
     auto* words = reinterpret_cast<char*>(row);
     _mm512_storeu_si512(words, _mm512_loadu_si512(plane));
     _mm512_storeu_si512(words + kHalf * kWord, _mm512_loadu_si512(plane + kHalf));
     return true;
   }
-  HalfPlace halves[2];
-  if (!place(address, reach, halves)) return false;
+  HalfLocation halves[2];
+  if (!locate(address, reach, halves)) return false;
   storeHalf(halves[0], plane);
   storeHalf(halves[1], plane + kHalf);
   return true;

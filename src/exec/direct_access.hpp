@@ -10,7 +10,7 @@ namespace warpwright::exec {
 
 inline constexpr LaneMask kWholeWarp = LaneMask::first(32);  // 32 lanes: what direct accesses serve
 
-// The addresses that an access may touch, and where their bytes are: at base + address.
+// The addresses that an access may touch, in its space, and where their bytes are in the host: at base + address.
 struct Reach {
   u64 begin = 0, bytes = 0;
   u64 base = 0;

@@ -47,14 +47,14 @@ inline bool accessDirectly(Grid& grid, const Block& block, const Warp& warp, con
   return true;
 }
 
-// Accesses of one instruction are equally long and aligned: they overlap where they begin at the same place.
+// Accesses of one instruction are equally long and aligned: they overlap where they begin at the same address.
 void noteStore(const Grid& grid, TriedStore& store, const Issue& issue) {
   const Op& op = issue.op;
   LaneAddresses addresses;
   const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;
   grid.addresses(low, op.addressWords == 2 ? low + grid.lanes : nullptr, op.offset, op.wraps, op.accessBytes(), issue.executing, addresses);
   for (const LaneId lane : issue.executing) {
-    const u64 address = addresses.lane[lane];
+    const GlobalAddress address(addresses.lane[lane]);
     store.races |= store.writers.try_emplace(address, issue.warp.index).first->second != issue.warp.index;
   }
 }

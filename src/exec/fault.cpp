@@ -41,7 +41,7 @@ std::string accessText(const BadAccess& access) {
 
 std::vector<std::string> whereabouts(const BadAccess& access, const GlobalMemory& memory) {
   if (access.space != isa::Space::global) return {fmt::format("{} memory has {} bytes here", spaceName(access.space), access.spaceBytes)};
-  const std::string nearest = nearestAllocation(memory, access.address);
+  const std::string nearest = nearestAllocation(memory, GlobalAddress(access.address));
   return {nearest.empty() ? std::string("nothing is allocated") : "address is " + nearest};
 }
 
@@ -50,8 +50,8 @@ std::string remedyFor(const BadAccess& access, const GlobalMemory& memory) {
   if (access.space == isa::Space::local) return "check the index into the thread's array, or the depth of recursion";
   if (access.space != isa::Space::global) return "check the index";
   if (access.address < 0x1000) return "the pointer is null or nearly so: check that it was allocated and passed to the kernel";
-  const Allocation* nearest = memory.nearest(access.address);
-  if (nearest && nearest->freed && nearest->contains(access.address, 1)) return "free the memory after its last use";
+  const Allocation* nearest = memory.nearest(GlobalAddress(access.address));
+  if (nearest && nearest->freed && nearest->contains(GlobalAddress(access.address), 1)) return "free the memory after its last use";
   constexpr u64 kFar = u64{1} << 30;
   const bool isFar = !nearest || nearest->address > access.address + kFar || access.address > nearest->end() + kFar;
   if (isFar) {
@@ -73,7 +73,8 @@ std::string threadText(const LaunchRequest& request, const Block& block, u32 thr
 std::string report(const FaultSite& site, LaneId lane, const std::string& what, const std::vector<std::string>& notes,
                    const std::string& remedy) {
   const isa::Program& program = site.request.launch->program->program;
-  std::string text = fmt::format("kernel '{}': {}\n  at {}", demangled(site.request.launch->kernel->name), what, placeOf(program, site.pc));
+  std::string text =
+      fmt::format("kernel '{}': {}\n  at {}", demangled(site.request.launch->kernel->name), what, locationOf(program, site.pc));
   const std::string ptx = ptxOf(program, site.pc);
   if (!ptx.empty()) text += fmt::format(": {}", ptx);
   text += fmt::format("\n  {}", threadText(site.request, site.block, threadOf(site.request, site.warp, lane)));
@@ -82,11 +83,11 @@ std::string report(const FaultSite& site, LaneId lane, const std::string& what, 
   return text;
 }
 
-std::string nearestAllocation(const GlobalMemory& memory, u64 address) {
+std::string nearestAllocation(const GlobalMemory& memory, GlobalAddress address) {
   const Allocation* nearest = memory.nearest(address);
   if (!nearest) return {};
   const char* state = nearest->freed ? "freed " : "";
-  const std::string name = fmt::format("{}{} [{:#x}, {} bytes]", state, nearest->label, nearest->address, nearest->size);
+  const std::string name = fmt::format("{}{} [{:#x}, {} bytes]", state, nearest->label, u64{nearest->address}, nearest->size);
   if (address < nearest->address) return fmt::format("{} bytes before {}", nearest->address - address, name);
   if (address >= nearest->end()) return fmt::format("{} bytes past the end of {}", address - nearest->end(), name);
   return fmt::format("{} bytes into {}", address - nearest->address, name);
@@ -103,8 +104,8 @@ void fault(const FaultSite& site, LaneId lane, LaunchStatus status, const std::s
 }
 
 Fault outOfBounds(const FaultSite& site, LaneId lane, const BadAccess& access, const GlobalMemory& memory) {
-  const Allocation* nearest = access.space == isa::Space::global ? memory.nearest(access.address) : nullptr;
-  const bool freed = nearest && nearest->freed && nearest->contains(access.address, 1);
+  const Allocation* nearest = access.space == isa::Space::global ? memory.nearest(GlobalAddress(access.address)) : nullptr;
+  const bool freed = nearest && nearest->freed && nearest->contains(GlobalAddress(access.address), 1);
   return Fault{LaunchStatus::illegalAddress, report(site, lane, accessText(access) + (freed ? " uses freed memory" : " is out of bounds"),
                                                     whereabouts(access, memory), remedyFor(access, memory))};
 }

@@ -33,7 +33,7 @@ std::string report(const FaultSite& site, LaneId lane, const std::string& what, 
 struct BadAccess {
   enum class Kind : u8 { load, store, atomic } kind = Kind::load;
   isa::Space space = isa::Space::global;
-  u64 address = 0;  // within the space
+  u64 address = 0;  // within the space: of global memory a GlobalAddress, else an offset
   u32 bytes = 0;
   u64 spaceBytes = 0;  // size of the space, but for global memory
 };
@@ -47,6 +47,6 @@ Fault uninitialised(const FaultSite& site, LaneId lane, const BadAccess& access,
 std::string stackRemedy(const MachineLimits& limits);
 
 // "12 bytes past the end of allocation #3 [0x…, 4096 bytes]"; empty when nothing was ever allocated.
-std::string nearestAllocation(const GlobalMemory& memory, u64 address);
+std::string nearestAllocation(const GlobalMemory& memory, GlobalAddress address);
 
 }  // namespace warpwright::exec

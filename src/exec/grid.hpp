@@ -54,7 +54,7 @@ struct GridBlocks {
 // A routine that executes beside a warp.
 struct Helper {
   Warp warp;
-  Block* block = nullptr;  // null: the place is free
+  Block* block = nullptr;  // null: the helper is free
   const Warp* parent = nullptr;
   DecodedKernel* code = nullptr;
   u32 firstRegister = 0, registers = 0;  // among those of a thread
@@ -73,7 +73,7 @@ struct RunEnd {  // what begins (less what ends) at a pc: see dispatch.cpp
 // Of all resident warps: hashes of their paths, and of each register and predicate.
 struct StateHash {
   u64 paths = 0;
-  std::array<u64, Places{}.size()> places{};
+  std::array<u64, Locations{}.size()> locations{};
 };
 // Brent's search for a state that comes back.
 struct Repetition {
@@ -104,8 +104,8 @@ struct Findings {
 // A store to global memory in the first block that executes it.
 struct TriedStore {
   u64 block = 0;
-  std::map<u64, u32> writers;  // warps, by address
-  bool races = false;          // two warps have stored to the same place
+  std::map<GlobalAddress, u32> writers;  // warps, by address
+  bool races = false;                    // two warps have stored to the same address
 };
 
 struct Grid {
@@ -131,7 +131,7 @@ struct Grid {
   GridProgress progress;
   bool eagerPoints = false;              // some meeting point is eager
   std::map<Pc, TriedStore> triedStores;  // by pc
-  std::vector<u64> texelAddresses;       // of the texture or surface instruction at hand
+  std::vector<u64> texelAddresses;       // of the texture or surface instruction at hand, as TexelEvent lists them
   Findings findings;
   std::vector<RunEnd> runs;  // by pc
   LaunchResult result;
@@ -167,7 +167,7 @@ inline void madeProgress(Grid& grid) {
   grid.progress.last = grid.progress.instructions;
 }
 inline FaultSite site(const Grid& grid, const Issue& issue) { return {grid.request, issue.block, issue.warp, issue.pc}; }
-// A warning, once a place.
+// A warning, once an instruction.
 void warn(Grid& grid, Pc pc, const std::string& text);
 // The same of a use of barriers or warp operations that CUDA leaves undefined: where that is checked, it fails the launch at its end.
 void noteUndefined(Grid& grid, Pc pc, const std::string& text);

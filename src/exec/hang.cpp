@@ -45,7 +45,7 @@ std::string situationText(const isa::Program& program, const Situation& s) {
       s.firstWarp == s.lastWarp ? fmt::format("warp {}", s.firstWarp) : fmt::format("warps {}-{}", s.firstWarp, s.lastWarp);
   const std::string ptx = ptxOf(program, s.pc);
   return fmt::format("\n  block ({},{},{}), {}, lanes {}: {} at {}{}{}", at.x, at.y, at.z, warps, laneText(s.lanes), s.what,
-                     placeOf(program, s.pc), ptx.empty() ? "" : ": ", ptx);
+                     locationOf(program, s.pc), ptx.empty() ? "" : ": ", ptx);
 }
 
 Situation situationOf(const Block& block, const Warp& warp, const Path& path) {

@@ -73,10 +73,10 @@ BlockShape shapeOf(const LaunchRequest& request, const DecodedKernel& kernel) {
 std::vector<PlaneLine> threadIdsOf(const Dim3& block, const BlockShape& shape) {
   std::vector<PlaneLine> ids(u64{shape.warps()} * kIndexPlanes * shape.lanes / PlaneLine::kWords);
   for (u32 thread = 0; thread < shape.threads; ++thread) {
-    u32* place = reinterpret_cast<u32*>(ids.data()) + u64{thread / shape.warpSize} * kIndexPlanes * shape.lanes + thread % shape.warpSize;
-    place[0] = thread % block.x;
-    place[shape.lanes] = thread / block.x % block.y;
-    place[2 * shape.lanes] = thread / block.x / block.y;
+    u32* own = reinterpret_cast<u32*>(ids.data()) + u64{thread / shape.warpSize} * kIndexPlanes * shape.lanes + thread % shape.warpSize;
+    own[0] = thread % block.x;
+    own[shape.lanes] = thread / block.x % block.y;
+    own[2 * shape.lanes] = thread / block.x / block.y;
   }
   return ids;
 }
@@ -105,7 +105,7 @@ Grid::Grid(const LaunchRequest& asked, GlobalMemory& globalMemory)
 void warn(Grid& grid, Pc pc, const std::string& text) {
   if (!grid.findings.warned.insert(pc).second) return;
   grid.result.warnings.push_back(fmt::format("kernel '{}': {}: {}", demangled(grid.request.launch->kernel->name),
-                                             placeOf(grid.request.launch->program->program, pc), text));
+                                             locationOf(grid.request.launch->program->program, pc), text));
 }
 
 void noteUndefined(Grid& grid, Pc pc, const std::string& text) {

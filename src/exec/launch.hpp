@@ -19,24 +19,24 @@ class KernelCache;
 // A program in a device: variables have addresses, code relocations are applied, and from then on the code does not change.
 struct LoadedProgram {
   isa::Program program;
-  std::vector<u64>
-      variableAddresses;  // per Program::variables: global address; constant: address of its bytes in the constant memory's allocation
-  u64 constantBase = 0;   // global address of the module's constant memory; 0 when it has none
-  u64 number = 0;         // of the programs loaded into this memory, in their order; never given twice
-  std::shared_ptr<KernelCache> kernels{};  // decoded for one launch and kept for the next; null: decoded for each
+  std::vector<GlobalAddress> variableAddresses;  // per Program::variables; constant: of its bytes in the constant memory's allocation
+  GlobalAddress constantBase;                    // of the module's constant memory; 0 when it has none
+  u64 number = 0;                                // of the programs loaded into this memory, in their order; never given twice
+  std::shared_ptr<KernelCache> kernels{};        // decoded for one launch and kept for the next; null: decoded for each
 };
 
 // Allocates and initialises the program's variables. Throws Error when memory does not suffice or an external variable is undefined.
 // `resolveExternal` finds a variable that another module defines.
 std::unique_ptr<LoadedProgram> load(isa::Program program, GlobalMemory& memory,
                                     const std::function<std::optional<u64>(const std::string&)>& resolveExternal = {});
-// Where a program was that is loaded again.
-struct ProgramPlace {
-  std::vector<u64> variableAddresses;
-  u64 constantBase = 0, number = 0;
+// Where the variables of a program were that is loaded again.
+struct ProgramAddresses {
+  std::vector<GlobalAddress> variableAddresses;
+  GlobalAddress constantBase;
+  u64 number = 0;
 };
 // Loads a program whose variables are there: nothing is allocated or initialised. Throws Error when it has other variables.
-std::unique_ptr<LoadedProgram> load(isa::Program program, const ProgramPlace& place, GlobalMemory& memory);
+std::unique_ptr<LoadedProgram> load(isa::Program program, const ProgramAddresses& addresses, GlobalMemory& memory);
 void unload(const LoadedProgram& program, GlobalMemory& memory);
 
 enum class Reconvergence : u8 {
@@ -66,7 +66,7 @@ constexpr u32 layoutLanes(u32 warpSize) { return warpSize > 32 ? 64 : 32; }
 // What becomes of a grid that accesses memory out of bounds, or reads what was never written.
 enum class OnFault : u8 {
   stop,
-  warn,  // a warning a place; see operations/access.cpp for what such accesses do
+  warn,  // a warning an instruction; see operations/access.cpp for what such accesses do
 };
 
 struct Checks {
@@ -112,7 +112,7 @@ struct Launch : LaunchShape {
 struct LaunchRequest {
   std::shared_ptr<const Launch> launch;
   u64 gridId = 0;
-  u64 gridSyncAddress = 0;  // cooperative launches: %envreg1:%envreg2
+  GlobalAddress gridSyncAddress;  // cooperative launches: %envreg1:%envreg2
   MachineLimits limits;
   u32 extraRegisters = 0;  // of a thread, behind those of the kernel: for helpers of its warp (Stepper::beginHelper)
   Checks checks;

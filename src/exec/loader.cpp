@@ -31,7 +31,7 @@ class Loader {
   }
 
  private:
-  u64 reserve(u64 bytes, AllocationKind kind, const std::string& label, u64 alignment) {
+  GlobalAddress reserve(u64 bytes, AllocationKind kind, const std::string& label, u64 alignment) {
     if (const auto address = memory_.allocate(bytes, kind, label, alignment)) return *address;
     throw Error(
         fmt::format("out of device memory: '{}' needs {} bytes, {} of {} are in use", label, bytes, memory_.used(), memory_.capacity()),
@@ -45,25 +45,25 @@ class Loader {
     memory_.markInitialised(loaded_.constantBase, program_.constantBytes);
   }
 
-  u64 place(const isa::Variable& variable) {
+  GlobalAddress place(const isa::Variable& variable) {
     if (variable.external) return resolve(variable);
     if (variable.space == isa::Space::constant) return loaded_.constantBase + variable.constantOffset;
     const AllocationKind kind = variable.managed ? AllocationKind::managed : AllocationKind::variable;
     return reserve(variable.size, kind, variable.name, variable.alignment);
   }
 
-  u64 resolve(const isa::Variable& variable) {
+  GlobalAddress resolve(const isa::Variable& variable) {
     if (variable.space == isa::Space::constant) {
       throw Error(fmt::format("constant variable '{}' is declared extern; constants cannot be shared between modules", variable.name),
                   {program_.sourceName}, "define it in this module, or keep it in global memory");
     }
     const auto address = resolveExternal_ ? resolveExternal_(variable.name) : std::nullopt;
-    if (address) return *address;
+    if (address) return GlobalAddress(*address);
     throw Error(fmt::format("undefined variable '{}'", variable.name), {program_.sourceName},
                 "load the module that defines it first, or define it here");
   }
 
-  void initialise(const isa::Variable& variable, u64 address) {
+  void initialise(const isa::Variable& variable, GlobalAddress address) {
     if (variable.external) return;
     std::byte* bytes = GlobalMemory::hostPointer(address);
     const u64 given = std::min<u64>(variable.image.size(), variable.size);
@@ -122,13 +122,13 @@ std::unique_ptr<LoadedProgram> load(isa::Program program, GlobalMemory& memory,
   return loaded;
 }
 
-std::unique_ptr<LoadedProgram> load(isa::Program program, const ProgramPlace& place, GlobalMemory& memory) {
-  if (place.variableAddresses.size() != program.variables.size())
-    throw Error(
-        fmt::format("{}: {} variables where there were {}", program.sourceName, program.variables.size(), place.variableAddresses.size()),
-        {}, "record the run anew");
-  auto loaded = std::make_unique<LoadedProgram>(
-      LoadedProgram{std::move(program), place.variableAddresses, place.constantBase, place.number, std::make_shared<KernelCache>()});
+std::unique_ptr<LoadedProgram> load(isa::Program program, const ProgramAddresses& addresses, GlobalMemory& memory) {
+  if (addresses.variableAddresses.size() != program.variables.size())
+    throw Error(fmt::format("{}: {} variables where there were {}", program.sourceName, program.variables.size(),
+                            addresses.variableAddresses.size()),
+                {}, "record the run anew");
+  auto loaded = std::make_unique<LoadedProgram>(LoadedProgram{std::move(program), addresses.variableAddresses, addresses.constantBase,
+                                                              addresses.number, std::make_shared<KernelCache>()});
   Loader(*loaded, memory, {}).relocateAll();
   return loaded;
 }

@@ -30,7 +30,7 @@ SourcePosition positionOf(const isa::Program& program, Pc pc) {
   return {program.sourceName, instruction.ptxLine};
 }
 
-std::string placeOf(const isa::Program& program, Pc pc) {
+std::string locationOf(const isa::Program& program, Pc pc) {
   const SourcePosition position = positionOf(program, nearestWithLine(program, pc));
   if (position.line == 0) return fmt::format("instruction {}", pc);
   return fmt::format("{}:{}", position.file.empty() ? "PTX line" : position.file, position.line);

@@ -12,7 +12,7 @@ namespace warpwright::exec {
 SourcePosition positionOf(const isa::Program& program, Pc pc);
 
 // "app.cu:12" or "module.ptx:88", and "instruction 7" when nothing better is known.
-std::string placeOf(const isa::Program& program, Pc pc);
+std::string locationOf(const isa::Program& program, Pc pc);
 
 // The PTX instruction's text; empty when unknown.
 std::string ptxOf(const isa::Program& program, Pc pc);

@@ -7,30 +7,32 @@ using isa::Matrix;
 using isa::MatrixElement;
 using isa::MatrixOperand;
 
-struct Place {
+struct Coordinates {
   u32 row = 0, column = 0, tile = 0;
 };
 
-Place placeInLines(const Matrix& matrix, MatrixOperand operand, u32 lane, u32 element) {
+Coordinates coordinatesInLines(const Matrix& matrix, MatrixOperand operand, u32 lane, u32 element) {
   const isa::LinearFragment shape = isa::linearFragment(matrix, operand);
   const u32 index = (lane * shape.perLane + element) % (shape.lines * shape.length);
   const u32 line = index / shape.length, position = index % shape.length;
   const bool byColumns = (operand == MatrixOperand::a && matrix.columnA) || (operand == MatrixOperand::b && matrix.columnB);
-  return byColumns ? Place{position, line, 0} : Place{line, position, 0};
+  return byColumns ? Coordinates{position, line, 0} : Coordinates{line, position, 0};
 }
 
 // m8n8k4 with f16: lanes 4t … 4t+3 and 16+4t … 16+4t+3 hold tile t.
-Place placeInTile(const Matrix& matrix, MatrixOperand operand, u32 lane, u32 element) {
+Coordinates coordinatesInTile(const Matrix& matrix, MatrixOperand operand, u32 lane, u32 element) {
   const u32 inGroup = lane % 4, half = lane < 16 ? 0 : 4, tile = lane % 16 / 4;
-  if (operand == MatrixOperand::a) return matrix.columnA ? Place{element + half, inGroup, tile} : Place{inGroup + half, element, tile};
-  if (operand == MatrixOperand::b) return matrix.columnB ? Place{element, inGroup + half, tile} : Place{inGroup, element + half, tile};
+  if (operand == MatrixOperand::a)
+    return matrix.columnA ? Coordinates{element + half, inGroup, tile} : Coordinates{inGroup + half, element, tile};
+  if (operand == MatrixOperand::b)
+    return matrix.columnB ? Coordinates{element, inGroup + half, tile} : Coordinates{inGroup, element + half, tile};
   if (isa::elementOf(matrix, operand) == MatrixElement::f16) return {inGroup + half, element, tile};
   return {(lane & 1) + (element & 2) + half, (element & 4) + (lane & 2) + (element & 1), tile};
 }
 
 // All other shapes of mma: the lane's group of four has a row of A (or a column of B), the lane in it some neighbouring elements. A
 // register holds as many elements as fit; registers of A alternate between the upper and the lower eight rows.
-Place placeInGroups(const Matrix& matrix, MatrixOperand operand, u32 lane, u32 element) {
+Coordinates coordinatesInGroups(const Matrix& matrix, MatrixOperand operand, u32 lane, u32 element) {
   const u32 group = lane / 4, inGroup = lane % 4;
   if (operand == MatrixOperand::c || operand == MatrixOperand::d) return {group + 8 * (element / 2), 2 * inGroup + element % 2, 0};
   const u32 bits = isa::bitsOf(isa::elementOf(matrix, operand));
@@ -51,11 +53,11 @@ FragmentMap fragmentMap(const Matrix& matrix, MatrixOperand operand) {
   map.perLane = matrix.words[static_cast<u32>(operand)] * 32u / map.bits;
   map.rows = operand == MatrixOperand::b ? matrix.k : matrix.m;
   map.columns = operand == MatrixOperand::a ? matrix.k : matrix.n;
-  const auto placeOf = matrix.linear ? placeInLines : tilesOf(matrix) > 1 ? placeInTile : placeInGroups;
+  const auto coordinatesOf = matrix.linear ? coordinatesInLines : tilesOf(matrix) > 1 ? coordinatesInTile : coordinatesInGroups;
   for (u32 lane = 0; lane < kMatrixLanes; ++lane) {
     for (u32 element = 0; element < map.perLane; ++element) {
-      const Place place = placeOf(matrix, operand, lane, element);
-      map.index.push_back(static_cast<u16>((place.tile * map.rows + place.row) * map.columns + place.column));
+      const Coordinates at = coordinatesOf(matrix, operand, lane, element);
+      map.index.push_back(static_cast<u16>((at.tile * map.rows + at.row) * map.columns + at.column));
     }
   }
   return map;

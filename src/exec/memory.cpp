@@ -15,9 +15,9 @@ constexpr u64 kRedZone = 256;                  // bytes between two allocations 
 constexpr std::size_t kRemembered = 256;       // freed allocations kept for messages
 constexpr u64 kReturnToSystem = u64{1} << 20;  // freed ranges of this size give their pages back
 
-u64 roundUp(u64 value, u64 multiple) { return (value + multiple - 1) / multiple * multiple; }
+GlobalAddress roundUp(GlobalAddress address, u64 multiple) { return GlobalAddress((address + (multiple - 1)) / multiple * multiple); }
 
-u64 distance(const Allocation& allocation, u64 address) {
+u64 distance(const Allocation& allocation, GlobalAddress address) {
   if (address < allocation.address) return allocation.address - address;
   return address >= allocation.end() ? address - allocation.end() + 1 : 0;
 }
@@ -26,32 +26,33 @@ u64 distance(const Allocation& allocation, u64 address) {
 
 struct GlobalMemory::Heap {
   Reservation region;
-  InitialisationMap written;       // by offset in the region; only on request
-  std::map<u64, Allocation> live;  // by address
-  std::deque<Allocation> freed;    // most recent last
-  u64 cursor = 0;                  // next fit: memory is reused as late as possible, so that stale pointers are noticed
-  u64 counter = 0;                 // numbers the allocations without a label
+  InitialisationMap written;                 // by offset in the region; only on request
+  std::map<GlobalAddress, Allocation> live;  // by address
+  std::deque<Allocation> freed;              // most recent last
+  GlobalAddress cursor;                      // next fit: memory is reused as late as possible, so that stale pointers are noticed
+  u64 counter = 0;                           // numbers the allocations without a label
 
-  bool inRegion(u64 address) const { return address - region.address() < region.bytes(); }
-  const Allocation* holder(u64 address) const;
-  std::optional<u64> fit(u64 bytes, u64 alignment, u64 from, u64 to, bool wide) const;
-  std::optional<u64> place(u64 bytes, u64 alignment, bool wide) const;
+  GlobalAddress base() const { return GlobalAddress(region.address()); }
+  u64 offsetOf(GlobalAddress address) const { return address - base(); }
+  bool inRegion(GlobalAddress address) const { return offsetOf(address) < region.bytes(); }
+  const Allocation* holder(GlobalAddress address) const;
+  std::optional<GlobalAddress> fit(u64 bytes, u64 alignment, GlobalAddress from, GlobalAddress to, bool wide) const;
+  std::optional<GlobalAddress> place(u64 bytes, u64 alignment, bool wide) const;
   void remember(Allocation allocation);
-  void forgetFreedIn(u64 address, u64 bytes);
-  u64 offsetOf(u64 address) const { return address - region.address(); }
+  void forgetFreedIn(GlobalAddress address, u64 bytes);
 };
 
-const Allocation* GlobalMemory::Heap::holder(u64 address) const {
+const Allocation* GlobalMemory::Heap::holder(GlobalAddress address) const {
   auto next = live.upper_bound(address);
   if (next == live.begin()) return nullptr;
   return &std::prev(next)->second;
 }
 
-// The first place in [from, to) with room for the bytes and a red zone on either side.
-std::optional<u64> GlobalMemory::Heap::fit(u64 bytes, u64 alignment, u64 from, u64 to, bool wide) const {
+// The first address in [from, to) with room for the bytes and a red zone on either side.
+std::optional<GlobalAddress> GlobalMemory::Heap::fit(u64 bytes, u64 alignment, GlobalAddress from, GlobalAddress to, bool wide) const {
   const auto gap = [&](const Allocation& neighbour) { return wide ? std::max({kRedZone, bytes, neighbour.size}) : kRedZone; };
   const u64 last = wide ? std::max(kRedZone, bytes) : kRedZone;  // to the end of the region
-  u64 candidate = roundUp(from, alignment);
+  GlobalAddress candidate = roundUp(from, alignment);
   auto next = live.lower_bound(from);
   if (next != live.begin()) {
     const Allocation& before = std::prev(next)->second;
@@ -64,9 +65,9 @@ std::optional<u64> GlobalMemory::Heap::fit(u64 bytes, u64 alignment, u64 from, u
   return std::nullopt;
 }
 
-std::optional<u64> GlobalMemory::Heap::place(u64 bytes, u64 alignment, bool wide) const {
-  const u64 begin = region.address() + kRedZone, end = region.address() + region.bytes();
-  const std::optional<u64> address = fit(bytes, alignment, cursor, end, wide);
+std::optional<GlobalAddress> GlobalMemory::Heap::place(u64 bytes, u64 alignment, bool wide) const {
+  const GlobalAddress begin = base() + kRedZone, end = base() + region.bytes();
+  const std::optional<GlobalAddress> address = fit(bytes, alignment, cursor, end, wide);
   return address ? address : fit(bytes, alignment, begin, end, wide);
 }
 
@@ -76,24 +77,24 @@ void GlobalMemory::Heap::remember(Allocation allocation) {
   if (freed.size() > kRemembered) freed.pop_front();
 }
 
-void GlobalMemory::Heap::forgetFreedIn(u64 address, u64 bytes) {
+void GlobalMemory::Heap::forgetFreedIn(GlobalAddress address, u64 bytes) {
   std::erase_if(freed, [&](const Allocation& old) { return old.address < address + bytes && address < old.end(); });
 }
 
 GlobalMemory::GlobalMemory(const Options& options) : options_(options), heap_(std::make_unique<Heap>()) {
   heap_->region = reserveDeviceRegion(options.addressBits, options.capacity, options.wideGaps);
   options_.capacity = std::min(options_.capacity, heap_->region.bytes());
-  heap_->cursor = heap_->region.address() + kRedZone;
+  heap_->cursor = heap_->base() + kRedZone;
   if (options_.trackInitialisation) heap_->written = InitialisationMap(heap_->region.bytes());
 }
 
 GlobalMemory::~GlobalMemory() = default;
 
-std::optional<u64> GlobalMemory::allocate(u64 bytes, AllocationKind kind, std::string label, u64 alignment) {
+std::optional<GlobalAddress> GlobalMemory::allocate(u64 bytes, AllocationKind kind, std::string label, u64 alignment) {
   bytes = std::max<u64>(bytes, 1);
   alignment = std::max<u64>(alignment, 256);
   if (bytes > options_.capacity || used_ > options_.capacity - bytes) return std::nullopt;
-  std::optional<u64> address;
+  std::optional<GlobalAddress> address;
   if (options_.wideGaps) address = heap_->place(bytes, alignment, true);
   if (!address) address = heap_->place(bytes, alignment, false);
   if (!address) return std::nullopt;
@@ -110,7 +111,7 @@ std::optional<u64> GlobalMemory::allocate(u64 bytes, AllocationKind kind, std::s
   return address;
 }
 
-bool GlobalMemory::free(u64 address) {
+bool GlobalMemory::free(GlobalAddress address) {
   const auto entry = heap_->live.find(address);
   if (entry == heap_->live.end() || entry->second.kind == AllocationKind::host) return false;
   Allocation allocation = std::move(entry->second);
@@ -124,7 +125,7 @@ bool GlobalMemory::free(u64 address) {
 }
 
 bool GlobalMemory::registerHost(void* pointer, u64 bytes, std::string label) {
-  const u64 address = reinterpret_cast<u64>(pointer);
+  const GlobalAddress address = addressOf(pointer);
   if (bytes == 0 || address + bytes < address) return false;
   const auto next = heap_->live.lower_bound(address);
   if (next != heap_->live.end() && next->first < address + bytes) return false;
@@ -137,7 +138,7 @@ bool GlobalMemory::registerHost(void* pointer, u64 bytes, std::string label) {
 }
 
 bool GlobalMemory::unregisterHost(void* pointer) {
-  const auto entry = heap_->live.find(reinterpret_cast<u64>(pointer));
+  const auto entry = heap_->live.find(addressOf(pointer));
   if (entry == heap_->live.end() || entry->second.kind != AllocationKind::host) return false;
   heap_->remember(std::move(entry->second));
   heap_->live.erase(entry);
@@ -145,12 +146,12 @@ bool GlobalMemory::unregisterHost(void* pointer) {
   return true;
 }
 
-const Allocation* GlobalMemory::find(u64 address, u64 bytes) const {
+const Allocation* GlobalMemory::find(GlobalAddress address, u64 bytes) const {
   const Allocation* allocation = heap_->holder(address);
   return allocation && allocation->contains(address, bytes) ? allocation : nullptr;
 }
 
-const Allocation* GlobalMemory::nearest(u64 address) const {
+const Allocation* GlobalMemory::nearest(GlobalAddress address) const {
   const Allocation* best = nullptr;
   const auto consider = [&](const Allocation& allocation) {
     if (!best || distance(allocation, address) < distance(*best, address)) best = &allocation;
@@ -169,10 +170,10 @@ std::vector<Allocation> GlobalMemory::live() const {
   return all;
 }
 
-GlobalMemory::State GlobalMemory::state() const { return {live(), heap_->region.address(), heap_->cursor, heap_->counter, programs_}; }
+GlobalMemory::State GlobalMemory::state() const { return {live(), heap_->base(), heap_->cursor, heap_->counter, programs_}; }
 
 void GlobalMemory::restore(const State& state) {
-  if (state.base != heap_->region.address())
+  if (state.base != heap_->base())
     throw Error("the device's memory lies elsewhere than in the run that was recorded", {},
                 "replay it on a machine with as much memory (chip.global_memory_bytes), and where the address is free");
   heap_->live.clear();
@@ -193,27 +194,27 @@ void GlobalMemory::reset() {
   heap_->live.clear();
   heap_->freed.clear();
   heap_->counter = 0;
-  heap_->cursor = heap_->region.address() + kRedZone;
+  heap_->cursor = heap_->base() + kRedZone;
   heap_->region.discard(heap_->region.address(), heap_->region.bytes());
   used_ = heapUsed_ = 0;
   ++generation_;
 }
 
-bool GlobalMemory::holds(u64 address, u64 bytes) const {
+bool GlobalMemory::holds(GlobalAddress address, u64 bytes) const {
   return heap_->inRegion(address) && bytes <= heap_->region.bytes() - heap_->offsetOf(address);
 }
 
-void GlobalMemory::markInitialised(u64 address, u64 bytes) {
+void GlobalMemory::markInitialised(GlobalAddress address, u64 bytes) {
   if (options_.trackInitialisation && heap_->inRegion(address)) heap_->written.mark(heap_->offsetOf(address), bytes);
 }
 
 // Registered host memory counts as initialised.
-bool GlobalMemory::isInitialised(u64 address, u64 bytes) const {
+bool GlobalMemory::isInitialised(GlobalAddress address, u64 bytes) const {
   if (!options_.trackInitialisation || !heap_->inRegion(address)) return true;
   return heap_->written.allWritten(heap_->offsetOf(address), bytes);
 }
 
-bool GlobalMemory::wasWritten(u64 address, u64 bytes) const {
+bool GlobalMemory::wasWritten(GlobalAddress address, u64 bytes) const {
   if (!options_.trackInitialisation || !heap_->inRegion(address)) return true;
   return heap_->written.anyWritten(heap_->offsetOf(address), bytes);
 }

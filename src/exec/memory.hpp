@@ -1,6 +1,6 @@
 // Device memory as the machine sees it: the tracked allocations of the global space.
 //
-// A global device address IS a host virtual address: the device heap is one reserved region at a fixed place (below 4 GiB when
+// A global device address IS a host virtual address: the device heap is one reserved region at a fixed address (below 4 GiB when
 // addresses have 32 bits), so host code can read managed memory, and runs repeat bit by bit. Host memory that the program
 // registers or pins is added with its own address.
 #pragma once
@@ -19,12 +19,13 @@ namespace warpwright::exec {
 enum class AllocationKind : u8 { device, managed, host, variable, heap };
 
 struct Allocation {
-  u64 address = 0, size = 0;  // bytes
+  GlobalAddress address;
+  u64 size = 0;  // bytes
   AllocationKind kind = AllocationKind::device;
   std::string label;   // variable name, or e.g. "allocation #3"; for messages
   bool freed = false;  // kept for a while so that a use after free can be named
-  u64 end() const { return address + size; }
-  bool contains(u64 first, u64 bytes) const { return first >= address && bytes <= size && first - address <= size - bytes; }
+  GlobalAddress end() const { return address + size; }
+  bool contains(GlobalAddress first, u64 bytes) const { return first >= address && bytes <= size && first - address <= size - bytes; }
 };
 
 class GlobalMemory {
@@ -43,33 +44,34 @@ class GlobalMemory {
   // Address aligned to 256 bytes (or `alignment` when larger), or nullopt when memory is exhausted. Between any two allocations lie at
   // least 256 bytes that belong to none, so that running past an end is seen; with wide gaps as many as the larger of the two has. A size
   // of 0 is rounded up to 1.
-  std::optional<u64> allocate(u64 bytes, AllocationKind kind, std::string label = {}, u64 alignment = 256);
+  std::optional<GlobalAddress> allocate(u64 bytes, AllocationKind kind, std::string label = {}, u64 alignment = 256);
   // False when `address` is not the start of a live allocation.
-  bool free(u64 address);
+  bool free(GlobalAddress address);
   // Makes host memory accessible to kernels at its own address. False when it overlaps something registered.
   bool registerHost(void* pointer, u64 bytes, std::string label = {});
   bool unregisterHost(void* pointer);
 
   // The live allocation that contains the range, or null. Cheap for repeated look-ups.
-  const Allocation* find(u64 address, u64 bytes) const;
+  const Allocation* find(GlobalAddress address, u64 bytes) const;
   // For messages: the allocation (live or recently freed) nearest to the address; null when there is none.
-  const Allocation* nearest(u64 address) const;
+  const Allocation* nearest(GlobalAddress address) const;
 
   u64 capacity() const { return options_.capacity; }
   u64 used() const { return used_; }          // bytes in live device allocations
   u64 heapUsed() const { return heapUsed_; }  // of these, what kernels have allocated
   // Whether the bytes lie in the device's memory, allocated or not: the host may touch them.
-  bool holds(u64 address, u64 bytes) const;
+  bool holds(GlobalAddress address, u64 bytes) const;
   std::vector<Allocation> live() const;
   // Everything but the contents, the freed and what is initialised.
   struct State {
     std::vector<Allocation> live;  // by address
-    u64 base = 0;                  // of the device heap
-    u64 cursor = 0, allocated = 0, programs = 0;
+    GlobalAddress base;            // of the device heap
+    GlobalAddress cursor;          // where the next allocation is tried first
+    u64 allocated = 0, programs = 0;
   };
   State state() const;
   // Allocations of that state hold what lies at their addresses; host memory among them must be mapped. Throws Error when the device heap
-  // has another place.
+  // lies elsewhere.
   void restore(const State& state);
   void reset();  // frees everything
 
@@ -80,11 +82,13 @@ class GlobalMemory {
 
   // Initialisation tracking (only with Options::trackInitialisation): host writes and kernel stores mark bytes.
   bool tracksInitialisation() const { return options_.trackInitialisation; }
-  void markInitialised(u64 address, u64 bytes);
-  bool isInitialised(u64 address, u64 bytes) const;
-  bool wasWritten(u64 address, u64 bytes) const;  // at least one of them
+  void markInitialised(GlobalAddress address, u64 bytes);
+  bool isInitialised(GlobalAddress address, u64 bytes) const;
+  bool wasWritten(GlobalAddress address, u64 bytes) const;  // at least one of them
 
-  static std::byte* hostPointer(u64 address) { return reinterpret_cast<std::byte*>(address); }
+  // A device address is the host's, and the other way round.
+  static std::byte* hostPointer(GlobalAddress address) { return reinterpret_cast<std::byte*>(u64{address}); }
+  static GlobalAddress addressOf(const void* pointer) { return GlobalAddress(reinterpret_cast<u64>(pointer)); }
 
  private:
   struct Heap;

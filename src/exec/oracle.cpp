@@ -33,12 +33,12 @@ u64 extend(u64 bits, DataType type) {
   }
 }
 
-struct Place {
+struct Location {
   Space space;
   u64 address;
 };
 
-Place resolve(Space space, u64 address) {
+Location resolve(Space space, u64 address) {
   if (space != Space::generic) return {space, address};
   constexpr std::array<std::pair<Space, u64>, 4> kWindows{{{Space::shared, isa::kSharedWindow},
                                                            {Space::local, isa::kLocalWindow},
@@ -180,29 +180,30 @@ void Oracle::storeValue(Space space, u64 address, DataType type, u64 value) {
 }
 
 void Oracle::load(const Instruction& instruction) {
-  const Place place = resolve(instruction.modifiers.space, addressOf(instruction));
+  const Location location = resolve(instruction.modifiers.space, addressOf(instruction));
   const u32 words = isa::registerWords(instruction.type), bytes = isa::sizeOf(instruction.type);
   for (u32 element = 0; element < instruction.vector; ++element) {
-    const u64 value = loadValue(place.space, place.address + u64{element} * bytes, instruction.type);
+    const u64 value = loadValue(location.space, location.address + u64{element} * bytes, instruction.type);
     write(Operand::makeRegister(instruction.destinations[0].index + element * words), instruction.type, value);
   }
 }
 
 void Oracle::store(const Instruction& instruction) {
-  const Place place = resolve(instruction.modifiers.space, addressOf(instruction));
+  const Location location = resolve(instruction.modifiers.space, addressOf(instruction));
   const u32 words = isa::registerWords(instruction.type), bytes = isa::sizeOf(instruction.type);
   for (u32 element = 0; element < instruction.vector; ++element) {
     Operand operand = instruction.sources[1];
     if (operand.kind == Operand::Kind::reg) operand.index += element * words;
     if (operand.kind == Operand::Kind::param) operand.value += u64{element} * bytes;
-    storeValue(place.space, place.address + u64{element} * bytes, instruction.type, read(operand, instruction.type));
+    storeValue(location.space, location.address + u64{element} * bytes, instruction.type, read(operand, instruction.type));
   }
 }
 
 void Oracle::executeAtomic(const Instruction& instruction) {
-  const Place place = resolve(instruction.modifiers.space, addressOf(instruction));
-  const u64 old = loadValue(place.space, place.address, instruction.type);
-  storeValue(place.space, place.address, instruction.type, atomicResult(instruction, old, source(instruction, 1), source(instruction, 2)));
+  const Location location = resolve(instruction.modifiers.space, addressOf(instruction));
+  const u64 old = loadValue(location.space, location.address, instruction.type);
+  storeValue(location.space, location.address, instruction.type,
+             atomicResult(instruction, old, source(instruction, 1), source(instruction, 2)));
   setDestination(instruction, 0, old);
 }
 

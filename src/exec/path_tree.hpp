@@ -65,7 +65,7 @@ class PathTree {
   // The pc at which a path meets the others of its node.
   static Pc meetingPoint(const Path& path) { return path.meeting; }
 
-  // The lanes of `path` go to several places. Targets have disjoint, non-empty masks that together are the path's; the last one
+  // The lanes of `path` go to several instructions. Targets have disjoint, non-empty masks that together are the path's; the last one
   // runs first. meeting: the immediate post-dominator, kNoPc: none.
   struct Target {
     Pc pc;
@@ -95,7 +95,7 @@ class PathTree {
   // The same paths and meeting points, in the same order.
   bool operator==(const PathTree& other) const;
 
-  // Joins paths that are ready at the same place under the same node. Ends references to paths.
+  // Joins paths that are ready at the same instruction under the same node. Ends references to paths.
   void mergeReady();
 
  private:

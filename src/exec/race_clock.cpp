@@ -9,7 +9,7 @@ constexpr std::size_t kMostEntries = 256;  // bounds what joining costs where ea
 
 }  // namespace
 
-std::vector<RaceClock::Entry>::iterator RaceClock::place(u64 key) {
+std::vector<RaceClock::Entry>::iterator RaceClock::firstFrom(u64 key) {
   return std::lower_bound(entries_.begin(), entries_.end(), key, [](const Entry& each, u64 wanted) { return each.key < wanted; });
 }
 
@@ -23,7 +23,7 @@ u64 RaceClock::of(u32 block, u32 warp) const { return std::max({floor_, entry(ke
 
 void RaceClock::raiseEntry(u64 key, u64 moment) {
   if (moment <= floor_) return;
-  const auto at = place(key);
+  const auto at = firstFrom(key);
   if (at != entries_.end() && at->key == key) {
     at->moment = std::max(at->moment, moment);
     return;
@@ -55,7 +55,7 @@ void RaceClock::join(const RaceClock& other) {
 }
 
 void RaceClock::unite(u32 block, u32 warps) {
-  const auto first = place(keyOfWhole(block)), end = place(keyOfWhole(block + 1));
+  const auto first = firstFrom(keyOfWhole(block)), end = firstFrom(keyOfWhole(block + 1));
   const auto isWarp = [&](const Entry& each) { return each.key != keyOfWhole(block); };
   if (std::count_if(first, end, isWarp) < s64{warps}) return;
   u64 best = 0;

@@ -28,7 +28,7 @@ class RaceClock {
   static u64 keyOf(u32 block, u32 warp) { return u64{block} << 16 | (warp + 1); }
   static u64 keyOfWhole(u32 block) { return u64{block} << 16; }
 
-  std::vector<Entry>::iterator place(u64 key);
+  std::vector<Entry>::iterator firstFrom(u64 key);
   u64 entry(u64 key) const;
   void raiseEntry(u64 key, u64 moment);
   void bound();

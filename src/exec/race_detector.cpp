@@ -37,7 +37,7 @@ bool comesAfterAnother(const LaneAddresses& addresses, LaneMask mask, LaneId lan
 RaceDetector::RaceDetector() : global_(kMostShadowBytes) {}
 
 // Where they are too many, all that was released is taken to be known to whoever acquires anything.
-RaceClock& RaceDetector::released(u64 address) {
+RaceClock& RaceDetector::released(GlobalAddress address) {
   if (releases_.size() >= kMostReleases && !releases_.contains(address)) {
     releases_.clear();
     forgottenAt_ = moment_;
@@ -45,7 +45,7 @@ RaceClock& RaceDetector::released(u64 address) {
   return releases_[address];
 }
 
-void RaceDetector::acquire(u64 address, RaceClock& into) const {
+void RaceDetector::acquire(GlobalAddress address, RaceClock& into) const {
   into.raiseAll(forgottenAt_);
   const auto found = releases_.find(address);
   if (found != releases_.end()) into.join(found->second);
@@ -104,39 +104,39 @@ void BlockRaces::access(u32 warp, const Access& access, const LaneAddresses& add
     if (comesAfterAnother(addresses, mask, lane)) acquire(state, access, addresses.lane[lane]);
 }
 
-void BlockRaces::acquire(WarpState& state, const Access& access, u64 address) const {
-  const auto own = releases_.find(address);
+void BlockRaces::acquire(WarpState& state, const Access& access, u64 byte) const {
+  const auto own = releases_.find(byte);
   if (own != releases_.end()) state.known.join(own->second);
-  if (!access.inShared && !access.blockOnly) grid_.acquire(address, state.known);
+  if (!access.inShared && !access.blockOnly) grid_.acquire(GlobalAddress(byte), state.known);
 }
 
-// The places of strong writes in shared and global memory differ: offsets lie below all addresses.
-void BlockRaces::publish(u32 warp, const Access& access, u64 address) {
+void BlockRaces::publish(u32 warp, const Access& access, u64 byte) {
   const WarpState& state = warps_[warp];
-  if (releases_.size() >= kMostReleases && !releases_.contains(address)) {
+  if (releases_.size() >= kMostReleases && !releases_.contains(byte)) {
     releases_.clear();
     for (WarpState& each : warps_) each.known.raiseAll(state.moment);
   }
-  releases_[address].join(state.published);
-  if (!access.inShared && !access.blockOnly && !state.broadcast.empty()) grid_.released(address).join(state.broadcast);
+  releases_[byte].join(state.published);
+  if (!access.inShared && !access.blockOnly && !state.broadcast.empty()) grid_.released(GlobalAddress(byte)).join(state.broadcast);
 }
 
-void BlockRaces::acquire(u32 warp, u64 address) {
+void BlockRaces::acquire(u32 warp, GlobalAddress address) {
   WarpState& state = warps_[warp];
   const auto own = releases_.find(address);
   if (own != releases_.end()) state.known.join(own->second);
   grid_.acquire(address, state.known);
 }
 
-void BlockRaces::touch(u64 address, const RaceTouch& now, bool inShared) {
-  RaceWord& word = inShared ? shared_.word(address) : grid_.global_.word(address);
+void BlockRaces::touch(u64 number, const RaceTouch& now, bool inShared) {
+  RaceWord& word = inShared ? shared_.word(number) : grid_.global_.word(number);
   const auto isOfSameWarp = [&](const RaceTouch& before) { return before.block == now.block && before.warp == now.warp; };
-  check(word.write, now, address, inShared);
-  // Strong writes to one place come one after the other, and who knows the later one has observed the earlier (PTX ISA, "Causality Order").
-  if (!knows(word.write, now)) check(word.otherWrite, now, address, inShared);
+  check(word.write, now, number, inShared);
+  // Strong writes to one address come one after the other, and who knows the later one has observed the earlier (PTX ISA, "Causality
+  // Order").
+  if (!knows(word.write, now)) check(word.otherWrite, now, number, inShared);
   if (now.writes) {
-    check(word.read, now, address, inShared);
-    check(word.otherRead, now, address, inShared);
+    check(word.read, now, number, inShared);
+    check(word.otherRead, now, number, inShared);
     if (word.write.strong && now.strong && !isOfSameWarp(word.write)) word.otherWrite = word.write;
     word.write = now;
     return;
@@ -162,7 +162,7 @@ bool BlockRaces::knows(const RaceTouch& before, const RaceTouch& now) const {
   return isOwn || isOrdered(before, LaneId{before.lane}, now);
 }
 
-void BlockRaces::check(const RaceTouch& before, const RaceTouch& now, u64 address, bool inShared) {
+void BlockRaces::check(const RaceTouch& before, const RaceTouch& now, u64 word, bool inShared) {
   if (before.moment == 0 || (before.bytes & now.bytes) == 0) return;
   const bool sameBlock = before.block == now.block;
   if (inShared && !sameBlock) return;  // of a block that was here before
@@ -176,8 +176,10 @@ void BlockRaces::check(const RaceTouch& before, const RaceTouch& now, u64 addres
   const auto accessOf = [&](const RaceTouch& touch, u32 by) {
     return RaceAccess{touch.block, touch.pc, touch.warp * shape_.warpSize + by, touch.writes != 0, touch.strong != 0};
   };
-  grid_.add({inShared, address + static_cast<u32>(std::countr_zero(static_cast<u32>(before.bytes & now.bytes))), accessOf(before, lane),
-             accessOf(now, now.lane)});
+  const u64 byte = word + static_cast<u32>(std::countr_zero(static_cast<u32>(before.bytes & now.bytes)));
+  Race race{GlobalAddress(byte), accessOf(before, lane), accessOf(now, now.lane)};
+  if (inShared) race.address = SharedOffset(byte);
+  grid_.add(race);
 }
 
 void BlockRaces::fence(u32 warp, bool blockOnly) {
@@ -227,12 +229,12 @@ void BlockRaces::pass(u32 warp, u32 number) {
 
 void BlockRaces::reset(u32 barrier) { barriers_[barrier] = {}; }
 
-void BlockRaces::releaseObject(u32 warp, u64 object) {
+void BlockRaces::releaseObject(u32 warp, SharedOffset object) {
   releases_[object].join(knowledge(warp));
   advance(warps_[warp]);
 }
 
-void BlockRaces::acquireObject(u32 warp, u64 object) {
+void BlockRaces::acquireObject(u32 warp, SharedOffset object) {
   const auto found = releases_.find(object);
   if (found != releases_.end()) warps_[warp].known.join(found->second);
 }

@@ -3,14 +3,15 @@
 // What orders accesses is what PTX's memory model lets order them: barriers; __syncwarp among its lanes, or the lockstep of machines before
 // Volta; and a fence before a strong write (atomic, volatile, ordered) that a strong read finds, if both reach as far as the two threads
 // lie apart. A strong read acquires without a fence of its own, as programs leave that one out. Two strong accesses never race, nor two
-// stores of the same value. Each warp has a clock (RaceClock) of what it knows of the others, barriers and the places of strong writes have
-// clocks through which it passes. What cannot be remembered is taken to be ordered: races may be missed, ordered accesses are never
+// stores of the same value. Each warp has a clock (RaceClock) of what it knows of the others, barriers and the addresses of strong writes
+// have clocks through which it passes. What cannot be remembered is taken to be ordered: races may be missed, ordered accesses are never
 // reported.
 #pragma once
 
 #include <map>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/types.hpp"
@@ -29,8 +30,7 @@ struct RaceAccess {
 
 // One race for each pair of instructions, the first that was seen.
 struct Race {
-  bool inShared = false;
-  u64 address = 0;  // in shared memory: an offset
+  std::variant<GlobalAddress, SharedOffset> address;
   RaceAccess first, second;
 };
 
@@ -40,7 +40,7 @@ class RaceDetector {
   RaceDetector();
 
   // Memory that is given to someone else: nothing that happened to it before matters.
-  void forget(u64 address, u64 bytes) { global_.forget(address, bytes); }
+  void forget(GlobalAddress address, u64 bytes) { global_.forget(address, bytes); }
 
   const std::map<std::pair<Pc, Pc>, Race>& races() const { return races_; }
   bool hasForgotten() const { return global_.hasForgotten(); }
@@ -50,14 +50,14 @@ class RaceDetector {
 
   u64 nextMoment() { return ++moment_; }
   void add(const Race& race) { races_.try_emplace({race.first.pc, race.second.pc}, race); }
-  RaceClock& released(u64 address);
-  void acquire(u64 address, RaceClock& into) const;
+  RaceClock& released(GlobalAddress address);
+  void acquire(GlobalAddress address, RaceClock& into) const;
 
   u64 moment_ = 0;
   u64 forgottenAt_ = 0;  // the moment up to which releases were forgotten
   RaceShadow global_;
-  std::unordered_map<u64, RaceClock> releases_;  // by address: of other blocks' concern
-  std::map<std::pair<Pc, Pc>, Race> races_;      // by pc
+  std::unordered_map<GlobalAddress, RaceClock> releases_;  // of other blocks' concern
+  std::map<std::pair<Pc, Pc>, Race> races_;                // by pc
 };
 
 // A resident block's part.
@@ -82,7 +82,7 @@ class BlockRaces {
   };
   void access(u32 warp, const Access& access, const LaneAddresses& addresses, LaneMask mask);
   // A strong read at an address in global memory has got its value.
-  void acquire(u32 warp, u64 address);
+  void acquire(u32 warp, GlobalAddress address);
 
   void fence(u32 warp, bool blockOnly);
   void synchroniseLanes(u32 warp, LaneMask lanes);
@@ -94,8 +94,8 @@ class BlockRaces {
 
   // What a warp did before it released an mbarrier object (by its offset in shared memory) is ordered before what a warp that acquires
   // it does next.
-  void releaseObject(u32 warp, u64 object);
-  void acquireObject(u32 warp, u64 object);
+  void releaseObject(u32 warp, SharedOffset object);
+  void acquireObject(u32 warp, SharedOffset object);
 
   RaceDetector& grid() { return grid_; }
 
@@ -113,12 +113,13 @@ class BlockRaces {
 
   void advance(WarpState& warp);
   RaceClock knowledge(u32 warp) const;
-  void touch(u64 address, const RaceTouch& now, bool inShared);
-  void check(const RaceTouch& before, const RaceTouch& now, u64 address, bool inShared);
+  // Of a byte or word of either memory, its number is the address in global memory, the offset in shared memory.
+  void touch(u64 number, const RaceTouch& now, bool inShared);
+  void check(const RaceTouch& before, const RaceTouch& now, u64 word, bool inShared);
   bool isOrdered(const RaceTouch& before, LaneId lane, const RaceTouch& now) const;
   bool knows(const RaceTouch& before, const RaceTouch& now) const;
-  void publish(u32 warp, const Access& access, u64 address);
-  void acquire(WarpState& state, const Access& access, u64 address) const;
+  void publish(u32 warp, const Access& access, u64 byte);
+  void acquire(WarpState& state, const Access& access, u64 byte) const;
 
   RaceDetector& grid_;
   Shape shape_;
@@ -127,7 +128,7 @@ class BlockRaces {
   RaceShadow shared_;
   std::vector<WarpState> warps_;
   std::vector<Barrier> barriers_;
-  std::unordered_map<u64, RaceClock> releases_;  // by address; those in shared memory by offset
+  std::unordered_map<u64, RaceClock> releases_;  // by number of the byte: offsets lie below all addresses
 };
 
 }  // namespace warpwright::exec

@@ -19,26 +19,27 @@ std::string accessText(const LaunchRequest& request, const Race& race, const Rac
   const std::string block =
       race.first.block == race.second.block ? "" : fmt::format("block {}, ", position(access.block, request.launch->grid));
   return fmt::format("{} by {}thread {} at {}", kind, block, position(access.thread, request.launch->block),
-                     placeOf(request.launch->program->program, access.pc));
+                     locationOf(request.launch->program->program, access.pc));
 }
 
-std::string placeText(const LaunchRequest& request, const GlobalMemory& memory, const Race& race) {
-  if (!race.inShared) {
-    const std::string nearest = nearestAllocation(memory, race.address);
-    return fmt::format("global memory at {:#x}{}", race.address, nearest.empty() ? "" : fmt::format(" ({})", nearest));
+std::string memoryText(const LaunchRequest& request, const GlobalMemory& memory, const Race& race) {
+  if (const GlobalAddress* const address = std::get_if<GlobalAddress>(&race.address)) {
+    const std::string nearest = nearestAllocation(memory, *address);
+    return fmt::format("global memory at {:#x}{}", u64{*address}, nearest.empty() ? "" : fmt::format(" ({})", nearest));
   }
+  const u64 offset = std::get<SharedOffset>(race.address);
   for (const isa::SharedVariable& shared : request.launch->kernel->sharedVariables) {
-    if (race.address - shared.offset < shared.size)
-      return fmt::format("shared memory at offset {} ('{}' + {})", race.address, demangled(shared.name), race.address - shared.offset);
+    if (offset - shared.offset < shared.size)
+      return fmt::format("shared memory at offset {} ('{}' + {})", offset, demangled(shared.name), offset - shared.offset);
   }
-  return fmt::format("shared memory at offset {}", race.address);
+  return fmt::format("shared memory at offset {}", offset);
 }
 
 std::string raceText(const LaunchRequest& request, const GlobalMemory& memory, const Race& race) {
   const std::string block =
       race.first.block == race.second.block ? fmt::format(" in block {}", position(race.first.block, request.launch->grid)) : std::string();
   return fmt::format("kernel '{}': race in {}{}: {}, {}, with nothing between them that orders them",
-                     demangled(request.launch->kernel->name), placeText(request, memory, race), block,
+                     demangled(request.launch->kernel->name), memoryText(request, memory, race), block,
                      accessText(request, race, race.first), accessText(request, race, race.second));
 }
 

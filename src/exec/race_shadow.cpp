@@ -26,18 +26,18 @@ RaceShadow::Page& RaceShadow::page(u64 number) {
   return *last_;
 }
 
-RaceWord& RaceShadow::word(u64 address) {
-  const u64 word = address / kWordBytes;
+RaceWord& RaceShadow::word(u64 byte) {
+  const u64 word = byte / kWordBytes;
   return page(word / kWordsPerPage)[word % kWordsPerPage];
 }
 
-void RaceShadow::forget(u64 address, u64 bytes) {
+void RaceShadow::forget(u64 byte, u64 bytes) {
   constexpr u64 kPageBytes = kWordsPerPage * kWordBytes;
-  for (const u64 end = address + bytes; address < end; address = (address / kPageBytes + 1) * kPageBytes) {
-    const auto found = pages_.find(address / kPageBytes);
+  for (const u64 end = byte + bytes; byte < end; byte = (byte / kPageBytes + 1) * kPageBytes) {
+    const auto found = pages_.find(byte / kPageBytes);
     if (found == pages_.end()) continue;
-    const u64 pageEnd = std::min(end, (address / kPageBytes + 1) * kPageBytes);
-    for (u64 at = address; at < pageEnd; at += kWordBytes) (*found->second)[at / kWordBytes % kWordsPerPage] = {};
+    const u64 pageEnd = std::min(end, (byte / kPageBytes + 1) * kPageBytes);
+    for (u64 at = byte; at < pageEnd; at += kWordBytes) (*found->second)[at / kWordBytes % kWordsPerPage] = {};
   }
 }
 

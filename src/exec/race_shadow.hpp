@@ -37,8 +37,9 @@ class RaceShadow {
   // Beyond so many bytes the oldest pages are given up: what they held is taken to be ordered.
   explicit RaceShadow(u64 mostBytes) : mostPages_(mostBytes / sizeof(Page)) {}
 
-  RaceWord& word(u64 address);
-  void forget(u64 address, u64 bytes);
+  // Bytes are numbered as the memory that it shadows numbers them: by address in global memory, by offset in shared memory.
+  RaceWord& word(u64 byte);
+  void forget(u64 byte, u64 bytes);
   bool hasForgotten() const { return hasForgotten_; }
 
  private:

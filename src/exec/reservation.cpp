@@ -22,11 +22,11 @@ constexpr u64 kPage = 4096;
 #ifdef WARPWRIGHT_THREAD_SANITIZER
 // ThreadSanitizer keeps its records in the middle of the address space and leaves programs what lies below 512 GiB.
 constexpr u64 kHeapAddress = 0x0010'0000'0000, kHeapStep = 0x0010'0000'0000;
-constexpr u32 kHeapPlaces = 7;
+constexpr u32 kHeapCandidates = 7;
 #else
 constexpr u64 kHeapAddress = 0x2000'0000'0000;  // far from where Linux puts programs, libraries and stacks
 constexpr u64 kHeapStep = 0x0100'0000'0000;     // the next device of the process
-constexpr u32 kHeapPlaces = 64;
+constexpr u32 kHeapCandidates = 64;
 #endif
 constexpr u64 kSmallHeapEnd = 0xf000'0000;  // 32-bit addresses
 constexpr u64 kSmallHeapStep = 0x1000'0000;
@@ -44,8 +44,8 @@ Reservation reserveBelow4GiB(u64 capacity, bool wideGaps) {
   const u64 most = kSmallHeapEnd - isa::kLowestGlobal;
   for (u64 bytes = std::clamp(roomyBytes(capacity, wideGaps), kLeastSmallHeap, most); bytes >= kLeastSmallHeap;
        bytes = wholePages(bytes / 2)) {
-    for (u64 place = isa::kLowestGlobal; place + bytes <= kSmallHeapEnd; place += kSmallHeapStep) {
-      if (Reservation region = Reservation::at(place, bytes)) return region;
+    for (u64 address = isa::kLowestGlobal; address + bytes <= kSmallHeapEnd; address += kSmallHeapStep) {
+      if (Reservation region = Reservation::at(address, bytes)) return region;
     }
   }
   throw Error("no room below 4 GiB for the memory of a device with 32-bit addresses", {},
@@ -69,21 +69,21 @@ void Reservation::release() {
 Reservation Reservation::anywhere(u64 bytes) {
   if (bytes == 0) return {};
   bytes = wholePages(bytes);
-  void* place = mmap(nullptr, bytes, kProtection, kFlags, -1, 0);
-  if (place == MAP_FAILED) {
+  void* mapped = mmap(nullptr, bytes, kProtection, kFlags, -1, 0);
+  if (mapped == MAP_FAILED) {
     throw Error("the host cannot reserve " + std::to_string(bytes) + " bytes of address space", {},
                 "raise the address-space limit (ulimit -v), or choose a machine with less memory");
   }
-  return {reinterpret_cast<u64>(place), bytes};
+  return {reinterpret_cast<u64>(mapped), bytes};
 }
 
 Reservation Reservation::at(u64 address, u64 bytes) {
   bytes = wholePages(bytes);
-  void* place = mmap(reinterpret_cast<void*>(address), bytes, kProtection, kFlags | MAP_FIXED_NOREPLACE, -1, 0);
-  if (place == MAP_FAILED) return {};
+  void* mapped = mmap(reinterpret_cast<void*>(address), bytes, kProtection, kFlags | MAP_FIXED_NOREPLACE, -1, 0);
+  if (mapped == MAP_FAILED) return {};
   // Kernels before 4.17 take the address as a mere hint.
-  if (reinterpret_cast<u64>(place) == address) return {address, bytes};
-  munmap(place, bytes);
+  if (reinterpret_cast<u64>(mapped) == address) return {address, bytes};
+  munmap(mapped, bytes);
   return {};
 }
 
@@ -96,7 +96,7 @@ void Reservation::discard(u64 address, u64 bytes) {
 namespace {
 
 Reservation reserveFar(u64 bytes) {
-  for (u32 i = 0; i < kHeapPlaces; ++i) {
+  for (u32 i = 0; i < kHeapCandidates; ++i) {
     if (Reservation region = Reservation::at(kHeapAddress + i * kHeapStep, bytes)) return region;
   }
   return Reservation::anywhere(bytes);

@@ -1,4 +1,5 @@
-// Reserved ranges of the host's address space: pages appear when they are first touched, and read as zero.
+// Reserved ranges of the host's address space: pages appear when they are first touched, and read as zero. Addresses are the host's, in
+// plain numbers: whoever reserves knows what lies there, global memory or private.
 #pragma once
 
 #include <utility>
@@ -16,7 +17,7 @@ class Reservation {
 
   // Throws Error when the host refuses.
   static Reservation anywhere(u64 bytes);
-  // Empty when the place is taken.
+  // Empty when the range is taken.
   static Reservation at(u64 address, u64 bytes);
 
   u64 address() const { return address_; }

@@ -64,7 +64,7 @@ Position positionOf(const Texture& texture, const SampleRequest& request, const 
   return position;
 }
 
-// Coordinates far outside of any image are all the same to clamping and border, and keep their place in a period.
+// Coordinates far outside of any image are all the same to clamping and border, and keep their phase in a period.
 s64 toIndex(double value) {
   constexpr double kFar = 0x1p52;
   if (std::isnan(value)) return 0;
@@ -80,8 +80,8 @@ s64 address(s64 index, u32 size, AddressMode mode) {
     case AddressMode::wrap:
       return modulo(index, count);
     case AddressMode::mirror: {
-      const s64 place = modulo(index, 2 * count);
-      return place < count ? place : 2 * count - 1 - place;
+      const s64 phase = modulo(index, 2 * count);
+      return phase < count ? phase : 2 * count - 1 - phase;
     }
     case AddressMode::border:
       return index < 0 || index >= count ? -1 : index;
@@ -99,13 +99,13 @@ class Reader {
   Texel at(const std::array<s64, 3>& index) {
     const Image& image = texture_.image;
     const std::array sizes{image.width, image.height, image.slices};
-    std::array<s64, 3> place{0, 0, position_.slice};
+    std::array<s64, 3> texelAt{0, 0, position_.slice};
     for (u32 d = 0; d < position_.dimensions; ++d) {
-      place[d] = address(index[d], sizes[d], modeOf(d));
-      if (place[d] < 0) return texture_.sampler.border;
+      texelAt[d] = address(index[d], sizes[d], modeOf(d));
+      if (texelAt[d] < 0) return texture_.sampler.border;
     }
-    const u64 address = image.address + static_cast<u64>(place[2]) * image.sliceBytes + static_cast<u64>(place[1]) * image.rowBytes +
-                        static_cast<u64>(place[0]) * image.format.bytes();
+    const GlobalAddress address = image.address + static_cast<u64>(texelAt[2]) * image.sliceBytes +
+                                  static_cast<u64>(texelAt[1]) * image.rowBytes + static_cast<u64>(texelAt[0]) * image.format.bytes();
     touched_.add(address);
     const Texel texel = readTexel(image.format, address);
     return texture_.sampler.normalizedRead ? normalized(texel) : texel;

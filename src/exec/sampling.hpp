@@ -20,7 +20,7 @@ struct SampleRequest {
 struct TouchedTexels {
   std::array<u64, 8> addresses{};
   u32 count = 0;
-  void add(u64 address) { addresses[count++] = address; }
+  void add(GlobalAddress address) { addresses[count++] = address; }
 };
 
 // `coordinates`: coordinatesOf(geometry) registers, an array's index first. The linear filter takes the programming guide's formula with
@@ -29,9 +29,9 @@ struct TouchedTexels {
 Texel sample(const Texture& texture, const SampleRequest& request, const u32* coordinates, TouchedTexels& touched);
 
 // One texel of an image, by its device address: integers as they are, 16-bit floats widened.
-Texel readTexel(const TexelFormat& format, u64 address);
+Texel readTexel(const TexelFormat& format, GlobalAddress address);
 // 32-bit components converted to the format: floats rounded to nearest, integers cut to the component's width.
-void writeTexel(const TexelFormat& format, u64 address, const Texel& texel, u32 components);
+void writeTexel(const TexelFormat& format, GlobalAddress address, const Texel& texel, u32 components);
 // Whether components are floats when they are read: floating formats, and integers read normalised.
 bool readsFloats(const Texture& texture);
 

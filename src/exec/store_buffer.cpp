@@ -14,7 +14,7 @@ constexpr std::size_t kFirstTableSize = 256;
 
 StoreBuffer::StoreBuffer() : table_(kFirstTableSize) {}
 
-void StoreBuffer::store(u64 address, u32 bytes, const void* data) {
+void StoreBuffer::store(GlobalAddress address, u32 bytes, const void* data) {
   const auto* from = static_cast<const u8*>(data);
   pieces_.push_back({address, bytes, static_cast<u32>(data_.size())});
   data_.insert(data_.end(), from, from + bytes);
@@ -30,7 +30,7 @@ void StoreBuffer::store(u64 address, u32 bytes, const void* data) {
   }
 }
 
-bool StoreBuffer::patchBlocks(u64 address, u32 bytes, void* data) const {
+bool StoreBuffer::patchBlocks(GlobalAddress address, u32 bytes, void* data) const {
   auto* to = static_cast<u8*>(data);
   bool any = false;
   for (u32 i = 0; i < bytes;) {
@@ -56,13 +56,13 @@ void StoreBuffer::publish(GlobalMemory& memory) {
   pieces_.clear();
   data_.clear();
   filter_.fill(0);
-  for (const u32 place : used_) table_[place].block = ~u64{0};
+  for (const u32 index : used_) table_[index].block = ~u64{0};
   used_.clear();
 }
 
 const StoreBuffer::BlockBytes* StoreBuffer::find(u64 block) const {
-  for (u64 place = hash(block);; ++place) {
-    const BlockBytes& entry = table_[place & (table_.size() - 1)];
+  for (u64 index = hash(block);; ++index) {
+    const BlockBytes& entry = table_[index & (table_.size() - 1)];
     if (entry.block == block) return &entry;
     if (entry.block == ~u64{0}) return nullptr;
   }
@@ -70,8 +70,8 @@ const StoreBuffer::BlockBytes* StoreBuffer::find(u64 block) const {
 
 StoreBuffer::BlockBytes& StoreBuffer::findOrAdd(u64 block) {
   if (used_.size() * 2 >= table_.size()) grow();
-  for (u64 place = hash(block);; ++place) {
-    const auto at = static_cast<u32>(place & (table_.size() - 1));
+  for (u64 index = hash(block);; ++index) {
+    const auto at = static_cast<u32>(index & (table_.size() - 1));
     BlockBytes& entry = table_[at];
     if (entry.block == block) return entry;
     if (entry.block != ~u64{0}) continue;
@@ -86,13 +86,13 @@ StoreBuffer::BlockBytes& StoreBuffer::findOrAdd(u64 block) {
 
 void StoreBuffer::grow() {
   const std::vector<BlockBytes> old = std::move(table_);
-  const std::vector<u32> places = std::move(used_);
+  const std::vector<u32> indices = std::move(used_);
   table_.assign(old.size() * 2, {});
   used_.clear();
-  for (const u32 place : places) {
-    BlockBytes& entry = findOrAdd(old[place].block);
-    entry.written = old[place].written;
-    entry.bytes = old[place].bytes;
+  for (const u32 index : indices) {
+    BlockBytes& entry = findOrAdd(old[index].block);
+    entry.written = old[index].written;
+    entry.bytes = old[index].bytes;
   }
 }
 

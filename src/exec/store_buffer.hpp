@@ -16,14 +16,14 @@ class StoreBuffer {
 
   bool empty() const { return pieces_.empty(); }
   // Notes that `bytes` at `address` become `data`; later stores win.
-  void store(u64 address, u32 bytes, const void* data);
+  void store(GlobalAddress address, u32 bytes, const void* data);
   // False when no byte of the range is buffered; otherwise `data`, which holds the range as memory has it, is brought up to date.
-  bool patch(u64 address, u32 bytes, void* data) const {
+  bool patch(GlobalAddress address, u32 bytes, void* data) const {
     if (pieces_.empty() || !mayHold(address, bytes)) return false;
     return patchBlocks(address, bytes, data);
   }
   // Quick; may err on the side of true. bytes: at most kBlockBytes.
-  bool mayHold(u64 address, u32 bytes) const {
+  bool mayHold(GlobalAddress address, u32 bytes) const {
     const u64 first = address / kBlockBytes, last = (address + bytes - 1) / kBlockBytes;
     return mayHoldBlock(first) || (last != first && mayHoldBlock(last));
   }
@@ -34,8 +34,8 @@ class StoreBuffer {
   static constexpr u64 kBlockBytes = 64;
   static constexpr u32 kFilterBits = 2048;
   struct Piece {
-    u64 address;
-    u32 bytes, data;  // place in data_
+    GlobalAddress address;
+    u32 bytes, data;  // data: index in data_
   };
   struct BlockBytes {
     u64 block = ~u64{0};  // address / kBlockBytes
@@ -48,7 +48,7 @@ class StoreBuffer {
     const u64 bit = hash(block) % kFilterBits;
     return filter_[bit / 64] >> bit % 64 & 1;
   }
-  bool patchBlocks(u64 address, u32 bytes, void* data) const;
+  bool patchBlocks(GlobalAddress address, u32 bytes, void* data) const;
   const BlockBytes* find(u64 block) const;
   BlockBytes& findOrAdd(u64 block);
   void grow();
@@ -57,7 +57,7 @@ class StoreBuffer {
   std::vector<u8> data_;
   std::array<u64, kFilterBits / 64> filter_{};
   std::vector<BlockBytes> table_;  // open addressing; a power of two
-  std::vector<u32> used_;          // places of the table
+  std::vector<u32> used_;          // indices in the table
 };
 
 }  // namespace warpwright::exec

@@ -45,14 +45,14 @@ u16 halfOfFloat(float value) {
   return static_cast<u16>(sign | ((rounded >> 13) - (112u << 10)));
 }
 
-Texel readTexel(const TexelFormat& format, u64 address) {
+Texel readTexel(const TexelFormat& format, GlobalAddress address) {
   const std::byte* from = GlobalMemory::hostPointer(address);
   Texel texel{0, 0, 0, format.kind == ChannelKind::floating ? bitsOf(1.0f) : 1};
   for (u32 i = 0; i < format.components; ++i) texel[i] = component(from + i * (format.bits / 8), format.bits, format.kind);
   return texel;
 }
 
-void writeTexel(const TexelFormat& format, u64 address, const Texel& texel, u32 components) {
+void writeTexel(const TexelFormat& format, GlobalAddress address, const Texel& texel, u32 components) {
   std::byte* to = GlobalMemory::hostPointer(address);
   const u32 bytes = format.bits / 8;
   for (u32 i = 0; i < format.components; ++i) {

@@ -23,7 +23,7 @@ struct TexelFormat {
 // Texels in global memory, row by row and slice by slice. A slice is one z of a volume, one layer of an array, or one face of a cube map
 // (in the order +x -x +y -y +z -z; six a layer).
 struct Image {
-  u64 address = 0;  // global memory
+  GlobalAddress address;
   TexelFormat format;
   u32 width = 1, height = 1, slices = 1;  // texels
   u64 rowBytes = 0, sliceBytes = 0;       // distances

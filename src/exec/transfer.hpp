@@ -8,7 +8,9 @@
 
 namespace warpwright::exec {
 
-// The addresses of one warp access. Lanes outside the mask are undefined.
+// The addresses of one warp access, in the space that its instruction names or its lanes' generic addresses lie in. They are plain numbers
+// because the same loops compute them for every space; what leaves them for one space becomes an address of that space there. Lanes outside
+// the mask are undefined.
 struct LaneAddresses {
   alignas(64) u64 lane[kMaxWarpSize];
   u64 lowest = 0, highest = 0;  // of the first bytes; bounds only, until tighten() makes them exact

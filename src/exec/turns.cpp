@@ -137,7 +137,7 @@ bool rotate(Grid& grid) {
 bool comesBack(const Grid& grid, const StateHash& state) {
   const StateHash& before = grid.progress.repetition.state;
   if (state.paths != before.paths) return false;
-  if (state.places == before.places) return true;
+  if (state.locations == before.locations) return true;
   std::vector<Pc> executed;
   u64 now = 0, then = 0;  // issues of an instruction
   for (Pc pc{0}; pc < grid.runs.size(); ++pc) {
@@ -145,9 +145,9 @@ bool comesBack(const Grid& grid, const StateHash& state) {
     then += grid.progress.repetition.runs[pc].warps;
     if (now != then) executed.push_back(pc);
   }
-  const Places matters = whatMatters(executed, grid.request.launch->program->program);
-  for (u32 place = 0; place < matters.size(); ++place)
-    if (matters[place] && state.places[place] != before.places[place]) return false;
+  const Locations matters = whatMatters(executed, grid.request.launch->program->program);
+  for (u32 location = 0; location < matters.size(); ++location)
+    if (matters[location] && state.locations[location] != before.locations[location]) return false;
   return true;
 }
 
@@ -161,10 +161,10 @@ StateHash stateHash(const Grid& grid) {
         hash.paths = mixed(mixed(hash.paths, path.mask.bits()), u64{path.pc} << 32 | path.node << 2 | static_cast<u32>(path.state));
       hash.paths = mixed(hash.paths, warp.tree.waiting().bits());
       for (u32 i = 0; i < warp.predicates.size(); ++i)
-        hash.places[kPredicatesFrom + i] = mixed(hash.places[kPredicatesFrom + i], warp.predicates[i].bits());
+        hash.locations[kPredicatesFrom + i] = mixed(hash.locations[kPredicatesFrom + i], warp.predicates[i].bits());
       for (u32 i = 0; i < grid.shape.registers; ++i) {
         const u32* const plane = warp.state.registers + std::size_t{i} * grid.lanes;
-        for (u32 lane = 0; lane < grid.lanes; ++lane) hash.places[i] = mixed(hash.places[i], plane[lane]);
+        for (u32 lane = 0; lane < grid.lanes; ++lane) hash.locations[i] = mixed(hash.locations[i], plane[lane]);
       }
     }
   }

@@ -9,27 +9,27 @@ namespace warpwright::exec {
 namespace {
 
 // Where threads wait. Those at a barrier wait for threads of the block that are not there; the others, for lanes of their warp.
-struct Place {
+struct WaitPoint {
   enum class Kind : u8 { barrier, warpOperation, reconvergence } kind = Kind::barrier;
   u32 number = 0;  // of the barrier; of the warp
-  bool operator==(const Place&) const = default;
+  bool operator==(const WaitPoint&) const = default;
 };
 
 struct Standing {
-  Place at;
+  WaitPoint at;
   u32 warp = 0;
 };
 
-std::string nameOf(const Place& place) {
-  switch (place.kind) {
-    case Place::Kind::barrier:
-      return fmt::format("barrier {}", place.number);
-    case Place::Kind::warpOperation:
-      return fmt::format("an operation of all lanes in warp {}", place.number);
-    case Place::Kind::reconvergence:
+std::string nameOf(const WaitPoint& point) {
+  switch (point.kind) {
+    case WaitPoint::Kind::barrier:
+      return fmt::format("barrier {}", point.number);
+    case WaitPoint::Kind::warpOperation:
+      return fmt::format("an operation of all lanes in warp {}", point.number);
+    case WaitPoint::Kind::reconvergence:
       break;
   }
-  return fmt::format("the end of a branch in warp {}", place.number);
+  return fmt::format("the end of a branch in warp {}", point.number);
 }
 
 // Empty when a thread can go on.
@@ -39,30 +39,32 @@ std::vector<Standing> standingIn(const Block& block) {
     for (const Path& path : warp.tree.paths()) {
       if (path.state == PathState::ready) return {};
       const bool isAtBarrier = path.state == PathState::atBarrier || path.state == PathState::withWarp;
-      all.push_back({isAtBarrier ? Place{Place::Kind::barrier, path.barrier} : Place{Place::Kind::warpOperation, warp.index}, warp.index});
+      all.push_back(
+          {isAtBarrier ? WaitPoint{WaitPoint::Kind::barrier, path.barrier} : WaitPoint{WaitPoint::Kind::warpOperation, warp.index},
+           warp.index});
     }
     // Where a warp waits at a barrier as a whole, it is not for lanes at meeting points.
     const auto paths = warp.tree.paths();
     const auto isAtBarrier = [](const Path& path) { return path.state == PathState::atBarrier; };
     if (std::any_of(paths.begin(), paths.end(), isAtBarrier)) continue;
-    if (!warp.tree.finished() && warp.tree.hasWaiting()) all.push_back({{Place::Kind::reconvergence, warp.index}, warp.index});
+    if (!warp.tree.finished() && warp.tree.hasWaiting()) all.push_back({{WaitPoint::Kind::reconvergence, warp.index}, warp.index});
   }
   return all;
 }
 
-// Places where threads stand that the threads at `place` wait for.
-std::vector<Place> awaitedFrom(const Place& place, const std::vector<Standing>& all) {
-  std::vector<Place> awaited;
+// Points where threads stand that the threads at `point` wait for.
+std::vector<WaitPoint> awaitedFrom(const WaitPoint& point, const std::vector<Standing>& all) {
+  std::vector<WaitPoint> awaited;
   for (const Standing& each : all) {
-    const bool isAwaited = place.kind == Place::Kind::barrier || each.warp == place.number;
-    if (each.at != place && isAwaited && std::find(awaited.begin(), awaited.end(), each.at) == awaited.end()) awaited.push_back(each.at);
+    const bool isAwaited = point.kind == WaitPoint::Kind::barrier || each.warp == point.number;
+    if (each.at != point && isAwaited && std::find(awaited.begin(), awaited.end(), each.at) == awaited.end()) awaited.push_back(each.at);
   }
   return awaited;
 }
 
-// Goes on from the last place of the way until one comes again; the way is then the circle.
-bool findCircle(std::vector<Place>& way, const std::vector<Standing>& all) {
-  for (const Place& next : awaitedFrom(way.back(), all)) {
+// Goes on from the last point of the way until one comes again; the way is then the circle.
+bool findCircle(std::vector<WaitPoint>& way, const std::vector<Standing>& all) {
+  for (const WaitPoint& next : awaitedFrom(way.back(), all)) {
     const auto before = std::find(way.begin(), way.end(), next);
     if (before != way.end()) {
       way.erase(way.begin(), before);
@@ -80,11 +82,11 @@ bool findCircle(std::vector<Place>& way, const std::vector<Standing>& all) {
 std::string waitsInCircle(const Block& block) {
   const std::vector<Standing> all = standingIn(block);
   if (all.empty()) return {};
-  std::vector<Place> circle{all.front().at};
+  std::vector<WaitPoint> circle{all.front().at};
   if (!findCircle(circle, all)) return nameOf(all.front().at) + " waits for more threads than the block has left";
   std::string text;
   for (std::size_t i = 0; i < circle.size(); ++i) {
-    const Place& next = circle[(i + 1) % circle.size()];
+    const WaitPoint& next = circle[(i + 1) % circle.size()];
     text += fmt::format("{}{} waits for threads at {}", i == 0 ? "" : ", ", nameOf(circle[i]), nameOf(next));
   }
   return text;

@@ -43,9 +43,9 @@ void WarpCircle::remember(const Warp& warp, u32 registers, u32 lanes) {
   matters_.reset();
 }
 
-bool WarpCircle::isAsBefore(const Warp& warp, u32 place, u32 lanes) const {
-  if (place >= kPredicatesFrom) return warp.predicates[place - kPredicatesFrom] == predicates_[place - kPredicatesFrom];
-  const std::size_t first = std::size_t{place} * lanes;
+bool WarpCircle::isAsBefore(const Warp& warp, u32 location, u32 lanes) const {
+  if (location >= kPredicatesFrom) return warp.predicates[location - kPredicatesFrom] == predicates_[location - kPredicatesFrom];
+  const std::size_t first = std::size_t{location} * lanes;
   return std::equal(warp.state.registers + first, warp.state.registers + first + lanes, registers_.data() + first);
 }
 
@@ -58,13 +58,13 @@ bool WarpCircle::comesBack(const Warp& warp, u32 registers, u32 lanes, const isa
     matters_ = whatMatters(executed_, program);
     known_ = executed_.size();
   }
-  const auto differs = [&](u32 place) {
-    return matters_[place] && (place >= kPredicatesFrom || place < registers) && !isAsBefore(warp, place, lanes);
+  const auto differs = [&](u32 location) {
+    return matters_[location] && (location >= kPredicatesFrom || location < registers) && !isAsBefore(warp, location, lanes);
   };
   if (differs(differed_)) return false;
-  for (u32 place = 0; place < matters_.size(); ++place) {
-    if (!differs(place)) continue;
-    differed_ = place;
+  for (u32 location = 0; location < matters_.size(); ++location) {
+    if (!differs(location)) continue;
+    differed_ = location;
     return false;
   }
   return true;

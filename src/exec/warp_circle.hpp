@@ -21,7 +21,7 @@ class WarpCircle {
 
  private:
   bool comesBack(const Warp& warp, u32 registers, u32 lanes, const isa::Program& program);
-  bool isAsBefore(const Warp& warp, u32 place, u32 lanes) const;
+  bool isAsBefore(const Warp& warp, u32 location, u32 lanes) const;
   void remember(const Warp& warp, u32 registers, u32 lanes);
 
   bool isClosed_ = false, isKept_ = false;
@@ -35,9 +35,9 @@ class WarpCircle {
   // Executed since.
   std::vector<bool> isExecuted_;  // by pc
   std::vector<Pc> executed_;
-  Places matters_;
+  Locations matters_;
   std::size_t known_ = 0;  // instructions that matters_ takes into account
-  u32 differed_ = 0;       // the place that differed last
+  u32 differed_ = 0;       // the location that differed last
 };
 
 }  // namespace warpwright::exec

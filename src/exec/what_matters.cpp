@@ -6,7 +6,7 @@
 namespace warpwright::exec {
 namespace {
 
-// Calls use(place) with the registers and predicates of the operands.
+// Calls use(location) with the registers and predicates of the operands.
 template <class Use>
 void visit(std::span<const isa::Operand> operands, std::string_view letters, const isa::Instruction& instruction, u32 addressBits,
            Use use) {
@@ -21,18 +21,18 @@ void visit(std::span<const isa::Operand> operands, std::string_view letters, con
 
 }  // namespace
 
-Places whatMatters(std::span<const Pc> executed, const isa::Program& program) {
-  Places all;
+Locations whatMatters(std::span<const Pc> executed, const isa::Program& program) {
+  Locations all;
   for (std::size_t before = ~std::size_t{0}; before != all.count();) {
     before = all.count();
     for (const Pc pc : executed) {
       const isa::Instruction& instruction = program.code[pc];
       const isa::OpcodeInfo& row = isa::info(instruction.opcode);
       bool matters = row.family != isa::Family::lane;
-      const auto isAsked = [&](u32 place) { matters |= all[place]; };
+      const auto isAsked = [&](u32 location) { matters |= all[location]; };
       visit(instruction.destinations, row.destinations, instruction, program.addressBits, isAsked);
       if (!matters) continue;
-      const auto add = [&](u32 place) { all.set(place); };
+      const auto add = [&](u32 location) { all.set(location); };
       visit(instruction.sources, row.sources, instruction, program.addressBits, add);
       add(kPredicatesFrom + instruction.guard.index);
     }

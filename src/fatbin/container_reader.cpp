@@ -23,7 +23,7 @@ std::string textAt(Bytes bytes, u64 offset, u64 length) {
   return std::string(text.substr(0, text.find('\0')));
 }
 
-// Bytes that do not say something else in a place where older compilers may have put it count as no options.
+// Bytes that do not say something else where older compilers may have put it count as no options.
 std::string optionsOf(const EntryHeader& header, Bytes headerBytes) {
   constexpr u64 pair = 2 * sizeof(u32);
   if (header.optionsOffset < sizeof header || headerBytes.size() < pair || header.optionsOffset > headerBytes.size() - pair) return {};
@@ -43,25 +43,27 @@ Compression compressionOf(const EntryHeader& header) {
 
 char suffixOf(u64 flags) { return flags & kFlagArchitectureAlone ? 'a' : flags & kFlagFamily ? 'f' : '\0'; }
 
-EntryHeader checkedHeader(Bytes bytes, const Place& place) {
+EntryHeader checkedHeader(Bytes bytes, const Position& position) {
   if (bytes.size() < sizeof(EntryHeader))
-    throwDamaged(place, fmt::format("{} bytes are left where the header of an entry takes {}", bytes.size(), sizeof(EntryHeader)));
+    throwDamaged(position, fmt::format("{} bytes are left where the header of an entry takes {}", bytes.size(), sizeof(EntryHeader)));
   const auto header = load<EntryHeader>(bytes);
   if (header.version != kEntryVersion)
-    throwDamaged(place, fmt::format("an entry has layout version 0x{:x}, known is 0x{:x}", header.version, kEntryVersion));
+    throwDamaged(position, fmt::format("an entry has layout version 0x{:x}, known is 0x{:x}", header.version, kEntryVersion));
   if (header.headerSize < sizeof header || header.headerSize > bytes.size())
-    throwDamaged(place, fmt::format("an entry's header of {} bytes does not fit in the {} that are left", header.headerSize, bytes.size()));
+    throwDamaged(position,
+                 fmt::format("an entry's header of {} bytes does not fit in the {} that are left", header.headerSize, bytes.size()));
   const u64 room = bytes.size() - header.headerSize;
   if (header.payloadSize > room)
-    throwDamaged(place, fmt::format("an entry's {} bytes do not fit in the {} that are left", header.payloadSize, room));
+    throwDamaged(position, fmt::format("an entry's {} bytes do not fit in the {} that are left", header.payloadSize, room));
   if (header.compressedSize > header.payloadSize)
-    throwDamaged(place, fmt::format("an entry's {} compressed bytes do not fit in its {}", header.compressedSize, header.payloadSize));
+    throwDamaged(position, fmt::format("an entry's {} compressed bytes do not fit in its {}", header.compressedSize, header.payloadSize));
   if (header.nameOffset > header.headerSize || header.nameLength > header.headerSize - header.nameOffset)
-    throwDamaged(place, fmt::format("an entry's name ({} bytes at {}) does not fit in its header", header.nameLength, header.nameOffset));
+    throwDamaged(position,
+                 fmt::format("an entry's name ({} bytes at {}) does not fit in its header", header.nameLength, header.nameOffset));
   return header;
 }
 
-Entry entryFrom(const EntryHeader& header, Bytes bytes, const Place& place) {
+Entry entryFrom(const EntryHeader& header, Bytes bytes, const Position& position) {
   const Bytes headerBytes = bytes.first(header.headerSize);
   Entry entry;
   entry.kind = kindOf(header.kind);
@@ -77,39 +79,39 @@ Entry entryFrom(const EntryHeader& header, Bytes bytes, const Place& place) {
   const bool raw = entry.compression == Compression::none;
   entry.stored = bytes.subspan(header.headerSize, raw ? header.payloadSize : header.compressedSize);
   entry.size = raw ? header.payloadSize : header.uncompressedSize;
-  entry.origin = place.origin;
-  entry.offset = place.offset;
+  entry.origin = position.origin;
+  entry.offset = position.offset;
   return entry;
 }
 
 // A container of unknown size ends where no entry follows.
 bool entryFollows(Bytes bytes) { return bytes.size() >= sizeof(u32) && load<u16>(bytes.subspan(sizeof(u16))) == kEntryVersion; }
 
-ContainerHeader checkedContainerHeader(Bytes bytes, const Place& place) {
+ContainerHeader checkedContainerHeader(Bytes bytes, const Position& position) {
   if (bytes.size() < sizeof(ContainerHeader))
-    throwDamaged(place, fmt::format("{} bytes are left where its header takes {}", bytes.size(), sizeof(ContainerHeader)));
+    throwDamaged(position, fmt::format("{} bytes are left where its header takes {}", bytes.size(), sizeof(ContainerHeader)));
   const auto header = load<ContainerHeader>(bytes);
   if (header.version != kContainerVersion)
-    throwDamaged(place, fmt::format("it has layout version {}, known is {}", header.version, kContainerVersion));
+    throwDamaged(position, fmt::format("it has layout version {}, known is {}", header.version, kContainerVersion));
   if (header.headerSize < sizeof header || header.headerSize > bytes.size())
-    throwDamaged(place, fmt::format("its header of {} bytes does not fit in the {} that are left", header.headerSize, bytes.size()));
+    throwDamaged(position, fmt::format("its header of {} bytes does not fit in the {} that are left", header.headerSize, bytes.size()));
   const u64 room = bytes.size() - header.headerSize;
-  if (header.size > room) throwDamaged(place, fmt::format("its {} bytes do not fit in the {} that are left", header.size, room));
+  if (header.size > room) throwDamaged(position, fmt::format("its {} bytes do not fit in the {} that are left", header.size, room));
   return header;
 }
 
-FirstContainer readContainer(Bytes bytes, const Place& place) {
-  const ContainerHeader header = checkedContainerHeader(bytes, place);
+FirstContainer readContainer(Bytes bytes, const Position& position) {
+  const ContainerHeader header = checkedContainerHeader(bytes, position);
   const bool sized = header.size != 0;
   const Bytes body = sized ? bytes.subspan(header.headerSize, header.size) : bytes.subspan(header.headerSize);
   FirstContainer result;
-  result.container.origin = place.origin;
-  result.container.offset = place.offset;
+  result.container.origin = position.origin;
+  result.container.offset = position.offset;
   u64 at = 0;
   while (at < body.size()) {
     const Bytes rest = body.subspan(at);
     if (sized ? isPadding(rest.first(std::min(rest.size(), sizeof(u64)))) && isPadding(rest) : !entryFollows(rest)) break;
-    const Place here{place.origin, place.offset + header.headerSize + at};
+    const Position here{position.origin, position.offset + header.headerSize + at};
     const EntryHeader entry = checkedHeader(rest, here);
     result.container.entries.push_back(entryFrom(entry, rest, here));
     at += entry.headerSize + entry.payloadSize;
@@ -126,19 +128,19 @@ bool looksLikeText(std::string_view text) {
                       [&](char c) { return c >= 0 && c < ' ' && blanks.find(c) == std::string_view::npos; });
 }
 
-[[noreturn]] void refuse(std::string_view text, const Place& place) {
+[[noreturn]] void refuse(std::string_view text, const Position& position) {
   if (text.starts_with("\x7f"
                        "ELF"))
-    throw NoPtx(fmt::format("the device code at offset 0x{:x} is machine code (a cubin) without PTX", place.offset), {place.origin},
+    throw NoPtx(fmt::format("the device code at offset 0x{:x} is machine code (a cubin) without PTX", position.offset), {position.origin},
                 "embed PTX: nvcc -arch=sm_75 or -gencode arch=compute_75,code=compute_75, or build it with warpwright-cc");
-  throw Error(fmt::format("the device code at offset 0x{:x} is neither PTX text nor a fat binary", place.offset), {place.origin},
+  throw Error(fmt::format("the device code at offset 0x{:x} is neither PTX text nor a fat binary", position.offset), {position.origin},
               "build it with nvcc or warpwright-cc, or name PTX");
 }
 
-FirstContainer readText(Bytes bytes, const Place& place) {
+FirstContainer readText(Bytes bytes, const Position& position) {
   const auto* const begin = reinterpret_cast<const char*>(bytes.data());
   const std::string_view text(begin, strnlen(begin, bytes.size()));
-  if (text.empty() || !looksLikeText(text)) refuse(text, place);
+  if (text.empty() || !looksLikeText(text)) refuse(text, position);
   const PtxHeader header = readPtxHeader(text);
   Entry entry;
   entry.kind = Kind::ptx;
@@ -149,19 +151,19 @@ FirstContainer readText(Bytes bytes, const Place& place) {
   entry.addressBits = header.addressBits;
   entry.stored = bytes.first(text.size());
   entry.size = text.size();
-  entry.origin = place.origin;
-  entry.offset = place.offset;
-  return {{{std::move(entry)}, place.origin, place.offset}, text.size()};
+  entry.origin = position.origin;
+  entry.offset = position.offset;
+  return {{{std::move(entry)}, position.origin, position.offset}, text.size()};
 }
 
 }  // namespace
 
-void throwDamaged(const Place& place, const std::string& cause) {
-  throw Error(fmt::format("damaged fat binary at offset 0x{:x}: {}", place.offset, cause), {place.origin}, "build the file anew");
+void throwDamaged(const Position& position, const std::string& cause) {
+  throw Error(fmt::format("damaged fat binary at offset 0x{:x}: {}", position.offset, cause), {position.origin}, "build the file anew");
 }
 
-FirstContainer readFirst(Bytes bytes, const Place& place) {
-  return startsWith(bytes, kContainerMagic) ? readContainer(bytes, place) : readText(bytes, place);
+FirstContainer readFirst(Bytes bytes, const Position& position) {
+  return startsWith(bytes, kContainerMagic) ? readContainer(bytes, position) : readText(bytes, position);
 }
 
 }  // namespace warpwright::fatbin

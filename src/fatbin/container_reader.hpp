@@ -9,19 +9,19 @@
 namespace warpwright::fatbin {
 
 // Where bytes lie in their origin, for messages.
-struct Place {
+struct Position {
   std::string origin;
   u64 offset = 0;
 };
 
-// Throws Error: a damaged fat binary at the place.
-[[noreturn]] void throwDamaged(const Place& place, const std::string& cause);
+// Throws Error: a damaged fat binary at the position.
+[[noreturn]] void throwDamaged(const Position& position, const std::string& cause);
 
 // The container or PTX text that the bytes begin with, and how many bytes it takes. Throws Error as read() does.
 struct FirstContainer {
   Container container;
   u64 size = 0;
 };
-FirstContainer readFirst(std::span<const std::byte> bytes, const Place& place);
+FirstContainer readFirst(std::span<const std::byte> bytes, const Position& position);
 
 }  // namespace warpwright::fatbin

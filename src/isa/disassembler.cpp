@@ -43,8 +43,8 @@ std::string operandText(const Operand& operand, DataType type) {
 // "[R2+c[0x0][0x8]+16]": base, parameter (either may be absent; both: absolute) and displacement.
 std::string addressText(const Instruction& instruction, u32 addressBits) {
   const Operand& base = instruction.sources[0];
-  const std::size_t place = info(instruction.opcode).sources.find('b');
-  const Operand parameter = place == std::string_view::npos ? Operand{} : instruction.sources[place];
+  const std::size_t index = info(instruction.opcode).sources.find('b');
+  const Operand parameter = index == std::string_view::npos ? Operand{} : instruction.sources[index];
   std::string text = operandText(base, addressBits == 32 ? DataType::u32 : DataType::u64);
   if (parameter.kind != Operand::Kind::none) text += (text.empty() ? "" : "+") + operandText(parameter, DataType::u64);
   if (text.empty()) return fmt::format("[{:#x}]", static_cast<u64>(instruction.offset));

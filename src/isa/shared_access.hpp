@@ -1,4 +1,4 @@
-// What the compiler knows of an access to shared memory: its address as a sum over the thread's place in its block.
+// What the compiler knows of an access to shared memory: its address as a sum over the thread's indices in its block.
 #pragma once
 
 #include <array>

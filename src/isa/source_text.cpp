@@ -27,8 +27,8 @@ std::string SourceText::describe(u32 file, u32 line) {
   const auto found = program_.files.find(file);
   if (found == program_.files.end()) return fmt::format("file {}:{}", file, line);
   const std::vector<std::string>& lines = linesOf(found->second);
-  const std::string place = fmt::format("{}:{}", found->second, line);
-  return line <= lines.size() ? fmt::format("{}: {}", place, lines[line - 1]) : place;
+  const std::string position = fmt::format("{}:{}", found->second, line);
+  return line <= lines.size() ? fmt::format("{}: {}", position, lines[line - 1]) : position;
 }
 
 }  // namespace warpwright::isa

@@ -53,7 +53,7 @@ void Gpu::runSerial(Cycle now) {
   for (u32 i = 0; i < sms_.size(); ++i) {
     if (!sms_[i]->outcome().hasSerial) continue;
     sms_[i]->runSerial(now);
-    quanta_->noteChange(placeOf(SmId{i}));
+    quanta_->noteChange(domainOf(SmId{i}));
   }
 }
 
@@ -79,7 +79,7 @@ void Gpu::takeSample(Cycle now) {
 void Gpu::performAtomics(Cycle now) {
   for (const mem::PerformedAtomic& atomic : memorySide_->takePerformed()) {
     sms_[atomic.sm]->atomicPerformed(atomic.id, now);
-    quanta_->noteChange(placeOf(atomic.sm));
+    quanta_->noteChange(domainOf(atomic.sm));
   }
 }
 
@@ -141,7 +141,7 @@ void Gpu::dispatch(Cycle now) {
       }
       refused = 0;
       sm.host(*running->plan, running->next++, now);
-      quanta_->noteChange(placeOf(nextSm_));
+      quanta_->noteChange(domainOf(nextSm_));
     }
   }
 }

@@ -10,7 +10,8 @@ namespace warpwright::machines {
 namespace {
 
 // Instructions lie where no data do, as the memory system sees them: see also sm/address_spaces.hpp.
-constexpr u64 kCodeBase = (u64{1} << 47) + (u64{1} << 46), kCodeSpacing = u64{1} << 24, kPrograms = (u64{1} << 46) / kCodeSpacing;
+constexpr GlobalAddress kCodeBase{(u64{1} << 47) + (u64{1} << 46)};
+constexpr u64 kCodeSpacing = u64{1} << 24, kPrograms = (u64{1} << 46) / kCodeSpacing;
 
 void add(TimedResult& total, sm::EndedLaunch share) {
   merge(total.functional, std::move(share.functional));
@@ -74,8 +75,8 @@ void Gpu::joinDomains() {
   std::vector<engine::Link> links = memorySide_->links();
   for (u32 i = 0; i < sms_.size(); ++i) {
     domains.push_back(sms_[i].get());
-    links.push_back({requests_[i].get(), placeOf(SmId{i}), memorySide_->requestDomain()});
-    links.push_back({responses_[i].get(), memorySide_->responseDomain(), placeOf(SmId{i})});
+    links.push_back({requests_[i].get(), domainOf(SmId{i}), memorySide_->requestDomain()});
+    links.push_back({responses_[i].get(), memorySide_->responseDomain(), domainOf(SmId{i})});
   }
   quanta_ = std::make_unique<engine::Quanta>(domains, links, engine::QuantaOptions{options_.threads, options_.skip});
 }
@@ -110,7 +111,7 @@ TimedResult Gpu::run(Job job) {
   return result;
 }
 
-void Gpu::copiedFromHost(u64 address, u64 bytes) {
+void Gpu::copiedFromHost(GlobalAddress address, u64 bytes) {
   if (machine_.partition.copiesFillL2) memorySide_->placeCopied(address, bytes, now());
 }
 

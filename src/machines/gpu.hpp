@@ -67,7 +67,7 @@ class Gpu final : private engine::QuantumEnd {
   TimedResult run(Job job);
 
   // A copy from the host has written bytes of memory, between quanta: partition.copies_fill_l2 says whether L2 holds them.
-  void copiedFromHost(u64 address, u64 bytes);
+  void copiedFromHost(GlobalAddress address, u64 bytes);
 
   // Launches are added that have not ended.
   bool busy() const { return !running_.empty(); }
@@ -76,7 +76,8 @@ class Gpu final : private engine::QuantumEnd {
 
  private:
   // Domains: those of the memory side first, as they are the longest pieces of a quantum's work, then the SMs.
-  u32 placeOf(SmId sm) const { return static_cast<u32>(memorySide_->domains().size()) + sm; }
+  // The index of its domain in the simulation.
+  u32 domainOf(SmId sm) const { return static_cast<u32>(memorySide_->domains().size()) + sm; }
   void joinDomains();
 
   struct Running {

@@ -62,8 +62,9 @@ SharedBanks::Table SharedBanks::chooseFor(const isa::Function& kernel, Dim3 bloc
 // The arrays; what is dynamic counts as one.
 std::vector<SharedBanks::Region> SharedBanks::regionsOf(const isa::Function& kernel, u64 dynamicBytes) const {
   std::vector<Region> regions;
-  for (const isa::SharedVariable& variable : kernel.sharedVariables) regions.push_back({variable.offset, variable.offset + variable.size});
-  if (dynamicBytes != 0) regions.push_back({kernel.dynamicSharedOffset, kernel.dynamicSharedOffset + dynamicBytes});
+  const auto add = [&](u64 offset, u64 bytes) { regions.push_back({SharedOffset(offset), SharedOffset(offset + bytes)}); };
+  for (const isa::SharedVariable& variable : kernel.sharedVariables) add(variable.offset, variable.size);
+  if (dynamicBytes != 0) add(kernel.dynamicSharedOffset, dynamicBytes);
   return regions;
 }
 
@@ -88,7 +89,7 @@ SharedBanks::Cost SharedBanks::costOf(const isa::SharedAccess& access, const Reg
   return cost;
 }
 
-// A thread whose place is outside the array does not execute the access: as far as all of the address is known, that tells who does.
+// A thread whose offset is outside the array does not execute the access: as far as all of the address is known, that tells who does.
 SharedBanks::Cost SharedBanks::costOfWarp(const isa::SharedAccess& access, const Region& region, Dim3 block, u64 first, Unknown unknown,
                                           const BankTable& table) {
   const u64 bytes = table.words() * machine_.sharedBankBytes;

@@ -24,8 +24,8 @@ class SharedBanks {
   Table tableFor(const exec::LaunchRequest& request);
 
  private:
-  struct Region {  // of the block's shared memory, bytes
-    u64 begin = 0, end = 0;
+  struct Region {  // of the block's shared memory
+    SharedOffset begin, end;
   };
 
   Table chooseFor(const isa::Function& kernel, Dim3 block, u64 dynamicBytes);

@@ -81,7 +81,7 @@ bool Gpu::releaseWaiting(Cycle now) {
   bool any = false;
   for (u32 i = 0; i < sms_.size(); ++i) {
     if (!sms_[i]->releaseWaiting(now)) continue;
-    quanta_->noteChange(placeOf(SmId{i}));
+    quanta_->noteChange(domainOf(SmId{i}));
     any = true;
   }
   return any;

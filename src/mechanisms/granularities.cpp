@@ -13,16 +13,16 @@ sm::PerInstruction<u16> asBlocks(const sm::PerInstruction<u32>& bytes, const com
   return blocks;
 }
 
-// Of the grid, by its number.
-Dim3 placeOf(u32 block, const Dim3& grid) { return {block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y}; }
+// Of a block in the grid, by its number.
+Dim3 positionOf(u32 block, const Dim3& grid) { return {block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y}; }
 
 }  // namespace
 
 u32 asBlock(u32 bytes, const compiler::GranularityLimits& limits) { return std::clamp(std::bit_floor(bytes), limits.least, limits.most); }
 
-u32 Granularities::bytesOf(const mem::Origin& origin, u64 address, u32 count, const Dim3& grid) const {
+u32 Granularities::bytesOf(const mem::Origin& origin, GlobalAddress address, u32 count, const Dim3& grid) const {
   if (versions.empty() || versions[origin.pc].empty()) return bytes[origin.pc];
-  const Dim3 block = placeOf(origin.block, grid);
+  const Dim3 block = positionOf(origin.block, grid);
   u32 least = 0;
   for (const AddressRange& version : versions[origin.pc]) {
     if (version.touches(address, count, block) && (least == 0 || version.bytes < least)) least = version.bytes;

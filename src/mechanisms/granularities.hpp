@@ -15,7 +15,7 @@ struct Granularities {
 
   // What an access to `count` bytes at the address asks for, by a warp of block number `block` of the grid. Of several versions that it may
   // be the least: no more than each allows.
-  u32 bytesOf(const mem::Origin& origin, u64 address, u32 count, const Dim3& grid) const;
+  u32 bytesOf(const mem::Origin& origin, GlobalAddress address, u32 count, const Dim3& grid) const;
 };
 
 // The same for all instructions.

@@ -29,7 +29,7 @@ AddressRange rangeOf(const compiler::AccessPattern& code, const compiler::Launch
 
 }  // namespace
 
-bool AddressRange::touches(u64 address, u32 count, Dim3 block) const {
+bool AddressRange::touches(GlobalAddress address, u32 count, Dim3 block) const {
   if (!isBounded) return true;
   const u64 begin = static_cast<u64>(first) + static_cast<u64>(perX) * block.x + static_cast<u64>(perY) * block.y;
   return ((address + (count - 1) - begin) & addressMask) < length + (count - 1);

@@ -27,7 +27,7 @@ struct AddressRange {
   u64 addressMask = ~u64{0};
 
   // Whether the threads of the block touch any of so many bytes from the address on.
-  bool touches(u64 address, u32 count, Dim3 block) const;
+  bool touches(GlobalAddress address, u32 count, Dim3 block) const;
 };
 
 // Of each access whose address depends on the path (PatternFailure::versions), by pc of the program; of the others none.

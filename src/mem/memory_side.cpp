@@ -112,10 +112,11 @@ std::span<const PerformedAtomic> MemorySide::takePerformed() {
   return performed_;
 }
 
-void MemorySide::placeCopied(u64 address, u64 bytes, Cycle now) {
+void MemorySide::placeCopied(GlobalAddress address, u64 bytes, Cycle now) {
   if (machine_.l2.bytes == 0 || bytes == 0) return;
-  const u64 line = machine_.l2.lineBytes, end = address + bytes;
-  for (u64 at = address & ~(line - 1); at < end; at += line) {
+  const u64 line = machine_.l2.lineBytes;
+  const GlobalAddress end = address + bytes;
+  for (GlobalAddress at = alignDown(address, line); at < end; at += line) {
     const u64 first = (std::max(at, address) - at) / Request::kSectorBytes,
               last = (std::min(at + line, end) - 1 - at) / Request::kSectorBytes;
     const u32 sectors = static_cast<u32>(lowBits(static_cast<u32>(last - first + 1)) << first);

@@ -59,7 +59,7 @@ class MemorySide final {
   std::span<const PerformedAtomic> takePerformed();
   // Data from the host have come to these addresses: the L2 slices hold their lines, clean. What lies in the way leaves without a
   // trace, dirty or not, as the time of copies from the host is not simulated. now: the end of the last quantum.
-  void placeCopied(u64 address, u64 bytes, Cycle now);
+  void placeCopied(GlobalAddress address, u64 bytes, Cycle now);
   // Counted up to, not including, the cycle.
   MemorySideStats statistics(Cycle until);
   // Traffic by who asked (memory_side_traffic.cpp). From now on it is counted, of launches that begin; `traffic`: of all origins together.

@@ -44,7 +44,7 @@ using SectorBytes = std::array<u32, kLongestLineBytes / kSectorBytes>;
 inline constexpr u32 kHeaderBytes = 8;
 
 struct Request {
-  u64 address = 0;        // first byte of the line, aligned to it
+  GlobalAddress address;  // first byte of the line, aligned to it
   u32 lineBytes = 0;      // size of that line: 32 … 256
   u32 sectors = 0;        // bit s: bytes [32 s, 32 s + 32) of the line are read or written
   u32 wholeSectors = 0;   // writes: sectors written in full; the others need a merge below

@@ -17,7 +17,7 @@ struct Context {
   FunctionContext* function = nullptr;                               // while a body is being parsed
   std::unordered_map<std::string_view, std::vector<Match>> matches;  // by opcode word: most words occur often
 
-  // A name seen from the place at hand: inside the function first, then at module scope.
+  // A name seen from the scope at hand: inside the function first, then at module scope.
   std::optional<Name> find(std::string_view name);
   const std::vector<Match>& matchesOf(std::string_view word);
 

@@ -48,7 +48,7 @@ std::string Cursor::describe(const Token& token) {
 }
 
 void Cursor::fail(const Token& where, const std::string& message, std::string remedy) const {
-  throw Error(message + place_, {sourceName_, where.line, where.column}, std::move(remedy));
+  throw Error(message + context_, {sourceName_, where.line, where.column}, std::move(remedy));
 }
 
 std::string plainText(const Token& first, const Token& last) {

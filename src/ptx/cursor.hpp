@@ -34,16 +34,16 @@ class Cursor {
   const std::vector<Token>& tokens() const { return tokens_; }
   const std::string& sourceName() const { return sourceName_; }
 
-  void setPlace(std::string place) { place_ = std::move(place); }
+  void setContext(std::string context) { context_ = std::move(context); }
 
   // Text for messages about the token at hand: "'foo'", "the end of the text".
   static std::string describe(const Token& token);
-  // Throws an Error at the token; while a place is set (" (in kernel 'k')"), its text ends the message.
+  // Throws an Error at the token; while a context is set (" (in kernel 'k')"), its text ends the message.
   [[noreturn]] void fail(const Token& where, const std::string& message, std::string remedy = {}) const;
 
  private:
   std::vector<Token> tokens_;
-  std::string sourceName_, place_;
+  std::string sourceName_, context_;
   std::size_t position_ = 0;
 };
 

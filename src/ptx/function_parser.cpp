@@ -113,14 +113,14 @@ void parseFunction(Context& context, Linkage linkage) {
   }
   FunctionContext function(std::move(header), context.cursor);
   context.function = &function;
-  context.cursor.setPlace(std::string(function.function().isKernel ? " (in kernel '" : " (in function '") + function.function().name +
-                          "')");
+  context.cursor.setContext(std::string(function.function().isKernel ? " (in kernel '" : " (in function '") + function.function().name +
+                            "')");
   declareParameters(function, function.function().returns, SymbolKind::return_parameter);
   declareParameters(function, function.function().parameters, SymbolKind::parameter);
   parseBody(context);
   function.finish();
   context.function = nullptr;
-  context.cursor.setPlace({});
+  context.cursor.setContext({});
   context.module.functions[index] = std::move(function.function());
 }
 

@@ -34,11 +34,11 @@ class Initialiser {
     if (context_.cursor.accept("}")) return count;
     do {
       if (!open && count == bounds_[level]) context_.fail(context_.cursor.peek(), "more initial values than the array has elements");
-      const u64 place = offset + count * strides_[level];
+      const u64 at = offset + count * strides_[level];
       if (level + 1 < bounds_.size())
-        list(level + 1, place);
+        list(level + 1, at);
       else
-        element(place);
+        element(at);
       ++count;
     } while (context_.cursor.accept(","));
     context_.cursor.expect("}", "after initial values");

@@ -141,15 +141,15 @@ class DataMaker {
         "SELECT l.run, l.program, l.application, l.machine, l.parameters, l.state, l.message, l.seconds, l.peak_bytes, l.started, "
         "l.attempts, l.exit_status, l.command, l.revision, l.version, r.configuration "
         "FROM run_list l JOIN runs r ON r.id = l.run WHERE l.experiment_id = ? ORDER BY l.position");
-    std::map<s64, std::size_t> places;
+    std::map<s64, std::size_t> indices;
     for (const Json& row : queried("SELECT DISTINCT c.id, c.machine, c.text FROM cells x JOIN runs r ON r.id = x.run "
                                    "JOIN configurations c ON c.id = r.configuration WHERE x.experiment = ? ORDER BY x.position")) {
-      if (!places.try_emplace(row["id"], configurations_.size()).second) continue;
+      if (!indices.try_emplace(row["id"], configurations_.size()).second) continue;
       configurations_.push_back({{"machine", row["machine"]}, {"text", row["text"]}, {"keys", keysOf(row["text"])}});
     }
     for (Json& row : rows) {
       row["parameters"] = Json::parse(row["parameters"].get<std::string>());
-      row["configuration"] = places.at(row["configuration"]);
+      row["configuration"] = indices.at(row["configuration"]);
     }
     return rows;
   }

@@ -21,8 +21,8 @@ Json launchOf(const Json& launch, u64 interval, std::size_t mostSamples) {
   std::map<std::array<u64, 3>, u64> sums;
   for (const Json& row : rows) sums[{first + (cell(row, 0) - first) / span * span, cell(row, 1), cell(row, 2)}] += cell(row, 3);
   result["interval"] = span;
-  for (const auto& [place, threads] : sums)
-    result["rows"].push_back({place[0], place[1], place[2], numberJson(static_cast<double>(threads) / static_cast<double>(together))});
+  for (const auto& [key, threads] : sums)
+    result["rows"].push_back({key[0], key[1], key[2], numberJson(static_cast<double>(threads) / static_cast<double>(together))});
   return result;
 }
 

@@ -132,9 +132,10 @@ const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::s
   return state_->modules.emplace(id, std::move(module)).first->second;
 }
 
-const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName, const exec::ProgramPlace& place) {
+const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName,
+                                 const exec::ProgramAddresses& addresses) {
   const u32 id = state_->nextModule++;
-  Module module{id, units, exec::load(compileUnits(units, sourceName, state_->settings), place, state_->memory)};
+  Module module{id, units, exec::load(compileUnits(units, sourceName, state_->settings), addresses, state_->memory)};
   return state_->modules.emplace(id, std::move(module)).first->second;
 }
 
@@ -193,7 +194,7 @@ LaunchOutcome Device::replay(Launch launch) {
   return state_->runAlone(launch);
 }
 
-void Device::copiedFromHost(u64 address, u64 bytes) { state_->launches.copiedFromHost(address, bytes); }
+void Device::copiedFromHost(GlobalAddress address, u64 bytes) { state_->launches.copiedFromHost(address, bytes); }
 
 u64 Device::copyNanoseconds(u64 bytes) const {
   const config::Machine& machine = state_->settings.machine;

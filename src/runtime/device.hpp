@@ -49,7 +49,7 @@ class Device {
   // The same for one unit. A line "// warpwright: maxrregcount=N" in it bounds the registers of its functions. Throws Error.
   const Module& loadModule(std::string_view ptx, const std::string& sourceName, const Placements& placements = {});
   // The same, with variables that are in memory: for replays. Throws Error.
-  const Module& loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName, const exec::ProgramPlace& place);
+  const Module& loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName, const exec::ProgramAddresses& addresses);
   void unloadModule(u32 id);
   // Frees every allocation and module; the profile stays.
   void reset();
@@ -81,7 +81,7 @@ class Device {
   LaunchOutcome replay(Launch launch);
 
   // A copy from the host has written bytes of device memory: the launches submitted from now on may find them in the machine's L2.
-  void copiedFromHost(u64 address, u64 bytes);
+  void copiedFromHost(GlobalAddress address, u64 bytes);
   // Time of moving bytes once over the DRAM bus at its full rate (two transfers per memory clock): a lower bound.
   u64 copyNanoseconds(u64 bytes) const;
 

@@ -28,11 +28,11 @@ class GridBarrierMemory {
   }
   GridBarrierMemory(const GridBarrierMemory&) = delete;
   GridBarrierMemory& operator=(const GridBarrierMemory&) = delete;
-  u64 address() const { return address_; }
+  GlobalAddress address() const { return address_; }
 
  private:
   exec::GlobalMemory& memory_;
-  u64 address_ = 0;
+  GlobalAddress address_;
 };
 
 }  // namespace warpwright::runtime

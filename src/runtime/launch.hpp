@@ -19,7 +19,8 @@ struct Module {
 
 // Bytes of device memory that a copy from the host has written.
 struct Copied {
-  u64 address = 0, bytes = 0;
+  GlobalAddress address;
+  u64 bytes = 0;
 };
 
 // A launch as the device takes it: with what the program's context adds.

@@ -16,7 +16,7 @@
 namespace warpwright::runtime {
 namespace {
 
-// Device printf goes through C's stdout, so that it keeps its place among the program's own output; assertions go to stderr.
+// Device printf goes through C's stdout, so that it keeps its position among the program's own output; assertions go to stderr.
 class StandardOutput : public exec::HostServices {
  public:
   void print(std::string_view text) override { std::fwrite(text.data(), 1, text.size(), stdout); }
@@ -90,7 +90,7 @@ void Launches::announce(Launch& launch) {
   launch.recorded = reached && !settings_.checkpointFile.empty();
 }
 
-void Launches::copiedFromHost(u64 address, u64 bytes) {
+void Launches::copiedFromHost(GlobalAddress address, u64 bytes) {
   if (settings_.timing || !settings_.checkpointFile.empty()) copied_.push_back({address, bytes});
 }
 

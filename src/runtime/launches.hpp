@@ -32,7 +32,7 @@ class Launches {
   // See Device.
   void announce(Launch& launch);
   void submit(Launch launch, Ended ended);
-  void copiedFromHost(u64 address, u64 bytes);
+  void copiedFromHost(GlobalAddress address, u64 bytes);
   void run();
   void runPatiently();
   bool hasWaiting() const { return !running_.empty(); }

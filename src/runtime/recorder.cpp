@@ -26,19 +26,21 @@ Json handles(const std::map<u64, T>& resources) {
 
 Json copiedBytes(const Launch& launch) {
   Json result = Json::array();
-  for (const Copied& each : launch.copied) result.push_back({each.address, each.bytes});
+  for (const Copied& each : launch.copied) result.push_back({u64{each.address}, each.bytes});
   return result;
 }
 
+std::vector<u64> numbersOf(const std::vector<GlobalAddress>& addresses) { return {addresses.begin(), addresses.end()}; }
+
 Json memoryState(const exec::GlobalMemory& memory) {
   const exec::GlobalMemory::State state = memory.state();
-  Json result{{"base", state.base},
-              {"cursor", state.cursor},
+  Json result{{"base", u64{state.base}},
+              {"cursor", u64{state.cursor}},
               {"allocated", state.allocated},
               {"programs", state.programs},
               {"live", Json::array()}};
   for (const exec::Allocation& each : state.live)
-    result["live"].push_back({each.address, each.size, static_cast<u32>(each.kind), each.label});
+    result["live"].push_back({u64{each.address}, each.size, static_cast<u32>(each.kind), each.label});
   return result;
 }
 
@@ -62,8 +64,8 @@ void LaunchRecorder::addModule(const Module& module) {
              {"id", module.id},
              {"name", module.loaded->program.sourceName},
              {"units", units},
-             {"variables", module.loaded->variableAddresses},
-             {"constants", module.loaded->constantBase},
+             {"variables", numbersOf(module.loaded->variableAddresses)},
+             {"constants", u64{module.loaded->constantBase}},
              {"number", module.loaded->number}});
 }
 
@@ -78,7 +80,7 @@ Json LaunchRecorder::changedMemory() {
       const u64 bytes = std::min(kPiece, each.size - at);
       const std::byte* now = exec::GlobalMemory::hostPointer(each.address + at);
       if (std::memcmp(now, isKnown ? before->second.data() + at : kZero.data(), bytes) != 0)
-        changed.push_back({each.address + at, binary(now, bytes)});
+        changed.push_back({u64{each.address + at}, binary(now, bytes)});
     }
   }
   return changed;
@@ -89,7 +91,7 @@ void LaunchRecorder::launchBegins(const Launch& launch) {
   Json fresh = Json::array();
   for (const exec::Allocation& each : memory_.live()) {
     const auto before = afterLast_.find(each.address);
-    if (before == afterLast_.end() || before->second.size() != each.size) fresh.push_back(each.address);
+    if (before == afterLast_.end() || before->second.size() != each.size) fresh.push_back(u64{each.address});
   }
   file_.add({{"record", "launch"},
              {"module", launch.module->id},

@@ -28,13 +28,13 @@ std::map<u64, T> resourcesOf(const Json& handles) {
 
 exec::GlobalMemory::State stateOf(const Json& memory) {
   exec::GlobalMemory::State state;
-  state.base = memory.at("base").get<u64>();
-  state.cursor = memory.at("cursor").get<u64>();
+  state.base = GlobalAddress(memory.at("base").get<u64>());
+  state.cursor = GlobalAddress(memory.at("cursor").get<u64>());
   state.allocated = memory.at("allocated").get<u64>();
   state.programs = memory.at("programs").get<u64>();
   for (const Json& each : memory.at("live"))
-    state.live.push_back({each.at(0).get<u64>(), each.at(1).get<u64>(), static_cast<exec::AllocationKind>(each.at(2).get<u32>()),
-                          each.at(3).get<std::string>(), false});
+    state.live.push_back({GlobalAddress(each.at(0).get<u64>()), each.at(1).get<u64>(),
+                          static_cast<exec::AllocationKind>(each.at(2).get<u32>()), each.at(3).get<std::string>(), false});
   return state;
 }
 
@@ -68,33 +68,36 @@ void Replay::loadModule(Device& device, const Json& record) {
     const u32 most = unit.at(1).get<u32>();
     units.push_back({unit.at(0).get<std::string>(), most == 0 ? std::nullopt : std::optional(most)});
   }
-  const exec::ProgramPlace place{record.at("variables").get<std::vector<u64>>(), record.at("constants").get<u64>(),
-                                 record.at("number").get<u64>()};
-  modules_[record.at("id").get<u32>()] = &device.loadModule(units, record.at("name").get<std::string>(), place);
+  const std::vector<u64> variables = record.at("variables").get<std::vector<u64>>();
+  exec::ProgramAddresses addresses;
+  for (const u64 address : variables) addresses.variableAddresses.push_back(GlobalAddress(address));
+  addresses.constantBase = GlobalAddress(record.at("constants").get<u64>());
+  addresses.number = record.at("number").get<u64>();
+  modules_[record.at("id").get<u32>()] = &device.loadModule(units, record.at("name").get<std::string>(), addresses);
 }
 
 void Replay::restoreMemory(Device& device, const Json& record) {
   const exec::GlobalMemory::State state = stateOf(record.at("memory"));
   const auto& fresh = record.at("fresh");
   for (const exec::Allocation& each : state.live) {
-    if (std::find(fresh.begin(), fresh.end(), Json(each.address)) == fresh.end()) continue;
+    if (std::find(fresh.begin(), fresh.end(), Json(u64{each.address})) == fresh.end()) continue;
     if (each.kind == exec::AllocationKind::host) {
       hostMemory_.push_back(exec::Reservation::at(each.address, each.size));
       if (!hostMemory_.back())
-        throw Error(
-            fmt::format("the program's own memory at {:#x}, which its kernels use, lies where this process has other things", each.address),
-            {}, "try again: a process is placed anew each time; or let the program use cudaMallocHost instead of cudaHostRegister");
+        throw Error(fmt::format("the program's own memory at {:#x}, which its kernels use, lies where this process has other things",
+                                u64{each.address}),
+                    {}, "try again: a process is placed anew each time; or let the program use cudaMallocHost instead of cudaHostRegister");
     }
   }
   device.memory().restore(state);
   for (const Json& address : fresh) {
-    const exec::Allocation* allocation = device.memory().find(address.get<u64>(), 1);
+    const exec::Allocation* allocation = device.memory().find(GlobalAddress(address.get<u64>()), 1);
     std::memset(exec::GlobalMemory::hostPointer(allocation->address), 0, allocation->size);
     device.memory().markInitialised(allocation->address, allocation->size);
   }
   for (const Json& piece : record.at("changed")) {
     const auto& bytes = piece.at(1).get_binary();
-    std::memcpy(exec::GlobalMemory::hostPointer(piece.at(0).get<u64>()), bytes.data(), bytes.size());
+    std::memcpy(exec::GlobalMemory::hostPointer(GlobalAddress(piece.at(0).get<u64>())), bytes.data(), bytes.size());
   }
   device.textures().restore(resourcesOf<exec::Texture>(record.at("textures")), resourcesOf<exec::Image>(record.at("surfaces")));
 }
@@ -112,7 +115,7 @@ Launch Replay::launchOf(const Json& record) const {
   launch.cooperative = record.at("cooperative").get<bool>();
   launch.startNanoseconds = record.at("start_nanoseconds").get<u64>();
   launch.number = record.at("number").get<u64>();
-  for (const Json& copied : record.at("copied")) launch.copied.push_back({copied.at(0).get<u64>(), copied.at(1).get<u64>()});
+  for (const Json& copied : record.at("copied")) launch.copied.push_back({GlobalAddress(copied.at(0).get<u64>()), copied.at(1).get<u64>()});
   return launch;
 }
 

@@ -6,11 +6,11 @@
 
 namespace warpwright::sm {
 
-inline constexpr u64 kLocalBase = u64{1} << 47;
+inline constexpr GlobalAddress kLocalBase{u64{1} << 47};
 inline constexpr u64 kLocalBytes = u64{1} << 45;
-inline constexpr u64 kConstantBase = kLocalBase + kLocalBytes;
-inline constexpr u64 kParameterBase = kConstantBase + (u64{1} << 32);
+inline constexpr GlobalAddress kConstantBase = kLocalBase + kLocalBytes;
+inline constexpr GlobalAddress kParameterBase = kConstantBase + (u64{1} << 32);
 // What hardware keeps in memory beside the program's data.
-inline constexpr u64 kHiddenBase = kConstantBase + (u64{1} << 44);
+inline constexpr GlobalAddress kHiddenBase = kConstantBase + (u64{1} << 44);
 
 }  // namespace warpwright::sm

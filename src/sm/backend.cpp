@@ -83,12 +83,12 @@ Cycle Backend::dispatch(const InstructionInfo& info, SlotId slot, Cycle now) {
   return enters;
 }
 
-// The collector that is free first takes its place among the others: as a rule, near their end.
+// The collector that is free first is put in order among the others: as a rule, near their end.
 void Backend::holdCollector(Cycle until) {
   collectors_.pop();
   collectors_.push(until);
-  for (u32 place = collectors_.size() - 1; place != 0 && collectors_[place - 1] > until; --place)
-    std::swap(collectors_[place - 1], collectors_[place]);
+  for (u32 index = collectors_.size() - 1; index != 0 && collectors_[index - 1] > until; --index)
+    std::swap(collectors_[index - 1], collectors_[index]);
 }
 
 Cycle Backend::writeBack(const InstructionInfo& info, SlotId slot, Cycle time, Cycle now) {

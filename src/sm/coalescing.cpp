@@ -37,14 +37,14 @@ std::span<const Transaction> CoalescingUnit::access(const u64* addresses, LaneMa
 std::span<const Transaction> CoalescingUnit::list(std::span<const u64> addresses, u32 bytes) {
   transactions_.clear();
   lines_.clear();
-  for (const u64 address : addresses) addLane(address, bytes);
+  for (const u64 address : addresses) addLane(GlobalAddress(address), bytes);
   emit(rules_ == config::Coalescing::lines);
   return transactions_;
 }
 
 void CoalescingUnit::addLanes(const u64* addresses, LaneMask lanes, u32 bytes, Spread spread) {
   if (lanes.empty()) return;
-  const u64 first = addresses[lanes.least()];
+  const GlobalAddress first(addresses[lanes.least()]);
   if (spread == Spread::uniform) {
     addLane(first, bytes);
     lines_.front().lanes = static_cast<u32>(countLanes(lanes));
@@ -52,11 +52,11 @@ void CoalescingUnit::addLanes(const u64* addresses, LaneMask lanes, u32 bytes, S
   }
   const bool isAligned = (first & (bytes - 1)) == 0 && std::has_single_bit(bytes);
   if (spread == Spread::consecutive && isAligned && isRun(lanes)) return addNeighbours(first, static_cast<u32>(countLanes(lanes)), bytes);
-  for (const LaneId lane : lanes) addLane(addresses[lane], bytes);
+  for (const LaneId lane : lanes) addLane(GlobalAddress(addresses[lane]), bytes);
 }
 
 // Side by side from `address` on: no lane lies in two lines.
-void CoalescingUnit::addNeighbours(u64 address, u32 lanes, u32 bytes) {
+void CoalescingUnit::addNeighbours(GlobalAddress address, u32 lanes, u32 bytes) {
   for (u32 left = lanes * bytes; left != 0;) {
     const u32 offset = static_cast<u32>(address & (lineBytes_ - 1));
     const u32 here = std::min(left, lineBytes_ - offset);
@@ -84,7 +84,7 @@ CoalescingUnit::Line& CoalescingUnit::lineOf(u64 number) {
   return lines_.back();
 }
 
-void CoalescingUnit::addLane(u64 address, u32 bytes) {
+void CoalescingUnit::addLane(GlobalAddress address, u32 bytes) {
   u32 left = bytes;
   while (left != 0) {
     const u32 offset = static_cast<u32>(address & (lineBytes_ - 1));
@@ -103,14 +103,14 @@ void CoalescingUnit::emit(bool wholeLines) { rules_ == config::Coalescing::subWa
 // 6.4.1, footnote 7).
 void CoalescingUnit::emitBlocks() {
   for (const Line& block : lines_) {
-    const u64 address = block.number * kSectorBytes;
-    const auto place = static_cast<u32>(address % requestBytes_ / kSectorBytes);
+    const GlobalAddress address(block.number * kSectorBytes);
+    const auto sector = static_cast<u32>(address % requestBytes_ / kSectorBytes);
     const auto used = static_cast<u32>(block.bytes[0]);
-    Transaction transaction{address - u64{place} * kSectorBytes, 1u << place, 0, block.lanes, requestBytes_, {}};
+    Transaction transaction{address - u64{sector} * kSectorBytes, 1u << sector, 0, block.lanes, requestBytes_, {}};
     if (used == ~u32{0}) {
       transaction.wholeSectors = transaction.sectors;
     } else {
-      transaction.written[place] = used;
+      transaction.written[sector] = used;
     }
     transactions_.push_back(transaction);
   }
@@ -119,7 +119,7 @@ void CoalescingUnit::emitBlocks() {
 void CoalescingUnit::emitLines(bool wholeLines) {
   const u32 sectorsOfLine = lineBytes_ / kSectorBytes;
   for (const Line& line : lines_) {
-    Transaction transaction{line.number * lineBytes_, 0, 0, line.lanes, lineBytes_, {}};
+    Transaction transaction{GlobalAddress(line.number * lineBytes_), 0, 0, line.lanes, lineBytes_, {}};
     for (u32 sector = 0; sector < sectorsOfLine; ++sector) {
       const u32 used = static_cast<u32>(line.bytes[sector / 2] >> sector % 2 * kSectorBytes);
       if (used != 0) transaction.sectors |= 1u << sector;
@@ -157,8 +157,8 @@ void CoalescingUnit::halfWarpSegments(const u64* addresses, LaneMask mask, u32 b
       const u64 start = low / size * size;
       for (u64 line = start / lineBytes_; line <= (start + size - 1) / lineBytes_; ++line) {
         const u64 from = std::max(start, line * lineBytes_), to = std::min(start + size, (line + 1) * lineBytes_);
-        const u32 count = static_cast<u32>((to - from) / kSectorBytes), place = static_cast<u32>(from % lineBytes_ / kSectorBytes);
-        transactions_.push_back({line * lineBytes_, ((1u << count) - 1) << place, 0, lanes, lineBytes_, {}});
+        const u32 count = static_cast<u32>((to - from) / kSectorBytes), sector = static_cast<u32>(from % lineBytes_ / kSectorBytes);
+        transactions_.push_back({GlobalAddress(line * lineBytes_), ((1u << count) - 1) << sector, 0, lanes, lineBytes_, {}});
       }
     }
   }

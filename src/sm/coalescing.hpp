@@ -15,7 +15,7 @@
 namespace warpwright::sm {
 
 struct Transaction {
-  u64 address = 0;             // of the line
+  GlobalAddress address;       // of the line
   u32 sectors = 0;             // 32 B sectors of the line that are moved
   u32 wholeSectors = 0;        // those of which the lanes cover every byte
   u32 lanes = 0;               // lanes served
@@ -35,6 +35,7 @@ class CoalescingUnit {
         lineBytes_(rules == config::Coalescing::subWarpBlocks ? kSectorBytes : requestBytes),
         lineShift_(static_cast<u32>(std::countr_zero(lineBytes_))) {}
 
+  // Addresses are those of global memory, in plain numbers: they come as the functional machine recorded them, which does so for any space.
   // Lanes of `mask` access `bytes` each at addresses[lane]. cached: the transactions go to a cache that fetches whole lines.
   std::span<const Transaction> access(const u64* addresses, LaneMask mask, u32 bytes, bool cached, Spread spread = Spread::unknown);
   // Any list of addresses, as of texels.
@@ -49,8 +50,8 @@ class CoalescingUnit {
 
   u32 lanesTogether(u32 bytes) const;
   void addLanes(const u64* addresses, LaneMask lanes, u32 bytes, Spread spread);
-  void addNeighbours(u64 address, u32 lanes, u32 bytes);
-  void addLane(u64 address, u32 bytes);
+  void addNeighbours(GlobalAddress address, u32 lanes, u32 bytes);
+  void addLane(GlobalAddress address, u32 bytes);
   static void cover(Line& line, u32 offset, u32 bytes);
   Line& lineOf(u64 number);
   void emit(bool wholeLines);

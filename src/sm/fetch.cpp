@@ -2,7 +2,7 @@
 
 namespace warpwright::sm {
 
-void FetchUnit::start(SlotId slot, u64 address, const mem::Origin& origin) {
+void FetchUnit::start(SlotId slot, GlobalAddress address, const mem::Origin& origin) {
   streams_[slot].origin = origin;
   streams_[slot].code = address - u64{origin.pc} * sm_.instructionBytes;
   running_.insert(slot);
@@ -11,10 +11,10 @@ void FetchUnit::start(SlotId slot, u64 address, const mem::Origin& origin) {
 
 void FetchUnit::stop(SlotId slot) {
   running_.erase(slot);
-  redirect(slot, 0);
+  redirect(slot, GlobalAddress{});
 }
 
-void FetchUnit::redirect(SlotId slot, u64 address) {
+void FetchUnit::redirect(SlotId slot, GlobalAddress address) {
   Stream& stream = streams_[slot];
   stream.next = address;
   stream.origin.pc = Pc(static_cast<u32>((address - stream.code) >> pcShift_));

@@ -22,12 +22,12 @@ class FetchUnit {
   FetchUnit(const config::Sm& sm, MemoryPorts& ports, Events& events, PipelineListener* listener = nullptr)
       : sm_(sm), pcShift_(static_cast<u32>(std::countr_zero(sm.instructionBytes))), ports_(ports), events_(events), listener_(listener) {}
 
-  // The warp begins at `address` (bytes), that of the instruction `origin`, with an empty buffer.
-  void start(SlotId slot, u64 address, const mem::Origin& origin = {});
+  // The warp begins at `address`, that of the instruction `origin`, with an empty buffer.
+  void start(SlotId slot, GlobalAddress address, const mem::Origin& origin = {});
   void stop(SlotId slot);
   // The warp takes one instruction from its buffer and goes on behind it, or at `address` when it jumps: what is buffered is dropped.
   void consume(SlotId slot);
-  void redirect(SlotId slot, u64 address);
+  void redirect(SlotId slot, GlobalAddress address);
 
   // Warps with an instruction in their buffer.
   WarpSet available() const { return available_; }
@@ -40,13 +40,13 @@ class FetchUnit {
 
  private:
   struct alignas(64) Stream {
-    u64 next = 0;        // address of the next fetch
+    GlobalAddress next;  // address of the next fetch
     u32 position = 0;    // of its first instruction in its aligned piece
     u32 buffered = 0;    // instructions
     u32 inFlight = 0;    // instructions on their way
     u32 generation = 0;  // fetches of earlier generations are dropped
     Cycle asked{};       // when the fetch in flight began
-    u64 code = 0;        // address of the instruction with pc 0
+    GlobalAddress code;  // address of the instruction with pc 0
     mem::Origin origin;  // the first instruction of the next fetch
   };
   static constexpr u32 kGenerationShift = 6, kCountShift = 22;

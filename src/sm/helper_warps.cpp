@@ -63,7 +63,7 @@ void Sm::giveBack(u32 number, HelperStart::Move result) {
   helper.block->running->stepper->copyRegister(helper.inStepper, result.parentRegister, result.helperRegister, false);
 }
 
-// Requests of the load/store unit carry the place of their operation; those of prefetches outlive it. Others are stages' own.
+// Requests of the load/store unit carry the entry of their operation; those of prefetches outlive it. Others are stages' own.
 void Sm::missed(const mem::Request& access, bool isFirst) {
   if (!helpers_ || access.type == mem::AccessType::prefetch || access.id >> StagesBelow::kOwnIdBits != 0) return;
   const MemoryOperation& operation = loadStore_.operation(access.id);

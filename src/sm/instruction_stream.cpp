@@ -10,7 +10,7 @@ InstructionStream::InstructionStream(u32 lines, u32 lineBytes, u32 misses)
 }
 
 void InstructionStream::miss(const mem::Request& request) {
-  const u64 address = request.address;
+  const GlobalAddress address = request.address;
   origin_ = request.origin;
   if (!holds(address)) {
     misses_.push(request);
@@ -25,7 +25,7 @@ void InstructionStream::miss(const mem::Request& request) {
   moveTo(address + lineBytes_);
 }
 
-void InstructionStream::moveTo(u64 address) {
+void InstructionStream::moveTo(GlobalAddress address) {
   first_ = address;
   end_ = first_ + isHere_.size() * lineBytes_;
 }
@@ -51,7 +51,7 @@ mem::Request InstructionStream::takeLine(Cycle now) {
   return request;
 }
 
-void InstructionStream::arrived(u64 address) {
+void InstructionStream::arrived(GlobalAddress address) {
   --underWay_;
   const auto waits = std::find_if(waiting_.begin(), waiting_.end(), [&](const mem::Request& each) { return each.address == address; });
   if (waits != waiting_.end()) {

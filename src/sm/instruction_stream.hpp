@@ -26,7 +26,7 @@ class InstructionStream {
   // Lines ahead of the cache, whose responses go to arrived().
   bool wantsLine() const { return asked_ != end_; }
   mem::Request takeLine(Cycle now);
-  void arrived(u64 address);
+  void arrived(GlobalAddress address);
 
   // Misses that the buffer answers, as responses.
   const RingQueue<mem::Request>& answers() const { return answers_; }
@@ -39,14 +39,14 @@ class InstructionStream {
   u64 used() const { return used_; }
 
  private:
-  bool holds(u64 address) const { return address >= first_ && address < asked_; }
-  u8& isHere(u64 address) { return isHere_[address / lineBytes_ % isHere_.size()]; }
-  void moveTo(u64 address);
+  bool holds(GlobalAddress address) const { return address >= first_ && address < asked_; }
+  u8& isHere(GlobalAddress address) { return isHere_[address / lineBytes_ % isHere_.size()]; }
+  void moveTo(GlobalAddress address);
 
   u64 lineBytes_;
-  u64 first_ = 0, asked_ = 0, end_ = 0;  // addresses: of the buffer's first line, of the next to ask for, behind its last
-  std::vector<u8> isHere_;               // per line, for those before asked_
-  std::vector<mem::Request> waiting_;    // misses whose lines are under way
+  GlobalAddress first_, asked_, end_;  // of the buffer's first line, of the next to ask for, behind its last
+  std::vector<u8> isHere_;             // per line, for those before asked_
+  std::vector<mem::Request> waiting_;  // misses whose lines are under way
   RingQueue<mem::Request> misses_, answers_;
   mem::Origin origin_;  // of the last miss: the lines ahead of it are fetched for its sake
   u32 underWay_ = 0;

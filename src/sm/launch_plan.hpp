@@ -23,7 +23,7 @@ struct LaunchPlan {
   u64 localPerThread = 0;                                       // bytes
   std::shared_ptr<const parallel_memory::BankTable> bankTable;  // of shared memory; null: words are interleaved over the banks
   LaunchNotes notes;                                            // of mechanisms
-  u64 codeAddress = 0;                                          // of Program::code[0], for instruction fetch
+  GlobalAddress codeAddress;                                    // of Program::code[0], for instruction fetch
 };
 
 }  // namespace warpwright::sm

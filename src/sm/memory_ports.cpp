@@ -90,10 +90,10 @@ void MemoryPorts::Below::ask(const LineAccess& access, Cycle now) {
 
 bool MemoryPorts::canFetch(Cycle) const { return instructions_ ? instructions_->cache().canAccept({}) : !directFetch_->full(); }
 
-std::optional<Cycle> MemoryPorts::fetch(u64 address, u32 id, Cycle now, const mem::Origin& origin) {
+std::optional<Cycle> MemoryPorts::fetch(GlobalAddress address, u32 id, Cycle now, const mem::Origin& origin) {
   mem::Request request;
   request.lineBytes = fetchLineBytes_;
-  request.address = address & ~u64{request.lineBytes - 1};
+  request.address = alignDown(address, request.lineBytes);
   const u32 firstSector = static_cast<u32>(address - request.address) / mem::Request::kSectorBytes;
   request.sectors = 1u << firstSector;
   request.type = mem::AccessType::instructionRead;

@@ -42,7 +42,7 @@ class MemoryPorts {
   void send(const LineAccess& access, Cycle now) { accept(0, access, now); }
   bool canFetch(Cycle now) const;
   // Instruction bytes; answered with `id`, or without further notice at the time returned. No more a cycle than the cache has ports.
-  std::optional<Cycle> fetch(u64 address, u32 id, Cycle now, const mem::Origin& origin = {});
+  std::optional<Cycle> fetch(GlobalAddress address, u32 id, Cycle now, const mem::Origin& origin = {});
 
   // A stage has been told something: it may have something to do.
   void wake() { wakeUp_.atOnce(); }

@@ -189,7 +189,7 @@ void Sm::accessed(const mem::Request& access, bool isHit) {
   if (access.origin.isKnown()) policyOf(SlotId{access.origin.slot}).cacheAccessed(access, isHit, accounted_);
 }
 
-void Sm::evicted(u64 address, const mem::Origin& whose) {
+void Sm::evicted(GlobalAddress address, const mem::Origin& whose) {
   if (whose.isKnown()) policyOf(SlotId{whose.slot}).lineEvicted(address, whose, accounted_);
 }
 

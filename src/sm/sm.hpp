@@ -141,7 +141,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   };
 
   // Of an instruction, for fetches.
-  u64 codeAddress(const LaunchPlan& plan, Pc pc) const { return plan.codeAddress + u64{pc} * machine_.sm.instructionBytes; }
+  GlobalAddress codeAddress(const LaunchPlan& plan, Pc pc) const { return plan.codeAddress + u64{pc} * machine_.sm.instructionBytes; }
   WarpScheduler& policyOf(SlotId slot) { return *schedulers_[slot % schedulers_.size()].policy; }
 
   // sm.cpp
@@ -156,7 +156,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void memorySent(const MemoryOperation& operation, Cycle now) override;
   void memoryDone(const MemoryOperation& operation, Cycle time) override;
   void accessed(const mem::Request& access, bool isHit) override;
-  void evicted(u64 address, const mem::Origin& whose) override;
+  void evicted(GlobalAddress address, const mem::Origin& whose) override;
   void noteOutcome();
   void followStages();
 

@@ -55,8 +55,8 @@ class Wheel {
       if (step == 0) bits &= ~u64{0} << start % 64;
       if (step == kWords) bits &= ~(~u64{0} << start % 64);
       if (bits == 0) continue;
-      const u64 place = word * 64 + static_cast<u64>(std::countr_zero(bits));
-      return std::min(later, now + (place - start + kHorizon) % kHorizon);
+      const u64 slot = word * 64 + static_cast<u64>(std::countr_zero(bits));
+      return std::min(later, now + (slot - start + kHorizon) % kHorizon);
     }
     return later;
   }

@@ -118,8 +118,8 @@ Outcome run(const TestFile& file, const Scenario& scenario) {
 
   const std::vector<u8> input = inputBytes(file);
   std::vector<u8> output(bufferBytes(file.outputs), kUntouched);
-  const u64 in = memory.allocate(std::max<u64>(input.size(), 1), exec::AllocationKind::device, "in").value();
-  const u64 out = memory.allocate(std::max<u64>(output.size(), 1), exec::AllocationKind::device, "out").value();
+  const GlobalAddress in = memory.allocate(std::max<u64>(input.size(), 1), exec::AllocationKind::device, "in").value();
+  const GlobalAddress out = memory.allocate(std::max<u64>(output.size(), 1), exec::AllocationKind::device, "out").value();
   std::copy_n(reinterpret_cast<const std::byte*>(input.data()), input.size(), exec::GlobalMemory::hostPointer(in));
   std::fill_n(exec::GlobalMemory::hostPointer(out), output.size(), std::byte{kUntouched});
   memory.markInitialised(in, input.size());

@@ -246,7 +246,7 @@ class Kernel {
     return request;
   }
   std::vector<u32> output() {
-    auto* words = reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(out_));
+    auto* words = reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(GlobalAddress(out_)));
     std::vector<u32> copy(words, words + kBlocks * kThreads);
     std::fill_n(words, copy.size(), 0);
     return copy;

@@ -39,7 +39,7 @@ class ThreadMemory : public exec::OracleMemory {
   void read(isa::Space space, u64 address, std::span<u8> bytes) override {
     if (space == isa::Space::constant) address += constantBase_;
     if (space == isa::Space::global || space == isa::Space::constant) {
-      std::memcpy(bytes.data(), exec::GlobalMemory::hostPointer(address), bytes.size());
+      std::memcpy(bytes.data(), exec::GlobalMemory::hostPointer(GlobalAddress(address)), bytes.size());
       return;
     }
     if (space == isa::Space::param) {
@@ -50,7 +50,7 @@ class ThreadMemory : public exec::OracleMemory {
   }
   void write(isa::Space space, u64 address, std::span<const u8> bytes) override {
     if (space == isa::Space::global) {
-      std::memcpy(exec::GlobalMemory::hostPointer(address), bytes.data(), bytes.size());
+      std::memcpy(exec::GlobalMemory::hostPointer(GlobalAddress(address)), bytes.data(), bytes.size());
       return;
     }
     for (const u8 byte : bytes) own_[{space, address++}] = byte;
@@ -75,7 +75,7 @@ class Experiment {
       : module_(ptx::parse(ptx, "random.ptx")), shape_(shape), memory_({addressBits, u64{1} << 26, false}), bytes_(bytes) {
     in_ = memory_.allocate(u64{threads()} * kInputBytes, exec::AllocationKind::device).value();
     out_ = memory_.allocate(u64{threads()} * bytes_, exec::AllocationKind::device).value();
-    std::memset(exec::GlobalMemory::hostPointer(out_), 0xcd, u64{threads()} * bytes_);
+    std::memset(exec::GlobalMemory::hostPointer(GlobalAddress(out_)), 0xcd, u64{threads()} * bytes_);
     fillInput(seed);
     const u64 pointers[2] = {out_, in_};
     parameters_.resize(sizeof pointers);
@@ -138,7 +138,7 @@ class Experiment {
 
   // Small integers, large ones, and bit patterns that are ordinary, tiny or non-finite floats.
   void fillInput(u64 seed) {
-    auto* words = reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(in_));
+    auto* words = reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(GlobalAddress(in_)));
     u64 state = seed * 2654435761u + 12345;
     for (u32 i = 0; i < threads() * kInputBytes / 4; ++i) {
       state = state * 6364136223846793005ull + 1442695040888963407ull;
@@ -149,7 +149,7 @@ class Experiment {
   }
 
   std::vector<u8> output() {
-    std::byte* first = exec::GlobalMemory::hostPointer(out_);
+    std::byte* first = exec::GlobalMemory::hostPointer(GlobalAddress(out_));
     std::vector<u8> copy(u64{threads()} * bytes_);
     std::memcpy(copy.data(), first, copy.size());
     std::memset(first, 0xcd, copy.size());

@@ -76,7 +76,7 @@ class LastLine final : public sm::LaneStage {
     bool any = false;
     for (; !asks_.empty(); any = true) {
       mem::Request request;
-      request.address = buffers_[asks_.front()].line;
+      request.address = GlobalAddress(buffers_[asks_.front()].line);
       request.lineBytes = lineBytes_;
       request.sectors = (1u << lineBytes_ / mem::Request::kSectorBytes) - 1;
       request.id = asks_.front();

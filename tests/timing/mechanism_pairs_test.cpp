@@ -136,7 +136,7 @@ Result run(const config::Machine& machine, const char* kernel, bool timed = true
   launch.grid = {kBlocks, 1, 1};
   launch.block = {kThreads, 1, 1};
   const u64 out = device.memory().allocate((kOnlyRead + kThreads) * sizeof(u32), exec::AllocationKind::device).value();
-  auto* words = reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(out));
+  auto* words = reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(GlobalAddress(out)));
   std::fill_n(words, kWords, 0);
   std::iota(words + kOnlyRead, words + kOnlyRead + kThreads, 5);
   words[0] = 9;

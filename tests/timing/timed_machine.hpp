@@ -51,7 +51,7 @@ class TimedMachine {
   // Zeroed device memory.
   template <typename T>
   T* array(std::size_t count) {
-    return reinterpret_cast<T*>(*memory.allocate(count * sizeof(T), exec::AllocationKind::device));
+    return reinterpret_cast<T*>(exec::GlobalMemory::hostPointer(*memory.allocate(count * sizeof(T), exec::AllocationKind::device)));
   }
   // The program in the machine, for several launches of it.
   const exec::LoadedProgram& load(const isa::Program& program);

@@ -11,7 +11,7 @@ Json extent(Dim3 of) { return {of.x, of.y, of.z}; }
 
 Json patternJson(const compiler::LaunchPattern& pattern) {
   if (!pattern.isKnown()) return {{"failure", compiler::textOf(pattern.failure)}};
-  const compiler::PlaceSum& y = pattern.y;
+  const compiler::IndexSum& y = pattern.y;
   Json json{{"skeleton", pattern.isSkewed() ? 2 : 1}, {"a", y.a}, {"b", y.b}, {"c", y.c}, {"d", y.d}, {"e", y.e}, {"f", y.f}};
   if (!pattern.steps.empty()) json["steps"] = pattern.steps;
   if (!pattern.isSkewed()) return json;

@@ -38,9 +38,9 @@ std::string launchText(const LaunchedAccess& launched, bool isLoad) {
 }
 
 std::string accessText(const SurveyedAccess& access) {
-  const std::string place = access.line == 0 ? std::string("no source line")
-                                             : fmt::format("{}:{}", std::filesystem::path(access.file).filename().string(), access.line);
-  std::string text = fmt::format("  {}  {} of {} B: {}\n", place, access.isLoad ? "load" : "store", access.bytes,
+  const std::string position = access.line == 0 ? std::string("no source line")
+                                                : fmt::format("{}:{}", std::filesystem::path(access.file).filename().string(), access.line);
+  std::string text = fmt::format("  {}  {} of {} B: {}\n", position, access.isLoad ? "load" : "store", access.bytes,
                                  access.reason.empty() ? access.text : "analysis fails: " + access.reason);
   if (!access.reason.empty()) return text;
   for (const LaunchedAccess& launched : access.launched) text += launchText(launched, access.isLoad);

@@ -194,7 +194,7 @@ class PatternAnalysis {
     }
   }
 
-  // Blocks from one side of the branch up to the meeting place.
+  // Blocks from one side of the branch up to the meeting point.
   void follow(u32 start, u32 meeting, std::vector<u32>& reachedFrom, std::vector<bool>& between) const {
     std::vector<bool> seen(flow_.blocks.size());
     std::vector<u32> work{start};

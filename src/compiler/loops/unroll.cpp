@@ -198,7 +198,7 @@ class Unroller {
 
   const MachineInstruction& back() const { return function_.code[loop_.end - 1]; }
 
-  // An instruction in the place of the loop's branch.
+  // An instruction instead of the loop's branch.
   MachineInstruction& emit(Opcode opcode, DataType type) {
     MachineInstruction& result = code_.emplace_back();
     result.opcode = opcode;

@@ -1,6 +1,6 @@
 // Which addresses the threads of a grid access, instruction by instruction, as far as the code tells (Gou: "Customizable Memory Schemes for
-// Data Parallel Accelerators", 2011, section 6.3.2). The analysis keeps each address as a sum over the place of a thread in its grid whose
-// factors are trees over kernel parameters, block size, grid size and constants; what they come to is known at the launch
+// Data Parallel Accelerators", 2011, section 6.3.2). The analysis keeps each address as a sum over the indices of a thread in its grid
+// whose factors are trees over kernel parameters, block size, grid size and constants; what they come to is known at the launch
 // (launch_pattern.hpp).
 #pragma once
 
@@ -17,7 +17,7 @@ namespace warpwright::compiler {
 enum class PatternFailure : u8 {
   none,
   loaded,        // it depends on a value that the program loads
-  exchanged,     // … on what lanes exchange, or on a number that is no place in the grid
+  exchanged,     // … on what lanes exchange, or on a number that is no index in the grid
   argument,      // … on an argument of a function, or on what a call gives back
   privateSpace,  // a generic address of memory of the thread's own
   operation,     // … on an operation that is none of the skeletons' transitions

@@ -59,9 +59,9 @@ u32 granularityOf(const LaunchPattern& pattern, u32 bytes, u32 blockWidth, const
 }
 
 u32 privateGranularityOf(const LaunchPattern& pattern, Dim3 block, u32 warpSize, const GranularityLimits& limits) {
-  PlaceSum same = pattern.y;
+  IndexSum same = pattern.y;
   same.f = 0;
-  if (!pattern.isKnown() || pattern.isSkewed() || same != PlaceSum{}) return limits.least;
+  if (!pattern.isKnown() || pattern.isSkewed() || same != IndexSum{}) return limits.least;
   const u64 lanes = std::bit_floor(std::min<u64>(warpSize, block.count()));
   return static_cast<u32>(std::clamp<u64>(vectorBytes(static_cast<u32>(lanes)), limits.least, limits.most));
 }

@@ -28,7 +28,7 @@ struct GranularityRules {
 u32 granularityOf(const LaunchPattern& pattern, u32 bytes, u32 blockWidth, const GranularityLimits& limits, const GranularityRules& rules);
 
 // Of an access to private memory, whose words lie lane by lane (base/lane_interleaving.hpp): those of a warp, where all threads access the
-// same place of theirs.
+// same offset of theirs.
 u32 privateGranularityOf(const LaunchPattern& pattern, Dim3 block, u32 warpSize, const GranularityLimits& limits);
 
 // Of either.

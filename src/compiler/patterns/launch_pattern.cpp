@@ -16,11 +16,11 @@ using Extents = std::array<u32, kIndices>;
 
 // A value, or why there is none.
 struct Found {
-  PlaceValue value;
+  IndexValue value;
   PatternFailure failure = PatternFailure::none;
 };
-Found found(std::optional<PlaceValue> value) { return value ? Found{*std::move(value)} : Found{{}, PatternFailure::composition}; }
-Found number(s64 value) { return {PlaceValue::constant(value)}; }
+Found found(std::optional<IndexValue> value) { return value ? Found{*std::move(value)} : Found{{}, PatternFailure::composition}; }
+Found number(s64 value) { return {IndexValue::constant(value)}; }
 
 Found index(Index which) {
   Found result;
@@ -61,11 +61,11 @@ class Evaluation {
   }
 
   Found valueOf(const Form& form) {
-    PlaceValue sum;
+    IndexValue sum;
     for (const auto& [symbols, factor] : form.terms) {
       Found product = valueOf(symbols);
       if (product.failure != PatternFailure::none) return product;
-      const std::optional<PlaceValue> next = compiler::sum(sum, product.value, static_cast<s64>(factor));
+      const std::optional<IndexValue> next = compiler::sum(sum, product.value, static_cast<s64>(factor));
       if (!next) return {{}, PatternFailure::composition};
       sum = *next;
     }
@@ -106,11 +106,11 @@ class Evaluation {
       default:
         break;
     }
-    const std::size_t place = static_cast<std::size_t>(symbol) - static_cast<std::size_t>(ThreadSymbol::derived);
-    std::optional<Found>& value = values_[place];
+    const std::size_t index = static_cast<std::size_t>(symbol) - static_cast<std::size_t>(ThreadSymbol::derived);
+    std::optional<Found>& value = values_[index];
     if (!value)
       value =
-          vocabulary_.values[place].operation == NamedValue::Operation::iteration ? iterations(place) : named(vocabulary_.values[place]);
+          vocabulary_.values[index].operation == NamedValue::Operation::iteration ? iterations(index) : named(vocabulary_.values[index]);
     return *value;
   }
 
@@ -128,7 +128,7 @@ class Evaluation {
       case parameter:
         return number(parameterAt(value));
       case variable:
-        return number(static_cast<s64>(launch_.variableAddresses[value.number]));
+        return number(static_cast<s64>(u64{launch_.variableAddresses[value.number]}));
       case stack:
         return number(0);
       default:
@@ -164,7 +164,7 @@ class Evaluation {
     Found left = valueOf(value.left), right = valueOf(value.right);
     if (left.failure != PatternFailure::none) return left;
     if (right.failure != PatternFailure::none) return right;
-    const PlaceValue &a = left.value, &b = right.value;
+    const IndexValue &a = left.value, &b = right.value;
     if (value.operation == NamedValue::Operation::and_) return conjunction(a, b);
     if (!b.isConstant()) return {{}, PatternFailure::composition};
     const s64 by = b.linear.constant;
@@ -182,7 +182,7 @@ class Evaluation {
     }
   }
 
-  Found conjunction(const PlaceValue& a, const PlaceValue& b) {
+  Found conjunction(const IndexValue& a, const IndexValue& b) {
     if (a.isConstant() && b.isConstant()) return number(a.linear.constant & b.linear.constant);
     if (b.isConstant()) return found(masked(a, static_cast<u64>(b.linear.constant), extents_));
     if (a.isConstant()) return found(masked(b, static_cast<u64>(a.linear.constant), extents_));
@@ -190,7 +190,7 @@ class Evaluation {
   }
 
   // All bits of `low` lie below those of `high`.
-  bool isApart(const PlaceValue& low, const PlaceValue& high) const {
+  bool isApart(const IndexValue& low, const IndexValue& high) const {
     const std::optional<Range> range = rangeOf(low, extents_);
     if (!range || range->least < 0 || !low.linear.steps.empty()) return false;
     u32 zeros = high.linear.zeroBits();
@@ -198,14 +198,14 @@ class Evaluation {
     return static_cast<u32>(std::bit_width(static_cast<u64>(range->most))) <= zeros;
   }
 
-  Found quotient(const PlaceValue& a, s64 by) {
+  Found quotient(const IndexValue& a, s64 by) {
     if (by == 0) return {{}, PatternFailure::composition};
     if (a.isConstant()) return number(a.linear.constant / by);
     const std::optional<Range> range = rangeOf(a, extents_);
     if (by < 0 || !range || range->least < 0) return {{}, PatternFailure::composition};
     if (std::has_single_bit(static_cast<u64>(by)))
       return found(compiler::shiftedRight(a, static_cast<u32>(std::countr_zero(static_cast<u64>(by))), extents_));
-    PlaceValue result = a;
+    IndexValue result = a;
     bool isExact = a.width == 0 && a.linear.constant % by == 0;
     for (s64& factor : result.linear.of) isExact &= std::exchange(factor, factor / by) % by == 0;
     for (auto& [loop, step] : result.linear.steps) isExact &= std::exchange(step, step / by) % by == 0;

@@ -12,17 +12,17 @@ namespace warpwright::compiler {
 // What the trees are evaluated with.
 struct LaunchValues {
   Dim3 grid, block;
-  std::span<const u8> parameters;          // the parameter block
-  std::span<const u64> variableAddresses;  // by isa::Program::variables
+  std::span<const u8> parameters;                    // the parameter block
+  std::span<const GlobalAddress> variableAddresses;  // by isa::Program::variables
   u32 addressBits = 64;
 };
 
 // a tid.z + b ctaid.y + c tid.y + d ctaid.x + e tid.x + f, modulo 2^64
-struct PlaceSum {
+struct IndexSum {
   s64 a = 0, b = 0, c = 0, d = 0, e = 0, f = 0;
 
   u64 at(Dim3 thread, Dim3 block) const;
-  bool operator==(const PlaceSum&) const = default;
+  bool operator==(const IndexSum&) const = default;
 };
 
 // y[high : low] << shift
@@ -36,7 +36,7 @@ struct BitSection {
 // lower begins at bit 0 of y; it has no shift.
 struct LaunchPattern {
   PatternFailure failure = PatternFailure::none;
-  PlaceSum y;
+  IndexSum y;
   std::vector<BitSection> sections;  // none: skeleton 1
   s64 alpha = 1, beta = 0;
   std::vector<s64> steps;  // bytes by which the address moves in each iteration of a loop, one a loop: versions that differ in f alone
@@ -46,7 +46,7 @@ struct LaunchPattern {
 
   bool isKnown() const { return failure == PatternFailure::none; }
   bool isSkewed() const { return !sections.empty(); }
-  // Of the thread at a place of a block, in the first iteration of all loops.
+  // Of a thread of a block, by their indices, in the first iteration of all loops.
   u64 addressOf(Dim3 thread, Dim3 block) const;
 };
 

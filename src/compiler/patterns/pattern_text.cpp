@@ -115,7 +115,7 @@ class FormText {
   const isa::Function& kernel_;
 };
 
-std::string placeText(const PlaceSum& y, bool isAddress) {
+std::string indexText(const IndexSum& y, bool isAddress) {
   SumText sum;
   sum.addTerm(y.a, "tid.z");
   sum.addTerm(y.b, "ctaid.y");
@@ -156,9 +156,9 @@ std::string textOf(const LaunchPattern& pattern) {
     SumText sum;
     sum.addTerm(pattern.alpha, "(" + text + ")");
     sum.addNumber(pattern.beta, true);
-    text = fmt::format("{}, y = {}", sum.text(), placeText(pattern.y, false));
+    text = fmt::format("{}, y = {}", sum.text(), indexText(pattern.y, false));
   } else {
-    text = placeText(pattern.y, true);
+    text = indexText(pattern.y, true);
   }
   for (const s64 step : pattern.steps) text += fmt::format(", by {} in each iteration", step);
   return text;

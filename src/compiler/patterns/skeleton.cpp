@@ -11,7 +11,7 @@ LaunchPattern ofNeither() {
   return pattern;
 }
 
-PlaceSum placeSum(const LinearValue& value) {
+IndexSum indexSum(const LinearValue& value) {
   return {value.of[tidZ], value.of[ctaidY], value.of[tidY], value.of[ctaidX], value.of[tidX], value.constant};
 }
 bool hasThirdIndex(const LinearValue& value, const LaunchValues& launch) { return launch.grid.z > 1 && value.of[ctaidZ] != 0; }
@@ -19,7 +19,7 @@ bool hasThirdIndex(const LinearValue& value, const LaunchValues& launch) { retur
 // All of y.
 void makeRegular(LaunchPattern& pattern) {
   const auto times = [&](s64& factor) { factor = static_cast<s64>(static_cast<u64>(factor) * static_cast<u64>(pattern.alpha)); };
-  PlaceSum& y = pattern.y;
+  IndexSum& y = pattern.y;
   for (s64* factor : {&y.a, &y.b, &y.c, &y.d, &y.e, &y.f}) times(*factor);
   y.f = static_cast<s64>(static_cast<u64>(y.f) + static_cast<u64>(pattern.beta));
   pattern.alpha = 1;
@@ -28,7 +28,7 @@ void makeRegular(LaunchPattern& pattern) {
 }
 
 // Runs of bits in which each counts twice the one before.
-bool findSections(const PlaceValue& address, LaunchPattern& pattern) {
+bool findSections(const IndexValue& address, LaunchPattern& pattern) {
   for (u32 bit = 0; bit < address.width; ++bit) {
     const s64 value = address.bits[bit];
     if (value == 0) continue;
@@ -49,34 +49,34 @@ bool findSections(const PlaceValue& address, LaunchPattern& pattern) {
 
 }  // namespace
 
-LaunchPattern skeletonOf(const PlaceValue& address, const LaunchValues& launch) {
+LaunchPattern skeletonOf(const IndexValue& address, const LaunchValues& launch) {
   LaunchPattern pattern;
   pattern.addressMask = launch.addressBits == 64 ? ~u64{0} : (u64{1} << launch.addressBits) - 1;
   for (const auto& [loop, step] : address.linear.steps) pattern.steps.push_back(step);
   if (hasThirdIndex(address.linear, launch) || hasThirdIndex(address.y, launch)) return ofNeither();
   if (address.width == 0) {
-    pattern.y = placeSum(address.linear);
+    pattern.y = indexSum(address.linear);
     return pattern;
   }
   for (const s64 factor : address.linear.of)
     if (factor != 0) return ofNeither();
-  pattern.y = placeSum(address.y);
+  pattern.y = indexSum(address.y);
   pattern.beta = address.linear.constant;
   if (!findSections(address, pattern)) return ofNeither();
   return pattern;
 }
 
-u64 PlaceSum::at(Dim3 thread, Dim3 block) const {
+u64 IndexSum::at(Dim3 thread, Dim3 block) const {
   return static_cast<u64>(a) * thread.z + static_cast<u64>(b) * block.y + static_cast<u64>(c) * thread.y + static_cast<u64>(d) * block.x +
          static_cast<u64>(e) * thread.x + static_cast<u64>(f);
 }
 
 u64 LaunchPattern::addressOf(Dim3 thread, Dim3 block) const {
-  const u64 place = y.at(thread, block);
-  if (sections.empty()) return place & addressMask;
+  const u64 sum = y.at(thread, block);
+  if (sections.empty()) return sum & addressMask;
   u64 parts = 0;
   for (const BitSection& section : sections)
-    parts += (place >> section.low & (~u64{0} >> (63 - (section.high - section.low)))) << section.shift;
+    parts += (sum >> section.low & (~u64{0} >> (63 - (section.high - section.low)))) << section.shift;
   return (parts * static_cast<u64>(alpha) + static_cast<u64>(beta)) & addressMask;
 }
 

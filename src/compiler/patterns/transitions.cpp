@@ -119,8 +119,8 @@ UnitVersions UnitValues::computed(const MachineInstruction& instruction) {
 UnitVersions UnitValues::special(SpecialRegister which) {
   const auto symbol = [](ThreadSymbol of) { return UnitVersions{{{Form::symbol(of), false, {}}}}; };
   if (which >= SpecialRegister::tid_x && which <= SpecialRegister::ntid_z) {
-    const u32 place = static_cast<u32>(which) - static_cast<u32>(SpecialRegister::tid_x);
-    return symbol(static_cast<ThreadSymbol>(static_cast<u32>(ThreadSymbol::tidX) + place));
+    const u32 index = static_cast<u32>(which) - static_cast<u32>(SpecialRegister::tid_x);
+    return symbol(static_cast<ThreadSymbol>(static_cast<u32>(ThreadSymbol::tidX) + index));
   }
   if (which >= SpecialRegister::ctaid_x && which <= SpecialRegister::nctaid_z) return leaf(Operation::special, static_cast<u64>(which));
   return UnitVersions::fail(PatternFailure::exchanged);
@@ -221,14 +221,14 @@ UnitVersions UnitValues::divided(const MachineInstruction& instruction) {
   });
 }
 
-// An unsigned field of bits whose place and length are numbers.
+// An unsigned field of bits whose position and length are numbers.
 UnitVersions UnitValues::extracted(const MachineInstruction& instruction) {
-  const UnitVersions place = operand(instruction, 1), length = operand(instruction, 2);
-  if (isa::isSigned(instruction.type) || !place.isKnown() || !length.isKnown()) return notSupported(Opcode::bfe);
+  const UnitVersions position = operand(instruction, 1), length = operand(instruction, 2);
+  if (isa::isSigned(instruction.type) || !position.isKnown() || !length.isKnown()) return notSupported(Opcode::bfe);
   const std::optional<s64> bits = length.values[0].form.value();
   if (length.values.size() != 1 || !bits || *bits < 1 || *bits > 31) return notSupported(Opcode::bfe);
   const u32 bytes = isa::sizeOf(instruction.type);
-  const UnitVersions above = quotientOf(Operation::shr, extend(operand(instruction, 0), bytes, false), place);
+  const UnitVersions above = quotientOf(Operation::shr, extend(operand(instruction, 0), bytes, false), position);
   return conjunction(above, number((s64{1} << *bits) - 1), bytes);
 }
 

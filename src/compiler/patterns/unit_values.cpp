@@ -12,7 +12,7 @@ constexpr u32 kMostSteps = 20'000, kMostDepth = 400;
 
 constexpr bool isNamed(ThreadSymbol symbol) { return symbol >= ThreadSymbol::derived; }
 
-bool isPlace(const NamedValue& value) {
+bool isBlockIndex(const NamedValue& value) {
   if (value.operation != NamedValue::Operation::special) return false;
   const auto which = static_cast<isa::SpecialRegister>(value.number);
   return which >= isa::SpecialRegister::ctaid_x && which <= isa::SpecialRegister::ctaid_z;
@@ -183,7 +183,7 @@ bool UnitValues::isSame(const Form& form) const {
   return !mentions(form, [&](ThreadSymbol symbol) {
     const NamedValue* value = valueOf(symbol);
     if (value == nullptr) return symbol <= ThreadSymbol::tidZ;
-    return isPlace(*value) || value->operation == iteration || value->operation == unfinished;
+    return isBlockIndex(*value) || value->operation == iteration || value->operation == unfinished;
   });
 }
 

@@ -1,5 +1,5 @@
-// What registers hold before allocation, as forms over the place of a thread in its grid: the use-def chains behind addresses, followed on
-// demand.
+// What registers hold before allocation, as forms over the indices of a thread in its grid: the use-def chains behind addresses, followed
+// on demand.
 #pragma once
 
 #include <functional>

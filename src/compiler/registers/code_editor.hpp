@@ -34,7 +34,7 @@ class CodeEditor {
   std::vector<Trampoline> trampolines_;
 };
 
-// The number, the role and the place in the sources that an instruction added beside `neighbour` has.
+// The number, the role and the source location that an instruction added beside `neighbour` has.
 MachineInstruction addedInstruction(const MachineInstruction& neighbour, Role role, isa::Opcode opcode, isa::DataType type);
 
 }  // namespace warpwright::compiler

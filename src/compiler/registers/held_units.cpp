@@ -10,23 +10,23 @@ HeldUnits::HeldUnits(const ExposedUnits& exposed) : exposed_(&exposed), undefine
 
 bool HeldUnits::isHeld(u64 key) const { return std::find(held_.begin(), held_.end(), key) != held_.end(); }
 
-void HeldUnits::clear(u32 place) {
-  std::erase_if(held_, [place](u64 key) { return placeOf(key) == place; });
+void HeldUnits::clear(u32 location) {
+  std::erase_if(held_, [location](u64 key) { return locationOf(key) == location; });
 }
 
-void HeldUnits::overwrite(u32 place, u32 unit) {
-  std::erase_if(held_, [place, unit](u64 key) { return placeOf(key) == place || unitOf(key) == unit; });
+void HeldUnits::overwrite(u32 location, u32 unit) {
+  std::erase_if(held_, [location, unit](u64 key) { return locationOf(key) == location || unitOf(key) == unit; });
   if (exposed_->contains(unit)) undefined_.reset(exposed_->numberOf(unit));
 }
 
-void HeldUnits::add(u32 place, u32 unit) {
-  const u64 key = keyOf(place, unit);
+void HeldUnits::add(u32 location, u32 unit) {
+  const u64 key = keyOf(location, unit);
   if (!isHeld(key)) held_.push_back(key);
 }
 
 void HeldUnits::addWhere(u32 from, u32 to) {
   for (std::size_t i = held_.size(); i-- > 0;)
-    if (unitOf(held_[i]) == from) add(placeOf(held_[i]), to);
+    if (unitOf(held_[i]) == from) add(locationOf(held_[i]), to);
 }
 
 void HeldUnits::settle() {

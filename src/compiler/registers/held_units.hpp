@@ -32,24 +32,24 @@ class HeldUnits {
 
   // A unit that nothing has written on any path to here is held everywhere: reading it gives anything.
   bool isUndefined(u32 unit) const { return exposed_->contains(unit) && undefined_.test(exposed_->numberOf(unit)); }
-  bool holds(u32 place, u32 unit) const { return isHeld(keyOf(place, unit)) || isUndefined(unit); }
+  bool holds(u32 location, u32 unit) const { return isHeld(keyOf(location, unit)) || isUndefined(unit); }
   template <class Visitor>
-  void forEachUnitIn(u32 place, Visitor&& visit) const {
+  void forEachUnitIn(u32 location, Visitor&& visit) const {
     for (const u64 key : held_)
-      if (placeOf(key) == place) visit(unitOf(key));
+      if (locationOf(key) == location) visit(unitOf(key));
   }
 
-  // The place loses what it held.
-  void clear(u32 place);
-  // A new value of the unit goes to the place: neither has its former one.
-  void overwrite(u32 place, u32 unit);
-  void add(u32 place, u32 unit);
-  // Every place that holds `from` holds `to` as well.
+  // The location loses what it held.
+  void clear(u32 location);
+  // A new value of the unit goes to the location: neither has its former one.
+  void overwrite(u32 location, u32 unit);
+  void add(u32 location, u32 unit);
+  // Every location that holds `from` holds `to` as well.
   void addWhere(u32 from, u32 to);
-  // Keeps only places for which `keep(place)` is true.
+  // Keeps only locations for which `keep(location)` is true.
   template <class Predicate>
   void keepOnly(Predicate&& keep) {
-    std::erase_if(held_, [&](u64 key) { return !keep(placeOf(key)); });
+    std::erase_if(held_, [&](u64 key) { return !keep(locationOf(key)); });
   }
 
   // At the end of a block: forgets the units that only the block itself reads. meet() wants both states like this.
@@ -58,14 +58,14 @@ class HeldUnits {
   bool meet(const HeldUnits& other);
 
  private:
-  // The place above the unit.
-  static u64 keyOf(u32 place, u32 unit) { return u64{place} << 32 | unit; }
-  static u32 placeOf(u64 key) { return static_cast<u32>(key >> 32); }
+  // The location above the unit.
+  static u64 keyOf(u32 location, u32 unit) { return u64{location} << 32 | unit; }
+  static u32 locationOf(u64 key) { return static_cast<u32>(key >> 32); }
   static u32 unitOf(u64 key) { return static_cast<u32>(key); }
   bool isHeld(u64 key) const;
 
   const ExposedUnits* exposed_;
-  std::vector<u64> held_;  // few: one for each place in use, and one for each copy
+  std::vector<u64> held_;  // few: one for each location in use, and one for each copy
   NumberSet undefined_;    // by number of the exposed unit
 };
 

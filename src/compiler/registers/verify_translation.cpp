@@ -15,16 +15,16 @@ namespace {
 using isa::Opcode;
 using isa::Operand;
 
-// Places: registers, then predicates, then words of local memory.
-constexpr u32 kPredicatePlace = 256, kSlotPlace = 512;
+// Locations: registers, then predicates, then words of local memory.
+constexpr u32 kPredicateLocation = 256, kSlotLocation = 512;
 // More say nothing new.
 constexpr size_t kMostProblems = 20;
 
 struct Word {
-  u32 unit = 0, place = 0;
+  u32 unit = 0, location = 0;
 };
 
-// A guarded write leaves the old value in some lanes: it is complete where that lies in the same place.
+// A guarded write leaves the old value in some lanes: it is complete where that lies in the same location.
 struct WrittenWord : Word {
   bool complete = true;
 };
@@ -78,11 +78,11 @@ class Translation {
     if ((!endsBlock(b) || !isAlwaysExecuted(b)) && nextOwn(position + 1) != a.number + 1)
       report(position, "is followed by another instruction");
     const auto sameTarget = [&](u32 labelA, u32 labelB) { return nextOwn(after_.labels[labelA]) == before_.labels[labelB]; };
-    if (b.opcode == Opcode::bra && !sameTarget(a.target, b.target)) report(position, "branches to another place");
+    if (b.opcode == Opcode::bra && !sameTarget(a.target, b.target)) report(position, "branches to another instruction");
     if (b.opcode != Opcode::brx) return;
     const std::vector<u32>&tableA = after_.branchTables[a.target], &tableB = before_.branchTables[b.target];
     for (u32 i = 0; i < tableB.size(); ++i)
-      if (!sameTarget(tableA[i], tableB[i])) report(position, "branches to another place in entry {}", i);
+      if (!sameTarget(tableA[i], tableB[i])) report(position, "branches to another instruction in entry {}", i);
   }
 
   // Own instructions and rematerialised ones differ from the function's only in their registers.
@@ -120,13 +120,13 @@ class Translation {
   }
 
   // --- values
-  // Calls visit(Word) for the words of an operand and of the place that it was given.
+  // Calls visit(Word) for the words of an operand and of the location that it was given.
   template <class Visitor>
-  void forEachWord(const Operand& place, const Operand& unit, u32 words, Visitor&& visit) const {
+  void forEachWord(const Operand& location, const Operand& unit, u32 words, Visitor&& visit) const {
     if (unit.kind == Operand::Kind::predicate && unit.index >= kFirstVirtualPredicate)
-      visit(Word{before_.unitOfPredicate(unit.index), kPredicatePlace + place.index});
+      visit(Word{before_.unitOfPredicate(unit.index), kPredicateLocation + location.index});
     if (unit.kind != Operand::Kind::reg) return;
-    for (u32 w = 0; w < words; ++w) visit(Word{unit.index + w, place.index + w});
+    for (u32 w = 0; w < words; ++w) visit(Word{unit.index + w, location.index + w});
   }
 
   template <class Visitor>
@@ -224,13 +224,13 @@ class Translation {
       case Role::rematerialised:
         return followRematerialised(position, repeatable.test(state.repeatable, a.number), state.held, checks);
       case Role::reload:
-        return move(state.held, kSlotPlace + static_cast<u32>(a.offset / 4), a.destinations[0].index, wordsMoved(a));
+        return move(state.held, kSlotLocation + static_cast<u32>(a.offset / 4), a.destinations[0].index, wordsMoved(a));
       case Role::store:
-        return move(state.held, a.sources[1].index, kSlotPlace + static_cast<u32>(a.offset / 4), wordsMoved(a));
+        return move(state.held, a.sources[1].index, kSlotLocation + static_cast<u32>(a.offset / 4), wordsMoved(a));
       case Role::hold:
-        return move(state.held, kPredicatePlace + a.sources[2].index, a.destinations[0].index, 1);
+        return move(state.held, kPredicateLocation + a.sources[2].index, a.destinations[0].index, 1);
       case Role::restore:
-        return move(state.held, a.sources[0].index, kPredicatePlace + a.destinations[0].index, 1);
+        return move(state.held, a.sources[0].index, kPredicateLocation + a.destinations[0].index, 1);
       case Role::jump:
         return;
     }
@@ -249,8 +249,8 @@ class Translation {
 
   void checkSources(u32 position, const MachineInstruction& a, const MachineInstruction& b, const HeldUnits& state) {
     forEachSource(a, b, [&](const Word& word) {
-      if (word.unit != kStackWord && !state.holds(word.place, word.unit))
-        report(position, "reads unit {} from place {}, which does not hold it", word.unit, word.place);
+      if (word.unit != kStackWord && !state.holds(word.location, word.unit))
+        report(position, "reads unit {} from location {}, which does not hold it", word.unit, word.location);
     });
   }
 
@@ -261,22 +261,22 @@ class Translation {
   void followOwn(u32 position, HeldUnits& state, bool checks) {
     const MachineInstruction &a = after_.code[position], &b = before_.code[a.number];
     if (checks) checkSources(position, a, b, state);
-    if (isCall(b)) state.keepOnly([](u32 place) { return place >= kSlotPlace || isPreservedByCalls(place); });
+    if (isCall(b)) state.keepOnly([](u32 location) { return location >= kSlotLocation || isPreservedByCalls(location); });
     const bool always = isAlwaysExecuted(b);
     written_.clear();
     copied_.clear();
     carried_.clear();
-    forEachDestination(a, b, [&](const Word& word) { written_.push_back({word, always || state.holds(word.place, word.unit)}); });
+    forEachDestination(a, b, [&](const Word& word) { written_.push_back({word, always || state.holds(word.location, word.unit)}); });
     if (b.opcode == Opcode::mov && always && !b.sources[0].negated)
       forEachWord(a.sources[0], b.sources[0], sourceWords(before_, b, 0), [&](const Word& word) { copied_.push_back(word); });
     for (u32 w = 0; w < copied_.size(); ++w)
-      state.forEachUnitIn(copied_[w].place, [&](u32 unit) {
-        if (!isWritten(unit)) carried_.push_back({unit, written_[w].place});
+      state.forEachUnitIn(copied_[w].location, [&](u32 unit) {
+        if (!isWritten(unit)) carried_.push_back({unit, written_[w].location});
       });
-    for (const WrittenWord& word : written_) state.overwrite(word.place, word.unit);
+    for (const WrittenWord& word : written_) state.overwrite(word.location, word.unit);
     for (const WrittenWord& word : written_)
-      if (word.complete) state.add(word.place, word.unit);
-    for (const Word& word : carried_) state.add(word.place, word.unit);
+      if (word.complete) state.add(word.location, word.unit);
+    for (const Word& word : carried_) state.add(word.location, word.unit);
     for (u32 w = 0; w < copied_.size(); ++w)
       if (!isWritten(copied_[w].unit)) state.addWhere(copied_[w].unit, written_[w].unit);
   }
@@ -286,8 +286,8 @@ class Translation {
     if (checks) checkSources(position, a, b, state);
     if (checks && !isSame) report(position, "repeats instruction {}, which may give another result now", a.number);
     forEachDestination(a, b, [&](const Word& word) {
-      state.clear(word.place);
-      if (isSame) state.add(word.place, word.unit);
+      state.clear(word.location);
+      if (isSame) state.add(word.location, word.unit);
     });
   }
 

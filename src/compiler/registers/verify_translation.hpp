@@ -20,7 +20,7 @@ struct Problem {
 // What is wrong; empty when `after` computes what `before` does. `before` has virtual registers and numbered instructions
 // (see numberInstructions); `after` has machine registers, spill code, and the same instructions in the same order.
 // Follows the final code forward and keeps, for every register, predicate and spill slot, the set of virtual units whose current value it
-// holds; each operand must then lie in a place that holds its unit. Also checked: limits, alignment of groups, the stack pointer, branch
+// holds; each operand must then lie in a location that holds its unit. Also checked: limits, alignment of groups, the stack pointer, branch
 // targets. Uses neither liveness, live ranges nor anything else of the allocator.
 std::vector<Problem> verifyTranslation(const MachineFunction& before, const MachineFunction& after, const RegisterLimits& limits);
 

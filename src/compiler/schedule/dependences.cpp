@@ -59,8 +59,8 @@ bool accessesMemory(const MachineInstruction& instruction) {
 
 // The kernel parameter in the address.
 Operand parameterOf(const MachineInstruction& instruction) {
-  const std::size_t place = isa::info(instruction.opcode).sources.find('b');
-  return place == std::string_view::npos ? Operand{} : instruction.sources[place];
+  const std::size_t index = isa::info(instruction.opcode).sources.find('b');
+  return index == std::string_view::npos ? Operand{} : instruction.sources[index];
 }
 
 MemoryAccess accessOf(const MachineInstruction& instruction) {

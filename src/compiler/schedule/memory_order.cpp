@@ -34,9 +34,9 @@ void MemoryOrder::clear() { *this = {}; }
 
 u32 MemoryOrder::groupOf(const MemoryAccess& access) {
   if (!access.space || !access.base) return groups_++;
-  const auto [place, isNew] = groupOf_.try_emplace({*access.space, *access.base}, groups_);
+  const auto [entry, isNew] = groupOf_.try_emplace({*access.space, *access.base}, groups_);
   groups_ += isNew;
-  return place->second;
+  return entry->second;
 }
 
 void MemoryOrder::orderBytes(u32 index, u32 group, const MemoryAccess& access) {

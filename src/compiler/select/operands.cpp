@@ -120,7 +120,7 @@ Operand Selector::readSpecial(ptx::SpecialRegister special, DataType type) {
 
 Operand Selector::frameBase() const { return source_.isKernel ? Operand{} : Operand::makeRegister(kStackWord); }
 
-Place Selector::placeOf(const ptx::SymbolRef& symbol) const {
+SymbolLocation Selector::locationOf(const ptx::SymbolRef& symbol) const {
   using K = ptx::SymbolKind;
   using Symbol = isa::SymbolAddress;
   switch (symbol.kind) {
@@ -142,7 +142,7 @@ Place Selector::placeOf(const ptx::SymbolRef& symbol) const {
     }
     case K::parameter: {
       const s64 offset = static_cast<s64>(own_.signature.parameters[symbol.index]);
-      return source_.isKernel ? Place{isa::Space::param, offset} : Place{isa::Space::local, offset, true};
+      return source_.isKernel ? SymbolLocation{isa::Space::param, offset} : SymbolLocation{isa::Space::local, offset, true};
     }
     case K::return_parameter:
       return {isa::Space::local, static_cast<s64>(own_.signature.returns[symbol.index]), true};
@@ -184,23 +184,23 @@ Operand Selector::addressOf(const ptx::Operand& symbol, bool generic, DataType t
 }
 
 Operand Selector::addressOf(const ptx::Operand& symbol, bool generic) {
-  const Place place = placeOf(symbol.symbol);
+  const SymbolLocation location = locationOf(symbol.symbol);
   const DataType type = code_.addressType();
   const Operand result = temporary(type);
-  const u64 window = generic && !place.symbol ? windowOf(place.space) : 0;
-  const u64 displacement = static_cast<u64>(place.offset + symbol.displacement) + window;
+  const u64 window = generic && !location.symbol ? windowOf(location.space) : 0;
+  const u64 displacement = static_cast<u64>(location.offset + symbol.displacement) + window;
   const Operand immediate = Operand::makeImmediate(fit(displacement, type));
-  if (place.inFrame) {
+  if (location.inFrame) {
     // Local memory is far smaller than 4 GiB: the sum fits in a word.
-    compute(isa::Opcode::add, DataType::u32, {result}, {frameBase(), immediate}).addsFrame = place.addsFrame;
+    compute(isa::Opcode::add, DataType::u32, {result}, {frameBase(), immediate}).addsFrame = location.addsFrame;
     if (type == DataType::u64)
       compute(isa::Opcode::mov, DataType::u32, {Operand::makeRegister(result.index + 1)}, {Operand::makeImmediate(0)});
     return result;
   }
   MachineInstruction& move = compute(isa::Opcode::mov, type, {result}, {immediate});
-  move.addsFrame = place.addsFrame;
-  if (!place.symbol) return result;
-  move.symbol = OperandSymbol{0, *place.symbol};
+  move.addsFrame = location.addsFrame;
+  if (!location.symbol) return result;
+  move.symbol = OperandSymbol{0, *location.symbol};
   move.symbol->address.generic = generic;
   move.symbol->address.addend = symbol.displacement;
   return result;
@@ -212,18 +212,18 @@ Address Selector::addressOperand(const ptx::Operand& source, isa::Space space) {
   address.space = space;
   address.offset = source.displacement;
   if (source.symbol.kind != ptx::SymbolKind::none) {
-    const Place place = placeOf(source.symbol);
+    const SymbolLocation location = locationOf(source.symbol);
     const bool generic = space == isa::Space::generic;
     // A parameter of a device function and of a call sequence lies in a frame: the local space.
-    if (!generic || !place.symbol) address.space = place.space;
-    if (place.symbol) {
-      address.symbol = *place.symbol;
+    if (!generic || !location.symbol) address.space = location.space;
+    if (location.symbol) {
+      address.symbol = *location.symbol;
       address.symbol->generic = generic;
       address.symbol->addend = source.displacement;
     }
-    address.offset += place.offset;
-    address.addsFrame = place.addsFrame;
-    if (place.inFrame) address.base = frameBase();
+    address.offset += location.offset;
+    address.addsFrame = location.addsFrame;
+    if (location.inFrame) address.base = frameBase();
     return address;
   }
   // Inside a device function, a register that addresses the .param space points into the frame.

@@ -114,13 +114,13 @@ void selectMbarrier(Selector& s) {
     return;
   }
   const bool arrives = form == P::arrive || form == P::arriveDrop, waits = form == P::testWait || form == P::tryWait;
-  const u32 place = arrives || waits ? 1 : 0;
-  const Address address = s.addressOperand(s.operand(place), s.spaceOf(s.in().modifiers.space));
+  const u32 index = arrives || waits ? 1 : 0;
+  const Address address = s.addressOperand(s.operand(index), s.spaceOf(s.in().modifiers.space));
   Operand stateTo, done, state, count;
   if (arrives && s.operand(0).kind != Kind::discard) stateTo = s.define(s.operand(0), DataType::u64);
   if (waits) done = s.definePredicate(s.operand(0));
   if (waits && !s.in().modifiers.parity) state = s.useInRegister(s.operand(2), DataType::u64);
-  if ((waits && s.in().modifiers.parity) || (!waits && s.hasOperand(place + 1))) count = s.use(s.operand(place + 1), DataType::u32);
+  if ((waits && s.in().modifiers.parity) || (!waits && s.hasOperand(index + 1))) count = s.use(s.operand(index + 1), DataType::u32);
   if (arrives && !s.hasOperand(2)) count = Operand::makeImmediate(1);
   MachineInstruction& result = emitMbarrier(s, operationOf(form), address, stateTo, done, state, count);
   result.modifiers.parity = s.in().modifiers.parity;

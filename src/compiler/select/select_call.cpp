@@ -1,5 +1,5 @@
 // Calls. The caller's frame ends at its frame size; there the callee's begins, with the parameter area. Call-sequence .param variables
-// are places in that area already (see layout.cpp); only arguments and results that are registers move here.
+// lie in that area already (see layout.cpp); only arguments and results that are registers move here.
 #include "compiler/select/handlers.hpp"
 
 namespace warpwright::compiler {

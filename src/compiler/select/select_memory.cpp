@@ -20,7 +20,7 @@ DataType memoryType(ptx::Type type) {
 
 u32 alignmentOfGroup(u32 words) { return words <= 1 ? 1 : words <= 2 ? 2 : 4; }
 
-// Kernel parameters at fixed places are operands, not loads.
+// Kernel parameters at fixed offsets are operands, not loads.
 void loadParameter(Selector& s, const ptx::Operand& destination, DataType type, u64 offset) {
   const DataType bits = isa::sizeOf(type) == 8 ? DataType::u64 : DataType::u32;
   s.emit(isa::Opcode::mov, bits, {s.define(destination, type)}, {Operand::makeParam(offset)});

@@ -13,32 +13,32 @@ namespace {
 u32 groupAlignment(u32 words) { return words <= 1 ? 1 : words <= 2 ? 2 : 4; }
 
 // A register that holds an object, or the address that stands for a reference.
-Operand textureHandle(Selector& s, const ptx::Operand& place) {
-  if (place.reg != ptx::kNoIndex) return Operand::makeRegister(s.firstWord(place.reg));
-  ptx::Operand name = place;
+Operand textureHandle(Selector& s, const ptx::Operand& texel) {
+  if (texel.reg != ptx::kNoIndex) return Operand::makeRegister(s.firstWord(texel.reg));
+  ptx::Operand name = texel;
   name.kind = Kind::symbol;
   name.elements.clear();
   return s.addressOf(name, true, DataType::u64);
 }
 
 // The coordinates side by side.
-Operand textureCoordinates(Selector& s, const ptx::Operand& place, DataType type) {
-  const u32 count = static_cast<u32>(place.elements.size());
+Operand textureCoordinates(Selector& s, const ptx::Operand& texel, DataType type) {
+  const u32 count = static_cast<u32>(texel.elements.size());
   const u32 group = s.code().newGroup(count, groupAlignment(count));
   const bool indexed = isa::coordinatesOf(machineTerm(s.in().modifiers.geometry)) == count &&
                        (s.in().modifiers.geometry == ptx::Geometry::a1d || s.in().modifiers.geometry == ptx::Geometry::a2d ||
                         s.in().modifiers.geometry == ptx::Geometry::acube);
   for (u32 i = 0; i < count; ++i)
     s.compute(isa::Opcode::mov, DataType::u32, {Operand::makeRegister(group + i)},
-              {s.use(place.elements[i], indexed && i == 0 ? DataType::u32 : type)});
+              {s.use(texel.elements[i], indexed && i == 0 ? DataType::u32 : type)});
   return Operand::makeRegister(group);
 }
 
-MachineInstruction& emitTexture(Selector& s, isa::Opcode opcode, DataType type, u32 vector, const ptx::Operand& place,
+MachineInstruction& emitTexture(Selector& s, isa::Opcode opcode, DataType type, u32 vector, const ptx::Operand& texel,
                                 Operand destination) {
   const DataType coordinateType = dataType(s.in().modifiers.source) == DataType::f32 ? DataType::f32 : DataType::s32;
-  const Operand handle = textureHandle(s, place);
-  const Operand coordinates = textureCoordinates(s, place, coordinateType);
+  const Operand handle = textureHandle(s, texel);
+  const Operand coordinates = textureCoordinates(s, texel, coordinateType);
   MachineInstruction& result = s.emit(opcode, type, {destination}, {handle, coordinates});
   result.sourceType = coordinateType;
   result.vector = static_cast<u8>(vector);

@@ -62,9 +62,9 @@ void loadWideVector(Selector& s, const Address& address, DataType type) {
   const u32 words = isa::registerWords(type), half = static_cast<u32>(elements.size()) / 2;
   const u32 groups[] = {s.code().newGroup(half * words, half * words), s.code().newGroup(half * words, half * words)};
   for (u32 part = 0; part < 2; ++part) {
-    Address place = address;
-    advance(place, part * half * isa::sizeOf(type));
-    emitLoad(s, place, type, half, Operand::makeRegister(groups[part]));
+    Address ownAddress = address;
+    advance(ownAddress, part * half * isa::sizeOf(type));
+    emitLoad(s, ownAddress, type, half, Operand::makeRegister(groups[part]));
   }
   for (u32 i = 0; i < 2 * half; ++i) {
     if (elements[i].kind == Kind::discard) continue;
@@ -83,9 +83,9 @@ void storeWideVector(Selector& s, const Address& address, DataType type) {
       const Operand to = word(group, i * words);
       s.compute(isa::Opcode::mov, words == 2 ? DataType::u64 : DataType::u32, {to}, {s.use(elements[part * half + i], type)});
     }
-    Address place = address;
-    advance(place, part * half * isa::sizeOf(type));
-    emitStore(s, place, type, half, Operand::makeRegister(group));
+    Address ownAddress = address;
+    advance(ownAddress, part * half * isa::sizeOf(type));
+    emitStore(s, ownAddress, type, half, Operand::makeRegister(group));
   }
 }
 
@@ -101,12 +101,12 @@ void atomicVector(Selector& s) {
     const bool wanted = !reduction && s.operand(0).elements[i].kind != Kind::discard;
     results.push_back(wanted ? s.temporary(type) : Operand{});
     const Operand value = s.useInRegister(values[i], type);
-    Address place = address;
-    advance(place, i * isa::sizeOf(type));
+    Address ownAddress = address;
+    advance(ownAddress, i * isa::sizeOf(type));
     MachineInstruction& atomic = s.emit(isa::Opcode::atom, type, {results[i]}, {Operand{}, value});
     s.setMemoryModifiers(atomic.modifiers);
     atomic.modifiers.atomic = machineTerm(s.in().modifiers.atomic);
-    s.setAddress(atomic, place);
+    s.setAddress(atomic, ownAddress);
   }
   if (reduction) return;
   for (u32 i = 0; i < values.size(); ++i)

@@ -27,7 +27,7 @@ struct Address {
   std::optional<isa::SymbolAddress> symbol;
 };
 // Where a symbol lies: in a space at an offset, known now or (with `symbol`) at load time.
-struct Place {
+struct SymbolLocation {
   isa::Space space = isa::Space::generic;
   s64 offset = 0;
   bool inFrame = false;    // relative to the device function's stack pointer
@@ -85,7 +85,7 @@ class Selector {
   bool isPredicate(u32 reg) const;
   u32 registerWordsOf(u32 reg) const;
   u32 firstWord(u32 reg) const { return wordOf_[reg]; }
-  Place placeOf(const ptx::SymbolRef& symbol) const;
+  SymbolLocation locationOf(const ptx::SymbolRef& symbol) const;
   // The symbol's address in its own space, or its generic address, in a register of the given type, or of addresses.
   isa::Operand addressOf(const ptx::Operand& symbol, bool generic, isa::DataType type);
   isa::Operand addressOf(const ptx::Operand& symbol, bool generic);

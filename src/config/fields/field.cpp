@@ -126,8 +126,8 @@ bool Field::set(Machine& machine, bool value) const {
 }
 
 bool Field::set(Machine& machine, std::string_view value) const {
-  const std::optional<Slot> place = slot(machine);
-  if (!place) return false;
+  const std::optional<Slot> target = slot(machine);
+  if (!target) return false;
   return std::visit(Match{[&](std::string* member) {
                             *member = value;
                             return true;
@@ -146,7 +146,7 @@ bool Field::set(Machine& machine, std::string_view value) const {
                             return true;
                           },
                           [](const auto&) { return false; }},
-                    *place);
+                    *target);
 }
 
 std::optional<std::string> Field::problem(const Machine& machine) const {

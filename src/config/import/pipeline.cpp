@@ -111,7 +111,7 @@ void importPipes(Options& options, Machine& machine) {
 
 // EX_WB stands last in the files of version 3, behind the widths of three pipes (7) or, with double precision, four (9);
 // eleventh in those of version 4, where the tensor cores' widths follow it.
-std::size_t placeOfWriteBack(std::size_t widths) { return widths < 9 ? 6 : widths < 11 ? 8 : 10; }
+std::size_t indexOfWriteBack(std::size_t widths) { return widths < 9 ? 6 : widths < 11 ? 8 : 10; }
 
 void importWriteBack(Options& options, Sm& sm) {
   const Option* option = options.take("gpgpu_pipeline_widths");
@@ -120,7 +120,7 @@ void importWriteBack(Options& options, Sm& sm) {
   if (widths.size() < 7 || widths.size() == 8) {
     refuse(*option, fmt::format("{} widths", widths.size()), "expected 7 or 9 (version 3), 11 or 13 (version 4)");
   }
-  sm.writeBackPorts = static_cast<u32>(std::min<u64>(numberOf(*option, widths[placeOfWriteBack(widths.size())]), 64));
+  sm.writeBackPorts = static_cast<u32>(std::min<u64>(numberOf(*option, widths[indexOfWriteBack(widths.size())]), 64));
   options.note(*option, "only EX_WB is carried over, as sm.pipeline.write_back_ports; pipes take one instruction a cycle");
 }
 

@@ -61,7 +61,7 @@ u64 mixed(u64 hash, u64 value) {
 }
 
 u64 interleaved(const Grid& grid, u64 offset, LaneId lane) {
-  return interleavedPlace(offset, lane, vectorBytes(grid.request.limits.warpSize));
+  return interleavedOffset(offset, lane, vectorBytes(grid.request.limits.warpSize));
 }
 
 // Whether a store changes what is there. Only a machine that is stepped asks: there, a loop that stores the same again and again is found
@@ -124,28 +124,28 @@ void accessLocal(Grid& grid, const Issue& issue, const LaneAddresses& addresses,
   const bool wide = op.elementBytes == 8;
   const u32 pieceBytes = wide ? 4 : op.elementBytes;
   const u32 pieces = op.elements * (wide ? 2 : 1);
-  LaneAddresses place;
+  LaneAddresses interleavedAt;
   for (u32 piece = 0; piece < pieces; ++piece) {
     if (addresses.uniform) {
       const u64 first = interleaved(grid, addresses.lane[mask.least()] + piece * pieceBytes, LaneId{0});
-      for (u32 lane = 0; lane < grid.lanes; ++lane) place.lane[lane] = first + 4 * lane;
+      for (u32 lane = 0; lane < grid.lanes; ++lane) interleavedAt.lane[lane] = first + 4 * lane;
     } else {
       for (const LaneId lane : LaneMask::first(grid.lanes))
-        place.lane[lane] = interleaved(grid, addresses.lane[lane] + piece * pieceBytes, lane);
+        interleavedAt.lane[lane] = interleaved(grid, addresses.lane[lane] + piece * pieceBytes, lane);
     }
-    place.uniform = false;
-    place.consecutive = addresses.uniform && pieceBytes == 4;
+    interleavedAt.uniform = false;
+    interleavedAt.consecutive = addresses.uniform && pieceBytes == 4;
     if (op.handler == Handler::atomic) {
       if (wide)
         fault(site(grid, issue), mask.least(), LaunchStatus::illegalAddress, "64-bit atomic operation on local memory",
               "use global or shared memory");
-      perform(grid, issue, issue.warp.local, place, mask);
+      perform(grid, issue, issue.warp.local, interleavedAt, mask);
     } else if (op.handler == Handler::load) {
-      op.wordOrNarrow()(issue.warp.local, place, mask, 1, registers(issue.warp, op.destinations[0]) + piece * grid.lanes);
+      op.wordOrNarrow()(issue.warp.local, interleavedAt, mask, 1, registers(issue.warp, op.destinations[0]) + piece * grid.lanes);
     } else {
       u32* const planes = const_cast<u32*>(source(issue.warp, op.sources[1])) + piece * grid.lanes;
-      grid.progress.changes += storesAnew(grid, issue.warp.local, place, mask, planes, pieceBytes, 1);
-      op.wordOrNarrow()(issue.warp.local, place, mask, 1, planes);
+      grid.progress.changes += storesAnew(grid, issue.warp.local, interleavedAt, mask, planes, pieceBytes, 1);
+      op.wordOrNarrow()(issue.warp.local, interleavedAt, mask, 1, planes);
     }
   }
 }
@@ -161,13 +161,13 @@ LaneMask checkGlobal(Grid& grid, const Issue& issue, LaneAddresses& addresses, L
     return mask;
   }
   if (addresses.highest + bytes > addresses.lowest) {
-    if (const Allocation* allocation = grid.memory.find(addresses.lowest, addresses.highest + bytes - addresses.lowest)) {
+    if (const Allocation* allocation = grid.memory.find(GlobalAddress(addresses.lowest), addresses.highest + bytes - addresses.lowest)) {
       cache = {allocation->address, allocation->end(), grid.memory.generation()};
       return mask;
     }
   }
   for (const LaneId lane : mask) {
-    const u64 address = addresses.lane[lane];
+    const GlobalAddress address(addresses.lane[lane]);
     if (grid.memory.find(address, bytes)) continue;
     mask.erase(lane);
     if (!checksBounds(grid, issue)) continue;
@@ -216,9 +216,9 @@ void readZero(Grid& grid, const Issue& issue, LaneMask lanes) {
 void noteWritten(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 address) {
   const u32 bytes = issue.op.accessBytes();
   WrittenMemory* const own = issue.block.written.get();
-  if (space == Space::global && !grid.separate) grid.memory.markInitialised(address, bytes);
+  if (space == Space::global && !grid.separate) grid.memory.markInitialised(GlobalAddress(address), bytes);
   if (space == Space::shared && own) own->shared.mark(address, bytes);
-  if (space == Space::local && own) own->local[issue.warp.index].mark(own->placeOf(lane, address), bytes);
+  if (space == Space::local && own) own->local[issue.warp.index].mark(own->byteOf(lane, address), bytes);
 }
 
 // Whether something was written of each element that a lane reads: bytes between the members of a structure may lack a value. Single bytes
@@ -228,10 +228,10 @@ bool wasWritten(const Grid& grid, const Issue& issue, Space space, LaneId lane, 
   const WrittenMemory* const own = issue.block.written.get();
   for (u32 element = 0; element < op.elements; ++element, address += op.elementBytes) {
     bool any = true;
-    if (space == Space::global) any = grid.memory.wasWritten(address, op.elementBytes);
+    if (space == Space::global) any = grid.memory.wasWritten(GlobalAddress(address), op.elementBytes);
     if (space == Space::shared && own) any = own->shared.anyWritten(address, op.elementBytes);
     if (space == Space::local && own && op.elementBytes > 1)
-      any = own->local[issue.warp.index].anyWritten(own->placeOf(lane, address), op.elementBytes);
+      any = own->local[issue.warp.index].anyWritten(own->byteOf(lane, address), op.elementBytes);
     if (!any) return false;
   }
   return true;
@@ -245,7 +245,7 @@ void trackInitialisation(Grid& grid, const Issue& issue, Space space, const Lane
   const bool reads = op.handler != Handler::store && !begins && !op.instruction->spill;
   for (const LaneId lane : mask) {
     const u64 address = addresses.lane[lane];
-    const bool isBuffered = space == Space::global && grid.separate && grid.separate->stores.mayHold(address, bytes);
+    const bool isBuffered = space == Space::global && grid.separate && grid.separate->stores.mayHold(GlobalAddress(address), bytes);
     if (grid.request.checks.uninitialised && reads && !isBuffered && !wasWritten(grid, issue, space, lane, address)) {
       faultOrWarn(grid, issue.pc, LaunchStatus::useOfUninitialised, [&] {
         return uninitialised(site(grid, issue), lane, {kindOf(op), space, address, bytes, ownBytes(issue.block, space)}, grid.memory);
@@ -410,8 +410,8 @@ bool accessLocalBytes(const Grid& grid, const Warp& warp, LaneId lane, u64 offse
   if (offset > grid.shape.localBytes || bytes > grid.shape.localBytes - offset) return false;
   auto* to = static_cast<std::byte*>(data);
   for (u32 i = 0; i < bytes; ++i) {
-    auto* place = reinterpret_cast<std::byte*>(warp.local + interleaved(grid, offset + i, lane));
-    (write ? *place : to[i]) = write ? to[i] : *place;
+    auto* byte = reinterpret_cast<std::byte*>(warp.local + interleaved(grid, offset + i, lane));
+    (write ? *byte : to[i]) = write ? to[i] : *byte;
   }
   return true;
 }
@@ -434,8 +434,8 @@ bool readGeneric(const Grid& grid, const Block& block, const Warp& warp, LaneId 
     case Space::param:
       return copy(reinterpret_cast<u64>(grid.parameters.data()), grid.parameters.size());
     default:
-      if (!grid.memory.find(address, bytes)) return false;
-      std::memcpy(to, GlobalMemory::hostPointer(address), bytes);
+      if (!grid.memory.find(GlobalAddress(address), bytes)) return false;
+      std::memcpy(to, GlobalMemory::hostPointer(GlobalAddress(address)), bytes);
       return true;
   }
 }

@@ -18,7 +18,7 @@ void noteFence(const Issue& issue);
 // The lanes whose accesses lie below the limit of the space, in bytes; a fault for others, or a warning.
 LaneMask checkLimit(Grid& grid, const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask, u64 limit);
 void checkAlignment(Grid& grid, const Issue& issue, isa::Space space, const LaneAddresses& addresses, LaneMask mask);
-// Ends the grid with the fault, or, where it is to go on, reports the first of its kind at this place.
+// Ends the grid with the fault, or, where it is to go on, reports the first of its kind at this instruction.
 void faultOrWarn(Grid& grid, Pc pc, LaunchStatus status, const std::function<Fault()>& describe);
 // A path that reads the same again and again waits for others.
 void notePoll(const Grid& grid, u64 block, Warp& warp, const Op& op, LaneMask mask, const LaneAddresses& addresses);

@@ -17,12 +17,12 @@ namespace {
 using isa::MbarrierOp;
 using isa::Space;
 
-u64& wordAt(u64 base, u64 offset) { return *reinterpret_cast<u64*>(base + offset); }
+u64& wordAt(u64 base, SharedOffset offset) { return *reinterpret_cast<u64*>(base + offset); }
 
 bool isWait(MbarrierOp operation) { return operation == MbarrierOp::testWait || operation == MbarrierOp::tryWait; }
 
 // Whether the source bytes of one lane's copy are accessible; a report where bounds are checked.
-bool readSource(Grid& grid, const Issue& issue, LaneId lane, u64 address, u32 bytes) {
+bool readSource(Grid& grid, const Issue& issue, LaneId lane, GlobalAddress address, u32 bytes) {
   const BadAccess access{BadAccess::Kind::load, Space::global, address, bytes, 0};
   if (!grid.memory.find(address, bytes)) {
     if (!grid.request.checks.bounds) return false;
@@ -80,7 +80,7 @@ void tooMany(const Grid& grid, const Issue& issue, LaneId lane, const Mbarrier& 
 }
 
 // Copies whose completion was to arrive at the object are done now, and have arrived.
-void finishArrivals(Grid& grid, const Issue& issue, u64 base, u64 offset) {
+void finishArrivals(Grid& grid, const Issue& issue, u64 base, SharedOffset offset) {
   std::vector<PendingArrival>& arrivals = issue.block.arrivals;
   if (arrivals.empty()) return;
   std::erase_if(arrivals, [&](const PendingArrival& arrival) {
@@ -119,10 +119,11 @@ void copyAsync(Grid& grid, const Issue& issue) {
   ++grid.progress.changes;
   for (const LaneId lane : mask) {
     const u32 wanted = sizes ? std::min(sizes[lane], bytes) : bytes;
-    PendingCopy copy{lane, copies.groups[lane], copies.serial, issue.pc, to.lane[lane], bytes, {}};
-    if (wanted && readSource(grid, issue, lane, from.lane[lane], wanted)) {
-      std::memcpy(copy.data.data(), GlobalMemory::hostPointer(from.lane[lane]), wanted);
-      if (grid.separate) grid.separate->stores.patch(from.lane[lane], wanted, copy.data.data());
+    PendingCopy copy{lane, copies.groups[lane], copies.serial, issue.pc, SharedOffset(to.lane[lane]), bytes, {}};
+    const GlobalAddress address(from.lane[lane]);
+    if (wanted && readSource(grid, issue, lane, address, wanted)) {
+      std::memcpy(copy.data.data(), GlobalMemory::hostPointer(address), wanted);
+      if (grid.separate) grid.separate->stores.patch(address, wanted, copy.data.data());
       reading.insert(lane);
     }
     copies.pending.push_back(copy);
@@ -162,13 +163,14 @@ void mbarrier(Grid& grid, const Issue& issue, u64 base, const LaneAddresses& add
   const u32* states = op.sources[1].present ? source(issue.warp, op.sources[1]) : nullptr;
   LaneMask done;
   for (const LaneId lane : mask) {
-    const u64 offset = addresses.lane[lane];
+    const SharedOffset offset(addresses.lane[lane]);
     if (isWait(operation)) finishArrivals(grid, issue, base, offset);
     Mbarrier barrier(wordAt(base, offset));
     const u64 before = barrier.word();
     const u32 count = counts ? counts[lane] : 0;
     if (operation != MbarrierOp::init && !barrier.lives()) {
-      fault(site(grid, issue), lane, LaunchStatus::illegalInstruction, fmt::format("no mbarrier object at shared address {:#x}", offset),
+      fault(site(grid, issue), lane, LaunchStatus::illegalInstruction,
+            fmt::format("no mbarrier object at shared address {:#x}", u64{offset}),
             "one thread must execute mbarrier.init, and a barrier must follow, before others use it");
     }
     bool fits = true;

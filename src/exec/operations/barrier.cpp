@@ -73,7 +73,7 @@ void checkSameBarrier(Grid& grid, Block& block, u32 number) {
       if (path.pc == first) continue;
       return noteUndefined(grid, path.pc,
                            fmt::format("barrier {} is reached here by some threads of a block and at {} by others: all must reach the same",
-                                       number, placeOf(grid.request.launch->program->program, first)));
+                                       number, locationOf(grid.request.launch->program->program, first)));
     }
   }
 }

@@ -19,11 +19,11 @@ void prefetchBytes(Grid& grid, const Issue& issue, const LaneAddresses& addresse
   const u32* sizes = source(issue.warp, issue.op.sources[1]);
   std::vector<u64> pieces;
   for (const LaneId lane : issue.executing) {
-    const u64 address = addresses.lane[lane];
+    const GlobalAddress address(addresses.lane[lane]);
     const Allocation* allocation = grid.memory.find(address, 1);
     if (!allocation) continue;
-    const u64 end = std::min(address + sizes[lane], allocation->end());
-    for (u64 piece = address / kPieceBytes * kPieceBytes; piece < end; piece += kPieceBytes) pieces.push_back(piece);
+    const GlobalAddress end = std::min(address + sizes[lane], allocation->end());
+    for (GlobalAddress piece = alignDown(address, kPieceBytes); piece < end; piece += kPieceBytes) pieces.push_back(piece);
   }
   if (!pieces.empty()) grid.separate->recorder->prefetch(std::move(pieces), kPieceBytes);
 }
@@ -45,7 +45,7 @@ void prefetch(Grid& grid, const Issue& issue) {
     if (inWindow) address -= isa::kLocalWindow;
     if (inWindow || op.space == Space::local) {
       if (address < issue.block.localBytes) local |= bit;
-    } else if (grid.memory.find(address, 1)) {
+    } else if (grid.memory.find(GlobalAddress(address), 1)) {
       global |= bit;
     }
   }

@@ -23,7 +23,7 @@ void loadPatched(Grid& grid, const Issue& issue, const LaneAddresses& addresses,
   const u32 bytes = op.accessBytes();
   for (const LaneId lane : mask) {
     alignas(16) std::array<std::byte, kMostAccessBytes> data;
-    const u64 address = addresses.lane[lane];
+    const GlobalAddress address(addresses.lane[lane]);
     if (!grid.separate->stores.mayHold(address, bytes)) continue;
     std::memcpy(data.data(), GlobalMemory::hostPointer(address), bytes);
     if (!grid.separate->stores.patch(address, bytes, data.data())) continue;
@@ -47,13 +47,14 @@ void storeBuffered(Grid& grid, const Issue& issue, const LaneAddresses& addresse
   for (const LaneId lane : mask) {
     if (isNew) break;
     std::array<std::byte, kMostAccessBytes> old;
-    std::memcpy(old.data(), GlobalMemory::hostPointer(addresses.lane[lane]), bytes);
-    grid.separate->stores.patch(addresses.lane[lane], bytes, old.data());
+    const GlobalAddress address(addresses.lane[lane]);
+    std::memcpy(old.data(), GlobalMemory::hostPointer(address), bytes);
+    grid.separate->stores.patch(address, bytes, old.data());
     isNew = std::memcmp(old.data(), data.data() + std::size_t{lane} * bytes, bytes) != 0;
   }
   grid.progress.changes += isNew;
   const auto store = [&](LaneId lane, u32 lanes) {
-    grid.separate->stores.store(addresses.lane[lane], lanes * bytes, data.data() + std::size_t{lane} * bytes);
+    grid.separate->stores.store(GlobalAddress(addresses.lane[lane]), lanes * bytes, data.data() + std::size_t{lane} * bytes);
   };
   for (LaneMask rest = mask; rest;) {
     const LaneId lane = rest.least();
@@ -85,8 +86,8 @@ void performSeparately(Grid& grid, const Issue& issue, const LaneAddresses& addr
   const Op& op = issue.op;
   if (op.handler == Handler::load) return loadPatched(grid, issue, addresses, mask);
   if (op.handler == Handler::store) return storeBuffered(grid, issue, addresses, mask);
-  const u32 place = grid.separate->atomics.add();
-  DeferredAtomic& atomic = grid.separate->atomics[place];
+  const u32 number = grid.separate->atomics.add();
+  DeferredAtomic& atomic = grid.separate->atomics[number];
   atomic.op = &op;
   atomic.pc = issue.pc;
   atomic.block = issue.block.index;
@@ -97,13 +98,13 @@ void performSeparately(Grid& grid, const Issue& issue, const LaneAddresses& addr
   const std::size_t words = std::size_t{grid.lanes} * ((op.accessBytes() + 3) / 4);
   std::copy_n(source(issue.warp, op.sources[1]), words, atomic.b.begin());
   if (op.sources[2].present) std::copy_n(source(issue.warp, op.sources[2]), words, atomic.c.begin());
-  grid.separate->atomics.note(place);
+  grid.separate->atomics.note(number);
   ++issue.warp.deferred;
-  grid.separate->recorder->record().atomic = place;
+  grid.separate->recorder->record().atomic = number;
 }
 
-void performAtomic(Grid& grid, u32 place) {
-  const DeferredAtomic& atomic = grid.separate->atomics[place];
+void performAtomic(Grid& grid, u32 number) {
+  const DeferredAtomic& atomic = grid.separate->atomics[number];
   const Op& op = *atomic.op;
   const u32* c = op.sources[2].present ? atomic.c.data() : nullptr;
   u32* result = op.destinations[0].present ? registers(*atomic.warp, op.destinations[0]) : nullptr;
@@ -113,13 +114,13 @@ void performAtomic(Grid& grid, u32 place) {
   notePoll(grid, atomic.block, *atomic.warp, op, atomic.mask, atomic.addresses);
   --atomic.warp->deferred;
   if (grid.memory.tracksInitialisation()) {
-    for (const LaneId lane : atomic.mask) grid.memory.markInitialised(atomic.addresses.lane[lane], op.accessBytes());
+    for (const LaneId lane : atomic.mask) grid.memory.markInitialised(GlobalAddress(atomic.addresses.lane[lane]), op.accessBytes());
   }
   if (atomic.races) {
-    for (const LaneId lane : atomic.mask) atomic.races->acquire(atomic.warp->index, atomic.addresses.lane[lane]);
+    for (const LaneId lane : atomic.mask) atomic.races->acquire(atomic.warp->index, GlobalAddress(atomic.addresses.lane[lane]));
   }
   if (grid.issueEvents) raiseResult(grid, atomic.block, *atomic.warp, op, atomic.pc, atomic.mask);
-  grid.separate->atomics.remove(place);
+  grid.separate->atomics.remove(number);
 }
 
 }  // namespace warpwright::exec

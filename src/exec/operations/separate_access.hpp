@@ -10,7 +10,7 @@ bool isDeferred(const Grid& grid);
 // Whether the access has to wait for atomics of its SM that are not performed yet; the instruction is then issued again.
 bool awaitsAtomics(Grid& grid, const Issue& issue, const LaneAddresses& addresses);
 void performSeparately(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask);
-// An atomic takes effect at its place in memory.
-void performAtomic(Grid& grid, u32 place);
+// An atomic, by its number, takes effect in memory.
+void performAtomic(Grid& grid, u32 number);
 
 }  // namespace warpwright::exec

@@ -25,7 +25,7 @@ void setResult(Grid& grid, const Issue& issue, LaneId lane, u32 offset, u32 byte
   const u32 stack = issue.warp.state.registers[isa::kStackRegister * grid.lanes + lane];
   if (accessLocalBytes(grid, issue.warp, lane, u64{stack} + offset, bytes, &value, true)) {
     WrittenMemory* const written = issue.block.written.get();
-    if (written) written->local[issue.warp.index].mark(written->placeOf(lane, u64{stack} + offset), bytes);
+    if (written) written->local[issue.warp.index].mark(written->byteOf(lane, u64{stack} + offset), bytes);
     return;
   }
   fault(site(grid, issue), lane, LaunchStatus::stackOverflow, "the stack is exhausted in a system call", stackRemedy(grid.request.limits));
@@ -77,24 +77,24 @@ void allocate(Grid& grid, const Issue& issue) {
                        "cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes) makes it larger",
                        heap));
     }
-    setResult(grid, issue, lane, addressBytes(grid), addressBytes(grid), address.value_or(0));
+    setResult(grid, issue, lane, addressBytes(grid), addressBytes(grid), address.value_or(GlobalAddress{}));
   }
 }
 
 // void free(void*)
 void release(Grid& grid, const Issue& issue) {
   for (const LaneId lane : issue.executing) {
-    const u64 address = argument(grid, issue, lane, 0, addressBytes(grid));
+    const GlobalAddress address(argument(grid, issue, lane, 0, addressBytes(grid)));
     if (address == 0) continue;
     const Allocation* allocation = grid.memory.find(address, 1);
     const bool fromHeap = allocation && allocation->kind == AllocationKind::heap && allocation->address == address;
     if (fromHeap && grid.memory.free(address)) continue;
     const std::string nearest = nearestAllocation(grid.memory, address);
-    throw Fault{
-        LaunchStatus::illegalAddress,
-        report(site(grid, issue), lane, fmt::format("free of {:#x}, which device malloc did not return or which is freed already", address),
-               nearest.empty() ? std::vector<std::string>{} : std::vector<std::string>{"address is " + nearest},
-               "free what malloc returned, once")};
+    throw Fault{LaunchStatus::illegalAddress,
+                report(site(grid, issue), lane,
+                       fmt::format("free of {:#x}, which device malloc did not return or which is freed already", u64{address}),
+                       nearest.empty() ? std::vector<std::string>{} : std::vector<std::string>{"address is " + nearest},
+                       "free what malloc returned, once")};
   }
 }
 

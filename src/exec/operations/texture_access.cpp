@@ -74,27 +74,27 @@ bool asksSampler(TextureQuery query) {
   return query == TextureQuery::normalized_coords || (query >= TextureQuery::filter_mode && query <= TextureQuery::addr_mode_2);
 }
 
-// Where a surface access goes. Outside: nowhere (zero) or the nearest place (clamp).
-struct SurfacePlace {
+// Where a surface access goes. Outside: nowhere (zero) or the nearest bytes (clamp).
+struct SurfacePosition {
   s64 x = 0, y = 0, slice = 0;
   bool inside = true;
 };
 
-SurfacePlace placeOf(const Image& image, const isa::Modifiers& m, const u32* coordinates, u32 bytes) {
+SurfacePosition surfacePosition(const Image& image, const isa::Modifiers& m, const u32* coordinates, u32 bytes) {
   const bool indexed = m.geometry == Geometry::a1d || m.geometry == Geometry::a2d;
   const u32* rest = coordinates + (indexed ? 1 : 0);
   const u32 dimensions = isa::coordinatesOf(m.geometry) - (indexed ? 1 : 0);
   const u32 texelBytes = image.format.bytes();
-  SurfacePlace place;
-  place.x = s64{static_cast<s32>(rest[0])} * (m.formatted ? texelBytes : 1);
-  if (dimensions > 1) place.y = static_cast<s32>(rest[1]);
-  if (dimensions > 2) place.slice = static_cast<s32>(rest[2]);
-  if (indexed) place.slice = static_cast<s32>(coordinates[0]);
-  const SurfacePlace last{s64{image.width} * texelBytes - bytes, s64{image.height} - 1, s64{image.slices} - 1};
+  SurfacePosition position;
+  position.x = s64{static_cast<s32>(rest[0])} * (m.formatted ? texelBytes : 1);
+  if (dimensions > 1) position.y = static_cast<s32>(rest[1]);
+  if (dimensions > 2) position.slice = static_cast<s32>(rest[2]);
+  if (indexed) position.slice = static_cast<s32>(coordinates[0]);
+  const SurfacePosition last{s64{image.width} * texelBytes - bytes, s64{image.height} - 1, s64{image.slices} - 1};
   const auto fits = [](s64 value, s64 most) { return value >= 0 && value <= most; };
-  place.inside = fits(place.x, last.x) && fits(place.y, last.y) && fits(place.slice, last.slice);
-  if (place.inside || m.boundary != isa::SurfaceBoundary::clamp || last.x < 0) return place;
-  return {std::clamp<s64>(place.x, 0, last.x), std::clamp<s64>(place.y, 0, last.y), std::clamp<s64>(place.slice, 0, last.slice)};
+  position.inside = fits(position.x, last.x) && fits(position.y, last.y) && fits(position.slice, last.slice);
+  if (position.inside || m.boundary != isa::SurfaceBoundary::clamp || last.x < 0) return position;
+  return {std::clamp<s64>(position.x, 0, last.x), std::clamp<s64>(position.y, 0, last.y), std::clamp<s64>(position.slice, 0, last.slice)};
 }
 
 template <typename T>
@@ -219,23 +219,23 @@ void surfaceAccess(Grid& grid, const Issue& issue) {
     if (m.formatted) bytes = image->format.bytes();
     std::array<u32, 4> coordinates{};
     for (u32 c = 0; c < count; ++c) coordinates[c] = planes[c * grid.lanes + lane];
-    const SurfacePlace place = placeOf(*image, m, coordinates.data(), bytes);
-    if (!place.inside && m.boundary == isa::SurfaceBoundary::trap)
+    const SurfacePosition position = surfacePosition(*image, m, coordinates.data(), bytes);
+    if (!position.inside && m.boundary == isa::SurfaceBoundary::trap)
       fault(site(grid, issue), lane, LaunchStatus::illegalAddress,
-            "surface access at byte " + std::to_string(place.x) + ", row " + std::to_string(place.y) + ", slice " +
-                std::to_string(place.slice) + " of a surface of " + std::to_string(u64{image->width} * image->format.bytes()) + " x " +
+            "surface access at byte " + std::to_string(position.x) + ", row " + std::to_string(position.y) + ", slice " +
+                std::to_string(position.slice) + " of a surface of " + std::to_string(u64{image->width} * image->format.bytes()) + " x " +
                 std::to_string(image->height) + " x " + std::to_string(image->slices),
             "x counts bytes: multiply it by the size of an element");
     const auto plane = [&](u32 element, u32 word) -> u32& { return data[(element * words + word) * grid.lanes + lane]; };
-    if (!place.inside) {
+    if (!position.inside) {
       for (u32 e = 0; loads && e < elements * words; ++e) data[e * grid.lanes + lane] = 0;
       continue;
     }
-    const u64 address = image->address + static_cast<u64>(place.slice) * image->sliceBytes + static_cast<u64>(place.y) * image->rowBytes +
-                        static_cast<u64>(place.x);
+    const GlobalAddress address = image->address + static_cast<u64>(position.slice) * image->sliceBytes +
+                                  static_cast<u64>(position.y) * image->rowBytes + static_cast<u64>(position.x);
     if (!m.formatted && address % bytes != 0)
       fault(site(grid, issue), lane, LaunchStatus::misalignedAddress,
-            "surface access of " + std::to_string(bytes) + " bytes at byte " + std::to_string(place.x) + " of a row",
+            "surface access of " + std::to_string(bytes) + " bytes at byte " + std::to_string(position.x) + " of a row",
             "x must be a multiple of the size of the access");
     addresses.push_back(address);
     std::byte* at = GlobalMemory::hostPointer(address);

@@ -12,14 +12,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string placeOf(const RunInfo& run) {
+std::string pointOf(const RunInfo& run) {
   const std::string parameters = textOf(run.parameters);
   return run.program + " on " + run.machine + (parameters.empty() ? "" : " with " + parameters);
 }
 
-std::map<std::string, RunInfo> byPlace(Store& store, Id experiment) {
+std::map<std::string, RunInfo> byPoint(Store& store, Id experiment) {
   std::map<std::string, RunInfo> runs;
-  for (RunInfo& run : store.runs(experiment)) runs.emplace(placeOf(run), std::move(run));
+  for (RunInfo& run : store.runs(experiment)) runs.emplace(pointOf(run), std::move(run));
   return runs;
 }
 
@@ -81,32 +81,32 @@ class Comparer {
  public:
   Comparer(Store& left, Store& right) : left_(left), right_(right) {}
 
-  void compareRuns(const std::string& place, const RunInfo& left, const RunInfo& right) {
+  void compareRuns(const std::string& point, const RunInfo& left, const RunInfo& right) {
     const std::vector<std::string> causes = causesOf(left, right);
     const std::size_t before = result.changes.size();
     if (left.state != right.state)
-      result.changes.push_back({place, {}, causes, fmt::format("{} → {}", nameOf(left.state), nameOf(right.state)), {}});
+      result.changes.push_back({point, {}, causes, fmt::format("{} → {}", nameOf(left.state), nameOf(right.state)), {}});
     else
-      compareKernels(place, left, right, causes);
+      compareKernels(point, left, right, causes);
     if (result.changes.size() == before) ++(left.state == State::done ? result.same : result.without);
   }
 
   Comparison result;
 
  private:
-  void compareKernels(const std::string& place, const RunInfo& left, const RunInfo& right, const std::vector<std::string>& causes) {
+  void compareKernels(const std::string& point, const RunInfo& left, const RunInfo& right, const std::vector<std::string>& causes) {
     const std::vector<KernelNumbers> before = numbersOf(left_, left.run), after = numbersOf(right_, right.run);
     for (const KernelNumbers& kernel : before) {
       const auto other = find(after, kernel.label);
       if (other == after.end()) {
-        result.changes.push_back({place, kernel.label, causes, "no longer launched", {}});
+        result.changes.push_back({point, kernel.label, causes, "no longer launched", {}});
         continue;
       }
       std::vector<MetricChange> changes = changesOf(kernel.numbers, other->numbers);
-      if (!changes.empty()) result.changes.push_back({place, kernel.label, causes, {}, std::move(changes)});
+      if (!changes.empty()) result.changes.push_back({point, kernel.label, causes, {}, std::move(changes)});
     }
     for (const KernelNumbers& kernel : after)
-      if (find(before, kernel.label) == before.end()) result.changes.push_back({place, kernel.label, causes, "not launched before", {}});
+      if (find(before, kernel.label) == before.end()) result.changes.push_back({point, kernel.label, causes, "not launched before", {}});
   }
 
   static std::vector<KernelNumbers>::const_iterator find(const std::vector<KernelNumbers>& kernels, const std::string& label) {
@@ -118,7 +118,7 @@ class Comparer {
 };
 
 std::string textOf(const RunChange& change, u64 most) {
-  std::string text = change.place + (change.kernel.empty() ? "" : ", " + change.kernel);
+  std::string text = change.point + (change.kernel.empty() ? "" : ", " + change.kernel);
   if (!change.causes.empty()) text += fmt::format("  (differs: {})", fmt::join(change.causes, ", "));
   text += change.note.empty() ? "\n" : ": " + change.note + "\n";
   const std::size_t shown = most == 0 ? change.metrics.size() : std::min<std::size_t>(most, change.metrics.size());
@@ -134,25 +134,25 @@ std::string textOf(const RunChange& change, u64 most) {
 }  // namespace
 
 Comparison compare(Store& left, const ExperimentInfo& leftExperiment, Store& right, const ExperimentInfo& rightExperiment) {
-  const std::map<std::string, RunInfo> before = byPlace(left, leftExperiment.id), after = byPlace(right, rightExperiment.id);
+  const std::map<std::string, RunInfo> before = byPoint(left, leftExperiment.id), after = byPoint(right, rightExperiment.id);
   Comparer comparer(left, right);
-  for (const auto& [place, run] : before) {
-    const auto other = after.find(place);
+  for (const auto& [point, run] : before) {
+    const auto other = after.find(point);
     if (other == after.end())
-      comparer.result.onlyLeft.push_back(place);
+      comparer.result.onlyLeft.push_back(point);
     else
-      comparer.compareRuns(place, run, other->second);
+      comparer.compareRuns(point, run, other->second);
   }
-  for (const auto& [place, run] : after)
-    if (!before.contains(place)) comparer.result.onlyRight.push_back(place);
+  for (const auto& [point, run] : after)
+    if (!before.contains(point)) comparer.result.onlyRight.push_back(point);
   return std::move(comparer.result);
 }
 
 std::string asText(const Comparison& comparison, u64 most) {
   std::string text;
   for (const RunChange& change : comparison.changes) text += textOf(change, most);
-  for (const std::string& place : comparison.onlyLeft) text += "only in the first: " + place + "\n";
-  for (const std::string& place : comparison.onlyRight) text += "only in the second: " + place + "\n";
+  for (const std::string& point : comparison.onlyLeft) text += "only in the first: " + point + "\n";
+  for (const std::string& point : comparison.onlyRight) text += "only in the second: " + point + "\n";
   text += fmt::format("{} runs have the same statistics, {} kernels or runs differ", comparison.same, comparison.changes.size());
   if (comparison.without != 0) text += fmt::format(", {} runs have no statistics in either", comparison.without);
   return text + "\n";

@@ -13,18 +13,18 @@ struct MetricChange {
   double before = 0, after = 0;
 };
 
-// Two runs at the same place: program, machine, parameters.
+// Two runs at the same point: program, machine, parameters.
 struct RunChange {
-  std::string place, kernel;          // kernel: empty for the run as a whole
+  std::string point, kernel;          // kernel: empty for the run as a whole
   std::vector<std::string> causes;    // what the runs are made of that differs: program, machine, simulator, arguments or options
   std::string note;                   // states that differ, kernels that only one has
   std::vector<MetricChange> metrics;  // the largest relative change first
 };
 
 struct Comparison {
-  u64 same = 0;                                  // runs at the same place with the same statistics
-  u64 without = 0;                               // runs at the same place that have none, on either side
-  std::vector<std::string> onlyLeft, onlyRight;  // places
+  u64 same = 0;                                  // runs at the same point with the same statistics
+  u64 without = 0;                               // runs at the same point that have none, on either side
+  std::vector<std::string> onlyLeft, onlyRight;  // points
   std::vector<RunChange> changes;
 };
 

@@ -21,7 +21,7 @@ std::string shortText(const Value& value) {
 
 std::string fullText(const Value& value) { return value ? fmt::format("{}", *value) : std::string(); }
 
-std::vector<std::string> namesOfPlaces(const Table& table) {
+std::vector<std::string> namesOfPoint(const Table& table) {
   std::vector<std::string> names = {"program"};
   if (table.byKernel) names.emplace_back("kernel");
   names.emplace_back("machine");
@@ -35,16 +35,16 @@ std::string valueOf(const Settings& settings, const std::string& name) {
   return {};
 }
 
-std::vector<std::string> placeOf(const Table& table, const Row& row) {
-  std::vector<std::string> place = {row.program};
-  if (table.byKernel) place.push_back(row.kernel.empty() ? "-" : row.kernel);
-  place.push_back(row.machine);
-  for (const std::string& name : table.parameters) place.push_back(valueOf(row.parameters, name));
-  return place;
+std::vector<std::string> pointOf(const Table& table, const Row& row) {
+  std::vector<std::string> point = {row.program};
+  if (table.byKernel) point.push_back(row.kernel.empty() ? "-" : row.kernel);
+  point.push_back(row.machine);
+  for (const std::string& name : table.parameters) point.push_back(valueOf(row.parameters, name));
+  return point;
 }
 
 std::vector<std::string> textRow(const Table& table, const Row& row) {
-  std::vector<std::string> cells = placeOf(table, row);
+  std::vector<std::string> cells = pointOf(table, row);
   for (const Value& value : row.values) cells.push_back(row.state == State::done ? shortText(value) : std::string(nameOf(row.state)));
   return cells;
 }
@@ -91,13 +91,13 @@ Json parametersJson(const Settings& parameters) {
 }  // namespace
 
 std::string asText(const Table& table) {
-  std::vector<std::string> names = namesOfPlaces(table);
-  const std::size_t places = names.size();
+  std::vector<std::string> names = namesOfPoint(table);
+  const std::size_t coordinates = names.size();
   names.insert(names.end(), table.columns.begin(), table.columns.end());
   std::vector<std::vector<std::string>> rows = {names};
   for (const Row& row : table.rows) rows.push_back(textRow(table, row));
   for (const MeanRow& mean : table.means) rows.push_back(textRow(table, mean));
-  std::string text = alignedText(rows, places);
+  std::string text = alignedText(rows, coordinates);
   for (const std::string& remark : table.remarks) text += "note: " + remark + "\n";
   return text;
 }

@@ -36,7 +36,7 @@ class TableMaker {
 
   Table make(Id experiment) {
     for (const RunInfo& run : store_.runs(experiment)) addRows(run);
-    for (std::size_t row = 0; row < table_.rows.size(); ++row) places_[placeOf(table_.rows[row])] = row;
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) points_[pointOf(table_.rows[row])] = row;
     for (std::size_t column = 0; column < expressions_.size(); ++column) fill(column);
     addMeans();
     for (const Program& program : experiment_.programs) addRemarks(program);
@@ -79,20 +79,20 @@ class TableMaker {
     }
   }
 
-  static std::string placeOf(const Row& row) {
+  static std::string pointOf(const Row& row) {
     return row.program + "\n" + row.kernel + "\n" + row.machine + "\n" + textOf(row.parameters);
   }
 
   // The row that `row` is compared with; nothing: there is none.
   const std::size_t* baselineOf(const Row& row) const {
-    Row place{.program = row.program, .kernel = row.kernel, .machine = row.machine, .parameters = row.parameters};
+    Row point{.program = row.program, .kernel = row.kernel, .machine = row.machine, .parameters = row.parameters};
     for (const Setting& coordinate : experiment_.baseline) {
-      if (coordinate.name == "machine") place.machine = coordinate.value;
-      for (Setting& parameter : place.parameters)
+      if (coordinate.name == "machine") point.machine = coordinate.value;
+      for (Setting& parameter : point.parameters)
         if (parameter.name == coordinate.name) parameter.value = coordinate.value;
     }
-    const auto found = places_.find(placeOf(place));
-    return found == places_.end() ? nullptr : &found->second;
+    const auto found = points_.find(pointOf(point));
+    return found == points_.end() ? nullptr : &found->second;
   }
 
   // Earlier columns first, in all rows, as columns may refer to them in the baseline's.
@@ -167,7 +167,7 @@ class TableMaker {
   std::vector<Expression> expressions_;
   Table table_;
   std::vector<Source> sources_;                            // of the rows
-  std::map<std::string, std::size_t> places_;              // the row at a place
+  std::map<std::string, std::size_t> points_;              // the row at a point
   std::map<std::string, std::set<std::string>> launched_;  // kernels, by program
 };
 

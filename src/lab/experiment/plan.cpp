@@ -132,7 +132,7 @@ class Planner {
         entry = load(choice, settings);
       } catch (const Error& error) {
         for (const std::string& override : overridesOf(settings))
-          if (error.where().file == config::placeOfOverride(override))
+          if (error.where().file == config::sourceOfOverride(override))
             throw Error(error.message(), whereOf(override, choice), error.remedy());
         throw;
       }

@@ -156,7 +156,7 @@ Pressure::Values Pressure::traffic(const StudiedKernel& kernel, const std::strin
   return measure(runs, "traffic");
 }
 
-// Of all numbers, as traffic need not fall with every register more: what is spilled may be spilled in other places.
+// Of all numbers, as traffic need not fall with every register more: what is spilled may be spilled elsewhere.
 std::optional<u32> Pressure::smallestCached(const StudiedKernel& kernel, const std::string& configuration) {
   const Values values = traffic(kernel, configuration);
   const auto found = std::find_if(values.begin(), values.end(), [&](const auto& each) { return each.second < paper_.pressure.negligible; });
@@ -208,9 +208,9 @@ std::string Pressure::textOf(const Runs& runs) const {
 
 Pressure::Values Pressure::measure(const Runs& runs, const std::string& column) {
   const std::string text = textOf(runs);
-  const auto [place, isNew] = tables_.try_emplace(text);
-  if (isNew) place->second = run_(text);
-  const Table& table = place->second;
+  const auto [entry, isNew] = tables_.try_emplace(text);
+  if (isNew) entry->second = run_(text);
+  const Table& table = entry->second;
   const auto at = std::find(table.columns.begin(), table.columns.end(), column);
   if (at == table.columns.end()) throw Error("runs under register pressure have no value '" + column + "'", {}, "see docs/lab.md");
   Values values;

@@ -94,8 +94,8 @@ class Reader {
     const std::string name = table["origin"].value_or(kNames[0]);
     const auto found = std::find(kNames.begin(), kNames.end(), name);
     if (found != kNames.end()) return static_cast<Origin>(found - kNames.begin());
-    const toml::source_region& place = table.get("origin")->source();
-    throw unknownName("origin", name, kNames, {file_, place.begin.line, place.begin.column}, "see docs/lab.md");
+    const toml::source_region& region = table.get("origin")->source();
+    throw unknownName("origin", name, kNames, {file_, region.begin.line, region.begin.column}, "see docs/lab.md");
   }
 
   PublishedMachine readMachine(const toml::table& table) const {
@@ -135,7 +135,7 @@ class Reader {
     refuseUnknown<3>(table, {"name", "machine", "address_bits"});
     RegisterTarget target{text(table, "name"), text(table, "machine"), table["address_bits"].value_or(u32{0})};
     if (target.name.empty() || target.machine.empty() || (target.addressBits != 32 && target.addressBits != 64))
-      throw Error("a target needs 'name', 'machine', and 'address_bits' of 32 or 64", placeOf(table), "see docs/lab.md");
+      throw Error("a target needs 'name', 'machine', and 'address_bits' of 32 or 64", positionOf(table), "see docs/lab.md");
     return target;
   }
 
@@ -157,7 +157,7 @@ class Reader {
         std::any_of(paper.targets.begin(), paper.targets.end(), [&](const auto& each) { return each.name == study.registers; });
     if (!isKnown || study.negligible <= 0 || study.classes.preset.empty())
       throw Error("[pressure] needs 'registers' with the name of a target, 'negligible' above 0, and 'classes' with a 'preset'",
-                  placeOf(table), "see docs/lab.md");
+                  positionOf(table), "see docs/lab.md");
     machineOf(paper, study.machine);
     machineOf(paper, study.baseline);
     return study;
@@ -166,13 +166,13 @@ class Reader {
   std::vector<StudyColumn> readColumns(const toml::table& table) const {
     std::vector<StudyColumn> columns;
     const toml::array* nodes = table["columns"].as_array();
-    if (nodes == nullptr) throw Error("'columns' is missing", placeOf(table), "see docs/lab.md");
+    if (nodes == nullptr) throw Error("'columns' is missing", positionOf(table), "see docs/lab.md");
     for (const toml::node& node : *nodes) {
       const toml::table& column = tableOf(node);
       refuseUnknown<2>(column, {"name", "value"});
       columns.push_back({text(column, "name"), text(column, "value")});
       if (columns.back().name.empty() || columns.back().value.empty())
-        throw Error("a column needs 'name' and 'value'", placeOf(column), "see docs/lab.md");
+        throw Error("a column needs 'name' and 'value'", positionOf(column), "see docs/lab.md");
     }
     return columns;
   }
@@ -187,7 +187,7 @@ class Reader {
     }
   }
 
-  SourcePosition placeOf(const toml::table& table) const { return {file_, table.source().begin.line, table.source().begin.column}; }
+  SourcePosition positionOf(const toml::table& table) const { return {file_, table.source().begin.line, table.source().begin.column}; }
 
   static std::vector<std::string> textsIn(const toml::array* nodes) {
     std::vector<std::string> texts;

@@ -37,21 +37,21 @@ std::string ptxOf(const std::string& program, const RegisterTarget& target, cons
 }  // namespace
 
 const RegisterCounts::Counts& RegisterCounts::countsOf(const std::string& program, const std::string& target) {
-  const auto [place, isNew] = known_.try_emplace(program + " " + target);
-  if (!isNew) return place->second;
+  const auto [entry, isNew] = known_.try_emplace(program + " " + target);
+  if (!isNew) return entry->second;
   const auto found = std::find_if(targets_.begin(), targets_.end(), [&](const RegisterTarget& each) { return target == each.name; });
-  if (found == targets_.end()) return place->second;
+  if (found == targets_.end()) return entry->second;
   const config::Machine machine = config::loadMachine(found->machine);
   const ptx::Module module = ptx::parse(ptxOf(program, *found, simulator_), program);
   for (const compiler::KernelRegisters& kernel : compiler::reportRegisters(module, runtime::compileOptions(machine, isa::kMaxRegisters))) {
     const std::string name = nameIn(demangled(kernel.name));
-    place->second[name + ".default"] = kernel.standard;
-    place->second[name + ".base"] = kernel.base;
-    place->second[name + ".minimum"] = kernel.minimum;
-    double& ofAll = place->second[".minimum"];
+    entry->second[name + ".default"] = kernel.standard;
+    entry->second[name + ".base"] = kernel.base;
+    entry->second[name + ".minimum"] = kernel.minimum;
+    double& ofAll = entry->second[".minimum"];
     ofAll = std::max<double>(ofAll, kernel.minimum);
   }
-  return place->second;
+  return entry->second;
 }
 
 std::optional<double> RegisterCounts::count(const std::string& program, const std::string& kernel, const std::string& name) {

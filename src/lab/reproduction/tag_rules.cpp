@@ -20,8 +20,8 @@ struct Rule {
 constexpr Rule kRules[] = {{"sum", values::sum}, {"product", values::product}, {"shift_left", values::shiftLeft}};
 
 std::optional<Tag> tagOf(const std::string& letter) {
-  const std::size_t place = letter.size() == 1 ? kLetters.find(letter) : std::string_view::npos;
-  return place == std::string_view::npos ? std::nullopt : std::optional<Tag>(static_cast<Tag>(place));
+  const std::size_t index = letter.size() == 1 ? kLetters.find(letter) : std::string_view::npos;
+  return index == std::string_view::npos ? std::nullopt : std::optional<Tag>(static_cast<Tag>(index));
 }
 
 }  // namespace

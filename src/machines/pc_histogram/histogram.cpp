@@ -6,12 +6,12 @@
 namespace warpwright::machines {
 namespace {
 
-PlaceKind ownKind(const isa::Instruction& instruction) {
+PositionKind ownKind(const isa::Instruction& instruction) {
   const isa::OpcodeInfo& info = isa::info(instruction.opcode);
-  if (info.flow == isa::Flow::barrier) return PlaceKind::barrier;
+  if (info.flow == isa::Flow::barrier) return PositionKind::barrier;
   const isa::Space space = instruction.modifiers.space;
   const bool isGlobal = space == isa::Space::global || space == isa::Space::generic;
-  return info.handler == isa::Handler::load && isGlobal ? PlaceKind::load : PlaceKind::other;
+  return info.handler == isa::Handler::load && isGlobal ? PositionKind::load : PositionKind::other;
 }
 
 // Of some warps, at one instruction.
@@ -21,13 +21,13 @@ struct At {
 };
 using ByPc = std::map<Pc, At>;
 
-ByPc placesOf(const BlockPlaces& block) {
+ByPc positionsOf(const BlockPositions& block) {
   ByPc result;
-  for (const WarpPlaces& warp : block.warps) {
-    for (const Place& place : warp.all()) {
-      At& at = result[place.pc];
-      const double share = static_cast<double>(place.lanes.size()) / warp.threads();
-      at.threads += place.lanes.size();
+  for (const WarpPositions& warp : block.warps) {
+    for (const Position& position : warp.all()) {
+      At& at = result[position.pc];
+      const double share = static_cast<double>(position.lanes.size()) / warp.threads();
+      at.threads += position.lanes.size();
       at.warps += share;
       at.squares += share * share;
     }
@@ -42,12 +42,12 @@ class Sample {
  public:
   Sample(PcHistogram& histogram, const isa::Program& program) : pairs_(histogram.pairs), sums_(histogram.sums), program_(program) {}
 
-  void add(const BlockPlaces& block, const ByPc& places) {
+  void add(const BlockPositions& block, const ByPc& positions) {
     const auto warps =
-        static_cast<double>(std::count_if(block.warps.begin(), block.warps.end(), [](const WarpPlaces& warp) { return !warp.empty(); }));
+        static_cast<double>(std::count_if(block.warps.begin(), block.warps.end(), [](const WarpPositions& warp) { return !warp.empty(); }));
     u64 threads = 0;
-    for (const auto& [pc, at] : places) {
-      const auto kind = static_cast<std::size_t>(placeKindOf(program_, pc));
+    for (const auto& [pc, at] : positions) {
+      const auto kind = static_cast<std::size_t>(positionKindOf(program_, pc));
       const WarpPairs pairs{square(at.warps) - at.squares, at.warps * (warps - 1)};
       threads += at.threads;
       sums_.threadsAt[kind] += at.threads;
@@ -61,7 +61,7 @@ class Sample {
     blockSquares_ += square(warps);
     sums_.mostBlockThreads = std::max(sums_.mostBlockThreads, threads);
     ++sums_.blockSamples;
-    sums_.blockInstructions += places.size();
+    sums_.blockInstructions += positions.size();
   }
 
   void end() {
@@ -84,22 +84,22 @@ class Sample {
 
 }  // namespace
 
-PlaceKind placeKindOf(const isa::Program& program, Pc pc) {
-  const PlaceKind own = ownKind(program.code.at(pc));
-  if (own != PlaceKind::other || pc == 0) return own;
-  const PlaceKind before = ownKind(program.code[pc - 1]);
-  if (before == PlaceKind::load) return PlaceKind::behindLoad;
-  return before == PlaceKind::barrier ? PlaceKind::behindBarrier : PlaceKind::other;
+PositionKind positionKindOf(const isa::Program& program, Pc pc) {
+  const PositionKind own = ownKind(program.code.at(pc));
+  if (own != PositionKind::other || pc == 0) return own;
+  const PositionKind before = ownKind(program.code[pc - 1]);
+  if (before == PositionKind::load) return PositionKind::behindLoad;
+  return before == PositionKind::barrier ? PositionKind::behindBarrier : PositionKind::other;
 }
 
-void PcHistogram::add(Cycle from, const std::vector<BlockPlaces>& blocks, const isa::Program& program) {
-  if (std::all_of(blocks.begin(), blocks.end(), [](const BlockPlaces& block) { return block.empty(); })) return;
+void PcHistogram::add(Cycle from, const std::vector<BlockPositions>& blocks, const isa::Program& program) {
+  if (std::all_of(blocks.begin(), blocks.end(), [](const BlockPositions& block) { return block.empty(); })) return;
   Sample sample(*this, program);
-  for (const BlockPlaces& block : blocks) {
+  for (const BlockPositions& block : blocks) {
     if (block.empty()) continue;
-    const ByPc places = placesOf(block);
-    for (const auto& [pc, at] : places) counts.push_back({from, block.block, pc, static_cast<u32>(at.threads)});
-    sample.add(block, places);
+    const ByPc positions = positionsOf(block);
+    for (const auto& [pc, at] : positions) counts.push_back({from, block.block, pc, static_cast<u32>(at.threads)});
+    sample.add(block, positions);
   }
   sample.end();
 }

@@ -8,7 +8,7 @@
 
 #include "base/time.hpp"
 #include "isa/program.hpp"
-#include "machines/pc_histogram/places.hpp"
+#include "machines/pc_histogram/positions.hpp"
 #include "machines/pc_histogram/sums.hpp"
 
 namespace warpwright::machines {
@@ -22,7 +22,7 @@ struct PcCount {
   bool operator==(const PcCount&) const = default;
 };
 
-PlaceKind placeKindOf(const isa::Program& program, Pc pc);
+PositionKind positionKindOf(const isa::Program& program, Pc pc);
 
 struct PcHistogram {
   std::vector<PcCount> counts;    // by sample, by block in the order in which they began, by instruction
@@ -31,7 +31,7 @@ struct PcHistogram {
   bool isComplete = true;  // no sample was left out
 
   // A sample of the launch's blocks, whose code is the program's. Nothing for no thread.
-  void add(Cycle from, const std::vector<BlockPlaces>& blocks, const isa::Program& program);
+  void add(Cycle from, const std::vector<BlockPositions>& blocks, const isa::Program& program);
 };
 
 }  // namespace warpwright::machines

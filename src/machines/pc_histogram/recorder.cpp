@@ -16,8 +16,8 @@ void PcRecorder::issued(const sm::IssuedInstruction& instruction, Cycle now) {
   sampleUntil(now);
   if (settings_.block && *settings_.block != instruction.block) return;
   Launch& launch = launches_.at(instruction.launch);
-  BlockPlaces& block = placesOf(launch, instruction.block);
-  WarpPlaces& warp = block.warps[instruction.warp];
+  BlockPositions& block = positionsOf(launch, instruction.block);
+  WarpPositions& warp = block.warps[instruction.warp];
   warp.move(instruction.active, instruction.pc);
   if (isa::info(instruction.instruction->opcode).handler != isa::Handler::exit) return;
   warp.leave(instruction.executing);
@@ -62,8 +62,9 @@ bool PcRecorder::hasThreads() const {
   return std::any_of(launches_.begin(), launches_.end(), [](const auto& launch) { return !launch.second.blocks.empty(); });
 }
 
-BlockPlaces& PcRecorder::placesOf(Launch& launch, u64 block) const {
-  const auto found = std::find_if(launch.blocks.begin(), launch.blocks.end(), [&](const BlockPlaces& each) { return each.block == block; });
+BlockPositions& PcRecorder::positionsOf(Launch& launch, u64 block) const {
+  const auto found =
+      std::find_if(launch.blocks.begin(), launch.blocks.end(), [&](const BlockPositions& each) { return each.block == block; });
   if (found != launch.blocks.end()) return *found;
   return launch.blocks.emplace_back(block, static_cast<u32>(launch.what->block.count()), warpSize_, launch.what->kernel->begin);
 }

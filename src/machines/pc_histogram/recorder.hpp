@@ -41,13 +41,13 @@ class PcRecorder final : public sm::PipelineListener {
  private:
   struct Launch {
     std::shared_ptr<const exec::Launch> what;
-    std::vector<BlockPlaces> blocks;  // with threads
+    std::vector<BlockPositions> blocks;  // with threads
     PcHistogram histogram;
   };
   void sampleUntil(Cycle now);
   void takeSample();
   bool hasThreads() const;
-  BlockPlaces& placesOf(Launch& launch, u64 block) const;
+  BlockPositions& positionsOf(Launch& launch, u64 block) const;
 
   PcHistogramSettings settings_;
   u32 warpSize_;

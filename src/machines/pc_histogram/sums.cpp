@@ -12,12 +12,12 @@ namespace {
 using stats::Ratio;
 using stats::ratio;
 
-template <PlaceKind kKind>
+template <PositionKind kKind>
 Ratio together(const PcSums& sums) {
   return sums.inBlock[static_cast<std::size_t>(kKind)].share();
 }
 
-template <PlaceKind kKind>
+template <PositionKind kKind>
 Ratio threadsAt(const PcSums& sums) {
   return ratio(sums.threadsAt[static_cast<std::size_t>(kKind)], sums.threads);
 }
@@ -32,13 +32,13 @@ constexpr PcFigure kFigures[] = {
     {"block_instructions", [](const PcSums& sums) { return ratio(sums.blockInstructions, sums.blockSamples); }},
     {"together_in_block", [](const PcSums& sums) { return sums.inBlocks().share(); }},
     {"together_across_blocks", [](const PcSums& sums) { return sums.acrossBlocks.share(); }},
-    {"together_at_loads", together<PlaceKind::load>},
-    {"together_behind_loads", together<PlaceKind::behindLoad>},
-    {"together_at_barriers", together<PlaceKind::barrier>},
-    {"together_behind_barriers", together<PlaceKind::behindBarrier>},
-    {"together_elsewhere", together<PlaceKind::other>},
-    {"at_loads", threadsAt<PlaceKind::load>},
-    {"at_barriers", threadsAt<PlaceKind::barrier>},
+    {"together_at_loads", together<PositionKind::load>},
+    {"together_behind_loads", together<PositionKind::behindLoad>},
+    {"together_at_barriers", together<PositionKind::barrier>},
+    {"together_behind_barriers", together<PositionKind::behindBarrier>},
+    {"together_elsewhere", together<PositionKind::other>},
+    {"at_loads", threadsAt<PositionKind::load>},
+    {"at_barriers", threadsAt<PositionKind::barrier>},
 };
 
 }  // namespace
@@ -65,7 +65,7 @@ void merge(PcSums& into, const PcSums& from) {
   into.blockSamples += from.blockSamples;
   into.blockInstructions += from.blockInstructions;
   merge(into.acrossBlocks, from.acrossBlocks);
-  for (std::size_t kind = 0; kind < kPlaceKinds; ++kind) {
+  for (std::size_t kind = 0; kind < kPositionKinds; ++kind) {
     into.threadsAt[kind] += from.threadsAt[kind];
     merge(into.inBlock[kind], from.inBlock[kind]);
   }

@@ -13,8 +13,8 @@ namespace warpwright::machines {
 
 // What may bring the threads of a block together: a load of global memory, or a generic one; a barrier of the block. Behind one: the
 // instruction that follows it in the code, if that is neither.
-enum class PlaceKind : u8 { load, barrier, behindLoad, behindBarrier, other };
-inline constexpr std::size_t kPlaceKinds = 5;
+enum class PositionKind : u8 { load, barrier, behindLoad, behindBarrier, other };
+inline constexpr std::size_t kPositionKinds = 5;
 
 // Pairs of warps, first and second, of which the second may stand where the first does. A warp whose threads stand at several instructions
 // counts by shares: a pair is together as likely as a thread of the one is where a thread of the other is.
@@ -27,11 +27,11 @@ void merge(WarpPairs& into, const WarpPairs& from);
 // Over the samples in which there is a thread.
 struct PcSums {
   u64 samples = 0, threads = 0, mostThreads = 0, mostBlockThreads = 0;
-  u64 instructions = 0;                          // at which threads stand
-  u64 blockSamples = 0, blockInstructions = 0;   // the same of each block by itself
-  std::array<u64, kPlaceKinds> threadsAt{};      // by PlaceKind
-  WarpPairs acrossBlocks;                        // of two blocks
-  std::array<WarpPairs, kPlaceKinds> inBlock{};  // of one block; by where the first stands
+  u64 instructions = 0;                             // at which threads stand
+  u64 blockSamples = 0, blockInstructions = 0;      // the same of each block by itself
+  std::array<u64, kPositionKinds> threadsAt{};      // by PositionKind
+  WarpPairs acrossBlocks;                           // of two blocks
+  std::array<WarpPairs, kPositionKinds> inBlock{};  // of one block; by where the first stands
 
   WarpPairs inBlocks() const;  // wherever the first stands
 };

@@ -48,14 +48,14 @@ class Writer {
   u32 lane(u32 pid, u32 row, const std::string& name, Cycle from, Cycle until) {
     std::vector<Cycle>& lanes = lanes_[{pid, row}];
     const auto free = std::find_if(lanes.begin(), lanes.end(), [&](Cycle end) { return end <= from; });
-    const auto place = static_cast<u32>(free - lanes.begin());
+    const auto number = static_cast<u32>(free - lanes.begin());
     if (free == lanes.end()) {
       lanes.push_back(until);
-      nameThread(pid, row * kLanes + place, place == 0 ? name : fmt::format("{} +{}", name, place));
+      nameThread(pid, row * kLanes + number, number == 0 ? name : fmt::format("{} +{}", name, number));
     } else {
       *free = until;
     }
-    return row * kLanes + place;
+    return row * kLanes + number;
   }
 
   void slice(const char* category, u32 pid, u32 row, const std::string& track, const std::string& name, Cycle from, Cycle until,

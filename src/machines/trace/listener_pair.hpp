@@ -1,4 +1,4 @@
-// Two listeners in the place of one.
+// Two listeners where there is one.
 #pragma once
 
 #include "sm/pipeline_listener.hpp"

@@ -17,8 +17,8 @@ Cycle InstructionRecord::end(Cycle open) const {
 }
 
 InstructionRecord* PipelineRecorder::find(u32 number) {
-  const u32 place = number - first_;
-  return place < records_.size() ? &records_[place] : nullptr;
+  const u32 index = number - first_;
+  return index < records_.size() ? &records_[index] : nullptr;
 }
 
 void PipelineRecorder::fetched(SlotId slot, u32 count, Cycle asked, Cycle now) {

@@ -19,7 +19,8 @@ class Prediction {
   std::vector<std::vector<compiler::LaunchPattern>> patterns_;
 };
 
-// By how much all iterations of loops have moved a lane's address; nothing where the pattern does not give it.
+// By how much all iterations of loops have moved a lane's address; nothing where the pattern does not give it. The address is of
+// global memory or, with patterns of private memory, in the lane's own.
 std::optional<u64> shiftOf(const compiler::LaunchPattern& pattern, u64 address, Dim3 thread, Dim3 block);
 
 }  // namespace warpwright::mechanisms::access_patterns

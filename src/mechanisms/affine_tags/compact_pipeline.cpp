@@ -6,16 +6,17 @@
 namespace warpwright::mechanisms::affine_tags {
 namespace {
 
-u32 placesOf(const std::array<u8, sm::InstructionInfo::kMostReads>& registers, u32 count, const std::bitset<256>& among) {
-  u32 places = 0;
-  for (u32 i = 0; i < count; ++i) places |= u32{among.test(registers[i])} << i;
-  return places;
+// Bit i: register number i of the operands is among those.
+u32 maskOf(const std::array<u8, sm::InstructionInfo::kMostReads>& registers, u32 count, const std::bitset<256>& among) {
+  u32 mask = 0;
+  for (u32 i = 0; i < count; ++i) mask |= u32{among.test(registers[i])} << i;
+  return mask;
 }
 
-u8 without(std::array<u8, sm::InstructionInfo::kMostReads>& registers, u32 count, u32 places) {
+u8 without(std::array<u8, sm::InstructionInfo::kMostReads>& registers, u32 count, u32 mask) {
   u8 left = 0;
   for (u32 i = 0; i < count; ++i) {
-    if ((places >> i & 1) == 0) registers[left++] = registers[i];
+    if ((mask >> i & 1) == 0) registers[left++] = registers[i];
   }
   return left;
 }
@@ -54,8 +55,8 @@ CompactPipeline::Variant CompactPipeline::variantOf(const sm::InstructionInfo& i
   const LastOperation& last = *tags_.last;
   Variant variant{&info, 0, 0, false, last.overflow ? 1U : 0U};
   if (settings_.operandsApart) {
-    variant.reads = placesOf(info.reads, info.readCount, last.compactReads);
-    if (info.flow == sm::Flow::compute) variant.writes = placesOf(info.writes, info.writeCount, last.compactWrites);
+    variant.reads = maskOf(info.reads, info.readCount, last.compactReads);
+    if (info.flow == sm::Flow::compute) variant.writes = maskOf(info.writes, info.writeCount, last.compactWrites);
   }
   variant.isShort = settings_.shortOccupancy && last.needed != Tag::generic;
   if (settings_.reissueConversions) variant.passes += last.conversions;
@@ -65,8 +66,8 @@ CompactPipeline::Variant CompactPipeline::variantOf(const sm::InstructionInfo& i
 // Instructions that the tags change nothing of keep their description.
 const sm::InstructionInfo& CompactPipeline::infoOf(const Variant& variant) {
   if (variant.reads == 0 && variant.writes == 0 && !variant.isShort && variant.passes == 0) return *variant.info;
-  const auto [place, isNew] = variants_.try_emplace(variant, *variant.info);
-  sm::InstructionInfo& info = place->second;
+  const auto [entry, isNew] = variants_.try_emplace(variant, *variant.info);
+  sm::InstructionInfo& info = entry->second;
   if (!isNew) return info;
   info.readCount = without(info.reads, info.readCount, variant.reads);
   info.writeCount = without(info.writes, info.writeCount, variant.writes);

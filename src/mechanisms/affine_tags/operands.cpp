@@ -21,22 +21,22 @@ u32 wordsOf(const isa::Instruction& instruction, char letter, const Operand& ope
   return std::max(1u, isa::operandWords(instruction, letter, addressBits));
 }
 
-OperandPlace placeOf(const isa::Instruction& instruction, char letter, const Operand& operand, u32 addressBits) {
+OperandLocation locationOf(const isa::Instruction& instruction, char letter, const Operand& operand, u32 addressBits) {
   switch (operand.kind) {
     case Operand::Kind::none:
       return {};
     case Operand::Kind::immediate:
     case Operand::Kind::param:
-      return {OperandPlace::Kind::constant};
+      return {OperandLocation::Kind::constant};
     case Operand::Kind::predicate:
-      if (operand.index == isa::kTruePredicate) return {OperandPlace::Kind::constant};
-      return {OperandPlace::Kind::predicate, static_cast<u8>(operand.index)};
+      if (operand.index == isa::kTruePredicate) return {OperandLocation::Kind::constant};
+      return {OperandLocation::Kind::predicate, static_cast<u8>(operand.index)};
     case Operand::Kind::reg:
       break;
   }
   const u32 words = wordsOf(instruction, letter, operand, addressBits);
   const bool half = isHalf(isa::operandType(instruction, letter, addressBits)) && words == 1;
-  return {OperandPlace::Kind::registers, static_cast<u8>(operand.index), static_cast<u8>(words), half};
+  return {OperandLocation::Kind::registers, static_cast<u8>(operand.index), static_cast<u8>(words), half};
 }
 
 // A rule of the table holds for integers of 16 bits and more. Elsewhere, and with saturation, only uniform values remain what they are.
@@ -102,18 +102,18 @@ Operation describe(const isa::Instruction& instruction, u32 addressBits) {
   operation.computes = row.family == isa::Family::lane;
   operation.bytes = static_cast<u8>(isa::sizeOf(instruction.type));
   for (std::size_t i = 0; i < row.sources.size(); ++i) {
-    const OperandPlace place = placeOf(instruction, row.sources[i], instruction.sources[i], addressBits);
-    operation.sources[i] = place;
-    if (place.kind != OperandPlace::Kind::registers) continue;
-    for (u32 word = 0; word < place.words; ++word)
-      addRead(operation, place.first + word, place.half, isHighWord(instruction, row.sources[i], addressBits, word));
+    const OperandLocation location = locationOf(instruction, row.sources[i], instruction.sources[i], addressBits);
+    operation.sources[i] = location;
+    if (location.kind != OperandLocation::Kind::registers) continue;
+    for (u32 word = 0; word < location.words; ++word)
+      addRead(operation, location.first + word, location.half, isHighWord(instruction, row.sources[i], addressBits, word));
   }
   for (std::size_t i = 0; i < row.destinations.size(); ++i) {
-    const OperandPlace place = placeOf(instruction, row.destinations[i], instruction.destinations[i], addressBits);
-    operation.destinations[i] = place;
-    if (place.kind != OperandPlace::Kind::registers) continue;
-    for (u32 word = 0; word < place.words; ++word)
-      addWrite(operation, place.first + word, isHighWord(instruction, row.destinations[i], addressBits, word));
+    const OperandLocation location = locationOf(instruction, row.destinations[i], instruction.destinations[i], addressBits);
+    operation.destinations[i] = location;
+    if (location.kind != OperandLocation::Kind::registers) continue;
+    for (u32 word = 0; word < location.words; ++word)
+      addWrite(operation, location.first + word, isHighWord(instruction, row.destinations[i], addressBits, word));
   }
   return operation;
 }

@@ -7,7 +7,8 @@
 
 namespace warpwright::mechanisms::affine_tags {
 
-struct OperandPlace {
+// Where an operand lies: in registers one behind the other, in a predicate, or in the instruction.
+struct OperandLocation {
   enum class Kind : u8 { none, constant, registers, predicate };
   Kind kind = Kind::none;
   u8 first = 0;       // register or predicate
@@ -22,7 +23,7 @@ struct Operation {
   isa::Unit unit = isa::Unit::integer;
   bool computes = false;  // a lane operation: a functional unit works, in lanes
   u8 bytes = 4;           // of the instruction type
-  std::array<OperandPlace, 4> sources, destinations;
+  std::array<OperandLocation, 4> sources, destinations;
   // Registers read and written, each once.
   static constexpr u32 kMost = 32;
   std::array<u8, kMost> reads{}, writes{};

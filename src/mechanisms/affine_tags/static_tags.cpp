@@ -6,7 +6,7 @@ namespace warpwright::mechanisms::affine_tags {
 namespace {
 
 using isa::Opcode;
-using Kind = OperandPlace::Kind;
+using Kind = OperandLocation::Kind;
 
 bool isJump(Opcode opcode) { return isa::info(opcode).flow == isa::Flow::jump; }
 bool endsPath(Opcode opcode) { return isa::info(opcode).flow == isa::Flow::leave || isa::info(opcode).flow == isa::Flow::stop; }
@@ -138,7 +138,7 @@ bool StaticTags::waits(Pc pc) const {
   return instruction.opcode == Opcode::ld && (modifiers.ordering != isa::Ordering::weak || modifiers.cache == isa::CacheOp::cv);
 }
 
-// Where the lanes that part at a place go.
+// Where the lanes that part at an instruction go.
 std::vector<Pc> StaticTags::sidesOf(Pc pc) const {
   if (waits(pc)) return {next(pc), next(pc)};
   std::vector<Pc> sides = successors(pc);
@@ -147,7 +147,7 @@ std::vector<Pc> StaticTags::sidesOf(Pc pc) const {
   return sides;
 }
 
-// Places on the way from one to another, the first included.
+// Instructions on the way from one to another, the first included.
 std::vector<Pc> StaticTags::reachable(Pc start, Pc end) const {
   std::vector<Pc> found, pending{start};
   std::vector<bool> seen(program_.code.size());
@@ -167,14 +167,14 @@ StaticTags::Region StaticTags::regionOf(Pc pc) const {
   const Pc meeting = meets ? Pc(program_.code[pc].reconvergence) : kNoPc;
   Region region;
   if (meeting < program_.code.size()) region.shared.push_back(meeting);
-  std::vector<u32> sides(program_.code.size());  // from which a place is reached
+  std::vector<u32> sides(program_.code.size());  // from which an instruction is reached
   for (const Pc side : sidesOf(pc)) {
-    for (const Pc place : reachable(side, meeting)) {
-      if (++sides[place] == 2) region.shared.push_back(place);
-      region.waits |= waits(place);
-      const Operation& operation = operations_[place];
+    for (const Pc point : reachable(side, meeting)) {
+      if (++sides[point] == 2) region.shared.push_back(point);
+      region.waits |= waits(point);
+      const Operation& operation = operations_[point];
       for (u32 i = 0; i < operation.writeCount; ++i) region.written.registers.set(operation.writes[i]);
-      for (const OperandPlace& destination : operation.destinations) {
+      for (const OperandLocation& destination : operation.destinations) {
         if (destination.kind == Kind::predicate) region.written.predicates |= u64{1} << destination.first;
       }
     }
@@ -182,7 +182,7 @@ StaticTags::Region StaticTags::regionOf(Pc pc) const {
   return region;
 }
 
-// Places where paths of diverged warps join, of which less is known now.
+// Instructions where paths of diverged warps join, of which less is known now.
 std::vector<Pc> StaticTags::diverge() {
   std::vector<Pc> divergent;
   for (Pc pc{0}; pc < program_.code.size(); ++pc) {
@@ -194,10 +194,10 @@ std::vector<Pc> StaticTags::diverge() {
   std::vector<Pc> changed;
   for (const Pc pc : divergent) {
     const Region region = regionOf(pc);
-    for (const Pc place : region.shared) {
-      if (!lose(place, region.written) || !states_[place].reached) continue;
-      applyLost(place);
-      changed.push_back(place);
+    for (const Pc point : region.shared) {
+      if (!lose(point, region.written) || !states_[point].reached) continue;
+      applyLost(point);
+      changed.push_back(point);
     }
   }
   return changed;

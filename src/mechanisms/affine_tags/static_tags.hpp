@@ -3,10 +3,10 @@
 // paper names the possibility).
 //
 // Such a tag is a promise about the lanes that execute the instruction, not about all lanes: what diverging paths wrote is generic where
-// they may go on together. That is the point of reconvergence, and each place before it that several paths reach: the machine joins paths
-// of one divergence wherever they stand (exec/path_tree.hpp), in different rounds of a loop, say. Where lanes can wait for one another,
-// some may leave the point of reconvergence without the others, which then speaks for nothing. The shape of the block is known, integers
-// are taken not to overflow, and nothing is known behind a call.
+// they may go on together. That is the point of reconvergence, and each instruction before it that several paths reach: the machine joins
+// paths of one divergence wherever they stand (exec/path_tree.hpp), in different rounds of a loop, say. Where lanes can wait for one
+// another, some may leave the point of reconvergence without the others, which then speaks for nothing. The shape of the block is known,
+// integers are taken not to overflow, and nothing is known behind a call.
 #pragma once
 
 #include <bitset>
@@ -36,9 +36,9 @@ class StaticTags {
     std::bitset<isa::kMaxRegisters + 1> registers;
     u64 predicates = 0;
   };
-  // What lanes do that part at a place, until they meet.
+  // What lanes do that part at an instruction, until they meet.
   struct Region {
-    std::vector<Pc> shared;  // places that several of the paths reach, with the point where all meet
+    std::vector<Pc> shared;  // instructions that several of the paths reach, with the point where all meet
     Written written;
     bool waits = false;  // for other lanes
   };
@@ -63,7 +63,7 @@ class StaticTags {
   const TagRules rules_;
   std::vector<Operation> operations_;
   std::vector<State> states_;
-  std::vector<Written> lost_;             // by the place where paths join
+  std::vector<Written> lost_;             // by the instruction where paths join
   std::set<const isa::Function*> loose_;  // functions where lanes that have parted may wait for one another
 };
 

@@ -6,7 +6,7 @@
 namespace warpwright::mechanisms::affine_tags {
 
 using isa::Across;
-using Kind = OperandPlace::Kind;
+using Kind = OperandLocation::Kind;
 
 // Tags of a result: its words, low words first, alike in all destinations unless `second` says otherwise.
 struct TagFile::Outcome {
@@ -93,7 +93,7 @@ void TagFile::forget(u32 registers) {
   uniformPredicates_ = 0;
 }
 
-void TagFile::set(const OperandPlace& operand, const RegisterTag& tag) {
+void TagFile::set(const OperandLocation& operand, const RegisterTag& tag) {
   for (u32 index = 0; index < operand.words; ++index) slot(operand.first + index) = index == 0 ? tag : RegisterTag::uniform();
 }
 
@@ -120,7 +120,7 @@ RegisterTag& TagFile::slot(u32 number) {
   return registers_[number];
 }
 
-Tag TagFile::word(const OperandPlace& operand, u32 index) const {
+Tag TagFile::word(const OperandLocation& operand, u32 index) const {
   switch (operand.kind) {
     case Kind::none:
     case Kind::constant:
@@ -134,7 +134,7 @@ Tag TagFile::word(const OperandPlace& operand, u32 index) const {
   return operand.half ? tag.low : tag.whole;
 }
 
-Tag TagFile::of(const OperandPlace& operand) const {
+Tag TagFile::of(const OperandLocation& operand) const {
   Tag least = word(operand, 0);
   for (u32 index = 1; index < operand.words; ++index) least = either(least, word(operand, index));
   return least;
@@ -142,13 +142,13 @@ Tag TagFile::of(const OperandPlace& operand) const {
 
 Tag TagFile::leastSource(const Operation& operation) const {
   Tag least = Tag::uniform;
-  for (const OperandPlace& source : operation.sources) least = either(least, of(source));
+  for (const OperandLocation& source : operation.sources) least = either(least, of(source));
   return least;
 }
 
 Tag TagFile::leastResult(const Operation& operation) const {
   Tag least = Tag::uniform;
-  for (const OperandPlace& destination : operation.destinations) {
+  for (const OperandLocation& destination : operation.destinations) {
     if (destination.kind == Kind::predicate) least = either(least, predicate(destination.first));
     for (u32 index = 0; index < destination.words; ++index) least = either(least, at(destination.first + index).whole);
   }
@@ -178,7 +178,7 @@ Tag TagFile::product(const Operation& operation) const {
 
 // Of the high words that are multiplied, if any: what the low words give is found by looking for carries.
 Tag TagFile::highOfProduct(const Operation& operation) const {
-  const auto highOf = [&](const OperandPlace& operand) { return operand.words == 2 ? word(operand, 1) : Tag::uniform; };
+  const auto highOf = [&](const OperandLocation& operand) { return operand.words == 2 ? word(operand, 1) : Tag::uniform; };
   return lanewise(highOf(operation.sources[0]), highOf(operation.sources[1]));
 }
 
@@ -204,7 +204,7 @@ Tag TagFile::arithmeticWord(const Operation& operation, u32 index) const {
 
 TagFile::Outcome TagFile::arithmetic(const Operation& operation, const exec::ResultEvent& event) const {
   if (leastSource(operation) == Tag::uniform) return Outcome::all(Tag::uniform);
-  const OperandPlace& destination = operation.destinations[0];
+  const OperandLocation& destination = operation.destinations[0];
   const LaneMask existing = event.view.existing;
   const Tag low = arithmeticWord(operation, 0);
   if (destination.words == 1) {
@@ -229,7 +229,7 @@ TagFile::Outcome TagFile::arithmetic(const Operation& operation, const exec::Res
 // From 16, 32 or 64 bits to as many.
 TagFile::Outcome TagFile::converted(const Operation& operation, const exec::ResultEvent& event) const {
   const isa::Instruction& instruction = *operation.instruction;
-  const OperandPlace& destination = operation.destinations[0];
+  const OperandLocation& destination = operation.destinations[0];
   const LaneMask existing = event.view.existing;
   const bool isSigned = isa::isSigned(instruction.sourceType);
   const Tag source = word(operation.sources[0], 0);
@@ -261,7 +261,7 @@ TagFile::Outcome TagFile::converted(const Operation& operation, const exec::Resu
 TagFile::Outcome TagFile::moved(const Operation& operation, const exec::ResultEvent& event) const {
   const LaneMask existing = event.view.existing;
   const auto& sources = operation.sources;
-  const auto halfOf = [&](const OperandPlace& operand) {
+  const auto halfOf = [&](const OperandLocation& operand) {
     return operand.kind == Kind::registers ? at(operand.first).low : word(operand, 0);
   };
   const u32* lanes = resultOf(operation, event);
@@ -326,7 +326,7 @@ TagFile::Outcome TagFile::grouped(const Operation& operation, const exec::Result
   if (opcode == isa::Opcode::bar_red) return Outcome::all(Tag::uniform);
   if (event.view.lanes > 32 || (opcode == isa::Opcode::match && !operation.instruction->modifiers.matchAll))
     return Outcome::all(Tag::generic);
-  const OperandPlace& members = operation.sources[opcode == isa::Opcode::elect ? 0 : 1];
+  const OperandLocation& members = operation.sources[opcode == isa::Opcode::elect ? 0 : 1];
   const bool isOneGroup = opcode == isa::Opcode::activemask || of(members) == Tag::uniform;
   Outcome outcome = Outcome::all(isOneGroup ? Tag::uniform : Tag::generic);
   if (opcode == isa::Opcode::elect) outcome.predicate = Tag::generic;
@@ -369,7 +369,7 @@ Loss TagFile::lossOf(const Operation& operation, const Outcome& outcome) const {
   if (outcome.overflow) return Loss::overflow;
   const Loss own = lossIn(*operation.instruction);
   if (own == Loss::load || operation.across == Across::group || operation.across == Across::scattered) return own;
-  for (const OperandPlace& source : operation.sources) {
+  for (const OperandLocation& source : operation.sources) {
     if (source.kind != Kind::registers) continue;
     for (u32 index = 0; index < source.words; ++index) {
       if (word(source, index) == Tag::generic) return at(source.first + index).loss;
@@ -385,7 +385,7 @@ Propagation TagFile::apply(const Operation& operation, const exec::ResultEvent& 
   Propagation result{Tag::uniform, outcome.overflow, 0};
 
   for (std::size_t i = 0; i < operation.destinations.size(); ++i) {
-    const OperandPlace& destination = operation.destinations[i];
+    const OperandLocation& destination = operation.destinations[i];
     if (destination.kind == Kind::predicate) {
       const bool uniform = !isPartial && outcome.predicate == Tag::uniform;
       uniformPredicates_ = (uniformPredicates_ & ~(u64{1} << destination.first)) | u64{uniform} << destination.first;

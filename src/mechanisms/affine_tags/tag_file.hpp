@@ -32,7 +32,7 @@ class TagFile {
   const RegisterTag& at(u32 number) const { return number < registers_.size() ? registers_[number] : unwritten_; }
   Tag predicate(u32 number) const { return uniformPredicates_ >> number & 1 ? Tag::uniform : Tag::generic; }
   // The least of an operand's registers; constants are uniform.
-  Tag of(const OperandPlace& operand) const;
+  Tag of(const OperandLocation& operand) const;
 
   // The least of all sources; uniform when there are none.
   Tag leastSource(const Operation& operation) const;
@@ -42,7 +42,7 @@ class TagFile {
   u32 affineReads(const Operation& operation) const;
 
   // For analyses of code, which know no values (static_tags.hpp).
-  void set(const OperandPlace& operand, const RegisterTag& tag);  // of the low word; high words are uniform
+  void set(const OperandLocation& operand, const RegisterTag& tag);  // of the low word; high words are uniform
   void lose(u32 number, Loss loss);
   void losePredicates(u64 numbers) { uniformPredicates_ &= ~numbers; }
   // What is known when either state may have come before. True: less than in this one.
@@ -55,7 +55,7 @@ class TagFile {
   struct Outcome;
 
   RegisterTag& slot(u32 number);
-  Tag word(const OperandPlace& operand, u32 index) const;
+  Tag word(const OperandLocation& operand, u32 index) const;
   Loss lossOf(const Operation& operation, const Outcome& outcome) const;
 
   Outcome outcomeOf(const Operation& operation, const exec::ResultEvent& event) const;

@@ -72,14 +72,14 @@ TagObserver::TagObserver(const exec::LaunchRequest& request, TagRules rules)
 
 void TagObserver::blockBegins(u64 block) {
   if (free_.empty()) {
-    free_.push_back(static_cast<u32>(places_.size()));
-    places_.emplace_back(warps_, TagFile(rules_));
+    free_.push_back(static_cast<u32>(slots_.size()));
+    slots_.emplace_back(warps_, TagFile(rules_));
     lastResident_ = nullptr;
   }
-  const u32 place = free_.back();
+  const u32 slot = free_.back();
   free_.pop_back();
-  resident_[block] = place;
-  for (TagFile& file : places_[place]) file.forget(registers_);
+  resident_[block] = slot;
+  for (TagFile& file : slots_[slot]) file.forget(registers_);
 }
 
 void TagObserver::blockEnds(u64 block) {
@@ -94,7 +94,7 @@ TagFile* TagObserver::fileOf(const exec::WarpId& warp) {
   if (lastResident_ == nullptr || warp.block != lastBlock_) {
     const auto found = resident_.find(warp.block);
     if (found == resident_.end()) return nullptr;
-    lastResident_ = &places_[found->second];
+    lastResident_ = &slots_[found->second];
     lastBlock_ = warp.block;
   }
   return &(*lastResident_)[warp.warp];

@@ -53,9 +53,9 @@ class TagObserver {
   const TagRules rules_;
   std::vector<Operation> operations_;  // by pc; described when first met
   std::optional<StaticTags> static_;   // with TagRules::fromCode
-  std::vector<Block> places_;
+  std::vector<Block> slots_;
   std::vector<u32> free_;
-  std::unordered_map<u64, u32> resident_;  // blocks, to places
+  std::unordered_map<u64, u32> resident_;  // slot, by block
   u64 lastBlock_ = ~u64{0};
   Block* lastResident_ = nullptr;
   LastOperation last_;

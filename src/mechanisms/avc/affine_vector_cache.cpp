@@ -26,9 +26,9 @@ AffineVectorCache::AffineVectorCache(const Geometry& geometry, std::unique_ptr<P
       victims_(victimsOf(geometry)),
       victimVectors_(u64{victims_.frames()} * geometry.vectorsPerLine) {}
 
-auto AffineVectorCache::find(u64 address) -> Vector* { return const_cast<Vector*>(std::as_const(*this).find(address)); }
+auto AffineVectorCache::find(GlobalAddress address) -> Vector* { return const_cast<Vector*>(std::as_const(*this).find(address)); }
 
-auto AffineVectorCache::find(u64 address) const -> const Vector* {
+auto AffineVectorCache::find(GlobalAddress address) const -> const Vector* {
   const u64 line = lineOf(address), index = address / kVectorBytes % geometry_.vectorsPerLine;
   if (const u32 frame = lines_->find(line); frame != kNowhere) return &vectors_[u64{frame} * geometry_.vectorsPerLine + index];
   if (geometry_.victimLines == 0) return nullptr;
@@ -36,30 +36,30 @@ auto AffineVectorCache::find(u64 address) const -> const Vector* {
   return frame == kNowhere ? nullptr : &victimVectors_[u64{frame} * geometry_.vectorsPerLine + index];
 }
 
-auto AffineVectorCache::vector(u64 address) const -> Vector {
+auto AffineVectorCache::vector(GlobalAddress address) const -> Vector {
   const Vector* vector = find(address);
   return vector ? *vector : Vector{};
 }
 
-auto AffineVectorCache::read(u64 address, WordMask mask, bool levelOneHolds) -> Read {
+auto AffineVectorCache::read(GlobalAddress address, WordMask mask, bool levelOneHolds) -> Read {
   const Vector* vector = find(address);
   if (!vector || (vector->valid & mask) == 0) return {levelOneHolds ? Source::levelOne : Source::memory, 0, {}};
   if (const u32 frame = lines_->find(lineOf(address)); frame != kNowhere) lines_->touch(frame);
   return {Source::here, vector->valid & mask, vector->form};
 }
 
-bool AffineVectorCache::fill(u64 address, WordMask mask, const VectorEncoding& data, Evictions& out) {
+bool AffineVectorCache::fill(GlobalAddress address, WordMask mask, const VectorEncoding& data, Evictions& out) {
   if (!data.succeeded) return false;
   return merge(address, mask, data.form, stats_.fillConflicts, false, out);
 }
 
-bool AffineVectorCache::write(u64 address, WordMask mask, const VectorEncoding& data, Evictions& out) {
+bool AffineVectorCache::write(GlobalAddress address, WordMask mask, const VectorEncoding& data, Evictions& out) {
   if (data.succeeded && merge(address, mask, data.form, stats_.writeConflicts, true, out)) return true;
   drop(address, mask);
   return false;
 }
 
-void AffineVectorCache::drop(u64 address, WordMask mask) {
+void AffineVectorCache::drop(GlobalAddress address, WordMask mask) {
   Vector* vector = find(address);
   if (!vector) return;
   vector->valid &= ~mask;
@@ -74,18 +74,18 @@ void AffineVectorCache::dropClean() {
   }
 }
 
-void AffineVectorCache::markDirty(u64 address) {
+void AffineVectorCache::markDirty(GlobalAddress address) {
   if (Vector* vector = find(address); vector && vector->valid != 0) vector->dirty = true;
 }
 
-void AffineVectorCache::writePartly(u64 address, WordMask mask, Evictions& out) {
+void AffineVectorCache::writePartly(GlobalAddress address, WordMask mask, Evictions& out) {
   Vector* vector = find(address);
   if (vector && (vector->valid & mask) != 0) evict(*vector, address, false, out);
 }
 
 // A sub-vector has one base and stride: when words with another one are not replaced by the new ones, the vector has to leave. False: there
 // is no frame.
-bool AffineVectorCache::merge(u64 address, WordMask mask, const VectorForm& form, u64& conflicts, bool dirty, Evictions& out) {
+bool AffineVectorCache::merge(GlobalAddress address, WordMask mask, const VectorForm& form, u64& conflicts, bool dirty, Evictions& out) {
   const u32 at = frameFor(lineOf(address), out);
   if (at == kNowhere) return false;
   lines_->touch(at);
@@ -103,11 +103,11 @@ bool AffineVectorCache::merge(u64 address, WordMask mask, const VectorForm& form
   return true;
 }
 
-void AffineVectorCache::evictVector(u64 address, Evictions& out) {
+void AffineVectorCache::evictVector(GlobalAddress address, Evictions& out) {
   if (Vector* vector = find(address)) evict(*vector, address, false, out);
 }
 
-void AffineVectorCache::evict(Vector& vector, u64 address, bool withLine, Evictions& out) {
+void AffineVectorCache::evict(Vector& vector, GlobalAddress address, bool withLine, Evictions& out) {
   if (vector.valid == 0) return;
   ++stats_.vectorEvictions;
   if (vector.dirty) ++stats_.dirtyVectors;
@@ -124,7 +124,7 @@ u32 AffineVectorCache::frameFor(u64 line, Evictions& out) {
   if (kept == kNowhere) {
     makeRoom(room, out);
   } else {
-    // The lines change places.
+    // The lines change their frames.
     ++stats_.victimHits;
     std::swap_ranges(vectorsOf(room), vectorsOf(room) + geometry_.vectorsPerLine,
                      victimVectors_.begin() + u64{kept} * geometry_.vectorsPerLine);
@@ -152,10 +152,11 @@ void AffineVectorCache::makeRoom(u32 frame, Evictions& out) {
 
 void AffineVectorCache::retire(u64 line, Vector* vectors, Evictions& out) {
   ++stats_.lineEvictions;
-  for (u32 i = 0; i < geometry_.vectorsPerLine; ++i) evict(vectors[i], line * geometry_.lineBytes() + u64{i} * kVectorBytes, true, out);
+  const GlobalAddress first(line * geometry_.lineBytes());
+  for (u32 i = 0; i < geometry_.vectorsPerLine; ++i) evict(vectors[i], first + u64{i} * kVectorBytes, true, out);
 }
 
-void AffineVectorCache::evictLine(u64 address, Evictions& out) {
+void AffineVectorCache::evictLine(GlobalAddress address, Evictions& out) {
   const u64 line = lineOf(address);
   if (const u32 frame = lines_->find(line); frame != kNowhere) {
     lines_->clear(frame);
@@ -169,10 +170,10 @@ void AffineVectorCache::evictLine(u64 address, Evictions& out) {
 
 void AffineVectorCache::evictAll(Evictions& out) {
   for (u32 frame = 0; frame < lines_->frames(); ++frame) {
-    if (!lines_->isEmpty(frame)) evictLine(lines_->lineAt(frame) * geometry_.lineBytes(), out);
+    if (!lines_->isEmpty(frame)) evictLine(GlobalAddress(lines_->lineAt(frame) * geometry_.lineBytes()), out);
   }
   for (u32 frame = 0; frame < victims_.frames(); ++frame) {
-    if (!victims_.isEmpty(frame)) evictLine(victims_.lineAt(frame) * geometry_.lineBytes(), out);
+    if (!victims_.isEmpty(frame)) evictLine(GlobalAddress(victims_.lineAt(frame) * geometry_.lineBytes()), out);
   }
 }
 

@@ -1,7 +1,7 @@
 // What an affine vector cache holds and how it changes (section 4 of the paper). No time: the link (link.hpp) adds it. The first-level
 // cache beside it and the memory behind both are the caller's, who is told what leaves.
 //
-// A word is in one of three places: here, when its bit in the valid mask of its vector is set; else in the first-level cache, when the line
+// A word is in one of three: here, when its bit in the valid mask of its vector is set; else in the first-level cache, when the line
 // is there; else in memory. What the first-level cache has of a word that is valid here is out of date.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace warpwright::mechanisms::avc {
 // A vector that leaves. Dirty: its words have to be written to memory together with what the first-level cache has changed of the other
 // words of the vector, and the copy there is dropped. Not dirty: memory has its words, and nothing needs to be done.
 struct EvictedVector {
-  u64 address = 0;
+  GlobalAddress address;
   WordMask valid = 0;
   VectorForm form;
   bool dirty = false;
@@ -40,7 +40,7 @@ class AffineVectorCache {
     bool dirty = false;  // memory does not have it
   };
   // Without valid words when there is none.
-  Vector vector(u64 address) const;
+  Vector vector(GlobalAddress address) const;
 
   // Algorithm 1, up to what memory is asked for.
   struct Read {
@@ -48,40 +48,40 @@ class AffineVectorCache {
     WordMask words = 0;  // here: those of the mask that were found; the access is replayed for the others
     VectorForm form;
   };
-  Read read(u64 address, WordMask mask, bool levelOneHolds);
+  Read read(GlobalAddress address, WordMask mask, bool levelOneHolds);
   // Algorithm 1, what memory gave for a read of `mask`, none of which is valid here. False: it is the first-level cache's to keep.
-  bool fill(u64 address, WordMask mask, const VectorEncoding& data, Evictions& out);
+  bool fill(GlobalAddress address, WordMask mask, const VectorEncoding& data, Evictions& out);
   // Algorithm 2. False: the first-level cache takes the write.
-  bool write(u64 address, WordMask mask, const VectorEncoding& data, Evictions& out);
+  bool write(GlobalAddress address, WordMask mask, const VectorEncoding& data, Evictions& out);
   // A write of a part of each word, which the first-level cache takes. A valid bit stands for a whole word, so a vector that has such words
   // leaves first.
-  void writePartly(u64 address, WordMask mask, Evictions& out);
+  void writePartly(GlobalAddress address, WordMask mask, Evictions& out);
 
   // Words of which there is a newer copy elsewhere.
-  void drop(u64 address, WordMask mask);
+  void drop(GlobalAddress address, WordMask mask);
   // All that memory has as well.
   void dropClean();
   // Memory has lost its copy of the vector, if there is one here.
-  void markDirty(u64 address);
+  void markDirty(GlobalAddress address);
   // One vector leaves; no such vector: nothing.
-  void evictVector(u64 address, Evictions& out);
+  void evictVector(GlobalAddress address, Evictions& out);
   // The line of the vector leaves, with all that it holds.
-  void evictLine(u64 address, Evictions& out);
+  void evictLine(GlobalAddress address, Evictions& out);
   // Everything leaves.
   void evictAll(Evictions& out);
 
   const StateStats& stats() const { return stats_; }
 
  private:
-  u64 lineOf(u64 address) const { return address / geometry_.lineBytes(); }
-  Vector* find(u64 address);
-  const Vector* find(u64 address) const;
+  u64 lineOf(GlobalAddress address) const { return address / geometry_.lineBytes(); }
+  Vector* find(GlobalAddress address);
+  const Vector* find(GlobalAddress address) const;
   Vector* vectorsOf(u32 frame) { return vectors_.data() + u64{frame} * geometry_.vectorsPerLine; }
   u32 frameFor(u64 line, Evictions& out);
   void makeRoom(u32 frame, Evictions& out);
   void retire(u64 line, Vector* vectors, Evictions& out);
-  bool merge(u64 address, WordMask mask, const VectorForm& form, u64& conflicts, bool dirty, Evictions& out);
-  void evict(Vector& vector, u64 address, bool withLine, Evictions& out);
+  bool merge(GlobalAddress address, WordMask mask, const VectorForm& form, u64& conflicts, bool dirty, Evictions& out);
+  void evict(Vector& vector, GlobalAddress address, bool withLine, Evictions& out);
 
   Geometry geometry_;
   std::unique_ptr<Placement> lines_;

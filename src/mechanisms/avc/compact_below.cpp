@@ -6,16 +6,16 @@
 
 namespace warpwright::mechanisms::avc {
 
-u64 CompactBelow::lineOf(u64 address) const {
+GlobalAddress CompactBelow::lineOf(GlobalAddress address) const {
   const u64 line = (address - sm::kLocalBase) / kVectorBytes / placesPerLine_;
   return sm::kHiddenBase + line * kVectorBytes;
 }
 
-u64 CompactBelow::vectorAt(u64 line, u32 place) const {
+GlobalAddress CompactBelow::vectorAt(GlobalAddress line, u32 place) const {
   return sm::kLocalBase + (line - sm::kHiddenBase) * placesPerLine_ + u64{place} * kVectorBytes;
 }
 
-void CompactBelow::fetched(u64 address, Evictions& out) {
+void CompactBelow::fetched(GlobalAddress address, Evictions& out) {
   const Place& place = vectors_.at(address);
   cache_.fill(address, place.valid(), {.succeeded = true, .form = place.form}, out);
 }
@@ -29,7 +29,7 @@ bool CompactBelow::keep(const EvictedVector& vector) {
   return true;
 }
 
-void CompactBelow::writtenBeside(u64 address) {
+void CompactBelow::writtenBeside(GlobalAddress address) {
   if (vectors_.erase(address) != 0) cache_.markDirty(address);
 }
 

@@ -27,30 +27,30 @@ class CompactBelow {
     WordMask valid() const { return static_cast<WordMask>(lowBits(last + 1) & ~lowBits(first)); }
   };
   // What the vector's place holds; null: its bit is not set.
-  const Place* place(u64 address) const {
+  const Place* place(GlobalAddress address) const {
     const auto found = vectors_.find(address);
     return found == vectors_.end() ? nullptr : &found->second;
   }
-  bool holds(u64 address) const { return !vectors_.empty() && vectors_.contains(address); }
+  bool holds(GlobalAddress address) const { return !vectors_.empty() && vectors_.contains(address); }
   // Words of the vector are in its place and nowhere else.
-  bool isNeeded(u64 address) const { return holds(address) && cache_.vector(address).valid == 0; }
+  bool isNeeded(GlobalAddress address) const { return holds(address) && cache_.vector(address).valid == 0; }
   // Moves the place's words, which have come, to the cache.
-  void fetched(u64 address, Evictions& out);
+  void fetched(GlobalAddress address, Evictions& out);
 
   // A vector leaves with its line. False: its valid words do not fit a place.
   bool keep(const EvictedVector& vector);
   // The vector is written decoded, with the words of its place.
-  void forget(u64 address) { vectors_.erase(address); }
+  void forget(GlobalAddress address) { vectors_.erase(address); }
   // The first-level cache takes a write of words of the vector. Those of the place are here, and from now on only here.
-  void writtenBeside(u64 address);
+  void writtenBeside(GlobalAddress address);
   // The threads have ended.
   void clear() { vectors_.clear(); }
 
   // Of the region with the places, the line in which that of the vector lies, and the place in the line.
-  u64 lineOf(u64 address) const;
-  u32 placeOf(u64 address) const { return static_cast<u32>(address / kVectorBytes % placesPerLine_); }
+  GlobalAddress lineOf(GlobalAddress address) const;
+  u32 placeOf(GlobalAddress address) const { return static_cast<u32>(address / kVectorBytes % placesPerLine_); }
   // The vector whose place is that one.
-  u64 vectorAt(u64 line, u32 place) const;
+  GlobalAddress vectorAt(GlobalAddress line, u32 place) const;
 
   std::size_t size() const { return vectors_.size(); }
   bool isOn() const { return isOn_; }
@@ -60,7 +60,7 @@ class CompactBelow {
   AffineVectorCache& cache_;
   bool isOn_;
   u32 placesPerLine_;
-  std::unordered_map<u64, Place> vectors_;  // what the places hold whose bit is set
+  std::unordered_map<GlobalAddress, Place> vectors_;  // what the places hold whose bit is set
 };
 
 }  // namespace warpwright::mechanisms::avc

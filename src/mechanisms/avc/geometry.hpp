@@ -23,7 +23,7 @@ struct Geometry {
   config::Policy replacement = "tree_plru";  // of config::replacementPolicies
   // Remedies for conflict misses (section 5.1, "Bandwidth amplification").
   bool skewed = false;  // each way has a set index of its own; the oldest of the candidate lines goes
-  u32 victimLines = 0;  // evicted lines are kept in so many places, fully associative, as they are: encoded
+  u32 victimLines = 0;  // evicted lines are kept in so many frames, fully associative, as they are: encoded
 
   bool jointTags = false;        // frames are shared with the first-level cache (joint_tags.hpp)
   bool compressedBelow = false;  // vectors lie in the levels below as they do here (compact_below.hpp)

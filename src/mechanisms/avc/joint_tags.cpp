@@ -50,7 +50,7 @@ u32 JointTags::room(Kind kind, u64 line) const {
 
 bool JointTags::canLeave(u32 frame) const { return frames_[frame].kind == Kind::encoded ? owner_.canRelease() : !cache_.isFetching(frame); }
 
-void JointTags::LevelOne::install(u32 frame, u64 lineAddress, const mem::Request&, u64 now) {
+void JointTags::LevelOne::install(u32 frame, GlobalAddress lineAddress, const mem::Request&, u64 now) {
   const Frame before = tags_.frames_[frame];
   if (before.kind == Kind::encoded) {
     ++tags_.stats_.given;

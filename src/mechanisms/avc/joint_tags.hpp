@@ -47,10 +47,10 @@ class JointTags {
    public:
     explicit LevelOne(JointTags& tags) : tags_(tags) {}
     u32 frames() const override { return static_cast<u32>(tags_.frames_.size()); }
-    u32 find(u64 lineAddress) const override { return tags_.find(Kind::levelOne, lineAddress); }
-    u32 room(u64 lineAddress, std::span<const mem::Line>) const override { return tags_.room(Kind::levelOne, lineAddress); }
+    u32 find(GlobalAddress lineAddress) const override { return tags_.find(Kind::levelOne, lineAddress); }
+    u32 room(GlobalAddress lineAddress, std::span<const mem::Line>) const override { return tags_.room(Kind::levelOne, lineAddress); }
     bool isEmpty(u32 frame) const override { return tags_.frames_[frame].kind != Kind::levelOne; }
-    void install(u32 frame, u64 lineAddress, const mem::Request& access, u64 now) override;
+    void install(u32 frame, GlobalAddress lineAddress, const mem::Request& access, u64 now) override;
     void clear(u32 frame) override { tags_.frames_[frame] = {}; }
     void touch(u32 frame, const mem::Request&, bool) override { tags_.touch(frame); }
 

@@ -94,7 +94,7 @@ bool Link::quiescent() const {
 }
 
 // Vectors of global data are never dirty; those of private memory belong to threads that have ended, or, as on a machine without this
-// cache, stay until their place is needed.
+// cache, stay until their frame is needed.
 void Link::invalidate() {
   avc_.dropClean();
   compact_.clear();
@@ -123,7 +123,7 @@ bool Link::process(Access& access, Cycle now) {
 }
 
 bool Link::write(const Access& access, Cycle now) {
-  const u64 address = access.request.address;
+  const GlobalAddress address = access.request.address;
   forgetFetched(address, access.mask);
   writers_[address] = access.request.origin;
   const bool isWhole = access.words->whole;
@@ -149,7 +149,7 @@ bool Link::writeGlobal(const Access& access, Cycle now) {
 
 bool Link::read(Access& access, Cycle now) {
   if (access.isReplay) ++stats_.replays;
-  const u64 address = access.request.address;
+  const GlobalAddress address = access.request.address;
   // What the cache has of a vector is newer than memory: it fetches the rest of it itself.
   const auto found = avc_.read(address, access.mask, cache_.holds(address));
   if (found.source == Source::levelOne) return handOver(access, stats_.levelOneReads, now);
@@ -199,7 +199,7 @@ void Link::noteFetched(const mem::Request& request) {
 }
 
 // Sectors whose words are all valid here serve no one any more.
-void Link::dropSuperseded(u64 address) {
+void Link::dropSuperseded(GlobalAddress address) {
   const u32 sectors = sectorsWithAll(avc_.vector(address).valid);
   if (sectors == 0) return;
   stats_.superseded += static_cast<u64>(std::popcount(cache_.drop(address, sectors)));

@@ -58,14 +58,14 @@ class Link final : public sm::LineStage {
   };
   // Of a line of encoded vectors that is written: places that change, and all that are known.
   struct PlaceWrite {
-    u64 line = 0;
+    GlobalAddress line;
     u32 changed = 0, known = 0;
     u64 decodedBytes = 0;
     mem::Origin origin;  // of the last vector that changed
   };
 
   // Who wrote last to a vector that leaves.
-  mem::Origin takeWriter(u64 address);
+  mem::Origin takeWriter(GlobalAddress address);
   // Writes every word of the vector.
   static bool supersedes(const Access& access) {
     return mem::isWrite(access.request.type) && access.words->whole && access.mask == ~WordMask{0};
@@ -84,16 +84,16 @@ class Link final : public sm::LineStage {
   bool awaitPlace(const Access& access, Cycle now);
   Fetch* fetchPlaces(const mem::Request& cause, Cycle now);
   Fetch* startFetch(const mem::Request& request, Cycle now);
-  Fetch* fetchOf(u64 address, u32 sectors = ~u32{0});
+  Fetch* fetchOf(GlobalAddress address, u32 sectors = ~u32{0});
   void fillVector(const Fetch& fetch, Cycle now);
   void fillPlaces(const Fetch& fetch);
   bool answer(const Access& access, Cycle now);
-  void forgetFetched(u64 address, WordMask written);
+  void forgetFetched(GlobalAddress address, WordMask written);
   bool handOver(const Access& access, u64& count, Cycle now);
   void check(const Access& access, WordMask mask, const VectorForm& form);
   void noteFetched(const mem::Request& request);
   bool isOfOthers(const mem::Request& request) const;
-  void dropSuperseded(u64 address);
+  void dropSuperseded(GlobalAddress address);
   void writeBackEvicted(Cycle now);
   bool staysEncoded(const EvictedVector& vector);
   void writeDecoded(const EvictedVector& vector, Cycle now);
@@ -116,7 +116,7 @@ class Link final : public sm::LineStage {
   mem::DelayQueue<mem::Request, CoreClock> hits_, filled_, requests_;
   Evictions evicted_;
   PlaceWrite placeWrite_;
-  std::unordered_map<u64, mem::Origin> writers_;  // by vector: who wrote to it last, or who fetched it
+  std::unordered_map<GlobalAddress, mem::Origin> writers_;  // by vector: who wrote to it last, or who fetched it
   LinkStats stats_;
 };
 

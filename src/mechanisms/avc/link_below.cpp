@@ -34,13 +34,13 @@ bool Link::miss(const Access& access, Cycle now) {
 
 // Words in the vector's place below come first. An access that overwrites them all goes on, unless others wait for them.
 bool Link::needsPlace(const Access& access) {
-  const u64 address = access.request.address;
+  const GlobalAddress address = access.request.address;
   if (!compact_.isNeeded(address)) return false;
   return !supersedes(access) || fetchOf(compact_.lineOf(address), sectorOf(compact_.placeOf(address))) != nullptr;
 }
 
 bool Link::awaitPlace(const Access& access, Cycle now) {
-  const u64 address = access.request.address;
+  const GlobalAddress address = access.request.address;
   const bool isRead = !mem::isWrite(access.request.type);
   Fetch* fetch = fetchOf(compact_.lineOf(address), sectorOf(compact_.placeOf(address)));
   if (!fetch) fetch = fetchPlaces(access.request, now);
@@ -54,7 +54,8 @@ bool Link::awaitPlace(const Access& access, Cycle now) {
 // The sector of the vector's place. Its other places come along if they are needed and their line here is the vector's own, so that all of
 // them find room together. Null: as many fetches as can be are under way.
 Link::Fetch* Link::fetchPlaces(const mem::Request& cause, Cycle now) {
-  const u64 line = compact_.lineOf(cause.address), lineBytes = settings_.geometry.lineBytes();
+  const GlobalAddress line = compact_.lineOf(cause.address);
+  const u64 lineBytes = settings_.geometry.lineBytes();
   mem::Request request = cause;
   request.address = line;
   request.lineBytes = kVectorBytes;
@@ -66,7 +67,7 @@ Link::Fetch* Link::fetchPlaces(const mem::Request& cause, Cycle now) {
   Fetch* fetch = startFetch(request, now);
   if (!fetch) return nullptr;
   for (u32 place = 0; place < compact_.placesPerLine(); ++place) {
-    const u64 other = compact_.vectorAt(line, place);
+    const GlobalAddress other = compact_.vectorAt(line, place);
     const bool comes = sectorOf(place) == request.sectors && other / lineBytes == cause.address / lineBytes && compact_.isNeeded(other);
     fetch->places |= comes ? 1u << place : 0;
   }
@@ -81,20 +82,20 @@ Link::Fetch* Link::fetchPlaces(const mem::Request& cause, Cycle now) {
 
 // Null: as many as can be are under way.
 Link::Fetch* Link::startFetch(const mem::Request& request, Cycle now) {
-  const auto place = std::find_if(fetches_.begin(), fetches_.end(), [](const Fetch& each) { return !each.used; });
-  if (place == fetches_.end()) return nullptr;
-  place->used = true;
-  place->request = request;
-  place->mask = 0;
-  place->places = 0;
+  const auto fetch = std::find_if(fetches_.begin(), fetches_.end(), [](const Fetch& each) { return !each.used; });
+  if (fetch == fetches_.end()) return nullptr;
+  fetch->used = true;
+  fetch->request = request;
+  fetch->mask = 0;
+  fetch->places = 0;
   ++fetching_;
   mem::Request sent = request;
-  sent.id = static_cast<u32>(place - fetches_.begin());
+  sent.id = static_cast<u32>(fetch - fetches_.begin());
   requests_.push(sent, now + missLatency_);
-  return &*place;
+  return &*fetch;
 }
 
-Link::Fetch* Link::fetchOf(u64 address, u32 sectors) {
+Link::Fetch* Link::fetchOf(GlobalAddress address, u32 sectors) {
   if (fetching_ == 0) return nullptr;
   const auto isOf = [&](const Fetch& each) {
     return each.used && each.request.address == address && (each.request.sectors & sectors) != 0;
@@ -104,7 +105,7 @@ Link::Fetch* Link::fetchOf(u64 address, u32 sectors) {
 }
 
 // Words written while they are on their way are newer than what comes.
-void Link::forgetFetched(u64 address, WordMask written) {
+void Link::forgetFetched(GlobalAddress address, WordMask written) {
   if (Fetch* fetch = fetchOf(address)) fetch->mask &= ~written;
 }
 
@@ -127,7 +128,7 @@ void Link::fill(const mem::Request& response, Cycle now) {
 
 // A vector that was written and evicted meanwhile lies below as a whole.
 void Link::fillVector(const Fetch& fetch, Cycle now) {
-  const u64 address = fetch.request.address;
+  const GlobalAddress address = fetch.request.address;
   noteFetched(fetch.request);
   if (fetch.mask != 0 && !compact_.isNeeded(address)) avc_.fill(address, fetch.mask, fetch.data, evicted_);
   mem::Request response = fetch.request;
@@ -148,7 +149,7 @@ bool Link::answer(const Access& access, Cycle now) {
 
 void Link::fillPlaces(const Fetch& fetch) {
   for (u32 rest = fetch.places; rest != 0; rest &= rest - 1) {
-    const u64 address = compact_.vectorAt(fetch.request.address, static_cast<u32>(std::countr_zero(rest)));
+    const GlobalAddress address = compact_.vectorAt(fetch.request.address, static_cast<u32>(std::countr_zero(rest)));
     if (!compact_.isNeeded(address)) continue;
     compact_.fetched(address, evicted_);
     ++stats_.below.vectorsFetched;
@@ -161,7 +162,7 @@ mem::Request Link::takeMiss() {
 }
 
 void Link::release(u64 line, Cycle now) {
-  avc_.evictLine(line * settings_.geometry.lineBytes(), evicted_);
+  avc_.evictLine(GlobalAddress(line * settings_.geometry.lineBytes()), evicted_);
   writeBackEvicted(now);
 }
 
@@ -185,7 +186,7 @@ bool Link::staysEncoded(const EvictedVector& vector) {
   return false;
 }
 
-mem::Origin Link::takeWriter(u64 address) {
+mem::Origin Link::takeWriter(GlobalAddress address) {
   const auto found = writers_.find(address);
   if (found == writers_.end()) return {};
   const mem::Origin writer = found->second;
@@ -213,7 +214,7 @@ void Link::writeDecoded(const EvictedVector& vector, Cycle now) {
 // A vector that lies below encoded: its line is written when all of it is known.
 void Link::notePlace(const EvictedVector& vector, Cycle now) {
   if (!compact_.holds(vector.address)) return;
-  const u64 line = compact_.lineOf(vector.address);
+  const GlobalAddress line = compact_.lineOf(vector.address);
   if (placeWrite_.line != line) writePlaces(now);
   placeWrite_.line = line;
   const u32 place = 1u << compact_.placeOf(vector.address);

@@ -23,7 +23,7 @@ class HistoryCache {
     line->used = ++time_;
     return &line->entry;
   }
-  // The instruction's entry, a new one in the place of the least recently used if need be; null in a cache that holds nothing.
+  // The instruction's entry, a new one that replaces the least recently used if need be; null in a cache that holds nothing.
   // isNew: tells which.
   Entry* findOrReplace(u32 key, bool& isNew) {
     isNew = false;

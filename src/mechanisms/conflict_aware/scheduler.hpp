@@ -26,7 +26,7 @@ class ConflictAware final : public sm::WarpScheduler {
   void accessAnswered(const sm::MemoryOperation& access, Cycle now) override { policy_->accessAnswered(access, now); }
   bool followsCache() const override { return policy_->followsCache(); }
   void cacheAccessed(const mem::Request& access, bool isHit, Cycle now) override { policy_->cacheAccessed(access, isHit, now); }
-  void lineEvicted(u64 address, const mem::Origin& whose, Cycle now) override { policy_->lineEvicted(address, whose, now); }
+  void lineEvicted(GlobalAddress address, const mem::Origin& whose, Cycle now) override { policy_->lineEvicted(address, whose, now); }
   sm::WarpSet heldBack() const override { return heldBack_; }
   Cycle nextUseful(Cycle now) const override;
 

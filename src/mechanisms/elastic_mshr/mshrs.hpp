@@ -1,7 +1,7 @@
 // The vector MSHRs of an SM with elastic granularity and deferred reservation, without time (Gou, "Customizable Memory Schemes for Data
 // Parallel Accelerators", section 6.4 and figure 6.5b).
 //
-// An MSHR (PMSHR) has a tag, data for one normal block, and places for loads that wait for the block (SMSHRs). A load that no load in
+// An MSHR (PMSHR) has a tag, data for one normal block, and entries for loads that wait for the block (SMSHRs). A load that no load in
 // flight covers is primary: its MSHR fires a request, for its block or for the hyper block of two, four or eight blocks around it, aligned
 // to its size. A hyper block takes data for the primary's block alone; a load of another of its blocks reserves an MSHR for that when it
 // comes, and fires nothing. What is not reserved when the packet comes is dropped, and covers nothing from then on: the next load of it is
@@ -43,7 +43,7 @@ class Mshrs {
     u32 packet = kNone;           // a reservation's: the MSHR whose request brings the block
     bool isFalsePrimary = false;  // a primary's: a hyper block in flight covers it from another set
   };
-  // A load that waits. The number of an SMSHR is that of its MSHR, times the places of an MSHR, and its place.
+  // A load that waits. The number of an SMSHR is that of its MSHR, times the SMSHRs of an MSHR, and its index there.
   struct Load {
     mem::Request request;
     Cycle accepted{};
@@ -108,7 +108,7 @@ class Mshrs {
   Arrival serveBlock(u32 number, Serve& serve) {
     const u32 loads = entries_[number].loads;  // serve() may release some
     tagged_.erase(number);
-    for (u32 place = 0; place < loads; ++place) serve(number * secondaries_ + place);
+    for (u32 index = 0; index < loads; ++index) serve(number * secondaries_ + index);
     return {.kept = 1, .bytesTouched = countBytes(entries_[number].used)};
   }
 

@@ -211,7 +211,7 @@ void Stage::count(const Mshrs::Verdict& verdict, const Access& access) {
 
 void Stage::fire(const Access& access, u32 entry, Cycle now) {
   mem::Request request = access.request;
-  request.address = mshrs_.firstBlock(entry) * blockBytes_;
+  request.address = GlobalAddress(mshrs_.firstBlock(entry) * blockBytes_);
   request.lineBytes = access.hyper * blockBytes_;
   request.sectors = (1u << request.lineBytes / mem::Request::kSectorBytes) - 1;
   request.wantsResponse = true;

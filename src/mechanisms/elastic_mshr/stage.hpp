@@ -1,4 +1,4 @@
-// The elastic MSHRs in the way of an SM's data accesses, in the place of a first-level data cache of no bytes. Queues, ports and latencies
+// The elastic MSHRs in the way of an SM's data accesses, where a first-level data cache of no bytes would be. Queues, ports and latencies
 // are those of that cache; with normal blocks alone it takes the same cycles.
 #pragma once
 

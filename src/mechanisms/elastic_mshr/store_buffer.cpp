@@ -34,18 +34,18 @@ void merge(mem::Request& write, const mem::Request& store, u32 shift) {
 StoreBuffer::StoreBuffer(u32 entries, u32 blockBytes)
     : blockBytes_(blockBytes), entries_(entries), stores_(std::size_t{entries} * kMostStores), closed_(entries) {}
 
-bool StoreBuffer::covers(const Entry& entry, u64 blockAddress) const {
+bool StoreBuffer::covers(const Entry& entry, GlobalAddress blockAddress) const {
   return blockAddress >= entry.write.address && blockAddress - entry.write.address < entry.write.lineBytes;
 }
 
-u32 StoreBuffer::findOpen(u64 blockAddress) const {
+u32 StoreBuffer::findOpen(GlobalAddress blockAddress) const {
   for (u32 number = 0; number < entries_.size(); ++number) {
     if (entries_[number].state == State::open && covers(entries_[number], blockAddress)) return number;
   }
   return kNone;
 }
 
-bool StoreBuffer::has(u64 blockAddress) const {
+bool StoreBuffer::has(GlobalAddress blockAddress) const {
   for (const Entry& entry : entries_) {
     const bool isToBeSent = entry.state == State::open || entry.state == State::closed;
     if (isToBeSent && covers(entry, blockAddress)) return true;
@@ -74,7 +74,7 @@ void StoreBuffer::open(const mem::Request& store, u32 hyper, Cycle now) {
   Entry& entry = entries_[number];
   entry = {.state = State::open, .write = store, .opened = now};
   entry.write.lineBytes = hyper * blockBytes_;
-  entry.write.address = store.address & ~u64{entry.write.lineBytes - 1};
+  entry.write.address = alignDown(store.address, entry.write.lineBytes);
   entry.write.sectors = entry.write.wholeSectors = 0;
   entry.write.written = {};
   entry.write.wantsResponse = false;
@@ -102,7 +102,7 @@ void StoreBuffer::closeEntry(u32 number) {
   closed_.push(number);
 }
 
-bool StoreBuffer::close(u64 blockAddress) {
+bool StoreBuffer::close(GlobalAddress blockAddress) {
   const u32 number = findOpen(blockAddress);
   if (number == kNone) return false;
   closeEntry(number);

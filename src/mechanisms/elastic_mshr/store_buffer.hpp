@@ -3,7 +3,7 @@
 //
 // A store whose instruction has a larger size than a block opens an entry for the hyper block around it, and later stores to it join. The
 // entry is closed, and then sent as one write, when every byte of it has been stored, when it has taken as many stores as it can
-// acknowledge, and by whoever uses the buffer: after a time, before a load or another store of its blocks, when its place is needed. Its
+// acknowledge, and by whoever uses the buffer: after a time, before a load or another store of its blocks, when its entry is needed. Its
 // stores are acknowledged when the write is.
 #pragma once
 
@@ -28,9 +28,9 @@ class StoreBuffer {
   // hyper: what it opens, in blocks. `full`: nothing has changed.
   Outcome add(const mem::Request& store, u32 hyper, Cycle now);
   // An entry that is still to be sent has bytes of the block.
-  bool has(u64 blockAddress) const;
+  bool has(GlobalAddress blockAddress) const;
   // Closes the entry that has the block. False: none is open.
-  bool close(u64 blockAddress);
+  bool close(GlobalAddress blockAddress);
   void closeOldest();
 
   // When the entry that has been open for longest was opened; nothing: none is open.
@@ -64,8 +64,8 @@ class StoreBuffer {
     u32 stores = 0;  // of them, those that want to be acknowledged
     Cycle opened{};
   };
-  bool covers(const Entry& entry, u64 blockAddress) const;
-  u32 findOpen(u64 blockAddress) const;
+  bool covers(const Entry& entry, GlobalAddress blockAddress) const;
+  u32 findOpen(GlobalAddress blockAddress) const;
   u32 oldestOpen() const;
   void open(const mem::Request& store, u32 hyper, Cycle now);
   void join(u32 number, const mem::Request& store);

@@ -90,7 +90,7 @@ void Cache<Clock>::tell(bool isHit, const Request& request) {
 
 template <class Clock>
 auto Cache<Clock>::locate(const Request& request, Tick accepted) const -> Access {
-  const u64 lineAddress = tags_.lineAddress(request.address);
+  const GlobalAddress lineAddress = tags_.lineAddress(request.address);
   const u32 shift = static_cast<u32>(request.address - lineAddress) / Request::kSectorBytes;
   const auto handling = handlings_[static_cast<std::size_t>(request.type)];
   return {request, accepted, handling, lineAddress, tags_.find(lineAddress), request.sectors << shift, request.wholeSectors << shift,

@@ -134,8 +134,8 @@ void Cache<Clock>::invalidate() {
 }
 
 template <class Clock>
-bool Cache<Clock>::holds(u64 address) const {
-  const u64 lineAddress = tags_.lineAddress(address);
+bool Cache<Clock>::holds(GlobalAddress address) const {
+  const GlobalAddress lineAddress = tags_.lineAddress(address);
   for (u32 frame = 0; frame < input_.size(); ++frame) {
     if (tags_.lineAddress(input_[frame].request.address) == lineAddress) return true;
   }
@@ -143,7 +143,7 @@ bool Cache<Clock>::holds(u64 address) const {
 }
 
 template <class Clock>
-u32 Cache<Clock>::drop(u64 address, u32 sectors) {
+u32 Cache<Clock>::drop(GlobalAddress address, u32 sectors) {
   const u32 frame = tags_.find(tags_.lineAddress(address));
   if (frame == kNone) return 0;
   Line& line = tags_[frame];
@@ -162,8 +162,8 @@ u32 Cache<Clock>::drop(u64 address, u32 sectors) {
 }
 
 template <class Clock>
-bool Cache<Clock>::place(u64 address, u32 sectors, Tick now) {
-  const u64 lineAddress = tags_.lineAddress(address);
+bool Cache<Clock>::place(GlobalAddress address, u32 sectors, Tick now) {
+  const GlobalAddress lineAddress = tags_.lineAddress(address);
   u32 frame = tags_.find(lineAddress);
   if (frame == kNone) {
     frame = tags_.room(lineAddress);

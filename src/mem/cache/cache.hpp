@@ -60,10 +60,10 @@ class Cache {
   void invalidate();
   // For what stands beside the cache. Sectors: of the line of the address.
   // Whether some sector of the line is here, or an access to it waits or is under way.
-  bool holds(u64 address) const;
+  bool holds(GlobalAddress address) const;
   // Drops sectors of a line without writing them back; a line on its way is dropped when its accesses are answered. Gives those that were
   // dirty.
-  u32 drop(u64 address, u32 sectors);
+  u32 drop(GlobalAddress address, u32 sectors);
 
   // For what shares the array of the cache's lines. Before the first access: lines lie where `placement` says, which outlives the accesses.
   void placeBy(LinePlacement& placement) {
@@ -72,7 +72,7 @@ class Cache {
   }
   // Sectors of a line have come to the cache without having been asked for, and are clean; the line that lies in the way leaves without a
   // trace. False: the line is being fetched, or there is no frame.
-  bool place(u64 address, u32 sectors, Tick now);
+  bool place(GlobalAddress address, u32 sectors, Tick now);
   bool isFetching(u32 frame) const { return tags_[frame].mshr != kNone; }
   // A line that is not being fetched leaves, if the cache can write it back.
   bool canEvict() const { return !misses_.full(); }
@@ -115,7 +115,7 @@ class Cache {
     const Request& request;
     Tick accepted;
     Handling handling;
-    u64 lineAddress;
+    GlobalAddress lineAddress;
     u32 frame;           // kNone when the line is absent
     u32 sectors;         // touched, in the cache's line
     u32 whole;           // written in full

@@ -9,7 +9,7 @@ inline constexpr u32 kNone = ~u32{0};
 
 // Masks have bit s for the bytes [32 s, 32 s + 32) of the line.
 struct Line {
-  u64 address = 0;
+  GlobalAddress address;
   u8 valid = 0;                 // all bytes of the sector are there
   u8 dirty = 0;                 // a subset of valid, and of those of which some bytes were written and none fetched
   bool dropWhenFilled = false;  // a write passed it while it was on its way

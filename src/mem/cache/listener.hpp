@@ -14,7 +14,7 @@ class CacheListener {
   virtual void missed(const Request& access, bool isFirst) = 0;
   virtual void filled(const Request& response) = 0;
   // The line has made room for another. whose: who brought it, or wrote to it last.
-  virtual void evicted(u64 address, const Origin& whose) = 0;
+  virtual void evicted(GlobalAddress address, const Origin& whose) = 0;
 };
 
 }  // namespace warpwright::mem

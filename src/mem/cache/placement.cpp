@@ -8,7 +8,7 @@ SetPlacement::SetPlacement(const config::Cache& cache, u32 sets, u32 ways, Inter
       addresses_(u64{sets} * ways, kNoAddress),
       replacement_(replacementList().make(cache.replacement, {sets, ways})) {}
 
-u32 SetPlacement::find(u64 lineAddress) const {
+u32 SetPlacement::find(GlobalAddress lineAddress) const {
   const u32 first = firstOf(lineAddress);
   for (u32 frame = first; frame < first + ways_; ++frame) {
     if (addresses_[frame] == lineAddress) return frame;
@@ -16,7 +16,7 @@ u32 SetPlacement::find(u64 lineAddress) const {
   return kNone;
 }
 
-u32 SetPlacement::room(u64 lineAddress, std::span<const Line> lines) const {
+u32 SetPlacement::room(GlobalAddress lineAddress, std::span<const Line> lines) const {
   const u32 first = firstOf(lineAddress);
   WaySet candidates;
   for (u32 way = 0; way < ways_; ++way) {
@@ -26,7 +26,7 @@ u32 SetPlacement::room(u64 lineAddress, std::span<const Line> lines) const {
   return candidates ? first + replacement_->victim(first / ways_, candidates) : kNone;
 }
 
-void SetPlacement::install(u32 frame, u64 lineAddress, const Request& access, u64) {
+void SetPlacement::install(u32 frame, GlobalAddress lineAddress, const Request& access, u64) {
   const u32 set = frame / ways_, way = frame % ways_;
   if (!isEmpty(frame)) replacement_->left(set, way, true);
   addresses_[frame] = lineAddress;

@@ -18,14 +18,14 @@ class LinePlacement {
   virtual ~LinePlacement() = default;
   virtual u32 frames() const = 0;
   // kNone: the line is nowhere.
-  virtual u32 find(u64 lineAddress) const = 0;
+  virtual u32 find(GlobalAddress lineAddress) const = 0;
   // Where a line that is nowhere can go: an empty frame, else one whose line has to leave; kNone: none can. `lines`: by frame; those that
   // are being fetched stay. Asking twice gives the same answer: a blocked access asks in every tick.
-  virtual u32 room(u64 lineAddress, std::span<const Line> lines) const = 0;
+  virtual u32 room(GlobalAddress lineAddress, std::span<const Line> lines) const = 0;
   // No line of the cache is there.
   virtual bool isEmpty(u32 frame) const = 0;
   // The access whose line it is; of nobody's where none brought it.
-  virtual void install(u32 frame, u64 lineAddress, const Request& access, u64 now) = 0;
+  virtual void install(u32 frame, GlobalAddress lineAddress, const Request& access, u64 now) = 0;
   virtual void clear(u32 frame) = 0;
   // An access to a line that is there. isHit: with all sectors that it touches.
   virtual void touch(u32 frame, const Request& access, bool isHit) = 0;
@@ -34,8 +34,8 @@ class LinePlacement {
   // Whether accesses ever go by.
   virtual bool mayBypass() const { return false; }
   // Whether an access to a line that is nowhere goes by. Asking twice, as above. And that it did.
-  virtual bool bypasses(u64 /*lineAddress*/, const Request& /*access*/) const { return false; }
-  virtual void bypassed(u64 /*lineAddress*/, const Request& /*access*/) {}
+  virtual bool bypasses(GlobalAddress /*lineAddress*/, const Request& /*access*/) const { return false; }
+  virtual void bypassed(GlobalAddress /*lineAddress*/, const Request& /*access*/) {}
 };
 
 class SetPlacement final : public LinePlacement {
@@ -43,27 +43,27 @@ class SetPlacement final : public LinePlacement {
   SetPlacement(const config::Cache& cache, u32 sets, u32 ways, Interleave share);
 
   u32 frames() const override { return static_cast<u32>(addresses_.size()); }
-  u32 find(u64 lineAddress) const override;
-  u32 room(u64 lineAddress, std::span<const Line> lines) const override;
+  u32 find(GlobalAddress lineAddress) const override;
+  u32 room(GlobalAddress lineAddress, std::span<const Line> lines) const override;
   bool isEmpty(u32 frame) const override { return addresses_[frame] == kNoAddress; }
-  void install(u32 frame, u64 lineAddress, const Request& access, u64 now) override;
+  void install(u32 frame, GlobalAddress lineAddress, const Request& access, u64 now) override;
   void clear(u32 frame) override;
   void touch(u32 frame, const Request& access, bool isHit) override { replacement_->touched(frame / ways_, frame % ways_, access, isHit); }
   bool mayBypass() const override { return replacement_->mayBypass(); }
-  bool bypasses(u64 lineAddress, const Request& access) const override {
+  bool bypasses(GlobalAddress lineAddress, const Request& access) const override {
     return replacement_->bypasses(firstOf(lineAddress) / ways_, access);
   }
-  void bypassed(u64 lineAddress, const Request& access) override { replacement_->bypassed(firstOf(lineAddress) / ways_, access); }
+  void bypassed(GlobalAddress lineAddress, const Request& access) override { replacement_->bypassed(firstOf(lineAddress) / ways_, access); }
   void fill(u32 frame) override { replacement_->filled(frame / ways_, frame % ways_); }
 
  private:
-  static constexpr u64 kNoAddress = ~u64{0};
+  static constexpr GlobalAddress kNoAddress{~u64{0}};
 
-  u32 firstOf(u64 lineAddress) const { return index_.set(index_.line(lineAddress)) * ways_; }
+  u32 firstOf(GlobalAddress lineAddress) const { return index_.set(index_.line(lineAddress)) * ways_; }
 
   u32 ways_;
   SetIndex index_;
-  std::vector<u64> addresses_;  // by frame = set * ways + way
+  std::vector<GlobalAddress> addresses_;  // by frame = set * ways + way
   std::unique_ptr<Replacement> replacement_;
 };
 

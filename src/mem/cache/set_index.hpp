@@ -29,7 +29,7 @@ class SetIndex {
   }
 
   // Consecutive numbers for the lines that the cache sees.
-  u64 line(u64 address) const {
+  u64 line(GlobalAddress address) const {
     if (count_.divisor() == 1) return address >> lineShift_;
     const u64 offset = address & ((u64{1} << pieceShift_) - 1);
     return (count_.quotient(address >> pieceShift_) << pieceShift_ | offset) >> lineShift_;

@@ -29,20 +29,20 @@ class Tags {
     if (keepsWritten_) written_.assign(placement.frames(), {});
   }
 
-  u64 lineAddress(u64 address) const { return address & ~u64{lineBytes_ - 1}; }
-  u64 lineNumber(u64 address) const { return index_.line(address); }
+  GlobalAddress lineAddress(GlobalAddress address) const { return alignDown(address, lineBytes_); }
+  u64 lineNumber(GlobalAddress address) const { return index_.line(address); }
 
-  // Place of the line, or kNone.
-  u32 find(u64 lineAddress) const { return placement_->find(lineAddress); }
-  // Place where a new line can go; kNone: every line in its way is being fetched.
-  u32 room(u64 lineAddress) const { return placement_->room(lineAddress, lines_); }
+  // Frame of the line, or kNone.
+  u32 find(GlobalAddress lineAddress) const { return placement_->find(lineAddress); }
+  // Frame where a new line can go; kNone: every line in its way is being fetched.
+  u32 room(GlobalAddress lineAddress) const { return placement_->room(lineAddress, lines_); }
 
   Line& operator[](u32 frame) { return lines_[frame]; }
   const Line& operator[](u32 frame) const { return lines_[frame]; }
   u32 frames() const { return static_cast<u32>(lines_.size()); }
   bool isEmpty(u32 frame) const { return placement_->isEmpty(frame); }
 
-  void install(u32 frame, u64 lineAddress, const Request& access, u64 now) {
+  void install(u32 frame, GlobalAddress lineAddress, const Request& access, u64 now) {
     placement_->install(frame, lineAddress, access, now);
     lines_[frame] = Line{.address = lineAddress, .origin = access.origin};
     if (keepsWritten_) written_[frame] = {};
@@ -54,8 +54,8 @@ class Tags {
   void touch(u32 frame, const Request& access, bool isHit) { placement_->touch(frame, access, isHit); }
   void fill(u32 frame) { placement_->fill(frame); }
   bool mayBypass() const { return placement_->mayBypass(); }
-  bool bypasses(u64 lineAddress, const Request& access) const { return placement_->bypasses(lineAddress, access); }
-  void bypassed(u64 lineAddress, const Request& access) { placement_->bypassed(lineAddress, access); }
+  bool bypasses(GlobalAddress lineAddress, const Request& access) const { return placement_->bypasses(lineAddress, access); }
+  void bypassed(GlobalAddress lineAddress, const Request& access) { placement_->bypassed(lineAddress, access); }
 
   // For caches with a policy that does not fetch what writes leave out: bytes written of sectors that are not valid. `bytes` has those
   // of sector s of the line at s - shift. Gives the sectors that are now written in full.

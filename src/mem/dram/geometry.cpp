@@ -30,7 +30,7 @@ Geometry::Geometry(const config::Dram& dram)
 }
 
 Location Geometry::location(ChannelAddress address) const {
-  u64 rest = address.byte();
+  u64 rest = address;
   take(rest, byteBits_);
   const u32 lowColumn = take(rest, lowColumnBits_);
   const u32 group = take(rest, groupBits_);

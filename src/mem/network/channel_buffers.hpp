@@ -30,9 +30,9 @@ class ChannelBuffers {
   // There must be room: senders hold credits.
   void push(ChannelId id, const Entry& entry) {
     Channel& channel = channels_[id];
-    u32 place = channel.head + channel.size++;
-    if (place >= depth_) place -= depth_;
-    entries_[std::size_t{id} * depth_ + place] = entry;
+    u32 index = channel.head + channel.size++;
+    if (index >= depth_) index -= depth_;
+    entries_[std::size_t{id} * depth_ + index] = entry;
   }
   void pop(ChannelId id) {
     Channel& channel = channels_[id];

@@ -11,7 +11,7 @@ namespace {
 
 u32 count(const auto& vector) { return static_cast<u32>(vector.size()); }
 
-// Each packet is in an injection queue, has a flit in a buffer, or has a place in an ejection queue.
+// Each packet is in an injection queue, has a flit in a buffer, or has an entry of an ejection queue.
 u32 mostPackets(const config::Network& config, const Wiring& wiring) {
   return wiring.inputs * config.injectionQueue + count(wiring.routerOf) * config.virtualChannels * config.buffersPerChannel +
          wiring.outputs * config.ejectionQueue;
@@ -106,7 +106,7 @@ Request Network::take(u32 output) {
   arrived_[output].pop();
   if (arrived_[output].empty()) arrivedAt_[output / 64] &= ~(u64{1} << output % 64);
   packets_.release(packet);
-  // A head flit may have waited for the place.
+  // A head flit may have waited for the entry.
   if (outputPorts_[lastPort_[output]].slots++ == 0) next_ = {};
   return packets_[packet].request;
 }
@@ -299,8 +299,8 @@ void Network::send(u32 output, ChannelId channel, u32 headChannel, NetworkTick n
 // Kept in the order of time; outputs with flits before their links fall behind others.
 void Network::leave(const Leaving& last) {
   leaving_.push(last);
-  for (u32 place = leaving_.size() - 1; place > 0 && leaving_[place - 1].time > leaving_[place].time; --place) {
-    std::swap(leaving_[place - 1], leaving_[place]);
+  for (u32 index = leaving_.size() - 1; index > 0 && leaving_[index - 1].time > leaving_[index].time; --index) {
+    std::swap(leaving_[index - 1], leaving_[index]);
   }
 }
 

@@ -30,7 +30,7 @@ class Flit {
   u32 bits_ = 0;
 };
 
-// Packets keep their place until they are released.
+// Packets, which keep their ids until they are released.
 class PacketPool {
  public:
   explicit PacketPool(u32 capacity) : packets_(capacity) {

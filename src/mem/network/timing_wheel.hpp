@@ -38,14 +38,14 @@ class TimingWheel {
   Tick next(Tick now) const {
     if (size_ == 0) return kNeverOf<Clock>;
     for (Tick time = now + 1; time < now + buckets_.size(); ++time) {
-      if (!buckets_[placeOf(time)].empty()) return time;
+      if (!buckets_[indexOf(time)].empty()) return time;
     }
     return kNeverOf<Clock>;
   }
 
  private:
-  u64 placeOf(Tick time) const { return time.ticks & (buckets_.size() - 1); }
-  std::vector<T>& bucket(Tick time) { return buckets_[placeOf(time)]; }
+  u64 indexOf(Tick time) const { return time.ticks & (buckets_.size() - 1); }
+  std::vector<T>& bucket(Tick time) { return buckets_[indexOf(time)]; }
 
   std::vector<std::vector<T>> buckets_;  // a power of two
   u64 size_ = 0;

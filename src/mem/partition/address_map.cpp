@@ -11,21 +11,21 @@ AddressMap::AddressMap(u32 partitions, u32 slices, u32 portsPerPartition, u64 pi
   if (hash_->isIdentity()) hash_.reset();
 }
 
-PartitionId AddressMap::partition(u64 address) const { return PartitionId(choose(address >> shift_, partitions_)); }
+PartitionId AddressMap::partition(GlobalAddress address) const { return PartitionId(choose(address >> shift_, partitions_)); }
 
-SliceId AddressMap::slice(u64 address) const { return SliceId(choose(partitions_.quotient(address >> shift_), slices_)); }
+SliceId AddressMap::slice(GlobalAddress address) const { return SliceId(choose(partitions_.quotient(address >> shift_), slices_)); }
 
-MemoryPortId AddressMap::port(u64 address) const { return MemoryPortId(partition(address) * ports_ + slice(address) % ports_); }
+MemoryPortId AddressMap::port(GlobalAddress address) const { return MemoryPortId(partition(address) * ports_ + slice(address) % ports_); }
 
-ChannelAddress AddressMap::local(u64 address) const {
+ChannelAddress AddressMap::local(GlobalAddress address) const {
   return ChannelAddress(partitions_.quotient(address >> shift_) << shift_ | (address & (pieceBytes() - 1)));
 }
 
 u32 AddressMap::choose(u64 number, const Divider& count) const {
-  const u32 place = count.remainder(number);
-  if (!hash_ || count.divisor() == 1) return place;
+  const u32 position = count.remainder(number);
+  if (!hash_ || count.divisor() == 1) return position;
   const u32 change = hash_->change(count.quotient(number), count.divisor());
-  return std::has_single_bit(count.divisor()) ? (place ^ change) & (count.divisor() - 1) : (place + change) % count.divisor();
+  return std::has_single_bit(count.divisor()) ? (position ^ change) & (count.divisor() - 1) : (position + change) % count.divisor();
 }
 
 }  // namespace warpwright::mem

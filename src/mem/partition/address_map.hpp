@@ -1,4 +1,4 @@
-// Where an address lies: memory partition, L2 slice, port of the networks, and place within the partition's DRAM channel.
+// Where an address lies: memory partition, L2 slice, port of the networks, and byte of the partition's DRAM channel.
 #pragma once
 
 #include <bit>
@@ -24,11 +24,11 @@ class AddressMap {
   // pieceBytes: a power of two, and no smaller than a line.
   AddressMap(u32 partitions, u32 slices, u32 portsPerPartition, u64 pieceBytes, const config::Policy& hash);
 
-  PartitionId partition(u64 address) const;
-  SliceId slice(u64 address) const;
-  MemoryPortId port(u64 address) const;
+  PartitionId partition(GlobalAddress address) const;
+  SliceId slice(GlobalAddress address) const;
+  MemoryPortId port(GlobalAddress address) const;
   // Where the partition's DRAM holds it.
-  ChannelAddress local(u64 address) const;
+  ChannelAddress local(GlobalAddress address) const;
 
   u32 partitions() const { return partitions_.divisor(); }
   u32 portsPerPartition() const { return ports_; }

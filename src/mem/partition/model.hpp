@@ -35,7 +35,7 @@ class PartitionModel {
   virtual bool quiescent() const = 0;
 
   // Sectors of a line are in the L2 slice, and clean: something other than an SM has put them there.
-  virtual void place(u64 address, u32 sectors, L2Tick now) = 0;
+  virtual void place(GlobalAddress address, u32 sectors, L2Tick now) = 0;
 
   // Atomics that took effect since the last clearPerformed(), in order.
   virtual std::span<const PerformedAtomic> performed() const = 0;

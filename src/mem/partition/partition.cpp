@@ -66,7 +66,7 @@ void Partition::fill(const Request& response, L2Tick) {
   changed_ = true;
 }
 
-// What comes up goes first, so that it meets free places; what goes down arrives in the next tick.
+// What comes up goes first, so that it meets free entries; what goes down arrives in the next tick.
 bool Partition::tick(L2Tick now) {
   waitingForDram_.tickBegins(now, toDram_.size());
   waitingForFill_.tickBegins(now, fromDram_.size());
@@ -83,7 +83,7 @@ bool Partition::tick(L2Tick now) {
   return progress;
 }
 
-// What changed something may have freed a place for which something else waits.
+// What changed something may have freed an entry for which something else waits.
 L2Tick Partition::nextUseful(L2Tick now) const {
   if (changed_) return now + 1;
   L2Tick next = lastLevel_ ? lastLevel_->nextUseful(now) : kNeverOf<L2Clock>;
@@ -96,7 +96,7 @@ bool Partition::quiescent() const {
          std::all_of(slices_.begin(), slices_.end(), [](const Slice& slice) { return slice.quiescent(); });
 }
 
-void Partition::place(u64 address, u32 sectors, L2Tick now) {
+void Partition::place(GlobalAddress address, u32 sectors, L2Tick now) {
   if (slices_[map_->slice(address)].place(address, sectors, now)) changed_ = true;
 }
 

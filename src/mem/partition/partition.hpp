@@ -35,7 +35,7 @@ class Partition final : public PartitionModel {
   L2Tick nextUseful(L2Tick now) const override;
   bool quiescent() const override;
 
-  void place(u64 address, u32 sectors, L2Tick now) override;
+  void place(GlobalAddress address, u32 sectors, L2Tick now) override;
 
   // Begins to write every dirty line to DRAM: first those of L2, then those of the last level.
   void flush();

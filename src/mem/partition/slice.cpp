@@ -68,7 +68,7 @@ bool Slice::tick(L2Tick now, PartitionStats& stats, std::vector<PerformedAtomic>
   waitingAbove_.tickEnds(arrived_.size());
   waitingForAtomics_.tickEnds(atomics_.size());
   waitingForOutput_.tickEnds(output_.size());
-  // A tick that changed something may have freed a place for which something else waits.
+  // A tick that changed something may have freed an entry for which something else waits.
   wake_ = progress ? now + 1 : partsUseful(now);
   return progress;
 }
@@ -89,7 +89,7 @@ bool Slice::quiescent() const {
   return input_.empty() && below_.empty() && arrived_.empty() && output_.empty() && atomics_.empty() && (!cache_ || cache_->quiescent());
 }
 
-bool Slice::place(u64 address, u32 sectors, L2Tick now) {
+bool Slice::place(GlobalAddress address, u32 sectors, L2Tick now) {
   wake_ = {};
   return cache_ && cache_->place(address, sectors, now);
 }
@@ -117,7 +117,7 @@ bool Slice::moveInput(L2Tick now, PartitionStats& stats) {
   return any;
 }
 
-// Without a cache, no more atomics are under way than the unit can hold: their responses then always find a place, whatever waits to go
+// Without a cache, no more atomics are under way than the unit can hold: their responses then always find room, whatever waits to go
 // down. Otherwise responses, blocked by the unit, could block the DRAM channel that the unit's writes need.
 bool Slice::canLeaveInput(const Request& request) const {
   if (cache_) return cache_->canAccept(request);

@@ -38,7 +38,7 @@ class Slice {
   bool quiescent() const;
 
   // See Cache::place(). False: there is no cache, either.
-  bool place(u64 address, u32 sectors, L2Tick now);
+  bool place(GlobalAddress address, u32 sectors, L2Tick now);
 
   void flush();
 

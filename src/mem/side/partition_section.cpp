@@ -87,7 +87,7 @@ bool PartitionSection::fillFromDram(Cycle now, L2Tick time) {
   return progressed;
 }
 
-// From the channel up, so that what comes up meets free places.
+// From the channel up, so that what comes up meets free entries.
 bool PartitionSection::tickStages(L2Tick time) {
   bool progressed = false;
   for (std::size_t number = stages_.size(); number-- > 0;) {

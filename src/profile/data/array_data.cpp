@@ -26,7 +26,7 @@ std::set<u32> argumentsInto(const exec::Allocation& allocation, const exec::Laun
     for (u64 at = 0; at + pointerBytes <= parameter.size; at += pointerBytes) {
       u64 value = 0;
       std::memcpy(&value, launch.parameters.data() + parameter.offset + at, pointerBytes);
-      if (allocation.contains(value, 1)) result.insert(i);
+      if (allocation.contains(GlobalAddress(value), 1)) result.insert(i);
     }
   }
   return result;

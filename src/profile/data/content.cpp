@@ -35,16 +35,16 @@ std::string_view name(LineKind kind) {
 }
 
 void ByteCounts::merge(const ByteCounts& other) {
-  for (std::size_t place = 0; place < at.size(); ++place)
-    for (std::size_t value = 0; value < at[place].size(); ++value) at[place][value] += other.at[place][value];
+  for (std::size_t byte = 0; byte < at.size(); ++byte)
+    for (std::size_t value = 0; value < at[byte].size(); ++value) at[byte][value] += other.at[byte][value];
 }
 
 stats::Ratio ByteCounts::entropy() const {
   double bits = 0, words = 0;
   for (const u64 count : at.front()) words += static_cast<double>(count);
   if (words == 0) return std::nullopt;
-  for (const auto& place : at) {
-    for (const u64 count : place) {
+  for (const auto& byte : at) {
+    for (const u64 count : byte) {
       const double share = static_cast<double>(count) / words;
       if (count != 0) bits -= share * std::log2(share);
     }

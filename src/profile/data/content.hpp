@@ -30,7 +30,7 @@ struct Compressed {
   }
 };
 
-// How often each value occurs at each place of a word of four bytes.
+// How often each value occurs at each byte of a word of four bytes.
 struct ByteCounts {
   std::array<std::array<u64, 256>, 4> at{};
 

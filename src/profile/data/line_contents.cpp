@@ -9,18 +9,18 @@
 namespace warpwright::profile {
 namespace {
 
-std::span<const std::byte> inMemory(u64 address) { return {exec::GlobalMemory::hostPointer(address), access::kLineBytes}; }
+std::span<const std::byte> inMemory(GlobalAddress address) { return {exec::GlobalMemory::hostPointer(address), access::kLineBytes}; }
 
 }  // namespace
 
 // The device's own memory may be read wherever it is; of the host's only what the program has registered.
-bool LineContents::isWithin(u64 address) const {
+bool LineContents::isWithin(GlobalAddress address) const {
   return memory_.holds(address, access::kLineBytes) || memory_.find(address, access::kLineBytes) != nullptr;
 }
 
 void LineContents::touch(std::span<const u64> sectors, bool load, bool store) {
   for (const u64 sector : sectors) {
-    const u64 address = sector * kSectorBytes / access::kLineBytes * access::kLineBytes;
+    const GlobalAddress address(sector * kSectorBytes / access::kLineBytes * access::kLineBytes);
     const u32 index = static_cast<u32>(address % kPageBytes / access::kLineBytes);
     const u64 bit = u64{1} << index;
     const auto known = pages_.find(address / kPageBytes);
@@ -54,7 +54,7 @@ void LineContents::forEach(const std::function<void(const Line&)>& visit) const 
     const Page& page = pages_.at(number);
     for (u32 index = 0; index < kLinesPerPage; ++index) {
       const u64 bit = u64{1} << index;
-      Line line{number * kPageBytes + u64{index} * access::kLineBytes, {}, {}};
+      Line line{GlobalAddress(number * kPageBytes + u64{index} * access::kLineBytes), {}, {}};
       if ((page.loaded & bit) != 0) line.loaded = page.line(index);
       if ((page.stored & bit) != 0) line.stored = inMemory(line.address);
       if (!line.loaded.empty() || !line.stored.empty()) visit(line);

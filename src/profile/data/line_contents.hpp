@@ -25,7 +25,7 @@ class LineContents {
   void merge(const LineContents& other);
 
   struct Line {
-    u64 address = 0;
+    GlobalAddress address;
     std::span<const std::byte> loaded;  // what the first load found; empty: not loaded
     std::span<const std::byte> stored;  // what lies there now; empty: not stored
   };
@@ -48,7 +48,7 @@ class LineContents {
     }
   };
 
-  bool isWithin(u64 address) const;
+  bool isWithin(GlobalAddress address) const;
 
   const exec::GlobalMemory& memory_;
   std::unordered_map<u64, Page> pages_;  // by address / kPageBytes

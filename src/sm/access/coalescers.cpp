@@ -23,13 +23,13 @@ CoalescingUnit coalescing(const config::Machine& machine, u32 lineBytes) {
   return {machine.sm.coalescing, machine.warpSize, lineBytes, machine.sm.loadStore.width};
 }
 
-// The words of the line that the lanes touch, at `places` by lane. Without values the words are touched in part.
-void noteWords(mem::WordAccess& words, const Transaction& line, const u64* places, const LaneAccess& access) {
+// The words of the line that the lanes touch, at `addresses` by lane. Without values the words are touched in part.
+void noteWords(mem::WordAccess& words, const Transaction& line, const u64* addresses, const LaneAccess& access) {
   words = {};
   words.whole = access.values != nullptr;
   for (const LaneId lane : access.lanes) {
     for (u32 piece = 0; piece < access.bytes; piece += kWordBytes) {
-      const u64 offset = places[lane] + piece - line.address;  // of a place before the line: beyond it
+      const u64 offset = addresses[lane] + piece - line.address;  // of a byte before the line: beyond it
       if (offset >= line.lineBytes) continue;
       words.mask |= u64{1} << offset / kWordBytes;
       if (words.whole) words.values[offset / kWordBytes] = access.values[piece / kWordBytes * access.valueLanes + lane];
@@ -96,14 +96,14 @@ void Coalescers::texels(const LaneAccess& access, MemoryOperation& operation) {
 }
 
 void Coalescers::constants(const LaneAccess& access, MemoryOperation& operation) {
-  std::array<u64, kMaxWarpSize> places;
-  const u64 base = access.space == Space::constant ? kConstantBase : kParameterBase;
+  std::array<u64, kMaxWarpSize> addresses;
+  const GlobalAddress base = access.space == Space::constant ? kConstantBase : kParameterBase;
   // Of lanes that read one address, one stands for all.
   const LaneMask lanes = access.spread == Spread::uniform ? LaneMask::of(access.lanes.least()) : access.lanes;
   for (const LaneId lane : lanes) {
-    places[lane] = base + access.addresses[lane];
+    addresses[lane] = base + access.addresses[lane];
   }
-  addRequests(operation, constantLines_.access(places.data(), lanes, access.bytes, true), AccessType::constantRead, Route::l1Constant);
+  addRequests(operation, constantLines_.access(addresses.data(), lanes, access.bytes, true), AccessType::constantRead, Route::l1Constant);
 }
 
 void Coalescers::global(const LaneAccess& access, MemoryOperation& operation) {
@@ -126,13 +126,13 @@ void Coalescers::privateMemory(const LaneAccess& access, MemoryOperation& operat
   LaneAccess part = access;
   part.bytes = pieceBytes;
   for (u32 piece = 0; piece < access.bytes; piece += pieceBytes) {
-    std::array<u64, kMaxWarpSize> places;
+    std::array<u64, kMaxWarpSize> addresses;
     for (const LaneId lane : access.lanes) {
-      places[lane] = vectors.placeOf(access.addresses[lane] + piece, lane);
+      addresses[lane] = vectors.addressOf(access.addresses[lane] + piece, lane);
     }
-    const auto lines = dataLines_.access(places.data(), access.lanes, pieceBytes, true, spread);
+    const auto lines = dataLines_.access(addresses.data(), access.lanes, pieceBytes, true, spread);
     addRequests(operation, lines, type, Route::l1Data);
-    addWords(operation, lines, places.data(), part);
+    addWords(operation, lines, addresses.data(), part);
     if (part.values != nullptr) part.values += part.valueLanes;
   }
 }
@@ -145,28 +145,28 @@ void Coalescers::prefetch(const LaneAccess& access, MemoryOperation& operation) 
   if (route == Route::network && machine_.l2.bytes == 0 && machine_.llc.bytes == 0) return;
   if (access.count != 0)
     return addRequests(operation, dataLines_.list({access.addresses, access.count}, access.bytes), AccessType::prefetch, route);
-  std::array<u64, kMaxWarpSize> places;
+  std::array<u64, kMaxWarpSize> addresses;
   const PrivateVectors vectors = privateVectors(machine_, sm_, SlotId{access.origin.slot}, access.plan->localPerThread);
   for (const LaneId lane : access.lanes) {
     const u64 address = access.addresses[lane];
-    places[lane] = access.space == Space::local ? vectors.placeOf(address, lane) : address;
+    addresses[lane] = access.space == Space::local ? vectors.addressOf(address, lane) : address;
   }
   const std::size_t before = operation.requests.size();
-  addRequests(operation, dataLines_.access(places.data(), access.lanes, 1, true), AccessType::prefetch, route);
+  addRequests(operation, dataLines_.access(addresses.data(), access.lanes, 1, true), AccessType::prefetch, route);
   for (std::size_t i = before; i < operation.requests.size(); ++i) {
     mem::Request& request = operation.requests[i].request;
     request.sectors = (1u << request.lineBytes / mem::Request::kSectorBytes) - 1;
   }
 }
 
-void Coalescers::addWords(MemoryOperation& operation, std::span<const Transaction> lines, const u64* places,
+void Coalescers::addWords(MemoryOperation& operation, std::span<const Transaction> lines, const u64* addresses,
                           const LaneAccess& access) const {
   if (!notesWords_ || lines.empty()) return;
   RoutedRequest* request = &operation.requests.back() - lines.size() + 1;
   for (const Transaction& line : lines) {
     request++->words = static_cast<u32>(operation.words.size());
     mem::WordAccess& words = operation.words.emplace_back();
-    noteWords(words, line, places, access);
+    noteWords(words, line, addresses, access);
     for (u32 sector = 0; sector < words.bytes.size(); ++sector)
       words.bytes[sector] = (line.wholeSectors >> sector & 1) != 0 ? ~u32{0} : line.written[sector];
   }

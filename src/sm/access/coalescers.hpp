@@ -24,8 +24,8 @@ class Coalescers final : public LaneStage {
   void privateMemory(const LaneAccess& access, MemoryOperation& operation);
   void prefetch(const LaneAccess& access, MemoryOperation& operation);
   void addRequests(MemoryOperation& operation, std::span<const Transaction> transactions, mem::AccessType type, Route route) const;
-  // Words of the requests added last, one a line; places: by lane, as the memory system sees them.
-  void addWords(MemoryOperation& operation, std::span<const Transaction> lines, const u64* places, const LaneAccess& access) const;
+  // Words of the requests added last, one a line; addresses: by lane, as the memory system sees them.
+  void addWords(MemoryOperation& operation, std::span<const Transaction> lines, const u64* addresses, const LaneAccess& access) const;
 
   const config::Machine& machine_;
   const SmId sm_;

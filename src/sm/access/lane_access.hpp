@@ -27,8 +27,9 @@ struct LaneAccess {
   isa::CacheOp cache = isa::CacheOp::none;
   u32 bytes = 0;                    // at each address
   Spread spread = Spread::unknown;  // of the addresses of `lanes`
-  // By lane, as the program has them: offsets in shared, private, constant and parameter memory. Of texels, and of prefetches of many
-  // bytes: a list of `count`.
+  // By lane, as the program has them: addresses of global memory, offsets in shared, private, constant and parameter memory. They are plain
+  // numbers because `space` alone says of what, and the functional machine's own array is handed on. Of texels, and of prefetches of many
+  // bytes: a list of `count` addresses of global memory.
   const u64* addresses = nullptr;
   u32 count = 0;
   // Word p of lane l at p * valueLanes + l: what is stored or was loaded; null: not known, or parts of words.

@@ -7,10 +7,11 @@
 namespace warpwright::sm {
 
 struct PrivateVectors {
-  u64 first = 0, apart = 0;  // bytes: address of vector 0, and from one vector to the next
+  GlobalAddress first;  // of vector 0
+  u64 apart = 0;        // bytes from one vector to the next
 
   // Of a byte of a lane's private memory.
-  u64 placeOf(u64 offset, LaneId lane) const { return first + interleavedPlace(offset, lane, apart); }
+  GlobalAddress addressOf(u64 offset, LaneId lane) const { return first + interleavedOffset(offset, lane, apart); }
 };
 
 // Of the warp in a slot of an SM. bytesPerThread: of the kernel. sm.memory.local_spacing says how warps lie to one another.

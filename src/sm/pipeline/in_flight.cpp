@@ -14,9 +14,9 @@ u32 InFlight::add(const Issued& issued, u32 subWarps, Cycle now) {
     free_.push_back(static_cast<u32>(instructions_.size()));
     instructions_.emplace_back();
   }
-  const u32 place = free_.back();
+  const u32 number = free_.back();
   free_.pop_back();
-  Instruction& instruction = instructions_[place];
+  Instruction& instruction = instructions_[number];
   instruction.completion = issued.completion();
   instruction.issued = now;
   instruction.operation = issued.operation;
@@ -27,11 +27,11 @@ u32 InFlight::add(const Issued& issued, u32 subWarps, Cycle now) {
   instruction.writes = !issued.info->written.empty();
   instruction.awaitsData = issued.operation && !issued.operation->isStore;
   instruction.sent = instruction.completed = instruction.isExpanded = false;
-  if (!issued.operation) return place;
-  issued.operation->inPipeline = place;
+  if (!issued.operation) return number;
+  issued.operation->inPipeline = number;
   instruction.origin = issued.operation->origin;
   if (issued.operation->isExpanded()) notePasses(instruction);
-  return place;
+  return number;
 }
 
 void InFlight::notePasses(Instruction& instruction) const {
@@ -116,10 +116,10 @@ u32 InFlight::dataArrived(const MemoryOperation& operation) {
 
 void InFlight::writtenFromOutside(u32 instruction, Cycle now) { written(instruction, now, 0); }
 
-void InFlight::written(u32 place, Cycle now, u32 certain) {
-  Instruction& instruction = instructions_[place];
+void InFlight::written(u32 number, Cycle now, u32 certain) {
+  Instruction& instruction = instructions_[number];
   if (--instruction.left <= certain && !instruction.completed) complete(instruction, now);
-  if (instruction.left == 0) free_.push_back(place);
+  if (instruction.left == 0) free_.push_back(number);
 }
 
 void InFlight::complete(Instruction& instruction, Cycle now) {

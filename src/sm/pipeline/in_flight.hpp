@@ -14,7 +14,7 @@
 namespace warpwright::sm {
 
 struct SubWarp {
-  u32 instruction = 0;  // its place among those in flight
+  u32 instruction = 0;  // its number among those in flight
   u32 number = 0;       // in its warp
 };
 
@@ -22,7 +22,7 @@ class InFlight {
  public:
   InFlight(const config::Machine& machine, LoadStoreUnit& loadStore, Events& events, PipelineListener* listener);
 
-  // Gives the instruction's place.
+  // Gives the instruction's number among those in flight.
   u32 add(const Issued& instruction, u32 subWarps, Cycle now);
 
   bool accessesMemory(SubWarp subWarp) const { return at(subWarp).accessesMemory; }
@@ -80,7 +80,7 @@ class InFlight {
   u32 serve(Instruction& instruction, u32 subWarp, Cycle now);
   void notePasses(Instruction& instruction) const;
   void enterLoadStore(Instruction& instruction, Cycle now);
-  void written(u32 place, Cycle now, u32 certain);
+  void written(u32 number, Cycle now, u32 certain);
   void complete(Instruction& instruction, Cycle now);
 
   const u32 lanes_, sharedPorts_;

@@ -19,7 +19,7 @@ class MemoryPath {
   // The first stage takes a sub-warp.
   bool isFree() const { return !first_; }
   void take(SubWarp subWarp, Cycle now);
-  // show(sub-warp, place among the memory stages), after the tick in `now`.
+  // show(sub-warp, index of its memory stage), after the tick in `now`.
   template <class Show>
   void forEach(Cycle now, Show show) const {
     row_.forEach(now, [&](SubWarp subWarp, u32 moves) { show(subWarp, stages_ - moves); });

@@ -27,14 +27,14 @@ class PerfectMemory {
   // Answers what is due, as far as the clients take it. True when anything moved.
   bool answer(Cycle now) {
     bool any = false;
-    for (std::size_t place = 0; place < answers_.size() && answers_[place].ready <= now;) {
-      Answer& answer = answers_[place];
+    for (std::size_t index = 0; index < answers_.size() && answers_[index].ready <= now;) {
+      Answer& answer = answers_[index];
       if (!answer.client->canFill(answer.request)) {
-        ++place;
+        ++index;
         continue;
       }
       answer.client->fill(answer.request, now);
-      answers_.erase(answers_.begin() + static_cast<std::ptrdiff_t>(place));
+      answers_.erase(answers_.begin() + static_cast<std::ptrdiff_t>(index));
       any = true;
     }
     return any;

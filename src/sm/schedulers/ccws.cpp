@@ -38,14 +38,14 @@ std::span<u64> VictimTags::setOf(u64 line) {
   return std::span(tags_).subspan(line % sets * ways_, ways_);
 }
 
-void VictimTags::insert(u64 address) {
+void VictimTags::insert(GlobalAddress address) {
   const u64 line = address / lineBytes_;
   const std::span<u64> set = setOf(line);
   std::shift_right(set.begin(), set.end(), 1);
   set.front() = line;
 }
 
-bool VictimTags::take(u64 address) {
+bool VictimTags::take(GlobalAddress address) {
   const u64 line = address / lineBytes_;
   const std::span<u64> set = setOf(line);
   const auto found = std::find(set.begin(), set.end(), line);
@@ -139,7 +139,7 @@ void Ccws::cacheAccessed(const mem::Request& access, bool isHit, Cycle now) {
   calm_ = std::max(calm_, now + warp.score);
 }
 
-void Ccws::lineEvicted(u64 address, const mem::Origin& whose, Cycle) {
+void Ccws::lineEvicted(GlobalAddress address, const mem::Origin& whose, Cycle) {
   Warp& warp = warps_[whose.slot];
   if (isOf(warp, whose)) warp.lost.insert(address);
 }

@@ -27,9 +27,9 @@ class VictimTags {
   VictimTags(u32 tags, u32 ways, u32 lineBytes) : ways_(ways), lineBytes_(lineBytes), tags_(tags, kNone) {}
 
   // Addresses: of any byte of the line.
-  void insert(u64 address);
+  void insert(GlobalAddress address);
   // Whether it is there; it leaves then.
-  bool take(u64 address);
+  bool take(GlobalAddress address);
   void clear() { tags_.assign(tags_.size(), kNone); }
 
  private:
@@ -50,7 +50,7 @@ class Ccws final : public WarpScheduler {
   void accessIssued(const MemoryOperation& access) override;
   bool followsCache() const override { return true; }
   void cacheAccessed(const mem::Request& access, bool isHit, Cycle now) override;
-  void lineEvicted(u64 address, const mem::Origin& whose, Cycle now) override;
+  void lineEvicted(GlobalAddress address, const mem::Origin& whose, Cycle now) override;
   WarpSet heldBack() const override { return heldBack_; }
   Cycle nextUseful(Cycle now) const override;
 

@@ -51,7 +51,7 @@ class WarpScheduler {
   // be fetched.
   virtual void cacheAccessed(const mem::Request& /*access*/, bool /*isHit*/, Cycle /*now*/) {}
   // A line has made room for another. whose: who brought it, or wrote to it last, a warp of this scheduler.
-  virtual void lineEvicted(u64 /*address*/, const mem::Origin& /*whose*/, Cycle /*now*/) {}
+  virtual void lineEvicted(GlobalAddress /*address*/, const mem::Origin& /*whose*/, Cycle /*now*/) {}
   // Warps that the last pick() would have let issue but for memory that is busy.
   virtual WarpSet heldBack() const { return {}; }
   // When, from `now` on, that changes by itself.

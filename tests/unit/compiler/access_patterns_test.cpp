@@ -56,7 +56,7 @@ class Launched {
 
  private:
   LaunchValues values() const {
-    static constexpr u64 kTable = 0x3000'0000;
+    static constexpr GlobalAddress kTable{0x3000'0000};
     return {{10, 3, 1}, {64, 4, 1}, parameters_, {&kTable, 1}, 64};
   }
 
@@ -71,7 +71,7 @@ TEST(AccessPatterns, FollowPairsThroughWideMultiplications) {
   const Launched launched("  mad.lo.s32 %r6, %r3, %r5, %r1;\n  mul.wide.s32 %d2, %r6, 4;\n  add.s64 %d3, %d0, %d2;\n" + load("%d3+8"));
   const LaunchPattern pattern = launched.pattern();
   ASSERT_TRUE(pattern.isKnown()) << textOf(pattern);
-  EXPECT_EQ(pattern.y, (PlaceSum{0, 0, 0, 256, 4, s64{kA} + 8}));
+  EXPECT_EQ(pattern.y, (IndexSum{0, 0, 0, 256, 4, s64{kA} + 8}));
   EXPECT_FALSE(pattern.isSkewed());
   EXPECT_EQ(pattern.addressOf({5, 0, 0}, {2, 1, 0}), kA + 8 + 4 * (2 * 64 + 5));
   EXPECT_TRUE(launched.code().isLoad);
@@ -84,7 +84,7 @@ TEST(AccessPatterns, HaveParametersAsFactors) {
       "  shl.b32 %r6, %r4, 2;\n  add.s32 %r6, %r6, %r2;\n  mad.lo.s32 %r7, %r6, %r0, %r1;\n  cvt.s64.s32 %d2, %r7;\n"
       "  shl.b64 %d2, %d2, 2;\n  add.s64 %d3, %d1, %d2;\n" +
       load("%d3"));
-  EXPECT_EQ(launched.pattern().y, (PlaceSum{0, 16 * kN, 4 * kN, 0, 4, s64{kB}}));
+  EXPECT_EQ(launched.pattern().y, (IndexSum{0, 16 * kN, 4 * kN, 0, 4, s64{kB}}));
 }
 
 // 64-bit sums word by word, with a carry between them.
@@ -95,7 +95,7 @@ TEST(AccessPatterns, FollowCarries) {
       load("%d3"));
   const LaunchPattern pattern = launched.pattern();
   ASSERT_TRUE(pattern.isKnown()) << textOf(pattern);
-  EXPECT_EQ(pattern.y, (PlaceSum{0, 0, 0, 0, 8, s64{kA}}));
+  EXPECT_EQ(pattern.y, (IndexSum{0, 0, 0, 0, 8, s64{kA}}));
 }
 
 // Section 6.3.2: + - * / << >> & | and the logical ones.
@@ -107,13 +107,13 @@ TEST(AccessPatterns, KnowTheTransitionOperations) {
       load("%d3"));
   const LaunchPattern pattern = launched.pattern();
   ASSERT_TRUE(pattern.isKnown()) << textOf(pattern);
-  EXPECT_EQ(pattern.y, (PlaceSum{0, 0, 4, 0, 64, s64{kA} + 24}));
+  EXPECT_EQ(pattern.y, (IndexSum{0, 0, 4, 0, 64, s64{kA} + 24}));
   // (4 tid.x ^ 3) >> 1 is no sum, but (8 tid.x ^ 4) >> 2 is: 2 tid.x + 1.
   const Launched shifted(
       "  shl.b32 %r6, %r1, 3;\n  xor.b32 %r6, %r6, 4;\n  shr.u32 %r6, %r6, 2;\n  mul.wide.u32 %d2, %r6, 4;\n"
       "  add.s64 %d3, %d0, %d2;\n" +
       load("%d3"));
-  EXPECT_EQ(shifted.pattern().y, (PlaceSum{0, 0, 0, 0, 8, s64{kA} + 4}));
+  EXPECT_EQ(shifted.pattern().y, (IndexSum{0, 0, 0, 0, 8, s64{kA} + 4}));
 }
 
 // A butterfly's lower element, with a stride that is a parameter: ((x - (x & (s - 1))) << 2) + (x & (s - 1)), s = 2^7 here.
@@ -126,7 +126,7 @@ TEST(AccessPatterns, SkewedOnesHaveTwoSectionsOfASum) {
   const LaunchPattern pattern = launched.pattern();
   ASSERT_TRUE(pattern.isKnown()) << textOf(pattern);
   ASSERT_EQ(pattern.sections.size(), 2U) << textOf(pattern);
-  EXPECT_EQ(pattern.y, (PlaceSum{0, 0, 0, 64, 1, 0}));
+  EXPECT_EQ(pattern.y, (IndexSum{0, 0, 0, 64, 1, 0}));
   EXPECT_EQ(pattern.sections[0], (BitSection{6, 0, 0}));
   EXPECT_EQ(pattern.sections[1], (BitSection{9, 7, 9}));  // y has ten bits: 640 threads in a row of blocks
   EXPECT_EQ(pattern.alpha, 4);
@@ -138,7 +138,7 @@ TEST(AccessPatterns, SkewedOnesHaveTwoSectionsOfASum) {
 // A mask that holds all there is leaves a sum: blocks are 64 wide.
 TEST(AccessPatterns, MasksThatHoldAllThreadsAreNone) {
   const Launched launched("  and.b32 %r6, %r1, 127;\n  mul.wide.u32 %d2, %r6, 4;\n  add.s64 %d3, %d0, %d2;\n" + load("%d3"));
-  EXPECT_EQ(launched.pattern().y, (PlaceSum{0, 0, 0, 0, 4, s64{kA}}));
+  EXPECT_EQ(launched.pattern().y, (IndexSum{0, 0, 0, 0, 4, s64{kA}}));
   EXPECT_FALSE(launched.pattern().isSkewed());
 }
 
@@ -151,7 +151,7 @@ TEST(AccessPatterns, LoopsMoveTheSumByASteps) {
   const Launched launched(kLoop);
   const LaunchPattern pattern = launched.pattern();
   ASSERT_TRUE(pattern.isKnown()) << textOf(pattern);
-  EXPECT_EQ(pattern.y, (PlaceSum{0, 0, 0, 0, 4, s64{kA}}));
+  EXPECT_EQ(pattern.y, (IndexSum{0, 0, 0, 0, 4, s64{kA}}));
   EXPECT_EQ(pattern.steps, (std::vector<s64>{4 * 8 * kN})) << "four times unrolled";
 }
 
@@ -160,7 +160,7 @@ TEST(AccessPatterns, LoopsBehindLoopsAddTheirSteps) {
   const Launched launched(kLoop);
   const LaunchPattern last = launched.patterns().back();
   ASSERT_TRUE(last.isKnown()) << textOf(last);
-  EXPECT_EQ(last.y, (PlaceSum{0, 0, 0, 0, 4, s64{kA}}));
+  EXPECT_EQ(last.y, (IndexSum{0, 0, 0, 0, 4, s64{kA}}));
   EXPECT_EQ(last.steps, (std::vector<s64>{8 * kN, 4 * 8 * kN}));
 }
 
@@ -173,7 +173,7 @@ TEST(AccessPatterns, SumsAreOfTheIterationInWhichTheyAreMade) {
   const std::string grow = "  add.s32 %r6, %r6, 5;\n  add.s32 %r7, %r7, 7;\n";
   const std::string use = "  mul.wide.s32 %d2, %r9, 4;\n  add.s64 %d3, %d0, %d2;\n" + load("%d3");
   const LaunchPattern start = steps("  add.s32 %r9, %r8, %r7;\n" + use + grow);
-  EXPECT_EQ(start.y, (PlaceSum{0, 0, 0, 0, 12, s64{kA}}));
+  EXPECT_EQ(start.y, (IndexSum{0, 0, 0, 0, 12, s64{kA}}));
   EXPECT_EQ(start.steps, (std::vector<s64>{4 * 28})) << "four times unrolled";
   EXPECT_EQ(steps("  add.s32 %r9, %r6, %r7;\n" + use + grow).y.f, s64{kA});
   EXPECT_EQ(steps(grow + "  add.s32 %r9, %r6, %r7;\n" + use).y.f, s64{kA} + 4 * 12);
@@ -194,7 +194,7 @@ TEST(AccessPatterns, PathsThroughTheProgramGiveVersions) {
 
 TEST(AccessPatterns, VariablesHaveAddressesAtTheLaunch) {
   const Launched launched("  mul.wide.u32 %d2, %r1, 4;\n  mov.u64 %d4, table;\n  add.s64 %d3, %d4, %d2;\n" + load("%d3+16"));
-  EXPECT_EQ(launched.pattern().y, (PlaceSum{0, 0, 0, 0, 4, 0x3000'0010}));
+  EXPECT_EQ(launched.pattern().y, (IndexSum{0, 0, 0, 0, 4, 0x3000'0010}));
 }
 
 PatternFailure failureOf(const std::string& body) { return Launched(body).pattern().failure; }

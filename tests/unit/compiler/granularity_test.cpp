@@ -8,7 +8,7 @@ namespace {
 
 using Skewed = GranularityRules::Skewed;
 
-LaunchPattern regular(PlaceSum y) {
+LaunchPattern regular(IndexSum y) {
   LaunchPattern pattern;
   pattern.y = y;
   return pattern;

@@ -29,7 +29,7 @@ std::vector<u32> runOnMachine(const isa::Program& program, const std::vector<u32
   const auto loaded = exec::load(program, memory);
   const u64 in = memory.allocate(inputs.size() * 4, exec::AllocationKind::device).value();
   const u64 out = memory.allocate(u64{kThreads} * RandomKernel::kOutputs * 4, exec::AllocationKind::device).value();
-  std::memcpy(exec::GlobalMemory::hostPointer(in), inputs.data(), inputs.size() * 4);
+  std::memcpy(exec::GlobalMemory::hostPointer(GlobalAddress(in)), inputs.data(), inputs.size() * 4);
   std::vector<u8> parameters(16);
   std::memcpy(&parameters[0], &out, 8);
   std::memcpy(&parameters[8], &in, 8);
@@ -41,7 +41,7 @@ std::vector<u32> runOnMachine(const isa::Program& program, const std::vector<u32
   const exec::LaunchResult result = exec::launch(request, memory);
   EXPECT_EQ(result.status, exec::LaunchStatus::completed) << result.message;
   std::vector<u32> outputs(size_t{kThreads} * RandomKernel::kOutputs);
-  std::memcpy(outputs.data(), exec::GlobalMemory::hostPointer(out), outputs.size() * 4);
+  std::memcpy(outputs.data(), exec::GlobalMemory::hostPointer(GlobalAddress(out)), outputs.size() * 4);
   return outputs;
 }
 

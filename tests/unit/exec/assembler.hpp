@@ -119,7 +119,7 @@ class Runner {
   // Zeroed device memory.
   template <typename T>
   T* array(std::size_t count, const std::string& label = {}) {
-    return reinterpret_cast<T*>(*memory.allocate(count * sizeof(T), exec::AllocationKind::device, label));
+    return reinterpret_cast<T*>(exec::GlobalMemory::hostPointer(*memory.allocate(count * sizeof(T), exec::AllocationKind::device, label)));
   }
   template <typename T>
   void pass(T value) {

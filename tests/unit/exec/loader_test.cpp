@@ -42,7 +42,7 @@ struct Loader : ::testing::Test {
 
 TEST_F(Loader, VariablesAreInitialisedAndZeroFilled) {
   const auto loaded = exec::load(program, memory);
-  const auto* bytes = reinterpret_cast<const u8*>(loaded->variableAddresses[0]);
+  const auto* bytes = reinterpret_cast<const u8*>(exec::GlobalMemory::hostPointer(loaded->variableAddresses[0]));
   EXPECT_EQ(bytes[2], 3);
   EXPECT_EQ(bytes[3], 0);
   EXPECT_EQ(bytes[15], 0);
@@ -74,7 +74,7 @@ TEST_F(Loader, RelocationsInDataAndCode) {
 TEST_F(Loader, BytesOfAnAddressAreTakenByShift) {
   program.variables[1].relocations = {{0, 1, 8, {SymbolAddress::Kind::variable, 2, true, 0x1200}}};
   const auto loaded = exec::load(program, memory);
-  EXPECT_EQ(*reinterpret_cast<u8*>(loaded->variableAddresses[1]), 0x12);
+  EXPECT_EQ(static_cast<u8>(*exec::GlobalMemory::hostPointer(loaded->variableAddresses[1])), 0x12);
 }
 
 TEST_F(Loader, ExternalVariablesAreResolvedOrRefused) {

@@ -12,9 +12,9 @@ constexpr u64 kMiB = u64{1} << 20;
 
 TEST(GlobalMemory, AllocationsAreAlignedAndKeptApart) {
   GlobalMemory memory({64, 64 * kMiB, false});
-  const u64 a = *memory.allocate(100, AllocationKind::device);
-  const u64 b = *memory.allocate(1, AllocationKind::device);
-  const u64 c = *memory.allocate(8, AllocationKind::device, "big", 4096);
+  const GlobalAddress a = *memory.allocate(100, AllocationKind::device);
+  const GlobalAddress b = *memory.allocate(1, AllocationKind::device);
+  const GlobalAddress c = *memory.allocate(8, AllocationKind::device, "big", 4096);
   EXPECT_EQ(a % 256, 0u);
   EXPECT_EQ(c % 4096, 0u);
   EXPECT_GE(b, a + 100 + 256);
@@ -24,17 +24,17 @@ TEST(GlobalMemory, AllocationsAreAlignedAndKeptApart) {
 
 TEST(GlobalMemory, FindsOnlyWholeRanges) {
   GlobalMemory memory({64, 64 * kMiB, false});
-  const u64 a = *memory.allocate(100, AllocationKind::device, "a");
+  const GlobalAddress a = *memory.allocate(100, AllocationKind::device, "a");
   ASSERT_NE(memory.find(a + 96, 4), nullptr);
   EXPECT_EQ(memory.find(a + 96, 4)->label, "a");
   EXPECT_EQ(memory.find(a + 97, 4), nullptr);
   EXPECT_EQ(memory.find(a - 1, 1), nullptr);
-  EXPECT_EQ(memory.find(0, 4), nullptr);
+  EXPECT_EQ(memory.find(GlobalAddress(0), 4), nullptr);
 }
 
 TEST(GlobalMemory, FreedMemoryIsRememberedForMessages) {
   GlobalMemory memory({64, 64 * kMiB, false});
-  const u64 a = *memory.allocate(100, AllocationKind::device, "gone");
+  const GlobalAddress a = *memory.allocate(100, AllocationKind::device, "gone");
   const u64 before = memory.generation();
   EXPECT_FALSE(memory.free(a + 4));
   EXPECT_TRUE(memory.free(a));
@@ -63,8 +63,8 @@ TEST(GlobalMemory, CapacityIsRespectedAndFreedMemoryReturns) {
 
 TEST(GlobalMemory, NearestPrefersTheCloserNeighbour) {
   GlobalMemory memory({64, 64 * kMiB, false});
-  const u64 a = *memory.allocate(256, AllocationKind::device, "a");
-  const u64 b = *memory.allocate(256, AllocationKind::device, "b");
+  const GlobalAddress a = *memory.allocate(256, AllocationKind::device, "a");
+  const GlobalAddress b = *memory.allocate(256, AllocationKind::device, "b");
   EXPECT_EQ(memory.nearest(a + 256 + 12)->label, "a");
   EXPECT_EQ(memory.nearest(b - 12)->label, "b");
 }
@@ -72,7 +72,7 @@ TEST(GlobalMemory, NearestPrefersTheCloserNeighbour) {
 TEST(GlobalMemory, HostMemoryIsRegisteredAtItsOwnAddress) {
   GlobalMemory memory({64, 64 * kMiB, false});
   std::vector<int> host(64);
-  const u64 address = reinterpret_cast<u64>(host.data());
+  const GlobalAddress address = GlobalMemory::addressOf(host.data());
   EXPECT_TRUE(memory.registerHost(host.data(), 256));
   EXPECT_FALSE(memory.registerHost(host.data() + 1, 4));
   EXPECT_NE(memory.find(address + 252, 4), nullptr);
@@ -85,7 +85,7 @@ TEST(GlobalMemory, HostMemoryIsRegisteredAtItsOwnAddress) {
 
 TEST(GlobalMemory, NarrowAddressesFitIn32Bits) {
   GlobalMemory memory({32, 64 * kMiB, false});
-  const u64 a = *memory.allocate(kMiB, AllocationKind::device);
+  const GlobalAddress a = *memory.allocate(kMiB, AllocationKind::device);
   EXPECT_GE(a, u64{0x1000'0000});
   EXPECT_LT(a + kMiB, u64{1} << 32);
   std::memset(GlobalMemory::hostPointer(a), 1, kMiB);
@@ -98,7 +98,7 @@ TEST(GlobalMemory, AddressesRepeatFromRunToRun) {
 
 TEST(GlobalMemory, InitialisationIsTrackedByByte) {
   GlobalMemory memory({64, kMiB, true});
-  const u64 a = *memory.allocate(16, AllocationKind::device);
+  const GlobalAddress a = *memory.allocate(16, AllocationKind::device);
   EXPECT_FALSE(memory.isInitialised(a, 1));
   memory.markInitialised(a + 4, 8);
   EXPECT_TRUE(memory.isInitialised(a + 4, 8));
@@ -108,7 +108,7 @@ TEST(GlobalMemory, InitialisationIsTrackedByByte) {
 
 TEST(GlobalMemory, ResetFreesEverything) {
   GlobalMemory memory({64, kMiB, false});
-  const u64 a = *memory.allocate(16, AllocationKind::device);
+  const GlobalAddress a = *memory.allocate(16, AllocationKind::device);
   memory.reset();
   EXPECT_EQ(memory.used(), 0u);
   EXPECT_TRUE(memory.live().empty());

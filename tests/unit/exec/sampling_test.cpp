@@ -8,6 +8,8 @@
 #include <cmath>
 #include <vector>
 
+#include "exec/memory.hpp"
+
 namespace warpwright::exec {
 namespace {
 
@@ -18,7 +20,7 @@ float number(u32 value) { return std::bit_cast<float>(value); }
 
 template <typename T>
 Image imageOf(const std::vector<T>& texels, TexelFormat format, u32 width, u32 height = 1, u32 slices = 1) {
-  Image image{reinterpret_cast<u64>(texels.data()), format, width, height, slices};
+  Image image{GlobalMemory::addressOf(texels.data()), format, width, height, slices};
   image.rowBytes = u64{width} * format.bytes();
   image.sliceBytes = image.rowBytes * height;
   return image;
@@ -201,7 +203,7 @@ TEST(Formats, Halves) {
 
 TEST(Formats, WritingConverts) {
   std::vector<u16> halves(2, 0xffff);
-  writeTexel({2, 16, ChannelKind::floating}, reinterpret_cast<u64>(halves.data()), {bits(1.0f), bits(-2.0f), 0, 0}, 2);
+  writeTexel({2, 16, ChannelKind::floating}, GlobalMemory::addressOf(halves.data()), {bits(1.0f), bits(-2.0f), 0, 0}, 2);
   EXPECT_EQ(halves[0], 0x3c00);
   EXPECT_EQ(halves[1], 0xc000);
 }

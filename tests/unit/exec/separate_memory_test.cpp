@@ -15,7 +15,7 @@ namespace {
 TEST(StoreBuffer, RandomStoresLoadsAndPublications) {
   constexpr u32 kBytes = 1 << 14;
   GlobalMemory memory({64, u64{64} << 20, false});
-  const u64 base = memory.allocate(kBytes, AllocationKind::device).value();
+  const GlobalAddress base = memory.allocate(kBytes, AllocationKind::device).value();
   auto* bytes = reinterpret_cast<u8*>(GlobalMemory::hostPointer(base));
   std::vector<u8> seen(kBytes), open(kBytes);
   StoreBuffer buffer;
@@ -46,7 +46,7 @@ TEST(StoreBuffer, RandomStoresLoadsAndPublications) {
 
 TEST(StoreBuffer, HoldsNothingAtFirstAndAfterPublication) {
   GlobalMemory memory({64, u64{64} << 20, false});
-  const u64 base = memory.allocate(256, AllocationKind::device).value();
+  const GlobalAddress base = memory.allocate(256, AllocationKind::device).value();
   StoreBuffer buffer;
   EXPECT_FALSE(buffer.mayHold(base, 4));
   const u32 value = 5;

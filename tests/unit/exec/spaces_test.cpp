@@ -280,7 +280,7 @@ TEST(Reports, UseAfterFree) {
   Runner runner;
   u32* data = runner.array<u32>(64, "temporary");
   runner.pass(data);
-  runner.memory.free(reinterpret_cast<u64>(data));
+  runner.memory.free(exec::GlobalMemory::addressOf(data));
   const auto result = runner.run(storeAt(DataType::u32, 4, 0), {1}, {32});
   EXPECT_EQ(result.status, LaunchStatus::illegalAddress);
   EXPECT_NE(result.message.find("uses freed memory"), std::string::npos) << result.message;

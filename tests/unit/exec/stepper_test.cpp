@@ -51,7 +51,7 @@ class Stepping : public ::testing::Test {
   }
 
   GlobalMemory memory{{64, u64{64} << 20, false}};
-  u32* words = reinterpret_cast<u32*>(*memory.allocate(4096, AllocationKind::device));
+  u32* words = reinterpret_cast<u32*>(GlobalMemory::hostPointer(*memory.allocate(4096, AllocationKind::device)));
   Assembler code;
 
  private:

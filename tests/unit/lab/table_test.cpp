@@ -219,7 +219,7 @@ TEST_F(TableTest, ComparisonNamesWhatDiffers) {
   const Comparison found = compare(left, left.find(""), right, right.find(""));
   EXPECT_EQ(found.same, 3U);
   ASSERT_EQ(found.changes.size(), 1U);
-  EXPECT_EQ(found.changes[0].place, "two on b");
+  EXPECT_EQ(found.changes[0].point, "two on b");
   EXPECT_EQ(found.changes[0].kernel, "h");
   ASSERT_EQ(found.changes[0].metrics.size(), 1U);
   EXPECT_EQ(found.changes[0].metrics[0].metric, "timing.counters.cycles");

@@ -1,4 +1,4 @@
-// PC histograms of warps that are moved by hand: places, sums, samples, and the report.
+// PC histograms of warps that are moved by hand: positions, sums, samples, and the report.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -34,49 +34,49 @@ isa::Program program() {
   return program;
 }
 
-TEST(WarpPlaces, SplitAndMeet) {
-  WarpPlaces warp(kMove, lanes(0, 32));
+TEST(WarpPositions, SplitAndMeet) {
+  WarpPositions warp(kMove, lanes(0, 32));
   warp.move(lanes(0, 8), kAdd);
-  EXPECT_EQ(warp.all(), (std::vector<Place>{{kMove, lanes(8, 24)}, {kAdd, lanes(0, 8)}}));
+  EXPECT_EQ(warp.all(), (std::vector<Position>{{kMove, lanes(8, 24)}, {kAdd, lanes(0, 8)}}));
   warp.move(lanes(8, 4), kAdd);
-  EXPECT_EQ(warp.all(), (std::vector<Place>{{kMove, lanes(12, 20)}, {kAdd, lanes(0, 12)}}));
+  EXPECT_EQ(warp.all(), (std::vector<Position>{{kMove, lanes(12, 20)}, {kAdd, lanes(0, 12)}}));
   warp.move(lanes(0, 32), kExit);
-  EXPECT_EQ(warp.all(), (std::vector<Place>{{kExit, lanes(0, 32)}}));
+  EXPECT_EQ(warp.all(), (std::vector<Position>{{kExit, lanes(0, 32)}}));
   warp.leave(lanes(0, 31));
   EXPECT_EQ(warp.threads(), 1u);
   warp.move(lanes(0, 32), kMove);
-  EXPECT_EQ(warp.all(), (std::vector<Place>{{kMove, lanes(31, 1)}})) << "who has left does not come back";
+  EXPECT_EQ(warp.all(), (std::vector<Position>{{kMove, lanes(31, 1)}})) << "who has left does not come back";
   warp.leave(lanes(31, 1));
   EXPECT_TRUE(warp.empty());
 }
 
-TEST(BlockPlaces, HaveAPartialLastWarp) {
-  const BlockPlaces block(7, 70, 32, kLoad);
+TEST(BlockPositions, HaveAPartialLastWarp) {
+  const BlockPositions block(7, 70, 32, kLoad);
   ASSERT_EQ(block.warps.size(), 3u);
   EXPECT_EQ(block.warps[0].threads() + block.warps[1].threads(), 64u);
-  EXPECT_EQ(block.warps[2].all(), (std::vector<Place>{{kLoad, lanes(0, 6)}}));
+  EXPECT_EQ(block.warps[2].all(), (std::vector<Position>{{kLoad, lanes(0, 6)}}));
 }
 
 TEST(PcHistogram, KnowsWhatHoldsThreads) {
   isa::Program code = program();
-  EXPECT_EQ(placeKindOf(code, kMove), PlaceKind::other);
-  EXPECT_EQ(placeKindOf(code, kLoad), PlaceKind::load);
-  EXPECT_EQ(placeKindOf(code, kBarrier), PlaceKind::barrier);
-  EXPECT_EQ(placeKindOf(code, kAdd), PlaceKind::behindBarrier);
-  EXPECT_EQ(placeKindOf(code, kExit), PlaceKind::other);
+  EXPECT_EQ(positionKindOf(code, kMove), PositionKind::other);
+  EXPECT_EQ(positionKindOf(code, kLoad), PositionKind::load);
+  EXPECT_EQ(positionKindOf(code, kBarrier), PositionKind::barrier);
+  EXPECT_EQ(positionKindOf(code, kAdd), PositionKind::behindBarrier);
+  EXPECT_EQ(positionKindOf(code, kExit), PositionKind::other);
   code.code[kLoad].modifiers.space = isa::Space::generic;
-  EXPECT_EQ(placeKindOf(code, kLoad), PlaceKind::load);
+  EXPECT_EQ(positionKindOf(code, kLoad), PositionKind::load);
   code.code[kBarrier].opcode = Opcode::add;
-  EXPECT_EQ(placeKindOf(code, kBarrier), PlaceKind::behindLoad);
+  EXPECT_EQ(positionKindOf(code, kBarrier), PositionKind::behindLoad);
   code.code[kLoad].modifiers.space = isa::Space::shared;
-  EXPECT_EQ(placeKindOf(code, kLoad), PlaceKind::other);
+  EXPECT_EQ(positionKindOf(code, kLoad), PositionKind::other);
 }
 
 double figure(const PcSums& sums, std::string_view name) { return pcFigure(name, sums).value_or(-1); }
 
 // Two blocks of three warps each: of block 0 two warps at the load and one at the add, of block 1 all at the load.
 TEST(PcHistogram, CountsPairsOfWarps) {
-  std::vector<BlockPlaces> blocks{{0, 96, 32, kLoad}, {1, 96, 32, kLoad}};
+  std::vector<BlockPositions> blocks{{0, 96, 32, kLoad}, {1, 96, 32, kLoad}};
   blocks[0].warps[2].move(lanes(0, 32), kAdd);
   PcHistogram histogram;
   histogram.add(Cycle{128}, blocks, program());
@@ -104,7 +104,7 @@ TEST(PcHistogram, CountsPairsOfWarps) {
 
 // A warp with 8 of its 32 threads elsewhere is with a whole one to three quarters.
 TEST(PcHistogram, CountsSplitWarpsByShares) {
-  std::vector<BlockPlaces> blocks{{0, 64, 32, kBarrier}};
+  std::vector<BlockPositions> blocks{{0, 64, 32, kBarrier}};
   blocks[0].warps[0].move(lanes(0, 8), kAdd);
   PcHistogram histogram;
   histogram.add(Cycle{}, blocks, program());

@@ -101,8 +101,8 @@ TEST(Policies, OfASwitchAreWrittenAsTrueAndFalseAndByName) {
   EXPECT_EQ(parseMachine(base, "test.toml", overrides), parseMachine(base + "[dram]\nhash_channels = \"turning\"\n", "test.toml"));
   EXPECT_EQ(parseMachine(base, "test.toml", flag).dram.hashChannels, "true");
   const mem::AddressMap map(4, 1, 1, 256, turning.dram.hashChannels);
-  EXPECT_EQ(map.partition(0), 0u);
-  EXPECT_EQ(map.partition(4 * 256), 1u);
+  EXPECT_EQ(map.partition(GlobalAddress(0)), 0u);
+  EXPECT_EQ(map.partition(GlobalAddress(4 * 256)), 1u);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ TEST(Granularities, OfSeveralVersionsTheLeastThatItMayBe) {
   sizes.versions[1] = {{.bytes = 256, .isBounded = true, .perX = 1024, .length = 1024},
                        {.bytes = 64, .isBounded = true, .first = 512, .perX = 1024, .length = 1024}};
   const auto bytesOf = [&](u32 pc, u64 address, u32 block) {
-    return sizes.bytesOf({.pc = Pc(pc), .block = block}, address, 32, {2, 2, 1});
+    return sizes.bytesOf({.pc = Pc(pc), .block = block}, GlobalAddress(address), 32, {2, 2, 1});
   };
   EXPECT_EQ(bytesOf(0, 0, 0), 32u);
   EXPECT_EQ(bytesOf(1, 0, 0), 256u);

@@ -172,13 +172,13 @@ class Side {
 
   void read(u32 sm, u64 address, u64 time, mem::AccessType type = mem::AccessType::globalRead, u32 sectors = 0b1111) {
     mem::Request request;
-    request.address = address;
+    request.address = GlobalAddress(address);
     request.lineBytes = 128;
     request.sectors = request.wholeSectors = sectors;
     request.type = type;
     request.origin.sm = static_cast<u16>(sm);
     request.operations = type == mem::AccessType::atomic ? 3 : 0;
-    request.memoryPort = static_cast<u16>(map_.port(address));
+    request.memoryPort = static_cast<u16>(map_.port(request.address));
     request.born = {time};
     sms_[sm]->add(request);
   }

@@ -73,7 +73,7 @@ TEST_F(DeviceTest, RunsAKernel) {
   const Launch launch = scaleLaunch(out, 3, 4, 64);
   const auto result = device.launch(launch);
   ASSERT_EQ(result.status, exec::LaunchStatus::completed) << result.message;
-  const auto* values = reinterpret_cast<const u32*>(exec::GlobalMemory::hostPointer(out));
+  const auto* values = reinterpret_cast<const u32*>(exec::GlobalMemory::hostPointer(GlobalAddress(out)));
   for (u32 i = 0; i < 256; ++i) ASSERT_EQ(values[i], 3 * i);
   EXPECT_EQ(result.blocksDone, 4u);
   EXPECT_FALSE(device.profile().empty());

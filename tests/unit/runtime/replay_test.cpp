@@ -67,7 +67,7 @@ class ReplayTest : public testing::Test {
   }
 
   static std::vector<u32> valuesAt(u64 address) {
-    const auto* values = reinterpret_cast<const u32*>(exec::GlobalMemory::hostPointer(address));
+    const auto* values = reinterpret_cast<const u32*>(exec::GlobalMemory::hostPointer(GlobalAddress(address)));
     return {values, values + kCount};
   }
 
@@ -79,7 +79,7 @@ class ReplayTest : public testing::Test {
     const u64 unused = memory.allocate(1000, exec::AllocationKind::device).value();
     const Module& module = device.loadModule(kStep, "step.ptx");
     data = memory.allocate(kCount * sizeof(u32), exec::AllocationKind::device).value();
-    auto* values = reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(data));
+    auto* values = reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(GlobalAddress(data)));
     for (u32 i = 0; i < kCount; ++i) values[i] = i;
     Launch launch;
     launch.module = &module;
@@ -92,7 +92,7 @@ class ReplayTest : public testing::Test {
       if (i == 2) {
         values[5] = 1000;
         *reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(module.loaded->constantBase)) = 7;
-        memory.free(unused);
+        memory.free(GlobalAddress(unused));
         memory.allocate(5000, exec::AllocationKind::managed);
       }
       ASSERT_EQ(device.launch(launch).status, exec::LaunchStatus::completed);

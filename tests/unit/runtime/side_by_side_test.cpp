@@ -59,7 +59,8 @@ class SideBySide : public testing::Test {
     launch.grid = {blocks, 1, 1};
     launch.block = {kThreads, 1, 1};
     launch.parameters.resize(launch.kernel->parameterBytes);
-    const u64 out = faulty ? 0 : device->memory().allocate(kThreads * sizeof(u32), exec::AllocationKind::device).value();
+    const GlobalAddress out =
+        faulty ? GlobalAddress{} : device->memory().allocate(kThreads * sizeof(u32), exec::AllocationKind::device).value();
     std::memcpy(launch.parameters.data(), &out, sizeof out);
     std::memcpy(launch.parameters.data() + launch.kernel->parameters[1].offset, &rounds, sizeof rounds);
     device->announce(launch);
@@ -194,7 +195,7 @@ TEST_F(SideBySide, ASampledLaunchComputesAllOfItsBlocksAndIsEstimated) {
   EXPECT_EQ(counters.gridBlocks, 400u);
   EXPECT_LT(counters.cycles * 3, counters.estimatedCycles);
   EXPECT_NE(device->timing().table({}).find("ESTIMATED"), std::string::npos);
-  EXPECT_NE(*reinterpret_cast<const u32*>(exec::GlobalMemory::hostPointer(out)), 0u);
+  EXPECT_NE(*reinterpret_cast<const u32*>(exec::GlobalMemory::hostPointer(GlobalAddress(out))), 0u);
 }
 
 TEST_F(SideBySide, TheSameBitsHoweverTheyAreSimulated) {

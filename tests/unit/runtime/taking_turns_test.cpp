@@ -63,8 +63,10 @@ class TakingTurns : public testing::Test {
     word_ = device_->memory().allocate(8, exec::AllocationKind::managed).value();
     setWord(0);
   }
-  u32 word(u32 index = 0) const { return reinterpret_cast<const volatile u32*>(exec::GlobalMemory::hostPointer(word_))[index]; }
-  void setWord(u32 value) { std::memcpy(exec::GlobalMemory::hostPointer(word_), &value, sizeof value); }
+  u32 word(u32 index = 0) const {
+    return reinterpret_cast<const volatile u32*>(exec::GlobalMemory::hostPointer(GlobalAddress(word_)))[index];
+  }
+  void setWord(u32 value) { std::memcpy(exec::GlobalMemory::hostPointer(GlobalAddress(word_)), &value, sizeof value); }
   void submit(const char* kernel, u32 first, u32 last = 0) {
     Launch launch;
     launch.module = module_;

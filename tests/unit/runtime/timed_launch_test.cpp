@@ -76,7 +76,7 @@ TEST(TimedLaunch, GlobalTimerRunsFromTheLaunch) {
   for (const u64 start : {u64{0}, u64{5'000'000}}) {
     run.launch.startNanoseconds = start;
     const LaunchOutcome outcome = run.device.launch(run.launch);
-    const auto* times = reinterpret_cast<const u64*>(exec::GlobalMemory::hostPointer(run.out));
+    const auto* times = reinterpret_cast<const u64*>(exec::GlobalMemory::hostPointer(GlobalAddress(run.out)));
     for (u32 i = 0; i < kBlocks * kThreads; ++i) {
       ASSERT_GE(times[i] + 2, start);  // rounded down to whole nanoseconds, twice
       ASSERT_LE(times[i], start + outcome.nanoseconds);

@@ -12,12 +12,12 @@ constexpr u32 kLoad = 10, kAdd = 11;
 
 TEST(VictimTags, KeepTheLastOfEachSetUntilTheyAreFound) {
   VictimTags tags(4, 2, 128);  // two sets
-  for (const u64 line : {0u, 2u, 4u, 1u}) tags.insert(line * 128);
-  EXPECT_FALSE(tags.take(0)) << "pushed out by line 4";
-  EXPECT_TRUE(tags.take(2 * 128 + 32)) << "any byte of the line";
-  EXPECT_FALSE(tags.take(2 * 128)) << "once";
-  EXPECT_TRUE(tags.take(4 * 128));
-  EXPECT_TRUE(tags.take(1 * 128));
+  for (const u64 line : {0u, 2u, 4u, 1u}) tags.insert(GlobalAddress(line * 128));
+  EXPECT_FALSE(tags.take(GlobalAddress(0))) << "pushed out by line 4";
+  EXPECT_TRUE(tags.take(GlobalAddress(2 * 128 + 32))) << "any byte of the line";
+  EXPECT_FALSE(tags.take(GlobalAddress(2 * 128))) << "once";
+  EXPECT_TRUE(tags.take(GlobalAddress(4 * 128)));
+  EXPECT_TRUE(tags.take(GlobalAddress(1 * 128)));
 }
 
 class CcwsTest : public testing::Test {
@@ -33,14 +33,14 @@ class CcwsTest : public testing::Test {
   static mem::Origin origin(u32 slot, u32 pc) { return {.launch = 0, .pc = Pc(pc), .block = 5, .slot = static_cast<u16>(slot)}; }
   static mem::Request access(u32 slot, u64 address) {
     mem::Request request;
-    request.address = address;
+    request.address = GlobalAddress(address);
     request.origin = origin(slot, kLoad);
     return request;
   }
   // The warp brings a line, loses it, and asks for it again.
   void loseLocality(u32 slot, u64 now) {
     policy.cacheAccessed(access(slot, 0), false, Cycle{now});
-    policy.lineEvicted(0, origin(slot, kLoad), Cycle{now});
+    policy.lineEvicted(GlobalAddress(0), origin(slot, kLoad), Cycle{now});
     policy.cacheAccessed(access(slot, 0), false, Cycle{now});
   }
   // `ready` as bits.
@@ -91,7 +91,7 @@ TEST_F(CcwsTest, LoadsOfTheOthersAreHeldBackUntilTheScoreHasFaded) {
 
 TEST_F(CcwsTest, OnlyItsOwnLinesCountForAWarp) {
   policy.cacheAccessed(access(1, 0), false, Cycle{10});
-  policy.lineEvicted(0, origin(1, kLoad), Cycle{11});
+  policy.lineEvicted(GlobalAddress(0), origin(1, kLoad), Cycle{11});
   policy.cacheAccessed(access(2, 0), false, Cycle{12});
   EXPECT_EQ(policy.throttled(Cycle{12}), WarpSet(0));
   mem::Request later = access(1, 0);
@@ -102,7 +102,7 @@ TEST_F(CcwsTest, OnlyItsOwnLinesCountForAWarp) {
 
 TEST_F(CcwsTest, HitsAndStoresAreNoLoss) {
   policy.cacheAccessed(access(1, 0), false, Cycle{10});
-  policy.lineEvicted(0, origin(1, kLoad), Cycle{11});
+  policy.lineEvicted(GlobalAddress(0), origin(1, kLoad), Cycle{11});
   policy.cacheAccessed(access(1, 0), true, Cycle{12});
   mem::Request store = access(1, 0);
   store.type = mem::AccessType::globalWrite;

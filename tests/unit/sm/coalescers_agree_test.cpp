@@ -104,7 +104,8 @@ TEST(Coalescers, AgreeOnPrivateMemory) {
     const u32 piece = std::min(bytes, kInterleavedWordBytes);
     for (u32 at = 0; at < bytes; at += piece) {
       Addresses places{};
-      for (const LaneId lane : LaneMask::first(machine.warpSize)) places[lane] = vectors.placeOf(offsets[lane] + at, lane) - vectors.first;
+      for (const LaneId lane : LaneMask::first(machine.warpSize))
+        places[lane] = vectors.addressOf(offsets[lane] + at, lane) - vectors.first;
       add(timed, unit.access(places.data(), lanes, piece, true));
     }
     profile.local(offsets.data(), lanes, bytes, machine.warpSize);

@@ -51,7 +51,7 @@ class Fetching : public ::testing::Test {
 TEST_F(Fetching, FillsTheBufferAndStops) {
   machine.sm.fetchWidth = machine.sm.instructionBuffer = 2;
   machine.sm.instructionBytes = 16;
-  unit.start(SlotId{0}, 4096);
+  unit.start(SlotId{0}, GlobalAddress(4096));
   EXPECT_TRUE(unit.available().empty());
   const mem::Request request = fetch();
   EXPECT_EQ(request.address, 4096u);
@@ -70,10 +70,10 @@ TEST_F(Fetching, FillsTheBufferAndStops) {
 
 TEST_F(Fetching, AListenerHearsOfFetchesThatCount) {
   machine.sm.fetchWidth = machine.sm.instructionBuffer = 2;
-  unit.start(SlotId{3}, 4096);
+  unit.start(SlotId{3}, GlobalAddress(4096));
   now = Cycle{10};
   const mem::Request late = fetch();
-  unit.redirect(SlotId{3}, 8192);
+  unit.redirect(SlotId{3}, GlobalAddress(8192));
   arrive(late);
   EXPECT_EQ(heard.text, "slot 3 drops; slot 3 drops; ") << "what arrives for the place left is no instruction of the buffer";
   heard.text.clear();
@@ -87,7 +87,7 @@ TEST_F(Fetching, GoesOnByTheSizeOfAnInstruction) {
   for (const u32 bytes : {8u, 16u, 32u}) {
     machine.sm.fetchWidth = machine.sm.instructionBuffer = 2;
     machine.sm.instructionBytes = bytes;
-    unit.start(SlotId{0}, 4096);
+    unit.start(SlotId{0}, GlobalAddress(4096));
     for (u32 i = 0; i < 8; ++i) {
       const mem::Request request = fetch();
       const u32 at = i * 2 * bytes;
@@ -103,7 +103,7 @@ TEST_F(Fetching, GoesOnByTheSizeOfAnInstruction) {
 TEST_F(Fetching, AFetchEndsWithItsAlignedPiece) {
   machine.sm.fetchWidth = 4;
   machine.sm.instructionBuffer = 8;
-  unit.start(SlotId{0}, 3 * machine.sm.instructionBytes);
+  unit.start(SlotId{0}, GlobalAddress(3 * machine.sm.instructionBytes));
   arrive(fetch());
   unit.consume(SlotId{0});
   EXPECT_EQ(unit.available(), WarpSet{}) << "one instruction up to the border of four";
@@ -115,14 +115,14 @@ TEST_F(Fetching, AFetchEndsWithItsAlignedPiece) {
 TEST_F(Fetching, BringsNoMoreThanTheBufferHolds) {
   machine.sm.fetchWidth = 4;
   machine.sm.instructionBuffer = 3;
-  unit.start(SlotId{0}, 0);
+  unit.start(SlotId{0}, GlobalAddress(0));
   arrive(fetch());
   for (u32 i = 0; i < 3; ++i) unit.consume(SlotId{0});
   EXPECT_EQ(unit.available(), WarpSet{});
 }
 
 TEST_F(Fetching, WarpsTakeTurns) {
-  for (const u32 slot : {5u, 0u, 3u}) unit.start(SlotId{slot}, u64{slot} * 4096);
+  for (const u32 slot : {5u, 0u, 3u}) unit.start(SlotId{slot}, GlobalAddress(u64{slot} * 4096));
   EXPECT_EQ(fetch().address, 0u);
   EXPECT_EQ(fetch().address, 3u * 4096);
   EXPECT_EQ(fetch().address, 5u * 4096);
@@ -131,7 +131,7 @@ TEST_F(Fetching, WarpsTakeTurns) {
 
 TEST_F(Fetching, SeveralWarpsFetchInACycle) {
   machine.sm.fetchesPerCycle = 2;
-  for (const u32 slot : {5u, 0u, 3u}) unit.start(SlotId{slot}, u64{slot} * 4096);
+  for (const u32 slot : {5u, 0u, 3u}) unit.start(SlotId{slot}, GlobalAddress(u64{slot} * 4096));
   EXPECT_TRUE(unit.tick(now));
   EXPECT_EQ(unit.fetches(), 2u);
   EXPECT_TRUE(unit.tick(now + 1));
@@ -142,10 +142,10 @@ TEST_F(Fetching, SeveralWarpsFetchInACycle) {
 TEST_F(Fetching, AJumpDropsWhatIsBufferedAndWhatIsOnItsWay) {
   machine.sm.fetchWidth = 1;
   machine.sm.instructionBuffer = 2;
-  unit.start(SlotId{0}, 0);
+  unit.start(SlotId{0}, GlobalAddress(0));
   arrive(fetch());
   const mem::Request late = fetch();
-  unit.redirect(SlotId{0}, 8192);
+  unit.redirect(SlotId{0}, GlobalAddress(8192));
   EXPECT_EQ(unit.available(), WarpSet{});
   arrive(late);
   EXPECT_EQ(unit.available(), WarpSet{});
@@ -156,7 +156,7 @@ TEST_F(Fetching, AJumpDropsWhatIsBufferedAndWhatIsOnItsWay) {
 }
 
 TEST_F(Fetching, AWarpThatEndedFetchesNothing) {
-  unit.start(SlotId{0}, 0);
+  unit.start(SlotId{0}, GlobalAddress(0));
   const mem::Request late = fetch();
   unit.stop(SlotId{0});
   arrive(late);

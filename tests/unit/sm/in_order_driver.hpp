@@ -140,7 +140,7 @@ class InOrderDriver : public ::testing::Test, public MemoryListener {
     MemoryOperation& operation = loadStore->prepare();
     for (u32 i = 0; i < requests; ++i) {
       RoutedRequest routed;
-      routed.request.address = u64{i} * 32;
+      routed.request.address = GlobalAddress(u64{i} * 32);
       routed.request.sectors = 1;
       operation.requests.push_back(routed);
       answers.push_back({operation.entry, due});

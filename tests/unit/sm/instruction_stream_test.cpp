@@ -11,7 +11,7 @@ class Stream : public ::testing::Test {
  protected:
   void miss(u64 line) {
     mem::Request request;
-    request.address = line * kLine;
+    request.address = GlobalAddress(line * kLine);
     request.id = static_cast<u32>(line);
     stream.miss(request);
   }
@@ -23,7 +23,7 @@ class Stream : public ::testing::Test {
   }
   u32 goesBelow() { return stream.misses().empty() ? 0 : stream.takeMiss().id; }
   u32 isAnswered() { return stream.answers().empty() ? 0 : stream.takeAnswer().id; }
-  void arrives(u64 line) { stream.arrived(line * kLine); }
+  void arrives(u64 line) { stream.arrived(GlobalAddress(line * kLine)); }
 
   InstructionStream stream{3, kLine, 2};
 };

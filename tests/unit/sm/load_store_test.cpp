@@ -43,7 +43,7 @@ class LoadStore : public ::testing::Test {
     for (u32 i = 0; i < requests; ++i) {
       RoutedRequest routed;
       routed.route = route;
-      routed.request.address = u64{i} * 128;
+      routed.request.address = GlobalAddress(u64{i} * 128);
       routed.request.lineBytes = 128;
       routed.request.sectors = 1;
       routed.request.type = type;

@@ -15,7 +15,7 @@ using testing::Wire;
 
 mem::Request load(mem::AccessType type, u64 line) {
   mem::Request request;
-  request.address = line * 128;
+  request.address = GlobalAddress(line * 128);
   request.lineBytes = 128;
   request.sectors = 0xf;
   request.type = type;

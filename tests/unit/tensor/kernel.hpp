@@ -39,8 +39,8 @@ exec::LaunchResult launch(const std::string& ptx, const std::vector<In>& input, 
   const u64 inBytes = input.size() * sizeof(In), outBytes = output.size() * sizeof(Out);
   const u64 in = memory.allocate(std::max<u64>(inBytes, 1), exec::AllocationKind::device, "in").value();
   const u64 out = memory.allocate(outBytes, exec::AllocationKind::device, "out").value();
-  if (inBytes) std::memcpy(exec::GlobalMemory::hostPointer(in), input.data(), inBytes);
-  std::memcpy(exec::GlobalMemory::hostPointer(out), output.data(), outBytes);
+  if (inBytes) std::memcpy(exec::GlobalMemory::hostPointer(GlobalAddress(in)), input.data(), inBytes);
+  std::memcpy(exec::GlobalMemory::hostPointer(GlobalAddress(out)), output.data(), outBytes);
   std::vector<u8> parameters(16);
   std::memcpy(&parameters[0], &out, 8);
   std::memcpy(&parameters[8], &in, 8);
@@ -51,7 +51,7 @@ exec::LaunchResult launch(const std::string& ptx, const std::vector<In>& input, 
   request.limits.reconvergence = setup.reconvergence;
   request.checks.races = setup.races;
   exec::LaunchResult result = exec::launch(request, memory);
-  std::memcpy(output.data(), exec::GlobalMemory::hostPointer(out), outBytes);
+  std::memcpy(output.data(), exec::GlobalMemory::hostPointer(GlobalAddress(out)), outBytes);
   return result;
 }
 

@@ -43,28 +43,28 @@ class PcBypass final : public Replacement {
     lru_.touched(set, way, access, isHit);
     Line& line = at(set, way);
     line.isReused = true;
-    if (line.isKnown && counters_[line.frame].dead != 0) --counters_[line.frame].dead;
+    if (line.isKnown && counters_[line.counter].dead != 0) --counters_[line.counter].dead;
   }
   void installed(u32 set, u32 way, const Request& access) override {
     lru_.installed(set, way, access);
-    at(set, way) = {placeOf(access), access.origin.isKnown(), false};
-    counters_[placeOf(access)].inARow = 0;
+    at(set, way) = {indexOf(access), access.origin.isKnown(), false};
+    counters_[indexOf(access)].inARow = 0;
   }
   void left(u32 set, u32 way, bool isDisplaced) override {
     const Line& line = at(set, way);
-    if (isDisplaced && line.isKnown && !line.isReused && counters_[line.frame].dead < mostCount_) ++counters_[line.frame].dead;
+    if (isDisplaced && line.isKnown && !line.isReused && counters_[line.counter].dead < mostCount_) ++counters_[line.counter].dead;
   }
   u32 victim(u32 set, WaySet candidates) const override { return lru_.victim(set, candidates); }
   bool mayBypass() const override { return true; }
   bool bypasses(u32, const Request& access) const override {
-    const Counter& counter = counters_[placeOf(access)];
+    const Counter& counter = counters_[indexOf(access)];
     return access.origin.isKnown() && counter.dead == mostCount_ && counter.inARow + 1 < sampling_;
   }
-  void bypassed(u32, const Request& access) override { ++counters_[placeOf(access)].inARow; }
+  void bypassed(u32, const Request& access) override { ++counters_[indexOf(access)].inARow; }
 
  private:
   struct Line {
-    u32 frame = 0;  // of the counter
+    u32 counter = 0;  // index of that of the instruction that brought the line
     bool isKnown = false, isReused = false;
   };
   struct Counter {
@@ -72,7 +72,7 @@ class PcBypass final : public Replacement {
     u32 inARow = 0;  // accesses that went by
   };
 
-  u32 placeOf(const Request& access) const { return access.origin.pc & mask_; }
+  u32 indexOf(const Request& access) const { return access.origin.pc & mask_; }
   Line& at(u32 set, u32 way) { return lines_[u64{set} * ways_ + way]; }
 
   Lru lru_;

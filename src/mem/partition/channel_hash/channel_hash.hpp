@@ -12,8 +12,8 @@ namespace warpwright::mem {
 class ChannelHash {
  public:
   virtual ~ChannelHash() = default;
-  // The pieces of a round, one for each of `count` places, lie in the order of their addresses; this number changes it, by exclusive-or
-  // where `count` is a power of two, by rotation otherwise. So each place still has one piece of each round, whatever the number.
+  // The pieces of a round, one for each of `count` partitions or slices, lie in the order of their addresses; this number changes it, by
+  // exclusive-or where `count` is a power of two, by rotation otherwise. So each still has one piece of each round, whatever the number.
   virtual u32 change(u64 round, u32 count) const = 0;
   // It is always 0, and nobody needs to ask.
   virtual bool isIdentity() const { return false; }

@@ -6,7 +6,7 @@
 
 namespace warpwright::mem {
 
-// Exclusive-or of all groups of as many bits of the round's number as number the places.
+// Exclusive-or of all groups of as many bits of the round's number as number the destinations.
 class FoldedChannels final : public ChannelHash {
  public:
   u32 change(u64 round, u32 count) const override {

@@ -115,14 +115,14 @@ TEST_F(LaunchPatterns, GiveStoresTheirSizeOnRequest) {
 TEST(AddressRanges, AreOfOneBlockOfThreads) {
   const AddressRange range{.bytes = 64, .isBounded = true, .first = 1000, .perX = 64, .perY = 1024, .length = 64};
   const Dim3 block{1, 2, 0};
-  EXPECT_TRUE(range.touches(3112, 1, block));
-  EXPECT_TRUE(range.touches(3175, 1, block));
-  EXPECT_FALSE(range.touches(3111, 1, block));
-  EXPECT_FALSE(range.touches(3176, 1, block));
-  EXPECT_TRUE(range.touches(3081, 32, block)) << "its last byte";
-  EXPECT_FALSE(range.touches(3080, 32, block));
-  EXPECT_FALSE(range.touches(3112, 1, {2, 2, 0}));
-  EXPECT_TRUE(AddressRange{}.touches(3112, 1, block)) << "it may be anywhere";
+  EXPECT_TRUE(range.touches(GlobalAddress(3112), 1, block));
+  EXPECT_TRUE(range.touches(GlobalAddress(3175), 1, block));
+  EXPECT_FALSE(range.touches(GlobalAddress(3111), 1, block));
+  EXPECT_FALSE(range.touches(GlobalAddress(3176), 1, block));
+  EXPECT_TRUE(range.touches(GlobalAddress(3081), 32, block)) << "its last byte";
+  EXPECT_FALSE(range.touches(GlobalAddress(3080), 32, block));
+  EXPECT_FALSE(range.touches(GlobalAddress(3112), 1, {2, 2, 0}));
+  EXPECT_TRUE(AddressRange{}.touches(GlobalAddress(3112), 1, block)) << "it may be anywhere";
 }
 
 // The path decides between a row of `a` and a column of `b`.

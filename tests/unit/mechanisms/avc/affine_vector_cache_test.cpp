@@ -7,7 +7,7 @@ namespace warpwright::mechanisms::avc {
 namespace {
 
 constexpr WordMask kAll = ~WordMask{0};
-constexpr u64 kLines[] = {0, 0x10000, 0x20000};
+constexpr GlobalAddress kLines[] = {GlobalAddress(0), GlobalAddress(0x10000), GlobalAddress(0x20000)};
 
 VectorEncoding uniform() {
   u32 values[kWordsPerVector] = {};

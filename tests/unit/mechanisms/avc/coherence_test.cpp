@@ -45,13 +45,13 @@ WordMask someMask(std::mt19937& random) {
 TEST_P(Coherence, EveryReadGivesWhatWasWrittenLast) {
   std::mt19937 random(7);
   MemoryModel model(GetParam().geometry, kWordsPerVector, 8, 24);
-  std::map<u64, Words> flat;
+  std::map<GlobalAddress, Words> flat;
   // Few lines, far apart: they meet in their sets.
   const auto someAddress = [&] { return sm::kLocalBase + u64{random() % 24} * 0x20000 + random() % 5 * kVectorBytes; };
   constexpr u32 kSteps = 60'000, kHalf = kSteps / 2;
   std::size_t mostBelow = 0;
   for (u32 step = 0; step < kSteps; ++step) {
-    const u64 address = someAddress();
+    const GlobalAddress address = someAddress();
     const WordMask mask = someMask(random);
     const u32 action = random() % 100;
     if (action < 45) {

@@ -48,12 +48,12 @@ class Explorer {
   std::size_t states() const { return known_.size(); }
 
  private:
-  static u64 addressOf(u32 index) { return u64{index} * kVectorBytes; }
+  static GlobalAddress addressOf(u32 index) { return GlobalAddress(u64{index} * kVectorBytes); }
   u32 allLanes() const { return (1u << lanes_) - 1; }
 
   void tryAll(const State& state) {
     for (u32 index = 0; index < addresses_; ++index) {
-      const u64 address = addressOf(index);
+      const GlobalAddress address = addressOf(index);
       step(state, [&](State&) { model_.evictVector(address); });
       step(state, [&](State&) { model_.evictLine(address); });
       step(state, [&](State&) { model_.evictLevel1(address); });
@@ -64,7 +64,7 @@ class Explorer {
     }
   }
 
-  void read(u64 address, u32 mask, u32 flat) {
+  void read(GlobalAddress address, u32 mask, u32 flat) {
     const Words words = model_.read(address, mask);
     for (u32 lane = 0; lane < lanes_; ++lane) {
       if ((mask >> lane & 1) == 0) continue;
@@ -72,7 +72,7 @@ class Explorer {
     }
   }
 
-  void write(u64 address, u32 mask, u32 bits, Place& place) {
+  void write(GlobalAddress address, u32 mask, u32 bits, Place& place) {
     Words words{};
     for (u32 lane = 0; lane < lanes_; ++lane) words[lane] = kValues[bits >> lane & 1][lane];
     model_.write(address, mask, words);
@@ -117,7 +117,7 @@ class Explorer {
   // All but `flat`.
   void save(State& state) {
     for (u32 index = 0; index < addresses_; ++index) {
-      const u64 address = addressOf(index);
+      const GlobalAddress address = addressOf(index);
       Place& place = state[index];
       place = {.flat = place.flat};
       const AffineVectorCache::Vector vector = model_.avc.vector(address);

@@ -23,8 +23,8 @@ class Joint : public Rig {
   }
 
   // Of region r, the vector i.
-  static u64 vector(u32 region, u32 index = 0) { return u64{region} * 2048 + index * kVectorBytes; }
-  void writeAndRun(u64 address, bool affine) {
+  static GlobalAddress vector(u32 region, u32 index = 0) { return GlobalAddress(u64{region} * 2048 + index * kVectorBytes); }
+  void writeAndRun(GlobalAddress address, bool affine) {
     write(address, kAll, affine);
     run(8);
   }

@@ -121,7 +121,7 @@ TEST_F(Rig, WordsWrittenDuringAFetchStayAsWritten) {
   for (const bool global : {false, true}) {
     const auto reads = global ? mem::AccessType::globalRead : mem::AccessType::localRead;
     const auto writes = global ? mem::AccessType::globalWrite : mem::AccessType::localWrite;
-    const u64 address = global ? kB : kA;
+    const GlobalAddress address = global ? kB : kA;
     below.clear();
     access(reads, address, kAll, true);
     run();
@@ -222,8 +222,8 @@ class RigBelow : public Rig {
  protected:
   RigBelow() { settings.geometry = {.bytes = 16 * kPlaceBytes, .ways = 1, .compressedBelow = true}; }
 
-  static constexpr u64 kLine = sm::kLocalBase, kOther = kLine + (1 << 20);
-  static u64 vector(u32 index) { return kLine + u64{index} * kVectorBytes; }
+  static constexpr GlobalAddress kLine = sm::kLocalBase, kOther = kLine + (1 << 20);
+  static GlobalAddress vector(u32 index) { return kLine + u64{index} * kVectorBytes; }
 
   // Makes room by a vector of another line.
   void evict() {

@@ -30,17 +30,17 @@ class MemoryModel {
 
   AffineVectorCache avc;
   CompactBelow below;
-  std::map<u64, Level1Line> level1;  // by address
-  std::map<u64, Words> memory;
+  std::map<GlobalAddress, Level1Line> level1;  // by address
+  std::map<GlobalAddress, Words> memory;
 
-  Words read(u64 address, WordMask mask) {
+  Words read(GlobalAddress address, WordMask mask) {
     Words result{};
     awaitPlace(address);
     while (mask != 0) mask &= ~readSome(address, mask, result);
     return result;
   }
 
-  void write(u64 address, WordMask mask, const Words& words) {
+  void write(GlobalAddress address, WordMask mask, const Words& words) {
     if (mask != lowBits(lanes_)) awaitPlace(address);
     const bool isHere = avc.write(address, mask, encoder_.encode(words.data(), mask), evicted_);
     settle();
@@ -53,7 +53,7 @@ class MemoryModel {
   }
 
   // The low halves of the words.
-  void writePartly(u64 address, WordMask mask, const Words& words) {
+  void writePartly(GlobalAddress address, WordMask mask, const Words& words) {
     awaitPlace(address);
     avc.writePartly(address, mask, evicted_);
     settle();
@@ -63,15 +63,15 @@ class MemoryModel {
     line.dirty |= sectorsOf(mask);
   }
 
-  void evictVector(u64 address) {
+  void evictVector(GlobalAddress address) {
     avc.evictVector(address, evicted_);
     settle();
   }
-  void evictLine(u64 address) {
+  void evictLine(GlobalAddress address) {
     avc.evictLine(address, evicted_);
     settle();
   }
-  void evictLevel1(u64 address) {
+  void evictLevel1(GlobalAddress address) {
     const auto line = level1.find(address);
     if (line == level1.end()) return;
     writeBack(address, line->second, 0);
@@ -79,7 +79,7 @@ class MemoryModel {
   }
 
   // The word as a read of it alone would find it, without any change.
-  u32 view(u64 address, u32 word) const {
+  u32 view(GlobalAddress address, u32 word) const {
     const AffineVectorCache::Vector vector = avc.vector(address);
     if (vector.valid >> word & 1) return vector.form.at(word);
     if (const CompactBelow::Place* place = below.place(address); place && (place->valid() >> word & 1)) return place->form.at(word);
@@ -103,7 +103,7 @@ class MemoryModel {
     return sectors;
   }
 
-  WordMask readSome(u64 address, WordMask mask, Words& result) {
+  WordMask readSome(GlobalAddress address, WordMask mask, Words& result) {
     const auto line = level1.find(address);
     const bool holds = line != level1.end() && (sectorsOf(mask) & ~line->second.valid) == 0;
     const AffineVectorCache::Read found = avc.read(address, mask, holds);
@@ -127,14 +127,14 @@ class MemoryModel {
     return mask;
   }
 
-  void awaitPlace(u64 address) {
+  void awaitPlace(GlobalAddress address) {
     if (!below.isNeeded(address)) return;
     below.fetched(address, evicted_);
     settle();
   }
 
   // Brings sectors in.
-  Level1Line& fetch(u64 address, u32 sectors) {
+  Level1Line& fetch(GlobalAddress address, u32 sectors) {
     if (!level1.contains(address) && level1.size() == level1Lines_) evictLevel1(level1.begin()->first);
     Level1Line& line = level1[address];
     for (u32 word = 0; word < lanes_; ++word) {
@@ -145,20 +145,20 @@ class MemoryModel {
     return line;
   }
 
-  void writeLevel1(u64 address, WordMask mask, const Words& words) {
+  void writeLevel1(GlobalAddress address, WordMask mask, const Words& words) {
     Level1Line& line = fetch(address, sectorsOf(mask));
     forEach(mask, [&](u32 word) { line.words[word] = words[word]; });
     line.dirty |= sectorsOf(mask);
   }
 
-  void writeBack(u64 address, const Level1Line& line, WordMask except) {
+  void writeBack(GlobalAddress address, const Level1Line& line, WordMask except) {
     for (u32 word = 0; word < lanes_; ++word) {
       if ((line.dirty >> word / wordsPerSector_ & 1) != 0 && (except >> word & 1) == 0) memory[address][word] = line.words[word];
     }
   }
 
   // Sectors whose words are all valid in the affine vector cache are of no further use.
-  void dropSuperseded(u64 address) {
+  void dropSuperseded(GlobalAddress address) {
     const auto line = level1.find(address);
     if (line == level1.end()) return;
     const WordMask valid = avc.vector(address).valid;

@@ -13,7 +13,7 @@ namespace warpwright::mechanisms::avc {
 using sm::testing::NoOperations;
 using sm::testing::OnlyCache;
 
-inline constexpr u64 kA = 0, kB = 1 << 20;
+inline constexpr GlobalAddress kA{0}, kB{1 << 20};
 inline constexpr WordMask kAll = ~WordMask{0}, kLow = 0xffff, kHigh = 0xffff'0000;
 inline constexpr u32 kHitLatency = 5;
 
@@ -48,7 +48,7 @@ class Rig : public testing::Test {
   bool canAccept() { return link().canAccept({mem::Request{}}); }
   void accept(const mem::Request& request, const mem::WordAccess& words) { link().accept({request, sm::Route::l1Data, &words}, now); }
 
-  void access(mem::AccessType type, u64 address, WordMask mask, bool affine, u32 id = 0, bool whole = true) {
+  void access(mem::AccessType type, GlobalAddress address, WordMask mask, bool affine, u32 id = 0, bool whole = true) {
     mem::WordAccess& access = words_.emplace_back();
     access.mask = mask;
     access.whole = whole;
@@ -66,8 +66,10 @@ class Rig : public testing::Test {
     ASSERT_TRUE(canAccept());
     accept(request, access);
   }
-  void write(u64 address, WordMask mask, bool affine) { access(mem::AccessType::localWrite, address, mask, affine); }
-  void read(u64 address, WordMask mask, bool affine, u32 id = 1) { access(mem::AccessType::localRead, address, mask, affine, id); }
+  void write(GlobalAddress address, WordMask mask, bool affine) { access(mem::AccessType::localWrite, address, mask, affine); }
+  void read(GlobalAddress address, WordMask mask, bool affine, u32 id = 1) {
+    access(mem::AccessType::localRead, address, mask, affine, id);
+  }
 
   void run(u64 cycles = 30) {
     for (const Cycle end = now + cycles; now < end;) {

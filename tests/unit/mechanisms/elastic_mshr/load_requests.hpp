@@ -11,7 +11,7 @@ namespace warpwright::mechanisms::elastic_mshr {
 
 inline mem::Request requestFor(u64 block, u32 id, u32 pc = 0, mem::AccessType type = mem::AccessType::globalRead) {
   mem::Request request;
-  request.address = block * 32;
+  request.address = GlobalAddress(block * 32);
   request.lineBytes = 32;
   request.sectors = 1;
   request.type = type;

@@ -29,7 +29,7 @@ TEST(ElasticMshrStoreBuffer, BytesOfASectorAddUp) {
   EXPECT_EQ(buffer.add(storeOf(5, 0xffff'0000), 2, {}), Outcome::joined);
   EXPECT_EQ(buffer.add(storeOf(4, 0xf), 2, {}), Outcome::joined);
   EXPECT_FALSE(buffer.hasClosed());
-  EXPECT_TRUE(buffer.close(4 * 32));
+  EXPECT_TRUE(buffer.close(GlobalAddress(4 * 32)));
   const mem::Request write = buffer.take();
   EXPECT_EQ(write.address, 4u * 32);
   EXPECT_EQ(write.lineBytes, 64u);
@@ -43,12 +43,12 @@ TEST(ElasticMshrStoreBuffer, OfUnknownBytesNothingIsKnown) {
   StoreBuffer buffer(2, 32);
   buffer.add(storeOf(4, 0), 2, {});
   buffer.add(storeOf(4, 0xff), 2, {});
-  buffer.close(4 * 32);
+  buffer.close(GlobalAddress(4 * 32));
   EXPECT_EQ(buffer.take().written[0], 0u);
   buffer.add(storeOf(8, 0xff), 2, {});
   buffer.add(storeOf(8, 0), 2, {});
   buffer.add(storeOf(9, kAll), 2, {});
-  buffer.close(8 * 32);
+  buffer.close(GlobalAddress(8 * 32));
   const mem::Request write = buffer.take();
   EXPECT_EQ(write.written[0], 0u);
   EXPECT_EQ(write.wholeSectors, 2u);
@@ -61,7 +61,7 @@ TEST(ElasticMshrStoreBuffer, BlocksMayHaveSeveralSectors) {
   store.lineBytes = 64;
   store.sectors = store.wholeSectors = 2;
   buffer.add(store, 2, {});
-  buffer.close(192);
+  buffer.close(GlobalAddress(192));
   const mem::Request write = buffer.take();
   EXPECT_EQ(write.address, 128u);
   EXPECT_EQ(write.sectors, 8u);
@@ -97,14 +97,14 @@ TEST(ElasticMshrStoreBuffer, WhatNobodyAsksForIsFreeAtOnce) {
 TEST(ElasticMshrStoreBuffer, AClosedEntryTakesNoMore) {
   StoreBuffer buffer(2, 32);
   buffer.add(storeOf(0, kAll), 4, {});
-  buffer.close(0);
-  EXPECT_TRUE(buffer.has(3 * 32));
+  buffer.close(GlobalAddress(0));
+  EXPECT_TRUE(buffer.has(GlobalAddress(3 * 32)));
   EXPECT_EQ(buffer.add(storeOf(1, kAll), 4, {}), Outcome::opened);
   EXPECT_EQ(buffer.add(storeOf(8, kAll), 4, {}), Outcome::full);
   buffer.take();
-  buffer.close(32);
+  buffer.close(GlobalAddress(32));
   buffer.take();
-  EXPECT_FALSE(buffer.has(32)) << "sent";
+  EXPECT_FALSE(buffer.has(GlobalAddress(32))) << "sent";
 }
 
 TEST(ElasticMshrStoreBuffer, TheOldestIsThatOpenedFirst) {

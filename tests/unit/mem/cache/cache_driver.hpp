@@ -22,7 +22,7 @@ inline config::Cache testCache() {
 
 inline Request access(AccessType type, u64 address, u32 sectors = 0xf, u32 id = 0) {
   Request request;
-  request.address = address;
+  request.address = GlobalAddress(address);
   request.lineBytes = 128;
   request.sectors = sectors;
   request.type = type;

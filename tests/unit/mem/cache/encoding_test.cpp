@@ -114,12 +114,12 @@ TEST_F(EncodedLine, WrittenAsAWholeIsAsItWasWritten) {
 }
 
 TEST_F(EncodedLine, IsRawOnceAPartIsDropped) {
-  driver.cache.drop(0, 0b1000);
+  driver.cache.drop(GlobalAddress(0), 0b1000);
   EXPECT_EQ(answerTo(load(0, 0b0111)).encoding, 0);
 }
 
 TEST_F(EncodedLine, IsRawWhenTheHostHasCopiedToIt) {
-  ASSERT_TRUE(driver.cache.place(0, 0b1111, {driver.now()}));
+  ASSERT_TRUE(driver.cache.place(GlobalAddress(0), 0b1111, {driver.now()}));
   EXPECT_EQ(answerTo(load(0)).encoding, 0);
 }
 

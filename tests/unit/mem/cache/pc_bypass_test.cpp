@@ -72,9 +72,9 @@ TEST(PcBypass, AReadThatGoesByLeavesNoLine) {
   for (u64 line = 0; line < 4; ++line) driver.run(by(7, load(line * 128)));
   ASSERT_EQ(driver.cache.statistics().bypassed, 1u) << "the fourth";
   const std::vector<Request> before = driver.sentDown;
-  EXPECT_FALSE(driver.cache.holds(3 * 128));
-  EXPECT_TRUE(driver.cache.holds(1 * 128));
-  EXPECT_TRUE(driver.cache.holds(2 * 128));
+  EXPECT_FALSE(driver.cache.holds(GlobalAddress(3 * 128)));
+  EXPECT_TRUE(driver.cache.holds(GlobalAddress(1 * 128)));
+  EXPECT_TRUE(driver.cache.holds(GlobalAddress(2 * 128)));
 
   driver.access(by(7, load(5 * 128, 0b0100, 99)));
   ASSERT_TRUE(driver.ticksToMiss());
@@ -87,12 +87,12 @@ TEST(PcBypass, AReadThatGoesByLeavesNoLine) {
   EXPECT_EQ(answer.id, 99u);
   EXPECT_TRUE(answer.isResponse);
   EXPECT_TRUE(driver.cache.quiescent());
-  EXPECT_FALSE(driver.cache.holds(5 * 128));
+  EXPECT_FALSE(driver.cache.holds(GlobalAddress(5 * 128)));
   EXPECT_EQ(driver.cache.statistics().bypassed, 2u);
   EXPECT_EQ(driver.cache.statistics().evictions, 1u) << "none since it goes by";
 
   driver.run(by(8, load(5 * 128)));
-  EXPECT_TRUE(driver.cache.holds(5 * 128)) << "brought by another instruction";
+  EXPECT_TRUE(driver.cache.holds(GlobalAddress(5 * 128))) << "brought by another instruction";
   driver.run(by(7, load(5 * 128)));
   EXPECT_EQ(driver.cache.statistics().hits.total(), 1u) << "what is there is used, by whomever";
 }
@@ -105,7 +105,7 @@ TEST(PcBypass, AWriteThatGoesByGoesBelowAsItIs) {
   driver.run(write);
   EXPECT_EQ(driver.sentDown.back(), write);
   EXPECT_EQ(driver.cache.statistics().bypassed, 1u);
-  EXPECT_FALSE(driver.cache.holds(9 * 128));
+  EXPECT_FALSE(driver.cache.holds(GlobalAddress(9 * 128)));
   stats::Conservation laws;
   checkAtRest(driver.cache.statistics(), laws);
   EXPECT_EQ(laws.violations(), std::vector<std::string>{});

@@ -181,21 +181,21 @@ TEST(CachePolicies, atomicsOnLazilyWrittenSectorsFetchThem) {
 TEST(CachePolicies, droppedSectorsForgetTheirMask) {
   CacheDriver driver(withWrites(config::WritePolicy::writeBackLazy));
   driver.run(partOf(AccessType::globalWrite, 0, 0, 16));
-  EXPECT_EQ(driver.cache.drop(0, 0b1), 0b1u);
-  EXPECT_FALSE(driver.cache.holds(0));
+  EXPECT_EQ(driver.cache.drop(GlobalAddress(0), 0b1), 0b1u);
+  EXPECT_FALSE(driver.cache.holds(GlobalAddress(0)));
   driver.run(partOf(AccessType::globalWrite, 0, 16, 16));
   driver.run(load(0, 0b1));
   EXPECT_EQ(driver.sentDown.size(), 1u);
   driver.run(store(AccessType::globalWrite, 256, 0b10));
   driver.run(partOf(AccessType::globalWrite, 256, 0, 16));
-  driver.cache.drop(256, 0b1);
+  driver.cache.drop(GlobalAddress(256), 0b1);
   driver.run(partOf(AccessType::globalWrite, 256, 16, 16));
   driver.run(load(256, 0b1));
   EXPECT_EQ(driver.sentDown.size(), 2u) << "the line has stayed, the mask has not";
   driver.run(partOf(AccessType::globalWrite, 128, 0, 4));
   driver.run(store(AccessType::globalWrite, 128, 0b10));
-  driver.cache.drop(128, 0b10);
-  EXPECT_TRUE(driver.cache.holds(128)) << "the sector written in part is still dirty";
+  driver.cache.drop(GlobalAddress(128), 0b10);
+  EXPECT_TRUE(driver.cache.holds(GlobalAddress(128))) << "the sector written in part is still dirty";
 }
 
 TEST(CachePolicies, writeThroughAllocateKeepsWhatItWrites) {
@@ -231,14 +231,14 @@ TEST(CachePolicies, writeBackNoAllocateWritesLinesThatAreThere) {
 TEST(CachePolicies, placedSectorsAreThereAndClean) {
   CacheDriver driver(withWrites(config::WritePolicy::writeBack));
   driver.run(store(AccessType::localWrite, 0, 0b0001));
-  EXPECT_TRUE(driver.cache.place(0, 0b0011, {driver.now()}));
+  EXPECT_TRUE(driver.cache.place(GlobalAddress(0), 0b0011, {driver.now()}));
   driver.run(load(0, 0b0011));
   EXPECT_EQ(hits(driver), 1u);
   driver.cache.flush();
   driver.drain();
   EXPECT_TRUE(driver.sentDown.empty());
   driver.access(load(128, 0b1));
-  EXPECT_FALSE(driver.cache.place(128, 0b1, {driver.now()})) << "on its way";
+  EXPECT_FALSE(driver.cache.place(GlobalAddress(128), 0b1, {driver.now()})) << "on its way";
 }
 
 TEST(CachePolicies, aDisplacedDirtyLineGoesBelowWithItsWriter) {

@@ -31,7 +31,7 @@ struct Traffic {
 inline Request makeRequest(const Traffic& traffic, u32 id, u32 port, Random& random) {
   Request request;
   request.lineBytes = traffic.lineBytes;
-  request.address = random.below(traffic.bytes / traffic.lineBytes) * traffic.lineBytes;
+  request.address = GlobalAddress(random.below(traffic.bytes / traffic.lineBytes) * traffic.lineBytes);
   const u32 all = (1u << (traffic.lineBytes / Request::kSectorBytes)) - 1;
   request.sectors = random.chance(40) ? all : static_cast<u32>(random.below(all)) + 1;
   request.type = traffic.types[random.below(traffic.types.size())];

@@ -43,7 +43,7 @@ Log serve(const std::vector<Request>& requests, const config::Dram& dram) {
 
 Request blockAt(u64 address, u32 bytes) {
   Request request;
-  request.address = address;
+  request.address = GlobalAddress(address);
   request.lineBytes = bytes;
   request.sectors = (1u << bytes / 32) - 1;
   return request;

@@ -28,7 +28,7 @@ std::vector<LoggedCommand> randomStream(const config::Dram& dram, u32 seed, u32 
       piece = random() % 3 == 0 ? random() % 4096 : piece + random() % 2;
       Request request;
       request.lineBytes = 128;
-      request.address = piece * dram.interleaveBytes * dram.channels + random() % (dram.interleaveBytes / 128) * 128;
+      request.address = GlobalAddress(piece * dram.interleaveBytes * dram.channels + random() % (dram.interleaveBytes / 128) * 128);
       request.sectors = 1 + random() % 15;
       request.type = random() % 3 == 0 ? AccessType::globalWrite : AccessType::globalRead;
       request.wantsResponse = !isWrite(request.type);

@@ -45,7 +45,7 @@ class Probe {
   u32 send(u64 tick, u64 address, AccessType type = AccessType::globalRead, u32 sectors = 3) {
     runUntil(tick);
     Request request;
-    request.address = address;
+    request.address = GlobalAddress(address);
     request.lineBytes = 64;
     request.sectors = sectors;
     request.type = type;

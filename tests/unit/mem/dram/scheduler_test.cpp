@@ -74,7 +74,7 @@ TEST(DramScheduler, returnsThatNobodyTakesHoldReadsButNotTheWritesOfOtherBanks) 
   channel.observe(&log);
   for (u32 i = 0; i < 6; ++i) {
     Request request;
-    request.address = Target{.group = i / 4, .column = i}.address();
+    request.address = GlobalAddress(Target{.group = i / 4, .column = i}.address());
     request.lineBytes = 64;
     request.sectors = 3;
     request.type = i < 4 ? AccessType::globalRead : AccessType::globalWrite;
@@ -120,7 +120,7 @@ TEST(DramFigures, aStreamOfRowHitsFillsTheBus) {
       Request request;
       request.lineBytes = 64;
       request.sectors = 3;
-      request.address = Target{.group = sent % 2, .column = sent / 2 % 32}.address();
+      request.address = GlobalAddress(Target{.group = sent % 2, .column = sent / 2 % 32}.address());
       channel.accept(request, {now});
       ++sent;
     }

@@ -25,10 +25,10 @@ TEST_P(AddressMaps, giveEachPieceItsOwnPlace) {
   std::set<std::pair<PartitionId, ChannelAddress>> places;
   std::map<std::pair<PartitionId, SliceId>, u64> piecesOfSlice;
   for (u64 piece = 0; piece < pieces; ++piece) {
-    const u64 address = piece * 256;
+    const GlobalAddress address(piece * 256);
     ASSERT_LT(map.partition(address), partitions);
     ASSERT_LT(map.slice(address), slices);
-    ASSERT_LT(map.local(address).byte(), pieces / partitions * 256) << "local addresses are dense";
+    ASSERT_LT(map.local(address), pieces / partitions * 256) << "local addresses are dense";
     EXPECT_TRUE(places.emplace(map.partition(address), map.local(address)).second) << "two pieces in one place";
     ++piecesOfSlice[{map.partition(address), map.slice(address)}];
     // A piece stays together.
@@ -48,7 +48,7 @@ TEST_P(AddressMaps, numberTheLinesOfASliceWithoutGaps) {
   cache.lineBytes = 128;
   const SetIndex index(cache, 64, map.sliceShare());
   std::map<std::pair<PartitionId, SliceId>, std::set<u64>> lines;
-  for (u64 address = 0; address < u64{256} * 32 * partitions * slices; address += 128) {
+  for (GlobalAddress address; address < u64{256} * 32 * partitions * slices; address += 128) {
     EXPECT_TRUE(lines[std::make_pair(map.partition(address), map.slice(address))].insert(index.line(address)).second);
   }
   for (const auto& [slice, numbers] : lines) {
@@ -63,25 +63,25 @@ INSTANTIATE_TEST_SUITE_P(Shapes, AddressMaps,
 
 TEST(AddressMap, interleavesRoundRobinWithoutHashing) {
   const AddressMap map(6, 2, 1, 256, "false");
-  EXPECT_EQ(map.partition(0), 0u);
-  EXPECT_EQ(map.partition(256 * 5), 5u);
-  EXPECT_EQ(map.partition(256 * 6), 0u);
-  EXPECT_EQ(map.slice(0), 0u);
-  EXPECT_EQ(map.slice(256 * 6), 1u);
-  EXPECT_EQ(map.slice(256 * 12), 0u);
-  EXPECT_EQ(map.local(256 * 13 + 7).byte(), 256u * 2 + 7);
+  EXPECT_EQ(map.partition(GlobalAddress(0)), 0u);
+  EXPECT_EQ(map.partition(GlobalAddress(256 * 5)), 5u);
+  EXPECT_EQ(map.partition(GlobalAddress(256 * 6)), 0u);
+  EXPECT_EQ(map.slice(GlobalAddress(0)), 0u);
+  EXPECT_EQ(map.slice(GlobalAddress(256 * 6)), 1u);
+  EXPECT_EQ(map.slice(GlobalAddress(256 * 12)), 0u);
+  EXPECT_EQ(map.local(GlobalAddress(256 * 13 + 7)), 256u * 2 + 7);
 }
 
 // Those of a partition follow one another; its slices share them in turn.
 TEST(AddressMap, numbersThePortsOfPartitionAfterPartition) {
   for (const bool hashed : {false, true}) {
     const AddressMap map(4, 4, 2, 256, hashed ? "true" : "false");
-    for (u64 address = 0; address < u64{256} * 64; address += 256) {
+    for (GlobalAddress address; address < u64{256} * 64; address += 256) {
       EXPECT_EQ(map.port(address), map.partition(address) * 2 + map.slice(address) % 2) << address;
     }
   }
   const AddressMap one(4, 4, 1, 256, "true");
-  for (u64 address = 0; address < u64{256} * 64; address += 256) EXPECT_EQ(one.port(address), one.partition(address));
+  for (GlobalAddress address; address < u64{256} * 64; address += 256) EXPECT_EQ(one.port(address), one.partition(address));
 }
 
 // A stride of partitions x piece falls on one partition without hashing, on all with it.
@@ -89,7 +89,7 @@ TEST(AddressMap, hashingSpreadsPowerOfTwoStrides) {
   for (const bool hashed : {false, true}) {
     const AddressMap map(8, 1, 1, 256, hashed ? "true" : "false");
     std::set<u32> seen;
-    for (u64 i = 0; i < 64; ++i) seen.insert(map.partition(i * 8 * 256));
+    for (u64 i = 0; i < 64; ++i) seen.insert(map.partition(GlobalAddress(i * 8 * 256)));
     EXPECT_EQ(seen.size(), hashed ? 8u : 1u);
   }
 }

@@ -12,7 +12,7 @@ namespace {
 
 Request access(AccessType type, u64 address, u32 id = 0, u16 operations = 0) {
   Request request;
-  request.address = address;
+  request.address = GlobalAddress(address);
   request.lineBytes = 128;
   request.sectors = 1;
   request.type = type;
@@ -69,7 +69,7 @@ class PartitionTiming : public testing::Test {
     send(access(AccessType::globalRead, address));
     ASSERT_TRUE(ticksToDram());
     answer();
-    const u32 port = map_->port(address);
+    const u32 port = map_->port(GlobalAddress(address));
     ASSERT_TRUE(ticksUntil([&] { return partition_->peekResponse(port) != nullptr; }));
     partition_->takeResponse(port);
   }
@@ -250,7 +250,7 @@ TEST_F(PartitionTiming, slicesShareThePortsInTurn) {
 // A line that something else has put into L2 is a hit, and clean.
 TEST_F(PartitionTiming, whatIsPlacedIsThere) {
   build(8192);
-  partition_->place(0, 0xf, {now_});
+  partition_->place(GlobalAddress(0), 0xf, {now_});
   send(access(AccessType::globalRead, 0));
   EXPECT_EQ(ticksToResponse(), 10u);
   partition_->takeResponse(0);

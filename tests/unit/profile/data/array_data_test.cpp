@@ -31,7 +31,7 @@ class Data : public ::testing::Test {
     for (u32 i = 0; i < 32; ++i) words(input_)[i] = i;
   }
 
-  static u32* words(u64 address) { return reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(address)); }
+  static u32* words(u64 address) { return reinterpret_cast<u32*>(exec::GlobalMemory::hostPointer(GlobalAddress(address))); }
   void setParameter(u64 offset, u64 value) { std::memcpy(kernel_.launch->parameters.data() + offset, &value, 8); }
 
   // Loads a line of the input and of the table, and makes a line of the output of what it has loaded.

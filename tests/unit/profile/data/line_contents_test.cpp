@@ -13,7 +13,7 @@ class LineContentsTest : public ::testing::Test {
  protected:
   u64 array(u64 bytes) { return *memory.allocate(bytes, exec::AllocationKind::device); }
   static void fill(u64 address, u32 value) {
-    std::memset(exec::GlobalMemory::hostPointer(address), static_cast<int>(value), access::kLineBytes);
+    std::memset(exec::GlobalMemory::hostPointer(GlobalAddress(address)), static_cast<int>(value), access::kLineBytes);
   }
   static void touch(LineContents& contents, u64 address, bool load, bool store) {
     const u64 sector = address / kSectorBytes;

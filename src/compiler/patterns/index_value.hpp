@@ -1,4 +1,4 @@
-// Values at a launch as functions of a thread's place in its grid: sums over the indices, and sums over the bits of such a sum.
+// Values at a launch as functions of a thread's indices in its grid: sums over the indices, and sums over the bits of such a sum.
 #pragma once
 
 #include <array>
@@ -35,14 +35,14 @@ struct LinearValue {
 void add(LinearValue& to, const LinearValue& other, s64 factor);
 
 // linear + the sum of what the set bits of y add.
-struct PlaceValue {
+struct IndexValue {
   LinearValue linear;
   LinearValue y;
   std::array<s64, 64> bits{};
   u32 width = 0;  // bits that y has; 0: there is no y
 
-  static PlaceValue constant(s64 value) {
-    PlaceValue result;
+  static IndexValue constant(s64 value) {
+    IndexValue result;
     result.linear.constant = value;
     return result;
   }
@@ -50,17 +50,17 @@ struct PlaceValue {
 };
 
 // Nothing where there are bits of two sums.
-std::optional<PlaceValue> sum(const PlaceValue& a, const PlaceValue& b, s64 factor = 1);
-PlaceValue scaled(const PlaceValue& value, s64 factor);
+std::optional<IndexValue> sum(const IndexValue& a, const IndexValue& b, s64 factor = 1);
+IndexValue scaled(const IndexValue& value, s64 factor);
 
 // The same value with what `linear` has of y among the bits; where it has more than y, it stays.
-PlaceValue folded(PlaceValue value);
+IndexValue folded(IndexValue value);
 // The same value as a choice of bits of a sum which is never negative: bits alone, each a power of two.
-std::optional<PlaceValue> asBits(const PlaceValue& value, const std::array<u32, kIndices>& extents);
-std::optional<Range> rangeOf(const PlaceValue& value, const std::array<u32, kIndices>& extents);
+std::optional<IndexValue> asBits(const IndexValue& value, const std::array<u32, kIndices>& extents);
+std::optional<Range> rangeOf(const IndexValue& value, const std::array<u32, kIndices>& extents);
 
 // These give nothing for what is no choice of bits.
-std::optional<PlaceValue> masked(const PlaceValue& value, u64 mask, const std::array<u32, kIndices>& extents);
-std::optional<PlaceValue> shiftedRight(const PlaceValue& value, u32 bits, const std::array<u32, kIndices>& extents);
+std::optional<IndexValue> masked(const IndexValue& value, u64 mask, const std::array<u32, kIndices>& extents);
+std::optional<IndexValue> shiftedRight(const IndexValue& value, u32 bits, const std::array<u32, kIndices>& extents);
 
 }  // namespace warpwright::compiler

@@ -1,4 +1,4 @@
-#include "compiler/patterns/place_value.hpp"
+#include "compiler/patterns/index_value.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,7 @@ s64 wrappingSum(s64 a, s64 b) { return static_cast<s64>(static_cast<u64>(a) + st
 bool isPowerOfTwo(s64 value) { return value > 0 && std::has_single_bit(static_cast<u64>(value)); }
 
 // No bits left: the value is a sum, or nothing.
-PlaceValue withoutEmptyBits(PlaceValue value) {
+IndexValue withoutEmptyBits(IndexValue value) {
   if (std::all_of(value.bits.begin(), value.bits.end(), [](s64 bit) { return bit == 0; })) {
     value.width = 0;
     value.y = {};
@@ -70,8 +70,8 @@ void add(LinearValue& to, const LinearValue& other, s64 factor) {
   }
 }
 
-PlaceValue scaled(const PlaceValue& value, s64 factor) {
-  PlaceValue result;
+IndexValue scaled(const IndexValue& value, s64 factor) {
+  IndexValue result;
   result.y = value.y;
   result.width = value.width;
   add(result.linear, value.linear, factor);
@@ -79,10 +79,10 @@ PlaceValue scaled(const PlaceValue& value, s64 factor) {
   return withoutEmptyBits(std::move(result));
 }
 
-std::optional<PlaceValue> sum(const PlaceValue& a, const PlaceValue& b, s64 factor) {
-  const PlaceValue other = scaled(b, factor);
+std::optional<IndexValue> sum(const IndexValue& a, const IndexValue& b, s64 factor) {
+  const IndexValue other = scaled(b, factor);
   if (a.width != 0 && other.width != 0 && a.y != other.y) return std::nullopt;
-  PlaceValue result = a;
+  IndexValue result = a;
   add(result.linear, other.linear, 1);
   if (other.width != 0) {
     result.y = other.y;
@@ -92,7 +92,7 @@ std::optional<PlaceValue> sum(const PlaceValue& a, const PlaceValue& b, s64 fact
   return withoutEmptyBits(std::move(result));
 }
 
-PlaceValue folded(PlaceValue value) {
+IndexValue folded(IndexValue value) {
   const s64 factor = value.width == 0 ? 0 : multipleOf(value.linear, value.y);
   if (factor == 0) return value;
   add(value.linear, value.y, -factor);
@@ -100,9 +100,9 @@ PlaceValue folded(PlaceValue value) {
   return withoutEmptyBits(std::move(value));
 }
 
-std::optional<PlaceValue> asBits(const PlaceValue& value, const Extents& extents) {
+std::optional<IndexValue> asBits(const IndexValue& value, const Extents& extents) {
   if (value.width != 0) {
-    const PlaceValue all = folded(value);
+    const IndexValue all = folded(value);
     if (all.width == 0) return asBits(all, extents);
     if (!all.linear.isConstant() || all.linear.constant != 0) return std::nullopt;
     s64 last = 0;
@@ -115,9 +115,9 @@ std::optional<PlaceValue> asBits(const PlaceValue& value, const Extents& extents
   }
   const std::optional<Range> range = value.linear.range(extents);
   if (!value.linear.steps.empty() || !range || range->least < 0) return std::nullopt;
-  if (range->most == 0) return PlaceValue::constant(0);
+  if (range->most == 0) return IndexValue::constant(0);
   const u32 zeros = value.linear.zeroBits();
-  PlaceValue result;
+  IndexValue result;
   result.y = value.linear;
   for (s64& factor : result.y.of) factor >>= zeros;
   result.y.constant >>= zeros;
@@ -126,8 +126,8 @@ std::optional<PlaceValue> asBits(const PlaceValue& value, const Extents& extents
   return result;
 }
 
-std::optional<Range> rangeOf(const PlaceValue& value, const Extents& extents) {
-  const PlaceValue all = folded(value);
+std::optional<Range> rangeOf(const IndexValue& value, const Extents& extents) {
+  const IndexValue all = folded(value);
   std::optional<Range> range = all.linear.range(extents);
   for (u32 b = 0; range && b < all.width; ++b) {
     s64& side = all.bits[b] < 0 ? range->least : range->most;
@@ -136,8 +136,8 @@ std::optional<Range> rangeOf(const PlaceValue& value, const Extents& extents) {
   return range;
 }
 
-std::optional<PlaceValue> masked(const PlaceValue& value, u64 mask, const Extents& extents) {
-  std::optional<PlaceValue> bits = asBits(value, extents);
+std::optional<IndexValue> masked(const IndexValue& value, u64 mask, const Extents& extents) {
+  std::optional<IndexValue> bits = asBits(value, extents);
   if (!bits) return std::nullopt;
   bool isWhole = true;
   for (u32 b = 0; b < bits->width; ++b) {
@@ -148,15 +148,15 @@ std::optional<PlaceValue> masked(const PlaceValue& value, u64 mask, const Extent
   return isWhole ? value : withoutEmptyBits(*std::move(bits));
 }
 
-std::optional<PlaceValue> shiftedRight(const PlaceValue& value, u32 by, const Extents& extents) {
+std::optional<IndexValue> shiftedRight(const IndexValue& value, u32 by, const Extents& extents) {
   if (value.width == 0 && value.linear.zeroBits() >= by) {
-    PlaceValue result = value;
+    IndexValue result = value;
     for (s64& factor : result.linear.of) factor >>= by;
     for (auto& [loop, step] : result.linear.steps) step >>= by;
     result.linear.constant >>= by;
     return result;
   }
-  std::optional<PlaceValue> bits = asBits(value, extents);
+  std::optional<IndexValue> bits = asBits(value, extents);
   if (!bits) return std::nullopt;
   for (u32 b = 0; b < bits->width; ++b) bits->bits[b] = by < 64 ? bits->bits[b] >> by : 0;
   return withoutEmptyBits(*std::move(bits));
