@@ -1,0 +1,210 @@
+#include "mechanisms/tiny_cache/lane_caches.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace warpwright::mechanisms::tiny_cache {
+namespace {
+
+constexpr u32 kWordBytes = sizeof(u32);
+
+// Granules of a word of the line.
+u64 granulesOfWord(const Geometry& geometry, u32 word) { return geometry.granulesOf(word * kWordBytes, kWordBytes); }
+
+u32 dirtyWords(const Geometry& geometry, const Line& line) {
+  u32 count = 0;
+  for (u32 word = 0; word < geometry.words(); ++word) count += (line.dirty() & granulesOfWord(geometry, word)) != 0;
+  return count;
+}
+
+}  // namespace
+
+LaneCaches::LaneCaches(const Settings& settings, u32 lanes, u32 memoryDelay, Statistics& statistics)
+    : settings_(settings),
+      geometry_(settings.geometry()),
+      stats_(statistics),
+      below_(settings.lineBytes, memoryDelay),
+      caches_(lanes, LaneCache(geometry_)),
+      held_(std::size_t{lanes} * settings.lines),
+      dirty_(kPlaces) {}
+
+// visit(word of the line, its value or nothing)
+template <class Visit>
+void LaneCaches::forEachWord(const LaneWords& words, Visit visit) {
+  for (u32 offset = 0; offset < words.bytes; offset += kWordBytes) {
+    std::optional<u32> value;
+    if (words.values != nullptr) value = words.values[offset / kWordBytes * words.valueLanes];
+    visit((words.offset + offset) / kWordBytes, value);
+  }
+}
+
+LaneCache::Outcome LaneCaches::read(const LaneWords& words) {
+  LaneCache& cache = caches_[words.lane];
+  const u32 before = cache.find(words.line);
+  // What is invalid before the fetch.
+  u64 missing = geometry_.allGranules();
+  if (before != LaneCache::kNone) {
+    const Line& line = cache.line(before);
+    missing = line.state == State::partlyValid ? ~line.control & geometry_.allGranules() : 0;
+  }
+  const LaneCache::Outcome outcome = cache.read(words.line, geometry_.granulesOf(words.offset, words.bytes));
+  note(outcome, words);
+  if (fetches(outcome.event)) fetch(words, outcome, missing);
+  compare(words, outcome.place);
+  return outcome;
+}
+
+LaneCache::Outcome LaneCaches::write(const LaneWords& words) {
+  LaneCache& cache = caches_[words.lane];
+  const u32 before = cache.find(words.line);
+  const bool wasDirty = before != LaneCache::kNone && cache.line(before).isDirty();
+  const LaneCache::Outcome outcome = cache.write(words.line, geometry_.granulesOf(words.offset, words.bytes));
+  note(outcome, words);
+  heldBy(words.lane, outcome.place).writer = words.origin;
+  if (outcome.event == Event::writeMiss) valuesOf(words.lane, outcome.place) = {};
+  if (!wasDirty) countDirty(words.line, 1);
+  if (!words.line.isShared()) below_.noteStore(words.line, words.issued);
+  store(words, outcome.place);
+  return outcome;
+}
+
+void LaneCaches::bypassWrite(const LaneWords& words) {
+  drop(words.lane, words.line, &EvictionStats::bypassed);
+  setBelow(words);
+}
+
+void LaneCaches::atomic(const LaneWords& words) {
+  for (u32 lane = 0; lane < caches_.size(); ++lane) drop(LaneId(lane), words.line, &EvictionStats::atomic);
+  LaneWords unknown = words;
+  unknown.values = nullptr;
+  setBelow(unknown);
+  if (!words.line.isShared()) below_.noteAtomic(words.line);
+}
+
+void LaneCaches::dropAll(Cause cause) {
+  for (u32 lane = 0; lane < caches_.size(); ++lane) {
+    for (u32 place = 0; place < settings_.lines; ++place) {
+      if (caches_[lane].line(place).state == State::invalid) continue;
+      leave(LaneId(lane), {place, caches_[lane].take(place)}, cause);
+    }
+  }
+}
+
+void LaneCaches::forget() {
+  for (LaneCache& cache : caches_) cache = LaneCache(geometry_);
+  dirty_.assign(dirty_.size(), 0);
+  leavers_.clear();
+  below_.forgetAtomics();
+}
+
+void LaneCaches::noteWait(bool isShared) {
+  SpaceStats& stats = stats_.of(isShared);
+  --stats.readHits;
+  ++stats.readWaits;
+}
+
+void LaneCaches::note(const LaneCache::Outcome& outcome, const LaneWords& words) {
+  if (outcome.victim) leave(words.lane, *outcome.victim, &EvictionStats::replaced);
+  SpaceStats& stats = stats_.of(words.line.isShared());
+  const u32 count = std::max(1u, words.bytes / kWordBytes);
+  const bool isRead = outcome.event <= Event::readInvalid;
+  ++(isRead ? stats.reads : stats.writes);
+  (isRead ? stats.wordsRead : stats.wordsWritten) += count;
+  static constexpr std::array kCounters = {&SpaceStats::readMisses,  &SpaceStats::readHits,  &SpaceStats::readsInvalid,
+                                           &SpaceStats::writeMisses, &SpaceStats::writeHits, &SpaceStats::writesInvalid,
+                                           &SpaceStats::writesLast};
+  ++(stats.*kCounters[static_cast<std::size_t>(outcome.event)]);
+}
+
+void LaneCaches::drop(LaneId lane, LineName line, Cause cause) {
+  const u32 place = caches_[lane].find(line);
+  if (place != LaneCache::kNone) leave(lane, {place, caches_[lane].take(place)}, cause);
+}
+
+// Its dirty words are below from now on.
+void LaneCaches::leave(LaneId lane, const LaneCache::Leaving& leaving, Cause cause) {
+  ++(stats_.evictions.*cause);
+  const Line& line = leaving.line;
+  if (!line.isDirty()) return;
+  countDirty(line.name, -1);
+  SpaceStats& stats = stats_.of(line.name.isShared());
+  ++stats.linesWrittenBack;
+  stats.wordsWrittenBack += dirtyWords(geometry_, line);
+  const auto& [values, writer] = heldBy(lane, leaving.place);
+  leavers_.push_back({line, values, writer});
+  if (!line.name.isShared()) return;
+  for (u32 word = 0; word < geometry_.words(); ++word) {
+    const u64 granules = granulesOfWord(geometry_, word), dirty = line.dirty() & granules;
+    if (dirty == 0) continue;
+    below_.setShared(line.name, word, dirty == granules ? values.at(word) : std::nullopt);
+  }
+}
+
+// The words that were not valid get what the level below holds. Where that is not known, those that the load asks for are what it has got;
+// in global memory they are in any case, but when they cannot have come from there.
+void LaneCaches::fetch(const LaneWords& words, const LaneCache::Outcome& outcome, u64 missing) {
+  LineValues& values = valuesOf(words.lane, outcome.place);
+  if (outcome.event == Event::readMiss) values = {};
+  for (u32 word = 0; word < geometry_.words(); ++word) {
+    const u64 granules = granulesOfWord(geometry_, word);
+    if ((missing & granules) == 0) continue;
+    values.set(word, (missing & granules) == granules ? below_.word(words.line, word, words.now) : std::nullopt);
+  }
+  forEachWord(words, [&](u32 word, std::optional<u32> value) {
+    const u64 granules = granulesOfWord(geometry_, word);
+    if (!value || (missing & granules) != granules) return;
+    if (words.line.isShared() && values.at(word)) return;
+    if (!words.line.isShared() && isDirtyElsewhere(words, word, *value)) noteStale(words, word);
+    values.set(word, value);
+    if (words.line.isShared()) below_.setShared(words.line, word, value);
+  });
+}
+
+void LaneCaches::compare(const LaneWords& words, u32 place) {
+  LineValues& values = valuesOf(words.lane, place);
+  forEachWord(words, [&](u32 word, std::optional<u32> value) {
+    const std::optional<u32> held = values.at(word);
+    if (!value || !held) ++stats_.uncheckedWords;
+    if (value && held && *held != *value) noteStale(words, word);
+    if (value && !held) values.set(word, value);
+  });
+}
+
+void LaneCaches::noteStale(const LaneWords& words, u32 word) {
+  StaleStats& stale = stats_.stale;
+  if (stale.words++ != 0) return;
+  stale.pc.observe(words.origin.pc);
+  stale.address.observe(words.line.firstByte(settings_.lineBytes) + word * kWordBytes);
+  stale.lane.observe(words.lane);
+  stale.isShared.observe(words.line.isShared());
+}
+
+// Another lane has the value that the load has got, and memory does not have it yet.
+bool LaneCaches::isDirtyElsewhere(const LaneWords& words, u32 word, u32 value) {
+  if (dirty_[placeOf(words.line)] == 0) return false;
+  for (u32 lane = 0; lane < caches_.size(); ++lane) {
+    if (lane == words.lane) continue;
+    const u32 place = caches_[lane].find(words.line);
+    if (place == LaneCache::kNone || (caches_[lane].line(place).dirty() & granulesOfWord(geometry_, word)) == 0) continue;
+    if (valuesOf(LaneId(lane), place).at(word) == value) return true;
+  }
+  return false;
+}
+
+// What goes past the caches to the level below.
+void LaneCaches::setBelow(const LaneWords& words) {
+  if (!words.line.isShared()) return below_.noteStore(words.line, words.issued);
+  forEachWord(words, [&](u32 word, std::optional<u32> value) { below_.setShared(words.line, word, value); });
+}
+
+void LaneCaches::store(const LaneWords& words, u32 place) {
+  LineValues& values = valuesOf(words.lane, place);
+  forEachWord(words, [&](u32 word, std::optional<u32> value) { values.set(word, value); });
+}
+
+void LaneCaches::countDirty(LineName line, s32 by) {
+  if (!line.isShared()) dirty_[placeOf(line)] += static_cast<u32>(by);
+}
+
+}  // namespace warpwright::mechanisms::tiny_cache

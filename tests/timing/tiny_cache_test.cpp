@@ -1,0 +1,278 @@
+// Tiny caches in whole machines (Sankaranarayanan and others, "An Energy Efficient GPGPU Memory Hierarchy with Tiny Incoherent Caches").
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "compiler/compiler.hpp"
+#include "mechanisms/tiny_cache/statistics.hpp"
+#include "ptx/parser.hpp"
+#include "race_free_kernels.hpp"
+#include "stats/json.hpp"
+#include "stats/named_structure.hpp"
+#include "two_rounds.hpp"
+
+namespace warpwright {
+namespace {
+
+using isa::DataType;
+using isa::Opcode;
+using isa::Space;
+using machines::TimedResult;
+using mechanisms::tiny_cache::Statistics;
+using testing::Assembler;
+using testing::imm;
+using testing::param;
+using testing::R;
+using testing::RaceFreeKernel;
+using testing::TimedMachine;
+using Settings = std::vector<std::string>;
+
+Settings tiny(Settings more = {}) {
+  more.insert(more.begin(), "mechanism.tiny-cache=true");
+  return more;
+}
+config::Machine machineOf(const char* preset, Settings settings, u32 multiprocessors = 2) {
+  settings.push_back(fmt::format("chip.multiprocessors={}", multiprocessors));
+  return config::loadMachine(preset, settings);
+}
+
+isa::Program compiled(const std::string& ptx) { return compiler::compile(ptx::parse(ptx, "test.ptx"), {}); }
+
+Statistics counted(const TimedResult& result) {
+  const stats::AnyStatistics* all = result.stats.mechanisms.find("tiny_cache");
+  return all == nullptr ? Statistics{} : dynamic_cast<const stats::Structure<Statistics>&>(*all).value();
+}
+
+void expectLaws(const TimedResult& result) {
+  ASSERT_EQ(result.functional.status, exec::LaunchStatus::completed) << result.functional.message;
+  EXPECT_TRUE(result.violations.empty()) << result.violations.front();
+  stats::Conservation laws;
+  checkAtRest(counted(result), laws);
+  EXPECT_TRUE(laws.holds()) << laws.violations().front();
+}
+
+std::string timeOf(const TimedResult& result) {
+  return fmt::format("{} cycles\n{}\n{}\n{}", result.cycles, stats::toJson(result.stats.sm).dump(1),
+                     stats::toJson(result.stats.l1d).dump(1), stats::toJson(result.stats.memory).dump(1));
+}
+
+// --- random kernels without races
+
+struct RandomRun {
+  TimedResult result;
+  std::vector<u32> words;
+};
+
+u32* arrayOf(TimedMachine& machine) {
+  u32* words = machine.array<u32>(RaceFreeKernel::kWords);
+  std::iota(words + RaceFreeKernel::kReadOnlyAt, words + RaceFreeKernel::kReadOnlyAt + RaceFreeKernel::kReadOnly, 1000u);
+  return words;
+}
+
+RandomRun runTimed(const config::Machine& config, const isa::Program& program, const machines::TimingOptions& options = {}) {
+  TimedMachine machine(config, options);
+  u32* words = arrayOf(machine);
+  RandomRun run{machine.run(program, {RaceFreeKernel::kBlocks}, {RaceFreeKernel::kThreads}, {reinterpret_cast<u64>(words)}), {}};
+  run.words.assign(words, words + RaceFreeKernel::kWords);
+  return run;
+}
+
+std::vector<u32> runFunctionally(const config::Machine& config, const isa::Program& program) {
+  TimedMachine machine(config);
+  u32* words = arrayOf(machine);
+  const auto result =
+      machine.runFunctionally(program, {RaceFreeKernel::kBlocks}, {RaceFreeKernel::kThreads}, {reinterpret_cast<u64>(words)});
+  EXPECT_EQ(result.status, exec::LaunchStatus::completed) << result.message;
+  return {words, words + RaceFreeKernel::kWords};
+}
+
+struct Case {
+  const char* name;
+  const char* preset = "fermi-esesc";
+  Settings settings = {};
+};
+void PrintTo(const Case& each, std::ostream* out) { *out << each.name; }
+
+class WithoutRaces : public ::testing::TestWithParam<Case> {};
+
+TEST_P(WithoutRaces, NothingIsStaleAndNoResultChanges) {
+  const config::Machine config = machineOf(GetParam().preset, tiny(GetParam().settings));
+  u64 fenced = 0;
+  for (u64 seed = 1; seed <= 6; ++seed) {
+    const isa::Program program = compiled(RaceFreeKernel::ptx(seed));
+    const RandomRun run = runTimed(config, program);
+    expectLaws(run.result);
+    EXPECT_EQ(run.words, runFunctionally(config, program)) << "seed " << seed;
+    const Statistics all = counted(run.result);
+    EXPECT_EQ(all.stale.words, 0u) << "seed " << seed << ", instruction " << all.stale.pc.value << ", address " << std::hex
+                                   << all.stale.address.value << ", lane " << std::dec << all.stale.lane.value;
+    EXPECT_GT(all.global.reads + all.shared.reads, 1000u);
+    EXPECT_GT(all.evictions.barrier, 100u);
+    fenced += all.evictions.fence;
+  }
+  EXPECT_GT(fenced, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    TinyCaches, WithoutRaces,
+    ::testing::Values(Case{"as in the paper"}, Case{"bytes", "fermi-esesc", {"mechanism.tiny-cache.granularity=byte"}},
+                      Case{"words, one set", "gtx480", {"mechanism.tiny-cache.granularity=word", "mechanism.tiny-cache.lines=8"}},
+                      Case{"two lines of 128 bytes",
+                           "v100",
+                           {"mechanism.tiny-cache.line_bytes=128", "mechanism.tiny-cache.lines=2", "mechanism.tiny-cache.ways=2"}},
+                      Case{"in order", "gt200-elastic", {"mechanism.elastic-pipeline=false"}},
+                      Case{"global only", "fermi-esesc", {"mechanism.tiny-cache.bypass=shared"}},
+                      Case{"shared only, slow", "fermi-esesc", {"mechanism.tiny-cache.bypass=global", "mechanism.tiny-cache.latency=3"}}));
+
+TEST(TinyCacheMachine, GivesTheSameBitsHoweverSimulated) {
+  const config::Machine config = machineOf("fermi-esesc", tiny(), 3);
+  const isa::Program program = compiled(RaceFreeKernel::ptx(7));
+  std::string first;
+  for (const bool skip : {true, false}) {
+    for (const u32 threads : {1u, 2u, 3u, 8u}) {
+      machines::TimingOptions options;
+      options.skip = skip;
+      options.threads = threads;
+      const RandomRun run = runTimed(config, program, options);
+      expectLaws(run.result);
+      const std::string all = timeOf(run.result) + stats::toJson(counted(run.result)).dump();
+      if (first.empty()) first = all;
+      EXPECT_EQ(all, first) << threads << " threads, skipping " << skip;
+    }
+  }
+}
+
+TEST(TinyCacheMachine, WithEverythingBypassedTakesTheCyclesOfTheBaseline) {
+  for (u64 seed = 1; seed <= 3; ++seed) {
+    const isa::Program program = compiled(RaceFreeKernel::ptx(seed));
+    const RandomRun baseline = runTimed(machineOf("fermi-esesc", {}), program);
+    const RandomRun bypassed = runTimed(machineOf("fermi-esesc", tiny({"mechanism.tiny-cache.bypass=all"})), program);
+    EXPECT_EQ(timeOf(bypassed.result), timeOf(baseline.result));
+  }
+}
+
+// --- races
+
+// Each thread stores its number, reads its neighbour's after a barrier, stores again, and reads its neighbour's again: with what is in
+// `between`, or without it, a cache still has what it read first.
+std::string exchange(const char* kind, const char* between, const char* space) {
+  return fmt::format(R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 all) {{
+.reg .b32 %t, %x, %y;
+.reg .b64 %a, %o, %n;
+.shared .align 4 .b8 ours[128];
+ld.param.u64 %a, [all];
+{}
+mov.u32 %t, %tid.x;
+mul.wide.u32 %o, %t, 4;
+add.u64 %o, %a, %o;
+xor.b32 %x, %t, 1;
+mul.wide.u32 %n, %x, 4;
+add.u64 %n, %a, %n;
+st{}.{}.u32 [%o], %t;
+bar.sync 0;
+ld{}.{}.u32 %x, [%n];
+bar.warp.sync 0xffffffff;
+ld{}.{}.u32 %x, [%n];
+add.u32 %x, %x, 100;
+st{}.{}.u32 [%o], %x;
+{}
+ld{}.{}.u32 %y, [%n];
+bar.sync 0;
+st.{}.u32 [%o], %y;
+ret;
+}})",
+                     std::string_view(space) == "shared" ? "mov.u64 %a, ours;" : "", kind, space, kind, space, kind, space, kind, space,
+                     between, kind, space, space);
+}
+
+u64 staleWords(const char* kind, const char* between, const char* space) {
+  TimedMachine machine(machineOf("fermi-esesc", tiny(), 1));
+  u32* words = machine.array<u32>(32);
+  const TimedResult result = machine.run(compiled(exchange(kind, between, space)), {1}, {32}, {reinterpret_cast<u64>(words)});
+  expectLaws(result);
+  const Statistics all = counted(result);
+  if (all.stale.words != 0) {
+    EXPECT_EQ(all.stale.lane.value, 0u);
+    EXPECT_EQ(all.stale.isShared.value, std::string_view(space) == "shared");
+    EXPECT_EQ(all.stale.address.value, (std::string_view(space) == "shared" ? 0 : reinterpret_cast<u64>(words)) + 4);
+  }
+  return all.stale.words;
+}
+
+TEST(TinyCacheMachine, ReportsRaces) {
+  for (const char* space : {"shared", "global"}) {
+    EXPECT_EQ(staleWords("", "", space), 32u) << space;
+    EXPECT_EQ(staleWords("", "bar.warp.sync 0xffffffff;", space), 0u) << space;
+    EXPECT_EQ(staleWords("", "membar.cta;", space), 0u) << space;
+    EXPECT_EQ(staleWords("", "bar.sync 0;", space), 0u) << space;
+    EXPECT_EQ(staleWords(".volatile", "", space), 0u) << space;
+  }
+}
+
+// --- times and counts by hand
+
+// A warp loads 32 words that follow one another.
+isa::Program loads(Space space) {
+  isa::Program program = testing::twice([&](Assembler& code) {
+    code.special(12, isa::SpecialRegister::laneid);
+    if (space == Space::shared) {
+      code.emit(Opcode::mul_lo, DataType::u32, {R(2)}, {R(12), imm(4)});
+    } else {
+      code.emit(Opcode::mad_wide, DataType::u32, {R(2)}, {R(12), imm(4), param(0)});
+    }
+    code.load(space, DataType::u32, 6, R(2)).modifiers.wordAddress = space == Space::shared;
+    code.emit(Opcode::add, DataType::u32, {R(8)}, {R(6), R(6)});
+  });
+  program.functions.front().parameterBytes = 8;
+  program.functions.front().sharedBytes = 4096;
+  return program;
+}
+
+constexpr u32 kLoad = testing::kBegin + 2;
+
+struct Loaded {
+  u64 latency = 0;  // in the second round
+  Statistics counted;
+};
+Loaded runLoads(const config::Machine& config, Space space) {
+  TimedMachine machine(config);
+  const u64 words = reinterpret_cast<u64>(machine.array<u32>(4096));
+  const TimedResult result = machine.run(loads(space), {1}, {32}, {words});
+  EXPECT_EQ(result.functional.status, exec::LaunchStatus::completed) << result.functional.message;
+  const testing::Step load = testing::second(machine, kLoad);
+  return {load.completed - load.issued, counted(result)};
+}
+
+config::Machine withTinyCache(config::Machine machine) {
+  machine.mechanisms.add(config::mechanismKind("tiny-cache"));
+  return machine;
+}
+
+// A hit takes one cycle where an access to shared memory takes sm.memory.shared_latency.
+TEST(TinyCacheMachine, ServesHitsInOneCycle) {
+  const config::Machine machine = testing::fermi();
+  const u64 shared = runLoads(machine, Space::shared).latency;
+  for (const Space space : {Space::shared, Space::global})
+    EXPECT_EQ(runLoads(withTinyCache(machine), space).latency, shared - machine.sm.sharedLatency + 1);
+}
+
+// 32 lanes miss, and hit in the second round. Their words are of one line of 128 bytes: one request; of two of shared memory: one pass.
+TEST(TinyCacheMachine, CoalescesWhatTheLanesMiss) {
+  const Statistics global = runLoads(withTinyCache(testing::fermi()), Space::global).counted;
+  EXPECT_EQ(global.global.readMisses, 32u);
+  EXPECT_EQ(global.global.readHits, 32u);
+  EXPECT_EQ(global.below.fetches, 1u);
+  EXPECT_EQ(global.evictions.blockEnd, 32u);
+  const Statistics shared = runLoads(withTinyCache(testing::fermi()), Space::shared).counted;
+  EXPECT_EQ(shared.shared.readMisses, 32u);
+  EXPECT_EQ(shared.shared.readHits, 32u);
+  EXPECT_EQ(shared.below.sharedLines, 2u);
+  EXPECT_EQ(shared.below.sharedFetchPasses, 1u);
+}
+
+}  // namespace
+}  // namespace warpwright
