@@ -16,7 +16,7 @@ namespace warpwright {
 namespace {
 
 // Something for each mechanism: affine and uniform values in registers and private memory, with lanes that do not fit; conflicts of banks,
-// and instructions to go past them; slow operations; global loads of one word, of many, and atomics.
+// and instructions to go past them; slow operations; global loads of one word, of many, past caches of lanes, and atomics.
 constexpr const char* kWork = R"(
 .version 7.0
 .target sm_13
@@ -69,6 +69,8 @@ round:
   add.u32 %r7, %r7, %r14;
   ld.global.u32 %r16, [%d7+8192];
   add.u32 %r7, %r7, %r16;
+  ld.global.cg.u32 %r17, [%d7+8192];
+  add.u32 %r7, %r7, %r17;
   bar.sync 0;
   add.u32 %r6, %r6, 1;
   setp.lt.u32 %p1, %r6, %r0;
