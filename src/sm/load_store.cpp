@@ -123,7 +123,9 @@ void LoadStoreUnit::respond(u32 id, Cycle now) {
 
 void LoadStoreUnit::finishIfDone(u32 entry, Cycle now) {
   MemoryOperation& operation = operations_[entry];
-  if (operation.outstanding != 0 || operation.sent < operation.requests.size()) return;
+  // A stage may have answered before the banks are free.
+  const bool awaitsBanks = operation.sharedPasses != 0 && operation.sharedDone == Cycle{};
+  if (operation.outstanding != 0 || operation.sent < operation.requests.size() || awaitsBanks) return;
   listener_.memoryDone(operation, std::max({now, operation.sharedDone, operation.ready}));
   --operationsInFlight_;
   free_.push_back(entry);

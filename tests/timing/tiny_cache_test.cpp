@@ -213,6 +213,44 @@ TEST(TinyCacheMachine, ReportsRaces) {
   }
 }
 
+// A warp has 16 lines of shared memory in each lane, all dirty and all in one bank. Loads of global memory displace them, 32 words of a
+// bank each time: the second of them is answered by the first-level cache before the banks take what it displaces.
+TEST(TinyCacheMachine, TakesAnswersBeforeTheBanksAreFree) {
+  std::string body;
+  for (u32 i = 0; i < 16; ++i) body += fmt::format("ld.global.u32 %x, [%p+{}];\nadd.u32 %v, %v, %x;\n", i * 128);
+  body += "bar.sync 0;\n";
+  for (u32 i = 0; i < 16; ++i) body += fmt::format("st.shared.u32 [%s+{}], %v;\n", i * 64);
+  for (u32 i = 0; i < 16; ++i) body += fmt::format("ld.global.u32 %y{}, [%p+{}];\n", i, i * 128);
+  for (u32 i = 0; i < 16; ++i) body += fmt::format("add.u32 %v, %v, %y{};\n", i);
+  const std::string ptx = fmt::format(R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 all) {{
+.reg .b32 %t, %v, %x, %s, %y<16>;
+.reg .b64 %p, %o;
+.shared .align 64 .b8 ours[32768];
+ld.param.u64 %p, [all];
+mov.u32 %t, %tid.x;
+mul.wide.u32 %o, %t, 4;
+add.u64 %p, %p, %o;
+mov.u32 %s, ours;
+mad.lo.u32 %s, %t, 1024, %s;
+mov.u32 %v, 0;
+{}st.global.u32 [%p], %v;
+ret;
+}})",
+                                      body);
+  TimedMachine machine(machineOf("fermi-esesc", tiny(), 1));
+  u32* words = machine.array<u32>(16 * 32);
+  std::iota(words, words + 16 * 32, 0u);
+  const TimedResult result = machine.run(compiled(ptx), {1}, {32}, {reinterpret_cast<u64>(words)});
+  expectLaws(result);
+  for (u32 t = 0; t < 32; ++t) EXPECT_EQ(words[t], 2 * (16 * t + 32 * 15 * 16 / 2));
+  const Statistics all = counted(result);
+  EXPECT_EQ(all.stale.words, 0u);
+  EXPECT_EQ(all.below.sharedWritePasses, 16u * 32);
+}
+
 // --- times and counts by hand
 
 // A warp loads 32 words that follow one another.
