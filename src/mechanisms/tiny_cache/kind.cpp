@@ -13,7 +13,7 @@ class TinyCache final : public Mechanism {
  public:
   TinyCache(const Settings& settings, const config::Machine& machine) : settings_(settings), machine_(machine) {}
 
-  void equip(sm::Parts& parts, u32) override {
+  void equip(sm::Parts& parts, SmId) override {
     if (!settings_.isPresent()) return;
     OfSm& own = sms_.emplace_back();
     parts.laneStages.add([this, &own](const sm::StageContext& context) {
