@@ -156,7 +156,7 @@ TEST(TinyCacheMachine, WithEverythingBypassedTakesTheCyclesOfTheBaseline) {
 
 // Each thread stores its number, reads its neighbour's after a barrier, stores again, and reads its neighbour's again: with what is in
 // `between`, or without it, a cache still has what it read first.
-std::string exchange(const char* kind, const char* between, const char* space) {
+std::string exchange(const char* kind, const char* between, const char* space, const char* type) {
   return fmt::format(R"(.version 7.0
 .target sm_70
 .address_size 64
@@ -165,34 +165,33 @@ std::string exchange(const char* kind, const char* between, const char* space) {
 .reg .b64 %a, %o, %n;
 .shared .align 4 .b8 ours[128];
 ld.param.u64 %a, [all];
-{}
+{0}
 mov.u32 %t, %tid.x;
 mul.wide.u32 %o, %t, 4;
 add.u64 %o, %a, %o;
 xor.b32 %x, %t, 1;
 mul.wide.u32 %n, %x, 4;
 add.u64 %n, %a, %n;
-st{}.{}.u32 [%o], %t;
+st{1}.{2}.{3} [%o], %t;
 bar.sync 0;
-ld{}.{}.u32 %x, [%n];
+ld{1}.{2}.{3} %x, [%n];
 bar.warp.sync 0xffffffff;
-ld{}.{}.u32 %x, [%n];
+ld{1}.{2}.{3} %x, [%n];
 add.u32 %x, %x, 100;
-st{}.{}.u32 [%o], %x;
-{}
-ld{}.{}.u32 %y, [%n];
+st{1}.{2}.{3} [%o], %x;
+{4}
+ld{1}.{2}.{3} %y, [%n];
 bar.sync 0;
-st.{}.u32 [%o], %y;
+st.{2}.{3} [%o], %y;
 ret;
 }})",
-                     std::string_view(space) == "shared" ? "mov.u64 %a, ours;" : "", kind, space, kind, space, kind, space, kind, space,
-                     between, kind, space, space);
+                     std::string_view(space) == "shared" ? "mov.u64 %a, ours;" : "", kind, space, type, between);
 }
 
-u64 staleWords(const char* kind, const char* between, const char* space) {
+u64 staleWords(const char* kind, const char* between, const char* space, const char* type = "u32") {
   TimedMachine machine(machineOf("fermi-esesc", tiny(), 1));
   u32* words = machine.array<u32>(32);
-  const TimedResult result = machine.run(compiled(exchange(kind, between, space)), {1}, {32}, {reinterpret_cast<u64>(words)});
+  const TimedResult result = machine.run(compiled(exchange(kind, between, space, type)), {1}, {32}, {reinterpret_cast<u64>(words)});
   expectLaws(result);
   const Statistics all = counted(result);
   if (all.stale.words != 0) {
@@ -206,10 +205,89 @@ u64 staleWords(const char* kind, const char* between, const char* space) {
 TEST(TinyCacheMachine, ReportsRaces) {
   for (const char* space : {"shared", "global"}) {
     EXPECT_EQ(staleWords("", "", space), 32u) << space;
+    EXPECT_EQ(staleWords("", "", space, "u16"), 32u) << space;
+    EXPECT_EQ(staleWords("", "membar.cta;", space, "u16"), 0u) << space;
     EXPECT_EQ(staleWords("", "bar.warp.sync 0xffffffff;", space), 0u) << space;
     EXPECT_EQ(staleWords("", "membar.cta;", space), 0u) << space;
     EXPECT_EQ(staleWords("", "bar.sync 0;", space), 0u) << space;
     EXPECT_EQ(staleWords(".volatile", "", space), 0u) << space;
+  }
+}
+
+// Lane 5 of one SM reads a word, tells another SM, which stores there and tells it, and reads the word again. The flags are volatile: with
+// what is in `between` on both sides there is no race.
+std::string messageAcross(const char* between) {
+  return fmt::format(R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 all) {{
+.reg .b32 %t, %b, %x, %y, %f;
+.reg .b64 %a;
+.reg .pred %o, %c;
+ld.param.u64 %a, [all];
+mov.u32 %t, %tid.x;
+mov.u32 %b, %ctaid.x;
+setp.ne.u32 %o, %t, 5;
+@%o bra END;
+setp.ne.u32 %c, %b, 0;
+@%c bra OTHER;
+ld.global.u32 %x, [%a];
+{0}
+mov.u32 %f, 1;
+st.volatile.global.u32 [%a+256], %f;
+WAIT:
+ld.volatile.global.u32 %f, [%a+512];
+setp.eq.u32 %c, %f, 0;
+@%c bra WAIT;
+{0}
+ld.global.u32 %y, [%a];
+mad.lo.u32 %x, %x, 10, %y;
+st.global.u32 [%a+768], %x;
+bra END;
+OTHER:
+ld.volatile.global.u32 %f, [%a+256];
+setp.eq.u32 %c, %f, 0;
+@%c bra OTHER;
+{0}
+mov.u32 %y, 7;
+st.global.u32 [%a], %y;
+{0}
+mov.u32 %f, 1;
+st.volatile.global.u32 [%a+512], %f;
+END:
+ret;
+}})",
+                     between);
+}
+
+// The second load of the word that the two SMs share.
+u32 secondWeakLoad(const isa::Program& program) {
+  u32 found = 0;
+  for (u32 pc = 0; pc < program.code.size(); ++pc) {
+    const isa::Instruction& instruction = program.code[pc];
+    const bool isWeakLoad = instruction.opcode == Opcode::ld && instruction.modifiers.ordering == isa::Ordering::weak;
+    if (isWeakLoad && instruction.modifiers.space == Space::global && ++found == 2) return pc;
+  }
+  ADD_FAILURE() << "there are not two";
+  return 0;
+}
+
+TEST(TinyCacheMachine, ReportsRacesOfSms) {
+  for (const char* between : {"", "membar.gl;"}) {
+    TimedMachine machine(machineOf("fermi-esesc", tiny(), 2));
+    u32* words = machine.array<u32>(256);
+    const isa::Program program = compiled(messageAcross(between));
+    const TimedResult result = machine.run(program, {2}, {32}, {reinterpret_cast<u64>(words)});
+    expectLaws(result);
+    EXPECT_EQ(words[192], 7u);
+    const Statistics all = counted(result);
+    const bool isRace = *between == '\0';
+    EXPECT_EQ(all.stale.words, isRace ? 1u : 0u);
+    if (!isRace) continue;
+    EXPECT_EQ(all.stale.pc.value, secondWeakLoad(program));
+    EXPECT_EQ(all.stale.address.value, reinterpret_cast<u64>(words));
+    EXPECT_EQ(all.stale.lane.value, 5u);
+    EXPECT_EQ(all.stale.isShared.value, 0u);
   }
 }
 

@@ -20,6 +20,14 @@ struct Geometry {
     const u32 first = offset / granuleBytes, count = (offset + bytes - 1) / granuleBytes - first + 1;
     return (count == 64 ? ~u64{0} : (u64{1} << count) - 1) << first;
   }
+  // Bits of a word of the line: those of these granules.
+  constexpr u32 bitsOf(u64 granules, u32 word) const {
+    const u32 perWord = sizeof(u32) / granuleBytes, width = granuleBytes * 8;
+    u32 bits = 0;
+    for (u32 part = 0; part < perWord; ++part)
+      if ((granules >> (word * perWord + part) & 1) != 0) bits |= ~u32{0} >> (32 - width) << part * width;
+    return bits;
+  }
   // Nothing but whole granules, as accesses are aligned to their size.
   constexpr bool isWhole(u32 bytes) const { return bytes >= granuleBytes; }
 

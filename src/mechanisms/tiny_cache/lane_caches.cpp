@@ -9,13 +9,30 @@ namespace {
 
 constexpr u32 kWordBytes = sizeof(u32);
 
-// Granules of a word of the line.
-u64 granulesOfWord(const Geometry& geometry, u32 word) { return geometry.granulesOf(word * kWordBytes, kWordBytes); }
-
 u32 dirtyWords(const Geometry& geometry, const Line& line) {
   u32 count = 0;
-  for (u32 word = 0; word < geometry.words(); ++word) count += (line.dirty() & granulesOfWord(geometry, word)) != 0;
+  for (u32 word = 0; word < geometry.words(); ++word) count += geometry.bitsOf(line.dirty(), word) != 0;
   return count;
+}
+
+// What an access has of a word of its line: `of` of its bits.
+struct Part {
+  u32 of = 0;
+  KnownWord value;
+};
+
+Part partOf(const LaneWords& words, u32 word) {
+  const u32 begin = std::max(words.offset, word * kWordBytes), end = std::min(words.offset + words.bytes, (word + 1) * kWordBytes);
+  const u32 low = ~u32{0} >> (kWordBytes - words.pieceBytes) * 8;
+  Part part;
+  for (u32 byte = begin; byte < end; byte += words.pieceBytes) {
+    const u32 shift = byte % kWordBytes * 8, bits = low << shift;
+    part.of |= bits;
+    if (words.values == nullptr) continue;
+    const u32 piece = (byte - words.offset) / words.pieceBytes;
+    part.value.take({bits, words.values[piece * words.valueLanes] << shift}, bits);
+  }
+  return part;
 }
 
 }  // namespace
@@ -29,14 +46,10 @@ LaneCaches::LaneCaches(const Settings& settings, u32 lanes, u32 memoryDelay, Sta
       held_(std::size_t{lanes} * settings.lines),
       dirty_(kPlaces) {}
 
-// visit(word of the line, its value or nothing)
+// visit(word of the line, part)
 template <class Visit>
 void LaneCaches::forEachWord(const LaneWords& words, Visit visit) {
-  for (u32 offset = 0; offset < words.bytes; offset += kWordBytes) {
-    std::optional<u32> value;
-    if (words.values != nullptr) value = words.values[offset / kWordBytes * words.valueLanes];
-    visit((words.offset + offset) / kWordBytes, value);
-  }
+  for (u32 word = words.offset / kWordBytes; word * kWordBytes < words.offset + words.bytes; ++word) visit(word, partOf(words, word));
 }
 
 LaneCache::Outcome LaneCaches::read(const LaneWords& words) {
@@ -134,40 +147,34 @@ void LaneCaches::leave(LaneId lane, const LaneCache::Leaving& leaving, Cause cau
   const auto& [values, writer] = heldBy(lane, leaving.place);
   leavers_.push_back({line, values, writer});
   if (!line.name.isShared()) return;
-  for (u32 word = 0; word < geometry_.words(); ++word) {
-    const u64 granules = granulesOfWord(geometry_, word), dirty = line.dirty() & granules;
-    if (dirty == 0) continue;
-    below_.setShared(line.name, word, dirty == granules ? values.at(word) : std::nullopt);
-  }
+  for (u32 word = 0; word < geometry_.words(); ++word)
+    below_.setShared(line.name, word, values.word(word), geometry_.bitsOf(line.dirty(), word));
 }
 
-// The words that were not valid get what the level below holds. Where that is not known, those that the load asks for are what it has got;
-// in global memory they are in any case, but when they cannot have come from there.
+// What was not valid gets what the level below holds. Where that is not known, what the load asks for is what it has got; in global memory
+// it is in any case, but when it cannot have come from there.
 void LaneCaches::fetch(const LaneWords& words, const LaneCache::Outcome& outcome, u64 missing) {
   LineValues& values = valuesOf(words.lane, outcome.place);
   if (outcome.event == Event::readMiss) values = {};
   for (u32 word = 0; word < geometry_.words(); ++word) {
-    const u64 granules = granulesOfWord(geometry_, word);
-    if ((missing & granules) == 0) continue;
-    values.set(word, (missing & granules) == granules ? below_.word(words.line, word, words.now) : std::nullopt);
+    if (const u32 bits = geometry_.bitsOf(missing, word)) values.take(word, below_.word(words.line, word, words.now), bits);
   }
-  forEachWord(words, [&](u32 word, std::optional<u32> value) {
-    const u64 granules = granulesOfWord(geometry_, word);
-    if (!value || (missing & granules) != granules) return;
-    if (words.line.isShared() && values.at(word)) return;
-    if (!words.line.isShared() && isDirtyElsewhere(words, word, *value)) noteStale(words, word);
-    values.set(word, value);
-    if (words.line.isShared()) below_.setShared(words.line, word, value);
+  forEachWord(words, [&](u32 word, const Part& part) {
+    u32 bits = part.of & part.value.known & geometry_.bitsOf(missing, word);
+    if (words.line.isShared()) bits &= ~values.word(word).known;
+    if (!words.line.isShared() && isDirtyElsewhere(words, word, part.value, bits)) noteStale(words, word);
+    values.take(word, part.value, bits);
+    if (words.line.isShared()) below_.setShared(words.line, word, part.value, bits);
   });
 }
 
 void LaneCaches::compare(const LaneWords& words, u32 place) {
   LineValues& values = valuesOf(words.lane, place);
-  forEachWord(words, [&](u32 word, std::optional<u32> value) {
-    const std::optional<u32> held = values.at(word);
-    if (!value || !held) ++stats_.uncheckedWords;
-    if (value && held && *held != *value) noteStale(words, word);
-    if (value && !held) values.set(word, value);
+  forEachWord(words, [&](u32 word, const Part& part) {
+    const KnownWord held = values.word(word);
+    if (!part.value.knows(part.of) || !held.knows(part.of)) ++stats_.uncheckedWords;
+    if (held.differs(part.value, part.of)) noteStale(words, word);
+    values.take(word, part.value, part.of & ~held.known);
   });
 }
 
@@ -180,14 +187,16 @@ void LaneCaches::noteStale(const LaneWords& words, u32 word) {
   stale.isShared.observe(words.line.isShared());
 }
 
-// Another lane has the value that the load has got, and memory does not have it yet.
-bool LaneCaches::isDirtyElsewhere(const LaneWords& words, u32 word, u32 value) {
-  if (dirty_[placeOf(words.line)] == 0) return false;
+// Another lane has written some of the bits of the word that the load has got, and memory does not have them yet.
+bool LaneCaches::isDirtyElsewhere(const LaneWords& words, u32 word, KnownWord value, u32 of) {
+  if (of == 0 || dirty_[placeOf(words.line)] == 0) return false;
   for (u32 lane = 0; lane < caches_.size(); ++lane) {
     if (lane == words.lane) continue;
     const u32 place = caches_[lane].find(words.line);
-    if (place == LaneCache::kNone || (caches_[lane].line(place).dirty() & granulesOfWord(geometry_, word)) == 0) continue;
-    if (valuesOf(LaneId(lane), place).at(word) == value) return true;
+    if (place == LaneCache::kNone) continue;
+    const u32 dirty = geometry_.bitsOf(caches_[lane].line(place).dirty(), word) & of;
+    const KnownWord held = valuesOf(LaneId(lane), place).word(word);
+    if (dirty != 0 && held.knows(dirty) && !held.differs(value, dirty)) return true;
   }
   return false;
 }
@@ -195,12 +204,12 @@ bool LaneCaches::isDirtyElsewhere(const LaneWords& words, u32 word, u32 value) {
 // What goes past the caches to the level below.
 void LaneCaches::setBelow(const LaneWords& words) {
   if (!words.line.isShared()) return below_.noteStore(words.line, words.issued);
-  forEachWord(words, [&](u32 word, std::optional<u32> value) { below_.setShared(words.line, word, value); });
+  forEachWord(words, [&](u32 word, const Part& part) { below_.setShared(words.line, word, part.value, part.of); });
 }
 
 void LaneCaches::store(const LaneWords& words, u32 place) {
   LineValues& values = valuesOf(words.lane, place);
-  forEachWord(words, [&](u32 word, std::optional<u32> value) { values.set(word, value); });
+  forEachWord(words, [&](u32 word, const Part& part) { values.take(word, part.value, part.of); });
 }
 
 void LaneCaches::countDirty(LineName line, s32 by) {

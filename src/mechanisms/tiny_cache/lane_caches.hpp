@@ -17,9 +17,10 @@ namespace warpwright::mechanisms::tiny_cache {
 struct LaneWords {
   LaneId lane;
   LineName line;
-  u32 offset = 0, bytes = 0;    // in the line
-  const u32* values = nullptr;  // word p at values[p * valueLanes]: what was loaded or is stored; null: not known
-  u32 valueLanes = 0;
+  u32 offset = 0, bytes = 0;  // in the line
+  // Piece p, of so many bytes, in the low bytes of values[p * valueLanes]: what was loaded or is stored. Null: not known.
+  const u32* values = nullptr;
+  u32 pieceBytes = sizeof(u32), valueLanes = 0;
   mem::Origin origin;  // the instruction
   Cycle issued{}, now{};
 };
@@ -73,7 +74,7 @@ class LaneCaches {
   void fetch(const LaneWords& words, const LaneCache::Outcome& outcome, u64 missing);
   void compare(const LaneWords& words, u32 place);
   void noteStale(const LaneWords& words, u32 word);
-  bool isDirtyElsewhere(const LaneWords& words, u32 word, u32 value);
+  bool isDirtyElsewhere(const LaneWords& words, u32 word, KnownWord value, u32 of);
   void setBelow(const LaneWords& words);
   void store(const LaneWords& words, u32 place);
   void countDirty(LineName line, s32 by);

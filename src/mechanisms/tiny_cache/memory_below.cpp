@@ -12,29 +12,20 @@ MemoryBelow::MemoryBelow(u32 lineBytes, u32 delay) : lineBytes_(lineBytes), dela
 void MemoryBelow::blockBegins(SlotId block, u64 sharedBytes) {
   if (block >= shared_.size()) shared_.resize(block + 1);
   // Up to the end of the last line.
-  const u64 words = (sharedBytes + lineBytes_ - 1) / lineBytes_ * lineBytes_ / sizeof(u32);
-  shared_[block].words.assign(words, 0);
-  shared_[block].known.assign(words, false);
+  shared_[block].assign((sharedBytes + lineBytes_ - 1) / lineBytes_ * lineBytes_ / sizeof(u32), {});
 }
 
 // Global memory lies in the host's at the same address, and a line of it in one page of that.
-std::optional<u32> MemoryBelow::word(LineName line, u32 word, Cycle now) const {
-  if (line.isShared()) {
-    const Shared& shared = shared_[line.block()];
-    const u64 place = line.firstByte(lineBytes_) / sizeof(u32) + word;
-    return shared.known[place] ? std::optional(shared.words[place]) : std::nullopt;
-  }
-  if (atomics_[placeOf(line)] || unstored_[placeOf(line)] > now) return std::nullopt;
+KnownWord MemoryBelow::word(LineName line, u32 word, Cycle now) const {
+  if (line.isShared()) return shared_[line.block()][placeInBlock(line, word)];
+  if (atomics_[placeOf(line)] || unstored_[placeOf(line)] > now) return {};
   u32 value;
   std::memcpy(&value, exec::GlobalMemory::hostPointer(line.firstByte(lineBytes_) + word * sizeof(u32)), sizeof value);
-  return value;
+  return KnownWord::whole(value);
 }
 
-void MemoryBelow::setShared(LineName line, u32 word, std::optional<u32> value) {
-  Shared& shared = shared_[line.block()];
-  const u64 place = line.firstByte(lineBytes_) / sizeof(u32) + word;
-  shared.known[place] = value.has_value();
-  shared.words[place] = value.value_or(0);
+void MemoryBelow::setShared(LineName line, u32 word, KnownWord value, u32 of) {
+  shared_[line.block()][placeInBlock(line, word)].take(value, of);
 }
 
 void MemoryBelow::noteStore(LineName line, Cycle issued) {

@@ -5,11 +5,11 @@
 // are atomics under way: of lines that those may have changed, nothing is known.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "base/time.hpp"
 #include "mechanisms/tiny_cache/line_name.hpp"
+#include "mechanisms/tiny_cache/line_values.hpp"
 
 namespace warpwright::mechanisms::tiny_cache {
 
@@ -22,11 +22,12 @@ class MemoryBelow {
   // Before a launch.
   void forgetAtomics() { atomics_.assign(atomics_.size(), false); }
 
-  // A word of the line; nothing: it is not known. `now` counts for global memory.
-  std::optional<u32> word(LineName line, u32 word, Cycle now) const;
+  // A word of the line. `now` counts for global memory.
+  KnownWord word(LineName line, u32 word, Cycle now) const;
 
   // --- of shared memory
-  void setShared(LineName line, u32 word, std::optional<u32> value);
+  // Of a word the bits `of`.
+  void setShared(LineName line, u32 word, KnownWord value, u32 of);
 
   // --- of global memory: the access has issued
   void noteStore(LineName line, Cycle issued);
@@ -35,17 +36,13 @@ class MemoryBelow {
  private:
   static constexpr u32 kPlaces = 4096;  // lines share them, which errs on the side of not knowing
 
-  struct Shared {
-    std::vector<u32> words;
-    std::vector<bool> known;
-  };
-
+  u64 placeInBlock(LineName line, u32 word) const { return line.firstByte(lineBytes_) / sizeof(u32) + word; }
   static u32 placeOf(LineName line) { return static_cast<u32>(line.number() * 0x9e37'79b9'7f4a'7c15 >> 52); }
 
   u32 lineBytes_, delay_;
-  std::vector<Shared> shared_;   // by block
-  std::vector<Cycle> unstored_;  // by place: when the last store of the SM is in memory
-  std::vector<bool> atomics_;    // by place: there was one in this launch
+  std::vector<std::vector<KnownWord>> shared_;  // by block, then by word
+  std::vector<Cycle> unstored_;                 // by place: when the last store of the SM is in memory
+  std::vector<bool> atomics_;                   // by place: there was one in this launch
 };
 
 }  // namespace warpwright::mechanisms::tiny_cache

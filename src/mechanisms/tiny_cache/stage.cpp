@@ -52,7 +52,9 @@ LaneWords Stage::wordsOf(const LaneAccess& access, LaneId lane, Cycle issued, Cy
   words.line = access.space == isa::Space::shared ? LineName::shared(access.firstSlot, number) : LineName::global(number);
   words.offset = static_cast<u32>(address % settings_.lineBytes);
   words.bytes = access.bytes;
-  words.values = access.values == nullptr ? nullptr : access.values + lane;
+  const u32* values = access.parts == nullptr ? access.values : access.parts;
+  words.values = values == nullptr ? nullptr : values + lane;
+  words.pieceBytes = access.parts == nullptr ? std::min<u32>(access.bytes, sizeof(u32)) : access.partBytes;
   words.valueLanes = access.valueLanes;
   words.origin = access.origin;
   words.issued = issued;

@@ -108,7 +108,8 @@ struct Statistics {
     field("evictions", "lines", "that left a cache", &S::evictions);
     field("below", "", "towards the first-level cache and the banks of shared memory", &S::below);
     field("stale", "", "words that hardware would read out of date", &S::stale);
-    field("unchecked_words", "words", "read without a comparison: parts of words, or the cache's word was not known", &S::uncheckedWords);
+    field("unchecked_words", "words", "read without a comparison of all that was read: what the cache held of it was not known",
+          &S::uncheckedWords);
   }
   static constexpr void figures(auto&& figure) {
     using S = Statistics;

@@ -31,7 +31,8 @@ class Traces : public ::testing::TestWithParam<Case> {
     words.line = isShared ? LineName::shared(SlotId(3), number) : LineName::global(number);
     words.offset = static_cast<u32>(address % settings_.lineBytes);
     words.bytes = bytes;
-    words.values = bytes < 4 ? nullptr : values;
+    words.values = values;
+    words.pieceBytes = std::min(bytes, 4u);
     words.valueLanes = 1;
     words.issued = words.now = Cycle{time_};
     time_ += 10;  // more than the delay of memory
@@ -72,10 +73,9 @@ class Traces : public ::testing::TestWithParam<Case> {
           leaver.line.name.firstByte(settings_.lineBytes) - (leaver.line.name.isShared() ? 0 : reinterpret_cast<u64>(memory_));
       for (u32 offset = 0; offset < settings_.lineBytes; ++offset) {
         if ((leaver.line.dirty() & geometry.granulesOf(offset, 1)) == 0) continue;
-        const std::optional<u32> value = leaver.values.at(offset / 4);
-        u8 byte = *at(static_cast<u32>(first + offset));
-        if (value) byte = static_cast<u8>(*value >> offset % 4 * 8);
-        reinterpret_cast<u8*>(below_)[first + offset] = byte;
+        const KnownWord word = leaver.values.word(offset / 4);
+        ASSERT_TRUE(word.knows(0xffu << offset % 4 * 8)) << "what is dirty was stored";
+        reinterpret_cast<u8*>(below_)[first + offset] = static_cast<u8>(word.value >> offset % 4 * 8);
       }
     }
     caches_.leavers().clear();
