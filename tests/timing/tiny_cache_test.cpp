@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "base/error.hpp"
 #include "compiler/compiler.hpp"
 #include "mechanisms/tiny_cache/statistics.hpp"
 #include "ptx/parser.hpp"
@@ -327,6 +328,26 @@ ret;
   const Statistics all = counted(result);
   EXPECT_EQ(all.stale.words, 0u);
   EXPECT_EQ(all.below.sharedWritePasses, 16u * 32);
+}
+
+// --- beside others
+
+std::string refusalOf(Settings settings) {
+  try {
+    config::loadMachine("fermi-avc-32", settings);
+  } catch (const Error& refusal) {
+    return refusal.what();
+  }
+  return "";
+}
+
+// Rows of shared memory that lie beside the banks would be out of date in what the caches fetch from these.
+TEST(TinyCacheMachine, DoesNotShareSharedMemory) {
+  const Settings rows = {"mechanism.avc.shared=true"}, both = {"mechanism.avc.shared=true", "mechanism.tiny-cache=true"};
+  EXPECT_EQ(refusalOf(rows), "");
+  EXPECT_NE(refusalOf(both).find("mechanism 'avc': 'tiny-cache' keeps words of shared memory"), std::string::npos) << refusalOf(both);
+  EXPECT_EQ(refusalOf({"mechanism.tiny-cache=true"}), "");
+  EXPECT_EQ(refusalOf({"mechanism.avc.shared=true", "mechanism.tiny-cache=true", "mechanism.tiny-cache.bypass=shared"}), "");
 }
 
 // --- times and counts by hand

@@ -59,7 +59,8 @@ const Kind kTinyCache{
                     .timed = true,
                     .defaults = Settings{},
                     .settings = settingRows(),
-                    .problem = problem},
+                    .problem = problem,
+                    .keepsShared = [](const std::any& settings) { return std::any_cast<Settings>(&settings)->keepsShared(); }},
     .make = makeFor<TinyCache, Settings>,
     .counted = [] { return zeroOf<Statistics>(kCounters); },
 };

@@ -26,6 +26,7 @@ struct Settings {
   Geometry geometry() const { return {lines, ways, lineBytes, 1u << static_cast<u32>(granularity)}; }
   // Without any access to serve the caches are not there.
   bool isPresent() const { return bypass != Bypass::all; }
+  bool keepsShared() const { return bypass == Bypass::none || bypass == Bypass::global; }
   bool operator==(const Settings&) const = default;
 };
 
