@@ -1,7 +1,10 @@
-// Bits of the cache of a lane (section 3.2 of the paper).
+// Bits of the cache of a lane (section 3.2 of the paper), and of the detector of streams of an SM, which the paper does not have.
 #pragma once
 
+#include <bit>
+
 #include "mechanisms/tiny_cache/geometry.hpp"
+#include "mechanisms/tiny_cache/stream_detector.hpp"
 
 namespace warpwright::mechanisms::tiny_cache {
 
@@ -30,6 +33,13 @@ constexpr HardwareCost hardwareCost(const Geometry& geometry) {
   cost.dataBytes = geometry.lineBytes;
   cost.bytes = geometry.lines * (geometry.lineBytes + cost.controlBytes);
   return cost;
+}
+
+// Of an SM: counters of lines and of executions, and beside each line of each lane, which counter's instruction brought it and whether it
+// has been used since.
+constexpr u32 detectorBits(const StreamSettings& detector, const Geometry& geometry, u32 lanes) {
+  const u32 counters = detector.entries * static_cast<u32>(std::bit_width(detector.lines) + std::bit_width(detector.probe - 1));
+  return counters + lanes * geometry.lines * static_cast<u32>(std::bit_width(detector.entries - 1) + 1);
 }
 
 }  // namespace warpwright::mechanisms::tiny_cache

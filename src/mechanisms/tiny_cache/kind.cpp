@@ -13,6 +13,9 @@ class TinyCache final : public Mechanism {
  public:
   TinyCache(const Settings& settings, const config::Machine& machine) : settings_(settings), machine_(machine) {}
 
+  void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
+    into.add(Chosen{settings_.bypassFor(*request.launch)});
+  }
   void equip(sm::Parts& parts, SmId) override {
     if (!settings_.isPresent()) return;
     OfSm& own = sms_.emplace_back();

@@ -44,7 +44,8 @@ LaneCaches::LaneCaches(const Settings& settings, u32 lanes, u32 memoryDelay, Sta
       below_(settings.lineBytes, memoryDelay),
       caches_(lanes, LaneCache(geometry_)),
       held_(std::size_t{lanes} * settings.lines),
-      dirty_(kPlaces) {}
+      dirty_(kPlaces),
+      streams_(settings.streams) {}
 
 // visit(word of the line, part)
 template <class Visit>
@@ -63,6 +64,7 @@ LaneCache::Outcome LaneCaches::read(const LaneWords& words) {
   }
   const LaneCache::Outcome outcome = cache.read(words.line, geometry_.granulesOf(words.offset, words.bytes));
   note(outcome, words);
+  noteUse(outcome, words);
   if (fetches(outcome.event)) fetch(words, outcome, missing);
   compare(words, outcome.place);
   return outcome;
@@ -74,10 +76,11 @@ LaneCache::Outcome LaneCaches::write(const LaneWords& words) {
   const bool wasDirty = before != LaneCache::kNone && cache.line(before).isDirty();
   const LaneCache::Outcome outcome = cache.write(words.line, geometry_.granulesOf(words.offset, words.bytes));
   note(outcome, words);
+  noteUse(outcome, words);
   heldBy(words.lane, outcome.place).writer = words.origin;
   if (outcome.event == Event::writeMiss) valuesOf(words.lane, outcome.place) = {};
   if (!wasDirty) countDirty(words.line, 1);
-  if (!words.line.isShared()) below_.noteStore(words.line, words.issued);
+  if (words.line.space() == Space::global) below_.noteStore(words.line, words.issued);
   store(words, outcome.place);
   return outcome;
 }
@@ -92,7 +95,7 @@ void LaneCaches::atomic(const LaneWords& words) {
   LaneWords unknown = words;
   unknown.values = nullptr;
   setBelow(unknown);
-  if (!words.line.isShared()) below_.noteAtomic(words.line);
+  if (words.line.space() == Space::global) below_.noteAtomic(words.line);
 }
 
 void LaneCaches::dropAll(Cause cause) {
@@ -108,18 +111,19 @@ void LaneCaches::forget() {
   for (LaneCache& cache : caches_) cache = LaneCache(geometry_);
   dirty_.assign(dirty_.size(), 0);
   leavers_.clear();
+  streams_.forget();
   below_.forgetAtomics();
 }
 
-void LaneCaches::noteWait(bool isShared) {
-  SpaceStats& stats = stats_.of(isShared);
+void LaneCaches::noteWait(Space space) {
+  SpaceStats& stats = stats_.of(space);
   --stats.readHits;
   ++stats.readWaits;
 }
 
 void LaneCaches::note(const LaneCache::Outcome& outcome, const LaneWords& words) {
   if (outcome.victim) leave(words.lane, *outcome.victim, &EvictionStats::replaced);
-  SpaceStats& stats = stats_.of(words.line.isShared());
+  SpaceStats& stats = stats_.of(words.line.space());
   const u32 count = std::max(1u, words.bytes / kWordBytes);
   const bool isRead = outcome.event <= Event::readInvalid;
   ++(isRead ? stats.reads : stats.writes);
@@ -128,6 +132,12 @@ void LaneCaches::note(const LaneCache::Outcome& outcome, const LaneWords& words)
                                            &SpaceStats::writeMisses, &SpaceStats::writeHits, &SpaceStats::writesInvalid,
                                            &SpaceStats::writesLast};
   ++(stats.*kCounters[static_cast<std::size_t>(outcome.event)]);
+}
+
+void LaneCaches::noteUse(const LaneCache::Outcome& outcome, const LaneWords& words) {
+  Held& held = heldBy(words.lane, outcome.place);
+  held.isUsed = !misses(outcome.event);
+  if (!held.isUsed) held.bringer = words.origin.pc;
 }
 
 void LaneCaches::drop(LaneId lane, LineName line, Cause cause) {
@@ -139,16 +149,17 @@ void LaneCaches::drop(LaneId lane, LineName line, Cause cause) {
 void LaneCaches::leave(LaneId lane, const LaneCache::Leaving& leaving, Cause cause) {
   ++(stats_.evictions.*cause);
   const Line& line = leaving.line;
+  const Held& held = heldBy(lane, leaving.place);
+  if (settings_.detectStreams && cause == &EvictionStats::replaced) streams_.left(held.bringer, held.isUsed);
   if (!line.isDirty()) return;
   countDirty(line.name, -1);
-  SpaceStats& stats = stats_.of(line.name.isShared());
+  SpaceStats& stats = stats_.of(line.name.space());
   ++stats.linesWrittenBack;
   stats.wordsWrittenBack += dirtyWords(geometry_, line);
-  const auto& [values, writer] = heldBy(lane, leaving.place);
-  leavers_.push_back({line, values, writer});
+  leavers_.push_back({line, held.values, held.writer});
   if (!line.name.isShared()) return;
   for (u32 word = 0; word < geometry_.words(); ++word)
-    below_.setShared(line.name, word, values.word(word), geometry_.bitsOf(line.dirty(), word));
+    below_.setShared(line.name, word, held.values.word(word), geometry_.bitsOf(line.dirty(), word));
 }
 
 // What was not valid gets what the level below holds. Where that is not known, what the load asks for is what it has got; in global memory
@@ -162,7 +173,7 @@ void LaneCaches::fetch(const LaneWords& words, const LaneCache::Outcome& outcome
   forEachWord(words, [&](u32 word, const Part& part) {
     u32 bits = part.of & part.value.known & geometry_.bitsOf(missing, word);
     if (words.line.isShared()) bits &= ~values.word(word).known;
-    if (!words.line.isShared() && isDirtyElsewhere(words, word, part.value, bits)) noteStale(words, word);
+    if (words.line.space() == Space::global && isDirtyElsewhere(words, word, part.value, bits)) noteStale(words, word);
     values.take(word, part.value, bits);
     if (words.line.isShared()) below_.setShared(words.line, word, part.value, bits);
   });
@@ -203,7 +214,8 @@ bool LaneCaches::isDirtyElsewhere(const LaneWords& words, u32 word, KnownWord va
 
 // What goes past the caches to the level below.
 void LaneCaches::setBelow(const LaneWords& words) {
-  if (!words.line.isShared()) return below_.noteStore(words.line, words.issued);
+  if (words.line.space() == Space::global) below_.noteStore(words.line, words.issued);
+  if (!words.line.isShared()) return;
   forEachWord(words, [&](u32 word, const Part& part) { below_.setShared(words.line, word, part.value, part.of); });
 }
 
@@ -213,7 +225,7 @@ void LaneCaches::store(const LaneWords& words, u32 place) {
 }
 
 void LaneCaches::countDirty(LineName line, s32 by) {
-  if (!line.isShared()) dirty_[placeOf(line)] += static_cast<u32>(by);
+  if (line.space() == Space::global) dirty_[placeOf(line)] += static_cast<u32>(by);
 }
 
 }  // namespace warpwright::mechanisms::tiny_cache

@@ -42,7 +42,7 @@ class LaneCaches {
   LaneCache::Outcome read(const LaneWords& words);
   LaneCache::Outcome write(const LaneWords& words);
   // The line of a hit is still on its way.
-  void noteWait(bool isShared);
+  void noteWait(Space space);
   // The access goes on to the level below, and the lane's line goes before it.
   void bypassRead(const LaneWords& words) { drop(words.lane, words.line, &EvictionStats::bypassed); }
   void bypassWrite(const LaneWords& words);
@@ -57,6 +57,7 @@ class LaneCaches {
   // In the order in which they left; whoever writes them back clears the list.
   std::vector<Leaver>& leavers() { return leavers_; }
   bool holds(LaneId lane, LineName line) const { return caches_[lane].find(line) != LaneCache::kNone; }
+  StreamDetector& streams() { return streams_; }
 
  private:
   static constexpr u32 kPlaces = 1024;
@@ -64,11 +65,14 @@ class LaneCaches {
   struct Held {  // of a line
     LineValues values;
     mem::Origin writer;
+    Pc bringer;           // the instruction that missed it
+    bool isUsed = false;  // … and another access has used it since
   };
 
   Held& heldBy(LaneId lane, u32 place) { return held_[lane * settings_.lines + place]; }
   LineValues& valuesOf(LaneId lane, u32 place) { return heldBy(lane, place).values; }
   void note(const LaneCache::Outcome& outcome, const LaneWords& words);
+  void noteUse(const LaneCache::Outcome& outcome, const LaneWords& words);
   void drop(LaneId lane, LineName line, Cause cause);
   void leave(LaneId lane, const LaneCache::Leaving& leaving, Cause cause);
   void fetch(const LaneWords& words, const LaneCache::Outcome& outcome, u64 missing);
@@ -91,6 +95,7 @@ class LaneCaches {
   std::vector<Held> held_;         // by lane, then by place
   std::vector<u32> dirty_;         // dirty lines of global memory, by a few bits of their names
   std::vector<Leaver> leavers_;
+  StreamDetector streams_;
 };
 
 }  // namespace warpwright::mechanisms::tiny_cache

@@ -66,6 +66,7 @@ LineTraffic::Flight LineTraffic::fetch(LineName line) {
   Fetch& fetch = fetches_[entry];
   fetch.region = region;
   fetch.sectors = sectors;
+  fetch.isPrivate = line.isPrivate();
   fetch.left = 1;  // until send() knows
   fetch.waiting.clear();
   begun_.push_back(entry);
@@ -88,7 +89,8 @@ void LineTraffic::send(Cycle now) {
     for (u32 first = 0; first < regionBytes_ / kSector; first += sectorsPerLine) {
       const u32 sectors = fetch.sectors >> first & ((1u << sectorsPerLine) - 1);
       if (sectors == 0) continue;
-      mem::Request request = requestFor(fetch.region + u64{first} * kSector, mem::AccessType::globalRead, origin_);
+      const mem::AccessType type = fetch.isPrivate ? mem::AccessType::localRead : mem::AccessType::globalRead;
+      mem::Request request = requestFor(fetch.region + u64{first} * kSector, type, origin_);
       request.sectors = sectors;
       request.id = entry;
       queue_.push({false, entry, request, plan_, now + settings_.latency});
@@ -159,7 +161,8 @@ u32 LineTraffic::beginWriteBack(u64 line, const Leaver& leaver, const sm::Launch
     freeWrites_.pop_back();
   }
   WriteBack& write = writes_[entry];
-  write = {requestFor(line, mem::AccessType::globalWrite, leaver.writer), {}, mark(), plan};
+  const mem::AccessType type = leaver.line.name.isPrivate() ? mem::AccessType::localWrite : mem::AccessType::globalWrite;
+  write = {requestFor(line, type, leaver.writer), {}, mark(), plan};
   write.request.id = entry;
   writesDone_.push_back(false);
   batch_.push_back(entry);
@@ -189,7 +192,10 @@ void LineTraffic::completeWrite(u32 entry) {
 // --- as a part of a memory agent
 
 sm::LineAccess LineTraffic::lineAccess(const Queued& queued) const {
-  if (!queued.isWrite) return {queued.request, readRoute_, nullptr, queued.plan};
+  if (!queued.isWrite) {
+    const bool isPrivate = queued.request.type == mem::AccessType::localRead;
+    return {queued.request, isPrivate ? sm::Route::l1Data : readRoute_, nullptr, queued.plan};
+  }
   const WriteBack& write = writes_[queued.entry];
   return {write.request, sm::Route::l1Data, &write.words, write.plan};
 }

@@ -1,6 +1,6 @@
-// Between the caches of an SM and its first-level cache: fetches and write-backs of lines of global memory, in one queue, so that a fetch
-// finds what was written back before it. What the lanes of an instruction miss, and what leaves the caches together, is coalesced into
-// lines of the first-level cache.
+// Between the caches of an SM and its first-level cache: fetches and write-backs of lines of global and private memory, in one queue, so
+// that a fetch finds what was written back before it. What the lanes of an instruction miss, and what leaves the caches together, is
+// coalesced into lines of the first-level cache.
 #pragma once
 
 #include <deque>
@@ -33,7 +33,7 @@ class LineTraffic {
   // The operation of the load/store unit is answered when the fetch is complete. True: it was not yet to be.
   bool await(const Flight& flight, u32 entry);
   void send(Cycle now);
-  // Lines of global memory.
+  // Those that are not of shared memory.
   void writeBack(const std::vector<Leaver>& leavers, const sm::LaunchPlan* plan, Cycle now);
 
   // --- what has been written back, by number in the order of time: all before `mark` have reached the first-level cache
@@ -50,7 +50,8 @@ class LineTraffic {
 
  private:
   struct Fetch {
-    u64 region = 0;            // its first byte
+    u64 region = 0;  // its first byte
+    bool isPrivate = false;
     u32 sectors = 0;           // of the region
     u32 left = 0;              // requests that are not answered
     u32 turn = 0;              // how often the entry has been used

@@ -18,7 +18,7 @@ void MemoryBelow::blockBegins(SlotId block, u64 sharedBytes) {
 // Global memory lies in the host's at the same address, and a line of it in one page of that.
 KnownWord MemoryBelow::word(LineName line, u32 word, Cycle now) const {
   if (line.isShared()) return shared_[line.block()][placeInBlock(line, word)];
-  if (atomics_[placeOf(line)] || unstored_[placeOf(line)] > now) return {};
+  if (line.isPrivate() || atomics_[placeOf(line)] || unstored_[placeOf(line)] > now) return {};
   u32 value;
   std::memcpy(&value, exec::GlobalMemory::hostPointer(line.firstByte(lineBytes_) + word * sizeof(u32)), sizeof value);
   return KnownWord::whole(value);

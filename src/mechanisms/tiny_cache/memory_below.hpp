@@ -2,7 +2,7 @@
 //
 // The simulator's memory is ahead of the timed machine's: it has a store when its instruction issues. Of shared memory a copy is kept that
 // changes with what reaches the banks. Global memory is read where it lies; the SM's own stores of the last cycles are not there yet, nor
-// are atomics under way: of lines that those may have changed, nothing is known.
+// are atomics under way: of lines that those may have changed, nothing is known, nor is of private memory, which lies elsewhere.
 #pragma once
 
 #include <vector>

@@ -10,9 +10,15 @@ namespace warpwright::mechanisms::tiny_cache {
 using sm::LaneAccess;
 using sm::MemoryOperation;
 
+namespace {
+
+constexpr u32 kWordBytes = sizeof(u32);
+
+}  // namespace
+
 Stage::Stage(const Settings& settings, const config::Machine& machine, const sm::StageContext& context, Statistics& statistics)
     : settings_(settings),
-      sharedLatency_(machine.sm.sharedLatency),
+      machine_(machine),
       operations_(context.operations),
       stats_(statistics),
       // A quantum is no longer than the way to the network, and stores are in memory when it ends.
@@ -21,16 +27,18 @@ Stage::Stage(const Settings& settings, const config::Machine& machine, const sm:
       banks_(machine),
       arrivals_(std::size_t{machine.warpSize} * settings.lines) {}
 
-bool Stage::canAccept(const LaneAccess& access) const { return lines_.hasRoom() || treatmentOf(access, settings_) == Treatment::none; }
+bool Stage::canAccept(const LaneAccess& access) const { return lines_.hasRoom() || !isOurs(access, settings_); }
 
 void Stage::access(LaneAccess& access, MemoryOperation& operation, Cycle now) {
-  const Treatment treatment = treatmentOf(access, settings_);
+  const Treatment treatment = treatmentOf(access, bypassOf(*access.plan), settings_);
   if (treatment == Treatment::none) return;
-  settleArrivals(now + sharedLatency_);
+  settleArrivals(now + machine_.sm.sharedLatency);
   plan_ = access.plan;
+  if (access.space == isa::Space::local)
+    vectors_ = sm::privateVectors(machine_, SmId{access.origin.sm}, SlotId{access.origin.slot}, access.plan->localPerThread);
   blocks_[access.firstSlot].insert(access.origin.slot);
   passOrderPoints(operation);
-  if (treatment == Treatment::cached && !operation.context.isHelper()) {
+  if (treatment == Treatment::cached && !operation.context.isHelper() && !isStream(access)) {
     lines_.begin(access.origin, access.plan);
     serve(access, operation, now);
     writeBack(&operation, now);
@@ -45,34 +53,60 @@ void Stage::access(LaneAccess& access, MemoryOperation& operation, Cycle now) {
 
 // --- accesses that are cached
 
-LaneWords Stage::wordsOf(const LaneAccess& access, LaneId lane, Cycle issued, Cycle now) const {
-  const u64 address = access.addresses[lane], number = address / settings_.lineBytes;
+// Launches take turns rarely.
+Bypass Stage::bypassOf(const sm::LaunchPlan& plan) {
+  if (plan.id == launch_) return bypass_;
+  launch_ = plan.id;
+  const Chosen* chosen = plan.notes.find<Chosen>();
+  return bypass_ = chosen == nullptr ? settings_.bypass : chosen->bypass;
+}
+
+bool Stage::isStream(const LaneAccess& access) {
+  if (!settings_.detectStreams || !caches_.streams().goesPast(access.origin.pc)) return false;
+  ++stats_.streams;
+  return true;
+}
+
+// From byte `first` of what the lane asks for: all of it, or of private memory, whose words lie apart, one word.
+LaneWords Stage::wordsOf(const LaneAccess& access, LaneId lane, u32 first) const {
+  const bool isPrivate = access.space == isa::Space::local, isShared = access.space == isa::Space::shared;
+  const u64 address = isPrivate ? vectors_.placeOf(access.addresses[lane] + first, lane) : access.addresses[lane];
+  const u64 number = address / settings_.lineBytes;
   LaneWords words;
   words.lane = lane;
-  words.line = access.space == isa::Space::shared ? LineName::shared(access.firstSlot, number) : LineName::global(number);
+  words.line = isShared    ? LineName::shared(access.firstSlot, number)
+               : isPrivate ? LineName::privateMemory(number)
+                           : LineName::global(number);
   words.offset = static_cast<u32>(address % settings_.lineBytes);
-  words.bytes = access.bytes;
+  words.bytes = isPrivate ? std::min(access.bytes, kWordBytes) : access.bytes;
+  words.pieceBytes = access.parts == nullptr ? std::min(access.bytes, kWordBytes) : access.partBytes;
   const u32* values = access.parts == nullptr ? access.values : access.parts;
-  words.values = values == nullptr ? nullptr : values + lane;
-  words.pieceBytes = access.parts == nullptr ? std::min<u32>(access.bytes, sizeof(u32)) : access.partBytes;
+  if (values != nullptr) words.values = values + first / words.pieceBytes * access.valueLanes + lane;
   words.valueLanes = access.valueLanes;
   words.origin = access.origin;
-  words.issued = issued;
-  words.now = now;
   return words;
+}
+
+template <class Visit>
+void Stage::forEach(const LaneAccess& access, const MemoryOperation& operation, Cycle now, Visit visit) const {
+  const u32 together = access.space == isa::Space::local ? kWordBytes : access.bytes;
+  for (const LaneId lane : access.lanes) {
+    for (u32 first = 0; first < access.bytes; first += together) {
+      LaneWords words = wordsOf(access, lane, first);
+      words.issued = operation.issued;
+      words.now = now;
+      visit(words);
+    }
+  }
 }
 
 void Stage::serve(const LaneAccess& access, MemoryOperation& operation, Cycle now) {
   operation.ready = std::max(operation.ready, now + settings_.latency);
-  for (const LaneId lane : access.lanes) {
-    const LaneWords words = wordsOf(access, lane, operation.issued, now);
-    if (access.isStore) {
-      const LaneCache::Outcome outcome = caches_.write(words);
-      if (outcome.event == Event::writeMiss) arrivalOf(lane, outcome.place) = {};
-      continue;
-    }
-    read(words, operation, now);
-  }
+  forEach(access, operation, now, [&](const LaneWords& words) {
+    if (!access.isStore) return read(words, operation, now);
+    const LaneCache::Outcome outcome = caches_.write(words);
+    if (outcome.event == Event::writeMiss) arrivalOf(words.lane, outcome.place) = {};
+  });
 }
 
 void Stage::read(const LaneWords& words, MemoryOperation& operation, Cycle now) {
@@ -92,10 +126,10 @@ void Stage::read(const LaneWords& words, MemoryOperation& operation, Cycle now) 
     return;
   }
   if (!isShared && lines_.isInFlight(arrival.flight)) {
-    caches_.noteWait(false);
+    caches_.noteWait(words.line.space());
     operation.awaited += lines_.await(arrival.flight, operation.entry);
   } else if (isShared && arrival.time > now + settings_.latency) {
-    caches_.noteWait(true);
+    caches_.noteWait(Space::shared);
     operation.ready = std::max(operation.ready, arrival.time);
   }
 }
@@ -134,21 +168,15 @@ void Stage::settleArrivals(Cycle time) {
 void Stage::bypass(const LaneAccess& access, Treatment treatment, const MemoryOperation& operation, Cycle now) {
   countBypass(access);
   if (treatment == Treatment::orders) caches_.dropAll(&EvictionStats::ordered);
-  if (treatment == Treatment::excluded) return;
-  for (const LaneId lane : access.lanes) {
-    const LaneWords words = wordsOf(access, lane, operation.issued, now);
-    if (access.isAtomic) {
-      caches_.atomic(words);
-    } else if (access.isStore) {
-      caches_.bypassWrite(words);
-    } else {
-      caches_.bypassRead(words);
-    }
-  }
+  forEach(access, operation, now, [&](const LaneWords& words) {
+    if (access.isAtomic) return caches_.atomic(words);
+    access.isStore ? caches_.bypassWrite(words) : caches_.bypassRead(words);
+  });
 }
 
 void Stage::countBypass(const LaneAccess& access) {
-  SpaceStats& stats = stats_.of(access.space == isa::Space::shared);
+  const bool isShared = access.space == isa::Space::shared, isPrivate = access.space == isa::Space::local;
+  SpaceStats& stats = stats_.of(isShared ? Space::shared : isPrivate ? Space::privateMemory : Space::global);
   (access.isAtomic ? stats.atomics : access.isStore ? stats.bypassedWrites : stats.bypassedReads) += access.lanes.size();
 }
 

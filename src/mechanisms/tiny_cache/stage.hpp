@@ -12,10 +12,16 @@
 #include "mechanisms/tiny_cache/lane_caches.hpp"
 #include "mechanisms/tiny_cache/line_traffic.hpp"
 #include "mechanisms/tiny_cache/treatment.hpp"
+#include "sm/access/private_memory.hpp"
 #include "sm/access/stage.hpp"
 #include "sm/pipeline/pipeline.hpp"
 
 namespace warpwright::mechanisms::tiny_cache {
+
+// Of a launch: what of it goes past the caches (sm/launch_notes.hpp).
+struct Chosen {
+  Bypass bypass = Bypass::none;
+};
 
 class Stage final : public sm::LaneStage {
  public:
@@ -60,6 +66,8 @@ class Stage final : public sm::LaneStage {
     LaneCaches::Cause cause = nullptr;
   };
 
+  Bypass bypassOf(const sm::LaunchPlan& plan);
+  bool isStream(const sm::LaneAccess& access);
   void serve(const sm::LaneAccess& access, sm::MemoryOperation& operation, Cycle now);
   void read(const LaneWords& words, sm::MemoryOperation& operation, Cycle now);
   void bypass(const sm::LaneAccess& access, Treatment treatment, const sm::MemoryOperation& operation, Cycle now);
@@ -72,11 +80,13 @@ class Stage final : public sm::LaneStage {
   void fetchShared(sm::MemoryOperation& operation);
   void settleArrivals(Cycle time);
   void beginDrain(Cycle now);
-  LaneWords wordsOf(const sm::LaneAccess& access, LaneId lane, Cycle issued, Cycle now) const;
+  template <class Visit>
+  void forEach(const sm::LaneAccess& access, const sm::MemoryOperation& operation, Cycle now, Visit visit) const;
+  LaneWords wordsOf(const sm::LaneAccess& access, LaneId lane, u32 first) const;
   Arrival& arrivalOf(LaneId lane, u32 place) { return arrivals_[lane * settings_.lines + place]; }
 
   const Settings settings_;
-  const u32 sharedLatency_;
+  const config::Machine& machine_;
   sm::OperationSource& operations_;
   Statistics& stats_;
   LaneCaches caches_;
@@ -89,6 +99,9 @@ class Stage final : public sm::LaneStage {
   std::vector<OrderPoint> orderPoints_;
   bool accessesSince_ = false;                        // the last of them
   const sm::LaunchPlan* plan_ = nullptr;              // of the last access
+  u32 launch_ = mem::Origin::kNoLaunch;               // whose choice is
+  Bypass bypass_ = Bypass::none;                      // this
+  sm::PrivateVectors vectors_;                        // of the last access to private memory
   u32 drainPasses_ = 0;                               // over the banks, of write-backs that no operation has begun yet
   u32 drains_ = 0;                                    // operations for such
   sm::WarpSet held_;                                  // warps that wait for those to begin

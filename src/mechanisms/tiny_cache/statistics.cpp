@@ -12,16 +12,18 @@ void checkSpace(const SpaceStats& s, stats::Conservation& laws) {
   laws.atMost("tiny caches: lines written back <= words written back", s.linesWrittenBack, s.wordsWrittenBack);
 }
 
-u64 allocations(const Statistics& s) { return s.global.readMisses + s.global.writeMisses + s.shared.readMisses + s.shared.writeMisses; }
+u64 allocations(const SpaceStats& s) { return s.readMisses + s.writeMisses; }
+u64 allocations(const Statistics& s) { return allocations(s.global) + allocations(s.shared) + allocations(s.privateMemory); }
 
 }  // namespace
 
 void check(const Statistics& s, stats::Conservation& laws) {
   checkSpace(s.global, laws);
   checkSpace(s.shared, laws);
+  checkSpace(s.privateMemory, laws);
   laws.atMost("tiny caches: lines that left <= lines allocated", s.evictions.total(), allocations(s));
-  laws.atMost("tiny caches: lines written back <= lines that left", s.global.linesWrittenBack + s.shared.linesWrittenBack,
-              s.evictions.total());
+  laws.atMost("tiny caches: lines written back <= lines that left",
+              s.global.linesWrittenBack + s.shared.linesWrittenBack + s.privateMemory.linesWrittenBack, s.evictions.total());
   laws.atMost("tiny caches: lines of shared memory fetched <= reads that miss", s.below.sharedLines, s.shared.missed());
 }
 

@@ -1,6 +1,7 @@
 // What the tiny caches of an SM count.
 #pragma once
 
+#include "mechanisms/tiny_cache/line_name.hpp"
 #include "stats/conservation.hpp"
 #include "stats/formula.hpp"
 #include "stats/statistics.hpp"
@@ -68,8 +69,8 @@ struct BelowStats {
 
   static constexpr void fields(auto&& field) {
     using S = BelowStats;
-    field("fetches", "requests", "for lines of global memory, those of all lanes of an instruction together", &S::fetches);
-    field("write_backs", "requests", "of lines of global memory, those that leave together", &S::writeBacks);
+    field("fetches", "requests", "for lines of global and private memory, those of all lanes of an instruction together", &S::fetches);
+    field("write_backs", "requests", "of lines of global and private memory, those that leave together", &S::writeBacks);
     field("shared_lines", "lines", "of shared memory that were fetched, each once an instruction", &S::sharedLines);
     field("shared_fetch_passes", "passes", "over the banks of shared memory for them", &S::sharedFetchPasses);
     field("shared_write_passes", "passes", "the same for write-backs", &S::sharedWritePasses);
@@ -95,31 +96,34 @@ struct StaleStats {
 };
 
 struct Statistics {
-  SpaceStats global, shared;
+  SpaceStats global, shared, privateMemory;
   EvictionStats evictions;
   BelowStats below;
   StaleStats stale;
-  u64 uncheckedWords = 0;
+  u64 uncheckedWords = 0, streams = 0;
 
   static constexpr void fields(auto&& field) {
     using S = Statistics;
     field("global", "", "global memory", &S::global);
     field("shared", "", "shared memory", &S::shared);
+    field("private", "", "private memory, in pieces of at most 4 bytes", &S::privateMemory);
     field("evictions", "lines", "that left a cache", &S::evictions);
     field("below", "", "towards the first-level cache and the banks of shared memory", &S::below);
     field("stale", "", "words that hardware would read out of date", &S::stale);
     field("unchecked_words", "words", "read without a comparison of all that was read: what the cache held of it was not known",
           &S::uncheckedWords);
+    field("streams", "warp accesses", "that go past the caches as a part of a stream, in the bypassed ones above", &S::streams);
   }
   static constexpr void figures(auto&& figure) {
     using S = Statistics;
     const auto missed = [](const SpaceStats& s) { return stats::ratio(s.missed() + s.writeMisses, s.reads + s.writes); };
     figure("global_misses", "share of accesses", "to global memory that look their line up", [=](const S& s) { return missed(s.global); });
     figure("shared_misses", "share of accesses", "to shared memory that do", [=](const S& s) { return missed(s.shared); });
+    figure("private_misses", "share of accesses", "to private memory that do", [=](const S& s) { return missed(s.privateMemory); });
   }
   bool operator==(const Statistics&) const = default;
 
-  SpaceStats& of(bool isShared) { return isShared ? shared : global; }
+  SpaceStats& of(Space space) { return space == Space::shared ? shared : space == Space::privateMemory ? privateMemory : global; }
 };
 
 // Laws that hold at any time.

@@ -16,22 +16,28 @@ bool namesAnotherLevel(CacheOp cache) {
   return cache != CacheOp::none && cache != CacheOp::ca && cache != CacheOp::nc && cache != CacheOp::wb;
 }
 
-bool isExcluded(bool isShared, Bypass bypass) { return bypass == Bypass::all || bypass == (isShared ? Bypass::shared : Bypass::global); }
+bool isExcluded(isa::Space space, Bypass bypass) {
+  if (space == isa::Space::shared) return passesShared(bypass);
+  return space == isa::Space::global ? passesGlobal(bypass) : bypass == Bypass::all;
+}
 
 }  // namespace
 
-Treatment treatmentOf(const sm::LaneAccess& access, const Settings& settings) {
-  const bool isShared = access.space == isa::Space::shared;
-  if (access.isTexel || access.isPrefetch || access.lanes.empty()) return Treatment::none;
-  if (!isShared && access.space != isa::Space::global) return Treatment::none;
+bool isOurs(const sm::LaneAccess& access, const Settings& settings) {
+  if (access.isTexel || access.isPrefetch || access.lanes.empty()) return false;
+  return access.space == isa::Space::global || access.space == isa::Space::shared ||
+         (access.space == isa::Space::local && settings.privateToo);
+}
+
+Treatment treatmentOf(const sm::LaneAccess& access, Bypass bypass, const Settings& settings) {
+  if (!isOurs(access, settings)) return Treatment::none;
   const Opcode opcode = opcodeOf(access);
-  // Acquires and releases order accesses to the other space, too.
+  // Acquires and releases order accesses to the other spaces, too.
   const bool isWeak = access.ordering == Ordering::weak || access.ordering == Ordering::relaxed || access.ordering == Ordering::volatile_;
   if (!isWeak || opcode == Opcode::mbarrier) return Treatment::orders;
-  if (isExcluded(isShared, settings.bypass)) return Treatment::excluded;
   if (access.isAtomic) return Treatment::atomic;
   // Asynchronous copies, and loads whose data go to other lanes.
-  if (opcode != Opcode::ld && opcode != Opcode::st) return Treatment::bypasses;
+  if (isExcluded(access.space, bypass) || (opcode != Opcode::ld && opcode != Opcode::st)) return Treatment::bypasses;
   if (access.ordering != Ordering::weak || namesAnotherLevel(access.cache)) return Treatment::bypasses;
   return access.isStore && !settings.geometry().isWhole(access.bytes) ? Treatment::bypasses : Treatment::cached;
 }

@@ -8,14 +8,16 @@
 namespace warpwright::mechanisms::tiny_cache {
 
 enum class Treatment : u8 {
-  none,      // not of a space that is cached: texels, prefetches, private memory, constants
-  excluded,  // of a space that the policy takes past the caches: no line of it is ever there
+  none,  // the caches have nothing to do with it
   cached,
   bypasses,  // goes to the level below, and the lane's line before it
   atomic,    // … and the line of all lanes
   orders,    // … and all lines of all lanes
 };
 
-Treatment treatmentOf(const sm::LaneAccess& access, const Settings& settings);
+// Not of texels, prefetches, constants, and private memory where it is not cached.
+bool isOurs(const sm::LaneAccess& access, const Settings& settings);
+// bypass: of its kernel.
+Treatment treatmentOf(const sm::LaneAccess& access, Bypass bypass, const Settings& settings);
 
 }  // namespace warpwright::mechanisms::tiny_cache

@@ -121,7 +121,7 @@ TEST_P(Traces, WithoutRacesFindNothingStale) {
   for (const bool isShared : {true, false}) {
     run(isShared, true);
     EXPECT_EQ(statistics_.stale.words, 0u) << "shared " << isShared << ", word " << std::hex << statistics_.stale.address.value;
-    const SpaceStats& space = statistics_.of(isShared);
+    const SpaceStats& space = statistics_.of(isShared ? Space::shared : Space::global);
     for (const u64 count : {space.readHits, space.readMisses, space.writeHits, space.writeMisses, space.linesWrittenBack})
       EXPECT_GT(count, 100u);
     if (settings_.lineBytes > 16) {
