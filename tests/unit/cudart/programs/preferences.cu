@@ -4,14 +4,16 @@
 __global__ void touches(unsigned* words) {
   __shared__ unsigned ours[64];
   ours[threadIdx.x] = words[threadIdx.x];
-  words[threadIdx.x] = ours[threadIdx.x] + 1;
+  __syncthreads();
+  words[threadIdx.x] = ours[threadIdx.x ^ 1] + 1;
 }
 
 int main() {
   unsigned* words = nullptr;
   cudaMalloc(&words, 64 * sizeof *words);
   cudaMemset(words, 0, 64 * sizeof *words);
-  for (const cudaFuncCache config : {cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual, cudaFuncCachePreferNone}) {
+  const cudaFuncCache configs[] = {cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual, cudaFuncCachePreferNone};
+  for (const cudaFuncCache config : configs) {
     if (cudaFuncSetCacheConfig(touches, config) != cudaSuccess) return 1;
     touches<<<1, 64>>>(words);
   }
