@@ -32,12 +32,29 @@ bool same(const Mechanisms::Chosen& one, const Mechanisms::Chosen& other) {
   return std::all_of(one.kind->settings.begin(), one.kind->settings.end(), agrees);
 }
 
+bool keepsShared(const MechanismKind& kind, const std::any& settings) { return kind.keepsShared && kind.keepsShared(settings); }
+
+// Told of the second of two.
+std::optional<std::string> problemInShared(const MechanismKind& kind, const std::any& settings, const Machine& machine) {
+  if (!keepsShared(kind, settings)) return std::nullopt;
+  for (const auto& [other, theirs] : machine.mechanisms.all()) {
+    if (other == &kind) break;
+    if (keepsShared(*other, theirs))
+      return fmt::format(
+          "'{}' keeps words of shared memory that the banks do not have, as it does, and neither asks the other: leave one of them out, or "
+          "set it so that it leaves shared memory alone",
+          other->name);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> problemOf(const MechanismKind& kind, const std::any& settings, const Machine& machine) {
   if (kind.timed && !machine.timed)
     return fmt::format("the mechanism '{}' needs a timed machine; '{}' is functional only", kind.name, machine.name);
-  const auto problem = kind.problem ? kind.problem(settings, machine) : std::nullopt;
+  auto problem = kind.problem ? kind.problem(settings, machine) : std::nullopt;
+  if (!problem) problem = problemInShared(kind, settings, machine);
   if (!problem) return std::nullopt;
   return fmt::format("mechanism '{}': {}", kind.name, *problem);
 }

@@ -33,6 +33,9 @@ struct MechanismKind {
   std::vector<MechanismSetting> settings;
   // What makes these settings impossible in this machine; nothing: they fit.
   std::function<std::optional<std::string>(const std::any& settings, const Machine& machine)> problem;
+  // Whether, with these settings, it keeps words of shared memory that the banks do not have yet, so that whoever goes to the banks has to
+  // ask it. A machine has one such mechanism at most. Null: never.
+  std::function<bool(const std::any& settings)> keepsShared;
 };
 
 // The rows of a settings structure S, for MechanismKind::settings.
@@ -46,7 +49,8 @@ std::vector<MechanismSetting> settingsOf(std::span<const Row<S>> rows) {
   return result;
 }
 
-// As Mechanisms holds it: also asks whether the machine is a timed one, if the mechanism needs one.
+// As Mechanisms holds it: also asks whether the machine is a timed one, if the mechanism needs one, and whether another of its mechanisms
+// excludes it.
 std::optional<std::string> problemOf(const MechanismKind& kind, const std::any& settings, const Machine& machine);
 
 // All kinds that exist, in the order in which they are applied to a machine. Called before the first machine is read, each time with all of

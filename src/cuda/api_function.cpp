@@ -85,7 +85,10 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
 
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
   const bool known = config >= CU_FUNC_CACHE_PREFER_NONE && config <= CU_FUNC_CACHE_PREFER_EQUAL;
-  return withFunction(function, known, [](Driver&) { return CUDA_SUCCESS; });
+  return withFunction(function, known, [&](Driver&) {
+    function->cacheConfig = config;
+    return CUDA_SUCCESS;
+  });
 }
 
 CUresult cuFuncGetModule(CUmodule* module, CUfunction function) {

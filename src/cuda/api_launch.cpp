@@ -58,7 +58,9 @@ CUresult launch(CUfunction function, const exec::LaunchShape& shape, CUstream st
       driver.access.explain(parameters.problem);
       return CUDA_ERROR_INVALID_VALUE;
     }
-    const runtime::Launch launch{{shape, nullptr, function->function, std::move(parameters.bytes)}, function->unit};
+    const runtime::Launch launch{
+        {shape, nullptr, function->function, std::move(parameters.bytes), static_cast<exec::CachePreference>(function->cacheConfig)},
+        function->unit};
     return resultOf(driver.access.launch(launch, maxDynamicShared(driver, *function), stream));
   });
 }

@@ -151,8 +151,11 @@ cudaError_t cudaFuncGetParamInfo(const void* host, size_t index, size_t* offset,
 
 cudaError_t cudaFuncSetCacheConfig(const void* host, cudaFuncCache config) {
   return call([&](Context& context) {
-    if (!context.registry.kernel(host)) return cudaErrorInvalidDeviceFunction;
-    return config >= cudaFuncCachePreferNone && config <= cudaFuncCachePreferEqual ? cudaSuccess : cudaErrorInvalidValue;
+    Kernel* const kernel = context.registry.kernel(host);
+    if (!kernel) return cudaErrorInvalidDeviceFunction;
+    if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) return cudaErrorInvalidValue;
+    kernel->cacheConfig = config;
+    return cudaSuccess;
   });
 }
 

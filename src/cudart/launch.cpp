@@ -41,6 +41,19 @@ cudaError_t checkLimits(Context& context, const runtime::Launch& launch, u64 all
   return statusOf(problem.fault);
 }
 
+exec::CachePreference preferenceOf(cudaFuncCache config) {
+  switch (config) {
+    case cudaFuncCachePreferShared:
+      return exec::CachePreference::shared;
+    case cudaFuncCachePreferL1:
+      return exec::CachePreference::l1;
+    case cudaFuncCachePreferEqual:
+      return exec::CachePreference::equal;
+    default:
+      return exec::CachePreference::none;
+  }
+}
+
 }  // namespace
 
 cudaError_t statusOf(exec::LaunchStatus status) {
@@ -82,6 +95,8 @@ cudaError_t issueLaunch(Context& context, runtime::Launch launch, u64 maxDynamic
   if (!stream) return cudaErrorInvalidResourceHandle;
   if (const cudaError_t limits = checkLimits(context, launch, maxDynamicShared); limits != cudaSuccess) return limits;
   launch.priority = stream->priority;
+  // A kernel's own preference goes before the device's (CUDA Runtime API, cudaDeviceSetCacheConfig).
+  if (launch.cachePreference == exec::CachePreference::none) launch.cachePreference = preferenceOf(context.cacheConfig);
   launch.heapBytes = context.limits[cudaLimitMallocHeapSize];
   launch.stackBytes = context.stackBytes;
   context.device().announce(launch);
@@ -115,7 +130,8 @@ cudaError_t launchKernel(Context& context, const KernelLaunch& given) {
     return cudaErrorInvalidValue;
   }
 
-  runtime::Launch launch{{given.shape, nullptr, kernel->function, std::move(parameters.bytes)}, kernel->binary->module};
+  runtime::Launch launch{{given.shape, nullptr, kernel->function, std::move(parameters.bytes), preferenceOf(kernel->cacheConfig)},
+                         kernel->binary->module};
   return issueLaunch(context, std::move(launch), maxDynamicShared(context, *kernel), given.stream);
 }
 

@@ -40,6 +40,7 @@ struct Kernel {
   const isa::Function* function = nullptr;   // once its module is loaded
   std::optional<u64> maxDynamicSharedBytes;  // cudaFuncSetAttribute
   int sharedCarveout = -1;
+  cudaFuncCache cacheConfig = cudaFuncCachePreferNone;
 };
 
 struct Symbol {

@@ -100,12 +100,16 @@ struct LaunchShape {
   bool operator==(const LaunchShape&) const = default;
 };
 
+// What a program wishes its kernel's caches to be for (cudaFuncSetCacheConfig, cudaDeviceSetCacheConfig).
+enum class CachePreference : u8 { none, shared, l1, equal };
+
 // What a program launches. It is made once, where the program asks for it, and does not change: every layer from there to the SMs and the
 // profile points to it and keeps what it adds beside it.
 struct Launch : LaunchShape {
   const LoadedProgram* program = nullptr;
   const isa::Function* kernel = nullptr;
   std::vector<u8> parameters;  // the parameter block, kernel->parameterBytes long
+  CachePreference cachePreference = CachePreference::none;
 };
 
 // A launch as the functional machine takes it: with what the device and its settings add.

@@ -101,6 +101,7 @@ void LaunchRecorder::launchBegins(const Launch& launch) {
              {"dynamic_shared_bytes", launch.dynamicSharedBytes},
              {"parameters", binary(launch.parameters.data(), launch.parameters.size())},
              {"cooperative", launch.cooperative},
+             {"cache_preference", static_cast<u32>(launch.cachePreference)},
              {"start_nanoseconds", launch.startNanoseconds},
              {"number", launch.number},
              {"textures", handles(textures_.textures())},

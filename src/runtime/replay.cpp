@@ -113,6 +113,7 @@ Launch Replay::launchOf(const Json& record) const {
   const auto& parameters = record.at("parameters").get_binary();
   launch.parameters.assign(parameters.begin(), parameters.end());
   launch.cooperative = record.at("cooperative").get<bool>();
+  launch.cachePreference = static_cast<exec::CachePreference>(record.value("cache_preference", 0u));
   launch.startNanoseconds = record.at("start_nanoseconds").get<u64>();
   launch.number = record.at("number").get<u64>();
   for (const Json& copied : record.at("copied")) launch.copied.push_back({GlobalAddress(copied.at(0).get<u64>()), copied.at(1).get<u64>()});

@@ -39,6 +39,7 @@ MemoryOperation& LoadStoreUnit::begin(AccessStage& stage) {
 
 void LoadStoreUnit::accept(MemoryOperation& operation, Cycle enters) {
   operation.enters = enters;
+  operation.isQueued = true;
   queue_.push(operation.entry);
   ++operationsInFlight_;
   stats_.instructions += operation.stage == nullptr;
@@ -74,6 +75,7 @@ bool LoadStoreUnit::tick(Cycle now) {
   const bool progressed = sendRequests(operation, now);
   if (operation.sent < operation.requests.size()) return progressed;
   queue_.pop();
+  operation.isQueued = false;
   listener_.memorySent(operation, now);
   finishIfDone(entry, now);
   return true;
@@ -123,7 +125,8 @@ void LoadStoreUnit::respond(u32 id, Cycle now) {
 
 void LoadStoreUnit::finishIfDone(u32 entry, Cycle now) {
   MemoryOperation& operation = operations_[entry];
-  if (operation.outstanding != 0 || operation.sent < operation.requests.size()) return;
+  // A lane stage may have answered while the operation still waits for its turn, the banks or room for its requests.
+  if (operation.isQueued || operation.outstanding != 0) return;
   listener_.memoryDone(operation, std::max({now, operation.sharedDone, operation.ready}));
   --operationsInFlight_;
   free_.push_back(entry);

@@ -59,6 +59,7 @@ struct MemoryOperation {
   bool isStore = false;                // nothing waits for its completion but fences
   bool isLocal = false, isGlobal = false, isTexture = false;
   bool isPrefetch = false;  // its requests are not answered: it is through once they are sent
+  bool isQueued = false;    // in the load/store unit's queue
 
   // Its requests are acknowledged.
   bool isWrite() const { return isStore && !isPrefetch; }
@@ -85,7 +86,7 @@ struct MemoryOperation {
     sharedDone = {};
     atomic.reset();
     atomicsLeft = 0;
-    isStore = isLocal = isGlobal = isTexture = isPrefetch = false;
+    isStore = isLocal = isGlobal = isTexture = isPrefetch = isQueued = false;
   }
 };
 

@@ -212,7 +212,8 @@ TEST(HoweverSimulated, StatisticsAndTheOrderOfAtomicsAreTheSame) { expectTheSame
 
 // What a scheduler waits for, and when it may go on, is told by each part in its own way.
 TEST(HoweverSimulated, WithEverySchedulerAndWithoutCollectors) {
-  for (const char* scheduler : {"loose_round_robin", "oldest_first", "two_level", "strict_barrel", "relaxed_barrel", "ccws"}) {
+  for (const char* scheduler :
+       {"loose_round_robin", "oldest_first", "two_level", "strict_barrel", "relaxed_barrel", "ccws", "switch_on_memory"}) {
     config::Machine config = crowded();
     config.sm.scheduler = scheduler;
     config.sm.twoLevelActive = 2;

@@ -85,6 +85,17 @@ round:
 }
 )";
 
+// Also with a load of many words that goes past what keeps lines of lanes.
+std::string moduleText() {
+  const std::string work = kWork;
+  const auto begin = work.find(".visible .entry work"), end = work.find(".visible .entry nothing");
+  std::string past = work.substr(begin, end - begin);
+  const auto replace = [&](const std::string& what, const std::string& by) { past.replace(past.find(what), what.size(), by); };
+  replace("entry work", "entry past");
+  replace("ld.global.u32 %r16", "ld.global.cg.u32 %r16");
+  return work + past;
+}
+
 constexpr u32 kBlocks = 5, kThreads = 96, kRounds = 40, kWords = kBlocks * kThreads + 2, kOnlyRead = 2048;
 
 struct Kind {
@@ -131,7 +142,7 @@ Result run(const config::Machine& machine, const char* kernel, bool timed = true
   if (timed) settings.timing.emplace();
   runtime::Device device(settings);
   runtime::Launch launch;
-  launch.module = &device.loadModule(kWork, "work.ptx");
+  launch.module = &device.loadModule(moduleText(), "work.ptx");
   launch.kernel = launch.module->loaded->program.findFunction(kernel);
   launch.grid = {kBlocks, 1, 1};
   launch.block = {kThreads, 1, 1};
@@ -162,22 +173,46 @@ std::string nameOf(const Kind& kind, const Names& mechanisms) {
   return text;
 }
 
+// Of these the second sees only what goes past the first.
+const std::set<Names> kBehind = {{"tiny-cache", "example-last-line"}};
+
+// The kernels in which each of them finds something to do, one or the other.
+std::vector<const char*> kernelsFor(const Names& mechanisms) {
+  const auto isThere = [&](const std::string& name) { return std::find(mechanisms.begin(), mechanisms.end(), name) != mechanisms.end(); };
+  const auto areThere = [&](const Names& pair) { return std::all_of(pair.begin(), pair.end(), isThere); };
+  if (std::any_of(kBehind.begin(), kBehind.end(), areThere)) return {"work", "past"};
+  return {"work"};
+}
+
 // What each of them counts is another number when something happens: of what a kind observes and counts, all names have to be there.
-void expectAlive(const Result& work, const Result& nothing, const Names& mechanisms, const std::string& where) {
+void expectAlive(const std::vector<Result>& works, const Result& nothing, const Names& mechanisms, const std::string& where) {
   for (const mechanisms::Kind* kind : mechanisms::catalogue()) {
     if (std::find(mechanisms.begin(), mechanisms.end(), kind->description.name) == mechanisms.end()) continue;
     bool isAlive = false;
     const auto look = [&](const stats::NamedStatistics& zero, const std::string& prefix) {
       zero.forEach([&](const std::string& name, const stats::AnyStatistics&) {
-        const auto found = work.counted.find(prefix + name), before = nothing.counted.find(prefix + name);
-        if (found == work.counted.end()) return;
-        isAlive |= before == nothing.counted.end() || found->second != before->second;
+        const auto before = nothing.counted.find(prefix + name);
+        for (const Result& work : works) {
+          const auto found = work.counted.find(prefix + name);
+          if (found == work.counted.end()) continue;
+          isAlive |= before == nothing.counted.end() || found->second != before->second;
+        }
       });
     };
     if (kind->counted != nullptr) look(kind->counted(), "");
     if (kind->counted == nullptr && kind->observed != nullptr) look(kind->observed(), "observed ");
     EXPECT_TRUE(isAlive) << where << ": " << kind->description.name << " counts nothing";
   }
+}
+
+void tryAll(const Kind& kind, const Names& mechanisms, const config::Machine& machine, const std::vector<u32>& wanted) {
+  const std::string where = nameOf(kind, mechanisms);
+  std::vector<Result> works;
+  for (const char* kernel : kernelsFor(mechanisms)) {
+    works.push_back(run(machine, kernel));
+    EXPECT_EQ(works.back().words, wanted) << where << ", " << kernel;
+  }
+  expectAlive(works, run(machine, "nothing"), mechanisms, where);
 }
 
 // Nothing: the machine cannot have these mechanisms, and says of which.
@@ -220,9 +255,7 @@ TEST(MechanismPairs, AllThatGoTogetherDo) {
   for (const Kind& kind : kinds()) {
     const Names names = allTogether(kind);
     EXPECT_GE(names.size(), 3U) << kind.name;
-    const Result work = run(machineOf(kind, names), "work");
-    EXPECT_EQ(work.words, run(machineOf(kind, {}), "work", false).words) << nameOf(kind, names);
-    expectAlive(work, run(machineOf(kind, names), "nothing"), names, nameOf(kind, names));
+    tryAll(kind, names, machineOf(kind, names), run(machineOf(kind, {}), "work", false).words);
   }
 }
 
@@ -234,11 +267,8 @@ TEST(MechanismPairs, ChangeNoResultAndAllCount) {
     for (const Names& mechanisms : singlesAndPairs()) {
       const std::optional<config::Machine> machine = machineIfTaken(kind, mechanisms);
       if (!machine) continue;
-      const std::string where = nameOf(kind, mechanisms);
       taken.insert(mechanisms);
-      const Result work = run(*machine, "work");
-      EXPECT_EQ(work.words, wanted) << where;
-      expectAlive(work, run(*machine, "nothing"), mechanisms, where);
+      tryAll(kind, mechanisms, *machine, wanted);
     }
   }
   for (const Names& mechanisms : singlesAndPairs())

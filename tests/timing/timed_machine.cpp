@@ -65,7 +65,8 @@ exec::LaunchRequest TimedMachine::request(const exec::LoadedProgram& program, Di
   const auto& functions = program.program.functions;
   const auto kernel = std::find_if(functions.begin(), functions.end(), [](const auto& function) { return function.isKernel; });
   exec::LaunchRequest request;
-  request.launch = std::make_shared<const exec::Launch>(exec::Launch{{grid, block}, &program, &*kernel, std::move(parameterBlock)});
+  request.launch =
+      std::make_shared<const exec::Launch>(exec::Launch{{grid, block}, &program, &*kernel, std::move(parameterBlock), cachePreference});
   request.host = &printer;
   request.extraRegisters = extraRegisters;
   request.limits.warpSize = machine_.warpSize;

@@ -67,6 +67,7 @@ class TimedMachine {
   exec::GlobalMemory memory;
   Printer printer;
   u32 extraRegisters = 0;  // exec::LaunchRequest::extraRegisters
+  exec::CachePreference cachePreference = exec::CachePreference::none;
 
  private:
   exec::LaunchRequest request(const exec::LoadedProgram& program, Dim3 grid, Dim3 block, const std::vector<u64>& parameters);

@@ -50,7 +50,12 @@ const Kind kAvc{
                     .defaults = Settings{},
                     .settings = settingRows(),
                     .problem = [](const std::any& settings,
-                                  const config::Machine& machine) { return problem(*std::any_cast<Settings>(&settings), machine); }},
+                                  const config::Machine& machine) { return problem(*std::any_cast<Settings>(&settings), machine); },
+                    .keepsShared =
+                        [](const std::any& any) {
+                          const auto& settings = *std::any_cast<Settings>(&any);
+                          return settings.isPresent() && settings.shared;
+                        }},
     .make = makeFor<Avc, Settings>,
     .counted =
         [] {

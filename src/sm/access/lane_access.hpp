@@ -34,7 +34,9 @@ struct LaneAccess {
   u32 count = 0;
   // Word p of lane l at p * valueLanes + l: what is stored or was loaded; null: not known, or parts of words.
   const u32* values = nullptr;
-  u32 valueLanes = 0;
+  // The same of elements of less than a word, in the low `partBytes` bytes.
+  const u32* parts = nullptr;
+  u32 partBytes = 0, valueLanes = 0;
 
   // --- what the stages make of it
   LaneMask asked;        // lanes of the access

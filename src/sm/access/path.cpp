@@ -24,7 +24,10 @@ void AccessPath::begin(MemoryOperation& operation, LaneAccess& access, const isa
   access.count = record.count;
   access.asked = access.lanes = record.mask;
   access.passesBeside = access.bankPasses = access.delay = 0;
-  access.values = isa::sizeOf(instruction.type) < sizeof(u32) ? nullptr : record.values;
+  const u32 elementBytes = isa::sizeOf(instruction.type);
+  access.values = elementBytes < sizeof(u32) ? nullptr : record.values;
+  access.parts = elementBytes < sizeof(u32) ? record.values : nullptr;
+  access.partBytes = elementBytes;
   if (!isTimed_) return pass(access, operation, operation.issued);
   operation.keep(access, record.addresses);
 }

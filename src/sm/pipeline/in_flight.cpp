@@ -72,9 +72,9 @@ void InFlight::leavesFirst(SubWarp subWarp, Cycle now) {
 
 // Its requests go to the caches and the network while its sub-warps are in the first memory stage.
 void InFlight::enterLoadStore(Instruction& instruction, Cycle now) {
-  if (!instruction.operation || !loadStore_.expand(*instruction.operation, now)) return;
+  // Lane stages answer only what is in the unit: accesses pass them when it has room.
+  if (!instruction.operation || !loadStore_.canAccept() || !loadStore_.expand(*instruction.operation, now)) return;
   if (!instruction.isExpanded) notePasses(instruction);
-  if (!loadStore_.canAccept()) return;
   MemoryOperation& operation = *std::exchange(instruction.operation, nullptr);
   // The memory stages are the way to shared memory: nothing of it is left to the load/store unit.
   if (operation.sharedPasses != 0) operation.sharedDone = now;

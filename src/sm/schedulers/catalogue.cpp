@@ -3,6 +3,7 @@
 #include "sm/schedulers/ccws.hpp"
 #include "sm/schedulers/greedy_then_oldest.hpp"
 #include "sm/schedulers/round_robin.hpp"
+#include "sm/schedulers/switch_on_memory.hpp"
 #include "sm/schedulers/two_level.hpp"
 
 namespace warpwright::sm {
@@ -15,7 +16,8 @@ SchedulerList& schedulerList() {
                                          kTwoLevel,               //
                                          kStrictBarrel,           //
                                          kRelaxedBarrel,          //
-                                         kCcws);
+                                         kCcws,                   //
+                                         kSwitchOnMemory);
   return list;
 }
 

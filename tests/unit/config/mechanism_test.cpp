@@ -28,12 +28,14 @@ const MechanismKind kFilter{"filter",
                             [](const std::any& settings, const Machine& machine) -> std::optional<std::string> {
                               if (std::any_cast<Filter>(settings).entries <= machine.warpsPerSm) return std::nullopt;
                               return "more entries than warps";
-                            }};
+                            },
+                            [](const std::any& settings) { return std::any_cast<Filter>(settings).eager; }};
 const MechanismKind kPlain{"plain", "Nothing more.", "Nobody, section 1", true, std::any{}, {}, nullptr};
+const MechanismKind kKeeper{"keeper", "Keeps.", "Nobody, section 2", false, std::any{}, {}, nullptr, [](const std::any&) { return true; }};
 
 // Before any test asks for sections.
 const bool kInstalled = [] {
-  static const MechanismKind* const kKinds[] = {&kFilter, &kPlain};
+  static const MechanismKind* const kKinds[] = {&kFilter, &kPlain, &kKeeper};
   installMechanisms(kKinds);
   return true;
 }();
@@ -100,6 +102,15 @@ TEST(Mechanism, MistakesAreExplained) {
   EXPECT_EQ(messageOf("[mechanism.filter]\nentries = 64\n"), "m.toml:1:12: error: mechanism 'filter': more entries than warps");
   EXPECT_EQ(messageOf("[mechanism.plain]\n"), "m.toml:1:12: error: the mechanism 'plain' needs a timed machine; 'm' is functional only");
   EXPECT_EQ(messageOf(std::string(kTimed) + "[mechanism.plain]\n"), "no error");
+}
+
+TEST(Mechanism, OneAtMostKeepsWordsOfSharedMemory) {
+  EXPECT_EQ(messageOf("[mechanism.filter]\n[mechanism.keeper]\n"), "no error");
+  EXPECT_EQ(messageOf("[mechanism.filter]\neager = true\n"), "no error");
+  EXPECT_EQ(
+      messageOf("[mechanism.filter]\neager = true\n[mechanism.keeper]\n"),
+      "m.toml:3:12: error: mechanism 'keeper': 'filter' keeps words of shared memory that the banks do not have, as it does, and neither "
+      "asks the other: leave one of them out, or set it so that it leaves shared memory alone");
 }
 
 TEST(Mechanism, AKeyShowsItsDefaultWithoutIt) {

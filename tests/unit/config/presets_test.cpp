@@ -117,6 +117,8 @@ TEST_F(Presets, TinyCacheStudy) {
   EXPECT_EQ(machine.l2.hitLatency, 7u);
   EXPECT_EQ(machine.llc.hitLatency, 14u);
   EXPECT_EQ(machine.sm.sharedLatency, 18u);
+  EXPECT_EQ(machine.l1d.globalWrites, WritePolicy::writeBack);
+  EXPECT_EQ(machine.sm.scheduler, "switch_on_memory");
   const Dram& dram = machine.dram;
   const double nanoseconds = 1e6 * (dram.tRCD + dram.tCL + dram.burstLength / dram.dataRate) / dram.clockKhz;
   EXPECT_NEAR(nanoseconds, 50, 1);

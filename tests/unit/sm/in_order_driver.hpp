@@ -179,6 +179,12 @@ class InOrderDriver : public ::testing::Test, public MemoryListener {
         add();
     }
   }
+  // A load whose accesses have yet to pass the lane stages, one of which answers it a cycle after they have.
+  u32 staged() {
+    MemoryOperation& operation = loadStore->prepare();
+    operation.keep({}, {});
+    return issue(load_, &operation);
+  }
   // When the last sub-warp was in the write-back stage, given that nothing overlaps (one sub-warp a warp).
   u64 writtenBack(u32 number) { return completed.at(number) - 1; }
 
@@ -204,8 +210,14 @@ class InOrderDriver : public ::testing::Test, public MemoryListener {
   u32 slot = 0;  // of the warp that issues
 
  private:
-  bool expand(MemoryOperation&, Cycle) override { return true; }
+  bool expand(MemoryOperation& operation, Cycle time) override {
+    operation.expanded = operation.kept;
+    operation.awaited = 1;
+    answers.push_back({operation.entry, time.ticks + 1, true});
+    return true;
+  }
   void memorySent(const MemoryOperation& operation, Cycle time) override {
+    if (operation.stage) return;
     for (Answer& answer : answers) answer.isSent |= answer.operation == operation.entry;
     pipeline->memorySent(operation, time);
   }

@@ -199,6 +199,27 @@ TEST_F(InOrder, MemoryThatTakesNothingStopsThePipeline) {
   EXPECT_EQ(completed.count(1), 1u);
 }
 
+// A stage answers what is in the load/store unit. Its queue has room for one, which an operation of a stage's own takes.
+TEST_F(InOrder, AccessesPassTheStagesWhenTheUnitHasRoom) {
+  config::Machine description = eightWide();
+  description.sm.memoryQueue = 1;
+  start(description);
+  drains = false;
+  AccessStage stage;
+  MemoryOperation& own = loadStore->begin(stage);
+  own.isStore = true;
+  own.requests.resize(10);  // the queue to the network holds eight
+  loadStore->submit(own, now);
+  staged();
+  idle(60);
+  EXPECT_TRUE(answers.empty());
+  wire->tick(now);
+  wire->tick(now);
+  idle(60);
+  EXPECT_EQ(answers.size(), 1u);
+  EXPECT_EQ(completed.count(0), 1u);
+}
+
 TEST_F(InOrder, StoresNeedNoWriteBackSlot) {
   start(eightWide());
   global(1, 27);  // its data are back in the slots of the first store

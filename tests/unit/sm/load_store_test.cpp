@@ -51,6 +51,15 @@ class LoadStore : public ::testing::Test {
     }
     unit().accept(operation, {enters});
   }
+  // Of a lane stage, which owes it an answer; gives its entry.
+  u32 awaits(u32 slot, u32 passes, u64 enters) {
+    MemoryOperation& operation = unit().prepare();
+    operation.context.slot = SlotId{slot};
+    operation.sharedPasses = passes;
+    operation.awaited = 1;
+    unit().accept(operation, {enters});
+    return operation.entry;
+  }
   void tickFrom(u64 first, u64 last) {
     for (u64 now = first; now <= last; ++now) unit().tick({now});
   }
@@ -160,6 +169,36 @@ TEST_F(LoadStore, StoresInFlightDoNotHoldLoadsBack) {
     wire.tick({now});
   }
   EXPECT_EQ(listener.sent.size(), 40u);
+}
+
+// --- answers of lane stages, which need nothing of the unit and may come at any time
+
+TEST_F(LoadStore, AnAnswerDoesNotEndWhatHasYetToReachTheBanks) {
+  machine.sm.sharedLatency = 10;
+  shared(0, 4, 1);
+  const u32 entry = awaits(1, 1, 1);
+  tickFrom(1, 2);
+  unit().respond(entry, {2});  // the banks are taken until 5
+  EXPECT_EQ(listener.done, (Events{{0, 1 + 3 + 10}}));
+  EXPECT_FALSE(unit().idle());
+  tickFrom(3, 5);
+  EXPECT_EQ(listener.done, (Events{{0, 1 + 3 + 10}, {1, 5 + 10}}));
+  EXPECT_TRUE(unit().idle());
+}
+
+// As an in-order pipeline hands it over: its way to the banks is not the unit's.
+TEST_F(LoadStore, AnAnswerDoesNotEndWhatWaitsForItsTurn) {
+  loads(0, 10, 1);  // the queue to the network holds eight
+  const u32 entry = awaits(1, 2, 1);
+  unit().operation(entry).sharedDone = {1};
+  tickFrom(1, 2);
+  unit().respond(entry, {2});
+  EXPECT_TRUE(listener.done.empty());
+  wire.tick({2});
+  wire.tick({3});
+  tickFrom(4, 5);
+  EXPECT_EQ(listener.sent, (Events{{0, 4}, {1, 5}}));
+  EXPECT_EQ(listener.done, (Events{{1, 5}}));
 }
 
 TEST_F(LoadStore, AcceptsWhatItsQueueHolds) {

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "sm/memory_operation.hpp"
+
 namespace warpwright::sm {
 namespace {
 
@@ -17,8 +19,8 @@ class Schedule {
   }
 
   // Issues the warp that the policy picks of `ready`. Sets as bits.
-  u32 next(u64 ready, u64 waiting = 0, u64 inFlight = 0) {
-    const SlotId slot = policy_->pick({WarpSet(ready), kResident, WarpSet(waiting), WarpSet(inFlight), {}, {}, age_});
+  u32 next(u64 ready, u64 waiting = 0, u64 inFlight = 0, u64 resident = 0b1111) {
+    const SlotId slot = policy_->pick({WarpSet(ready), WarpSet(resident), WarpSet(waiting), WarpSet(inFlight), {}, {}, age_});
     if (slot != kNoWarp) policy_->issued(slot);
     return slot;
   }
@@ -28,8 +30,14 @@ class Schedule {
     return order;
   }
 
+  // The instruction of the warp that has issued accesses memory.
+  void accesses(u32 slot) {
+    MemoryOperation operation;
+    operation.context.slot = SlotId{slot};
+    policy_->accessIssued(operation);
+  }
+
  private:
-  static constexpr WarpSet kResident = WarpSet::first(4);
   std::unique_ptr<WarpScheduler> policy_;
   std::vector<u64> age_{30, 10, 20, 40};  // slot 1 is the oldest, then 2, 0, 3
 };
@@ -77,6 +85,20 @@ TEST(Schedulers, StrictBarrelLeavesOutWhoHasAnInstructionInFlight) {
   EXPECT_EQ(schedule.next(0b1111, 0, 0b0111), 3u);
   EXPECT_EQ(schedule.next(0b1111, 0, 0b1111), kNoWarp);
   EXPECT_EQ(schedule.next(0b1111, 0, 0b1110), 0u);
+}
+
+TEST(Schedulers, SwitchOnMemoryStaysUntilItsWarpAccessesMemory) {
+  Schedule schedule("switch_on_memory");
+  EXPECT_EQ(schedule.nextFew(3, 0b1111), (Order{0, 0, 0}));
+  EXPECT_EQ(schedule.next(0b1110), kNoWarp) << "0 waits for an operand of its own";
+  EXPECT_EQ(schedule.next(0b1111), 0u);
+  schedule.accesses(0);
+  EXPECT_EQ(schedule.nextFew(2, 0b1111), (Order{1, 1}));
+  EXPECT_EQ(schedule.next(0b1101, 0b0010), 2u) << "1 is at a barrier";
+  EXPECT_EQ(schedule.next(0b1111), 2u) << "which is over; it is not its turn again";
+  EXPECT_EQ(schedule.next(0b1011, 0, 0, 0b1011), 3u) << "2 has come to its end";
+  schedule.accesses(3);
+  EXPECT_EQ(schedule.next(0b1010), 1u);
 }
 
 }  // namespace
