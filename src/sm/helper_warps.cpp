@@ -174,6 +174,7 @@ void Sm::issueHelper(u32 number, Cycle now) {
     return helperGoesOn(helper, record->next);
   }
   ++stats_.assistInstructions;
+  stats_.add(info.work, countLanes(record->executing));
   const Context context{helper.slot, number};
   ++helper.inFlight;
   helper.pending |= info.written;
