@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/lane_count.hpp"
 #include "sm/sm.hpp"
 
 namespace warpwright::sm {
