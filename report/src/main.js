@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { mechanismSections } from "./mechanisms/catalogue.js";
 import { kernelPage, kernelsView } from "./views/kernels.js";
 import { overview } from "./views/overview.js";
+import { section as energy } from "./views/energy.js";
 import { section as pcHistogram } from "./views/pc-histogram.js";
 import { resultsView } from "./views/results.js";
 import { runsView } from "./views/runs.js";
@@ -19,7 +20,7 @@ const sections = [
   ["stalls", "Stalls", () => (hasSlots() ? stallsView() : h("p", { class: "empty" }, "No run was timed: functional runs have no issue slots."))],
   ["scatter", "Scatter", scatterView],
   ["series", "Over time", seriesView],
-  ...[pcHistogram].filter(({ isThere }) => isThere()).map(({ id, title, view }) => [id, title, view]),
+  ...[energy, pcHistogram].filter(({ isThere }) => isThere()).map(({ id, title, view }) => [id, title, view]),
   ...mechanismSections.map(({ id, title, view }) => [id, title, view]),
   ["kernels", "Kernels", kernelsView],
   ["runs", "Runs", runsView],

@@ -15,12 +15,12 @@ constexpr const char* kExamples =
     "  warpwright reproduce                    the papers that there are\n"
     "  warpwright reproduce 000 --figure 1a    one figure\n"
     "  warpwright reproduce 003 --size small   all of a paper's evaluation that exists, with larger inputs\n"
-    "  warpwright reproduce 000 --figure 7b --energy l1=0.1    with another energy of an access to the first-level cache\n";
+    "  warpwright reproduce 000 --figure 7b --energy 28nm    with another table of energies\n";
 
 struct Choice {
   std::string paper, size = "test", store = "reproduce.db";
   lab::Selection selection;
-  std::vector<std::string> energies;
+  std::string energy;
   u32 jobs = 0;
 };
 
@@ -33,7 +33,7 @@ void listPapers() {
 
 int reproduce(const Choice& choice) {
   lab::Paper paper = lab::loadPaper(choice.paper);
-  for (const std::string& energy : choice.energies) setEnergy(paper, energy);
+  if (!choice.energy.empty()) setEnergy(paper, choice.energy);
   const std::vector<lab::Item> items = select(paper, choice.selection);
   const lab::Simulator simulator = lab::thisSimulator();
   lab::Store store(choice.store, {.access = lab::Access::create});
@@ -62,9 +62,7 @@ void addReproduce(CLI::App& app, int& status) {
   command->add_option("--size", choice->size, "Size of the workloads: test (default), small, paper")
       ->check(CLI::IsMember(std::vector<std::string>(lab::workloadSizes().begin(), lab::workloadSizes().end())))
       ->type_name("SIZE");
-  command
-      ->add_option("--energy", choice->energies, "What an event costs, instead of the published data's; events are printed with the figure")
-      ->type_name("NAME=NANOJOULES");
+  command->add_option("--energy", choice->energy, "The table of energies, instead of the published data's")->type_name("NAME|FILE.toml");
   command->add_option("-j,--jobs", choice->jobs, "Runs at a time; default: one a processor")->check(positive<u32>())->type_name("N");
   command->add_option("--db", choice->store, "The store of the runs; default reproduce.db")->type_name("FILE");
   command->footer(kExamples);

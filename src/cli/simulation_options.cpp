@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/checks.hpp"
+#include "machines/energy/model.hpp"
 #include "plugins/load.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/fast_forward.hpp"
@@ -26,6 +27,15 @@ void refuseTimedMechanisms(const config::Machine& machine, const std::vector<std
     throw Error(fmt::format("the mechanism '{}' acts on the timed machine only, and this run is functional", kind->name),
                 {config::sourceOfOverride(override), 0, 0}, "name a machine with --machine, and leave --functional out");
   }
+}
+
+// What is asked for must have an effect, and be possible, before the program begins.
+void requireEnergy() {
+  const runtime::Environment environment = runtime::readEnvironment();
+  if (!environment.timing)
+    throw Error("energy is of timed kernels, and this run is functional", {"--energy", 0, 0},
+                "name a machine with --machine, and leave --functional out");
+  machines::EnergyModel(energy::loadTable(environment.energyTable), config::loadMachine(environment.machine, environment.overrides));
 }
 
 }  // namespace
@@ -80,6 +90,8 @@ void SimulationOptions::addTraces(CLI::App& command) {
       ->check(positive<u64>())
       ->needs(pcs)
       ->type_name("N");
+  command.add_option("--energy", energy, "Account for the energy of timed kernels with the costs of a table: 40nm, 28nm, … or a file")
+      ->type_name("NAME|FILE.toml");
   command.add_option("--functional-until", functionalUntil, "Only compute the launches before the first, or N-th, of KERNEL")
       ->check(readableBy([](const std::string& until) { runtime::FastForward{until}; }))
       ->type_name("KERNEL[#N]");
@@ -141,6 +153,7 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kIntervalVariable, interval == 0 ? "" : std::to_string(interval));
   set(runtime::kPcHistogramVariable, pcHistogram);
   set(runtime::kPcIntervalVariable, pcInterval == 0 ? "" : std::to_string(pcInterval));
+  set(runtime::kEnergyVariable, energy.ends_with(".toml") ? absolute(energy) : energy);
   set(runtime::kFunctionalUntilVariable, functionalUntil);
   set(runtime::kSampleBlocksVariable, sampleBlocks);
   set(runtime::kCheckpointVariable, absolute(checkpoint));
@@ -158,6 +171,7 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kMaxRegistersVariable, maxRegisters == 0 ? "" : std::to_string(maxRegisters));
   set(runtime::kSpillFirstVariable, spillFirst);
   set(runtime::kAddressBitsVariable, addressBits == 0 ? "" : std::to_string(addressBits));
+  if (!energy.empty()) requireEnergy();
   if (!pcHistogram.empty() && !runtime::readEnvironment().timing)
     throw Error("a PC histogram is of threads over time, and this run is functional", {"--pc-histogram", 0, 0},
                 "name a machine with --machine, and leave --functional out");

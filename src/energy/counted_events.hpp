@@ -12,11 +12,12 @@ namespace warpwright::energy {
 
 struct CountedEvent {
   std::string unit, name;
-  std::string counter;  // of the mechanism's statistics, nested names joined by dots: "reads", "state.write_conflicts"
+  std::string statistics;  // the name under which the mechanism collects them
+  std::string counter;     // of these, nested names joined by dots: "reads", "state.write_conflicts"; empty: core cycles of the launch
   Energy each;
 };
 
-// Throws Error for a counter that the statistics have not.
-void addCounted(Account& to, std::span<const CountedEvent> events, const stats::AnyStatistics& statistics);
+// Statistics that a launch does not have count nothing. Throws Error for a counter that those which it has do not have.
+void addCounted(Account& to, std::span<const CountedEvent> events, const stats::NamedStatistics& statistics, u64 cycles);
 
 }  // namespace warpwright::energy

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/memory_units.hpp"
 #include "base/nearest.hpp"
 #include "energy/events.hpp"
 #include "energy/machine_arrays.hpp"
@@ -74,7 +75,7 @@ class Pricing {
   void addCache(const std::string& unit, const config::Cache& cache, u64 instances) {
     if (cache.bytes == 0) return;
     const SramEstimate data = estimated(dataOf(cache)), tags = estimated(tagsOf(cache)), mshrs = estimated(mshrsOf(cache));
-    const double sectors = static_cast<double>(cache.lineBytes) / cache.sectorBytes;
+    const double sectors = static_cast<double>(cache.lineBytes) / kSectorBytes;
     energies_[unit + ".tag"] = tags.read;
     energies_[unit + ".read"] = data.read;
     energies_[unit + ".write"] = data.write;
@@ -119,14 +120,17 @@ class Pricing {
 
 }  // namespace
 
-EventEnergies::EventEnergies(const Table& table, const config::Machine& machine) : energies_(Pricing(table, machine).all()) {}
+EventEnergies::EventEnergies(const Table& table, const config::Machine& machine) : energies_(Pricing(table, machine).all()) {
+  // A table serves machines that lack parts which it has a factor for.
+  for (const auto& [name, factor] : table.factors) scaleKnown(name, factor);
+}
 
 const Energy* EventEnergies::find(std::string_view path) const {
   const auto found = energies_.find(path);
   return found == energies_.end() ? nullptr : &found->second;
 }
 
-void EventEnergies::scale(std::string_view unitOrPath, double factor) {
+bool EventEnergies::scaleKnown(std::string_view unitOrPath, double factor) {
   bool any = false;
   for (auto& [path, energy] : energies_) {
     const std::string_view unit = std::string_view(path).substr(0, path.find('.'));
@@ -134,7 +138,11 @@ void EventEnergies::scale(std::string_view unitOrPath, double factor) {
     energy = factor * energy;
     any = true;
   }
-  if (any) return;
+  return any;
+}
+
+void EventEnergies::scale(std::string_view unitOrPath, double factor) {
+  if (scaleKnown(unitOrPath, factor)) return;
   std::vector<std::string> known;
   for (const auto& [path, energy] : energies_) {
     known.push_back(path);

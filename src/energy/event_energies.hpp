@@ -23,6 +23,8 @@ class EventEnergies {
   const std::map<std::string, Energy, std::less<>>& all() const { return energies_; }
 
  private:
+  bool scaleKnown(std::string_view unitOrPath, double factor);  // false: there is none
+
   std::map<std::string, Energy, std::less<>> energies_;
 };
 

@@ -10,7 +10,7 @@ namespace {
 // The same for each cache, by its section of a machine file.
 void addCache(std::vector<Event>& to, const std::string& unit) {
   to.push_back({unit, "tag", "look-up", "tags of all ways of a set, read and compared", Origin::arrays});
-  to.push_back({unit, "read", "sector", "read from the data array: of hits, and of dirty sectors that leave", Origin::arrays});
+  to.push_back({unit, "read", "sector", "of 32 bytes, read from the data array: of hits, and of dirty sectors that leave", Origin::arrays});
   to.push_back({unit, "write", "sector", "written by an access from above", Origin::arrays});
   to.push_back({unit, "fill", "sector", "written by a response from below, with its share of a line's tag", Origin::arrays});
   to.push_back({unit, "mshr_search", "access", "all entries compared with the address of an access that missed", Origin::arrays});
@@ -49,8 +49,8 @@ std::vector<Event> makeEvents() {
       {"coalescer", "access", "warp instruction", "entry with its lanes' offsets, written and read when answers come", Origin::arrays},
       {"data_crossbar", "cache_word", "lane word", "32 bits between a lane and a first-level cache", Origin::arrays},
       {"data_crossbar", "shared_word", "lane word", "32 bits between a lane and the banks of shared memory", Origin::arrays},
-      {"shared_memory", "read", "word", "32 bits from a bank; lanes that share it count once", Origin::arrays},
-      {"shared_memory", "write", "word", "32 bits to a bank", Origin::arrays},
+      {"shared_memory", "read", "word", "of a bank's width, from it; lanes that share it count once", Origin::arrays},
+      {"shared_memory", "write", "word", "of a bank's width, to it", Origin::arrays},
       {"shared_memory", "leakage", "core cycle", "of all SMs", Origin::arrays},
   };
   for (const char* unit : {"l1d", "l1i", "l1c", "texture_cache", "l2", "llc"}) addCache(all, unit);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/memory_units.hpp"
+
 namespace warpwright::energy {
 namespace {
 
@@ -40,7 +42,7 @@ Sram fetchedCode(const config::Machine& machine) {
   return {machine.l1i.bytes, machine.sm.instructionBytes * machine.sm.fetchWidth * 8, machine.l1i.banks, 1};
 }
 
-Sram dataOf(const config::Cache& cache) { return {cache.bytes, cache.sectorBytes * 8, cache.banks, 1}; }
+Sram dataOf(const config::Cache& cache) { return {cache.bytes, kSectorBytes * 8, cache.banks, 1}; }
 
 Sram tagsOf(const config::Cache& cache) {
   const u64 lines = cache.bytes / cache.lineBytes, sets = lines / cache.ways;

@@ -17,7 +17,7 @@ namespace warpwright::energy {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char *kBase = "base", *kLength = "length", *kDram = "dram";
+constexpr const char *kBase = "base", *kLength = "length", *kDram = "dram", *kFactor = "factor";
 
 std::vector<std::string> pathsOfEntries() {
   std::vector<std::string> paths = {std::string(kWire)};
@@ -25,6 +25,15 @@ std::vector<std::string> pathsOfEntries() {
     if (event.origin == Origin::table) paths.push_back(event.path());
   }
   return paths;
+}
+
+std::vector<std::string> unitsAndPaths() {
+  std::vector<std::string> all;
+  for (const Event& event : events()) {
+    if (all.empty() || std::ranges::find(all, event.unit) == all.end()) all.push_back(event.unit);
+    all.push_back(event.path());
+  }
+  return all;
 }
 
 // A table in the making: the base's entries first, which the file's own replace. Entries are scaled when the last file has been read, as
@@ -73,6 +82,7 @@ class Builder {
   void readUnit(const TomlReader& reader, const toml::key& key, const toml::node& node) {
     const std::string unit(key.str());
     if (unit == kBase || unit == "description" || unit == "nanometres") return;
+    if (unit == kFactor) return readFactors(reader, reader.tableOf(node, unit));
     for (const auto& [name, entry] : reader.tableOf(node, unit)) {
       const std::string path = fmt::format("{}.{}", unit, name.str());
       const toml::table& table = reader.tableOf(entry, path);
@@ -93,6 +103,18 @@ class Builder {
     const Factor range = reader.range(table, "picojoules", path);
     table_.entries[path] = {picojoules(range.low, range.value, range.high), nodeOf(reader, table, table_.nanometres),
                             reader.text(table, "source", path)};
+  }
+
+  void readFactors(const TomlReader& reader, const toml::table& table) {
+    static const std::vector<std::string> kKnown = unitsAndPaths();
+    for (const auto& [name, node] : table) {
+      const std::string key(name.str());
+      if (std::ranges::find(kKnown, key) == kKnown.end()) reader.refuseUnknown("unit or event", key, name, kKnown);
+      const auto factor = node.value<double>();
+      if (!factor || !(*factor >= 0))
+        reader.refuse(node, fmt::format("the factor of {} is no number from 0 on", key), "1 leaves it as it is");
+      table_.factors[key] = *factor;
+    }
   }
 
   void readLength(const TomlReader& reader, const toml::key& key, const toml::table& table) {

@@ -37,6 +37,7 @@ struct Table {
   std::map<std::string, Entry, std::less<>> entries;   // by path: "pipe.int_add"
   std::map<std::string, Length, std::less<>> lengths;  // "register_to_pipe"
   std::map<std::string, DramChip, std::less<>> dram;   // by kind: "gddr5"
+  std::map<std::string, double, std::less<>> factors;  // by unit or path: what calibration multiplies its events by
 };
 
 // NAME of a file in the folder `energy` beside the machine files, or a path to a TOML file (anything with a slash or ending in .toml).

@@ -19,12 +19,7 @@ namespace {
 fs::path tableFolder() { return fs::path(config::configFolder()) / "energy"; }
 
 [[noreturn]] void throwUnknownTable(const std::string& name) {
-  std::vector<std::string> names;
-  std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(tableFolder(), failed)) {
-    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
-  }
-  std::ranges::sort(names);
+  const std::vector<std::string> names = tableNames();
   const std::string near = nearestName(name, names);
   throw Error(fmt::format("no table of energies is called '{}'", name), {},
               near.empty() ? fmt::format("the tables in {} are: {}", tableFolder().string(), fmt::join(names, ", "))
@@ -32,6 +27,16 @@ fs::path tableFolder() { return fs::path(config::configFolder()) / "energy"; }
 }
 
 }  // namespace
+
+std::vector<std::string> tableNames() {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(tableFolder(), failed)) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
 
 fs::path tableFile(const std::string& nameOrPath, const fs::path& folder) {
   const bool isPath = nameOrPath.find('/') != std::string::npos || nameOrPath.ends_with(".toml");

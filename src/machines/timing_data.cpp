@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/demangle.hpp"
+#include "machines/energy/report.hpp"
 #include "machines/timing_profile.hpp"
 #include "stats/json.hpp"
 
@@ -16,12 +17,14 @@ Json triple(const Dim3& size) { return Json::array({size.x, size.y, size.z}); }
 
 std::string sizeText(const Dim3& size) { return fmt::format("{}x{}x{}", size.x, size.y, size.z); }
 
-Json launchJson(const LaunchTiming& launch, const config::Machine& machine) {
-  return {{"launch", launch.number},
-          {"grid", triple(launch.shape.grid)},
-          {"block", triple(launch.shape.block)},
-          {"counters", stats::toJson(launch.counters)},
-          {"figures", figuresJson(launch.counters, machine)}};
+Json launchJson(const LaunchTiming& launch, const config::Machine& machine, const EnergyModel* energy) {
+  Json result = {{"launch", launch.number},
+                 {"grid", triple(launch.shape.grid)},
+                 {"block", triple(launch.shape.block)},
+                 {"counters", stats::toJson(launch.counters)},
+                 {"figures", figuresJson(launch.counters, machine)}};
+  if (energy != nullptr) result["energy"] = energyJson(*energy, launch.counters, EnergyDetail::units);
+  return result;
 }
 
 Json lineJson(const profile::SourceLine& where, const LineTiming& line) {
@@ -32,7 +35,7 @@ Json lineJson(const profile::SourceLine& where, const LineTiming& line) {
           {"traffic", stats::toJson(line.traffic)}};
 }
 
-Json kernelJson(const KernelTiming& kernel, const config::Machine& machine, const std::string& hash) {
+Json kernelJson(const KernelTiming& kernel, const config::Machine& machine, const EnergyModel* energy, const std::string& hash) {
   Json result = {{"machine", machine.name},
                  {"machine_hash", hash},
                  {"counters", stats::toJson(kernel.counters)},
@@ -41,8 +44,9 @@ Json kernelJson(const KernelTiming& kernel, const config::Machine& machine, cons
                  {"launches", Json::array()},
                  {"lines", Json::array()},
                  {"other_traffic", stats::toJson(kernel.otherTraffic)}};
-  for (const LaunchTiming& launch : kernel.launches) result["launches"].push_back(launchJson(launch, machine));
+  for (const LaunchTiming& launch : kernel.launches) result["launches"].push_back(launchJson(launch, machine, energy));
   for (const auto& [where, line] : kernel.lines) result["lines"].push_back(lineJson(where, line));
+  if (energy != nullptr) result["energy"] = energyJson(*energy, kernel.counters, EnergyDetail::events);
   if (kernel.pcHistogram) result["pc_histogram"] = pcHistogramJson(*kernel.pcHistogram);
   return result;
 }
@@ -54,7 +58,7 @@ void dropBins(Json& object) {
   for (auto& [name, member] : object.items()) dropBins(member);
 }
 
-Json rowOf(const KernelTiming& kernel, const LaunchTiming& launch, const config::Machine& machine) {
+Json rowOf(const KernelTiming& kernel, const LaunchTiming& launch, const config::Machine& machine, const EnergyModel* energy) {
   Json row = {{"machine", machine.name},
               {"launch", launch.number},
               {"kernel", kernel.name},
@@ -63,6 +67,7 @@ Json rowOf(const KernelTiming& kernel, const LaunchTiming& launch, const config:
               {"grid", sizeText(launch.shape.grid)},
               {"block", sizeText(launch.shape.block)}};
   row.update(figuresJson(launch.counters, machine));
+  if (energy != nullptr) row["energy"] = energyJson(*energy, launch.counters, EnergyDetail::units);
   row.update(stats::toJson(launch.counters));
   dropBins(row);
   return row;
@@ -75,7 +80,7 @@ void TimingProfile::addTo(Json& profile) const {
     const auto name = each["name"].get<std::string>(), module = each["module"].get<std::string>();
     const auto isIt = [&](const auto& kernel) { return kernel->name == name && kernel->module == module; };
     const auto found = std::find_if(kernels_.begin(), kernels_.end(), isIt);
-    if (found != kernels_.end()) each["timing"] = kernelJson(**found, machine_, hash_);
+    if (found != kernels_.end()) each["timing"] = kernelJson(**found, machine_, energy_.get(), hash_);
   }
 }
 
@@ -91,11 +96,11 @@ std::string TimingProfile::csv() const {
   // All rows have the columns of the machine's mechanisms, also those of launches that never began.
   LaunchTiming nothing;
   nothing.counters.gpu.mechanisms = mechanisms::uncounted(machine_);
-  std::string text = stats::csvHeader(rowOf({}, nothing, machine_));
+  std::string text = stats::csvHeader(rowOf({}, nothing, machine_, energy_.get()));
   for (const Row& row : rows) {
     LaunchTiming launch = *row.launch;
     merge(launch.counters.gpu.mechanisms, nothing.counters.gpu.mechanisms);
-    text += stats::csvRow(rowOf(*row.kernel, launch, machine_));
+    text += stats::csvRow(rowOf(*row.kernel, launch, machine_, energy_.get()));
   }
   return text;
 }

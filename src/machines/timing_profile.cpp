@@ -54,7 +54,8 @@ void addLines(KernelTiming& kernel, const isa::Program& program, const TimedResu
 
 }  // namespace
 
-TimingProfile::TimingProfile(const config::Machine& machine) : machine_(machine), hash_(fmt::format("{:016x}", config::hashOf(machine))) {}
+TimingProfile::TimingProfile(const config::Machine& machine, std::shared_ptr<const EnergyModel> energy)
+    : machine_(machine), energy_(std::move(energy)), hash_(fmt::format("{:016x}", config::hashOf(machine))) {}
 
 void TimingProfile::add(const exec::LaunchRequest& request, const BlockResources& resources, const TimedResult& result,
                         const profile::Counters& use) {
@@ -63,6 +64,7 @@ void TimingProfile::add(const exec::LaunchRequest& request, const BlockResources
   stats::merge(kernel.counters, launch.counters);
   addLines(kernel, request.launch->program->program, result);
   kernel.violations.insert(kernel.violations.end(), result.violations.begin(), result.violations.end());
+  if (energy_) checkEnergy(kernel, launch);
   kernel.launches.push_back(launch);
 }
 
@@ -70,6 +72,17 @@ void TimingProfile::addPcs(const exec::LaunchRequest& request, const PcHistogram
   KernelTiming& kernel = this->kernel(request);
   if (!kernel.pcHistogram) kernel.pcHistogram = {.settings = settings};
   kernel.pcHistogram->add(launches_, std::move(histogram), request.launch->program->program);
+}
+
+// Units make up the launch, and launches the kernel, exactly.
+void TimingProfile::checkEnergy(KernelTiming& kernel, const LaunchTiming& launch) const {
+  stats::Conservation laws;
+  const energy::Account ofLaunch = energy_->account(launch.counters.gpu);
+  ofLaunch.check(laws);
+  kernel.energy.merge(ofLaunch);
+  checkParts(energy_->account(kernel.counters.gpu), std::span(&kernel.energy, 1), laws);
+  const auto& violations = laws.violations();
+  kernel.violations.insert(kernel.violations.end(), violations.begin(), violations.end());
 }
 
 KernelTiming& TimingProfile::kernel(const exec::LaunchRequest& request) {
@@ -86,7 +99,7 @@ KernelTiming& TimingProfile::kernel(const exec::LaunchRequest& request) {
 std::string TimingProfile::table(const profile::ReportOptions& options) const {
   std::string result;
   for (const auto& kernel : kernels_) {
-    result += timingTable(*kernel, machine_, options);
+    result += timingTable(*kernel, machine_, energy_.get(), options);
     if (options.lines && !kernel->lines.empty()) result += stallTable(*kernel, options) + trafficTable(*kernel, options);
     result += '\n';
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "machines/energy/model.hpp"
 #include "machines/gpu.hpp"
 #include "machines/pc_histogram/report.hpp"
 #include "machines/timing_counters.hpp"
@@ -33,13 +34,15 @@ struct KernelTiming {
   std::vector<LaunchTiming> launches;
   std::map<profile::SourceLine, LineTiming> lines;  // empty without TimingOptions::lines
   mem::Traffic otherTraffic;                        // of the memory system in the course of the launches, but of no line
+  energy::Account energy;                           // of the launches, where it is accounted
   std::vector<std::string> violations;
   std::optional<KernelPcHistogram> pcHistogram;  // where one is kept
 };
 
 class TimingProfile {
  public:
-  explicit TimingProfile(const config::Machine& machine);
+  // energy: of the same machine; null: none is accounted.
+  explicit TimingProfile(const config::Machine& machine, std::shared_ptr<const EnergyModel> energy = {});
 
   // use: what the profile counted of the launch.
   void add(const exec::LaunchRequest& request, const BlockResources& resources, const TimedResult& result, const profile::Counters& use);
@@ -57,9 +60,11 @@ class TimingProfile {
   std::string csv() const;
 
  private:
+  void checkEnergy(KernelTiming& kernel, const LaunchTiming& launch) const;
   KernelTiming& kernel(const exec::LaunchRequest& request);
 
   config::Machine machine_;
+  std::shared_ptr<const EnergyModel> energy_;
   std::string hash_;  // of the machine; taken early, as reports may be written while the program's statics are being destroyed
   u64 launches_ = 0;
   std::vector<std::unique_ptr<KernelTiming>> kernels_;  // in the order of their first launch

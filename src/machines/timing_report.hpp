@@ -7,7 +7,9 @@
 
 namespace warpwright::machines {
 
-std::string timingTable(const KernelTiming& kernel, const config::Machine& machine, const profile::ReportOptions& options);
+// energy: null for none.
+std::string timingTable(const KernelTiming& kernel, const config::Machine& machine, const EnergyModel* energy,
+                        const profile::ReportOptions& options);
 // Lost issue slots by source line.
 std::string stallTable(const KernelTiming& kernel, const profile::ReportOptions& options);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/demangle.hpp"
+#include "machines/energy/report.hpp"
 #include "machines/timing_report.hpp"
 #include "profile/mechanisms.hpp"
 #include "profile/text_page.hpp"
@@ -19,8 +20,8 @@ using stats::ratio;
 
 class TimingReport {
  public:
-  TimingReport(const KernelTiming& kernel, const config::Machine& machine, const profile::ReportOptions& options)
-      : kernel_(kernel), counters_(kernel.counters), machine_(machine), page_(options) {}
+  TimingReport(const KernelTiming& kernel, const config::Machine& machine, const EnergyModel* energy, const profile::ReportOptions& options)
+      : kernel_(kernel), counters_(kernel.counters), machine_(machine), energy_(energy), page_(options) {}
 
   std::string text() {
     header();
@@ -31,6 +32,7 @@ class TimingReport {
     caches();
     networks();
     dram();
+    if (energy_ != nullptr) appendEnergy(page_, *energy_, counters_);
     profile::appendMechanisms(page_, counters_.gpu.mechanisms);
     if (kernel_.pcHistogram) appendPcHistogram(page_, *kernel_.pcHistogram);
     violations();
@@ -187,13 +189,15 @@ class TimingReport {
   const KernelTiming& kernel_;
   const TimingCounters& counters_;
   const config::Machine& machine_;
+  const EnergyModel* energy_;
   profile::TextPage page_;
 };
 
 }  // namespace
 
-std::string timingTable(const KernelTiming& kernel, const config::Machine& machine, const profile::ReportOptions& options) {
-  return TimingReport(kernel, machine, options).text();
+std::string timingTable(const KernelTiming& kernel, const config::Machine& machine, const EnergyModel* energy,
+                        const profile::ReportOptions& options) {
+  return TimingReport(kernel, machine, energy, options).text();
 }
 
 }  // namespace warpwright::machines

@@ -9,6 +9,8 @@
 
 #include "compiler/analysis/analysis.hpp"
 #include "config/machine.hpp"
+#include "energy/counted_events.hpp"
+#include "energy/table.hpp"
 #include "exec/launch.hpp"
 #include "exec/observer.hpp"
 #include "mem/parts.hpp"
@@ -62,6 +64,12 @@ struct Kind {
   stats::NamedStatistics (*counted)() = nullptr;
   // Analyses of the code that a machine with the mechanism wants: isa::Program::marks has what they find.
   std::span<const compiler::AnalysisKind* const> analyses{};
+  // What its own structures cost on the timed machine, by numbers of the statistics that it collects under its name (docs/energy.md); null:
+  // nothing beyond the baseline's events.
+  std::vector<energy::CountedEvent> (*energyEvents)(const std::any& settings, const config::Machine& machine,
+                                                    const energy::Table& table) = nullptr;
+  // Unit and event of each of these: "avc.tag".
+  std::span<const std::string_view> energyPaths{};
 };
 
 // All kinds, in the order in which they are applied.

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
+#include "machines/energy/model.hpp"
 #include "plugins/load.hpp"
 #include "runtime/fast_forward.hpp"
 
@@ -191,6 +192,7 @@ Environment readEnvironment() {
   result.report.csvFile = valueOf(kCsvVariable);
   result.trace = traceSettings();
   result.pcHistogram = pcHistogramSettings();
+  result.energyTable = valueOf(kEnergyVariable);
   result.functionalUntil = valueOf(kFunctionalUntilVariable);
   result.checkpointFile = valueOf(kCheckpointVariable);
   if (const std::string sample = valueOf(kSampleBlocksVariable); !sample.empty()) result.sample = machines::parseBlockSample(sample);
@@ -216,6 +218,8 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.trace = environment.trace;
   settings.pcHistogram = environment.pcHistogram;
   if (settings.pcHistogram) machines::requireSm(*settings.pcHistogram, settings.machine);
+  if (settings.timing && !environment.energyTable.empty())
+    settings.energy = std::make_shared<machines::EnergyModel>(energy::loadTable(environment.energyTable), settings.machine);
   settings.functionalUntil = environment.functionalUntil;
   settings.checkpointFile = environment.checkpointFile;
   settings.sample = environment.sample;

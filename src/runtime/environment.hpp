@@ -60,6 +60,8 @@ inline constexpr EnvironmentVariable kPcHistogramVariable{
     "keep in the profile at which instructions the threads of an SM, or of one block there, stand"};
 inline constexpr EnvironmentVariable kPcIntervalVariable{"WARPWRIGHT_PC_INTERVAL", "N",
                                                          "core cycles of a sample of the PC histogram (128)"};
+inline constexpr EnvironmentVariable kEnergyVariable{"WARPWRIGHT_ENERGY", "TABLE",
+                                                     "account for the energy of timed launches with the costs of TABLE, a name or a file"};
 inline constexpr EnvironmentVariable kFunctionalUntilVariable{
     "WARPWRIGHT_FUNCTIONAL_UNTIL", "KERNEL[#N]", "time begins with the first, or N-th, launch of KERNEL; those before are only computed"};
 inline constexpr EnvironmentVariable kSampleBlocksVariable{
@@ -68,13 +70,12 @@ inline constexpr EnvironmentVariable kSampleBlocksVariable{
 inline constexpr EnvironmentVariable kCheckpointVariable{"WARPWRIGHT_CHECKPOINT", "FILE",
                                                          "record the launches from where time begins in FILE, for `warpwright replay`"};
 inline constexpr EnvironmentVariable kVariables[] = {
-    kSampleBlocksVariable, kCheckpointVariable, kTraceVariable,       kTraceWindowVariable,
-    kKonataVariable,       kSeriesVariable,     kIntervalVariable,    kFunctionalUntilVariable,
-    kPcHistogramVariable,  kPcIntervalVariable, kTimedVariable,       kThreadsVariable,
-    kNoSkipVariable,       kMaxCyclesVariable,  kMaxSecondsVariable,  kMaxRegistersVariable,
-    kSpillFirstVariable,   kMachineVariable,    kSetVariable,         kJsonVariable,
-    kCsvVariable,          kLinesVariable,      kDataVariable,        kQuietVariable,
-    kCheckVariable,        kOnFaultVariable,    kAddressBitsVariable, kDumpVariable};
+    kSampleBlocksVariable, kCheckpointVariable,   kTraceVariable,           kTraceWindowVariable, kKonataVariable,
+    kSeriesVariable,       kIntervalVariable,     kFunctionalUntilVariable, kEnergyVariable,      kPcHistogramVariable,
+    kPcIntervalVariable,   kTimedVariable,        kThreadsVariable,         kNoSkipVariable,      kMaxCyclesVariable,
+    kMaxSecondsVariable,   kMaxRegistersVariable, kSpillFirstVariable,      kMachineVariable,     kSetVariable,
+    kJsonVariable,         kCsvVariable,          kLinesVariable,           kDataVariable,        kQuietVariable,
+    kCheckVariable,        kOnFaultVariable,      kAddressBitsVariable,     kDumpVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
@@ -90,6 +91,7 @@ struct Environment {
   u64 mostSeconds = 0;  // 0: no limit
   machines::trace::Settings trace;
   std::optional<machines::PcHistogramSettings> pcHistogram;
+  std::string energyTable;  // name or file; empty: none
   std::string functionalUntil, checkpointFile;
   machines::BlockSample sample;
   bool data = false;

@@ -71,7 +71,7 @@ Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile
       profile_(profile),
       resources_(resources),
       output_(std::make_unique<StandardOutput>()),
-      timing_(settings.machine),
+      timing_(settings.machine, settings.energy),
       mechanisms_(settings.makeMechanisms(settings.machine)),
       fastForward_(settings.functionalUntil),
       sharedBanks_(settings.machine) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -14,6 +15,10 @@
 #include "machines/trace/settings.hpp"
 #include "mechanisms/mechanism.hpp"
 
+namespace warpwright::machines {
+class EnergyModel;
+}
+
 namespace warpwright::runtime {
 
 struct Settings {
@@ -24,6 +29,7 @@ struct Settings {
   std::optional<machines::TimingOptions> timing;             // simulate every cycle; needs a timed machine. None: functional
   machines::trace::Settings trace;                           // of a timed simulation
   std::optional<machines::PcHistogramSettings> pcHistogram;  // the same; none: none is kept
+  std::shared_ptr<const machines::EnergyModel> energy;       // the same, of `machine`; null: none is accounted
   std::string functionalUntil;   // KERNEL or KERNEL#N: launches before its first, or N-th, take no time; empty: none
   machines::BlockSample sample;  // of each timed launch
   std::string checkpointFile;    // launches are recorded there from where time begins; empty: nowhere

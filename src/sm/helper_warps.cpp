@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/lane_count.hpp"
 #include "sm/sm.hpp"
 
 namespace warpwright::sm {
@@ -174,6 +175,7 @@ void Sm::issueHelper(u32 number, Cycle now) {
     return helperGoesOn(helper, record->next);
   }
   ++stats_.assistInstructions;
+  stats_.add(info.work, countLanes(record->executing));
   const Context context{helper.slot, number};
   ++helper.inFlight;
   helper.pending |= info.written;

@@ -129,6 +129,7 @@ KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 wa
     info.pc = Pc(static_cast<u32>(infos_.size()));
     info.flow = flowOf(instruction);
     info.unit = isa::unitOf(instruction);
+    info.work = isa::pipeWorkOf(instruction, program.addressBits, warpSize);
     const config::LatencyOf& latency = latencyOf(sm, isa::latencyOf(instruction));
     const u32 width = pipesOf(sm, info.unit).width;
     // The rules of the machine leave a cycle in the pipe to every operation that executes there; branches do not.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "config/sm.hpp"
+#include "isa/pipe_work.hpp"
 #include "isa/program.hpp"
 #include "sm/register_set.hpp"
 
@@ -27,6 +28,7 @@ struct InstructionInfo {
   Pc pc;
   Flow flow = Flow::compute;
   isa::Unit unit = isa::Unit::integer;
+  isa::PipeWork work;
   u32 latency = 1;      // cycles from dispatch to the result
   u32 interval = 1;     // cycles that it occupies its pipe's entrance
   RegisterSet touched;  // read or written

@@ -175,7 +175,9 @@ void Sm::issue(SlotId slot, Cycle now) {
     return proceed(slot, record->next);
   }
   ++stats_.warpInstructions;
-  stats_.threadInstructions += countLanes(record->executing);
+  const u32 lanes = countLanes(record->executing);
+  stats_.threadInstructions += lanes;
+  stats_.add(warp.info->work, lanes);
   startTiming(slot, *record, now);
   if (helpers_) helpers_->issued(slot, *record, *block.running->plan, now);
   fetch_.consume(slot);

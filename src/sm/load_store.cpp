@@ -54,6 +54,7 @@ void LoadStoreUnit::noteExpanded(MemoryOperation& operation, Cycle now) {
   }
   operation.outstanding = operation.isPrefetch ? 0 : static_cast<u32>(operation.requests.size()) + operation.awaited;
   stats_.transactions += operation.requests.size();
+  stats_.add(operation.moved);
   if (operation.sharedPasses == 0) return;
   ++stats_.sharedAccesses;
   stats_.sharedPasses += operation.sharedPasses;

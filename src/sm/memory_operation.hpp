@@ -10,6 +10,7 @@
 #include "mem/word_access.hpp"
 #include "sm/access/lane_access.hpp"
 #include "sm/context.hpp"
+#include "sm/data_moved.hpp"
 #include "sm/instruction_info.hpp"
 
 namespace warpwright::sm {
@@ -49,6 +50,7 @@ struct MemoryOperation {
   u32 sharedDelay = 0;   // cycles beyond the banks' latency, of what stands beside them
   Cycle sharedDone{};    // when the last of them is through
   Cycle ready{};         // when the data are there of what a lane stage serves in a known time
+  DataMoved moved;
   std::vector<BankPhase> bankPhases;
   std::vector<RoutedRequest> requests;
   std::vector<mem::WordAccess> words;  // of requests to global and private memory; empty without line stages
@@ -82,6 +84,7 @@ struct MemoryOperation {
     requests.clear();
     words.clear();
     bankPhases.clear();
+    moved = {};
     sharedPasses = sharedDelay = sent = outstanding = 0;
     sharedDone = {};
     atomic.reset();

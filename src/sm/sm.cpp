@@ -82,6 +82,7 @@ bool Sm::cycle(Cycle now) {
   progressed |= fetch_.tick(now);
   ++stats_.cycles;
   stats_.residentWarpCycles += residentWarps_;
+  stats_.activeCycles += residentWarps_ != 0;
   stats_.memoryQueueCycles += loadStore_.queued();
   return progressed;
 }
@@ -139,6 +140,7 @@ Cycle Sm::nextEvent(Cycle now) const {
 void Sm::charge(u64 cycles) {
   stats_.cycles += cycles;
   stats_.residentWarpCycles += cycles * residentWarps_;
+  stats_.activeCycles += residentWarps_ != 0 ? cycles : 0;
   stats_.memoryQueueCycles += cycles * loadStore_.queued();
   for (const Scheduler& scheduler : schedulers_) {
     stats_.slots[scheduler.reason] += cycles * machine_.sm.issueWidth;

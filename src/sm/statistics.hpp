@@ -3,7 +3,9 @@
 
 #include <string_view>
 
+#include "isa/pipe_work.hpp"
 #include "sm/backend.hpp"
+#include "sm/data_moved.hpp"
 #include "stats/enum_vector.hpp"
 #include "stats/histogram.hpp"
 #include "stats/statistics.hpp"
@@ -39,15 +41,36 @@ std::string_view name(Slot slot);
 using SlotCounts = stats::EnumVector<Slot, kSlots>;
 using LatencyHistogram = stats::Histogram<stats::PowersOfTwo, 16>;
 
+using PipeOperations = stats::EnumVector<isa::PipeOperation, isa::kPipeOperations>;
+
 struct LoadStoreStats {
-  u64 instructions = 0, transactions = 0, sharedAccesses = 0, sharedPasses = 0, blocked = 0;
+  u64 instructions = 0, transactions = 0, sharedAccesses = 0, sharedPasses = 0, blocked = 0, coalescedAccesses = 0, coalescedLanes = 0,
+      cacheWords = 0, sharedWords = 0, bankReads = 0, bankWrites = 0;
   LatencyHistogram loadLatency;
+
+  void add(const DataMoved& moved) {
+    coalescedAccesses += moved.accesses;
+    coalescedLanes += moved.lanes;
+    cacheWords += moved.cacheWords;
+    sharedWords += moved.sharedWords;
+    bankReads += moved.bankReads;
+    bankWrites += moved.bankWrites;
+  }
+
   static constexpr void fields(auto&& field) {
     using L = LoadStoreStats;
     field("instructions", "warp instructions", "that entered the load/store unit", &L::instructions);
     field("transactions", "transactions", "sent to a cache or to the network", &L::transactions);
     field("shared_accesses", "warp instructions", "accesses to shared memory", &L::sharedAccesses);
     field("shared_passes", "passes", "cycles of the shared-memory banks that they took: accesses plus bank conflicts", &L::sharedPasses);
+    field("coalesced_accesses", "accesses", "to global and private memory, one a lane, that were taken apart into lines",
+          &L::coalescedAccesses);
+    field("coalesced_lanes", "lanes", "of these, that took part", &L::coalescedLanes);
+    field("cache_words", "words", "of 32 bits that lanes sent to the first-level caches and the memory behind them, or got from there",
+          &L::cacheWords);
+    field("shared_words", "words", "of 32 bits that lanes sent to shared memory, or got from there", &L::sharedWords);
+    field("bank_reads", "words", "that the banks of shared memory read; lanes that share a word count once", &L::bankReads);
+    field("bank_writes", "words", "that they wrote; of atomics, once for each lane", &L::bankWrites);
     field("blocked", "cycles",
           "cycles in which the transaction at hand was not accepted by a cache or the network, or was a store's beyond "
           "sm.memory.stores_in_flight",
@@ -57,18 +80,24 @@ struct LoadStoreStats {
 };
 
 struct SmStats {
-  u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, memoryQueueCycles = 0, blocks = 0,
+  u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, activeCycles = 0, memoryQueueCycles = 0, blocks = 0,
       instructionFetches = 0, prefetchedLines = 0, usedPrefetches = 0, serialInstructions = 0, replays = 0, bytesToNetwork = 0,
       bytesFromNetwork = 0, assistInstructions = 0, assistReplays = 0;
+  PipeOperations operations;
   SlotCounts slots;
   BackendStats backend;
   LoadStoreStats loadStore;
+
+  // An instruction was issued that so many lanes execute.
+  void add(const isa::PipeWork& work, u32 lanes) { operations[work.operation] += u64{work.perLane} * lanes + work.perWarp; }
+
   static constexpr void fields(auto&& field) {
     using S = SmStats;
     field("cycles", "cycles", "core cycles of the launch, summed over the SMs", &S::cycles);
     field("warp_instructions", "warp instructions", "issued", &S::warpInstructions);
     field("thread_instructions", "thread instructions", "issued, lanes whose guard held", &S::threadInstructions);
     field("resident_warp_cycles", "warp cycles", "warps resident, summed over the cycles", &S::residentWarpCycles);
+    field("active_cycles", "cycles", "with a warp resident, summed over the SMs", &S::activeCycles);
     field("memory_queue_cycles", "instruction cycles", "memory instructions in the queue of the load/store unit, summed over the cycles",
           &S::memoryQueueCycles);
     field("blocks", "blocks", "finished", &S::blocks);
@@ -85,6 +114,11 @@ struct SmStats {
     field("assist_replays", "issues", "of helpers, that had to wait as in `replays`", &S::assistReplays);
     field("bytes_to_network", "bytes", "requests as packets", &S::bytesToNetwork);
     field("bytes_from_network", "bytes", "responses as packets", &S::bytesFromNetwork);
+    field(
+        "operations", "operations",
+        "of lanes that executed, by the circuit they need (docs/energy.md), helpers' included: of 32 bits, or of an element; branches and "
+        "`none` (barriers, fences) of warps",
+        &S::operations);
     field("slots", "issue slots", "what became of each issue slot", &S::slots);
     field("backend", "", "operand collection, dispatch and write-back", &S::backend);
     field("load_store", "", "the load/store unit", &S::loadStore);

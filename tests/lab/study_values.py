@@ -18,8 +18,6 @@ HAS_WIDE_BLOCKS = ("backprop", "hotspot", "srad")
 
 class Study:
     def __init__(self, paper, store, registers):
-        self.energies = {term["name"]: term["nanojoules"] for term in paper["energy"]}
-        self.upper_energies = {term["name"]: term.get("upper", term["nanojoules"]) for term in paper["energy"]}
         self.baselines = {machine["name"]: machine.get("baseline", "B") for machine in paper["machines"]}
         self.base, self.minimum = {}, {}
         for file in pathlib.Path(registers).iterdir():
@@ -39,8 +37,11 @@ class Study:
             raise LookupError(f"needs a run of {', '.join(map(str, run))} registers")
         return self.runs[run]
 
+    def timing(self, kernel, machine, count):
+        return self.statistics("pressure", *kernel, machine, count)["timing"]
+
     def counters(self, kernel, machine, count):
-        return self.statistics("pressure", *kernel, machine, count)["timing"]["counters"]
+        return self.timing(kernel, machine, count)["counters"]
 
     def traffic(self, kernel, machine, count):
         """Of what is spilled, below the caches, for each instruction."""
@@ -82,30 +83,25 @@ class Study:
         affine = sum(vectors.values()) - vectors["generic"]
         return 100 * floats / affine if affine else None
 
-    def cost(self, kernel, machine, count, energies):
-        gpu = self.counters(kernel, machine, count)["gpu"]
-        accesses = gpu["l1d"]["accesses"]
-        sectors = gpu["memory"]["dram"]["moved_bytes"] / 32
-        events = {
-            "thread": gpu["sm"]["thread_instructions"],
-            "l1": sum(accesses[kind] for kind in ("global_read", "global_write", "local_read", "local_write")),
-            "avc": gpu["mechanisms"]["avc"]["reads"] + gpu["mechanisms"]["avc"]["writes"],
-            "transport": sectors,
-            "dram": sectors,
-        }
-        return sum(energies[name] * number for name, number in events.items())
+    def cost(self, kernel, machine, count, bound):
+        """Joules, by the units of the account."""
+        units = self.timing(kernel, machine, count)["energy"]["units"]
+        return sum(unit[bound] for unit in units.values())
 
     def speedup(self, kernel, machine, share):
         count = self.count_at(kernel, share)
         baseline = self.counters(kernel, self.baselines[machine], count)
         return 100 * (baseline["cycles"] / self.counters(kernel, machine, count)["cycles"] - 1)
 
-    def energy(self, kernel, machine, share, energies=None):
-        count, energies = self.count_at(kernel, share), energies or self.energies
-        return 100 * (1 - self.cost(kernel, machine, count, energies) / self.cost(kernel, self.baselines[machine], count, energies))
+    def energy(self, kernel, machine, share, bound="value"):
+        count = self.count_at(kernel, share)
+        return 100 * (1 - self.cost(kernel, machine, count, bound) / self.cost(kernel, self.baselines[machine], count, bound))
 
-    def energy_upper(self, kernel, machine, share):
-        return self.energy(kernel, machine, share, self.upper_energies)
+    def energy_low(self, kernel, machine, share):
+        return self.energy(kernel, machine, share, "low")
+
+    def energy_high(self, kernel, machine, share):
+        return self.energy(kernel, machine, share, "high")
 
     def dram(self, kernel, machine, share):
         count = self.count_at(kernel, share)
@@ -168,8 +164,8 @@ def agrees(printed, value):
     return abs(printed - value) <= 0.0051 * abs(value) + 1e-12
 
 
-def mistake_in(line, published, value, upper=None):
-    """Of the row of a published value beside ours, or beside a range of ours up to `upper`; None where there is none."""
+def mistake_in(line, published, value, bounds=()):
+    """Of the row of a published value beside ours, which may have bounds in brackets; None where there is none."""
     label = published["name"] + (" (mean)" if published.get("is_mean") else "") + (f" [{published['source']}]" if "source" in published else "")
     if not line.startswith(f"  {label} "):
         return f"is no row of '{label}'"
@@ -178,8 +174,10 @@ def mistake_in(line, published, value, upper=None):
         return None if cells[1] == "no value" else "must have no value"
     if cells[1] == "no value" or not agrees(number(cells[1]), value):
         return f"must have {value:.6g}"
-    if upper is not None and not agrees(number(cells[1].partition(" to ")[2]), upper):
-        return f"must have {upper:.6g} as the end of the range"
+    if bounds:
+        printed = [float(text) for text in cells[1].partition("(")[2].rstrip(")").split(", ")]
+        if len(printed) != len(bounds) or not all(map(agrees, printed, bounds)):
+            return f"must have the bounds {bounds}"
     wanted = published["published"]
     if isinstance(wanted, str):
         return None if cells[0] == wanted else f"must have '{wanted}'"
@@ -202,10 +200,10 @@ def check_page(study, items, page):
             try:
                 value = study.value(published)
                 values.add(value)
-                upper = None
+                bounds = ()
                 if published["ours"].startswith("energy."):
-                    upper = study.value(published | {"ours": published["ours"].replace("energy.", "energy_upper.", 1)})
-                mistake = mistake_in(row, published, value, upper)
+                    bounds = [study.value(published | {"ours": published["ours"].replace("energy.", f"energy_{bound}.", 1)}) for bound in ("low", "high")]
+                mistake = mistake_in(row, published, value, bounds)
             except LookupError as missing:
                 mistake = missing.args[0]
             wrong += [f"'{row.strip()}' {mistake}"] if mistake else []

@@ -35,6 +35,7 @@
     stalls: { numbers: cells(part("stalls").querySelector("table")), bars: marks(part("stalls"), "bar") },
     privateMemory: part("private-memory") && { numbers: cells(part("private-memory").querySelector("table")), bars: marks(part("private-memory"), "bar"),
       header: all("#private-memory thead th").map((cell) => cell.textContent) },
+    energy: part("energy") && { numbers: cells(part("energy").querySelector("table")), bars: marks(part("energy"), "bar").length },
     pcHistogram: part("pc-histogram") && { cells: marks(part("pc-histogram"), "bar").length, numbers: cells(part("pc-histogram").querySelector("table")) },
     dots: all('#scatter g[aria-label="dot"] path').map((dot) => dot.getAttribute("aria-label")).filter(Boolean),
     lines: all('#series g[aria-label="line"] path').length,
@@ -44,6 +45,7 @@
   };
   seen.choices = { results: await chooseEvery(part("results"), 0), baselines: await chooseEvery(part("results"), 1), stalls: await chooseEvery(part("stalls"), 0),
     scatter: await chooseEvery(part("scatter"), 1), figures: await chooseEvery(part("series"), 1) };
+  if (seen.energy) seen.energy.baselines = await chooseEvery(part("energy"), 0);
   if (seen.pcHistogram) {
     seen.pcHistogram.lines = await chooseEvery(part("pc-histogram"), 2);
     seen.pcHistogram.blocks = await chooseEvery(part("pc-histogram"), 1);

@@ -73,6 +73,47 @@ TEST_F(Counters, WarpsAreResidentUntilTheirExit) {
   EXPECT_EQ(sm().residentWarpCycles, expected);
 }
 
+TEST_F(Counters, AnSmIsActiveUntilTheLastExit) {
+  u64 last = 0;
+  for (const Step& step : steps()) {
+    if (step.what.instruction->opcode == Opcode::exit) last = std::max(last, step.issued - result_.began.ticks);
+  }
+  EXPECT_EQ(sm().activeCycles, last);
+  EXPECT_LT(sm().activeCycles, sm().cycles) << "stores are under way when the warps are gone";
+}
+
+// 153 threads, of which the even ones, 77, take part in the guarded accesses. Addresses of global memory are of 64 bits.
+TEST_F(Counters, OperationsOfThePipes) {
+  using isa::PipeOperation;
+  constexpr u64 kEven = (kThreads + 1) / 2;
+  sm::PipeOperations expected;
+  expected[PipeOperation::move] = kThreads;
+  expected[PipeOperation::intMultiply] = 2 * kThreads;
+  expected[PipeOperation::intAdd] = 3 * kThreads;
+  expected[PipeOperation::address] = 2 * kThreads + kThreads + kEven + 2 * 2 * kEven;
+  expected[PipeOperation::branch] = kWarps;
+  EXPECT_EQ(sm().operations, expected);
+}
+
+TEST_F(Counters, WordsBetweenLanesAndMemory) {
+  constexpr u64 kEven = (kThreads + 1) / 2;
+  const sm::LoadStoreStats& loadStore = sm().loadStore;
+  EXPECT_EQ(loadStore.coalescedAccesses, 3 * kWarps);
+  EXPECT_EQ(loadStore.coalescedLanes, kThreads + 2 * kEven);
+  EXPECT_EQ(loadStore.cacheWords, kThreads + 2 * kEven);
+  EXPECT_EQ(loadStore.sharedWords, kThreads + kEven);
+  EXPECT_EQ(loadStore.bankWrites, kThreads);
+  EXPECT_EQ(loadStore.bankReads, kEven);
+}
+
+// Two loads of each warp miss, a line of four sectors each; no line is found.
+TEST_F(Counters, SectorsOfTheDataCache) {
+  EXPECT_EQ(result_.stats.l1d.sectorsFetched, 2 * kWarps * 4);
+  EXPECT_EQ(result_.stats.l1d.sectorsFilled, 2 * kWarps * 4);
+  EXPECT_EQ(result_.stats.l1d.sectorsRead, 0u);
+  EXPECT_EQ(result_.stats.l1d.sectorsWritten, 0u) << "stores go by";
+}
+
 TEST_F(Counters, LatenciesOfLoads) {
   u64 loads = 0, cycles = 0;
   for (const Step& step : steps()) {

@@ -1,4 +1,4 @@
-// Lying bars stacked of issue slots, one a setting, headed by their subject. Names of settings stand beside their bars, or above them where
+// Lying bars stacked of parts (issue slots, where nothing else is said), one a setting, headed by their subject. Names of settings stand beside their bars, or above them where
 // that would leave the bars too little.
 import * as Plot from "@observablehq/plot";
 import { percentText } from "../format.js";
@@ -10,13 +10,15 @@ const kLetter = 6.6;
 
 const rowAbove = (name) => `${name} `;  // unlike that of the bar
 
-// Parts: { group, series, name, value, share }, in the order of stacking. `names`: of the slots that occur.
-export function stacks(parts, { width, most, groups, series, names, percent }) {
+const slotTip = ({ name, share }) => `${slotText(name)}: ${percentText(share)}`;
+
+// Parts: { group, series, name, value, share }, in the order of stacking. `names`: of those that occur; `colour` of a name, `text` of a part.
+export function stacks(parts, { width, most, groups, series, names, percent, colour = slotColour, text = slotTip }) {
   const single = series.length === 1;
   const longest = Math.max(...series.map((name) => name.length)) * kLetter;
   const above = !single && longest > width * 0.3;
   const rows = ["", ...series.flatMap((name) => (above ? [rowAbove(name), name] : [name]))];
-  const layout = { width, series, names, percent, single, above, rows, labels: single || above ? 0 : longest, domain: percent ? [0, 100] : [0, longestBar(parts)] };
+  const layout = { width, series, names, percent, colour, text, single, above, rows, labels: single || above ? 0 : longest, domain: percent ? [0, 100] : [0, longestBar(parts)] };
   return pieces(groups, { each: rows.length * kRow, frame: kFrame, most }).map((piece) => drawn(parts.filter((part) => piece.includes(part.group)), piece, layout));
 }
 
@@ -29,13 +31,13 @@ function longestBar(parts) {
   return Math.max(...lengths.values());
 }
 
-function drawn(parts, groups, { width, series, names, percent, single, above, rows, labels, domain }) {
-  const text = (part) => `${part.group}${single ? "" : `\n${part.series}`}\n${slotText(part.name)}: ${percentText(part.share)}`;
+function drawn(parts, groups, { width, series, names, percent, colour, text: textOf, single, above, rows, labels, domain }) {
+  const text = (part) => `${part.group}${single ? "" : `\n${part.series}`}\n${textOf(part)}`;
   return Plot.plot({
     style: plotStyle, width, height: groups.length * rows.length * kRow + kFrame, marginLeft: labels + 10, marginRight: 16, marginTop: 24, marginBottom: 20,
     fy: { domain: groups, padding: 0, axis: null }, y: { domain: rows, axis: null, padding: 0.12 },
     x: { label: null, grid: true, axis: "both", percent, ticks: Math.max(2, Math.floor(width / 100)), domain },
-    color: { domain: names, range: names.map(slotColour) },
+    color: { domain: names, range: names.map(colour) },
     marks: [
       above ? Plot.text(groups.flatMap((group) => series.map((name) => ({ group, name }))), { fy: "group", y: ({ name }) => rowAbove(name), text: "name", frameAnchor: "left", dx: -6, dy: 3, textAnchor: "start" }) : null,
       labels ? Plot.axisY({ tickSize: 0, label: null }) : null,

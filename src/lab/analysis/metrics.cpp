@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "machines/energy/report.hpp"
 #include "machines/pc_histogram/sums.hpp"
 #include "machines/timing_counters.hpp"
 #include "mechanisms/mechanism.hpp"
@@ -23,6 +24,7 @@ Json emptyKernel() {
   Json result = profile::profileJson({&kernel}, profile::Geometry{})["kernels"][0];
   result["timing"] = {{"counters", stats::toJson(machines::TimingCounters{})},
                       {"figures", machines::figuresJson(machines::TimingCounters{}, config::Machine{})},
+                      {"energy", machines::emptyEnergyJson()},
                       {"pc_histogram", {{"figures", machines::pcFiguresJson(machines::PcSums{})}}}};
   stats::NamedStatistics observed, counted;
   for (const mechanisms::Kind* kind : mechanisms::catalogue()) {
@@ -56,6 +58,12 @@ std::string histogramOf(const std::string& name) {
   return bins == std::string::npos ? std::string() : name.substr(0, bins);
 }
 
+// Energies of several kernels add up; their powers and products with a time do not.
+bool isEnergy(const std::string& name) {
+  return name.starts_with("timing.energy.total.") || name.starts_with("timing.energy.units.") ||
+         name.starts_with("timing.energy.events.") || name == "timing.energy.seconds";
+}
+
 constexpr std::string_view kTotals[] = {"launches",
                                         "failed",
                                         "nanoseconds",
@@ -83,7 +91,7 @@ bool isMetric(const std::string& name) { return isListed(name) || isBin(name); }
 bool isCounter(const std::string& name) {
   const bool isMean = name.ends_with(".mean") && isListed(name.substr(0, name.size() - 4) + "count");
   if (isMean || name.find(".figures.") != std::string::npos) return false;
-  return name.starts_with("counters.") || name.starts_with("timing.counters.") || name.starts_with("mechanisms.") ||
+  return name.starts_with("counters.") || name.starts_with("timing.counters.") || name.starts_with("mechanisms.") || isEnergy(name) ||
          std::find(std::begin(kTotals), std::end(kTotals), name) != std::end(kTotals);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "config/fields.hpp"
+#include "energy/table.hpp"
 #include "lab/experiment/plugins.hpp"
 #include "machines/block_sampling.hpp"
 #include "machines/pc_histogram/settings.hpp"
@@ -55,6 +56,8 @@ constexpr RunOption kOptions[] = {
     {"pc_histogram", "--pc-histogram", "keep at which instructions the threads of an SM, or of one block there, stand over time", false,
      [](const std::string& value) { machines::parsePcHistogram(value); }},
     {"pc_interval", "--pc-interval", "core cycles of a sample of the PC histogram", false, checkPositive},
+    {"energy", "--energy", "account for energy with the costs of a table: its name or file", false,
+     [](const std::string& value) { energy::loadTable(value); }},
     {kInterval, "--interval", "keep a time series, with a row for so many core cycles", false, checkPositive},
 };
 

@@ -23,14 +23,10 @@ std::string columnsText(const std::vector<StudyColumn>& columns) {
   return text;
 }
 
-// Dynamic energy, in nJ, as a linear model of events (section 5.3's method).
-std::string energyColumn(const std::vector<EnergyTerm>& terms, bool isUpper) {
-  std::string sum;
-  for (const EnergyTerm& term : terms) {
-    const double nanojoules = isUpper ? term.upper.value_or(term.nanojoules) : term.nanojoules;
-    sum += fmt::format("{}{} * ({})", sum.empty() ? "" : "\n + ", nanojoules, term.count);
-  }
-  return columnText(isUpper ? "energy_upper" : "energy", sum.empty() ? "0" : sum);
+// In joules, at the middle and the bounds of what events cost.
+std::string energyColumns() {
+  return columnText("energy", "timing.energy.total.value") + columnText("energy_low", "timing.energy.total.low") +
+         columnText("energy_high", "timing.energy.total.high");
 }
 
 // "\"l1d.ways\" = 2, …"
@@ -186,9 +182,12 @@ std::string Pressure::optionsText(const Runs& runs) const {
   const std::string spillFirst = runs.configuration.empty() ? "" : machineOf(paper_, runs.configuration).spillFirst;
   if (!spillFirst.empty()) text += fmt::format("spill_first = \"{}\"\n", spillFirst);
   if (isClasses) text += "functional = true\n";
+  if (isAccounted(runs)) text += fmt::format("energy = \"{}\"\n", paper_.energy.table);
   if (runs.purpose != Purpose::traffic) return text;
   return text + "sample_blocks = 1\n";  // the least: the first blocks, four times what the SM holds
 }
+
+bool Pressure::isAccounted(const Runs& runs) const { return runs.purpose == Purpose::gains && !paper_.energy.table.empty(); }
 
 std::string Pressure::textOf(const Runs& runs) const {
   const bool isClasses = runs.purpose == Purpose::classes, isTraffic = runs.purpose == Purpose::traffic;
@@ -203,7 +202,8 @@ std::string Pressure::textOf(const Runs& runs) const {
   text += fmt::format("[sweep]\n{} = [{}]\n", kMaxRegisters, fmt::join(runs.registers, ", "));
   text += optionsText(runs);
   if (isClasses) return text + columnsText(paper_.pressure.classColumns);
-  return text + columnsText(paper_.pressure.columns) + energyColumn(paper_.energy, false) + energyColumn(paper_.energy, true);
+  text += columnsText(paper_.pressure.columns);
+  return isAccounted(runs) ? text + energyColumns() : text;
 }
 
 Pressure::Values Pressure::measure(const Runs& runs, const std::string& column) {

@@ -39,7 +39,7 @@ class Pressure {
   //   affine_first.F                     the same where the compiler spills affine values first (section 7)
   //   floats.F                           percent of the affine traffic that holds floating-point numbers
   //   speedup.X.F, energy.X.F            percent gained in time and saved in energy over X's baseline
-  //   energy_upper.X.F                   the same with the upper values of energies that are known as a range
+  //   energy_low.X.F, energy_high.X.F    the same with all costs at their low, and their high, bound
   //   dram.X.F                           bytes that DRAM moves over those with X's baseline
   // Nothing: the kernel has no such value, as it never spills.
   std::optional<double> value(const StudiedKernel& kernel, const std::string& name);
@@ -64,6 +64,7 @@ class Pressure {
 
   std::string textOf(const Runs& runs) const;
   std::string optionsText(const Runs& runs) const;
+  bool isAccounted(const Runs& runs) const;  // for their energy
   Values measure(const Runs& runs, const std::string& column);
   std::optional<double> measureOne(const Runs& runs, const std::string& column);
   // At every number of registers from the minimum to r_base.

@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "energy/table.hpp"
 #include "lab/mistakes.hpp"
 
 namespace warpwright::lab {
@@ -42,8 +41,7 @@ class Reader {
     for (const toml::node& node : *items) paper.items.push_back(readItem(tableOf(node)));
     if (const toml::array* machines = table["machines"].as_array())
       for (const toml::node& node : *machines) paper.machines.push_back(readMachine(tableOf(node)));
-    if (const toml::array* terms = table["energy"].as_array())
-      for (const toml::node& node : *terms) paper.energy.push_back(readEnergy(tableOf(node)));
+    if (const toml::node* energy = table.get("energy")) paper.energy = readEnergy(tableOf(*energy));
     if (const toml::array* inputs = table["traffic"].as_array())
       for (const toml::node& node : *inputs) paper.traffic.push_back(readTraffic(tableOf(node)));
     if (const toml::array* targets = table["targets"].as_array())
@@ -109,17 +107,13 @@ class Reader {
     return machine;
   }
 
-  EnergyTerm readEnergy(const toml::table& table) const {
-    refuseUnknown<7>(table, {"name", "event", "count", "nanojoules", "source", "upper", "upper_source"});
-    EnergyTerm term{text(table, "name"),   text(table, "event"),           text(table, "count"),       table["nanojoules"].value_or(0.0),
-                    text(table, "source"), table["upper"].value<double>(), text(table, "upper_source")};
-    if (term.name.empty() || term.event.empty() || term.count.empty() || term.source.empty() || term.nanojoules <= 0)
-      throw Error("an energy needs 'name', 'event', 'count', 'nanojoules' above 0, and 'source'",
-                  {file_, table.source().begin.line, table.source().begin.column}, "say where the number comes from");
-    if (term.upper.has_value() == term.upperSource.empty() || term.upper.value_or(term.nanojoules) < term.nanojoules)
-      throw Error("the upper value of an energy is not below 'nanojoules', and has an 'upper_source'",
-                  {file_, table.source().begin.line, table.source().begin.column}, "say where the number comes from");
-    return term;
+  EnergyChoice readEnergy(const toml::table& table) const {
+    refuseUnknown<2>(table, {"table", "reason"});
+    EnergyChoice choice{text(table, "table"), text(table, "reason")};
+    if (choice.table.empty() || choice.reason.empty())
+      throw Error("an energy needs 'table' and 'reason'", {file_, table.source().begin.line, table.source().begin.column},
+                  "say why this table stands for the paper's chip");
+    return choice;
   }
 
   TrafficInput readTraffic(const toml::table& table) const {
@@ -241,24 +235,10 @@ const PublishedMachine& machineOf(const Paper& paper, const std::string& name) {
   throw unknownName("machine", name, known, {}, "see [[machines]] of the paper's data");
 }
 
-void setEnergy(Paper& paper, const std::string& assignment) {
-  const std::string name = assignment.substr(0, assignment.find('='));
-  std::vector<std::string> known;
-  for (EnergyTerm& term : paper.energy) {
-    known.push_back(term.name);
-    if (term.name != name) continue;
-    const char* begin = assignment.data() + std::min(name.size() + 1, assignment.size());
-    const char* const end = assignment.data() + assignment.size();
-    const auto [stop, failed] = std::from_chars(begin, end, term.nanojoules);
-    if (begin == end || failed != std::errc{} || stop != end || !(term.nanojoules >= 0) || std::isinf(term.nanojoules))
-      throw Error(fmt::format("--energy {}: not a number of nanojoules", assignment), {}, fmt::format("write {}=0.5", name));
-    term.source = "--energy";
-    term.upper.reset();
-    term.upperSource.clear();
-    return;
-  }
-  if (known.empty()) throw Error(fmt::format("paper {} has no energies", paper.id), {}, "leave --energy out");
-  throw unknownName("energy", name, known, {}, fmt::format("one of {}", fmt::join(known, ", ")));
+void setEnergy(Paper& paper, const std::string& table) {
+  if (paper.energy.table.empty()) throw Error(fmt::format("paper {} has no energies", paper.id), {}, "leave --energy out");
+  energy::loadTable(table);
+  paper.energy = {table, "--energy"};
 }
 
 std::vector<std::string> paperIds() {

@@ -57,14 +57,10 @@ struct TrafficInput {
   std::string program, variant, reason;
 };
 
-// What an event costs in a linear model of dynamic energy.
-struct EnergyTerm {
-  std::string name;          // on the command line
-  std::string event, count;  // in words; how often, as an expression over metrics
-  double nanojoules = 0;
-  std::string source;
-  std::optional<double> upper = {};  // where it is known as a range, which begins with `nanojoules`
-  std::string upperSource = {};
+// The table of energies (docs/energy.md) that the paper's energies are accounted with.
+struct EnergyChoice {
+  std::string table;   // name or file; empty: the paper has no energies
+  std::string reason;  // why this one
 };
 
 // For what register counts are made: a machine and a width of addresses.
@@ -95,7 +91,7 @@ struct Paper {
   std::string folder;  // of its data file
   std::vector<Item> items;
   std::vector<PublishedMachine> machines;
-  std::vector<EnergyTerm> energy;
+  EnergyChoice energy = {};
   std::vector<TrafficInput> traffic = {};
   std::vector<RegisterTarget> targets = {};
   PressureStudy pressure = {};
@@ -108,7 +104,7 @@ Paper loadPaper(const std::string& id);
 Paper parsePaper(const std::string& text, const std::string& file);
 // Throws Error for a machine that the paper has not.
 const PublishedMachine& machineOf(const Paper& paper, const std::string& name);
-// "NAME=NANOJOULES" of one of its energies. Throws Error.
-void setEnergy(Paper& paper, const std::string& assignment);
+// Another table for its energies. Throws Error for one that does not exist, and for a paper without energies.
+void setEnergy(Paper& paper, const std::string& table);
 
 }  // namespace warpwright::lab

@@ -74,21 +74,14 @@ bool isEnergy(const Item& item) {
   return std::any_of(item.values.begin(), item.values.end(), [](const PublishedValue& value) { return value.ours.starts_with("energy."); });
 }
 
-std::string energyText(const std::vector<EnergyTerm>& terms) {
-  std::string text = "  Energy of an event, and where the number comes from:\n";
-  for (const EnergyTerm& term : terms) {
-    text += fmt::format("    {:9} {:5} nJ  {} ({})\n", term.name, term.nanojoules, term.event, term.source);
-    if (term.upper) text += fmt::format("    {:>9} {:5} nJ  ({})\n", "to", *term.upper, term.upperSource);
-  }
-  return text;
+std::string energyText(const EnergyChoice& energy) {
+  return fmt::format("  Energy by table {} ({}); in brackets with all costs at their low and high bounds\n", energy.table, energy.reason);
 }
 
-// Of an energy, the name of its value with the upper values of events; empty: it has none.
-std::string upperName(const Paper& paper, const PublishedValue& value) {
+// Of an energy, the name of its value at a bound of what events cost; empty: it is none.
+std::string boundName(const PublishedValue& value, const std::string& bound) {
   const std::string kind = "energy.";
-  const bool hasUpper =
-      std::any_of(paper.energy.begin(), paper.energy.end(), [](const EnergyTerm& term) { return term.upper.has_value(); });
-  return hasUpper && value.ours.starts_with(kind) ? "energy_upper." + value.ours.substr(kind.size()) : "";
+  return value.ours.starts_with(kind) ? "energy_" + bound + "." + value.ours.substr(kind.size()) : "";
 }
 
 bool isTraffic(const Item& item) {
@@ -206,10 +199,13 @@ Value Reproduction::ours(const Item& item, const PublishedValue& value) {
   return found ? Value(*found * value.scale) : found;
 }
 
-Value Reproduction::ourUpper(const Item& item, const PublishedValue& value) {
-  PublishedValue upper = value;
-  upper.ours = item.origin == Origin::pressure ? upperName(paper_, value) : "";
-  return upper.ours.empty() ? std::nullopt : ours(item, upper);
+std::string Reproduction::boundsText(const Item& item, const PublishedValue& value) {
+  if (item.origin != Origin::pressure || boundName(value, "low").empty()) return "";
+  PublishedValue low = value, high = value;
+  low.ours = boundName(value, "low");
+  high.ours = boundName(value, "high");
+  const Value first = ours(item, low), second = ours(item, high);
+  return first && second ? fmt::format(" ({}, {})", numberText(*first, ""), numberText(*second, "")) : "";
 }
 
 std::string Reproduction::oursInWords(const Item& item, const PublishedValue& value) const {
@@ -226,10 +222,8 @@ std::vector<std::string> Reproduction::row(const Item& item, const PublishedValu
     cells.push_back(mine.empty() ? "no value" : mine);
     cells.emplace_back(mine == value.word ? "same" : "differs");
   } else if (const Value mine = ours(item, value)) {
-    const Value upper = ourUpper(item, value);
-    const auto ofBoth = [&](auto textOf) { return textOf(*mine) + (upper ? " to " + textOf(*upper) : ""); };
-    cells.push_back(ofBoth([&](double each) { return numberText(each, value.unit); }));
-    if (value.published) cells.push_back(ofBoth([&](double each) { return differenceText(*value.published, each); }));
+    cells.push_back(numberText(*mine, value.unit) + boundsText(item, value));
+    if (value.published) cells.push_back(differenceText(*value.published, *mine));
   } else {
     cells.emplace_back("no value");
   }

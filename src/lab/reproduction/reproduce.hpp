@@ -34,7 +34,8 @@ class Reproduction {
   std::vector<std::string> row(const Item& item, const PublishedValue& value);
   Value ours(const Item& item, const PublishedValue& value);
   // Where ours is a range, its other end.
-  Value ourUpper(const Item& item, const PublishedValue& value);
+  // Of an energy, what it is with all costs at their bounds.
+  std::string boundsText(const Item& item, const PublishedValue& value);
   std::string oursInWords(const Item& item, const PublishedValue& value) const;
   const Table& tableOf(const std::string& experiment);
   Table carryOut(const Experiment& experiment, Mistakes& mistakes);

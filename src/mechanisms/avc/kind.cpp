@@ -1,5 +1,6 @@
 #include "mechanisms/avc/kind.hpp"
 
+#include "mechanisms/avc/energy_events.hpp"
 #include "mechanisms/avc/link.hpp"
 #include "mechanisms/avc/shared_vectors.hpp"
 #include "mechanisms/kind_parts.hpp"
@@ -7,7 +8,7 @@
 namespace warpwright::mechanisms::avc {
 namespace {
 
-constexpr const char* kName = "avc";
+constexpr const char* kName = kCounters;
 constexpr const char* kShared = "avc_shared";
 
 class Avc final : public Mechanism {
@@ -63,6 +64,9 @@ const Kind kAvc{
           result.add(kShared, stats::Structure(SharedStats{}));
           return result;
         },
+    .energyEvents = [](const std::any& settings, const config::Machine& machine,
+                       const energy::Table& table) { return energyEvents(*std::any_cast<Settings>(&settings), machine, table); },
+    .energyPaths = kEnergyPaths,
 };
 
 }  // namespace warpwright::mechanisms::avc

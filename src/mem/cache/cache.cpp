@@ -200,6 +200,7 @@ void Cache<Clock>::finishFill(Tick now) {
   const u32 entry = fill_.id;
   if (mshrs_[entry].frame == kNone) return finishForwarded(entry, now);
   Line& line = tags_[mshrs_[entry].frame];
+  stats_.sectorsFilled += sectorCount(fill_.sectors);
   line.valid |= static_cast<u8>(fill_.sectors);
   line.encode(fill_.sectors, fill_.encoding, fill_.pieces);
   mshrs_.arrived(entry, fill_.sectors);

@@ -37,12 +37,15 @@ void check(const CacheStats& stats, stats::Conservation& laws) {
   }
   laws.atMost("cache: bypassed <= misses", stats.bypassed, stats.misses.total());
   laws.atMost("cache: fills <= fetches", stats.fills, stats.fetches);
+  laws.atMost("cache: sectors filled <= sectors fetched", stats.sectorsFilled, stats.sectorsFetched);
+  laws.atMost("cache: sectors dirtied <= sectors written", stats.sectorsDirtied, stats.sectorsWritten);
   laws.atMost("cache: sectors written back <= sectors dirtied", stats.sectorsWrittenBack, stats.sectorsDirtied);
 }
 
 void checkAtRest(const CacheStats& stats, stats::Conservation& laws) {
   check(stats, laws);
   laws.equal("cache: fills = fetches", stats.fills, stats.fetches);
+  laws.equal("cache: sectors filled = sectors fetched", stats.sectorsFilled, stats.sectorsFetched);
 }
 
 }  // namespace warpwright::mem

@@ -38,6 +38,7 @@ struct CacheStats {
   u64 passed = 0, bypassed = 0;
   u64 evictions = 0, writeBacks = 0;
   u64 sectorsDirtied = 0, sectorsWrittenBack = 0;
+  u64 sectorsRead = 0, sectorsWritten = 0, sectorsFetched = 0, sectorsFilled = 0;
   u64 bytesFromAbove = 0, bytesToAbove = 0, bytesToBelow = 0, bytesFromBelow = 0;
   u64 inputQueueTicks = 0;
   stats::Peak mshrsUsed;
@@ -58,6 +59,10 @@ struct CacheStats {
     field("write_backs", "lines", "dirty lines sent below", &S::writeBacks);
     field("sectors_dirtied", "sectors", "clean sectors that a write or an atomic made dirty", &S::sectorsDirtied);
     field("sectors_written_back", "sectors", "dirty sectors sent below", &S::sectorsWrittenBack);
+    field("sectors_read", "sectors", "read from the lines by accesses that hit; those written back are read too", &S::sectorsRead);
+    field("sectors_written", "sectors", "written to the lines by accesses from above, in full or in part", &S::sectorsWritten);
+    field("sectors_fetched", "sectors", "asked for below, for a line", &S::sectorsFetched);
+    field("sectors_filled", "sectors", "of responses from below, written to the lines", &S::sectorsFilled);
     field("bytes_from_above", "bytes", "accesses as packets", &S::bytesFromAbove);
     field("bytes_to_above", "bytes", "responses as packets", &S::bytesToAbove);
     field("bytes_to_below", "bytes", "requests sent below as packets", &S::bytesToBelow);

@@ -104,6 +104,7 @@ void DramChannel::settle(DramTick now) {
   const u64 passed = now - settled_;
   stats_.ticks += passed;
   stats_.queue.add(queued(), passed);
+  stats_.openTicks += queues_.open() != 0 ? passed : 0;
   if (queued() != 0) {
     stats_.activeTicks += passed;
   } else if (busEnd_ > settled_) {

@@ -29,6 +29,7 @@ void check(const DramStats& s, const config::Dram& dram, stats::Conservation& la
   laws.atMost("dram: row misses and conflicts, and activations", s.rowMisses + s.rowConflicts, s.commands[Command::activate]);
   laws.atMost("dram: requested and moved bytes", s.requestedBytes, s.movedBytes);
   laws.atMost("dram: busy and active ticks", s.busyTicks, s.activeTicks);
+  laws.atMost("dram: open and all ticks", s.openTicks, s.ticks);
   laws.atMost("dram: active and all ticks", s.activeTicks, s.ticks);
 }
 

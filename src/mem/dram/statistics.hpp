@@ -18,7 +18,7 @@ struct DramStats {
   u64 reads = 0, writes = 0, finishedReads = 0, finishedWrites = 0;
   u64 rowHits = 0, rowMisses = 0, rowConflicts = 0, bankConflicts = 0, turnArounds = 0;
   u64 requestedBytes = 0, movedBytes = 0, busTransactions = 0, bytesIn = 0, bytesOut = 0;
-  u64 ticks = 0, activeTicks = 0, busyTicks = 0;
+  u64 ticks = 0, activeTicks = 0, busyTicks = 0, openTicks = 0;
   stats::EnumVector<dram::Command, dram::kCommands> commands;
   Occupancy queue;
   Latency readLatency, writeLatency;
@@ -42,6 +42,7 @@ struct DramStats {
     field("ticks", "ticks", "of the command clock that passed", &S::ticks);
     field("active_ticks", "ticks", "with a request in the queue or data outstanding", &S::activeTicks);
     field("busy_ticks", "ticks", "of data on the bus", &S::busyTicks);
+    field("open_ticks", "ticks", "with a row open in some bank", &S::openTicks);
     field("commands", "commands", "issued, by kind", &S::commands);
     field("queue", "requests", "in the queue, one sample a tick", &S::queue);
     field("read_latency", "ticks", "of a read request, from acceptance to its last data on the bus", &S::readLatency);

@@ -37,6 +37,12 @@ void noteWords(mem::WordAccess& words, const Transaction& line, const u64* addre
   }
 }
 
+// The lanes of an access to global or private memory whose addresses are compared.
+void noteCoalesced(DataMoved& moved, LaneMask lanes) {
+  ++moved.accesses;
+  moved.lanes += lanes.size();
+}
+
 bool passesL1(const LaneAccess& access, const config::Sm& sm) {
   using isa::CacheOp;
   if (access.ordering != isa::Ordering::weak) return true;  // must see what other SMs wrote
@@ -90,6 +96,7 @@ void Coalescers::addRequests(MemoryOperation& operation, std::span<const Transac
 
 void Coalescers::texels(const LaneAccess& access, MemoryOperation& operation) {
   operation.isTexture = true;
+  operation.moved.cacheWords += access.count * std::max(access.bytes / kWordBytes, 1u);
   const AccessType type = access.isStore ? AccessType::globalWrite : AccessType::textureRead;
   addRequests(operation, texelLines_.list({access.addresses, access.count}, access.bytes), type,
               access.isStore ? Route::network : Route::texture);
@@ -100,6 +107,7 @@ void Coalescers::constants(const LaneAccess& access, MemoryOperation& operation)
   const GlobalAddress base = access.space == Space::constant ? kConstantBase : kParameterBase;
   // Of lanes that read one address, one stands for all.
   const LaneMask lanes = access.spread == Spread::uniform ? LaneMask::of(access.lanes.least()) : access.lanes;
+  operation.moved.cacheWords += lanes.size() * std::max(access.bytes / kWordBytes, 1u);
   for (const LaneId lane : lanes) {
     addresses[lane] = base + access.addresses[lane];
   }
@@ -108,6 +116,8 @@ void Coalescers::constants(const LaneAccess& access, MemoryOperation& operation)
 
 void Coalescers::global(const LaneAccess& access, MemoryOperation& operation) {
   operation.isGlobal = true;
+  noteCoalesced(operation.moved, access.lanes);
+  operation.moved.cacheWords += access.words();
   const bool isLoad = !access.isStore && !access.isAtomic;
   const bool beside = access.isAtomic || (isLoad && passesL1(access, machine_.sm));
   const AccessType type = access.isAtomic ? AccessType::atomic : access.isStore ? AccessType::globalWrite : AccessType::globalRead;
@@ -119,6 +129,8 @@ void Coalescers::global(const LaneAccess& access, MemoryOperation& operation) {
 // Words of a lane's access lie in vectors of their own.
 void Coalescers::privateMemory(const LaneAccess& access, MemoryOperation& operation) {
   operation.isLocal = true;
+  noteCoalesced(operation.moved, access.lanes);
+  operation.moved.cacheWords += access.words();
   const PrivateVectors vectors = privateVectors(machine_, sm_, SlotId{access.origin.slot}, access.plan->localPerThread);
   const AccessType type = access.isStore ? AccessType::localWrite : AccessType::localRead;
   const u32 pieceBytes = std::min(access.bytes, kWordBytes);
@@ -141,6 +153,7 @@ void Coalescers::privateMemory(const LaneAccess& access, MemoryOperation& operat
 // nothing.
 void Coalescers::prefetch(const LaneAccess& access, MemoryOperation& operation) {
   operation.isPrefetch = true;
+  noteCoalesced(operation.moved, access.lanes);
   const Route route = passesL1(access, machine_.sm) ? Route::network : Route::l1Data;
   if (route == Route::network && machine_.l2.bytes == 0 && machine_.llc.bytes == 0) return;
   if (access.count != 0)

@@ -1,6 +1,7 @@
 // A warp's access to one space of memory, as its lanes ask for it: what stands before the coalescers sees.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -44,6 +45,9 @@ struct LaneAccess {
   u32 passesBeside = 0;  // shared memory: of what serves lanes at the time of the banks
   u32 bankPasses = 0;    // shared memory: of the banks, beyond those of the lanes that are left to them
   u32 delay = 0;         // shared memory: cycles until the data are there, beyond the banks' latency
+
+  // 32-bit words that the lanes which are left send or get; atomics do both. Less than a word goes as one.
+  u32 words() const { return lanes.size() * std::max(bytes / 4, 1u) * (isAtomic ? 2 : 1); }
 
   // They need nothing more of the stages behind.
   void serve(LaneMask served) {

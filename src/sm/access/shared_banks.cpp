@@ -6,6 +6,15 @@
 #include "sm/launch_plan.hpp"
 
 namespace warpwright::sm {
+namespace {
+
+void noteMoved(DataMoved& moved, const LaneAccess& access, u32 bankWords) {
+  moved.sharedWords += access.words();
+  if (!access.isStore) moved.bankReads += bankWords;
+  if (access.isStore || access.isAtomic) moved.bankWrites += bankWords;
+}
+
+}  // namespace
 
 SharedBanks::SharedBanks(const config::Machine& machine, u32 lanesTogether)
     : banks_({machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast, lanesTogether}) {}
@@ -21,6 +30,7 @@ void SharedBanks::access(LaneAccess& access, MemoryOperation& operation, Cycle) 
   for (u32 phase = 0; phase < banks_.phases(); ++phase) operation.bankPhases.push_back({banks_.firstLane(phase), banks_.degree(phase)});
   const u32 passes = std::max(banks_.passes() + access.bankPasses, access.passesBeside);
   operation.sharedPasses += passes;
+  noteMoved(operation.moved, access, banks_.words());
   operation.sharedDelay = std::max(operation.sharedDelay, access.delay);
   access.lanes.clear();
   if (passes == banks_.passes()) return;

@@ -103,20 +103,26 @@ struct Mechanism {
 };
 
 TEST(CountedEvents, AreNumbersOfTheMechanismsStatistics) {
-  const stats::Structure<Mechanism> statistics({.reads = 5, .state = {.evictions = 2}});
-  const CountedEvent events[] = {{"avc", "look_up", "reads", kOne}, {"avc", "eviction", "state.evictions", 10 * kOne}};
+  stats::NamedStatistics statistics;
+  statistics.add("avc", stats::Structure<Mechanism>({.reads = 5, .state = {.evictions = 2}}));
+  const CountedEvent events[] = {{"avc", "look_up", "avc", "reads", kOne},
+                                 {"avc", "eviction", "avc", "state.evictions", 10 * kOne},
+                                 {"avc", "leakage", "avc", "", 100 * kOne},
+                                 {"avc", "other", "what no launch counted", "reads", kOne}};
   Account account;
-  addCounted(account, events, statistics);
-  EXPECT_DOUBLE_EQ(account.of("avc").value, 25e-12);
+  addCounted(account, events, statistics, 3);
+  EXPECT_DOUBLE_EQ(account.of("avc").value, 325e-12);
+  EXPECT_EQ(account.find("avc", "leakage")->count, 3u);
   EXPECT_EQ(account.find("avc", "eviction")->count, 2u);
 }
 
 TEST(CountedEvents, RefuseWhatNothingCounts) {
-  const stats::Structure<Mechanism> statistics({});
-  const CountedEvent events[] = {{"avc", "eviction", "state.eviction", kOne}};
+  stats::NamedStatistics statistics;
+  statistics.add("avc", stats::Structure<Mechanism>({}));
+  const CountedEvent events[] = {{"avc", "eviction", "avc", "state.eviction", kOne}};
   Account account;
   try {
-    addCounted(account, events, statistics);
+    addCounted(account, events, statistics, 0);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.remedy(), "did you mean 'state.evictions'?");

@@ -92,27 +92,12 @@ TEST(Published, TagRules) {
   for (const char* wrong : {"", "sum", "sum U", "sum U X", "sum U AV", "summ U U"}) EXPECT_EQ(tagOfResult(wrong), "") << wrong;
 }
 
-TEST(Published, AnEnergyHasASource) {
-  EXPECT_EQ(loadPaper("000").energy.size(), 5U);
-  const std::string paper = "id = \"1\"\nitems = []\n[[energy]]\nname = \"n\"\nevent = \"e\"\ncount = \"c\"\nnanojoules = 2\n";
-  EXPECT_EQ(parsePaper(paper + "source = \"s\"\n", "1.toml").energy.at(0).nanojoules, 2);
+TEST(Published, AnEnergyHasATableAndAReason) {
+  EXPECT_EQ(loadPaper("000").energy.table, "40nm");
+  const std::string paper = "id = \"1\"\nitems = []\n[energy]\ntable = \"28nm\"\n";
+  EXPECT_EQ(parsePaper(paper + "reason = \"r\"\n", "1.toml").energy.reason, "r");
   EXPECT_THROW(parsePaper(paper, "1.toml"), Error);
-  EXPECT_THROW(parsePaper("id = \"1\"\nitems = []\n[[energy]]\nname = \"n\"\nevent = \"e\"\ncount = \"c\"\nsource = \"s\"\n", "1.toml"),
-               Error);
-}
-
-TEST(Published, AnEnergyMayBeARange) {
-  const std::string paper =
-      "id = \"1\"\nitems = []\n[[energy]]\nname = \"n\"\nevent = \"e\"\ncount = \"c\"\nnanojoules = 2\nsource = \"s\"\n";
-  const EnergyTerm range = parsePaper(paper + "upper = 3\nupper_source = \"t\"\n", "1.toml").energy.at(0);
-  EXPECT_EQ(range.upper, 3);
-  EXPECT_EQ(range.upperSource, "t");
-  for (const char* wrong : {"upper = 3\n", "upper_source = \"t\"\n", "upper = 1\nupper_source = \"t\"\n"})
-    EXPECT_THROW(parsePaper(paper + wrong, "1.toml"), Error) << wrong;
-  Paper given = loadPaper("000");
-  ASSERT_TRUE(given.energy.at(0).upper.has_value());
-  setEnergy(given, "thread=0.1");
-  EXPECT_EQ(given.energy.at(0).upper, std::nullopt) << "one number is no range";
+  EXPECT_THROW(parsePaper(paper + "reason = \"r\"\nnanojoules = 2\n", "1.toml"), Error);
 }
 
 TEST(Published, AnInputOfTrafficHasAReason) {
@@ -138,21 +123,14 @@ TEST(Published, AKernelUnderPressureHasOneVariant) {
     EXPECT_NO_THROW(machineOf(paper, machine.baseline.empty() ? "B" : machine.baseline));
 }
 
-TEST(Published, EnergiesCanBeGivenByName) {
+TEST(Published, AnotherTableOfEnergiesCanBeGiven) {
   Paper paper = loadPaper("000");
-  const auto energyOf = [&](const std::string& name) {
-    return *std::find_if(paper.energy.begin(), paper.energy.end(), [&](const EnergyTerm& term) { return term.name == name; });
-  };
-  const double dram = energyOf("dram").nanojoules;
-  EXPECT_EQ(energyOf("avc").nanojoules, 1);
-  setEnergy(paper, "avc=0.25");
-  EXPECT_EQ(energyOf("avc").nanojoules, 0.25);
-  EXPECT_EQ(energyOf("avc").source, "--energy");
-  EXPECT_EQ(energyOf("dram").nanojoules, dram);
-  for (const char* wrong : {"avc", "avc=", "avc=x", "avc=1nJ", "avc=-1", "avc=inf", "avc=nan", "avd=1", "=1", ""})
-    EXPECT_THROW(setEnergy(paper, wrong), Error) << wrong;
+  setEnergy(paper, "28nm");
+  EXPECT_EQ(paper.energy.table, "28nm");
+  EXPECT_EQ(paper.energy.reason, "--energy");
+  for (const char* wrong : {"29nm", "avc=1", ""}) EXPECT_THROW(setEnergy(paper, wrong), Error) << wrong;
   Paper none = loadPaper("001");
-  EXPECT_THROW(setEnergy(none, "avc=1"), Error);
+  EXPECT_THROW(setEnergy(none, "28nm"), Error);
 }
 
 TEST(Published, ProfilesAreExperiments) {

@@ -11,6 +11,15 @@ config::Cache withWrites(config::WritePolicy policy) {
   return config;
 }
 
+struct Sectors {
+  u64 read, written, fetched, filled;
+  bool operator==(const Sectors&) const = default;
+};
+Sectors sectors(const CacheDriver& driver) {
+  const CacheStats& stats = driver.cache.statistics();
+  return {stats.sectorsRead, stats.sectorsWritten, stats.sectorsFetched, stats.sectorsFilled};
+}
+
 u64 hits(const CacheDriver& driver) { return driver.cache.statistics().hits.total(); }
 
 TEST(CachePolicies, writeThroughUpdatesTheLine) {
@@ -21,6 +30,35 @@ TEST(CachePolicies, writeThroughUpdatesTheLine) {
   EXPECT_EQ(driver.sentDown[1], store(AccessType::globalWrite, 0, 0b1)) << "unchanged";
   driver.run(load(0));
   EXPECT_EQ(hits(driver), 2u) << "the write and the second load";
+}
+
+// Of a line of four sectors: fetched by a load, read by a second, written by a store.
+TEST(CachePolicies, sectorsThatTheDataArrayReadsAndWrites) {
+  CacheDriver through(withWrites(config::WritePolicy::writeThrough));
+  through.run(load(0, 0b111));
+  EXPECT_EQ(sectors(through), (Sectors{0, 0, 3, 3}));
+  through.run(load(0, 0b11));
+  EXPECT_EQ(sectors(through), (Sectors{2, 0, 3, 3}));
+  through.run(store(AccessType::globalWrite, 0, 0b1100));
+  EXPECT_EQ(sectors(through), (Sectors{2, 1, 3, 3})) << "the fourth sector is not here";
+
+  CacheDriver evict(withWrites(config::WritePolicy::writeThroughEvict));
+  evict.run(load(0, 0b1));
+  evict.run(store(AccessType::globalWrite, 0, 0b1));
+  EXPECT_EQ(sectors(evict), (Sectors{0, 0, 1, 1}));
+
+  CacheDriver back(withWrites(config::WritePolicy::writeBack));
+  back.run(store(AccessType::globalWrite, 0, 0b11));
+  EXPECT_EQ(sectors(back), (Sectors{0, 2, 0, 0})) << "whole sectors are not fetched";
+  back.run(load(0, 0b11));
+  EXPECT_EQ(sectors(back), (Sectors{2, 2, 0, 0}));
+}
+
+TEST(CachePolicies, atomicsReadAndWriteTheirSector) {
+  CacheDriver driver(withWrites(config::WritePolicy::writeBack), Atomics::here);
+  driver.run(load(0, 0b1));
+  driver.run(access(AccessType::atomic, 0, 0b1));
+  EXPECT_EQ(sectors(driver), (Sectors{1, 1, 1, 1}));
 }
 
 TEST(CachePolicies, writeThroughDoesNotAllocate) {

@@ -64,6 +64,16 @@ TEST(DramLatency, rowStaysOpenForTras) {
   EXPECT_EQ(probe.channel().statistics({200}).bankConflicts, 1u);
 }
 
+// Activated at 1, closed at 29, activated at 41, and open from then on.
+TEST(DramLatency, ticksWithAnOpenRow) {
+  Probe probe(gddr5());
+  EXPECT_EQ(probe.channel().statistics({0}).openTicks, 0u);
+  probe.send(0, Target{.row = 1}.address());
+  probe.send(0, Target{.row = 2}.address());
+  probe.runUntil(200);
+  EXPECT_EQ(probe.channel().statistics({200}).openTicks, 200u - 1 - (41 - 29));
+}
+
 TEST(DramLatency, writeRecoversBeforeItsRowCloses) {
   Probe probe(gddr5());
   probe.send(0, Target{.row = 1}.address());

@@ -1,0 +1,19 @@
+// The energy of a kernel or a launch as text and as data.
+#pragma once
+
+#include "machines/energy/model.hpp"
+#include "machines/timing_counters.hpp"
+#include "profile/text_page.hpp"
+#include "stats/json_type.hpp"
+
+namespace warpwright::machines {
+
+enum class EnergyDetail : u8 { units, events };
+
+// {table, nanometres, seconds, total, units}, with `events` also each of them; docs/energy.md has its shape. Joules, watts, joule seconds.
+stats::Json energyJson(const EnergyModel& model, const TimingCounters& counters, EnergyDetail detail);
+// The same with all that any machine has and any mechanism brings, at zero: its members are those of every kernel.
+stats::Json emptyEnergyJson();
+void appendEnergy(profile::TextPage& page, const EnergyModel& model, const TimingCounters& counters);
+
+}  // namespace warpwright::machines
