@@ -1,13 +1,14 @@
 #include "mechanisms/tiny_cache/kind.hpp"
 
 #include "mechanisms/kind_parts.hpp"
+#include "mechanisms/tiny_cache/energy_events.hpp"
 #include "mechanisms/tiny_cache/following_pipeline.hpp"
 #include "mechanisms/tiny_cache/stage.hpp"
 
 namespace warpwright::mechanisms::tiny_cache {
 namespace {
 
-constexpr std::string_view kName = "tiny-cache", kCounters = "tiny_cache";
+constexpr std::string_view kName = "tiny-cache";
 
 class TinyCache final : public Mechanism {
  public:
@@ -66,6 +67,9 @@ const Kind kTinyCache{
                     .keepsShared = [](const std::any& settings) { return std::any_cast<Settings>(&settings)->keepsShared(); }},
     .make = makeFor<TinyCache, Settings>,
     .counted = [] { return zeroOf<Statistics>(kCounters); },
+    .energyEvents = [](const std::any& settings, const config::Machine& machine,
+                       const energy::Table& table) { return energyEvents(*std::any_cast<Settings>(&settings), machine, table); },
+    .energyPaths = kEnergyPaths,
 };
 
 }  // namespace warpwright::mechanisms::tiny_cache

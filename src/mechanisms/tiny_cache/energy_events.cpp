@@ -1,0 +1,88 @@
+#include "mechanisms/tiny_cache/energy_events.hpp"
+
+#include "energy/event_energies.hpp"
+#include "energy/sram.hpp"
+#include "mechanisms/tiny_cache/hardware_cost.hpp"
+
+namespace warpwright::mechanisms::tiny_cache {
+namespace {
+
+using energy::Energy;
+
+constexpr const char* kUnit = "tiny_cache";
+
+// Of one lane.
+energy::Sram dataOf(const Geometry& geometry) { return {u64{geometry.lines} * geometry.lineBytes, 32, 1, 1}; }
+
+// State, tag and control bits; those of all ways of a set are read together.
+energy::Sram tagsOf(const Geometry& geometry) {
+  const HardwareCost cost = hardwareCost(geometry);
+  const u32 bits = cost.entryBits + cost.controlBits;
+  return {u64{geometry.lines} * bits / 8, geometry.ways * bits, 1, 1};
+}
+
+class Events {
+ public:
+  Events(const Settings& settings, const config::Machine& machine, const energy::Table& table)
+      : words_(settings.geometry().words()),
+        data_(energy::estimate(dataOf(settings.geometry()), table.nanometres)),
+        tags_(energy::estimate(tagsOf(settings.geometry()), table.nanometres)),
+        energies_(table, machine) {
+    for (const char* space : {"global.", "private.", "shared."}) addCaches(space);
+    for (const char* space : {"global.", "private."}) addToLevelOne(space);
+    addToBanks();
+    const double cycle = 1 / (static_cast<double>(machine.coreClockKhz) * 1e3);
+    const double caches = static_cast<double>(machine.multiprocessors) * machine.warpSize;
+    add(kUnit, "leakage", "", energyOf(caches * (data_.leakage + tags_.leakage), cycle));
+  }
+
+  std::vector<energy::CountedEvent> take() { return std::move(events_); }
+
+ private:
+  void add(const char* unit, const char* name, const std::string& counter, const Energy& each) {
+    events_.push_back({unit, name, kCounters, counter, each});
+  }
+  // An event of the baseline that the caches cause; machines without the part have none.
+  void addOf(const char* unit, const char* name, const std::string& counter, double times = 1) {
+    if (const Energy* each = energies_.find(std::string(unit) + "." + name)) add(unit, name, counter, times * *each);
+  }
+
+  void addCaches(const std::string& space) {
+    for (const char* looked : {"reads", "writes"}) add(kUnit, "tag", space + looked, tags_.read);
+    for (const char* served : {"read_hits", "read_waits"}) add(kUnit, "read", space + served, data_.read);
+    add(kUnit, "write", space + "words_written", data_.write);
+    // The words of a line and its entry of the tags, of which a set's word holds one a way.
+    for (const char* missed : {"read_misses", "reads_invalid"}) add(kUnit, "fill", space + missed, words_ * data_.write + tags_.write);
+    add(kUnit, "write_back", space + "words_written_back", data_.read);
+  }
+
+  void addToLevelOne(const std::string& space) {
+    for (const char* missed : {"read_misses", "reads_invalid"}) {
+      addOf("coalescer", "lane", space + missed);
+      addOf("data_crossbar", "cache_word", space + missed, words_);
+    }
+    addOf("coalescer", "lane", space + "lines_written_back");
+    addOf("data_crossbar", "cache_word", space + "words_written_back");
+  }
+
+  void addToBanks() {
+    addOf("shared_memory", "read", "below.shared_lines", words_);
+    for (const char* missed : {"shared.read_misses", "shared.reads_invalid"}) addOf("data_crossbar", "shared_word", missed, words_);
+    addOf("shared_memory", "write", "shared.words_written_back");
+    addOf("data_crossbar", "shared_word", "shared.words_written_back");
+  }
+
+  double words_;
+  energy::SramEstimate data_, tags_;
+  energy::EventEnergies energies_;
+  std::vector<energy::CountedEvent> events_;
+};
+
+}  // namespace
+
+std::vector<energy::CountedEvent> energyEvents(const Settings& settings, const config::Machine& machine, const energy::Table& table) {
+  if (!settings.isPresent()) return {};
+  return Events(settings, machine, table).take();
+}
+
+}  // namespace warpwright::mechanisms::tiny_cache
