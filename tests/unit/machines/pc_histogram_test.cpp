@@ -128,7 +128,7 @@ TEST(PcHistogram, MergesLaunches) {
 
 // A recorder that hears of a launch of the program above.
 struct Followed {
-  exec::LoadedProgram loaded{program(), {}, 0, 0, {}};
+  exec::LoadedProgram loaded{program(), {}, {}, 0, {}};
   exec::LaunchRequest request;
   PcRecorder recorder;
 
