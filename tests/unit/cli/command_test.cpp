@@ -370,4 +370,42 @@ TEST_F(CommandTest, BankSearchFindsMapsThatTheOtherCommandsTake) {
   EXPECT_EQ(run("banks search --q 3"), 2);
 }
 
+TEST_F(CommandTest, EnergyIsOfTimedKernels) {
+  const std::string kernel = "kernel scale.ptx --block 4 --arg buf:u32:4 --arg u32:7 --energy ";
+  EXPECT_EQ(run(kernel + "40nm --machine gtx480 --json p.json"), 0) << err;
+  EXPECT_TRUE(contains(out + err, "Energy (table 40nm, 40 nm")) << out << err;
+  EXPECT_TRUE(contains(read("p.json"), "\"energy_delay_squared\"")) << read("p.json");
+  EXPECT_EQ(run(kernel + "40nm --functional"), 1);
+  EXPECT_TRUE(contains(err, "energy is of timed kernels, and this run is functional")) << err;
+  EXPECT_EQ(run(kernel + "41nm --machine gtx480"), 1);
+  EXPECT_TRUE(contains(err, "no table of energies is called '41nm'")) << err;
+  EXPECT_EQ(run(kernel + "28nm --machine rtx3070"), 1);
+  EXPECT_TRUE(contains(err, "add [dram.gddr6]")) << err;
+}
+
+// Factors that were found are a table of one's own.
+TEST_F(CommandTest, EnergyIsCalibrated) {
+  EXPECT_EQ(run("energy"), 0) << err;
+  EXPECT_TRUE(contains(out, "40nm    40 nm, Fermi"));
+  std::ofstream(folder / "measured.csv") << "benchmark,watts,pipe,dram\na,30,10,5\nb,25,5,7.5\nc,50,20,5\n";
+  EXPECT_EQ(run("energy calibrate measured.csv --base 40nm"), 0) << err;
+  EXPECT_TRUE(contains(out, "\"pipe\" = 2\n\"dram\" = 2\n")) << out;
+  std::ofstream(folder / "my.toml") << out;
+  EXPECT_EQ(run("energy costs my.toml --machine gtx480"), 0) << err;
+  const auto costOfAdd = [&] {
+    const std::size_t line = out.find("pipe.int_add");
+    std::istringstream row(out.substr(line, out.find('\n', line) - line));
+    std::string word, path, low, value;
+    row >> path >> word >> word >> low >> value;
+    return std::stod(value);
+  };
+  const double mine = costOfAdd();
+  EXPECT_EQ(run("energy costs 40nm --machine gtx480"), 0) << err;
+  EXPECT_NEAR(mine, 2 * costOfAdd(), 0.01 * mine);
+  std::ofstream(folder / "wrong.toml") << "base = \"40nm\"\ndescription = \"d\"\nnanometres = 40\n[factor]\nl3 = 2\n";
+  EXPECT_EQ(run("energy costs wrong.toml"), 1);
+  EXPECT_TRUE(contains(err, "wrong.toml:5")) << err;
+  EXPECT_EQ(run("energy calibrate nosuch.csv"), 1);
+}
+
 }  // namespace
