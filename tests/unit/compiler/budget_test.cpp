@@ -165,7 +165,7 @@ TEST(Budget, WhatOneInstructionReadsMustFit) {
 }
 
 TEST(Budget, RandomCodePassesTheVerifierWithEveryBudget) {
-  for (u32 seed = 0; seed < 25; ++seed) {
+  for (u32 seed = 0; seed < 10; ++seed) {
     MachineBuilder b;
     RandomCode(seed).fill(b);
     numberInstructions(b.function);

@@ -42,7 +42,8 @@ class PartitionAdapter {
   stats::Json statistics(u64 now) {
     counted_ = partition_.statistics({now});
     stats::Json result = stats::toJson(counted_);
-    for (const PerformedAtomic& atomic : partition_.performed()) result["performed"].push_back({atomic.time.ticks, atomic.sm, atomic.id});
+    for (const PerformedAtomic& atomic : partition_.performed())
+      result["performed"].push_back({atomic.time.ticks, u32{atomic.sm}, atomic.id});
     return result;
   }
   void check(stats::Conservation& laws) const { checkAtRest(counted_, laws); }
