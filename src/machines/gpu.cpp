@@ -31,16 +31,14 @@ void addCaches(mem::CacheStats& total, const std::vector<std::unique_ptr<sm::Sm>
 
 }  // namespace
 
-Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options)
-    : Gpu(machine, memory, options, mechanisms::makeMechanisms(machine)) {}
-
-Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options, mechanisms::Mechanisms mechanisms)
+Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options,
+         std::optional<mechanisms::Mechanisms> mechanisms)
     : machine_(machine),
       memory_(memory),
       options_(options),
       map_(machine.dram.channels, machine.partition.slices, machine.partition.networkPorts, machine.dram.interleaveBytes,
            machine.dram.hashChannels),
-      mechanisms_(std::move(mechanisms)),
+      mechanisms_(mechanisms ? std::move(*mechanisms) : mechanisms::makeMechanisms(machine_)),
       sharedBanks_(machine_) {
   config::requireTimed(machine_);
   const config::Network& network = machine_.network;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,10 +43,9 @@ struct BlockResources {
 
 class Gpu final : private engine::QuantumEnd {
  public:
-  // Throws Error for a machine that cannot be built or that describes no timing.
-  Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options);
-  // With these mechanisms in place of those that the machine names.
-  Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options, mechanisms::Mechanisms mechanisms);
+  // mechanisms: in place of those that the machine names. Throws Error for a machine that cannot be built or that describes no timing.
+  Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const TimingOptions& options,
+      std::optional<mechanisms::Mechanisms> mechanisms = std::nullopt);
   ~Gpu() override;
 
   struct Job {

@@ -85,14 +85,14 @@ round:
 }
 )";
 
-// Also with a load of many words that goes past what keeps lines of lanes.
+// Also with loads of many words and of one that go past what keeps lines of lanes.
 std::string moduleText() {
   const std::string work = kWork;
   const auto begin = work.find(".visible .entry work"), end = work.find(".visible .entry nothing");
   std::string past = work.substr(begin, end - begin);
   const auto replace = [&](const std::string& what, const std::string& by) { past.replace(past.find(what), what.size(), by); };
   replace("entry work", "entry past");
-  replace("ld.global.u32 %r16", "ld.global.cg.u32 %r16");
+  for (const std::string load : {"ld.global", "ld.global"}) replace(load + ".u32 %r1", load + ".cg.u32 %r1");
   return work + past;
 }
 

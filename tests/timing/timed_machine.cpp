@@ -45,10 +45,8 @@ std::vector<Step> Timeline::at(u32 pc, u32 warp) const {
   return result;
 }
 
-TimedMachine::TimedMachine(const config::Machine& machine, machines::TimingOptions options)
-    : TimedMachine(machine, std::move(options), mechanisms::makeMechanisms(machine)) {}
-
-TimedMachine::TimedMachine(const config::Machine& machine, machines::TimingOptions options, mechanisms::Mechanisms mechanisms)
+TimedMachine::TimedMachine(const config::Machine& machine, machines::TimingOptions options,
+                           std::optional<mechanisms::Mechanisms> mechanisms)
     : memory({64, u64{256} << 20, false}), machine_(machine), timelines_(machine.multiprocessors) {
   if (!options.listenerOf) options.listenerOf = [this](SmId sm) { return &timelines_[sm]; };
   gpu_ = std::make_unique<machines::Gpu>(machine, memory, options, std::move(mechanisms));

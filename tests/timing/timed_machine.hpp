@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,9 +45,9 @@ class Timeline final : public sm::PipelineListener {
 // Runs kernels on the timed machine, and the same on the functional one. Who gives a listener in the options finds the timeline empty.
 class TimedMachine {
  public:
-  explicit TimedMachine(const config::Machine& machine, machines::TimingOptions options = {});
-  // With these mechanisms in place of the machine's.
-  TimedMachine(const config::Machine& machine, machines::TimingOptions options, mechanisms::Mechanisms mechanisms);
+  // mechanisms: in place of the machine's.
+  explicit TimedMachine(const config::Machine& machine, machines::TimingOptions options = {},
+                        std::optional<mechanisms::Mechanisms> mechanisms = std::nullopt);
 
   // Zeroed device memory.
   template <typename T>

@@ -114,7 +114,7 @@ TEST(TinyCacheChoices, CachesPrivateMemoryWhereItIsToldTo) {
 }
 
 TEST(TinyCacheChoices, CachesPrivateMemoryBeforeAnAffineVectorCache) {
-  const PrivateRun both = runPrivate("fermi-avc-32", tiny({"mechanism.tiny-cache.private=true"}));
+  const PrivateRun both = runPrivate("fermi-avc-32", tiny({"mechanism.tiny-cache.private=true", "mechanism.avc=true"}));
   EXPECT_EQ(both.counted.privateMemory.readHits, 4u * 32);
   EXPECT_EQ(both.counted.stale.words, 0u);
 }
@@ -188,6 +188,7 @@ TEST(TinyCacheChoices, LetsStreamsGoPast) {
 // --- beside others
 
 std::string refusalOf(Settings settings) {
+  settings.insert(settings.begin(), "mechanism.avc=true");
   try {
     config::loadMachine("fermi-avc-32", settings);
   } catch (const Error& refusal) {
