@@ -93,7 +93,11 @@ std::vector<energy::CountedEvent> eventsOfShared(const Settings& settings, const
 std::vector<energy::CountedEvent> energyEvents(const Settings& settings, const config::Machine& machine, const energy::Table& table) {
   if (!settings.isPresent()) return {};
   std::vector<energy::CountedEvent> events = eventsOfPrivate(settings, machine, table);
-  if (!settings.shared || machine.sharedBytesPerSm == 0) return events;
+  // What is not there has a line all the same, so that columns of experiments exist with and without it.
+  if (!settings.shared || machine.sharedBytesPerSm == 0) {
+    events.push_back({kSharedUnit, "leakage", kSharedCounters, "", Energy{}});
+    return events;
+  }
   const std::vector<energy::CountedEvent> ofShared = eventsOfShared(settings, machine, table);
   events.insert(events.end(), ofShared.begin(), ofShared.end());
   return events;
