@@ -15,7 +15,7 @@ class BankTraffic {
       : banks_({kTogether, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast, kTogether}) {}
 
   // A word at this offset.
-  void add(u64 offset) { offsets_.push_back(offset); }
+  void add(SharedOffset offset) { offsets_.push_back(offset); }
   // Of what has been added since the last call, as many words at a time as a warp has lanes.
   u32 passes(const parallel_memory::BankTable* table) {
     u32 passes = 0;

@@ -15,10 +15,10 @@ std::string_view trimmed(std::string_view text) {
 // Where the next choice ends: at a comma that is not between the brackets of a signature.
 std::size_t endOfFirst(std::string_view text) {
   int depth = 0;
-  for (std::size_t place = 0; place < text.size(); ++place) {
-    const char c = text[place];
+  for (std::size_t position = 0; position < text.size(); ++position) {
+    const char c = text[position];
     depth += (c == '<' || c == '(') - (c == '>' || c == ')');
-    if (c == ',' && depth == 0) return place;
+    if (c == ',' && depth == 0) return position;
   }
   return text.size();
 }

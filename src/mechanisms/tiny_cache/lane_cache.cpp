@@ -5,68 +5,68 @@
 namespace warpwright::mechanisms::tiny_cache {
 
 u32 LaneCache::find(LineName name) const {
-  const u32 first = firstPlaceOf(name);
-  for (u32 place = first; place < first + geometry_.ways; ++place)
-    if (lines_[place].state != State::invalid && lines_[place].name == name) return place;
+  const u32 first = firstEntryOf(name);
+  for (u32 entry = first; entry < first + geometry_.ways; ++entry)
+    if (lines_[entry].state != State::invalid && lines_[entry].name == name) return entry;
   return kNone;
 }
 
 LaneCache::Outcome LaneCache::read(LineName name, u64 granules) {
-  const u32 place = find(name);
-  if (place == kNone) {
+  const u32 entry = find(name);
+  if (entry == kNone) {
     const Outcome outcome = allocate(name, Event::readMiss);
-    lines_[outcome.place].state = State::clean;
+    lines_[outcome.entry].state = State::clean;
     return outcome;
   }
-  Line& line = lines_[place];
+  Line& line = lines_[entry];
   line.used = ++clock_;
-  if (line.isValid(granules)) return {Event::readHit, place};
+  if (line.isValid(granules)) return {Event::readHit, entry};
   line.state = State::valid;
-  return {Event::readInvalid, place};
+  return {Event::readInvalid, entry};
 }
 
 LaneCache::Outcome LaneCache::write(LineName name, u64 granules) {
-  const u32 place = find(name);
-  if (place == kNone) {
+  const u32 entry = find(name);
+  if (entry == kNone) {
     const Outcome outcome = allocate(name, Event::writeMiss);
-    Line& line = lines_[outcome.place];
+    Line& line = lines_[outcome.entry];
     line.state = State::partlyValid;
     line.control = granules;
     // A write of a whole line leaves nothing invalid.
     if (granules == geometry_.allGranules()) line.state = State::valid;
     return outcome;
   }
-  Line& line = lines_[place];
+  Line& line = lines_[entry];
   line.used = ++clock_;
   if (line.state == State::clean) line.control = 0;
   const bool isNew = (granules & ~line.control) != 0;
   line.control |= granules;
   if (line.state != State::partlyValid) {
     line.state = State::valid;
-    return {Event::writeHit, place};
+    return {Event::writeHit, entry};
   }
-  if (!isNew) return {Event::writeHit, place};
-  if (line.control != geometry_.allGranules()) return {Event::writeInvalid, place};
+  if (!isNew) return {Event::writeHit, entry};
+  if (line.control != geometry_.allGranules()) return {Event::writeInvalid, entry};
   line.state = State::valid;
-  return {Event::writeLast, place};
+  return {Event::writeLast, entry};
 }
 
-Line LaneCache::take(u32 place) { return std::exchange(lines_[place], {}); }
+Line LaneCache::take(u32 entry) { return std::exchange(lines_[entry], {}); }
 
 LaneCache::Outcome LaneCache::allocate(LineName name, Event event) {
-  Outcome outcome{event, victimIn(firstPlaceOf(name))};
-  Line& line = lines_[outcome.place];
-  if (line.state != State::invalid) outcome.victim = {outcome.place, line};
+  Outcome outcome{event, victimIn(firstEntryOf(name))};
+  Line& line = lines_[outcome.entry];
+  if (line.state != State::invalid) outcome.victim = {outcome.entry, line};
   line = {.name = name, .used = ++clock_};
   return outcome;
 }
 
-// A free place, or that of the line that was used longest ago.
-u32 LaneCache::victimIn(u32 firstPlace) const {
-  u32 victim = firstPlace;
-  for (u32 place = firstPlace; place < firstPlace + geometry_.ways; ++place) {
-    if (lines_[place].state == State::invalid) return place;
-    if (lines_[place].used < lines_[victim].used) victim = place;
+// A free entry, or that of the line that was used longest ago.
+u32 LaneCache::victimIn(u32 firstEntry) const {
+  u32 victim = firstEntry;
+  for (u32 entry = firstEntry; entry < firstEntry + geometry_.ways; ++entry) {
+    if (lines_[entry].state == State::invalid) return entry;
+    if (lines_[entry].used < lines_[victim].used) victim = entry;
   }
   return victim;
 }

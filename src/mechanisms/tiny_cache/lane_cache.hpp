@@ -50,12 +50,12 @@ class LaneCache {
 
   // A line that leaves; what is dirty of it is written back (rpl).
   struct Leaving {
-    u32 place = kNone;
+    u32 entry = kNone;
     Line line;
   };
   struct Outcome {
     Event event{};
-    u32 place = kNone;  // of the line
+    u32 entry = kNone;  // of the line
     std::optional<Leaving> victim{};
   };
 
@@ -66,17 +66,17 @@ class LaneCache {
   Outcome write(LineName name, u64 granules);
   // kNone: it is not there. Changes nothing.
   u32 find(LineName name) const;
-  // The line that was at this place, which is free now.
-  Line take(u32 place);
+  // The line that was at this entry, which is free now.
+  Line take(u32 entry);
 
-  const Line& line(u32 place) const { return lines_[place]; }
+  const Line& line(u32 entry) const { return lines_[entry]; }
   u32 size() const { return static_cast<u32>(lines_.size()); }
 
  private:
   // Makes room for the line, which is not there.
   Outcome allocate(LineName name, Event event);
-  u32 victimIn(u32 firstPlace) const;
-  u32 firstPlaceOf(LineName name) const { return static_cast<u32>(name.number() % geometry_.sets()) * geometry_.ways; }
+  u32 victimIn(u32 firstEntry) const;
+  u32 firstEntryOf(LineName name) const { return static_cast<u32>(name.number() % geometry_.sets()) * geometry_.ways; }
 
   Geometry geometry_;
   std::vector<Line> lines_;  // a set after the other

@@ -44,7 +44,7 @@ LaneCaches::LaneCaches(const Settings& settings, u32 lanes, u32 memoryDelay, Sta
       below_(settings.lineBytes, memoryDelay),
       caches_(lanes, LaneCache(geometry_)),
       held_(std::size_t{lanes} * settings.lines),
-      dirty_(kPlaces),
+      dirty_(kBuckets),
       streams_(settings.streams) {}
 
 // visit(word of the line, part)
@@ -66,7 +66,7 @@ LaneCache::Outcome LaneCaches::read(const LaneWords& words) {
   note(outcome, words);
   noteUse(outcome, words);
   if (fetches(outcome.event)) fetch(words, outcome, missing);
-  compare(words, outcome.place);
+  compare(words, outcome.entry);
   return outcome;
 }
 
@@ -77,11 +77,11 @@ LaneCache::Outcome LaneCaches::write(const LaneWords& words) {
   const LaneCache::Outcome outcome = cache.write(words.line, geometry_.granulesOf(words.offset, words.bytes));
   note(outcome, words);
   noteUse(outcome, words);
-  heldBy(words.lane, outcome.place).writer = words.origin;
-  if (outcome.event == Event::writeMiss) valuesOf(words.lane, outcome.place) = {};
+  heldBy(words.lane, outcome.entry).writer = words.origin;
+  if (outcome.event == Event::writeMiss) valuesOf(words.lane, outcome.entry) = {};
   if (!wasDirty) countDirty(words.line, 1);
   if (words.line.space() == Space::global) below_.noteStore(words.line, words.issued);
-  store(words, outcome.place);
+  store(words, outcome.entry);
   return outcome;
 }
 
@@ -100,9 +100,9 @@ void LaneCaches::atomic(const LaneWords& words) {
 
 void LaneCaches::dropAll(Cause cause) {
   for (u32 lane = 0; lane < caches_.size(); ++lane) {
-    for (u32 place = 0; place < settings_.lines; ++place) {
-      if (caches_[lane].line(place).state == State::invalid) continue;
-      leave(LaneId(lane), {place, caches_[lane].take(place)}, cause);
+    for (u32 entry = 0; entry < settings_.lines; ++entry) {
+      if (caches_[lane].line(entry).state == State::invalid) continue;
+      leave(LaneId(lane), {entry, caches_[lane].take(entry)}, cause);
     }
   }
 }
@@ -135,21 +135,21 @@ void LaneCaches::note(const LaneCache::Outcome& outcome, const LaneWords& words)
 }
 
 void LaneCaches::noteUse(const LaneCache::Outcome& outcome, const LaneWords& words) {
-  Held& held = heldBy(words.lane, outcome.place);
+  Held& held = heldBy(words.lane, outcome.entry);
   held.isUsed = !misses(outcome.event);
   if (!held.isUsed) held.bringer = words.origin.pc;
 }
 
 void LaneCaches::drop(LaneId lane, LineName line, Cause cause) {
-  const u32 place = caches_[lane].find(line);
-  if (place != LaneCache::kNone) leave(lane, {place, caches_[lane].take(place)}, cause);
+  const u32 entry = caches_[lane].find(line);
+  if (entry != LaneCache::kNone) leave(lane, {entry, caches_[lane].take(entry)}, cause);
 }
 
 // Its dirty words are below from now on.
 void LaneCaches::leave(LaneId lane, const LaneCache::Leaving& leaving, Cause cause) {
   ++(stats_.evictions.*cause);
   const Line& line = leaving.line;
-  const Held& held = heldBy(lane, leaving.place);
+  const Held& held = heldBy(lane, leaving.entry);
   if (settings_.detectStreams && cause == &EvictionStats::replaced) streams_.left(held.bringer, held.isUsed);
   if (!line.isDirty()) return;
   countDirty(line.name, -1);
@@ -165,7 +165,7 @@ void LaneCaches::leave(LaneId lane, const LaneCache::Leaving& leaving, Cause cau
 // What was not valid gets what the level below holds. Where that is not known, what the load asks for is what it has got; in global memory
 // it is in any case, but when it cannot have come from there.
 void LaneCaches::fetch(const LaneWords& words, const LaneCache::Outcome& outcome, u64 missing) {
-  LineValues& values = valuesOf(words.lane, outcome.place);
+  LineValues& values = valuesOf(words.lane, outcome.entry);
   if (outcome.event == Event::readMiss) values = {};
   for (u32 word = 0; word < geometry_.words(); ++word) {
     if (const u32 bits = geometry_.bitsOf(missing, word)) values.take(word, below_.word(words.line, word, words.now), bits);
@@ -179,8 +179,8 @@ void LaneCaches::fetch(const LaneWords& words, const LaneCache::Outcome& outcome
   });
 }
 
-void LaneCaches::compare(const LaneWords& words, u32 place) {
-  LineValues& values = valuesOf(words.lane, place);
+void LaneCaches::compare(const LaneWords& words, u32 entry) {
+  LineValues& values = valuesOf(words.lane, entry);
   forEachWord(words, [&](u32 word, const Part& part) {
     const KnownWord held = values.word(word);
     if (!part.value.knows(part.of) || !held.knows(part.of)) ++stats_.uncheckedWords;
@@ -193,20 +193,20 @@ void LaneCaches::noteStale(const LaneWords& words, u32 word) {
   StaleStats& stale = stats_.stale;
   if (stale.words++ != 0) return;
   stale.pc.observe(words.origin.pc);
-  stale.address.observe(words.line.firstByte(settings_.lineBytes) + word * kWordBytes);
+  stale.address.observe(words.line.number() * settings_.lineBytes + word * kWordBytes);
   stale.lane.observe(words.lane);
   stale.isShared.observe(words.line.isShared());
 }
 
 // Another lane has written some of the bits of the word that the load has got, and memory does not have them yet.
 bool LaneCaches::isDirtyElsewhere(const LaneWords& words, u32 word, KnownWord value, u32 of) {
-  if (of == 0 || dirty_[placeOf(words.line)] == 0) return false;
+  if (of == 0 || dirty_[bucketOf(words.line)] == 0) return false;
   for (u32 lane = 0; lane < caches_.size(); ++lane) {
     if (lane == words.lane) continue;
-    const u32 place = caches_[lane].find(words.line);
-    if (place == LaneCache::kNone) continue;
-    const u32 dirty = geometry_.bitsOf(caches_[lane].line(place).dirty(), word) & of;
-    const KnownWord held = valuesOf(LaneId(lane), place).word(word);
+    const u32 entry = caches_[lane].find(words.line);
+    if (entry == LaneCache::kNone) continue;
+    const u32 dirty = geometry_.bitsOf(caches_[lane].line(entry).dirty(), word) & of;
+    const KnownWord held = valuesOf(LaneId(lane), entry).word(word);
     if (dirty != 0 && held.knows(dirty) && !held.differs(value, dirty)) return true;
   }
   return false;
@@ -219,13 +219,13 @@ void LaneCaches::setBelow(const LaneWords& words) {
   forEachWord(words, [&](u32 word, const Part& part) { below_.setShared(words.line, word, part.value, part.of); });
 }
 
-void LaneCaches::store(const LaneWords& words, u32 place) {
-  LineValues& values = valuesOf(words.lane, place);
+void LaneCaches::store(const LaneWords& words, u32 entry) {
+  LineValues& values = valuesOf(words.lane, entry);
   forEachWord(words, [&](u32 word, const Part& part) { values.take(word, part.value, part.of); });
 }
 
 void LaneCaches::countDirty(LineName line, s32 by) {
-  if (line.space() == Space::global) dirty_[placeOf(line)] += static_cast<u32>(by);
+  if (line.space() == Space::global) dirty_[bucketOf(line)] += static_cast<u32>(by);
 }
 
 }  // namespace warpwright::mechanisms::tiny_cache

@@ -60,7 +60,7 @@ class LaneCaches {
   StreamDetector& streams() { return streams_; }
 
  private:
-  static constexpr u32 kPlaces = 1024;
+  static constexpr u32 kBuckets = 1024;
 
   struct Held {  // of a line
     LineValues values;
@@ -69,21 +69,21 @@ class LaneCaches {
     bool isUsed = false;  // … and another access has used it since
   };
 
-  Held& heldBy(LaneId lane, u32 place) { return held_[lane * settings_.lines + place]; }
-  LineValues& valuesOf(LaneId lane, u32 place) { return heldBy(lane, place).values; }
+  Held& heldBy(LaneId lane, u32 entry) { return held_[lane * settings_.lines + entry]; }
+  LineValues& valuesOf(LaneId lane, u32 entry) { return heldBy(lane, entry).values; }
   void note(const LaneCache::Outcome& outcome, const LaneWords& words);
   void noteUse(const LaneCache::Outcome& outcome, const LaneWords& words);
   void drop(LaneId lane, LineName line, Cause cause);
   void leave(LaneId lane, const LaneCache::Leaving& leaving, Cause cause);
   void fetch(const LaneWords& words, const LaneCache::Outcome& outcome, u64 missing);
-  void compare(const LaneWords& words, u32 place);
+  void compare(const LaneWords& words, u32 entry);
   void noteStale(const LaneWords& words, u32 word);
   bool isDirtyElsewhere(const LaneWords& words, u32 word, KnownWord value, u32 of);
   void setBelow(const LaneWords& words);
-  void store(const LaneWords& words, u32 place);
+  void store(const LaneWords& words, u32 entry);
   void countDirty(LineName line, s32 by);
 
-  static u32 placeOf(LineName line) { return static_cast<u32>(line.number() * 0x9e37'79b9'7f4a'7c15 >> 54); }
+  static u32 bucketOf(LineName line) { return static_cast<u32>(line.number() * 0x9e37'79b9'7f4a'7c15 >> 54); }
   template <class Visit>
   static void forEachWord(const LaneWords& words, Visit visit);
 
@@ -92,7 +92,7 @@ class LaneCaches {
   Statistics& stats_;
   MemoryBelow below_;
   std::vector<LaneCache> caches_;  // by lane
-  std::vector<Held> held_;         // by lane, then by place
+  std::vector<Held> held_;         // by lane, then by entry
   std::vector<u32> dirty_;         // dirty lines of global memory, by a few bits of their names
   std::vector<Leaver> leavers_;
   StreamDetector streams_;

@@ -22,7 +22,9 @@ class LineName {
   constexpr Space space() const { return isShared() ? Space::shared : isPrivate() ? Space::privateMemory : Space::global; }
   constexpr SlotId block() const { return SlotId(static_cast<u32>(bits_ >> kBlockShift & (kBlocks - 1))); }
   constexpr u64 number() const { return isShared() ? bits_ & ((u64{1} << kBlockShift) - 1) : bits_ & ~kPrivate; }
-  constexpr u64 firstByte(u32 lineBytes) const { return number() * lineBytes; }
+  // Of its first byte: in the memory system, or in the shared memory of its block.
+  constexpr GlobalAddress address(u32 lineBytes) const { return GlobalAddress(number() * lineBytes); }
+  constexpr SharedOffset offset(u32 lineBytes) const { return SharedOffset(number() * lineBytes); }
   constexpr bool operator==(const LineName&) const = default;
 
  private:

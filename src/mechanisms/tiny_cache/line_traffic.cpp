@@ -54,7 +54,7 @@ u32 LineTraffic::freeFetch() {
 }
 
 LineTraffic::Flight LineTraffic::fetch(LineName line) {
-  const u64 address = line.firstByte(settings_.lineBytes), region = address & ~u64{regionBytes_ - 1};
+  const GlobalAddress address = line.address(settings_.lineBytes), region = alignDown(address, regionBytes_);
   const u32 first = static_cast<u32>(address - region) / kSector, count = std::max(1u, settings_.lineBytes / kSector);
   const u32 sectors = ((1u << count) - 1) << first;
   for (const u32 entry : begun_) {
@@ -101,7 +101,7 @@ void LineTraffic::send(Cycle now) {
   begun_.clear();
 }
 
-mem::Request LineTraffic::requestFor(u64 line, mem::AccessType type, const mem::Origin& origin) const {
+mem::Request LineTraffic::requestFor(GlobalAddress line, mem::AccessType type, const mem::Origin& origin) const {
   mem::Request request;
   request.address = line;
   request.lineBytes = lineBytes_;
@@ -126,33 +126,33 @@ void LineTraffic::writeBack(const std::vector<Leaver>& leavers, const sm::Launch
   batch_.clear();
   std::size_t first = 0;  // of the batch, where the write-backs of this line can begin
   u64 last = ~u64{0};
-  for (const u32 place : order_) {
-    const Leaver& leaver = leavers[place];
+  for (const u32 i : order_) {
+    const Leaver& leaver = leavers[i];
     if (leaver.line.name.isShared()) continue;
-    const u64 region = leaver.line.name.firstByte(settings_.lineBytes) & ~u64{regionBytes_ - 1};
+    const GlobalAddress region = alignDown(leaver.line.name.address(settings_.lineBytes), regionBytes_);
     if (region != last) first = batch_.size();
     last = region;
     for (u32 word = 0; word < geometry_.words(); ++word) {
       const u32 bytes = dirtyBytes(geometry_, leaver.line, word);
       if (bytes == 0) continue;
-      const u64 address = leaver.line.name.firstByte(settings_.lineBytes) + word * kWordBytes;
-      const u64 line = address & ~u64{lineBytes_ - 1};
+      const GlobalAddress address = leaver.line.name.address(settings_.lineBytes) + word * kWordBytes;
+      const GlobalAddress line = alignDown(address, lineBytes_);
       add(writes_[writeBackOf(line, leaver, first, plan)], static_cast<u32>(address - line) / kWordBytes, bytes, leaver.values.at(word));
     }
   }
   for (const u32 entry : batch_) queue_.push({true, entry, {}, nullptr, now + settings_.latency});
 }
 
-u32 LineTraffic::writeBackOf(u64 line, const Leaver& leaver, std::size_t first, const sm::LaunchPlan* plan) {
-  for (std::size_t place = first; place < batch_.size(); ++place) {
-    if (writes_[batch_[place]].request.address != line) continue;
-    writes_[batch_[place]].request.origin = leaver.writer;
-    return batch_[place];
+u32 LineTraffic::writeBackOf(GlobalAddress line, const Leaver& leaver, std::size_t first, const sm::LaunchPlan* plan) {
+  for (std::size_t i = first; i < batch_.size(); ++i) {
+    if (writes_[batch_[i]].request.address != line) continue;
+    writes_[batch_[i]].request.origin = leaver.writer;
+    return batch_[i];
   }
   return beginWriteBack(line, leaver, plan);
 }
 
-u32 LineTraffic::beginWriteBack(u64 line, const Leaver& leaver, const sm::LaunchPlan* plan) {
+u32 LineTraffic::beginWriteBack(GlobalAddress line, const Leaver& leaver, const sm::LaunchPlan* plan) {
   u32 entry = static_cast<u32>(writes_.size());
   if (freeWrites_.empty()) {
     writes_.emplace_back();

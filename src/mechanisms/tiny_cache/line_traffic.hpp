@@ -50,7 +50,7 @@ class LineTraffic {
 
  private:
   struct Fetch {
-    u64 region = 0;  // its first byte
+    GlobalAddress region;  // its first byte
     bool isPrivate = false;
     u32 sectors = 0;           // of the region
     u32 left = 0;              // requests that are not answered
@@ -72,11 +72,11 @@ class LineTraffic {
   };
 
   u32 freeFetch();
-  u32 beginWriteBack(u64 line, const Leaver& leaver, const sm::LaunchPlan* plan);
-  u32 writeBackOf(u64 line, const Leaver& leaver, std::size_t first, const sm::LaunchPlan* plan);
+  u32 beginWriteBack(GlobalAddress line, const Leaver& leaver, const sm::LaunchPlan* plan);
+  u32 writeBackOf(GlobalAddress line, const Leaver& leaver, std::size_t first, const sm::LaunchPlan* plan);
   void add(WriteBack& write, u32 word, u32 bytes, std::optional<u32> value) const;
   sm::LineAccess lineAccess(const Queued& queued) const;
-  mem::Request requestFor(u64 line, mem::AccessType type, const mem::Origin& origin) const;
+  mem::Request requestFor(GlobalAddress line, mem::AccessType type, const mem::Origin& origin) const;
   void completeWrite(u32 entry);
 
   const Settings settings_;
@@ -91,7 +91,7 @@ class LineTraffic {
   u32 inFlight_ = 0;
   mem::Origin origin_;  // of that instruction
   const sm::LaunchPlan* plan_ = nullptr;
-  std::deque<WriteBack> writes_;  // entries keep their place
+  std::deque<WriteBack> writes_;  // entries stay where they are
   std::vector<u32> freeWrites_, batch_, order_;
   std::deque<bool> writesDone_;  // from number firstWrite_ on
   u64 firstWrite_ = 0;

@@ -31,18 +31,18 @@ class MemoryBelow {
 
   // --- of global memory: the access has issued
   void noteStore(LineName line, Cycle issued);
-  void noteAtomic(LineName line) { atomics_[placeOf(line)] = true; }
+  void noteAtomic(LineName line) { atomics_[bucketOf(line)] = true; }
 
  private:
-  static constexpr u32 kPlaces = 4096;  // lines share them, which errs on the side of not knowing
+  static constexpr u32 kBuckets = 4096;  // lines share them, which errs on the side of not knowing
 
-  u64 placeInBlock(LineName line, u32 word) const { return line.firstByte(lineBytes_) / sizeof(u32) + word; }
-  static u32 placeOf(LineName line) { return static_cast<u32>(line.number() * 0x9e37'79b9'7f4a'7c15 >> 52); }
+  u64 wordInBlock(LineName line, u32 word) const { return line.offset(lineBytes_) / sizeof(u32) + word; }
+  static u32 bucketOf(LineName line) { return static_cast<u32>(line.number() * 0x9e37'79b9'7f4a'7c15 >> 52); }
 
   u32 lineBytes_, delay_;
   std::vector<std::vector<KnownWord>> shared_;  // by block, then by word
-  std::vector<Cycle> unstored_;                 // by place: when the last store of the SM is in memory
-  std::vector<bool> atomics_;                   // by place: there was one in this launch
+  std::vector<Cycle> unstored_;                 // by bucket: when the last store of the SM is in memory
+  std::vector<bool> atomics_;                   // by bucket: there was one in this launch
 };
 
 }  // namespace warpwright::mechanisms::tiny_cache

@@ -70,7 +70,7 @@ bool Stage::isStream(const LaneAccess& access) {
 // From byte `first` of what the lane asks for: all of it, or of private memory, whose words lie apart, one word.
 LaneWords Stage::wordsOf(const LaneAccess& access, LaneId lane, u32 first) const {
   const bool isPrivate = access.space == isa::Space::local, isShared = access.space == isa::Space::shared;
-  const u64 address = isPrivate ? vectors_.placeOf(access.addresses[lane] + first, lane) : access.addresses[lane];
+  const u64 address = isPrivate ? u64{vectors_.addressOf(access.addresses[lane] + first, lane)} : access.addresses[lane];
   const u64 number = address / settings_.lineBytes;
   LaneWords words;
   words.lane = lane;
@@ -105,13 +105,13 @@ void Stage::serve(const LaneAccess& access, MemoryOperation& operation, Cycle no
   forEach(access, operation, now, [&](const LaneWords& words) {
     if (!access.isStore) return read(words, operation, now);
     const LaneCache::Outcome outcome = caches_.write(words);
-    if (outcome.event == Event::writeMiss) arrivalOf(words.lane, outcome.place) = {};
+    if (outcome.event == Event::writeMiss) arrivalOf(words.lane, outcome.entry) = {};
   });
 }
 
 void Stage::read(const LaneWords& words, MemoryOperation& operation, Cycle now) {
   const LaneCache::Outcome outcome = caches_.read(words);
-  Arrival& arrival = arrivalOf(words.lane, outcome.place);
+  Arrival& arrival = arrivalOf(words.lane, outcome.entry);
   const bool isShared = words.line.isShared();
   if (fetches(outcome.event)) {
     arrival = {};
@@ -140,7 +140,7 @@ void Stage::fetchShared(MemoryOperation& operation) {
   std::sort(sharedLines_.begin(), sharedLines_.end(), [](LineName a, LineName b) { return a.number() < b.number(); });
   sharedLines_.erase(std::unique(sharedLines_.begin(), sharedLines_.end()), sharedLines_.end());
   for (const LineName line : sharedLines_)
-    for (u32 offset = 0; offset < settings_.lineBytes; offset += sizeof(u32)) banks_.add(line.firstByte(settings_.lineBytes) + offset);
+    for (u32 offset = 0; offset < settings_.lineBytes; offset += sizeof(u32)) banks_.add(line.offset(settings_.lineBytes) + offset);
   stats_.below.sharedLines += sharedLines_.size();
   sharedLines_.clear();
   const u32 passes = banks_.passes(plan_->bankTable.get());
@@ -159,7 +159,7 @@ void Stage::sent(const MemoryOperation& operation) {
 }
 
 void Stage::settleArrivals(Cycle time) {
-  for (const u32 place : arriving_) arrivals_[place].time = time;
+  for (const u32 arrival : arriving_) arrivals_[arrival].time = time;
   arriving_.clear();
 }
 
@@ -241,7 +241,7 @@ void Stage::writeBack(MemoryOperation* operation, Cycle now) {
     const Geometry geometry = settings_.geometry();
     for (u32 offset = 0; offset < settings_.lineBytes; offset += sizeof(u32)) {
       if ((leaver.line.dirty() & geometry.granulesOf(offset, sizeof(u32))) != 0)
-        banks_.add(leaver.line.name.firstByte(settings_.lineBytes) + offset);
+        banks_.add(leaver.line.name.offset(settings_.lineBytes) + offset);
     }
   }
   leavers.clear();

@@ -83,7 +83,7 @@ class Stage final : public sm::LaneStage {
   template <class Visit>
   void forEach(const sm::LaneAccess& access, const sm::MemoryOperation& operation, Cycle now, Visit visit) const;
   LaneWords wordsOf(const sm::LaneAccess& access, LaneId lane, u32 first) const;
-  Arrival& arrivalOf(LaneId lane, u32 place) { return arrivals_[lane * settings_.lines + place]; }
+  Arrival& arrivalOf(LaneId lane, u32 entry) { return arrivals_[lane * settings_.lines + entry]; }
 
   const Settings settings_;
   const config::Machine& machine_;
@@ -92,9 +92,9 @@ class Stage final : public sm::LaneStage {
   LaneCaches caches_;
   LineTraffic lines_;
   BankTraffic banks_;
-  std::vector<Arrival> arrivals_;      // by lane, then by place
+  std::vector<Arrival> arrivals_;      // by lane, then by entry
   std::vector<LineName> sharedLines_;  // that the access at hand fetches
-  std::vector<u32> arriving_;          // places of arrivals_ that the last access fetches from shared memory
+  std::vector<u32> arriving_;          // entries of arrivals_ that the last access fetches from shared memory
   u32 arrivingWith_ = 0;               // number of its operation
   std::vector<OrderPoint> orderPoints_;
   bool accessesSince_ = false;                        // the last of them

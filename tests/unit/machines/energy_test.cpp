@@ -189,7 +189,7 @@ TEST_F(Model, EveryMemberIsOneOfTheEmptyJson) {
 
 // A mechanism's own events come with it.
 TEST(EnergyOfMechanisms, AvcBringsItsArrays) {
-  const config::Machine machine = config::loadMachine("gtx480", {"mechanism.avc=true"});
+  const config::Machine machine = config::loadMachine("gtx480", std::vector<std::string>{"mechanism.avc=true"});
   const EnergyModel model(energy::loadTable("40nm"), machine);
   GpuStats stats;
   stats.cycles = 2;

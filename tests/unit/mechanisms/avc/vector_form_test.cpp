@@ -57,19 +57,20 @@ TEST(VectorForm, PartsThatTheMaskDoesNotTouchDoNotDiffer) {
 TEST(VectorForm, OnlyTheSubVectorThatChangesConflicts) {
   AffineVectorCache cache({.bytes = 4096, .ways = 1, .subVectors = 2});
   Evictions out;
+  const GlobalAddress vector{};
   const auto write = [&](WordMask mask, u32 first, u32 second) {
-    EXPECT_TRUE(cache.write(0, mask, encoded(2, rows(first, second), mask), out));
+    EXPECT_TRUE(cache.write(vector, mask, encoded(2, rows(first, second), mask), out));
   };
   write(kAll, 0, 0x400);
   write(kHigh, 0, 0x800);  // a whole sub-vector
   EXPECT_EQ(cache.stats().writeConflicts, 0u);
-  EXPECT_EQ(cache.vector(0).valid, kAll);
-  EXPECT_EQ(cache.vector(0).form, encoded(2, rows(0, 0x800)).form);
+  EXPECT_EQ(cache.vector(vector).valid, kAll);
+  EXPECT_EQ(cache.vector(vector).form, encoded(2, rows(0, 0x800)).form);
   write(0xff, 0x40, 0);  // half a one
   EXPECT_EQ(cache.stats().writeConflicts, 1u);
   ASSERT_EQ(out.size(), 1u);
   EXPECT_EQ(out[0].valid, kAll & ~0xffu);
-  EXPECT_EQ(cache.vector(0).valid, 0xffu);
+  EXPECT_EQ(cache.vector(vector).valid, 0xffu);
 }
 
 }  // namespace

@@ -92,11 +92,11 @@ class Explorer {
 
   void drop(const Known& from, u64 line) {
     Known next = from;
-    const u32 place = next.cache.find(LineName::global(line));
+    const u32 entry = next.cache.find(LineName::global(line));
     const auto found = next.described.lines.find(line);
-    ASSERT_EQ(place != LaneCache::kNone, found != next.described.lines.end());
-    if (place == LaneCache::kNone) return;
-    ASSERT_EQ(next.cache.take(place).dirty(), found->second.dirty);
+    ASSERT_EQ(entry != LaneCache::kNone, found != next.described.lines.end());
+    if (entry == LaneCache::kNone) return;
+    ASSERT_EQ(next.cache.take(entry).dirty(), found->second.dirty);
     next.described.lines.erase(found);
     std::erase(next.described.used, line);
     visit(next);

@@ -114,7 +114,8 @@ TEST(LineName, TellsSpacesAndBlocksApart) {
   EXPECT_FALSE(global.isShared());
   EXPECT_TRUE(second.isShared());
   EXPECT_EQ(u32{second.block()}, 63u);
-  for (const LineName each : {global, first, second}) EXPECT_EQ(each.firstByte(64), 320u);
+  EXPECT_EQ(global.address(64), GlobalAddress(320));
+  for (const LineName each : {first, second}) EXPECT_EQ(each.offset(64), SharedOffset(320));
 }
 
 // Section 3.2: 81 bits of state and tag, 32 control bits, 15 bytes beside 64, 1264 bytes, 19 %.

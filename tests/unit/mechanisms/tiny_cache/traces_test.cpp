@@ -70,7 +70,7 @@ class Traces : public ::testing::TestWithParam<Case> {
     const Geometry geometry = settings_.geometry();
     for (const Leaver& leaver : caches_.leavers()) {
       const u64 first =
-          leaver.line.name.firstByte(settings_.lineBytes) - (leaver.line.name.isShared() ? 0 : reinterpret_cast<u64>(memory_));
+          leaver.line.name.number() * settings_.lineBytes - (leaver.line.name.isShared() ? 0 : reinterpret_cast<u64>(memory_));
       for (u32 offset = 0; offset < settings_.lineBytes; ++offset) {
         if ((leaver.line.dirty() & geometry.granulesOf(offset, 1)) == 0) continue;
         const KnownWord word = leaver.values.word(offset / 4);
