@@ -15,7 +15,7 @@ namespace {
 
 using energy::Account;
 
-constexpr u32 kFigureColumns = 76;  // what the figures take; source text has the rest
+constexpr u32 kFigureColumns = 74;  // what the figures take; source text has the rest
 
 // Columns of the table, by the units that they add up.
 struct Column {
@@ -40,14 +40,14 @@ double energyIn(const Column& column, const Account& account) {
 void headings(profile::TextPage& page) {
   std::string titles;
   for (const Column& column : kColumns) titles += fmt::format("{:>8}", column.title);
-  page.row("{:>5} {:>10}{:>8} |{}  {}", "line", "energy", "share", titles, "source");
+  page.row("{:>5} {:>9}{:>7} |{}  {}", "line", "energy", "share", titles, "source");
 }
 
 void row(profile::TextPage& page, const std::string& line, const Account& account, double all, const std::string& source) {
   std::string shares;
   for (const Column& column : kColumns) shares += fmt::format("{:>8}", shareText(energyIn(column, account), all));
   const double energy = account.total().value;
-  page.row("{:>5} {:>10}{:>8} |{}  {}", line, scaledText(energy, "J"), shareText(energy, all), shares,
+  page.row("{:>5} {:>9}{:>7} |{}  {}", line, scaledText(energy, "J"), shareText(energy, all), shares,
            profile::clipped(source, page.width() - std::min(page.width(), kFigureColumns)));
 }
 
