@@ -43,6 +43,17 @@ Energy Account::of(std::string_view unit) const {
   return found == units_.end() ? Energy{} : found->second.energy();
 }
 
+Account Account::rest(std::span<const Account> parts) const {
+  Account sum, left;
+  for (const Account& part : parts) sum.merge(part);
+  for (const Line& line : lines_) {
+    const Line* taken = sum.find(line.unit, line.event);
+    const u64 count = taken == nullptr ? 0 : std::min(taken->count, line.count);
+    left.add(line.unit, line.event, line.count - count, taken == nullptr ? line.amount : line.amount.without(taken->amount));
+  }
+  return left;
+}
+
 void Account::check(stats::Conservation& laws) const {
   std::map<std::string, Amount, std::less<>> ofLines;
   for (const Line& line : lines_) ofLines[line.unit] += line.amount;

@@ -33,6 +33,9 @@ class Account {
   Energy of(std::string_view unit) const;
   Energy total() const { return total_.energy(); }
 
+  // What parts leave of it, line by line: with them it makes up the whole again, unless they have more of a line than there is.
+  Account rest(std::span<const Account> parts) const;
+
   // Lines make up units, and units the whole: exactly (amount.hpp).
   void check(stats::Conservation& laws) const;
 

@@ -1,6 +1,7 @@
 // Energies that are added up exactly.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/integers.hpp"
@@ -25,6 +26,14 @@ class Amount {
     value_ += other.value_;
     high_ += other.high_;
     return *this;
+  }
+  // What is left; nothing where `other` is more.
+  Amount without(const Amount& other) const {
+    Amount left;
+    left.low_ = low_ - std::min(low_, other.low_);
+    left.value_ = value_ - std::min(value_, other.value_);
+    left.high_ = high_ - std::min(high_, other.high_);
+    return left;
   }
   friend Amount operator+(Amount left, const Amount& right) { return left += right; }
   bool operator==(const Amount&) const = default;

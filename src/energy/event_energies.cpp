@@ -70,20 +70,28 @@ class Pricing {
     addCache("texture_cache", machine_.textureCache, sms);
     addCache("l2", machine_.l2, partitions * machine_.partition.slices);
     addCache("llc", machine_.llc, partitions);
+    // Loads merge in MSHRs also where no cache is behind them.
+    if (machine_.l1d.bytes == 0) addLeakage("l1d", addMshrs("l1d", machine_.l1d), sms);
+  }
+
+  // Their leakage, of one cache.
+  Power addMshrs(const std::string& unit, const config::Cache& cache) {
+    const SramEstimate mshrs = estimated(mshrsOf(cache));
+    energies_[unit + ".mshr_search"] = searchEnergy(searchedBits(cache), table_.nanometres);
+    energies_[unit + ".mshr_allocate"] = mshrs.write + mshrs.read;
+    return mshrs.leakage;
   }
 
   void addCache(const std::string& unit, const config::Cache& cache, u64 instances) {
     if (cache.bytes == 0) return;
-    const SramEstimate data = estimated(dataOf(cache)), tags = estimated(tagsOf(cache)), mshrs = estimated(mshrsOf(cache));
+    const SramEstimate data = estimated(dataOf(cache)), tags = estimated(tagsOf(cache));
     const double sectors = static_cast<double>(cache.lineBytes) / kSectorBytes;
     energies_[unit + ".tag"] = tags.read;
     energies_[unit + ".read"] = data.read;
     energies_[unit + ".write"] = data.write;
     // A tag is one of the ways that a word of the tags holds, and serves the sectors of its line.
     energies_[unit + ".fill"] = data.write + (1 / (cache.ways * sectors)) * tags.write;
-    energies_[unit + ".mshr_search"] = searchEnergy(searchedBits(cache), table_.nanometres);
-    energies_[unit + ".mshr_allocate"] = mshrs.write + mshrs.read;
-    addLeakage(unit, data.leakage + tags.leakage + mshrs.leakage, instances);
+    addLeakage(unit, data.leakage + tags.leakage + addMshrs(unit, cache), instances);
   }
 
   void addNetwork() {

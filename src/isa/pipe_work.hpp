@@ -36,6 +36,9 @@ struct PipeWork {
   PipeOperation operation = PipeOperation::none;
   u16 perLane = 0;  // operations of each lane that executes
   u8 perWarp = 0;   // operations beside those, whatever lanes execute
+
+  // Operations of warps that issue it, with so many executing lanes in all.
+  u64 of(u64 warps, u64 lanes) const { return perLane * lanes + perWarp * warps; }
 };
 PipeWork pipeWorkOf(const Instruction& instruction, u32 addressBits, u32 warpSize);
 

@@ -1,10 +1,30 @@
 #include "machines/statistics.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "mem/dram/geometry.hpp"
 
 namespace warpwright::machines {
+namespace {
+
+void check(const mem::SmUse& use, const sm::SmStats& sm, stats::Conservation& laws) {
+  const auto law = [&](const char* what, u64 ofOrigins, u64 all) {
+    laws.equal(fmt::format("{0} by instruction and the rest = {0}", what), ofOrigins, all);
+  };
+  law("fetches", use.fetches, sm.instructionFetches);
+  law("registers read", use.operandReads, sm.backend.operandReads);
+  law("registers written", use.operandWrites, sm.backend.operandWrites);
+  law("accesses coalesced", use.coalescedAccesses, sm.loadStore.coalescedAccesses);
+  law("lanes coalesced", use.coalescedLanes, sm.loadStore.coalescedLanes);
+  law("words of caches", use.cacheWords, sm.loadStore.cacheWords);
+  law("words of shared memory", use.sharedWords, sm.loadStore.sharedWords);
+  law("reads of banks", use.bankReads, sm.loadStore.bankReads);
+  law("writes of banks", use.bankWrites, sm.loadStore.bankWrites);
+}
+
+}  // namespace
 
 void checkSlots(const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws) {
   const sm::SmStats& sm = stats.sm;
@@ -37,7 +57,12 @@ void check(const mem::Traffic& traffic, const GpuStats& stats, const config::Mac
   const auto cache = [&](const std::string& name, const mem::CacheUse& use, const mem::CacheStats& all) {
     laws.equal("accesses by instruction and the rest = accesses, " + name, use.accesses, all.accesses.total());
     laws.equal("hits by instruction and the rest = hits, " + name, use.hits, all.hits.total());
+    laws.equal("sectors by instruction and the rest = sectors read, " + name, use.sectorsRead, all.sectorsRead + all.sectorsWrittenBack);
+    laws.equal("sectors by instruction and the rest = sectors written, " + name, use.sectorsWritten, all.sectorsWritten);
+    laws.equal("sectors by instruction and the rest = sectors filled, " + name, use.sectorsFilled, all.sectorsFilled);
+    laws.equal("MSHRs by instruction and the rest = MSHRs, " + name, use.mshrs, all.fetchLatency.count());
   };
+  check(traffic.sm, stats.sm, laws);
   const mem::MemorySideStats& memory = stats.memory;
   cache("l1d", traffic.l1d, stats.l1d);
   cache("l1i", traffic.l1i, stats.l1i);
@@ -47,12 +72,15 @@ void check(const mem::Traffic& traffic, const GpuStats& stats, const config::Mac
   cache("last_level", traffic.lastLevel, memory.partition.lastLevel);
   laws.equal("bytes by instruction and the rest = bytes, request network", traffic.requests.bytes, memory.requests.bytes);
   laws.equal("bytes by instruction and the rest = bytes, response network", traffic.responses.bytes, memory.responses.bytes);
+  laws.equal("flits by instruction and the rest = flits, request network", traffic.requests.flits, memory.requests.routedFlits);
+  laws.equal("flits by instruction and the rest = flits, response network", traffic.responses.flits, memory.responses.routedFlits);
   const auto& commands = memory.dram.commands;
   using dram = mem::dram::Command;
   const u64 reads = commands[dram::read] + commands[dram::readPrecharge], writes = commands[dram::write] + commands[dram::writePrecharge];
   const u64 bytes = mem::dram::columnBytes(machine.dram);
   laws.equal("bytes by instruction and the rest = bytes read, DRAM", traffic.dram.bytesRead, reads * bytes);
   laws.equal("bytes by instruction and the rest = bytes written, DRAM", traffic.dram.bytesWritten, writes * bytes);
+  laws.equal("rows by instruction and the rest = rows opened, DRAM", traffic.dram.activations, commands[dram::activate]);
   const sm::LatencyHistogram& loads = stats.sm.loadStore.loadLatency;
   laws.equal("loads by instruction and the rest = loads", traffic.loads.count, loads.count());
   laws.equal("cycles of loads by instruction and the rest = cycles of loads", traffic.loads.cycles, loads.sum());

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/demangle.hpp"
+#include "machines/energy/lines.hpp"
 #include "machines/energy/report.hpp"
 #include "machines/timing_profile.hpp"
 #include "stats/json.hpp"
@@ -27,6 +28,14 @@ Json launchJson(const LaunchTiming& launch, const config::Machine& machine, cons
   return result;
 }
 
+// With the energies of the lines, each line's under it, and what is of no line.
+void addLineEnergies(Json& result, const KernelTiming& kernel, const EnergyModel& model) {
+  const LineEnergies energies = energyOfLines(model, kernel);
+  std::size_t index = 0;
+  for (const auto& [where, account] : energies.lines) result["lines"][index++]["energy"] = partJson(account);
+  result["other_energy"] = partJson(energies.rest);
+}
+
 Json lineJson(const profile::SourceLine& where, const LineTiming& line) {
   return {{"file", where.line == 0 ? Json(nullptr) : Json(where.file)},
           {"line", where.line == 0 ? Json(nullptr) : Json(where.line)},
@@ -47,6 +56,7 @@ Json kernelJson(const KernelTiming& kernel, const config::Machine& machine, cons
   for (const LaunchTiming& launch : kernel.launches) result["launches"].push_back(launchJson(launch, machine, energy));
   for (const auto& [where, line] : kernel.lines) result["lines"].push_back(lineJson(where, line));
   if (energy != nullptr) result["energy"] = energyJson(*energy, kernel.counters, EnergyDetail::events);
+  if (energy != nullptr && !kernel.lines.empty()) addLineEnergies(result, kernel, *energy);
   if (kernel.pcHistogram) result["pc_histogram"] = pcHistogramJson(*kernel.pcHistogram);
   return result;
 }

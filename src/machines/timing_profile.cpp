@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "machines/energy/lines.hpp"
 #include "machines/timing_report.hpp"
 
 namespace warpwright::machines {
@@ -32,7 +33,9 @@ TimingCounters countersOf(const exec::LaunchRequest& request, const BlockResourc
   return counters;
 }
 
-void addLines(KernelTiming& kernel, const isa::Program& program, const TimedResult& result) {
+// The stepper counts an instruction when the SM does, so that lines never have more than the machine.
+void addLines(KernelTiming& kernel, const exec::LaunchRequest& request, const TimedResult& result) {
+  const isa::Program& program = request.launch->program->program;
   for (Pc pc{0}; pc < result.traffic.size(); ++pc) {
     if (result.traffic[pc] == mem::Traffic{}) continue;
     // A warp fetches ahead of where it will go, also behind the end of the code.
@@ -44,10 +47,12 @@ void addLines(KernelTiming& kernel, const isa::Program& program, const TimedResu
   }
   stats::merge(kernel.otherTraffic, result.otherTraffic);
   for (Pc pc{0}; pc < result.stalls.size(); ++pc) {
-    const u64 warps = pc < result.functional.counts.size() ? result.functional.counts[pc].warps : 0;
-    if (warps == 0 && result.stalls[pc].total() == 0) continue;
+    const exec::InstructionCount count = pc < result.functional.counts.size() ? result.functional.counts[pc] : exec::InstructionCount{};
+    if (count.warps == 0 && result.stalls[pc].total() == 0) continue;
     LineTiming& line = kernel.lines[profile::sourceLineOf(program, program.code[pc])];
-    line.warpInstructions += warps;
+    line.warpInstructions += count.warps;
+    const isa::PipeWork work = isa::pipeWorkOf(program.code[pc], program.addressBits, request.limits.warpSize);
+    line.operations[work.operation] += work.of(count.warps, count.lanes);
     merge(line.stalls, result.stalls[pc]);
   }
 }
@@ -62,7 +67,7 @@ void TimingProfile::add(const exec::LaunchRequest& request, const BlockResources
   KernelTiming& kernel = this->kernel(request);
   const LaunchTiming launch{++launches_, *request.launch, countersOf(request, resources, result, use, machine_)};
   stats::merge(kernel.counters, launch.counters);
-  addLines(kernel, request.launch->program->program, result);
+  addLines(kernel, request, result);
   kernel.violations.insert(kernel.violations.end(), result.violations.begin(), result.violations.end());
   if (energy_) checkEnergy(kernel, launch);
   kernel.launches.push_back(launch);
@@ -100,7 +105,10 @@ std::string TimingProfile::table(const profile::ReportOptions& options) const {
   std::string result;
   for (const auto& kernel : kernels_) {
     result += timingTable(*kernel, machine_, energy_.get(), options);
-    if (options.lines && !kernel->lines.empty()) result += stallTable(*kernel, options) + trafficTable(*kernel, options);
+    if (options.lines && !kernel->lines.empty()) {
+      result += stallTable(*kernel, options) + trafficTable(*kernel, options);
+      if (energy_) result += energyTable(*kernel, *energy_, options);
+    }
     result += '\n';
   }
   return result;

@@ -9,6 +9,7 @@
 
 #include "machines/energy/model.hpp"
 #include "machines/gpu.hpp"
+#include "machines/line_timing.hpp"
 #include "machines/pc_histogram/report.hpp"
 #include "machines/timing_counters.hpp"
 #include "profile/kernel_profile.hpp"
@@ -20,12 +21,6 @@ struct LaunchTiming {
   u64 number = 0;  // of all timed launches, from 1
   exec::LaunchShape shape;
   TimingCounters counters;
-};
-
-struct LineTiming {
-  u64 warpInstructions = 0;
-  sm::SlotCounts stalls;  // issue slots lost while a warp waited to issue an instruction of the line
-  mem::Traffic traffic;   // that its instructions caused, in the course of their launches
 };
 
 struct KernelTiming {

@@ -27,6 +27,7 @@ line), `--csv FILE` a row for each launch.
   instructions caused while their launch was under way. What the memory system did meanwhile besides (dirty lines of earlier launches, launches of other streams)
   is the row `other`, `other_traffic` in JSON: both together are the counters of the machine, exactly. The table's L1 is data, constants and texels;
   JSON has instruction fetches too.
+- **Energy of lines.** With `--energy` a third table follows, and each line has `energy` in JSON (energy.md).
 - **Launches.** Counters of a kernel are sums over its launches; figures are made of the sums. Caches and open rows keep their state from one
   launch to the next, but for first-level caches of data, constants and texels, which each launch finds empty.
 - **Barriers.** The warp that arrives last lets the others go on in the next cycle; beyond the wait and the issue slot a barrier costs nothing.

@@ -51,6 +51,7 @@ void FetchUnit::fetchNext(Cycle now) {
   const u32 count = std::min(sm_.fetchWidth - stream.position, sm_.instructionBuffer - stream.buffered);
   const u32 id = count << kCountShift | (stream.generation & 0xffff) << kGenerationShift | slot;
   if (const std::optional<Cycle> answer = ports_.fetch(stream.next, id, now, stream.origin)) answered(id, *answer);
+  if (origins_) ++origins_->of(stream.origin).fetches;
   stream.next += u64{count} * sm_.instructionBytes;
   stream.origin.pc = Pc(stream.origin.pc + count);
   stream.position += count;

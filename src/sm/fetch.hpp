@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 
 #include "config/sm.hpp"
+#include "mem/traffic.hpp"
 #include "sm/events.hpp"
 #include "sm/memory_ports.hpp"
 #include "sm/pipeline_listener.hpp"
@@ -38,6 +40,12 @@ class FetchUnit {
   void arrived(u32 id, Cycle now);
   u64 fetches() const { return fetches_; }
 
+  // From now on fetches are counted by who asked, too.
+  void countByOrigin() { origins_.emplace(); }
+  // Null when they are not.
+  mem::OriginTable<mem::SmUse>* origins() { return origins_ ? &*origins_ : nullptr; }
+  const mem::OriginTable<mem::SmUse>* origins() const { return origins_ ? &*origins_ : nullptr; }
+
  private:
   struct alignas(64) Stream {
     GlobalAddress next;  // address of the next fetch
@@ -62,6 +70,7 @@ class FetchUnit {
   WarpSet running_, available_, wanting_;
   u32 next_ = 0;
   u64 fetches_ = 0;
+  std::optional<mem::OriginTable<mem::SmUse>> origins_;  // nothing: nobody asks
 };
 
 }  // namespace warpwright::sm

@@ -55,6 +55,7 @@ void LoadStoreUnit::noteExpanded(MemoryOperation& operation, Cycle now) {
   operation.outstanding = operation.isPrefetch ? 0 : static_cast<u32>(operation.requests.size()) + operation.awaited;
   stats_.transactions += operation.requests.size();
   stats_.add(operation.moved);
+  if (origins_) countMoved(operation.origin, operation.moved);
   if (operation.sharedPasses == 0) return;
   ++stats_.sharedAccesses;
   stats_.sharedPasses += operation.sharedPasses;
@@ -112,9 +113,19 @@ bool LoadStoreUnit::canSend(const MemoryOperation& operation, const RoutedReques
 }
 
 void LoadStoreUnit::countLoad(const mem::Origin& origin, u64 cycles) {
-  mem::LoadUse& use = origins_->of(origin);
+  mem::LoadUse& use = origins_->loads.of(origin);
   ++use.count;
   use.cycles += cycles;
+}
+
+void LoadStoreUnit::countMoved(const mem::Origin& origin, const DataMoved& moved) {
+  mem::SmUse& use = origins_->moved.of(origin);
+  use.coalescedAccesses += moved.accesses;
+  use.coalescedLanes += moved.lanes;
+  use.cacheWords += moved.cacheWords;
+  use.sharedWords += moved.sharedWords;
+  use.bankReads += moved.bankReads;
+  use.bankWrites += moved.bankWrites;
 }
 
 void LoadStoreUnit::respond(u32 id, Cycle now) {

@@ -24,6 +24,12 @@ class MemoryListener {
   virtual void memoryDone(const MemoryOperation& operation, Cycle time) = 0;
 };
 
+// What it counts by who asked.
+struct LoadStoreOrigins {
+  mem::OriginTable<mem::LoadUse> loads;
+  mem::OriginTable<mem::SmUse> moved;
+};
+
 class LoadStoreUnit final : public OperationSource {
  public:
   LoadStoreUnit(const config::Machine& machine, MemoryPorts& ports, MemoryListener& listener);
@@ -58,15 +64,16 @@ class LoadStoreUnit final : public OperationSource {
     if (origins_) countLoad(origin, cycles);
   }
 
-  // From now on loads are counted by who asked, too.
+  // From now on loads and what they and others move are counted by who asked, too.
   void countByOrigin() { origins_.emplace(); }
   // Null when they are not.
-  mem::OriginTable<mem::LoadUse>* origins() { return origins_ ? &*origins_ : nullptr; }
-  const mem::OriginTable<mem::LoadUse>* origins() const { return origins_ ? &*origins_ : nullptr; }
+  LoadStoreOrigins* origins() { return origins_ ? &*origins_ : nullptr; }
+  const LoadStoreOrigins* origins() const { return origins_ ? &*origins_ : nullptr; }
 
  private:
   void noteExpanded(MemoryOperation& operation, Cycle now);
   void countLoad(const mem::Origin& origin, u64 cycles);
+  void countMoved(const mem::Origin& origin, const DataMoved& moved);
   bool sendShared(MemoryOperation& operation, Cycle now);
   bool sendRequests(MemoryOperation& operation, Cycle now);
   bool canSend(const MemoryOperation& operation, const RoutedRequest& request) const;
@@ -82,7 +89,7 @@ class LoadStoreUnit final : public OperationSource {
   u32 linesWritten_ = 0;  // and not yet acknowledged
   Cycle sharedFree_{};    // when shared memory takes another pass
   LoadStoreStats stats_;
-  std::optional<mem::OriginTable<mem::LoadUse>> origins_;  // nothing: nobody asks
+  std::optional<LoadStoreOrigins> origins_;  // nothing: nobody asks
 };
 
 }  // namespace warpwright::sm

@@ -6,6 +6,19 @@
 #include <map>
 
 namespace warpwright::sm {
+namespace {
+
+// visit(part of mem::Traffic, the table that counts for it).
+template <class LoadStore, class Fetch, class Visit>
+void forEachTable(LoadStore& loadStore, Fetch& fetch, Pipeline& pipeline, Visit visit) {
+  visit(&mem::Traffic::loads, loadStore.origins()->loads);
+  visit(&mem::Traffic::sm, loadStore.origins()->moved);
+  visit(&mem::Traffic::sm, *fetch.origins());
+  visit(&mem::Traffic::sm, *pipeline.origins());
+}
+
+}  // namespace
+
 Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, NetworkPort& out, NetworkPort& in, const SmOptions& options)
     : Sm(machine, number, map, out, in, options, Parts(machine)) {}
 
@@ -30,6 +43,8 @@ Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, 
   if (options.lines) {
     ports_.countByOrigin();
     loadStore_.countByOrigin();
+    fetch_.countByOrigin();
+    pipeline_->countByOrigin();
   }
   schedulers_.resize(machine.schedulersPerSm);
   for (u32 first = 0; first < schedulers_.size(); ++first) {
@@ -218,7 +233,7 @@ void Sm::beginLaunch(const LaunchPlan& plan, exec::GlobalMemory& memory, exec::O
   if (options_.lines) {
     launch.stalls.resize(plan.request.launch->program->program.code.size());
     ports_.beginLaunch(plan.id);
-    loadStore_.origins()->begin(plan.id);
+    forEachTable(loadStore_, fetch_, *pipeline_, [&](auto, auto& table) { table.begin(plan.id); });
   }
   for (Scheduler& scheduler : schedulers_) scheduler.policy->launchBegins();
 }
@@ -287,7 +302,7 @@ EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {
   EndedLaunch ended{{}, std::move(launch.stalls), launch.mostBlocks, {}};
   if (options_.lines) {
     ports_.endLaunch(plan.id, ended.traffic);
-    takeLaunch(ended.traffic, &mem::Traffic::loads, *loadStore_.origins(), plan.id);
+    forEachTable(loadStore_, fetch_, *pipeline_, [&](auto part, auto& table) { takeLaunch(ended.traffic, part, table, plan.id); });
   }
   if (launch.stepper) ended.functional = launch.stepper->result();
   for (Scheduler& scheduler : schedulers_) scheduler.charged = nullptr;
@@ -298,7 +313,8 @@ EndedLaunch Sm::endLaunch(const LaunchPlan& plan) {
 
 void Sm::addTraffic(mem::Traffic& into) const {
   ports_.addTraffic(into);
-  if (loadStore_.origins()) stats::merge(into.loads, loadStore_.origins()->total());
+  if (!loadStore_.origins()) return;
+  forEachTable(loadStore_, fetch_, *pipeline_, [&](auto part, const auto& table) { stats::merge(into.*part, table.total()); });
 }
 
 SmStats Sm::stats() const {

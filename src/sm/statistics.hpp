@@ -89,7 +89,7 @@ struct SmStats {
   LoadStoreStats loadStore;
 
   // An instruction was issued that so many lanes execute.
-  void add(const isa::PipeWork& work, u32 lanes) { operations[work.operation] += u64{work.perLane} * lanes + work.perWarp; }
+  void add(const isa::PipeWork& work, u32 lanes) { operations[work.operation] += work.of(1, lanes); }
 
   static constexpr void fields(auto&& field) {
     using S = SmStats;

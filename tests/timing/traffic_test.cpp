@@ -1,6 +1,8 @@
 // What the memory system did, by the instruction that caused it.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "compiler/compiler.hpp"
 #include "ptx/parser.hpp"
 #include "random_program.hpp"
@@ -28,6 +30,9 @@ struct Ran {
     return pc < result.traffic.size() ? result.traffic[pc] : kNothing;
   }
 };
+
+// Accesses and hits.
+std::pair<u64, u64> looksUp(const mem::CacheUse& use) { return {use.accesses, use.hits}; }
 
 template <class Body>
 Ran run(const config::Machine& config, Body body, u32 warps = 1) {
@@ -59,12 +64,17 @@ TEST(Traffic, OfALineThatTwoInstructionsRead) {
     code.load(Space::global, DataType::u32, 6, R(2));
     code.emit(Opcode::add, DataType::u32, {R(5)}, {R(6), R(6)});
   });
-  EXPECT_EQ(ran.at(first).l1d, (mem::CacheUse{1, 0}));
-  EXPECT_EQ(ran.at(first).l2, (mem::CacheUse{1, 0}));
-  EXPECT_EQ(ran.at(first).dram, (mem::DramUse{kLine, 0}));
+  EXPECT_EQ(looksUp(ran.at(first).l1d), std::pair(u64{1}, u64{0}));
+  EXPECT_EQ(looksUp(ran.at(first).l2), std::pair(u64{1}, u64{0}));
+  EXPECT_EQ(ran.at(first).dram, (mem::DramUse{kLine, 0, 1})) << "one row";
   EXPECT_EQ(ran.at(first).requests.bytes, kHeader);
   EXPECT_EQ(ran.at(first).responses.bytes, kHeader + kLine);
-  EXPECT_EQ(ran.at(second).l1d, (mem::CacheUse{1, 1}));
+  EXPECT_EQ(looksUp(ran.at(second).l1d), std::pair(u64{1}, u64{1}));
+  EXPECT_EQ(ran.at(first).l1d.sectorsFilled, ran.result.stats.l1d.sectorsFilled);
+  EXPECT_EQ(ran.at(second).l1d.sectorsRead, ran.result.stats.l1d.sectorsRead);
+  EXPECT_EQ(ran.at(first).l1d.mshrs, 1u);
+  EXPECT_EQ(ran.at(first).sm.coalescedLanes, 32u);
+  EXPECT_EQ(ran.at(second).sm.cacheWords, 32u);
   EXPECT_EQ(ran.at(second).l2, mem::CacheUse{});
   EXPECT_EQ(ran.at(second).dram, mem::DramUse{});
   EXPECT_EQ(ran.at(second).responses.bytes, 0u);
@@ -83,7 +93,7 @@ TEST(Traffic, OfAtomicsAndStoresGoesToThem) {
     atomic = code.here();
     code.load(Space::global, DataType::u32, 4, R(2), 4 * kLine);
   });
-  EXPECT_EQ(ran.at(store).l1d, (mem::CacheUse{1, 0}));
+  EXPECT_EQ(looksUp(ran.at(store).l1d), std::pair(u64{1}, u64{0}));
   EXPECT_EQ(ran.at(store).l2.accesses, 1u);
   EXPECT_EQ(ran.at(store).requests.bytes, kHeader + 32) << "a sector";
   EXPECT_EQ(ran.at(store).loads, mem::LoadUse{});

@@ -44,8 +44,7 @@ void cache(std::string_view unit, const mem::CacheStats& cache, const CountVisit
   visit(unit, "mshr_allocate", cache.fetchLatency.count());
 }
 
-void network(const mem::MemorySideStats& memory, const CountVisitor& visit) {
-  const u64 flits = memory.requests.routedFlits + memory.responses.routedFlits;
+void network(u64 flits, const CountVisitor& visit) {
   for (const char* event : {"route", "arbitrate", "link"}) visit("network", event, flits);
 }
 
@@ -58,6 +57,28 @@ void dram(const mem::DramStats& dram, const CountVisitor& visit) {
   visit("dram", "refresh", commands[Command::refresh]);
   visit("dram", "open", dram.openTicks);
   visit("dram", "precharged", dram.ticks - dram.openTicks);
+}
+
+void inSm(const mem::SmUse& use, const CountVisitor& visit) {
+  visit("instruction", "fetch", use.fetches);
+  visit("register_file", "read", use.operandReads);
+  visit("register_file", "write", use.operandWrites);
+  visit("operand_collector", "operand", use.operandReads);
+  visit("coalescer", "lane", use.coalescedLanes);
+  visit("coalescer", "access", use.coalescedAccesses);
+  visit("data_crossbar", "cache_word", use.cacheWords);
+  visit("data_crossbar", "shared_word", use.sharedWords);
+  visit("shared_memory", "read", use.bankReads);
+  visit("shared_memory", "write", use.bankWrites);
+}
+
+void cache(std::string_view unit, const mem::CacheUse& cache, const CountVisitor& visit) {
+  visit(unit, "tag", cache.accesses);
+  visit(unit, "read", cache.sectorsRead);
+  visit(unit, "write", cache.sectorsWritten);
+  visit(unit, "fill", cache.sectorsFilled);
+  visit(unit, "mshr_search", cache.accesses - cache.hits);
+  visit(unit, "mshr_allocate", cache.mshrs);
 }
 
 }  // namespace
@@ -73,12 +94,30 @@ void forEachEnergyEvent(const GpuStats& stats, const CountVisitor& visit) {
   cache("texture_cache", stats.texture, visit);
   cache("l2", stats.memory.partition.l2, visit);
   cache("llc", stats.memory.partition.lastLevel, visit);
-  network(stats.memory, visit);
+  network(stats.memory.requests.routedFlits + stats.memory.responses.routedFlits, visit);
   dram(stats.memory.dram, visit);
   visit("sm", "active_cycle", stats.sm.activeCycles);
   visit("sm", "idle_cycle", stats.sm.cycles - stats.sm.activeCycles);
   for (const char* unit : {"register_file", "shared_memory", "l1d", "l1i", "l1c", "texture_cache", "l2", "llc"})
     visit(unit, "leakage", stats.cycles);
+}
+
+void forEachEnergyEvent(const LineTiming& line, u32 columnBytes, const CountVisitor& visit) {
+  const mem::Traffic& traffic = line.traffic;
+  visit("instruction", "decode", line.warpInstructions);
+  visit("instruction", "issue", line.warpInstructions);
+  pipes(line.operations, visit);
+  inSm(traffic.sm, visit);
+  cache("l1d", traffic.l1d, visit);
+  cache("l1i", traffic.l1i, visit);
+  cache("l1c", traffic.l1c, visit);
+  cache("texture_cache", traffic.texture, visit);
+  cache("l2", traffic.l2, visit);
+  cache("llc", traffic.lastLevel, visit);
+  network(traffic.requests.flits + traffic.responses.flits, visit);
+  visit("dram", "activate", traffic.dram.activations);
+  visit("dram", "read", traffic.dram.bytesRead / columnBytes);
+  visit("dram", "write", traffic.dram.bytesWritten / columnBytes);
 }
 
 }  // namespace warpwright::machines

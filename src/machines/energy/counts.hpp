@@ -4,6 +4,7 @@
 #include <functional>
 #include <string_view>
 
+#include "machines/line_timing.hpp"
 #include "machines/statistics.hpp"
 
 namespace warpwright::machines {
@@ -12,5 +13,8 @@ namespace warpwright::machines {
 // may come more than once.
 using CountVisitor = std::function<void(std::string_view unit, std::string_view event, u64 count)>;
 void forEachEnergyEvent(const GpuStats& stats, const CountVisitor& visit);
+// The same of those events that are known by source line; of what happens with time, and of mechanisms' events, none are. columnBytes: that
+// a command of DRAM moves.
+void forEachEnergyEvent(const LineTiming& line, u32 columnBytes, const CountVisitor& visit);
 
 }  // namespace warpwright::machines

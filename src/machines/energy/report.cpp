@@ -36,7 +36,20 @@ Json eventsJson(const Account& account) {
   return events;
 }
 
-// "12.3 uJ"
+template <class Unit>
+std::string rangeText(const energy::Quantity<Unit>& quantity, std::string_view unit) {
+  return fmt::format("{:>10}   {} to {}", scaledText(quantity.value, unit), scaledText(quantity.low, unit),
+                     scaledText(quantity.high, unit));
+}
+
+Json unitsJson(const Account& account) {
+  Json units = Json::object();
+  for (const auto& [unit, amount] : account.units()) units[unit] = range(amount.energy());
+  return units;
+}
+
+}  // namespace
+
 std::string scaledText(double value, std::string_view unit) {
   static constexpr std::array<std::string_view, 6> kPrefixes = {"", "m", "u", "n", "p", "f"};
   std::size_t prefix = 0;
@@ -47,13 +60,7 @@ std::string scaledText(double value, std::string_view unit) {
   return fmt::format("{:.3g} {}{}", value, kPrefixes[prefix], unit);
 }
 
-template <class Unit>
-std::string rangeText(const energy::Quantity<Unit>& quantity, std::string_view unit) {
-  return fmt::format("{:>10}   {} to {}", scaledText(quantity.value, unit), scaledText(quantity.low, unit),
-                     scaledText(quantity.high, unit));
-}
-
-}  // namespace
+Json partJson(const Account& account) { return {{"total", range(account.total())}, {"units", unitsJson(account)}}; }
 
 Json energyJson(const EnergyModel& model, const TimingCounters& counters, EnergyDetail detail) {
   const Account account = model.account(counters.gpu);
@@ -64,8 +71,7 @@ Json energyJson(const EnergyModel& model, const TimingCounters& counters, Energy
   result["power"] = range(figures.power);
   result["energy_delay"] = range(figures.energyDelay);
   result["energy_delay_squared"] = range(figures.energyDelay2);
-  Json& units = result["units"] = Json::object();
-  for (const auto& [unit, amount] : account.units()) units[unit] = range(amount.energy());
+  result["units"] = unitsJson(account);
   if (detail == EnergyDetail::events) result["events"] = eventsJson(account);
   return result;
 }

@@ -30,6 +30,8 @@ bool CompactPipeline::tick(Cycle now) {
 }
 
 void CompactPipeline::issue(const sm::Issued& instruction, Cycle now) {
+  tags_.statistics.tagsRead += instruction.info->readCount;
+  tags_.statistics.tagsWritten += instruction.info->writeCount;
   if (goesToScalarPipe(*instruction.info)) return issueScalar(instruction, now);
   const Variant variant = variantOf(*instruction.info);
   sm::Issued narrowed = instruction;
@@ -47,6 +49,8 @@ void CompactPipeline::issueScalar(const sm::Issued& instruction, Cycle now) {
   const Cycle enters = std::max(now + 1, scalarFree_);
   scalarFree_ = enters + 1;
   ++tags_.statistics.scalar;
+  tags_.statistics.bankReadsSaved += instruction.info->readCount;
+  tags_.statistics.bankWritesSaved += instruction.info->writeCount;
   if (listener_ != nullptr) listener_->dispatched(instruction.number, enters);
   events_.add(enters + instruction.info->latency, instruction.completion());
 }

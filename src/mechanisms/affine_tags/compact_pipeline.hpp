@@ -36,6 +36,8 @@ class CompactPipeline final : public sm::Pipeline {
   Cycle nextUseful(Cycle now) const override { return inner_->nextUseful(now); }
   u32 lanesTogether() const override { return inner_->lanesTogether(); }
   sm::BackendStats stats() const override { return inner_->stats(); }
+  void countByOrigin() override { inner_->countByOrigin(); }
+  mem::OriginTable<mem::SmUse>* origins() override { return inner_->origins(); }
 
  private:
   // What tags change of a static instruction.

@@ -1,6 +1,7 @@
 #include "mechanisms/affine_tags/kind.hpp"
 
 #include "mechanisms/affine_tags/compact_pipeline.hpp"
+#include "mechanisms/affine_tags/energy_events.hpp"
 #include "mechanisms/affine_tags/settings.hpp"
 #include "mechanisms/affine_tags/tag_observer.hpp"
 #include "mechanisms/kind_parts.hpp"
@@ -9,7 +10,6 @@ namespace warpwright::mechanisms::affine_tags {
 namespace {
 
 constexpr std::string_view kName = "affine-tags";
-constexpr std::string_view kCounters = "affine_tags";  // a name that expressions of the lab take
 
 class Observer final : public LaunchObserver {
  public:
@@ -90,6 +90,9 @@ const Kind kAffineTags{
     .make = makeFor<AffineTags, Settings>,
     .observed = [] { return zeroOf<AffineTagStats>(kCounters); },
     .counted = [] { return zeroOf<TimedTagStats>(kCounters); },
+    .energyEvents = [](const std::any& settings, const config::Machine& machine,
+                       const energy::Table& table) { return energyEvents(*std::any_cast<Settings>(&settings), machine, table); },
+    .energyPaths = kEnergyPaths,
 };
 
 }  // namespace warpwright::mechanisms::affine_tags

@@ -179,9 +179,12 @@ struct AffineTagStats {
 
 // What the timed machine saves, and pays.
 struct TimedTagStats {
+  u64 tagsRead = 0, tagsWritten = 0;
   u64 shortened = 0, cyclesSaved = 0, bankReadsSaved = 0, bankWritesSaved = 0, scalar = 0, issuedAgain = 0;
   static constexpr void fields(auto&& field) {
     using T = TimedTagStats;
+    field("tags_read", "registers", "that instructions name as operands", &T::tagsRead);
+    field("tags_written", "registers", "that instructions name as results", &T::tagsWritten);
     field("shortened", "instructions", "that occupied their pipe as one or two lanes do", &T::shortened);
     field("cycles_saved", "cycles", "of pipes, not occupied", &T::cyclesSaved);
     field("bank_reads_saved", "registers", "not read from the register banks", &T::bankReadsSaved);

@@ -9,7 +9,6 @@ namespace warpwright::mechanisms::avc {
 namespace {
 
 constexpr const char* kName = kCounters;
-constexpr const char* kShared = "avc_shared";
 
 class Avc final : public Mechanism {
  public:
@@ -30,7 +29,7 @@ class Avc final : public Mechanism {
   }
   void collect(stats::NamedStatistics& into) const override {
     for (const Link* link : links_) into.add(kName, stats::Structure(link->stats()));
-    for (const SharedVectors* vectors : shared_) into.add(kShared, stats::Structure(vectors->stats()));
+    for (const SharedVectors* vectors : shared_) into.add(kSharedCounters, stats::Structure(vectors->stats()));
   }
 
  private:
@@ -61,7 +60,7 @@ const Kind kAvc{
     .counted =
         [] {
           stats::NamedStatistics result = zeroOf<LinkStats>(kName);
-          result.add(kShared, stats::Structure(SharedStats{}));
+          result.add(kSharedCounters, stats::Structure(SharedStats{}));
           return result;
         },
     .energyEvents = [](const std::any& settings, const config::Machine& machine,

@@ -92,6 +92,7 @@ SharedVectors::Service SharedVectors::write(const sm::LaneAccess& access) {
     service.passes = 1;
     ++stats_.writesHere;
     ++stats_.lookUps;
+    ++stats_.entriesWritten;
     return service;
   }
   ++stats_.bankWrites;
@@ -104,6 +105,7 @@ SharedVectors::Service SharedVectors::write(const sm::LaneAccess& access) {
     const WordMask moved = overwrites ? 0 : entry.valid & row.words;
     if (moved != 0) ++service.bankPasses;
     stats_.wordsMoved += count(moved);
+    stats_.entriesWritten += (entry.valid & row.words) != 0;
     entry.valid &= ~row.words;
   }
   stats_.lookUps += service.passes;

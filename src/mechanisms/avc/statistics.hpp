@@ -66,7 +66,7 @@ struct JointStats {
 struct SharedStats {
   u64 reads = 0, hits = 0, partialHits = 0, bankReads = 0;
   u64 writes = 0, writesHere = 0, bankWrites = 0;
-  u64 lookUps = 0, conflicts = 0, wordsRead = 0, wordsWritten = 0, wordsMoved = 0, wrongWords = 0;
+  u64 lookUps = 0, entriesWritten = 0, conflicts = 0, wordsRead = 0, wordsWritten = 0, wordsMoved = 0, wrongWords = 0;
 
   static constexpr void fields(auto&& field) {
     using S = SharedStats;
@@ -80,6 +80,8 @@ struct SharedStats {
           "of several rows, not affine, of parts of words, atomic, or with less of a row than another base and stride have",
           &S::bankWrites);
     field("look_ups", "entries", "read or changed, one a pass", &S::lookUps);
+    field("entries_written", "entries", "of them, changed: words of their own, or valid bits that a store to the banks clears",
+          &S::entriesWritten);
     field("conflicts", "rows", "whose other words moved to the banks, as more words came with another base or stride", &S::conflicts);
     field("words_read", "words", "not read from the banks", &S::wordsRead);
     field("words_written", "words", "not written to the banks", &S::wordsWritten);

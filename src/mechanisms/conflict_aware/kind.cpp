@@ -1,12 +1,13 @@
 #include "mechanisms/conflict_aware/kind.hpp"
 
+#include "mechanisms/conflict_aware/energy_events.hpp"
 #include "mechanisms/conflict_aware/scheduler.hpp"
 #include "mechanisms/kind_parts.hpp"
 
 namespace warpwright::mechanisms::conflict_aware {
 namespace {
 
-constexpr std::string_view kName = "conflict-aware", kCounters = "conflict_aware";
+constexpr std::string_view kName = "conflict-aware";
 
 class ConflictAwareScheduling final : public CountsBySm<Statistics> {
  public:
@@ -38,6 +39,9 @@ const Kind kConflictAware{
                     .problem = problem},
     .make = makeFor<ConflictAwareScheduling, Settings>,
     .counted = [] { return zeroOf<Statistics>(kCounters); },
+    .energyEvents = [](const std::any& settings, const config::Machine& machine,
+                       const energy::Table& table) { return energyEvents(*std::any_cast<Settings>(&settings), machine, table); },
+    .energyPaths = kEnergyPaths,
 };
 
 }  // namespace warpwright::mechanisms::conflict_aware

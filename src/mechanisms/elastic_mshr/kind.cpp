@@ -1,5 +1,6 @@
 #include "mechanisms/elastic_mshr/kind.hpp"
 
+#include "mechanisms/elastic_mshr/energy_events.hpp"
 #include "mechanisms/elastic_mshr/stage.hpp"
 #include "mechanisms/kind_parts.hpp"
 
@@ -7,7 +8,7 @@ namespace warpwright::mechanisms::elastic_mshr {
 namespace {
 
 constexpr const compiler::AnalysisKind* kAnalyses[] = {&compiler::kAccessPatterns};
-constexpr std::string_view kName = "elastic-mshr", kCounters = "elastic_mshr";
+constexpr std::string_view kName = "elastic-mshr";
 
 class ElasticMshr final : public CountsBySm<Statistics> {
  public:
@@ -42,6 +43,9 @@ const Kind kElasticMshr{
     .make = makeFor<ElasticMshr, Settings>,
     .counted = [] { return zeroOf<Statistics>(kCounters); },
     .analyses = kAnalyses,
+    .energyEvents = [](const std::any& settings, const config::Machine& machine,
+                       const energy::Table& table) { return energyEvents(*std::any_cast<Settings>(&settings), machine, table); },
+    .energyPaths = kEnergyPaths,
 };
 
 }  // namespace warpwright::mechanisms::elastic_mshr

@@ -1,5 +1,6 @@
 #include "mechanisms/elastic_pipeline/kind.hpp"
 
+#include "mechanisms/elastic_pipeline/energy_events.hpp"
 #include "mechanisms/elastic_pipeline/stages.hpp"
 #include "mechanisms/kind_parts.hpp"
 #include "sm/pipeline/in_order.hpp"
@@ -7,7 +8,7 @@
 namespace warpwright::mechanisms::elastic_pipeline {
 namespace {
 
-constexpr std::string_view kName = "elastic-pipeline", kCounters = "elastic_pipeline";
+constexpr std::string_view kName = "elastic-pipeline";
 
 class ElasticPipeline final : public CountsBySm<Statistics> {
  public:
@@ -45,6 +46,9 @@ const Kind kElasticPipeline{
                     .problem = problem},
     .make = makeFor<ElasticPipeline, Settings>,
     .counted = [] { return zeroOf<Statistics>(kCounters); },
+    .energyEvents = [](const std::any& settings, const config::Machine& machine,
+                       const energy::Table& table) { return energyEvents(*std::any_cast<Settings>(&settings), machine, table); },
+    .energyPaths = kEnergyPaths,
 };
 
 }  // namespace warpwright::mechanisms::elastic_pipeline

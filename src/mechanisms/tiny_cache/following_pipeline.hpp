@@ -35,6 +35,8 @@ class FollowingPipeline final : public sm::Pipeline {
   Cycle nextUseful(Cycle now) const override { return inner_->nextUseful(now); }
   u32 lanesTogether() const override { return inner_->lanesTogether(); }
   sm::BackendStats stats() const override { return inner_->stats(); }
+  void countByOrigin() override { inner_->countByOrigin(); }
+  mem::OriginTable<mem::SmUse>* origins() override { return inner_->origins(); }
 
  private:
   std::unique_ptr<sm::Pipeline> inner_;

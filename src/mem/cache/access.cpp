@@ -69,7 +69,7 @@ auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Ti
   tags_.touch(access.frame, request, true);
   ++stats_.accesses[request.type];
   note(stats_.hits, request);
-  stats_.sectorsRead += sectorCount(access.sectors);
+  noteMoved(&CacheStats::sectorsRead, &CacheUse::sectorsRead, request.origin, sectorCount(access.sectors));
   stats_.inputQueueTicks += processed - now;
   stats_.latency.add(ready - now);
   stats_.bytesFromAbove += request.wireBytes();
@@ -148,7 +148,8 @@ template <class Clock>
 Refusal Cache<Clock>::hit(const Access& access, Tick now) {
   if (!canRespond(access)) return Refusal::responseQueueFull;
   tags_.touch(access.frame, access.request, true);
-  if (access.handling == Handling::load || access.handling == Handling::modify) stats_.sectorsRead += sectorCount(access.sectors);
+  if (access.handling == Handling::load || access.handling == Handling::modify)
+    noteMoved(&CacheStats::sectorsRead, &CacheUse::sectorsRead, access.request.origin, sectorCount(access.sectors));
   if (access.handling != Handling::load) markDirty(access.frame, access.sectors, access.request);
   respond(access, now);
   note(stats_.hits, access.request);
@@ -257,7 +258,10 @@ Refusal Cache<Clock>::pass(const Access& access, Tick now) {
   }
   if (access.frame != kNone) tags_.touch(frame, access.request, (access.sectors & ~valid) == 0);
   if (allocates) markWritten(access, frame);
-  if (frame != kNone && !evicts) stats_.sectorsWritten += sectorCount(allocates ? access.sectors : access.sectors & valid);
+  if (frame != kNone && !evicts) {
+    noteMoved(&CacheStats::sectorsWritten, &CacheUse::sectorsWritten, access.request.origin,
+              sectorCount(allocates ? access.sectors : access.sectors & valid));
+  }
   if (frame != kNone) tags_[frame].encode(access.sectors, access.request.encoding, access.request.pieces);
   if (evicts && tags_[frame].mshr != kNone) {
     tags_[frame].dropWhenFilled = true;
@@ -296,7 +300,7 @@ void Cache<Clock>::evict(u32 frame, Tick now) {
 template <class Clock>
 void Cache<Clock>::markDirty(u32 frame, u32 sectors, const Request& writer) {
   Line& line = tags_[frame];
-  stats_.sectorsWritten += sectorCount(sectors);
+  noteMoved(&CacheStats::sectorsWritten, &CacheUse::sectorsWritten, writer.origin, sectorCount(sectors));
   stats_.sectorsDirtied += static_cast<u64>(std::popcount(sectors & ~u32{line.dirty}));
   line.dirty |= static_cast<u8>(sectors);
   const bool isWritten = isWrite(writer.type);  // an atomic leaves the values of its words as they are
@@ -354,7 +358,7 @@ void Cache<Clock>::writeBack(u32 frame, Tick now) {
   request.memoryPort = line.memoryPort;
   request.headerBytes = line.headerBytes;
   ++stats_.writeBacks;
-  stats_.sectorsWrittenBack += static_cast<u64>(std::popcount(line.dirty));
+  noteMoved(&CacheStats::sectorsWrittenBack, &CacheUse::sectorsRead, line.origin, static_cast<u64>(std::popcount(line.dirty)));
   line.dirty = 0;
   misses_.push(request, now + config_.missLatency);
 }

@@ -200,7 +200,7 @@ void Cache<Clock>::finishFill(Tick now) {
   const u32 entry = fill_.id;
   if (mshrs_[entry].frame == kNone) return finishForwarded(entry, now);
   Line& line = tags_[mshrs_[entry].frame];
-  stats_.sectorsFilled += sectorCount(fill_.sectors);
+  noteMoved(&CacheStats::sectorsFilled, &CacheUse::sectorsFilled, fill_.origin, sectorCount(fill_.sectors));
   line.valid |= static_cast<u8>(fill_.sectors);
   line.encode(fill_.sectors, fill_.encoding, fill_.pieces);
   mshrs_.arrived(entry, fill_.sectors);
@@ -209,7 +209,7 @@ void Cache<Clock>::finishFill(Tick now) {
   if (mshrs_[entry].pending != 0) return;
   line.mshr = kNone;
   tags_.fill(mshrs_[entry].frame);
-  stats_.fetchLatency.add(now + 1 - mshrs_[entry].since);
+  noteAnswered(entry, now);
   const bool drops = !keepsLines_ || (line.dropWhenFilled && line.dirty == 0);
   line.dropWhenFilled = false;
   if (drops) tags_.drop(mshrs_[entry].frame);
@@ -221,7 +221,7 @@ template <class Clock>
 void Cache<Clock>::finishForwarded(u32 entry, Tick now) {
   mshrs_.arrived(entry, fill_.sectors);
   answerServed(entry, now);
-  stats_.fetchLatency.add(now + 1 - mshrs_[entry].since);
+  noteAnswered(entry, now);
   mshrs_.freeIfUnused(entry);
 }
 

@@ -168,6 +168,15 @@ class Cache {
     if (isHeard_) tell(&outcome == &stats_.hits, request);
   }
   void tell(bool isHit, const Request& request);
+  // What moves for the sake of who asked, counted of the cache and, for those who ask, of the origin.
+  void noteMoved(u64 CacheStats::*ofCache, u64 CacheUse::*ofOrigin, const Origin& origin, u64 sectors) {
+    stats_.*ofCache += sectors;
+    if (origins_) origins_->of(origin).*ofOrigin += sectors;
+  }
+  void noteAnswered(u32 entry, Tick now) {
+    stats_.fetchLatency.add(now + 1 - mshrs_[entry].since);
+    if (origins_) ++origins_->of(fill_.origin).mshrs;
+  }
   // The response to an access to sectors of the line: with all that is there of it, it carries them as they are kept.
   static void answer(Request& response, u32 sectors, const Line& line);
 

@@ -187,6 +187,7 @@ void DramChannel::serve(const dram::Proposal& proposal, DramTick now) {
   const u32 bank = access.location.bank;
   if (proposal.command == Command::activate) {
     issue(Command::activate, access.location, now);
+    if (origins_) ++origins_->of(slots_[access.request].request.origin).activations;
     queues_.activated(bank, access.location.row);
     if (access.outcome == dram::RowOutcome::hit) access.outcome = dram::RowOutcome::miss;
     return;

@@ -290,6 +290,7 @@ void Network::send(u32 output, ChannelId channel, u32 headChannel, NetworkTick n
     leave({departs + config_.channelLatency, port.end, flit.packet()});
   }
   ++linkFlits_[output];
+  if (origins_) ++origins_->of(packets_[flit.packet()].request.origin).flits;
   inputBusy_[inputOf_[channel]] = step_;
   buffers_.pop(channel);
   freeBuffer(channel, now);

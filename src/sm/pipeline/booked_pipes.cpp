@@ -30,11 +30,11 @@ void BookedPipes::issue(const Issued& instruction, Cycle now) {
     case Flow::memory: {
       const Cycle enters = dispatch(instruction, now);
       if (instruction.operation) return loadStore_.accept(*instruction.operation, enters);
-      return complete(instruction, backend_.writeBack(info, instruction.context.slot, enters + 1, now));
+      return complete(instruction, writeBack(instruction, enters + 1, now));
     }
     case Flow::compute: {
       const Cycle enters = dispatch(instruction, now);
-      return complete(instruction, backend_.writeBack(info, instruction.context.slot, enters + info.latency, now));
+      return complete(instruction, writeBack(instruction, enters + info.latency, now));
     }
     case Flow::branch:  // what comes next is known when the branch has executed
     case Flow::barrier:
@@ -47,7 +47,13 @@ void BookedPipes::issue(const Issued& instruction, Cycle now) {
 Cycle BookedPipes::dispatch(const Issued& instruction, Cycle now) {
   const Cycle enters = backend_.dispatch(*instruction.info, instruction.context.slot, now);
   if (listener_) listener_->dispatched(instruction.number, enters);
+  if (origins_) origins_->of(instruction.origin()).operandReads += instruction.info->readCount;
   return enters;
+}
+
+Cycle BookedPipes::writeBack(const Issued& instruction, Cycle time, Cycle now) {
+  if (origins_) origins_->of(instruction.origin()).operandWrites += instruction.info->writeCount;
+  return backend_.writeBack(*instruction.info, instruction.context.slot, time, now);
 }
 
 // A store needs nothing more of its warp once it has left the unit.
@@ -58,6 +64,7 @@ void BookedPipes::memorySent(const MemoryOperation& operation, Cycle now) {
 void BookedPipes::dataArrived(const MemoryOperation& operation, Cycle time, Cycle now) {
   const Cycle done = backend_.writeBack(*operation.info, operation.context.slot, std::max(time, now + 1), now);
   loadStore_.noteLoad(operation.origin, done - operation.issued);
+  if (origins_) origins_->of(operation.origin).operandWrites += operation.info->writeCount;
   events_.add(done, {Event::Kind::release, true, operation.context, operation.info, operation.number});
 }
 

@@ -19,9 +19,12 @@ class BookedPipes final : public Pipeline {
   Cycle nextUseful(Cycle now) const override;
   u32 lanesTogether() const override { return warpSize_; }
   BackendStats stats() const override { return backend_.stats(); }
+  void countByOrigin() override { origins_.emplace(); }
+  mem::OriginTable<mem::SmUse>* origins() override { return origins_ ? &*origins_ : nullptr; }
 
  private:
   Cycle dispatch(const Issued& instruction, Cycle now);
+  Cycle writeBack(const Issued& instruction, Cycle time, Cycle now);
   void complete(const Issued& instruction, Cycle time) { events_.add(time, instruction.completion()); }
 
   LoadStoreUnit& loadStore_;
@@ -30,6 +33,7 @@ class BookedPipes final : public Pipeline {
   Backend backend_;
   const u32 warpSize_, branchLatency_;
   const bool hasCollectors_;
+  std::optional<mem::OriginTable<mem::SmUse>> origins_;  // nothing: nobody asks
 };
 
 }  // namespace warpwright::sm

@@ -36,8 +36,7 @@ InOrderPipeline::InOrderPipeline(const config::Machine& machine, LoadStoreUnit& 
 void InOrderPipeline::issue(const Issued& instruction, Cycle now) {
   catchUp(now);
   const InstructionInfo& info = *instruction.info;
-  operandReads_ += info.readCount;
-  operandWrites_ += info.writeCount;
+  countRegisters(instruction);
   if (listener_ && info.flow == Flow::compute) listener_->dispatched(instruction.number, now);
   // An instruction outside the issue slots may find the first stage taken.
   const u64 entry = std::max(clock(now), open_);
@@ -45,6 +44,16 @@ void InOrderPipeline::issue(const Issued& instruction, Cycle now) {
   front_.push({inFlight_.add(instruction, subWarps, now), subWarps, entry});
   if (front_.size() == 1) next_ = {front_.front().instruction, 0};
   open_ = entry + subWarps;
+}
+
+void InOrderPipeline::countRegisters(const Issued& instruction) {
+  const InstructionInfo& info = *instruction.info;
+  operandReads_ += info.readCount;
+  operandWrites_ += info.writeCount;
+  if (!origins_) return;
+  mem::SmUse& use = origins_->of(instruction.origin());
+  use.operandReads += info.readCount;
+  use.operandWrites += info.writeCount;
 }
 
 void InOrderPipeline::memorySent(const MemoryOperation& operation, Cycle) { inFlight_.memorySent(operation); }

@@ -25,6 +25,8 @@ class InOrderPipeline final : public Pipeline {
   Cycle nextUseful(Cycle now) const override;
   u32 lanesTogether() const override { return lanes_; }
   BackendStats stats() const override;
+  void countByOrigin() override { origins_.emplace(); }
+  mem::OriginTable<mem::SmUse>* origins() override { return origins_ ? &*origins_ : nullptr; }
 
  private:
   struct Entering {
@@ -33,6 +35,7 @@ class InOrderPipeline final : public Pipeline {
     u64 entry = 0;  // of the first sub-warp into the first stage, by the front's clock
   };
 
+  void countRegisters(const Issued& instruction);
   void catchUp(Cycle now);
   u64 clock(Cycle now) const { return now.ticks - standing_; }
   const SubWarp* lastOfFront(Cycle now);
@@ -52,6 +55,7 @@ class InOrderPipeline final : public Pipeline {
   bool stands_ = false;  // in the last cycle
   Cycle ticked_{};       // cycles before it are accounted for
   u64 operandReads_ = 0, operandWrites_ = 0;
+  std::optional<mem::OriginTable<mem::SmUse>> origins_;  // nothing: nobody asks
 };
 
 }  // namespace warpwright::sm

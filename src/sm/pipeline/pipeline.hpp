@@ -8,6 +8,7 @@
 
 #include "config/machine.hpp"
 #include "sm/events.hpp"
+#include "sm/launch_plan.hpp"
 #include "sm/load_store.hpp"
 #include "sm/pipeline_listener.hpp"
 #include "sm/schedulers/scheduler.hpp"
@@ -30,6 +31,8 @@ struct Issued {
   MemoryOperation* operation = nullptr;  // prepared by the load/store unit; null: it accesses no memory
   const LaunchPlan* plan = nullptr;      // of its launch
 
+  // Which instruction of which launch it is, for tables by origin.
+  mem::Origin origin() const { return {.launch = plan->id, .pc = info->pc}; }
   // To be raised when its results may be used.
   Event completion() const {
     const auto kind = info->flow == Flow::branch ? Event::Kind::unblock : Event::Kind::release;
@@ -58,6 +61,9 @@ class Pipeline {
   // Lanes of a warp that reach shared memory together.
   virtual u32 lanesTogether() const = 0;
   virtual BackendStats stats() const = 0;
+  // From now on registers read and written are counted by who asked, too; origins() is null when they are not.
+  virtual void countByOrigin() = 0;
+  virtual mem::OriginTable<mem::SmUse>* origins() = 0;
 
  protected:
   std::optional<Slot> closed_;

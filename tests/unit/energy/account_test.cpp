@@ -49,6 +49,22 @@ TEST(Account, SumsAreThoseOfTheParts) {
   EXPECT_TRUE(laws.holds());
 }
 
+TEST(Account, RestIsWhatPartsLeave) {
+  stats::Conservation laws;
+  std::vector<Account> parts = {sample(1), sample(2)};
+  parts[0].add("l2", "read", 1, kOne);  // the same event for another energy
+  const Account whole = sample(10);
+  Account left = whole.rest(parts);
+  EXPECT_EQ(left.find("pipe", "int_add")->count, 70u);
+  EXPECT_EQ(left.find("l2", "read")->count, 13u) << "20 less 6 and 1";
+  EXPECT_DOUBLE_EQ(left.of("l2").value, (2000 - 600 - 1) * 1e-12);
+  left.check(laws);
+  parts.push_back(left);
+  checkParts(whole, parts, laws);
+  EXPECT_TRUE(laws.holds()) << laws.violations().front();
+  EXPECT_EQ(sample(1).rest(std::vector{sample(2)}).total(), Energy{}) << "never less than nothing";
+}
+
 TEST(Account, ToldApartWhereAPartIsMissing) {
   stats::Conservation laws;
   const Account parts[] = {sample(1), sample(2)};

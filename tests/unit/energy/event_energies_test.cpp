@@ -171,6 +171,18 @@ TEST_F(EventEnergiesTest, UnknownDramIsRefused) {
   }
 }
 
+TEST_F(EventEnergiesTest, MshrsOfAFirstLevelCacheOfNoBytesMergeAllTheSame) {
+  config::Machine machine = smallMachine();
+  machine.l1d.bytes = 0;
+  const EventEnergies energies(table, machine);
+  const SramEstimate mshrs = estimate(mshrsOf(machine.l1d), 40);
+  EXPECT_EQ(energies.find("l1d.tag"), nullptr);
+  EXPECT_EQ(of(energies, "l1d.mshr_search"), searchEnergy(searchedBits(machine.l1d), 40));
+  EXPECT_EQ(of(energies, "l1d.mshr_allocate"), mshrs.write + mshrs.read);
+  EXPECT_DOUBLE_EQ(of(energies, "l1d.leakage").value, 2 * mshrs.leakage.value / 1e9);
+  EXPECT_EQ(energies.find("llc.mshr_search"), nullptr) << "there is none";
+}
+
 TEST_F(EventEnergiesTest, FactorsScaleAUnitOrAnEvent) {
   EventEnergies energies(table, smallMachine());
   const Energy tag = of(energies, "l2.tag"), read = of(energies, "l2.read"), other = of(energies, "l1d.tag");

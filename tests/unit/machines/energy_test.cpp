@@ -4,9 +4,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "energy/events.hpp"
 #include "machines/energy/counts.hpp"
+#include "machines/energy/lines.hpp"
 #include "machines/energy/model.hpp"
 #include "machines/energy/report.hpp"
 #include "mechanisms/mechanism.hpp"
@@ -100,12 +102,76 @@ TEST_F(Model, AccountsAddUpAsCountersDo) {
   EXPECT_TRUE(laws.holds()) << laws.violations().front();
 }
 
+TEST_F(Model, LineHasTheEventsOfItsInstructions) {
+  LineTiming line;
+  line.warpInstructions = 3;
+  line.operations[PipeOperation::fp32Fma] = 96;
+  line.traffic.sm.operandReads = 9;
+  line.traffic.sm.sharedWords = 32;
+  line.traffic.l1d = {.accesses = 5, .hits = 3, .sectorsRead = 6, .sectorsWritten = 1, .sectorsFilled = 8, .mshrs = 2};
+  line.traffic.requests.flits = 4;
+  line.traffic.responses.flits = 7;
+  const u32 columnBytes = config::columnBytes(machine.dram);
+  line.traffic.dram = {.bytesRead = 6 * columnBytes, .bytesWritten = columnBytes, .activations = 2};
+  const energy::Account account = model.account(line);
+  const auto count = [&](const char* unit, const char* event) { return account.find(unit, event)->count; };
+  EXPECT_EQ(count("instruction", "decode"), 3u);
+  EXPECT_EQ(count("pipe", "fp32_fma"), 96u);
+  EXPECT_EQ(count("register_file", "read"), 9u);
+  EXPECT_EQ(count("operand_collector", "operand"), 9u);
+  EXPECT_EQ(count("data_crossbar", "shared_word"), 32u);
+  EXPECT_EQ(count("l1d", "tag"), 5u);
+  EXPECT_EQ(count("l1d", "read"), 6u);
+  EXPECT_EQ(count("l1d", "write"), 1u);
+  EXPECT_EQ(count("l1d", "fill"), 8u);
+  EXPECT_EQ(count("l1d", "mshr_search"), 2u) << "what did not hit";
+  EXPECT_EQ(count("l1d", "mshr_allocate"), 2u);
+  EXPECT_EQ(count("network", "link"), 11u);
+  EXPECT_EQ(count("dram", "read"), 6u);
+  EXPECT_EQ(count("dram", "write"), 1u);
+  EXPECT_EQ(count("dram", "activate"), 2u);
+  EXPECT_EQ(account.of("sm"), energy::Energy{}) << "time is nobody's";
+}
+
+// Counters of a kernel of two lines, whose energies and the rest are the kernel's.
+TEST_F(Model, LinesAndRestMakeUpTheKernel) {
+  KernelTiming kernel;
+  kernel.counters.gpu = counted();
+  LineTiming& one = kernel.lines[{"a.cu", 1}];
+  one.warpInstructions = 3;
+  one.operations[PipeOperation::intAdd] = 90;
+  one.traffic.l1d = {.accesses = 4, .hits = 3, .sectorsRead = 6};
+  LineTiming& other = kernel.lines[{"a.cu", 2}];
+  other.warpInstructions = 1;
+  other.operations[PipeOperation::address] = 20;
+  other.traffic.requests.flits = 8;
+  const LineEnergies energies = energyOfLines(model, kernel);
+  ASSERT_EQ(energies.lines.size(), 2u);
+  EXPECT_EQ(energies.rest.find("pipe", "int_add")->count, 10u);
+  EXPECT_EQ(energies.rest.find("l1d", "leakage")->count, 10u);
+  EXPECT_EQ(energies.rest.find("l1d", "read")->count, 1u);
+  stats::Conservation laws;
+  const energy::Account parts[] = {energies.lines.at({"a.cu", 1}), energies.lines.at({"a.cu", 2}), energies.rest};
+  checkParts(model.account(kernel.counters.gpu), parts, laws);
+  EXPECT_TRUE(laws.holds()) << laws.violations().front();
+}
+
+TEST_F(Model, TableOfLinesFitsEightyColumns) {
+  KernelTiming kernel;
+  kernel.counters.gpu = counted();
+  kernel.lines[{"a.cu", 1}].warpInstructions = 4;
+  const std::string table = energyTable(kernel, model, {.lines = true, .colour = false, .width = 80});
+  EXPECT_NE(table.find("\nother "), std::string::npos);
+  std::istringstream text(table);
+  for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 80u) << line;
+}
+
 TEST_F(Model, JsonHasTotalUnitsAndEvents) {
   TimingCounters counters;
   counters.gpu = counted();
   const stats::Json json = energyJson(model, counters, EnergyDetail::events);
   EXPECT_EQ(json.at("table"), "40nm");
-  EXPECT_NEAR(json.at("seconds").get<double>(), 10 / 700e6, 1e-12);
+  EXPECT_NEAR(json.at("seconds").get<double>(), 10 / 700e6, 1e-15);
   EXPECT_EQ(json.at("events").at("pipe").at("int_add").at("count"), 120);
   double sum = 0;
   for (const auto& [unit, energy] : json.at("units").items()) sum += energy.at("value").get<double>();

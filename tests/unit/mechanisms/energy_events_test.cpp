@@ -1,0 +1,186 @@
+// What the structures of mechanisms cost: so many events take so many times what the estimator says of an array.
+#include "mechanisms/affine_tags/energy_events.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "energy/account.hpp"
+#include "energy/event_energies.hpp"
+#include "energy/sram.hpp"
+#include "mechanisms/affine_tags/statistics.hpp"
+#include "mechanisms/avc/energy_events.hpp"
+#include "mechanisms/avc/statistics.hpp"
+#include "mechanisms/conflict_aware/energy_events.hpp"
+#include "mechanisms/conflict_aware/statistics.hpp"
+#include "mechanisms/elastic_mshr/energy_events.hpp"
+#include "mechanisms/elastic_mshr/statistics.hpp"
+#include "mechanisms/elastic_pipeline/energy_events.hpp"
+#include "mechanisms/elastic_pipeline/statistics.hpp"
+#include "stats/named_structure.hpp"
+
+namespace warpwright::mechanisms {
+namespace {
+
+using energy::Account;
+using energy::Energy;
+using energy::estimate;
+using energy::Sram;
+
+constexpr u64 kCycles = 7;
+
+class EnergyEvents : public ::testing::Test {
+ protected:
+  template <class S>
+  static Account charged(const std::vector<energy::CountedEvent>& events, const char* name, const S& statistics) {
+    stats::NamedStatistics named;
+    named.add(name, stats::Structure(statistics));
+    Account account;
+    energy::addCounted(account, events, named, kCycles);
+    return account;
+  }
+  // One line of the account is so many of these; to a millionth of a picojoule each, as the account rounds.
+  static void expect(const Account& account, const char* unit, const char* event, u64 count, const Energy& each) {
+    const Account::Line* line = account.find(unit, event);
+    ASSERT_NE(line, nullptr) << unit << "." << event;
+    EXPECT_EQ(line->count, count) << unit << "." << event;
+    EXPECT_NEAR(line->amount.energy().value, static_cast<double>(count) * each.value, static_cast<double>(count) * 1e-18)
+        << unit << "." << event;
+  }
+  // Of arrays that all SMs have.
+  Energy leakageIn(const energy::Power& ofOne) const {
+    return energyOf(static_cast<double>(machine.multiprocessors) * ofOne, 1 / (static_cast<double>(machine.coreClockKhz) * 1e3));
+  }
+  double nm() const { return table.nanometres; }
+  energy::SramEstimate sram(const Sram& array) const { return estimate(array, nm()); }
+  const Energy& entry(const char* path) const { return table.entries.find(path)->second.energy; }
+
+  energy::Table table = energy::loadTable("40nm");
+  config::Machine machine = config::loadMachine("gtx480");
+};
+
+// Eight queued sub-warps of 8 lanes: results of 32 bits, addresses and data of 64.
+TEST_F(EnergyEvents, OfAnElasticPipelineAreItsQueues) {
+  machine.sm.loadStore.width = 8;
+  const elastic_pipeline::Settings settings{.queues = elastic_pipeline::Queues::given, .nonmemQueue = 8, .prememQueue = 4};
+  const auto events = elastic_pipeline::energyEvents(settings, machine, table);
+  const Account account = charged(events, "elastic_pipeline", elastic_pipeline::Statistics{.queuedNonmem = 5, .queuedPremem = 3});
+  const auto nonmem = sram({8 * 8 * 4, 8 * 32, 1, 1}), premem = sram({4 * 8 * 8, 8 * 64, 1, 1});
+  expect(account, "elastic_pipeline", "nonmem", 5, nonmem.read + nonmem.write);
+  expect(account, "elastic_pipeline", "premem", 3, premem.read + premem.write);
+  expect(account, "elastic_pipeline", "leakage", kCycles, leakageIn(nonmem.leakage + premem.leakage));
+}
+
+TEST_F(EnergyEvents, OfNoElasticPipelineAreNothing) {
+  const elastic_pipeline::Settings settings{.queues = elastic_pipeline::Queues::given, .nonmemQueue = 0, .prememQueue = 4};
+  const Account account =
+      charged(elastic_pipeline::energyEvents(settings, machine, table), "elastic_pipeline", elastic_pipeline::Statistics{});
+  EXPECT_EQ(account.lines().size(), 1u);
+  EXPECT_EQ(account.total(), Energy{});
+}
+
+// Table 5.3: 256 sets of two entries of 5 bits with tags of 14 - 8, that is 704 bytes with two ports.
+TEST_F(EnergyEvents, OfConflictAwareSchedulingAreItsHistoryCache) {
+  const auto events = conflict_aware::energyEvents({}, machine, table);
+  const Account account = charged(events, "conflict_aware", conflict_aware::Statistics{.accesses = 11});
+  const auto cache = sram({704, 2 * 11, 1, 2});
+  expect(account, "conflict_aware", "look_up", 11, cache.read);
+  expect(account, "conflict_aware", "update", 11, sram({704, 11, 1, 2}).write);
+  expect(account, "conflict_aware", "leakage", kCycles, leakageIn(cache.leakage));
+  const Account oracle = charged(conflict_aware::energyEvents({.predictor = conflict_aware::Predictor::oracle}, machine, table),
+                                 "conflict_aware", conflict_aware::Statistics{.accesses = 11});
+  EXPECT_EQ(oracle.total(), Energy{});
+}
+
+TEST_F(EnergyEvents, OfElasticMshrsAreThoseOfMshrsAndTheirSizes) {
+  machine = config::loadMachine("gt200-granularity");
+  const energy::EventEnergies baseline(table, machine);
+  elastic_mshr::Statistics statistics{.loads = 100, .primaries = 30, .secondaries = 50, .reservations = 20};
+  statistics.combined = {.opened = 4, .joined = 6, .writes = 4, .bytes = 320};
+  const Account plain = charged(elastic_mshr::energyEvents({}, machine, table), "elastic_mshr", statistics);
+  expect(plain, "l1d", "mshr_search", 100, *baseline.find("l1d.mshr_search"));
+  expect(plain, "l1d", "mshr_allocate", 50, *baseline.find("l1d.mshr_allocate"));
+  expect(plain, "elastic_mshr", "search", 100, energy::searchEnergy(2 * machine.l1d.mshrs, nm()));
+  EXPECT_EQ(plain.find("elastic_mshr", "store_write"), nullptr);
+  EXPECT_EQ(plain.find("elastic_mshr", "predict"), nullptr);
+
+  const elastic_mshr::Settings settings{
+      .granularity = elastic_mshr::Choice::predicted, .predictorEntries = 64, .combineStores = true, .storeEntries = 16};
+  const Account full = charged(elastic_mshr::energyEvents(settings, machine, table), "elastic_mshr", statistics);
+  const auto predictor = sram({64 * 18 / 8, 18, 1, 1});
+  const u32 block = machine.l1d.lineBytes;
+  const auto stores = sram({u64{16} * machine.dram.interleaveBytes, block * 8, 1, 1});
+  expect(full, "elastic_mshr", "predict", 30, predictor.read + predictor.write);
+  expect(full, "elastic_mshr", "store_write", 10, energy::searchEnergy(16 * 40, nm()) + stores.write);
+  expect(full, "elastic_mshr", "store_read", 320, 1.0 / block * stores.read);
+  EXPECT_GT(full.find("elastic_mshr", "leakage")->amount.energy().value, plain.find("elastic_mshr", "leakage")->amount.energy().value);
+}
+
+// 32768 registers of 32 bits are 1024 of a warp.
+TEST_F(EnergyEvents, OfAffineTagsAreTheTagsAndTheScalars) {
+  ASSERT_EQ(machine.registersPerSm / machine.warpSize, 1024u);
+  const affine_tags::TimedTagStats statistics{.tagsRead = 40, .tagsWritten = 20, .bankReadsSaved = 15, .bankWritesSaved = 5};
+  const u32 banks = machine.sm.registerBanks, ports = machine.sm.registerBankPorts;
+  const auto tags = sram({1024 * 6 / 8, 6, banks, ports}), scalars = sram({1024 * 8, 64, banks, ports});
+  const Account inLanes = charged(affine_tags::energyEvents({}, machine, table), "affine_tags", statistics);
+  expect(inLanes, "affine_tags", "tag_read", 40, tags.read);
+  expect(inLanes, "affine_tags", "tag_write", 20, tags.write);
+  expect(inLanes, "affine_tags", "leakage", kCycles, leakageIn(tags.leakage));
+  EXPECT_EQ(inLanes.find("affine_tags", "scalar_read"), nullptr) << "they lie in the registers";
+  const Account apart = charged(affine_tags::energyEvents({.operandsApart = true}, machine, table), "affine_tags", statistics);
+  expect(apart, "affine_tags", "scalar_read", 15, scalars.read);
+  expect(apart, "affine_tags", "scalar_write", 5, scalars.write);
+  EXPECT_LT(scalars.read.value, energy::EventEnergies(table, machine).find("register_file.read")->value) << "what it is for";
+  const Account code =
+      charged(affine_tags::energyEvents({.detection = affine_tags::Detection::code}, machine, table), "affine_tags", statistics);
+  EXPECT_EQ(code.total(), Energy{}) << "tags come with the code";
+}
+
+// 384 rows of 48 KB, each with a base, a stride of three bits, and 32 valid bits beside it.
+TEST_F(EnergyEvents, OfAffineVectorsBesideBanks) {
+  ASSERT_EQ(machine.sharedBytesPerSm, 49152u);
+  avc::Settings settings;
+  const std::size_t without = avc::energyEvents(settings, machine, table).size();
+  settings.shared = true;
+  const auto events = avc::energyEvents(settings, machine, table);
+  EXPECT_GT(events.size(), without);
+  const avc::SharedStats statistics{.hits = 9, .partialHits = 2, .writes = 12, .lookUps = 30, .entriesWritten = 10, .wordsMoved = 64};
+  const Account account = charged(events, "avc_shared", statistics);
+  const auto vectors = sram({384 * 67 / 8, 67, 1, 1});
+  const energy::EventEnergies baseline(table, machine);
+  expect(account, "avc_shared", "read", 30, vectors.read);
+  expect(account, "avc_shared", "write", 10, vectors.write);
+  expect(account, "avc_shared", "encode", 12, 32 * entry("pipe.int_add"));
+  const Account::Line* decode = account.find("avc_shared", "decode");
+  EXPECT_NEAR(decode->amount.energy().value, (11 * 32 + 64) * entry("pipe.int_add").value, 75e-18) << "a lane or a word each";
+  expect(account, "avc_shared", "leakage", kCycles, leakageIn(vectors.leakage));
+  expect(account, "shared_memory", "write", 64, *baseline.find("shared_memory.write"));
+  expect(account, "data_crossbar", "shared_word", 30, 67 / 32.0 * *baseline.find("data_crossbar.shared_word"));
+}
+
+// Every path that a kind announces is one that its events have, under some settings; and none comes that it does not announce, but those of
+// the baseline.
+TEST_F(EnergyEvents, AreThoseAnnounced) {
+  const auto pathsOf = [](const std::vector<energy::CountedEvent>& events) {
+    std::map<std::string, u64> paths;
+    for (const energy::CountedEvent& event : events) ++paths[event.unit + "." + event.name];
+    return paths;
+  };
+  const auto check = [&](const std::vector<energy::CountedEvent>& events, std::span<const std::string_view> announced) {
+    const auto paths = pathsOf(events);
+    for (const std::string_view path : announced) EXPECT_TRUE(paths.contains(std::string(path))) << path;
+    for (const auto& [path, count] : paths)
+      EXPECT_TRUE(std::ranges::find(announced, path) != announced.end() || energy::EventEnergies(table, machine).find(path)) << path;
+  };
+  check(avc::energyEvents({.shared = true}, machine, table), avc::kEnergyPaths);
+  check(affine_tags::energyEvents({.operandsApart = true}, machine, table), affine_tags::kEnergyPaths);
+  check(conflict_aware::energyEvents({}, machine, table), conflict_aware::kEnergyPaths);
+  check(elastic_pipeline::energyEvents({.queues = elastic_pipeline::Queues::given, .nonmemQueue = 2, .prememQueue = 2}, machine, table),
+        elastic_pipeline::kEnergyPaths);
+  machine = config::loadMachine("gt200-granularity");
+  check(elastic_mshr::energyEvents({.granularity = elastic_mshr::Choice::predicted, .combineStores = true}, machine, table),
+        elastic_mshr::kEnergyPaths);
+}
+
+}  // namespace
+}  // namespace warpwright::mechanisms
