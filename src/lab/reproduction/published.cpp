@@ -199,8 +199,10 @@ class Reader {
         throw Error(fmt::format("the origin of {} {} needs [pressure]", item.kind, item.number), {file_, 0, 0}, "see docs/lab.md");
       if (item.origin == Origin::registers && paper.targets.empty())
         throw Error(fmt::format("the origin of {} {} needs [[targets]]", item.kind, item.number), {file_, 0, 0}, "see docs/lab.md");
-      if (item.origin == Origin::picks && paper.pick.name.empty())
-        throw Error(fmt::format("the origin of {} {} needs [pick]", item.kind, item.number), {file_, 0, 0}, "see docs/lab.md");
+      const auto isPick = [&](const PublishedValue& value) { return !paper.pick.name.empty() && value.ours == paper.pick.name; };
+      if (item.origin == Origin::picks && !std::all_of(item.values.begin(), item.values.end(), isPick))
+        throw Error(fmt::format("the origin of {} {} needs [pick], whose name is 'ours'", item.kind, item.number), {file_, 0, 0},
+                    "see docs/lab.md");
       if (item.origin == Origin::hardware && paper.energy.table.empty())
         throw Error(fmt::format("the origin of {} {} needs [energy]", item.kind, item.number), {file_, 0, 0}, "see docs/lab.md");
     }

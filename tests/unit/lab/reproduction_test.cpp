@@ -38,10 +38,14 @@ TEST(Published, ExperimentsHaveTheColumnsAndMeansThatValuesName) {
       Mistakes mistakes;
       const Experiment experiment = parseExperiment(readFile(file), file, mistakes);
       for (const Error& mistake : mistakes.found()) ADD_FAILURE() << mistake.what();
+      const auto columnOf = [&](const std::string& name) {
+        return std::find_if(experiment.columns.begin(), experiment.columns.end(), [&](const Column& each) { return each.name == name; });
+      };
+      for (const std::vector<std::string>* drawn : {&item.bars.columns, &item.map.columns})
+        for (const std::string& name : *drawn) EXPECT_NE(columnOf(name), experiment.columns.end()) << file << ' ' << name;
       for (const PublishedValue& value : item.values) {
-        if (isMissing(item, value)) continue;
-        const auto column =
-            std::find_if(experiment.columns.begin(), experiment.columns.end(), [&](const Column& each) { return each.name == value.ours; });
+        if (isMissing(item, value) || item.origin != Origin::runs) continue;
+        const auto column = columnOf(value.ours);
         ASSERT_NE(column, experiment.columns.end()) << file << ' ' << value.ours;
         const bool hasMean = std::any_of(column->means.begin(), column->means.end(), [&](Mean mean) { return nameOf(mean) == value.mean; });
         EXPECT_TRUE(value.mean.empty() || hasMean) << file << ' ' << value.ours;
@@ -59,14 +63,17 @@ TEST(Published, MachinesHaveThePublishedSettings) {
       if (item.origin != Origin::settings) continue;
       for (const PublishedValue& value : item.values) {
         ++found;
-        if (value.word.empty())
+        // Times of DRAM are whole ticks of its clock.
+        if (value.unit == "ns")
+          EXPECT_NEAR(settingNumber(paper, value.machine, value.ours).value_or(0), value.published.value_or(-1), 1) << id << ' ' << value.name;
+        else if (value.word.empty())
           EXPECT_EQ(settingNumber(paper, value.machine, value.ours), value.published) << id << ' ' << value.name;
         else
           EXPECT_EQ(settingWord(paper, value.machine, value.ours), value.word) << id << ' ' << value.name;
       }
     }
   }
-  EXPECT_EQ(found, 83U);
+  EXPECT_EQ(found, 111U);
 }
 
 TEST(Published, SettingsOfAMachine) {
@@ -81,6 +88,18 @@ TEST(Published, SettingsOfAMachine) {
   EXPECT_THROW(settingNumber(paper, "4", "l1d.bytes"), Error);
   EXPECT_EQ(machineOf(paper, "1").preset, "fermi-avc-40");
   EXPECT_THROW(machineOf(paper, "4"), Error);
+}
+
+// Table 1 of paper 002, whose mechanism has a hyphen in its name, which an expression has not.
+TEST(Published, SettingsOfAMechanism) {
+  const Paper paper = loadPaper("002");
+  EXPECT_EQ(settingNumber(paper, "tCbase", "mechanism.tiny_cache.lines * mechanism.tiny_cache.line_bytes"), 1024);
+  EXPECT_EQ(settingNumber(paper, "fermi-esesc", "mechanism.tiny_cache.lines"), std::nullopt);
+  EXPECT_EQ(settingWord(paper, "tCbase", "mechanism.tiny-cache.bypass"), "none");
+  EXPECT_EQ(settingWord(paper, "tCbase", "sm.pipeline.scheduler"), "switch_on_memory");
+  // A machine that differs is seen: 15 SMs and 48 warps in place of 4 and 24.
+  EXPECT_EQ(settingNumber(paper, "gtx480", "chip.multiprocessors"), 15);
+  EXPECT_EQ(settingNumber(paper, "gtx480", "sm.warps"), 48);
 }
 
 TEST(Published, TagRules) {
@@ -146,7 +165,7 @@ TEST(Published, ProfilesAreExperiments) {
       for (const Error& mistake : mistakes.found()) ADD_FAILURE() << mistake.what();
     }
   }
-  EXPECT_EQ(found, 2U);
+  EXPECT_EQ(found, 4U);
 }
 
 TEST(Published, MistakesInTheDataHavePositions) {
@@ -213,6 +232,55 @@ TEST(Published, ValuesMayBeDrawnOnlyOrComparedWithAnotherKernel) {
   EXPECT_EQ(withOrigin("settings").items.at(0).values.at(0).word, "lru");
 }
 
+// The program's best machine, bars and a map are of an experiment; a pick is named by the values that are it.
+TEST(Published, PicksBarsAndMapsAreWhole) {
+  const Paper paper = loadPaper("002");
+  EXPECT_EQ(paper.pick.name, "tCpick");
+  EXPECT_EQ(paper.pick.machines.size(), 4U);
+  const auto messageOf = [](const std::string& text) {
+    try {
+      parsePaper("id = \"1\"\n" + text, "1.toml");
+    } catch (const Error& error) {
+      return std::string(error.message());
+    }
+    return std::string("no error");
+  };
+  const std::string pick = "[pick]\nname = \"best\"\nexperiment = \"e.toml\"\nleast = \"c\"\n";
+  const std::string items = "items = [{ figure = \"1\", origin = \"picks\", values = [{ published = \"a\", ours = \"best\" }] }]\n";
+  EXPECT_EQ(messageOf(items + pick + "machines = [\"a\"]\n"), "no error");
+  EXPECT_EQ(messageOf(items + pick), "a pick needs 'name', 'experiment', 'least' and 'machines'");
+  EXPECT_EQ(messageOf(items), "the origin of figure 1 needs [pick], whose name is 'ours'");
+  const std::string bars = "items = [{ figure = \"1\", bars = { machines = [\"a\"], columns = [\"c\"] }";
+  EXPECT_EQ(messageOf(bars + ", experiment = \"e.toml\" }]"), "no error");
+  EXPECT_EQ(messageOf(bars + " }]"), "'bars' and 'map' are of an 'experiment'");
+  EXPECT_EQ(messageOf("items = [{ figure = \"1\", bars = { columns = [\"c\"] } }]"), "bars need 'machines' and 'columns'");
+  EXPECT_EQ(messageOf("items = [{ figure = \"1\", map = { down = \"a\", columns = [\"c\"] } }]"), "a map needs 'down', 'across' and 'columns'");
+  EXPECT_EQ(messageOf("items = [{ section = \"3\", origin = \"hardware\" }]"), "the origin of section 3 needs [energy]");
+}
+
+// What programs of table 2 are run by are rows of the experiment.
+TEST(Published, PicksAreOfTheExperimentsProgramsAndMachines) {
+  const Paper paper = loadPaper("002");
+  const std::string file = paper.folder + "/" + paper.pick.experiment;
+  Mistakes mistakes;
+  const Experiment experiment = parseExperiment(readFile(file), file, mistakes);
+  const auto hasMachine = [&](const std::string& name) {
+    return std::any_of(experiment.machines.begin(), experiment.machines.end(), [&](const MachineChoice& each) { return each.label == name; });
+  };
+  const auto hasProgram = [&](const std::string& name) {
+    return std::any_of(experiment.programs.begin(), experiment.programs.end(), [&](const Program& each) { return each.label == name; });
+  };
+  for (const std::string& machine : paper.pick.machines) EXPECT_TRUE(hasMachine(machine)) << machine;
+  for (const Item& item : paper.items) {
+    if (item.origin != Origin::picks) continue;
+    EXPECT_EQ(item.values.size(), experiment.programs.size() + 1);  // SGEMM has two published words
+    for (const PublishedValue& value : item.values) {
+      EXPECT_TRUE(hasProgram(value.program)) << value.program;
+      EXPECT_TRUE(hasMachine(value.word)) << value.word;
+    }
+  }
+}
+
 TEST(Selection, TakesFiguresTablesAndChapters) {
   const Paper paper = loadPaper("000");
   EXPECT_EQ(select(paper, {}).size(), paper.items.size());
@@ -220,6 +288,10 @@ TEST(Selection, TakesFiguresTablesAndChapters) {
   EXPECT_EQ(select(paper, {.figure = "1"}).size(), 2U);  // 1a and 1b
   EXPECT_EQ(select(paper, {.table = "4"}).at(0).kind, "table");
   EXPECT_THROW(select(paper, {.figure = "4"}), Error);
+  ASSERT_EQ(select(loadPaper("002"), {.section = "3.2"}).size(), 1U);
+  EXPECT_EQ(select(loadPaper("002"), {.section = "3.2"}).at(0).kind, kSection);
+  EXPECT_EQ(select(loadPaper("002"), {.figure = "8"}).size(), 2U);  // bars, and what is picked by them
+  EXPECT_THROW(select(loadPaper("002"), {.section = "3.1"}), Error);
   for (const Item& item : select(loadPaper("004"), {.chapter = "6"})) EXPECT_TRUE(item.number.starts_with("6."));
 }
 
