@@ -35,8 +35,8 @@ struct Arrays {
   std::vector<Sram> ofOne;
   u64 instances = 0;
 };
-// Of a unit of the account (events.hpp): "l1d", data, tags and MSHRs; "coalescer", the requests that are pending. No instances: the machine has
-// no such unit, or it has no arrays.
+// Of a unit of the account (events.hpp): "l1d", data, tags and MSHRs; "coalescer", the requests that are pending. No instances: the machine
+// has no such unit, or it has no arrays.
 Arrays arraysOf(std::string_view unit, const config::Machine& machine);
 
 // What arrays take of a chip.

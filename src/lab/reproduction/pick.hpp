@@ -14,8 +14,8 @@ namespace warpwright::lab {
 // has not.
 std::vector<std::string> leastOf(const Table& table, const Pick& pick, const std::string& program);
 
-// Adds rows of a machine with the pick's name, each a copy of the row of the first machine of leastOf(), without values where there is none;
-// and their means, of the columns that have one.
+// Adds rows of a machine with the pick's name, each a copy of the row of the first machine of leastOf(), without values where there is
+// none; and their means, of the columns that have one.
 void addPick(Table& table, const Pick& pick);
 
 }  // namespace warpwright::lab

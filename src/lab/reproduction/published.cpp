@@ -61,8 +61,8 @@ class Reader {
   }
 
   Item readItem(const toml::table& table) {
-    refuseUnknown<13>(table, {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "profiles", "origin", "bars", "map",
-                              "reason", "values"});
+    refuseUnknown<13>(table, {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "profiles", "origin", "bars",
+                              "map", "reason", "values"});
     const char* kind = table.contains("figure") ? "figure" : table.contains("table") ? "table" : kSection;
     Item item{.kind = kind, .number = text(table, kind)};
     item.chapter = text(table, "chapter");
@@ -85,7 +85,8 @@ class Reader {
   Bars readBars(const toml::table& table) const {
     refuseUnknown<2>(table, {"machines", "columns"});
     Bars bars{textsIn(table["machines"].as_array()), textsIn(table["columns"].as_array())};
-    if (bars.machines.empty() || bars.columns.empty()) throw Error("bars need 'machines' and 'columns'", positionOf(table), "see docs/lab.md");
+    if (bars.machines.empty() || bars.columns.empty())
+      throw Error("bars need 'machines' and 'columns'", positionOf(table), "see docs/lab.md");
     return bars;
   }
 
@@ -109,7 +110,7 @@ class Reader {
 
   Origin readOrigin(const toml::table& table) const {
     static const std::array<std::string, 8> kNames = {"runs",     "registers", "pressure", "bank_maps",
-                                                     "settings", "tag_rules", "hardware", "picks"};
+                                                      "settings", "tag_rules", "hardware", "picks"};
     const std::string name = table["origin"].value_or(kNames[0]);
     const auto found = std::find(kNames.begin(), kNames.end(), name);
     if (found != kNames.end()) return static_cast<Origin>(found - kNames.begin());

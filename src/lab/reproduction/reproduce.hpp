@@ -15,8 +15,8 @@
 
 namespace warpwright::lab {
 
-// Of a paper's items: those of a figure, a table, a chapter, or what a section has outside both; nothing given: all. Throws Error for one that
-// the paper has not.
+// Of a paper's items: those of a figure, a table, a chapter, or what a section has outside both; nothing given: all. Throws Error for one
+// that the paper has not.
 struct Selection {
   std::string figure, table, chapter, section;
 

@@ -11,8 +11,8 @@ namespace warpwright::mechanisms::tiny_cache {
 energy::Sram dataOf(const Geometry& geometry);
 energy::Sram tagsOf(const Geometry& geometry);
 
-// Numbers of a line (state_bits, tag_bits, entry_bits, control_bits, metadata_bits, metadata_bytes) and of a lane's cache (bytes, overhead: the
-// share of what is not data); arrays of all lanes of the machine.
+// Numbers of a line (state_bits, tag_bits, entry_bits, control_bits, metadata_bits, metadata_bytes) and of a lane's cache (bytes, overhead:
+// the share of what is not data); arrays of all lanes of the machine.
 Hardware hardware(const Settings& settings, const config::Machine& machine);
 
 }  // namespace warpwright::mechanisms::tiny_cache

@@ -71,7 +71,8 @@ const Kind kTinyCache{
     .energyEvents = [](const std::any& settings, const config::Machine& machine,
                        const energy::Table& table) { return energyEvents(*std::any_cast<Settings>(&settings), machine, table); },
     .energyPaths = kEnergyPaths,
-    .hardware = [](const std::any& settings, const config::Machine& machine) { return hardware(*std::any_cast<Settings>(&settings), machine); },
+    .hardware = [](const std::any& settings,
+                   const config::Machine& machine) { return hardware(*std::any_cast<Settings>(&settings), machine); },
 };
 
 }  // namespace warpwright::mechanisms::tiny_cache

@@ -13,7 +13,8 @@ Row row(const std::string& program, const std::string& machine, std::vector<Valu
 
 Table ofTwoMachines() {
   Table table{.columns = {"energy", "threads"}, .byKernel = false};
-  table.rows = {row("saxpy", "none", {1, 100}), row("saxpy", "pick", {1.25, 100}), row("sgemm", "none", {1, 64}), row("sgemm", "pick", {{}, 64})};
+  table.rows = {row("saxpy", "none", {1, 100}), row("saxpy", "pick", {1.25, 100}), row("sgemm", "none", {1, 64}),
+                row("sgemm", "pick", {{}, 64})};
   table.means = {{Mean::arithmetic, "none", {}, {1, {}}, {2, 0}, {2, 2}}, {Mean::arithmetic, "pick", {}, {1.25, {}}, {1, 0}, {2, 2}}};
   return table;
 }
@@ -40,7 +41,7 @@ MeanRow mean(const std::string& lines, const std::string& bytes, Value value) {
   return {Mean::geometric, "caches", {{"cache.lines", lines}, {"cache.line_bytes", bytes}}, {value}, {1}, {1}};
 }
 
-// As figure 9 of paper 002: the smallest of those with the least value is not marked alone, as others may have it too.
+// As figure 9 of paper 002. Equal ones are all marked.
 TEST(Map, HasAParameterEachWayAndMarksTheLeast) {
   Table table{.parameters = {"cache.lines", "cache.line_bytes"}, .columns = {"product"}};
   table.means = {mean("8", "32", 1.5), mean("8", "64", 0.5), mean("16", "32", 0.75), mean("16", "64", 0.5)};

@@ -38,7 +38,8 @@ TEST(Pick, NamesAllThatAreEqual) {
 // What a failed run would have given may have been the least.
 TEST(Pick, KnowsNothingWithoutAllOfThem) {
   EXPECT_TRUE(leastOf(tableWith({row("bfs", "base", 0.5, 0.5), row("bfs", "off", 1, 0)}), kPick, "bfs").empty());
-  EXPECT_TRUE(leastOf(tableWith({row("bfs", "base", 0.5, 0.5), row("bfs", "off", 1, 0), row("bfs", "shared", {}, {})}), kPick, "bfs").empty());
+  EXPECT_TRUE(
+      leastOf(tableWith({row("bfs", "base", 0.5, 0.5), row("bfs", "off", 1, 0), row("bfs", "shared", {}, {})}), kPick, "bfs").empty());
 }
 
 TEST(Pick, NeedsItsColumn) {
@@ -54,7 +55,7 @@ TEST(Pick, IsAFurtherMachineOfTheTable) {
   addPick(table, kPick);
   ASSERT_EQ(table.rows.size(), 12U);
   EXPECT_EQ(table.rows[9].machine, "best");
-  EXPECT_EQ(table.rows[9].values, (std::vector<Value>{1, 0}));        // saxpy as with "off"
+  EXPECT_EQ(table.rows[9].values, (std::vector<Value>{1, 0}));         // saxpy as with "off"
   EXPECT_EQ(table.rows[10].values, (std::vector<Value>{0.25, 0.75}));  // sgemm as with "base"
   EXPECT_EQ(table.rows[11].program, "bfs");
   EXPECT_EQ(table.rows[11].values, (std::vector<Value>{{}, {}}));

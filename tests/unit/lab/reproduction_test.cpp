@@ -65,7 +65,8 @@ TEST(Published, MachinesHaveThePublishedSettings) {
         ++found;
         // Times of DRAM are whole ticks of its clock.
         if (value.unit == "ns")
-          EXPECT_NEAR(settingNumber(paper, value.machine, value.ours).value_or(0), value.published.value_or(-1), 1) << id << ' ' << value.name;
+          EXPECT_NEAR(settingNumber(paper, value.machine, value.ours).value_or(0), value.published.value_or(-1), 1)
+              << id << ' ' << value.name;
         else if (value.word.empty())
           EXPECT_EQ(settingNumber(paper, value.machine, value.ours), value.published) << id << ' ' << value.name;
         else
@@ -254,18 +255,20 @@ TEST(Published, PicksBarsAndMapsAreWhole) {
   EXPECT_EQ(messageOf(bars + ", experiment = \"e.toml\" }]"), "no error");
   EXPECT_EQ(messageOf(bars + " }]"), "'bars' and 'map' are of an 'experiment'");
   EXPECT_EQ(messageOf("items = [{ figure = \"1\", bars = { columns = [\"c\"] } }]"), "bars need 'machines' and 'columns'");
-  EXPECT_EQ(messageOf("items = [{ figure = \"1\", map = { down = \"a\", columns = [\"c\"] } }]"), "a map needs 'down', 'across' and 'columns'");
+  EXPECT_EQ(messageOf("items = [{ figure = \"1\", map = { down = \"a\", columns = [\"c\"] } }]"),
+            "a map needs 'down', 'across' and 'columns'");
   EXPECT_EQ(messageOf("items = [{ section = \"3\", origin = \"hardware\" }]"), "the origin of section 3 needs [energy]");
 }
 
-// What programs of table 2 are run by are rows of the experiment.
+// Words and programs of picks name machines and programs of the experiment.
 TEST(Published, PicksAreOfTheExperimentsProgramsAndMachines) {
   const Paper paper = loadPaper("002");
   const std::string file = paper.folder + "/" + paper.pick.experiment;
   Mistakes mistakes;
   const Experiment experiment = parseExperiment(readFile(file), file, mistakes);
   const auto hasMachine = [&](const std::string& name) {
-    return std::any_of(experiment.machines.begin(), experiment.machines.end(), [&](const MachineChoice& each) { return each.label == name; });
+    return std::any_of(experiment.machines.begin(), experiment.machines.end(),
+                       [&](const MachineChoice& each) { return each.label == name; });
   };
   const auto hasProgram = [&](const std::string& name) {
     return std::any_of(experiment.programs.begin(), experiment.programs.end(), [&](const Program& each) { return each.label == name; });
