@@ -233,57 +233,6 @@ TEST(Published, ValuesMayBeDrawnOnlyOrComparedWithAnotherKernel) {
   EXPECT_EQ(withOrigin("settings").items.at(0).values.at(0).word, "lru");
 }
 
-// The program's best machine, bars and a map are of an experiment; a pick is named by the values that are it.
-TEST(Published, PicksBarsAndMapsAreWhole) {
-  const Paper paper = loadPaper("002");
-  EXPECT_EQ(paper.pick.name, "tCpick");
-  EXPECT_EQ(paper.pick.machines.size(), 4U);
-  const auto messageOf = [](const std::string& text) {
-    try {
-      parsePaper("id = \"1\"\n" + text, "1.toml");
-    } catch (const Error& error) {
-      return std::string(error.message());
-    }
-    return std::string("no error");
-  };
-  const std::string pick = "[pick]\nname = \"best\"\nexperiment = \"e.toml\"\nleast = \"c\"\n";
-  const std::string items = "items = [{ figure = \"1\", origin = \"picks\", values = [{ published = \"a\", ours = \"best\" }] }]\n";
-  EXPECT_EQ(messageOf(items + pick + "machines = [\"a\"]\n"), "no error");
-  EXPECT_EQ(messageOf(items + pick), "a pick needs 'name', 'experiment', 'least' and 'machines'");
-  EXPECT_EQ(messageOf(items), "the origin of figure 1 needs [pick], whose name is 'ours'");
-  const std::string bars = "items = [{ figure = \"1\", bars = { machines = [\"a\"], columns = [\"c\"] }";
-  EXPECT_EQ(messageOf(bars + ", experiment = \"e.toml\" }]"), "no error");
-  EXPECT_EQ(messageOf(bars + " }]"), "'bars' and 'map' are of an 'experiment'");
-  EXPECT_EQ(messageOf("items = [{ figure = \"1\", bars = { columns = [\"c\"] } }]"), "bars need 'machines' and 'columns'");
-  EXPECT_EQ(messageOf("items = [{ figure = \"1\", map = { down = \"a\", columns = [\"c\"] } }]"),
-            "a map needs 'down', 'across' and 'columns'");
-  EXPECT_EQ(messageOf("items = [{ section = \"3\", origin = \"hardware\" }]"), "the origin of section 3 needs [energy]");
-}
-
-// Words and programs of picks name machines and programs of the experiment.
-TEST(Published, PicksAreOfTheExperimentsProgramsAndMachines) {
-  const Paper paper = loadPaper("002");
-  const std::string file = paper.folder + "/" + paper.pick.experiment;
-  Mistakes mistakes;
-  const Experiment experiment = parseExperiment(readFile(file), file, mistakes);
-  const auto hasMachine = [&](const std::string& name) {
-    return std::any_of(experiment.machines.begin(), experiment.machines.end(),
-                       [&](const MachineChoice& each) { return each.label == name; });
-  };
-  const auto hasProgram = [&](const std::string& name) {
-    return std::any_of(experiment.programs.begin(), experiment.programs.end(), [&](const Program& each) { return each.label == name; });
-  };
-  for (const std::string& machine : paper.pick.machines) EXPECT_TRUE(hasMachine(machine)) << machine;
-  for (const Item& item : paper.items) {
-    if (item.origin != Origin::picks) continue;
-    EXPECT_EQ(item.values.size(), experiment.programs.size() + 1);  // SGEMM has two published words
-    for (const PublishedValue& value : item.values) {
-      EXPECT_TRUE(hasProgram(value.program)) << value.program;
-      EXPECT_TRUE(hasMachine(value.word)) << value.word;
-    }
-  }
-}
-
 TEST(Selection, TakesFiguresTablesAndChapters) {
   const Paper paper = loadPaper("000");
   EXPECT_EQ(select(paper, {}).size(), paper.items.size());
