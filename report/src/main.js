@@ -4,6 +4,7 @@ import { drawNow } from "./charts/chart.js";
 import { h } from "./dom.js";
 import { mechanismSections } from "./mechanisms/catalogue.js";
 import { kernelPage, kernelsView } from "./views/kernels.js";
+import { section as map } from "./views/map.js";
 import { overview } from "./views/overview.js";
 import { section as energy } from "./views/energy.js";
 import { section as pcHistogram } from "./views/pc-histogram.js";
@@ -20,7 +21,7 @@ const sections = [
   ["stalls", "Stalls", () => (hasSlots() ? stallsView() : h("p", { class: "empty" }, "No run was timed: functional runs have no issue slots."))],
   ["scatter", "Scatter", scatterView],
   ["series", "Over time", seriesView],
-  ...[energy, pcHistogram].filter(({ isThere }) => isThere()).map(({ id, title, view }) => [id, title, view]),
+  ...[map, energy, pcHistogram].filter(({ isThere }) => isThere()).map(({ id, title, view }) => [id, title, view]),
   ...mechanismSections.map(({ id, title, view }) => [id, title, view]),
   ["kernels", "Kernels", kernelsView],
   ["runs", "Runs", runsView],

@@ -8,4 +8,7 @@ const symbols = ["circle", "square", "triangle", "diamond", "star", "wye", "cros
 export const colourOf = (setting) => `var(--series-${setting.index % kColours})`;
 export const symbolOf = (setting) => symbols[setting.index % symbols.length];
 export const dashOf = (setting) => dashes[setting.index % dashes.length];
+// Of values from low to high.
+const kHeats = 5;  // style.css has a colour for each
+export const heatColours = Array.from({ length: kHeats }, (_, step) => `var(--heat-${step})`);
 export const settingColours = { domain: settings.map((setting) => setting.label), range: settings.map(colourOf) };

@@ -14,6 +14,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  warpwright reproduce                    the papers that there are\n"
     "  warpwright reproduce 000 --figure 1a    one figure\n"
+    "  warpwright reproduce 002 --section 3.2  what a section says in its text\n"
     "  warpwright reproduce 003 --size small   all of a paper's evaluation that exists, with larger inputs\n"
     "  warpwright reproduce 000 --figure 7b --energy 28nm    with another table of energies\n";
 
@@ -58,6 +59,7 @@ void addReproduce(CLI::App& app, int& status) {
   command->add_option("paper", choice->paper, "Number of the paper; none: list them")->type_name("PAPER");
   command->add_option("--figure", choice->selection.figure, "Only this figure")->type_name("NUMBER");
   command->add_option("--table", choice->selection.table, "Only this table")->type_name("NUMBER");
+  command->add_option("--section", choice->selection.section, "Only what this section says in its text")->type_name("NUMBER");
   command->add_option("--chapter", choice->selection.chapter, "Only this chapter, of a thesis")->type_name("NUMBER");
   command->add_option("--size", choice->size, "Size of the workloads: test (default), small, paper")
       ->check(CLI::IsMember(std::vector<std::string>(lab::workloadSizes().begin(), lab::workloadSizes().end())))

@@ -38,9 +38,9 @@ class Pricing {
     return bits * scaled(table_.entries.find(kWire)->second.energy, table_.lengths.find(length)->second.millimetres);
   }
   SramEstimate estimated(const Sram& sram) const { return estimate(sram, table_.nanometres); }
-  void addLeakage(const std::string& unit, const Power& ofOne, u64 instances) {
+  void addLeakage(const std::string& unit) {
     const double cycle = 1 / (static_cast<double>(machine_.coreClockKhz) * 1e3);
-    energies_[unit + ".leakage"] = energyOf(static_cast<double>(instances) * ofOne, cycle);
+    energies_[unit + ".leakage"] = energyOf(footprintOf(arraysOf(unit, machine_), table_.nanometres).leakage, cycle);
   }
 
   void addSm() {
@@ -49,7 +49,7 @@ class Pricing {
     const double rowBits = machine_.warpSize * 32.0;
     energies_["register_file.read"] = registers.read;
     energies_["register_file.write"] = registers.write;
-    addLeakage("register_file", registers.leakage, machine_.multiprocessors);
+    addLeakage("register_file");
     const Energy held = collectors.bytes == 0 ? Energy{} : estimated(collectors).write + estimated(collectors).read;
     energies_["operand_collector.operand"] = held + wires(rowBits, "register_to_pipe");
     energies_["data_crossbar.cache_word"] = energies_["data_crossbar.shared_word"] = wires(32, "lane_to_memory");
@@ -59,30 +59,29 @@ class Pricing {
     if (machine_.sharedBytesPerSm == 0) return;
     energies_["shared_memory.read"] = shared.read;
     energies_["shared_memory.write"] = shared.write;
-    addLeakage("shared_memory", shared.leakage, machine_.multiprocessors);
+    addLeakage("shared_memory");
   }
 
   void addCaches() {
-    const u64 sms = machine_.multiprocessors, partitions = machine_.dram.channels;
-    addCache("l1d", machine_.l1d, sms);
-    addCache("l1i", machine_.l1i, sms);
-    addCache("l1c", machine_.l1c, sms);
-    addCache("texture_cache", machine_.textureCache, sms);
-    addCache("l2", machine_.l2, partitions * machine_.partition.slices);
-    addCache("llc", machine_.llc, partitions);
+    addCache("l1d", machine_.l1d);
+    addCache("l1i", machine_.l1i);
+    addCache("l1c", machine_.l1c);
+    addCache("texture_cache", machine_.textureCache);
+    addCache("l2", machine_.l2);
+    addCache("llc", machine_.llc);
     // Loads merge in MSHRs also where no cache is behind them.
-    if (machine_.l1d.bytes == 0) addLeakage("l1d", addMshrs("l1d", machine_.l1d), sms);
+    if (machine_.l1d.bytes != 0) return;
+    addMshrs("l1d", machine_.l1d);
+    addLeakage("l1d");
   }
 
-  // Their leakage, of one cache.
-  Power addMshrs(const std::string& unit, const config::Cache& cache) {
+  void addMshrs(const std::string& unit, const config::Cache& cache) {
     const SramEstimate mshrs = estimated(mshrsOf(cache));
     energies_[unit + ".mshr_search"] = searchEnergy(searchedBits(cache), table_.nanometres);
     energies_[unit + ".mshr_allocate"] = mshrs.write + mshrs.read;
-    return mshrs.leakage;
   }
 
-  void addCache(const std::string& unit, const config::Cache& cache, u64 instances) {
+  void addCache(const std::string& unit, const config::Cache& cache) {
     if (cache.bytes == 0) return;
     const SramEstimate data = estimated(dataOf(cache)), tags = estimated(tagsOf(cache));
     const double sectors = static_cast<double>(cache.lineBytes) / kSectorBytes;
@@ -91,7 +90,8 @@ class Pricing {
     energies_[unit + ".write"] = data.write;
     // A tag is one of the ways that a word of the tags holds, and serves the sectors of its line.
     energies_[unit + ".fill"] = data.write + (1 / (cache.ways * sectors)) * tags.write;
-    addLeakage(unit, data.leakage + tags.leakage + addMshrs(unit, cache), instances);
+    addMshrs(unit, cache);
+    addLeakage(unit);
   }
 
   void addNetwork() {

@@ -61,4 +61,33 @@ Sram flitBuffers(const config::Network& network) {
   return {u64{network.virtualChannels} * network.buffersPerChannel * network.flitBytes, network.flitBytes * 8, 1, 1};
 }
 
+Arrays arraysOf(std::string_view unit, const config::Machine& machine) {
+  const u64 sms = machine.multiprocessors, partitions = machine.dram.channels;
+  const auto cache = [](const config::Cache& each, u64 instances) {
+    return each.bytes == 0 ? Arrays{} : Arrays{{dataOf(each), tagsOf(each), mshrsOf(each)}, instances};
+  };
+  if (unit == "register_file") return {{registerFile(machine)}, sms};
+  if (unit == "coalescer") return {{pendingRequests(machine)}, sms};
+  if (unit == "shared_memory") return machine.sharedBytesPerSm == 0 ? Arrays{} : Arrays{{sharedMemory(machine)}, sms};
+  if (unit == "l1d") return machine.l1d.bytes == 0 ? Arrays{{mshrsOf(machine.l1d)}, sms} : cache(machine.l1d, sms);
+  if (unit == "l1i") return cache(machine.l1i, sms);
+  if (unit == "l1c") return cache(machine.l1c, sms);
+  if (unit == "texture_cache") return cache(machine.textureCache, sms);
+  if (unit == "l2") return cache(machine.l2, partitions * machine.partition.slices);
+  if (unit == "llc") return cache(machine.llc, partitions);
+  return {};
+}
+
+Footprint footprintOf(const Arrays& arrays, double nanometres) {
+  Footprint one;
+  for (const Sram& each : arrays.ofOne) {
+    const SramEstimate estimated = estimate(each, nanometres);
+    one.bytes += each.bytes;
+    one.area += estimated.area;
+    one.leakage += estimated.leakage;
+  }
+  const auto instances = static_cast<double>(arrays.instances);
+  return {arrays.instances * one.bytes, instances * one.area, instances * one.leakage};
+}
+
 }  // namespace warpwright::energy

@@ -1,6 +1,9 @@
 // The arrays of a machine, as sizes for the estimator.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "config/machine.hpp"
 #include "energy/sram.hpp"
 
@@ -26,5 +29,23 @@ u64 searchedBits(const config::Cache& cache);
 
 // Of one input of a router.
 Sram flitBuffers(const config::Network& network);
+
+// Arrays of a unit, and how many such units the chip has.
+struct Arrays {
+  std::vector<Sram> ofOne;
+  u64 instances = 0;
+};
+// Of a unit of the account (events.hpp): "l1d", data, tags and MSHRs, which are there without a cache, too; "coalescer", the requests that
+// are pending. No instances: the machine has no such unit, or it has no arrays.
+Arrays arraysOf(std::string_view unit, const config::Machine& machine);
+
+// What arrays take of a chip.
+struct Footprint {
+  u64 bytes = 0;
+  Area area;
+  Power leakage;
+};
+// Node in nanometres (technology.hpp).
+Footprint footprintOf(const Arrays& arrays, double nanometres);
 
 }  // namespace warpwright::energy

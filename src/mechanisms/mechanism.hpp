@@ -13,6 +13,7 @@
 #include "energy/table.hpp"
 #include "exec/launch.hpp"
 #include "exec/observer.hpp"
+#include "mechanisms/hardware.hpp"
 #include "mem/parts.hpp"
 #include "sm/launch_notes.hpp"
 #include "sm/parts.hpp"
@@ -70,6 +71,8 @@ struct Kind {
                                                     const energy::Table& table) = nullptr;
   // Unit and event of each of these: "avc.tag".
   std::span<const std::string_view> energyPaths{};
+  // What its structures take of a chip, of papers that say it (`warpwright reproduce`); null: nothing is known.
+  Hardware (*hardware)(const std::any& settings, const config::Machine& machine) = nullptr;
 };
 
 // All kinds, in the order in which they are applied.

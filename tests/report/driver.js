@@ -37,6 +37,8 @@
       header: all("#private-memory thead th").map((cell) => cell.textContent) },
     energy: part("energy") && { numbers: cells(part("energy").querySelector("table")), bars: marks(part("energy"), "bar").length },
     pcHistogram: part("pc-histogram") && { cells: marks(part("pc-histogram"), "bar").length, numbers: cells(part("pc-histogram").querySelector("table")) },
+    map: part("map") && { numbers: cells(part("map").querySelector("table")), cells: marks(part("map"), "cell"),
+      texts: all('#map g[aria-label="text"] text').map((text) => text.textContent) },
     dots: all('#scatter g[aria-label="dot"] path').map((dot) => dot.getAttribute("aria-label")).filter(Boolean),
     lines: all('#series g[aria-label="line"] path').length,
     commands: all("#runs .command code").map((code) => code.textContent),
@@ -46,6 +48,12 @@
   seen.choices = { results: await chooseEvery(part("results"), 0), baselines: await chooseEvery(part("results"), 1), stalls: await chooseEvery(part("stalls"), 0),
     scatter: await chooseEvery(part("scatter"), 1), figures: await chooseEvery(part("series"), 1) };
   if (seen.energy) seen.energy.baselines = await chooseEvery(part("energy"), 0);
+  if (seen.map) {
+    seen.map.quantities = await chooseEvery(part("map"), 0);
+    seen.map.baselines = await chooseEvery(part("map"), 1);
+    seen.map.subjects = await chooseEvery(part("map"), 2);
+    seen.map.across = await chooseEvery(part("map"), 4);
+  }
   if (seen.pcHistogram) {
     seen.pcHistogram.lines = await chooseEvery(part("pc-histogram"), 2);
     seen.pcHistogram.blocks = await chooseEvery(part("pc-histogram"), 1);

@@ -18,4 +18,15 @@ Value meanOf(Mean mean, const std::vector<double>& values, const std::vector<dou
   return mean == Mean::arithmetic ? average : mean == Mean::geometric ? std::exp(average) : 1 / average;
 }
 
+Value meanOfRows(Mean mean, const std::vector<const Row*>& rows, std::size_t column, bool byApplication) {
+  std::map<std::string, u64> ofApplication;
+  for (const Row* row : rows) ++ofApplication[row->application];
+  std::vector<double> values, weights;
+  for (const Row* row : rows) {
+    values.push_back(*row->values[column]);
+    weights.push_back(byApplication ? 1.0 / static_cast<double>(ofApplication[row->application]) : 1.0);
+  }
+  return meanOf(mean, values, weights);
+}
+
 }  // namespace warpwright::lab

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/error.hpp"
 #include "lab/analysis/expression.hpp"
 #include "lab/analysis/metrics.hpp"
 
@@ -144,22 +145,11 @@ class TableMaker {
         if (row.values[column]) rows.push_back(&row);
       }
       const bool asked = has(experiment_.columns[column], mean);
-      result.values.push_back(asked ? meanOfRows(mean, rows, column) : std::nullopt);
+      result.values.push_back(asked ? meanOfRows(mean, rows, column, table_.byApplication) : std::nullopt);
       result.counts.push_back(rows.size());
       result.wanted.push_back(wanted);
     }
     return result;
-  }
-
-  Value meanOfRows(Mean mean, const std::vector<const Row*>& rows, std::size_t column) const {
-    std::map<std::string, u64> ofApplication;
-    for (const Row* row : rows) ++ofApplication[row->application];
-    std::vector<double> values, weights;
-    for (const Row* row : rows) {
-      values.push_back(*row->values[column]);
-      weights.push_back(experiment_.byApplication ? 1.0 / static_cast<double>(ofApplication[row->application]) : 1.0);
-    }
-    return meanOf(mean, values, weights);
   }
 
   Store& store_;
@@ -186,6 +176,12 @@ Value metricOf(const Json& statistics, const std::string& metric) {
   }
   if (!value->is_number()) return std::nullopt;
   return value->get<double>();
+}
+
+std::size_t columnOf(const Table& table, const std::string& name) {
+  const auto found = std::find(table.columns.begin(), table.columns.end(), name);
+  if (found == table.columns.end()) throw Error("the experiment has no column '" + name + "'");
+  return static_cast<std::size_t>(found - table.columns.begin());
 }
 
 Table tableOf(Store& store, const ExperimentInfo& experiment) {

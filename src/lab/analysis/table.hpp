@@ -45,6 +45,12 @@ Table tableOf(Store& store, const ExperimentInfo& experiment);
 // of what is not positive).
 Value meanOf(Mean mean, const std::vector<double>& values, const std::vector<double>& weights);
 
+// The same over rows that all have a value in the column; `byApplication`: the rows of one application weigh as one.
+Value meanOfRows(Mean mean, const std::vector<const Row*>& rows, std::size_t column, bool byApplication);
+
+// Throws Error when there is none.
+std::size_t columnOf(const Table& table, const std::string& name);
+
 // The numbers of a kernel's statistics, by their dotted paths.
 Value metricOf(const nlohmann::json& statistics, const std::string& metric);
 

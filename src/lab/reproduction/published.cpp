@@ -8,20 +8,12 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "energy/table.hpp"
 #include "lab/mistakes.hpp"
 
 namespace warpwright::lab {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path dataFolder() {
-  const fs::path installed = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "share/warpwright/published";
-  std::error_code failed;
-  return fs::is_directory(installed, failed) ? installed : fs::path(WARPWRIGHT_SOURCE_PUBLISHED);
-}
 
 class Reader {
  public:
@@ -46,6 +38,7 @@ class Reader {
       for (const toml::node& node : *inputs) paper.traffic.push_back(readTraffic(tableOf(node)));
     if (const toml::array* targets = table["targets"].as_array())
       for (const toml::node& node : *targets) paper.targets.push_back(readTarget(tableOf(node)));
+    if (const toml::node* pick = table.get("pick")) paper.pick = readPick(tableOf(*pick));
     if (const toml::node* pressure = table.get("pressure")) paper.pressure = readPressure(tableOf(*pressure), paper);
     requireStudy(paper);
     return paper;
@@ -68,10 +61,10 @@ class Reader {
   }
 
   Item readItem(const toml::table& table) {
-    refuseUnknown<11>(
-        table, {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "profiles", "origin", "reason", "values"});
-    const bool isFigure = table.contains("figure");
-    Item item{.kind = isFigure ? "figure" : "table", .number = text(table, isFigure ? "figure" : "table")};
+    refuseUnknown<13>(table, {"figure", "table", "chapter", "section", "title", "mechanism", "experiment", "profiles", "origin", "bars",
+                              "map", "reason", "values"});
+    const char* kind = table.contains("figure") ? "figure" : table.contains("table") ? "table" : kSection;
+    Item item{.kind = kind, .number = text(table, kind)};
     item.chapter = text(table, "chapter");
     item.section = text(table, "section");
     item.title = text(table, "title");
@@ -79,16 +72,45 @@ class Reader {
     item.experiment = text(table, "experiment");
     item.profiles = text(table, "profiles");
     item.origin = readOrigin(table);
+    if (const toml::node* bars = table.get("bars")) item.bars = readBars(tableOf(*bars));
+    if (const toml::node* map = table.get("map")) item.map = readMap(tableOf(*map));
+    if (item.experiment.empty() && (!item.bars.columns.empty() || !item.map.columns.empty()))
+      throw Error("'bars' and 'map' are of an 'experiment'", positionOf(table), "see docs/lab.md");
     item.reason = text(table, "reason");
     if (const toml::array* values = table["values"].as_array())
       for (const toml::node& node : *values) item.values.push_back(readValue(tableOf(node), hasWords(item.origin)));
     return item;
   }
 
-  static bool hasWords(Origin origin) { return origin == Origin::settings || origin == Origin::tagRules; }
+  Bars readBars(const toml::table& table) const {
+    refuseUnknown<2>(table, {"machines", "columns"});
+    Bars bars{textsIn(table["machines"].as_array()), textsIn(table["columns"].as_array())};
+    if (bars.machines.empty() || bars.columns.empty())
+      throw Error("bars need 'machines' and 'columns'", positionOf(table), "see docs/lab.md");
+    return bars;
+  }
+
+  Map readMap(const toml::table& table) const {
+    refuseUnknown<3>(table, {"down", "across", "columns"});
+    Map map{text(table, "down"), text(table, "across"), textsIn(table["columns"].as_array())};
+    if (map.down.empty() || map.across.empty() || map.columns.empty())
+      throw Error("a map needs 'down', 'across' and 'columns'", positionOf(table), "see docs/lab.md");
+    return map;
+  }
+
+  Pick readPick(const toml::table& table) const {
+    refuseUnknown<4>(table, {"name", "experiment", "least", "machines"});
+    Pick pick{text(table, "name"), text(table, "experiment"), text(table, "least"), textsIn(table["machines"].as_array())};
+    if (pick.name.empty() || pick.experiment.empty() || pick.least.empty() || pick.machines.empty())
+      throw Error("a pick needs 'name', 'experiment', 'least' and 'machines'", positionOf(table), "see docs/lab.md");
+    return pick;
+  }
+
+  static bool hasWords(Origin origin) { return origin == Origin::settings || origin == Origin::tagRules || origin == Origin::picks; }
 
   Origin readOrigin(const toml::table& table) const {
-    static const std::array<std::string, 6> kNames = {"runs", "registers", "pressure", "bank_maps", "settings", "tag_rules"};
+    static const std::array<std::string, 8> kNames = {"runs",     "registers", "pressure", "bank_maps",
+                                                      "settings", "tag_rules", "hardware", "picks"};
     const std::string name = table["origin"].value_or(kNames[0]);
     const auto found = std::find(kNames.begin(), kNames.end(), name);
     if (found != kNames.end()) return static_cast<Origin>(found - kNames.begin());
@@ -178,6 +200,12 @@ class Reader {
         throw Error(fmt::format("the origin of {} {} needs [pressure]", item.kind, item.number), {file_, 0, 0}, "see docs/lab.md");
       if (item.origin == Origin::registers && paper.targets.empty())
         throw Error(fmt::format("the origin of {} {} needs [[targets]]", item.kind, item.number), {file_, 0, 0}, "see docs/lab.md");
+      const auto isPick = [&](const PublishedValue& value) { return !paper.pick.name.empty() && value.ours == paper.pick.name; };
+      if (item.origin == Origin::picks && !std::all_of(item.values.begin(), item.values.end(), isPick))
+        throw Error(fmt::format("the origin of {} {} needs [pick], whose name is 'ours'", item.kind, item.number), {file_, 0, 0},
+                    "see docs/lab.md");
+      if (item.origin == Origin::hardware && paper.energy.table.empty())
+        throw Error(fmt::format("the origin of {} {} needs [energy]", item.kind, item.number), {file_, 0, 0}, "see docs/lab.md");
     }
   }
 
@@ -225,38 +253,6 @@ class Reader {
 };
 
 }  // namespace
-
-const PublishedMachine& machineOf(const Paper& paper, const std::string& name) {
-  std::vector<std::string> known;
-  for (const PublishedMachine& machine : paper.machines) {
-    if (machine.name == name) return machine;
-    known.push_back(machine.name);
-  }
-  throw unknownName("machine", name, known, {}, "see [[machines]] of the paper's data");
-}
-
-void setEnergy(Paper& paper, const std::string& table) {
-  if (paper.energy.table.empty()) throw Error(fmt::format("paper {} has no energies", paper.id), {}, "leave --energy out");
-  energy::loadTable(table);
-  paper.energy = {table, "--energy"};
-}
-
-std::vector<std::string> paperIds() {
-  std::vector<std::string> ids;
-  std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(dataFolder(), failed))
-    if (entry.path().extension() == ".toml") ids.push_back(entry.path().stem().string());
-  std::sort(ids.begin(), ids.end());
-  return ids;
-}
-
-Paper loadPaper(const std::string& id) {
-  const std::vector<std::string> known = paperIds();
-  if (std::find(known.begin(), known.end(), id) == known.end())
-    throw unknownName("paper", id, known, {}, fmt::format("one of {}", fmt::join(known, ", ")));
-  const std::string file = (dataFolder() / (id + ".toml")).string();
-  return parsePaper(readFile(file), file);
-}
 
 Paper parsePaper(const std::string& text, const std::string& file) {
   try {

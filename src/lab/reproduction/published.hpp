@@ -20,7 +20,8 @@ struct PublishedValue {
   std::string mechanism;   // that it needs and that is missing; empty: none
   // Ours, by the item's origin: a column of its experiment; an expression over register counts (registers.hpp); a value under pressure
   // (pressure.hpp); a degree or a cost of a bank map (bank_maps.hpp); an expression over keys of a machine, or a key (settings.hpp); a rule
-  // and the tags of its operands (tag_rules.hpp).
+  // and the tags of its operands (tag_rules.hpp); an expression over what structures take of a chip (hardware.hpp); the name of the
+  // pick, of which it is the machine that is picked for `program` (pick.hpp).
   std::string ours, program, kernel, machine, mean;
   std::string variant;  // of the program; empty: what it does when none is asked for
   // With these, ours is how far the row of `kernel` on `machine` exceeds that of another kernel of the program on another machine.
@@ -30,16 +31,32 @@ struct PublishedValue {
 };
 
 // Where the values of an item come from.
-enum class Origin : u8 { runs, registers, pressure, bankMaps, settings, tagRules };
+enum class Origin : u8 { runs, registers, pressure, bankMaps, settings, tagRules, hardware, picks };
+
+// Bars of every program: of `machines`, in these columns of the item's experiment (grids.hpp).
+struct Bars {
+  std::vector<std::string> machines, columns;
+};
+
+// Means over two parameters of the experiment that are swept, in these columns of it.
+struct Map {
+  std::string down, across;
+  std::vector<std::string> columns;
+};
+
+// Of items that are neither figure nor table: what a section says in its text.
+inline constexpr const char* kSection = "section";
 
 struct Item {
-  std::string kind;    // "figure" or "table"
-  std::string number;  // "1a"
+  std::string kind;    // "figure", "table" or kSection
+  std::string number;  // "1a"; of a section "3.2"
   std::string chapter, section, title;
   std::string mechanism;   // that all of it needs and that is missing; empty: none
   std::string experiment;  // a file beside the data
   std::string profiles;    // another, whose rows the figure draws and gives no numbers of
   Origin origin = Origin::runs;
+  Bars bars = {};      // no columns: it has none
+  Map map = {};        // the same
   std::string reason;  // known, for differences
   std::vector<PublishedValue> values;
 };
@@ -85,6 +102,13 @@ struct PressureStudy {
   std::vector<StudyColumn> classColumns;
 };
 
+// The best machine for each program by one experiment (pick.hpp): `machines` are tried, and the one with the least value in the column
+// `least` is picked. Tables of the experiment have it under `name`.
+struct Pick {
+  std::string name, experiment, least;  // no name: the paper has none
+  std::vector<std::string> machines;
+};
+
 struct Paper {
   std::string id, title, authors;
   int year = 0;
@@ -95,6 +119,7 @@ struct Paper {
   std::vector<TrafficInput> traffic = {};
   std::vector<RegisterTarget> targets = {};
   PressureStudy pressure = {};
+  Pick pick = {};
 };
 
 // The papers that there are data of: "000", "001", …

@@ -1,16 +1,20 @@
 #include "lab/reproduction/reproduce.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <filesystem>
 
 #include "base/file.hpp"
 #include "lab/analysis/expression.hpp"
 #include "lab/analysis/text_table.hpp"
 #include "lab/reproduction/bank_maps.hpp"
+#include "lab/reproduction/grids.hpp"
+#include "lab/reproduction/hardware.hpp"
+#include "lab/reproduction/number_text.hpp"
+#include "lab/reproduction/pick.hpp"
 #include "lab/reproduction/settings.hpp"
 #include "lab/reproduction/tag_rules.hpp"
 
@@ -18,14 +22,10 @@ namespace warpwright::lab {
 namespace {
 
 std::string titleOf(const Item& item) {
+  if (item.kind == kSection) return fmt::format("Section {}: {}\n", item.number, item.title);
   std::string text = fmt::format("{} {}", item.kind == "figure" ? "Figure" : "Table", item.number);
   if (!item.section.empty()) text += ", section " + item.section;
   return text + ": " + item.title + "\n";
-}
-
-std::string numberText(double value, const std::string& unit) {
-  const bool isWhole = std::floor(value) == value;
-  return (isWhole ? fmt::format("{}", static_cast<s64>(value)) : fmt::format("{:.3g}", value)) + (unit.empty() ? "" : " " + unit);
 }
 
 std::string differenceText(double published, double ours) {
@@ -43,6 +43,12 @@ void replaceSize(Experiment& experiment, const std::string& size) {
       if (program.arguments[i] == "--size") program.arguments[i + 1] = size;
 }
 
+// Experiments that account energies do so with the table of the paper's.
+void replaceEnergy(Experiment& experiment, const std::string& table) {
+  for (Setting& option : experiment.options)
+    if (option.name == "energy" && !table.empty()) option.value = table;
+}
+
 bool isAt(const Row& row, const PublishedValue& value) {
   return row.program == value.program && row.kernel == value.kernel && (value.machine.empty() || row.machine == value.machine);
 }
@@ -52,11 +58,10 @@ bool isAt(const MeanRow& row, const PublishedValue& value) {
 }
 
 Value valueIn(const Table& table, const PublishedValue& value) {
-  const auto column = std::find(table.columns.begin(), table.columns.end(), value.ours);
-  if (column == table.columns.end()) throw Error("the experiment has no column '" + value.ours + "'");
+  const std::size_t column = columnOf(table, value.ours);
   const auto find = [&](const auto& rows) -> Value {
     const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return isAt(each, value); });
-    return row == rows.end() ? std::nullopt : row->values[static_cast<std::size_t>(column - table.columns.begin())];
+    return row == rows.end() ? std::nullopt : row->values[column];
   };
   return value.mean.empty() ? find(table.rows) : find(table.means);
 }
@@ -98,9 +103,11 @@ std::string trafficText(const Paper& paper) {
 }
 
 // What a figure of hundreds of bars draws.
-std::string profilesText(const std::string& store, const std::string& file, std::size_t rows) {
+std::string profilesText(const std::string& store, const std::string& file, const Table& table, const Pick& pick) {
   const std::string name = std::filesystem::path(file).stem().string();
-  return fmt::format("  Kernel by kernel: {} rows, which `warpwright report {} {} -o report.html` draws\n", rows, store, name);
+  const auto rows = std::count_if(table.rows.begin(), table.rows.end(), [&](const Row& row) { return row.machine != pick.name; });
+  return fmt::format("  {}: {} rows, which `warpwright report {} {} -o report.html` draws\n",
+                     table.byKernel ? "Kernel by kernel" : "Program by program", rows, store, name);
 }
 
 std::string publishedText(const PublishedValue& value) {
@@ -116,10 +123,10 @@ std::vector<Item> select(const Paper& paper, const Selection& selection) {
   std::vector<std::string> known;
   for (const Item& item : paper.items) {
     known.push_back(fmt::format("{} {}", item.kind, item.number));
-    const bool all = selection.figure.empty() && selection.table.empty();
-    const bool named = (item.kind == "figure" ? selection.figure : selection.table) == item.number;
+    const bool all = selection.figure.empty() && selection.table.empty() && selection.section.empty();
+    const std::string& wanted = selection.of(item.kind);
+    const bool named = wanted == item.number;
     // "1" names 1a and 1b.
-    const std::string& wanted = item.kind == "figure" ? selection.figure : selection.table;
     const bool part =
         !wanted.empty() && item.number.size() == wanted.size() + 1 && item.number.starts_with(wanted) && std::isalpha(item.number.back());
     if ((all || named || part) && (selection.chapter.empty() || selection.chapter == item.chapter)) items.push_back(item);
@@ -171,7 +178,10 @@ const Table& Reproduction::tableOf(const std::string& experiment) {
   Mistakes mistakes;
   Experiment parsed = parseExperiment(readFile(file), file, mistakes);
   replaceSize(parsed, size_);
-  return tables_[experiment] = carryOut(parsed, mistakes);
+  replaceEnergy(parsed, paper_.energy.table);
+  Table& table = tables_[experiment] = carryOut(parsed, mistakes);
+  if (experiment == paper_.pick.experiment) addPick(table, paper_.pick);
+  return table;
 }
 
 Value Reproduction::ours(const Item& item, const PublishedValue& value) {
@@ -191,7 +201,10 @@ Value Reproduction::ours(const Item& item, const PublishedValue& value) {
         return bankMapValue(value.map, value.pattern, value.ours);
       case Origin::settings:
         return settingNumber(paper_, value.machine, value.ours);
+      case Origin::hardware:
+        return hardwareValue(paper_, value.machine, value.ours);
       case Origin::tagRules:
+      case Origin::picks:
         return std::nullopt;
     }
     return std::nullopt;
@@ -208,8 +221,10 @@ std::string Reproduction::boundsText(const Item& item, const PublishedValue& val
   return first && second ? fmt::format(" ({}, {})", numberText(*first, ""), numberText(*second, "")) : "";
 }
 
-std::string Reproduction::oursInWords(const Item& item, const PublishedValue& value) const {
-  return item.origin == Origin::tagRules ? tagOfResult(value.ours) : settingWord(paper_, value.machine, value.ours);
+std::vector<std::string> Reproduction::oursInWords(const Item& item, const PublishedValue& value) {
+  if (item.origin == Origin::picks) return leastOf(tableOf(paper_.pick.experiment), paper_.pick, value.program);
+  const std::string word = item.origin == Origin::tagRules ? tagOfResult(value.ours) : settingWord(paper_, value.machine, value.ours);
+  return word.empty() ? std::vector<std::string>{} : std::vector{word};
 }
 
 std::vector<std::string> Reproduction::row(const Item& item, const PublishedValue& value) {
@@ -218,9 +233,9 @@ std::vector<std::string> Reproduction::row(const Item& item, const PublishedValu
   if (!value.mechanism.empty()) {
     cells.push_back("not yet: " + value.mechanism);
   } else if (!value.word.empty()) {
-    const std::string mine = oursInWords(item, value);
-    cells.push_back(mine.empty() ? "no value" : mine);
-    cells.emplace_back(mine == value.word ? "same" : "differs");
+    const std::vector<std::string> mine = oursInWords(item, value);
+    cells.push_back(mine.empty() ? "no value" : fmt::format("{}", fmt::join(mine, " = ")));
+    if (!mine.empty()) cells.emplace_back(std::find(mine.begin(), mine.end(), value.word) != mine.end() ? "same" : "differs");
   } else if (const Value mine = ours(item, value)) {
     cells.push_back(numberText(*mine, value.unit) + boundsText(item, value));
     if (value.published) cells.push_back(differenceText(*value.published, *mine));
@@ -237,10 +252,12 @@ std::string Reproduction::page(const Item& item) {
   if (item.mechanism.empty()) rows.front().insert(rows.front().end(), {"ours", "difference"});
   for (const PublishedValue& value : item.values) rows.push_back(row(item, value));
   text += item.values.empty() ? "  the paper gives no number in its text\n" : alignedText(rows, 1);
+  if (!item.bars.columns.empty()) text += barsText(tableOf(item.experiment), item.bars);
+  if (!item.map.columns.empty()) text += mapText(tableOf(item.experiment), item.map);
   if (!item.reason.empty()) text += "  " + item.reason + "\n";
   if (isEnergy(item)) text += energyText(paper_.energy);
   if (isTraffic(item)) text += trafficText(paper_);
-  if (!item.profiles.empty()) text += profilesText(store_.file(), item.profiles, tableOf(item.profiles).rows.size());
+  if (!item.profiles.empty()) text += profilesText(store_.file(), item.profiles, tableOf(item.profiles), paper_.pick);
   return text;
 }
 

@@ -15,9 +15,13 @@
 
 namespace warpwright::lab {
 
-// Of a paper's items: those of a figure, a table, a chapter; nothing given: all. Throws Error for one that the paper has not.
+// Of a paper's items: those of a figure, a table, a chapter, or what a section has outside both; nothing given: all. Throws Error for one
+// that the paper has not.
 struct Selection {
-  std::string figure, table, chapter;
+  std::string figure, table, chapter, section;
+
+  // What is wanted of a kind of items.
+  const std::string& of(const std::string& kind) const { return kind == "figure" ? figure : kind == kSection ? section : table; }
 };
 std::vector<Item> select(const Paper& paper, const Selection& selection);
 
@@ -36,7 +40,8 @@ class Reproduction {
   // Where ours is a range, its other end.
   // Of an energy, what it is with all costs at their bounds.
   std::string boundsText(const Item& item, const PublishedValue& value);
-  std::string oursInWords(const Item& item, const PublishedValue& value) const;
+  // Several where they are equally good.
+  std::vector<std::string> oursInWords(const Item& item, const PublishedValue& value);
   const Table& tableOf(const std::string& experiment);
   Table carryOut(const Experiment& experiment, Mistakes& mistakes);
 

@@ -9,17 +9,17 @@
 namespace warpwright::lab {
 namespace {
 
-config::Machine load(const Paper& paper, const std::string& name) {
-  const bool isPapers = std::any_of(paper.machines.begin(), paper.machines.end(), [&](const auto& each) { return each.name == name; });
-  if (!isPapers) return config::loadMachine(name);
-  const PublishedMachine& own = machineOf(paper, name);
-  return config::loadMachine(own.preset, own.settings);
+// As expressions may have it.
+std::string withoutHyphens(std::string key) {
+  std::replace(key.begin(), key.end(), '-', '_');
+  return key;
 }
 
 std::string valueText(const config::Machine& machine, const std::string& key) {
   for (const config::Section& section : config::sections()) {
     if (!applies(section, machine)) continue;
-    const auto field = std::find_if(section.fields.begin(), section.fields.end(), [&](const auto& each) { return each.key() == key; });
+    const auto field = std::find_if(section.fields.begin(), section.fields.end(),
+                                    [&](const auto& each) { return withoutHyphens(each.key()) == withoutHyphens(key); });
     if (field != section.fields.end()) return field->valueText(machine);
   }
   return {};
@@ -34,13 +34,20 @@ std::optional<double> numberIn(const std::string& text) {
 
 }  // namespace
 
+config::Machine machineNamed(const Paper& paper, const std::string& name) {
+  const bool isPapers = std::any_of(paper.machines.begin(), paper.machines.end(), [&](const auto& each) { return each.name == name; });
+  if (!isPapers) return config::loadMachine(name);
+  const PublishedMachine& own = machineOf(paper, name);
+  return config::loadMachine(own.preset, own.settings);
+}
+
 std::optional<double> settingNumber(const Paper& paper, const std::string& machine, const std::string& expression) {
-  const config::Machine chosen = load(paper, machine);
+  const config::Machine chosen = machineNamed(paper, machine);
   return Expression(expression).evaluate([&](const std::string& key) { return numberIn(valueText(chosen, key)); });
 }
 
 std::string settingWord(const Paper& paper, const std::string& machine, const std::string& key) {
-  std::string text = valueText(load(paper, machine), key);
+  std::string text = valueText(machineNamed(paper, machine), key);
   std::erase(text, '"');
   return text;
 }

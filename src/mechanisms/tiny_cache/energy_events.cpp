@@ -2,7 +2,7 @@
 
 #include "energy/event_energies.hpp"
 #include "energy/sram.hpp"
-#include "mechanisms/tiny_cache/hardware_cost.hpp"
+#include "mechanisms/tiny_cache/hardware.hpp"
 
 namespace warpwright::mechanisms::tiny_cache {
 namespace {
@@ -10,16 +10,6 @@ namespace {
 using energy::Energy;
 
 constexpr const char* kUnit = "tiny_cache";
-
-// Of one lane.
-energy::Sram dataOf(const Geometry& geometry) { return {u64{geometry.lines} * geometry.lineBytes, 32, 1, 1}; }
-
-// State, tag and control bits; those of all ways of a set are read together.
-energy::Sram tagsOf(const Geometry& geometry) {
-  const HardwareCost cost = hardwareCost(geometry);
-  const u32 bits = cost.entryBits + cost.controlBits;
-  return {u64{geometry.lines} * bits / 8, geometry.ways * bits, 1, 1};
-}
 
 class Events {
  public:
@@ -32,8 +22,7 @@ class Events {
     for (const char* space : {"global.", "private."}) addToLevelOne(space);
     addToBanks();
     const double cycle = 1 / (static_cast<double>(machine.coreClockKhz) * 1e3);
-    const double caches = static_cast<double>(machine.multiprocessors) * machine.warpSize;
-    add(kUnit, "leakage", "", energyOf(caches * (data_.leakage + tags_.leakage), cycle));
+    add(kUnit, "leakage", "", energyOf(energy::footprintOf(hardware(settings, machine).arrays, table.nanometres).leakage, cycle));
   }
 
   std::vector<energy::CountedEvent> take() { return std::move(events_); }

@@ -11,7 +11,8 @@ namespace warpwright::mechanisms::tiny_cache {
 struct HardwareCost {
   u32 stateBits = 0, tagBits = 0, controlBits = 0;  // of a line
   u32 entryBits = 0;                                // state and tag
-  u32 controlBytes = 0;                             // of a line, rounded up: all but its data
+  u32 metadataBits = 0;                             // of a line: all but its data
+  u32 controlBytes = 0;                             // the same, rounded up
   u32 bytes = 0;                                    // of the cache
 
   // Share of what is not data.
@@ -29,7 +30,8 @@ constexpr HardwareCost hardwareCost(const Geometry& geometry) {
   cost.tagBits = kTagBits;
   cost.entryBits = cost.stateBits + cost.tagBits;
   cost.controlBits = geometry.granules();
-  cost.controlBytes = (cost.entryBits + cost.controlBits + 7) / 8;
+  cost.metadataBits = cost.entryBits + cost.controlBits;
+  cost.controlBytes = (cost.metadataBits + 7) / 8;
   cost.dataBytes = geometry.lineBytes;
   cost.bytes = geometry.lines * (geometry.lineBytes + cost.controlBytes);
   return cost;

@@ -3,6 +3,7 @@
 #include "mechanisms/kind_parts.hpp"
 #include "mechanisms/tiny_cache/energy_events.hpp"
 #include "mechanisms/tiny_cache/following_pipeline.hpp"
+#include "mechanisms/tiny_cache/hardware.hpp"
 #include "mechanisms/tiny_cache/stage.hpp"
 
 namespace warpwright::mechanisms::tiny_cache {
@@ -70,6 +71,8 @@ const Kind kTinyCache{
     .energyEvents = [](const std::any& settings, const config::Machine& machine,
                        const energy::Table& table) { return energyEvents(*std::any_cast<Settings>(&settings), machine, table); },
     .energyPaths = kEnergyPaths,
+    .hardware = [](const std::any& settings,
+                   const config::Machine& machine) { return hardware(*std::any_cast<Settings>(&settings), machine); },
 };
 
 }  // namespace warpwright::mechanisms::tiny_cache

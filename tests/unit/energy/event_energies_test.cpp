@@ -122,6 +122,21 @@ TEST(MachineArrays, MshrsAreSearchedByLine) {
   EXPECT_EQ(mshrsOf(cache).wordBits, 33u + 4 * 16);
 }
 
+// Two SMs with 128 KB of registers each; two partitions with a slice of 64 KB, its 512 x 35 bits of tags and its MSHRs.
+TEST(MachineArrays, AreThoseOfTheWholeChip) {
+  const config::Machine machine = smallMachine();
+  const Footprint registers = footprintOf(arraysOf("register_file", machine), 40);
+  EXPECT_EQ(registers.bytes, 2u * 131072);
+  EXPECT_DOUBLE_EQ(registers.area.value, 2 * estimate({131072, 1024, 16, 1}, 40).area.value);
+  const Arrays slices = arraysOf("l2", machine);
+  EXPECT_EQ(slices.instances, 2u);
+  EXPECT_EQ(footprintOf(slices, 40).bytes, 2u * (65536 + 512 * 35 / 8 + mshrsOf(machine.l2).bytes));
+  for (const char* none : {"llc", "dram", "pipe", "no such unit"}) {
+    EXPECT_EQ(arraysOf(none, machine).instances, 0u) << none;
+    EXPECT_EQ(footprintOf(arraysOf(none, machine), 40).area, Area{}) << none;
+  }
+}
+
 TEST_F(EventEnergiesTest, LeakageIsPowerTimesACoreCycle) {
   const EventEnergies energies(table, smallMachine());
   const double watts = 2 * estimate({131072, 1024, 16, 1}, 40).leakage.value;
