@@ -152,6 +152,7 @@ TEST(TinyCacheMachine, CoalescesWhatTheLanesMiss) {
   EXPECT_EQ(global.global.readMisses, 32u);
   EXPECT_EQ(global.global.readHits, 32u);
   EXPECT_EQ(global.below.fetches, 1u);
+  EXPECT_EQ(global.below.sectors, 4u);
   EXPECT_EQ(global.evictions.blockEnd, 32u);
   const Statistics shared = runLoads(withTinyCache(testing::fermi()), Space::shared).counted;
   EXPECT_EQ(shared.shared.readMisses, 32u);

@@ -4,12 +4,17 @@
 
 namespace warpwright::mechanisms::tiny_cache {
 
-energy::Sram dataOf(const Geometry& geometry) { return {u64{geometry.lines} * geometry.lineBytes, 32, 1, 1}; }
+namespace {
 
-energy::Sram tagsOf(const Geometry& geometry) {
-  const u32 bits = hardwareCost(geometry).metadataBits;
-  return {u64{geometry.lines} * bits / 8, geometry.ways * bits, 1, 1};
-}
+energy::Sram ofEachLine(const Geometry& geometry, u32 bits) { return {u64{geometry.lines} * bits / 8, bits, 1, 1}; }
+
+}  // namespace
+
+energy::Sram wordsOf(const Geometry& geometry) { return {u64{geometry.lines} * geometry.lineBytes, 32, 1, 1}; }
+energy::Sram linesOf(const Geometry& geometry) { return ofEachLine(geometry, geometry.lineBytes * 8); }
+energy::Sram tagsOf(const Geometry& geometry) { return ofEachLine(geometry, hardwareCost(geometry).entryBits); }
+energy::Sram controlsOf(const Geometry& geometry) { return ofEachLine(geometry, hardwareCost(geometry).controlBits); }
+u64 searchedBits(const Geometry& geometry) { return u64{geometry.ways} * hardwareCost(geometry).entryBits; }
 
 Hardware hardware(const Settings& settings, const config::Machine& machine) {
   const Geometry geometry = settings.geometry();
@@ -24,7 +29,7 @@ Hardware hardware(const Settings& settings, const config::Machine& machine) {
                       {"metadata_bytes", number(cost.controlBytes)},
                       {"bytes", number(cost.bytes)},
                       {"overhead", cost.overhead()}},
-          .arrays = {{dataOf(geometry), tagsOf(geometry)}, lanes}};
+          .arrays = {{wordsOf(geometry), tagsOf(geometry), controlsOf(geometry)}, lanes}};
 }
 
 }  // namespace warpwright::mechanisms::tiny_cache

@@ -7,9 +7,15 @@
 
 namespace warpwright::mechanisms::tiny_cache {
 
-// Of one lane: the words of the lines; state, tag and control bits, of which those of all ways of a set are read together.
-energy::Sram dataOf(const Geometry& geometry);
+// Of one lane: words of the lines, which lanes read and write, and the same array as lines, which fills write at once; an entry of tag and
+// state bits each line, and its control bits, of which those of the line at hand are read.
+energy::Sram wordsOf(const Geometry& geometry);
+energy::Sram linesOf(const Geometry& geometry);
 energy::Sram tagsOf(const Geometry& geometry);
+energy::Sram controlsOf(const Geometry& geometry);
+// Bits that a look-up compares: the entries of a set, content-addressed, as caches of many ways and few lines have them (Zhang and
+// Asanovic, "Highly-associative caches for low-power processors", 2000).
+u64 searchedBits(const Geometry& geometry);
 
 // Numbers of a line (state_bits, tag_bits, entry_bits, control_bits, metadata_bits, metadata_bytes) and of a lane's cache (bytes, overhead:
 // the share of what is not data); arrays of all lanes of the machine.

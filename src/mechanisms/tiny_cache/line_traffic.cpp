@@ -1,6 +1,7 @@
 #include "mechanisms/tiny_cache/line_traffic.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace warpwright::mechanisms::tiny_cache {
@@ -96,6 +97,7 @@ void LineTraffic::send(Cycle now) {
       queue_.push({false, entry, request, plan_, now + settings_.latency});
       ++fetch.left;
       ++stats_.fetches;
+      stats_.sectors += static_cast<u64>(std::popcount(sectors));
     }
   }
   begun_.clear();

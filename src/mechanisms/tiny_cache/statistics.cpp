@@ -24,6 +24,7 @@ void check(const Statistics& s, stats::Conservation& laws) {
   laws.atMost("tiny caches: lines that left <= lines allocated", s.evictions.total(), allocations(s));
   laws.atMost("tiny caches: lines written back <= lines that left",
               s.global.linesWrittenBack + s.shared.linesWrittenBack + s.privateMemory.linesWrittenBack, s.evictions.total());
+  laws.atMost("tiny caches: requests <= sectors that they ask for", s.below.fetches, s.below.sectors);
   laws.atMost("tiny caches: lines of shared memory fetched <= reads that miss", s.below.sharedLines, s.shared.missed());
 }
 

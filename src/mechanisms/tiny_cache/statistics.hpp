@@ -65,11 +65,12 @@ struct EvictionStats {
 
 // What the levels below see of it.
 struct BelowStats {
-  u64 fetches = 0, writeBacks = 0, sharedLines = 0, sharedFetchPasses = 0, sharedWritePasses = 0, drains = 0;
+  u64 fetches = 0, sectors = 0, writeBacks = 0, sharedLines = 0, sharedFetchPasses = 0, sharedWritePasses = 0, drains = 0;
 
   static constexpr void fields(auto&& field) {
     using S = BelowStats;
     field("fetches", "requests", "for lines of global and private memory, those of all lanes of an instruction together", &S::fetches);
+    field("sectors", "sectors", "of these lines, each once however many lanes take it", &S::sectors);
     field("write_backs", "requests", "of lines of global and private memory, those that leave together", &S::writeBacks);
     field("shared_lines", "lines", "of shared memory that were fetched, each once an instruction", &S::sharedLines);
     field("shared_fetch_passes", "passes", "over the banks of shared memory for them", &S::sharedFetchPasses);

@@ -17,6 +17,8 @@
 #include "mechanisms/elastic_mshr/statistics.hpp"
 #include "mechanisms/elastic_pipeline/energy_events.hpp"
 #include "mechanisms/elastic_pipeline/statistics.hpp"
+#include "mechanisms/tiny_cache/energy_events.hpp"
+#include "mechanisms/tiny_cache/statistics.hpp"
 #include "stats/named_structure.hpp"
 
 namespace warpwright::mechanisms {
@@ -69,6 +71,27 @@ TEST_F(EnergyEvents, OfAnElasticPipelineAreItsQueues) {
   expect(account, "elastic_pipeline", "nonmem", 5, nonmem.read + nonmem.write);
   expect(account, "elastic_pipeline", "premem", 3, premem.read + premem.write);
   expect(account, "elastic_pipeline", "leakage", kCycles, leakageIn(nonmem.leakage + premem.leakage));
+}
+
+// 16 lines of 64 bytes in 8 ways: entries of 81 bits, 32 control bits (section 3.2). A line goes past all lanes, twice the mean way, once.
+TEST_F(EnergyEvents, OfTinyCachesAreTheirArraysAndTheWayOfLines) {
+  const auto events = tiny_cache::energyEvents(tiny_cache::Settings{}, machine, table);
+  tiny_cache::Statistics counted;
+  counted.global = {.reads = 9, .readHits = 3, .readMisses = 6};
+  counted.shared.readMisses = 2;
+  counted.below = {.sectors = 4, .sharedLines = 1};
+  const Account account = charged(events, "tiny_cache", counted);
+  const auto words = sram({1024, 32, 1, 1}), lines = sram({1024, 512, 1, 1}), tags = sram({162, 81, 1, 1}), controls = sram({64, 32, 1, 1});
+  expect(account, "tiny_cache", "tag", 9, energy::searchEnergy(8 * 81, nm()) + controls.read);
+  expect(account, "tiny_cache", "read", 3, words.read);
+  expect(account, "tiny_cache", "fill", 8, lines.write + tags.write + controls.write);
+  const energy::EventEnergies baseline(table, machine);
+  const Energy& word = *baseline.find("data_crossbar.cache_word");
+  expect(account, "data_crossbar", "cache_word", 4, 2 * 8 * word);
+  expect(account, "data_crossbar", "shared_word", 1, 2 * 16 * word);
+  expect(account, "shared_memory", "read", 1, 16 * *baseline.find("shared_memory.read"));
+  const double lanes = machine.warpSize;
+  expect(account, "tiny_cache", "leakage", kCycles, leakageIn(lanes * (words.leakage + tags.leakage + controls.leakage)));
 }
 
 TEST_F(EnergyEvents, OfNoElasticPipelineAreNothing) {
