@@ -26,7 +26,7 @@ class Events {
         energies_(table, machine) {
     for (const char* space : {"global.", "private.", "shared."}) addCaches(space);
     for (const char* space : {"global.", "private."}) addToLevelOne(space);
-    addLines();
+    addBelow();
     const double cycle = 1 / (static_cast<double>(machine.coreClockKhz) * 1e3);
     add(kUnit, "leakage", "", energyOf(energy::footprintOf(hardware(settings, machine).arrays, table.nanometres).leakage, cycle));
   }
@@ -57,7 +57,8 @@ class Events {
     addOf("data_crossbar", "cache_word", space + "words_written_back");
   }
 
-  void addLines() {
+  // Lines that come, and words that are written back, to and from shared memory; of L1, what comes (the rest: addToLevelOne).
+  void addBelow() {
     addOf("data_crossbar", "cache_word", "below.sectors", kToAllLanes * mem::Request::kSectorBytes / sizeof(u32));
     addOf("shared_memory", "read", "below.shared_lines", words_);
     addOf("data_crossbar", "shared_word", "below.shared_lines", kToAllLanes * words_);

@@ -19,10 +19,11 @@ LaneCache::Outcome LaneCache::read(LineName name, u64 granules) {
     return outcome;
   }
   Line& line = lines_[entry];
+  const Line before = line;
   line.used = ++clock_;
-  if (line.isValid(granules)) return {Event::readHit, entry};
+  if (line.isValid(granules)) return {Event::readHit, entry, before};
   line.state = State::valid;
-  return {Event::readInvalid, entry};
+  return {Event::readInvalid, entry, before};
 }
 
 LaneCache::Outcome LaneCache::write(LineName name, u64 granules) {
@@ -37,18 +38,19 @@ LaneCache::Outcome LaneCache::write(LineName name, u64 granules) {
     return outcome;
   }
   Line& line = lines_[entry];
+  const Line before = line;
   line.used = ++clock_;
   if (line.state == State::clean) line.control = 0;
   const bool isNew = (granules & ~line.control) != 0;
   line.control |= granules;
   if (line.state != State::partlyValid) {
     line.state = State::valid;
-    return {Event::writeHit, entry};
+    return {Event::writeHit, entry, before};
   }
-  if (!isNew) return {Event::writeHit, entry};
-  if (line.control != geometry_.allGranules()) return {Event::writeInvalid, entry};
+  if (!isNew) return {Event::writeHit, entry, before};
+  if (line.control != geometry_.allGranules()) return {Event::writeInvalid, entry, before};
   line.state = State::valid;
-  return {Event::writeLast, entry};
+  return {Event::writeLast, entry, before};
 }
 
 Line LaneCache::take(u32 entry) { return std::exchange(lines_[entry], {}); }

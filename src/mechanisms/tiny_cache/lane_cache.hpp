@@ -39,8 +39,11 @@ struct Line {
   bool isDirty() const { return state == State::valid || state == State::partlyValid; }
   // What a write-back writes.
   u64 dirty() const { return isDirty() ? control : 0; }
-  bool isValid(u64 granules) const {
-    return state == State::clean || state == State::valid || (state == State::partlyValid && (granules & ~control) == 0);
+  bool isValid(u64 granules) const { return invalidOf(granules) == 0; }
+  // Those of the granules that the line does not hold.
+  u64 invalidOf(u64 granules) const {
+    if (state == State::partlyValid) return granules & ~control;
+    return state == State::invalid ? granules : 0;
   }
 };
 
@@ -56,6 +59,7 @@ class LaneCache {
   struct Outcome {
     Event event{};
     u32 entry = kNone;  // of the line
+    Line before{};      // the line before the access; invalid when it was not there
     std::optional<Leaving> victim{};
   };
 

@@ -54,32 +54,21 @@ void LaneCaches::forEachWord(const LaneWords& words, Visit visit) {
 }
 
 LaneCache::Outcome LaneCaches::read(const LaneWords& words) {
-  LaneCache& cache = caches_[words.lane];
-  const u32 before = cache.find(words.line);
-  // What is invalid before the fetch.
-  u64 missing = geometry_.allGranules();
-  if (before != LaneCache::kNone) {
-    const Line& line = cache.line(before);
-    missing = line.state == State::partlyValid ? ~line.control & geometry_.allGranules() : 0;
-  }
-  const LaneCache::Outcome outcome = cache.read(words.line, geometry_.granulesOf(words.offset, words.bytes));
+  const LaneCache::Outcome outcome = caches_[words.lane].read(words.line, geometry_.granulesOf(words.offset, words.bytes));
   note(outcome, words);
   noteUse(outcome, words);
-  if (fetches(outcome.event)) fetch(words, outcome, missing);
+  if (fetches(outcome.event)) fetch(words, outcome);
   compare(words, outcome.entry);
   return outcome;
 }
 
 LaneCache::Outcome LaneCaches::write(const LaneWords& words) {
-  LaneCache& cache = caches_[words.lane];
-  const u32 before = cache.find(words.line);
-  const bool wasDirty = before != LaneCache::kNone && cache.line(before).isDirty();
-  const LaneCache::Outcome outcome = cache.write(words.line, geometry_.granulesOf(words.offset, words.bytes));
+  const LaneCache::Outcome outcome = caches_[words.lane].write(words.line, geometry_.granulesOf(words.offset, words.bytes));
   note(outcome, words);
   noteUse(outcome, words);
   heldBy(words.lane, outcome.entry).writer = words.origin;
   if (outcome.event == Event::writeMiss) valuesOf(words.lane, outcome.entry) = {};
-  if (!wasDirty) countDirty(words.line, 1);
+  if (!outcome.before.isDirty()) countDirty(words.line, 1);
   if (words.line.space() == Space::global) below_.noteStore(words.line, words.issued);
   store(words, outcome.entry);
   return outcome;
@@ -164,7 +153,8 @@ void LaneCaches::leave(LaneId lane, const LaneCache::Leaving& leaving, Cause cau
 
 // What was not valid gets what the level below holds. Where that is not known, what the load asks for is what it has got; in global memory
 // it is in any case, but when it cannot have come from there.
-void LaneCaches::fetch(const LaneWords& words, const LaneCache::Outcome& outcome, u64 missing) {
+void LaneCaches::fetch(const LaneWords& words, const LaneCache::Outcome& outcome) {
+  const u64 missing = outcome.before.invalidOf(geometry_.allGranules());
   LineValues& values = valuesOf(words.lane, outcome.entry);
   if (outcome.event == Event::readMiss) values = {};
   for (u32 word = 0; word < geometry_.words(); ++word) {

@@ -75,7 +75,7 @@ class LaneCaches {
   void noteUse(const LaneCache::Outcome& outcome, const LaneWords& words);
   void drop(LaneId lane, LineName line, Cause cause);
   void leave(LaneId lane, const LaneCache::Leaving& leaving, Cause cause);
-  void fetch(const LaneWords& words, const LaneCache::Outcome& outcome, u64 missing);
+  void fetch(const LaneWords& words, const LaneCache::Outcome& outcome);
   void compare(const LaneWords& words, u32 entry);
   void noteStale(const LaneWords& words, u32 word);
   bool isDirtyElsewhere(const LaneWords& words, u32 word, KnownWord value, u32 of);
