@@ -122,7 +122,8 @@ std::vector<Item> select(const Paper& paper, const Selection& selection) {
   std::vector<Item> items;
   std::vector<std::string> known;
   for (const Item& item : paper.items) {
-    known.push_back(fmt::format("{} {}", item.kind, item.number));
+    std::string name = fmt::format("{} {}", item.kind, item.number);
+    if (std::ranges::find(known, name) == known.end()) known.push_back(std::move(name));
     const bool all = selection.figure.empty() && selection.table.empty() && selection.section.empty();
     const std::string& wanted = selection.of(item.kind);
     const bool named = wanted == item.number;
