@@ -57,7 +57,7 @@ class Events {
     addOf("data_crossbar", "cache_word", space + "words_written_back");
   }
 
-  // Lines that come, and words that are written back, to and from shared memory; of L1, what comes (the rest: addToLevelOne).
+  // Lines that come from below, and the words that go to the banks of shared memory; those that go to L1 are addToLevelOne()'s.
   void addBelow() {
     addOf("data_crossbar", "cache_word", "below.sectors", kToAllLanes * mem::Request::kSectorBytes / sizeof(u32));
     addOf("shared_memory", "read", "below.shared_lines", words_);
