@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/demangle.hpp"
 #include "base/error.hpp"
 #include "runtime/device.hpp"
 #include "workloads/aes/tables.hpp"
@@ -38,7 +39,7 @@ class Bench {
  public:
   Bench(const std::string& ptx, std::string kernel) : device_(settings()), module_(device_.loadModule(readPtx(ptx), ptx + ".ptx")) {
     for (const isa::Function& function : module_.loaded->program.functions)
-      if (function.isKernel && function.name.find(kernel) != std::string::npos) launch_.kernel = &function;
+      if (function.isKernel && nameIn(demangled(function.name)) == kernel) launch_.kernel = &function;
     if (launch_.kernel == nullptr) throw Error("no kernel named " + kernel + " in " + ptx + ".ptx");
     launch_.module = &module_;
   }
@@ -62,6 +63,7 @@ class Bench {
   void configure(Dim3 grid, Dim3 block, const Parameters& parameters) {
     launch_.grid = grid;
     launch_.block = block;
+    if (launch_.kernel->parameterBytes > sizeof parameters) throw Error("the kernel has other parameters than the benchmark");
     launch_.parameters.resize(launch_.kernel->parameterBytes);
     std::memcpy(launch_.parameters.data(), &parameters, launch_.parameters.size());
   }
