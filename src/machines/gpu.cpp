@@ -41,6 +41,7 @@ Gpu::Gpu(const config::Machine& machine, exec::GlobalMemory& memory, const Timin
       mechanisms_(mechanisms ? std::move(*mechanisms) : mechanisms::makeMechanisms(machine_)),
       sharedBanks_(machine_) {
   config::requireTimed(machine_);
+  for (const auto& mechanism : mechanisms_) mechanism->attach(memory_);
   const config::Network& network = machine_.network;
   for (u32 i = 0; i < machine_.multiprocessors; ++i) {
     requests_.push_back(std::make_unique<sm::NetworkPort>(network.injectionQueue, network.injectionLatency));
@@ -110,6 +111,7 @@ TimedResult Gpu::run(Job job) {
 }
 
 void Gpu::copiedFromHost(GlobalAddress address, u64 bytes) {
+  for (const auto& mechanism : mechanisms_) mechanism->hostWrote(address, bytes);
   if (machine_.partition.copiesFillL2) memorySide_->placeCopied(address, bytes, now());
 }
 

@@ -13,6 +13,7 @@
 #include "mechanisms/conflict_aware/kind.hpp"
 #include "mechanisms/elastic_mshr/kind.hpp"
 #include "mechanisms/elastic_pipeline/kind.hpp"
+#include "mechanisms/line_compression/kind.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "mechanisms/memory_classes/kind.hpp"
 #include "mechanisms/sector_granularity/kind.hpp"
@@ -22,10 +23,11 @@ namespace warpwright::mechanisms {
 namespace {
 
 // In the order in which they are applied to a machine.
-constexpr std::array<const Kind*, 9> kOwn{
-    &affine_tags::kAffineTags,       &tiny_cache::kTinyCache,           &avc::kAvc,
-    &memory_classes::kMemoryClasses, &access_patterns::kAccessPatterns, &elastic_pipeline::kElasticPipeline,
-    &conflict_aware::kConflictAware, &elastic_mshr::kElasticMshr,       &sector_granularity::kSectorGranularity};
+constexpr std::array<const Kind*, 10> kOwn{
+    &affine_tags::kAffineTags,          &tiny_cache::kTinyCache,           &avc::kAvc,
+    &memory_classes::kMemoryClasses,    &access_patterns::kAccessPatterns, &elastic_pipeline::kElasticPipeline,
+    &conflict_aware::kConflictAware,    &elastic_mshr::kElasticMshr,       &sector_granularity::kSectorGranularity,
+    &line_compression::kLineCompression};
 
 struct Known {
   std::vector<const Kind*> kinds;

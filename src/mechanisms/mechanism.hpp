@@ -47,6 +47,12 @@ class Mechanism {
   // parallel: observers share nothing that changes.
   virtual std::unique_ptr<LaunchObserver> observe(const exec::LaunchRequest& /*request*/) { return nullptr; }
 
+  // On the timed machine, before it equips anything: the memory whose values its programs see. They change between quanta only, so that any
+  // part may read them while it runs: as they are for the functional machine, which is ahead of what travels.
+  virtual void attach(const exec::GlobalMemory& /*memory*/) {}
+  // Between quanta: a copy of the host has written these bytes of it.
+  virtual void hostWrote(GlobalAddress /*begin*/, u64 /*bytes*/) {}
+
   // Replaces parts of SM number `sm`, or wraps them (base/part.hpp). Called once for each SM, in their order, before time begins, and for
   // the mechanisms in the order of the catalogue. What it hands out may refer to the mechanism, which outlives the machine's SMs.
   virtual void equip(sm::Parts& /*parts*/, SmId /*sm*/) {}

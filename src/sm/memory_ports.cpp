@@ -108,6 +108,7 @@ std::optional<Cycle> MemoryPorts::fetch(GlobalAddress address, u32 id, Cycle now
 
 bool MemoryPorts::tick(Cycle now) {
   bool progressed = stream_ && instructions_->takeFromStream(now);
+  if (arrivals_) progressed |= moveArrivals(now);
   progressed |= in_.ready(now) && receive(now);
   if (perfect_) progressed |= perfect_->answer(now);
   if (!skip_ || wakeUp_.time() <= now) progressed |= tickClients(now);
@@ -116,12 +117,31 @@ bool MemoryPorts::tick(Cycle now) {
 }
 
 bool MemoryPorts::receive(Cycle now) {
-  NetworkClient& client = *clients_[in_.front().id / kTag];
-  if (!client.canFill(in_.front())) return false;
-  mem::Request response = in_.take(now);
+  const mem::Request& next = in_.front();
+  const bool isHeld = arrivals_ && arrivals_->takes(next);
+  if (!(isHeld ? arrivals_->canAccept(next) : clientOf(next).canFill(next))) return false;
+  const mem::Request response = in_.take(now);
   bytesReceived_ += response.wireBytes();
+  if (isHeld) {
+    arrivals_->accept(response, now);
+  } else {
+    deliver(clientOf(response), response, now);
+  }
+  return true;
+}
+
+void MemoryPorts::deliver(NetworkClient& client, mem::Request response, Cycle now) {
   response.id %= kTag;
   client.fill(response, now);
+}
+
+// One response a cycle, as the network brings.
+bool MemoryPorts::moveArrivals(Cycle now) {
+  const bool changed = arrivals_->tick(now);
+  const mem::Request* next = arrivals_->peek();
+  if (next == nullptr || !clientOf(*next).canFill(*next)) return changed;
+  const mem::Request response = arrivals_->take();
+  deliver(clientOf(response), response, now);
   return true;
 }
 
@@ -185,11 +205,12 @@ void MemoryPorts::toNetwork(mem::Request request, u32 sender, Cycle now) {
 Cycle MemoryPorts::nextUseful(Cycle now) const {
   Cycle next = std::max(now, std::min(in_.nextArrival(), wakeUp_.time()));
   if (perfect_) next = std::max(now, std::min(next, perfect_->nextUseful()));
+  if (arrivals_) next = std::max(now, std::min(next, arrivals_->peek() ? now : arrivals_->nextUseful(previous(now))));
   return waiting_.empty() ? next : std::min(next, out_.canSendAt(now));
 }
 
 bool MemoryPorts::idle() const {
-  return answers_.empty() &&
+  return answers_.empty() && (!arrivals_ || arrivals_->quiescent()) &&
          std::all_of(clients_.begin(), clients_.end(), [](const auto& client) { return !client || client->quiescent(); });
 }
 

@@ -16,6 +16,7 @@
 #include "sm/instruction_stream.hpp"
 #include "sm/memory_operation.hpp"
 #include "sm/ports/answers.hpp"
+#include "sm/ports/arrival_stage.hpp"
 #include "sm/ports/clients.hpp"
 #include "sm/ports/perfect_memory.hpp"
 
@@ -31,6 +32,8 @@ class MemoryPorts {
 
   // Makes the stages that machines have beyond the baseline, before time begins. Throws Error when there are too many.
   void addStages(const StageList<LaneStage>& lanes, const StageList<LineStage>& lines, OperationSource& operations);
+  // What responses pass first. Before time begins.
+  void addArrivals(std::unique_ptr<ArrivalStage> arrivals) { arrivals_ = std::move(arrivals); }
   std::span<LaneStage* const> laneStages() const { return laneStages_; }
   bool hasLineStages() const { return !lineStages_.empty(); }
   bool hasStages() const { return !stages_.empty(); }
@@ -113,6 +116,9 @@ class MemoryPorts {
   template <class Visit>
   void forEachWorking(Visit visit);
   bool receive(Cycle now);
+  NetworkClient& clientOf(const mem::Request& response) const { return *clients_[response.id / kTag]; }
+  static void deliver(NetworkClient& client, mem::Request response, Cycle now);
+  bool moveArrivals(Cycle now);
   bool tickClients(Cycle now);
   bool transmit(Cycle now);
   void transmitPerfectly(Cycle now);
@@ -133,6 +139,7 @@ class MemoryPorts {
   InstructionCache* instructions_ = nullptr;                      // null: there is none
   StreamLines* streamLines_ = nullptr;                            // the same
   DirectQueue *direct_ = nullptr, *directFetch_ = nullptr;
+  std::unique_ptr<ArrivalStage> arrivals_;     // null: there is none
   std::vector<std::unique_ptr<Below>> below_;  // by stage
   std::vector<AccessStage*> stages_;           // lane stages, then line stages
   std::vector<StageClient*> stageClients_;     // the same

@@ -11,6 +11,7 @@ Parts::Parts(const config::Machine& machine)
                 [&machine](u32 number) {
                   return schedulerList().make(machine.sm.scheduler, {machine, number});
                 }),
+      arrivals("what responses pass"),
       helpers("what decides about helpers of warps") {}
 
 }  // namespace warpwright::sm

@@ -35,6 +35,8 @@ struct Parts {
   // On the way of data accesses, before the banks and coalescers and behind them (sm/access/stage.hpp). The baseline adds none.
   StageList<LaneStage> laneStages;
   StageList<LineStage> lineStages;
+  // Nothing: responses of the network come to whoever asked at once (sm/ports/arrival_stage.hpp).
+  Part<ArrivalStage> arrivals;
   // Nothing: no warp has helpers.
   Part<Helpers, const HelperContext&> helpers;
   // Each makes an observer of the SM's share of a launch, which the SM keeps as long. It hears of an instruction before the pipeline gets

@@ -35,6 +35,7 @@ Sm::Sm(const config::Machine& machine, SmId number, const mem::AddressMap& map, 
       banks_(machine, pipeline_->lanesTogether()),
       residency_(machine) {
   ports_.addStages(parts.laneStages, parts.lineStages, loadStore_);
+  ports_.addArrivals(parts.arrivals.make());
   coalescers_ = std::make_unique<Coalescers>(machine, number, ports_.hasLineStages());
   for (LaneStage* stage : ports_.laneStages()) path_.add(*stage);
   path_.add(banks_);

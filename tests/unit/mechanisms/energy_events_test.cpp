@@ -17,6 +17,8 @@
 #include "mechanisms/elastic_mshr/statistics.hpp"
 #include "mechanisms/elastic_pipeline/energy_events.hpp"
 #include "mechanisms/elastic_pipeline/statistics.hpp"
+#include "mechanisms/line_compression/energy_events.hpp"
+#include "mechanisms/line_compression/statistics.hpp"
 #include "mechanisms/tiny_cache/energy_events.hpp"
 #include "mechanisms/tiny_cache/statistics.hpp"
 #include "stats/named_structure.hpp"
@@ -71,6 +73,25 @@ TEST_F(EnergyEvents, OfAnElasticPipelineAreItsQueues) {
   expect(account, "elastic_pipeline", "nonmem", 5, nonmem.read + nonmem.write);
   expect(account, "elastic_pipeline", "premem", 3, premem.read + premem.write);
   expect(account, "elastic_pipeline", "leakage", kCycles, leakageIn(nonmem.leakage + premem.leakage));
+}
+
+// Lines of 128 bytes: 32 words against two bases in six shapes, and 32 additions to have them back; 8 KB in blocks of 256 bits beside each
+// channel.
+TEST_F(EnergyEvents, OfCompressedLinesAreAdditionsAndMetadata) {
+  const auto events = line_compression::energyEvents(line_compression::Settings{}, machine, table);
+  line_compression::Statistics counted;
+  counted.compressions = 5;
+  counted.decompressions = 3;
+  counted.metadata = {.hits = 7, .misses = 2, .merged = 1, .changed = 4, .writeBacks = 1};
+  const Account account = charged(events, "line_compression", counted);
+  const auto metadata = sram({8192, 256, 1, 1});
+  expect(account, "line_compression", "compress", 5, 384.0 * entry("pipe.int_add"));
+  expect(account, "line_compression", "decompress", 3, 32.0 * entry("pipe.int_add"));
+  expect(account, "line_compression", "metadata_read", 7 + 2 + 1 + 1, metadata.read);
+  expect(account, "line_compression", "metadata_fill", 2, metadata.write);
+  expect(account, "line_compression", "metadata_write", 4, metadata.write);
+  expect(account, "line_compression", "leakage", kCycles,
+         energyOf(static_cast<double>(machine.dram.channels) * metadata.leakage, 1 / (static_cast<double>(machine.coreClockKhz) * 1e3)));
 }
 
 // 16 lines of 64 bytes in 8 ways: entries of 81 bits, 32 control bits (section 3.2). A line goes past all lanes, twice the mean way, once.

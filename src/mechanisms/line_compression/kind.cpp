@@ -1,0 +1,88 @@
+#include "mechanisms/line_compression/kind.hpp"
+
+#include <cstring>
+#include <deque>
+
+#include "mechanisms/kind_parts.hpp"
+#include "mechanisms/line_compression/energy_events.hpp"
+#include "mechanisms/line_compression/sm_side.hpp"
+#include "mechanisms/line_compression/stage.hpp"
+
+namespace warpwright::mechanisms::line_compression {
+namespace {
+
+constexpr std::string_view kName = "line-compression";
+
+class LineCompression final : public Mechanism {
+ public:
+  LineCompression(const Settings& settings, const config::Machine& machine)
+      : settings_(settings),
+        lineBytes_(lineBytesOf(machine)),
+        map_(machine.dram.channels, machine.partition.slices, machine.partition.networkPorts, machine.dram.interleaveBytes,
+             machine.dram.hashChannels) {}
+
+  void attach(const exec::GlobalMemory& memory) override { memory_ = &memory; }
+  void equip(sm::Parts& parts, SmId) override {
+    if (settings_.reach != Reach::network) return;
+    Statistics& own = sms_.emplace_back();
+    parts.lineStages.add(
+        [this, &own](const sm::StageContext& context) { return std::make_unique<StoreStage>(settings_, lineBytes_, context.below, own); });
+    parts.arrivals.replace(std::string(kName), [this, &own] { return std::make_unique<Arrivals>(settings_, own); });
+  }
+  void equipMemory(mem::Parts& parts, PartitionId partition) override {
+    OfPartition& own = partitions_.emplace_back(settings_, lineBytes_, map_, partition, [this](GlobalAddress line, auto into) {
+      if (memory_ == nullptr || !memory_->holds(line, into.size())) return false;
+      std::memcpy(into.data(), exec::GlobalMemory::hostPointer(line), into.size());
+      return true;
+    });
+    parts.stages.push_back(
+        [this, &own] { return std::make_unique<Stage>(settings_, lineBytes_, own.sizes, own.addresses, own.statistics); });
+  }
+  void hostWrote(GlobalAddress begin, u64 bytes) override {
+    for (OfPartition& each : partitions_) each.sizes.forget(begin, bytes);
+  }
+  void collect(stats::NamedStatistics& into) const override {
+    for (const Statistics& each : sms_) into.add(kCounters, stats::Structure(each));
+    for (const OfPartition& each : partitions_) into.add(kCounters, stats::Structure(each.statistics));
+  }
+
+ private:
+  struct OfPartition {
+    OfPartition(const Settings& settings, u32 lineBytes, const mem::AddressMap& map, PartitionId partition, LineReader read)
+        : sizes(settings, lineBytes, std::move(read)), addresses(map, partition, lineBytes) {}
+
+    LineSizes sizes;
+    MetadataAddresses addresses;
+    Statistics statistics;
+  };
+
+  const Settings settings_;
+  const u32 lineBytes_;
+  const mem::AddressMap map_;
+  const exec::GlobalMemory* memory_ = nullptr;
+  std::deque<OfPartition> partitions_;
+  std::deque<Statistics> sms_;
+};
+
+}  // namespace
+
+const Kind kLineCompression{
+    .description = {.name = kName,
+                    .text =
+                        "Lines of global memory lie compressed in DRAM, and if wanted in L2 and on the networks: hardware in the memory "
+                        "partitions, or in the SMs, makes them smaller and whole again.",
+                    .paper =
+                        "Vijaykumar, Pekhimenko, Jog, Ghose, Bhowmick, Ausavarungnirun, Das, Kandemir, Mowry, Mutlu, \"A Framework for "
+                        "Accelerating Bottlenecks in GPU Execution with Assist Warps\", sections 5.3.2 and 6 (HW-BDI-Mem, HW-BDI)",
+                    .timed = true,
+                    .defaults = Settings{},
+                    .settings = settingRows(),
+                    .problem = problem},
+    .make = makeFor<LineCompression, Settings>,
+    .counted = [] { return zeroOf<Statistics>(kCounters); },
+    .energyEvents = [](const std::any& settings, const config::Machine& machine,
+                       const energy::Table& table) { return energyEvents(*std::any_cast<Settings>(&settings), machine, table); },
+    .energyPaths = kEnergyPaths,
+};
+
+}  // namespace warpwright::mechanisms::line_compression

@@ -1,0 +1,37 @@
+// [mechanism.line-compression] of a machine. A line is the machine's own, of the cache above DRAM.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compression/codec.hpp"
+#include "config/machine.hpp"
+#include "config/mechanism.hpp"
+
+namespace warpwright::mechanisms::line_compression {
+
+enum class Reach : u8 { memory, network };
+enum class Choice : u8 { bdi, fpc, cPack, best };
+
+struct Settings {
+  Reach reach = Reach::memory;
+  Choice codec = Choice::bdi;
+  bool copiesToo = true;
+  u32 compressLatency = 5, decompressLatency = 1;
+  u32 metadataBytes = 8192, metadataWays = 4;
+  u32 entries = 32, smEntries = 16;
+
+  bool operator==(const Settings&) const = default;
+};
+
+// Of the cache from which lines leave for DRAM, and to which they come: the last level's, else the L2's.
+u32 lineBytesOf(const config::Machine& machine);
+// Those that are tried for a line.
+std::vector<compression::Codec> codecsOf(Choice choice);
+
+std::vector<config::MechanismSetting> settingRows();
+// What makes the settings impossible in the machine.
+std::optional<std::string> problem(const std::any& settings, const config::Machine& machine);
+
+}  // namespace warpwright::mechanisms::line_compression

@@ -1,0 +1,18 @@
+#include "mechanisms/line_compression/statistics.hpp"
+
+namespace warpwright::mechanisms::line_compression {
+
+void check(const Statistics& s, stats::Conservation& laws) {
+  const MetadataStats& m = s.metadata;
+  laws.atMost("compression: compressed reads <= reads", s.compressedReads, s.reads);
+  laws.atMost("compression: compressed writes <= writes", s.compressedWrites, s.writes);
+  laws.atMost("compression: compressed stores <= stores", s.compressedStores, s.stores);
+  laws.atMost("compression: compressed arrivals <= decompressions", s.compressedArrivals, s.decompressions);
+  laws.atMost("compression: stores <= compressions", s.stores, s.compressions);
+  laws.atMost("compression: merged writes <= partial writes", s.mergedWrites, s.partialWrites);
+  laws.atMost("compression: partial writes <= writes", s.partialWrites, s.writes);
+  laws.atMost("compression: look-ups of metadata <= requests", m.hits + m.misses + m.merged, s.reads + s.writes);
+  laws.atMost("compression: blocks written back <= blocks fetched", m.writeBacks, m.misses);
+}
+
+}  // namespace warpwright::mechanisms::line_compression

@@ -1,0 +1,64 @@
+// What compression of lines counts, in memory partitions and SMs.
+#pragma once
+
+#include "stats/conservation.hpp"
+#include "stats/formula.hpp"
+#include "stats/statistics.hpp"
+
+namespace warpwright::mechanisms::line_compression {
+
+struct MetadataStats {
+  u64 hits = 0, misses = 0, merged = 0, changed = 0, writeBacks = 0;
+
+  static constexpr void fields(auto&& field) {
+    using M = MetadataStats;
+    field("hits", "look-ups", "found in the cache of metadata", &M::hits);
+    field("misses", "look-ups", "that fetched their block from DRAM", &M::misses);
+    field("merged", "look-ups", "of a block that was being fetched already", &M::merged);
+    field("changed", "lines", "that have another size now", &M::changed);
+    field("write_backs", "blocks", "with changes that made room, written to DRAM", &M::writeBacks);
+  }
+  bool operator==(const MetadataStats&) const = default;
+};
+
+struct Statistics {
+  u64 reads = 0, compressedReads = 0, writes = 0, compressedWrites = 0, partialWrites = 0, mergedWrites = 0;
+  u64 compressions = 0, decompressions = 0, foreign = 0;
+  u64 pieces = 0, uncompressedPieces = 0;
+  u64 stores = 0, compressedStores = 0, compressedArrivals = 0;
+  MetadataStats metadata;
+
+  static constexpr void fields(auto&& field) {
+    using S = Statistics;
+    field("reads", "requests", "of lines, by the partitions", &S::reads);
+    field("compressed_reads", "requests", "of them, of lines that lie compressed in DRAM: whole lines come", &S::compressedReads);
+    field("writes", "requests", "by the partitions", &S::writes);
+    field("compressed_writes", "requests", "of them, that went on compressed", &S::compressedWrites);
+    field("partial_writes", "requests", "of them, of parts of a line", &S::partialWrites);
+    field("merged_writes", "requests", "of these, of lines that lie compressed in DRAM: they were read first, and written whole",
+          &S::mergedWrites);
+    field("compressions", "lines", "that the codec has tried to make smaller", &S::compressions);
+    field("decompressions", "lines", "that it has made whole again", &S::decompressions);
+    field("foreign", "requests", "of lines whose values are not in global memory: private memory, constants, code; never compressed",
+          &S::foreign);
+    field("pieces", "pieces of 32 B", "of lines that were read or written in DRAM", &S::pieces);
+    field("uncompressed_pieces", "pieces of 32 B", "that would have been without compression", &S::uncompressedPieces);
+    field("stores", "requests", "for whole lines, that SMs have tried to compress", &S::stores);
+    field("compressed_stores", "requests", "of them, that went to the network compressed", &S::compressedStores);
+    field("compressed_arrivals", "responses", "that came to SMs compressed", &S::compressedArrivals);
+    field("metadata", "", "sizes of lines", &S::metadata);
+  }
+  static constexpr void figures(auto&& figure) {
+    using S = Statistics;
+    figure("ratio", "", "pieces without compression for each with it (section 6)",
+           [](const S& s) { return stats::ratio(s.uncompressedPieces, s.pieces); });
+    figure("metadata_hit_rate", "share of look-ups", "found in the cache of metadata (section 5.3.2)",
+           [](const S& s) { return stats::ratio(s.metadata.hits, s.metadata.hits + s.metadata.misses + s.metadata.merged); });
+  }
+  bool operator==(const Statistics&) const = default;
+};
+
+// Laws that hold at any time.
+void check(const Statistics& statistics, stats::Conservation& laws);
+
+}  // namespace warpwright::mechanisms::line_compression
