@@ -8,12 +8,15 @@
 
 #include "cli/checks.hpp"
 #include "machines/energy/model.hpp"
+#include "mechanisms/mechanism.hpp"
 #include "plugins/load.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/fast_forward.hpp"
 
 namespace warpwright::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 void set(const runtime::EnvironmentVariable& variable, const std::string& value) {
   if (!value.empty()) setenv(variable.name, value.c_str(), 1);
@@ -53,6 +56,24 @@ void addOverrides(CLI::App& command, std::vector<std::string>& overrides) {
       ->delimiter(',')
       ->allow_extra_args(false);
 }
+
+namespace {
+
+void addMechanismOptions(CLI::App& command, std::vector<std::string>& overrides) {
+  for (const mechanisms::Kind* kind : mechanisms::catalogue()) {
+    if (kind->option == nullptr) continue;
+    // The program may change its folder before it loads its code.
+    const auto choose = [kind, &overrides](const std::string& file) {
+      const std::string setting =
+          fmt::format("mechanism.{}.{}={}", kind->description.name, kind->option->setting, fs::absolute(file).string());
+      overrides.insert(overrides.begin(), {fmt::format("mechanism.{}=true", kind->description.name), setting});
+    };
+    command.add_option_function<std::string>(std::string(kind->option->name), choose, std::string(kind->option->text))
+        ->type_name(std::string(kind->option->value));
+  }
+}
+
+}  // namespace
 
 void addRegisterOptions(CLI::App& command, u32& maxRegisters, std::string& spillFirst) {
   command.add_option("--max-registers", maxRegisters, "Upper bound for the registers of a thread; the rest is spilled to local memory")
@@ -108,6 +129,7 @@ void SimulationOptions::addTo(CLI::App& command) {
   command.add_option("-m,--machine", machine, "Machine to simulate: a preset (see `warpwright machines`) or a file; default v100")
       ->type_name("NAME|FILE.toml");
   addOverrides(command, overrides);
+  addMechanismOptions(command, overrides);
   command.add_option("--json", json, "Also write the profile to FILE, as JSON")->type_name("FILE");
   command.add_option("--csv", csv, "Write the timing of each timed launch to FILE, as CSV")->type_name("FILE");
   command.add_option("--max-seconds", maxSeconds, "Stop a kernel after so many seconds of the host, and say where its threads are")

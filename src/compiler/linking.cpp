@@ -38,6 +38,8 @@ class Linker {
       function.parameters.push_back({parameter.name, layout.signature.parameters[i], parameter.size, parameter.alignment});
       function.parameterBytes = std::max(function.parameterBytes, layout.signature.parameters[i] + parameter.size);
     }
+    // The parameter area of a device function holds its results, too.
+    if (!source.isKernel) function.parameterBytes = layout.signature.size;
     if (source.maxThreads) function.maxThreads = *source.maxThreads;
     if (source.requiredThreads) function.requiredThreads = *source.requiredThreads;
     function.minBlocksPerSm = source.minBlocksPerSm.value_or(0);

@@ -44,9 +44,9 @@ class RoutineCheck {
   void run() {
     if (routine_.isDeclaration || routine_.begin >= routine_.end) refuse("has no code", "load the module that defines it", Pc{0});
     if (routine_.recursive) refuse("is recursive", "write it as a loop", routine_.begin);
-    if (routine_.localBytes != 0)
-      refuse(fmt::format("has {} bytes of local memory of its own", routine_.localBytes), "give it more registers, or no arrays",
-             routine_.begin);
+    if (routine_.localBytes > signatureBytes(routine_))
+      refuse(fmt::format("has {} bytes of local memory of its own", routine_.localBytes - signatureBytes(routine_)),
+             "give it more registers, or no arrays", routine_.begin);
     visit(routine_);
   }
 
@@ -61,8 +61,24 @@ class RoutineCheck {
       const isa::Instruction& instruction = program_.code.at(pc);
       if (const char* kind = forbiddenKind(instruction.opcode))
         refuse(fmt::format("has {}", kind), "routines of helpers compute, and load and store; leave it out", pc);
+      if (accessesLocal(instruction)) refuse("accesses local memory", "give it arguments of twelve words at most, and no arrays", pc);
       if (instruction.opcode == Opcode::call) visit(program_.functions.at(instruction.target));
     }
+  }
+
+  // The parts of frames along the deepest chain of calls that are for arguments and results: these lie in registers.
+  u64 signatureBytes(const isa::Function& function) const {
+    constexpr u64 kAlignment = 16;  // of frames
+    u64 deepest = 0;
+    for (Pc pc = function.begin; pc < function.end; ++pc) {
+      const isa::Instruction& instruction = program_.code.at(pc);
+      if (instruction.opcode == Opcode::call) deepest = std::max(deepest, signatureBytes(program_.functions.at(instruction.target)));
+    }
+    return (function.parameterBytes + kAlignment - 1) / kAlignment * kAlignment + deepest;
+  }
+
+  static bool accessesLocal(const isa::Instruction& instruction) {
+    return (instruction.opcode == Opcode::ld || instruction.opcode == Opcode::st) && instruction.modifiers.space == isa::Space::local;
   }
 
   const isa::Program& program_;
@@ -114,17 +130,22 @@ DecodedKernel& routineCode(Grid& grid, const isa::Function& routine) {
   return *code;
 }
 
-// The first of so many registers behind the kernel's that no other helper of the warp has.
-std::optional<u32> freeRegisters(const Grid& grid, const Warp& parent, u32 count) {
-  u32 first = grid.kernel.registers();
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (const auto& other : grid.helpers.warps) {
-      if (!other->block || other->parent != &parent) continue;
-      if (first + count <= other->firstRegister || other->firstRegister + other->registers <= first) continue;
-      first = other->firstRegister + other->registers;
-      moved = true;
-    }
+// A helper of the warp that has one of these registers; null: they are free.
+const Helper* holderOf(const Grid& grid, const Warp& parent, u32 first, u32 count) {
+  const auto holds = [&](const auto& other) {
+    return other->block && other->parent == &parent && first < other->firstRegister + other->registers &&
+           other->firstRegister < first + count;
+  };
+  const auto found = std::find_if(grid.helpers.warps.begin(), grid.helpers.warps.end(), holds);
+  return found == grid.helpers.warps.end() ? nullptr : found->get();
+}
+
+// The first of so many registers behind the kernel's that no other helper of the warp has: at a place that is given, or anywhere.
+std::optional<u32> freeRegisters(const Grid& grid, const Warp& parent, u32 count, std::optional<u32> place) {
+  u32 first = grid.kernel.registers() + place.value_or(0);
+  while (const Helper* holder = holderOf(grid, parent, first, count)) {
+    if (place) return std::nullopt;
+    first = holder->firstRegister + holder->registers;
   }
   if (first + count > grid.shape.registers) return std::nullopt;
   return first;
@@ -132,11 +153,12 @@ std::optional<u32> freeRegisters(const Grid& grid, const Warp& parent, u32 count
 
 }  // namespace
 
-std::optional<u32> beginHelper(Grid& grid, BlockSlotId slot, u32 index, const isa::Function& routine, LaneMask lanes, bool speculative) {
+std::optional<u32> beginHelper(Grid& grid, BlockSlotId slot, u32 index, const isa::Function& routine, LaneMask lanes, bool speculative,
+                               std::optional<u32> place) {
   Block& block = *grid.blocks.slots[slot];
   const Warp& parent = block.warps[index];
   DecodedKernel& code = routineCode(grid, routine);
-  const std::optional<u32> first = freeRegisters(grid, parent, code.registers());
+  const std::optional<u32> first = freeRegisters(grid, parent, code.registers(), place);
   if (!first) return std::nullopt;
   auto free = std::find_if(grid.helpers.warps.begin(), grid.helpers.warps.end(), [](const auto& each) { return !each->block; });
   if (free == grid.helpers.warps.end()) free = grid.helpers.warps.insert(free, std::make_unique<Helper>());
@@ -173,6 +195,10 @@ void copyRegister(Grid& grid, u32 number, u32 parentRegister, u32 helperRegister
   for (const LaneId lane : helper.lanes) {
     (in ? own : parent)[lane] = (in ? parent : own)[lane];
   }
+}
+
+std::span<u32> helperRegister(Grid& grid, u32 number, u32 helperRegister) {
+  return {grid.helpers.warps[number]->warp.state.registers + std::size_t{helperRegister} * grid.lanes, grid.lanes};
 }
 
 NextInstruction nextHelperInstruction(Grid& grid, u32 number) {

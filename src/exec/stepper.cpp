@@ -63,11 +63,15 @@ const StepRecord* Stepper::step(BlockSlotId slot, u32 warp, Cycle now) {
   return &record;
 }
 
-std::optional<u32> Stepper::beginHelper(BlockSlotId slot, u32 warp, const isa::Function& routine, LaneMask lanes, bool speculative) {
-  return exec::beginHelper(state_->grid, slot, warp, routine, lanes, speculative);
+std::optional<u32> Stepper::beginHelper(BlockSlotId slot, u32 warp, const isa::Function& routine, LaneMask lanes, bool speculative,
+                                        std::optional<u32> place) {
+  return exec::beginHelper(state_->grid, slot, warp, routine, lanes, speculative, place);
 }
 void Stepper::copyRegister(u32 helper, u32 parentRegister, u32 helperRegister, bool in) {
   exec::copyRegister(state_->grid, helper, parentRegister, helperRegister, in);
+}
+std::span<u32> Stepper::helperRegister(u32 helper, u32 helperRegister) {
+  return exec::helperRegister(state_->grid, helper, helperRegister);
 }
 NextInstruction Stepper::nextHelper(u32 helper) { return exec::nextHelperInstruction(state_->grid, helper); }
 void Stepper::endHelper(u32 helper) { exec::endHelper(state_->grid, helper); }
@@ -85,6 +89,7 @@ const StepRecord* Stepper::stepHelper(u32 helper, Cycle now) {
   }
   StepRecord& record = state_->recorder.record();
   record.releasesOthers = false;
+  record.abandoned = grid.helpers.warps[helper]->isAbandoned;
   record.next = nextHelperInstruction(grid, helper);
   return &record;
 }

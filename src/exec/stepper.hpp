@@ -54,6 +54,7 @@ struct StepRecord {
   bool awaitsAtomics = false;   // it touches what an atomic of this SM will change first: step it again after performAtomic()
   bool releasesOthers = false;  // other warps of the block may have become ready
   bool barrierOpened = false;   // … a barrier of theirs among them
+  bool abandoned = false;       // a speculative helper: what would have been a fault has ended it, and its results are not there
   std::optional<u32> atomic;    // to be performed: performAtomic()
   NextInstruction next;         // of the warp, as next() gives it
   u32 accessCount = 0;
@@ -93,10 +94,14 @@ class Stepper {
   // the kernel: nothing is begun when LaunchRequest::extraRegisters leaves no room for them. It is in no barrier, no count of threads or
   // instructions, and no observer hears of it. A speculative one does no harm: a load without memory gives 0, a store does nothing, and
   // what else would be a fault ends it. Throws Error for a routine that cannot be one: see checkRoutine(). Its warp's
-  // block must not end before it.
-  std::optional<u32> beginHelper(BlockSlotId slot, u32 warp, const isa::Function& routine, LaneMask lanes, bool speculative);
+  // block must not end before it. place: of its first register among those behind the kernel's, where nothing is begun while another
+  // helper of the warp has one of them; none: wherever there is room.
+  std::optional<u32> beginHelper(BlockSlotId slot, u32 warp, const isa::Function& routine, LaneMask lanes, bool speculative,
+                                 std::optional<u32> place = std::nullopt);
   // Between registers of the warp and of the helper, all lanes of the helper's; in: to the helper.
   void copyRegister(u32 helper, u32 parentRegister, u32 helperRegister, bool in);
+  // A register of the helper, a value for each lane that the layout has (layoutLanes): it may be read and written between its instructions.
+  std::span<u32> helperRegister(u32 helper, u32 helperRegister);
   // As next() and step(), whose record this changes; serial and barrier never occur.
   NextInstruction nextHelper(u32 helper);
   const StepRecord* stepHelper(u32 helper, Cycle now);

@@ -9,6 +9,7 @@
 #include "config/fields.hpp"
 #include "mechanisms/access_patterns/kind.hpp"
 #include "mechanisms/affine_tags/kind.hpp"
+#include "mechanisms/assist_warps/kind.hpp"
 #include "mechanisms/avc/kind.hpp"
 #include "mechanisms/conflict_aware/kind.hpp"
 #include "mechanisms/elastic_mshr/kind.hpp"
@@ -23,11 +24,11 @@ namespace warpwright::mechanisms {
 namespace {
 
 // In the order in which they are applied to a machine.
-constexpr std::array<const Kind*, 10> kOwn{
-    &affine_tags::kAffineTags,          &tiny_cache::kTinyCache,           &avc::kAvc,
-    &memory_classes::kMemoryClasses,    &access_patterns::kAccessPatterns, &elastic_pipeline::kElasticPipeline,
-    &conflict_aware::kConflictAware,    &elastic_mshr::kElasticMshr,       &sector_granularity::kSectorGranularity,
-    &line_compression::kLineCompression};
+constexpr std::array<const Kind*, 11> kOwn{
+    &affine_tags::kAffineTags,           &tiny_cache::kTinyCache,           &avc::kAvc,
+    &memory_classes::kMemoryClasses,     &access_patterns::kAccessPatterns, &elastic_pipeline::kElasticPipeline,
+    &conflict_aware::kConflictAware,     &elastic_mshr::kElasticMshr,       &sector_granularity::kSectorGranularity,
+    &line_compression::kLineCompression, &assist_warps::kAssistWarps};
 
 struct Known {
   std::vector<const Kind*> kinds;
@@ -74,10 +75,10 @@ Mechanisms makeMechanisms(const config::Machine& machine) {
   return result;
 }
 
-BlockNeeds needsOf(const Mechanisms& mechanisms, const isa::Function& kernel) {
+BlockNeeds needsOf(const Mechanisms& mechanisms, const isa::Program& program, const isa::Function& kernel) {
   BlockNeeds all;
   for (const auto& mechanism : mechanisms) {
-    const BlockNeeds needs = mechanism->needs(kernel);
+    const BlockNeeds needs = mechanism->needs(program, kernel);
     all.registers += needs.registers;
     all.sharedBytes += needs.sharedBytes;
   }

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "compiler/analysis/analysis.hpp"
@@ -33,13 +34,24 @@ struct BlockNeeds {
   u64 sharedBytes = 0;  // behind the block's own
 };
 
+// PTX that is linked into every program, as one more of its translation units.
+struct CodeUnit {
+  std::string name;  // of its file, for messages
+  std::string text;
+};
+
 // A mechanism of one machine. Observers are asked of another object than the one that equips the SMs of the timed machine.
 class Mechanism {
  public:
   virtual ~Mechanism() = default;
 
-  // Of blocks of this kernel, on the functional machine as on the timed one: occupancy, its API and the checks of a launch follow.
-  virtual BlockNeeds needs(const isa::Function& /*kernel*/) const { return {}; }
+  // What each program that is loaded gets beside its own code.
+  virtual std::vector<CodeUnit> code() const { return {}; }
+  // Before it is loaded, its code added. Throws Error for what the mechanism cannot work with.
+  virtual void check(const isa::Program& /*program*/) const {}
+  // Of blocks of this kernel of the program, on the functional machine as on the timed one: occupancy, its API and the checks of a launch
+  // follow.
+  virtual BlockNeeds needs(const isa::Program& /*program*/, const isa::Function& /*kernel*/) const { return {}; }
   // Before a launch on the timed machine: what the parts of its SMs are to know of it (sm/launch_notes.hpp).
   virtual void launchBegins(const exec::LaunchRequest& /*request*/, sm::LaunchNotes& /*into*/) {}
 
@@ -62,6 +74,12 @@ class Mechanism {
   virtual void collect(stats::NamedStatistics& /*into*/) const {}
 };
 
+// An option of the commands that simulate, `--NAME FILE`: it adds the mechanism and names a file in one of its settings.
+struct CommandOption {
+  std::string_view name, value, text;  // "--name", "FILE.ptx", and what help texts say
+  std::string_view setting;
+};
+
 struct Kind {
   config::MechanismKind description;
   // `settings` is the structure that description.defaults holds.
@@ -79,6 +97,7 @@ struct Kind {
   std::span<const std::string_view> energyPaths{};
   // What its structures take of a chip, of papers that say it (`warpwright reproduce`); null: nothing is known.
   Hardware (*hardware)(const std::any& settings, const config::Machine& machine) = nullptr;
+  const CommandOption* option = nullptr;  // null: it has none
 };
 
 // All kinds, in the order in which they are applied.
@@ -91,7 +110,7 @@ void addKind(const Kind& kind);
 using Mechanisms = std::vector<std::unique_ptr<Mechanism>>;
 Mechanisms makeMechanisms(const config::Machine& machine);
 // Of all of them together.
-BlockNeeds needsOf(const Mechanisms& mechanisms, const isa::Function& kernel);
+BlockNeeds needsOf(const Mechanisms& mechanisms, const isa::Program& program, const isa::Function& kernel);
 // The analyses that the machine's mechanisms want, each once.
 std::vector<const compiler::AnalysisKind*> analysesFor(const config::Machine& machine);
 // What they collect on the timed machine, with all counters at zero.

@@ -27,6 +27,15 @@ profile::Geometry geometryOf(const config::Machine& machine) {
   return {machine.warpSize, machine.sharedBanks, machine.sharedBankBytes, machine.sm.sharedMulticast};
 }
 
+// Of the joined text that a unit takes.
+u32 linesOf(std::string_view text) { return static_cast<u32>(std::ranges::count(trimPtx(text), '\n')) + 1; }
+
+std::vector<mechanisms::CodeUnit> codeOf(const mechanisms::Mechanisms& mechanisms) {
+  std::vector<mechanisms::CodeUnit> result;
+  for (const auto& mechanism : mechanisms) std::ranges::move(mechanism->code(), std::back_inserter(result));
+  return result;
+}
+
 // A unit's bound on registers holds for its own functions.
 ptx::Module parseUnit(const PtxUnit& unit, const std::string& name) {
   ptx::Module module = ptx::parse(trimPtx(unit.text), name);
@@ -37,13 +46,18 @@ ptx::Module parseUnit(const PtxUnit& unit, const std::string& name) {
   return module;
 }
 
-ptx::Module parseUnits(const std::vector<PtxUnit>& units, const std::string& sourceName) {
-  if (units.size() == 1) return parseUnit(units.front(), sourceName);
+ptx::Module parseUnits(const std::vector<PtxUnit>& units, const std::vector<mechanisms::CodeUnit>& added, const std::string& sourceName) {
+  if (units.size() == 1 && added.empty()) return parseUnit(units.front(), sourceName);
   std::vector<ptx::Unit> parsed;
   u32 lines = 0;
   for (const PtxUnit& unit : units) {
-    parsed.push_back({parseUnit(unit, fmt::format("{}.{}", sourceName, parsed.size() + 1)), lines});
-    lines += static_cast<u32>(std::ranges::count(trimPtx(unit.text), '\n')) + 1;
+    const std::string name = units.size() == 1 ? sourceName : fmt::format("{}.{}", sourceName, parsed.size() + 1);
+    parsed.push_back({parseUnit(unit, name), lines});
+    lines += linesOf(unit.text);
+  }
+  for (const mechanisms::CodeUnit& unit : added) {
+    parsed.push_back({ptx::parse(unit.text, unit.name), lines});
+    lines += linesOf(unit.text);
   }
   return ptx::link(std::move(parsed), sourceName);
 }
@@ -57,19 +71,31 @@ compiler::Options optionsFor(const Settings& settings) {
 }
 
 // As the lines of messages count it.
-std::string joinedText(const std::vector<PtxUnit>& units) {
+std::string joinedText(const std::vector<PtxUnit>& units, const std::vector<mechanisms::CodeUnit>& added) {
   std::string text;
   for (const PtxUnit& unit : units) text.append(trimPtx(unit.text)).append("\n");
+  for (const mechanisms::CodeUnit& unit : added) text.append(unit.text).append("\n");
   return text;
 }
 
-isa::Program compileUnits(const std::vector<PtxUnit>& units, const std::string& sourceName, const Settings& settings) {
-  const ptx::Module module = parseUnits(units, sourceName);
+// By itself, so that messages name its own file and lines.
+void checkAdded(const mechanisms::CodeUnit& unit, const mechanisms::Mechanism& mechanism, const compiler::Options& options) {
+  mechanism.check(compileChecked(ptx::parse(unit.text, unit.name), options, unit.text));
+}
+
+isa::Program compileUnits(const std::vector<PtxUnit>& units, const std::string& sourceName, const Settings& settings,
+                          const mechanisms::Mechanisms& mechanisms) {
+  const std::vector<mechanisms::CodeUnit> added = codeOf(mechanisms);
+  for (const auto& mechanism : mechanisms)
+    for (const mechanisms::CodeUnit& unit : mechanism->code()) checkAdded(unit, *mechanism, optionsFor(settings));
+  const ptx::Module module = parseUnits(units, added, sourceName);
   if (module.addressBits != settings.addressBits)
     throw Error(fmt::format("{}: code for {}-bit device addresses on a device with {}-bit ones", sourceName, module.addressBits,
                             settings.addressBits),
                 {}, fmt::format("set the address width to {} (--address-bits, WARPWRIGHT_ADDRESS_BITS)", module.addressBits));
-  return compileChecked(module, optionsFor(settings), joinedText(units));
+  isa::Program program = compileChecked(module, optionsFor(settings), joinedText(units, added));
+  for (const auto& mechanism : mechanisms) mechanism->check(program);
+  return program;
 }
 
 }  // namespace
@@ -82,6 +108,7 @@ struct Device::State {
         launches(settings, memory, profile, textures) {}
 
   std::optional<u64> variable(const std::string& name) const;
+  const isa::Program& programOf(const isa::Function& kernel) const;
   LaunchOutcome runAlone(const Launch& launch);
 
   Settings settings;
@@ -103,6 +130,14 @@ std::optional<u64> Device::State::variable(const std::string& name) const {
   return std::nullopt;
 }
 
+const isa::Program& Device::State::programOf(const isa::Function& kernel) const {
+  const auto holds = [&](const auto& module) {
+    const auto& functions = module.second.loaded->program.functions;
+    return std::any_of(functions.begin(), functions.end(), [&](const isa::Function& each) { return &each == &kernel; });
+  };
+  return std::find_if(modules.begin(), modules.end(), holds)->second.loaded->program;
+}
+
 Device::Device(Settings settings) : state_(std::make_unique<State>(std::move(settings))) {}
 Device::~Device() = default;
 
@@ -119,7 +154,7 @@ const Module& Device::loadModule(std::string_view ptx, const std::string& source
 }
 
 const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName, const Placements& placements) {
-  isa::Program program = compileUnits(units, sourceName, state_->settings);
+  isa::Program program = compileUnits(units, sourceName, state_->settings, state_->launches.mechanisms());
   for (isa::Variable& variable : program.variables)
     if (placements.contains(variable.name)) variable.external = true;
   const auto resolve = [&](const std::string& name) {
@@ -127,7 +162,8 @@ const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::s
     return placed == placements.end() ? state_->variable(name) : std::optional<u64>(placed->second);
   };
   const u32 id = state_->nextModule++;
-  if (!state_->settings.dumpFolder.empty()) dumpModule(state_->settings.dumpFolder, id, joinedText(units), program);
+  if (!state_->settings.dumpFolder.empty())
+    dumpModule(state_->settings.dumpFolder, id, joinedText(units, codeOf(state_->launches.mechanisms())), program);
   Module module{id, units, exec::load(std::move(program), state_->memory, resolve)};
   return state_->modules.emplace(id, std::move(module)).first->second;
 }
@@ -135,7 +171,8 @@ const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::s
 const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName,
                                  const exec::ProgramAddresses& addresses) {
   const u32 id = state_->nextModule++;
-  Module module{id, units, exec::load(compileUnits(units, sourceName, state_->settings), addresses, state_->memory)};
+  Module module{id, units,
+                exec::load(compileUnits(units, sourceName, state_->settings, state_->launches.mechanisms()), addresses, state_->memory)};
   return state_->modules.emplace(id, std::move(module)).first->second;
 }
 
@@ -154,13 +191,14 @@ void Device::reset() {
 }
 
 Occupancy Device::occupancy(const isa::Function& kernel, u32 threadsPerBlock, u64 dynamicSharedBytes) const {
-  const mechanisms::BlockNeeds added = state_->launches.addedNeeds(kernel);
+  const mechanisms::BlockNeeds added = state_->launches.addedNeeds(state_->programOf(kernel), kernel);
   return occupancyOf(state_->settings.machine,
                      {threadsPerBlock, kernel.registers + added.registers, kernel.sharedBytes + dynamicSharedBytes + added.sharedBytes});
 }
 
 LaunchProblem Device::check(const Launch& launch) const {
-  return checkLaunch(state_->settings.machine, *launch.kernel, launch, state_->launches.addedNeeds(*launch.kernel));
+  return checkLaunch(state_->settings.machine, *launch.kernel, launch,
+                     state_->launches.addedNeeds(launch.module->loaded->program, *launch.kernel));
 }
 
 void Device::announce(Launch& launch) { state_->launches.announce(launch); }

@@ -110,14 +110,15 @@ void Launches::submit(Launch launch, Ended ended) {
   }
   auto active = std::make_shared<Active>(std::move(launch), std::move(ended), settings_, memory_);
   active->request = requestOf(*active);
-  active->resources = resourcesOf(settings_.machine, *active->launch, addedNeeds(*active->launch->kernel));
+  active->resources =
+      resourcesOf(settings_.machine, *active->launch, addedNeeds(active->launch->program->program, *active->launch->kernel));
   waiting_.push_back(std::move(active));
 }
 
 exec::LaunchRequest Launches::requestOf(Active& active) {
   const Launch& launch = *active.launch;
   const config::Machine& machine = settings_.machine;
-  const mechanisms::BlockNeeds added = addedNeeds(*launch.kernel);
+  const mechanisms::BlockNeeds added = addedNeeds(launch.program->program, *launch.kernel);
   const BlockNeeds needs{static_cast<u32>(launch.block.count()), launch.kernel->registers + added.registers,
                          launch.kernel->sharedBytes + launch.dynamicSharedBytes + added.sharedBytes};
   exec::LaunchRequest request;

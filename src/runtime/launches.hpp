@@ -40,7 +40,11 @@ class Launches {
   void abandon();
 
   // What the machine's mechanisms need beside a kernel's own.
-  mechanisms::BlockNeeds addedNeeds(const isa::Function& kernel) const { return mechanisms::needsOf(mechanisms_, kernel); }
+  mechanisms::BlockNeeds addedNeeds(const isa::Program& program, const isa::Function& kernel) const {
+    return mechanisms::needsOf(mechanisms_, program, kernel);
+  }
+  // Of the machine, as they are on the functional one.
+  const mechanisms::Mechanisms& mechanisms() const { return mechanisms_; }
   const machines::TimingProfile& timing() const { return timing_; }
   void writeTraces() const;
 

@@ -23,7 +23,8 @@ std::optional<u32> Sm::begin(const HelperStart& start) {
   if (!states_.resident.contains(start.slot)) return std::nullopt;
   Resident& block = *warp.block;
   exec::Stepper& stepper = *block.running->stepper;
-  const std::optional<u32> inStepper = stepper.beginHelper(block.slot, warp.index, *start.routine, start.lanes, start.isSpeculative);
+  const std::optional<u32> inStepper =
+      stepper.beginHelper(block.slot, warp.index, *start.routine, start.lanes, start.isSpeculative, start.place);
   if (!inStepper) return std::nullopt;
   auto free = std::find_if(helperWarps_.begin(), helperWarps_.end(), [](const HelperWarp& each) { return each.block == nullptr; });
   const auto number = static_cast<u32>(free - helperWarps_.begin());
@@ -37,6 +38,11 @@ std::optional<u32> Sm::begin(const HelperStart& start) {
   helper.holdsParent = start.holdsParent;
   helper.earliest = std::max(start.earliest, clock_ + 1);
   helper.age = nextHelperAge_++;
+  helper.arguments = start.awaited;
+  for (const HelperStart::Given& given : start.given) {
+    const std::span<u32> lanes = stepper.helperRegister(*inStepper, given.helperRegister);
+    std::copy_n(given.lanes.begin(), std::min(lanes.size(), given.lanes.size()), lanes.begin());
+  }
   for (const HelperStart::Move& move : start.arguments) {
     stepper.copyRegister(*inStepper, move.parentRegister, move.helperRegister, true);
     helper.arguments.addRegister(move.parentRegister);
@@ -64,6 +70,17 @@ void Sm::giveBack(u32 number, HelperStart::Move result) {
   helper.block->running->stepper->copyRegister(helper.inStepper, result.parentRegister, result.helperRegister, false);
 }
 
+std::span<const u32> Sm::left(u32 number, u32 helperRegister) const {
+  const HelperWarp& helper = helperWarps_[number];
+  return helper.block->running->stepper->helperRegister(helper.inStepper, helperRegister);
+}
+
+void Sm::hold(SlotId slot, bool on) {
+  heldByHelpers_.set(slot, on);
+  noteHeld(slot);
+  helpersChanged_ = true;
+}
+
 // Requests of the load/store unit carry the entry of their operation; those of prefetches outlive it. Others are stages' own.
 void Sm::missed(const mem::Request& access, bool isFirst) {
   if (!helpers_ || access.type == mem::AccessType::prefetch || access.id >> StagesBelow::kOwnIdBits != 0) return;
@@ -75,10 +92,10 @@ void Sm::filled(const mem::Request& response) {
   if (helpers_) helpers_->filled(response, clock_);
 }
 
-// A warp is held as long as one of its helpers holds it.
+// A warp is held as long as one of its helpers holds it, or the part does.
 void Sm::noteHeld(SlotId slot) {
   const auto holds = [&](const HelperWarp& each) { return each.block != nullptr && each.slot == slot && each.holdsParent; };
-  const bool held = std::any_of(helperWarps_.begin(), helperWarps_.end(), holds);
+  const bool held = heldByHelpers_.contains(slot) || std::any_of(helperWarps_.begin(), helperWarps_.end(), holds);
   states_.held.set(slot, held);
 }
 
@@ -175,6 +192,7 @@ void Sm::issueHelper(u32 number, Cycle now) {
     return helperGoesOn(helper, record->next);
   }
   ++stats_.assistInstructions;
+  helpers_->helperIssued(number, *record, now);
   stats_.add(info.work, countLanes(record->executing));
   const Context context{helper.slot, number};
   ++helper.inFlight;

@@ -2,6 +2,7 @@
 // mechanism decides which begin and when, as a part of the SM (Parts::helpers). The baseline has none.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,6 +25,10 @@ struct HelperStart {
   struct Move {
     u32 parentRegister = 0, helperRegister = 0;
   };
+  struct Given {
+    u32 helperRegister = 0;
+    std::array<u32, kMaxWarpSize> lanes{};
+  };
   SlotId slot;                             // of its warp, which is resident
   const isa::Function* routine = nullptr;  // of the program that the warp executes
   LaneMask lanes = ~LaneMask{};
@@ -32,6 +37,9 @@ struct HelperStart {
   bool isSpeculative = true;      // see exec::Stepper::beginHelper
   Cycle earliest{};               // it issues from this cycle on, and never in that in which it begins
   std::vector<Move> arguments{};  // copied when it begins; it waits for those that the warp awaits
+  std::vector<Given> given{};     // what lies in registers of the helper when it begins
+  RegisterSet awaited{};          // of the warp: it issues nothing while the warp waits for them
+  std::optional<u32> place{};     // of its registers, see exec::Stepper::beginHelper
 };
 
 // What the SM does for the part. Helpers are numbered; a number is used again when its helper has ended.
@@ -45,6 +53,10 @@ class HelperControl {
   virtual void kill(u32 helper) = 0;
   // Of a helper that ended() is being told of: copies a register to its warp.
   virtual void giveBack(u32 helper, HelperStart::Move result) = 0;
+  // … what it has left in a register, by lane.
+  virtual std::span<const u32> left(u32 helper, u32 helperRegister) const = 0;
+  // The slot's warp issues nothing, from now on or no longer, beside what its helpers say of that. For what waits to begin.
+  virtual void hold(SlotId slot, bool on) = 0;
 };
 
 // What a first-level data cache did not have.
@@ -71,6 +83,8 @@ class Helpers {
   virtual void idle(u32 /*scheduler*/, Cycle /*now*/) {}
   // All threads of the slot's warp have exited. Its block stays until its helpers have ended.
   virtual void finished(SlotId /*slot*/, Cycle /*now*/) {}
+  // A helper has issued an instruction.
+  virtual void helperIssued(u32 /*helper*/, const exec::StepRecord& /*record*/, Cycle /*now*/) {}
   // A helper is through, its last result there.
   virtual void ended(u32 /*helper*/, Cycle /*now*/) {}
 

@@ -165,6 +165,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   std::optional<u32> begin(const HelperStart& start) override;
   void kill(u32 helper) override;
   void giveBack(u32 helper, HelperStart::Move result) override;
+  std::span<const u32> left(u32 helper, u32 helperRegister) const override;
+  void hold(SlotId slot, bool on) override;
   void missed(const mem::Request& access, bool isFirst) override;
   void filled(const mem::Request& response) override;
   bool scheduleWithHelpers(Cycle now);
@@ -239,6 +241,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
 
   std::unique_ptr<Helpers> helpers_;    // null: no warp has any
   std::deque<HelperWarp> helperWarps_;  // by number
+  WarpSet heldByHelpers_;               // by the part itself, HelperControl::hold
   u64 nextHelperAge_ = 0;
   bool helpersChanged_ = false;  // in the cycle at hand
   Cycle clock_{};                // that cycle

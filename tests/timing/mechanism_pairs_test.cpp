@@ -114,8 +114,8 @@ const std::vector<Kind>& kinds() {
       {"gt200", "gt200-elastic", {"mechanism.elastic-pipeline=false", "chip.multiprocessors=2"}},
       {"gt200 with a second level",
        "gt200-elastic",
-       {"mechanism.elastic-pipeline=false", "chip.multiprocessors=2", "l2.bytes=65536", "l2.ways=8", "l2.line_bytes=128",
-        "l2.sector_bytes=32"}},
+       {"mechanism.elastic-pipeline=false", "chip.multiprocessors=2", "l1i.sector_bytes=128", "l1i.line_bytes=128",
+        "chip.l2_cache_bytes=262144", "l2.bytes=65536", "l2.ways=8", "l2.line_bytes=128", "l2.sector_bytes=32"}},
       {"gt200 without a cache", "gt200-granularity", {"chip.multiprocessors=2"}},
       {"gt200 with a cache of sectors",
        "gt200-elastic",
@@ -252,11 +252,15 @@ Names allTogether(const Kind& kind) {
 }
 
 // Elastic MSHRs stand in the place of a first-level data cache, and their lines are blocks of one sector; the others need a cache, lines
-// of several sectors, or a cache above DRAM, which the machine of the thesis does not have.
+// of several sectors, or a cache above DRAM, which the machine of the thesis does not have. Assist warps need a scoreboard, and what is of
+// the thesis is of in-order machines.
 const std::set<Names> kApart = {{"avc", "elastic-mshr"},
+                                {"conflict-aware", "assist-warps"},
+                                {"elastic-mshr", "assist-warps"},
                                 {"elastic-mshr", "example-splitter"},
                                 {"elastic-mshr", "line-compression"},
-                                {"elastic-mshr", "sector-granularity"}};
+                                {"elastic-mshr", "sector-granularity"},
+                                {"elastic-pipeline", "assist-warps"}};
 
 TEST(MechanismPairs, AllThatGoTogetherDo) {
   for (const Kind& kind : kinds()) {

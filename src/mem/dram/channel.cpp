@@ -14,8 +14,20 @@ constexpr DramTick kNone = dram::Proposal::kNone;
 // Data of requests that can be on their way at once, one burst each.
 u32 mostInFlight(const config::Dram& config) { return std::max(config.tCL, config.tWL) / dram::burstTicks(config) + 2; }
 
-// The `number`-th column of `bytes` of the request's line holds a byte that is asked for. Data that travel in another size than their
-// sectors lie at the beginning of the line.
+// What the columns of a request are columns of. Data that travel in another size than their sectors lie at the beginning of the line; that
+// of a request for a part of it begins before the part.
+struct Extent {
+  GlobalAddress begin;
+  u32 bytes = 0;
+};
+
+Extent extentOf(const Request& request) {
+  if (request.travellingBytes() <= request.lineBytes) return {request.address, request.lineBytes};
+  const u32 bytes = std::bit_ceil(request.travellingBytes());
+  return {alignDown(request.address, bytes), bytes};
+}
+
+// The `number`-th column of `bytes` of the extent holds a byte that is asked for.
 bool needsColumn(const Request& request, u32 number, u32 bytes) {
   if (request.pieces != 0) return number * bytes < request.travellingBytes();
   const u32 first = number * bytes / Request::kSectorBytes;
@@ -55,8 +67,9 @@ void DramChannel::accept(const Request& request, DramTick now) {
   stats_.bytesIn += request.wireBytes();
 
   const u32 bytes = dram::columnBytes(config_);
-  const u32 columns = std::max(1u, request.lineBytes / bytes);
-  const ChannelAddress first = addresses_.local(request.address);
+  const Extent extent = extentOf(request);
+  const u32 columns = std::max(1u, extent.bytes / bytes);
+  const ChannelAddress first = addresses_.local(extent.begin);
   dram::Access access;
   access.notBefore = now + 1;
   access.request = slot;

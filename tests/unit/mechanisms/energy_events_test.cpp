@@ -9,6 +9,8 @@
 #include "energy/event_energies.hpp"
 #include "energy/sram.hpp"
 #include "mechanisms/affine_tags/statistics.hpp"
+#include "mechanisms/assist_warps/energy_events.hpp"
+#include "mechanisms/assist_warps/statistics.hpp"
 #include "mechanisms/avc/energy_events.hpp"
 #include "mechanisms/avc/statistics.hpp"
 #include "mechanisms/conflict_aware/energy_events.hpp"
@@ -92,6 +94,25 @@ TEST_F(EnergyEvents, OfCompressedLinesAreAdditionsAndMetadata) {
   expect(account, "line_compression", "metadata_write", 4, metadata.write);
   expect(account, "line_compression", "leakage", kCycles,
          energyOf(static_cast<double>(machine.dram.channels) * metadata.leakage, 1 / (static_cast<double>(machine.coreClockKhz) * 1e3)));
+}
+
+// A store of 256 instructions of 8 bytes, 48 + 48 entries of 6 + 32 + 32 + 2 + 3 * 8 bits, and two instructions of low priority.
+TEST_F(EnergyEvents, OfAssistWarpsAreStoreTableAndBuffer) {
+  const auto events = assist_warps::energyEvents(assist_warps::Settings{}, machine, table);
+  assist_warps::Statistics counted;
+  counted.triggered = 4;
+  counted.instructions = 9;
+  counted.wordsIn = 3;
+  counted.wordsOut = 2;
+  const Account account = charged(events, "assist_warps", counted);
+  const auto store = sram({256 * 8, 64, 1, 1}), entries = sram({96 * 96 / 8, 96, 1, 1}), buffer = sram({16, 64, 1, 1});
+  expect(account, "assist_warps", "store_read", 9, store.read);
+  expect(account, "assist_warps", "table_write", 4, entries.write);
+  expect(account, "assist_warps", "table_step", 9, entries.read + entries.write);
+  expect(account, "assist_warps", "buffer", 9, buffer.read + buffer.write);
+  EXPECT_EQ(account.find("register_file", "read")->count, 5u);
+  EXPECT_EQ(account.find("register_file", "write")->count, 5u);
+  expect(account, "assist_warps", "leakage", kCycles, leakageIn(store.leakage + entries.leakage + buffer.leakage));
 }
 
 // 16 lines of 64 bytes in 8 ways: entries of 81 bits, 32 control bits (section 3.2). A line goes past all lanes, twice the mean way, once.

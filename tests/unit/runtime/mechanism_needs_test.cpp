@@ -36,7 +36,9 @@ class Greedy : public mechanisms::Mechanism {
  public:
   Greedy(mechanisms::BlockNeeds needs, std::vector<Pc>& stores) : needs_(needs), stores_(stores) {}
 
-  mechanisms::BlockNeeds needs(const isa::Function& kernel) const override { return kernel.isKernel ? needs_ : mechanisms::BlockNeeds{}; }
+  mechanisms::BlockNeeds needs(const isa::Program&, const isa::Function& kernel) const override {
+    return kernel.isKernel ? needs_ : mechanisms::BlockNeeds{};
+  }
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
     StoresAt stores;
     for (const isa::Instruction& instruction : request.launch->program->program.code)

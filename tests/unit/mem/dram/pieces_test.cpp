@@ -7,12 +7,12 @@ namespace warpwright::mem::testing {
 namespace {
 
 // GTX480's GDDR5 (config::Dram's defaults): columns of 64 bytes.
-DramStats statisticsOf(u32 sectors, u8 pieces, AccessType type = AccessType::globalRead) {
+DramStats statisticsOf(u32 sectors, u8 pieces, AccessType type = AccessType::globalRead, u32 lineBytes = 128) {
   config::Dram config;
   config.channels = 1;
   DramChannel channel(config);
   Request request;
-  request.lineBytes = 128;
+  request.lineBytes = lineBytes;
   request.sectors = sectors;
   request.pieces = pieces;
   request.type = type;
@@ -32,6 +32,13 @@ TEST(DramPieces, AreTheColumnsThatMove) {
   EXPECT_EQ(statisticsOf(0b1111, 3).movedBytes, 128u);
   EXPECT_EQ(statisticsOf(0b1000, 4).movedBytes, 128u) << "more than its sectors";
   EXPECT_EQ(statisticsOf(0b1111, 1, AccessType::globalWrite).movedBytes, 64u);
+}
+
+// A write of one sector, as some machines send it, of a line that is written whole with it.
+TEST(DramPieces, MayBeMoreThanTheLineOfARequest) {
+  const DramStats stats = statisticsOf(0b1, 3, AccessType::globalWrite, 32);
+  EXPECT_EQ(stats.movedBytes, 128u);
+  EXPECT_LE(stats.requestedBytes, stats.movedBytes);
 }
 
 TEST(DramPieces, AreCountedAsRequestedAndOnTheLink) {

@@ -1,0 +1,153 @@
+#include "mechanisms/assist_warps/annotation.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+#include <span>
+#include <string_view>
+
+#include "base/nearest.hpp"
+
+namespace warpwright::mechanisms::assist_warps {
+namespace {
+
+using Names = std::span<const std::string_view>;
+
+// In the order of the enumerations.
+constexpr std::array<std::string_view, 10> kTriggers{"load", "store",      "atomic", "miss",  "fill",
+                                                     "idle", "divergence", "launch", "timer", "line"};
+constexpr std::array<std::string_view, 3> kPriorities{"high", "normal", "low"};
+constexpr std::array<std::string_view, 3> kLiveIns{"address", "value", "bytes"};
+constexpr std::array<std::string_view, 2> kLiveOuts{"value", "count"};
+constexpr std::array<std::string_view, 2> kSwitch{"no", "yes"};
+constexpr std::array<std::string_view, 7> kKeys{"on", "priority", "in", "out", "lanes", "speculative", "kernel"};
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const auto end = text.find(separator);
+    if (const std::string_view part = text.substr(0, end); !part.empty()) parts.push_back(part);
+    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+  }
+  return parts;
+}
+
+bool isAccess(Trigger trigger) { return trigger <= Trigger::atomic; }
+
+class Parser {
+ public:
+  Parser(const std::string& pragma, const SourcePosition& where) : pragma_(pragma), where_(where) {}
+
+  std::optional<Annotation> run() {
+    const std::vector<std::string_view> words = split(pragma_, ' ');
+    if (words.empty() || words.front() != "assist") return std::nullopt;
+    std::set<std::string_view> given;
+    for (const std::string_view word : std::span(words).subspan(1)) {
+      const auto equals = word.find('=');
+      const std::string_view key = word.substr(0, equals);
+      if (equals == std::string_view::npos)
+        refuse(fmt::format("'{}' has no value", word), "write KEY=VALUE, as in \"assist on=store priority=low in=address,value\"");
+      if (!given.insert(key).second) refuse(fmt::format("'{}' is given twice", key), "separate several values by commas");
+      set(key, word.substr(equals + 1));
+    }
+    check();
+    return result_;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const {
+    throw Error(fmt::format("the annotation \"{}\": {}", pragma_, what), where_, remedy);
+  }
+
+  std::size_t find(std::string_view what, std::string_view name, Names names) const {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    const std::string near = nearestName(std::string(name), std::vector<std::string>(names.begin(), names.end()));
+    refuse(fmt::format("'{}' is no {}", name, what),
+           near.empty() ? fmt::format("it may be: {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", near));
+  }
+
+  u64 number(std::string_view text, u64 most) const {
+    const bool isHexadecimal = text.starts_with("0x");
+    const std::string_view digits = isHexadecimal ? text.substr(2) : text;
+    u64 value = 0;
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value, isHexadecimal ? 16 : 10);
+    if (code != std::errc{} || end != digits.data() + digits.size() || value == 0 || value > most)
+      refuse(fmt::format("'{}' is no number from 1 to {}", text, most), "write it in decimal digits, or hexadecimal ones behind 0x");
+    return value;
+  }
+
+  TriggerCondition condition(std::string_view text) const {
+    const auto colon = text.find(':');
+    const std::string_view name = text.substr(0, colon);
+    const auto trigger = static_cast<Trigger>(find("trigger", name, kTriggers));
+    const bool wantsNumber = trigger == Trigger::timer || trigger == Trigger::line;
+    if (wantsNumber != (colon != std::string_view::npos))
+      refuse(fmt::format("the trigger '{}' {} number", name, wantsNumber ? "needs a" : "has no"),
+             "write timer:CYCLES, line:NUMBER, and the others without a number");
+    return {trigger, wantsNumber ? static_cast<u32>(number(text.substr(colon + 1), ~u32{0})) : 0};
+  }
+
+  void set(std::string_view key, std::string_view value) {
+    switch (find("key of an annotation", key, kKeys)) {
+      case 0:
+        for (const std::string_view each : split(value, ',')) result_.on.push_back(condition(each));
+        break;
+      case 1:
+        result_.priority = static_cast<Priority>(find("priority", value, kPriorities));
+        break;
+      case 2:
+        for (const std::string_view each : split(value, ',')) result_.in.push_back(static_cast<LiveIn>(find("live-in", each, kLiveIns)));
+        break;
+      case 3:
+        for (const std::string_view each : split(value, ','))
+          result_.out.push_back(static_cast<LiveOut>(find("live-out", each, kLiveOuts)));
+        break;
+      case 4:
+        result_.lanes = LaneMask(number(value, ~u64{0}));
+        break;
+      case 5:
+        result_.isSpeculative = find("choice", value, kSwitch) == 1;
+        break;
+      default:
+        result_.kernel = value;
+    }
+  }
+
+  bool everyTrigger(auto&& holds) const {
+    return std::all_of(result_.on.begin(), result_.on.end(), [&](const TriggerCondition& each) { return holds(each.trigger); });
+  }
+  bool asksFor(LiveIn what) const { return std::find(result_.in.begin(), result_.in.end(), what) != result_.in.end(); }
+  bool gives(LiveOut what) const { return std::find(result_.out.begin(), result_.out.end(), what) != result_.out.end(); }
+
+  void check() const {
+    if (result_.on.empty()) refuse("nothing triggers it", fmt::format("add on=TRIGGER; triggers are: {}", fmt::join(kTriggers, ", ")));
+    const auto hasAddress = [](Trigger trigger) { return isAccess(trigger) || trigger == Trigger::miss || trigger == Trigger::fill; };
+    const auto hasValue = [](Trigger trigger) { return trigger == Trigger::load || trigger == Trigger::store; };
+    if (asksFor(LiveIn::address) && !everyTrigger(hasAddress))
+      refuse("not all of its triggers have an address", "the triggers load, store, atomic, miss and fill have one");
+    if (asksFor(LiveIn::value) && !everyTrigger(hasValue))
+      refuse("not all of its triggers have a value", "the triggers load and store have one");
+    if (asksFor(LiveIn::bytes) && !everyTrigger(isAccess))
+      refuse("not all of its triggers have a number of bytes", "the triggers load, store and atomic have one");
+    if (!gives(LiveOut::value)) return;
+    if (!everyTrigger([](Trigger trigger) { return trigger == Trigger::load; }))
+      refuse("its result has no register to go to", "out=value is of routines with on=load alone");
+    if (result_.priority != Priority::high)
+      refuse("the warp may have read the register before its result is there", "add priority=high: the warp waits for the routine");
+  }
+
+  const std::string& pragma_;
+  const SourcePosition& where_;
+  Annotation result_;
+};
+
+}  // namespace
+
+std::optional<Annotation> parseAnnotation(const std::string& pragma, const SourcePosition& where) { return Parser(pragma, where).run(); }
+
+}  // namespace warpwright::mechanisms::assist_warps

@@ -1,0 +1,46 @@
+// What a routine says of itself: `.pragma "assist on=store priority=low in=address,value";` in its head or body (section 4.2.3: priority,
+// trigger conditions, live-in and live-out variables).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/types.hpp"
+
+namespace warpwright::mechanisms::assist_warps {
+
+// Of global memory where it is an access.
+enum class Trigger : u8 { load, store, atomic, miss, fill, idle, divergence, launch, timer, line };
+
+struct TriggerCondition {
+  Trigger trigger{};
+  u32 number = 0;  // timer: its period in cycles; line: of the source, or of the PTX where that is unknown
+};
+
+enum class Priority : u8 {
+  high,    // the warp issues nothing until the routine has ended
+  normal,  // the scheduler chooses it as it would choose the warp
+  low,     // it takes issue slots that no warp takes
+};
+
+// What arguments are, in their order: the address that a lane accesses, the value that it stores or loads, the bytes of its access.
+enum class LiveIn : u8 { address, value, bytes };
+// What results are: the value that the triggering load has loaded, instead of what memory holds; a number to be counted.
+enum class LiveOut : u8 { value, count };
+
+struct Annotation {
+  std::vector<TriggerCondition> on;
+  Priority priority = Priority::low;
+  std::vector<LiveIn> in;
+  std::vector<LiveOut> out;
+  LaneMask lanes = ~LaneMask{};  // active mask; of an access, those of them that access
+  bool isSpeculative = true;     // what would be a fault of the program ends the routine
+  std::string kernel;            // empty: of all kernels
+};
+
+// Nothing: the pragma is about something else. Throws Error for an annotation that makes no sense; where: of its function.
+std::optional<Annotation> parseAnnotation(const std::string& pragma, const SourcePosition& where);
+
+}  // namespace warpwright::mechanisms::assist_warps

@@ -1,0 +1,314 @@
+#include "mechanisms/assist_warps/controller.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpwright::mechanisms::assist_warps {
+namespace {
+
+constexpr u32 kWordBytes = 4, kWordBits = 32;
+
+bool hasTrigger(const Routine& routine, Trigger trigger) {
+  const auto& on = routine.annotation.on;
+  return std::any_of(on.begin(), on.end(), [&](const TriggerCondition& each) { return each.trigger == trigger; });
+}
+
+// The part of an instruction's accesses that the trigger is about; null: it has none.
+const exec::AccessRecord* accessFor(Trigger trigger, const exec::StepRecord& record) {
+  for (u32 i = 0; i < record.accessCount; ++i) {
+    const exec::AccessRecord& access = record.accesses[i];
+    if (access.space != isa::Space::global || access.isTexel || access.isPrefetch) continue;
+    if (trigger == Trigger::atomic && access.isAtomic) return &access;
+    if (trigger == Trigger::load && access.isLoad && !access.isAtomic) return &access;
+    if (trigger == Trigger::store && access.isStore && !access.isAtomic) return &access;
+  }
+  return nullptr;
+}
+
+u32 lineOf(const isa::Instruction& instruction) { return instruction.sourceLine != 0 ? instruction.sourceLine : instruction.ptxLine; }
+
+}  // namespace
+
+Controller::Controller(const Settings& settings, const config::Machine& machine, sm::HelperControl& control, Counted& counted)
+    : settings_(settings),
+      schedulers_(std::max(1u, machine.schedulersPerSm)),
+      layoutLanes_(exec::layoutLanes(machine.warpSize)),
+      control_(control),
+      counted_(counted),
+      table_({settings.entries, settings.lowEntries, settings.mostLive}),
+      throttle_(settings.window, settings.busyPercent, schedulers_ * machine.sm.issueWidth),
+      lastIdle_(schedulers_) {}
+
+// --- triggers
+void Controller::issued(SlotId slot, const exec::StepRecord& record, const sm::LaunchPlan& plan, Cycle now) {
+  ++counted_.all.watched;
+  throttle_.issued(now);
+  Parent& parent = parents_[slot];
+  const bool isFirst = !resident_.contains(slot);
+  if (isFirst) {
+    resident_.insert(slot);
+    const Routines* routines = plan.notes.find<Routines>();
+    parent = {routines != nullptr && !routines->all.empty() ? routines : nullptr, 0};
+    if (parent.routines != nullptr)
+      timed_.set(slot, std::any_of(routines->all.begin(), routines->all.end(), [](const Routine& each) { return each.hasTimer; }));
+  }
+  if (parent.routines == nullptr) return;
+  const u32 lineBefore = std::exchange(parent.line, lineOf(*record.instruction));
+  const bool isNewLine = parent.line != lineBefore;
+  for (const Routine& routine : parent.routines->all) triggerByIssue(slot, routine, record, isFirst, isNewLine, now);
+}
+
+void Controller::triggerByIssue(SlotId slot, const Routine& routine, const exec::StepRecord& record, bool isFirst, bool isNewLine,
+                                Cycle now) {
+  for (const TriggerCondition& condition : routine.annotation.on) {
+    Event event{record.executing, accessFor(condition.trigger, record), {}, record.instruction};
+    bool happens = event.access != nullptr;
+    if (happens) event.lanes = event.access->mask;
+    happens |= condition.trigger == Trigger::divergence && record.branchTargets > 1;
+    happens |= condition.trigger == Trigger::launch && isFirst;
+    happens |= condition.trigger == Trigger::line && isNewLine && lineOf(*record.instruction) == condition.number;
+    if (happens) trigger(slot, routine, event, now);
+  }
+}
+
+void Controller::triggerAll(SlotId slot, Trigger which, const Event& event, Cycle now) {
+  const Routines* routines = routinesOf(slot);
+  if (routines == nullptr) return;
+  for (const Routine& routine : routines->all)
+    if (hasTrigger(routine, which)) trigger(slot, routine, event, now);
+}
+
+void Controller::missed(const sm::Missed& miss, Cycle now) {
+  if (miss.context.isHelper() || miss.request.type != mem::AccessType::globalRead) return;
+  if (routinesOf(miss.context.slot) == nullptr) return;
+  if (miss.isFirst) fetching_.try_emplace(miss.request.address, miss.context.slot);
+  triggerAll(miss.context.slot, Trigger::miss, {.line = miss.request.address}, now);
+}
+
+// For the warp that missed the line first (of several that wait for it the paper does not say which).
+void Controller::filled(const mem::Request& response, Cycle now) {
+  const auto found = fetching_.find(response.address);
+  if (found == fetching_.end()) return;
+  const SlotId slot = found->second;
+  fetching_.erase(found);
+  triggerAll(slot, Trigger::fill, {.line = response.address}, now);
+}
+
+void Controller::idle(u32 scheduler, Cycle now) {
+  const auto isIts = [&](SlotId slot) { return slot % schedulers_ == scheduler && routinesOf(slot) != nullptr; };
+  const std::optional<SlotId> slot = nextWarp(lastIdle_[scheduler], isIts);
+  if (!slot) return;
+  lastIdle_[scheduler] = *slot;
+  triggerAll(*slot, Trigger::idle, {}, now);
+}
+
+// A timer of a launch goes for one of its warps at a time, in turn.
+void Controller::fireTimers(Cycle now) {
+  std::vector<const Routines*> launches;
+  for (const SlotId slot : timed_)
+    if (std::find(launches.begin(), launches.end(), routinesOf(slot)) == launches.end()) launches.push_back(routinesOf(slot));
+  for (const Routines* launch : launches) {
+    for (const Routine& routine : launch->all) {
+      for (const TriggerCondition& condition : routine.annotation.on) {
+        if (condition.trigger != Trigger::timer || now.ticks % condition.number != 0) continue;
+        const std::optional<SlotId> slot = nextWarp(lastTimed_, [&](SlotId each) { return routinesOf(each) == launch; });
+        lastTimed_ = *slot;
+        trigger(*slot, routine, {}, now);
+      }
+    }
+  }
+}
+
+std::optional<SlotId> Controller::nextWarp(u32 from, auto&& holds) const {
+  for (u32 step = 1; step <= sm::kMostWarps; ++step) {
+    const SlotId slot{(from + step) % sm::kMostWarps};
+    if (resident_.contains(slot) && holds(slot)) return slot;
+  }
+  return std::nullopt;
+}
+
+void Controller::trigger(SlotId slot, const Routine& routine, const Event& event, Cycle now) {
+  const LaneMask lanes = routine.annotation.lanes & event.lanes;
+  if (lanes.empty()) return;
+  Statistics& all = counted_.all;
+  ++all.triggered;
+  ++counted_.byRoutine[routine.function->name].triggered;
+  if (table_.isLive(slot, routine)) {
+    ++all.refusedLive;
+    return;
+  }
+  const Priority priority = routine.annotation.priority;
+  if (!table_.hasRoom(priority)) {
+    ++all.refusedFull;
+    return;
+  }
+  Entry entry;
+  entry.slot = slot;
+  entry.routine = &routine;
+  entry.lanes = lanes;
+  entry.priority = priority;
+  entry.next = routine.function->begin;
+  entry.triggered = now;
+  setArguments(entry, event);
+  table_.insert(std::move(entry));
+  if (priority == Priority::high) control_.hold(slot, true);
+}
+
+// The values are those at the trigger, though the warp may go on before the routine is deployed: nobody else has the routine's registers,
+// so the moves of the paper may be done at once. What the warp is still waiting for, as the value of a load, the routine waits for, too.
+void Controller::setArguments(Entry& entry, const Event& event) const {
+  const Routine& routine = *entry.routine;
+  for (std::size_t i = 0; i < routine.arguments.size(); ++i) putWords(entry, routine.arguments[i], event, routine.annotation.in[i]);
+  if (event.access == nullptr || !event.access->isLoad) return;
+  const isa::Operand& destination = event.instruction->destinations[0];
+  if (destination.kind != isa::Operand::Kind::reg) return;
+  entry.resultRegister = destination.index;
+  const auto& in = routine.annotation.in;
+  if (std::find(in.begin(), in.end(), LiveIn::value) == in.end()) return;
+  for (u32 word = 0; word * kWordBytes < event.access->bytes; ++word) entry.awaited.addRegister(destination.index + word);
+}
+
+void Controller::putWords(Entry& entry, const Words& words, const Event& event, LiveIn what) const {
+  for (u32 word = 0; word < words.count; ++word) {
+    sm::HelperStart::Given& given = entry.given.emplace_back();
+    given.helperRegister = words.first + word;
+    for (const LaneId lane : entry.lanes) {
+      if (lane >= layoutLanes_) break;
+      u32& value = given.lanes[lane];
+      if (what == LiveIn::address) {
+        const u64 address = event.access != nullptr ? event.access->addresses[lane] : u64{event.line};
+        value = static_cast<u32>(address >> kWordBits * word);
+      } else if (what == LiveIn::bytes) {
+        value = word == 0 ? event.access->bytes : 0;
+      } else if (word * kWordBytes < event.access->bytes && event.access->values != nullptr) {
+        value = event.access->values[std::size_t{word} * layoutLanes_ + lane];
+      }
+    }
+  }
+}
+
+// --- deployment
+void Controller::tick(Cycle now) {
+  killLeft(now);
+  if (!timed_.empty()) fireTimers(now);
+  if (!table_.anyWaits()) return;
+  const bool isThrottled = throttle_.isOn(now);
+  for (u32 count = 0; count < settings_.width; ++count) {
+    Entry* entry = table_.next(isThrottled);
+    if (entry == nullptr) return;
+    deploy(*entry, now);
+  }
+}
+
+void Controller::deploy(Entry& entry, Cycle now) {
+  const Routine& routine = *entry.routine;
+  sm::HelperStart start;
+  start.slot = entry.slot;
+  start.routine = routine.function;
+  start.lanes = entry.lanes;
+  start.priority = entry.priority == Priority::low ? sm::HelperPriority::low : sm::HelperPriority::high;
+  start.holdsParent = entry.priority == Priority::high;
+  start.isSpeculative = routine.annotation.isSpeculative;
+  start.earliest = now + 1 + u64{settings_.moveLatency} * entry.given.size();
+  start.given = std::move(entry.given);
+  start.awaited = entry.awaited;
+  start.place = routine.place;
+  const u64 words = start.given.size();
+  entry.helper = control_.begin(start);
+  Statistics& all = counted_.all;
+  if (!entry.helper) {
+    ++all.dropped;
+    return free(entry);
+  }
+  u64& deployed = entry.priority == Priority::high     ? all.deployedHigh
+                  : entry.priority == Priority::normal ? all.deployedNormal
+                                                       : all.deployedLow;
+  ++deployed;
+  ++counted_.byRoutine[routine.function->name].deployed;
+  all.waited += now - entry.triggered > 1 ? now - entry.triggered - 1 : 0;
+  all.wordsIn += words;
+  all.mostLive.observe(table_.live());
+}
+
+Cycle Controller::nextUseful(Cycle now) const {
+  if (!toKill_.empty()) return now;
+  Cycle next = kNever;
+  if (table_.anyWaits()) {
+    const bool isThrottled = throttle_.isOn(now);
+    if (table_.canDeploy(isThrottled)) return now;
+    if (isThrottled) next = throttle_.nextChange(now);
+  }
+  for (const SlotId slot : timed_)
+    for (const Routine& routine : routinesOf(slot)->all)
+      for (const TriggerCondition& condition : routine.annotation.on)
+        if (condition.trigger == Trigger::timer)
+          next = std::min(next, Cycle{(now.ticks + condition.number - 1) / condition.number * condition.number});
+  return next;
+}
+
+// --- what becomes of them
+void Controller::helperIssued(u32 helper, const exec::StepRecord& record, Cycle) {
+  ++counted_.all.instructions;
+  Entry* entry = table_.ofHelper(helper);
+  if (entry == nullptr) return;
+  ++counted_.byRoutine[entry->routine->function->name].instructions;
+  entry->isAbandoned |= record.abandoned;
+  if (record.next.state != exec::WarpState::finished) entry->next = record.next.pc;
+}
+
+void Controller::ended(u32 helper, Cycle) {
+  std::erase(toKill_, helper);
+  Entry& entry = *table_.ofHelper(helper);
+  const Routine& routine = *entry.routine;
+  Statistics& all = counted_.all;
+  ++all.ended;
+  all.abandoned += entry.isAbandoned;
+  for (std::size_t i = 0; i < routine.results.size() && !entry.isAbandoned; ++i) {
+    const Words& words = routine.results[i];
+    if (routine.annotation.out[i] == LiveOut::value) {
+      for (u32 word = 0; word < words.count; ++word) control_.giveBack(helper, {entry.resultRegister + word, words.first + word});
+      all.wordsOut += words.count;
+      continue;
+    }
+    u64 sum = 0;
+    const std::span<const u32> left = control_.left(helper, words.first);
+    for (const LaneId lane : entry.lanes)
+      if (lane < left.size()) sum += left[lane];
+    all.counted += sum;
+    counted_.byRoutine[routine.function->name].counted += sum;
+  }
+  free(entry);
+}
+
+void Controller::free(Entry& entry) {
+  const SlotId slot = entry.slot;
+  const bool heldWarp = entry.priority == Priority::high;
+  table_.free(entry);
+  if (heldWarp && !table_.holds(slot)) control_.hold(slot, false);
+}
+
+// Nobody needs what is left of low priority. It is killed in the next cycle, when the SM has seen the warp off.
+void Controller::finished(SlotId slot, Cycle) {
+  resident_.set(slot, false);
+  timed_.set(slot, false);
+  parents_[slot] = {};
+  std::erase_if(fetching_, [&](const auto& each) { return each.second == slot; });
+  table_.forEachOf(slot, [&](Entry& entry) {
+    if (entry.waits()) {
+      ++counted_.all.dropped;
+      free(entry);
+    } else if (entry.priority == Priority::low) {
+      toKill_.push_back(*entry.helper);
+    }
+  });
+}
+
+void Controller::killLeft(Cycle) {
+  for (const u32 helper : std::exchange(toKill_, {})) {
+    free(*table_.ofHelper(helper));
+    control_.kill(helper);
+    ++counted_.all.killed;
+  }
+}
+
+}  // namespace warpwright::mechanisms::assist_warps

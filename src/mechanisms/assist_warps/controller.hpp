@@ -1,0 +1,81 @@
+// The assist warp controller of an SM (section 4.3): it watches for triggers, keeps the table, and deploys assist warps.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "config/machine.hpp"
+#include "mechanisms/assist_warps/settings.hpp"
+#include "mechanisms/assist_warps/statistics.hpp"
+#include "mechanisms/assist_warps/table.hpp"
+#include "mechanisms/assist_warps/throttle.hpp"
+#include "sm/helpers.hpp"
+#include "sm/launch_plan.hpp"
+
+namespace warpwright::mechanisms::assist_warps {
+
+// Of one SM.
+struct Counted {
+  Statistics all;
+  std::map<std::string, RoutineStatistics> byRoutine;
+};
+
+class Controller final : public sm::Helpers {
+ public:
+  // A launch has its Routines among the notes of its plan, or none.
+  Controller(const Settings& settings, const config::Machine& machine, sm::HelperControl& control, Counted& counted);
+
+  void issued(SlotId slot, const exec::StepRecord& record, const sm::LaunchPlan& plan, Cycle now) override;
+  void missed(const sm::Missed& miss, Cycle now) override;
+  void filled(const mem::Request& response, Cycle now) override;
+  void idle(u32 scheduler, Cycle now) override;
+  void finished(SlotId slot, Cycle now) override;
+  void helperIssued(u32 helper, const exec::StepRecord& record, Cycle now) override;
+  void ended(u32 helper, Cycle now) override;
+  void tick(Cycle now) override;
+  Cycle nextUseful(Cycle now) const override;
+
+ private:
+  // A resident warp, from its first instruction on.
+  struct Parent {
+    const Routines* routines = nullptr;  // null: there is none
+    u32 line = 0;                        // of the instruction before
+  };
+  // What an instance gets of what triggered it.
+  struct Event {
+    LaneMask lanes = ~LaneMask{};
+    const exec::AccessRecord* access = nullptr;
+    GlobalAddress line;  // of a miss or a fill
+    const isa::Instruction* instruction = nullptr;
+  };
+
+  void trigger(SlotId slot, const Routine& routine, const Event& event, Cycle now);
+  void triggerByIssue(SlotId slot, const Routine& routine, const exec::StepRecord& record, bool isFirst, bool isNewLine, Cycle now);
+  void triggerAll(SlotId slot, Trigger trigger, const Event& event, Cycle now);
+  void setArguments(Entry& entry, const Event& event) const;
+  void putWords(Entry& entry, const Words& words, const Event& event, LiveIn what) const;
+  void deploy(Entry& entry, Cycle now);
+  void killLeft(Cycle now);
+  void fireTimers(Cycle now);
+  void free(Entry& entry);
+  // The next resident warp behind `from`, in turn, for which holds(slot).
+  std::optional<SlotId> nextWarp(u32 from, auto&& holds) const;
+  const Routines* routinesOf(SlotId slot) const { return parents_[slot].routines; }
+
+  const Settings settings_;
+  const u32 schedulers_, layoutLanes_;
+  sm::HelperControl& control_;
+  Counted& counted_;
+  AssistTable table_;
+  Throttle throttle_;
+  std::array<Parent, sm::kMostWarps> parents_{};
+  sm::WarpSet resident_, timed_;              // warps that have issued; those whose routines have timers
+  std::map<GlobalAddress, SlotId> fetching_;  // lines, by which warp missed first
+  std::vector<u32> lastIdle_;                 // warp, by scheduler
+  u32 lastTimed_ = 0;
+  std::vector<u32> toKill_;  // helpers
+};
+
+}  // namespace warpwright::mechanisms::assist_warps

@@ -1,0 +1,45 @@
+#include "mechanisms/assist_warps/hardware.hpp"
+
+#include <bit>
+
+namespace warpwright::mechanisms::assist_warps {
+namespace {
+
+constexpr u32 kPriorityBits = 2;
+
+u32 bitsFor(u32 choices) { return static_cast<u32>(std::bit_width(choices - 1)); }
+u32 instructionBits(const config::Machine& machine) { return machine.sm.instructionBytes * 8; }
+u64 bytesOf(u64 words, u32 bits) { return (words * bits + 7) / 8; }
+
+}  // namespace
+
+u32 entryBits(const Settings& settings, const config::Machine& machine) {
+  const u32 places = 3 * bitsFor(settings.storeInstructions);
+  return bitsFor(machine.warpsPerSm) + kLiveRegisters * kRegisterBits + machine.warpSize + kPriorityBits + places;
+}
+
+energy::Sram storeOf(const Settings& settings, const config::Machine& machine) {
+  return {bytesOf(settings.storeInstructions, instructionBits(machine)), instructionBits(machine), 1, 1};
+}
+
+// Those of normal and low priority, and one for each warp of high priority.
+energy::Sram tableOf(const Settings& settings, const config::Machine& machine) {
+  const u32 bits = entryBits(settings, machine);
+  return {bytesOf(u64{settings.entries} + machine.warpsPerSm, bits), bits, 1, 1};
+}
+
+energy::Sram bufferOf(const Settings& settings, const config::Machine& machine) {
+  return {bytesOf(settings.lowEntries, instructionBits(machine)), instructionBits(machine), 1, 1};
+}
+
+Hardware hardware(const Settings& settings, const config::Machine& machine) {
+  const energy::Sram store = storeOf(settings, machine), table = tableOf(settings, machine), buffer = bufferOf(settings, machine);
+  const auto bits = [](const energy::Sram& array) { return static_cast<double>(array.bytes * 8); };
+  return {.numbers = {{"entry_bits", static_cast<double>(entryBits(settings, machine))},
+                      {"table_bits", bits(table)},
+                      {"store_bits", bits(store)},
+                      {"buffer_bits", bits(buffer)}},
+          .arrays = {{store, table, buffer}, machine.multiprocessors}};
+}
+
+}  // namespace warpwright::mechanisms::assist_warps

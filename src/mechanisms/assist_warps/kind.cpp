@@ -1,0 +1,81 @@
+#include "mechanisms/assist_warps/kind.hpp"
+
+#include <deque>
+
+#include "base/file.hpp"
+#include "compiler/analysis/function_notes.hpp"
+#include "mechanisms/assist_warps/controller.hpp"
+#include "mechanisms/assist_warps/energy_events.hpp"
+#include "mechanisms/assist_warps/hardware.hpp"
+#include "mechanisms/kind_parts.hpp"
+
+namespace warpwright::mechanisms::assist_warps {
+namespace {
+
+constexpr std::string_view kName = "assist-warps";
+// Statistics of one routine have its name behind this.
+constexpr const char* kRoutineCounters = "assist_routine_";
+
+constexpr const compiler::AnalysisKind* kAnalyses[] = {&compiler::kFunctionNotes};
+constexpr CommandOption kOption{"--assist", "FILE.ptx", "Run the routines of a PTX file beside the warps (docs/assist-warps.md)",
+                                "routines"};
+
+class AssistWarps final : public Mechanism {
+ public:
+  AssistWarps(const Settings& settings, const config::Machine& machine) : settings_(settings), machine_(machine) {
+    if (!settings.routines.empty()) code_.push_back({settings.routines, readFile(settings.routines)});
+  }
+
+  std::vector<CodeUnit> code() const override { return code_; }
+  void check(const isa::Program& program) const override { checkRoutines(program, settings_.only, settings_.storeInstructions); }
+  BlockNeeds needs(const isa::Program& program, const isa::Function& kernel) const override {
+    return {.registers = routinesFor(program, kernel, settings_.only).registers};
+  }
+  void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
+    into.add(routinesFor(request.launch->program->program, *request.launch->kernel, settings_.only));
+  }
+  void equip(sm::Parts& parts, SmId) override {
+    Counted& own = counted_.emplace_back();
+    parts.helpers.replace(std::string(kName), [this, &own](const sm::HelperContext& context) {
+      return std::make_unique<Controller>(settings_, machine_, context.control, own);
+    });
+  }
+  void collect(stats::NamedStatistics& into) const override {
+    for (const Counted& each : counted_) {
+      into.add(kCounters, stats::Structure(each.all));
+      for (const auto& [name, routine] : each.byRoutine) into.add(kRoutineCounters + name, stats::Structure(routine));
+    }
+  }
+
+ private:
+  const Settings settings_;
+  const config::Machine& machine_;
+  std::vector<CodeUnit> code_;
+  std::deque<Counted> counted_;
+};
+
+}  // namespace
+
+const Kind kAssistWarps{
+    .description =
+        {.name = kName,
+         .text = "Routines that a user writes run beside the warps of a program, in the registers that it leaves and the issue slots "
+                 "that it does not need, when something triggers them.",
+         .paper = "Vijaykumar, Pekhimenko, Jog, Ghose, Bhowmick, Ausavarungnirun, Das, Kandemir, Mowry, Mutlu, \"A Framework for "
+                  "Accelerating Bottlenecks in GPU Execution with Assist Warps\", section 4 (CABA)",
+         .timed = true,
+         .defaults = Settings{},
+         .settings = settingRows(),
+         .problem = problem},
+    .make = makeFor<AssistWarps, Settings>,
+    .counted = [] { return zeroOf<Statistics>(kCounters); },
+    .analyses = kAnalyses,
+    .energyEvents = [](const std::any& settings, const config::Machine& machine,
+                       const energy::Table& table) { return energyEvents(*std::any_cast<Settings>(&settings), machine, table); },
+    .energyPaths = kEnergyPaths,
+    .hardware = [](const std::any& settings,
+                   const config::Machine& machine) { return hardware(*std::any_cast<Settings>(&settings), machine); },
+    .option = &kOption,
+};
+
+}  // namespace warpwright::mechanisms::assist_warps

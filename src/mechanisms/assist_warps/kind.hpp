@@ -1,0 +1,9 @@
+#pragma once
+
+#include "mechanisms/mechanism.hpp"
+
+namespace warpwright::mechanisms::assist_warps {
+
+extern const Kind kAssistWarps;
+
+}  // namespace warpwright::mechanisms::assist_warps

@@ -1,0 +1,143 @@
+#include "mechanisms/assist_warps/routine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/demangle.hpp"
+#include "base/error.hpp"
+#include "compiler/analysis/function_notes.hpp"
+#include "exec/stepper.hpp"
+
+namespace warpwright::mechanisms::assist_warps {
+namespace {
+
+constexpr u32 kWordBytes = 4;
+
+class Reader {
+ public:
+  Reader(const isa::Program& program, const compiler::FunctionNote& note)
+      : program_(program), note_(note), function_(*program.findFunction(note.function)) {}
+
+  // Nothing: the function is no routine.
+  std::optional<Routine> read() const {
+    std::optional<Annotation> annotation;
+    for (const std::string& pragma : note_.pragmas) {
+      std::optional<Annotation> each = parseAnnotation(pragma, note_.where);
+      if (each && annotation) refuse("it has two annotations", "write one with all keys");
+      if (each) annotation = std::move(each);
+    }
+    if (!annotation) return std::nullopt;
+    return routineOf(std::move(*annotation));
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const {
+    throw Error(fmt::format("the routine '{}': {}", demangled(function_.name), what), note_.where, remedy);
+  }
+
+  Routine routineOf(Annotation annotation) const {
+    if (function_.isKernel) refuse("a kernel is no routine", "write it as a .func");
+    if (function_.sharedBytes != 0) refuse("it has shared memory of its own, which is not modelled", "keep what it needs in registers");
+    Routine routine;
+    routine.function = &function_;
+    routine.annotation = std::move(annotation);
+    const Annotation& says = routine.annotation;
+    expect("in", "parameters", says.in.size(), note_.arguments.size());
+    expect("out", "results", says.out.size(), note_.results.size());
+    for (std::size_t i = 0; i < says.in.size(); ++i) routine.arguments.push_back(argument(says.in[i], note_.arguments[i]));
+    for (std::size_t i = 0; i < says.out.size(); ++i) routine.results.push_back(result(says.out[i], note_.results[i]));
+    const auto isTimer = [](const TriggerCondition& each) { return each.trigger == Trigger::timer; };
+    routine.hasTimer = std::any_of(says.on.begin(), says.on.end(), isTimer);
+    return routine;
+  }
+
+  void expect(const char* key, const char* what, std::size_t said, std::size_t there) const {
+    if (said == there) return;
+    refuse(fmt::format("its annotation names {} {}, and it has {}", said, what, there),
+           fmt::format("{}=… says what each of them is, in their order", key));
+  }
+
+  Words argument(LiveIn what, const compiler::PassedValue& value) const {
+    const u64 addressBytes = program_.addressBits / 8;
+    if (what == LiveIn::address && value.bytes != addressBytes)
+      refuse(fmt::format("its parameter '{}' for an address has {} bytes", value.name, value.bytes),
+             fmt::format("addresses of the program have {}", addressBytes));
+    return words("parameter", value);
+  }
+
+  Words result(LiveOut what, const compiler::PassedValue& value) const {
+    if (what == LiveOut::count && value.bytes != kWordBytes)
+      refuse(fmt::format("its result '{}' to be counted has {} bytes", value.name, value.bytes), "declare it .u32");
+    return words("result", value);
+  }
+
+  Words words(const char* what, const compiler::PassedValue& value) const {
+    if (value.bytes % kWordBytes != 0)
+      refuse(fmt::format("its {} '{}' has {} bytes", what, value.name, value.bytes), "values come in words: declare it .b32 or .b64");
+    if (!value.firstRegister)
+      refuse(fmt::format("its {} '{}' lies in memory", what, value.name), "have fewer of them: twelve words are in registers");
+    return {*value.firstRegister, static_cast<u32>(value.bytes / kWordBytes)};
+  }
+
+  const isa::Program& program_;
+  const compiler::FunctionNote& note_;
+  const isa::Function& function_;
+};
+
+bool isEnabled(const std::string& function, const std::string& only) {
+  if (only.empty()) return true;
+  const std::string list = "," + only + ",";
+  return list.find("," + function + ",") != std::string::npos;
+}
+
+// A kernel goes by its name in the PTX, or in the source.
+bool speaksOf(const Annotation& annotation, const isa::Function& kernel) {
+  if (annotation.kernel.empty() || annotation.kernel == kernel.name) return true;
+  const std::string source = demangled(kernel.name);
+  return annotation.kernel == source.substr(0, source.find('('));
+}
+
+std::vector<Routine> allOf(const isa::Program& program, const std::string& only) {
+  std::vector<Routine> routines;
+  for (const compiler::FunctionNote& note : compiler::functionNotes(program)) {
+    if (!isEnabled(note.function, only)) continue;
+    if (std::optional<Routine> routine = Reader(program, note).read()) routines.push_back(std::move(*routine));
+  }
+  return routines;
+}
+
+u32 wordsOf(const std::vector<Words>& values) {
+  u32 count = 0;
+  for (const Words& each : values) count += each.count;
+  return count;
+}
+
+}  // namespace
+
+Routines routinesFor(const isa::Program& program, const isa::Function& kernel, const std::string& only) {
+  Routines result;
+  for (Routine& routine : allOf(program, only)) {
+    if (!speaksOf(routine.annotation, kernel)) continue;
+    routine.place = result.registers;
+    result.registers += routine.function->registers;
+    result.words = std::max(result.words, wordsOf(routine.arguments) + wordsOf(routine.results));
+    result.all.push_back(std::move(routine));
+  }
+  return result;
+}
+
+void checkRoutines(const isa::Program& program, const std::string& only, u32 storeInstructions) {
+  u32 instructions = 0;
+  for (const Routine& routine : allOf(program, only)) {
+    exec::checkRoutine(program, *routine.function);
+    instructions += routine.instructions();
+  }
+  if (instructions <= storeInstructions) return;
+  throw Error(fmt::format("the routines of '{}' have {} instructions, and the assist warp store holds {}", program.sourceName, instructions,
+                          storeInstructions),
+              {}, "make them shorter, enable fewer of them (only), or raise store_instructions");
+}
+
+}  // namespace warpwright::mechanisms::assist_warps

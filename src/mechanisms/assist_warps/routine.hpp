@@ -1,0 +1,42 @@
+// Routines of assist warps as they lie in a program, behind whose code they are linked.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isa/program.hpp"
+#include "mechanisms/assist_warps/annotation.hpp"
+
+namespace warpwright::mechanisms::assist_warps {
+
+// Registers of a routine in which an argument or a result lies.
+struct Words {
+  u32 first = 0, count = 0;
+};
+
+struct Routine {
+  const isa::Function* function = nullptr;
+  Annotation annotation;
+  std::vector<Words> arguments, results;  // by live-in and live-out
+  u32 place = 0;                          // of its registers, behind those of the kernel
+  bool hasTimer = false;
+
+  u32 instructions() const { return function->end - function->begin; }
+};
+
+// Those of a launch, constant while it runs. All instances of a routine have the same registers of their warp (section 4.2.2).
+struct Routines {
+  std::vector<Routine> all;
+  u32 registers = 0;  // of a thread, of all together
+  u32 words = 0;      // of the arguments and results of the one that has most
+};
+
+// Those that speak of the kernel, in the order of their code; `only`: names of those that are enabled, separated by commas, or empty: all
+// are. Throws Error for a function whose annotation does not fit it.
+Routines routinesFor(const isa::Program& program, const isa::Function& kernel, const std::string& only);
+
+// All of the program. Throws Error for one that cannot be a routine, and where they have more instructions than the store.
+void checkRoutines(const isa::Program& program, const std::string& only, u32 storeInstructions);
+
+}  // namespace warpwright::mechanisms::assist_warps

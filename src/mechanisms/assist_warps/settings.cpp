@@ -1,0 +1,53 @@
+#include "mechanisms/assist_warps/settings.hpp"
+
+#include <array>
+
+namespace warpwright::mechanisms::assist_warps {
+namespace {
+
+using config::row;
+
+constexpr std::array kRows = {
+    row<&Settings::routines>(
+        "routines", "", {},
+        "PTX file with routines, which is linked into each program; a path is relative to the current folder. Routines "
+        "in the program's own code are taken, too. Default: none."),
+    row<&Settings::only>("only", "", {},
+                         "Names of the routines that are enabled, separated by commas. Default: all; section 4.2.3 lets the programmer "
+                         "enable and disable them."),
+    row<&Settings::storeInstructions>("store_instructions", "instructions", {1, 65536},
+                                      "Of the assist warp store, which holds all routines of a program. Default: 256, chosen: the paper "
+                                      "gives no size."),
+    row<&Settings::entries>("entries", "assist warps", {1, 4096},
+                            "Of the assist warp table, of normal and low priority; of high priority there is one for each warp. Default: "
+                            "48, chosen: the warps of an SM (table 1)."),
+    row<&Settings::lowEntries>("low_entries", "assist warps", {1, 64},
+                               "Of low priority that are deployed at once: their partition of the instruction buffer. Default: 2, section "
+                               "4.3."),
+    row<&Settings::width>("width", "assist warps", {1, 64},
+                          "That are deployed in a cycle. Default: 2, section 4.3: at most the issue width, of two schedulers in table 1."),
+    row<&Settings::moveLatency>("move_latency", "cycles", {0, 100},
+                                "For each register that is moved to an assist warp before it begins (section 4.4). Default: 1, chosen: a "
+                                "move a cycle."),
+    row<&Settings::mostLive>("most_live", "assist warps", {1, 4096},
+                             "Of normal and low priority that are deployed at once: static throttle (section 4.4). Default: 48, chosen: as "
+                             "many as the table holds."),
+    row<&Settings::window>("window", "cycles", {0, 1u << 20},
+                           "In which the controller counts what issues, for its dynamic throttle (section 4.4); 0: it does not. Default: "
+                           "256, chosen: a few times the latency of DRAM."),
+    row<&Settings::busyPercent>("busy_percent", "% of issue slots", {1, 100},
+                                "From which on a window is busy, and nothing of normal or low priority is deployed in the next. Default: "
+                                "90, chosen: the paper gives no limit."),
+};
+
+}  // namespace
+
+std::vector<config::MechanismSetting> settingRows() { return config::settingsOf<Settings>(kRows); }
+
+std::optional<std::string> problem(const std::any&, const config::Machine& machine) {
+  if (machine.sm.pipeline == config::Pipeline::inOrder)
+    return "assist warps share the scoreboard of their warps: they need sm.pipeline.model = \"scoreboard\"";
+  return std::nullopt;
+}
+
+}  // namespace warpwright::mechanisms::assist_warps

@@ -1,0 +1,26 @@
+// [mechanism.assist-warps] of a machine.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/machine.hpp"
+#include "config/mechanism.hpp"
+
+namespace warpwright::mechanisms::assist_warps {
+
+struct Settings {
+  std::string routines, only;
+  u32 storeInstructions = 256, entries = 48, lowEntries = 2;
+  u32 width = 2, moveLatency = 1;
+  u32 mostLive = 48, window = 256, busyPercent = 90;
+
+  bool operator==(const Settings&) const = default;
+};
+
+std::vector<config::MechanismSetting> settingRows();
+// What makes the settings impossible in the machine.
+std::optional<std::string> problem(const std::any& settings, const config::Machine& machine);
+
+}  // namespace warpwright::mechanisms::assist_warps

@@ -1,0 +1,416 @@
+// Assist warps on the timed machine: what each priority promises, what triggers them, and that they are the same however they are
+// simulated.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.hpp"
+#include "compiler/compiler.hpp"
+#include "mechanisms/assist_warps/settings.hpp"
+#include "mechanisms/assist_warps/statistics.hpp"
+#include "ptx/parser.hpp"
+#include "runtime/compile_options.hpp"
+#include "runtime/device.hpp"
+#include "stats/json.hpp"
+#include "stats/named_structure.hpp"
+#include "timed_machine.hpp"
+
+namespace warpwright {
+namespace {
+
+using config::Machine;
+using mechanisms::assist_warps::RoutineStatistics;
+using mechanisms::assist_warps::Settings;
+using mechanisms::assist_warps::Statistics;
+using sm::Context;
+using testing::fermi;
+using testing::Step;
+using testing::TimedMachine;
+
+constexpr const char* kName = "assist-warps";
+constexpr u32 kBlocks = 6, kThreads = 128, kRounds = 4, kAll = kBlocks * kThreads, kWords = 16384;
+constexpr u32 kRemainders = 8192, kSums = 13312;  // words at which the stores of the rounds and the last one begin
+
+constexpr const char* kHead = R"(
+.version 7.0
+.target sm_20
+.address_size 64
+)";
+
+// Four rounds of a load, a store of what it has, and a branch that diverges; then a store and an atomic.
+constexpr const char* kWork = R"(
+.visible .entry work(.param .u64 out)
+{
+  .reg .u32 %r<16>;
+  .reg .u64 %d<4>;
+  .reg .pred %p<3>;
+  ld.param.u64 %d0, [out];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+  mov.u32 %r3, %ntid.x;
+  mad.lo.u32 %r4, %r2, %r3, %r1;
+  mul.wide.u32 %d1, %r4, 4;
+  add.u64 %d1, %d0, %d1;
+  mov.u32 %r5, 0;
+  mov.u32 %r8, 0;
+round:
+  ld.global.u32 %r6, [%d1];
+  add.u32 %r7, %r6, %r5;
+  rem.u32 %r7, %r7, 3;
+  st.global.u32 [%d1+32768], %r7;
+  add.u64 %d1, %d1, 3072;
+  and.b32 %r9, %r6, 1;
+  setp.eq.u32 %p0, %r9, 0;
+  @%p0 bra even;
+  add.u32 %r8, %r8, %r7;
+  ld.global.u32 %r10, [%d0];
+  add.u32 %r8, %r8, %r10;
+even:
+  bar.sync 0;
+  add.u32 %r5, %r5, 1;
+  setp.lt.u32 %p1, %r5, 4;
+  @%p1 bra round;
+  st.global.u32 [%d1+40960], %r8;
+  atom.global.add.u32 %r11, [%d0+65532], 1;
+  ret;
+}
+)";
+
+std::string countingZeros(const std::string& annotation) {
+  return R"(
+.visible .func (.param .b32 zeros) countZeros(.param .b32 stored)
+.pragma ")" +
+         annotation + R"(";
+{
+  .reg .u32 %r<3>;
+  .reg .pred %p;
+  ld.param.b32 %r0, [stored];
+  setp.eq.u32 %p, %r0, 0;
+  selp.u32 %r1, 1, 0, %p;
+  st.param.b32 [zeros], %r1;
+  ret;
+}
+)";
+}
+
+// Counts to ten, and loads from the address that it is given, or from 8.
+std::string looping(const std::string& annotation, bool takesAddress = false) {
+  const std::string parameter = takesAddress ? ".param .b64 address" : "";
+  const std::string address = takesAddress ? "ld.param.b64 %d0, [address];" : "mov.u64 %d0, 8;";
+  return ".visible .func looping(" + parameter + ")\n.pragma \"" + annotation + "\";\n" + R"({
+  .reg .u32 %r<3>;
+  .reg .u64 %d0;
+  .reg .pred %p;
+  mov.u32 %r0, 0;
+  )" + address +
+         R"(
+again:
+  .pragma "nounroll";
+  add.u32 %r0, %r0, 1;
+  setp.lt.u32 %p, %r0, 10;
+  @%p bra again;
+  ld.global.u32 %r1, [%d0];
+  add.u32 %r1, %r1, %r0;
+  st.global.u32 [%d0], %r1;
+  ret;
+}
+)";
+}
+
+std::string doubling() {
+  return R"(
+.visible .func (.param .b32 twice) doubling(.param .b32 loaded)
+.pragma "assist on=load priority=high in=value out=value kernel=work";
+{
+  .reg .u32 %r<2>;
+  ld.param.b32 %r0, [loaded];
+  shl.b32 %r1, %r0, 1;
+  st.param.b32 [twice], %r1;
+  ret;
+}
+)";
+}
+
+Machine withAssistWarps(Machine machine, const std::function<void(Settings&)>& change = {}) {
+  machine.mechanisms.add(config::mechanismKind(kName));
+  if (change) change(*std::any_cast<Settings>(machine.mechanisms.find(kName)));
+  return machine;
+}
+
+struct Ran {
+  machines::TimedResult result;
+  std::vector<Step> steps;
+  Statistics counted;
+  std::map<std::string, RoutineStatistics> routines;
+  std::string counters;  // of everything but the mechanism
+  std::string all;
+  std::vector<u32> memory;
+};
+
+class NotesPicks final : public sm::WarpScheduler {
+ public:
+  NotesPicks(std::unique_ptr<WarpScheduler> inner, std::set<u64>& picked) : inner_(std::move(inner)), picked_(picked) {}
+  SlotId pick(const sm::SchedulerView& view) override {
+    const SlotId slot = inner_->pick(view);
+    if (slot != sm::kNoWarp) picked_.insert(view.now.ticks);
+    return slot;
+  }
+  void issued(SlotId slot) override { inner_->issued(slot); }
+
+ private:
+  std::unique_ptr<WarpScheduler> inner_;
+  std::set<u64>& picked_;
+};
+
+class NotingPicks final : public mechanisms::Mechanism {
+ public:
+  explicit NotingPicks(std::set<u64>& picked) : picked_(picked) {}
+  void equip(sm::Parts& parts, SmId) override {
+    parts.scheduler.wrap(
+        [this](std::unique_ptr<sm::WarpScheduler> inner, u32) { return std::make_unique<NotesPicks>(std::move(inner), picked_); });
+  }
+
+ private:
+  std::set<u64>& picked_;
+};
+
+// Once, with caches as they are after another launch of the same. picked: cycles in which a scheduler has chosen a warp.
+Ran run(const Machine& config, const std::string& code, machines::TimingOptions options = {}, std::set<u64>* picked = nullptr) {
+  const isa::Program program =
+      compiler::compile(ptx::parse(std::string(kHead) + code, "work.ptx"), runtime::compileOptions(config, isa::kMaxRegisters));
+  mechanisms::Mechanisms mechanisms = mechanisms::makeMechanisms(config);
+  const u32 registers = mechanisms::needsOf(mechanisms, program, *program.findFunction("work")).registers;
+  if (picked != nullptr) mechanisms.push_back(std::make_unique<NotingPicks>(*picked));
+  TimedMachine machine(config, options, std::move(mechanisms));
+  machine.extraRegisters = registers;
+  const exec::LoadedProgram& loaded = machine.load(program);
+  u32* words = machine.array<u32>(kWords);
+  for (u32 i = 0; i < kWords; ++i) words[i] = i * 7 % 11;
+  Ran ran;
+  ran.result = machine.run(loaded, {kBlocks}, {kThreads}, {reinterpret_cast<u64>(words)});
+  ran.steps = machine.timeline().steps();
+  ran.memory.assign(words, words + kWords);
+  nlohmann::json counters = stats::toJson(ran.result.stats);
+  ran.all = counters.dump();
+  counters.erase("mechanisms");
+  ran.counters = counters.dump();
+  ran.result.stats.mechanisms.forEach([&](const std::string& name, const stats::AnyStatistics& each) {
+    if (const auto* counted = dynamic_cast<const stats::Structure<Statistics>*>(&each)) ran.counted = counted->value();
+    if (const auto* routine = dynamic_cast<const stats::Structure<RoutineStatistics>*>(&each)) ran.routines[name] = routine->value();
+  });
+  for (const std::string& law : ran.result.violations) ADD_FAILURE() << law;
+  stats::Conservation laws;
+  check(ran.counted, laws);
+  for (const std::string& law : laws.violations()) ADD_FAILURE() << law;
+  EXPECT_EQ(ran.counted.instructions, ran.result.stats.sm.assistInstructions);
+  return ran;
+}
+
+u64 zerosStored(const std::vector<u32>& memory) {
+  const auto first = memory.begin() + kRemainders, last = memory.begin() + kSums;
+  return static_cast<u64>(std::count(first, first + kRounds * kAll, 0u) + std::count(last, last + kAll, 0u));
+}
+
+constexpr u64 kStores = kAll / 32 * (kRounds + 1);  // of warps
+
+TEST(AssistWarps, OfHighPriorityCountEveryStoreOfZero) {
+  const Ran without = run(fermi(2), kWork);
+  const Ran with = run(withAssistWarps(fermi(2)), kWork + countingZeros("assist on=store priority=high in=value out=count"));
+  EXPECT_EQ(with.memory, without.memory) << "the program's results";
+  EXPECT_GT(zerosStored(with.memory), 100u);
+  EXPECT_EQ(with.counted.counted, zerosStored(with.memory));
+  EXPECT_EQ(with.counted.deployedHigh, kStores);
+  EXPECT_EQ(with.counted.wordsIn, kStores);
+  EXPECT_EQ(with.routines.at("assist_routine_countZeros").counted, with.counted.counted);
+  EXPECT_GT(with.result.cycles, without.result.cycles);
+}
+
+// Between a store and the warp's next instruction lies the whole routine.
+TEST(AssistWarps, OfHighPriorityComeBeforeTheirWarp) {
+  Machine machine = fermi();
+  machine.schedulersPerSm = 2;
+  const Ran ran = run(withAssistWarps(machine), kWork + countingZeros("assist on=store priority=high in=value out=count"));
+  const u64 each = ran.counted.instructions / ran.counted.deployed();
+  std::map<u32, u64> due;  // by slot: instructions of assist warps that come next
+  u64 stores = 0;
+  for (const Step& step : ran.steps) {
+    u64& rest = due[step.what.slot];
+    if (step.what.helper != Context::kParent) {
+      ASSERT_GT(rest, 0u);
+      --rest;
+      continue;
+    }
+    EXPECT_EQ(rest, 0u) << "at " << step.issued;
+    if (step.what.instruction->opcode != isa::Opcode::st) continue;
+    rest = each;
+    ++stores;
+  }
+  EXPECT_EQ(stores, kStores);
+}
+
+TEST(AssistWarps, OfLowPriorityTakeNoSlotThatAWarpCouldUse) {
+  std::set<u64> picked;
+  const Ran ran = run(withAssistWarps(fermi()), kWork + looping("assist on=store,load priority=low in=address", true), {}, &picked);
+  u64 seen = 0;
+  for (const Step& step : ran.steps) {
+    if (step.what.helper == Context::kParent) continue;
+    EXPECT_FALSE(picked.contains(step.issued)) << step.issued;
+    ++seen;
+  }
+  EXPECT_GT(seen, 300u);
+  EXPECT_LE(ran.counted.mostLive.value, 2u) << "the partition for low priority";
+}
+
+TEST(AssistWarps, WithoutARoutineAreTheBaselineToTheBit) {
+  const Machine machine = fermi(2);
+  const std::string plain = run(machine, kWork).counters;
+  EXPECT_EQ(run(withAssistWarps(machine), kWork).counters, plain);
+  EXPECT_EQ(run(withAssistWarps(machine), kWork + looping("assist on=load kernel=other")).counters, plain) << "of another kernel";
+  const auto none = [](Settings& settings) { settings.only = "nothing"; };
+  EXPECT_EQ(run(withAssistWarps(machine, none), kWork + looping("assist on=load")).counters, plain) << "none is enabled";
+}
+
+TEST(AssistWarps, ThatAreSpeculativeDoNotFault) {
+  for (const std::string priority : {"high", "normal", "low"}) {
+    const Ran ran = run(withAssistWarps(fermi(2)), kWork + looping("assist on=load priority=" + priority));
+    EXPECT_EQ(ran.memory, run(fermi(2), kWork).memory) << priority;
+    EXPECT_GT(ran.counted.deployed(), 0u) << priority;
+  }
+}
+
+// What the warp works with is what the routine has given back.
+TEST(AssistWarps, GiveResultsBackToLoads) {
+  const Ran without = run(fermi(2), kWork), with = run(withAssistWarps(fermi(2)), kWork + doubling());
+  for (u32 i = 0; i < kRounds * kAll; ++i) {
+    const u32 round = i / kAll, loaded = i * 7 % 11;
+    ASSERT_EQ(without.memory[kRemainders + i], (loaded + round) % 3) << i;
+    ASSERT_EQ(with.memory[kRemainders + i], (2 * loaded + round) % 3) << i;
+  }
+  EXPECT_EQ(with.counted.wordsOut, with.counted.deployedHigh);
+}
+
+TEST(AssistWarps, KnowTheAddressesOfLoads) {
+  // The routine adds ten to what each load of the first launch has loaded, behind the warp's back.
+  const Ran ran = run(withAssistWarps(fermi()), kWork + looping("assist on=atomic priority=high in=address", true));
+  EXPECT_EQ(ran.counted.deployedHigh, kAll / 32);
+}
+
+class Annotations : public ::testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(All, Annotations,
+                         ::testing::Values("on=load priority=high", "on=store priority=normal", "on=atomic priority=low",
+                                           "on=miss priority=high", "on=miss priority=low", "on=fill priority=normal",
+                                           "on=idle priority=low", "on=idle priority=high", "on=divergence priority=high",
+                                           "on=launch priority=low", "on=timer:70 priority=normal", "on=timer:33 priority=high lanes=0xff",
+                                           "on=line:21 priority=low", "on=load,store,miss,idle,timer:50 priority=low"));
+
+// However many threads of the host there are, and whether cycles in which nothing happens are jumped over.
+TEST_P(Annotations, AreTheSameHoweverTheyAreSimulated) {
+  Machine machine = fermi(3);
+  machine.schedulersPerSm = 2;
+  const auto narrow = [](Settings& settings) {
+    settings.width = 1;
+    settings.mostLive = 3;
+    settings.entries = 6;
+    settings.window = 64;
+    settings.busyPercent = 30;
+  };
+  machine = withAssistWarps(machine, narrow);
+  const std::string code = kWork + looping(std::string("assist ") + GetParam());
+  const Ran first = run(machine, code);
+  EXPECT_EQ(first.memory, run(fermi(3), kWork).memory) << "the program's results";
+  EXPECT_GT(first.counted.deployed(), 0u);
+  EXPECT_LE(first.counted.deployedLow == 0 ? 0 : first.counted.mostLive.value, 3u);
+  for (const u32 threads : {2u, 8u}) {
+    machines::TimingOptions options;
+    options.threads = threads;
+    EXPECT_EQ(run(machine, code, options).all, first.all) << threads;
+  }
+  machines::TimingOptions each;
+  each.skip = false;
+  EXPECT_EQ(run(machine, code, each).all, first.all);
+}
+
+TEST(AssistWarps, WaitWhileTheSchedulersAreBusy) {
+  const auto throttled = [](u32 percent) {
+    return [percent](Settings& settings) {
+      settings.window = 32;
+      settings.busyPercent = percent;
+    };
+  };
+  const std::string code = kWork + looping("assist on=load priority=normal");
+  const Ran often = run(withAssistWarps(fermi(), throttled(100)), code), seldom = run(withAssistWarps(fermi(), throttled(5)), code);
+  EXPECT_GT(seldom.counted.waited, often.counted.waited);
+}
+
+// --- as a user has them: a file, linked into a program that knows nothing of it
+class AssistFile : public ::testing::Test {
+ protected:
+  ~AssistFile() override { std::remove(file_.c_str()); }
+
+  std::unique_ptr<runtime::Device> device(const std::string& routines) {
+    std::ofstream(file_) << kHead << routines;
+    runtime::Settings settings;
+    settings.machine = withAssistWarps(fermi(1), [&](Settings& each) { each.routines = file_; });
+    settings.timing.emplace();
+    return std::make_unique<runtime::Device>(settings);
+  }
+  std::string refusal(const std::string& routines) {
+    try {
+      device(routines)->loadModule(std::string(kHead) + kWork, "work.ptx");
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return {};
+  }
+  const std::string& file() const { return file_; }
+
+ private:
+  std::string file_ = ::testing::TempDir() + "routines-" + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".ptx";
+};
+
+TEST_F(AssistFile, IsLinkedIntoTheProgramAndAddsItsRegisters) {
+  const auto with = device(countingZeros("assist on=store priority=high in=value out=count"));
+  runtime::Launch launch;
+  launch.module = &with->loadModule(std::string(kHead) + kWork, "work.ptx");
+  launch.kernel = launch.module->loaded->program.findFunction("work");
+  const isa::Function* routine = launch.module->loaded->program.findFunction("countZeros");
+  ASSERT_NE(routine, nullptr);
+  launch.grid = {kBlocks};
+  launch.block = {kThreads};
+  const u64 out = with->memory().allocate(kWords * sizeof(u32), exec::AllocationKind::device).value();
+  launch.parameters.resize(sizeof out);
+  std::memcpy(launch.parameters.data(), &out, sizeof out);
+  const runtime::LaunchOutcome outcome = with->launch(launch);
+  EXPECT_EQ(outcome.status, exec::LaunchStatus::completed) << outcome.message;
+  const Machine& machine = with->settings().machine;
+  for (const u32 threads : {64u, 256u, 1024u}) {
+    const u32 registers = launch.kernel->registers + routine->registers;
+    EXPECT_EQ(with->occupancy(*launch.kernel, threads, 0).blocksPerSm, runtime::occupancyOf(machine, {threads, registers, 0}).blocksPerSm);
+  }
+}
+
+// Positions are those of the file.
+TEST_F(AssistFile, IsRefusedWithPositionCauseAndRemedy) {
+  const std::string bad = refusal(countingZeros("assist on=stores in=value out=count"));
+  EXPECT_NE(bad.find(file() + ":6:"), std::string::npos) << bad;
+  EXPECT_NE(bad.find("'stores' is no trigger"), std::string::npos) << bad;
+  EXPECT_NE(bad.find("did you mean 'store'?"), std::string::npos) << bad;
+  EXPECT_NE(refusal(countingZeros("assist on=store in=value")).find("names 0 results, and it has 1"), std::string::npos);
+  EXPECT_NE(refusal(countingZeros("assist on=store in=address out=count")).find("for an address has 4 bytes"), std::string::npos);
+  EXPECT_NE(refusal(".visible .func barrier()\n.pragma \"assist on=load\";\n{\n  bar.sync 0;\n  ret;\n}\n").find("has a barrier"),
+            std::string::npos);
+  EXPECT_EQ(refusal(looping("assist on=load")), "");
+}
+
+TEST_F(AssistFile, MustBeThere) {
+  runtime::Settings settings;
+  settings.machine = withAssistWarps(fermi(1), [](Settings& each) { each.routines = "/nowhere/routines.ptx"; });
+  settings.timing.emplace();
+  EXPECT_THROW(runtime::Device{settings}, Error);
+}
+
+}  // namespace
+}  // namespace warpwright
