@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/analysis/function_notes.hpp"
 #include "compiler/layout.hpp"
 
 namespace warpwright::compiler {
@@ -311,7 +312,7 @@ std::vector<u32> writtenPreservedRegisters(const MachineFunction& function) {
 }  // namespace
 
 void keepPreservedRegisters(MachineFunction& function) {
-  if (function.source().isKernel) return;
+  if (function.source().isKernel || isEnteredWithoutCall(function.source())) return;
   const std::vector<u32> registers = writtenPreservedRegisters(function);
   if (registers.empty()) return;
   const u64 begin = alignUp(function.frameBytes, kWordBytes);

@@ -1,7 +1,11 @@
 #include "compiler/call_graph.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/error.hpp"
+#include "compiler/analysis/function_notes.hpp"
 #include "compiler/graph.hpp"
 
 namespace warpwright::compiler {
@@ -45,6 +49,14 @@ std::vector<u32> indirectTargets(const ptx::Module& module, const ptx::Function&
   std::vector<u32> targets;
   for (const u32 function : caller.callTargets[call.signature->symbol.index].entries) targets.push_back(definitionOf(module, function));
   return targets;
+}
+
+// It would not find the registers that a call preserves as it left them.
+void refuseIfNotCalled(const ptx::Module& module, const ptx::Function& callee, const ptx::Instruction& call) {
+  if (!isEnteredWithoutCall(callee)) return;
+  throw Error(fmt::format("a call of '{}', which is a routine that runs beside the warps of a program", callee.name),
+              {module.sourceName, call.line, call.column},
+              "leave out its pragma, or call a function with the same text under another name");
 }
 
 std::vector<u32> closure(const Graph& callees, u32 function) {
@@ -108,6 +120,7 @@ CallGraph buildCallGraph(const ptx::Module& module) {
       if (call.callee == nullptr) continue;
       if (call.callee->kind == Operand::Kind::symbol) {
         const u32 callee = definitionOf(module, call.callee->symbol.index);
+        refuseIfNotCalled(module, module.functions[callee], instruction);
         if (!systemCallOf(module, callee)) callees.push_back(callee);
         continue;
       }

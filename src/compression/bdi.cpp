@@ -54,10 +54,14 @@ bool isPossible(Line line, BdiEncoding encoding) {
 
 std::string_view name(BdiEncoding encoding) { return shapeOf(encoding).name; }
 
+u32 bdiValueBytes(BdiEncoding encoding) { return shapeOf(encoding).valueBytes; }
+u32 bdiDeltaBytes(BdiEncoding encoding) { return shapeOf(encoding).deltaBytes; }
+u32 bdiDeltas(BdiEncoding encoding, u32 lineBytes) { return bdiDeltaBytes(encoding) == 0 ? 0 : lineBytes / bdiValueBytes(encoding); }
+
 u32 bdiBytes(BdiEncoding encoding, u32 lineBytes) {
   if (encoding == BdiEncoding::none) return lineBytes;
   const Shape& shape = shapeOf(encoding);
-  const u32 deltas = shape.deltaBytes == 0 ? 0 : lineBytes / shape.valueBytes;
+  const u32 deltas = bdiDeltas(encoding, lineBytes);
   return (kEncodingBits + deltas + 7) / 8 + shape.valueBytes + deltas * shape.deltaBytes;
 }
 
@@ -75,7 +79,7 @@ std::optional<Bytes> bdiCompress(Line line) {
   const BdiEncoding encoding = bdiEncodingOf(line);
   if (encoding == BdiEncoding::none) return std::nullopt;
   const Shape& shape = shapeOf(encoding);
-  const u32 deltas = shape.deltaBytes == 0 ? 0 : static_cast<u32>(line.size()) / shape.valueBytes;
+  const u32 deltas = bdiDeltas(encoding, static_cast<u32>(line.size()));
   BitWriter to;
   to.put(static_cast<u64>(encoding), kEncodingBits);
   for (u32 i = 0; i < deltas; ++i) to.put(isImmediate(valueAt(line, i, shape.valueBytes), shape) ? 0 : 1, 1);

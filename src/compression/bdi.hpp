@@ -16,6 +16,11 @@ inline constexpr std::size_t kBdiEncodings = 9;
 
 std::string_view name(BdiEncoding encoding);  // "base8_delta1"
 
+// Of an encoding with differences; 0 bytes of them: it has none.
+u32 bdiValueBytes(BdiEncoding encoding);
+u32 bdiDeltaBytes(BdiEncoding encoding);
+u32 bdiDeltas(BdiEncoding encoding, u32 lineBytes);
+
 // Of the encodings that fit the line, the one that makes it smallest; none when none makes it smaller.
 BdiEncoding bdiEncodingOf(Line line);
 // Bytes of a line of `lineBytes` with this encoding.

@@ -48,6 +48,18 @@ std::optional<std::string> problemInShared(const MechanismKind& kind, const std:
   return std::nullopt;
 }
 
+std::optional<std::string> problemOfAssistance(const MechanismKind& kind, const std::any& settings, const Machine& machine) {
+  if (!kind.wantsAssistance || !kind.wantsAssistance(settings)) return std::nullopt;
+  std::vector<std::string_view> assisting;
+  for (const MechanismKind* each : mechanismKinds()) {
+    if (!each->assists) continue;
+    if (machine.mechanisms.has(each->name)) return std::nullopt;
+    assisting.push_back(each->name);
+  }
+  return fmt::format("with these settings it asks for routines beside warps, and nobody runs any: add the mechanism '{}' before it",
+                     fmt::join(assisting, "' or '"));
+}
+
 }  // namespace
 
 std::optional<std::string> problemOf(const MechanismKind& kind, const std::any& settings, const Machine& machine) {
@@ -55,6 +67,7 @@ std::optional<std::string> problemOf(const MechanismKind& kind, const std::any& 
     return fmt::format("the mechanism '{}' needs a timed machine; '{}' is functional only", kind.name, machine.name);
   auto problem = kind.problem ? kind.problem(settings, machine) : std::nullopt;
   if (!problem) problem = problemInShared(kind, settings, machine);
+  if (!problem) problem = problemOfAssistance(kind, settings, machine);
   if (!problem) return std::nullopt;
   return fmt::format("mechanism '{}': {}", kind.name, *problem);
 }

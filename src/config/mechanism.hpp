@@ -29,6 +29,7 @@ struct MechanismKind {
   std::string_view text;   // what it does, in one sentence
   std::string_view paper;  // which describes it, with the section
   bool timed = false;      // it changes or counts what only the timed machine has
+  bool assists = false;    // it runs routines beside warps for others that ask (sm/assistance.hpp)
   std::any defaults;       // its settings
   std::vector<MechanismSetting> settings;
   // What makes these settings impossible in this machine; nothing: they fit.
@@ -36,6 +37,8 @@ struct MechanismKind {
   // Whether, with these settings, it keeps words of shared memory that the banks do not have yet, so that whoever goes to the banks has to
   // ask it. A machine has one such mechanism at most. Null: never.
   std::function<bool(const std::any& settings)> keepsShared;
+  // Whether, with these settings, it asks for routines: the machine needs a mechanism that assists, too. Null: never.
+  std::function<bool(const std::any& settings)> wantsAssistance;
 };
 
 // The rows of a settings structure S, for MechanismKind::settings.

@@ -58,7 +58,8 @@ struct BlockShape {
   u32 predicates = 0;  // of those that exist, as many are in use
   u32 polls = 0;       // instructions that poll
   u64 sharedBytes = 0;
-  u64 localBytes = 0;  // per thread
+  u32 helperBytes = 0;  // per warp
+  u64 localBytes = 0;   // per thread
   u32 warps() const { return (threads + warpSize - 1) / warpSize; }
 };
 
@@ -100,6 +101,11 @@ class Block {
 
   // Host address of the byte at offset 0 of shared memory.
   u64 sharedBase() const { return reinterpret_cast<u64>(shared.data()); }
+  // Of what the helpers of a warp have behind it, the offset in shared memory. Helpers alone reach it.
+  u64 helperOffset(u32 warp) const { return (sharedBytes + 127) / 128 * 128 + u64{warp} * shape_.helperBytes; }
+  u32 helperBytes() const { return shape_.helperBytes; }
+  // Bytes of shared memory that the warp reaches.
+  u64 sharedReach(const Warp& warp) const { return warp.isHelper ? helperOffset(warp.index) + shape_.helperBytes : sharedBytes; }
 
  private:
   BlockShape shape_;

@@ -201,6 +201,13 @@ std::span<u32> helperRegister(Grid& grid, u32 number, u32 helperRegister) {
   return {grid.helpers.warps[number]->warp.state.registers + std::size_t{helperRegister} * grid.lanes, grid.lanes};
 }
 
+HelperMemory helperMemory(Grid& grid, u32 number) {
+  const Helper& helper = *grid.helpers.warps[number];
+  Block& block = *helper.block;
+  const u64 offset = block.helperOffset(helper.warp.index);
+  return {static_cast<u32>(offset), std::as_writable_bytes(std::span(block.shared)).subspan(offset, block.helperBytes())};
+}
+
 NextInstruction nextHelperInstruction(Grid& grid, u32 number) {
   Helper& helper = *grid.helpers.warps[number];
   if (helper.isAbandoned) return {};

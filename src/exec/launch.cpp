@@ -66,6 +66,7 @@ BlockShape shapeOf(const LaunchRequest& request, const DecodedKernel& kernel) {
   shape.predicates = kernel.predicates();
   shape.polls = kernel.polls();
   shape.sharedBytes = std::max(function.sharedBytes, function.dynamicSharedOffset) + request.launch->dynamicSharedBytes;
+  shape.helperBytes = request.helperBytes;
   shape.localBytes = localBytes(request, kernel);
   return shape;
 }

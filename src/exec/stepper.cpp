@@ -73,6 +73,7 @@ void Stepper::copyRegister(u32 helper, u32 parentRegister, u32 helperRegister, b
 std::span<u32> Stepper::helperRegister(u32 helper, u32 helperRegister) {
   return exec::helperRegister(state_->grid, helper, helperRegister);
 }
+HelperMemory Stepper::helperMemory(u32 helper) { return exec::helperMemory(state_->grid, helper); }
 NextInstruction Stepper::nextHelper(u32 helper) { return exec::nextHelperInstruction(state_->grid, helper); }
 void Stepper::endHelper(u32 helper) { exec::endHelper(state_->grid, helper); }
 

@@ -71,6 +71,12 @@ struct StepFault {
 // atomics, asynchronous copies, writes to surfaces, indirect calls, recursion or local memory of its own.
 void checkRoutine(const isa::Program& program, const isa::Function& routine);
 
+// Memory of the helpers of a warp, which they load from and store to as shared memory.
+struct HelperMemory {
+  u32 offset = 0;  // in shared memory
+  std::span<std::byte> bytes;
+};
+
 class Stepper {
  public:
   // Throws Error for a request that no machine could run. request.observer hears of this SM's events. clockKhz: of %globaltimer.
@@ -92,8 +98,8 @@ class Stepper {
   // Helpers of a warp: routines of the program that execute beside it, for a mechanism of the machine. A helper has the block, the warp
   // number and the thread numbers of its warp, all lanes of `lanes` whatever that has of them, and registers of its own behind those of
   // the kernel: nothing is begun when LaunchRequest::extraRegisters leaves no room for them. It is in no barrier, no count of threads or
-  // instructions, and no observer hears of it. A speculative one does no harm: a load without memory gives 0, a store does nothing, and
-  // what else would be a fault ends it. Throws Error for a routine that cannot be one: see checkRoutine(). Its warp's
+  // instructions, and no observer hears of it. A speculative one does no harm: a load without memory gives 0, a store does nothing but in
+  // helperMemory(), and what else would be a fault ends it. Throws Error for a routine that cannot be one: see checkRoutine(). Its warp's
   // block must not end before it. place: of its first register among those behind the kernel's, where nothing is begun while another
   // helper of the warp has one of them; none: wherever there is room.
   std::optional<u32> beginHelper(BlockSlotId slot, u32 warp, const isa::Function& routine, LaneMask lanes, bool speculative,
@@ -102,6 +108,8 @@ class Stepper {
   void copyRegister(u32 helper, u32 parentRegister, u32 helperRegister, bool in);
   // A register of the helper, a value for each lane that the layout has (layoutLanes): it may be read and written between its instructions.
   std::span<u32> helperRegister(u32 helper, u32 helperRegister);
+  // What the helpers of its warp share beside registers (LaunchRequest::helperBytes).
+  HelperMemory helperMemory(u32 helper);
   // As next() and step(), whose record this changes; serial and barrier never occur.
   NextInstruction nextHelper(u32 helper);
   const StepRecord* stepHelper(u32 helper, Cycle now);

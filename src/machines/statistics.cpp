@@ -87,6 +87,7 @@ void check(const mem::Traffic& traffic, const GpuStats& stats, const config::Mac
 }
 
 void checkAtRest(const GpuStats& stats, const config::Machine& machine, stats::Conservation& laws) {
+  stats.mechanisms.forEach([&](const std::string&, const stats::AnyStatistics& counted) { counted.checkLaws(laws); });
   for (const mem::CacheStats* cache : {&stats.l1d, &stats.l1i, &stats.l1c, &stats.texture}) checkAtRest(*cache, laws);
   const mem::MemorySideStats& memory = stats.memory;
   checkAtRest(memory.partition, laws);

@@ -81,6 +81,7 @@ BlockNeeds needsOf(const Mechanisms& mechanisms, const isa::Program& program, co
     const BlockNeeds needs = mechanism->needs(program, kernel);
     all.registers += needs.registers;
     all.sharedBytes += needs.sharedBytes;
+    all.helperBytes += needs.helperBytes;
   }
   return all;
 }

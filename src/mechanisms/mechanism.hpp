@@ -32,6 +32,7 @@ class LaunchObserver : public exec::Observer {
 struct BlockNeeds {
   u32 registers = 0;    // per thread
   u64 sharedBytes = 0;  // behind the block's own
+  u32 helperBytes = 0;  // of a warp's helpers, in structures that are not the block's (exec::LaunchRequest::helperBytes)
 };
 
 // PTX that is linked into every program, as one more of its translation units.
@@ -45,8 +46,8 @@ class Mechanism {
  public:
   virtual ~Mechanism() = default;
 
-  // What each program that is loaded gets beside its own code.
-  virtual std::vector<CodeUnit> code() const { return {}; }
+  // What each program that is loaded gets beside its own code; its addresses have 32 or 64 bits.
+  virtual std::vector<CodeUnit> code(u32 /*addressBits*/) const { return {}; }
   // Before it is loaded, its code added. Throws Error for what the mechanism cannot work with.
   virtual void check(const isa::Program& /*program*/) const {}
   // Of blocks of this kernel of the program, on the functional machine as on the timed one: occupancy, its API and the checks of a launch

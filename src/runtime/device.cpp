@@ -30,9 +30,9 @@ profile::Geometry geometryOf(const config::Machine& machine) {
 // Of the joined text that a unit takes.
 u32 linesOf(std::string_view text) { return static_cast<u32>(std::ranges::count(trimPtx(text), '\n')) + 1; }
 
-std::vector<mechanisms::CodeUnit> codeOf(const mechanisms::Mechanisms& mechanisms) {
+std::vector<mechanisms::CodeUnit> codeOf(const mechanisms::Mechanisms& mechanisms, u32 addressBits) {
   std::vector<mechanisms::CodeUnit> result;
-  for (const auto& mechanism : mechanisms) std::ranges::move(mechanism->code(), std::back_inserter(result));
+  for (const auto& mechanism : mechanisms) std::ranges::move(mechanism->code(addressBits), std::back_inserter(result));
   return result;
 }
 
@@ -85,9 +85,9 @@ void checkAdded(const mechanisms::CodeUnit& unit, const mechanisms::Mechanism& m
 
 isa::Program compileUnits(const std::vector<PtxUnit>& units, const std::string& sourceName, const Settings& settings,
                           const mechanisms::Mechanisms& mechanisms) {
-  const std::vector<mechanisms::CodeUnit> added = codeOf(mechanisms);
+  const std::vector<mechanisms::CodeUnit> added = codeOf(mechanisms, settings.addressBits);
   for (const auto& mechanism : mechanisms)
-    for (const mechanisms::CodeUnit& unit : mechanism->code()) checkAdded(unit, *mechanism, optionsFor(settings));
+    for (const mechanisms::CodeUnit& unit : mechanism->code(settings.addressBits)) checkAdded(unit, *mechanism, optionsFor(settings));
   const ptx::Module module = parseUnits(units, added, sourceName);
   if (module.addressBits != settings.addressBits)
     throw Error(fmt::format("{}: code for {}-bit device addresses on a device with {}-bit ones", sourceName, module.addressBits,
@@ -163,7 +163,8 @@ const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::s
   };
   const u32 id = state_->nextModule++;
   if (!state_->settings.dumpFolder.empty())
-    dumpModule(state_->settings.dumpFolder, id, joinedText(units, codeOf(state_->launches.mechanisms())), program);
+    dumpModule(state_->settings.dumpFolder, id, joinedText(units, codeOf(state_->launches.mechanisms(), state_->settings.addressBits)),
+               program);
   Module module{id, units, exec::load(std::move(program), state_->memory, resolve)};
   return state_->modules.emplace(id, std::move(module)).first->second;
 }

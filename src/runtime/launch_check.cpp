@@ -50,20 +50,15 @@ LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& k
                         added.sharedBytes == 0 ? "" : fmt::format(", {} of mechanisms", added.sharedBytes)),
             fmt::format("machine '{}' has {} bytes for a block", machine.name, machine.sharedBytesPerBlockOptin)};
 
+  // No instruction of the kernel names those of mechanisms: the register file alone bounds them, and not what a thread may have.
   const u32 registers = kernel.registers + added.registers;
-  if (added.registers != 0 && registers > machine.registersPerThread)
-    return {LaunchFault::resources,
-            fmt::format("kernel '{}' has {} registers a thread, and the machine's mechanisms need {} more", demangled(kernel.name),
-                        kernel.registers, added.registers),
-            fmt::format("a thread of machine '{}' has at most {}: bound the kernel's with --max-registers {}", machine.name,
-                        machine.registersPerThread, machine.registersPerThread - std::min(machine.registersPerThread, added.registers))};
-
   const auto threads = static_cast<u32>(shape.block.count());
   const Occupancy occupancy = occupancyOf(machine, {threads, registers, shared + added.sharedBytes});
   if (occupancy.blocksPerSm == 0)
     return {LaunchFault::resources,
-            fmt::format("kernel '{}': no block of {} threads with {} registers each fits on an SM, for lack of {}", demangled(kernel.name),
-                        threads, registers, occupancy.limiter),
+            fmt::format("kernel '{}': no block of {} threads with {} registers each{} fits on an SM, for lack of {}",
+                        demangled(kernel.name), threads, registers,
+                        added.registers == 0 ? "" : fmt::format(" ({} of them for mechanisms)", added.registers), occupancy.limiter),
             "launch smaller blocks, or bound the registers: --max-registers (max_registers in an experiment), -maxrregcount, "
             "__launch_bounds__"};
 

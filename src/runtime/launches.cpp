@@ -124,6 +124,7 @@ exec::LaunchRequest Launches::requestOf(Active& active) {
   exec::LaunchRequest request;
   request.launch = active.launch;
   request.extraRegisters = added.registers;
+  request.helperBytes = added.helperBytes;
   request.gridId = launch.number;
   request.gridSyncAddress = active.barrier.address();
   request.limits.warpSize = machine.warpSize;

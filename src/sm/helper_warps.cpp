@@ -47,6 +47,9 @@ std::optional<u32> Sm::begin(const HelperStart& start) {
     stepper.copyRegister(*inStepper, move.parentRegister, move.helperRegister, true);
     helper.arguments.addRegister(move.parentRegister);
   }
+  const exec::HelperMemory memory = stepper.helperMemory(*inStepper);
+  std::ranges::copy(start.buffer, memory.bytes.subspan(start.bufferPlace).begin());
+  if (start.bufferRegister) std::ranges::fill(stepper.helperRegister(*inStepper, *start.bufferRegister), memory.offset + start.bufferPlace);
   ++block.helpers;
   noteHeld(start.slot);
   helperGoesOn(helper, stepper.nextHelper(*inStepper));
@@ -73,6 +76,11 @@ void Sm::giveBack(u32 number, HelperStart::Move result) {
 std::span<const u32> Sm::left(u32 number, u32 helperRegister) const {
   const HelperWarp& helper = helperWarps_[number];
   return helper.block->running->stepper->helperRegister(helper.inStepper, helperRegister);
+}
+
+std::span<const std::byte> Sm::leftInMemory(u32 number) const {
+  const HelperWarp& helper = helperWarps_[number];
+  return helper.block->running->stepper->helperMemory(helper.inStepper).bytes;
 }
 
 void Sm::hold(SlotId slot, bool on) {

@@ -40,6 +40,11 @@ struct HelperStart {
   std::vector<Given> given{};     // what lies in registers of the helper when it begins
   RegisterSet awaited{};          // of the warp: it issues nothing while the warp waits for them
   std::optional<u32> place{};     // of its registers, see exec::Stepper::beginHelper
+  // What lies in the memory of its warp's helpers (exec::Stepper::helperMemory) at bufferPlace, and the register that gets its address in
+  // shared memory.
+  std::vector<std::byte> buffer{};
+  u32 bufferPlace = 0;
+  std::optional<u32> bufferRegister{};
 };
 
 // What the SM does for the part. Helpers are numbered; a number is used again when its helper has ended.
@@ -55,6 +60,10 @@ class HelperControl {
   virtual void giveBack(u32 helper, HelperStart::Move result) = 0;
   // … what it has left in a register, by lane.
   virtual std::span<const u32> left(u32 helper, u32 helperRegister) const = 0;
+  // A stage on the way to memory has been told something, and may have work now.
+  virtual void wakeStages() = 0;
+  // Of a helper that ended() is being told of: what it has left in the memory of its warp's helpers.
+  virtual std::span<const std::byte> leftInMemory(u32 helper) const = 0;
   // The slot's warp issues nothing, from now on or no longer, beside what its helpers say of that. For what waits to begin.
   virtual void hold(SlotId slot, bool on) = 0;
 };

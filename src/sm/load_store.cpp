@@ -6,7 +6,8 @@ namespace warpwright::sm {
 namespace {
 
 LineAccess lineAccess(const MemoryOperation& operation, const RoutedRequest& routed) {
-  return {routed.request, routed.route, routed.words == RoutedRequest::kNoWords ? nullptr : &operation.words[routed.words], operation.plan};
+  return {routed.request, routed.route, routed.words == RoutedRequest::kNoWords ? nullptr : &operation.words[routed.words], operation.plan,
+          operation.context.isHelper() ? std::nullopt : std::optional(operation.context.slot)};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "base/part.hpp"
 #include "exec/launch.hpp"
+#include "sm/assistance.hpp"
 #include "sm/helpers.hpp"
 #include "sm/memory_ports.hpp"
 #include "sm/pipeline/pipeline.hpp"
@@ -39,6 +40,8 @@ struct Parts {
   Part<ArrivalStage> arrivals;
   // Nothing: no warp has helpers.
   Part<Helpers, const HelperContext&> helpers;
+  // Of this SM: for a mechanism's parts that want routines to run, and for the one that runs them.
+  std::shared_ptr<AssistanceLink> assistance = std::make_shared<AssistanceLink>();
   // Each makes an observer of the SM's share of a launch, which the SM keeps as long. It hears of an instruction before the pipeline gets
   // it.
   std::vector<std::function<std::unique_ptr<exec::Observer>(const exec::LaunchRequest& request)>> makeObservers;

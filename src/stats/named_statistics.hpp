@@ -18,6 +18,7 @@
 
 namespace warpwright::stats {
 
+class Conservation;
 class JsonWriter;
 
 // One structure, whatever its type; stats/named_structure.hpp makes it.
@@ -40,6 +41,8 @@ class AnyStatistics {
   Json json() const;
   // Counters, peaks and figures, each with its description; distributions and counters by kind are in json() alone.
   virtual void forEachNumber(const std::function<void(const Number&)>& visit) const = 0;
+  // That of the structure, `void check(const S&, Conservation&)`, if it has laws.
+  virtual void checkLaws(Conservation& laws) const = 0;
 };
 
 class NamedStatistics {

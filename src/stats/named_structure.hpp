@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "stats/conservation.hpp"
 #include "stats/json_fields.hpp"
 #include "stats/named_statistics.hpp"
 
@@ -32,6 +33,10 @@ class Structure final : public AnyStatistics {
   void forEachNumber(const std::function<void(const Number&)>& visit) const override {
     visitNumbers(statistics_, "", visit);
     forEachFigure(visit);
+  }
+
+  void checkLaws(Conservation& laws) const override {
+    if constexpr (requires { check(statistics_, laws); }) check(statistics_, laws);
   }
 
  private:

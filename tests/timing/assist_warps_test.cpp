@@ -402,6 +402,9 @@ TEST_F(AssistFile, IsRefusedWithPositionCauseAndRemedy) {
   EXPECT_NE(refusal(countingZeros("assist on=store in=address out=count")).find("for an address has 4 bytes"), std::string::npos);
   EXPECT_NE(refusal(".visible .func barrier()\n.pragma \"assist on=load\";\n{\n  bar.sync 0;\n  ret;\n}\n").find("has a barrier"),
             std::string::npos);
+  const std::string caller = ".visible .func caller()\n{\n  call.uni looping;\n  ret;\n}\n";
+  EXPECT_NE(refusal(looping("assist on=load") + caller).find("a call of 'looping'"), std::string::npos)
+      << refusal(looping("assist on=load") + caller);
   EXPECT_EQ(refusal(looping("assist on=load")), "");
 }
 

@@ -1,5 +1,7 @@
 #include "compiler/analysis/function_notes.hpp"
 
+#include <algorithm>
+
 #include "compiler/argument_registers.hpp"
 #include "compiler/layout.hpp"
 
@@ -41,6 +43,10 @@ class FunctionNotes final : public Analysis {
 };
 
 }  // namespace
+
+bool isEnteredWithoutCall(const ptx::Function& function) {
+  return std::ranges::any_of(function.pragmas, [](const ptx::Pragma& pragma) { return pragma.text.starts_with("assist "); });
+}
 
 const AnalysisKind kFunctionNotes{"function-notes", [] { return std::unique_ptr<Analysis>(std::make_unique<FunctionNotes>()); }};
 

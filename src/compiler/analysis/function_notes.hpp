@@ -24,6 +24,9 @@ struct FunctionNote {
   std::vector<PassedValue> arguments, results;
 };
 
+// A routine that is entered beside a program, and not called: a pragma of it begins with the word "assist". It preserves no registers.
+bool isEnteredWithoutCall(const ptx::Function& function);
+
 // Its marks are all 0; its table is a std::vector<FunctionNote> of the functions that have pragmas, in their order.
 extern const AnalysisKind kFunctionNotes;
 

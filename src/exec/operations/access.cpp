@@ -255,6 +255,18 @@ void trackInitialisation(Grid& grid, const Issue& issue, Space space, const Lane
   }
 }
 
+bool isSpeculativeStore(const Issue& issue) { return issue.warp.isSpeculative && issue.op.handler == Handler::store; }
+
+// What speculative helpers store reaches nothing but the memory of their warp's helpers.
+bool storesInVain(const Issue& issue) { return isSpeculativeStore(issue) && issue.op.space != Space::shared; }
+
+LaneMask ownOf(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
+  const u64 begin = issue.block.helperOffset(issue.warp.index);
+  for (const LaneId lane : mask)
+    if (addresses.lane[lane] < begin) mask.erase(lane);
+  return mask;
+}
+
 void accessSpace(Grid& grid, const Issue& issue, Space space, LaneAddresses& addresses, LaneMask mask) {
   Op& op = issue.op;
   const u32 bytes = op.accessBytes();
@@ -268,7 +280,9 @@ void accessSpace(Grid& grid, const Issue& issue, Space space, LaneAddresses& add
   u64 base = 0;
   switch (space) {
     case Space::shared:
-      mask = checkLimit(grid, issue, space, addresses, mask, issue.block.sharedBytes);
+      mask = checkLimit(grid, issue, space, addresses, mask, issue.block.sharedReach(issue.warp));
+      if (isSpeculativeStore(issue)) [[unlikely]]
+        mask = ownOf(issue, addresses, mask);
       base = issue.block.sharedBase();
       break;
     case Space::local:
@@ -334,7 +348,7 @@ void beyondLimit(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 a
 
 void access(Grid& grid, const Issue& issue) {
   const Op& op = issue.op;
-  if (issue.warp.isSpeculative && op.handler == Handler::store) [[unlikely]]
+  if (storesInVain(issue)) [[unlikely]]
     return;
   LaneAddresses addresses;
   const u32* low = op.addressWords ? source(issue.warp, op.sources[0]) : nullptr;

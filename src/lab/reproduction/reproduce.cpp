@@ -190,7 +190,8 @@ Value Reproduction::ours(const Item& item, const PublishedValue& value) {
     switch (item.origin) {
       case Origin::runs:
         if (item.experiment.empty()) return std::nullopt;
-        return value.overKernel.empty() ? valueIn(tableOf(item.experiment), value) : excess(tableOf(item.experiment), value);
+        return value.overKernel.empty() && value.overMachine.empty() ? valueIn(tableOf(item.experiment), value)
+                                                                     : excess(tableOf(item.experiment), value);
       case Origin::registers:
         return Expression(value.ours).evaluate([&](const std::string& name) {
           return registers_.count(value.program, value.kernel, name);

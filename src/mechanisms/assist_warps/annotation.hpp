@@ -12,7 +12,8 @@
 namespace warpwright::mechanisms::assist_warps {
 
 // Of global memory where it is an access.
-enum class Trigger : u8 { load, store, atomic, miss, fill, idle, divergence, launch, timer, line };
+// request: a part of the SM asks for the routine by its name (sm/assistance.hpp).
+enum class Trigger : u8 { load, store, atomic, miss, fill, idle, divergence, launch, timer, line, request };
 
 struct TriggerCondition {
   Trigger trigger{};
@@ -25,8 +26,9 @@ enum class Priority : u8 {
   low,     // it takes issue slots that no warp takes
 };
 
-// What arguments are, in their order: the address that a lane accesses, the value that it stores or loads, the bytes of its access.
-enum class LiveIn : u8 { address, value, bytes };
+// What arguments are, in their order: the address that a lane accesses, the value that it stores or loads, the bytes of its access; where
+// the routine's buffer begins in shared memory.
+enum class LiveIn : u8 { address, value, bytes, buffer };
 // What results are: the value that the triggering load has loaded, instead of what memory holds; a number to be counted.
 enum class LiveOut : u8 { value, count };
 
@@ -37,6 +39,8 @@ struct Annotation {
   std::vector<LiveOut> out;
   LaneMask lanes = ~LaneMask{};  // active mask; of an access, those of them that access
   bool isSpeculative = true;     // what would be a fault of the program ends the routine
+  u32 bufferBytes = 0;           // that it shares with who asked for it, for each warp
+  std::string group;             // routines of a group have the same registers and the same buffer; empty: it has its own
   std::string kernel;            // empty: of all kernels
 };
 

@@ -25,6 +25,13 @@ const exec::AccessRecord* accessFor(Trigger trigger, const exec::StepRecord& rec
   return nullptr;
 }
 
+std::optional<u32> bufferRegisterOf(const Routine& routine) {
+  const auto& in = routine.annotation.in;
+  const auto found = std::find(in.begin(), in.end(), LiveIn::buffer);
+  if (found == in.end()) return std::nullopt;
+  return routine.arguments[static_cast<std::size_t>(found - in.begin())].first;
+}
+
 u32 lineOf(const isa::Instruction& instruction) { return instruction.sourceLine != 0 ? instruction.sourceLine : instruction.ptxLine; }
 
 }  // namespace
@@ -52,10 +59,11 @@ void Controller::issued(SlotId slot, const exec::StepRecord& record, const sm::L
     if (parent.routines != nullptr)
       timed_.set(slot, std::any_of(routines->all.begin(), routines->all.end(), [](const Routine& each) { return each.hasTimer; }));
   }
-  if (parent.routines == nullptr) return;
+  if (parent.routines == nullptr || !parent.routines->watchIssues) return;
   const u32 lineBefore = std::exchange(parent.line, lineOf(*record.instruction));
   const bool isNewLine = parent.line != lineBefore;
-  for (const Routine& routine : parent.routines->all) triggerByIssue(slot, routine, record, isFirst, isNewLine, now);
+  for (const Routine& routine : parent.routines->all)
+    if (routine.watchesIssues) triggerByIssue(slot, routine, record, isFirst, isNewLine, now);
 }
 
 void Controller::triggerByIssue(SlotId slot, const Routine& routine, const exec::StepRecord& record, bool isFirst, bool isNewLine,
@@ -81,7 +89,7 @@ void Controller::triggerAll(SlotId slot, Trigger which, const Event& event, Cycl
 void Controller::missed(const sm::Missed& miss, Cycle now) {
   if (miss.context.isHelper() || miss.request.type != mem::AccessType::globalRead) return;
   if (routinesOf(miss.context.slot) == nullptr) return;
-  if (miss.isFirst) fetching_.try_emplace(miss.request.address, miss.context.slot);
+  fetching_.try_emplace(miss.request.address, Waiters{miss.context.slot, {}}).first->second.all.insert(miss.context.slot);
   triggerAll(miss.context.slot, Trigger::miss, {.line = miss.request.address}, now);
 }
 
@@ -89,7 +97,7 @@ void Controller::missed(const sm::Missed& miss, Cycle now) {
 void Controller::filled(const mem::Request& response, Cycle now) {
   const auto found = fetching_.find(response.address);
   if (found == fetching_.end()) return;
-  const SlotId slot = found->second;
+  const SlotId slot = found->second.first;
   fetching_.erase(found);
   triggerAll(slot, Trigger::fill, {.line = response.address}, now);
 }
@@ -142,16 +150,28 @@ void Controller::trigger(SlotId slot, const Routine& routine, const Event& event
     ++all.refusedFull;
     return;
   }
+  Entry entry = entryOf(slot, routine, lanes, now);
+  setArguments(entry, event);
+  insert(std::move(entry));
+}
+
+Entry Controller::entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now) {
   Entry entry;
   entry.slot = slot;
   entry.routine = &routine;
   entry.lanes = lanes;
-  entry.priority = priority;
+  entry.priority = routine.annotation.priority;
   entry.next = routine.function->begin;
   entry.triggered = now;
-  setArguments(entry, event);
+  return entry;
+}
+
+void Controller::insert(Entry entry) {
+  if (entry.priority == Priority::high) {
+    control_.hold(entry.slot, true);
+    for (const SlotId slot : entry.held) control_.hold(slot, true);
+  }
   table_.insert(std::move(entry));
-  if (priority == Priority::high) control_.hold(slot, true);
 }
 
 // The values are those at the trigger, though the warp may go on before the routine is deployed: nobody else has the routine's registers,
@@ -187,6 +207,46 @@ void Controller::putWords(Entry& entry, const Words& words, const Event& event, 
   }
 }
 
+// --- requests
+const Routine* Controller::findRoutine(SlotId slot, std::string_view name) const {
+  const Routines* routines = resident_.contains(slot) ? routinesOf(slot) : nullptr;
+  if (routines == nullptr) return nullptr;
+  const auto isIt = [&](const Routine& each) { return each.function->name == name && hasTrigger(each, Trigger::request); };
+  const auto found = std::find_if(routines->all.begin(), routines->all.end(), isIt);
+  return found == routines->all.end() ? nullptr : &*found;
+}
+
+bool Controller::ask(const sm::AssistanceRequest& request, sm::AssistanceClient& client, Cycle now) {
+  const Routine* routine = findRoutine(request.slot, request.routine);
+  if (routine == nullptr || !table_.hasRoom(routine->annotation.priority)) return false;
+  if (routine->annotation.priority != Priority::high && table_.isLive(request.slot, *routine)) return false;
+  ++counted_.all.triggered;
+  ++counted_.byRoutine[routine->function->name].triggered;
+  Entry entry = entryOf(request.slot, *routine, routine->annotation.lanes, now);
+  entry.client = &client;
+  entry.ticket = request.ticket;
+  entry.buffer.assign(request.buffer.begin(), request.buffer.end());
+  entry.held = request.held;
+  insert(std::move(entry));
+  return true;
+}
+
+std::optional<SlotId> Controller::waiterFor(GlobalAddress line) const {
+  const auto found = fetching_.find(line);
+  return found == fetching_.end() ? std::nullopt : std::optional(found->second.first);
+}
+
+sm::WarpSet Controller::waitersFor(GlobalAddress line) const {
+  const auto found = fetching_.find(line);
+  return found == fetching_.end() ? sm::WarpSet{} : found->second.all;
+}
+
+void Controller::answer(const Entry& entry, std::span<const std::byte> buffer, Cycle now) const {
+  if (entry.client == nullptr) return;
+  entry.client->assisted(entry.ticket, buffer, now);
+  control_.wakeStages();
+}
+
 // --- deployment
 void Controller::tick(Cycle now) {
   killLeft(now);
@@ -213,13 +273,18 @@ void Controller::deploy(Entry& entry, Cycle now) {
   start.given = std::move(entry.given);
   start.awaited = entry.awaited;
   start.place = routine.place;
+  start.buffer = std::move(entry.buffer);
+  start.bufferPlace = routine.bufferPlace;
+  start.bufferRegister = bufferRegisterOf(routine);
   const u64 words = start.given.size();
-  entry.helper = control_.begin(start);
+  const std::optional<u32> helper = control_.begin(start);
   Statistics& all = counted_.all;
-  if (!entry.helper) {
+  if (!helper) {
     ++all.dropped;
+    answer(entry, {}, now);
     return free(entry);
   }
+  table_.deployed(entry, *helper);
   u64& deployed = entry.priority == Priority::high     ? all.deployedHigh
                   : entry.priority == Priority::normal ? all.deployedNormal
                                                        : all.deployedLow;
@@ -256,7 +321,7 @@ void Controller::helperIssued(u32 helper, const exec::StepRecord& record, Cycle)
   if (record.next.state != exec::WarpState::finished) entry->next = record.next.pc;
 }
 
-void Controller::ended(u32 helper, Cycle) {
+void Controller::ended(u32 helper, Cycle now) {
   std::erase(toKill_, helper);
   Entry& entry = *table_.ofHelper(helper);
   const Routine& routine = *entry.routine;
@@ -277,35 +342,42 @@ void Controller::ended(u32 helper, Cycle) {
     all.counted += sum;
     counted_.byRoutine[routine.function->name].counted += sum;
   }
+  const auto memory = control_.leftInMemory(helper).subspan(routine.bufferPlace, routine.annotation.bufferBytes);
+  answer(entry, entry.isAbandoned ? std::span<const std::byte>{} : memory, now);
   free(entry);
 }
 
 void Controller::free(Entry& entry) {
-  const SlotId slot = entry.slot;
-  const bool heldWarp = entry.priority == Priority::high;
+  sm::WarpSet held;
+  if (entry.priority == Priority::high) held = entry.held | sm::WarpSet::of(entry.slot);
   table_.free(entry);
-  if (heldWarp && !table_.holds(slot)) control_.hold(slot, false);
+  for (const SlotId slot : held)
+    if (!table_.holds(slot)) control_.hold(slot, false);
 }
 
-// Nobody needs what is left of low priority. It is killed in the next cycle, when the SM has seen the warp off.
-void Controller::finished(SlotId slot, Cycle) {
+// Nobody needs what is left of low priority, unless a part of the SM has asked for it. It is killed in the next cycle, when the SM has seen
+// the warp off.
+void Controller::finished(SlotId slot, Cycle now) {
   resident_.set(slot, false);
   timed_.set(slot, false);
   parents_[slot] = {};
-  std::erase_if(fetching_, [&](const auto& each) { return each.second == slot; });
+  std::erase_if(fetching_, [&](const auto& each) { return each.second.first == slot; });
   table_.forEachOf(slot, [&](Entry& entry) {
     if (entry.waits()) {
       ++counted_.all.dropped;
+      answer(entry, {}, now);
       free(entry);
-    } else if (entry.priority == Priority::low) {
+    } else if (entry.priority == Priority::low && entry.client == nullptr) {
       toKill_.push_back(*entry.helper);
     }
   });
 }
 
-void Controller::killLeft(Cycle) {
+void Controller::killLeft(Cycle now) {
   for (const u32 helper : std::exchange(toKill_, {})) {
-    free(*table_.ofHelper(helper));
+    Entry& entry = *table_.ofHelper(helper);
+    answer(entry, {}, now);
+    free(entry);
     control_.kill(helper);
     ++counted_.all.killed;
   }

@@ -11,6 +11,7 @@
 #include "mechanisms/assist_warps/statistics.hpp"
 #include "mechanisms/assist_warps/table.hpp"
 #include "mechanisms/assist_warps/throttle.hpp"
+#include "sm/assistance.hpp"
 #include "sm/helpers.hpp"
 #include "sm/launch_plan.hpp"
 
@@ -22,7 +23,7 @@ struct Counted {
   std::map<std::string, RoutineStatistics> byRoutine;
 };
 
-class Controller final : public sm::Helpers {
+class Controller final : public sm::Helpers, public sm::Assistance {
  public:
   // A launch has its Routines among the notes of its plan, or none.
   Controller(const Settings& settings, const config::Machine& machine, sm::HelperControl& control, Counted& counted);
@@ -36,6 +37,11 @@ class Controller final : public sm::Helpers {
   void ended(u32 helper, Cycle now) override;
   void tick(Cycle now) override;
   Cycle nextUseful(Cycle now) const override;
+
+  bool knows(SlotId slot, std::string_view routine) const override { return findRoutine(slot, routine) != nullptr; }
+  bool ask(const sm::AssistanceRequest& request, sm::AssistanceClient& client, Cycle now) override;
+  std::optional<SlotId> waiterFor(GlobalAddress line) const override;
+  sm::WarpSet waitersFor(GlobalAddress line) const override;
 
  private:
   // A resident warp, from its first instruction on.
@@ -51,9 +57,17 @@ class Controller final : public sm::Helpers {
     const isa::Instruction* instruction = nullptr;
   };
 
+  // Warps that have missed a line that is on its way.
+  struct Waiters {
+    SlotId first;
+    sm::WarpSet all;
+  };
+
   void trigger(SlotId slot, const Routine& routine, const Event& event, Cycle now);
   void triggerByIssue(SlotId slot, const Routine& routine, const exec::StepRecord& record, bool isFirst, bool isNewLine, Cycle now);
   void triggerAll(SlotId slot, Trigger trigger, const Event& event, Cycle now);
+  static Entry entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now);
+  void insert(Entry entry);
   void setArguments(Entry& entry, const Event& event) const;
   void putWords(Entry& entry, const Words& words, const Event& event, LiveIn what) const;
   void deploy(Entry& entry, Cycle now);
@@ -62,6 +76,8 @@ class Controller final : public sm::Helpers {
   void free(Entry& entry);
   // The next resident warp behind `from`, in turn, for which holds(slot).
   std::optional<SlotId> nextWarp(u32 from, auto&& holds) const;
+  const Routine* findRoutine(SlotId slot, std::string_view name) const;
+  void answer(const Entry& entry, std::span<const std::byte> buffer, Cycle now) const;
   const Routines* routinesOf(SlotId slot) const { return parents_[slot].routines; }
 
   const Settings settings_;
@@ -71,9 +87,9 @@ class Controller final : public sm::Helpers {
   AssistTable table_;
   Throttle throttle_;
   std::array<Parent, sm::kMostWarps> parents_{};
-  sm::WarpSet resident_, timed_;              // warps that have issued; those whose routines have timers
-  std::map<GlobalAddress, SlotId> fetching_;  // lines, by which warp missed first
-  std::vector<u32> lastIdle_;                 // warp, by scheduler
+  sm::WarpSet resident_, timed_;  // warps that have issued; those whose routines have timers
+  std::map<GlobalAddress, Waiters> fetching_;
+  std::vector<u32> lastIdle_;  // warp, by scheduler
   u32 lastTimed_ = 0;
   std::vector<u32> toKill_;  // helpers
 };

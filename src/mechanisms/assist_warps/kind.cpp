@@ -26,18 +26,21 @@ class AssistWarps final : public Mechanism {
     if (!settings.routines.empty()) code_.push_back({settings.routines, readFile(settings.routines)});
   }
 
-  std::vector<CodeUnit> code() const override { return code_; }
+  std::vector<CodeUnit> code(u32) const override { return code_; }
   void check(const isa::Program& program) const override { checkRoutines(program, settings_.only, settings_.storeInstructions); }
   BlockNeeds needs(const isa::Program& program, const isa::Function& kernel) const override {
-    return {.registers = routinesFor(program, kernel, settings_.only).registers};
+    const Routines routines = routinesFor(program, kernel, settings_.only);
+    return {.registers = routines.registers, .helperBytes = routines.bufferBytes};
   }
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
     into.add(routinesFor(request.launch->program->program, *request.launch->kernel, settings_.only));
   }
   void equip(sm::Parts& parts, SmId) override {
     Counted& own = counted_.emplace_back();
-    parts.helpers.replace(std::string(kName), [this, &own](const sm::HelperContext& context) {
-      return std::make_unique<Controller>(settings_, machine_, context.control, own);
+    parts.helpers.replace(std::string(kName), [this, &own, link = parts.assistance](const sm::HelperContext& context) {
+      auto controller = std::make_unique<Controller>(settings_, machine_, context.control, own);
+      link->offered = controller.get();
+      return controller;
     });
   }
   void collect(stats::NamedStatistics& into) const override {
@@ -64,6 +67,7 @@ const Kind kAssistWarps{
          .paper = "Vijaykumar, Pekhimenko, Jog, Ghose, Bhowmick, Ausavarungnirun, Das, Kandemir, Mowry, Mutlu, \"A Framework for "
                   "Accelerating Bottlenecks in GPU Execution with Assist Warps\", section 4 (CABA)",
          .timed = true,
+         .assists = true,
          .defaults = Settings{},
          .settings = settingRows(),
          .problem = problem},

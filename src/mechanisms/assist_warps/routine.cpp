@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "base/demangle.hpp"
 #include "base/error.hpp"
@@ -48,8 +50,13 @@ class Reader {
     expect("out", "results", says.out.size(), note_.results.size());
     for (std::size_t i = 0; i < says.in.size(); ++i) routine.arguments.push_back(argument(says.in[i], note_.arguments[i]));
     for (std::size_t i = 0; i < says.out.size(); ++i) routine.results.push_back(result(says.out[i], note_.results[i]));
+    const auto isOfInstruction = [](const TriggerCondition& each) {
+      constexpr Trigger kOther[] = {Trigger::miss, Trigger::fill, Trigger::idle, Trigger::timer, Trigger::request};
+      return std::ranges::find(kOther, each.trigger) == std::end(kOther);
+    };
     const auto isTimer = [](const TriggerCondition& each) { return each.trigger == Trigger::timer; };
     routine.hasTimer = std::any_of(says.on.begin(), says.on.end(), isTimer);
+    routine.watchesIssues = std::any_of(says.on.begin(), says.on.end(), isOfInstruction);
     return routine;
   }
 
@@ -108,6 +115,23 @@ std::vector<Routine> allOf(const isa::Program& program, const std::string& only)
   return routines;
 }
 
+// What the routines of a group have together.
+struct Share {
+  u32 registers = 0, bufferBytes = 0;
+  u32 number = 0, place = 0, bufferPlace = 0;
+
+  void widen(const Routine& routine) {
+    constexpr u32 kAlignment = 16;  // of buffers
+    registers = std::max(registers, routine.function->registers);
+    bufferBytes = std::max(bufferBytes, (routine.annotation.bufferBytes + kAlignment - 1) / kAlignment * kAlignment);
+  }
+};
+
+// No group of the user's has an empty name in front.
+std::string groupOf(const Routine& routine) {
+  return routine.annotation.group.empty() ? " " + routine.function->name : routine.annotation.group;
+}
+
 u32 wordsOf(const std::vector<Words>& values) {
   u32 count = 0;
   for (const Words& each : values) count += each.count;
@@ -118,10 +142,22 @@ u32 wordsOf(const std::vector<Words>& values) {
 
 Routines routinesFor(const isa::Program& program, const isa::Function& kernel, const std::string& only) {
   Routines result;
-  for (Routine& routine : allOf(program, only)) {
-    if (!speaksOf(routine.annotation, kernel)) continue;
-    routine.place = result.registers;
-    result.registers += routine.function->registers;
+  std::vector<Routine> routines = allOf(program, only);
+  std::erase_if(routines, [&](const Routine& each) { return !speaksOf(each.annotation, kernel); });
+  std::map<std::string, Share> shares;  // by group
+  for (const Routine& routine : routines) shares[groupOf(routine)].widen(routine);
+  u32 number = 0;
+  for (auto& [name, share] : shares) {
+    share.number = number++;
+    share.place = std::exchange(result.registers, result.registers + share.registers);
+    share.bufferPlace = std::exchange(result.bufferBytes, result.bufferBytes + share.bufferBytes);
+  }
+  for (Routine& routine : routines) {
+    const Share& share = shares[groupOf(routine)];
+    routine.place = share.place;
+    routine.bufferPlace = share.bufferPlace;
+    routine.group = share.number;
+    result.watchIssues |= routine.watchesIssues;
     result.words = std::max(result.words, wordsOf(routine.arguments) + wordsOf(routine.results));
     result.all.push_back(std::move(routine));
   }

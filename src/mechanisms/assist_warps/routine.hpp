@@ -20,7 +20,10 @@ struct Routine {
   Annotation annotation;
   std::vector<Words> arguments, results;  // by live-in and live-out
   u32 place = 0;                          // of its registers, behind those of the kernel
+  u32 bufferPlace = 0;                    // of its buffer, in the memory of its warp's helpers
+  u32 group = 0;                          // of those of a group one is live for a warp at a time
   bool hasTimer = false;
+  bool watchesIssues = false;  // instructions of the warp may trigger it
 
   u32 instructions() const { return function->end - function->begin; }
 };
@@ -28,8 +31,10 @@ struct Routine {
 // Those of a launch, constant while it runs. All instances of a routine have the same registers of their warp (section 4.2.2).
 struct Routines {
   std::vector<Routine> all;
-  u32 registers = 0;  // of a thread, of all together
-  u32 words = 0;      // of the arguments and results of the one that has most
+  bool watchIssues = false;  // some of them
+  u32 registers = 0;         // of a thread, of all together
+  u32 bufferBytes = 0;       // of a warp
+  u32 words = 0;             // of the arguments and results of the one that has most
 };
 
 // Those that speak of the kernel, in the order of their code; `only`: names of those that are enabled, separated by commas, or empty: all

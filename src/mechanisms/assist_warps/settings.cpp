@@ -15,9 +15,10 @@ constexpr std::array kRows = {
     row<&Settings::only>("only", "", {},
                          "Names of the routines that are enabled, separated by commas. Default: all; section 4.2.3 lets the programmer "
                          "enable and disable them."),
-    row<&Settings::storeInstructions>("store_instructions", "instructions", {1, 65536},
-                                      "Of the assist warp store, which holds all routines of a program. Default: 256, chosen: the paper "
-                                      "gives no size."),
+    row<&Settings::storeInstructions>(
+        "store_instructions", "instructions", {1, 65536},
+        "Of the assist warp store, which holds all routines of a program. Default: 1024, chosen: room for those of "
+        "all codecs; the paper gives no size."),
     row<&Settings::entries>("entries", "assist warps", {1, 4096},
                             "Of the assist warp table, of normal and low priority; of high priority there is one for each warp. Default: "
                             "48, chosen: the warps of an SM (table 1)."),

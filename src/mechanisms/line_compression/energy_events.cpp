@@ -33,8 +33,8 @@ std::vector<energy::CountedEvent> energyEvents(const Settings& settings, const c
   const u32 lineBytes = lineBytesOf(machine);
   const energy::EventEnergies baseline(table, machine);
   const energy::Energy& addition = *baseline.find("pipe.int_add");
-  add("compress", "compressions", operationsToCompress(settings.codec, lineBytes) * addition);
-  add("decompress", "decompressions", operationsToDecompress(lineBytes) * addition);
+  if (settings.by == By::hardware) add("compress", "compressions", operationsToCompress(settings.codec, lineBytes) * addition);
+  if (settings.by == By::hardware) add("decompress", "decompressions", operationsToDecompress(lineBytes) * addition);
   if (settings.metadataBytes == 0) return events;
 
   const auto cache = energy::estimate({settings.metadataBytes, kMetadataBlockBytes * 8, 1, 1}, table.nanometres);

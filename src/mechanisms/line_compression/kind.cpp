@@ -4,7 +4,10 @@
 #include <deque>
 
 #include "mechanisms/kind_parts.hpp"
+#include "mechanisms/line_compression/assisted_arrivals.hpp"
+#include "mechanisms/line_compression/assisted_stores.hpp"
 #include "mechanisms/line_compression/energy_events.hpp"
+#include "mechanisms/line_compression/routines/routines.hpp"
 #include "mechanisms/line_compression/sm_side.hpp"
 #include "mechanisms/line_compression/stage.hpp"
 
@@ -25,16 +28,17 @@ class LineCompression final : public Mechanism {
   void equip(sm::Parts& parts, SmId) override {
     if (settings_.reach != Reach::network) return;
     Statistics& own = sms_.emplace_back();
+    if (settings_.by == By::routines) return equipForRoutines(parts, own);
     parts.lineStages.add(
         [this, &own](const sm::StageContext& context) { return std::make_unique<StoreStage>(settings_, lineBytes_, context.below, own); });
     parts.arrivals.replace(std::string(kName), [this, &own] { return std::make_unique<Arrivals>(settings_, own); });
   }
+  std::vector<CodeUnit> code(u32 addressBits) const override {
+    if (settings_.by != By::routines) return {};
+    return {{"routines of line-compression", routines::textOf(settings_.codec, lineBytes_, addressBits)}};
+  }
   void equipMemory(mem::Parts& parts, PartitionId partition) override {
-    OfPartition& own = partitions_.emplace_back(settings_, lineBytes_, map_, partition, [this](GlobalAddress line, auto into) {
-      if (memory_ == nullptr || !memory_->holds(line, into.size())) return false;
-      std::memcpy(into.data(), exec::GlobalMemory::hostPointer(line), into.size());
-      return true;
-    });
+    OfPartition& own = partitions_.emplace_back(settings_, lineBytes_, map_, partition, reader());
     parts.stages.push_back(
         [this, &own] { return std::make_unique<Stage>(settings_, lineBytes_, own.sizes, own.addresses, own.statistics); });
   }
@@ -47,6 +51,22 @@ class LineCompression final : public Mechanism {
   }
 
  private:
+  LineReader reader() const {
+    return [this](GlobalAddress line, std::span<std::byte> into) {
+      if (memory_ == nullptr || !memory_->holds(line, into.size())) return false;
+      std::memcpy(into.data(), exec::GlobalMemory::hostPointer(line), into.size());
+      return true;
+    };
+  }
+  void equipForRoutines(sm::Parts& parts, Statistics& own) {
+    parts.lineStages.add([this, &own, link = parts.assistance](const sm::StageContext& context) {
+      return std::make_unique<AssistedStores>(settings_, lineBytes_, context.below, link, own);
+    });
+    parts.arrivals.replace(std::string(kName), [this, &own, link = parts.assistance] {
+      return std::make_unique<AssistedArrivals>(lineBytes_, link, reader(), own);
+    });
+  }
+
   struct OfPartition {
     OfPartition(const Settings& settings, u32 lineBytes, const mem::AddressMap& map, PartitionId partition, LineReader read)
         : sizes(settings, lineBytes, std::move(read)), addresses(map, partition, lineBytes) {}
@@ -70,14 +90,15 @@ const Kind kLineCompression{
     .description = {.name = kName,
                     .text =
                         "Lines of global memory lie compressed in DRAM, and if wanted in L2 and on the networks: hardware in the memory "
-                        "partitions, or in the SMs, makes them smaller and whole again.",
+                        "partitions, or in the SMs, or assist warps make them smaller and whole again.",
                     .paper =
                         "Vijaykumar, Pekhimenko, Jog, Ghose, Bhowmick, Ausavarungnirun, Das, Kandemir, Mowry, Mutlu, \"A Framework for "
-                        "Accelerating Bottlenecks in GPU Execution with Assist Warps\", sections 5.3.2 and 6 (HW-BDI-Mem, HW-BDI)",
+                        "Accelerating Bottlenecks in GPU Execution with Assist Warps\", sections 5 and 6 (HW-BDI-Mem, HW-BDI, CABA)",
                     .timed = true,
                     .defaults = Settings{},
                     .settings = settingRows(),
-                    .problem = problem},
+                    .problem = problem,
+                    .wantsAssistance = [](const std::any& settings) { return std::any_cast<Settings>(&settings)->by == By::routines; }},
     .make = makeFor<LineCompression, Settings>,
     .counted = [] { return zeroOf<Statistics>(kCounters); },
     .energyEvents = [](const std::any& settings, const config::Machine& machine,

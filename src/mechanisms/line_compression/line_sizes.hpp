@@ -1,4 +1,4 @@
-// How long each line is as DRAM holds it. A size is decided when the line is compressed, from the values that global memory has then, and
+// How each line lies in DRAM. That is decided when the line is compressed, from the values that global memory has then, and
 // stays until the line is written again: of the time of the memory side, whatever values SMs have stored since. No bytes are kept, as no
 // value depends on them.
 #pragma once
@@ -8,14 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "compression/codec.hpp"
+#include "mechanisms/line_compression/form.hpp"
 #include "mechanisms/line_compression/settings.hpp"
 
 namespace warpwright::mechanisms::line_compression {
-
-// Of 32 bytes, that a line takes with the codec that makes it smallest.
-inline constexpr u32 kPieceBytes = 32;
-u32 piecesOf(std::span<const compression::Codec> codecs, compression::Line line);
 
 // Copies a line that begins at the address; false: its values are not known.
 using LineReader = std::function<bool(GlobalAddress line, std::span<std::byte> into)>;
@@ -27,11 +23,11 @@ class LineSizes {
   // Pieces of 32 bytes of a line that is not compressed.
   u32 mostPieces() const { return lineBytes_ / kPieceBytes; }
   // As DRAM holds it. Of a line that only the host has written that is said now.
-  u32 piecesOf(GlobalAddress line);
+  Form formOf(GlobalAddress line);
   // It is being written, as it is.
-  u32 compress(GlobalAddress line);
-  // It is being written in so many pieces.
-  void keep(GlobalAddress line, u32 pieces) { this->pieces(line) = static_cast<u8>(pieces); }
+  Form compress(GlobalAddress line);
+  // It is being written in this form.
+  void keep(GlobalAddress line, Form form) { this->form(line) = form; }
   // The host has written those bytes.
   void forget(GlobalAddress begin, u64 bytes);
   // Its values can be known.
@@ -39,11 +35,12 @@ class LineSizes {
 
  private:
   static constexpr u32 kLinesOfPage = 4096;
-  using Page = std::array<u8, kLinesOfPage>;  // pieces; 0: not decided
+  using Page = std::array<Form, kLinesOfPage>;  // no pieces: not decided
 
   std::span<std::byte> values() { return {values_.data(), lineBytes_}; }
-  u8& pieces(GlobalAddress line);
-  u32 sizeNow(GlobalAddress line);
+  Form& form(GlobalAddress line);
+  Form formNow(GlobalAddress line);
+  Form asItIs() const { return {static_cast<u8>(mostPieces()), 0}; }
 
   const u32 lineBytes_;
   const bool copiesToo_;

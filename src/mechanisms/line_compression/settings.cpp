@@ -12,6 +12,8 @@ namespace warpwright::config {
 template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<mechanisms::line_compression::Reach> = {"memory", "network"};
 template <>
+inline constexpr std::array<std::string_view, 2> kNamesOf<mechanisms::line_compression::By> = {"hardware", "routines"};
+template <>
 inline constexpr std::array<std::string_view, 4> kNamesOf<mechanisms::line_compression::Choice> = {"bdi", "fpc", "c_pack", "best"};
 
 }  // namespace warpwright::config
@@ -31,6 +33,10 @@ constexpr std::array kRows = {
         "codec",
         "`bdi`, `fpc` or `c_pack` (section 5.1), or for each line the one of them that makes it smallest, `best` (section 7.3). Default: "
         "bdi, section 6."),
+    choice<&Settings::by>(
+        "by",
+        "`network`: who compresses in SMs and makes lines whole: `hardware`, or `routines` that run beside the warps (CABA, "
+        "section 5.2), for which the machine needs assist warps. Default: hardware."),
     choice<&Settings::copiesToo>("copies_too",
                                  "Lines that the host has written lie compressed in DRAM from the beginning, by software before the copy "
                                  "(section 5.3.1); false: only what the machine has written. Default: true."),
@@ -45,8 +51,12 @@ constexpr std::array kRows = {
                             "Default: 32, chosen: a request queue of the channel (dram.request_queue of fermi-caba)."),
     row<&Settings::smEntries>(
         "sm_entries", "lines", {1, 1024},
-        "`network`: of an SM that are being compressed, and as many that are being made whole. Default: 16, chosen: more "
-        "than the latencies take."),
+        "`network`: of an SM that are being compressed, and by hardware as many that are being made whole. Default: 16, "
+        "chosen: more than the latencies take, or four sets of a cache of table 1, of which section 5.2.2 has a few."),
+    row<&Settings::mostWait>(
+        "most_wait", "cycles", {1, 1u << 20},
+        "`routines`: that a store waits to be compressed; then it goes on as it is. Default: 10000, chosen: several times "
+        "what the longest routine takes in idle slots; section 5.2.2 lets a full buffer alone release stores."),
 };
 
 }  // namespace
@@ -66,6 +76,15 @@ std::optional<std::string> problem(const std::any& any, const config::Machine& m
   if (machine.l2.bytes == 0 && machine.llc.bytes == 0) return "there is no cache above DRAM whose lines would be compressed (l2.bytes = 0)";
   const u32 lineBytes = lineBytesOf(machine);
   if (lineBytes != 64 && lineBytes != 128) return fmt::format("lines of {} bytes are not compressed, only of 64 and 128", lineBytes);
+  if (settings.by == By::routines) {
+    if (settings.reach != Reach::network) return "by = \"routines\" needs reach = \"network\": routines run in SMs";
+    if (machine.warpSize != 32) return fmt::format("by = \"routines\" needs warps of 32 lanes, not {}", machine.warpSize);
+    if (machine.sm.bankMap != "low_order")
+      return fmt::format(
+          "by = \"routines\" needs interleaved banks, not sm.shared_bank_map = \"{}\": buffers of routines lie behind "
+          "what the map covers",
+          machine.sm.bankMap);
+  }
   if (settings.reach == Reach::network) {
     if (machine.llc.bytes != 0) return "reach = \"network\" is of machines without a cache between L2 and DRAM (llc.bytes)";
     for (const config::Cache* cache : {&machine.l1d, &machine.l2})

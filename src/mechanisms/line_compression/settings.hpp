@@ -13,14 +13,16 @@ namespace warpwright::mechanisms::line_compression {
 
 enum class Reach : u8 { memory, network };
 enum class Choice : u8 { bdi, fpc, cPack, best };
+enum class By : u8 { hardware, routines };
 
 struct Settings {
   Reach reach = Reach::memory;
   Choice codec = Choice::bdi;
+  By by = By::hardware;
   bool copiesToo = true;
   u32 compressLatency = 5, decompressLatency = 1;
   u32 metadataBytes = 8192, metadataWays = 4;
-  u32 entries = 32, smEntries = 16;
+  u32 entries = 32, smEntries = 16, mostWait = 10000;
 
   bool operator==(const Settings&) const = default;
 };

@@ -18,13 +18,13 @@ bool StoreStage::takes(const sm::LineAccess& access) const {
 }
 
 void StoreStage::accept(const sm::LineAccess& access, Cycle now) {
-  const u32 most = lineBytes_ / kPieceBytes;
-  const u32 pieces = piecesOf(codecs_, std::as_bytes(std::span(access.words->values)).first(lineBytes_));
+  const Form form = formOf(codecs_, std::as_bytes(std::span(access.words->values)).first(lineBytes_));
   ++stats_.stores;
   ++stats_.compressions;
   Waiting waiting{access.request, access.route, access.words, access.plan};
-  if (pieces != most) {
-    waiting.request.pieces = static_cast<u8>(pieces);
+  if (form.encoding != 0) {
+    waiting.request.pieces = form.pieces;
+    waiting.request.encoding = form.encoding;
     ++stats_.compressedStores;
   }
   if (latency_ == 0) return below_.pass(waiting.access(), now);
@@ -49,7 +49,7 @@ void Arrivals::accept(const mem::Request& response, Cycle now) {
   ++stats_.compressedArrivals;
   ++stats_.decompressions;
   mem::Request whole = response;
-  whole.pieces = 0;
+  whole.pieces = whole.encoding = 0;
   queue_.push(whole, now + latency_);
 }
 

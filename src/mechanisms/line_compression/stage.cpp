@@ -107,43 +107,46 @@ void Stage::sizeKnown(u32 index, L2Tick now) {
 }
 
 void Stage::read(Entry& entry) {
-  const u32 pieces = sizes_.piecesOf(lineOf(entry.request));
-  if (pieces == sizes_.mostPieces()) return;
-  entry.request.pieces = static_cast<u8>(pieces);
+  const Form form = sizes_.formOf(lineOf(entry.request));
+  if (form.pieces == sizes_.mostPieces()) return;
+  entry.request.pieces = form.pieces;
+  entry.request.encoding = form.encoding;
   ++stats_.compressedReads;
 }
 
 void Stage::writePart(Entry& entry, u32 index) {
   const GlobalAddress line = lineOf(entry.request);
-  const u32 pieces = sizes_.piecesOf(line);
+  const u8 pieces = sizes_.formOf(line).pieces;
   if (pieces == sizes_.mostPieces()) return;
   ++stats_.mergedWrites;
   entry.state = State::awaitsLine;
   Request rest = own(line, AccessType::globalRead, lineBytes_, index);
-  rest.pieces = static_cast<u8>(pieces);
+  rest.pieces = pieces;
   stats_.pieces += pieces;
   down_.push(rest);
 }
 
 void Stage::writeLine(Entry& entry, L2Tick now) {
   const GlobalAddress line = lineOf(entry.request);
-  const u32 before = sizes_.piecesOf(line), most = sizes_.mostPieces();
-  u32 pieces = entry.request.pieces == 0 ? most : entry.request.pieces;
+  const u32 before = sizes_.formOf(line).pieces, most = sizes_.mostPieces();
+  Form form{entry.request.pieces, entry.request.encoding};
+  if (form.pieces == 0) form = {static_cast<u8>(most), 0};
   entry.state = State::due;
   entry.due = now;
   if (reach_ == Reach::memory) {
-    pieces = sizes_.compress(line);
+    form = sizes_.compress(line);
     ++stats_.compressions;
     entry.due = now + compressLatency_;
   }
-  sizes_.keep(line, pieces);
-  if (pieces != before) {
+  sizes_.keep(line, form);
+  if (form.pieces != before) {
     ++stats_.metadata.changed;
     metadata_.change(entry.block);
   }
   // A part that was merged goes down with the rest of its line.
-  entry.request.pieces = static_cast<u8>(pieces != most || !isWhole(entry.request) ? pieces : 0);
-  stats_.compressedWrites += pieces != most ? 1 : 0;
+  entry.request.pieces = form.pieces != most || !isWhole(entry.request) ? form.pieces : u8{0};
+  entry.request.encoding = form.encoding;
+  stats_.compressedWrites += form.pieces != most ? 1 : 0;
 }
 
 bool Stage::sendDue(L2Tick now) {
@@ -185,7 +188,7 @@ void Stage::fill(const Request& response, L2Tick now) {
   }
   if (reach_ == Reach::network && !isWrite(response.type)) return up_.push(response);
   Request whole = response;
-  whole.pieces = 0;
+  whole.pieces = whole.encoding = 0;
   if (response.pieces == 0 || isWrite(response.type)) return up_.push(whole);
   ++stats_.decompressions;
   decompressed_.push(whole, now + decompressLatency_);

@@ -8,7 +8,9 @@ void check(const Statistics& s, stats::Conservation& laws) {
   laws.atMost("compression: compressed writes <= writes", s.compressedWrites, s.writes);
   laws.atMost("compression: compressed stores <= stores", s.compressedStores, s.stores);
   laws.atMost("compression: compressed arrivals <= decompressions", s.compressedArrivals, s.decompressions);
-  laws.atMost("compression: stores <= compressions", s.stores, s.compressions);
+  laws.atMost("compression: stores <= compressions, and those that routines missed", s.stores,
+              s.compressions + s.overflows + s.unassistedStores);
+  laws.atMost("compression: lines that routines got wrong", s.wrongLines, 0);
   laws.atMost("compression: merged writes <= partial writes", s.mergedWrites, s.partialWrites);
   laws.atMost("compression: partial writes <= writes", s.partialWrites, s.writes);
   laws.atMost("compression: look-ups of metadata <= requests", m.hits + m.misses + m.merged, s.reads + s.writes);

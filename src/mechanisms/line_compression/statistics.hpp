@@ -26,6 +26,7 @@ struct Statistics {
   u64 compressions = 0, decompressions = 0, foreign = 0;
   u64 pieces = 0, uncompressedPieces = 0;
   u64 stores = 0, compressedStores = 0, compressedArrivals = 0;
+  u64 overflows = 0, unassistedStores = 0, unassistedLines = 0, comparedLines = 0, changedLines = 0, wrongLines = 0;
   MetadataStats metadata;
 
   static constexpr void fields(auto&& field) {
@@ -46,6 +47,14 @@ struct Statistics {
     field("stores", "requests", "for whole lines, that SMs have tried to compress", &S::stores);
     field("compressed_stores", "requests", "of them, that went to the network compressed", &S::compressedStores);
     field("compressed_arrivals", "responses", "that came to SMs compressed", &S::compressedArrivals);
+    field("overflows", "requests", "of `stores`, that found the buffer for routines full, and went on as they were", &S::overflows);
+    field("unassisted_stores", "requests", "of `stores`, whose routine was too late or never ran", &S::unassistedStores);
+    field("unassisted_lines", "responses", "of those that came compressed, that no routine made whole: no warp waited for them",
+          &S::unassistedLines);
+    field("compared_lines", "lines", "of which the bytes that a routine has left were compared with those that it should leave",
+          &S::comparedLines);
+    field("changed_lines", "lines", "that were stored to while they travelled: a routine ran, and nothing was compared", &S::changedLines);
+    field("wrong_lines", "lines", "of which a routine has left other bytes: 0, or the codec is wrong", &S::wrongLines);
     field("metadata", "", "sizes of lines", &S::metadata);
   }
   static constexpr void figures(auto&& figure) {

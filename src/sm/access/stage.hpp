@@ -10,6 +10,8 @@
 // request as it was, or for a lane stage one with the operation's entry as its id.
 #pragma once
 
+#include <optional>
+
 #include "mem/cache/cache.hpp"
 #include "mem/word_access.hpp"
 #include "sm/access/lane_access.hpp"
@@ -26,6 +28,7 @@ struct LineAccess {
   Route route = Route::l1Data;
   const mem::WordAccess* words = nullptr;  // of global and private memory; they stay until the request is answered. Null: not known
   const LaunchPlan* plan = nullptr;        // of the instruction's launch. Null: not known
+  std::optional<SlotId> warp{};            // whose access it is. None: not known, or a helper's
 };
 
 // The stages behind one, and the caches behind those.

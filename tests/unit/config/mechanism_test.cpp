@@ -23,6 +23,7 @@ const MechanismKind kFilter{"filter",
                             "Filters.",
                             "Nobody, section 0",
                             false,
+                            false,
                             Filter{},
                             settingsOf<Filter>(kRows),
                             [](const std::any& settings, const Machine& machine) -> std::optional<std::string> {
@@ -30,8 +31,9 @@ const MechanismKind kFilter{"filter",
                               return "more entries than warps";
                             },
                             [](const std::any& settings) { return std::any_cast<Filter>(settings).eager; }};
-const MechanismKind kPlain{"plain", "Nothing more.", "Nobody, section 1", true, std::any{}, {}, nullptr};
-const MechanismKind kKeeper{"keeper", "Keeps.", "Nobody, section 2", false, std::any{}, {}, nullptr, [](const std::any&) { return true; }};
+const MechanismKind kPlain{"plain", "Nothing more.", "Nobody, section 1", true, false, std::any{}, {}, nullptr};
+const MechanismKind kKeeper{
+    "keeper", "Keeps.", "Nobody, section 2", false, false, std::any{}, {}, nullptr, [](const std::any&) { return true; }};
 
 // Before any test asks for sections.
 const bool kInstalled = [] {

@@ -1,6 +1,9 @@
 // Helpers of warps: whose they are, where their registers lie, and what they may not do.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "assembler.hpp"
 #include "base/error.hpp"
 #include "exec/stepper.hpp"
@@ -17,7 +20,7 @@ using testing::imm;
 using testing::param;
 using testing::R;
 
-constexpr u32 kParentRegisters = 8, kExtraRegisters = 16, kStored = 100;
+constexpr u32 kParentRegisters = 8, kExtraRegisters = 16, kStored = 100, kHelperBytes = 128;
 
 class HelperTest : public ::testing::Test {
  protected:
@@ -41,6 +44,7 @@ class HelperTest : public ::testing::Test {
     request.launch =
         std::make_shared<const exec::Launch>(exec::Launch{{{4}, {threads}}, loaded_.get(), &loaded_->program.functions[0], parameters_});
     request.extraRegisters = kExtraRegisters;
+    request.helperBytes = kHelperBytes;
     request.observer = observer;
     stepper_ = std::make_unique<Stepper>(request, memory, SmId{0}, 1'000'000);
     stepper_->start(BlockSlotId{0}, 3);
@@ -108,6 +112,32 @@ TEST_F(HelperTest, HasOnlyTheLanesThatItIsGiven) {
   runHelper(sm.beginHelper(BlockSlotId{0}, 0, routine(), LaneMask(0xf0), false).value());
   sm.publishStores();
   for (u32 lane = 0; lane < 32; ++lane) EXPECT_EQ(words[lane], lane / 4 == 1 ? 7u : 0u);
+}
+
+// A speculative one of warp 1 stores a word a lane, half of them to its own memory, half to that of warp 0.
+TEST_F(HelperTest, StoresToNothingButTheMemoryOfHelpersWhileItIsSpeculative) {
+  code.special(0, SpecialRegister::laneid);
+  code.emit(Opcode::shl, DataType::u32, {R(0)}, {R(0), imm(2)});
+  code.emit(Opcode::add, DataType::u32, {R(6)}, {R(6), R(0)});
+  code.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(7)});
+  code.store(Space::shared, DataType::u32, R(6), R(1));
+  Stepper& sm = stepper();
+  const u32 other = sm.beginHelper(BlockSlotId{0}, 0, routine(), ~LaneMask{}, true).value();
+  const u32 helper = sm.beginHelper(BlockSlotId{0}, 1, routine(), ~LaneMask{}, true).value();
+  const HelperMemory memory = sm.helperMemory(helper);
+  ASSERT_EQ(memory.bytes.size(), kHelperBytes);
+  EXPECT_EQ(memory.offset, sm.helperMemory(other).offset + kHelperBytes);
+  std::ranges::fill(sm.helperRegister(helper, 6), memory.offset - kHelperBytes / 2);
+  runHelper(helper);
+  const auto wordOf = [](const HelperMemory& of, u32 index) {
+    u32 word = 0;
+    std::memcpy(&word, of.bytes.data() + index * sizeof word, sizeof word);
+    return word;
+  };
+  for (u32 i = 0; i < 32; ++i) {
+    EXPECT_EQ(wordOf(memory, i), i < 16 ? 7u : 0u) << i;
+    EXPECT_EQ(wordOf(sm.helperMemory(other), i), 0u) << i;
+  }
 }
 
 // Both have an R4 and an R5 of their own; the routine stores what it makes of the first.

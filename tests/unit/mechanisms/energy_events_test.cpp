@@ -105,7 +105,7 @@ TEST_F(EnergyEvents, OfAssistWarpsAreStoreTableAndBuffer) {
   counted.wordsIn = 3;
   counted.wordsOut = 2;
   const Account account = charged(events, "assist_warps", counted);
-  const auto store = sram({256 * 8, 64, 1, 1}), entries = sram({96 * 96 / 8, 96, 1, 1}), buffer = sram({16, 64, 1, 1});
+  const auto store = sram({1024 * 8, 64, 1, 1}), entries = sram({96 * 102 / 8, 102, 1, 1}), buffer = sram({16, 64, 1, 1});
   expect(account, "assist_warps", "store_read", 9, store.read);
   expect(account, "assist_warps", "table_write", 4, entries.write);
   expect(account, "assist_warps", "table_step", 9, entries.read + entries.write);

@@ -109,7 +109,8 @@ TEST(MechanismNeeds, BoundWhatIsResident) {
   }
 }
 
-// 32768 registers hold 8 blocks of 2 x 32 threads with up to 64; a kernel of 63 registers is the largest of this machine.
+// 32768 registers hold 8 blocks of 2 x 32 threads with up to 64, and one with up to 512. 63 are the most that a kernel of this machine may
+// name, of which those of mechanisms are none.
 TEST(MechanismNeeds, OfRegistersBoundWhatIsResidentOrAreRefused) {
   Prepared none({0, 0});
   const u32 own = none.launch.kernel->registers;
@@ -117,7 +118,10 @@ TEST(MechanismNeeds, OfRegistersBoundWhatIsResidentOrAreRefused) {
   EXPECT_EQ(most.device.check(most.launch).fault, LaunchFault::none);
   EXPECT_EQ(most.device.launch(most.launch).status, exec::LaunchStatus::completed);
   EXPECT_GT(most.device.timing().kernels()[0]->counters.allocatedRegisters, none.device.timing().kernels().empty() ? 0u : 1u);
-  Prepared tooMany({64 - own, 0});
+  Prepared more({500 - own, 0});
+  EXPECT_EQ(more.device.occupancy(*more.launch.kernel, 64, 0).blocksPerSm, 1u);
+  EXPECT_EQ(more.device.launch(more.launch).status, exec::LaunchStatus::completed);
+  Prepared tooMany({513 - own, 0});
   EXPECT_EQ(tooMany.device.check(tooMany.launch).fault, LaunchFault::resources);
   EXPECT_THROW(tooMany.device.launch(tooMany.launch), Error);
 }

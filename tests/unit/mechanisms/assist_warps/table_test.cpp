@@ -20,12 +20,12 @@ class Table : public ::testing::Test {
   u32 deploy(bool isThrottled = false) {
     Entry* entry = table_.next(isThrottled);
     if (entry == nullptr) return 99;
-    entry->helper = nextHelper_++;
+    table_.deployed(*entry, nextHelper_++);
     return entry->slot;
   }
 
   AssistTable table_{{.entries = 4, .lowEntries = 2, .mostLive = 3}};
-  Routine routine_, other_;
+  Routine routine_, other_{.group = 1};
 
  private:
   u32 nextHelper_ = 0;
@@ -36,6 +36,27 @@ TEST_F(Table, HasOneInstanceOfARoutineForAWarp) {
   EXPECT_TRUE(table_.isLive(SlotId{3}, routine_));
   EXPECT_FALSE(table_.isLive(SlotId{3}, other_));
   EXPECT_FALSE(table_.isLive(SlotId{4}, routine_));
+}
+
+TEST_F(Table, DeploysOneOfAGroupForAWarpAtATime) {
+  insert(3, Priority::high);
+  insert(3, Priority::high);
+  insert(3, Priority::high, &other_);
+  EXPECT_EQ(deploy(), 3u);
+  EXPECT_EQ(deploy(), 3u) << "of another group, or of the same";
+  EXPECT_EQ(deploy(), 99u);
+  const bool isOther = table_.ofHelper(0)->routine == &other_;
+  table_.free(*table_.ofHelper(isOther ? 1 : 0));
+  EXPECT_EQ(table_.live(), 1u);
+  EXPECT_EQ(deploy(), 3u);
+}
+
+TEST_F(Table, OfHighPriorityHoldsAllThatWait) {
+  Entry& entry = insert(3, Priority::high);
+  entry.held.insert(SlotId{5});
+  EXPECT_TRUE(table_.holds(SlotId{5}));
+  table_.free(entry);
+  EXPECT_FALSE(table_.holds(SlotId{5}));
 }
 
 TEST_F(Table, AlwaysHasRoomForHighPriority) {

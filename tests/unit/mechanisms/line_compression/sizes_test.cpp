@@ -19,23 +19,23 @@ TEST(LineSizes, AreThoseOfTheValuesWhenALineIsWritten) {
   LineSizes sizes({}, kLine, memory.reader());
   const GlobalAddress line{0x1000};
   memory.set(line, kLine, zeros);
-  EXPECT_EQ(sizes.piecesOf(line), 1u);
+  EXPECT_EQ(sizes.formOf(line).pieces, 1u);
   // What SMs have stored since is not what DRAM holds.
   memory.set(line, kLine, noise);
-  EXPECT_EQ(sizes.piecesOf(line), 1u);
-  EXPECT_EQ(sizes.compress(line), 4u);
-  EXPECT_EQ(sizes.piecesOf(line), 4u);
+  EXPECT_EQ(sizes.formOf(line).pieces, 1u);
+  EXPECT_EQ(sizes.compress(line).pieces, 4u);
+  EXPECT_EQ(sizes.formOf(line).pieces, 4u);
   // 4 + 32 bits, a base of 4 bytes and 32 differences of one: 41 bytes.
   memory.set(line, kLine, smallWords);
-  EXPECT_EQ(sizes.compress(line), 2u);
+  EXPECT_EQ(sizes.compress(line).pieces, 2u);
 }
 
 TEST(LineSizes, OfWhatIsNotInGlobalMemoryAreWhole) {
   Values memory;
   LineSizes sizes({}, kLine, memory.reader());
   EXPECT_FALSE(sizes.isKnown(GlobalAddress{0x1000}));
-  EXPECT_EQ(sizes.piecesOf(GlobalAddress{0x1000}), 4u);
-  EXPECT_EQ(sizes.compress(GlobalAddress{0x1000}), 4u);
+  EXPECT_EQ(sizes.formOf(GlobalAddress{0x1000}).pieces, 4u);
+  EXPECT_EQ(sizes.compress(GlobalAddress{0x1000}).pieces, 4u);
 }
 
 TEST(LineSizes, CopiesLieAsTheyAreIfTheSettingSaysSo) {
@@ -43,8 +43,8 @@ TEST(LineSizes, CopiesLieAsTheyAreIfTheSettingSaysSo) {
   LineSizes sizes({.copiesToo = false}, kLine, memory.reader());
   const GlobalAddress line{0x2000};
   memory.set(line, kLine, zeros);
-  EXPECT_EQ(sizes.piecesOf(line), 4u);
-  EXPECT_EQ(sizes.compress(line), 1u);
+  EXPECT_EQ(sizes.formOf(line).pieces, 4u);
+  EXPECT_EQ(sizes.compress(line).pieces, 1u);
 }
 
 TEST(LineSizes, AreForgottenLineByLineWhereTheHostHasWritten) {
@@ -53,14 +53,14 @@ TEST(LineSizes, AreForgottenLineByLineWhereTheHostHasWritten) {
   constexpr u64 kLines = 3 * 4096;  // pages of the table
   for (u64 number = 0; number < kLines; ++number) {
     memory.set(GlobalAddress(number * kLine), kLine, zeros);
-    EXPECT_EQ(sizes.piecesOf(GlobalAddress(number * kLine)), 1u);
+    EXPECT_EQ(sizes.formOf(GlobalAddress(number * kLine)).pieces, 1u);
   }
   for (u64 number = 0; number < kLines; ++number) memory.set(GlobalAddress(number * kLine), kLine, noise);
   // From the last byte of line 10 to the first of line 8999.
   sizes.forget(GlobalAddress(11 * kLine - 1), (8999 - 11) * kLine + 2);
   for (u64 number = 0; number < kLines; ++number) {
     const bool isForgotten = number >= 10 && number <= 8999;
-    ASSERT_EQ(sizes.piecesOf(GlobalAddress(number * kLine)), isForgotten ? 4u : 1u) << number;
+    ASSERT_EQ(sizes.formOf(GlobalAddress(number * kLine)).pieces, isForgotten ? 4u : 1u) << number;
   }
 }
 
@@ -76,10 +76,10 @@ TEST(LineSizes, TheBestCodecIsThatOfTheLine) {
              : kind == 2 ? static_cast<u32>(random())
                          : 0x40000000 + word;
     });
-    u32 least = 4;
+    u8 least = 4;
     for (const Choice choice : {Choice::bdi, Choice::fpc, Choice::cPack})
-      least = std::min(least, LineSizes({.codec = choice}, kLine, memory.reader()).compress(line));
-    ASSERT_EQ(LineSizes({.codec = Choice::best}, kLine, memory.reader()).compress(line), least) << i;
+      least = std::min(least, LineSizes({.codec = choice}, kLine, memory.reader()).compress(line).pieces);
+    ASSERT_EQ(LineSizes({.codec = Choice::best}, kLine, memory.reader()).compress(line).pieces, least) << i;
   }
 }
 

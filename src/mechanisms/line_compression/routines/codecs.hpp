@@ -1,0 +1,17 @@
+// Bodies of the routines, one file a codec. Registers %b: the buffer's address, %l: the lane.
+#pragma once
+
+#include <string>
+
+#include "mechanisms/line_compression/routines/layout.hpp"
+
+namespace warpwright::mechanisms::line_compression::routines {
+
+std::string bdiCompression(u32 lineBytes);
+std::string bdiDecompression(u8 encoding, u32 lineBytes);
+std::string fpcCompression(u32 lineBytes);
+std::string fpcDecompression(u32 lineBytes);
+std::string cPackCompression(u32 lineBytes);
+std::string cPackDecompression(u32 lineBytes);
+
+}  // namespace warpwright::mechanisms::line_compression::routines
