@@ -8,6 +8,7 @@
 
 #include "base/part.hpp"
 #include "config/machine.hpp"
+#include "mem/cache/placement.hpp"
 #include "mem/dram/model.hpp"
 #include "mem/dram_stage.hpp"
 #include "mem/partition/address_map.hpp"
@@ -18,6 +19,7 @@ namespace warpwright::mem {
 struct PartitionContext {
   // Without the latency that the channels from and to the networks stand for.
   const config::Partition& config;
+  const PlacementPart& placement;
 };
 
 struct Parts {
@@ -25,6 +27,8 @@ struct Parts {
   Parts(const config::Machine& machine, const AddressMap& map, bool skip);
 
   Part<PartitionModel, const PartitionContext&> partition;  // the L2 slices, with the last level
+  // Where the lines of L2 slices lie. Nothing in the baseline: in sets of ways.
+  PlacementPart placement;
   Part<DramModel> channel;
   // Nothing in the baseline. Each makes a stage between the partition and the channel: the first stands next to the partition.
   std::vector<std::function<std::unique_ptr<DramStage>()>> stages;

@@ -38,10 +38,10 @@ class Assistance {
   virtual bool knows(SlotId slot, std::string_view routine) const = 0;
   // False: not now; nothing has happened. Of high priority any number may be asked for where it is known; they come one after the other.
   virtual bool ask(const AssistanceRequest& request, AssistanceClient& client, Cycle now) = 0;
-  // The warp that missed the line first in the first-level data cache, of those that wait for it to come.
-  virtual std::optional<SlotId> waiterFor(GlobalAddress line) const = 0;
+  // The warp that missed the line first, of those that wait for this response to come to the first-level data or texture cache.
+  virtual std::optional<SlotId> waiterFor(const mem::Request& response) const = 0;
   // All of them.
-  virtual WarpSet waitersFor(GlobalAddress line) const = 0;
+  virtual WarpSet waitersFor(const mem::Request& response) const = 0;
 };
 
 // The parts of an SM are made one after the other: who asks gets this, and whoever offers assistance puts it here before time begins.

@@ -16,6 +16,7 @@ void Sm::makeHelpers(const Parts& parts) {
     throw Error("helpers of warps on a machine with sm.pipeline.model = \"in_order\"", {},
                 "they need sm.pipeline.model = \"scoreboard\": instructions of a helper and its warp are under way together");
   if (L1Cache* cache = ports_.dataCache()) cache->follow(this);
+  if (L1Cache* cache = ports_.textureCache()) cache->follow(&textureMisses_);
 }
 
 std::optional<u32> Sm::begin(const HelperStart& start) {

@@ -68,7 +68,7 @@ class HelperControl {
   virtual void hold(SlotId slot, bool on) = 0;
 };
 
-// What a first-level data cache did not have.
+// What a first-level cache for data or textures did not have.
 struct Missed {
   Context context;  // whose access it was
   Pc pc;
@@ -84,9 +84,10 @@ class Helpers {
 
   // A warp has issued an instruction; system calls and surface writes included.
   virtual void issued(SlotId /*slot*/, const exec::StepRecord& /*record*/, const LaunchPlan& /*plan*/, Cycle /*now*/) {}
-  // A load, or a store that fetches, of the first-level data cache. Prefetches, and what a link before the cache serves, are none.
+  // A load, or a store that fetches, of the first-level data cache, or a fetch of a texture of its cache. Prefetches, and what a stage
+  // before the cache serves or asks for itself, are none.
   virtual void missed(const Missed& /*miss*/, Cycle /*now*/) {}
-  // The cache has a line, or sectors of it, that it asked for.
+  // One of these caches has a line, or sectors of it, that it asked for.
   virtual void filled(const mem::Request& /*response*/, Cycle /*now*/) {}
   // A scheduler that issued in the cycle before finds nothing to issue.
   virtual void idle(u32 /*scheduler*/, Cycle /*now*/) {}

@@ -85,7 +85,7 @@ void MemoryPorts::queue(Sender sender, DirectQueue& queue, const mem::Request& r
 void MemoryPorts::Below::ask(const LineAccess& access, Cycle now) {
   mem::Request own = access.request;
   own.id = Answers::idOf(stage_, own.id);
-  ports_.accept(lines_, {own, access.route, access.words, access.plan}, now);
+  ports_.accept(lines_, {own, access.route, access.words, access.plan, access.warp}, now);
 }
 
 bool MemoryPorts::canFetch(Cycle) const { return instructions_ ? instructions_->cache().canAccept({}) : !directFetch_->full(); }

@@ -161,6 +161,18 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void followStages();
 
   // helper_warps.cpp
+  // Helpers hear of the texture cache what they hear of the data cache, and schedulers nothing.
+  class TextureMisses final : public mem::CacheListener {
+   public:
+    explicit TextureMisses(Sm& sm) : sm_(sm) {}
+    void accessed(const mem::Request&, bool) override {}
+    void missed(const mem::Request& access, bool isFirst) override { sm_.missed(access, isFirst); }
+    void filled(const mem::Request& response) override { sm_.filled(response); }
+    void evicted(GlobalAddress, const mem::Origin&) override {}
+
+   private:
+    Sm& sm_;
+  };
   void makeHelpers(const Parts& parts);
   std::optional<u32> begin(const HelperStart& start) override;
   void kill(u32 helper) override;
@@ -241,7 +253,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
 
   std::vector<Scheduler> schedulers_;
 
-  std::unique_ptr<Helpers> helpers_;    // null: no warp has any
+  std::unique_ptr<Helpers> helpers_;  // null: no warp has any
+  TextureMisses textureMisses_{*this};
   std::deque<HelperWarp> helperWarps_;  // by number
   WarpSet heldByHelpers_;               // by the part itself, HelperControl::hold
   u64 nextHelperAge_ = 0;

@@ -147,6 +147,14 @@ u32 Cache<Clock>::pendingSectors(const Access& access) const {
 template <class Clock>
 Refusal Cache<Clock>::hit(const Access& access, Tick now) {
   if (!canRespond(access)) return Refusal::responseQueueFull;
+  if (access.handling != Handling::load) {
+    if (refusesPart(access.request, access.whole, tags_[access.frame])) {
+      refusePart(access, now);
+      return Refusal::none;
+    }
+    const Refusal refusal = makeRoom(access.lineAddress, access.frame, piecesAfterWrite(access), now);
+    if (refusal != Refusal::none) return refusal;
+  }
   tags_.touch(access.frame, access.request, true);
   if (access.handling == Handling::load || access.handling == Handling::modify)
     noteMoved(&CacheStats::sectorsRead, &CacheUse::sectorsRead, access.request.origin, sectorCount(access.sectors));
@@ -160,6 +168,8 @@ Refusal Cache<Clock>::hit(const Access& access, Tick now) {
 template <class Clock>
 Refusal Cache<Clock>::storeUnfetched(const Access& access, Tick now) {
   if (!canRespond(access)) return Refusal::responseQueueFull;
+  const Refusal refusal = makeRoom(access.lineAddress, access.frame, piecesAfterWrite(access), now);
+  if (refusal != Refusal::none) return refusal;
   u32 frame = access.frame;
   if (frame == kNone) {
     frame = tags_.room(access.lineAddress);
@@ -180,6 +190,8 @@ Refusal Cache<Clock>::storeUnfetched(const Access& access, Tick now) {
 template <class Clock>
 Refusal Cache<Clock>::miss(const Access& access, u32 fetch, Tick now) {
   if (mshrs_.full()) return Refusal::mshrsFull;
+  const Refusal refusal = makeRoom(access.lineAddress, access.frame, piecesOfLine_, now);
+  if (refusal != Refusal::none) return refusal;
   u32 frame = access.frame;
   if (frame == kNone) frame = tags_.room(access.lineAddress);
   if (frame == kNone) return Refusal::noLine;
@@ -244,6 +256,10 @@ Refusal Cache<Clock>::pass(const Access& access, Tick now) {
       access.handling == Handling::passUpdating || access.handling == Handling::passEvicting || access.handling == Handling::storeIfThere;
   const bool bypasses = !neverAllocates && this->bypasses(access);
   const bool allocates = access.handling == Handling::passAllocating && !bypasses;
+  if (allocates || (access.frame != kNone && access.handling != Handling::passEvicting)) {
+    const Refusal refusal = makeRoom(access.lineAddress, access.frame, piecesAfterWrite(access), now);
+    if (refusal != Refusal::none) return refusal;
+  }
   const u32 frame = allocates && access.frame == kNone ? tags_.room(access.lineAddress) : access.frame;
   if (allocates && frame == kNone) return Refusal::noLine;
   const bool evicts = access.handling == Handling::passEvicting && frame != kNone;
@@ -276,6 +292,45 @@ Refusal Cache<Clock>::pass(const Access& access, Tick now) {
   ++stats_.passed;
   misses_.push(access.request, now + config_.missLatency);
   return Refusal::none;
+}
+
+// Where lines share room: others leave until the line has as much as it takes from now on. What has left when the access is refused stays
+// away.
+template <class Clock>
+Refusal Cache<Clock>::makeRoom(GlobalAddress lineAddress, u32 frame, u32 pieces, Tick now) {
+  if (!sharesRoom_) return Refusal::none;
+  while (const std::optional<u32> other = tags_.inTheWay(lineAddress, frame, pieces)) {
+    if (*other == kNone) return Refusal::noLine;
+    if (tags_[*other].dirty != 0 && misses_.full()) return Refusal::missQueueFull;
+    if (listener_) listener_->evicted(tags_[*other].address, tags_[*other].origin);
+    evict(*other, now);
+  }
+  return Refusal::none;
+}
+
+template <class Clock>
+bool Cache<Clock>::refusesPart(const Request& write, u32 wholeSectors, const Line& line) const {
+  return !takesParts_ && line.encoding != 0 && write.type == AccessType::globalWrite && write.wantsResponse &&
+         (line.present() & ~wholeSectors) != 0;
+}
+
+template <class Clock>
+void Cache<Clock>::refusePart(const Access& access, Tick now) {
+  tags_.touch(access.frame, access.request, true);
+  Request response = access.request;
+  response.isResponse = true;
+  response.encoding = tags_[access.frame].encoding;
+  stats_.latency.add(now + config_.hitLatency - access.accepted);
+  hits_.push(response, now + config_.hitLatency);
+  note(stats_.hits, access.request);
+}
+
+// What Line::encode() will make of the line.
+template <class Clock>
+u32 Cache<Clock>::piecesAfterWrite(const Access& access) const {
+  const u32 present = access.frame == kNone ? 0 : tags_[access.frame].present();
+  const bool isAll = isWrite(access.request.type) && (present & ~access.sectors) == 0;
+  return isAll && access.request.pieces != 0 ? access.request.pieces : piecesOfLine_;
 }
 
 // Puts an empty line at the frame, whose old line goes.
@@ -366,8 +421,9 @@ void Cache<Clock>::writeBack(u32 frame, Tick now) {
 template <class Clock>
 void Cache<Clock>::answer(Request& response, u32 sectors, const Line& line) {
   response.isResponse = true;
-  const bool isAll = response.type != AccessType::atomic && !isWrite(response.type) && (line.present() & ~sectors) == 0;
-  response.encoding = isAll ? line.encoding : u8{0};
+  const bool isRead = response.type != AccessType::atomic && !isWrite(response.type);
+  const bool isAll = isRead && (line.present() & ~sectors) == 0;
+  response.encoding = isRead ? line.encoding : u8{0};
   response.pieces = isAll ? line.pieces : u8{0};
 }
 
@@ -403,6 +459,10 @@ void Cache<Clock>::respond(const Access& access, Tick now) {
   template void Cache<Clock>::await(const Access&, u32);                                                    \
   template Refusal Cache<Clock>::missInEntry(const Access&, u32, Time<Clock>);                              \
   template Refusal Cache<Clock>::pass(const Access&, Time<Clock>);                                          \
+  template Refusal Cache<Clock>::makeRoom(GlobalAddress, u32, u32, Time<Clock>);                            \
+  template u32 Cache<Clock>::piecesAfterWrite(const Access&) const;                                         \
+  template bool Cache<Clock>::refusesPart(const Request&, u32, const Line&) const;                          \
+  template void Cache<Clock>::refusePart(const Access&, Time<Clock>);                                       \
   template void Cache<Clock>::allocateLine(u32, const Access&, Time<Clock>);                                \
   template void Cache<Clock>::evict(u32, Time<Clock>);                                                      \
   template void Cache<Clock>::markDirty(u32, u32, const Request&);                                          \

@@ -3,13 +3,6 @@
 #include <algorithm>
 
 namespace warpwright::mem {
-namespace {
-
-u32 setsOf(const config::Cache& config) {
-  return config.bytes == 0 ? 1 : static_cast<u32>(config.bytes / (u64{config.ways} * config.lineBytes));
-}
-
-}  // namespace
 
 static_assert(config::kMostCacheBanks <= 64);  // bits of busyBanks_
 
@@ -20,6 +13,7 @@ Cache<Clock>::Cache(const config::Cache& config, Atomics atomics, Interleave sha
       keepsLines_(config.bytes != 0),
       mayBypass_(false),
       sectorGroup_(config.sectorBytes / Request::kSectorBytes),
+      piecesOfLine_(config.lineBytes / Request::kPieceBytes),
       tags_(config, setsOf(config), config.bytes == 0 ? config.mshrs : config.ways, share),
       mshrs_(config.mshrs, config.mergesPerMshr),
       input_(config.inputQueue),
@@ -165,6 +159,7 @@ template <class Clock>
 bool Cache<Clock>::place(GlobalAddress address, u32 sectors, Tick now) {
   const GlobalAddress lineAddress = tags_.lineAddress(address);
   u32 frame = tags_.find(lineAddress);
+  if (makeRoom(lineAddress, frame, piecesOfLine_, now) != Refusal::none) return false;
   if (frame == kNone) {
     frame = tags_.room(lineAddress);
     if (frame == kNone) return false;
@@ -230,7 +225,8 @@ void Cache<Clock>::answerServed(u32 entry, Tick now) {
   const u32 frame = mshrs_[entry].frame;
   for (u32 index = mshrs_.popServed(entry); index != kNone; index = mshrs_.popServed(entry)) {
     Waiter<Clock>& waiter = mshrs_.waiter(index);
-    if (waiter.dirties) {
+    const bool isRefused = waiter.dirties && refusesPart(waiter.request, 0, tags_[frame]);
+    if (waiter.dirties && !isRefused) {
       tags_[frame].valid |= static_cast<u8>(waiter.sectors);  // what it wrote in full was not fetched
       markDirty(frame, waiter.sectors, waiter.request);
     }
@@ -243,6 +239,7 @@ void Cache<Clock>::answerServed(u32 entry, Tick now) {
       waiter.request.pieces = fill_.pieces;
     } else {
       answer(waiter.request, waiter.sectors, tags_[frame]);
+      if (isRefused) waiter.request.encoding = tags_[frame].encoding;
     }
     stats_.latency.add(now + 1 - waiter.accepted);
     served_.push(index, now + 1);

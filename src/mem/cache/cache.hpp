@@ -69,6 +69,8 @@ class Cache {
   void placeBy(LinePlacement& placement) {
     tags_.placeBy(placement);
     mayBypass_ = keepsLines_ && tags_.mayBypass();
+    sharesRoom_ = tags_.sharesRoom();
+    takesParts_ = tags_.takesParts();
   }
   // Sectors of a line have come to the cache without having been asked for, and are clean; the line that lies in the way leaves without a
   // trace. False: the line is being fetched, or there is no frame.
@@ -155,6 +157,10 @@ class Cache {
   u32 sectorsToFetch(const Access& access) const;
   u32 pendingSectors(const Access& access) const;
   bool canRespond(const Access& access) const { return !access.request.wantsResponse || !hits_.full(); }
+  Refusal makeRoom(GlobalAddress lineAddress, u32 frame, u32 pieces, Tick now);
+  u32 piecesAfterWrite(const Access& access) const;
+  bool refusesPart(const Request& write, u32 wholeSectors, const Line& line) const;
+  void refusePart(const Access& access, Tick now);
   void allocateLine(u32 frame, const Access& access, Tick now);
   void markDirty(u32 frame, u32 sectors, const Request& writer);
   void markWritten(const Access& access, u32 frame);
@@ -177,13 +183,14 @@ class Cache {
     stats_.fetchLatency.add(now + 1 - mshrs_[entry].since);
     if (origins_) ++origins_->of(fill_.origin).mshrs;
   }
-  // The response to an access to sectors of the line: with all that is there of it, it carries them as they are kept.
+  // The response to an access to sectors of the line: it says how the line is kept, and with all that is there of it, carries it as that.
   static void answer(Request& response, u32 sectors, const Line& line);
 
   config::Cache config_;
   std::array<Handling, kAccessTypes> handlings_;
-  bool keepsLines_, mayBypass_;
-  u32 sectorGroup_;  // 32-byte sectors that are fetched together
+  bool keepsLines_, mayBypass_, sharesRoom_ = false, takesParts_ = true;
+  u32 sectorGroup_;   // 32-byte sectors that are fetched together
+  u32 piecesOfLine_;  // of kPieceBytes, as it is
   Tags tags_;
   Mshrs<Clock> mshrs_;
   RingQueue<Arrival> input_;

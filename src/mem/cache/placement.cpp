@@ -2,6 +2,10 @@
 
 namespace warpwright::mem {
 
+u32 setsOf(const config::Cache& cache) {
+  return cache.bytes == 0 ? 1 : static_cast<u32>(cache.bytes / (u64{cache.ways} * cache.lineBytes));
+}
+
 SetPlacement::SetPlacement(const config::Cache& cache, u32 sets, u32 ways, Interleave share)
     : ways_(ways),
       index_(cache, sets, share),
@@ -23,7 +27,7 @@ u32 SetPlacement::room(GlobalAddress lineAddress, std::span<const Line> lines) c
     if (addresses_[first + way] == kNoAddress) return first + way;
     if (lines[first + way].mshr == kNone) candidates.insert(way);
   }
-  return candidates ? first + replacement_->victim(first / ways_, candidates) : kNone;
+  return candidates ? victim(lineAddress, candidates) : kNone;
 }
 
 void SetPlacement::install(u32 frame, GlobalAddress lineAddress, const Request& access, u64) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "base/part.hpp"
 #include "mem/cache/line.hpp"
 #include "mem/cache/replacement/replacement.hpp"
 #include "mem/cache/set_index.hpp"
@@ -29,8 +31,18 @@ class LinePlacement {
   virtual void clear(u32 frame) = 0;
   // An access to a line that is there. isHit: with all sectors that it touches.
   virtual void touch(u32 frame, const Request& access, bool isHit) = 0;
-  // What was asked for of the line has arrived.
-  virtual void fill(u32 /*frame*/) {}
+  // What was asked for of the line has arrived, and who waited for it has its answer. Says how the line lies from now on.
+  virtual void fill(u32 /*frame*/, Line& /*line*/) {}
+  // Whether a global write to a part of an encoded line is done, which leaves the line as it is, without an encoding. Else it changes
+  // nothing, and its response says how the line is encoded; one that wants no response is done.
+  virtual bool takesParts() const { return true; }
+  // Whether lines share room, so that one that takes more of it may drive others out.
+  virtual bool sharesRoom() const { return false; }
+  // Which line has to leave before the line can take so many pieces of 32 bytes; kNone: one has to, and none can. Nothing: there is room.
+  // `frame`: of the line; kNone: it is nowhere. What is being fetched stays.
+  virtual std::optional<u32> inTheWay(GlobalAddress /*lineAddress*/, u32 /*frame*/, u32 /*pieces*/, std::span<const Line> /*lines*/) const {
+    return std::nullopt;
+  }
   // Whether accesses ever go by.
   virtual bool mayBypass() const { return false; }
   // Whether an access to a line that is nowhere goes by. Asking twice, as above. And that it did.
@@ -38,7 +50,17 @@ class LinePlacement {
   virtual void bypassed(GlobalAddress /*lineAddress*/, const Request& /*access*/) {}
 };
 
-class SetPlacement final : public LinePlacement {
+struct PlacementContext {
+  const config::Cache& cache;
+  Interleave share;
+};
+using PlacementPart = Part<LinePlacement, const PlacementContext&>;
+inline constexpr std::string_view kPlacementOfL2 = "the placement of lines in L2";
+
+// Of a cache that has lines, and 1 of one that has none.
+u32 setsOf(const config::Cache& cache);
+
+class SetPlacement : public LinePlacement {
  public:
   SetPlacement(const config::Cache& cache, u32 sets, u32 ways, Interleave share);
 
@@ -54,12 +76,19 @@ class SetPlacement final : public LinePlacement {
     return replacement_->bypasses(firstOf(lineAddress) / ways_, access);
   }
   void bypassed(GlobalAddress lineAddress, const Request& access) override { replacement_->bypassed(firstOf(lineAddress) / ways_, access); }
-  void fill(u32 frame) override { replacement_->filled(frame / ways_, frame % ways_); }
+  void fill(u32 frame, Line&) override { replacement_->filled(frame / ways_, frame % ways_); }
+
+ protected:
+  u32 firstOf(GlobalAddress lineAddress) const { return index_.set(index_.line(lineAddress)) * ways_; }
+  u32 ways() const { return ways_; }
+  // The frame of one of these ways of the line's set, of which there is at least one.
+  u32 victim(GlobalAddress lineAddress, WaySet candidates) const {
+    const u32 first = firstOf(lineAddress);
+    return first + replacement_->victim(first / ways_, candidates);
+  }
 
  private:
   static constexpr GlobalAddress kNoAddress{~u64{0}};
-
-  u32 firstOf(GlobalAddress lineAddress) const { return index_.set(index_.line(lineAddress)) * ways_; }
 
   u32 ways_;
   SetIndex index_;

@@ -52,7 +52,12 @@ class Tags {
     lines_[frame] = Line{};
   }
   void touch(u32 frame, const Request& access, bool isHit) { placement_->touch(frame, access, isHit); }
-  void fill(u32 frame) { placement_->fill(frame); }
+  void fill(u32 frame) { placement_->fill(frame, lines_[frame]); }
+  bool takesParts() const { return placement_->takesParts(); }
+  bool sharesRoom() const { return placement_->sharesRoom(); }
+  std::optional<u32> inTheWay(GlobalAddress lineAddress, u32 frame, u32 pieces) const {
+    return placement_->inTheWay(lineAddress, frame, pieces, lines_);
+  }
   bool mayBypass() const { return placement_->mayBypass(); }
   bool bypasses(GlobalAddress lineAddress, const Request& access) const { return placement_->bypasses(lineAddress, access); }
   void bypassed(GlobalAddress lineAddress, const Request& access) { placement_->bypassed(lineAddress, access); }

@@ -10,12 +10,12 @@ constexpr std::size_t kFirstRecords = 1024;
 }  // namespace
 
 Partition::Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map,
-                     bool skip)
+                     bool skip, const PlacementPart& placement)
     : map_(&map), toDram_(config.dramQueue), fromDram_(config.fillQueue) {
   for (u32 port = 0; port < config.networkPorts; ++port) firstOutput_.push_back(port);
   const bool cached = l2.bytes != 0 || lastLevel.bytes != 0;
   for (u32 i = 0; i < config.slices; ++i) {
-    slices_.emplace_back(config, l2, map.sliceShare(), cached ? AtomicResult::staysInCache : AtomicResult::goesBelow, skip);
+    slices_.emplace_back(config, l2, map.sliceShare(), cached ? AtomicResult::staysInCache : AtomicResult::goesBelow, skip, placement);
   }
   if (lastLevel.bytes != 0) lastLevel_.emplace(lastLevel, Atomics::here, map.partitionShare());
   performed_.reserve(kFirstRecords);

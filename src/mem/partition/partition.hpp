@@ -14,10 +14,10 @@ namespace warpwright::mem {
 
 class Partition final : public PartitionModel {
  public:
-  // A cache of 0 bytes is left out. Configurations are valid (config/rules.hpp). The map outlives the partition. skip: see
+  // A cache of 0 bytes is left out. Configurations are valid (config/rules.hpp). The map outlives the partition. skip, placement: see
   // Slice.
   Partition(const config::Partition& config, const config::Cache& l2, const config::Cache& lastLevel, const AddressMap& map,
-            bool skip = true);
+            bool skip = true, const PlacementPart& placement = PlacementPart(kPlacementOfL2));
 
   bool canAccept(const Request& request) const override { return slices_[map_->slice(request.address)].canAccept(); }
   void accept(const Request& request, L2Tick now) override;

@@ -4,7 +4,8 @@
 
 namespace warpwright::mem {
 
-Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleave share, AtomicResult result, bool skip)
+Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleave share, AtomicResult result, bool skip,
+             const PlacementPart& placement)
     : latency_(config.latency),
       responsesPerTick_(std::max(l2.ports, 1u)),
       result_(result),
@@ -14,7 +15,10 @@ Slice::Slice(const config::Partition& config, const config::Cache& l2, Interleav
       arrived_(config.fillQueue),
       atomics_(config.atomicsPerTick, config.atomicsQueue),
       output_(config.outputQueue) {
-  if (l2.bytes != 0) cache_.emplace(l2, Atomics::here, share);
+  if (l2.bytes == 0) return;
+  cache_.emplace(l2, Atomics::here, share);
+  placement_ = placement.make({l2, share});
+  if (placement_) cache_->placeBy(*placement_);
 }
 
 void Slice::accept(const Request& request, L2Tick now) {

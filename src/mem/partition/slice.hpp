@@ -20,8 +20,9 @@ enum class AtomicResult : u8 {
 
 class Slice {
  public:
-  // skip: a tick in which nothing can change returns at once.
-  Slice(const config::Partition& config, const config::Cache& l2, Interleave share, AtomicResult result, bool skip);
+  // skip: a tick in which nothing can change returns at once. placement: where the cache's lines lie; what makes nothing leaves that to it.
+  Slice(const config::Partition& config, const config::Cache& l2, Interleave share, AtomicResult result, bool skip,
+        const PlacementPart& placement);
 
   bool canAccept() const { return !input_.full(); }
   void accept(const Request& request, L2Tick now);
@@ -61,6 +62,7 @@ class Slice {
   AtomicResult result_;
   bool skip_;
   DelayQueue<Request, L2Clock> input_;
+  std::unique_ptr<LinePlacement> placement_;  // null: the cache's own
   std::optional<Cache<L2Clock>> cache_;
   RingQueue<Request> below_, arrived_;  // without a cache: requests down, responses up
   AtomicsUnit atomics_;

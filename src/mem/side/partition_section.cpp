@@ -17,7 +17,7 @@ PartitionSection::PartitionSection(const config::Machine& machine, const config:
       skip_(skip),
       l2Ticks_({machine.partition.clockKhz, machine.coreClockKhz}),
       dramTicks_({machine.dram.clockKhz, machine.coreClockKhz}),
-      partition_(parts.partition.make({config})),
+      partition_(parts.partition.make({config, parts.placement})),
       dram_(parts.channel.make()),
       returning_(mostReturning(machine)),
       ports_(std::move(ports)) {

@@ -90,9 +90,9 @@ TEST_F(EncodedLine, IsBookedAsItIsKept) {
   EXPECT_EQ(driver.cache.statistics().bytesToAbove - before, kHeaderBytes + 32);
 }
 
-TEST_F(EncodedLine, IsRawInPart) {
+TEST_F(EncodedLine, TravelsRawInPart) {
   const Request part = answerTo(load(0, 0b0011));
-  EXPECT_EQ(part.encoding, 0);
+  EXPECT_EQ(part.encoding, 7) << "how the line is kept";
   EXPECT_EQ(part.pieces, 0);
 }
 
