@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/nearest.hpp"
+#include "mechanisms/kernel_names.hpp"
 
 namespace warpwright::mechanisms::assist_warps {
 namespace {
@@ -116,7 +117,7 @@ class Parser {
         result_.isSpeculative = find("choice", value, kSwitch) == 1;
         break;
       case 6:
-        result_.kernel = value;
+        result_.kernels = namesIn(value);
         break;
       case 7:
         result_.bufferBytes = static_cast<u32>(number(value, kMostBufferBytes));

@@ -37,11 +37,11 @@ struct Annotation {
   Priority priority = Priority::low;
   std::vector<LiveIn> in;
   std::vector<LiveOut> out;
-  LaneMask lanes = ~LaneMask{};  // active mask; of an access, those of them that access
-  bool isSpeculative = true;     // what would be a fault of the program ends the routine
-  u32 bufferBytes = 0;           // that it shares with who asked for it, for each warp
-  std::string group;             // routines of a group have the same registers and the same buffer; empty: it has its own
-  std::string kernel;            // empty: of all kernels
+  LaneMask lanes = ~LaneMask{};      // active mask; of an access, those of them that access
+  bool isSpeculative = true;         // what would be a fault of the program ends the routine
+  u32 bufferBytes = 0;               // that it shares with who asked for it, for each warp
+  std::string group;                 // routines of a group have the same registers and the same buffer; empty: it has its own
+  std::vector<std::string> kernels;  // empty: of all kernels
 };
 
 // Nothing: the pragma is about something else. Throws Error for an annotation that makes no sense; where: of its function.

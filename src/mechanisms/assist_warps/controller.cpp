@@ -87,19 +87,21 @@ void Controller::triggerAll(SlotId slot, Trigger which, const Event& event, Cycl
 }
 
 void Controller::missed(const sm::Missed& miss, Cycle now) {
-  if (miss.context.isHelper() || miss.request.type != mem::AccessType::globalRead) return;
+  const bool isTexture = miss.request.type == mem::AccessType::textureRead;
+  if (miss.context.isHelper() || (miss.request.type != mem::AccessType::globalRead && !isTexture)) return;
   if (routinesOf(miss.context.slot) == nullptr) return;
-  fetching_.try_emplace(miss.request.address, Waiters{miss.context.slot, {}}).first->second.all.insert(miss.context.slot);
-  triggerAll(miss.context.slot, Trigger::miss, {.line = miss.request.address}, now);
+  fetching_.try_emplace(fetchedBy(miss.request), Waiters{miss.context.slot, {}}).first->second.all.insert(miss.context.slot);
+  if (!isTexture) triggerAll(miss.context.slot, Trigger::miss, {.line = miss.request.address}, now);
 }
 
 // For the warp that missed the line first (of several that wait for it the paper does not say which).
 void Controller::filled(const mem::Request& response, Cycle now) {
-  const auto found = fetching_.find(response.address);
+  const auto found = fetching_.find(fetchedBy(response));
   if (found == fetching_.end()) return;
   const SlotId slot = found->second.first;
+  const bool isTexture = found->first.isTexture;
   fetching_.erase(found);
-  triggerAll(slot, Trigger::fill, {.line = response.address}, now);
+  if (!isTexture) triggerAll(slot, Trigger::fill, {.line = response.address}, now);
 }
 
 void Controller::idle(u32 scheduler, Cycle now) {
@@ -231,13 +233,13 @@ bool Controller::ask(const sm::AssistanceRequest& request, sm::AssistanceClient&
   return true;
 }
 
-std::optional<SlotId> Controller::waiterFor(GlobalAddress line) const {
-  const auto found = fetching_.find(line);
+std::optional<SlotId> Controller::waiterFor(const mem::Request& response) const {
+  const auto found = fetching_.find(fetchedBy(response));
   return found == fetching_.end() ? std::nullopt : std::optional(found->second.first);
 }
 
-sm::WarpSet Controller::waitersFor(GlobalAddress line) const {
-  const auto found = fetching_.find(line);
+sm::WarpSet Controller::waitersFor(const mem::Request& response) const {
+  const auto found = fetching_.find(fetchedBy(response));
   return found == fetching_.end() ? sm::WarpSet{} : found->second.all;
 }
 

@@ -40,8 +40,8 @@ class Controller final : public sm::Helpers, public sm::Assistance {
 
   bool knows(SlotId slot, std::string_view routine) const override { return findRoutine(slot, routine) != nullptr; }
   bool ask(const sm::AssistanceRequest& request, sm::AssistanceClient& client, Cycle now) override;
-  std::optional<SlotId> waiterFor(GlobalAddress line) const override;
-  sm::WarpSet waitersFor(GlobalAddress line) const override;
+  std::optional<SlotId> waiterFor(const mem::Request& response) const override;
+  sm::WarpSet waitersFor(const mem::Request& response) const override;
 
  private:
   // A resident warp, from its first instruction on.
@@ -57,7 +57,15 @@ class Controller final : public sm::Helpers, public sm::Assistance {
     const isa::Instruction* instruction = nullptr;
   };
 
-  // Warps that have missed a line that is on its way.
+  // A line on its way to the data cache or the texture cache.
+  struct Fetched {
+    GlobalAddress line;
+    bool isTexture = false;
+
+    auto operator<=>(const Fetched&) const = default;
+  };
+  static Fetched fetchedBy(const mem::Request& request) { return {request.address, request.type == mem::AccessType::textureRead}; }
+  // Warps that have missed it.
   struct Waiters {
     SlotId first;
     sm::WarpSet all;
@@ -88,7 +96,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   Throttle throttle_;
   std::array<Parent, sm::kMostWarps> parents_{};
   sm::WarpSet resident_, timed_;  // warps that have issued; those whose routines have timers
-  std::map<GlobalAddress, Waiters> fetching_;
+  std::map<Fetched, Waiters> fetching_;
   std::vector<u32> lastIdle_;  // warp, by scheduler
   u32 lastTimed_ = 0;
   std::vector<u32> toKill_;  // helpers

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "compiler/analysis/function_notes.hpp"
 #include "exec/stepper.hpp"
+#include "mechanisms/kernel_names.hpp"
 
 namespace warpwright::mechanisms::assist_warps {
 namespace {
@@ -99,11 +100,8 @@ bool isEnabled(const std::string& function, const std::string& only) {
   return list.find("," + function + ",") != std::string::npos;
 }
 
-// A kernel goes by its name in the PTX, or in the source.
 bool speaksOf(const Annotation& annotation, const isa::Function& kernel) {
-  if (annotation.kernel.empty() || annotation.kernel == kernel.name) return true;
-  const std::string source = demangled(kernel.name);
-  return annotation.kernel == source.substr(0, source.find('('));
+  return annotation.kernels.empty() || isAmong(kernel.name, annotation.kernels);
 }
 
 std::vector<Routine> allOf(const isa::Program& program, const std::string& only) {

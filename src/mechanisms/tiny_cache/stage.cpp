@@ -31,7 +31,7 @@ bool Stage::canAccept(const LaneAccess& access) const { return lines_.hasRoom() 
 
 void Stage::access(LaneAccess& access, MemoryOperation& operation, Cycle now) {
   const Treatment treatment = treatmentOf(access, bypassOf(*access.plan), settings_);
-  if (treatment == Treatment::none) return;
+  if (treatment == Treatment::none || isOfHelpers(access, operation)) return;
   settleArrivals(now + machine_.sm.sharedLatency);
   plan_ = access.plan;
   if (access.space == isa::Space::local)
@@ -49,6 +49,14 @@ void Stage::access(LaneAccess& access, MemoryOperation& operation, Cycle now) {
   }
   bypass(access, treatment, operation, now);
   writeBack(&operation, now);
+}
+
+// The memory that a warp's helpers have for themselves lies behind that of the block, and no cache holds any of it.
+bool Stage::isOfHelpers(const LaneAccess& access, const MemoryOperation& operation) const {
+  if (!operation.context.isHelper() || access.space != isa::Space::shared) return false;
+  for (const LaneId lane : access.lanes)
+    if (access.addresses[lane] >= sharedBytes_[access.firstSlot]) return true;
+  return false;
 }
 
 // --- accesses that are cached
@@ -209,6 +217,7 @@ void Stage::passOrderPoints(const MemoryOperation& operation) {
 
 void Stage::blockBegins(SlotId firstSlot, u64 sharedBytes) {
   caches_.blockBegins(firstSlot, sharedBytes);
+  sharedBytes_[firstSlot] = sharedBytes;
   ends_[firstSlot] = {};
   blocks_[firstSlot] = {};
 }

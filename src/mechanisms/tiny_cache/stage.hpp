@@ -68,6 +68,7 @@ class Stage final : public sm::LaneStage {
 
   Bypass bypassOf(const sm::LaunchPlan& plan);
   bool isStream(const sm::LaneAccess& access);
+  bool isOfHelpers(const sm::LaneAccess& access, const sm::MemoryOperation& operation) const;
   void serve(const sm::LaneAccess& access, sm::MemoryOperation& operation, Cycle now);
   void read(const LaneWords& words, sm::MemoryOperation& operation, Cycle now);
   void bypass(const sm::LaneAccess& access, Treatment treatment, const sm::MemoryOperation& operation, Cycle now);
@@ -106,6 +107,7 @@ class Stage final : public sm::LaneStage {
   u32 drains_ = 0;                                    // operations for such
   sm::WarpSet held_;                                  // warps that wait for those to begin
   std::array<sm::WarpSet, sm::kMostWarps> blocks_{};  // warps that have accessed memory, by first slot
+  std::array<u64, sm::kMostWarps> sharedBytes_{};     // of the block, by first slot
   std::array<Wait, sm::kMostWarps> fences_{}, ends_{};
 };
 

@@ -29,7 +29,7 @@ TEST(Annotation, HasAllThatItSays) {
   EXPECT_EQ(all.out, std::vector{LiveOut::count});
   EXPECT_EQ(all.lanes, LaneMask(0xff));
   EXPECT_FALSE(all.isSpeculative);
-  EXPECT_EQ(all.kernel, "saxpy");
+  EXPECT_EQ(all.kernels, std::vector<std::string>{"saxpy"});
 }
 
 TEST(Annotation, IsOfLowPriorityAndSpeculativeWhereItSaysNothing) {
@@ -37,7 +37,7 @@ TEST(Annotation, IsOfLowPriorityAndSpeculativeWhereItSaysNothing) {
   EXPECT_EQ(least.priority, Priority::low);
   EXPECT_TRUE(least.isSpeculative);
   EXPECT_EQ(least.lanes, ~LaneMask{});
-  EXPECT_TRUE(least.in.empty() && least.out.empty() && least.kernel.empty());
+  EXPECT_TRUE(least.in.empty() && least.out.empty() && least.kernels.empty());
 }
 
 TEST(Annotation, GivesTimersAndLinesTheirNumbers) {
