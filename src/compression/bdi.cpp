@@ -24,6 +24,9 @@ constexpr std::array<Shape, kBdiEncodings> kShapes{{{"zeros", 0, 0},
                                                     {"base2_delta1", 2, 1},
                                                     {"none", 0, 0}}};
 
+// The bits of the values begin with a byte, where they have whole bytes.
+bool startsByte(u32 deltas) { return deltas % 8 == 0; }
+
 const Shape& shapeOf(BdiEncoding encoding) { return kShapes[static_cast<std::size_t>(encoding)]; }
 
 // A difference from zero comes first: where both fit, the value itself is stored.
@@ -82,6 +85,7 @@ std::optional<Bytes> bdiCompress(Line line) {
   const u32 deltas = bdiDeltas(encoding, static_cast<u32>(line.size()));
   BitWriter to;
   to.put(static_cast<u64>(encoding), kEncodingBits);
+  if (startsByte(deltas)) to.align();
   for (u32 i = 0; i < deltas; ++i) to.put(isImmediate(valueAt(line, i, shape.valueBytes), shape) ? 0 : 1, 1);
   to.align();
   const u64 base = valueAt(line, 0, shape.valueBytes);
@@ -104,6 +108,7 @@ void bdiDecompress(std::span<const std::byte> compressed, std::span<std::byte> l
     return;
   }
   const u32 deltas = static_cast<u32>(line.size()) / shape.valueBytes;
+  if (startsByte(deltas)) from.align();
   const u64 hasBase = from.take(deltas);  // 64 at most: 128 bytes of values of 2
   from.align();
   const u64 base = from.take(shape.valueBytes * 8);

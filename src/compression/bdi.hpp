@@ -2,8 +2,9 @@
 // a base or, as an immediate, from zero. The base is the first value of the line (section 5.1.2 of the assist-warp paper). Two more
 // encodings are a line of zeros and a line of one value of 8 bytes over and over.
 //
-// Layout: 4 bits of encoding, a bit a value that says whether the base is added, in whole bytes; the base; the differences. The paper's
-// figure 6 counts one byte for encoding and bits together, which cannot hold both: a line of 64 bytes that it gives with 17 takes 18 here.
+// Layout: 4 bits of encoding and a bit a value that says whether the base is added, in whole bytes; the base; the differences. Bits for 8
+// values or more begin with a byte, which takes no more bytes and saves shifts where they are tested. The paper's figure 6 counts one byte
+// for encoding and bits together, which cannot hold both: a line of 64 bytes that it gives with 17 takes 18 here.
 #pragma once
 
 #include "compression/codec.hpp"
