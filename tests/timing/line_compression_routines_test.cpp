@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <map>
 #include <random>
@@ -82,9 +83,13 @@ done:
 
 class Routines {
  public:
-  Routines(Choice choice, u32 lineBytes) : lineBytes_(lineBytes) {
+  Routines(Choice choice, u32 lineBytes) {
     // As functions that are called, which preserve registers.
-    std::string text = std::regex_replace(routines::textOf(choice, lineBytes, 64), std::regex("\n\\.pragma [^\n]*"), "");
+    std::string text = routines::textOf({.codec = choice}, lineBytes, 64);
+    const std::regex head("\\.func (\\w+)\\(.*\n\\.pragma .* lanes=0x([0-9a-f]+)");
+    for (std::sregex_iterator each(text.begin(), text.end(), head), end; each != end; ++each)
+      lanes_[(*each)[1]] = static_cast<u32>(std::popcount(std::stoul((*each)[2], nullptr, 16)));
+    text = std::regex_replace(text, std::regex("\n\\.pragma [^\n]*"), "");
     for (const Codec codec : lines::codecsOf(choice)) {
       text += callerOf(routines::nameToCompress(codec));
       for (u8 encoding = 1; encoding < lines::kEncodings; ++encoding)
@@ -96,7 +101,7 @@ class Routines {
     module_ = &device_->loadModule(text, "routines.ptx");
   }
 
-  void run(const std::string& routine, Codec codec, std::vector<Buffer>& buffers) {
+  void run(const std::string& routine, std::vector<Buffer>& buffers) {
     if (buffers.empty()) return;
     const u64 bytes = buffers.size() * sizeof(Buffer);
     const u64 data = device_->memory().allocate(bytes, exec::AllocationKind::device).value();
@@ -106,7 +111,7 @@ class Routines {
     launch.module = module_;
     launch.kernel = module_->loaded->program.findFunction("run_" + routine);
     launch.grid = {static_cast<u32>(buffers.size())};
-    launch.block = {codec == Codec::bdi ? 32 : lineBytes_ / 4};
+    launch.block = {lanes_.at(routine)};
     launch.parameters.resize(sizeof data);
     std::memcpy(launch.parameters.data(), &data, sizeof data);
     const runtime::LaunchOutcome outcome = device_->launch(launch);
@@ -115,7 +120,7 @@ class Routines {
   }
 
  private:
-  u32 lineBytes_;
+  std::map<std::string, u32> lanes_;  // by routine
   std::unique_ptr<runtime::Device> device_;
   const runtime::Module* module_ = nullptr;
 };
@@ -172,7 +177,7 @@ TEST_P(EachLineSize, CompressesBitForBit) {
     all.push_back(makeLine(random, lineBytes));
     std::ranges::copy(all.back(), buffer.begin());
   }
-  Routines(choice, lineBytes).run(routines::nameToCompress(codec), codec, buffers);
+  Routines(choice, lineBytes).run(routines::nameToCompress(codec), buffers);
   std::map<u8, u32> seen;
   for (u32 i = 0; i < kLines; ++i) {
     const auto wanted = compression::compress(codec, all[i]);
@@ -206,7 +211,7 @@ TEST_P(EachLineSize, MakesWhole) {
   Routines made(choice, lineBytes);
   for (auto& [encoding, lot] : byEncoding) {
     auto& [all, buffers] = lot;
-    made.run(routines::nameToDecompress(encoding), codec, buffers);
+    made.run(routines::nameToDecompress(encoding), buffers);
     for (std::size_t i = 0; i < all.size(); ++i)
       ASSERT_EQ(Line(buffers[i].begin(), buffers[i].begin() + lineBytes), all[i]) << i << ' ' << lines::nameOf(encoding);
   }

@@ -5,6 +5,7 @@
 
 #include "mechanisms/line_compression/routines/layout.hpp"
 #include "mechanisms/line_compression/routines/routines.hpp"
+#include "mechanisms/line_compression/sm_side.hpp"
 
 namespace warpwright::mechanisms::line_compression {
 namespace {
@@ -29,7 +30,7 @@ AssistedStores::AssistedStores(const Settings& settings, u32 lineBytes, sm::Stag
 bool AssistedStores::takes(const sm::LineAccess& access) const {
   const mem::Request& request = access.request;
   return access.warp && request.type == mem::AccessType::globalWrite && request.lineBytes == lineBytes_ &&
-         request.wholeSectors == wholeLine_ && access.words != nullptr && access.words->whole;
+         request.wholeSectors == wholeLine_ && access.words != nullptr && access.words->whole && isOfChosenKernel(access);
 }
 
 std::span<const std::byte> AssistedStores::lineOf(const Entry& entry) const {

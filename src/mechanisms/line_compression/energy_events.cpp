@@ -1,6 +1,7 @@
 #include "mechanisms/line_compression/energy_events.hpp"
 
 #include "energy/event_energies.hpp"
+#include "energy/machine_arrays.hpp"
 #include "energy/sram.hpp"
 #include "mechanisms/line_compression/metadata.hpp"
 
@@ -13,6 +14,13 @@ constexpr u32 kBdiShapes = 6, kBdiBases = 2, kFpcPatterns = 7, kCPackComparisons
 u32 operationsOfWord(compression::Codec codec) {
   if (codec == compression::Codec::bdi) return kBdiShapes * kBdiBases;
   return codec == compression::Codec::fpc ? kFpcPatterns : kCPackComparisons;
+}
+
+// Tags beyond those that the cache has anyway, as an array beside them.
+energy::Sram furtherTags(config::Cache cache, u32 tags) {
+  cache.bytes *= tags - 1;
+  cache.ways *= tags - 1;
+  return energy::tagsOf(cache);
 }
 
 }  // namespace
@@ -34,16 +42,29 @@ std::vector<energy::CountedEvent> energyEvents(const Settings& settings, const c
   const energy::EventEnergies baseline(table, machine);
   const energy::Energy& addition = *baseline.find("pipe.int_add");
   if (settings.by == By::hardware) add("compress", "compressions", operationsToCompress(settings.codec, lineBytes) * addition);
-  if (settings.by == By::hardware) add("decompress", "decompressions", operationsToDecompress(lineBytes) * addition);
-  if (settings.metadataBytes == 0) return events;
-
-  const auto cache = energy::estimate({settings.metadataBytes, kMetadataBlockBytes * 8, 1, 1}, table.nanometres);
-  for (const char* looked : {"metadata.hits", "metadata.misses", "metadata.merged"}) add("metadata_read", looked, cache.read);
-  add("metadata_fill", "metadata.misses", cache.write);
-  add("metadata_write", "metadata.changed", cache.write);
-  add("metadata_read", "metadata.write_backs", cache.read);
+  if (settings.by == By::hardware || settings.firstLevel == FirstLevel::direct)
+    add("decompress", "decompressions", operationsToDecompress(lineBytes) * addition);
+  energy::Power leakage;
+  if (settings.metadataBytes != 0) {
+    const auto cache = energy::estimate({settings.metadataBytes, kMetadataBlockBytes * 8, 1, 1}, table.nanometres);
+    for (const char* looked : {"metadata.hits", "metadata.misses", "metadata.merged"}) add("metadata_read", looked, cache.read);
+    add("metadata_fill", "metadata.misses", cache.write);
+    add("metadata_write", "metadata.changed", cache.write);
+    add("metadata_read", "metadata.write_backs", cache.read);
+    leakage = static_cast<double>(machine.dram.channels) * cache.leakage;
+  }
+  if (settings.firstLevelTags != 1) {
+    const auto tags = energy::estimate(furtherTags(machine.l1d, settings.firstLevelTags), table.nanometres);
+    add("first_level_tags", "first_level_lookups", tags.read);
+    leakage = leakage + static_cast<double>(machine.multiprocessors) * tags.leakage;
+  }
+  if (settings.secondLevelTags != 1) {
+    const auto tags = energy::estimate(furtherTags(machine.l2, settings.secondLevelTags), table.nanometres);
+    add("second_level_tags", "second_level_lookups", tags.read);
+    leakage = leakage + static_cast<double>(machine.dram.channels * machine.partition.slices) * tags.leakage;
+  }
   const double cycle = 1 / (static_cast<double>(machine.coreClockKhz) * 1e3);
-  add("leakage", "", energyOf(static_cast<double>(machine.dram.channels) * cache.leakage, cycle));
+  add("leakage", "", energyOf(leakage, cycle));
   return events;
 }
 

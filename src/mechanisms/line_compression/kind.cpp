@@ -3,10 +3,14 @@
 #include <cstring>
 #include <deque>
 
+#include "mechanisms/kernel_names.hpp"
 #include "mechanisms/kind_parts.hpp"
 #include "mechanisms/line_compression/assisted_arrivals.hpp"
 #include "mechanisms/line_compression/assisted_stores.hpp"
+#include "mechanisms/line_compression/compressed_sets.hpp"
 #include "mechanisms/line_compression/energy_events.hpp"
+#include "mechanisms/line_compression/first_level.hpp"
+#include "mechanisms/line_compression/partial_stores.hpp"
 #include "mechanisms/line_compression/routines/routines.hpp"
 #include "mechanisms/line_compression/sm_side.hpp"
 #include "mechanisms/line_compression/stage.hpp"
@@ -21,24 +25,28 @@ class LineCompression final : public Mechanism {
   LineCompression(const Settings& settings, const config::Machine& machine)
       : settings_(settings),
         lineBytes_(lineBytesOf(machine)),
+        levelOne_(machine.l1d),
         map_(machine.dram.channels, machine.partition.slices, machine.partition.networkPorts, machine.dram.interleaveBytes,
              machine.dram.hashChannels) {}
 
   void attach(const exec::GlobalMemory& memory) override { memory_ = &memory; }
+  void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
+    if (!settings_.kernels.empty()) into.add(StoreChoice{isAmong(request.launch->kernel->name, namesIn(settings_.kernels))});
+  }
   void equip(sm::Parts& parts, SmId) override {
     if (settings_.reach != Reach::network) return;
     Statistics& own = sms_.emplace_back();
-    if (settings_.by == By::routines) return equipForRoutines(parts, own);
-    parts.lineStages.add(
-        [this, &own](const sm::StageContext& context) { return std::make_unique<StoreStage>(settings_, lineBytes_, context.below, own); });
-    parts.arrivals.replace(std::string(kName), [this, &own] { return std::make_unique<Arrivals>(settings_, own); });
+    const auto link = settings_.by == By::routines ? parts.assistance : nullptr;
+    if (settings_.secondLevel == SecondLevel::compressed) equipStores(parts, link, own);
+    equipLoads(parts, link, own);
   }
   std::vector<CodeUnit> code(u32 addressBits) const override {
     if (settings_.by != By::routines) return {};
-    return {{"routines of line-compression", routines::textOf(settings_.codec, lineBytes_, addressBits)}};
+    return {{"routines of line-compression", routines::textOf(settings_, lineBytes_, addressBits)}};
   }
   void equipMemory(mem::Parts& parts, PartitionId partition) override {
     OfPartition& own = partitions_.emplace_back(settings_, lineBytes_, map_, partition, reader());
+    equipSecondLevel(parts, own.statistics);
     parts.stages.push_back(
         [this, &own] { return std::make_unique<Stage>(settings_, lineBytes_, own.sizes, own.addresses, own.statistics); });
   }
@@ -58,13 +66,44 @@ class LineCompression final : public Mechanism {
       return true;
     };
   }
-  void equipForRoutines(sm::Parts& parts, Statistics& own) {
-    parts.lineStages.add([this, &own, link = parts.assistance](const sm::StageContext& context) {
+  // link: null where hardware does it. Who stores to a part of a line must know of it also where its kernel compresses nothing.
+  void equipStores(sm::Parts& parts, std::shared_ptr<const sm::AssistanceLink> link, Statistics& own) {
+    parts.lineStages.add([this, &own, link](const sm::StageContext& context) -> std::unique_ptr<sm::LineStage> {
+      if (link == nullptr) return std::make_unique<StoreStage>(settings_, lineBytes_, context.below, own);
       return std::make_unique<AssistedStores>(settings_, lineBytes_, context.below, link, own);
     });
-    parts.arrivals.replace(std::string(kName), [this, &own, link = parts.assistance] {
-      return std::make_unique<AssistedArrivals>(lineBytes_, link, reader(), own);
+    parts.lineStages.add(
+        [this, &own](const sm::StageContext& context) { return std::make_unique<PartialStores>(lineBytes_, context.below, own); });
+  }
+  // Where the data cache has lines compressed, its loads have them made whole; what comes to other caches is made whole all the same.
+  void equipLoads(sm::Parts& parts, std::shared_ptr<const sm::AssistanceLink> link, Statistics& own) {
+    if (settings_.firstLevel != FirstLevel::whole) {
+      const auto ofLoads = settings_.firstLevel == FirstLevel::direct ? nullptr : link;
+      parts.lineStages.add([this, &own, ofLoads](const sm::StageContext& context) {
+        return std::make_unique<FirstLevelLoads>(settings_, levelOne_, context, ofLoads, reader(), own);
+      });
+    }
+    parts.arrivals.replace(std::string(kName), [this, &own, link]() -> std::unique_ptr<sm::ArrivalStage> {
+      if (link == nullptr) return std::make_unique<Arrivals>(settings_, own);
+      return std::make_unique<AssistedArrivals>(settings_, lineBytes_, link, reader(), own);
     });
+  }
+  void equipSecondLevel(mem::Parts& parts, Statistics& own) {
+    if (settings_.reach != Reach::network) return;
+    if (settings_.secondLevel == SecondLevel::whole) {
+      parts.placement.replace(std::string(kName), [](const mem::PlacementContext& context) {
+        return std::make_unique<WholeSets>(context.cache, context.share);
+      });
+    } else if (settings_.secondLevelTags == 1) {
+      parts.placement.replace(std::string(kName), [](const mem::PlacementContext& context) {
+        return std::make_unique<InSecondLevel<mem::SetPlacement>>(context.cache, mem::setsOf(context.cache), context.cache.ways,
+                                                                  context.share);
+      });
+    } else {
+      parts.placement.replace(std::string(kName), [tags = settings_.secondLevelTags, &own](const mem::PlacementContext& context) {
+        return std::make_unique<InSecondLevel<CompressedSets>>(context.cache, tags, context.share, own.secondLevelLookups);
+      });
+    }
   }
 
   struct OfPartition {
@@ -78,6 +117,7 @@ class LineCompression final : public Mechanism {
 
   const Settings settings_;
   const u32 lineBytes_;
+  const config::Cache levelOne_;
   const mem::AddressMap map_;
   const exec::GlobalMemory* memory_ = nullptr;
   std::deque<OfPartition> partitions_;

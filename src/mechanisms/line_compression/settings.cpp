@@ -14,6 +14,10 @@ inline constexpr std::array<std::string_view, 2> kNamesOf<mechanisms::line_compr
 template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<mechanisms::line_compression::By> = {"hardware", "routines"};
 template <>
+inline constexpr std::array<std::string_view, 3> kNamesOf<mechanisms::line_compression::FirstLevel> = {"whole", "compressed", "direct"};
+template <>
+inline constexpr std::array<std::string_view, 2> kNamesOf<mechanisms::line_compression::SecondLevel> = {"compressed", "whole"};
+template <>
 inline constexpr std::array<std::string_view, 4> kNamesOf<mechanisms::line_compression::Choice> = {"bdi", "fpc", "c_pack", "best"};
 
 }  // namespace warpwright::config
@@ -40,6 +44,27 @@ constexpr std::array kRows = {
     choice<&Settings::copiesToo>("copies_too",
                                  "Lines that the host has written lie compressed in DRAM from the beginning, by software before the copy "
                                  "(section 5.3.1); false: only what the machine has written. Default: true."),
+    row<&Settings::kernels>("kernels", "", {},
+                            "`network`: kernels whose stores are compressed, as \"saxpy, convolve\": names as the program or PTX has them; "
+                            "with routines, only these have the registers for it. Lines are made whole for all kernels. Default: all; "
+                            "section 6 enables compression for those programs that a profile says gain."),
+    choice<&Settings::firstLevel>(
+        "first_level",
+        "`network`: how lines lie in first-level data caches: `whole`, made so as they come; `compressed`, and each load has its line made "
+        "whole (section 7.5); `direct`, compressed, and the coalescing unit takes what a load needs out of its line in decompress_latency "
+        "(section 7.6). Default: whole, section 5.2."),
+    row<&Settings::firstLevelTags>("first_level_tags", "tags", {1, 64, true},
+                                   "Of such a cache with lines that are not whole, for each line that fits in whole: 2 and 4 in section "
+                                   "7.5. Default: 1, lines take all of their place."),
+    choice<&Settings::secondLevel>(
+        "second_level",
+        "`network`: how lines lie in L2: `compressed`; `whole`, made so as they come from DRAM, which still go to SMs that wait for them "
+        "as "
+        "they came; stores of SMs go as they are, and partitions compress what L2 writes back (section 7.6). Default: compressed, section "
+        "5.2."),
+    row<&Settings::secondLevelTags>("second_level_tags", "tags", {1, 64, true},
+                                    "Of an L2 with compressed lines, for each line that fits in whole: 2 and 4 in section 7.5. Default: "
+                                    "1, lines take all of their place."),
     row<&Settings::compressLatency>("compress_latency", "ticks of L2, or cycles of an SM", {0, 1000}, "Default: 5, section 6."),
     row<&Settings::decompressLatency>("decompress_latency", "ticks of L2, or cycles of an SM", {0, 1000}, "Default: 1, section 6."),
     row<&Settings::metadataBytes>("metadata_bytes", "bytes", {0, 1u << 20},
@@ -58,6 +83,30 @@ constexpr std::array kRows = {
         "`routines`: that a store waits to be compressed; then it goes on as it is. Default: 10000, chosen: several times "
         "what the longest routine takes in idle slots; section 5.2.2 lets a full buffer alone release stores."),
 };
+
+std::optional<std::string> problemOfLevels(const Settings& settings, const config::Machine& machine) {
+  if (settings.reach != Reach::network) {
+    const Settings none;
+    const bool isAsked = !settings.kernels.empty() || settings.firstLevel != none.firstLevel || settings.secondLevel != none.secondLevel ||
+                         settings.firstLevelTags != 1 || settings.secondLevelTags != 1;
+    if (!isAsked) return std::nullopt;
+    return "kernels, first_level, second_level and their tags need reach = \"network\": else caches have all lines whole";
+  }
+  if (settings.firstLevel == FirstLevel::whole && settings.firstLevelTags != 1)
+    return fmt::format("first_level_tags = {} is of caches with lines that are not whole: first_level = \"compressed\" or \"direct\"",
+                       settings.firstLevelTags);
+  if (settings.secondLevel == SecondLevel::whole && settings.secondLevelTags != 1)
+    return fmt::format("second_level_tags = {} is of caches with lines that are not whole: second_level = \"compressed\"",
+                       settings.secondLevelTags);
+  if (settings.firstLevel != FirstLevel::whole && machine.l1d.bytes == 0)
+    return "first_level is of machines with a first-level data cache (l1d.bytes = 0)";
+  const auto ways = [](const config::Cache& cache, u32 tags) -> std::optional<std::string> {
+    if (cache.ways * tags <= config::kMostWays) return std::nullopt;
+    return fmt::format("{} ways with {} tags for each are more than the {} that a set can have", cache.ways, tags, config::kMostWays);
+  };
+  if (auto tooMany = ways(machine.l1d, settings.firstLevelTags)) return tooMany;
+  return ways(machine.l2, settings.secondLevelTags);
+}
 
 }  // namespace
 
@@ -93,6 +142,7 @@ std::optional<std::string> problem(const std::any& any, const config::Machine& m
             "reach = \"network\" needs first- and second-level caches with lines of one size and one sector, not {} of {} bytes",
             cache->lineBytes, cache->sectorBytes);
   }
+  if (auto levels = problemOfLevels(settings, machine)) return levels;
   if (settings.metadataBytes == 0) return std::nullopt;
   if (!std::has_single_bit(settings.metadataBytes))
     return fmt::format("metadata_bytes = {} is neither 0 nor a power of two", settings.metadataBytes);

@@ -14,17 +14,29 @@ namespace warpwright::mechanisms::line_compression {
 enum class Reach : u8 { memory, network };
 enum class Choice : u8 { bdi, fpc, cPack, best };
 enum class By : u8 { hardware, routines };
+enum class FirstLevel : u8 { whole, compressed, direct };
+enum class SecondLevel : u8 { compressed, whole };
 
 struct Settings {
   Reach reach = Reach::memory;
   Choice codec = Choice::bdi;
   By by = By::hardware;
   bool copiesToo = true;
+  std::string kernels;  // whose stores are compressed by SMs; empty: of all
+  FirstLevel firstLevel = FirstLevel::whole;
+  u32 firstLevelTags = 1;
+  SecondLevel secondLevel = SecondLevel::compressed;
+  u32 secondLevelTags = 1;
   u32 compressLatency = 5, decompressLatency = 1;
   u32 metadataBytes = 8192, metadataWays = 4;
   u32 entries = 32, smEntries = 16, mostWait = 10000;
 
   bool operator==(const Settings&) const = default;
+};
+
+// What an SM's side is to know of a launch: whether its stores are compressed.
+struct StoreChoice {
+  bool isCompressed = true;
 };
 
 // Of the cache from which lines leave for DRAM, and to which they come: the last level's, else the L2's.

@@ -14,7 +14,7 @@ StoreStage::StoreStage(const Settings& settings, u32 lineBytes, sm::StagesBelow&
 bool StoreStage::takes(const sm::LineAccess& access) const {
   const mem::Request& request = access.request;
   return request.type == mem::AccessType::globalWrite && request.lineBytes == lineBytes_ && request.wholeSectors == wholeLine_ &&
-         access.words != nullptr && access.words->whole;
+         access.words != nullptr && access.words->whole && isOfChosenKernel(access);
 }
 
 void StoreStage::accept(const sm::LineAccess& access, Cycle now) {
@@ -43,7 +43,7 @@ bool StoreStage::tick(Cycle now) {
 Cycle StoreStage::nextUseful(Cycle now) const { return queue_.peek() != nullptr ? now + 1 : std::max(queue_.nextReady(), now + 1); }
 
 Arrivals::Arrivals(const Settings& settings, Statistics& statistics)
-    : latency_(settings.decompressLatency), stats_(statistics), queue_(settings.smEntries) {}
+    : latency_(settings.decompressLatency), firstLevel_(settings.firstLevel), stats_(statistics), queue_(settings.smEntries) {}
 
 void Arrivals::accept(const mem::Request& response, Cycle now) {
   ++stats_.compressedArrivals;

@@ -8,6 +8,7 @@
 #include "mechanisms/line_compression/statistics.hpp"
 #include "mem/delay_queue.hpp"
 #include "sm/access/stage.hpp"
+#include "sm/launch_plan.hpp"
 #include "sm/ports/arrival_stage.hpp"
 
 namespace warpwright::mechanisms::line_compression {
@@ -45,13 +46,24 @@ class StoreStage final : public sm::LineStage {
   mem::DelayQueue<Waiting, CoreClock> queue_;
 };
 
+// Whether a response is a compressed line for a cache that has lines whole.
+inline bool isMadeWhole(const mem::Request& response, FirstLevel firstLevel) {
+  return response.pieces != 0 && !isWrite(response.type) &&
+         (firstLevel == FirstLevel::whole || response.type != mem::AccessType::globalRead);
+}
+// Whether the stores of an access are compressed: those of some kernels may not be.
+inline bool isOfChosenKernel(const sm::LineAccess& access) {
+  const StoreChoice* choice = access.plan == nullptr ? nullptr : access.plan->notes.find<StoreChoice>();
+  return choice == nullptr || choice->isCompressed;
+}
+
 // Lines that come compressed are made whole.
 class Arrivals final : public sm::ArrivalStage {
  public:
   // The statistics outlive it.
   Arrivals(const Settings& settings, Statistics& statistics);
 
-  bool takes(const mem::Request& response) const override { return response.pieces != 0 && !isWrite(response.type); }
+  bool takes(const mem::Request& response) const override { return isMadeWhole(response, firstLevel_); }
   bool canAccept(const mem::Request&) const override { return !queue_.full(); }
   void accept(const mem::Request& response, Cycle now) override;
   const mem::Request* peek() const override { return queue_.peek(); }
@@ -62,6 +74,7 @@ class Arrivals final : public sm::ArrivalStage {
 
  private:
   const u64 latency_;
+  const FirstLevel firstLevel_;
   Statistics& stats_;
   mem::DelayQueue<mem::Request, CoreClock> queue_;
 };

@@ -19,6 +19,7 @@ bool isOwn(const Request& request) { return request.origin.sm == kOwn; }
 
 Stage::Stage(const Settings& settings, u32 lineBytes, LineSizes& sizes, const MetadataAddresses& addresses, Statistics& statistics)
     : reach_(settings.reach),
+      compressesWrites_(settings.reach == Reach::memory || settings.secondLevel == SecondLevel::whole),
       lineBytes_(lineBytes),
       wholeLine_((1u << lineBytes / Request::kSectorBytes) - 1),
       compressLatency_(settings.compressLatency),
@@ -133,7 +134,7 @@ void Stage::writeLine(Entry& entry, L2Tick now) {
   if (form.pieces == 0) form = {static_cast<u8>(most), 0};
   entry.state = State::due;
   entry.due = now;
-  if (reach_ == Reach::memory) {
+  if (compressesWrites_) {
     form = sizes_.compress(line);
     ++stats_.compressions;
     entry.due = now + compressLatency_;

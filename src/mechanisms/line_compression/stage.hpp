@@ -60,6 +60,7 @@ class Stage final : public mem::DramStage {
   void send(Entry& entry);
 
   const Reach reach_;
+  const bool compressesWrites_;      // else whoever wrote a line has
   const u32 lineBytes_, wholeLine_;  // sectors of it
   const u64 compressLatency_, decompressLatency_;
   LineSizes& sizes_;

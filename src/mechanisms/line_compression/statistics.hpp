@@ -25,7 +25,8 @@ struct Statistics {
   u64 reads = 0, compressedReads = 0, writes = 0, compressedWrites = 0, partialWrites = 0, mergedWrites = 0;
   u64 compressions = 0, decompressions = 0, foreign = 0;
   u64 pieces = 0, uncompressedPieces = 0;
-  u64 stores = 0, compressedStores = 0, compressedArrivals = 0;
+  u64 stores = 0, compressedStores = 0, compressedArrivals = 0, firstLevelLoads = 0, refusedStores = 0, firstLevelLookups = 0,
+      secondLevelLookups = 0;
   u64 overflows = 0, unassistedStores = 0, unassistedLines = 0, comparedLines = 0, changedLines = 0, wrongLines = 0;
   MetadataStats metadata;
 
@@ -46,10 +47,17 @@ struct Statistics {
     field("uncompressed_pieces", "pieces of 32 B", "that would have been without compression", &S::uncompressedPieces);
     field("stores", "requests", "for whole lines, that SMs have tried to compress", &S::stores);
     field("compressed_stores", "requests", "of them, that went to the network compressed", &S::compressedStores);
+    field("refused_stores", "requests", "for parts of lines that lie compressed in L2: their SM has fetched the line, and stored all of it",
+          &S::refusedStores);
     field("compressed_arrivals", "responses", "that came to SMs compressed", &S::compressedArrivals);
+    field("first_level_loads", "requests", "of warps, of lines that lie compressed in the first-level cache, or came so",
+          &S::firstLevelLoads);
+    field("first_level_lookups", "accesses", "to a first-level cache with more tags, of lines that are there or get a place",
+          &S::firstLevelLookups);
+    field("second_level_lookups", "accesses", "to an L2 with more tags, the same", &S::secondLevelLookups);
     field("overflows", "requests", "of `stores`, that found the buffer for routines full, and went on as they were", &S::overflows);
     field("unassisted_stores", "requests", "of `stores`, whose routine was too late or never ran", &S::unassistedStores);
-    field("unassisted_lines", "responses", "of those that came compressed, that no routine made whole: no warp waited for them",
+    field("unassisted_lines", "responses", "of those that came compressed, that no routine made whole: no warp is known to have asked for them",
           &S::unassistedLines);
     field("compared_lines", "lines", "of which the bytes that a routine has left were compared with those that it should leave",
           &S::comparedLines);

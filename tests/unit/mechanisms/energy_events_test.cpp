@@ -7,6 +7,7 @@
 
 #include "energy/account.hpp"
 #include "energy/event_energies.hpp"
+#include "energy/machine_arrays.hpp"
 #include "energy/sram.hpp"
 #include "mechanisms/affine_tags/statistics.hpp"
 #include "mechanisms/assist_warps/energy_events.hpp"
@@ -94,6 +95,26 @@ TEST_F(EnergyEvents, OfCompressedLinesAreAdditionsAndMetadata) {
   expect(account, "line_compression", "metadata_write", 4, metadata.write);
   expect(account, "line_compression", "leakage", kCycles,
          energyOf(static_cast<double>(machine.dram.channels) * metadata.leakage, 1 / (static_cast<double>(machine.coreClockKhz) * 1e3)));
+}
+
+// With four tags for each line that fits, three times the tags beside those of the baseline: as a cache of three times the ways has them.
+TEST_F(EnergyEvents, OfCachesOfCompressedLinesAreTheirFurtherTags) {
+  line_compression::Settings settings;
+  settings.metadataBytes = 0;
+  settings.secondLevelTags = 4;
+  machine.l2.bytes = 64 * 1024;
+  machine.l2.ways = 8;
+  line_compression::Statistics counted;
+  counted.secondLevelLookups = 11;
+  const Account account = charged(line_compression::energyEvents(settings, machine, table), "line_compression", counted);
+  config::Cache further = machine.l2;
+  further.bytes *= 3;
+  further.ways *= 3;
+  const auto tags = sram(energy::tagsOf(further));
+  expect(account, "line_compression", "second_level_tags", 11, tags.read);
+  const double slices = machine.dram.channels * machine.partition.slices;
+  expect(account, "line_compression", "leakage", kCycles,
+         energyOf(slices * tags.leakage, 1 / (static_cast<double>(machine.coreClockKhz) * 1e3)));
 }
 
 // A store of 256 instructions of 8 bytes, 48 + 48 entries of 6 + 32 + 32 + 2 + 3 * 8 bits, and two instructions of low priority.

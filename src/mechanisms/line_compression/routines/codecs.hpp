@@ -8,7 +8,9 @@
 namespace warpwright::mechanisms::line_compression::routines {
 
 std::string bdiCompression(u32 lineBytes);
+// Runs in so many lanes, from the first on.
 std::string bdiDecompression(u8 encoding, u32 lineBytes);
+u32 bdiLanes(u8 encoding, u32 lineBytes);
 std::string fpcCompression(u32 lineBytes);
 std::string fpcDecompression(u32 lineBytes);
 std::string cPackCompression(u32 lineBytes);

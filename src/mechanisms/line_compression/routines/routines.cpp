@@ -1,7 +1,9 @@
 #include "mechanisms/line_compression/routines/routines.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "mechanisms/kernel_names.hpp"
 #include "mechanisms/line_compression/form.hpp"
 #include "mechanisms/line_compression/routines/codecs.hpp"
 
@@ -10,18 +12,23 @@ namespace {
 
 constexpr const char* kPrefix = "warpwright_line_";
 
-// A lane for each word of the line; values of 2 bytes may be more.
-u32 lanesOf(compression::Codec codec, u32 lineBytes) {
-  constexpr u32 kWordBytes = 4, kAll = ~u32{0};
-  const u32 words = lineBytes / kWordBytes;
-  return codec == compression::Codec::bdi || words == 32 ? kAll : (1u << words) - 1;
+u32 firstLanes(u32 count) { return count == 32 ? ~u32{0} : (1u << count) - 1; }
+
+// A lane for each word of the line; BDI tries values of all sizes, with all lanes.
+u32 lanesToCompress(compression::Codec codec, u32 lineBytes) {
+  return codec == compression::Codec::bdi ? ~u32{0} : firstLanes(lineBytes / sizeof(u32));
+}
+u32 lanesToDecompress(u8 encoding, u32 lineBytes) {
+  return firstLanes(codecOf(encoding) == compression::Codec::bdi ? bdiLanes(encoding, lineBytes) : lineBytes / sizeof(u32));
 }
 
-std::string functionOf(const std::string& name, const char* group, const char* priority, u32 lanes, const std::string& body) {
+// kernels: empty, of all.
+std::string functionOf(const std::string& name, const char* group, const char* priority, u32 lanes, const std::string& kernels,
+                       const std::string& body) {
   return fmt::format(
       ".visible .func {}(.param .b32 buffer)\n.pragma \"assist on=request priority={} group=warpwright_{} in=buffer buffer={} "
-      "lanes={:#x}\";\n{{\n{}}}\n",
-      name, priority, group, kBufferBytes, lanes, body);
+      "lanes={:#x}{}\";\n{{\n{}}}\n",
+      name, priority, group, kBufferBytes, lanes, kernels.empty() ? "" : " kernel=" + kernels, body);
 }
 
 std::string bodyToCompress(compression::Codec codec, u32 lineBytes) {
@@ -40,14 +47,16 @@ std::string bodyToDecompress(u8 encoding, u32 lineBytes) {
 std::string nameToCompress(compression::Codec codec) { return fmt::format("{}compress_{}", kPrefix, name(codec)); }
 std::string nameToDecompress(u8 encoding) { return fmt::format("{}decompress_{}", kPrefix, nameOf(encoding)); }
 
-std::string textOf(Choice choice, u32 lineBytes, u32 addressBits) {
+std::string textOf(const Settings& settings, u32 lineBytes, u32 addressBits) {
   std::string text = fmt::format(".version 7.0\n.target sm_30\n.address_size {}\n", addressBits);
-  for (const compression::Codec codec : codecsOf(choice)) {
-    const u32 lanes = lanesOf(codec, lineBytes);
-    text += functionOf(nameToCompress(codec), "compress", "low", lanes, bodyToCompress(codec, lineBytes));
+  const std::string kernels = fmt::format("{}", fmt::join(namesIn(settings.kernels), ","));
+  for (const compression::Codec codec : codecsOf(settings.codec)) {
+    const u32 lanes = lanesToCompress(codec, lineBytes);
+    text += functionOf(nameToCompress(codec), "compress", "low", lanes, kernels, bodyToCompress(codec, lineBytes));
     for (u8 encoding = 1; encoding < kEncodings; ++encoding)
       if (codecOf(encoding) == codec)
-        text += functionOf(nameToDecompress(encoding), "decompress", "high", lanes, bodyToDecompress(encoding, lineBytes));
+        text += functionOf(nameToDecompress(encoding), "decompress", "high", lanesToDecompress(encoding, lineBytes), "",
+                           bodyToDecompress(encoding, lineBytes));
   }
   return text;
 }

@@ -1,0 +1,65 @@
+#include "mechanisms/line_compression/decompressions.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "mechanisms/line_compression/routines/layout.hpp"
+#include "mechanisms/line_compression/routines/routines.hpp"
+
+namespace warpwright::mechanisms::line_compression {
+
+Decompressions::Decompressions(u32 lineBytes, std::shared_ptr<const sm::AssistanceLink> link, LineReader read, Ended ended,
+                               Statistics& statistics)
+    : lineBytes_(lineBytes), link_(std::move(link)), read_(std::move(read)), ended_(std::move(ended)), stats_(statistics) {
+  for (u8 encoding = 1; encoding < kEncodings; ++encoding) routines_[encoding] = routines::nameToDecompress(encoding);
+}
+
+std::optional<u32> Decompressions::ask(SlotId slot, GlobalAddress line, u8 encoding, sm::WarpSet held, Cycle now) {
+  const std::string& routine = routines_[encoding];
+  if (!link_->offered->knows(slot, routine)) return std::nullopt;
+  const u32 ticket = freeTicket();
+  Wanted& wanted = wanted_[ticket];
+  std::array<std::byte, routines::kBufferBytes> buffer{};
+  // Memory is ahead of what travels: what has another form by now cannot be compared.
+  wanted.isKnown = read_(line, std::span(wanted.line).first(lineBytes_));
+  if (wanted.isKnown) {
+    const auto values = std::span(std::as_const(wanted.line)).first(lineBytes_);
+    const auto packed = compression::compress(codecOf(encoding), values);
+    wanted.isKnown = packed && encodingOf(codecOf(encoding), values) == encoding;
+    if (wanted.isKnown) std::ranges::copy(*packed, buffer.begin() + routines::packedAt(encoding, lineBytes_));
+  }
+  wanted.isInUse = link_->offered->ask({slot, routine, buffer, ticket, held}, *this, now);
+  if (!wanted.isInUse) return std::nullopt;
+  ++asked_;
+  return ticket;
+}
+
+u32 Decompressions::freeTicket() {
+  const auto free = std::ranges::find_if(wanted_, [](const Wanted& each) { return !each.isInUse; });
+  if (free != wanted_.end()) return static_cast<u32>(free - wanted_.begin());
+  wanted_.emplace_back();
+  return static_cast<u32>(wanted_.size() - 1);
+}
+
+void Decompressions::assisted(u32 ticket, std::span<const std::byte> buffer, Cycle now) {
+  Wanted& wanted = wanted_[ticket];
+  wanted.isInUse = false;
+  --asked_;
+  compare(wanted, buffer);
+  ended_(ticket, now);
+}
+
+void Decompressions::compare(const Wanted& wanted, std::span<const std::byte> buffer) {
+  if (buffer.empty()) {
+    ++stats_.unassistedLines;
+    return;
+  }
+  if (!wanted.isKnown) {
+    ++stats_.changedLines;
+    return;
+  }
+  ++stats_.comparedLines;
+  stats_.wrongLines += !std::ranges::equal(buffer.first(lineBytes_), std::span(wanted.line).first(lineBytes_));
+}
+
+}  // namespace warpwright::mechanisms::line_compression

@@ -1,0 +1,180 @@
+// Stores to parts of lines that lie compressed in L2, in an SM and in the cache.
+#include "mechanisms/line_compression/partial_stores.hpp"
+
+#include <gtest/gtest.h>
+
+#include "mechanisms/line_compression/compressed_sets.hpp"
+#include "unit/mem/cache/cache_driver.hpp"
+
+namespace warpwright::mechanisms::line_compression {
+namespace {
+
+using mem::AccessType;
+using mem::CacheDriver;
+using mem::load;
+using mem::Request;
+using mem::store;
+
+constexpr u32 kLine = 128;
+
+// Keeps what the stage asks for.
+class Caches final : public sm::StagesBelow {
+ public:
+  bool canAccept(const sm::LineAccess&) const override { return isOpen; }
+  void pass(const sm::LineAccess&, Cycle) override { ADD_FAILURE() << "the stage wants all answers itself"; }
+  void ask(const sm::LineAccess& access, Cycle) override { asked.push_back(access.request); }
+
+  bool isOpen = true;
+  std::vector<Request> asked;
+};
+
+Request partOfLine(u32 id) {
+  Request request = store(AccessType::globalWrite, 0x1000, 0b0010);
+  request.wantsResponse = true;
+  request.id = id;
+  return request;
+}
+
+class PartialStoresOfASm : public testing::Test {
+ protected:
+  void send(u32 id) {
+    const Request request = partOfLine(id);
+    const sm::LineAccess access{request, sm::Route::l1Data};
+    ASSERT_TRUE(stage.takes(access) && stage.canAccept(access));
+    stage.accept(access, Cycle{now});
+  }
+  void answerLast(u8 encoding) {
+    Request response = caches.asked.back();
+    response.isResponse = true;
+    response.encoding = encoding;
+    stage.fill(response, Cycle{now});
+  }
+  void tick() { stage.tick(Cycle{now++}); }
+
+  Caches caches;
+  Statistics statistics;
+  PartialStores stage{kLine, caches, statistics};
+  u64 now = 10;
+};
+
+TEST_F(PartialStoresOfASm, GoOnceWhereTheLineIsNotCompressed) {
+  send(5);
+  ASSERT_EQ(caches.asked.size(), 1u);
+  EXPECT_EQ(caches.asked[0].sectors, 0b0010u);
+  EXPECT_EQ(stage.peekResponse(), nullptr);
+  answerLast(0);
+  ASSERT_NE(stage.peekResponse(), nullptr);
+  EXPECT_EQ(stage.takeResponse().id, 5u);
+  EXPECT_TRUE(stage.quiescent());
+  EXPECT_EQ(statistics.refusedStores, 0u);
+}
+
+TEST_F(PartialStoresOfASm, FetchTheLineAndStoreAllOfItWhereItIs) {
+  send(5);
+  answerLast(3);
+  EXPECT_EQ(stage.nextUseful(Cycle{now}), Cycle{now + 1});
+  caches.isOpen = false;
+  tick();
+  EXPECT_EQ(caches.asked.size(), 1u) << "waits for what is below";
+  caches.isOpen = true;
+  tick();
+  ASSERT_EQ(caches.asked.size(), 2u);
+  EXPECT_EQ(caches.asked[1].type, AccessType::globalRead);
+  EXPECT_EQ(caches.asked[1].sectors, 0b1111u);
+  answerLast(0);
+  tick();
+  ASSERT_EQ(caches.asked.size(), 3u);
+  EXPECT_EQ(caches.asked[2].type, AccessType::globalWrite);
+  EXPECT_EQ(caches.asked[2].wholeSectors, 0b1111u);
+  EXPECT_EQ(stage.peekResponse(), nullptr);
+  EXPECT_FALSE(stage.quiescent());
+  answerLast(0);
+  EXPECT_EQ(stage.takeResponse(), [] {
+    Request response = partOfLine(5);
+    response.isResponse = true;
+    return response;
+  }());
+  EXPECT_TRUE(stage.quiescent());
+  EXPECT_EQ(statistics.refusedStores, 1u);
+}
+
+TEST_F(PartialStoresOfASm, OfWholeLinesAreNone) {
+  Request whole = partOfLine(1);
+  whole.sectors = whole.wholeSectors = 0b1111;
+  EXPECT_FALSE(stage.takes({whole, sm::Route::l1Data}));
+  Request written = partOfLine(1);
+  written.type = AccessType::localWrite;
+  EXPECT_FALSE(stage.takes({written, sm::Route::l1Data}));
+}
+
+config::Cache writeBack() {
+  config::Cache config = mem::testCache();
+  config.sectorBytes = kLine;
+  config.globalWrites = config.localWrites = config::WritePolicy::writeBack;
+  return config;
+}
+
+class SecondLevel : public testing::Test {
+ protected:
+  SecondLevel() { driver.cache.placeBy(sets); }
+  Request answered() {
+    EXPECT_TRUE(driver.ticksToResponse());
+    return driver.cache.takeResponse();
+  }
+  void fillLast() {
+    ASSERT_TRUE(driver.ticksToMiss());
+    Request fetch = driver.cache.takeMiss();
+    fetch.encoding = 3;
+    fetch.pieces = 2;
+    driver.fill(fetch);
+  }
+  static Request part(u32 wholeSectors) {
+    Request request = store(AccessType::globalWrite, 0, 0b0001);
+    request.wholeSectors = wholeSectors;
+    request.wantsResponse = true;
+    return request;
+  }
+
+  InSecondLevel<mem::SetPlacement> sets{writeBack(), mem::setsOf(writeBack()), writeBack().ways, mem::Interleave{}};
+  CacheDriver driver{writeBack()};
+};
+
+TEST_F(SecondLevel, RefusesAPartOfALineThatItHas) {
+  driver.access(load(0));
+  fillLast();
+  answered();
+  driver.access(part(0b0001));
+  EXPECT_EQ(answered().encoding, 3);
+  driver.access(load(0));
+  EXPECT_EQ(answered().pieces, 2) << "the line is as it was";
+  Request whole = store(AccessType::globalWrite, 0);
+  whole.wantsResponse = true;
+  driver.access(whole);
+  EXPECT_EQ(answered().encoding, 0);
+  driver.access(part(0b0001));
+  EXPECT_EQ(answered().encoding, 0) << "of a line that is not compressed";
+}
+
+TEST_F(SecondLevel, RefusesAPartOfALineThatItFetches) {
+  driver.access(part(0));
+  fillLast();
+  EXPECT_EQ(answered().encoding, 3);
+  driver.drain();
+  driver.cache.flush();
+  driver.drain();
+  EXPECT_EQ(driver.cache.statistics().writeBacks, 0u) << "nothing was written";
+}
+
+TEST_F(SecondLevel, TakesAPartThatWantsNoResponse) {
+  driver.access(load(0));
+  fillLast();
+  answered();
+  Request quiet = part(0b0001);
+  quiet.wantsResponse = false;
+  driver.access(quiet);
+  driver.access(load(0));
+  EXPECT_EQ(answered().pieces, 0);
+}
+
+}  // namespace
+}  // namespace warpwright::mechanisms::line_compression
