@@ -57,8 +57,8 @@ struct Statistics {
     field("second_level_lookups", "accesses", "to an L2 with more tags, the same", &S::secondLevelLookups);
     field("overflows", "requests", "of `stores`, that found the buffer for routines full, and went on as they were", &S::overflows);
     field("unassisted_stores", "requests", "of `stores`, whose routine was too late or never ran", &S::unassistedStores);
-    field("unassisted_lines", "responses", "of those that came compressed, that no routine made whole: no warp is known to have asked for them",
-          &S::unassistedLines);
+    field("unassisted_lines", "responses",
+          "of those that came compressed, that no routine made whole: no warp is known to have asked for them", &S::unassistedLines);
     field("compared_lines", "lines", "of which the bytes that a routine has left were compared with those that it should leave",
           &S::comparedLines);
     field("changed_lines", "lines", "that were stored to while they travelled: a routine ran, and nothing was compared", &S::changedLines);
