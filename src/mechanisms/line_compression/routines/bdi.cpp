@@ -14,10 +14,8 @@ using compression::BdiEncoding;
 
 constexpr u32 kLanes = 32;
 
-std::string number(u32 value) { return std::to_string(value); }
-
 // What the text of an encoding with differences is made of: value i of the line in lane i, or i - 32 in the second pass.
-Names namesOf(BdiEncoding encoding, u32 lineBytes, u32 pass) {
+Names bdiNames(BdiEncoding encoding, u32 lineBytes, u32 pass) {
   const u32 value = compression::bdiValueBytes(encoding), delta = compression::bdiDeltaBytes(encoding);
   const u32 width = value == 8 ? 64 : 32;
   return {{"P", number(pass)},
@@ -67,7 +65,7 @@ constexpr const char* kRepeat = R"(  shl.b32 %a, %l, 3;
   @%p st.shared.u64 [%a], %d0;
 )";
 
-constexpr const char* kRegisters = R"(  .reg .u32 %i, %a, %m, %h, %x, %r<8>;
+constexpr const char* kBdiRegisters = R"(  .reg .u32 %i, %a, %m, %h, %x, %r<8>;
   .reg .u64 %d<8>;
   .reg .pred %p, %q, %ok, %fits<2>, %isNear<2>;
 )";
@@ -157,15 +155,15 @@ std::string testRepeated(BdiEncoding encoding, u32 lineBytes) {
 
 std::string testDeltas(BdiEncoding encoding, u32 lineBytes) {
   const u32 passes = passesOf(encoding, lineBytes);
-  const Names first = namesOf(encoding, lineBytes, 0);
+  const Names first = bdiNames(encoding, lineBytes, 0);
   std::string text = withNames("  ld.shared.$SVALUE $R0, [%b];\n", first);
-  for (u32 pass = 0; pass < passes; ++pass) text += withNames(kTestValue, namesOf(encoding, lineBytes, pass));
+  for (u32 pass = 0; pass < passes; ++pass) text += withNames(kTestValue, bdiNames(encoding, lineBytes, pass));
   if (passes == 2) text += "  and.pred %isNear0, %isNear0, %isNear1;\n";
   const std::string past = "not_" + std::string(name(encoding));
   text += "  vote.all.pred %ok, %isNear0;\n  @!%ok bra " + past + ";\n";
   text += withNames("  setp.eq.u32 %p, %l, 0;\n  @%p st.shared.$VALUE [%b+$BODY], $R0;\n", first);
   for (u32 pass = 0; pass < passes; ++pass) {
-    Names names = namesOf(encoding, lineBytes, pass);
+    Names names = bdiNames(encoding, lineBytes, pass);
     names["DBITS"] = number(compression::bdiDeltaBytes(encoding) * 8);
     text += withNames(kStoreDelta, names) + (pass == 0 ? "  cvt.u64.u32 %d4, %r6;\n" : "  cvt.u64.u32 %d5, %r6;\n");
   }
@@ -181,14 +179,14 @@ bool isPlain(BdiEncoding encoding) { return compression::bdiDeltaBytes(encoding)
 
 std::string bdiDecompression(u8 as, u32 lineBytes) {
   const BdiEncoding encoding = bdiEncodingIn(as);
-  const std::string begin = std::string(kBegin) + kRegisters;
+  const std::string begin = std::string(kBegin) + kBdiRegisters;
   if (isPlain(encoding)) {
     const Names names{{"COUNT", number(lineBytes / 8)}, {"BODY", number(kBodyAt)}};
     const char* value = encoding == BdiEncoding::zeros ? "  mov.u64 %d0, 0;\n" : "  ld.shared.u64 %d0, [%b+$BODY];\n";
     return begin + withNames(value + std::string(kRepeat), names) + "  ret;\n";
   }
-  std::string text = begin + withNames("  ld.shared.$VALUE $R0, [%b+$BODY];\n", namesOf(encoding, lineBytes, 0));
-  for (u32 pass = 0; pass < passesOf(encoding, lineBytes); ++pass) text += withNames(kAddDelta, namesOf(encoding, lineBytes, pass));
+  std::string text = begin + withNames("  ld.shared.$VALUE $R0, [%b+$BODY];\n", bdiNames(encoding, lineBytes, 0));
+  for (u32 pass = 0; pass < passesOf(encoding, lineBytes); ++pass) text += withNames(kAddDelta, bdiNames(encoding, lineBytes, pass));
   return text + "  ret;\n";
 }
 
@@ -199,7 +197,7 @@ std::string bdiCompression(u32 lineBytes) {
     if (bdiBytes(static_cast<BdiEncoding>(i), lineBytes) < lineBytes) encodings.push_back(static_cast<BdiEncoding>(i));
   std::stable_sort(encodings.begin(), encodings.end(),
                    [&](BdiEncoding one, BdiEncoding other) { return bdiBytes(one, lineBytes) < bdiBytes(other, lineBytes); });
-  std::string text = std::string(kBegin) + kRegisters;
+  std::string text = std::string(kBegin) + kBdiRegisters;
   for (const BdiEncoding encoding : encodings)
     text += isPlain(encoding) ? testRepeated(encoding, lineBytes) : testDeltas(encoding, lineBytes);
   return text + withNames("  setp.eq.u32 %p, %l, 0;\n  mov.u32 %x, $LINE;\n  @%p st.shared.u32 [%b+$SIZEAT], %x;\n  ret;\n",

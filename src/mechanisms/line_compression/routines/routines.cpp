@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/memory_units.hpp"
 #include "mechanisms/line_compression/form.hpp"
 #include "mechanisms/line_compression/routines/codecs.hpp"
 
@@ -12,7 +13,7 @@ constexpr const char* kPrefix = "warpwright_line_";
 
 // A lane for each word of the line; values of 2 bytes may be more.
 u32 lanesOf(compression::Codec codec, u32 lineBytes) {
-  constexpr u32 kWordBytes = 4, kAll = ~u32{0};
+  constexpr u32 kAll = ~u32{0};
   const u32 words = lineBytes / kWordBytes;
   return codec == compression::Codec::bdi || words == 32 ? kAll : (1u << words) - 1;
 }
