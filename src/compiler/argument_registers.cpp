@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/memory_units.hpp"
 #include "compiler/analysis/function_notes.hpp"
 #include "compiler/layout.hpp"
 
@@ -12,8 +13,6 @@ namespace {
 using isa::DataType;
 using isa::Opcode;
 using isa::Operand;
-
-constexpr u32 kWordBytes = 4;
 
 // The words of a signature that have registers, and where the results begin in the parameter area.
 struct Words {

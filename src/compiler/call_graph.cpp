@@ -11,7 +11,6 @@
 namespace warpwright::compiler {
 namespace {
 
-using ptx::Operand;
 using ptx::SymbolKind;
 
 void sortUnique(std::vector<u32>& list) {
@@ -19,9 +18,9 @@ void sortUnique(std::vector<u32>& list) {
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-void addFunctionSymbols(const ptx::Module& module, const Operand& operand, std::vector<u32>& functions) {
+void addFunctionSymbols(const ptx::Module& module, const ptx::Operand& operand, std::vector<u32>& functions) {
   if (operand.symbol.kind == SymbolKind::function) functions.push_back(definitionOf(module, operand.symbol.index));
-  for (const Operand& element : operand.elements) addFunctionSymbols(module, element, functions);
+  for (const ptx::Operand& element : operand.elements) addFunctionSymbols(module, element, functions);
 }
 
 // Every function whose address a program can hold in a register or in a variable.
@@ -32,8 +31,8 @@ std::vector<u32> addressTaken(const ptx::Module& module) {
       if (relocation.symbol.kind == SymbolKind::function) taken.push_back(definitionOf(module, relocation.symbol.index));
   for (const ptx::Function& function : module.functions) {
     for (const ptx::Instruction& instruction : function.body) {
-      const Operand* callee = instruction.opcode == ptx::Opcode::call ? callParts(instruction).callee : nullptr;
-      for (const Operand& operand : instruction.operands)
+      const ptx::Operand* callee = instruction.opcode == ptx::Opcode::call ? callParts(instruction).callee : nullptr;
+      for (const ptx::Operand& operand : instruction.operands)
         if (&operand != callee) addFunctionSymbols(module, operand, taken);
     }
   }
@@ -69,15 +68,15 @@ std::vector<u32> closure(const Graph& callees, u32 function) {
 
 CallParts callParts(const ptx::Instruction& call) {
   CallParts parts;
-  for (const Operand& operand : call.operands) {
+  for (const ptx::Operand& operand : call.operands) {
     switch (operand.kind) {
-      case Operand::Kind::group:
+      case ptx::Operand::Kind::group:
         (parts.callee == nullptr ? parts.returns : parts.arguments) = &operand;
         break;
-      case Operand::Kind::reg:
+      case ptx::Operand::Kind::reg:
         parts.callee = &operand;
         break;
-      case Operand::Kind::symbol:
+      case ptx::Operand::Kind::symbol:
         (operand.symbol.kind == SymbolKind::function && parts.callee == nullptr ? parts.callee : parts.signature) = &operand;
         break;
       default:
@@ -118,7 +117,7 @@ CallGraph buildCallGraph(const ptx::Module& module) {
       if (instruction.opcode != ptx::Opcode::call) continue;
       const CallParts call = callParts(instruction);
       if (call.callee == nullptr) continue;
-      if (call.callee->kind == Operand::Kind::symbol) {
+      if (call.callee->kind == ptx::Operand::Kind::symbol) {
         const u32 callee = definitionOf(module, call.callee->symbol.index);
         refuseIfNotCalled(module, module.functions[callee], instruction);
         if (!systemCallOf(module, callee)) callees.push_back(callee);

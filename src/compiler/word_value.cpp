@@ -6,7 +6,6 @@ namespace warpwright::compiler {
 namespace {
 
 using isa::Operand;
-using Kind = WordValue::Kind;
 
 bool formGroup(const MachineFunction& function, std::span<const WordValue> words) {
   const u32 first = words[0].unit;
@@ -27,20 +26,20 @@ bool sameSymbol(const isa::SymbolAddress& a, const isa::SymbolAddress& b) {
 
 std::optional<Operand> operandOf(const MachineFunction& function, std::span<const WordValue> words,
                                  std::optional<isa::SymbolAddress>& symbol) {
-  const Kind kind = words[0].kind;
+  const WordValue::Kind kind = words[0].kind;
   if (!std::all_of(words.begin(), words.end(), [&](const WordValue& word) { return word.kind == kind; })) return std::nullopt;
   switch (kind) {
-    case Kind::unit:
+    case WordValue::Kind::unit:
       if (!formGroup(function, words)) return std::nullopt;
       return Operand::makeRegister(words[0].unit);
-    case Kind::immediate:
+    case WordValue::Kind::immediate:
       if (words.size() > 2) return std::nullopt;
       return Operand::makeImmediate(words.size() == 2 ? words[0].bits | u64{words[1].bits} << 32 : words[0].bits);
-    case Kind::param:
+    case WordValue::Kind::param:
       if (words.size() > 2 || (words.size() == 2 && (words[1].offset != words[0].offset + 4 || words[0].offset % 8 != 0)))
         return std::nullopt;
       return Operand::makeParam(words[0].offset);
-    case Kind::symbol:
+    case WordValue::Kind::symbol:
       for (u32 w = 0; w < words.size(); ++w)
         if (words[w].half != w || !sameSymbol(words[w].symbol, words[0].symbol)) return std::nullopt;
       if (words.size() != function.addressWords()) return std::nullopt;
@@ -58,21 +57,21 @@ WordValue wordOfMove(const MachineInstruction& move, u32 word) {
   switch (from.kind) {
     case Operand::Kind::reg:
       if (from.index == kStackWord) return value;
-      value.kind = Kind::unit;
+      value.kind = WordValue::Kind::unit;
       value.unit = from.index + word;
       return value;
     case Operand::Kind::immediate:
       if (move.symbol) {
-        value.kind = Kind::symbol;
+        value.kind = WordValue::Kind::symbol;
         value.half = word;
         value.symbol = move.symbol->address;
         return value;
       }
-      value.kind = Kind::immediate;
+      value.kind = WordValue::Kind::immediate;
       value.bits = static_cast<u32>(from.value >> (32 * word));
       return value;
     case Operand::Kind::param:
-      value.kind = Kind::param;
+      value.kind = WordValue::Kind::param;
       value.offset = from.value + 4 * word;
       return value;
     default:

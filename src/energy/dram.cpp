@@ -5,7 +5,7 @@
 namespace warpwright::energy {
 namespace {
 
-constexpr double kMilli = 1e-3, kNano = 1e-9;
+constexpr double kMilli = 1e-3;
 
 }  // namespace
 

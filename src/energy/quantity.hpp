@@ -48,7 +48,7 @@ constexpr Quantity<Unit> scaled(const Quantity<Unit>& quantity, const Factor& fa
   return {quantity.low * factor.low, quantity.value * factor.value, quantity.high * factor.high};
 }
 
-constexpr double kPico = 1e-12;
+constexpr double kNano = 1e-9, kPico = 1e-12;
 // Picojoules, as tables have them.
 constexpr Energy picojoules(double low, double value, double high) { return kPico * Energy{low, value, high}; }
 

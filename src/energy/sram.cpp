@@ -9,7 +9,7 @@ namespace warpwright::energy {
 namespace {
 
 constexpr u32 kWidestWord = 256;
-constexpr double kNano = 1e-9, kFemto = 1e-15, kSquareMillimetres = 1e-6;  // of a square micrometre
+constexpr double kFemto = 1e-15, kSquareMillimetres = 1e-6;  // of a square micrometre
 constexpr Factor kEnergyRange{0.6, 1, 2}, kLeakageRange{0.064, 1, 2}, kAreaRange{0.8, 1, 1.25};
 
 double perPort(double more, u32 ports) { return 1 + more * (ports - 1); }

@@ -10,17 +10,17 @@ namespace {
 #define WW_AVX512 __attribute__((target("avx2,bmi,avx512f,avx512vl,avx512bw,avx512dq")))
 #define WW_AVX512_INLINE WW_AVX512 inline __attribute__((always_inline))
 
-constexpr u32 kHalf = 16;  // lanes, and 32-bit words of a vector register
-constexpr u64 kWord = 4;   // bytes
+constexpr u32 kHalfWarp = 16;  // lanes, and 32-bit words of a vector register
+constexpr u64 kWord = 4;       // bytes
 // Neighbouring warps read on from where this one does: that far ahead (four warps' worth of words) bytes are asked for.
 constexpr u64 kPrefetchDistance = 512;
 constexpr u64 kAddressLimit32 = u64{1} << 32;
 
-enum class Shape : u8 { consecutive, uniform, scattered };
+enum class HalfShape : u8 { consecutive, uniform, scattered };
 
 // Where half a warp goes. Scattered lanes have their host addresses in `lanes`.
 struct HalfLocation {
-  Shape shape = Shape::uniform;
+  HalfShape shape = HalfShape::uniform;
   u64 host = 0;  // of the first lane
   __m512i lanes[2];
 };
@@ -55,7 +55,7 @@ WW_AVX512_INLINE bool locateScattered(const DirectAddress& address, const Reach&
     bad |= _mm512_test_epi64_mask(sums[part], misaligned);
     half.lanes[part] = _mm512_add_epi64(sums[part], base);
   }
-  half.shape = Shape::scattered;
+  half.shape = HalfShape::scattered;
   return bad == 0;
 }
 
@@ -87,27 +87,27 @@ WW_AVX512_INLINE bool locateHalf(const DirectAddress& address, const Reach& reac
     sum |= u64{highWords[0]} << 32;
   }
   if (!regular) return locateScattered(address, reach, low, high, half);
-  half.shape = uniform ? Shape::uniform : Shape::consecutive;
-  half.host = locateRun(address, reach, firstLow, sum, uniform ? kWord : kHalf * kWord);
+  half.shape = uniform ? HalfShape::uniform : HalfShape::consecutive;
+  half.host = locateRun(address, reach, firstLow, sum, uniform ? kWord : kHalfWarp * kWord);
   return half.host != 0;
 }
 
 WW_AVX512_INLINE bool locate(const DirectAddress& address, const Reach& reach, HalfLocation (&halves)[2]) {
-  if (address.low) return locateHalf(address, reach, 0, halves[0]) && locateHalf(address, reach, kHalf, halves[1]);
+  if (address.low) return locateHalf(address, reach, 0, halves[0]) && locateHalf(address, reach, kHalfWarp, halves[1]);
   if (address.offset % kWord != 0 || !inReach(reach, address.offset, kWord)) return false;
   for (HalfLocation& half : halves) {
-    half.shape = Shape::uniform;
+    half.shape = HalfShape::uniform;
     half.host = reach.base + address.offset;
   }
   return true;
 }
 
 WW_AVX512_INLINE __m512i loadHalf(const HalfLocation& half) {
-  if (half.shape == Shape::consecutive) {
+  if (half.shape == HalfShape::consecutive) {
     _mm_prefetch(reinterpret_cast<const char*>(half.host + kPrefetchDistance), _MM_HINT_T0);
     return _mm512_loadu_si512(reinterpret_cast<const void*>(half.host));
   }
-  if (half.shape == Shape::uniform) {
+  if (half.shape == HalfShape::uniform) {
     u32 value;
     std::memcpy(&value, reinterpret_cast<const void*>(half.host), sizeof value);
     return _mm512_set1_epi32(static_cast<int>(value));
@@ -120,10 +120,10 @@ WW_AVX512_INLINE __m512i loadHalf(const HalfLocation& half) {
 // Lanes that write the same word do so in order: the highest wins.
 WW_AVX512_INLINE void storeHalf(const HalfLocation& half, const u32* words) {
   const __m512i values = _mm512_loadu_si512(words);
-  if (half.shape == Shape::consecutive) {
+  if (half.shape == HalfShape::consecutive) {
     _mm512_storeu_si512(reinterpret_cast<void*>(half.host), values);
-  } else if (half.shape == Shape::uniform) {
-    std::memcpy(reinterpret_cast<void*>(half.host), words + kHalf - 1, sizeof(u32));
+  } else if (half.shape == HalfShape::uniform) {
+    std::memcpy(reinterpret_cast<void*>(half.host), words + kHalfWarp - 1, sizeof(u32));
   } else {
     _mm512_i64scatter_epi32(nullptr, half.lanes[0], _mm512_castsi512_si256(values), 1);
     _mm512_i64scatter_epi32(nullptr, half.lanes[1], _mm512_extracti64x4_epi64(values, 1), 1);
@@ -137,27 +137,27 @@ WW_AVX512_INLINE u64 locateRow(const DirectAddress& address, const Reach& reach)
   const __m512i base = _mm512_set1_epi32(static_cast<int>(firstLow));
   const __m512i steps = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
   const __m512i expected = _mm512_add_epi32(base, steps);
-  const __m512i expectedNext = _mm512_add_epi32(expected, _mm512_set1_epi32(kHalf * kWord));
+  const __m512i expectedNext = _mm512_add_epi32(expected, _mm512_set1_epi32(kHalfWarp * kWord));
   u32 different = _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(address.low), expected) |
-                  _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(address.low + kHalf), expectedNext);
+                  _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(address.low + kHalfWarp), expectedNext);
   u64 sum = firstLow;
   if (address.high) {
     const __m512i high = _mm512_set1_epi32(static_cast<int>(address.high[0]));
     different |= _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(address.high), high) |
-                 _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(address.high + kHalf), high);
+                 _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(address.high + kHalfWarp), high);
     sum |= u64{address.high[0]} << 32;
   }
   if (different != 0) return 0;
-  return locateRun(address, reach, firstLow, sum, 2 * kHalf * kWord);
+  return locateRun(address, reach, firstLow, sum, 2 * kHalfWarp * kWord);
 }
 
 WW_AVX512 bool loadWords(const DirectAddress& address, const Reach& reach, u32* plane) {
   if (const u64 row = locateRow(address, reach)) {
     const auto* words = reinterpret_cast<const char*>(row);
     _mm_prefetch(words + kPrefetchDistance, _MM_HINT_T0);
-    _mm_prefetch(words + kPrefetchDistance + kHalf * kWord, _MM_HINT_T0);
+    _mm_prefetch(words + kPrefetchDistance + kHalfWarp * kWord, _MM_HINT_T0);
     _mm512_storeu_si512(plane, _mm512_loadu_si512(words));
-    _mm512_storeu_si512(plane + kHalf, _mm512_loadu_si512(words + kHalf * kWord));
+    _mm512_storeu_si512(plane + kHalfWarp, _mm512_loadu_si512(words + kHalfWarp * kWord));
     return true;
   }
   HalfLocation halves[2];
@@ -165,7 +165,7 @@ WW_AVX512 bool loadWords(const DirectAddress& address, const Reach& reach, u32* 
   const __m512i first = loadHalf(halves[0]);
   const __m512i second = loadHalf(halves[1]);
   _mm512_storeu_si512(plane, first);
-  _mm512_storeu_si512(plane + kHalf, second);
+  _mm512_storeu_si512(plane + kHalfWarp, second);
   return true;
 }
 
@@ -177,12 +177,12 @@ WW_AVX512 bool loadVectors(const DirectAddress& address, const Reach& reach, u32
   HalfLocation halves[2];
   if (!locate(address, {reach.begin, reach.bytes - kRest, reach.base}, halves)) return false;
   for (const HalfLocation& half : halves)
-    if (half.shape != Shape::uniform || (half.host - reach.base) % (kElements * kWord) != 0) return false;
+    if (half.shape != HalfShape::uniform || (half.host - reach.base) % (kElements * kWord) != 0) return false;
   u32 words[2][kElements];
   for (u32 half = 0; half < 2; ++half) std::memcpy(words[half], reinterpret_cast<const void*>(halves[half].host), sizeof words[half]);
   for (u32 element = 0; element < kElements; ++element)
     for (u32 half = 0; half < 2; ++half)
-      _mm512_storeu_si512(plane + 2 * kHalf * element + kHalf * half, _mm512_set1_epi32(static_cast<int>(words[half][element])));
+      _mm512_storeu_si512(plane + 2 * kHalfWarp * element + kHalfWarp * half, _mm512_set1_epi32(static_cast<int>(words[half][element])));
   return true;
 }
 
@@ -190,19 +190,22 @@ WW_AVX512 bool storeWords(const DirectAddress& address, const Reach& reach, u32*
   if (const u64 row = locateRow(address, reach)) {
     auto* words = reinterpret_cast<char*>(row);
     _mm512_storeu_si512(words, _mm512_loadu_si512(plane));
-    _mm512_storeu_si512(words + kHalf * kWord, _mm512_loadu_si512(plane + kHalf));
+    _mm512_storeu_si512(words + kHalfWarp * kWord, _mm512_loadu_si512(plane + kHalfWarp));
     return true;
   }
   HalfLocation halves[2];
   if (!locate(address, reach, halves)) return false;
   storeHalf(halves[0], plane);
-  storeHalf(halves[1], plane + kHalf);
+  storeHalf(halves[1], plane + kHalfWarp);
   return true;
 }
 
 bool served(isa::DataType type, u32 lanes, HostLevel level) {
-  return isa::sizeOf(type) == kWord && lanes == 2 * kHalf && level == HostLevel::avx512;
+  return isa::sizeOf(type) == kWord && lanes == 2 * kHalfWarp && level == HostLevel::avx512;
 }
+
+#undef WW_AVX512_INLINE
+#undef WW_AVX512
 
 }  // namespace
 

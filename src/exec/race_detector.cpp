@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/memory_units.hpp"
+
 namespace warpwright::exec {
 namespace {
 
 constexpr u64 kMostShadowBytes = u64{2} << 30;  // for global memory: words that were touched take 24 times as much here
 constexpr u64 kUnbounded = ~u64{0};             // shared memory is small
 constexpr std::size_t kMostReleases = 1 << 16;  // addresses of strong writes behind a fence
-constexpr u32 kWordBytes = 4;
 
 // The bytes of a store that lie in the word at `first` … of a lane's access, where they lie in that word.
 u32 valueIn(const BlockRaces::Access& access, LaneId lane, u64 address, u64 first, u64 end) {

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "base/memory_units.hpp"
+
 namespace warpwright::exec {
-namespace {
-
-constexpr u64 kWordBytes = 4;
-
-}  // namespace
+namespace {}  // namespace
 
 RaceShadow::Page& RaceShadow::page(u64 number) {
   if (number == lastNumber_) return *last_;

@@ -10,7 +10,6 @@
 namespace warpwright::exec {
 namespace {
 
-constexpr u64 kPage = 4096;
 #if defined(__SANITIZE_THREAD__)
 #define WARPWRIGHT_THREAD_SANITIZER 1
 #elif defined(__has_feature)
@@ -35,10 +34,10 @@ constexpr u64 kLeastSmallHeap = 0x1'0000;
 constexpr int kProtection = PROT_READ | PROT_WRITE;
 constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-u64 wholePages(u64 bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+u64 wholePages(u64 bytes) { return (bytes + kHostPage - 1) / kHostPage * kHostPage; }
 
 // Twice the capacity: freed ranges rest before they are used again, and red zones take room; wide ones twice as much as what lies between.
-u64 roomyBytes(u64 capacity, bool wideGaps) { return wholePages((wideGaps ? 4 : 2) * capacity + kPage); }
+u64 roomyBytes(u64 capacity, bool wideGaps) { return wholePages((wideGaps ? 4 : 2) * capacity + kHostPage); }
 
 Reservation reserveBelow4GiB(u64 capacity, bool wideGaps) {
   const u64 most = kSmallHeapEnd - isa::kLowestGlobal;
@@ -89,7 +88,7 @@ Reservation Reservation::at(u64 address, u64 bytes) {
 
 void Reservation::discard(u64 address, u64 bytes) {
   const u64 begin = wholePages(address);
-  const u64 end = (address + bytes) / kPage * kPage;
+  const u64 end = (address + bytes) / kHostPage * kHostPage;
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 

@@ -8,6 +8,9 @@
 
 namespace warpwright::exec {
 
+// A page of the host.
+inline constexpr u64 kHostPage = 4096;
+
 class Reservation {
  public:
   Reservation() = default;

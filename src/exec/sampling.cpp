@@ -9,8 +9,6 @@ namespace {
 
 using isa::Geometry;
 
-u32 bitsOf(float value) { return std::bit_cast<u32>(value); }
-
 // Where to read: coordinates in texels (0 … size), the slice of layers and faces, and how many dimensions are filtered.
 struct Position {
   std::array<double, 3> at{};
@@ -126,10 +124,10 @@ class Reader {
     if (format.kind == ChannelKind::floating) return texel;
     const bool isSigned = format.kind == ChannelKind::signedInteger;
     const float scale = static_cast<float>((1u << (format.bits - (isSigned ? 1 : 0))) - 1);
-    Texel result{0, 0, 0, bitsOf(1.0f)};
+    Texel result{0, 0, 0, std::bit_cast<u32>(1.0f)};
     for (u32 i = 0; i < format.components; ++i) {
       const float value = isSigned ? static_cast<float>(static_cast<s32>(texel[i])) : static_cast<float>(texel[i]);
-      result[i] = bitsOf(std::max(value / scale, -1.0f));
+      result[i] = std::bit_cast<u32>(std::max(value / scale, -1.0f));
     }
     return result;
   }
@@ -175,7 +173,7 @@ Texel linear(Reader& reader, const Position& position) {
     for (u32 i = 0; i < 4; ++i) sum[i] += weight * std::bit_cast<float>(texel[i]);
   }
   Texel result;
-  for (u32 i = 0; i < 4; ++i) result[i] = bitsOf(static_cast<float>(sum[i]));
+  for (u32 i = 0; i < 4; ++i) result[i] = std::bit_cast<u32>(static_cast<float>(sum[i]));
   return result;
 }
 

@@ -9,12 +9,10 @@
 namespace warpwright::exec {
 namespace {
 
-u32 bitsOf(float value) { return std::bit_cast<u32>(value); }
-
 u32 component(const std::byte* from, u32 bits, ChannelKind kind) {
   u32 raw = 0;
   std::memcpy(&raw, from, bits / 8);  // little-endian host
-  if (kind == ChannelKind::floating) return bits == 16 ? bitsOf(floatOfHalf(static_cast<u16>(raw))) : raw;
+  if (kind == ChannelKind::floating) return bits == 16 ? std::bit_cast<u32>(floatOfHalf(static_cast<u16>(raw))) : raw;
   if (kind == ChannelKind::unsignedInteger || bits == 32) return raw;
   const u32 shift = 32 - bits;
   return static_cast<u32>(static_cast<s32>(raw << shift) >> shift);
@@ -32,7 +30,7 @@ float floatOfHalf(u16 bits) {
 }
 
 u16 halfOfFloat(float value) {
-  const u32 bits = bitsOf(value), sign = bits >> 16 & 0x8000;
+  const u32 bits = std::bit_cast<u32>(value), sign = bits >> 16 & 0x8000;
   const float magnitude = std::fabs(value);
   if (std::isnan(value)) return 0x7fff;
   constexpr float kTooLarge = 65520.0f;  // half way from the largest half to the next power of two
@@ -40,14 +38,14 @@ u16 halfOfFloat(float value) {
   constexpr float kSmallestNormal = 0x1p-14f;
   // The host rounds to nearest even, so a scaled integer conversion does as well.
   if (magnitude < kSmallestNormal) return static_cast<u16>(sign | static_cast<u32>(std::nearbyint(magnitude * 0x1p24f)));
-  const u32 positive = bitsOf(magnitude);
+  const u32 positive = std::bit_cast<u32>(magnitude);
   const u32 rounded = positive + 0xfff + (positive >> 13 & 1);
   return static_cast<u16>(sign | ((rounded >> 13) - (112u << 10)));
 }
 
 Texel readTexel(const TexelFormat& format, GlobalAddress address) {
   const std::byte* from = GlobalMemory::hostPointer(address);
-  Texel texel{0, 0, 0, format.kind == ChannelKind::floating ? bitsOf(1.0f) : 1};
+  Texel texel{0, 0, 0, format.kind == ChannelKind::floating ? std::bit_cast<u32>(1.0f) : 1};
   for (u32 i = 0; i < format.components; ++i) texel[i] = component(from + i * (format.bits / 8), format.bits, format.kind);
   return texel;
 }

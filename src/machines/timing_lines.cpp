@@ -12,7 +12,7 @@ namespace {
 using profile::countText;
 using sm::Slot;
 
-constexpr u32 kFigureColumns = 74;  // what the figures take; source text has the rest
+constexpr u32 kStallColumns = 74;  // what the figures take; source text has the rest
 
 std::string shareText(u64 part, u64 all) { return part == 0 ? "" : profile::percentText(stats::ratio(part, all)); }
 
@@ -27,7 +27,7 @@ void lineRow(profile::TextPage& page, u32 number, const LineTiming& line, u64 al
            share({Slot::memoryDependence}), share({Slot::computeDependence}),
            share({Slot::memoryStructural, Slot::bankConflict, Slot::heldBack}), share({Slot::computeStructural, Slot::writeBackConflict}),
            share({Slot::barrier, Slot::fence, Slot::fetch, Slot::noWarp}),
-           profile::clipped(source, page.width() - std::min(page.width(), kFigureColumns)));
+           profile::clipped(source, page.width() - std::min(page.width(), kStallColumns)));
 }
 
 }  // namespace

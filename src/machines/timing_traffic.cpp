@@ -14,7 +14,7 @@ using mem::Traffic;
 using profile::bytesText;
 using profile::countText;
 
-constexpr u32 kFigureColumns = 74;  // what the figures take; source text has the rest
+constexpr u32 kTrafficColumns = 74;  // what the figures take; source text has the rest
 
 // Of data, constants and texels; the instructions' own fetches are told in JSON alone.
 CacheUse firstLevel(const Traffic& traffic) {
@@ -33,7 +33,7 @@ void trafficRow(profile::TextPage& page, const std::string& line, const Traffic&
   page.row("{:>5} |{:>8}{:>8} |{:>8}{:>8} |{:>10}{:>10} |{:>7}  {}", line, accessesText(first), hitsText(first), accessesText(traffic.l2),
            hitsText(traffic.l2), movedText(traffic.dram.bytesRead), movedText(traffic.dram.bytesWritten),
            traffic.loads.count == 0 ? "" : profile::ratioText(stats::ratio(traffic.loads.cycles, traffic.loads.count), 1),
-           profile::clipped(source, page.width() - std::min(page.width(), kFigureColumns)));
+           profile::clipped(source, page.width() - std::min(page.width(), kTrafficColumns)));
 }
 
 }  // namespace

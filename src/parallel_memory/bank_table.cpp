@@ -10,7 +10,6 @@ namespace warpwright::parallel_memory {
 namespace {
 
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 32;
-constexpr std::uint32_t kMostBanks = 1024;
 
 [[noreturn]] void refuse(const std::string& file, std::size_t line, const std::string& what) {
   throw std::invalid_argument(file + ":" + std::to_string(line) + ": error: " + what);

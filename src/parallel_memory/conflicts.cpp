@@ -62,8 +62,8 @@ class Sum {
   Address total_ = 0;
 };
 
-// Nothing when the offsets are no arithmetic progression.
-Address strideOf(const Pattern& pattern) {
+// 0 when the offsets are no arithmetic progression from 0 on.
+Address strideFromZero(const Pattern& pattern) {
   if (pattern.offsets.size() < 2 || pattern.offsets[0] != 0) return 0;
   const Address stride = pattern.offsets[1];
   for (std::size_t lane = 0; lane < pattern.offsets.size(); ++lane)
@@ -243,7 +243,7 @@ Degrees degreesOf(const BankTable& table, const Pattern& pattern) {
   const Address last = *std::max_element(pattern.offsets.begin(), pattern.offsets.end());
   if (last >= table.words()) return {};
   const Address bases = table.words() - last;
-  const Address stride = strideOf(pattern);
+  const Address stride = strideFromZero(pattern);
   if (stride != 0 && pattern.alignment == 1 && pattern.columns == 0) return slide(table, stride, pattern.offsets.size(), bases);
   return jump(table, pattern, bases);
 }

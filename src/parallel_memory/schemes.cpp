@@ -22,7 +22,8 @@ namespace {
 
 using Map = std::unique_ptr<BankMap>;
 
-constexpr std::uint32_t kMostBankBits = 10, kMostAddressBits = 24, kMostBanks = 1u << kMostBankBits;
+constexpr std::uint32_t kMostBankBits = 10, kMostAddressBits = 24;
+static_assert(kMostBanks == 1u << kMostBankBits);
 
 std::uint32_t number(const Values& values, std::string_view name, std::uint64_t otherwise) {
   const auto found = values.find(name);

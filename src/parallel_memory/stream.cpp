@@ -11,9 +11,9 @@ struct Bank {
   bool wasSent = false;
 };
 
-class Memory {
+class BusyBanks {
  public:
-  Memory(const BankMap& map, const StreamMemory& memory) : map_(map), memory_(memory), banks_(map.banks()) {}
+  BusyBanks(const BankMap& map, const StreamMemory& memory) : map_(map), memory_(memory), banks_(map.banks()) {}
 
   // Whether a bank takes the request in this cycle.
   bool take(Address address, std::uint64_t now) {
@@ -80,7 +80,7 @@ std::vector<Address> outOfOrder(const BankMap& map, const Stream& stream, std::u
 
 StreamTime timeOf(const BankMap& map, const StreamMemory& memory, std::span<const Address> requests) {
   if (memory.issue == 0 || memory.busy == 0) throw std::invalid_argument("stream: issue and busy must be at least 1");
-  Memory banks(map, memory);
+  BusyBanks banks(map, memory);
   std::size_t next = 0;
   for (std::uint64_t now = 0; next < requests.size(); ++now) {
     std::uint32_t sent = 0;

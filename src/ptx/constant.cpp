@@ -7,8 +7,6 @@
 namespace warpwright::ptx {
 namespace {
 
-using Kind = Constant::Kind;
-
 constexpr u32 kDeepest = 64;
 // WARP_SZ is fixed at 32 by PTX whatever the machine.
 constexpr u64 kWarpSize = 32;
@@ -29,8 +27,8 @@ u32 precedenceOf(const Token& token) {
   return 0;
 }
 
-Constant makeInteger(u64 bits, bool isUnsigned) { return {isUnsigned ? Kind::unsigned_ : Kind::signed_, false, bits}; }
-Constant makeDouble(double value) { return {Kind::floating, false, std::bit_cast<u64>(value)}; }
+Constant makeInteger(u64 bits, bool isUnsigned) { return {isUnsigned ? Constant::Kind::unsigned_ : Constant::Kind::signed_, false, bits}; }
+Constant makeDouble(double value) { return {Constant::Kind::floating, false, std::bit_cast<u64>(value)}; }
 
 class Expression {
  public:
@@ -76,7 +74,7 @@ class Expression {
     if (cursor_.accept("-")) return negate(unary());
     if (cursor_.accept("~")) {
       const Constant operand = integerOnly(unary(), token);
-      return makeInteger(~operand.bits, operand.kind == Kind::unsigned_);
+      return makeInteger(~operand.bits, operand.kind == Constant::Kind::unsigned_);
     }
     if (cursor_.accept("!")) return makeInteger(truth(unary(), token) ? 0 : 1, false);
     if (token.is("(")) return parenthesized();
@@ -84,9 +82,9 @@ class Expression {
   }
 
   static Constant negate(Constant operand) {
-    if (operand.isSingle) return {Kind::floating, true, operand.bits ^ 0x8000'0000u};
+    if (operand.isSingle) return {Constant::Kind::floating, true, operand.bits ^ 0x8000'0000u};
     if (operand.isFloat()) return makeDouble(-operand.asDouble());
-    return makeInteger(u64{0} - operand.bits, operand.kind == Kind::unsigned_);
+    return makeInteger(u64{0} - operand.bits, operand.kind == Constant::Kind::unsigned_);
   }
 
   // "( expression )" or a cast "(.s64) operand".
@@ -141,7 +139,7 @@ class Expression {
     const std::string_view text = token.text;
     const bool bits = text.size() > 1 && text[0] == '0' && (text[1] == 'f' || text[1] == 'F' || text[1] == 'd' || text[1] == 'D');
     if (!bits) return decimalLiteral(token);
-    Constant result{Kind::floating, text[1] == 'f' || text[1] == 'F', 0};
+    Constant result{Constant::Kind::floating, text[1] == 'f' || text[1] == 'F', 0};
     std::from_chars(text.data() + 2, text.data() + text.size(), result.bits, 16);
     return result;
   }
@@ -181,7 +179,7 @@ class Expression {
   }
 
   Constant applyInteger(const Token& op, const Constant& left, const Constant& right) const {
-    const bool isUnsigned = left.kind == Kind::unsigned_ || right.kind == Kind::unsigned_;
+    const bool isUnsigned = left.kind == Constant::Kind::unsigned_ || right.kind == Constant::Kind::unsigned_;
     const u64 a = left.bits, b = right.bits;
     if (op.is("+")) return makeInteger(a + b, isUnsigned);
     if (op.is("-")) return makeInteger(a - b, isUnsigned);
@@ -192,7 +190,7 @@ class Expression {
     if (op.is("^")) return makeInteger(a ^ b, isUnsigned);
     if (op.is("&&")) return makeInteger(a != 0 && b != 0, false);
     if (op.is("||")) return makeInteger(a != 0 || b != 0, false);
-    if (op.is("<<")) return makeInteger(b < 64 ? a << b : 0, left.kind == Kind::unsigned_);
+    if (op.is("<<")) return makeInteger(b < 64 ? a << b : 0, left.kind == Constant::Kind::unsigned_);
     if (op.is(">>")) return shiftRight(left, b);
     return compare(op, a, b, isUnsigned);
   }
@@ -208,7 +206,7 @@ class Expression {
 
   static Constant shiftRight(const Constant& value, u64 amount) {
     const u64 distance = std::min<u64>(amount, 63);
-    if (value.kind == Kind::signed_) return makeInteger(static_cast<u64>(static_cast<s64>(value.bits) >> distance), false);
+    if (value.kind == Constant::Kind::signed_) return makeInteger(static_cast<u64>(static_cast<s64>(value.bits) >> distance), false);
     return makeInteger(amount > 63 ? 0 : value.bits >> amount, true);
   }
 
@@ -244,7 +242,7 @@ Constant parseConstant(Cursor& cursor) { return Expression(cursor).run(); }
 u64 parseInteger(Cursor& cursor, std::string_view what, u64 low, u64 high) {
   const Token token = cursor.peek();
   const Constant constant = parseConstant(cursor);
-  const bool negative = constant.kind == Kind::signed_ && static_cast<s64>(constant.bits) < 0;
+  const bool negative = constant.kind == Constant::Kind::signed_ && static_cast<s64>(constant.bits) < 0;
   if (constant.isFloat() || negative || constant.bits < low || constant.bits > high) {
     cursor.fail(token, std::string(what) + " must be an integer from " + std::to_string(low) + " to " + std::to_string(high));
   }

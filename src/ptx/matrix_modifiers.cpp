@@ -6,11 +6,6 @@
 namespace warpwright::ptx {
 namespace {
 
-template <typename Enum>
-constexpr ModifierValue value(std::string_view text, Enum code) {
-  return {text, static_cast<u8>(code)};
-}
-
 struct Shape {
   std::string_view name;
   u8 m, n;

@@ -7,11 +7,6 @@
 namespace warpwright::ptx {
 namespace {
 
-template <typename Enum>
-constexpr ModifierValue value(std::string_view text, Enum code) {
-  return {text, static_cast<u8>(code)};
-}
-
 constexpr std::array kRounding = {
     value("rn", Rounding::rn),   value("rz", Rounding::rz),   value("rm", Rounding::rm),
     value("rp", Rounding::rp),   value("rna", Rounding::rna), value("rni", Rounding::rni),
@@ -88,7 +83,7 @@ constexpr std::array kQuery = {
 };
 constexpr std::array kComponent = {value("r", 0), value("g", 1), value("b", 2), value("a", 3)};
 constexpr std::array kAccumulate = {value("add", Accumulate::add), value("min", Accumulate::min), value("max", Accumulate::max)};
-constexpr std::array kTypes = {
+constexpr std::array kTypeNames = {
     value("pred", Type::pred),     value("b8", Type::b8),           value("b16", Type::b16),       value("b32", Type::b32),
     value("b64", Type::b64),       value("u8", Type::u8),           value("u16", Type::u16),       value("u32", Type::u32),
     value("u64", Type::u64),       value("s8", Type::s8),           value("s16", Type::s16),       value("s32", Type::s32),
@@ -249,11 +244,11 @@ std::span<const ModifierValue> valuesOf(Category category) {
     case Category::flag:
       return {};
     case Category::type:
-      return kTypes;
+      return kTypeNames;
     case Category::source:
-      return kTypes;
+      return kTypeNames;
     case Category::second:
-      return kTypes;
+      return kTypeNames;
     case Category::accumulate:
       return kAccumulate;
     case Category::rounding:

@@ -6,33 +6,33 @@
 namespace warpwright::ptx {
 namespace {
 
-enum class Class : u8 { other, bits, integer, floating };
+enum class Interpretation : u8 { other, bits, integer, floating };
 
 struct TypeInfo {
   std::string_view name;
   u32 size;
-  Class kind;
+  Interpretation kind;
   bool isSigned;
 };
 
 // In the order of enum Type.
 constexpr std::array kTypes = {
-    TypeInfo{"", 0, Class::other, false},           TypeInfo{"pred", 0, Class::other, false},
-    TypeInfo{"b8", 1, Class::bits, false},          TypeInfo{"b16", 2, Class::bits, false},
-    TypeInfo{"b32", 4, Class::bits, false},         TypeInfo{"b64", 8, Class::bits, false},
-    TypeInfo{"b128", 16, Class::bits, false},       TypeInfo{"u8", 1, Class::integer, false},
-    TypeInfo{"u16", 2, Class::integer, false},      TypeInfo{"u32", 4, Class::integer, false},
-    TypeInfo{"u64", 8, Class::integer, false},      TypeInfo{"s8", 1, Class::integer, true},
-    TypeInfo{"s16", 2, Class::integer, true},       TypeInfo{"s32", 4, Class::integer, true},
-    TypeInfo{"s64", 8, Class::integer, true},       TypeInfo{"f16", 2, Class::floating, true},
-    TypeInfo{"f16x2", 4, Class::floating, true},    TypeInfo{"bf16", 2, Class::floating, true},
-    TypeInfo{"bf16x2", 4, Class::floating, true},   TypeInfo{"tf32", 4, Class::floating, true},
-    TypeInfo{"f32", 4, Class::floating, true},      TypeInfo{"f64", 8, Class::floating, true},
-    TypeInfo{"f32x2", 8, Class::floating, true},    TypeInfo{"u16x2", 4, Class::integer, false},
-    TypeInfo{"s16x2", 4, Class::integer, true},     TypeInfo{"e4m3x2", 2, Class::floating, true},
-    TypeInfo{"e5m2x2", 2, Class::floating, true},   TypeInfo{"e2m3x2", 2, Class::floating, true},
-    TypeInfo{"e3m2x2", 2, Class::floating, true},   TypeInfo{"e2m1x2", 1, Class::floating, true},
-    TypeInfo{"ue8m0x2", 2, Class::floating, false},
+    TypeInfo{"", 0, Interpretation::other, false},           TypeInfo{"pred", 0, Interpretation::other, false},
+    TypeInfo{"b8", 1, Interpretation::bits, false},          TypeInfo{"b16", 2, Interpretation::bits, false},
+    TypeInfo{"b32", 4, Interpretation::bits, false},         TypeInfo{"b64", 8, Interpretation::bits, false},
+    TypeInfo{"b128", 16, Interpretation::bits, false},       TypeInfo{"u8", 1, Interpretation::integer, false},
+    TypeInfo{"u16", 2, Interpretation::integer, false},      TypeInfo{"u32", 4, Interpretation::integer, false},
+    TypeInfo{"u64", 8, Interpretation::integer, false},      TypeInfo{"s8", 1, Interpretation::integer, true},
+    TypeInfo{"s16", 2, Interpretation::integer, true},       TypeInfo{"s32", 4, Interpretation::integer, true},
+    TypeInfo{"s64", 8, Interpretation::integer, true},       TypeInfo{"f16", 2, Interpretation::floating, true},
+    TypeInfo{"f16x2", 4, Interpretation::floating, true},    TypeInfo{"bf16", 2, Interpretation::floating, true},
+    TypeInfo{"bf16x2", 4, Interpretation::floating, true},   TypeInfo{"tf32", 4, Interpretation::floating, true},
+    TypeInfo{"f32", 4, Interpretation::floating, true},      TypeInfo{"f64", 8, Interpretation::floating, true},
+    TypeInfo{"f32x2", 8, Interpretation::floating, true},    TypeInfo{"u16x2", 4, Interpretation::integer, false},
+    TypeInfo{"s16x2", 4, Interpretation::integer, true},     TypeInfo{"e4m3x2", 2, Interpretation::floating, true},
+    TypeInfo{"e5m2x2", 2, Interpretation::floating, true},   TypeInfo{"e2m3x2", 2, Interpretation::floating, true},
+    TypeInfo{"e3m2x2", 2, Interpretation::floating, true},   TypeInfo{"e2m1x2", 1, Interpretation::floating, true},
+    TypeInfo{"ue8m0x2", 2, Interpretation::floating, false},
 };
 static_assert(kTypes.size() == static_cast<std::size_t>(Type::ue8m0x2) + 1);
 
@@ -44,9 +44,9 @@ const TypeInfo& info(Type type) { return kTypes[static_cast<std::size_t>(type)];
 }  // namespace
 
 u32 sizeOf(Type type) { return info(type).size; }
-bool isFloat(Type type) { return info(type).kind == Class::floating; }
+bool isFloat(Type type) { return info(type).kind == Interpretation::floating; }
 bool isSigned(Type type) { return info(type).isSigned; }
-bool isUntyped(Type type) { return info(type).kind == Class::bits; }
+bool isUntyped(Type type) { return info(type).kind == Interpretation::bits; }
 std::string_view name(Type type) { return info(type).name; }
 std::string_view name(Space space) { return kSpaces[static_cast<std::size_t>(space)]; }
 

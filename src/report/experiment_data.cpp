@@ -19,7 +19,7 @@ namespace {
 
 // More points than a plot is wide show nothing more, and make the file larger.
 constexpr std::size_t kMostSeriesRows = 1000, kMostPcSamples = 1000;
-constexpr const char* kSlots = "timing.counters.gpu.sm.slots.";
+constexpr const char* kSlotCounters = "timing.counters.gpu.sm.slots.";
 
 Json settingsJson(const lab::Settings& settings) {
   Json object = Json::object();
@@ -184,7 +184,7 @@ class DataMaker {
     }
     std::vector<std::string> slots, files;
     for (const std::string& name : metrics.names())
-      if (name.starts_with(kSlots)) slots.push_back(name.substr(std::string_view(kSlots).size()));
+      if (name.starts_with(kSlotCounters)) slots.push_back(name.substr(std::string_view(kSlotCounters).size()));
     for (std::size_t i = 0; i < kernels.size(); ++i) {
       kernels[i]["values"] = metrics.rowJson(i);
       kernels[i]["findings"] = lists[i].value("findings", Json::array());

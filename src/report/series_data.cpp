@@ -30,7 +30,7 @@ constexpr Column kColumns[] = {
     {"l2_hits", "memory.partition.l2.hits."},
     {"dram_bytes", "memory.dram.moved_bytes"},
 };
-constexpr std::string_view kSlots = "sm.slots.";
+constexpr std::string_view kSlotColumns = "sm.slots.";
 
 using Cells = std::vector<std::string_view>;
 
@@ -59,7 +59,7 @@ std::vector<Selected> selectedOf(const Cells& header) {
     selected.push_back(std::move(each));
   }
   for (std::size_t i = 0; i < header.size(); ++i)
-    if (header[i].starts_with(kSlots)) selected.push_back({"slots." + std::string(header[i].substr(kSlots.size())), {i}});
+    if (header[i].starts_with(kSlotColumns)) selected.push_back({"slots." + std::string(header[i].substr(kSlotColumns.size())), {i}});
   return selected;
 }
 

@@ -44,7 +44,7 @@ std::vector<Scenario> scenarios() {
   return all;
 }
 
-std::string scenarioName(const testing::TestParamInfo<Scenario>& info) {
+std::string scenarioName(const ::testing::TestParamInfo<Scenario>& info) {
   std::string name = info.param.path.stem().string();
   std::replace_if(
       name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
@@ -169,7 +169,7 @@ void compare(const TestFile& file, const Column& column, const std::vector<u8>& 
   EXPECT_EQ(differences, 0u) << "of " << column.values.size();
 }
 
-class Conformance : public testing::TestWithParam<Scenario> {};
+class Conformance : public ::testing::TestWithParam<Scenario> {};
 
 TEST_P(Conformance, GivesTheManualsResult) {
   const TestFile file = readTestFile(GetParam().path.string());
@@ -185,7 +185,7 @@ TEST_P(Conformance, GivesTheManualsResult) {
   EXPECT_EQ(outcome.printed, *file.printed) << file.form;
 }
 
-INSTANTIATE_TEST_SUITE_P(Ptx, Conformance, testing::ValuesIn(scenarios()), scenarioName);
+INSTANTIATE_TEST_SUITE_P(Ptx, Conformance, ::testing::ValuesIn(scenarios()), scenarioName);
 
 }  // namespace
 }  // namespace warpwright::conformance

@@ -15,7 +15,7 @@ using testing::expectAsOracle;
 using testing::Experiment;
 using testing::lastSeed;
 
-constexpr u32 kOutputBytes = 48;
+constexpr u32 kCallOutputBytes = 48;
 constexpr u32 kValues = 8;     // %v0 …: 32 bits
 constexpr u32 kLongs = 4;      // %w0 …: 64 bits
 constexpr u32 kFunctions = 4;  // f0 calls itself, the others those before them
@@ -191,7 +191,7 @@ class RandomCalls {
         "  mov.u32 %g, %ctaid.x;\n  mov.u32 %x, %ntid.x;\n  mov.u32 %t, %tid.x;\n  mad.lo.u32 %g, %g, %x, %t;\n"
         "  ld.param.u64 %in, [in];\n  mad.wide.u32 %in, %g, {}, %in;\n  ld.param.u64 %out, [out];\n  mad.wide.u32 %out, %g, {}, %out;\n"
         "  and.b32 %down, %t, 3;\n  mov.u32 %round, 0;\n",
-        testing::kInputBytes, kOutputBytes);
+        testing::kInputBytes, kCallOutputBytes);
     for (u32 v = 0; v < kValues; ++v) text += fmt::format("  ld.global.u32 %v{}, [%in+{}];\n", v, 4 * v);
     text += "AGAIN:\n";
     for (u32 i = 0, count = 3 + below(4); i < count; ++i) text += mix() + call(below(kFunctions), below(4) == 0 ? "@%p " : "");
@@ -210,13 +210,13 @@ class RandomCalls {
 TEST(Calls, PassWhatTheOraclePasses) {
   for (u64 seed = 1; seed <= lastSeed(1, 40); ++seed) {
     const Budgets budgets = seed % 4 == 0 ? Budgets{40, 24} : Budgets{};
-    ASSERT_NO_FATAL_FAILURE(expectAsOracle(RandomCalls(seed).program(), kOutputBytes, seed, budgets));
+    ASSERT_NO_FATAL_FAILURE(expectAsOracle(RandomCalls(seed).program(), kCallOutputBytes, seed, budgets));
   }
 }
 
 void expectSameAtEveryBudget(u64 seed) {
   const std::string ptx = RandomCalls(seed).program();
-  Experiment experiment(ptx, 64, kOutputBytes, {}, seed);
+  Experiment experiment(ptx, 64, kCallOutputBytes, {}, seed);
   const std::vector<u8> oracle = experiment.runOracle();
   u32 registers = 48;
   for (bool compiles = true; compiles; --registers) {

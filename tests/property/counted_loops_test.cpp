@@ -14,7 +14,7 @@ using testing::Budgets;
 using testing::expectAsOracle;
 using testing::lastSeed;
 
-constexpr u32 kOutputBytes = 64;  // 16 words a thread
+constexpr u32 kLoopOutputBytes = 64;  // 16 words a thread
 constexpr u32 kMostIterations = 80;
 
 // Threads begin and end apart, by their number modulo 8.
@@ -138,7 +138,7 @@ class RandomLoop {
         "  ld.param.u64 %in, [in];\n  mad.wide.u32 %in, %g, {}, %in;\n  ld.param.u64 %out, [out];\n  mad.wide.u32 %out, %g, {}, %out;\n"
         "  and.b32 %t32, %t32, 7;\n  cvt.u64.u32 %t64, %t32;\n  mov.u64 %walk, 1000;\n  mov.u32 %sum, 1;\n  mov.u32 %other, 7;\n"
         "  st.global.u32 [%out+12], %g;\n  mov.u32 %round, 0;\n",
-        bits, testing::kInputBytes, kOutputBytes);
+        bits, testing::kInputBytes, kLoopOutputBytes);
     text += outer + value(counter, "%n", counter.bound, counter.boundByThread) + value(counter, "%i", counter.start, counter.startByThread);
     text += "LOOP:\n" + std::string(bits == 32 ? "  mov.b32 %i32, %i;\n" : "  cvt.u32.u64 %i32, %i;\n");
     text += counter.comparesNext ? body() + add + compare : compare + body() + add;
@@ -157,7 +157,7 @@ class RandomLoop {
 TEST(CountedLoops, RunAsOftenAsTheOracleSays) {
   for (u64 seed = 1; seed <= lastSeed(1, 400); ++seed) {
     const Budgets budgets = seed % 8 == 0 ? Budgets{16} : Budgets{};
-    ASSERT_NO_FATAL_FAILURE(expectAsOracle(RandomLoop(seed).program(), kOutputBytes, seed, budgets));
+    ASSERT_NO_FATAL_FAILURE(expectAsOracle(RandomLoop(seed).program(), kLoopOutputBytes, seed, budgets));
   }
 }
 

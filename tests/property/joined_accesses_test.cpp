@@ -14,8 +14,8 @@ using testing::Budgets;
 using testing::expectAsOracle;
 using testing::lastSeed;
 
-constexpr u32 kOutputBytes = 16;
-constexpr u32 kValues = 8;        // registers %v0 …
+constexpr u32 kAccessOutputBytes = 16;
+constexpr u32 kStoredValues = 8;  // registers %v0 …
 constexpr u32 kRegionBytes = 64;  // that a thread accesses through a base
 constexpr u32 kThreadBytes = 96;  // of shared and of local memory
 
@@ -39,11 +39,12 @@ class RandomAccesses {
         "  mov.u32 %l0, local;\n  and.b32 %x, %t, 1;\n  shl.b32 %x, %x, {};\n  add.u32 %l1, %l0, %x;\n"
         "  cvt.u64.u32 %generic, %l0;\n  cvta.local.u64 %generic, %generic;\n  and.b32 %c, %t, 3;\n  shl.b32 %c, %c, {};\n"
         "  mov.u32 %x, fixed;\n  add.u32 %c, %c, %x;\n",
-        fixed, 96 * kThreadBytes, kThreadBytes, kValues, testing::kInputBytes, kOutputBytes, kThreadBytes, shift, scales[0], scales[1]);
+        fixed, 96 * kThreadBytes, kThreadBytes, kStoredValues, testing::kInputBytes, kAccessOutputBytes, kThreadBytes, shift, scales[0],
+        scales[1]);
     for (u32 p = 0; p < 2; ++p) text += fmt::format("  ld.global.u32 %x, [%in+{}];\n  setp.gt.s32 %p{}, %x, 40;\n", 4 * p, p);
-    for (u32 v = 0; v < kValues; ++v) text += fmt::format("  ld.global.u32 %v{}, [%in+{}];\n", v, 8 + 4 * v);
+    for (u32 v = 0; v < kStoredValues; ++v) text += fmt::format("  ld.global.u32 %v{}, [%in+{}];\n", v, 8 + 4 * v);
     for (u32 at = 0; at < kThreadBytes; at += 4)
-      text += fmt::format("  st.shared.u32 [%s0+{0}], %v{1};\n  st.local.u32 [%l0+{0}], %v{1};\n", at, random_() % kValues);
+      text += fmt::format("  st.shared.u32 [%s0+{0}], %v{1};\n  st.local.u32 [%l0+{0}], %v{1};\n", at, random_() % kStoredValues);
     for (u32 i = 0; i < 30; ++i) text += statement(i);
     return text + sumOfAll() + "  st.global.u32 [%out], %sum;\n  ret;\n}\n";
   }
@@ -57,7 +58,7 @@ class RandomAccesses {
 
   // Braces draw from left to right with every compiler, arguments of a call in any order.
   std::string statement(u32 number) {
-    const u64 values[] = {random_() % kValues, random_() % kValues, random_() % kValues};
+    const u64 values[] = {random_() % kStoredValues, random_() % kStoredValues, random_() % kStoredValues};
     switch (random_() % 10) {
       case 0:
         return fmt::format("  xor.b32 %v{0}, %v{0}, %v{1};\n  @%p0 bra SKIP{2};\n  add.u32 %v{0}, %v{0}, 3;\nSKIP{2}:\n", values[0],
@@ -96,7 +97,7 @@ class RandomAccesses {
 
   std::string access(bool loads, const std::string& space, const std::string& base, const std::string& guard, u32 offset) {
     const std::string address = fmt::format("[{}+{}]", base, offset);
-    const std::string value = fmt::format("%v{}", random_() % kValues);
+    const std::string value = fmt::format("%v{}", random_() % kStoredValues);
     return "  " + guard +
            (loads ? fmt::format("ld{}.u32 {}, {};\n", space, value, address) : fmt::format("st{}.u32 {}, {};\n", space, address, value));
   }
@@ -104,7 +105,7 @@ class RandomAccesses {
   std::string sumOfAll() {
     std::string text = "  mov.u32 %sum, 0;\n";
     const auto add = [&](const std::string& value) { text += fmt::format("  mad.lo.u32 %sum, %sum, 31, {};\n", value); };
-    for (u32 v = 0; v < kValues; ++v) add(fmt::format("%v{}", v));
+    for (u32 v = 0; v < kStoredValues; ++v) add(fmt::format("%v{}", v));
     for (u32 at = 0; at < kThreadBytes; at += 4) {
       text += fmt::format("  ld.shared.u32 %x, [%s0+{}];\n", at);
       add("%x");
@@ -120,7 +121,7 @@ class RandomAccesses {
 TEST(JoinedAccesses, MoveWhatTheOracleMoves) {
   for (u64 seed = 1; seed <= lastSeed(1, 120); ++seed) {
     const Budgets budgets = seed % 8 == 0 ? Budgets{16} : Budgets{};
-    ASSERT_NO_FATAL_FAILURE(expectAsOracle(RandomAccesses(seed).program(), kOutputBytes, seed, budgets));
+    ASSERT_NO_FATAL_FAILURE(expectAsOracle(RandomAccesses(seed).program(), kAccessOutputBytes, seed, budgets));
   }
 }
 

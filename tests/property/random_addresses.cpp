@@ -40,9 +40,9 @@ struct Pointer {
   std::string reg;
 };
 
-class Generator {
+class AddressGenerator {
  public:
-  Generator(u64 seed, u32 addressBits, u32 threads)
+  AddressGenerator(u64 seed, u32 addressBits, u32 threads)
       : random_(seed), addressBits_(addressBits), threads_(threads), contents_(kVariables.size(), std::vector<u64>(threads)) {
     program_.expected.resize(threads);
     for (u32 v = 0; v < kVariables.size(); ++v)
@@ -384,6 +384,6 @@ class Generator {
 
 }  // namespace
 
-AddressProgram randomAddresses(u64 seed, u32 addressBits, u32 threads) { return Generator(seed, addressBits, threads).run(); }
+AddressProgram randomAddresses(u64 seed, u32 addressBits, u32 threads) { return AddressGenerator(seed, addressBits, threads).run(); }
 
 }  // namespace warpwright::testing

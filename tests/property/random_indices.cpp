@@ -19,9 +19,9 @@ struct Value {
   bool isNatural() const { return least >= 0; }
 };
 
-class Generator {
+class IndexGenerator {
  public:
-  explicit Generator(u64 seed) : random_(seed) {}
+  explicit IndexGenerator(u64 seed) : random_(seed) {}
 
   std::string run() {
     start();
@@ -285,6 +285,6 @@ class Generator {
 
 }  // namespace
 
-std::string randomIndices(u64 seed) { return Generator(seed).run(); }
+std::string randomIndices(u64 seed) { return IndexGenerator(seed).run(); }
 
 }  // namespace warpwright::testing

@@ -34,9 +34,9 @@ std::string text(std::string_view pattern, const std::vector<std::string>& parts
   return fmt::vformat(pattern, store);
 }
 
-class Generator {
+class ProgramGenerator {
  public:
-  Generator(u64 seed, const RandomProgramOptions& options) : random_(seed), options_(options) {}
+  ProgramGenerator(u64 seed, const RandomProgramOptions& options) : random_(seed), options_(options) {}
 
   std::string program() {
     out_ = fmt::format(".version 7.0\n.target sm_70\n.address_size {}\n", options_.addressBits);
@@ -286,6 +286,6 @@ DONE:
 
 }  // namespace
 
-std::string randomProgram(u64 seed, const RandomProgramOptions& options) { return Generator(seed, options).program(); }
+std::string randomProgram(u64 seed, const RandomProgramOptions& options) { return ProgramGenerator(seed, options).program(); }
 
 }  // namespace warpwright::testing

@@ -10,6 +10,7 @@ namespace warpwright::compiler {
 
 using Symbols = std::array<isa::ThreadSymbol, 4>;  // of a product, sorted, `none` first
 inline constexpr u32 kNoLoop = ~u32{0};
+inline constexpr u64 kMinusOne = ~u64{0};  // as a factor
 
 // A sum of products, and whether something unknown but uniform is added. Without `isKnown`: anything.
 struct Form {

@@ -30,9 +30,9 @@ LanePattern patternOf(SpecialRegister special) {
   }
 }
 
-class PatternAnalysis {
+class LanePatternAnalysis {
  public:
-  explicit PatternAnalysis(const MachineFunction& function)
+  explicit LanePatternAnalysis(const MachineFunction& function)
       : function_(function),
         flow_(buildControlFlow(function)),
         liveness_(function, flow_),
@@ -219,6 +219,6 @@ class PatternAnalysis {
 
 }  // namespace
 
-std::vector<LanePattern> findLanePatterns(const MachineFunction& function) { return PatternAnalysis(function).run(); }
+std::vector<LanePattern> findLanePatterns(const MachineFunction& function) { return LanePatternAnalysis(function).run(); }
 
 }  // namespace warpwright::compiler

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "base/memory_units.hpp"
 #include "compiler/argument_registers.hpp"
 #include "compiler/layout.hpp"
 
 namespace warpwright::compiler {
 namespace {
-
-constexpr u64 kWordBytes = 4;
 
 // area: where the arguments or the results begin in the parameter area.
 PassedValue passedValue(const ptx::Variable& variable, u64 offset, u64 area) {

@@ -15,8 +15,6 @@ using isa::SpecialRegister;
 using isa::ThreadSymbol;
 using Derivation = NamedValue::Operation;
 
-constexpr u64 kMinusOne = ~u64{0};
-
 Form ofSpecial(SpecialRegister special) {
   switch (special) {
     case SpecialRegister::tid_x:

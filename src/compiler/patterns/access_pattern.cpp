@@ -38,7 +38,7 @@ AccessPattern patternOf(const MachineFunction& function, u32 position, UnitValue
   return pattern;
 }
 
-class PatternAnalysis final : public Analysis {
+class AccessPatternAnalysis final : public Analysis {
  public:
   std::vector<u32> mark(const MachineFunction& function) override {
     std::vector<u32> marks(function.code.size());
@@ -61,7 +61,7 @@ class PatternAnalysis final : public Analysis {
 
 }  // namespace
 
-const AnalysisKind kAccessPatterns{kName, [] { return std::unique_ptr<Analysis>(std::make_unique<PatternAnalysis>()); }};
+const AnalysisKind kAccessPatterns{kName, [] { return std::unique_ptr<Analysis>(std::make_unique<AccessPatternAnalysis>()); }};
 
 const AccessPattern* patternAt(const isa::Program& program, Pc pc) {
   const auto marks = program.marks.find(kName);

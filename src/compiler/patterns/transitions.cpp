@@ -1,6 +1,7 @@
 // The skeletons' transition operations (section 6.3.2): + - * / << >> & | and, as their symbol leaves open which is meant, both ^ and ~.
 #include <algorithm>
 
+#include "compiler/analysis/address_form.hpp"
 #include "compiler/patterns/unit_values.hpp"
 #include "isa/launch_constants.hpp"
 
@@ -12,8 +13,6 @@ using isa::Operand;
 using isa::SpecialRegister;
 using isa::ThreadSymbol;
 using Operation = NamedValue::Operation;
-
-constexpr u64 kMinusOne = ~u64{0};
 
 s64 signedImmediate(u64 bits, u32 bytes) {
   const u32 unused = 64 - 8 * bytes;

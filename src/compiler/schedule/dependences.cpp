@@ -19,7 +19,7 @@ enum class Wall : u8 {
   full     // nothing moves across it
 };
 
-bool isPlainAccess(const MachineInstruction& instruction) {
+bool isUnorderedAccess(const MachineInstruction& instruction) {
   const isa::Ordering ordering = instruction.modifiers.ordering;
   return ordering == isa::Ordering::weak || ordering == isa::Ordering::relaxed;
 }
@@ -33,7 +33,7 @@ Wall wallOf(const MachineInstruction& instruction) {
       return Wall::memory;
     case Effect::reads:
     case Effect::writes:
-      if (!isPlainAccess(instruction)) return Wall::memory;
+      if (!isUnorderedAccess(instruction)) return Wall::memory;
       break;
     case Effect::none:
       if (instruction.opcode == Opcode::s2r && instruction.modifiers.special >= isa::SpecialRegister::clock) return Wall::full;

@@ -18,8 +18,6 @@ DataType memoryType(ptx::Type type) {
   return machine == DataType::none || isNarrowFloat ? bitsType(ptx::sizeOf(type)) : machine;
 }
 
-u32 alignmentOfGroup(u32 words) { return words <= 1 ? 1 : words <= 2 ? 2 : 4; }
-
 // Kernel parameters at fixed offsets are operands, not loads.
 void loadParameter(Selector& s, const ptx::Operand& destination, DataType type, u64 offset) {
   const DataType bits = isa::sizeOf(type) == 8 ? DataType::u64 : DataType::u32;

@@ -27,8 +27,6 @@ struct FragmentAccess {
 
 constexpr u32 kRowWords = 4;  // of an 8x8 matrix of 16-bit elements
 
-u32 alignmentOfGroup(u32 words) { return words <= 1 ? 1 : words == 2 ? 2 : 4; }
-
 // Registers of 64 bits hold f64 elements alone.
 u32 wordsEach(MatrixElement element) { return isa::bitsOf(element) == 64 ? 2 : 1; }
 

@@ -10,8 +10,6 @@ using Kind = ptx::Operand::Kind;
 
 namespace {
 
-u32 groupAlignment(u32 words) { return words <= 1 ? 1 : words <= 2 ? 2 : 4; }
-
 // A register that holds an object, or the address that stands for a reference.
 Operand textureHandle(Selector& s, const ptx::Operand& texel) {
   if (texel.reg != ptx::kNoIndex) return Operand::makeRegister(s.firstWord(texel.reg));
@@ -24,7 +22,7 @@ Operand textureHandle(Selector& s, const ptx::Operand& texel) {
 // The coordinates side by side.
 Operand textureCoordinates(Selector& s, const ptx::Operand& texel, DataType type) {
   const u32 count = static_cast<u32>(texel.elements.size());
-  const u32 group = s.code().newGroup(count, groupAlignment(count));
+  const u32 group = s.code().newGroup(count, alignmentOfGroup(count));
   const bool indexed = isa::coordinatesOf(machineTerm(s.in().modifiers.geometry)) == count &&
                        (s.in().modifiers.geometry == ptx::Geometry::a1d || s.in().modifiers.geometry == ptx::Geometry::a2d ||
                         s.in().modifiers.geometry == ptx::Geometry::acube);
@@ -91,7 +89,7 @@ void selectSuld(Selector& s) {
   const DataType type = unsignedOf(dataType(s.in().modifiers.type));
   const std::vector<ptx::Operand> elements = elementsOf(s.operand(0));
   const u32 words = static_cast<u32>(elements.size()) * isa::registerWords(type);
-  const u32 group = s.code().newGroup(words, groupAlignment(words));
+  const u32 group = s.code().newGroup(words, alignmentOfGroup(words));
   emitTexture(s, isa::Opcode::suld, type, static_cast<u32>(elements.size()), s.operand(1), Operand::makeRegister(group));
   takeElements(s, elements, group, type);
 }
@@ -100,7 +98,7 @@ void selectSust(Selector& s) {
   const DataType type = s.in().modifiers.formatted ? DataType::u32 : unsignedOf(dataType(s.in().modifiers.type));
   const std::vector<ptx::Operand> elements = elementsOf(s.operand(1));
   const u32 count = static_cast<u32>(elements.size()), words = isa::registerWords(type);
-  const u32 group = s.code().newGroup(count * words, groupAlignment(count * words));
+  const u32 group = s.code().newGroup(count * words, alignmentOfGroup(count * words));
   const bool floats = s.in().modifiers.type == ptx::Type::f32;
   for (u32 i = 0; i < count; ++i)
     s.compute(isa::Opcode::mov, words == 2 ? DataType::u64 : DataType::u32, {Operand::makeRegister(group + i * words)},

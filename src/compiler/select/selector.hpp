@@ -35,6 +35,9 @@ struct SymbolLocation {
   std::optional<isa::SymbolAddress> symbol;
 };
 
+// Of a group of registers that one instruction reads or writes.
+inline u32 alignmentOfGroup(u32 words) { return words <= 1 ? 1 : words == 2 ? 2 : 4; }
+
 class Selector {
  public:
   Selector(const ptx::Module& module, const ModuleLayout& layout, const CallGraph& calls, u32 function);

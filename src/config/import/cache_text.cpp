@@ -7,11 +7,10 @@ namespace {
 
 constexpr const char* kForm =
     "[N|S:]sets:line:ways,replacement:write:allocate[:write_allocate[:set_index]],mshr:entries:merges,miss_queue[:fifo][,port]";
-constexpr u64 kMost = u64{1} << 20;  // of any count: keeps products far from overflowing
 
 u64 countOf(const Option& option, const std::string& text) {
   const u64 value = numberOf(option, text);
-  if (value == 0 || value > kMost) refuse(option, fmt::format("'{}' is out of range: 1 to {}", text, kMost));
+  if (value == 0 || value > kMostCount) refuse(option, fmt::format("'{}' is out of range: 1 to {}", text, kMostCount));
   return value;
 }
 
@@ -59,7 +58,7 @@ std::optional<CacheText> parseCacheText(const Option& option) {
   readMshrs(option, split(groups[2], ':'), result);
   result.missQueue = countOf(option, split(groups[3], ':').front());
   if (groups.size() == 5) result.portBytes = numberOf(option, groups[4]);
-  if (result.portBytes > kMost) refuse(option, "the port is too wide");
+  if (result.portBytes > kMostCount) refuse(option, "the port is too wide");
   return result;
 }
 

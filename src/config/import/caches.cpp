@@ -10,7 +10,7 @@
 namespace warpwright::config {
 namespace {
 
-constexpr u64 kMostWays = 64, kSector = 32, kMostAccesses = 65'535;
+constexpr u64 kSector = 32, kMostAccesses = 65'535;
 
 WritePolicy writeBack(char allocate) {
   if (allocate == 'L') return WritePolicy::writeBackLazy;

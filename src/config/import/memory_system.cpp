@@ -51,8 +51,8 @@ void importMemorySystem(Options& options, Machine& machine) {
   options.flag("gpgpu_perf_sim_memcpy", machine.partition.copiesFillL2);
   machine.memoryClockKhz = machine.dram.clockKhz * machine.dram.dataRate / 2;
   machine.memoryBusBits = static_cast<u32>(std::min<u64>(u64{8} * machine.dram.channels * machine.dram.busBytes, ~u32{0}));
-  constexpr u64 kMost = u64{1} << 20;
-  machine.l2CacheBytes = machine.l2.bytes * std::min<u64>(machine.partition.slices, kMost) * std::min<u64>(machine.dram.channels, kMost);
+  machine.l2CacheBytes =
+      machine.l2.bytes * std::min<u64>(machine.partition.slices, kMostCount) * std::min<u64>(machine.dram.channels, kMostCount);
 }
 
 }  // namespace warpwright::config

@@ -11,6 +11,8 @@
 
 namespace warpwright::config {
 
+inline constexpr u64 kMostCount = u64{1} << 20;  // of anything: keeps products far from overflowing
+
 struct Option {
   std::string name;   // without the '-'
   std::string value;  // without quotation marks; they may enclose several lines

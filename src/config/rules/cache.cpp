@@ -8,9 +8,10 @@
 #include "config/rules/lists.hpp"
 
 namespace warpwright::config {
-namespace {
 
 using M = Machine;
+
+namespace {
 
 struct Named {
   const char* section;

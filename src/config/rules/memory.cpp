@@ -6,9 +6,10 @@
 #include "config/rules/lists.hpp"
 
 namespace warpwright::config {
-namespace {
 
 using M = Machine;
+
+namespace {
 
 // Of a network, on the side that has more.
 u64 terminals(const M& machine) {

@@ -20,8 +20,6 @@ BadAccess::Kind kindOf(const Op& op) {
   return op.handler == Handler::store || op.handler == Handler::copyAsync ? BadAccess::Kind::store : BadAccess::Kind::atomic;
 }
 
-bool isAtomic(const Op& op) { return op.handler == Handler::atomic || op.handler == Handler::mbarrier; }
-
 // The space that a generic address lies in.
 Space spaceOf(u64 address) {
   switch (address / isa::kWindowBytes) {
@@ -55,7 +53,7 @@ u64 windowOf(Space space) {
 
 u64 ownBytes(const Block& block, Space space) { return space == Space::local ? block.localBytes : block.sharedBytes; }
 
-u64 mixed(u64 hash, u64 value) {
+u64 pollHash(u64 hash, u64 value) {
   hash = (hash ^ value) * 0x9e37'79b9'7f4a'7c15;
   return hash ^ hash >> 29;
 }
@@ -407,10 +405,10 @@ void noteFence(const Issue& issue) {
 // Counts polls that read again what they read before. Only scheduling depends on it.
 void notePoll(const Grid& grid, u64 block, Warp& warp, const Op& op, LaneMask mask, const LaneAddresses& addresses) {
   if (!op.destinations[0].present) return;
-  u64 hash = mixed(block, mask.bits() ^ addresses.lowest);
+  u64 hash = pollHash(block, mask.bits() ^ addresses.lowest);
   const u32* plane = registers(warp, op.destinations[0]);
   for (const LaneId lane : mask) {
-    hash = mixed(hash, op.elementBytes == 8 ? wide(grid, plane, lane) : plane[lane]);
+    hash = pollHash(hash, op.elementBytes == 8 ? wide(grid, plane, lane) : plane[lane]);
   }
   if (hash == warp.polled[op.poll]) {
     ++warp.polls;

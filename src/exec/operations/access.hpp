@@ -7,6 +7,7 @@
 
 namespace warpwright::exec {
 
+inline bool isAtomic(const Op& op) { return op.handler == Handler::atomic || op.handler == Handler::mbarrier; }
 // Whether accesses need no events and no checks beside the bounds of one allocation.
 bool mayAccessDirectly(const Grid& grid);
 // The whole access of an instruction.

@@ -12,8 +12,6 @@ namespace {
 
 constexpr u32 kMostAccessBytes = 16;
 
-bool isAtomic(const Op& op) { return op.handler == Handler::atomic || op.handler == Handler::mbarrier; }
-
 void loadPatched(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
   const Op& op = issue.op;
   u32* planes = registers(issue.warp, op.destinations[0]);

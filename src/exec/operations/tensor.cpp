@@ -11,13 +11,13 @@ namespace {
 
 constexpr u32 kMostWords = 4;  // of the fragments that are exchanged
 
-using Exchange = std::array<std::array<u32, kMatrixLanes>, kMostWords>;
+using Exchanged = std::array<std::array<u32, kMatrixLanes>, kMostWords>;
 
 u32 halfOf(u32 word, u32 which) { return which ? word >> 16 : word & 0xffff; }
 
 // Rows of 16 bytes, row r of matrix j in lane 8j + r, to fragments: element (r, c) of a matrix lies in lane 4r + c/2, or, transposed, in
 // lane 4c + r/2.
-void deal(const isa::Matrix& matrix, const u32* rows, u32 stride, Exchange& result) {
+void deal(const isa::Matrix& matrix, const u32* rows, u32 stride, Exchanged& result) {
   for (u32 j = 0; j < matrix.words[0]; ++j) {
     for (u32 lane = 0; lane < kMatrixLanes; ++lane) {
       const u32 group = lane / 4, pair = lane % 4;
@@ -39,7 +39,7 @@ u32 transposed(const u32* fragment, LaneId lane) {
 }
 
 // The reverse of deal().
-void gatherRows(const isa::Matrix& matrix, const u32* fragments, u32 stride, Exchange& result) {
+void gatherRows(const isa::Matrix& matrix, const u32* fragments, u32 stride, Exchanged& result) {
   for (u32 j = 0; j < matrix.words[1]; ++j) {
     for (u32 row = 0; row < 8; ++row) {
       for (u32 pair = 0; pair < 4; ++pair) {
@@ -84,7 +84,7 @@ void matrixOperation(Grid& grid, const Issue& issue) {
                modifiers);
       continue;
     }
-    Exchange result;
+    Exchanged result;
     const isa::Opcode opcode = op.instruction->opcode;
     if (opcode == isa::Opcode::mat_deal) deal(modifiers.matrix, from, grid.lanes, result);
     if (opcode == isa::Opcode::mat_gather) gatherRows(modifiers.matrix, from, grid.lanes, result);

@@ -98,7 +98,7 @@ SurfacePosition surfacePosition(const Image& image, const isa::Modifiers& m, con
 }
 
 template <typename T>
-T reduced(isa::AtomicOp op, T a, T b) {
+T reducedElement(isa::AtomicOp op, T a, T b) {
   switch (op) {
     case isa::AtomicOp::min:
       return std::min(a, b);
@@ -117,7 +117,7 @@ template <typename T>
 void reduceAt(isa::AtomicOp op, std::byte* at, u64 value) {
   T old;
   std::memcpy(&old, at, sizeof old);
-  const T result = reduced(op, old, static_cast<T>(value));
+  const T result = reducedElement(op, old, static_cast<T>(value));
   std::memcpy(at, &result, sizeof result);
 }
 

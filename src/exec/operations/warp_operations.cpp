@@ -37,7 +37,7 @@ void forEachGroup(const u32* masks, LaneMask lanes, Visit visit) {
 }
 
 template <typename T>
-T reduced(isa::AtomicOp op, T a, T b) {
+T reducedLanes(isa::AtomicOp op, T a, T b) {
   switch (op) {
     case isa::AtomicOp::and_:
       return a & b;
@@ -226,8 +226,8 @@ void reduceAmong(const Grid&, const Issue& issue, LaneMask lanes) {
     u32 total = value[group.least()];
     for (const LaneId lane : group.withoutLeast()) {
       const u32 next = value[lane];
-      total = isSigned ? static_cast<u32>(reduced(operation, static_cast<s32>(total), static_cast<s32>(next)))
-                       : reduced(operation, total, next);
+      total = isSigned ? static_cast<u32>(reducedLanes(operation, static_cast<s32>(total), static_cast<s32>(next)))
+                       : reducedLanes(operation, total, next);
     }
     for (const LaneId lane : group) destination[lane] = total;
   });

@@ -29,12 +29,6 @@ std::vector<std::string> namesOfPoint(const Table& table) {
   return names;
 }
 
-std::string valueOf(const Settings& settings, const std::string& name) {
-  for (const Setting& setting : settings)
-    if (setting.name == name) return setting.value;
-  return {};
-}
-
 std::vector<std::string> pointOf(const Table& table, const Row& row) {
   std::vector<std::string> point = {row.program};
   if (table.byKernel) point.push_back(row.kernel.empty() ? "-" : row.kernel);

@@ -15,11 +15,9 @@
 namespace warpwright::lab {
 namespace {
 
-using Json = nlohmann::json;
-
 // Statistics that a row is made of: of one kernel, or of all kernels of a program.
 struct Source {
-  std::vector<Json> kernels;
+  std::vector<nlohmann::json> kernels;
 };
 
 class TableMaker {
@@ -52,13 +50,13 @@ class TableMaker {
     std::erase_if(kernels, [&](const KernelInfo& kernel) { return !isWanted(experiment_, run.program, kernel.label); });
     if (!experiment_.byKernel || kernels.empty()) {
       Source all;
-      for (const KernelInfo& kernel : kernels) all.kernels.push_back(Json::parse(kernel.statistics));
+      for (const KernelInfo& kernel : kernels) all.kernels.push_back(nlohmann::json::parse(kernel.statistics));
       addRow(row, std::move(all));
       return;
     }
     for (const KernelInfo& kernel : kernels) {
       row.kernel = kernel.label;
-      addRow(row, {{Json::parse(kernel.statistics)}});
+      addRow(row, {{nlohmann::json::parse(kernel.statistics)}});
     }
   }
 
@@ -111,7 +109,7 @@ class TableMaker {
     for (std::size_t column = 0; column < before; ++column)
       if (table_.columns[column] == name && name != experiment_.columns[column].value) return table_.rows[row].values[column];
     Value sum;
-    for (const Json& kernel : sources_[row].kernels) {
+    for (const nlohmann::json& kernel : sources_[row].kernels) {
       const Value value = metricOf(kernel, name);
       // Bins that are empty are left out; without any other counter there is no sum.
       if (!value && !isBin(name)) return std::nullopt;
@@ -163,8 +161,8 @@ class TableMaker {
 
 }  // namespace
 
-Value metricOf(const Json& statistics, const std::string& metric) {
-  const Json* value = &statistics;
+Value metricOf(const nlohmann::json& statistics, const std::string& metric) {
+  const nlohmann::json* value = &statistics;
   std::size_t begin = 0;
   while (begin <= metric.size()) {
     const std::size_t dot = std::min(metric.find('.', begin), metric.size());

@@ -11,7 +11,7 @@
 namespace warpwright::lab {
 namespace {
 
-constexpr std::chrono::milliseconds kPeriod{500};
+constexpr std::chrono::milliseconds kReportPeriod{500};
 
 double meanOfAll(std::span<const ProgramProgress> programs) {
   double seconds = 0;
@@ -69,7 +69,7 @@ Progress::~Progress() {
 void Progress::show() {
   const auto now = std::chrono::steady_clock::now();
   if (!visible_ || now < next_) return;
-  next_ = now + kPeriod;
+  next_ = now + kReportPeriod;
   fmt::print(stderr, "\r\033[K{}", progressText(store_.progress(experiment_), jobs_));
   std::fflush(stderr);
 }

@@ -25,7 +25,7 @@ constexpr const char* kMachine = "machine.toml";
 constexpr const char* kOutput = "output";
 constexpr std::size_t kMessageBytes = 2000;
 
-void writeFile(const std::string& file, const std::string& text) {
+void writeTemporary(const std::string& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
@@ -71,7 +71,7 @@ Run::Run(const RunSpec& spec, const Simulator& simulator, const Limits& limits) 
                 "give the command again: it plans anew");
   requireUnchanged(spec.options);
   const auto path = [&](const char* name) { return folder_.path() + "/" + name; };
-  writeFile(path(kMachine), spec.configuration);
+  writeTemporary(path(kMachine), spec.configuration);
   fs::create_directory(path("work"));
   ChildRequest request{.environment = environmentFor(simulator), .folder = path("work"), .output = path(kOutput), .limits = limits};
   request.command = {simulator.executable, "run", "--quiet", "--lines", "--json", path(kProfile), "--machine", path(kMachine)};

@@ -22,11 +22,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds kPeriod{250};      // of looking for outcomes
-constexpr std::chrono::seconds kQueuePeriod{2};        // of asking the controller, which serves others too
-constexpr int kUnansweredQuestions = 30;               // a minute
-constexpr std::chrono::milliseconds kTaskPeriod{100};  // of enforcing a task's limits
-constexpr std::chrono::seconds kSlowFileSystem{5};     // until a file of another node is seen
+constexpr std::chrono::milliseconds kOutcomePeriod{250};  // of looking for outcomes
+constexpr std::chrono::seconds kQueuePeriod{2};           // of asking the controller, which serves others too
+constexpr int kUnansweredQuestions = 30;                  // a minute
+constexpr std::chrono::milliseconds kTaskPeriod{100};     // of enforcing a task's limits
+constexpr std::chrono::seconds kSlowFileSystem{5};        // until a file of another node is seen
 
 // A batch that Slurm has, with what is still to come of it.
 struct Open {
@@ -57,7 +57,7 @@ class SlurmSweep {
       if (watch.interrupted()) return SweepEnd::interrupted;
       collectAll();
       progress_.show();
-      std::this_thread::sleep_for(kPeriod);
+      std::this_thread::sleep_for(kOutcomePeriod);
     }
     const FolderLock lock(parent_);
     std::error_code notEmpty;

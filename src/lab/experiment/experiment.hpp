@@ -18,6 +18,8 @@ using Settings = std::vector<Setting>;
 
 // "l1d.ways=4 max_registers=16"
 std::string textOf(const Settings& settings);
+// Empty when nothing sets it.
+std::string valueOf(const Settings& settings, const std::string& name);
 
 struct Program {
   std::string label;        // names its rows; unlike any other

@@ -31,9 +31,10 @@ const std::string& labelOf(const Program& program) { return program.label; }
 const std::string& labelOf(const MachineChoice& machine) { return machine.label; }
 const std::string& labelOf(const Column& column) { return column.name; }
 
-class Reader {
+class ExperimentReader {
  public:
-  Reader(const std::string& file, Experiment& experiment, Mistakes& mistakes) : file_(file), to_(experiment), mistakes_(mistakes) {}
+  ExperimentReader(const std::string& file, Experiment& experiment, Mistakes& mistakes)
+      : file_(file), to_(experiment), mistakes_(mistakes) {}
 
   void read(const toml::table& table) {
     refuseUnknown(table, kTopLevel, "key");
@@ -369,6 +370,12 @@ std::string textOf(const Settings& settings) {
   return text;
 }
 
+std::string valueOf(const Settings& settings, const std::string& name) {
+  for (const Setting& setting : settings)
+    if (setting.name == name) return setting.value;
+  return {};
+}
+
 std::string_view nameOf(Mean mean) {
   switch (mean) {
     case Mean::arithmetic:
@@ -402,7 +409,7 @@ Experiment parseExperiment(const std::string& text, const std::string& file, Mis
   experiment.file = file;
   experiment.text = text;
   try {
-    Reader(file, experiment, mistakes).read(toml::parse(text, file));
+    ExperimentReader(file, experiment, mistakes).read(toml::parse(text, file));
   } catch (const toml::parse_error& error) {
     mistakes.add(Error(std::string(error.description()), {file, error.source().begin.line, error.source().begin.column}, kFormat));
   }

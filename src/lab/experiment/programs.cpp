@@ -29,7 +29,7 @@ fs::path workloadFolder(const Simulator& simulator) {
 
 bool isProgram(const fs::path& file) {
   std::error_code failed;
-  return fs::is_regular_file(file, failed) && access(file.c_str(), X_OK) == 0;
+  return fs::is_regular_file(file, failed) && ::access(file.c_str(), X_OK) == 0;
 }
 
 std::vector<std::string> workloads(const fs::path& folder) {

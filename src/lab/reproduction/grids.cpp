@@ -64,11 +64,6 @@ std::string gridText(const Table& table, const std::vector<std::string>& header,
   return alignedText(lines, 1);
 }
 
-std::string valueOf(const Settings& parameters, const std::string& name) {
-  const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const Setting& each) { return each.name == name; });
-  return found == parameters.end() ? std::string() : found->value;
-}
-
 // The values of a parameter, in the order of the runs.
 std::vector<std::string> valuesOf(const Table& table, const std::string& parameter) {
   std::vector<std::string> values;

@@ -15,9 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Reader {
+class PaperReader {
  public:
-  explicit Reader(const std::string& file) : file_(file) {}
+  explicit PaperReader(const std::string& file) : file_(file) {}
 
   Paper read(const toml::table& table) {
     Paper paper{text(table, "id"),
@@ -257,7 +257,7 @@ class Reader {
 Paper parsePaper(const std::string& text, const std::string& file) {
   try {
     const toml::table table = toml::parse(text, file);
-    return Reader(file).read(table);
+    return PaperReader(file).read(table);
   } catch (const toml::parse_error& error) {
     throw Error(std::string(error.description()), {file, error.source().begin.line, error.source().begin.column});
   }

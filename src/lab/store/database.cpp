@@ -39,7 +39,7 @@ constexpr Explanation kExplanations[] = {
 // SQLite keeps files beside the database, so that its folder matters too.
 bool isWritable(const std::filesystem::path& file) {
   const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-  return access(file.c_str(), W_OK) == 0 && access(folder.c_str(), W_OK) == 0;
+  return ::access(file.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK) == 0;
 }
 
 // Nothing can change a file without a log: SQLite then needs no files of its own beside it, where it might have no room for them.

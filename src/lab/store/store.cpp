@@ -21,13 +21,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 5> kStates = {"waiting", "running", "done", "failed", "timed out"};
 
-std::string jsonOf(const Settings& settings) {
+std::string jsonText(const Settings& settings) {
   Json object = Json::object();
   for (const Setting& setting : settings) object[setting.name] = setting.value;
   return object.dump();
 }
 
-Settings settingsOf(const std::string& json) {
+Settings settingsIn(const std::string& json) {
   Settings settings;
   const Json object = Json::parse(json);
   for (const auto& [name, value] : object.items()) settings.push_back({name, value.get<std::string>()});
@@ -59,7 +59,7 @@ Id runRow(SQLite::Database& database, const RunSpec& run, Id simulator) {
                fmt::format("INSERT OR IGNORE INTO runs(key, arguments, options, command, simulator, program, configuration) "
                            "VALUES (?, ?, ?, ?, {}, {}, {})",
                            simulator, program, configuration),
-               "SELECT id FROM runs WHERE key = ?", {run.key, Json(run.arguments).dump(), jsonOf(run.options), run.command});
+               "SELECT id FROM runs WHERE key = ?", {run.key, Json(run.arguments).dump(), jsonText(run.options), run.command});
 }
 
 void addCells(SQLite::Database& database, Id experiment, Id simulator, const std::vector<Cell>& cells) {
@@ -73,7 +73,7 @@ void addCells(SQLite::Database& database, Id experiment, Id simulator, const std
     add.bind(4, cell.program);
     add.bind(5, cell.application);
     add.bind(6, cell.machine);
-    add.bind(7, jsonOf(cell.parameters));
+    add.bind(7, jsonText(cell.parameters));
     add.exec();
     add.reset();
   }
@@ -96,7 +96,7 @@ RunInfo runOf(SQLite::Statement& row) {
   info.program = textOf(row.getColumn(2));
   info.application = textOf(row.getColumn(3));
   info.machine = textOf(row.getColumn(4));
-  info.parameters = settingsOf(textOf(row.getColumn(5)));
+  info.parameters = settingsIn(textOf(row.getColumn(5)));
   info.state = stateNamed(textOf(row.getColumn(6)));
   info.message = textOf(row.getColumn(7));
   info.command = textOf(row.getColumn(8));
@@ -192,7 +192,7 @@ RunSpec Store::specOf(Id run) {
     find.executeStep();
     const auto column = [&](int index) { return textOf(find.getColumn(index)); };
     return RunSpec{column(0), column(1), column(2), Json::parse(column(3)).get<std::vector<std::string>>(),
-                   column(4), column(5), column(6), settingsOf(column(7)),
+                   column(4), column(5), column(6), settingsIn(column(7)),
                    column(8)};
   });
 }

@@ -15,7 +15,7 @@ namespace {
 
 using energy::Account;
 
-constexpr u32 kFigureColumns = 74;  // what the figures take; source text has the rest
+constexpr u32 kEnergyColumns = 74;  // what the figures take; source text has the rest
 
 // Columns of the table, by the units that they add up.
 struct Column {
@@ -29,7 +29,7 @@ constexpr Column kColumns[] = {{"instr.", {"instruction", "l1i"}},
                                {"L2", {"network", "l2", "llc"}},
                                {"DRAM", {"dram"}}};
 
-std::string shareText(double part, double all) { return part == 0 || all == 0 ? "" : profile::percentText(stats::Ratio(part / all)); }
+std::string energyShareText(double part, double all) { return part == 0 || all == 0 ? "" : profile::percentText(stats::Ratio(part / all)); }
 
 double energyIn(const Column& column, const Account& account) {
   double sum = 0;
@@ -45,10 +45,10 @@ void headings(profile::TextPage& page) {
 
 void row(profile::TextPage& page, const std::string& line, const Account& account, double all, const std::string& source) {
   std::string shares;
-  for (const Column& column : kColumns) shares += fmt::format("{:>8}", shareText(energyIn(column, account), all));
+  for (const Column& column : kColumns) shares += fmt::format("{:>8}", energyShareText(energyIn(column, account), all));
   const double energy = account.total().value;
-  page.row("{:>5} {:>9}{:>7} |{}  {}", line, scaledText(energy, "J"), shareText(energy, all), shares,
-           profile::clipped(source, page.width() - std::min(page.width(), kFigureColumns)));
+  page.row("{:>5} {:>9}{:>7} |{}  {}", line, scaledText(energy, "J"), energyShareText(energy, all), shares,
+           profile::clipped(source, page.width() - std::min(page.width(), kEnergyColumns)));
 }
 
 }  // namespace

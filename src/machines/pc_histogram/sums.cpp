@@ -22,7 +22,7 @@ Ratio threadsAt(const PcSums& sums) {
   return ratio(sums.threadsAt[static_cast<std::size_t>(kKind)], sums.threads);
 }
 
-constexpr PcFigure kFigures[] = {
+constexpr PcFigure kPcFigures[] = {
     {"samples", [](const PcSums& sums) { return Ratio(sums.samples); }},
     {"threads", [](const PcSums& sums) { return ratio(sums.threads, sums.samples); }},
     {"most_threads", [](const PcSums& sums) { return Ratio(sums.mostThreads); }},
@@ -71,17 +71,17 @@ void merge(PcSums& into, const PcSums& from) {
   }
 }
 
-std::span<const PcFigure> pcFigures() { return kFigures; }
+std::span<const PcFigure> pcFigures() { return kPcFigures; }
 
 Ratio pcFigure(std::string_view name, const PcSums& sums) {
-  const auto found = std::find_if(std::begin(kFigures), std::end(kFigures), [&](const PcFigure& each) { return each.name == name; });
-  if (found == std::end(kFigures)) throw std::logic_error("no figure of PC histograms is called " + std::string(name));
+  const auto found = std::find_if(std::begin(kPcFigures), std::end(kPcFigures), [&](const PcFigure& each) { return each.name == name; });
+  if (found == std::end(kPcFigures)) throw std::logic_error("no figure of PC histograms is called " + std::string(name));
   return found->value(sums);
 }
 
 stats::Json pcFiguresJson(const PcSums& sums) {
   stats::Json result = stats::Json::object();
-  for (const PcFigure& each : kFigures) result[std::string(each.name)] = stats::toJson(each.value(sums));
+  for (const PcFigure& each : kPcFigures) result[std::string(each.name)] = stats::toJson(each.value(sums));
   return result;
 }
 

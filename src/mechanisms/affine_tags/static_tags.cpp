@@ -3,10 +3,12 @@
 #include <algorithm>
 
 namespace warpwright::mechanisms::affine_tags {
+
+using Kind = OperandLocation::Kind;
+
 namespace {
 
 using isa::Opcode;
-using Kind = OperandLocation::Kind;
 
 bool isJump(Opcode opcode) { return isa::info(opcode).flow == isa::Flow::jump; }
 bool endsPath(Opcode opcode) { return isa::info(opcode).flow == isa::Flow::leave || isa::info(opcode).flow == isa::Flow::stop; }

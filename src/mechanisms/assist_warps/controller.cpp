@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/memory_units.hpp"
+
 namespace warpwright::mechanisms::assist_warps {
 namespace {
 
-constexpr u32 kWordBytes = 4, kWordBits = 32;
+constexpr u32 kWordBits = 32;
 
 bool hasTrigger(const Routine& routine, Trigger trigger) {
   const auto& on = routine.annotation.on;

@@ -9,14 +9,13 @@
 
 #include "base/demangle.hpp"
 #include "base/error.hpp"
+#include "base/memory_units.hpp"
 #include "compiler/analysis/function_notes.hpp"
 #include "exec/stepper.hpp"
 #include "mechanisms/kernel_names.hpp"
 
 namespace warpwright::mechanisms::assist_warps {
 namespace {
-
-constexpr u32 kWordBytes = 4;
 
 class Reader {
  public:

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/memory_units.hpp"
+
 namespace warpwright::mechanisms::avc {
 namespace {
-
-constexpr u32 kWordBytes = 4;
 
 // Visits the words that a lane touches: number of the piece, word.
 template <class Visit>

@@ -4,13 +4,13 @@
 #include <bit>
 #include <span>
 
+#include "base/memory_units.hpp"
+
 namespace warpwright::mechanisms::memory_classes {
 namespace {
 
 using isa::Opcode;
 using isa::Operand;
-
-constexpr u32 kWordBytes = 4;
 
 bool isRegister(const Operand& operand) { return operand.kind == Operand::Kind::reg; }
 

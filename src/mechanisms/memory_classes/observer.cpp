@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/memory_units.hpp"
 #include "stats/named_structure.hpp"
 #include "values/float_class.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 using values::Strides;
 using values::VectorClass;
 
-constexpr u32 kWordBytes = 4, kLineBytes = 128;
+constexpr u32 kLineBytes = 128;
 
 // The registers' layout has 32 lanes, or 64 (exec/launch.cpp).
 

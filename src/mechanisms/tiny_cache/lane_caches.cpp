@@ -4,10 +4,10 @@
 #include <array>
 #include <bit>
 
+#include "base/memory_units.hpp"
+
 namespace warpwright::mechanisms::tiny_cache {
 namespace {
-
-constexpr u32 kWordBytes = sizeof(u32);
 
 u32 dirtyWords(const Geometry& geometry, const Line& line) {
   u32 count = 0;

@@ -4,10 +4,12 @@
 #include <bit>
 #include <numeric>
 
+#include "base/memory_units.hpp"
+
 namespace warpwright::mechanisms::tiny_cache {
 namespace {
 
-constexpr u32 kWordBytes = sizeof(u32), kSector = mem::Request::kSectorBytes, kSectorWords = kSector / kWordBytes;
+constexpr u32 kSector = mem::Request::kSectorBytes, kSectorWords = kSector / kWordBytes;
 
 // Bytes of a word of the line that are dirty: bit b, byte b of the word.
 u32 dirtyBytes(const Geometry& geometry, const Line& line, u32 word) {

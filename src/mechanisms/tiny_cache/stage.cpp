@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/memory_units.hpp"
 #include "sm/launch_plan.hpp"
 
 namespace warpwright::mechanisms::tiny_cache {
@@ -10,11 +11,7 @@ namespace warpwright::mechanisms::tiny_cache {
 using sm::LaneAccess;
 using sm::MemoryOperation;
 
-namespace {
-
-constexpr u32 kWordBytes = sizeof(u32);
-
-}  // namespace
+namespace {}  // namespace
 
 Stage::Stage(const Settings& settings, const config::Machine& machine, const sm::StageContext& context, Statistics& statistics)
     : settings_(settings),

@@ -15,7 +15,7 @@ SchedulerList& schedulerList() {
 namespace {
 
 // Machine files know the schedulers of every program that can simulate them.
-[[maybe_unused]] const SchedulerList& installed = schedulerList();
+[[maybe_unused]] const SchedulerList& installedSchedulers = schedulerList();
 
 }  // namespace
 }  // namespace warpwright::mem::dram

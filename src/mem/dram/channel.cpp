@@ -9,8 +9,6 @@ using dram::Command;
 
 namespace {
 
-constexpr DramTick kNone = dram::Proposal::kNone;
-
 // Data of requests that can be on their way at once, one burst each.
 u32 mostInFlight(const config::Dram& config) { return std::max(config.tCL, config.tWL) / dram::burstTicks(config) + 2; }
 
@@ -155,7 +153,7 @@ u64 DramChannel::banksOf(u32 rank) const {
 
 // Returns the first tick in which a rank that is due gets its next command.
 DramTick DramChannel::refreshRanks(DramTick now, bool& progressed) {
-  DramTick next = kNone;
+  DramTick next = dram::Proposal::kNone;
   for (u32 rank = 0; rank < config_.ranks; ++rank) {
     if (!refresh_.isDue(rank, now)) continue;
     const dram::Location location{.rank = rank};
@@ -185,7 +183,7 @@ DramTick DramChannel::serveAccesses(DramTick now, bool& progressed) {
     for (u32 rank = 0; rank < config_.ranks; ++rank) {
       if (refresh_.isDue(rank, now)) banks &= ~banksOf(rank);
     }
-    if (banks == 0) return kNone;
+    if (banks == 0) return dram::Proposal::kNone;
     steps_.update(queues_, timing_);
     const dram::Proposal proposal = scheduler_->propose({queues_, steps_, timing_, banks, now, returnsFull()});
     if (proposal.ready > now) return proposal.ready;

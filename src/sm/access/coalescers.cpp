@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "base/memory_units.hpp"
 #include "sm/access/private_memory.hpp"
 #include "sm/address_spaces.hpp"
 #include "sm/launch_plan.hpp"
@@ -13,8 +14,6 @@ namespace {
 
 using isa::Space;
 using mem::AccessType;
-
-constexpr u32 kWordBytes = 4;
 
 // What a cache's requests come in; those that no cache serves go to the network in lines like the data cache's.
 u32 lineBytesOf(const config::Cache& cache, const config::Cache& data) { return cache.bytes == 0 ? data.lineBytes : cache.lineBytes; }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kSamples = 4000;
 
-class Accuracy : public testing::TestWithParam<Row> {};
+class Accuracy : public ::testing::TestWithParam<Row> {};
 
 TEST_P(Accuracy, StaysWithinTheDocumentedBound) {
   const Row& row = GetParam();
@@ -33,13 +33,13 @@ TEST(AccuracyTable, StatesTheAssertedBounds) {
   }
 }
 
-std::string rowName(const testing::TestParamInfo<Row>& info) {
+std::string rowName(const ::testing::TestParamInfo<Row>& info) {
   std::string name = info.param.name;
   for (char& c : name) c = c == ' ' ? '_' : c;
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Functions, Accuracy, testing::ValuesIn(accuracyRows()), rowName);
+INSTANTIATE_TEST_SUITE_P(Functions, Accuracy, ::testing::ValuesIn(accuracyRows()), rowName);
 
 }  // namespace
 }  // namespace warpwright::cc::test

@@ -75,7 +75,7 @@ TEST(UnitId, IsReplacedEverywhereWithoutChangingLengths) {
 }
 
 // Objects of real sources. The folder's files are all called "part.cu": clang alone would give them one name.
-class Objects : public testing::Test {
+class Objects : public ::testing::Test {
  protected:
   std::string compile(const std::string& name, const std::string& source) {
     fs::create_directory(folder_.path() + "/" + name);

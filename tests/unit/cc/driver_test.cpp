@@ -64,7 +64,7 @@ std::vector<std::string> filesOfLines(const std::string& ptx) {
   return files;
 }
 
-class Program : public testing::TestWithParam<fs::path> {};
+class Program : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(Program, CompilesToTheInstructionsItNames) {
   const TemporaryFolder folder;
@@ -91,8 +91,8 @@ TEST_P(Program, CompilesToAnObject) {
   EXPECT_NE(contents(object).find(".version 7.5"), std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(Driver, Program, testing::ValuesIn(programs()),
-                         [](const testing::TestParamInfo<fs::path>& program) { return program.param.stem().string(); });
+INSTANTIATE_TEST_SUITE_P(Driver, Program, ::testing::ValuesIn(programs()),
+                         [](const ::testing::TestParamInfo<fs::path>& program) { return program.param.stem().string(); });
 
 TEST(Driver, PlainCppUsesTheHostHeaders) {
   const TemporaryFolder folder;
@@ -194,7 +194,7 @@ TEST(Driver, TheNewestClangIsTaken) {
 }
 
 // Clang's releases of Debian 12, as far as they are installed.
-class Clang : public testing::TestWithParam<int> {};
+class Clang : public ::testing::TestWithParam<int> {};
 
 TEST_P(Clang, CompilesEveryHeader) {
   const std::string clang = "/usr/bin/clang++-" + std::to_string(GetParam());
@@ -211,7 +211,7 @@ TEST_P(Clang, CompilesEveryHeader) {
   EXPECT_TRUE(fs::exists(object));
 }
 
-INSTANTIATE_TEST_SUITE_P(Driver, Clang, testing::Values(14, 16, 19), testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Driver, Clang, ::testing::Values(14, 16, 19), testing::PrintToStringParamName());
 
 // Programs tell by NVIDIA's include guards which headers they have.
 TEST(Driver, TheHeadersDefineTheGuardsThatProgramsAskFor) {

@@ -25,7 +25,7 @@ std::vector<T> specials() {
 // Same kind of number, same sign of zero, and for ordinary results within a few units in the last place.
 template <typename T>
 void expectAlike(T computed, T expected, const char* name, T x, T y = 0) {
-  SCOPED_TRACE(testing::Message() << name << "(" << x << ", " << y << ") = " << computed << ", expected " << expected);
+  SCOPED_TRACE(::testing::Message() << name << "(" << x << ", " << y << ") = " << computed << ", expected " << expected);
   EXPECT_EQ(std::isnan(computed), std::isnan(expected));
   if (std::isnan(expected)) return;
   EXPECT_EQ(std::signbit(computed), std::signbit(expected));

@@ -30,7 +30,7 @@ constexpr const char* kScale = R"(
 }
 )";
 
-class CommandTest : public testing::Test {
+class CommandTest : public ::testing::Test {
  protected:
   void SetUp() override {
     folder = fs::temp_directory_path() / ("warpwright_command_test_" + std::to_string(getpid()));

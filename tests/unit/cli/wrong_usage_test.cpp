@@ -31,7 +31,7 @@ void collect(const CLI::App& parser, const Words& words, std::vector<Command>& i
   }
 }
 
-class EveryCommand : public testing::Test {
+class EveryCommand : public ::testing::Test {
  protected:
   EveryCommand() { collect(*app, {}, commands); }
 
@@ -40,10 +40,10 @@ class EveryCommand : public testing::Test {
     words.insert(words.begin(), "warpwright");
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
-    testing::internal::CaptureStdout();
-    testing::internal::CaptureStderr();
+    ::testing::internal::CaptureStdout();
+    ::testing::internal::CaptureStderr();
     const int ended = runCommand(static_cast<int>(arguments.size()), arguments.data());
-    const std::string out = testing::internal::GetCapturedStdout(), err = testing::internal::GetCapturedStderr();
+    const std::string out = ::testing::internal::GetCapturedStdout(), err = ::testing::internal::GetCapturedStderr();
     std::string line;
     for (const std::string& word : words) line += word + ' ';
     EXPECT_EQ(ended, 2) << line << '\n' << err;

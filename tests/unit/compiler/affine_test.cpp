@@ -11,17 +11,11 @@ using isa::DataType;
 using isa::Opcode;
 using isa::Operand;
 
-Operand special(MachineBuilder& b, isa::SpecialRegister which) {
-  const Operand result = b.word();
-  b.emit(Opcode::s2r, DataType::u32, {result}, {}).modifiers.special = which;
-  return result;
-}
-
 LanePattern patternOf(const MachineBuilder& b, const Operand& value) { return findLanePatterns(b.function)[value.index]; }
 
 TEST(Affine, ThreadIndexTimesAConstantIsAffine) {
   MachineBuilder b;
-  const Operand tid = special(b, isa::SpecialRegister::tid_x), block = special(b, isa::SpecialRegister::ctaid_x);
+  const Operand tid = b.special(isa::SpecialRegister::tid_x), block = b.special(isa::SpecialRegister::ctaid_x);
   const Operand scaled = b.word(), sum = b.word(), square = b.word(), masked = b.word();
   b.emit(Opcode::shl, DataType::u32, {scaled}, {tid, b.number(2)});
   b.emit(Opcode::mad_lo, DataType::u32, {sum}, {block, b.number(256), scaled});
@@ -38,7 +32,7 @@ TEST(Affine, ThreadIndexTimesAConstantIsAffine) {
 
 TEST(Affine, LoadsAreUniformWhereTheirAddressIs) {
   MachineBuilder b;
-  const Operand address = b.pair(), shared = b.word(), own = b.word(), tid = special(b, isa::SpecialRegister::tid_x), gathered = b.word();
+  const Operand address = b.pair(), shared = b.word(), own = b.word(), tid = b.special(isa::SpecialRegister::tid_x), gathered = b.word();
   b.emit(Opcode::mov, DataType::u64, {address}, {Operand::makeParam(0)});
   b.emit(Opcode::ld, DataType::u32, {shared}, {address}).modifiers.space = isa::Space::global;
   b.emit(Opcode::ld, DataType::u32, {own}, {address}).modifiers.space = isa::Space::local;
@@ -55,7 +49,7 @@ TEST(Affine, LoadsAreUniformWhereTheirAddressIs) {
 // if (condition) x = 1; else x = 2; use(x)
 LanePattern patternBehindBranch(bool divides) {
   MachineBuilder b;
-  const Operand tid = special(b, isa::SpecialRegister::tid_x), block = special(b, isa::SpecialRegister::ctaid_x);
+  const Operand tid = b.special(isa::SpecialRegister::tid_x), block = b.special(isa::SpecialRegister::ctaid_x);
   const Operand p = b.predicate(), x = b.word();
   const u32 other = b.label(), join = b.label();
   b.compare(p, divides ? tid : block, b.number(3));
@@ -98,7 +92,7 @@ TEST(Affine, ALoopCounterIsAffineInItsLoop) {
 
 TEST(Affine, AGuardedWriteMixesTwoValues) {
   MachineBuilder b;
-  const Operand tid = special(b, isa::SpecialRegister::tid_x), x = b.word(), p = b.predicate();
+  const Operand tid = b.special(isa::SpecialRegister::tid_x), x = b.word(), p = b.predicate();
   b.move(x, b.number(1));
   b.compare(p, tid, b.number(3));
   b.move(x, b.number(2)).guard = p;

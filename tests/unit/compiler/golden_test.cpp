@@ -88,7 +88,7 @@ void renew(const fs::path& path, const GoldenFile& file, const std::string& list
   for (std::string line; std::getline(lines, line);) stream << kMark << line << "\n";
 }
 
-class Golden : public testing::TestWithParam<fs::path> {};
+class Golden : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(Golden, ListingIsUnchanged) {
   const GoldenFile file = readGolden(GetParam());
@@ -97,7 +97,7 @@ TEST_P(Golden, ListingIsUnchanged) {
   EXPECT_EQ(listing, file.listing);
 }
 
-INSTANTIATE_TEST_SUITE_P(Compiler, Golden, testing::ValuesIn(goldenFiles()), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(Compiler, Golden, ::testing::ValuesIn(goldenFiles()), [](const auto& test) {
   std::string name = test.param.stem().string();
   std::replace(name.begin(), name.end(), '-', '_');
   return name;

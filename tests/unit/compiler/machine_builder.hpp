@@ -40,6 +40,12 @@ class MachineBuilder {
   MachineInstruction& compare(isa::Operand predicate, isa::Operand a, isa::Operand b) {
     return emit(isa::Opcode::setp, isa::DataType::u32, {predicate}, {a, b});
   }
+  // A new register that holds it.
+  isa::Operand special(isa::SpecialRegister which) {
+    const isa::Operand result = word();
+    emit(isa::Opcode::s2r, isa::DataType::u32, {result}, {}).modifiers.special = which;
+    return result;
+  }
   // Stores a word or a pair at an absolute address: a read that cannot be removed.
   MachineInstruction& store(isa::Operand value, isa::DataType type = isa::DataType::u32, u32 elements = 1) {
     MachineInstruction& result = emit(isa::Opcode::st, type, {}, {isa::Operand{}, value});

@@ -11,7 +11,7 @@
 namespace warpwright::config {
 namespace {
 
-class Base : public testing::Test {
+class Base : public ::testing::Test {
  protected:
   void SetUp() override { std::filesystem::create_directories(folder_); }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -22,7 +22,7 @@ class Base : public testing::Test {
   }
 
   std::filesystem::path folder_ =
-      std::filesystem::path(testing::TempDir()) / ("base_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+      std::filesystem::path(::testing::TempDir()) / ("base_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
 };
 
 TEST_F(Base, GivesWhatTheFileLeavesOpen) {

@@ -36,7 +36,7 @@ const MechanismKind kKeeper{
     "keeper", "Keeps.", "Nobody, section 2", false, false, std::any{}, {}, nullptr, [](const std::any&) { return true; }};
 
 // Before any test asks for sections.
-const bool kInstalled = [] {
+const bool kMechanismsInstalled = [] {
   static const MechanismKind* const kKinds[] = {&kFilter, &kPlain, &kKeeper};
   installMechanisms(kKinds);
   return true;

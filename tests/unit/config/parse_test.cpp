@@ -295,7 +295,7 @@ TEST(TimedMachine, LinesOfAnAbsentDataCacheNestToo) {
             std::string::npos);
 }
 
-class Overridden : public testing::Test {
+class Overridden : public ::testing::Test {
  protected:
   static Machine machine(const std::vector<std::string>& settings) { return parseMachine(timed(), "m.toml", settings); }
   static std::string errorOf(const std::vector<std::string>& settings) {

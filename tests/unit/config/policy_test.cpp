@@ -12,7 +12,7 @@ namespace warpwright::config {
 namespace {
 
 // The tests of this program read machine files that name policies.
-const bool kInstalled = [] {
+const bool kPoliciesInstalled = [] {
   machines::installPolicies();
   return true;
 }();
@@ -46,7 +46,7 @@ constexpr ToyEntry kSizedToy{{.name = "sized",
                                return toy;
                              }};
 
-std::string messageOf(auto action) {
+std::string messageFrom(auto action) {
   try {
     action();
   } catch (const Error& error) {
@@ -55,8 +55,8 @@ std::string messageOf(auto action) {
   return {};
 }
 
-std::string errorOf(const std::string& toml, Overrides overrides = {}) {
-  return messageOf([&] { parseMachine("base = \"gtx480\"\n" + toml, "test.toml", overrides); });
+std::string machineMessage(const std::string& toml, Overrides overrides = {}) {
+  return messageFrom([&] { parseMachine("base = \"gtx480\"\n" + toml, "test.toml", overrides); });
 }
 
 TEST(Policies, AnEntryNeedsAFactory) {
@@ -78,21 +78,21 @@ TEST(Policies, AreMadeByNameWithTheirSettings) {
 TEST(Policies, ANameThatNoneHasIsExplained) {
   PolicyFamily family("toy");
   const PolicyList<Toy, u32> list(family, kPlainToy, kSizedToy);
-  EXPECT_EQ(messageOf([&] { list.make("plane", 1); }), "no toy is called 'plane'|did you mean 'plain'? there are: plain, sized");
-  EXPECT_EQ(messageOf([&] { list.make("xyz", 1); }), "no toy is called 'xyz'|there are: plain, sized");
+  EXPECT_EQ(messageFrom([&] { list.make("plane", 1); }), "no toy is called 'plane'|did you mean 'plain'? there are: plain, sized");
+  EXPECT_EQ(messageFrom([&] { list.make("xyz", 1); }), "no toy is called 'xyz'|there are: plain, sized");
 }
 
 TEST(Policies, TwoOfOneNameAreRefused) {
   PolicyFamily family("toy");
   PolicyList<Toy, u32> list(family, kPlainToy);
-  EXPECT_EQ(messageOf([&] { list.add(kPlainToy); }), "there is a toy called 'plain' already|give it another name");
+  EXPECT_EQ(messageFrom([&] { list.add(kPlainToy); }), "there is a toy called 'plain' already|give it another name");
 }
 
 TEST(Policies, AFactoryThatMakesNothingIsFound) {
   static constexpr ToyEntry kNothing{{.name = "nothing"}, [](const std::any&, u32) -> std::unique_ptr<Toy> { return nullptr; }};
   PolicyFamily family("toy");
   const PolicyList<Toy, u32> list(family, kNothing);
-  EXPECT_NE(messageOf([&] { list.make("nothing", 1); }), "");
+  EXPECT_NE(messageFrom([&] { list.make("nothing", 1); }), "");
 }
 
 TEST(Policies, AreEqualWhenTheirSettingsAre) {
@@ -121,7 +121,7 @@ TEST(Policies, ASettingIsNotSetWhereThePolicyIsNotChosen) {
 }
 
 TEST(Policies, AnUnknownNameInAMachineFileGivesTheNearest) {
-  const std::string message = errorOf("[l1d]\nreplacement = \"tree_pllru\"\n");
+  const std::string message = machineMessage("[l1d]\nreplacement = \"tree_pllru\"\n");
   EXPECT_NE(message.find("l1d.replacement = \"tree_pllru\" is out of range: `lru` or `tree_plru`"), std::string::npos) << message;
   EXPECT_NE(message.find("did you mean 'tree_plru'? there are: lru"), std::string::npos) << message;
 }

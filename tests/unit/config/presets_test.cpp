@@ -22,7 +22,7 @@ std::string readFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-class Presets : public testing::Test {
+class Presets : public ::testing::Test {
  protected:
   void SetUp() override { setenv("WARPWRIGHT_CONFIGS", (kSource + "/configs").c_str(), 1); }
   void TearDown() override { unsetenv("WARPWRIGHT_CONFIGS"); }

@@ -13,7 +13,7 @@
 namespace warpwright::config {
 namespace {
 
-std::string errorOf(const std::function<void()>& action) {
+std::string refusalOf(const std::function<void()>& action) {
   try {
     action();
   } catch (const Error& error) {
@@ -69,7 +69,7 @@ TEST(CacheAlone, TheErrorBeginsWithTheKey) {
   for (const Mistake& mistake : mistakes) {
     Cache cache = soundCache();
     mistake.make(cache);
-    const std::string error = errorOf([&] { validate(cache, "l1d"); });
+    const std::string error = refusalOf([&] { validate(cache, "l1d"); });
     EXPECT_TRUE(error.starts_with(std::string("l1d.") + mistake.key + " = ")) << mistake.key << ": " << error;
   }
 }
@@ -97,7 +97,7 @@ TEST(MemorySideAlone, TheErrorBeginsWithTheKey) {
     machine.l2 = machine.llc = soundCache();
     ASSERT_NO_THROW(validateSections(machine, kMemorySide));
     make(machine);
-    const std::string error = errorOf([&] { validateSections(machine, kMemorySide); });
+    const std::string error = refusalOf([&] { validateSections(machine, kMemorySide); });
     EXPECT_TRUE(error.starts_with(key + " = ")) << key << ": " << error;
   };
   expectRefused("partition.slices", [](auto& m) { m.partition.slices = 0; });
@@ -118,7 +118,7 @@ TEST(MemorySideAlone, TheErrorBeginsWithTheKey) {
 
 TEST(Rules, AFixedLatencyHasAnEnd) {
   Machine machine = loadMachine("h100");
-  const auto isRefused = [&] { return errorOf([&] { validate(machine); }).find("dram.fixed_latency") != std::string::npos; };
+  const auto isRefused = [&] { return refusalOf([&] { validate(machine); }).find("dram.fixed_latency") != std::string::npos; };
   machine.dram.fixedLatency = 100'000;
   EXPECT_FALSE(isRefused());
   machine.coreClockKhz = 100'000;
@@ -153,8 +153,8 @@ TEST(SectionAlone, AndInAMachineAreJudgedAlike) {
       Machine machine = preset;
       for (u32 changes = 1 + random.below(3); changes != 0; --changes)
         change(section.fields[random.below(static_cast<u32>(section.fields.size()))], machine, random);
-      const bool isRefused = !errorOf([&] { validateSections(machine, names); }).empty();
-      const std::string whole = errorOf([&] { validate(machine); });
+      const bool isRefused = !refusalOf([&] { validateSections(machine, names); }).empty();
+      const std::string whole = refusalOf([&] { validate(machine); });
       (isRefused ? refused : accepted) += 1;
       if (isRefused) {
         EXPECT_NE(whole, "") << section.name;

@@ -36,7 +36,7 @@ inline constexpr char kPtx[] = R"(
 }
 )";
 
-class DriverTest : public testing::Test {
+class DriverTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     setenv("WARPWRIGHT_MACHINE", CUDART_TEST_MACHINE, 1);

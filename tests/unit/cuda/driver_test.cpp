@@ -132,10 +132,10 @@ TEST_F(DriverTest, BrokenPtxIsExplainedInTheErrorLog) {
   CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
   CUmodule module = nullptr;
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   EXPECT_EQ(cuModuleLoadDataEx(&module, broken, 2, options, values), CUDA_ERROR_INVALID_PTX);
   EXPECT_NE(std::strstr(log, "frobnicate"), nullptr) << log;
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("frobnicate"), std::string::npos) << "though WARPWRIGHT_QUIET is set";
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("frobnicate"), std::string::npos) << "though WARPWRIGHT_QUIET is set";
   // A container's magic number, then a version that there is not.
   const unsigned char damaged[64] = {0x50, 0xed, 0x55, 0xba, 0x63, 0x63};
   EXPECT_EQ(cuModuleLoadData(&module, damaged), CUDA_ERROR_INVALID_IMAGE);

@@ -7,7 +7,7 @@
 
 #include "cuda_runtime_api.h"
 
-class ApiTest : public testing::Test {
+class ApiTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     setenv("WARPWRIGHT_MACHINE", CUDART_TEST_MACHINE, 1);

@@ -6,7 +6,7 @@
 
 namespace {
 
-class DropIn : public testing::TestWithParam<const char*> {};
+class DropIn : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(DropIn, StandsInForTheReleasesRuntime) {
   const std::string version = GetParam();
@@ -17,7 +17,7 @@ TEST_P(DropIn, StandsInForTheReleasesRuntime) {
   EXPECT_TRUE(contains(result.errors, "triple")) << "no profile: " << result.errors;
 }
 
-INSTANTIATE_TEST_SUITE_P(Releases, DropIn, testing::Values("11.0", "12", "13"),
+INSTANTIATE_TEST_SUITE_P(Releases, DropIn, ::testing::Values("11.0", "12", "13"),
                          [](const auto& release) { return std::string(release.param).substr(0, 2); });
 
 TEST(DropInRefusal, AReleaseWithoutAStandIn) {

@@ -17,7 +17,7 @@ const std::string kMachines[] = {"--machine gtx480 --functional", "--machine v10
 
 using Case = std::tuple<std::string, std::string>;
 
-std::string nameOf(const testing::TestParamInfo<Case>& info) {
+std::string nameOf(const ::testing::TestParamInfo<Case>& info) {
   const std::string& machine = std::get<0>(info.param);
   return std::get<1>(info.param) + (contains(machine, "gtx480") ? "OnStacks" : "OnIndependentThreads") +
          (contains(machine, "--functional") ? "Functionally" : "WithTime");
@@ -27,7 +27,7 @@ double seconds(const std::chrono::steady_clock::time_point& begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-class Hangs : public testing::TestWithParam<Case> {};
+class Hangs : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Hangs, AreToldWithinSeconds) {
   const auto& [machine, kernel] = GetParam();
@@ -40,13 +40,13 @@ TEST_P(Hangs, AreToldWithinSeconds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, Hangs,
-                         testing::Combine(testing::ValuesIn(kMachines),
-                                          testing::Values("emptyLoop", "countingLoop", "flagNobodySets", "flagAndCount", "flagAndSleep",
-                                                          "flagOfALaneThatWaits", "flagOfABlock", "lockThatIsTaken", "storesTheSame",
-                                                          "partOfAGrid")),
+                         ::testing::Combine(::testing::ValuesIn(kMachines),
+                                            ::testing::Values("emptyLoop", "countingLoop", "flagNobodySets", "flagAndCount", "flagAndSleep",
+                                                              "flagOfALaneThatWaits", "flagOfABlock", "lockThatIsTaken", "storesTheSame",
+                                                              "partOfAGrid")),
                          nameOf);
 
-class Ends : public testing::TestWithParam<Case> {};
+class Ends : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Ends, AreLetEnd) {
   const auto& [machine, kernel] = GetParam();
@@ -55,9 +55,9 @@ TEST_P(Ends, AreLetEnd) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, Ends,
-                         testing::Combine(testing::ValuesIn(kMachines),
-                                          testing::Values("longLoop", "lateFlag", "flagAfterATime", "lockThatIsFreed", "pollsWithAMeeting",
-                                                          "hostSetsTheFlag")),
+                         ::testing::Combine(::testing::ValuesIn(kMachines),
+                                            ::testing::Values("longLoop", "lateFlag", "flagAfterATime", "lockThatIsFreed",
+                                                              "pollsWithAMeeting", "hostSetsTheFlag")),
                          nameOf);
 
 constexpr const char* kMbarrier = R"(

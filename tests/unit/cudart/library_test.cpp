@@ -158,9 +158,9 @@ TEST_F(Libraries, RegisteredMachineCodeWithoutPtx) {
   __cudaRegisterFunction(handle, &stub, nullptr, "kernel", -1, nullptr, nullptr, nullptr, nullptr, nullptr);
   __cudaRegisterVar(handle, variable, nullptr, "variable", 0, sizeof variable, 0, 0);
   const auto launchStub = [] { return cudaLaunchKernel(static_cast<const void*>(&stub), dim3(1), dim3(1), nullptr, 0, nullptr); };
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   EXPECT_EQ(launchStub(), cudaErrorNoKernelImageForDevice);
-  const std::string said = testing::internal::GetCapturedStderr();
+  const std::string said = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("machine code for sm_75 without PTX"), std::string::npos) << said;
   EXPECT_NE(said.find("-gencode arch=compute_75,code=compute_75"), std::string::npos) << said;
   EXPECT_EQ(launchStub(), cudaErrorNoKernelImageForDevice);

@@ -32,7 +32,7 @@ int main() {
 }
 )";
 
-class NvccProgram : public testing::Test {
+class NvccProgram : public ::testing::Test {
  protected:
   void SetUp() override {
     static const std::string found = findNvcc();

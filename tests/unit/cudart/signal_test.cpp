@@ -35,7 +35,7 @@ std::string content(const fs::path& file) {
   return text.str();
 }
 
-class Signals : public testing::TestWithParam<std::tuple<int, std::string>> {
+class Signals : public ::testing::TestWithParam<std::tuple<int, std::string>> {
  protected:
   void SetUp() override {
     fs::create_directories(folder);
@@ -75,8 +75,8 @@ TEST_P(Signals, StopAKernel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Runs, Signals,
-                         testing::Combine(testing::Values(SIGINT, SIGTERM),
-                                          testing::Values("--functional", "--timed", "--timed --threads 3")));
+                         ::testing::Combine(::testing::Values(SIGINT, SIGTERM),
+                                            ::testing::Values("--functional", "--timed", "--timed --threads 3")));
 
 TEST(Budget, AKernelMayTakeSoManySecondsOfTheHost) {
   for (const std::string time : {"--functional", "--timed"}) {

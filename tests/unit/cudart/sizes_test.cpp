@@ -21,7 +21,7 @@ std::string content(const fs::path& file) {
 }
 
 // A machine, functional or timed.
-class Sizes : public testing::TestWithParam<const char*> {
+class Sizes : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override { fs::create_directories(folder_); }
   void TearDown() override { fs::remove_all(folder_); }
@@ -85,8 +85,8 @@ TEST_P(Sizes, RecursionWithoutAnEndIsTold) {
   EXPECT_LT(run.mebibytes(), 256) << "two warps have 32 MiB";
 }
 
-std::string nameOf(const testing::TestParamInfo<const char*>& machine) { return machine.index == 0 ? "Functionally" : "WithTime"; }
+std::string nameOf(const ::testing::TestParamInfo<const char*>& machine) { return machine.index == 0 ? "Functionally" : "WithTime"; }
 
-INSTANTIATE_TEST_SUITE_P(, Sizes, testing::Values("--functional", "--set chip.multiprocessors=2"), nameOf);
+INSTANTIATE_TEST_SUITE_P(, Sizes, ::testing::Values("--functional", "--set chip.multiprocessors=2"), nameOf);
 
 }  // namespace

@@ -86,9 +86,9 @@ class WrongUse : public LibraryTest {
   }
   // Why is said, also when WARPWRIGHT_QUIET is set, as it is here.
   static void expectReason(const std::string& reason, cudaError_t expected, const std::function<cudaError_t()>& call) {
-    testing::internal::CaptureStderr();
+    ::testing::internal::CaptureStderr();
     EXPECT_EQ(call(), expected) << reason;
-    const std::string said = testing::internal::GetCapturedStderr();
+    const std::string said = ::testing::internal::GetCapturedStderr();
     EXPECT_TRUE(said.starts_with("warpwright: ") && said.find(reason) != std::string::npos) << reason << ": " << said;
     cudaGetLastError();
   }
@@ -273,9 +273,9 @@ TEST_F(WrongUse, RecursionBeyondTheStackThatTheProgramHasAskedFor) {
   EXPECT_EQ(recurse(100), cudaSuccess);
   ASSERT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, 4096), cudaSuccess);
   EXPECT_EQ(recurse(10), cudaSuccess);
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   EXPECT_EQ(recurse(100), cudaErrorHardwareStackError);
-  const std::string text = testing::internal::GetCapturedStderr();
+  const std::string text = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(text.find("a thread has 4096 bytes"), std::string::npos) << text;
   EXPECT_NE(text.find("cudaLimitStackSize"), std::string::npos) << text;
   ASSERT_EQ(cudaDeviceReset(), cudaSuccess);

@@ -31,7 +31,7 @@ config::Machine smallMachine() {
   return machine;
 }
 
-class EventEnergiesTest : public testing::Test {
+class EventEnergiesTest : public ::testing::Test {
  protected:
   void SetUp() override {
     setenv("WARPWRIGHT_CONFIGS", (std::string(WARPWRIGHT_SOURCE_DIR) + "/configs").c_str(), 1);

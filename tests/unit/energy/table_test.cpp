@@ -16,7 +16,7 @@ namespace {
 const std::string kFolder = std::string(WARPWRIGHT_SOURCE_DIR) + "/configs";
 const char* const kTables[] = {"45nm", "40nm", "32nm", "28nm", "5nm"};
 
-class Tables : public testing::Test {
+class Tables : public ::testing::Test {
  protected:
   void SetUp() override { setenv("WARPWRIGHT_CONFIGS", kFolder.c_str(), 1); }
 };
@@ -176,7 +176,7 @@ TEST_F(Tables, NeedAllEntriesWithoutABase) {
 }
 
 TEST_F(Tables, AreNoBaseOfThemselves) {
-  const std::string file = testing::TempDir() + "itself.toml";
+  const std::string file = ::testing::TempDir() + "itself.toml";
   writeFile(file, "base = \"./itself.toml\"\ndescription = \"x\"\nnanometres = 45\n");
   EXPECT_THROW(loadTable(file), Error);
   std::filesystem::remove(file);

@@ -14,7 +14,7 @@ constexpr u32 kLanes = 32;
 constexpr u64 kBegin = 0x1'0000'0000 - 256;  // so that addresses carry into the high word
 constexpr u32 kWords = 256;
 
-class DirectAccess : public testing::Test {
+class DirectAccess : public ::testing::Test {
  protected:
   void SetUp() override {
     if (bestHostLevel() != HostLevel::avx512) GTEST_SKIP() << "direct accesses need AVX-512";

@@ -19,7 +19,7 @@ using isa::Scope;
 using isa::Space;
 using isa::SpecialRegister;
 
-constexpr u32 kAll = 0xffff'ffff;
+constexpr u32 kFullMask = 0xffff'ffff;
 
 // Kernels over two words of global memory: data (R2:R3 points to it) and, 64 bytes behind, a flag or counter.
 struct RaceTest : ::testing::Test {
@@ -203,7 +203,7 @@ struct Lanes : RaceTest {
     const Operand address = space == Space::global ? R(2) : imm(0);
     a.store(space, DataType::u32, address, imm(5)).guard = P(0);
     if (syncMask) {
-      a.compare(2, Compare::lt, DataType::u32, R(0), imm(syncMask == kAll ? 32 : 2));
+      a.compare(2, Compare::lt, DataType::u32, R(0), imm(syncMask == kFullMask ? 32 : 2));
       a.emit(Opcode::warpsync, DataType::u32, {}, {imm(syncMask)}).guard = P(2);
     }
     a.load(space, DataType::u32, 4, address).guard = P(1);
@@ -213,7 +213,7 @@ struct Lanes : RaceTest {
 TEST_F(Lanes, WithoutOrder) { EXPECT_EQ(hand(Space::shared, 0, Reconvergence::independent).status, LaunchStatus::race); }
 TEST_F(Lanes, WithoutOrderInGlobalMemory) { EXPECT_EQ(hand(Space::global, 0, Reconvergence::independent).status, LaunchStatus::race); }
 TEST_F(Lanes, InLockstep) { EXPECT_EQ(hand(Space::shared, 0, Reconvergence::stack).status, LaunchStatus::completed); }
-TEST_F(Lanes, BehindSyncwarp) { EXPECT_EQ(hand(Space::shared, kAll, Reconvergence::independent).status, LaunchStatus::completed); }
+TEST_F(Lanes, BehindSyncwarp) { EXPECT_EQ(hand(Space::shared, kFullMask, Reconvergence::independent).status, LaunchStatus::completed); }
 TEST_F(Lanes, BehindSyncwarpOfATile) { EXPECT_EQ(hand(Space::shared, 3, Reconvergence::independent).status, LaunchStatus::completed); }
 
 TEST_F(RaceTest, SyncwarpOfOtherLanesOrdersNothing) {

@@ -36,7 +36,7 @@ Texel read(const Texture& texture, SampleRequest request, std::array<u32, 4> coo
 float at(const Texture& texture, float x) { return number(read(texture, {Geometry::d1}, {bits(x)})[0]); }
 float at(const Texture& texture, float x, float y) { return number(read(texture, {Geometry::d2}, {bits(x), bits(y)})[0]); }
 
-class Line : public testing::Test {
+class Line : public ::testing::Test {
  protected:
   std::vector<float> texels_{8, 16, 64, 128};
   Texture texture_{imageOf(texels_, kFloat, 4), {}};

@@ -12,7 +12,7 @@ namespace {
 using namespace test;
 
 __attribute__((section(".nv_fatbin"), used)) const char embedded[] = ".version 6.0\n.target sm_60\n";
-__attribute__((section("__nv_relfatbin"), used)) const char linked[] = ".version 8.0\n.target sm_80\n";
+__attribute__((section("__nv_relfatbin"), used)) const char linkedText[] = ".version 8.0\n.target sm_80\n";
 
 std::vector<std::string> architecturesIn(std::string_view bytes, const std::string& name = "file") {
   std::vector<std::string> found;
@@ -39,7 +39,7 @@ TEST(FileContainers, OfAProgram) {
   EXPECT_EQ(containers[0].origin, "self(.nv_fatbin)");
   EXPECT_EQ(containers[0].entries.at(0).ptx(), embedded);
   EXPECT_EQ(containers[1].origin, "self(__nv_relfatbin)");
-  EXPECT_EQ(containers[1].entries.at(0).ptx(), linked);
+  EXPECT_EQ(containers[1].entries.at(0).ptx(), linkedText);
 }
 
 TEST(FileContainers, OfAFatBinaryAndOfText) {

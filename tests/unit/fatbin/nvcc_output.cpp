@@ -43,7 +43,7 @@ std::string findNvcc() {
   return std::system("command -v nvcc > /dev/null") == 0 ? "nvcc" : "";
 }
 
-class Nvcc : public testing::Test {
+class Nvcc : public ::testing::Test {
  protected:
   void SetUp() override {
     nvcc_ = findNvcc();

@@ -1,15 +1,13 @@
 // cvt: exact values, rounding modes, clamping and NaN, derived from the PTX manual and from 113-bit arithmetic.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <random>
 
+#include "unit/isa/exact_rounding.hpp"
 #include "unit/isa/one_lane.hpp"
 
 namespace warpwright::test {
 namespace {
-
-__extension__ using Exact = __float128;
 
 u64 convert(DataType to, DataType from, u64 x, isa::Rounding rounding = isa::Rounding::nearest, isa::Modifiers modifiers = {}) {
   modifiers.rounding = rounding;
@@ -42,18 +40,6 @@ TEST(Convert, BetweenIntegersSaturated) {
   EXPECT_EQ(clamped(DataType::s64, DataType::u64, ~u64{0}), ~u64{0} >> 1);
   EXPECT_EQ(clamped(DataType::u32, DataType::s64, u64{1} << 40), 0xffff'ffffu);
 }
-
-// Rounds an exact value to 2^-fraction of its binade the slow way: counts units in the last place.
-template <class T>
-T rounded(Exact exact, isa::Rounding mode) {
-  const T nearest = static_cast<T>(exact);
-  const T infinity = std::numeric_limits<T>::infinity();
-  const bool downwards = mode == isa::Rounding::down || (mode == isa::Rounding::zero && exact > 0);
-  if (mode == isa::Rounding::nearest) return nearest;
-  if (downwards) return static_cast<Exact>(nearest) > exact ? std::nextafter(nearest, -infinity) : nearest;
-  return static_cast<Exact>(nearest) < exact ? std::nextafter(nearest, infinity) : nearest;
-}
-constexpr isa::Rounding kModes[] = {isa::Rounding::nearest, isa::Rounding::zero, isa::Rounding::down, isa::Rounding::up};
 
 template <class S>
 void checkToFloat(DataType from) {

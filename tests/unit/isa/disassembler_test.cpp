@@ -89,7 +89,7 @@ TEST(Disassembler, PrintsControlFlowAndSpecialRegisters) {
 }
 
 TEST(Disassembler, ListsPtxAndSourceBesideTheCode) {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "listing.cu";
+  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "listing.cu";
   std::ofstream(path) << "first\n  y = x;\n";
   isa::Program program;
   program.files = {{1, path.string()}};

@@ -6,24 +6,11 @@
 #include <limits>
 #include <random>
 
+#include "unit/isa/exact_rounding.hpp"
 #include "unit/isa/one_lane.hpp"
 
 namespace warpwright::test {
 namespace {
-
-__extension__ using Exact = __float128;
-
-constexpr isa::Rounding kModes[] = {isa::Rounding::nearest, isa::Rounding::zero, isa::Rounding::down, isa::Rounding::up};
-
-template <class T>
-T rounded(Exact exact, isa::Rounding mode) {
-  const T nearest = static_cast<T>(exact);
-  const T infinity = std::numeric_limits<T>::infinity();
-  const bool downwards = mode == isa::Rounding::down || (mode == isa::Rounding::zero && exact > 0);
-  if (mode == isa::Rounding::nearest) return nearest;
-  if (downwards) return static_cast<Exact>(nearest) > exact ? std::nextafter(nearest, -infinity) : nearest;
-  return static_cast<Exact>(nearest) < exact ? std::nextafter(nearest, infinity) : nearest;
-}
 
 template <class T>
 struct Format;

@@ -44,7 +44,7 @@ long double maxError(Opcode opcode, const Reference& reference, const Sample& sa
     if (relative && std::fabs(exact) < std::numeric_limits<float>::min()) continue;  // subnormal results have fewer bits
     worst = std::max(worst, relative ? error / std::fabs(exact) : error);
   }
-  testing::Test::RecordProperty("maxErrorLog2", std::to_string(static_cast<double>(std::log2(worst))));
+  ::testing::Test::RecordProperty("maxErrorLog2", std::to_string(static_cast<double>(std::log2(worst))));
   return worst;
 }
 Sample between(double low, double high) {

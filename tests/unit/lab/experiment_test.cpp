@@ -77,7 +77,7 @@ machin = "m"
 value = "1 +"
 means = ["median"]
 )toml");
-  EXPECT_EQ(found.size(), 10U) << testing::PrintToString(found);
+  EXPECT_EQ(found.size(), 10U) << ::testing::PrintToString(found);
   EXPECT_TRUE(has(found, "e.toml:1:18: error: two programs are called 'a'"));
   EXPECT_TRUE(has(found, "e.toml:2:38: error: unknown key of a machine 'l1d.way'\n  remedy: did you mean 'l1d.ways'?"));
   EXPECT_TRUE(has(found, "e.toml:3:12: error: unknown metric 'timing.counters.cycle'\n  remedy: did you mean 'timing.counters.cycles'?"));
@@ -100,7 +100,7 @@ max_registers = [16, 32, 16]
 [columns]
 name = "twice"
 )toml");
-  EXPECT_EQ(found.size(), 6U) << testing::PrintToString(found);
+  EXPECT_EQ(found.size(), 6U) << ::testing::PrintToString(found);
   EXPECT_TRUE(has(found, "e.toml:1:8: error: unknown size 'tset'\n  remedy: did you mean 'test'?"));
   EXPECT_TRUE(has(found, "e.toml:2:38: error: unknown size 'huge'\n  remedy: one of test, small, paper"));
   EXPECT_TRUE(has(found, "e.toml:3:36: error: 'set' is a table"));

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // An experiment in a folder with a program "app" and an input "in.bin".
-class PlanTest : public testing::Test {
+class PlanTest : public ::testing::Test {
  protected:
   PlanTest() {
     write("app", "#!/bin/sh\n");

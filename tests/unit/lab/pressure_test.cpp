@@ -22,7 +22,7 @@ const std::map<StudiedKernel, Known> kKernels = {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-class PressureTest : public testing::Test {
+class PressureTest : public ::testing::Test {
  protected:
   std::optional<double> count(const std::string& program, const std::string& kernel, const std::string& name) const {
     if (kernel.empty() && name == "fermi32.minimum") return program == "hotspot" ? 8 : 10;

@@ -27,7 +27,7 @@ ProgramProgress progressOf(Store& store, Id experiment) {
   return all.empty() ? ProgramProgress{} : all.front();
 }
 
-class StoreTest : public testing::Test {
+class StoreTest : public ::testing::Test {
  protected:
   TemporaryFile file_;
   Store store_{file_.path(), {.access = Access::create}};
@@ -103,7 +103,7 @@ TEST_F(StoreTest, FindsExperimentsByNameAndNumber) {
   EXPECT_THROW(store_.find("y@1"), Error);
 }
 
-class SchemaTest : public testing::Test {
+class SchemaTest : public ::testing::Test {
  protected:
   int version() {
     return database_.with([](SQLite::Database& database) { return database.execAndGet("PRAGMA user_version").getInt(); });

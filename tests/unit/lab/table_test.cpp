@@ -74,7 +74,7 @@ std::string kernelJson(const std::string& name, u64 cycles) {
 }
 
 // A store with the runs of kExperiment: "one" has two kernels, "two" has one.
-class TableTest : public testing::Test {
+class TableTest : public ::testing::Test {
  protected:
   Id fill(Store& store, u64 cyclesOfTwoOnB) {
     Mistakes mistakes;

@@ -181,11 +181,11 @@ void compareWithScalar(const std::vector<Instruction>& variants, HostLevel level
       ADD_FAILURE() << isa::disassemble(instruction, 64) << ": " << vector.difference(scalar);
       break;
     }
-    if (testing::Test::HasFatalFailure()) return;
+    if (::testing::Test::HasFatalFailure()) return;
   }
 }
 
-class Lanes : public testing::TestWithParam<std::tuple<HostLevel, u32>> {};
+class Lanes : public ::testing::TestWithParam<std::tuple<HostLevel, u32>> {};
 
 TEST_P(Lanes, GiveTheBitsOfTheScalarSemantics) {
   const auto [level, lanes] = GetParam();
@@ -196,8 +196,8 @@ TEST_P(Lanes, GiveTheBitsOfTheScalarSemantics) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, Lanes,
-                         testing::Combine(testing::Values(HostLevel::portable, HostLevel::avx2, HostLevel::avx512),
-                                          testing::Values(32u, 64u)),
+                         ::testing::Combine(::testing::Values(HostLevel::portable, HostLevel::avx2, HostLevel::avx512),
+                                            ::testing::Values(32u, 64u)),
                          [](const auto& parameter) {
                            return std::string(name(std::get<0>(parameter.param))) + "_" + std::to_string(std::get<1>(parameter.param));
                          });

@@ -132,14 +132,14 @@ TEST(BankTable, RowsMayLieFarApart) {
   const BankTable table(*makeBankMap("padding:columns=1,pad=4294967295", {2, 8}));  // word a at a 2^32: all in bank 0
   EXPECT_LE(table.lines(), table.words());
   EXPECT_EQ(degreesOf(table, stridedPattern(1, 4)).worst, 4u);
-  const std::string file = testing::TempDir() + "/far.map";
+  const std::string file = ::testing::TempDir() + "/far.map";
   std::ofstream(file) << "4 1\n0 0 0\n0 4294967295 0\n1 4294967295 0\n";
   EXPECT_EQ(degreesOf(BankTable(TableMap::read(file)), stridedPattern(1, 2)).worst, 2u);
   std::remove(file.c_str());
 }
 
 TEST(TableMap, WhatIsWrittenIsRead) {
-  const std::string file = testing::TempDir() + "/sams.map";
+  const std::string file = ::testing::TempDir() + "/sams.map";
   const Sams map(3, 2, 8);
   writeTable(map, 256, file);
   const TableMap read = TableMap::read(file);
@@ -151,7 +151,7 @@ TEST(TableMap, WhatIsWrittenIsRead) {
 }
 
 TEST(TableMap, ExplainsWhatIsWrong) {
-  const std::string file = testing::TempDir() + "/wrong.map";
+  const std::string file = ::testing::TempDir() + "/wrong.map";
   const auto complaint = [&](const std::string& text) -> std::string {
     std::ofstream(file) << text;
     try {

@@ -150,7 +150,7 @@ struct BadFunction {
   u32 line, column;  // line counted from the end of the preamble
   const char* part;
 };
-class FunctionErrors : public testing::TestWithParam<BadFunction> {};
+class FunctionErrors : public ::testing::TestWithParam<BadFunction> {};
 TEST_P(FunctionErrors, SayWhereAndWhy) {
   const Error error = errorOf(std::string(kPreamble) + GetParam().text);
   EXPECT_EQ(error.where().line, GetParam().line + kPreambleLines) << error.what();
@@ -159,7 +159,7 @@ TEST_P(FunctionErrors, SayWhereAndWhy) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, FunctionErrors,
-    testing::Values(
+    ::testing::Values(
         BadFunction{".entry k() { bra nowhere; }", 1, 18, "'nowhere' is not declared"},
         BadFunction{".entry k() {\n a:\n a: }", 3, 2, "twice"}, BadFunction{".entry k() { .reg .u32 x; .reg .u32 x; }", 1, 37, "twice"},
         BadFunction{".entry k() { ret;", 1, 12, "no closing '}'"}, BadFunction{".entry k() { } .entry k() { }", 1, 23, "defined twice"},

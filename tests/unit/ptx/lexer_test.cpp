@@ -7,7 +7,7 @@
 namespace warpwright::ptx {
 namespace {
 
-using Kind = Token::Kind;
+using TokenKind = Token::Kind;
 
 std::vector<Token> lex(std::string_view text) { return tokenize(text, "test.ptx"); }
 
@@ -25,10 +25,10 @@ TEST(Lexer, DottedWordIsOneToken) {
   const auto tokens = lex("ld.global.v2.f32 {%f1,%f2}, [%rd1+8];");
   ASSERT_EQ(tokens.size(), 14u);
   EXPECT_EQ(tokens[0].text, "ld.global.v2.f32");
-  EXPECT_EQ(tokens[0].kind, Kind::word);
+  EXPECT_EQ(tokens[0].kind, TokenKind::word);
   EXPECT_EQ(tokens[2].text, "%f1");
   EXPECT_EQ(tokens[10].text, "8");
-  EXPECT_EQ(tokens[13].kind, Kind::end);
+  EXPECT_EQ(tokens[13].kind, TokenKind::end);
 }
 
 TEST(Lexer, LinesAndColumnsCountFromOne) {
@@ -51,13 +51,14 @@ TEST(Lexer, PercentBeginsARegisterOrIsAnOperator) {
   EXPECT_EQ(tokens[0].text, "%r");
   EXPECT_EQ(tokens[1].text, "<");
   EXPECT_EQ(tokens[5].text, "%");
-  EXPECT_EQ(tokens[5].kind, Kind::symbol);
+  EXPECT_EQ(tokens[5].kind, TokenKind::symbol);
 }
 
 TEST(Lexer, NumbersOfEveryKind) {
   const auto tokens = lex("12 0x1fU 017 0b101 0f3F800000 0d3FF0000000000000 1.5 2e3 7.0 8U");
-  const std::vector<Kind> kinds = {Kind::integer,  Kind::integer,  Kind::integer,  Kind::integer,  Kind::floating,
-                                   Kind::floating, Kind::floating, Kind::floating, Kind::floating, Kind::integer};
+  const std::vector<TokenKind> kinds = {TokenKind::integer,  TokenKind::integer,  TokenKind::integer,  TokenKind::integer,
+                                        TokenKind::floating, TokenKind::floating, TokenKind::floating, TokenKind::floating,
+                                        TokenKind::floating, TokenKind::integer};
   ASSERT_EQ(tokens.size(), kinds.size() + 1);
   for (std::size_t i = 0; i < kinds.size(); ++i) EXPECT_EQ(tokens[i].kind, kinds[i]) << tokens[i].text;
 }
@@ -68,14 +69,14 @@ TEST(Lexer, NamesWithDollarAndColons) {
   EXPECT_EQ(tokens[0].text, "$L__BB0_1");
   EXPECT_EQ(tokens[1].text, ":");
   EXPECT_EQ(tokens[2].text, ".shared::cta");
-  EXPECT_EQ(tokens[2].kind, Kind::directive);
+  EXPECT_EQ(tokens[2].kind, TokenKind::directive);
   EXPECT_EQ(tokens[3].text, "st.param::func.b32");
   EXPECT_EQ(tokens[4].text, "_");
 }
 
 TEST(Lexer, StringsHoldWhatIsBetweenTheQuotes) {
   const auto tokens = lex(R"(.file 1 "/a/b \"c\".cu")");
-  EXPECT_EQ(tokens[2].kind, Kind::string);
+  EXPECT_EQ(tokens[2].kind, TokenKind::string);
   EXPECT_EQ(tokens[2].text, R"(/a/b \"c\".cu)");
 }
 
@@ -96,7 +97,7 @@ struct BadText {
   const char* text;
   u32 line, column;
 };
-class LexerErrors : public testing::TestWithParam<BadText> {};
+class LexerErrors : public ::testing::TestWithParam<BadText> {};
 TEST_P(LexerErrors, SayWhere) {
   const Error error = lexError(GetParam().text);
   EXPECT_EQ(error.where().file, "test.ptx");
@@ -104,9 +105,9 @@ TEST_P(LexerErrors, SayWhere) {
   EXPECT_EQ(error.where().column, GetParam().column) << error.what();
 }
 INSTANTIATE_TEST_SUITE_P(All, LexerErrors,
-                         testing::Values(BadText{"a\n `", 2, 2}, BadText{"a /* b\n", 1, 3}, BadText{"\"abc\n\"", 1, 1},
-                                         BadText{" 0x", 1, 2}, BadText{"0b2", 1, 1}, BadText{"0f3F8", 1, 1}, BadText{"0d3F800000", 1, 1},
-                                         BadText{"12ab", 1, 1}, BadText{"x \x01", 1, 3}, BadText{"\xff", 1, 1}, BadText{"\"a\\", 1, 1}));
+                         ::testing::Values(BadText{"a\n `", 2, 2}, BadText{"a /* b\n", 1, 3}, BadText{"\"abc\n\"", 1, 1},
+                                           BadText{" 0x", 1, 2}, BadText{"0b2", 1, 1}, BadText{"0f3F8", 1, 1}, BadText{"0d3F800000", 1, 1},
+                                           BadText{"12ab", 1, 1}, BadText{"x \x01", 1, 3}, BadText{"\xff", 1, 1}, BadText{"\"a\\", 1, 1}));
 
 }  // namespace
 }  // namespace warpwright::ptx

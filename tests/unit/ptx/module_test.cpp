@@ -32,7 +32,7 @@ struct BadModule {
   const char* text;
   u32 line, column;
 };
-class ModuleErrors : public testing::TestWithParam<BadModule> {};
+class ModuleErrors : public ::testing::TestWithParam<BadModule> {};
 TEST_P(ModuleErrors, SayWhere) {
   const Error error = errorOf(GetParam().text);
   EXPECT_EQ(error.where().line, GetParam().line) << error.what();
@@ -40,11 +40,11 @@ TEST_P(ModuleErrors, SayWhere) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, ModuleErrors,
-    testing::Values(BadModule{"", 1, 1}, BadModule{"hello", 1, 1}, BadModule{".version 7\n", 1, 10}, BadModule{".version x", 1, 10},
-                    BadModule{".version 7.0\n.target compute", 2, 16}, BadModule{".version 7.0\n.target sm_x", 2, 9},
-                    BadModule{".version 7.0\n.target sm_70\n.address_size 48", 3, 15}, BadModule{".version 7.0\n.entry k() {}", 2, 1},
-                    BadModule{".target sm_70 .global .u32 x;", 1, 30}, BadModule{".version 7.0 .target sm_70 }", 1, 28},
-                    BadModule{".version 7.0 .target sm_70 .section .x { {", 1, 40}, BadModule{".version 99999999999.0", 1, 10}));
+    ::testing::Values(BadModule{"", 1, 1}, BadModule{"hello", 1, 1}, BadModule{".version 7\n", 1, 10}, BadModule{".version x", 1, 10},
+                      BadModule{".version 7.0\n.target compute", 2, 16}, BadModule{".version 7.0\n.target sm_x", 2, 9},
+                      BadModule{".version 7.0\n.target sm_70\n.address_size 48", 3, 15}, BadModule{".version 7.0\n.entry k() {}", 2, 1},
+                      BadModule{".target sm_70 .global .u32 x;", 1, 30}, BadModule{".version 7.0 .target sm_70 }", 1, 28},
+                      BadModule{".version 7.0 .target sm_70 .section .x { {", 1, 40}, BadModule{".version 99999999999.0", 1, 10}));
 
 // The one message: position, form, instruction as written, all kernels that contain it, nearest form.
 TEST(Unsupported, NamesEverything) {
@@ -74,7 +74,7 @@ struct Remedy {
   const char* instruction;
   const char* part;
 };
-class Remedies : public testing::TestWithParam<Remedy> {};
+class Remedies : public ::testing::TestWithParam<Remedy> {};
 TEST_P(Remedies, Fit) {
   const Error error = errorInKernel(GetParam().instruction);
   EXPECT_TRUE(contains(error.remedy(), GetParam().part)) << error.what();
@@ -82,21 +82,21 @@ TEST_P(Remedies, Fit) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, Remedies,
-    testing::Values(Remedy{"wgmma.fence.sync.aligned;", "sm_90a"}, Remedy{"tcgen05.fence::before_thread_sync;", "sm_100a"},
-                    Remedy{"cp.async.bulk.wait_group 0;", "bulk"},
-                    Remedy{"cp.async.bulk.tensor.2d.shared::cta.global.tile [x], [y];", "tensor copies"},
-                    Remedy{"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [x], [y], 16;", "bulk"},
-                    Remedy{"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 x;", "sm_90a"},
-                    Remedy{"tcgen05.alloc.cta_group::1.sync.aligned.b32 x;", "sm_100a"},
-                    Remedy{"mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 x;", "sparse"},
-                    Remedy{"mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 x;", "sparse"},
-                    Remedy{"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32 x;", "block scaling"},
-                    Remedy{"st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [x], 1, [y];", "clusters"},
-                    Remedy{"multimem.red.relaxed.sys.global.add.u32 [x], 1;", "several devices"},
-                    Remedy{"tensormap.replace.tile.rank.b1024.b32 [x], 1;", "tensor maps"},
-                    Remedy{"alloca.u64 %rd1, 16;", "array of fixed size"}, Remedy{"stacksave.u64 %rd1;", "array of fixed size"},
-                    Remedy{"mul.s32 %r1, %r2, %r3;", "mul.lo.s32"}, Remedy{"ld.gobal.u32 %r1, [%rd1];", "ld.global.u32"},
-                    Remedy{"xyzzyplugh %r1;", "docs/ptx-forms.md"}));
+    ::testing::Values(Remedy{"wgmma.fence.sync.aligned;", "sm_90a"}, Remedy{"tcgen05.fence::before_thread_sync;", "sm_100a"},
+                      Remedy{"cp.async.bulk.wait_group 0;", "bulk"},
+                      Remedy{"cp.async.bulk.tensor.2d.shared::cta.global.tile [x], [y];", "tensor copies"},
+                      Remedy{"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [x], [y], 16;", "bulk"},
+                      Remedy{"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 x;", "sm_90a"},
+                      Remedy{"tcgen05.alloc.cta_group::1.sync.aligned.b32 x;", "sm_100a"},
+                      Remedy{"mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 x;", "sparse"},
+                      Remedy{"mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 x;", "sparse"},
+                      Remedy{"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32 x;", "block scaling"},
+                      Remedy{"st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [x], 1, [y];", "clusters"},
+                      Remedy{"multimem.red.relaxed.sys.global.add.u32 [x], 1;", "several devices"},
+                      Remedy{"tensormap.replace.tile.rank.b1024.b32 [x], 1;", "tensor maps"},
+                      Remedy{"alloca.u64 %rd1, 16;", "array of fixed size"}, Remedy{"stacksave.u64 %rd1;", "array of fixed size"},
+                      Remedy{"mul.s32 %r1, %r2, %r3;", "mul.lo.s32"}, Remedy{"ld.gobal.u32 %r1, [%rd1];", "ld.global.u32"},
+                      Remedy{"xyzzyplugh %r1;", "docs/ptx-forms.md"}));
 
 TEST(Unsupported, RegistersGetAHint) {
   const Error error = errorInKernel(".reg .u32 counter; mov.u32 %conter, 1;");

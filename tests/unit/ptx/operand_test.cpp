@@ -120,7 +120,7 @@ struct BadOperand {
   u32 column;
   const char* part;  // of the message
 };
-class OperandErrors : public testing::TestWithParam<BadOperand> {};
+class OperandErrors : public ::testing::TestWithParam<BadOperand> {};
 TEST_P(OperandErrors, SayWhereAndWhy) {
   const Error error = errorInKernel(GetParam().statement);
   EXPECT_EQ(error.where().line, kFirstBodyLine) << error.what();
@@ -130,7 +130,7 @@ TEST_P(OperandErrors, SayWhereAndWhy) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, OperandErrors,
-    testing::Values(
+    ::testing::Values(
         BadOperand{"add.s32 %r1, %f1, %r2;", 14, "'%f1' is .f32 where .s32"},
         BadOperand{"add.s32 %r1, %r2;", 17, "takes 3 operands, not 2"},
         BadOperand{"add.s32 %r1, %r2, %r3, %r4;", 27, "takes 3 operands, not 4"},

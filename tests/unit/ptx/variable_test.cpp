@@ -114,7 +114,7 @@ struct BadVariable {
   u32 column;
   const char* part;
 };
-class VariableErrors : public testing::TestWithParam<BadVariable> {};
+class VariableErrors : public ::testing::TestWithParam<BadVariable> {};
 TEST_P(VariableErrors, SayWhereAndWhy) {
   const Error error = errorOf(std::string(kPreamble) + GetParam().text);
   EXPECT_EQ(error.where().line, kPreambleLines + 1) << error.what();
@@ -123,25 +123,25 @@ TEST_P(VariableErrors, SayWhereAndWhy) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, VariableErrors,
-    testing::Values(BadVariable{".global .align 3 .u32 x;", 16, "power of two"},
-                    BadVariable{".global .align 131072 .u32 x;", 16, "from 1 to 65536"}, BadVariable{".global .pred x;", 1, "predicate"},
-                    BadVariable{".global x;", 9, "no type"}, BadVariable{".global .u32 x[2] = {1, 2, 3};", 28, "more initial values"},
-                    BadVariable{".global .u32 x[2][2] = {1, 2};", 25, "expected '{'"},
-                    BadVariable{".global .u32 x = 0f3F800000;", 18, "no .u32"}, BadVariable{".global .f32 x = 1;", 18, "no .f32"},
-                    BadVariable{".shared .u32 x = 1;", 16, "no initial value"}, BadVariable{".global .u32 x[];", 14, "no size"},
-                    BadVariable{".global .u32 x[2][];", 19, "first dimension"}, BadVariable{".global .u32 x[-1];", 16, "array bound"},
-                    BadVariable{".global .u8 x[1048576][1048576][2];", 13, "2^40"},
-                    BadVariable{".global .u8 x[18446744073709551616];", 15, "64 bits"},
-                    BadVariable{".global .u8 x[2][1000000000] = {{1},{1}};", 38, "2^26"},
-                    BadVariable{".global .u64 x = nobody;", 18, "not declared"},
-                    BadVariable{".global .u16 y; .global .u16 x = y;", 35, "4 or 8 bytes"},
-                    BadVariable{".global .u32 y; .global .u32 x = 0xFF(y);", 34, "bytes only"},
-                    BadVariable{".global .u32 y; .global .u8 x = 0xFF1(y);", 33, "select one byte"},
-                    BadVariable{".global .u32 x; .global .u32 x;", 30, "defined twice"},
-                    BadVariable{".global .u32 x; .func x();", 23, "variable already"},
-                    BadVariable{".func x(); .global .u32 x;", 25, "function already"}, BadVariable{".reg .u32 x;", 1, "module scope"},
-                    BadVariable{".local .u32 x;", 1, "module scope"}, BadVariable{".global .u32 x<4>;", 14, "registers only"},
-                    BadVariable{".global .u32 x", 15, "expected ';'"}, BadVariable{".global .v4 .f64 x;", 1, "16 bytes"}));
+    ::testing::Values(BadVariable{".global .align 3 .u32 x;", 16, "power of two"},
+                      BadVariable{".global .align 131072 .u32 x;", 16, "from 1 to 65536"}, BadVariable{".global .pred x;", 1, "predicate"},
+                      BadVariable{".global x;", 9, "no type"}, BadVariable{".global .u32 x[2] = {1, 2, 3};", 28, "more initial values"},
+                      BadVariable{".global .u32 x[2][2] = {1, 2};", 25, "expected '{'"},
+                      BadVariable{".global .u32 x = 0f3F800000;", 18, "no .u32"}, BadVariable{".global .f32 x = 1;", 18, "no .f32"},
+                      BadVariable{".shared .u32 x = 1;", 16, "no initial value"}, BadVariable{".global .u32 x[];", 14, "no size"},
+                      BadVariable{".global .u32 x[2][];", 19, "first dimension"}, BadVariable{".global .u32 x[-1];", 16, "array bound"},
+                      BadVariable{".global .u8 x[1048576][1048576][2];", 13, "2^40"},
+                      BadVariable{".global .u8 x[18446744073709551616];", 15, "64 bits"},
+                      BadVariable{".global .u8 x[2][1000000000] = {{1},{1}};", 38, "2^26"},
+                      BadVariable{".global .u64 x = nobody;", 18, "not declared"},
+                      BadVariable{".global .u16 y; .global .u16 x = y;", 35, "4 or 8 bytes"},
+                      BadVariable{".global .u32 y; .global .u32 x = 0xFF(y);", 34, "bytes only"},
+                      BadVariable{".global .u32 y; .global .u8 x = 0xFF1(y);", 33, "select one byte"},
+                      BadVariable{".global .u32 x; .global .u32 x;", 30, "defined twice"},
+                      BadVariable{".global .u32 x; .func x();", 23, "variable already"},
+                      BadVariable{".func x(); .global .u32 x;", 25, "function already"}, BadVariable{".reg .u32 x;", 1, "module scope"},
+                      BadVariable{".local .u32 x;", 1, "module scope"}, BadVariable{".global .u32 x<4>;", 14, "registers only"},
+                      BadVariable{".global .u32 x", 15, "expected ';'"}, BadVariable{".global .v4 .f64 x;", 1, "16 bytes"}));
 
 TEST(Variables, NestedBracesAreBoundedByTheDimensions) {
   EXPECT_THROW(parseModule(".global .u32 x[2] = " + std::string(100000, '{')), Error);

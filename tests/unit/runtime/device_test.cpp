@@ -48,7 +48,7 @@ config::Machine machine() {
   return m;
 }
 
-class DeviceTest : public testing::Test {
+class DeviceTest : public ::testing::Test {
  protected:
   DeviceTest() : device({machine()}) {}
 

@@ -9,7 +9,7 @@
 namespace warpwright::runtime {
 namespace {
 
-class EnvironmentTest : public testing::Test {
+class EnvironmentTest : public ::testing::Test {
  protected:
   void SetUp() override { clear(); }
   void TearDown() override { clear(); }

@@ -49,7 +49,7 @@ constexpr const char* kStep = R"(
 
 constexpr u32 kBlocks = 12, kThreads = 64, kCount = kBlocks * kThreads;
 
-class ReplayTest : public testing::Test {
+class ReplayTest : public ::testing::Test {
  protected:
   void TearDown() override { std::filesystem::remove(file); }
 

@@ -38,7 +38,7 @@ again:
 
 constexpr u32 kThreads = 32, kRounds = 500;
 
-class SideBySide : public testing::Test {
+class SideBySide : public ::testing::Test {
  protected:
   static Settings settings(const std::vector<std::string>& changes, machines::TimingOptions options = {}) {
     Settings settings;

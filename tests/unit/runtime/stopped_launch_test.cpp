@@ -31,7 +31,7 @@ again:
 .visible .entry end() { ret; }
 )";
 
-class StoppedLaunch : public testing::Test {
+class StoppedLaunch : public ::testing::Test {
  protected:
   LaunchOutcome run(const std::string& kernel, const machines::TimingOptions& options) {
     Settings settings;

@@ -53,7 +53,7 @@ again:
 }
 )";
 
-class TakingTurns : public testing::Test {
+class TakingTurns : public ::testing::Test {
  protected:
   void SetUp() override {
     Settings settings;

@@ -20,7 +20,7 @@ TEST(VictimTags, KeepTheLastOfEachSetUntilTheyAreFound) {
   EXPECT_TRUE(tags.take(GlobalAddress(1 * 128)));
 }
 
-class CcwsTest : public testing::Test {
+class CcwsTest : public ::testing::Test {
  protected:
   CcwsTest() {
     for (u32 slot = 0; slot < 4; ++slot) next[slot] = origin(slot, kLoad);

@@ -5,27 +5,27 @@
 namespace warpwright::sm {
 namespace {
 
-constexpr u64 kLine = 128;
+constexpr u64 kCodeLine = 128;
 
 class Stream : public ::testing::Test {
  protected:
   void miss(u64 line) {
     mem::Request request;
-    request.address = GlobalAddress(line * kLine);
+    request.address = GlobalAddress(line * kCodeLine);
     request.id = static_cast<u32>(line);
     stream.miss(request);
   }
   // The lines that it asks for now.
   std::vector<u64> askedFor() {
     std::vector<u64> lines;
-    while (stream.wantsLine()) lines.push_back(stream.takeLine(Cycle{}).address / kLine);
+    while (stream.wantsLine()) lines.push_back(stream.takeLine(Cycle{}).address / kCodeLine);
     return lines;
   }
   u32 goesBelow() { return stream.misses().empty() ? 0 : stream.takeMiss().id; }
   u32 isAnswered() { return stream.answers().empty() ? 0 : stream.takeAnswer().id; }
-  void arrives(u64 line) { stream.arrived(GlobalAddress(line * kLine)); }
+  void arrives(u64 line) { stream.arrived(GlobalAddress(line * kCodeLine)); }
 
-  InstructionStream stream{3, kLine, 2};
+  InstructionStream stream{3, kCodeLine, 2};
 };
 
 TEST_F(Stream, AsksForTheLinesBehindAMiss) {

@@ -10,10 +10,10 @@ namespace {
 using isa::DataType;
 using isa::Opcode;
 using isa::Space;
-using testing::Assembler;
-using testing::imm;
-using testing::P;
-using testing::R;
+using warpwright::testing::Assembler;
+using warpwright::testing::imm;
+using warpwright::testing::P;
+using warpwright::testing::R;
 using List = std::vector<u32>;
 
 class Kernel {
@@ -61,7 +61,7 @@ TEST(KernelInfo, OneWordOperands) {
 
 TEST(KernelInfo, ImmediatesAndParametersAreNoRegisters) {
   Kernel kernel;
-  kernel.code.emit(Opcode::mad_wide, DataType::u32, {R(8)}, {R(2), imm(4), testing::param(0)});
+  kernel.code.emit(Opcode::mad_wide, DataType::u32, {R(8)}, {R(2), imm(4), warpwright::testing::param(0)});
   EXPECT_EQ(kernel.reads(), (List{2}));
   EXPECT_EQ(kernel.writes(), (List{8, 9}));
 }
@@ -95,7 +95,7 @@ TEST(KernelInfo, Predicates) {
 
 TEST(KernelInfo, TheGuardIsRead) {
   Kernel kernel;
-  kernel.code.emit(Opcode::mov, DataType::u32, {R(0)}, {R(1)}).guard = testing::notP(7);
+  kernel.code.emit(Opcode::mov, DataType::u32, {R(0)}, {R(1)}).guard = warpwright::testing::notP(7);
   EXPECT_EQ(kernel.info().touched, set({0, 1}, {7}));
   kernel.code.emit(Opcode::mov, DataType::u32, {R(0)}, {R(1)});
   EXPECT_EQ(kernel.info().touched, set({0, 1}));

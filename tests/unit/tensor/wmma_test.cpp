@@ -5,15 +5,15 @@
 namespace warpwright::tensor {
 namespace {
 
-struct Case {
+struct WmmaCase {
   std::string shape;
   u32 m, n, k;
   std::string d, a, b, c;
   u32 registersA, registersB, registersC;
 };
 
-std::vector<Case> cases() {
-  std::vector<Case> all;
+std::vector<WmmaCase> wmmaCases() {
+  std::vector<WmmaCase> all;
   const struct {
     std::string name;
     u32 m, n, a, b;
@@ -41,10 +41,10 @@ void put(std::vector<u8>& memory, u64 offset, const std::string& type, const Mat
     }
 }
 
-std::string registerType(const std::string& element) { return element == "f64" || element == "f32" ? element : "b32"; }
+std::string fragmentType(const std::string& element) { return element == "f64" || element == "f32" ? element : "b32"; }
 std::string name(bool byColumns) { return byColumns ? "col" : "row"; }
 
-void check(const Case& c, bool columnA, bool columnB, bool columnC, const std::string& space) {
+void check(const WmmaCase& c, bool columnA, bool columnB, bool columnC, const std::string& space) {
   constexpr u32 kPadding = 16;  // elements between lines: keeps the alignment that wmma asks for
   constexpr u64 kOffsetB = 4096, kOffsetC = 8192;
   const u32 strideA = (columnA ? c.m : c.k) + kPadding, strideB = (columnB ? c.k : c.n) + kPadding,
@@ -55,7 +55,7 @@ void check(const Case& c, bool columnA, bool columnB, bool columnC, const std::s
   put(input, kOffsetB, c.b, b, c.k, c.n, columnB, strideB);
   put(input, kOffsetC, c.c, sum, c.m, c.n, columnC, strideC);
   const auto declare = [](const std::string& element, const char* prefix, u32 count) {
-    return ".reg ." + registerType(element) + " %" + prefix + "<" + std::to_string(count) + ">;\n";
+    return ".reg ." + fragmentType(element) + " %" + prefix + "<" + std::to_string(count) + ">;\n";
   };
   const auto load = [&](const char* part, bool byColumns, const std::string& type, const char* prefix, u32 count, u64 offset, u32 stride) {
     return std::string("wmma.load.") + part + ".sync.aligned." + name(byColumns) + "." + c.shape + space + "." + type + " " +
@@ -82,7 +82,7 @@ void check(const Case& c, bool columnA, bool columnB, bool columnC, const std::s
 }
 
 TEST(Wmma, EveryShapeTypeAndLayout) {
-  for (const Case& c : cases())
+  for (const WmmaCase& c : wmmaCases())
     for (u32 layouts = 0; layouts < 8; ++layouts) check(c, layouts & 1, layouts & 2, layouts & 4, layouts & 1 ? "" : ".global");
 }
 

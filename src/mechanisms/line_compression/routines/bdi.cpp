@@ -14,13 +14,11 @@ using compression::BdiEncoding;
 
 constexpr u32 kLanes = 32;
 
-std::string number(u32 value) { return std::to_string(value); }
-
 // Of the bits that say whether the base is added, those of a pass: up to 32.
 u32 maskBytes(u32 lineBytes, u32 valueBytes) { return std::min(lineBytes / valueBytes, kLanes) / 8; }
 
 // What the text of an encoding with differences is made of: value i of the line in lane i, or i - 32 in the second pass.
-Names namesOf(BdiEncoding encoding, u32 lineBytes, u32 pass) {
+Names bdiNames(BdiEncoding encoding, u32 lineBytes, u32 pass) {
   const u32 value = compression::bdiValueBytes(encoding), delta = compression::bdiDeltaBytes(encoding);
   const u32 width = value == 8 ? 64 : 32;
   return {{"P", number(pass)},
@@ -61,7 +59,7 @@ constexpr const char* kRepeat = R"(  mad.lo.u32 %a, %l, 8, %b;
   st.shared.u64 [%a], %d0;
 )";
 
-constexpr const char* kRegisters = R"(  .reg .u32 %i, %a, %m, %h, %x, %r<4>;
+constexpr const char* kBdiRegisters = R"(  .reg .u32 %i, %a, %m, %h, %x, %r<4>;
   .reg .u64 %d<4>;
   .reg .pred %p, %q, %ok, %fits<2>, %isNear<2>;
 )";
@@ -136,14 +134,14 @@ std::string testValue(const Names& names) {
 
 std::string testDeltas(BdiEncoding encoding, u32 lineBytes) {
   const u32 passes = passesOf(encoding, lineBytes);
-  const Names first = namesOf(encoding, lineBytes, 0);
+  const Names first = bdiNames(encoding, lineBytes, 0);
   std::string text = withNames("  ld.shared.$SVALUE $R0, [%b];\n", first);
-  for (u32 pass = 0; pass < passes; ++pass) text += testValue(namesOf(encoding, lineBytes, pass));
+  for (u32 pass = 0; pass < passes; ++pass) text += testValue(bdiNames(encoding, lineBytes, pass));
   if (passes == 2) text += "  and.pred %isNear0, %isNear0, %isNear1;\n";
   const std::string past = "not_" + std::string(name(encoding));
   text += "  vote.all.pred %ok, %isNear0;\n  @!%ok bra " + past + ";\n";
   text += withNames("  @%p st.shared.$VALUE [%b+$BODY], $R0;\n", first);
-  for (u32 pass = 0; pass < passes; ++pass) text += withNames(kStoreDelta, namesOf(encoding, lineBytes, pass));
+  for (u32 pass = 0; pass < passes; ++pass) text += withNames(kStoreDelta, bdiNames(encoding, lineBytes, pass));
   return text + storeHead(encoding, lineBytes) + past + ":\n";
 }
 
@@ -158,14 +156,14 @@ u32 bdiLanes(u8 as, u32 lineBytes) {
 
 std::string bdiDecompression(u8 as, u32 lineBytes) {
   const BdiEncoding encoding = bdiEncodingIn(as);
-  const std::string begin = std::string(kBegin) + kRegisters;
+  const std::string begin = std::string(kBegin) + kBdiRegisters;
   if (isPlain(encoding)) {
     const char* value = encoding == BdiEncoding::zeros ? "  mov.u64 %d0, 0;\n" : "  ld.shared.u64 %d0, [%b+$BODY];\n";
     return begin + withNames(value + std::string(kRepeat), {{"BODY", number(kBodyAt)}}) + "  ret;\n";
   }
   std::string text =
-      begin + withNames("  mov.u32 %h, %lanemask_eq;\n  ld.shared.$VALUE $R0, [%b+$BODY];\n", namesOf(encoding, lineBytes, 0));
-  for (u32 pass = 0; pass < passesOf(encoding, lineBytes); ++pass) text += withNames(kAddDelta, namesOf(encoding, lineBytes, pass));
+      begin + withNames("  mov.u32 %h, %lanemask_eq;\n  ld.shared.$VALUE $R0, [%b+$BODY];\n", bdiNames(encoding, lineBytes, 0));
+  for (u32 pass = 0; pass < passesOf(encoding, lineBytes); ++pass) text += withNames(kAddDelta, bdiNames(encoding, lineBytes, pass));
   return text + "  ret;\n";
 }
 
@@ -176,7 +174,7 @@ std::string bdiCompression(u32 lineBytes) {
     if (bdiBytes(static_cast<BdiEncoding>(i), lineBytes) < lineBytes) encodings.push_back(static_cast<BdiEncoding>(i));
   std::stable_sort(encodings.begin(), encodings.end(),
                    [&](BdiEncoding one, BdiEncoding other) { return bdiBytes(one, lineBytes) < bdiBytes(other, lineBytes); });
-  std::string text = std::string(kBegin) + kRegisters + "  setp.eq.u32 %p, %l, 0;\n";
+  std::string text = std::string(kBegin) + kBdiRegisters + "  setp.eq.u32 %p, %l, 0;\n";
   for (const BdiEncoding encoding : encodings)
     text += isPlain(encoding) ? testRepeated(encoding, lineBytes) : testDeltas(encoding, lineBytes);
   return text + withNames("  mov.u32 %x, $LINE;\n  @%p st.shared.u32 [%b+$SIZEAT], %x;\n  ret;\n",

@@ -1,3 +1,4 @@
+#include "base/memory_units.hpp"
 #include "mechanisms/line_compression/form.hpp"
 #include "mechanisms/line_compression/routines/codecs.hpp"
 #include "mechanisms/line_compression/routines/ptx_text.hpp"
@@ -5,10 +6,7 @@
 namespace warpwright::mechanisms::line_compression::routines {
 namespace {
 
-std::string number(u32 value) { return std::to_string(value); }
-
-Names namesOf(u32 lineBytes) {
-  constexpr u32 kWordBytes = 4;
+Names cPackNames(u32 lineBytes) {
   const u32 head = headBytes(kCPackEncoding, lineBytes);
   return {{"HEAD", number(kBodyAt - head)},
           {"HEADBYTES", number(head)},
@@ -115,7 +113,7 @@ tooMany:
 
 }  // namespace
 
-std::string cPackDecompression(u32 lineBytes) { return kBegin + withNames(kDecompression, namesOf(lineBytes)); }
-std::string cPackCompression(u32 lineBytes) { return kBegin + withNames(kCompression, namesOf(lineBytes)); }
+std::string cPackDecompression(u32 lineBytes) { return kBegin + withNames(kDecompression, cPackNames(lineBytes)); }
+std::string cPackCompression(u32 lineBytes) { return kBegin + withNames(kCompression, cPackNames(lineBytes)); }
 
 }  // namespace warpwright::mechanisms::line_compression::routines

@@ -5,7 +5,6 @@
 namespace warpwright::mechanisms::line_compression::routines {
 namespace {
 
-constexpr u32 kSegmentBytes = 32;
 // Bytes of a segment with each of the patterns, as compression/fpc.cpp has them, the first pattern lowest. As many bits has a word.
 constexpr const char* kSizes = "0x2010101008080400";
 
@@ -37,7 +36,7 @@ constexpr const char* kPlaceOfWord = R"(  mul.lo.u32 %n, %k, %w;
   add.u32 %a, %a, %b;
   and.b32 %n, %n, 31;
 )";
-constexpr const char* kRegisters = R"(  .reg .u32 %s, %k, %o, %e, %t, %pattern, %w, %m, %a, %n, %v, %x, %y, %z, %mine;
+constexpr const char* kFpcRegisters = R"(  .reg .u32 %s, %k, %o, %e, %t, %pattern, %w, %m, %a, %n, %v, %x, %y, %z, %mine;
   .reg .u64 %d<2>;
   .reg .pred %isOwn, %has, %p;
   mov.u32 %pattern, 0;
@@ -45,7 +44,6 @@ constexpr const char* kRegisters = R"(  .reg .u32 %s, %k, %o, %e, %t, %pattern, 
 )";
 
 u32 segmentsOf(u32 lineBytes) { return lineBytes / kSegmentBytes; }
-std::string number(u32 value) { return std::to_string(value); }
 
 std::string places(u32 lineBytes) {
   std::string text = withNames(kPlaces, {{"SIZES", kSizes}});
@@ -54,7 +52,7 @@ std::string places(u32 lineBytes) {
   return text + kPlaceOfWord;
 }
 
-Names namesOf(u32 lineBytes) {
+Names fpcNames(u32 lineBytes) {
   const u32 head = headBytes(kFpcEncoding, lineBytes);
   return {{"HEAD", number(kBodyAt - head)}, {"HEADBYTES", number(head)}, {"HEADBITS", number(head * 8)},
           {"BODY", number(kBodyAt)},        {"SIZEAT", number(kSizeAt)}, {"LINE", number(lineBytes)}};
@@ -158,15 +156,15 @@ constexpr const char* kStore = R"(  setp.ne.u32 %has, %w, 0;
 }  // namespace
 
 std::string fpcDecompression(u32 lineBytes) {
-  const Names names = namesOf(lineBytes);
-  return std::string(kBegin) + kRegisters + withNames("  ld.shared.u$HEADBITS %m, [%b+$HEAD];\n", names) + places(lineBytes) +
+  const Names names = fpcNames(lineBytes);
+  return std::string(kBegin) + kFpcRegisters + withNames("  ld.shared.u$HEADBITS %m, [%b+$HEAD];\n", names) + places(lineBytes) +
          withNames(kExpand, names);
 }
 
 std::string fpcCompression(u32 lineBytes) {
   constexpr u32 kPatterns = 7;  // beside words as they are
-  const Names names = namesOf(lineBytes);
-  std::string text = std::string(kBegin) + kRegisters;
+  const Names names = fpcNames(lineBytes);
+  std::string text = std::string(kBegin) + kFpcRegisters;
   text += "  shl.b32 %a, %l, 2;\n  add.u32 %a, %a, %b;\n  ld.shared.u32 %v, [%a];\n  mov.u32 %mine, 7;\n  mov.u32 %m, 0;\n";
   for (u32 pattern = kPatterns; pattern-- > 0;) text += testOf(pattern) + withNames(kWholeSegment, {{"PATTERN", number(pattern)}});
   for (u32 segment = 0; segment < segmentsOf(lineBytes); ++segment)

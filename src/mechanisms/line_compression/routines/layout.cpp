@@ -1,5 +1,6 @@
 #include "mechanisms/line_compression/routines/layout.hpp"
 
+#include "base/memory_units.hpp"
 #include "compression/bdi.hpp"
 #include "mechanisms/line_compression/form.hpp"
 
@@ -11,7 +12,6 @@ u32 bytesFor(u32 bits) { return (bits + 7) / 8; }
 }  // namespace
 
 u32 headBytes(u8 encoding, u32 lineBytes) {
-  constexpr u32 kWordBytes = 4, kSegmentBytes = 32;
   switch (codecOf(encoding)) {
     case compression::Codec::fpc:
       return bytesFor(3 * lineBytes / kSegmentBytes);

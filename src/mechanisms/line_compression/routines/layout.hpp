@@ -9,6 +9,9 @@ namespace warpwright::mechanisms::line_compression::routines {
 
 inline constexpr u32 kBodyAt = 160, kSizeAt = kBodyAt + 128, kBufferBytes = kSizeAt + 4;
 
+// Of which FPC keeps each with one pattern.
+inline constexpr u32 kSegmentBytes = 32;
+
 // Of a line with this encoding (form.hpp).
 u32 headBytes(u8 encoding, u32 lineBytes);
 // Where a line that is compressed so begins.

@@ -6,7 +6,11 @@
 #include <map>
 #include <string>
 
+#include "base/types.hpp"
+
 namespace warpwright::mechanisms::line_compression::routines {
+
+inline std::string number(u32 value) { return std::to_string(value); }
 
 using Names = std::map<std::string, std::string>;
 

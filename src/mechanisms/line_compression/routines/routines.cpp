@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/memory_units.hpp"
 #include "mechanisms/kernel_names.hpp"
 #include "mechanisms/line_compression/form.hpp"
 #include "mechanisms/line_compression/routines/codecs.hpp"
@@ -16,10 +17,10 @@ u32 firstLanes(u32 count) { return count == 32 ? ~u32{0} : (1u << count) - 1; }
 
 // A lane for each word of the line; BDI tries values of all sizes, with all lanes.
 u32 lanesToCompress(compression::Codec codec, u32 lineBytes) {
-  return codec == compression::Codec::bdi ? ~u32{0} : firstLanes(lineBytes / sizeof(u32));
+  return codec == compression::Codec::bdi ? ~u32{0} : firstLanes(lineBytes / kWordBytes);
 }
 u32 lanesToDecompress(u8 encoding, u32 lineBytes) {
-  return firstLanes(codecOf(encoding) == compression::Codec::bdi ? bdiLanes(encoding, lineBytes) : lineBytes / sizeof(u32));
+  return firstLanes(codecOf(encoding) == compression::Codec::bdi ? bdiLanes(encoding, lineBytes) : lineBytes / kWordBytes);
 }
 
 // kernels: empty, of all.

@@ -22,7 +22,7 @@ ReplacementList& replacementList() {
 namespace {
 
 // Machine files know the policies of every program that can simulate them.
-[[maybe_unused]] const ReplacementList& installed = replacementList();
+[[maybe_unused]] const ReplacementList& installedReplacementPolicies = replacementList();
 
 }  // namespace
 }  // namespace warpwright::mem

@@ -14,7 +14,7 @@ SetHashList& setHashList() {
 namespace {
 
 // Machine files know the hashes of every program that can simulate them.
-[[maybe_unused]] const SetHashList& installed = setHashList();
+[[maybe_unused]] const SetHashList& installedSetHashes = setHashList();
 
 }  // namespace
 }  // namespace warpwright::mem

@@ -14,7 +14,7 @@ ArbitrationList& arbitrationList() {
 namespace {
 
 // Machine files know the policies of every program that can simulate them.
-[[maybe_unused]] const ArbitrationList& installed = arbitrationList();
+[[maybe_unused]] const ArbitrationList& installedArbitrations = arbitrationList();
 
 }  // namespace
 }  // namespace warpwright::mem

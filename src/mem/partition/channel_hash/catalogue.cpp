@@ -14,7 +14,7 @@ ChannelHashList& channelHashList() {
 namespace {
 
 // Machine files know the hashes of every program that can simulate them.
-[[maybe_unused]] const ChannelHashList& installed = channelHashList();
+[[maybe_unused]] const ChannelHashList& installedChannelHashes = channelHashList();
 
 }  // namespace
 }  // namespace warpwright::mem

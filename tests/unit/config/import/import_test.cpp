@@ -22,7 +22,7 @@ std::string with(const std::string& option, const std::string& value) {
   return text.replace(at, end - at, "-" + option + " " + value);
 }
 
-Error errorOf(const std::string& text) {
+Error importError(const std::string& text) {
   try {
     imported(text);
   } catch (const Error& error) {
@@ -195,7 +195,7 @@ TEST(Import, ManyWaysBecomeMoreSets) {
   EXPECT_EQ(imported(text).textureCache.bytes, 131'072u);
   EXPECT_EQ(imported(text).textureCache.ways, 64u);
   EXPECT_EQ(reasonOf(text, "gpgpu_tex_cache:l1"), "a set has at most 64 ways: 16 sets of 64");
-  EXPECT_NE(errorOf(with("gpgpu_tex_cache:l1", "N:4:128:65,L:R:m:N:L,T:512:8,128:2")).message().find("65 ways"), std::string::npos);
+  EXPECT_NE(importError(with("gpgpu_tex_cache:l1", "N:4:128:65,L:R:m:N:L,T:512:8,128:2")).message().find("65 ways"), std::string::npos);
 }
 
 TEST(Import, MemorySystem) {
@@ -281,14 +281,14 @@ TEST(Import, ConflictMarkersOfPublishedFiles) {
 }
 
 TEST(Import, NamesTheLineOfAMistake) {
-  EXPECT_EQ(errorOf("-a 1\nb 2\n").where().text(), "folder/my.config:2:1");
-  EXPECT_EQ(errorOf("-a 1\nb 2\n").message(), "'b' is no option");
-  EXPECT_EQ(errorOf("-a 1\n  -b\n-c 2\n").where().text(), "folder/my.config:2:3");
-  EXPECT_EQ(errorOf("-a \"1\n2\n").message(), "the quotation mark is never closed");
-  EXPECT_EQ(errorOf(with("gpgpu_n_clusters", "many")).where().text(), "folder/my.config:2:1");
-  EXPECT_EQ(errorOf(with("gpgpu_n_clusters", "many")).message(), "-gpgpu_n_clusters many: 'many' is no whole number");
-  EXPECT_EQ(errorOf(with("gpgpu_clock_domains", "700:700:924")).where().line, 6u);
-  EXPECT_EQ(errorOf(with("gpgpu_clock_domains", "700:700:700:0")).where().line, 6u);
+  EXPECT_EQ(importError("-a 1\nb 2\n").where().text(), "folder/my.config:2:1");
+  EXPECT_EQ(importError("-a 1\nb 2\n").message(), "'b' is no option");
+  EXPECT_EQ(importError("-a 1\n  -b\n-c 2\n").where().text(), "folder/my.config:2:3");
+  EXPECT_EQ(importError("-a \"1\n2\n").message(), "the quotation mark is never closed");
+  EXPECT_EQ(importError(with("gpgpu_n_clusters", "many")).where().text(), "folder/my.config:2:1");
+  EXPECT_EQ(importError(with("gpgpu_n_clusters", "many")).message(), "-gpgpu_n_clusters many: 'many' is no whole number");
+  EXPECT_EQ(importError(with("gpgpu_clock_domains", "700:700:924")).where().line, 6u);
+  EXPECT_EQ(importError(with("gpgpu_clock_domains", "700:700:700:0")).where().line, 6u);
 }
 
 TEST(Import, RefusesCachesAndTimingsThatCannotBeRead) {
@@ -296,19 +296,20 @@ TEST(Import, RefusesCachesAndTimingsThatCannotBeRead) {
        {"32:128", "N:32:128:4", "N:32:128:4,L:L:m,S:64:8", "Q:32:128:4,L:L:m:N:H,S:64:8,8", "N:0:128:4,L:L:m:N:H,S:64:8,8",
         "N:32:128:4,Z:L:m:N:H,S:64:8,8", "N:32:100:4,L:L:m:N:H,S:64:8,8", "N:32:128:4,L:L:m:N:H,S:64,8",
         "N:99999999999:128:4,L:L:m:N:H,S:64:8,8", ",,,", "N:32:128:4,L:L:m:N:H,S:64:8,8,32,1"}) {
-    EXPECT_EQ(errorOf(with("gpgpu_cache:dl1", value)).where().file, "folder/my.config") << value;
-    EXPECT_GT(errorOf(with("gpgpu_cache:dl1", value)).where().line, 1u) << value;
+    EXPECT_EQ(importError(with("gpgpu_cache:dl1", value)).where().file, "folder/my.config") << value;
+    EXPECT_GT(importError(with("gpgpu_cache:dl1", value)).where().line, 1u) << value;
   }
   for (const char* value : {"nbk=16:CCD", "nbk=16:FOO=2", "nbk=x", "1:2:3", "nbk=16:CCD=70000", "1:2:3:4:5:6:7:8:9:10:11:12:13:14:15"}) {
-    EXPECT_GT(errorOf(with("gpgpu_dram_timing_opt", value)).where().line, 1u) << value;
+    EXPECT_GT(importError(with("gpgpu_dram_timing_opt", value)).where().line, 1u) << value;
   }
 }
 
 TEST(Import, RefusesMachinesThatCannotBeBuilt) {
-  EXPECT_NE(errorOf(with("gpgpu_dram_burst_length", "2")).message().find("dram.burst_length = 2, dram.data_rate = 4"), std::string::npos);
-  EXPECT_EQ(errorOf(with("gpgpu_n_mem", "0")).message(), "-gpgpu_n_mem 0: a machine has 1 to 256 memory channels");
-  EXPECT_NE(errorOf(with("gpgpu_shader_cta", "0")).message().find("sm.blocks = 0 is out of range"), std::string::npos);
-  EXPECT_EQ(errorOf("").message(),
+  EXPECT_NE(importError(with("gpgpu_dram_burst_length", "2")).message().find("dram.burst_length = 2, dram.data_rate = 4"),
+            std::string::npos);
+  EXPECT_EQ(importError(with("gpgpu_n_mem", "0")).message(), "-gpgpu_n_mem 0: a machine has 1 to 256 memory channels");
+  EXPECT_NE(importError(with("gpgpu_shader_cta", "0")).message().find("sm.blocks = 0 is out of range"), std::string::npos);
+  EXPECT_EQ(importError("").message(),
             "the file does not say -gpgpu_n_clusters, -gpgpu_n_mem, -gpgpu_clock_domains, -gpgpu_shader_core_pipeline, "
             "-gpgpu_dram_timing_opt");
 }

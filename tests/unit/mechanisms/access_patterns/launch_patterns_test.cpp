@@ -52,7 +52,7 @@ constexpr const char* kPtx = R"(
 }
 )";
 
-class LaunchPatterns : public testing::Test {
+class LaunchPatterns : public ::testing::Test {
  protected:
   void load(std::vector<const compiler::AnalysisKind*> analyses, const char* ptx = kPtx, std::array<u64, 2> arrays = {}) {
     compiler::Options options;

@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "unit/mechanisms/avc/words.hpp"
+
 namespace warpwright::mechanisms::avc {
 namespace {
 
-constexpr WordMask kAll = ~WordMask{0};
 constexpr GlobalAddress kLines[] = {GlobalAddress(0), GlobalAddress(0x10000), GlobalAddress(0x20000)};
 
 VectorEncoding uniform() {
@@ -15,7 +16,7 @@ VectorEncoding uniform() {
 }
 
 // Two lines find room; the third takes the place of the one that was not used again.
-class LeastRecent : public testing::Test {
+class LeastRecent : public ::testing::Test {
  protected:
   LeastRecent() : cache({.bytes = 2 * kPlaceBytes, .ways = 2, .vectorsPerLine = 1, .replacement = "lru"}) {
     write(0);

@@ -16,7 +16,7 @@ struct Case {
 
 void PrintTo(const Case& each, std::ostream* out) { *out << each.name; }
 
-class Coherence : public testing::TestWithParam<Case> {};
+class Coherence : public ::testing::TestWithParam<Case> {};
 
 // Vectors as programs write them: uniform, affine, and with a lane that does not fit.
 Words someWords(std::mt19937& random) {
@@ -92,18 +92,18 @@ TEST_P(Coherence, EveryReadGivesWhatWasWrittenLast) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Configurations, Coherence,
-                         testing::Values(Case{"8K, direct-mapped", {.bytes = 8192, .ways = 1}},
-                                         Case{"16K, 2-way", {.bytes = 16384, .ways = 2}}, Case{"24K, 3-way", {.bytes = 24576, .ways = 3}},
-                                         Case{"16K, 16-way", {.bytes = 16384, .ways = 16}},
-                                         Case{"skewed", {.bytes = 2048, .ways = 2, .skewed = true}},
-                                         Case{"victim cache", {.bytes = 8192, .ways = 1, .victimLines = 4}},
-                                         Case{"encoded below", {.bytes = 2048, .ways = 1, .compressedBelow = true}},
-                                         Case{"encoded below, victim cache",
-                                              {.bytes = 1024, .ways = 2, .vectorsPerLine = 4, .victimLines = 4, .compressedBelow = true}},
-                                         Case{"vectors of 16 words", {.bytes = 4096, .ways = 1, .subVectors = 2}},
-                                         Case{"vectors of 8 words, encoded below",
-                                              {.bytes = 4096, .ways = 1, .subVectors = 4, .victimLines = 1, .compressedBelow = true}},
-                                         Case{"lines of 4 vectors", {.bytes = 1024, .ways = 2, .vectorsPerLine = 4}}),
+                         ::testing::Values(Case{"8K, direct-mapped", {.bytes = 8192, .ways = 1}},
+                                           Case{"16K, 2-way", {.bytes = 16384, .ways = 2}}, Case{"24K, 3-way", {.bytes = 24576, .ways = 3}},
+                                           Case{"16K, 16-way", {.bytes = 16384, .ways = 16}},
+                                           Case{"skewed", {.bytes = 2048, .ways = 2, .skewed = true}},
+                                           Case{"victim cache", {.bytes = 8192, .ways = 1, .victimLines = 4}},
+                                           Case{"encoded below", {.bytes = 2048, .ways = 1, .compressedBelow = true}},
+                                           Case{"encoded below, victim cache",
+                                                {.bytes = 1024, .ways = 2, .vectorsPerLine = 4, .victimLines = 4, .compressedBelow = true}},
+                                           Case{"vectors of 16 words", {.bytes = 4096, .ways = 1, .subVectors = 2}},
+                                           Case{"vectors of 8 words, encoded below",
+                                                {.bytes = 4096, .ways = 1, .subVectors = 4, .victimLines = 1, .compressedBelow = true}},
+                                           Case{"lines of 4 vectors", {.bytes = 1024, .ways = 2, .vectorsPerLine = 4}}),
                          [](const auto& each) { return std::to_string(each.index); });
 
 }  // namespace

@@ -38,7 +38,7 @@ class Explorer {
 
   void run() {
     visit(State{});
-    for (; !open_.empty() && !testing::Test::HasFatalFailure();) {
+    for (; !open_.empty() && !::testing::Test::HasFatalFailure();) {
       const State state = open_.back();
       open_.pop_back();
       tryAll(state);
@@ -81,7 +81,7 @@ class Explorer {
 
   template <class Action>
   void step(const State& from, Action action) {
-    if (testing::Test::HasFatalFailure()) return;
+    if (::testing::Test::HasFatalFailure()) return;
     load(from);
     State next = from;
     action(next);

@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "mechanisms/avc/link.hpp"
+#include "unit/mechanisms/avc/words.hpp"
 #include "unit/sm/stage_context.hpp"
 
 namespace warpwright::mechanisms::avc {
@@ -14,7 +15,6 @@ using sm::testing::NoOperations;
 using sm::testing::OnlyCache;
 
 inline constexpr GlobalAddress kA{0}, kB{1 << 20};
-inline constexpr WordMask kAll = ~WordMask{0}, kLow = 0xffff, kHigh = 0xffff'0000;
 inline constexpr u32 kHitLatency = 5;
 
 inline config::Cache levelOne() {
@@ -24,7 +24,7 @@ inline config::Cache levelOne() {
   return cache;
 }
 
-class Rig : public testing::Test {
+class Rig : public ::testing::Test {
  protected:
   struct Answer {
     u32 id = 0;

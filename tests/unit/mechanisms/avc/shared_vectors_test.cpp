@@ -7,7 +7,7 @@
 namespace warpwright::mechanisms::avc {
 namespace {
 
-constexpr LaneMask kAll = LaneMask::first(32), kLow = LaneMask::first(16), kHigh = LaneMask::range(16, 16);
+constexpr LaneMask kAllLanes = LaneMask::first(32), kLowLanes = LaneMask::first(16), kHighLanes = LaneMask::range(16, 16);
 constexpr u64 kRow = kVectorBytes;
 
 sm::LaneAccess sharedAccess(LaneMask lanes, u32 bytes, bool isStore, const u64* offsets, const u32* values) {
@@ -29,7 +29,7 @@ struct Served {
 };
 
 // Shared memory of two blocks, and the vectors beside it.
-class Shared : public testing::Test {
+class Shared : public ::testing::Test {
  protected:
   Shared() {
     for (const u32 each : {0, 5}) vectors.blockBegins(SlotId{each}, kBytes);
@@ -74,13 +74,13 @@ class Shared : public testing::Test {
 
 TEST_F(Shared, AnAffineRowNeedsNoBanks) {
   at(kRow, 4);
-  const auto stored = store(kAll, 100, 4);
-  EXPECT_EQ(stored.lanes, kAll);
+  const auto stored = store(kAllLanes, 100, 4);
+  EXPECT_EQ(stored.lanes, kAllLanes);
   EXPECT_EQ(stored.passes, 1u);
   EXPECT_EQ(stored.bankPasses, 0u);
   EXPECT_EQ(stored.delay, 0u);
-  const auto loaded = load(kAll, 100, 4);
-  EXPECT_EQ(loaded.lanes, kAll);
+  const auto loaded = load(kAllLanes, 100, 4);
+  EXPECT_EQ(loaded.lanes, kAllLanes);
   EXPECT_EQ(loaded.passes, 1u);
   EXPECT_EQ(loaded.delay, 3u);
   EXPECT_EQ(vectors.stats().hits, 1u);
@@ -91,101 +91,101 @@ TEST_F(Shared, AnAffineRowNeedsNoBanks) {
 
 TEST_F(Shared, OtherValuesThanTheProgramsAreTold) {
   at(0, 4);
-  store(kAll, 100, 4);
-  load(kLow, 101, 4);
+  store(kAllLanes, 100, 4);
+  load(kLowLanes, 101, 4);
   EXPECT_EQ(vectors.stats().wrongWords, 16u);
 }
 
 TEST_F(Shared, AWordThatAllLanesLoadCountsOnce) {
   at(0, 4);
-  store(kAll, 9, 0);
+  store(kAllLanes, 9, 0);
   at(8, 0);
-  EXPECT_EQ(load(kAll, 9, 0).lanes, kAll);
+  EXPECT_EQ(load(kAllLanes, 9, 0).lanes, kAllLanes);
   EXPECT_EQ(vectors.stats().wordsRead, 1u);
 }
 
 TEST_F(Shared, WhatIsStoredElsewhereIsNoLongerHere) {
   at(0, 4);
-  store(kAll, 100, 4);
-  const auto generic = storeGeneric(kHigh);
+  store(kAllLanes, 100, 4);
+  const auto generic = storeGeneric(kHighLanes);
   EXPECT_EQ(generic.lanes, LaneMask{});
   EXPECT_EQ(generic.passes, 1u);
   EXPECT_EQ(generic.bankPasses, 0u);
-  EXPECT_EQ(load(kAll, 100, 4).lanes, kLow);
+  EXPECT_EQ(load(kAllLanes, 100, 4).lanes, kLowLanes);
   EXPECT_EQ(vectors.stats().partialHits, 1u);
 }
 
 TEST_F(Shared, AnotherBaseMovesTheOtherWordsToTheBanks) {
   at(0, 4);
   store(LaneMask::first(8), 100, 4);
-  const auto stored = store(kHigh, 500, 4);
-  EXPECT_EQ(stored.lanes, kHigh);
+  const auto stored = store(kHighLanes, 500, 4);
+  EXPECT_EQ(stored.lanes, kHighLanes);
   EXPECT_EQ(stored.bankPasses, 1u);
-  EXPECT_EQ(load(kAll, 500, 4).lanes, kHigh);
+  EXPECT_EQ(load(kAllLanes, 500, 4).lanes, kHighLanes);
   EXPECT_EQ(vectors.stats().conflicts, 1u);
   EXPECT_EQ(vectors.stats().wordsMoved, 8u);
   EXPECT_EQ(vectors.stats().wrongWords, 0u);
   // What is overwritten need not be moved.
-  EXPECT_EQ(store(kAll, 7, 0).bankPasses, 0u);
+  EXPECT_EQ(store(kAllLanes, 7, 0).bankPasses, 0u);
   EXPECT_EQ(vectors.stats().conflicts, 1u);
 }
 
 TEST_F(Shared, FewerWordsWithAnotherBaseGoToTheBanks) {
   at(0, 4);
-  store(kAll, 100, 4);
+  store(kAllLanes, 100, 4);
   const auto stored = store(LaneMask(0b1), 7, 0);
   EXPECT_EQ(stored.lanes, LaneMask{});
   EXPECT_EQ(stored.bankPasses, 0u);
-  EXPECT_EQ(load(kAll, 100, 4).lanes, kAll - LaneMask::of(0));
+  EXPECT_EQ(load(kAllLanes, 100, 4).lanes, kAllLanes - LaneMask::of(0));
 }
 
 TEST_F(Shared, PartsOfWordsAndAtomicsMoveTheirWordsFirst) {
   at(0, 4);
-  store(kAll, 100, 4);
-  EXPECT_EQ(store(kLow, 0, 0, 1).bankPasses, 1u);
+  store(kAllLanes, 100, 4);
+  EXPECT_EQ(store(kLowLanes, 0, 0, 1).bankPasses, 1u);
   EXPECT_EQ(atomic(LaneMask(0xff0000)).bankPasses, 1u);
   EXPECT_EQ(atomic(LaneMask(0xff0000)).bankPasses, 0u);
   EXPECT_EQ(vectors.stats().wordsMoved, 24u);
-  EXPECT_EQ(load(kAll, 100, 4).lanes, LaneMask(0xff00'0000));
+  EXPECT_EQ(load(kAllLanes, 100, 4).lanes, LaneMask(0xff00'0000));
   // Parts of words can be loaded from here.
   EXPECT_EQ(load(LaneMask(0xff00'0000), 100, 4, 2).lanes, LaneMask(0xff00'0000));
 }
 
 TEST_F(Shared, EachRowIsAPass) {
-  for (const u32 row : {0, 1, 2}) at(row * kRow, 4), store(kAll, row, 0);
+  for (const u32 row : {0, 1, 2}) at(row * kRow, 4), store(kAllLanes, row, 0);
   at(0, kRow);  // a column
   EXPECT_EQ(load(LaneMask(0b1111), 0, 1).passes, 3u);
   EXPECT_EQ(load(LaneMask(0b1111), 0, 1).lanes, LaneMask(0b111));
   EXPECT_EQ(storeGeneric(LaneMask(0b11)).passes, 2u);
   at(0, 4);
-  EXPECT_EQ(load(kAll, 0, 0).lanes, kAll - LaneMask::of(0));
+  EXPECT_EQ(load(kAllLanes, 0, 0).lanes, kAllLanes - LaneMask::of(0));
   EXPECT_EQ(vectors.stats().wrongWords, 0u);
 }
 
 TEST_F(Shared, AStoreOfSeveralRowsGoesToTheBanks) {
   at(64, 4);
-  EXPECT_EQ(store(kAll, 5, 0).lanes, LaneMask{});
-  EXPECT_EQ(store(kLow, 5, 0).lanes, kLow);
+  EXPECT_EQ(store(kAllLanes, 5, 0).lanes, LaneMask{});
+  EXPECT_EQ(store(kLowLanes, 5, 0).lanes, kLowLanes);
 }
 
 TEST_F(Shared, LanesOfTwoWordsNeedBoth) {
   at(0, 8);
-  EXPECT_EQ(store(kLow, 5, 0, 8).lanes, kLow);
+  EXPECT_EQ(store(kLowLanes, 5, 0, 8).lanes, kLowLanes);
   EXPECT_EQ(vectors.stats().wordsWritten, 32u);
   at(4, 8);
   storeGeneric(LaneMask(1));
   at(0, 8);
-  EXPECT_EQ(load(kLow, 5, 0, 8).lanes, kLow - LaneMask::of(0));
+  EXPECT_EQ(load(kLowLanes, 5, 0, 8).lanes, kLowLanes - LaneMask::of(0));
 }
 
 TEST_F(Shared, BlocksHaveTheirOwn) {
   at(0, 4);
-  store(kAll, 1, 0);
+  store(kAllLanes, 1, 0);
   block = 5;
-  EXPECT_EQ(load(kAll, 0, 0).lanes, LaneMask{});
+  EXPECT_EQ(load(kAllLanes, 0, 0).lanes, LaneMask{});
   block = 0;
   vectors.blockBegins(SlotId{0}, kBytes);
-  EXPECT_EQ(load(kAll, 0, 0).lanes, LaneMask{});
+  EXPECT_EQ(load(kAllLanes, 0, 0).lanes, LaneMask{});
 }
 
 // Whatever is stored where: a load finds the value, or is left to the banks.
@@ -200,7 +200,7 @@ TEST(SharedProperty, WordsAreThePrograms) {
   for (u32 step = 0; step < 100'000; ++step) {
     const u32 words = 1u << random() % 3, bytes = 4 * words;
     const u32 base = random() % 4 * 32, stride = random() % 3 == 0 ? 0 : 1 + random() % 2, spread = random() % 4 == 0 ? 2 : 1;
-    const LaneMask lanes = random() % 3 == 0 ? kAll : LaneMask::first(1 + random() % 31).raised(random() % 4) & kAll;
+    const LaneMask lanes = random() % 3 == 0 ? kAllLanes : LaneMask::first(1 + random() % 31).raised(random() % 4) & kAllLanes;
     for (u32 lane = 0; lane < 32; ++lane)
       offsets[lane] = (u64{base} * 4 + lane * spread * 4) / bytes * bytes % (1024 - bytes) / bytes * bytes;
     sm::LaneAccess access = sharedAccess(lanes, bytes, random() % 2 == 0, offsets.data(), values.data());

@@ -2,12 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "mechanisms/avc/affine_vector_cache.hpp"
+#include "unit/mechanisms/avc/words.hpp"
 
 namespace warpwright::mechanisms::avc {
 namespace {
-
-constexpr WordMask kAll = ~WordMask{0}, kLow = 0xffff, kHigh = 0xffff'0000;
 
 // Addresses of a block that is 16 threads wide: two rows.
 std::array<u32, kWordsPerVector> rows(u32 first, u32 second, u32 stride = 4) {

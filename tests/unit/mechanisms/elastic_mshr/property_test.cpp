@@ -15,14 +15,14 @@ constexpr u32 kLoads = 20'000;
 
 u64 dataOf(u64 block) { return block * 0x9e37'79b9'7f4a'7c15 + 1; }
 
-struct Case {
+struct LoadCase {
   const char* name;
   Geometry geometry;
   std::vector<u32> hyper;  // one of them for each load
 };
-void PrintTo(const Case& each, std::ostream* out) { *out << each.name; }
+void PrintTo(const LoadCase& each, std::ostream* out) { *out << each.name; }
 
-class RandomLoads : public ::testing::TestWithParam<Case> {
+class RandomLoads : public ::testing::TestWithParam<LoadCase> {
  protected:
   struct Packet {
     u64 first = 0;
@@ -108,10 +108,10 @@ TEST_P(RandomLoads, EachGetsTheDataOfItsBlockOnce) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Configurations, RandomLoads,
-                         ::testing::Values(Case{"as table 6.2", {}, {1, 2, 4, 8}}, Case{"normal blocks", {}, {1}},
-                                           Case{"few", {.entries = 5, .secondaries = 3, .ways = 5}, {1, 8}},
-                                           Case{"four sets", {.entries = 64, .secondaries = 2, .ways = 16}, {1, 2, 4, 8}},
-                                           Case{"of one load each", {.entries = 16, .secondaries = 1, .ways = 16}, {2, 8}}),
+                         ::testing::Values(LoadCase{"as table 6.2", {}, {1, 2, 4, 8}}, LoadCase{"normal blocks", {}, {1}},
+                                           LoadCase{"few", {.entries = 5, .secondaries = 3, .ways = 5}, {1, 8}},
+                                           LoadCase{"four sets", {.entries = 64, .secondaries = 2, .ways = 16}, {1, 2, 4, 8}},
+                                           LoadCase{"of one load each", {.entries = 16, .secondaries = 1, .ways = 16}, {2, 8}}),
                          [](const auto& each) { return std::to_string(each.index); });
 
 }  // namespace

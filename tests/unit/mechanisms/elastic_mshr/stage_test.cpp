@@ -12,7 +12,6 @@ namespace warpwright::mechanisms::elastic_mshr {
 namespace {
 
 using mem::AccessType;
-using mem::conformance::Outcome;
 using mem::conformance::Traffic;
 using warpwright::testing::StageAdapter;
 
@@ -36,23 +35,23 @@ Traffic trafficOf(u64 seed) {
 
 // --- as a memory agent
 
-struct Case {
+struct StageCase {
   const char* name;
   config::Machine machine = machineOf();
   Settings settings{};
   std::vector<u16> bytes = {32, 64, 128, 256};  // by pc, of which the traffic has four
 };
 
-std::vector<Case> cases() {
-  std::vector<Case> all = {{"as it is"},
-                           {"of 256 bytes", machineOf(), {}, {256, 256, 256, 256}},
-                           {"in sets", machineOf(16), {.ways = 4}},
-                           {"table 6.2", machineOf(64)},
-                           {"one MSHR", machineOf(1, 1)},
-                           {"predicted", machineOf(16), {.granularity = Choice::predicted, .predictorEntries = 4}},
-                           {"with combined stores", machineOf(64), {.combineStores = true, .storeEntries = 4, .storeWait = 20}},
-                           {"with one combined store", machineOf(64), {.combineStores = true, .storeEntries = 1, .storeWait = 500}},
-                           {"two ports, slow"}};
+std::vector<StageCase> stageCases() {
+  std::vector<StageCase> all = {{"as it is"},
+                                {"of 256 bytes", machineOf(), {}, {256, 256, 256, 256}},
+                                {"in sets", machineOf(16), {.ways = 4}},
+                                {"table 6.2", machineOf(64)},
+                                {"one MSHR", machineOf(1, 1)},
+                                {"predicted", machineOf(16), {.granularity = Choice::predicted, .predictorEntries = 4}},
+                                {"with combined stores", machineOf(64), {.combineStores = true, .storeEntries = 4, .storeWait = 20}},
+                                {"with one combined store", machineOf(64), {.combineStores = true, .storeEntries = 1, .storeWait = 500}},
+                                {"two ports, slow"}};
   config::Cache& slow = all.back().machine.l1d;
   slow.ports = 2;
   slow.missLatency = 5;
@@ -62,7 +61,7 @@ std::vector<Case> cases() {
 }
 
 TEST(ElasticMshrStage, IsAMemoryAgent) {
-  for (const Case& each : cases()) {
+  for (const StageCase& each : stageCases()) {
     SCOPED_TRACE(each.name);
     const PlanOf plan(each.bytes);
     Statistics statistics;
@@ -98,7 +97,7 @@ class Absent final : public sm::LineStage {
 };
 
 // What crossed the border, without the numbers that requests to the memory below have.
-std::vector<mem::conformance::Event> eventsOf(Outcome outcome) {
+std::vector<mem::conformance::Event> eventsOf(mem::conformance::Outcome outcome) {
   for (auto& event : outcome.events) {
     if (event.crossing == mem::conformance::Crossing::sentDown) event.request.id = 0;
   }
@@ -107,7 +106,7 @@ std::vector<mem::conformance::Event> eventsOf(Outcome outcome) {
 
 TEST(ElasticMshrStage, TakesTheCyclesOfTheBaselineWithNormalBlocks) {
   const PlanOf plan({32, 32, 32, 32});
-  for (Case& each : cases()) {
+  for (StageCase& each : stageCases()) {
     if (each.settings.ways != 0 || each.settings.granularity == Choice::predicted) continue;  // which are the mechanism's own
     SCOPED_TRACE(each.name);
     Statistics statistics;

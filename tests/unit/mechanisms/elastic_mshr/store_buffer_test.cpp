@@ -8,8 +8,6 @@
 namespace warpwright::mechanisms::elastic_mshr {
 namespace {
 
-using Outcome = StoreBuffer::Outcome;
-
 // Of the bytes of one block; 0: which they are is not known.
 mem::Request storeOf(u64 block, u32 bytes, u32 id = 0) {
   mem::Request store = requestFor(block, id, 0, mem::AccessType::globalWrite);
@@ -25,9 +23,9 @@ constexpr u32 kAll = ~u32{0};
 
 TEST(ElasticMshrStoreBuffer, BytesOfASectorAddUp) {
   StoreBuffer buffer(2, 32);
-  EXPECT_EQ(buffer.add(storeOf(5, 0xffff), 2, {}), Outcome::opened);
-  EXPECT_EQ(buffer.add(storeOf(5, 0xffff'0000), 2, {}), Outcome::joined);
-  EXPECT_EQ(buffer.add(storeOf(4, 0xf), 2, {}), Outcome::joined);
+  EXPECT_EQ(buffer.add(storeOf(5, 0xffff), 2, {}), StoreBuffer::Outcome::opened);
+  EXPECT_EQ(buffer.add(storeOf(5, 0xffff'0000), 2, {}), StoreBuffer::Outcome::joined);
+  EXPECT_EQ(buffer.add(storeOf(4, 0xf), 2, {}), StoreBuffer::Outcome::joined);
   EXPECT_FALSE(buffer.hasClosed());
   EXPECT_TRUE(buffer.close(GlobalAddress(4 * 32)));
   const mem::Request write = buffer.take();
@@ -99,8 +97,8 @@ TEST(ElasticMshrStoreBuffer, AClosedEntryTakesNoMore) {
   buffer.add(storeOf(0, kAll), 4, {});
   buffer.close(GlobalAddress(0));
   EXPECT_TRUE(buffer.has(GlobalAddress(3 * 32)));
-  EXPECT_EQ(buffer.add(storeOf(1, kAll), 4, {}), Outcome::opened);
-  EXPECT_EQ(buffer.add(storeOf(8, kAll), 4, {}), Outcome::full);
+  EXPECT_EQ(buffer.add(storeOf(1, kAll), 4, {}), StoreBuffer::Outcome::opened);
+  EXPECT_EQ(buffer.add(storeOf(8, kAll), 4, {}), StoreBuffer::Outcome::full);
   buffer.take();
   buffer.close(GlobalAddress(32));
   buffer.take();

@@ -9,6 +9,8 @@
 
 namespace warpwright::mechanisms::line_compression {
 
+inline constexpr u32 kLine = 128;  // bytes
+
 inline u32 zeros(u32) { return 0; }
 inline u32 smallWords(u32 word) { return 0x40000000 + word; }
 // Without any pattern.

@@ -12,8 +12,6 @@
 namespace warpwright::mechanisms::line_compression {
 namespace {
 
-constexpr u32 kLine = 128;
-
 TEST(LineSizes, AreThoseOfTheValuesWhenALineIsWritten) {
   Values memory;
   LineSizes sizes({}, kLine, memory.reader());

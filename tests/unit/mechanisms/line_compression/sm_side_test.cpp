@@ -11,8 +11,6 @@ namespace {
 using mem::AccessType;
 using mem::Request;
 
-constexpr u32 kLine = 128;
-
 // Takes what comes when it may.
 class Caches final : public sm::StagesBelow {
  public:

@@ -15,8 +15,6 @@ namespace {
 using mem::AccessType;
 using mem::Request;
 
-constexpr u32 kLine = 128;
-
 Request requestOf(GlobalAddress line, AccessType type, u32 sectors = 0b1111) {
   Request request;
   request.address = line;

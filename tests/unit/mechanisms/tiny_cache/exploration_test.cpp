@@ -14,7 +14,7 @@ namespace {
 
 // One set of two ways for three lines of three words and one more.
 constexpr Geometry kGeometry{.lines = 2, .ways = 2, .lineBytes = 16, .granuleBytes = 4};
-constexpr u64 kAll = 0xf, kLines = 3;
+constexpr u64 kAllGranules = 0xf, kLines = 3;
 
 struct Described {
   struct Held {
@@ -44,7 +44,7 @@ class Explorer {
       const Known state = open_.back();
       open_.pop_back();
       for (u64 line = 0; line < kLines; ++line) {
-        for (u64 granules = 1; granules <= kAll; ++granules) {
+        for (u64 granules = 1; granules <= kAllGranules; ++granules) {
           step(state, line, granules, false);
           step(state, line, granules, true);
         }
@@ -63,7 +63,7 @@ class Explorer {
     const bool isThere = (granules & ~there) == 0;
     if (!isWrite) return isThere ? Event::readHit : Event::readInvalid;
     if (isThere) return Event::writeHit;
-    return (there | granules) == kAll ? Event::writeLast : Event::writeInvalid;
+    return (there | granules) == kAllGranules ? Event::writeLast : Event::writeInvalid;
   }
 
   void step(const Known& from, u64 line, u64 granules, bool isWrite) {
@@ -84,7 +84,7 @@ class Explorer {
       std::erase(described.used, oldest);
     }
     Described::Held& held = described.lines[line];
-    held.there |= fetches(event) ? kAll : isWrite ? granules : 0;
+    held.there |= fetches(event) ? kAllGranules : isWrite ? granules : 0;
     if (isWrite) held.dirty |= granules;
     described.use(line);
     visit(next);
@@ -106,10 +106,10 @@ class Explorer {
     if (!known_.insert(state.described).second) return;
     for (const auto& [line, held] : state.described.lines) {
       const Line& is = state.cache.line(state.cache.find(LineName::global(line)));
-      const State wanted = held.there != kAll ? State::partlyValid : held.dirty != 0 ? State::valid : State::clean;
+      const State wanted = held.there != kAllGranules ? State::partlyValid : held.dirty != 0 ? State::valid : State::clean;
       ASSERT_EQ(is.state, wanted);
       ASSERT_EQ(is.dirty(), held.dirty);
-      for (u64 granules = 1; granules <= kAll; ++granules) ASSERT_EQ(is.isValid(granules), (granules & ~held.there) == 0);
+      for (u64 granules = 1; granules <= kAllGranules; ++granules) ASSERT_EQ(is.isValid(granules), (granules & ~held.there) == 0);
     }
     open_.push_back(state);
   }

@@ -7,6 +7,11 @@
 
 namespace warpwright::mem {
 
+// What a cache behind others is asked for.
+inline const std::vector<AccessType> kFromCaches = {AccessType::globalRead,  AccessType::globalWrite,  AccessType::writeBack,
+                                                    AccessType::textureRead, AccessType::constantRead, AccessType::instructionRead,
+                                                    AccessType::atomic};
+
 class CacheAdapter {
  public:
   CacheAdapter(const config::Cache& config, Atomics atomics, Interleave share = {}) : cache_(config, atomics, share) {}

@@ -30,6 +30,11 @@ inline Request access(AccessType type, u64 address, u32 sectors = 0xf, u32 id = 
   return request;
 }
 inline Request load(u64 address, u32 sectors = 0xf, u32 id = 0) { return access(AccessType::globalRead, address, sectors, id); }
+// Of the instruction at `pc`.
+inline Request by(u32 pc, Request request = load(0)) {
+  request.origin = {.launch = 0, .pc = Pc(pc)};
+  return request;
+}
 // A whole-sector write that wants no acknowledgement.
 inline Request store(AccessType type, u64 address, u32 sectors = 0xf) {
   Request request = access(type, address, sectors);

@@ -57,10 +57,6 @@ config::Cache lazy(config::Cache cache) {
   return cache;
 }
 
-const std::vector<AccessType> kFromCaches = {AccessType::globalRead,  AccessType::globalWrite,  AccessType::writeBack,
-                                             AccessType::textureRead, AccessType::constantRead, AccessType::instructionRead,
-                                             AccessType::atomic};
-
 std::vector<Case> cases() {
   std::vector<Case> result = {
       {"L1Data", small()},
@@ -105,7 +101,7 @@ std::vector<Case> cases() {
   return result;
 }
 
-class CacheConformance : public testing::TestWithParam<Case> {};
+class CacheConformance : public ::testing::TestWithParam<Case> {};
 
 // Sectors as addresses of their first bytes.
 std::vector<u64> sectorsOf(const Request& request) {
@@ -192,7 +188,7 @@ TEST_P(CacheConformance, holds) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Caches, CacheConformance, testing::ValuesIn(cases()), [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Caches, CacheConformance, ::testing::ValuesIn(cases()), [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace warpwright::mem

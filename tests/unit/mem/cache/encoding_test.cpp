@@ -18,7 +18,7 @@ config::Cache writeBack() {
 }
 
 // A line that came encoded.
-class EncodedLine : public testing::Test {
+class EncodedLine : public ::testing::Test {
  protected:
   void SetUp() override {
     driver.access(load(0));

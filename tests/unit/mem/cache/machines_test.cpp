@@ -10,7 +10,7 @@ namespace {
 
 using conformance::Traffic;
 
-struct Case {
+struct CacheOfMachine {
   std::string name;
   config::Cache cache;
   Atomics atomics;
@@ -20,19 +20,16 @@ struct Case {
 
 const std::vector<AccessType> kOfData = {AccessType::globalRead, AccessType::globalWrite, AccessType::localRead,
                                          AccessType::localWrite, AccessType::atomic,      AccessType::prefetch};
-const std::vector<AccessType> kFromCaches = {AccessType::globalRead,  AccessType::globalWrite,  AccessType::writeBack,
-                                             AccessType::textureRead, AccessType::constantRead, AccessType::instructionRead,
-                                             AccessType::atomic};
 
-void add(std::vector<Case>& cases, Case one) {
+void add(std::vector<CacheOfMachine>& cases, CacheOfMachine one) {
   // A data cache of no bytes still has its MSHRs; another one is absent.
   if (one.cache.bytes == 0 && one.types != kOfData) return;
-  const auto isSame = [&](const Case& other) { return other.cache == one.cache && other.types == one.types; };
+  const auto isSame = [&](const CacheOfMachine& other) { return other.cache == one.cache && other.types == one.types; };
   if (std::none_of(cases.begin(), cases.end(), isSame)) cases.push_back(std::move(one));
 }
 
-std::vector<Case> cases() {
-  std::vector<Case> result;
+std::vector<CacheOfMachine> cachesOfMachines() {
+  std::vector<CacheOfMachine> result;
   for (const config::Machine& machine : config::presetMachines()) {
     if (!machine.timed) continue;
     std::string name = machine.name;
@@ -49,10 +46,10 @@ std::vector<Case> cases() {
   return result;
 }
 
-class CachesOfMachines : public testing::TestWithParam<Case> {};
+class CachesOfMachines : public ::testing::TestWithParam<CacheOfMachine> {};
 
 TEST_P(CachesOfMachines, conform) {
-  const Case& one = GetParam();
+  const CacheOfMachine& one = GetParam();
   for (const bool isTight : {false, true}) {
     Traffic traffic;
     traffic.types = one.types;
@@ -65,7 +62,8 @@ TEST_P(CachesOfMachines, conform) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Presets, CachesOfMachines, testing::ValuesIn(cases()), [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Presets, CachesOfMachines, ::testing::ValuesIn(cachesOfMachines()),
+                         [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace warpwright::mem

@@ -8,12 +8,7 @@
 namespace warpwright::mem {
 namespace {
 
-Request by(u32 pc, Request request = load(0)) {
-  request.origin = {.launch = 0, .pc = Pc(pc)};
-  return request;
-}
-
-class PcBypassTest : public testing::Test {
+class PcBypassTest : public ::testing::Test {
  protected:
   // A line of the instruction comes, and leaves unused.
   void waste(u32 pc) {

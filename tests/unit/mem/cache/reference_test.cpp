@@ -106,7 +106,7 @@ struct Shape {
   config::WritePolicy writes = config::WritePolicy::writeBack;
 };
 
-class CacheReference : public testing::TestWithParam<Shape> {};
+class CacheReference : public ::testing::TestWithParam<Shape> {};
 
 TEST_P(CacheReference, agrees) {
   const Shape shape = GetParam();
@@ -143,10 +143,11 @@ TEST_P(CacheReference, agrees) {
 
 constexpr auto kLazy = config::WritePolicy::writeBackLazy;
 INSTANTIATE_TEST_SUITE_P(Shapes, CacheReference,
-                         testing::Values(Shape{16384, 4, 128, 128, "lru"}, Shape{16384, 4, 128, 32, "lru"}, Shape{12288, 6, 128, 64, "lru"},
-                                         Shape{12288, 24, 128, 128, "lru"}, Shape{3072, 1, 64, 32, "fifo"}, Shape{8192, 8, 256, 64, "fifo"},
-                                         Shape{2048, 64, 32, 32, "fifo"}, Shape{16384, 4, 128, 32, "lru", kLazy},
-                                         Shape{8192, 8, 256, 64, "lru", kLazy}, Shape{3072, 1, 128, 128, "fifo", kLazy}));
+                         ::testing::Values(Shape{16384, 4, 128, 128, "lru"}, Shape{16384, 4, 128, 32, "lru"},
+                                           Shape{12288, 6, 128, 64, "lru"}, Shape{12288, 24, 128, 128, "lru"},
+                                           Shape{3072, 1, 64, 32, "fifo"}, Shape{8192, 8, 256, 64, "fifo"}, Shape{2048, 64, 32, 32, "fifo"},
+                                           Shape{16384, 4, 128, 32, "lru", kLazy}, Shape{8192, 8, 256, 64, "lru", kLazy},
+                                           Shape{3072, 1, 128, 128, "fifo", kLazy}));
 
 // Set hashing only renames sets: a run of consecutive lines as long as the cache still fits, and a stride that falls into one set spreads.
 // Lines that differ in none but high bits, of any group that is as wide as the number of a set.

@@ -14,7 +14,6 @@
 namespace warpwright::mem {
 namespace {
 
-using conformance::Random;
 const Request kAccess{};  // these policies do not ask who it is
 
 constexpr WaySet kAll4 = WaySet::first(4);
@@ -88,7 +87,7 @@ TEST(TreePlru, agreesWithAnExplicitTree) {
     u32 span = 1;
     while (span < ways) span *= 2;
     for (int set = 0; set < 3; ++set) model.emplace_back(0, span);
-    Random random(ways);
+    conformance::Random random(ways);
     for (int step = 0; step < 2000; ++step) {
       const u32 set = static_cast<u32>(random.below(3));
       const u32 way = static_cast<u32>(random.below(ways));
@@ -105,7 +104,7 @@ TEST(TreePlru, agreesWithAnExplicitTree) {
 TEST(Lru, agreesWithAList) {
   auto lru = filled("lru", 8);
   std::list<u32> order = {0, 1, 2, 3, 4, 5, 6, 7};  // oldest first
-  Random random(1);
+  conformance::Random random(1);
   for (int step = 0; step < 2000; ++step) {
     const u32 way = static_cast<u32>(random.below(8));
     lru->touched(0, way, kAccess, true);

@@ -52,9 +52,9 @@ struct Case {
   Traffic traffic;
 };
 
-Case crossbar(std::string name, u32 inputs, u32 outputs) { return {std::move(name), {}, inputs, outputs, {}}; }
+Case crossbarCase(std::string name, u32 inputs, u32 outputs) { return {std::move(name), {}, inputs, outputs, {}}; }
 
-Case butterfly(std::string name, u32 radix, u32 stages, u32 inputs, u32 outputs) {
+Case butterflyCase(std::string name, u32 radix, u32 stages, u32 inputs, u32 outputs) {
   Case result{std::move(name), {}, inputs, outputs, {}};
   result.config.topology = config::Topology::butterfly;
   result.config.radix = radix;
@@ -64,39 +64,39 @@ Case butterfly(std::string name, u32 radix, u32 stages, u32 inputs, u32 outputs)
 }
 
 std::vector<Case> cases() {
-  std::vector<Case> result = {crossbar("crossbar15x6", 15, 6), crossbar("crossbar1x1", 1, 1), crossbar("crossbar80x32", 80, 32),
-                              butterfly("fly2x5", 2, 5, 16, 4), butterfly("fly3x2full", 3, 2, 9, 9)};
-  result.push_back(crossbar("twoChannelsOldest", 15, 6));
+  std::vector<Case> result = {crossbarCase("crossbar15x6", 15, 6), crossbarCase("crossbar1x1", 1, 1), crossbarCase("crossbar80x32", 80, 32),
+                              butterflyCase("fly2x5", 2, 5, 16, 4), butterflyCase("fly3x2full", 3, 2, 9, 9)};
+  result.push_back(crossbarCase("twoChannelsOldest", 15, 6));
   result.back().config.virtualChannels = 2;
   result.back().config.arbitration = "oldest";
-  result.push_back(crossbar("smallestQueues", 5, 3));
+  result.push_back(crossbarCase("smallestQueues", 5, 3));
   result.back().config.buffersPerChannel = result.back().config.injectionQueue = result.back().config.ejectionQueue = 1;
-  result.push_back(crossbar("noRouterLatency", 4, 4));
+  result.push_back(crossbarCase("noRouterLatency", 4, 4));
   result.back().config.routerLatency = 0;
-  result.push_back(butterfly("fly2x5twoChannels", 2, 5, 16, 4));
+  result.push_back(butterflyCase("fly2x5twoChannels", 2, 5, 16, 4));
   result.back().config.virtualChannels = 2;
   result.back().config.channelLatency = 3;
-  result.push_back(butterfly("fly2x5tailCredits", 2, 5, 16, 4));
+  result.push_back(butterflyCase("fly2x5tailCredits", 2, 5, 16, 4));
   result.back().config.waitForTailCredit = true;
   result.back().config.virtualChannels = 2;
-  result.push_back(butterfly("fly4x3threeChannelsOldest", 4, 3, 40, 40));
+  result.push_back(butterflyCase("fly4x3threeChannelsOldest", 4, 3, 40, 40));
   result.back().config.virtualChannels = 3;
   result.back().config.routerLatency = 4;
   result.back().config.arbitration = "oldest";
-  result.push_back(crossbar("hotSpotSlowReceiver", 8, 4));
+  result.push_back(crossbarCase("hotSpotSlowReceiver", 8, 4));
   result.back().traffic.takePercent = 5;
   result.back().traffic.shape = [](Request& request, u32, Random&) { request.memoryPort = 2; };
-  result.push_back(crossbar("speedup", 15, 12));
+  result.push_back(crossbarCase("speedup", 15, 12));
   result.back().config.internalSpeedup = 2;
-  result.push_back(crossbar("speedupSlowReceiver", 8, 4));
+  result.push_back(crossbarCase("speedupSlowReceiver", 8, 4));
   result.back().config.internalSpeedup = 3;
   result.back().config.ejectionQueue = 2;
   result.back().traffic.takePercent = 20;
-  result.push_back(butterfly("speedupFly2x4", 2, 4, 16, 16));
+  result.push_back(butterflyCase("speedupFly2x4", 2, 4, 16, 16));
   result.back().config.internalSpeedup = 2;
   result.back().config.virtualChannels = 2;
   result.back().config.channelLatency = 2;
-  result.push_back(butterfly("sparse", 2, 4, 16, 16));
+  result.push_back(butterflyCase("sparse", 2, 4, 16, 16));
   result.back().traffic.offerPercent = 2;
   return result;
 }

@@ -15,7 +15,7 @@ struct Shape {
   bool hashed;
 };
 
-class AddressMaps : public testing::TestWithParam<Shape> {};
+class AddressMaps : public ::testing::TestWithParam<Shape> {};
 
 TEST_P(AddressMaps, giveEachPieceItsOwnPlace) {
   const auto [partitions, slices, hashed] = GetParam();
@@ -58,8 +58,8 @@ TEST_P(AddressMaps, numberTheLinesOfASliceWithoutGaps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, AddressMaps,
-                         testing::Values(Shape{1, 1, false}, Shape{6, 2, false}, Shape{6, 2, true}, Shape{4, 1, false}, Shape{8, 2, true},
-                                         Shape{32, 2, true}, Shape{5, 3, true}, Shape{1, 4, true}));
+                         ::testing::Values(Shape{1, 1, false}, Shape{6, 2, false}, Shape{6, 2, true}, Shape{4, 1, false}, Shape{8, 2, true},
+                                           Shape{32, 2, true}, Shape{5, 3, true}, Shape{1, 4, true}));
 
 TEST(AddressMap, interleavesRoundRobinWithoutHashing) {
   const AddressMap map(6, 2, 1, 256, "false");

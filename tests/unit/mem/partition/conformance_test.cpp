@@ -113,7 +113,7 @@ void expectAtomicsPerformedOnce(const conformance::Outcome& outcome) {
   EXPECT_TRUE(accepted.empty()) << accepted.size() << " atomics never took effect";
 }
 
-class PartitionConformance : public testing::TestWithParam<Case> {};
+class PartitionConformance : public ::testing::TestWithParam<Case> {};
 
 TEST_P(PartitionConformance, holds) {
   for (u64 seed = 1; seed <= 7; ++seed) {
@@ -131,8 +131,8 @@ TEST_P(PartitionConformance, holds) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Partitions, PartitionConformance, testing::ValuesIn(cases()), [](const auto& one) { return one.param.name; });
-INSTANTIATE_TEST_SUITE_P(Machines, PartitionConformance, testing::ValuesIn(machines()), [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Partitions, PartitionConformance, ::testing::ValuesIn(cases()), [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(Machines, PartitionConformance, ::testing::ValuesIn(machines()), [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace warpwright::mem

@@ -21,7 +21,7 @@ Request access(AccessType type, u64 address, u32 id = 0, u16 operations = 0) {
   return request;
 }
 
-config::Cache cacheOf(u64 bytes) {
+config::Cache timedCache(u64 bytes) {
   config::Cache cache;
   cache.bytes = bytes;
   cache.sectorBytes = 32;
@@ -31,13 +31,13 @@ config::Cache cacheOf(u64 bytes) {
   return cache;
 }
 
-class PartitionTiming : public testing::Test {
+class PartitionTiming : public ::testing::Test {
  protected:
   void build(u64 l2Bytes, u64 lastLevelBytes = 0) {
     map_.emplace(1, config.slices, config.networkPorts, 256, "false");
-    config::Cache l2 = cacheOf(l2Bytes);
+    config::Cache l2 = timedCache(l2Bytes);
     l2.inputQueue = l2InputQueue;
-    partition_.emplace(config, l2, cacheOf(lastLevelBytes), *map_);
+    partition_.emplace(config, l2, timedCache(lastLevelBytes), *map_);
   }
 
   void send(const Request& request) {

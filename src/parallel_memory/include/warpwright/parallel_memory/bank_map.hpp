@@ -24,6 +24,9 @@ struct Shape {
   Address words = 1;            // of the linear address space
 };
 
+// The most that the text or the file of a map may ask for; words of a row, too.
+inline constexpr std::uint32_t kMostBanks = 1024;
+
 // A map from addresses to cells. No two addresses have one cell.
 class BankMap {
  public:
