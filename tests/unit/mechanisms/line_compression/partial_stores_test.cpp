@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "mechanisms/line_compression/compressed_sets.hpp"
-#include "unit/mem/cache/cache_driver.hpp"
+#include "unit/mechanisms/line_compression/caches.hpp"
+#include "unit/mechanisms/line_compression/lines.hpp"
 
 namespace warpwright::mechanisms::line_compression {
 namespace {
@@ -15,10 +16,8 @@ using mem::load;
 using mem::Request;
 using mem::store;
 
-constexpr u32 kLine = 128;
-
 // Keeps what the stage asks for.
-class Caches final : public sm::StagesBelow {
+class AskedCaches final : public sm::StagesBelow {
  public:
   bool canAccept(const sm::LineAccess&) const override { return isOpen; }
   void pass(const sm::LineAccess&, Cycle) override { ADD_FAILURE() << "the stage wants all answers itself"; }
@@ -51,7 +50,7 @@ class PartialStoresOfASm : public testing::Test {
   }
   void tick() { stage.tick(Cycle{now++}); }
 
-  Caches caches;
+  AskedCaches caches;
   Statistics statistics;
   PartialStores stage{kLine, caches, statistics};
   u64 now = 10;
@@ -107,13 +106,6 @@ TEST_F(PartialStoresOfASm, OfWholeLinesAreNone) {
   EXPECT_FALSE(stage.takes({written, sm::Route::l1Data}));
 }
 
-config::Cache writeBack() {
-  config::Cache config = mem::testCache();
-  config.sectorBytes = kLine;
-  config.globalWrites = config.localWrites = config::WritePolicy::writeBack;
-  return config;
-}
-
 class SecondLevel : public testing::Test {
  protected:
   SecondLevel() { driver.cache.placeBy(sets); }
@@ -135,8 +127,8 @@ class SecondLevel : public testing::Test {
     return request;
   }
 
-  InSecondLevel<mem::SetPlacement> sets{writeBack(), mem::setsOf(writeBack()), writeBack().ways, mem::Interleave{}};
-  CacheDriver driver{writeBack()};
+  InSecondLevel<mem::SetPlacement> sets{cacheOfLines(), mem::setsOf(cacheOfLines()), cacheOfLines().ways, mem::Interleave{}};
+  CacheDriver driver{cacheOfLines()};
 };
 
 TEST_F(SecondLevel, RefusesAPartOfALineThatItHas) {

@@ -1,4 +1,4 @@
-// Caches whose lines lie compressed in them, and share the room of their set.
+// AskedCaches whose lines lie compressed in them, and share the room of their set.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -6,7 +6,7 @@
 #include "mechanisms/line_compression/compressed_sets.hpp"
 #include "mem/cache/cache.hpp"
 #include "stats/json.hpp"
-#include "unit/mem/cache/cache_driver.hpp"
+#include "unit/mechanisms/line_compression/caches.hpp"
 
 namespace warpwright::mechanisms::line_compression {
 namespace {
@@ -18,13 +18,6 @@ using mem::Request;
 using mem::store;
 
 constexpr u32 kSets = 4, kWays = 2, kLineBytes = 128;
-
-config::Cache writeBack() {
-  config::Cache config = mem::testCache();
-  config.sectorBytes = kLineBytes;
-  config.globalWrites = config.localWrites = config::WritePolicy::writeBack;
-  return config;
-}
 
 u64 lineOfSet0(u32 number) { return u64{number} * kSets * kLineBytes; }
 
@@ -46,8 +39,8 @@ class SharedRoom : public testing::Test {
   bool holds(u32 number) const { return driver.cache.holds(GlobalAddress(lineOfSet0(number))); }
 
   u64 lookups = 0;
-  CompressedSets sets{writeBack(), 4, {}, lookups};
-  CacheDriver driver{writeBack()};
+  CompressedSets sets{cacheOfLines(), 4, {}, lookups};
+  CacheDriver driver{cacheOfLines()};
 };
 
 // Each new line needs room for all of it until it has come: with 8 pieces a set, a fourth of 1 beside three of 1.
@@ -123,8 +116,8 @@ TEST(CompressedSetsRandom, NeverHoldMoreThanTheyHaveRoomFor) {
   for (u32 seed = 1; seed <= 20; ++seed) {
     std::mt19937 random(seed);
     const auto below = [&](u32 end) { return static_cast<u32>(random() % end); };
-    Watched sets(writeBack());
-    CacheDriver driver(writeBack());
+    Watched sets(cacheOfLines());
+    CacheDriver driver(cacheOfLines());
     driver.cache.placeBy(sets);
     u32 asked = 0, answered = 0;
     std::vector<Request> underway;
@@ -165,8 +158,8 @@ TEST(CompressedSetsRandom, NeverHoldMoreThanTheyHaveRoomFor) {
 TEST(CompressedSetsRandom, OfWholeLinesAreSets) {
   std::mt19937 random(1);
   u64 lookups = 0;
-  CompressedSets shared(writeBack(), 1, {}, lookups);
-  CacheDriver ordinary(writeBack()), other(writeBack());
+  CompressedSets shared(cacheOfLines(), 1, {}, lookups);
+  CacheDriver ordinary(cacheOfLines()), other(cacheOfLines());
   other.cache.placeBy(shared);
   for (u32 step = 0; step < 3000; ++step) {
     const u64 address = random() % 40 * kLineBytes;
@@ -188,8 +181,8 @@ TEST(CompressedSetsRandom, OfWholeLinesAreSets) {
 }
 
 TEST(WholeSets, GiveLinesAsTheyCameAndKeepThemWhole) {
-  WholeSets sets(writeBack(), {});
-  CacheDriver driver(writeBack());
+  WholeSets sets(cacheOfLines(), {});
+  CacheDriver driver(cacheOfLines());
   driver.cache.placeBy(sets);
   driver.access(load(0));
   ASSERT_TRUE(driver.ticksToMiss());
