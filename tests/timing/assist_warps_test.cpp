@@ -260,7 +260,58 @@ TEST(AssistWarps, OfLowPriorityTakeNoSlotThatAWarpCouldUse) {
     ++seen;
   }
   EXPECT_GT(seen, 300u);
-  EXPECT_LE(ran.counted.mostLive.value, 2u) << "the partition for low priority";
+}
+
+// Cycles in which assist warps issued, by slot of their warps; 99: all slots together.
+std::map<u32, std::vector<u64>> issuesOf(const Ran& ran) {
+  std::map<u32, std::vector<u64>> issues;
+  for (const Step& step : ran.steps) {
+    if (step.what.helper == Context::kParent) continue;
+    issues[step.what.slot].push_back(step.issued);
+    issues[99].push_back(step.issued);
+  }
+  for (auto& [slot, cycles] : issues) std::sort(cycles.begin(), cycles.end());
+  return issues;
+}
+u64 shortestDistance(const std::vector<u64>& cycles) {
+  u64 least = ~u64{0};
+  for (std::size_t i = 1; i < cycles.size(); ++i) least = std::min(least, cycles[i] - cycles[i - 1]);
+  return least;
+}
+
+// What is staged in a cycle issues in the next at the earliest, and its place is free in the one behind that.
+TEST(AssistWarps, IssueOnlyWhatHasBeenStaged) {
+  Machine machine = fermi();
+  machine.schedulersPerSm = 2;
+  const auto narrow = [](Settings& settings) { settings.warpEntries = settings.lowEntries = 1; };
+  for (const std::string priority : {"high", "normal", "low"}) {
+    const std::string code = kWork + countingZeros("assist on=store priority=" + priority + " in=value out=count");
+    const Ran wide = run(withAssistWarps(machine), code), one = run(withAssistWarps(machine, narrow), code);
+    const auto issues = issuesOf(one);
+    for (const auto& [slot, cycles] : issues)
+      if (slot != 99 || priority == "low") EXPECT_GE(shortestDistance(cycles), 2u) << priority << " in " << slot;
+    EXPECT_GE(one.counted.unstaged, one.counted.instructions - one.counted.ended) << priority;
+    EXPECT_LT(shortestDistance(issuesOf(wide).at(99)), 2u) << priority;
+  }
+}
+
+// The loop goes back nine times, each time from the instruction before one that is staged already.
+TEST(AssistWarps, DropWhatIsStagedBehindAJump) {
+  const Ran ran = run(withAssistWarps(fermi()), kWork + looping("assist on=atomic priority=high"));
+  EXPECT_GT(ran.counted.flushed, 0u);
+  EXPECT_LE(ran.counted.flushed, 9 * ran.counted.deployedHigh);
+}
+
+TEST(AssistWarps, WaitLongerForANarrowerDecoder) {
+  Machine machine = fermi();
+  machine.schedulersPerSm = 2;
+  const std::string code = kWork + countingZeros("assist on=store priority=high in=value out=count");
+  const auto unstaged = [&](u32 width) {
+    const Ran ran = run(withAssistWarps(machine, [width](Settings& settings) { settings.width = width; }), code);
+    EXPECT_LE(ran.counted.staged, width * ran.result.cycles);
+    return ran.counted.unstaged;
+  };
+  EXPECT_GT(unstaged(1), unstaged(4));
 }
 
 TEST(AssistWarps, WithoutARoutineAreTheBaselineToTheBit) {

@@ -42,7 +42,10 @@ Controller::Controller(const Settings& settings, const config::Machine& machine,
       layoutLanes_(exec::layoutLanes(machine.warpSize)),
       control_(control),
       counted_(counted),
-      table_({settings.entries, settings.lowEntries, settings.mostLive}),
+      table_({.entries = settings.entries,
+              .lowEntries = settings.lowEntries,
+              .warpEntries = settings.warpEntries,
+              .mostLive = settings.mostLive}),
       throttle_(settings.window, settings.busyPercent, schedulers_ * machine.sm.issueWidth),
       lastIdle_(schedulers_) {}
 
@@ -251,16 +254,27 @@ void Controller::answer(const Entry& entry, std::span<const std::byte> buffer, C
 void Controller::tick(Cycle now) {
   killLeft(now);
   if (!timed_.empty()) fireTimers(now);
-  if (!table_.anyWaits()) return;
-  const bool isThrottled = throttle_.isOn(now);
+  if (now >= throttleChange_) {
+    throttleChange_ = throttle_.nextChange(now);
+    table_.throttle(throttle_.isOn(now));
+  }
   for (u32 count = 0; count < settings_.width; ++count) {
-    Entry* entry = table_.next(isThrottled);
+    Entry* entry = table_.next();
     if (entry == nullptr) return;
-    deploy(*entry, now);
+    if (!entry->waits() || deploy(*entry, now)) stage(*entry, now);
   }
 }
 
-void Controller::deploy(Entry& entry, Cycle now) {
+void Controller::stage(Entry& entry, Cycle now) {
+  Statistics& all = counted_.all;
+  ++all.staged;
+  if (entry.staged == 0) all.unstaged += now - entry.unstagedSince;
+  table_.stage(entry);
+  control_.stage(*entry.helper);
+}
+
+// False: the SM has no place for it, and its entry is free.
+bool Controller::deploy(Entry& entry, Cycle now) {
   const Routine& routine = *entry.routine;
   sm::HelperStart start;
   start.slot = entry.slot;
@@ -272,6 +286,7 @@ void Controller::deploy(Entry& entry, Cycle now) {
   start.earliest = now + 1 + u64{settings_.moveLatency} * entry.given.size();
   start.given = std::move(entry.given);
   start.awaited = entry.awaited;
+  start.isStaged = true;
   start.place = routine.place;
   start.buffer = std::move(entry.buffer);
   start.bufferPlace = routine.bufferPlace;
@@ -282,9 +297,11 @@ void Controller::deploy(Entry& entry, Cycle now) {
   if (!helper) {
     ++all.dropped;
     answer(entry, {}, now);
-    return free(entry);
+    free(entry);
+    return false;
   }
   table_.deployed(entry, *helper);
+  entry.unstagedSince = now;
   u64& deployed = entry.priority == Priority::high     ? all.deployedHigh
                   : entry.priority == Priority::normal ? all.deployedNormal
                                                        : all.deployedLow;
@@ -293,16 +310,12 @@ void Controller::deploy(Entry& entry, Cycle now) {
   all.waited += now - entry.triggered > 1 ? now - entry.triggered - 1 : 0;
   all.wordsIn += words;
   all.mostLive.observe(table_.live());
+  return true;
 }
 
 Cycle Controller::nextUseful(Cycle now) const {
-  if (!toKill_.empty()) return now;
-  Cycle next = kNever;
-  if (table_.anyWaits()) {
-    const bool isThrottled = throttle_.isOn(now);
-    if (table_.canDeploy(isThrottled)) return now;
-    if (isThrottled) next = throttle_.nextChange(now);
-  }
+  if (!toKill_.empty() || table_.canStage()) return now;
+  Cycle next = table_.anyWaits() && table_.isThrottled() ? std::max(now, throttleChange_) : kNever;
   for (const SlotId slot : timed_)
     for (const Routine& routine : routinesOf(slot)->all)
       for (const TriggerCondition& condition : routine.annotation.on)
@@ -312,13 +325,31 @@ Cycle Controller::nextUseful(Cycle now) const {
 }
 
 // --- what becomes of them
-void Controller::helperIssued(u32 helper, const exec::StepRecord& record, Cycle) {
+void Controller::helperIssued(u32 helper, const exec::StepRecord& record, Cycle now) {
   ++counted_.all.instructions;
-  Entry* entry = table_.ofHelper(helper);
-  if (entry == nullptr) return;
-  ++counted_.byRoutine[entry->routine->function->name].instructions;
-  entry->isAbandoned |= record.abandoned;
-  if (record.next.state != exec::WarpState::finished) entry->next = record.next.pc;
+  Entry& entry = *table_.ofHelper(helper);
+  ++counted_.byRoutine[entry.routine->function->name].instructions;
+  entry.isAbandoned |= record.abandoned;
+  table_.issued(entry);
+  follow(entry, record.next, Pc{record.pc + 1}, now);
+}
+
+void Controller::helperReplayed(u32 helper, const exec::StepRecord& record, Cycle now) {
+  follow(*table_.ofHelper(helper), record.next, record.pc, now);
+}
+
+// Behind what has issued lies what comes next in the sequence. Where the assist warp goes on elsewhere, that was staged in vain.
+void Controller::follow(Entry& entry, const exec::NextInstruction& next, Pc inSequence, Cycle now) {
+  const bool isThrough = next.state == exec::WarpState::finished;
+  if (isThrough || next.pc != inSequence) flush(entry, next.pc);
+  if (isThrough) table_.isThrough(entry);
+  if (entry.staged == 0) entry.unstagedSince = now;
+}
+
+void Controller::flush(Entry& entry, Pc next) {
+  counted_.all.flushed += entry.staged;
+  table_.flush(entry, next);
+  control_.flush(*entry.helper);
 }
 
 void Controller::ended(u32 helper, Cycle now) {
@@ -350,6 +381,7 @@ void Controller::ended(u32 helper, Cycle now) {
 void Controller::free(Entry& entry) {
   sm::WarpSet held;
   if (entry.priority == Priority::high) held = entry.held | sm::WarpSet::of(entry.slot);
+  counted_.all.flushed += entry.staged;
   table_.free(entry);
   for (const SlotId slot : held)
     if (!table_.holds(slot)) control_.hold(slot, false);

@@ -34,6 +34,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   void idle(u32 scheduler, Cycle now) override;
   void finished(SlotId slot, Cycle now) override;
   void helperIssued(u32 helper, const exec::StepRecord& record, Cycle now) override;
+  void helperReplayed(u32 helper, const exec::StepRecord& record, Cycle now) override;
   void ended(u32 helper, Cycle now) override;
   void tick(Cycle now) override;
   Cycle nextUseful(Cycle now) const override;
@@ -70,7 +71,10 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   void insert(Entry entry);
   void setArguments(Entry& entry, const Event& event) const;
   void putWords(Entry& entry, const Words& words, const Event& event, LiveIn what) const;
-  void deploy(Entry& entry, Cycle now);
+  bool deploy(Entry& entry, Cycle now);
+  void stage(Entry& entry, Cycle now);
+  void follow(Entry& entry, const exec::NextInstruction& next, Pc inSequence, Cycle now);
+  void flush(Entry& entry, Pc next);
   void killLeft(Cycle now);
   void fireTimers(Cycle now);
   void free(Entry& entry);
@@ -86,6 +90,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   Counted& counted_;
   AssistTable table_;
   Throttle throttle_;
+  Cycle throttleChange_{};  // when it is to be asked again
   std::array<Parent, sm::kMostWarps> parents_{};
   sm::WarpSet resident_, timed_;  // warps that have issued; those whose routines have timers
   std::map<GlobalAddress, Waiters> fetching_;

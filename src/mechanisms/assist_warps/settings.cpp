@@ -22,11 +22,16 @@ constexpr std::array kRows = {
     row<&Settings::entries>("entries", "assist warps", {1, 4096},
                             "Of the assist warp table, of normal and low priority; of high priority there is one for each warp. Default: "
                             "48, chosen: the warps of an SM (table 1)."),
-    row<&Settings::lowEntries>("low_entries", "assist warps", {1, 64},
-                               "Of low priority that are deployed at once: their partition of the instruction buffer. Default: 2, section "
+    row<&Settings::lowEntries>("low_entries", "instructions", {1, 64},
+                               "Of low priority that are staged at once: their partition of the instruction buffer. Default: 2, section "
                                "4.3."),
-    row<&Settings::width>("width", "assist warps", {1, 64},
-                          "That are deployed in a cycle. Default: 2, section 4.3: at most the issue width, of two schedulers in table 1."),
+    row<&Settings::warpEntries>("warp_entries", "instructions", {1, 64},
+                                "Of high and normal priority that are staged at once for a warp, in its own partition of the instruction "
+                                "buffer (section 4.3). Default: 2, chosen: what a warp's instruction buffer holds in GPGPU-Sim, with which "
+                                "the paper simulates."),
+    row<&Settings::width>("width", "instructions", {1, 64},
+                          "Of all assist warps together that are staged in a cycle. Default: 2, section 4.3: at most the issue width, of "
+                          "two schedulers in table 1."),
     row<&Settings::moveLatency>("move_latency", "cycles", {0, 100},
                                 "For each register that is moved to an assist warp before it begins (section 4.4). Default: 1, chosen: a "
                                 "move a cycle."),
