@@ -104,6 +104,8 @@ void Sm::hold(SlotId slot, bool on) {
   helpersChanged_ = true;
 }
 
+u64 Sm::loadStoreCycles() const { return loadStore_.stats().transactions + loadStore_.stats().sharedPasses; }
+
 // Requests of the load/store unit carry the entry of their operation; those of prefetches outlive it. Others are stages' own.
 void Sm::missed(const mem::Request& access, bool isFirst) {
   if (!helpers_ || access.type == mem::AccessType::prefetch || access.id >> StagesBelow::kOwnIdBits != 0) return;

@@ -71,6 +71,8 @@ class HelperControl {
   virtual std::span<const std::byte> leftInMemory(u32 helper) const = 0;
   // The slot's warp issues nothing, from now on or no longer, beside what its helpers say of that. For what waits to begin.
   virtual void hold(SlotId slot, bool on) = 0;
+  // Cycles in which the load/store unit has sent a transaction or a pass to shared memory, until now.
+  virtual u64 loadStoreCycles() const = 0;
 };
 
 // What a first-level data cache did not have.

@@ -32,6 +32,9 @@ std::optional<u32> bufferRegisterOf(const Routine& routine) {
   return routine.arguments[static_cast<std::size_t>(found - in.begin())].first;
 }
 
+// What goes to memory is counted by the load/store unit.
+u32 cyclesInPipe(const sm::InstructionInfo& info) { return info.flow == sm::Flow::compute ? info.interval : 0; }
+
 u32 lineOf(const isa::Instruction& instruction) { return instruction.sourceLine != 0 ? instruction.sourceLine : instruction.ptxLine; }
 
 }  // namespace
@@ -46,27 +49,32 @@ Controller::Controller(const Settings& settings, const config::Machine& machine,
               .lowEntries = settings.lowEntries,
               .warpEntries = settings.warpEntries,
               .mostLive = settings.mostLive}),
-      throttle_(settings.window, settings.busyPercent, schedulers_ * machine.sm.issueWidth),
+      throttle_(settings, machine),
       lastIdle_(schedulers_) {}
 
 // --- triggers
 void Controller::issued(SlotId slot, const exec::StepRecord& record, const sm::LaunchPlan& plan, Cycle now) {
   ++counted_.all.watched;
-  throttle_.issued(now);
-  Parent& parent = parents_[slot];
+  const sm::InstructionInfo& info = plan.info.at(record.pc);
+  throttle_.warpIssued(info.unit, cyclesInPipe(info), now);
   const bool isFirst = !resident_.contains(slot);
-  if (isFirst) {
-    resident_.insert(slot);
-    const Routines* routines = plan.notes.find<Routines>();
-    parent = {routines != nullptr && !routines->all.empty() ? routines : nullptr, 0};
-    if (parent.routines != nullptr)
-      timed_.set(slot, std::any_of(routines->all.begin(), routines->all.end(), [](const Routine& each) { return each.hasTimer; }));
-  }
+  Parent& parent = isFirst ? adopt(slot, plan) : parents_[slot];
   if (parent.routines == nullptr || !parent.routines->watchIssues) return;
   const u32 lineBefore = std::exchange(parent.line, lineOf(*record.instruction));
   const bool isNewLine = parent.line != lineBefore;
   for (const Routine& routine : parent.routines->all)
     if (routine.watchesIssues) triggerByIssue(slot, routine, record, isFirst, isNewLine, now);
+}
+
+// Before the first instruction of a warp.
+Controller::Parent& Controller::adopt(SlotId slot, const sm::LaunchPlan& plan) {
+  resident_.insert(slot);
+  const Routines* routines = plan.notes.find<Routines>();
+  Parent& parent = parents_[slot];
+  parent = {.routines = routines != nullptr && !routines->all.empty() ? routines : nullptr, .line = 0, .plan = &plan};
+  if (parent.routines != nullptr)
+    timed_.set(slot, std::any_of(routines->all.begin(), routines->all.end(), [](const Routine& each) { return each.hasTimer; }));
+  return parent;
 }
 
 void Controller::triggerByIssue(SlotId slot, const Routine& routine, const exec::StepRecord& record, bool isFirst, bool isNewLine,
@@ -158,10 +166,11 @@ void Controller::trigger(SlotId slot, const Routine& routine, const Event& event
   insert(std::move(entry));
 }
 
-Entry Controller::entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now) {
+Entry Controller::entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now) const {
   Entry entry;
   entry.slot = slot;
   entry.routine = &routine;
+  entry.plan = parents_[slot].plan;
   entry.lanes = lanes;
   entry.priority = routine.annotation.priority;
   entry.next = routine.function->begin;
@@ -174,6 +183,7 @@ void Controller::insert(Entry entry) {
     control_.hold(entry.slot, true);
     for (const SlotId slot : entry.held) control_.hold(slot, true);
   }
+  table_.throttle(throttle_.at(entry.triggered));
   table_.insert(std::move(entry));
 }
 
@@ -254,10 +264,8 @@ void Controller::answer(const Entry& entry, std::span<const std::byte> buffer, C
 void Controller::tick(Cycle now) {
   killLeft(now);
   if (!timed_.empty()) fireTimers(now);
-  if (now >= throttleChange_) {
-    throttleChange_ = throttle_.nextChange(now);
-    table_.throttle(throttle_.isOn(now));
-  }
+  throttle_.loadStoreUsed(control_.loadStoreCycles(), now);
+  table_.throttle(throttle_.at(now));
   for (u32 count = 0; count < settings_.width; ++count) {
     Entry* entry = table_.next();
     if (entry == nullptr) return;
@@ -307,6 +315,7 @@ bool Controller::deploy(Entry& entry, Cycle now) {
                                                        : all.deployedLow;
   ++deployed;
   ++counted_.byRoutine[routine.function->name].deployed;
+  all.throttled += entry.wasThrottled;
   all.waited += now - entry.triggered > 1 ? now - entry.triggered - 1 : 0;
   all.wordsIn += words;
   all.mostLive.observe(table_.live());
@@ -315,7 +324,7 @@ bool Controller::deploy(Entry& entry, Cycle now) {
 
 Cycle Controller::nextUseful(Cycle now) const {
   if (!toKill_.empty() || table_.canStage()) return now;
-  Cycle next = table_.anyWaits() && table_.isThrottled() ? std::max(now, throttleChange_) : kNever;
+  Cycle next = table_.anyWaits() && table_.isThrottled() ? std::max(now, throttle_.windowEnd()) : kNever;
   for (const SlotId slot : timed_)
     for (const Routine& routine : routinesOf(slot)->all)
       for (const TriggerCondition& condition : routine.annotation.on)
@@ -329,6 +338,8 @@ void Controller::helperIssued(u32 helper, const exec::StepRecord& record, Cycle 
   ++counted_.all.instructions;
   Entry& entry = *table_.ofHelper(helper);
   ++counted_.byRoutine[entry.routine->function->name].instructions;
+  const sm::InstructionInfo& info = entry.plan->info.at(record.pc);
+  throttle_.assistIssued(info.unit, cyclesInPipe(info), now);
   entry.isAbandoned |= record.abandoned;
   table_.issued(entry);
   follow(entry, record.next, Pc{record.pc + 1}, now);
@@ -397,6 +408,7 @@ void Controller::finished(SlotId slot, Cycle now) {
   table_.forEachOf(slot, [&](Entry& entry) {
     if (entry.waits()) {
       ++counted_.all.dropped;
+      counted_.all.throttled += entry.wasThrottled;
       answer(entry, {}, now);
       free(entry);
     } else if (entry.priority == Priority::low && entry.client == nullptr) {

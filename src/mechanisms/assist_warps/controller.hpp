@@ -49,6 +49,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   struct Parent {
     const Routines* routines = nullptr;  // null: there is none
     u32 line = 0;                        // of the instruction before
+    const sm::LaunchPlan* plan = nullptr;
   };
   // What an instance gets of what triggered it.
   struct Event {
@@ -65,9 +66,10 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   };
 
   void trigger(SlotId slot, const Routine& routine, const Event& event, Cycle now);
+  Parent& adopt(SlotId slot, const sm::LaunchPlan& plan);
   void triggerByIssue(SlotId slot, const Routine& routine, const exec::StepRecord& record, bool isFirst, bool isNewLine, Cycle now);
   void triggerAll(SlotId slot, Trigger trigger, const Event& event, Cycle now);
-  static Entry entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now);
+  Entry entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now) const;
   void insert(Entry entry);
   void setArguments(Entry& entry, const Event& event) const;
   void putWords(Entry& entry, const Words& words, const Event& event, LiveIn what) const;
@@ -90,7 +92,6 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   Counted& counted_;
   AssistTable table_;
   Throttle throttle_;
-  Cycle throttleChange_{};  // when it is to be asked again
   std::array<Parent, sm::kMostWarps> parents_{};
   sm::WarpSet resident_, timed_;  // warps that have issued; those whose routines have timers
   std::map<GlobalAddress, Waiters> fetching_;

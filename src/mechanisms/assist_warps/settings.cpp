@@ -39,11 +39,21 @@ constexpr std::array kRows = {
                              "Of normal and low priority that are deployed at once: static throttle (section 4.4). Default: 48, chosen: as "
                              "many as the table holds."),
     row<&Settings::window>("window", "cycles", {0, 1u << 20},
-                           "In which the controller counts what issues, for its dynamic throttle (section 4.4); 0: it does not. Default: "
-                           "256, chosen: a few times the latency of DRAM."),
+                           "In which the controller watches issue slots and functional units, for its dynamic throttle (section 4.4); 0: "
+                           "it does not. Default: 256, chosen: a few times the latency of DRAM."),
     row<&Settings::busyPercent>("busy_percent", "% of issue slots", {1, 100},
-                                "From which on a window is busy, and nothing of normal or low priority is deployed in the next. Default: "
-                                "90, chosen: the paper gives no limit."),
+                                "From which on, taken by warps, a window is busy, and nothing of normal or low priority is deployed in the "
+                                "next. Default: 90, chosen: the paper gives no limit."),
+    row<&Settings::unitPercent>(
+        "unit_percent", "% of cycles", {1, 100},
+        "From which on, in a window, a functional unit is busy (section 4.4): pipes of a kind by the cycles in which "
+        "instructions occupy their entrances, the load/store unit by its transactions and passes. In the next window "
+        "no routine of normal or low priority that uses it is deployed. Default: 90, chosen: the paper gives no "
+        "limit."),
+    row<&Settings::idlePercent>("idle_percent", "% of issue slots", {0, 100},
+                                "That neither warps nor assist warps took in a window, below which nothing of low priority is deployed in "
+                                "the next (section 4.4, idleness of the cores). Default: 0, chosen: slots that are idle are taken one by "
+                                "one, and the paper gives no limit."),
 };
 
 }  // namespace

@@ -8,6 +8,7 @@ void check(const Statistics& statistics, stats::Conservation& laws) {
   laws.equal("instructions of assist warps that are staged issue or are flushed", statistics.staged,
              statistics.instructions + statistics.flushed);
   laws.atMost("assist warps that are killed have low priority", statistics.killed, statistics.deployedLow);
+  laws.atMost("assist warps that are throttled have an entry", statistics.throttled, statistics.inserted());
   laws.atMost("assist warps that are abandoned end", statistics.abandoned, statistics.ended);
 }
 

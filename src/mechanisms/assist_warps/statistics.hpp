@@ -9,7 +9,7 @@ namespace warpwright::mechanisms::assist_warps {
 
 struct Statistics {
   u64 watched = 0, triggered = 0, refusedLive = 0, refusedFull = 0;
-  u64 deployedHigh = 0, deployedNormal = 0, deployedLow = 0, waited = 0;
+  u64 deployedHigh = 0, deployedNormal = 0, deployedLow = 0, waited = 0, throttled = 0;
   u64 ended = 0, abandoned = 0, killed = 0, dropped = 0;
   u64 staged = 0, flushed = 0, unstaged = 0;
   u64 instructions = 0, wordsIn = 0, wordsOut = 0, counted = 0;
@@ -28,6 +28,7 @@ struct Statistics {
     field("deployed_normal", "assist warps", "that began, with normal priority", &S::deployedNormal);
     field("deployed_low", "assist warps", "that began, with low priority", &S::deployedLow);
     field("waited", "cycles", "between triggers and deployments, beyond the one that it takes", &S::waited);
+    field("throttled", "assist warps", "that found schedulers or units busy, and waited for another window", &S::throttled);
     field("ended", "assist warps", "that came to the end of their routine", &S::ended);
     field("abandoned", "assist warps", "of them, before its end: at what would have been a fault", &S::abandoned);
     field("killed", "assist warps", "that were deployed when their warp had ended, with low priority", &S::killed);

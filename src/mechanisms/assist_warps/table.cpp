@@ -99,11 +99,20 @@ void AssistTable::refreshAllOf(SlotId slot) {
   ofWarp_[slot].forEach([&](std::size_t position) { refresh(entries_[position]); });
 }
 
-void AssistTable::refresh(const Entry& entry) {
+void AssistTable::throttle(const Throttled& throttled) {
+  if (throttled == throttled_) return;
+  throttled_ = throttled;
+  for (Entry& entry : entries_)
+    if (entry.waits()) refresh(entry);
+}
+
+void AssistTable::refresh(Entry& entry) {
   const bool hasRoom = entry.priority == Priority::low || stagedOfWarp_[entry.slot] < limits_.warpEntries;
   const bool isAlone = !busy_[entry.routine->group].contains(entry.slot);
   Ready& ready = ready_[indexOf(entry.priority)];
-  ready.begin.set(entry.position, hasRoom && entry.waits() && isAlone);
+  const bool isStopped = throttled_.stops(*entry.routine, entry.priority);
+  entry.wasThrottled |= isStopped && entry.waits();
+  ready.begin.set(entry.position, hasRoom && entry.waits() && isAlone && !isStopped);
   ready.goOn.set(entry.position, hasRoom && entry.hasMore());
 }
 
@@ -118,7 +127,7 @@ std::optional<std::size_t> AssistTable::nextOf(const Ready& ready, bool mayBegin
 
 bool AssistTable::mayBegin(Priority priority) const {
   if (priority == Priority::high) return true;
-  return !isThrottled_ && deployed_[indexOf(Priority::low)] + deployed_[indexOf(Priority::normal)] < limits_.mostLive;
+  return deployed_[indexOf(Priority::low)] + deployed_[indexOf(Priority::normal)] < limits_.mostLive;
 }
 
 std::optional<std::size_t> AssistTable::search() const {

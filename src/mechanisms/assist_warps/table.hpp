@@ -8,6 +8,7 @@
 
 #include "mechanisms/assist_warps/positions.hpp"
 #include "mechanisms/assist_warps/routine.hpp"
+#include "mechanisms/assist_warps/throttle.hpp"
 #include "sm/assistance.hpp"
 #include "sm/helpers.hpp"
 
@@ -17,12 +18,14 @@ struct Entry {
   SlotId slot;                       // warp ID
   const Routine* routine = nullptr;  // SR.ID, and its end; null: the entry is free
   LaneMask lanes;                    // active mask
+  const sm::LaunchPlan* plan = nullptr;
   Priority priority = Priority::low;
-  Pc next;                   // Inst.ID: what is staged next
-  u32 staged = 0;            // instructions of it in the buffer
-  Cycle unstagedSince{};     // it has issued all that was
-  bool isThrough = false;    // it issues nothing more
-  std::size_t position = 0;  // in the table
+  Pc next;                    // Inst.ID: what is staged next
+  u32 staged = 0;             // instructions of it in the buffer
+  Cycle unstagedSince{};      // it has issued all that was
+  bool isThrough = false;     // it issues nothing more
+  bool wasThrottled = false;  // while it waited
+  std::size_t position = 0;   // in the table
   // Live registers: what the arguments are, registers of the warp that they still wait for, and where the result goes.
   std::vector<sm::HelperStart::Given> given;
   sm::RegisterSet awaited;
@@ -66,9 +69,9 @@ class AssistTable {
   Entry* next();
   bool canStage() const { return search().has_value(); }
   bool anyWaits() const { return waiting_ != PerPriority{}; }
-  // From now on, or no longer: nothing that waits is deployed but what has high priority.
-  void throttle(bool isOn) { isThrottled_ = isOn; }
-  bool isThrottled() const { return isThrottled_; }
+  // From now on nothing that this stops begins.
+  void throttle(const Throttled& throttled);
+  bool isThrottled() const { return throttled_ != Throttled{}; }
 
   // An instruction of it, which is deployed, enters the buffer; leaves it.
   void stage(Entry& entry);
@@ -100,7 +103,7 @@ class AssistTable {
   static std::optional<std::size_t> nextOf(const Ready& ready, bool mayBegin);
   bool mayBegin(Priority priority) const;
   u32& stagedWith(const Entry& entry);
-  void refresh(const Entry& entry);
+  void refresh(Entry& entry);
   void refreshAllOf(SlotId slot);
   void forget(Entry& entry);
 
@@ -114,7 +117,7 @@ class AssistTable {
   std::array<Ready, 3> ready_;
   std::array<u32, sm::kMostWarps> stagedOfWarp_{};  // instructions, of other priorities than low
   u32 stagedLow_ = 0;
-  bool isThrottled_ = false;
+  Throttled throttled_;
 };
 
 }  // namespace warpwright::mechanisms::assist_warps

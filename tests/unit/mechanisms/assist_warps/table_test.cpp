@@ -195,46 +195,120 @@ TEST_F(Table, DeploysHighPriorityAloneWhileItIsThrottled) {
   insert(0, Priority::normal);
   insert(1, Priority::low);
   EXPECT_TRUE(table_.canStage());
-  table_.throttle(true);
+  table_.throttle({.isBusy = true});
   EXPECT_FALSE(table_.canStage());
   insert(2, Priority::high);
   EXPECT_EQ(deploy(), 2u);
   EXPECT_EQ(deploy(), 99u);
 }
 
-// Windows of ten cycles with two slots each: 15 of 20 are three quarters.
-TEST(Throttle, IsOnBehindABusyWindow) {
-  Throttle throttle(10, 75, 2);
-  for (u64 i = 0; i < 15; ++i) throttle.issued(Cycle{i * 2 / 3});
-  EXPECT_FALSE(throttle.isOn(Cycle{9})) << "the window is not over";
-  EXPECT_TRUE(throttle.isOn(Cycle{10}));
-  EXPECT_TRUE(throttle.isOn(Cycle{19}));
-  EXPECT_FALSE(throttle.isOn(Cycle{20}));
-  EXPECT_EQ(throttle.nextChange(Cycle{12}), Cycle{20});
-  EXPECT_EQ(throttle.nextChange(Cycle{19}), Cycle{20});
+TEST_F(Table, DeploysNothingThatUsesABusyUnit) {
+  routine_.units.insert(static_cast<u32>(isa::Unit::sfu));
+  insert(0, Priority::normal);
+  insert(1, Priority::normal, &other_);
+  insert(2, Priority::high);
+  Throttled busy;
+  busy.busyUnits.insert(static_cast<u32>(isa::Unit::sfu));
+  table_.throttle(busy);
+  EXPECT_EQ(deploy(), 2u);
+  EXPECT_EQ(deploy(), 1u);
+  EXPECT_EQ(deploy(), 99u);
+  table_.throttle({});
+  EXPECT_EQ(deploy(), 0u);
 }
 
-TEST(Throttle, IsOffBehindAWindowThatIsNotBusyEnough) {
-  Throttle throttle(10, 75, 2);
-  for (u64 i = 0; i < 14; ++i) throttle.issued(Cycle{i / 2});
-  EXPECT_FALSE(throttle.isOn(Cycle{10}));
+// Windows of ten cycles with two slots each.
+class Throttling : public ::testing::Test {
+ protected:
+  Throttling() {
+    machine_.schedulersPerSm = 2;
+    settings_.window = 10;
+  }
+  // An instruction of a warp every other slot or so, `count` in all.
+  static void issue(Throttle& throttle, u32 count) {
+    for (u64 i = 0; i < count; ++i) throttle.warpIssued(isa::Unit::control, 0, Cycle{i * 10 / count});
+  }
+  Throttle throttle() const { return {settings_, machine_}; }
+  static bool isBusy(const Throttled& throttled, isa::Unit unit) { return throttled.busyUnits.contains(static_cast<u32>(unit)); }
+
+  config::Machine machine_;
+  Settings settings_;
+};
+
+// 15 of 20 are three quarters.
+TEST_F(Throttling, IsOnBehindABusyWindow) {
+  settings_.busyPercent = 75;
+  Throttle busy = throttle(), almost = throttle();
+  issue(busy, 15);
+  issue(almost, 14);
+  EXPECT_FALSE(busy.at(Cycle{9}).isBusy) << "the window is not over";
+  EXPECT_EQ(busy.windowEnd(), Cycle{10});
+  EXPECT_TRUE(busy.at(Cycle{10}).isBusy);
+  EXPECT_TRUE(busy.at(Cycle{19}).isBusy);
+  EXPECT_EQ(busy.windowEnd(), Cycle{20});
+  EXPECT_FALSE(busy.at(Cycle{20}).isBusy);
+  EXPECT_FALSE(almost.at(Cycle{10}).isBusy);
 }
 
 // It was busy long ago.
-TEST(Throttle, ForgetsWindowsBeforeTheLast) {
-  Throttle throttle(10, 10, 1);
-  throttle.issued(Cycle{5});
-  EXPECT_TRUE(throttle.isOn(Cycle{10}));
-  throttle.issued(Cycle{45});
-  EXPECT_FALSE(throttle.isOn(Cycle{47}));
-  EXPECT_TRUE(throttle.isOn(Cycle{50}));
+TEST_F(Throttling, ForgetsWindowsBeforeTheLast) {
+  settings_.busyPercent = 5;
+  Throttle each = throttle();
+  each.warpIssued(isa::Unit::integer, 1, Cycle{5});
+  EXPECT_TRUE(each.at(Cycle{10}).isBusy);
+  each.warpIssued(isa::Unit::integer, 1, Cycle{45});
+  EXPECT_FALSE(each.at(Cycle{47}).isBusy);
+  EXPECT_TRUE(each.at(Cycle{50}).isBusy);
 }
 
-TEST(Throttle, MayBeNone) {
-  Throttle throttle(0, 1, 1);
-  throttle.issued(Cycle{1});
-  EXPECT_FALSE(throttle.isOn(Cycle{1}));
-  EXPECT_EQ(throttle.nextChange(Cycle{1}), kNever);
+// Whoever occupies them: eight of ten cycles.
+TEST_F(Throttling, WatchesUnits) {
+  settings_.unitPercent = 80;
+  machine_.sm.sfu.count = 1;
+  machine_.sm.fp64.count = 2;
+  machine_.sm.integerOnFp32 = true;
+  machine_.sm.fp32.count = 1;
+  Throttle each = throttle();
+  each.warpIssued(isa::Unit::sfu, 4, Cycle{0});
+  each.assistIssued(isa::Unit::sfu, 4, Cycle{1});
+  each.warpIssued(isa::Unit::fp64, 8, Cycle{2});
+  each.warpIssued(isa::Unit::fp32, 8, Cycle{2});
+  const Throttled after = each.at(Cycle{10});
+  EXPECT_FALSE(after.isBusy);
+  EXPECT_TRUE(isBusy(after, isa::Unit::sfu));
+  EXPECT_FALSE(isBusy(after, isa::Unit::fp64)) << "there are two";
+  EXPECT_TRUE(isBusy(after, isa::Unit::fp32));
+  EXPECT_TRUE(isBusy(after, isa::Unit::integer)) << "in the same pipes";
+}
+
+TEST_F(Throttling, WatchesTheLoadStoreUnit) {
+  settings_.unitPercent = 50;
+  Throttle each = throttle();
+  each.loadStoreUsed(4, Cycle{9});
+  each.loadStoreUsed(9, Cycle{10});
+  EXPECT_FALSE(isBusy(each.at(Cycle{10}), isa::Unit::load_store));
+  EXPECT_TRUE(isBusy(each.at(Cycle{20}), isa::Unit::load_store));
+}
+
+// Eleven of twenty slots are taken.
+TEST_F(Throttling, WatchesIdleness) {
+  settings_.idlePercent = 50;
+  Throttle each = throttle();
+  issue(each, 8);
+  for (u32 i = 0; i < 3; ++i) each.assistIssued(isa::Unit::control, 0, Cycle{9});
+  const Throttled after = each.at(Cycle{10});
+  EXPECT_TRUE(after.stops({}, Priority::low));
+  EXPECT_FALSE(after.stops({}, Priority::normal));
+  EXPECT_FALSE(each.at(Cycle{20}).stops({}, Priority::low));
+}
+
+TEST_F(Throttling, MayBeNone) {
+  settings_.window = 0;
+  settings_.busyPercent = 1;
+  Throttle each = throttle();
+  issue(each, 20);
+  EXPECT_EQ(each.at(Cycle{1000}), Throttled{});
+  EXPECT_EQ(each.windowEnd(), kNever);
 }
 
 }  // namespace
