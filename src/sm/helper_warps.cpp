@@ -37,6 +37,7 @@ std::optional<u32> Sm::begin(const HelperStart& start) {
   helper.inStepper = *inStepper;
   helper.priority = start.priority;
   helper.holdsParent = start.holdsParent;
+  helper.isStaged = start.isStaged;
   helper.earliest = std::max(start.earliest, clock_ + 1);
   helper.age = nextHelperAge_++;
   helper.arguments = start.awaited;
@@ -57,6 +58,20 @@ std::optional<u32> Sm::begin(const HelperStart& start) {
   helpersChanged_ = true;
   wake_ = std::min(wake_, helper.earliest);
   return number;
+}
+
+void Sm::stage(u32 number) {
+  HelperWarp& helper = helperWarps_[number];
+  if (helper.stagedAt != clock_) helper.fresh = 0;
+  helper.stagedAt = clock_;
+  ++helper.fresh;
+  ++helper.staged;
+  helpersChanged_ = true;
+}
+
+void Sm::flush(u32 number) {
+  HelperWarp& helper = helperWarps_[number];
+  helper.staged = helper.fresh = 0;
 }
 
 void Sm::kill(u32 number) {
@@ -89,6 +104,8 @@ void Sm::hold(SlotId slot, bool on) {
   noteHeld(slot);
   helpersChanged_ = true;
 }
+
+u64 Sm::loadStoreCycles() const { return loadStore_.stats().transactions + loadStore_.stats().sharedPasses; }
 
 // Requests of the load/store unit carry the entry of their operation; those of prefetches outlive it. Others are stages' own.
 void Sm::missed(const mem::Request& access, bool isFirst) {
@@ -129,6 +146,7 @@ void Sm::helperGoesOn(HelperWarp& helper, const exec::NextInstruction& next) {
 bool Sm::isReady(const HelperWarp& helper, Cycle now) const {
   if (helper.block == nullptr || helper.info == nullptr || helper.earliest > now || helper.awaitsBranch || helper.awaitsAtomics)
     return false;
+  if (helper.isStaged && helper.staged <= (helper.stagedAt == now ? helper.fresh : 0)) return false;
   const InstructionInfo& info = *helper.info;
   if (helper.inFlight != 0 && helper.pending.intersects(info.touched)) return false;
   if (info.flow == Flow::fence && helper.outstanding != 0) return false;
@@ -198,9 +216,11 @@ void Sm::issueHelper(u32 number, Cycle now) {
   if (record->waits) {
     ++stats_.assistReplays;
     helper.awaitsAtomics = record->awaitsAtomics;
+    helpers_->helperReplayed(number, *record, now);
     return helperGoesOn(helper, record->next);
   }
   ++stats_.assistInstructions;
+  if (helper.isStaged) --helper.staged;
   helpers_->helperIssued(number, *record, now);
   stats_.add(info.work, countLanes(record->executing));
   const Context context{helper.slot, number};

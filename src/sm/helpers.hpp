@@ -36,6 +36,7 @@ struct HelperStart {
   bool holdsParent = false;       // the warp issues nothing until the helper has ended
   bool isSpeculative = true;      // see exec::Stepper::beginHelper
   Cycle earliest{};               // it issues from this cycle on, and never in that in which it begins
+  bool isStaged = false;          // it issues only instructions that stage() has made available; false: all are
   std::vector<Move> arguments{};  // copied when it begins; it waits for those that the warp awaits
   std::vector<Given> given{};     // what lies in registers of the helper when it begins
   RegisterSet awaited{};          // of the warp: it issues nothing while the warp waits for them
@@ -54,6 +55,10 @@ class HelperControl {
   // Nothing: no registers are left for it (mechanisms::Mechanism::needs), or the slot's warp has finished. Throws Error for a routine
   // that helpers cannot execute.
   virtual std::optional<u32> begin(const HelperStart& start) = 0;
+  // Of a helper that isStaged: it may issue one instruction more, from the next cycle on; none of those that it may, until there are
+  // others.
+  virtual void stage(u32 helper) = 0;
+  virtual void flush(u32 helper) = 0;
   // Wherever it is: it issues nothing more, and has ended when nothing of it is under way. Nobody is told.
   virtual void kill(u32 helper) = 0;
   // Of a helper that ended() is being told of: copies a register to its warp.
@@ -66,6 +71,8 @@ class HelperControl {
   virtual std::span<const std::byte> leftInMemory(u32 helper) const = 0;
   // The slot's warp issues nothing, from now on or no longer, beside what its helpers say of that. For what waits to begin.
   virtual void hold(SlotId slot, bool on) = 0;
+  // Cycles in which the load/store unit has sent a transaction or a pass to shared memory, until now.
+  virtual u64 loadStoreCycles() const = 0;
 };
 
 // What a first-level cache for data or textures did not have.
@@ -95,6 +102,9 @@ class Helpers {
   virtual void finished(SlotId /*slot*/, Cycle /*now*/) {}
   // A helper has issued an instruction.
   virtual void helperIssued(u32 /*helper*/, const exec::StepRecord& /*record*/, Cycle /*now*/) {}
+  // It did not, as its lanes or an atomic of the SM have to come first: it will be tried again, or, where its next instruction is another,
+  // that.
+  virtual void helperReplayed(u32 /*helper*/, const exec::StepRecord& /*record*/, Cycle /*now*/) {}
   // A helper is through, its last result there.
   virtual void ended(u32 /*helper*/, Cycle /*now*/) {}
 

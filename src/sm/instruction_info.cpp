@@ -41,27 +41,6 @@ const config::LatencyOf& latencyOf(const config::Sm& sm, isa::Latency latency) {
   return sm.simple;
 }
 
-const config::Pipes& pipesOf(const config::Sm& sm, Unit unit) {
-  switch (unit) {
-    case Unit::integer:
-    case Unit::branch:
-    case Unit::warp:
-    case Unit::control:
-      return sm.integerOnFp32 ? sm.fp32 : sm.integer;
-    case Unit::fp32:
-      return sm.fp32;
-    case Unit::fp64:
-      return sm.fp64;
-    case Unit::sfu:
-      return sm.sfu;
-    case Unit::load_store:
-      return sm.loadStore;
-    case Unit::tensor:
-      return sm.tensor;
-  }
-  return sm.integer;
-}
-
 Flow flowOf(const Instruction& instruction) {
   const isa::OpcodeInfo& row = isa::info(instruction.opcode);
   switch (row.flow) {
@@ -120,6 +99,27 @@ class Builder {
 };
 
 }  // namespace
+
+const config::Pipes& pipesOf(const config::Sm& sm, Unit unit) {
+  switch (unit) {
+    case Unit::integer:
+    case Unit::branch:
+    case Unit::warp:
+    case Unit::control:
+      return sm.integerOnFp32 ? sm.fp32 : sm.integer;
+    case Unit::fp32:
+      return sm.fp32;
+    case Unit::fp64:
+      return sm.fp64;
+    case Unit::sfu:
+      return sm.sfu;
+    case Unit::load_store:
+      return sm.loadStore;
+    case Unit::tensor:
+      return sm.tensor;
+  }
+  return sm.integer;
+}
 
 KernelInfo::KernelInfo(const isa::Program& program, const config::Sm& sm, u32 warpSize) {
   infos_.reserve(program.code.size());

@@ -37,6 +37,9 @@ struct InstructionInfo {
   std::array<u8, kMostReads> reads{}, writes{};  // registers, 32 bits a lane each
 };
 
+// Where a unit's instructions execute; units that share their pipes have the same.
+const config::Pipes& pipesOf(const config::Sm& sm, isa::Unit unit);
+
 class KernelInfo {
  public:
   // Of every instruction in the program: calls may lead anywhere in it.

@@ -125,6 +125,9 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     bool holdsParent = false;
     bool isKilled = false;
     bool awaitsBranch = false, awaitsAtomics = false;
+    bool isStaged = false;
+    u32 staged = 0, fresh = 0;  // instructions that it may issue; of these, staged in the cycle stagedAt
+    Cycle stagedAt{};
     Cycle earliest{};
     u64 age = 0;            // in the order in which they began
     RegisterSet arguments;  // of the warp
@@ -175,11 +178,14 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   };
   void makeHelpers(const Parts& parts);
   std::optional<u32> begin(const HelperStart& start) override;
+  void stage(u32 helper) override;
+  void flush(u32 helper) override;
   void kill(u32 helper) override;
   void giveBack(u32 helper, HelperStart::Move result) override;
   std::span<const u32> left(u32 helper, u32 helperRegister) const override;
   std::span<const std::byte> leftInMemory(u32 helper) const override;
   void hold(SlotId slot, bool on) override;
+  u64 loadStoreCycles() const override;
   void wakeStages() override { ports_.wake(); }
   void missed(const mem::Request& access, bool isFirst) override;
   void filled(const mem::Request& response) override;

@@ -260,7 +260,58 @@ TEST(AssistWarps, OfLowPriorityTakeNoSlotThatAWarpCouldUse) {
     ++seen;
   }
   EXPECT_GT(seen, 300u);
-  EXPECT_LE(ran.counted.mostLive.value, 2u) << "the partition for low priority";
+}
+
+// Cycles in which assist warps issued, by slot of their warps; 99: all slots together.
+std::map<u32, std::vector<u64>> issuesOf(const Ran& ran) {
+  std::map<u32, std::vector<u64>> issues;
+  for (const Step& step : ran.steps) {
+    if (step.what.helper == Context::kParent) continue;
+    issues[step.what.slot].push_back(step.issued);
+    issues[99].push_back(step.issued);
+  }
+  for (auto& [slot, cycles] : issues) std::sort(cycles.begin(), cycles.end());
+  return issues;
+}
+u64 shortestDistance(const std::vector<u64>& cycles) {
+  u64 least = ~u64{0};
+  for (std::size_t i = 1; i < cycles.size(); ++i) least = std::min(least, cycles[i] - cycles[i - 1]);
+  return least;
+}
+
+// What is staged in a cycle issues in the next at the earliest, and its place is free in the one behind that.
+TEST(AssistWarps, IssueOnlyWhatHasBeenStaged) {
+  Machine machine = fermi();
+  machine.schedulersPerSm = 2;
+  const auto narrow = [](Settings& settings) { settings.warpEntries = settings.lowEntries = 1; };
+  for (const std::string priority : {"high", "normal", "low"}) {
+    const std::string code = kWork + countingZeros("assist on=store priority=" + priority + " in=value out=count");
+    const Ran wide = run(withAssistWarps(machine), code), one = run(withAssistWarps(machine, narrow), code);
+    const auto issues = issuesOf(one);
+    for (const auto& [slot, cycles] : issues)
+      if (slot != 99 || priority == "low") EXPECT_GE(shortestDistance(cycles), 2u) << priority << " in " << slot;
+    EXPECT_GE(one.counted.unstaged, one.counted.instructions - one.counted.ended) << priority;
+    EXPECT_LT(shortestDistance(issuesOf(wide).at(99)), 2u) << priority;
+  }
+}
+
+// The loop goes back nine times, each time from the instruction before one that is staged already.
+TEST(AssistWarps, DropWhatIsStagedBehindAJump) {
+  const Ran ran = run(withAssistWarps(fermi()), kWork + looping("assist on=atomic priority=high"));
+  EXPECT_GT(ran.counted.flushed, 0u);
+  EXPECT_LE(ran.counted.flushed, 9 * ran.counted.deployedHigh);
+}
+
+TEST(AssistWarps, WaitLongerForANarrowerDecoder) {
+  Machine machine = fermi();
+  machine.schedulersPerSm = 2;
+  const std::string code = kWork + countingZeros("assist on=store priority=high in=value out=count");
+  const auto unstaged = [&](u32 width) {
+    const Ran ran = run(withAssistWarps(machine, [width](Settings& settings) { settings.width = width; }), code);
+    EXPECT_LE(ran.counted.staged, width * ran.result.cycles);
+    return ran.counted.unstaged;
+  };
+  EXPECT_GT(unstaged(1), unstaged(4));
 }
 
 TEST(AssistWarps, WithoutARoutineAreTheBaselineToTheBit) {
@@ -316,6 +367,8 @@ TEST_P(Annotations, AreTheSameHoweverTheyAreSimulated) {
     settings.entries = 6;
     settings.window = 64;
     settings.busyPercent = 30;
+    settings.unitPercent = 20;
+    settings.idlePercent = 20;
   };
   machine = withAssistWarps(machine, narrow);
   const std::string code = kWork + looping(std::string("assist ") + GetParam());
@@ -343,6 +396,37 @@ TEST(AssistWarps, WaitWhileTheSchedulersAreBusy) {
   const std::string code = kWork + looping("assist on=load priority=normal");
   const Ran often = run(withAssistWarps(fermi(), throttled(100)), code), seldom = run(withAssistWarps(fermi(), throttled(5)), code);
   EXPECT_GT(seldom.counted.waited, often.counted.waited);
+}
+
+// The routine computes, and computing is what keeps the unit busy.
+TEST(AssistWarps, WaitWhileTheirUnitsAreBusy) {
+  const auto throttled = [](u32 percent) {
+    return [percent](Settings& settings) {
+      settings.window = 32;
+      settings.busyPercent = 100;
+      settings.unitPercent = percent;
+    };
+  };
+  for (const std::string priority : {"normal", "low", "high"}) {
+    const std::string code = kWork + looping("assist on=load priority=" + priority);
+    const Ran often = run(withAssistWarps(fermi(), throttled(100)), code), seldom = run(withAssistWarps(fermi(), throttled(10)), code);
+    EXPECT_EQ(seldom.counted.throttled > often.counted.throttled, priority != "high") << priority;
+  }
+}
+
+TEST(AssistWarps, OfLowPriorityMayAskForAnIdleCore) {
+  const auto idle = [](u32 percent) {
+    return [percent](Settings& settings) {
+      settings.window = 32;
+      settings.busyPercent = settings.unitPercent = 100;
+      settings.idlePercent = percent;
+    };
+  };
+  for (const std::string priority : {"normal", "low"}) {
+    const std::string code = kWork + looping("assist on=load priority=" + priority);
+    const u64 always = run(withAssistWarps(fermi(), idle(0)), code).counted.throttled;
+    EXPECT_EQ(run(withAssistWarps(fermi(), idle(95)), code).counted.throttled > always, priority == "low");
+  }
 }
 
 // --- as a user has them: a file, linked into a program that knows nothing of it

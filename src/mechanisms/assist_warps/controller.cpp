@@ -34,6 +34,9 @@ std::optional<u32> bufferRegisterOf(const Routine& routine) {
   return routine.arguments[static_cast<std::size_t>(found - in.begin())].first;
 }
 
+// What goes to memory is counted by the load/store unit.
+u32 cyclesInPipe(const sm::InstructionInfo& info) { return info.flow == sm::Flow::compute ? info.interval : 0; }
+
 u32 lineOf(const isa::Instruction& instruction) { return instruction.sourceLine != 0 ? instruction.sourceLine : instruction.ptxLine; }
 
 }  // namespace
@@ -44,28 +47,36 @@ Controller::Controller(const Settings& settings, const config::Machine& machine,
       layoutLanes_(exec::layoutLanes(machine.warpSize)),
       control_(control),
       counted_(counted),
-      table_({settings.entries, settings.lowEntries, settings.mostLive}),
-      throttle_(settings.window, settings.busyPercent, schedulers_ * machine.sm.issueWidth),
+      table_({.entries = settings.entries,
+              .lowEntries = settings.lowEntries,
+              .warpEntries = settings.warpEntries,
+              .mostLive = settings.mostLive}),
+      throttle_(settings, machine),
       lastIdle_(schedulers_) {}
 
 // --- triggers
 void Controller::issued(SlotId slot, const exec::StepRecord& record, const sm::LaunchPlan& plan, Cycle now) {
   ++counted_.all.watched;
-  throttle_.issued(now);
-  Parent& parent = parents_[slot];
+  const sm::InstructionInfo& info = plan.info.at(record.pc);
+  throttle_.warpIssued(info.unit, cyclesInPipe(info), now);
   const bool isFirst = !resident_.contains(slot);
-  if (isFirst) {
-    resident_.insert(slot);
-    const Routines* routines = plan.notes.find<Routines>();
-    parent = {routines != nullptr && !routines->all.empty() ? routines : nullptr, 0};
-    if (parent.routines != nullptr)
-      timed_.set(slot, std::any_of(routines->all.begin(), routines->all.end(), [](const Routine& each) { return each.hasTimer; }));
-  }
+  Parent& parent = isFirst ? adopt(slot, plan) : parents_[slot];
   if (parent.routines == nullptr || !parent.routines->watchIssues) return;
   const u32 lineBefore = std::exchange(parent.line, lineOf(*record.instruction));
   const bool isNewLine = parent.line != lineBefore;
   for (const Routine& routine : parent.routines->all)
     if (routine.watchesIssues) triggerByIssue(slot, routine, record, isFirst, isNewLine, now);
+}
+
+// Before the first instruction of a warp.
+Controller::Parent& Controller::adopt(SlotId slot, const sm::LaunchPlan& plan) {
+  resident_.insert(slot);
+  const Routines* routines = plan.notes.find<Routines>();
+  Parent& parent = parents_[slot];
+  parent = {.routines = routines != nullptr && !routines->all.empty() ? routines : nullptr, .line = 0, .plan = &plan};
+  if (parent.routines != nullptr)
+    timed_.set(slot, std::any_of(routines->all.begin(), routines->all.end(), [](const Routine& each) { return each.hasTimer; }));
+  return parent;
 }
 
 void Controller::triggerByIssue(SlotId slot, const Routine& routine, const exec::StepRecord& record, bool isFirst, bool isNewLine,
@@ -159,10 +170,11 @@ void Controller::trigger(SlotId slot, const Routine& routine, const Event& event
   insert(std::move(entry));
 }
 
-Entry Controller::entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now) {
+Entry Controller::entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now) const {
   Entry entry;
   entry.slot = slot;
   entry.routine = &routine;
+  entry.plan = parents_[slot].plan;
   entry.lanes = lanes;
   entry.priority = routine.annotation.priority;
   entry.next = routine.function->begin;
@@ -175,6 +187,7 @@ void Controller::insert(Entry entry) {
     control_.hold(entry.slot, true);
     for (const SlotId slot : entry.held) control_.hold(slot, true);
   }
+  table_.throttle(throttle_.at(entry.triggered));
   table_.insert(std::move(entry));
 }
 
@@ -255,16 +268,25 @@ void Controller::answer(const Entry& entry, std::span<const std::byte> buffer, C
 void Controller::tick(Cycle now) {
   killLeft(now);
   if (!timed_.empty()) fireTimers(now);
-  if (!table_.anyWaits()) return;
-  const bool isThrottled = throttle_.isOn(now);
+  throttle_.loadStoreUsed(control_.loadStoreCycles(), now);
+  table_.throttle(throttle_.at(now));
   for (u32 count = 0; count < settings_.width; ++count) {
-    Entry* entry = table_.next(isThrottled);
+    Entry* entry = table_.next();
     if (entry == nullptr) return;
-    deploy(*entry, now);
+    if (!entry->waits() || deploy(*entry, now)) stage(*entry, now);
   }
 }
 
-void Controller::deploy(Entry& entry, Cycle now) {
+void Controller::stage(Entry& entry, Cycle now) {
+  Statistics& all = counted_.all;
+  ++all.staged;
+  if (entry.staged == 0) all.unstaged += now - entry.unstagedSince;
+  table_.stage(entry);
+  control_.stage(*entry.helper);
+}
+
+// False: the SM has no place for it, and its entry is free.
+bool Controller::deploy(Entry& entry, Cycle now) {
   const Routine& routine = *entry.routine;
   sm::HelperStart start;
   start.slot = entry.slot;
@@ -276,6 +298,7 @@ void Controller::deploy(Entry& entry, Cycle now) {
   start.earliest = now + 1 + u64{settings_.moveLatency} * entry.given.size();
   start.given = std::move(entry.given);
   start.awaited = entry.awaited;
+  start.isStaged = true;
   start.place = routine.place;
   start.buffer = std::move(entry.buffer);
   start.bufferPlace = routine.bufferPlace;
@@ -286,27 +309,26 @@ void Controller::deploy(Entry& entry, Cycle now) {
   if (!helper) {
     ++all.dropped;
     answer(entry, {}, now);
-    return free(entry);
+    free(entry);
+    return false;
   }
   table_.deployed(entry, *helper);
+  entry.unstagedSince = now;
   u64& deployed = entry.priority == Priority::high     ? all.deployedHigh
                   : entry.priority == Priority::normal ? all.deployedNormal
                                                        : all.deployedLow;
   ++deployed;
   ++counted_.byRoutine[routine.function->name].deployed;
+  all.throttled += entry.wasThrottled;
   all.waited += now - entry.triggered > 1 ? now - entry.triggered - 1 : 0;
   all.wordsIn += words;
   all.mostLive.observe(table_.live());
+  return true;
 }
 
 Cycle Controller::nextUseful(Cycle now) const {
-  if (!toKill_.empty()) return now;
-  Cycle next = kNever;
-  if (table_.anyWaits()) {
-    const bool isThrottled = throttle_.isOn(now);
-    if (table_.canDeploy(isThrottled)) return now;
-    if (isThrottled) next = throttle_.nextChange(now);
-  }
+  if (!toKill_.empty() || table_.canStage()) return now;
+  Cycle next = table_.anyWaits() && table_.isThrottled() ? std::max(now, throttle_.windowEnd()) : kNever;
   for (const SlotId slot : timed_)
     for (const Routine& routine : routinesOf(slot)->all)
       for (const TriggerCondition& condition : routine.annotation.on)
@@ -316,13 +338,33 @@ Cycle Controller::nextUseful(Cycle now) const {
 }
 
 // --- what becomes of them
-void Controller::helperIssued(u32 helper, const exec::StepRecord& record, Cycle) {
+void Controller::helperIssued(u32 helper, const exec::StepRecord& record, Cycle now) {
   ++counted_.all.instructions;
-  Entry* entry = table_.ofHelper(helper);
-  if (entry == nullptr) return;
-  ++counted_.byRoutine[entry->routine->function->name].instructions;
-  entry->isAbandoned |= record.abandoned;
-  if (record.next.state != exec::WarpState::finished) entry->next = record.next.pc;
+  Entry& entry = *table_.ofHelper(helper);
+  ++counted_.byRoutine[entry.routine->function->name].instructions;
+  const sm::InstructionInfo& info = entry.plan->info.at(record.pc);
+  throttle_.assistIssued(info.unit, cyclesInPipe(info), now);
+  entry.isAbandoned |= record.abandoned;
+  table_.issued(entry);
+  follow(entry, record.next, Pc{record.pc + 1}, now);
+}
+
+void Controller::helperReplayed(u32 helper, const exec::StepRecord& record, Cycle now) {
+  follow(*table_.ofHelper(helper), record.next, record.pc, now);
+}
+
+// Behind what has issued lies what comes next in the sequence. Where the assist warp goes on elsewhere, that was staged in vain.
+void Controller::follow(Entry& entry, const exec::NextInstruction& next, Pc inSequence, Cycle now) {
+  const bool isThrough = next.state == exec::WarpState::finished;
+  if (isThrough || next.pc != inSequence) flush(entry, next.pc);
+  if (isThrough) table_.isThrough(entry);
+  if (entry.staged == 0) entry.unstagedSince = now;
+}
+
+void Controller::flush(Entry& entry, Pc next) {
+  counted_.all.flushed += entry.staged;
+  table_.flush(entry, next);
+  control_.flush(*entry.helper);
 }
 
 void Controller::ended(u32 helper, Cycle now) {
@@ -354,6 +396,7 @@ void Controller::ended(u32 helper, Cycle now) {
 void Controller::free(Entry& entry) {
   sm::WarpSet held;
   if (entry.priority == Priority::high) held = entry.held | sm::WarpSet::of(entry.slot);
+  counted_.all.flushed += entry.staged;
   table_.free(entry);
   for (const SlotId slot : held)
     if (!table_.holds(slot)) control_.hold(slot, false);
@@ -369,6 +412,7 @@ void Controller::finished(SlotId slot, Cycle now) {
   table_.forEachOf(slot, [&](Entry& entry) {
     if (entry.waits()) {
       ++counted_.all.dropped;
+      counted_.all.throttled += entry.wasThrottled;
       answer(entry, {}, now);
       free(entry);
     } else if (entry.priority == Priority::low && entry.client == nullptr) {

@@ -34,6 +34,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   void idle(u32 scheduler, Cycle now) override;
   void finished(SlotId slot, Cycle now) override;
   void helperIssued(u32 helper, const exec::StepRecord& record, Cycle now) override;
+  void helperReplayed(u32 helper, const exec::StepRecord& record, Cycle now) override;
   void ended(u32 helper, Cycle now) override;
   void tick(Cycle now) override;
   Cycle nextUseful(Cycle now) const override;
@@ -48,6 +49,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   struct Parent {
     const Routines* routines = nullptr;  // null: there is none
     u32 line = 0;                        // of the instruction before
+    const sm::LaunchPlan* plan = nullptr;
   };
   // What an instance gets of what triggered it.
   struct Event {
@@ -72,13 +74,17 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   };
 
   void trigger(SlotId slot, const Routine& routine, const Event& event, Cycle now);
+  Parent& adopt(SlotId slot, const sm::LaunchPlan& plan);
   void triggerByIssue(SlotId slot, const Routine& routine, const exec::StepRecord& record, bool isFirst, bool isNewLine, Cycle now);
   void triggerAll(SlotId slot, Trigger trigger, const Event& event, Cycle now);
-  static Entry entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now);
+  Entry entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now) const;
   void insert(Entry entry);
   void setArguments(Entry& entry, const Event& event) const;
   void putWords(Entry& entry, const Words& words, const Event& event, LiveIn what) const;
-  void deploy(Entry& entry, Cycle now);
+  bool deploy(Entry& entry, Cycle now);
+  void stage(Entry& entry, Cycle now);
+  void follow(Entry& entry, const exec::NextInstruction& next, Pc inSequence, Cycle now);
+  void flush(Entry& entry, Pc next);
   void killLeft(Cycle now);
   void fireTimers(Cycle now);
   void free(Entry& entry);

@@ -15,10 +15,11 @@ std::vector<energy::CountedEvent> energyEvents(const Settings& settings, const c
   const auto store = energy::estimate(storeOf(settings, machine), table.nanometres);
   const auto entries = energy::estimate(tableOf(settings, machine), table.nanometres);
   const auto buffer = energy::estimate(bufferOf(settings, machine), table.nanometres);
-  add(kUnit, "store_read", "instructions", store.read);
+  add(kUnit, "store_read", "staged", store.read);
   add(kUnit, "table_write", "triggered", entries.write);
-  add(kUnit, "table_step", "instructions", entries.read + entries.write);
-  add(kUnit, "buffer", "instructions", buffer.read + buffer.write);
+  add(kUnit, "table_step", "staged", entries.read + entries.write);
+  add(kUnit, "buffer_write", "staged", buffer.write);
+  add(kUnit, "buffer_read", "instructions", buffer.read);
   const energy::EventEnergies baseline(table, machine);
   for (const char* moved : {"words_in", "words_out"})
     for (const char* access : {"read", "write"})

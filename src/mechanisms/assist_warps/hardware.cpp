@@ -28,8 +28,10 @@ energy::Sram tableOf(const Settings& settings, const config::Machine& machine) {
   return {bytesOf(u64{settings.entries} + machine.warpsPerSm, bits), bits, 1, 1};
 }
 
+// An instruction with its warp ID, which a warp's own partition needs not.
 energy::Sram bufferOf(const Settings& settings, const config::Machine& machine) {
-  return {bytesOf(settings.lowEntries, instructionBits(machine)), instructionBits(machine), 1, 1};
+  const u32 bits = instructionBits(machine) + bitsFor(machine.warpsPerSm);
+  return {bytesOf(settings.lowEntries, bits), bits, 1, 1};
 }
 
 Hardware hardware(const Settings& settings, const config::Machine& machine) {

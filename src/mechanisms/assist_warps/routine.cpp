@@ -56,8 +56,20 @@ class Reader {
     };
     const auto isTimer = [](const TriggerCondition& each) { return each.trigger == Trigger::timer; };
     routine.hasTimer = std::any_of(says.on.begin(), says.on.end(), isTimer);
+    addUnitsOf(function_, routine.units);
     routine.watchesIssues = std::any_of(says.on.begin(), says.on.end(), isOfInstruction);
     return routine;
+  }
+
+  // Routines have no recursion (exec::checkRoutine), which is found out later: the depth is bounded here.
+  void addUnitsOf(const isa::Function& function, UnitSet& units, u32 depth = 0) const {
+    constexpr u32 kDeepest = 16;
+    for (Pc pc = function.begin; pc < function.end; ++pc) {
+      const isa::Instruction& instruction = program_.code.at(pc);
+      units.insert(static_cast<u32>(isa::unitOf(instruction)));
+      if (instruction.opcode == isa::Opcode::call && depth < kDeepest)
+        addUnitsOf(program_.functions.at(instruction.target), units, depth + 1);
+    }
   }
 
   void expect(const char* key, const char* what, std::size_t said, std::size_t there) const {

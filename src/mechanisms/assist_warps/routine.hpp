@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "base/bit_set.hpp"
 #include "isa/program.hpp"
 #include "mechanisms/assist_warps/annotation.hpp"
 
 namespace warpwright::mechanisms::assist_warps {
+
+using UnitSet = BitSet<struct UnitNumber>;  // of isa::Unit
 
 // Registers of a routine in which an argument or a result lies.
 struct Words {
@@ -22,6 +25,7 @@ struct Routine {
   u32 place = 0;                          // of its registers, behind those of the kernel
   u32 bufferPlace = 0;                    // of its buffer, in the memory of its warp's helpers
   u32 group = 0;                          // of those of a group one is live for a warp at a time
+  UnitSet units;                          // in which it and what it calls execute
   bool hasTimer = false;
   bool watchesIssues = false;  // instructions of the warp may trigger it
 

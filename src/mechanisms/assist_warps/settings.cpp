@@ -22,11 +22,16 @@ constexpr std::array kRows = {
     row<&Settings::entries>("entries", "assist warps", {1, 4096},
                             "Of the assist warp table, of normal and low priority; of high priority there is one for each warp. Default: "
                             "48, chosen: the warps of an SM (table 1)."),
-    row<&Settings::lowEntries>("low_entries", "assist warps", {1, 64},
-                               "Of low priority that are deployed at once: their partition of the instruction buffer. Default: 2, section "
+    row<&Settings::lowEntries>("low_entries", "instructions", {1, 64},
+                               "Of low priority that are staged at once: their partition of the instruction buffer. Default: 2, section "
                                "4.3."),
-    row<&Settings::width>("width", "assist warps", {1, 64},
-                          "That are deployed in a cycle. Default: 2, section 4.3: at most the issue width, of two schedulers in table 1."),
+    row<&Settings::warpEntries>("warp_entries", "instructions", {1, 64},
+                                "Of high and normal priority that are staged at once for a warp, in its own partition of the instruction "
+                                "buffer (section 4.3). Default: 2, chosen: what a warp's instruction buffer holds in GPGPU-Sim, with which "
+                                "the paper simulates."),
+    row<&Settings::width>("width", "instructions", {1, 64},
+                          "Of all assist warps together that are staged in a cycle. Default: 2, section 4.3: at most the issue width, of "
+                          "two schedulers in table 1."),
     row<&Settings::moveLatency>("move_latency", "cycles", {0, 100},
                                 "For each register that is moved to an assist warp before it begins (section 4.4). Default: 1, chosen: a "
                                 "move a cycle."),
@@ -34,11 +39,21 @@ constexpr std::array kRows = {
                              "Of normal and low priority that are deployed at once: static throttle (section 4.4). Default: 48, chosen: as "
                              "many as the table holds."),
     row<&Settings::window>("window", "cycles", {0, 1u << 20},
-                           "In which the controller counts what issues, for its dynamic throttle (section 4.4); 0: it does not. Default: "
-                           "256, chosen: a few times the latency of DRAM."),
+                           "In which the controller watches issue slots and functional units, for its dynamic throttle (section 4.4); 0: "
+                           "it does not. Default: 256, chosen: a few times the latency of DRAM."),
     row<&Settings::busyPercent>("busy_percent", "% of issue slots", {1, 100},
-                                "From which on a window is busy, and nothing of normal or low priority is deployed in the next. Default: "
-                                "90, chosen: the paper gives no limit."),
+                                "From which on, taken by warps, a window is busy, and nothing of normal or low priority is deployed in the "
+                                "next. Default: 90, chosen: the paper gives no limit."),
+    row<&Settings::unitPercent>(
+        "unit_percent", "% of cycles", {1, 100},
+        "From which on, in a window, a functional unit is busy (section 4.4): pipes of a kind by the cycles in which "
+        "instructions occupy their entrances, the load/store unit by its transactions and passes. In the next window "
+        "no routine of normal or low priority that uses it is deployed. Default: 90, chosen: the paper gives no "
+        "limit."),
+    row<&Settings::idlePercent>("idle_percent", "% of issue slots", {0, 100},
+                                "That neither warps nor assist warps took in a window, below which nothing of low priority is deployed in "
+                                "the next (section 4.4, idleness of the cores). Default: 0, chosen: slots that are idle are taken one by "
+                                "one, and the paper gives no limit."),
 };
 
 }  // namespace

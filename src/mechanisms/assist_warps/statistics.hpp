@@ -9,8 +9,9 @@ namespace warpwright::mechanisms::assist_warps {
 
 struct Statistics {
   u64 watched = 0, triggered = 0, refusedLive = 0, refusedFull = 0;
-  u64 deployedHigh = 0, deployedNormal = 0, deployedLow = 0, waited = 0;
+  u64 deployedHigh = 0, deployedNormal = 0, deployedLow = 0, waited = 0, throttled = 0;
   u64 ended = 0, abandoned = 0, killed = 0, dropped = 0;
+  u64 staged = 0, flushed = 0, unstaged = 0;
   u64 instructions = 0, wordsIn = 0, wordsOut = 0, counted = 0;
   stats::Peak mostLive;
 
@@ -27,11 +28,17 @@ struct Statistics {
     field("deployed_normal", "assist warps", "that began, with normal priority", &S::deployedNormal);
     field("deployed_low", "assist warps", "that began, with low priority", &S::deployedLow);
     field("waited", "cycles", "between triggers and deployments, beyond the one that it takes", &S::waited);
+    field("throttled", "assist warps", "that found schedulers or units busy, and waited for another window", &S::throttled);
     field("ended", "assist warps", "that came to the end of their routine", &S::ended);
     field("abandoned", "assist warps", "of them, before its end: at what would have been a fault", &S::abandoned);
     field("killed", "assist warps", "that were deployed when their warp had ended, with low priority", &S::killed);
     field("dropped", "assist warps", "that had not been deployed when their warp ended", &S::dropped);
-    field("instructions", "instructions", "of assist warps, from the store", &S::instructions);
+    field("staged", "instructions", "of assist warps, that entered the instruction buffer from the store", &S::staged);
+    field("flushed", "instructions", "of them, that left it without being issued: behind a jump, or when their assist warp ended",
+          &S::flushed);
+    field("unstaged", "cycles", "in which deployed assist warps had nothing staged, from an issue to the next instruction's staging",
+          &S::unstaged);
+    field("instructions", "instructions", "of assist warps, issued", &S::instructions);
     field("words_in", "registers of a warp", "moved to assist warps as live-ins", &S::wordsIn);
     field("words_out", "registers of a warp", "moved back as live-outs", &S::wordsOut);
     field("counted", "", "sum of the live-outs `count`, over lanes and assist warps", &S::counted);

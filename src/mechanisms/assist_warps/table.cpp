@@ -1,6 +1,7 @@
 #include "mechanisms/assist_warps/table.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright::mechanisms::assist_warps {
 namespace {
@@ -9,13 +10,10 @@ constexpr std::size_t indexOf(Priority priority) { return static_cast<std::size_
 
 }  // namespace
 
-std::size_t AssistTable::count(auto&& holds) const {
-  return static_cast<std::size_t>(
-      std::count_if(entries_.begin(), entries_.end(), [&](const Entry& each) { return each.routine != nullptr && holds(each); }));
-}
-
 bool AssistTable::isLive(SlotId slot, const Routine& routine) const {
-  return count([&](const Entry& each) { return each.slot == slot && each.routine->group == routine.group; }) != 0;
+  bool isLive = false;
+  ofWarp_[slot].forEach([&](std::size_t position) { isLive |= entries_[position].routine->group == routine.group; });
+  return isLive;
 }
 
 bool AssistTable::hasRoom(Priority priority) const {
@@ -26,10 +24,14 @@ bool AssistTable::hasRoom(Priority priority) const {
 Entry& AssistTable::insert(Entry entry) {
   ++waiting_[indexOf(entry.priority)];
   if (busy_.size() <= entry.routine->group) busy_.resize(entry.routine->group + 1);
-  found_ = {};
-  const auto free = std::find_if(entries_.begin(), entries_.end(), [](const Entry& each) { return each.routine == nullptr; });
-  if (free == entries_.end()) return entries_.emplace_back(std::move(entry));
-  return *free = std::move(entry);
+  const std::size_t position = free_.nextFrom(0).value_or(entries_.size());
+  if (position == entries_.size()) entries_.emplace_back();
+  free_.set(position, false);
+  Entry& placed = entries_[position] = std::move(entry);
+  placed.position = position;
+  ofWarp_[placed.slot].set(position, true);
+  refresh(placed);
+  return placed;
 }
 
 void AssistTable::deployed(Entry& entry, u32 helper) {
@@ -39,7 +41,7 @@ void AssistTable::deployed(Entry& entry, u32 helper) {
   busy_[entry.routine->group].insert(entry.slot);
   if (byHelper_.size() <= helper) byHelper_.resize(helper + 1);
   byHelper_[helper] = &entry;
-  found_ = {};
+  refreshAllOf(entry.slot);
 }
 
 void AssistTable::free(Entry& entry) {
@@ -48,44 +50,108 @@ void AssistTable::free(Entry& entry) {
     busy_[entry.routine->group].erase(entry.slot);
     byHelper_[*entry.helper] = nullptr;
   }
+  stagedWith(entry) -= entry.staged;
+  const SlotId slot = entry.slot;
+  forget(entry);
+  refreshAllOf(slot);
+}
+
+void AssistTable::forget(Entry& entry) {
+  const std::size_t position = entry.position;
+  Ready& ready = ready_[indexOf(entry.priority)];
+  ready.begin.set(position, false);
+  ready.goOn.set(position, false);
+  ofWarp_[entry.slot].set(position, false);
+  free_.set(position, true);
   entry = {};
-  found_ = {};
 }
 
-bool AssistTable::mayDeploy(const Entry& entry, bool isThrottled) const {
-  if (!entry.waits() || busy_[entry.routine->group].contains(entry.slot)) return false;
-  if (entry.priority == Priority::high) return true;
-  const u32 low = deployed_[indexOf(Priority::low)];
-  if (isThrottled || low + deployed_[indexOf(Priority::normal)] >= limits_.mostLive) return false;
-  return entry.priority == Priority::normal || low < limits_.lowEntries;
+// --- the buffer
+u32& AssistTable::stagedWith(const Entry& entry) { return entry.priority == Priority::low ? stagedLow_ : stagedOfWarp_[entry.slot]; }
+
+void AssistTable::stage(Entry& entry) {
+  ++entry.staged;
+  ++entry.next;
+  ++stagedWith(entry);
+  refreshAllOf(entry.slot);
 }
 
-std::size_t AssistTable::search(bool isThrottled) const {
+void AssistTable::issued(Entry& entry) {
+  --entry.staged;
+  --stagedWith(entry);
+  refreshAllOf(entry.slot);
+}
+
+void AssistTable::flush(Entry& entry, Pc next) {
+  stagedWith(entry) -= entry.staged;
+  entry.staged = 0;
+  entry.next = next;
+  refreshAllOf(entry.slot);
+}
+
+void AssistTable::isThrough(Entry& entry) {
+  entry.isThrough = true;
+  refresh(entry);
+}
+
+// --- the choice
+void AssistTable::refreshAllOf(SlotId slot) {
+  ofWarp_[slot].forEach([&](std::size_t position) { refresh(entries_[position]); });
+}
+
+void AssistTable::throttle(const Throttled& throttled) {
+  if (throttled == throttled_) return;
+  throttled_ = throttled;
+  for (Entry& entry : entries_)
+    if (entry.waits()) refresh(entry);
+}
+
+void AssistTable::refresh(Entry& entry) {
+  const bool hasRoom = entry.priority == Priority::low || stagedOfWarp_[entry.slot] < limits_.warpEntries;
+  const bool isAlone = !busy_[entry.routine->group].contains(entry.slot);
+  Ready& ready = ready_[indexOf(entry.priority)];
+  const bool isStopped = throttled_.stops(*entry.routine, entry.priority);
+  entry.wasThrottled |= isStopped && entry.waits();
+  ready.begin.set(entry.position, hasRoom && entry.waits() && isAlone && !isStopped);
+  ready.goOn.set(entry.position, hasRoom && entry.hasMore());
+}
+
+// The next behind the last that was chosen, going round.
+std::optional<std::size_t> AssistTable::nextOf(const Ready& ready, bool mayBegin) {
+  const std::optional<std::size_t> goesOn = ready.goOn.nextFrom(ready.last + 1);
+  const std::optional<std::size_t> begins = mayBegin ? ready.begin.nextFrom(ready.last + 1) : std::nullopt;
+  if (!goesOn || !begins) return goesOn ? goesOn : begins;
+  const auto turn = [&](std::size_t position) { return std::pair(position <= ready.last, position); };
+  return turn(*goesOn) < turn(*begins) ? goesOn : begins;
+}
+
+bool AssistTable::mayBegin(Priority priority) const {
+  if (priority == Priority::high) return true;
+  return deployed_[indexOf(Priority::low)] + deployed_[indexOf(Priority::normal)] < limits_.mostLive;
+}
+
+std::optional<std::size_t> AssistTable::search() const {
   for (const Priority priority : {Priority::high, Priority::normal, Priority::low}) {
-    if (waiting_[indexOf(priority)] == 0) continue;
-    for (std::size_t step = 1; step <= entries_.size(); ++step) {
-      const std::size_t position = (last_ + step) % entries_.size();
-      if (entries_[position].priority == priority && mayDeploy(entries_[position], isThrottled)) return position;
-    }
+    if (priority == Priority::low && stagedLow_ >= limits_.lowEntries) continue;
+    const Ready& ready = ready_[indexOf(priority)];
+    const std::optional<std::size_t> found = nextOf(ready, mayBegin(priority));
+    if (found) return found;
   }
-  return kNone;
+  return std::nullopt;
 }
 
-std::size_t AssistTable::find(bool isThrottled) {
-  std::optional<std::size_t>& found = found_[isThrottled ? 1 : 0];
-  if (!found) found = search(isThrottled);
-  return *found;
-}
-
-Entry* AssistTable::next(bool isThrottled) {
-  const std::size_t position = find(isThrottled);
-  if (position == kNone) return nullptr;
-  last_ = position;
-  return &entries_[position];
+Entry* AssistTable::next() {
+  const std::optional<std::size_t> position = search();
+  if (!position) return nullptr;
+  Entry& entry = entries_[*position];
+  ready_[indexOf(entry.priority)].last = *position;
+  return &entry;
 }
 
 bool AssistTable::holds(SlotId slot) const {
-  return count([&](const Entry& each) { return each.priority == Priority::high && (each.slot == slot || each.held.contains(slot)); }) != 0;
+  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& each) {
+    return each.routine != nullptr && each.priority == Priority::high && (each.slot == slot || each.held.contains(slot));
+  });
 }
 
 }  // namespace warpwright::mechanisms::assist_warps

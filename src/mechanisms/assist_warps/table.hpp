@@ -6,7 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "mechanisms/assist_warps/positions.hpp"
 #include "mechanisms/assist_warps/routine.hpp"
+#include "mechanisms/assist_warps/throttle.hpp"
 #include "sm/assistance.hpp"
 #include "sm/helpers.hpp"
 
@@ -16,8 +18,14 @@ struct Entry {
   SlotId slot;                       // warp ID
   const Routine* routine = nullptr;  // SR.ID, and its end; null: the entry is free
   LaneMask lanes;                    // active mask
+  const sm::LaunchPlan* plan = nullptr;
   Priority priority = Priority::low;
-  Pc next;  // Inst.ID
+  Pc next;                    // Inst.ID: what is staged next
+  u32 staged = 0;             // instructions of it in the buffer
+  Cycle unstagedSince{};      // it has issued all that was
+  bool isThrough = false;     // it issues nothing more
+  bool wasThrottled = false;  // while it waited
+  std::size_t position = 0;   // in the table
   // Live registers: what the arguments are, registers of the warp that they still wait for, and where the result goes.
   std::vector<sm::HelperStart::Given> given;
   sm::RegisterSet awaited;
@@ -32,12 +40,16 @@ struct Entry {
   sm::WarpSet held;  // of high priority: others that wait for it, too
 
   bool waits() const { return routine != nullptr && !helper; }
+  // Whether an instruction of it is left to be staged. They are staged one behind the other, to the end of the subroutine (SR.End); a jump
+  // out of the sequence may lead anywhere, to a function behind that end, too.
+  bool hasMore() const { return helper && !isThrough && (staged == 0 || next != routine->function->end); }
 };
 
 struct Limits {
-  u32 entries = 0;     // of other priorities than high, whose warps wait and have one each
-  u32 lowEntries = 0;  // deployed with low priority at once: the partition of the instruction buffer
-  u32 mostLive = 0;    // deployed with other priorities than high at once: static throttle
+  u32 entries = 0;      // of other priorities than high, whose warps wait and have one each
+  u32 lowEntries = 0;   // instructions of low priority that are staged at once: their partition of the instruction buffer
+  u32 warpEntries = 0;  // … of other priorities, for each warp: its own partition
+  u32 mostLive = 0;     // deployed with other priorities than high at once: static throttle
 };
 
 class AssistTable {
@@ -52,14 +64,22 @@ class AssistTable {
   void deployed(Entry& entry, u32 helper);
   void free(Entry& entry);
 
-  // Which is deployed next: the one that waits behind the last that was, round robin, those of higher priority first. Null: none may be.
-  // isThrottled: of high priority alone.
-  Entry* next(bool isThrottled);
-  bool canDeploy(bool isThrottled) const {
-    const std::optional<std::size_t>& found = found_[isThrottled ? 1 : 0];
-    return (found ? *found : search(isThrottled)) != kNone;
-  }
+  // Of which an instruction is staged next: those of higher priority first, round robin among equals. One that waits is deployed by it.
+  // Null: none may be.
+  Entry* next();
+  bool canStage() const { return search().has_value(); }
   bool anyWaits() const { return waiting_ != PerPriority{}; }
+  // From now on nothing that this stops begins.
+  void throttle(const Throttled& throttled);
+  bool isThrottled() const { return throttled_ != Throttled{}; }
+
+  // An instruction of it, which is deployed, enters the buffer; leaves it.
+  void stage(Entry& entry);
+  void issued(Entry& entry);
+  // All leave it; it goes on with `next`.
+  void flush(Entry& entry, Pc next);
+  // It issues nothing more.
+  void isThrough(Entry& entry);
 
   Entry* ofHelper(u32 helper) { return helper < byHelper_.size() ? byHelper_[helper] : nullptr; }
   // Whether an entry of high priority keeps the warp from issuing.
@@ -68,27 +88,36 @@ class AssistTable {
 
   template <class Visit>
   void forEachOf(SlotId slot, Visit&& visit) {
-    for (Entry& entry : entries_)
-      if (entry.routine != nullptr && entry.slot == slot) visit(entry);
+    ofWarp_[slot].forEach([&](std::size_t position) { visit(entries_[position]); });
   }
 
  private:
-  static constexpr std::size_t kNone = ~std::size_t{0};
   using PerPriority = std::array<u32, 3>;
+  // Entries of a priority of which an instruction could be staged, where the limits for all of the priority allow it.
+  struct Ready {
+    Positions begin, goOn;  // that wait; that are deployed
+    std::size_t last = 0;   // that was chosen
+  };
 
-  std::size_t find(bool isThrottled);
-  std::size_t search(bool isThrottled) const;
-  bool mayDeploy(const Entry& entry, bool isThrottled) const;
-  std::size_t count(auto&& holds) const;
+  std::optional<std::size_t> search() const;
+  static std::optional<std::size_t> nextOf(const Ready& ready, bool mayBegin);
+  bool mayBegin(Priority priority) const;
+  u32& stagedWith(const Entry& entry);
+  void refresh(Entry& entry);
+  void refreshAllOf(SlotId slot);
+  void forget(Entry& entry);
 
   Limits limits_;
   std::deque<Entry> entries_;
+  Positions free_;
+  std::array<Positions, sm::kMostWarps> ofWarp_;
   std::vector<Entry*> byHelper_;
   std::vector<sm::WarpSet> busy_;  // by group: warps that have a routine of it deployed
   PerPriority waiting_{}, deployed_{};
-  std::size_t last_ = 0;  // deployed
-  // What was found for a machine that is throttled, and for one that is not; nothing: something has changed since.
-  std::array<std::optional<std::size_t>, 2> found_;
+  std::array<Ready, 3> ready_;
+  std::array<u32, sm::kMostWarps> stagedOfWarp_{};  // instructions, of other priorities than low
+  u32 stagedLow_ = 0;
+  Throttled throttled_;
 };
 
 }  // namespace warpwright::mechanisms::assist_warps

@@ -1,42 +1,73 @@
-// Dynamic throttling (section 4.4): the controller watches how busy the schedulers are, and deploys nothing that can wait while they are
-// busier than a limit.
+// Dynamic throttling (section 4.4): the controller watches how busy schedulers and functional units are and how idle the SM, in windows of
+// some cycles, and lets begin what suits the last of them.
 #pragma once
 
+#include <array>
+
 #include "base/time.hpp"
-#include "base/types.hpp"
+#include "config/machine.hpp"
+#include "mechanisms/assist_warps/routine.hpp"
+#include "mechanisms/assist_warps/settings.hpp"
+#include "sm/instruction_info.hpp"
 
 namespace warpwright::mechanisms::assist_warps {
 
+// What does not begin, of what can wait. Of high priority all does.
+struct Throttled {
+  bool isBusy = false;    // nothing
+  bool isUnidle = false;  // nothing of low priority
+  UnitSet busyUnits;      // no routine that uses one of them
+
+  bool stops(const Routine& routine, Priority priority) const {
+    if (priority == Priority::high) return false;
+    return isBusy || (isUnidle && priority == Priority::low) || busyUnits.meets(routine.units);
+  }
+  bool operator==(const Throttled&) const = default;
+};
+
 class Throttle {
  public:
-  // window: cycles that are watched at a time; 0: nothing is. busyPercent: of the issue slots in a window, from which on they are busy.
-  Throttle(u32 window, u32 busyPercent, u32 slotsPerCycle)
-      : window_(window), limit_((u64{window} * slotsPerCycle * busyPercent + 99) / 100) {}
+  Throttle(const Settings& settings, const config::Machine& machine);
 
-  // A warp has issued an instruction. Time goes on from call to call.
-  void issued(Cycle now) {
-    if (window_ == 0) return;
-    const u64 index = now.ticks / window_;
-    if (index != index_) {
-      before_ = index == index_ + 1 ? count_ : 0;
-      count_ = 0;
-      index_ = index;
-    }
-    ++count_;
+  // An instruction has issued that occupies the entrance of a pipe of its unit for so many cycles; 0: it goes into none. Time goes on from
+  // call to call.
+  void warpIssued(isa::Unit unit, u32 cycles, Cycle now) { issued(&Window::warps, unit, cycles, now); }
+  void assistIssued(isa::Unit unit, u32 cycles, Cycle now) { issued(&Window::assists, unit, cycles, now); }
+  // Cycles in which the load/store unit has been busy, since the machine was made.
+  void loadStoreUsed(u64 cycles, Cycle now);
+
+  // As the window before that of `now` has it. It changes at the ends of windows alone.
+  const Throttled& at(Cycle now) {
+    turn(now);
+    return throttled_;
   }
-
-  // As the window before has it. It changes at the ends of windows alone.
-  bool isOn(Cycle now) const { return window_ != 0 && issuedBefore(now.ticks / window_) >= limit_; }
-  Cycle nextChange(Cycle now) const { return window_ == 0 ? kNever : Cycle{(now.ticks / window_ + 1) * window_}; }
+  // Of the window of the last call.
+  Cycle windowEnd() const { return end_; }
 
  private:
-  u64 issuedBefore(u64 index) const {
-    if (index == index_) return before_;
-    return index == index_ + 1 ? count_ : 0;
-  }
+  static constexpr std::size_t kPipes = 6;  // kinds of them
+  struct Window {
+    u64 warps = 0, assists = 0, loadStore = 0;  // instructions; cycles
+    std::array<u64, kPipes> occupied{};         // cycles of all pipes of a kind together
+  };
 
-  u64 window_, limit_;
-  u64 index_ = 0, count_ = 0, before_ = 0;  // of the window at hand, and instructions in it and in that before
+  void issued(u64 Window::*slots, isa::Unit unit, u32 cycles, Cycle now);
+  void turn(Cycle now) {
+    if (now >= end_) [[unlikely]]
+      beginWindow(now);
+  }
+  void beginWindow(Cycle now);
+  Throttled judge(const Window& window) const;
+  std::size_t pipeOf(isa::Unit unit) const { return pipeOf_[static_cast<std::size_t>(unit)]; }
+
+  u64 length_, slots_;  // of a window: cycles, issue slots
+  u32 busyPercent_, idlePercent_, unitPercent_;
+  std::array<u8, sm::kUnits> pipeOf_{};  // kinds of pipes, as pipeOf() numbers them
+  std::array<u32, kPipes> pipeCount_{};
+  Window window_;  // at hand
+  Cycle end_{};
+  u64 loadStoreBefore_ = 0;  // cycles, when it was told last
+  Throttled throttled_;
 };
 
 }  // namespace warpwright::mechanisms::assist_warps

@@ -117,20 +117,23 @@ TEST_F(EnergyEvents, OfCachesOfCompressedLinesAreTheirFurtherTags) {
          energyOf(slices * tags.leakage, 1 / (static_cast<double>(machine.coreClockKhz) * 1e3)));
 }
 
-// A store of 256 instructions of 8 bytes, 48 + 48 entries of 6 + 32 + 32 + 2 + 3 * 8 bits, and two instructions of low priority.
+// A store of 256 instructions of 8 bytes, 48 + 48 entries of 6 + 32 + 32 + 2 + 3 * 8 bits, and two instructions of low priority with
+// the IDs of their warps.
 TEST_F(EnergyEvents, OfAssistWarpsAreStoreTableAndBuffer) {
   const auto events = assist_warps::energyEvents(assist_warps::Settings{}, machine, table);
   assist_warps::Statistics counted;
   counted.triggered = 4;
+  counted.staged = 12;
   counted.instructions = 9;
   counted.wordsIn = 3;
   counted.wordsOut = 2;
   const Account account = charged(events, "assist_warps", counted);
-  const auto store = sram({1024 * 8, 64, 1, 1}), entries = sram({96 * 102 / 8, 102, 1, 1}), buffer = sram({16, 64, 1, 1});
-  expect(account, "assist_warps", "store_read", 9, store.read);
+  const auto store = sram({1024 * 8, 64, 1, 1}), entries = sram({96 * 102 / 8, 102, 1, 1}), buffer = sram({18, 70, 1, 1});
+  expect(account, "assist_warps", "store_read", 12, store.read);
   expect(account, "assist_warps", "table_write", 4, entries.write);
-  expect(account, "assist_warps", "table_step", 9, entries.read + entries.write);
-  expect(account, "assist_warps", "buffer", 9, buffer.read + buffer.write);
+  expect(account, "assist_warps", "table_step", 12, entries.read + entries.write);
+  expect(account, "assist_warps", "buffer_write", 12, buffer.write);
+  expect(account, "assist_warps", "buffer_read", 9, buffer.read);
   EXPECT_EQ(account.find("register_file", "read")->count, 5u);
   EXPECT_EQ(account.find("register_file", "write")->count, 5u);
   expect(account, "assist_warps", "leakage", kCycles, leakageIn(store.leakage + entries.leakage + buffer.leakage));
