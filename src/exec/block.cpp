@@ -32,7 +32,8 @@ Block::Block(const BlockShape& shape, u32 slotNumber, const u32* pool, const u32
   registers_.resize(wordsPerWarp * warps.size() + kRegisterAlignment);
   u32* firstRegisters = reinterpret_cast<u32*>(aligned(reinterpret_cast<u64>(registers_.data())));
   position_.resize(u64{kIndexPlanes} * shape.lanes / PlaneLine::kWords);
-  const u64 reach = shape.helperBytes == 0 ? shape.sharedBytes : helperOffset(shape.warps());
+  const bool hasHelpers = shape.helperBytes != 0 || shape.helperTableBytes != 0;
+  const u64 reach = hasHelpers ? helperOffset(shape.warps()) : shape.sharedBytes;
   shared.resize((reach + 7) / 8 + 1);
   const u64 localPerWarp = shape.localBytes * shape.warpSize;
   local_ = Reservation::anywhere(localPerWarp * warps.size());

@@ -58,8 +58,8 @@ struct BlockShape {
   u32 predicates = 0;  // of those that exist, as many are in use
   u32 polls = 0;       // instructions that poll
   u64 sharedBytes = 0;
-  u32 helperBytes = 0;  // per warp
-  u64 localBytes = 0;   // per thread
+  u32 helperBytes = 0, helperTableBytes = 0;  // per warp, per block
+  u64 localBytes = 0;                         // per thread
   u32 warps() const { return (threads + warpSize - 1) / warpSize; }
 };
 
@@ -101,13 +101,25 @@ class Block {
 
   // Host address of the byte at offset 0 of shared memory.
   u64 sharedBase() const { return reinterpret_cast<u64>(shared.data()); }
-  // Of what the helpers of a warp have behind it, the offset in shared memory. Helpers alone reach it.
-  u64 helperOffset(u32 warp) const { return (sharedBytes + 127) / 128 * 128 + u64{warp} * shape_.helperBytes; }
+  // Of what helpers have behind it, the offsets in shared memory: all of the block the table, those of a warp what follows. Helpers alone
+  // reach it.
+  u64 helperTableOffset() const { return (sharedBytes + 127) / 128 * 128; }
+  u64 helperOffset(u32 warp) const { return helperTableOffset() + shape_.helperTableBytes + u64{warp} * shape_.helperBytes; }
   u32 helperBytes() const { return shape_.helperBytes; }
-  // Bytes of shared memory that the warp reaches.
+  u32 helperTableBytes() const { return shape_.helperTableBytes; }
+  // Whether these bytes are memory that helpers of the warp have behind the block's own.
+  bool isOfHelpers(u32 warp, u64 address, u32 bytes) const {
+    return isWithin(address, bytes, helperTableOffset(), shape_.helperTableBytes) ||
+           isWithin(address, bytes, helperOffset(warp), shape_.helperBytes);
+  }
+  // Bytes of shared memory that the warp reaches; of what lies behind the block's own, a helper some (isOfHelpers).
   u64 sharedReach(const Warp& warp) const { return warp.isHelper ? helperOffset(warp.index) + shape_.helperBytes : sharedBytes; }
 
  private:
+  static bool isWithin(u64 address, u32 bytes, u64 begin, u64 size) {
+    return address >= begin && address - begin <= size && bytes <= size - (address - begin);
+  }
+
   BlockShape shape_;
   std::vector<u32> registers_;
   std::vector<PlaneLine> position_;  // planes of %ctaid

@@ -100,29 +100,34 @@ std::string stackRemedy(const MachineLimits& limits) {
 }
 
 void fault(const FaultSite& site, LaneId lane, LaunchStatus status, const std::string& what, const std::string& remedy) {
-  throw Fault{status, report(site, lane, what, {}, remedy)};
+  throw Fault{status, report(site, lane, what, {}, remedy), lane};
 }
 
 Fault outOfBounds(const FaultSite& site, LaneId lane, const BadAccess& access, const GlobalMemory& memory) {
   const Allocation* nearest = access.space == isa::Space::global ? memory.nearest(GlobalAddress(access.address)) : nullptr;
   const bool freed = nearest && nearest->freed && nearest->contains(GlobalAddress(access.address), 1);
-  return Fault{LaunchStatus::illegalAddress, report(site, lane, accessText(access) + (freed ? " uses freed memory" : " is out of bounds"),
-                                                    whereabouts(access, memory), remedyFor(access, memory))};
+  return Fault{LaunchStatus::illegalAddress,
+               report(site, lane, accessText(access) + (freed ? " uses freed memory" : " is out of bounds"), whereabouts(access, memory),
+                      remedyFor(access, memory)),
+               lane, access.address};
 }
 
 void faultMisaligned(const FaultSite& site, LaneId lane, const BadAccess& access, const GlobalMemory& memory) {
   const std::string what = fmt::format("{} is misaligned: the address must be a multiple of {}", accessText(access), access.bytes);
   // How large a space is says nothing about alignment.
   const bool isGlobal = access.space == isa::Space::global;
-  throw Fault{LaunchStatus::misalignedAddress, report(site, lane, what, isGlobal ? whereabouts(access, memory) : std::vector<std::string>{},
-                                                      "check the alignment of the pointer before it is cast to a wider type")};
+  throw Fault{LaunchStatus::misalignedAddress,
+              report(site, lane, what, isGlobal ? whereabouts(access, memory) : std::vector<std::string>{},
+                     "check the alignment of the pointer before it is cast to a wider type"),
+              lane, access.address};
 }
 
 Fault uninitialised(const FaultSite& site, LaneId lane, const BadAccess& access, const GlobalMemory& memory) {
   return Fault{LaunchStatus::useOfUninitialised,
                report(site, lane, accessText(access) + " reads memory that was never written", whereabouts(access, memory),
                       access.space == isa::Space::global ? "initialise the allocation before the kernel reads it"
-                                                         : "write it before it is read: its contents are undefined when a block begins")};
+                                                         : "write it before it is read: its contents are undefined when a block begins"),
+               lane, access.address};
 }
 
 }  // namespace warpwright::exec

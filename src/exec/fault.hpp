@@ -1,6 +1,7 @@
 // What stops a grid, and the reports about it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "exec/block.hpp"
@@ -12,6 +13,8 @@ namespace warpwright::exec {
 struct Fault {
   LaunchStatus status;
   std::string message;
+  std::optional<LaneId> lane{};  // whose it is
+  u64 address = 0;               // of its access, in its space; 0: it is none
 };
 
 struct FaultSite {

@@ -205,7 +205,9 @@ HelperMemory helperMemory(Grid& grid, u32 number) {
   const Helper& helper = *grid.helpers.warps[number];
   Block& block = *helper.block;
   const u64 offset = block.helperOffset(helper.warp.index);
-  return {static_cast<u32>(offset), std::as_writable_bytes(std::span(block.shared)).subspan(offset, block.helperBytes())};
+  return {.offset = static_cast<u32>(offset),
+          .bytes = std::as_writable_bytes(std::span(block.shared)).subspan(offset, block.helperBytes()),
+          .tableOffset = static_cast<u32>(block.helperTableOffset())};
 }
 
 NextInstruction nextHelperInstruction(Grid& grid, u32 number) {

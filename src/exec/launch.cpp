@@ -67,6 +67,7 @@ BlockShape shapeOf(const LaunchRequest& request, const DecodedKernel& kernel) {
   shape.polls = kernel.polls();
   shape.sharedBytes = std::max(function.sharedBytes, function.dynamicSharedOffset) + request.launch->dynamicSharedBytes;
   shape.helperBytes = request.helperBytes;
+  shape.helperTableBytes = request.helperTableBytes;
   shape.localBytes = localBytes(request, kernel);
   return shape;
 }

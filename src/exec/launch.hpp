@@ -119,7 +119,9 @@ struct LaunchRequest {
   GlobalAddress gridSyncAddress;  // cooperative launches: %envreg1:%envreg2
   MachineLimits limits;
   u32 extraRegisters = 0;  // of a thread, behind those of the kernel: for helpers of its warp (Stepper::beginHelper)
-  u32 helperBytes = 0;     // of a warp, a multiple of 16: memory of its helpers, behind the block's shared memory (Stepper::helperMemory)
+  // Memory of helpers behind the block's shared memory, in multiples of 16 (Stepper::helperMemory): of those of a warp, and of all of a
+  // block.
+  u32 helperBytes = 0, helperTableBytes = 0;
   Checks checks;
   u64 startNanoseconds = 0;  // simulated time at the launch: %globaltimer
   u64 firstBlock = 0;        // those before it have run elsewhere

@@ -50,7 +50,7 @@ const StepRecord* Stepper::step(BlockSlotId slot, u32 warp, Cycle now) {
   try {
     exec::step(state_->grid, slot, warp, now.ticks, state_->recorder);
   } catch (Fault& fault) {
-    state_->fault = StepFault{fault.status, std::move(fault.message)};
+    state_->fault = StepFault{fault.status, std::move(fault.message), fault.lane, fault.address};
     return nullptr;
   }
   StepRecord& record = state_->recorder.record();
@@ -83,7 +83,7 @@ const StepRecord* Stepper::stepHelper(u32 helper, Cycle now) {
     exec::stepHelper(grid, helper, now.ticks, state_->recorder);
   } catch (Fault& fault) {
     if (!grid.helpers.warps[helper]->warp.isSpeculative) {
-      state_->fault = StepFault{fault.status, std::move(fault.message)};
+      state_->fault = StepFault{fault.status, std::move(fault.message), fault.lane, fault.address};
       return nullptr;
     }
     grid.helpers.warps[helper]->isAbandoned = true;

@@ -65,6 +65,8 @@ struct StepRecord {
 struct StepFault {
   LaunchStatus status;
   std::string message;
+  std::optional<LaneId> lane;  // of the warp, whose fault it is
+  u64 address = 0;             // of its access, in its space; 0: it is no access
 };
 
 // Throws Error when helpers cannot execute the routine, a function of the program: it, or what it calls, has barriers, system calls,
@@ -75,6 +77,7 @@ void checkRoutine(const isa::Program& program, const isa::Function& routine);
 struct HelperMemory {
   u32 offset = 0;  // in shared memory
   std::span<std::byte> bytes;
+  u32 tableOffset = 0;  // of what those of all warps of the block share
 };
 
 class Stepper {
@@ -108,7 +111,7 @@ class Stepper {
   void copyRegister(u32 helper, u32 parentRegister, u32 helperRegister, bool in);
   // A register of the helper, a value for each lane that the layout has (layoutLanes): it may be read and written between its instructions.
   std::span<u32> helperRegister(u32 helper, u32 helperRegister);
-  // What the helpers of its warp share beside registers (LaunchRequest::helperBytes).
+  // What the helpers of its warp share beside registers (LaunchRequest::helperBytes, helperTableBytes).
   HelperMemory helperMemory(u32 helper);
   // As next() and step(), whose record this changes; serial and barrier never occur.
   NextInstruction nextHelper(u32 helper);

@@ -81,7 +81,9 @@ BlockNeeds needsOf(const Mechanisms& mechanisms, const isa::Program& program, co
     const BlockNeeds needs = mechanism->needs(program, kernel);
     all.registers += needs.registers;
     all.sharedBytes += needs.sharedBytes;
+    all.sharedBytesOfWarp += needs.sharedBytesOfWarp;
     all.helperBytes += needs.helperBytes;
+    all.helperTableBytes += needs.helperTableBytes;
   }
   return all;
 }

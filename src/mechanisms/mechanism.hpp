@@ -32,7 +32,11 @@ class LaunchObserver : public exec::Observer {
 struct BlockNeeds {
   u32 registers = 0;    // per thread
   u64 sharedBytes = 0;  // behind the block's own
-  u32 helperBytes = 0;  // of a warp's helpers, in structures that are not the block's (exec::LaunchRequest::helperBytes)
+  u64 sharedBytesOfWarp = 0;
+  // Where helpers keep data, whatever takes room for it: of those of a warp, and of all of a block (exec::LaunchRequest).
+  u32 helperBytes = 0, helperTableBytes = 0;
+
+  u64 sharedBytesFor(u64 warps) const { return sharedBytes + warps * sharedBytesOfWarp; }
 };
 
 // PTX that is linked into every program, as one more of its translation units.

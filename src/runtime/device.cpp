@@ -194,7 +194,8 @@ void Device::reset() {
 Occupancy Device::occupancy(const isa::Function& kernel, u32 threadsPerBlock, u64 dynamicSharedBytes) const {
   const mechanisms::BlockNeeds added = state_->launches.addedNeeds(state_->programOf(kernel), kernel);
   return occupancyOf(state_->settings.machine,
-                     {threadsPerBlock, kernel.registers + added.registers, kernel.sharedBytes + dynamicSharedBytes + added.sharedBytes});
+                     {threadsPerBlock, kernel.registers + added.registers,
+                      kernel.sharedBytes + dynamicSharedBytes + added.sharedBytesFor(warpsOf(state_->settings.machine, threadsPerBlock))});
 }
 
 LaunchProblem Device::check(const Launch& launch) const {

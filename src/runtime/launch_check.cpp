@@ -43,17 +43,18 @@ LaunchProblem checkLaunch(const config::Machine& machine, const isa::Function& k
   const u64 shared = kernel.dynamicSharedOffset > 0 && shape.dynamicSharedBytes > 0
                          ? std::max(kernel.sharedBytes, kernel.dynamicSharedOffset + shape.dynamicSharedBytes)
                          : kernel.sharedBytes + shape.dynamicSharedBytes;
-  if (shared + added.sharedBytes > machine.sharedBytesPerBlockOptin)
+  const auto threads = static_cast<u32>(shape.block.count());
+  const u64 addedShared = added.sharedBytesFor(warpsOf(machine, threads));
+  if (shared + addedShared > machine.sharedBytesPerBlockOptin)
     return {LaunchFault::sharedMemory,
             fmt::format("kernel '{}' needs {} bytes of shared memory a block ({} static, {} dynamic{})", demangled(kernel.name),
-                        shared + added.sharedBytes, kernel.sharedBytes, shape.dynamicSharedBytes,
-                        added.sharedBytes == 0 ? "" : fmt::format(", {} of mechanisms", added.sharedBytes)),
+                        shared + addedShared, kernel.sharedBytes, shape.dynamicSharedBytes,
+                        addedShared == 0 ? "" : fmt::format(", {} of mechanisms", addedShared)),
             fmt::format("machine '{}' has {} bytes for a block", machine.name, machine.sharedBytesPerBlockOptin)};
 
   // No instruction of the kernel names those of mechanisms: the register file alone bounds them, and not what a thread may have.
   const u32 registers = kernel.registers + added.registers;
-  const auto threads = static_cast<u32>(shape.block.count());
-  const Occupancy occupancy = occupancyOf(machine, {threads, registers, shared + added.sharedBytes});
+  const Occupancy occupancy = occupancyOf(machine, {threads, registers, shared + addedShared});
   if (occupancy.blocksPerSm == 0)
     return {LaunchFault::resources,
             fmt::format("kernel '{}': no block of {} threads with {} registers each{} fits on an SM, for lack of {}",

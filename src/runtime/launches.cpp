@@ -26,8 +26,9 @@ class StandardOutput : public exec::HostServices {
 machines::BlockResources resourcesOf(const config::Machine& machine, const Launch& launch, const mechanisms::BlockNeeds& added) {
   const isa::Function& kernel = *launch.kernel;
   const u64 ownShared = std::max(kernel.sharedBytes, kernel.dynamicSharedOffset) + launch.dynamicSharedBytes;
+  const auto threads = static_cast<u32>(launch.block.count());
   const BlockShare share =
-      shareOf(machine, {static_cast<u32>(launch.block.count()), kernel.registers + added.registers, ownShared + added.sharedBytes});
+      shareOf(machine, {threads, kernel.registers + added.registers, ownShared + added.sharedBytesFor(warpsOf(machine, threads))});
   return {share.warps, share.registers, share.sharedBytes, kernel.localBytes};
 }
 
@@ -119,12 +120,14 @@ exec::LaunchRequest Launches::requestOf(Active& active) {
   const Launch& launch = *active.launch;
   const config::Machine& machine = settings_.machine;
   const mechanisms::BlockNeeds added = addedNeeds(launch.program->program, *launch.kernel);
-  const BlockNeeds needs{static_cast<u32>(launch.block.count()), launch.kernel->registers + added.registers,
-                         launch.kernel->sharedBytes + launch.dynamicSharedBytes + added.sharedBytes};
+  const auto threads = static_cast<u32>(launch.block.count());
+  const BlockNeeds needs{threads, launch.kernel->registers + added.registers,
+                         launch.kernel->sharedBytes + launch.dynamicSharedBytes + added.sharedBytesFor(warpsOf(machine, threads))};
   exec::LaunchRequest request;
   request.launch = active.launch;
   request.extraRegisters = added.registers;
   request.helperBytes = added.helperBytes;
+  request.helperTableBytes = added.helperTableBytes;
   request.gridId = launch.number;
   request.gridSyncAddress = active.barrier.address();
   request.limits.warpSize = machine.warpSize;

@@ -17,14 +17,16 @@ u64 warpsByRegisters(const config::Machine& machine, u32 registersPerThread) {
 
 }  // namespace
 
+u64 warpsOf(const config::Machine& machine, u32 threads) { return std::max<u64>(1, roundUp(threads, machine.warpSize) / machine.warpSize); }
+
 BlockShare shareOf(const config::Machine& machine, const BlockNeeds& needs) {
-  const u64 warps = std::max<u64>(1, roundUp(needs.threads, machine.warpSize) / machine.warpSize);
+  const u64 warps = warpsOf(machine, needs.threads);
   const u64 perWarp = roundUp(u64{needs.registersPerThread} * machine.warpSize, machine.registerAllocationUnit);
   return {static_cast<u32>(warps), static_cast<u32>(warps * perWarp), roundUp(needs.sharedBytes, machine.sharedAllocationUnit)};
 }
 
 Occupancy occupancyOf(const config::Machine& machine, const BlockNeeds& needs) {
-  const u64 warps = std::max<u64>(1, roundUp(needs.threads, machine.warpSize) / machine.warpSize);
+  const u64 warps = warpsOf(machine, needs.threads);
   std::array<std::pair<u64, const char*>, 4> limits{{
       {machine.blocksPerSm, "blocks"},
       {machine.warpsPerSm / warps, "warps"},

@@ -19,6 +19,9 @@ struct BlockNeeds {
   u64 sharedBytes = 0;  // static and dynamic
 };
 
+// Of a block.
+u64 warpsOf(const config::Machine& machine, u32 threads);
+
 // Registers come in units of Machine::registerAllocationUnit per warp, out of the part of the register file that belongs to the
 // warp's scheduler; shared memory in units of sharedAllocationUnit per block. CUDA C++ Programming Guide, "Multiprocessor Level".
 // What a block takes of an SM, in the same units.

@@ -51,6 +51,8 @@ std::optional<u32> Sm::begin(const HelperStart& start) {
   }
   const exec::HelperMemory memory = stepper.helperMemory(*inStepper);
   std::ranges::copy(start.buffer, memory.bytes.subspan(start.bufferPlace).begin());
+  if (start.tableRegister)
+    std::ranges::fill(stepper.helperRegister(*inStepper, *start.tableRegister), memory.tableOffset + start.tablePlace);
   if (start.bufferRegister) std::ranges::fill(stepper.helperRegister(*inStepper, *start.bufferRegister), memory.offset + start.bufferPlace);
   ++block.helpers;
   noteHeld(start.slot);

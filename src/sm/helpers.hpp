@@ -46,6 +46,9 @@ struct HelperStart {
   std::vector<std::byte> buffer{};
   u32 bufferPlace = 0;
   std::optional<u32> bufferRegister{};
+  // … and the register that gets the address of tablePlace in what the helpers of all warps of the block share.
+  u32 tablePlace = 0;
+  std::optional<u32> tableRegister{};
 };
 
 // What the SM does for the part. Helpers are numbered; a number is used again when its helper has ended.

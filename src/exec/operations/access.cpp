@@ -259,9 +259,33 @@ bool isSpeculativeStore(const Issue& issue) { return issue.warp.isSpeculative &&
 bool storesInVain(const Issue& issue) { return isSpeculativeStore(issue) && issue.op.space != Space::shared; }
 
 LaneMask ownOf(const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
-  const u64 begin = issue.block.helperOffset(issue.warp.index);
   for (const LaneId lane : mask)
-    if (addresses.lane[lane] < begin) mask.erase(lane);
+    if (!issue.block.isOfHelpers(issue.warp.index, addresses.lane[lane], issue.op.accessBytes())) mask.erase(lane);
+  return mask;
+}
+
+// A lane's access that ends behind the last byte of its space: a fault, unless it is to be left out.
+void beyondLimit(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 address, u64 limit) {
+  if (space == Space::local && grid.kernel.hasCalls() && issue.op.addressWords == 1 &&
+      issue.op.sources[0].offset == isa::kStackRegister * grid.lanes) {
+    fault(site(grid, issue), lane, LaunchStatus::stackOverflow,
+          "the stack is exhausted: a thread has " + std::to_string(limit) + " bytes of local memory", stackRemedy(grid.request.limits));
+  }
+  if (!checksBounds(grid, issue)) return;
+  const BadAccess access{kindOf(issue.op), space, address, issue.op.accessBytes(), limit};
+  faultOrWarn(grid, issue.pc, LaunchStatus::illegalAddress, [&] { return outOfBounds(site(grid, issue), lane, access, grid.memory); });
+}
+
+// What a helper accesses within its reach is the block's own, or its helpers'; the rest is a fault, or is left out.
+LaneMask checkOwners(Grid& grid, const Issue& issue, const LaneAddresses& addresses, LaneMask mask) {
+  const u32 bytes = issue.op.accessBytes();
+  for (const LaneId lane : mask) {
+    const u64 address = addresses.lane[lane], limit = issue.block.sharedBytes;
+    if (address <= limit && bytes <= limit - address) continue;
+    if (issue.block.isOfHelpers(issue.warp.index, address, bytes)) continue;
+    beyondLimit(grid, issue, Space::shared, lane, address, limit);
+    mask.erase(lane);
+  }
   return mask;
 }
 
@@ -279,6 +303,8 @@ void accessSpace(Grid& grid, const Issue& issue, Space space, LaneAddresses& add
   switch (space) {
     case Space::shared:
       mask = checkLimit(grid, issue, space, addresses, mask, issue.block.sharedReach(issue.warp));
+      if (issue.warp.isHelper) [[unlikely]]
+        mask = checkOwners(grid, issue, addresses, mask);
       if (isSpeculativeStore(issue)) [[unlikely]]
         mask = ownOf(issue, addresses, mask);
       base = issue.block.sharedBase();
@@ -331,17 +357,6 @@ void accessMixed(Grid& grid, const Issue& issue, const LaneAddresses& addresses)
   }
 }
 
-void beyondLimit(Grid& grid, const Issue& issue, Space space, LaneId lane, u64 address, u64 limit) {
-  if (space == Space::local && grid.kernel.hasCalls() && issue.op.addressWords == 1 &&
-      issue.op.sources[0].offset == isa::kStackRegister * grid.lanes) {
-    fault(site(grid, issue), lane, LaunchStatus::stackOverflow,
-          "the stack is exhausted: a thread has " + std::to_string(limit) + " bytes of local memory", stackRemedy(grid.request.limits));
-  }
-  if (!checksBounds(grid, issue)) return;
-  const BadAccess access{kindOf(issue.op), space, address, issue.op.accessBytes(), limit};
-  faultOrWarn(grid, issue.pc, LaunchStatus::illegalAddress, [&] { return outOfBounds(site(grid, issue), lane, access, grid.memory); });
-}
-
 }  // namespace
 
 void access(Grid& grid, const Issue& issue) {
@@ -369,12 +384,8 @@ void faultOrWarn(Grid& grid, Pc pc, LaunchStatus status, const std::function<Fau
     grid.result.tolerated.push_back(describe().message + "\n  the kernel goes on, as was asked for");
 }
 
-// A lane's access that ends behind the last byte of its space: a fault, unless it is to be left out.
-[[gnu::noinline]]
-
 // The lanes whose range lies below the limit. Others are a fault, or are left out.
-LaneMask
-checkLimit(Grid& grid, const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask, u64 limit) {
+LaneMask checkLimit(Grid& grid, const Issue& issue, Space space, const LaneAddresses& addresses, LaneMask mask, u64 limit) {
   const u32 bytes = issue.op.accessBytes();
   if (addresses.highest <= limit && bytes <= limit - addresses.highest) [[likely]]
     return mask;

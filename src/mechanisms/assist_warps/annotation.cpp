@@ -22,10 +22,11 @@ using Names = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 11> kTriggers{"load",       "store",  "atomic", "miss", "fill",   "idle",
                                                      "divergence", "launch", "timer",  "line", "request"};
 constexpr std::array<std::string_view, 3> kPriorities{"high", "normal", "low"};
-constexpr std::array<std::string_view, 4> kLiveIns{"address", "value", "bytes", "buffer"};
+constexpr std::array<std::string_view, 5> kLiveIns{"address", "value", "bytes", "buffer", "table"};
 constexpr std::array<std::string_view, 2> kLiveOuts{"value", "count"};
 constexpr std::array<std::string_view, 2> kSwitch{"no", "yes"};
-constexpr std::array<std::string_view, 9> kKeys{"on", "priority", "in", "out", "lanes", "speculative", "kernel", "buffer", "group"};
+constexpr std::array<std::string_view, 10> kKeys{"on",          "priority", "in",     "out",   "lanes",
+                                                 "speculative", "kernel",   "buffer", "table", "group"};
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -37,7 +38,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-constexpr u64 kMostBufferBytes = 4096;
+constexpr u64 kMostBufferBytes = 4096, kMostTableBytes = 65536;
 
 bool isAccess(Trigger trigger) { return trigger <= Trigger::atomic; }
 
@@ -122,6 +123,9 @@ class Parser {
       case 7:
         result_.bufferBytes = static_cast<u32>(number(value, kMostBufferBytes));
         break;
+      case 8:
+        result_.tableBytes = static_cast<u32>(number(value, kMostTableBytes));
+        break;
       default:
         result_.group = value;
     }
@@ -143,10 +147,8 @@ class Parser {
       refuse("not all of its triggers have a value", "the triggers load and store have one");
     if (asksFor(LiveIn::bytes) && !everyTrigger(isAccess))
       refuse("not all of its triggers have a number of bytes", "the triggers load, store and atomic have one");
-    const auto isRequest = [](Trigger trigger) { return trigger == Trigger::request; };
-    if (result_.bufferBytes != 0 && !everyTrigger(isRequest))
-      refuse("nobody fills its buffer", "buffer=BYTES is of routines with on=request alone");
     if (asksFor(LiveIn::buffer) && result_.bufferBytes == 0) refuse("it has no buffer", "add buffer=BYTES");
+    if (asksFor(LiveIn::table) && result_.tableBytes == 0) refuse("it has no table", "add table=BYTES");
     if (!gives(LiveOut::value)) return;
     if (!everyTrigger([](Trigger trigger) { return trigger == Trigger::load; }))
       refuse("its result has no register to go to", "out=value is of routines with on=load alone");

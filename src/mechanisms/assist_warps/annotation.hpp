@@ -27,8 +27,8 @@ enum class Priority : u8 {
 };
 
 // What arguments are, in their order: the address that a lane accesses, the value that it stores or loads, the bytes of its access; where
-// the routine's buffer begins in shared memory.
-enum class LiveIn : u8 { address, value, bytes, buffer };
+// the routine's buffer, and its table, begin in shared memory.
+enum class LiveIn : u8 { address, value, bytes, buffer, table };
 // What results are: the value that the triggering load has loaded, instead of what memory holds; a number to be counted.
 enum class LiveOut : u8 { value, count };
 
@@ -39,8 +39,9 @@ struct Annotation {
   std::vector<LiveOut> out;
   LaneMask lanes = ~LaneMask{};      // active mask; of an access, those of them that access
   bool isSpeculative = true;         // what would be a fault of the program ends the routine
-  u32 bufferBytes = 0;               // that it shares with who asked for it, for each warp
-  std::string group;                 // routines of a group have the same registers and the same buffer; empty: it has its own
+  u32 bufferBytes = 0;               // for each warp; shared with who has asked for it
+  u32 tableBytes = 0;                // for each block
+  std::string group;                 // routines of a group have the same registers, buffer and table; empty: it has its own
   std::vector<std::string> kernels;  // empty: of all kernels
 };
 

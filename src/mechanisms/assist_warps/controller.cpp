@@ -27,12 +27,16 @@ const exec::AccessRecord* accessFor(Trigger trigger, const exec::StepRecord& rec
   return nullptr;
 }
 
-std::optional<u32> bufferRegisterOf(const Routine& routine) {
+// In which the routine has the address of its buffer or its table, if it asks for it.
+std::optional<u32> registerOf(const Routine& routine, LiveIn what) {
   const auto& in = routine.annotation.in;
-  const auto found = std::find(in.begin(), in.end(), LiveIn::buffer);
+  const auto found = std::find(in.begin(), in.end(), what);
   if (found == in.end()) return std::nullopt;
   return routine.arguments[static_cast<std::size_t>(found - in.begin())].first;
 }
+
+// Live-ins that the SM gives when the routine begins, whatever triggers it.
+bool isOfRoutine(LiveIn what) { return what == LiveIn::buffer || what == LiveIn::table; }
 
 // What goes to memory is counted by the load/store unit.
 u32 cyclesInPipe(const sm::InstructionInfo& info) { return info.flow == sm::Flow::compute ? info.interval : 0; }
@@ -195,7 +199,8 @@ void Controller::insert(Entry entry) {
 // so the moves of the paper may be done at once. What the warp is still waiting for, as the value of a load, the routine waits for, too.
 void Controller::setArguments(Entry& entry, const Event& event) const {
   const Routine& routine = *entry.routine;
-  for (std::size_t i = 0; i < routine.arguments.size(); ++i) putWords(entry, routine.arguments[i], event, routine.annotation.in[i]);
+  for (std::size_t i = 0; i < routine.arguments.size(); ++i)
+    if (!isOfRoutine(routine.annotation.in[i])) putWords(entry, routine.arguments[i], event, routine.annotation.in[i]);
   if (event.access == nullptr || !event.access->isLoad) return;
   const isa::Operand& destination = event.instruction->destinations[0];
   if (destination.kind != isa::Operand::Kind::reg) return;
@@ -302,7 +307,9 @@ bool Controller::deploy(Entry& entry, Cycle now) {
   start.place = routine.place;
   start.buffer = std::move(entry.buffer);
   start.bufferPlace = routine.bufferPlace;
-  start.bufferRegister = bufferRegisterOf(routine);
+  start.bufferRegister = registerOf(routine, LiveIn::buffer);
+  start.tablePlace = routine.tablePlace;
+  start.tableRegister = registerOf(routine, LiveIn::table);
   const u64 words = start.given.size();
   const std::optional<u32> helper = control_.begin(start);
   Statistics& all = counted_.all;

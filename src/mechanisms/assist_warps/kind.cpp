@@ -30,7 +30,11 @@ class AssistWarps final : public Mechanism {
   void check(const isa::Program& program) const override { checkRoutines(program, settings_.only, settings_.storeInstructions); }
   BlockNeeds needs(const isa::Program& program, const isa::Function& kernel) const override {
     const Routines routines = routinesFor(program, kernel, settings_.only);
-    return {.registers = routines.registers, .helperBytes = routines.bufferBytes};
+    return {.registers = routines.registers,
+            .sharedBytes = routines.tableBytes,
+            .sharedBytesOfWarp = routines.scratchBytes,
+            .helperBytes = routines.bufferBytes,
+            .helperTableBytes = routines.tableBytes};
   }
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
     into.add(routinesFor(request.launch->program->program, *request.launch->kernel, settings_.only));

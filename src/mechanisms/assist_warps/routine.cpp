@@ -41,7 +41,8 @@ class Reader {
 
   Routine routineOf(Annotation annotation) const {
     if (function_.isKernel) refuse("a kernel is no routine", "write it as a .func");
-    if (function_.sharedBytes != 0) refuse("it has shared memory of its own, which is not modelled", "keep what it needs in registers");
+    if (function_.sharedBytes != 0)
+      refuse("it declares shared memory", "ask for it in the annotation: buffer=BYTES and in=buffer, table=BYTES and in=table");
     Routine routine;
     routine.function = &function_;
     routine.annotation = std::move(annotation);
@@ -124,15 +125,22 @@ std::vector<Routine> allOf(const isa::Program& program, const std::string& only)
   return routines;
 }
 
+constexpr u32 aligned(u32 bytes) {
+  constexpr u32 kAlignment = 16;  // of buffers and tables
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
 // What the routines of a group have together.
 struct Share {
-  u32 registers = 0, bufferBytes = 0;
-  u32 number = 0, place = 0, bufferPlace = 0;
+  u32 registers = 0, bufferBytes = 0, tableBytes = 0;
+  bool isScratch = false;  // the buffer
+  u32 number = 0, place = 0, bufferPlace = 0, tablePlace = 0;
 
   void widen(const Routine& routine) {
-    constexpr u32 kAlignment = 16;  // of buffers
     registers = std::max(registers, routine.function->registers);
-    bufferBytes = std::max(bufferBytes, (routine.annotation.bufferBytes + kAlignment - 1) / kAlignment * kAlignment);
+    bufferBytes = std::max(bufferBytes, aligned(routine.annotation.bufferBytes));
+    tableBytes = std::max(tableBytes, aligned(routine.annotation.tableBytes));
+    isScratch |= !routine.isAskedFor();
   }
 };
 
@@ -149,6 +157,10 @@ u32 wordsOf(const std::vector<Words>& values) {
 
 }  // namespace
 
+bool Routine::isAskedFor() const {
+  return std::any_of(annotation.on.begin(), annotation.on.end(), [](const auto& each) { return each.trigger == Trigger::request; });
+}
+
 Routines routinesFor(const isa::Program& program, const isa::Function& kernel, const std::string& only) {
   Routines result;
   std::vector<Routine> routines = allOf(program, only);
@@ -160,11 +172,14 @@ Routines routinesFor(const isa::Program& program, const isa::Function& kernel, c
     share.number = number++;
     share.place = std::exchange(result.registers, result.registers + share.registers);
     share.bufferPlace = std::exchange(result.bufferBytes, result.bufferBytes + share.bufferBytes);
+    share.tablePlace = std::exchange(result.tableBytes, result.tableBytes + share.tableBytes);
+    if (share.isScratch) result.scratchBytes += share.bufferBytes;
   }
   for (Routine& routine : routines) {
     const Share& share = shares[groupOf(routine)];
     routine.place = share.place;
     routine.bufferPlace = share.bufferPlace;
+    routine.tablePlace = share.tablePlace;
     routine.group = share.number;
     result.watchIssues |= routine.watchesIssues;
     result.words = std::max(result.words, wordsOf(routine.arguments) + wordsOf(routine.results));

@@ -23,12 +23,13 @@ struct Routine {
   Annotation annotation;
   std::vector<Words> arguments, results;  // by live-in and live-out
   u32 place = 0;                          // of its registers, behind those of the kernel
-  u32 bufferPlace = 0;                    // of its buffer, in the memory of its warp's helpers
+  u32 bufferPlace = 0, tablePlace = 0;    // of its buffer and its table, in the memory of its warp's helpers and of its block's
   u32 group = 0;                          // of those of a group one is live for a warp at a time
   UnitSet units;                          // in which it and what it calls execute
   bool hasTimer = false;
   bool watchesIssues = false;  // instructions of the warp may trigger it
 
+  bool isAskedFor() const;  // by a part of the machine, which has its buffer
   u32 instructions() const { return function->end - function->begin; }
 };
 
@@ -38,6 +39,8 @@ struct Routines {
   bool watchIssues = false;  // some of them
   u32 registers = 0;         // of a thread, of all together
   u32 bufferBytes = 0;       // of a warp
+  u32 scratchBytes = 0;      // of these, in shared memory: not those of a part of the machine, which asks for the routine
+  u32 tableBytes = 0;        // of a block, in shared memory
   u32 words = 0;             // of the arguments and results of the one that has most
 };
 

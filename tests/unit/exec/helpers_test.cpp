@@ -20,7 +20,7 @@ using testing::imm;
 using testing::param;
 using testing::R;
 
-constexpr u32 kParentRegisters = 8, kExtraRegisters = 16, kStored = 100, kHelperBytes = 128;
+constexpr u32 kParentRegisters = 8, kExtraRegisters = 16, kStored = 100, kHelperBytes = 128, kTableBytes = 64;
 
 class HelperTest : public ::testing::Test {
  protected:
@@ -45,6 +45,7 @@ class HelperTest : public ::testing::Test {
         std::make_shared<const exec::Launch>(exec::Launch{{{4}, {threads}}, loaded_.get(), &loaded_->program.functions[0], parameters_});
     request.extraRegisters = kExtraRegisters;
     request.helperBytes = kHelperBytes;
+    request.helperTableBytes = kTableBytes;
     request.observer = observer;
     stepper_ = std::make_unique<Stepper>(request, memory, SmId{0}, 1'000'000);
     stepper_->start(BlockSlotId{0}, 3);
@@ -138,6 +139,38 @@ TEST_F(HelperTest, StoresToNothingButTheMemoryOfHelpersWhileItIsSpeculative) {
     EXPECT_EQ(wordOf(memory, i), i < 16 ? 7u : 0u) << i;
     EXPECT_EQ(wordOf(sm.helperMemory(other), i), 0u) << i;
   }
+}
+
+// R6 is where it stores: in the table of the block, or in its own memory, and in nobody else's.
+TEST_F(HelperTest, ReachesTheTableOfItsBlockAndItsOwnMemory) {
+  code.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(7)});
+  code.store(Space::shared, DataType::u32, R(6), R(1));
+  Stepper& sm = stepper();
+  const auto stores = [&](auto&& addressIn) {
+    const u32 helper = sm.beginHelper(BlockSlotId{0}, 1, routine(), LaneMask(1), false).value();
+    sm.helperRegister(helper, 6)[0] = addressIn(sm.helperMemory(helper));
+    runHelper(helper);
+    sm.endHelper(helper);
+    return !sm.fault().has_value();
+  };
+  EXPECT_TRUE(stores([](const HelperMemory& memory) { return memory.tableOffset; }));
+  EXPECT_TRUE(stores([](const HelperMemory& memory) { return memory.tableOffset + kTableBytes - 4; }));
+  EXPECT_TRUE(stores([](const HelperMemory& memory) { return memory.offset; }));
+  EXPECT_TRUE(stores([](const HelperMemory& memory) { return memory.offset + kHelperBytes - 4; }));
+  EXPECT_FALSE(stores([](const HelperMemory& memory) { return memory.offset - 4; })) << "another warp's";
+}
+
+TEST_F(HelperTest, EndsWithItsMemory) {
+  code.emit(Opcode::mov, DataType::u32, {R(1)}, {imm(7)});
+  code.store(Space::shared, DataType::u32, R(6), R(1));
+  Stepper& sm = stepper();
+  const u32 helper = sm.beginHelper(BlockSlotId{0}, 1, routine(), LaneMask(1), false).value();
+  sm.helperRegister(helper, 6)[0] = sm.helperMemory(helper).offset + kHelperBytes;
+  runHelper(helper);
+  ASSERT_TRUE(sm.fault().has_value());
+  EXPECT_EQ(sm.fault()->status, LaunchStatus::illegalAddress);
+  EXPECT_EQ(sm.fault()->lane, LaneId{0});
+  EXPECT_EQ(sm.fault()->address, sm.helperMemory(helper).offset + kHelperBytes);
 }
 
 // Both have an R4 and an R5 of their own; the routine stores what it makes of the first.

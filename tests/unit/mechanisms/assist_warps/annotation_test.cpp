@@ -47,6 +47,13 @@ TEST(Annotation, GivesTimersAndLinesTheirNumbers) {
   EXPECT_EQ(numbers.on[1].number, 42u);
 }
 
+TEST(Annotation, AsksForMemoryWhateverTriggersIt) {
+  const Annotation memory = read("assist on=load,idle in=buffer,table buffer=64 table=0x400");
+  EXPECT_EQ(memory.bufferBytes, 64u);
+  EXPECT_EQ(memory.tableBytes, 1024u);
+  EXPECT_EQ(memory.in, (std::vector{LiveIn::buffer, LiveIn::table}));
+}
+
 TEST(Annotation, IsNoOtherPragma) {
   EXPECT_FALSE(parseAnnotation("nounroll", kWhere));
   EXPECT_FALSE(parseAnnotation("", kWhere));
@@ -78,6 +85,8 @@ TEST(Annotation, AsksForNothingThatItsTriggersDoNotHave) {
   EXPECT_NE(refusal("assist on=miss in=bytes").find("a number of bytes"), std::string::npos);
   EXPECT_NE(refusal("assist on=store priority=high out=value").find("no register to go to"), std::string::npos);
   EXPECT_NE(refusal("assist on=load priority=low out=value").find("add priority=high"), std::string::npos);
+  EXPECT_NE(refusal("assist on=load in=buffer").find("it has no buffer"), std::string::npos);
+  EXPECT_NE(refusal("assist on=load in=table").find("it has no table"), std::string::npos);
   EXPECT_EQ(refusal("assist on=miss,fill in=address"), "");
   EXPECT_EQ(refusal("assist on=load priority=high in=value out=value"), "");
 }

@@ -67,6 +67,32 @@ TEST(Routine, HasRegistersBehindThoseOfTheOnesBeforeIt) {
   EXPECT_EQ(routines.registers, routines.all[0].function->registers + routines.all[1].function->registers);
 }
 
+// Of a group all have the same; what lies behind begins at a multiple of 16.
+TEST(Routine, HasItsBufferAndTableBehindThoseOfTheOnesBeforeIt) {
+  const auto routine = [](const std::string& name, const std::string& says) {
+    return ".visible .func " + name + "(.param .b32 memory) .pragma \"assist " + says + "\"; { ret; }\n";
+  };
+  const isa::Program program =
+      compile(std::string(kCode) + routine("a", "on=load in=buffer buffer=20 group=first") +
+              routine("b", "on=store in=table table=100 group=first kernel=one") +
+              routine("c", "on=request in=buffer buffer=64 group=second") + routine("d", "on=idle in=table table=16 group=third"));
+  const Routines routines = routinesFor(program, *program.findFunction("one"), "a,b,c,d");
+  ASSERT_EQ(routines.all.size(), 4u);
+  EXPECT_EQ(routines.tableBytes, 112u + 16);
+  EXPECT_EQ(routines.bufferBytes, 32u + 64);
+  EXPECT_EQ(routines.scratchBytes, 32u) << "the other is of who asks for the routine";
+  EXPECT_EQ(routines.all[0].tablePlace, routines.all[1].tablePlace);
+  EXPECT_EQ(routines.all[2].bufferPlace, 32u);
+  EXPECT_EQ(routines.all[3].tablePlace, 112u);
+}
+
+TEST(Routine, KnowsTheUnitsThatItUses) {
+  const isa::Program program = compile(kCode);
+  const Routines routines = routinesFor(program, *program.findFunction("other"), "");
+  EXPECT_TRUE(routines.all[0].units.contains(static_cast<u32>(isa::Unit::integer)));
+  EXPECT_FALSE(routines.all[0].units.contains(static_cast<u32>(isa::Unit::sfu)));
+}
+
 TEST(Routine, MayBeDisabled) {
   const isa::Program program = compile(kCode);
   const isa::Function& kernel = *program.findFunction("one");
