@@ -1,9 +1,10 @@
-# warpwright_room(NAME [HOT] [DEPENDS room...] [LIBRARIES target...] [EXCLUDE file...])
+# warpwright_room(NAME [HOT] [SEPARATE] [DEPENDS room...] [LIBRARIES target...] [EXCLUDE file...])
 # One static library, warpwright_NAME, from every .cpp of the current folder and its sub-folders.
 # HOT: it holds inner loops of the simulation. Its functions may be inlined into one another, which the rules of shared libraries forbid by
 # default, as another library might replace them; the libraries' own calls end in themselves anyway (-Bsymbolic-functions).
+# SEPARATE: its files repeat names by design, so that a unity build never joins them.
 function(warpwright_room NAME)
-  cmake_parse_arguments(ROOM "HOT" "" "DEPENDS;LIBRARIES;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(ROOM "HOT;SEPARATE" "" "DEPENDS;LIBRARIES;EXCLUDE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   foreach(excluded ${ROOM_EXCLUDE})
     list(FILTER sources EXCLUDE REGEX "/${excluded}$")
@@ -20,6 +21,9 @@ function(warpwright_room NAME)
   if(ROOM_HOT)
     target_compile_options(warpwright_${NAME} PRIVATE -fno-semantic-interposition)
   endif()
+  if(ROOM_SEPARATE)
+    set_target_properties(warpwright_${NAME} PROPERTIES UNITY_BUILD OFF)
+  endif()
   target_include_directories(warpwright_${NAME} ${scope} ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(warpwright_${NAME} ${scope} fmt::fmt ${ROOM_DEPENDS} ${ROOM_LIBRARIES})
 endfunction()
@@ -34,6 +38,7 @@ add_custom_target(fast-tests)
 #   fast             runs in the quick part of `./check`
 #   sanitized        runs under sanitizers as well
 #   sanitized-only   runs under sanitizers, and without them in the quick part alone: it is not part of the target `all`
+# A unity build joins the files of programs that run under sanitizers, as it is there for them; those of others may repeat names.
 function(warpwright_tests NAME)
   cmake_parse_arguments(TESTS "" "" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
@@ -53,6 +58,8 @@ function(warpwright_tests NAME)
   set_tests_properties(${NAME} PROPERTIES LABELS "${TESTS_LABELS}" TIMEOUT 600)
   if("sanitized" IN_LIST TESTS_LABELS OR "sanitized-only" IN_LIST TESTS_LABELS)
     add_dependencies(sanitized-tests test_${NAME})
+  else()
+    set_target_properties(test_${NAME} PROPERTIES UNITY_BUILD OFF)
   endif()
   if("fast" IN_LIST TESTS_LABELS)
     add_dependencies(fast-tests test_${NAME})
