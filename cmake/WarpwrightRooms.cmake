@@ -33,14 +33,14 @@ add_custom_target(sanitized-tests)
 # Test programs of the quick part of `./check`.
 add_custom_target(fast-tests)
 
-# warpwright_tests(NAME [SEPARATE] [DEPENDS room...] [LIBRARIES target...] [LABELS label...])
+# warpwright_tests(NAME [DEPENDS room...] [LIBRARIES target...] [LABELS label...])
 # One GoogleTest program, test_NAME, from every *_test.cpp of the current folder and its sub-folders. Labels that mean something here:
 #   fast             runs in the quick part of `./check`
 #   sanitized        runs under sanitizers as well
 #   sanitized-only   runs under sanitizers, and without them in the quick part alone: it is not part of the target `all`
-# A unity build joins the files of what runs under sanitizers, which is what it is there for, but for SEPARATE (as above).
+# A unity build joins the files of programs that run under sanitizers, as it is there for them; those of others may repeat names.
 function(warpwright_tests NAME)
-  cmake_parse_arguments(TESTS "SEPARATE" "" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(TESTS "" "" "DEPENDS;LIBRARIES;LABELS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
   if(NOT sources)
     return()
@@ -56,12 +56,9 @@ function(warpwright_tests NAME)
   # One entry a program: some hold thousands of cases, and starting a process for each would cost more than running it.
   add_test(NAME ${NAME} COMMAND test_${NAME} --gtest_brief=1)
   set_tests_properties(${NAME} PROPERTIES LABELS "${TESTS_LABELS}" TIMEOUT 600)
-  set(joins OFF)
   if("sanitized" IN_LIST TESTS_LABELS OR "sanitized-only" IN_LIST TESTS_LABELS)
     add_dependencies(sanitized-tests test_${NAME})
-    set(joins ${CMAKE_UNITY_BUILD})
-  endif()
-  if(TESTS_SEPARATE OR NOT joins)
+  else()
     set_target_properties(test_${NAME} PROPERTIES UNITY_BUILD OFF)
   endif()
   if("fast" IN_LIST TESTS_LABELS)
