@@ -1,6 +1,6 @@
 // Helpers of warps while they run: a scoreboard of their own, and the pipeline, load/store unit and schedulers of their warp. They are not
 // fetched: a routine lies beside the schedulers, as in Vijaykumar and others ("A Framework for Accelerating Bottlenecks in GPU Execution
-// with Assist Warps", section 3.3, assist warp store).
+// with Assist Warps", section 4.3, assist warp store), and the part says which of its instructions are staged.
 #include <algorithm>
 #include <utility>
 
