@@ -1,6 +1,6 @@
 // Helpers of warps while they run: a scoreboard of their own, and the pipeline, load/store unit and schedulers of their warp. They are not
 // fetched: a routine lies beside the schedulers, as in Vijaykumar and others ("A Framework for Accelerating Bottlenecks in GPU Execution
-// with Assist Warps", section 3.3, assist warp store).
+// with Assist Warps", section 4.3, assist warp store), and the part says which of its instructions are staged.
 #include <algorithm>
 #include <utility>
 
@@ -107,6 +107,12 @@ void Sm::hold(SlotId slot, bool on) {
   helpersChanged_ = true;
 }
 
+void Sm::raiseFault(SlotId slot) {
+  if (fault_) return;
+  fault_ = faultsPutOff_.at(slot);
+  faultTime_ = clock_;
+}
+
 u64 Sm::loadStoreCycles() const { return loadStore_.stats().transactions + loadStore_.stats().sharedPasses; }
 
 // Requests of the load/store unit carry the entry of their operation; those of prefetches outlive it. Others are stages' own.
@@ -120,10 +126,11 @@ void Sm::filled(const mem::Request& response) {
   if (helpers_) helpers_->filled(response, clock_);
 }
 
-// A warp is held as long as one of its helpers holds it, or the part does.
+// A warp is held as long as one of its helpers holds it, or the part does; one at fault, for ever.
 void Sm::noteHeld(SlotId slot) {
   const auto holds = [&](const HelperWarp& each) { return each.block != nullptr && each.slot == slot && each.holdsParent; };
-  const bool held = heldByHelpers_.contains(slot) || std::any_of(helperWarps_.begin(), helperWarps_.end(), holds);
+  const bool held =
+      heldByHelpers_.contains(slot) || faultsPutOff_.contains(slot) || std::any_of(helperWarps_.begin(), helperWarps_.end(), holds);
   states_.held.set(slot, held);
 }
 

@@ -74,8 +74,18 @@ class HelperControl {
   virtual std::span<const std::byte> leftInMemory(u32 helper) const = 0;
   // The slot's warp issues nothing, from now on or no longer, beside what its helpers say of that. For what waits to begin.
   virtual void hold(SlotId slot, bool on) = 0;
+  // The fault of the slot's warp stops the launch: it is one that Helpers::faulted() has put off.
+  virtual void raiseFault(SlotId slot) = 0;
   // Cycles in which the load/store unit has sent a transaction or a pass to shared memory, until now.
   virtual u64 loadStoreCycles() const = 0;
+};
+
+// An instruction of a warp that stops the launch.
+struct Faulted {
+  SlotId slot;
+  Pc pc;
+  const LaunchPlan& plan;
+  const exec::StepFault& fault;
 };
 
 // What a first-level cache for data or textures did not have.
@@ -101,6 +111,8 @@ class Helpers {
   virtual void filled(const mem::Request& /*response*/, Cycle /*now*/) {}
   // A scheduler that issued in the cycle before finds nothing to issue.
   virtual void idle(u32 /*scheduler*/, Cycle /*now*/) {}
+  // True: the fault is put off until HelperControl::raiseFault(). The launch goes on, but for the warp.
+  virtual bool faulted(const Faulted& /*what*/, Cycle /*now*/) { return false; }
   // All threads of the slot's warp have exited. Its block stays until its helpers have ended.
   virtual void finished(SlotId /*slot*/, Cycle /*now*/) {}
   // A helper has issued an instruction.

@@ -164,11 +164,7 @@ void Sm::issue(SlotId slot, Cycle now) {
   Warp& warp = warps_[slot];
   Resident& block = *warp.block;
   const exec::StepRecord* record = block.running->stepper->step(block.slot, warp.index, now);
-  if (!record) {
-    fault_ = block.running->stepper->fault();
-    faultTime_ = now;
-    return;
-  }
+  if (!record) return atFault(slot, *block.running->stepper->fault(), now);
   if (record->waits) {
     ++stats_.replays;
     if (record->awaitsAtomics) states_.orderWait.insert(slot);
@@ -185,6 +181,17 @@ void Sm::issue(SlotId slot, Cycle now) {
   if (record->barrierOpened) noteBarrier(block, now);
   if (record->releasesOthers) return refreshBlock(block);
   proceed(slot, record->next);
+}
+
+// The launch stops, unless helpers have something to do before.
+void Sm::atFault(SlotId slot, const exec::StepFault& fault, Cycle now) {
+  const LaunchPlan& plan = *warps_[slot].block->running->plan;
+  if (helpers_ && helpers_->faulted({slot, next_[slot].pc, plan, fault}, now)) {
+    faultsPutOff_.insert_or_assign(slot, fault);
+    return noteHeld(slot);
+  }
+  fault_ = fault;
+  faultTime_ = now;
 }
 
 void Sm::noteBarrier(Resident& block, Cycle now) {

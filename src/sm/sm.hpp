@@ -6,6 +6,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -185,6 +186,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   std::span<const u32> left(u32 helper, u32 helperRegister) const override;
   std::span<const std::byte> leftInMemory(u32 helper) const override;
   void hold(SlotId slot, bool on) override;
+  void raiseFault(SlotId slot) override;
   u64 loadStoreCycles() const override;
   void wakeStages() override { ports_.wake(); }
   void missed(const mem::Request& access, bool isFirst) override;
@@ -209,6 +211,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void noteStall(Scheduler& scheduler, u32 slots, Cycle now);
   Slot reasonOf(const Scheduler& scheduler, WarpSet& waiting, Cycle now) const;
   void issue(SlotId slot, Cycle now);
+  void atFault(SlotId slot, const exec::StepFault& fault, Cycle now);
   bool issueIdle(Scheduler& scheduler, u32 position, Cycle now);
   void tellIssued(Context context, const exec::StepRecord& record, Cycle now) const;
   void startTiming(SlotId slot, const exec::StepRecord& record, Cycle now);
@@ -263,6 +266,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   TextureMisses textureMisses_{*this};
   std::deque<HelperWarp> helperWarps_;  // by number
   WarpSet heldByHelpers_;               // by the part itself, HelperControl::hold
+  std::map<SlotId, exec::StepFault> faultsPutOff_;
   u64 nextHelperAge_ = 0;
   bool helpersChanged_ = false;  // in the cycle at hand
   Cycle clock_{};                // that cycle

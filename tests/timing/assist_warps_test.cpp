@@ -289,8 +289,10 @@ TEST(AssistWarps, IssueOnlyWhatHasBeenStaged) {
     const std::string code = kWork + countingZeros("assist on=store priority=" + priority + " in=value out=count");
     const Ran wide = run(withAssistWarps(machine), code), one = run(withAssistWarps(machine, narrow), code);
     const auto issues = issuesOf(one);
-    for (const auto& [slot, cycles] : issues)
-      if (slot != 99 || priority == "low") EXPECT_GE(shortestDistance(cycles), 2u) << priority << " in " << slot;
+    for (const auto& [slot, cycles] : issues) {
+      if (slot == 99 && priority != "low") continue;
+      EXPECT_GE(shortestDistance(cycles), 2u) << priority << " in " << slot;
+    }
     EXPECT_GE(one.counted.unstaged, one.counted.instructions - one.counted.ended) << priority;
     EXPECT_LT(shortestDistance(issuesOf(wide).at(99)), 2u) << priority;
   }
@@ -387,6 +389,56 @@ TEST_P(Annotations, AreTheSameHoweverTheyAreSimulated) {
   EXPECT_EQ(run(machine, code, each).all, first.all);
 }
 
+// Thread 37 of block 2 is at fault; the others count to a hundred, as the fault must not stop them at once.
+std::string atFault(const std::string& instruction) {
+  return R"(
+.visible .entry work(.param .u64 out)
+{
+  .reg .u32 %r<6>;
+  .reg .u64 %d<3>;
+  .reg .pred %p<2>;
+  ld.param.u64 %d0, [out];
+  mov.u64 %d1, 8;
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+  mad.lo.u32 %r3, %r2, 1000, %r1;
+  setp.ne.u32 %p0, %r3, 2037;
+  @%p0 bra harmless;
+  )" + instruction +
+         R"(
+harmless:
+  mov.u32 %r4, 0;
+again:
+  .pragma "nounroll";
+  add.u32 %r4, %r4, 1;
+  setp.lt.u32 %p1, %r4, 100;
+  @%p1 bra again;
+  st.global.u32 [%d0], %r4;
+  ret;
+}
+)";
+}
+
+// A hundred and the address.
+constexpr const char* kNotingFault = R"(
+.visible .func (.param .b32 seen) notingFault(.param .b64 address)
+.pragma "assist on=fault priority=high in=address out=count";
+{
+  .reg .u32 %r<2>;
+  .reg .u64 %d0;
+  ld.param.b64 %d0, [address];
+  cvt.u32.u64 %r0, %d0;
+  add.u32 %r1, %r0, 100;
+  st.param.b32 [seen], %r1;
+  ret;
+}
+)";
+
+TEST(AssistWarps, OfAFaultChangeNothingWithoutOne) {
+  const Ran without = run(fermi(2), kWork), with = run(withAssistWarps(fermi(2)), std::string(kWork) + kNotingFault);
+  EXPECT_EQ(with.counters, without.counters);
+}
+
 TEST(AssistWarps, WaitWhileTheSchedulersAreBusy) {
   const auto throttled = [](u32 percent) {
     return [percent](Settings& settings) {
@@ -435,16 +487,18 @@ class AssistFile : public ::testing::Test {
  protected:
   ~AssistFile() override { std::remove(file_.c_str()); }
 
-  std::unique_ptr<runtime::Device> device(const std::string& routines) {
+  std::unique_ptr<runtime::Device> device(const std::string& routines, const machines::TimingOptions& options = {}) {
     std::ofstream(file_) << kHead << routines;
     runtime::Settings settings;
     settings.machine = withAssistWarps(fermi(1), [&](Settings& each) { each.routines = file_; });
-    settings.timing.emplace();
+    settings.timing = options;
     return std::make_unique<runtime::Device>(settings);
   }
   struct Launched {
     runtime::LaunchOutcome outcome;
     Statistics counted;
+    u64 cycles = 0;
+    std::string all;  // counters
   };
   // Of a module with one kernel, whose parameter is an array of kWords.
   static Launched launch(runtime::Device& device, const std::string& module) {
@@ -457,10 +511,13 @@ class AssistFile : public ::testing::Test {
     const u64 out = device.memory().allocate(kWords * sizeof(u32), exec::AllocationKind::device).value();
     launch.parameters.resize(sizeof out);
     std::memcpy(launch.parameters.data(), &out, sizeof out);
-    Launched result{device.launch(launch), {}};
-    const auto& mechanisms = device.timing().kernels().at(0)->counters.gpu.mechanisms;
-    if (const auto* counted = dynamic_cast<const stats::Structure<Statistics>*>(mechanisms.find("assist_warps")))
+    Launched result;
+    result.outcome = device.launch(launch);
+    const auto& counters = device.timing().kernels().at(0)->counters;
+    if (const auto* counted = dynamic_cast<const stats::Structure<Statistics>*>(counters.gpu.mechanisms.find("assist_warps")))
       result.counted = counted->value();
+    result.cycles = counters.cycles;
+    result.all = stats::toJson(counters.gpu).dump();
     return result;
   }
   std::string refusal(const std::string& routines) {
@@ -597,6 +654,44 @@ TEST_F(AssistFile, AddsItsMemoryToTheSharedMemoryOfBlocks) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("65536 of mechanisms"), std::string::npos) << error.what();
   }
+}
+
+TEST_F(AssistFile, EndsBeforeTheFaultThatTriggersItDoes) {
+  struct Case {
+    const char* instruction;
+    u64 address;
+  };
+  for (const auto& [instruction, address] :
+       {Case{"st.global.u32 [%d1], %r3;", 8}, Case{"ld.volatile.global.u32 %r5, [%d1+1];", 9},
+        Case{"ld.volatile.global.u32 %r5, [%d0+3];", 3}, Case{"st.shared.u32 [%r3], %r3;", 2037}, Case{"trap;", 0}}) {
+    const Launched without = launch(*device(""), atFault(instruction)), with = launch(*device(kNotingFault), atFault(instruction));
+    EXPECT_NE(with.outcome.status, exec::LaunchStatus::completed) << instruction;
+    EXPECT_EQ(with.outcome.status, without.outcome.status) << instruction;
+    EXPECT_EQ(with.outcome.message, without.outcome.message) << instruction;
+    EXPECT_GT(with.cycles, without.cycles) << instruction;
+    EXPECT_EQ(with.counted.deployedHigh, 1u) << instruction;
+    EXPECT_EQ(with.counted.ended, 1u) << instruction;
+    EXPECT_EQ(with.counted.counted % 128, (100 + address) % 128) << instruction << " (the array begins at a multiple of 128)";
+    for (const u32 threads : {2u, 8u}) {
+      machines::TimingOptions options;
+      options.threads = threads;
+      EXPECT_EQ(launch(*device(kNotingFault, options), atFault(instruction)).all, with.all) << instruction << threads;
+    }
+    machines::TimingOptions each;
+    each.skip = false;
+    EXPECT_EQ(launch(*device(kNotingFault, each), atFault(instruction)).all, with.all) << instruction;
+  }
+}
+
+// The first to be through ends the launch.
+TEST_F(AssistFile, OfSeveralFaultsEndsWithOne) {
+  std::string all = atFault("st.global.u32 [%d1], %r3;");
+  const auto guard = all.find("@%p0 bra harmless;");
+  ASSERT_NE(guard, std::string::npos);
+  all.erase(guard, std::string("@%p0 bra harmless;").size());
+  const Launched launched = launch(*device(kNotingFault), all);
+  EXPECT_EQ(launched.outcome.status, exec::LaunchStatus::illegalAddress);
+  EXPECT_GE(launched.counted.ended, 1u);
 }
 
 // Positions are those of the file.

@@ -19,8 +19,8 @@ namespace {
 using Names = std::span<const std::string_view>;
 
 // In the order of the enumerations.
-constexpr std::array<std::string_view, 11> kTriggers{"load",       "store",  "atomic", "miss", "fill",   "idle",
-                                                     "divergence", "launch", "timer",  "line", "request"};
+constexpr std::array<std::string_view, 12> kTriggers{"load",       "store",  "atomic", "miss", "fill",    "idle",
+                                                     "divergence", "launch", "timer",  "line", "request", "fault"};
 constexpr std::array<std::string_view, 3> kPriorities{"high", "normal", "low"};
 constexpr std::array<std::string_view, 5> kLiveIns{"address", "value", "bytes", "buffer", "table"};
 constexpr std::array<std::string_view, 2> kLiveOuts{"value", "count"};
@@ -139,16 +139,22 @@ class Parser {
 
   void check() const {
     if (result_.on.empty()) refuse("nothing triggers it", fmt::format("add on=TRIGGER; triggers are: {}", fmt::join(kTriggers, ", ")));
-    const auto hasAddress = [](Trigger trigger) { return isAccess(trigger) || trigger == Trigger::miss || trigger == Trigger::fill; };
+    const auto hasAddress = [](Trigger trigger) {
+      return isAccess(trigger) || trigger == Trigger::miss || trigger == Trigger::fill || trigger == Trigger::fault;
+    };
     const auto hasValue = [](Trigger trigger) { return trigger == Trigger::load || trigger == Trigger::store; };
     if (asksFor(LiveIn::address) && !everyTrigger(hasAddress))
-      refuse("not all of its triggers have an address", "the triggers load, store, atomic, miss and fill have one");
+      refuse("not all of its triggers have an address", "the triggers load, store, atomic, miss, fill and fault have one");
     if (asksFor(LiveIn::value) && !everyTrigger(hasValue))
       refuse("not all of its triggers have a value", "the triggers load and store have one");
     if (asksFor(LiveIn::bytes) && !everyTrigger(isAccess))
       refuse("not all of its triggers have a number of bytes", "the triggers load, store and atomic have one");
     if (asksFor(LiveIn::buffer) && result_.bufferBytes == 0) refuse("it has no buffer", "add buffer=BYTES");
     if (asksFor(LiveIn::table) && result_.tableBytes == 0) refuse("it has no table", "add table=BYTES");
+    const bool isOfFault =
+        std::any_of(result_.on.begin(), result_.on.end(), [](const auto& each) { return each.trigger == Trigger::fault; });
+    if (isOfFault && result_.priority != Priority::high)
+      refuse("nothing of other priority than high is sure to end before the launch does", "add priority=high");
     if (!gives(LiveOut::value)) return;
     if (!everyTrigger([](Trigger trigger) { return trigger == Trigger::load; }))
       refuse("its result has no register to go to", "out=value is of routines with on=load alone");

@@ -12,8 +12,9 @@
 namespace warpwright::mechanisms::assist_warps {
 
 // Of global memory where it is an access.
+// fault: an instruction of the warp would stop the launch.
 // request: a part of the SM asks for the routine by its name (sm/assistance.hpp).
-enum class Trigger : u8 { load, store, atomic, miss, fill, idle, divergence, launch, timer, line, request };
+enum class Trigger : u8 { load, store, atomic, miss, fill, idle, divergence, launch, timer, line, request, fault };
 
 struct TriggerCondition {
   Trigger trigger{};
@@ -26,8 +27,8 @@ enum class Priority : u8 {
   low,     // it takes issue slots that no warp takes
 };
 
-// What arguments are, in their order: the address that a lane accesses, the value that it stores or loads, the bytes of its access; where
-// the routine's buffer, and its table, begin in shared memory.
+// What arguments are, in their order: the address that a lane accesses, of a fault within its space of memory; the value that it stores or
+// loads, the bytes of its access; where the routine's buffer, and its table, begin in shared memory.
 enum class LiveIn : u8 { address, value, bytes, buffer, table };
 // What results are: the value that the triggering load has loaded, instead of what memory holds; a number to be counted.
 enum class LiveOut : u8 { value, count };

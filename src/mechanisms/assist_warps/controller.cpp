@@ -121,6 +121,18 @@ void Controller::filled(const mem::Request& response, Cycle now) {
   if (!isTexture) triggerAll(slot, Trigger::fill, {.line = response.address}, now);
 }
 
+// The launch ends when all routines have that the fault triggers, whose counts it therefore has.
+bool Controller::faulted(const sm::Faulted& what, Cycle now) {
+  if (!what.fault.lane) return false;
+  if (!resident_.contains(what.slot)) adopt(what.slot, what.plan);
+  Event event;
+  event.lanes = LaneMask::of(*what.fault.lane);
+  event.line = GlobalAddress(what.fault.address);
+  event.isFault = true;
+  triggerAll(what.slot, Trigger::fault, event, now);
+  return table_.putsOffFault(what.slot);
+}
+
 void Controller::idle(u32 scheduler, Cycle now) {
   const auto isIts = [&](SlotId slot) { return slot % schedulers_ == scheduler && routinesOf(slot) != nullptr; };
   const std::optional<SlotId> slot = nextWarp(lastIdle_[scheduler], isIts);
@@ -171,6 +183,7 @@ void Controller::trigger(SlotId slot, const Routine& routine, const Event& event
   }
   Entry entry = entryOf(slot, routine, lanes, now);
   setArguments(entry, event);
+  entry.putsOffFault = event.isFault;
   insert(std::move(entry));
 }
 
@@ -404,7 +417,10 @@ void Controller::free(Entry& entry) {
   sm::WarpSet held;
   if (entry.priority == Priority::high) held = entry.held | sm::WarpSet::of(entry.slot);
   counted_.all.flushed += entry.staged;
+  const bool putOffFault = entry.putsOffFault;
+  const SlotId own = entry.slot;
   table_.free(entry);
+  if (putOffFault && !table_.putsOffFault(own)) control_.raiseFault(own);
   for (const SlotId slot : held)
     if (!table_.holds(slot)) control_.hold(slot, false);
 }

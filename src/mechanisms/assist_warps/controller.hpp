@@ -32,6 +32,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   void missed(const sm::Missed& miss, Cycle now) override;
   void filled(const mem::Request& response, Cycle now) override;
   void idle(u32 scheduler, Cycle now) override;
+  bool faulted(const sm::Faulted& what, Cycle now) override;
   void finished(SlotId slot, Cycle now) override;
   void helperIssued(u32 helper, const exec::StepRecord& record, Cycle now) override;
   void helperReplayed(u32 helper, const exec::StepRecord& record, Cycle now) override;
@@ -55,8 +56,9 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   struct Event {
     LaneMask lanes = ~LaneMask{};
     const exec::AccessRecord* access = nullptr;
-    GlobalAddress line;  // of a miss or a fill
+    GlobalAddress line;  // of a miss or a fill; where a fault happens
     const isa::Instruction* instruction = nullptr;
+    bool isFault = false;
   };
 
   // A line on its way to the data cache or the texture cache.

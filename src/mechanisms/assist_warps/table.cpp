@@ -148,6 +148,12 @@ Entry* AssistTable::next() {
   return &entry;
 }
 
+bool AssistTable::putsOffFault(SlotId slot) const {
+  bool putsOff = false;
+  ofWarp_[slot].forEach([&](std::size_t position) { putsOff |= entries_[position].putsOffFault; });
+  return putsOff;
+}
+
 bool AssistTable::holds(SlotId slot) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& each) {
     return each.routine != nullptr && each.priority == Priority::high && (each.slot == slot || each.held.contains(slot));

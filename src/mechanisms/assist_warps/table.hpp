@@ -25,6 +25,7 @@ struct Entry {
   Cycle unstagedSince{};      // it has issued all that was
   bool isThrough = false;     // it issues nothing more
   bool wasThrottled = false;  // while it waited
+  bool putsOffFault = false;  // of its warp
   std::size_t position = 0;   // in the table
   // Live registers: what the arguments are, registers of the warp that they still wait for, and where the result goes.
   std::vector<sm::HelperStart::Given> given;
@@ -82,6 +83,8 @@ class AssistTable {
   void isThrough(Entry& entry);
 
   Entry* ofHelper(u32 helper) { return helper < byHelper_.size() ? byHelper_[helper] : nullptr; }
+  // Whether the fault of the warp waits for an entry.
+  bool putsOffFault(SlotId slot) const;
   // Whether an entry of high priority keeps the warp from issuing.
   bool holds(SlotId slot) const;
   u32 live() const { return deployed_[0] + deployed_[1] + deployed_[2]; }

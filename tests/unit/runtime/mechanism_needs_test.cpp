@@ -109,6 +109,16 @@ TEST(MechanismNeeds, BoundWhatIsResident) {
   }
 }
 
+TEST(MechanismNeeds, OfEachWarpBoundWhatIsResident) {
+  Prepared prepared({.sharedBytes = u64{4} << 10, .sharedBytesOfWarp = u64{8} << 10});
+  EXPECT_EQ(prepared.device.occupancy(*prepared.launch.kernel, 64, 0).blocksPerSm, 2u);
+  EXPECT_EQ(prepared.device.occupancy(*prepared.launch.kernel, 128, 0).blocksPerSm, 1u);
+  EXPECT_EQ(prepared.device.launch(prepared.launch).status, exec::LaunchStatus::completed);
+  EXPECT_EQ(prepared.device.timing().kernels()[0]->counters.mostBlocks, 2u);
+  prepared.launch.block = {512, 1, 1};
+  EXPECT_EQ(prepared.device.check(prepared.launch).fault, LaunchFault::sharedMemory);
+}
+
 // 32768 registers hold 8 blocks of 2 x 32 threads with up to 64, and one with up to 512. 63 are the most that a kernel of this machine may
 // name, of which those of mechanisms are none.
 TEST(MechanismNeeds, OfRegistersBoundWhatIsResidentOrAreRefused) {

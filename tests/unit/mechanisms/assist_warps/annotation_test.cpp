@@ -87,6 +87,9 @@ TEST(Annotation, AsksForNothingThatItsTriggersDoNotHave) {
   EXPECT_NE(refusal("assist on=load priority=low out=value").find("add priority=high"), std::string::npos);
   EXPECT_NE(refusal("assist on=load in=buffer").find("it has no buffer"), std::string::npos);
   EXPECT_NE(refusal("assist on=load in=table").find("it has no table"), std::string::npos);
+  EXPECT_NE(refusal("assist on=fault in=address").find("add priority=high"), std::string::npos);
+  EXPECT_NE(refusal("assist on=fault priority=high in=value").find("not all of its triggers have a value"), std::string::npos);
+  EXPECT_EQ(refusal("assist on=fault priority=high in=address"), "");
   EXPECT_EQ(refusal("assist on=miss,fill in=address"), "");
   EXPECT_EQ(refusal("assist on=load priority=high in=value out=value"), "");
 }
