@@ -256,6 +256,47 @@ TEST(CompressedLevels, OfTheFirstLevelHaveEachLoadMadeWhole) {
   EXPECT_LT(direct.cycles, compressed.cycles);
 }
 
+// Loads a word of another line with each lane, three times.
+constexpr const char* kScattered = R"(
+.version 7.0
+.target sm_20
+.address_size 64
+.visible .entry work(.param .u64 from, .param .u64 to)
+{
+  .reg .u32 %r<12>;
+  .reg .u64 %d<8>;
+  ld.param.u64 %d0, [from];
+  ld.param.u64 %d1, [to];
+  mov.u32 %r0, %ctaid.x;
+  mov.u32 %r1, %ntid.x;
+  mov.u32 %r2, %tid.x;
+  mad.lo.u32 %r3, %r0, %r1, %r2;
+  mul.lo.u32 %r4, %r3, 32;
+  rem.u32 %r4, %r4, 15328;
+  mul.wide.u32 %d2, %r4, 4;
+  add.u64 %d3, %d0, %d2;
+  ld.global.u32 %r5, [%d3];
+  ld.global.u32 %r6, [%d3+4];
+  ld.global.u32 %r7, [%d3+8];
+  add.u32 %r5, %r5, %r6;
+  add.u32 %r5, %r5, %r7;
+  mul.wide.u32 %d4, %r3, 4;
+  add.u64 %d4, %d1, %d4;
+  st.global.u32 [%d4], %r5;
+  ret;
+}
+)";
+
+// More loads wait for routines than any queue holds, and the routines pass the same load/store unit.
+TEST(CompressedLevels, ManyLoadsNeverHoldUpTheirRoutines) {
+  const auto arrays = [](runtime::Device&, const std::array<u64, 2>& both) { return both; };
+  const std::vector<u32> wanted = run({}, kScattered, small, {}, arrays).words;
+  for (const Settings& level : levels()) {
+    const Ran ran = run(assisted(level), kScattered, small, {}, arrays);
+    EXPECT_EQ(ran.words, wanted) << fmt::format("{}", fmt::join(level, " "));
+  }
+}
+
 TEST(CompressedLevels, WithMoreTagsHoldMore) {
   const auto reads = [](const std::string& setting) {
     return run(inHardware({"mechanism.line-compression." + setting}), small).counted.reads;

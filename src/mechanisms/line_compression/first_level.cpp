@@ -3,29 +3,16 @@
 #include <algorithm>
 
 namespace warpwright::mechanisms::line_compression {
-namespace {
-
-// As many as the cache has on their way at once, and more could not be answered.
-u32 mostLoads(const config::Cache& cache) {
-  return cache.mshrs * cache.mergesPerMshr + cache.inputQueue + (cache.hitLatency + 1) * cache.ports;
-}
-
-}  // namespace
-
 FirstLevelLoads::FirstLevelLoads(const Settings& settings, const config::Cache& cache, const sm::StageContext& context,
                                  std::shared_ptr<const sm::AssistanceLink> link, LineReader read, Statistics& statistics)
     : lineBytes_(cache.lineBytes),
       latency_(settings.decompressLatency),
       below_(context.below),
       stats_(statistics),
-      sets_(cache, settings.firstLevelTags, {}, statistics.firstLevelLookups),
-      loads_(mostLoads(cache)),
-      answers_(mostLoads(cache)),
-      inHardware_(mostLoads(cache)) {
+      sets_(cache, settings.firstLevelTags, {}, statistics.firstLevelLookups) {
   if (link != nullptr)
     routines_.emplace(
         lineBytes_, std::move(link), std::move(read), [this](u32 ticket, Cycle) { ended(ticket); }, statistics);
-  for (u32 index = static_cast<u32>(loads_.size()); index-- > 0;) free_.push_back(index);
   context.cache.placeBy(sets_);
 }
 
@@ -34,12 +21,21 @@ bool FirstLevelLoads::takes(const sm::LineAccess& access) const {
 }
 
 void FirstLevelLoads::accept(const sm::LineAccess& access, Cycle now) {
-  const u32 index = free_.back();
-  free_.pop_back();
+  const u32 index = freeLoad();
   loads_[index] = {access.request, access.warp, std::nullopt};
   mem::Request own = access.request;
   own.id = index;
   below_.ask({own, access.route, access.words, access.plan, access.warp}, now);
+}
+
+u32 FirstLevelLoads::freeLoad() {
+  if (free_.empty()) {
+    loads_.emplace_back();
+    return static_cast<u32>(loads_.size() - 1);
+  }
+  const u32 index = free_.back();
+  free_.pop_back();
+  return index;
 }
 
 void FirstLevelLoads::fill(const mem::Request& response, Cycle now) {
@@ -47,7 +43,10 @@ void FirstLevelLoads::fill(const mem::Request& response, Cycle now) {
   if (response.encoding == 0) return answer(index);
   ++stats_.firstLevelLoads;
   ++stats_.decompressions;
-  if (!routines_) return inHardware_.push(index, now + latency_);
+  if (!routines_) {
+    inHardware_.push_back({index, now + latency_});
+    return;
+  }
   if (askRoutine(loads_[index], response.encoding, now)) return;
   ++stats_.unassistedLines;
   answer(index);
@@ -68,20 +67,23 @@ void FirstLevelLoads::ended(u32 ticket) {
 void FirstLevelLoads::answer(u32 index) {
   mem::Request response = loads_[index].request;
   response.isResponse = true;
-  answers_.push(response);
+  answers_.push_back(response);
   free_.push_back(index);
 }
 
 mem::Request FirstLevelLoads::takeResponse() {
   const mem::Request response = answers_.front();
-  answers_.pop();
+  answers_.pop_front();
   return response;
 }
 
 bool FirstLevelLoads::tick(Cycle now) {
-  const bool changed = inHardware_.advance(now);
-  while (inHardware_.peek() != nullptr) answer(inHardware_.take());
-  return changed;
+  bool any = false;
+  for (; !inHardware_.empty() && inHardware_.front().ready <= now; any = true) {
+    answer(inHardware_.front().load);
+    inHardware_.pop_front();
+  }
+  return any;
 }
 
 }  // namespace warpwright::mechanisms::line_compression

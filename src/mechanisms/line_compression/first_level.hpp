@@ -3,14 +3,13 @@
 // line.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "base/ring_queue.hpp"
 #include "mechanisms/line_compression/compressed_sets.hpp"
 #include "mechanisms/line_compression/decompressions.hpp"
-#include "mem/delay_queue.hpp"
 #include "sm/access/stage.hpp"
 
 namespace warpwright::mechanisms::line_compression {
@@ -22,13 +21,14 @@ class FirstLevelLoads final : public sm::LineStage {
                   std::shared_ptr<const sm::AssistanceLink> link, LineReader read, Statistics& statistics);
 
   bool takes(const sm::LineAccess& access) const override;
-  bool canAccept(const sm::LineAccess& access) const override { return !free_.empty() && below_.canAccept(access); }
+  // As many as the load/store unit has under way: routines need the unit, too, which a load that waits for one must never hold up.
+  bool canAccept(const sm::LineAccess& access) const override { return below_.canAccept(access); }
   void accept(const sm::LineAccess& access, Cycle now) override;
   void fill(const mem::Request& response, Cycle now) override;
   const mem::Request* peekResponse() const override { return answers_.empty() ? nullptr : &answers_.front(); }
   mem::Request takeResponse() override;
   bool tick(Cycle now) override;
-  Cycle nextUseful(Cycle now) const override { return std::max(inHardware_.nextReady(), now + 1); }
+  Cycle nextUseful(Cycle now) const override { return inHardware_.empty() ? kNever : std::max(inHardware_.front().ready, now + 1); }
   bool quiescent() const override { return free_.size() == loads_.size() && answers_.empty(); }
 
  private:
@@ -38,6 +38,12 @@ class FirstLevelLoads final : public sm::LineStage {
     std::optional<u32> ticket;  // of its routine
   };
 
+  struct InHardware {
+    u32 load = 0;
+    Cycle ready{};
+  };
+
+  u32 freeLoad();
   bool askRoutine(Load& load, u8 encoding, Cycle now);
   void ended(u32 ticket);
   void answer(u32 index);
@@ -48,10 +54,10 @@ class FirstLevelLoads final : public sm::LineStage {
   Statistics& stats_;
   std::optional<Decompressions> routines_;  // nothing: hardware
   CompressedSets sets_;
-  std::vector<Load> loads_;
+  std::vector<Load> loads_;  // as many as were ever under way at once
   std::vector<u32> free_;
-  RingQueue<mem::Request> answers_;
-  mem::DelayQueue<u32, CoreClock> inHardware_;
+  std::deque<mem::Request> answers_;
+  std::deque<InHardware> inHardware_;
 };
 
 }  // namespace warpwright::mechanisms::line_compression

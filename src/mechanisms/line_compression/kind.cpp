@@ -67,7 +67,7 @@ class LineCompression final : public Mechanism {
     };
   }
   // link: null where hardware does it. Who stores to a part of a line must know of it also where its kernel compresses nothing.
-  void equipStores(sm::Parts& parts, std::shared_ptr<const sm::AssistanceLink> link, Statistics& own) {
+  void equipStores(sm::Parts& parts, const std::shared_ptr<const sm::AssistanceLink>& link, Statistics& own) {
     parts.lineStages.add([this, &own, link](const sm::StageContext& context) -> std::unique_ptr<sm::LineStage> {
       if (link == nullptr) return std::make_unique<StoreStage>(settings_, lineBytes_, context.below, own);
       return std::make_unique<AssistedStores>(settings_, lineBytes_, context.below, link, own);
@@ -76,7 +76,7 @@ class LineCompression final : public Mechanism {
         [this, &own](const sm::StageContext& context) { return std::make_unique<PartialStores>(lineBytes_, context.below, own); });
   }
   // Where the data cache has lines compressed, its loads have them made whole; what comes to other caches is made whole all the same.
-  void equipLoads(sm::Parts& parts, std::shared_ptr<const sm::AssistanceLink> link, Statistics& own) {
+  void equipLoads(sm::Parts& parts, const std::shared_ptr<const sm::AssistanceLink>& link, Statistics& own) {
     if (settings_.firstLevel != FirstLevel::whole) {
       const auto ofLoads = settings_.firstLevel == FirstLevel::direct ? nullptr : link;
       parts.lineStages.add([this, &own, ofLoads](const sm::StageContext& context) {
