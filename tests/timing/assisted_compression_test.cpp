@@ -418,6 +418,10 @@ TEST(AssistedCompression, OfSomeKernelsHasRegistersForTheirStoresAlone) {
     return mechanisms::needsOf(mechanisms::makeMechanisms(device.machine), program, *program.findFunction("work")).registers;
   };
   EXPECT_LT(registers(assisted({"mechanism.line-compression.kernels=other"})), registers(assisted()));
+  const std::string direct = "mechanism.line-compression.first_level=direct", whole = "mechanism.line-compression.second_level=whole";
+  EXPECT_LT(registers(assisted({direct})), registers(assisted())) << "nothing makes lines whole";
+  EXPECT_LT(registers(assisted({whole})), registers(assisted())) << "nothing compresses stores";
+  EXPECT_EQ(registers(assisted({direct, whole})), 0u);
 }
 
 TEST(CompressedLevels, SaySoWhereTheyCannotBe) {

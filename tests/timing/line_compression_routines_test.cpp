@@ -85,7 +85,7 @@ class Routines {
  public:
   Routines(Choice choice, u32 lineBytes) {
     // As functions that are called, which preserve registers.
-    std::string text = routines::textOf({.codec = choice}, lineBytes, 64);
+    std::string text = routines::textOf({.codec = choice, .by = lines::By::routines}, lineBytes, 64);
     const std::regex head("\\.func (\\w+)\\(.*\n\\.pragma .* lanes=0x([0-9a-f]+)");
     for (std::sregex_iterator each(text.begin(), text.end(), head), end; each != end; ++each)
       lanes_[(*each)[1]] = static_cast<u32>(std::popcount(std::stoul((*each)[2], nullptr, 16)));

@@ -41,9 +41,8 @@ std::vector<energy::CountedEvent> energyEvents(const Settings& settings, const c
   const u32 lineBytes = lineBytesOf(machine);
   const energy::EventEnergies baseline(table, machine);
   const energy::Energy& addition = *baseline.find("pipe.int_add");
-  if (settings.by == By::hardware) add("compress", "compressions", operationsToCompress(settings.codec, lineBytes) * addition);
-  if (settings.by == By::hardware || settings.firstLevel == FirstLevel::direct)
-    add("decompress", "decompressions", operationsToDecompress(lineBytes) * addition);
+  add("compress", "hardware_compressions", operationsToCompress(settings.codec, lineBytes) * addition);
+  add("decompress", "hardware_decompressions", operationsToDecompress(lineBytes) * addition);
   energy::Power leakage;
   if (settings.metadataBytes != 0) {
     const auto cache = energy::estimate({settings.metadataBytes, kMetadataBlockBytes * 8, 1, 1}, table.nanometres);

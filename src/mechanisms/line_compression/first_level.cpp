@@ -42,11 +42,12 @@ void FirstLevelLoads::fill(const mem::Request& response, Cycle now) {
   const u32 index = response.id % (1u << sm::StagesBelow::kOwnIdBits);
   if (response.encoding == 0) return answer(index);
   ++stats_.firstLevelLoads;
-  ++stats_.decompressions;
   if (!routines_) {
+    stats_.decompressedInHardware();
     inHardware_.push_back({index, now + latency_});
     return;
   }
+  ++stats_.decompressions;
   if (askRoutine(loads_[index], response.encoding, now)) return;
   ++stats_.unassistedLines;
   answer(index);

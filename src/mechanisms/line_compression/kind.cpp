@@ -36,12 +36,11 @@ class LineCompression final : public Mechanism {
   void equip(sm::Parts& parts, SmId) override {
     if (settings_.reach != Reach::network) return;
     Statistics& own = sms_.emplace_back();
-    const auto link = settings_.by == By::routines ? parts.assistance : nullptr;
-    if (settings_.secondLevel == SecondLevel::compressed) equipStores(parts, link, own);
-    equipLoads(parts, link, own);
+    if (settings_.secondLevel == SecondLevel::compressed) equipStores(parts, routinesCompress(settings_) ? parts.assistance : nullptr, own);
+    equipLoads(parts, routinesDecompress(settings_) ? parts.assistance : nullptr, own);
   }
   std::vector<CodeUnit> code(u32 addressBits) const override {
-    if (settings_.by != By::routines) return {};
+    if (!routinesCompress(settings_) && !routinesDecompress(settings_)) return {};
     return {{"routines of line-compression", routines::textOf(settings_, lineBytes_, addressBits)}};
   }
   void equipMemory(mem::Parts& parts, PartitionId partition) override {
@@ -78,9 +77,8 @@ class LineCompression final : public Mechanism {
   // Where the data cache has lines compressed, its loads have them made whole; what comes to other caches is made whole all the same.
   void equipLoads(sm::Parts& parts, const std::shared_ptr<const sm::AssistanceLink>& link, Statistics& own) {
     if (settings_.firstLevel != FirstLevel::whole) {
-      const auto ofLoads = settings_.firstLevel == FirstLevel::direct ? nullptr : link;
-      parts.lineStages.add([this, &own, ofLoads](const sm::StageContext& context) {
-        return std::make_unique<FirstLevelLoads>(settings_, levelOne_, context, ofLoads, reader(), own);
+      parts.lineStages.add([this, &own, link](const sm::StageContext& context) {
+        return std::make_unique<FirstLevelLoads>(settings_, levelOne_, context, link, reader(), own);
       });
     }
     parts.arrivals.replace(std::string(kName), [this, &own, link]() -> std::unique_ptr<sm::ArrivalStage> {

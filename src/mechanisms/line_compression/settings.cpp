@@ -118,6 +118,9 @@ std::vector<compression::Codec> codecsOf(Choice choice) {
   return {static_cast<Codec>(choice)};
 }
 
+bool routinesDecompress(const Settings& settings) { return settings.by == By::routines && settings.firstLevel != FirstLevel::direct; }
+bool routinesCompress(const Settings& settings) { return settings.by == By::routines && settings.secondLevel == SecondLevel::compressed; }
+
 std::vector<config::MechanismSetting> settingRows() { return config::settingsOf<Settings>(kRows); }
 
 std::optional<std::string> problem(const std::any& any, const config::Machine& machine) {

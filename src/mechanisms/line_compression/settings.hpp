@@ -45,6 +45,9 @@ u32 lineBytesOf(const config::Machine& machine);
 std::vector<compression::Codec> codecsOf(Choice choice);
 
 std::vector<config::MechanismSetting> settingRows();
+// Whether routines make lines whole, and compress what SMs store: each takes registers of every kernel (section 4.2.2).
+bool routinesDecompress(const Settings& settings);
+bool routinesCompress(const Settings& settings);
 // What makes the settings impossible in the machine.
 std::optional<std::string> problem(const std::any& settings, const config::Machine& machine);
 

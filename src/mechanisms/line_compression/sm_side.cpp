@@ -20,7 +20,7 @@ bool StoreStage::takes(const sm::LineAccess& access) const {
 void StoreStage::accept(const sm::LineAccess& access, Cycle now) {
   const Form form = formOf(codecs_, std::as_bytes(std::span(access.words->values)).first(lineBytes_));
   ++stats_.stores;
-  ++stats_.compressions;
+  stats_.compressedInHardware();
   Waiting waiting{access.request, access.route, access.words, access.plan};
   if (form.encoding != 0) {
     waiting.request.pieces = form.pieces;
@@ -47,7 +47,7 @@ Arrivals::Arrivals(const Settings& settings, Statistics& statistics)
 
 void Arrivals::accept(const mem::Request& response, Cycle now) {
   ++stats_.compressedArrivals;
-  ++stats_.decompressions;
+  stats_.decompressedInHardware();
   mem::Request whole = response;
   whole.pieces = whole.encoding = 0;
   queue_.push(whole, now + latency_);

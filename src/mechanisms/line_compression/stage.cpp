@@ -136,7 +136,7 @@ void Stage::writeLine(Entry& entry, L2Tick now) {
   entry.due = now;
   if (compressesWrites_) {
     form = sizes_.compress(line);
-    ++stats_.compressions;
+    stats_.compressedInHardware();
     entry.due = now + compressLatency_;
   }
   sizes_.keep(line, form);
@@ -184,14 +184,14 @@ bool Stage::canFill(const Request& response) const { return isOwn(response) || (
 void Stage::fill(const Request& response, L2Tick now) {
   if (isOwn(response)) {
     if ((response.id & kOfMetadata) != 0) return metadataCame(entries_[response.id & ~kOfMetadata].block, now);
-    ++stats_.decompressions;
+    stats_.decompressedInHardware();
     return writeLine(entries_[response.id], now + decompressLatency_);
   }
   if (reach_ == Reach::network && !isWrite(response.type)) return up_.push(response);
   Request whole = response;
   whole.pieces = whole.encoding = 0;
   if (response.pieces == 0 || isWrite(response.type)) return up_.push(whole);
-  ++stats_.decompressions;
+  stats_.decompressedInHardware();
   decompressed_.push(whole, now + decompressLatency_);
   decompressed_.advance(now);
 }

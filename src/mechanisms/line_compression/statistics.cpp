@@ -8,6 +8,8 @@ void check(const Statistics& s, stats::Conservation& laws) {
   laws.atMost("compression: compressed writes <= writes", s.compressedWrites, s.writes);
   laws.atMost("compression: compressed stores <= stores", s.compressedStores, s.stores);
   laws.atMost("compression: compressed arrivals and loads <= decompressions", s.compressedArrivals + s.firstLevelLoads, s.decompressions);
+  laws.atMost("compression: lines compressed by hardware <= compressions", s.hardwareCompressions, s.compressions);
+  laws.atMost("compression: lines made whole by hardware <= decompressions", s.hardwareDecompressions, s.decompressions);
   laws.atMost("compression: stores <= compressions, and those that routines missed", s.stores,
               s.compressions + s.overflows + s.unassistedStores);
   laws.atMost("compression: lines that routines got wrong", s.wrongLines, 0);

@@ -23,7 +23,7 @@ struct MetadataStats {
 
 struct Statistics {
   u64 reads = 0, compressedReads = 0, writes = 0, compressedWrites = 0, partialWrites = 0, mergedWrites = 0;
-  u64 compressions = 0, decompressions = 0, foreign = 0;
+  u64 compressions = 0, decompressions = 0, hardwareCompressions = 0, hardwareDecompressions = 0, foreign = 0;
   u64 pieces = 0, uncompressedPieces = 0;
   u64 stores = 0, compressedStores = 0, compressedArrivals = 0, firstLevelLoads = 0, refusedStores = 0, firstLevelLookups = 0,
       secondLevelLookups = 0;
@@ -41,6 +41,8 @@ struct Statistics {
           &S::mergedWrites);
     field("compressions", "lines", "that the codec has tried to make smaller", &S::compressions);
     field("decompressions", "lines", "that it has made whole again", &S::decompressions);
+    field("hardware_compressions", "lines", "of `compressions`, by hardware rather than by routines", &S::hardwareCompressions);
+    field("hardware_decompressions", "lines", "of `decompressions`, the same", &S::hardwareDecompressions);
     field("foreign", "requests", "of lines whose values are not in global memory: private memory, constants, code; never compressed",
           &S::foreign);
     field("pieces", "pieces of 32 B", "of lines that were read or written in DRAM", &S::pieces);
@@ -72,6 +74,9 @@ struct Statistics {
     figure("metadata_hit_rate", "share of look-ups", "found in the cache of metadata (section 5.3.2)",
            [](const S& s) { return stats::ratio(s.metadata.hits, s.metadata.hits + s.metadata.misses + s.metadata.merged); });
   }
+  void compressedInHardware() { ++compressions, ++hardwareCompressions; }
+  void decompressedInHardware() { ++decompressions, ++hardwareDecompressions; }
+
   bool operator==(const Statistics&) const = default;
 };
 

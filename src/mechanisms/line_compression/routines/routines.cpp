@@ -52,10 +52,10 @@ std::string textOf(const Settings& settings, u32 lineBytes, u32 addressBits) {
   std::string text = fmt::format(".version 7.0\n.target sm_30\n.address_size {}\n", addressBits);
   const std::string kernels = fmt::format("{}", fmt::join(namesIn(settings.kernels), ","));
   for (const compression::Codec codec : codecsOf(settings.codec)) {
-    const u32 lanes = lanesToCompress(codec, lineBytes);
-    text += functionOf(nameToCompress(codec), "compress", "low", lanes, kernels, bodyToCompress(codec, lineBytes));
+    if (routinesCompress(settings))
+      text += functionOf(nameToCompress(codec), "compress", "low", lanesToCompress(codec, lineBytes), kernels, bodyToCompress(codec, lineBytes));
     for (u8 encoding = 1; encoding < kEncodings; ++encoding)
-      if (codecOf(encoding) == codec)
+      if (routinesDecompress(settings) && codecOf(encoding) == codec)
         text += functionOf(nameToDecompress(encoding), "decompress", "high", lanesToDecompress(encoding, lineBytes), "",
                            bodyToDecompress(encoding, lineBytes));
   }
