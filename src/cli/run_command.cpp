@@ -7,13 +7,18 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "base/file.hpp"
 #include "base/nearest.hpp"
+#include "cc/driver/process.hpp"
 #include "cli/app.hpp"
 #include "cli/cuda_runtime.hpp"
 #include "cli/simulation_options.hpp"
+#include "cli/what_if/comparison.hpp"
 #include "fatbin/elf_file.hpp"
+#include "runtime/environment.hpp"
+#include "stats/json.hpp"
 
 namespace warpwright::cli {
 namespace {
@@ -30,6 +35,7 @@ constexpr const char* kExamples =
     "  warpwright run ./saxpy                          run it; the profile goes to stderr\n"
     "  warpwright run --machine gtx480 ./saxpy 4096    another machine; 4096 is the program's argument\n"
     "  warpwright run --machine gtx480 --set l1d.ways=8 --set l1d.bytes=32768 ./saxpy\n"
+    "  warpwright run --machine v100 --what-if ./saxpy   and what it would take without what limits it\n"
     "  warpwright run --lines --json saxpy.json ./saxpy\n"
     "  warpwright run --check races,uninitialised ./reduction\n"
     "  warpwright run --quiet ./saxpy > out.txt        only what the program itself prints\n";
@@ -114,7 +120,29 @@ int refuse(const Refusal& refusal) {
   return refusal.status;
 }
 
-int run(const CLI::App& command, const SimulationOptions& options) {
+// The program as a child, then again on machines without their limits; the exit status is the program's own.
+int runWithWhatIfs(const std::vector<std::string>& words, SimulationOptions options, const std::string& asked) {
+  checkWhatIfs(asked);
+  const cc::TemporaryFolder folder;
+  const bool keep = !options.json.empty();
+  if (!keep) options.json = folder.path() + "/profile.json";
+  options.exportToEnvironment();
+  if (!runtime::readEnvironment().timing)
+    throw WrongUsage("--what-if compares simulated times, and this run is functional",
+                     "name a machine with --machine, and leave --functional out");
+  const int status = cc::run(words);
+  if (!fs::exists(options.json)) return status;
+  stats::Json profile = stats::Json::parse(readFile(options.json));
+  const std::string machineName = runtime::readEnvironment().machine;
+  const config::Machine machine = config::loadMachine(machineName, options.overrides);
+  const auto runs = runWhatIfs(whatIfsFor(asked, profile), words, machine, options.overrides, options.threads);
+  addWhatIfs(profile, runs);
+  if (!options.quiet) std::fputs(whatIfTable(profile, runs, options.kernel).c_str(), stderr);
+  if (keep) writeFile(options.json, profile.dump(2) + "\n");
+  return status;
+}
+
+int run(const CLI::App& command, const SimulationOptions& options, const std::optional<std::string>& whatIf) {
   std::vector<std::string> words = command.remaining();
   if (!words.empty() && words.front() == "--") words.erase(words.begin());
   if (words.empty()) throw WrongUsage("no program to run", "warpwright run ./app arguments…");
@@ -128,9 +156,13 @@ int run(const CLI::App& command, const SimulationOptions& options) {
   }
   if (const Refusal refusal = examine(file); refusal.status != 0) return refuse(refusal);
 
-  options.exportToEnvironment();
+  if (!whatIf) options.exportToEnvironment();
   if (!options.quiet) sayRuntime(file);
   offerDropIns();
+  if (whatIf) {
+    words.front() = file;
+    return runWithWhatIfs(words, options, *whatIf);
+  }
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -147,9 +179,22 @@ void addRun(CLI::App& app, int& status) {
                                          "warpwright run [OPTIONS] ./app [ARGUMENTS…]");
   auto options = std::make_shared<SimulationOptions>();
   options->addTo(*command);
+  command->add_option("--kernel", options->kernel, "Print the tables of kernels with TEXT in their names alone; the summary has all")
+      ->type_name("TEXT");
+  auto whatIf = std::make_shared<std::optional<std::string>>();
+  command
+      ->add_flag_callback(
+          "--what-if", [whatIf] { *whatIf = ""; },
+          "Then run the program on machines without what limits its kernels, and say what they would take there")
+      ->group("Options");
+  command
+      ->add_option_function<std::string>(
+          "--what-if-only", [whatIf](const std::string& names) { *whatIf = names; },
+          "The same, on those of a list (docs/verdict.md), or on all")
+      ->type_name("NAME,…|all");
   command->prefix_command();
   command->footer(kExamples + ("\n" + environmentHelp()));
-  command->callback([command, options, &status] { status = run(*command, *options); });
+  command->callback([command, options, whatIf, &status] { status = run(*command, *options, *whatIf); });
 }
 
 }  // namespace warpwright::cli

@@ -188,6 +188,7 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kOnFaultVariable, onFault);
   set(runtime::kDumpVariable, dump.empty() ? dump : std::filesystem::absolute(dump).string());
   set(runtime::kLinesVariable, lines ? "1" : "");
+  set(runtime::kKernelVariable, kernel);
   set(runtime::kDataVariable, data ? "1" : "");
   set(runtime::kQuietVariable, quiet ? "1" : "");
   set(runtime::kMaxRegistersVariable, maxRegisters == 0 ? "" : std::to_string(maxRegisters));

@@ -16,6 +16,7 @@ struct SimulationOptions {
   u32 maxRegisters = 0;                // 0: as many as the machine has
   std::string spillFirst;
   bool lines = false, data = false, quiet = false;
+  std::string kernel;
   bool timed = false, functional = false, noSkip = false;
   u32 threads = 0;                    // 0: as the environment says
   u64 maxCycles = 0, maxSeconds = 0;  // 0: no limit

@@ -40,6 +40,7 @@ struct Dram {
   u32 returnQueue = 32;
   u32 interfaceQueue = 64;        // further responses, at the partition's end of controller and interface
   u32 fixedLatency = 0;           // core cycles added to each response: controller and physical interface; it bounds no bandwidth
+  u32 perfectLatency = 0;         // ticks, of DRAM without a limit of its bandwidth; 0: DRAM is simulated
   u32 interleaveBytes = 256;      // consecutive bytes of one channel
   Policy hashChannels = "false";  // of channelHashes
 

@@ -45,7 +45,8 @@ struct Sm {
   u32 fetchesPerCycle = 1;                  // each for another warp
   u32 instructionBuffer = 2;                // decoded instructions of a warp
   u32 decodeLatency = 1;
-  u32 prefetchLines = 0;  // of the instruction stream (sm/instruction_stream.hpp); 0: none
+  u32 prefetchLines = 0;      // of the instruction stream (sm/instruction_stream.hpp); 0: none
+  bool perfectFetch = false;  // what is fetched is there, without an instruction cache
   u32 registerBanks = 16;
   u32 registerBankPorts = 1;   // accesses that a bank serves a cycle
   u32 collectors = 16;         // operand collector units; 0: operands are read at issue, without bank conflicts

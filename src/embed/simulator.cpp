@@ -81,7 +81,7 @@ struct Simulator::State {
 
   Json data() {
     Json all = device.profile().data();
-    device.timing().addTo(all);
+    device.timing().addTo(all, device.profile());
     return all;
   }
 

@@ -7,6 +7,8 @@
 #include "machines/energy/lines.hpp"
 #include "machines/energy/report.hpp"
 #include "machines/timing_profile.hpp"
+#include "machines/verdict/verdict.hpp"
+#include "profile/profile.hpp"
 #include "stats/json.hpp"
 
 namespace warpwright::machines {
@@ -85,12 +87,15 @@ Json rowOf(const KernelTiming& kernel, const LaunchTiming& launch, const config:
 
 }  // namespace
 
-void TimingProfile::addTo(Json& profile) const {
-  for (Json& each : profile["kernels"]) {
+void TimingProfile::addTo(Json& data, const profile::Profile& profile) const {
+  const std::vector<const profile::KernelProfile*> profiles = profile.kernels();
+  for (Json& each : data["kernels"]) {
     const auto name = each["name"].get<std::string>(), module = each["module"].get<std::string>();
-    const auto isIt = [&](const auto& kernel) { return kernel->name == name && kernel->module == module; };
-    const auto found = std::find_if(kernels_.begin(), kernels_.end(), isIt);
-    if (found != kernels_.end()) each["timing"] = kernelJson(**found, machine_, energy_.get(), hash_);
+    const KernelTiming* timing = find(name, module);
+    if (timing == nullptr) continue;
+    const auto own = std::ranges::find_if(profiles, [&](const auto* other) { return other->name() == name && other->module() == module; });
+    each["timing"] = kernelJson(*timing, machine_, energy_.get(), hash_);
+    each["timing"]["limits"] = limitsJson(limitsOf(*timing, own == profiles.end() ? nullptr : *own, machine_));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "machines/energy/lines.hpp"
 #include "machines/timing_report.hpp"
+#include "machines/verdict/verdict.hpp"
 
 namespace warpwright::machines {
 namespace {
@@ -65,7 +66,8 @@ TimingProfile::TimingProfile(const config::Machine& machine, std::shared_ptr<con
 void TimingProfile::add(const exec::LaunchRequest& request, const BlockResources& resources, const TimedResult& result,
                         const profile::Counters& use) {
   KernelTiming& kernel = this->kernel(request);
-  const LaunchTiming launch{++launches_, *request.launch, countersOf(request, resources, result, use, machine_)};
+  const LaunchTiming launch{++launches_, *request.launch, resources, request.limits.residentBlocksPerSm,
+                            countersOf(request, resources, result, use, machine_)};
   stats::merge(kernel.counters, launch.counters);
   addLines(kernel, request, result);
   kernel.violations.insert(kernel.violations.end(), result.violations.begin(), result.violations.end());
@@ -101,16 +103,21 @@ KernelTiming& TimingProfile::kernel(const exec::LaunchRequest& request) {
   return *kernels_.back();
 }
 
-std::string TimingProfile::table(const profile::ReportOptions& options) const {
-  std::string result;
-  for (const auto& kernel : kernels_) {
-    result += timingTable(*kernel, machine_, energy_.get(), options);
-    if (options.lines && !kernel->lines.empty()) {
-      result += stallTable(*kernel, options) + trafficTable(*kernel, options);
-      if (energy_) result += energyTable(*kernel, *energy_, options);
-    }
-    result += '\n';
-  }
+const KernelTiming* TimingProfile::find(std::string_view name, std::string_view module) const {
+  const auto isIt = [&](const auto& each) { return each->name == name && each->module == module; };
+  const auto found = std::ranges::find_if(kernels_, isIt);
+  return found == kernels_.end() ? nullptr : found->get();
+}
+
+std::string TimingProfile::text(const KernelTiming& kernel, const profile::KernelProfile* profile,
+                                const profile::ReportOptions& options) const {
+  std::string result = timingTable(kernel, machine_, energy_.get(), options);
+  profile::TextPage page(options);
+  appendLimits(page, limitsOf(kernel, profile, machine_));
+  result += page.take();
+  if (!options.lines || kernel.lines.empty()) return result;
+  result += stallTable(kernel, options) + trafficTable(kernel, options);
+  if (energy_) result += energyTable(kernel, *energy_, options);
   return result;
 }
 

@@ -20,6 +20,8 @@ namespace warpwright::machines {
 struct LaunchTiming {
   u64 number = 0;  // of all timed launches, from 1
   exec::LaunchShape shape;
+  BlockResources resources;  // of a block
+  u32 residentBlocks = 0;    // that an SM can hold
   TimingCounters counters;
 };
 
@@ -48,9 +50,12 @@ class TimingProfile {
   const config::Machine& machine() const { return machine_; }
   const std::vector<std::unique_ptr<KernelTiming>>& kernels() const { return kernels_; }
 
-  std::string table(const profile::ReportOptions& options) const;
+  // Null: no launch of it was timed.
+  const KernelTiming* find(std::string_view name, std::string_view module) const;
+  // The tables of a kernel. profile: of the same kernel; null: none is at hand.
+  std::string text(const KernelTiming& kernel, const profile::KernelProfile* profile, const profile::ReportOptions& options) const;
   // Adds an object "timing" to each kernel of a profile's JSON.
-  void addTo(stats::Json& profile) const;
+  void addTo(stats::Json& data, const profile::Profile& profile) const;
   // One row a launch, in their order, below a row of names.
   std::string csv() const;
 

@@ -15,8 +15,8 @@ namespace {
 using stats::ratio;
 
 // A pattern counts as wasteful from these figures on; docs/profile.md explains each.
-constexpr double kPoorEfficiency = 0.5, kWorthwhile = 0.05, kPoorLineEfficiency = 0.5, kPoorSimd = 0.75;
-constexpr double kConflict = 1.5, kContention = 4, kHighReuse = 8, kLocalShare = 0.1, kIdleLanes = 0.1;
+constexpr double kPoorEfficiency = 0.5, kWorthwhile = 0.05, kPoorLineEfficiency = 0.5;
+constexpr double kConflict = 1.5, kContention = 4, kHighReuse = 8, kLocalShare = 0.1, kIdleLanes = 0.1, kMixed = 0.25;
 
 constexpr AccessKind kKinds[] = {AccessKind::load, AccessKind::store, AccessKind::atomic};
 
@@ -35,6 +35,7 @@ class Finder {
       }
       contention(where, line.counters.atomics);
       divergence(where, line.counters);
+      mixedPrecision(where, line.counters);
     }
     wideLines();
     localMemory();
@@ -75,11 +76,14 @@ class Finder {
     if (meanDegree(traffic).value_or(1) < kConflict || weight < kWorthwhile) return;
     const bool fixed = strides.known() && strides.stride() != access::kIrregular;
     const std::string cause = fixed ? fmt::format("neighbouring lanes are {} B apart", strides.stride()) : "lanes meet in the same banks";
+    const std::string cure = !fixed                                   ? "another layout of the array may (`warpwright banks`)"
+                             : strides.stride() / kWordBytes % 2 != 0 ? "the stride itself meets all banks, but rows of lanes that are "
+                                                                        "shorter than a warp overlap: blocks as wide as a warp cure this"
+                                                                      : "padding the rows of the array by a word often cures this";
     add("bank_conflicts", where, weight,
-        fmt::format("shared {} take {} passes over the banks where {} would do (conflict degree {}): {}; padding the rows of the array "
-                    "often cures this",
-                    plural(kind), ratioText(ratio(traffic.passes, traffic.requests), 1),
-                    ratioText(ratio(traffic.phases, traffic.requests), 1), ratioText(meanDegree(traffic), 1), cause));
+        fmt::format("shared {} take {} passes over the banks where {} would do (conflict degree {}): {}; {}", plural(kind),
+                    ratioText(ratio(traffic.passes, traffic.requests), 1), ratioText(ratio(traffic.phases, traffic.requests), 1),
+                    ratioText(meanDegree(traffic), 1), cause, cure));
   }
 
   void contention(const SourceLine& where, const AtomicTraffic& traffic) {
@@ -93,14 +97,24 @@ class Finder {
   }
 
   void divergence(const SourceLine& where, const Counters& line) {
-    if (line.control.divergent == 0 || simdEfficiency(total_, kernel_.warpSize()).value_or(1) >= kPoorSimd) return;
     const double share = ratio(line.control.divergent, total_.control.divergent).value_or(0);
-    if (share < kWorthwhile) return;
-    const double idle = 1 - *simdEfficiency(total_, kernel_.warpSize());
+    const double idle = 1 - simdEfficiency(total_, kernel_.warpSize()).value_or(1);
+    if (idle * share < kWorthwhile) return;
     add("divergence", where, idle * share,
         fmt::format("{} of {} branches here diverge ({} of the kernel's divergent branches); on average {} of the lanes are active",
                     countText(line.control.divergent), countText(line.control.branches), percentText(share),
                     percentText(simdEfficiency(total_, kernel_.warpSize()))));
+  }
+
+  // A constant without the suffix f makes an expression of floats one of doubles, with conversions before and behind.
+  void mixedPrecision(const SourceLine& where, const Counters& line) {
+    const u64 doubles = line.warpInstructions[InstructionClass::fp64], conversions = line.warpInstructions[InstructionClass::conversion];
+    const double weight = ratio(doubles + conversions, total_.warpInstructions.total()).value_or(0);
+    if (doubles == 0 || static_cast<double>(conversions) < kMixed * static_cast<double>(doubles) || weight < kWorthwhile) return;
+    add("mixed_precision", where, weight,
+        fmt::format("{} instructions compute in double precision and {} convert to it or from it: a constant without the suffix f, or a "
+                    "function such as sin instead of sinf, makes the whole expression double",
+                    countText(doubles), countText(conversions)));
   }
 
   void wideLines() {

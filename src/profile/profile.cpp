@@ -12,7 +12,6 @@ struct Profile::State {
 
   KernelProfile& kernel(const exec::LaunchRequest& request);
   Collector& merged(const exec::LaunchRequest& request);
-  std::vector<const KernelProfile*> all() const;
 
   Geometry geometry;
   const exec::GlobalMemory* contentsOf;
@@ -31,12 +30,6 @@ KernelProfile& Profile::State::kernel(const exec::LaunchRequest& request) {
     slot = kernels.back().get();
   }
   return *slot;
-}
-
-std::vector<const KernelProfile*> Profile::State::all() const {
-  std::vector<const KernelProfile*> result;
-  for (const auto& kernel : kernels) result.push_back(kernel.get());
-  return result;
 }
 
 Profile::Profile(Geometry geometry, const exec::GlobalMemory* contentsOf) : state_(std::make_unique<State>(geometry, contentsOf)) {}
@@ -78,18 +71,20 @@ void Profile::addMechanisms(const exec::LaunchRequest& request, const stats::Nam
 
 bool Profile::empty() const { return state_->kernels.empty(); }
 
+std::vector<const KernelProfile*> Profile::kernels() const {
+  std::vector<const KernelProfile*> result;
+  for (const auto& kernel : state_->kernels) result.push_back(kernel.get());
+  return result;
+}
+
 std::string Profile::table(const ReportOptions& options) const {
   std::string result;
-  for (const auto& kernel : state_->kernels) {
-    result += kernelTable(*kernel, options);
-    if (options.lines) result += lineTable(*kernel, options);
-    result += '\n';
-  }
+  for (const auto& kernel : state_->kernels) result += kernelText(*kernel, options) + '\n';
   return result;
 }
 
 std::string Profile::json() const { return data().dump(2) + "\n"; }
 
-stats::Json Profile::data() const { return profileJson(state_->all(), state_->geometry); }
+stats::Json Profile::data() const { return profileJson(kernels(), state_->geometry); }
 
 }  // namespace warpwright::profile

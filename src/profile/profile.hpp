@@ -51,6 +51,7 @@ class Profile {
   void endFurtherPart(const exec::LaunchRequest& request, const exec::LaunchResult& result);
 
   bool empty() const;
+  std::vector<const KernelProfile*> kernels() const;  // in the order of their first launch
   std::string table(const ReportOptions& options) const;
   std::string json() const;  // as text
   stats::Json data() const;  // the same as an object

@@ -58,9 +58,9 @@ class KernelReport {
     const exec::LaunchShape& shape = kernel_.firstShape();
     const Resources& resources = kernel_.resources();
     page_.title("kernel " + demangled(kernel_.name()));
-    page_.row("  {}{}, {}, {}, simulated time {}{}", numbered(totals.launches, "launch", "es"),
+    page_.row("  {}{}, {}, {}{}", numbered(totals.launches, "launch", "es"),
               totals.failed == 0 ? "" : fmt::format(" ({} FAILED)", totals.failed), numbered(totals.blocks, "block"),
-              numbered(totals.threads, "thread"), timeText(totals.nanoseconds), timed_ ? "" : " (a lower bound)");
+              numbered(totals.threads, "thread"), timed_ ? ", simulated time " + timeText(totals.nanoseconds) : "");
     page_.row("  grid {}, block {}{}", sizeText(shape.grid), sizeText(shape.block),
               kernel_.shapesVary() ? " (first launch; they vary)" : "");
     page_.row("  {} registers a thread, {} shared memory a block, {} local memory a thread", resources.registers,
@@ -226,6 +226,10 @@ class KernelReport {
 };
 
 }  // namespace
+
+std::string kernelText(const KernelProfile& kernel, const ReportOptions& options) {
+  return kernelTable(kernel, options) + (options.lines ? lineTable(kernel, options) : "");
+}
 
 std::string kernelTable(const KernelProfile& kernel, const ReportOptions& options) { return KernelReport(kernel, options).text(); }
 

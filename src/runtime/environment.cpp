@@ -187,6 +187,7 @@ Environment readEnvironment() {
   if (const std::string policy = valueOf(kSpillFirstVariable); !policy.empty()) result.spillPolicy = parseSpillPolicy(policy);
   result.report.quiet = switchOf(kQuietVariable);
   result.report.lines = switchOf(kLinesVariable);
+  result.report.kernel = valueOf(kKernelVariable);
   result.data = switchOf(kDataVariable);
   result.report.jsonFile = valueOf(kJsonVariable);
   result.report.csvFile = valueOf(kCsvVariable);

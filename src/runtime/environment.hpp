@@ -23,6 +23,8 @@ inline constexpr EnvironmentVariable kJsonVariable{"WARPWRIGHT_JSON", "FILE", "w
 inline constexpr EnvironmentVariable kCsvVariable{"WARPWRIGHT_CSV", "FILE",
                                                   "write the timing of each timed launch as CSV to FILE at the end"};
 inline constexpr EnvironmentVariable kLinesVariable{"WARPWRIGHT_LINES", "0|1", "also print the profile per source line"};
+inline constexpr EnvironmentVariable kKernelVariable{"WARPWRIGHT_KERNEL", "TEXT",
+                                                     "print the tables of kernels with TEXT in their names alone"};
 inline constexpr EnvironmentVariable kDataVariable{"WARPWRIGHT_DATA", "0|1",
                                                    "also print what the arrays of each kernel hold, and how well it compresses"};
 inline constexpr EnvironmentVariable kQuietVariable{"WARPWRIGHT_QUIET", "0|1",
@@ -74,8 +76,8 @@ inline constexpr EnvironmentVariable kVariables[] = {
     kSeriesVariable,       kIntervalVariable,     kFunctionalUntilVariable, kEnergyVariable,      kPcHistogramVariable,
     kPcIntervalVariable,   kTimedVariable,        kThreadsVariable,         kNoSkipVariable,      kMaxCyclesVariable,
     kMaxSecondsVariable,   kMaxRegistersVariable, kSpillFirstVariable,      kMachineVariable,     kSetVariable,
-    kJsonVariable,         kCsvVariable,          kLinesVariable,           kDataVariable,        kQuietVariable,
-    kCheckVariable,        kOnFaultVariable,      kAddressBitsVariable,     kDumpVariable};
+    kJsonVariable,         kCsvVariable,          kLinesVariable,           kKernelVariable,      kDataVariable,
+    kQuietVariable,        kCheckVariable,        kOnFaultVariable,         kAddressBitsVariable, kDumpVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 

@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "machines/timing_profile.hpp"
 #include "profile/profile.hpp"
+#include "runtime/report_text.hpp"
 #include "stats/json.hpp"
 
 namespace warpwright::runtime {
@@ -43,7 +44,7 @@ void write(const std::string& text, const char* what, const std::string& file) {
 
 void writeJson(Device& device, const std::string& file) {
   stats::Json all = device.profile().data();
-  device.timing().addTo(all);
+  device.timing().addTo(all, device.profile());
   write(all.dump(2) + "\n", "profile", file);
 }
 
@@ -55,9 +56,8 @@ void report(Device& device, const ReportSettings& settings) {
   const machines::TimingProfile& timing = device.timing();
   if (!settings.quiet && !device.profile().empty()) {
     profile::ReportOptions options = terminalOptions(settings.lines);
-    options.timed = !timing.empty();
-    std::fputs(device.profile().table(options).c_str(), stderr);
-    std::fputs(timing.table(options).c_str(), stderr);
+
+    std::fputs(reportText(device.profile(), timing, settings.kernel, options).c_str(), stderr);
   }
   device.writeTraces();
   if (!settings.csvFile.empty()) write(timing.csv(), "timing", settings.csvFile);

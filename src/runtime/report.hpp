@@ -10,6 +10,7 @@ namespace warpwright::runtime {
 struct ReportSettings {
   bool quiet = false;    // no table
   bool lines = false;    // per source line too
+  std::string kernel;    // tables of kernels with this in their names alone; empty: of all
   std::string jsonFile;  // empty: none
   std::string csvFile;   // timing, a row a launch; empty: none
 };

@@ -5,23 +5,26 @@
 namespace warpwright::sm {
 namespace {
 
-enum PipeKind : u8 { integer, fp32, fp64, sfu, loadStore, tensor };
-
-PipeKind kindOf(isa::Unit unit, bool integerOnFp32) {
+Pipe pipeOf(isa::Unit unit, bool integerOnFp32) {
   switch (unit) {
     case isa::Unit::fp32:
-      return fp32;
+      return Pipe::fp32;
     case isa::Unit::fp64:
-      return fp64;
+      return Pipe::fp64;
     case isa::Unit::sfu:
-      return sfu;
+      return Pipe::sfu;
     case isa::Unit::load_store:
-      return loadStore;
+      return Pipe::loadStore;
     case isa::Unit::tensor:
-      return tensor;
+      return Pipe::tensor;
     default:
-      return integerOnFp32 ? fp32 : integer;
+      return integerOnFp32 ? Pipe::fp32 : Pipe::integer;
   }
+}
+
+u32 countOf(const config::Sm& sm, Pipe pipe) {
+  const config::Pipes* const pipes[] = {&sm.integer, &sm.fp32, &sm.fp64, &sm.sfu, &sm.loadStore, &sm.tensor};
+  return std::max(1u, pipes[static_cast<std::size_t>(pipe)]->count);
 }
 
 // A bit for each port of bank 0, where the first ports of all banks come before the second ones.
@@ -33,20 +36,24 @@ u64 portsOfFirstBank(u32 banks, u32 ports) {
 
 }  // namespace
 
+std::string_view name(Pipe pipe) {
+  constexpr std::string_view kNames[] = {"integer", "fp32", "fp64", "sfu", "load_store", "tensor"};
+  return kNames[static_cast<std::size_t>(pipe)];
+}
+
 Backend::Backend(const config::Sm& sm)
     : collectors_(sm.collectors),
       bankCount_(sm.registerBanks),
       portsOfBank_(portsOfFirstBank(sm.registerBanks, sm.registerBankPorts)),
       bankPorts_(sm.registerBanks * sm.registerBankPorts),
       writeBackPorts_(std::max(1u, sm.writeBackPorts)) {
-  for (std::size_t unit = 0; unit < pipeSetOf_.size(); ++unit) pipeSetOf_[unit] = kindOf(static_cast<isa::Unit>(unit), sm.integerOnFp32);
+  for (std::size_t unit = 0; unit < pipeSetOf_.size(); ++unit)
+    pipeSetOf_[unit] = static_cast<u8>(pipeOf(static_cast<isa::Unit>(unit), sm.integerOnFp32));
   for (u32 i = 0; i < sm.collectors; ++i) collectors_.push({});
-  pipes_[integer].free.resize(std::max(1u, sm.integer.count));
-  pipes_[fp32].free.resize(std::max(1u, sm.fp32.count));
-  pipes_[fp64].free.resize(std::max(1u, sm.fp64.count));
-  pipes_[sfu].free.resize(std::max(1u, sm.sfu.count));
-  pipes_[loadStore].free.resize(std::max(1u, sm.loadStore.count));
-  pipes_[tensor].free.resize(std::max(1u, sm.tensor.count));
+  for (std::size_t index = 0; index < kPipes; ++index) {
+    pipes_[index].pipe = static_cast<Pipe>(index);
+    pipes_[index].free.resize(countOf(sm, pipes_[index].pipe));
+  }
 }
 
 bool Backend::canIssue(isa::Unit unit, Cycle now) const {
@@ -75,9 +82,12 @@ Cycle Backend::dispatch(const InstructionInfo& info, SlotId slot, Cycle now) {
     }
   }
   stats_.operandReads += info.readCount;
-  Cycle& free = pipesOf(info.unit).earliest();
+  PipeSet& pipes = pipesOf(info.unit);
+  Cycle& free = pipes.earliest();
   const Cycle enters = std::max(ready, free);
   stats_.dispatchWaits += enters - ready;
+  stats_.pipeWaits[pipes.pipe] += enters - ready;
+  stats_.pipeCycles[pipes.pipe] += info.interval;
   free = enters + info.interval;
   if (hasCollectors()) holdCollector(enters);
   return enters;

@@ -3,18 +3,27 @@
 #pragma once
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "base/ring_queue.hpp"
 #include "config/sm.hpp"
 #include "sm/calendar.hpp"
 #include "sm/instruction_info.hpp"
+#include "stats/enum_vector.hpp"
 #include "stats/statistics.hpp"
 
 namespace warpwright::sm {
 
+// What executes an instruction; integer stands for fp32 where the machine has no integer pipes of their own.
+enum class Pipe : u8 { integer, fp32, fp64, sfu, loadStore, tensor };
+inline constexpr std::size_t kPipes = 6;
+std::string_view name(Pipe pipe);
+using PipeCycles = stats::EnumVector<Pipe, kPipes>;
+
 struct BackendStats {
   u64 operandReads = 0, readConflicts = 0, operandWrites = 0, writeConflicts = 0, writeBackConflicts = 0, dispatchWaits = 0;
+  PipeCycles pipeCycles, pipeWaits;
   static constexpr void fields(auto&& field) {
     using B = BackendStats;
     field("operand_reads", "registers", "warp-wide registers read from the register banks", &B::operandReads);
@@ -23,6 +32,8 @@ struct BackendStats {
     field("write_conflicts", "cycles", "cycles that results waited for their bank", &B::writeConflicts);
     field("write_back_conflicts", "cycles", "cycles that results waited for a write-back port", &B::writeBackConflicts);
     field("dispatch_waits", "cycles", "cycles that instructions with all operands waited for their pipe", &B::dispatchWaits);
+    field("pipe_cycles", "cycles", "for which instructions occupied the entrance of a pipe, by its kind", &B::pipeCycles);
+    field("pipe_waits", "cycles", "of `dispatch_waits`, the same", &B::pipeWaits);
   }
 };
 
@@ -44,6 +55,7 @@ class Backend {
 
  private:
   struct PipeSet {
+    Pipe pipe{};
     std::vector<Cycle> free;  // when each pipe's entrance is free
     Cycle& earliest() { return *std::min_element(free.begin(), free.end()); }
     const Cycle& earliest() const { return *std::min_element(free.begin(), free.end()); }
@@ -63,7 +75,7 @@ class Backend {
   u32 bankCount_;
   u64 portsOfBank_;  // of bank 0: bit p x banks is its port p
   Calendar bankPorts_, writeBackPorts_;
-  std::array<PipeSet, 6> pipes_;
+  std::array<PipeSet, kPipes> pipes_;
   BackendStats stats_;
 };
 

@@ -16,6 +16,7 @@ MemoryPorts::MemoryPorts(const config::Machine& machine, SmId sm, const mem::Add
       map_(map),
       out_(out),
       in_(in),
+      perfectFetch_(machine.sm.perfectFetch),
       fetchLineBytes_(machine.l1i.lineBytes),
       headerBytes_(static_cast<u8>(machine.network.headerBytes)) {
   caches_[kData] = &add<DataCache>(kData, machine.l1d);
@@ -88,9 +89,13 @@ void MemoryPorts::Below::ask(const LineAccess& access, Cycle now) {
   ports_.accept(lines_, {own, access.route, access.words, access.plan, access.warp}, now);
 }
 
-bool MemoryPorts::canFetch(Cycle) const { return instructions_ ? instructions_->cache().canAccept({}) : !directFetch_->full(); }
+bool MemoryPorts::canFetch(Cycle) const {
+  if (perfectFetch_) return true;
+  return instructions_ ? instructions_->cache().canAccept({}) : !directFetch_->full();
+}
 
 std::optional<Cycle> MemoryPorts::fetch(GlobalAddress address, u32 id, Cycle now, const mem::Origin& origin) {
+  if (perfectFetch_) return now;
   mem::Request request;
   request.lineBytes = fetchLineBytes_;
   request.address = alignDown(address, request.lineBytes);

@@ -129,6 +129,7 @@ class MemoryPorts {
   const mem::AddressMap& map_;
   NetworkPort& out_;
   NetworkPort& in_;
+  const bool perfectFetch_;
   u32 fetchLineBytes_;
   u8 headerBytes_;  // of what goes to the network
   Answers answers_;

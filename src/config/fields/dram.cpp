@@ -57,6 +57,11 @@ Rows<Dram> dramRows() {
           "Added to each response: controller and physical interface, which have room for all responses that the bus can bring "
           "meanwhile. Default: 0; the GTX480 configuration of GPGPU-Sim "
           "has 100."),
+      row<&D::perfectLatency>(
+          "perfect_latency", "ticks", {0, 1'000'000},
+          "DRAM without a limit: all that a partition asks for is there so many ticks later, however much it asks for; there are no rows, "
+          "commands and bus, and nothing counts or charges bytes on it. 0: DRAM is simulated. For what bandwidth costs a program "
+          "(`warpwright run --what-if`). Default: 0."),
       row<&D::interleaveBytes>("interleave_bytes", "bytes", {32, 65'536, true},
                                "Consecutive bytes of one channel. Default: 256 (GTX480; Gou, table 6.2)."),
       policy<&D::hashChannels>("hash_channels", channelHashes,

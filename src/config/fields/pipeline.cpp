@@ -46,6 +46,11 @@ Rows<Sm> pipelineRows() {
       row<&Sm::prefetchLines>("prefetch_lines", "lines", {0, 64},
                               "Lines of code that a stream buffer below the instruction cache asks for ahead of the last miss. Default: 0, "
                               "none, as GPGPU-Sim."),
+      choice<&Sm::perfectFetch>(
+          "perfect_fetch",
+          "Whatever is fetched is in the instruction cache, with a latency of 0 cycles, and no cache is asked; what "
+          "jumps and decoding take remains. For what misses of instructions cost a program (`warpwright run --what-if`). "
+          "Default: false."),
       row<&Sm::registerBanks>("register_banks", "banks", {1, 64, true}, "Banks of the register file. Default: 16 (GTX480)."),
       row<&Sm::registerBankPorts>("register_bank_ports", "accesses", {1, 8},
                                   "What a bank of the register file serves a cycle. Default: 1, as GPGPU-Sim "
@@ -78,8 +83,10 @@ Rows<Sm> smMemoryRows() {
                                     "(GTX480)."),
       row<&Sm::sharedLatency>("shared_latency", "cycles", {1, 10'000},
                               "Of a shared-memory access without conflict, from dispatch to write-back. Default: 26 (GTX480)."),
-      row<&Sm::sharedPorts>("shared_ports", "accesses", {1, 16},
-                            "Passes of a shared-memory instruction that the banks serve a cycle. Default: 1, single-ported banks."),
+      row<&Sm::sharedPorts>(
+          "shared_ports", "accesses", {1, 64},
+          "Passes of a shared-memory instruction that the banks serve a cycle; 64: no conflict costs a cycle. Default: 1, "
+          "single-ported banks."),
       choice<&Sm::sharedMulticast>("shared_multicast",
                                    "Lanes that read the same word of a bank are served together, for every such word; otherwise only one "
                                    "word a pass is broadcast. Default: true, compute capability 2.0 and later (CUDA C++ Programming "

@@ -11,7 +11,7 @@
 namespace warpwright::lab {
 namespace {
 
-constexpr std::chrono::milliseconds kReportPeriod{500};
+constexpr std::chrono::milliseconds kTerminalPeriod{500}, kLogPeriod{30'000};
 
 double meanOfAll(std::span<const ProgramProgress> programs) {
   double seconds = 0;
@@ -32,6 +32,12 @@ double remainingSeconds(std::span<const ProgramProgress> programs, u32 jobs) {
     seconds += each * (static_cast<double>(program.waiting) + 0.5 * static_cast<double>(program.running));
   }
   return seconds / std::max<u32>(jobs, 1);
+}
+
+std::string nameOf(Store& store, Id experiment) {
+  for (const ExperimentInfo& each : store.experiments())
+    if (each.id == experiment) return each.name;
+  return "experiment";
 }
 
 std::string durationText(double seconds) {
@@ -60,17 +66,24 @@ std::string progressText(std::span<const ProgramProgress> programs, u32 jobs) {
 }
 
 Progress::Progress(Store& store, Id experiment, const SweepOptions& options)
-    : store_(store), experiment_(experiment), jobs_(options.jobs), visible_(!options.quiet && isatty(STDERR_FILENO)) {}
+    : store_(store),
+      experiment_(experiment),
+      jobs_(options.jobs),
+      visible_(!options.quiet),
+      onTerminal_(isatty(STDERR_FILENO) != 0),
+      name_(nameOf(store, experiment)),
+      next_(std::chrono::steady_clock::now() + (onTerminal_ ? kTerminalPeriod : kLogPeriod)) {}
 
 Progress::~Progress() {
-  if (visible_) std::fputs("\r\033[K", stderr);
+  if (visible_ && onTerminal_) std::fputs("\r\033[K", stderr);
 }
 
 void Progress::show() {
   const auto now = std::chrono::steady_clock::now();
   if (!visible_ || now < next_) return;
-  next_ = now + kReportPeriod;
-  fmt::print(stderr, "\r\033[K{}", progressText(store_.progress(experiment_), jobs_));
+  next_ = now + (onTerminal_ ? kTerminalPeriod : kLogPeriod);
+  const std::string text = fmt::format("{}: {}", name_, progressText(store_.progress(experiment_), jobs_));
+  fmt::print(stderr, "{}{}{}", onTerminal_ ? "\r\033[K" : "", text, onTerminal_ ? "" : "\n");
   std::fflush(stderr);
 }
 

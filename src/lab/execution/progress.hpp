@@ -1,4 +1,4 @@
-// How far an experiment is, as a line of a terminal.
+// How far an experiment is: a line of a terminal that changes, or lines of a log now and then.
 #pragma once
 
 #include <chrono>
@@ -17,15 +17,16 @@ class Progress {
  public:
   Progress(Store& store, Id experiment, const struct SweepOptions& options);
   ~Progress();  // leaves the terminal's line empty
-  // Draws, if standard error is a terminal, twice a second at most.
+  // On standard error: on a terminal twice a second at most, into a file or a pipe every half minute.
   void show();
 
  private:
   Store& store_;
   Id experiment_;
   u32 jobs_;
-  bool visible_;
-  std::chrono::steady_clock::time_point next_{};
+  bool visible_, onTerminal_;
+  std::string name_;
+  std::chrono::steady_clock::time_point next_;
 };
 
 }  // namespace warpwright::lab

@@ -100,9 +100,11 @@ class Timing : public ::testing::Test {
   double value(std::string_view name) const { return figure(name, profile_.kernels()[0]->counters, machine()).value_or(-1); }
   stats::Json json() const {
     stats::Json profile{{"kernels", {{{"name", "kernel"}, {"module", "kernel.ptx"}}}}};
-    profile_.addTo(profile);
+    profile_.addTo(profile, profile::Profile({}));
     return profile["kernels"][0]["timing"];
   }
+
+  std::string text(const profile::ReportOptions& options) const { return profile_.text(*profile_.kernels()[0], nullptr, options); }
 
   Launched launched_;
   TimingProfile profile_{machine()};
@@ -211,10 +213,10 @@ TEST_F(Timing, StallsAreThoseOfTheirLine) {
 
 TEST_F(Timing, BrokenLawsAreShown) {
   add();
-  EXPECT_EQ(profile_.table({}).find("INTERNAL CHECK FAILED"), std::string::npos);
+  EXPECT_EQ(text({}).find("INTERNAL CHECK FAILED"), std::string::npos);
   launched_.result.violations = {"one: 1 is not 2"};
   add();
-  EXPECT_NE(profile_.table({}).find("INTERNAL CHECK FAILED"), std::string::npos);
+  EXPECT_NE(text({}).find("INTERNAL CHECK FAILED"), std::string::npos);
   EXPECT_EQ(json()["violations"], stats::Json::array({"one: 1 is not 2"}));
 }
 
@@ -242,8 +244,8 @@ TEST_F(Timing, CsvHasARowALaunchAndTheSameColumnsInEach) {
 
 TEST_F(Timing, TablesFitEightyColumns) {
   add();
-  std::istringstream text(profile_.table({.lines = true, .colour = false, .width = 80}));
-  for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 80u) << line;
+  std::istringstream lines(text({.lines = true, .colour = false, .width = 80}));
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
 }
 
 TEST(TimingReference, PageIsCurrent) {

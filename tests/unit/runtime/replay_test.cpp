@@ -60,9 +60,9 @@ class ReplayTest : public ::testing::Test {
     return settings;
   }
 
-  static std::string timingOf(const Device& device) {
+  static std::string timingOf(Device& device) {
     stats::Json kernels{{"kernels", {{{"name", "step"}, {"module", "step.ptx"}}}}};
-    device.timing().addTo(kernels);
+    device.timing().addTo(kernels, device.profile());
     return kernels.dump(1);
   }
 

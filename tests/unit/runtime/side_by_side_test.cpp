@@ -194,7 +194,7 @@ TEST_F(SideBySide, ASampledLaunchComputesAllOfItsBlocksAndIsEstimated) {
   EXPECT_EQ(counters.blocks, 100u);
   EXPECT_EQ(counters.gridBlocks, 400u);
   EXPECT_LT(counters.cycles * 3, counters.estimatedCycles);
-  EXPECT_NE(device->timing().table({}).find("ESTIMATED"), std::string::npos);
+  EXPECT_NE(device->timing().text(*device->timing().kernels().at(0), nullptr, {}).find("ESTIMATED"), std::string::npos);
   EXPECT_NE(*reinterpret_cast<const u32*>(exec::GlobalMemory::hostPointer(GlobalAddress(out))), 0u);
 }
 
@@ -209,7 +209,7 @@ TEST_F(SideBySide, TheSameBitsHoweverTheyAreSimulated) {
     submit(launch(2), 3);
     device->run();
     stats::Json report = device->profile().data();
-    device->timing().addTo(report);
+    device->timing().addTo(report, device->profile());
     reports.push_back(report.dump());
   }
   EXPECT_EQ(reports[1], reports[0]);

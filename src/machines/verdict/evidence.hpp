@@ -1,0 +1,53 @@
+// The figures of a kernel that the rules of the verdict ask for.
+#pragma once
+
+#include "machines/timing_profile.hpp"
+
+namespace warpwright::machines {
+
+class Evidence {
+ public:
+  Evidence(const KernelTiming& kernel, const profile::KernelProfile* profile, const config::Machine& machine)
+      : kernel_(kernel), profile_(profile), machine_(machine) {}
+
+  const KernelTiming& kernel() const { return kernel_; }
+  const TimingCounters& counters() const { return kernel_.counters; }
+  const sm::SmStats& sm() const { return kernel_.counters.gpu.sm; }
+  const mem::MemorySideStats& memory() const { return kernel_.counters.gpu.memory; }
+  const profile::KernelProfile* profile() const { return profile_; }
+  const config::Machine& machine() const { return machine_; }
+
+  // Of all issue slots.
+  double share(std::initializer_list<sm::Slot> slots) const;
+  // Of the time, before the first block of each launch began (sm.pipeline.launch_latency).
+  double launching() const;
+  // Of the time of the SMs beside that, in which none of their warps was there; and of the issue slots whose scheduler had no warp beside
+  // others of the SM that had.
+  double idleSms() const;
+  double emptySchedulers() const;
+
+  double figure(std::string_view name) const { return machines::figure(name, counters(), machine_).value_or(0); }
+  // Of its cycles, those in which a pipe of this kind was taken by an instruction, while the SMs had warps.
+  double pipeUse(sm::Pipe pipe) const;
+  // The kind for which instructions waited longest.
+  sm::Pipe busiestPipe() const;
+  double atomicsUse() const;
+  // Of the ticks of the L2 slices, those in which one took an access.
+  double l2Use() const;
+
+  // Blocks of the mean launch, and what all SMs hold at once.
+  double blocksPerLaunch() const;
+  u64 places() const;
+  u32 residentBlocks() const;
+  // Which limit of an SM it is: "registers"; of the first launch.
+  std::string_view limiter() const;
+
+ private:
+  const LaunchTiming& first() const { return kernel_.launches.front(); }
+
+  const KernelTiming& kernel_;
+  const profile::KernelProfile* profile_;
+  const config::Machine& machine_;
+};
+
+}  // namespace warpwright::machines

@@ -1,0 +1,151 @@
+// Memory: what its answers wait for, and what the load/store unit is busy with.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "machines/verdict/rules.hpp"
+#include "profile/derived.hpp"
+#include "profile/units.hpp"
+
+namespace warpwright::machines::verdict {
+namespace {
+
+using profile::percentText;
+using profile::ratioText;
+using sm::Slot;
+
+// From this use on a part of the memory system is what its requests wait for: queues grow without bound near 1, and DRAM does not get
+// there, as rows and turn-arounds take time.
+constexpr double kBusy = 0.6;
+
+// Cycles of the load/store unit: what banks, transactions, and those that were not taken took of them.
+struct LoadStoreTime {
+  explicit LoadStoreTime(const sm::LoadStoreStats& stats)
+      : conflicts(static_cast<double>(stats.sharedPasses - std::min(stats.sharedPasses, stats.sharedAccesses))),
+        shared(static_cast<double>(stats.sharedAccesses)),
+        transactions(static_cast<double>(stats.transactions)),
+        refused(static_cast<double>(stats.blocked)) {}
+
+  double all() const { return std::max(1.0, conflicts + shared + transactions + refused); }
+  const double conflicts, shared, transactions, refused;
+};
+
+Limit ofDram(const Evidence& evidence, double share) {
+  return {.rule = "dram_bandwidth",
+          .share = share,
+          .evidence = fmt::format("warps wait for memory, and DRAM moves {} of what it could ({:.3g} GB/s; row hits {})",
+                                  percentText(evidence.figure("dram_bandwidth_utilisation")), evidence.figure("dram_bytes_per_nanosecond"),
+                                  percentText(evidence.figure("dram_row_hit_rate"))),
+          .remedy = "move fewer bytes: use all of each sector, keep data in shared memory or registers, use narrower types",
+          .whatIfs = {"endless-dram"}};
+}
+
+Limit ofNetwork(const Evidence& evidence, double share) {
+  return {.rule = "network_bandwidth",
+          .share = share,
+          .evidence = fmt::format("warps wait for memory, and the networks between SMs and L2 move {} (requests) and {} (answers) of what "
+                                  "they could",
+                                  percentText(evidence.figure("request_network_utilisation")),
+                                  percentText(evidence.figure("response_network_utilisation"))),
+          .remedy = "fewer and fuller requests: neighbouring lanes on neighbouring addresses, data kept in L1 or shared memory",
+          .whatIfs = {"perfect-memory"}};
+}
+
+Limit ofL2(const Evidence& evidence, double share) {
+  return {.rule = "l2_bandwidth",
+          .share = share,
+          .evidence =
+              fmt::format("warps wait for memory, and the slices of L2 take an access in {} of their ticks", percentText(evidence.l2Use())),
+          .remedy = "fewer and fuller requests: neighbouring lanes on neighbouring addresses, data kept in L1 or shared memory",
+          .whatIfs = {"perfect-memory"}};
+}
+
+Limit ofAtomics(const Evidence& evidence, double share) {
+  Limit limit{.rule = "atomics",
+              .share = share,
+              .evidence = fmt::format("warps wait for memory, whose atomics units work for {} of their ticks on {} operations",
+                                      percentText(evidence.atomicsUse()), profile::countText(evidence.memory().partition.atomicOperations)),
+              .remedy = "combine values in the warp or block before the atomic, or spread them over several addresses",
+              .whatIfs = {"endless-atomics"}};
+  limit.where = linesRemarked(evidence, "atomic_contention");
+  return limit;
+}
+
+Limit ofLatency(const Evidence& evidence, double share) {
+  Limit limit{.rule = "memory_latency", .share = share};
+  const double resident = stats::ratio(evidence.sm().residentWarpCycles, evidence.sm().activeCycles).value_or(0);
+  limit.evidence = fmt::format(
+      "warps wait for memory that is not busy (DRAM {}, networks at most {}): a load takes {:.0f} cycles, and {:.1f} "
+      "warps of an SM have too little else to do",
+      percentText(evidence.figure("dram_bandwidth_utilisation")),
+      percentText(std::max(evidence.figure("request_network_utilisation"), evidence.figure("response_network_utilisation"))),
+      evidence.figure("load_latency"), resident);
+  const std::string_view limiter = evidence.limiter();
+  limit.whatIfs = {"perfect-memory"};
+  if (evidence.blocksPerLaunch() < static_cast<double>(evidence.places())) {
+    limit.remedy = "more threads a launch, or several independent loads before the first use in each thread";
+  } else if (limiter == "warps") {
+    limit.remedy = "several independent loads before the first use in each thread; data nearer by (shared memory, L1)";
+  } else {
+    limit.remedy = fmt::format("more warps ({} let an SM hold {} blocks), or several independent loads before the first use", limiter,
+                               evidence.residentBlocks());
+    limit.whatIfs.push_back("more-warps");
+  }
+  return limit;
+}
+
+Limit memoryWait(const Evidence& evidence, double share) {
+  const double network = std::max(evidence.figure("request_network_utilisation"), evidence.figure("response_network_utilisation"));
+  if (evidence.atomicsUse() >= kBusy) return ofAtomics(evidence, share);
+  if (evidence.figure("dram_bandwidth_utilisation") >= kBusy) return ofDram(evidence, share);
+  if (network >= kBusy) return ofNetwork(evidence, share);
+  if (evidence.l2Use() >= kBusy) return ofL2(evidence, share);
+  return ofLatency(evidence, share);
+}
+
+Limit bankConflicts(const Evidence& evidence, double share) {
+  const sm::LoadStoreStats& unit = evidence.sm().loadStore;
+  return {.rule = "bank_conflicts",
+          .share = share,
+          .evidence = fmt::format("the load/store unit is taken: accesses to shared memory need {} passes over its banks each",
+                                  ratioText(stats::ratio(unit.sharedPasses, unit.sharedAccesses))),
+          .remedy = "a layout in which the lanes of a warp meet other banks (`warpwright banks` searches one)",
+          .whatIfs = {"no-bank-conflicts"},
+          .where = linesRemarked(evidence, "bank_conflicts")};
+}
+
+Limit transactions(const Evidence& evidence, double share) {
+  const sm::LoadStoreStats& unit = evidence.sm().loadStore;
+  return {.rule = "transactions",
+          .share = share,
+          .evidence = fmt::format("the load/store unit is taken: it sends {} transactions for each access to memory beyond it",
+                                  ratioText(stats::ratio(unit.transactions, unit.coalescedAccesses))),
+          .remedy = "neighbouring lanes on neighbouring addresses; wider loads (float4) where they are already",
+          .where = linesRemarked(evidence, "uncoalesced")};
+}
+
+}  // namespace
+
+void waitsForMemory(const Evidence& evidence, std::vector<Limit>& limits) {
+  const LoadStoreTime time(evidence.sm().loadStore);
+  // Of the slots in which the load/store unit took nothing, those in which nothing was taken from it.
+  const double refused = evidence.share({Slot::memoryStructural}) * time.refused / time.all();
+  const double share = evidence.share({Slot::memoryDependence, Slot::heldBack, Slot::fence}) + refused;
+  Limit limit = memoryWait(evidence, share);
+  if (limit.where.empty()) limit.where = linesThatLost(evidence, {Slot::memoryDependence, Slot::memoryStructural, Slot::fence});
+  limits.push_back(std::move(limit));
+}
+
+void loadStoreUnit(const Evidence& evidence, std::vector<Limit>& limits) {
+  const LoadStoreTime time(evidence.sm().loadStore);
+  const double structural = evidence.share({Slot::memoryStructural});
+  limits.push_back(bankConflicts(evidence, structural * time.conflicts / time.all() + evidence.share({Slot::bankConflict})));
+  limits.push_back(transactions(evidence, structural * time.transactions / time.all()));
+  limits.push_back({.rule = "shared_memory_bandwidth",
+                    .share = structural * time.shared / time.all(),
+                    .evidence = "the load/store unit is taken by accesses to shared memory without conflicts",
+                    .remedy = "fewer accesses: wider ones (float4), or values kept in registers",
+                    .where = linesThatLost(evidence, {Slot::memoryStructural})});
+}
+
+}  // namespace warpwright::machines::verdict

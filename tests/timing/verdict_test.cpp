@@ -1,0 +1,268 @@
+// What limits a kernel: for each rule a kernel that it must name, and one that it must not.
+#include "machines/verdict/verdict.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/demangle.hpp"
+#include "config/machine.hpp"
+#include "machines/verdict/what_if.hpp"
+#include "profile/kernel_profile.hpp"
+#include "runtime/device.hpp"
+
+namespace warpwright::machines {
+namespace {
+
+// Kernels have a parameter `data`, 64 MiB of zeros, and these registers: %t, the thread in its block; %g, in the grid; %a, the address of
+// its word; %i, %p and others for themselves.
+std::string kernelOf(const std::string& body, const std::string& declarations = "") {
+  return R"(
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry work(.param .u64 data)
+{
+  .reg .u32 %t, %g, %i, %n, %v, %w, %x, %y;
+  .reg .u64 %a, %d, %o;
+  .reg .f32 %f<8>;
+  .reg .f64 %e<8>;
+  .reg .pred %p, %q;
+)" + declarations +
+         R"(
+  ld.param.u64 %d, [data];
+  mov.u32 %t, %tid.x;
+  mov.u32 %g, %ctaid.x;
+  mov.u32 %n, %ntid.x;
+  mad.lo.u32 %g, %g, %n, %t;
+  mul.wide.u32 %o, %g, 4;
+  add.u64 %a, %d, %o;
+  mov.u32 %i, 0;
+)" + body +
+         R"(
+  ret;
+}
+)";
+}
+
+// So many times round.
+std::string loop(u32 times, const std::string& body) {
+  return "round:\n" + body + fmt::format("  add.u32 %i, %i, 1;\n  setp.lt.u32 %p, %i, {};\n  @%p bra round;\n", times);
+}
+std::string repeated(u32 times, const std::string& body) {
+  std::string text;
+  for (u32 i = 0; i < times; ++i) text += body;
+  return text;
+}
+
+struct Shape {
+  u32 blocks = 64, threads = 256, sharedBytes = 0;
+};
+
+class Verdicts : public ::testing::Test {
+ protected:
+  std::vector<Limit> limits(const std::string& kernel, const Shape& shape, const std::vector<std::string>& overrides = {}) {
+    runtime::Settings settings;
+    settings.machine = config::loadMachine("v100", with(overrides));
+    settings.timing.emplace();
+    settings.profile = true;
+    device_ = std::make_unique<runtime::Device>(settings);
+    runtime::Launch launch;
+    launch.module = &device_->loadModule(kernel, "work.ptx");
+    launch.kernel = launch.module->loaded->program.findFunction("work");
+    launch.grid = {shape.blocks};
+    launch.block = {shape.threads};
+    launch.dynamicSharedBytes = shape.sharedBytes;
+    const u64 data = device_->memory().allocate(64 << 20, exec::AllocationKind::device).value();
+    launch.parameters.resize(sizeof data);
+    std::memcpy(launch.parameters.data(), &data, sizeof data);
+    const runtime::LaunchOutcome outcome = device_->launch(launch);
+    EXPECT_EQ(outcome.status, exec::LaunchStatus::completed) << outcome.message;
+    const KernelTiming& timing = *device_->timing().kernels().at(0);
+    cycles_ = timing.counters.cycles;
+    const std::vector<Limit> result = limitsOf(timing, device_->profile().kernels().at(0), settings.machine);
+    double sum = 0;
+    for (const Limit& limit : result) {
+      sum += limit.share;
+      EXPECT_FALSE(limit.evidence.empty() || limit.remedy.empty()) << limit.rule;
+    }
+    EXPECT_LE(sum, 1.0001);
+    EXPECT_TRUE(std::ranges::is_sorted(result, std::greater{}, &Limit::share));
+    return result;
+  }
+  std::string first(const std::string& kernel, const Shape& shape, const std::vector<std::string>& overrides = {}) {
+    last_ = limits(kernel, shape, overrides);
+    return last_.empty() ? "" : std::string(last_.front().rule);
+  }
+  bool names(std::string_view rule) const { return std::ranges::find(last_, rule, &Limit::rule) != last_.end(); }
+  // Cycles on a machine without a limit, as a share of those of the last launch.
+  double without(std::string_view whatIf, const std::string& kernel, const Shape& shape) {
+    const u64 own = cycles_;
+    limits(kernel, shape, findWhatIf(whatIf)->settings(config::loadMachine("v100", with({}))));
+    return static_cast<double>(cycles_) / static_cast<double>(own);
+  }
+
+  std::vector<Limit> last_;
+  u64 cycles_ = 0;
+
+ private:
+  // Four SMs, so that 64 blocks fill them, and no time before the first block.
+  static std::vector<std::string> with(const std::vector<std::string>& overrides) {
+    std::vector<std::string> all{"chip.multiprocessors=4", "sm.pipeline.launch_latency=0"};
+    all.insert(all.end(), overrides.begin(), overrides.end());
+    return all;
+  }
+
+  std::unique_ptr<runtime::Device> device_;
+};
+
+const std::string kArithmetic = kernelOf(loop(200, repeated(8, "  add.u32 %v, %t, %i;\n  xor.b32 %w, %t, %i;\n")));
+
+TEST_F(Verdicts, AGridSmallerThanTheMachine) {
+  EXPECT_EQ(first(kArithmetic, {.blocks = 1}, {"chip.multiprocessors=80"}), "small_grid");
+  EXPECT_GT(last_.front().share, 0.95);
+  EXPECT_NE(last_.front().evidence.find("1 blocks for 80 SMs"), std::string::npos) << last_.front().evidence;
+  EXPECT_NE(first(kArithmetic, {.blocks = 64}), "small_grid");
+  EXPECT_FALSE(names("small_grid"));
+}
+
+TEST_F(Verdicts, ATailOfBlocksThatTakeLonger) {
+  // The last block takes a hundred times as long.
+  const std::string kernel = kernelOf(
+      "  mov.u32 %x, %ctaid.x;\n  mov.u32 %y, 20;\n  setp.eq.u32 %q, %x, 63;\n  @%q mov.u32 %y, 2000;\n"
+      "round:\n  add.u32 %v, %t, %i;\n  add.u32 %i, %i, 1;\n  setp.lt.u32 %p, %i, %y;\n  @%p bra round;\n");
+  EXPECT_EQ(first(kernel, {}), "tail");
+  EXPECT_NE(first(kArithmetic, {}), "tail");
+}
+
+TEST_F(Verdicts, SchedulersThatIssueAllTheTime) {
+  EXPECT_EQ(first(kArithmetic, {}), "issue");
+  EXPECT_FALSE(names("divergence"));
+}
+
+TEST_F(Verdicts, LanesThatRest) {
+  const std::string work = repeated(16, "  add.u32 %v, %t, %i;\n  xor.b32 %w, %t, %i;\n");
+  const std::string kernel =
+      kernelOf("  and.b32 %x, %t, 3;\n  setp.ne.u32 %q, %x, 0;\n" + loop(100, "  @%q bra skip;\n" + work + "skip:\n"));
+  first(kernel, {});
+  EXPECT_TRUE(names("divergence"));
+}
+
+TEST_F(Verdicts, ConstantsOfDoublePrecision) {
+  // x = x * 1.5 + 0.5 in double precision, between conversions, as C++ has it of float x.
+  const std::string kernel = kernelOf("  cvt.rn.f32.u32 %f1, %t;\n" +
+                                      loop(100, repeated(4,
+                                                         "  cvt.f64.f32 %e1, %f1;\n  fma.rn.f64 %e1, %e1, 0d3FF8000000000000, "
+                                                         "0d3FE0000000000000;\n  cvt.rn.f32.f64 %f1, %e1;\n")) +
+                                      "  st.global.f32 [%a], %f1;\n");
+  EXPECT_EQ(first(kernel, {}), "pipe");
+  EXPECT_NE(last_.front().evidence.find("double-precision"), std::string::npos) << last_.front().evidence;
+  EXPECT_EQ(last_.front().whatIfs, std::vector<std::string_view>{"fast-double"});
+  EXPECT_LT(without("fast-double", kernel, {}), 0.8);
+}
+
+TEST_F(Verdicts, SharedMemoryThatLeavesRoomForFewWarps) {
+  const std::string kernel = kernelOf(loop(100, "  fma.rn.f32 %f1, %f1, %f1, %f1;\n"), "");
+  const Shape shape{.blocks = 64, .threads = 32, .sharedBytes = 49152};
+  first(kernel, shape);
+  ASSERT_TRUE(names("few_warps"));
+  const Limit& limit = *std::ranges::find(last_, std::string_view("few_warps"), &Limit::rule);
+  EXPECT_NE(limit.evidence.find("shared memory"), std::string::npos) << limit.evidence;
+  EXPECT_EQ(limit.whatIfs, std::vector<std::string_view>{"more-warps"});
+  EXPECT_LT(without("more-warps", kernel, shape), 0.5);
+  first(kernel, {.blocks = 64, .threads = 256});
+  EXPECT_FALSE(names("few_warps"));
+}
+
+std::string sharedLoads(u32 stride) {
+  return kernelOf(fmt::format("  mul.lo.u32 %x, %t, {};\n  and.b32 %x, %x, 16383;\n", 4 * stride) +
+                      loop(50, repeated(8, "  ld.shared.u32 %v, [%x];\n")) + "  st.global.u32 [%a], %v;\n",
+                  "  .shared .align 4 .b8 array[16384];\n");
+}
+
+TEST_F(Verdicts, BankConflicts) {
+  EXPECT_EQ(first(sharedLoads(32), {}), "bank_conflicts");
+  EXPECT_EQ(last_.front().whatIfs, std::vector<std::string_view>{"no-bank-conflicts"});
+  EXPECT_LT(without("no-bank-conflicts", sharedLoads(32), {}), 0.2);
+  first(sharedLoads(1), {});
+  EXPECT_FALSE(names("bank_conflicts"));
+}
+
+// Each thread copies words a grid apart.
+const std::string kStreaming =
+    kernelOf(loop(16, "  ld.global.u32 %v, [%a];\n  add.u32 %w, %w, %v;\n  add.u64 %a, %a, 262144;\n") + "  st.global.u32 [%a], %w;\n");
+
+TEST_F(Verdicts, BandwidthOfDram) {
+  const std::vector<std::string> oneChannel{"dram.channels=1", "chip.multiprocessors=8"};
+  EXPECT_EQ(first(kStreaming, {.blocks = 256}, oneChannel), "dram_bandwidth");
+  EXPECT_EQ(last_.front().whatIfs, std::vector<std::string_view>{"endless-dram"});
+  first(kArithmetic, {});
+  EXPECT_FALSE(names("dram_bandwidth"));
+}
+
+TEST_F(Verdicts, LatencyOfMemory) {
+  // Each load's address is that of the one before: zeros are added to it.
+  const std::string kernel = kernelOf(loop(50,
+                                           "  ld.global.cg.u32 %v, [%a];\n  cvt.u64.u32 %o, %v;\n  add.u64 %a, %a, %o;\n"
+                                           "  add.u64 %a, %a, 4096;\n"));
+  const Shape few{.blocks = 8, .threads = 32};
+  EXPECT_EQ(first(kernel, {.blocks = 32, .threads = 128}), "memory_latency");
+  EXPECT_TRUE(std::ranges::count(last_.front().whatIfs, std::string_view("perfect-memory")) == 1);
+  EXPECT_LT(without("perfect-memory", kernel, {.blocks = 32, .threads = 128}), 0.5);
+  EXPECT_NE(first(kArithmetic, {}), "memory_latency");
+}
+
+TEST_F(Verdicts, ManyTransactionsForAnAccess) {
+  // Lines of the first-level cache, another for each lane.
+  const std::string kernel = kernelOf("  and.b32 %x, %t, 31;\n  mul.wide.u32 %o, %x, 128;\n  add.u64 %a, %d, %o;\n" +
+                                      loop(100, repeated(4, "  ld.global.u32 %v, [%a];\n")) + "  st.global.u32 [%a], %v;\n");
+  EXPECT_EQ(first(kernel, {}), "transactions");
+  EXPECT_NE(first(kArithmetic, {}), "transactions");
+}
+
+TEST_F(Verdicts, AtomicsOnOneWord) {
+  const std::string kernel = kernelOf(loop(20, "  red.global.add.u32 [%d], 1;\n  atom.global.add.u32 %v, [%d+4], 1;\n"));
+  EXPECT_EQ(first(kernel, {}), "atomics");
+  EXPECT_EQ(last_.front().whatIfs, std::vector<std::string_view>{"endless-atomics"});
+}
+
+TEST_F(Verdicts, Barriers) {
+  // One warp of eight works between barriers.
+  const std::string kernel =
+      kernelOf("  setp.ge.u32 %q, %t, 32;\n" +
+               loop(50, "  @%q bra skip;\n" + repeated(32, "  fma.rn.f32 %f1, %f1, %f1, %f1;\n") + "skip:\n  bar.sync 0;\n"));
+  first(kernel, {.blocks = 8, .threads = 1024});
+  EXPECT_TRUE(names("barriers"));
+  first(kArithmetic, {});
+  EXPECT_FALSE(names("barriers"));
+}
+
+TEST_F(Verdicts, InstructionsThatAreFetchedOnce) {
+  const std::string kernel = kernelOf(repeated(3000, "  add.u32 %v, %v, %t;\n") + "  st.global.u32 [%a], %v;\n");
+  EXPECT_EQ(first(kernel, {.blocks = 4, .threads = 32}), "fetch");
+  EXPECT_LT(without("perfect-fetch", kernel, {.blocks = 4, .threads = 32}), 0.9);
+  first(kArithmetic, {});
+  EXPECT_FALSE(names("fetch"));
+}
+
+TEST_F(Verdicts, ChainsOfInstructions) {
+  const std::string kernel = kernelOf(loop(100, repeated(16, "  fma.rn.f32 %f1, %f1, %f1, %f1;\n")) + "  st.global.f32 [%a], %f1;\n");
+  EXPECT_EQ(first(kernel, {.blocks = 4, .threads = 128}), "pipe_latency");
+  EXPECT_NE(first(kArithmetic, {}), "pipe_latency");
+}
+
+TEST(WhatIfs, AreSettingsThatEveryTimedMachineTakes) {
+  for (const std::string machine : {"gtx480", "v100", "h100", "fermi-caba"}) {
+    const config::Machine base = config::loadMachine(machine);
+    for (const WhatIf& each : whatIfs()) {
+      const std::vector<std::string> settings = each.settings(base);
+      EXPECT_FALSE(settings.empty());
+      EXPECT_NO_THROW(config::loadMachine(machine, settings)) << machine << ' ' << each.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpwright::machines
