@@ -112,6 +112,7 @@ void Gpu::settle(Cycle now) {
 void Gpu::begin(Running& running, Cycle now) {
   for (const auto& sm : sms_) sm->catchUp(now);
   running.before = stats(now);
+  running.unitsBefore = unitLoads(now);
   if (options_.lines) {
     running.trafficBefore = traffic();
     memorySide_->beginLaunch(running.plan->id);

@@ -140,6 +140,7 @@ TimedResult Gpu::resultOf(Running& running, Cycle now) {
     const GpuStats all = stats(now);
     result.cycles = (running.isDone() ? running.lastBlock : now) - running.begin;
     result.stats = stats::delta(all, running.before);
+    result.units = delta(unitLoads(now), running.unitsBefore);
     for (const auto& sm : sms_) machines::add(result, sm->endLaunch(*running.plan));
     if (options_.lines) takeTraffic(result, running);
     result.violations = violations(all, result.stats);
@@ -187,6 +188,24 @@ void Gpu::takeTraffic(TimedResult& result, const Running& running) {
   mem::Traffic own;
   for (const mem::Traffic& each : result.traffic) stats::merge(own, each);
   result.otherTraffic = stats::delta(stats::delta(traffic(), running.trafficBefore), own);
+}
+
+UnitLoads Gpu::unitLoads(Cycle now) {
+  UnitLoads loads;
+  for (const auto& sm : sms_) {
+    const sm::SmStats stats = sm->stats();
+    loads.smInstructions.push_back(stats.warpInstructions);
+    loads.smActiveCycles.push_back(stats.activeCycles);
+  }
+  for (const mem::SliceLoad& slice : memorySide_->sliceLoads(now)) {
+    loads.sliceAccesses.push_back(slice.accesses);
+    loads.sliceAtomicTicks.push_back(slice.atomicTicks);
+  }
+  for (const mem::DramStats& channel : memorySide_->channelStatistics(now)) {
+    loads.channelBytes.push_back(channel.movedBytes);
+    loads.channelBusyTicks.push_back(channel.busyTicks);
+  }
+  return loads;
 }
 
 GpuStats Gpu::stats(Cycle now) {

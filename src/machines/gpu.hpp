@@ -14,6 +14,7 @@
 #include "machines/shared_banks.hpp"
 #include "machines/statistics.hpp"
 #include "machines/timing_options.hpp"
+#include "machines/unit_loads.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "mem/memory_side.hpp"
 #include "sm/sm.hpp"
@@ -28,6 +29,7 @@ struct TimedResult {
   bool besideOthers = false;  // other launches were on the machine meanwhile
   FullMachine full;
   GpuStats stats;                       // of the whole machine, from the beginning to the last answer
+  UnitLoads units;                      // the same, unit by unit
   std::vector<sm::SlotCounts> stalls;   // by instruction of the program; only with TimingOptions::lines
   mem::TrafficByPc traffic;             // the same, of what its instructions caused meanwhile
   mem::Traffic otherTraffic;            // what else the memory system did meanwhile; only with TimingOptions::lines
@@ -89,6 +91,7 @@ class Gpu final : private engine::QuantumEnd {
     bool begun = false, besideOthers = false;
     bool isRefused = false;  // no SM has room for a block, and none has got any since
     GpuStats before;         // when it began
+    UnitLoads unitsBefore;
     mem::Traffic trafficBefore;
     Cycle mayDispatch{}, lastBlock{};
     u64 blocks = 0, next = 0, done = 0;
@@ -123,6 +126,7 @@ class Gpu final : private engine::QuantumEnd {
   TimedResult resultOf(Running& running, Cycle now);
   bool isIdle() const;
   GpuStats stats(Cycle now);
+  UnitLoads unitLoads(Cycle now);
   mem::Traffic traffic() const;
   void takeTraffic(TimedResult& result, const Running& running);
   std::vector<std::string> violations(const GpuStats& all, const GpuStats& launch) const;

@@ -51,6 +51,7 @@ Json kernelJson(const KernelTiming& kernel, const config::Machine& machine, cons
                  {"machine_hash", hash},
                  {"counters", stats::toJson(kernel.counters)},
                  {"figures", figuresJson(kernel.counters, machine)},
+                 {"units", toJson(kernel.units)},
                  {"violations", kernel.violations},
                  {"launches", Json::array()},
                  {"lines", Json::array()},

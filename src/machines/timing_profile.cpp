@@ -69,6 +69,7 @@ void TimingProfile::add(const exec::LaunchRequest& request, const BlockResources
   const LaunchTiming launch{++launches_, *request.launch, resources, request.limits.residentBlocksPerSm,
                             countersOf(request, resources, result, use, machine_)};
   stats::merge(kernel.counters, launch.counters);
+  merge(kernel.units, result.units);
   addLines(kernel, request, result);
   kernel.violations.insert(kernel.violations.end(), result.violations.begin(), result.violations.end());
   if (energy_) checkEnergy(kernel, launch);

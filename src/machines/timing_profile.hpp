@@ -28,6 +28,7 @@ struct LaunchTiming {
 struct KernelTiming {
   std::string name, module;  // as profile::KernelProfile has them
   TimingCounters counters;   // of all launches
+  UnitLoads units;           // the same
   std::vector<LaunchTiming> launches;
   std::map<profile::SourceLine, LineTiming> lines;  // empty without TimingOptions::lines
   mem::Traffic otherTraffic;                        // of the memory system in the course of the launches, but of no line

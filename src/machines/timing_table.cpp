@@ -32,6 +32,7 @@ class TimingReport {
     caches();
     networks();
     dram();
+    units();
     if (energy_ != nullptr) appendEnergy(page_, *energy_, counters_);
     profile::appendMechanisms(page_, counters_.gpu.mechanisms);
     if (kernel_.pcHistogram) appendPcHistogram(page_, *kernel_.pcHistogram);
@@ -178,6 +179,23 @@ class TimingReport {
               countText(dram.rowConflicts));
     page_.row("  {:<32}{:>10}   between reading and writing", "turn-arounds", countText(dram.turnArounds));
     page_.row("  {:<32}{:>10}   bytes loads use / bytes DRAM read", "memory access utilisation", number("memory_access_utilisation"));
+  }
+
+  // Work that is not shared out evenly: of each kind of unit, the one with most of it.
+  void units() {
+    page_.heading("Units: the one with most of the work");
+    page_.row("  {:<34}{:>8}{:>16}{:>18}", "", "number", "its count", "times the mean");
+    unitRow("SM", "warp instructions", kernel_.units.smInstructions);
+    unitRow("SM", "cycles with a warp", kernel_.units.smActiveCycles);
+    unitRow("L2 slice", "accesses", kernel_.units.sliceAccesses);
+    unitRow("L2 slice", "ticks of atomics", kernel_.units.sliceAtomicTicks);
+    unitRow("DRAM channel", "bytes moved", kernel_.units.channelBytes);
+  }
+
+  void unitRow(std::string_view unit, std::string_view counted, const ByUnit& counts) {
+    const Most most = mostOf(counts);
+    if (most.count == 0) return;
+    page_.row("  {:<13} {:<20}{:>8}{:>16}{:>18.2f}", unit, counted, most.unit, countText(most.count), most.timesMean);
   }
 
   void violations() {

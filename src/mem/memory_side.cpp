@@ -137,6 +137,21 @@ MemorySideStats MemorySide::statistics(Cycle until) {
   return all;
 }
 
+std::vector<SliceLoad> MemorySide::sliceLoads(Cycle until) {
+  std::vector<SliceLoad> all;
+  for (const auto& section : partitions_) {
+    const std::vector<SliceLoad> own = section->partition().sliceLoads(section->l2Time(until));
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
+std::vector<DramStats> MemorySide::channelStatistics(Cycle until) {
+  std::vector<DramStats> all;
+  for (const auto& section : partitions_) all.push_back(section->dram().statistics(section->dramTime(until)));
+  return all;
+}
+
 bool MemorySide::idle() const {
   const auto isQuiet = [](const auto& section) { return section->isPartitionIdle() && section->isDramIdle(); };
   const auto isEmpty = [](const auto& channel) { return channel->isEmpty(); };

@@ -62,6 +62,9 @@ class MemorySide final {
   void placeCopied(GlobalAddress address, u64 bytes, Cycle now);
   // Counted up to, not including, the cycle.
   MemorySideStats statistics(Cycle until);
+  // The same of each L2 slice, and of each channel of DRAM.
+  std::vector<SliceLoad> sliceLoads(Cycle until);
+  std::vector<DramStats> channelStatistics(Cycle until);
   // Traffic by who asked (memory_side_traffic.cpp). From now on it is counted, of launches that begin; `traffic`: of all origins together.
   void countByOrigin();
   void beginLaunch(u32 launch);

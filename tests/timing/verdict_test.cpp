@@ -57,8 +57,12 @@ std::string repeated(u32 times, const std::string& body) {
   return text;
 }
 
+// Of what has been computed, which would else be left out.
+const std::string kStores =
+    "  add.f32 %f1, %f1, %f3;\n  st.global.f32 [%a], %f1;\n  add.u32 %v, %v, %w;\n  st.global.u32 [%a+1048576], %v;\n";
+
 struct Shape {
-  u32 blocks = 64, threads = 256, sharedBytes = 0;
+  u32 blocks = 32, threads = 256, sharedBytes = 0;  // one wave on four SMs
 };
 
 class Verdicts : public ::testing::Test {
@@ -108,7 +112,7 @@ class Verdicts : public ::testing::Test {
   u64 cycles_ = 0;
 
  private:
-  // Four SMs, so that 64 blocks fill them, and no time before the first block.
+  // Four SMs, so that 32 blocks fill them, and no time before the first block.
   static std::vector<std::string> with(const std::vector<std::string>& overrides) {
     std::vector<std::string> all{"chip.multiprocessors=4", "sm.pipeline.launch_latency=0"};
     all.insert(all.end(), overrides.begin(), overrides.end());
@@ -118,34 +122,40 @@ class Verdicts : public ::testing::Test {
   std::unique_ptr<runtime::Device> device_;
 };
 
-const std::string kArithmetic = kernelOf(loop(200, repeated(8, "  add.u32 %v, %t, %i;\n  xor.b32 %w, %t, %i;\n")));
+const std::string kArithmetic = kernelOf(
+    loop(200, repeated(4,
+                       "  add.u32 %v, %v, %t;\n  fma.rn.f32 %f1, %f1, %f1, %f2;\n  xor.b32 %w, %w, %v;\n  fma.rn.f32 %f3, %f3, %f3, %f2;\n"
+                       "  fma.rn.f32 %f1, %f1, %f1, %f2;\n")) +
+    kStores);
 
 TEST_F(Verdicts, AGridSmallerThanTheMachine) {
   EXPECT_EQ(first(kArithmetic, {.blocks = 1}, {"chip.multiprocessors=80"}), "small_grid");
   EXPECT_GT(last_.front().share, 0.95);
   EXPECT_NE(last_.front().evidence.find("1 blocks for 80 SMs"), std::string::npos) << last_.front().evidence;
-  EXPECT_NE(first(kArithmetic, {.blocks = 64}), "small_grid");
+  EXPECT_NE(first(kArithmetic, {}), "small_grid");
   EXPECT_FALSE(names("small_grid"));
 }
 
 TEST_F(Verdicts, ATailOfBlocksThatTakeLonger) {
   // The last block takes a hundred times as long.
   const std::string kernel = kernelOf(
-      "  mov.u32 %x, %ctaid.x;\n  mov.u32 %y, 20;\n  setp.eq.u32 %q, %x, 63;\n  @%q mov.u32 %y, 2000;\n"
-      "round:\n  add.u32 %v, %t, %i;\n  add.u32 %i, %i, 1;\n  setp.lt.u32 %p, %i, %y;\n  @%p bra round;\n");
+      "  mov.u32 %x, %ctaid.x;\n  mov.u32 %y, 20;\n  setp.eq.u32 %q, %x, 31;\n  @%q mov.u32 %y, 2000;\n"
+      "round:\n  add.u32 %v, %v, %t;\n  add.u32 %i, %i, 1;\n  setp.lt.u32 %p, %i, %y;\n  @%p bra round;\n" +
+      kStores);
   EXPECT_EQ(first(kernel, {}), "tail");
   EXPECT_NE(first(kArithmetic, {}), "tail");
 }
 
 TEST_F(Verdicts, SchedulersThatIssueAllTheTime) {
-  EXPECT_EQ(first(kArithmetic, {}), "issue");
+  first(kArithmetic, {});
+  EXPECT_TRUE(names("issue"));
   EXPECT_FALSE(names("divergence"));
 }
 
 TEST_F(Verdicts, LanesThatRest) {
-  const std::string work = repeated(16, "  add.u32 %v, %t, %i;\n  xor.b32 %w, %t, %i;\n");
+  const std::string work = repeated(8, "  mad.lo.u32 %v, %v, %t, %i;\n  fma.rn.f32 %f1, %f1, %f1, %f2;\n");
   const std::string kernel =
-      kernelOf("  and.b32 %x, %t, 3;\n  setp.ne.u32 %q, %x, 0;\n" + loop(100, "  @%q bra skip;\n" + work + "skip:\n"));
+      kernelOf("  and.b32 %x, %t, 3;\n  setp.ne.u32 %q, %x, 0;\n" + loop(100, "  @%q bra skip;\n" + work + "skip:\n") + kStores);
   first(kernel, {});
   EXPECT_TRUE(names("divergence"));
 }
@@ -158,14 +168,21 @@ TEST_F(Verdicts, ConstantsOfDoublePrecision) {
                                                          "0d3FE0000000000000;\n  cvt.rn.f32.f64 %f1, %e1;\n")) +
                                       "  st.global.f32 [%a], %f1;\n");
   EXPECT_EQ(first(kernel, {}), "pipe");
+  EXPECT_NE(last_.front().remedy.find("suffix f"), std::string::npos) << last_.front().remedy;
+}
+
+TEST_F(Verdicts, PipesOfDoublePrecision) {
+  const std::string chain = "  fma.rn.f64 %e1, %e1, %e1, %e3;\n  fma.rn.f64 %e2, %e2, %e2, %e3;\n";
+  const std::string kernel = kernelOf(loop(100, repeated(4, chain)) + "  add.f64 %e1, %e1, %e2;\n  cvt.rn.f32.f64 %f1, %e1;\n" + kStores);
+  EXPECT_EQ(first(kernel, {}), "pipe");
   EXPECT_NE(last_.front().evidence.find("double-precision"), std::string::npos) << last_.front().evidence;
   EXPECT_EQ(last_.front().whatIfs, std::vector<std::string_view>{"fast-double"});
   EXPECT_LT(without("fast-double", kernel, {}), 0.8);
 }
 
 TEST_F(Verdicts, SharedMemoryThatLeavesRoomForFewWarps) {
-  const std::string kernel = kernelOf(loop(100, "  fma.rn.f32 %f1, %f1, %f1, %f1;\n"), "");
-  const Shape shape{.blocks = 64, .threads = 32, .sharedBytes = 49152};
+  const std::string kernel = kernelOf(loop(400, "  fma.rn.f32 %f1, %f1, %f1, %f1;\n") + kStores);
+  const Shape shape{.blocks = 128, .threads = 32, .sharedBytes = 49152};
   first(kernel, shape);
   ASSERT_TRUE(names("few_warps"));
   const Limit& limit = *std::ranges::find(last_, std::string_view("few_warps"), &Limit::rule);
@@ -178,14 +195,14 @@ TEST_F(Verdicts, SharedMemoryThatLeavesRoomForFewWarps) {
 
 std::string sharedLoads(u32 stride) {
   return kernelOf(fmt::format("  mul.lo.u32 %x, %t, {};\n  and.b32 %x, %x, 16383;\n", 4 * stride) +
-                      loop(50, repeated(8, "  ld.shared.u32 %v, [%x];\n")) + "  st.global.u32 [%a], %v;\n",
+                      loop(50, repeated(8, "  ld.volatile.shared.u32 %v, [%x];\n")) + "  st.global.u32 [%a], %v;\n",
                   "  .shared .align 4 .b8 array[16384];\n");
 }
 
 TEST_F(Verdicts, BankConflicts) {
   EXPECT_EQ(first(sharedLoads(32), {}), "bank_conflicts");
   EXPECT_EQ(last_.front().whatIfs, std::vector<std::string_view>{"no-bank-conflicts"});
-  EXPECT_LT(without("no-bank-conflicts", sharedLoads(32), {}), 0.2);
+  EXPECT_LT(without("no-bank-conflicts", sharedLoads(32), {}), 0.5);
   first(sharedLoads(1), {});
   EXPECT_FALSE(names("bank_conflicts"));
 }
@@ -195,7 +212,8 @@ const std::string kStreaming =
     kernelOf(loop(16, "  ld.global.u32 %v, [%a];\n  add.u32 %w, %w, %v;\n  add.u64 %a, %a, 262144;\n") + "  st.global.u32 [%a], %w;\n");
 
 TEST_F(Verdicts, BandwidthOfDram) {
-  const std::vector<std::string> oneChannel{"dram.channels=1", "chip.multiprocessors=8"};
+  const std::vector<std::string> oneChannel{"dram.channels=1", "chip.l2_cache_bytes=196608", "chip.memory_bus_bits=128",
+                                            "chip.multiprocessors=8"};
   EXPECT_EQ(first(kStreaming, {.blocks = 256}, oneChannel), "dram_bandwidth");
   EXPECT_EQ(last_.front().whatIfs, std::vector<std::string_view>{"endless-dram"});
   first(kArithmetic, {});
@@ -206,8 +224,8 @@ TEST_F(Verdicts, LatencyOfMemory) {
   // Each load's address is that of the one before: zeros are added to it.
   const std::string kernel = kernelOf(loop(50,
                                            "  ld.global.cg.u32 %v, [%a];\n  cvt.u64.u32 %o, %v;\n  add.u64 %a, %a, %o;\n"
-                                           "  add.u64 %a, %a, 4096;\n"));
-  const Shape few{.blocks = 8, .threads = 32};
+                                           "  add.u64 %a, %a, 4096;\n") +
+                                      "  st.global.u32 [%a], %v;\n");
   EXPECT_EQ(first(kernel, {.blocks = 32, .threads = 128}), "memory_latency");
   EXPECT_TRUE(std::ranges::count(last_.front().whatIfs, std::string_view("perfect-memory")) == 1);
   EXPECT_LT(without("perfect-memory", kernel, {.blocks = 32, .threads = 128}), 0.5);
@@ -216,23 +234,32 @@ TEST_F(Verdicts, LatencyOfMemory) {
 
 TEST_F(Verdicts, ManyTransactionsForAnAccess) {
   // Lines of the first-level cache, another for each lane.
-  const std::string kernel = kernelOf("  and.b32 %x, %t, 31;\n  mul.wide.u32 %o, %x, 128;\n  add.u64 %a, %d, %o;\n" +
-                                      loop(100, repeated(4, "  ld.global.u32 %v, [%a];\n")) + "  st.global.u32 [%a], %v;\n");
-  EXPECT_EQ(first(kernel, {}), "transactions");
+  const std::string kernel =
+      kernelOf("  and.b32 %x, %t, 31;\n  mul.wide.u32 %o, %x, 128;\n  add.u64 %a, %d, %o;\n" +
+               loop(100,
+                    "  ld.global.u32 %v, [%a];\n  ld.global.u32 %w, [%a+32];\n  add.u32 %y, %y, %v;\n  add.u32 %y, %y, %w;\n"
+                    "  xor.b64 %a, %a, 64;\n") +
+               "  st.global.u32 [%a], %y;\n");
+  first(kernel, {});
+  EXPECT_TRUE(names("transactions"));
+  EXPECT_FALSE(names("memory_latency")) << "the load/store unit is why";
   EXPECT_NE(first(kArithmetic, {}), "transactions");
 }
 
 TEST_F(Verdicts, AtomicsOnOneWord) {
   const std::string kernel = kernelOf(loop(20, "  red.global.add.u32 [%d], 1;\n  atom.global.add.u32 %v, [%d+4], 1;\n"));
-  EXPECT_EQ(first(kernel, {}), "atomics");
-  EXPECT_EQ(last_.front().whatIfs, std::vector<std::string_view>{"endless-atomics"});
+  first(kernel, {});
+  ASSERT_TRUE(names("atomics"));
+  const Limit& limit = *std::ranges::find(last_, std::string_view("atomics"), &Limit::rule);
+  EXPECT_EQ(limit.whatIfs, std::vector<std::string_view>{"endless-atomics"});
+  EXPECT_LT(without("endless-atomics", kernel, {}), 0.5);
 }
 
 TEST_F(Verdicts, Barriers) {
   // One warp of eight works between barriers.
   const std::string kernel =
       kernelOf("  setp.ge.u32 %q, %t, 32;\n" +
-               loop(50, "  @%q bra skip;\n" + repeated(32, "  fma.rn.f32 %f1, %f1, %f1, %f1;\n") + "skip:\n  bar.sync 0;\n"));
+               loop(50, "  @%q bra skip;\n" + repeated(32, "  fma.rn.f32 %f1, %f1, %f1, %f1;\n") + "skip:\n  bar.sync 0;\n") + kStores);
   first(kernel, {.blocks = 8, .threads = 1024});
   EXPECT_TRUE(names("barriers"));
   first(kArithmetic, {});
@@ -240,9 +267,10 @@ TEST_F(Verdicts, Barriers) {
 }
 
 TEST_F(Verdicts, InstructionsThatAreFetchedOnce) {
-  const std::string kernel = kernelOf(repeated(3000, "  add.u32 %v, %v, %t;\n") + "  st.global.u32 [%a], %v;\n");
-  EXPECT_EQ(first(kernel, {.blocks = 4, .threads = 32}), "fetch");
-  EXPECT_LT(without("perfect-fetch", kernel, {.blocks = 4, .threads = 32}), 0.9);
+  const std::string kernel =
+      kernelOf(repeated(1500, "  mad.lo.u32 %v, %v, %t, %g;\n  xor.b32 %v, %v, %g;\n") + "  st.global.u32 [%a], %v;\n");
+  EXPECT_EQ(first(kernel, {.blocks = 64, .threads = 128}, {"sm.pipeline.prefetch_lines=0"}), "fetch");
+  EXPECT_LT(without("perfect-fetch", kernel, {.blocks = 64, .threads = 128}), 0.9);
   first(kArithmetic, {});
   EXPECT_FALSE(names("fetch"));
 }

@@ -1,6 +1,7 @@
 #include "machines/verdict/evidence.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpwright::machines {
 namespace {
@@ -14,17 +15,29 @@ const config::Pipes& pipesNamed(const config::Sm& sm, sm::Pipe pipe) {
 
 }  // namespace
 
-double Evidence::share(std::initializer_list<sm::Slot> slots) const {
+double Evidence::plainShare(std::initializer_list<sm::Slot> slots) const {
   u64 sum = 0;
   for (const sm::Slot slot : slots) sum += sm().slots[slot];
   return part(sum, sm().slots.total());
+}
+
+double Evidence::share(std::initializer_list<sm::Slot> slots) const {
+  const double counted = working() - emptySchedulers();
+  return counted <= 0 ? 0 : plainShare(slots) * (working() - fewWarps()) / counted;
 }
 
 double Evidence::launching() const { return std::min(1.0, part(counters().launches * machine_.sm.launchLatency, counters().gpu.cycles)); }
 
 double Evidence::idleSms() const { return sm().cycles == 0 ? 0 : std::max(0.0, 1 - part(sm().activeCycles, sm().cycles) - launching()); }
 
-double Evidence::emptySchedulers() const { return std::max(0.0, share({sm::Slot::noWarp}) - idleSms() - launching()); }
+double Evidence::emptySchedulers() const { return std::max(0.0, plainShare({sm::Slot::noWarp}) - idleSms() - launching()); }
+
+double Evidence::fewWarps() const {
+  const double blocks = std::min(std::ceil(blocksPerLaunch() / machine_.multiprocessors), static_cast<double>(residentBlocks()));
+  const double warps = blocks * first().resources.warps;
+  const double empty = std::max(0.0, 1 - warps / std::max(1u, machine_.schedulersPerSm));
+  return std::min(emptySchedulers(), empty * working());
+}
 
 double Evidence::pipeUse(sm::Pipe pipe) const {
   return part(sm().backend.pipeCycles[pipe], sm().activeCycles * std::max(1u, pipesNamed(machine_.sm, pipe).count));
@@ -39,14 +52,19 @@ sm::Pipe Evidence::busiestPipe() const {
   return most;
 }
 
-double Evidence::atomicsUse() const {
-  const u64 ticks = memory().requests.ticks * machine_.partition.clockKhz / std::max<u64>(1, machine_.network.clockKhz);
-  return part(memory().partition.atomicTicks, ticks * machine_.dram.channels * machine_.partition.slices);
+u64 Evidence::partitionTicks() const { return counters().gpu.cycles * machine_.partition.clockKhz / machine_.coreClockKhz; }
+
+double Evidence::busiestAtomicsUnit() const { return part(mostOf(kernel_.units.sliceAtomicTicks).count, partitionTicks()); }
+
+double Evidence::busiestSlice() const { return part(mostOf(kernel_.units.sliceAccesses).count, partitionTicks() * machine_.l2.ports); }
+
+double Evidence::busiestChannel() const {
+  return part(mostOf(kernel_.units.channelBusyTicks).count * machine_.dram.channels, memory().dram.ticks);
 }
 
 double Evidence::l2Use() const {
-  const u64 ticks = memory().requests.ticks * machine_.partition.clockKhz / std::max<u64>(1, machine_.network.clockKhz);
-  return part(memory().partition.l2.accesses.total(), ticks * machine_.dram.channels * machine_.partition.slices * machine_.l2.ports);
+  return part(memory().partition.l2.accesses.total(),
+              partitionTicks() * machine_.dram.channels * machine_.partition.slices * machine_.l2.ports);
 }
 
 double Evidence::blocksPerLaunch() const { return part(counters().gridBlocks, counters().launches); }

@@ -17,7 +17,8 @@ class Evidence {
   const profile::KernelProfile* profile() const { return profile_; }
   const config::Machine& machine() const { return machine_; }
 
-  // Of all issue slots.
+  // Of all issue slots. Those of schedulers whose warps have ended before others of their SM are shared out like the rest: the SM goes on,
+  // and what its other warps wait for is why.
   double share(std::initializer_list<sm::Slot> slots) const;
   // Of the time, before the first block of each launch began (sm.pipeline.launch_latency).
   double launching() const;
@@ -27,11 +28,18 @@ class Evidence {
   double emptySchedulers() const;
 
   double figure(std::string_view name) const { return machines::figure(name, counters(), machine_).value_or(0); }
+  // Of the latter, those that are empty because so few warps may be resident.
+  double fewWarps() const;
+
   // Of its cycles, those in which a pipe of this kind was taken by an instruction, while the SMs had warps.
   double pipeUse(sm::Pipe pipe) const;
   // The kind for which instructions waited longest.
   sm::Pipe busiestPipe() const;
-  double atomicsUse() const;
+  // Of its ticks, those in which the busiest atomics unit worked, the busiest L2 slice took an access, the busiest channel had data on the
+  // bus.
+  double busiestAtomicsUnit() const;
+  double busiestSlice() const;
+  double busiestChannel() const;
   // Of the ticks of the L2 slices, those in which one took an access.
   double l2Use() const;
 
@@ -43,6 +51,9 @@ class Evidence {
   std::string_view limiter() const;
 
  private:
+  double plainShare(std::initializer_list<sm::Slot> slots) const;
+  double working() const { return 1 - idleSms() - launching(); }
+  u64 partitionTicks() const;
   const LaunchTiming& first() const { return kernel_.launches.front(); }
 
   const KernelTiming& kernel_;

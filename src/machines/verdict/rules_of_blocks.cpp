@@ -1,6 +1,8 @@
 // Blocks and warps: whether the SMs have any.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "machines/verdict/rules.hpp"
 #include "profile/units.hpp"
 
@@ -10,7 +12,6 @@ namespace {
 using profile::countText;
 using profile::percentText;
 
-// A launch has fewer blocks than there are SMs, or so many that the last of them have SMs for themselves.
 Limit smallGrid(const Evidence& evidence) {
   const u32 sms = evidence.machine().multiprocessors;
   return {.rule = "small_grid",
@@ -20,12 +21,14 @@ Limit smallGrid(const Evidence& evidence) {
           .remedy = "give more blocks to a launch (smaller ones, or more data), or run launches side by side in streams"};
 }
 
+bool isSmallGrid(const Evidence& evidence) { return evidence.blocksPerLaunch() < evidence.machine().multiprocessors; }
+
 Limit tail(const Evidence& evidence) {
   const double waves = evidence.blocksPerLaunch() / static_cast<double>(std::max<u64>(1, evidence.places()));
   return {.rule = "tail",
           .share = evidence.idleSms(),
-          .evidence = fmt::format("SMs have no warp for {} of the time: {:.4g} blocks come in {:.2f} waves of {}, and some end before "
-                                  "others",
+          .evidence = fmt::format("SMs have no warp any more for {} of the time: {:.4g} blocks come in {:.2f} waves of {}, and some end "
+                                  "before others",
                                   percentText(evidence.idleSms()), evidence.blocksPerLaunch(), waves, countText(evidence.places())),
           .remedy = "smaller blocks, blocks that take the same time, or a number of blocks that fills whole waves"};
 }
@@ -50,20 +53,16 @@ void launches(const Evidence& evidence, std::vector<Limit>& limits) {
 }
 
 void smsWithoutWork(const Evidence& evidence, std::vector<Limit>& limits) {
-  const bool few = evidence.blocksPerLaunch() < evidence.machine().multiprocessors;
-  limits.push_back(few ? smallGrid(evidence) : tail(evidence));
+  limits.push_back(isSmallGrid(evidence) ? smallGrid(evidence) : tail(evidence));
 }
 
-// Beside what idle SMs lose.
 void schedulersWithoutWarps(const Evidence& evidence, std::vector<Limit>& limits) {
-  const sm::SmStats& sm = evidence.sm();
-  const double resident = stats::ratio(sm.residentWarpCycles, sm.activeCycles).value_or(0);
-  const bool isSmallGrid = evidence.blocksPerLaunch() < static_cast<double>(evidence.places());
+  const double resident = stats::ratio(evidence.sm().residentWarpCycles, evidence.sm().activeCycles).value_or(0);
   const std::string_view limiter = evidence.limiter();
-  Limit limit{.rule = "few_warps", .share = evidence.emptySchedulers()};
+  Limit limit{.rule = "few_warps", .share = evidence.fewWarps()};
   limit.evidence = fmt::format("schedulers have no warp for {} of the time on SMs that have: {:.1f} of {} warps are resident on average",
                                percentText(limit.share), resident, evidence.machine().warpsPerSm);
-  if (isSmallGrid) {
+  if (evidence.blocksPerLaunch() < static_cast<double>(evidence.places())) {
     limit.evidence += fmt::format(", as a launch has {:.4g} blocks, and there would be room for {}", evidence.blocksPerLaunch(),
                                   countText(evidence.places()));
     limit.remedy = "more threads a launch: more blocks, or larger ones";

@@ -32,7 +32,16 @@ std::string pipeName(sm::Pipe pipe) {
   return "integer pipes";
 }
 
-std::string remedyFor(sm::Pipe pipe) {
+// Conversions between widths are instructions of the special-function pipes on most machines.
+bool convertsMostly(const Evidence& evidence) {
+  if (evidence.profile() == nullptr) return false;
+  const auto& counts = evidence.profile()->counters().warpInstructions;
+  return counts[profile::InstructionClass::conversion] > counts[profile::InstructionClass::special];
+}
+
+std::string remedyFor(sm::Pipe pipe, bool convertsMostly) {
+  if (pipe == sm::Pipe::sfu && convertsMostly)
+    return "fewer conversions between types: constants with the suffix f, sinf instead of sin, indices of one width";
   switch (pipe) {
     case sm::Pipe::fp64:
       return "single precision where it suffices: constants with the suffix f, sinf instead of sin";
@@ -59,7 +68,7 @@ void pipes(const Evidence& evidence, std::vector<Limit>& limits) {
   } else {
     limit.evidence =
         fmt::format("instructions wait for the {}, taken for {} of the cycles", pipeName(pipe), percentText(evidence.pipeUse(pipe)));
-    limit.remedy = remedyFor(pipe);
+    limit.remedy = remedyFor(pipe, convertsMostly(evidence));
     limit.whatIfs = {pipe == sm::Pipe::fp64 ? std::string_view("fast-double") : std::string_view("more-pipes")};
   }
   limit.where = linesThatLost(evidence, {Slot::computeStructural, Slot::writeBackConflict});
@@ -81,7 +90,7 @@ void waitsForPipes(const Evidence& evidence, std::vector<Limit>& limits) {
 
 // Slots that issued: with all lanes at work, only fewer instructions make such a kernel faster; lanes that rest are slots that were lost.
 void issue(const Evidence& evidence, std::vector<Limit>& limits) {
-  const double active = evidence.figure("active");
+  const double active = evidence.share({Slot::issued, Slot::subWarps, Slot::assist});
   double lanes = 1;
   if (evidence.profile() != nullptr)
     lanes = profile::simdEfficiency(evidence.profile()->counters(), evidence.profile()->warpSize()).value_or(1);

@@ -18,13 +18,14 @@ using sm::Slot;
 // there, as rows and turn-arounds take time.
 constexpr double kBusy = 0.6;
 
-// Cycles of the load/store unit: what banks, transactions, and those that were not taken took of them.
+// Cycles of the load/store unit: what banks, transactions, and those that were not taken took of them. A cache takes one in a cycle, and
+// does not take the next, which is no refusal.
 struct LoadStoreTime {
   explicit LoadStoreTime(const sm::LoadStoreStats& stats)
       : conflicts(static_cast<double>(stats.sharedPasses - std::min(stats.sharedPasses, stats.sharedAccesses))),
         shared(static_cast<double>(stats.sharedAccesses)),
         transactions(static_cast<double>(stats.transactions)),
-        refused(static_cast<double>(stats.blocked)) {}
+        refused(static_cast<double>(stats.blocked - std::min(stats.blocked, stats.transactions))) {}
 
   double all() const { return std::max(1.0, conflicts + shared + transactions + refused); }
   const double conflicts, shared, transactions, refused;
@@ -61,14 +62,29 @@ Limit ofL2(const Evidence& evidence, double share) {
 }
 
 Limit ofAtomics(const Evidence& evidence, double share) {
-  Limit limit{.rule = "atomics",
-              .share = share,
-              .evidence = fmt::format("warps wait for memory, whose atomics units work for {} of their ticks on {} operations",
-                                      percentText(evidence.atomicsUse()), profile::countText(evidence.memory().partition.atomicOperations)),
-              .remedy = "combine values in the warp or block before the atomic, or spread them over several addresses",
-              .whatIfs = {"endless-atomics"}};
-  limit.where = linesRemarked(evidence, "atomic_contention");
-  return limit;
+  const u64 operations = evidence.memory().partition.atomicOperations;
+  const Most unit = mostOf(evidence.kernel().units.sliceAtomicTicks);
+  return {
+      .rule = "atomics",
+      .share = share,
+      .evidence = fmt::format("warps wait for memory, and the atomics unit of L2 slice {} works for {} of its ticks, on {:.1f} times its "
+                              "part of {} operations",
+                              unit.unit, percentText(evidence.busiestAtomicsUnit()), unit.timesMean, profile::countText(operations)),
+      .remedy = "combine values in the warp or block before the atomic, or spread them over several addresses",
+      .whatIfs = {"endless-atomics"},
+      .where = linesRemarked(evidence, "atomic_contention")};
+}
+
+// One unit is busy, and the others are not.
+Limit ofCamping(double share, std::string_view rule, std::string_view unit, const ByUnit& counts, double use) {
+  const Most most = mostOf(counts);
+  return {
+      .rule = rule,
+      .share = share,
+      .evidence = fmt::format("warps wait for memory, and {} {} is busy for {} of its time, with {:.1f} times its part of the work", unit,
+                              most.unit, percentText(use), most.timesMean),
+      .remedy = "addresses that spread: rows whose length is no multiple of a large power of two, blocks that begin at different columns",
+      .whatIfs = {"perfect-memory"}};
 }
 
 Limit ofLatency(const Evidence& evidence, double share) {
@@ -95,11 +111,15 @@ Limit ofLatency(const Evidence& evidence, double share) {
 }
 
 Limit memoryWait(const Evidence& evidence, double share) {
+  const UnitLoads& units = evidence.kernel().units;
   const double network = std::max(evidence.figure("request_network_utilisation"), evidence.figure("response_network_utilisation"));
-  if (evidence.atomicsUse() >= kBusy) return ofAtomics(evidence, share);
+  if (evidence.busiestAtomicsUnit() >= kBusy) return ofAtomics(evidence, share);
   if (evidence.figure("dram_bandwidth_utilisation") >= kBusy) return ofDram(evidence, share);
   if (network >= kBusy) return ofNetwork(evidence, share);
   if (evidence.l2Use() >= kBusy) return ofL2(evidence, share);
+  if (evidence.busiestChannel() >= kBusy)
+    return ofCamping(share, "channel_camping", "DRAM channel", units.channelBusyTicks, evidence.busiestChannel());
+  if (evidence.busiestSlice() >= kBusy) return ofCamping(share, "slice_camping", "L2 slice", units.sliceAccesses, evidence.busiestSlice());
   return ofLatency(evidence, share);
 }
 
@@ -124,13 +144,27 @@ Limit transactions(const Evidence& evidence, double share) {
           .where = linesRemarked(evidence, "uncoalesced")};
 }
 
+// Slots in which warps wait for operands from memory, for fences, or are held back.
+double waiting(const Evidence& evidence) { return evidence.share({Slot::memoryDependence, Slot::heldBack, Slot::fence}); }
+
+// Of the time that a load takes, the part in the load/store unit.
+double shareOfUnit(const Evidence& evidence) {
+  const double inUnit = stats::ratio(evidence.sm().memoryQueueCycles, evidence.sm().loadStore.instructions).value_or(0);
+  const double latency = evidence.figure("load_latency");
+  return latency == 0 ? 0 : std::min(1.0, inUnit / latency);
+}
+
+// Slots for each cycle of the load/store unit: those in which it took nothing, and those in which warps wait for what is in it.
+double slotsOfUnit(const Evidence& evidence, const LoadStoreTime& time) {
+  return (evidence.share({Slot::memoryStructural}) + waiting(evidence) * shareOfUnit(evidence)) / time.all();
+}
+
 }  // namespace
 
 void waitsForMemory(const Evidence& evidence, std::vector<Limit>& limits) {
   const LoadStoreTime time(evidence.sm().loadStore);
-  // Of the slots in which the load/store unit took nothing, those in which nothing was taken from it.
-  const double refused = evidence.share({Slot::memoryStructural}) * time.refused / time.all();
-  const double share = evidence.share({Slot::memoryDependence, Slot::heldBack, Slot::fence}) + refused;
+  // What caches and the network did not take from the unit waits for them as well.
+  const double share = waiting(evidence) * (1 - shareOfUnit(evidence)) + slotsOfUnit(evidence, time) * time.refused;
   Limit limit = memoryWait(evidence, share);
   if (limit.where.empty()) limit.where = linesThatLost(evidence, {Slot::memoryDependence, Slot::memoryStructural, Slot::fence});
   limits.push_back(std::move(limit));
@@ -138,11 +172,11 @@ void waitsForMemory(const Evidence& evidence, std::vector<Limit>& limits) {
 
 void loadStoreUnit(const Evidence& evidence, std::vector<Limit>& limits) {
   const LoadStoreTime time(evidence.sm().loadStore);
-  const double structural = evidence.share({Slot::memoryStructural});
-  limits.push_back(bankConflicts(evidence, structural * time.conflicts / time.all() + evidence.share({Slot::bankConflict})));
-  limits.push_back(transactions(evidence, structural * time.transactions / time.all()));
+  const double each = slotsOfUnit(evidence, time);
+  limits.push_back(bankConflicts(evidence, each * time.conflicts + evidence.share({Slot::bankConflict})));
+  limits.push_back(transactions(evidence, each * time.transactions));
   limits.push_back({.rule = "shared_memory_bandwidth",
-                    .share = structural * time.shared / time.all(),
+                    .share = each * time.shared,
                     .evidence = "the load/store unit is taken by accesses to shared memory without conflicts",
                     .remedy = "fewer accesses: wider ones (float4), or values kept in registers",
                     .where = linesThatLost(evidence, {Slot::memoryStructural})});

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "base/time.hpp"
 #include "mem/origin_table.hpp"
@@ -43,6 +44,8 @@ class PartitionModel {
 
   // Counted up to, not including, tick `until`.
   virtual PartitionStats statistics(L2Tick until) = 0;
+  // Of its L2 slices one by one, where it has some.
+  virtual std::vector<SliceLoad> sliceLoads(L2Tick /*until*/) { return {}; }
   // From now on its caches count accesses by who asked, too.
   virtual void countByOrigin() {}
   // Visits the tables in which they do; isLastLevel: of the cache below the L2 slices.

@@ -121,6 +121,13 @@ PartitionStats Partition::statistics(L2Tick until) {
   return result;
 }
 
+std::vector<SliceLoad> Partition::sliceLoads(L2Tick until) {
+  std::vector<SliceLoad> loads;
+  for (Slice& slice : slices_)
+    loads.push_back({slice.cache() ? slice.cache()->statistics(until).accesses.total() : 0, slice.atomicTicks()});
+  return loads;
+}
+
 void Partition::countByOrigin() {
   for (Slice& slice : slices_) {
     if (slice.cache()) slice.cache()->countByOrigin();

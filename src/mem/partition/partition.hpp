@@ -44,6 +44,7 @@ class Partition final : public PartitionModel {
   void clearPerformed() override { performed_.clear(); }
 
   PartitionStats statistics(L2Tick until) override;
+  std::vector<SliceLoad> sliceLoads(L2Tick until) override;
   void countByOrigin() override;
   void forEachTable(const VisitTable& visit) override;
 

@@ -37,6 +37,11 @@ struct PartitionStats {
   }
 };
 
+// What one L2 slice did.
+struct SliceLoad {
+  u64 accesses = 0, atomicTicks = 0;
+};
+
 // Laws that hold at any time, those of the caches included.
 void check(const PartitionStats& stats, stats::Conservation& laws);
 // Further ones, of a partition with nothing under way.

@@ -32,6 +32,18 @@ TEST(Backend, OperandsOfDifferentBanksAreReadTogether) {
   EXPECT_EQ(backend.stats().readConflicts, 0u);
 }
 
+TEST(Backend, CountsForWhichPipesInstructionsWait) {
+  Backend backend(small());
+  backend.dispatch(instruction({}, {}, 4, isa::Unit::sfu), SlotId{0}, {10});  // enters in 11
+  backend.dispatch(instruction({}, {}, 4, isa::Unit::sfu), SlotId{0}, {10});  // in 15
+  backend.dispatch(instruction({}), SlotId{0}, {20});
+  EXPECT_EQ(backend.stats().pipeCycles[Pipe::sfu], 8u);
+  EXPECT_EQ(backend.stats().pipeWaits[Pipe::sfu], 4u);
+  EXPECT_EQ(backend.stats().pipeCycles[Pipe::integer], 1u);
+  EXPECT_EQ(backend.stats().pipeWaits.total(), backend.stats().dispatchWaits);
+  EXPECT_EQ(name(Pipe::loadStore), "load_store");
+}
+
 TEST(Backend, OperandsOfOneBankAreReadOneAfterTheOther) {
   Backend backend(small());
   EXPECT_EQ(backend.dispatch(instruction({0, 4, 8}), SlotId{0}, {10}), Cycle{14});  // in 11, 12, 13
