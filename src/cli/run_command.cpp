@@ -12,8 +12,10 @@
 #include "base/file.hpp"
 #include "base/nearest.hpp"
 #include "cc/driver/process.hpp"
+#include "cli/against.hpp"
 #include "cli/app.hpp"
 #include "cli/cuda_runtime.hpp"
+#include "cli/run_page.hpp"
 #include "cli/simulation_options.hpp"
 #include "cli/what_if/comparison.hpp"
 #include "fatbin/elf_file.hpp"
@@ -120,29 +122,51 @@ int refuse(const Refusal& refusal) {
   return refusal.status;
 }
 
-// The program as a child, then again on machines without their limits; the exit status is the program's own.
-int runWithWhatIfs(const std::vector<std::string>& words, SimulationOptions options, const std::string& asked) {
-  checkWhatIfs(asked);
+// What is to be done with the profile once the program has ended: it then runs as a child.
+struct Afterwards {
+  std::optional<std::string> whatIf;  // names; empty: those that the verdict names
+  std::string against, html;
+
+  bool any() const { return whatIf.has_value() || !against.empty() || !html.empty(); }
+};
+
+stats::Json withWhatIfs(stats::Json profile, const std::vector<std::string>& words, const SimulationOptions& options,
+                        const std::string& asked) {
+  const config::Machine machine = config::loadMachine(runtime::readEnvironment().machine, options.overrides);
+  const auto runs = runWhatIfs(whatIfsFor(asked, profile), words, machine, options.overrides, options.threads);
+  addWhatIfs(profile, runs);
+  if (!options.quiet) std::fputs(whatIfTable(profile, runs, options.kernel).c_str(), stderr);
+  return profile;
+}
+
+// The exit status is the program's own.
+int runAsChild(const std::vector<std::string>& words, SimulationOptions options, const Afterwards& afterwards) {
+  if (afterwards.whatIf) checkWhatIfs(*afterwards.whatIf);
+  if (!afterwards.html.empty()) checkPage(afterwards.html);
+  const stats::Json earlier = afterwards.against.empty() ? stats::Json() : earlierProfile(afterwards.against);
   const cc::TemporaryFolder folder;
-  const bool keep = !options.json.empty();
-  if (!keep) options.json = folder.path() + "/profile.json";
+  const bool keeps = !options.json.empty();
+  if (!keeps) options.json = folder.path() + "/profile.json";
+  if (!afterwards.html.empty() && options.series.empty()) options.series = folder.path() + "/series.csv";
   options.exportToEnvironment();
-  if (!runtime::readEnvironment().timing)
+  if (afterwards.whatIf && !runtime::readEnvironment().timing)
     throw WrongUsage("--what-if compares simulated times, and this run is functional",
                      "name a machine with --machine, and leave --functional out");
   const int status = cc::run(words);
   if (!fs::exists(options.json)) return status;
   stats::Json profile = stats::Json::parse(readFile(options.json));
-  const std::string machineName = runtime::readEnvironment().machine;
-  const config::Machine machine = config::loadMachine(machineName, options.overrides);
-  const auto runs = runWhatIfs(whatIfsFor(asked, profile), words, machine, options.overrides, options.threads);
-  addWhatIfs(profile, runs);
-  if (!options.quiet) std::fputs(whatIfTable(profile, runs, options.kernel).c_str(), stderr);
-  if (keep) writeFile(options.json, profile.dump(2) + "\n");
+  if (afterwards.whatIf) profile = withWhatIfs(std::move(profile), words, options, *afterwards.whatIf);
+  if (!afterwards.against.empty()) std::fputs(comparisonWith(earlier, profile).c_str(), stderr);
+  if (keeps) writeFile(options.json, profile.dump(2) + "\n");
+  if (!afterwards.html.empty()) {
+    const std::string series = fs::exists(options.series) ? readFile(options.series) : "";
+    writePage({afterwards.html, words, runtime::readEnvironment().machine, options.overrides, profile.dump(), series});
+    std::fprintf(stderr, "warpwright: the page is %s\n", afterwards.html.c_str());
+  }
   return status;
 }
 
-int run(const CLI::App& command, const SimulationOptions& options, const std::optional<std::string>& whatIf) {
+int run(const CLI::App& command, const SimulationOptions& options, const Afterwards& afterwards) {
   std::vector<std::string> words = command.remaining();
   if (!words.empty() && words.front() == "--") words.erase(words.begin());
   if (words.empty()) throw WrongUsage("no program to run", "warpwright run ./app arguments…");
@@ -156,12 +180,12 @@ int run(const CLI::App& command, const SimulationOptions& options, const std::op
   }
   if (const Refusal refusal = examine(file); refusal.status != 0) return refuse(refusal);
 
-  if (!whatIf) options.exportToEnvironment();
+  if (!afterwards.any()) options.exportToEnvironment();
   if (!options.quiet) sayRuntime(file);
   offerDropIns();
-  if (whatIf) {
+  if (afterwards.any()) {
     words.front() = file;
-    return runWithWhatIfs(words, options, *whatIf);
+    return runAsChild(words, options, afterwards);
   }
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -181,20 +205,21 @@ void addRun(CLI::App& app, int& status) {
   options->addTo(*command);
   command->add_option("--kernel", options->kernel, "Print the tables of kernels with TEXT in their names alone; the summary has all")
       ->type_name("TEXT");
-  auto whatIf = std::make_shared<std::optional<std::string>>();
-  command
-      ->add_flag_callback(
-          "--what-if", [whatIf] { *whatIf = ""; },
-          "Then run the program on machines without what limits its kernels, and say what they would take there")
-      ->group("Options");
+  auto afterwards = std::make_shared<Afterwards>();
+  command->add_flag_callback(
+      "--what-if", [afterwards] { afterwards->whatIf = ""; },
+      "Then run the program on machines without what limits its kernels, and say what they would take there");
   command
       ->add_option_function<std::string>(
-          "--what-if-only", [whatIf](const std::string& names) { *whatIf = names; },
+          "--what-if-only", [afterwards](const std::string& names) { afterwards->whatIf = names; },
           "The same, on those of a list (docs/verdict.md), or on all")
       ->type_name("NAME,…|all");
+  command->add_option("--against", afterwards->against, "Then say what changed since the run whose --json FILE is")->type_name("FILE");
+  command->add_option("--html", afterwards->html, "Write all that is known of the kernels to FILE, a page that opens offline")
+      ->type_name("FILE");
   command->prefix_command();
   command->footer(kExamples + ("\n" + environmentHelp()));
-  command->callback([command, options, whatIf, &status] { status = run(*command, *options, *whatIf); });
+  command->callback([command, options, afterwards, &status] { status = run(*command, *options, *afterwards); });
 }
 
 }  // namespace warpwright::cli

@@ -190,7 +190,8 @@ class DataMaker {
       kernels[i]["findings"] = lists[i].value("findings", Json::array());
       kernels[i]["lines"] = linesOf(lists[i], slots, files);
       kernels[i]["launches"] = launchesOf(lists[i]);
-      if (lists[i].contains("data")) kernels[i]["data"] = lists[i]["data"];
+      for (const char* list : {"data", "limits", "what_if", "units"})
+        if (lists[i].contains(list)) kernels[i][list] = lists[i][list];
       if (lists[i].contains("pc_histogram")) kernels[i]["pc_histogram"] = pcHistogramOf(lists[i]["pc_histogram"], kMostPcSamples);
     }
     data["metrics"] = metrics.namesJson();

@@ -282,7 +282,7 @@ TEST_F(Verdicts, ChainsOfInstructions) {
 }
 
 TEST(WhatIfs, AreSettingsThatEveryTimedMachineTakes) {
-  for (const std::string machine : {"gtx480", "v100", "h100", "fermi-caba"}) {
+  for (const std::string machine : {"gtx480", "v100", "rtx3070", "fermi-caba"}) {
     const config::Machine base = config::loadMachine(machine);
     for (const WhatIf& each : whatIfs()) {
       const std::vector<std::string> settings = each.settings(base);

@@ -7,6 +7,7 @@ import { stateful } from "../stateful.js";
 import { legendOf } from "../charts/chart.js";
 import { hasSlots, stallsView } from "./stalls.js";
 import { dataView } from "./data.js";
+import { limitsView } from "./limits.js";
 import { sourceView } from "./source.js";
 
 // What a reader looks at first; docs/timing.md and docs/profile.md define them. [metric, text, how it is written]
@@ -41,9 +42,10 @@ export function kernelsView() {
     const first = present(subject)[0];
     return h("tr", {}, h("th", { scope: "row" }, h("a", { href: link(subject) }, subject.label)),
       columns.map(([metric, , text]) => numberCell(metricOf(first, metric), text ?? numberText)),
+      h("td", {}, first.kernel.limits?.length ? first.kernel.limits[0].rule.replaceAll("_", " ") : ""),
       h("td", {}, first.kernel.findings.length ? `${first.kernel.findings.length}` : ""));
   });
-  const header = ["kernel", ...columns.map(([, text]) => ({ text, number: true })), "remarks"];
+  const header = ["kernel", ...columns.map(([, text]) => ({ text, number: true })), "limited by", "remarks"];
   return [table(header, rows, { caption: `Figures at ${settings[0].label}, or the first setting that has the kernel` })];
 }
 
@@ -83,6 +85,7 @@ function annotated(results) {
     const names = usedSlots(slotsOf(result)).filter((name) => name !== "issued" && name !== "no_warp");
     return [
       results.length > 1 ? h("div", { class: "controls" }, choice("Setting", results.map((each) => [String(each.setting.index), each.setting.label]), state.setting, (setting) => change({ setting }))) : null,
+      ...limitsView(result.kernel),
       findings(result),
       launches(result),
       ...dataView(result.kernel),

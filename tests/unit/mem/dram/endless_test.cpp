@@ -1,8 +1,7 @@
-#include "mem/dram/endless_dram.hpp"
-
 #include <gtest/gtest.h>
 
 #include "config/dram.hpp"
+#include "mem/dram/endless_dram.hpp"
 #include "stats/conservation.hpp"
 
 namespace warpwright::mem {
