@@ -7,6 +7,7 @@
 #include "machines/energy/lines.hpp"
 #include "machines/energy/report.hpp"
 #include "machines/timing_profile.hpp"
+#include "machines/verdict/roofline.hpp"
 #include "machines/verdict/verdict.hpp"
 #include "profile/profile.hpp"
 #include "stats/json.hpp"
@@ -52,6 +53,7 @@ Json kernelJson(const KernelTiming& kernel, const config::Machine& machine, cons
                  {"counters", stats::toJson(kernel.counters)},
                  {"figures", figuresJson(kernel.counters, machine)},
                  {"units", toJson(kernel.units)},
+                 {"roofline", rooflineJson(rooflineOf(kernel.counters, machine))},
                  {"violations", kernel.violations},
                  {"launches", Json::array()},
                  {"lines", Json::array()},

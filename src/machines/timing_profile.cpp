@@ -6,6 +6,7 @@
 
 #include "machines/energy/lines.hpp"
 #include "machines/timing_report.hpp"
+#include "machines/verdict/roofline.hpp"
 #include "machines/verdict/verdict.hpp"
 
 namespace warpwright::machines {
@@ -114,6 +115,7 @@ std::string TimingProfile::text(const KernelTiming& kernel, const profile::Kerne
                                 const profile::ReportOptions& options) const {
   std::string result = timingTable(kernel, machine_, energy_.get(), options);
   profile::TextPage page(options);
+  appendRoofline(page, rooflineOf(kernel.counters, machine_));
   appendLimits(page, limitsOf(kernel, profile, machine_));
   result += page.take();
   if (!options.lines || kernel.lines.empty()) return result;

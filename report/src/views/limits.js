@@ -46,13 +46,20 @@ function unitRow(units, [unit, counted, name]) {
     numberCell(most / mean, ratioText), h("td", {}, bars(counts, most)));
 }
 
-export function limitsView({ limits, what_if: answers, units }) {
+function roofRow({ precision, operations, per_byte, rate, pipes, dram }) {
+  const byDram = dram !== 0 && dram < pipes;
+  return h("tr", {}, h("th", { scope: "row" }, precision), numberCell(operations, numberText), numberCell(per_byte || null, ratioText), numberCell(rate, ratioText),
+    numberCell(byDram ? dram : pipes, ratioText), numberCell(rate / (byDram ? dram : pipes), percentText), h("td", {}, byDram ? "DRAM" : "pipes"));
+}
+
+export function limitsView({ limits, what_if: answers, units, roofline }) {
   const number = (text) => ({ text, number: true });
   const unitRows = units ? unitKinds.map((kind) => unitRow(units, kind)).filter(Boolean) : [];
   return [
     limits?.length ? h("h3", {}, "What limits it") : null,
     limits?.length ? table(["limit", number("of the slots"), "why", "what helps"], limits.map(limitRow), { caption: "Shares of all issue slots" }) : null,
     answers?.length ? table(["without", number("core cycles"), number("of its own")], answers.map(whatIfRow), { caption: "What it would take" }) : null,
+    roofline?.length ? table(["precision", number("operations"), number("a byte of DRAM"), number("GOP/s"), number("roof"), number("of it"), "whose"], roofline.map(roofRow), { caption: "Roofline" }) : null,
     unitRows.length ? h("h3", {}, "Units one by one") : null,
     unitRows.length ? table(["", number("most"), number("its count"), number("times the mean"), "all, from number 0"], unitRows, { caption: "How the work is shared out" }) : null,
   ];

@@ -7,6 +7,7 @@
 
 #include "base/file.hpp"
 #include "machines/timing_profile.hpp"
+#include "machines/verdict/roofline.hpp"
 #include "stats/json.hpp"
 
 namespace warpwright::machines {
@@ -240,6 +241,29 @@ TEST_F(Timing, CsvHasARowALaunchAndTheSameColumnsInEach) {
   ASSERT_EQ(columns.size(), 3u);
   EXPECT_EQ(columns[1], columns[0]);
   EXPECT_EQ(columns[2], columns[0]);
+}
+
+// 400 operations in 2 us and 100 bytes: 0.2 a nanosecond, four a byte.
+TEST_F(Timing, RooflinesAreOfPipesOrOfDram) {
+  TimingCounters counters;
+  counters.nanoseconds = 2000;
+  counters.gpu.sm.operations[isa::PipeOperation::fp32Fma] = 400;
+  counters.gpu.memory.dram.movedBytes = 100;
+  config::Machine machine = config::loadMachine("gtx480");
+  machine.dram = {.clockKhz = 1'000'000, .channels = 1, .busBytes = 8, .dataRate = 2};  // 16 bytes a nanosecond
+  machine.coreClockKhz = 1'000'000;
+  machine.multiprocessors = 1;
+  machine.schedulersPerSm = 2;
+  machine.sm.fp32 = {4, 16};  // two cycles a warp: two warps a cycle
+  machine.sm.fma32 = {9, 1};
+  const Roof byPipes = rooflineOf(counters, machine).at(0);
+  EXPECT_DOUBLE_EQ(byPipes.rate, 0.2);
+  EXPECT_DOUBLE_EQ(byPipes.pipes, 64);
+  EXPECT_DOUBLE_EQ(byPipes.dram, 64);
+  EXPECT_FALSE(byPipes.isBoundByDram());
+  counters.gpu.memory.dram.movedBytes = 200;
+  EXPECT_TRUE(rooflineOf(counters, machine).at(0).isBoundByDram());
+  EXPECT_DOUBLE_EQ(rooflineOf(counters, machine).at(0).roof(), 32);
 }
 
 TEST_F(Timing, TablesFitEightyColumns) {
