@@ -100,6 +100,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addMechanisms(*app, status);
   addImportConfig(*app, status);
   addCompletion(*app, status);
+  addMan(*app, status);
   addVersion(*app, status);
   addPlugins(*app);
   return app;

@@ -37,5 +37,6 @@ void addMechanisms(CLI::App& app, int& status);
 void addImportConfig(CLI::App& app, int& status);
 void addVersion(CLI::App& app, int& status);
 void addCompletion(CLI::App& app, int& status);
+void addMan(CLI::App& app, int& status);
 
 }  // namespace warpwright::cli

@@ -53,6 +53,16 @@ struct RunChoice {
   u32 jobs = 0;
   u64 timeout = 0;
   bool dryRun = false, retry = false, quiet = false;
+  std::string partition, account;
+  std::vector<std::string> slurmOptions;
+
+  std::vector<std::string> allSlurmOptions() const {
+    std::vector<std::string> all;
+    if (!partition.empty()) all.push_back("--partition=" + partition);
+    if (!account.empty()) all.push_back("--account=" + account);
+    all.insert(all.end(), slurmOptions.begin(), slurmOptions.end());
+    return all;
+  }
 };
 
 void printFailures(lab::Store& store, lab::Id experiment) {
@@ -75,7 +85,9 @@ int runExperiment(const RunChoice& choice) {
     printPlan(plan);
     return 0;
   }
-  lab::SweepOptions options{.jobs = choice.jobs, .quiet = choice.quiet};
+  lab::SweepOptions options{.jobs = choice.jobs, .quiet = choice.quiet, .slurmOptions = choice.allSlurmOptions()};
+  if (!options.slurmOptions.empty() && choice.launcher != "slurm")
+    throw WrongUsage("--partition, --account and --slurm-option are of Slurm, and runs take place here", "add --launcher slurm");
   if (!choice.memory.empty()) options.limits.memoryBytes = lab::parseBytes(choice.memory);
   options.limits.timeout = std::chrono::seconds(choice.timeout);
   lab::Store store = choice.store.open(lab::Access::create);
@@ -114,6 +126,13 @@ void addLabRun(CLI::App& lab, int& status) {
   command->add_option("--launcher", choice->launcher, "Where runs take place: local (default) or slurm")
       ->check(CLI::IsMember({"local", "slurm"}))
       ->type_name("NAME");
+  command->add_option("--partition", choice->partition, "Slurm's partition; default: the cluster's own")->type_name("NAME");
+  command->add_option("--account", choice->account, "Whom Slurm charges; default: the user's own")->type_name("NAME");
+  command
+      ->add_option("--slurm-option", choice->slurmOptions,
+                   "A further option of sbatch, as --slurm-option=--qos=low; may be given several times")
+      ->allow_extra_args(false)
+      ->type_name("OPTION");
   command->add_flag("--dry-run", choice->dryRun, "Check the experiment and print its commands, without running them");
   command->add_flag("--retry", choice->retry, "Run those again that failed or took too long");
   command->add_flag("-q,--quiet", choice->quiet, "No progress, no table");

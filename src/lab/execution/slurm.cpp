@@ -51,18 +51,27 @@ u32 mostTasks() {
   return size > 1 ? size - 1 : kDefaultMostTasks;
 }
 
-void submit(const Batch& batch, u32 jobs, const std::string& executable) {
+std::vector<std::string> submission(const Batch& batch, u32 jobs, const std::vector<std::string>& options, const std::string& executable) {
   const std::size_t tasks = batch.runs().size();
   const Limits limits = batch.limits();
-  cc::Command command = {"sbatch",   "--parsable",          "--requeue",          "--job-name",       batch.name(),
-                         "--output", batch.outputPattern(), "--open-mode=append", "--cpus-per-task=1"};
+  cc::Command command = {"sbatch"};
+  command.insert(command.end(), options.begin(), options.end());
+  command.insert(command.end(), {"--parsable", "--requeue", "--job-name", batch.name(), "--output", batch.outputPattern(),
+                                 "--open-mode=append", "--cpus-per-task=1"});
   command.push_back(fmt::format("--array=0-{}{}", tasks - 1, jobs == 0 ? "" : fmt::format("%{}", jobs)));
   if (limits.memoryBytes != 0) command.push_back(fmt::format("--mem={}M", limits.memoryBytes / kMebi + kSpareMebi));
   if (limits.timeout.count() != 0) command.push_back(fmt::format("--time={}", limits.timeout.count() / 60 + kSpareMinutes));
   command.insert(command.end(), {"--wrap", scriptFor(batch, executable)});
+  return command;
+}
+
+void submit(const Batch& batch, u32 jobs, const std::vector<std::string>& options, const std::string& executable) {
+  const cc::Command command = submission(batch, jobs, options, executable);
   int status = 0;
   const std::string answer = cc::capture(command, &status);
-  if (status != 0) throw Error("sbatch refuses the job: " + trimmed(answer), {}, "command: " + cc::quoted(command));
+  if (status != 0)
+    throw Error("sbatch refuses the job: " + trimmed(answer), {},
+                "the command was: " + cc::quoted(command) + "; --slurm-option passes on what your site asks for (a partition, an account)");
 }
 
 Queue stateOf(const Batch& batch) {

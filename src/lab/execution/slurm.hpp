@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "lab/execution/batch.hpp"
 
@@ -13,8 +14,11 @@ void requireSlurm();
 // The most tasks that an array may have.
 u32 mostTasks();
 
-// Hands the batch to Slurm: a task for each run, at most `jobs` at a time (0: no bound), begun anew when a node fails. Throws Error.
-void submit(const Batch& batch, u32 jobs, const std::string& executable);
+// The call of sbatch for a batch: a task for each run, at most `jobs` at a time (0: no bound), begun anew when a node fails. `options` are
+// sbatch's own, and go before what the batch needs.
+std::vector<std::string> submission(const Batch& batch, u32 jobs, const std::vector<std::string>& options, const std::string& executable);
+// Hands the batch to Slurm. Throws Error, with what sbatch says.
+void submit(const Batch& batch, u32 jobs, const std::vector<std::string>& options, const std::string& executable);
 
 enum class Queue { queued, gone, unknown };
 // unknown: no controller answers.

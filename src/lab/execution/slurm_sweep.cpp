@@ -112,7 +112,7 @@ class SlurmSweep {
     std::vector<Task> tasks;
     for (const Id run : runs) tasks.push_back({run, store_.specOf(run)});
     batch.write(tasks, options_.limits, simulator_.revision);
-    submit(batch, options_.jobs, simulator_.executable);
+    submit(batch, options_.jobs, options_.slurmOptions, simulator_.executable);
     batch.markSubmitted();
     open_.push_back({batch, runs});
   }

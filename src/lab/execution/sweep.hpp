@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "lab/execution/limits.hpp"
 #include "lab/store/store.hpp"
@@ -11,7 +12,8 @@ namespace warpwright::lab {
 struct SweepOptions {
   u32 jobs = 1;
   Limits limits;
-  bool quiet = false;  // no progress
+  bool quiet = false;                     // no progress
+  std::vector<std::string> slurmOptions;  // further ones of sbatch: "--partition=long"
 };
 
 enum class SweepEnd { finished, interrupted };

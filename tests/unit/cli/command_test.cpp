@@ -408,4 +408,17 @@ TEST_F(CommandTest, EnergyIsCalibrated) {
   EXPECT_EQ(run("energy calibrate nosuch.csv"), 1);
 }
 
+TEST_F(CommandTest, SlurmsOptionsAreOfSlurm) {
+  std::ofstream(folder / "one.toml") << "programs = [\"saxpy\"]\nmachines = [\"gtx480\"]\n";
+  EXPECT_EQ(run("lab run one.toml --partition long"), 2);
+  EXPECT_TRUE(contains(err, "--launcher slurm")) << err;
+}
+
+TEST_F(CommandTest, ManualHasEveryCommandAndItsOptions) {
+  EXPECT_EQ(run("man"), 0);
+  for (const char* part : {".TH WARPWRIGHT 1", ".SS warpwright run\n", "\\-\\-what\\-if\\-only NAME", ".SS warpwright lab run\n"})
+    EXPECT_TRUE(contains(out, part)) << part;
+  EXPECT_FALSE(contains(out, "lab task")) << "not for people";
+}
+
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "cc/driver/process.hpp"
 #include "lab/execution/folder_lock.hpp"
+#include "lab/execution/slurm.hpp"
 
 namespace warpwright::lab {
 namespace {
@@ -64,6 +66,18 @@ TEST(FolderLock, LetsOneProcessInAtATime) {
   second.join();
   EXPECT_TRUE(isIn);
   EXPECT_TRUE(std::filesystem::exists(folder));
+}
+
+TEST(Submission, HasTheSitesOptionsBeforeItsOwn) {
+  const cc::TemporaryFolder parent;
+  const Batch batch = Batch::make(parent.path());
+  batch.write({Task{}, Task{}, Task{}}, {.memoryBytes = u64{1} << 30, .timeout = std::chrono::seconds(90)}, "revision");
+  const std::vector<std::string> words = submission(batch, 2, {"--partition=long", "--qos=low"}, "/bin/warpwright");
+  ASSERT_GT(words.size(), 3u);
+  EXPECT_EQ(words[0], "sbatch");
+  EXPECT_EQ(words[1], "--partition=long");
+  EXPECT_EQ(words[2], "--qos=low");
+  EXPECT_NE(std::ranges::find(words, "--array=0-2%2"), words.end());
 }
 
 }  // namespace
