@@ -79,6 +79,8 @@ void printPlan(const lab::Plan& plan) {
 }
 
 int runExperiment(const RunChoice& choice) {
+  if (!choice.allSlurmOptions().empty() && choice.launcher != "slurm")
+    throw WrongUsage("--partition, --account and --slurm-option are of Slurm, and runs take place here", "add --launcher slurm");
   const lab::Simulator simulator = lab::thisSimulator();
   const lab::Plan plan = lab::planFile(choice.file, simulator);
   if (choice.dryRun) {
@@ -86,8 +88,6 @@ int runExperiment(const RunChoice& choice) {
     return 0;
   }
   lab::SweepOptions options{.jobs = choice.jobs, .quiet = choice.quiet, .slurmOptions = choice.allSlurmOptions()};
-  if (!options.slurmOptions.empty() && choice.launcher != "slurm")
-    throw WrongUsage("--partition, --account and --slurm-option are of Slurm, and runs take place here", "add --launcher slurm");
   if (!choice.memory.empty()) options.limits.memoryBytes = lab::parseBytes(choice.memory);
   options.limits.timeout = std::chrono::seconds(choice.timeout);
   lab::Store store = choice.store.open(lab::Access::create);
