@@ -18,7 +18,7 @@ from . import _native
 from ._optional import pandas
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame, Series
 
 _LABELS = ["experiment", "experiment_id", "program", "application", "machine", "kernel", "run"]
 
@@ -119,7 +119,15 @@ class Store:
 
 def _with_parameters(frame: DataFrame) -> DataFrame:
     parameters = pandas().DataFrame([json.loads(text) for text in frame["parameters"]], index=frame.index)
-    return frame.drop(columns="parameters").join(parameters.add_prefix("parameter."))
+    return frame.drop(columns="parameters").join(parameters.apply(_numeric).add_prefix("parameter."))
+
+
+def _numeric(values: Series) -> Series:
+    """The store has parameters as text; those that are numbers all become numbers."""
+    try:
+        return pandas().to_numeric(values)
+    except ValueError:
+        return values
 
 
 def _number_at(statistics: dict[str, Any], path: str) -> float | None:
