@@ -1,0 +1,16 @@
+// NVVM IR as LLVM reads it. Both are LLVM's text, with a few intrinsics of NVVM's own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpwright::nvvm {
+
+// The text with the data layout as LLVM spells it, and with calls of kIntrinsics in place of intrinsics that LLVM has in other forms.
+std::string translated(std::string text);
+// Functions that the text defines or declares, without LLVM's intrinsics.
+std::vector<std::string> functionsIn(const std::string& text);
+// A module with what translated() calls: NVVM IR specification, "Intrinsic Functions", by LLVM's own and by inline PTX.
+extern const char* const kIntrinsics;
+
+}  // namespace warpwright::nvvm
