@@ -1,6 +1,5 @@
 // libdevice: the functions of NVIDIA's bitcode library by their names (libdevice user's guide), over the device math library and the
 // intrinsics of the device headers. Front ends that make NVVM IR, such as Numba's, call them; programs of warpwright-cc do not.
-#include <cooperative_groups.h>
 #include <cuda_fp16.h>
 
 #define API extern "C" __device__
@@ -228,10 +227,3 @@ API int __nv_signbitf(float x) { return signbit(x); }
 OF_BOTH(WITH_EXPONENT)
 OF_BOTH(WITH_POINTERS)
 OF_BOTH(OF_VECTORS)
-
-// Not of libdevice: what cooperative launches synchronise with, elsewhere a part of libcudadevrt. Numba looks for the first name in the PTX.
-API __attribute__((noinline)) unsigned long long cudaCGGetIntrinsicHandle(int /*scope*/) { return 1; }
-API int cudaCGSynchronize(unsigned long long /*grid*/, int /*flags*/) {
-  cooperative_groups::this_grid().sync();
-  return 0;
-}
