@@ -1,5 +1,7 @@
 #include "nvvm/dialect.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -14,8 +16,8 @@ namespace {
 constexpr std::string_view kLayout = R"(target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64")";
 
 // What LLVM 14 lacks, or has with other operands.
-constexpr std::array<std::string_view, 6> kOwn = {"shfl.sync.i32",      "vote.sync",          "match.any.sync.i32",
-                                                  "match.any.sync.i64", "match.all.sync.i32", "match.all.sync.i64"};
+constexpr std::array<std::string_view, 7> kOwn = {
+    "sqrt.f", "shfl.sync.i32", "vote.sync", "match.any.sync.i32", "match.any.sync.i64", "match.all.sync.i32", "match.all.sync.i64"};
 constexpr std::string_view kPrefix = "llvm.nvvm.", kOwnPrefix = "__nvvm_";
 
 bool isNamePart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '_'; }
@@ -38,27 +40,7 @@ std::string nameIn(const std::string& line) {
   return end == std::string::npos ? std::string() : line.substr(begin, end - begin);
 }
 
-}  // namespace
-
-std::string translated(std::string text) {
-  for (const std::string_view intrinsic : kOwn) rename(text, intrinsic);
-  const std::size_t layout = text.find("target datalayout");
-  if (layout == std::string::npos) return text;
-  return text.replace(layout, std::min(text.find('\n', layout), text.size()) - layout, kLayout);
-}
-
-std::vector<std::string> functionsIn(const std::string& text) {
-  std::set<std::string> names;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("define ") && !line.starts_with("declare ")) continue;
-    const std::string name = nameIn(line);
-    if (!name.empty() && !name.starts_with("llvm.")) names.insert(name);
-  }
-  return {names.begin(), names.end()};
-}
-
-const char* const kIntrinsics = R"ir(
+constexpr const char* kIntrinsics = R"ir(
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
@@ -139,5 +121,38 @@ define {i32, i1} @__nvvm_match.all.sync.i64(i32 %mask, i64 %value) convergent al
   ret {i32, i1} %6
 }
 )ir";
+
+// LLVM's own root follows -ftz; of the approximate one there are two.
+std::string_view squareRoot(const CompileOptions& options) {
+  if (options.preciseSquareRoot) return "llvm.sqrt.f32";
+  return options.flushDenormals ? "llvm.nvvm.sqrt.approx.ftz.f" : "llvm.nvvm.sqrt.approx.f";
+}
+
+}  // namespace
+
+std::string translated(std::string text) {
+  for (const std::string_view intrinsic : kOwn) rename(text, intrinsic);
+  const std::size_t layout = text.find("target datalayout");
+  if (layout == std::string::npos) return text;
+  return text.replace(layout, std::min(text.find('\n', layout), text.size()) - layout, kLayout);
+}
+
+std::vector<std::string> functionsIn(const std::string& text) {
+  std::set<std::string> names;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("define ") && !line.starts_with("declare ")) continue;
+    const std::string name = nameIn(line);
+    if (!name.empty() && !name.starts_with("llvm.")) names.insert(name);
+  }
+  return {names.begin(), names.end()};
+}
+
+std::string intrinsics(const CompileOptions& options) {
+  return fmt::format(
+      "{}\ndeclare float @{}(float)\ndefine float @__nvvm_sqrt.f(float %x) alwaysinline nounwind {{\n"
+      "  %y = call float @{}(float %x)\n  ret float %y\n}}\n",
+      kIntrinsics, squareRoot(options), squareRoot(options));
+}
 
 }  // namespace warpwright::nvvm

@@ -4,13 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "nvvm/options.hpp"
+
 namespace warpwright::nvvm {
 
-// The text with the data layout as LLVM spells it, and with calls of kIntrinsics in place of intrinsics that LLVM has in other forms.
+// The text with the data layout as LLVM spells it, and with calls of intrinsics() in place of those that LLVM has in other forms.
 std::string translated(std::string text);
 // Functions that the text defines or declares, without LLVM's intrinsics.
 std::vector<std::string> functionsIn(const std::string& text);
-// A module with what translated() calls: NVVM IR specification, "Intrinsic Functions", by LLVM's own and by inline PTX.
-extern const char* const kIntrinsics;
+// A module with what translated() and libdevice call: NVVM IR specification, "Intrinsic Functions", by LLVM's own and by inline PTX.
+std::string intrinsics(const CompileOptions& options);
 
 }  // namespace warpwright::nvvm

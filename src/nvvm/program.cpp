@@ -59,7 +59,7 @@ class Compilation {
     lazy.push_back(file("eager.bc"));
     for (std::size_t i = 0; i < program_.modules.size(); ++i)
       if (program_.modules[i].lazy) lazy.push_back(libraryOf(i));
-    write(file("intrinsics.ll"), kIntrinsics);
+    write(file("intrinsics.ll"), intrinsics(options_));
     lazy.push_back(file("intrinsics.ll"));
     perform(std::move(lazy), "linked.bc", NVVM_ERROR_INVALID_IR);
   }

@@ -2,7 +2,8 @@
 // intrinsics of the device headers. Front ends that make NVVM IR, such as Numba's, call them; programs of warpwright-cc do not.
 #include <cuda_fp16.h>
 
-#define API extern "C" __device__
+// A call costs more than most of them; the library's own larger parts remain functions.
+#define API extern "C" __device__ __attribute__((always_inline))
 
 // What has one name with and without f, or a name of its own in CUDA C++.
 #define UNARY_AS(type, name, as) \
@@ -63,7 +64,10 @@ UNARY(rsqrt)
 UNARY(sin)
 UNARY(sinh)
 UNARY(sinpi)
-UNARY(sqrt)
+UNARY_AS(double, sqrt, ::sqrt)
+// As the program's options ask for it: libnvvm has it (src/nvvm/dialect.hpp).
+__device__ float programsSquareRoot(float x) asm("__nvvm_sqrt.f");
+UNARY_AS(float, sqrtf, programsSquareRoot)
 UNARY(tan)
 UNARY(tanh)
 UNARY(tgamma)
