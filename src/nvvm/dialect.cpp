@@ -122,6 +122,38 @@ define {i32, i1} @__nvvm_match.all.sync.i64(i32 %mask, i64 %value) convergent al
 }
 )ir";
 
+// The position behind the parenthesis that closes the one at `open`; npos: none does.
+std::size_t behindParentheses(const std::string& line, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < line.size(); ++at) {
+    if (line[at] == '(') ++depth;
+    if (line[at] == ')' && --depth == 0) return at + 1;
+  }
+  return std::string::npos;
+}
+
+// "%a = call T* @llvm.nvvm.ptr.shared.to.gen.…(V)": "%a = addrspacecast V to T*". The intrinsic says nothing to LLVM, which would take
+// every access for one to generic memory.
+std::string withoutPointerIntrinsic(const std::string& line) {
+  static constexpr std::string_view kCall = "call ";
+  const std::size_t name = line.find("llvm.nvvm.ptr."), call = line.find(kCall);
+  if (name == std::string::npos || call > name) return line;
+  const std::size_t at = line.rfind('@', name), open = line.find('(', name);
+  const std::size_t end = open == std::string::npos ? open : behindParentheses(line, open);
+  const std::size_t begin = call >= 5 && line.compare(call - 5, 5, "tail ") == 0 ? call - 5 : call;
+  if (end == std::string::npos) return line;
+  const std::size_t metadata = std::min(line.find(", !", end), line.size());
+  const std::string type = line.substr(call + kCall.size(), at - call - kCall.size());
+  return line.substr(0, begin) + "addrspacecast " + line.substr(open + 1, end - open - 2) + " to " + type + line.substr(metadata);
+}
+
+std::string withoutPointerIntrinsics(const std::string& text) {
+  std::string result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) result += withoutPointerIntrinsic(line) + "\n";
+  return result;
+}
+
 // LLVM's own root follows -ftz; of the approximate one there are two.
 std::string_view squareRoot(const CompileOptions& options) {
   if (options.preciseSquareRoot) return "llvm.sqrt.f32";
@@ -131,6 +163,7 @@ std::string_view squareRoot(const CompileOptions& options) {
 }  // namespace
 
 std::string translated(std::string text) {
+  text = withoutPointerIntrinsics(text);
   for (const std::string_view intrinsic : kOwn) rename(text, intrinsic);
   const std::size_t layout = text.find("target datalayout");
   if (layout == std::string::npos) return text;

@@ -8,7 +8,8 @@
 
 namespace warpwright::nvvm {
 
-// The text with the data layout as LLVM spells it, and with calls of intrinsics() in place of those that LLVM has in other forms.
+// The text with the data layout as LLVM spells it, casts in place of intrinsics that change a pointer's address space, and calls of
+// intrinsics() in place of those that LLVM has in other forms.
 std::string translated(std::string text);
 // Functions that the text defines or declares, without LLVM's intrinsics.
 std::vector<std::string> functionsIn(const std::string& text);

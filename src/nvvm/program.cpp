@@ -39,6 +39,11 @@ std::string contentOf(const fs::path& path) {
   return content.str();
 }
 
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) text.replace(at, what.size(), by);
+  return text;
+}
+
 class Compilation {
  public:
   Compilation(_nvvmProgram& program, const CompileOptions& options) : program_(program), options_(options) {}
@@ -114,10 +119,11 @@ class Compilation {
     return path;
   }
 
-  // Of debug information, PTX has the lines at most.
+  // Of debug information, PTX has the lines at most: directives, and no sections.
   void strip() {
     const std::string pass = options_.lines ? "-passes=strip-nonlinetable-debuginfo" : "-strip-debug";
-    perform({tools_.optimise, pass, file("linked.bc")}, "stripped.bc", NVVM_ERROR_INVALID_IR);
+    perform({tools_.optimise, "-S", pass, file("linked.bc")}, "stripped.ll", NVVM_ERROR_INVALID_IR);
+    if (options_.lines) write(file("stripped.ll"), replaced(contentOf(file("stripped.ll")), "LineTablesOnly", "DebugDirectivesOnly"));
   }
 
   void optimise() {
@@ -125,7 +131,7 @@ class Compilation {
     // NVVM takes every call for convergent. LLVM asks for an attribute, and takes it away again where nothing needs it: without it, a
     // barrier in a function could move into a branch.
     for (const std::string& name : functions_) command.push_back(fmt::format("-force-attribute={}:convergent", name));
-    command.push_back(file("stripped.bc"));
+    command.push_back(file("stripped.ll"));
     perform(std::move(command), "optimised.bc", NVVM_ERROR_COMPILATION);
   }
 
@@ -135,6 +141,8 @@ class Compilation {
                         "-march=nvptx64",
                         fmt::format("-mcpu=sm_{}", std::min(options_.smVersion, kNewestArchitecture)),
                         "-mattr=+ptx75",
+                        "-dwarf-version=2",
+                        "-dwarf-directory=0",  // PTX has one name in a .file
                         fmt::format("--fp-contract={}", options_.fuseMultiplyAdd ? "fast" : "off"),
                         fmt::format("--nvptx-prec-divf32={}", options_.preciseDivision ? 2 : 0),
                         fmt::format("--nvptx-prec-sqrtf32={}", options_.preciseSquareRoot ? 1 : 0)};

@@ -130,6 +130,36 @@ TEST(Nvvm, TakesOptions) {
   EXPECT_TRUE(contains(program.log(), "it takes compute_NN")) << program.log();
 }
 
+TEST(Nvvm, KeepsLinesAlone) {
+  std::string text = kernelOf("f", "i32", "", "  %y = mul i32 %x, 2, !dbg !6\n");
+  text.replace(text.find("@f(i32* %data) {"), 16, "@f(i32* %data) !dbg !4 {");
+  text +=
+      "!llvm.dbg.cu = !{!1}\n!llvm.module.flags = !{!2}\n!1 = distinct !DICompileUnit(language: DW_LANG_C, file: !3, emissionKind: "
+      "FullDebug)\n"
+      "!2 = !{i32 2, !\"Debug Info Version\", i32 3}\n!3 = !DIFile(filename: \"app.py\", directory: \"/home\")\n"
+      "!4 = distinct !DISubprogram(name: \"f\", file: !3, line: 7, type: !5, spFlags: DISPFlagDefinition, unit: !1)\n"
+      "!5 = !DISubroutineType(types: !{})\n!6 = !DILocation(line: 8, column: 2, scope: !4)\n";
+  Program program(text);
+  ASSERT_EQ(program.compile({"-arch=compute_70"}), NVVM_SUCCESS) << program.log();
+  EXPECT_FALSE(contains(program.ptx(), ".loc"));
+  ASSERT_EQ(program.compile({"-arch=compute_70", "-g"}), NVVM_SUCCESS) << program.log();
+  EXPECT_TRUE(contains(program.ptx(), ".loc\t1 8 2") || contains(program.ptx(), ".loc 1 8 2")) << program.ptx();
+  EXPECT_FALSE(contains(program.ptx(), ".debug_info"));
+  EXPECT_EQ(run<int>(program.ptx(), "f", {1, 2, 3}), (std::vector<int>{2, 4, 6}));
+}
+
+TEST(Nvvm, KnowsTheAddressSpaceOfAccesses) {
+  Program program(kernelOf(
+      "f", "i32", "@s = addrspace(3) global [32 x i32] undef\ndeclare i32* @llvm.nvvm.ptr.shared.to.gen.p0i32.p3i32(i32 addrspace(3)*)",
+      "  %g = call i32* @llvm.nvvm.ptr.shared.to.gen.p0i32.p3i32(i32 addrspace(3)* getelementptr ([32 x i32], [32 x i32] "
+      "addrspace(3)* @s, i32 0, i32 0))\n"
+      "  %e = getelementptr i32, i32* %g, i32 %i\n  store volatile i32 %x, i32* %e\n  %y = load volatile i32, i32* %e\n"));
+  ASSERT_EQ(program.compile({"-arch=compute_70"}), NVVM_SUCCESS) << program.log();
+  for (const char* access : {"st.volatile.shared.u32", "ld.volatile.shared.u32", "ld.global.u32", "st.global.u32"})
+    EXPECT_TRUE(contains(program.ptx(), access)) << access << program.ptx();
+  EXPECT_EQ(run<int>(program.ptx(), "f", {1, 2, 3}), (std::vector<int>{1, 2, 3}));
+}
+
 TEST(Nvvm, SaysWhatIsWrongWithIr) {
   Program program(kernelOf("f", "i32", "", "  %y = mul i32 %x, %z\n"), "broken");
   EXPECT_EQ(nvvmVerifyProgram(program.handle, 0, nullptr), NVVM_ERROR_INVALID_IR);
@@ -259,9 +289,13 @@ TEST(Dialect, FindsFunctionsAndTranslatesNames) {
   const std::string text =
       "define void @\"a b\"(i32 %x) {\ndeclare i32 @g()\ndeclare i32 @llvm.nvvm.vote.sync(i32)\n  call void @h()\ndefine i32 @g(i32 %y)";
   EXPECT_EQ(functionsIn(text), (std::vector<std::string>{"a b", "g"}));
-  EXPECT_EQ(translated("call @llvm.nvvm.vote.sync(i32)"), "call @__nvvm_vote.sync(i32)");
-  EXPECT_EQ(translated("@llvm.nvvm.match.all.sync.i32p("), "@llvm.nvvm.match.all.sync.i32p(");
-  EXPECT_EQ(translated("target datalayout = \"e\"\nx"), "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\nx");
+  EXPECT_EQ(translated("call @llvm.nvvm.vote.sync(i32)"), "call @__nvvm_vote.sync(i32)\n");
+  EXPECT_EQ(translated("@llvm.nvvm.match.all.sync.i32p("), "@llvm.nvvm.match.all.sync.i32p(\n");
+  EXPECT_EQ(translated("target datalayout = \"e\"\nx"), "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\nx\n");
+  EXPECT_EQ(
+      translated("  %a = tail call i8* @\"llvm.nvvm.ptr.shared.to.gen.p0i8.p3i8\"(i8 addrspace(3)* bitcast (i32 addrspace(3)* @s to i8 "
+                 "addrspace(3)*)) #2, !dbg !7"),
+      "  %a = addrspacecast i8 addrspace(3)* bitcast (i32 addrspace(3)* @s to i8 addrspace(3)*) to i8* , !dbg !7\n");
 }
 
 }  // namespace
