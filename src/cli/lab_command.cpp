@@ -9,7 +9,7 @@
 #include "cli/app.hpp"
 #include "cli/checks.hpp"
 #include "lab/analysis/compare.hpp"
-#include "lab/analysis/metrics.hpp"
+#include "machines/metrics.hpp"
 #include "lab/analysis/print.hpp"
 #include "lab/analysis/text_table.hpp"
 #include "lab/execution/progress.hpp"
@@ -261,7 +261,7 @@ void addCompare(CLI::App& lab, int& status) {
 
 void addMetrics(CLI::App& lab, int& status) {
   lab.add_subcommand("metrics", "List the metrics that experiments may name")->callback([&status] {
-    for (const std::string& name : lab::metricNames()) fmt::print("{}\n", name);
+    for (const std::string& name : machines::metricNames()) fmt::print("{}\n", name);
     status = 0;
   });
 }

@@ -129,6 +129,16 @@ CUresult cuCtxGetDevice(CUdevice* device) {
   });
 }
 
+// Callers that find this form by its name and know the one before (Numba 0.56) leave the context to chance.
+CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext context) {
+  return call(Needs::cuInit, [&](Driver& driver) {
+    if (!device) return CUDA_ERROR_INVALID_VALUE;
+    if (!driver.current() && !driver.isAlive(context)) return CUDA_ERROR_INVALID_CONTEXT;
+    *device = 0;
+    return CUDA_SUCCESS;
+  });
+}
+
 CUresult cuCtxGetFlags(unsigned int* flags) {
   return call(Needs::context, [&](Driver& driver) {
     if (!flags) return CUDA_ERROR_INVALID_VALUE;
@@ -148,6 +158,13 @@ CUresult cuCtxGetId(CUcontext context, unsigned long long* id) {
 }
 
 CUresult cuCtxSynchronize() { return forward(Needs::context, cudaDeviceSynchronize); }
+
+CUresult cuCtxSynchronize_v2(CUcontext context) {
+  const CUresult usable = call(Needs::cuInit, [&](Driver& driver) {
+    return driver.current() || driver.isAlive(context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+  });
+  return usable == CUDA_SUCCESS ? forward(Needs::cuInit, cudaDeviceSynchronize) : usable;
+}
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
   return forward(Needs::context, [&] { return cudaDeviceSetLimit(static_cast<cudaLimit>(limit), value); });

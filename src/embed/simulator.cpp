@@ -2,31 +2,55 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <cstring>
 
 #include "base/demangle.hpp"
 #include "base/error.hpp"
-#include "machines/timing_profile.hpp"
+#include "embed/state.hpp"
+#include "machines/energy/model.hpp"
 #include "plugins/load.hpp"
-#include "profile/profile.hpp"
-#include "runtime/device.hpp"
-#include "runtime/kernel_lookup.hpp"
+#include "runtime/environment.hpp"
 
 namespace warpwright {
 namespace {
 
-using Json = nlohmann::ordered_json;
+machines::trace::Settings tracesOf(const SimulatorOptions& options) {
+  if (options.traceFrom >= options.traceUntil) throw Error("traceFrom is not before traceUntil");
+  if (options.traceInterval == 0) throw Error("traceInterval is 0", {}, "give it at least one core cycle");
+  return {options.traceFile,
+          options.konataFile,
+          options.seriesFile,
+          {Cycle{options.traceFrom}, Cycle{options.traceUntil}},
+          options.traceInterval};
+}
+
+void addTiming(const SimulatorOptions& options, runtime::Settings& settings) {
+  settings.trace = tracesOf(options);
+  if (!options.timed) {
+    if (settings.trace.any()) throw Error("traces of a functional simulation", {}, "set timed: only then is there time to trace");
+    if (!options.energyTable.empty()) throw Error("energy of a functional simulation", {}, "set timed: only then are events counted");
+    return;
+  }
+  config::requireTimed(settings.machine);
+  settings.timing.emplace();
+  settings.timing->threads = options.threads;
+  settings.timing->lines = options.lines;
+  if (!options.energyTable.empty())
+    settings.energy = std::make_shared<machines::EnergyModel>(energy::loadTable(options.energyTable), settings.machine);
+}
 
 runtime::Settings settingsOf(const SimulatorOptions& options) {
   plugins::loadFromEnvironment();
   runtime::Settings settings;
   settings.machine = config::loadMachine(options.machine, options.overrides);
+  settings.checks = runtime::parseChecks(options.checks);
+  if (!options.stopOnFault) settings.checks.onFault = exec::OnFault::warn;
   settings.addressBits = options.addressBits;
   if (options.maxRegisters != 0) settings.maxRegisters = options.maxRegisters;
-  if (!options.timed) return settings;
-  config::requireTimed(settings.machine);
-  settings.timing.emplace();
-  settings.timing->threads = options.threads;
+  settings.print = options.print;
+  settings.mustStop = options.mustStop;
+  addTiming(options, settings);
   return settings;
 }
 
@@ -46,100 +70,87 @@ std::vector<u8> parameterBlock(const isa::Function& kernel, const std::vector<Ar
   return block;
 }
 
-// The number at "a.b.c".
-std::optional<double> numberAt(const Json& object, const std::string& path) {
-  const Json* value = &object;
-  for (std::size_t begin = 0; begin <= path.size();) {
-    const std::size_t dot = std::min(path.find('.', begin), path.size());
-    const std::string name = path.substr(begin, dot - begin);
-    if (!value->is_object() || !value->contains(name)) return std::nullopt;
-    value = &value->at(name);
-    begin = dot + 1;
-  }
-  if (!value->is_number()) return std::nullopt;
-  return value->get<double>();
-}
-
 }  // namespace
 
-struct Simulator::State {
-  explicit State(const SimulatorOptions& options) : device(settingsOf(options)) {}
+Simulator::State::State(const SimulatorOptions& options) : device(settingsOf(options)), queues(device) {}
 
-  // Throws Error where the bytes are in no allocation.
-  void requireAllocated(u64 address, std::size_t bytes) const {
-    for (const auto& [begin, size] : allocations)
-      if (address >= begin && address - begin <= size && bytes <= size - (address - begin)) return;
-    throw Error(fmt::format("{} bytes at {:#x} are not inside memory that allocate() gave", bytes, address));
-  }
+void Simulator::State::requireReachable(u64 address, std::size_t bytes) {
+  if (device.memory().find(GlobalAddress(address), std::max<std::size_t>(bytes, 1)) != nullptr) return;
+  throw Error(fmt::format("{} bytes at {:#x} are not inside memory that allocate() gave, nor in a variable", bytes, address));
+}
 
-  const runtime::Module& moduleOf(const std::string& kernel) const {
-    for (const runtime::Module* module : modules)
-      if (runtime::hasKernel(module->loaded->program, kernel)) return *module;
-    if (modules.empty()) throw Error("no code is loaded", {}, "load() takes PTX");
-    return *modules.back();  // findKernel() lists what it has instead
-  }
-
-  Json data() {
-    Json all = device.profile().data();
-    device.timing().addTo(all, device.profile());
-    return all;
-  }
-
-  runtime::Device device;
-  std::vector<const runtime::Module*> modules;
-  std::vector<std::pair<u64, std::size_t>> allocations;
-};
+void Simulator::State::enqueue(u32 stream, const std::string& kernel, Extent grid, Extent block, const std::vector<Argument>& arguments,
+                               u64 dynamicSharedBytes) {
+  const FoundKernel found = find(kernel);
+  runtime::Launch launch;
+  launch.module = found.module;
+  launch.kernel = found.function;
+  launch.grid = {grid.x, grid.y, grid.z};
+  launch.block = {block.x, block.y, block.z};
+  launch.dynamicSharedBytes = dynamicSharedBytes;
+  launch.parameters = parameterBlock(*launch.kernel, arguments);
+  queues.add(stream, std::move(launch));
+}
 
 Simulator::Simulator(const SimulatorOptions& options) : state_(std::make_unique<State>(options)) {}
 Simulator::~Simulator() = default;
 Simulator::Simulator(Simulator&&) noexcept = default;
 Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 
-void Simulator::load(const std::string& ptx, const std::string& name) { state_->modules.push_back(&state_->device.loadModule(ptx, name)); }
-
 std::uint64_t Simulator::allocate(std::size_t bytes) {
   const auto address = state_->device.memory().allocate(bytes, exec::AllocationKind::device, "allocate()");
   if (!address) throw Error(fmt::format("{} bytes do not fit in device memory", bytes), {}, "choose a machine with more, or an override");
-  state_->allocations.emplace_back(*address, bytes);
+  state_->allocations.insert(*address);
   return *address;
 }
 
-void Simulator::write(std::uint64_t address, const void* from, std::size_t bytes) {
-  state_->requireAllocated(address, bytes);
-  std::memcpy(exec::GlobalMemory::hostPointer(GlobalAddress(address)), from, bytes);
-  state_->device.memory().markInitialised(GlobalAddress(address), bytes);
+void Simulator::free(std::uint64_t address) {
+  state_->queues.finish();
+  if (state_->allocations.erase(address) == 0)
+    throw Error(fmt::format("{:#x} is not the beginning of memory that allocate() gave, or was freed before", address));
+  state_->device.memory().free(GlobalAddress(address));
 }
 
-void Simulator::read(void* to, std::uint64_t address, std::size_t bytes) const {
-  state_->requireAllocated(address, bytes);
+void Simulator::write(std::uint64_t address, const void* from, std::size_t bytes) {
+  state_->queues.finish();
+  state_->requireReachable(address, bytes);
+  std::memcpy(exec::GlobalMemory::hostPointer(GlobalAddress(address)), from, bytes);
+  state_->device.memory().markInitialised(GlobalAddress(address), bytes);
+  state_->device.copiedFromHost(GlobalAddress(address), bytes);
+}
+
+void Simulator::read(void* to, std::uint64_t address, std::size_t bytes) {
+  state_->queues.finish();
+  state_->requireReachable(address, bytes);
   std::memcpy(to, exec::GlobalMemory::hostPointer(GlobalAddress(address)), bytes);
 }
 
 void Simulator::launch(const std::string& kernel, Extent grid, Extent block, const std::vector<Argument>& arguments,
                        std::uint64_t dynamicSharedBytes) {
-  const runtime::Module& module = state_->moduleOf(kernel);
-  runtime::Launch launch;
-  launch.module = &module;
-  launch.kernel = &runtime::findKernel(module.loaded->program, kernel);
-  launch.grid = {grid.x, grid.y, grid.z};
-  launch.block = {block.x, block.y, block.z};
-  launch.dynamicSharedBytes = dynamicSharedBytes;
-  launch.parameters = parameterBlock(*launch.kernel, arguments);
-  const runtime::LaunchOutcome outcome = state_->device.launch(launch);
-  if (outcome.status != exec::LaunchStatus::completed) throw Error(outcome.message);
+  state_->queues.finish();
+  state_->enqueue(0, kernel, grid, block, arguments, dynamicSharedBytes);
+  state_->queues.finish();
 }
 
-std::string Simulator::statistics() const { return state_->data().dump(2); }
+Stream Simulator::createStream(int priority) { return {state_->queues.create(priority)}; }
 
-std::optional<double> Simulator::statistic(const std::string& kernel, const std::string& path) const {
-  for (const runtime::Module* module : state_->modules) {
-    if (!runtime::hasKernel(module->loaded->program, kernel)) continue;
-    const std::string& name = runtime::findKernel(module->loaded->program, kernel).name;
-    const Json all = state_->data();
-    for (const Json& each : all.at("kernels"))
-      if (each.at("name") == name) return numberAt(each, path);
-  }
-  return std::nullopt;
+void Simulator::launch(Stream stream, const std::string& kernel, Extent grid, Extent block, const std::vector<Argument>& arguments,
+                       std::uint64_t dynamicSharedBytes) {
+  if (stream.number == 0) throw Error("a stream that createStream() did not make");
+  state_->enqueue(stream.number, kernel, grid, block, arguments, dynamicSharedBytes);
 }
+
+void Simulator::synchronize() { state_->queues.finish(); }
+
+std::uint64_t Simulator::nanoseconds() const { return state_->queues.nanoseconds(); }
+
+std::vector<std::string> Simulator::takeWarnings() { return state_->queues.takeWarnings(); }
+
+void Simulator::writeTraces() {
+  state_->queues.finish();
+  state_->device.writeTraces();
+}
+
+std::string Simulator::machine() const { return config::toToml(state_->device.settings().machine); }
 
 }  // namespace warpwright

@@ -16,11 +16,19 @@
 namespace warpwright::runtime {
 namespace {
 
-// Device printf goes through C's stdout, so that it keeps its position among the program's own output; assertions go to stderr.
-class StandardOutput : public exec::HostServices {
+// Device printf goes through C's stdout, so that it keeps its position among the program's own output, unless the settings ask for another
+// way; assertions go to stderr.
+class Output : public exec::HostServices {
  public:
-  void print(std::string_view text) override { std::fwrite(text.data(), 1, text.size(), stdout); }
+  explicit Output(const Settings& settings) : settings_(settings) {}
+  void print(std::string_view text) override {
+    if (settings_.print) return settings_.print(text);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  }
   void printError(std::string_view line) override { std::fwrite(line.data(), 1, line.size(), stderr); }
+
+ private:
+  const Settings& settings_;
 };
 
 machines::BlockResources resourcesOf(const config::Machine& machine, const Launch& launch, const mechanisms::BlockNeeds& added) {
@@ -71,7 +79,7 @@ Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile
       memory_(memory),
       profile_(profile),
       resources_(resources),
-      output_(std::make_unique<StandardOutput>()),
+      output_(std::make_unique<Output>(settings)),
       timing_(settings.machine, settings.energy),
       mechanisms_(settings.makeMechanisms(settings.machine)),
       fastForward_(settings.functionalUntil),
@@ -145,9 +153,11 @@ exec::LaunchRequest Launches::requestOf(Active& active) {
   request.startNanoseconds = launch.startNanoseconds;
   request.host = output_.get();
   request.resources = &resources_;
-  request.progress = [&line = active.line, most = settings_.mostSeconds](const exec::Progress& progress) -> std::string {
+  request.progress = [this, &line = active.line](const exec::Progress& progress) -> std::string {
     const double seconds = line.update(progress);
     if (interrupted()) return fmt::format("stopped by {}", interruptName());
+    if (settings_.mustStop && settings_.mustStop()) return "stopped as the program that launched it asked";
+    const u64 most = settings_.mostSeconds;
     if (most != 0 && seconds >= static_cast<double>(most)) return fmt::format("stopped after {} s, as --max-seconds asks", most);
     return {};
   };

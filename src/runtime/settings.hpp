@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "compiler/compiler.hpp"
 #include "config/machine.hpp"
@@ -41,7 +42,9 @@ struct Settings {
   std::vector<const compiler::AnalysisKind*> analyses;  // of the code, beside those of the machine's mechanisms
   // Called for the device itself, and for each timed machine that it makes.
   std::function<mechanisms::Mechanisms(const config::Machine& machine)> makeMechanisms = mechanisms::makeMechanisms;
-  std::string dumpFolder;  // PTX and machine code of every module are written here; empty: nowhere
+  std::function<void(std::string_view text)> print;  // gets what kernels print; empty: the process's standard output does
+  std::function<bool()> mustStop;                    // asked now and then while a launch runs; true stops it. Empty: nobody asks
+  std::string dumpFolder;                            // PTX and machine code of every module are written here; empty: nowhere
 };
 
 }  // namespace warpwright::runtime

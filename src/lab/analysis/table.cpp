@@ -10,7 +10,7 @@
 
 #include "base/error.hpp"
 #include "lab/analysis/expression.hpp"
-#include "lab/analysis/metrics.hpp"
+#include "machines/metrics.hpp"
 
 namespace warpwright::lab {
 namespace {
@@ -112,7 +112,7 @@ class TableMaker {
     for (const nlohmann::json& kernel : sources_[row].kernels) {
       const Value value = metricOf(kernel, name);
       // Bins that are empty are left out; without any other counter there is no sum.
-      if (!value && !isBin(name)) return std::nullopt;
+      if (!value && !machines::isBin(name)) return std::nullopt;
       if (value) sum = sum.value_or(0) + *value;
     }
     return sum;

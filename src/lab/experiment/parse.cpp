@@ -7,7 +7,7 @@
 #include <set>
 
 #include "lab/analysis/expression.hpp"
-#include "lab/analysis/metrics.hpp"
+#include "machines/metrics.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/experiment/run_options.hpp"
 #include "plugins/load.hpp"
@@ -333,7 +333,7 @@ class ExperimentReader {
   }
 
   void checkExpressions() {
-    Words names = metricNames();
+    Words names = machines::metricNames();
     for (const Column& column : to_.columns) {
       mistakes_.collect(column.where, [&] { checkColumn(column, names); });
       names.push_back(column.name);
@@ -347,9 +347,9 @@ class ExperimentReader {
       const bool ofBaseline = used.starts_with(kBaselinePrefix);
       const std::string name = ofBaseline ? used.substr(kBaselinePrefix.size()) : used;
       usesBaseline |= ofBaseline;
-      if (!isMetric(name) && std::find(names.begin(), names.end(), name) == names.end())
+      if (!machines::isMetric(name) && std::find(names.begin(), names.end(), name) == names.end())
         mistakes_.add(unknownName("metric", name, names, column.where, "`warpwright lab metrics` lists them"));
-      else if (!to_.byKernel && isMetric(name) && !isCounter(name))
+      else if (!to_.byKernel && machines::isMetric(name) && !machines::isCounter(name))
         mistake(fmt::format("'{}' is no counter, so it cannot be summed over a program's kernels", name), column.where,
                 "make a column of the counters behind it, or use rows = \"kernel\"");
     }

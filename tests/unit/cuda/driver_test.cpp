@@ -112,6 +112,27 @@ TEST_F(ModuleTest, AFaultIsStickyUntilTheContextEnds) {
   EXPECT_EQ(cuCtxSynchronize(), CUDA_SUCCESS);
 }
 
+// Numba 0.56 finds these by their names and gives them what the forms before take: what lies in the context's register is anything.
+TEST_F(ModuleTest, FormsWithAContextDoWithoutIt) {
+  const auto anything = reinterpret_cast<CUcontext>(0x1234);
+  ASSERT_EQ(launch(1, 1), CUDA_SUCCESS);
+  for (const CUcontext context : {context_, CUcontext(nullptr), anything}) {
+    CUdevice device = 7;
+    EXPECT_EQ(cuCtxGetDevice_v2(&device, context), CUDA_SUCCESS);
+    EXPECT_EQ(device, 0);
+    EXPECT_EQ(cuCtxSynchronize_v2(context), CUDA_SUCCESS);
+  }
+  EXPECT_EQ(cuCtxGetDevice_v2(nullptr, context_), CUDA_ERROR_INVALID_VALUE);
+  CUcontext popped = nullptr;
+  ASSERT_EQ(cuCtxPopCurrent(&popped), CUDA_SUCCESS);
+  CUdevice device = 7;
+  EXPECT_EQ(cuCtxGetDevice_v2(&device, popped), CUDA_SUCCESS);
+  EXPECT_EQ(cuCtxSynchronize_v2(popped), CUDA_SUCCESS);
+  EXPECT_EQ(cuCtxGetDevice_v2(&device, nullptr), CUDA_ERROR_INVALID_CONTEXT);
+  EXPECT_EQ(cuCtxSynchronize_v2(anything), CUDA_ERROR_INVALID_CONTEXT);
+  ASSERT_EQ(cuCtxPushCurrent(popped), CUDA_SUCCESS);
+}
+
 TEST_F(ModuleTest, LibrariesShareTheKernelsOfTheirModule) {
   CUlibrary library = nullptr;
   CUkernel kernel = nullptr;

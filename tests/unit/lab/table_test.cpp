@@ -5,13 +5,15 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/analysis/compare.hpp"
-#include "lab/analysis/metrics.hpp"
 #include "lab/analysis/print.hpp"
 #include "lab/store/kernel_rows.hpp"
+#include "machines/metrics.hpp"
 #include "unit/lab/temporary_file.hpp"
 
 namespace warpwright::lab {
 namespace {
+
+using machines::isCounter, machines::isMetric;
 
 TEST(Metrics, AreThoseOfTheProfilesJson) {
   for (const char* name : {"timing.counters.cycles", "counters.spills.warp_loads", "timing.figures.active", "registers_per_thread",

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpwright::lab {
+namespace warpwright::machines {
 
 // Every metric of a timed run, in the order of the JSON. Bins of histograms are left out: which there are, only a run shows.
 const std::vector<std::string>& metricNames();
@@ -16,4 +16,4 @@ bool isBin(const std::string& name);
 // A metric that may be summed over kernels: a count, no ratio, no mean, no property of a kernel.
 bool isCounter(const std::string& name);
 
-}  // namespace warpwright::lab
+}  // namespace warpwright::machines

@@ -1,4 +1,4 @@
-#include "lab/analysis/metrics.hpp"
+#include "machines/metrics.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@
 #include "profile/report.hpp"
 #include "stats/json.hpp"
 
-namespace warpwright::lab {
+namespace warpwright::machines {
 namespace {
 
 using stats::Json;
@@ -22,10 +22,10 @@ constexpr u32 kAnyWarpSize = 32;
 Json emptyKernel() {
   const profile::KernelProfile kernel("", "", kAnyWarpSize);
   Json result = profile::profileJson({&kernel}, profile::Geometry{})["kernels"][0];
-  result["timing"] = {{"counters", stats::toJson(machines::TimingCounters{})},
-                      {"figures", machines::figuresJson(machines::TimingCounters{}, config::Machine{})},
-                      {"energy", machines::emptyEnergyJson()},
-                      {"pc_histogram", {{"figures", machines::pcFiguresJson(machines::PcSums{})}}}};
+  result["timing"] = {{"counters", stats::toJson(TimingCounters{})},
+                      {"figures", figuresJson(TimingCounters{}, config::Machine{})},
+                      {"energy", emptyEnergyJson()},
+                      {"pc_histogram", {{"figures", pcFiguresJson(PcSums{})}}}};
   stats::NamedStatistics observed, counted;
   for (const mechanisms::Kind* kind : mechanisms::catalogue()) {
     if (kind->observed != nullptr) merge(observed, kind->observed());
@@ -95,4 +95,4 @@ bool isCounter(const std::string& name) {
          std::find(std::begin(kTotals), std::end(kTotals), name) != std::end(kTotals);
 }
 
-}  // namespace warpwright::lab
+}  // namespace warpwright::machines
