@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 Json dataOf(runtime::Device& device) {
   Json all = device.profile().data();
-  device.timing().addTo(all);
+  device.timing().addTo(all, device.profile());
   return all;
 }
 
