@@ -147,10 +147,23 @@ std::string withoutPointerIntrinsic(const std::string& line) {
   return line.substr(0, begin) + "addrspacecast " + line.substr(open + 1, end - open - 2) + " to " + type + line.substr(metadata);
 }
 
-std::string withoutPointerIntrinsics(const std::string& text) {
+// Inline PTX may ask which lanes are together: LLVM must not make one of two, on two sides of a branch.
+std::string withInlinePtxAlone(std::string line) {
+  const std::size_t call = line.find("call "), code = line.find(" asm ", call);
+  if (call == std::string::npos || code == std::string::npos) return line;
+  std::size_t quote = line.find('"', code);
+  // Code and constraints.
+  for (int more = 3; more > 0 && quote != std::string::npos; --more) quote = line.find('"', quote + 1);
+  const std::size_t open = quote == std::string::npos ? quote : line.find('(', quote);
+  const std::size_t end = open == std::string::npos ? open : behindParentheses(line, open);
+  return end == std::string::npos ? line : line.insert(end, " nomerge convergent");
+}
+
+template <class Change>
+std::string lineByLine(const std::string& text, Change&& change) {
   std::string result;
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) result += withoutPointerIntrinsic(line) + "\n";
+  for (std::string line; std::getline(lines, line);) result += change(line) + "\n";
   return result;
 }
 
@@ -163,7 +176,7 @@ std::string_view squareRoot(const CompileOptions& options) {
 }  // namespace
 
 std::string translated(std::string text) {
-  text = withoutPointerIntrinsics(text);
+  text = lineByLine(text, [](const std::string& line) { return withInlinePtxAlone(withoutPointerIntrinsic(line)); });
   for (const std::string_view intrinsic : kOwn) rename(text, intrinsic);
   const std::size_t layout = text.find("target datalayout");
   if (layout == std::string::npos) return text;
