@@ -254,7 +254,7 @@ TEST(Nvvm, KeepsTheLanesOfACallTogether) {
 }
 
 TEST(Nvvm, KeepsInlinePtxOnItsSideOfABranch) {
-  const std::string ask = " = call i32 asm sideeffect \"activemask.b32 $0;\", \"=r\"()\n";
+  const std::string ask = " = call i32 asm sideeffect \"activemask.b32 $0;\", \"=r\"\n()\n";
   Program program(kernelOf("f", "i32", "",
                            "  %c = icmp ult i32 %x, 4\n  br i1 %c, label %one, label %two\none:\n  %a" + ask +
                                "  br label %end\ntwo:\n  %b" + ask + "  br label %end\nend:\n  %y = phi i32 [ %a, %one ], [ %b, %two ]\n"));
