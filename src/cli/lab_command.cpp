@@ -9,11 +9,11 @@
 #include "cli/app.hpp"
 #include "cli/checks.hpp"
 #include "lab/analysis/compare.hpp"
-#include "machines/metrics.hpp"
 #include "lab/analysis/print.hpp"
 #include "lab/analysis/text_table.hpp"
 #include "lab/execution/progress.hpp"
 #include "lab/execution/sweep.hpp"
+#include "machines/metrics.hpp"
 
 namespace warpwright::cli {
 namespace {

@@ -25,11 +25,11 @@ CUresult allocate(CUdeviceptr* pointer, size_t size, Allocate&& allocate) {
 // Free: cudaError_t(void*).
 template <typename Free>
 CUresult release(CUdeviceptr pointer, Free&& free) {
-  return call(Needs::context, [&](Driver& driver) {
+  return call(Needs::handle, [&](Driver& driver) {
     // The driver refuses a null pointer, the runtime does not.
     if (pointer == 0) return CUDA_ERROR_INVALID_VALUE;
     const cudaError_t status = free(pointerOf(pointer));
-    if (status == cudaSuccess) driver.current()->allocations.erase(pointer);
+    if (status == cudaSuccess) driver.forget(pointer);
     return resultOf(status);
   });
 }
@@ -116,7 +116,7 @@ CUresult cuMemHostAlloc(void** pointer, size_t size, unsigned int flags) {
 }
 
 CUresult cuMemFreeHost(void* pointer) {
-  return forward(Needs::context, [&] { return pointer ? cudaFreeHost(pointer) : cudaErrorInvalidValue; });
+  return forward(Needs::handle, [&] { return pointer ? cudaFreeHost(pointer) : cudaErrorInvalidValue; });
 }
 
 CUresult cuMemHostRegister(void* pointer, size_t size, unsigned int flags) {
@@ -124,7 +124,7 @@ CUresult cuMemHostRegister(void* pointer, size_t size, unsigned int flags) {
 }
 
 CUresult cuMemHostUnregister(void* pointer) {
-  return forward(Needs::context, [&] { return cudaHostUnregister(pointer); });
+  return forward(Needs::handle, [&] { return cudaHostUnregister(pointer); });
 }
 
 CUresult cuMemHostGetDevicePointer(CUdeviceptr* device, void* host, unsigned int flags) {

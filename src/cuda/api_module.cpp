@@ -42,7 +42,8 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int co
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* fatBinary) { return load(module, fatBinary, 0, nullptr, nullptr); }
 
 CUresult cuModuleUnload(CUmodule module) {
-  return withModule(module, true, [&](Driver& driver) {
+  return call(Needs::handle, [&](Driver& driver) {
+    if (!driver.isAlive(module)) return CUDA_ERROR_INVALID_HANDLE;
     if (module->library) return CUDA_ERROR_NOT_PERMITTED;
     driver.unload(module);
     return CUDA_SUCCESS;

@@ -12,7 +12,7 @@ CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned int flags, int pr
 }
 
 CUresult cuStreamDestroy(CUstream stream) {
-  return forward(Needs::context, [&] { return cudaStreamDestroy(stream); });
+  return forward(Needs::handle, [&] { return cudaStreamDestroy(stream); });
 }
 
 CUresult cuStreamSynchronize(CUstream stream) {
@@ -60,7 +60,7 @@ CUresult cuEventCreate(CUevent* event, unsigned int flags) {
 }
 
 CUresult cuEventDestroy(CUevent event) {
-  return forward(Needs::context, [&] { return cudaEventDestroy(event); });
+  return forward(Needs::handle, [&] { return cudaEventDestroy(event); });
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream) {

@@ -22,10 +22,10 @@ CUresult resultOf(cudaError_t status) {
 CUresult refusal(Driver& driver, Needs needs) {
   if (needs == Needs::nothing) return CUDA_SUCCESS;
   if (!driver.initialised && !driver.access.runtimeWasCalled()) return CUDA_ERROR_NOT_INITIALIZED;
-  if (needs != Needs::context) return CUDA_SUCCESS;
+  if (needs == Needs::cuInit) return CUDA_SUCCESS;
   const CUcontext current = driver.current();
-  if (!current) return CUDA_ERROR_INVALID_CONTEXT;
-  if (!driver.isAlive(current)) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  if (!current && needs == Needs::context) return CUDA_ERROR_INVALID_CONTEXT;
+  if (current && !driver.isAlive(current)) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
   return resultOf(driver.access.stickyError());
 }
 

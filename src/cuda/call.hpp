@@ -11,7 +11,12 @@ namespace warpwright::cuda {
 // The runtime's error codes are the driver's, but for those that are about the runtime's own arguments.
 CUresult resultOf(cudaError_t status);
 
-enum class Needs { nothing, cuInit, context };
+enum class Needs {
+  nothing,
+  cuInit,
+  handle,  // a context too, but the handle says which: none need be current
+  context,
+};
 
 class Entered {
  public:

@@ -57,6 +57,11 @@ CUmodule Driver::add(const runtime::Module& unit, CUcontext context) {
   return handle;
 }
 
+void Driver::forget(CUdeviceptr memory) {
+  primary_.allocations.erase(memory);
+  for (const auto& [handle, context] : contexts_) context->allocations.erase(memory);
+}
+
 void Driver::unload(CUmodule module) {
   access.waitForAll();
   for (const auto& [name, function] : module->functions) functions_.erase(function.get());

@@ -54,6 +54,8 @@ class Driver {
   // ---- contexts
 
   CUcontext primary() { return &primary_; }
+  // It was freed, whichever context it belongs to.
+  void forget(CUdeviceptr memory);
   unsigned int primaryUses = 0;
   bool isAlive(CUcontext context) const;
   CUcontext create(unsigned int flags);

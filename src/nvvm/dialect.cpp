@@ -147,6 +147,21 @@ std::string withoutPointerIntrinsic(const std::string& line) {
   return line.substr(0, begin) + "addrspacecast " + line.substr(open + 1, end - open - 2) + " to " + type + line.substr(metadata);
 }
 
+// Inline PTX may ask which lanes are together: LLVM must not make one of two, on two sides of a branch. Some front ends begin a line with
+// its arguments.
+std::string withInlinePtxAlone(std::string text) {
+  static constexpr std::string_view kCode = " asm ";
+  for (std::size_t code = text.find(kCode); code != std::string::npos; code = text.find(kCode, code + kCode.size())) {
+    std::size_t quote = text.find('"', code);
+    // Code and constraints.
+    for (int more = 3; more > 0 && quote != std::string::npos; --more) quote = text.find('"', quote + 1);
+    const std::size_t open = quote == std::string::npos ? quote : text.find_first_not_of(" \n", quote + 1);
+    if (open == std::string::npos || text[open] != '(') continue;
+    if (const std::size_t end = behindParentheses(text, open); end != std::string::npos) text.insert(end, " nomerge convergent");
+  }
+  return text;
+}
+
 std::string withoutPointerIntrinsics(const std::string& text) {
   std::string result;
   std::istringstream lines(text);
@@ -163,7 +178,7 @@ std::string_view squareRoot(const CompileOptions& options) {
 }  // namespace
 
 std::string translated(std::string text) {
-  text = withoutPointerIntrinsics(text);
+  text = withInlinePtxAlone(withoutPointerIntrinsics(text));
   for (const std::string_view intrinsic : kOwn) rename(text, intrinsic);
   const std::size_t layout = text.find("target datalayout");
   if (layout == std::string::npos) return text;

@@ -9,7 +9,7 @@
 namespace warpwright::nvvm {
 
 // The text with the data layout as LLVM spells it, casts in place of intrinsics that change a pointer's address space, and calls of
-// intrinsics() in place of those that LLVM has in other forms.
+// intrinsics() in place of those that LLVM has in other forms. Inline PTX stays where it is.
 std::string translated(std::string text);
 // Functions that the text defines or declares, without LLVM's intrinsics.
 std::vector<std::string> functionsIn(const std::string& text);

@@ -97,7 +97,7 @@ class Compilation {
   // A file with the module as LLVM reads it, named as messages name it.
   std::string textOf(std::size_t module) {
     const std::string& content = program_.modules[module].content;
-    const std::string text = file(fmt::format("{}.ll", nameOf(module)));
+    std::string text = file(fmt::format("{}.ll", nameOf(module)));
     fs::create_directories(fs::path(text).parent_path());
     if (content.starts_with(kBitcode)) {
       write(text + ".bc", content);
@@ -114,7 +114,7 @@ class Compilation {
   std::string libraryOf(std::size_t module) {
     const std::string& content = program_.modules[module].content;
     if (!content.starts_with(kBitcode)) return textOf(module);
-    const std::string path = file(fmt::format("library{}.bc", module));
+    std::string path = file(fmt::format("library{}.bc", module));
     write(path, content);
     return path;
   }

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "lab/analysis/expression.hpp"
-#include "machines/metrics.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/experiment/run_options.hpp"
+#include "machines/metrics.hpp"
 #include "plugins/load.hpp"
 
 namespace warpwright::lab {

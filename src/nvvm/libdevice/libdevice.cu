@@ -211,22 +211,22 @@ API int __nv_signbitf(float x) { return signbit(x); }
 
 // One declaration a type for those with other parameters.
 #define OF_BOTH(X) X(double, ) X(float, f)
-#define WITH_EXPONENT(type, f)                                                            \
-  API type __nv_ldexp##f(type x, int exponent) { return ldexp##f(x, exponent); }          \
-  API type __nv_scalbn##f(type x, int exponent) { return scalbn##f(x, exponent); }        \
+#define WITH_EXPONENT(type, f)                                                                   \
+  API type __nv_ldexp##f(type x, int exponent) { return ldexp##f(x, exponent); }                 \
+  API type __nv_scalbn##f(type x, int exponent) { return scalbn##f(x, exponent); }               \
   API type __nv_powi##f(type x, int exponent) { return pow##f(x, static_cast<type>(exponent)); } \
-  API type __nv_jn##f(int order, type x) { return jn##f(order, x); }                      \
+  API type __nv_jn##f(int order, type x) { return jn##f(order, x); }                             \
   API type __nv_yn##f(int order, type x) { return yn##f(order, x); }
-#define WITH_POINTERS(type, f)                                                                        \
-  API type __nv_frexp##f(type x, int* exponent) { return frexp##f(x, exponent); }                     \
-  API type __nv_modf##f(type x, type* whole) { return modf##f(x, whole); }                            \
-  API type __nv_remquo##f(type x, type y, int* quotient) { return remquo##f(x, y, quotient); }        \
-  API void __nv_sincos##f(type x, type* sine, type* cosine) { sincos##f(x, sine, cosine); }           \
+#define WITH_POINTERS(type, f)                                                                 \
+  API type __nv_frexp##f(type x, int* exponent) { return frexp##f(x, exponent); }              \
+  API type __nv_modf##f(type x, type* whole) { return modf##f(x, whole); }                     \
+  API type __nv_remquo##f(type x, type y, int* quotient) { return remquo##f(x, y, quotient); } \
+  API void __nv_sincos##f(type x, type* sine, type* cosine) { sincos##f(x, sine, cosine); }    \
   API void __nv_sincospi##f(type x, type* sine, type* cosine) { sincospi##f(x, sine, cosine); }
-#define OF_VECTORS(type, f)                                                                           \
-  API type __nv_norm4d##f(type a, type b, type c, type d) { return norm4d##f(a, b, c, d); }           \
-  API type __nv_rnorm4d##f(type a, type b, type c, type d) { return rnorm4d##f(a, b, c, d); }         \
-  API type __nv_norm##f(int n, const type* x) { return norm##f(n, x); }                               \
+#define OF_VECTORS(type, f)                                                                   \
+  API type __nv_norm4d##f(type a, type b, type c, type d) { return norm4d##f(a, b, c, d); }   \
+  API type __nv_rnorm4d##f(type a, type b, type c, type d) { return rnorm4d##f(a, b, c, d); } \
+  API type __nv_norm##f(int n, const type* x) { return norm##f(n, x); }                       \
   API type __nv_rnorm##f(int n, const type* x) { return rnorm##f(n, x); }
 OF_BOTH(WITH_EXPONENT)
 OF_BOTH(WITH_POINTERS)

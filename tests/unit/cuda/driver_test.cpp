@@ -133,6 +133,28 @@ TEST_F(ModuleTest, FormsWithAContextDoWithoutIt) {
   ASSERT_EQ(cuCtxPushCurrent(popped), CUDA_SUCCESS);
 }
 
+// As programs that tidy up at their end do, Numba among them.
+TEST_F(ModuleTest, WhatHasAHandleIsFreedWithoutACurrentContext) {
+  CUdeviceptr memory = 0;
+  CUstream stream = nullptr;
+  CUevent event = nullptr;
+  void* pinned = nullptr;
+  ASSERT_EQ(cuMemAlloc(&memory, 4), CUDA_SUCCESS);
+  ASSERT_EQ(cuStreamCreate(&stream, 0), CUDA_SUCCESS);
+  ASSERT_EQ(cuEventCreate(&event, 0), CUDA_SUCCESS);
+  ASSERT_EQ(cuMemHostAlloc(&pinned, 4, 0), CUDA_SUCCESS);
+  CUcontext popped = nullptr;
+  ASSERT_EQ(cuCtxPopCurrent(&popped), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemFree(memory), CUDA_SUCCESS);
+  EXPECT_EQ(cuStreamDestroy(stream), CUDA_SUCCESS);
+  EXPECT_EQ(cuEventDestroy(event), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemFreeHost(pinned), CUDA_SUCCESS);
+  EXPECT_EQ(cuModuleUnload(module_), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemAlloc(&memory, 4), CUDA_ERROR_INVALID_CONTEXT);
+  ASSERT_EQ(cuCtxPushCurrent(popped), CUDA_SUCCESS);
+  EXPECT_EQ(cuMemFree(memory), CUDA_ERROR_INVALID_VALUE);
+}
+
 TEST_F(ModuleTest, LibrariesShareTheKernelsOfTheirModule) {
   CUlibrary library = nullptr;
   CUkernel kernel = nullptr;

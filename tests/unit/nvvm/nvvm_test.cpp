@@ -253,6 +253,15 @@ TEST(Nvvm, KeepsTheLanesOfACallTogether) {
   EXPECT_EQ(run(program.ptx(), "f", values), expected);
 }
 
+TEST(Nvvm, KeepsInlinePtxOnItsSideOfABranch) {
+  const std::string ask = " = call i32 asm sideeffect \"activemask.b32 $0;\", \"=r\"\n()\n";
+  Program program(kernelOf("f", "i32", "",
+                           "  %c = icmp ult i32 %x, 4\n  br i1 %c, label %one, label %two\none:\n  %a" + ask +
+                               "  br label %end\ntwo:\n  %b" + ask + "  br label %end\nend:\n  %y = phi i32 [ %a, %one ], [ %b, %two ]\n"));
+  ASSERT_EQ(program.compile({"-arch=compute_70"}), NVVM_SUCCESS) << program.log();
+  EXPECT_EQ(run<int>(program.ptx(), "f", {0, 9, 0, 9}), (std::vector<int>{5, 10, 5, 10}));
+}
+
 struct Accuracy {
   const char* name;  // of libdevice, in double precision
   double ulps;       // docs/device-math.md
