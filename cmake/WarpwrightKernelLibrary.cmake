@@ -1,8 +1,9 @@
-# warpwright_kernel_library(NAME KERNELS file.cu... HEADERS file...)
-# Libraries libNAME.so.11, .12 and .13 from the .cpp files of the current folder and kernels that warpwright-cc compiles; targets
-# warpwright_NAME_11, _12 and _13. HEADERS: what the kernels include of the folder. WARPWRIGHT_<NAME>_MAJOR tells the files which it is.
+# warpwright_kernel_library(NAME VERSIONS n... KERNELS file.cu... HEADERS file...)
+# Libraries libNAME.so.n from the .cpp files of the current folder and kernels that warpwright-cc compiles; targets warpwright_NAME_n.
+# HEADERS: what the kernels include of the folder. WARPWRIGHT_<NAME>_MAJOR tells the files which version it is; -lNAME finds the first.
 function(warpwright_kernel_library NAME)
-  cmake_parse_arguments(LIBRARY "" "" "KERNELS;HEADERS" ${ARGN})
+  cmake_parse_arguments(LIBRARY "" "" "VERSIONS;KERNELS;HEADERS" ${ARGN})
+  list(GET LIBRARY_VERSIONS 0 first)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   set(objects)
   foreach(kernels ${LIBRARY_KERNELS})
@@ -16,7 +17,7 @@ function(warpwright_kernel_library NAME)
       VERBATIM)
   endforeach()
   add_custom_target(warpwright_${NAME}_kernels DEPENDS ${objects})
-  foreach(major 11 12 13)
+  foreach(major ${LIBRARY_VERSIONS})
     set(target warpwright_${NAME}_${major})
     set(SONAME lib${NAME}.so.${major})
     set(script ${CMAKE_CURRENT_BINARY_DIR}/${SONAME}.map)
@@ -45,6 +46,6 @@ function(warpwright_kernel_library NAME)
   endforeach()
   # What -lNAME finds.
   set(link ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/warpwright/lib${NAME}.so)
-  add_custom_command(TARGET warpwright_${NAME}_11 POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink lib${NAME}.so.11 ${link} VERBATIM)
+  add_custom_command(TARGET warpwright_${NAME}_${first} POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink lib${NAME}.so.${first} ${link} VERBATIM)
   install(FILES ${link} DESTINATION ${CMAKE_INSTALL_LIBDIR}/warpwright)
 endfunction()

@@ -174,7 +174,7 @@ Command linkCommand(const Options& options, const Toolchain& tools, const std::v
   append(command, objects);
   append(command, options.linkerFlags);
   append(command, {"-L" + tools.libraryFolder, "-lwarpwright_cudart", "-Wl,-rpath," + tools.libraryFolder});
-  // The driver API, NVRTC and libraries of kernels (-lcuda, -lnvrtc, -lcublas).
+  // The driver API, NVRTC and libraries of kernels (-lcuda, -lnvrtc, -lcublas, -lcurand).
   append(command, {"-L" + tools.dropInFolder, "-Wl,-rpath," + tools.dropInFolder});
   append(command, {"-o", result});
   return command;

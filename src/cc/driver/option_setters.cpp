@@ -68,7 +68,7 @@ void setStandard(Options& options, Value value) {
 }
 
 void addLibrary(Options& options, Value name) {
-  static const std::array<std::string, 9> kVendor = {"cublasLt", "cufft", "curand", "cusparse", "cusolver",
+  static const std::array<std::string, 8> kVendor = {"cublasLt", "cufft", "cusparse", "cusolver",
                                                      "cudnn",    "nccl",  "npp",    "cutensor"};
   for (const std::string& vendor : kVendor) {
     if (name.rfind(vendor, 0) == 0) {
