@@ -1,5 +1,6 @@
 // Copies and fills.
 #include "call.hpp"
+#include "copy_parameters.hpp"
 
 using namespace warpwright;
 using namespace warpwright::cuda;
@@ -13,31 +14,6 @@ CUresult copy(void* to, const void* from, size_t count, cudaMemcpyKind kind, CUs
                  [&] { return waits == Waits::yes ? cudaMemcpy(to, from, count, kind) : cudaMemcpyAsync(to, from, count, kind, stream); });
 }
 
-// One side of a pitched copy; null for an array, of which there are none.
-struct Side {
-  const void* start = nullptr;
-  bool host = false, unified = false;
-};
-
-Side sideOf(CUmemorytype type, const void* host, CUdeviceptr device) {
-  switch (type) {
-    case CU_MEMORYTYPE_HOST:
-      return {host, true, false};
-    case CU_MEMORYTYPE_DEVICE:
-      return {pointerOf(device), false, false};
-    case CU_MEMORYTYPE_UNIFIED:
-      return {pointerOf(device), false, true};
-    default:
-      return {};
-  }
-}
-
-cudaMemcpyKind kindOf(const Side& to, const Side& from) {
-  if (to.unified || from.unified) return cudaMemcpyDefault;
-  if (to.host) return from.host ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost;
-  return from.host ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
-}
-
 const char* at(const void* start, size_t offset) { return static_cast<const char*>(start) + offset; }
 
 CUresult copy2D(const CUDA_MEMCPY2D* given, CUstream stream, Waits waits) {
@@ -45,7 +21,7 @@ CUresult copy2D(const CUDA_MEMCPY2D* given, CUstream stream, Waits waits) {
   const CUDA_MEMCPY2D& c = *given;
   if (c.srcMemoryType == CU_MEMORYTYPE_ARRAY || c.dstMemoryType == CU_MEMORYTYPE_ARRAY) return CUDA_ERROR_NOT_SUPPORTED;
   return forward(Needs::context, [&] {
-    const Side from = sideOf(c.srcMemoryType, c.srcHost, c.srcDevice), to = sideOf(c.dstMemoryType, c.dstHost, c.dstDevice);
+    const CopySide from = copySideOf(c.srcMemoryType, c.srcHost, c.srcDevice), to = copySideOf(c.dstMemoryType, c.dstHost, c.dstDevice);
     if (!from.start || !to.start) return cudaErrorInvalidValue;
     // A pitch of 0 means rows without gaps.
     const size_t fromPitch = c.srcPitch ? c.srcPitch : c.WidthInBytes, toPitch = c.dstPitch ? c.dstPitch : c.WidthInBytes;
@@ -59,23 +35,11 @@ CUresult copy2D(const CUDA_MEMCPY2D* given, CUstream stream, Waits waits) {
 
 CUresult copy3D(const CUDA_MEMCPY3D* given, CUstream stream, Waits waits) {
   if (!given) return CUDA_ERROR_INVALID_VALUE;
-  const CUDA_MEMCPY3D& c = *given;
-  if (c.srcMemoryType == CU_MEMORYTYPE_ARRAY || c.dstMemoryType == CU_MEMORYTYPE_ARRAY) return CUDA_ERROR_NOT_SUPPORTED;
+  if (namesArray(*given)) return CUDA_ERROR_NOT_SUPPORTED;
   return forward(Needs::context, [&] {
-    const Side from = sideOf(c.srcMemoryType, c.srcHost, c.srcDevice), to = sideOf(c.dstMemoryType, c.dstHost, c.dstDevice);
-    if (!from.start || !to.start) return cudaErrorInvalidValue;
-    const auto pitched = [&](const Side& side, size_t pitch, size_t height) {
-      const size_t rows = height ? height : c.Height;
-      return cudaPitchedPtr{const_cast<void*>(side.start), pitch ? pitch : c.WidthInBytes, c.WidthInBytes, rows};
-    };
-    cudaMemcpy3DParms parameters{};
-    parameters.srcPos = {c.srcXInBytes, c.srcY, c.srcZ};
-    parameters.srcPtr = pitched(from, c.srcPitch, c.srcHeight);
-    parameters.dstPos = {c.dstXInBytes, c.dstY, c.dstZ};
-    parameters.dstPtr = pitched(to, c.dstPitch, c.dstHeight);
-    parameters.extent = {c.WidthInBytes, c.Height, c.Depth};
-    parameters.kind = kindOf(to, from);
-    return waits == Waits::yes ? cudaMemcpy3D(&parameters) : cudaMemcpy3DAsync(&parameters, stream);
+    const auto parameters = parametersOf(*given);
+    if (!parameters) return cudaErrorInvalidValue;
+    return waits == Waits::yes ? cudaMemcpy3D(&*parameters) : cudaMemcpy3DAsync(&*parameters, stream);
   });
 }
 

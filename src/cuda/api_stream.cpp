@@ -67,6 +67,10 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   return forward(Needs::context, [&] { return cudaEventRecord(event, stream); });
 }
 
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
+  return forward(Needs::context, [&] { return cudaEventRecordWithFlags(event, stream, flags); });
+}
+
 CUresult cuEventQuery(CUevent event) {
   return forward(Needs::context, [&] { return cudaEventQuery(event); });
 }

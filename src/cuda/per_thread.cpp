@@ -1,5 +1,6 @@
 // The forms of functions with a default stream of each thread's own: stream 0 stands for CU_STREAM_PER_THREAD while one of them runs. The
 // linker is given a template's instance for each through an indirect function, because a template's instance cannot have a name of C.
+#define WARPWRIGHT_API_WITHOUT_OVERLOADS
 #include "call.hpp"
 
 namespace {

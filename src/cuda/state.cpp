@@ -3,12 +3,22 @@
 #include <algorithm>
 
 #include "cuda_runtime_api.h"
+#include "function.hpp"
 
 namespace warpwright::cuda {
 
 Driver& Driver::instance() {
   static Driver* const driver = new Driver(*__warpwrightDriverAccess());
   return *driver;
+}
+
+Driver::Driver(cudart::DriverAccess& given) : access(given) {
+  access.findKernelsBy([this](const void* handle) -> std::optional<cudart::FoundKernel> {
+    const auto* const function = static_cast<const CUfunc_st*>(handle);
+    if (!isAlive(const_cast<CUfunction>(function))) return std::nullopt;
+    return cudart::FoundKernel{function->unit, function->function, maxDynamicShared(*this, *function),
+                               static_cast<exec::CachePreference>(function->cacheConfig)};
+  });
 }
 
 bool Driver::isAlive(CUcontext context) const { return context == &primary_ || contexts_.contains(context); }

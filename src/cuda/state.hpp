@@ -84,7 +84,7 @@ class Driver {
   void forgetAfterReset();
 
  private:
-  explicit Driver(cudart::DriverAccess& given) : access(given) {}
+  explicit Driver(cudart::DriverAccess& given);
 
   u64 resetsSeen_ = 0;
   unsigned long long nextContext_ = 2;

@@ -25,7 +25,7 @@ bool fitsMemory(u64 rowBytes, u64 height, u64 slices, u64 capacity) {
 }
 
 cudaError_t allocateArray(cudaArray_t* result, const cudaChannelFormatDesc* channels, const cudaExtent& extent, unsigned int flags) {
-  return call([&](Context& context) {
+  return callOutsideCapture([&](Context& context) {
     if (!result || !channels) return cudaErrorInvalidValue;
     constexpr unsigned int kKnown = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather;
     if ((flags & ~kKnown) != 0 || !isShape(extent, flags)) return cudaErrorInvalidValue;
@@ -55,8 +55,6 @@ cudaError_t allocateArray(cudaArray_t* result, const cudaChannelFormatDesc* chan
   });
 }
 
-Side linear(const void* pointer, u64 pitch) { return {static_cast<std::byte*>(const_cast<void*>(pointer)), pitch, 0}; }
-
 // A copy within the device does not hold up the host.
 HostWaits waitsFor(cudaMemcpyKind kind) { return kind == cudaMemcpyDeviceToDevice ? HostWaits::no : HostWaits::yes; }
 
@@ -70,8 +68,8 @@ cudaError_t copyRows(Context& context, Direction direction, cudaArray_const_t ar
   const auto inside = sideOf(*array, column, row, 0, box);
   if (!inside) return cudaErrorInvalidValue;
   const Side outside = linear(memory, pitch);
-  return direction == Direction::toArray ? copyBox(context, *inside, outside, box, kind, stream, waits)
-                                         : copyBox(context, outside, *inside, box, kind, stream, waits);
+  const Copy copy = direction == Direction::toArray ? Copy{*inside, outside, box, kind} : Copy{outside, *inside, box, kind};
+  return copyBox(context, copy, stream, waits);
 }
 
 // `count` bytes in the order of the rows: the rest of the first row, whole rows, the beginning of a last one.
@@ -189,6 +187,6 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toColumn, size_t toR
     const Box box{width, height};
     const auto toSide = sideOf(*target, toColumn, toRow, 0, box), fromSide = sideOf(*source, fromColumn, fromRow, 0, box);
     if (!toSide || !fromSide) return cudaErrorInvalidValue;
-    return copyBox(context, *toSide, *fromSide, box, kind, nullptr, HostWaits::no);
+    return copyBox(context, {*toSide, *fromSide, box, kind}, nullptr, HostWaits::no);
   });
 }

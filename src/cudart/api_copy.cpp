@@ -1,17 +1,11 @@
 // cudaMemcpy and cudaMemset in all their forms.
-#include "arrays.hpp"
 #include "copy.hpp"
 #include "cuda_runtime_api.h"
-#include "messages.hpp"
 
 using namespace warpwright;
 using namespace warpwright::cudart;
 
 namespace {
-
-Side linear(const void* pointer, u64 pitch, u64 slicePitch = 0) {
-  return {static_cast<std::byte*>(const_cast<void*>(pointer)), pitch, slicePitch};
-}
 
 cudaError_t copy1D(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t stream, HostWaits waits) {
   return call([&](Context& context) { return copyBytes(context, to, from, count, kind, stream, waits); });
@@ -21,51 +15,16 @@ cudaError_t copy2D(void* to, size_t toPitch, const void* from, size_t fromPitch,
                    cudaStream_t stream, HostWaits waits) {
   return call([&](Context& context) {
     if (width > toPitch || width > fromPitch) return cudaErrorInvalidPitchValue;
-    return copyBox(context, linear(to, toPitch), linear(from, fromPitch), {width, height}, kind, stream, waits);
+    return copyBox(context, {linear(to, toPitch), linear(from, fromPitch), {width, height}, kind}, stream, waits);
   });
-}
-
-Side pitched(const cudaPitchedPtr& pointer, const cudaPos& position) {
-  const u64 slicePitch = pointer.pitch * pointer.ysize;
-  auto* const start = static_cast<std::byte*>(pointer.ptr);
-  return {start + position.z * slicePitch + position.y * pointer.pitch + position.x, pointer.pitch, slicePitch};
-}
-
-// Whether the box at that position lies within the rows and, where there are several slices, the slices of the memory.
-bool fits(const cudaPitchedPtr& pointer, const cudaPos& position, const cudaExtent& extent) {
-  const bool rows = position.x + extent.width <= pointer.pitch || extent.height * extent.depth <= 1;
-  return rows && (position.y + extent.height <= pointer.ysize || extent.depth <= 1);
-}
-
-// With an array on either side the extent counts its texels; positions count texels in arrays and bytes elsewhere.
-cudaError_t copyArrays(Context& context, const cudaMemcpy3DParms& p, cudaStream_t stream, HostWaits waits) {
-  if ((p.srcArray && p.srcPtr.ptr) || (p.dstArray && p.dstPtr.ptr)) return cudaErrorInvalidValue;
-  const runtime::Array* const from = p.srcArray ? arrayOf(context, p.srcArray) : nullptr;
-  const runtime::Array* const to = p.dstArray ? arrayOf(context, p.dstArray) : nullptr;
-  if ((p.srcArray && !from) || (p.dstArray && !to)) return cudaErrorInvalidResourceHandle;
-  const u64 texel = (from ? from : to)->image.format.bytes();
-  if (from && to && to->image.format.bytes() != texel) return cudaErrorInvalidValue;
-  const Box box{p.extent.width * texel, p.extent.height, p.extent.depth};
-  const cudaExtent bytes{box.width, box.height, box.depth};
-  const auto side = [&](const runtime::Array* array, const cudaPitchedPtr& pointer, const cudaPos& position) -> std::optional<Side> {
-    if (array) return sideOf(*array, position.x * texel, position.y, position.z, box);
-    if (!pointer.ptr || !fits(pointer, position, bytes)) return std::nullopt;
-    return pitched(pointer, position);
-  };
-  const auto toSide = side(to, p.dstPtr, p.dstPos), fromSide = side(from, p.srcPtr, p.srcPos);
-  if (!toSide || !fromSide) return cudaErrorInvalidValue;
-  return copyBox(context, *toSide, *fromSide, box, p.kind, stream, waits);
 }
 
 cudaError_t copy3D(const cudaMemcpy3DParms* parameters, cudaStream_t stream, HostWaits waits) {
   return call([&](Context& context) -> cudaError_t {
     if (!parameters) return cudaErrorInvalidValue;
-    const cudaMemcpy3DParms& p = *parameters;
-    if (p.srcArray || p.dstArray) return copyArrays(context, p, stream, waits);
-    if (!p.srcPtr.ptr || !p.dstPtr.ptr) return cudaErrorInvalidValue;
-    if (!fits(p.srcPtr, p.srcPos, p.extent) || !fits(p.dstPtr, p.dstPos, p.extent)) return cudaErrorInvalidPitchValue;
-    const Box box{p.extent.width, p.extent.height, p.extent.depth};
-    return copyBox(context, pitched(p.dstPtr, p.dstPos), pitched(p.srcPtr, p.srcPos), box, p.kind, stream, waits);
+    Copy copy;
+    const cudaError_t status = describe(context, *parameters, copy);
+    return status == cudaSuccess ? copyBox(context, copy, stream, waits) : status;
   });
 }
 
@@ -75,25 +34,6 @@ cudaError_t copy3DPeer(const cudaMemcpy3DPeerParms* parameters, cudaStream_t str
   const cudaMemcpy3DPeerParms& p = *parameters;
   const cudaMemcpy3DParms plain{p.srcArray, p.srcPos, p.srcPtr, p.dstArray, p.dstPos, p.dstPtr, p.extent, cudaMemcpyDeviceToDevice};
   return copy3D(&plain, stream, waits);
-}
-
-// The bytes of a symbol from `offset` on; null and an error when they are not all there.
-struct SymbolBytes {
-  cudaError_t status = cudaSuccess;
-  void* start = nullptr;
-};
-
-SymbolBytes bytesOf(Context& context, const void* symbol, u64 count, u64 offset) {
-  Symbol* const found = context.registry.symbol(symbol);
-  if (!found) return {cudaErrorInvalidSymbol};
-  if (const cudaError_t status = context.registry.load(context.device(), *found->binary); status != cudaSuccess) return {status};
-  if (found->address == 0) {
-    printError("variable '" + found->name + "' is not in the device code: the compiler removed it\n  remedy: declare it outside of " +
-               "anonymous namespaces, so that the host can reach it");
-    return {cudaErrorInvalidSymbol};
-  }
-  if (offset > found->size || count > found->size - offset) return {cudaErrorInvalidValue};
-  return {cudaSuccess, reinterpret_cast<void*>(found->address + offset)};
 }
 
 cudaError_t copyToSymbol(const void* symbol, const void* from, size_t count, size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
@@ -114,17 +54,19 @@ cudaError_t copyFromSymbol(void* to, const void* symbol, size_t count, size_t of
   });
 }
 
+Element byteOf(int value) { return {static_cast<u32>(value), 1}; }
+
 cudaError_t fill3D(const cudaPitchedPtr& pointer, int value, const cudaExtent& extent, cudaStream_t stream) {
   return call([&](Context& context) {
     if (!fits(pointer, {0, 0, 0}, extent)) return cudaErrorInvalidPitchValue;
-    return fillBox(context, pitched(pointer, {0, 0, 0}), value, {extent.width, extent.height, extent.depth}, stream);
+    return fillBox(context, {pitched(pointer, {0, 0, 0}), byteOf(value), {extent.width, extent.height, extent.depth}}, stream);
   });
 }
 
 cudaError_t fill2D(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
   return call([&](Context& context) {
     if (width > pitch && height > 1) return cudaErrorInvalidPitchValue;
-    return fillBox(context, linear(pointer, pitch), value, {width, height}, stream);
+    return fillBox(context, {linear(pointer, pitch), byteOf(value), {width, height}}, stream);
   });
 }
 

@@ -35,9 +35,11 @@ cudaError_t checkDevice(int device) {
 
 }  // namespace
 
+// Captures end with all else.
 cudaError_t cudaDeviceReset() {
-  return callWhenDone(
+  return call(
       [](Context& context) {
+        context.waitForAll();
         context.reset();
         takeLastError();
         return cudaSuccess;
@@ -46,9 +48,11 @@ cudaError_t cudaDeviceReset() {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return callWhenDone([](Context& context) {
+  return call([](Context& context) {
+    if (const cudaError_t refused = context.captures.refuseWaitForAll(); refused != cudaSuccess) return refused;
     context.device();
-    return cudaSuccess;
+    context.waitForAll();
+    return context.sticky;
   });
 }
 

@@ -2,6 +2,7 @@
 #include "context.hpp"
 #include "cuda_runtime_api.h"
 #include "messages.hpp"
+#include "operation.hpp"
 
 using namespace warpwright;
 using namespace warpwright::cudart;
@@ -29,14 +30,14 @@ cudaError_t allocate(Context& context, void** pointer, u64 size, AllocationKind 
 }
 
 cudaError_t allocateManaged(void** pointer, size_t size, unsigned int flags) {
-  return call([&](Context& context) {
+  return callOutsideCapture([&](Context& context) {
     if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
     return allocate(context, pointer, size, AllocationKind::managed);
   });
 }
 
 cudaError_t allocateHost(void** pointer, size_t size, unsigned int flags) {
-  return call([&](Context& context) {
+  return callOutsideCapture([&](Context& context) {
     constexpr unsigned int kKnown = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if (flags & ~kKnown) return cudaErrorInvalidValue;
     const cudaError_t status = allocate(context, pointer, size, AllocationKind::managed);
@@ -124,7 +125,7 @@ constexpr int kReuse = 1;
 }  // namespace
 
 cudaError_t cudaMalloc(void** pointer, size_t size) {
-  return call([&](Context& context) { return allocate(context, pointer, size, AllocationKind::device); });
+  return callOutsideCapture([&](Context& context) { return allocate(context, pointer, size, AllocationKind::device); });
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) { return allocateManaged(pointer, size, flags); }
@@ -134,7 +135,7 @@ cudaError_t cudaMallocHost(void** pointer, size_t size) { return allocateHost(po
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) { return allocateHost(pointer, size, flags); }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
-  return call([&](Context& context) {
+  return callOutsideCapture([&](Context& context) {
     if (!pointer || !pitch) return cudaErrorInvalidValue;
     *pitch = (width + kPitchUnit - 1) / kPitchUnit * kPitchUnit;
     if (height != 0 && *pitch > ~size_t{0} / height) return cudaErrorMemoryAllocation;
@@ -171,7 +172,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 }
 
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
-  return call([&](Context& context) {
+  return callOutsideCapture([&](Context& context) {
     if (!pointer || size == 0) return cudaErrorInvalidValue;
     if (!context.memory().registerHost(pointer, size)) return cudaErrorHostMemoryAlreadyRegistered;
     context.memory().markInitialised(addressOf(pointer), size);
@@ -254,7 +255,8 @@ cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, cudaMemoryAdvise
 
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
   return call([&](Context& context) {
-    if (!context.streams.find(stream)) return cudaErrorInvalidResourceHandle;
+    const Target target = targetOf(context, stream, Purpose::uncaptured);
+    if (target.status != cudaSuccess) return target.status;
     return allocate(context, pointer, size, AllocationKind::device);
   });
 }
@@ -265,10 +267,10 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return call([&](Context& context) {
-    Stream* const target = context.streams.find(stream);
-    if (!target) return cudaErrorInvalidResourceHandle;
+    const Target target = targetOf(context, stream, Purpose::uncaptured);
+    if (target.status != cudaSuccess) return target.status;
     if (const cudaError_t status = checkFree(context, pointer); status != cudaSuccess || !pointer) return status;
-    context.issue(*target, 0, [&context, pointer] { context.memory().free(addressOf(pointer)); });
+    context.issue(*target.stream, context.taking(0, [&context, pointer] { context.memory().free(addressOf(pointer)); }));
     return cudaSuccess;
   });
 }

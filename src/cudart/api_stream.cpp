@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "context.hpp"
 #include "cuda_runtime_api.h"
+#include "operation.hpp"
 
 using namespace warpwright;
 using namespace warpwright::cudart;
@@ -49,11 +49,11 @@ template <typename Body>
 cudaError_t withEvent(cudaEvent_t handle, Body&& body) {
   return call([&](Context& context) {
     Event* const event = context.events.find(handle);
-    return event ? body(context, *event) : cudaErrorInvalidResourceHandle;
+    if (!event) return cudaErrorInvalidResourceHandle;
+    const cudaError_t refused = context.captures.refuseWait(*event);
+    return refused == cudaSuccess ? body(context, *event) : refused;
   });
 }
-
-void nothing(Context&, Stream&) {}
 
 }  // namespace
 
@@ -92,14 +92,17 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
-  return call([&](Context& context) { return context.streams.destroy(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return call([&](Context& context) {
+    if (Stream* const stream = context.streams.find(handle)) context.captures.forget(*stream);
+    return context.streams.destroy(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return call([&](Context& context) {
-    Stream* const stream = context.streams.find(handle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
-    context.waitFor(*stream);
+    const Target target = targetOf(context, handle, Purpose::wait);
+    if (target.status != cudaSuccess) return target.status;
+    context.waitFor(*target.stream);
     return context.sticky;
   });
 }
@@ -107,59 +110,46 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 // A program that asks again and again must find that work goes on: it is carried out as far as it can be.
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return call([&](Context& context) {
-    Stream* const stream = context.streams.find(handle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
+    const Target target = targetOf(context, handle, Purpose::wait);
+    if (target.status != cudaSuccess) return target.status;
     context.carryOut();
     if (context.sticky != cudaSuccess) return context.sticky;
-    return context.streams.hasEnded(*stream) ? cudaSuccess : cudaErrorNotReady;
+    return context.streams.hasEnded(*target.stream) ? cudaSuccess : cudaErrorNotReady;
   });
 }
 
+// Graphs have no node for it.
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t, unsigned int) {
-  return withStream(handle, pointer, nothing);
+  return call([&](Context& context) { return pointer ? targetOf(context, handle, Purpose::uncaptured).status : cudaErrorInvalidValue; });
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
-  return withStream(handle, status, [&](Context&, Stream&) { *status = cudaStreamCaptureStatusNone; });
-}
-
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status, unsigned long long*) {
-  return cudaStreamIsCapturing(handle, status);
-}
-
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t handle, cudaStreamCaptureStatus* status, unsigned long long*) {
-  return cudaStreamIsCapturing(handle, status);
-}
-
-cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t handle, cudaStreamCaptureStatus* status, unsigned long long*) {
-  return cudaStreamIsCapturing(handle, status);
-}
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
-  if (!mode || *mode < cudaStreamCaptureModeGlobal || *mode > cudaStreamCaptureModeRelaxed) return record(cudaErrorInvalidValue);
-  std::swap(current, *mode);
-  return cudaSuccess;
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t eventHandle, unsigned int) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t eventHandle, unsigned int flags) {
   return call([&](Context& context) {
-    Stream* const stream = context.streams.find(handle);
+    if (flags & ~static_cast<unsigned int>(cudaEventWaitExternal)) return cudaErrorInvalidValue;
+    const Target target = targetOf(context, handle, Purpose::issue);
+    if (target.status != cudaSuccess) return target.status;
     const Event* const event = context.events.find(eventHandle);
-    if (!stream || !event) return cudaErrorInvalidResourceHandle;
-    if (event->recorded) context.issue(*stream, 0, nullptr, event->recorded);
+    if (!event) return cudaErrorInvalidResourceHandle;
+    Stream& stream = *target.stream;
+    if (stream.capture && flags == cudaEventWaitExternal) return capture(context, stream, EventWait{eventHandle});
+    if (stream.capture || event->capture) return context.captures.wait(stream, *event);
+    if (event->recorded) context.issue(stream, context.taking(0, nullptr), std::span(&event->recorded, 1));
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* userData) {
-  return withStream(handle, function,
-                    [=](Context& context, Stream& stream) { context.issueHostFunction(stream, [=] { function(userData); }); });
+  return call([&](Context& context) { return function ? issueHostCall(context, {function, userData}, handle) : cudaErrorInvalidValue; });
 }
 
+// Graphs have no node for it: cudaLaunchHostFunc took its place.
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* userData, unsigned int flags) {
-  return withStream(handle, callback && flags == 0, [=](Context& context, Stream& stream) {
-    context.issueHostFunction(stream, [=] { callback(handle, cudaSuccess, userData); });
+  return call([&](Context& context) {
+    if (!callback || flags != 0) return cudaErrorInvalidValue;
+    const Target target = targetOf(context, handle, Purpose::uncaptured);
+    if (target.status != cudaSuccess) return target.status;
+    context.issue(*target.stream, context.callOf([=] { callback(handle, cudaSuccess, userData); }));
+    return cudaSuccess;
   });
 }
 
@@ -171,18 +161,24 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
   return call([&](Context& context) { return context.events.destroy(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t streamHandle) {
-  return call([&](Context& context) {
-    Event* const event = context.events.find(handle);
-    Stream* const stream = context.streams.find(streamHandle);
-    if (!event || !stream) return cudaErrorInvalidResourceHandle;
-    event->recorded = context.issue(*stream, 0, nullptr);
-    return cudaSuccess;
-  });
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
+  return cudaEventRecordWithFlags(handle, stream, cudaEventRecordDefault);
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned int flags) {
-  return flags == cudaEventRecordDefault ? cudaEventRecord(handle, stream) : record(cudaErrorInvalidValue);
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t streamHandle, unsigned int flags) {
+  return call([&](Context& context) {
+    if (flags & ~static_cast<unsigned int>(cudaEventRecordExternal)) return cudaErrorInvalidValue;
+    Event* const event = context.events.find(handle);
+    if (!event) return cudaErrorInvalidResourceHandle;
+    const Target target = targetOf(context, streamHandle, Purpose::issue);
+    if (target.status != cudaSuccess) return target.status;
+    Stream& stream = *target.stream;
+    if (stream.capture && flags == cudaEventRecordExternal) return capture(context, stream, EventRecord{handle});
+    if (stream.capture) return context.captures.record(*event, stream);
+    event->capture.reset();
+    event->recorded = context.issue(stream, context.taking(0, nullptr));
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
@@ -205,6 +201,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t startHandle, c
     const Event* const start = context.events.find(startHandle);
     const Event* const end = context.events.find(endHandle);
     if (!milliseconds) return cudaErrorInvalidValue;
+    if ((start && start->capture) || (end && end->capture)) return cudaErrorCapturedEvent;
     if (!start || !end || !start->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
     if ((start->flags | end->flags) & cudaEventDisableTiming) return cudaErrorInvalidResourceHandle;
     context.carryOut();

@@ -57,20 +57,23 @@ runtime::Device& Context::device() {
   return *device_;
 }
 
-WorkPointer Context::issue(Stream& stream, u64 nanoseconds, std::function<void()> carryOut, const WorkPointer& other) {
-  const auto start = [this, nanoseconds, body = std::move(carryOut)](const WorkPointer& work) {
-    if (body) body();
-    streams.work().finish(work, work->begin + nanoseconds);
-  };
-  WorkPointer issued = streams.issue(stream, start, other);
+WorkPointer Context::issue(Stream& stream, Start start, std::span<const WorkPointer> others) {
+  WorkPointer issued = streams.issue(stream, std::move(start), others);
   carryOutUnlessGathering();
   return issued;
 }
 
-void Context::issueHostFunction(Stream& stream, std::function<void()> function) {
-  issue(stream, 0, [this, body = std::move(function)] {
+Start Context::taking(u64 nanoseconds, std::function<void()> body) {
+  return [this, nanoseconds, body = std::move(body)](const WorkPointer& work) {
+    if (body) body();
+    streams.work().finish(work, work->begin + nanoseconds);
+  };
+}
+
+Start Context::callOf(std::function<void()> function) {
+  return taking(0, [this, function = std::move(function)] {
     inHostFunction_ = true;
-    body();
+    function();
     inHostFunction_ = false;
   });
 }
@@ -150,6 +153,8 @@ void Context::fail(const exec::LaunchResult& result) {
 void Context::reset() {
   ++resets;
   sticky = cudaSuccess;
+  captures.abandon();
+  graphs.reset();
   streams.reset();
   events.reset();
   hostFlags.clear();

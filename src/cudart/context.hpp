@@ -12,7 +12,10 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "capture.hpp"
 #include "driver_types.h"
+#include "found_kernel.hpp"
+#include "graph.hpp"
 #include "registry.hpp"
 #include "runtime/device.hpp"
 #include "runtime/environment.hpp"
@@ -30,10 +33,13 @@ class Context {
   exec::GlobalMemory& memory() { return device().memory(); }
   const config::Machine& machine() { return device().settings().machine; }
 
-  // Issues work to the stream; it is carried out when its turn comes, which may be after the call.
-  WorkPointer issue(Stream& stream, u64 nanoseconds, std::function<void()> carryOut, const WorkPointer& other = nullptr);
-  // Issues a call of the program's own function, which may not call the API in turn.
-  void issueHostFunction(Stream& stream, std::function<void()> function);
+  // Issues work to a stream that does not capture; it is carried out when its turn comes, which may be after the call. It waits for
+  // `others`, too.
+  WorkPointer issue(Stream& stream, Start start, std::span<const WorkPointer> others = {});
+  // Work that takes so long, and what it does; null: nothing.
+  Start taking(u64 nanoseconds, std::function<void()> body);
+  // A call of the program's own function, which may not call the API in turn.
+  Start callOf(std::function<void()> function);
   // Whether work that is issued now may be carried out after the call that issues it.
   bool defersWork();
   // Carries out what has been issued, but for kernels that wait for what the host or other kernels do, and what comes behind these. A
@@ -59,6 +65,10 @@ class Context {
   Registry registry;
   Streams streams;
   Events events;
+  Graphs graphs;
+  Captures captures{streams, graphs};
+  // Finds kernels of the driver API by their handles; set by its library.
+  std::function<std::optional<FoundKernel>(const void*)> driverKernels;
   // An error after which the context is useless until it is reset; every call returns it.
   cudaError_t sticky = cudaSuccess;
   unsigned int deviceFlags = 0;
@@ -122,6 +132,16 @@ cudaError_t call(Body&& body, AfterSticky afterSticky = AfterSticky::refuse) {
   }
 }
 
+// The same for functions that are not safe while streams capture: those that allocate, and those that wait or ask for what has ended.
+template <typename Body>
+cudaError_t callOutsideCapture(Body&& body, AfterSticky afterSticky = AfterSticky::refuse) {
+  const auto outside = [&](Context& context) {
+    const cudaError_t refused = context.captures.refuseUnsafe();
+    return refused == cudaSuccess ? body(context) : refused;
+  };
+  return call(outside, afterSticky);
+}
+
 // The same once all work has ended: for functions that show or change what such work sees (Waits::device in api.def).
 template <typename Body>
 cudaError_t callWhenDone(Body&& body, AfterSticky afterSticky = AfterSticky::refuse) {
@@ -129,7 +149,7 @@ cudaError_t callWhenDone(Body&& body, AfterSticky afterSticky = AfterSticky::ref
     context.waitForAll();
     return context.sticky != cudaSuccess && afterSticky == AfterSticky::refuse ? context.sticky : body(context);
   };
-  return call(wait, afterSticky);
+  return callOutsideCapture(wait, afterSticky);
 }
 
 }  // namespace warpwright::cudart

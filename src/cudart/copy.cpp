@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "messages.hpp"
+#include "operation.hpp"
 
 namespace warpwright::cudart {
 namespace {
@@ -115,68 +116,93 @@ bool isUpload(const exec::GlobalMemory& memory, const Side& to, const Side& from
   return target && onlyOnDevice(*target) && !(source && onlyOnDevice(*source));
 }
 
-struct Source {
-  Side side;
-  std::shared_ptr<std::vector<std::byte>> bytes;  // that it points to; null: not its own
+// The same copy from bytes of its own, which hold what the source holds now.
+struct Staged {
+  Copy copy;
+  std::shared_ptr<std::vector<std::byte>> bytes;
 };
 
-// A copy of the box's bytes.
-Source staged(const Side& from, const Box& box) {
+Staged staged(const Copy& copy) {
+  const Box& box = copy.box;
   const auto bytes = std::make_shared<std::vector<std::byte>>(box.bytes());
-  const Side side{bytes->data(), box.width, box.width * box.height};
-  forEachRow(box, [&](u64 y, u64 z) { std::memcpy(rowOf(side, y, z), rowOf(from, y, z), box.width); });
-  return {side, bytes};
+  Staged result{copy, bytes};
+  result.copy.from = {bytes->data(), box.width, box.width * box.height};
+  forEachRow(box, [&](u64 y, u64 z) { std::memcpy(rowOf(result.copy.from, y, z), rowOf(copy.from, y, z), box.width); });
+  return result;
+}
+
+// Memory of the program's own, which the device cannot reach.
+bool isPageable(Context& context, const Side& side) { return !context.memory().find(addressOf(side.start), 1); }
+
+Start startOfNow(Context& context, const Copy& copy) {
+  if (!context.defersWork() || !isPageable(context, copy.from) || isPageable(context, copy.to)) return startOf(context, copy);
+  const Staged own = staged(copy);
+  return [start = startOf(context, own.copy), bytes = own.bytes](const WorkPointer& work) { start(work); };
 }
 
 }  // namespace
 
-cudaError_t copyBox(Context& context, const Side& to, const Side& from, const Box& box, cudaMemcpyKind kind, cudaStream_t stream,
-                    HostWaits waits) {
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-  Stream* const target = context.streams.find(stream);
-  if (!target) return cudaErrorInvalidResourceHandle;
-  if (box.bytes() == 0) return cudaSuccess;
+cudaError_t check(Context& context, const Copy& copy) {
+  if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (copy.box.bytes() == 0) return cudaSuccess;
   auto& memory = context.memory();
-  const auto [toLocation, fromLocation] = locationsOf(kind);
-  if (!checkSide(memory, to, box, toLocation, "destination") || !checkSide(memory, from, box, fromLocation, "source"))
-    return cudaErrorInvalidValue;
+  const auto [to, from] = locationsOf(copy.kind);
+  const bool right = checkSide(memory, copy.to, copy.box, to, "destination") && checkSide(memory, copy.from, copy.box, from, "source");
+  return right ? cudaSuccess : cudaErrorInvalidValue;
+}
 
-  // Copies to memory that is not pinned end before the call does; from such memory, what it holds now is what is copied.
-  const bool toPageable = !memory.find(addressOf(to.start), 1), fromPageable = !memory.find(addressOf(from.start), 1);
-  const Source source = context.defersWork() && fromPageable && !toPageable ? staged(from, box) : Source{from, nullptr};
-  const bool uploads = isUpload(memory, to, from);
+cudaError_t check(Context& context, const Fill& fill) {
+  if (fill.box.bytes() == 0) return cudaSuccess;
+  return checkSide(context.memory(), fill.to, fill.box, Location::device, "destination") ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+Start startOf(Context& context, const Copy& copy) {
+  auto& memory = context.memory();
   runtime::Device& device = context.device();
-  const WorkPointer copied = context.issue(*target, device.copyNanoseconds(box.bytes()), [&memory, &device, to, source, box, uploads] {
-    copyRows(memory, to, source.side, box);
+  const bool uploads = isUpload(memory, copy.to, copy.from);
+  const Box box = copy.box;
+  return context.taking(device.copyNanoseconds(box.bytes()), [&memory, &device, to = copy.to, from = copy.from, box, uploads] {
+    copyRows(memory, to, from, box);
     if (uploads) forEachRow(box, [&](u64 y, u64 z) { device.copiedFromHost(addressOf(rowOf(to, y, z)), box.width); });
   });
-  if (waits == HostWaits::yes || toPageable) context.waitFor(copied);
+}
+
+Start startOf(Context& context, const Fill& fill) {
+  auto& memory = context.memory();
+  return context.taking(context.device().copyNanoseconds(fill.box.bytes()), [&memory, fill] {
+    forEachRow(fill.box, [&](u64 y, u64 z) {
+      fillRow(rowOf(fill.to, y, z), fill.element, fill.box.width);
+      memory.markInitialised(addressOf(rowOf(fill.to, y, z)), fill.box.width);
+    });
+  });
+}
+
+cudaError_t copyBox(Context& context, const Copy& copy, cudaStream_t handle, HostWaits waits) {
+  const Target target = targetOf(context, handle, waits == HostWaits::yes ? Purpose::wait : Purpose::issue);
+  if (target.status != cudaSuccess) return target.status;
+  if (const cudaError_t status = check(context, copy); status != cudaSuccess || copy.box.bytes() == 0) return status;
+  if (target.stream->capture) return capture(context, *target.stream, copy);
+  const WorkPointer copied = context.issue(*target.stream, startOfNow(context, copy));
+  // Copies to memory that is not pinned end before the call does.
+  if (waits == HostWaits::yes || isPageable(context, copy.to)) context.waitFor(copied);
   return context.sticky;
 }
 
 cudaError_t copyBytes(Context& context, void* to, const void* from, u64 count, cudaMemcpyKind kind, cudaStream_t stream, HostWaits waits) {
-  const Side target{static_cast<std::byte*>(to)};
-  const Side source{static_cast<std::byte*>(const_cast<void*>(from))};
-  return copyBox(context, target, source, {count}, kind, stream, waits);
+  return copyBox(context, {linear(to), linear(from), {count}, kind}, stream, waits);
 }
 
-cudaError_t fillElements(Context& context, const Side& to, const Element& element, const Box& box, cudaStream_t stream) {
-  Stream* const target = context.streams.find(stream);
-  if (!target) return cudaErrorInvalidResourceHandle;
-  if (box.bytes() == 0) return cudaSuccess;
-  auto& memory = context.memory();
-  if (!checkSide(memory, to, box, Location::device, "destination")) return cudaErrorInvalidValue;
-  context.issue(*target, context.device().copyNanoseconds(box.bytes()), [&memory, to, element, box] {
-    forEachRow(box, [&](u64 y, u64 z) {
-      fillRow(rowOf(to, y, z), element, box.width);
-      memory.markInitialised(addressOf(rowOf(to, y, z)), box.width);
-    });
-  });
+cudaError_t fillBox(Context& context, const Fill& fill, cudaStream_t handle) {
+  const Target target = targetOf(context, handle, Purpose::issue);
+  if (target.status != cudaSuccess) return target.status;
+  if (const cudaError_t status = check(context, fill); status != cudaSuccess || fill.box.bytes() == 0) return status;
+  if (target.stream->capture) return capture(context, *target.stream, fill);
+  context.issue(*target.stream, startOf(context, fill));
   return cudaSuccess;
 }
 
-cudaError_t fillBox(Context& context, const Side& to, int value, const Box& box, cudaStream_t stream) {
-  return fillElements(context, to, {static_cast<u32>(value), 1}, box, stream);
+Side linear(const void* pointer, u64 pitch, u64 slicePitch) {
+  return {static_cast<std::byte*>(const_cast<void*>(pointer)), pitch, slicePitch};
 }
 
 }  // namespace warpwright::cudart

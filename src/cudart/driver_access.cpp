@@ -6,6 +6,7 @@
 #include "copy.hpp"
 #include "launch.hpp"
 #include "messages.hpp"
+#include "operation.hpp"
 #include "properties.hpp"
 
 namespace warpwright::cudart {
@@ -55,8 +56,13 @@ class Access final : public DriverAccess {
         },
         AfterSticky::allow);
   }
-  cudaError_t launch(const runtime::Launch& launch, u64 maxDynamicShared, cudaStream_t stream) override {
-    return call([&](Context& context) { return issueLaunch(context, launch, maxDynamicShared, stream); });
+  void findKernelsBy(std::function<std::optional<FoundKernel>(const void*)> find) override { context().driverKernels = std::move(find); }
+  cudaError_t launch(const void* kernel, const exec::LaunchShape& shape, void** arguments, void** extra, cudaStream_t stream) override {
+    return call([&](Context& context) {
+      KernelCall described;
+      const cudaError_t status = describe(context, kernel, shape, {arguments, extra}, described);
+      return status == cudaSuccess ? issueLaunch(context, std::move(described), stream) : status;
+    });
   }
   u32 blocksPerMultiprocessor(const isa::Function& kernel, u32 threads, u64 dynamicSharedBytes) override {
     return context().device().occupancy(kernel, threads, dynamicSharedBytes).blocksPerSm;
@@ -68,16 +74,16 @@ class Access final : public DriverAccess {
   }
   cudaError_t fill(const Fill& fill, cudaStream_t stream) override {
     return call([&](Context& context) {
-      const Side to{static_cast<std::byte*>(fill.start), fill.pitch};
-      return fillElements(context, to, {fill.value, fill.elementBytes}, {fill.count * fill.elementBytes, fill.rows}, stream);
+      const Box box{fill.count * fill.elementBytes, fill.rows};
+      return fillBox(context, {linear(fill.start, fill.pitch), {fill.value, fill.elementBytes}, box}, stream);
     });
   }
 
   cudaError_t callInOrder(std::function<void()> function, cudaStream_t stream) override {
     return call([&](Context& context) {
-      Stream* const target = context.streams.find(stream);
-      if (!target) return cudaErrorInvalidResourceHandle;
-      context.issueHostFunction(*target, std::move(function));
+      const Target target = targetOf(context, stream, Purpose::uncaptured);
+      if (target.status != cudaSuccess) return target.status;
+      context.issue(*target.stream, context.callOf(std::move(function)));
       return cudaSuccess;
     });
   }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cudart/found_kernel.hpp"
 #include "driver_types.h"
 #include "exec/memory.hpp"
 #include "runtime/device.hpp"
@@ -56,8 +57,10 @@ class DriverAccess {
   virtual Loaded loadModule(const std::vector<runtime::PtxUnit>& units, const std::string& name) = 0;
   // When no work uses it.
   virtual void unloadModule(const runtime::Module& module) = 0;
-  // maxDynamicShared: what the launch may ask for, in bytes.
-  virtual cudaError_t launch(const runtime::Launch& launch, u64 maxDynamicShared, cudaStream_t stream) = 0;
+  // From now on graphs and launches take handles that `find` knows; empty for others.
+  virtual void findKernelsBy(std::function<std::optional<FoundKernel>(const void*)> find) = 0;
+  // Arguments: pointers to them or, where there are none, a list that leads to a buffer (CU_LAUNCH_PARAM_*).
+  virtual cudaError_t launch(const void* kernel, const exec::LaunchShape& shape, void** arguments, void** extra, cudaStream_t stream) = 0;
   virtual u32 blocksPerMultiprocessor(const isa::Function& kernel, u32 threads, u64 dynamicSharedBytes) = 0;
 
   // The live allocation that holds the byte.

@@ -5,8 +5,9 @@
 #include <algorithm>
 
 #include "base/demangle.hpp"
+#include "launch_buffer.hpp"
 #include "messages.hpp"
-#include "runtime/arguments.hpp"
+#include "operation.hpp"
 
 namespace warpwright::cudart {
 namespace {
@@ -27,20 +28,6 @@ cudaError_t statusOf(runtime::LaunchFault fault) {
   return cudaErrorUnknown;
 }
 
-cudaError_t checkLimits(Context& context, const runtime::Launch& launch, u64 allowed) {
-  const u64 staticBytes = launch.kernel->sharedBytes;
-  if (launch.dynamicSharedBytes > allowed && launch.dynamicSharedBytes + staticBytes <= context.machine().sharedBytesPerBlockOptin) {
-    printError(
-        fmt::format("kernel '{}': {} bytes of dynamic shared memory, {} allowed\n  remedy: ask for them with "
-                    "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
-                    demangled(launch.kernel->name), launch.dynamicSharedBytes, allowed));
-    return cudaErrorInvalidValue;
-  }
-  const runtime::LaunchProblem problem = context.device().check(launch);
-  if (problem.fault != runtime::LaunchFault::none) printError(problem.message + "\n  remedy: " + problem.remedy);
-  return statusOf(problem.fault);
-}
-
 exec::CachePreference preferenceOf(cudaFuncCache config) {
   switch (config) {
     case cudaFuncCachePreferShared:
@@ -52,6 +39,18 @@ exec::CachePreference preferenceOf(cudaFuncCache config) {
     default:
       return exec::CachePreference::none;
   }
+}
+
+// A registered kernel, or one of the driver API.
+cudaError_t findKernel(Context& context, const void* function, FoundKernel& found) {
+  const auto [status, kernel] = loadKernel(context, function);
+  if (status == cudaSuccess) {
+    found = {kernel->binary->module, kernel->function, maxDynamicShared(context, *kernel), preferenceOf(kernel->cacheConfig)};
+    return cudaSuccess;
+  }
+  const std::optional<FoundKernel> ofDriver = context.driverKernels ? context.driverKernels(function) : std::nullopt;
+  if (ofDriver) found = *ofDriver;
+  return ofDriver ? cudaSuccess : status;
 }
 
 }  // namespace
@@ -90,17 +89,30 @@ u64 maxDynamicShared(Context& context, const Kernel& kernel) {
   return kernel.maxDynamicSharedBytes.value_or(byDefault - std::min(byDefault, kernel.function->sharedBytes));
 }
 
-cudaError_t issueLaunch(Context& context, runtime::Launch launch, u64 maxDynamicShared, cudaStream_t handle) {
-  Stream* const stream = context.streams.find(handle);
-  if (!stream) return cudaErrorInvalidResourceHandle;
-  if (const cudaError_t limits = checkLimits(context, launch, maxDynamicShared); limits != cudaSuccess) return limits;
-  launch.priority = stream->priority;
+cudaError_t check(Context& context, const KernelCall& kernel) {
+  const runtime::Launch& launch = kernel.launch;
+  const u64 allowed = kernel.maxDynamicShared;
+  const u64 staticBytes = launch.kernel->sharedBytes;
+  if (launch.dynamicSharedBytes > allowed && launch.dynamicSharedBytes + staticBytes <= context.machine().sharedBytesPerBlockOptin) {
+    printError(
+        fmt::format("kernel '{}': {} bytes of dynamic shared memory, {} allowed\n  remedy: ask for them with "
+                    "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)",
+                    demangled(launch.kernel->name), launch.dynamicSharedBytes, allowed));
+    return cudaErrorInvalidValue;
+  }
+  const runtime::LaunchProblem problem = context.device().check(launch);
+  if (problem.fault != runtime::LaunchFault::none) printError(problem.message + "\n  remedy: " + problem.remedy);
+  return statusOf(problem.fault);
+}
+
+Start startOf(Context& context, const KernelCall& kernel) {
+  runtime::Launch launch = kernel.launch;
   // A kernel's own preference goes before the device's (CUDA Runtime API, cudaDeviceSetCacheConfig).
   if (launch.cachePreference == exec::CachePreference::none) launch.cachePreference = preferenceOf(context.cacheConfig);
   launch.heapBytes = context.limits[cudaLimitMallocHeapSize];
   launch.stackBytes = context.stackBytes;
   context.device().announce(launch);
-  context.streams.issue(*stream, [&context, launch](const WorkPointer& work) mutable {
+  return [&context, launch](const WorkPointer& work) mutable {
     launch.startNanoseconds = work->begin;
     context.device().submit(launch, [&context, work](const runtime::LaunchOutcome& outcome) {
       context.launchEnded(outcome);
@@ -108,8 +120,16 @@ cudaError_t issueLaunch(Context& context, runtime::Launch launch, u64 maxDynamic
       context.streams.work().finish(work, outcome.endNanoseconds);
       context.streams.work().startReady();
     });
-  });
-  context.carryOutUnlessGathering();
+  };
+}
+
+cudaError_t issueLaunch(Context& context, KernelCall kernel, cudaStream_t handle) {
+  const Target target = targetOf(context, handle, Purpose::issue);
+  if (target.status != cudaSuccess) return target.status;
+  if (const cudaError_t status = check(context, kernel); status != cudaSuccess) return status;
+  kernel.launch.priority = target.stream->priority;
+  if (target.stream->capture) return capture(context, *target.stream, std::move(kernel));
+  context.issue(*target.stream, startOf(context, kernel));
   return cudaSuccess;
 }
 
@@ -121,18 +141,26 @@ LoadedKernel loadKernel(Context& context, const void* host) {
   return {cudaSuccess, kernel};
 }
 
-cudaError_t launchKernel(Context& context, const KernelLaunch& given) {
-  const auto [status, kernel] = loadKernel(context, given.kernel);
-  if (status != cudaSuccess) return status;
-  runtime::ParameterBlock parameters = runtime::gatherArguments(*kernel->function, given.arguments);
+cudaError_t describe(Context& context, const void* function, const exec::LaunchShape& shape, const KernelArguments& arguments,
+                     KernelCall& described) {
+  FoundKernel found;
+  if (const cudaError_t status = findKernel(context, function, found); status != cudaSuccess) return status;
+  runtime::ParameterBlock parameters = parameterBlock(*found.function, arguments.pointers, arguments.extra);
   if (!parameters.problem.empty()) {
     printError(parameters.problem);
     return cudaErrorInvalidValue;
   }
+  described = {function,
+               {{shape, nullptr, found.function, std::move(parameters.bytes), found.cachePreference}, found.module},
+               found.maxDynamicShared,
+               found.module->id};
+  return cudaSuccess;
+}
 
-  runtime::Launch launch{{given.shape, nullptr, kernel->function, std::move(parameters.bytes), preferenceOf(kernel->cacheConfig)},
-                         kernel->binary->module};
-  return issueLaunch(context, std::move(launch), maxDynamicShared(context, *kernel), given.stream);
+cudaError_t launchKernel(Context& context, const KernelLaunch& given) {
+  KernelCall kernel;
+  const cudaError_t status = describe(context, given.kernel, given.shape, {given.arguments, nullptr}, kernel);
+  return status == cudaSuccess ? issueLaunch(context, std::move(kernel), given.stream) : status;
 }
 
 }  // namespace warpwright::cudart

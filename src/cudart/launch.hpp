@@ -16,8 +16,28 @@ struct KernelLaunch {
 // Calls launch without waiting; what happens inside the kernel becomes the context's sticky error, which the next call returns.
 cudaError_t launchKernel(Context& context, const KernelLaunch& launch);
 
-// The same for a kernel that is found and whose parameters are gathered. `maxDynamicShared`: what the launch may ask for, in bytes.
-cudaError_t issueLaunch(Context& context, runtime::Launch launch, u64 maxDynamicShared, cudaStream_t stream);
+// A launch of a kernel that is found and whose parameters are gathered.
+struct KernelCall {
+  const void* function = nullptr;  // as the program names it: its host address, or a handle of the driver API
+  runtime::Launch launch;
+  u64 maxDynamicShared = 0;        // what it may ask for, in bytes
+  u32 module = 0;                  // its id: the module may be gone when a graph is launched
+  std::vector<void*> arguments{};  // into the parameters: what a program gets that asks for a node's
+};
+
+// The call of a kernel that these describe, with its arguments as pointers or, where there are none, in the buffer of `extra`.
+struct KernelArguments {
+  void** pointers = nullptr;
+  void** extra = nullptr;
+};
+cudaError_t describe(Context& context, const void* function, const exec::LaunchShape& shape, const KernelArguments& arguments,
+                     KernelCall& described);
+
+// What forbids it, which is printed.
+cudaError_t check(Context& context, const KernelCall& kernel);
+// The work of a launch that has been checked and is issued now.
+Start startOf(Context& context, const KernelCall& kernel);
+cudaError_t issueLaunch(Context& context, KernelCall kernel, cudaStream_t stream);
 
 // The error that a kernel's end is; success for completed.
 cudaError_t statusOf(exec::LaunchStatus status);

@@ -10,7 +10,7 @@ Stream* Streams::find(cudaStream_t handle) {
   if (handle == cudaStreamLegacy) return &legacy_;
   if (handle == cudaStreamPerThread) {
     auto& own = perThread_[std::this_thread::get_id()];
-    if (!own) own = std::make_unique<Stream>(Stream{Stream::Kind::blocking, 2, 0, nullptr});
+    if (!own) own = std::make_unique<Stream>(Stream{.kind = Stream::Kind::blocking, .id = 2});
     return own.get();
   }
   const auto found = created_.find(handle);
@@ -19,7 +19,7 @@ Stream* Streams::find(cudaStream_t handle) {
 
 cudaStream_t Streams::create(bool nonBlocking, int priority) {
   const auto kind = nonBlocking ? Stream::Kind::nonBlocking : Stream::Kind::blocking;
-  auto stream = std::make_unique<Stream>(Stream{kind, nextId_++, priority, nullptr});
+  auto stream = std::make_unique<Stream>(Stream{.kind = kind, .id = nextId_++, .priority = priority});
   const cudaStream_t handle = stream.get();
   created_.emplace(handle, std::move(stream));
   return handle;
@@ -37,7 +37,7 @@ bool Streams::destroy(cudaStream_t handle) {
 // What ends when both have.
 WorkPointer Streams::join(const WorkPointer& one, const WorkPointer& other) {
   if (!one || !other) return one ? one : other;
-  return work_.add(0, std::array{one, other}, [this](const WorkPointer& work) { work_.finish(work, work->begin); });
+  return work_.join(std::array{one, other});
 }
 
 // What work issued to the stream now waits for.
@@ -52,17 +52,23 @@ std::vector<WorkPointer> Streams::before(const Stream& stream) const {
   return result;
 }
 
-WorkPointer Streams::issue(Stream& stream, std::function<void(const WorkPointer&)> start, const WorkPointer& other) {
+WorkPointer Streams::issue(Stream& stream, Start start, std::span<const WorkPointer> others) {
   std::vector<WorkPointer> after = before(stream);
-  after.push_back(other);
+  after.insert(after.end(), others.begin(), others.end());
   stream.last = work_.add(host_, after, std::move(start));
   return stream.last;
 }
 
+std::vector<Stream*> Streams::all() {
+  std::vector<Stream*> result{&legacy_};
+  for (const auto& [thread, stream] : perThread_) result.push_back(stream.get());
+  for (const auto& [handle, stream] : created_) result.push_back(stream.get());
+  return result;
+}
+
 std::vector<WorkPointer*> Streams::lasts() {
-  std::vector<WorkPointer*> result{&legacy_.last, &destroyedBlocking_, &destroyedOthers_};
-  for (const auto& [thread, stream] : perThread_) result.push_back(&stream->last);
-  for (const auto& [handle, stream] : created_) result.push_back(&stream->last);
+  std::vector<WorkPointer*> result{&destroyedBlocking_, &destroyedOthers_};
+  for (Stream* stream : all()) result.push_back(&stream->last);
   return result;
 }
 

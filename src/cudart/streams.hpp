@@ -3,25 +3,37 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <thread>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "base/types.hpp"
 #include "driver_types.h"
 #include "work.hpp"
+
+namespace warpwright::cudart {
+struct Capture;
+}
 
 struct CUstream_st {
   enum class Kind : warpwright::u8 { legacy, blocking, nonBlocking };
   Kind kind = Kind::blocking;
   unsigned long long id = 0;
   int priority = 0;
-  warpwright::cudart::WorkPointer last;  // of the work issued to it; null: there was none
+  warpwright::cudart::WorkPointer last{};  // of the work issued to it; null: there was none
+  // While it captures, in `captures`; what is issued to it next becomes a node behind these.
+  std::shared_ptr<warpwright::cudart::Capture> capture{};
+  std::vector<cudaGraphNode_t> captured{};
 };
 
 struct CUevent_st {
   unsigned int flags = 0;
-  warpwright::cudart::WorkPointer recorded;  // null: it was not
+  warpwright::cudart::WorkPointer recorded{};  // null: it was not
+  // Where it was last recorded in a stream that captured: which, and behind which nodes.
+  std::shared_ptr<warpwright::cudart::Capture> capture{};
+  std::vector<cudaGraphNode_t> captured{};
 };
 
 namespace warpwright::cudart {
@@ -54,9 +66,11 @@ class Streams {
   cudaStream_t create(bool nonBlocking, int priority);
   bool destroy(cudaStream_t handle);
 
-  // Issues work to the stream: it begins after the stream's own work, after what the legacy stream's rules add, after `other` (unless that
-  // is null), and not before the host has reached the call.
-  WorkPointer issue(Stream& stream, std::function<void(const WorkPointer&)> start, const WorkPointer& other = nullptr);
+  // Issues work to the stream: it begins after the stream's own work, after what the legacy stream's rules add, after `others` (those that
+  // are not null), and not before the host has reached the call.
+  WorkPointer issue(Stream& stream, Start start, std::span<const WorkPointer> others = {});
+  // Adds work that no stream knows: it begins after `after`, and not before the host has reached the call.
+  WorkPointer add(std::span<const WorkPointer> after, Start start) { return work_.add(host_, after, std::move(start)); }
   WorkQueue& work() { return work_; }
   // Whether work issued later could run beside work issued now: there is a stream beside the legacy one.
   bool mayOverlap() const { return !created_.empty() || !perThread_.empty(); }
@@ -72,6 +86,8 @@ class Streams {
   void hostWaitsForAll();
 
   void reset();
+  // Every stream that there is.
+  std::vector<Stream*> all();
 
  private:
   std::vector<WorkPointer> before(const Stream& stream) const;
@@ -79,7 +95,7 @@ class Streams {
   std::vector<WorkPointer*> lasts();
 
   WorkQueue work_;
-  Stream legacy_{Stream::Kind::legacy, 1, 0, nullptr};
+  Stream legacy_{.kind = Stream::Kind::legacy, .id = 1};
   std::unordered_map<std::thread::id, std::unique_ptr<Stream>> perThread_;
   std::unordered_map<cudaStream_t, std::unique_ptr<Stream>> created_;
   unsigned long long nextId_ = 3;

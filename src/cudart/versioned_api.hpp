@@ -2,6 +2,7 @@
 // their own, so that the two are not confused.
 #pragma once
 
+#include "cuda_graph_types.h"
 #include "driver_types.h"
 
 extern "C" {
@@ -16,6 +17,7 @@ cudaError_t __warpwrightMemPrefetchAsync(const void* pointer, size_t count, cuda
 cudaError_t __warpwrightMemPrefetchAsync_ptsz(const void* pointer, size_t count, cudaMemLocation location, unsigned int flags,
                                               cudaStream_t stream);
 cudaError_t __warpwrightMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, cudaMemLocation location);
+cudaError_t __warpwrightGraphExecUpdate(cudaGraphExec_t instance, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* information);
 // As of that version.
 cudaError_t __warpwrightGetDriverEntryPoint(const char* symbol, void** function, int version, unsigned long long flags,
                                             cudaDriverEntryPointQueryResult* status);

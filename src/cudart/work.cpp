@@ -5,7 +5,7 @@
 
 namespace warpwright::cudart {
 
-WorkPointer WorkQueue::add(u64 notBefore, std::span<const WorkPointer> after, std::function<void(const WorkPointer&)> start) {
+WorkPointer WorkQueue::add(u64 notBefore, std::span<const WorkPointer> after, Start start) {
   auto work = std::make_shared<Work>();
   work->begin = notBefore;
   work->start = std::move(start);
@@ -28,6 +28,10 @@ void WorkQueue::finish(const WorkPointer& work, u64 end) {
     dependent->begin = std::max(dependent->begin, end);
     if (--dependent->waitsFor == 0) ready_.push_back(dependent);
   }
+}
+
+WorkPointer WorkQueue::join(std::span<const WorkPointer> parts) {
+  return add(0, parts, [this](const WorkPointer& work) { finish(work, work->begin); });
 }
 
 void WorkQueue::startReady() {

@@ -22,12 +22,15 @@ struct Work {
   std::function<void(const std::shared_ptr<Work>&)> start;
 };
 using WorkPointer = std::shared_ptr<Work>;
+using Start = std::function<void(const WorkPointer&)>;
 
 class WorkQueue {
  public:
   // Work that begins at `notBefore` or later, after those that are not null.
-  WorkPointer add(u64 notBefore, std::span<const WorkPointer> after, std::function<void(const WorkPointer&)> start);
+  WorkPointer add(u64 notBefore, std::span<const WorkPointer> after, Start start);
   void finish(const WorkPointer& work, u64 end);
+  // What ends when all of them have.
+  WorkPointer join(std::span<const WorkPointer> parts);
   // Starts what may begin, in the order in which it became able to; and what that makes able to.
   void startReady();
   bool hasReady() const { return !ready_.empty(); }

@@ -184,6 +184,8 @@ void Device::unloadModule(u32 id) {
   state_->modules.erase(found);
 }
 
+bool Device::isLoaded(u32 module) const { return state_->modules.contains(module); }
+
 void Device::reset() {
   state_->modules.clear();
   state_->textures.clear();

@@ -51,6 +51,7 @@ class Device {
   // The same, with variables that are in memory: for replays. Throws Error.
   const Module& loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName, const exec::ProgramAddresses& addresses);
   void unloadModule(u32 id);
+  bool isLoaded(u32 module) const;
   // Frees every allocation and module; the profile stays.
   void reset();
 

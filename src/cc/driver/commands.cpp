@@ -42,6 +42,8 @@ void appendCudaCommon(Command& command, const Options& options) {
   append(command, {"-x", "cuda"});
   append(command, kNoVendorSoftware);
   append(command, kLaunchProtocol);
+  // Declared and never called, functions with any number of arguments are a customary tool of templates.
+  append(command, {"-Xclang", "-fcuda-allow-variadic-functions"});
   if (options.fastMath) command.push_back("-D__USE_FAST_MATH__=1");
   // The id makes the names of what is static in the file and known to host and device. clang hands its own option to the device pass only.
   if (!options.unitId.empty()) {
@@ -50,11 +52,13 @@ void appendCudaCommon(Command& command, const Options& options) {
   }
 }
 
-// C++17 has no `register` any more, which is an error with clang and a warning with nvcc and its host compilers.
-void appendStandard(Command& command, const Options& options, Language language) {
+// C++17 has no `register` any more, which is an error with clang and a warning with nvcc and its host compilers; so is `template` before a
+// name without arguments.
+void appendStandard(Command& command, const Options& options, const Toolchain& tools, Language language) {
   if (language == Language::kC) return;
   if (!options.standard.empty()) command.push_back("-std=" + options.standard);
   command.push_back("-Wno-error=register");
+  if (tools.clangMajor >= 19) command.push_back("-Wno-error=missing-template-arg-list-after-template-kw");
 }
 
 Command addressBitsFlags(const Toolchain& tools) {
@@ -116,7 +120,7 @@ Command deviceCommand(const Options& options, const Toolchain& tools, const std:
   if (options.flushDenormals) command.push_back("-fcuda-flush-denormals-to-zero");
   // Not clang's -ffast-math, which would let it reorder the library's arithmetic: nvcc's option means approximate division and roots.
   if (options.fastMath) append(command, {"-mllvm", "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0"});
-  appendStandard(command, options, Language::kCuda);
+  appendStandard(command, options, tools, Language::kCuda);
   appendPreprocessor(command, options, tools, Language::kCuda);
   if (options.deviceAddressBits == 32) append(command, addressBitsFlags(tools));
   append(command, options.warnings);
@@ -142,7 +146,7 @@ Command hostCommand(const Options& options, const Toolchain& tools, const std::s
   command.push_back("-O" + options.optimisation);
   command.push_back("-fPIC");
   if (options.hostDebug) command.push_back("-g");
-  appendStandard(command, options, language);
+  appendStandard(command, options, tools, language);
   appendPreprocessor(command, options, tools, language);
   append(command, options.dependencyFlags);
   append(command, options.warnings);
@@ -170,7 +174,7 @@ Command linkCommand(const Options& options, const Toolchain& tools, const std::v
   append(command, objects);
   append(command, options.linkerFlags);
   append(command, {"-L" + tools.libraryFolder, "-lwarpwright_cudart", "-Wl,-rpath," + tools.libraryFolder});
-  // The driver API and NVRTC (-lcuda, -lnvrtc).
+  // The driver API, NVRTC and libraries of kernels (-lcuda, -lnvrtc, -lcublas, -lcurand).
   append(command, {"-L" + tools.dropInFolder, "-Wl,-rpath," + tools.dropInFolder});
   append(command, {"-o", result});
   return command;

@@ -15,7 +15,7 @@ struct Toolchain {
   std::string vendorStubFolder;             // headers that say "out of scope"; searched last
   std::string address32Folder;              // what a 32-bit device pass needs besides
   std::string libraryFolder;                // holds libwarpwright_cudart.so
-  std::string dropInFolder;                 // holds libcuda.so and libnvrtc.so
+  std::string dropInFolder;                 // holds libcuda.so, libnvrtc.so, libcublas.so, libcurand.so
   std::vector<std::string> hostCxxFolders;  // the host's C++ headers, which a 32-bit pass cannot find by itself
 };
 

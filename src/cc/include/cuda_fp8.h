@@ -52,12 +52,28 @@ WARPWRIGHT_HALF_BOTH __half2 __warpwright_from_fp8x2(__nv_fp8x2_storage_t bits, 
 #endif
 }
 
+// Towards zero, and to an odd last bit unless it is exact.
+WARPWRIGHT_HALF_BOTH float __warpwright_double_to_odd_float(double d) {
+  const float nearest = (float)d;
+  if ((double)nearest == d || d != d) return nearest;
+  unsigned bits = __builtin_bit_cast(unsigned, nearest);
+  if (fabs((double)nearest) > fabs(d)) --bits;
+  return __builtin_bit_cast(float, bits | 1);
+}
 WARPWRIGHT_HALF_BOTH __nv_fp8_storage_t __nv_cvt_float_to_fp8(float f, __nv_saturation_t saturation, __nv_fp8_interpretation_t format) {
   return (__nv_fp8_storage_t)__warpwright_to_fp8x2(f, 0.0f, saturation, format);
 }
 WARPWRIGHT_HALF_BOTH __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw h, __nv_saturation_t saturation,
                                                                 __nv_fp8_interpretation_t format) {
   return __nv_cvt_float_to_fp8(__half2float(h), saturation, format);
+}
+WARPWRIGHT_HALF_BOTH __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw h, __nv_saturation_t saturation,
+                                                                    __nv_fp8_interpretation_t format) {
+  return __nv_cvt_float_to_fp8(__bfloat162float(h), saturation, format);
+}
+// The float between has its last bit set where the double lies beside it: so it rounds as the double would.
+WARPWRIGHT_HALF_BOTH __nv_fp8_storage_t __nv_cvt_double_to_fp8(double d, __nv_saturation_t saturation, __nv_fp8_interpretation_t format) {
+  return __nv_cvt_float_to_fp8(__warpwright_double_to_odd_float(d), saturation, format);
 }
 WARPWRIGHT_HALF_BOTH __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t bits, __nv_fp8_interpretation_t format) {
   return __warpwright_from_fp8x2(bits, format).x;
@@ -68,7 +84,7 @@ WARPWRIGHT_HALF_BOTH __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t bits,
     __nv_fp8_storage_t __x;                                                                                                 \
     Type() = default;                                                                                                       \
     WARPWRIGHT_HALF_MEMBER explicit Type(float f) : __x(__nv_cvt_float_to_fp8(f, __NV_SATFINITE, format)) {}                \
-    WARPWRIGHT_HALF_MEMBER explicit Type(double d) : Type((float)d) {}                                                      \
+    WARPWRIGHT_HALF_MEMBER explicit Type(double d) : __x(__nv_cvt_double_to_fp8(d, __NV_SATFINITE, format)) {}             \
     WARPWRIGHT_HALF_MEMBER explicit Type(__half h) : Type(__half2float(h)) {}                                               \
     WARPWRIGHT_HALF_MEMBER explicit Type(__nv_bfloat16 h) : Type(__bfloat162float(h)) {}                                    \
     WARPWRIGHT_HALF_MEMBER explicit operator __half() const { return __warpwright_from_fp8x2(__x, format).x; }              \

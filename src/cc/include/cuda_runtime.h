@@ -12,15 +12,17 @@
 #ifndef __CUDACC__
 #define __CUDACC__
 #endif
-#define CUDART_VERSION 11050
+// The release that the headers speak of; a program may name another with -DCUDA_VERSION=N.
 #ifndef CUDA_VERSION
 #define CUDA_VERSION 11050
 #endif
+#define CUDART_VERSION CUDA_VERSION
 
 #include "host_defines.h"
 #include "warpwright/device/define.h"
 #include "warpwright/device/libc.h"
 
+#include <climits>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -32,6 +34,7 @@
 
 #include "driver_types.h"
 
+#include "cuda_device_runtime_api.h"
 #include "cuda_runtime_api.h"
 
 #include "warpwright/device/atomics.h"

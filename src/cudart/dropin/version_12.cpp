@@ -11,6 +11,9 @@ constexpr int kVersion = 12090;
 extern "C" {
 #pragma GCC visibility push(default)
 
+// What serves the forms below.
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* instance, cudaGraph_t graph, unsigned long long flags);
+
 cudaError_t cudaRuntimeGetVersion(int* version) { return __warpwrightGetVersion(version, kVersion); }
 
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
@@ -30,6 +33,14 @@ cudaError_t cudaGetDeviceProperties(void* properties, int device) { return getDe
 cudaError_t cudaGetDeviceProperties_v2(void* properties, int device) { return getDeviceProperties(properties, kDevicePropBytes12, device); }
 
 cudaError_t cudaPointerGetAttributes(void* attributes, const void* pointer) { return getPointerAttributes(attributes, pointer); }
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* instance, cudaGraph_t graph, unsigned long long flags) {
+  return cudaGraphInstantiateWithFlags(instance, graph, flags);
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* information) {
+  return __warpwrightGraphExecUpdate(instance, graph, information);
+}
 
 #pragma GCC visibility pop
 }  // extern "C"

@@ -80,12 +80,6 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t length WARPWRIGHT_DEFAULT(0),
                                      unsigned int flags WARPWRIGHT_DEFAULT(cudaMemAttachSingle));
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus* status);
-// Later releases hand out more, but only of a stream that captures: their programs may call these with further arguments.
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status, unsigned long long* id);
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus* status, unsigned long long* id);
-cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCaptureStatus* status, unsigned long long* id);
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode);
 
 // ---- events
 
@@ -213,6 +207,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* sharedBy
 #endif
 
 #include "cuda_array_api.h"
+#include "cuda_graph_api.h"
 #include "cuda_legacy_api.h"
 #include "cuda_library_api.h"
 #include "cuda_unsupported_api.h"

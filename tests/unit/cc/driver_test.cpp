@@ -124,13 +124,26 @@ TEST(Driver, ErrorsKeepFileAndLine) {
   EXPECT_FALSE(fs::exists(folder.path() + "/bad.o"));
 }
 
-TEST(Driver, VendorHeadersSayThatTheyAreOutOfScope) {
+// What a file gets that includes the header.
+std::string messagesOf(const std::string& header) {
   const TemporaryFolder folder;
-  for (const std::string header : {"thrust/device_vector.h", "cub/cub.cuh", "cublas_v2.h", "curand_kernel.h", "cuda/atomic"}) {
-    const fs::path source = folder.path() + "/v.cu";
-    write(source, "#include <" + header + ">\n");
-    const std::string messages = capture({kDriver, "-c", source.string(), "-o", folder.path() + "/v.o"});
+  const fs::path source = folder.path() + "/v.cu";
+  write(source, "#include <" + header + ">\n");
+  return capture({kDriver, "-c", source.string(), "-o", folder.path() + "/v.o"});
+}
+
+TEST(Driver, VendorHeadersSayThatTheyAreOutOfScope) {
+  for (const std::string header : {"cufft.h", "cudnn.h", "curand_kernel.h"}) {
+    const std::string messages = messagesOf(header);
     EXPECT_NE(messages.find("out of scope"), std::string::npos) << header << ": " << messages;
+  }
+}
+
+TEST(Driver, HeadersThatAreNotInstalledSayWhereTheyAreFound) {
+  for (const std::string header : {"thrust/device_vector.h", "cub/cub.cuh", "cuda/atomic"}) {
+    if (fs::exists("/usr/include/" + header)) continue;
+    const std::string messages = messagesOf(header);
+    EXPECT_NE(messages.find("-I/usr/local/cuda/include/cccl"), std::string::npos) << header << ": " << messages;
   }
 }
 

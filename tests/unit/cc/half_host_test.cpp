@@ -54,5 +54,14 @@ TEST(HalfHost, EightBitsSaturate) {
   EXPECT_EQ(__nv_cvt_float_to_fp8(INFINITY, __NV_NOSAT, __NV_E5M2), 0x7c);
 }
 
+// 1.0625 lies halfway between two numbers, of which the lower is even; what a float cannot hold decides.
+TEST(HalfHost, DoublesRoundOnceToEightBits) {
+  EXPECT_EQ(static_cast<float>(__nv_fp8_e4m3(1.0625)), 1.0f);
+  EXPECT_EQ(static_cast<float>(__nv_fp8_e4m3(1.0625 + 0x1p-40)), 1.125f);
+  EXPECT_EQ(static_cast<float>(__nv_fp8_e4m3(-1.1875 + 0x1p-40)), -1.125f);
+  EXPECT_EQ(static_cast<float>(__nv_fp8_e5m2(1e300)), 57344.0f);
+  EXPECT_EQ(static_cast<float>(__nv_fp8_e5m2(-1e-300)), 0.0f);
+}
+
 }  // namespace
 }  // namespace warpwright::cc

@@ -70,8 +70,9 @@ TEST(Options, MissingAndImpossibleValues) {
 }
 
 TEST(Options, VendorLibrariesAreOutOfScope) {
-  EXPECT_THROW(parseOptions({"-lcublas"}), Error);
-  EXPECT_THROW(parseOptions({"-lcurand"}), Error);
+  EXPECT_THROW(parseOptions({"-lcublasLt"}), Error);
+  EXPECT_THROW(parseOptions({"-lcufft"}), Error);
+  EXPECT_EQ(parseOptions({"-lcublas"}).linkerFlags, std::vector<std::string>{"-lcublas"});
 }
 
 TEST(Options, TheRuntimeIsLinkedAnywayAndTheDriverOnRequest) {

@@ -1,6 +1,7 @@
 // Every function of the driver API table, to be called every way, and what the calls need.
 #pragma once
 
+#define WARPWRIGHT_API_WITHOUT_OVERLOADS
 #include <dlfcn.h>
 
 #include <cstdint>
@@ -20,6 +21,9 @@ inline CUfunction function = nullptr;
 inline CUlibrary library = nullptr;
 inline CUkernel kernelOfLibrary = nullptr;
 inline CUlinkState linkState = nullptr;
+inline CUgraph graph = nullptr;
+inline CUgraphNode node = nullptr;
+inline CUgraphExec instance = nullptr;
 
 #define WW_HANDLE(type, value)                    \
   template <>                                     \
@@ -34,6 +38,9 @@ WW_HANDLE(CUfunction, function)
 WW_HANDLE(CUlibrary, library)
 WW_HANDLE(CUkernel, kernelOfLibrary)
 WW_HANDLE(CUlinkState, linkState)
+WW_HANDLE(CUgraph, graph)
+WW_HANDLE(CUgraphNode, node)
+WW_HANDLE(CUgraphExec, instance)
 WW_HANDLE(CUdeviceptr, reinterpret_cast<CUdeviceptr>(deviceMemory))
 #undef WW_HANDLE
 
@@ -57,9 +64,18 @@ class EveryDriverFunctionTest : public DriverTest {
     ASSERT_EQ(cuLibraryLoadData(&library, kPtx, nullptr, nullptr, 0, nullptr, nullptr, 0), CUDA_SUCCESS);
     ASSERT_EQ(cuLibraryGetKernel(&kernelOfLibrary, library, "scale"), CUDA_SUCCESS);
     ASSERT_EQ(cuLinkCreate(0, nullptr, nullptr, &linkState), CUDA_SUCCESS);
+    ASSERT_EQ(cuGraphCreate(&graph, 0), CUDA_SUCCESS);
+    ASSERT_EQ(cuGraphAddEmptyNode(&node, graph, nullptr, 0), CUDA_SUCCESS);
+    ASSERT_EQ(cuGraphInstantiateWithFlags(&instance, graph, 0), CUDA_SUCCESS);
     kernel = kPtx;
   }
+  // That the calls have begun: a stream that captures forbids much to others.
+  static void endCaptures() {
+    CUgraph captured = nullptr;
+    for (const CUstream each : {every_way::stream, CU_STREAM_PER_THREAD}) cuStreamEndCapture(each, &captured);
+  }
   static void destroyHandles() {
+    endCaptures();
     cuLinkDestroy(every_way::linkState);
     cuLibraryUnload(every_way::library);
     cuCtxDestroy(every_way::context);

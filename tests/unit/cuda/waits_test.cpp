@@ -59,6 +59,7 @@ TEST_F(DriverWaitsTest, CallsThatWaitForNothingLeaveKernelsWhereTheyAre) {
     ASSERT_EQ(cuLaunchKernel(wait_, 1, 1, 1, 1, 1, 1, 0, busy_, arguments, nullptr), CUDA_SUCCESS);
     function.callEveryWay([] { cuCtxSetCurrent(every_way::context); });
     cuCtxSetCurrent(context_);
+    endCaptures();
     EXPECT_EQ(cuStreamQuery(busy_), CUDA_ERROR_NOT_READY);
     raise(1);
     EXPECT_EQ(cuStreamSynchronize(busy_), CUDA_SUCCESS);

@@ -73,8 +73,8 @@ TEST(ApiTable, HoldsEveryNameOfNvidiasLibrary) {
 
 TEST(ApiTable, HoldsEveryDeclaredFunction) {
   const auto names = tableNames();
-  for (const char* header :
-       {"cuda_runtime_api.h", "cuda_array_api.h", "cuda_legacy_api.h", "cuda_library_api.h", "cuda_unsupported_api.h"}) {
+  for (const char* header : {"cuda_runtime_api.h", "cuda_array_api.h", "cuda_graph_api.h", "cuda_legacy_api.h", "cuda_library_api.h",
+                             "cuda_unsupported_api.h"}) {
     const std::string text = read(std::string(WARPWRIGHT_SOURCE_DIR "/src/cudart/include/") + header);
     const std::regex declaration(R"(cudaError_t\s+(cuda\w+)\()");
     for (std::sregex_iterator at(text.begin(), text.end(), declaration), end; at != end; ++at)

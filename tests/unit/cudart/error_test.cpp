@@ -40,12 +40,12 @@ TEST_F(ErrorTest, TheLastErrorIsTakenOnce) {
 }
 
 TEST_F(ErrorTest, UnsupportedCallsSaySoOnce) {
-  cudaGraph_t graph = nullptr;
+  const cudaMipmappedArray_t none = nullptr;
   ::testing::internal::CaptureStderr();
-  EXPECT_EQ(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
-  EXPECT_NE(::testing::internal::GetCapturedStderr().find("calls cudaGraphCreate, which is not supported"), std::string::npos);
+  EXPECT_EQ(cudaFreeMipmappedArray(none), cudaErrorNotSupported);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("calls cudaFreeMipmappedArray, which is not supported"), std::string::npos);
   ::testing::internal::CaptureStderr();
-  EXPECT_EQ(cudaGraphCreate(&graph, 0), cudaErrorNotSupported);
+  EXPECT_EQ(cudaFreeMipmappedArray(none), cudaErrorNotSupported);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
 }

@@ -22,6 +22,9 @@ inline cudaStream_t stream = nullptr;
 inline cudaEvent_t event = nullptr;
 inline cudaArray_t array = nullptr;
 inline cudaLibrary_t library = nullptr;
+inline cudaGraph_t graph = nullptr;
+inline cudaGraphNode_t node = nullptr;
+inline cudaGraphExec_t instance = nullptr;
 
 #define WW_HANDLE(type, value)                    \
   template <>                                     \
@@ -33,6 +36,9 @@ WW_HANDLE(cudaEvent_t, event)
 WW_HANDLE(cudaArray_t, array)
 WW_HANDLE(cudaArray_const_t, array)
 WW_HANDLE(cudaLibrary_t, library)
+WW_HANDLE(cudaGraph_t, graph)
+WW_HANDLE(cudaGraphNode_t, node)
+WW_HANDLE(cudaGraphExec_t, instance)
 WW_HANDLE(cudaKernel_t, static_cast<cudaKernel_t>(const_cast<void*>(kernel)))
 #undef WW_HANDLE
 
@@ -77,6 +83,9 @@ class EveryFunctionTest : public LibraryTest {
     ASSERT_EQ(cudaStreamCreate(&every_way::stream), cudaSuccess);
     ASSERT_EQ(cudaEventCreate(&every_way::event), cudaSuccess);
     ASSERT_EQ(cudaMallocArray(&every_way::array, &format, 4, 4, 0), cudaSuccess);
+    ASSERT_EQ(cudaGraphCreate(&every_way::graph, 0), cudaSuccess);
+    ASSERT_EQ(cudaGraphAddEmptyNode(&every_way::node, every_way::graph, nullptr, 0), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiateWithFlags(&every_way::instance, every_way::graph, 0), cudaSuccess);
     every_way::kernel = takes_;
     every_way::library = library;
   }

@@ -35,6 +35,26 @@ int cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long l
 #endif
 int cudaMemcpy(void* to, const void* from, size_t count, int kind);
 int cudaFree(void* pointer);
+int cudaStreamCreate(void** stream);
+int cudaStreamBeginCapture(void* stream, int mode);
+int cudaStreamEndCapture(void* stream, void** graph);
+int cudaMemsetAsync(void* pointer, int value, size_t count, void* stream);
+int cudaGraphLaunch(void* instance, void* stream);
+#if CUDA_MAJOR == 11
+int cudaGraphInstantiate(void** instance, void* graph, void** errorNode, char* log, size_t logBytes);
+int cudaGraphExecUpdate(void* instance, void* graph, void** errorNode, int* result);
+#else
+int cudaGraphInstantiate(void** instance, void* graph, unsigned long long flags);
+int cudaGraphExecUpdate(void* instance, void* graph, void* information);
+#endif
+#if CUDA_MAJOR == 13
+int cudaStreamGetCaptureInfo(void* stream, int* status, unsigned long long* id, void** graph, void** dependencies, void** edges,
+                             size_t* count);
+int cudaGraphGetEdges(void* graph, void** from, void** to, void* edges, size_t* count);
+#else
+int cudaStreamGetCaptureInfo(void* stream, int* status, unsigned long long* id);
+int cudaGraphGetEdges(void* graph, void** from, void** to, size_t* count);
+#endif
 int cudaLaunchKernel(const void* kernel, Extent grid, Extent block, void** arguments, size_t sharedBytes, void* stream);
 int cudaDeviceSynchronize();
 void** __cudaRegisterFatBinary(const void* wrapper);
@@ -129,6 +149,41 @@ void checkEntryPoint() {
   EXPECT(function && reinterpret_cast<int (*)(unsigned)>(function)(0) == 0);
 }
 
+// A graph of two fills, in the release's forms.
+void checkGraphs(void* device) {
+  void *stream = nullptr, *graph = nullptr, *instance = nullptr;
+  int status = 0;
+  size_t count = 0;
+  EXPECT(cudaStreamCreate(&stream) == 0 && cudaStreamBeginCapture(stream, 0) == 0);
+  EXPECT(cudaMemsetAsync(device, 1, 64, stream) == 0 && cudaMemsetAsync(device, 7, 4, stream) == 0);
+#if CUDA_MAJOR == 13
+  EXPECT(cudaStreamGetCaptureInfo(stream, &status, nullptr, nullptr, nullptr, nullptr, &count) == 0 && status == 1 && count == 1);
+#else
+  unsigned long long id = 0;
+  EXPECT(cudaStreamGetCaptureInfo(stream, &status, &id) == 0 && status == 1 && id != 0);
+#endif
+  EXPECT(cudaStreamEndCapture(stream, &graph) == 0);
+#if CUDA_MAJOR == 13
+  EXPECT(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &count) == 0 && count == 1);
+#else
+  EXPECT(cudaGraphGetEdges(graph, nullptr, nullptr, &count) == 0 && count == 1);
+#endif
+#if CUDA_MAJOR == 11
+  char log[16] = "not touched";
+  void* errorNode = &stream;
+  int result = -1;
+  EXPECT(cudaGraphInstantiate(&instance, graph, &errorNode, log, sizeof log) == 0 && !errorNode && log[0] == 0);
+  EXPECT(cudaGraphExecUpdate(instance, graph, &errorNode, &result) == 0 && result == 0);
+#else
+  Guarded<24> information;
+  EXPECT(cudaGraphInstantiate(&instance, graph, 0) == 0);
+  EXPECT(cudaGraphExecUpdate(instance, graph, &information) == 0 && information.intAt(0) == 0 && information.intact());
+#endif
+  int value = 0;
+  EXPECT(cudaGraphLaunch(instance, stream) == 0 && cudaDeviceSynchronize() == 0);
+  EXPECT(cudaMemcpy(&value, device, 4, 2) == 0 && value == 0x07070707);
+}
+
 void checkKernel(void* device) {
   int value = 14;
   void* arguments[] = {&device};
@@ -149,6 +204,7 @@ int main() {
   checkManaged();
   checkEntryPoint();
   checkKernel(device);
+  checkGraphs(device);
   EXPECT(cudaFree(device) == 0);
   std::printf("CUDA %d: %d failures\n", CUDA_MAJOR, failures);
   return failures;

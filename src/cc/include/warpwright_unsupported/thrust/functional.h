@@ -1,2 +1,2 @@
-// Out of scope.
-#error "Thrust (<thrust/functional.h>) is out of scope for warpwright-cc: only kernels that are part of the program run on the simulated machine. Replace it by a kernel or by host code."
+// Not installed.
+#error "Thrust (<thrust/functional.h>) is not installed: install Debian's libthrust-dev and libcub-dev, or name the folder of another release with -I, such as that of NVIDIA's toolkit with -I/usr/local/cuda/include/cccl -DCUDA_VERSION=12040."

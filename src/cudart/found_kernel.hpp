@@ -1,0 +1,15 @@
+// A kernel that may be launched, whichever API the program has it from.
+#pragma once
+
+#include "runtime/launch.hpp"
+
+namespace warpwright::cudart {
+
+struct FoundKernel {
+  const runtime::Module* module = nullptr;
+  const isa::Function* function = nullptr;
+  u64 maxDynamicShared = 0;  // what a launch may ask for, in bytes
+  exec::CachePreference cachePreference = exec::CachePreference::none;
+};
+
+}  // namespace warpwright::cudart
