@@ -1,5 +1,5 @@
-// What kernels that launch kernels call. The simulated machine has no such launches; libraries name these functions in device code that they
-// compile only for the host to parse, or leave unused, so they are declared and nothing more.
+// What kernels that launch kernels call. The simulated machine has no such launches; libraries name these functions in device code that
+// they compile only for the host to parse, or leave unused, so they are declared and nothing more.
 #pragma once
 
 #include "cuda_runtime_api.h"

@@ -84,7 +84,7 @@ WARPWRIGHT_HALF_BOTH __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t bits,
     __nv_fp8_storage_t __x;                                                                                                 \
     Type() = default;                                                                                                       \
     WARPWRIGHT_HALF_MEMBER explicit Type(float f) : __x(__nv_cvt_float_to_fp8(f, __NV_SATFINITE, format)) {}                \
-    WARPWRIGHT_HALF_MEMBER explicit Type(double d) : __x(__nv_cvt_double_to_fp8(d, __NV_SATFINITE, format)) {}             \
+    WARPWRIGHT_HALF_MEMBER explicit Type(double d) : __x(__nv_cvt_double_to_fp8(d, __NV_SATFINITE, format)) {}              \
     WARPWRIGHT_HALF_MEMBER explicit Type(__half h) : Type(__half2float(h)) {}                                               \
     WARPWRIGHT_HALF_MEMBER explicit Type(__nv_bfloat16 h) : Type(__bfloat162float(h)) {}                                    \
     WARPWRIGHT_HALF_MEMBER explicit operator __half() const { return __warpwright_from_fp8x2(__x, format).x; }              \

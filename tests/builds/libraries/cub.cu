@@ -1,20 +1,19 @@
 // CUB's device-wide and block-wide algorithms against results computed on the host.
-#include <cub/cub.cuh>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cub/cub.cuh>
 #include <functional>
 #include <numeric>
 #include <vector>
 
-#define CHECK(call)                                                                        \
-  do {                                                                                     \
-    const cudaError_t status_ = (call);                                                    \
-    if (status_ != cudaSuccess) {                                                          \
-      std::printf("line %d: %s: %s\n", __LINE__, #call, cudaGetErrorString(status_));      \
-      std::exit(1);                                                                        \
-    }                                                                                      \
+#define CHECK(call)                                                                   \
+  do {                                                                                \
+    const cudaError_t status_ = (call);                                               \
+    if (status_ != cudaSuccess) {                                                     \
+      std::printf("line %d: %s: %s\n", __LINE__, #call, cudaGetErrorString(status_)); \
+      std::exit(1);                                                                   \
+    }                                                                                 \
   } while (0)
 
 namespace {

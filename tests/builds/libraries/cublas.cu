@@ -17,7 +17,8 @@ int main() {
   cublasSetMatrix(kSide, kSide, sizeof(float), a.data(), kSide, da, kSide);
   cublasSetMatrix(kSide, kSide, sizeof(float), b.data(), kSide, db, kSide);
   const float alpha = 2, beta = 0;
-  right &= cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, kSide, kSide, kSide, &alpha, da, kSide, db, kSide, &beta, dc, kSide) == CUBLAS_STATUS_SUCCESS;
+  right &= cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, kSide, kSide, kSide, &alpha, da, kSide, db, kSide, &beta, dc, kSide) ==
+           CUBLAS_STATUS_SUCCESS;
   cublasGetMatrix(kSide, kSide, sizeof(float), dc, kSide, c.data(), kSide);
   double squares = 0;
   for (int j = 0; j < kSide; ++j) {

@@ -113,8 +113,7 @@ void sorts(const std::vector<int>& host) {
   expect(equal(places, order), "sort_by_key");
 
   thrust::device_vector<int> values(kCount), counts(kCount);
-  const auto ends =
-      thrust::reduce_by_key(keys.begin(), keys.end(), thrust::constant_iterator<int>(1), values.begin(), counts.begin());
+  const auto ends = thrust::reduce_by_key(keys.begin(), keys.end(), thrust::constant_iterator<int>(1), values.begin(), counts.begin());
   values.resize(ends.first - values.begin());
   expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
   expect(equal(values, expected), "reduce_by_key");

@@ -78,8 +78,8 @@ TEST_F(EnergyEvents, OfAnElasticPipelineAreItsQueues) {
   expect(account, "elastic_pipeline", "leakage", kCycles, leakageIn(nonmem.leakage + premem.leakage));
 }
 
-// What hardware compresses and makes whole; what routines do is in their instructions. Lines of 128 bytes: 32 words against two bases in six shapes, and 32 additions to have them back; 8 KB in blocks of 256 bits beside each
-// channel.
+// What hardware compresses and makes whole; what routines do is in their instructions. Lines of 128 bytes: 32 words against two bases in
+// six shapes, and 32 additions to have them back; 8 KB in blocks of 256 bits beside each channel.
 TEST_F(EnergyEvents, OfCompressedLinesAreAdditionsAndMetadata) {
   const auto events = line_compression::energyEvents(line_compression::Settings{}, machine, table);
   line_compression::Statistics counted;

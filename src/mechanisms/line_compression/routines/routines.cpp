@@ -53,7 +53,8 @@ std::string textOf(const Settings& settings, u32 lineBytes, u32 addressBits) {
   const std::string kernels = fmt::format("{}", fmt::join(namesIn(settings.kernels), ","));
   for (const compression::Codec codec : codecsOf(settings.codec)) {
     if (routinesCompress(settings))
-      text += functionOf(nameToCompress(codec), "compress", "low", lanesToCompress(codec, lineBytes), kernels, bodyToCompress(codec, lineBytes));
+      text += functionOf(nameToCompress(codec), "compress", "low", lanesToCompress(codec, lineBytes), kernels,
+                         bodyToCompress(codec, lineBytes));
     for (u8 encoding = 1; encoding < kEncodings; ++encoding)
       if (routinesDecompress(settings) && codecOf(encoding) == codec)
         text += functionOf(nameToDecompress(encoding), "decompress", "high", lanesToDecompress(encoding, lineBytes), "",

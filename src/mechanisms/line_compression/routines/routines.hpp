@@ -9,8 +9,8 @@
 namespace warpwright::mechanisms::line_compression::routines {
 
 // A module with all that lines of this size take with these settings: a routine that compresses for each codec, one that makes a line
-// whole for each encoding, or those of them that there is a use for. Of all that make lines whole, one is live for a warp at a time, and of all that compress.
-// The latter are of the kernels that the settings name.
+// whole for each encoding, or those of them that there is a use for. Of all that make lines whole, one is live for a warp at a time, and of
+// all that compress. The latter are of the kernels that the settings name.
 std::string textOf(const Settings& settings, u32 lineBytes, u32 addressBits);
 
 // Names of their functions.
