@@ -68,8 +68,7 @@ void setStandard(Options& options, Value value) {
 }
 
 void addLibrary(Options& options, Value name) {
-  static const std::array<std::string, 8> kVendor = {"cublasLt", "cufft", "cusparse", "cusolver",
-                                                     "cudnn",    "nccl",  "npp",    "cutensor"};
+  static const std::array<std::string, 8> kVendor = {"cublasLt", "cufft", "cusparse", "cusolver", "cudnn", "nccl", "npp", "cutensor"};
   for (const std::string& vendor : kVendor) {
     if (name.rfind(vendor, 0) == 0) {
       throw Error(fmt::format("library '{}' is a vendor library, which is out of scope", name), {},

@@ -82,8 +82,12 @@ void findHeaders(Toolchain& tools, const fs::path& prefix) {
     tools.includeFolders = {installed.string()};
   } else if (fs::exists(fs::path(WARPWRIGHT_CC_SOURCE_HEADERS) / "cuda_runtime.h")) {
     own = WARPWRIGHT_CC_SOURCE_HEADERS;
-    tools.includeFolders = {own.string(), WARPWRIGHT_CUDART_SOURCE_HEADERS, WARPWRIGHT_CUDA_SOURCE_HEADERS, WARPWRIGHT_NVRTC_SOURCE_HEADERS,
-                            WARPWRIGHT_CUBLAS_SOURCE_HEADERS, WARPWRIGHT_CURAND_SOURCE_HEADERS};
+    tools.includeFolders = {own.string(),
+                            WARPWRIGHT_CUDART_SOURCE_HEADERS,
+                            WARPWRIGHT_CUDA_SOURCE_HEADERS,
+                            WARPWRIGHT_NVRTC_SOURCE_HEADERS,
+                            WARPWRIGHT_CUBLAS_SOURCE_HEADERS,
+                            WARPWRIGHT_CURAND_SOURCE_HEADERS};
   } else {
     throw Error(fmt::format("cannot find cuda_runtime.h in {}", installed.string()), {}, "reinstall warpwright, or build it again");
   }
