@@ -24,7 +24,8 @@ struct Operand {
 template <typename In, typename Out, typename Factor>
 cublasStatus_t product(cublasHandle_t handle, const Shape& shape, const Factor* alpha, const Operand<const In>& a,
                        const Operand<const In>& b, const Factor* beta, const Operand<Out>& c, int batch) {
-  const auto [opA, opB, m, n, k] = shape;
+  const cublasOperation_t opA = shape.a, opB = shape.b;
+  const int m = shape.m, n = shape.n, k = shape.k;
   const bool sizesValid = isOperation(opA) && isOperation(opB) && m >= 0 && n >= 0 && k >= 0 && batch >= 0 &&
                           holds(a.leading, opA == CUBLAS_OP_N ? m : k) && holds(b.leading, opB == CUBLAS_OP_N ? k : n) &&
                           holds(c.leading, m);
