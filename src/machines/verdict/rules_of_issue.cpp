@@ -46,7 +46,7 @@ std::string remedyFor(sm::Pipe pipe, bool convertsMostly) {
     case sm::Pipe::fp64:
       return "single precision where it suffices: constants with the suffix f, sinf instead of sin";
     case sm::Pipe::sfu:
-      return "fewer divisions, roots and transcendental functions, or cheaper approximations of them";
+      return "fewer divisions, roots and transcendental functions, and what else takes these pipes (integer products on some machines)";
     case sm::Pipe::loadStore:
       return "fewer and wider accesses (float4)";
     default:
