@@ -14,8 +14,7 @@ using profile::percentText;
 using profile::ratioText;
 using sm::Slot;
 
-// From this use on a part of the memory system is what its requests wait for: queues grow without bound near 1, and DRAM does not get
-// there, as rows and turn-arounds take time.
+// From this use on, a part of the memory system is taken to be what its requests wait for: chosen, docs/verdict.md says why.
 constexpr double kBusy = 0.6;
 
 // Cycles of the load/store unit: what banks, transactions, and those that were not taken took of them. A cache takes one in a cycle, and

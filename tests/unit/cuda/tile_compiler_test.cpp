@@ -188,7 +188,7 @@ $L__tmp0:
 $L__tmp1:
 $L__func_end0:
 }
-	.file	1 "/tmp/kernels/softmax.py"
+	.file	1 "softmax.py"
 	.section	.debug_abbrev
 	{
 .b8 1
