@@ -9,6 +9,7 @@
 #include "base/demangle.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "cli/profile_json.hpp"
 #include "profile/units.hpp"
 
 namespace warpwright::cli {
@@ -19,10 +20,6 @@ using stats::Json;
 // Of all issue slots.
 constexpr double kWorthSaying = 0.05;
 
-bool isTimed(const Json& kernel) { return kernel.contains("timing"); }
-
-u64 cyclesOf(const Json& kernel) { return kernel.at("timing").at("counters").at("estimated_cycles").get<u64>(); }
-
 u64 instructionsOf(const Json& kernel) {
   u64 sum = 0;
   for (const auto& [name, count] : kernel.at("counters").at("warp_instructions").items()) sum += count.get<u64>();
@@ -30,12 +27,6 @@ u64 instructionsOf(const Json& kernel) {
 }
 
 std::string nameOf(const Json& kernel) { return demangled(kernel.at("name").get<std::string>()); }
-
-const Json* findKernel(const Json& profile, const Json& like) {
-  const auto isIt = [&](const Json& each) { return each.at("name") == like.at("name") && each.at("module") == like.at("module"); };
-  const auto found = std::ranges::find_if(profile.at("kernels"), isIt);
-  return found == profile.at("kernels").end() ? nullptr : &*found;
-}
 
 std::string changeText(u64 before, u64 after, const char* unit) {
   const std::string share =

@@ -96,9 +96,7 @@ void TimingProfile::checkEnergy(KernelTiming& kernel, const LaunchTiming& launch
 
 KernelTiming& TimingProfile::kernel(const exec::LaunchRequest& request) {
   const std::string& module = request.launch->program->program.sourceName;
-  const auto isIt = [&](const auto& each) { return each->name == request.launch->kernel->name && each->module == module; };
-  const auto found = std::find_if(kernels_.begin(), kernels_.end(), isIt);
-  if (found != kernels_.end()) return **found;
+  if (const KernelTiming* found = find(request.launch->kernel->name, module)) return const_cast<KernelTiming&>(*found);
   kernels_.push_back(std::make_unique<KernelTiming>());
   kernels_.back()->name = request.launch->kernel->name;
   kernels_.back()->module = module;

@@ -101,7 +101,7 @@ class TimingReport {
     page_.row("  {:<32}{:>10}   on {} writes", "register banks, writing", countText(backend.writeConflicts),
               countText(backend.operandWrites));
     page_.row("  {:<32}{:>10}", "write-back ports", countText(backend.writeBackConflicts));
-    page_.row("  {:<32}{:>10}", "pipes", countText(backend.dispatchWaits));
+    page_.row("  {:<32}{:>10}", "pipes", countText(backend.dispatchWaits.total()));
     page_.row("  {:<32}{:>10}   on {} transactions", "caches and network", countText(loadStore.blocked), countText(loadStore.transactions));
     if (loadStore.sharedAccesses != 0)
       page_.row("  {:<32}{:>10}   of {} accesses", "shared memory, further passes",

@@ -22,11 +22,6 @@ Pipe pipeOf(isa::Unit unit, bool integerOnFp32) {
   }
 }
 
-u32 countOf(const config::Sm& sm, Pipe pipe) {
-  const config::Pipes* const pipes[] = {&sm.integer, &sm.fp32, &sm.fp64, &sm.sfu, &sm.loadStore, &sm.tensor};
-  return std::max(1u, pipes[static_cast<std::size_t>(pipe)]->count);
-}
-
 // A bit for each port of bank 0, where the first ports of all banks come before the second ones.
 u64 portsOfFirstBank(u32 banks, u32 ports) {
   u64 bits = 0;
@@ -41,6 +36,11 @@ std::string_view name(Pipe pipe) {
   return kNames[static_cast<std::size_t>(pipe)];
 }
 
+const config::Pipes& pipesOf(const config::Sm& sm, Pipe pipe) {
+  const config::Pipes* const pipes[] = {&sm.integer, &sm.fp32, &sm.fp64, &sm.sfu, &sm.loadStore, &sm.tensor};
+  return *pipes[static_cast<std::size_t>(pipe)];
+}
+
 Backend::Backend(const config::Sm& sm)
     : collectors_(sm.collectors),
       bankCount_(sm.registerBanks),
@@ -52,7 +52,7 @@ Backend::Backend(const config::Sm& sm)
   for (u32 i = 0; i < sm.collectors; ++i) collectors_.push({});
   for (std::size_t index = 0; index < kPipes; ++index) {
     pipes_[index].pipe = static_cast<Pipe>(index);
-    pipes_[index].free.resize(countOf(sm, pipes_[index].pipe));
+    pipes_[index].free.resize(std::max(1u, sm::pipesOf(sm, pipes_[index].pipe).count));
   }
 }
 
@@ -85,8 +85,7 @@ Cycle Backend::dispatch(const InstructionInfo& info, SlotId slot, Cycle now) {
   PipeSet& pipes = pipesOf(info.unit);
   Cycle& free = pipes.earliest();
   const Cycle enters = std::max(ready, free);
-  stats_.dispatchWaits += enters - ready;
-  stats_.pipeWaits[pipes.pipe] += enters - ready;
+  stats_.dispatchWaits[pipes.pipe] += enters - ready;
   stats_.pipeCycles[pipes.pipe] += info.interval;
   free = enters + info.interval;
   if (hasCollectors()) holdCollector(enters);

@@ -19,11 +19,13 @@ namespace warpwright::sm {
 enum class Pipe : u8 { integer, fp32, fp64, sfu, loadStore, tensor };
 inline constexpr std::size_t kPipes = 6;
 std::string_view name(Pipe pipe);
+// As the machine has them.
+const config::Pipes& pipesOf(const config::Sm& sm, Pipe pipe);
 using PipeCycles = stats::EnumVector<Pipe, kPipes>;
 
 struct BackendStats {
-  u64 operandReads = 0, readConflicts = 0, operandWrites = 0, writeConflicts = 0, writeBackConflicts = 0, dispatchWaits = 0;
-  PipeCycles pipeCycles, pipeWaits;
+  u64 operandReads = 0, readConflicts = 0, operandWrites = 0, writeConflicts = 0, writeBackConflicts = 0;
+  PipeCycles pipeCycles, dispatchWaits;
   static constexpr void fields(auto&& field) {
     using B = BackendStats;
     field("operand_reads", "registers", "warp-wide registers read from the register banks", &B::operandReads);
@@ -31,9 +33,8 @@ struct BackendStats {
     field("operand_writes", "registers", "warp-wide registers written to the register banks", &B::operandWrites);
     field("write_conflicts", "cycles", "cycles that results waited for their bank", &B::writeConflicts);
     field("write_back_conflicts", "cycles", "cycles that results waited for a write-back port", &B::writeBackConflicts);
-    field("dispatch_waits", "cycles", "cycles that instructions with all operands waited for their pipe", &B::dispatchWaits);
     field("pipe_cycles", "cycles", "for which instructions occupied the entrance of a pipe, by its kind", &B::pipeCycles);
-    field("pipe_waits", "cycles", "of `dispatch_waits`, the same", &B::pipeWaits);
+    field("dispatch_waits", "cycles", "cycles that instructions with all operands waited for their pipe, by its kind", &B::dispatchWaits);
   }
 };
 

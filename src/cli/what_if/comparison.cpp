@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/demangle.hpp"
+#include "cli/profile_json.hpp"
 #include "profile/units.hpp"
 #include "stats/json.hpp"
 
@@ -13,18 +14,9 @@ namespace {
 
 using stats::Json;
 
-const Json* findKernel(const Json& profile, const Json& kernel) {
-  const auto found = std::ranges::find_if(profile.at("kernels"), [&](const Json& each) {
-    return each.at("name") == kernel.at("name") && each.at("module") == kernel.at("module") && each.contains("timing");
-  });
-  return found == profile.at("kernels").end() ? nullptr : &*found;
-}
-
-u64 cyclesOf(const Json& kernel) { return kernel.at("timing").at("counters").at("estimated_cycles").get<u64>(); }
-
 void addTo(Json& kernel, const WhatIfRun& run) {
   const Json* other = run.profile ? findKernel(*run.profile, kernel) : nullptr;
-  if (other == nullptr) return;
+  if (other == nullptr || !isTimed(*other)) return;
   kernel["timing"]["what_if"].push_back({{"name", run.what->name},
                                          {"settings", run.settings},
                                          {"cycles", cyclesOf(*other)},
@@ -35,7 +27,7 @@ void addTo(Json& kernel, const WhatIfRun& run) {
 
 void addWhatIfs(Json& profile, const std::vector<WhatIfRun>& runs) {
   for (Json& kernel : profile.at("kernels")) {
-    if (!kernel.contains("timing")) continue;
+    if (!isTimed(kernel)) continue;
     kernel["timing"]["what_if"] = Json::array();
     for (const WhatIfRun& run : runs) addTo(kernel, run);
   }
@@ -45,7 +37,7 @@ std::string whatIfTable(const Json& profile, const std::vector<WhatIfRun>& runs,
   std::string text;
   for (const Json& each : profile.at("kernels")) {
     const std::string name = demangled(each.at("name").get<std::string>());
-    if (!each.contains("timing") || name.find(kernel) == std::string::npos) continue;
+    if (!isTimed(each) || name.find(kernel) == std::string::npos) continue;
     text += fmt::format("What if: {} takes {} core cycles\n", name, profile::countText(cyclesOf(each)));
     std::vector<Json> rows(each["timing"]["what_if"].begin(), each["timing"]["what_if"].end());
     std::ranges::stable_sort(rows, {}, [](const Json& row) { return row.at("cycles").get<u64>(); });

@@ -14,6 +14,7 @@
 #include "base/nearest.hpp"
 #include "cc/driver/process.hpp"
 #include "cli/app.hpp"
+#include "cli/profile_json.hpp"
 #include "lab/execution/child.hpp"
 #include "runtime/environment.hpp"
 #include "stats/json.hpp"
@@ -134,7 +135,7 @@ std::vector<const machines::WhatIf*> whatIfsFor(const std::string& asked, const 
   for (const std::string& name : wordsOf(asked)) names.insert(name);
   if (asked.empty()) {
     for (const stats::Json& kernel : profile.at("kernels")) {
-      if (!kernel.contains("timing")) continue;
+      if (!isTimed(kernel)) continue;
       for (const stats::Json& limit : kernel["timing"]["limits"]) {
         for (const stats::Json& name : limit["what_if"]) names.insert(name.get<std::string>());
       }

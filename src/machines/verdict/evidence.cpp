@@ -8,11 +8,6 @@ namespace {
 
 double part(u64 of, u64 all) { return stats::ratio(of, all).value_or(0); }
 
-const config::Pipes& pipesNamed(const config::Sm& sm, sm::Pipe pipe) {
-  const config::Pipes* const all[] = {&sm.integer, &sm.fp32, &sm.fp64, &sm.sfu, &sm.loadStore, &sm.tensor};
-  return *all[static_cast<std::size_t>(pipe)];
-}
-
 }  // namespace
 
 double Evidence::plainShare(std::initializer_list<sm::Slot> slots) const {
@@ -40,14 +35,14 @@ double Evidence::fewWarps() const {
 }
 
 double Evidence::pipeUse(sm::Pipe pipe) const {
-  return part(sm().backend.pipeCycles[pipe], sm().activeCycles * std::max(1u, pipesNamed(machine_.sm, pipe).count));
+  return part(sm().backend.pipeCycles[pipe], sm().activeCycles * std::max(1u, sm::pipesOf(machine_.sm, pipe).count));
 }
 
 sm::Pipe Evidence::busiestPipe() const {
   sm::Pipe most{};
   for (std::size_t index = 1; index < sm::kPipes; ++index) {
     const auto pipe = static_cast<sm::Pipe>(index);
-    if (sm().backend.pipeWaits[pipe] > sm().backend.pipeWaits[most]) most = pipe;
+    if (sm().backend.dispatchWaits[pipe] > sm().backend.dispatchWaits[most]) most = pipe;
   }
   return most;
 }

@@ -60,7 +60,7 @@ void pipes(const Evidence& evidence, std::vector<Limit>& limits) {
   const sm::Pipe pipe = evidence.busiestPipe();
   const sm::BackendStats& backend = evidence.sm().backend;
   Limit limit{.rule = "pipe", .share = evidence.share({Slot::computeStructural, Slot::writeBackConflict})};
-  if (backend.readConflicts > backend.dispatchWaits) {
+  if (backend.readConflicts > backend.dispatchWaits.total()) {
     limit.rule = "register_banks";
     limit.evidence = fmt::format("operand collectors are taken: reads wait {:.1f} cycles for banks of the register file in the mean",
                                  stats::ratio(backend.readConflicts, backend.operandReads).value_or(0));

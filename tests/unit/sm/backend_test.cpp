@@ -38,9 +38,9 @@ TEST(Backend, CountsForWhichPipesInstructionsWait) {
   backend.dispatch(instruction({}, {}, 4, isa::Unit::sfu), SlotId{0}, {10});  // in 15
   backend.dispatch(instruction({}), SlotId{0}, {20});
   EXPECT_EQ(backend.stats().pipeCycles[Pipe::sfu], 8u);
-  EXPECT_EQ(backend.stats().pipeWaits[Pipe::sfu], 4u);
+  EXPECT_EQ(backend.stats().dispatchWaits[Pipe::sfu], 4u);
   EXPECT_EQ(backend.stats().pipeCycles[Pipe::integer], 1u);
-  EXPECT_EQ(backend.stats().pipeWaits.total(), backend.stats().dispatchWaits);
+  EXPECT_EQ(backend.stats().dispatchWaits.total(), 4u);
   EXPECT_EQ(name(Pipe::loadStore), "load_store");
 }
 
@@ -87,7 +87,7 @@ TEST(Backend, ThePipeTakesOneInstructionAnInterval) {
   Backend backend(small());
   EXPECT_EQ(backend.dispatch(instruction({0}, {}, 4), SlotId{0}, {10}), Cycle{12});
   EXPECT_EQ(backend.dispatch(instruction({1}, {}, 4), SlotId{0}, {10}), Cycle{16});
-  EXPECT_EQ(backend.stats().dispatchWaits, 4u);
+  EXPECT_EQ(backend.stats().dispatchWaits.total(), 4u);
   // Another pipe is free.
   EXPECT_EQ(backend.dispatch(instruction({2}, {}, 4, isa::Unit::sfu), SlotId{0}, {10}), Cycle{12});
 }
