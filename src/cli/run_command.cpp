@@ -203,6 +203,10 @@ void addRun(CLI::App& app, int& status) {
                                          "warpwright run [OPTIONS] ./app [ARGUMENTS…]");
   auto options = std::make_shared<SimulationOptions>();
   options->addTo(*command);
+  command->add_option("--devices", options->devices, "How many such machines the program finds; each has a report of its own")
+      ->check(CLI::Range(1, 16))
+      ->excludes("--checkpoint")
+      ->type_name("N");
   command->add_option("--kernel", options->kernel, "Print the tables of kernels with TEXT in their names alone; the summary has all")
       ->type_name("TEXT");
   auto afterwards = std::make_shared<Afterwards>();

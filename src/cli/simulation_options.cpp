@@ -180,6 +180,7 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kSampleBlocksVariable, sampleBlocks);
   set(runtime::kCheckpointVariable, absolute(checkpoint));
   set(runtime::kMachineVariable, machine);
+  set(runtime::kDevicesVariable, devices == 0 ? "" : std::to_string(devices));
   set(runtime::kSetVariable, fmt::format("{}", fmt::join(overrides, ";")));
   // The program may change its folder before the profile is written.
   set(runtime::kJsonVariable, json.empty() ? json : std::filesystem::absolute(json).string());

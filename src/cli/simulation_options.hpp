@@ -14,6 +14,7 @@ struct SimulationOptions {
   std::vector<std::string> overrides;  // of the machine's keys: "l1d.ways=8"
   int addressBits = 0;                 // 0: as the code says
   u32 maxRegisters = 0;                // 0: as many as the machine has
+  u32 devices = 0;                     // 0: as the environment says
   std::string spillFirst;
   bool lines = false, data = false, quiet = false;
   std::string kernel;

@@ -1,67 +1,71 @@
-// Contexts. Every one is over the same device memory: what a context's end takes away is what was allocated and loaded in it.
+// Contexts. All of a device are over the same memory: what a context's end takes away is what was allocated and loaded in it.
 #include "call.hpp"
 
+using namespace warpwright;
 using namespace warpwright::cuda;
 
 namespace {
 
 constexpr unsigned int kApiVersion = 3020;
 
-// Body: CUresult(Driver&), for the one device.
+// Body: CUresult(Driver&, u32 device).
 template <typename Body>
 CUresult withDevice(CUdevice device, Body&& body) {
-  return call(Needs::cuInit, [&](Driver& driver) { return device == 0 ? body(driver) : CUDA_ERROR_INVALID_DEVICE; });
+  return call(Needs::cuInit,
+              [&](Driver& driver) { return driver.has(device) ? body(driver, static_cast<u32>(device)) : CUDA_ERROR_INVALID_DEVICE; });
 }
 
 bool areContextFlags(unsigned int flags) { return (flags & ~static_cast<unsigned int>(CU_CTX_FLAGS_MASK)) == 0; }
 
 CUresult create(CUcontext* context, unsigned int flags, CUdevice device) {
-  return withDevice(device, [&](Driver& driver) {
+  return withDevice(device, [&](Driver& driver, u32 ordinal) {
     if (!context || !areContextFlags(flags)) return CUDA_ERROR_INVALID_VALUE;
-    *context = driver.create(flags);
+    *context = driver.create(ordinal, flags);
     Driver::stack().push_back(*context);
+    driver.enter(*context);
     return CUDA_SUCCESS;
   });
 }
 
-CUresult resetPrimary(Driver& driver) {
-  driver.clear(driver.primary());
+CUresult resetPrimary(Driver& driver, u32 device) {
+  driver.clear(driver.primary(device));
   // The runtime's own allocations and modules are the primary context's too.
-  return driver.hasCreatedContexts() ? CUDA_SUCCESS : resultOf(cudaDeviceReset());
+  return driver.hasCreatedContexts(device) ? CUDA_SUCCESS : resultOf(driver.onDevice(device, cudaDeviceReset));
 }
 
 }  // namespace
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
-  return withDevice(device, [&](Driver& driver) {
+  return withDevice(device, [&](Driver& driver, u32 ordinal) {
     if (!context) return CUDA_ERROR_INVALID_VALUE;
-    ++driver.primaryUses;
-    *context = driver.primary();
+    *context = driver.primary(ordinal);
+    ++(*context)->uses;
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
-  return withDevice(device, [](Driver& driver) {
-    if (driver.primaryUses == 0) return CUDA_ERROR_INVALID_CONTEXT;
-    const bool last = --driver.primaryUses == 0 && !driver.access.runtimeWasCalled();
-    return last ? resetPrimary(driver) : CUDA_SUCCESS;
+  return withDevice(device, [](Driver& driver, u32 ordinal) {
+    const CUcontext primary = driver.primary(ordinal);
+    if (primary->uses == 0) return CUDA_ERROR_INVALID_CONTEXT;
+    const bool last = --primary->uses == 0 && !driver.access.runtimeWasCalled();
+    return last ? resetPrimary(driver, ordinal) : CUDA_SUCCESS;
   });
 }
 
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
-  return withDevice(device, [&](Driver& driver) {
+  return withDevice(device, [&](Driver& driver, u32 ordinal) {
     if (!areContextFlags(flags)) return CUDA_ERROR_INVALID_VALUE;
-    driver.primary()->flags = flags;
+    driver.primary(ordinal)->flags = flags;
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* active) {
-  return withDevice(device, [&](Driver& driver) {
+  return withDevice(device, [&](Driver& driver, u32 ordinal) {
     if (!flags || !active) return CUDA_ERROR_INVALID_VALUE;
-    *flags = driver.primary()->flags;
-    *active = driver.primaryUses > 0 || driver.access.runtimeWasCalled();
+    *flags = driver.primary(ordinal)->flags;
+    *active = driver.primary(ordinal)->uses > 0 || driver.access.runtimeWasCalled();
     return CUDA_SUCCESS;
   });
 }
@@ -89,16 +93,18 @@ CUresult cuCtxPushCurrent(CUcontext context) {
   return call(Needs::cuInit, [&](Driver& driver) {
     if (!driver.isAlive(context)) return CUDA_ERROR_INVALID_CONTEXT;
     Driver::stack().push_back(context);
+    driver.enter(context);
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuCtxPopCurrent(CUcontext* context) {
-  return call(Needs::cuInit, [&](Driver&) {
+  return call(Needs::cuInit, [&](Driver& driver) {
     auto& stack = Driver::stack();
     if (stack.empty()) return CUDA_ERROR_INVALID_CONTEXT;
     if (context) *context = stack.back();
     stack.pop_back();
+    driver.enter(stack.empty() ? nullptr : stack.back());
     return CUDA_SUCCESS;
   });
 }
@@ -109,6 +115,7 @@ CUresult cuCtxSetCurrent(CUcontext context) {
     auto& stack = Driver::stack();
     if (!stack.empty()) stack.pop_back();
     if (context) stack.push_back(context);
+    driver.enter(context);
     return CUDA_SUCCESS;
   });
 }
@@ -122,9 +129,9 @@ CUresult cuCtxGetCurrent(CUcontext* context) {
 }
 
 CUresult cuCtxGetDevice(CUdevice* device) {
-  return call(Needs::context, [&](Driver&) {
+  return call(Needs::context, [&](Driver& driver) {
     if (!device) return CUDA_ERROR_INVALID_VALUE;
-    *device = 0;
+    *device = static_cast<CUdevice>(driver.current()->device);
     return CUDA_SUCCESS;
   });
 }
@@ -133,8 +140,9 @@ CUresult cuCtxGetDevice(CUdevice* device) {
 CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext context) {
   return call(Needs::cuInit, [&](Driver& driver) {
     if (!device) return CUDA_ERROR_INVALID_VALUE;
-    if (!driver.current() && !driver.isAlive(context)) return CUDA_ERROR_INVALID_CONTEXT;
-    *device = 0;
+    const CUcontext of = driver.isAlive(context) ? context : driver.current();
+    if (!of) return CUDA_ERROR_INVALID_CONTEXT;
+    *device = static_cast<CUdevice>(of->device);
     return CUDA_SUCCESS;
   });
 }
@@ -159,11 +167,12 @@ CUresult cuCtxGetId(CUcontext context, unsigned long long* id) {
 
 CUresult cuCtxSynchronize() { return forward(Needs::context, cudaDeviceSynchronize); }
 
+// As cuCtxGetDevice_v2.
 CUresult cuCtxSynchronize_v2(CUcontext context) {
-  const CUresult usable = call(Needs::cuInit, [&](Driver& driver) {
-    return driver.current() || driver.isAlive(context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+  return call(Needs::cuInit, [&](Driver& driver) {
+    const CUcontext of = driver.isAlive(context) ? context : driver.current();
+    return of ? resultOf(driver.onDevice(of->device, cudaDeviceSynchronize)) : CUDA_ERROR_INVALID_CONTEXT;
   });
-  return usable == CUDA_SUCCESS ? forward(Needs::cuInit, cudaDeviceSynchronize) : usable;
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
@@ -193,4 +202,18 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version) {
 
 CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return forward(Needs::context, [&] { return cudaDeviceGetStreamPriorityRange(least, greatest); });
+}
+
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
+  return call(Needs::context, [&](Driver& driver) {
+    if (!driver.isAlive(peer)) return CUDA_ERROR_INVALID_CONTEXT;
+    return resultOf(cudaDeviceEnablePeerAccess(static_cast<int>(peer->device), flags));
+  });
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext peer) {
+  return call(Needs::context, [&](Driver& driver) {
+    if (!driver.isAlive(peer)) return CUDA_ERROR_INVALID_CONTEXT;
+    return resultOf(cudaDeviceDisablePeerAccess(static_cast<int>(peer->device)));
+  });
 }

@@ -50,6 +50,15 @@ CUresult fill(CUdeviceptr to, size_t pitch, unsigned int value, unsigned int byt
   });
 }
 
+// Neither form waits: no byte passes the host.
+CUresult copyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t count, CUstream stream) {
+  return call(Needs::context, [&](Driver& driver) {
+    if (!driver.isAlive(toContext) || !driver.isAlive(fromContext)) return CUDA_ERROR_INVALID_CONTEXT;
+    const auto ordinal = [](CUcontext context) { return static_cast<int>(context->device); };
+    return resultOf(cudaMemcpyPeerAsync(pointerOf(to), ordinal(toContext), pointerOf(from), ordinal(fromContext), count, stream));
+  });
+}
+
 }  // namespace
 
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t count) {
@@ -82,6 +91,14 @@ CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t count, CUstream st
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t count, CUstream stream) {
   return copy(pointerOf(to), pointerOf(from), count, cudaMemcpyDeviceToDevice, stream, Waits::no);
+}
+
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t count) {
+  return copyPeer(to, toContext, from, fromContext, count, nullptr);
+}
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t count, CUstream stream) {
+  return copyPeer(to, toContext, from, fromContext, count, stream);
 }
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D* given) { return copy2D(given, nullptr, Waits::yes); }

@@ -1,4 +1,4 @@
-// Devices: there is one.
+// Devices. Each is known by its ordinal.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -14,26 +14,26 @@ template <typename Body>
 CUresult withProperties(CUdevice device, bool argumentsValid, Body&& body) {
   return call(Needs::cuInit, [&](Driver& driver) -> CUresult {
     if (!argumentsValid) return CUDA_ERROR_INVALID_VALUE;
-    if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
-    return body(driver.access.properties());
+    if (!driver.has(device)) return CUDA_ERROR_INVALID_DEVICE;
+    return body(driver.access.properties(static_cast<warpwright::u32>(device)));
   });
 }
 
 }  // namespace
 
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
-  return call(Needs::cuInit, [&](Driver&) {
+  return call(Needs::cuInit, [&](Driver& driver) {
     if (!device) return CUDA_ERROR_INVALID_VALUE;
-    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
-    *device = 0;
+    if (!driver.has(ordinal)) return CUDA_ERROR_INVALID_DEVICE;
+    *device = ordinal;
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuDeviceGetCount(int* count) {
-  return call(Needs::cuInit, [&](Driver&) {
+  return call(Needs::cuInit, [&](Driver& driver) {
     if (!count) return CUDA_ERROR_INVALID_VALUE;
-    *count = 1;
+    *count = static_cast<int>(driver.access.devices());
     return CUDA_SUCCESS;
   });
 }
@@ -100,4 +100,8 @@ CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* busId) {
 
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
   return forward(Needs::cuInit, [&] { return cudaDeviceCanAccessPeer(can, device, peer); });
+}
+
+CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CUdevice device, CUdevice peer) {
+  return forward(Needs::cuInit, [&] { return cudaDeviceGetP2PAttribute(value, static_cast<cudaDeviceP2PAttr>(attribute), device, peer); });
 }

@@ -19,7 +19,7 @@ u32 maxThreads(Driver& driver, const CUfunc_st& function) {
   u32 threads = machine.threadsPerBlock;
   const u64 bound = function.function->maxThreads.count();
   if (bound > 0) threads = std::min(threads, static_cast<u32>(bound));
-  while (threads > machine.warpSize && driver.access.blocksPerMultiprocessor(*function.function, threads, 0) == 0)
+  while (threads > machine.warpSize && driver.access.blocksPerMultiprocessor(function.module->device, *function.function, threads, 0) == 0)
     threads -= machine.warpSize;
   return threads;
 }

@@ -79,7 +79,7 @@ CUresult cuLinkComplete(CUlinkState state, void** cubin, size_t* size) {
       driver.access.explain(loaded.message);
       return resultOf(loaded.status);
     }
-    driver.access.unloadModule(*loaded.module);
+    driver.access.unloadModule(driver.access.currentDevice(), *loaded.module);
     *cubin = state->image.data();
     if (size) *size = state->image.size() + 1;
     return CUDA_SUCCESS;

@@ -51,7 +51,9 @@ CUresult attributeOf(Driver& driver, void* value, CUpointer_attribute attribute,
   if (!allocation) return CUDA_ERROR_INVALID_VALUE;
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-      return give(value, driver.current());
+      return give(value, driver.current()->device == static_cast<u32>(attributes.device)
+                             ? driver.current()
+                             : driver.primary(static_cast<u32>(attributes.device)));
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
       return give(value, typeOf(attributes));
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
@@ -68,7 +70,7 @@ CUresult attributeOf(Driver& driver, void* value, CUpointer_attribute attribute,
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
       return give(value, attributes.type == cudaMemoryTypeManaged ? 1u : 0u);
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-      return give(value, 0);
+      return give(value, attributes.device);
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
       return give(value, static_cast<CUdeviceptr>(allocation->address));
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:

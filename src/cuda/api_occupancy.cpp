@@ -12,7 +12,10 @@ CUresult maxActiveBlocks(int* blocks, CUfunction function, int blockSize, size_t
   return withFunction(function, blocks && blockSize > 0, [&](Driver& driver) {
     const auto threads = static_cast<u32>(blockSize);
     const bool launchable = threads <= driver.access.machine().threadsPerBlock;
-    *blocks = launchable ? static_cast<int>(driver.access.blocksPerMultiprocessor(*function->function, threads, sharedBytes)) : 0;
+    *blocks =
+        launchable
+            ? static_cast<int>(driver.access.blocksPerMultiprocessor(function->module->device, *function->function, threads, sharedBytes))
+            : 0;
     return CUDA_SUCCESS;
   });
 }
@@ -24,7 +27,7 @@ CUresult bestBlock(Driver& driver, CUfunction function, CUoccupancyB2DSize share
   u32 bestResident = 0;
   for (u32 threads = most; threads > 0; threads = threads > machine.warpSize ? (threads - 1) / machine.warpSize * machine.warpSize : 0) {
     const u64 shared = sharedOf ? sharedOf(static_cast<int>(threads)) : sharedBytes;
-    const u32 blocks = driver.access.blocksPerMultiprocessor(*function->function, threads, shared);
+    const u32 blocks = driver.access.blocksPerMultiprocessor(function->module->device, *function->function, threads, shared);
     if (blocks * threads <= bestResident) continue;
     bestResident = blocks * threads;
     *block = static_cast<int>(threads);

@@ -7,16 +7,12 @@
 #include "call.hpp"
 
 namespace warpwright::cuda {
-namespace {
 
-// With the option's bound (0: none) beside what the units bring along.
 std::vector<runtime::PtxUnit> bounded(std::vector<runtime::PtxUnit> units, u32 maxRegisters) {
   if (maxRegisters == 0) return units;
   for (runtime::PtxUnit& unit : units) unit.maxRegisters = std::min(maxRegisters, unit.maxRegisters.value_or(maxRegisters));
   return units;
 }
-
-}  // namespace
 
 u32 smVersionOf(Driver& driver) {
   const config::Machine& machine = driver.access.machine();

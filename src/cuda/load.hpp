@@ -11,6 +11,9 @@ namespace warpwright::cuda {
 
 u32 smVersionOf(Driver& driver);
 
+// With the option's bound (0: none) beside what the units bring along.
+std::vector<runtime::PtxUnit> bounded(std::vector<runtime::PtxUnit> units, u32 maxRegisters);
+
 // The module's handle; what goes wrong is in the error log of the options and on stderr.
 CUresult loadImage(Driver& driver, const Image& image, const JitOptions& options, CUcontext context, CUmodule* module);
 

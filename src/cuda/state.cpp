@@ -1,6 +1,7 @@
 #include "state.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cuda_runtime_api.h"
 #include "function.hpp"
@@ -14,17 +15,36 @@ Driver& Driver::instance() {
 
 Driver::Driver(cudart::DriverAccess& given) : access(given) {
   access.findKernelsBy([this](const void* handle) -> std::optional<cudart::FoundKernel> {
-    const auto* const function = static_cast<const CUfunc_st*>(handle);
-    if (!isAlive(const_cast<CUfunction>(function))) return std::nullopt;
-    return cudart::FoundKernel{function->unit, function->function, maxDynamicShared(*this, *function),
-                               static_cast<exec::CachePreference>(function->cacheConfig)};
+    auto* const named = static_cast<CUfunction>(const_cast<void*>(handle));
+    if (!isAlive(named)) return std::nullopt;
+    const CUfunc_st* const function = onCurrentDevice(named);
+    if (!function) return std::nullopt;
+    return cudart::FoundKernel{function->unit, function->function, function->module->device, maxDynamicShared(*this, *named),
+                               static_cast<exec::CachePreference>(named->cacheConfig)};
   });
 }
 
-bool Driver::isAlive(CUcontext context) const { return context == &primary_ || contexts_.contains(context); }
+CUcontext Driver::primary(u32 device) {
+  auto& primary = primaries_[device];
+  if (!primary) primary = std::make_unique<CUctx_st>(CUctx_st{.device = device, .id = nextContext_++, .primary = true});
+  return primary.get();
+}
 
-CUcontext Driver::create(unsigned int flags) {
-  auto context = std::make_unique<CUctx_st>(CUctx_st{nextContext_++, flags, false, {}});
+bool Driver::isAlive(CUcontext context) const {
+  const auto isIt = [&](const auto& primary) { return primary.second.get() == context; };
+  return contexts_.contains(context) || std::ranges::any_of(primaries_, isIt);
+}
+
+bool Driver::hasCreatedContexts(u32 device) const {
+  return std::ranges::any_of(contexts_, [&](const auto& each) { return each.second->device == device; });
+}
+
+void Driver::enter(CUcontext context) {
+  if (context) access.makeCurrent(context->device);
+}
+
+CUcontext Driver::create(u32 device, unsigned int flags) {
+  auto context = std::make_unique<CUctx_st>(CUctx_st{.device = device, .id = nextContext_++, .flags = flags});
   const CUcontext handle = context.get();
   contexts_.emplace(handle, std::move(context));
   return handle;
@@ -53,29 +73,36 @@ std::vector<CUcontext>& Driver::stack() {
   return contexts;
 }
 
-CUcontext Driver::current() const {
-  if (!stack().empty()) return stack().back();
-  return access.runtimeWasCalled() ? const_cast<CUcontext>(&primary_) : nullptr;
+// cudaSetDevice puts the primary context of another device in the place of what the driver API made current.
+CUcontext Driver::current() {
+  const u32 device = access.currentDevice();
+  if (!stack().empty() && (stack().back()->device == device || !access.runtimeWasCalled())) return stack().back();
+  return access.runtimeWasCalled() ? primary(device) : nullptr;
 }
 
 CUmodule Driver::add(const runtime::Module& unit, CUcontext context) {
   auto module = std::make_unique<CUmod_st>();
   module->unit = &unit;
   module->context = context;
+  module->device = access.currentDevice();
   const CUmodule handle = module.get();
   modules_.emplace(handle, std::move(module));
   return handle;
 }
 
 void Driver::forget(CUdeviceptr memory) {
-  primary_.allocations.erase(memory);
+  for (const auto& [device, primary] : primaries_) primary->allocations.erase(memory);
   for (const auto& [handle, context] : contexts_) context->allocations.erase(memory);
 }
 
 void Driver::unload(CUmodule module) {
   access.waitForAll();
+  access.unloadModule(module->device, *module->unit);
+  forget(module);
+}
+
+void Driver::forget(CUmodule module) {
   for (const auto& [name, function] : module->functions) functions_.erase(function.get());
-  access.unloadModule(*module->unit);
   modules_.erase(module);
 }
 
@@ -95,28 +122,60 @@ CUfunction Driver::function(CUmodule module, std::string_view name) {
   return handle;
 }
 
-CUlibrary Driver::addLibrary(CUmodule module) {
-  auto library = std::make_unique<CUlib_st>(CUlib_st{module});
+CUlibrary Driver::addLibrary(CUmodule module, std::vector<runtime::PtxUnit> units) {
+  auto library = std::make_unique<CUlib_st>(CUlib_st{std::move(units), {{module->device, module}}});
   const CUlibrary handle = library.get();
   module->library = handle;
   libraries_.emplace(handle, std::move(library));
   return handle;
 }
 
+CUmodule Driver::moduleOf(CUlibrary library) {
+  CUmodule& module = library->modules[access.currentDevice()];
+  if (module) return module;
+  const auto loaded = access.loadModule(library->units, "module");
+  if (!loaded.module) {
+    access.explain(loaded.message);
+    return nullptr;
+  }
+  module = add(*loaded.module, nullptr);
+  module->library = library;
+  return module;
+}
+
+CUfunction Driver::onCurrentDevice(CUfunction named) {
+  if (!named->module->library || named->module->device == access.currentDevice()) return named;
+  const CUmodule module = moduleOf(named->module->library);
+  return module ? function(module, named->function->name) : nullptr;
+}
+
 void Driver::unload(CUlibrary library) {
-  unload(library->module);
+  for (const auto& [device, module] : library->modules)
+    if (module) unload(module);
   libraries_.erase(library);
 }
 
 void Driver::forgetAfterReset() {
-  const u64 resets = access.resets();
-  if (resets == resetsSeen_) return;
-  resetsSeen_ = resets;
-  functions_.clear();
-  libraries_.clear();
-  modules_.clear();
-  primary_.allocations.clear();
-  for (const auto& [handle, context] : contexts_) context->allocations.clear();
+  for (u32 device = 0; device < access.devices(); ++device) {
+    const u64 resets = access.resets(device);
+    if (resets == std::exchange(resetsSeen_[device], resets)) continue;
+    forgetAllOf(device);
+  }
+}
+
+void Driver::forgetAllOf(u32 device) {
+  std::vector<CUmodule> gone;
+  for (const auto& [handle, module] : modules_)
+    if (module->device == device) gone.push_back(handle);
+  for (const CUmodule module : gone) {
+    if (module->library) module->library->modules.erase(device);
+    forget(module);
+  }
+  std::erase_if(libraries_, [](const auto& each) { return each.second->modules.empty(); });
+  for (const auto& [of, primary] : primaries_)
+    if (of == device) primary->allocations.clear();
+  for (const auto& [handle, context] : contexts_)
+    if (context->device == device) context->allocations.clear();
 }
 
 }  // namespace warpwright::cuda

@@ -1,4 +1,4 @@
-// What the driver API keeps beside the runtime's one device: contexts, modules, functions, libraries.
+// What the driver API keeps beside the runtime's devices: contexts, modules, functions, libraries.
 #pragma once
 
 #include <map>
@@ -12,11 +12,13 @@
 #include "cuda.h"
 #include "cudart/driver_access.hpp"
 
-// The device's memory is one, so a context is a list of what its end takes away.
+// All contexts of a device are over the same memory, so one is a list of what its end takes away.
 struct CUctx_st {
+  warpwright::u32 device = 0;  // ordinal
   unsigned long long id = 0;
   unsigned int flags = 0;
   bool primary = false;
+  unsigned int uses = 0;  // cuDevicePrimaryCtxRetain
   std::set<CUdeviceptr> allocations;
 };
 
@@ -31,14 +33,17 @@ struct CUfunc_st {
 };
 
 struct CUmod_st {
+  warpwright::u32 device = 0;   // ordinal
   CUcontext context = nullptr;  // null for the module of a library
   CUlibrary library = nullptr;
   const warpwright::runtime::Module* unit = nullptr;
   std::map<std::string, std::unique_ptr<CUfunc_st>, std::less<>> functions;  // those asked for
 };
 
+// Its kernels are those of the module on the device where it was loaded first; other devices get a module when they need it.
 struct CUlib_st {
-  CUmodule module = nullptr;
+  std::vector<warpwright::runtime::PtxUnit> units;
+  std::map<warpwright::u32, CUmodule> modules;  // by device
 };
 
 namespace warpwright::cuda {
@@ -50,21 +55,32 @@ class Driver {
 
   cudart::DriverAccess& access;
   bool initialised = false;  // by cuInit
+  bool has(CUdevice device) { return device >= 0 && static_cast<u32>(device) < access.devices(); }
 
   // ---- contexts
 
-  CUcontext primary() { return &primary_; }
+  CUcontext primary(u32 device);
   // It was freed, whichever context it belongs to.
   void forget(CUdeviceptr memory);
-  unsigned int primaryUses = 0;
   bool isAlive(CUcontext context) const;
-  CUcontext create(unsigned int flags);
+  CUcontext create(u32 device, unsigned int flags);
   // Frees what was allocated and loaded in it.
   void clear(CUcontext context);
   void destroy(CUcontext context);
-  bool hasCreatedContexts() const { return !contexts_.empty(); }
-  // Null when the thread has none; the primary one for programs that use the runtime API.
-  CUcontext current() const;
+  bool hasCreatedContexts(u32 device) const;
+  // Null when the thread has none; the current device's primary one for programs that use the runtime API.
+  CUcontext current();
+  // Makes its device the runtime's current one, too; null changes nothing there.
+  void enter(CUcontext context);
+  // Runs the body while the device is the current one.
+  template <typename Body>
+  auto onDevice(u32 device, Body&& body) {
+    const u32 outer = access.currentDevice();
+    access.makeCurrent(device);
+    const auto result = body();
+    access.makeCurrent(outer);
+    return result;
+  }
   // Of the calling thread; the last is the current one.
   static std::vector<CUcontext>& stack();
 
@@ -76,19 +92,26 @@ class Driver {
   // Null when the module has no such kernel.
   CUfunction function(CUmodule module, std::string_view name);
   bool isAlive(CUfunction function) const { return functions_.contains(function); }
-  CUlibrary addLibrary(CUmodule module);
+  CUlibrary addLibrary(CUmodule module, std::vector<runtime::PtxUnit> units);
+  // On the current device. Null when it cannot be loaded there; the reason was printed.
+  CUmodule moduleOf(CUlibrary library);
+  // A library's function as the current device has it; null when it cannot be loaded there. Others are of one device.
+  CUfunction onCurrentDevice(CUfunction function);
   bool isAlive(CUlibrary library) const { return libraries_.contains(library); }
   void unload(CUlibrary library);
 
-  // A reset of the device by the runtime API takes everything away.
+  // A reset of a device by the runtime API takes away what it has.
   void forgetAfterReset();
 
  private:
   explicit Driver(cudart::DriverAccess& given);
 
-  u64 resetsSeen_ = 0;
-  unsigned long long nextContext_ = 2;
-  CUctx_st primary_{1, 0, true, {}};
+  void forget(CUmodule module);
+  void forgetAllOf(u32 device);
+
+  std::map<u32, u64> resetsSeen_;  // by device
+  unsigned long long nextContext_ = 1;
+  std::map<u32, std::unique_ptr<CUctx_st>> primaries_;  // by device, once asked for
   std::map<CUcontext, std::unique_ptr<CUctx_st>> contexts_;
   std::map<CUmodule, std::unique_ptr<CUmod_st>> modules_;
   std::map<CUlibrary, std::unique_ptr<CUlib_st>> libraries_;

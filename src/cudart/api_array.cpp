@@ -1,4 +1,5 @@
 // CUDA arrays: allocation, questions, copies.
+#include <algorithm>
 #include <limits>
 
 #include "arrays.hpp"
@@ -115,7 +116,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* f
 cudaError_t cudaFreeArray(cudaArray_t array) {
   return callWhenDone([&](Context& context) {
     if (!array) return cudaSuccess;
-    return context.device().arrays().free(context.memory(), array) ? cudaSuccess : cudaErrorInvalidValue;
+    const auto isFreed = [&](const auto& device) { return device->arrays().free(device->memory(), array); };
+    return std::ranges::any_of(context.devices().all(), isFreed) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 

@@ -28,9 +28,16 @@ cudaError_t copy3D(const cudaMemcpy3DParms* parameters, cudaStream_t stream, Hos
   });
 }
 
+bool areDevices(int first, int second) {
+  const auto areThere = [&](Context& context) {
+    return context.devices().has(first) && context.devices().has(second) ? cudaSuccess : cudaErrorInvalidDevice;
+  };
+  return call(areThere) == cudaSuccess;
+}
+
 cudaError_t copy3DPeer(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream, HostWaits waits) {
   if (!parameters) return record(cudaErrorInvalidValue);
-  if (parameters->srcDevice != 0 || parameters->dstDevice != 0) return record(cudaErrorInvalidDevice);
+  if (!areDevices(parameters->srcDevice, parameters->dstDevice)) return record(cudaErrorInvalidDevice);
   const cudaMemcpy3DPeerParms& p = *parameters;
   const cudaMemcpy3DParms plain{p.srcArray, p.srcPos, p.srcPtr, p.dstArray, p.dstPos, p.dstPtr, p.extent, cudaMemcpyDeviceToDevice};
   return copy3D(&plain, stream, waits);
@@ -69,8 +76,6 @@ cudaError_t fill2D(void* pointer, size_t pitch, int value, size_t width, size_t 
     return fillBox(context, {linear(pointer, pitch), byteOf(value), {width, height}}, stream);
   });
 }
-
-bool areDevices(int first, int second) { return first == 0 && second == 0; }
 
 // A copy within the device does not hold up the host, even in the synchronous forms.
 HostWaits waitsFor(cudaMemcpyKind kind) { return kind == cudaMemcpyDeviceToDevice ? HostWaits::no : HostWaits::yes; }

@@ -1,8 +1,10 @@
 // Device management, limits, peers, versions and profiler control.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <iterator>
+#include <string>
 
 #include "context.hpp"
 #include "cuda_runtime_api.h"
@@ -13,24 +15,23 @@ using namespace warpwright::cudart;
 
 namespace {
 
-// The one device's position on a bus that does not exist.
-constexpr const char* kBusId = "0000:00:00.0";
+// A device's position on a bus that does not exist (properties.cpp).
+std::string busIdOf(u32 device) { return fmt::format("0000:00:{:02x}.0", device); }
 
-cudaError_t withDevice(int device, const void* result, cudaError_t (*body)(Context&)) {
-  return call([&](Context& context) {
-    if (!result) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
-    return body(context);
-  });
+// Body: cudaError_t(Context&, u32 device).
+template <typename Body>
+cudaError_t withDevice(int device, bool argumentsValid, Body&& body, AfterSticky afterSticky = AfterSticky::refuse) {
+  const auto checked = [&](Context& context) {
+    if (!argumentsValid) return cudaErrorInvalidValue;
+    if (!context.devices().has(device)) return cudaErrorInvalidDevice;
+    return body(context, static_cast<u32>(device));
+  };
+  return call(checked, afterSticky);
 }
 
 cudaError_t succeed(Context& context) {
   context.device();
   return cudaSuccess;
-}
-
-cudaError_t checkDevice(int device) {
-  return call([&](Context&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
 }
 
 }  // namespace
@@ -62,12 +63,12 @@ cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return call([&](Context& context) {
-    if (static_cast<size_t>(limit) >= context.limits.size()) return cudaErrorUnsupportedLimit;
+    if (static_cast<size_t>(limit) >= context.preferences().limits.size()) return cudaErrorUnsupportedLimit;
     if (limit == cudaLimitStackSize) {
       if (value > exec::kMostLocalBytes) return cudaErrorInvalidValue;
-      context.stackBytes = value;
+      context.preferences().stackBytes = value;
     }
-    context.limits[limit] = value;
+    context.preferences().limits[limit] = value;
     return cudaSuccess;
   });
 }
@@ -75,8 +76,8 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   return call([&](Context& context) {
     if (!value) return cudaErrorInvalidValue;
-    if (static_cast<size_t>(limit) >= context.limits.size()) return cudaErrorUnsupportedLimit;
-    *value = context.limits[limit];
+    if (static_cast<size_t>(limit) >= context.preferences().limits.size()) return cudaErrorUnsupportedLimit;
+    *value = context.preferences().limits[limit];
     return cudaSuccess;
   });
 }
@@ -84,7 +85,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
   return call([&](Context& context) {
     if (!config) return cudaErrorInvalidValue;
-    *config = context.cacheConfig;
+    *config = context.preferences().cacheConfig;
     return cudaSuccess;
   });
 }
@@ -92,7 +93,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
   return call([&](Context& context) {
     if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) return cudaErrorInvalidValue;
-    context.cacheConfig = config;
+    context.preferences().cacheConfig = config;
     return cudaSuccess;
   });
 }
@@ -113,19 +114,20 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* busId) {
-  return call([&](Context&) {
+  return call([&](Context& context) {
     if (!device || !busId) return cudaErrorInvalidValue;
-    if (std::strcmp(busId, kBusId) != 0) return cudaErrorInvalidDevice;
-    *device = 0;
-    return cudaSuccess;
+    for (u32 ordinal = 0; ordinal < context.devices().count(); ++ordinal) {
+      if (busId != busIdOf(ordinal)) continue;
+      *device = static_cast<int>(ordinal);
+      return cudaSuccess;
+    }
+    return cudaErrorInvalidDevice;
   });
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* busId, int length, int device) {
-  return call([&](Context&) {
-    if (!busId || length <= 0) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
-    std::snprintf(busId, static_cast<size_t>(length), "%s", kBusId);
+  return withDevice(device, busId && length > 0, [&](Context&, u32 ordinal) {
+    std::snprintf(busId, static_cast<size_t>(length), "%s", busIdOf(ordinal).c_str());
     return cudaSuccess;
   });
 }
@@ -134,75 +136,81 @@ cudaError_t cudaGetDeviceCount(int* count) {
   return call(
       [&](Context& context) {
         if (!count) return cudaErrorInvalidValue;
-        context.device();
-        *count = 1;
+        *count = static_cast<int>(context.devices().count());
         return cudaSuccess;
       },
       AfterSticky::allow);
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return call([&](Context& context) {
-    if (!properties) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
-    *properties = propertiesOf(context.machine());
+  return withDevice(device, properties, [&](Context& context, u32 ordinal) {
+    *properties = propertiesOf(context.machine(), ordinal);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return call([&](Context& context) {
-    if (!value) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
-    const auto found = attributeOf(propertiesOf(context.machine()), attribute);
+  return withDevice(device, value, [&](Context& context, u32 ordinal) {
+    const auto found = attributeOf(propertiesOf(context.machine(), ordinal), attribute);
     if (!found) return cudaErrorInvalidValue;
     *value = *found;
     return cudaSuccess;
   });
 }
 
-// There is only one device, and none is its own peer.
-cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) { return record(cudaErrorInvalidDevice); }
+// All attributes of a pair say that neither reaches the other's memory; a device is not its own peer.
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device, int peer) {
+  return withDevice(device, value, [&](Context& context, u32) {
+    if (!context.devices().has(peer) || device == peer) return cudaErrorInvalidDevice;
+    *value = 0;
+    return cudaSuccess;
+  });
+}
 
+// All devices are alike: the first is as good as any.
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties) {
-  if (!properties) return record(cudaErrorInvalidValue);
-  if (device) *device = 0;
-  return withDevice(0, device, succeed);
+  return withDevice(0, device && properties, [&](Context&, u32) {
+    *device = 0;
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags) {
-  return call([&](Context& context) {
-    if (device != 0) return cudaErrorInvalidDevice;
-    if (flags & cudaInitDeviceFlagsAreValid) context.deviceFlags = deviceFlags;
-    return succeed(context);
+  return withDevice(device, true, [&](Context& context, u32 ordinal) {
+    if (flags & cudaInitDeviceFlagsAreValid) context.preferences(ordinal).flags = deviceFlags;
+    return cudaSuccess;
   });
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return call([&](Context& context) { return device == 0 ? succeed(context) : cudaErrorInvalidDevice; });
+  return withDevice(device, true, [&](Context&, u32 ordinal) {
+    CurrentDevice::set(ordinal);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaGetDevice(int* device) {
   return call(
       [&](Context&) {
         if (!device) return cudaErrorInvalidValue;
-        *device = 0;
+        *device = static_cast<int>(CurrentDevice::ordinal());
         return cudaSuccess;
       },
       AfterSticky::allow);
 }
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
-  return call([&](Context&) {
+  return call([&](Context& context) {
     if (count < 0 || (count > 0 && !devices)) return cudaErrorInvalidValue;
-    return std::all_of(devices, devices + count, [](int device) { return device == 0; }) ? cudaSuccess : cudaErrorInvalidDevice;
+    const bool areValid = std::all_of(devices, devices + count, [&](int device) { return context.devices().has(device); });
+    return areValid ? cudaSuccess : cudaErrorInvalidDevice;
   });
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   return call([&](Context& context) {
     if (flags & ~static_cast<unsigned int>(cudaDeviceMask)) return cudaErrorInvalidValue;
-    context.deviceFlags = flags;
+    context.preferences().flags = flags;
     return cudaSuccess;
   });
 }
@@ -210,7 +218,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags) {
 cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
   return call([&](Context& context) {
     if (!flags) return cudaErrorInvalidValue;
-    *flags = context.deviceFlags | cudaDeviceMapHost;
+    *flags = context.preferences().flags | cudaDeviceMapHost;
     return cudaSuccess;
   });
 }
@@ -225,16 +233,23 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
   return cudaSuccess;
 }
 
+// Kernels reach the memory of their own device alone: what another holds is copied.
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  if (!can) return record(cudaErrorInvalidValue);
-  *can = 0;
-  return checkDevice(device != 0 ? device : peer);
+  return withDevice(device, can, [&](Context& context, u32) {
+    *can = 0;
+    return context.devices().has(peer) ? cudaSuccess : cudaErrorInvalidDevice;
+  });
 }
 
-// A device is not its own peer, and there is no other.
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) { return record(cudaErrorInvalidDevice); }
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+  return withDevice(peer, flags == 0, [](Context&, u32 ordinal) {
+    return ordinal == CurrentDevice::ordinal() ? cudaErrorInvalidDevice : cudaErrorPeerAccessUnsupported;
+  });
+}
 
-cudaError_t cudaDeviceDisablePeerAccess(int peer) { return record(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice); }
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return withDevice(peer, true, [](Context&, u32) { return cudaErrorPeerAccessNotEnabled; });
+}
 
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) { return {x, y, z, w, kind}; }
 

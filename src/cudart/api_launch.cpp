@@ -16,12 +16,12 @@ cudaError_t launch(const KernelLaunch& given) {
   return call([&](Context& context) { return launchKernel(context, given); });
 }
 
-// Body: cudaError_t(Context&, Kernel&), with the kernel's module loaded.
+// Body: cudaError_t(Context&, const LoadedKernel&).
 template <typename Body>
 cudaError_t withKernel(const void* host, Body&& body) {
   return call([&](Context& context) {
-    const auto [status, kernel] = loadKernel(context, host);
-    return status == cudaSuccess ? body(context, *kernel) : status;
+    const LoadedKernel loaded = loadKernel(context, host);
+    return loaded.status == cudaSuccess ? body(context, loaded) : loaded.status;
   });
 }
 
@@ -35,11 +35,11 @@ int maxThreads(Context& context, const isa::Function& function) {
 }
 
 cudaError_t occupancy(int* blocks, const void* host, int blockSize, size_t sharedBytes) {
-  return withKernel(host, [&](Context& context, Kernel& kernel) {
+  return withKernel(host, [&](Context& context, const LoadedKernel& loaded) {
     if (!blocks || blockSize <= 0) return cudaErrorInvalidValue;
     const auto threads = static_cast<u32>(blockSize);
     const bool launchable = threads <= context.machine().threadsPerBlock;
-    *blocks = launchable ? static_cast<int>(context.device().occupancy(*kernel.function, threads, sharedBytes).blocksPerSm) : 0;
+    *blocks = launchable ? static_cast<int>(context.device().occupancy(*loaded.function, threads, sharedBytes).blocksPerSm) : 0;
     return cudaSuccess;
   });
 }
@@ -97,10 +97,10 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* ke
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host) {
-  return withKernel(host, [&](Context& context, Kernel& kernel) {
+  return withKernel(host, [&](Context& context, const LoadedKernel& loaded) {
     if (!attributes) return cudaErrorInvalidValue;
-    const isa::Function& function = *kernel.function;
-    const isa::Program& program = kernel.binary->module->loaded->program;
+    const isa::Function& function = *loaded.function;
+    const isa::Program& program = loaded.module->loaded->program;
     const config::Machine& machine = context.machine();
     *attributes = {};
     attributes->sharedSizeBytes = function.sharedBytes;
@@ -110,38 +110,38 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ho
     attributes->numRegs = static_cast<int>(function.registers);
     attributes->ptxVersion = static_cast<int>(program.smVersion);
     attributes->binaryVersion = static_cast<int>(machine.computeMajor * 10 + machine.computeMinor);
-    attributes->maxDynamicSharedSizeBytes = static_cast<int>(maxDynamicShared(context, kernel));
-    attributes->preferredShmemCarveout = kernel.sharedCarveout;
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(maxDynamicShared(context, loaded));
+    attributes->preferredShmemCarveout = loaded.kernel->sharedCarveout;
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaFuncSetAttribute(const void* host, cudaFuncAttribute attribute, int value) {
-  return withKernel(host, [&](Context& context, Kernel& kernel) {
+  return withKernel(host, [&](Context& context, const LoadedKernel& loaded) {
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
       if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared) return cudaErrorInvalidValue;
-      kernel.sharedCarveout = value;
+      loaded.kernel->sharedCarveout = value;
       return cudaSuccess;
     }
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaErrorInvalidValue;
     const u64 most = context.machine().sharedBytesPerBlockOptin;
-    if (value < 0 || static_cast<u64>(value) + kernel.function->sharedBytes > most) return cudaErrorInvalidValue;
-    kernel.maxDynamicSharedBytes = static_cast<u64>(value);
+    if (value < 0 || static_cast<u64>(value) + loaded.function->sharedBytes > most) return cudaErrorInvalidValue;
+    loaded.kernel->maxDynamicSharedBytes = static_cast<u64>(value);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaFuncGetName(const char** name, const void* host) {
-  return withKernel(host, [&](Context&, Kernel& kernel) {
+  return withKernel(host, [&](Context&, const LoadedKernel& loaded) {
     if (!name) return cudaErrorInvalidValue;
-    *name = kernel.name.c_str();
+    *name = loaded.kernel->name.c_str();
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaFuncGetParamInfo(const void* host, size_t index, size_t* offset, size_t* size) {
-  return withKernel(host, [&](Context&, Kernel& kernel) {
-    const auto& parameters = kernel.function->parameters;
+  return withKernel(host, [&](Context&, const LoadedKernel& loaded) {
+    const auto& parameters = loaded.function->parameters;
     if (!offset || index >= parameters.size()) return cudaErrorInvalidValue;
     *offset = parameters[index].offset;
     if (size) *size = parameters[index].size;
@@ -177,12 +177,12 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 }
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* host, int blocks, int blockSize) {
-  return withKernel(host, [&](Context& context, Kernel& kernel) -> cudaError_t {
+  return withKernel(host, [&](Context& context, const LoadedKernel& loaded) -> cudaError_t {
     if (!bytes || blocks <= 0 || blockSize <= 0) return cudaErrorInvalidValue;
     const config::Machine& machine = context.machine();
     const u64 unit = std::max<u64>(1, machine.sharedAllocationUnit);
     const u64 share = std::min(machine.sharedBytesPerSm / static_cast<u64>(blocks) / unit * unit, machine.sharedBytesPerBlockOptin);
-    const u64 staticBytes = kernel.function->sharedBytes;
+    const u64 staticBytes = loaded.function->sharedBytes;
     *bytes = share > staticBytes ? share - staticBytes : 0;
     return cudaSuccess;
   });

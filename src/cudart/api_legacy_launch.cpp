@@ -24,10 +24,10 @@ thread_local std::vector<Configuration> configurations;
 constexpr size_t kMostParameterBytes = 32764;
 
 cudaError_t launch(Context& context, const void* host, Configuration& given) {
-  const auto [status, kernel] = loadKernel(context, host);
-  if (status != cudaSuccess) return status;
+  const LoadedKernel loaded = loadKernel(context, host);
+  if (loaded.status != cudaSuccess) return loaded.status;
   std::vector<void*> arguments;
-  for (const isa::Parameter& parameter : kernel->function->parameters) {
+  for (const isa::Parameter& parameter : loaded.function->parameters) {
     if (parameter.offset + parameter.size > given.parameters.size()) return cudaErrorInvalidValue;
     arguments.push_back(given.parameters.data() + parameter.offset);
   }

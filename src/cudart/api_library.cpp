@@ -49,29 +49,28 @@ cudaError_t load(cudaLibrary_t* library, const JitOptions& jit, Read&& read) {
     }
     bound(units, jit);
     FatBinary& binary = context.registry.addLibrary(std::move(units));
-    const cudaError_t status = context.registry.load(context.device(), binary);
+    const cudaError_t status = context.registry.load(context.device(), binary).failure;
     if (status == cudaSuccess) *library = reinterpret_cast<cudaLibrary_t>(&binary);
-    if (status != cudaSuccess) context.registry.removeLibrary(context.device(), binary);
+    if (status != cudaSuccess) context.registry.removeLibrary(context.devices().all(), binary);
     return status;
   });
 }
 
-// Body: cudaError_t(Context&, FatBinary&), with the library's module loaded.
+// Body: cudaError_t(Context&, FatBinary&, const exec::LoadedProgram&), with the library loaded on the current device.
 template <typename Body>
 cudaError_t withLibrary(cudaLibrary_t library, bool argumentsValid, Body&& body) {
   return call([&](Context& context) {
     if (!argumentsValid) return cudaErrorInvalidValue;
     if (!context.registry.isLibrary(binaryOf(library))) return cudaErrorInvalidResourceHandle;
-    const cudaError_t status = context.registry.load(context.device(), *binaryOf(library));
-    return status == cudaSuccess ? body(context, *binaryOf(library)) : status;
+    const auto [module, failure] = context.registry.load(context.device(), *binaryOf(library));
+    return module ? body(context, *binaryOf(library), *module->loaded) : failure;
   });
 }
 
 cudaKernel_t handleOf(const void* kernel) { return reinterpret_cast<cudaKernel_t>(const_cast<void*>(kernel)); }
 
 cudaError_t findVariable(void** pointer, size_t* bytes, cudaLibrary_t library, const char* name, bool managed) {
-  return withLibrary(library, name && (pointer || bytes), [&](Context&, FatBinary& binary) {
-    const exec::LoadedProgram& loaded = *binary.module->loaded;
+  return withLibrary(library, name && (pointer || bytes), [&](Context&, FatBinary&, const exec::LoadedProgram& loaded) {
     for (std::size_t i = 0; i < loaded.program.variables.size(); ++i) {
       const isa::Variable& variable = loaded.program.variables[i];
       if (variable.name != name || (managed && !variable.managed)) continue;
@@ -104,32 +103,32 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* file, cu
 cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
   return callWhenDone([&](Context& context) {
     if (!context.registry.isLibrary(binaryOf(library))) return cudaErrorInvalidResourceHandle;
-    context.registry.removeLibrary(context.device(), *binaryOf(library));
+    context.registry.removeLibrary(context.devices().all(), *binaryOf(library));
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaLibraryGetKernel(cudaKernel_t* kernel, cudaLibrary_t library, const char* name) {
-  return withLibrary(library, kernel && name, [&](Context& context, FatBinary& binary) {
-    *kernel = handleOf(context.registry.libraryKernel(binary, name));
+  return withLibrary(library, kernel && name, [&](Context& context, FatBinary& binary, const exec::LoadedProgram&) {
+    *kernel = handleOf(context.registry.libraryKernel(context.device(), binary, name));
     return *kernel ? cudaSuccess : cudaErrorSymbolNotFound;
   });
 }
 
 cudaError_t cudaLibraryGetKernelCount(unsigned int* count, cudaLibrary_t library) {
-  return withLibrary(library, count, [&](Context&, FatBinary& binary) {
+  return withLibrary(library, count, [&](Context&, FatBinary&, const exec::LoadedProgram& loaded) {
     *count = 0;
-    for (const isa::Function& function : binary.module->loaded->program.functions) *count += function.isKernel;
+    for (const isa::Function& function : loaded.program.functions) *count += function.isKernel;
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t* kernels, unsigned int count, cudaLibrary_t library) {
-  return withLibrary(library, kernels, [&](Context& context, FatBinary& binary) {
-    for (const isa::Function& function : binary.module->loaded->program.functions) {
+  return withLibrary(library, kernels, [&](Context& context, FatBinary& binary, const exec::LoadedProgram& loaded) {
+    for (const isa::Function& function : loaded.program.functions) {
       if (count == 0) break;
       if (!function.isKernel) continue;
-      *kernels++ = handleOf(context.registry.libraryKernel(binary, function.name));
+      *kernels++ = handleOf(context.registry.libraryKernel(context.device(), binary, function.name));
       --count;
     }
     return cudaSuccess;
@@ -145,5 +144,7 @@ cudaError_t cudaLibraryGetManaged(void** pointer, size_t* bytes, cudaLibrary_t l
 }
 
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute, int value, int device) {
-  return device == 0 ? cudaFuncSetAttribute(kernel, attribute, value) : record(cudaErrorInvalidDevice);
+  return call([&](Context& context) {
+    return context.devices().has(device) ? cudaFuncSetAttribute(kernel, attribute, value) : cudaErrorInvalidDevice;
+  });
 }

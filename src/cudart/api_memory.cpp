@@ -20,11 +20,8 @@ cudaError_t allocate(Context& context, void** pointer, u64 size, AllocationKind 
   if (!pointer) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (size == 0) return cudaSuccess;
-  auto& memory = context.memory();
-  const auto address = memory.allocate(size, kind);
+  const auto address = context.devices().allocate(size, kind);
   if (!address) return cudaErrorMemoryAllocation;
-  // What the host may write without a call cannot be tracked.
-  if (kind != AllocationKind::device) memory.markInitialised(*address, size);
   *pointer = exec::GlobalMemory::hostPointer(*address);
   return cudaSuccess;
 }
@@ -43,14 +40,13 @@ cudaError_t allocateHost(void** pointer, size_t size, unsigned int flags) {
     const cudaError_t status = allocate(context, pointer, size, AllocationKind::managed);
     if (status != cudaSuccess || !*pointer) return status;
     context.hostFlags[*pointer] = flags;
-    context.pinnedBytes += size;
     return cudaSuccess;
   });
 }
 
 // The allocation that begins at the pointer.
 const Allocation* startingAt(Context& context, const void* pointer) {
-  const Allocation* found = context.memory().find(addressOf(pointer), 1);
+  const Allocation* found = context.devices().find(addressOf(pointer), 1);
   return found && found->address == addressOf(pointer) ? found : nullptr;
 }
 
@@ -73,45 +69,60 @@ cudaMemoryType typeOf(const Context& context, const Allocation& allocation) {
 }
 
 bool isManagedRange(Context& context, const void* pointer, size_t count) {
-  const Allocation* found = context.memory().find(addressOf(pointer), count);
+  const Allocation* found = context.devices().find(addressOf(pointer), count);
   return found && typeOf(context, *found) == cudaMemoryTypeManaged;
 }
 
-bool isLocation(int device) { return device == 0 || device == cudaCpuDeviceId; }
+bool isLocation(Context& context, int device) { return context.devices().has(device) || device == cudaCpuDeviceId; }
 
-// All memory is in one location, so where data should lie is only checked, not acted on.
-cudaError_t advise(const void* pointer, size_t count, bool locationValid) {
+// Managed memory stays where it is, so where data should lie is only checked, not acted on. IsLocation: bool(Context&).
+template <typename IsLocation>
+cudaError_t advise(const void* pointer, size_t count, IsLocation&& isLocation) {
   return call([&](Context& context) {
     if (!isManagedRange(context, pointer, count)) return cudaErrorInvalidValue;
-    return locationValid ? cudaSuccess : cudaErrorInvalidDevice;
+    return isLocation(context) ? cudaSuccess : cudaErrorInvalidDevice;
   });
 }
 
-cudaError_t prefetch(const void* pointer, size_t count, bool locationValid, cudaStream_t stream) {
+template <typename IsLocation>
+cudaError_t prefetch(const void* pointer, size_t count, IsLocation&& isLocation, cudaStream_t stream) {
   return call([&](Context& context) {
     if (!context.streams.find(stream)) return cudaErrorInvalidResourceHandle;
     if (!isManagedRange(context, pointer, count)) return cudaErrorInvalidValue;
-    return locationValid ? cudaSuccess : cudaErrorInvalidDevice;
+    return isLocation(context) ? cudaSuccess : cudaErrorInvalidDevice;
   });
 }
 
-bool isLocation(const cudaMemLocation& location) {
-  if (location.type == cudaMemLocationTypeDevice) return location.id == 0;
+bool isLocation(Context& context, const cudaMemLocation& location) {
+  if (location.type == cudaMemLocationTypeDevice) return context.devices().has(location.id);
   return location.type >= cudaMemLocationTypeHost && location.type <= cudaMemLocationTypeHostNumaCurrent;
 }
 
-// The device's one pool: every stream-ordered allocation is in it.
-cudaMemPool_t defaultPool() {
-  static char pool;
-  return reinterpret_cast<cudaMemPool_t>(&pool);
+// A device's one pool, in which all its stream-ordered allocations are, is known by the address of what was set for the device.
+cudaMemPool_t poolOf(Context& context, u32 device) { return reinterpret_cast<cudaMemPool_t>(&context.preferences(device)); }
+
+// The device of a pool; nullopt: there is no such pool.
+std::optional<u32> deviceOf(Context& context, cudaMemPool_t pool) {
+  for (u32 device = 0; device < context.devices().count(); ++device)
+    if (pool == poolOf(context, device)) return device;
+  return std::nullopt;
 }
 
 cudaError_t givePool(cudaMemPool_t* pool, int device) {
-  return call([&](Context&) {
+  return call([&](Context& context) {
     if (!pool) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
-    *pool = defaultPool();
+    if (!context.devices().has(device)) return cudaErrorInvalidDevice;
+    *pool = poolOf(context, static_cast<u32>(device));
     return cudaSuccess;
+  });
+}
+
+// Body: cudaError_t(Context&, u32 device).
+template <typename Body>
+cudaError_t withPool(cudaMemPool_t pool, Body&& body) {
+  return call([&](Context& context) {
+    const auto device = deviceOf(context, pool);
+    return device ? body(context, *device) : cudaErrorInvalidValue;
   });
 }
 
@@ -152,7 +163,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 cudaError_t cudaFree(void* pointer) {
   return callWhenDone([&](Context& context) {
     const cudaError_t status = checkFree(context, pointer);
-    if (status == cudaSuccess && pointer) context.memory().free(addressOf(pointer));
+    if (status == cudaSuccess && pointer) context.devices().free(addressOf(pointer));
     // cudaFree waits for the device; cudaFree(0) is also the customary way to create the context.
     context.device();
     return status;
@@ -164,8 +175,7 @@ cudaError_t cudaFreeHost(void* pointer) {
     if (!pointer) return cudaSuccess;
     const Allocation* found = startingAt(context, pointer);
     if (!found || found->kind != AllocationKind::managed || !isHost(context, *found)) return cudaErrorInvalidValue;
-    context.pinnedBytes -= found->size;
-    context.memory().free(found->address);
+    context.devices().free(found->address);
     context.hostFlags.erase(pointer);
     return cudaSuccess;
   });
@@ -174,7 +184,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
   return callOutsideCapture([&](Context& context) {
     if (!pointer || size == 0) return cudaErrorInvalidValue;
-    if (!context.memory().registerHost(pointer, size)) return cudaErrorHostMemoryAlreadyRegistered;
+    if (!context.devices().registerHost(pointer, size)) return cudaErrorHostMemoryAlreadyRegistered;
     context.memory().markInitialised(addressOf(pointer), size);
     context.hostFlags[pointer] = flags;
     return cudaSuccess;
@@ -184,7 +194,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
 cudaError_t cudaHostUnregister(void* pointer) {
   return callWhenDone([&](Context& context) {
     if (!pointer) return cudaErrorInvalidValue;
-    if (!context.memory().unregisterHost(pointer)) return cudaErrorHostMemoryNotRegistered;
+    if (!context.devices().unregisterHost(pointer)) return cudaErrorHostMemoryNotRegistered;
     context.hostFlags.erase(pointer);
     return cudaSuccess;
   });
@@ -193,7 +203,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
   return call([&](Context& context) {
     if (!device || !host || flags != 0) return cudaErrorInvalidValue;
-    const Allocation* found = context.memory().find(addressOf(host), 1);
+    const Allocation* found = context.devices().find(addressOf(host), 1);
     if (!found || typeOf(context, *found) == cudaMemoryTypeDevice) return cudaErrorInvalidValue;
     *device = host;
     return cudaSuccess;
@@ -213,7 +223,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return call([&](Context& context) {
     if (!free || !total) return cudaErrorInvalidValue;
     *total = context.memory().capacity();
-    *free = *total - (context.memory().used() - context.pinnedBytes);
+    *free = *total - (context.memory().used() - context.pinnedBytes());
     return cudaSuccess;
   });
 }
@@ -223,8 +233,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     if (!attributes) return cudaErrorInvalidValue;
     *attributes = {};
     attributes->hostPointer = const_cast<void*>(pointer);
-    const Allocation* found = context.memory().find(addressOf(pointer), 1);
-    attributes->device = found ? 0 : cudaInvalidDeviceId;
+    const Allocation* found = context.devices().find(addressOf(pointer), 1);
+    attributes->device = found ? static_cast<int>(context.devices().ordinalOf(addressOf(pointer))) : cudaInvalidDeviceId;
     if (!found) return cudaSuccess;
     attributes->type = typeOf(context, *found);
     attributes->devicePointer = const_cast<void*>(pointer);
@@ -234,11 +244,14 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 }
 
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device, cudaStream_t stream) {
-  return prefetch(pointer, count, isLocation(device), stream);
+  return prefetch(
+      pointer, count, [&](Context& context) { return isLocation(context, device); }, stream);
 }
 
 cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, cudaMemLocation location, unsigned int flags, cudaStream_t stream) {
-  return flags == 0 ? prefetch(pointer, count, isLocation(location), stream) : record(cudaErrorInvalidValue);
+  if (flags != 0) return record(cudaErrorInvalidValue);
+  return prefetch(
+      pointer, count, [&](Context& context) { return isLocation(context, location); }, stream);
 }
 
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, int device) {
@@ -246,7 +259,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise ad
   // The device is ignored where the advice is not about a location.
   const bool placeless =
       advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly || advice == cudaMemAdviseUnsetPreferredLocation;
-  return advise(pointer, count, placeless || isLocation(device));
+  return advise(pointer, count, [&](Context& context) { return placeless || isLocation(context, device); });
 }
 
 cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, cudaMemoryAdvise advice, cudaMemLocation location) {
@@ -262,7 +275,10 @@ cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
-  return pool == defaultPool() ? cudaMallocAsync(pointer, size, stream) : record(cudaErrorInvalidValue);
+  return withPool(pool, [&](Context&, u32 device) {
+    const OnDevice there(device);
+    return cudaMallocAsync(pointer, size, stream);
+  });
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
@@ -270,7 +286,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const Target target = targetOf(context, stream, Purpose::uncaptured);
     if (target.status != cudaSuccess) return target.status;
     if (const cudaError_t status = checkFree(context, pointer); status != cudaSuccess || !pointer) return status;
-    context.issue(*target.stream, context.taking(0, [&context, pointer] { context.memory().free(addressOf(pointer)); }));
+    context.issue(*target.stream, context.taking(0, [&context, pointer] { context.devices().free(addressOf(pointer)); }));
     return cudaSuccess;
   });
 }
@@ -292,21 +308,23 @@ cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType t
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
-  if (device != 0) return record(cudaErrorInvalidDevice);
-  return record(pool == defaultPool() ? cudaSuccess : cudaErrorInvalidValue);
+  return call([&](Context& context) {
+    if (!context.devices().has(device)) return cudaErrorInvalidDevice;
+    return deviceOf(context, pool) == static_cast<u32>(device) ? cudaSuccess : cudaErrorInvalidValue;
+  });
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return call([&](Context& context) {
-    if (pool != defaultPool() || !value) return cudaErrorInvalidValue;
-    if (attribute == cudaMemPoolAttrReleaseThreshold) context.poolReleaseThreshold = *static_cast<u64*>(value);
+  return withPool(pool, [&](Context& context, u32 device) {
+    if (!value) return cudaErrorInvalidValue;
+    if (attribute == cudaMemPoolAttrReleaseThreshold) context.preferences(device).poolReleaseThreshold = *static_cast<u64*>(value);
     return attribute <= cudaMemPoolAttrReleaseThreshold ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return call([&](Context& context) {
-    if (pool != defaultPool() || !value) return cudaErrorInvalidValue;
+  return withPool(pool, [&](Context& context, u32 device) {
+    if (!value) return cudaErrorInvalidValue;
     switch (attribute) {
       case cudaMemPoolReuseFollowEventDependencies:
       case cudaMemPoolReuseAllowOpportunistic:
@@ -314,11 +332,11 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
         *static_cast<int*>(value) = kReuse;
         return cudaSuccess;
       case cudaMemPoolAttrReleaseThreshold:
-        *static_cast<u64*>(value) = context.poolReleaseThreshold;
+        *static_cast<u64*>(value) = context.preferences(device).poolReleaseThreshold;
         return cudaSuccess;
       case cudaMemPoolAttrReservedMemCurrent:
       case cudaMemPoolAttrUsedMemCurrent:
-        *static_cast<u64*>(value) = context.memory().used();
+        *static_cast<u64*>(value) = context.devices().at(device).memory().used();
         return cudaSuccess;
       default:
         return cudaErrorNotSupported;
@@ -326,4 +344,6 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
   });
 }
 
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) { return record(pool == defaultPool() ? cudaSuccess : cudaErrorInvalidValue); }
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
+  return withPool(pool, [](Context&, u32) { return cudaSuccess; });
+}

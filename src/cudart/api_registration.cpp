@@ -36,19 +36,19 @@ void __cudaRegisterFunction(void** handle, const char* host, char*, const char* 
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, size_t size, int, int) {
   Context& context = Context::instance();
   const std::lock_guard lock(context.mutex);
-  context.registry.addSymbol(host, {&binaryOf(handle), name, size, 0, host, nullptr});
+  context.registry.addSymbol(host, {&binaryOf(handle), name, size, {}, host, nullptr});
 }
 
 // The host's variable is a pointer, which receives the address when the module is loaded.
 void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* name, int, size_t size, int, int) {
   Context& context = Context::instance();
   const std::lock_guard lock(context.mutex);
-  context.registry.addSymbol(host, {&binaryOf(handle), name, size, 0, host, host});
+  context.registry.addSymbol(host, {&binaryOf(handle), name, size, {}, host, host});
 }
 
 // Loads a module before its first kernel, for host code that reads managed variables.
 char __cudaInitModule(void** handle) {
-  return call([&](Context& context) { return context.registry.load(context.device(), binaryOf(handle)); }) == cudaSuccess;
+  return call([&](Context& context) { return context.registry.load(context.device(), binaryOf(handle)).failure; }) == cudaSuccess;
 }
 
 // The section of warpwright-cc that holds the host's managed variables.

@@ -88,7 +88,7 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
-  return withStream(handle, device, [&](Context&, Stream&) { *device = 0; });
+  return withStream(handle, device, [&](Context&, Stream& stream) { *device = static_cast<int>(stream.device); });
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
@@ -173,6 +173,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t streamHand
     const Target target = targetOf(context, streamHandle, Purpose::issue);
     if (target.status != cudaSuccess) return target.status;
     Stream& stream = *target.stream;
+    if (stream.device != event->device) return cudaErrorInvalidResourceHandle;
     if (stream.capture && flags == cudaEventRecordExternal) return capture(context, stream, EventRecord{handle});
     if (stream.capture) return context.captures.record(*event, stream);
     event->capture.reset();
@@ -203,7 +204,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t startHandle, c
     if (!milliseconds) return cudaErrorInvalidValue;
     if ((start && start->capture) || (end && end->capture)) return cudaErrorCapturedEvent;
     if (!start || !end || !start->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
-    if ((start->flags | end->flags) & cudaEventDisableTiming) return cudaErrorInvalidResourceHandle;
+    if (((start->flags | end->flags) & cudaEventDisableTiming) || start->device != end->device) return cudaErrorInvalidResourceHandle;
     context.carryOut();
     if (context.sticky != cudaSuccess) return context.sticky;
     if (!start->recorded->end || !end->recorded->end) return cudaErrorNotReady;

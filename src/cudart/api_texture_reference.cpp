@@ -12,8 +12,8 @@ namespace {
 // The address that stands for the reference, once its module is loaded; 0: there is none.
 u64 handleOf(Context& context, const void* reference) {
   Symbol* const symbol = context.registry.symbol(reference);
-  if (!symbol || context.registry.load(context.device(), *symbol->binary) != cudaSuccess) return 0;
-  return symbol->address;
+  if (!symbol || context.registry.load(context.device(), *symbol->binary).failure != cudaSuccess) return 0;
+  return symbol->addressOn(context.device());
 }
 
 cudaTextureDesc descriptionOf(Context& context, const textureReference& reference) {
@@ -51,7 +51,7 @@ cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, c
   if (offset) *offset = 0;
   const cudaError_t sized = call([&](Context& context) {
     const GlobalAddress first = exec::GlobalMemory::addressOf(pointer);
-    const exec::Allocation* const found = context.memory().find(first, 1);
+    const exec::Allocation* const found = context.devices().find(first, 1);
     if (!found) return cudaErrorInvalidValue;
     size = std::min<u64>(size, found->end() - first);
     return cudaSuccess;
@@ -132,7 +132,7 @@ extern "C" {
 void __cudaRegisterTexture(void** handle, const textureReference* host, const void**, const char* name, int, int normalizedRead, int) {
   Context& context = Context::instance();
   const std::lock_guard lock(context.mutex);
-  Symbol symbol{reinterpret_cast<FatBinary*>(handle), name, sizeof(u64), 0, nullptr, nullptr};
+  Symbol symbol{reinterpret_cast<FatBinary*>(handle), name, sizeof(u64), {}, nullptr, nullptr};
   symbol.normalizedRead = normalizedRead != 0;
   context.registry.addSymbol(host, std::move(symbol));
 }
@@ -140,7 +140,7 @@ void __cudaRegisterTexture(void** handle, const textureReference* host, const vo
 void __cudaRegisterSurface(void** handle, const surfaceReference* host, const void**, const char* name, int, int) {
   Context& context = Context::instance();
   const std::lock_guard lock(context.mutex);
-  context.registry.addSymbol(host, {reinterpret_cast<FatBinary*>(handle), name, sizeof(u64), 0, nullptr, nullptr});
+  context.registry.addSymbol(host, {reinterpret_cast<FatBinary*>(handle), name, sizeof(u64), {}, nullptr, nullptr});
 }
 
 }  // extern "C"

@@ -26,7 +26,11 @@ cudaChannelFormatDesc channelsOf(const exec::TexelFormat& format) {
   return {bits(0), bits(1), bits(2), bits(3), kind};
 }
 
-runtime::Array* arrayOf(Context& context, cudaArray_const_t array) { return context.device().arrays().find(array); }
+runtime::Array* arrayOf(Context& context, cudaArray_const_t handle) {
+  for (const auto& device : context.devices().all())
+    if (runtime::Array* const array = device->arrays().find(handle)) return array;
+  return nullptr;
+}
 
 std::optional<Side> sideOf(const runtime::Array& array, u64 xBytes, u64 y, u64 z, const Box& box) {
   const exec::Image& image = array.image;

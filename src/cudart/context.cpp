@@ -1,5 +1,6 @@
 #include "context.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -23,9 +24,6 @@ class SettingsError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// CUDA's defaults: 1 KiB of stack a thread, 1 MiB for printf, 8 MiB of heap; the rest as a device of compute capability 7.0 reports.
-constexpr std::array<size_t, 7> kDefaultLimits = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
-
 // When the library is unloaded: after what the program itself does at its exit, and before the library's own objects are destroyed, as
 // what std::atexit() registers is not.
 __attribute__((destructor)) void reportAtExit() {
@@ -41,20 +39,20 @@ Context& Context::instance() {
   return *context;
 }
 
-Context::Context() : limits(kDefaultLimits), process_(getpid()) {}
+Context::Context() : process_(getpid()) {}
 
-runtime::Device& Context::device() {
+Devices& Context::devices() {
   if (runtime::interrupted()) endInterrupted();
-  if (device_) return *device_;
+  if (!devices_.empty()) return devices_;
   try {
     if (!environment_) environment_ = runtime::readEnvironment();
-    device_ = std::make_unique<runtime::Device>(runtime::settingsFrom(*environment_, registry.addressBits()));
+    devices_.make(*environment_, registry.addressBits());
   } catch (const Error& error) {
     if (!failureShown_) printError(error.what());
     failureShown_ = true;
     throw SettingsError(error.what());
   }
-  return *device_;
+  return devices_;
 }
 
 WorkPointer Context::issue(Stream& stream, Start start, std::span<const WorkPointer> others) {
@@ -84,15 +82,18 @@ bool Context::gathersWork() {
   return settings.timing && settings.checkpointFile.empty() && streams.mayOverlap();
 }
 
-bool Context::defersWork() { return gathersWork() || device().hasWaiting(); }
+bool Context::defersWork() { return gathersWork() || devices().haveWaiting(); }
 
 void Context::carryOut(void (runtime::Device::*run)()) {
-  if (!device_) return;
+  if (devices_.empty()) return;
+  u64 seen = 0;
   try {
     do {
       streams.work().startReady();
-      (*device_.*run)();
-    } while (streams.work().hasReady() && !failure_);
+      seen = submissions_;
+      for (const auto& device : devices_.all()) ((*device).*run)();
+      // What ends on one device may let another go on.
+    } while ((streams.work().hasReady() || (devices_.count() > 1 && submissions_ != seen)) && !failure_);
   } catch (...) {
     abandon();
     throw;
@@ -112,12 +113,12 @@ void Context::finish(const std::function<bool()>& hasEnded) {
   if (sticky != cudaSuccess || hasEnded()) return;
   carryOut(&runtime::Device::runPatiently);
   if (sticky != cudaSuccess || hasEnded()) return;
-  device_->endWaiting();
+  for (const auto& device : devices_.all()) device->endWaiting();
   if (failure_) fail(*std::exchange(failure_, std::nullopt));
 }
 
 void Context::waitForAll() {
-  finish([this] { return !device_ || !device_->hasWaiting(); });
+  finish([this] { return !devices_.haveWaiting(); });
   streams.hostWaitsForAll();
 }
 
@@ -131,16 +132,29 @@ void Context::waitFor(const WorkPointer& work) {
   streams.hostWaitsFor(work);
 }
 
-void Context::launchEnded(const exec::LaunchResult& result) {
-  for (const std::string& warning : result.warnings) printError(warning);
-  for (const std::string& fault : result.tolerated) printError(fault);
-  if (result.status != exec::LaunchStatus::completed && !failure_) failure_ = result;
+void Context::submit(u32 ordinal, const runtime::Launch& launch, const WorkPointer& work) {
+  ++submissions_;
+  devices_.at(ordinal).submit(launch, [this, ordinal, work](const runtime::LaunchOutcome& outcome) {
+    launchEnded(ordinal, outcome);
+    if (outcome.status != exec::LaunchStatus::completed) return;
+    streams.work().finish(work, outcome.endNanoseconds);
+    streams.work().startReady();
+  });
+}
+
+void Context::launchEnded(u32 ordinal, const exec::LaunchResult& result) {
+  const std::string device = devices_.count() > 1 ? fmt::format("device {}: ", ordinal) : "";
+  for (const std::string& warning : result.warnings) printError(device + warning);
+  for (const std::string& fault : result.tolerated) printError(device + fault);
+  if (result.status == exec::LaunchStatus::completed || failure_) return;
+  failure_ = result;
+  failure_->message = device + failure_->message;
 }
 
 void Context::abandon() {
   streams.abandon();
   events.abandon();
-  if (device_) device_->abandon();
+  for (const auto& device : devices_.all()) device->abandon();
 }
 
 void Context::fail(const exec::LaunchResult& result) {
@@ -150,29 +164,37 @@ void Context::fail(const exec::LaunchResult& result) {
   sticky = statusOf(result.status);
 }
 
+u64 Context::pinnedBytes() {
+  u64 bytes = 0;
+  for (const exec::Allocation& allocation : memory().live())
+    if (allocation.kind == exec::AllocationKind::managed && hostFlags.contains(exec::GlobalMemory::hostPointer(allocation.address)))
+      bytes += allocation.size;
+  return bytes;
+}
+
 void Context::reset() {
-  ++resets;
+  const u32 ordinal = CurrentDevice::ordinal();
+  ++resets_[ordinal];
   sticky = cudaSuccess;
   captures.abandon();
   graphs.reset();
-  streams.reset();
-  events.reset();
-  hostFlags.clear();
-  pinnedBytes = 0;
-  limits = kDefaultLimits;
-  stackBytes.reset();
-  cacheConfig = cudaFuncCachePreferNone;
-  registry.forgetModules();
-  if (device_) device_->reset();
+  streams.reset(ordinal);
+  events.reset(ordinal);
+  preferences_[ordinal] = {};
+  if (devices_.empty()) return;
+  registry.forgetModules(device());
+  devices_.reset();
+  std::erase_if(hostFlags, [this](const auto& each) { return !devices_.find(exec::GlobalMemory::addressOf(each.first), 1); });
 }
 
 void Context::report() {
   // A forked child has a copy of its parent's profile: the parent prints it.
-  if (reported_ || !device_ || getpid() != process_) return;
+  if (reported_ || devices_.empty() || getpid() != process_) return;
   reported_ = true;
   try {
     if (sticky == cudaSuccess) waitForAll();
-    runtime::report(*device_, environment_->report);
+    for (u32 ordinal = 0; ordinal < devices_.count(); ++ordinal)
+      runtime::report(devices_.at(ordinal), runtime::ofDevice(*environment_, ordinal).report);
   } catch (const Error& error) {
     printError(error.what());
   }

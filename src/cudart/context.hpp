@@ -1,10 +1,11 @@
-// The one CUDA context of the process: device, registered code, streams, errors. Every API function goes through call().
+// The CUDA state of the process: devices, registered code, streams, errors. Every API function goes through call().
 #pragma once
 
 #include <sys/types.h>
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -13,23 +14,36 @@
 
 #include "base/error.hpp"
 #include "capture.hpp"
+#include "devices.hpp"
 #include "driver_types.h"
 #include "found_kernel.hpp"
 #include "graph.hpp"
 #include "registry.hpp"
-#include "runtime/device.hpp"
 #include "runtime/environment.hpp"
 #include "streams.hpp"
 
 namespace warpwright::cudart {
+
+// What a program has set for a device.
+struct Preferences {
+  unsigned int flags = 0;
+  cudaFuncCache cacheConfig = cudaFuncCachePreferNone;
+  // By cudaLimit. CUDA's defaults: 1 KiB of stack a thread, 1 MiB for printf, 8 MiB of heap; the rest as a device of compute capability
+  // 7.0 reports.
+  std::array<size_t, 7> limits = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
+  std::optional<u64> stackBytes;  // that the program has allowed a thread: cudaLimitStackSize
+  u64 poolReleaseThreshold = 0;
+};
 
 class Context {
  public:
   // Lives until the process ends, so that calls from destructors of static objects still work.
   static Context& instance();
 
-  // Made at the first call that needs it. Throws Error for settings that cannot be met.
-  runtime::Device& device();
+  // Made at the first call that needs one. Throws Error for settings that cannot be met.
+  Devices& devices();
+  // Of the calling thread.
+  runtime::Device& device() { return devices().current(); }
   exec::GlobalMemory& memory() { return device().memory(); }
   const config::Machine& machine() { return device().settings().machine; }
 
@@ -51,12 +65,12 @@ class Context {
   void waitForAll();
   void waitFor(const Stream& stream);
   void waitFor(const WorkPointer& work);
-  // Tells of the end of a kernel.
-  void launchEnded(const exec::LaunchResult& result);
+  // Gives a launch to the device, which runs it in carryOut().
+  void submit(u32 ordinal, const runtime::Launch& launch, const WorkPointer& work);
 
-  // Frees everything and clears a sticky error, as a new context.
+  // Frees what is the current device's and clears a sticky error, as a new context.
   void reset();
-  // Prints and writes the profile; only the first call does.
+  // Prints and writes the profiles; only the first call does.
   void report();
   // After Ctrl-C: reports, then ends the process.
   [[noreturn]] void endInterrupted();
@@ -69,23 +83,22 @@ class Context {
   Captures captures{streams, graphs};
   // Finds kernels of the driver API by their handles; set by its library.
   std::function<std::optional<FoundKernel>(const void*)> driverKernels;
-  // An error after which the context is useless until it is reset; every call returns it.
+  // An error after which no device is of use until one is reset; every call returns it.
   cudaError_t sticky = cudaSuccess;
-  unsigned int deviceFlags = 0;
-  cudaFuncCache cacheConfig = cudaFuncCachePreferNone;
   std::unordered_map<const void*, unsigned int> hostFlags;  // of pinned and registered memory, by start address
-  u64 pinnedBytes = 0;                                      // host memory that the device's heap holds, so that the device can reach it
-  std::array<size_t, 7> limits;                             // by cudaLimit
-  std::optional<u64> stackBytes;                            // that the program has allowed a thread: cudaLimitStackSize
-  u64 poolReleaseThreshold = 0;
-  u64 resets = 0;  // how often reset() has taken everything away: handles from before are dead
+  Preferences& preferences(u32 ordinal = CurrentDevice::ordinal()) { return preferences_[ordinal]; }
+  // Host memory that the current device's heap holds, so that devices can reach it.
+  u64 pinnedBytes();
+  // How often reset() has taken away what is the device's: handles from before are dead.
+  u64 resets(u32 ordinal) { return resets_[ordinal]; }
 
-  bool hasDevice() const { return device_ != nullptr; }
+  bool hasDevice() const { return !devices_.empty(); }
   bool inHostFunction() const { return inHostFunction_; }
 
  private:
   Context();
 
+  void launchEnded(u32 ordinal, const exec::LaunchResult& result);
   bool gathersWork();
   void carryOut(void (runtime::Device::*run)());
   void finish(const std::function<bool()>& hasEnded);
@@ -94,7 +107,10 @@ class Context {
 
   std::optional<exec::LaunchResult> failure_;  // of the work that runs
   std::optional<runtime::Environment> environment_;
-  std::unique_ptr<runtime::Device> device_;
+  Devices devices_;
+  std::map<u32, Preferences> preferences_;
+  std::map<u32, u64> resets_;
+  u64 submissions_ = 0;
   bool failureShown_ = false, inHostFunction_ = false;
   bool reported_ = false;
   pid_t process_;

@@ -38,20 +38,20 @@ std::string nearestText(const exec::GlobalMemory& memory, GlobalAddress address)
                      u64{near->address}, near->freed ? " (freed)" : "");
 }
 
-bool checkSide(exec::GlobalMemory& memory, const Side& side, const Box& box, Location location, const char* role) {
+bool checkSide(Context& context, const Side& side, const Box& box, Location location, const char* role) {
   const u64 span = spanOf(side, box);
   const GlobalAddress address = addressOf(side.start);
   if (!side.start) {
     explain(role, side, span, "null pointer");
     return false;
   }
-  const Allocation* first = memory.find(address, 1);
+  const Allocation* first = context.devices().find(address, 1);
   if (location == Location::host && first && onlyOnDevice(*first)) {
     explain(role, side, span, "device memory where the direction says host memory");
     return false;
   }
   if (location == Location::device && !first) {
-    explain(role, side, span, "not device memory; " + nearestText(memory, address));
+    explain(role, side, span, "not device memory; " + nearestText(context.devices().holderOf(address).memory(), address));
     return false;
   }
   if (first && !first->contains(address, span)) {
@@ -78,12 +78,14 @@ std::pair<Location, Location> locationsOf(cudaMemcpyKind kind) {
 }
 
 // Carries over which bytes of the source were ever written, so that copying does not hide a use of uninitialised memory.
-void copyInitialised(exec::GlobalMemory& memory, const std::byte* to, const std::byte* from, u64 count) {
-  if (!memory.tracksInitialisation() || !memory.find(addressOf(to), 1)) return;
-  const bool tracked = memory.find(addressOf(from), 1) != nullptr;
-  if (!tracked || memory.isInitialised(addressOf(from), count)) return memory.markInitialised(addressOf(to), count);
+void copyInitialised(Devices& devices, const std::byte* to, const std::byte* from, u64 count) {
+  exec::GlobalMemory& target = devices.holderOf(addressOf(to)).memory();
+  if (!target.tracksInitialisation() || !target.find(addressOf(to), 1)) return;
+  const exec::GlobalMemory& source = devices.holderOf(addressOf(from)).memory();
+  const bool tracked = source.find(addressOf(from), 1) != nullptr;
+  if (!tracked || source.isInitialised(addressOf(from), count)) return target.markInitialised(addressOf(to), count);
   for (u64 i = 0; i < count; ++i)
-    if (memory.isInitialised(addressOf(from) + i, 1)) memory.markInitialised(addressOf(to) + i, 1);
+    if (source.isInitialised(addressOf(from) + i, 1)) target.markInitialised(addressOf(to) + i, 1);
 }
 
 template <typename RowFunction>
@@ -102,18 +104,20 @@ void fillRow(std::byte* row, const Element& element, u64 bytes) {
 
 std::byte* rowOf(const Side& side, u64 y, u64 z) { return side.start + z * side.slicePitch + y * side.pitch; }
 
-void copyRows(exec::GlobalMemory& memory, const Side& to, const Side& from, const Box& box) {
+void copyRows(Devices& devices, const Side& to, const Side& from, const Box& box) {
   forEachRow(box, [&](u64 y, u64 z) {
     std::memmove(rowOf(to, y, z), rowOf(from, y, z), box.width);
-    copyInitialised(memory, rowOf(to, y, z), rowOf(from, y, z), box.width);
+    copyInitialised(devices, rowOf(to, y, z), rowOf(from, y, z), box.width);
   });
 }
 
-// From the host to memory that is the device's alone.
-bool isUpload(const exec::GlobalMemory& memory, const Side& to, const Side& from) {
-  const Allocation* target = memory.find(addressOf(to.start), 1);
-  const Allocation* source = memory.find(addressOf(from.start), 1);
-  return target && onlyOnDevice(*target) && !(source && onlyOnDevice(*source));
+// From the host, or another device, to memory that is the device's alone.
+bool isUpload(Devices& devices, const Side& to, const Side& from) {
+  const GlobalAddress target = addressOf(to.start), source = addressOf(from.start);
+  const Allocation* const written = devices.find(target, 1);
+  if (!written || !onlyOnDevice(*written)) return false;
+  const Allocation* const read = devices.find(source, 1);
+  return !(read && onlyOnDevice(*read)) || devices.ordinalOf(source) != devices.ordinalOf(target);
 }
 
 // The same copy from bytes of its own, which hold what the source holds now.
@@ -132,7 +136,7 @@ Staged staged(const Copy& copy) {
 }
 
 // Memory of the program's own, which the device cannot reach.
-bool isPageable(Context& context, const Side& side) { return !context.memory().find(addressOf(side.start), 1); }
+bool isPageable(Context& context, const Side& side) { return !context.devices().find(addressOf(side.start), 1); }
 
 Start startOfNow(Context& context, const Copy& copy) {
   if (!context.defersWork() || !isPageable(context, copy.from) || isPageable(context, copy.to)) return startOf(context, copy);
@@ -145,31 +149,30 @@ Start startOfNow(Context& context, const Copy& copy) {
 cudaError_t check(Context& context, const Copy& copy) {
   if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (copy.box.bytes() == 0) return cudaSuccess;
-  auto& memory = context.memory();
   const auto [to, from] = locationsOf(copy.kind);
-  const bool right = checkSide(memory, copy.to, copy.box, to, "destination") && checkSide(memory, copy.from, copy.box, from, "source");
+  const bool right = checkSide(context, copy.to, copy.box, to, "destination") && checkSide(context, copy.from, copy.box, from, "source");
   return right ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaError_t check(Context& context, const Fill& fill) {
   if (fill.box.bytes() == 0) return cudaSuccess;
-  return checkSide(context.memory(), fill.to, fill.box, Location::device, "destination") ? cudaSuccess : cudaErrorInvalidValue;
+  return checkSide(context, fill.to, fill.box, Location::device, "destination") ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 Start startOf(Context& context, const Copy& copy) {
-  auto& memory = context.memory();
-  runtime::Device& device = context.device();
-  const bool uploads = isUpload(memory, copy.to, copy.from);
+  Devices& devices = context.devices();
   const Box box = copy.box;
-  return context.taking(device.copyNanoseconds(box.bytes()), [&memory, &device, to = copy.to, from = copy.from, box, uploads] {
-    copyRows(memory, to, from, box);
+  runtime::Device& device = devices.holderOf(addressOf(copy.to.start));
+  const bool uploads = isUpload(devices, copy.to, copy.from);
+  return context.taking(device.copyNanoseconds(box.bytes()), [&devices, &device, to = copy.to, from = copy.from, box, uploads] {
+    copyRows(devices, to, from, box);
     if (uploads) forEachRow(box, [&](u64 y, u64 z) { device.copiedFromHost(addressOf(rowOf(to, y, z)), box.width); });
   });
 }
 
 Start startOf(Context& context, const Fill& fill) {
-  auto& memory = context.memory();
-  return context.taking(context.device().copyNanoseconds(fill.box.bytes()), [&memory, fill] {
+  runtime::Device& device = context.devices().holderOf(addressOf(fill.to.start));
+  return context.taking(device.copyNanoseconds(fill.box.bytes()), [&memory = device.memory(), fill] {
     forEachRow(fill.box, [&](u64 y, u64 z) {
       fillRow(rowOf(fill.to, y, z), fill.element, fill.box.width);
       memory.markInitialised(addressOf(rowOf(fill.to, y, z)), fill.box.width);

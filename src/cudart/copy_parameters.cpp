@@ -51,14 +51,16 @@ cudaError_t describe(Context& context, const cudaMemcpy3DParms& p, Copy& copy) {
 SymbolBytes bytesOf(Context& context, const void* symbol, u64 count, u64 offset) {
   Symbol* const found = context.registry.symbol(symbol);
   if (!found) return {cudaErrorInvalidSymbol};
-  if (const cudaError_t status = context.registry.load(context.device(), *found->binary); status != cudaSuccess) return {status};
-  if (found->address == 0) {
+  const cudaError_t failure = context.registry.load(context.device(), *found->binary).failure;
+  if (failure != cudaSuccess) return {failure};
+  const u64 address = found->addressOn(context.device());
+  if (address == 0) {
     printError("variable '" + found->name + "' is not in the device code: the compiler removed it\n  remedy: declare it outside of " +
                "anonymous namespaces, so that the host can reach it");
     return {cudaErrorInvalidSymbol};
   }
   if (offset > found->size || count > found->size - offset) return {cudaErrorInvalidValue};
-  return {cudaSuccess, reinterpret_cast<void*>(found->address + offset)};
+  return {cudaSuccess, reinterpret_cast<void*>(address + offset)};
 }
 
 }  // namespace warpwright::cudart

@@ -19,7 +19,10 @@ class Access final : public DriverAccess {
   void endCall() override { leaveDriverCall(); }
   bool setDefaultStreamPerThread(bool own) override { return DefaultStreamPerThread::set(own); }
   bool runtimeWasCalled() override { return cudart::runtimeWasCalled() && context().hasDevice(); }
-  u64 resets() override { return context().resets; }
+  u64 resets(u32 device) override { return context().resets(device); }
+  u32 devices() override { return context().devices().count(); }
+  u32 currentDevice() override { return CurrentDevice::ordinal(); }
+  void makeCurrent(u32 device) override { CurrentDevice::set(device); }
 
   cudaError_t initialise() override {
     return call([](Context& context) {
@@ -28,7 +31,7 @@ class Access final : public DriverAccess {
     });
   }
   const config::Machine& machine() override { return context().machine(); }
-  cudaDeviceProp properties() override { return propertiesOf(context().machine()); }
+  cudaDeviceProp properties(u32 device) override { return propertiesOf(context().machine(), device); }
   cudaError_t stickyError() override { return context().sticky; }
   void waitForAll() override {
     callWhenDone([](Context&) { return cudaSuccess; });
@@ -48,10 +51,10 @@ class Access final : public DriverAccess {
     });
     return loaded;
   }
-  void unloadModule(const runtime::Module& module) override {
+  void unloadModule(u32 device, const runtime::Module& module) override {
     call(
         [&](Context& context) {
-          context.device().unloadModule(module.id);
+          context.devices().at(device).unloadModule(module.id);
           return cudaSuccess;
         },
         AfterSticky::allow);
@@ -64,12 +67,12 @@ class Access final : public DriverAccess {
       return status == cudaSuccess ? issueLaunch(context, std::move(described), stream) : status;
     });
   }
-  u32 blocksPerMultiprocessor(const isa::Function& kernel, u32 threads, u64 dynamicSharedBytes) override {
-    return context().device().occupancy(kernel, threads, dynamicSharedBytes).blocksPerSm;
+  u32 blocksPerMultiprocessor(u32 device, const isa::Function& kernel, u32 threads, u64 dynamicSharedBytes) override {
+    return context().devices().at(device).occupancy(kernel, threads, dynamicSharedBytes).blocksPerSm;
   }
 
   std::optional<exec::Allocation> allocation(u64 address) override {
-    const exec::Allocation* const found = context().memory().find(GlobalAddress(address), 1);
+    const exec::Allocation* const found = context().devices().find(GlobalAddress(address), 1);
     return found ? std::optional(*found) : std::nullopt;
   }
   cudaError_t fill(const Fill& fill, cudaStream_t stream) override {

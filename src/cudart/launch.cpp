@@ -43,14 +43,15 @@ exec::CachePreference preferenceOf(cudaFuncCache config) {
 
 // A registered kernel, or one of the driver API.
 cudaError_t findKernel(Context& context, const void* function, FoundKernel& found) {
-  const auto [status, kernel] = loadKernel(context, function);
-  if (status == cudaSuccess) {
-    found = {kernel->binary->module, kernel->function, maxDynamicShared(context, *kernel), preferenceOf(kernel->cacheConfig)};
+  const LoadedKernel loaded = loadKernel(context, function);
+  if (loaded.status == cudaSuccess) {
+    found = {loaded.module, loaded.function, CurrentDevice::ordinal(), maxDynamicShared(context, loaded),
+             preferenceOf(loaded.kernel->cacheConfig)};
     return cudaSuccess;
   }
   const std::optional<FoundKernel> ofDriver = context.driverKernels ? context.driverKernels(function) : std::nullopt;
   if (ofDriver) found = *ofDriver;
-  return ofDriver ? cudaSuccess : status;
+  return ofDriver ? cudaSuccess : loaded.status;
 }
 
 }  // namespace
@@ -84,9 +85,9 @@ cudaError_t statusOf(exec::LaunchStatus status) {
   return cudaErrorUnknown;
 }
 
-u64 maxDynamicShared(Context& context, const Kernel& kernel) {
+u64 maxDynamicShared(Context& context, const LoadedKernel& loaded) {
   const u64 byDefault = context.machine().sharedBytesPerBlock;
-  return kernel.maxDynamicSharedBytes.value_or(byDefault - std::min(byDefault, kernel.function->sharedBytes));
+  return loaded.kernel->maxDynamicSharedBytes.value_or(byDefault - std::min(byDefault, loaded.function->sharedBytes));
 }
 
 cudaError_t check(Context& context, const KernelCall& kernel) {
@@ -100,32 +101,35 @@ cudaError_t check(Context& context, const KernelCall& kernel) {
                     demangled(launch.kernel->name), launch.dynamicSharedBytes, allowed));
     return cudaErrorInvalidValue;
   }
-  const runtime::LaunchProblem problem = context.device().check(launch);
+  const runtime::LaunchProblem problem = context.devices().at(kernel.device).check(launch);
   if (problem.fault != runtime::LaunchFault::none) printError(problem.message + "\n  remedy: " + problem.remedy);
   return statusOf(problem.fault);
 }
 
 Start startOf(Context& context, const KernelCall& kernel) {
+  const Preferences& preferences = context.preferences(kernel.device);
   runtime::Launch launch = kernel.launch;
   // A kernel's own preference goes before the device's (CUDA Runtime API, cudaDeviceSetCacheConfig).
-  if (launch.cachePreference == exec::CachePreference::none) launch.cachePreference = preferenceOf(context.cacheConfig);
-  launch.heapBytes = context.limits[cudaLimitMallocHeapSize];
-  launch.stackBytes = context.stackBytes;
-  context.device().announce(launch);
-  return [&context, launch](const WorkPointer& work) mutable {
+  if (launch.cachePreference == exec::CachePreference::none) launch.cachePreference = preferenceOf(preferences.cacheConfig);
+  launch.heapBytes = preferences.limits[cudaLimitMallocHeapSize];
+  launch.stackBytes = preferences.stackBytes;
+  context.devices().at(kernel.device).announce(launch);
+  return [&context, launch, device = kernel.device](const WorkPointer& work) mutable {
     launch.startNanoseconds = work->begin;
-    context.device().submit(launch, [&context, work](const runtime::LaunchOutcome& outcome) {
-      context.launchEnded(outcome);
-      if (outcome.status != exec::LaunchStatus::completed) return;
-      context.streams.work().finish(work, outcome.endNanoseconds);
-      context.streams.work().startReady();
-    });
+    context.submit(device, launch, work);
   };
 }
 
 cudaError_t issueLaunch(Context& context, KernelCall kernel, cudaStream_t handle) {
   const Target target = targetOf(context, handle, Purpose::issue);
   if (target.status != cudaSuccess) return target.status;
+  if (target.stream->device != kernel.device) {
+    printError(
+        fmt::format("kernel '{}' of device {} is launched into a stream of device {}\n  remedy: make the stream's device current "
+                    "before the launch",
+                    demangled(kernel.launch.kernel->name), kernel.device, target.stream->device));
+    return cudaErrorInvalidResourceHandle;
+  }
   if (const cudaError_t status = check(context, kernel); status != cudaSuccess) return status;
   kernel.launch.priority = target.stream->priority;
   if (target.stream->capture) return capture(context, *target.stream, std::move(kernel));
@@ -136,9 +140,11 @@ cudaError_t issueLaunch(Context& context, KernelCall kernel, cudaStream_t handle
 LoadedKernel loadKernel(Context& context, const void* host) {
   Kernel* const kernel = context.registry.kernel(host);
   if (!kernel) return {cudaErrorInvalidDeviceFunction};
-  if (const cudaError_t status = context.registry.load(context.device(), *kernel->binary); status != cudaSuccess) return {status};
-  if (!kernel->function) return {cudaErrorInvalidDeviceFunction};
-  return {cudaSuccess, kernel};
+  const auto [module, failure] = context.registry.load(context.device(), *kernel->binary);
+  if (!module) return {failure};
+  const isa::Function* const function = kernel->functions.at(&context.device());
+  if (!function) return {cudaErrorInvalidDeviceFunction};
+  return {cudaSuccess, kernel, module, function};
 }
 
 cudaError_t describe(Context& context, const void* function, const exec::LaunchShape& shape, const KernelArguments& arguments,
@@ -152,6 +158,7 @@ cudaError_t describe(Context& context, const void* function, const exec::LaunchS
   }
   described = {function,
                {{shape, nullptr, found.function, std::move(parameters.bytes), found.cachePreference}, found.module},
+               found.device,
                found.maxDynamicShared,
                found.module->id};
   return cudaSuccess;

@@ -20,6 +20,7 @@ cudaError_t launchKernel(Context& context, const KernelLaunch& launch);
 struct KernelCall {
   const void* function = nullptr;  // as the program names it: its host address, or a handle of the driver API
   runtime::Launch launch;
+  u32 device = 0;                  // the ordinal of the one that has the module
   u64 maxDynamicShared = 0;        // what it may ask for, in bytes
   u32 module = 0;                  // its id: the module may be gone when a graph is launched
   std::vector<void*> arguments{};  // into the parameters: what a program gets that asks for a node's
@@ -42,15 +43,17 @@ cudaError_t issueLaunch(Context& context, KernelCall kernel, cudaStream_t stream
 // The error that a kernel's end is; success for completed.
 cudaError_t statusOf(exec::LaunchStatus status);
 
-// A kernel whose module is loaded: kernel->function is set. Null and a status otherwise.
+// A kernel whose module is loaded on the current device. Null and a status otherwise.
 struct LoadedKernel {
   cudaError_t status = cudaSuccess;
   Kernel* kernel = nullptr;
+  const runtime::Module* module = nullptr;
+  const isa::Function* function = nullptr;
 };
 LoadedKernel loadKernel(Context& context, const void* host);
 
 // Dynamic shared memory that a loaded kernel may be launched with: what cudaFuncSetAttribute allowed, else what its static shared memory
 // leaves of the machine's default for a block.
-u64 maxDynamicShared(Context& context, const Kernel& kernel);
+u64 maxDynamicShared(Context& context, const LoadedKernel& loaded);
 
 }  // namespace warpwright::cudart

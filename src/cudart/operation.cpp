@@ -74,7 +74,7 @@ cudaError_t checkAlive(Context& context, const Graph& graph);
 // Whether what the node needs is still there, which the program may have taken away since it made the node.
 cudaError_t checkAlive(Context& context, const Operation& operation) {
   if (const auto* const kernel = std::get_if<KernelCall>(&operation)) {
-    if (!context.device().isLoaded(kernel->module)) {
+    if (!context.devices().at(kernel->device).isLoaded(kernel->module)) {
       printError("a graph launches a kernel whose module has been unloaded\n  remedy: unload modules after the last launch");
       return cudaErrorInvalidResourceHandle;
     }

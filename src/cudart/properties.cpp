@@ -153,11 +153,13 @@ constexpr Attribute kAttributes[] = {
 
 }  // namespace
 
-cudaDeviceProp propertiesOf(const config::Machine& machine) {
+cudaDeviceProp propertiesOf(const config::Machine& machine, u32 ordinal) {
   cudaDeviceProp p{};
   const std::string name = "Warpwright " + machine.name;
   std::strncpy(p.name, name.c_str(), sizeof p.name - 1);
   std::memcpy(p.uuid.bytes, "Warpwright gpu 0", sizeof p.uuid.bytes);
+  p.uuid.bytes[sizeof p.uuid.bytes - 1] = static_cast<char>("0123456789abcdef"[ordinal]);
+  p.pciDeviceID = asInt(ordinal);
   p.major = asInt(machine.computeMajor);
   p.minor = asInt(machine.computeMinor);
   p.concurrentKernels = 1;

@@ -8,7 +8,8 @@
 
 namespace warpwright::cudart {
 
-cudaDeviceProp propertiesOf(const config::Machine& machine);
+// Of the device of that ordinal, which its UUID and its place on the bus tell apart from others of the same machine.
+cudaDeviceProp propertiesOf(const config::Machine& machine, u32 ordinal);
 // Null for an attribute that does not exist.
 std::optional<int> attributeOf(const cudaDeviceProp& properties, cudaDeviceAttr attribute);
 

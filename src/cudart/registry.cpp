@@ -57,19 +57,23 @@ bool Registry::isLibrary(const FatBinary* binary) const {
   return std::any_of(binaries_.begin(), binaries_.end(), [&](const auto& known) { return known.get() == binary && known->isLibrary; });
 }
 
-void Registry::removeLibrary(runtime::Device& device, FatBinary& library) {
-  if (library.module) device.unloadModule(library.module->id);
+void Registry::removeLibrary(std::span<const std::unique_ptr<runtime::Device>> devices, FatBinary& library) {
+  for (const auto& device : devices) {
+    const auto found = library.loaded.find(device.get());
+    if (found != library.loaded.end() && found->second.module) device->unloadModule(found->second.module->id);
+  }
   for (const auto& [name, handle] : library.handles) kernels_.erase(&handle);
   std::erase_if(binaries_, [&](const auto& known) { return known.get() == &library; });
 }
 
-const void* Registry::libraryKernel(FatBinary& library, const std::string& name) {
+const void* Registry::libraryKernel(const runtime::Device& device, FatBinary& library, const std::string& name) {
   if (const auto known = library.handles.find(name); known != library.handles.end()) return &known->second;
-  const isa::Function* const function = library.module->loaded->program.findFunction(name);
+  const isa::Function* const function = library.loaded.at(&device).module->loaded->program.findFunction(name);
   if (!function || !function->isKernel) return nullptr;
   const void* const handle = &library.handles[name];
   addKernel(library, handle, name.c_str());
-  kernels_.at(handle).function = function;
+  for (const auto& [other, loaded] : library.loaded)
+    if (loaded.module) kernels_.at(handle).functions[other] = loaded.module->loaded->program.findFunction(name);
   return handle;
 }
 
@@ -120,28 +124,39 @@ bool Registry::isManaged(const void* host) const {
   return false;
 }
 
+u64 Symbol::addressOn(const runtime::Device& device) const {
+  const auto found = addresses.find(&device);
+  return found == addresses.end() ? 0 : found->second;
+}
+
+// Managed variables have one address for all devices: the host's variable, or where the first device that loaded them has put them.
 runtime::Placements Registry::placeManaged(runtime::Device& device, const FatBinary& binary) {
   runtime::Placements placements;
   for (const auto& [host, symbol] : symbols_) {
-    if (symbol.binary != &binary || !isManaged(host)) continue;
+    if (symbol.binary != &binary) continue;
+    const bool isHosts = isManaged(host);
+    const bool isPlaced = symbol.managedPointer && !symbol.addresses.empty();
+    if (!isHosts && !isPlaced) continue;
     if (device.settings().addressBits != 64)
       throw Error("managed variable '" + symbol.name + "' with 32-bit device addresses", {},
                   "compile without -m32, or use cudaMallocManaged");
-    device.memory().registerHost(symbol.host, symbol.size, symbol.name);
-    placements.emplace(symbol.name, reinterpret_cast<u64>(symbol.host));
+    const u64 address = isHosts ? reinterpret_cast<u64>(symbol.host) : symbol.addresses.begin()->second;
+    device.memory().registerHost(reinterpret_cast<void*>(address), symbol.size, symbol.name);
+    placements.emplace(symbol.name, address);
   }
   return placements;
 }
 
-void Registry::resolve(FatBinary& binary) {
-  const isa::Program& program = binary.module->loaded->program;
+void Registry::resolve(const runtime::Device& device, FatBinary& binary) {
+  const exec::LoadedProgram& loaded = *binary.loaded.at(&device).module->loaded;
+  const isa::Program& program = loaded.program;
   for (auto& [host, kernel] : kernels_)
-    if (kernel.binary == &binary) kernel.function = program.findFunction(kernel.name);
+    if (kernel.binary == &binary) kernel.functions[&device] = program.findFunction(kernel.name);
   for (auto& [host, symbol] : symbols_) {
     if (symbol.binary != &binary) continue;
     for (std::size_t i = 0; i < program.variables.size(); ++i)
-      if (program.variables[i].name == symbol.name) symbol.address = binary.module->loaded->variableAddresses[i];
-    if (symbol.managedPointer) *symbol.managedPointer = reinterpret_cast<void*>(symbol.address);
+      if (program.variables[i].name == symbol.name) symbol.addresses[&device] = loaded.variableAddresses[i];
+    if (symbol.managedPointer) *symbol.managedPointer = reinterpret_cast<void*>(symbol.addressOn(device));
   }
 }
 
@@ -150,20 +165,21 @@ std::vector<runtime::PtxUnit> Registry::unitsOf(const FatBinary& binary, const c
   return runtime::registeredPtx(binary.wrapper, binary.name, machine.computeMajor * 10 + machine.computeMinor);
 }
 
-cudaError_t Registry::load(runtime::Device& device, FatBinary& binary) {
-  if (binary.module || binary.failure != cudaSuccess) return binary.failure;
+FatBinary::Loaded Registry::load(runtime::Device& device, FatBinary& binary) {
+  FatBinary::Loaded& loaded = binary.loaded[&device];
+  if (loaded.module || loaded.failure != cudaSuccess) return loaded;
   cudaError_t failure = cudaErrorInvalidKernelImage;
   try {
     const auto units = unitsOf(binary, device.settings().machine);
     failure = cudaErrorInvalidPtx;
-    binary.module = &device.loadModule(units, binary.name, placeManaged(device, binary));
+    loaded.module = &device.loadModule(units, binary.name, placeManaged(device, binary));
   } catch (const Error& error) {
-    binary.failure = dynamic_cast<const fatbin::NoPtx*>(&error) ? cudaErrorNoKernelImageForDevice : failure;
+    loaded.failure = dynamic_cast<const fatbin::NoPtx*>(&error) ? cudaErrorNoKernelImageForDevice : failure;
     printError(error.what());
-    return binary.failure;
+    return loaded;
   }
-  resolve(binary);
-  return cudaSuccess;
+  resolve(device, binary);
+  return loaded;
 }
 
 u32 Registry::addressBits() const {
@@ -178,13 +194,10 @@ u32 Registry::addressBits() const {
   return 64;
 }
 
-void Registry::forgetModules() {
-  for (auto& binary : binaries_) {
-    binary->module = nullptr;
-    binary->failure = cudaSuccess;
-  }
-  for (auto& [host, kernel] : kernels_) kernel.function = nullptr;
-  for (auto& [host, symbol] : symbols_) symbol.address = 0;
+void Registry::forgetModules(const runtime::Device& device) {
+  for (auto& binary : binaries_) binary->loaded.erase(&device);
+  for (auto& [host, kernel] : kernels_) kernel.functions.erase(&device);
+  for (auto& [host, symbol] : symbols_) symbol.addresses.erase(&device);
 }
 
 }  // namespace warpwright::cudart

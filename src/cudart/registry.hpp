@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -24,8 +25,12 @@ struct KernelHandle {
 struct FatBinary {
   std::string name;               // for messages
   const void* wrapper = nullptr;  // of nvcc's or warpwright-cc's registration
-  const runtime::Module* module = nullptr;
-  cudaError_t failure = cudaSuccess;                             // its reason was printed; it is not tried again
+  // By device, once it was needed there: its module or, where there is none, the reason, which was printed; it is not tried again.
+  struct Loaded {
+    const runtime::Module* module = nullptr;
+    cudaError_t failure = cudaSuccess;
+  };
+  std::map<const runtime::Device*, Loaded> loaded;
   std::optional<std::map<std::string, std::vector<u8>>> images;  // initial bytes of its variables, once read
 
   // Of code that the program loads itself instead.
@@ -37,8 +42,8 @@ struct FatBinary {
 struct Kernel {
   FatBinary* binary = nullptr;
   std::string name;
-  const isa::Function* function = nullptr;   // once its module is loaded
-  std::optional<u64> maxDynamicSharedBytes;  // cudaFuncSetAttribute
+  std::map<const runtime::Device*, const isa::Function*> functions;  // once its module is loaded; null: the module has none such
+  std::optional<u64> maxDynamicSharedBytes;                          // cudaFuncSetAttribute
   int sharedCarveout = -1;
   cudaFuncCache cacheConfig = cudaFuncCachePreferNone;
 };
@@ -46,11 +51,12 @@ struct Kernel {
 struct Symbol {
   FatBinary* binary = nullptr;
   std::string name;
-  u64 size = 0;     // bytes
-  u64 address = 0;  // device address, once its module is loaded
+  u64 size = 0;                                       // bytes
+  std::map<const runtime::Device*, u64> addresses{};  // once its module is loaded
   void* host = nullptr;
-  void** managedPointer = nullptr;  // nvcc's managed variables: receives the address
-  bool normalizedRead = false;      // texture reference that reads integers as 0 … 1
+  void** managedPointer = nullptr;                     // nvcc's managed variables: receives the address
+  u64 addressOn(const runtime::Device& device) const;  // 0: it has none
+  bool normalizedRead = false;                         // texture reference that reads integers as 0 … 1
 };
 
 class Registry {
@@ -59,9 +65,10 @@ class Registry {
   // Code that the program loads itself (cudaLibraryLoadData).
   FatBinary& addLibrary(std::vector<runtime::PtxUnit> units);
   bool isLibrary(const FatBinary* binary) const;
-  void removeLibrary(runtime::Device& device, FatBinary& library);
-  // The address that stands for a kernel of a library; null when it has none of that name.
-  const void* libraryKernel(FatBinary& library, const std::string& name);
+  // Each of `devices` forgets it.
+  void removeLibrary(std::span<const std::unique_ptr<runtime::Device>> devices, FatBinary& library);
+  // The address that stands for a kernel of a library, which is loaded on the device; null when it has none of that name.
+  const void* libraryKernel(const runtime::Device& device, FatBinary& library, const std::string& name);
   void addKernel(FatBinary& binary, const void* host, const char* name);
   void addSymbol(const void* host, Symbol symbol);
   // Host variables in this range are the storage of the managed variables registered with their addresses, before or after this
@@ -73,17 +80,17 @@ class Registry {
   Symbol* symbol(const void* host);
 
   // Loads the module where that has not happened. When it cannot be loaded, the reason is printed.
-  cudaError_t load(runtime::Device& device, FatBinary& binary);
+  FatBinary::Loaded load(runtime::Device& device, FatBinary& binary);
   // 32 when any registered module is PTX for 32-bit addresses, else 64.
   u32 addressBits() const;
-  // After a device reset: everything is loaded anew at its next use.
-  void forgetModules();
+  // After its reset: everything is loaded anew at its next use.
+  void forgetModules(const runtime::Device& device);
 
  private:
   bool isManaged(const void* host) const;
   static void initialise(const Symbol& symbol);
   runtime::Placements placeManaged(runtime::Device& device, const FatBinary& binary);
-  void resolve(FatBinary& binary);
+  void resolve(const runtime::Device& device, FatBinary& binary);
   static std::vector<runtime::PtxUnit> unitsOf(const FatBinary& binary, const config::Machine& machine);
 
   std::vector<std::unique_ptr<FatBinary>> binaries_;

@@ -3,14 +3,23 @@
 #include <algorithm>
 #include <array>
 
+#include "current_device.hpp"
+
 namespace warpwright::cudart {
+
+Stream& Streams::legacyOf(u32 device) {
+  auto& legacy = legacies_[device];
+  if (!legacy) legacy = std::make_unique<Stream>(Stream{.kind = Stream::Kind::legacy, .device = device, .id = 1});
+  return *legacy;
+}
 
 Stream* Streams::find(cudaStream_t handle) {
   if (handle == nullptr) handle = DefaultStreamPerThread::active() ? cudaStreamPerThread : cudaStreamLegacy;
-  if (handle == cudaStreamLegacy) return &legacy_;
+  if (handle == cudaStreamLegacy) return &legacyOf(CurrentDevice::ordinal());
   if (handle == cudaStreamPerThread) {
-    auto& own = perThread_[std::this_thread::get_id()];
-    if (!own) own = std::make_unique<Stream>(Stream{.kind = Stream::Kind::blocking, .id = 2});
+    const u32 device = CurrentDevice::ordinal();
+    auto& own = perThread_[{std::this_thread::get_id(), device}];
+    if (!own) own = std::make_unique<Stream>(Stream{.kind = Stream::Kind::blocking, .device = device, .id = 2});
     return own.get();
   }
   const auto found = created_.find(handle);
@@ -19,7 +28,7 @@ Stream* Streams::find(cudaStream_t handle) {
 
 cudaStream_t Streams::create(bool nonBlocking, int priority) {
   const auto kind = nonBlocking ? Stream::Kind::nonBlocking : Stream::Kind::blocking;
-  auto stream = std::make_unique<Stream>(Stream{.kind = kind, .id = nextId_++, .priority = priority});
+  auto stream = std::make_unique<Stream>(Stream{.kind = kind, .device = CurrentDevice::ordinal(), .id = nextId_++, .priority = priority});
   const cudaStream_t handle = stream.get();
   created_.emplace(handle, std::move(stream));
   return handle;
@@ -28,8 +37,9 @@ cudaStream_t Streams::create(bool nonBlocking, int priority) {
 bool Streams::destroy(cudaStream_t handle) {
   const auto found = created_.find(handle);
   if (found == created_.end()) return false;
-  WorkPointer& destroyed = handle->kind == Stream::Kind::blocking ? destroyedBlocking_ : destroyedOthers_;
-  destroyed = join(destroyed, handle->last);
+  Destroyed& destroyed = destroyed_[handle->device];
+  WorkPointer& last = handle->kind == Stream::Kind::blocking ? destroyed.blocking : destroyed.others;
+  last = join(last, handle->last);
   created_.erase(found);
   return true;
 }
@@ -43,12 +53,15 @@ WorkPointer Streams::join(const WorkPointer& one, const WorkPointer& other) {
 // What work issued to the stream now waits for.
 std::vector<WorkPointer> Streams::before(const Stream& stream) const {
   std::vector<WorkPointer> result{stream.last};
-  if (stream.kind == Stream::Kind::blocking) result.push_back(legacy_.last);
+  const auto legacy = legacies_.find(stream.device);
+  if (stream.kind == Stream::Kind::blocking && legacy != legacies_.end()) result.push_back(legacy->second->last);
   if (stream.kind != Stream::Kind::legacy) return result;
-  result.push_back(destroyedBlocking_);
-  for (const auto& [thread, own] : perThread_) result.push_back(own->last);
-  for (const auto& [handle, created] : created_)
-    if (created->kind == Stream::Kind::blocking) result.push_back(created->last);
+  if (const auto destroyed = destroyed_.find(stream.device); destroyed != destroyed_.end()) result.push_back(destroyed->second.blocking);
+  const auto add = [&](const Stream& other) {
+    if (other.device == stream.device && other.kind == Stream::Kind::blocking) result.push_back(other.last);
+  };
+  for (const auto& [thread, own] : perThread_) add(*own);
+  for (const auto& [handle, created] : created_) add(*created);
   return result;
 }
 
@@ -60,14 +73,16 @@ WorkPointer Streams::issue(Stream& stream, Start start, std::span<const WorkPoin
 }
 
 std::vector<Stream*> Streams::all() {
-  std::vector<Stream*> result{&legacy_};
+  std::vector<Stream*> result;
+  for (const auto& [device, stream] : legacies_) result.push_back(stream.get());
   for (const auto& [thread, stream] : perThread_) result.push_back(stream.get());
   for (const auto& [handle, stream] : created_) result.push_back(stream.get());
   return result;
 }
 
 std::vector<WorkPointer*> Streams::lasts() {
-  std::vector<WorkPointer*> result{&destroyedBlocking_, &destroyedOthers_};
+  std::vector<WorkPointer*> result;
+  for (auto& [device, destroyed] : destroyed_) result.insert(result.end(), {&destroyed.blocking, &destroyed.others});
   for (Stream* stream : all()) result.push_back(&stream->last);
   return result;
 }
@@ -92,12 +107,16 @@ void Streams::hostWaitsFor(const Stream& stream) {
 }
 
 void Streams::hostWaitsForAll() {
-  for (const WorkPointer* last : lasts()) hostWaitsFor(*last);
+  const u32 device = CurrentDevice::ordinal();
+  for (const Stream* stream : all())
+    if (stream->device == device) hostWaitsFor(stream->last);
+  hostWaitsFor(destroyed_[device].blocking);
+  hostWaitsFor(destroyed_[device].others);
 }
 
-void Streams::reset() {
+void Streams::reset(u32 device) {
   hostWaitsForAll();
-  created_.clear();
+  std::erase_if(created_, [&](const auto& each) { return each.second->device == device; });
 }
 
 Event* Events::find(cudaEvent_t handle) {
@@ -108,9 +127,14 @@ Event* Events::find(cudaEvent_t handle) {
 cudaEvent_t Events::create(unsigned int flags) {
   auto event = std::make_unique<Event>();
   event->flags = flags;
+  event->device = CurrentDevice::ordinal();
   const cudaEvent_t handle = event.get();
   events_.emplace(handle, std::move(event));
   return handle;
+}
+
+void Events::reset(u32 device) {
+  std::erase_if(events_, [&](const auto& each) { return each.second->device == device; });
 }
 
 void Events::abandon() {

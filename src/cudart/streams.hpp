@@ -2,6 +2,7 @@
 // default stream). Work is kept until something needs its results; then all that may runs side by side.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <thread>
@@ -20,6 +21,7 @@ struct Capture;
 struct CUstream_st {
   enum class Kind : warpwright::u8 { legacy, blocking, nonBlocking };
   Kind kind = Kind::blocking;
+  warpwright::u32 device = 0;  // ordinal
   unsigned long long id = 0;
   int priority = 0;
   warpwright::cudart::WorkPointer last{};  // of the work issued to it; null: there was none
@@ -30,6 +32,7 @@ struct CUstream_st {
 
 struct CUevent_st {
   unsigned int flags = 0;
+  warpwright::u32 device = 0;                  // ordinal
   warpwright::cudart::WorkPointer recorded{};  // null: it was not
   // Where it was last recorded in a stream that captured: which, and behind which nodes.
   std::shared_ptr<warpwright::cudart::Capture> capture{};
@@ -60,9 +63,10 @@ class DefaultStreamPerThread {
 
 class Streams {
  public:
-  // The stream of a handle; 0 is the default stream, cudaStreamLegacy the legacy one, cudaStreamPerThread the calling thread's own. Null
-  // for a handle that is not alive.
+  // The stream of a handle; 0 is the default stream, cudaStreamLegacy the legacy one, cudaStreamPerThread the calling thread's own, each of
+  // the current device. Null for a handle that is not alive.
   Stream* find(cudaStream_t handle);
+  // On the current device.
   cudaStream_t create(bool nonBlocking, int priority);
   bool destroy(cudaStream_t handle);
 
@@ -72,8 +76,8 @@ class Streams {
   // Adds work that no stream knows: it begins after `after`, and not before the host has reached the call.
   WorkPointer add(std::span<const WorkPointer> after, Start start) { return work_.add(host_, after, std::move(start)); }
   WorkQueue& work() { return work_; }
-  // Whether work issued later could run beside work issued now: there is a stream beside the legacy one.
-  bool mayOverlap() const { return !created_.empty() || !perThread_.empty(); }
+  // Whether work issued later could run beside work issued now: there is a stream beside the first device's legacy one.
+  bool mayOverlap() const { return !created_.empty() || !perThread_.empty() || legacies_.size() > 1; }
   // After a failure: what has not ended never will.
   void abandon();
 
@@ -83,24 +87,32 @@ class Streams {
   // With all work done.
   void hostWaitsFor(const WorkPointer& work);
   void hostWaitsFor(const Stream& stream);
+  // For all work of the current device.
   void hostWaitsForAll();
 
-  void reset();
+  // Destroys the device's.
+  void reset(u32 device);
   // Every stream that there is.
   std::vector<Stream*> all();
 
  private:
   std::vector<WorkPointer> before(const Stream& stream) const;
   WorkPointer join(const WorkPointer& one, const WorkPointer& other);
+  Stream& legacyOf(u32 device);
+  // All work that is the last of something, of streams there are and were.
   std::vector<WorkPointer*> lasts();
 
   WorkQueue work_;
-  Stream legacy_{.kind = Stream::Kind::legacy, .id = 1};
-  std::unordered_map<std::thread::id, std::unique_ptr<Stream>> perThread_;
+  // Of those that were destroyed, all work that begins before work of the legacy stream, and all other.
+  struct Destroyed {
+    WorkPointer blocking, others;
+  };
+  std::map<u32, std::unique_ptr<Stream>> legacies_;                               // by device
+  std::map<std::pair<std::thread::id, u32>, std::unique_ptr<Stream>> perThread_;  // by device, too
   std::unordered_map<cudaStream_t, std::unique_ptr<Stream>> created_;
   unsigned long long nextId_ = 3;
-  u64 host_ = 0;                                     // simulated nanoseconds at which the host is
-  WorkPointer destroyedBlocking_, destroyedOthers_;  // all work of streams that were destroyed
+  u64 host_ = 0;                        // simulated nanoseconds at which the host is
+  std::map<u32, Destroyed> destroyed_;  // by device
 };
 
 class Events {
@@ -108,7 +120,8 @@ class Events {
   Event* find(cudaEvent_t handle);
   cudaEvent_t create(unsigned int flags);
   bool destroy(cudaEvent_t handle);
-  void reset() { events_.clear(); }
+  // Destroys the device's.
+  void reset(u32 device);
   // After a failure: events that wait for work which never ends were not recorded.
   void abandon();
 

@@ -41,6 +41,8 @@ std::string accessText(const BadAccess& access) {
 
 std::vector<std::string> whereabouts(const BadAccess& access, const GlobalMemory& memory) {
   if (access.space != isa::Space::global) return {fmt::format("{} memory has {} bytes here", spaceName(access.space), access.spaceBytes)};
+  if (const GlobalMemory* const other = memory.otherWith(GlobalAddress(access.address)))
+    return {"address is in the memory of another device: " + nearestAllocation(*other, GlobalAddress(access.address))};
   const std::string nearest = nearestAllocation(memory, GlobalAddress(access.address));
   return {nearest.empty() ? std::string("nothing is allocated") : "address is " + nearest};
 }
@@ -49,6 +51,8 @@ std::string remedyFor(const BadAccess& access, const GlobalMemory& memory) {
   if (access.space == isa::Space::shared) return "check the index, or ask for more shared memory at the launch";
   if (access.space == isa::Space::local) return "check the index into the thread's array, or the depth of recursion";
   if (access.space != isa::Space::global) return "check the index";
+  if (memory.otherWith(GlobalAddress(access.address)))
+    return "kernels reach the memory of their own device: copy it there (cudaMemcpyPeer), or allocate managed memory";
   if (access.address < 0x1000) return "the pointer is null or nearly so: check that it was allocated and passed to the kernel";
   const Allocation* nearest = memory.nearest(GlobalAddress(access.address));
   if (nearest && nearest->freed && nearest->contains(GlobalAddress(access.address), 1)) return "free the memory after its last use";

@@ -204,6 +204,11 @@ bool GlobalMemory::holds(GlobalAddress address, u64 bytes) const {
   return heap_->inRegion(address) && bytes <= heap_->region.bytes() - heap_->offsetOf(address);
 }
 
+const GlobalMemory* GlobalMemory::otherWith(GlobalAddress address) const {
+  const auto found = std::ranges::find_if(others_, [&](const GlobalMemory* other) { return other->holds(address, 1); });
+  return found == others_.end() ? nullptr : *found;
+}
+
 void GlobalMemory::markInitialised(GlobalAddress address, u64 bytes) {
   if (options_.trackInitialisation && heap_->inRegion(address)) heap_->written.mark(heap_->offsetOf(address), bytes);
 }

@@ -61,6 +61,10 @@ class GlobalMemory {
   u64 heapUsed() const { return heapUsed_; }  // of these, what kernels have allocated
   // Whether the bytes lie in the device's memory, allocated or not: the host may touch them.
   bool holds(GlobalAddress address, u64 bytes) const;
+  // For messages: tells of the memory of another device of the process, which kernels of this one do not reach.
+  void addOther(const GlobalMemory& other) { others_.push_back(&other); }
+  // The memory among these that holds the byte; null: none.
+  const GlobalMemory* otherWith(GlobalAddress address) const;
   std::vector<Allocation> live() const;
   // Everything but the contents, the freed and what is initialised.
   struct State {
@@ -96,6 +100,7 @@ class GlobalMemory {
   u64 used_ = 0, heapUsed_ = 0;
   u64 generation_ = 0;
   u64 programs_ = 0;
+  std::vector<const GlobalMemory*> others_;
   std::unique_ptr<Heap> heap_;
 };
 

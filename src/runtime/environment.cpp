@@ -1,10 +1,10 @@
 #include "runtime/environment.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
@@ -86,6 +86,15 @@ std::vector<std::string> splitOverrides(std::string_view list) {
     list = end == std::string_view::npos ? std::string_view{} : list.substr(end + 1);
   }
   return result;
+}
+
+// out.json → out.MARK.json.
+std::string markedFile(const std::string& file, const std::string& mark) {
+  const std::filesystem::path path(file);
+  std::filesystem::path name = path.stem();
+  name += "." + mark;
+  name += path.extension();
+  return (path.parent_path() / name).string();
 }
 
 }  // namespace
@@ -173,10 +182,18 @@ std::optional<machines::PcHistogramSettings> pcHistogramSettings() {
   return settings;
 }
 
+u32 devices() {
+  constexpr u64 kMost = 16;
+  const u64 count = numberOf(kDevicesVariable).value_or(1);
+  if (count > kMost) refuse(kDevicesVariable, std::to_string(count));
+  return static_cast<u32>(count);
+}
+
 }  // namespace
 
 Environment readEnvironment() {
   Environment result;
+  result.devices = devices();
   if (const std::string machine = valueOf(kMachineVariable); !machine.empty()) result.machine = machine;
   result.overrides = splitOverrides(valueOf(kSetVariable));
   result.checks = parseChecks(valueOf(kCheckVariable));
@@ -196,10 +213,24 @@ Environment readEnvironment() {
   result.energyTable = valueOf(kEnergyVariable);
   result.functionalUntil = valueOf(kFunctionalUntilVariable);
   result.checkpointFile = valueOf(kCheckpointVariable);
+  if (result.devices > 1 && !result.checkpointFile.empty())
+    throw Error("a checkpoint of a program with several devices", {}, "leave out --devices or --checkpoint: a checkpoint holds one device");
   if (const std::string sample = valueOf(kSampleBlocksVariable); !sample.empty()) result.sample = machines::parseBlockSample(sample);
   if (!result.functionalUntil.empty()) FastForward{result.functionalUntil};
   result.mostSeconds = numberOf(kMaxSecondsVariable).value_or(0);
   result.timing = timingOptions(result.report.lines || !result.report.jsonFile.empty());
+  return result;
+}
+
+Environment ofDevice(const Environment& environment, u32 ordinal) {
+  Environment result = environment;
+  if (environment.devices > 1) result.report.heading = fmt::format("device {}", ordinal);
+  if (ordinal == 0) return result;
+  const std::string mark = fmt::format("device{}", ordinal);
+  for (std::string* const file :
+       {&result.trace.chromeFile, &result.trace.konataFile, &result.trace.seriesFile, &result.report.jsonFile, &result.report.csvFile})
+    if (!file->empty()) *file = markedFile(*file, mark);
+  if (!result.dumpFolder.empty()) result.dumpFolder = (std::filesystem::path(result.dumpFolder) / mark).string();
   return result;
 }
 
@@ -212,7 +243,7 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   const ReportSettings& report = environment.report;
   settings.profile = !report.quiet || !report.jsonFile.empty() || !report.csvFile.empty();
   settings.data = environment.data;
-  settings.progress = !environment.report.quiet && isatty(STDERR_FILENO);
+  settings.progress = !environment.report.quiet;
   settings.dumpFolder = environment.dumpFolder;
   settings.timing = environment.timing;
   settings.mostSeconds = environment.mostSeconds;

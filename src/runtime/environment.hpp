@@ -18,6 +18,7 @@ struct EnvironmentVariable {
 };
 inline constexpr EnvironmentVariable kMachineVariable{"WARPWRIGHT_MACHINE", "NAME|FILE.toml",
                                                       "the machine to simulate: a preset or a machine file (v100)"};
+inline constexpr EnvironmentVariable kDevicesVariable{"WARPWRIGHT_DEVICES", "1…16", "how many such machines the program finds (1)"};
 inline constexpr EnvironmentVariable kSetVariable{"WARPWRIGHT_SET", "KEY=VALUE;…", "change keys of the machine (docs/machines.md)"};
 inline constexpr EnvironmentVariable kJsonVariable{"WARPWRIGHT_JSON", "FILE", "write the profile as JSON to FILE at the end"};
 inline constexpr EnvironmentVariable kCsvVariable{"WARPWRIGHT_CSV", "FILE",
@@ -77,12 +78,14 @@ inline constexpr EnvironmentVariable kVariables[] = {
     kPcIntervalVariable,   kTimedVariable,        kThreadsVariable,         kNoSkipVariable,      kMaxCyclesVariable,
     kMaxSecondsVariable,   kMaxRegistersVariable, kSpillFirstVariable,      kMachineVariable,     kSetVariable,
     kJsonVariable,         kCsvVariable,          kLinesVariable,           kKernelVariable,      kDataVariable,
-    kQuietVariable,        kCheckVariable,        kOnFaultVariable,         kAddressBitsVariable, kDumpVariable};
+    kQuietVariable,        kCheckVariable,        kOnFaultVariable,         kAddressBitsVariable, kDumpVariable,
+    kDevicesVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
 struct Environment {
   std::string machine = kDefaultMachine;
+  u32 devices = 1;                     // that a program of the CUDA runtime finds
   std::vector<std::string> overrides;  // of the machine's keys: "l1d.ways=8"
   exec::Checks checks;
   std::optional<u32> addressBits;
@@ -111,6 +114,9 @@ compiler::SpillPolicy parseSpillPolicy(std::string_view name);
 
 // Throws Error for a value that no variable allows.
 Environment readEnvironment();
+
+// The environment of one of several devices: those behind the first write files of their own, out.device1.json beside out.json.
+Environment ofDevice(const Environment& environment, u32 ordinal);
 
 // The settings of a device. Throws Error when the machine cannot be loaded.
 Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode);

@@ -55,8 +55,8 @@ void report(Device& device, const ReportSettings& settings) {
   std::fflush(stdout);
   const machines::TimingProfile& timing = device.timing();
   if (!settings.quiet && !device.profile().empty()) {
-    profile::ReportOptions options = terminalOptions(settings.lines);
-
+    const profile::ReportOptions options = terminalOptions(settings.lines);
+    if (!settings.heading.empty()) fmt::print(stderr, "== {}\n", settings.heading);
     std::fputs(reportText(device.profile(), timing, settings.kernel, options).c_str(), stderr);
   }
   device.writeTraces();

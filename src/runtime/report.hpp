@@ -11,6 +11,7 @@ struct ReportSettings {
   bool quiet = false;    // no table
   bool lines = false;    // per source line too
   std::string kernel;    // tables of kernels with this in their names alone; empty: of all
+  std::string heading;   // above the table, of one of several devices; empty: none
   std::string jsonFile;  // empty: none
   std::string csvFile;   // timing, a row a launch; empty: none
 };

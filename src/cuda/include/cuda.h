@@ -96,6 +96,7 @@ CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device);
 CUresult cuDeviceGetPCIBusId(char* busId, int length, CUdevice device);
 CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* busId);
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer);
+CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CUdevice source, CUdevice destination);
 
 // ---- primary context
 
@@ -126,6 +127,8 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache* config);
 CUresult cuCtxSetCacheConfig(CUfunc_cache config);
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version);
 CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest);
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags);
+CUresult cuCtxDisablePeerAccess(CUcontext peer);
 
 // ---- modules
 
@@ -230,6 +233,8 @@ CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t count);
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t count, CUstream stream);
 CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t count, CUstream stream);
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t count, CUstream stream);
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t count);
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t count, CUstream stream);
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copy);
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* copy);
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* copy, CUstream stream);

@@ -1,4 +1,4 @@
-// Every test of the driver API begins with cuInit and a context of its own on the machine of the runtime's tests.
+// Every test of the driver API begins with cuInit and a context of its own on the first of two devices, machines of the runtime's tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -41,6 +41,7 @@ class DriverTest : public ::testing::Test {
   static void SetUpTestSuite() {
     setenv("WARPWRIGHT_MACHINE", CUDART_TEST_MACHINE, 1);
     setenv("WARPWRIGHT_QUIET", "1", 1);
+    setenv("WARPWRIGHT_DEVICES", "2", 1);
     ASSERT_EQ(cuInit(0), CUDA_SUCCESS);
   }
   void SetUp() override { ASSERT_EQ(cuCtxCreate(&context_, 0, 0), CUDA_SUCCESS); }
