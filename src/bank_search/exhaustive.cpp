@@ -9,11 +9,14 @@ namespace {
 
 using parallel_memory::XorMatrix;
 
+constexpr u64 kStepsBetweenReports = 4096;
+
 // Maps that differ by the names of the banks are one. Of each, the matrix is tried in which every column is a sum of those before or the
 // first unit vector that is not used yet.
 class Exhaustive {
  public:
-  Exhaustive(const Problem& problem, u64 mostSteps) : problem_(problem), stepsLeft_(mostSteps), columns_(problem.n), byTopBit_(problem.n) {
+  Exhaustive(const Problem& problem, u64 mostSteps, const Watcher& watcher)
+      : problem_(problem), watcher_(watcher), mostSteps_(mostSteps), stepsLeft_(mostSteps), columns_(problem.n), byTopBit_(problem.n) {
     differences_ = differencesOf(problem);
     for (const Difference& difference : differences_) {
       if (difference.bits == 0) possible_ = false;
@@ -59,6 +62,7 @@ class Exhaustive {
     for (u32 choice = mustGrow ? choices : 0; choice < choices + (grows ? 1 : 0); ++choice) {
       if (stepsLeft_ == 0) return;
       --stepsLeft_;
+      if (watcher_ && stepsLeft_ % kStepsBetweenReports == 0) watcher_(mostSteps_ - stepsLeft_, result_);
       columns_[bit] = choice;
       if (serves(bit)) tryColumn(bit + 1, rank + (choice == choices ? 1 : 0));
     }
@@ -78,7 +82,8 @@ class Exhaustive {
   }
 
   const Problem& problem_;
-  u64 stepsLeft_;
+  const Watcher& watcher_;
+  u64 mostSteps_, stepsLeft_;
   std::vector<u32> columns_;
   std::vector<Difference> differences_;
   std::vector<std::vector<Difference>> byTopBit_;
@@ -89,6 +94,8 @@ class Exhaustive {
 
 }  // namespace
 
-Result searchExhaustively(const Problem& problem, u64 mostSteps) { return Exhaustive(problem, mostSteps).run(); }
+Result searchExhaustively(const Problem& problem, u64 mostSteps, const Watcher& watcher) {
+  return Exhaustive(problem, mostSteps, watcher).run();
+}
 
 }  // namespace warpwright::bank_search

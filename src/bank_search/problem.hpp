@@ -1,6 +1,7 @@
 // Search for bank maps that are linear over GF(2) and serve given access patterns without conflict.
 #pragma once
 
+#include <functional>
 #include <vector>
 #include <warpwright/parallel_memory/conflicts.hpp>
 #include <warpwright/parallel_memory/xor_map.hpp>
@@ -39,10 +40,13 @@ struct Result {
   u64 maps = 0;                       // exhaustive search: how many there are, those that only rename banks counted once
 };
 
+// Hears now and then how far a search is: the steps that it has tried (0: a solver does not say) and what it has found.
+using Watcher = std::function<void(u64 steps, const Result& soFar)>;
+
 // Tries all maps, with as many steps at most.
-Result searchExhaustively(const Problem& problem, u64 mostSteps);
+Result searchExhaustively(const Problem& problem, u64 mostSteps, const Watcher& watcher = {});
 // Asks a SAT solver for a map, then for cheaper ones until there is none; with as many conflicts of the solver at most
 // before each answer.
-Result searchWithSolver(const Problem& problem, u64 mostConflicts);
+Result searchWithSolver(const Problem& problem, u64 mostConflicts, const Watcher& watcher = {});
 
 }  // namespace warpwright::bank_search

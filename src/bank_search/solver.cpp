@@ -13,11 +13,26 @@ using parallel_memory::XorMatrix;
 
 constexpr int kSatisfiable = 10, kUnsatisfiable = 20;  // answers, as IPASIR has them
 
+// The solver asks now and then whether it shall stop.
+class Listener : public CaDiCaL::Terminator {
+ public:
+  Listener(const Watcher& watcher, const Result& soFar) : watcher_(watcher), soFar_(soFar) {}
+  bool terminate() override {
+    watcher_(0, soFar_);
+    return false;
+  }
+
+ private:
+  const Watcher& watcher_;
+  const Result& soFar_;
+};
+
 class SolverSearch {
  public:
-  SolverSearch(const Problem& problem, u64 mostConflicts)
-      : problem_(problem), mostConflicts_(static_cast<int>(std::min<u64>(mostConflicts, 2'000'000'000))) {
+  SolverSearch(const Problem& problem, u64 mostConflicts, const Watcher& watcher)
+      : problem_(problem), mostConflicts_(static_cast<int>(std::min<u64>(mostConflicts, 2'000'000'000))), listener_(watcher, result_) {
     solver_.set("quiet", 1);
+    if (watcher) solver_.connect_terminator(&listener_);
     for (u32 row = 0; row < problem.q; ++row) rows_.push_back(variables(problem.n));
     if (problem.wide) addPartner();
     for (const Difference& difference : differencesOf(problem)) serve(difference);
@@ -25,18 +40,17 @@ class SolverSearch {
   }
 
   Result run() {
-    Result result;
     for (;;) {
       solver_.limit("conflicts", mostConflicts_);
       const int answer = solver_.solve();
       if (answer != kSatisfiable) {
-        if (answer != kUnsatisfiable) result.outcome = Outcome::stopped;
-        return result;
+        if (answer != kUnsatisfiable) result_.outcome = Outcome::stopped;
+        return result_;
       }
-      result = {Outcome::found, parallel_memory::cheapest(found()), 0, 0};
-      result.gates = parallel_memory::xorGates(result.matrix);
-      if (result.gates == 0) return result;
-      askForFewerThan(result.gates);
+      result_ = {Outcome::found, parallel_memory::cheapest(found()), 0, 0};
+      result_.gates = parallel_memory::xorGates(result_.matrix);
+      if (result_.gates == 0) return result_;
+      askForFewerThan(result_.gates);
     }
   }
 
@@ -150,6 +164,8 @@ class SolverSearch {
 
   const Problem& problem_;
   int mostConflicts_;
+  Result result_;
+  Listener listener_;
   CaDiCaL::Solver solver_;
   int variables_ = 0;
   std::vector<std::vector<int>> rows_;  // by row and address bit
@@ -160,6 +176,8 @@ class SolverSearch {
 
 }  // namespace
 
-Result searchWithSolver(const Problem& problem, u64 mostConflicts) { return SolverSearch(problem, mostConflicts).run(); }
+Result searchWithSolver(const Problem& problem, u64 mostConflicts, const Watcher& watcher) {
+  return SolverSearch(problem, mostConflicts, watcher).run();
+}
 
 }  // namespace warpwright::bank_search

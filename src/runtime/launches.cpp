@@ -66,7 +66,7 @@ struct Launches::Active {
   std::shared_ptr<const Launch> launch;
   Ended ended;
   GridBarrierMemory barrier;
-  ProgressLine line;
+  LaunchProgress line;
   exec::LaunchRequest request;
   machines::BlockResources resources;
   std::optional<mechanisms::LaunchObservers> observers;

@@ -2,22 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 namespace warpwright::runtime {
-namespace {
-
-constexpr std::chrono::seconds kQuietTime{2};
-constexpr std::chrono::milliseconds kRedrawTime{100};
-constexpr const char* kWipeLine = "\r\033[K";
-
-std::string durationText(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
-}
-
-}  // namespace
 
 std::string progressText(const std::string& kernel, const exec::Progress& progress, double seconds) {
   const double rate = static_cast<double>(progress.warpInstructions) / seconds;
@@ -27,19 +12,12 @@ std::string progressText(const std::string& kernel, const exec::Progress& progre
   return text + fmt::format(", {} left", durationText(left));
 }
 
-ProgressLine::ProgressLine(std::string kernel, bool enabled) : kernel_(std::move(kernel)), enabled_(enabled) {}
+LaunchProgress::LaunchProgress(std::string kernel, bool enabled)
+    : kernel_(std::move(kernel)), line_(enabled ? ProgressLine::In::terminalsAndLogs : ProgressLine::In::nothing) {}
 
-ProgressLine::~ProgressLine() {
-  if (drawn_) std::fputs(kWipeLine, stderr);
-}
-
-double ProgressLine::update(const exec::Progress& progress) {
-  const auto now = Clock::now();
-  const double seconds = std::chrono::duration<double>(now - begin_).count();
-  if (!enabled_ || now - begin_ < kQuietTime || (drawn_ && now - *drawn_ < kRedrawTime)) return seconds;
-  drawn_ = now;
-  std::fputs((kWipeLine + progressText(kernel_, progress, seconds)).c_str(), stderr);
-  std::fflush(stderr);
+double LaunchProgress::update(const exec::Progress& progress) {
+  const double seconds = line_.seconds();
+  if (line_.isDue()) line_.show(progressText(kernel_, progress, seconds));
   return seconds;
 }
 

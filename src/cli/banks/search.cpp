@@ -8,6 +8,7 @@
 #include "bank_search/problem.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/progress_line.hpp"
 #include "cli/banks/survey.hpp"
 #include "cli/checks.hpp"
 
@@ -83,9 +84,24 @@ std::string sumText(u64 mask) {
   return text;
 }
 
+// "banks search: 12 s, 81920 of at most 10000000 steps; the cheapest map so far takes 9 gates"
+std::string progressText(double seconds, u64 steps, u64 limit, const Result& soFar) {
+  std::string text = "banks search: " + durationText(seconds);
+  if (steps != 0) text += fmt::format(", {} of at most {} steps", steps, limit);
+  return text + (soFar.matrix.bankMasks.empty() ? "; no map so far" : fmt::format("; the cheapest map so far takes {} gates", soFar.gates));
+}
+
+Result searchAloud(const Problem& problem, const Choice& choice) {
+  ProgressLine line(ProgressLine::In::terminalsAndLogs);
+  const auto watch = [&](u64 steps, const Result& soFar) {
+    if (line.isDue()) line.show(progressText(line.seconds(), steps, choice.limit, soFar));
+  };
+  return choice.exhaustive ? searchExhaustively(problem, choice.limit, watch) : searchWithSolver(problem, choice.limit, watch);
+}
+
 void search(const Choice& choice) {
   const Problem problem = problemOf(choice);
-  const Result result = choice.exhaustive ? searchExhaustively(problem, choice.limit) : searchWithSolver(problem, choice.limit);
+  const Result result = searchAloud(problem, choice);
   if (!choice.json.empty()) writeFile(choice.json, jsonOf(result).dump(2) + "\n");
   fmt::print("2^{} banks, {} address bits, rows of {}: {}\n", choice.q, choice.n, choice.wide ? "one or two words" : "one word",
              outcomeText(result));

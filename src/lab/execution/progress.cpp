@@ -1,17 +1,11 @@
 #include "lab/execution/progress.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cmath>
-#include <cstdio>
 
 #include "lab/execution/sweep.hpp"
 
 namespace warpwright::lab {
 namespace {
-
-constexpr std::chrono::milliseconds kTerminalPeriod{500}, kLogPeriod{30'000};
 
 double meanOfAll(std::span<const ProgramProgress> programs) {
   double seconds = 0;
@@ -40,13 +34,6 @@ std::string nameOf(Store& store, Id experiment) {
   return "experiment";
 }
 
-std::string durationText(double seconds) {
-  const auto whole = static_cast<u64>(std::ceil(seconds));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
-}
-
 }  // namespace
 
 std::string progressText(std::span<const ProgramProgress> programs, u32 jobs) {
@@ -69,22 +56,11 @@ Progress::Progress(Store& store, Id experiment, const SweepOptions& options)
     : store_(store),
       experiment_(experiment),
       jobs_(options.jobs),
-      visible_(!options.quiet),
-      onTerminal_(isatty(STDERR_FILENO) != 0),
       name_(nameOf(store, experiment)),
-      next_(std::chrono::steady_clock::now() + (onTerminal_ ? kTerminalPeriod : kLogPeriod)) {}
-
-Progress::~Progress() {
-  if (visible_ && onTerminal_) std::fputs("\r\033[K", stderr);
-}
+      line_(options.quiet ? ProgressLine::In::nothing : ProgressLine::In::terminalsAndLogs) {}
 
 void Progress::show() {
-  const auto now = std::chrono::steady_clock::now();
-  if (!visible_ || now < next_) return;
-  next_ = now + (onTerminal_ ? kTerminalPeriod : kLogPeriod);
-  const std::string text = fmt::format("{}: {}", name_, progressText(store_.progress(experiment_), jobs_));
-  fmt::print(stderr, "{}{}{}", onTerminal_ ? "\r\033[K" : "", text, onTerminal_ ? "" : "\n");
-  std::fflush(stderr);
+  if (line_.isDue()) line_.show(fmt::format("{}: {}", name_, progressText(store_.progress(experiment_), jobs_)));
 }
 
 }  // namespace warpwright::lab

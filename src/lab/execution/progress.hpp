@@ -1,10 +1,10 @@
-// How far an experiment is: a line of a terminal that changes, or lines of a log now and then.
+// How far an experiment is.
 #pragma once
 
-#include <chrono>
 #include <span>
 #include <string>
 
+#include "base/progress_line.hpp"
 #include "lab/store/store.hpp"
 
 namespace warpwright::lab {
@@ -16,17 +16,15 @@ std::string progressText(std::span<const ProgramProgress> programs, u32 jobs);
 class Progress {
  public:
   Progress(Store& store, Id experiment, const struct SweepOptions& options);
-  ~Progress();  // leaves the terminal's line empty
-  // On standard error: on a terminal twice a second at most, into a file or a pipe every half minute.
+  // On standard error, when it is time.
   void show();
 
  private:
   Store& store_;
   Id experiment_;
   u32 jobs_;
-  bool visible_, onTerminal_;
   std::string name_;
-  std::chrono::steady_clock::time_point next_;
+  ProgressLine line_;
 };
 
 }  // namespace warpwright::lab

@@ -15,8 +15,8 @@ TEST(Progress, NoTimeLeftBeforeTheFirstBlock) {
 }
 
 TEST(Progress, LongTimesInLargerUnits) {
-  EXPECT_NE(progressText("work", {1, 101, 0}, 6.0).find("10 min left"), std::string::npos);
-  EXPECT_NE(progressText("work", {1, 3601, 0}, 3.0).find("3.0 h left"), std::string::npos);
+  EXPECT_NE(progressText("work", {1, 101, 0}, 6.0).find("10 min 0 s left"), std::string::npos);
+  EXPECT_NE(progressText("work", {1, 3601, 0}, 3.0).find("3 h 0 min left"), std::string::npos);
 }
 
 }  // namespace
