@@ -281,6 +281,72 @@ TEST_F(Verdicts, ChainsOfInstructions) {
   EXPECT_NE(first(kArithmetic, {}), "pipe_latency");
 }
 
+TEST_F(Verdicts, TimeBeforeTheFirstBlock) {
+  EXPECT_EQ(first(kArithmetic, {}, {"sm.pipeline.launch_latency=100000"}), "launch");
+  EXPECT_EQ(last_.front().whatIfs, std::vector<std::string_view>{"free-launches"});
+  EXPECT_LT(without("free-launches", kArithmetic, {}), 0.6);
+  first(kArithmetic, {});
+  EXPECT_FALSE(names("launch"));
+}
+
+TEST_F(Verdicts, SharedMemoryThatIsBusyWithoutConflicts) {
+  EXPECT_EQ(first(sharedLoads(1), {}), "shared_memory_bandwidth");
+  first(kArithmetic, {});
+  EXPECT_FALSE(names("shared_memory_bandwidth"));
+}
+
+// Words that L2 has after the first time round: each warp's own line, or with `spread` a line for each lane.
+std::string fromL2(u32 times, bool spread) {
+  const std::string spreading = "  mul.wide.u32 %o, %g, 128;\n  and.b64 %o, %o, 65535;\n  add.u64 %a, %d, %o;\n";
+  return kernelOf((spread ? spreading : std::string()) +
+                  loop(times, "  ld.global.cg.u32 %v, [%a];\n  add.u32 %w, %w, %v;\n  xor.b64 %a, %a, 32;\n") +
+                  "  st.global.u32 [%a], %w;\n");
+}
+
+TEST_F(Verdicts, BandwidthOfTheNetworks) {
+  EXPECT_EQ(first(fromL2(100, false), {}, {"network.flit_bytes=8"}), "network_bandwidth");
+  EXPECT_NE(first(kArithmetic, {}, {"network.flit_bytes=8"}), "network_bandwidth");
+}
+
+const std::vector<std::string> kOneSlice{"dram.channels=1", "partition.slices=1", "partition.network_ports=1", "chip.l2_cache_bytes=98304",
+                                         "chip.memory_bus_bits=128"};
+
+TEST_F(Verdicts, BandwidthOfL2) {
+  std::vector<std::string> fastNetwork{kOneSlice};
+  fastNetwork.push_back("network.clock_khz=4528000");
+  EXPECT_EQ(first(fromL2(100, true), {}, fastNetwork), "l2_bandwidth");
+  EXPECT_NE(first(fromL2(100, true), {}), "l2_bandwidth");
+}
+
+TEST_F(Verdicts, OneSliceThatAllAsk) {
+  const std::string oneWord = kernelOf(loop(100, "  ld.global.cg.u32 %v, [%d];\n  add.u32 %w, %w, %v;\n") + "  st.global.u32 [%a], %w;\n");
+  EXPECT_EQ(first(oneWord, {}), "slice_camping");
+  EXPECT_NE(first(fromL2(100, true), {}), "slice_camping");
+}
+
+// Each warp's next 256 bytes lie so many bytes from the ones before; those of all warps side by side.
+std::string rowsApart(u32 bytes) {
+  return kernelOf(
+      fmt::format("  shr.u32 %x, %g, 5;\n  mul.wide.u32 %o, %x, {};\n  add.u64 %d, %d, %o;\n"
+                  "  and.b32 %x, %t, 31;\n  mul.wide.u32 %o, %x, 8;\n  add.u64 %a, %d, %o;\n",
+                  bytes) +
+      loop(16, fmt::format("  ld.global.cg.v2.u32 {{%v, %w}}, [%a];\n  add.u32 %y, %y, %v;\n  add.u64 %a, %a, {};\n", 256 * bytes)) +
+      "  st.global.u32 [%a], %y;\n");
+}
+
+TEST_F(Verdicts, OneChannelThatAllAsk) {
+  const std::vector<std::string> plain{"dram.hash_channels=false"};
+  EXPECT_EQ(first(rowsApart(8192), {}, plain), "channel_camping");
+  EXPECT_NE(first(rowsApart(8192 + 256), {}, plain), "channel_camping");
+}
+
+TEST_F(Verdicts, BanksOfTheRegisterFile) {
+  first(kArithmetic, {}, {"sm.pipeline.register_banks=1", "sm.pipeline.register_bank_ports=1"});
+  EXPECT_TRUE(names("register_banks"));
+  first(kArithmetic, {});
+  EXPECT_FALSE(names("register_banks"));
+}
+
 TEST(WhatIfs, AreSettingsThatEveryTimedMachineTakes) {
   for (const std::string machine : {"gtx480", "v100", "rtx3070", "fermi-caba"}) {
     const config::Machine base = config::loadMachine(machine);
