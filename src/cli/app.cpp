@@ -96,6 +96,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addReproduce(*app, status);
   addReport(*app, status);
   addMachines(*app, status);
+  addSpe(*app, status);
   addEnergy(*app, status);
   addMechanisms(*app, status);
   addImportConfig(*app, status);

@@ -32,6 +32,7 @@ void addLab(CLI::App& app, int& status);
 void addReproduce(CLI::App& app, int& status);
 void addReport(CLI::App& app, int& status);
 void addMachines(CLI::App& app, int& status);
+void addSpe(CLI::App& app, int& status);
 void addEnergy(CLI::App& app, int& status);
 void addMechanisms(CLI::App& app, int& status);
 void addImportConfig(CLI::App& app, int& status);

@@ -1,0 +1,134 @@
+#include "spe/pipeline.hpp"
+
+#include <algorithm>
+
+namespace warpwright::spe {
+namespace {
+
+constexpr u32 kGroupBytes = 8;
+
+bool isBranch(const Instruction& instruction) { return unitOf(instruction.opcode) == Unit::branch; }
+
+}  // namespace
+
+void Pipeline::Time::atLeast(u64 other, Stall why) {
+  if (other <= cycle) return;
+  cycle = other;
+  cause = why;
+}
+
+u32 Pipeline::latencyOf(const Instruction& instruction) const {
+  if (isLoad(instruction.opcode)) return machine_.loadLatency + instruction.portCycles - 1;
+  return kindOf(unitOf(instruction.opcode)).latency;
+}
+
+void Pipeline::waitForOperands(const Instruction& instruction, Time& time) const {
+  for (const ValueId source : instruction.sources) {
+    if (source == kNoValue) continue;
+    const Value& value = values_.at(source);
+    time.atLeast(value.ready, value.isLoaded ? Stall::loadResult : Stall::result);
+  }
+}
+
+void Pipeline::waitForLocalStore(const Instruction& instruction, Time& time) const {
+  if (instruction.portCycles == 0) return;
+  time.atLeast(accessFree_, Stall::localStore);
+  if (!isLoad(instruction.opcode)) return;
+  for (const Store& store : stores_)
+    if (store.touched.overlaps(instruction.touched)) time.atLeast(store.done, Stall::localStore);
+}
+
+void Pipeline::request(u32 line, u64 cycle) { fetches_.push_back({line, std::nullopt, cycle}); }
+
+void Pipeline::grantBefore(u64 cycle) {
+  for (Fetch& fetch : fetches_) {
+    if (fetch.ready) continue;
+    const u64 granted = std::max(fetch.requested, portFree_);
+    if (granted >= cycle) return;
+    fetch.ready = granted + machine_.fetchLatency;
+    portFree_ = granted + 1;
+  }
+}
+
+u64 Pipeline::fetched(u32 address) {
+  const u32 line = address / machine_.fetchBytes;
+  if (redirected_) {
+    fetches_.clear();
+    fetches_.push_back({line, redirectedAt_, redirectedAt_});
+    for (u32 ahead = 1; ahead <= machine_.fetchesAhead; ++ahead) request(line + ahead, redirectedAt_);
+    redirected_ = false;
+  }
+  while (fetches_.front().line != line) {
+    fetches_.pop_front();
+    request(line + machine_.fetchesAhead, next_);
+  }
+  if (!fetches_.front().ready) grantBefore(~u64{0});
+  return *fetches_.front().ready;
+}
+
+void Pipeline::useLocalStore(const Instruction& instruction, u64 cycle) {
+  if (instruction.portCycles == 0) return;
+  grantBefore(cycle);
+  portFree_ = accessFree_ = cycle + instruction.portCycles;
+  statistics_.conflictCycles += instruction.portCycles - 1;
+  while (!stores_.empty() && stores_.front().done <= cycle) stores_.pop_front();
+  if (isStore(instruction.opcode)) stores_.push_back({instruction.touched, cycle + machine_.storeLatency});
+}
+
+void Pipeline::takeBranch(u64 cycle) {
+  ++statistics_.takenBranches;
+  const u64 inTime = cycle + 1, late = cycle + machine_.branchPenalty;
+  redirected_ = true;
+  redirectedAt_ = hint_ ? std::clamp(*hint_, inTime, late) : late;
+}
+
+void Pipeline::issue(const Instruction& instruction, u32 address) {
+  const Unit unit = unitOf(instruction.opcode);
+  const Pipe pipe = kindOf(unit).pipe;
+  const bool isSecond = mayPair_ && address == lastAddress_ + 4 && address % kGroupBytes == 4 && pipe == Pipe::odd;
+  const bool afterBranch = redirected_;
+  if (!afterBranch && address != lastAddress_ + 4) {  // of a block that stands elsewhere in this listing, where a program's would follow
+    redirected_ = true;
+    redirectedAt_ = next_;
+  }
+  Time time{isSecond ? next_ - 1 : next_};
+  waitForOperands(instruction, time);
+  waitForLocalStore(instruction, time);
+  time.atLeast(fetched(address), afterBranch ? Stall::branch : Stall::fetch);
+
+  const u64 cycle = time.cycle;
+  if (cycle < next_) {
+    ++statistics_.dualIssues;
+  } else {
+    statistics_.stalls[static_cast<std::size_t>(time.cause)] += cycle - next_;
+    ++statistics_.issueCycles;
+    next_ = cycle + 1;
+  }
+  mayPair_ = cycle + 1 == next_ && pipe == Pipe::even && address % kGroupBytes == 0;
+  lastAddress_ = address;
+
+  useLocalStore(instruction, cycle);
+  if (unit == Unit::branchHint) hint_ = cycle + machine_.hintLatency;
+  if (isBranch(instruction)) {
+    if (instruction.taken) takeBranch(cycle);
+    if (!instruction.taken && hint_) {
+      redirected_ = true;
+      redirectedAt_ = cycle + machine_.branchPenalty;
+    }
+    hint_.reset();
+  }
+  const u64 result = cycle + latencyOf(instruction);
+  if (instruction.target != kNoValue) {
+    Value& value = values_.at(instruction.target);
+    value.ready = result;
+    value.isLoaded = isLoad(instruction.opcode);
+  }
+  ++statistics_.instructions;
+  ++statistics_.byUnit[static_cast<std::size_t>(unit)];
+  statistics_.loads += isLoad(instruction.opcode);
+  statistics_.stores += isStore(instruction.opcode);
+  statistics_.cycles = next_;
+  if (listener_) listener_->issued(instruction, address, cycle, result);
+}
+
+}  // namespace warpwright::spe

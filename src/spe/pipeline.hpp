@@ -1,0 +1,78 @@
+// When instructions are issued: in order, one or two a cycle.
+//
+// Instructions come in fetch groups of two that begin at multiples of eight bytes. Both are issued together where the first is for the even
+// pipe, the second for the odd one, and neither has to wait; else the second comes by itself (programming tutorial, "Pipelines and
+// dual-issue rules"). The local store has one port: loads and stores go before instruction fetches.
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "spe/instruction.hpp"
+#include "spe/machine.hpp"
+#include "spe/statistics.hpp"
+#include "spe/values.hpp"
+
+namespace warpwright::spe {
+
+// What a pipeline does, cycle by cycle.
+class PipelineListener {
+ public:
+  virtual ~PipelineListener() = default;
+  virtual void issued(const Instruction& instruction, u32 address, u64 cycle, u64 resultCycle) = 0;
+};
+
+class Pipeline {
+ public:
+  Pipeline(const Machine& machine, Values& values) : machine_(machine), values_(values) {}
+
+  // The next instruction of the program, which lies at this byte address.
+  void issue(const Instruction& instruction, u32 address);
+  void listen(PipelineListener* listener) { listener_ = listener; }
+  const Statistics& statistics() const { return statistics_; }
+
+ private:
+  struct Time {
+    u64 cycle = 0;
+    Stall cause = Stall::result;
+    void atLeast(u64 other, Stall why);
+  };
+  struct Fetch {
+    u32 line = 0;
+    std::optional<u64> ready;  // empty: the port was not free yet
+    u64 requested = 0;
+  };
+  struct Store {
+    Touched touched;
+    u64 done = 0;
+  };
+
+  u32 latencyOf(const Instruction& instruction) const;
+  void waitForOperands(const Instruction& instruction, Time& time) const;
+  void waitForLocalStore(const Instruction& instruction, Time& time) const;
+  // From when on the instruction at the address can be issued.
+  u64 fetched(u32 address);
+  void request(u32 line, u64 cycle);
+  // Fetches that find the port free before this cycle.
+  void grantBefore(u64 cycle);
+  void useLocalStore(const Instruction& instruction, u64 cycle);
+  void takeBranch(u64 cycle);
+
+  const Machine& machine_;
+  Values& values_;
+  PipelineListener* listener_ = nullptr;
+  Statistics statistics_;
+  u64 next_ = 0;           // the cycle after the last that issued
+  u32 lastAddress_ = ~0u;  // of the instruction that may still get a companion
+  bool mayPair_ = false;
+
+  std::deque<Fetch> fetches_;  // lines that are there or asked for, in order
+  bool redirected_ = true;     // the next instruction is the first after a taken branch, or of all
+  u64 redirectedAt_ = 0;       // from when on it can be issued
+  u64 portFree_ = 0;           // after what has used the port so far
+  u64 accessFree_ = 0;         // after the loads and stores among these
+  std::optional<u64> hint_;    // from when on the hinted branch costs nothing
+  std::deque<Store> stores_;   // under way
+};
+
+}  // namespace warpwright::spe

@@ -1,0 +1,32 @@
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "spe/programs/complex_multiplication.hpp"
+#include "spe/programs/transpose.hpp"
+
+namespace warpwright::spe {
+namespace {
+
+constexpr std::array kPrograms{
+    Program{"complex-multiplication", "products of 10,000 pairs of complex numbers", complex_multiplication::kIterations,
+            complex_multiplication::run, complex_multiplication::expected},
+    Program{"transpose", "10,000 transposes of 4 x 4 matrices", transpose::kIterations, transpose::run, transpose::expected},
+};
+
+}  // namespace
+
+std::span<const Program> programs() { return kPrograms; }
+
+const Program& programOf(const std::string& name) {
+  const auto found = std::ranges::find(kPrograms, name, &Program::name);
+  if (found != kPrograms.end()) return *found;
+  std::vector<std::string> known;
+  for (const Program& each : kPrograms) known.emplace_back(each.name);
+  const std::string near = nearestName(name, known);
+  throw Error("there is no SPE program '" + name + "'", {},
+              near.empty() ? "`warpwright spe list` names them" : "did you mean '" + near + "'?");
+}
+
+}  // namespace warpwright::spe

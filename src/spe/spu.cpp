@@ -1,0 +1,352 @@
+#include "spe/spu.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "spe/schedule.hpp"
+
+namespace warpwright::spe {
+namespace {
+
+constexpr u32 kQuadBytes = 16;
+constexpr u32 kInstructionBytes = 4;
+
+u32 bitsOf(float value) { return std::bit_cast<u32>(value); }
+float realOf(u32 bits) { return std::bit_cast<float>(bits); }
+
+// Words are big-endian in a register: byte 0 is the highest of word 0.
+u8 byteOf(const Words& words, u32 index) { return static_cast<u8>(words[index / 4] >> (24 - 8 * (index % 4))); }
+
+template <typename Byte>
+Words wordsOf(Byte&& byte) {
+  Words words{};
+  for (u32 i = 0; i < kQuadBytes; ++i) words[i / 4] |= u32{byte(i)} << (24 - 8 * (i % 4));
+  return words;
+}
+
+}  // namespace
+
+// Four words of the local store, and how they are reached.
+struct Spu::Access {
+  std::array<u32, 4> words{};
+  Family family;
+};
+
+BytePattern wordPattern(u32 first, u32 second, u32 third, u32 fourth) {
+  BytePattern bytes{};
+  const std::array words{first, second, third, fourth};
+  for (u32 i = 0; i < kQuadBytes; ++i) bytes[i] = static_cast<u8>(words[i / 4] * 4 + i % 4);
+  return bytes;
+}
+
+Spu::Spu(const Machine& machine) : machine_(machine), pipeline_(machine_, values_) {}
+Spu::~Spu() { release(); }
+
+void Spu::release() {
+  for (const Instruction& instruction : block_.instructions) forEachValue(instruction, [&](ValueId value) { values_.release(value); });
+  block_.instructions.clear();
+}
+
+// ---- recording
+
+Instruction& Spu::add(Opcode opcode, std::initializer_list<const Quad*> sources, s32 immediate) {
+  Instruction instruction{.opcode = opcode, .immediate = immediate};
+  std::size_t index = 0;
+  for (const Quad* const source : sources) {
+    instruction.sources[index++] = source->id();
+    values_.hold(source->id());
+  }
+  return block_.instructions.emplace_back(instruction);
+}
+
+Quad Spu::record(Opcode opcode, const Words& result, std::initializer_list<const Quad*> sources, s32 immediate) {
+  Instruction& instruction = add(opcode, sources, immediate);
+  instruction.target = values_.add(result);
+  values_.hold(instruction.target);
+  return {values_, instruction.target};
+}
+
+template <typename Function>
+Quad Spu::ofWords(Opcode opcode, std::initializer_list<const Quad*> sources, s32 immediate, Function&& function) {
+  Words result{};
+  const Quad* const* const given = sources.begin();
+  for (std::size_t lane = 0; lane < result.size(); ++lane) {
+    std::array<u32, 3> words{};
+    for (std::size_t i = 0; i < sources.size(); ++i) words[i] = given[i]->word(lane);
+    result[lane] = function(words[0], words[1], words[2]);
+  }
+  return record(opcode, result, sources, immediate);
+}
+
+template <typename Function>
+Quad Spu::ofFloats(Opcode opcode, std::initializer_list<const Quad*> sources, Function&& function) {
+  return ofWords(opcode, sources, 0, [&](u32 a, u32 b, u32 c) { return bitsOf(function(realOf(a), realOf(b), realOf(c))); });
+}
+
+// A constant has a register before the program begins.
+Quad Spu::constant(const Words& words) {
+  const ValueId id = values_.add(words);
+  Quad quad(values_, id);
+  values_.giveRegister(id);
+  return quad;
+}
+Quad Spu::constant(float value) { return constant(Words{bitsOf(value), bitsOf(value), bitsOf(value), bitsOf(value)}); }
+Quad Spu::pattern(const BytePattern& bytes) {
+  return constant(wordsOf([&](u32 i) { return bytes[i]; }));
+}
+
+// ---- local store
+
+// The SPU leaves out the low bits of an address.
+Spu::Access Spu::aligned(u32 address) const {
+  Access access;
+  const u32 first = address / kQuadBytes * 4;
+  for (u32 i = 0; i < 4; ++i) access.words[i] = first + i;
+  return access;
+}
+
+Spu::Access Spu::strided(u32 address, u32 strideWords) const {
+  if (!machine_.sams) throw Error("a strided access on an SPE whose local store has none", {}, "choose the SPE with SAMS (--spe sams)");
+  if (address % 4 != 0) throw Error(fmt::format("an access to words at byte {}", address), {}, "begin at a multiple of four bytes");
+  Access access{.family = familyOf(strideBytes_ / 4)};
+  for (u32 i = 0; i < 4; ++i) access.words[i] = address / 4 + i * strideWords;
+  return access;
+}
+
+namespace {
+
+Touched touchedBy(const std::array<u32, 4>& words) { return {words.front() * 4, words.back() * 4 + 4}; }
+
+}  // namespace
+
+Quad Spu::load(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate) {
+  Words words{};
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = store_.read(access.words[i], access.family);
+  Quad result = record(opcode, words, sources, immediate);
+  Instruction& instruction = block_.instructions.back();
+  instruction.touched = touchedBy(access.words);
+  instruction.portCycles = store_.cyclesFor(access.words, access.family);
+  return result;
+}
+
+void Spu::store(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate) {
+  const Words& words = (*sources.begin())->words();
+  for (std::size_t i = 0; i < words.size(); ++i) store_.write(access.words[i], access.family, words[i]);
+  Instruction& instruction = add(opcode, sources, immediate);
+  instruction.touched = touchedBy(access.words);
+  instruction.portCycles = store_.cyclesFor(access.words, access.family);
+}
+
+Quad Spu::lqd(const Quad& base, s32 offset) { return load(Opcode::lqd, aligned(base.word(0) + static_cast<u32>(offset)), {&base}, offset); }
+Quad Spu::lqx(const Quad& base, const Quad& index) { return load(Opcode::lqx, aligned(base.word(0) + index.word(0)), {&base, &index}, 0); }
+Quad Spu::lqa(u32 address) { return load(Opcode::lqa, aligned(address), {}, static_cast<s32>(address)); }
+void Spu::stqd(const Quad& value, const Quad& base, s32 offset) {
+  store(Opcode::stqd, aligned(base.word(0) + static_cast<u32>(offset)), {&value, &base}, offset);
+}
+void Spu::stqx(const Quad& value, const Quad& base, const Quad& index) {
+  store(Opcode::stqx, aligned(base.word(0) + index.word(0)), {&value, &base, &index}, 0);
+}
+void Spu::stqa(const Quad& value, u32 address) { store(Opcode::stqa, aligned(address), {&value}, static_cast<s32>(address)); }
+
+// ---- SAMS
+
+// It is read a stage later than other registers, so that accesses may follow at once (section 4.4.2): it is nobody's source.
+void Spu::setstride(u32 bytes) {
+  if (!machine_.sams) throw Error("a stride on an SPE whose local store has none", {}, "choose the SPE with SAMS (--spe sams)");
+  if (bytes == 0 || bytes % 4 != 0) throw Error(fmt::format("a stride of {} bytes", bytes), {}, "strides are multiples of four bytes");
+  strideBytes_ = bytes;
+  add(Opcode::setstride, {}, static_cast<s32>(bytes));
+}
+
+Quad Spu::lqwsd(const Quad& base, s32 offset) {
+  return load(Opcode::lqwsd, strided(base.word(0) + static_cast<u32>(offset), strideBytes_ / 4), {&base}, offset);
+}
+Quad Spu::lqwsfd(const Quad& base, s32 offset) {
+  return load(Opcode::lqwsfd, strided(base.word(0) + static_cast<u32>(offset), 1), {&base}, offset);
+}
+void Spu::stqwsd(const Quad& value, const Quad& base, s32 offset) {
+  store(Opcode::stqwsd, strided(base.word(0) + static_cast<u32>(offset), strideBytes_ / 4), {&value, &base}, offset);
+}
+void Spu::stqwsfd(const Quad& value, const Quad& base, s32 offset) {
+  store(Opcode::stqwsfd, strided(base.word(0) + static_cast<u32>(offset), 1), {&value, &base}, offset);
+}
+
+// ---- lanes
+
+Quad Spu::shufb(const Quad& first, const Quad& second, const Quad& pattern) {
+  const auto byte = [&](u32 i) {
+    const u8 from = byteOf(pattern.words(), i);
+    if (from >= 0x80) return static_cast<u8>(from >= 0xe0 ? 0x80 : from >= 0xc0 ? 0xff : 0);
+    return byteOf(from & 0x10 ? second.words() : first.words(), from & 0xf);
+  };
+  return record(Opcode::shufb, wordsOf(byte), {&first, &second, &pattern});
+}
+
+Quad Spu::rotqbyi(const Quad& value, s32 bytes) {
+  const auto byte = [&](u32 i) { return byteOf(value.words(), (i + static_cast<u32>(bytes)) % kQuadBytes); };
+  return record(Opcode::rotqbyi, wordsOf(byte), {&value}, bytes);
+}
+
+// ---- arithmetic
+
+// The SPU rounds toward zero and knows no infinities; here floats are IEEE's, as both forms of a program compute the same way.
+Quad Spu::fa(const Quad& a, const Quad& b) {
+  return ofFloats(Opcode::fa, {&a, &b}, [](float x, float y, float) { return x + y; });
+}
+Quad Spu::fs(const Quad& a, const Quad& b) {
+  return ofFloats(Opcode::fs, {&a, &b}, [](float x, float y, float) { return x - y; });
+}
+Quad Spu::fm(const Quad& a, const Quad& b) {
+  return ofFloats(Opcode::fm, {&a, &b}, [](float x, float y, float) { return x * y; });
+}
+Quad Spu::fma(const Quad& a, const Quad& b, const Quad& c) {
+  return ofFloats(Opcode::fma, {&a, &b, &c}, [](float x, float y, float z) { return std::fma(x, y, z); });
+}
+Quad Spu::fms(const Quad& a, const Quad& b, const Quad& c) {
+  return ofFloats(Opcode::fms, {&a, &b, &c}, [](float x, float y, float z) { return std::fma(x, y, -z); });
+}
+Quad Spu::fnms(const Quad& a, const Quad& b, const Quad& c) {
+  return ofFloats(Opcode::fnms, {&a, &b, &c}, [](float x, float y, float z) { return std::fma(-x, y, z); });
+}
+
+Quad Spu::il(s32 value) {
+  return ofWords(Opcode::il, {}, value, [&](u32, u32, u32) { return static_cast<u32>(value); });
+}
+Quad Spu::ila(u32 address) {
+  return ofWords(Opcode::ila, {}, static_cast<s32>(address), [&](u32, u32, u32) { return address; });
+}
+Quad Spu::a(const Quad& first, const Quad& second) {
+  return ofWords(Opcode::a, {&first, &second}, 0, [](u32 x, u32 y, u32) { return x + y; });
+}
+Quad Spu::ai(const Quad& first, s32 value) {
+  return ofWords(Opcode::ai, {&first}, value, [&](u32 x, u32, u32) { return x + static_cast<u32>(value); });
+}
+Quad Spu::sf(const Quad& first, const Quad& second) {
+  return ofWords(Opcode::sf, {&first, &second}, 0, [](u32 x, u32 y, u32) { return y - x; });
+}
+Quad Spu::ceq(const Quad& first, const Quad& second) {
+  return ofWords(Opcode::ceq, {&first, &second}, 0, [](u32 x, u32 y, u32) { return x == y ? ~u32{0} : 0; });
+}
+Quad Spu::cgt(const Quad& first, const Quad& second) {
+  return ofWords(Opcode::cgt, {&first, &second}, 0,
+                 [](u32 x, u32 y, u32) { return static_cast<s32>(x) > static_cast<s32>(y) ? ~u32{0} : 0; });
+}
+Quad Spu::fcgt(const Quad& first, const Quad& second) {
+  return ofWords(Opcode::fcgt, {&first, &second}, 0, [](u32 x, u32 y, u32) { return realOf(x) > realOf(y) ? ~u32{0} : 0; });
+}
+Quad Spu::selb(const Quad& first, const Quad& second, const Quad& mask) {
+  return ofWords(Opcode::selb, {&first, &second, &mask}, 0, [](u32 x, u32 y, u32 m) { return (x & ~m) | (y & m); });
+}
+Quad Spu::shli(const Quad& first, s32 bits) {
+  return ofWords(Opcode::shli, {&first}, bits, [&](u32 x, u32, u32) { return bits >= 32 ? 0 : x << bits; });
+}
+
+// ---- control
+
+bool Spu::branch(Opcode opcode, const Quad* condition, bool taken) {
+  Instruction& instruction = condition ? add(opcode, {condition}, 0) : add(opcode, {}, 0);
+  instruction.taken = taken;
+  finish();
+  return taken;
+}
+
+void Spu::br() { branch(Opcode::br, nullptr, true); }
+bool Spu::brz(const Quad& condition) { return branch(Opcode::brz, &condition, condition.word(0) == 0); }
+bool Spu::brnz(const Quad& condition) { return branch(Opcode::brnz, &condition, condition.word(0) != 0); }
+void Spu::hbr() { add(Opcode::hbr, {}, 0); }
+
+void Spu::label(std::string_view name) {
+  finish();
+  label_ = name;
+}
+
+// ---- the end of a block
+
+// A value has its register until the last instruction that uses it, or as long as the program holds on to it.
+void Spu::giveRegisters(const std::vector<u32>& order) {
+  std::map<ValueId, u32> uses;
+  for (const Instruction& instruction : block_.instructions) forEachValue(instruction, [&](ValueId value) { ++uses[value]; });
+  std::map<ValueId, u32> left = uses;
+  const auto use = [&](ValueId value) {
+    if (--left[value] == 0 && values_.at(value).holders == uses[value]) values_.takeRegister(value);
+  };
+  for (const u32 index : order) {
+    const Instruction& instruction = block_.instructions[index];
+    for (const ValueId source : instruction.sources)
+      if (source != kNoValue) use(source);
+    if (instruction.target == kNoValue) continue;
+    values_.giveRegister(instruction.target);
+    mostRegisters_ = std::max(mostRegisters_, values_.registersTaken());
+    use(instruction.target);
+  }
+}
+
+std::string Spu::textOf(const Instruction& instruction) const {
+  std::string text(nameOf(instruction.opcode));
+  const char* separator = " ";
+  const auto append = [&](const std::string& operand) {
+    text += separator + operand;
+    separator = ", ";
+  };
+  if (instruction.target != kNoValue) append(fmt::format("${}", values_.at(instruction.target).reg));
+  for (const ValueId source : instruction.sources)
+    if (source != kNoValue) append(fmt::format("${}", values_.at(source).reg));
+  if (instruction.immediate != 0) append(fmt::format("{}", instruction.immediate));
+  return text;
+}
+
+// Code is the same where the label, the instructions and their constants are.
+const Spu::Place& Spu::placeOf(const std::vector<u32>& order) {
+  std::string key = label_;
+  for (const u32 index : order) {
+    const Instruction& instruction = block_.instructions[index];
+    key += static_cast<char>(instruction.opcode);
+    key.append(reinterpret_cast<const char*>(&instruction.immediate), sizeof instruction.immediate);
+  }
+  const auto [found, isNew] = places_.try_emplace(std::move(key));
+  Place& place = found->second;
+  if (!isNew) return place;
+  // Blocks begin at fetch groups.
+  place.address = (codeEnd_ + 7) / 8 * 8;
+  codeEnd_ = place.address + static_cast<u32>(order.size()) * kInstructionBytes;
+  place.text = fmt::format("{}:\n", label_);
+  u32 address = place.address;
+  for (const u32 index : order) {
+    place.text += fmt::format("  {:05x}  {}\n", address, textOf(block_.instructions[index]));
+    address += kInstructionBytes;
+  }
+  inOrder_.push_back(&place);
+  return place;
+}
+
+void Spu::finish() {
+  if (block_.instructions.empty()) return;
+  std::vector<u32> order(block_.instructions.size());
+  std::iota(order.begin(), order.end(), 0u);
+  if (machine_.order == Order::scheduled) order = scheduled(block_, machine_);
+  giveRegisters(order);
+  u32 address = placeOf(order).address;
+  for (const u32 index : order) {
+    pipeline_.issue(block_.instructions[index], address);
+    address += kInstructionBytes;
+  }
+  release();
+}
+
+Statistics Spu::statistics() const {
+  Statistics statistics = pipeline_.statistics();
+  statistics.mismatches = store_.mismatches();
+  statistics.mostRegisters = mostRegisters_;
+  return statistics;
+}
+
+std::string Spu::listing() const {
+  std::string text;
+  for (const Place* const place : inOrder_) text += place->text;
+  return text;
+}
+
+}  // namespace warpwright::spe

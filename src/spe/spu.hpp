@@ -1,0 +1,133 @@
+// An SPU as programs in C++ use it: each function is an instruction, which is computed at once and recorded.
+//
+// Programs are written like those with a compiler's intrinsics. What is recorded is the code of blocks, which labels and branches end; a
+// block is ordered, given registers and timed when it ends. Control flow is C++'s own: `while (spu.brnz(counter)) …` goes on as the branch
+// does. Addresses are bytes of the local store in the preferred slot (word 0) of a register.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "spe/local_store.hpp"
+#include "spe/pipeline.hpp"
+#include "spe/quad.hpp"
+
+namespace warpwright::spe {
+
+// For shufb: where each byte of the result comes from, 0 … 15 of the first register and 16 … 31 of the second (SPU Instruction Set
+// Architecture).
+using BytePattern = std::array<u8, 16>;
+// The same by words: 0 … 3 of the first and 4 … 7 of the second.
+BytePattern wordPattern(u32 first, u32 second, u32 third, u32 fourth);
+
+class Spu {
+ public:
+  explicit Spu(const Machine& machine);
+  ~Spu();
+  Spu(const Spu&) = delete;
+  Spu& operator=(const Spu&) = delete;
+
+  const Machine& machine() const { return machine_; }
+  LocalStore& localStore() { return store_; }
+
+  // ---- values that a program begins with: constants of its data section, which take no instruction
+  Quad constant(const Words& words);
+  Quad constant(float value);
+  Quad pattern(const BytePattern& bytes);
+
+  // ---- local store: sixteen bytes at a multiple of sixteen
+  Quad lqd(const Quad& base, s32 offset);
+  Quad lqx(const Quad& base, const Quad& index);
+  Quad lqa(u32 address);
+  void stqd(const Quad& value, const Quad& base, s32 offset);
+  void stqx(const Quad& value, const Quad& base, const Quad& index);
+  void stqa(const Quad& value, u32 address);
+
+  // ---- SAMS local store (table 4.4): four words from any word on, a stride apart (ws), or next to each other in an array whose layout is
+  // for the stride (wsf). Throw Error on an SPE without it.
+  void setstride(u32 bytes);
+  Quad lqwsd(const Quad& base, s32 offset);
+  Quad lqwsfd(const Quad& base, s32 offset);
+  void stqwsd(const Quad& value, const Quad& base, s32 offset);
+  void stqwsfd(const Quad& value, const Quad& base, s32 offset);
+
+  // ---- lanes
+  Quad shufb(const Quad& first, const Quad& second, const Quad& pattern);
+  Quad rotqbyi(const Quad& value, s32 bytes);
+
+  // ---- single precision, in all lanes
+  Quad fa(const Quad& a, const Quad& b);
+  Quad fs(const Quad& a, const Quad& b);
+  Quad fm(const Quad& a, const Quad& b);
+  Quad fma(const Quad& a, const Quad& b, const Quad& c);   // a * b + c
+  Quad fms(const Quad& a, const Quad& b, const Quad& c);   // a * b - c
+  Quad fnms(const Quad& a, const Quad& b, const Quad& c);  // c - a * b
+
+  // ---- whole numbers, in all lanes
+  Quad il(s32 value);
+  Quad ila(u32 address);
+  Quad a(const Quad& a, const Quad& b);
+  Quad ai(const Quad& a, s32 value);
+  Quad sf(const Quad& a, const Quad& b);  // b - a
+  Quad ceq(const Quad& a, const Quad& b);
+  Quad cgt(const Quad& a, const Quad& b);
+  Quad fcgt(const Quad& a, const Quad& b);
+  Quad selb(const Quad& a, const Quad& b, const Quad& mask);  // b where the mask has ones
+  Quad shli(const Quad& a, s32 bits);
+
+  // ---- control. A branch goes back to, or on to, a label; whether it is taken is the result.
+  void label(std::string_view name);
+  void br();
+  bool brz(const Quad& condition);
+  bool brnz(const Quad& condition);
+  // The next branch will be taken.
+  void hbr();
+
+  // Times what has been recorded so far.
+  void finish();
+  Statistics statistics() const;
+  void listen(PipelineListener* listener) { pipeline_.listen(listener); }
+  // The code of all blocks, in the order in which they first ran.
+  std::string listing() const;
+
+ private:
+  struct Place {
+    u32 address = 0;
+    std::string text;
+  };
+
+  Quad record(Opcode opcode, const Words& result, std::initializer_list<const Quad*> sources, s32 immediate = 0);
+  Instruction& add(Opcode opcode, std::initializer_list<const Quad*> sources, s32 immediate);
+  template <typename Function>
+  Quad ofFloats(Opcode opcode, std::initializer_list<const Quad*> sources, Function&& function);
+  template <typename Function>
+  Quad ofWords(Opcode opcode, std::initializer_list<const Quad*> sources, s32 immediate, Function&& function);
+
+  struct Access;
+  Quad load(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate);
+  void store(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate);
+  Access aligned(u32 address) const;
+  Access strided(u32 address, u32 strideWords) const;
+  bool branch(Opcode opcode, const Quad* condition, bool taken);
+
+  const Place& placeOf(const std::vector<u32>& order);
+  void giveRegisters(const std::vector<u32>& order);
+  // Forgets the block, which holds values.
+  void release();
+  std::string textOf(const Instruction& instruction) const;
+
+  Machine machine_;
+  Values values_;
+  LocalStore store_;
+  Pipeline pipeline_;
+  Block block_;
+  std::string label_ = "start";
+  u32 strideBytes_ = 4;
+  std::map<std::string, Place> places_;  // by what identifies a block: its label and its instructions
+  std::vector<const Place*> inOrder_;
+  u32 codeEnd_ = 0;
+  u32 mostRegisters_ = 0;
+};
+
+}  // namespace warpwright::spe

@@ -1,0 +1,170 @@
+// Instructions, and when they are issued.
+#include "spe/spu.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+
+namespace warpwright::spe {
+namespace {
+
+// "ila@0 lqd@2 …": what was issued when.
+class Timeline : public PipelineListener {
+ public:
+  void issued(const Instruction& instruction, u32, u64 cycle, u64) override {
+    text += std::string(text.empty() ? "" : " ") + std::string(nameOf(instruction.opcode)) + "@" + std::to_string(cycle);
+  }
+  std::string text;
+};
+
+template <typename Body>
+std::string timelineOf(const Machine& machine, Body&& body) {
+  Spu spu(machine);
+  Timeline timeline;
+  spu.listen(&timeline);
+  body(spu);
+  spu.finish();
+  EXPECT_TRUE(spu.statistics().isConserved());
+  return timeline.text;
+}
+
+TEST(Spu, ResultsComeAfterTheirUnitsLatency) {
+  EXPECT_EQ(timelineOf(machineOf("original"),
+                       [](Spu& spu) {
+                         const Quad base = spu.ila(64);
+                         const Quad value = spu.lqd(base, 0);
+                         const Quad sum = spu.fa(value, value);
+                         const Quad turned = spu.rotqbyi(sum, 4);
+                         spu.stqd(turned, base, 16);
+                       }),
+            "ila@0 lqd@2 fa@8 rotqbyi@14 stqd@18");
+  EXPECT_EQ(timelineOf(machineOf("sams"),
+                       [](Spu& spu) {
+                         const Quad base = spu.ila(64);
+                         const Quad value = spu.lqd(base, 0);
+                         const Quad sum = spu.fa(value, value);
+                         spu.stqd(sum, base, 16);
+                       }),
+            "ila@0 lqd@2 fa@12 stqd@18");
+}
+
+TEST(Spu, TwoIssueWhereTheFirstIsEvenAndTheSecondOdd) {
+  const auto pairs = [](Spu& spu, bool evenFirst) {
+    const Quad base = spu.constant(Words{64});
+    const Quad one = spu.constant(1.0f);
+    for (u32 i = 0; i < 2; ++i) {
+      if (evenFirst) spu.fa(one, one);
+      spu.lqd(base, static_cast<s32>(16 * i));
+      if (!evenFirst) spu.fa(one, one);
+    }
+  };
+  EXPECT_EQ(timelineOf(machineOf("original"), [&](Spu& spu) { pairs(spu, true); }), "fa@0 lqd@0 fa@1 lqd@1");
+  EXPECT_EQ(timelineOf(machineOf("original"), [&](Spu& spu) { pairs(spu, false); }), "lqd@0 fa@1 lqd@2 fa@3");
+}
+
+TEST(Spu, ABranchCostsItsPenaltyUnlessItIsHintedInTime) {
+  const auto loop = [](Spu& spu, bool hinted, u32 between) {
+    Quad left = spu.constant(Words{2, 2, 2, 2});
+    do {
+      spu.label("round");
+      if (hinted) spu.hbr();
+      for (u32 i = 0; i < between; ++i) spu.rotqbyi(left, 4);
+      left = spu.ai(left, -1);
+    } while (spu.brnz(left));
+  };
+  EXPECT_EQ(timelineOf(machineOf("original"), [&](Spu& spu) { loop(spu, false, 0); }), "ai@0 brnz@2 ai@20 brnz@22");
+  EXPECT_EQ(timelineOf(machineOf("sams"), [&](Spu& spu) { loop(spu, false, 0); }), "ai@0 brnz@2 ai@23 brnz@25");
+  // Hinted 15 cycles before, the next round follows at once; later, it waits for what is left of them.
+  Spu inTime(machineOf("original")), late(machineOf("original"));
+  loop(inTime, true, 16);
+  loop(late, true, 4);
+  EXPECT_EQ(inTime.statistics().stalls[static_cast<std::size_t>(Stall::branch)], 0u);
+  const u64 waits = late.statistics().stalls[static_cast<std::size_t>(Stall::branch)];
+  EXPECT_GT(waits, 0u);
+  EXPECT_LT(waits, 18u);
+}
+
+TEST(Spu, ALoadWaitsForAStoreThatIsUnderWay) {
+  EXPECT_EQ(timelineOf(machineOf("original"),
+                       [](Spu& spu) {
+                         const Quad base = spu.constant(Words{64}), value = spu.constant(2.0f);
+                         spu.stqd(value, base, 0);
+                         spu.lqd(base, 0);
+                         spu.lqd(base, 16);
+                       }),
+            "stqd@0 lqd@4 lqd@5");
+}
+
+TEST(Spu, StridesFollowAtOnce) {
+  EXPECT_EQ(timelineOf(machineOf("sams"),
+                       [](Spu& spu) {
+                         const Quad base = spu.constant(Words{64});
+                         spu.setstride(8);
+                         spu.lqwsd(base, 0);
+                       }),
+            "setstride@0 lqwsd@0");
+}
+
+TEST(Spu, AStrideBringsAFieldOfFourStructures) {
+  Spu spu(machineOf("sams"));
+  for (u32 word = 0; word < 64; ++word) spu.localStore().write(word, Family(0), word);
+  const Quad base = spu.ila(0);
+  spu.setstride(12);
+  EXPECT_EQ(spu.lqwsd(base, 4).words(), (Words{1, 4, 7, 10}));
+  EXPECT_EQ(spu.lqwsfd(base, 4).words(), (Words{1, 2, 3, 4})) << "unaligned";
+  spu.stqwsd(spu.constant(Words{90, 91, 92, 93}), base, 8);
+  EXPECT_EQ(spu.lqwsfd(base, 0).words(), (Words{0, 1, 90, 3}));
+  EXPECT_EQ(spu.localStore().mismatches(), 0u);
+}
+
+TEST(Spu, ShufflesTakeBytesOfBoth) {
+  Spu spu(machineOf("original"));
+  const Quad first = spu.constant(Words{0x00010203, 1, 2, 3}), second = spu.constant(Words{4, 5, 6, 7});
+  EXPECT_EQ(spu.shufb(first, second, spu.pattern(wordPattern(0, 4, 3, 7))).words(), (Words{0x00010203, 4, 3, 7}));
+  BytePattern bytes{};
+  bytes.fill(0x80);  // zero
+  bytes[0] = 3;      // the lowest byte of the first word
+  bytes[1] = 0xc0;   // all ones
+  EXPECT_EQ(spu.shufb(first, second, spu.pattern(bytes)).word(0), 0x03ff0000u);
+  EXPECT_EQ(spu.rotqbyi(second, 4).words(), (Words{5, 6, 7, 4}));
+}
+
+TEST(Spu, TheOriginalHasNoStrides) {
+  Spu spu(machineOf("original"));
+  EXPECT_THROW(spu.setstride(8), Error);
+  EXPECT_THROW(spu.lqwsd(spu.ila(0), 0), Error);
+  Spu sams(machineOf("sams"));
+  EXPECT_THROW(sams.setstride(6), Error);
+  EXPECT_THROW(machineOf("smas"), Error);
+}
+
+TEST(Spu, ThereAre128Registers) {
+  Spu spu(machineOf("original"));
+  std::vector<Quad> held;
+  for (u32 i = 0; i < kRegisters; ++i) held.push_back(spu.constant(Words{i}));
+  EXPECT_THROW(spu.constant(Words{}), Error);
+  held.pop_back();
+  EXPECT_NO_THROW(spu.constant(Words{}));
+}
+
+// What nobody uses any more makes room, within a block too.
+TEST(Spu, RegistersAreUsedAgain) {
+  Spu spu(machineOf("original"));
+  Quad sum = spu.constant(0.0f);
+  for (u32 i = 0; i < 1000; ++i) sum = spu.fa(sum, sum);
+  spu.finish();
+  EXPECT_LE(spu.statistics().mostRegisters, 2u);
+}
+
+TEST(Spu, TheListingHasEachBlockOnce) {
+  Spu spu(machineOf("original"));
+  Quad left = spu.il(3);
+  do {
+    spu.label("round");
+    left = spu.ai(left, -1);
+  } while (spu.brnz(left));
+  EXPECT_EQ(spu.listing(), "start:\n  00000  il $0, 3\nround:\n  00008  ai $0, $0, -1\n  0000c  brnz $0\n");
+}
+
+}  // namespace
+}  // namespace warpwright::spe
