@@ -21,7 +21,7 @@ struct PublishedValue {
   // Ours, by the item's origin: a column of its experiment; an expression over register counts (registers.hpp); a value under pressure
   // (pressure.hpp); a degree or a cost of a bank map (bank_maps.hpp); an expression over keys of a machine, or a key (settings.hpp); a rule
   // and the tags of its operands (tag_rules.hpp); an expression over what structures take of a chip (hardware.hpp); the name of the
-  // pick, of which it is the machine that is picked for `program` (pick.hpp).
+  // pick, of which it is the machine that is picked for `program` (pick.hpp); an expression over what a program did on an SPE (spe.hpp).
   std::string ours, program, kernel, machine, mean;
   std::string variant;  // of the program; empty: what it does when none is asked for
   // With these, ours is how far the row of `kernel` on `machine` exceeds that of another kernel of the program on another machine.
@@ -31,7 +31,7 @@ struct PublishedValue {
 };
 
 // Where the values of an item come from.
-enum class Origin : u8 { runs, registers, pressure, bankMaps, settings, tagRules, hardware, picks };
+enum class Origin : u8 { runs, registers, pressure, bankMaps, settings, tagRules, hardware, picks, spe };
 
 // Bars of every program: of `machines`, in these columns of the item's experiment (grids.hpp).
 struct Bars {

@@ -205,6 +205,8 @@ Value Reproduction::ours(const Item& item, const PublishedValue& value) {
         return settingNumber(paper_, value.machine, value.ours);
       case Origin::hardware:
         return hardwareValue(paper_, value.machine, value.ours);
+      case Origin::spe:
+        return spe_.value(value.program, value.machine, value.ours);
       case Origin::tagRules:
       case Origin::picks:
         return std::nullopt;

@@ -12,6 +12,7 @@
 #include "lab/reproduction/pressure.hpp"
 #include "lab/reproduction/published.hpp"
 #include "lab/reproduction/registers.hpp"
+#include "lab/reproduction/spe.hpp"
 
 namespace warpwright::lab {
 
@@ -52,6 +53,7 @@ class Reproduction {
   std::string size_;
   RegisterCounts registers_;
   Pressure pressure_;
+  SpeRuns spe_;
   std::vector<StudiedKernel> studied_;   // by items of register pressure
   std::map<std::string, Table> tables_;  // by experiment
   u64 failed_ = 0;
