@@ -29,12 +29,6 @@ Words wordsOf(Byte&& byte) {
 
 }  // namespace
 
-// Four words of the local store, and how they are reached.
-struct Spu::Access {
-  std::array<u32, 4> words{};
-  Family family;
-};
-
 BytePattern wordPattern(u32 first, u32 second, u32 third, u32 fourth) {
   BytePattern bytes{};
   const std::array words{first, second, third, fourth};
@@ -108,7 +102,7 @@ Spu::Access Spu::aligned(u32 address) const {
   return access;
 }
 
-Spu::Access Spu::strided(u32 address, u32 strideWords) const {
+Spu::Access Spu::inLayout(u32 address, u32 strideWords) const {
   if (!machine_.sams) throw Error("a strided access on an SPE whose local store has none", {}, "choose the SPE with SAMS (--spe sams)");
   if (address % 4 != 0) throw Error(fmt::format("an access to words at byte {}", address), {}, "begin at a multiple of four bytes");
   Access access{.family = familyOf(strideBytes_ / 4)};
@@ -140,14 +134,21 @@ void Spu::store(Opcode opcode, const Access& access, std::initializer_list<const
   instruction.portCycles = store_.cyclesFor(access.words, access.family);
 }
 
-Quad Spu::lqd(const Quad& base, s32 offset) { return load(Opcode::lqd, aligned(base.word(0) + static_cast<u32>(offset)), {&base}, offset); }
-Quad Spu::lqx(const Quad& base, const Quad& index) { return load(Opcode::lqx, aligned(base.word(0) + index.word(0)), {&base, &index}, 0); }
+namespace {
+
+u32 sum(const Quad& base, s32 offset) { return base.word(0) + static_cast<u32>(offset); }
+u32 sum(const Quad& base, const Quad& index) { return base.word(0) + index.word(0); }
+
+}  // namespace
+
+Quad Spu::lqd(const Quad& base, s32 offset) { return load(Opcode::lqd, aligned(sum(base, offset)), {&base}, offset); }
+Quad Spu::lqx(const Quad& base, const Quad& index) { return load(Opcode::lqx, aligned(sum(base, index)), {&base, &index}, 0); }
 Quad Spu::lqa(u32 address) { return load(Opcode::lqa, aligned(address), {}, static_cast<s32>(address)); }
 void Spu::stqd(const Quad& value, const Quad& base, s32 offset) {
-  store(Opcode::stqd, aligned(base.word(0) + static_cast<u32>(offset)), {&value, &base}, offset);
+  store(Opcode::stqd, aligned(sum(base, offset)), {&value, &base}, offset);
 }
 void Spu::stqx(const Quad& value, const Quad& base, const Quad& index) {
-  store(Opcode::stqx, aligned(base.word(0) + index.word(0)), {&value, &base, &index}, 0);
+  store(Opcode::stqx, aligned(sum(base, index)), {&value, &base, &index}, 0);
 }
 void Spu::stqa(const Quad& value, u32 address) { store(Opcode::stqa, aligned(address), {&value}, static_cast<s32>(address)); }
 
@@ -161,18 +162,26 @@ void Spu::setstride(u32 bytes) {
   add(Opcode::setstride, {}, static_cast<s32>(bytes));
 }
 
-Quad Spu::lqwsd(const Quad& base, s32 offset) {
-  return load(Opcode::lqwsd, strided(base.word(0) + static_cast<u32>(offset), strideBytes_ / 4), {&base}, offset);
-}
-Quad Spu::lqwsfd(const Quad& base, s32 offset) {
-  return load(Opcode::lqwsfd, strided(base.word(0) + static_cast<u32>(offset), 1), {&base}, offset);
-}
+Quad Spu::lqwsd(const Quad& base, s32 offset) { return load(Opcode::lqwsd, ofField(sum(base, offset)), {&base}, offset); }
+Quad Spu::lqwsx(const Quad& base, const Quad& index) { return load(Opcode::lqwsx, ofField(sum(base, index)), {&base, &index}, 0); }
+Quad Spu::lqwsa(u32 address) { return load(Opcode::lqwsa, ofField(address), {}, static_cast<s32>(address)); }
+Quad Spu::lqwsfd(const Quad& base, s32 offset) { return load(Opcode::lqwsfd, ofStructure(sum(base, offset)), {&base}, offset); }
+Quad Spu::lqwsfx(const Quad& base, const Quad& index) { return load(Opcode::lqwsfx, ofStructure(sum(base, index)), {&base, &index}, 0); }
+Quad Spu::lqwsfa(u32 address) { return load(Opcode::lqwsfa, ofStructure(address), {}, static_cast<s32>(address)); }
 void Spu::stqwsd(const Quad& value, const Quad& base, s32 offset) {
-  store(Opcode::stqwsd, strided(base.word(0) + static_cast<u32>(offset), strideBytes_ / 4), {&value, &base}, offset);
+  store(Opcode::stqwsd, ofField(sum(base, offset)), {&value, &base}, offset);
 }
+void Spu::stqwsx(const Quad& value, const Quad& base, const Quad& index) {
+  store(Opcode::stqwsx, ofField(sum(base, index)), {&value, &base, &index}, 0);
+}
+void Spu::stqwsa(const Quad& value, u32 address) { store(Opcode::stqwsa, ofField(address), {&value}, static_cast<s32>(address)); }
 void Spu::stqwsfd(const Quad& value, const Quad& base, s32 offset) {
-  store(Opcode::stqwsfd, strided(base.word(0) + static_cast<u32>(offset), 1), {&value, &base}, offset);
+  store(Opcode::stqwsfd, ofStructure(sum(base, offset)), {&value, &base}, offset);
 }
+void Spu::stqwsfx(const Quad& value, const Quad& base, const Quad& index) {
+  store(Opcode::stqwsfx, ofStructure(sum(base, index)), {&value, &base, &index}, 0);
+}
+void Spu::stqwsfa(const Quad& value, u32 address) { store(Opcode::stqwsfa, ofStructure(address), {&value}, static_cast<s32>(address)); }
 
 // ---- lanes
 

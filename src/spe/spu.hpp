@@ -48,9 +48,17 @@ class Spu {
   // for the stride (wsf). Throw Error on an SPE without it.
   void setstride(u32 bytes);
   Quad lqwsd(const Quad& base, s32 offset);
+  Quad lqwsx(const Quad& base, const Quad& index);
+  Quad lqwsa(u32 address);
   Quad lqwsfd(const Quad& base, s32 offset);
+  Quad lqwsfx(const Quad& base, const Quad& index);
+  Quad lqwsfa(u32 address);
   void stqwsd(const Quad& value, const Quad& base, s32 offset);
+  void stqwsx(const Quad& value, const Quad& base, const Quad& index);
+  void stqwsa(const Quad& value, u32 address);
   void stqwsfd(const Quad& value, const Quad& base, s32 offset);
+  void stqwsfx(const Quad& value, const Quad& base, const Quad& index);
+  void stqwsfa(const Quad& value, u32 address);
 
   // ---- lanes
   Quad shufb(const Quad& first, const Quad& second, const Quad& pattern);
@@ -104,11 +112,18 @@ class Spu {
   template <typename Function>
   Quad ofWords(Opcode opcode, std::initializer_list<const Quad*> sources, s32 immediate, Function&& function);
 
-  struct Access;
+  // Four words of the local store, and how they are reached.
+  struct Access {
+    std::array<u32, 4> words{};
+    Family family;
+  };
   Quad load(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate);
   void store(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate);
   Access aligned(u32 address) const;
-  Access strided(u32 address, u32 strideWords) const;
+  // Words a stride apart, or next to each other, in the layout for the stride.
+  Access ofField(u32 address) const { return inLayout(address, strideBytes_ / 4); }
+  Access ofStructure(u32 address) const { return inLayout(address, 1); }
+  Access inLayout(u32 address, u32 strideWords) const;
   bool branch(Opcode opcode, const Quad* condition, bool taken);
 
   const Place& placeOf(const std::vector<u32>& order);

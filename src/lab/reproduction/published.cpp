@@ -109,8 +109,8 @@ class PaperReader {
   static bool hasWords(Origin origin) { return origin == Origin::settings || origin == Origin::tagRules || origin == Origin::picks; }
 
   Origin readOrigin(const toml::table& table) const {
-    static const std::array<std::string, 9> kNames = {"runs",     "registers", "pressure", "bank_maps",
-                                                      "settings", "tag_rules", "hardware", "picks", "spe"};
+    static const std::array<std::string, 9> kNames = {"runs",      "registers", "pressure", "bank_maps", "settings",
+                                                      "tag_rules", "hardware",  "picks",    "spe"};
     const std::string name = table["origin"].value_or(kNames[0]);
     const auto found = std::find(kNames.begin(), kNames.end(), name);
     if (found != kNames.end()) return static_cast<Origin>(found - kNames.begin());

@@ -12,10 +12,10 @@ namespace warpwright::lab {
 // Runs each program once on each SPE that is asked for.
 class SpeRuns {
  public:
-  // An expression over what the program did on the SPE: instructions, loads, stores, memory, cycles, and cycles_fetched_late, where nothing is
-  // fetched ahead; over the same of the original SPE, original_instructions and so on; over what an SPE is like, load_latency,
-  // store_latency and branch_penalty. Nothing: there is no such name. Throws Error for an SPE or a program that there is not, and for a program
-  // whose results are wrong.
+  // An expression over what the program did on the SPE: instructions, loads, stores, memory, cycles, and cycles_fetched_late, where nothing
+  // is fetched ahead; over the same of the original SPE, original_instructions and so on; over what an SPE is like, load_latency,
+  // store_latency and branch_penalty. Nothing: there is no such name. Throws Error for an SPE or a program that there is not, and for a
+  // program whose results are wrong.
   std::optional<double> value(const std::string& program, const std::string& spe, const std::string& expression);
 
  private:

@@ -5,6 +5,7 @@
 #include "base/nearest.hpp"
 #include "spe/programs/complex_multiplication.hpp"
 #include "spe/programs/transpose.hpp"
+#include "spe/programs/vector_matrix.hpp"
 
 namespace warpwright::spe {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 constexpr std::array kPrograms{
     Program{"complex-multiplication", "products of 10,000 pairs of complex numbers", complex_multiplication::kIterations,
             complex_multiplication::run, complex_multiplication::expected},
+    Program{"vector-matrix", "products of 2,000 rows and 3 x 3 matrices", vector_matrix::kIterations, vector_matrix::run,
+            vector_matrix::expected},
     Program{"transpose", "10,000 transposes of 4 x 4 matrices", transpose::kIterations, transpose::run, transpose::expected},
 };
 

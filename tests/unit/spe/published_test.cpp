@@ -44,6 +44,19 @@ TEST(Published, InstructionCountsAreWithinTwoPercent) {
   }
 }
 
+// Section 4.2 counts six shuffles that sort the three elements of a; as many sort those of c back.
+TEST(Published, AVectorOfThreeTakesSixShuffles) {
+  const Program& program = programOf("vector-matrix");
+  Spu original(machineOf("original")), sams(machineOf("sams"));
+  EXPECT_EQ(program.run(original), program.expected());
+  EXPECT_EQ(program.run(sams), program.expected());
+  const auto shuffles = [](const Spu& spu) { return spu.statistics().byUnit[static_cast<std::size_t>(Unit::shuffle)]; };
+  // Of a, of c, and three for each of the nine fields of B, whose words lie in four quads.
+  EXPECT_EQ(shuffles(original), program.iterations * (6u + 6u + 27u));
+  EXPECT_EQ(shuffles(sams), 0u);
+  EXPECT_LT(sams.statistics().cycles, original.statistics().cycles);
+}
+
 // How far the published simulator fetched ahead is not told: its cycles lie between those of an SPU that always does and of one that never
 // does (docs/spe.md).
 TEST(Published, CyclesLieBetweenThoseOfTheTwoWaysToFetch) {

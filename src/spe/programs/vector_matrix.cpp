@@ -1,0 +1,166 @@
+#include "spe/programs/vector_matrix.hpp"
+
+#include <cmath>
+#include <map>
+
+#include "spe/multi_view.hpp"
+#include "spe/programs/loops.hpp"
+
+namespace warpwright::spe::vector_matrix {
+namespace {
+
+struct Row {
+  float x0, x1, x2;
+};
+// By columns: b0, b3 and b6 make the first element of the product.
+struct Matrix {
+  float b0, b3, b6, b1, b4, b7, b2, b5, b8;
+};
+constexpr std::array kFieldsOfRow{&Row::x0, &Row::x1, &Row::x2};
+constexpr std::array kFieldsOfMatrix{&Matrix::b0, &Matrix::b3, &Matrix::b6, &Matrix::b1, &Matrix::b4,
+                                     &Matrix::b7, &Matrix::b2, &Matrix::b5, &Matrix::b8};
+
+constexpr u32 kRowWords = sizeof(Row) / 4, kMatrixWords = sizeof(Matrix) / 4;
+constexpr u32 kA = 0x2000, kB = kA + kCount * sizeof(Row), kC = kB + kCount * sizeof(Matrix);
+constexpr s32 kBatch = 4;
+
+float elementOfA(u32 i, u32 field) { return 0.5f * static_cast<float>((3 * i + field) % 17) - 4.0f; }
+float elementOfB(u32 i, u32 field) { return 0.25f * static_cast<float>((5 * i + 2 * field) % 31) - 3.0f; }
+
+void fill(Spu& spu) {
+  const auto layoutOf = [&](u32 words) { return spu.machine().sams ? Family(familyOf(words)) : std::nullopt; };
+  for (u32 i = 0; i < kCount; ++i) {
+    for (u32 field = 0; field < kRowWords; ++field)
+      spu.localStore().write(kA / 4 + i * kRowWords + field, layoutOf(kRowWords), std::bit_cast<u32>(elementOfA(i, field)));
+    for (u32 field = 0; field < kMatrixWords; ++field)
+      spu.localStore().write(kB / 4 + i * kMatrixWords + field, layoutOf(kMatrixWords), std::bit_cast<u32>(elementOfB(i, field)));
+  }
+}
+
+using Fields = std::vector<Quad>;
+
+// Three elements of four products.
+Fields multiply(Spu& spu, const Fields& a, const Fields& b) {
+  Fields c;
+  for (std::size_t column = 0; column < 3; ++column) {
+    Quad sum = spu.fm(a[0], b[3 * column]);
+    for (std::size_t i = 1; i < 3; ++i) sum = spu.fma(a[i], b[3 * column + i], sum);
+    c.push_back(sum);
+  }
+  return c;
+}
+
+// ---- the original: structures come in quads across their borders, and shuffles sort them
+
+// Shuffles, and their constants, one for each way to sort.
+class Sorter {
+ public:
+  explicit Sorter(Spu& spu) : spu_(spu) {}
+
+  // Lanes 0 … 3 of the first and 4 … 7 of the second.
+  Quad shuffle(const Quad& first, const Quad& second, const std::array<u32, 4>& lanes) {
+    const auto [found, isNew] = patterns_.try_emplace(lanes);
+    if (isNew) found->second = spu_.pattern(wordPattern(lanes[0], lanes[1], lanes[2], lanes[3]));
+    return spu_.shufb(first, second, found->second);
+  }
+
+  // Word `wanted[i]` of the quads, counted through, in lane i: a shuffle for each further quad that has one.
+  Quad gather(const Fields& quads, const std::array<u32, 4>& wanted) {
+    Quad result = quads[wanted[0] / 4];
+    std::array<u32, 4> from{};  // the lane of `result` that has it
+    for (u32 i = 0; i < 4; ++i) from[i] = wanted[i] % 4;
+    for (u32 begin = 0; begin < 4;) {
+      u32 end = begin + 1;
+      while (end < 4 && wanted[end] / 4 == wanted[begin] / 4) ++end;
+      if (begin > 0) {
+        std::array<u32, 4> lanes{};
+        for (u32 i = 0; i < end; ++i) lanes[i] = i < begin ? from[i] : 4 + wanted[i] % 4;
+        result = shuffle(result, quads[wanted[begin] / 4], lanes);
+        for (u32 i = 0; i < 4; ++i) from[i] = i;
+      }
+      begin = end;
+    }
+    return result;
+  }
+
+ private:
+  Spu& spu_;
+  std::map<std::array<u32, 4>, Quad> patterns_;
+};
+
+Fields loadSorted(Spu& spu, Sorter& sorter, const Quad& base, u32 words) {
+  Fields quads, fields;
+  for (u32 quad = 0; quad < words; ++quad) quads.push_back(spu.lqd(base, static_cast<s32>(16 * quad)));
+  for (u32 field = 0; field < words; ++field)
+    fields.push_back(sorter.gather(quads, {field, field + words, field + 2 * words, field + 3 * words}));
+  return fields;
+}
+
+// Word i of what is stored is element i % 3 of product i / 3: the first and the last of a quad are the same element of two products.
+void storeSorted(Spu& spu, Sorter& sorter, const Fields& c, const Quad& base) {
+  for (u32 quad = 0; quad < kRowWords; ++quad) {
+    const auto fieldOf = [&](u32 i) -> const Quad& { return c[(4 * quad + i) % 3]; };
+    const auto laneOf = [&](u32 i) { return (4 * quad + i) / 3; };
+    const Quad three = sorter.shuffle(fieldOf(0), fieldOf(1), {laneOf(0), 4 + laneOf(1), 0, laneOf(3)});
+    spu.stqd(sorter.shuffle(three, fieldOf(2), {0, 1, 4 + laneOf(2), 3}), base, static_cast<s32>(16 * quad));
+  }
+}
+
+void runOriginal(Spu& spu) {
+  Sorter sorter(spu);
+  Quad a = spu.ila(kA), b = spu.ila(kB), c = spu.ila(kC);
+  repeat(spu, kIterations, [&] {
+    const Fields rows = loadSorted(spu, sorter, a, kRowWords);
+    const Fields matrices = loadSorted(spu, sorter, b, kMatrixWords);
+    storeSorted(spu, sorter, multiply(spu, rows, matrices), c);
+    a = spu.ai(a, kBatch * static_cast<s32>(sizeof(Row)));
+    b = spu.ai(b, kBatch * static_cast<s32>(sizeof(Matrix)));
+    c = spu.ai(c, kBatch * static_cast<s32>(sizeof(Row)));
+  });
+}
+
+// ---- SAMS: views of the fields
+
+void runWithViews(Spu& spu) {
+  View<Row> a(spu, kA), c(spu, kC);
+  View<Matrix> b(spu, kB);
+  repeat(spu, kIterations, [&] {
+    Fields rows, matrices;
+    a.begin();
+    for (const auto field : kFieldsOfRow) rows.push_back(a.field(field));
+    b.begin();
+    for (const auto field : kFieldsOfMatrix) matrices.push_back(b.field(field));
+    const Fields products = multiply(spu, rows, matrices);
+    c.begin();
+    for (std::size_t i = 0; i < kFieldsOfRow.size(); ++i) c.setField(kFieldsOfRow[i], products[i]);
+    a.advance(kBatch);
+    b.advance(kBatch);
+    c.advance(kBatch);
+  });
+}
+
+}  // namespace
+
+Result run(Spu& spu) {
+  fill(spu);
+  const bool views = spu.machine().sams;
+  if (views) runWithViews(spu);
+  if (!views) runOriginal(spu);
+  const Family family = views ? Family(familyOf(kRowWords)) : std::nullopt;
+  Result result;
+  for (u32 word = 0; word < kCount * kRowWords; ++word) result.push_back(spu.localStore().read(kC / 4 + word, family));
+  return result;
+}
+
+Result expected() {
+  Result result;
+  for (u32 i = 0; i < kCount; ++i)
+    for (u32 column = 0; column < 3; ++column) {
+      float sum = elementOfA(i, 0) * elementOfB(i, 3 * column);
+      for (u32 k = 1; k < 3; ++k) sum = std::fma(elementOfA(i, k), elementOfB(i, 3 * column + k), sum);
+      result.push_back(std::bit_cast<u32>(sum));
+    }
+  return result;
+}
+
+}  // namespace warpwright::spe::vector_matrix
