@@ -35,8 +35,10 @@ struct Instruction {
   std::array<ValueId, 3> sources{kNoValue, kNoValue, kNoValue};
   s32 immediate = 0;
   Touched touched{};
-  u32 portCycles = 0;  // of the local store that an access takes: more than one where its words conflict
-  bool taken = false;  // of a branch
+  u32 portCycles = 0;     // of the local store that an access takes: more than one where its words conflict
+  bool taken = false;     // of a branch
+  u32 transferBytes = 0;  // of a DMA command that this channel write gives
+  u32 tags = 0;           // a bit for each tag: of the command, or that a channel read waits for
 };
 
 // Function: void(ValueId), for each value that the instruction reads or writes.

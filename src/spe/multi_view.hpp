@@ -16,6 +16,10 @@
 #define SOA_PUT(spu, base, offset, value) (spu).stqwsd(value, base, offset)
 #define AOS_GET(spu, base, offset) (spu).lqwsfd(base, offset)
 #define AOS_PUT(spu, base, offset, value) (spu).stqwsfd(value, base, offset)
+#define AOS_DMA_GET(spu, local, main, size, tag, structure) \
+  (spu).mfcGet(local, main, size, tag, ::warpwright::spe::familyOf(sizeof(structure) / sizeof(::warpwright::u32)))
+#define AOS_DMA_PUT(spu, local, main, size, tag, structure) \
+  (spu).mfcPut(local, main, size, tag, ::warpwright::spe::familyOf(sizeof(structure) / sizeof(::warpwright::u32)))
 // NOLINTEND(cppcoreguidelines-macro-usage)
 
 namespace warpwright::spe {

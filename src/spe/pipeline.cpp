@@ -30,12 +30,38 @@ void Pipeline::waitForOperands(const Instruction& instruction, Time& time) const
   }
 }
 
-void Pipeline::waitForLocalStore(const Instruction& instruction, Time& time) const {
+void Pipeline::waitForLocalStore(const Instruction& instruction, Time& time) {
   if (instruction.portCycles == 0) return;
   time.atLeast(accessFree_, Stall::localStore);
-  if (!isLoad(instruction.opcode)) return;
-  for (const Store& store : stores_)
-    if (store.touched.overlaps(instruction.touched)) time.atLeast(store.done, Stall::localStore);
+  if (isLoad(instruction.opcode))
+    for (const Store& store : stores_)
+      if (store.touched.overlaps(instruction.touched)) time.atLeast(store.done, Stall::localStore);
+  while (!transferCycles_.empty() && transferCycles_.front() <= time.cycle) {
+    if (transferCycles_.front() == time.cycle) time.atLeast(time.cycle + 1, Stall::localStore);
+    transferCycles_.pop_front();
+  }
+}
+
+void Pipeline::waitForTransfers(const Instruction& instruction, Time& time) {
+  while (!transfers_.empty() && transfers_.front().done <= time.cycle) transfers_.pop_front();
+  if (instruction.opcode == Opcode::rdch) {
+    for (const Transfer& transfer : transfers_)
+      if ((transfer.tags & instruction.tags) != 0) time.atLeast(transfer.done, Stall::dma);
+  } else if (instruction.transferBytes != 0 && transfers_.size() >= machine_.dmaQueue) {
+    time.atLeast(transfers_[transfers_.size() - machine_.dmaQueue].done, Stall::dma);
+  }
+}
+
+// Transfers share the bus in the order of their commands.
+void Pipeline::beginTransfer(const Instruction& instruction, u64 cycle) {
+  if (instruction.transferBytes == 0) return;
+  const u64 begin = std::max(cycle + machine_.dmaLatency, busFree_);
+  busFree_ = begin + (instruction.transferBytes + machine_.dmaBytesPerCycle - 1) / machine_.dmaBytesPerCycle;
+  for (u64 moved = 0; moved < instruction.transferBytes; moved += machine_.dmaPortBytes)
+    transferCycles_.push_back(begin + moved / machine_.dmaBytesPerCycle);
+  transfers_.push_back({instruction.tags, busFree_});
+  ++statistics_.transfers;
+  statistics_.transferBytes += instruction.transferBytes;
 }
 
 void Pipeline::request(u32 line, u64 cycle) { fetches_.push_back({line, std::nullopt, cycle}); }
@@ -93,8 +119,9 @@ void Pipeline::issue(const Instruction& instruction, u32 address) {
   }
   Time time{isSecond ? next_ - 1 : next_};
   waitForOperands(instruction, time);
-  waitForLocalStore(instruction, time);
   time.atLeast(fetched(address), afterBranch ? Stall::branch : Stall::fetch);
+  waitForTransfers(instruction, time);
+  waitForLocalStore(instruction, time);
 
   const u64 cycle = time.cycle;
   if (cycle < next_) {
@@ -108,6 +135,7 @@ void Pipeline::issue(const Instruction& instruction, u32 address) {
   lastAddress_ = address;
 
   useLocalStore(instruction, cycle);
+  beginTransfer(instruction, cycle);
   if (unit == Unit::branchHint) hint_ = cycle + machine_.hintLatency;
   if (isBranch(instruction)) {
     if (instruction.taken) takeBranch(cycle);

@@ -2,7 +2,7 @@
 //
 // Instructions come in fetch groups of two that begin at multiples of eight bytes. Both are issued together where the first is for the even
 // pipe, the second for the odd one, and neither has to wait; else the second comes by itself (programming tutorial, "Pipelines and
-// dual-issue rules"). The local store has one port: loads and stores go before instruction fetches.
+// dual-issue rules"). The local store has one port: transfers go before loads and stores, and these before instruction fetches.
 #pragma once
 
 #include <deque>
@@ -47,9 +47,16 @@ class Pipeline {
     u64 done = 0;
   };
 
+  struct Transfer {
+    u32 tags = 0;
+    u64 done = 0;
+  };
+
   u32 latencyOf(const Instruction& instruction) const;
+  void waitForTransfers(const Instruction& instruction, Time& time);
+  void beginTransfer(const Instruction& instruction, u64 cycle);
   void waitForOperands(const Instruction& instruction, Time& time) const;
-  void waitForLocalStore(const Instruction& instruction, Time& time) const;
+  void waitForLocalStore(const Instruction& instruction, Time& time);
   // From when on the instruction at the address can be issued.
   u64 fetched(u32 address);
   void request(u32 line, u64 cycle);
@@ -66,13 +73,16 @@ class Pipeline {
   u32 lastAddress_ = ~0u;  // of the instruction that may still get a companion
   bool mayPair_ = false;
 
-  std::deque<Fetch> fetches_;  // lines that are there or asked for, in order
-  bool redirected_ = true;     // the next instruction is the first after a taken branch, or of all
-  u64 redirectedAt_ = 0;       // from when on it can be issued
-  u64 portFree_ = 0;           // after what has used the port so far
-  u64 accessFree_ = 0;         // after the loads and stores among these
-  std::optional<u64> hint_;    // from when on the hinted branch costs nothing
-  std::deque<Store> stores_;   // under way
+  std::deque<Fetch> fetches_;       // lines that are there or asked for, in order
+  bool redirected_ = true;          // the next instruction is the first after a taken branch, or of all
+  u64 redirectedAt_ = 0;            // from when on it can be issued
+  u64 portFree_ = 0;                // after what has used the port so far
+  u64 accessFree_ = 0;              // after the loads and stores among these
+  std::optional<u64> hint_;         // from when on the hinted branch costs nothing
+  std::deque<Store> stores_;        // under way
+  std::deque<Transfer> transfers_;  // that may be under way, in the order of the commands
+  u64 busFree_ = 0;                 // after what has been asked for so far
+  std::deque<u64> transferCycles_;  // in which transfers have the port, in order
 };
 
 }  // namespace warpwright::spe

@@ -57,8 +57,9 @@ class Scheduler {
     for (u32 before = 0; before < i; ++before)
       if (mustFollow(code_[before], instruction)) addEdge(before, i, 1);
   }
+  static bool isFence(Opcode opcode) { return opcode == Opcode::setstride || unitOf(opcode) == Unit::channel; }
   static bool mustFollow(const Instruction& first, const Instruction& second) {
-    if (unitOf(second.opcode) == Unit::branch || first.opcode == Opcode::setstride || second.opcode == Opcode::setstride) return true;
+    if (unitOf(second.opcode) == Unit::branch || isFence(first.opcode) || isFence(second.opcode)) return true;
     const bool stores = isStore(first.opcode) || isStore(second.opcode);
     return stores && first.touched.overlaps(second.touched);
   }

@@ -123,6 +123,7 @@ Quad Spu::load(Opcode opcode, const Access& access, std::initializer_list<const 
   Instruction& instruction = block_.instructions.back();
   instruction.touched = touchedBy(access.words);
   instruction.portCycles = store_.cyclesFor(access.words, access.family);
+  noteUnawaited(instruction.touched);
   return result;
 }
 
@@ -132,6 +133,7 @@ void Spu::store(Opcode opcode, const Access& access, std::initializer_list<const
   Instruction& instruction = add(opcode, sources, immediate);
   instruction.touched = touchedBy(access.words);
   instruction.portCycles = store_.cyclesFor(access.words, access.family);
+  noteUnawaited(instruction.touched);
 }
 
 namespace {
@@ -151,6 +153,52 @@ void Spu::stqx(const Quad& value, const Quad& base, const Quad& index) {
   store(Opcode::stqx, aligned(sum(base, index)), {&value, &base, &index}, 0);
 }
 void Spu::stqa(const Quad& value, u32 address) { store(Opcode::stqa, aligned(address), {&value}, static_cast<s32>(address)); }
+
+// ---- memory flow controller
+
+void Spu::noteUnawaited(const Touched& touched) {
+  for (const auto& tag : moving_)
+    for (const Touched& moved : tag) unawaited_ += moved.overlaps(touched);
+}
+
+// Six channels take what a command needs: both addresses, one of them in halves, size, tag and command.
+void Spu::command(u32 local, u32 main, u32 bytes, u32 tag) {
+  constexpr u32 kMostBytes = 16 * 1024;
+  constexpr u32 kChannels = 6;
+  if (bytes == 0 || bytes % kQuadBytes != 0 || bytes > kMostBytes)
+    throw Error(fmt::format("a transfer of {} bytes", bytes), {}, "transfers move multiples of 16 bytes, at most 16 KB");
+  if (local % kQuadBytes != 0 || main % kQuadBytes != 0)
+    throw Error(fmt::format("a transfer between byte {} of the local store and byte {} of main memory", local, main), {},
+                "begin at multiples of 16 bytes");
+  if (tag >= moving_.size()) throw Error(fmt::format("a transfer with tag {}", tag), {}, "tags are 0 to 31");
+  if (u64{local} + bytes > machine_.localStoreBytes || (u64{main} + bytes) / 4 > mainMemory_.size())
+    throw Error(fmt::format("a transfer of {} bytes between byte {} of the local store and byte {} of main memory", bytes, local, main), {},
+                fmt::format("the local store has {} bytes, main memory {}", machine_.localStoreBytes, mainMemory_.size() * 4));
+  for (u32 channel = 0; channel < kChannels; ++channel) add(Opcode::wrch, {}, static_cast<s32>(channel));
+  Instruction& given = block_.instructions.back();
+  given.transferBytes = bytes;
+  given.tags = 1u << tag;
+  moving_[tag].push_back({local, local + bytes});
+}
+
+void Spu::mfcGet(u32 local, u32 main, u32 bytes, u32 tag, Family family) {
+  command(local, main, bytes, tag);
+  for (u32 word = 0; word < bytes / 4; ++word) store_.write(local / 4 + word, family, mainMemory_[main / 4 + word]);
+}
+
+void Spu::mfcPut(u32 local, u32 main, u32 bytes, u32 tag, Family family) {
+  command(local, main, bytes, tag);
+  for (u32 word = 0; word < bytes / 4; ++word) mainMemory_[main / 4 + word] = store_.read(local / 4 + word, family);
+}
+
+// The mask, the wish for all of them, and the answer, which comes when they have ended.
+void Spu::mfcWait(u32 tags) {
+  add(Opcode::wrch, {}, static_cast<s32>(tags));
+  add(Opcode::wrch, {}, 2);
+  add(Opcode::rdch, {}, 0).tags = tags;
+  for (std::size_t tag = 0; tag < moving_.size(); ++tag)
+    if ((tags >> tag & 1) != 0) moving_[tag].clear();
+}
 
 // ---- SAMS
 
@@ -348,6 +396,7 @@ void Spu::finish() {
 Statistics Spu::statistics() const {
   Statistics statistics = pipeline_.statistics();
   statistics.mismatches = store_.mismatches();
+  statistics.unawaited = unawaited_;
   statistics.mostRegisters = mostRegisters_;
   return statistics;
 }

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 
 #include "spe/local_store.hpp"
@@ -59,6 +60,14 @@ class Spu {
   void stqwsfd(const Quad& value, const Quad& base, s32 offset);
   void stqwsfx(const Quad& value, const Quad& base, const Quad& index);
   void stqwsfa(const Quad& value, u32 address);
+
+  // ---- memory flow controller: transfers between the local store and main memory, by byte addresses at multiples of sixteen and at most
+  // 16 KB each. The words come to lie in the layout of a family, or are in it. Values move at once, time passes until mfcWait(): accesses
+  // before that are counted. Throw Error for transfers that there cannot be.
+  void attach(std::span<u32> mainMemory) { mainMemory_ = mainMemory; }
+  void mfcGet(u32 local, u32 main, u32 bytes, u32 tag, Family family = std::nullopt);
+  void mfcPut(u32 local, u32 main, u32 bytes, u32 tag, Family family = std::nullopt);
+  void mfcWait(u32 tags);  // a bit for each tag
 
   // ---- lanes
   Quad shufb(const Quad& first, const Quad& second, const Quad& pattern);
@@ -126,6 +135,9 @@ class Spu {
   Access inLayout(u32 address, u32 strideWords) const;
   bool branch(Opcode opcode, const Quad* condition, bool taken);
 
+  void command(u32 local, u32 main, u32 bytes, u32 tag);
+  void noteUnawaited(const Touched& touched);
+
   const Place& placeOf(const std::vector<u32>& order);
   void giveRegisters(const std::vector<u32>& order);
   // Forgets the block, which holds values.
@@ -139,6 +151,9 @@ class Spu {
   Block block_;
   std::string label_ = "start";
   u32 strideBytes_ = 4;
+  std::span<u32> mainMemory_;
+  std::array<std::vector<Touched>, 32> moving_;  // by tag: what transfers move that nobody has waited for
+  u64 unawaited_ = 0;
   std::map<std::string, Place> places_;  // by what identifies a block: its label and its instructions
   std::vector<const Place*> inOrder_;
   u32 codeEnd_ = 0;

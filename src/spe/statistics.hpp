@@ -16,9 +16,10 @@ enum class Stall : u8 {
   localStore,  // its port is taken, or a store has not reached it
   fetch,       // instructions have not come
   branch,      // a taken branch was not hinted, or too late
+  dma,         // transfers have not ended, or the queue of commands is full
 };
-inline constexpr std::size_t kStalls = 5;
-inline constexpr std::array<std::string_view, kStalls> kStallNames{"load result", "result", "local store", "fetch", "branch"};
+inline constexpr std::size_t kStalls = 6;
+inline constexpr std::array<std::string_view, kStalls> kStallNames{"load result", "result", "local store", "fetch", "branch", "dma"};
 
 struct Statistics {
   u64 cycles = 0;       // to the issue of the last instruction
@@ -28,7 +29,9 @@ struct Statistics {
   u64 loads = 0, stores = 0;
   u64 conflictCycles = 0;  // more than one for an access to the local store
   u64 takenBranches = 0;
-  u64 mismatches = 0;  // words that were read in another layout than they were written in
+  u64 transfers = 0, transferBytes = 0;  // DMA commands, and what they moved
+  u64 unawaited = 0;                     // accesses to what a transfer moves that was not waited for
+  u64 mismatches = 0;                    // words that were read in another layout than they were written in
   u32 mostRegisters = 0;
   std::array<u64, kUnits> byUnit{};
   std::array<u64, kStalls> stalls{};

@@ -32,6 +32,10 @@ std::string tableOf(const Statistics& statistics) {
   text += shareRow("one instruction issues", statistics.issueCycles - statistics.dualIssues, statistics.cycles);
   for (std::size_t stall = 0; stall < kStalls; ++stall)
     text += shareRow(fmt::format("stall: {}", kStallNames[stall]), statistics.stalls[stall], statistics.cycles);
+  if (statistics.transfers != 0) {
+    text += "Transfers\n" + row("commands", statistics.transfers) + row("bytes", statistics.transferBytes);
+    text += row("accesses that did not wait", statistics.unawaited);
+  }
   text += "Local store and registers\n" + row("further cycles of conflicts", statistics.conflictCycles);
   text += row("words read in another layout", statistics.mismatches) + row("registers at most", statistics.mostRegisters);
   return text;
@@ -45,6 +49,9 @@ stats::Json jsonOf(const Statistics& statistics) {
                       {"cycles", statistics.cycles},
                       {"issue_cycles", statistics.issueCycles},
                       {"dual_issues", statistics.dualIssues},
+                      {"transfers", statistics.transfers},
+                      {"transfer_bytes", statistics.transferBytes},
+                      {"unawaited_accesses", statistics.unawaited},
                       {"conflict_cycles", statistics.conflictCycles},
                       {"layout_mismatches", statistics.mismatches},
                       {"registers", statistics.mostRegisters}};

@@ -20,9 +20,10 @@ enum class Unit : u8 {
   loadStore,
   branch,
   branchHint,
+  channel,
   nothingOdd,
 };
-inline constexpr std::size_t kUnits = 10;
+inline constexpr std::size_t kUnits = 11;
 
 struct UnitKind {
   std::string_view name;
@@ -42,6 +43,7 @@ inline constexpr std::array<UnitKind, kUnits> kUnitKinds{{
     {"load/store", Pipe::odd, 6},
     {"branch", Pipe::odd, 4},
     {"branch hint", Pipe::odd, 15},
+    {"channel", Pipe::odd, 6},
     {"lnop", Pipe::odd, 1},
 }};
 static_assert(kUnitKinds[static_cast<std::size_t>(Unit::nothingOdd)].name == "lnop");

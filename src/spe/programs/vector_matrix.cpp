@@ -1,5 +1,6 @@
 #include "spe/programs/vector_matrix.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -27,14 +28,32 @@ constexpr s32 kBatch = 4;
 float elementOfA(u32 i, u32 field) { return 0.5f * static_cast<float>((3 * i + field) % 17) - 4.0f; }
 float elementOfB(u32 i, u32 field) { return 0.25f * static_cast<float>((5 * i + 2 * field) % 31) - 3.0f; }
 
-void fill(Spu& spu) {
-  const auto layoutOf = [&](u32 words) { return spu.machine().sams ? Family(familyOf(words)) : std::nullopt; };
-  for (u32 i = 0; i < kCount; ++i) {
-    for (u32 field = 0; field < kRowWords; ++field)
-      spu.localStore().write(kA / 4 + i * kRowWords + field, layoutOf(kRowWords), std::bit_cast<u32>(elementOfA(i, field)));
-    for (u32 field = 0; field < kMatrixWords; ++field)
-      spu.localStore().write(kB / 4 + i * kMatrixWords + field, layoutOf(kMatrixWords), std::bit_cast<u32>(elementOfB(i, field)));
-  }
+// Main memory: rows, matrices, products, as structures.
+constexpr u32 kMainA = 0, kMainB = kCount * sizeof(Row), kMainC = kMainB + kCount * sizeof(Matrix);
+
+std::vector<u32> mainMemory() {
+  std::vector<u32> words;
+  for (u32 i = 0; i < kCount; ++i)
+    for (u32 field = 0; field < kRowWords; ++field) words.push_back(std::bit_cast<u32>(elementOfA(i, field)));
+  for (u32 i = 0; i < kCount; ++i)
+    for (u32 field = 0; field < kMatrixWords; ++field) words.push_back(std::bit_cast<u32>(elementOfB(i, field)));
+  words.resize(words.size() + kCount * kRowWords);
+  return words;
+}
+
+Family layoutFor(const Spu& spu, u32 words) { return spu.machine().sams ? Family(familyOf(words)) : std::nullopt; }
+
+// Moves all of an array, in transfers as large as there are. Move: void(u32 offset, u32 bytes).
+template <typename Move>
+void inParts(u32 bytes, Move&& move) {
+  constexpr u32 kMost = 16 * 1024;
+  for (u32 offset = 0; offset < bytes; offset += kMost) move(offset, std::min(kMost, bytes - offset));
+}
+
+constexpr u32 kTag = 1;
+
+void get(Spu& spu, u32 local, u32 main, u32 count, u32 words) {
+  inParts(count * words * 4, [&](u32 offset, u32 bytes) { spu.mfcGet(local + offset, main + offset, bytes, kTag, layoutFor(spu, words)); });
 }
 
 using Fields = std::vector<Quad>;
@@ -142,14 +161,16 @@ void runWithViews(Spu& spu) {
 }  // namespace
 
 Result run(Spu& spu) {
-  fill(spu);
-  const bool views = spu.machine().sams;
-  if (views) runWithViews(spu);
-  if (!views) runOriginal(spu);
-  const Family family = views ? Family(familyOf(kRowWords)) : std::nullopt;
-  Result result;
-  for (u32 word = 0; word < kCount * kRowWords; ++word) result.push_back(spu.localStore().read(kC / 4 + word, family));
-  return result;
+  std::vector<u32> memory = mainMemory();
+  spu.attach(memory);
+  get(spu, kA, kMainA, kCount, kRowWords);
+  get(spu, kB, kMainB, kCount, kMatrixWords);
+  spu.mfcWait(1u << kTag);
+  (spu.machine().sams ? runWithViews : runOriginal)(spu);
+  inParts(kCount * sizeof(Row),
+          [&](u32 offset, u32 bytes) { spu.mfcPut(kC + offset, kMainC + offset, bytes, kTag, layoutFor(spu, kRowWords)); });
+  spu.mfcWait(1u << kTag);
+  return {memory.begin() + kMainC / 4, memory.end()};
 }
 
 Result expected() {

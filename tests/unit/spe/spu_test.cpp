@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "base/error.hpp"
 #include "spe/multi_view.hpp"
 
@@ -175,6 +177,78 @@ TEST(Spu, ShufflesTakeBytesOfBoth) {
   bytes[1] = 0xc0;   // all ones
   EXPECT_EQ(spu.shufb(first, second, spu.pattern(bytes)).word(0), 0x03ff0000u);
   EXPECT_EQ(spu.rotqbyi(second, 4).words(), (Words{5, 6, 7, 4}));
+}
+
+TEST(Transfers, MoveWordsIntoALayoutAndBack) {
+  Spu spu(machineOf("sams"));
+  std::vector<u32> memory(64);
+  std::iota(memory.begin(), memory.end(), 0u);
+  spu.attach(memory);
+  AOS_DMA_GET(spu, 256, 0, 96, 3, Point);
+  spu.mfcWait(1u << 3);
+  View<Point> points(spu, 256);
+  points.begin();
+  EXPECT_EQ(points.field(&Point::z, 1).words(), (Words{5, 8, 11, 14}));
+  points.setField(&Point::x, spu.constant(Words{90, 91, 92, 93}));
+  AOS_DMA_PUT(spu, 256, 128, 96, 3, Point);
+  EXPECT_EQ(memory[32], 90u);
+  EXPECT_EQ(memory[33], 1u);
+  EXPECT_EQ(memory[35], 91u);
+  spu.finish();
+  EXPECT_EQ(spu.statistics().mismatches, 0u);
+  EXPECT_EQ(spu.statistics().transferBytes, 192u);
+}
+
+// 320 cycles of latency, 8 bytes a cycle.
+TEST(Transfers, TakeTheirLatencyAndShareTheBus) {
+  const auto cyclesOf = [](u32 transfers, u32 bytes) {
+    Spu spu(machineOf("original"));
+    std::vector<u32> memory(8192);
+    spu.attach(memory);
+    for (u32 i = 0; i < transfers; ++i) spu.mfcGet(i * bytes, 0, bytes, 0);
+    spu.mfcWait(1);
+    spu.finish();
+    EXPECT_TRUE(spu.statistics().isConserved());
+    return spu.statistics().cycles;
+  };
+  // Six channel writes; the sixth, in cycle 5, is the command. The read is issued when the last byte is there.
+  EXPECT_EQ(cyclesOf(1, 128), 5u + 320 + 16 + 1);
+  EXPECT_EQ(cyclesOf(1, 1024), 5u + 320 + 128 + 1);
+  EXPECT_EQ(cyclesOf(2, 1024), 5u + 320 + 256 + 1);
+}
+
+TEST(Transfers, OnlySixteenWaitInTheQueue) {
+  Spu spu(machineOf("original"));
+  std::vector<u32> memory(64);
+  spu.attach(memory);
+  for (u32 i = 0; i < 17; ++i) spu.mfcGet(i * 16, 0, 16, 0);
+  spu.finish();
+  EXPECT_GT(spu.statistics().stalls[static_cast<std::size_t>(Stall::dma)], 200u);
+}
+
+TEST(Transfers, AccessesThatDoNotWaitAreCounted) {
+  Spu spu(machineOf("original"));
+  std::vector<u32> memory(64);
+  spu.attach(memory);
+  spu.mfcGet(0, 0, 64, 5);
+  spu.lqa(16);
+  spu.lqa(64);
+  spu.mfcWait(1u << 5);
+  spu.lqa(16);
+  spu.finish();
+  EXPECT_EQ(spu.statistics().unawaited, 1u);
+}
+
+TEST(Transfers, WhatCannotBeIsRefused) {
+  Spu spu(machineOf("original"));
+  std::vector<u32> memory(64);
+  spu.attach(memory);
+  EXPECT_THROW(spu.mfcGet(0, 0, 8, 0), Error);
+  EXPECT_THROW(spu.mfcGet(4, 0, 16, 0), Error);
+  EXPECT_THROW(spu.mfcGet(0, 0, 16, 32), Error);
+  EXPECT_THROW(spu.mfcGet(0, 0, 512, 0), Error) << "beyond main memory";
+  EXPECT_THROW(spu.mfcGet(256 * 1024 - 16, 0, 32, 0), Error) << "beyond the local store";
+  EXPECT_THROW(spu.mfcGet(0, 0, 32 * 1024, 0), Error);
 }
 
 TEST(Spu, TheOriginalHasNoStrides) {
