@@ -7,6 +7,8 @@
   const marks = (root, kind) => all(`g[aria-label="${kind}"] rect`, root).map((rect) => ({
     text: rect.getAttribute("aria-label"), width: Number(rect.getAttribute("width")), height: Number(rect.getAttribute("height")) }));
   const part = (id) => document.getElementById(id);
+  const collisions = new Set();
+  const lookForCollisions = (root, when) => collisionsIn(root).forEach((each) => collisions.add(`${when}: ${each}`));
   const chooseEvery = async (section, index) => {
     let drawn = 0;
     for (const { value } of [...(all("select", section)[index]?.options ?? [])].slice(0, 24)) {
@@ -14,6 +16,7 @@
       select.value = value;
       select.dispatchEvent(new Event("change"));
       await settle();
+      lookForCollisions(section, value);
       if (section.querySelector(".drawing svg, .empty")) ++drawn;
       else console.error(`nothing drawn for ${value}`);
     }
@@ -21,6 +24,7 @@
   };
 
   await settle();
+  lookForCollisions(document, "at first");
   await openAll(document);
   const seen = {
     title: document.title,
@@ -68,6 +72,7 @@
   };
   dispatchEvent(new Event("beforeprint"));
   seen.print = sizes();
+  lookForCollisions(document, "on paper");
   dispatchEvent(new Event("afterprint"));
   seen.after = sizes();
   seen.kernels = [];
@@ -82,10 +87,13 @@
       bars: marks(document.querySelector("article"), "bar").length,
       sideways: document.documentElement.scrollWidth - innerWidth,
     });
+    lookForCollisions(document, link);
   }
   location.hash = "#results";
   await settle();
   seen.back = Boolean(part("overview"));
+  seen.charts = all("figure.chart").length;
+  seen.collisions = [...collisions];
   const element = document.createElement("script");
   element.type = "application/json";
   element.id = "seen";

@@ -2,6 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { h, details, table } from "../dom.js";
 import { colourOf, symbolOf } from "../palette.js";
+import { fitted, kFontSize } from "./text.js";
 
 // CSS pixels: A4 and Letter without their margins; a page has room for a heading and a legend too.
 const kPrintWidth = 680, kPrintHeight = 800;
@@ -72,7 +73,9 @@ export function legendOf(items) {
     items.map(({ text, colour }) => h("li", {}, h("span", { class: "swatch", style: `background: ${colour}` }), text)));
 }
 
-export const plotStyle = { fontSize: "12px", fontFamily: "inherit", overflow: "visible", background: "none" };
+export const plotStyle = { fontSize: `${kFontSize}px`, fontFamily: "inherit", overflow: "visible", background: "none" };
 export const tip = { fill: "var(--surface)", stroke: "var(--line)", fontSize: 12, lineHeight: 1.3, pathFilter: "none" };
 // Headings within a drawing, legible over its lines.
 export const heading = { fontWeight: 600, textAnchor: "start", stroke: "var(--surface)", fill: "currentColor", strokeWidth: 4 };
+// The options of headings of a drawing that is so wide; where one is cut, its title is whole.
+export const fittedHeading = (width, text = (name) => name) => ({ text: (name) => fitted(text(name), width, heading), title: text, ...heading });

@@ -4,7 +4,7 @@ import { settings } from "../data.js";
 import { tickText } from "../format.js";
 import { dashOf, settingColours } from "../palette.js";
 import { slotColour, slotText } from "../slots.js";
-import { pieces, plotStyle, tip } from "./chart.js";
+import { fittedHeading, pieces, plotStyle, tip } from "./chart.js";
 
 const kArea = 150, kAreaFrame = 60;
 const cycles = (width) => ({ label: "core cycles →", ticks: Math.max(2, Math.floor(width / 110)), tickFormat: tickText });
@@ -39,7 +39,7 @@ function areas(parts, { width, series, names }) {
     color: { domain: names, range: names.map(slotColour) },
     marks: [
       Plot.areaY(parts, Plot.stackY({ order: null, fy: "series", x: "until", y: "share", fill: "name", curve: "step-before", ariaLabel: (part) => slotText(part.name) })),
-      Plot.text(series, { fy: (name) => name, text: (name) => `${name} (% of the issue slots)`, frameAnchor: "top-left", dy: -14, dx: -44, fontWeight: 600, textAnchor: "start" }),
+      Plot.text(series, { fy: (name) => name, frameAnchor: "top-left", dy: -18, dx: -44, ...fittedHeading(width, (name) => `${name} (% of the issue slots)`) }),
     ],
   });
 }
