@@ -2,6 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { h, details, table } from "../dom.js";
 import { colourOf, symbolOf } from "../palette.js";
+import { settingName } from "../names.js";
 import { fitted, kFontSize } from "./text.js";
 
 // CSS pixels: A4 and Letter without their margins; a page has room for a heading and a legend too.
@@ -65,7 +66,7 @@ function swatch(setting, shape) {
 
 export function settingLegend(settings, shape = "square") {
   if (settings.length < 2) return null;
-  return h("ul", { class: "legend" }, settings.map((setting) => h("li", {}, swatch(setting, shape), setting.label)));
+  return h("ul", { class: "legend" }, settings.map((setting) => h("li", {}, swatch(setting, shape), settingName(setting))));
 }
 
 export function legendOf(items) {
@@ -77,5 +78,6 @@ export const plotStyle = { fontSize: `${kFontSize}px`, fontFamily: "inherit", ov
 export const tip = { fill: "var(--surface)", stroke: "var(--line)", fontSize: 12, lineHeight: 1.3, pathFilter: "none" };
 // Headings within a drawing, legible over its lines.
 export const heading = { fontWeight: 600, textAnchor: "start", stroke: "var(--surface)", fill: "currentColor", strokeWidth: 4 };
+const kHeadingMargin = 16;
 // The options of headings of a drawing that is so wide; where one is cut, its title is whole.
-export const fittedHeading = (width, text = (name) => name) => ({ text: (name) => fitted(text(name), width, heading), title: text, ...heading });
+export const fittedHeading = (width, text = (name) => name) => ({ text: (name) => fitted(text(name), width - kHeadingMargin, heading), title: text, ...heading });

@@ -1,6 +1,6 @@
 // A quantity over the cycles of a run, a line a setting; and issue slots over time, an area a kind.
 import * as Plot from "@observablehq/plot";
-import { settings } from "../data.js";
+import { fullLabelOf, settings } from "../data.js";
 import { tickText } from "../format.js";
 import { dashOf, settingColours } from "../palette.js";
 import { slotColour, slotText } from "../slots.js";
@@ -39,7 +39,7 @@ function areas(parts, { width, series, names }) {
     color: { domain: names, range: names.map(slotColour) },
     marks: [
       Plot.areaY(parts, Plot.stackY({ order: null, fy: "series", x: "until", y: "share", fill: "name", curve: "step-before", ariaLabel: (part) => slotText(part.name) })),
-      Plot.text(series, { fy: (name) => name, frameAnchor: "top-left", dy: -18, dx: -44, ...fittedHeading(width, (name) => `${name} (% of the issue slots)`) }),
+      Plot.text(series, { fy: (name) => name, frameAnchor: "top-left", dy: -18, dx: -44, ...fittedHeading(width, (name) => `${name} (% of the issue slots)`), title: fullLabelOf }),
     ],
   });
 }

@@ -1,6 +1,7 @@
 // Lying bars stacked of parts (issue slots, where nothing else is said), one a setting, headed by their subject. Names of settings stand beside their bars, or above them where
 // that would leave the bars too little.
 import * as Plot from "@observablehq/plot";
+import { fullLabelOf } from "../data.js";
 import { percentText } from "../format.js";
 import { slotColour, slotText } from "../slots.js";
 import { fittedHeading, pieces, plotStyle, tip } from "./chart.js";
@@ -39,12 +40,12 @@ function drawn(parts, groups, { width, series, names, percent, colour, text: tex
     x: { label: null, grid: true, axis: "both", percent, ticks: Math.max(2, Math.floor(width / 100)), domain },
     color: { domain: names, range: names.map(colour) },
     marks: [
-      above ? Plot.text(groups.flatMap((group) => series.map((name) => ({ group, name }))), { fy: "group", y: ({ name }) => rowAbove(name), text: ({ name }) => fitted(name, width - 2 * kGap), title: "name", frameAnchor: "left", dx: -6, dy: -1, textAnchor: "start" }) : null,
-      labels ? Plot.axisY({ tickSize: 0, label: null }) : null,
+      above ? Plot.text(groups.flatMap((group) => series.map((name) => ({ group, name }))), { fy: "group", y: ({ name }) => rowAbove(name), text: ({ name }) => fitted(name, width - 2 * kGap), title: ({ name }) => fullLabelOf(name), frameAnchor: "left", dx: -6, dy: -1, textAnchor: "start" }) : null,
+      labels ? Plot.axisY({ tickSize: 0, label: null, title: fullLabelOf }) : null,
       Plot.barX(parts, Plot.stackX({ order: null, fy: "group", y: "series", x: "value", fill: "name", stroke: "var(--surface)", strokeWidth: 0.7,
         ariaLabel: (part) => text(part).replaceAll("\n", ", ") })),
       Plot.ruleX([0]),
-      Plot.text(groups, { fy: (group) => group, y: () => "", frameAnchor: "left", dx: -labels - 6, ...fittedHeading(width - 2 * kGap) }),
+      Plot.text(groups, { fy: (group) => group, y: () => "", frameAnchor: "left", dx: -labels - 6, ...fittedHeading(width) }),
       Plot.tip(parts, Plot.pointer(Plot.stackX({ order: null, fy: "group", y: "series", x: "value", title: text, ...tip }))),
     ],
   });

@@ -2,6 +2,7 @@
 import { counterOf, results, settings } from "../data.js";
 import { h } from "../dom.js";
 import { numberCell, percentText } from "../format.js";
+import { settingName } from "../names.js";
 import { chart, legendOf } from "../charts/chart.js";
 import { stacks } from "../charts/stacks.js";
 
@@ -27,7 +28,7 @@ const columns = [["figures.ratio", "pieces without for each with"], ["figures.me
 
 const numbers = {
   header: ["", "setting", ...columns.map(([, text]) => ({ text, number: true }))],
-  rows: () => measured.map((result) => h("tr", {}, h("th", { scope: "row" }, result.subject.label), h("td", {}, result.setting.label), columns.map(([name]) => numberCell(counted(result, name))))),
+  rows: () => measured.map((result) => h("tr", {}, h("th", { scope: "row" }, result.subject.label), h("td", {}, settingName(result.setting)), columns.map(([name]) => numberCell(counted(result, name))))),
 };
 
 const view = () => chart({

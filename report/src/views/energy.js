@@ -2,6 +2,7 @@
 import { baselineOf, baselines, data, metricOf, results, settings } from "../data.js";
 import { choice, h } from "../dom.js";
 import { numberCell, percentText } from "../format.js";
+import { settingName } from "../names.js";
 import { stateful } from "../stateful.js";
 import { chart, legendOf } from "../charts/chart.js";
 import { stacks } from "../charts/stacks.js";
@@ -54,7 +55,7 @@ const numbers = {
   header: ["", "setting", ...quantities.flatMap(([, text]) => [{ text, number: true }, { text: "from", number: true }, { text: "to", number: true }]),
     ...units.map((unit) => ({ text: `${unit}, J`, number: true }))],
   rows: () => measured.map((result) =>
-    h("tr", {}, h("th", { scope: "row" }, result.subject.label), h("td", {}, result.setting.label),
+    h("tr", {}, h("th", { scope: "row" }, result.subject.label), h("td", {}, settingName(result.setting)),
       quantities.flatMap(([what]) => ["value", "low", "high"].map((bound) => numberCell(joules(result, what, bound)))),
       units.map((unit) => numberCell(joules(result, `units.${unit}`))))),
 };

@@ -2,6 +2,7 @@
 import { data, kernelSubjects, settingOf, settings } from "../data.js";
 import { h, details, table } from "../dom.js";
 import { numberCell, numberText, secondsText } from "../format.js";
+import { settingName } from "../names.js";
 import { settingColours } from "../palette.js";
 import { bars } from "../charts/bars.js";
 import { chart } from "../charts/chart.js";
@@ -51,7 +52,7 @@ function meansTable() {
   const valueOf = (setting, { index, mean }) => data.means.find((row) => row.mean === mean && settingOf(row) === setting)?.values[index] ?? null;
   const header = ["", ...shown.map(({ column, mean }) => ({ text: `${column.name}, ${mean} mean`, number: true }))];
   const rows = settings.map((setting) =>
-    h("tr", {}, h("th", { scope: "row" }, h("span", { class: "swatch", style: `background: ${settingColours.range[setting.index]}` }), setting.label),
+    h("tr", {}, h("th", { scope: "row" }, h("span", { class: "swatch", style: `background: ${settingColours.range[setting.index]}` }), settingName(setting)),
       shown.map((each) => numberCell(valueOf(setting, each)))));
   const weights = experiment.weights === "application" ? "applications" : experiment.rows === "kernel" ? "kernels" : "programs";
   return [h("h3", {}, "Means"), table(header, rows, { caption: `Over all programs; ${weights} count alike` })];
@@ -62,7 +63,7 @@ function failures() {
   if (failed.length === 0) return null;
   return h("section", { class: "warning" },
     h("h3", {}, `${failed.length} ${plural(failed.length, "run")} did not finish`),
-    h("ul", {}, failed.map((run) => h("li", {}, `${run.program} on ${settingOf(run).label} (${run.state})`, h("pre", {}, run.message)))));
+    h("ul", {}, failed.map((run) => h("li", {}, `${run.program} on `, settingName(settingOf(run)), ` (${run.state})`, h("pre", {}, run.message)))));
 }
 
 export function overview() {

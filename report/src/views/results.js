@@ -2,6 +2,7 @@
 import { baselines, data, geometricMeans, normalised, pointsOf, quantities, quantityName, settings } from "../data.js";
 import { choice, h } from "../dom.js";
 import { numberCell, numberText } from "../format.js";
+import { settingName } from "../names.js";
 import { stateful } from "../stateful.js";
 import { bars } from "../charts/bars.js";
 import { chart, settingLegend } from "../charts/chart.js";
@@ -23,7 +24,7 @@ function numbersOf(points, name, relative) {
   return {
     header: ["", "setting", { text: name, number: true }, ...(relative ? [{ text: "normalised", number: true }] : [])],
     rows: () => points.map((point) =>
-      h("tr", {}, h("th", { scope: "row" }, point.subject.label), h("td", {}, point.setting.label),
+      h("tr", {}, h("th", { scope: "row" }, point.subject.label), h("td", {}, settingName(point.setting)),
         numberCell(relative ? point.absolute : point.value), relative ? numberCell(point.value) : null)),
   };
 }

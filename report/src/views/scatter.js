@@ -2,6 +2,7 @@
 import { hasMetric, pointsOf, quantities, quantityName, settings } from "../data.js";
 import { checkbox, choice, h } from "../dom.js";
 import { numberCell, numberText } from "../format.js";
+import { settingName } from "../names.js";
 import { stateful } from "../stateful.js";
 import { chart, settingLegend } from "../charts/chart.js";
 import { scatter } from "../charts/scatter.js";
@@ -35,7 +36,7 @@ function drawing(state, change) {
       draw: (width) => scatter(points, { width, x: `${x} →`, y: `↑ ${y}`, logarithmicX: state.logarithmicX, logarithmicY: state.logarithmicY }),
       numbers: {
         header: ["", "setting", { text: x, number: true }, { text: y, number: true }],
-        rows: () => points.map((point) => h("tr", {}, h("th", { scope: "row" }, point.subject.label), h("td", {}, point.setting.label), numberCell(point.x), numberCell(point.y))),
+        rows: () => points.map((point) => h("tr", {}, h("th", { scope: "row" }, point.subject.label), h("td", {}, settingName(point.setting)), numberCell(point.x), numberCell(point.y))),
       },
     }),
   ];

@@ -3,6 +3,7 @@ import { baselineOf, baselines, results, settings } from "../data.js";
 import { choice, h } from "../dom.js";
 import { counterText, numberCell } from "../format.js";
 import { slotColour, slotsOf, slotText, sum, usedSlots } from "../slots.js";
+import { settingName } from "../names.js";
 import { stateful } from "../stateful.js";
 import { chart, legendOf } from "../charts/chart.js";
 import { stacks } from "../charts/stacks.js";
@@ -31,7 +32,7 @@ function numbersOf(list, names) {
   return {
     header: ["", "setting", { text: "issue slots", number: true }, ...names.map((name) => ({ text: slotText(name), number: true }))],
     rows: () => list.map(({ result, slots }) =>
-      h("tr", {}, h("th", { scope: "row" }, result.subject.label), h("td", {}, result.setting.label), numberCell(sum(slots)),
+      h("tr", {}, h("th", { scope: "row" }, result.subject.label), h("td", {}, settingName(result.setting)), numberCell(sum(slots)),
         names.map((name) => numberCell(slots.find((slot) => slot.name === name).count, counterText)))),
   };
 }
