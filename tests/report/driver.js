@@ -64,6 +64,10 @@
     await openAll(part("pc-histogram"));
     seen.pcHistogram.last = cells(part("pc-histogram").querySelector("table"));
   }
+  seen.launches = {
+    lines: all('#series g[aria-label="rule"] line[aria-label] title').map((title) => title.textContent),
+    names: all('#series g[aria-label="text"] text').map((text) => text.firstChild.textContent),
+  };
   seen.areas = all('#series g[aria-label="area"] path').length;
   const sizes = () => {
     const drawings = all(".drawing > svg");

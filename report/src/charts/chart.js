@@ -77,7 +77,7 @@ export function legendOf(items) {
 export const plotStyle = { fontSize: `${kFontSize}px`, fontFamily: "inherit", overflow: "visible", background: "none" };
 export const tip = { fill: "var(--surface)", stroke: "var(--line)", fontSize: 12, lineHeight: 1.3, pathFilter: "none" };
 // Headings within a drawing, legible over its lines.
-export const heading = { fontWeight: 600, textAnchor: "start", stroke: "var(--surface)", fill: "currentColor", strokeWidth: 4 };
+const heading = { fontWeight: 600, textAnchor: "start", stroke: "var(--surface)", fill: "currentColor", strokeWidth: 4 };
 const kHeadingMargin = 16;
 // The options of headings of a drawing that is so wide; where one is cut, its title is whole.
 export const fittedHeading = (width, text = (name) => name) => ({ text: (name) => fitted(text(name), width - kHeadingMargin, heading), title: text, ...heading });

@@ -19,31 +19,39 @@ const figures = {
   "DRAM bytes a cycle": (row) => ratio(row.dram_bytes, row.cycles),
 };
 
-// The series of a program: a setting and rows by column name.
+// The series of a program: a setting, rows by column name and launches where the data has them.
 function seriesOf(program) {
   const byRun = new Map(data.series.map((series) => [series.run, series]));
   return data.runs.filter((run) => run.program === program && byRun.has(run.run)).map((run) => {
-    const { columns, rows } = byRun.get(run.run);
-    return { setting: settingOf(run), rows: rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]]))) };
+    const { columns, rows, launches = [] } = byRun.get(run.run), setting = settingOf(run);
+    return { setting, launches: launches.map((launch) => ({ ...launch, series: setting.label })), rows: rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]]))) };
   });
 }
 
+const kTexts = 3;  // names of kernels in a tip
+function kernelsText(launches, { from, until }) {
+  const names = [...new Set(launches.filter(({ begin, end }) => begin < until && end > from).map(({ name }) => name))];
+  return names.slice(0, kTexts).join(", ") + (names.length > kTexts ? ", …" : "");
+}
+
+const launchesOf = (all) => all.flatMap(({ launches }) => launches);
+
 function lines(all, figure) {
-  const points = all.flatMap(({ setting, rows }) => rows.map((row) => {
+  const points = all.flatMap(({ setting, rows, launches }) => rows.map((row) => {
     const value = figures[figure](row);
-    return { series: setting.label, from: row.from, until: row.until, value, text: `${figure}: ${numberText(value)}` };
+    return { series: setting.label, from: row.from, until: row.until, value, text: [`${figure}: ${numberText(value)}`, kernelsText(launches, row)].filter(Boolean).join("\n") };
   }));
-  return { draw: (width) => seriesLines(points, { width, label: `↑ ${figure}` }), legend: settingLegend(all.map(({ setting }) => setting)) };
+  return { draw: (width) => seriesLines(points, { width, label: `↑ ${figure}`, launches: launchesOf(all) }), legend: settingLegend(all.map(({ setting }) => setting)) };
 }
 
 function areas(all) {
   const names = data.slots.filter((name) => all.some(({ rows }) => rows.some((row) => row[`slots.${name}`] > 0)));
   const parts = all.flatMap(({ setting, rows }) => rows.flatMap((row) => {
     const whole = data.slots.reduce((total, name) => total + row[`slots.${name}`], 0);
-    return names.map((name) => ({ series: setting.label, until: row.until, name, share: ratio(row[`slots.${name}`], whole) ?? 0 }));
+    return names.map((name) => ({ series: setting.label, from: row.from, until: row.until, name, share: ratio(row[`slots.${name}`], whole) ?? 0 }));
   }));
   return {
-    draw: (width, most) => seriesAreas(parts, { width, most, series: all.map(({ setting }) => setting.label), names }),
+    draw: (width, most) => seriesAreas(parts, { width, most, series: all.map(({ setting }) => setting.label), names, launches: launchesOf(all) }),
     legend: legendOf(names.map((name) => ({ text: slotText(name), colour: slotColour(name) }))),
   };
 }
