@@ -1,5 +1,6 @@
 // The page's data (docs/report.md, "The page's data") and what follows from it.
 import { keysIn, shortener } from "./names.js";
+import { unitOf } from "./units.js";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 
@@ -75,6 +76,12 @@ export const quantities = [
   ...data.experiment.columns.map((column) => [columnPrefix + column.name, column.name, "Columns of the experiment"]),
   ...data.metrics.map((name) => [name, name, "Metrics"]),
 ];
+const columnUnit = ({ value }) => (hasMetric(value) ? unitOf(value) : value);
+// Of a column that is computed, the formula: it says what the numbers are.
+export const quantityUnit = (quantity) =>
+  (quantity.startsWith(columnPrefix) ? columnUnit(data.experiment.columns.find(({ name }) => name === quantityName(quantity))) : unitOf(quantity));
+export const columnWithUnit = (column) => ({ name: column.name, unit: columnUnit(column) });
+export const whose = [{ name: "program or kernel" }, { name: "setting" }];  // columns of whatever is plotted of every subject at every setting
 export const quantityName = (quantity) => quantity.replace(columnPrefix, "");
 
 // The values of a quantity: { subject, setting, value, weight }, where there are any.

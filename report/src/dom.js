@@ -35,11 +35,22 @@ export function table(header, rows, { caption, className = "" } = {}) {
       h("tbody", {}, rows)));
 }
 
-// What is made when it is first opened, as it is long or seldom wanted. Printing leaves it out unless it is open.
+const fillers = new WeakMap();  // by element, what fills it
+
+// What is made when it is first opened, as it is long or seldom wanted.
 export function details(summary, make) {
   const element = h("details", {}, h("summary", {}, summary));
-  element.addEventListener("toggle", () => {
-    if (element.open && element.children.length === 1) element.append(make());
-  });
+  fillers.set(element, () => element.children.length === 1 && element.append(make()));
+  element.addEventListener("toggle", () => element.open && fillers.get(element)());
   return element;
+}
+
+// Opens what is folded, at once, and says what that was.
+export function openDetails(root) {
+  const folded = [...root.querySelectorAll("details:not([open])")];
+  for (const element of folded) {
+    fillers.get(element)();
+    element.open = true;
+  }
+  return folded;
 }

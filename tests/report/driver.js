@@ -25,8 +25,34 @@
 
   await settle();
   lookForCollisions(document, "at first");
+  const accessFaults = new Set();
+  const lookForAccess = (when) => accessFaultsIn(document).forEach((each) => accessFaults.add(`${when}: ${each}`));
+
+  const onPaper = () => {
+    const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).filter((rule) => rule.media?.mediaText === "print").flatMap((rule) => [...rule.cssRules]);
+    const style = document.head.appendChild(document.createElement("style"));
+    style.textContent = rules.filter((rule) => rule instanceof CSSStyleRule).map((rule) => rule.cssText).join("\n");
+    const result = {
+      folded: all("details").filter((each) => !each.open || each.children.length < 2).length,
+      controls: all("button, select, input, nav").filter((each) => each.getClientRects().length > 0).map((each) => each.outerHTML.slice(0, 80)),
+      together: all("main > section + section").filter((each) => getComputedStyle(each).breakBefore !== "page").map((each) => each.id),
+    };
+    style.remove();
+    return result;
+  };
+  dispatchEvent(new Event("beforeprint"));
+  const paper = onPaper();
+  dispatchEvent(new Event("afterprint"));
+  await settle();
+  paper.left = all("details[open]").length;
   await openAll(document);
+  lookForAccess("at first");
+  const files = filesOf(document);
   const seen = {
+    paper,
+    charts: all("figure.chart").length,
+    files: files.filter(({ kind }) => kind === "CSV").map(({ title, name, label, text }) => ({ title, name, label, text })),
+    svgFaults: files.filter(({ kind }) => kind === "SVG").flatMap(svgFaults),
     title: document.title,
     heading: document.querySelector("h1").textContent,
     lead: document.querySelector(".lead")?.textContent,
@@ -92,12 +118,15 @@
       sideways: document.documentElement.scrollWidth - innerWidth,
     });
     lookForCollisions(document, link);
+    await openAll(document);
+    lookForAccess(link);
+    if (document.querySelector("main :focus") === null) accessFaults.add(`${link}: the focus is left where the link was`);
   }
   location.hash = "#results";
   await settle();
   seen.back = Boolean(part("overview"));
-  seen.charts = all("figure.chart").length;
   seen.collisions = [...collisions];
+  seen.access = [...accessFaults];
   const element = document.createElement("script");
   element.type = "application/json";
   element.id = "seen";

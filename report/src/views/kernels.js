@@ -54,7 +54,7 @@ const settingColumn = ({ setting }) => ({ text: setting.label, title: setting.fu
 function figuresTable(results) {
   const rows = keyFigures.filter(([metric]) => results.some((result) => metricOf(result, metric) !== null)).map(([metric, text, format]) =>
     h("tr", {}, h("th", { scope: "row", title: metric }, text), results.map((result) => numberCell(metricOf(result, metric), format ?? numberText))));
-  return table(["", ...results.map(settingColumn)], rows, { caption: "Key figures" });
+  return table(["figure", ...results.map(settingColumn)], rows, { caption: "Key figures" });
 }
 
 function allNumbers(results) {
@@ -72,7 +72,7 @@ function launches({ kernel }) {
   if (kernel.launches.length < 2) return null;
   return details(`${kernel.launches.length} launches`, () =>
     table([{ text: "launch", number: true }, "grid", { text: "core cycles", number: true }, { text: "warp instructions", number: true }],
-      kernel.launches.map(([number, grid, cycles, instructions]) => h("tr", {}, numberCell(number), h("td", {}, grid.join(" × ")), numberCell(cycles), numberCell(instructions)))));
+      kernel.launches.map(([number, grid, cycles, instructions]) => h("tr", {}, numberCell(number), h("td", {}, grid.join(" × ")), numberCell(cycles), numberCell(instructions))), { caption: "Launches, in their order" }));
 }
 
 function findings({ kernel }) {
@@ -106,7 +106,7 @@ export function kernelPage(index) {
   const results = present(subject);
   return h("article", {},
     h("p", { class: "back" }, h("a", { href: "#kernels" }, "← all kernels")),
-    h("h2", {}, subject.label),
+    h("h2", { tabindex: "-1" }, subject.label),
     h("p", { class: "note" }, h("code", {}, results[0].kernel.signature)),
     figuresTable(results),
     details("All numbers", () => allNumbers(results)),

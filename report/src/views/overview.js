@@ -1,5 +1,5 @@
 // What the experiment is, how it went, its means, what failed.
-import { data, kernelSubjects, settingOf, settings } from "../data.js";
+import { columnWithUnit, data, kernelSubjects, settingOf, settings } from "../data.js";
 import { h, details, table } from "../dom.js";
 import { numberCell, numberText, secondsText } from "../format.js";
 import { settingName } from "../names.js";
@@ -41,6 +41,7 @@ function means() {
       });
       return chart({
         title: `${column.name}: ${mean} mean`,
+        plotted: { kind: "Bars", columns: [{ name: "setting" }, columnWithUnit(column)], rows: () => points.map(({ series, value }) => [series, value]) },
         draw: (width, most) => bars(points, { width, most, label: null }),
       });
     })).filter(Boolean);
@@ -50,7 +51,7 @@ function meansTable() {
   const shown = experiment.columns.flatMap((column, index) => column.means.map((mean) => ({ column, index, mean })));
   if (shown.length === 0) return null;
   const valueOf = (setting, { index, mean }) => data.means.find((row) => row.mean === mean && settingOf(row) === setting)?.values[index] ?? null;
-  const header = ["", ...shown.map(({ column, mean }) => ({ text: `${column.name}, ${mean} mean`, number: true }))];
+  const header = ["setting", ...shown.map(({ column, mean }) => ({ text: `${column.name}, ${mean} mean`, number: true }))];
   const rows = settings.map((setting) =>
     h("tr", {}, h("th", { scope: "row" }, h("span", { class: "swatch", style: `background: ${settingColours.range[setting.index]}` }), settingName(setting)),
       shown.map((each) => numberCell(valueOf(setting, each)))));

@@ -6,15 +6,14 @@ import { named, settingName } from "../names.js";
 
 const unique = (values) => [...new Set(values)];
 
-function copyButton(text) {
-  const button = h("button", { type: "button", class: "copy", onclick: async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = "copied";
-    } catch {
-      button.textContent = "select it by hand";
-    }
-  } }, "copy");
+// `what`: the text in words, as pages have many such buttons.
+function copyButton(text, what) {
+  const button = h("button", { type: "button", class: "copy", onclick: () => navigator.clipboard.writeText(text).then(() => say("copied"), () => say("select it by hand")) });
+  const say = (word) => {
+    button.textContent = word;
+    button.setAttribute("aria-label", `${word}: ${what}`);
+  };
+  say("copy");
   return button;
 }
 
@@ -23,7 +22,7 @@ function runRows(run) {
     h("tr", { class: "run" }, h("th", { scope: "row" }, run.program), h("td", {}, settingName(settingOf(run))), h("td", { class: `state ${run.state === "done" ? "done" : "not-done"}` }, run.state),
       numberCell(run.seconds, secondsText), numberCell(run.peak_bytes, bytesText), h("td", {}, run.started ?? "–"),
       h("td", {}, h("a", { href: `#machine-${run.configuration}` }, data.configurations[run.configuration].machine))),
-    h("tr", { class: "command" }, h("td", { colspan: "7" }, h("div", {}, h("code", {}, run.command), copyButton(run.command)), run.message ? h("pre", {}, run.message) : null)),
+    h("tr", { class: "command" }, h("td", { colspan: "7" }, h("div", {}, h("code", {}, run.command), copyButton(run.command, `command of run ${run.run}, ${run.program} at ${settingOf(run).label}`)), run.message ? h("pre", {}, run.message) : null)),
   ];
 }
 

@@ -7,6 +7,9 @@ import { stateful } from "../stateful.js";
 import { chart, legendOf, settingLegend } from "../charts/chart.js";
 import { seriesAreas, seriesLines } from "../charts/series.js";
 
+const units = { "warp instructions a cycle": "1/cycle", "resident warps an SM": "warps", "L1 data cache hit rate": "share", "L2 hit rate": "share", "DRAM bytes a cycle": "B/cycle" };
+const interval = [{ name: "from", unit: "core cycles" }, { name: "until", unit: "core cycles" }];
+
 const ratio = (part, whole) => (whole > 0 ? part / whole : null);
 const slots = "slots";
 
@@ -41,7 +44,13 @@ function lines(all, figure) {
     const value = figures[figure](row);
     return { series: setting.label, from: row.from, until: row.until, value, text: [`${figure}: ${numberText(value)}`, kernelsText(launches, row)].filter(Boolean).join("\n") };
   }));
-  return { draw: (width) => seriesLines(points, { width, label: `↑ ${figure}`, launches: launchesOf(all) }), legend: settingLegend(all.map(({ setting }) => setting)) };
+  return {
+    draw: (width) => seriesLines(points, { width, label: `↑ ${figure}`, launches: launchesOf(all) }), legend: settingLegend(all.map(({ setting }) => setting)),
+    plotted: {
+      kind: "Lines", columns: [{ name: "setting" }, ...interval, { name: figure, unit: units[figure] }],
+      rows: () => points.map(({ series, from, until, value }) => [series, from, until, value]),
+    },
+  };
 }
 
 function areas(all) {
@@ -53,18 +62,22 @@ function areas(all) {
   return {
     draw: (width, most) => seriesAreas(parts, { width, most, series: all.map(({ setting }) => setting.label), names, launches: launchesOf(all) }),
     legend: legendOf(names.map((name) => ({ text: slotText(name), colour: slotColour(name) }))),
+    plotted: {
+      kind: "Areas", columns: [{ name: "setting" }, { name: "kind of slot" }, ...interval, { name: "issue slots", unit: "%" }],
+      rows: () => parts.map(({ series, name, from, until, share }) => [series, slotText(name), from, until, 100 * share]),
+    },
   };
 }
 
 function drawing(programs, state, change) {
   const all = seriesOf(state.program);
-  const { draw, legend } = state.figure === slots ? areas(all) : lines(all, state.figure);
-  const interval = Math.max(...all.flatMap(({ rows }) => rows.slice(0, 1).map((row) => row.until - row.from)));
+  const { draw, legend, plotted } = state.figure === slots ? areas(all) : lines(all, state.figure);
+  const longest = Math.max(...all.flatMap(({ rows }) => rows.slice(0, 1).map((row) => row.until - row.from)));
   return [
     h("div", { class: "controls" },
       choice("Program", programs.map((name) => [name, name]), state.program, (program) => change({ program })),
       choice("Figure", [...Object.keys(figures).map((name) => [name, name]), [slots, "issue slots"]], state.figure, (figure) => change({ figure }))),
-    chart({ title: `${state.program}: ${state.figure === slots ? "issue slots" : state.figure}`, note: `A point for up to ${numberText(interval)} core cycles, over all kernels of the program.`, legend, draw }),
+    chart({ title: `${state.program}: ${state.figure === slots ? "issue slots" : state.figure}`, note: `A point for up to ${numberText(longest)} core cycles, over all kernels of the program.`, legend, draw, plotted }),
   ];
 }
 
