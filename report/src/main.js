@@ -30,9 +30,9 @@ const sections = [
 
 function header() {
   return h("header", {},
-    h("div", {}, h("h1", {}, experiment.name), h("p", { class: "note" }, `Experiment ${experiment.name}@${experiment.id}, planned ${experiment.created}`)),
-    h("nav", { "aria-label": "Sections" }, sections.map(([id, text]) => h("a", { href: `#${id}` }, text))),
-    h("button", { type: "button", onclick: () => print() }, "Print / save as PDF"));
+    h("div", {}, h("h1", {}, experiment.name), h("p", { class: "note" }, `Experiment ${experiment.name}@${experiment.id}, planned ${experiment.created}`),
+      h("button", { type: "button", onclick: () => print() }, "Print / save as PDF")),
+    h("nav", { "aria-label": "Sections" }, sections.map(([id, text]) => h("a", { href: `#${id}` }, text))));
 }
 
 const everything = () => sections.map(([id, text, make]) => h("section", { id, tabindex: "-1" }, h("h2", {}, text), ...[make()].flat().filter(Boolean)));

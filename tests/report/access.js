@@ -2,7 +2,8 @@
 const accessFaultsIn = (() => {
   const all = (selector, root) => [...root.querySelectorAll(selector)];
   const isShown = (element) => element.getClientRects().length > 0;
-  const nameOf = (element) => (element.getAttribute("aria-label") ?? (element.labels?.[0] ?? element).textContent).trim();
+  const labelOf = (element) => (element.matches("select, input") ? element.labels[0] : element);
+  const nameOf = (element) => (element.getAttribute("aria-label") ?? labelOf(element)?.textContent ?? "").trim();
   const titleOf = (element) => element.closest("figure")?.querySelector("h3").textContent ?? "";
 
   function chartFaults(svg) {

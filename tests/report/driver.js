@@ -51,7 +51,7 @@
   const seen = {
     paper,
     charts: all("figure.chart").length,
-    files: files.filter(({ kind }) => kind === "CSV").map(({ title, name, label, text }) => ({ title, name, label, text })),
+    files: files.filter(({ kind }) => kind === "CSV").map(({ title, name, label, bars, text }) => ({ title, name, label, bars, text })),
     svgFaults: files.filter(({ kind }) => kind === "SVG").flatMap(svgFaults),
     title: document.title,
     heading: document.querySelector("h1").textContent,
@@ -118,9 +118,9 @@
       sideways: document.documentElement.scrollWidth - innerWidth,
     });
     lookForCollisions(document, link);
+    if (document.querySelector("main :focus") === null) accessFaults.add(`${link}: the focus is left where the link was`);
     await openAll(document);
     lookForAccess(link);
-    if (document.querySelector("main :focus") === null) accessFaults.add(`${link}: the focus is left where the link was`);
   }
   location.hash = "#results";
   await settle();

@@ -3,6 +3,7 @@ import base64
 import csv
 import io
 import json
+import math
 import re
 import sys
 
@@ -21,9 +22,10 @@ for file in seen["files"]:
     header, *rows = csv.reader(io.StringIO(file["text"], newline=""))
     points = int(re.search(r"(\d+) points?, ", file["label"]).group(1))
     assert len(rows) == points and all(len(row) == len(header) for row in rows), (file["title"], points, len(rows))
+    assert file["bars"] in (0, points), f"{file['title']}: {points} points, but {file['bars']} bars"
     assert re.fullmatch(r".+ \(.+\)", header[-1]), f"{file['title']}: the header has no unit: {header}"
     for row in rows:
-        assert row[-1] == "" or float(row[-1]) is not None, row
+        assert row[-1] == "" or math.isfinite(float(row[-1])), row
 
 # On paper all is open and nothing is a control, sections begin on pages of their own; afterwards all is as it was.
 paper = seen["paper"]

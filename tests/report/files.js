@@ -8,7 +8,8 @@ const filesOf = (root) => {
   const pressed = [...root.querySelectorAll("figure.chart")].flatMap((figure) => [...figure.querySelectorAll(".downloads button")].map((button) => {
     button.click();
     const marks = figure.querySelectorAll(".drawing :is(rect, line, circle, text)").length;
-    return { title: figure.querySelector("h3").textContent, kind: button.textContent, label: figure.querySelector(".drawing svg").getAttribute("aria-label"), marks };
+    const bars = figure.querySelectorAll('.drawing :is([aria-label="bar"], [aria-label="cell"]) rect').length;
+    return { title: figure.querySelector("h3").textContent, kind: button.textContent, label: figure.querySelector(".drawing svg").getAttribute("aria-label"), marks, bars };
   }));
   Object.assign(globalThis, { Blob });
   Object.assign(URL, { createObjectURL });

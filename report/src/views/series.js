@@ -7,19 +7,18 @@ import { stateful } from "../stateful.js";
 import { chart, legendOf, settingLegend } from "../charts/chart.js";
 import { seriesAreas, seriesLines } from "../charts/series.js";
 
-const units = { "warp instructions a cycle": "1/cycle", "resident warps an SM": "warps", "L1 data cache hit rate": "share", "L2 hit rate": "share", "DRAM bytes a cycle": "B/cycle" };
 const interval = [{ name: "from", unit: "core cycles" }, { name: "until", unit: "core cycles" }];
 
 const ratio = (part, whole) => (whole > 0 ? part / whole : null);
 const slots = "slots";
 
-// Each figure of a row of the series.
+// Each figure, of a row of the series.
 const figures = {
-  "warp instructions a cycle": (row) => ratio(row.warp_instructions, row.cycles),
-  "resident warps an SM": (row) => ratio(row.resident_warp_cycles, row.sm_cycles),
-  "L1 data cache hit rate": (row) => ratio(row.l1d_hits, row.l1d_accesses),
-  "L2 hit rate": (row) => ratio(row.l2_hits, row.l2_accesses),
-  "DRAM bytes a cycle": (row) => ratio(row.dram_bytes, row.cycles),
+  "warp instructions a cycle": { unit: "1/cycle", of: (row) => ratio(row.warp_instructions, row.cycles) },
+  "resident warps an SM": { unit: "warps", of: (row) => ratio(row.resident_warp_cycles, row.sm_cycles) },
+  "L1 data cache hit rate": { unit: "share", of: (row) => ratio(row.l1d_hits, row.l1d_accesses) },
+  "L2 hit rate": { unit: "share", of: (row) => ratio(row.l2_hits, row.l2_accesses) },
+  "DRAM bytes a cycle": { unit: "B/cycle", of: (row) => ratio(row.dram_bytes, row.cycles) },
 };
 
 // The series of a program: a setting, rows by column name and launches where the data has them.
@@ -41,13 +40,13 @@ const launchesOf = (all) => all.flatMap(({ launches }) => launches);
 
 function lines(all, figure) {
   const points = all.flatMap(({ setting, rows, launches }) => rows.map((row) => {
-    const value = figures[figure](row);
+    const value = figures[figure].of(row);
     return { series: setting.label, from: row.from, until: row.until, value, text: [`${figure}: ${numberText(value)}`, kernelsText(launches, row)].filter(Boolean).join("\n") };
   }));
   return {
     draw: (width) => seriesLines(points, { width, label: `↑ ${figure}`, launches: launchesOf(all) }), legend: settingLegend(all.map(({ setting }) => setting)),
     plotted: {
-      kind: "Lines", columns: [{ name: "setting" }, ...interval, { name: figure, unit: units[figure] }],
+      kind: "Lines", columns: [{ name: "setting" }, ...interval, { name: figure, unit: figures[figure].unit }],
       rows: () => points.map(({ series, from, until, value }) => [series, from, until, value]),
     },
   };
