@@ -1,8 +1,13 @@
 // The page's data (docs/report.md, "The page's data") and what follows from it.
+import { keysIn, shortener } from "./names.js";
+import { unitOf } from "./units.js";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 
 const textOf = (parameters) => Object.entries(parameters).map(([name, value]) => `${name} ${value}`).join(", ");
+const { shortName, shortText } = shortener(data.runs.flatMap((run) => [...keysIn(run.machine), ...Object.keys(run.parameters)]));
+const shortParameters = (parameters) => Object.fromEntries(Object.entries(parameters).map(([name, value]) => [shortName(name), shortText(value)]));
+export const machineText = shortText;
 const keyOf = (machine, parameters) => JSON.stringify([machine, Object.entries(parameters).sort()]);
 
 function uniqueBy(items, key) {
@@ -13,12 +18,15 @@ function uniqueBy(items, key) {
 
 const machines = new Set(data.runs.map((run) => run.machine));
 
+const labelOf = (machine, parameters) => (parameters && machines.size === 1 ? parameters : [machine, parameters].filter(Boolean).join(" · "));
+
 // A setting: a machine with one combination of the swept parameters. Charts give each a colour.
-export const settings = uniqueBy(data.runs, (run) => keyOf(run.machine, run.parameters)).map((run, index) => {
-  const parameters = textOf(run.parameters);
-  const label = parameters && machines.size === 1 ? parameters : [run.machine, parameters].filter(Boolean).join(" · ");
-  return { index, machine: run.machine, parameters: run.parameters, label, key: keyOf(run.machine, run.parameters) };
-});
+export const settings = uniqueBy(data.runs, (run) => keyOf(run.machine, run.parameters)).map(({ machine, parameters }, index) => ({
+  index, machine, parameters, key: keyOf(machine, parameters),
+  label: labelOf(shortText(machine), textOf(shortParameters(parameters))), fullLabel: labelOf(machine, textOf(parameters)),
+}));
+const fullLabels = new Map(settings.map(({ label, fullLabel }) => [label, fullLabel]));
+export const fullLabelOf = (label) => fullLabels.get(label) ?? label;
 const settingByKey = new Map(settings.map((setting) => [setting.key, setting]));
 export const settingOf = (place) => settingByKey.get(keyOf(place.machine, place.parameters));
 
@@ -68,6 +76,12 @@ export const quantities = [
   ...data.experiment.columns.map((column) => [columnPrefix + column.name, column.name, "Columns of the experiment"]),
   ...data.metrics.map((name) => [name, name, "Metrics"]),
 ];
+const columnUnit = ({ value }) => (hasMetric(value) ? unitOf(value) : value);
+// Of a column that is computed, the formula: it says what the numbers are.
+export const quantityUnit = (quantity) =>
+  (quantity.startsWith(columnPrefix) ? columnUnit(data.experiment.columns.find(({ name }) => name === quantityName(quantity))) : unitOf(quantity));
+export const columnWithUnit = (column) => ({ name: column.name, unit: columnUnit(column) });
+export const whose = [{ name: "program or kernel" }, { name: "setting" }];  // columns of whatever is plotted of every subject at every setting
 export const quantityName = (quantity) => quantity.replace(columnPrefix, "");
 
 // The values of a quantity: { subject, setting, value, weight }, where there are any.
@@ -89,9 +103,10 @@ const metricPoints = (name) => results.map((result) => ({ ...result, value: metr
 
 // Baselines that one may compare with: what the experiment says, then each setting.
 export const ownBaseline = "own";
+const ownText = (baseline) => `the experiment's (${textOf(baseline)})`;
 export const baselines = [
-  ...(Object.keys(data.experiment.baseline).length ? [[ownBaseline, `the experiment's (${textOf(data.experiment.baseline)})`]] : []),
-  ...settings.map((setting) => [String(setting.index), setting.label]),
+  ...(Object.keys(data.experiment.baseline).length ? [[ownBaseline, ownText(shortParameters(data.experiment.baseline)), "", ownText(data.experiment.baseline)]] : []),
+  ...settings.map((setting) => [String(setting.index), setting.label, "", setting.fullLabel]),
 ];
 
 export function baselineOf(setting, baseline) {

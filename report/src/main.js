@@ -2,6 +2,7 @@
 import { data } from "./data.js";
 import { drawNow } from "./charts/chart.js";
 import { h } from "./dom.js";
+import "./print.js";
 import { mechanismSections } from "./mechanisms/catalogue.js";
 import { kernelPage, kernelsView } from "./views/kernels.js";
 import { section as map } from "./views/map.js";
@@ -29,13 +30,14 @@ const sections = [
 
 function header() {
   return h("header", {},
-    h("div", {}, h("h1", {}, experiment.name), h("p", { class: "note" }, `Experiment ${experiment.name}@${experiment.id}, planned ${experiment.created}`)),
+    h("div", {}, h("h1", {}, experiment.name), h("p", { class: "note" }, `Experiment ${experiment.name}@${experiment.id}, planned ${experiment.created}`),
+      h("button", { type: "button", onclick: () => print() }, "Print / save as PDF")),
     h("nav", { "aria-label": "Sections" }, sections.map(([id, text]) => h("a", { href: `#${id}` }, text))));
 }
 
-const everything = () => sections.map(([id, text, make]) => h("section", { id }, h("h2", {}, text), ...[make()].flat().filter(Boolean)));
+const everything = () => sections.map(([id, text, make]) => h("section", { id, tabindex: "-1" }, h("h2", {}, text), ...[make()].flat().filter(Boolean)));
 
-const main = h("main");
+const main = h("main", { tabindex: "-1" });
 let whole = null;  // the sections, made once, so that choices last
 
 function show() {
@@ -47,6 +49,7 @@ function show() {
     main.replaceChildren(page);
     drawNow();
     scrollTo(0, 0);
+    page.querySelector("h2").focus();
     return;
   }
   whole ??= everything();
@@ -55,8 +58,12 @@ function show() {
   const target = place ? document.getElementById(place) : null;
   if (target?.tagName === "DETAILS") target.open = true;
   target?.scrollIntoView();
+  target?.focus({ preventScroll: true });
 }
 
-document.body.append(header(), main, h("footer", {}, "Written by ", h("code", {}, "warpwright report"), ". Everything is in this file; nothing is loaded from elsewhere."));
+// A link would change what the page shows: its address says that.
+const skip = () => h("button", { type: "button", class: "skip", onclick: () => main.focus() }, "Skip to the content");
+
+document.body.append(skip(), header(), main, h("footer", {}, "Written by ", h("code", {}, "warpwright report"), ". Everything is in this file; nothing is loaded from elsewhere."));
 addEventListener("hashchange", show);
 show();

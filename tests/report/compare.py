@@ -1,5 +1,7 @@
 """compare.py STORE DOM WIDTH: what the driver saw of the page, against the store."""
 import base64
+import csv
+import io
 import json
 import re
 import sqlite3
@@ -45,6 +47,16 @@ assert seen["sideways"] <= 0, f"the page is {seen['sideways']} pixels wider than
 assert seen["hidden"] == [], f"links to sections are out of sight: {seen['hidden']}"
 assert len(seen["failures"]) == 4 and "no such <input>" in seen["failures"][0], seen["failures"]
 assert seen["back"]
+
+# The file of the results holds what is drawn: each number, and the means.
+file = next(file for file in seen["files"] if file["title"] == "cycles, normalised to the baseline")
+assert file["name"] == "browser-cycles-normalised-to-the-baseline.csv", file["name"]
+header, *rows = csv.reader(io.StringIO(file["text"]))
+assert header == ["program or kernel", "setting", "cycles relative to the baseline (ratio)"], header
+assert len(rows) == len(cycles) + len(settings), rows
+for place, where, value in rows:
+    if (place, where) in cycles:
+        near(float(value), cycles[place, where] / cycles[place, baseline])
 
 # Results: each number, and each bar as long as its number says.
 numbers = {(row[0], row[1]): (float(row[2]), float(row[3])) for row in seen["results"]["numbers"]}

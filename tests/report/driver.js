@@ -7,6 +7,8 @@
   const marks = (root, kind) => all(`g[aria-label="${kind}"] rect`, root).map((rect) => ({
     text: rect.getAttribute("aria-label"), width: Number(rect.getAttribute("width")), height: Number(rect.getAttribute("height")) }));
   const part = (id) => document.getElementById(id);
+  const collisions = new Set();
+  const lookForCollisions = (root, when) => collisionsIn(root).forEach((each) => collisions.add(`${when}: ${each}`));
   const chooseEvery = async (section, index) => {
     let drawn = 0;
     for (const { value } of [...(all("select", section)[index]?.options ?? [])].slice(0, 24)) {
@@ -14,6 +16,7 @@
       select.value = value;
       select.dispatchEvent(new Event("change"));
       await settle();
+      lookForCollisions(section, value);
       if (section.querySelector(".drawing svg, .empty")) ++drawn;
       else console.error(`nothing drawn for ${value}`);
     }
@@ -21,8 +24,35 @@
   };
 
   await settle();
+  lookForCollisions(document, "at first");
+  const accessFaults = new Set();
+  const lookForAccess = (when) => accessFaultsIn(document).forEach((each) => accessFaults.add(`${when}: ${each}`));
+
+  const onPaper = () => {
+    const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).filter((rule) => rule.media?.mediaText === "print").flatMap((rule) => [...rule.cssRules]);
+    const style = document.head.appendChild(document.createElement("style"));
+    style.textContent = rules.filter((rule) => rule instanceof CSSStyleRule).map((rule) => rule.cssText).join("\n");
+    const result = {
+      folded: all("details").filter((each) => !each.open || each.children.length < 2).length,
+      controls: all("button, select, input, nav").filter((each) => each.getClientRects().length > 0).map((each) => each.outerHTML.slice(0, 80)),
+      together: all("main > section + section").filter((each) => getComputedStyle(each).breakBefore !== "page").map((each) => each.id),
+    };
+    style.remove();
+    return result;
+  };
+  dispatchEvent(new Event("beforeprint"));
+  const paper = onPaper();
+  dispatchEvent(new Event("afterprint"));
+  await settle();
+  paper.left = all("details[open]").length;
   await openAll(document);
+  lookForAccess("at first");
+  const files = filesOf(document);
   const seen = {
+    paper,
+    charts: all("figure.chart").length,
+    files: files.filter(({ kind }) => kind === "CSV").map(({ title, name, label, bars, text }) => ({ title, name, label, bars, text })),
+    svgFaults: files.filter(({ kind }) => kind === "SVG").flatMap(svgFaults),
     title: document.title,
     heading: document.querySelector("h1").textContent,
     lead: document.querySelector(".lead")?.textContent,
@@ -60,6 +90,10 @@
     await openAll(part("pc-histogram"));
     seen.pcHistogram.last = cells(part("pc-histogram").querySelector("table"));
   }
+  seen.launches = {
+    lines: all('#series g[aria-label="rule"] line[aria-label] title').map((title) => title.textContent),
+    names: all('#series g[aria-label="text"] text').map((text) => text.firstChild.textContent),
+  };
   seen.areas = all('#series g[aria-label="area"] path').length;
   const sizes = () => {
     const drawings = all(".drawing > svg");
@@ -68,6 +102,7 @@
   };
   dispatchEvent(new Event("beforeprint"));
   seen.print = sizes();
+  lookForCollisions(document, "on paper");
   dispatchEvent(new Event("afterprint"));
   seen.after = sizes();
   seen.kernels = [];
@@ -82,10 +117,16 @@
       bars: marks(document.querySelector("article"), "bar").length,
       sideways: document.documentElement.scrollWidth - innerWidth,
     });
+    lookForCollisions(document, link);
+    if (document.querySelector("main :focus") === null) accessFaults.add(`${link}: the focus is left where the link was`);
+    await openAll(document);
+    lookForAccess(link);
   }
   location.hash = "#results";
   await settle();
   seen.back = Boolean(part("overview"));
+  seen.collisions = [...collisions];
+  seen.access = [...accessFaults];
   const element = document.createElement("script");
   element.type = "application/json";
   element.id = "seen";

@@ -1,23 +1,24 @@
 // Bars of subjects, side by side for settings: upright where there is room for them and their names, else lying.
 import * as Plot from "@observablehq/plot";
-import { numberText, tickText } from "../format.js";
+import { numberText, shortText, tickText } from "../format.js";
 import { settingColours } from "../palette.js";
-import { heading, pieces, plotStyle, tip } from "./chart.js";
+import { fittedHeading, pieces, plotStyle, tip } from "./chart.js";
+import { fitted, fittingText, widestOf } from "./text.js";
 
-const kLetter = 6.3;  // pixels of a letter of a name, on average
-const kMarginLeft = 56;
-const kNarrowest = 13, kWidest = 72;  // upright bars
-const kLying = 16, kFrame = 56;
-const numbers = { fontSize: 11, fill: "currentColor", stroke: "var(--surface)", strokeWidth: 3 };  // legible over lines
+const kMarginLeft = 56, kGap = 4;
+const kNarrowest = 13, kWidest = 72, kAbove = -7;  // upright bars
+const kLying = 16, kFrame = 60;
+const kNames = { fontSize: 11 };
+const numbers = { ...kNames, fill: "currentColor", stroke: "var(--surface)", strokeWidth: 3 };  // legible over lines
 
 const unique = (values) => [...new Set(values)];
 
 // Points: { group, series, value, text }, groups and series being names. `reference`: a line at this value.
 export function bars(points, { width, most, label, reference }) {
   const groups = unique(points.map((point) => point.group)), series = unique(points.map((point) => point.series));
-  const widest = Math.max(...groups.flatMap((group) => group.split(" · ")).map((word) => word.length)) * kLetter;
+  const widest = widestOf(groups.flatMap((group) => group.split(" · ")), kNames);
   const each = (width - kMarginLeft) / groups.length;
-  const upright = each >= series.length * kNarrowest + 12 && each >= widest + 4;
+  const upright = each >= series.length * kNarrowest + 12 && each >= widest + kGap;
   const domain = domainOf(points, reference);
   if (upright) return uprightBars(points, { width, label, reference, groups, series, domain });
   return pieces(groups, { each: (series.length + 1) * kLying, frame: kFrame, most }).map((piece) =>
@@ -27,22 +28,27 @@ export function bars(points, { width, most, label, reference }) {
 // With room for the highest value's text, and from zero.
 function domainOf(points, reference) {
   const values = points.map((point) => point.value).concat(reference ?? []);
-  return [Math.min(0, ...values), Math.max(0, ...values) * 1.08 || 1];
+  return [Math.min(0, ...values) * 1.08, Math.max(0, ...values) * 1.08 || 1];
 }
+
+// The values at the ends of their bars: `beyond(sign)` are the options for bars of this sign.
+const endTexts = (points, channels, text, beyond) =>
+  [1, -1].map((sign) => Plot.text(points.filter((point) => point.value < 0 === sign < 0), { ...channels, text, ...beyond(sign), ...numbers }));
 
 function uprightBars(points, { width, label, reference, groups, series, domain }) {
   width = Math.min(width, kMarginLeft + groups.length * series.length * kWidest);
   const named = groups.some((group) => group !== "");
   const barWidth = ((width - kMarginLeft) / groups.length) * 0.85 / series.length;
+  const text = fittingText(points, [exact, short], barWidth - kGap, numbers);
   return Plot.plot({
     style: plotStyle, color: settingColours, width, height: named ? 320 : 220, marginLeft: kMarginLeft, marginBottom: named ? 44 : 12, marginTop: 26,
     fx: { domain: groups, padding: 0.12, label: null }, x: { domain: series, axis: null, padding: 0.06 },
-    y: { domain, grid: true, label, nice: true, tickFormat: tickText },
+    y: { domain, grid: true, label: label && fitted(label, width), nice: true, tickFormat: tickText },
     marks: [
       Plot.axisFx({ anchor: "bottom", label: null, tickSize: 0, fontSize: 11, text: (group) => group.replace(" · ", "\n"), lineAnchor: "top" }),
       Plot.barY(points, { fx: "group", x: "series", y: "value", fill: "series", ariaLabel: "text" }),
       reference === undefined ? null : Plot.ruleY([reference], { stroke: "currentColor", strokeDasharray: "4 3", strokeOpacity: 0.7 }),
-      barWidth < 34 ? null : Plot.text(points, { fx: "group", x: "series", y: "value", text: (point) => numberText(rounded(point.value)), dy: -6, ...numbers }),
+      text ? endTexts(points, { fx: "group", x: "series", y: "value" }, text, (sign) => ({ dy: sign * kAbove })) : null,
       Plot.ruleY([0]),
       Plot.tip(points, Plot.pointerX({ fx: "group", x: "series", y: "value", title: "text", ...tip })),
     ],
@@ -52,16 +58,17 @@ function uprightBars(points, { width, label, reference, groups, series, domain }
 // Each group is headed by its name, on a line of its own: long names fit on a phone.
 function lyingBars(points, { width, reference, groups, series, domain }) {
   const rows = ["", ...series];
+  const roomOf = (sign) => widestOf(points.filter((point) => point.value < 0 === sign < 0).map(exact), numbers) + 2 * kGap;
   return Plot.plot({
-    style: plotStyle, color: settingColours, width, height: groups.length * rows.length * kLying + kFrame, marginLeft: 6, marginRight: 52, marginTop: 24, marginBottom: 20,
+    style: plotStyle, color: settingColours, width, height: groups.length * rows.length * kLying + kFrame, marginLeft: roomOf(-1), marginRight: roomOf(1), marginTop: 24, marginBottom: 24,
     fy: { domain: groups, padding: 0, axis: null }, y: { domain: rows, axis: null, padding: 0.1 },
     x: { domain, grid: true, label: null, axis: "both", ticks: Math.max(2, Math.floor(width / 90)), tickFormat: tickText },
     marks: [
       Plot.barX(points, { fy: "group", y: "series", x: "value", fill: "series", ariaLabel: "text" }),
       reference === undefined ? null : Plot.ruleX([reference], { stroke: "currentColor", strokeDasharray: "4 3", strokeOpacity: 0.7 }),
-      Plot.text(points, { fy: "group", y: "series", x: "value", text: (point) => numberText(rounded(point.value)), dx: 4, textAnchor: "start", ...numbers }),
+      endTexts(points, { fy: "group", y: "series", x: "value" }, exact, (sign) => ({ dx: sign * kGap, textAnchor: sign < 0 ? "end" : "start" })),
       Plot.ruleX([0]),
-      Plot.text(groups, { fy: (group) => group, y: () => "", frameAnchor: "left", dx: 1, text: (group) => group, ...heading }),
+      Plot.text(groups, { fy: (group) => group, y: () => "", frameAnchor: "left", dx: 1 - roomOf(-1), ...fittedHeading(width) }),
       Plot.tip(points, Plot.pointerY({ fy: "group", y: "series", x: "value", title: "text", ...tip })),
     ],
   });
@@ -69,3 +76,5 @@ function lyingBars(points, { width, reference, groups, series, domain }) {
 
 // Ratios with two decimals, where there is little room.
 const rounded = (value) => (Number.isInteger(value) || Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
+const exact = ({ value }) => numberText(rounded(value));
+const short = ({ value }) => shortText(value);

@@ -1,7 +1,7 @@
 // Stacked bars over a swept number, a panel a subject; a panel's last bar stands apart, for reference.
 import * as Plot from "@observablehq/plot";
 import { numberText, tickText } from "../format.js";
-import { heading, pieces, plotStyle, tip } from "./chart.js";
+import { fittedHeading, pieces, plotStyle, tip } from "./chart.js";
 
 const kPanel = 170, kFrame = 50;
 
@@ -22,7 +22,7 @@ function drawn(parts, { width, groups, places, kinds, label }) {
       Plot.barY(parts, Plot.stackY({ order: null, fy: "group", x: "at", y: "value", fill: "name", stroke: "var(--surface)", strokeWidth: 0.7,
         ariaLabel: (part) => `${part.text}: ${numberText(part.value)}` })),
       Plot.ruleY([0]),
-      Plot.text(groups, { fy: (group) => group, text: (group) => group, frameAnchor: "top-left", dy: -14, dx: -48, ...heading }),
+      Plot.text(groups, { fy: (group) => group, frameAnchor: "top-left", dy: -18, dx: -48, ...fittedHeading(width) }),
       Plot.tip(parts, Plot.pointer(Plot.stackY({ order: null, fy: "group", x: "at", y: "value", title: (part) => `${part.text}: ${numberText(part.value)}`, ...tip }))),
     ],
   });

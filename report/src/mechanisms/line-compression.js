@@ -1,7 +1,8 @@
 // Lines that travel compressed: pieces of 32 bytes that DRAM moved of those that it would have moved without (docs/line-compression.md).
-import { counterOf, results, settings } from "../data.js";
+import { counterOf, results, settings, whose } from "../data.js";
 import { h } from "../dom.js";
 import { numberCell, percentText } from "../format.js";
+import { settingName } from "../names.js";
 import { chart, legendOf } from "../charts/chart.js";
 import { stacks } from "../charts/stacks.js";
 
@@ -26,8 +27,8 @@ const columns = [["figures.ratio", "pieces without for each with"], ["figures.me
   ["compressed_stores", "stores compressed in SMs"], ["overflows", "stores without room"], ["compared_lines", "lines of routines compared"], ["wrong_lines", "wrong lines"]];
 
 const numbers = {
-  header: ["", "setting", ...columns.map(([, text]) => ({ text, number: true }))],
-  rows: () => measured.map((result) => h("tr", {}, h("th", { scope: "row" }, result.subject.label), h("td", {}, result.setting.label), columns.map(([name]) => numberCell(counted(result, name))))),
+  header: ["program or kernel", "setting", ...columns.map(([, text]) => ({ text, number: true }))],
+  rows: () => measured.map((result) => h("tr", {}, h("th", { scope: "row" }, result.subject.label), h("td", {}, settingName(result.setting)), columns.map(([name]) => numberCell(counted(result, name))))),
 };
 
 const view = () => chart({
@@ -38,6 +39,10 @@ const view = () => chart({
     const bars = parts();
     const series = settings.map(({ label }) => label).filter((label) => bars.some((bar) => bar.series === label));
     return stacks(bars, { width, most, groups: [...new Set(bars.map(({ group }) => group))], series, names: kinds.map(({ name }) => name), percent: true, colour, text: ({ name, share }) => `${name}: ${percentText(share)}` });
+  },
+  plotted: {
+    kind: "Stacked bars", columns: [...whose, { name: "kind of piece" }, { name: "pieces", unit: "%" }],
+    rows: () => parts().map(({ group, series, name, share }) => [group, series, name, 100 * share]),
   },
   numbers,
 });

@@ -45,7 +45,7 @@ function partsOf(list) {
 function numbersOf(list) {
   const columns = [...kinds, global];
   return {
-    header: ["", { text: "registers", number: true }, ...columns.map((kind) => ({ text: kind.name, number: true }))],
+    header: ["kernel", { text: "registers", number: true }, ...columns.map((kind) => ({ text: kind.name, number: true }))],
     rows: () => list.map((result) => h("tr", {}, h("th", { scope: "row" }, groupOf(result)), h("td", { class: "number" }, placeOf(result)), columns.map((kind) => numberCell(rate(result, kind), counterText)))),
   };
 }
@@ -61,6 +61,10 @@ function drawing(programs, state, change) {
       note: "A vector is a word of private memory of all lanes of a warp. At the right, for reference: lines of 128 bytes of global memory per warp instruction, with the most registers.",
       legend: legendOf(shown.map(({ name, colour }) => ({ text: name, colour }))),
       draw: (width, most) => profiles(parts, { width, most, groups: [...new Set(list.map(groupOf))], places: [...new Set(list.map(placeOf)), global.name], kinds: shown, label: "registers a thread may have" }),
+      plotted: {
+        kind: "Stacked bars", columns: [{ name: "kernel" }, { name: "registers" }, { name: "kind of access" }, { name: "vectors or lines", unit: "per warp instruction" }],
+        rows: () => parts.map(({ group, at, name, value }) => [group, at, name, value]),
+      },
       numbers: numbersOf(list),
     }),
   ];

@@ -33,6 +33,6 @@ export function dataView({ data }) {
   return [
     h("h3", {}, "Data in global memory"),
     h("p", { class: "note" }, "Lines of 128 B, as a launch's first load found them and as they were at its end where it has stored; ratios are of bursts of 32 B, bits those of a 32-bit word whose bytes are coded apart."),
-    table(["array", "", ...columns.map(([text]) => ({ text, number: true }))], data.flatMap(rowsOf), { caption: "What its arrays hold" }),
+    table(["array", "access", ...columns.map(([text]) => ({ text, number: true }))], data.flatMap(rowsOf), { caption: "What its arrays hold" }),
   ];
 }

@@ -1,7 +1,8 @@
 // Energy by parts of the machine, of runs with the option energy (docs/energy.md).
-import { baselineOf, baselines, data, metricOf, results, settings } from "../data.js";
+import { baselineOf, baselines, data, metricOf, results, settings, whose } from "../data.js";
 import { choice, h } from "../dom.js";
 import { numberCell, percentText } from "../format.js";
+import { settingName } from "../names.js";
 import { stateful } from "../stateful.js";
 import { chart, legendOf } from "../charts/chart.js";
 import { stacks } from "../charts/stacks.js";
@@ -51,10 +52,10 @@ function barsOf(scale) {
 const quantities = [["total", "energy, J"], ["power", "power, W"], ["energy_delay", "energy-delay, J s"], ["energy_delay_squared", "ED², J s²"]];
 
 const numbers = {
-  header: ["", "setting", ...quantities.flatMap(([, text]) => [{ text, number: true }, { text: "from", number: true }, { text: "to", number: true }]),
+  header: ["program or kernel", "setting", ...quantities.flatMap(([, text]) => [{ text, number: true }, { text: "from", number: true }, { text: "to", number: true }]),
     ...units.map((unit) => ({ text: `${unit}, J`, number: true }))],
   rows: () => measured.map((result) =>
-    h("tr", {}, h("th", { scope: "row" }, result.subject.label), h("td", {}, result.setting.label),
+    h("tr", {}, h("th", { scope: "row" }, result.subject.label), h("td", {}, settingName(result.setting)),
       quantities.flatMap(([what]) => ["value", "low", "high"].map((bound) => numberCell(joules(result, what, bound)))),
       units.map((unit) => numberCell(joules(result, `units.${unit}`))))),
 };
@@ -74,6 +75,10 @@ function drawing(state, change) {
       note: "Events that were simulated, times what each costs by the table of energies that the run named. What is known of a cost is a range: the numbers have it.",
       legend: legendOf(used.map((name) => ({ text: name, colour: colour(name) }))),
       draw: (width, most) => stacks(bars, { width, most, groups, series, names: used, percent, colour, text: ({ name, share }) => `${name}: ${percentText(share)}` }),
+      plotted: {
+        kind: "Stacked bars", columns: [...whose, { name: "part of the machine" }, { name: "energy", unit: percent ? "%" : "relative to the baseline" }],
+        rows: () => bars.map(({ group, series, name, value }) => [group, series, name, percent ? 100 * value : value]),
+      },
       numbers,
     }),
   ];

@@ -49,10 +49,12 @@ export function kernelsView() {
   return [table(header, rows, { caption: `Figures at ${settings[0].label}, or the first setting that has the kernel` })];
 }
 
+const settingColumn = ({ setting }) => ({ text: setting.label, title: setting.fullLabel === setting.label ? null : setting.fullLabel, number: true });
+
 function figuresTable(results) {
   const rows = keyFigures.filter(([metric]) => results.some((result) => metricOf(result, metric) !== null)).map(([metric, text, format]) =>
     h("tr", {}, h("th", { scope: "row", title: metric }, text), results.map((result) => numberCell(metricOf(result, metric), format ?? numberText))));
-  return table(["", ...results.map((result) => ({ text: result.setting.label, number: true }))], rows, { caption: "Key figures" });
+  return table(["figure", ...results.map(settingColumn)], rows, { caption: "Key figures" });
 }
 
 function allNumbers(results) {
@@ -61,7 +63,7 @@ function allNumbers(results) {
     const rows = names.map((name) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, name)), results.map((result) => numberCell(metricOf(result, name)))));
     return [
       h("div", { class: "controls" }, h("label", {}, h("span", {}, "Names with"), h("input", { type: "search", value: state.filter, onchange: (event) => change({ filter: event.target.value.trim() }) }))),
-      table(["metric", ...results.map((result) => ({ text: result.setting.label, number: true }))], rows, { caption: `${names.length} of ${data.metrics.length} metrics` }),
+      table(["metric", ...results.map(settingColumn)], rows, { caption: `${names.length} of ${data.metrics.length} metrics` }),
     ];
   });
 }
@@ -70,7 +72,7 @@ function launches({ kernel }) {
   if (kernel.launches.length < 2) return null;
   return details(`${kernel.launches.length} launches`, () =>
     table([{ text: "launch", number: true }, "grid", { text: "core cycles", number: true }, { text: "warp instructions", number: true }],
-      kernel.launches.map(([number, grid, cycles, instructions]) => h("tr", {}, numberCell(number), h("td", {}, grid.join(" × ")), numberCell(cycles), numberCell(instructions)))));
+      kernel.launches.map(([number, grid, cycles, instructions]) => h("tr", {}, numberCell(number), h("td", {}, grid.join(" × ")), numberCell(cycles), numberCell(instructions))), { caption: "Launches, in their order" }));
 }
 
 function findings({ kernel }) {
@@ -84,7 +86,7 @@ function annotated(results) {
     const result = results.find((each) => String(each.setting.index) === state.setting);
     const names = usedSlots(slotsOf(result)).filter((name) => name !== "issued" && name !== "no_warp");
     return [
-      results.length > 1 ? h("div", { class: "controls" }, choice("Setting", results.map((each) => [String(each.setting.index), each.setting.label]), state.setting, (setting) => change({ setting }))) : null,
+      results.length > 1 ? h("div", { class: "controls" }, choice("Setting", results.map((each) => [String(each.setting.index), each.setting.label, "", each.setting.fullLabel]), state.setting, (setting) => change({ setting }))) : null,
       ...limitsView(result.kernel),
       findings(result),
       launches(result),
@@ -104,7 +106,7 @@ export function kernelPage(index) {
   const results = present(subject);
   return h("article", {},
     h("p", { class: "back" }, h("a", { href: "#kernels" }, "← all kernels")),
-    h("h2", {}, subject.label),
+    h("h2", { tabindex: "-1" }, subject.label),
     h("p", { class: "note" }, h("code", {}, results[0].kernel.signature)),
     figuresTable(results),
     details("All numbers", () => allNumbers(results)),

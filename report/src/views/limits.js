@@ -61,6 +61,6 @@ export function limitsView({ limits, what_if: answers, units, roofline }) {
     answers?.length ? table(["without", number("core cycles"), number("of its own")], answers.map(whatIfRow), { caption: "What it would take" }) : null,
     roofline?.length ? table(["precision", number("operations"), number("a byte of DRAM"), number("GOP/s"), number("roof"), number("of it"), "whose"], roofline.map(roofRow), { caption: "Roofline" }) : null,
     unitRows.length ? h("h3", {}, "Units one by one") : null,
-    unitRows.length ? table(["", number("most"), number("its count"), number("times the mean"), "all, from number 0"], unitRows, { caption: "How the work is shared out" }) : null,
+    unitRows.length ? table(["units and what they count", number("most"), number("its count"), number("times the mean"), "all, from number 0"], unitRows, { caption: "How the work is shared out" }) : null,
   ];
 }

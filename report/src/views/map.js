@@ -1,6 +1,6 @@
 // A quantity over two swept parameters, as figure 9 of Sankaranarayanan and others, "An Energy Efficient GPGPU Memory Hierarchy with Tiny
 // Incoherent Caches", has energy over the number of lines and their size.
-import { baselines, data, geometricMeans, normalised, pointsOf, quantities, quantityName, settings } from "../data.js";
+import { baselines, data, geometricMeans, normalised, pointsOf, quantities, quantityName, quantityUnit, settings } from "../data.js";
 import { choice, h } from "../dom.js";
 import { numberCell, numberText } from "../format.js";
 import { stateful } from "../stateful.js";
@@ -85,6 +85,10 @@ function drawing(state, change) {
       note: "* the least. A mean is of the kernels or programs that have a value; one that is not positive has none.",
       legend: legendOf(mapSteps(rangeOf(cells))),
       draw: (width) => valueMap(cells, { width, columns: valuesOf(state.across), rows: valuesOf(state.down), across: state.across, down: state.down }),
+      plotted: {
+        kind: "Map", columns: [{ name: state.down }, { name: state.across }, relative ? { name: `${name} relative to the baseline`, unit: "ratio" } : { name, unit: quantityUnit(state.quantity) }],
+        rows: () => cells.map(({ down, across, value }) => [down, across, value]),
+      },
       numbers: numbersOf(cells, state, name),
     }),
   ];

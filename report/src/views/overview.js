@@ -1,7 +1,8 @@
 // What the experiment is, how it went, its means, what failed.
-import { data, kernelSubjects, settingOf, settings } from "../data.js";
+import { columnWithUnit, data, kernelSubjects, settingOf, settings } from "../data.js";
 import { h, details, table } from "../dom.js";
 import { numberCell, numberText, secondsText } from "../format.js";
+import { settingName } from "../names.js";
 import { settingColours } from "../palette.js";
 import { bars } from "../charts/bars.js";
 import { chart } from "../charts/chart.js";
@@ -40,6 +41,7 @@ function means() {
       });
       return chart({
         title: `${column.name}: ${mean} mean`,
+        plotted: { kind: "Bars", columns: [{ name: "setting" }, columnWithUnit(column)], rows: () => points.map(({ series, value }) => [series, value]) },
         draw: (width, most) => bars(points, { width, most, label: null }),
       });
     })).filter(Boolean);
@@ -49,9 +51,9 @@ function meansTable() {
   const shown = experiment.columns.flatMap((column, index) => column.means.map((mean) => ({ column, index, mean })));
   if (shown.length === 0) return null;
   const valueOf = (setting, { index, mean }) => data.means.find((row) => row.mean === mean && settingOf(row) === setting)?.values[index] ?? null;
-  const header = ["", ...shown.map(({ column, mean }) => ({ text: `${column.name}, ${mean} mean`, number: true }))];
+  const header = ["setting", ...shown.map(({ column, mean }) => ({ text: `${column.name}, ${mean} mean`, number: true }))];
   const rows = settings.map((setting) =>
-    h("tr", {}, h("th", { scope: "row" }, h("span", { class: "swatch", style: `background: ${settingColours.range[setting.index]}` }), setting.label),
+    h("tr", {}, h("th", { scope: "row" }, h("span", { class: "swatch", style: `background: ${settingColours.range[setting.index]}` }), settingName(setting)),
       shown.map((each) => numberCell(valueOf(setting, each)))));
   const weights = experiment.weights === "application" ? "applications" : experiment.rows === "kernel" ? "kernels" : "programs";
   return [h("h3", {}, "Means"), table(header, rows, { caption: `Over all programs; ${weights} count alike` })];
@@ -62,7 +64,7 @@ function failures() {
   if (failed.length === 0) return null;
   return h("section", { class: "warning" },
     h("h3", {}, `${failed.length} ${plural(failed.length, "run")} did not finish`),
-    h("ul", {}, failed.map((run) => h("li", {}, `${run.program} on ${settingOf(run).label} (${run.state})`, h("pre", {}, run.message)))));
+    h("ul", {}, failed.map((run) => h("li", {}, `${run.program} on `, settingName(settingOf(run)), ` (${run.state})`, h("pre", {}, run.message)))));
 }
 
 export function overview() {

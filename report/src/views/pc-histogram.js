@@ -79,6 +79,10 @@ function heatOf(histogram, launch, block, axis) {
   return {
     legend: legendOf(heatSteps(most, "threads")),
     draw: (width) => heatMap(cells.map((cell) => ({ ...cell, text: text(cell) })), { width, rows, most, label: `↓ ${axis}` }),
+    plotted: {
+      kind: "Heat map", columns: [{ name: axis }, { name: "from", unit: "core cycles" }, { name: "until", unit: "core cycles" }, { name: "threads", unit: "count" }],
+      rows: () => cells.map(({ row, from, until, value }) => [String(row), from, until, value]),
+    },
     numbers: numbersOf(cells, rows, instructionsOf, axis),
   };
 }

@@ -1,7 +1,8 @@
 // Any quantity of every subject at every setting, normalised to a baseline or as it is.
-import { baselines, data, geometricMeans, normalised, pointsOf, quantities, quantityName, settings } from "../data.js";
+import { baselines, data, geometricMeans, normalised, pointsOf, quantities, quantityName, quantityUnit, settings, whose } from "../data.js";
 import { choice, h } from "../dom.js";
 import { numberCell, numberText } from "../format.js";
+import { settingName } from "../names.js";
 import { stateful } from "../stateful.js";
 import { bars } from "../charts/bars.js";
 import { chart, settingLegend } from "../charts/chart.js";
@@ -21,9 +22,9 @@ function textOf(point, name, relative) {
 
 function numbersOf(points, name, relative) {
   return {
-    header: ["", "setting", { text: name, number: true }, ...(relative ? [{ text: "normalised", number: true }] : [])],
+    header: ["program or kernel", "setting", { text: name, number: true }, ...(relative ? [{ text: "normalised", number: true }] : [])],
     rows: () => points.map((point) =>
-      h("tr", {}, h("th", { scope: "row" }, point.subject.label), h("td", {}, point.setting.label),
+      h("tr", {}, h("th", { scope: "row" }, point.subject.label), h("td", {}, settingName(point.setting)),
         numberCell(relative ? point.absolute : point.value), relative ? numberCell(point.value) : null)),
   };
 }
@@ -48,6 +49,10 @@ function drawing(state, change) {
       note: left > 0 && relative ? `${left} of ${all.length} values are left out: they have no baseline, or a zero there.` : null,
       legend: settingLegend(settings.filter((setting) => points.some((point) => point.setting === setting))),
       draw: (width, most) => bars(drawn, { width, most, label: relative ? "↑ relative to the baseline (1)" : `↑ ${name}`, reference: relative ? 1 : undefined }),
+      plotted: {
+        kind: "Bars", columns: [...whose, relative ? { name: `${name} relative to the baseline`, unit: "ratio" } : { name, unit: quantityUnit(state.quantity) }],
+        rows: () => drawn.map(({ group, series, value }) => [group, series, value]),
+      },
       numbers: numbersOf(points, name, relative),
     }),
   ];

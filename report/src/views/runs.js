@@ -1,28 +1,28 @@
 // Every run with the command that repeats it, and the machines that they ran on.
-import { data, settingOf } from "../data.js";
+import { data, machineText, settingOf } from "../data.js";
 import { details, h, table } from "../dom.js";
 import { bytesText, numberCell, secondsText } from "../format.js";
+import { named, settingName } from "../names.js";
 
 const unique = (values) => [...new Set(values)];
 
-function copyButton(text) {
-  const button = h("button", { type: "button", class: "copy", onclick: async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = "copied";
-    } catch {
-      button.textContent = "select it by hand";
-    }
-  } }, "copy");
+// `what`: the text in words, as pages have many such buttons.
+function copyButton(text, what) {
+  const button = h("button", { type: "button", class: "copy", onclick: () => navigator.clipboard.writeText(text).then(() => say("copied"), () => say("select it by hand")) });
+  const say = (word) => {
+    button.textContent = word;
+    button.setAttribute("aria-label", `${word}: ${what}`);
+  };
+  say("copy");
   return button;
 }
 
 function runRows(run) {
   return [
-    h("tr", { class: "run" }, h("th", { scope: "row" }, run.program), h("td", {}, settingOf(run).label), h("td", { class: `state ${run.state === "done" ? "done" : "not-done"}` }, run.state),
+    h("tr", { class: "run" }, h("th", { scope: "row" }, run.program), h("td", {}, settingName(settingOf(run))), h("td", { class: `state ${run.state === "done" ? "done" : "not-done"}` }, run.state),
       numberCell(run.seconds, secondsText), numberCell(run.peak_bytes, bytesText), h("td", {}, run.started ?? "–"),
       h("td", {}, h("a", { href: `#machine-${run.configuration}` }, data.configurations[run.configuration].machine))),
-    h("tr", { class: "command" }, h("td", { colspan: "7" }, h("div", {}, h("code", {}, run.command), copyButton(run.command)), run.message ? h("pre", {}, run.message) : null)),
+    h("tr", { class: "command" }, h("td", { colspan: "7" }, h("div", {}, h("code", {}, run.command), copyButton(run.command, `command of run ${run.run}, ${run.program} at ${settingOf(run).label}`)), run.message ? h("pre", {}, run.message) : null)),
   ];
 }
 
@@ -33,7 +33,7 @@ function differences() {
   const { configurations } = data;
   if (configurations.length < 2) return null;
   const keys = unique(configurations.flatMap((each) => Object.keys(each.keys))).filter((key) => unique(configurations.map((each) => each.keys[key])).length > 1);
-  const make = () => table(["key", ...configurations.map((_, index) => labelsOf(index))],
+  const make = () => table(["key", ...configurations.map((_, index) => ({ text: machineText(labelsOf(index)), title: labelsOf(index) }))],
     keys.map((key) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, key)), configurations.map((each) => h("td", {}, each.keys[key] ?? "–")))), { caption: "Where the machines differ" });
   return keys.length > 24 ? details(`The ${keys.length} keys in which the machines differ`, make) : make();
 }
@@ -49,7 +49,7 @@ export function runsView() {
     h("h3", {}, "Machines"),
     differences(),
     ...data.configurations.map((each, index) => {
-      const element = details(`${labelsOf(index)}: every field`, () => h("pre", { class: "code" }, each.text));
+      const element = details(named(`${machineText(labelsOf(index))}: every field`, `${labelsOf(index)}: every field`), () => h("pre", { class: "code" }, each.text));
       element.id = `machine-${index}`;
       return element;
     }),

@@ -1,7 +1,8 @@
 // One quantity against another, a point a subject and setting.
-import { hasMetric, pointsOf, quantities, quantityName, settings } from "../data.js";
+import { hasMetric, pointsOf, quantities, quantityName, quantityUnit, settings, whose } from "../data.js";
 import { checkbox, choice, h } from "../dom.js";
 import { numberCell, numberText } from "../format.js";
+import { settingName } from "../names.js";
 import { stateful } from "../stateful.js";
 import { chart, settingLegend } from "../charts/chart.js";
 import { scatter } from "../charts/scatter.js";
@@ -24,18 +25,22 @@ function drawing(state, change) {
   return [
     h("div", { class: "controls" },
       choice("Across", quantities, state.x, (value) => change({ x: value })),
-      checkbox("logarithmic", state.logarithmicX, (value) => change({ logarithmicX: value })),
+      checkbox("logarithmic across", state.logarithmicX, (value) => change({ logarithmicX: value })),
       choice("Upward", quantities, state.y, (value) => change({ y: value })),
-      checkbox("logarithmic", state.logarithmicY, (value) => change({ logarithmicY: value }))),
+      checkbox("logarithmic upward", state.logarithmicY, (value) => change({ logarithmicY: value }))),
     points.length === 0 ? h("p", { class: "empty" }, "No kernel has both quantities.") :
     chart({
       title: `${y} against ${x}`,
       note: positive ? null : "Values that are not positive have no place on a logarithmic axis and are left out.",
       legend: settingLegend(settings, "symbol"),
       draw: (width) => scatter(points, { width, x: `${x} →`, y: `↑ ${y}`, logarithmicX: state.logarithmicX, logarithmicY: state.logarithmicY }),
+      plotted: {
+        kind: "Points", columns: [...whose, { name: x, unit: quantityUnit(state.x) }, { name: y, unit: quantityUnit(state.y) }],
+        rows: () => points.map((point) => [point.subject.label, point.series, point.x, point.y]),
+      },
       numbers: {
-        header: ["", "setting", { text: x, number: true }, { text: y, number: true }],
-        rows: () => points.map((point) => h("tr", {}, h("th", { scope: "row" }, point.subject.label), h("td", {}, point.setting.label), numberCell(point.x), numberCell(point.y))),
+        header: ["program or kernel", "setting", { text: x, number: true }, { text: y, number: true }],
+        rows: () => points.map((point) => h("tr", {}, h("th", { scope: "row" }, point.subject.label), h("td", {}, settingName(point.setting)), numberCell(point.x), numberCell(point.y))),
       },
     }),
   ];

@@ -1,8 +1,9 @@
 // What became of the issue slots, of all kernels or of one.
-import { baselineOf, baselines, results, settings } from "../data.js";
+import { baselineOf, baselines, results, settings, whose } from "../data.js";
 import { choice, h } from "../dom.js";
 import { counterText, numberCell } from "../format.js";
 import { slotColour, slotsOf, slotText, sum, usedSlots } from "../slots.js";
+import { settingName } from "../names.js";
 import { stateful } from "../stateful.js";
 import { chart, legendOf } from "../charts/chart.js";
 import { stacks } from "../charts/stacks.js";
@@ -29,9 +30,9 @@ function partsOf(list, scale) {
 
 function numbersOf(list, names) {
   return {
-    header: ["", "setting", { text: "issue slots", number: true }, ...names.map((name) => ({ text: slotText(name), number: true }))],
+    header: ["program or kernel", "setting", { text: "issue slots", number: true }, ...names.map((name) => ({ text: slotText(name), number: true }))],
     rows: () => list.map(({ result, slots }) =>
-      h("tr", {}, h("th", { scope: "row" }, result.subject.label), h("td", {}, result.setting.label), numberCell(sum(slots)),
+      h("tr", {}, h("th", { scope: "row" }, result.subject.label), h("td", {}, settingName(result.setting)), numberCell(sum(slots)),
         names.map((name) => numberCell(slots.find((slot) => slot.name === name).count, counterText)))),
   };
 }
@@ -51,6 +52,10 @@ function drawing(list, state, change) {
       note: "Each scheduler has issue slots in every core cycle. A slot issues an instruction or is lost, for the reason named.",
       legend: legendOf(names.map((name) => ({ text: slotText(name), colour: slotColour(name) }))),
       draw: (width, most) => stacks(parts, { width, most, groups, series, names, percent }),
+      plotted: {
+        kind: "Stacked bars", columns: [...whose, { name: "kind of slot" }, { name: "issue slots", unit: percent ? "%" : "relative to the baseline" }],
+        rows: () => parts.map(({ group, series, name, value }) => [group, series, slotText(name), percent ? 100 * value : value]),
+      },
       numbers: numbersOf(list, names),
     }),
   ];
