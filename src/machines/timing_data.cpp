@@ -25,6 +25,8 @@ Json launchJson(const LaunchTiming& launch, const config::Machine& machine, cons
   Json result = {{"launch", launch.number},
                  {"grid", triple(launch.shape.grid)},
                  {"block", triple(launch.shape.block)},
+                 {"begin", launch.began},
+                 {"end", launch.began + launch.counters.gpu.cycles},
                  {"counters", stats::toJson(launch.counters)},
                  {"figures", figuresJson(launch.counters, machine)}};
   if (energy != nullptr) result["energy"] = energyJson(*energy, launch.counters, EnergyDetail::units);

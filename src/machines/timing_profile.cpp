@@ -68,7 +68,7 @@ void TimingProfile::add(const exec::LaunchRequest& request, const BlockResources
                         const profile::Counters& use) {
   KernelTiming& kernel = this->kernel(request);
   const LaunchTiming launch{++launches_, *request.launch, resources, request.limits.residentBlocksPerSm,
-                            countersOf(request, resources, result, use, machine_)};
+                            countersOf(request, resources, result, use, machine_), result.began.ticks};
   stats::merge(kernel.counters, launch.counters);
   merge(kernel.units, result.units);
   addLines(kernel, request, result);

@@ -23,6 +23,7 @@ struct LaunchTiming {
   BlockResources resources;  // of a block
   u32 residentBlocks = 0;    // that an SM can hold
   TimingCounters counters;
+  u64 began = 0;  // core cycles since the machine's first launch: the clock of its time series
 };
 
 struct KernelTiming {

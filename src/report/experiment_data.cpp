@@ -173,9 +173,11 @@ class DataMaker {
     Json kernels = Json::array();
     std::vector<Json> lists;
     for (const Json& row : rows) {
+      Json ownLists = Json::parse(row["lists"].get<std::string>());
+      addBoundaries(row, ownLists);
       if (!lab::isWanted(experiment_, row["program"], row["kernel"])) continue;
       metrics.addRow(Json::parse(row["statistics"].get<std::string>()));
-      lists.push_back(Json::parse(row["lists"].get<std::string>()));
+      lists.push_back(std::move(ownLists));
       kernels.push_back({{"run", row["run"]},
                          {"position", row["kernel_position"]},
                          {"label", row["kernel"]},
@@ -202,6 +204,14 @@ class DataMaker {
     data["sources"] = sourcesJson(files);
   }
 
+  // Where the kernel's launches begin and end on the clock of the run's series; stores of before have no such times.
+  void addBoundaries(const Json& row, const Json& lists) {
+    for (const Json& launch : lists.value("timing_launches", Json::array())) {
+      if (!launch.contains("begin")) continue;
+      boundaries_[row["run"].get<u64>()].push_back({{"name", row["kernel"]}, {"begin", launch["begin"]}, {"end", launch["end"]}});
+    }
+  }
+
   // The texts of files, in the order of their numbers; of the versions of a file, the one that the latest run saw.
   Json sourcesJson(const std::vector<std::string>& files) {
     std::map<std::string, std::string> texts;
@@ -219,6 +229,7 @@ class DataMaker {
     for (const Json& row : queried("SELECT DISTINCT s.run, s.csv FROM cells c JOIN series s ON s.run = c.run WHERE c.experiment = ?")) {
       Json series = seriesOf(row["csv"], kMostSeriesRows);
       series["run"] = row["run"];
+      if (const auto known = boundaries_.find(row["run"].get<u64>()); known != boundaries_.end()) series["launches"] = known->second;
       all.push_back(std::move(series));
     }
     return all;
@@ -228,6 +239,7 @@ class DataMaker {
   const lab::ExperimentInfo& info_;
   lab::Experiment experiment_;
   Json configurations_ = Json::array();
+  std::map<u64, Json> boundaries_;  // of launches, by run
 };
 
 }  // namespace
