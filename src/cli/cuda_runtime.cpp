@@ -23,6 +23,23 @@ bool holdsRuntime(const fatbin::ElfFile& file) {
 
 bool registersDeviceCode(const fatbin::ElfFile& file) { return file.section(".nvFatBinSegment") || file.section(".nv_fatbin"); }
 
+// The name that the runtime of the same release has as a shared library; empty where the program has no names of functions.
+std::string releaseOf(const fatbin::ElfFile& file) {
+  const auto names = file.section(".strtab");
+  const auto has = [&](std::string_view function) {
+    return names && names->find('\0' + std::string(function) + '\0') != std::string_view::npos;
+  };
+  if (!has("cudaMalloc")) return {};
+  // Each of the two came with its release.
+  if (has("cudaDeviceGetHostAtomicCapabilities")) return "libcudart.so.13";
+  return has("cudaGetDeviceProperties_v2") ? "libcudart.so.12" : "libcudart.so.11.0";
+}
+
+CudaRuntime runtimeWithin(const fatbin::ElfFile& file) {
+  const std::string release = releaseOf(file);
+  return {release.empty() ? CudaUse::hiddenRuntime : CudaUse::staticRuntime, release};
+}
+
 }  // namespace
 
 CudaRuntime cudaRuntimeOf(std::string_view elfBytes, const std::string& name) {
@@ -37,9 +54,9 @@ CudaRuntime cudaRuntimeOf(std::string_view elfBytes, const std::string& name) {
     const bool known = std::find(std::begin(kDropIns), std::end(kDropIns), shared) != std::end(kDropIns);
     return {known ? CudaUse::shared : CudaUse::otherVersion, shared};
   }
-  if (registersDeviceCode(file) && holdsRuntime(file)) return {CudaUse::staticRuntime, {}};
+  if (registersDeviceCode(file) && holdsRuntime(file)) return runtimeWithin(file);
   if (const auto driver = needed([](const auto& l) { return l == kDriverLibrary; }); !driver.empty()) return {CudaUse::driver, driver};
-  return {holdsRuntime(file) ? CudaUse::staticRuntime : CudaUse::none, {}};
+  return holdsRuntime(file) ? runtimeWithin(file) : CudaRuntime{};
 }
 
 std::string dropInFolder(const std::string& library) {

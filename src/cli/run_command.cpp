@@ -28,6 +28,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLoaderPath = "LD_LIBRARY_PATH";
+constexpr const char* kPreload = "LD_PRELOAD";
+// Tells the interceptor what stands in (src/cudart/intercept).
+constexpr const char* kStaticRuntime = "WARPWRIGHT_STATIC_RUNTIME";
 // As shells have it.
 constexpr int kCannotExecute = 126;
 constexpr int kNotFound = 127;
@@ -72,8 +75,13 @@ Refusal examineRuntime(const CudaRuntime& runtime, const std::string& file) {
       return {kCannotExecute, "'" + file + "' asks for " + runtime.library + ", a CUDA runtime that there is no stand-in for",
               "build it with CUDA 11, 12 or 13, or with warpwright-cc"};
     case CudaUse::staticRuntime:
-      return {kCannotExecute, "'" + file + "' has NVIDIA's CUDA runtime linked into it, which only works with NVIDIA's driver",
-              "link it anew with nvcc -cudart shared (CMake: set CUDA_RUNTIME_LIBRARY to Shared)"};
+      if (!dropInFolder(runtime.library).empty() && !dropInFolder(kInterceptor).empty()) break;
+      return {kCannotExecute, "'" + file + "' has a CUDA runtime linked into it, and what takes its place is missing",
+              "build all of Warpwright (cmake --build build), or install it as a whole"};
+    case CudaUse::hiddenRuntime:
+      return {kCannotExecute,
+              "'" + file + "' has NVIDIA's CUDA runtime linked into it, and no symbols by which Warpwright could take its place",
+              "do not strip it, or link it anew with nvcc -cudart shared (CMake: set CUDA_RUNTIME_LIBRARY to Shared)"};
     case CudaUse::none:
       return {kCannotExecute, "'" + file + "' uses no CUDA runtime: it is not linked with any",
               "build it with warpwright-cc or nvcc -cudart shared; where a library of its own uses CUDA, start it from a script"};
@@ -89,12 +97,27 @@ void offerDropIns() {
   setenv(kLoaderPath, path && *path ? (folder + ':' + path).c_str() : folder.c_str(), 1);
 }
 
-void sayRuntime(const std::string& file) {
+// A runtime that is a part of the program is replaced there, before the program's own code runs.
+void interceptRuntime(const CudaRuntime& runtime) {
+  if (runtime.use != CudaUse::staticRuntime) return;
+  const std::string folder = dropInFolder(kInterceptor) + '/';
+  const char* const others = std::getenv(kPreload);
+  setenv(kPreload, (folder + kInterceptor + (others && *others ? std::string(":") + others : "")).c_str(), 1);
+  setenv(kStaticRuntime, (folder + runtime.library).c_str(), 1);
+}
+
+void sayRuntime(const CudaRuntime& runtime, const std::string& file) {
+  const char* const format = runtime.use == CudaUse::staticRuntime
+                                 ? "warpwright: %s has the runtime of %s in it: Warpwright's takes its place\n"
+                                 : "warpwright: %s asks for %s: Warpwright's stands in for it\n";
+  if (runtime.use == CudaUse::shared || runtime.use == CudaUse::driver || runtime.use == CudaUse::staticRuntime)
+    std::fprintf(stderr, format, file.c_str(), runtime.library.c_str());
+}
+
+// Of a script: none.
+CudaRuntime runtimeOf(const std::string& file) {
   const std::string bytes = readFile(file);
-  if (!fatbin::ElfFile::isElf(bytes)) return;
-  const CudaRuntime runtime = cudaRuntimeOf(bytes, file);
-  if (runtime.use == CudaUse::shared || runtime.use == CudaUse::driver)
-    std::fprintf(stderr, "warpwright: %s asks for %s: Warpwright's stands in for it\n", file.c_str(), runtime.library.c_str());
+  return fatbin::ElfFile::isElf(bytes) ? cudaRuntimeOf(bytes, file) : CudaRuntime{};
 }
 
 Refusal examine(const std::string& file) {
@@ -181,8 +204,10 @@ int run(const CLI::App& command, const SimulationOptions& options, const Afterwa
   if (const Refusal refusal = examine(file); refusal.status != 0) return refuse(refusal);
 
   if (!afterwards.any()) options.exportToEnvironment();
-  if (!options.quiet) sayRuntime(file);
+  const CudaRuntime runtime = runtimeOf(file);
+  if (!options.quiet) sayRuntime(runtime, file);
   offerDropIns();
+  interceptRuntime(runtime);
   if (afterwards.any()) {
     words.front() = file;
     return runAsChild(words, options, afterwards);

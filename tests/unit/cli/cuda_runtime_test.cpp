@@ -30,8 +30,18 @@ TEST(CudaRuntime, SharedLibrariesByTheirNames) {
 }
 
 TEST(CudaRuntime, TheStaticOneByWhatItBringsAlong) {
-  EXPECT_EQ(runtimeOf("static-runtime").use, CudaUse::staticRuntime);
+  EXPECT_EQ(runtimeOf("static-runtime").use, CudaUse::hiddenRuntime);
   EXPECT_EQ(runtimeOf("static-runtime").library, "");
+}
+
+TEST(CudaRuntime, TheReleaseOfAStaticOneByItsFunctions) {
+  const std::pair<const char*, const char*> releases[] = {
+      {"11", "libcudart.so.11.0"}, {"12", "libcudart.so.12"}, {"13", "libcudart.so.13"}};
+  for (const auto& [release, library] : releases) {
+    const auto runtime = runtimeOf(std::string("static-runtime-") + release);
+    EXPECT_EQ(runtime.use, CudaUse::staticRuntime) << release;
+    EXPECT_EQ(runtime.library, library);
+  }
 }
 
 TEST(CudaRuntime, NoneAtAll) {

@@ -20,6 +20,29 @@ TEST_P(DropIn, StandsInForTheReleasesRuntime) {
 INSTANTIATE_TEST_SUITE_P(Releases, DropIn, ::testing::Values("11.0", "12", "13"),
                          [](const auto& release) { return std::string(release.param).substr(0, 2); });
 
+#ifdef STATIC_RUNTIME
+class StaticRuntime : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(StaticRuntime, IsReplacedInTheProgram) {
+  const Result result = run(kCommand + "run --devices 3 " STATIC_RUNTIME + GetParam());
+  EXPECT_EQ(result.output, "3 devices, 0 0\n") << result.errors;
+  EXPECT_EQ(result.status, 0);
+  EXPECT_TRUE(contains(result.errors, "Warpwright's takes its place")) << result.errors;
+  EXPECT_FALSE(contains(result.errors, "own runtime is called")) << result.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(Releases, StaticRuntime, ::testing::Values("11", "12", "13"));
+
+// What the program starts has the interceptor preloaded, too, and nothing to be replaced.
+TEST(StaticRuntimes, LeaveOtherProgramsAlone) {
+  const Result result = run("LD_PRELOAD=$(dirname $(dirname " WARPWRIGHT_COMMAND
+                            "))/lib/warpwright/libwarpwright_intercept.so "
+                            "WARPWRIGHT_STATIC_RUNTIME=/nowhere/libcudart.so.13 sh -c 'echo alone'");
+  EXPECT_EQ(result.output, "alone\n") << result.errors;
+  EXPECT_EQ(result.status, 0);
+}
+#endif
+
 TEST(DropInRefusal, AReleaseWithoutAStandIn) {
   const Result result = run(kCommand + "run " FOREIGN_PROGRAM "10.2");
   EXPECT_EQ(result.status, 126);

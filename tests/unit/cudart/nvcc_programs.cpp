@@ -71,8 +71,18 @@ TEST_F(NvccProgram, MachineCodeWithoutPtx) {
   EXPECT_TRUE(contains(result.errors, "-gencode arch=compute_75,code=compute_75 or -arch=sm_75")) << result.errors;
 }
 
-TEST_F(NvccProgram, TheStaticRuntimeIsRefused) {
-  const Result result = buildAndRun("-arch=sm_75");
+// As nvcc builds by default.
+TEST_F(NvccProgram, TheStaticRuntimeIsReplaced) {
+  for (const char* const options : {"-arch=sm_75", "-O3 -arch=sm_75 -rdc=true", "-arch=sm_75 -Xcompiler -no-pie -Xlinker -no-pie"}) {
+    const Result result = buildAndRun(options);
+    EXPECT_EQ(result.output, "0 93\n") << options << result.errors;
+    EXPECT_EQ(result.status, 0) << options;
+    EXPECT_TRUE(contains(result.errors, "Warpwright's takes its place")) << result.errors;
+  }
+}
+
+TEST_F(NvccProgram, AStrippedStaticRuntimeIsRefused) {
+  const Result result = buildAndRun("-arch=sm_75 -Xlinker -s");
   EXPECT_EQ(result.status, 126);
   EXPECT_TRUE(contains(result.errors, "NVIDIA's CUDA runtime linked into it")) << result.errors;
   EXPECT_TRUE(contains(result.errors, "-cudart shared")) << result.errors;
