@@ -8,11 +8,12 @@
 
 namespace warpwright::lab {
 
-const spe::Statistics& SpeRuns::statisticsOf(const std::string& program, const std::string& name, bool fetchedLate) {
-  const std::string key = fmt::format("{} {} {}", program, name, fetchedLate);
+const spe::Statistics& SpeRuns::statisticsOf(const std::string& program, const std::string& name, Way way) {
+  const std::string key = fmt::format("{} {} {}", program, name, static_cast<int>(way));
   if (const auto known = runs_.find(key); known != runs_.end()) return known->second;
   spe::Machine machine = spe::machineOf(name);
-  if (fetchedLate) machine.fetchesAhead = 0;
+  if (way == Way::fetchedLate) machine.fetchesAhead = 0;
+  if (way == Way::scheduled) machine.order = spe::Order::scheduled;
   const spe::Program& chosen = spe::programOf(program);
   spe::Spu spu(machine);
   if (chosen.run(spu) != chosen.expected()) throw Error(fmt::format("'{}' computes wrong results on the SPE '{}'", program, name));
@@ -28,8 +29,10 @@ std::optional<double> SpeRuns::named(const std::string& program, const std::stri
   if (what == "store_latency") return machine.storeLatency;
   if (what == "branch_penalty") return machine.branchPenalty;
   if (program.empty()) return std::nullopt;
-  const spe::Statistics& statistics = statisticsOf(program, name, what == "cycles_fetched_late");
-  if (what == "cycles" || what == "cycles_fetched_late") return static_cast<double>(statistics.cycles);
+  if (what == "cycles_fetched_late") return static_cast<double>(statisticsOf(program, name, Way::fetchedLate).cycles);
+  if (what == "cycles_scheduled") return static_cast<double>(statisticsOf(program, name, Way::scheduled).cycles);
+  const spe::Statistics& statistics = statisticsOf(program, name, Way::asWritten);
+  if (what == "cycles") return static_cast<double>(statistics.cycles);
   if (what == "instructions") return static_cast<double>(statistics.instructions);
   if (what == "loads") return static_cast<double>(statistics.loads);
   if (what == "stores") return static_cast<double>(statistics.stores);

@@ -19,8 +19,10 @@ class SpeRuns {
   std::optional<double> value(const std::string& program, const std::string& spe, const std::string& expression);
 
  private:
+  enum class Way { asWritten, fetchedLate, scheduled };
+
   std::optional<double> named(const std::string& program, const std::string& spe, const std::string& name);
-  const spe::Statistics& statisticsOf(const std::string& program, const std::string& spe, bool fetchedLate);
+  const spe::Statistics& statisticsOf(const std::string& program, const std::string& spe, Way way);
 
   std::map<std::string, spe::Statistics> runs_;
 };

@@ -6,6 +6,7 @@
 #include "spe/programs/complex_multiplication.hpp"
 #include "spe/programs/transpose.hpp"
 #include "spe/programs/vector_matrix.hpp"
+#include "spe/programs/wilson_dirac.hpp"
 
 namespace warpwright::spe {
 namespace {
@@ -15,6 +16,8 @@ constexpr std::array kPrograms{
             complex_multiplication::run, complex_multiplication::expected},
     Program{"vector-matrix", "products of 2,000 rows and 3 x 3 matrices", vector_matrix::kIterations, vector_matrix::run,
             vector_matrix::expected},
+    Program{"wilson-dirac", "the Wilson-Dirac operator at 128 sites of a lattice", wilson_dirac::kIterations, wilson_dirac::run,
+            wilson_dirac::expected},
     Program{"transpose", "10,000 transposes of 4 x 4 matrices", transpose::kIterations, transpose::run, transpose::expected},
 };
 

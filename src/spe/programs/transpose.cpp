@@ -1,6 +1,7 @@
 #include "spe/programs/transpose.hpp"
 
 #include "spe/programs/loops.hpp"
+#include "spe/programs/sorter.hpp"
 
 namespace warpwright::spe::transpose {
 namespace {
@@ -21,18 +22,10 @@ void fill(Spu& spu) {
   for (u32 word = 0; word < kMatrices * 16; ++word) spu.localStore().write(kIn / 4 + word, familyFor(spu), word);
 }
 
-struct Patterns {
-  Quad mergesLow, mergesHigh;
-};
-
-// Two steps of four shuffles.
-void withShuffles(Spu& spu, const Patterns& patterns, const Quad& in, const Quad& out, s32 offset) {
+void withShuffles(Spu& spu, Sorter& sorter, const Quad& in, const Quad& out, s32 offset) {
   std::array<Quad, 4> rows;
   for (u32 i = 0; i < 4; ++i) rows[i] = spu.lqd(in, offset + static_cast<s32>(i * kRowBytes));
-  const Quad even0 = spu.shufb(rows[0], rows[2], patterns.mergesLow), odd0 = spu.shufb(rows[1], rows[3], patterns.mergesLow);
-  const Quad even1 = spu.shufb(rows[0], rows[2], patterns.mergesHigh), odd1 = spu.shufb(rows[1], rows[3], patterns.mergesHigh);
-  const std::array<Quad, 4> columns{spu.shufb(even0, odd0, patterns.mergesLow), spu.shufb(even0, odd0, patterns.mergesHigh),
-                                    spu.shufb(even1, odd1, patterns.mergesLow), spu.shufb(even1, odd1, patterns.mergesHigh)};
+  const std::array<Quad, 4> columns = sorter.transpose(rows);
   for (u32 i = 0; i < 4; ++i) spu.stqd(columns[i], out, offset + static_cast<s32>(i * kRowBytes));
 }
 
@@ -47,7 +40,7 @@ void withViews(Spu& spu, const Quad& in, const Quad& out, s32 offset) {
 
 Result run(Spu& spu) {
   fill(spu);
-  const Patterns patterns{spu.pattern(wordPattern(0, 4, 1, 5)), spu.pattern(wordPattern(2, 6, 3, 7))};
+  Sorter sorter(spu);
   const bool views = spu.machine().sams;
   if (views) spu.setstride(kRowBytes);
   for (u32 round = 0; round < kIterations / kMatrices; ++round) {
@@ -56,7 +49,7 @@ Result run(Spu& spu) {
       for (u32 i = 0; i < kUnrolled; ++i) {
         const auto offset = static_cast<s32>(i * kMatrixBytes);
         if (views) withViews(spu, in, out, offset);
-        if (!views) withShuffles(spu, patterns, in, out, offset);
+        if (!views) withShuffles(spu, sorter, in, out, offset);
       }
       in = spu.ai(in, kUnrolled * kMatrixBytes);
       out = spu.ai(out, kUnrolled * kMatrixBytes);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "spe/multi_view.hpp"
 #include "spe/programs/loops.hpp"
+#include "spe/programs/sorter.hpp"
 
 namespace warpwright::spe::vector_matrix {
 namespace {
@@ -70,42 +70,6 @@ Fields multiply(Spu& spu, const Fields& a, const Fields& b) {
 }
 
 // ---- the original: structures come in quads across their borders, and shuffles sort them
-
-// Shuffles, and their constants, one for each way to sort.
-class Sorter {
- public:
-  explicit Sorter(Spu& spu) : spu_(spu) {}
-
-  // Lanes 0 … 3 of the first and 4 … 7 of the second.
-  Quad shuffle(const Quad& first, const Quad& second, const std::array<u32, 4>& lanes) {
-    const auto [found, isNew] = patterns_.try_emplace(lanes);
-    if (isNew) found->second = spu_.pattern(wordPattern(lanes[0], lanes[1], lanes[2], lanes[3]));
-    return spu_.shufb(first, second, found->second);
-  }
-
-  // Word `wanted[i]` of the quads, counted through, in lane i: a shuffle for each further quad that has one.
-  Quad gather(const Fields& quads, const std::array<u32, 4>& wanted) {
-    Quad result = quads[wanted[0] / 4];
-    std::array<u32, 4> from{};  // the lane of `result` that has it
-    for (u32 i = 0; i < 4; ++i) from[i] = wanted[i] % 4;
-    for (u32 begin = 0; begin < 4;) {
-      u32 end = begin + 1;
-      while (end < 4 && wanted[end] / 4 == wanted[begin] / 4) ++end;
-      if (begin > 0) {
-        std::array<u32, 4> lanes{};
-        for (u32 i = 0; i < end; ++i) lanes[i] = i < begin ? from[i] : 4 + wanted[i] % 4;
-        result = shuffle(result, quads[wanted[begin] / 4], lanes);
-        for (u32 i = 0; i < 4; ++i) from[i] = i;
-      }
-      begin = end;
-    }
-    return result;
-  }
-
- private:
-  Spu& spu_;
-  std::map<std::array<u32, 4>, Quad> patterns_;
-};
 
 Fields loadSorted(Spu& spu, Sorter& sorter, const Quad& base, u32 words) {
   Fields quads, fields;

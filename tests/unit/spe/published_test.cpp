@@ -57,6 +57,22 @@ TEST(Published, AVectorOfThreeTakesSixShuffles) {
   EXPECT_LT(sams.statistics().cycles, original.statistics().cycles);
 }
 
+// 24 words of eight spinors and 18 of eight links are loaded for four sites, and 24 are stored.
+TEST(Published, TheWilsonDiracOperatorLoadsWhatIsPublished) {
+  const Program& program = programOf("wilson-dirac");
+  Spu original(machineOf("original")), sams(machineOf("sams"));
+  EXPECT_EQ(program.run(original), program.expected());
+  EXPECT_EQ(program.run(sams), program.expected());
+  const Statistics statistics = sams.statistics();
+  EXPECT_EQ(statistics.loads, program.iterations * 8u * (24 + 18));
+  EXPECT_NEAR(static_cast<double>(statistics.loads) / 10'551, 1, 0.02);
+  EXPECT_NEAR(static_cast<double>(statistics.stores) / 824, 1, 0.07);
+  EXPECT_EQ(statistics.mismatches + statistics.unawaited, 0u);
+  // 1,344 floating-point operations a site: 12 to project, 132 to multiply and 24 to add, for each of eight neighbours.
+  EXPECT_EQ(statistics.byUnit[static_cast<std::size_t>(Unit::singlePrecision)], program.iterations * 8u * (12 + 72 + 24));
+  EXPECT_LT(statistics.instructions, original.statistics().instructions);
+}
+
 // How far the published simulator fetched ahead is not told: its cycles lie between those of an SPU that always does and of one that never
 // does (docs/spe.md).
 TEST(Published, CyclesLieBetweenThoseOfTheTwoWaysToFetch) {
