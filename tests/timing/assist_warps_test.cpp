@@ -720,6 +720,12 @@ TEST_F(AssistFile, IsRefusedWithPositionCauseAndRemedy) {
   EXPECT_EQ(refusal(looping("assist on=load")), "");
 }
 
+TEST_F(AssistFile, MustHaveARoutine) {
+  const std::string none = refusal(".visible .func forgotten()\n{\n  ret;\n}\n");
+  EXPECT_NE(none.find("'" + file() + "' has no routine"), std::string::npos) << none;
+  EXPECT_NE(none.find(".pragma"), std::string::npos) << none;
+}
+
 TEST_F(AssistFile, MustBeThere) {
   runtime::Settings settings;
   settings.machine = withAssistWarps(fermi(1), [](Settings& each) { each.routines = "/nowhere/routines.ptx"; });

@@ -27,7 +27,10 @@ class AssistWarps final : public Mechanism {
   }
 
   std::vector<CodeUnit> code(u32) const override { return code_; }
-  void check(const isa::Program& program) const override { checkRoutines(program, settings_.only, settings_.storeInstructions); }
+  void check(const isa::Program& program) const override {
+    if (program.sourceName == settings_.routines) requireRoutines(program);
+    checkRoutines(program, settings_.only, settings_.storeInstructions);
+  }
   BlockNeeds needs(const isa::Program& program, const isa::Function& kernel) const override {
     const Routines routines = routinesFor(program, kernel, settings_.only);
     return {.registers = routines.registers,

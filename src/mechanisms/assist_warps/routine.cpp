@@ -200,4 +200,10 @@ void checkRoutines(const isa::Program& program, const std::string& only, u32 sto
               {}, "make them shorter, enable fewer of them (only), or raise store_instructions");
 }
 
+void requireRoutines(const isa::Program& program) {
+  if (!allOf(program, "").empty()) return;
+  throw Error(fmt::format("'{}' has no routine", program.sourceName), {},
+              "annotate a function: .pragma \"assist on=store in=value out=count\"; (docs/assist-warps.md)");
+}
+
 }  // namespace warpwright::mechanisms::assist_warps

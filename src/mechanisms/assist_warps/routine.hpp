@@ -50,5 +50,7 @@ Routines routinesFor(const isa::Program& program, const isa::Function& kernel, c
 
 // All of the program. Throws Error for one that cannot be a routine, and where they have more instructions than the store.
 void checkRoutines(const isa::Program& program, const std::string& only, u32 storeInstructions);
+// Throws Error where the program, a user's file of routines, has none.
+void requireRoutines(const isa::Program& program);
 
 }  // namespace warpwright::mechanisms::assist_warps
