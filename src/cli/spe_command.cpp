@@ -5,6 +5,7 @@
 #include "base/file.hpp"
 #include "cli/app.hpp"
 #include "cli/checks.hpp"
+#include "spe/konata.hpp"
 #include "spe/programs/program.hpp"
 #include "spe/statistics_text.hpp"
 
@@ -19,7 +20,7 @@ constexpr const char* kExamples =
     "  warpwright spe run complex-multiplication --order scheduled --listing\n";
 
 struct Choice {
-  std::string program, spe = "original", order = "program", json;
+  std::string program, spe = "original", order = "program", json, konata;
   u32 fetchBytes = 0, fetchesAhead = 0;
   bool listing = false;
 };
@@ -35,9 +36,12 @@ spe::Machine machineOf(const Choice& choice) {
 int run(const Choice& choice) {
   const spe::Program& program = spe::programOf(choice.program);
   spe::Spu spu(machineOf(choice));
+  spe::KonataLog log;
+  if (!choice.konata.empty()) spu.listen(&log);
   const spe::Result result = program.run(spu);
   spu.finish();
   const spe::Statistics statistics = spu.statistics();
+  if (!choice.konata.empty()) writeFile(choice.konata, log.text());
   if (choice.listing) fmt::print("{}\n", spu.listing());
   fmt::print("{} on the SPE '{}', code in {} order\n{}", program.name, choice.spe, choice.order, spe::tableOf(statistics));
   if (!choice.json.empty()) {
@@ -76,6 +80,7 @@ void addRunOf(CLI::App& spe, int& status) {
       ->type_name("N");
   command->add_flag("--listing", choice->listing, "Print the code first");
   command->add_option("--json", choice->json, "Write the counts to FILE as well")->type_name("FILE");
+  command->add_option("--konata", choice->konata, "Write a pipeline log for Konata to FILE")->type_name("FILE");
   command->callback([choice, &status] { status = run(*choice); });
 }
 

@@ -11,9 +11,9 @@ namespace warpwright::spe {
 class Quad {
  public:
   Quad() = default;  // of no value: it may only be assigned to
-  Quad(Values& values, ValueId id) : values_(&values), id_(id) { values.hold(id); }
+  Quad(Values& values, ValueId id) : values_(&values), id_(id) { values.addHandle(id); }
   Quad(const Quad& other) : values_(other.values_), id_(other.id_) {
-    if (values_) values_->hold(id_);
+    if (values_) values_->addHandle(id_);
   }
   Quad(Quad&& other) noexcept : values_(std::exchange(other.values_, nullptr)), id_(other.id_) {}
   Quad& operator=(Quad other) noexcept {
@@ -22,7 +22,7 @@ class Quad {
     return *this;
   }
   ~Quad() {
-    if (values_) values_->release(id_);
+    if (values_) values_->dropHandle(id_);
   }
 
   ValueId id() const { return id_; }

@@ -40,7 +40,7 @@ Spu::Spu(const Machine& machine) : machine_(machine), pipeline_(machine_, values
 Spu::~Spu() { release(); }
 
 void Spu::release() {
-  for (const Instruction& instruction : block_.instructions) forEachValue(instruction, [&](ValueId value) { values_.release(value); });
+  for (const Instruction& instruction : block_.instructions) forEachValue(instruction, [&](ValueId value) { values_.dropUse(value); });
   block_.instructions.clear();
 }
 
@@ -51,7 +51,7 @@ Instruction& Spu::add(Opcode opcode, std::initializer_list<const Quad*> sources,
   std::size_t index = 0;
   for (const Quad* const source : sources) {
     instruction.sources[index++] = source->id();
-    values_.hold(source->id());
+    values_.addUse(source->id());
   }
   return block_.instructions.emplace_back(instruction);
 }
@@ -59,7 +59,7 @@ Instruction& Spu::add(Opcode opcode, std::initializer_list<const Quad*> sources,
 Quad Spu::record(Opcode opcode, const Words& result, std::initializer_list<const Quad*> sources, s32 immediate) {
   Instruction& instruction = add(opcode, sources, immediate);
   instruction.target = values_.add(result);
-  values_.hold(instruction.target);
+  values_.addUse(instruction.target);
   return {values_, instruction.target};
 }
 
@@ -324,11 +324,11 @@ void Spu::label(std::string_view name) {
 
 // A value has its register until the last instruction that uses it, or as long as the program holds on to it.
 void Spu::giveRegisters(const std::vector<u32>& order) {
-  std::map<ValueId, u32> uses;
-  for (const Instruction& instruction : block_.instructions) forEachValue(instruction, [&](ValueId value) { ++uses[value]; });
-  std::map<ValueId, u32> left = uses;
-  const auto use = [&](ValueId value) {
-    if (--left[value] == 0 && values_.at(value).holders == uses[value]) values_.takeRegister(value);
+  for (const Instruction& instruction : block_.instructions)
+    forEachValue(instruction, [&](ValueId value) { values_.at(value).left = values_.at(value).uses; });
+  const auto use = [&](ValueId id) {
+    Value& value = values_.at(id);
+    if (--value.left == 0 && value.handles == 0) values_.takeRegister(id);
   };
   for (const u32 index : order) {
     const Instruction& instruction = block_.instructions[index];

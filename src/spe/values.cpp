@@ -17,8 +17,18 @@ ValueId Values::add(const Words& words) {
   return id;
 }
 
-void Values::release(ValueId id) {
-  if (--values_[id].holders != 0) return;
+void Values::dropHandle(ValueId id) {
+  --values_[id].handles;
+  forgetUnused(id);
+}
+
+void Values::dropUse(ValueId id) {
+  --values_[id].uses;
+  forgetUnused(id);
+}
+
+void Values::forgetUnused(ValueId id) {
+  if (values_[id].handles != 0 || values_[id].uses != 0) return;
   takeRegister(id);
   unused_.push_back(id);
 }

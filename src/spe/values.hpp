@@ -16,7 +16,9 @@ inline constexpr u8 kNoRegister = 0xff;
 
 struct Value {
   Words words{};
-  u32 holders = 0;  // handles of the program, and instructions that have not been timed
+  u32 handles = 0;  // of the program
+  u32 uses = 0;     // by instructions that have not been timed
+  u32 left = 0;     // of these uses, those behind the place in the block that registers have been given up to
   u64 ready = 0;    // the cycle from which instructions that use it may be issued
   bool isLoaded = false;
   bool hasRegister = false;
@@ -28,9 +30,11 @@ class Values {
   ValueId add(const Words& words);
   Value& at(ValueId id) { return values_[id]; }
   const Value& at(ValueId id) const { return values_[id]; }
-  void hold(ValueId id) { ++values_[id].holders; }
-  // What nobody holds any more gives its register back.
-  void release(ValueId id);
+  // What has neither handles nor uses any more is forgotten, and gives its register back.
+  void addHandle(ValueId id) { ++values_[id].handles; }
+  void dropHandle(ValueId id);
+  void addUse(ValueId id) { ++values_[id].uses; }
+  void dropUse(ValueId id);
 
   // Throws Error when all registers are taken.
   void giveRegister(ValueId id);
@@ -39,6 +43,8 @@ class Values {
   u32 registersTaken() const { return taken_; }
 
  private:
+  void forgetUnused(ValueId id);
+
   std::vector<Value> values_;
   std::vector<ValueId> unused_;
   std::array<bool, kRegisters> isTaken_{};

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "spe/konata.hpp"
 #include "spe/multi_view.hpp"
 
 namespace warpwright::spe {
@@ -106,6 +107,20 @@ TEST(Spu, StridesFollowAtOnce) {
                          spu.lqwsd(base, 0);
                        }),
             "setstride@0 lqwsd@0");
+}
+
+TEST(Konata, ALogIsInTheOrderOfTime) {
+  Spu spu(machineOf("original"));
+  KonataLog log;
+  spu.listen(&log);
+  const Quad one = spu.constant(1.0f);
+  spu.fa(one, one);
+  spu.rotqbyi(one, 4);
+  spu.finish();
+  EXPECT_EQ(log.text(),
+            "Kanata\t0004\nC=\t0\n"
+            "I\t0\t0\t0\nL\t0\t0\t00000: fa\nS\t0\t0\tEv\nI\t1\t1\t0\nL\t1\t0\t00004: rotqbyi\nS\t1\t0\tOd\n"
+            "C\t4\nE\t1\t0\tOd\nR\t1\t1\t0\nC\t2\nE\t0\t0\tEv\nR\t0\t0\t0\n");
 }
 
 TEST(Spu, AStrideBringsAFieldOfFourStructures) {
