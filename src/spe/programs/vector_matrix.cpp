@@ -1,11 +1,11 @@
 #include "spe/programs/vector_matrix.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "spe/multi_view.hpp"
 #include "spe/programs/loops.hpp"
 #include "spe/programs/sorter.hpp"
+#include "spe/programs/transfers.hpp"
 
 namespace warpwright::spe::vector_matrix {
 namespace {
@@ -42,13 +42,6 @@ std::vector<u32> mainMemory() {
 }
 
 Family layoutFor(const Spu& spu, u32 words) { return spu.machine().sams ? Family(familyOf(words)) : std::nullopt; }
-
-// Moves all of an array, in transfers as large as there are. Move: void(u32 offset, u32 bytes).
-template <typename Move>
-void inParts(u32 bytes, Move&& move) {
-  constexpr u32 kMost = 16 * 1024;
-  for (u32 offset = 0; offset < bytes; offset += kMost) move(offset, std::min(kMost, bytes - offset));
-}
 
 constexpr u32 kTag = 1;
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "spe/programs/sorter.hpp"
+#include "spe/programs/transfers.hpp"
 
 namespace warpwright::spe::wilson_dirac {
 namespace {
@@ -243,12 +244,6 @@ class Reader {
   Spu& spu_;
   Sorter sorter_;
 };
-
-template <typename Move>
-void inParts(u32 bytes, Move&& move) {
-  constexpr u32 kMost = 16 * 1024;
-  for (u32 offset = 0; offset < bytes; offset += kMost) move(offset, std::min(kMost, bytes - offset));
-}
 
 void get(Spu& spu, u32 main, u32 bytes, u32 structureWords) {
   const Family family = spu.machine().sams ? Family(familyOf(structureWords)) : std::nullopt;
