@@ -489,10 +489,11 @@ class AssistFile : public ::testing::Test {
  protected:
   ~AssistFile() override { std::remove(file_.c_str()); }
 
+  // Without a file where there are no routines.
   std::unique_ptr<runtime::Device> device(const std::string& routines, const machines::TimingOptions& options = {}) {
     std::ofstream(file_) << kHead << routines;
     runtime::Settings settings;
-    settings.machine = withAssistWarps(fermi(1), [&](Settings& each) { each.routines = file_; });
+    settings.machine = withAssistWarps(fermi(1), [&](Settings& each) { each.routines = routines.empty() ? "" : file_; });
     settings.timing = options;
     return std::make_unique<runtime::Device>(settings);
   }
