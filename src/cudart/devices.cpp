@@ -55,8 +55,11 @@ void Devices::unshare(GlobalAddress address) {
 }
 
 bool Devices::registerHost(void* pointer, u64 bytes) {
-  for (const auto& device : devices_)
-    if (!device->memory().registerHost(pointer, bytes)) return false;
+  for (u32 ordinal = 0; ordinal < count(); ++ordinal) {
+    if (at(ordinal).memory().registerHost(pointer, bytes)) continue;
+    while (ordinal-- > 0) at(ordinal).memory().unregisterHost(pointer);
+    return false;
+  }
   return true;
 }
 

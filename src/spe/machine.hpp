@@ -21,9 +21,8 @@ struct Machine {
   u32 storeLatency = 4;    // until a load finds it; SAMS: 3 more
   u32 branchPenalty = 18;  // of a taken branch without a hint, or one whose hint was wrong; SAMS: the 3 inbound stages more
   u32 hintLatency = 15;    // cycles from a hint to its branch that hide the penalty (programming tutorial, table 1)
-  u32 localStoreBytes = 256 * 1024;
-  u32 fetchBytes = 64;   // of an instruction fetch (section 4.3.2)
-  u32 fetchLatency = 6;  // cycles until its instructions can be issued: a load's way; SAMS: the 3 inbound stages more (section 4.4.2)
+  u32 fetchBytes = 64;     // of an instruction fetch (section 4.3.2)
+  u32 fetchLatency = 6;    // cycles until its instructions can be issued: a load's way; SAMS: the 3 inbound stages more (section 4.4.2)
   u32 fetchesAhead = 2;  // that sequential code is fetched ahead by; chosen: the buffers hold 3.5 lines of 32 instructions (Flachs et al.,
                          // "The microarchitecture of the Synergistic Processor for a Cell processor", 2006)
   // The memory flow controller. A transfer of a line takes less than 100 ns, and transfers move 25.6 GB/s (M. Kistler, M. Perrone, F.

@@ -13,6 +13,7 @@ namespace {
 
 constexpr u32 kQuadBytes = 16;
 constexpr u32 kInstructionBytes = 4;
+constexpr u32 kLocalStoreBytes = LocalStore::kWords * sizeof(u32);
 
 u32 bitsOf(float value) { return std::bit_cast<u32>(value); }
 float realOf(u32 bits) { return std::bit_cast<float>(bits); }
@@ -171,9 +172,9 @@ void Spu::command(u32 local, u32 main, u32 bytes, u32 tag) {
     throw Error(fmt::format("a transfer between byte {} of the local store and byte {} of main memory", local, main), {},
                 "begin at multiples of 16 bytes");
   if (tag >= moving_.size()) throw Error(fmt::format("a transfer with tag {}", tag), {}, "tags are 0 to 31");
-  if (u64{local} + bytes > machine_.localStoreBytes || (u64{main} + bytes) / 4 > mainMemory_.size())
+  if (u64{local} + bytes > kLocalStoreBytes || (u64{main} + bytes) / 4 > mainMemory_.size())
     throw Error(fmt::format("a transfer of {} bytes between byte {} of the local store and byte {} of main memory", bytes, local, main), {},
-                fmt::format("the local store has {} bytes, main memory {}", machine_.localStoreBytes, mainMemory_.size() * 4));
+                fmt::format("the local store has {} bytes, main memory {}", kLocalStoreBytes, mainMemory_.size() * 4));
   for (u32 channel = 0; channel < kChannels; ++channel) add(Opcode::wrch, {}, static_cast<s32>(channel));
   Instruction& given = block_.instructions.back();
   given.transferBytes = bytes;

@@ -13,7 +13,7 @@ constexpr u32 kA = 0x2000, kB = kA + kCount * kComplexBytes, kC = kB + kCount * 
 constexpr u32 kUnrolled = 10;
 static_assert(kIterations % kUnrolled == 0);
 
-// Values with few digits: angles that turn.
+// Multiples of small powers of two around zero.
 float realPart(u32 i, u32 which) { return 0.25f * static_cast<float>((i * 7 + which * 3) % 33) - 4.0f; }
 float imaginaryPart(u32 i, u32 which) { return 0.125f * static_cast<float>((i * 5 + which * 11) % 65) - 4.0f; }
 

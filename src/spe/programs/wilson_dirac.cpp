@@ -13,7 +13,7 @@ constexpr u32 kSpins = 4, kColours = 3, kDimensions = 4, kFused = 4;
 // ---- the lattice: 8 x 4 x 2 x 2 sites, the first dimension next to each other in memory
 
 constexpr std::array<u32, kDimensions> kExtent{8, 4, 2, 2};
-static_assert(8 * 4 * 2 * 2 == kSites);
+static_assert(kExtent[0] * kExtent[1] * kExtent[2] * kExtent[3] == kSites);
 
 using Site = std::array<s32, kDimensions>;
 
@@ -48,10 +48,10 @@ Site neighbour(Site site, u32 direction, s32 step) {
 template <typename Function>
 void forEachBatch(Function&& function) {
   Site site{};
-  for (site[3] = 0; site[3] < s32{2}; ++site[3])
-    for (site[2] = 0; site[2] < s32{2}; ++site[2])
-      for (site[1] = 0; site[1] < s32{4}; ++site[1])
-        for (site[0] = 0; site[0] < s32{8}; site[0] += kFused) function(site);
+  for (site[3] = 0; site[3] < static_cast<s32>(kExtent[3]); ++site[3])
+    for (site[2] = 0; site[2] < static_cast<s32>(kExtent[2]); ++site[2])
+      for (site[1] = 0; site[1] < static_cast<s32>(kExtent[1]); ++site[1])
+        for (site[0] = 0; site[0] < static_cast<s32>(kExtent[0]); site[0] += kFused) function(site);
 }
 
 // Numbers around zero that no two words share alone.
