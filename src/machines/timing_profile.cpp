@@ -67,8 +67,12 @@ TimingProfile::TimingProfile(const config::Machine& machine, std::shared_ptr<con
 void TimingProfile::add(const exec::LaunchRequest& request, const BlockResources& resources, const TimedResult& result,
                         const profile::Counters& use) {
   KernelTiming& kernel = this->kernel(request);
-  const LaunchTiming launch{++launches_, *request.launch, resources, request.limits.residentBlocksPerSm,
-                            countersOf(request, resources, result, use, machine_), result.began.ticks};
+  const LaunchTiming launch{++launches_,
+                            *request.launch,
+                            resources,
+                            request.limits.residentBlocksPerSm,
+                            countersOf(request, resources, result, use, machine_),
+                            result.began.ticks};
   stats::merge(kernel.counters, launch.counters);
   merge(kernel.units, result.units);
   addLines(kernel, request, result);
