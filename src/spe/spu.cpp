@@ -30,6 +30,11 @@ Words wordsOf(Byte&& byte) {
 
 }  // namespace
 
+float estimated(float value) {
+  constexpr u32 kLeft = 23 - 11;  // bits of the fraction that go: eleven and the leading one stay
+  return realOf((bitsOf(value) + (1u << (kLeft - 1))) >> kLeft << kLeft);
+}
+
 BytePattern wordPattern(u32 first, u32 second, u32 third, u32 fourth) {
   BytePattern bytes{};
   const std::array words{first, second, third, fourth};
@@ -99,7 +104,7 @@ Quad Spu::pattern(const BytePattern& bytes) {
 Spu::Access Spu::aligned(u32 address) const {
   Access access;
   const u32 first = address / kQuadBytes * 4;
-  for (u32 i = 0; i < 4; ++i) access.words[i] = first + i;
+  for (u32 i = 0; i < 4; ++i) access.all[i] = first + i;
   return access;
 }
 
@@ -107,33 +112,33 @@ Spu::Access Spu::inLayout(u32 address, u32 strideWords) const {
   if (!machine_.sams) throw Error("a strided access on an SPE whose local store has none", {}, "choose the SPE with SAMS (--spe sams)");
   if (address % 4 != 0) throw Error(fmt::format("an access to words at byte {}", address), {}, "begin at a multiple of four bytes");
   Access access{.family = familyOf(strideBytes_ / 4)};
-  for (u32 i = 0; i < 4; ++i) access.words[i] = address / 4 + i * strideWords;
+  for (u32 i = 0; i < 4; ++i) access.all[i] = address / 4 + i * strideWords;
   return access;
 }
 
 namespace {
 
-Touched touchedBy(const std::array<u32, 4>& words) { return {words.front() * 4, words.back() * 4 + 4}; }
+Touched touchedBy(std::span<const u32> words) { return {words.front() * 4, words.back() * 4 + 4}; }
 
 }  // namespace
 
 Quad Spu::load(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate) {
   Words words{};
-  for (std::size_t i = 0; i < words.size(); ++i) words[i] = store_.read(access.words[i], access.family);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = store_.read(access.all[i], access.family);
   Quad result = record(opcode, words, sources, immediate);
   Instruction& instruction = block_.instructions.back();
-  instruction.touched = touchedBy(access.words);
-  instruction.portCycles = store_.cyclesFor(access.words, access.family);
+  instruction.touched = touchedBy(access.words());
+  instruction.portCycles = store_.cyclesFor(access.words(), access.family);
   noteUnawaited(instruction.touched);
   return result;
 }
 
 void Spu::store(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate) {
   const Words& words = (*sources.begin())->words();
-  for (std::size_t i = 0; i < words.size(); ++i) store_.write(access.words[i], access.family, words[i]);
+  for (std::size_t i = 0; i < access.count; ++i) store_.write(access.all[i], access.family, words[i]);
   Instruction& instruction = add(opcode, sources, immediate);
-  instruction.touched = touchedBy(access.words);
-  instruction.portCycles = store_.cyclesFor(access.words, access.family);
+  instruction.touched = touchedBy(access.words());
+  instruction.portCycles = store_.cyclesFor(access.words(), access.family);
   noteUnawaited(instruction.touched);
 }
 
@@ -232,6 +237,39 @@ void Spu::stqwsfx(const Quad& value, const Quad& base, const Quad& index) {
 }
 void Spu::stqwsfa(const Quad& value, u32 address) { store(Opcode::stqwsfa, ofStructure(address), {&value}, static_cast<s32>(address)); }
 
+void Spu::stdwsd(const Quad& value, const Quad& base, s32 offset) {
+  store(Opcode::stdwsd, ofField(sum(base, offset)).first(2), {&value, &base}, offset);
+}
+void Spu::stdwsx(const Quad& value, const Quad& base, const Quad& index) {
+  store(Opcode::stdwsx, ofField(sum(base, index)).first(2), {&value, &base, &index}, 0);
+}
+void Spu::stdwsa(const Quad& value, u32 address) { store(Opcode::stdwsa, ofField(address).first(2), {&value}, static_cast<s32>(address)); }
+void Spu::stdwsfd(const Quad& value, const Quad& base, s32 offset) {
+  store(Opcode::stdwsfd, ofStructure(sum(base, offset)).first(2), {&value, &base}, offset);
+}
+void Spu::stdwsfx(const Quad& value, const Quad& base, const Quad& index) {
+  store(Opcode::stdwsfx, ofStructure(sum(base, index)).first(2), {&value, &base, &index}, 0);
+}
+void Spu::stdwsfa(const Quad& value, u32 address) {
+  store(Opcode::stdwsfa, ofStructure(address).first(2), {&value}, static_cast<s32>(address));
+}
+void Spu::stwwsd(const Quad& value, const Quad& base, s32 offset) {
+  store(Opcode::stwwsd, ofField(sum(base, offset)).first(1), {&value, &base}, offset);
+}
+void Spu::stwwsx(const Quad& value, const Quad& base, const Quad& index) {
+  store(Opcode::stwwsx, ofField(sum(base, index)).first(1), {&value, &base, &index}, 0);
+}
+void Spu::stwwsa(const Quad& value, u32 address) { store(Opcode::stwwsa, ofField(address).first(1), {&value}, static_cast<s32>(address)); }
+void Spu::stwwsfd(const Quad& value, const Quad& base, s32 offset) {
+  store(Opcode::stwwsfd, ofStructure(sum(base, offset)).first(1), {&value, &base}, offset);
+}
+void Spu::stwwsfx(const Quad& value, const Quad& base, const Quad& index) {
+  store(Opcode::stwwsfx, ofStructure(sum(base, index)).first(1), {&value, &base, &index}, 0);
+}
+void Spu::stwwsfa(const Quad& value, u32 address) {
+  store(Opcode::stwwsfa, ofStructure(address).first(1), {&value}, static_cast<s32>(address));
+}
+
 // ---- lanes
 
 Quad Spu::shufb(const Quad& first, const Quad& second, const Quad& pattern) {
@@ -247,6 +285,26 @@ Quad Spu::rotqbyi(const Quad& value, s32 bytes) {
   const auto byte = [&](u32 i) { return byteOf(value.words(), (i + static_cast<u32>(bytes)) % kQuadBytes); };
   return record(Opcode::rotqbyi, wordsOf(byte), {&value}, bytes);
 }
+
+Quad Spu::rotqby(const Quad& value, const Quad& bytes) {
+  const auto byte = [&](u32 i) { return byteOf(value.words(), (i + bytes.word(0)) % kQuadBytes); };
+  return record(Opcode::rotqby, wordsOf(byte), {&value, &bytes});
+}
+
+namespace {
+
+// Bytes of the second register, but for as many of the first one's as begin at this address.
+Words inserting(u32 bytes, u32 address) {
+  const u32 begin = address % kQuadBytes / bytes * bytes;
+  return wordsOf([&](u32 i) { return static_cast<u8>(i - begin < bytes ? i - begin : kQuadBytes + i); });
+}
+
+}  // namespace
+
+Quad Spu::cwd(const Quad& base, s32 offset) { return record(Opcode::cwd, inserting(4, sum(base, offset)), {&base}, offset); }
+Quad Spu::cwx(const Quad& base, const Quad& index) { return record(Opcode::cwx, inserting(4, sum(base, index)), {&base, &index}); }
+Quad Spu::cdd(const Quad& base, s32 offset) { return record(Opcode::cdd, inserting(8, sum(base, offset)), {&base}, offset); }
+Quad Spu::cdx(const Quad& base, const Quad& index) { return record(Opcode::cdx, inserting(8, sum(base, index)), {&base, &index}); }
 
 // ---- arithmetic
 
@@ -268,6 +326,15 @@ Quad Spu::fms(const Quad& a, const Quad& b, const Quad& c) {
 }
 Quad Spu::fnms(const Quad& a, const Quad& b, const Quad& c) {
   return ofFloats(Opcode::fnms, {&a, &b, &c}, [](float x, float y, float z) { return std::fma(-x, y, z); });
+}
+Quad Spu::frest(const Quad& a) {
+  return ofFloats(Opcode::frest, {&a}, [](float x, float, float) { return 1 / x; });
+}
+Quad Spu::frsqest(const Quad& a) {
+  return ofFloats(Opcode::frsqest, {&a}, [](float x, float, float) { return 1 / std::sqrt(std::fabs(x)); });
+}
+Quad Spu::fi(const Quad& a, const Quad& estimate) {
+  return ofFloats(Opcode::fi, {&a, &estimate}, [](float, float y, float) { return estimated(y); });
 }
 
 Quad Spu::il(s32 value) {
@@ -297,6 +364,15 @@ Quad Spu::fcgt(const Quad& first, const Quad& second) {
 }
 Quad Spu::selb(const Quad& first, const Quad& second, const Quad& mask) {
   return ofWords(Opcode::selb, {&first, &second, &mask}, 0, [](u32 x, u32 y, u32 m) { return (x & ~m) | (y & m); });
+}
+Quad Spu::and_(const Quad& first, const Quad& second) {
+  return ofWords(Opcode::and_, {&first, &second}, 0, [](u32 x, u32 y, u32) { return x & y; });
+}
+Quad Spu::or_(const Quad& first, const Quad& second) {
+  return ofWords(Opcode::or_, {&first, &second}, 0, [](u32 x, u32 y, u32) { return x | y; });
+}
+Quad Spu::xor_(const Quad& first, const Quad& second) {
+  return ofWords(Opcode::xor_, {&first, &second}, 0, [](u32 x, u32 y, u32) { return x ^ y; });
 }
 Quad Spu::shli(const Quad& first, s32 bits) {
   return ofWords(Opcode::shli, {&first}, bits, [&](u32 x, u32, u32) { return bits >= 32 ? 0 : x << bits; });

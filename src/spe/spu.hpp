@@ -22,6 +22,9 @@ using BytePattern = std::array<u8, 16>;
 // The same by words: 0 … 3 of the first and 4 … 7 of the second.
 BytePattern wordPattern(u32 first, u32 second, u32 third, u32 fourth);
 
+// The twelve bits that an estimate of the SPU is good to.
+float estimated(float value);
+
 class Spu {
  public:
   explicit Spu(const Machine& machine);
@@ -57,9 +60,23 @@ class Spu {
   void stqwsd(const Quad& value, const Quad& base, s32 offset);
   void stqwsx(const Quad& value, const Quad& base, const Quad& index);
   void stqwsa(const Quad& value, u32 address);
+  // Two words of the register, or one, from its first on. A store moves so few because each has a module of its own (section 4.4.1); the
+  // thesis names no instructions for it.
+  void stdwsd(const Quad& value, const Quad& base, s32 offset);
+  void stdwsx(const Quad& value, const Quad& base, const Quad& index);
+  void stdwsa(const Quad& value, u32 address);
+  void stwwsd(const Quad& value, const Quad& base, s32 offset);
+  void stwwsx(const Quad& value, const Quad& base, const Quad& index);
+  void stwwsa(const Quad& value, u32 address);
   void stqwsfd(const Quad& value, const Quad& base, s32 offset);
   void stqwsfx(const Quad& value, const Quad& base, const Quad& index);
   void stqwsfa(const Quad& value, u32 address);
+  void stdwsfd(const Quad& value, const Quad& base, s32 offset);
+  void stdwsfx(const Quad& value, const Quad& base, const Quad& index);
+  void stdwsfa(const Quad& value, u32 address);
+  void stwwsfd(const Quad& value, const Quad& base, s32 offset);
+  void stwwsfx(const Quad& value, const Quad& base, const Quad& index);
+  void stwwsfa(const Quad& value, u32 address);
 
   // ---- memory flow controller: transfers between the local store and main memory, by byte addresses at multiples of sixteen and at most
   // 16 KB each. The words come to lie in the layout of a family, or are in it. Values move at once, time passes until mfcWait(): accesses
@@ -72,6 +89,12 @@ class Spu {
   // ---- lanes
   Quad shufb(const Quad& first, const Quad& second, const Quad& pattern);
   Quad rotqbyi(const Quad& value, s32 bytes);
+  Quad rotqby(const Quad& value, const Quad& bytes);  // by word 0, as an address that was cut to a quad leaves it over
+  // The pattern that puts the first word, or two, of a shuffle's first register into its second one, where this address lies in a quad.
+  Quad cwd(const Quad& base, s32 offset);
+  Quad cwx(const Quad& base, const Quad& index);
+  Quad cdd(const Quad& base, s32 offset);
+  Quad cdx(const Quad& base, const Quad& index);
 
   // ---- single precision, in all lanes
   Quad fa(const Quad& a, const Quad& b);
@@ -80,6 +103,12 @@ class Spu {
   Quad fma(const Quad& a, const Quad& b, const Quad& c);   // a * b + c
   Quad fms(const Quad& a, const Quad& b, const Quad& c);   // a * b - c
   Quad fnms(const Quad& a, const Quad& b, const Quad& c);  // c - a * b
+
+  // Estimates of 1 / a and of 1 / sqrt(|a|), and the interpolation that leaves twelve bits of one. The tables of the hardware are not kept:
+  // what fi leaves is the exact value, rounded.
+  Quad frest(const Quad& a);
+  Quad frsqest(const Quad& a);
+  Quad fi(const Quad& a, const Quad& estimate);
 
   // ---- whole numbers, in all lanes
   Quad il(s32 value);
@@ -91,6 +120,9 @@ class Spu {
   Quad cgt(const Quad& a, const Quad& b);
   Quad fcgt(const Quad& a, const Quad& b);
   Quad selb(const Quad& a, const Quad& b, const Quad& mask);  // b where the mask has ones
+  Quad and_(const Quad& a, const Quad& b);
+  Quad or_(const Quad& a, const Quad& b);
+  Quad xor_(const Quad& a, const Quad& b);
   Quad shli(const Quad& a, s32 bits);
 
   // ---- control. A branch goes back to, or on to, a label; whether it is taken is the result.
@@ -121,10 +153,13 @@ class Spu {
   template <typename Function>
   Quad ofWords(Opcode opcode, std::initializer_list<const Quad*> sources, s32 immediate, Function&& function);
 
-  // Four words of the local store, and how they are reached.
+  // Words of the local store, and how they are reached.
   struct Access {
-    std::array<u32, 4> words{};
+    std::array<u32, 4> all{};
     Family family;
+    u32 count = 4;  // of the words that are moved
+    std::span<const u32> words() const { return std::span(all).first(count); }
+    Access first(u32 some) const { return {all, family, some}; }
   };
   Quad load(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate);
   void store(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -301,6 +302,52 @@ TEST(Spu, TheListingHasEachBlockOnce) {
     left = spu.ai(left, -1);
   } while (spu.brnz(left));
   EXPECT_EQ(spu.listing(), "start:\n  00000  il $0, 3\nround:\n  00008  ai $0, $0, -1\n  0000c  brnz $0\n");
+}
+
+// Section 4.4.1: stores of one, two or four words, from any word on, in the layout of a stride.
+TEST(Spu, AStoreMovesOneWordOrTwoInALayout) {
+  Spu spu(machineOf("sams"));
+  const Quad base = spu.ila(0);
+  const Quad none = spu.constant(Words{});
+  spu.setstride(24);
+  for (s32 quad = 0; quad < 24; ++quad) spu.stqwsfd(none, base, 16 * quad);
+  const Quad values = spu.constant(Words{1, 2, 3, 4});
+  spu.stwwsfd(values, base, 4);      // word 1
+  spu.stdwsfd(values, base, 28);     // words 7 and 8
+  spu.stwwsd(values, base, 44);      // word 11
+  spu.stdwsd(values, base, 12 * 4);  // words 12 and 18
+  spu.stwwsfx(values, base, spu.ila(80));
+  spu.stdwsx(values, base, spu.ila(4 * 31));  // words 31 and 37
+  spu.stwwsa(values, 4 * 40);
+  spu.stdwsfa(values, 4 * 42);
+  std::vector<u32> written;
+  for (u32 word = 0; word < 48; ++word)
+    if (spu.localStore().read(word, familyOf(6)) != 0) written.push_back(word);
+  EXPECT_EQ(written, (std::vector<u32>{1, 7, 8, 11, 12, 18, 20, 31, 37, 40, 42, 43}));
+  EXPECT_EQ(spu.localStore().read(18, familyOf(6)), 2u);
+  spu.finish();
+  EXPECT_EQ(spu.statistics().stores, 24u + 8u);
+  EXPECT_EQ(spu.statistics().mismatches, 0u);
+}
+
+// What a store of a word is on the original SPE, by the SPU's own instructions.
+TEST(Spu, PatternsPutWordsIntoAQuad) {
+  Spu spu(machineOf("original"));
+  const Quad old = spu.constant(Words{1, 2, 3, 4}), value = spu.constant(Words{7, 8, 9, 10});
+  EXPECT_EQ(spu.shufb(value, old, spu.cwd(spu.ila(32), 8)).words(), (Words{1, 2, 7, 4}));
+  EXPECT_EQ(spu.shufb(value, old, spu.cdx(spu.ila(32), spu.ila(8))).words(), (Words{1, 2, 7, 8}));
+  EXPECT_EQ(spu.rotqby(old, spu.ila(36)).words(), (Words{2, 3, 4, 1}));
+}
+
+TEST(Spu, EstimatesAreGoodToTwelveBits) {
+  Spu spu(machineOf("original"));
+  for (const float x : {3.0f, 0.7f, 1234.5f}) {
+    const Quad a = spu.constant(x);
+    const auto real = [](const Quad& quad) { return std::bit_cast<float>(quad.word(0)); };
+    EXPECT_NEAR(real(spu.fi(a, spu.frest(a))) * x, 1, 1.0 / 4096);
+    EXPECT_NEAR(real(spu.fi(a, spu.frsqest(a))) * std::sqrt(x), 1, 1.0 / 4096);
+    EXPECT_EQ(std::bit_cast<u32>(real(spu.fi(a, spu.frest(a)))) & 0xfff, 0u);
+  }
 }
 
 }  // namespace
