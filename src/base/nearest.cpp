@@ -1,5 +1,7 @@
 #include "base/nearest.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <vector>
@@ -34,6 +36,12 @@ std::string nearestName(std::string_view name, std::span<const std::string> cand
     bestDistance = distance;
   }
   return best;
+}
+
+Error unknownName(std::string_view what, const std::string& name, std::span<const std::string> known, const SourcePosition& where,
+                  const std::string& otherwise) {
+  const std::string near = nearestName(name, known);
+  return Error(fmt::format("unknown {} '{}'", what, name), where, near.empty() ? otherwise : "did you mean '" + near + "'?");
 }
 
 }  // namespace warpwright

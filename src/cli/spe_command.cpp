@@ -5,6 +5,7 @@
 #include "base/file.hpp"
 #include "cli/app.hpp"
 #include "cli/checks.hpp"
+#include "spe/code_profile.hpp"
 #include "spe/konata.hpp"
 #include "spe/programs/program.hpp"
 #include "spe/statistics_text.hpp"
@@ -17,40 +18,35 @@ constexpr const char* kExamples =
     "  warpwright spe list\n"
     "  warpwright spe run transpose                       on the original SPE\n"
     "  warpwright spe run transpose --spe sams            where a load brings a column\n"
-    "  warpwright spe run complex-multiplication --order scheduled --listing\n";
+    "  warpwright spe run complex-multiplication --set spe.order=scheduled --listing\n"
+    "  warpwright spe machines                            what --spe and --set take\n";
 
 struct Choice {
-  std::string program, spe = "original", order = "program", json, konata;
-  u32 fetchBytes = 0, fetchesAhead = 0;
-  bool listing = false;
+  std::string program, spe = "original", json, konata;
+  std::vector<std::string> settings;
+  bool listing = false, quiet = false;
 };
 
-spe::Machine machineOf(const Choice& choice) {
-  spe::Machine machine = spe::machineOf(choice.spe);
-  machine.order = choice.order == "scheduled" ? spe::Order::scheduled : spe::Order::program;
-  machine.fetchBytes = choice.fetchBytes;
-  machine.fetchesAhead = choice.fetchesAhead;
-  return machine;
+// In the form of `warpwright run --json`, with the program for a kernel.
+stats::Json profileOf(const spe::Program& program, const spe::Spu& spu, const spe::CodeProfile& code) {
+  stats::Json kernel = {{"name", program.name}, {"signature", program.name}, {"spe", spe::jsonOf(spu.statistics())}};
+  kernel["code"] = spe::jsonOf(spu.code(), code);
+  return {{"kernels", {std::move(kernel)}}};
 }
 
 int run(const Choice& choice) {
   const spe::Program& program = spe::programOf(choice.program);
-  spe::Spu spu(machineOf(choice));
+  spe::Spu spu(spe::machineOf(choice.spe, choice.settings));
+  spe::CodeProfile code;
+  spu.listen(&code);
   spe::KonataLog log;
   if (!choice.konata.empty()) spu.listen(&log);
   const spe::Result result = program.run(spu);
   spu.finish();
-  const spe::Statistics statistics = spu.statistics();
   if (!choice.konata.empty()) writeFile(choice.konata, log.text());
-  if (choice.listing) fmt::print("{}\n", spu.listing());
-  fmt::print("{} on the SPE '{}', code in {} order\n{}", program.name, choice.spe, choice.order, spe::tableOf(statistics));
-  if (!choice.json.empty()) {
-    stats::Json json = spe::jsonOf(statistics);
-    json["program"] = program.name;
-    json["spe"] = choice.spe;
-    json["order"] = choice.order;
-    writeFile(choice.json, json.dump(2) + "\n");
-  }
+  if (choice.listing) fmt::print("{}\n", spe::listingOf(spu.code(), code));
+  if (!choice.quiet) fmt::print("{} on the SPE '{}'\n{}", program.name, choice.spe, spe::tableOf(spu.statistics()));
+  if (!choice.json.empty()) writeFile(choice.json, profileOf(program, spu, code).dump(2) + "\n");
   if (result == program.expected()) return 0;
   fmt::print(stderr, "warpwright: error: the results are wrong\n");
   return 1;
@@ -63,22 +59,14 @@ void list() {
 void addRunOf(CLI::App& spe, int& status) {
   CLI::App* command = spe.add_subcommand("run", "Run a program, check its results, and say what it did and waited for");
   auto choice = std::make_shared<Choice>();
-  const spe::Machine standard;
-  choice->fetchBytes = standard.fetchBytes;
-  choice->fetchesAhead = standard.fetchesAhead;
   command->add_option("program", choice->program, "One of `warpwright spe list`")->required()->type_name("PROGRAM");
-  command->add_option("--spe", choice->spe, "original (default), sams, or long-latency: the original with the latencies of sams")
-      ->type_name("NAME");
-  command->add_option("--order", choice->order, "Code as it was written (default), or scheduled for the two pipes")
-      ->check(CLI::IsMember({"program", "scheduled"}))
-      ->type_name("program|scheduled");
-  command->add_option("--fetch-bytes", choice->fetchBytes, "Of an instruction fetch; default 64")
-      ->check(CLI::IsMember({32, 64, 128}))
-      ->type_name("32|64|128");
-  command->add_option("--fetches-ahead", choice->fetchesAhead, "Fetches that straight code is ahead by; default 2")
-      ->check(CLI::Range(0, 4))
-      ->type_name("N");
-  command->add_flag("--listing", choice->listing, "Print the code first");
+  command->add_option("--spe", choice->spe, "One of `warpwright spe machines`; default: original")->type_name("NAME");
+  command->add_option("--set", choice->settings, "Set a key of the SPE (repeatable); `warpwright spe machines` lists them")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_flag("--listing", choice->listing,
+                    "Print the code first, with how often each instruction was issued and what was lost there");
+  command->add_flag("--quiet", choice->quiet, "Print no counts");
   command->add_option("--json", choice->json, "Write the counts to FILE as well")->type_name("FILE");
   command->add_option("--konata", choice->konata, "Write a pipeline log for Konata to FILE")->type_name("FILE");
   command->callback([choice, &status] { status = run(*choice); });
@@ -93,6 +81,10 @@ void addSpe(CLI::App& app, int& status) {
   addRunOf(*command, status);
   command->add_subcommand("list", "The programs")->callback([&status] {
     list();
+    status = 0;
+  });
+  command->add_subcommand("machines", "The SPEs, and the keys that they can be changed by")->callback([&status] {
+    fmt::print("{}", spe::machinesText());
     status = 0;
   });
 }

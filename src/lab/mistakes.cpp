@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
-
-#include "base/nearest.hpp"
 
 namespace warpwright::lab {
 namespace {
@@ -28,12 +25,6 @@ void Mistakes::add(const Error& mistake) {
 
 void Mistakes::report() const {
   if (!found_.empty()) throw MistakesFound(found_);
-}
-
-Error unknownName(std::string_view what, const std::string& name, std::span<const std::string> known, const SourcePosition& where,
-                  const std::string& otherwise) {
-  const std::string near = nearestName(name, known);
-  return Error(fmt::format("unknown {} '{}'", what, name), where, near.empty() ? otherwise : "did you mean '" + near + "'?");
 }
 
 }  // namespace warpwright::lab

@@ -1,9 +1,6 @@
 // What is wrong with what the user wrote, all of it, before anything is done.
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
@@ -41,9 +38,5 @@ class Mistakes {
  private:
   std::vector<Error> found_;
 };
-
-// "unknown WHAT 'NAME'" with the nearest of the names that exist; `otherwise` is the remedy where none is near.
-Error unknownName(std::string_view what, const std::string& name, std::span<const std::string> known, const SourcePosition& where,
-                  const std::string& otherwise);
 
 }  // namespace warpwright::lab

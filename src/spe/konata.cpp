@@ -7,12 +7,13 @@
 
 namespace warpwright::spe {
 
-void KonataLog::issued(const Instruction& instruction, u32 address, u64 cycle, u64 resultCycle) {
+void KonataLog::issued(const Issue& issue) {
   const u64 id = count_++;
-  const char* const stage = kindOf(unitOf(instruction.opcode)).pipe == Pipe::even ? "Ev" : "Od";
+  const Opcode opcode = issue.instruction.opcode;
+  const char* const stage = kindOf(unitOf(opcode)).pipe == Pipe::even ? "Ev" : "Od";
   events_.push_back(
-      {cycle, fmt::format("I\t{0}\t{0}\t0\nL\t{0}\t0\t{1:05x}: {2}\nS\t{0}\t0\t{3}\n", id, address, nameOf(instruction.opcode), stage)});
-  events_.push_back({resultCycle, fmt::format("E\t{0}\t0\t{1}\nR\t{0}\t{0}\t0\n", id, stage)});
+      {issue.cycle, fmt::format("I\t{0}\t{0}\t0\nL\t{0}\t0\t{1:05x}: {2}\nS\t{0}\t0\t{3}\n", id, issue.address, nameOf(opcode), stage)});
+  events_.push_back({issue.resultCycle, fmt::format("E\t{0}\t0\t{1}\nR\t{0}\t{0}\t0\n", id, stage)});
 }
 
 std::string KonataLog::text() const {

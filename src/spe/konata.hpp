@@ -10,7 +10,7 @@ namespace warpwright::spe {
 
 class KonataLog final : public PipelineListener {
  public:
-  void issued(const Instruction& instruction, u32 address, u64 cycle, u64 resultCycle) override;
+  void issued(const Issue& issue) override;
   // All of it, in the order of time.
   std::string text() const;
 

@@ -1,41 +1,66 @@
 // What an SPE is like: the original, or one with a SAMS local store.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include "base/types.hpp"
 
 namespace warpwright::spe {
 
 // The order in which the instructions of a block stand.
-enum class Order : u8 {
-  program,    // as they were written: gcc 4.1 at -O1, which Gou compiled with, schedules no instructions
-  scheduled,  // by critical path, for two pipes
-};
+enum class Order : u8 { program, scheduled };
 
-// Latencies of the local store and of branches: Gou, section 4.4.2 and table 4.5.
+// What each member means, and where its value comes from: fields().
 struct Machine {
   std::string name = "original";
-  bool sams = false;       // the local store keeps arrays in layouts of their own
-  u32 loadLatency = 6;     // cycles until the result can be used; SAMS: 3 inbound and 1 outbound more
-  u32 storeLatency = 4;    // until a load finds it; SAMS: 3 more
-  u32 branchPenalty = 18;  // of a taken branch without a hint, or one whose hint was wrong; SAMS: the 3 inbound stages more
-  u32 hintLatency = 15;    // cycles from a hint to its branch that hide the penalty (programming tutorial, table 1)
-  u32 fetchBytes = 64;     // of an instruction fetch (section 4.3.2)
-  u32 fetchLatency = 6;    // cycles until its instructions can be issued: a load's way; SAMS: the 3 inbound stages more (section 4.4.2)
-  u32 fetchesAhead = 2;  // that sequential code is fetched ahead by; chosen: the buffers hold 3.5 lines of 32 instructions (Flachs et al.,
-                         // "The microarchitecture of the Synergistic Processor for a Cell processor", 2006)
-  // The memory flow controller. A transfer of a line takes less than 100 ns, and transfers move 25.6 GB/s (M. Kistler, M. Perrone, F.
-  // Petrini, "Cell multiprocessor communication network: built for speed", IEEE Micro 26(3), 2006, abstract), of a processor of 3.2 GHz.
-  u32 dmaLatency = 320;
-  u32 dmaBytesPerCycle = 8;
-  u32 dmaQueue = 16;       // commands (Cell Broadband Engine Architecture: the MFC's queue for the SPU)
-  u32 dmaPortBytes = 128;  // that a transfer moves in a cycle in which it has the local store's port (section 4.4.2)
+  bool sams = false;
+  u32 inboundStages = 0, outboundStages = 0;
+  u32 hintLatency = 15;
+  u32 fetchBytes = 64, fetchesAhead = 2;
+  u32 dmaLatency = 320, dmaBytesPerCycle = 8, dmaQueue = 16, dmaPortBytes = 128;
   Order order = Order::program;
+
+  // In cycles. Of the original SPE: Gou, section 4.4.2. Stores and fetches take the inbound path of SAMS alone, and with a fetch a taken
+  // branch does (table 4.5).
+  u32 loadLatency() const { return 6 + inboundStages + outboundStages; }  // until the result can be used
+  u32 storeLatency() const { return 4 + inboundStages; }                  // until a load finds it
+  u32 branchPenalty() const { return 18 + inboundStages; }  // of a taken branch without a hint, or of one whose hint was wrong
+  u32 fetchLatency() const { return 6 + inboundStages; }    // until the instructions can be issued: a load's way
 };
 
-// "original", "sams", or "long-latency": the original with the latencies of SAMS and none of its layouts (footnote 6). Throws Error for
-// others.
+struct Field {
+  std::string_view name, unit;
+  u32 minimum = 0, maximum = 0;
+  bool powerOfTwo = false;
+  std::string_view text;
+  std::variant<u32 Machine::*, bool Machine::*, Order Machine::*> member;
+
+  std::string key() const;  // "spe.fetches_ahead"
+  std::string rangeText() const;
+  std::string valueText(const Machine& machine) const;  // as TOML has it
+};
+std::span<const Field> fields();
+const Field* findField(std::string_view key);
+
+// SPEs by name: "original", "sams", …
+struct Kind {
+  std::string_view name, text;
+  bool sams = false;
+  u32 inboundStages = 0, outboundStages = 0;
+};
+std::span<const Kind> kinds();
+
+// Throws Error for a name that there is not, with the nearest one.
 Machine machineOf(const std::string& name);
+// The same with settings "spe.fetches_ahead=0", of which later ones replace earlier ones. Throws Error for what no field takes.
+Machine machineOf(const std::string& name, std::span<const std::string> settings);
+// Every field with its value, as TOML: what tells one machine from another.
+std::string toToml(const Machine& machine);
+// The SPEs and the fields, for people.
+std::string machinesText();
 
 }  // namespace warpwright::spe

@@ -18,7 +18,7 @@ void Pipeline::Time::atLeast(u64 other, Stall why) {
 }
 
 u32 Pipeline::latencyOf(const Instruction& instruction) const {
-  if (isLoad(instruction.opcode)) return machine_.loadLatency + instruction.portCycles - 1;
+  if (isLoad(instruction.opcode)) return machine_.loadLatency() + instruction.portCycles - 1;
   return kindOf(unitOf(instruction.opcode)).latency;
 }
 
@@ -71,7 +71,7 @@ void Pipeline::grantBefore(u64 cycle) {
     if (fetch.ready) continue;
     const u64 granted = std::max(fetch.requested, portFree_);
     if (granted >= cycle) return;
-    fetch.ready = granted + machine_.fetchLatency;
+    fetch.ready = granted + machine_.fetchLatency();
     portFree_ = granted + 1;
   }
 }
@@ -98,12 +98,12 @@ void Pipeline::useLocalStore(const Instruction& instruction, u64 cycle) {
   portFree_ = accessFree_ = cycle + instruction.portCycles;
   statistics_.conflictCycles += instruction.portCycles - 1;
   while (!stores_.empty() && stores_.front().done <= cycle) stores_.pop_front();
-  if (isStore(instruction.opcode)) stores_.push_back({instruction.touched, cycle + machine_.storeLatency});
+  if (isStore(instruction.opcode)) stores_.push_back({instruction.touched, cycle + machine_.storeLatency()});
 }
 
 void Pipeline::takeBranch(u64 cycle) {
   ++statistics_.takenBranches;
-  const u64 inTime = cycle + 1, late = cycle + machine_.branchPenalty;
+  const u64 inTime = cycle + 1, late = cycle + machine_.branchPenalty();
   redirected_ = true;
   redirectedAt_ = hint_ ? std::clamp(*hint_, inTime, late) : late;
 }
@@ -124,10 +124,11 @@ void Pipeline::issue(const Instruction& instruction, u32 address) {
   waitForLocalStore(instruction, time);
 
   const u64 cycle = time.cycle;
+  const u64 lost = cycle < next_ ? 0 : cycle - next_;
   if (cycle < next_) {
     ++statistics_.dualIssues;
   } else {
-    statistics_.stalls[static_cast<std::size_t>(time.cause)] += cycle - next_;
+    statistics_.stalls[static_cast<std::size_t>(time.cause)] += lost;
     ++statistics_.issueCycles;
     next_ = cycle + 1;
   }
@@ -141,7 +142,7 @@ void Pipeline::issue(const Instruction& instruction, u32 address) {
     if (instruction.taken) takeBranch(cycle);
     if (!instruction.taken && hint_) {
       redirected_ = true;
-      redirectedAt_ = cycle + machine_.branchPenalty;
+      redirectedAt_ = cycle + machine_.branchPenalty();
     }
     hint_.reset();
   }
@@ -156,7 +157,7 @@ void Pipeline::issue(const Instruction& instruction, u32 address) {
   statistics_.loads += isLoad(instruction.opcode);
   statistics_.stores += isStore(instruction.opcode);
   statistics_.cycles = next_;
-  if (listener_) listener_->issued(instruction, address, cycle, result);
+  for (PipelineListener* const listener : listeners_) listener->issued({instruction, address, cycle, result, lost, time.cause});
 }
 
 }  // namespace warpwright::spe

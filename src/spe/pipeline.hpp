@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <optional>
+#include <vector>
 
 #include "spe/instruction.hpp"
 #include "spe/machine.hpp"
@@ -15,11 +16,20 @@
 
 namespace warpwright::spe {
 
+// An instruction is issued.
+struct Issue {
+  const Instruction& instruction;
+  u32 address = 0;
+  u64 cycle = 0, resultCycle = 0;
+  u64 lost = 0;  // cycles before it in which nothing was issued
+  Stall cause = Stall::result;
+};
+
 // What a pipeline does, cycle by cycle.
 class PipelineListener {
  public:
   virtual ~PipelineListener() = default;
-  virtual void issued(const Instruction& instruction, u32 address, u64 cycle, u64 resultCycle) = 0;
+  virtual void issued(const Issue& issue) = 0;
 };
 
 class Pipeline {
@@ -28,7 +38,7 @@ class Pipeline {
 
   // The next instruction of the program, which lies at this byte address.
   void issue(const Instruction& instruction, u32 address);
-  void listen(PipelineListener* listener) { listener_ = listener; }
+  void listen(PipelineListener* listener) { listeners_.push_back(listener); }
   const Statistics& statistics() const { return statistics_; }
 
  private:
@@ -67,7 +77,7 @@ class Pipeline {
 
   const Machine& machine_;
   Values& values_;
-  PipelineListener* listener_ = nullptr;
+  std::vector<PipelineListener*> listeners_;
   Statistics statistics_;
   u64 next_ = 0;           // the cycle after the last that issued
   u32 lastAddress_ = ~0u;  // of the instruction that may still get a companion

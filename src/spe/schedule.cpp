@@ -39,7 +39,7 @@ class Scheduler {
     bool taken = false;
   };
 
-  u32 latencyOf(u32 i) const { return isLoad(code_[i].opcode) ? machine_.loadLatency : kindOf(unitOf(code_[i].opcode)).latency; }
+  u32 latencyOf(u32 i) const { return isLoad(code_[i].opcode) ? machine_.loadLatency() : kindOf(unitOf(code_[i].opcode)).latency; }
   Pipe pipeOf(u32 i) const { return kindOf(unitOf(code_[i].opcode)).pipe; }
 
   void addEdge(u32 from, u32 to, u32 latency) {

@@ -433,27 +433,23 @@ std::string Spu::textOf(const Instruction& instruction) const {
 }
 
 // Code is the same where the label, the instructions and their constants are.
-const Spu::Place& Spu::placeOf(const std::vector<u32>& order) {
+u32 Spu::addressOf(const std::vector<u32>& order) {
   std::string key = label_;
   for (const u32 index : order) {
     const Instruction& instruction = block_.instructions[index];
     key += static_cast<char>(instruction.opcode);
     key.append(reinterpret_cast<const char*>(&instruction.immediate), sizeof instruction.immediate);
   }
-  const auto [found, isNew] = places_.try_emplace(std::move(key));
-  Place& place = found->second;
-  if (!isNew) return place;
   // Blocks begin at fetch groups.
-  place.address = (codeEnd_ + 7) / 8 * 8;
-  codeEnd_ = place.address + static_cast<u32>(order.size()) * kInstructionBytes;
-  place.text = fmt::format("{}:\n", label_);
-  u32 address = place.address;
+  const u32 begin = (codeEnd_ + 7) / 8 * 8;
+  const auto [found, isNew] = addresses_.try_emplace(std::move(key), begin);
+  if (!isNew) return found->second;
+  codeEnd_ = begin;
   for (const u32 index : order) {
-    place.text += fmt::format("  {:05x}  {}\n", address, textOf(block_.instructions[index]));
-    address += kInstructionBytes;
+    code_.push_back({codeEnd_ == begin ? label_ : std::string(), codeEnd_, textOf(block_.instructions[index])});
+    codeEnd_ += kInstructionBytes;
   }
-  inOrder_.push_back(&place);
-  return place;
+  return begin;
 }
 
 void Spu::finish() {
@@ -462,7 +458,7 @@ void Spu::finish() {
   std::iota(order.begin(), order.end(), 0u);
   if (machine_.order == Order::scheduled) order = scheduled(block_, machine_);
   giveRegisters(order);
-  u32 address = placeOf(order).address;
+  u32 address = addressOf(order);
   for (const u32 index : order) {
     pipeline_.issue(block_.instructions[index], address);
     address += kInstructionBytes;
@@ -476,12 +472,6 @@ Statistics Spu::statistics() const {
   statistics.unawaited = unawaited_;
   statistics.mostRegisters = mostRegisters_;
   return statistics;
-}
-
-std::string Spu::listing() const {
-  std::string text;
-  for (const Place* const place : inOrder_) text += place->text;
-  return text;
 }
 
 }  // namespace warpwright::spe

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "spe/code_line.hpp"
 #include "spe/local_store.hpp"
 #include "spe/pipeline.hpp"
 #include "spe/quad.hpp"
@@ -138,14 +139,9 @@ class Spu {
   Statistics statistics() const;
   void listen(PipelineListener* listener) { pipeline_.listen(listener); }
   // The code of all blocks, in the order in which they first ran.
-  std::string listing() const;
+  const std::vector<CodeLine>& code() const { return code_; }
 
  private:
-  struct Place {
-    u32 address = 0;
-    std::string text;
-  };
-
   Quad record(Opcode opcode, const Words& result, std::initializer_list<const Quad*> sources, s32 immediate = 0);
   Instruction& add(Opcode opcode, std::initializer_list<const Quad*> sources, s32 immediate);
   template <typename Function>
@@ -173,7 +169,7 @@ class Spu {
   void command(u32 local, u32 main, u32 bytes, u32 tag);
   void noteUnawaited(const Touched& touched);
 
-  const Place& placeOf(const std::vector<u32>& order);
+  u32 addressOf(const std::vector<u32>& order);
   void giveRegisters(const std::vector<u32>& order);
   // Forgets the block, which holds values.
   void release();
@@ -189,8 +185,8 @@ class Spu {
   std::span<u32> mainMemory_;
   std::array<std::vector<Touched>, 32> moving_;  // by tag: what transfers move that nobody has waited for
   u64 unawaited_ = 0;
-  std::map<std::string, Place> places_;  // by what identifies a block: its label and its instructions
-  std::vector<const Place*> inOrder_;
+  std::map<std::string, u32> addresses_;  // of blocks, by what identifies one: its label and its instructions
+  std::vector<CodeLine> code_;
   u32 codeEnd_ = 0;
   u32 mostRegisters_ = 0;
 };

@@ -12,15 +12,14 @@ std::string shareRow(std::string_view name, u64 cycles, u64 all) {
   return fmt::format("  {:<32}{:>12}{:>8.1f} %\n", name, cycles, share);
 }
 
-// "load result" as a key.
+}  // namespace
+
 std::string keyOf(std::string_view name) {
   std::string key(name);
   for (char& each : key)
     if (each == ' ' || each == '/') each = '_';
   return key;
 }
-
-}  // namespace
 
 std::string tableOf(const Statistics& statistics) {
   std::string text = "Instructions\n" + row("all", statistics.instructions);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "spe/statistics.hpp"
 #include "stats/json.hpp"
@@ -11,5 +12,7 @@ namespace warpwright::spe {
 // A table of counts, and of cycles by what they were spent on.
 std::string tableOf(const Statistics& statistics);
 stats::Json jsonOf(const Statistics& statistics);
+// "load result" as a key: load_result.
+std::string keyOf(std::string_view name);
 
 }  // namespace warpwright::spe

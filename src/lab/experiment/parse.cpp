@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/nearest.hpp"
 #include "lab/analysis/expression.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/experiment/run_options.hpp"

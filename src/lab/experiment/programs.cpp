@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/nearest.hpp"
 #include "lab/experiment/plan.hpp"
 
 namespace warpwright::lab {

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/nearest.hpp"
 #include "energy/table.hpp"
 #include "lab/mistakes.hpp"
 #include "lab/reproduction/published.hpp"

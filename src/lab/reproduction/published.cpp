@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/nearest.hpp"
 #include "lab/mistakes.hpp"
 
 namespace warpwright::lab {

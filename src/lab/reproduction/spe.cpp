@@ -25,9 +25,9 @@ std::optional<double> SpeRuns::named(const std::string& program, const std::stri
   constexpr std::string_view kOriginal = "original_";
   if (what.starts_with(kOriginal)) return named(program, "original", what.substr(kOriginal.size()));
   const spe::Machine machine = spe::machineOf(name);
-  if (what == "load_latency") return machine.loadLatency;
-  if (what == "store_latency") return machine.storeLatency;
-  if (what == "branch_penalty") return machine.branchPenalty;
+  if (what == "load_latency") return machine.loadLatency();
+  if (what == "store_latency") return machine.storeLatency();
+  if (what == "branch_penalty") return machine.branchPenalty();
   if (program.empty()) return std::nullopt;
   if (what == "cycles_fetched_late") return static_cast<double>(statisticsOf(program, name, Way::fetchedLate).cycles);
   if (what == "cycles_scheduled") return static_cast<double>(statisticsOf(program, name, Way::scheduled).cycles);

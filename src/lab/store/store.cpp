@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/nearest.hpp"
 #include "lab/store/kernel_rows.hpp"
 #include "lab/store/schema.hpp"
 #include "lab/store/time.hpp"

@@ -30,9 +30,7 @@ const Program& programOf(const std::string& name) {
   if (found != kPrograms.end()) return *found;
   std::vector<std::string> known;
   for (const Program& each : kPrograms) known.emplace_back(each.name);
-  const std::string near = nearestName(name, known);
-  throw Error("there is no SPE program '" + name + "'", {},
-              near.empty() ? "`warpwright spe list` names them" : "did you mean '" + near + "'?");
+  throw unknownName("program for the SPE", name, known, {}, "`warpwright spe list` names them");
 }
 
 }  // namespace warpwright::spe

@@ -16,8 +16,8 @@ namespace {
 // "ila@0 lqd@2 …": what was issued when.
 class Timeline : public PipelineListener {
  public:
-  void issued(const Instruction& instruction, u32, u64 cycle, u64) override {
-    text += std::string(text.empty() ? "" : " ") + std::string(nameOf(instruction.opcode)) + "@" + std::to_string(cycle);
+  void issued(const Issue& issue) override {
+    text += std::string(text.empty() ? "" : " ") + std::string(nameOf(issue.instruction.opcode)) + "@" + std::to_string(issue.cycle);
   }
   std::string text;
 };
@@ -301,7 +301,9 @@ TEST(Spu, TheListingHasEachBlockOnce) {
     spu.label("round");
     left = spu.ai(left, -1);
   } while (spu.brnz(left));
-  EXPECT_EQ(spu.listing(), "start:\n  00000  il $0, 3\nround:\n  00008  ai $0, $0, -1\n  0000c  brnz $0\n");
+  std::string listing;
+  for (const CodeLine& line : spu.code()) listing += line.label + "|" + std::to_string(line.address) + " " + line.text + "\n";
+  EXPECT_EQ(listing, "start|0 il $0, 3\nround|8 ai $0, $0, -1\n|12 brnz $0\n");
 }
 
 // Section 4.4.1: stores of one, two or four words, from any word on, in the layout of a stride.
