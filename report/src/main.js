@@ -13,16 +13,17 @@ import { resultsView } from "./views/results.js";
 import { runsView } from "./views/runs.js";
 import { scatterView } from "./views/scatter.js";
 import { seriesView } from "./views/series.js";
+import { section as spe } from "./views/spe.js";
 import { hasSlots, stallsView } from "./views/stalls.js";
 
 const { experiment } = data;
 const sections = [
   ["overview", "Overview", overview],
   ["results", "Results", resultsView],
-  ["stalls", "Stalls", () => (hasSlots() ? stallsView() : h("p", { class: "empty" }, "No run was timed: functional runs have no issue slots."))],
+  ...(spe.isThere() && !hasSlots() ? [] : [["stalls", "Stalls", () => (hasSlots() ? stallsView() : h("p", { class: "empty" }, "No run was timed: functional runs have no issue slots."))]]),
   ["scatter", "Scatter", scatterView],
   ["series", "Over time", seriesView],
-  ...[map, energy, pcHistogram].filter(({ isThere }) => isThere()).map(({ id, title, view }) => [id, title, view]),
+  ...[spe, map, energy, pcHistogram].filter(({ isThere }) => isThere()).map(({ id, title, view }) => [id, title, view]),
   ...mechanismSections.map(({ id, title, view }) => [id, title, view]),
   ["kernels", "Kernels", kernelsView],
   ["runs", "Runs", runsView],

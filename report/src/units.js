@@ -10,6 +10,7 @@ const units = [
   [/nanoseconds$/, "ns"],
   [/seconds$/, "s"],
   [/figures\.load_latency$|cycles$/, "cycles"],
+  [/^spe\.stalls\./, "cycles"],
   [/ticks$/, "ticks"],
   [/bytes(_\w+)?$/, "B"],
   [/(rate|share|efficiency|utilisation|occupancy)$|figures\.\w*(stalls|active|idle)$/, "share"],

@@ -9,11 +9,11 @@
 #include "cli/app.hpp"
 #include "cli/checks.hpp"
 #include "lab/analysis/compare.hpp"
+#include "lab/analysis/metrics.hpp"
 #include "lab/analysis/print.hpp"
 #include "lab/analysis/text_table.hpp"
 #include "lab/execution/progress.hpp"
 #include "lab/execution/sweep.hpp"
-#include "machines/metrics.hpp"
 
 namespace warpwright::cli {
 namespace {
@@ -261,7 +261,7 @@ void addCompare(CLI::App& lab, int& status) {
 
 void addMetrics(CLI::App& lab, int& status) {
   lab.add_subcommand("metrics", "List the metrics that experiments may name")->callback([&status] {
-    for (const std::string& name : machines::metricNames()) fmt::print("{}\n", name);
+    for (const std::string& name : lab::metricNames()) fmt::print("{}\n", name);
     status = 0;
   });
 }

@@ -192,7 +192,7 @@ class DataMaker {
       kernels[i]["findings"] = lists[i].value("findings", Json::array());
       kernels[i]["lines"] = linesOf(lists[i], slots, files);
       kernels[i]["launches"] = launchesOf(lists[i]);
-      for (const char* list : {"data", "limits", "what_if", "units", "roofline"})
+      for (const char* list : {"data", "limits", "what_if", "units", "roofline", "code"})
         if (lists[i].contains(list)) kernels[i][list] = lists[i][list];
       if (lists[i].contains("pc_histogram")) kernels[i]["pc_histogram"] = pcHistogramOf(lists[i]["pc_histogram"], kMostPcSamples);
     }

@@ -9,6 +9,7 @@ import { hasSlots, stallsView } from "./stalls.js";
 import { dataView } from "./data.js";
 import { limitsView } from "./limits.js";
 import { sourceView } from "./source.js";
+import { codeView, section as spe } from "./spe.js";
 
 // What a reader looks at first; docs/timing.md and docs/profile.md define them. [metric, text, how it is written]
 const keyFigures = [
@@ -30,13 +31,22 @@ const keyFigures = [
   ["timing.figures.l2_hit_rate", "L2 hit rate", percentText],
   ["timing.figures.load_latency", "mean load latency, cycles"],
   ["timing.figures.dram_bytes_per_nanosecond", "DRAM, GB/s"],
+  ["spe.cycles", "cycles of the SPE"],
+  ["spe.instructions", "instructions"],
+  ["spe.loads", "loads"],
+  ["spe.stores", "stores"],
+  ["spe.taken_branches", "taken branches"],
+  ["spe.transfer_bytes", "bytes moved by transfers"],
+  ["spe.registers", "registers at most"],
 ];
+const overviewFigures = ["timing.counters.cycles", "timing.figures.warp_instructions_per_cycle", "derived.simd_efficiency", "timing.figures.l1d_hit_rate", "timing.figures.l2_hit_rate",
+  "spe.cycles", "spe.instructions"];
 
 const link = (subject) => `#kernel-${subject.index}`;
 const present = (subject) => settings.map((setting) => resultAt(subject, setting)).filter(Boolean);
 
 export function kernelsView() {
-  const columns = [keyFigures[0], keyFigures[1], keyFigures[6], keyFigures[14], keyFigures[15]]
+  const columns = keyFigures.filter(([metric]) => overviewFigures.includes(metric))
     .filter(([metric]) => kernelSubjects.some((subject) => present(subject).some((result) => metricOf(result, metric) !== null)));
   const rows = kernelSubjects.map((subject) => {
     const first = present(subject)[0];
@@ -91,10 +101,10 @@ function annotated(results) {
       findings(result),
       launches(result),
       ...dataView(result.kernel),
-      h("h3", {}, "Source, with counts beside each line"),
+      result.kernel.code ? null : h("h3", {}, "Source, with counts beside each line"),
       names.length ? h("p", { class: "note" }, "A lost issue slot is charged to the line that a warp waited to issue, not to what it waited for. Slots without a warp belong to no line.") : null,
       names.length ? legendOf(names.map((name) => ({ text: slotText(name), colour: slotColour(name) }))) : null,
-      ...sourceView(result.kernel),
+      ...(result.kernel.code ? codeView(result.kernel.code) : sourceView(result.kernel)),
     ];
   });
 }
@@ -111,5 +121,6 @@ export function kernelPage(index) {
     figuresTable(results),
     details("All numbers", () => allNumbers(results)),
     hasSlots(results) ? stallsView(results) : null,
+    results[0].kernel.code ? spe.view(results) : null,
     annotated(results));
 }

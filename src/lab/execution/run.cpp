@@ -11,6 +11,7 @@
 #include "base/file.hpp"
 #include "lab/experiment/plugins.hpp"
 #include "lab/experiment/run_options.hpp"
+#include "lab/experiment/spe.hpp"
 #include "lab/identity/hash.hpp"
 #include "lab/store/time.hpp"
 
@@ -65,20 +66,37 @@ std::string withOutput(const std::string& message, const std::string& output) {
 
 }  // namespace
 
+namespace {
+
+// `warpwright run` with its machine in a file and its program in a folder of its own.
+std::vector<std::string> commandOn(const std::string& folder, const RunSpec& spec, const Simulator& simulator) {
+  const auto path = [&](const char* name) { return folder + "/" + name; };
+  if (isSpe(spec.program)) {
+    std::vector<std::string> words = {simulator.executable, "spe", "run", "--quiet", "--json", path(kProfile)};
+    for (const std::string& word : speWords(spec.configuration)) words.push_back(word);
+    words.push_back(speName(spec.program));
+    return words;
+  }
+  writeTemporary(path(kMachine), spec.configuration);
+  std::vector<std::string> words = {simulator.executable, "run",       "--quiet",     "--lines", "--json",
+                                    path(kProfile),       "--machine", path(kMachine)};
+  for (const std::string& word : wordsOf(spec.options, path(kSeries))) words.push_back(word);
+  words.push_back(spec.program);
+  words.insert(words.end(), spec.arguments.begin(), spec.arguments.end());
+  return words;
+}
+
+}  // namespace
+
 Run::Run(const RunSpec& spec, const Simulator& simulator, const Limits& limits) : limits_(limits), started_(utcNow()) {
-  if (hashOfFile(spec.program) != spec.programHash)
+  if (!isSpe(spec.program) && hashOfFile(spec.program) != spec.programHash)
     throw Error(fmt::format("'{}' has changed since the experiment was planned", spec.program), {},
                 "give the command again: it plans anew");
   requireUnchanged(spec.options);
   const auto path = [&](const char* name) { return folder_.path() + "/" + name; };
-  writeTemporary(path(kMachine), spec.configuration);
   fs::create_directory(path("work"));
   ChildRequest request{.environment = environmentFor(simulator), .folder = path("work"), .output = path(kOutput), .limits = limits};
-  request.command = {simulator.executable, "run", "--quiet", "--lines", "--json", path(kProfile), "--machine", path(kMachine)};
-  const std::vector<std::string> options = wordsOf(spec.options, path(kSeries));
-  request.command.insert(request.command.end(), options.begin(), options.end());
-  request.command.push_back(spec.program);
-  request.command.insert(request.command.end(), spec.arguments.begin(), spec.arguments.end());
+  request.command = commandOn(folder_.path(), spec, simulator);
   child_ = std::make_unique<Child>(request);
 }
 

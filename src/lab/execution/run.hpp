@@ -1,4 +1,4 @@
-// One run: `warpwright run` with its own folder, environment and machine file, watched until it ends.
+// One run: `warpwright run`, or `warpwright spe run`, with its own folder, environment and machine file, watched until it ends.
 #pragma once
 
 #include <memory>

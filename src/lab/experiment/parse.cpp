@@ -8,9 +8,10 @@
 
 #include "base/nearest.hpp"
 #include "lab/analysis/expression.hpp"
+#include "lab/analysis/metrics.hpp"
 #include "lab/experiment/experiment.hpp"
 #include "lab/experiment/run_options.hpp"
-#include "machines/metrics.hpp"
+#include "lab/experiment/spe.hpp"
 #include "plugins/load.hpp"
 
 namespace warpwright::lab {
@@ -150,7 +151,7 @@ class ExperimentReader {
     if (const auto name = node.value_exact<std::string>()) {
       program.run = *name;
       program.label = program.application = std::filesystem::path(*name).stem().string();
-      addSize(program, isPath(*name) ? "" : size_);
+      addSize(program, isWorkload(*name) ? size_ : "");
     } else if (const toml::table* table = node.as_table()) {
       refuseUnknown(*table, kOfProgram, "key of a program");
       program.run = text(*table, "run", "");
@@ -159,7 +160,7 @@ class ExperimentReader {
       program.label = text(*table, "name", program.application);
       program.arguments = scalars(*table, "arguments");
       program.kernels = scalars(*table, "kernels");
-      addSize(program, isPath(program.run) ? text(*table, "size", "") : sizeIn(*table, size_));
+      addSize(program, isWorkload(program.run) ? sizeIn(*table, size_) : text(*table, "size", ""));
     } else {
       return mistake("a program is a string or a table", at(node));
     }
@@ -167,7 +168,7 @@ class ExperimentReader {
   }
 
   // What sizes a program has, only a workload's is known.
-  static bool isPath(const std::string& run) { return run.find('/') != std::string::npos; }
+  static bool isWorkload(const std::string& run) { return run.find('/') == std::string::npos && !isSpe(run); }
 
   std::string sizeIn(const toml::table& table, const std::string& otherwise) {
     std::string size = text(table, "size", otherwise);
@@ -334,7 +335,7 @@ class ExperimentReader {
   }
 
   void checkExpressions() {
-    Words names = machines::metricNames();
+    Words names = metricNames();
     for (const Column& column : to_.columns) {
       mistakes_.collect(column.where, [&] { checkColumn(column, names); });
       names.push_back(column.name);
@@ -348,9 +349,9 @@ class ExperimentReader {
       const bool ofBaseline = used.starts_with(kBaselinePrefix);
       const std::string name = ofBaseline ? used.substr(kBaselinePrefix.size()) : used;
       usesBaseline |= ofBaseline;
-      if (!machines::isMetric(name) && std::find(names.begin(), names.end(), name) == names.end())
+      if (!isMetric(name) && std::find(names.begin(), names.end(), name) == names.end())
         mistakes_.add(unknownName("metric", name, names, column.where, "`warpwright lab metrics` lists them"));
-      else if (!to_.byKernel && machines::isMetric(name) && !machines::isCounter(name))
+      else if (!to_.byKernel && isMetric(name) && !isCounter(name))
         mistake(fmt::format("'{}' is no counter, so it cannot be summed over a program's kernels", name), column.where,
                 "make a column of the counters behind it, or use rows = \"kernel\"");
     }

@@ -14,6 +14,7 @@
 #include "lab/experiment/plugins.hpp"
 #include "lab/experiment/register_range.hpp"
 #include "lab/experiment/run_options.hpp"
+#include "lab/experiment/spe.hpp"
 #include "lab/identity/hash.hpp"
 
 namespace warpwright::lab {
@@ -23,8 +24,8 @@ namespace fs = std::filesystem;
 
 // A machine with one combination of the swept keys.
 struct Configuration {
-  config::Machine machine;
-  std::string text, hash;
+  config::Machine machine;  // says nothing where it is an SPE
+  std::string name, text, hash;
   std::vector<std::string> words;  // of the command line
 };
 
@@ -76,6 +77,7 @@ class Planner {
     const ProgramFile* file = locate(program, point);
     const Configuration* configuration = configure(machine, point);
     if (file == nullptr || configuration == nullptr) return;
+    if (isSpe(program.run) != isSpe(machine.machine)) return mistakes_.add(mismatch(program, machine));
     const auto registers = std::find_if(point.begin(), point.end(),
                                         [](const Setting& each) { return each.value == kBaseToMinimum && each.name == kMaxRegisters; });
     if (registers == point.end()) return add(program, *file, machine, *configuration, point);
@@ -87,6 +89,13 @@ class Planner {
         add(program, *file, machine, *configuration, single);
       }
     });
+  }
+
+  static Error mismatch(const Program& program, const MachineChoice& machine) {
+    const bool isOfSpe = isSpe(program.run);
+    return Error(fmt::format("'{}' is a program {} and '{}' is {}", program.run, isOfSpe ? "for an SPE," : "of CUDA,", machine.machine,
+                             isOfSpe ? "a GPU" : "an SPE"),
+                 program.where, "an experiment has GPUs and programs of CUDA, or SPEs (spe:sams) and their programs (spe:transpose)");
   }
 
   const std::vector<u32>& baseToMinimum(const Program& program, const ProgramFile& file, const Configuration& configuration,
@@ -113,6 +122,11 @@ class Planner {
     if (const auto known = programs_.find(name); known != programs_.end()) return known->second ? &*known->second : nullptr;
     std::optional<ProgramFile>& file = programs_[name];
     mistakes_.collect(program.where, [&] {
+      if (isSpe(program.run)) {
+        requireSpeProgram(program.run);
+        file = ProgramFile{program.run, simulator_.revision};
+        return;
+      }
       const std::string path = findProgram(program.run, bits, folder_, simulator_);
       file = ProgramFile{path, hashOfFile(path)};
     });
@@ -149,10 +163,15 @@ class Planner {
   }
 
   Configuration load(const MachineChoice& choice, const Settings& settings) const {
+    if (isSpe(choice.machine)) {
+      const std::string text = speConfiguration(choice.machine, settings);
+      return {{}, choice.machine, text, hashOf(text), speWords(text)};
+    }
     const std::string file = config::machineFile(choice.machine, folder_).string();
     const std::vector<std::string> overrides = overridesOf(settings);
     const config::Machine machine = config::parseMachine(config::readMachineText(file), file, overrides);
-    Configuration result{machine, config::toToml(machine), {}, {"--machine", choice.machine == machine.name ? machine.name : file}};
+    Configuration result{
+        machine, machine.name, config::toToml(machine), {}, {"--machine", choice.machine == machine.name ? machine.name : file}};
     result.hash = hashOf(result.text);
     for (const std::string& override : overrides) result.words.insert(result.words.end(), {"--set", override});
     return result;
@@ -160,7 +179,7 @@ class Planner {
 
   void add(const Program& program, const ProgramFile& file, const MachineChoice& machine, const Configuration& configuration,
            const Settings& point) {
-    RunSpec run{.program = file.path, .programHash = file.hash, .machine = configuration.machine.name};
+    RunSpec run{.program = file.path, .programHash = file.hash, .machine = configuration.name};
     for (const std::string& argument : program.arguments) run.arguments.push_back(argumentOf(argument));
     run.configuration = configuration.text;
     run.configurationHash = configuration.hash;
@@ -170,11 +189,20 @@ class Planner {
         run.arguments.insert(run.arguments.end(), {setting.name, argumentOf(setting.value)});
       if (kindOf(setting.name) == ParameterKind::runOption) replace(run.options, setting);
     }
+    if (isSpe(run.program)) refuseWhatSpesDoNotTake(program, run);
     run.options.insert(run.options.end(), plugins_.begin(), plugins_.end());
     std::sort(run.options.begin(), run.options.end(), [](const Setting& a, const Setting& b) { return a.name < b.name; });
     run.key = keyOf(run);
     run.command = commandOf(run, configuration);
     cells_.push_back({std::move(run), program.label, program.application, machine.label, point});
+  }
+
+  void refuseWhatSpesDoNotTake(const Program& program, const RunSpec& run) {
+    const std::string remedy = "`warpwright spe machines` lists what an SPE takes";
+    for (const Setting& option : run.options)
+      mistakes_.add(Error(fmt::format("a run on an SPE has no option '{}'", option.name), program.where, remedy));
+    for (const std::string& argument : run.arguments)
+      mistakes_.add(Error(fmt::format("'{}' takes no argument '{}'", program.run, argument), program.where, remedy));
   }
 
   static void replace(Settings& options, const Setting& setting) {
@@ -213,6 +241,11 @@ class Planner {
   }
 
   std::string commandOf(const RunSpec& run, const Configuration& configuration) const {
+    if (isSpe(run.program)) {
+      std::vector<std::string> words = {"warpwright", "spe", "run", speName(run.program)};
+      words.insert(words.end(), configuration.words.begin(), configuration.words.end());
+      return cc::quoted(words);
+    }
     std::vector<std::string> words = {"warpwright", "run"};
     words.insert(words.end(), configuration.words.begin(), configuration.words.end());
     const std::vector<std::string> options = wordsOf(run.options, "series.csv");

@@ -11,6 +11,7 @@
 #include "machines/pc_histogram/settings.hpp"
 #include "plugins/load.hpp"
 #include "runtime/environment.hpp"
+#include "spe/machine.hpp"
 
 namespace warpwright::lab {
 namespace {
@@ -75,13 +76,15 @@ ParameterKind kindOf(const std::string& parameter) {
   if (findRunOption(parameter)) return ParameterKind::runOption;
   const config::Section* section = config::findSection(parameter);
   const bool isMechanism = section != nullptr && section->mechanism != nullptr;
-  return isMechanism || config::findField(parameter) ? ParameterKind::machineKey : ParameterKind::unknown;
+  const bool isKey = isMechanism || config::findField(parameter) || spe::findField(parameter);
+  return isKey ? ParameterKind::machineKey : ParameterKind::unknown;
 }
 
 std::vector<std::string> parameterNames() {
   std::vector<std::string> names;
   for (const RunOption& option : kOptions) names.emplace_back(option.name);
   for (const config::Field* field : config::fields()) names.push_back(field->key());
+  for (const spe::Field& field : spe::fields()) names.push_back(field.key());
   for (const config::MechanismKind* kind : config::mechanismKinds()) names.push_back("mechanism." + std::string(kind->name));
   return names;
 }

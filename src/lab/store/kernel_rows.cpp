@@ -42,6 +42,7 @@ KernelRow rowOf(Json kernel) {
   move(kernel, "findings", lists, "findings");
   move(kernel, "lines", lists, "lines");
   move(kernel, "data", lists, "data");
+  move(kernel, "code", lists, "code");
   if (kernel.contains("timing")) {
     move(kernel["timing"], "lines", lists, "timing_lines");
     move(kernel["timing"], "launches", lists, "timing_launches");
