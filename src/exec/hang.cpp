@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "base/demangle.hpp"
@@ -117,6 +118,14 @@ bool isStuck(const Grid& grid, std::span<const WarpCircle> circles) {
     }
   }
   return true;
+}
+
+bool hasThreads(const Grid& grid) {
+  const auto& blocks = grid.blocks;
+  for (std::size_t slot = 0; slot < blocks.slots.size(); ++slot)
+    if (blocks.occupied[slot] && !std::ranges::all_of(blocks.slots[slot]->warps, [](const Warp& warp) { return warp.tree.finished(); }))
+      return true;
+  return false;
 }
 
 bool releaseWaiting(Grid& grid) {

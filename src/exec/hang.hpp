@@ -13,6 +13,8 @@ std::string whereThreadsWait(const Grid& grid);
 // --- what a Stepper asks to find that nothing will ever change
 void follow(const Grid& grid, BlockSlotId slot, u32 index, const StepRecord& record, WarpCircle& circle);
 bool isStuck(const Grid& grid, std::span<const WarpCircle> circles);
+// Whether a thread of a resident block has yet to exit. Where none has, nothing waits but for memory to take what they stored.
+bool hasThreads(const Grid& grid);
 bool releaseWaiting(Grid& grid);
 
 }  // namespace warpwright::exec

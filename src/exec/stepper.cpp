@@ -103,6 +103,7 @@ void Stepper::watch(bool on) {
 }
 
 bool Stepper::isStuck() const { return exec::isStuck(state_->grid, state_->circles); }
+bool Stepper::hasThreads() const { return exec::hasThreads(state_->grid); }
 bool Stepper::releaseWaiting() { return exec::releaseWaiting(state_->grid); }
 
 LaunchResult Stepper::result() {

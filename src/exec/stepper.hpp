@@ -129,6 +129,8 @@ class Stepper {
   // Since watch(true): every thread waits for another or goes in a circle without an effect. Where that holds of all threads that share
   // the memory, and nothing has changed since then, none of them ever gets further.
   bool isStuck() const;
+  // Of resident blocks, that have yet to exit.
+  bool hasThreads() const;
   // Lets lanes go on that wait for others of their warp, which may be what the others wait for. False when there are none.
   bool releaseWaiting();
 

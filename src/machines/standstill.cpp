@@ -15,7 +15,7 @@
 namespace warpwright::machines {
 namespace {
 
-// Core cycles without a change before warps are followed: beyond any latency of memory.
+// Core cycles without a change before warps are followed: longer than most waits for memory, so that following is rare.
 constexpr u64 kPatience = 10'000;
 
 }  // namespace
@@ -68,7 +68,9 @@ bool Gpu::mayDispatch() const {
                      [](const auto& running) { return !running->begun || (running->next < running->blocks && !running->isRefused); });
 }
 
+// Blocks whose threads have all exited are none of it: they end when memory has taken their stores, however long that takes.
 bool Gpu::isStuck() const {
+  if (std::none_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->launches().haveThreads(); })) return false;
   if (mayDispatch() || !std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->launches().areStuck(); })) return false;
   // Atomics that were performed after the last quantum are not in what it counted.
   u64 changes = 0;

@@ -63,6 +63,11 @@ bool RunningLaunches::areStuck() const {
   return std::all_of(launches_.begin(), launches_.end(), [](const auto& launch) { return !launch->stepper || launch->stepper->isStuck(); });
 }
 
+bool RunningLaunches::haveThreads() const {
+  return std::any_of(launches_.begin(), launches_.end(),
+                     [](const auto& launch) { return launch->stepper && launch->stepper->hasThreads(); });
+}
+
 bool RunningLaunches::releaseWaiting() {
   bool any = false;
   for (const auto& launch : launches_)

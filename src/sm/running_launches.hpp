@@ -56,6 +56,7 @@ class RunningLaunches {
   u64 changes() const;
   void watch(bool on);
   bool areStuck() const;
+  bool haveThreads() const;
   bool releaseWaiting();
   std::string whereThreadsWait() const;
 

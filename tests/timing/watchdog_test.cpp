@@ -39,5 +39,29 @@ TEST(Watchdog, AtomicsThatWaitForEachOtherAreNotStuck) {
   EXPECT_GT(result.cycles, 1000u + 400u) << "longer than the watchdog waits, and than the way to memory";
 }
 
+// Every thread stores to a line of its own, and exits.
+isa::Program storeToALineEach() {
+  Assembler code;
+  code.program.addressBits = 64;
+  code.special(6, isa::SpecialRegister::tid_x);
+  code.elementAddress(4, 0, R(6), 128);
+  code.store(isa::Space::global, DataType::u32, R(4), R(6));
+  code.exit();
+  code.function("k").registers = 16;
+  return code.program;
+}
+
+// Longer than it takes to find warps that go in a circle: here is no warp left that could.
+TEST(Watchdog, StoresOfThreadsThatHaveExitedMayTakeLong) {
+  config::Machine slow = testing::fermi();
+  slow.network.clockKhz = 1'000;
+  TimedMachine machine(slow);
+  u32* const lines = machine.array<u32>(32 * 32);
+  const machines::TimedResult result = machine.run(storeToALineEach(), {1}, {32}, {reinterpret_cast<u64>(lines)});
+  EXPECT_EQ(result.functional.status, exec::LaunchStatus::completed) << result.functional.message;
+  EXPECT_EQ(lines[32 * 31], 31u);
+  EXPECT_GT(result.cycles, 40'000u) << "longer than the search for circles waits twice";
+}
+
 }  // namespace
 }  // namespace warpwright
