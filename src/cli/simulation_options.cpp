@@ -10,6 +10,7 @@
 #include "machines/energy/model.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "plugins/load.hpp"
+#include "runtime/added_code.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/fast_forward.hpp"
 
@@ -39,6 +40,13 @@ void requireEnergy() {
     throw Error("energy is of timed kernels, and this run is functional", {"--energy", 0, 0},
                 "name a machine with --machine, and leave --functional out");
   machines::EnergyModel(energy::loadTable(environment.energyTable), config::loadMachine(environment.machine, environment.overrides));
+}
+
+// A program whose code does not load may not say why: what mechanisms add to it is compiled before it begins.
+void requireAddedCode() {
+  constexpr u32 kUsualBits = 64;
+  const runtime::Settings settings = runtime::settingsFrom(runtime::readEnvironment(), kUsualBits);
+  runtime::checkAddedCode(settings.makeMechanisms(settings.machine), settings, runtime::Width::any);
 }
 
 }  // namespace
@@ -195,6 +203,7 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kMaxRegistersVariable, maxRegisters == 0 ? "" : std::to_string(maxRegisters));
   set(runtime::kSpillFirstVariable, spillFirst);
   set(runtime::kAddressBitsVariable, addressBits == 0 ? "" : std::to_string(addressBits));
+  requireAddedCode();
   if (!energy.empty()) requireEnergy();
   if (!pcHistogram.empty() && !runtime::readEnvironment().timing)
     throw Error("a PC histogram is of threads over time, and this run is functional", {"--pc-histogram", 0, 0},

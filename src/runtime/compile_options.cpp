@@ -30,4 +30,12 @@ compiler::Options compileOptions(const config::Machine& machine, u32 maxRegister
   return options;
 }
 
+compiler::Options compileOptions(const Settings& settings) {
+  compiler::Options options = compileOptions(settings.machine, settings.maxRegisters);
+  options.spillPolicy = settings.spillPolicy;
+  for (const compiler::AnalysisKind* analysis : settings.analyses)
+    if (std::ranges::find(options.analyses, analysis) == options.analyses.end()) options.analyses.push_back(analysis);
+  return options;
+}
+
 }  // namespace warpwright::runtime

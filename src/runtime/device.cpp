@@ -10,6 +10,7 @@
 #include "profile/profile.hpp"
 #include "ptx/link.hpp"
 #include "ptx/parser.hpp"
+#include "runtime/added_code.hpp"
 #include "runtime/checked_compilation.hpp"
 #include "runtime/compile_options.hpp"
 #include "runtime/dump.hpp"
@@ -29,12 +30,6 @@ profile::Geometry geometryOf(const config::Machine& machine) {
 
 // Of the joined text that a unit takes.
 u32 linesOf(std::string_view text) { return static_cast<u32>(std::ranges::count(trimPtx(text), '\n')) + 1; }
-
-std::vector<mechanisms::CodeUnit> codeOf(const mechanisms::Mechanisms& mechanisms, u32 addressBits) {
-  std::vector<mechanisms::CodeUnit> result;
-  for (const auto& mechanism : mechanisms) std::ranges::move(mechanism->code(addressBits), std::back_inserter(result));
-  return result;
-}
 
 // A unit's bound on registers holds for its own functions.
 ptx::Module parseUnit(const PtxUnit& unit, const std::string& name) {
@@ -62,14 +57,6 @@ ptx::Module parseUnits(const std::vector<PtxUnit>& units, const std::vector<mech
   return ptx::link(std::move(parsed), sourceName);
 }
 
-compiler::Options optionsFor(const Settings& settings) {
-  compiler::Options options = compileOptions(settings.machine, settings.maxRegisters);
-  options.spillPolicy = settings.spillPolicy;
-  for (const compiler::AnalysisKind* analysis : settings.analyses)
-    if (std::ranges::find(options.analyses, analysis) == options.analyses.end()) options.analyses.push_back(analysis);
-  return options;
-}
-
 // As the lines of messages count it.
 std::string joinedText(const std::vector<PtxUnit>& units, const std::vector<mechanisms::CodeUnit>& added) {
   std::string text;
@@ -78,22 +65,16 @@ std::string joinedText(const std::vector<PtxUnit>& units, const std::vector<mech
   return text;
 }
 
-// By itself, so that messages name its own file and lines.
-void checkAdded(const mechanisms::CodeUnit& unit, const mechanisms::Mechanism& mechanism, const compiler::Options& options) {
-  mechanism.check(compileChecked(ptx::parse(unit.text, unit.name), options, unit.text));
-}
-
 isa::Program compileUnits(const std::vector<PtxUnit>& units, const std::string& sourceName, const Settings& settings,
                           const mechanisms::Mechanisms& mechanisms) {
-  const std::vector<mechanisms::CodeUnit> added = codeOf(mechanisms, settings.addressBits);
-  for (const auto& mechanism : mechanisms)
-    for (const mechanisms::CodeUnit& unit : mechanism->code(settings.addressBits)) checkAdded(unit, *mechanism, optionsFor(settings));
+  const std::vector<mechanisms::CodeUnit> added = addedCode(mechanisms, settings.addressBits);
+  checkAddedCode(mechanisms, settings, Width::ofProgram);
   const ptx::Module module = parseUnits(units, added, sourceName);
   if (module.addressBits != settings.addressBits)
     throw Error(fmt::format("{}: code for {}-bit device addresses on a device with {}-bit ones", sourceName, module.addressBits,
                             settings.addressBits),
                 {}, fmt::format("set the address width to {} (--address-bits, WARPWRIGHT_ADDRESS_BITS)", module.addressBits));
-  isa::Program program = compileChecked(module, optionsFor(settings), joinedText(units, added));
+  isa::Program program = compileChecked(module, compileOptions(settings), joinedText(units, added));
   for (const auto& mechanism : mechanisms) mechanism->check(program);
   return program;
 }
@@ -163,7 +144,7 @@ const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::s
   };
   const u32 id = state_->nextModule++;
   if (!state_->settings.dumpFolder.empty())
-    dumpModule(state_->settings.dumpFolder, id, joinedText(units, codeOf(state_->launches.mechanisms(), state_->settings.addressBits)),
+    dumpModule(state_->settings.dumpFolder, id, joinedText(units, addedCode(state_->launches.mechanisms(), state_->settings.addressBits)),
                program);
   Module module{id, units, exec::load(std::move(program), state_->memory, resolve)};
   return state_->modules.emplace(id, std::move(module)).first->second;

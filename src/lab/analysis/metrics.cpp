@@ -13,7 +13,8 @@ constexpr std::string_view kOfSpe = "spe.";
 
 std::vector<std::string> listNames() {
   std::vector<std::string> names = machines::metricNames();
-  for (const auto& [name, value] : spe::jsonOf(spe::Statistics{}).items()) {
+  const stats::Json ofSpe = spe::jsonOf(spe::Statistics{});
+  for (const auto& [name, value] : ofSpe.items()) {
     if (!value.is_object()) names.push_back(std::string(kOfSpe) + name);
     if (value.is_object())
       for (const auto& [member, number] : value.items()) names.push_back(std::string(kOfSpe) + name + "." + member);

@@ -1,0 +1,41 @@
+#include "runtime/added_code.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/error.hpp"
+#include "ptx/parser.hpp"
+#include "runtime/checked_compilation.hpp"
+#include "runtime/compile_options.hpp"
+
+namespace warpwright::runtime {
+namespace {
+
+void requireWidth(const ptx::Module& module, const std::string& unit, u32 addressBits) {
+  if (module.addressBits == addressBits) return;
+  throw Error(
+      fmt::format("{}: code for {}-bit addresses, beside that of a program with {}-bit ones", unit, module.addressBits, addressBits), {},
+      fmt::format("write it for these: .address_size {}", addressBits));
+}
+
+}  // namespace
+
+std::vector<mechanisms::CodeUnit> addedCode(const mechanisms::Mechanisms& mechanisms, u32 addressBits) {
+  std::vector<mechanisms::CodeUnit> result;
+  for (const auto& mechanism : mechanisms) std::ranges::move(mechanism->code(addressBits), std::back_inserter(result));
+  return result;
+}
+
+void checkAddedCode(const mechanisms::Mechanisms& mechanisms, const Settings& settings, Width width) {
+  for (const auto& mechanism : mechanisms) {
+    for (const mechanisms::CodeUnit& unit : mechanism->code(settings.addressBits)) {
+      const ptx::Module module = ptx::parse(unit.text, unit.name);
+      if (width == Width::ofProgram) requireWidth(module, unit.name, settings.addressBits);
+      mechanism->check(compileChecked(module, compileOptions(settings), unit.text));
+    }
+  }
+}
+
+}  // namespace warpwright::runtime
