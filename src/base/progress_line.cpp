@@ -22,8 +22,11 @@ ProgressLine::ProgressLine(In in)
       enabled_(in == In::terminalsAndLogs || (in == In::terminals && onTerminal_)),
       next_(begin_ + (onTerminal_ ? kQuietTime : kLogPeriod)) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::clear() {
   if (drawn_ && onTerminal_) std::fputs(kWipeLine, stderr);
+  drawn_ = false;
 }
 
 void ProgressLine::show(std::string_view text) {

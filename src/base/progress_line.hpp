@@ -20,6 +20,7 @@ class ProgressLine {
   // Whether it is time for show(): after two seconds, on a terminal five times a second, in a log twice a minute.
   bool isDue() const { return enabled_ && Clock::now() >= next_; }
   void show(std::string_view text);
+  void clear();  // a terminal's line
   // Since the work began.
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 

@@ -8,6 +8,7 @@
 #include "base/demangle.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/long_work.hpp"
 #include "cc/driver/process.hpp"
 #include "cli/app.hpp"
 #include "cli/patterns/survey.hpp"
@@ -54,7 +55,7 @@ void record(const Choice& choice, const std::vector<std::string>& words, const s
     throw Error(fmt::format("'{}' launches no kernel", words.front()), {}, "give it the arguments with which it uses the GPU");
 }
 
-void survey(const std::string& file, PatternSurvey& into) {
+void survey(const std::string& file, PatternSurvey& into, LongWork& work) {
   runtime::Replay replay(file);
   runtime::Settings settings = replay.settings();
   settings.machine = replay.machine();
@@ -66,8 +67,12 @@ void survey(const std::string& file, PatternSurvey& into) {
     return all;
   };
   runtime::Device device(settings);
-  while (const std::optional<runtime::LaunchOutcome> outcome = replay.next(device))
+  for (u64 launch = 1;; ++launch) {
+    work.begin(fmt::format("launch {}", launch));
+    const std::optional<runtime::LaunchOutcome> outcome = replay.next(device);
+    if (!outcome) return;
     if (outcome->status != exec::LaunchStatus::completed) throw Error(outcome->message);
+  }
 }
 
 void show(const CLI::App& command, Choice& choice) {
@@ -82,9 +87,13 @@ void show(const CLI::App& command, Choice& choice) {
                      "give --least the lower number");
   const cc::TemporaryFolder folder;
   const std::string file = folder.path() + "/launches.ckpt";
-  record(choice, words, file);
   PatternSurvey all(choice.pattern);
-  survey(file, all);
+  {
+    LongWork work("patterns");
+    work.begin("the program, to record its launches");
+    record(choice, words, file);
+    survey(file, all, work);
+  }
   const std::string text = surveyText(all, choice.kernel);
   if (text.empty()) {
     std::vector<std::string> names;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/demangle.hpp"
 #include "base/error.hpp"
+#include "base/long_work.hpp"
 #include "cli/app.hpp"
 #include "cli/checks.hpp"
 #include "cli/executed_spills.hpp"
@@ -104,10 +106,16 @@ Runs runProgram(const std::vector<Report>& reports, const Choice& choice) {
   for (const Report& report : reports) least = std::max(least, report.registers.minimum);
   ProgramRun run{{choice.file}, choice.machine, choice.spillFirst};
   run.words.insert(run.words.end(), choice.arguments.begin(), choice.arguments.end());
-  Runs runs;
+  std::set<u32> limits;
   for (const Report& report : reports)
     for (const compiler::RegisterPoint& point : report.registers.points)
-      if (point.limit >= least && point.spills() && !runs.contains(point.limit)) runs[point.limit] = executedSpills(run, point.limit);
+      if (point.limit >= least && point.spills()) limits.insert(point.limit);
+  Runs runs;
+  LongWork work("runs", limits.size());
+  for (const u32 limit : limits) {
+    work.begin(fmt::format("{} registers", limit));
+    runs[limit] = executedSpills(run, limit);
+  }
   return runs;
 }
 

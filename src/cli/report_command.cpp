@@ -1,6 +1,7 @@
 // `warpwright report`: an experiment of the lab as one HTML file (docs/report.md).
 #include <fmt/format.h>
 
+#include "base/long_work.hpp"
 #include "cli/app.hpp"
 #include "report/report.hpp"
 
@@ -17,9 +18,12 @@ struct Choice {
 };
 
 void writeReport(const Choice& choice) {
+  LongWork work("report");
+  work.begin("the store");
   lab::Store store(choice.store, {.access = lab::Access::read});
   const lab::ExperimentInfo experiment = store.find(choice.experiment);
-  report::writePage(choice.output, report::pageOf(store, experiment));
+  report::writePage(choice.output, report::pageOf(store, experiment, [&](const std::string& what) { work.begin(what); }));
+  work.rest();
   fmt::print(stderr, "{}: {}@{}\n", choice.output, experiment.name, experiment.id);
 }
 

@@ -84,7 +84,7 @@ Refusal examineRuntime(const CudaRuntime& runtime, const std::string& file) {
               "do not strip it, or link it anew with nvcc -cudart shared (CMake: set CUDA_RUNTIME_LIBRARY to Shared)"};
     case CudaUse::none:
       return {kCannotExecute, "'" + file + "' uses no CUDA runtime: it is not linked with any",
-              "build it with warpwright-cc or nvcc -cudart shared; where a library of its own uses CUDA, start it from a script"};
+              "build it with warpwright-cc or nvcc; where a library of its own uses CUDA, start it from a script"};
   }
   return {};
 }
@@ -224,7 +224,7 @@ int run(const CLI::App& command, const SimulationOptions& options, const Afterwa
 
 void addRun(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("run",
-                                         "Run a program that warpwright-cc or nvcc -cudart shared built, then print what its kernels did: "
+                                         "Run a program that warpwright-cc or nvcc built, then print what its kernels did: "
                                          "warpwright run [OPTIONS] ./app [ARGUMENTS…]");
   auto options = std::make_shared<SimulationOptions>();
   options->addTo(*command);

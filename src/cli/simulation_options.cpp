@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "cli/checks.hpp"
 #include "machines/energy/model.hpp"
@@ -40,6 +41,20 @@ void requireEnergy() {
     throw Error("energy is of timed kernels, and this run is functional", {"--energy", 0, 0},
                 "name a machine with --machine, and leave --functional out");
   machines::EnergyModel(energy::loadTable(environment.energyTable), config::loadMachine(environment.machine, environment.overrides));
+}
+
+// What cannot be written would be lost after a long run.
+void requireFolders(const SimulationOptions& options) {
+  const std::pair<const char*, const std::string*> files[] = {{"--json", &options.json},     {"--csv", &options.csv},
+                                                              {"--trace", &options.trace},   {"--konata", &options.konata},
+                                                              {"--series", &options.series}, {"--checkpoint", &options.checkpoint}};
+  for (const auto& [option, file] : files) {
+    const fs::path folder = fs::absolute(*file).parent_path();
+    std::error_code failed;
+    if (file->empty() || fs::is_directory(folder, failed)) continue;
+    throw Error(fmt::format("cannot write '{}': there is no folder '{}'", *file, folder.string()), {option, 0, 0},
+                "name a file in a folder");
+  }
 }
 
 // A program whose code does not load may not say why: what mechanisms add to it is compiled before it begins.
@@ -107,6 +122,7 @@ void SimulationOptions::addTraces(CLI::App& command) {
   command.add_option("--trace", trace, "Write a trace of the timed machine to FILE, for Perfetto")->type_name("FILE");
   command.add_option("--konata", konata, "Write a pipeline log to FILE, for Konata")->type_name("FILE");
   command.add_option("--trace-window", traceWindow, "Core cycles that traces and the PC histogram show; either may be left out")
+      ->check(readableBy(runtime::parseTraceWindow))
       ->type_name("FROM:TO");
   command.add_option("--series", series, "Write the counters over time to FILE, as CSV")->type_name("FILE");
   command.add_option("--interval", interval, "Core cycles of a row of the series; default 1000")->check(positive<u64>())->type_name("N");
@@ -203,6 +219,7 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kMaxRegistersVariable, maxRegisters == 0 ? "" : std::to_string(maxRegisters));
   set(runtime::kSpillFirstVariable, spillFirst);
   set(runtime::kAddressBitsVariable, addressBits == 0 ? "" : std::to_string(addressBits));
+  requireFolders(*this);
   requireAddedCode();
   if (!energy.empty()) requireEnergy();
   if (!pcHistogram.empty() && !runtime::readEnvironment().timing)

@@ -60,20 +60,23 @@ Json jsonOf(const SQLite::Column& column) {
 
 class DataMaker {
  public:
-  DataMaker(lab::Store& store, const lab::ExperimentInfo& info) : store_(store), info_(info) {
+  DataMaker(lab::Store& store, const lab::ExperimentInfo& info, const Told& told) : store_(store), info_(info), told_(told) {
     lab::Mistakes mistakes;
     experiment_ = lab::parseExperiment(info.text, info.file, mistakes);
     mistakes.report();
   }
 
   Json make() {
+    told_("the runs");
     Json runs = runsJson();
     requireFinished(runs);
     Json data = {{"experiment", experimentJson()}};
+    told_("the table");
     addTable(data);
     data["runs"] = std::move(runs);
     data["configurations"] = std::move(configurations_);
     addKernels(data);
+    told_("the series");
     data["series"] = seriesJson();
     return data;
   }
@@ -173,6 +176,7 @@ class DataMaker {
     Json kernels = Json::array();
     std::vector<Json> lists;
     for (const Json& row : rows) {
+      told_(fmt::format("{} of {} kernels", lists.size() + 1, rows.size()));
       Json ownLists = Json::parse(row["lists"].get<std::string>());
       addBoundaries(row, ownLists);
       if (!lab::isWanted(experiment_, row["program"], row["kernel"])) continue;
@@ -237,6 +241,7 @@ class DataMaker {
 
   lab::Store& store_;
   const lab::ExperimentInfo& info_;
+  const Told& told_;
   lab::Experiment experiment_;
   Json configurations_ = Json::array();
   std::map<u64, Json> boundaries_;  // of launches, by run
@@ -244,9 +249,9 @@ class DataMaker {
 
 }  // namespace
 
-Json dataOf(lab::Store& store, const lab::ExperimentInfo& experiment) {
+Json dataOf(lab::Store& store, const lab::ExperimentInfo& experiment, const Told& told) {
   try {
-    return store.database().understood([&] { return DataMaker(store, experiment).make(); });
+    return store.database().understood([&] { return DataMaker(store, experiment, told).make(); });
   } catch (const toml::parse_error&) {
     store.database().explainDamage("a machine");
   }

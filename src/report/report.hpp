@@ -4,11 +4,14 @@
 #include <string>
 
 #include "lab/store/store.hpp"
+#include "report/experiment_data.hpp"
 
 namespace warpwright::report {
 
-// The page with everything that it shows. Throws Error when no run of the experiment has finished.
-std::string pageOf(lab::Store& store, const lab::ExperimentInfo& experiment);
+// The page with everything that it shows; tells what of it is being made, as that may take long. Throws Error when no run of the experiment
+// has finished.
+std::string pageOf(
+    lab::Store& store, const lab::ExperimentInfo& experiment, const Told& told = [](const std::string&) {});
 
 // Writes it whole or not at all: what stood in `file` before stays until the new page is complete. Throws Error.
 void writePage(const std::string& file, const std::string& page);

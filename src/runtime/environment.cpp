@@ -116,6 +116,21 @@ exec::OnFault parseOnFault(std::string_view name) {
   throw Error(fmt::format("a kernel at fault cannot be told to '{}'", name), {}, "it may: stop, warn");
 }
 
+machines::trace::Window parseTraceWindow(const std::string& text) {
+  machines::trace::Window window;
+  const std::size_t colon = text.find(':');
+  const auto isRead = [](std::string_view digits, Cycle& into) {
+    if (digits.empty()) return true;
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), into.ticks);
+    return code == std::errc{} && end == digits.data() + digits.size();
+  };
+  const bool isWindow = colon != std::string::npos && isRead(std::string_view(text).substr(0, colon), window.from) &&
+                        isRead(std::string_view(text).substr(colon + 1), window.until);
+  if (!isWindow || window.from >= window.until)
+    throw Error("cannot read '" + text + "' as a window of core cycles", {}, "write FROM:TO (1000:2000), of which either may be left out");
+  return window;
+}
+
 compiler::SpillPolicy parseSpillPolicy(std::string_view name) {
   if (name == "distant") return compiler::SpillPolicy::standard;
   if (name == "affine") return compiler::SpillPolicy::affineFirst;
@@ -146,30 +161,13 @@ std::optional<machines::TimingOptions> timingOptions(bool lines) {
   return options;
 }
 
-// FROM:TO, either of which may be left out.
-machines::trace::Window traceWindow() {
-  const std::string value = valueOf(kTraceWindowVariable);
-  machines::trace::Window window;
-  if (value.empty()) return window;
-  const auto colon = value.find(':');
-  if (colon == std::string::npos) refuse(kTraceWindowVariable, value);
-  const auto read = [&](std::string_view digits, Cycle& into) {
-    if (digits.empty()) return;
-    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), into.ticks);
-    if (code != std::errc{} || end != digits.data() + digits.size()) refuse(kTraceWindowVariable, value);
-  };
-  read(std::string_view(value).substr(0, colon), window.from);
-  read(std::string_view(value).substr(colon + 1), window.until);
-  if (window.from >= window.until) refuse(kTraceWindowVariable, value);
-  return window;
-}
-
 machines::trace::Settings traceSettings() {
   machines::trace::Settings settings;
   settings.chromeFile = valueOf(kTraceVariable);
   settings.konataFile = valueOf(kKonataVariable);
   settings.seriesFile = valueOf(kSeriesVariable);
-  settings.window = traceWindow();
+  const std::string window = valueOf(kTraceWindowVariable);
+  if (!window.empty()) settings.window = parseTraceWindow(window);
   settings.interval = numberOf(kIntervalVariable).value_or(settings.interval);
   return settings;
 }

@@ -109,6 +109,9 @@ exec::Checks parseChecks(std::string_view list);
 // "stop" or "warn"; throws Error for anything else.
 exec::OnFault parseOnFault(std::string_view name);
 
+// "FROM:TO" in core cycles, either of which may be left out; throws Error for anything else, and for a window without a cycle.
+machines::trace::Window parseTraceWindow(const std::string& text);
+
 // "distant" or "affine"; throws Error for anything else.
 compiler::SpillPolicy parseSpillPolicy(std::string_view name);
 

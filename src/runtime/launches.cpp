@@ -57,11 +57,11 @@ u64 stackOf(const isa::Function& kernel, const std::optional<u64>& allowed, u64 
 
 // A launch, and what it needs from its submission to its end.
 struct Launches::Active {
-  Active(Launch given, Ended whenEnded, const Settings& settings, exec::GlobalMemory& memory)
+  Active(Launch given, Ended whenEnded, ProgressLine& shown, exec::GlobalMemory& memory)
       : launch(std::make_shared<const Launch>(std::move(given))),
         ended(std::move(whenEnded)),
         barrier(memory, launch->cooperative),
-        line(demangled(launch->kernel->name), settings.progress) {}
+        line(fmt::format("launch {}, {}", launch->number, demangled(launch->kernel->name)), shown) {}
 
   std::shared_ptr<const Launch> launch;
   Ended ended;
@@ -80,6 +80,7 @@ Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile
       profile_(profile),
       resources_(resources),
       output_(std::make_unique<Output>(settings)),
+      progress_(settings.progress ? ProgressLine::In::terminalsAndLogs : ProgressLine::In::nothing),
       timing_(settings.machine, settings.energy),
       mechanisms_(settings.makeMechanisms(settings.machine)),
       fastForward_(settings.functionalUntil),
@@ -117,7 +118,7 @@ void Launches::submit(Launch launch, Ended ended) {
       tell(outcome);
     };
   }
-  auto active = std::make_shared<Active>(std::move(launch), std::move(ended), settings_, memory_);
+  auto active = std::make_shared<Active>(std::move(launch), std::move(ended), progress_, memory_);
   active->request = requestOf(*active);
   active->resources =
       resourcesOf(settings_.machine, *active->launch, addedNeeds(active->launch->program->program, *active->launch->kernel));

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "base/progress_line.hpp"
 #include "exec/resumable_launch.hpp"
 #include "machines/gpu.hpp"
 #include "machines/pc_histogram/recorder.hpp"
@@ -74,6 +75,7 @@ class Launches {
   profile::Profile& profile_;
   const Textures& resources_;
   std::unique_ptr<exec::HostServices> output_;
+  ProgressLine progress_;  // of its launches, one after the other
   machines::TimingProfile timing_;
   mechanisms::Mechanisms mechanisms_;  // as observers; those that equip the timed machine are its own
   std::unique_ptr<machines::trace::Tracer> tracer_;

@@ -12,11 +12,8 @@ std::string progressText(const std::string& kernel, const exec::Progress& progre
   return text + fmt::format(", {} left", durationText(left));
 }
 
-LaunchProgress::LaunchProgress(std::string kernel, bool enabled)
-    : kernel_(std::move(kernel)), line_(enabled ? ProgressLine::In::terminalsAndLogs : ProgressLine::In::nothing) {}
-
 double LaunchProgress::update(const exec::Progress& progress) {
-  const double seconds = line_.seconds();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
   if (line_.isDue()) line_.show(progressText(kernel_, progress, seconds));
   return seconds;
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/long_work.hpp"
 #include "cli/banks/scheme_choice.hpp"
 #include "cli/checks.hpp"
 #include "stats/json.hpp"
@@ -128,7 +129,13 @@ void show(const Choice& choice) {
     throw Error(fmt::format("the vector with stride {} reaches word {}, and the memory has {}", choice.strides, words - 1, map->words()),
                 {}, "take fewer --strides, a shorter --length, or a larger memory with --n");
   std::vector<Row> rows;
-  for (u64 stride = 1; stride <= choice.strides; ++stride) rows.push_back(rowOf(*map, choice, stride));
+  {
+    LongWork work("strides", choice.strides);
+    for (u64 stride = 1; stride <= choice.strides; ++stride) {
+      work.begin(fmt::format("stride {}", stride));
+      rows.push_back(rowOf(*map, choice, stride));
+    }
+  }
   fmt::print("{}{}", heading(name, *map, choice), tableOf(choice, rows));
   if (!choice.json.empty()) writeFile(choice.json, jsonOf(name, *map, choice, rows).dump(2) + "\n");
   if (!choice.csv.empty()) writeFile(choice.csv, csvOf(choice, rows));

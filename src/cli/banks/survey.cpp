@@ -6,6 +6,8 @@
 #include <map>
 #include <warpwright/parallel_memory/schemes.hpp>
 
+#include "base/long_work.hpp"
+
 namespace warpwright::cli {
 namespace {
 
@@ -66,8 +68,11 @@ stats::Json rowJson(const SurveyRow& row) {
 Survey surveyOf(const std::string& name, const pm::BankMap& map, const std::vector<pm::Pattern>& patterns, u32 lanes) {
   Survey survey{name, map.banks(), map.lineWords(), lanes, map.words(), pm::matrixOf(map), pm::hardwareCostOf(map), {}};
   const pm::BankTable table(map);
-  for (const pm::Pattern& pattern : patterns)
+  LongWork work(name, patterns.size());
+  for (const pm::Pattern& pattern : patterns) {
+    work.begin(pattern.name);
     survey.rows.push_back({pattern.name, pm::degreesOf(table, pattern), pm::networkFor(map, pattern)});
+  }
   return survey;
 }
 

@@ -41,6 +41,7 @@ const RegisterCounts::Counts& RegisterCounts::countsOf(const std::string& progra
   if (!isNew) return entry->second;
   const auto found = std::find_if(targets_.begin(), targets_.end(), [&](const RegisterTarget& each) { return target == each.name; });
   if (found == targets_.end()) return entry->second;
+  work_.begin(program);
   const config::Machine machine = config::loadMachine(found->machine);
   const ptx::Module module = ptx::parse(ptxOf(program, *found, simulator_), program);
   for (const compiler::KernelRegisters& kernel : compiler::reportRegisters(module, runtime::compileOptions(machine, isa::kMaxRegisters))) {
@@ -51,6 +52,7 @@ const RegisterCounts::Counts& RegisterCounts::countsOf(const std::string& progra
     double& ofAll = entry->second[".minimum"];
     ofAll = std::max<double>(ofAll, kernel.minimum);
   }
+  work_.rest();
   return entry->second;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/long_work.hpp"
 #include "lab/identity/simulator.hpp"
 #include "lab/reproduction/published.hpp"
 
@@ -29,6 +30,7 @@ class RegisterCounts {
   const Simulator& simulator_;
   const std::vector<RegisterTarget>& targets_;
   std::map<std::string, Counts> known_;  // by program and target
+  LongWork work_{"register counts"};
 };
 
 }  // namespace warpwright::lab

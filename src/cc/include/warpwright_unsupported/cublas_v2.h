@@ -1,0 +1,2 @@
+// Comes where the simulator's own library is missing.
+#error "Warpwright's own <cublas_v2.h> is not there: build all of Warpwright (cmake --build build), or install it as a whole, for its libcublas"
