@@ -77,6 +77,39 @@ TEST_F(CommandTest, DumpsABufferAndWritesJson) {
   EXPECT_EQ(read("p.json").substr(0, 1), "{");
 }
 
+TEST_F(CommandTest, WhatCannotBeWrittenIsRefusedBeforeTheRun) {
+  for (const char* const option : {"--json", "--csv", "--trace", "--konata", "--series", "--checkpoint"}) {
+    EXPECT_EQ(run(std::string("run --machine gtx480 ") + option + " nosuch/file ./program"), 127) << "the program comes first";
+    std::ofstream(folder / "program") << "#!/bin/sh\necho ran\n";
+    fs::permissions(folder / "program", fs::perms::owner_all);
+    EXPECT_EQ(run(std::string("run --machine gtx480 ") + option + " nosuch/file ./program"), 1) << option;
+    EXPECT_TRUE(contains(err, option) && contains(err, "there is no folder")) << err;
+    EXPECT_EQ(out, "") << option;
+    fs::remove(folder / "program");
+  }
+}
+
+TEST_F(CommandTest, AWindowIsReadBeforeTheRun) {
+  for (const char* const window : {"5:2", "abc", "5", "5:x"}) {
+    EXPECT_EQ(run(std::string("run --machine gtx480 --trace-window ") + window + " ./program"), 2) << window;
+    EXPECT_TRUE(contains(err, "FROM:TO")) << err;
+  }
+}
+
+// The program need not tell why its code did not load.
+TEST_F(CommandTest, RoutinesWithAMistakeStopTheRun) {
+  std::ofstream(folder / "program") << "#!/bin/sh\necho ran\n";
+  fs::permissions(folder / "program", fs::perms::owner_all);
+  std::ofstream(folder / "routine.ptx")
+      << ".version 7.0\n.target sm_70\n.address_size 64\n.visible .func count()\n.pragma \"assist on=stoer\";\n{\n  ret;\n}\n";
+  EXPECT_EQ(run("run --machine gtx480 --assist routine.ptx ./program"), 1);
+  EXPECT_TRUE(contains(err, "routine.ptx") && contains(err, "did you mean 'store'?")) << err;
+  EXPECT_EQ(out, "");
+  EXPECT_EQ(run("run --machine gtx480 --assist nosuch.ptx ./program"), 1);
+  EXPECT_TRUE(contains(err, "nosuch.ptx")) << err;
+  EXPECT_EQ(out, "");
+}
+
 // Eight values are read before a barrier and written after it. Three more registers of a v100 are no value's: the stack pointer and the
 // program counter's two.
 std::string eightValues() {
