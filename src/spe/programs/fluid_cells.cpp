@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 
 namespace warpwright::spe::fluidanimate {
 namespace {
@@ -42,21 +43,34 @@ void add(std::vector<u32>& memory, const Point& position, const Point& velocity)
   ++count;
 }
 
-// Two thirds of the domain are settled: particles in a lattice, each moved by up to a quarter of the distance, that hardly move on. Above
-// them one place in eight has a drop of the splash, which goes up and down.
+// How far below its surface particles settle above which there would be so much fluid if it were at rest: pressure grows with density only,
+// and holds what is above, so that density grows exponentially with depth.
+double settledDepth(double restDepth) {
+  constexpr double kScale = kStiffness / -kGravity;
+  return kScale * std::log1p(restDepth / kScale);
+}
+
+// Particles in a lattice, each moved by up to a quarter of the distance, that at rest would fill two thirds of the domain, and hardly move
+// on. Above them one place in eight has a drop of the splash, which flies.
 void fill(std::vector<u32>& memory) {
   constexpr u32 kColumns = static_cast<u32>(kWide * kRadius / kSpacing), kRows = static_cast<u32>(kDeep * kRadius / kSpacing);
   constexpr u32 kLayers = static_cast<u32>(kHigh * kRadius / kSpacing), kSettled = kLayers * 2 / 3;
+  const double surface = settledDepth(kSettled * kSpacing);
   Chance chance;
   for (u32 layer = 0; layer < kLayers; ++layer)
     for (u32 row = 0; row < kRows; ++row)
       for (u32 column = 0; column < kColumns; ++column) {
         const bool settled = layer < kSettled;
         if (!settled && chance.next() >= 0.125) continue;
-        const double speed = settled ? 0.05 : 1;
         const auto place = [&](u32 index) { return (index + 0.5 + chance.around(0.5)) * kSpacing; };
-        const Point position{place(column), place(row), place(layer)};
-        add(memory, position, {chance.around(speed), chance.around(speed), chance.around(speed)});
+        Point position{};
+        position[0] = place(column);
+        position[1] = place(row);
+        const double above = kSettled * kSpacing - place(layer);  // less than none: of the splash
+        position[2] = surface - (settled ? settledDepth(above) : above);
+        Point velocity{};
+        for (double& each : velocity) each = chance.around(settled ? 0.05 : 1);
+        add(memory, position, velocity);
       }
 }
 

@@ -18,8 +18,8 @@ inline constexpr u32 kMost = 10;  // particles of a cell
 inline constexpr u32 kPosition = 0, kVelocity = 3 * kMost, kAcceleration = 6 * kMost, kDensity = 9 * kMost, kCount = 10 * kMost;
 inline constexpr u32 kCellWords = 104;
 
-// ---- the fluid: water in particles 5 mm apart. Radius, stiffness and viscosity are as in PARSEC's fluidanimate (Bienia, "Benchmarking
-// modern multiprocessors", 2011): about twenty neighbours in reach, and 4.9 particles in a settled cell.
+// ---- the fluid: water in particles 5 mm apart. Radius, stiffness and viscosity are those of PARSEC's fluidanimate: about twenty
+// neighbours in reach, and 4.9 particles in a cell at rest.
 
 inline constexpr double kSpacing = 0.005, kRadius = 1.695 * kSpacing;
 inline constexpr double kRestDensity = 1000, kMass = kRestDensity * kSpacing * kSpacing * kSpacing;

@@ -96,6 +96,7 @@ class Step {
     if (spu_.brz(spu_.cgt(count_, four_))) return;
     batches_ = spu_.brz(spu_.cgt(count_, eight_)) ? 2 : 3;
   }
+  // Batches are blocks of their own: ordered together they would hold more values than there are registers.
   void label(std::string_view stem) { spu_.label(std::string(stem) + static_cast<char>('0' + batches_)); }
 
   // ---- pairs
@@ -174,6 +175,7 @@ class Step {
     access_->prepareToStore(place, 1);
     Quad density = access_->loadWord(place);
     for (u32 batch = 0; batch < batches_; ++batch) {
+      if (batch > 0) label("next batch ");
       Quad allowed;
       if (own) {
         allowed = behind(other, batch);
@@ -195,9 +197,9 @@ class Step {
   // ---- accelerations
 
   void addAccelerations() {
-    label("accelerations ");
     Batches<Particles<Quad>> current;
     for (u32 batch = 0; batch < batches_; ++batch) {
+      label("accelerations ");
       current[batch].position = positions(batch);
       current[batch].velocity = access_->loadBatch(cell_, batch, kVelocity);
       current[batch].density = access_->loadDensities(cell_, batch);
@@ -228,6 +230,7 @@ class Step {
     access_->prepareToStore(place, 3);
     Quad acceleration = access_->load(place);
     for (u32 batch = 0; batch < batches_; ++batch) {
+      if (batch > 0) label("next batch ");
       Quad allowed;
       if (own) {
         allowed = behind(other, batch);
@@ -251,7 +254,6 @@ class Step {
   Physics<InRegisters> physics_;
   std::vector<u32> memory_;
   const Family family_ = spu_.machine().sams ? Family(familyOf(3)) : std::nullopt;
-  static_assert(kLocalTables % 16 == 0);
 
   Quad one_ = spu_.constant(Words{1, 1, 1, 1}), two_ = spu_.constant(Words{2, 2, 2, 2});
   Quad four_ = spu_.constant(Words{4, 4, 4, 4}), eight_ = spu_.constant(Words{8, 8, 8, 8});

@@ -42,7 +42,7 @@ class WithViews final : public ParticleAccess {
   }
   void storeBatch(const Vector<Quad>& value, const Quad& cell, u32 batch, u32 array) override {
     const s32 byte = byteOf(array, batch);
-    const auto put = isHalf(batch) ? &Spu::stdwsd : static_cast<void (Spu::*)(const Quad&, const Quad&, s32)>(&Spu::stqwsd);
+    const auto put = isHalf(batch) ? &Spu::stdwsd : &Spu::stqwsd;
     (spu_.*put)(value.x, cell, byte);
     (spu_.*put)(value.y, cell, byte + 4);
     (spu_.*put)(value.z, cell, byte + 8);
