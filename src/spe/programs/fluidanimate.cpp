@@ -101,22 +101,23 @@ class Step {
 
   // ---- pairs
 
-  // One particle: its triples, its words, and its number.
+  // One particle: its triples, its words, and, where that decides who its partners are, its number.
   struct Other {
     Quad triples, words, index;
   };
 
   // Body: void(const Other&).
   template <typename Body>
-  void forEachParticle(std::string_view name, const Quad& cell, Quad left, Body&& body) {
-    Other other{cell, cell, spu_.il(0)};
+  void forEachParticle(std::string_view name, const Quad& cell, Quad left, bool own, Body&& body) {
+    Other other{cell, cell, {}};
+    if (own) other.index = spu_.il(0);
     do {
       label(name);
       spu_.hbr();
       body(other);
       other.triples = spu_.ai(other.triples, 12);
       other.words = spu_.ai(other.words, 4);
-      other.index = spu_.ai(other.index, 1);
+      if (own) other.index = spu_.ai(other.index, 1);
       left = spu_.ai(left, -1);
     } while (spu_.brnz(left));
   }
@@ -126,7 +127,7 @@ class Step {
   void forEachOfOwn(std::string_view name, Body&& body) {
     label("own ");
     const Quad left = spu_.ai(count_, -1);
-    if (!spu_.brz(left)) forEachParticle(name, cell_, left, body);
+    if (!spu_.brz(left)) forEachParticle(name, cell_, left, true, body);
   }
 
   template <typename Body>
@@ -136,7 +137,7 @@ class Step {
     do {
       label("neighbour ");
       const Quad neighbour = access_->loadWord(access_->word(list, 0));
-      forEachParticle(name, neighbour, access_->alignedWord(neighbour, kCount * 4), body);
+      forEachParticle(name, neighbour, access_->alignedWord(neighbour, kCount * 4), false, body);
       label("neighbour done ");
       spu_.hbr();
       list = spu_.ai(list, 4);
