@@ -55,6 +55,23 @@ TEST(Schedule, KeepsWhatDependsInOrder) {
   }
 }
 
+// Blocks of the same instructions are ordered differently where accesses meet.
+TEST(Schedule, WhatIsRememberedIsWhatWouldBeFound) {
+  std::mt19937 random(2);
+  const Machine machine = machineOf("sams");
+  Schedules schedules(machine);
+  for (u32 round = 0; round < 100; ++round) {
+    const Block block = randomBlock(random);
+    Block apart = block;
+    for (u32 i = 0; i < apart.instructions.size(); ++i)
+      if (apart.instructions[i].touched.end != 0) apart.instructions[i].touched = {1024 * i, 1024 * i + 16};
+    for (u32 again = 0; again < 2; ++again) {
+      EXPECT_EQ(schedules.of(block), scheduled(block, machine));
+      EXPECT_EQ(schedules.of(apart), scheduled(apart, machine));
+    }
+  }
+}
+
 TEST(Schedule, MakesThePublishedLoopsFaster) {
   for (const Program& program : programs())
     for (const char* const name : {"original", "sams"}) {
