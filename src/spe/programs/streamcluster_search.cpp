@@ -99,7 +99,7 @@ class Search {
       const Outcome outcome = engine_.speedy(block(), thresholds);
       ways_ = outcome.ways;
       centres_ = outcome.centres;
-      if (centres_ >= kFewestCentres) return;
+      if (centres_ >= kFewestCentres || centres_ == order_.size()) return;
       changePrice();
     }
   }

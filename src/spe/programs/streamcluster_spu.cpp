@@ -317,7 +317,7 @@ void OnSpu::open(const Quad& candidate) {
   const Centre centre = centreAt(candidate);
   Cursor cursor = atFirst();
   sweep("move", batches_, centre, cursor, [&](const Four&, const Quad&) {
-    const Quad mask = access_.words(cursor.moves);
+    Quad mask = access_.words(cursor.moves);
     cursor.moves = spu_.ai(cursor.moves, 4 * kWordBytes);
     return mask;
   });
