@@ -73,7 +73,8 @@ TEST(Schedule, WhatIsRememberedIsWhatWouldBeFound) {
 }
 
 TEST(Schedule, MakesThePublishedLoopsFaster) {
-  for (const Program& program : programs())
+  for (const Program& program : programs()) {
+    if (program.name == "streamcluster") continue;  // It takes seconds: its own test orders a part of it.
     for (const char* const name : {"original", "sams"}) {
       u64 cycles[2];
       for (const Order order : {Order::program, Order::scheduled}) {
@@ -87,6 +88,7 @@ TEST(Schedule, MakesThePublishedLoopsFaster) {
       }
       EXPECT_LT(cycles[1], cycles[0]) << program.name << ' ' << name;
     }
+  }
 }
 
 }  // namespace
