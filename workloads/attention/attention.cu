@@ -1,7 +1,8 @@
 // One layer of attention, softmax(Q K^T / sqrt(d)) V, in tiles with an online softmax, so that the scores are never in device memory
 // (Milakov, Gimelshein: "Online normalizer calculation for softmax", 2018; Dao, Fu, Ermon, Rudra, Ré: "FlashAttention", NeurIPS 2022).
-// A block has 64 queries of one head, 16 a warp, and goes over the keys 32 at a time. `attentionTensor` multiplies half-precision tiles
-// with wmma and adds in single precision; `attentionPlain`, for machines without tensor units, does the same with scalar arithmetic.
+// A block goes over the keys 32 at a time. `attentionTensor` has 64 queries of one head, 16 a warp, multiplies half-precision tiles with
+// wmma and adds in single precision. `attentionPlain`, for machines without tensor units, uses scalar arithmetic and tiles that fit 16 KiB
+// of shared memory: 32 queries, 8 a warp, with the sums in registers.
 #include <cuda_fp16.h>
 #include <mma.h>
 
@@ -21,7 +22,8 @@ constexpr int kScoreRow = kKeys + 4;  // wmma stores rows at multiples of 16 byt
 constexpr float kScale = 0.125f;
 constexpr float kNever = -1e30f;  // the score of what lies beyond the end
 
-// What a block has in shared memory: below the 48 KiB that every machine gives. wmma reads from 32-byte boundaries.
+// What a block of attentionTensor has in shared memory: below the 48 KiB that machines with tensor units give. wmma reads from 32-byte
+// boundaries.
 struct alignas(32) Tiles {
   __half keys[kKeys * kDepth], values[kKeys * kDepth];
   __half queries[kWarps][kTile * kDepth], weights[kWarps][kTile * kKeys];
@@ -67,33 +69,12 @@ __device__ void addValuesTensor(Tiles& tiles, int warp) {
   }
 }
 
-// A lane a key.
-__device__ void scoresPlain(Tiles& tiles, int warp, int lane) {
-  for (int query = 0; query < kTile; ++query) {
-    float sum = 0.0f;
-    for (int i = 0; i < kDepth; ++i)
-      sum += __half2float(tiles.queries[warp][query * kDepth + i]) * __half2float(tiles.keys[lane * kDepth + i]);
-    tiles.scores[warp][query * kScoreRow + lane] = sum;
-  }
-}
-
-// A lane two columns.
-__device__ void addValuesPlain(Tiles& tiles, int warp, int lane) {
-  for (int query = 0; query < kTile; ++query)
-    for (int column = lane; column < kDepth; column += 32) {
-      float sum = tiles.sums[warp][query * kDepth + column];
-      for (int key = 0; key < kKeys; ++key)
-        sum += __half2float(tiles.weights[warp][query * kKeys + key]) * __half2float(tiles.values[key * kDepth + column]);
-      tiles.sums[warp][query * kDepth + column] = sum;
-    }
-}
-
 // The greatest score of a query so far, and the sum of its weights relative to that.
 struct Online {
   float greatest = kNever, total = 0.0f;
 };
 
-// What lane and lane ^ 16, which have halves of one row, know together. Machines without shuffles have shared memory, too.
+// What lane ^ 16, which has the other half of the row, knows.
 __device__ float ofOtherHalf(Tiles& tiles, int warp, int lane, float own) {
   tiles.halves[warp][lane] = own;
   __syncwarp();
@@ -121,9 +102,7 @@ __device__ void weigh(Tiles& tiles, Online& online, int warp, int lane, int keys
   online = {greatest, online.total * shrink + total};
 }
 
-// All of a block, with one way or the other to multiply.
-template <class Multiply>
-__device__ void attend(const __half* queries, const __half* keys, const __half* values, float* results, int length, Multiply multiply) {
+__global__ void attentionTensor(const __half* queries, const __half* keys, const __half* values, float* results, int length) {
   __shared__ Tiles tiles;
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, first = blockIdx.x * kQueries + warp * kTile;
   const size_t head = size_t(blockIdx.y) * length * kDepth;
@@ -135,11 +114,11 @@ __device__ void attend(const __half* queries, const __half* keys, const __half* 
     loadRows(tiles.keys, keys + head, key, kKeys, length, threadIdx.x, kThreads);
     loadRows(tiles.values, values + head, key, kKeys, length, threadIdx.x, kThreads);
     __syncthreads();
-    multiply.scores(tiles, warp, lane);
+    scoresTensor(tiles, warp);
     __syncwarp();
     weigh(tiles, online, warp, lane, length - key);
     __syncwarp();
-    multiply.addValues(tiles, warp, lane);
+    addValuesTensor(tiles, warp);
     __syncwarp();
   }
   const int query = lane % kTile;
@@ -148,22 +127,119 @@ __device__ void attend(const __half* queries, const __half* keys, const __half* 
     results[head + size_t(first + query) * kDepth + column] = tiles.sums[warp][query * kDepth + column] / online.total;
 }
 
-struct Tensor {
-  __device__ void scores(Tiles& tiles, int warp, int) const { scoresTensor(tiles, warp); }
-  __device__ void addValues(Tiles& tiles, int warp, int) const { addValuesTensor(tiles, warp); }
+constexpr int kPairs = kDepth / 2;                            // two numbers are a word of shared memory
+constexpr int kPlainQueries = 8;                              // of a warp
+constexpr int kPairRow = kPairs + 1, kWeightRow = kKeys + 1;  // odd, so that lanes with a row each find their words in different banks
+
+// What a block of attentionPlain has in shared memory: 13 KB.
+struct PlainTiles {
+  __half2 rows[kKeys * kPairRow];  // keys, then their values
+  __half2 queries[kWarps][kPlainQueries * kPairs];
+  float weights[kWarps][kPlainQueries * kWeightRow];  // scores, then weights
+  float parts[kWarps][32];
 };
 
-struct Plain {
-  __device__ void scores(Tiles& tiles, int warp, int lane) const { scoresPlain(tiles, warp, lane); }
-  __device__ void addValues(Tiles& tiles, int warp, int lane) const { addValuesPlain(tiles, warp, lane); }
-};
+// As loadRows, in pairs, with the tile's rows `stride` apart.
+__device__ void loadPairs(__half2* tile, int stride, const __half* rows, int first, int count, int length, int thread, int threads) {
+  const __half2* pairs = reinterpret_cast<const __half2*>(rows);
+  for (int i = thread; i < count * kPairs; i += threads) {
+    const int row = i / kPairs, pair = i % kPairs;
+    tile[row * stride + pair] = first + row < length ? pairs[size_t(first + row) * kPairs + pair] : __float2half2_rn(0.0f);
+  }
+}
 
-__global__ void attentionTensor(const __half* queries, const __half* keys, const __half* values, float* results, int length) {
-  attend(queries, keys, values, results, length, Tensor());
+// A lane a key.
+__device__ void scoresPlain(PlainTiles& tiles, int warp, int lane) {
+  for (int query = 0; query < kPlainQueries; ++query) {
+    float sum = 0.0f;
+    for (int i = 0; i < kPairs; ++i) {
+      const float2 ours = __half22float2(tiles.queries[warp][query * kPairs + i]);
+      const float2 theirs = __half22float2(tiles.rows[lane * kPairRow + i]);
+      sum += ours.x * theirs.x;
+      sum += ours.y * theirs.y;
+    }
+    tiles.weights[warp][query * kWeightRow + lane] = sum * kScale;
+  }
+}
+
+// What the lanes with the parts of one query know together. Machines without shuffles have shared memory, too.
+template <class Combine>
+__device__ float ofAllParts(float* parts, int lane, float own, Combine combine) {
+  parts[lane] = own;
+  __syncwarp();
+  float all = own;
+  for (int other = lane % kPlainQueries; other < 32; other += kPlainQueries)
+    if (other != lane) all = combine(all, parts[other]);
+  __syncwarp();
+  return all;
+}
+
+// Turns scores into weights. Four lanes a query, which have eight keys each. Returns by how much what has been added up shrinks.
+__device__ float weighPlain(PlainTiles& tiles, Online& online, int warp, int lane, int keysLeft) {
+  constexpr int kPart = kKeys * kPlainQueries / 32;
+  const int first = lane / kPlainQueries * kPart;
+  float* weights = &tiles.weights[warp][lane % kPlainQueries * kWeightRow];
+  float greatest = online.greatest;
+  for (int key = first; key < first + kPart && key < keysLeft; ++key) greatest = fmaxf(greatest, weights[key]);
+  greatest = ofAllParts(tiles.parts[warp], lane, greatest, [](float a, float b) { return fmaxf(a, b); });
+  float total = 0.0f;
+  for (int key = first; key < first + kPart; ++key) {
+    weights[key] = key < keysLeft ? expf(weights[key] - greatest) : 0.0f;
+    total += weights[key];
+  }
+  total = ofAllParts(tiles.parts[warp], lane, total, [](float a, float b) { return a + b; });
+  const float shrink = expf(online.greatest - greatest);
+  online = {greatest, online.total * shrink + total};
+  return shrink;
+}
+
+// A lane two columns, of which it has the sums.
+__device__ void addValuesPlain(const PlainTiles& tiles, float2 (&sums)[kPlainQueries], int warp, int lane) {
+#pragma unroll
+  for (int query = 0; query < kPlainQueries; ++query) {
+    float2 sum = sums[query];
+    for (int key = 0; key < kKeys; ++key) {
+      const float weight = tiles.weights[warp][query * kWeightRow + key];
+      const float2 value = __half22float2(tiles.rows[key * kPairRow + lane]);
+      sum.x += weight * value.x;
+      sum.y += weight * value.y;
+    }
+    sums[query] = sum;
+  }
 }
 
 __global__ void attentionPlain(const __half* queries, const __half* keys, const __half* values, float* results, int length) {
-  attend(queries, keys, values, results, length, Plain());
+  __shared__ PlainTiles tiles;
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, first = (blockIdx.x * kWarps + warp) * kPlainQueries;
+  const size_t head = size_t(blockIdx.y) * length * kDepth;
+  loadPairs(tiles.queries[warp], kPairs, queries + head, first, kPlainQueries, length, lane, 32);
+  float2 sums[kPlainQueries] = {};
+  Online online;
+  for (int key = 0; key < length; key += kKeys) {
+    __syncthreads();
+    loadPairs(tiles.rows, kPairRow, keys + head, key, kKeys, length, threadIdx.x, kThreads);
+    __syncthreads();
+    scoresPlain(tiles, warp, lane);
+    __syncthreads();
+    loadPairs(tiles.rows, kPairRow, values + head, key, kKeys, length, threadIdx.x, kThreads);
+    tiles.parts[warp][lane] = weighPlain(tiles, online, warp, lane, length - key);
+    __syncthreads();
+#pragma unroll
+    for (int query = 0; query < kPlainQueries; ++query) {
+      const float shrink = tiles.parts[warp][query];
+      sums[query] = {sums[query].x * shrink, sums[query].y * shrink};
+    }
+    addValuesPlain(tiles, sums, warp, lane);
+  }
+  __syncwarp();
+  tiles.parts[warp][lane] = online.total;
+  __syncwarp();
+#pragma unroll
+  for (int query = 0; query < kPlainQueries; ++query) {
+    if (first + query >= length) continue;
+    const float total = tiles.parts[warp][query];
+    reinterpret_cast<float2*>(results)[(head + size_t(first + query) * kDepth) / 2 + lane] = {sums[query].x / total, sums[query].y / total};
+  }
 }
 
 // As [head][token][number].
@@ -172,62 +248,80 @@ struct Layer {
   std::vector<__half> queries, keys, values;
 };
 
+// Halves are turned into doubles once: hosts do that in software.
+std::vector<double> widened(const std::vector<__half>& numbers) {
+  std::vector<double> wide;
+  for (const __half number : numbers) wide.push_back(__half2float(number));
+  return wide;
+}
+
 std::vector<float> referenceAttention(const Layer& layer) {
+  const std::vector<double> queries = widened(layer.queries), keys = widened(layer.keys), values = widened(layer.values);
   std::vector<float> results;
-  std::vector<double> weights(layer.length);
+  std::vector<double> sums(kDepth);
   for (int row = 0; row < layer.heads * layer.length; ++row) {
     const size_t head = size_t(row / layer.length) * layer.length * kDepth;
     double total = 0;
+    std::fill(sums.begin(), sums.end(), 0.0);
     for (int key = 0; key < layer.length; ++key) {
       double score = 0;
-      for (int i = 0; i < kDepth; ++i)
-        score += double(__half2float(layer.queries[size_t(row) * kDepth + i])) * __half2float(layer.keys[head + size_t(key) * kDepth + i]);
-      total += weights[key] = std::exp(score * kScale);
+      for (int i = 0; i < kDepth; ++i) score += queries[size_t(row) * kDepth + i] * keys[head + size_t(key) * kDepth + i];
+      const double weight = std::exp(score * kScale);
+      total += weight;
+      for (int i = 0; i < kDepth; ++i) sums[i] += weight * values[head + size_t(key) * kDepth + i];
     }
-    for (int i = 0; i < kDepth; ++i) {
-      double sum = 0;
-      for (int key = 0; key < layer.length; ++key) sum += weights[key] * __half2float(layer.values[head + size_t(key) * kDepth + i]);
-      results.push_back(float(sum / total));
-    }
+    for (const double sum : sums) results.push_back(float(sum / total));
   }
   return results;
 }
 
-// A number whose distribution is nearly normal, with variance 1.
-float nearlyNormal(Random& random) {
-  return random.uniform() + random.uniform() + random.uniform() - random.uniform() - random.uniform() - random.uniform();
-}
-
 // Projections of a text's tokens. A text stays with a subject for some tokens; what tokens of a subject have in common makes them
 // attend to each other, so that some weights are large and most are small. Each number is near to a normal distribution with variance
-// 1 to 2, as after the normalisation of layers.
+// 1.16 (values) or 1.64: a number of its own with variance 1, as the normalisation of layers leaves it, and what is common.
 Layer makeLayer(int length, int heads, Random& random) {
   constexpr int kSubjects = 8;
   Layer layer{length, heads, {}, {}, {}};
   for (int head = 0; head < heads; ++head) {
     std::vector<float> directions(kSubjects * kDepth);
-    for (float& direction : directions) direction = nearlyNormal(random);
+    for (float& direction : directions) direction = random.normal();
     int subject = 0;
     for (int token = 0; token < length; ++token) {
       if (random.below(12) == 0) subject = random.below(kSubjects);
       for (int i = 0; i < kDepth; ++i) {
         const float common = 0.8f * directions[subject * kDepth + i];
-        layer.queries.push_back(__float2half(common + nearlyNormal(random)));
-        layer.keys.push_back(__float2half(common + nearlyNormal(random)));
-        layer.values.push_back(__float2half(0.5f * common + nearlyNormal(random)));
+        layer.queries.push_back(__float2half(common + random.normal()));
+        layer.keys.push_back(__float2half(common + random.normal()));
+        layer.values.push_back(__float2half(0.5f * common + random.normal()));
       }
     }
   }
   return layer;
 }
 
-// Weights are rounded to half precision, by at most 2^-11 of themselves or, below 2^-14, by 2^-25; a query's largest is 1, so that the
-// error of a result from both is below (2^-11 + length * 2^-25) of the largest value. Scores add 64 products of at most 36 * scale in
-// all, which moves an exponent by less than 64 * 36 * 2^-24 = 2^-12.8; sums over the keys lose length * 2^-24. Together: 2^-10.
+// The largest length of a row.
+float largestNorm(const std::vector<__half>& rows) {
+  float largest = 0.0f;
+  for (size_t row = 0; row < rows.size(); row += kDepth) {
+    float square = 0.0f;
+    for (int i = 0; i < kDepth; ++i) square += __half2float(rows[row + i]) * __half2float(rows[row + i]);
+    largest = std::max(largest, std::sqrt(square));
+  }
+  return largest;
+}
+
+// Of the largest value, a result may be wrong by
+// - what attentionTensor's weights lose in half precision: 2^-11 of themselves or, below 2^-14, 2^-25. A query's largest is 1, and so are
+//   all together at least.
+// - what sums of 64 products lose in single precision, 64 * 2^-24 of their magnitudes, which add up to at most the product of the rows'
+//   lengths. It moves exponents, and so by that share the weights above and below the line.
+// - what sums over the keys lose above and below the line: length * 2^-24.
+// - what remains, rounding of exponentials and of what is rescaled at each step, above and below the line: less than length * 2^-24.
 bool agrees(const char* what, const Layer& layer, const std::vector<float>& expected, const std::vector<float>& got) {
   float largest = 0.0f;
   for (const __half value : layer.values) largest = std::max(largest, std::fabs(__half2float(value)));
-  return expectNear(what, expected, got, 0.0f, largest * 0x1p-10f);
+  const float halves = 0x1p-11f + layer.length * 0x1p-25f;
+  const float scores = kDepth * 0x1p-24f * kScale * largestNorm(layer.queries) * largestNorm(layer.keys), sums = layer.length * 0x1p-24f;
+  return expectNear(what, expected, got, 0.0f, largest * (halves + 2.0f * (scores + sums + sums)));
 }
 
 bool hasTensorUnits() {
@@ -249,19 +343,19 @@ int main(int argc, char** argv) {
   Random random(58);
   const Layer layer = makeLayer(options.pick(150, 500, 1'024), options.pick(2, 4, 12), random);
   const DeviceArray<__half> queries(layer.queries), keys(layer.keys), values(layer.values);
-  const dim3 blocks(divideUp(layer.length, kQueries), layer.heads);
   Timings timings;
   std::vector<float> expected;
   timings.reference([&] { expected = referenceAttention(layer); });
   bool correct = true;
-  const auto run = [&](const char* name, auto kernel) {
+  const auto run = [&](const char* name, auto kernel, int queriesOfBlock) {
+    const dim3 blocks(divideUp(layer.length, queriesOfBlock), layer.heads);
     const DeviceArray<float> results(std::vector<float>(expected.size(), 0.0f));
     timings.kernels([&] { kernel<<<blocks, kThreads>>>(queries.data(), keys.data(), values.data(), results.data(), layer.length); });
     correct = agrees(name, layer, expected, results.download()) && correct;
   };
   const bool tensor = hasTensorUnits();
-  if (tensor && options.runs("tensor")) run("tensor", attentionTensor);
-  if (!tensor || options.runs("plain")) run("plain", attentionPlain);
+  if (tensor && options.runs("tensor")) run("tensor", attentionTensor, kQueries);
+  if (!tensor || options.runs("plain")) run("plain", attentionPlain, kWarps * kPlainQueries);
   timings.print();
   return report("attention", correct);
 }
