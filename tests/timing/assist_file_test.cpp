@@ -109,7 +109,13 @@ TEST_F(AssistFile, ReachesNoMoreThanItsMemory) {
   EXPECT_EQ(harmless.counted.counted, 0u) << "nothing was stored";
   const Launched fault = past("no");
   EXPECT_EQ(fault.outcome.status, exec::LaunchStatus::illegalAddress);
-  EXPECT_NE(fault.outcome.message.find("shared"), std::string::npos) << fault.outcome.message;
+  const std::string& said = fault.outcome.message;
+  EXPECT_NE(said.find("shared"), std::string::npos) << said;
+  EXPECT_NE(said.find("the routine 'noting', beside a warp of kernel 'again'"), std::string::npos) << said;
+  EXPECT_NE(said.find(file() + lineOf(noting("buffer", "priority=high buffer=128 speculative=no", 4096), "ld.shared") + ":"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("the program is not at fault"), std::string::npos) << said;
 }
 
 TEST_F(AssistFile, AddsItsMemoryToTheSharedMemoryOfBlocks) {

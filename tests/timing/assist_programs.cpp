@@ -184,6 +184,12 @@ Ran run(const Machine& config, const std::string& code, machines::TimingOptions 
   return ran;
 }
 
+std::string lineOf(const std::string& routines, const std::string& text) {
+  const std::string file = kHead + routines;
+  const auto position = static_cast<std::ptrdiff_t>(std::min(file.find(text), file.size()));
+  return ":" + std::to_string(1 + std::count(file.begin(), file.begin() + position, '\n'));
+}
+
 u64 zerosStored(const std::vector<u32>& memory) {
   const auto first = memory.begin() + kRemainders, last = memory.begin() + kSums;
   return static_cast<u64>(std::count(first, first + kRounds * kAll, 0u) + std::count(last, last + kAll, 0u));

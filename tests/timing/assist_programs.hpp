@@ -55,6 +55,9 @@ struct Ran {
 // The kernel `work` of the code, once. picked: cycles in which a scheduler has chosen a warp.
 Ran run(const Machine& config, const std::string& code, machines::TimingOptions options = {}, std::set<u64>* picked = nullptr);
 
+// ":LINE" of a file of these routines, at which the text is first.
+std::string lineOf(const std::string& routines, const std::string& text);
+
 u64 zerosStored(const std::vector<u32>& memory);
 
 // As a user has them: a file, linked into a program that knows nothing of it.
