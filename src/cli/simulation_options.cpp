@@ -49,9 +49,10 @@ void requireFolders(const SimulationOptions& options) {
                                                               {"--trace", &options.trace},   {"--konata", &options.konata},
                                                               {"--series", &options.series}, {"--checkpoint", &options.checkpoint}};
   for (const auto& [option, file] : files) {
+    if (file->empty()) continue;
     const fs::path folder = fs::absolute(*file).parent_path();
     std::error_code failed;
-    if (file->empty() || fs::is_directory(folder, failed)) continue;
+    if (fs::is_directory(folder, failed)) continue;
     throw Error(fmt::format("cannot write '{}': there is no folder '{}'", *file, folder.string()), {option, 0, 0},
                 "name a file in a folder");
   }

@@ -33,6 +33,8 @@ std::string wideHarper(u32 q, u32 s, u32 n) {
 
 bool choosesBankMaps(const Machine& machine) { return machine.sm.bankMap == "per_array" || machine.sm.bankMap == "per_array:harper"; }
 
+bool namesBankMaps(const Machine& machine) { return machine.sm.bankMap == "per_access"; }
+
 std::vector<std::string> bankMapChoices(const Machine& machine) {
   const bool narrow = machine.sm.bankMap == "per_array:harper";
   const u32 q = bankBits(machine), n = addressBits(machine);

@@ -11,7 +11,9 @@ namespace warpwright::config {
 
 // Whether each array of a kernel has a map of its own (`sm.memory.bank_map = "per_array"` or "per_array:harper").
 bool choosesBankMaps(const Machine& machine);
-// Those that an array may then have, the plainest first. All keep the words of a line of all banks in that line, so that lines of
+// Whether each access names the layout that its array has (`per_access`).
+bool namesBankMaps(const Machine& machine);
+// Those that an array, or an access, may then have, the plainest first. All keep the words of a line of all banks in that line, so that lines of
 // different maps can lie in one memory (Gou, section 4.3.2: the layout is configured by the line).
 std::vector<std::string> bankMapChoices(const Machine& machine);
 

@@ -70,6 +70,7 @@ void Block::start(u64 linearIndex, Dim3 grid, Pc entry) {
     warp.hearNews();
     warp.turn = 0;
     warp.mayStore = false;
+    warp.isHeld = false;
   }
 }
 

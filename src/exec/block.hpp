@@ -32,6 +32,7 @@ struct Warp {
   u32 yields = 0;           // stepping: times that a path has let others run, without news
   u32 turn = 0;             // stepping: instructions of the current path's turn
   u32 deferred = 0;         // stepping: atomics that are still to be performed
+  bool isHeld = false;      // stepping: it runs no more until a helper of the SM has ended
 
   bool isHelper = false;       // a routine beside a warp of the block, whose identity it has: see helpers.cpp
   bool isSpeculative = false;  // … whose mistakes have no effect

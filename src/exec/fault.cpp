@@ -47,6 +47,17 @@ std::vector<std::string> whereabouts(const BadAccess& access, const GlobalMemory
   return {nearest.empty() ? std::string("nothing is allocated") : "address is " + nearest};
 }
 
+// Whose code it is: the kernel's, or that of a routine beside a warp of it.
+std::string whose(const FaultSite& site) {
+  const std::string kernel = fmt::format("kernel '{}'", demangled(site.request.launch->kernel->name));
+  if (!site.warp.isHelper) return kernel;
+  const isa::Function* const routine = site.request.launch->program->program.functionAt(site.pc);
+  return fmt::format("the routine '{}', beside a warp of {}", routine != nullptr ? demangled(routine->name) : "", kernel);
+}
+
+constexpr const char* kRoutineRemedy =
+    "the program is not at fault: mend the routine, or let it be speculative, so that what it does wrong has no effect";
+
 std::string remedyFor(const BadAccess& access, const GlobalMemory& memory) {
   if (access.space == isa::Space::shared) return "check the index, or ask for more shared memory at the launch";
   if (access.space == isa::Space::local) return "check the index into the thread's array, or the depth of recursion";
@@ -77,13 +88,13 @@ std::string threadText(const LaunchRequest& request, const Block& block, u32 thr
 std::string report(const FaultSite& site, LaneId lane, const std::string& what, const std::vector<std::string>& notes,
                    const std::string& remedy) {
   const isa::Program& program = site.request.launch->program->program;
-  std::string text =
-      fmt::format("kernel '{}': {}\n  at {}", demangled(site.request.launch->kernel->name), what, locationOf(program, site.pc));
+  std::string text = fmt::format("{}: {}\n  at {}", whose(site), what, locationOf(program, site.pc));
   const std::string ptx = ptxOf(program, site.pc);
   if (!ptx.empty()) text += fmt::format(": {}", ptx);
   text += fmt::format("\n  {}", threadText(site.request, site.block, threadOf(site.request, site.warp, lane)));
   for (const std::string& note : notes) text += "\n  " + note;
-  if (!remedy.empty()) text += "\n  remedy: " + remedy;
+  const std::string useful = site.warp.isHelper ? kRoutineRemedy : remedy;
+  if (!useful.empty()) text += "\n  remedy: " + useful;
   return text;
 }
 

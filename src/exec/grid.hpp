@@ -20,6 +20,7 @@
 #include "exec/race_detector.hpp"
 #include "exec/resumable_launch.hpp"
 #include "exec/store_buffer.hpp"
+#include "exec/warp_circle.hpp"
 #include "exec/what_matters.hpp"
 
 namespace warpwright::exec {
@@ -56,15 +57,19 @@ struct Helper {
   Warp warp;
   Block* block = nullptr;  // null: the helper is free
   const Warp* parent = nullptr;
+  const isa::Function* routine = nullptr;
   DecodedKernel* code = nullptr;
   u32 firstRegister = 0, registers = 0;  // among those of a thread
   LaneMask lanes;
   bool isAbandoned = false;
+  WarpCircle circle;     // while warps are watched
+  bool wasSeen = false;  // by isStuck()
 };
 struct GridHelpers {
   std::vector<std::unique_ptr<Helper>> warps;
   std::map<const isa::Function*, std::unique_ptr<DecodedKernel>> routines;  // that they execute
   std::vector<InstructionCount> counts;                                     // of helpers alone
+  bool wereFresh = false;  // isStuck() found some that had begun since it was asked before, and nothing else that gets further
 };
 
 struct RunEnd {  // what begins (less what ends) at a pc: see dispatch.cpp

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "base/demangle.hpp"
 #include "exec/dispatch.hpp"
@@ -50,7 +51,7 @@ std::string situationText(const isa::Program& program, const Situation& s) {
 }
 
 Situation situationOf(const Block& block, const Warp& warp, const Path& path) {
-  Situation s{&block, warp.index, warp.index, path.mask, path.pc, "run"};
+  Situation s{&block, warp.index, warp.index, path.mask, path.pc, warp.isHeld ? "wait for a routine beside their warp" : "run"};
   if (path.state == PathState::atBarrier) {
     const Barrier& barrier = block.barriers[path.barrier];
     s.what = fmt::format("wait at barrier {} ({} of {} threads have arrived)", path.barrier, barrier.arrived,
@@ -66,7 +67,36 @@ Situation situationOf(const Block& block, const Warp& warp, const Path& path) {
   return s;
 }
 
+const isa::Program& programOf(const Grid& grid) { return grid.request.launch->program->program; }
+
+std::string routineName(const Helper& helper) { return demangled(helper.routine->name); }
+
+Situation situationOf(const Grid& grid, const Helper& helper) {
+  const Warp& warp = helper.warp;
+  Situation s{helper.block, warp.index, warp.index, helper.lanes, Pc{}, "run the routine '" + routineName(helper) + "' beside it"};
+  if (!warp.tree.paths().empty()) s.pc = warp.tree.paths().front().pc;
+  return s;
+}
+
+template <class Visit>
+void forEachHelper(auto& grid, Visit visit) {
+  for (const auto& helper : grid.helpers.warps)
+    if (helper->block != nullptr) visit(*helper);
+}
+
 }  // namespace
+
+std::string whereHelperIs(const Grid& grid, const Helper& helper) {
+  return fmt::format("'{}' at {}", routineName(helper), locationOf(programOf(grid), situationOf(grid, helper).pc));
+}
+
+std::string circlingRoutine(const Grid& grid) {
+  std::string found;
+  forEachHelper(grid, [&](const Helper& helper) {
+    if (found.empty() && helper.circle.isClosed()) found = whereHelperIs(grid, helper);
+  });
+  return found;
+}
 
 std::string whereThreadsWait(const Grid& grid) {
   std::vector<Situation> situations;
@@ -92,35 +122,68 @@ std::string whereThreadsWait(const Grid& grid) {
       add({&block, warp.index, warp.index, warp.tree.waiting(), warp.tree.waitingAt(), "wait for diverged lanes of their warp"});
     }
   }
+  forEachHelper(grid, [&](const Helper& helper) { add(situationOf(grid, helper)); });
   std::string text;
-  for (std::size_t i = 0; i < situations.size() && i < kMostLines; ++i)
-    text += situationText(grid.request.launch->program->program, situations[i]);
+  for (std::size_t i = 0; i < situations.size() && i < kMostLines; ++i) text += situationText(programOf(grid), situations[i]);
   if (situations.size() > kMostLines) text += fmt::format("\n  and {} more", situations.size() - kMostLines);
   return text + circles;
 }
 
 // After each step of the warp, while it is watched.
-void follow(const Grid& grid, BlockSlotId slot, u32 index, const StepRecord& record, WarpCircle& circle) {
+void follow(const Grid& grid, const Warp& warp, u32 registers, const StepRecord& record, WarpCircle& circle) {
   circle.executed(record.pc);
-  const Warp& warp = grid.blocks.slots[slot]->warps[index];
   const bool isBackwards = record.jumped && record.next.state == WarpState::ready && record.next.pc <= record.pc;
-  if (isBackwards && warp.deferred == 0) circle.jumped(warp, grid.shape.registers, grid.lanes, grid.request.launch->program->program);
+  if (isBackwards && warp.deferred == 0) circle.jumped(warp, registers, grid.lanes, programOf(grid));
 }
 
-// Of warps that go in no circle, none may be able to run, or have an atomic under way that may change what others wait for.
-bool isStuck(const Grid& grid, std::span<const WarpCircle> circles) {
+namespace {
+
+struct Helping {
+  bool circles = false;               // some go in a circle
+  bool isOld = false, isNew = false;  // others that were there when this was asked before; that were not
+};
+
+Helping lookAtHelpers(Grid& grid) {
+  Helping found;
+  forEachHelper(grid, [&](Helper& helper) {
+    const bool isClosed = helper.circle.isClosed();
+    found.circles |= isClosed;
+    (std::exchange(helper.wasSeen, true) ? found.isOld : found.isNew) |= !isClosed;
+  });
+  return found;
+}
+
+// Routines that come and go change no more than those before them did, which was nothing; but one that has just begun may be the first that
+// takes long. So it must be the second time that this is asked.
+bool areHelpersStuck(Grid& grid, bool isAnyHeld) {
+  const Helping helping = lookAtHelpers(grid);
+  if (isAnyHeld) return helping.circles && !helping.isOld && !helping.isNew;
+  if (helping.isOld) return false;
+  const bool wereFresh = std::exchange(grid.helpers.wereFresh, helping.isNew);
+  return !helping.isNew || wereFresh;
+}
+
+}  // namespace
+
+// Of warps that go in no circle, none may be able to run, or have an atomic under way that may change what others wait for. One that is
+// held gets no further than the helper for which it is.
+bool isStuck(Grid& grid, std::span<const WarpCircle> circles) {
+  bool isAnyHeld = false;
   for (std::size_t slot = 0; slot < grid.blocks.slots.size(); ++slot) {
     if (!grid.blocks.occupied[slot]) continue;
     for (const Warp& warp : grid.blocks.slots[slot]->warps) {
       const std::size_t number = slot * grid.shape.warps() + warp.index;
       const bool isClosed = number < circles.size() && circles[number].isClosed();
-      if (!isClosed && (warp.tree.hasReady() || warp.deferred != 0)) return false;
+      const bool mayRun = warp.tree.hasReady() && !warp.isHeld;
+      if (!isClosed && (mayRun || warp.deferred != 0)) return false;
+      isAnyHeld |= !isClosed && warp.isHeld;
     }
   }
-  return true;
+  return areHelpersStuck(grid, isAnyHeld);
 }
 
 bool hasThreads(const Grid& grid) {
+  if (!circlingRoutine(grid).empty()) return true;
   const auto& blocks = grid.blocks;
   for (std::size_t slot = 0; slot < blocks.slots.size(); ++slot)
     if (blocks.occupied[slot] && !std::ranges::all_of(blocks.slots[slot]->warps, [](const Warp& warp) { return warp.tree.finished(); }))

@@ -165,11 +165,14 @@ std::optional<u32> beginHelper(Grid& grid, BlockSlotId slot, u32 index, const is
   Helper& helper = **free;
   helper.block = &block;
   helper.parent = &parent;
+  helper.routine = &routine;
   helper.code = &code;
   helper.firstRegister = *first;
   helper.registers = code.registers();
   helper.lanes = lanes & LaneMask::first(grid.shape.warpSize);
   helper.isAbandoned = helper.lanes.empty();
+  helper.circle.forget();
+  helper.wasSeen = false;
   Warp& warp = helper.warp;
   warp.index = parent.index;
   warp.existing = helper.lanes;

@@ -58,7 +58,8 @@ const StepRecord* Stepper::step(BlockSlotId slot, u32 warp, Cycle now) {
   if (state_->watches) [[unlikely]] {
     const std::size_t number = std::size_t{slot} * warpsPerBlock() + warp;
     if (number >= state_->circles.size()) state_->circles.resize(number + 1);
-    exec::follow(state_->grid, slot, warp, record, state_->circles[number]);
+    const Grid& grid = state_->grid;
+    exec::follow(grid, grid.blocks.slots[slot]->warps[warp], grid.shape.registers, record, state_->circles[number]);
   }
   return &record;
 }
@@ -76,6 +77,8 @@ std::span<u32> Stepper::helperRegister(u32 helper, u32 helperRegister) {
 HelperMemory Stepper::helperMemory(u32 helper) { return exec::helperMemory(state_->grid, helper); }
 NextInstruction Stepper::nextHelper(u32 helper) { return exec::nextHelperInstruction(state_->grid, helper); }
 void Stepper::endHelper(u32 helper) { exec::endHelper(state_->grid, helper); }
+std::string Stepper::whereHelperIs(u32 helper) const { return exec::whereHelperIs(state_->grid, *state_->grid.helpers.warps[helper]); }
+void Stepper::hold(BlockSlotId slot, u32 warp, bool on) { state_->grid.blocks.slots[slot]->warps[warp].isHeld = on; }
 
 const StepRecord* Stepper::stepHelper(u32 helper, Cycle now) {
   Grid& grid = state_->grid;
@@ -92,6 +95,9 @@ const StepRecord* Stepper::stepHelper(u32 helper, Cycle now) {
   record.releasesOthers = false;
   record.abandoned = grid.helpers.warps[helper]->isAbandoned;
   record.next = nextHelperInstruction(grid, helper);
+  Helper& own = *grid.helpers.warps[helper];
+  if (state_->watches) [[unlikely]]
+    exec::follow(grid, own.warp, own.registers, record, own.circle);
   return &record;
 }
 
@@ -100,10 +106,13 @@ u64 Stepper::changes() const { return state_->grid.progress.changes; }
 void Stepper::watch(bool on) {
   state_->watches = on;
   for (WarpCircle& circle : state_->circles) circle.forget();
+  state_->grid.helpers.wereFresh = false;
+  for (const auto& helper : state_->grid.helpers.warps) helper->circle.forget();
 }
 
-bool Stepper::isStuck() const { return exec::isStuck(state_->grid, state_->circles); }
+bool Stepper::isStuck() { return exec::isStuck(state_->grid, state_->circles); }
 bool Stepper::hasThreads() const { return exec::hasThreads(state_->grid); }
+std::string Stepper::circlingRoutine() const { return exec::circlingRoutine(state_->grid); }
 bool Stepper::releaseWaiting() { return exec::releaseWaiting(state_->grid); }
 
 LaunchResult Stepper::result() {

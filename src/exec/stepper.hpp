@@ -117,6 +117,10 @@ class Stepper {
   NextInstruction nextHelper(u32 helper);
   const StepRecord* stepHelper(u32 helper, Cycle now);
   void endHelper(u32 helper);  // wherever it is
+  // The routine of the helper and its place: "'spin' at routines.ptx:9".
+  std::string whereHelperIs(u32 helper) const;
+  // The warp executes nothing, from now on or no longer, until a helper of the SM has ended.
+  void hold(BlockSlotId slot, u32 warp, bool on);
 
   // A line for each group of resident threads, with what they wait for and where, and why a block makes no progress, if none does; each
   // begins with a line break.
@@ -124,13 +128,15 @@ class Stepper {
 
   // Counts what threads may have waited for: what changed in memory, barriers that opened, threads that ended, looks at a clock.
   u64 changes() const;
-  // From now on, or no longer: follows the warps, to find those that go in a circle.
+  // From now on, or no longer: follows the warps and their helpers, to find those that go in a circle.
   void watch(bool on);
-  // Since watch(true): every thread waits for another or goes in a circle without an effect. Where that holds of all threads that share
-  // the memory, and nothing has changed since then, none of them ever gets further.
-  bool isStuck() const;
-  // Of resident blocks, that have yet to exit.
+  // Since watch(true): every thread waits for another, or for a helper, or goes in a circle without an effect, and so do helpers. Where
+  // that holds of all threads that share the memory, and nothing has changed since then, none of them ever gets further.
+  bool isStuck();
+  // Of resident blocks, that have yet to exit, or have a helper that goes in a circle.
   bool hasThreads() const;
+  // As whereHelperIs(), of a helper that goes in a circle; empty: none does.
+  std::string circlingRoutine() const;
   // Lets lanes go on that wait for others of their warp, which may be what the others wait for. False when there are none.
   bool releaseWaiting();
 

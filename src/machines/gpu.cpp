@@ -89,7 +89,7 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   plan.registersPerBlock = job.resources.registers;
   plan.sharedPerBlock = job.resources.sharedBytes;
   plan.localPerThread = job.resources.localBytesPerThread;
-  plan.bankTable = sharedBanks_.tableFor(plan.request);
+  plan.sharedMaps = sharedBanks_.mapsFor(plan.request);
   for (const auto& mechanism : mechanisms_) mechanism->launchBegins(plan.request, plan.notes);
   plan.codeAddress = kCodeBase + job.request.launch->program->number % kPrograms * kCodeSpacing;
   // %globaltimer counts from the launch, the machine's clock from the first launch on.

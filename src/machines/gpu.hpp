@@ -119,6 +119,7 @@ class Gpu final : private engine::QuantumEnd {
   void watch(Cycle now);
   bool mayDispatch() const;
   bool isStuck() const;
+  std::string whyStuck() const;
   bool releaseWaiting(Cycle now);
   bool reportProgress(Cycle now);
   std::string waits() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/analysis/shared_layouts.hpp"
 #include "config/bank_map.hpp"
 
 namespace warpwright::machines {
@@ -26,16 +27,28 @@ Dim3 threadAt(u64 number, Dim3 block) {
 
 SharedBanks::SharedBanks(const config::Machine& machine) : machine_(machine), conflicts_(geometryOf(machine)) {
   const u64 words = config::sharedWords(machine);
-  if (config::choosesBankMaps(machine)) {
+  if (config::choosesBankMaps(machine) || config::namesBankMaps(machine)) {
     for (const std::string& choice : config::bankMapChoices(machine))
-      choices_.push_back(std::make_unique<BankTable>(*config::sharedBankMap(machine, choice), words));
+      choices_.push_back(std::make_shared<BankTable>(*config::sharedBankMap(machine, choice), words));
   } else if (machine.sm.bankMap != "low_order") {
     fixed_ = std::make_shared<BankTable>(*config::sharedBankMap(machine, machine.sm.bankMap), words);
   }
 }
 
-SharedBanks::Table SharedBanks::tableFor(const exec::LaunchRequest& request) {
-  if (choices_.empty()) return fixed_;
+access::SharedMaps SharedBanks::mapsFor(const exec::LaunchRequest& request) {
+  if (config::namesBankMaps(machine_)) return byAccesses(request.launch->program->program);
+  return {choices_.empty() ? fixed_ : byArrays(request), {}, {}};
+}
+
+// The last choice is no stride's, which is the layout of what names none (Gou, table 4.1). Families beyond the others are conflict-free in
+// none of them, and have the last one that there is.
+access::SharedMaps SharedBanks::byAccesses(const isa::Program& program) const {
+  access::SharedMaps maps{choices_.back(), {choices_.begin(), choices_.end() - 1}, compiler::sharedLayouts(program)};
+  for (u32& layout : maps.layoutOf) layout = std::min(layout, static_cast<u32>(maps.layouts.size()));
+  return maps;
+}
+
+SharedBanks::Table SharedBanks::byArrays(const exec::LaunchRequest& request) {
   const Dim3 block = request.launch->block;
   Table& table = chosen_[{
       request.launch->program->number, request.launch->kernel->begin, {block.x, block.y, block.z}, request.launch->dynamicSharedBytes}];

@@ -1,4 +1,4 @@
-// Which bank map shared memory has while a kernel runs: the machine's, or one for each array of the kernel.
+// Which bank map shared memory has while a kernel runs: the machine's, one for each array of the kernel, or that which an access names.
 #pragma once
 
 #include <map>
@@ -8,6 +8,7 @@
 #include <warpwright/parallel_memory/bank_table.hpp>
 
 #include "access/bank_conflicts.hpp"
+#include "access/shared_maps.hpp"
 #include "config/machine.hpp"
 #include "exec/launch.hpp"
 
@@ -15,19 +16,20 @@ namespace warpwright::machines {
 
 class SharedBanks {
  public:
-  using Table = std::shared_ptr<const parallel_memory::BankTable>;
+  using Table = access::SharedMaps::Table;
 
   // Throws std::invalid_argument for a bank map that is none; the machine's rules exclude that.
   explicit SharedBanks(const config::Machine& machine);
 
-  // Null: words are interleaved over the banks.
-  Table tableFor(const exec::LaunchRequest& request);
+  access::SharedMaps mapsFor(const exec::LaunchRequest& request);
 
  private:
   struct Region {  // of the block's shared memory
     SharedOffset begin, end;
   };
 
+  Table byArrays(const exec::LaunchRequest& request);
+  access::SharedMaps byAccesses(const isa::Program& program) const;
   Table chooseFor(const isa::Function& kernel, Dim3 block, u64 dynamicBytes);
   std::vector<Region> regionsOf(const isa::Function& kernel, u64 dynamicBytes) const;
   std::size_t bestFor(const Region& region, const isa::Function& kernel, Dim3 block);
@@ -47,8 +49,8 @@ class SharedBanks {
                   const parallel_memory::BankTable& table);
 
   const config::Machine& machine_;
-  Table fixed_;                                                       // null where arrays have maps of their own, and for interleaving
-  std::vector<std::unique_ptr<parallel_memory::BankTable>> choices_;  // of an array
+  Table fixed_;                 // null where arrays have maps of their own, and for interleaving
+  std::vector<Table> choices_;  // of an array, or of an access
   access::BankConflicts conflicts_;
   std::map<std::tuple<u64, Pc, std::array<u32, 3>, u64>, Table> chosen_;  // by program, kernel, block and dynamic shared memory
 };

@@ -3,6 +3,8 @@
 // While nothing changes that a thread may wait for, each warp does what follows from its own state (exec/warp_circle.hpp). When every warp
 // of the machine goes in a circle, or waits for others, and nothing has changed since before the circles began, then nothing ever will:
 // the first change would have to come from a warp, and each of them goes on as before. Caches, queues and the order of issue do not matter.
+// Helpers of warps (sm/helpers.hpp) are followed as warps are: for one that goes in a circle, the warp that it holds, or the block that has
+// otherwise ended, waits for ever.
 // What follows the warps costs a little, so it begins only when nothing has changed for a while.
 #include <fmt/format.h>
 
@@ -44,10 +46,17 @@ bool Gpu::stopForStandstill(u64 changes, Cycle now) {
     return false;
   }
   stop_ = exec::LaunchStatus::hang;
-  stopMessage_ =
-      fmt::format("kernel '{}' hangs: every warp waits or repeats the same for ever, and nothing changes any more; at cycle {}:\n{}",
-                  demangled(running_.front()->plan->request.launch->kernel->name), now.ticks, waits());
+  stopMessage_ = fmt::format("kernel '{}' hangs: {}, and nothing changes any more; at cycle {}:\n{}",
+                             demangled(running_.front()->plan->request.launch->kernel->name), whyStuck(), now.ticks, waits());
   return true;
+}
+
+// A routine that a mechanism runs beside a warp is nothing that the program could mend.
+std::string Gpu::whyStuck() const {
+  for (const auto& sm : sms_)
+    if (const std::string routine = sm->launches().circlingRoutine(); !routine.empty())
+      return fmt::format("the routine {} beside a warp repeats the same for ever, and what waits for it does so, too", routine);
+  return "every warp waits or repeats the same for ever";
 }
 
 // Those that SMs count, and blocks that begin or end.

@@ -18,17 +18,25 @@
 #include "mechanisms/mechanism.hpp"
 #include "mechanisms/memory_classes/kind.hpp"
 #include "mechanisms/sector_granularity/kind.hpp"
+#include "mechanisms/shared_layouts/kind.hpp"
 #include "mechanisms/tiny_cache/kind.hpp"
 
 namespace warpwright::mechanisms {
 namespace {
 
 // In the order in which they are applied to a machine.
-constexpr std::array<const Kind*, 11> kOwn{
-    &affine_tags::kAffineTags,           &tiny_cache::kTinyCache,           &avc::kAvc,
-    &memory_classes::kMemoryClasses,     &access_patterns::kAccessPatterns, &elastic_pipeline::kElasticPipeline,
-    &conflict_aware::kConflictAware,     &elastic_mshr::kElasticMshr,       &sector_granularity::kSectorGranularity,
-    &line_compression::kLineCompression, &assist_warps::kAssistWarps};
+constexpr std::array<const Kind*, 12> kOwn{&affine_tags::kAffineTags,
+                                           &tiny_cache::kTinyCache,
+                                           &avc::kAvc,
+                                           &memory_classes::kMemoryClasses,
+                                           &access_patterns::kAccessPatterns,
+                                           &shared_layouts::kSharedLayouts,
+                                           &elastic_pipeline::kElasticPipeline,
+                                           &conflict_aware::kConflictAware,
+                                           &elastic_mshr::kElasticMshr,
+                                           &sector_granularity::kSectorGranularity,
+                                           &line_compression::kLineCompression,
+                                           &assist_warps::kAssistWarps};
 
 struct Known {
   std::vector<const Kind*> kinds;

@@ -48,8 +48,8 @@ Collector::Collector(Geometry geometry, const exec::GlobalMemory* contentsOf) : 
   if (contentsOf) contents_.emplace(*contentsOf);
 }
 
-void Collector::begin(std::size_t instructions, BankTable bankTable) {
-  bankTable_ = std::move(bankTable);
+void Collector::begin(std::size_t instructions, access::SharedMaps sharedMaps) {
+  sharedMaps_ = std::move(sharedMaps);
   slots_.assign(instructions, 0);
   events_.clear();
   TouchedSectors ignored;
@@ -117,7 +117,7 @@ void Collector::addTraffic(Traffic& traffic, const exec::MemoryEvent& event) con
 }
 
 void Collector::shared(InstructionEvents& events, const exec::MemoryEvent& event) {
-  banks_.access(event.addresses, event.mask, event.bytesPerLane, event.spread, bankTable_.get());
+  banks_.access(event.addresses, event.mask, event.bytesPerLane, event.spread, sharedMaps_.at(event.pc));
   addRequest(events.shared, event);
   events.shared.phases += banks_.phases();
   events.shared.passes += banks_.passes();

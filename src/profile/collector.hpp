@@ -40,16 +40,13 @@ struct InstructionEvents {
   void merge(const InstructionEvents& other);
 };
 
-using BankTable = std::shared_ptr<const parallel_memory::BankTable>;
-
 class Collector final : public exec::Observer {
  public:
   // contentsOf: what the lines hold there is kept, too; null: it is not looked at.
   explicit Collector(Geometry geometry, const exec::GlobalMemory* contentsOf = nullptr);
 
-  // Forgets the events and the footprint of a launch that was never folded into a kernel. `bankTable`: of shared memory; null: words are
-  // interleaved over the banks.
-  void begin(std::size_t instructions, BankTable bankTable = nullptr);
+  // Forgets the events and the footprint of a launch that was never folded into a kernel.
+  void begin(std::size_t instructions, access::SharedMaps sharedMaps = {});
 
   bool wantsIssue() const override { return false; }
   void memory(const exec::MemoryEvent& event) override;
@@ -73,7 +70,7 @@ class Collector final : public exec::Observer {
   Geometry geometry_;
   access::Coalescer coalescer_;
   access::BankConflicts banks_;
-  BankTable bankTable_;
+  access::SharedMaps sharedMaps_;
   Footprint footprint_;
   std::optional<LineContents> contents_;
   std::vector<u64> texelSectors_;  // of the event at hand

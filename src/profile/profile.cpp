@@ -37,14 +37,14 @@ Profile::~Profile() = default;
 
 exec::Observer& Profile::beginLaunch(const exec::LaunchRequest& request) { return *beginLaunch(request, 1).front(); }
 
-std::vector<exec::Observer*> Profile::beginLaunch(const exec::LaunchRequest& request, u32 observers, const BankTable& bankTable) {
+std::vector<exec::Observer*> Profile::beginLaunch(const exec::LaunchRequest& request, u32 observers, const access::SharedMaps& sharedMaps) {
   auto& idle = state_->idle;
   std::vector<Collector*>& collecting = state_->collecting[request.gridId];
   for (u32 i = 0; i < observers; ++i) {
     if (idle.empty()) idle.push_back(&state_->collectors.emplace_back(state_->geometry, state_->contentsOf));
     collecting.push_back(idle.back());
     idle.pop_back();
-    collecting.back()->begin(request.launch->program->program.code.size(), bankTable);
+    collecting.back()->begin(request.launch->program->program.code.size(), sharedMaps);
   }
   return {collecting.begin(), collecting.end()};
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "access/bank_conflicts.hpp"
+#include "access/shared_maps.hpp"
 #include "base/types.hpp"
 #include "exec/launch.hpp"
 #include "exec/observer.hpp"
@@ -34,13 +35,10 @@ class Profile {
   explicit Profile(Geometry geometry, const exec::GlobalMemory* contentsOf = nullptr);
   ~Profile();
 
-  using BankTable = std::shared_ptr<const parallel_memory::BankTable>;
-
   // The observer to give to the launch about to start. Launches may run side by side; LaunchRequest::gridId tells them apart.
   exec::Observer& beginLaunch(const exec::LaunchRequest& request);
-  // The same for a machine whose SMs run side by side: one observer for each; what they hear is merged when the launch ends. `bankTable`:
-  // of shared memory; null: words are interleaved over the banks.
-  std::vector<exec::Observer*> beginLaunch(const exec::LaunchRequest& request, u32 observers, const BankTable& bankTable = nullptr);
+  // The same for a machine whose SMs run side by side: one observer for each; what they hear is merged when the launch ends.
+  std::vector<exec::Observer*> beginLaunch(const exec::LaunchRequest& request, u32 observers, const access::SharedMaps& sharedMaps = {});
   // Adds what the launch counted (also for a launch that failed or was stopped), and gives it.
   Counters endLaunch(const exec::LaunchRequest& request, const exec::LaunchResult& result, u64 nanoseconds);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/analysis/shared_layouts.hpp"
 #include "config/bank_map.hpp"
 #include "mechanisms/mechanism.hpp"
 
@@ -27,6 +28,8 @@ compiler::Options compileOptions(const config::Machine& machine, u32 maxRegister
   options.warpSize = machine.warpSize;
   options.findsSharedAccesses = config::choosesBankMaps(machine);
   options.analyses = mechanisms::analysesFor(machine);
+  if (config::namesBankMaps(machine) && std::ranges::find(options.analyses, &compiler::kSharedLayouts) == options.analyses.end())
+    options.analyses.push_back(&compiler::kSharedLayouts);
   return options;
 }
 

@@ -41,6 +41,21 @@ ptx::Module parseUnit(const PtxUnit& unit, const std::string& name) {
   return module;
 }
 
+// What a mechanism adds has its own file and lines in messages, whatever text it is joined to.
+ptx::Module parseAdded(const mechanisms::CodeUnit& unit) {
+  ptx::Module module = ptx::parse(unit.text, unit.name);
+  const u32 file = module.files.empty() ? 1 : module.files.rbegin()->first + 1;
+  module.files[file] = unit.name;
+  for (ptx::Function& function : module.functions) {
+    for (ptx::Instruction& instruction : function.body) {
+      if (instruction.sourceLine != 0) continue;
+      instruction.sourceFile = file;
+      instruction.sourceLine = instruction.line;
+    }
+  }
+  return module;
+}
+
 ptx::Module parseUnits(const std::vector<PtxUnit>& units, const std::vector<mechanisms::CodeUnit>& added, const std::string& sourceName) {
   if (units.size() == 1 && added.empty()) return parseUnit(units.front(), sourceName);
   std::vector<ptx::Unit> parsed;
@@ -51,7 +66,7 @@ ptx::Module parseUnits(const std::vector<PtxUnit>& units, const std::vector<mech
     lines += linesOf(unit.text);
   }
   for (const mechanisms::CodeUnit& unit : added) {
-    parsed.push_back({ptx::parse(unit.text, unit.name), lines});
+    parsed.push_back({parseAdded(unit), lines});
     lines += linesOf(unit.text);
   }
   return ptx::link(std::move(parsed), sourceName);

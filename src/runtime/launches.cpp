@@ -268,7 +268,7 @@ void Launches::addToProfile(Active& active, LaunchOutcome& outcome) {
 
 // Those that hear a launch on so many SMs.
 std::vector<exec::Observer*> Launches::observe(Active& active, u32 sms) {
-  active.observers.emplace(mechanisms_, active.request, profile_.beginLaunch(active.request, sms, sharedBanks_.tableFor(active.request)));
+  active.observers.emplace(mechanisms_, active.request, profile_.beginLaunch(active.request, sms, sharedBanks_.mapsFor(active.request)));
   return active.observers->all();
 }
 

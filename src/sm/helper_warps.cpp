@@ -1,7 +1,10 @@
 // Helpers of warps while they run: a scoreboard of their own, and the pipeline, load/store unit and schedulers of their warp. They are not
 // fetched: a routine lies beside the schedulers, as in Vijaykumar and others ("A Framework for Accelerating Bottlenecks in GPU Execution
 // with Assist Warps", section 4.3, assist warp store), and the part says which of its instructions are staged.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/error.hpp"
@@ -132,6 +135,9 @@ void Sm::noteHeld(SlotId slot) {
   const bool held =
       heldByHelpers_.contains(slot) || faultsPutOff_.contains(slot) || std::any_of(helperWarps_.begin(), helperWarps_.end(), holds);
   states_.held.set(slot, held);
+  if (!states_.resident.contains(slot)) return;
+  const Warp& warp = warps_[slot];
+  warp.block->running->stepper->hold(warp.block->slot, warp.index, held);
 }
 
 bool Sm::scheduleWithHelpers(Cycle now) {
@@ -209,6 +215,16 @@ Slot Sm::reasonOfHeld(WarpSet held) const {
            (each.info ? each.pendingMemory.intersects(each.info->touched) : each.outstanding != 0);
   };
   return std::any_of(helperWarps_.begin(), helperWarps_.end(), awaitsMemory) ? Slot::memoryDependence : Slot::computeDependence;
+}
+
+// Which routines run, and where they are.
+std::string Sm::describeHelpers() const {
+  std::map<std::string, u32> helpers;
+  for (const HelperWarp& each : helperWarps_)
+    if (each.block != nullptr) ++helpers[each.block->running->stepper->whereHelperIs(each.inStepper)];
+  std::string text;
+  for (const auto& [where, count] : helpers) text += fmt::format("  SM {}: {} helpers run {}\n", number_, count, where);
+  return text;
 }
 
 void Sm::issueHelper(u32 number, Cycle now) {

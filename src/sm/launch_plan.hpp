@@ -1,9 +1,7 @@
 // What the SMs need to know of a launch; shared by all of them and constant while it runs.
 #pragma once
 
-#include <memory>
-#include <warpwright/parallel_memory/bank_table.hpp>
-
+#include "access/shared_maps.hpp"
 #include "exec/launch.hpp"
 #include "sm/instruction_info.hpp"
 #include "sm/launch_notes.hpp"
@@ -18,12 +16,12 @@ struct LaunchPlan {
   KernelInfo info;
   u32 id = 0;  // of the launches of the machine, in their order
   u32 warpsPerBlock = 0;
-  u32 registersPerBlock = 0;                                    // as the register file allocates them
-  u64 sharedPerBlock = 0;                                       // bytes, as shared memory allocates them
-  u64 localPerThread = 0;                                       // bytes
-  std::shared_ptr<const parallel_memory::BankTable> bankTable;  // of shared memory; null: words are interleaved over the banks
-  LaunchNotes notes;                                            // of mechanisms
-  GlobalAddress codeAddress;                                    // of Program::code[0], for instruction fetch
+  u32 registersPerBlock = 0;      // as the register file allocates them
+  u64 sharedPerBlock = 0;         // bytes, as shared memory allocates them
+  u64 localPerThread = 0;         // bytes
+  access::SharedMaps sharedMaps;  // of shared memory
+  LaunchNotes notes;              // of mechanisms
+  GlobalAddress codeAddress;      // of Program::code[0], for instruction fetch
 };
 
 }  // namespace warpwright::sm

@@ -59,7 +59,7 @@ void RunningLaunches::watch(bool on) {
     if (launch->stepper) launch->stepper->watch(on);
 }
 
-bool RunningLaunches::areStuck() const {
+bool RunningLaunches::areStuck() {
   return std::all_of(launches_.begin(), launches_.end(), [](const auto& launch) { return !launch->stepper || launch->stepper->isStuck(); });
 }
 
@@ -80,6 +80,12 @@ std::string RunningLaunches::whereThreadsWait() const {
   for (const auto& launch : launches_)
     if (launch->stepper) text += launch->stepper->whereThreadsWait();
   return text;
+}
+
+std::string RunningLaunches::circlingRoutine() const {
+  for (const auto& launch : launches_)
+    if (std::string text = launch->stepper ? launch->stepper->circlingRoutine() : ""; !text.empty()) return text;
+  return {};
 }
 
 }  // namespace warpwright::sm

@@ -55,10 +55,11 @@ class RunningLaunches {
   // See exec::Stepper; of all launches.
   u64 changes() const;
   void watch(bool on);
-  bool areStuck() const;
+  bool areStuck();
   bool haveThreads() const;
   bool releaseWaiting();
   std::string whereThreadsWait() const;
+  std::string circlingRoutine() const;
 
  private:
   const decltype(Parts::makeObservers) makeObservers_;

@@ -351,7 +351,7 @@ std::string Sm::describeWaits() const {
   std::string text;
   for (const auto& [wait, count] : warps)
     text += fmt::format("  SM {}: {} warps at instruction {} wait for {}\n", number_, count, wait.second, wait.first);
-  return text;
+  return text + describeHelpers();
 }
 
 }  // namespace warpwright::sm

@@ -203,6 +203,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void helperGoesOn(HelperWarp& helper, const exec::NextInstruction& next);
   void endHelperIfDone(u32 number, Cycle now);
   void noteHeld(SlotId slot);
+  std::string describeHelpers() const;
 
   // issue.cpp
   template <bool kHelpers>

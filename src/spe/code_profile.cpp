@@ -14,14 +14,16 @@ u64 CodeProfile::Count::allLost() const { return std::accumulate(lost.begin(), l
 Stall CodeProfile::Count::mainCause() const { return static_cast<Stall>(std::ranges::max_element(lost) - lost.begin()); }
 
 void CodeProfile::issued(const Issue& issue) {
-  Count& count = counts_[issue.address];
+  const std::size_t word = issue.address / sizeof(u32);
+  if (word >= counts_.size()) counts_.resize(word + 1);
+  Count& count = counts_[word];
   ++count.times;
   count.lost[static_cast<std::size_t>(issue.cause)] += issue.lost;
 }
 
 CodeProfile::Count CodeProfile::at(u32 address) const {
-  const auto found = counts_.find(address);
-  return found == counts_.end() ? Count{} : found->second;
+  const std::size_t word = address / sizeof(u32);
+  return word < counts_.size() ? counts_[word] : Count{};
 }
 
 std::string listingOf(const std::vector<CodeLine>& code, const CodeProfile& profile) {

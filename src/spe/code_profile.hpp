@@ -1,7 +1,7 @@
 // The code of a program, with how often each instruction was issued and what was lost before it.
 #pragma once
 
-#include <map>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -26,7 +26,7 @@ class CodeProfile final : public PipelineListener {
   Count at(u32 address) const;
 
  private:
-  std::map<u32, Count> counts_;
+  std::vector<Count> counts_;  // by word of the code
 };
 
 // A line an instruction: times, cycles lost before it, most of them for what, address, text.

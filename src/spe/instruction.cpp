@@ -15,6 +15,14 @@ constexpr OpcodeKind kOpcodes[] = {
 
 const OpcodeKind& kindOf(Opcode opcode) { return kOpcodes[static_cast<std::size_t>(opcode)]; }
 
+// Asked for each instruction several times, so that names are looked at once.
+constexpr auto startWith(std::string_view prefix) {
+  std::array<bool, std::size(kOpcodes)> result{};
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = kOpcodes[i].name.starts_with(prefix);
+  return result;
+}
+constexpr auto kLoads = startWith("lq"), kStores = startWith("st");
+
 }  // namespace
 
 // Names that are words of C++ have an underline there.
@@ -23,7 +31,7 @@ std::string_view nameOf(Opcode opcode) {
   return name.ends_with('_') ? name.substr(0, name.size() - 1) : name;
 }
 Unit unitOf(Opcode opcode) { return kindOf(opcode).unit; }
-bool isLoad(Opcode opcode) { return nameOf(opcode).starts_with("lq"); }
-bool isStore(Opcode opcode) { return nameOf(opcode).starts_with("st"); }
+bool isLoad(Opcode opcode) { return kLoads[static_cast<std::size_t>(opcode)]; }
+bool isStore(Opcode opcode) { return kStores[static_cast<std::size_t>(opcode)]; }
 
 }  // namespace warpwright::spe

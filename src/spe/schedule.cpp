@@ -91,4 +91,37 @@ class Scheduler {
 
 std::vector<u32> scheduled(const Block& block, const Machine& machine) { return Scheduler(block, machine).run(); }
 
+std::string Schedules::keyOf(const Block& block) {
+  const std::vector<Instruction>& code = block.instructions;
+  std::string key;
+  const auto append = [&](u64 number) { key.append(reinterpret_cast<const char*>(&number), sizeof(u32)); };
+  std::vector<u32> accesses;
+  for (u32 i = 0; i < code.size(); ++i) {
+    const Instruction& instruction = code[i];
+    append(static_cast<u64>(instruction.opcode));
+    for (const ValueId source : instruction.sources) {
+      const u64 writer = source < writers_.size() ? writers_[source] : 0;
+      append(writer < before_ ? 0 : writer - before_ + 1);
+    }
+    if (instruction.target != kNoValue) {
+      if (instruction.target >= writers_.size()) writers_.resize(instruction.target + 1);
+      writers_[instruction.target] = before_ + i;
+    }
+    if (instruction.touched.begin == instruction.touched.end) continue;
+    for (const u32 earlier : accesses)
+      if ((isStore(code[earlier].opcode) || isStore(instruction.opcode)) && code[earlier].touched.overlaps(instruction.touched))
+        append(earlier);
+    append(~u32{0});
+    accesses.push_back(i);
+  }
+  before_ += code.size();
+  return key;
+}
+
+const std::vector<u32>& Schedules::of(const Block& block) {
+  const auto [found, isNew] = known_.try_emplace(keyOf(block));
+  if (isNew) found->second = scheduled(block, machine_);
+  return found->second;
+}
+
 }  // namespace warpwright::spe

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "spe/schedule.hpp"
 
 namespace warpwright::spe {
 namespace {
@@ -42,7 +41,7 @@ BytePattern wordPattern(u32 first, u32 second, u32 third, u32 fourth) {
   return bytes;
 }
 
-Spu::Spu(const Machine& machine) : machine_(machine), pipeline_(machine_, values_) {}
+Spu::Spu(const Machine& machine) : machine_(machine), pipeline_(machine_, values_), schedules_(machine_) {}
 Spu::~Spu() { release(); }
 
 void Spu::release() {
@@ -456,7 +455,7 @@ void Spu::finish() {
   if (block_.instructions.empty()) return;
   std::vector<u32> order(block_.instructions.size());
   std::iota(order.begin(), order.end(), 0u);
-  if (machine_.order == Order::scheduled) order = scheduled(block_, machine_);
+  if (machine_.order == Order::scheduled) order = schedules_.of(block_);
   giveRegisters(order);
   u32 address = addressOf(order);
   for (const u32 index : order) {

@@ -6,14 +6,15 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
+#include <unordered_map>
 
 #include "spe/code_line.hpp"
 #include "spe/local_store.hpp"
 #include "spe/pipeline.hpp"
 #include "spe/quad.hpp"
+#include "spe/schedule.hpp"
 
 namespace warpwright::spe {
 
@@ -179,13 +180,14 @@ class Spu {
   Values values_;
   LocalStore store_;
   Pipeline pipeline_;
+  Schedules schedules_;
   Block block_;
   std::string label_ = "start";
   u32 strideBytes_ = 4;
   std::span<u32> mainMemory_;
   std::array<std::vector<Touched>, 32> moving_;  // by tag: what transfers move that nobody has waited for
   u64 unawaited_ = 0;
-  std::map<std::string, u32> addresses_;  // of blocks, by what identifies one: its label and its instructions
+  std::unordered_map<std::string, u32> addresses_;  // of blocks, by what identifies one: its label and its instructions
   std::vector<CodeLine> code_;
   u32 codeEnd_ = 0;
   u32 mostRegisters_ = 0;

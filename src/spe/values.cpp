@@ -1,6 +1,6 @@
 #include "spe/values.hpp"
 
-#include <algorithm>
+#include <bit>
 
 #include "base/error.hpp"
 
@@ -34,13 +34,15 @@ void Values::forgetUnused(ValueId id) {
 }
 
 void Values::giveRegister(ValueId id) {
-  const auto free = std::ranges::find(isTaken_, false);
-  if (free == isTaken_.end())
+  u32 half = 0;
+  while (half < takenBits_.size() && takenBits_[half] == ~u64{0}) ++half;
+  if (half == takenBits_.size())
     throw Error("the program holds more values than an SPU has registers", {},
                 "end the scopes of values that are not used any more, or keep some in the local store");
-  *free = true;
+  const u32 free = static_cast<u32>(std::countr_one(takenBits_[half]));
+  takenBits_[half] |= u64{1} << free;
   ++taken_;
-  values_[id].reg = static_cast<u8>(free - isTaken_.begin());
+  values_[id].reg = static_cast<u8>(64 * half + free);
   values_[id].hasRegister = true;
 }
 
@@ -48,7 +50,7 @@ void Values::takeRegister(ValueId id) {
   Value& value = values_[id];
   if (!value.hasRegister) return;
   value.hasRegister = false;
-  isTaken_[value.reg] = false;
+  takenBits_[value.reg / 64] &= ~(u64{1} << value.reg % 64);
   --taken_;
 }
 

@@ -47,7 +47,7 @@ class Values {
 
   std::vector<Value> values_;
   std::vector<ValueId> unused_;
-  std::array<bool, kRegisters> isTaken_{};
+  std::array<u64, kRegisters / 64> takenBits_{};
   u32 taken_ = 0;
 };
 

@@ -131,6 +131,18 @@ class Launches(unittest.TestCase):
             gpu.load_ptx(".version nonsense", "bad.ptx")
         self.assertTrue(issubclass(Error, RuntimeError))
 
+    def test_have_the_elements_that_the_source_declares(self):
+        gpu = functional()
+        for wrong in (numpy.ones(3), numpy.ones(3, "int32"), numpy.ones(3, "float16")):
+            with self.assertRaisesRegex(Error, f"array of {wrong.dtype}, and the parameter a 'float\\*'"):
+                gpu.launch("scale", 1, 32, wrong, 2.0, 3)
+            with self.assertRaisesRegex(Error, "astype"):
+                gpu.launch("scale", 1, 32, gpu.array(wrong), 2.0, 3)
+        values = numpy.ones(3, "float32")
+        gpu.launch("scale", 1, 32, values.view("uint8"), 2.0, 3)
+        gpu.launch("append", 1, 1, gpu.array(numpy.zeros(9, "uint32")), 5)
+        numpy.testing.assert_array_equal(values, [4, 4, 4])
+
     def test_load_files(self):
         gpu = Simulator("gtx480", timed=False)
         with tempfile.TemporaryDirectory() as folder:

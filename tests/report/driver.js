@@ -62,7 +62,8 @@
     means: cells(part("overview").querySelector("table")),
     failures: all(".warning li").map((item) => item.textContent),
     results: { numbers: cells(part("results").querySelector("table")), bars: marks(part("results"), "bar") },
-    stalls: { numbers: cells(part("stalls").querySelector("table")), bars: marks(part("stalls"), "bar") },
+    stalls: part("stalls") && { numbers: cells(part("stalls").querySelector("table")), bars: marks(part("stalls"), "bar") },
+    spe: part("spe") && { numbers: cells(part("spe").querySelector("table")), bars: marks(part("spe"), "bar").length },
     privateMemory: part("private-memory") && { numbers: cells(part("private-memory").querySelector("table")), bars: marks(part("private-memory"), "bar"),
       header: all("#private-memory thead th").map((cell) => cell.textContent) },
     energy: part("energy") && { numbers: cells(part("energy").querySelector("table")), bars: marks(part("energy"), "bar").length },
@@ -75,8 +76,9 @@
     machines: all("#runs pre.code").map((text) => text.textContent),
     loads: all("[src], link[href], img, iframe").map((each) => each.outerHTML),
   };
-  seen.choices = { results: await chooseEvery(part("results"), 0), baselines: await chooseEvery(part("results"), 1), stalls: await chooseEvery(part("stalls"), 0),
+  seen.choices = { results: await chooseEvery(part("results"), 0), baselines: await chooseEvery(part("results"), 1), stalls: part("stalls") ? await chooseEvery(part("stalls"), 0) : 0,
     scatter: await chooseEvery(part("scatter"), 1), figures: await chooseEvery(part("series"), 1) };
+  if (seen.spe) seen.spe.baselines = await chooseEvery(part("spe"), 0);
   if (seen.energy) seen.energy.baselines = await chooseEvery(part("energy"), 0);
   if (seen.map) {
     seen.map.quantities = await chooseEvery(part("map"), 0);
@@ -98,7 +100,7 @@
   const sizes = () => {
     const drawings = all(".drawing > svg");
     const most = (name) => Math.max(...drawings.map((svg) => Number(svg.getAttribute(name))));
-    return { drawings: drawings.length, highest: most("height"), widest: most("width"), bars: marks(part("results"), "bar").length, parts: marks(part("stalls"), "bar").length };
+    return { drawings: drawings.length, highest: most("height"), widest: most("width"), bars: marks(part("results"), "bar").length, parts: part("stalls") ? marks(part("stalls"), "bar").length : 0 };
   };
   dispatchEvent(new Event("beforeprint"));
   seen.print = sizes();

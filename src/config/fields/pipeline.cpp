@@ -94,12 +94,14 @@ Rows<Sm> smMemoryRows() {
       row<&Sm::localSpacing>("local_spacing", "bytes", {0, 1u << 20},
                              "A warp's piece of local memory begins at a multiple of it; 0: there are no pieces, word 0 of all of an SM's "
                              "warps lies side by side, then word 1. Default: 4096, a page of the host's."),
-      row<&Sm::bankMap>("bank_map", "", {},
-                        "Which bank of shared memory holds a word: a map of `warpwright banks --list` for sm.shared_banks banks "
-                        "(bank-maps.md), such as `sams:s=5`; or `per_array`: for each array of a kernel the SAMS map with the fewest "
-                        "conflicts, as far as the compiler knows its accesses (`per_array:harper`: the XOR scheme, with lines of a word). "
-                        "Default: low_order, neighbouring words in neighbouring banks (CUDA C++ "
-                        "Programming Guide)."),
+      row<&Sm::bankMap>(
+          "bank_map", "", {},
+          "Which bank of shared memory holds a word: a map of `warpwright banks --list` for sm.shared_banks banks "
+          "(bank-maps.md), such as `sams:s=5`; or `per_array`: for each array of a kernel the SAMS map with the fewest "
+          "conflicts, as far as the compiler knows its accesses (`per_array:harper`: the XOR scheme, with lines of a word); or "
+          "`per_access`: the SAMS map of the stride family that the access itself names (Gou, table 4.1), none where it names none. "
+          "Default: low_order, neighbouring words in neighbouring banks (CUDA C++ "
+          "Programming Guide)."),
       row<&Sm::bankMapLatency>("bank_map_latency", "cycles", {0, 1'000},
                                "What the logic and the switches of the bank map add to shared_latency. SAMS in an SPE: 4 for a load (Gou, "
                                "section 4.4.2). `in_order` pipelines have stages for it instead: 0. Default: 0, as for low_order."),

@@ -15,7 +15,7 @@ bool isInOrder(const M& machine) { return machine.sm.pipeline == Pipeline::inOrd
 
 // Empty when nothing is.
 std::string wrongWithBankMap(const M& machine) {
-  if (choosesBankMaps(machine) || machine.sm.bankMap == "low_order") return {};
+  if (choosesBankMaps(machine) || namesBankMaps(machine) || machine.sm.bankMap == "low_order") return {};
   try {
     sharedBankMap(machine, machine.sm.bankMap);
   } catch (const std::invalid_argument& error) {
@@ -89,7 +89,7 @@ std::vector<Rule> pipelineRules() {
        [](const M& m) { return m.sm.registerBanks * m.sm.registerBankPorts <= 64; },
        true},
       {{"sm.memory.bank_map", "sm.shared_banks", "sm.shared_bytes_per_block_optin"},
-       "must be `per_array`, `per_array:harper`, or a bank map for these banks that holds all words",
+       "must be `per_array`, `per_array:harper`, `per_access`, or a bank map for these banks that holds all words",
        [](const M& m) { return wrongWithBankMap(m).empty(); },
        true,
        wrongWithBankMap},

@@ -124,7 +124,8 @@ class Planner {
     mistakes_.collect(program.where, [&] {
       if (isSpe(program.run)) {
         requireSpeProgram(program.run);
-        file = ProgramFile{program.run, simulator_.revision};
+        Hasher hasher;
+        file = ProgramFile{program.run, hasher.add(simulator_.revision).add(program.run).hex()};
         return;
       }
       const std::string path = findProgram(program.run, bits, folder_, simulator_);

@@ -148,7 +148,7 @@ void Stage::fetchShared(MemoryOperation& operation) {
     for (u32 offset = 0; offset < settings_.lineBytes; offset += sizeof(u32)) banks_.add(line.offset(settings_.lineBytes) + offset);
   stats_.below.sharedLines += sharedLines_.size();
   sharedLines_.clear();
-  const u32 passes = banks_.passes(plan_->bankTable.get());
+  const u32 passes = banks_.passes(plan_->sharedMaps.common.get());
   stats_.below.sharedFetchPasses += passes;
   addPasses(operation, passes);
   operation.sharedDelay = std::max(operation.sharedDelay, settings_.latency);
@@ -251,7 +251,7 @@ void Stage::writeBack(MemoryOperation* operation, Cycle now) {
     }
   }
   leavers.clear();
-  const u32 passes = banks_.passes(plan_->bankTable.get());
+  const u32 passes = banks_.passes(plan_->sharedMaps.common.get());
   stats_.below.sharedWritePasses += passes;
   if (passes == 0) return;
   if (operation == nullptr) {

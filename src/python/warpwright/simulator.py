@@ -242,11 +242,14 @@ class Simulator:
         structure. A DeviceArray is its address. A numpy array is copied to the device for this launch and, where it may be written, back
         when the kernel has ended; with a stream it cannot be.
         """
-        parameters = self.kernel(kernel).parameters
+        known = self.kernel(kernel)
+        parameters = known.parameters
         if len(arguments) != len(parameters):
             raise _native.Error(f"error: '{kernel}' takes {len(parameters)} arguments, not {len(arguments)}")
         lent: list[tuple[numpy.ndarray, DeviceArray]] = []
         try:
+            for position, (value, declared) in enumerate(zip(arguments, _declared(known.signature, len(parameters)))):
+                _require_elements(kernel, position, value, declared)
             packed = [self._packed(position, *each, lent, stream) for position, each in enumerate(zip(arguments, parameters))]
             number = 0 if stream is None else stream.number
             self._session.launch(number, kernel, _extent(grid), _extent(block), packed, shared_bytes)
@@ -339,6 +342,38 @@ def _argument_bytes(value: Argument, parameter: Parameter) -> bytes:
     if isinstance(value, int):
         return value.to_bytes(parameter.bytes, "little", signed=value < 0)
     raise TypeError(f"{value!r} is no value for it; numpy scalars and bytes are taken as they are")
+
+
+# What elements of a pointer's target look like to numpy: kind and bytes.
+_ELEMENTS = {"float": ("f", 4), "double": ("f", 8), "__half": ("f", 2), "half": ("f", 2), "char": ("i", 1), "signed char": ("i", 1), "unsigned char": ("i", 1),
+             "short": ("i", 2), "unsigned short": ("i", 2), "int": ("i", 4), "unsigned int": ("i", 4), "long": ("i", 8), "unsigned long": ("i", 8),
+             "long long": ("i", 8), "unsigned long long": ("i", 8)}
+
+
+def _declared(signature: str, count: int) -> list[str]:
+    """The types of the parameters, as the source has them; empty texts where the signature does not tell them."""
+    inside = signature[signature.find("(") + 1:signature.rfind(")")] if "(" in signature else ""
+    types, depth = [""], 0
+    for letter in inside:
+        depth += (letter in "<(") - (letter in ">)")
+        if letter == "," and depth == 0:
+            types.append("")
+        else:
+            types[-1] += letter
+    types = [each.strip() for each in types]
+    return types if len(types) == count else [""] * count
+
+
+def _require_elements(kernel: str, position: int, value: Argument, declared: str) -> None:
+    """An array of other elements than the pointer's would be read as what it is not. Bytes are taken for anything."""
+    wanted = _ELEMENTS.get(declared.removesuffix("*").replace("const", "").strip()) if declared.endswith("*") else None
+    dtype = numpy.dtype(value.dtype) if isinstance(value, (numpy.ndarray, DeviceArray)) else None
+    if wanted is None or dtype is None or dtype.kind not in "iufb" or dtype == numpy.uint8:
+        return
+    if (dtype.kind if dtype.kind == "f" else "i", dtype.itemsize) == wanted:
+        return
+    raise _native.Error(f"error: argument {position} of '{kernel}' is an array of {dtype}, and the parameter a '{declared}'\n"
+                        f"  remedy: convert it with astype(), or pass view('uint8') if its bytes are meant")
 
 
 def _bytes_of(values: numpy.ndarray) -> numpy.ndarray:

@@ -21,7 +21,7 @@ SharedBanks::SharedBanks(const config::Machine& machine, u32 lanesTogether)
 
 void SharedBanks::access(LaneAccess& access, MemoryOperation& operation, Cycle) {
   if (access.space != isa::Space::shared) return;
-  const parallel_memory::BankTable* table = access.plan->bankTable.get();
+  const parallel_memory::BankTable* table = access.plan->sharedMaps.at(access.origin.pc);
   if (access.isAtomic) {
     banks_.atomic(access.addresses, access.lanes, access.bytes, table);
   } else {

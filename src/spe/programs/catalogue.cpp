@@ -4,6 +4,8 @@
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "spe/programs/complex_multiplication.hpp"
+#include "spe/programs/fluidanimate.hpp"
+#include "spe/programs/streamcluster.hpp"
 #include "spe/programs/transpose.hpp"
 #include "spe/programs/vector_matrix.hpp"
 #include "spe/programs/wilson_dirac.hpp"
@@ -18,6 +20,10 @@ constexpr std::array kPrograms{
             vector_matrix::expected},
     Program{"wilson-dirac", "the Wilson-Dirac operator at 128 sites of a lattice", wilson_dirac::kIterations, wilson_dirac::run,
             wilson_dirac::expected},
+    Program{"fluidanimate", "a time step of a fluid in 9 x 9 x 30 cells of particles", fluidanimate::kIterations, fluidanimate::run,
+            fluidanimate::expected},
+    Program{"streamcluster", "k-median clustering of a stream of 1,024 points, 256 at a time", streamcluster::kIterations,
+            streamcluster::run, streamcluster::expected},
     Program{"transpose", "10,000 transposes of 4 x 4 matrices", transpose::kIterations, transpose::run, transpose::expected},
 };
 

@@ -5,18 +5,26 @@
 
 namespace warpwright::spe {
 
-// Body: void(), `times` times round, at least once. Each round counts down and branches, which is hinted at its begin: spu-gcc hints by
-// default.
+// Whether the branch at a loop's end is hinted at the begin of each round, as spu-gcc does by default. The next branch takes the hint for
+// its own: a round that has other branches cannot have one.
+enum class Hint : u8 { none, given };
+
+// Body: void(), as many times round as the register says, at least once.
 template <typename Body>
-void repeat(Spu& spu, u32 times, Body&& body) {
-  Quad left = spu.il(static_cast<s32>(times));
+void repeat(Spu& spu, std::string_view name, Quad left, Hint hint, Body&& body) {
   do {
-    spu.label("round");
-    spu.hbr();
+    spu.label(name);
+    if (hint == Hint::given) spu.hbr();
     body();
     left = spu.ai(left, -1);
   } while (spu.brnz(left));
   spu.label("after");
+}
+
+// `times` times round, without other branches.
+template <typename Body>
+void repeat(Spu& spu, u32 times, Body&& body) {
+  repeat(spu, "round", spu.il(static_cast<s32>(times)), Hint::given, std::forward<Body>(body));
 }
 
 }  // namespace warpwright::spe

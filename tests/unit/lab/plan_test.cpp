@@ -184,5 +184,54 @@ TEST_F(PlanTest, CommandsRepeatTheRun) {
             "warpwright run --machine gtx480 --set l1d.hit_latency=20 --functional " + path("app") + " " + path("in.bin") + " in.bin");
 }
 
+// Programs and machines of `warpwright spe`.
+Plan plannedForSpes(const std::string& rest, Mistakes& mistakes) {
+  return plan(parseExperiment("metrics = [\"spe.cycles\"]\n" + rest, "e.toml", mistakes), {.version = "0", .revision = "r"}, mistakes);
+}
+
+TEST(SpePlan, TakesProgramsMachinesKeysAndSweeps) {
+  Mistakes mistakes;
+  const Plan whole = plannedForSpes(
+      "programs = [\"spe:transpose\", { run = \"spe:vector-matrix\", name = \"vm\" }]\n"
+      "machines = [\"spe:sams\", { machine = \"spe:original\", name = \"late\", set = { \"spe.fetches_ahead\" = 0 } }]\n"
+      "[sweep]\n\"spe.order\" = [\"program\", \"scheduled\"]\n",
+      mistakes);
+  EXPECT_TRUE(mistakes.empty());
+  EXPECT_EQ(whole.cells.size(), 8U);
+  std::set<std::string> keys;
+  for (const Cell& cell : whole.cells) keys.insert(cell.run.key);
+  EXPECT_EQ(keys.size(), 8U) << "each program on each machine is a run of its own";
+  const RunSpec& last = whole.cells.back().run;
+  EXPECT_EQ(last.program, "spe:vector-matrix");
+  EXPECT_EQ(last.machine, "spe:original");
+  EXPECT_NE(last.configuration.find("fetches_ahead = 0"), std::string::npos) << last.configuration;
+  EXPECT_NE(last.configuration.find("order = \"scheduled\""), std::string::npos) << last.configuration;
+  EXPECT_TRUE(last.command.starts_with("warpwright spe run vector-matrix --spe original ")) << last.command;
+  EXPECT_NE(last.command.find("--set spe.fetches_ahead=0"), std::string::npos) << last.command;
+}
+
+TEST(SpePlan, RefusesWhatDoesNotGoTogether) {
+  const auto mistakesOf = [](const std::string& rest) {
+    Mistakes mistakes;
+    plannedForSpes(rest, mistakes);
+    std::string text;
+    for (const Error& each : mistakes.found()) text += std::string(each.what()) + "\n";
+    return text;
+  };
+  EXPECT_NE(mistakesOf("programs = [\"spe:transpose\"]\nmachines = [\"gtx480\"]\n").find("'gtx480' is a GPU"), std::string::npos);
+  EXPECT_NE(mistakesOf("programs = [\"spe:transpos\"]\nmachines = [\"spe:sams\"]\n").find("did you mean 'transpose'?"), std::string::npos);
+  EXPECT_NE(mistakesOf("programs = [\"spe:transpose\"]\nmachines = [\"spe:sam\"]\n").find("did you mean 'sams'?"), std::string::npos);
+  EXPECT_NE(mistakesOf("programs = [\"spe:transpose\"]\nmachines = [\"spe:sams\"]\n[options]\nmax_registers = 16\n")
+                .find("no option 'max_registers'"),
+            std::string::npos);
+  EXPECT_NE(mistakesOf("programs = [{ run = \"spe:transpose\", arguments = [\"--n\"] }]\nmachines = [\"spe:sams\"]\n")
+                .find("takes no argument '--n'"),
+            std::string::npos);
+  EXPECT_NE(mistakesOf("programs = [\"spe:transpose\"]\nmachines = [\"spe:sams\"]\n[sweep]\n\"spe.fetches_ahead\" = [9]\n").find("0 to 4"),
+            std::string::npos);
+  EXPECT_NE(mistakesOf("programs = [\"spe:transpose\"]\nmachines = [\"spe:sams\"]\n[sweep]\n\"l1d.ways\" = [4]\n").find("l1d.ways"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace warpwright::lab

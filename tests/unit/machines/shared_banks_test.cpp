@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "compiler/analysis/shared_layouts.hpp"
 #include "config/bank_map.hpp"
 #include "config/machine.hpp"
 
@@ -44,18 +45,18 @@ struct Kernel {
 
 TEST(SharedBanks, InterleavedBanksHaveNoTable) {
   const config::Machine machine = fermi("low_order");
-  EXPECT_EQ(SharedBanks(machine).tableFor(Kernel().request), nullptr);
+  EXPECT_EQ(SharedBanks(machine).mapsFor(Kernel().request).common, nullptr);
 }
 
 TEST(SharedBanks, AFixedMapIsThatOfTheLibrary) {
   const config::Machine machine = fermi("sams:s=3");
   SharedBanks banks(machine);
   Kernel kernel;
-  const auto table = banks.tableFor(kernel.request);
+  const auto table = banks.mapsFor(kernel.request).common;
   const auto map = config::sharedBankMap(machine, "sams:s=3");
   ASSERT_EQ(table->words(), 48u * 1024 / 4);
   for (u64 word = 0; word < table->words(); ++word) ASSERT_EQ((*table)[word].bank, map->cellOf(word).bank);
-  EXPECT_EQ(banks.tableFor(kernel.request), table);
+  EXPECT_EQ(banks.mapsFor(kernel.request).common, table);
 }
 
 TEST(SharedBanks, AFixedMapHasTheMachinesBanksAndWords) {
@@ -70,7 +71,7 @@ TEST(SharedBanks, AnArrayOfWhichNothingIsKnownIsInterleaved) {
   SharedBanks banks(machine);
   Kernel kernel;
   kernel.kernel.sharedAccesses.erase(kernel.kernel.sharedAccesses.begin());
-  const auto table = banks.tableFor(kernel.request);
+  const auto table = banks.mapsFor(kernel.request).common;
   const auto plain = config::sharedBankMap(machine, "sams:s=0");
   for (u64 word = 0; word < 1024; ++word) ASSERT_EQ((*table)[word].bank, plain->cellOf(word).bank);
 }
@@ -79,7 +80,7 @@ TEST(SharedBanks, EachArrayGetsTheMapWithTheFewestConflicts) {
   const config::Machine machine = fermi("per_array");
   SharedBanks banks(machine);
   Kernel kernel;
-  const auto table = banks.tableFor(kernel.request);
+  const auto table = banks.mapsFor(kernel.request).common;
   std::set<u32> columnBanks, rowBanks;
   for (u64 lane = 0; lane < 32; ++lane) {
     columnBanks.insert((*table)[1024 + 32 * lane].bank);
@@ -100,7 +101,7 @@ TEST(SharedBanks, ColumnsOfWideArraysFindNoConflict) {
       Kernel kernel;
       kernel.kernel.sharedVariables = {{"tile", 0, 32 * 4 * columns}};
       kernel.kernel.sharedAccesses = {access(0, 4 * columns, 4), access(0, 4, 4 * columns)};
-      const auto table = banks.tableFor(kernel.request);
+      const auto table = banks.mapsFor(kernel.request).common;
       std::set<u32> of;
       for (u32 lane = 0; lane < machine.sharedBanks; ++lane) of.insert((*table)[columns * lane].bank);
       EXPECT_EQ(of.size(), machine.sharedBanks) << bankMap << ' ' << name;
@@ -113,7 +114,7 @@ TEST(SharedBanks, ArraysOfWhichOnlyNeighboursAreReadTakeTheFewestWords) {
   const config::Machine machine = fermi("per_array");
   SharedBanks banks(machine);
   Kernel kernel;
-  const auto table = banks.tableFor(kernel.request);
+  const auto table = banks.mapsFor(kernel.request).common;
   const auto nas = config::sharedBankMap(machine, "nas");
   for (u64 word = 0; word < 1024; ++word) ASSERT_EQ((*table)[word].bank, nas->cellOf(word).bank);
 }
@@ -147,7 +148,7 @@ TEST(SharedBanks, ThreadsOutsideTheArrayDoNotCount) {
       return passes;
     };
     for (u32 stride = 2; stride <= 256; stride *= 2) kernel.kernel.sharedAccesses.push_back(access(0, 4 * stride, 0));
-    const auto table = banks.tableFor(kernel.request);
+    const auto table = banks.mapsFor(kernel.request).common;
     const u32 chosen = total([&](u64 word) { return (*table)[word].bank; });
     EXPECT_EQ(chosen, least) << name;
     for (const std::string& choice : config::bankMapChoices(machine)) {
@@ -167,7 +168,7 @@ TEST(SharedBanks, LinesOfDifferentMapsShareNoCell) {
     kernel.kernel.sharedAccesses[1].base = kernel.kernel.sharedAccesses[2].base = 4000;
     kernel.kernel.sharedVariables.push_back({"wide", 8192, 8192});
     kernel.kernel.sharedAccesses.push_back(access(8192, 256, 4));
-    const auto table = banks.tableFor(kernel.request);
+    const auto table = banks.mapsFor(kernel.request).common;
     std::map<std::pair<u32, u32>, u32> words;
     for (u64 word = 0; word < table->words(); ++word) ++words[{(*table)[word].bank, (*table)[word].line}];
     for (const auto& [place, count] : words) ASSERT_EQ(count, table->lineWords()) << bankMap;
@@ -179,12 +180,28 @@ TEST(SharedBanks, TheChoiceDependsOnTheBlock) {
   SharedBanks banks(machine);
   Kernel kernel;
   kernel.kernel.sharedAccesses = {access(4096, 64, 4)};  // 16 words from thread to thread, one from row to row
-  const auto wide = banks.tableFor(kernel.request);
+  const auto wide = banks.mapsFor(kernel.request).common;
   kernel.launch->block = {1, 256, 1};
-  const auto narrow = banks.tableFor(kernel.request);
+  const auto narrow = banks.mapsFor(kernel.request).common;
   EXPECT_NE(wide, narrow);
   EXPECT_NE((*wide)[1024 + 32].bank, (*narrow)[1024 + 32].bank);
   EXPECT_EQ((*narrow)[1024 + 32].bank, 0u);  // plain interleaving serves neighbours best
+}
+
+TEST(SharedBanks, AnAccessHasTheLayoutThatItNames) {
+  const config::Machine machine = fermi("per_access");
+  SharedBanks banks(machine);
+  Kernel kernel;
+  kernel.program.program.marks[std::string(compiler::kSharedLayouts.name)].of = {0, 1 + 3, 1 + 31};
+  const access::SharedMaps maps = banks.mapsFor(kernel.request);
+  const auto bankOf = [&](u32 pc, u64 word) { return (*maps.at(Pc{pc}))[word].bank; };
+  const auto named = config::sharedBankMap(machine, "sams:s=3"), none = config::sharedBankMap(machine, "nas");
+  for (u64 word = 0; word < 4096; ++word) {
+    ASSERT_EQ(bankOf(1, word), named->cellOf(word).bank);
+    ASSERT_EQ(bankOf(0, word), none->cellOf(word).bank) << "it names none";
+    ASSERT_EQ(bankOf(7, word), none->cellOf(word).bank) << "beyond the marks";
+  }
+  EXPECT_EQ(maps.at(Pc{2}), maps.layouts.back().get()) << "there is no family 31";
 }
 
 }  // namespace

@@ -55,21 +55,41 @@ TEST(Schedule, KeepsWhatDependsInOrder) {
   }
 }
 
+// Blocks of the same instructions are ordered differently where accesses meet.
+TEST(Schedule, WhatIsRememberedIsWhatWouldBeFound) {
+  std::mt19937 random(2);
+  const Machine machine = machineOf("sams");
+  Schedules schedules(machine);
+  for (u32 round = 0; round < 100; ++round) {
+    const Block block = randomBlock(random);
+    Block apart = block;
+    for (u32 i = 0; i < apart.instructions.size(); ++i)
+      if (apart.instructions[i].touched.end != 0) apart.instructions[i].touched = {1024 * i, 1024 * i + 16};
+    for (u32 again = 0; again < 2; ++again) {
+      EXPECT_EQ(schedules.of(block), scheduled(block, machine));
+      EXPECT_EQ(schedules.of(apart), scheduled(apart, machine));
+    }
+  }
+}
+
+// fluidanimate and streamcluster have their own tests, as they take seconds.
 TEST(Schedule, MakesThePublishedLoopsFaster) {
-  for (const Program& program : programs())
-    for (const char* const name : {"original", "sams"}) {
+  for (const char* const name : {"complex-multiplication", "transpose", "vector-matrix", "wilson-dirac"}) {
+    const Program& program = programOf(name);
+    for (const char* const spe : {"original", "sams"}) {
       u64 cycles[2];
       for (const Order order : {Order::program, Order::scheduled}) {
-        Machine machine = machineOf(name);
+        Machine machine = machineOf(spe);
         machine.order = order;
         Spu spu(machine);
-        EXPECT_EQ(program.run(spu), program.expected()) << program.name << ' ' << name;
+        EXPECT_EQ(program.run(spu), program.expected()) << name << ' ' << spe;
         spu.finish();
         EXPECT_TRUE(spu.statistics().isConserved());
         cycles[order == Order::scheduled] = spu.statistics().cycles;
       }
-      EXPECT_LT(cycles[1], cycles[0]) << program.name << ' ' << name;
+      EXPECT_LT(cycles[1], cycles[0]) << name << ' ' << spe;
     }
+  }
 }
 
 }  // namespace
