@@ -24,6 +24,7 @@ TimingCounters countersOf(const exec::LaunchRequest& request, const BlockResourc
       result.functional.status == exec::LaunchStatus::completed && result.functional.blocksDone < counters.gridBlocks ? 1 : 0;
   counters.estimatedCycles = result.estimatedCycles;
   counters.nanoseconds = result.cycles * 1'000'000 / machine.coreClockKhz;
+  counters.drainCycles = result.drainCycles;
   counters.blocks = result.functional.blocksDone;
   counters.mostBlocks = result.mostBlocks;
   counters.allocatedRegisters = result.mostBlocks * resources.registers;
