@@ -7,8 +7,14 @@
 
 namespace warpwright::report {
 
+// Who writes a page, and what it knows.
+struct Writer {
+  std::string command = "warpwright report";
+  bool knowsHost = true;  // the time and the memory that runs took of the host
+};
+
 // The page with everything that it shows. Throws Error when no run of the experiment has finished.
-std::string pageOf(lab::Store& store, const lab::ExperimentInfo& experiment);
+std::string pageOf(lab::Store& store, const lab::ExperimentInfo& experiment, const Writer& writer = {});
 
 // Writes it whole or not at all: what stood in `file` before stays until the new page is complete. Throws Error.
 void writePage(const std::string& file, const std::string& page);
