@@ -4,6 +4,8 @@ import { unitOf } from "./units.js";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 
+export const isOneRun = data.runs.length === 1;
+
 const textOf = (parameters) => Object.entries(parameters).map(([name, value]) => `${name} ${value}`).join(", ");
 const { shortName, shortText } = shortener(data.runs.flatMap((run) => [...keysIn(run.machine), ...Object.keys(run.parameters)]));
 const shortParameters = (parameters) => Object.fromEntries(Object.entries(parameters).map(([name, value]) => [shortName(name), shortText(value)]));

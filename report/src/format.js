@@ -3,7 +3,15 @@ import { h } from "./dom.js";
 
 const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const precise = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 4 });
-const compact = new Intl.NumberFormat("en-GB", { notation: "compact", maximumSignificantDigits: 3 });
+// Prefixes as the SI has them: what a language calls a million differs.
+const prefixes = ["", "k", "M", "G", "T", "P"];
+const threeDigits = (value) => Number(value.toPrecision(3));
+
+function compact(value) {
+  const rounded = threeDigits(value);
+  const power = Math.abs(rounded) < 1000 ? 0 : Math.min(prefixes.length - 1, Math.floor(Math.log10(Math.abs(rounded)) / 3));
+  return `${threeDigits(rounded / 1000 ** power)}${prefixes[power]}`;
+}
 
 export const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 
@@ -14,8 +22,8 @@ export function numberText(value) {
 }
 
 // Of axes: thousands and more in short.
-export const tickText = (value) => (Math.abs(value) < 1e4 ? numberText(value) : compact.format(value));
-export const shortText = (value) => (isNumber(value) ? compact.format(value) : "–");
+export const tickText = (value) => (Math.abs(value) < 1e4 ? numberText(value) : compact(value));
+export const shortText = (value) => (isNumber(value) ? compact(value) : "–");
 export const percentText = (value) => (isNumber(value) ? `${(100 * value).toFixed(1)} %` : "");
 export const ratioText = (value) => (isNumber(value) ? value.toFixed(2) : "–");
 

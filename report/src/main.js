@@ -1,5 +1,5 @@
 // The report: one page with a section each, and a page for each kernel behind `#kernel-N`.
-import { data } from "./data.js";
+import { data, isOneRun } from "./data.js";
 import { drawNow } from "./charts/chart.js";
 import { h } from "./dom.js";
 import "./print.js";
@@ -17,15 +17,18 @@ import { section as spe } from "./views/spe.js";
 import { hasSlots, stallsView } from "./views/stalls.js";
 
 const { experiment } = data;
+// Of one run, kernels by their time are what one looks for first.
+const kernels = ["kernels", "Kernels", kernelsView];
 const sections = [
   ["overview", "Overview", overview],
+  ...(isOneRun ? [kernels] : []),
   ["results", "Results", resultsView],
   ...(spe.isThere() && !hasSlots() ? [] : [["stalls", "Stalls", () => (hasSlots() ? stallsView() : h("p", { class: "empty" }, "No run was timed: functional runs have no issue slots."))]]),
   ["scatter", "Scatter", scatterView],
   ["series", "Over time", seriesView],
   ...[spe, map, energy, pcHistogram].filter(({ isThere }) => isThere()).map(({ id, title, view }) => [id, title, view]),
   ...mechanismSections.map(({ id, title, view }) => [id, title, view]),
-  ["kernels", "Kernels", kernelsView],
+  ...(isOneRun ? [] : [kernels]),
   ["runs", "Runs", runsView],
 ];
 
@@ -65,6 +68,6 @@ function show() {
 // A link would change what the page shows: its address says that.
 const skip = () => h("button", { type: "button", class: "skip", onclick: () => main.focus() }, "Skip to the content");
 
-document.body.append(skip(), header(), main, h("footer", {}, "Written by ", h("code", {}, "warpwright report"), ". Everything is in this file; nothing is loaded from elsewhere."));
+document.body.append(skip(), header(), main, h("footer", {}, "Written by ", h("code", {}, data.writer), ". Everything is in this file; nothing is loaded from elsewhere."));
 addEventListener("hashchange", show);
 show();

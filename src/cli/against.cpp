@@ -10,7 +10,9 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "cli/profile_json.hpp"
+#include "cli/what_if/kernel_filter.hpp"
 #include "profile/units.hpp"
+#include "runtime/environment.hpp"
 
 namespace warpwright::cli {
 namespace {
@@ -63,10 +65,10 @@ std::string kernelText(const Json& before, const Json& after) {
   return text + limitsText(before, after);
 }
 
-std::string onlyIn(const Json& profile, const Json& other, const char* when) {
+std::string onlyIn(const Json& profile, const Json& other, const std::string& kernels, const char* when) {
   std::string text;
   for (const Json& kernel : profile.at("kernels"))
-    if (findKernel(other, kernel) == nullptr) text += fmt::format("{}\n  {} alone\n", nameOf(kernel), when);
+    if (isNamedBy(kernels, kernel) && findKernel(other, kernel) == nullptr) text += fmt::format("{}\n  {} alone\n", nameOf(kernel), when);
   return text;
 }
 
@@ -82,9 +84,12 @@ Json earlierProfile(const std::string& file) {
 
 std::string comparisonWith(const Json& earlier, const Json& now) {
   std::string text = "Against the earlier run\n=======================\n";
-  for (const Json& kernel : now.at("kernels"))
+  const std::string kernels = runtime::readEnvironment().report.kernel;
+  for (const Json& kernel : now.at("kernels")) {
+    if (!isNamedBy(kernels, kernel)) continue;
     if (const Json* before = findKernel(earlier, kernel)) text += kernelText(*before, kernel);
-  return text + onlyIn(earlier, now, "in the earlier run") + onlyIn(now, earlier, "in this run");
+  }
+  return text + onlyIn(earlier, now, kernels, "in the earlier run") + onlyIn(now, earlier, kernels, "in this run");
 }
 
 }  // namespace warpwright::cli

@@ -22,7 +22,7 @@ void writeReport(const Choice& choice) {
   work.begin("the store");
   lab::Store store(choice.store, {.access = lab::Access::read});
   const lab::ExperimentInfo experiment = store.find(choice.experiment);
-  report::writePage(choice.output, report::pageOf(store, experiment, [&](const std::string& what) { work.begin(what); }));
+  report::writePage(choice.output, report::pageOf(store, experiment, {.told = [&](const std::string& what) { work.begin(what); }}));
   work.rest();
   fmt::print(stderr, "{}: {}@{}\n", choice.output, experiment.name, experiment.id);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -18,9 +19,18 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kOwner = "run";
+const report::Writer kWriter{"warpwright run", false};
 
 // As a basic string of TOML: JSON's escapes are among TOML's.
 std::string quotedText(const std::string& text) { return nlohmann::json(text).dump(); }
+
+// What the page shows first: the time that kernels took, or without one what there is in place of it.
+std::string columnsOf(const std::string& profile) {
+  const nlohmann::json kernels = nlohmann::json::parse(profile).at("kernels");
+  const bool timed = std::ranges::any_of(kernels, [](const auto& kernel) { return kernel.contains("timing"); });
+  return fmt::format("{}[[columns]]\nname = \"instructions\"\nvalue = \"derived.warp_instructions\"\n",
+                     timed ? "[[columns]]\nname = \"cycles\"\nvalue = \"timing.counters.cycles\"\n" : "");
+}
 
 // An experiment of one run.
 std::string experimentOf(const PageRequest& request) {
@@ -32,10 +42,9 @@ std::string experimentOf(const PageRequest& request) {
                             quotedText(each.substr(std::min(equals, each.size() - 1) + 1)));
   }
   const std::string name = fs::path(request.command.front()).filename().string();
-  return fmt::format(
-      "name = {}\nprograms = [{{ run = {}, arguments = [{}] }}]\n[[machines]]\nmachine = {}\nset = {{ {} }}\n"
-      "[[columns]]\nname = \"instructions\"\nvalue = \"derived.warp_instructions\"\n",
-      quotedText(name), quotedText(fs::absolute(request.command.front()).string()), arguments, quotedText(request.machine), settings);
+  return fmt::format("name = {}\nprograms = [{{ run = {}, arguments = [{}] }}]\n[[machines]]\nmachine = {}\nset = {{ {} }}\n{}",
+                     quotedText(name), quotedText(fs::absolute(request.command.front()).string()), arguments, quotedText(request.machine),
+                     settings, columnsOf(request.profile));
 }
 
 }  // namespace
@@ -56,7 +65,7 @@ void writePage(const PageRequest& request) {
   const lab::Id experiment = store.add(lab::planFile(experimentFile, lab::thisSimulator()));
   const std::optional<lab::Id> run = store.claim(experiment, kOwner);
   store.finish(run.value(), kOwner, {.state = lab::State::done, .profile = request.profile, .series = request.series});
-  report::writePage(request.file, report::pageOf(store, store.find("")));
+  report::writePage(request.file, report::pageOf(store, store.find(""), kWriter));
 }
 
 }  // namespace warpwright::cli

@@ -141,6 +141,9 @@ TimedResult Gpu::resultOf(Running& running, Cycle now) {
     result.cycles = (running.isDone() ? running.lastBlock : now) - running.begin;
     result.stats = stats::delta(all, running.before);
     result.units = delta(unitLoads(now), running.unitsBefore);
+    Cycle lastWarp = running.begin;
+    for (const auto& sm : sms_) lastWarp = std::max(lastWarp, std::min(sm->lastWarp(), now));
+    result.drainCycles = now - lastWarp;
     for (const auto& sm : sms_) machines::add(result, sm->endLaunch(*running.plan));
     if (options_.lines) takeTraffic(result, running);
     result.violations = violations(all, result.stats);

@@ -26,6 +26,7 @@ struct TimedResult {
   Cycle began{};              // on the clock of the machine
   u64 cycles = 0;             // core cycles from then to the end of its last block
   u64 estimatedCycles = 0;    // of all blocks of the grid, where only a sample ran; else the same
+  u64 drainCycles = 0;        // core cycles from the end of the last warp of all SMs to the last answer
   bool besideOthers = false;  // other launches were on the machine meanwhile
   FullMachine full;
   GpuStats stats;                       // of the whole machine, from the beginning to the last answer

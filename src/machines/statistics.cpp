@@ -36,9 +36,12 @@ void checkSlots(const GpuStats& stats, const config::Machine& machine, stats::Co
              sm.slots[sm::Slot::assist]);
   laws.atMost("SM: thread instructions <= lanes of warp instructions", sm.threadInstructions, sm.warpInstructions * machine.warpSize);
   laws.atMost("SM: resident warps <= warps of the SM", sm.residentWarpCycles, sm.cycles * machine.warpsPerSm);
+  laws.atMost("SM: cycles with a warp, and with ended blocks alone <= cycles", sm.activeCycles + sm.drainCycles, sm.cycles);
+  laws.atMost("SM: cycles with ended blocks alone <= cycles of ended blocks", sm.drainCycles, sm.endedBlockCycles);
   laws.atMost("SM: lines of code used from the stream <= asked for", sm.usedPrefetches, sm.prefetchedLines);
   laws.atMost("load/store unit: instructions <= warp instructions, helpers' included", sm.loadStore.instructions,
               sm.warpInstructions + sm.assistInstructions);
+  laws.atMost("load/store unit: loads of shared memory <= loads", sm.loadStore.sharedLoads, sm.loadStore.loadLatency.count());
   laws.atMost("load/store unit: accesses to shared memory <= passes", sm.loadStore.sharedAccesses, sm.loadStore.sharedPasses);
 }
 

@@ -26,9 +26,10 @@ Ratio neverAllocated(u64 allocated, u64 capacity) {
 
 Ratio hitRate(const mem::CacheStats& cache) { return ratio(cache.hits.total(), cache.accesses.total()); }
 
-// Flits over those that the narrower side of the network could have moved.
+// Flits over those that the narrower side of the network could have moved: SMs have a port each, a partition may have several.
 Ratio networkUtilisation(const mem::NetworkStats& network, const Machine& machine) {
-  return ratio(network.ejectedFlits, network.ticks * std::min(machine.multiprocessors, machine.dram.channels));
+  return ratio(network.ejectedFlits,
+               network.ticks * std::min(machine.multiprocessors, machine.dram.channels * machine.partition.networkPorts));
 }
 
 u64 bytesRead(const mem::DramStats& dram, const config::Dram& config) {
@@ -105,7 +106,8 @@ constexpr Figure kFigures[] = {
     {"last_level_hit_rate", "share", "the same",
      [](const Counters& c, const Machine&) { return hitRate(c.gpu.memory.partition.lastLevel); }},
     {"request_network_utilisation", "share",
-     "`ejected_flits` / (`ticks` x the number of SMs or of partitions, whichever is smaller): one flit a port and tick is all that the "
+     "`ejected_flits` / (`ticks` x the number of SMs, or of ports of the partitions, whichever is smaller): one flit a port and tick is "
+     "all that the "
      "network "
      "can move",
      [](const Counters& c, const Machine& m) { return networkUtilisation(c.gpu.memory.requests, m); }},

@@ -11,7 +11,7 @@
 namespace warpwright::machines {
 
 struct TimingCounters {
-  u64 launches = 0, failed = 0, besideOthers = 0, cycles = 0, nanoseconds = 0;
+  u64 launches = 0, failed = 0, besideOthers = 0, cycles = 0, nanoseconds = 0, drainCycles = 0;
   u64 blocks = 0, mostBlocks = 0, sampled = 0, gridBlocks = 0, estimatedCycles = 0;
   u64 allocatedRegisters = 0, allocatedSharedBytes = 0;
   u64 occupancyRegisters = 0, occupancySharedBytes = 0;
@@ -26,6 +26,8 @@ struct TimingCounters {
           &T::besideOthers);
     field("cycles", "core cycles", "from the launch to the end of its last block", &T::cycles);
     field("nanoseconds", "ns", "the same in simulated time", &T::nanoseconds);
+    field("drain_cycles", "core cycles", "of `gpu.cycles`, those from the end of the last warp of all SMs to the last answer",
+          &T::drainCycles);
     field("blocks", "blocks", "that ran to their end and were simulated in detail", &T::blocks);
     field("sampled", "launches", "of which only a sample of the blocks was simulated in detail; all other counters are of the sample",
           &T::sampled);

@@ -24,6 +24,7 @@ TimingCounters countersOf(const exec::LaunchRequest& request, const BlockResourc
       result.functional.status == exec::LaunchStatus::completed && result.functional.blocksDone < counters.gridBlocks ? 1 : 0;
   counters.estimatedCycles = result.estimatedCycles;
   counters.nanoseconds = result.cycles * 1'000'000 / machine.coreClockKhz;
+  counters.drainCycles = result.drainCycles;
   counters.blocks = result.functional.blocksDone;
   counters.mostBlocks = result.mostBlocks;
   counters.allocatedRegisters = result.mostBlocks * resources.registers;
@@ -35,13 +36,20 @@ TimingCounters countersOf(const exec::LaunchRequest& request, const BlockResourc
   return counters;
 }
 
+// Warps fetch ahead of where they will go: behind the end of the code, or into the kernel that lies behind theirs.
+bool isFetchedAhead(const isa::Program& program, const isa::Function& kernel, Pc pc) {
+  if (pc >= program.code.size()) return true;
+  return std::ranges::any_of(program.functions, [&](const isa::Function& each) {
+    return each.isKernel && each.begin != kernel.begin && each.begin <= pc && pc < each.end;
+  });
+}
+
 // The stepper counts an instruction when the SM does, so that lines never have more than the machine.
 void addLines(KernelTiming& kernel, const exec::LaunchRequest& request, const TimedResult& result) {
   const isa::Program& program = request.launch->program->program;
   for (Pc pc{0}; pc < result.traffic.size(); ++pc) {
     if (result.traffic[pc] == mem::Traffic{}) continue;
-    // A warp fetches ahead of where it will go, also behind the end of the code.
-    if (pc >= program.code.size()) {
+    if (isFetchedAhead(program, *request.launch->kernel, pc)) {
       stats::merge(kernel.otherTraffic, result.traffic[pc]);
       continue;
     }

@@ -34,9 +34,13 @@ int writeText(const std::string& file, const std::string& text) {
 
 }  // namespace
 
-std::string pageOf(lab::Store& store, const lab::ExperimentInfo& experiment, const Told& told) {
+std::string pageOf(lab::Store& store, const lab::ExperimentInfo& experiment, const Writer& writer) {
+  Json data = dataOf(store, experiment, writer.told);
+  data["writer"] = writer.command;
+  if (!writer.knowsHost)
+    for (Json& run : data["runs"]) run["seconds"] = run["peak_bytes"] = nullptr;
   // Names and messages may hold bytes that are no UTF-8; they show as U+FFFD.
-  const std::string json = dataOf(store, experiment, told).dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string json = data.dump(-1, ' ', false, Json::error_handler_t::replace);
   return filledPage(pageTemplate(), experiment.name, json);
 }
 

@@ -8,10 +8,15 @@
 
 namespace warpwright::report {
 
-// The page with everything that it shows; tells what of it is being made, as that may take long. Throws Error when no run of the experiment
-// has finished.
-std::string pageOf(
-    lab::Store& store, const lab::ExperimentInfo& experiment, const Told& told = [](const std::string&) {});
+// Who writes a page, and what it knows.
+struct Writer {
+  std::string command = "warpwright report";
+  bool knowsHost = true;                  // the time and the memory that runs took of the host
+  Told told = [](const std::string&) {};  // hears what of the page is being made, as that may take long
+};
+
+// The page with everything that it shows. Throws Error when no run of the experiment has finished.
+std::string pageOf(lab::Store& store, const lab::ExperimentInfo& experiment, const Writer& writer = {});
 
 // Writes it whole or not at all: what stood in `file` before stays until the new page is complete. Throws Error.
 void writePage(const std::string& file, const std::string& page);

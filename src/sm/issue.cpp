@@ -17,7 +17,7 @@ void Sm::proceed(SlotId slot, const exec::NextInstruction& next) {
   states_.serial.set(slot, next.state == exec::WarpState::serial);
   if (next.state == exec::WarpState::finished) {
     states_.resident.set(slot, false);
-    --residentWarps_;
+    noteWarpEnd(*warp.block);
     fetch_.stop(slot);
     if (warp.info) needs_.unit[static_cast<u32>(warp.info->unit)].set(slot, false);
     warp.info = nullptr;

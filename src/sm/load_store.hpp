@@ -58,9 +58,11 @@ class LoadStoreUnit final : public OperationSource {
   u32 mostOperations() const { return mostOperations_; }
 
   const LoadStoreStats& stats() const { return stats_; }
-  // A load or atomic has been written back, so many cycles after its issue.
-  void noteLoad(const mem::Origin& origin, u64 cycles) {
+  // A load or atomic has been written back, so many cycles after its issue. fromShared: the banks of shared memory served it.
+  void noteLoad(const mem::Origin& origin, u64 cycles, bool fromShared) {
     stats_.loadLatency.add(cycles);
+    stats_.sharedLoads += fromShared ? 1 : 0;
+    stats_.sharedLoadCycles += fromShared ? cycles : 0;
     if (origins_) countLoad(origin, cycles);
   }
 

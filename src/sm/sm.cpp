@@ -96,10 +96,7 @@ bool Sm::cycle(Cycle now) {
   progressed |= pipeline_->tick(now);
   progressed |= helpers_ ? scheduleWithHelpers(now) : schedule<false>(now);
   progressed |= fetch_.tick(now);
-  ++stats_.cycles;
-  stats_.residentWarpCycles += residentWarps_;
-  stats_.activeCycles += residentWarps_ != 0;
-  stats_.memoryQueueCycles += loadStore_.queued();
+  countResidents(1);
   return progressed;
 }
 
@@ -152,12 +149,19 @@ Cycle Sm::nextEvent(Cycle now) const {
   return next;
 }
 
-// Cycles in which nothing moves: every scheduler goes on waiting for what it waited for.
-void Sm::charge(u64 cycles) {
+// So many cycles pass with what is there now.
+void Sm::countResidents(u64 cycles) {
   stats_.cycles += cycles;
   stats_.residentWarpCycles += cycles * residentWarps_;
   stats_.activeCycles += residentWarps_ != 0 ? cycles : 0;
+  stats_.drainCycles += residentWarps_ == 0 && endedBlocks_ != 0 ? cycles : 0;
+  stats_.endedBlockCycles += cycles * endedBlocks_;
   stats_.memoryQueueCycles += cycles * loadStore_.queued();
+}
+
+// Cycles in which nothing moves: every scheduler goes on waiting for what it waited for.
+void Sm::charge(u64 cycles) {
+  countResidents(cycles);
   for (const Scheduler& scheduler : schedulers_) {
     stats_.slots[scheduler.reason] += cycles * machine_.sm.issueWidth;
     if (scheduler.charged) (*scheduler.charged)[scheduler.reason] += cycles * machine_.sm.issueWidth;
@@ -211,6 +215,15 @@ void Sm::evicted(GlobalAddress address, const mem::Origin& whose) {
   if (whose.isKnown()) policyOf(SlotId{whose.slot}).lineEvicted(address, whose, accounted_);
 }
 
+// A block keeps its place until what its warps have stored is performed.
+void Sm::noteWarpEnd(Resident& block) {
+  --residentWarps_;
+  if (residentWarps_ == 0) lastWarp_ = accounted_ + 1;
+  if (block.slots & states_.resident) return;
+  block.warpsEnded = true;
+  ++endedBlocks_;
+}
+
 void Sm::finishBlockIfDone(Resident& block) {
   if ((block.slots & (states_.resident | states_.inFlight)) || block.outstanding || block.helpers || block.slots.empty()) return;
   RunningLaunch& running = *block.running;
@@ -218,6 +231,7 @@ void Sm::finishBlockIfDone(Resident& block) {
   const SlotId first = block.slots.least();
   if (!allStages([&](auto& stage) { return stage.mayEnd(first); })) return;
   for (const SlotId slot : block.slots) warps_[slot].block = nullptr;
+  if (std::exchange(block.warpsEnded, false)) --endedBlocks_;
   running.resident.erase(block.slot);
   ++running.finished.count;
   running.finished.last = accounted_ + 1;

@@ -93,6 +93,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   std::string describeWaits() const;
 
   SmStats stats() const;
+  // Until when the SM has had a warp.
+  Cycle lastWarp() const { return residentWarps_ == 0 ? lastWarp_ : accounted_; }
   const MemoryPorts& ports() const { return ports_; }
   // Traffic of all origins; only with SmOptions::lines.
   void addTraffic(mem::Traffic& into) const;
@@ -108,6 +110,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
     u32 unexpanded = 0;  // memory operations
     bool barrierOpened = false;
     u32 helpers = 0;  // of its warps, that have not ended
+    bool warpsEnded = false;
   };
   struct Warp {
     Resident* block = nullptr;
@@ -154,6 +157,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   bool handleAnswers(Cycle now);
   Cycle nextEvent(Cycle now) const;
   void charge(u64 cycles);
+  void countResidents(u64 cycles);
+  void noteWarpEnd(Resident& block);
   void finishBlockIfDone(Resident& block);
   void startWarp(SlotId slot, Resident& block, u32 index);
   bool expand(MemoryOperation& operation, Cycle now) override;
@@ -259,6 +264,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
 
   WarpStates states_;
   u64 residentWarps_ = 0;  // the size of states_.resident
+  u64 endedBlocks_ = 0;    // residents whose warps have ended
+  Cycle lastWarp_{};       // when the last warp ended
   UnitNeeds needs_;        // of the warps that run
 
   std::vector<Scheduler> schedulers_;

@@ -46,6 +46,7 @@ using PipeOperations = stats::EnumVector<isa::PipeOperation, isa::kPipeOperation
 struct LoadStoreStats {
   u64 instructions = 0, transactions = 0, sharedAccesses = 0, sharedPasses = 0, blocked = 0, coalescedAccesses = 0, coalescedLanes = 0,
       cacheWords = 0, sharedWords = 0, bankReads = 0, bankWrites = 0;
+  u64 sharedLoads = 0, sharedLoadCycles = 0;
   LatencyHistogram loadLatency;
 
   void add(const DataMoved& moved) {
@@ -75,14 +76,16 @@ struct LoadStoreStats {
           "cycles in which the transaction at hand was not accepted by a cache or the network, or was a store's beyond "
           "sm.memory.stores_in_flight",
           &L::blocked);
+    field("shared_loads", "warp instructions", "loads and atomics of shared memory that were written back", &L::sharedLoads);
+    field("shared_load_cycles", "cycles", "from their issue to their write-back, summed; a part of `load_latency`", &L::sharedLoadCycles);
     field("load_latency", "cycles", "from issue of a load or atomic to its write-back", &L::loadLatency);
   }
 };
 
 struct SmStats {
-  u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, activeCycles = 0, memoryQueueCycles = 0, blocks = 0,
-      instructionFetches = 0, prefetchedLines = 0, usedPrefetches = 0, serialInstructions = 0, replays = 0, bytesToNetwork = 0,
-      bytesFromNetwork = 0, assistInstructions = 0, assistReplays = 0;
+  u64 cycles = 0, warpInstructions = 0, threadInstructions = 0, residentWarpCycles = 0, activeCycles = 0, drainCycles = 0,
+      endedBlockCycles = 0, memoryQueueCycles = 0, blocks = 0, instructionFetches = 0, prefetchedLines = 0, usedPrefetches = 0,
+      serialInstructions = 0, replays = 0, bytesToNetwork = 0, bytesFromNetwork = 0, assistInstructions = 0, assistReplays = 0;
   PipeOperations operations;
   SlotCounts slots;
   BackendStats backend;
@@ -98,6 +101,12 @@ struct SmStats {
     field("thread_instructions", "thread instructions", "issued, lanes whose guard held", &S::threadInstructions);
     field("resident_warp_cycles", "warp cycles", "warps resident, summed over the cycles", &S::residentWarpCycles);
     field("active_cycles", "cycles", "with a warp resident, summed over the SMs", &S::activeCycles);
+    field("drain_cycles", "cycles",
+          "without a warp resident, but with a block that keeps its place until its memory operations are performed; summed over the SMs",
+          &S::drainCycles);
+    field("ended_block_cycles", "block cycles",
+          "blocks whose warps have ended, and that keep their place until their memory operations are performed, summed over the cycles",
+          &S::endedBlockCycles);
     field("memory_queue_cycles", "instruction cycles", "memory instructions in the queue of the load/store unit, summed over the cycles",
           &S::memoryQueueCycles);
     field("blocks", "blocks", "finished", &S::blocks);

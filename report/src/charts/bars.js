@@ -3,10 +3,11 @@ import * as Plot from "@observablehq/plot";
 import { numberText, shortText, tickText } from "../format.js";
 import { settingColours } from "../palette.js";
 import { fittedHeading, pieces, plotStyle, tip } from "./chart.js";
+import { kMarginLeft, kMarginRight, kPadding, uprightRoom } from "./room.js";
 import { fitted, fittingText, widestOf } from "./text.js";
 
-const kMarginLeft = 56, kGap = 4;
-const kNarrowest = 13, kWidest = 72, kAbove = -7;  // upright bars
+const kGap = 4;
+const kAbove = -7;  // upright bars
 const kLying = 16, kFrame = 60;
 const kNames = { fontSize: 11 };
 const numbers = { ...kNames, fill: "currentColor", stroke: "var(--surface)", strokeWidth: 3 };  // legible over lines
@@ -17,10 +18,9 @@ const unique = (values) => [...new Set(values)];
 export function bars(points, { width, most, label, reference }) {
   const groups = unique(points.map((point) => point.group)), series = unique(points.map((point) => point.series));
   const widest = widestOf(groups.flatMap((group) => group.split(" · ")), kNames);
-  const each = (width - kMarginLeft) / groups.length;
-  const upright = each >= series.length * kNarrowest + 12 && each >= widest + kGap;
+  const room = uprightRoom({ width, groups: groups.length, series: series.length, widest });
   const domain = domainOf(points, reference);
-  if (upright) return uprightBars(points, { width, label, reference, groups, series, domain });
+  if (room) return uprightBars(points, { room, label, reference, groups, series, domain });
   return pieces(groups, { each: (series.length + 1) * kLying, frame: kFrame, most }).map((piece) =>
     lyingBars(points.filter((point) => piece.includes(point.group)), { width, reference, groups: piece, series, domain }));
 }
@@ -35,14 +35,13 @@ function domainOf(points, reference) {
 const endTexts = (points, channels, text, beyond) =>
   [1, -1].map((sign) => Plot.text(points.filter((point) => point.value < 0 === sign < 0), { ...channels, text, ...beyond(sign), ...numbers }));
 
-function uprightBars(points, { width, label, reference, groups, series, domain }) {
-  width = Math.min(width, kMarginLeft + groups.length * series.length * kWidest);
+function uprightBars(points, { room: { width, step }, label, reference, groups, series, domain }) {
   const named = groups.some((group) => group !== "");
-  const barWidth = ((width - kMarginLeft) / groups.length) * 0.85 / series.length;
+  const barWidth = step * 0.85 / series.length;
   const text = fittingText(points, [exact, short], barWidth - kGap, numbers);
   return Plot.plot({
-    style: plotStyle, color: settingColours, width, height: named ? 320 : 220, marginLeft: kMarginLeft, marginBottom: named ? 44 : 12, marginTop: 26,
-    fx: { domain: groups, padding: 0.12, label: null }, x: { domain: series, axis: null, padding: 0.06 },
+    style: plotStyle, color: settingColours, width, height: named ? 320 : 220, marginLeft: kMarginLeft, marginRight: kMarginRight, marginBottom: named ? 44 : 12, marginTop: 26,
+    fx: { domain: groups, padding: kPadding, label: null }, x: { domain: series, axis: null, padding: 0.06 },
     y: { domain, grid: true, label: label && fitted(label, width), nice: true, tickFormat: tickText },
     marks: [
       Plot.axisFx({ anchor: "bottom", label: null, tickSize: 0, fontSize: 11, text: (group) => group.replace(" · ", "\n"), lineAnchor: "top" }),

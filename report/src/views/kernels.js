@@ -1,5 +1,5 @@
 // All kernels, each with a link to its own page; and that page.
-import { data, kernelSubjects, metricOf, resultAt, settings } from "../data.js";
+import { data, isOneRun, kernelSubjects, metricOf, resultAt, settings } from "../data.js";
 import { choice, details, h, table } from "../dom.js";
 import { numberCell, numberText, percentText } from "../format.js";
 import { slotColour, slotsOf, slotText, usedSlots } from "../slots.js";
@@ -45,18 +45,29 @@ const overviewFigures = ["timing.counters.cycles", "timing.figures.warp_instruct
 const link = (subject) => `#kernel-${subject.index}`;
 const present = (subject) => settings.map((setting) => resultAt(subject, setting)).filter(Boolean);
 
+const timeOf = (subject) => metricOf(present(subject)[0], "timing.counters.cycles");
+
+// Of one run, those that took longest come first, with their shares of the time of all.
+function byTime() {
+  if (!isOneRun || !kernelSubjects.some(timeOf)) return { subjects: kernelSubjects, share: null };
+  const all = kernelSubjects.reduce((sum, subject) => sum + timeOf(subject), 0);
+  return { subjects: kernelSubjects.toSorted((a, b) => timeOf(b) - timeOf(a)), share: (subject) => timeOf(subject) / all };
+}
+
 export function kernelsView() {
+  const { subjects, share } = byTime();
   const columns = keyFigures.filter(([metric]) => overviewFigures.includes(metric))
     .filter(([metric]) => kernelSubjects.some((subject) => present(subject).some((result) => metricOf(result, metric) !== null)));
-  const rows = kernelSubjects.map((subject) => {
+  const rows = subjects.map((subject) => {
     const first = present(subject)[0];
     return h("tr", {}, h("th", { scope: "row" }, h("a", { href: link(subject) }, subject.label)),
+      share ? numberCell(share(subject), percentText) : null,
       columns.map(([metric, , text]) => numberCell(metricOf(first, metric), text ?? numberText)),
       h("td", {}, first.kernel.limits?.length ? first.kernel.limits[0].rule.replaceAll("_", " ") : ""),
       h("td", {}, first.kernel.findings.length ? `${first.kernel.findings.length}` : ""));
   });
-  const header = ["kernel", ...columns.map(([, text]) => ({ text, number: true })), "limited by", "remarks"];
-  return [table(header, rows, { caption: `Figures at ${settings[0].label}, or the first setting that has the kernel` })];
+  const header = ["kernel", ...(share ? [{ text: "of the time", number: true }] : []), ...columns.map(([, text]) => ({ text, number: true })), "limited by", "remarks"];
+  return [table(header, rows, { caption: share ? "By their time, the longest first" : `Figures at ${settings[0].label}, or the first setting that has the kernel` })];
 }
 
 const settingColumn = ({ setting }) => ({ text: setting.label, title: setting.fullLabel === setting.label ? null : setting.fullLabel, number: true });

@@ -20,13 +20,14 @@ const plural = (count, word) => `${word}${count === 1 ? "" : "s"}`;
 function cards() {
   const done = countOf("done");
   const programs = unique(runs.map((run) => run.program)).length;
-  const seconds = runs.reduce((sum, run) => sum + (run.seconds ?? 0), 0);
+  const timed = runs.filter((run) => run.seconds !== null);
+  const seconds = timed.reduce((sum, run) => sum + run.seconds, 0);
   return h("ul", { class: "cards" },
     card(done === runs.length ? String(done) : `${done} of ${runs.length}`, `${plural(runs.length, "run")} done`),
     card(programs, plural(programs, "program")),
     card(kernelSubjects.length, plural(kernelSubjects.length, "kernel")),
     card(settings.length, plural(settings.length, "setting")),
-    card(secondsText(seconds), "of simulation on the host"));
+    timed.length ? card(secondsText(seconds), "of simulation on the host") : null);
 }
 
 // Each mean that the experiment asks for, with a bar a setting.

@@ -17,12 +17,16 @@ function copyButton(text, what) {
   return button;
 }
 
+// What a run took of the host, where that is known.
+const knowsHost = data.runs.some((run) => run.seconds !== null || run.peak_bytes !== null);
+const ofHost = (...cells) => (knowsHost ? cells : []);
+
 function runRows(run) {
   return [
     h("tr", { class: "run" }, h("th", { scope: "row" }, run.program), h("td", {}, settingName(settingOf(run))), h("td", { class: `state ${run.state === "done" ? "done" : "not-done"}` }, run.state),
-      numberCell(run.seconds, secondsText), numberCell(run.peak_bytes, bytesText), h("td", {}, run.started ?? "–"),
+      ofHost(numberCell(run.seconds, secondsText), numberCell(run.peak_bytes, bytesText)), h("td", {}, run.started ?? "–"),
       h("td", {}, h("a", { href: `#machine-${run.configuration}` }, data.configurations[run.configuration].machine))),
-    h("tr", { class: "command" }, h("td", { colspan: "7" }, h("div", {}, h("code", {}, run.command), copyButton(run.command, `command of run ${run.run}, ${run.program} at ${settingOf(run).label}`)), run.message ? h("pre", {}, run.message) : null)),
+    h("tr", { class: "command" }, h("td", { colspan: String(5 + 2 * knowsHost) }, h("div", {}, h("code", {}, run.command), copyButton(run.command, `command of run ${run.run}, ${run.program} at ${settingOf(run).label}`)), run.message ? h("pre", {}, run.message) : null)),
   ];
 }
 
@@ -45,7 +49,7 @@ function simulators() {
 export function runsView() {
   return [
     h("p", {}, `Simulated by Warpwright ${simulators()}. Runs are deterministic: the same command gives the same statistics.`),
-    table(["program", "setting", "state", { text: "time", number: true }, { text: "memory", number: true }, "started (UTC)", "machine file"], data.runs.flatMap(runRows), { caption: "Runs, and the commands that repeat them", className: "runs" }),
+    table(["program", "setting", "state", ...ofHost({ text: "time", number: true }, { text: "memory", number: true }), "started (UTC)", "machine file"], data.runs.flatMap(runRows), { caption: "Runs, and the commands that repeat them", className: "runs" }),
     h("h3", {}, "Machines"),
     differences(),
     ...data.configurations.map((each, index) => {

@@ -6,6 +6,7 @@
 
 #include "base/demangle.hpp"
 #include "cli/profile_json.hpp"
+#include "cli/what_if/kernel_filter.hpp"
 #include "profile/units.hpp"
 #include "stats/json.hpp"
 
@@ -36,9 +37,9 @@ void addWhatIfs(Json& profile, const std::vector<WhatIfRun>& runs) {
 std::string whatIfTable(const Json& profile, const std::vector<WhatIfRun>& runs, const std::string& kernel) {
   std::string text;
   for (const Json& each : profile.at("kernels")) {
-    const std::string name = demangled(each.at("name").get<std::string>());
-    if (!isTimed(each) || name.find(kernel) == std::string::npos) continue;
-    text += fmt::format("What if: {} takes {} core cycles\n", name, profile::countText(cyclesOf(each)));
+    if (!isTimed(each) || !isNamedBy(kernel, each)) continue;
+    text += fmt::format("What if: {} takes {} core cycles\n", demangled(each.at("name").get<std::string>()),
+                        profile::countText(cyclesOf(each)));
     std::vector<Json> rows(each["timing"]["what_if"].begin(), each["timing"]["what_if"].end());
     std::ranges::stable_sort(rows, {}, [](const Json& row) { return row.at("cycles").get<u64>(); });
     for (const Json& row : rows) {

@@ -12,9 +12,11 @@
 
 #include "base/file.hpp"
 #include "base/nearest.hpp"
+#include "base/progress_line.hpp"
 #include "cc/driver/process.hpp"
 #include "cli/app.hpp"
 #include "cli/profile_json.hpp"
+#include "cli/what_if/kernel_filter.hpp"
 #include "lab/execution/child.hpp"
 #include "runtime/environment.hpp"
 #include "stats/json.hpp"
@@ -25,6 +27,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto kPoll = std::chrono::milliseconds(20);
+constexpr const char* kWipeLine = "\r\033[K";
+
+using Clock = std::chrono::steady_clock;
+// All that this process has done before it begins with what-ifs is the run that they follow: that is how long one takes.
+const Clock::time_point kProcessBegan = Clock::now();
+
+double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 std::vector<std::string> wordsOf(const std::string& list) {
   std::vector<std::string> words;
@@ -61,7 +70,13 @@ std::string firstLine(const std::string& text) { return text.substr(0, text.find
 
 class Runs {
  public:
-  Runs(const std::vector<std::string>& command, const std::vector<std::string>& overrides) : command_(command), overrides_(overrides) {}
+  Runs(const std::vector<std::string>& command, const std::vector<std::string>& overrides, std::size_t all, std::size_t jobs)
+      : command_(command),
+        overrides_(overrides),
+        all_(all),
+        jobs_(jobs),
+        isQuiet_(runtime::readEnvironment().report.quiet),
+        line_(isQuiet_ ? ProgressLine::In::nothing : ProgressLine::In::terminals) {}
 
   void start(WhatIfRun& run) {
     const std::string base = fmt::format("{}/{}", folder_.path(), run.what->name);
@@ -79,21 +94,22 @@ class Runs {
                                     .folder = fs::current_path().string(),
                                     .output = base + ".out",
                                     .limits = {}};
-    running_.push_back({&run, std::make_unique<lab::Child>(request), base});
-    std::fprintf(stderr, "warpwright: what if: running %s (%s)\n", std::string(run.what->text).c_str(),
-                 fmt::format("{}", fmt::join(run.settings, " ")).c_str());
+    running_.push_back({&run, std::make_unique<lab::Child>(request), base, Clock::now()});
+    if (!isQuiet_) say(fmt::format("running {} ({})", run.what->text, fmt::join(run.settings, " ")));
   }
 
   // Takes the results of those that have ended.
-  void gather(std::size_t all) {
+  void gather() {
     for (auto each = running_.begin(); each != running_.end();) {
       if (!each->child->check()) {
         ++each;
         continue;
       }
-      finish(*each, all);
+      const Running ended = std::move(*each);
       each = running_.erase(each);
+      finish(ended);
     }
+    if (line_.isDue()) line_.show(fmt::format("what if: {} of {} done, {} running{}", done_, all_, running_.size(), leftText()));
   }
   std::size_t running() const { return running_.size(); }
 
@@ -102,9 +118,24 @@ class Runs {
     WhatIfRun* run;
     std::unique_ptr<lab::Child> child;
     std::string base;
+    Clock::time_point began;
   };
 
-  void finish(const Running& ended, std::size_t all) {
+  // Runs take as long as those before did.
+  std::string leftText() const {
+    if (done_ == all_) return "";
+    const double each = done_ == 0 ? first_ : endedSeconds_ / static_cast<double>(done_);
+    double seconds = each * static_cast<double>(all_ - done_ - running_.size());
+    for (const Running& run : running_) seconds += std::max(0.0, each - secondsSince(run.began));
+    return fmt::format("; about {} left", durationText(seconds / static_cast<double>(jobs_)));
+  }
+
+  // In place of a terminal's line, which show() draws anew.
+  static void say(const std::string& text) {
+    fmt::print(stderr, "{}warpwright: what if: {}\n", isatty(STDERR_FILENO) != 0 ? kWipeLine : "", text);
+  }
+
+  void finish(const Running& ended) {
     const lab::ChildResult& result = ended.child->result();
     const bool isGood = result.end == lab::End::exited && result.status == 0 && fs::exists(ended.base + ".json");
     if (isGood) {
@@ -112,14 +143,22 @@ class Runs {
     } else {
       ended.run->failure = firstLine(readFile(ended.base + ".out"));
     }
-    std::fprintf(stderr, "warpwright: what if: %zu of %zu done, %s%s (%.1f s)\n", ++done_, all, std::string(ended.run->what->name).c_str(),
-                 isGood ? "" : " FAILED", result.seconds);
+    ++done_;
+    endedSeconds_ += result.seconds;
+    if (isQuiet_ && isGood) return;
+    say(fmt::format("{} of {} done, {}{} ({:.1f} s){}", done_, all_, ended.run->what->name, isGood ? "" : " FAILED", result.seconds,
+                    leftText()));
   }
 
   const std::vector<std::string>& command_;
   const std::vector<std::string>& overrides_;
   cc::TemporaryFolder folder_;
   std::vector<Running> running_;
+  const std::size_t all_, jobs_;
+  const bool isQuiet_;
+  ProgressLine line_;
+  const double first_ = secondsSince(kProcessBegan);
+  double endedSeconds_ = 0;
   std::size_t done_ = 0;
 };
 
@@ -134,8 +173,9 @@ std::vector<const machines::WhatIf*> whatIfsFor(const std::string& asked, const 
   std::set<std::string> names;
   for (const std::string& name : wordsOf(asked)) names.insert(name);
   if (asked.empty()) {
+    const std::string kernels = runtime::readEnvironment().report.kernel;
     for (const stats::Json& kernel : profile.at("kernels")) {
-      if (!isTimed(kernel)) continue;
+      if (!isTimed(kernel) || !isNamedBy(kernels, kernel)) continue;
       for (const stats::Json& limit : kernel["timing"]["limits"]) {
         for (const stats::Json& name : limit["what_if"]) names.insert(name.get<std::string>());
       }
@@ -152,10 +192,10 @@ std::vector<WhatIfRun> runWhatIfs(const std::vector<const machines::WhatIf*>& wh
   std::vector<WhatIfRun> runs;
   for (const machines::WhatIf* each : whatIfs) runs.push_back({each, each->settings(machine), {}, {}});
   const std::size_t jobs = std::max(1u, std::thread::hardware_concurrency() / std::max(1u, threads));
-  Runs processes(command, overrides);
+  Runs processes(command, overrides, runs.size(), jobs);
   for (std::size_t next = 0; next < runs.size() || processes.running() != 0;) {
     while (next < runs.size() && processes.running() < jobs) processes.start(runs[next++]);
-    processes.gather(runs.size());
+    processes.gather();
     std::this_thread::sleep_for(kPoll);
   }
   return runs;

@@ -18,13 +18,15 @@ struct WhatIfRun {
   std::string failure;                 // the first line of what it said then
 };
 
-// Those to run: "" those that the limits of the profile's kernels name, "all", or names separated by commas. Throws WrongUsage for others.
+// Those to run: "" those that the limits of the profile's kernels name, of the kernels that --kernel asks for; "all", or names separated by
+// commas. Throws WrongUsage for others.
 std::vector<const machines::WhatIf*> whatIfsFor(const std::string& asked, const stats::Json& profile);
 // The same before there is a profile: throws as said.
 void checkWhatIfs(const std::string& asked);
 
 // Runs the command with the settings of the process's environment and those of each what-if; as many at a time as the host has processors.
-// Shows on standard error what it does, how far it is, and how long each took.
+// Shows on standard error what it does, how far it is, how long each took, and about how long the rest will take; with --quiet, only what
+// failed.
 std::vector<WhatIfRun> runWhatIfs(const std::vector<const machines::WhatIf*>& whatIfs, const std::vector<std::string>& command,
                                   const config::Machine& machine, const std::vector<std::string>& overrides, u32 threads);
 

@@ -7,6 +7,8 @@ namespace warpwright::machines {
 namespace {
 
 double part(u64 of, u64 all) { return stats::ratio(of, all).value_or(0); }
+// Of ticks that a clock ratio makes of cycles.
+double partOf(u64 of, double all) { return all <= 0 ? 0 : std::min(1.0, static_cast<double>(of) / all); }
 
 }  // namespace
 
@@ -23,9 +25,26 @@ double Evidence::share(std::initializer_list<sm::Slot> slots) const {
 
 double Evidence::launching() const { return std::min(1.0, part(counters().launches * machine_.sm.launchLatency, counters().gpu.cycles)); }
 
-double Evidence::idleSms() const { return sm().cycles == 0 ? 0 : std::max(0.0, 1 - part(sm().activeCycles, sm().cycles) - launching()); }
+double Evidence::noWarpOnSm() const { return sm().cycles == 0 ? 0 : std::max(0.0, 1 - part(sm().activeCycles, sm().cycles) - launching()); }
 
-double Evidence::emptySchedulers() const { return std::max(0.0, plainShare({sm::Slot::noWarp}) - idleSms() - launching()); }
+// SMs that wait for their own blocks also do so behind the end of the last warp, so that the larger of both is what is certain.
+double Evidence::draining() const {
+  const double ofBlocks = part(sm().drainCycles, sm().cycles), ofMachine = part(counters().drainCycles, counters().gpu.cycles);
+  return std::min(noWarpOnSm(), std::max(ofBlocks, ofMachine));
+}
+
+double Evidence::idleSms() const { return noWarpOnSm() - draining(); }
+
+double Evidence::emptySchedulers() const { return std::max(0.0, plainShare({sm::Slot::noWarp}) - noWarpOnSm() - launching()); }
+
+double Evidence::placesThatMemoryHolds() const {
+  if (blocksPerLaunch() <= static_cast<double>(places())) return 0;
+  const double held = static_cast<double>(sm().residentWarpCycles) / std::max(1u, first().resources.warps);
+  const double ended = static_cast<double>(sm().endedBlockCycles);
+  return ended == 0 ? 0 : ended / (ended + held);
+}
+
+double Evidence::sharedLoads() const { return part(sm().loadStore.sharedLoadCycles, sm().loadStore.loadLatency.sum()); }
 
 double Evidence::fewWarps() const {
   const double blocks = std::min(std::ceil(blocksPerLaunch() / machine_.multiprocessors), static_cast<double>(residentBlocks()));
@@ -47,19 +66,23 @@ sm::Pipe Evidence::busiestPipe() const {
   return most;
 }
 
-u64 Evidence::partitionTicks() const { return counters().gpu.cycles * machine_.partition.clockKhz / machine_.coreClockKhz; }
+// Since the launches began.
+double Evidence::partitionTicks() const {
+  return begun() * static_cast<double>(counters().gpu.cycles) * static_cast<double>(machine_.partition.clockKhz) /
+         static_cast<double>(machine_.coreClockKhz);
+}
 
-double Evidence::busiestAtomicsUnit() const { return part(mostOf(kernel_.units.sliceAtomicTicks).count, partitionTicks()); }
+double Evidence::busiestAtomicsUnit() const { return partOf(mostOf(kernel_.units.sliceAtomicTicks).count, partitionTicks()); }
 
-double Evidence::busiestSlice() const { return part(mostOf(kernel_.units.sliceAccesses).count, partitionTicks() * machine_.l2.ports); }
+double Evidence::busiestSlice() const { return partOf(mostOf(kernel_.units.sliceAccesses).count, partitionTicks() * machine_.l2.ports); }
 
 double Evidence::busiestChannel() const {
-  return part(mostOf(kernel_.units.channelBusyTicks).count * machine_.dram.channels, memory().dram.ticks);
+  return partOf(mostOf(kernel_.units.channelBusyTicks).count * machine_.dram.channels, begun() * static_cast<double>(memory().dram.ticks));
 }
 
 double Evidence::l2Use() const {
-  return part(memory().partition.l2.accesses.total(),
-              partitionTicks() * machine_.dram.channels * machine_.partition.slices * machine_.l2.ports);
+  return partOf(memory().partition.l2.accesses.total(),
+                partitionTicks() * machine_.dram.channels * machine_.partition.slices * machine_.l2.ports);
 }
 
 double Evidence::blocksPerLaunch() const { return part(counters().gridBlocks, counters().launches); }

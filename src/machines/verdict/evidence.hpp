@@ -1,6 +1,8 @@
 // The figures of a kernel that the rules of the verdict ask for.
 #pragma once
 
+#include <algorithm>
+
 #include "machines/timing_profile.hpp"
 
 namespace warpwright::machines {
@@ -22,12 +24,23 @@ class Evidence {
   double share(std::initializer_list<sm::Slot> slots) const;
   // Of the time, before the first block of each launch began (sm.pipeline.launch_latency).
   double launching() const;
-  // Of the time of the SMs beside that, in which none of their warps was there; and of the issue slots whose scheduler had no warp beside
+  // Of the time of the SMs beside that, in which none of their warps was there, while blocks of theirs waited for memory to perform what
+  // their warps had asked for, or no SM had any warp more and all waited for memory's last answers.
+  double draining() const;
+  // Of the time of the SMs beside both, in which none of their warps was there; and of the issue slots whose scheduler had no warp beside
   // others of the SM that had.
   double idleSms() const;
   double emptySchedulers() const;
 
   double figure(std::string_view name) const { return machines::figure(name, counters(), machine_).value_or(0); }
+  // A figure whose divisor is time, over the time since the launches' first blocks began alone; and one that is a share.
+  double sinceBegun(std::string_view name) const { return begun() == 0 ? 0 : figure(name) / begun(); }
+  double useOf(std::string_view name) const { return std::min(1.0, sinceBegun(name)); }
+  // Of the places for blocks that blocks hold, those of blocks whose warps have ended: memory has yet to perform their operations, and
+  // other blocks wait for these places. Where none wait, 0.
+  double placesThatMemoryHolds() const;
+  // Of the time that loads take, that of loads of shared memory.
+  double sharedLoads() const;
   // Of the latter, those that are empty because so few warps may be resident.
   double fewWarps() const;
 
@@ -52,8 +65,10 @@ class Evidence {
 
  private:
   double plainShare(std::initializer_list<sm::Slot> slots) const;
-  double working() const { return 1 - idleSms() - launching(); }
-  u64 partitionTicks() const;
+  double noWarpOnSm() const;
+  double begun() const { return 1 - launching(); }
+  double working() const { return 1 - noWarpOnSm() - launching(); }
+  double partitionTicks() const;
   const LaunchTiming& first() const { return kernel_.launches.front(); }
 
   const KernelTiming& kernel_;

@@ -23,8 +23,20 @@ Limit smallGrid(const Evidence& evidence) {
 
 bool isSmallGrid(const Evidence& evidence) { return evidence.blocksPerLaunch() < evidence.machine().multiprocessors; }
 
+// All blocks are there at once: what counts is how many each SM has.
+Limit tailOfOneWave(const Evidence& evidence) {
+  const u32 sms = evidence.machine().multiprocessors;
+  return {.rule = "tail",
+          .share = evidence.idleSms(),
+          .evidence = fmt::format("SMs have no warp any more for {} of the time: {:.4g} blocks are {:.2f} for each of {} SMs, and some end "
+                                  "before others",
+                                  percentText(evidence.idleSms()), evidence.blocksPerLaunch(), evidence.blocksPerLaunch() / sms, sms),
+          .remedy = fmt::format("blocks that take the same time, as many on each SM (a multiple of {}), or more, smaller ones", sms)};
+}
+
 Limit tail(const Evidence& evidence) {
   const double waves = evidence.blocksPerLaunch() / static_cast<double>(std::max<u64>(1, evidence.places()));
+  if (waves <= 1) return tailOfOneWave(evidence);
   return {.rule = "tail",
           .share = evidence.idleSms(),
           .evidence = fmt::format("SMs have no warp any more for {} of the time: {:.4g} blocks come in {:.2f} waves of {}, and some end "

@@ -1,6 +1,8 @@
 // Arithmetic, issue, barriers and fetch.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "machines/verdict/rules.hpp"
 #include "profile/derived.hpp"
 #include "profile/units.hpp"
@@ -32,21 +34,37 @@ std::string pipeName(sm::Pipe pipe) {
   return "integer pipes";
 }
 
-// Conversions between widths are instructions of the special-function pipes on most machines.
-bool convertsMostly(const Evidence& evidence) {
-  if (evidence.profile() == nullptr) return false;
+// What may take the special-function pipes.
+struct SpecialWork {
+  std::string_view name, remedy;
+};
+constexpr SpecialWork kFunctions{"divisions, roots and transcendental functions", "fewer divisions, roots and transcendental functions"};
+constexpr SpecialWork kConversions{
+    "conversions between types", "fewer conversions between types: constants with the suffix f, sinf instead of sin, indices of one width"};
+constexpr SpecialWork kRegisters{
+    "reads of special registers (threadIdx, blockIdx)",
+    "more work in each thread (a loop over several elements), so that threadIdx and blockIdx are read for more of it"};
+
+// Which of these takes most of their cycles: reads of special registers are in no class of their own, and take what the others leave.
+SpecialWork specialWork(const Evidence& evidence) {
+  if (evidence.profile() == nullptr) return kFunctions;
+  const config::Sm& sm = evidence.machine().sm;
+  const u32 lanes = evidence.machine().warpSize / std::min(sm.sfu.width, evidence.machine().warpSize);
   const auto& counts = evidence.profile()->counters().warpInstructions;
-  return counts[profile::InstructionClass::conversion] > counts[profile::InstructionClass::special];
+  const u64 functions = counts[profile::InstructionClass::special] * std::max(sm.special.interval, lanes);
+  const u64 conversions = counts[profile::InstructionClass::conversion] * std::max(sm.convert.interval, lanes);
+  const u64 all = evidence.sm().backend.pipeCycles[sm::Pipe::sfu];
+  const u64 others = all - std::min(all, functions + conversions);
+  if (others > functions && others > conversions) return kRegisters;
+  return conversions > functions ? kConversions : kFunctions;
 }
 
-std::string remedyFor(sm::Pipe pipe, bool convertsMostly) {
-  if (pipe == sm::Pipe::sfu && convertsMostly)
-    return "fewer conversions between types: constants with the suffix f, sinf instead of sin, indices of one width";
+std::string remedyFor(sm::Pipe pipe, const Evidence& evidence) {
   switch (pipe) {
     case sm::Pipe::fp64:
       return "single precision where it suffices: constants with the suffix f, sinf instead of sin";
     case sm::Pipe::sfu:
-      return "fewer divisions, roots and transcendental functions, and what else takes these pipes (integer products on some machines)";
+      return std::string(specialWork(evidence).remedy);
     case sm::Pipe::loadStore:
       return "fewer and wider accesses (float4)";
     default:
@@ -68,7 +86,8 @@ void pipes(const Evidence& evidence, std::vector<Limit>& limits) {
   } else {
     limit.evidence =
         fmt::format("instructions wait for the {}, taken for {} of the cycles", pipeName(pipe), percentText(evidence.pipeUse(pipe)));
-    limit.remedy = remedyFor(pipe, convertsMostly(evidence));
+    if (pipe == sm::Pipe::sfu) limit.evidence += fmt::format(", most of it by {}", specialWork(evidence).name);
+    limit.remedy = remedyFor(pipe, evidence);
     limit.whatIfs = {pipe == sm::Pipe::fp64 ? std::string_view("fast-double") : std::string_view("more-pipes")};
   }
   limit.where = linesThatLost(evidence, {Slot::computeStructural, Slot::writeBackConflict});
@@ -78,7 +97,7 @@ void pipes(const Evidence& evidence, std::vector<Limit>& limits) {
 void waitsForPipes(const Evidence& evidence, std::vector<Limit>& limits) {
   const double resident = stats::ratio(evidence.sm().residentWarpCycles, evidence.sm().activeCycles).value_or(0);
   Limit limit{.rule = "pipe_latency",
-              .share = evidence.share({Slot::computeDependence}),
+              .share = evidence.share({Slot::computeDependence}) * (1 - evidence.placesThatMemoryHolds()),
               .evidence = fmt::format(
                   "instructions wait for results of the ones before, and {:.1f} warps of an SM have too little else to do", resident),
               .remedy = "independent work in each thread (several sums at once), or more warps",

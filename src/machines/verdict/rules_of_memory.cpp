@@ -16,6 +16,13 @@ using sm::Slot;
 
 // From this use on, a part of the memory system is taken to be what its requests wait for: chosen, docs/verdict.md says why.
 constexpr double kBusy = 0.6;
+// The networks are crossbars and butterflies with queues at their inputs, which random traffic fills to 59 % at most (Karol, Hluchyj and
+// Morgan, "Input Versus Output Queueing on a Space-Division Packet Switch", 1987).
+constexpr double kBusyNetwork = 0.5;
+// From this part of a transaction's bytes on, one is full.
+constexpr double kFull = 0.9;
+// Up to so many transactions for an access, lanes are taken to be neighbours.
+constexpr double kOneTransaction = 1.1;
 
 // Cycles of the load/store unit: what banks, transactions, and those that were not taken took of them. A cache takes one in a cycle, and
 // does not take the next, which is no refusal.
@@ -34,8 +41,8 @@ Limit ofDram(const Evidence& evidence, double share) {
   return {.rule = "dram_bandwidth",
           .share = share,
           .evidence = fmt::format("warps wait for memory, and DRAM moves {} of what it could ({:.3g} GB/s; row hits {})",
-                                  percentText(evidence.figure("dram_bandwidth_utilisation")), evidence.figure("dram_bytes_per_nanosecond"),
-                                  percentText(evidence.figure("dram_row_hit_rate"))),
+                                  percentText(evidence.useOf("dram_bandwidth_utilisation")),
+                                  evidence.sinceBegun("dram_bytes_per_nanosecond"), percentText(evidence.figure("dram_row_hit_rate"))),
           .remedy = "move fewer bytes: use all of each sector, keep data in shared memory or registers, use narrower types",
           .whatIfs = {"endless-dram"}};
 }
@@ -45,8 +52,8 @@ Limit ofNetwork(const Evidence& evidence, double share) {
           .share = share,
           .evidence = fmt::format("warps wait for memory, and the networks between SMs and L2 move {} (requests) and {} (answers) of what "
                                   "they could",
-                                  percentText(evidence.figure("request_network_utilisation")),
-                                  percentText(evidence.figure("response_network_utilisation"))),
+                                  percentText(evidence.useOf("request_network_utilisation")),
+                                  percentText(evidence.useOf("response_network_utilisation"))),
           .remedy = "fewer and fuller requests: neighbouring lanes on neighbouring addresses, data kept in L1 or shared memory",
           .whatIfs = {"perfect-memory"}};
 }
@@ -86,15 +93,26 @@ Limit ofCamping(double share, std::string_view rule, std::string_view unit, cons
       .whatIfs = {"perfect-memory"}};
 }
 
+std::string warpsText(const Evidence& evidence) {
+  const double resident = stats::ratio(evidence.sm().residentWarpCycles, evidence.sm().activeCycles).value_or(0);
+  return fmt::format("{:.1f} warps of an SM have too little else to do", resident);
+}
+
+// Who waits: those of loads that shared memory does not serve, or, where there are none, blocks for what they have stored.
+std::string waiterText(const Evidence& evidence) {
+  const sm::LoadStoreStats& unit = evidence.sm().loadStore;
+  const stats::Ratio latency = stats::ratio(unit.loadLatency.sum() - unit.sharedLoadCycles, unit.loadLatency.count() - unit.sharedLoads);
+  if (!latency) return "blocks whose warps have ended keep their places until what they stored is performed";
+  return fmt::format("a load takes {:.0f} cycles, and {}", *latency, warpsText(evidence));
+}
+
 Limit ofLatency(const Evidence& evidence, double share) {
   Limit limit{.rule = "memory_latency", .share = share};
-  const double resident = stats::ratio(evidence.sm().residentWarpCycles, evidence.sm().activeCycles).value_or(0);
-  limit.evidence = fmt::format(
-      "warps wait for memory that is not busy (DRAM {}, networks at most {}): a load takes {:.0f} cycles, and {:.1f} "
-      "warps of an SM have too little else to do",
-      percentText(evidence.figure("dram_bandwidth_utilisation")),
-      percentText(std::max(evidence.figure("request_network_utilisation"), evidence.figure("response_network_utilisation"))),
-      evidence.figure("load_latency"), resident);
+  limit.evidence =
+      fmt::format("warps wait for memory that is not busy (DRAM {}, networks at most {}): {}",
+                  percentText(evidence.useOf("dram_bandwidth_utilisation")),
+                  percentText(std::max(evidence.useOf("request_network_utilisation"), evidence.useOf("response_network_utilisation"))),
+                  waiterText(evidence));
   const std::string_view limiter = evidence.limiter();
   limit.whatIfs = {"perfect-memory"};
   if (evidence.blocksPerLaunch() < static_cast<double>(evidence.places())) {
@@ -109,12 +127,24 @@ Limit ofLatency(const Evidence& evidence, double share) {
   return limit;
 }
 
+Limit ofSharedLatency(const Evidence& evidence, double share) {
+  const sm::LoadStoreStats& unit = evidence.sm().loadStore;
+  Limit limit{.rule = "shared_memory_latency", .share = share};
+  limit.evidence = fmt::format("warps wait for shared memory: a load of it takes {:.0f} cycles, and {}",
+                               stats::ratio(unit.sharedLoadCycles, unit.sharedLoads).value_or(0), warpsText(evidence));
+  limit.remedy = "several independent loads before the first use, values kept in registers or handed on by shuffles, or more warps";
+  const bool fits = evidence.blocksPerLaunch() < static_cast<double>(evidence.places());
+  if (!fits && evidence.limiter() != "warps") limit.whatIfs = {"more-warps"};
+  limit.where = linesThatLost(evidence, {Slot::memoryDependence});
+  return limit;
+}
+
 Limit memoryWait(const Evidence& evidence, double share) {
   const UnitLoads& units = evidence.kernel().units;
-  const double network = std::max(evidence.figure("request_network_utilisation"), evidence.figure("response_network_utilisation"));
+  const double network = std::max(evidence.useOf("request_network_utilisation"), evidence.useOf("response_network_utilisation"));
   if (evidence.busiestAtomicsUnit() >= kBusy) return ofAtomics(evidence, share);
-  if (evidence.figure("dram_bandwidth_utilisation") >= kBusy) return ofDram(evidence, share);
-  if (network >= kBusy) return ofNetwork(evidence, share);
+  if (evidence.useOf("dram_bandwidth_utilisation") >= kBusy) return ofDram(evidence, share);
+  if (network >= kBusyNetwork) return ofNetwork(evidence, share);
   if (evidence.l2Use() >= kBusy) return ofL2(evidence, share);
   if (evidence.busiestChannel() >= kBusy)
     return ofCamping(share, "channel_camping", "DRAM channel", units.channelBusyTicks, evidence.busiestChannel());
@@ -133,13 +163,24 @@ Limit bankConflicts(const Evidence& evidence, double share) {
           .where = linesRemarked(evidence, "bank_conflicts")};
 }
 
+// A transaction is a line of the first-level cache at most: what is full can only become less.
+std::string_view remedyForTransactions(const Evidence& evidence) {
+  const sm::LoadStoreStats& unit = evidence.sm().loadStore;
+  const double bytes = stats::ratio(unit.cacheWords * 4, unit.transactions).value_or(0);
+  if (bytes >= kFull * evidence.machine().l1d.lineBytes)
+    return "fewer bytes: narrower types, or values kept in registers or shared memory; the transactions are full";
+  const double each = stats::ratio(unit.transactions, unit.coalescedAccesses).value_or(0);
+  if (each < kOneTransaction) return "wider accesses (float4): those that there are fill no transaction";
+  return "neighbouring lanes on neighbouring addresses";
+}
+
 Limit transactions(const Evidence& evidence, double share) {
   const sm::LoadStoreStats& unit = evidence.sm().loadStore;
   return {.rule = "transactions",
           .share = share,
           .evidence = fmt::format("the load/store unit is taken: it sends {} transactions for each access to memory beyond it",
                                   ratioText(stats::ratio(unit.transactions, unit.coalescedAccesses))),
-          .remedy = "neighbouring lanes on neighbouring addresses; wider loads (float4) where they are already",
+          .remedy = std::string(remedyForTransactions(evidence)),
           .where = linesRemarked(evidence, "uncoalesced")};
 }
 
@@ -163,10 +204,14 @@ double slotsOfUnit(const Evidence& evidence, const LoadStoreTime& time) {
 void waitsForMemory(const Evidence& evidence, std::vector<Limit>& limits) {
   const LoadStoreTime time(evidence.sm().loadStore);
   // What caches and the network did not take from the unit waits for them as well.
-  const double share = waiting(evidence) * (1 - shareOfUnit(evidence)) + slotsOfUnit(evidence, time) * time.refused;
-  Limit limit = memoryWait(evidence, share);
+  const double answers = waiting(evidence) * (1 - shareOfUnit(evidence));
+  const double ofShared = evidence.share({Slot::memoryDependence}) * (1 - shareOfUnit(evidence)) * evidence.sharedLoads();
+  const double held = evidence.share({Slot::computeDependence}) * evidence.placesThatMemoryHolds();
+  const double beyond = answers - ofShared + slotsOfUnit(evidence, time) * time.refused + evidence.draining() + held;
+  Limit limit = memoryWait(evidence, beyond);
   if (limit.where.empty()) limit.where = linesThatLost(evidence, {Slot::memoryDependence, Slot::memoryStructural, Slot::fence});
   limits.push_back(std::move(limit));
+  limits.push_back(ofSharedLatency(evidence, ofShared));
 }
 
 void loadStoreUnit(const Evidence& evidence, std::vector<Limit>& limits) {

@@ -63,7 +63,7 @@ void BookedPipes::memorySent(const MemoryOperation& operation, Cycle now) {
 
 void BookedPipes::dataArrived(const MemoryOperation& operation, Cycle time, Cycle now) {
   const Cycle done = backend_.writeBack(*operation.info, operation.context.slot, std::max(time, now + 1), now);
-  loadStore_.noteLoad(operation.origin, done - operation.issued);
+  loadStore_.noteLoad(operation.origin, done - operation.issued, operation.sharedPasses != 0);
   if (origins_) origins_->of(operation.origin).operandWrites += operation.info->writeCount;
   events_.add(done, {Event::Kind::release, true, operation.context, operation.info, operation.number});
 }

@@ -126,7 +126,7 @@ void InFlight::complete(Instruction& instruction, Cycle now) {
   instruction.completed = true;
   events_.add(now + 1, instruction.completion);
   const bool isLoad = instruction.accessesMemory && instruction.writes;
-  if (isLoad) loadStore_.noteLoad(instruction.origin, now + 1 - instruction.issued);
+  if (isLoad) loadStore_.noteLoad(instruction.origin, now + 1 - instruction.issued, instruction.accessesBanks);
 }
 
 }  // namespace warpwright::sm

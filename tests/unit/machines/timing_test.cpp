@@ -143,6 +143,16 @@ TEST_F(Timing, FiguresOfTheMemorySystemFollowTheirDefinitions) {
   EXPECT_DOUBLE_EQ(value("dram_bytes_per_nanosecond"), 0.5);  // 100 in 100 cycles of 2 ns
 }
 
+// Two SMs and a channel with two ports: the network moves two flits a tick.
+TEST_F(Timing, EveryPortOfAPartitionCountsInTheUseOfTheNetworks) {
+  add();
+  config::Machine twoPorts = machine();
+  twoPorts.partition.networkPorts = 2;
+  EXPECT_DOUBLE_EQ(figure("request_network_utilisation", profile_.kernels()[0]->counters, twoPorts).value_or(-1), 0.1);
+  twoPorts.partition.networkPorts = 4;
+  EXPECT_DOUBLE_EQ(figure("response_network_utilisation", profile_.kernels()[0]->counters, twoPorts).value_or(-1), 0.2) << "of SMs then";
+}
+
 // Each way to lose a slot has a share of its own, and belongs to one of the groups.
 TEST_F(Timing, EveryKindOfSlotIsInItsFigures) {
   using enum sm::Slot;
@@ -199,6 +209,33 @@ TEST_F(Timing, TrafficBehindTheEndOfTheCodeIsOfNoLine) {
   u64 ofLines = 0;
   for (const auto& [where, line] : kernel.lines) ofLines += line.traffic.l1i.accesses;
   EXPECT_EQ(ofLines, 3u);
+}
+
+// The code of another kernel may lie where a warp fetches ahead; what a warp calls is its own.
+TEST_F(Timing, TrafficOfAnotherKernelsCodeIsOfNoLine) {
+  isa::Program& program = launched_.loaded.program;
+  program.code.resize(4);
+  for (u32 pc : {2, 3}) {
+    program.code[pc].sourceFile = 1;
+    program.code[pc].sourceLine = 10 * pc;
+  }
+  program.functions.resize(3);
+  launched_.launch->kernel = &program.functions[0];
+  const auto place = [&](u32 function, u32 begin, u32 end, bool isKernel) {
+    program.functions[function].begin = Pc{begin};
+    program.functions[function].end = Pc{end};
+    program.functions[function].isKernel = isKernel;
+  };
+  place(0, 0, 2, true);
+  place(1, 2, 3, true);
+  place(2, 3, 4, false);
+  launched_.result.traffic.resize(4);
+  for (Pc pc{0}; pc < 4; ++pc) launched_.result.traffic[pc].l1i.accesses = 1 + pc;
+  add();
+  const KernelTiming& kernel = *profile_.kernels()[0];
+  EXPECT_EQ(kernel.otherTraffic.l1i.accesses, 3u);
+  EXPECT_FALSE(kernel.lines.contains({"kernel.cu", 20}));
+  EXPECT_EQ(kernel.lines.at({"kernel.cu", 30}).traffic.l1i.accesses, 4u);
 }
 
 TEST_F(Timing, StallsAreThoseOfTheirLine) {
