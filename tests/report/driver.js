@@ -67,6 +67,7 @@
     privateMemory: part("private-memory") && { numbers: cells(part("private-memory").querySelector("table")), bars: marks(part("private-memory"), "bar"),
       header: all("#private-memory thead th").map((cell) => cell.textContent) },
     energy: part("energy") && { numbers: cells(part("energy").querySelector("table")), bars: marks(part("energy"), "bar").length },
+    compression: part("compression") && { numbers: cells(part("compression").querySelector("table")), bars: marks(part("compression"), "bar") },
     pcHistogram: part("pc-histogram") && { cells: marks(part("pc-histogram"), "bar").length, numbers: cells(part("pc-histogram").querySelector("table")) },
     map: part("map") && { numbers: cells(part("map").querySelector("table")), cells: marks(part("map"), "cell"),
       texts: all('#map g[aria-label="text"] text').map((text) => text.textContent) },

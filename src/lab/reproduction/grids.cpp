@@ -20,10 +20,13 @@ void addOnce(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-std::vector<std::string> programsOf(const Table& table) {
-  std::vector<std::string> programs;
-  for (const Row& row : table.rows) addOnce(programs, row.program);
-  return programs;
+// What a row is of: a program, or a kernel of one.
+std::string subjectOf(const Row& row) { return row.kernel.empty() ? row.program : row.program + " " + row.kernel; }
+
+std::vector<std::string> subjectsOf(const Table& table) {
+  std::vector<std::string> subjects;
+  for (const Row& row : table.rows) addOnce(subjects, subjectOf(row));
+  return subjects;
 }
 
 // A value of one cell: of a machine in a column.
@@ -32,9 +35,9 @@ struct Place {
   std::size_t column;
 };
 
-Value valueAt(const Table& table, const std::string& program, const Place& place) {
+Value valueAt(const Table& table, const std::string& subject, const Place& place) {
   for (const Row& row : table.rows)
-    if (row.program == program && row.machine == place.machine) return row.values[place.column];
+    if (subjectOf(row) == subject && row.machine == place.machine) return row.values[place.column];
   return std::nullopt;
 }
 
@@ -51,9 +54,9 @@ std::vector<std::string> meanCells(const Table& table, Mean mean, const std::vec
 
 std::string gridText(const Table& table, const std::vector<std::string>& header, const std::vector<Place>& places) {
   Lines lines = {header};
-  for (const std::string& program : programsOf(table)) {
-    std::vector<std::string>& line = lines.emplace_back(1, kIndent + program);
-    for (const Place& place : places) line.push_back(cell(valueAt(table, program, place)));
+  for (const std::string& subject : subjectsOf(table)) {
+    std::vector<std::string>& line = lines.emplace_back(1, kIndent + subject);
+    for (const Place& place : places) line.push_back(cell(valueAt(table, subject, place)));
   }
   for (const Mean mean : {Mean::arithmetic, Mean::geometric, Mean::harmonic}) {
     const std::vector<std::string> cells = meanCells(table, mean, places);
@@ -108,7 +111,7 @@ std::string mapOf(const Table& table, const std::string& name, const Map& map) {
 }  // namespace
 
 std::string barsText(const Table& table, const Bars& bars) {
-  std::vector<std::string> header = {std::string(kIndent) + "program"};
+  std::vector<std::string> header = {std::string(kIndent) + (table.byKernel ? "program and kernel" : "program")};
   if (bars.machines.size() == 1) {
     std::vector<Place> places;
     for (const std::string& column : bars.columns) places.push_back({bars.machines.front(), columnOf(table, column)});

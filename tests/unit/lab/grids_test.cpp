@@ -35,6 +35,18 @@ TEST(Bars, OfOneMachineStandSideBySide) {
             "  arithmetic mean             1.25\n");
 }
 
+TEST(Bars, OfKernelsAreALineEach) {
+  Table table{.columns = {"registers"}};
+  table.rows = {{.program = "dct", .kernel = "forward", .machine = "none", .values = {0.25}},
+                {.program = "dct", .kernel = "backward", .machine = "none", .values = {0.75}}};
+  table.means = {{Mean::arithmetic, "none", {}, {0.5}, {2}, {2}}};
+  EXPECT_EQ(barsText(table, {{"none"}, {"registers"}}),
+            "  program and kernel  registers\n"
+            "  dct forward              0.25\n"
+            "  dct backward             0.75\n"
+            "  arithmetic mean           0.5\n");
+}
+
 TEST(Bars, NeedTheirColumns) { EXPECT_THROW(barsText(ofTwoMachines(), {{"pick"}, {"power"}}), Error); }
 
 MeanRow mean(const std::string& lines, const std::string& bytes, Value value) {

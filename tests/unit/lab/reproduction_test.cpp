@@ -29,7 +29,7 @@ TEST(Published, EveryValueHasASourceOfOursOrNamesWhatIsMissing) {
   }
 }
 
-TEST(Published, ExperimentsHaveTheColumnsAndMeansThatValuesName) {
+TEST(Published, ExperimentsHaveTheColumnsMeansAndMachinesThatValuesName) {
   for (const std::string& id : paperIds()) {
     const Paper paper = loadPaper(id);
     for (const Item& item : paper.items) {
@@ -41,10 +41,17 @@ TEST(Published, ExperimentsHaveTheColumnsAndMeansThatValuesName) {
       const auto columnOf = [&](const std::string& name) {
         return std::find_if(experiment.columns.begin(), experiment.columns.end(), [&](const Column& each) { return each.name == name; });
       };
+      // A picked machine is a row of the table, and none of the file.
+      const auto hasMachine = [&](const std::string& name) {
+        return name.empty() || (item.experiment == paper.pick.experiment && name == paper.pick.name) ||
+               std::any_of(experiment.machines.begin(), experiment.machines.end(), [&](const auto& each) { return each.label == name; });
+      };
+      for (const std::string& name : item.bars.machines) EXPECT_TRUE(hasMachine(name)) << file << ' ' << name;
       for (const std::vector<std::string>* drawn : {&item.bars.columns, &item.map.columns})
         for (const std::string& name : *drawn) EXPECT_NE(columnOf(name), experiment.columns.end()) << file << ' ' << name;
       for (const PublishedValue& value : item.values) {
         if (isMissing(item, value) || item.origin != Origin::runs) continue;
+        EXPECT_TRUE(hasMachine(value.machine) && hasMachine(value.overMachine)) << file << ' ' << value.name;
         const auto column = columnOf(value.ours);
         ASSERT_NE(column, experiment.columns.end()) << file << ' ' << value.ours;
         const bool hasMean = std::any_of(column->means.begin(), column->means.end(), [&](Mean mean) { return nameOf(mean) == value.mean; });
