@@ -19,8 +19,8 @@ namespace {
 using Names = std::span<const std::string_view>;
 
 // In the order of the enumerations.
-constexpr std::array<std::string_view, 12> kTriggers{"load",       "store",  "atomic", "miss", "fill",    "idle",
-                                                     "divergence", "launch", "timer",  "line", "request", "fault"};
+constexpr std::array<std::string_view, 13> kTriggers{"load",   "store", "atomic", "miss",    "fill",  "idle",   "divergence",
+                                                     "launch", "timer", "line",   "request", "fault", "miss:l2"};
 constexpr std::array<std::string_view, 3> kPriorities{"high", "normal", "low"};
 constexpr std::array<std::string_view, 5> kLiveIns{"address", "value", "bytes", "buffer", "table"};
 constexpr std::array<std::string_view, 2> kLiveOuts{"value", "count"};
@@ -86,13 +86,14 @@ class Parser {
   }
 
   TriggerCondition condition(std::string_view text) const {
+    if (text == kTriggers[static_cast<std::size_t>(Trigger::missBelow)]) return {Trigger::missBelow};
     const auto colon = text.find(':');
     const std::string_view name = text.substr(0, colon);
     const auto trigger = static_cast<Trigger>(find("trigger", name, kTriggers));
     const bool wantsNumber = trigger == Trigger::timer || trigger == Trigger::line;
     if (wantsNumber != (colon != std::string_view::npos))
       refuse(fmt::format("the trigger '{}' {} number", name, wantsNumber ? "needs a" : "has no"),
-             "write timer:CYCLES, line:NUMBER, and the others without a number");
+             "write timer:CYCLES, line:NUMBER, miss:l2, and the others without a number");
     return {trigger, wantsNumber ? static_cast<u32>(number(text.substr(colon + 1), ~u32{0})) : 0};
   }
 
@@ -140,11 +141,12 @@ class Parser {
   void check() const {
     if (result_.on.empty()) refuse("nothing triggers it", fmt::format("add on=TRIGGER; triggers are: {}", fmt::join(kTriggers, ", ")));
     const auto hasAddress = [](Trigger trigger) {
-      return isAccess(trigger) || trigger == Trigger::miss || trigger == Trigger::fill || trigger == Trigger::fault;
+      constexpr Trigger kOther[] = {Trigger::miss, Trigger::fill, Trigger::missBelow, Trigger::fault};
+      return isAccess(trigger) || std::ranges::find(kOther, trigger) != std::end(kOther);
     };
     const auto hasValue = [](Trigger trigger) { return trigger == Trigger::load || trigger == Trigger::store; };
     if (asksFor(LiveIn::address) && !everyTrigger(hasAddress))
-      refuse("not all of its triggers have an address", "the triggers load, store, atomic, miss, fill and fault have one");
+      refuse("not all of its triggers have an address", "the triggers load, store, atomic, miss, miss:l2, fill and fault have one");
     if (asksFor(LiveIn::value) && !everyTrigger(hasValue))
       refuse("not all of its triggers have a value", "the triggers load and store have one");
     if (asksFor(LiveIn::bytes) && !everyTrigger(isAccess))

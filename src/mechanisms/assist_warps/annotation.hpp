@@ -14,7 +14,8 @@ namespace warpwright::mechanisms::assist_warps {
 // Of global memory where it is an access.
 // fault: an instruction of the warp would stop the launch.
 // request: a part of the SM asks for the routine by its name (sm/assistance.hpp).
-enum class Trigger : u8 { load, store, atomic, miss, fill, idle, divergence, launch, timer, line, request, fault };
+// missBelow: the second-level cache did not have a line that a load had missed, which its answer tells.
+enum class Trigger : u8 { load, store, atomic, miss, fill, idle, divergence, launch, timer, line, request, fault, missBelow };
 
 struct TriggerCondition {
   Trigger trigger{};

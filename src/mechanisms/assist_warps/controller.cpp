@@ -118,7 +118,9 @@ void Controller::filled(const mem::Request& response, Cycle now) {
   const SlotId slot = found->second.first;
   const bool isTexture = found->first.isTexture;
   fetching_.erase(found);
-  if (!isTexture) triggerAll(slot, Trigger::fill, {.line = response.address}, now);
+  if (isTexture) return;
+  if (response.wasMissed) triggerAll(slot, Trigger::missBelow, {.line = response.address}, now);
+  triggerAll(slot, Trigger::fill, {.line = response.address}, now);
 }
 
 // The launch ends when all routines have that the fault triggers, whose counts it therefore has.

@@ -52,7 +52,8 @@ class Reader {
     for (std::size_t i = 0; i < says.in.size(); ++i) routine.arguments.push_back(argument(says.in[i], note_.arguments[i]));
     for (std::size_t i = 0; i < says.out.size(); ++i) routine.results.push_back(result(says.out[i], note_.results[i]));
     const auto isOfInstruction = [](const TriggerCondition& each) {
-      constexpr Trigger kOther[] = {Trigger::miss, Trigger::fill, Trigger::idle, Trigger::timer, Trigger::request, Trigger::fault};
+      constexpr Trigger kOther[] = {Trigger::miss,    Trigger::fill,  Trigger::idle,     Trigger::timer,
+                                    Trigger::request, Trigger::fault, Trigger::missBelow};
       return std::ranges::find(kOther, each.trigger) == std::end(kOther);
     };
     const auto isTimer = [](const TriggerCondition& each) { return each.trigger == Trigger::timer; };
