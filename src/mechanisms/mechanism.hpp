@@ -79,7 +79,8 @@ class Mechanism {
   virtual void collect(stats::NamedStatistics& /*into*/) const {}
 };
 
-// An option of the commands that simulate, `--NAME FILE`: it adds the mechanism and names a file in one of its settings.
+// An option of the commands that simulate, `--NAME FILE`, as often as wanted: it adds the mechanism and names the files, separated by
+// commas, in one of its settings.
 struct CommandOption {
   std::string_view name, value, text;  // "--name", "FILE.ptx", and what help texts say
   std::string_view setting;

@@ -1,9 +1,16 @@
 // Routines of assist warps as a user has them: a file, linked into a program that knows nothing of it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "assist_programs.hpp"
 #include "base/error.hpp"
+#include "machines/timing_profile.hpp"
+#include "profile/profile.hpp"
 #include "runtime/occupancy.hpp"
+#include "stats/named_structure.hpp"
 
 namespace warpwright::assist_tests {
 namespace {
@@ -152,6 +159,29 @@ TEST_F(AssistFile, IsRefusedWithPositionCauseAndRemedy) {
   EXPECT_NE(refusal(looping("assist on=load") + caller).find("a call of 'looping'"), std::string::npos)
       << refusal(looping("assist on=load") + caller);
   EXPECT_EQ(refusal(looping("assist on=load")), "");
+}
+
+TEST_F(AssistFile, HasTheRoutinesThatAreEnabled) {
+  const auto only = [](const char* names) { return [names](Settings& settings) { settings.only = names; }; };
+  const std::string zeros = countingZeros("assist on=store priority=high in=value out=count");
+  EXPECT_EQ(refusal(zeros, only("countZeros")), "");
+  const std::string misspelt = refusal(zeros, only("countZeroes"));
+  EXPECT_NE(misspelt.find("unknown routine 'countZeroes'"), std::string::npos) << misspelt;
+  EXPECT_NE(misspelt.find("did you mean 'countZeros'?"), std::string::npos) << misspelt;
+}
+
+TEST_F(AssistFile, MayBeOneOfSeveral) {
+  const std::string other = file() + ".other.ptx";
+  std::ofstream(other) << kHead << looping("assist on=atomic priority=high");
+  const auto both = [&](Settings& settings) { settings.routines += "," + other; };
+  const auto with = device(countingZeros("assist on=store priority=high in=value out=count"), {}, both);
+  const Launched launched = launch(*with, kWork);
+  EXPECT_EQ(launched.outcome.status, exec::LaunchStatus::completed) << launched.outcome.message;
+  EXPECT_EQ(launched.counted.counted, kZerosOfEmptyMemory);
+  EXPECT_EQ(launched.counted.deployedHigh, kStores + kAll / 32);
+  std::ofstream(other) << kHead << ".visible .func forgotten()\n{\n  ret;\n}\n";
+  EXPECT_NE(refusal(countingZeros("assist on=store in=value out=count"), both).find("'" + other + "' has no routine"), std::string::npos);
+  std::remove(other.c_str());
 }
 
 TEST_F(AssistFile, MustHaveARoutine) {

@@ -1,5 +1,6 @@
 #include "mechanisms/assist_warps/kind.hpp"
 
+#include <algorithm>
 #include <deque>
 
 #include "base/file.hpp"
@@ -17,18 +18,20 @@ constexpr std::string_view kName = "assist-warps";
 constexpr const char* kRoutineCounters = "assist_routine_";
 
 constexpr const compiler::AnalysisKind* kAnalyses[] = {&compiler::kFunctionNotes};
-constexpr CommandOption kOption{"--assist", "FILE.ptx", "Run the routines of a PTX file beside the warps (docs/assist-warps.md)",
-                                "routines"};
+constexpr CommandOption kOption{"--assist", "FILE.ptx",
+                                "Run the routines of a PTX file beside the warps, or of several (docs/assist-warps.md)", "routines"};
 
 class AssistWarps final : public Mechanism {
  public:
   AssistWarps(const Settings& settings, const config::Machine& machine) : settings_(settings), machine_(machine) {
-    if (!settings.routines.empty()) code_.push_back({settings.routines, readFile(settings.routines)});
+    for (const std::string& file : listed(settings.routines)) code_.push_back({file, readFile(file)});
   }
 
   std::vector<CodeUnit> code(u32) const override { return code_; }
   void check(const isa::Program& program) const override {
-    if (program.sourceName == settings_.routines) requireRoutines(program);
+    const bool isFile = std::ranges::any_of(code_, [&](const CodeUnit& each) { return each.name == program.sourceName; });
+    if (isFile) requireRoutines(program);
+    if (!isFile && !code_.empty()) requireNames(program, listed(settings_.only));
     checkRoutines(program, settings_.only, settings_.storeInstructions);
   }
   BlockNeeds needs(const isa::Program& program, const isa::Function& kernel) const override {

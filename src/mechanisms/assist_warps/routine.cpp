@@ -1,6 +1,7 @@
 #include "mechanisms/assist_warps/routine.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -10,6 +11,7 @@
 #include "base/demangle.hpp"
 #include "base/error.hpp"
 #include "base/memory_units.hpp"
+#include "base/nearest.hpp"
 #include "compiler/analysis/function_notes.hpp"
 #include "exec/stepper.hpp"
 #include "mechanisms/kernel_names.hpp"
@@ -199,6 +201,14 @@ void checkRoutines(const isa::Program& program, const std::string& only, u32 sto
   throw Error(fmt::format("the routines of '{}' have {} instructions, and the assist warp store holds {}", program.sourceName, instructions,
                           storeInstructions),
               {}, "make them shorter, enable fewer of them (only), or raise store_instructions");
+}
+
+void requireNames(const isa::Program& program, const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (const Routine& routine : allOf(program, "")) known.push_back(routine.function->name);
+  for (const std::string& name : names)
+    if (std::ranges::find(known, name) == known.end())
+      throw unknownName("routine", name, known, {"only", 0, 0}, fmt::format("the routines are: {}", fmt::join(known, ", ")));
 }
 
 void requireRoutines(const isa::Program& program) {

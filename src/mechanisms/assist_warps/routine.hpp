@@ -52,5 +52,7 @@ Routines routinesFor(const isa::Program& program, const isa::Function& kernel, c
 void checkRoutines(const isa::Program& program, const std::string& only, u32 storeInstructions);
 // Throws Error where the program, a user's file of routines, has none.
 void requireRoutines(const isa::Program& program);
+// … and where it has none of such a name.
+void requireNames(const isa::Program& program, const std::vector<std::string>& names);
 
 }  // namespace warpwright::mechanisms::assist_warps

@@ -20,6 +20,8 @@ struct Settings {
 };
 
 std::vector<config::MechanismSetting> settingRows();
+// The parts of a setting that lists files or names, separated by commas.
+std::vector<std::string> listed(const std::string& setting);
 // What makes the settings impossible in the machine.
 std::optional<std::string> problem(const std::any& settings, const config::Machine& machine);
 
