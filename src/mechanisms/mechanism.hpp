@@ -45,6 +45,11 @@ struct CodeUnit {
   std::string text;
 };
 
+// A kernel that a setting, or the code of a program, names for a mechanism, as users write it; and who names it: "the routine 'count'".
+struct KernelMention {
+  std::string kernel, by;
+};
+
 // A mechanism of one machine. Observers are asked of another object than the one that equips the SMs of the timed machine.
 class Mechanism {
  public:
@@ -57,6 +62,8 @@ class Mechanism {
   // Of blocks of this kernel of the program, on the functional machine as on the timed one: occupancy, its API and the checks of a launch
   // follow.
   virtual BlockNeeds needs(const isa::Program& /*program*/, const isa::Function& /*kernel*/) const { return {}; }
+  // Of a program that is launched: who names a kernel that never is has misspelt it.
+  virtual std::vector<KernelMention> kernelsNamed(const isa::Program& /*program*/) const { return {}; }
   // Before a launch on the timed machine: what the parts of its SMs are to know of it (sm/launch_notes.hpp).
   virtual void launchBegins(const exec::LaunchRequest& /*request*/, sm::LaunchNotes& /*into*/) {}
 

@@ -142,6 +142,7 @@ exec::GlobalMemory& Device::memory() { return state_->memory; }
 profile::Profile& Device::profile() { return state_->profile; }
 const machines::TimingProfile& Device::timing() const { return state_->launches.timing(); }
 void Device::writeTraces() const { state_->launches.writeTraces(); }
+std::vector<std::string> Device::remarks() const { return state_->launches.remarks(); }
 Textures& Device::textures() { return state_->textures; }
 Arrays& Device::arrays() { return state_->arrays; }
 

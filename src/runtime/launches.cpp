@@ -105,6 +105,7 @@ void Launches::copiedFromHost(GlobalAddress address, u64 bytes) {
 
 void Launches::submit(Launch launch, Ended ended) {
   launch.program = launch.module->loaded.get();
+  namedKernels_.launched(mechanisms_, launch.program->program, *launch.kernel);
   if (launch.timed || launch.recorded) {
     launch.copied.insert(launch.copied.end(), copied_.begin(), copied_.end());
     copied_.clear();

@@ -184,6 +184,21 @@ TEST_F(AssistFile, MayBeOneOfSeveral) {
   std::remove(other.c_str());
 }
 
+// Nothing else would tell why the routine never runs.
+TEST_F(AssistFile, SaysWhichKernelsWereNeverLaunched) {
+  const auto remarks = [&](const std::string& kernel) {
+    const auto with = device(countingZeros("assist on=store priority=high in=value out=count kernel=" + kernel));
+    launch(*with, kWork);
+    return with->remarks();
+  };
+  EXPECT_EQ(remarks("work"), std::vector<std::string>{});
+  EXPECT_EQ(remarks("wrok"),
+            std::vector<std::string>{"the routine 'countZeros' names the kernel 'wrok', which was never launched: did you mean 'work'?"});
+  EXPECT_EQ(
+      remarks("elsewhere"),
+      std::vector<std::string>{"the routine 'countZeros' names the kernel 'elsewhere', which was never launched: the kernels were work"});
+}
+
 TEST_F(AssistFile, MustHaveARoutine) {
   const std::string none = refusal(".visible .func forgotten()\n{\n  ret;\n}\n");
   EXPECT_NE(none.find("'" + file() + "' has no routine"), std::string::npos) << none;

@@ -424,6 +424,21 @@ TEST(AssistedCompression, OfSomeKernelsHasRegistersForTheirStoresAlone) {
   EXPECT_EQ(registers(assisted({direct, whole})), 0u);
 }
 
+TEST(AssistedCompression, OfAKernelThatIsNeverLaunchedIsRemarked) {
+  runtime::Settings settings;
+  settings.machine = machineOf(inHardware({"mechanism.line-compression.kernels=wrok"}));
+  settings.timing.emplace();
+  runtime::Device device(settings);
+  runtime::Launch launch;
+  launch.module = &device.loadModule(kWork, "work.ptx");
+  launch.kernel = launch.module->loaded->program.findFunction("work");
+  launch.parameters.resize(2 * sizeof(u64));
+  EXPECT_NE(device.launch(launch).status, exec::LaunchStatus::completed) << "its arrays are null";
+  EXPECT_EQ(device.remarks(),
+            std::vector<std::string>{"mechanism.line-compression.kernels names the kernel 'wrok', which was never launched: did you mean "
+                                     "'work'?"});
+}
+
 TEST(CompressedLevels, SaySoWhereTheyCannotBe) {
   const std::string key = "mechanism.line-compression.";
   const auto refusal = [](const Settings& settings) -> std::string {

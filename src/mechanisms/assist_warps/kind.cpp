@@ -42,6 +42,9 @@ class AssistWarps final : public Mechanism {
             .helperBytes = routines.bufferBytes,
             .helperTableBytes = routines.tableBytes};
   }
+  std::vector<KernelMention> kernelsNamed(const isa::Program& program) const override {
+    return assist_warps::kernelsNamed(program, settings_.only);
+  }
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
     into.add(routinesFor(request.launch->program->program, *request.launch->kernel, settings_.only));
   }

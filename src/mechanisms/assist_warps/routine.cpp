@@ -191,6 +191,14 @@ Routines routinesFor(const isa::Program& program, const isa::Function& kernel, c
   return result;
 }
 
+std::vector<KernelMention> kernelsNamed(const isa::Program& program, const std::string& only) {
+  std::vector<KernelMention> mentions;
+  for (const Routine& routine : allOf(program, only))
+    for (const std::string& kernel : routine.annotation.kernels)
+      mentions.push_back({kernel, fmt::format("the routine '{}'", demangled(routine.function->name))});
+  return mentions;
+}
+
 void checkRoutines(const isa::Program& program, const std::string& only, u32 storeInstructions) {
   u32 instructions = 0;
   for (const Routine& routine : allOf(program, only)) {

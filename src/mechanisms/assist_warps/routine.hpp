@@ -8,6 +8,7 @@
 #include "base/bit_set.hpp"
 #include "isa/program.hpp"
 #include "mechanisms/assist_warps/annotation.hpp"
+#include "mechanisms/mechanism.hpp"
 
 namespace warpwright::mechanisms::assist_warps {
 
@@ -47,6 +48,9 @@ struct Routines {
 // Those that speak of the kernel, in the order of their code; `only`: names of those that are enabled, separated by commas, or empty: all
 // are. Throws Error for a function whose annotation does not fit it.
 Routines routinesFor(const isa::Program& program, const isa::Function& kernel, const std::string& only);
+
+// By routines that are enabled.
+std::vector<KernelMention> kernelsNamed(const isa::Program& program, const std::string& only);
 
 // All of the program. Throws Error for one that cannot be a routine, and where they have more instructions than the store.
 void checkRoutines(const isa::Program& program, const std::string& only, u32 storeInstructions);

@@ -30,6 +30,11 @@ class LineCompression final : public Mechanism {
              machine.dram.hashChannels) {}
 
   void attach(const exec::GlobalMemory& memory) override { memory_ = &memory; }
+  std::vector<KernelMention> kernelsNamed(const isa::Program&) const override {
+    std::vector<KernelMention> mentions;
+    for (const std::string& kernel : namesIn(settings_.kernels)) mentions.push_back({kernel, "mechanism.line-compression.kernels"});
+    return mentions;
+  }
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
     if (!settings_.kernels.empty()) into.add(StoreChoice{isAmong(request.launch->kernel->name, namesIn(settings_.kernels))});
   }
