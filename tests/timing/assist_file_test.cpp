@@ -199,6 +199,35 @@ TEST_F(AssistFile, SaysWhichKernelsWereNeverLaunched) {
       std::vector<std::string>{"the routine 'countZeros' names the kernel 'elsewhere', which was never launched: the kernels were work"});
 }
 
+// What routines add is printed where a user looks for occupancy, and stands in the JSON of each launch.
+TEST_F(AssistFile, IsReportedWithWhatItTakes) {
+  const auto with = device(noting("table", "table=8192"));
+  launch(*with, kAgain);
+  const isa::Program& program = with->loadModule(std::string(kHead) + kAgain, "again.ptx").loaded->program;
+  const isa::Function &kernel = *program.findFunction("again"), &routine = *program.findFunction("noting");
+  const u32 alone = runtime::occupancyOf(with->settings().machine, {kThreads, kernel.registers, 0}).blocksPerSm;
+  const u32 beside = with->occupancy(kernel, kThreads, 0).blocksPerSm;
+  ASSERT_LT(beside, alone);
+  const machines::TimingProfile& timing = with->timing();
+  const std::string text = timing.text(*timing.kernels().at(0), nullptr, {.width = 200});
+  EXPECT_NE(text.find(fmt::format("mechanisms add {} registers to a thread and 8192 bytes of shared memory to a block: an SM holds {} "
+                                  "blocks, without them {}",
+                                  routine.registers, beside, alone)),
+            std::string::npos)
+      << text;
+  stats::Json data = with->profile().data();
+  timing.addTo(data, with->profile());
+  const stats::Json added = data["kernels"][0]["timing"]["launches"][0]["added_by_mechanisms"];
+  EXPECT_EQ(added, (stats::Json{{"registers_per_thread", routine.registers},
+                                {"shared_bytes_per_block", 8192},
+                                {"resident_blocks", beside},
+                                {"resident_blocks_without", alone}}));
+  const auto& counted = timing.kernels().at(0)->counters.gpu.mechanisms;
+  const auto* assist = dynamic_cast<const stats::Structure<Statistics>*>(counted.find("assist_warps"));
+  ASSERT_NE(assist, nullptr);
+  EXPECT_EQ(assist->value().storeUsed.value, u64{routine.end - routine.begin} * with->settings().machine.sm.instructionBytes);
+}
+
 TEST_F(AssistFile, MustHaveARoutine) {
   const std::string none = refusal(".visible .func forgotten()\n{\n  ret;\n}\n");
   EXPECT_NE(none.find("'" + file() + "' has no routine"), std::string::npos) << none;

@@ -32,7 +32,7 @@ class AssistWarps final : public Mechanism {
     const bool isFile = std::ranges::any_of(code_, [&](const CodeUnit& each) { return each.name == program.sourceName; });
     if (isFile) requireRoutines(program);
     if (!isFile && !code_.empty()) requireNames(program, listed(settings_.only));
-    checkRoutines(program, settings_.only, settings_.storeInstructions);
+    checkRoutines(program, settings_.only, {settings_.storeInstructions, settings_.mapEntries});
   }
   BlockNeeds needs(const isa::Program& program, const isa::Function& kernel) const override {
     const Routines routines = routinesFor(program, kernel, settings_.only);
@@ -46,7 +46,9 @@ class AssistWarps final : public Mechanism {
     return assist_warps::kernelsNamed(program, settings_.only);
   }
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
-    into.add(routinesFor(request.launch->program->program, *request.launch->kernel, settings_.only));
+    const isa::Program& program = request.launch->program->program;
+    ofPrograms_.storeUsed.observe(u64{storedOf(program, settings_.only).instructions} * machine_.sm.instructionBytes);
+    into.add(routinesFor(program, *request.launch->kernel, settings_.only));
   }
   void equip(sm::Parts& parts, SmId) override {
     Counted& own = counted_.emplace_back();
@@ -57,6 +59,7 @@ class AssistWarps final : public Mechanism {
     });
   }
   void collect(stats::NamedStatistics& into) const override {
+    into.add(kCounters, stats::Structure(ofPrograms_));
     for (const Counted& each : counted_) {
       into.add(kCounters, stats::Structure(each.all));
       for (const auto& [name, routine] : each.byRoutine) into.add(kRoutineCounters + name, stats::Structure(routine));
@@ -68,6 +71,7 @@ class AssistWarps final : public Mechanism {
   const config::Machine& machine_;
   std::vector<CodeUnit> code_;
   std::deque<Counted> counted_;
+  Statistics ofPrograms_;  // what no SM counts
 };
 
 }  // namespace

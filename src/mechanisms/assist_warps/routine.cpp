@@ -199,16 +199,26 @@ std::vector<KernelMention> kernelsNamed(const isa::Program& program, const std::
   return mentions;
 }
 
-void checkRoutines(const isa::Program& program, const std::string& only, u32 storeInstructions) {
-  u32 instructions = 0;
+Stored storedOf(const isa::Program& program, const std::string& only) {
+  Stored stored;
   for (const Routine& routine : allOf(program, only)) {
-    exec::checkRoutine(program, *routine.function);
-    instructions += routine.instructions();
+    stored.instructions += routine.instructions();
+    stored.triggers += static_cast<u32>(routine.annotation.on.size());
   }
-  if (instructions <= storeInstructions) return;
-  throw Error(fmt::format("the routines of '{}' have {} instructions, and the assist warp store holds {}", program.sourceName, instructions,
-                          storeInstructions),
-              {}, "make them shorter, enable fewer of them (only), or raise store_instructions");
+  return stored;
+}
+
+void checkRoutines(const isa::Program& program, const std::string& only, const Stored& most) {
+  for (const Routine& routine : allOf(program, only)) exec::checkRoutine(program, *routine.function);
+  const Stored stored = storedOf(program, only);
+  if (stored.instructions > most.instructions)
+    throw Error(fmt::format("the routines of '{}' have {} instructions, and the assist warp store holds {}", program.sourceName,
+                            stored.instructions, most.instructions),
+                {}, "make them shorter, enable fewer of them (only), or raise store_instructions");
+  if (stored.triggers > most.triggers)
+    throw Error(fmt::format("the routines of '{}' have {} triggers, and the controller's map holds {}", program.sourceName, stored.triggers,
+                            most.triggers),
+                {}, "enable fewer of them (only), or raise map_entries");
 }
 
 void requireNames(const isa::Program& program, const std::vector<std::string>& names) {

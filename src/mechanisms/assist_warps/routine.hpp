@@ -52,8 +52,13 @@ Routines routinesFor(const isa::Program& program, const isa::Function& kernel, c
 // By routines that are enabled.
 std::vector<KernelMention> kernelsNamed(const isa::Program& program, const std::string& only);
 
-// All of the program. Throws Error for one that cannot be a routine, and where they have more instructions than the store.
-void checkRoutines(const isa::Program& program, const std::string& only, u32 storeInstructions);
+// Of all of the program that are enabled.
+struct Stored {
+  u32 instructions = 0, triggers = 0;
+};
+Stored storedOf(const isa::Program& program, const std::string& only);
+// All of the program. Throws Error for one that cannot be a routine, and where they have more than the store and the map of triggers hold.
+void checkRoutines(const isa::Program& program, const std::string& only, const Stored& most);
 // Throws Error where the program, a user's file of routines, has none.
 void requireRoutines(const isa::Program& program);
 // … and where it has none of such a name.

@@ -20,6 +20,9 @@ constexpr std::array kRows = {
         "store_instructions", "instructions", {1, 65536},
         "Of the assist warp store, which holds all routines of a program. Default: 1024, chosen: room for those of "
         "all codecs; the paper gives no size."),
+    row<&Settings::mapEntries>("map_entries", "trigger conditions", {1, 4096},
+                               "Of the controller's map from triggers to routines (section 4.3), which holds those of all routines of a "
+                               "program. Default: 64, chosen: room for those of all codecs; the paper gives no size."),
     row<&Settings::entries>("entries", "assist warps", {1, 4096},
                             "Of the assist warp table, of normal and low priority; of high priority there is one for each warp. Default: "
                             "48, chosen: the warps of an SM (table 1)."),
