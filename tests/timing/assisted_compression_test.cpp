@@ -190,6 +190,15 @@ TEST(AssistedCompression, LetsStoresGoThatWaitTooLong) {
   EXPECT_EQ(ran.words, run({}, small).words);
 }
 
+// Their routines are of no more use, and give their places to others.
+TEST(AssistedCompression, KillsRoutinesOfStoresThatWentOn) {
+  const Ran ran = run(assisted({"mechanism.line-compression.most_wait=300"}), small);
+  EXPECT_GT(ran.assist.killed, 20u);
+  EXPECT_LE(ran.assist.killed + ran.assist.dropped, ran.counted.unassistedStores);
+  EXPECT_EQ(ran.words, run({}, small).words);
+  EXPECT_EQ(ran.counted.wrongLines, 0u);
+}
+
 TEST(AssistedCompression, OverflowsGoAsTheyAre) {
   const Ran ran = run(assisted({"mechanism.line-compression.sm_entries=1"}), small);
   EXPECT_GT(ran.counted.overflows, 100u);

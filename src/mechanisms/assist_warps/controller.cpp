@@ -268,6 +268,19 @@ bool Controller::ask(const sm::AssistanceRequest& request, sm::AssistanceClient&
   return true;
 }
 
+// A kill is of low priority: others are not under way for long.
+void Controller::cancel(SlotId slot, u32 ticket, const sm::AssistanceClient& client) {
+  Entry* cancelled = nullptr;
+  table_.forEachOf(slot, [&](Entry& entry) {
+    if (entry.client == &client && entry.ticket == ticket && entry.priority == Priority::low) cancelled = &entry;
+  });
+  if (cancelled == nullptr) return;
+  if (!cancelled->waits()) return toKill_.push_back(*cancelled->helper);
+  ++counted_.all.dropped;
+  counted_.all.throttled += cancelled->wasThrottled;
+  free(*cancelled);
+}
+
 std::optional<SlotId> Controller::waiterFor(const mem::Request& response) const {
   const auto found = fetching_.find(fetchedBy(response));
   return found == fetching_.end() ? std::nullopt : std::optional(found->second.first);

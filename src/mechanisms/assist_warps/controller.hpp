@@ -42,6 +42,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
 
   bool knows(SlotId slot, std::string_view routine) const override { return findRoutine(slot, routine) != nullptr; }
   bool ask(const sm::AssistanceRequest& request, sm::AssistanceClient& client, Cycle now) override;
+  void cancel(SlotId slot, u32 ticket, const sm::AssistanceClient& client) override;
   std::optional<SlotId> waiterFor(const mem::Request& response) const override;
   sm::WarpSet waitersFor(const mem::Request& response) const override;
 
