@@ -96,6 +96,7 @@ const StepRecord* Stepper::stepHelper(u32 helper, Cycle now) {
   record.abandoned = grid.helpers.warps[helper]->isAbandoned;
   record.next = nextHelperInstruction(grid, helper);
   Helper& own = *grid.helpers.warps[helper];
+  own.hasMoved = true;
   if (state_->watches) [[unlikely]]
     exec::follow(grid, own.warp, own.registers, record, own.circle);
   return &record;

@@ -126,6 +126,8 @@ class Gpu final : private engine::QuantumEnd {
   bool mayDispatch() const;
   bool isStuck() const;
   std::string whyStuck() const;
+  std::string besideRoutine() const;
+  std::string circlingRoutine() const;
   bool releaseWaiting(Cycle now);
   bool reportProgress(Cycle now);
   std::string waits() const;
