@@ -170,20 +170,6 @@ TEST_F(AssistFile, HasTheRoutinesThatAreEnabled) {
   EXPECT_NE(misspelt.find("did you mean 'countZeros'?"), std::string::npos) << misspelt;
 }
 
-TEST_F(AssistFile, MayBeOneOfSeveral) {
-  const std::string other = file() + ".other.ptx";
-  std::ofstream(other) << kHead << looping("assist on=atomic priority=high");
-  const auto both = [&](Settings& settings) { settings.routines += "," + other; };
-  const auto with = device(countingZeros("assist on=store priority=high in=value out=count"), {}, both);
-  const Launched launched = launch(*with, kWork);
-  EXPECT_EQ(launched.outcome.status, exec::LaunchStatus::completed) << launched.outcome.message;
-  EXPECT_EQ(launched.counted.counted, kZerosOfEmptyMemory);
-  EXPECT_EQ(launched.counted.deployedHigh, kStores + kAll / 32);
-  std::ofstream(other) << kHead << ".visible .func forgotten()\n{\n  ret;\n}\n";
-  EXPECT_NE(refusal(countingZeros("assist on=store in=value out=count"), both).find("'" + other + "' has no routine"), std::string::npos);
-  std::remove(other.c_str());
-}
-
 // Nothing else would tell why the routine never runs.
 TEST_F(AssistFile, SaysWhichKernelsWereNeverLaunched) {
   const auto remarks = [&](const std::string& kernel) {
@@ -197,6 +183,20 @@ TEST_F(AssistFile, SaysWhichKernelsWereNeverLaunched) {
   EXPECT_EQ(
       remarks("elsewhere"),
       std::vector<std::string>{"the routine 'countZeros' names the kernel 'elsewhere', which was never launched: the kernels were work"});
+}
+
+TEST_F(AssistFile, MayBeOneOfSeveral) {
+  const std::string other = file() + ".other.ptx";
+  std::ofstream(other) << kHead << looping("assist on=atomic priority=high");
+  const auto both = [&](Settings& settings) { settings.routines += "," + other; };
+  const auto with = device(countingZeros("assist on=store priority=high in=value out=count"), {}, both);
+  const Launched launched = launch(*with, kWork);
+  EXPECT_EQ(launched.outcome.status, exec::LaunchStatus::completed) << launched.outcome.message;
+  EXPECT_EQ(launched.counted.counted, kZerosOfEmptyMemory);
+  EXPECT_EQ(launched.counted.deployedHigh, kStores + kAll / 32);
+  std::ofstream(other) << kHead << ".visible .func forgotten()\n{\n  ret;\n}\n";
+  EXPECT_NE(refusal(countingZeros("assist on=store in=value out=count"), both).find("'" + other + "' has no routine"), std::string::npos);
+  std::remove(other.c_str());
 }
 
 // What routines add is printed where a user looks for occupancy, and stands in the JSON of each launch.

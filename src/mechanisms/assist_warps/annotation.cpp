@@ -22,7 +22,7 @@ using Names = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 13> kTriggers{"load",   "store", "atomic", "miss",    "fill",  "idle",   "divergence",
                                                      "launch", "timer", "line",   "request", "fault", "miss:l2"};
 constexpr std::array<std::string_view, 3> kPriorities{"high", "normal", "low"};
-constexpr std::array<std::string_view, 5> kLiveIns{"address", "value", "bytes", "buffer", "table"};
+constexpr std::array<std::string_view, 6> kLiveIns{"address", "value", "bytes", "buffer", "table", "reg"};
 constexpr std::array<std::string_view, 2> kLiveOuts{"value", "count"};
 constexpr std::array<std::string_view, 2> kSwitch{"no", "yes"};
 constexpr std::array<std::string_view, 10> kKeys{"on",          "priority", "in",     "out",   "lanes",
@@ -97,6 +97,17 @@ class Parser {
     return {trigger, wantsNumber ? static_cast<u32>(number(text.substr(colon + 1), ~u32{0})) : 0};
   }
 
+  void addLiveIn(std::string_view text) {
+    const auto colon = text.find(':');
+    const auto what = static_cast<LiveIn>(find("live-in", text.substr(0, colon), kLiveIns));
+    const std::string_view name = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
+    if ((what == LiveIn::reg) == name.empty())
+      refuse(fmt::format("the live-in '{}' {}", text, what == LiveIn::reg ? "names no register" : "has a name"),
+             "write reg:%r5, with a register of the program's PTX, and the others without a name");
+    result_.in.push_back(what);
+    result_.registers.emplace_back(name);
+  }
+
   void set(std::string_view key, std::string_view value) {
     switch (find("key of an annotation", key, kKeys)) {
       case 0:
@@ -106,7 +117,7 @@ class Parser {
         result_.priority = static_cast<Priority>(find("priority", value, kPriorities));
         break;
       case 2:
-        for (const std::string_view each : split(value, ',')) result_.in.push_back(static_cast<LiveIn>(find("live-in", each, kLiveIns)));
+        for (const std::string_view each : split(value, ',')) addLiveIn(each);
         break;
       case 3:
         for (const std::string_view each : split(value, ','))
@@ -151,6 +162,9 @@ class Parser {
       refuse("not all of its triggers have a value", "the triggers load and store have one");
     if (asksFor(LiveIn::bytes) && !everyTrigger(isAccess))
       refuse("not all of its triggers have a number of bytes", "the triggers load, store and atomic have one");
+    if (asksFor(LiveIn::reg) && !everyTrigger([](Trigger trigger) { return trigger == Trigger::line; }))
+      refuse("registers of the program are known at its lines alone",
+             "in=reg:NAME is of routines with on=line:N alone: elsewhere a value may be in several registers, or in none");
     if (asksFor(LiveIn::buffer) && result_.bufferBytes == 0) refuse("it has no buffer", "add buffer=BYTES");
     if (asksFor(LiveIn::table) && result_.tableBytes == 0) refuse("it has no table", "add table=BYTES");
     const bool isOfFault =

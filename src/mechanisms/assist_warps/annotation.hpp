@@ -2,6 +2,7 @@
 // trigger conditions, live-in and live-out variables).
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,8 +30,8 @@ enum class Priority : u8 {
 };
 
 // What arguments are, in their order: the address that a lane accesses, of a fault within its space of memory; the value that it stores or
-// loads, the bytes of its access; where the routine's buffer, and its table, begin in shared memory.
-enum class LiveIn : u8 { address, value, bytes, buffer, table };
+// loads, the bytes of its access; where the routine's buffer, and its table, begin in shared memory; a register of the program's PTX.
+enum class LiveIn : u8 { address, value, bytes, buffer, table, reg };
 // What results are: the value that the triggering load has loaded, instead of what memory holds; a number to be counted.
 enum class LiveOut : u8 { value, count };
 
@@ -38,6 +39,7 @@ struct Annotation {
   std::vector<TriggerCondition> on;
   Priority priority = Priority::low;
   std::vector<LiveIn> in;
+  std::vector<std::string> registers;  // by live-in; empty: it is no register
   std::vector<LiveOut> out;
   LaneMask lanes = ~LaneMask{};      // active mask; of an access, those of them that access
   bool isSpeculative = true;         // what would be a fault of the program ends the routine
@@ -45,6 +47,8 @@ struct Annotation {
   u32 tableBytes = 0;                // for each block
   std::string group;                 // routines of a group have the same registers, buffer and table; empty: it has its own
   std::vector<std::string> kernels;  // empty: of all kernels
+
+  bool readsRegisters() const { return std::ranges::find(in, LiveIn::reg) != in.end(); }
 };
 
 // Nothing: the pragma is about something else. Throws Error for an annotation that makes no sense; where: of its function.

@@ -83,6 +83,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   Entry entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now) const;
   void insert(Entry entry);
   void setArguments(Entry& entry, const Event& event) const;
+  void putRegister(Entry& entry, u32 helperRegister, u32 ownRegister) const;
   void putWords(Entry& entry, const Words& words, const Event& event, LiveIn what) const;
   bool deploy(Entry& entry, Cycle now);
   void stage(Entry& entry, Cycle now);

@@ -42,6 +42,10 @@ class AssistWarps final : public Mechanism {
             .helperBytes = routines.bufferBytes,
             .helperTableBytes = routines.tableBytes};
   }
+  std::vector<RegistersAt> registersFor(const std::string& function, std::span<const std::string> pragmas,
+                                        const SourcePosition& where) const override {
+    return assist_warps::registersFor(function, pragmas, where, settings_.only);
+  }
   std::vector<KernelMention> kernelsNamed(const isa::Program& program) const override {
     return assist_warps::kernelsNamed(program, settings_.only);
   }

@@ -47,6 +47,7 @@ class Reader {
       refuse("it declares shared memory", "ask for it in the annotation: buffer=BYTES and in=buffer, table=BYTES and in=table");
     Routine routine;
     routine.function = &function_;
+    routine.number = static_cast<u32>(&function_ - program_.functions.data());
     routine.annotation = std::move(annotation);
     const Annotation& says = routine.annotation;
     expect("in", "parameters", says.in.size(), note_.arguments.size());
@@ -197,6 +198,21 @@ std::vector<KernelMention> kernelsNamed(const isa::Program& program, const std::
     for (const std::string& kernel : routine.annotation.kernels)
       mentions.push_back({kernel, fmt::format("the routine '{}'", demangled(routine.function->name))});
   return mentions;
+}
+
+std::vector<RegistersAt> registersFor(const std::string& function, std::span<const std::string> pragmas, const SourcePosition& where,
+                                      const std::string& only) {
+  std::vector<RegistersAt> result;
+  if (!isEnabled(function, only)) return result;
+  for (const std::string& pragma : pragmas) {
+    const std::optional<Annotation> says = parseAnnotation(pragma, where);
+    if (!says || !says->readsRegisters()) continue;
+    std::vector<RegistersAt::Wanted> wanted;
+    for (u32 i = 0; i < says->in.size(); ++i)
+      if (says->in[i] == LiveIn::reg) wanted.push_back({says->registers[i], i});
+    for (const TriggerCondition& line : says->on) result.push_back({line.number, wanted, says->kernels});
+  }
+  return result;
 }
 
 Stored storedOf(const isa::Program& program, const std::string& only) {

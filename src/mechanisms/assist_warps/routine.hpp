@@ -23,6 +23,7 @@ struct Routine {
   const isa::Function* function = nullptr;
   Annotation annotation;
   std::vector<Words> arguments, results;  // by live-in and live-out
+  u32 number = 0;                         // of its function in the program
   u32 place = 0;                          // of its registers, behind those of the kernel
   u32 bufferPlace = 0, tablePlace = 0;    // of its buffer and its table, in the memory of its warp's helpers and of its block's
   u32 group = 0;                          // of those of a group one is live for a warp at a time
@@ -57,6 +58,10 @@ struct Stored {
   u32 instructions = 0, triggers = 0;
 };
 Stored storedOf(const isa::Program& program, const std::string& only);
+// What the annotation among the pragmas wants of the registers of kernels.
+std::vector<RegistersAt> registersFor(const std::string& function, std::span<const std::string> pragmas, const SourcePosition& where,
+                                      const std::string& only);
+
 // All of the program. Throws Error for one that cannot be a routine, and where they have more than the store and the map of triggers hold.
 void checkRoutines(const isa::Program& program, const std::string& only, const Stored& most);
 // Throws Error where the program, a user's file of routines, has none.
