@@ -87,13 +87,16 @@ void addMechanismOptions(CLI::App& command, std::vector<std::string>& overrides)
   for (const mechanisms::Kind* kind : mechanisms::catalogue()) {
     if (kind->option == nullptr) continue;
     // The program may change its folder before it loads its code.
-    const auto choose = [kind, &overrides](const std::string& file) {
-      const std::string setting =
-          fmt::format("mechanism.{}.{}={}", kind->description.name, kind->option->setting, fs::absolute(file).string());
+    const auto choose = [kind, &overrides](const std::vector<std::string>& files) {
+      std::vector<std::string> paths;
+      for (const std::string& file : files) paths.push_back(fs::absolute(file).string());
+      const std::string setting = fmt::format("mechanism.{}.{}={}", kind->description.name, kind->option->setting, fmt::join(paths, ","));
       overrides.insert(overrides.begin(), {fmt::format("mechanism.{}=true", kind->description.name), setting});
     };
-    command.add_option_function<std::string>(std::string(kind->option->name), choose, std::string(kind->option->text))
-        ->type_name(std::string(kind->option->value));
+    command.add_option_function<std::vector<std::string>>(std::string(kind->option->name), choose, std::string(kind->option->text))
+        ->type_name(std::string(kind->option->value))
+        ->delimiter(',')
+        ->allow_extra_args(false);
   }
 }
 

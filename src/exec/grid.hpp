@@ -62,8 +62,9 @@ struct Helper {
   u32 firstRegister = 0, registers = 0;  // among those of a thread
   LaneMask lanes;
   bool isAbandoned = false;
-  WarpCircle circle;     // while warps are watched
-  bool wasSeen = false;  // by isStuck()
+  WarpCircle circle;      // while warps are watched
+  bool wasSeen = false;   // by isStuck()
+  bool hasMoved = false;  // since then
 };
 struct GridHelpers {
   std::vector<std::unique_ptr<Helper>> warps;

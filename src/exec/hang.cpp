@@ -71,7 +71,7 @@ const isa::Program& programOf(const Grid& grid) { return grid.request.launch->pr
 
 std::string routineName(const Helper& helper) { return demangled(helper.routine->name); }
 
-Situation situationOf(const Grid& grid, const Helper& helper) {
+Situation situationOf(const Helper& helper) {
   const Warp& warp = helper.warp;
   Situation s{helper.block, warp.index, warp.index, helper.lanes, Pc{}, "run the routine '" + routineName(helper) + "' beside it"};
   if (!warp.tree.paths().empty()) s.pc = warp.tree.paths().front().pc;
@@ -87,7 +87,7 @@ void forEachHelper(auto& grid, Visit visit) {
 }  // namespace
 
 std::string whereHelperIs(const Grid& grid, const Helper& helper) {
-  return fmt::format("'{}' at {}", routineName(helper), locationOf(programOf(grid), situationOf(grid, helper).pc));
+  return fmt::format("'{}' at {}", routineName(helper), locationOf(programOf(grid), situationOf(helper).pc));
 }
 
 std::string circlingRoutine(const Grid& grid) {
@@ -122,7 +122,7 @@ std::string whereThreadsWait(const Grid& grid) {
       add({&block, warp.index, warp.index, warp.tree.waiting(), warp.tree.waitingAt(), "wait for diverged lanes of their warp"});
     }
   }
-  forEachHelper(grid, [&](const Helper& helper) { add(situationOf(grid, helper)); });
+  forEachHelper(grid, [&](const Helper& helper) { add(situationOf(helper)); });
   std::string text;
   for (std::size_t i = 0; i < situations.size() && i < kMostLines; ++i) text += situationText(programOf(grid), situations[i]);
   if (situations.size() > kMostLines) text += fmt::format("\n  and {} more", situations.size() - kMostLines);
@@ -140,15 +140,18 @@ namespace {
 
 struct Helping {
   bool circles = false;               // some go in a circle
-  bool isOld = false, isNew = false;  // others that were there when this was asked before; that were not
+  bool isOld = false, isNew = false;  // others that get further: that were there when this was asked before; that were not
 };
 
+// One of low priority that has issued nothing since gets no slot, and need never get one.
 Helping lookAtHelpers(Grid& grid) {
   Helping found;
   forEachHelper(grid, [&](Helper& helper) {
-    const bool isClosed = helper.circle.isClosed();
+    const bool isClosed = helper.circle.isClosed(), wasSeen = std::exchange(helper.wasSeen, true);
+    const bool hasMoved = std::exchange(helper.hasMoved, false);
     found.circles |= isClosed;
-    (std::exchange(helper.wasSeen, true) ? found.isOld : found.isNew) |= !isClosed;
+    found.isOld |= !isClosed && wasSeen && hasMoved;
+    found.isNew |= !isClosed && !wasSeen;
   });
   return found;
 }

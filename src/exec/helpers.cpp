@@ -172,7 +172,7 @@ std::optional<u32> beginHelper(Grid& grid, BlockSlotId slot, u32 index, const is
   helper.lanes = lanes & LaneMask::first(grid.shape.warpSize);
   helper.isAbandoned = helper.lanes.empty();
   helper.circle.forget();
-  helper.wasSeen = false;
+  helper.wasSeen = helper.hasMoved = false;
   Warp& warp = helper.warp;
   warp.index = parent.index;
   warp.existing = helper.lanes;

@@ -78,6 +78,10 @@ HelperMemory Stepper::helperMemory(u32 helper) { return exec::helperMemory(state
 NextInstruction Stepper::nextHelper(u32 helper) { return exec::nextHelperInstruction(state_->grid, helper); }
 void Stepper::endHelper(u32 helper) { exec::endHelper(state_->grid, helper); }
 std::string Stepper::whereHelperIs(u32 helper) const { return exec::whereHelperIs(state_->grid, *state_->grid.helpers.warps[helper]); }
+std::span<const u32> Stepper::warpRegister(BlockSlotId slot, u32 warp, u32 number) const {
+  const Grid& grid = state_->grid;
+  return {grid.blocks.slots[slot]->warps[warp].state.registers + std::size_t{number} * grid.lanes, grid.lanes};
+}
 void Stepper::hold(BlockSlotId slot, u32 warp, bool on) { state_->grid.blocks.slots[slot]->warps[warp].isHeld = on; }
 
 const StepRecord* Stepper::stepHelper(u32 helper, Cycle now) {
@@ -96,6 +100,7 @@ const StepRecord* Stepper::stepHelper(u32 helper, Cycle now) {
   record.abandoned = grid.helpers.warps[helper]->isAbandoned;
   record.next = nextHelperInstruction(grid, helper);
   Helper& own = *grid.helpers.warps[helper];
+  own.hasMoved = true;
   if (state_->watches) [[unlikely]]
     exec::follow(grid, own.warp, own.registers, record, own.circle);
   return &record;

@@ -119,6 +119,8 @@ class Stepper {
   void endHelper(u32 helper);  // wherever it is
   // The routine of the helper and its place: "'spin' at routines.ptx:9".
   std::string whereHelperIs(u32 helper) const;
+  // A register of a warp, as helperRegister() has those of helpers.
+  std::span<const u32> warpRegister(BlockSlotId slot, u32 warp, u32 number) const;
   // The warp executes nothing, from now on or no longer, until a helper of the SM has ended.
   void hold(BlockSlotId slot, u32 warp, bool on);
 

@@ -168,13 +168,14 @@ bool Gpu::stopForSilence(u64 instructions, Cycle now) {
   lastDone_ = done;
   if (now - lastProgress_ > options_.deadlockCycles) {
     stop_ = exec::LaunchStatus::hang;
-    stopMessage_ = fmt::format("no instruction was issued and no answer came from memory for {} cycles; at cycle {}:\n{}",
-                               options_.deadlockCycles, now.ticks, waits());
+    stopMessage_ = fmt::format("no instruction was issued and no answer came from memory for {} cycles{}; at cycle {}:\n{}",
+                               options_.deadlockCycles, besideRoutine(), now.ticks, waits());
     return true;
   }
   if (now - lastExit_ > options_.hangCycles) {
     stop_ = exec::LaunchStatus::hang;
-    stopMessage_ = fmt::format("no block finished for {} cycles; at cycle {}:\n{}", options_.hangCycles, now.ticks, waits());
+    stopMessage_ =
+        fmt::format("no block finished for {} cycles{}; at cycle {}:\n{}", options_.hangCycles, besideRoutine(), now.ticks, waits());
     return true;
   }
   return false;

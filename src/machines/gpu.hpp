@@ -42,6 +42,12 @@ struct TimedResult {
 struct BlockResources {
   u32 warps = 0, registers = 0;
   u64 sharedBytes = 0, localBytesPerThread = 0;
+  // Of these, what mechanisms add: registers of a thread, and shared memory; and how many blocks an SM could hold without them.
+  u32 addedRegisters = 0;
+  u64 addedSharedBytes = 0;
+  u32 residentBlocksWithout = 0;
+
+  bool hasAdded() const { return addedRegisters != 0 || addedSharedBytes != 0; }
 };
 
 class Gpu final : private engine::QuantumEnd {
@@ -121,6 +127,8 @@ class Gpu final : private engine::QuantumEnd {
   bool mayDispatch() const;
   bool isStuck() const;
   std::string whyStuck() const;
+  std::string besideRoutine() const;
+  std::string circlingRoutine() const;
   bool releaseWaiting(Cycle now);
   bool reportProgress(Cycle now);
   std::string waits() const;

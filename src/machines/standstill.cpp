@@ -51,12 +51,23 @@ bool Gpu::stopForStandstill(u64 changes, Cycle now) {
   return true;
 }
 
-// A routine that a mechanism runs beside a warp is nothing that the program could mend.
 std::string Gpu::whyStuck() const {
+  const std::string routine = circlingRoutine();
+  if (routine.empty()) return "every warp waits or repeats the same for ever";
+  return fmt::format("the routine {} beside a warp repeats the same for ever, and what waits for it does so, too", routine);
+}
+
+// One that takes all slots of its warp may keep it from issuing, without being waited for.
+std::string Gpu::besideRoutine() const {
+  const std::string routine = circlingRoutine();
+  return routine.empty() ? "" : fmt::format(", while the routine {} beside a warp repeats the same for ever", routine);
+}
+
+// Of a mechanism: nothing that the program could mend. Empty: none is known.
+std::string Gpu::circlingRoutine() const {
   for (const auto& sm : sms_)
-    if (const std::string routine = sm->launches().circlingRoutine(); !routine.empty())
-      return fmt::format("the routine {} beside a warp repeats the same for ever, and what waits for it does so, too", routine);
-  return "every warp waits or repeats the same for ever";
+    if (std::string routine = sm->launches().circlingRoutine(); !routine.empty()) return routine;
+  return {};
 }
 
 // Those that SMs count, and blocks that begin or end.

@@ -29,6 +29,11 @@ Json launchJson(const LaunchTiming& launch, const config::Machine& machine, cons
                  {"end", launch.began + launch.counters.gpu.cycles},
                  {"counters", stats::toJson(launch.counters)},
                  {"figures", figuresJson(launch.counters, machine)}};
+  if (launch.resources.hasAdded())
+    result["added_by_mechanisms"] = {{"registers_per_thread", launch.resources.addedRegisters},
+                                     {"shared_bytes_per_block", launch.resources.addedSharedBytes},
+                                     {"resident_blocks", launch.residentBlocks},
+                                     {"resident_blocks_without", launch.resources.residentBlocksWithout}};
   if (energy != nullptr) result["energy"] = energyJson(*energy, launch.counters, EnergyDetail::units);
   return result;
 }

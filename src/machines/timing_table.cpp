@@ -67,6 +67,19 @@ class TimingReport {
               countText(counters_.mostBlocks / std::max<u64>(1, counters_.launches)));
     page_.row("  {:<32}{:>8}   {:<24}{:>8}", "registers never allocated", percent("registers_never_allocated"), "shared never allocated",
               percent("shared_memory_never_allocated"));
+    if (!kernel_.launches.empty()) addedByMechanisms(kernel_.launches.front());
+  }
+
+  // Of the first launch.
+  void addedByMechanisms(const LaunchTiming& launch) {
+    const BlockResources& block = launch.resources;
+    if (!block.hasAdded()) return;
+    page_.paragraph(
+        fmt::format("  mechanisms add {} registers to a thread and {} bytes of shared memory to a block: an SM holds {} block{}, "
+                    "without them {}",
+                    block.addedRegisters, block.addedSharedBytes, launch.residentBlocks, launch.residentBlocks == 1 ? "" : "s",
+                    block.residentBlocksWithout),
+        4);
   }
 
   std::string share(Slot slot) const { return percentText(ratio(counters_.gpu.sm.slots[slot], counters_.gpu.sm.slots.total())); }

@@ -45,6 +45,22 @@ struct CodeUnit {
   std::string text;
 };
 
+// A kernel that a setting, or the code of a program, names for a mechanism, as users write it; and who names it: "the routine 'count'".
+struct KernelMention {
+  std::string kernel, by;
+};
+
+// Registers of kernels that a function is to have when a line begins: of the program's source, or of the PTX where that is unknown.
+struct RegistersAt {
+  struct Wanted {
+    std::string name;   // "%r5"
+    u32 parameter = 0;  // of the function, which gets it
+  };
+  u32 line = 0;
+  std::vector<Wanted> registers;
+  std::vector<std::string> kernels;  // as users write them; empty: all that have the line
+};
+
 // A mechanism of one machine. Observers are asked of another object than the one that equips the SMs of the timed machine.
 class Mechanism {
  public:
@@ -57,6 +73,14 @@ class Mechanism {
   // Of blocks of this kernel of the program, on the functional machine as on the timed one: occupancy, its API and the checks of a launch
   // follow.
   virtual BlockNeeds needs(const isa::Program& /*program*/, const isa::Function& /*kernel*/) const { return {}; }
+  // Before a program is compiled, for each of its functions that has pragmas, with its position. Where the line begins, the program has an
+  // instruction of its own for it then (isa::Opcode::point), which holds the registers.
+  virtual std::vector<RegistersAt> registersFor(const std::string& /*function*/, std::span<const std::string> /*pragmas*/,
+                                                const SourcePosition& /*where*/) const {
+    return {};
+  }
+  // Of a program that is launched: who names a kernel that never is has misspelt it.
+  virtual std::vector<KernelMention> kernelsNamed(const isa::Program& /*program*/) const { return {}; }
   // Before a launch on the timed machine: what the parts of its SMs are to know of it (sm/launch_notes.hpp).
   virtual void launchBegins(const exec::LaunchRequest& /*request*/, sm::LaunchNotes& /*into*/) {}
 
@@ -79,7 +103,8 @@ class Mechanism {
   virtual void collect(stats::NamedStatistics& /*into*/) const {}
 };
 
-// An option of the commands that simulate, `--NAME FILE`: it adds the mechanism and names a file in one of its settings.
+// An option of the commands that simulate, `--NAME FILE`, as often as wanted: it adds the mechanism and names the files, separated by
+// commas, in one of its settings.
 struct CommandOption {
   std::string_view name, value, text;  // "--name", "FILE.ptx", and what help texts say
   std::string_view setting;

@@ -51,6 +51,7 @@ struct Request {
   SectorBytes written{};  // writes: of sectors not written in full, bytes that are; none: the sender does not know which
   AccessType type = AccessType::globalRead;
   bool isResponse = false;
+  bool wasMissed = false;         // responses: a cache did not have all of it, and asked below or had asked already
   bool wantsResponse = true;      // reads and atomics always; writes when the sender counts acknowledgements
   u8 encoding = 0;                // of the data that it carries, as whoever encoded them numbers it; 0: as they are
   u8 pieces = 0;                  // pieces of kPieceBytes that the data take on their way and in DRAM; 0: as many as its sectors

@@ -165,6 +165,12 @@ struct Guard {
   bool negated = false;
 };
 
+// Registers of which a function beside this one wants the values that they have before the instruction.
+struct Observation {
+  u32 function = kNoIndex;     // index into Module::functions
+  std::vector<u32> registers;  // indices into Function::registers
+};
+
 // setp/shfl/match with two destinations "p|q" put the second one in `secondDestination`.
 // The operands are those of the grammar row, one for one: an optional operand that was left out is there with Kind::none
 // (bar.red.popc d, a, {b,} p always has four). call always has four: group of returns, target (symbol of a function or a
@@ -177,6 +183,7 @@ struct Instruction {
   Operand secondDestination;
   u32 line = 0, column = 0;            // in the PTX text
   u32 sourceFile = 0, sourceLine = 0;  // from .loc: key into Module::files and line; 0: unknown
+  std::vector<Observation> observed;   // by nobody, in any text: whoever compiles may ask for it
   std::string text;                    // as written, without comments, for messages and the disassembler
 };
 

@@ -15,6 +15,7 @@
 #include "runtime/compile_options.hpp"
 #include "runtime/dump.hpp"
 #include "runtime/launches.hpp"
+#include "runtime/points.hpp"
 #include "runtime/ptx_source.hpp"
 
 namespace warpwright::runtime {
@@ -84,11 +85,12 @@ isa::Program compileUnits(const std::vector<PtxUnit>& units, const std::string& 
                           const mechanisms::Mechanisms& mechanisms) {
   const std::vector<mechanisms::CodeUnit> added = addedCode(mechanisms, settings.addressBits);
   checkAddedCode(mechanisms, settings, Width::ofProgram);
-  const ptx::Module module = parseUnits(units, added, sourceName);
+  ptx::Module module = parseUnits(units, added, sourceName);
   if (module.addressBits != settings.addressBits)
     throw Error(fmt::format("{}: code for {}-bit device addresses on a device with {}-bit ones", sourceName, module.addressBits,
                             settings.addressBits),
                 {}, fmt::format("set the address width to {} (--address-bits, WARPWRIGHT_ADDRESS_BITS)", module.addressBits));
+  addPoints(module, mechanisms);
   isa::Program program = compileChecked(module, compileOptions(settings), joinedText(units, added));
   for (const auto& mechanism : mechanisms) mechanism->check(program);
   return program;
@@ -142,6 +144,7 @@ exec::GlobalMemory& Device::memory() { return state_->memory; }
 profile::Profile& Device::profile() { return state_->profile; }
 const machines::TimingProfile& Device::timing() const { return state_->launches.timing(); }
 void Device::writeTraces() const { state_->launches.writeTraces(); }
+std::vector<std::string> Device::remarks() const { return state_->launches.remarks(); }
 Textures& Device::textures() { return state_->textures; }
 Arrays& Device::arrays() { return state_->arrays; }
 

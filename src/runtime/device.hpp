@@ -40,6 +40,8 @@ class Device {
   const machines::TimingProfile& timing() const;  // empty without Settings::timing
   // Writes the traces that Settings::trace asks for. Throws Error when a file cannot be written.
   void writeTraces() const;
+  // What a user may have got wrong, when all launches have ended.
+  std::vector<std::string> remarks() const;
   Textures& textures();
   Arrays& arrays();
 

@@ -35,9 +35,15 @@ machines::BlockResources resourcesOf(const config::Machine& machine, const Launc
   const isa::Function& kernel = *launch.kernel;
   const u64 ownShared = std::max(kernel.sharedBytes, kernel.dynamicSharedOffset) + launch.dynamicSharedBytes;
   const auto threads = static_cast<u32>(launch.block.count());
-  const BlockShare share =
-      shareOf(machine, {threads, kernel.registers + added.registers, ownShared + added.sharedBytesFor(warpsOf(machine, threads))});
-  return {share.warps, share.registers, share.sharedBytes, kernel.localBytes};
+  const u64 addedShared = added.sharedBytesFor(warpsOf(machine, threads));
+  const BlockShare share = shareOf(machine, {threads, kernel.registers + added.registers, ownShared + addedShared});
+  return {.warps = share.warps,
+          .registers = share.registers,
+          .sharedBytes = share.sharedBytes,
+          .localBytesPerThread = kernel.localBytes,
+          .addedRegisters = added.registers,
+          .addedSharedBytes = addedShared,
+          .residentBlocksWithout = occupancyOf(machine, {threads, kernel.registers, ownShared}).blocksPerSm};
 }
 
 // CUDA divides device memory among all threads that may be resident (CUDA C++ Programming Guide, "Technical Specifications", has the
@@ -106,6 +112,7 @@ void Launches::copiedFromHost(GlobalAddress address, u64 bytes) {
 
 void Launches::submit(Launch launch, Ended ended) {
   launch.program = launch.module->loaded.get();
+  namedKernels_.launched(mechanisms_, launch.program->program, *launch.kernel);
   if (launch.timed || launch.recorded) {
     launch.copied.insert(launch.copied.end(), copied_.begin(), copied_.end());
     copied_.clear();

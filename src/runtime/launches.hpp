@@ -17,6 +17,7 @@
 #include "profile/profile.hpp"
 #include "runtime/fast_forward.hpp"
 #include "runtime/launch.hpp"
+#include "runtime/named_kernels.hpp"
 #include "runtime/recorder.hpp"
 #include "runtime/settings.hpp"
 
@@ -48,6 +49,8 @@ class Launches {
   const mechanisms::Mechanisms& mechanisms() const { return mechanisms_; }
   const machines::TimingProfile& timing() const { return timing_; }
   void writeTraces() const;
+  // What a user may have got wrong, when all launches have ended.
+  std::vector<std::string> remarks() const { return namedKernels_.remarks(); }
 
  private:
   struct Active;
@@ -81,6 +84,7 @@ class Launches {
   std::unique_ptr<machines::trace::Tracer> tracer_;
   std::unique_ptr<machines::PcRecorder> pcRecorder_;
   std::optional<machines::trace::ListenerPair> bothListeners_;  // of the SM that they share
+  NamedKernels namedKernels_;
   FastForward fastForward_;
   machines::SharedBanks sharedBanks_;
   std::unique_ptr<LaunchRecorder> recorder_;

@@ -45,6 +45,7 @@ void write(const std::string& text, const char* what, const std::string& file) {
 void writeJson(Device& device, const std::string& file) {
   stats::Json all = device.profile().data();
   device.timing().addTo(all, device.profile());
+  if (const std::vector<std::string> remarks = device.remarks(); !remarks.empty()) all["remarks"] = remarks;
   write(all.dump(2) + "\n", "profile", file);
 }
 
@@ -58,6 +59,7 @@ void report(Device& device, const ReportSettings& settings) {
     const profile::ReportOptions options = terminalOptions(settings.lines);
     if (!settings.heading.empty()) fmt::print(stderr, "== {}\n", settings.heading);
     std::fputs(reportText(device.profile(), timing, settings.kernel, options).c_str(), stderr);
+    for (const std::string& remark : device.remarks()) fmt::print(stderr, "\nwarpwright: {}\n", remark);
   }
   device.writeTraces();
   if (!settings.csvFile.empty()) write(timing.csv(), "timing", settings.csvFile);

@@ -38,6 +38,9 @@ class Assistance {
   virtual bool knows(SlotId slot, std::string_view routine) const = 0;
   // False: not now; nothing has happened. Of high priority any number may be asked for where it is known; they come one after the other.
   virtual bool ask(const AssistanceRequest& request, AssistanceClient& client, Cycle now) = 0;
+  // Beside the slot's warp: the client, who asked with this ticket, has no more use for it. Of low priority it is dropped, or
+  // killed; whether the client is told then is left open.
+  virtual void cancel(SlotId slot, u32 ticket, const AssistanceClient& client) = 0;
   // The warp that missed the line first, of those that wait for this response to come to the first-level data or texture cache.
   virtual std::optional<SlotId> waiterFor(const mem::Request& response) const = 0;
   // All of them.

@@ -110,6 +110,11 @@ void Sm::hold(SlotId slot, bool on) {
   helpersChanged_ = true;
 }
 
+std::span<const u32> Sm::registerOf(SlotId slot, u32 number) const {
+  const Warp& warp = warps_[slot];
+  return warp.block->running->stepper->warpRegister(warp.block->slot, warp.index, number);
+}
+
 void Sm::raiseFault(SlotId slot) {
   if (fault_) return;
   fault_ = faultsPutOff_.at(slot);

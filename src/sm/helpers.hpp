@@ -74,6 +74,8 @@ class HelperControl {
   virtual std::span<const std::byte> leftInMemory(u32 helper) const = 0;
   // The slot's warp issues nothing, from now on or no longer, beside what its helpers say of that. For what waits to begin.
   virtual void hold(SlotId slot, bool on) = 0;
+  // What a register of the slot's warp, which is resident, has by the instructions that have issued, by lane.
+  virtual std::span<const u32> registerOf(SlotId slot, u32 number) const = 0;
   // The fault of the slot's warp stops the launch: it is one that Helpers::faulted() has put off.
   virtual void raiseFault(SlotId slot) = 0;
   // Cycles in which the load/store unit has sent a transaction or a pass to shared memory, until now.

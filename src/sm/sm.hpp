@@ -191,6 +191,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   std::span<const u32> left(u32 helper, u32 helperRegister) const override;
   std::span<const std::byte> leftInMemory(u32 helper) const override;
   void hold(SlotId slot, bool on) override;
+  std::span<const u32> registerOf(SlotId slot, u32 number) const override;
   void raiseFault(SlotId slot) override;
   u64 loadStoreCycles() const override;
   void wakeStages() override { ports_.wake(); }

@@ -1,9 +1,16 @@
 // Routines of assist warps as a user has them: a file, linked into a program that knows nothing of it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "assist_programs.hpp"
 #include "base/error.hpp"
+#include "machines/timing_profile.hpp"
+#include "profile/profile.hpp"
 #include "runtime/occupancy.hpp"
+#include "stats/named_structure.hpp"
 
 namespace warpwright::assist_tests {
 namespace {
@@ -152,6 +159,73 @@ TEST_F(AssistFile, IsRefusedWithPositionCauseAndRemedy) {
   EXPECT_NE(refusal(looping("assist on=load") + caller).find("a call of 'looping'"), std::string::npos)
       << refusal(looping("assist on=load") + caller);
   EXPECT_EQ(refusal(looping("assist on=load")), "");
+}
+
+TEST_F(AssistFile, HasTheRoutinesThatAreEnabled) {
+  const auto only = [](const char* names) { return [names](Settings& settings) { settings.only = names; }; };
+  const std::string zeros = countingZeros("assist on=store priority=high in=value out=count");
+  EXPECT_EQ(refusal(zeros, only("countZeros")), "");
+  const std::string misspelt = refusal(zeros, only("countZeroes"));
+  EXPECT_NE(misspelt.find("unknown routine 'countZeroes'"), std::string::npos) << misspelt;
+  EXPECT_NE(misspelt.find("did you mean 'countZeros'?"), std::string::npos) << misspelt;
+}
+
+// Nothing else would tell why the routine never runs.
+TEST_F(AssistFile, SaysWhichKernelsWereNeverLaunched) {
+  const auto remarks = [&](const std::string& kernel) {
+    const auto with = device(countingZeros("assist on=store priority=high in=value out=count kernel=" + kernel));
+    launch(*with, kWork);
+    return with->remarks();
+  };
+  EXPECT_EQ(remarks("work"), std::vector<std::string>{});
+  EXPECT_EQ(remarks("wrok"),
+            std::vector<std::string>{"the routine 'countZeros' names the kernel 'wrok', which was never launched: did you mean 'work'?"});
+  EXPECT_EQ(
+      remarks("elsewhere"),
+      std::vector<std::string>{"the routine 'countZeros' names the kernel 'elsewhere', which was never launched: the kernels were work"});
+}
+
+TEST_F(AssistFile, MayBeOneOfSeveral) {
+  const std::string other = file() + ".other.ptx";
+  std::ofstream(other) << kHead << looping("assist on=atomic priority=high");
+  const auto both = [&](Settings& settings) { settings.routines += "," + other; };
+  const auto with = device(countingZeros("assist on=store priority=high in=value out=count"), {}, both);
+  const Launched launched = launch(*with, kWork);
+  EXPECT_EQ(launched.outcome.status, exec::LaunchStatus::completed) << launched.outcome.message;
+  EXPECT_EQ(launched.counted.counted, kZerosOfEmptyMemory);
+  EXPECT_EQ(launched.counted.deployedHigh, kStores + kAll / 32);
+  std::ofstream(other) << kHead << ".visible .func forgotten()\n{\n  ret;\n}\n";
+  EXPECT_NE(refusal(countingZeros("assist on=store in=value out=count"), both).find("'" + other + "' has no routine"), std::string::npos);
+  std::remove(other.c_str());
+}
+
+// What routines add is printed where a user looks for occupancy, and stands in the JSON of each launch.
+TEST_F(AssistFile, IsReportedWithWhatItTakes) {
+  const auto with = device(noting("table", "table=8192"));
+  launch(*with, kAgain);
+  const isa::Program& program = with->loadModule(std::string(kHead) + kAgain, "again.ptx").loaded->program;
+  const isa::Function &kernel = *program.findFunction("again"), &routine = *program.findFunction("noting");
+  const u32 alone = runtime::occupancyOf(with->settings().machine, {kThreads, kernel.registers, 0}).blocksPerSm;
+  const u32 beside = with->occupancy(kernel, kThreads, 0).blocksPerSm;
+  ASSERT_LT(beside, alone);
+  const machines::TimingProfile& timing = with->timing();
+  const std::string text = timing.text(*timing.kernels().at(0), nullptr, {.width = 200});
+  EXPECT_NE(text.find(fmt::format("mechanisms add {} registers to a thread and 8192 bytes of shared memory to a block: an SM holds {} "
+                                  "blocks, without them {}",
+                                  routine.registers, beside, alone)),
+            std::string::npos)
+      << text;
+  stats::Json data = with->profile().data();
+  timing.addTo(data, with->profile());
+  const stats::Json added = data["kernels"][0]["timing"]["launches"][0]["added_by_mechanisms"];
+  EXPECT_EQ(added, (stats::Json{{"registers_per_thread", routine.registers},
+                                {"shared_bytes_per_block", 8192},
+                                {"resident_blocks", beside},
+                                {"resident_blocks_without", alone}}));
+  const auto& counted = timing.kernels().at(0)->counters.gpu.mechanisms;
+  const auto* assist = dynamic_cast<const stats::Structure<Statistics>*>(counted.find("assist_warps"));
+  ASSERT_NE(assist, nullptr);
+  EXPECT_EQ(assist->value().storeUsed.value, u64{routine.end - routine.begin} * with->settings().machine.sm.instructionBytes);
 }
 
 TEST_F(AssistFile, MustHaveARoutine) {

@@ -42,12 +42,12 @@ TEST(AssistWarps, OfHighPriorityComeBeforeTheirWarp) {
 }
 
 TEST(AssistWarps, OfLowPriorityTakeNoSlotThatAWarpCouldUse) {
-  std::set<u64> picked;
+  Picked picked;
   const Ran ran = run(withAssistWarps(fermi()), kWork + looping("assist on=store,load priority=low in=address", true), {}, &picked);
   u64 seen = 0;
   for (const Step& step : ran.steps) {
     if (step.what.helper == Context::kParent) continue;
-    EXPECT_FALSE(picked.contains(step.issued)) << step.issued;
+    EXPECT_FALSE(picked.contains({0, step.issued})) << step.issued;
     ++seen;
   }
   EXPECT_GT(seen, 300u);
@@ -114,6 +114,8 @@ TEST(AssistWarps, WithoutARoutineAreTheBaselineToTheBit) {
   EXPECT_EQ(run(withAssistWarps(machine), kWork + looping("assist on=load kernel=other")).counters, plain) << "of another kernel";
   const auto none = [](Settings& settings) { settings.only = "nothing"; };
   EXPECT_EQ(run(withAssistWarps(machine, none), kWork + looping("assist on=load")).counters, plain) << "none is enabled";
+  const std::string reading = "assist priority=high in=reg:%d1 on=line" + lineOf(kWork, "add.u32 %r7");
+  EXPECT_EQ(run(withAssistWarps(machine, none), kWork + looping(reading, true)).counters, plain) << "nor are registers read";
 }
 
 TEST(AssistWarps, ThatAreSpeculativeDoNotFault) {

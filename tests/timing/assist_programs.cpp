@@ -11,6 +11,7 @@
 #include "machines/timing_profile.hpp"
 #include "ptx/parser.hpp"
 #include "runtime/compile_options.hpp"
+#include "runtime/points.hpp"
 #include "stats/json.hpp"
 #include "stats/named_structure.hpp"
 
@@ -21,29 +22,32 @@ constexpr const char* kName = "assist-warps";
 
 class NotesPicks final : public sm::WarpScheduler {
  public:
-  NotesPicks(std::unique_ptr<WarpScheduler> inner, std::set<u64>& picked) : inner_(std::move(inner)), picked_(picked) {}
+  NotesPicks(std::unique_ptr<WarpScheduler> inner, u32 number, Picked& picked)
+      : inner_(std::move(inner)), number_(number), picked_(picked) {}
   SlotId pick(const sm::SchedulerView& view) override {
     const SlotId slot = inner_->pick(view);
-    if (slot != sm::kNoWarp) picked_.insert(view.now.ticks);
+    if (slot != sm::kNoWarp) picked_.insert({number_, view.now.ticks});
     return slot;
   }
   void issued(SlotId slot) override { inner_->issued(slot); }
 
  private:
   std::unique_ptr<WarpScheduler> inner_;
-  std::set<u64>& picked_;
+  const u32 number_;
+  Picked& picked_;
 };
 
 class NotingPicks final : public mechanisms::Mechanism {
  public:
-  explicit NotingPicks(std::set<u64>& picked) : picked_(picked) {}
+  explicit NotingPicks(Picked& picked) : picked_(picked) {}
   void equip(sm::Parts& parts, SmId) override {
-    parts.scheduler.wrap(
-        [this](std::unique_ptr<sm::WarpScheduler> inner, u32) { return std::make_unique<NotesPicks>(std::move(inner), picked_); });
+    parts.scheduler.wrap([this](std::unique_ptr<sm::WarpScheduler> inner, u32 number) {
+      return std::make_unique<NotesPicks>(std::move(inner), number, picked_);
+    });
   }
 
  private:
-  std::set<u64>& picked_;
+  Picked& picked_;
 };
 
 }  // namespace
@@ -152,22 +156,28 @@ Machine withAssistWarps(Machine machine, const std::function<void(Settings&)>& c
   return machine;
 }
 
+Ran run(const Machine& config, const std::string& code, machines::TimingOptions options, Picked* picked) {
+  const auto parameters = [](const u32* array) { return std::vector{reinterpret_cast<u64>(array)}; };
+  return run(config, Subject{kHead + code, "work", kBlocks, kThreads, kWords, parameters}, std::move(options), picked);
+}
+
 // Caches are as they are after another launch of the same.
-Ran run(const Machine& config, const std::string& code, machines::TimingOptions options, std::set<u64>* picked) {
-  const isa::Program program =
-      compiler::compile(ptx::parse(std::string(kHead) + code, "work.ptx"), runtime::compileOptions(config, isa::kMaxRegisters));
+Ran run(const Machine& config, const Subject& subject, machines::TimingOptions options, Picked* picked) {
   mechanisms::Mechanisms mechanisms = mechanisms::makeMechanisms(config);
-  const u32 registers = mechanisms::needsOf(mechanisms, program, *program.findFunction("work")).registers;
+  ptx::Module module = ptx::parse(subject.ptx, "work.ptx");
+  runtime::addPoints(module, mechanisms);
+  const isa::Program program = compiler::compile(module, runtime::compileOptions(config, isa::kMaxRegisters));
+  const u32 registers = mechanisms::needsOf(mechanisms, program, *program.findFunction(subject.kernel)).registers;
   if (picked != nullptr) mechanisms.push_back(std::make_unique<NotingPicks>(*picked));
   TimedMachine machine(config, options, std::move(mechanisms));
   machine.extraRegisters = registers;
   const exec::LoadedProgram& loaded = machine.load(program);
-  u32* words = machine.array<u32>(kWords);
-  for (u32 i = 0; i < kWords; ++i) words[i] = i * 7 % 11;
+  u32* words = machine.array<u32>(subject.words);
+  for (u32 i = 0; i < subject.words; ++i) words[i] = i * 7 % 11;
   Ran ran;
-  ran.result = machine.run(loaded, {kBlocks}, {kThreads}, {reinterpret_cast<u64>(words)});
+  ran.result = machine.run(loaded, {subject.blocks}, {subject.threads}, subject.parameters(words));
   ran.steps = machine.timeline().steps();
-  ran.memory.assign(words, words + kWords);
+  ran.memory.assign(words, words + subject.words);
   nlohmann::json counters = stats::toJson(ran.result.stats);
   ran.all = counters.dump();
   counters.erase("mechanisms");

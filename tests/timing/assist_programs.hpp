@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mechanisms/assist_warps/settings.hpp"
@@ -52,8 +53,17 @@ struct Ran {
   std::string all;
   std::vector<u32> memory;
 };
-// The kernel `work` of the code, once. picked: cycles in which a scheduler has chosen a warp.
-Ran run(const Machine& config, const std::string& code, machines::TimingOptions options = {}, std::set<u64>* picked = nullptr);
+// Cycles in which a scheduler has chosen a warp, behind its number.
+using Picked = std::set<std::pair<u32, u64>>;
+// A kernel, with the words of its array and what its parameters are by the array's place.
+struct Subject {
+  std::string ptx, kernel;
+  u32 blocks = 0, threads = 0, words = 0;
+  std::function<std::vector<u64>(const u32* array)> parameters;
+};
+Ran run(const Machine& config, const Subject& subject, machines::TimingOptions options = {}, Picked* picked = nullptr);
+// The kernel `work` of the code.
+Ran run(const Machine& config, const std::string& code, machines::TimingOptions options = {}, Picked* picked = nullptr);
 
 // ":LINE" of a file of these routines, at which the text is first.
 std::string lineOf(const std::string& routines, const std::string& text);

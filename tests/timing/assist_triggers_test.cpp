@@ -23,14 +23,28 @@ TEST(AssistWarps, KnowTheAddressesOfLoads) {
   EXPECT_EQ(ran.counted.deployedHigh, kAll / 32);
 }
 
+// What the second level does not have is part of what the first level gets from there; the word that all warps load misses there once.
+TEST(AssistWarps, OfTheSecondLevelAreToldOfItsMisses) {
+  const auto ran = [](const char* trigger) {
+    return run(withAssistWarps(fermi(2)), kWork + looping(std::string("assist priority=high in=address on=") + trigger, true));
+  };
+  const Ran first = ran("miss"), filled = ran("fill"), second = ran("miss:l2");
+  const mem::CacheStats& cache = second.result.stats.memory.partition.l2;
+  EXPECT_GT(second.counted.triggered, 0u);
+  EXPECT_LE(second.counted.triggered, cache.misses[mem::AccessType::globalRead] + cache.merges[mem::AccessType::globalRead]);
+  EXPECT_LT(second.counted.triggered, filled.counted.triggered);
+  EXPECT_LE(filled.counted.triggered, first.counted.triggered);
+}
+
 class Annotations : public ::testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(All, Annotations,
                          ::testing::Values("on=load priority=high", "on=store priority=normal", "on=atomic priority=low",
-                                           "on=miss priority=high", "on=miss priority=low", "on=fill priority=normal",
-                                           "on=idle priority=low", "on=idle priority=high", "on=divergence priority=high",
-                                           "on=launch priority=low", "on=timer:70 priority=normal", "on=timer:33 priority=high lanes=0xff",
-                                           "on=line:21 priority=low", "on=load,store,miss,idle,timer:50 priority=low"));
+                                           "on=miss priority=high", "on=miss:l2 priority=high", "on=miss:l2 priority=low",
+                                           "on=miss priority=low", "on=fill priority=normal", "on=idle priority=low",
+                                           "on=idle priority=high", "on=divergence priority=high", "on=launch priority=low",
+                                           "on=timer:70 priority=normal", "on=timer:33 priority=high lanes=0xff", "on=line:21 priority=low",
+                                           "on=load,store,miss,idle,timer:50 priority=low"));
 
 // However many threads of the host there are, and whether cycles in which nothing happens are jumped over.
 TEST_P(Annotations, AreTheSameHoweverTheyAreSimulated) {

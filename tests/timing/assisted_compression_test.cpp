@@ -190,6 +190,15 @@ TEST(AssistedCompression, LetsStoresGoThatWaitTooLong) {
   EXPECT_EQ(ran.words, run({}, small).words);
 }
 
+// Their routines are of no more use, and give their places to others.
+TEST(AssistedCompression, KillsRoutinesOfStoresThatWentOn) {
+  const Ran ran = run(assisted({"mechanism.line-compression.most_wait=300"}), small);
+  EXPECT_GT(ran.assist.killed, 20u);
+  EXPECT_LE(ran.assist.killed + ran.assist.dropped, ran.counted.unassistedStores);
+  EXPECT_EQ(ran.words, run({}, small).words);
+  EXPECT_EQ(ran.counted.wrongLines, 0u);
+}
+
 TEST(AssistedCompression, OverflowsGoAsTheyAre) {
   const Ran ran = run(assisted({"mechanism.line-compression.sm_entries=1"}), small);
   EXPECT_GT(ran.counted.overflows, 100u);
@@ -422,6 +431,21 @@ TEST(AssistedCompression, OfSomeKernelsHasRegistersForTheirStoresAlone) {
   EXPECT_LT(registers(assisted({direct})), registers(assisted())) << "nothing makes lines whole";
   EXPECT_LT(registers(assisted({whole})), registers(assisted())) << "nothing compresses stores";
   EXPECT_EQ(registers(assisted({direct, whole})), 0u);
+}
+
+TEST(AssistedCompression, OfAKernelThatIsNeverLaunchedIsRemarked) {
+  runtime::Settings settings;
+  settings.machine = machineOf(inHardware({"mechanism.line-compression.kernels=wrok"}));
+  settings.timing.emplace();
+  runtime::Device device(settings);
+  runtime::Launch launch;
+  launch.module = &device.loadModule(kWork, "work.ptx");
+  launch.kernel = launch.module->loaded->program.findFunction("work");
+  launch.parameters.resize(2 * sizeof(u64));
+  EXPECT_NE(device.launch(launch).status, exec::LaunchStatus::completed) << "its arrays are null";
+  EXPECT_EQ(device.remarks(),
+            std::vector<std::string>{"mechanism.line-compression.kernels names the kernel 'wrok', which was never launched: did you mean "
+                                     "'work'?"});
 }
 
 TEST(CompressedLevels, SaySoWhereTheyCannotBe) {

@@ -380,6 +380,92 @@ TEST(Helpers, MayBeKilled) {
   EXPECT_EQ(counters[0], counters[1]);
 }
 
+// What a killed helper has under way comes back to nobody: until then its registers are not another's, whose values are its own.
+TEST(Helpers, ThatAreKilledLeaveNothingBehind) {
+  struct Seen {
+    u32 refused = 0, ended = 0;
+    std::vector<u32> left;
+  };
+  class Replacing final : public sm::Helpers {
+   public:
+    Replacing(sm::HelperControl& control, Seen& seen) : control_(control), seen_(seen) {}
+    void issued(SlotId slot, const exec::StepRecord&, const sm::LaunchPlan& plan, Cycle) override {
+      slot_ = slot;
+      plan_ = &plan;
+      if (state_ == State::before && begin()) state_ = State::first;
+    }
+    void helperIssued(u32 helper, const exec::StepRecord&, Cycle) override {
+      if (state_ != State::first) return;
+      first_ = helper;
+      state_ = State::killing;
+    }
+    void tick(Cycle) override {
+      if (state_ == State::killing) {
+        control_.kill(first_);
+        state_ = State::killed;
+      }
+      if (state_ == State::killed && !begin())
+        ++seen_.refused;
+      else if (state_ == State::killed)
+        state_ = State::second;
+    }
+    Cycle nextUseful(Cycle now) const override { return state_ == State::killing || state_ == State::killed ? now : kNever; }
+    void ended(u32 helper, Cycle) override {
+      ++seen_.ended;
+      const std::span<const u32> left = control_.left(helper, 0);
+      seen_.left.assign(left.begin(), left.end());
+    }
+
+   private:
+    enum class State { before, first, killing, killed, second };
+    bool begin() {
+      sm::HelperStart start;
+      start.slot = slot_;
+      start.routine = plan_->request.launch->program->program.findFunction("count");
+      start.priority = HelperPriority::high;
+      start.place = 0;
+      return control_.begin(start).has_value();
+    }
+
+    sm::HelperControl& control_;
+    Seen& seen_;
+    State state_ = State::before;
+    u32 first_ = 0;
+    SlotId slot_;
+    const sm::LaunchPlan* plan_ = nullptr;
+  };
+  class ReplacingMechanism final : public mechanisms::Mechanism {
+   public:
+    explicit ReplacingMechanism(Seen& seen) : seen_(seen) {}
+    void equip(sm::Parts& parts, SmId) override {
+      parts.helpers.replace("replacing",
+                            [this](const sm::HelperContext& context) { return std::make_unique<Replacing>(context.control, seen_); });
+    }
+
+   private:
+    Seen& seen_;
+  };
+  Machine config = oneClock(fermi());
+  config.sm.simple.latency = 40;
+  Seen seen;
+  mechanisms::Mechanisms mechanisms;
+  mechanisms.push_back(std::make_unique<ReplacingMechanism>(seen));
+  TimedMachine machine(config, {}, std::move(mechanisms));
+  machine.extraRegisters = kRoutineRegisters;
+  Work work = manyMisses();
+  work.blocks = 1;
+  work.threads = 32;
+  u32* const words = machine.array<u32>(16384);
+  for (u32 i = 0; i < 16384; ++i) words[i] = i;
+  const auto result = machine.run(work.program, {work.blocks}, {work.threads}, {reinterpret_cast<u64>(words)});
+  EXPECT_TRUE(result.violations.empty());
+  const std::vector<u32> memory(words, words + 16384);
+  EXPECT_EQ(memory, run(config, work, nullptr).memory) << "the warp's registers are its own";
+  EXPECT_GT(seen.refused, 20u) << "while the first one's instruction is under way";
+  EXPECT_EQ(seen.ended, 1u);
+  EXPECT_EQ(seen.left, std::vector<u32>(32, kTen));
+}
+
 // One at a time has room.
 TEST(Helpers, BeginOnlyWhereThereAreRegisters) {
   const Counting counting{When::issued, HelperPriority::low, false};

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "compiler/select/handlers.hpp"
 
@@ -96,9 +98,21 @@ std::optional<u32> Selector::registerOf(const ptx::Variable& value) const {
               {module_.sourceName, value.line, value.column}, "pass predicates as .u32");
 }
 
+// Memory of the program is as its text has it there, too: nothing moves across a point.
+void Selector::selectObservation(const ptx::Observation& observation) {
+  std::vector<u32> words;
+  for (const u32 reg : observation.registers)
+    for (u32 word = 0; word < registerWordsOf(reg); ++word) words.push_back(firstWord(reg) + word);
+  guard_ = Operand::makePredicate(isa::kTruePredicate);
+  MachineInstruction& point = emit(isa::Opcode::point, DataType::u32);
+  point.offset = observation.function;
+  std::ranges::transform(words, point.sources.begin(), Operand::makeRegister);
+}
+
 void Selector::selectInstruction(u32 position) {
   in_ = &source_.body[position];
   position_ = position;
+  for (const ptx::Observation& each : in_->observed) selectObservation(each);
   guard_ = in_->guard.reg == ptx::kNoIndex ? Operand::makePredicate(isa::kTruePredicate)
                                            : Operand::makePredicate(firstWord(in_->guard.reg), in_->guard.negated);
   const SelectionHandler handler = handlerOf(in_->opcode);

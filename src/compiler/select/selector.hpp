@@ -111,6 +111,7 @@ class Selector {
   void prologue();
   // First word of the register that a .reg-space parameter or return value is.
   std::optional<u32> registerOf(const ptx::Variable& value) const;
+  void selectObservation(const ptx::Observation& observation);
   void selectInstruction(u32 position);
 
   const ptx::Module& module_;

@@ -19,10 +19,10 @@ namespace {
 using Names = std::span<const std::string_view>;
 
 // In the order of the enumerations.
-constexpr std::array<std::string_view, 12> kTriggers{"load",       "store",  "atomic", "miss", "fill",    "idle",
-                                                     "divergence", "launch", "timer",  "line", "request", "fault"};
+constexpr std::array<std::string_view, 13> kTriggers{"load",   "store", "atomic", "miss",    "fill",  "idle",   "divergence",
+                                                     "launch", "timer", "line",   "request", "fault", "miss:l2"};
 constexpr std::array<std::string_view, 3> kPriorities{"high", "normal", "low"};
-constexpr std::array<std::string_view, 5> kLiveIns{"address", "value", "bytes", "buffer", "table"};
+constexpr std::array<std::string_view, 6> kLiveIns{"address", "value", "bytes", "buffer", "table", "reg"};
 constexpr std::array<std::string_view, 2> kLiveOuts{"value", "count"};
 constexpr std::array<std::string_view, 2> kSwitch{"no", "yes"};
 constexpr std::array<std::string_view, 10> kKeys{"on",          "priority", "in",     "out",   "lanes",
@@ -86,14 +86,26 @@ class Parser {
   }
 
   TriggerCondition condition(std::string_view text) const {
+    if (text == kTriggers[static_cast<std::size_t>(Trigger::missBelow)]) return {Trigger::missBelow};
     const auto colon = text.find(':');
     const std::string_view name = text.substr(0, colon);
     const auto trigger = static_cast<Trigger>(find("trigger", name, kTriggers));
     const bool wantsNumber = trigger == Trigger::timer || trigger == Trigger::line;
     if (wantsNumber != (colon != std::string_view::npos))
       refuse(fmt::format("the trigger '{}' {} number", name, wantsNumber ? "needs a" : "has no"),
-             "write timer:CYCLES, line:NUMBER, and the others without a number");
+             "write timer:CYCLES, line:NUMBER, miss:l2, and the others without a number");
     return {trigger, wantsNumber ? static_cast<u32>(number(text.substr(colon + 1), ~u32{0})) : 0};
+  }
+
+  void addLiveIn(std::string_view text) {
+    const auto colon = text.find(':');
+    const auto what = static_cast<LiveIn>(find("live-in", text.substr(0, colon), kLiveIns));
+    const std::string_view name = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
+    if ((what == LiveIn::reg) == name.empty())
+      refuse(fmt::format("the live-in '{}' {}", text, what == LiveIn::reg ? "names no register" : "has a name"),
+             "write reg:%r5, with a register of the program's PTX, and the others without a name");
+    result_.in.push_back(what);
+    result_.registers.emplace_back(name);
   }
 
   void set(std::string_view key, std::string_view value) {
@@ -105,7 +117,7 @@ class Parser {
         result_.priority = static_cast<Priority>(find("priority", value, kPriorities));
         break;
       case 2:
-        for (const std::string_view each : split(value, ',')) result_.in.push_back(static_cast<LiveIn>(find("live-in", each, kLiveIns)));
+        for (const std::string_view each : split(value, ',')) addLiveIn(each);
         break;
       case 3:
         for (const std::string_view each : split(value, ','))
@@ -140,15 +152,19 @@ class Parser {
   void check() const {
     if (result_.on.empty()) refuse("nothing triggers it", fmt::format("add on=TRIGGER; triggers are: {}", fmt::join(kTriggers, ", ")));
     const auto hasAddress = [](Trigger trigger) {
-      return isAccess(trigger) || trigger == Trigger::miss || trigger == Trigger::fill || trigger == Trigger::fault;
+      constexpr Trigger kOther[] = {Trigger::miss, Trigger::fill, Trigger::missBelow, Trigger::fault};
+      return isAccess(trigger) || std::ranges::find(kOther, trigger) != std::end(kOther);
     };
     const auto hasValue = [](Trigger trigger) { return trigger == Trigger::load || trigger == Trigger::store; };
     if (asksFor(LiveIn::address) && !everyTrigger(hasAddress))
-      refuse("not all of its triggers have an address", "the triggers load, store, atomic, miss, fill and fault have one");
+      refuse("not all of its triggers have an address", "the triggers load, store, atomic, miss, miss:l2, fill and fault have one");
     if (asksFor(LiveIn::value) && !everyTrigger(hasValue))
       refuse("not all of its triggers have a value", "the triggers load and store have one");
     if (asksFor(LiveIn::bytes) && !everyTrigger(isAccess))
       refuse("not all of its triggers have a number of bytes", "the triggers load, store and atomic have one");
+    if (asksFor(LiveIn::reg) && !everyTrigger([](Trigger trigger) { return trigger == Trigger::line; }))
+      refuse("registers of the program are known at its lines alone",
+             "in=reg:NAME is of routines with on=line:N alone: elsewhere a value may be in several registers, or in none");
     if (asksFor(LiveIn::buffer) && result_.bufferBytes == 0) refuse("it has no buffer", "add buffer=BYTES");
     if (asksFor(LiveIn::table) && result_.tableBytes == 0) refuse("it has no table", "add table=BYTES");
     const bool isOfFault =

@@ -2,6 +2,7 @@
 // trigger conditions, live-in and live-out variables).
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +15,8 @@ namespace warpwright::mechanisms::assist_warps {
 // Of global memory where it is an access.
 // fault: an instruction of the warp would stop the launch.
 // request: a part of the SM asks for the routine by its name (sm/assistance.hpp).
-enum class Trigger : u8 { load, store, atomic, miss, fill, idle, divergence, launch, timer, line, request, fault };
+// missBelow: the second-level cache did not have a line that a load had missed, which its answer tells.
+enum class Trigger : u8 { load, store, atomic, miss, fill, idle, divergence, launch, timer, line, request, fault, missBelow };
 
 struct TriggerCondition {
   Trigger trigger{};
@@ -28,8 +30,8 @@ enum class Priority : u8 {
 };
 
 // What arguments are, in their order: the address that a lane accesses, of a fault within its space of memory; the value that it stores or
-// loads, the bytes of its access; where the routine's buffer, and its table, begin in shared memory.
-enum class LiveIn : u8 { address, value, bytes, buffer, table };
+// loads, the bytes of its access; where the routine's buffer, and its table, begin in shared memory; a register of the program's PTX.
+enum class LiveIn : u8 { address, value, bytes, buffer, table, reg };
 // What results are: the value that the triggering load has loaded, instead of what memory holds; a number to be counted.
 enum class LiveOut : u8 { value, count };
 
@@ -37,6 +39,7 @@ struct Annotation {
   std::vector<TriggerCondition> on;
   Priority priority = Priority::low;
   std::vector<LiveIn> in;
+  std::vector<std::string> registers;  // by live-in; empty: it is no register
   std::vector<LiveOut> out;
   LaneMask lanes = ~LaneMask{};      // active mask; of an access, those of them that access
   bool isSpeculative = true;         // what would be a fault of the program ends the routine
@@ -44,6 +47,8 @@ struct Annotation {
   u32 tableBytes = 0;                // for each block
   std::string group;                 // routines of a group have the same registers, buffer and table; empty: it has its own
   std::vector<std::string> kernels;  // empty: of all kernels
+
+  bool readsRegisters() const { return std::ranges::find(in, LiveIn::reg) != in.end(); }
 };
 
 // Nothing: the pragma is about something else. Throws Error for an annotation that makes no sense; where: of its function.

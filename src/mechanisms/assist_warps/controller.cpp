@@ -41,6 +41,11 @@ bool isOfRoutine(LiveIn what) { return what == LiveIn::buffer || what == LiveIn:
 // What goes to memory is counted by the load/store unit.
 u32 cyclesInPipe(const sm::InstructionInfo& info) { return info.flow == sm::Flow::compute ? info.interval : 0; }
 
+// Where a line begins that the routine reads registers at.
+bool isPointOf(const Routine& routine, const isa::Instruction& instruction) {
+  return instruction.opcode == isa::Opcode::point && instruction.offset == s64{routine.number};
+}
+
 u32 lineOf(const isa::Instruction& instruction) { return instruction.sourceLine != 0 ? instruction.sourceLine : instruction.ptxLine; }
 
 }  // namespace
@@ -91,7 +96,8 @@ void Controller::triggerByIssue(SlotId slot, const Routine& routine, const exec:
     if (happens) event.lanes = event.access->mask;
     happens |= condition.trigger == Trigger::divergence && record.branchTargets > 1;
     happens |= condition.trigger == Trigger::launch && isFirst;
-    happens |= condition.trigger == Trigger::line && isNewLine && lineOf(*record.instruction) == condition.number;
+    if (condition.trigger == Trigger::line && lineOf(*record.instruction) == condition.number)
+      happens |= routine.annotation.readsRegisters() ? isPointOf(routine, *record.instruction) : isNewLine;
     if (happens) trigger(slot, routine, event, now);
   }
 }
@@ -118,7 +124,9 @@ void Controller::filled(const mem::Request& response, Cycle now) {
   const SlotId slot = found->second.first;
   const bool isTexture = found->first.isTexture;
   fetching_.erase(found);
-  if (!isTexture) triggerAll(slot, Trigger::fill, {.line = response.address}, now);
+  if (isTexture) return;
+  if (response.wasMissed) triggerAll(slot, Trigger::missBelow, {.line = response.address}, now);
+  triggerAll(slot, Trigger::fill, {.line = response.address}, now);
 }
 
 // The launch ends when all routines have that the fault triggers, whose counts it therefore has.
@@ -212,8 +220,13 @@ void Controller::insert(Entry entry) {
 // so the moves of the paper may be done at once. What the warp is still waiting for, as the value of a load, the routine waits for, too.
 void Controller::setArguments(Entry& entry, const Event& event) const {
   const Routine& routine = *entry.routine;
-  for (std::size_t i = 0; i < routine.arguments.size(); ++i)
-    if (!isOfRoutine(routine.annotation.in[i])) putWords(entry, routine.arguments[i], event, routine.annotation.in[i]);
+  u32 operand = 0;  // of the point at which registers are read
+  for (std::size_t i = 0; i < routine.arguments.size(); ++i) {
+    const LiveIn what = routine.annotation.in[i];
+    for (u32 word = 0; what == LiveIn::reg && word < routine.arguments[i].count; ++word)
+      putRegister(entry, routine.arguments[i].first + word, event.instruction->sources.at(operand++).index);
+    if (what != LiveIn::reg && !isOfRoutine(what)) putWords(entry, routine.arguments[i], event, what);
+  }
   if (event.access == nullptr || !event.access->isLoad) return;
   const isa::Operand& destination = event.instruction->destinations[0];
   if (destination.kind != isa::Operand::Kind::reg) return;
@@ -221,6 +234,13 @@ void Controller::setArguments(Entry& entry, const Event& event) const {
   const auto& in = routine.annotation.in;
   if (std::find(in.begin(), in.end(), LiveIn::value) == in.end()) return;
   for (u32 word = 0; word * kWordBytes < event.access->bytes; ++word) entry.awaited.addRegister(destination.index + word);
+}
+
+void Controller::putRegister(Entry& entry, u32 helperRegister, u32 ownRegister) const {
+  sm::HelperStart::Given& given = entry.given.emplace_back();
+  given.helperRegister = helperRegister;
+  std::ranges::copy(control_.registerOf(entry.slot, ownRegister), given.lanes.begin());
+  entry.awaited.addRegister(ownRegister);
 }
 
 void Controller::putWords(Entry& entry, const Words& words, const Event& event, LiveIn what) const {
@@ -264,6 +284,19 @@ bool Controller::ask(const sm::AssistanceRequest& request, sm::AssistanceClient&
   entry.held = request.held;
   insert(std::move(entry));
   return true;
+}
+
+// A kill is of low priority: others are not under way for long.
+void Controller::cancel(SlotId slot, u32 ticket, const sm::AssistanceClient& client) {
+  Entry* cancelled = nullptr;
+  table_.forEachOf(slot, [&](Entry& entry) {
+    if (entry.client == &client && entry.ticket == ticket && entry.priority == Priority::low) cancelled = &entry;
+  });
+  if (cancelled == nullptr) return;
+  if (!cancelled->waits()) return toKill_.push_back(*cancelled->helper);
+  ++counted_.all.dropped;
+  counted_.all.throttled += cancelled->wasThrottled;
+  free(*cancelled);
 }
 
 std::optional<SlotId> Controller::waiterFor(const mem::Request& response) const {

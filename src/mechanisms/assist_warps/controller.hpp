@@ -42,6 +42,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
 
   bool knows(SlotId slot, std::string_view routine) const override { return findRoutine(slot, routine) != nullptr; }
   bool ask(const sm::AssistanceRequest& request, sm::AssistanceClient& client, Cycle now) override;
+  void cancel(SlotId slot, u32 ticket, const sm::AssistanceClient& client) override;
   std::optional<SlotId> waiterFor(const mem::Request& response) const override;
   sm::WarpSet waitersFor(const mem::Request& response) const override;
 
@@ -82,6 +83,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   Entry entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now) const;
   void insert(Entry entry);
   void setArguments(Entry& entry, const Event& event) const;
+  void putRegister(Entry& entry, u32 helperRegister, u32 ownRegister) const;
   void putWords(Entry& entry, const Words& words, const Event& event, LiveIn what) const;
   bool deploy(Entry& entry, Cycle now);
   void stage(Entry& entry, Cycle now);

@@ -12,9 +12,11 @@ std::vector<energy::CountedEvent> energyEvents(const Settings& settings, const c
   const auto add = [&](const char* unit, const char* name, const char* counter, const energy::Energy& each) {
     events.push_back({unit, name, kCounters, counter, each});
   };
+  const auto map = energy::estimate(mapOf(settings, machine), table.nanometres);
   const auto store = energy::estimate(storeOf(settings, machine), table.nanometres);
   const auto entries = energy::estimate(tableOf(settings, machine), table.nanometres);
   const auto buffer = energy::estimate(bufferOf(settings, machine), table.nanometres);
+  add(kUnit, "map_read", "triggered", map.read);
   add(kUnit, "store_read", "staged", store.read);
   add(kUnit, "table_write", "triggered", entries.write);
   add(kUnit, "table_step", "staged", entries.read + entries.write);

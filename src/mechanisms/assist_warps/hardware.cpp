@@ -2,10 +2,12 @@
 
 #include <bit>
 
+#include "mechanisms/assist_warps/annotation.hpp"
+
 namespace warpwright::mechanisms::assist_warps {
 namespace {
 
-constexpr u32 kPriorityBits = 2;
+constexpr u32 kPriorityBits = 2, kNumberBits = 32, kTriggers = static_cast<u32>(Trigger::missBelow) + 1;
 
 u32 bitsFor(u32 choices) { return static_cast<u32>(std::bit_width(choices - 1)); }
 u32 instructionBits(const config::Machine& machine) { return machine.sm.instructionBytes * 8; }
@@ -16,6 +18,16 @@ u64 bytesOf(u64 words, u32 bits) { return (words * bits + 7) / 8; }
 u32 entryBits(const Settings& settings, const config::Machine& machine) {
   const u32 places = 3 * bitsFor(settings.storeInstructions);
   return bitsFor(machine.warpsPerSm) + kLiveRegisters * kRegisterBits + machine.warpSize + kPriorityBits + places;
+}
+
+u32 mapEntryBits(const Settings& settings, const config::Machine& machine) {
+  const u32 places = 2 * bitsFor(settings.storeInstructions);
+  return bitsFor(kTriggers) + kNumberBits + kLiveRegisters * kRegisterBits + machine.warpSize + kPriorityBits + places;
+}
+
+energy::Sram mapOf(const Settings& settings, const config::Machine& machine) {
+  const u32 bits = mapEntryBits(settings, machine);
+  return {bytesOf(settings.mapEntries, bits), bits, 1, 1};
 }
 
 energy::Sram storeOf(const Settings& settings, const config::Machine& machine) {
@@ -35,13 +47,15 @@ energy::Sram bufferOf(const Settings& settings, const config::Machine& machine) 
 }
 
 Hardware hardware(const Settings& settings, const config::Machine& machine) {
-  const energy::Sram store = storeOf(settings, machine), table = tableOf(settings, machine), buffer = bufferOf(settings, machine);
+  const energy::Sram map = mapOf(settings, machine), store = storeOf(settings, machine), table = tableOf(settings, machine),
+                     buffer = bufferOf(settings, machine);
   const auto bits = [](const energy::Sram& array) { return static_cast<double>(array.bytes * 8); };
   return {.numbers = {{"entry_bits", static_cast<double>(entryBits(settings, machine))},
+                      {"map_bits", bits(map)},
                       {"table_bits", bits(table)},
                       {"store_bits", bits(store)},
                       {"buffer_bits", bits(buffer)}},
-          .arrays = {{store, table, buffer}, machine.multiprocessors}};
+          .arrays = {{map, store, table, buffer}, machine.multiprocessors}};
 }
 
 }  // namespace warpwright::mechanisms::assist_warps

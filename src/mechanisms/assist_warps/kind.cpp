@@ -1,5 +1,6 @@
 #include "mechanisms/assist_warps/kind.hpp"
 
+#include <algorithm>
 #include <deque>
 
 #include "base/file.hpp"
@@ -17,19 +18,21 @@ constexpr std::string_view kName = "assist-warps";
 constexpr const char* kRoutineCounters = "assist_routine_";
 
 constexpr const compiler::AnalysisKind* kAnalyses[] = {&compiler::kFunctionNotes};
-constexpr CommandOption kOption{"--assist", "FILE.ptx", "Run the routines of a PTX file beside the warps (docs/assist-warps.md)",
-                                "routines"};
+constexpr CommandOption kOption{"--assist", "FILE.ptx",
+                                "Run the routines of a PTX file beside the warps, or of several (docs/assist-warps.md)", "routines"};
 
 class AssistWarps final : public Mechanism {
  public:
   AssistWarps(const Settings& settings, const config::Machine& machine) : settings_(settings), machine_(machine) {
-    if (!settings.routines.empty()) code_.push_back({settings.routines, readFile(settings.routines)});
+    for (const std::string& file : listed(settings.routines)) code_.push_back({file, readFile(file)});
   }
 
   std::vector<CodeUnit> code(u32) const override { return code_; }
   void check(const isa::Program& program) const override {
-    if (program.sourceName == settings_.routines) requireRoutines(program);
-    checkRoutines(program, settings_.only, settings_.storeInstructions);
+    const bool isFile = std::ranges::any_of(code_, [&](const CodeUnit& each) { return each.name == program.sourceName; });
+    if (isFile) requireRoutines(program);
+    if (!isFile && !code_.empty()) requireNames(program, listed(settings_.only));
+    checkRoutines(program, settings_.only, {settings_.storeInstructions, settings_.mapEntries});
   }
   BlockNeeds needs(const isa::Program& program, const isa::Function& kernel) const override {
     const Routines routines = routinesFor(program, kernel, settings_.only);
@@ -39,8 +42,17 @@ class AssistWarps final : public Mechanism {
             .helperBytes = routines.bufferBytes,
             .helperTableBytes = routines.tableBytes};
   }
+  std::vector<RegistersAt> registersFor(const std::string& function, std::span<const std::string> pragmas,
+                                        const SourcePosition& where) const override {
+    return assist_warps::registersFor(function, pragmas, where, settings_.only);
+  }
+  std::vector<KernelMention> kernelsNamed(const isa::Program& program) const override {
+    return assist_warps::kernelsNamed(program, settings_.only);
+  }
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
-    into.add(routinesFor(request.launch->program->program, *request.launch->kernel, settings_.only));
+    const isa::Program& program = request.launch->program->program;
+    ofPrograms_.storeUsed.observe(u64{storedOf(program, settings_.only).instructions} * machine_.sm.instructionBytes);
+    into.add(routinesFor(program, *request.launch->kernel, settings_.only));
   }
   void equip(sm::Parts& parts, SmId) override {
     Counted& own = counted_.emplace_back();
@@ -51,6 +63,7 @@ class AssistWarps final : public Mechanism {
     });
   }
   void collect(stats::NamedStatistics& into) const override {
+    into.add(kCounters, stats::Structure(ofPrograms_));
     for (const Counted& each : counted_) {
       into.add(kCounters, stats::Structure(each.all));
       for (const auto& [name, routine] : each.byRoutine) into.add(kRoutineCounters + name, stats::Structure(routine));
@@ -62,6 +75,7 @@ class AssistWarps final : public Mechanism {
   const config::Machine& machine_;
   std::vector<CodeUnit> code_;
   std::deque<Counted> counted_;
+  Statistics ofPrograms_;  // what no SM counts
 };
 
 }  // namespace

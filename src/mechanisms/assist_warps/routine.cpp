@@ -1,6 +1,7 @@
 #include "mechanisms/assist_warps/routine.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -10,6 +11,7 @@
 #include "base/demangle.hpp"
 #include "base/error.hpp"
 #include "base/memory_units.hpp"
+#include "base/nearest.hpp"
 #include "compiler/analysis/function_notes.hpp"
 #include "exec/stepper.hpp"
 #include "mechanisms/kernel_names.hpp"
@@ -45,6 +47,7 @@ class Reader {
       refuse("it declares shared memory", "ask for it in the annotation: buffer=BYTES and in=buffer, table=BYTES and in=table");
     Routine routine;
     routine.function = &function_;
+    routine.number = static_cast<u32>(&function_ - program_.functions.data());
     routine.annotation = std::move(annotation);
     const Annotation& says = routine.annotation;
     expect("in", "parameters", says.in.size(), note_.arguments.size());
@@ -52,7 +55,8 @@ class Reader {
     for (std::size_t i = 0; i < says.in.size(); ++i) routine.arguments.push_back(argument(says.in[i], note_.arguments[i]));
     for (std::size_t i = 0; i < says.out.size(); ++i) routine.results.push_back(result(says.out[i], note_.results[i]));
     const auto isOfInstruction = [](const TriggerCondition& each) {
-      constexpr Trigger kOther[] = {Trigger::miss, Trigger::fill, Trigger::idle, Trigger::timer, Trigger::request, Trigger::fault};
+      constexpr Trigger kOther[] = {Trigger::miss,    Trigger::fill,  Trigger::idle,     Trigger::timer,
+                                    Trigger::request, Trigger::fault, Trigger::missBelow};
       return std::ranges::find(kOther, each.trigger) == std::end(kOther);
     };
     const auto isTimer = [](const TriggerCondition& each) { return each.trigger == Trigger::timer; };
@@ -188,16 +192,57 @@ Routines routinesFor(const isa::Program& program, const isa::Function& kernel, c
   return result;
 }
 
-void checkRoutines(const isa::Program& program, const std::string& only, u32 storeInstructions) {
-  u32 instructions = 0;
-  for (const Routine& routine : allOf(program, only)) {
-    exec::checkRoutine(program, *routine.function);
-    instructions += routine.instructions();
+std::vector<KernelMention> kernelsNamed(const isa::Program& program, const std::string& only) {
+  std::vector<KernelMention> mentions;
+  for (const Routine& routine : allOf(program, only))
+    for (const std::string& kernel : routine.annotation.kernels)
+      mentions.push_back({kernel, fmt::format("the routine '{}'", demangled(routine.function->name))});
+  return mentions;
+}
+
+std::vector<RegistersAt> registersFor(const std::string& function, std::span<const std::string> pragmas, const SourcePosition& where,
+                                      const std::string& only) {
+  std::vector<RegistersAt> result;
+  if (!isEnabled(function, only)) return result;
+  for (const std::string& pragma : pragmas) {
+    const std::optional<Annotation> says = parseAnnotation(pragma, where);
+    if (!says || !says->readsRegisters()) continue;
+    std::vector<RegistersAt::Wanted> wanted;
+    for (u32 i = 0; i < says->in.size(); ++i)
+      if (says->in[i] == LiveIn::reg) wanted.push_back({says->registers[i], i});
+    for (const TriggerCondition& line : says->on) result.push_back({line.number, wanted, says->kernels});
   }
-  if (instructions <= storeInstructions) return;
-  throw Error(fmt::format("the routines of '{}' have {} instructions, and the assist warp store holds {}", program.sourceName, instructions,
-                          storeInstructions),
-              {}, "make them shorter, enable fewer of them (only), or raise store_instructions");
+  return result;
+}
+
+Stored storedOf(const isa::Program& program, const std::string& only) {
+  Stored stored;
+  for (const Routine& routine : allOf(program, only)) {
+    stored.instructions += routine.instructions();
+    stored.triggers += static_cast<u32>(routine.annotation.on.size());
+  }
+  return stored;
+}
+
+void checkRoutines(const isa::Program& program, const std::string& only, const Stored& most) {
+  for (const Routine& routine : allOf(program, only)) exec::checkRoutine(program, *routine.function);
+  const Stored stored = storedOf(program, only);
+  if (stored.instructions > most.instructions)
+    throw Error(fmt::format("the routines of '{}' have {} instructions, and the assist warp store holds {}", program.sourceName,
+                            stored.instructions, most.instructions),
+                {}, "make them shorter, enable fewer of them (only), or raise store_instructions");
+  if (stored.triggers > most.triggers)
+    throw Error(fmt::format("the routines of '{}' have {} triggers, and the controller's map holds {}", program.sourceName, stored.triggers,
+                            most.triggers),
+                {}, "enable fewer of them (only), or raise map_entries");
+}
+
+void requireNames(const isa::Program& program, const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (const Routine& routine : allOf(program, "")) known.push_back(routine.function->name);
+  for (const std::string& name : names)
+    if (std::ranges::find(known, name) == known.end())
+      throw unknownName("routine", name, known, {"only", 0, 0}, fmt::format("the routines are: {}", fmt::join(known, ", ")));
 }
 
 void requireRoutines(const isa::Program& program) {

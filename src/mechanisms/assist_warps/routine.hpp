@@ -8,6 +8,7 @@
 #include "base/bit_set.hpp"
 #include "isa/program.hpp"
 #include "mechanisms/assist_warps/annotation.hpp"
+#include "mechanisms/mechanism.hpp"
 
 namespace warpwright::mechanisms::assist_warps {
 
@@ -22,6 +23,7 @@ struct Routine {
   const isa::Function* function = nullptr;
   Annotation annotation;
   std::vector<Words> arguments, results;  // by live-in and live-out
+  u32 number = 0;                         // of its function in the program
   u32 place = 0;                          // of its registers, behind those of the kernel
   u32 bufferPlace = 0, tablePlace = 0;    // of its buffer and its table, in the memory of its warp's helpers and of its block's
   u32 group = 0;                          // of those of a group one is live for a warp at a time
@@ -48,9 +50,23 @@ struct Routines {
 // are. Throws Error for a function whose annotation does not fit it.
 Routines routinesFor(const isa::Program& program, const isa::Function& kernel, const std::string& only);
 
-// All of the program. Throws Error for one that cannot be a routine, and where they have more instructions than the store.
-void checkRoutines(const isa::Program& program, const std::string& only, u32 storeInstructions);
+// By routines that are enabled.
+std::vector<KernelMention> kernelsNamed(const isa::Program& program, const std::string& only);
+
+// Of all of the program that are enabled.
+struct Stored {
+  u32 instructions = 0, triggers = 0;
+};
+Stored storedOf(const isa::Program& program, const std::string& only);
+// What the annotation among the pragmas wants of the registers of kernels.
+std::vector<RegistersAt> registersFor(const std::string& function, std::span<const std::string> pragmas, const SourcePosition& where,
+                                      const std::string& only);
+
+// All of the program. Throws Error for one that cannot be a routine, and where they have more than the store and the map of triggers hold.
+void checkRoutines(const isa::Program& program, const std::string& only, const Stored& most);
 // Throws Error where the program, a user's file of routines, has none.
 void requireRoutines(const isa::Program& program);
+// … and where it has none of such a name.
+void requireNames(const isa::Program& program, const std::vector<std::string>& names);
 
 }  // namespace warpwright::mechanisms::assist_warps

@@ -1,6 +1,7 @@
 #include "mechanisms/assist_warps/settings.hpp"
 
 #include <array>
+#include <sstream>
 
 namespace warpwright::mechanisms::assist_warps {
 namespace {
@@ -10,15 +11,18 @@ using config::row;
 constexpr std::array kRows = {
     row<&Settings::routines>(
         "routines", "", {},
-        "PTX file with routines, which is linked into each program; a path is relative to the current folder. Routines "
-        "in the program's own code are taken, too. Default: none."),
+        "PTX files with routines, separated by commas, which are linked into each program; a path is relative to the current folder. "
+        "Routines in the program's own code are taken, too. Default: none."),
     row<&Settings::only>("only", "", {},
-                         "Names of the routines that are enabled, separated by commas. Default: all; section 4.2.3 lets the programmer "
-                         "enable and disable them."),
+                         "Names of the routines that are enabled, separated by commas; where there are files of routines, they must have "
+                         "them, or the program. Default: all; section 4.2.3 lets the programmer enable and disable them."),
     row<&Settings::storeInstructions>(
         "store_instructions", "instructions", {1, 65536},
         "Of the assist warp store, which holds all routines of a program. Default: 1024, chosen: room for those of "
         "all codecs; the paper gives no size."),
+    row<&Settings::mapEntries>("map_entries", "trigger conditions", {1, 4096},
+                               "Of the controller's map from triggers to routines (section 4.3), which holds those of all routines of a "
+                               "program. Default: 64, chosen: room for those of all codecs; the paper gives no size."),
     row<&Settings::entries>("entries", "assist warps", {1, 4096},
                             "Of the assist warp table, of normal and low priority; of high priority there is one for each warp. Default: "
                             "48, chosen: the warps of an SM (table 1)."),
@@ -59,6 +63,14 @@ constexpr std::array kRows = {
 }  // namespace
 
 std::vector<config::MechanismSetting> settingRows() { return config::settingsOf<Settings>(kRows); }
+
+std::vector<std::string> listed(const std::string& setting) {
+  std::vector<std::string> parts;
+  std::istringstream text(setting);
+  for (std::string part; std::getline(text, part, ',');)
+    if (!part.empty()) parts.push_back(part);
+  return parts;
+}
 
 std::optional<std::string> problem(const std::any&, const config::Machine& machine) {
   if (machine.sm.pipeline == config::Pipeline::inOrder)

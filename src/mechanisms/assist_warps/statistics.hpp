@@ -13,7 +13,7 @@ struct Statistics {
   u64 ended = 0, abandoned = 0, killed = 0, dropped = 0;
   u64 staged = 0, flushed = 0, unstaged = 0;
   u64 instructions = 0, wordsIn = 0, wordsOut = 0, counted = 0;
-  stats::Peak mostLive;
+  stats::Peak mostLive, storeUsed;
 
   u64 deployed() const { return deployedHigh + deployedNormal + deployedLow; }
   u64 inserted() const { return triggered - refusedLive - refusedFull; }
@@ -31,8 +31,9 @@ struct Statistics {
     field("throttled", "assist warps", "that found schedulers or units busy, and waited for another window", &S::throttled);
     field("ended", "assist warps", "that came to the end of their routine", &S::ended);
     field("abandoned", "assist warps", "of them, before its end: at what would have been a fault", &S::abandoned);
-    field("killed", "assist warps", "that were deployed when their warp had ended, with low priority", &S::killed);
-    field("dropped", "assist warps", "that had not been deployed when their warp ended", &S::dropped);
+    field("killed", "assist warps",
+          "that were deployed with low priority, and of no more use: their warp had ended, or who asked waited no longer", &S::killed);
+    field("dropped", "assist warps", "that had not been deployed when their warp ended, or who asked waited no longer", &S::dropped);
     field("staged", "instructions", "of assist warps, that entered the instruction buffer from the store", &S::staged);
     field("flushed", "instructions", "of them, that left it without being issued: behind a jump, or when their assist warp ended",
           &S::flushed);
@@ -43,6 +44,7 @@ struct Statistics {
     field("words_out", "registers of a warp", "moved back as live-outs", &S::wordsOut);
     field("counted", "", "sum of the live-outs `count`, over lanes and assist warps", &S::counted);
     field("most_live", "assist warps", "deployed at once on an SM", &S::mostLive);
+    field("store_used", "bytes", "of the assist warp store, that the routines of a program take", &S::storeUsed);
   }
   static constexpr void figures(auto&& figure) {
     using S = Statistics;

@@ -99,6 +99,7 @@ bool AssistedStores::tick(Cycle now) {
     if (entry.state == State::waits && mayAsk) ask(index, now);
     if ((entry.state == State::waits || entry.state == State::asked) && now >= entry.patience) {
       ++stats_.unassistedStores;
+      if (entry.state == State::asked) link_->offered->cancel(entry.warp, ticketOf(index), *this);
       entry.state = State::due;
     }
     if (entry.state == State::due && below_.canAccept(entry.access())) {

@@ -1,9 +1,8 @@
 #include "mechanisms/line_compression/energy_events.hpp"
 
 #include "energy/event_energies.hpp"
-#include "energy/machine_arrays.hpp"
 #include "energy/sram.hpp"
-#include "mechanisms/line_compression/metadata.hpp"
+#include "mechanisms/line_compression/hardware.hpp"
 
 namespace warpwright::mechanisms::line_compression {
 namespace {
@@ -14,13 +13,6 @@ constexpr u32 kBdiShapes = 6, kBdiBases = 2, kFpcPatterns = 7, kCPackComparisons
 u32 operationsOfWord(compression::Codec codec) {
   if (codec == compression::Codec::bdi) return kBdiShapes * kBdiBases;
   return codec == compression::Codec::fpc ? kFpcPatterns : kCPackComparisons;
-}
-
-// Tags beyond those that the cache has anyway, as an array beside them.
-energy::Sram furtherTags(config::Cache cache, u32 tags) {
-  cache.bytes *= tags - 1;
-  cache.ways *= tags - 1;
-  return energy::tagsOf(cache);
 }
 
 }  // namespace
@@ -45,7 +37,7 @@ std::vector<energy::CountedEvent> energyEvents(const Settings& settings, const c
   add("decompress", "hardware_decompressions", operationsToDecompress(lineBytes) * addition);
   energy::Power leakage;
   if (settings.metadataBytes != 0) {
-    const auto cache = energy::estimate({settings.metadataBytes, kMetadataBlockBytes * 8, 1, 1}, table.nanometres);
+    const auto cache = energy::estimate(metadataOf(settings), table.nanometres);
     for (const char* looked : {"metadata.hits", "metadata.misses", "metadata.merged"}) add("metadata_read", looked, cache.read);
     add("metadata_fill", "metadata.misses", cache.write);
     add("metadata_write", "metadata.changed", cache.write);

@@ -10,6 +10,7 @@
 #include "mechanisms/line_compression/compressed_sets.hpp"
 #include "mechanisms/line_compression/energy_events.hpp"
 #include "mechanisms/line_compression/first_level.hpp"
+#include "mechanisms/line_compression/hardware.hpp"
 #include "mechanisms/line_compression/partial_stores.hpp"
 #include "mechanisms/line_compression/routines/routines.hpp"
 #include "mechanisms/line_compression/sm_side.hpp"
@@ -30,6 +31,11 @@ class LineCompression final : public Mechanism {
              machine.dram.hashChannels) {}
 
   void attach(const exec::GlobalMemory& memory) override { memory_ = &memory; }
+  std::vector<KernelMention> kernelsNamed(const isa::Program&) const override {
+    std::vector<KernelMention> mentions;
+    for (const std::string& kernel : namesIn(settings_.kernels)) mentions.push_back({kernel, "mechanism.line-compression.kernels"});
+    return mentions;
+  }
   void launchBegins(const exec::LaunchRequest& request, sm::LaunchNotes& into) override {
     if (!settings_.kernels.empty()) into.add(StoreChoice{isAmong(request.launch->kernel->name, namesIn(settings_.kernels))});
   }
@@ -142,6 +148,8 @@ const Kind kLineCompression{
     .energyEvents = [](const std::any& settings, const config::Machine& machine,
                        const energy::Table& table) { return energyEvents(*std::any_cast<Settings>(&settings), machine, table); },
     .energyPaths = kEnergyPaths,
+    .hardware = [](const std::any& settings,
+                   const config::Machine& machine) { return hardware(*std::any_cast<Settings>(&settings), machine); },
 };
 
 }  // namespace warpwright::mechanisms::line_compression

@@ -226,7 +226,7 @@ template <class Clock>
 void Cache<Clock>::await(const Access& access, u32 entry) {
   Waiter<Clock> waiter;
   waiter.request = access.request;
-  waiter.request.isResponse = true;
+  waiter.request.isResponse = waiter.request.wasMissed = true;
   waiter.accepted = access.accepted;
   waiter.sectors = access.sectors;
   waiter.waitsFor = access.sectors & mshrs_[entry].pending;

@@ -121,7 +121,7 @@ TEST_F(EnergyEvents, OfCachesOfCompressedLinesAreTheirFurtherTags) {
 
 // A store of 256 instructions of 8 bytes, 48 + 48 entries of 6 + 32 + 32 + 2 + 3 * 8 bits, and two instructions of low priority with
 // the IDs of their warps.
-TEST_F(EnergyEvents, OfAssistWarpsAreStoreTableAndBuffer) {
+TEST_F(EnergyEvents, OfAssistWarpsAreMapStoreTableAndBuffer) {
   const auto events = assist_warps::energyEvents(assist_warps::Settings{}, machine, table);
   assist_warps::Statistics counted;
   counted.triggered = 4;
@@ -130,15 +130,17 @@ TEST_F(EnergyEvents, OfAssistWarpsAreStoreTableAndBuffer) {
   counted.wordsIn = 3;
   counted.wordsOut = 2;
   const Account account = charged(events, "assist_warps", counted);
-  const auto store = sram({1024 * 8, 64, 1, 1}), entries = sram({96 * 102 / 8, 102, 1, 1}), buffer = sram({18, 70, 1, 1});
+  const auto map = sram({64 * 122 / 8, 122, 1, 1}), store = sram({1024 * 8, 64, 1, 1}), entries = sram({96 * 102 / 8, 102, 1, 1}),
+             buffer = sram({18, 70, 1, 1});
   expect(account, "assist_warps", "store_read", 12, store.read);
+  expect(account, "assist_warps", "map_read", 4, map.read);
   expect(account, "assist_warps", "table_write", 4, entries.write);
   expect(account, "assist_warps", "table_step", 12, entries.read + entries.write);
   expect(account, "assist_warps", "buffer_write", 12, buffer.write);
   expect(account, "assist_warps", "buffer_read", 9, buffer.read);
   EXPECT_EQ(account.find("register_file", "read")->count, 5u);
   EXPECT_EQ(account.find("register_file", "write")->count, 5u);
-  expect(account, "assist_warps", "leakage", kCycles, leakageIn(store.leakage + entries.leakage + buffer.leakage));
+  expect(account, "assist_warps", "leakage", kCycles, leakageIn(map.leakage + store.leakage + entries.leakage + buffer.leakage));
 }
 
 // 16 lines of 64 bytes in 8 ways: entries of 81 bits, 32 control bits (section 3.2). A line goes past all lanes, twice the mean way, once.

@@ -47,6 +47,13 @@ TEST(Annotation, GivesTimersAndLinesTheirNumbers) {
   EXPECT_EQ(numbers.on[1].number, 42u);
 }
 
+TEST(Annotation, NamesTheLevelOfAMiss) {
+  const Annotation below = read("assist on=miss,miss:l2 in=address");
+  EXPECT_EQ(below.on[0].trigger, Trigger::miss);
+  EXPECT_EQ(below.on[1].trigger, Trigger::missBelow);
+  EXPECT_NE(refusal("assist on=miss:l3").find("miss:l2"), std::string::npos) << refusal("assist on=miss:l3");
+}
+
 TEST(Annotation, AsksForMemoryWhateverTriggersIt) {
   const Annotation memory = read("assist on=load,idle in=buffer,table buffer=64 table=0x400");
   EXPECT_EQ(memory.bufferBytes, 64u);

@@ -103,8 +103,21 @@ TEST(Routine, MayBeDisabled) {
 
 TEST(Routine, FitsInTheStore) {
   const isa::Program program = compile(kCode);
-  EXPECT_NO_THROW(checkRoutines(program, "", 256));
-  EXPECT_THROW(checkRoutines(program, "", 2), Error);
+  EXPECT_NO_THROW(checkRoutines(program, "", {.instructions = 256, .triggers = 2}));
+  EXPECT_THROW(checkRoutines(program, "", {.instructions = 2, .triggers = 2}), Error);
+  EXPECT_THROW(checkRoutines(program, "", {.instructions = 256, .triggers = 1}), Error) << "in the controller's map";
+  EXPECT_NO_THROW(checkRoutines(program, "counts", {.instructions = 256, .triggers = 1}));
+}
+
+TEST(Routine, IsNamedAsItIsWritten) {
+  const isa::Program program = compile(kCode);
+  EXPECT_NO_THROW(requireNames(program, {"counts", "ofOne"}));
+  try {
+    requireNames(program, {"count"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'counts'?"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace

@@ -1,0 +1,105 @@
+#include "runtime/points.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/demangle.hpp"
+#include "base/memory_units.hpp"
+#include "base/nearest.hpp"
+#include "mechanisms/kernel_names.hpp"
+
+namespace warpwright::runtime {
+namespace {
+
+constexpr u64 kMostWords = 4;  // of a point: the operands of an instruction
+
+u32 lineOf(const ptx::Instruction& instruction) { return instruction.sourceLine != 0 ? instruction.sourceLine : instruction.line; }
+
+u64 wordsIn(u64 bytes) { return (bytes + kWordBytes - 1) / kWordBytes; }
+
+// What one function wants of the kernels of its module.
+class Points {
+ public:
+  Points(ptx::Module& module, u32 function) : module_(module), function_(function) {}
+
+  void add(const mechanisms::RegistersAt& wanted) {
+    // Whoever wants them refuses a function whose parameters do not fit, with what it knows of them.
+    const auto hasParameter = [&](const auto& each) { return each.parameter < function().parameters.size(); };
+    if (!std::ranges::all_of(wanted.registers, hasParameter)) return;
+    for (ptx::Function& kernel : module_.functions) {
+      const bool isMeant = kernel.isKernel && (wanted.kernels.empty() || mechanisms::isAmong(kernel.name, wanted.kernels));
+      if (isMeant) addTo(kernel, wanted);
+    }
+  }
+
+ private:
+  const ptx::Function& function() const { return module_.functions[function_]; }
+
+  void addTo(ptx::Function& kernel, const mechanisms::RegistersAt& wanted) const {
+    u32 before = 0;
+    for (ptx::Instruction& instruction : kernel.body) {
+      const u32 line = lineOf(instruction);
+      if (line == wanted.line && line != before) instruction.observed.push_back(observationOf(kernel, wanted));
+      before = line;
+    }
+  }
+
+  ptx::Observation observationOf(const ptx::Function& kernel, const mechanisms::RegistersAt& wanted) const {
+    ptx::Observation observation{function_, {}};
+    u64 words = 0;
+    for (const mechanisms::RegistersAt::Wanted& each : wanted.registers) {
+      observation.registers.push_back(registerOf(kernel, each));
+      words += wordsIn(ptx::sizeOf(kernel.registers[observation.registers.back()].type));
+    }
+    if (words > kMostWords)
+      refuse(fmt::format("wants {} words of registers at a line, and may have {}", words, kMostWords), "ask for fewer, or narrower ones");
+    return observation;
+  }
+
+  u32 registerOf(const ptx::Function& kernel, const mechanisms::RegistersAt::Wanted& wanted) const {
+    const auto found = std::ranges::find(kernel.registers, wanted.name, &ptx::Register::name);
+    if (found == kernel.registers.end()) refuseName(kernel, wanted.name);
+    if (found->type == ptx::Type::pred)
+      refuse(fmt::format("wants the predicate '{}' of kernel '{}'", wanted.name, demangled(kernel.name)),
+             "predicates are in no register: ask for what the program makes them of");
+    const u64 own = wordsIn(ptx::sizeOf(found->type)), taken = wordsIn(function().parameters.at(wanted.parameter).size);
+    if (own != taken)
+      refuse(
+          fmt::format("has {} words for the register '{}' of kernel '{}', which has {}", taken, wanted.name, demangled(kernel.name), own),
+          "declare the parameter as wide as the register");
+    return static_cast<u32>(found - kernel.registers.begin());
+  }
+
+  [[noreturn]] void refuseName(const ptx::Function& kernel, const std::string& name) const {
+    std::vector<std::string> names;
+    for (const ptx::Register& each : kernel.registers) names.push_back(each.name);
+    const std::string near = nearestName(name, names);
+    refuse(fmt::format("wants the register '{}' of kernel '{}', which has none of that name", name, demangled(kernel.name)),
+           near.empty() ? "name one of its PTX (--dump writes it)" : fmt::format("did you mean '{}'?", near));
+  }
+
+  [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const {
+    throw Error(fmt::format("'{}' {}", demangled(function().name), what), {module_.sourceName, function().line, function().column}, remedy);
+  }
+
+  ptx::Module& module_;
+  const u32 function_;
+};
+
+}  // namespace
+
+void addPoints(ptx::Module& module, const mechanisms::Mechanisms& mechanisms) {
+  for (u32 number = 0; number < module.functions.size(); ++number) {
+    const ptx::Function& function = module.functions[number];
+    const SourcePosition where{module.sourceName, function.line, function.column};
+    std::vector<std::string> pragmas;
+    for (const ptx::Pragma& each : function.pragmas) pragmas.push_back(each.text);
+    if (pragmas.empty()) continue;
+    for (const auto& mechanism : mechanisms)
+      for (const mechanisms::RegistersAt& wanted : mechanism->registersFor(function.name, pragmas, where))
+        Points(module, number).add(wanted);
+  }
+}
+
+}  // namespace warpwright::runtime
