@@ -13,8 +13,8 @@ namespace warpwright::config {
 bool choosesBankMaps(const Machine& machine);
 // Whether each access names the layout that its array has (`per_access`).
 bool namesBankMaps(const Machine& machine);
-// Those that an array, or an access, may then have, the plainest first. All keep the words of a line of all banks in that line, so that lines of
-// different maps can lie in one memory (Gou, section 4.3.2: the layout is configured by the line).
+// Those that an array, or an access, may then have, the plainest first. All keep the words of a line of all banks in that line, so that
+// lines of different maps can lie in one memory (Gou, section 4.3.2: the layout is configured by the line).
 std::vector<std::string> bankMapChoices(const Machine& machine);
 
 // Words of the largest block's shared memory, each as wide as a bank.

@@ -1,6 +1,6 @@
-// Accesses to shared memory that name the layout of the array (docs/bank-maps.md): of structures that are read whole, and by a field of many of
-// them, in one kernel. On a machine with sm.memory.bank_map = "per_access" both are free of conflicts; on others, and on real ones, the layout
-// means nothing.
+// Accesses to shared memory that name the layout of the array (docs/bank-maps.md): of structures that are read whole, and by a field of
+// many of them, in one kernel. On a machine with sm.memory.bank_map = "per_access" both are free of conflicts; on others, and on real ones,
+// the layout means nothing.
 #pragma once
 
 #include <cstdint>
