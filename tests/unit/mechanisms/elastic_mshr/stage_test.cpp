@@ -99,6 +99,7 @@ class Absent final : public sm::LineStage {
 // What crossed the border, without the numbers that requests to the memory below have.
 std::vector<mem::conformance::Event> eventsOf(mem::conformance::Outcome outcome) {
   for (auto& event : outcome.events) {
+    event.request.wasMissed = false;  // which the stage does not tell
     if (event.crossing == mem::conformance::Crossing::sentDown) event.request.id = 0;
   }
   return outcome.events;
