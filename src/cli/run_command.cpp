@@ -56,7 +56,7 @@ std::string onPath(const std::string& name) {
   while (!rest.empty()) {
     const auto colon = rest.find(':');
     const fs::path candidate = fs::path(rest.substr(0, colon)) / name;
-    if (access(candidate.c_str(), X_OK) == 0) return candidate.string();
+    if (::access(candidate.c_str(), X_OK) == 0) return candidate.string();
     rest = colon == std::string::npos ? "" : rest.substr(colon + 1);
   }
   return {};
@@ -125,7 +125,7 @@ Refusal examine(const std::string& file) {
   if (!fs::exists(file, failed)) return {kNotFound, "there is no file '" + file + "'", "check its name and folder"};
   if (fs::is_directory(file, failed)) return {kCannotExecute, "'" + file + "' is a folder", "name a program in it"};
   const auto extension = fs::path(file).extension();
-  if (extension == ".cu" || extension == ".ptx" || access(file.c_str(), X_OK) != 0) {
+  if (extension == ".cu" || extension == ".ptx" || ::access(file.c_str(), X_OK) != 0) {
     const bool source = extension == ".cu";
     const std::string remedy = source                ? "compile it first: warpwright-cc -O3 -o app " + file
                                : extension == ".ptx" ? "run its kernels with `warpwright kernel " + file + " …`"
