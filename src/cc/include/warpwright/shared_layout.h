@@ -9,7 +9,7 @@ namespace warpwright {
 
 // The stride family of an array of such structures: trailing zeros of their size in words.
 template <class Structure>
-constexpr unsigned layoutOf() {
+__host__ __device__ constexpr unsigned layoutOf() {
   static_assert(sizeof(Structure) % 4 == 0, "structures are of whole words");
   unsigned family = 0;
   for (std::size_t words = sizeof(Structure) / 4; words % 2 == 0; words /= 2) ++family;
