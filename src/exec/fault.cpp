@@ -49,7 +49,7 @@ std::vector<std::string> whereabouts(const BadAccess& access, const GlobalMemory
 
 // Whose code it is: the kernel's, or that of a routine beside a warp of it.
 std::string whose(const FaultSite& site) {
-  const std::string kernel = fmt::format("kernel '{}'", demangled(site.request.launch->kernel->name));
+  std::string kernel = fmt::format("kernel '{}'", demangled(site.request.launch->kernel->name));
   if (!site.warp.isHelper) return kernel;
   const isa::Function* const routine = site.request.launch->program->program.functionAt(site.pc);
   return fmt::format("the routine '{}', beside a warp of {}", routine != nullptr ? demangled(routine->name) : "", kernel);
