@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "base/long_work.hpp"
 #include "cli/app.hpp"
 #include "cli/checks.hpp"
 #include "lab/analysis/compare.hpp"
@@ -162,6 +163,13 @@ void printStatus(lab::Store& store, const std::string& name) {
   if (rows.size() > 1) printFailures(store, store.find(name).id);
 }
 
+// Of a large store it takes a while.
+lab::Table tableNamed(lab::Store& store, const std::string& name) {
+  LongWork work("lab");
+  work.begin("the table");
+  return tableOf(store, store.find(name));
+}
+
 struct ExperimentChoice {
   StoreChoice store;
   std::string name;
@@ -189,7 +197,7 @@ void addShow(CLI::App& lab, int& status) {
   choice->addTo(*command);
   command->callback([choice, &status] {
     lab::Store store = choice->store.open();
-    fmt::print("{}", asText(tableOf(store, store.find(choice->name))));
+    fmt::print("{}", asText(tableNamed(store, choice->name)));
     status = 0;
   });
 }
@@ -218,7 +226,7 @@ void addExport(CLI::App& lab, int& status) {
   command->add_option("-o,--output", choice->output, "File; default: standard output")->type_name("FILE");
   command->callback([choice, &status] {
     lab::Store store = choice->store.open();
-    const lab::Table table = tableOf(store, store.find(choice->name));
+    const lab::Table table = tableNamed(store, choice->name);
     writeOutput(choice->output, choice->json ? asJson(table) : asCsv(table));
     status = 0;
   });
@@ -253,7 +261,10 @@ void addCompare(CLI::App& lab, int& status) {
     const Side left = sideOf(choice->left, choice->store.file), right = sideOf(choice->right, choice->store.file);
     const lab::OpenOptions reading = choice->store.options(lab::Access::read);
     lab::Store leftStore(left.file, reading), rightStore(right.file, reading);
+    LongWork work("lab");
+    work.begin("the comparison");
     const lab::Comparison found = compare(leftStore, leftStore.find(left.name), rightStore, rightStore.find(right.name));
+    work.rest();
     fmt::print("{}", asText(found, choice->all ? 0 : kMost));
     status = found.changes.empty() && found.onlyLeft.empty() && found.onlyRight.empty() ? 0 : 1;
   });
