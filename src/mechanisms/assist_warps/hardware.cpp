@@ -7,7 +7,7 @@
 namespace warpwright::mechanisms::assist_warps {
 namespace {
 
-constexpr u32 kPriorityBits = 2, kNumberBits = 32, kTriggers = static_cast<u32>(Trigger::missBelow) + 1;
+constexpr u32 kPriorityBits = 2, kNumberBits = 32, kTriggerKinds = static_cast<u32>(Trigger::missBelow) + 1;
 
 u32 bitsFor(u32 choices) { return static_cast<u32>(std::bit_width(choices - 1)); }
 u32 instructionBits(const config::Machine& machine) { return machine.sm.instructionBytes * 8; }
@@ -22,7 +22,7 @@ u32 entryBits(const Settings& settings, const config::Machine& machine) {
 
 u32 mapEntryBits(const Settings& settings, const config::Machine& machine) {
   const u32 places = 2 * bitsFor(settings.storeInstructions);
-  return bitsFor(kTriggers) + kNumberBits + kLiveRegisters * kRegisterBits + machine.warpSize + kPriorityBits + places;
+  return bitsFor(kTriggerKinds) + kNumberBits + kLiveRegisters * kRegisterBits + machine.warpSize + kPriorityBits + places;
 }
 
 energy::Sram mapOf(const Settings& settings, const config::Machine& machine) {
