@@ -54,6 +54,7 @@ struct Request {
   bool wasMissed = false;         // responses: a cache did not have all of it, and asked below or had asked already
   bool wantsResponse = true;      // reads and atomics always; writes when the sender counts acknowledgements
   u8 encoding = 0;                // of the data that it carries, as whoever encoded them numbers it; 0: as they are
+  bool mustMerge = false;         // writes: to a part of an encoded line, which no cache may refuse (LinePlacement::takesParts())
   u8 pieces = 0;                  // pieces of kPieceBytes that the data take on their way and in DRAM; 0: as many as its sectors
   u8 headerBytes = kHeaderBytes;  // that it takes on a link beside its data: address, type and tags
   u16 memoryPort = 0;             // which of the network's ports at the memory partitions leads to the address

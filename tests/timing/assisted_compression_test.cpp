@@ -77,6 +77,30 @@ Settings assisted(Settings more = {}) {
   return more;
 }
 
+// Each thread adds one to a word that is 128 bytes from the next thread's.
+constexpr const char* kScatteredStores = R"(
+.version 7.0
+.target sm_20
+.address_size 64
+.visible .entry work(.param .u64 from, .param .u64 to)
+{
+  .reg .pred %p;
+  .reg .u32 %r<8>;
+  .reg .u64 %d<4>;
+  ld.param.u64 %d1, [to];
+  mov.u32 %r0, %ctaid.x;
+  mov.u32 %r1, %ntid.x;
+  mov.u32 %r2, %tid.x;
+  mad.lo.u32 %r3, %r0, %r1, %r2;
+  setp.ge.u32 %p, %r3, 480;
+  @%p ret;
+  mul.wide.u32 %d2, %r3, 128;
+  add.u64 %d3, %d1, %d2;
+  st.global.u32 [%d3], %r3;
+  ret;
+}
+)";
+
 struct Ran {
   std::vector<u32> words;
   u64 cycles = 0;
@@ -203,6 +227,81 @@ TEST(AssistedCompression, OverflowsGoAsTheyAre) {
   const Ran ran = run(assisted({"mechanism.line-compression.sm_entries=1"}), small);
   EXPECT_GT(ran.counted.overflows, 100u);
   EXPECT_EQ(ran.words, run({}, small).words);
+}
+
+// kWork, whose blocks have shared memory.
+std::string workWithShared(u32 bytes) {
+  std::string text = kWork;
+  text.insert(text.find("  .reg"), fmt::format("  .shared .align 4 .b8 pad[{}];\n", bytes));
+  text.insert(text.find("  mov.u32 %r0"), "  mov.u32 %r11, pad;\n  st.shared.u32 [%r11], 0;\n");
+  return text;
+}
+
+Ran runWithShared(const Settings& machine, u32 bytes) {
+  return run(machine, workWithShared(bytes).c_str(), small, {}, [](runtime::Device&, const std::array<u64, 2>& arrays) { return arrays; });
+}
+
+// Of 32 KB, of which a block leaves nothing, or two lines.
+TEST(AssistedCompression, KeepsStoresInSharedMemoryThatBlocksLeave) {
+  const std::vector<u32> wanted = run({}, small).words;
+  const Ran none = runWithShared(assisted(), 32768), two = runWithShared(assisted(), 32512);
+  EXPECT_EQ(none.counted.bufferedStores, 0u);
+  EXPECT_EQ(none.counted.overflows, none.counted.stores);
+  EXPECT_GT(two.counted.bufferedStores, 50u);
+  EXPECT_GT(two.counted.overflows, 50u);
+  const Ran own = runWithShared(assisted({"mechanism.line-compression.store_buffer=own"}), 32768);
+  EXPECT_GT(own.counted.bufferedStores, two.counted.bufferedStores);
+  for (const Ran* each : {&none, &two, &own}) EXPECT_EQ(each->words, wanted);
+}
+
+// The first-level cache has 28 sets for 32.
+TEST(AssistedCompression, KeepsStoresInSetsOfTheFirstLevelCache) {
+  const Ran own = run(assisted({"mechanism.line-compression.store_buffer=own"}), mixed),
+            inSets = run(assisted({"mechanism.line-compression.store_buffer=l1"}), mixed),
+            most = run(assisted({"mechanism.line-compression.store_buffer=l1", "mechanism.line-compression.sm_entries=124"}), mixed),
+            ownMost = run(assisted({"mechanism.line-compression.store_buffer=own", "mechanism.line-compression.sm_entries=124"}), mixed);
+  EXPECT_GT(inSets.counted.bufferedStores, 50u);
+  EXPECT_GT(missesOf(most), missesOf(ownMost)) << "one set is left";
+  for (const Ran* each : {&inSets, &most}) EXPECT_EQ(each->words, own.words);
+}
+
+TEST(AssistedCompression, RefusesAStoreBufferThatLeavesNoCache) {
+  const auto why = [](Settings settings) {
+    try {
+      machineOf(settings);
+    } catch (const Error& error) {
+      return error.message();
+    }
+    return std::string();
+  };
+  EXPECT_NE(why(assisted({"mechanism.line-compression.store_buffer=l1", "mechanism.line-compression.sm_entries=128"})).find("32 sets"),
+            std::string::npos);
+  EXPECT_NE(why(inHardware({"mechanism.line-compression.store_buffer=l1"})).find("routines"), std::string::npos);
+}
+
+// Stores of single words to lines that the host has left compressed: an SM that keeps one of them has L2 merge most others.
+TEST(AssistedCompression, MergesPartsInL2WhereSmsHaveNoRoom) {
+  const auto sparse = [](const Settings& settings) {
+    return run(settings, kScatteredStores, small, {}, [](runtime::Device&, const std::array<u64, 2>& arrays) { return std::array{arrays[0], arrays[1]}; });
+  };
+  const Ran bare = sparse({});
+  for (const Settings& settings : {inHardware({"mechanism.line-compression.partial_entries=1"}), assisted({"mechanism.line-compression.partial_entries=1"})}) {
+    const Ran ran = sparse(settings);
+    EXPECT_EQ(ran.words, bare.words);
+    EXPECT_GT(ran.counted.partialOverflows, 100u);
+    EXPECT_GT(ran.counted.mergedParts, 50u);
+    EXPECT_EQ(ran.counted.wrongLines, 0u);
+  }
+}
+
+TEST(AssistedCompression, GoesWithEachPolicyOfWritesOfTheFirstLevel) {
+  const std::vector<u32> wanted = run({}, mixed).words;
+  for (const std::string policy : {"write_through", "write_through_allocate", "write_through_evict"}) {
+    const Ran ran = run(assisted({"l1d.global_writes=" + policy}), mixed);
+    EXPECT_EQ(ran.words, wanted) << policy;
+    EXPECT_EQ(ran.counted.wrongLines, 0u) << policy;
+    EXPECT_GT(ran.counted.comparedLines, 100u) << policy;
+  }
 }
 
 TEST(AssistedCompression, GoesWithWhatElseThereIs) {

@@ -14,7 +14,7 @@ constexpr u64 kRetry = 64;  // cycles
 
 }  // namespace
 
-AssistedStores::AssistedStores(const Settings& settings, u32 lineBytes, sm::StagesBelow& below,
+AssistedStores::AssistedStores(const Settings& settings, u32 lineBytes, const StoreBufferPlace& place, const sm::StageContext& context,
                                std::shared_ptr<const sm::AssistanceLink> link, Statistics& statistics)
     : lineBytes_(lineBytes),
       wholeLine_((1u << lineBytes / mem::Request::kSectorBytes) - 1),
@@ -22,10 +22,23 @@ AssistedStores::AssistedStores(const Settings& settings, u32 lineBytes, sm::Stag
       codecs_(codecsOf(settings.codec)),
       routines_{routines::nameToCompress(compression::Codec::bdi), routines::nameToCompress(compression::Codec::fpc),
                 routines::nameToCompress(compression::Codec::cPack)},
-      below_(below),
+      below_(context.below),
       link_(std::move(link)),
       stats_(statistics),
-      entries_(settings.smEntries) {}
+      in_(place.in),
+      sharedBytesPerSm_(place.sharedBytesPerSm),
+      entries_(settings.smEntries) {
+  if (in_ != StoreBuffer::l1 || settings.firstLevel != FirstLevel::whole) return;
+  levelOne_.emplace(place.levelOne, mem::setsOf(place.levelOne), place.levelOne.ways, mem::Interleave{});
+  context.cache.placeBy(*levelOne_);
+}
+
+// In shared memory it has what the blocks of the launch leave when as many as fit are there.
+u64 AssistedStores::roomFor(const sm::LineAccess& access) const {
+  if (in_ != StoreBuffer::shared || access.plan == nullptr) return entries_.size();
+  const u64 taken = u64{access.plan->request.limits.residentBlocksPerSm} * access.plan->sharedPerBlock;
+  return std::min<u64>(entries_.size(), (sharedBytesPerSm_ - std::min(taken, sharedBytesPerSm_)) / lineBytes_);
+}
 
 bool AssistedStores::takes(const sm::LineAccess& access) const {
   const mem::Request& request = access.request;
@@ -39,10 +52,11 @@ std::span<const std::byte> AssistedStores::lineOf(const Entry& entry) const {
 
 void AssistedStores::accept(const sm::LineAccess& access, Cycle now) {
   ++stats_.stores;
-  if (!hasRoom()) {
+  if (!hasRoom(access)) {
     ++stats_.overflows;
     return below_.pass(access, now);
   }
+  ++stats_.bufferedStores;
   const auto free = std::ranges::find(entries_, State::free, &Entry::state);
   *free = {State::waits, access.request, access.route, access.words, access.plan, *access.warp, now + mostWait_, {}, free->turn + 1};
   free->form = formOf(codecs_, lineOf(*free));

@@ -13,15 +13,22 @@
 
 namespace warpwright::mechanisms::line_compression {
 
+// Where the buffer lies (section 5.2.2).
+struct StoreBufferPlace {
+  StoreBuffer in = StoreBuffer::own;
+  u64 sharedBytesPerSm = 0;
+  config::Cache levelOne;  // without the sets of the buffer
+};
+
 class AssistedStores final : public sm::LineStage, private sm::AssistanceClient {
  public:
-  // What is below and the statistics outlive it.
-  AssistedStores(const Settings& settings, u32 lineBytes, sm::StagesBelow& below, std::shared_ptr<const sm::AssistanceLink> link,
-                 Statistics& statistics);
+  // What the context has, and the statistics, outlive it.
+  AssistedStores(const Settings& settings, u32 lineBytes, const StoreBufferPlace& place, const sm::StageContext& context,
+                 std::shared_ptr<const sm::AssistanceLink> link, Statistics& statistics);
 
   bool takes(const sm::LineAccess& access) const override;
   // Where the buffer is full, what is below decides.
-  bool canAccept(const sm::LineAccess& access) const override { return hasRoom() || below_.canAccept(access); }
+  bool canAccept(const sm::LineAccess& access) const override { return hasRoom(access) || below_.canAccept(access); }
   void accept(const sm::LineAccess& access, Cycle now) override;
   bool tick(Cycle now) override;
   Cycle nextUseful(Cycle now) const override;
@@ -43,7 +50,8 @@ class AssistedStores final : public sm::LineStage, private sm::AssistanceClient 
     sm::LineAccess access() const { return {request, route, words, plan, warp}; }
   };
 
-  bool hasRoom() const { return inUse_ < entries_.size(); }
+  bool hasRoom(const sm::LineAccess& access) const { return inUse_ < roomFor(access); }
+  u64 roomFor(const sm::LineAccess& access) const;
   std::span<const std::byte> lineOf(const Entry& entry) const;
   void ask(u32 index, Cycle now);
   u32 ticketOf(u32 index) const { return entries_[index].turn * static_cast<u32>(entries_.size()) + index; }
@@ -56,6 +64,9 @@ class AssistedStores final : public sm::LineStage, private sm::AssistanceClient 
   sm::StagesBelow& below_;
   const std::shared_ptr<const sm::AssistanceLink> link_;
   Statistics& stats_;
+  const StoreBuffer in_;
+  const u64 sharedBytesPerSm_;
+  std::optional<mem::SetPlacement> levelOne_;  // of a cache that lends the buffer sets
   std::vector<Entry> entries_;
   u32 inUse_ = 0;
   bool mayAsk_ = false;  // something has come or ended since

@@ -1,6 +1,9 @@
 // How caches place lines that lie compressed in them (sections 7.5 and 7.6).
 #pragma once
 
+#include <utility>
+
+#include "mechanisms/line_compression/statistics.hpp"
 #include "mem/cache/placement.hpp"
 
 namespace warpwright::mechanisms::line_compression {
@@ -30,12 +33,26 @@ class CompressedSets : public mem::SetPlacement {
   u64& lookups_;
 };
 
-// In L2, where who stores to a part of a line hears that the line is compressed, and stores all of it (section 5.2.2).
+// In L2, where who stores to a part of a line hears that the line is compressed, and stores all of it (section 5.2.2). Atomics, and stores
+// that must be merged, have hardware of the partition make their line whole, of which the paper says nothing.
 template <class Sets>
 class InSecondLevel final : public Sets {
  public:
-  using Sets::Sets;
+  // The statistics outlive it. sets: what Sets is made of.
+  template <class... Arguments>
+  InSecondLevel(u32 decompressTicks, Statistics& statistics, Arguments&&... sets)
+      : Sets(std::forward<Arguments>(sets)...), decompressTicks_(decompressTicks), stats_(statistics) {}
+
   bool takesParts() const override { return false; }
+  u32 makeWhole() override {
+    ++stats_.mergedParts;
+    stats_.decompressedInHardware();
+    return decompressTicks_;
+  }
+
+ private:
+  const u32 decompressTicks_;
+  Statistics& stats_;
 };
 
 // Lines are made whole as they come: who waits for one still gets it as it came.

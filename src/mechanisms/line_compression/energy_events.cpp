@@ -15,6 +15,21 @@ u32 operationsOfWord(compression::Codec codec) {
   return codec == compression::Codec::fpc ? kFpcPatterns : kCPackComparisons;
 }
 
+// A line that is written to the store buffer, and read from it when it leaves, wherever the buffer lies.
+energy::Energy ofBufferedLine(const Settings& settings, const config::Machine& machine, const energy::Table& table) {
+  if (const auto own = storesOf(settings, machine); own.bytes != 0) {
+    const auto array = energy::estimate(own, table.nanometres);
+    return array.write + array.read;
+  }
+  const energy::EventEnergies baseline(table, machine);
+  const auto times = [&](u32 count, const std::string& unit) {
+    return static_cast<double>(count) * (*baseline.find(unit + ".write") + *baseline.find(unit + ".read"));
+  };
+  const u32 lineBytes = lineBytesOf(machine);
+  if (settings.storeBuffer == StoreBuffer::l1) return times(lineBytes / mem::Request::kSectorBytes, "l1d");
+  return times(lineBytes / machine.sharedBankBytes, "shared_memory");
+}
+
 }  // namespace
 
 u32 operationsToCompress(Choice codec, u32 lineBytes) {
@@ -43,6 +58,15 @@ std::vector<energy::CountedEvent> energyEvents(const Settings& settings, const c
     add("metadata_write", "metadata.changed", cache.write);
     add("metadata_read", "metadata.write_backs", cache.read);
     leakage = static_cast<double>(machine.dram.channels) * cache.leakage;
+  }
+  if (settings.reach == Reach::network && settings.secondLevel == SecondLevel::compressed) {
+    add("store_buffer", "buffered_stores", ofBufferedLine(settings, machine, table));
+    const auto parts = energy::estimate(partialStoresOf(settings, machine), table.nanometres);
+    add("partial_stores", "partial_stores", parts.write);
+    add("partial_stores", "refused_stores", parts.read);
+    leakage = leakage + static_cast<double>(machine.multiprocessors) * parts.leakage;
+    if (const auto own = storesOf(settings, machine); own.bytes != 0)
+      leakage = leakage + static_cast<double>(machine.multiprocessors) * energy::estimate(own, table.nanometres).leakage;
   }
   if (settings.firstLevelTags != 1) {
     const auto tags = energy::estimate(furtherTags(machine.l1d, settings.firstLevelTags), table.nanometres);

@@ -32,7 +32,15 @@ energy::Sram waitingOf(const Settings& settings, const config::Machine& machine)
 
 energy::Sram storesOf(const Settings& settings, const config::Machine& machine) {
   if (settings.reach != Reach::network || settings.secondLevel != SecondLevel::compressed) return {};
+  if (routinesCompress(settings) && settings.storeBuffer != StoreBuffer::own) return {};
   return linesIn(settings.smEntries, lineBytesOf(machine));
+}
+
+energy::Sram partialStoresOf(const Settings& settings, const config::Machine& machine) {
+  if (settings.reach != Reach::network || settings.secondLevel != SecondLevel::compressed) return {};
+  const u32 lineBytes = lineBytesOf(machine), lines = static_cast<u32>(machine.globalMemoryBytes / lineBytes);
+  const u32 bits = lineBytes * 8 + lineBytes + static_cast<u32>(std::bit_width(lines - 1));
+  return {(u64{settings.partialEntries} * bits + 7) / 8, bits, 1, 1};
 }
 
 energy::Sram arrivalsOf(const Settings& settings, const config::Machine& machine) {
@@ -49,16 +57,18 @@ energy::Sram furtherTags(config::Cache cache, u32 tags) {
 
 Hardware hardware(const Settings& settings, const config::Machine& machine) {
   const energy::Sram metadata = metadataOf(settings), tags = metadataTagsOf(settings, machine), waiting = waitingOf(settings, machine),
-                     stores = storesOf(settings, machine), arrivals = arrivalsOf(settings, machine);
+                     stores = storesOf(settings, machine), parts = partialStoresOf(settings, machine),
+                     arrivals = arrivalsOf(settings, machine);
   Hardware result{.numbers = {{"metadata_line_bits", kBitsOfLine},
                               {"metadata_cache_bits", bitsOf(metadata)},
                               {"metadata_tag_bits", bitsOf(tags)},
                               {"waiting_bits", bitsOf(waiting)},
                               {"store_buffer_bits", bitsOf(stores)},
+                              {"partial_store_bits", bitsOf(parts)},
                               {"arrival_buffer_bits", bitsOf(arrivals)}},
                   .arrays = {{}, 1}};
   for (const energy::Sram& each : {metadata, tags, waiting}) addTimes(result.arrays, machine.dram.channels, each);
-  for (const energy::Sram& each : {stores, arrivals, furtherTags(machine.l1d, settings.firstLevelTags)})
+  for (const energy::Sram& each : {stores, parts, arrivals, furtherTags(machine.l1d, settings.firstLevelTags)})
     addTimes(result.arrays, machine.multiprocessors, each);
   addTimes(result.arrays, u64{machine.dram.channels} * machine.partition.slices, furtherTags(machine.l2, settings.secondLevelTags));
   return result;

@@ -26,7 +26,8 @@ class LineCompression final : public Mechanism {
   LineCompression(const Settings& settings, const config::Machine& machine)
       : settings_(settings),
         lineBytes_(lineBytesOf(machine)),
-        levelOne_(machine.l1d),
+        levelOne_(withoutStoreBuffer(settings, machine.l1d)),
+        storeBuffer_{settings.storeBuffer, machine.sharedBytesPerSm, levelOne_},
         map_(machine.dram.channels, machine.partition.slices, machine.partition.networkPorts, machine.dram.interleaveBytes,
              machine.dram.hashChannels) {}
 
@@ -75,10 +76,11 @@ class LineCompression final : public Mechanism {
   void equipStores(sm::Parts& parts, const std::shared_ptr<const sm::AssistanceLink>& link, Statistics& own) {
     parts.lineStages.add([this, &own, link](const sm::StageContext& context) -> std::unique_ptr<sm::LineStage> {
       if (link == nullptr) return std::make_unique<StoreStage>(settings_, lineBytes_, context.below, own);
-      return std::make_unique<AssistedStores>(settings_, lineBytes_, context.below, link, own);
+      return std::make_unique<AssistedStores>(settings_, lineBytes_, storeBuffer_, context, link, own);
     });
-    parts.lineStages.add(
-        [this, &own](const sm::StageContext& context) { return std::make_unique<PartialStores>(lineBytes_, context.below, own); });
+    parts.lineStages.add([this, &own](const sm::StageContext& context) {
+      return std::make_unique<PartialStores>(settings_.partialEntries, lineBytes_, context.below, own);
+    });
   }
   // Where the data cache has lines compressed, its loads have them made whole; what comes to other caches is made whole all the same.
   void equipLoads(sm::Parts& parts, const std::shared_ptr<const sm::AssistanceLink>& link, Statistics& own) {
@@ -99,13 +101,14 @@ class LineCompression final : public Mechanism {
         return std::make_unique<WholeSets>(context.cache, context.share);
       });
     } else if (settings_.secondLevelTags == 1) {
-      parts.placement.replace(std::string(kName), [](const mem::PlacementContext& context) {
-        return std::make_unique<InSecondLevel<mem::SetPlacement>>(context.cache, mem::setsOf(context.cache), context.cache.ways,
+      parts.placement.replace(std::string(kName), [ticks = settings_.decompressLatency, &own](const mem::PlacementContext& context) {
+        return std::make_unique<InSecondLevel<mem::SetPlacement>>(ticks, own, context.cache, mem::setsOf(context.cache), context.cache.ways,
                                                                   context.share);
       });
     } else {
-      parts.placement.replace(std::string(kName), [tags = settings_.secondLevelTags, &own](const mem::PlacementContext& context) {
-        return std::make_unique<InSecondLevel<CompressedSets>>(context.cache, tags, context.share, own.secondLevelLookups);
+      parts.placement.replace(std::string(kName), [this, &own](const mem::PlacementContext& context) {
+        return std::make_unique<InSecondLevel<CompressedSets>>(settings_.decompressLatency, own, context.cache, settings_.secondLevelTags,
+                                                               context.share, own.secondLevelLookups);
       });
     }
   }
@@ -121,7 +124,8 @@ class LineCompression final : public Mechanism {
 
   const Settings settings_;
   const u32 lineBytes_;
-  const config::Cache levelOne_;
+  const config::Cache levelOne_;  // what the store buffer leaves of it
+  const StoreBufferPlace storeBuffer_;
   const mem::AddressMap map_;
   const exec::GlobalMemory* memory_ = nullptr;
   std::deque<OfPartition> partitions_;

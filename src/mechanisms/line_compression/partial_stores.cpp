@@ -1,9 +1,19 @@
 #include "mechanisms/line_compression/partial_stores.hpp"
 
+#include <numeric>
+
 namespace warpwright::mechanisms::line_compression {
 
-PartialStores::PartialStores(u32 lineBytes, sm::StagesBelow& below, Statistics& statistics)
-    : lineBytes_(lineBytes), wholeLine_((1u << lineBytes / mem::Request::kSectorBytes) - 1), below_(below), stats_(statistics) {}
+PartialStores::PartialStores(u32 entries, u32 lineBytes, sm::StagesBelow& below, Statistics& statistics)
+    : lineBytes_(lineBytes),
+      wholeLine_((1u << lineBytes / mem::Request::kSectorBytes) - 1),
+      below_(below),
+      stats_(statistics),
+      stores_(entries),
+      free_(entries) {
+  std::iota(free_.rbegin(), free_.rend(), 0);
+  due_.reserve(entries);
+}
 
 bool PartialStores::takes(const sm::LineAccess& access) const {
   const mem::Request& request = access.request;
@@ -12,21 +22,19 @@ bool PartialStores::takes(const sm::LineAccess& access) const {
 }
 
 void PartialStores::accept(const sm::LineAccess& access, Cycle now) {
-  const u32 index = freeStore();
-  stores_[index] = {State::sent, access.request, access.route, access.plan, access.warp};
   mem::Request own = access.request;
-  own.id = index;
-  below_.ask({own, access.route, access.words, access.plan, access.warp}, now);
-}
-
-u32 PartialStores::freeStore() {
+  const sm::LineAccess ours{own, access.route, access.words, access.plan, access.warp};
   if (free_.empty()) {
-    stores_.emplace_back();
-    return static_cast<u32>(stores_.size() - 1);
+    ++stats_.partialOverflows;
+    own.mustMerge = true;
+    return below_.pass(ours, now);
   }
+  ++stats_.partialStores;
   const u32 index = free_.back();
   free_.pop_back();
-  return index;
+  stores_[index] = {State::sent, access.request, access.route, access.plan, access.warp};
+  own.id = index;
+  below_.ask(ours, now);
 }
 
 void PartialStores::fill(const mem::Request& response, Cycle) {

@@ -1,5 +1,6 @@
 // Stores to parts of lines that lie compressed below (section 5.2.2). A store goes on as it is, as if its line were not compressed. Where
-// L2 says that it is, the SM fetches the line, makes it whole as any other that comes, and stores all of it.
+// L2 says that it is, the SM fetches the line, makes it whole as any other that comes, and stores all of it. Until then the SM keeps what
+// was stored. A store that finds no room for that is merged with its line in L2, as an atomic is.
 #pragma once
 
 #include <optional>
@@ -13,8 +14,8 @@ namespace warpwright::mechanisms::line_compression {
 
 class PartialStores final : public sm::LineStage {
  public:
-  // What is below and the statistics outlive it.
-  PartialStores(u32 lineBytes, sm::StagesBelow& below, Statistics& statistics);
+  // entries: stores that are kept. What is below and the statistics outlive it.
+  PartialStores(u32 entries, u32 lineBytes, sm::StagesBelow& below, Statistics& statistics);
 
   bool takes(const sm::LineAccess& access) const override;
   bool canAccept(const sm::LineAccess& access) const override { return below_.canAccept(access); }
@@ -36,14 +37,13 @@ class PartialStores final : public sm::LineStage {
     std::optional<SlotId> warp;
   };
 
-  u32 freeStore();
   mem::Request ofLine(const Store& store, mem::AccessType type, u32 index) const;
   void answer(u32 index);
 
   const u32 lineBytes_, wholeLine_;  // sectors of it
   sm::StagesBelow& below_;
   Statistics& stats_;
-  std::vector<Store> stores_;  // as many as were ever under way at once
+  std::vector<Store> stores_;
   std::vector<u32> free_;
   std::vector<u32> due_;  // that ask for their line, or store it, as soon as what is below takes it
   std::vector<mem::Request> answers_;

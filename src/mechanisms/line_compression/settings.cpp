@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "mechanisms/line_compression/metadata.hpp"
+#include "mem/cache/placement.hpp"
 
 namespace warpwright::config {
 
@@ -13,6 +14,8 @@ template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<mechanisms::line_compression::Reach> = {"memory", "network"};
 template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<mechanisms::line_compression::By> = {"hardware", "routines"};
+template <>
+inline constexpr std::array<std::string_view, 3> kNamesOf<mechanisms::line_compression::StoreBuffer> = {"shared", "l1", "own"};
 template <>
 inline constexpr std::array<std::string_view, 3> kNamesOf<mechanisms::line_compression::FirstLevel> = {"whole", "compressed", "direct"};
 template <>
@@ -27,6 +30,10 @@ namespace {
 
 using config::choice;
 using config::row;
+
+u32 setsOfStoreBuffer(const Settings& settings, const config::Cache& levelOne) {
+  return (settings.smEntries + levelOne.ways - 1) / levelOne.ways;
+}
 
 constexpr std::array kRows = {
     choice<&Settings::reach>(
@@ -78,11 +85,33 @@ constexpr std::array kRows = {
         "sm_entries", "lines", {1, 1024},
         "`network`: of an SM that are being compressed, and by hardware as many that are being made whole. Default: 16, "
         "chosen: more than the latencies take, or four sets of a cache of table 1, of which section 5.2.2 has a few."),
+    choice<&Settings::storeBuffer>(
+        "store_buffer",
+        "`routines`: where stores wait to be compressed, sm_entries lines of them: `shared`, in the shared memory that the blocks of their "
+        "launch leave free, which may hold fewer; `l1`, in sets of the first-level data cache that hold no other lines; `own`, in an array "
+        "of its own. Default: shared; section 5.2.2 has both of the first."),
+    row<&Settings::partialEntries>(
+        "partial_entries", "stores", {1, 1024},
+        "`network`: to parts of lines, that an SM keeps until it knows that L2 has their line whole, or has stored all of it; others are "
+        "merged with their line in L2. Default: 64, chosen: the misses that a first-level cache of fermi-caba keeps (l1d.mshrs); "
+        "section 5.2.2 keeps copies in L1."),
     row<&Settings::mostWait>(
         "most_wait", "cycles", {1, 1u << 20},
         "`routines`: that a store waits to be compressed; then it goes on as it is. Default: 10000, chosen: several times "
         "what the longest routine takes in idle slots; section 5.2.2 lets a full buffer alone release stores."),
 };
+
+std::optional<std::string> problemOfStoreBuffer(const Settings& settings, const config::Machine& machine) {
+  if (settings.storeBuffer != Settings{}.storeBuffer && !routinesCompress(settings))
+    return "store_buffer is of stores that wait for routines: by = \"routines\", and second_level = \"compressed\"";
+  if (settings.storeBuffer != StoreBuffer::l1) return std::nullopt;
+  if (machine.l1d.bytes == 0) return "store_buffer = \"l1\" is of machines with a first-level data cache (l1d.bytes = 0)";
+  const u32 sets = mem::setsOf(machine.l1d), lent = setsOfStoreBuffer(settings, machine.l1d);
+  if (lent >= sets)
+    return fmt::format("store_buffer = \"l1\" with sm_entries = {} takes {} sets of the first-level data cache, which has {}",
+                       settings.smEntries, lent, sets);
+  return std::nullopt;
+}
 
 std::optional<std::string> problemOfLevels(const Settings& settings, const config::Machine& machine) {
   if (settings.reach != Reach::network) {
@@ -121,6 +150,13 @@ std::vector<compression::Codec> codecsOf(Choice choice) {
 bool routinesDecompress(const Settings& settings) { return settings.by == By::routines && settings.firstLevel != FirstLevel::direct; }
 bool routinesCompress(const Settings& settings) { return settings.by == By::routines && settings.secondLevel == SecondLevel::compressed; }
 
+config::Cache withoutStoreBuffer(const Settings& settings, const config::Cache& levelOne) {
+  config::Cache left = levelOne;
+  if (routinesCompress(settings) && settings.storeBuffer == StoreBuffer::l1)
+    left.bytes -= u64{setsOfStoreBuffer(settings, levelOne)} * levelOne.ways * levelOne.lineBytes;
+  return left;
+}
+
 std::vector<config::MechanismSetting> settingRows() { return config::settingsOf<Settings>(kRows); }
 
 std::optional<std::string> problem(const std::any& any, const config::Machine& machine) {
@@ -146,6 +182,7 @@ std::optional<std::string> problem(const std::any& any, const config::Machine& m
             cache->lineBytes, cache->sectorBytes);
   }
   if (auto levels = problemOfLevels(settings, machine)) return levels;
+  if (auto buffer = problemOfStoreBuffer(settings, machine)) return buffer;
   if (settings.metadataBytes == 0) return std::nullopt;
   if (!std::has_single_bit(settings.metadataBytes))
     return fmt::format("metadata_bytes = {} is neither 0 nor a power of two", settings.metadataBytes);

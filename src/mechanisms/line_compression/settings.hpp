@@ -14,6 +14,7 @@ namespace warpwright::mechanisms::line_compression {
 enum class Reach : u8 { memory, network };
 enum class Choice : u8 { bdi, fpc, cPack, best };
 enum class By : u8 { hardware, routines };
+enum class StoreBuffer : u8 { shared, l1, own };
 enum class FirstLevel : u8 { whole, compressed, direct };
 enum class SecondLevel : u8 { compressed, whole };
 
@@ -30,6 +31,8 @@ struct Settings {
   u32 compressLatency = 5, decompressLatency = 1;
   u32 metadataBytes = 8192, metadataWays = 4;
   u32 entries = 32, smEntries = 16, mostWait = 10000;
+  StoreBuffer storeBuffer = StoreBuffer::shared;
+  u32 partialEntries = 64;
 
   bool operator==(const Settings&) const = default;
 };
@@ -41,6 +44,8 @@ struct StoreChoice {
 
 // Of the cache from which lines leave for DRAM, and to which they come: the last level's, else the L2's.
 u32 lineBytesOf(const config::Machine& machine);
+// What of a first-level cache is left where some of its sets hold the stores that wait for their routine (section 5.2.2).
+config::Cache withoutStoreBuffer(const Settings& settings, const config::Cache& levelOne);
 // Those that are tried for a line.
 std::vector<compression::Codec> codecsOf(Choice choice);
 

@@ -19,7 +19,7 @@ bool StoreStage::takes(const sm::LineAccess& access) const {
 
 void StoreStage::accept(const sm::LineAccess& access, Cycle now) {
   const Form form = formOf(codecs_, std::as_bytes(std::span(access.words->values)).first(lineBytes_));
-  ++stats_.stores;
+  ++stats_.stores, ++stats_.bufferedStores;
   stats_.compressedInHardware();
   Waiting waiting{access.request, access.route, access.words, access.plan};
   if (form.encoding != 0) {

@@ -13,6 +13,9 @@ void check(const Statistics& s, stats::Conservation& laws) {
   laws.atMost("compression: stores <= compressions, and those that routines missed", s.stores,
               s.compressions + s.overflows + s.unassistedStores);
   laws.atMost("compression: lines that routines got wrong", s.wrongLines, 0);
+  laws.equal("compression: stores = those that waited, and those that found no room", s.stores, s.bufferedStores + s.overflows);
+  laws.atMost("compression: refused stores <= stores to parts that were kept", s.refusedStores, s.partialStores);
+  laws.atMost("compression: lines made whole in L2 <= by hardware", s.mergedParts, s.hardwareDecompressions);
   laws.atMost("compression: merged writes <= partial writes", s.mergedWrites, s.partialWrites);
   laws.atMost("compression: partial writes <= writes", s.partialWrites, s.writes);
   laws.atMost("compression: look-ups of metadata <= requests", m.hits + m.misses + m.merged, s.reads + s.writes);

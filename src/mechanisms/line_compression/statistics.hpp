@@ -25,9 +25,10 @@ struct Statistics {
   u64 reads = 0, compressedReads = 0, writes = 0, compressedWrites = 0, partialWrites = 0, mergedWrites = 0;
   u64 compressions = 0, decompressions = 0, hardwareCompressions = 0, hardwareDecompressions = 0, foreign = 0;
   u64 pieces = 0, uncompressedPieces = 0;
-  u64 stores = 0, compressedStores = 0, compressedArrivals = 0, firstLevelLoads = 0, refusedStores = 0, firstLevelLookups = 0,
-      secondLevelLookups = 0;
-  u64 overflows = 0, unassistedStores = 0, unassistedLines = 0, comparedLines = 0, changedLines = 0, wrongLines = 0;
+  u64 stores = 0, compressedStores = 0, compressedArrivals = 0, firstLevelLoads = 0, refusedStores = 0, partialOverflows = 0,
+      mergedParts = 0, firstLevelLookups = 0, secondLevelLookups = 0;
+  u64 bufferedStores = 0, partialStores = 0, overflows = 0, unassistedStores = 0, unassistedLines = 0, comparedLines = 0, changedLines = 0,
+      wrongLines = 0;
   MetadataStats metadata;
 
   static constexpr void fields(auto&& field) {
@@ -49,8 +50,15 @@ struct Statistics {
     field("uncompressed_pieces", "pieces of 32 B", "that would have been without compression", &S::uncompressedPieces);
     field("stores", "requests", "for whole lines, that SMs have tried to compress", &S::stores);
     field("compressed_stores", "requests", "of them, that went to the network compressed", &S::compressedStores);
+    field("buffered_stores", "requests", "of `stores`, that waited in the SM's store buffer for the codec", &S::bufferedStores);
+    field("partial_stores", "requests", "for parts of lines, that SMs have kept until they knew how L2 has the line", &S::partialStores);
     field("refused_stores", "requests", "for parts of lines that lie compressed in L2: their SM has fetched the line, and stored all of it",
           &S::refusedStores);
+    field("partial_overflows", "requests", "for parts of lines, that SMs had no room to keep, so that L2 has merged them with their lines",
+          &S::partialOverflows);
+    field("merged_parts", "accesses",
+          "to parts of lines that lay compressed in L2, whose hardware has made them whole: atomics, and of `partial_overflows`",
+          &S::mergedParts);
     field("compressed_arrivals", "responses", "that came to SMs compressed", &S::compressedArrivals);
     field("first_level_loads", "requests", "of warps, of lines that lie compressed in the first-level cache, or came so",
           &S::firstLevelLoads);

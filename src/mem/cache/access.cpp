@@ -158,8 +158,12 @@ Refusal Cache<Clock>::hit(const Access& access, Tick now) {
   tags_.touch(access.frame, access.request, true);
   if (access.handling == Handling::load || access.handling == Handling::modify)
     noteMoved(&CacheStats::sectorsRead, &CacheUse::sectorsRead, access.request.origin, sectorCount(access.sectors));
-  if (access.handling != Handling::load) markDirty(access.frame, access.sectors, access.request);
-  respond(access, now);
+  u32 late = 0;
+  if (access.handling != Handling::load) {
+    late = ticksToMakeWhole(access.request, access.whole, access.frame);
+    markDirty(access.frame, access.sectors, access.request);
+  }
+  respond(access, now + late);
   note(stats_.hits, access.request);
   return Refusal::none;
 }
@@ -310,8 +314,23 @@ Refusal Cache<Clock>::makeRoom(GlobalAddress lineAddress, u32 frame, u32 pieces,
 
 template <class Clock>
 bool Cache<Clock>::refusesPart(const Request& write, u32 wholeSectors, const Line& line) const {
-  return !takesParts_ && line.encoding != 0 && write.type == AccessType::globalWrite && write.wantsResponse &&
+  return !takesParts_ && line.encoding != 0 && write.type == AccessType::globalWrite && write.wantsResponse && !write.mustMerge &&
          (line.present() & ~wholeSectors) != 0;
+}
+
+template <class Clock>
+u32 Cache<Clock>::ticksToMakeWhole(const Request& writer, u32 wholeSectors, u32 frame) {
+  const Line& line = tags_[frame];
+  const bool isReplaced = isWrite(writer.type) && (line.present() & ~wholeSectors) == 0;
+  return line.encoding == 0 || isReplaced ? 0 : tags_.makeWhole();
+}
+
+// Of an access that was processed at `now`.
+template <class Clock>
+void Cache<Clock>::queueHit(const Request& response, Tick accepted, Tick now) {
+  lastHit_ = std::max(lastHit_, now + config_.hitLatency);
+  stats_.latency.add(lastHit_ - accepted);
+  hits_.push(response, lastHit_);
 }
 
 template <class Clock>
@@ -320,8 +339,7 @@ void Cache<Clock>::refusePart(const Access& access, Tick now) {
   Request response = access.request;
   response.isResponse = true;
   response.encoding = tags_[access.frame].encoding;
-  stats_.latency.add(now + config_.hitLatency - access.accepted);
-  hits_.push(response, now + config_.hitLatency);
+  queueHit(response, access.accepted, now);
   note(stats_.hits, access.request);
 }
 
@@ -436,8 +454,7 @@ void Cache<Clock>::respond(const Access& access, Tick now) {
   } else {
     response.isResponse = true;  // of a write that made its line
   }
-  stats_.latency.add(now + config_.hitLatency - access.accepted);
-  hits_.push(response, now + config_.hitLatency);
+  queueHit(response, access.accepted, now);
 }
 
 // The class itself is instantiated in cache.cpp, with the members that it sees: a program may do so once. These are the others.
@@ -463,6 +480,8 @@ void Cache<Clock>::respond(const Access& access, Tick now) {
   template u32 Cache<Clock>::piecesAfterWrite(const Access&) const;                                         \
   template bool Cache<Clock>::refusesPart(const Request&, u32, const Line&) const;                          \
   template void Cache<Clock>::refusePart(const Access&, Time<Clock>);                                       \
+  template u32 Cache<Clock>::ticksToMakeWhole(const Request&, u32, u32);                                    \
+  template void Cache<Clock>::queueHit(const Request&, Time<Clock>, Time<Clock>);                           \
   template void Cache<Clock>::allocateLine(u32, const Access&, Time<Clock>);                                \
   template void Cache<Clock>::evict(u32, Time<Clock>);                                                      \
   template void Cache<Clock>::markDirty(u32, u32, const Request&);                                          \

@@ -226,7 +226,9 @@ void Cache<Clock>::answerServed(u32 entry, Tick now) {
   for (u32 index = mshrs_.popServed(entry); index != kNone; index = mshrs_.popServed(entry)) {
     Waiter<Clock>& waiter = mshrs_.waiter(index);
     const bool isRefused = waiter.dirties && refusesPart(waiter.request, 0, tags_[frame]);
+    u32 late = 0;
     if (waiter.dirties && !isRefused) {
+      late = ticksToMakeWhole(waiter.request, 0, frame);
       tags_[frame].valid |= static_cast<u8>(waiter.sectors);  // what it wrote in full was not fetched
       markDirty(frame, waiter.sectors, waiter.request);
     }
@@ -241,8 +243,9 @@ void Cache<Clock>::answerServed(u32 entry, Tick now) {
       answer(waiter.request, waiter.sectors, tags_[frame]);
       if (isRefused) waiter.request.encoding = tags_[frame].encoding;
     }
-    stats_.latency.add(now + 1 - waiter.accepted);
-    served_.push(index, now + 1);
+    lastServed_ = std::max(lastServed_, now + 1 + late);
+    stats_.latency.add(lastServed_ - waiter.accepted);
+    served_.push(index, lastServed_);
   }
 }
 

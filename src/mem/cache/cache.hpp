@@ -161,6 +161,8 @@ class Cache {
   u32 piecesAfterWrite(const Access& access) const;
   bool refusesPart(const Request& write, u32 wholeSectors, const Line& line) const;
   void refusePart(const Access& access, Tick now);
+  u32 ticksToMakeWhole(const Request& writer, u32 wholeSectors, u32 frame);
+  void queueHit(const Request& response, Tick accepted, Tick now);
   void allocateLine(u32 frame, const Access& access, Tick now);
   void markDirty(u32 frame, u32 sectors, const Request& writer);
   void markWritten(const Access& access, u32 frame);
@@ -198,7 +200,8 @@ class Cache {
   DelayQueue<u32, Clock> served_;  // waiters of MSHRs
   Request fill_;                   // being written, while filling_
   bool filling_ = false;
-  Tick fillDone_{};  // in which it is complete
+  Tick fillDone_{};                // in which it is complete
+  Tick lastHit_{}, lastServed_{};  // when the answers that were queued last are ready: they stay in order
   u64 busyBanks_ = 0;
   Tick wake_ = kNeverOf<Clock>;  // ticks before it change nothing
   u32 flushCursor_ = kNone;      // next frame to look at

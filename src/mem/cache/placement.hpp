@@ -36,6 +36,9 @@ class LinePlacement {
   // Whether a global write to a part of an encoded line is done, which leaves the line as it is, without an encoding. Else it changes
   // nothing, and its response says how the line is encoded; one that wants no response is done.
   virtual bool takesParts() const { return true; }
+  // An access changes a part of an encoded line, which loses its encoding: an atomic, or a write that is done. Ticks by which that delays
+  // its answer.
+  virtual u32 makeWhole() { return 0; }
   // Whether lines share room, so that one that takes more of it may drive others out.
   virtual bool sharesRoom() const { return false; }
   // Which line has to leave before the line can take so many pieces of 32 bytes; kNone: one has to, and none can. Nothing: there is room.

@@ -54,6 +54,7 @@ class Tags {
   void touch(u32 frame, const Request& access, bool isHit) { placement_->touch(frame, access, isHit); }
   void fill(u32 frame) { placement_->fill(frame, lines_[frame]); }
   bool takesParts() const { return placement_->takesParts(); }
+  u32 makeWhole() { return placement_->makeWhole(); }
   bool sharesRoom() const { return placement_->sharesRoom(); }
   std::optional<u32> inTheWay(GlobalAddress lineAddress, u32 frame, u32 pieces) const {
     return placement_->inTheWay(lineAddress, frame, pieces, lines_);

@@ -27,8 +27,12 @@ TEST(CompressionHardware, IsMetadataAndLinesThatWait) {
   const Hardware sms = hardware(network, machine);
   EXPECT_EQ(numberOf(sms, "store_buffer_bits"), 16 * 128 * 8);
   EXPECT_EQ(numberOf(sms, "arrival_buffer_bits"), 16 * 128 * 8);
-  EXPECT_EQ(sms.arrays.ofOne.size(), 3 * machine.dram.channels + 2 * machine.multiprocessors);
+  EXPECT_EQ(sms.arrays.ofOne.size(), 3 * machine.dram.channels + 3 * machine.multiprocessors);
+  EXPECT_EQ(numberOf(sms, "partial_store_bits"), 64 * (128 * 8 + 128 + 25)) << "4 GB have 2^25 lines";
   network.by = By::routines;
+  EXPECT_EQ(numberOf(hardware(network, machine), "store_buffer_bits"), 0) << "in shared memory";
+  network.storeBuffer = StoreBuffer::own;
+  EXPECT_EQ(numberOf(hardware(network, machine), "store_buffer_bits"), 16 * 128 * 8);
   EXPECT_EQ(numberOf(hardware(network, machine), "arrival_buffer_bits"), 0) << "routines have lines in buffers of their own";
   network.firstLevel = FirstLevel::compressed;
   network.firstLevelTags = 2;

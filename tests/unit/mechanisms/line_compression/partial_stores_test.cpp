@@ -20,11 +20,11 @@ using mem::store;
 class AskedCaches final : public sm::StagesBelow {
  public:
   bool canAccept(const sm::LineAccess&) const override { return isOpen; }
-  void pass(const sm::LineAccess&, Cycle) override { ADD_FAILURE() << "the stage wants all answers itself"; }
+  void pass(const sm::LineAccess& access, Cycle) override { passed.push_back(access.request); }
   void ask(const sm::LineAccess& access, Cycle) override { asked.push_back(access.request); }
 
   bool isOpen = true;
-  std::vector<Request> asked;
+  std::vector<Request> asked, passed;
 };
 
 Request partOfLine(u32 id) {
@@ -33,6 +33,8 @@ Request partOfLine(u32 id) {
   request.id = id;
   return request;
 }
+
+constexpr u32 kEntries = 2;
 
 class PartialStoresOfASm : public testing::Test {
  protected:
@@ -52,7 +54,7 @@ class PartialStoresOfASm : public testing::Test {
 
   AskedCaches caches;
   Statistics statistics;
-  PartialStores stage{kLine, caches, statistics};
+  PartialStores stage{kEntries, kLine, caches, statistics};
   u64 now = 10;
 };
 
@@ -97,6 +99,20 @@ TEST_F(PartialStoresOfASm, FetchTheLineAndStoreAllOfItWhereItIs) {
   EXPECT_EQ(statistics.refusedStores, 1u);
 }
 
+TEST_F(PartialStoresOfASm, AreMergedBelowWhereThereIsNoRoomForThem) {
+  for (u32 id = 0; id <= kEntries; ++id) send(id);
+  EXPECT_EQ(caches.asked.size(), kEntries);
+  ASSERT_EQ(caches.passed.size(), 1u);
+  Request merged = partOfLine(kEntries);
+  merged.mustMerge = true;
+  EXPECT_EQ(caches.passed[0], merged);
+  EXPECT_EQ(statistics.partialStores, kEntries);
+  EXPECT_EQ(statistics.partialOverflows, 1u);
+  answerLast(0);
+  send(9);
+  EXPECT_EQ(caches.passed.size(), 1u) << "the store that was answered has left its place";
+}
+
 TEST_F(PartialStoresOfASm, OfWholeLinesAreNone) {
   Request whole = partOfLine(1);
   whole.sectors = whole.wholeSectors = 0b1111;
@@ -127,9 +143,67 @@ class SecondLevel : public testing::Test {
     return request;
   }
 
-  InSecondLevel<mem::SetPlacement> sets{cacheOfLines(), mem::setsOf(cacheOfLines()), cacheOfLines().ways, mem::Interleave{}};
-  CacheDriver driver{cacheOfLines()};
+  // Ticks to the answer.
+  u64 timeOf(const Request& request) {
+    const u64 before = driver.now();
+    driver.access(request);
+    answered();
+    return driver.now() - before;
+  }
+
+  static constexpr u32 kTicks = 7;
+  Statistics statistics;
+  InSecondLevel<mem::SetPlacement> sets{kTicks,           statistics, cacheOfLines(), mem::setsOf(cacheOfLines()), cacheOfLines().ways,
+                                        mem::Interleave{}};
+  CacheDriver driver{cacheOfLines(), mem::Atomics::here};
 };
+
+TEST_F(SecondLevel, MakesALineWholeForAnAtomic) {
+  driver.access(load(0));
+  fillLast();
+  EXPECT_EQ(answered().pieces, 2);
+  const Request atomic = mem::access(AccessType::atomic, 0, 0b0001);
+  const u64 first = timeOf(atomic), second = timeOf(atomic);
+  EXPECT_EQ(first, second + kTicks) << "the line is whole from then on";
+  EXPECT_EQ(statistics.mergedParts, 1u);
+  EXPECT_EQ(statistics.hardwareDecompressions, 1u);
+  driver.access(load(0));
+  EXPECT_EQ(answered().pieces, 0);
+}
+
+TEST_F(SecondLevel, MakesALineWholeForAnAtomicThatFetchesIt) {
+  driver.access(mem::access(AccessType::atomic, 0, 0b0001));
+  fillLast();
+  const u64 since = driver.now();
+  answered();
+  EXPECT_EQ(statistics.mergedParts, 1u);
+  EXPECT_GE(driver.now() - since, kTicks - 1);
+}
+
+TEST_F(SecondLevel, AnswersInOrderBehindALineThatIsMadeWhole) {
+  for (const u64 address : {u64{0}, u64{128}}) {
+    driver.access(load(address));
+    fillLast();
+    answered();
+  }
+  driver.access(mem::access(AccessType::atomic, 0, 0b0001, 1));
+  driver.access(load(128, 0xf, 2));
+  EXPECT_EQ(answered().id, 1u);
+  EXPECT_EQ(answered().id, 2u);
+}
+
+TEST_F(SecondLevel, MergesAPartThatItMust) {
+  driver.access(load(0));
+  fillLast();
+  answered();
+  Request merged = part(0b0001);
+  merged.mustMerge = true;
+  driver.access(merged);
+  EXPECT_EQ(answered().encoding, 0);
+  EXPECT_EQ(statistics.mergedParts, 1u);
+  driver.access(load(0));
+  EXPECT_EQ(answered().pieces, 0);
+}
 
 TEST_F(SecondLevel, RefusesAPartOfALineThatItHas) {
   driver.access(load(0));
