@@ -316,6 +316,13 @@ bool takesVector(const OperandPattern& pattern) {
          pattern.kind == Class::pack;
 }
 
+// ptxas takes braces around the one value of a scalar load, store or mov, and Triton writes them.
+const ParsedOperand& withoutBraces(Opcode opcode, const OperandPattern& pattern, const ParsedOperand& parsed) {
+  const bool mayHave = opcode == Opcode::ld || opcode == Opcode::ldu || opcode == Opcode::st || opcode == Opcode::mov;
+  const bool hasOne = parsed.operand.kind == Kind::vector && parsed.elements.size() == 1 && !parsed.second;
+  return mayHave && hasOne && !takesVector(pattern) ? parsed.elements.front() : parsed;
+}
+
 std::string countMessage(const Row& row, std::size_t given) {
   const std::size_t most = row.operands.size();
   const std::size_t least = most - static_cast<std::size_t>(std::count_if(row.operands.begin(), row.operands.end(),
@@ -342,7 +349,7 @@ std::optional<Mismatch> checkOperands(const Context& context, const Match& match
       --absent;
     } else {
       if (used == parsed.size()) return Mismatch{0, end, countMessage(row, parsed.size())};
-      Verdict verdict = Checker(context, match, pattern).check(parsed[used], operand);
+      Verdict verdict = Checker(context, match, pattern).check(withoutBraces(row.opcode, pattern, parsed[used]), operand);
       // An operand of the right shape (vector or not) is nearer to the form than one of the other.
       const bool shape = takesVector(pattern) == (parsed[used].operand.kind == Kind::vector);
       if (!verdict.empty()) return Mismatch{2 * used + (shape ? 2 : 1), parsed[used].token, std::move(verdict)};

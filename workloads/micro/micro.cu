@@ -1,6 +1,7 @@
 // Measures a GPU from inside: latencies, caches, conflicts, coalescing, instructions, bandwidth, barriers and atomics. The same program
 // measures simulated machines and real ones. docs/micro-benchmarks.md says what each row means.
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <string>
@@ -10,6 +11,7 @@
 #include "caches.cuh"
 #include "instructions.cuh"
 #include "launches.cuh"
+#include "progress.hpp"
 #include "synchronisation.cuh"
 
 namespace {
@@ -72,8 +74,10 @@ int main(int argc, char** argv) {
     }
   }
   micro::Report report(csv);
+  micro::Progress progress(chosen.empty() ? std::size(kBenchmarks) : chosen.size());
   for (const Benchmark& benchmark : kBenchmarks) {
     if (!chosen.empty() && chosen.count(benchmark.name) == 0) continue;
+    progress.begin(benchmark.name);
     report.begin(benchmark.name, benchmark.summary);
     benchmark.run(report);
   }

@@ -16,8 +16,10 @@ using sm::Slot;
 
 // From this use on, a part of the memory system is taken to be what its requests wait for: chosen, docs/verdict.md says why.
 constexpr double kBusy = 0.6;
-// The networks are crossbars and butterflies with queues at their inputs, which random traffic fills to 59 % at most (Karol, Hluchyj and
-// Morgan, "Input Versus Output Queueing on a Space-Division Packet Switch", 1987).
+// The networks are crossbars and butterflies with queues at their inputs. When these never empty, an output has one packet on average that
+// waits for it or passes it, so that by the Pollaczek-Khinchin formula random traffic uses u with u + u²(1 + c²) / 2(1 - u) = 1, where c is
+// the coefficient of variation of the packets' lengths: 59 % of packets of one length (Karol, Hluchyj and Morgan, "Input Versus Output
+// Queueing on a Space-Division Packet Switch", 1987), 51 % where every sixth has five flits, a line with its header, and the others one.
 constexpr double kBusyNetwork = 0.5;
 // From this part of a transaction's bytes on, one is full.
 constexpr double kFull = 0.9;

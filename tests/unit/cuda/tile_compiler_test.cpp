@@ -102,14 +102,14 @@ $L__tmp0:
 	add.s32 	%r27, %r26, %r25;
 	mov.b32 	%r28, %f17;
 	// begin inline asm
-	@%p2 st.shared.b32 [ %r27 + 0 ], %r28;
+	@%p2 st.shared.b32 [ %r27 + 0 ], { %r28 };
 	// end inline asm
 	bar.sync 	0;
 	setp.lt.s32 	%p3, %r5, 4;
 	shl.b32 	%r29, %r5, 2;
 	add.s32 	%r30, %r26, %r29;
 	// begin inline asm
-	@%p3 ld.shared.b32 %r31, [ %r30 + 0 ];
+	@%p3 ld.shared.b32 { %r31 }, [ %r30 + 0 ];
 	// end inline asm
 	mov.b32 	%f18, %r31;
 	shfl.sync.bfly.b32	%r32, %r31, 2, 31, -1;

@@ -75,6 +75,22 @@ TEST(Operands, VectorsKeepTheirElements) {
   EXPECT_EQ(pack.operands[1].elements[2].bits, 7u);
 }
 
+// As Triton writes them, and ptxas takes them: of loads, stores and mov alone.
+TEST(Operands, OneValueMayStandInBraces) {
+  for (const char* text :
+       {"ld.global.b32 {%r1}, [%rd1];", "ldu.global.b32 {%r1}, [%rd1];", "mov.b32 {%r1}, %r2;", "ld.volatile.shared.b32 { %r1 }, [s];"}) {
+    const Operand& loaded = parseOne(text).operands[0];
+    EXPECT_EQ(loaded.kind, Kind::reg) << text;
+    EXPECT_TRUE(loaded.elements.empty()) << text;
+  }
+  EXPECT_EQ(parseOne("st.global.b32 [%rd1], {%r1};").operands[1].kind, Kind::reg);
+  EXPECT_EQ(parseOne("st.global.b32 [%rd1], {7};").operands[1].bits, 7u);
+  EXPECT_EQ(parseOne("mov.b32 %r1, {%r2};").operands[1].kind, Kind::reg);
+  for (const char* text : {"add.u32 {%r1}, %r2, 1;", "cvt.u32.u16 {%r1}, %rs1;", "atom.global.add.u32 {%r1}, [%rd1], 1;",
+                           "red.global.add.u32 [%rd1], {%r1};", "ld.global.b32 {_}, [%rd1];", "ld.global.b32 {%r1, %r2}, [%rd1];"})
+    EXPECT_THROW(parseOne(text), Error) << text;
+}
+
 TEST(Operands, SecondDestinationsAndNegations) {
   const Function function =
       parseKernel("setp.eq.and.s32 %p1|%p2, %r1, %r2, !%p3; shfl.sync.up.b32 %r1|%p4, %r2, 1, 0, -1; setp.eq.s32 _|%p1, %r1, 0;");
