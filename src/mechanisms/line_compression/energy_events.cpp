@@ -1,5 +1,6 @@
 #include "mechanisms/line_compression/energy_events.hpp"
 
+#include "base/memory_units.hpp"
 #include "energy/event_energies.hpp"
 #include "energy/sram.hpp"
 #include "mechanisms/line_compression/hardware.hpp"
@@ -26,7 +27,7 @@ energy::Energy ofBufferedLine(const Settings& settings, const config::Machine& m
     return static_cast<double>(count) * (*baseline.find(unit + ".write") + *baseline.find(unit + ".read"));
   };
   const u32 lineBytes = lineBytesOf(machine);
-  if (settings.storeBuffer == StoreBuffer::l1) return times(lineBytes / mem::Request::kSectorBytes, "l1d");
+  if (settings.storeBuffer == StoreBuffer::l1) return times(lineBytes / kSectorBytes, "l1d");
   return times(lineBytes / machine.sharedBankBytes, "shared_memory");
 }
 

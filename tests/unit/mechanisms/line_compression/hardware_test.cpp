@@ -28,7 +28,7 @@ TEST(CompressionHardware, IsMetadataAndLinesThatWait) {
   EXPECT_EQ(numberOf(sms, "store_buffer_bits"), 16 * 128 * 8);
   EXPECT_EQ(numberOf(sms, "arrival_buffer_bits"), 16 * 128 * 8);
   EXPECT_EQ(sms.arrays.ofOne.size(), 3 * machine.dram.channels + 3 * machine.multiprocessors);
-  EXPECT_EQ(numberOf(sms, "partial_store_bits"), 64 * (128 * 8 + 128 + 25)) << "4 GB have 2^25 lines";
+  EXPECT_EQ(numberOf(sms, "partial_store_bits"), 64 * (128 * 8 + 128 + 24)) << "1.5 GiB have fewer than 2^24 lines";
   network.by = By::routines;
   EXPECT_EQ(numberOf(hardware(network, machine), "store_buffer_bits"), 0) << "in shared memory";
   network.storeBuffer = StoreBuffer::own;
