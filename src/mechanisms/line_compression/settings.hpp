@@ -14,6 +14,7 @@ namespace warpwright::mechanisms::line_compression {
 enum class Reach : u8 { memory, network };
 enum class Choice : u8 { bdi, fpc, cPack, best };
 enum class By : u8 { hardware, routines };
+enum class BdiOrder : u8 { smallest, last };
 enum class FirstLevel : u8 { whole, compressed, direct };
 enum class SecondLevel : u8 { compressed, whole };
 
@@ -21,6 +22,9 @@ struct Settings {
   Reach reach = Reach::memory;
   Choice codec = Choice::bdi;
   By by = By::hardware;
+  BdiOrder bdiOrder = BdiOrder::smallest;
+  u32 fpcSegmentWords = 8;
+  bool cPackZeroInDictionary = false;
   bool copiesToo = true;
   std::string kernels;  // whose stores are compressed by SMs; empty: of all
   FirstLevel firstLevel = FirstLevel::whole;
@@ -43,6 +47,8 @@ struct StoreChoice {
 u32 lineBytesOf(const config::Machine& machine);
 // Those that are tried for a line.
 std::vector<compression::Codec> codecsOf(Choice choice);
+// With no encoding that is to be tried first: who compresses line after line knows it.
+compression::Variants variantsOf(const Settings& settings);
 
 std::vector<config::MechanismSetting> settingRows();
 // Whether routines make lines whole, and compress what SMs store: each takes registers of every kernel (section 4.2.2).

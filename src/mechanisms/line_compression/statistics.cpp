@@ -12,6 +12,7 @@ void check(const Statistics& s, stats::Conservation& laws) {
   laws.atMost("compression: lines made whole by hardware <= decompressions", s.hardwareDecompressions, s.decompressions);
   laws.atMost("compression: stores <= compressions, and those that routines missed", s.stores,
               s.compressions + s.overflows + s.unassistedStores);
+  laws.atMost("compression: bytes that the host copies compressed <= bytes that it copies", s.hostCopiedCompressedBytes, s.hostCopiedBytes);
   laws.atMost("compression: lines that routines got wrong", s.wrongLines, 0);
   laws.atMost("compression: merged writes <= partial writes", s.mergedWrites, s.partialWrites);
   laws.atMost("compression: partial writes <= writes", s.partialWrites, s.writes);
