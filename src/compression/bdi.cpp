@@ -53,6 +53,11 @@ bool isPossible(Line line, BdiEncoding encoding) {
   return fitsShape(line, shapeOf(encoding));
 }
 
+bool makesSmaller(Line line, BdiEncoding encoding, BdiEncoding than) {
+  const u32 lineBytes = static_cast<u32>(line.size());
+  return bdiBytes(encoding, lineBytes) < bdiBytes(than, lineBytes) && isPossible(line, encoding);
+}
+
 }  // namespace
 
 std::string_view name(BdiEncoding encoding) { return shapeOf(encoding).name; }
@@ -68,18 +73,18 @@ u32 bdiBytes(BdiEncoding encoding, u32 lineBytes) {
   return (kEncodingBits + deltas + 7) / 8 + shape.valueBytes + deltas * shape.deltaBytes;
 }
 
-BdiEncoding bdiEncodingOf(Line line) {
-  const u32 lineBytes = static_cast<u32>(line.size());
+BdiEncoding bdiEncodingOf(Line line, const Variants& variants) {
+  if (makesSmaller(line, variants.bdiFirst, BdiEncoding::none)) return variants.bdiFirst;
   BdiEncoding best = BdiEncoding::none;
   for (std::size_t i = 0; i + 1 < kBdiEncodings; ++i) {
     const BdiEncoding encoding = static_cast<BdiEncoding>(i);
-    if (bdiBytes(encoding, lineBytes) < bdiBytes(best, lineBytes) && isPossible(line, encoding)) best = encoding;
+    if (makesSmaller(line, encoding, best)) best = encoding;
   }
   return best;
 }
 
-std::optional<Bytes> bdiCompress(Line line) {
-  const BdiEncoding encoding = bdiEncodingOf(line);
+std::optional<Bytes> bdiCompress(Line line, const Variants& variants) {
+  const BdiEncoding encoding = bdiEncodingOf(line, variants);
   if (encoding == BdiEncoding::none) return std::nullopt;
   const Shape& shape = shapeOf(encoding);
   const u32 deltas = bdiDeltas(encoding, static_cast<u32>(line.size()));
@@ -97,7 +102,8 @@ std::optional<Bytes> bdiCompress(Line line) {
   return to.take();
 }
 
-void bdiDecompress(std::span<const std::byte> compressed, std::span<std::byte> line) {
+// The encoding lies with the line.
+void bdiDecompress(std::span<const std::byte> compressed, std::span<std::byte> line, const Variants&) {
   BitReader from(compressed);
   const BdiEncoding encoding = static_cast<BdiEncoding>(from.take(kEncodingBits));
   const Shape& shape = shapeOf(encoding);

@@ -11,10 +11,6 @@
 
 namespace warpwright::compression {
 
-// base8Delta1: values of 8 bytes, differences of 1 byte. In the order of their sizes for 128 bytes, in which they are tried.
-enum class BdiEncoding : u8 { zeros, repeated, base8Delta1, base4Delta1, base8Delta2, base4Delta2, base8Delta4, base2Delta1, none };
-inline constexpr std::size_t kBdiEncodings = 9;
-
 std::string_view name(BdiEncoding encoding);  // "base8_delta1"
 
 // Of an encoding with differences; 0 bytes of them: it has none.
@@ -22,12 +18,12 @@ u32 bdiValueBytes(BdiEncoding encoding);
 u32 bdiDeltaBytes(BdiEncoding encoding);
 u32 bdiDeltas(BdiEncoding encoding, u32 lineBytes);
 
-// Of the encodings that fit the line, the one that makes it smallest; none when none makes it smaller.
-BdiEncoding bdiEncodingOf(Line line);
+// Of the encodings that fit the line, the one that makes it smallest, if none is to be taken first; none when none makes it smaller.
+BdiEncoding bdiEncodingOf(Line line, const Variants& variants = {});
 // Bytes of a line of `lineBytes` with this encoding.
 u32 bdiBytes(BdiEncoding encoding, u32 lineBytes);
 
-std::optional<Bytes> bdiCompress(Line line);
-void bdiDecompress(std::span<const std::byte> compressed, std::span<std::byte> line);
+std::optional<Bytes> bdiCompress(Line line, const Variants& variants);
+void bdiDecompress(std::span<const std::byte> compressed, std::span<std::byte> line, const Variants& variants);
 
 }  // namespace warpwright::compression

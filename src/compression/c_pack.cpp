@@ -8,7 +8,7 @@
 namespace warpwright::compression {
 namespace {
 
-constexpr std::size_t kMostValues = 4;
+constexpr u32 kDictionaryValues = 4;
 constexpr u32 kLastByte = 0xff;
 
 enum class Form : u8 { zero, lastByte, whole, allButLastByte };
@@ -34,13 +34,15 @@ Word wordIn(std::vector<u32>& dictionary, u32 word) {
 
 }  // namespace
 
-std::optional<Bytes> cPackCompress(Line line) {
+u32 cPackMostValues(const Variants& variants) { return variants.cPackZeroInDictionary ? kDictionaryValues - 1 : kDictionaryValues; }
+
+std::optional<Bytes> cPackCompress(Line line, const Variants& variants) {
   const u32 words = static_cast<u32>(line.size()) / 4;
   std::vector<u32> dictionary;
   BitWriter to;
   for (u32 i = 0; i < words; ++i) {
     const Word word = wordIn(dictionary, wordAt(line, i));
-    if (dictionary.size() > kMostValues) return std::nullopt;
+    if (dictionary.size() > cPackMostValues(variants)) return std::nullopt;
     to.put(static_cast<u64>(word.form), 2);
     to.put(word.entry, 2);
   }
@@ -53,7 +55,8 @@ std::optional<Bytes> cPackCompress(Line line) {
   return result;
 }
 
-void cPackDecompress(std::span<const std::byte> compressed, std::span<std::byte> line) {
+// The dictionary lies with the line.
+void cPackDecompress(std::span<const std::byte> compressed, std::span<std::byte> line, const Variants&) {
   const u32 words = static_cast<u32>(line.size()) / 4;
   BitReader head(compressed), body(compressed);
   for (u32 i = 0; i < words; ++i) body.take(4);

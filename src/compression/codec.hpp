@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "compression/variants.hpp"
 
 namespace warpwright::compression {
 
@@ -25,11 +26,11 @@ inline constexpr std::size_t kCodecs = 3;
 std::string_view name(Codec codec);  // "bdi", "fpc", "c_pack"
 
 // None when the line would not become smaller: it is kept as it is.
-std::optional<Bytes> compress(Codec codec, Line line);
-// `line` gets what compress() was given; `compressed` is what it gave.
-void decompress(Codec codec, std::span<const std::byte> compressed, std::span<std::byte> line);
+std::optional<Bytes> compress(Codec codec, Line line, const Variants& variants = {});
+// `line` gets what compress() was given; `compressed` is what it gave with the same variants.
+void decompress(Codec codec, std::span<const std::byte> compressed, std::span<std::byte> line, const Variants& variants = {});
 
 // Bytes of the line as it is kept: compressed, or its own.
-u32 keptBytes(Codec codec, Line line);
+u32 keptBytes(Codec codec, Line line, const Variants& variants = {});
 
 }  // namespace warpwright::compression

@@ -1,12 +1,14 @@
 #include "compression/fpc.hpp"
 
+#include <algorithm>
+
 #include "compression/bits.hpp"
 #include "compression/words.hpp"
 
 namespace warpwright::compression {
 namespace {
 
-constexpr u32 kPatternBits = 3, kSegmentWords = 8;
+constexpr u32 kPatternBits = 3;
 
 // A word of 32 bits that has a form is kept in `bits`.
 struct Pattern {
@@ -45,36 +47,38 @@ static_assert(std::size(kPatterns) == 1 << kPatternBits);
 u32 patternOf(Line segment) {
   for (u32 pattern = 0;; ++pattern) {
     bool all = true;
-    for (u32 i = 0; i < kSegmentWords && all; ++i) all = kPatterns[pattern].has(static_cast<u32>(valueAt(segment, i, 4)));
+    for (u32 i = 0; i < segment.size() / 4 && all; ++i) all = kPatterns[pattern].has(static_cast<u32>(valueAt(segment, i, 4)));
     if (all) return pattern;
   }
 }
 
 }  // namespace
 
-std::optional<Bytes> fpcCompress(Line line) {
-  constexpr std::size_t kSegmentBytes = kSegmentWords * 4;
+u32 fpcSegmentWords(const Variants& variants, u32 lineBytes) { return std::min(variants.fpcSegmentWords, lineBytes / 4); }
+
+std::optional<Bytes> fpcCompress(Line line, const Variants& variants) {
+  const std::size_t segmentWords = fpcSegmentWords(variants, static_cast<u32>(line.size())), segmentBytes = segmentWords * 4;
   BitWriter to;
-  for (std::size_t at = 0; at < line.size(); at += kSegmentBytes) to.put(patternOf(line.subspan(at, kSegmentBytes)), kPatternBits);
+  for (std::size_t at = 0; at < line.size(); at += segmentBytes) to.put(patternOf(line.subspan(at, segmentBytes)), kPatternBits);
   to.align();
-  for (std::size_t at = 0; at < line.size(); at += kSegmentBytes) {
-    const Line segment = line.subspan(at, kSegmentBytes);
+  for (std::size_t at = 0; at < line.size(); at += segmentBytes) {
+    const Line segment = line.subspan(at, segmentBytes);
     const Pattern& pattern = kPatterns[patternOf(segment)];
-    for (u32 i = 0; i < kSegmentWords; ++i) to.put(pattern.kept(static_cast<u32>(valueAt(segment, i, 4))), pattern.bits);
+    for (u32 i = 0; i < segmentWords; ++i) to.put(pattern.kept(static_cast<u32>(valueAt(segment, i, 4))), pattern.bits);
   }
   Bytes result = to.take();
   if (result.size() >= line.size()) return std::nullopt;
   return result;
 }
 
-void fpcDecompress(std::span<const std::byte> compressed, std::span<std::byte> line) {
-  const u32 words = static_cast<u32>(line.size()) / 4;
+void fpcDecompress(std::span<const std::byte> compressed, std::span<std::byte> line, const Variants& variants) {
+  const u32 words = static_cast<u32>(line.size()) / 4, segmentWords = fpcSegmentWords(variants, static_cast<u32>(line.size()));
   BitReader head(compressed), body(compressed);
-  body.take(words / kSegmentWords * kPatternBits);
+  body.take(words / segmentWords * kPatternBits);
   body.align();
-  for (u32 i = 0; i < words; i += kSegmentWords) {
+  for (u32 i = 0; i < words; i += segmentWords) {
     const Pattern& pattern = kPatterns[head.take(kPatternBits)];
-    for (u32 k = 0; k < kSegmentWords; ++k) setValueAt(line, i + k, 4, pattern.word(static_cast<u32>(body.take(pattern.bits))));
+    for (u32 k = 0; k < segmentWords; ++k) setValueAt(line, i + k, 4, pattern.word(static_cast<u32>(body.take(pattern.bits))));
   }
 }
 

@@ -113,6 +113,9 @@ void Gpu::begin(Running& running, Cycle now) {
   for (const auto& sm : sms_) sm->catchUp(now);
   running.before = stats(now);
   running.unitsBefore = unitLoads(now);
+  // What mechanisms count of copies is the launch's.
+  for (const Copied& each : running.copied)
+    for (const auto& mechanism : mechanisms_) mechanism->hostWrote(each.address, each.bytes);
   if (options_.lines) {
     running.trafficBefore = traffic();
     memorySide_->beginLaunch(running.plan->id);

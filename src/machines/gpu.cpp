@@ -81,6 +81,8 @@ void Gpu::joinDomains() {
 }
 
 void Gpu::add(Job job, Cycle earliest, Ended ended) {
+  if (machine_.partition.copiesFillL2)
+    for (const Copied& each : job.copied) memorySide_->placeCopied(each.address, each.bytes, now());
   auto running = std::make_unique<Running>();
   running->plan = std::make_unique<sm::LaunchPlan>(job.request, machine_.sm);
   sm::LaunchPlan& plan = *running->plan;
@@ -95,6 +97,7 @@ void Gpu::add(Job job, Cycle earliest, Ended ended) {
   // %globaltimer counts from the launch, the machine's clock from the first launch on.
   plan.request.startNanoseconds -= earliest.ticks * 1'000'000 / machine_.coreClockKhz;
   running->observers = std::move(job.observers);
+  running->copied = std::move(job.copied);
   running->ended = std::move(ended);
   running->priority = job.priority;
   running->begin = std::max(earliest, now());
@@ -108,11 +111,6 @@ TimedResult Gpu::run(Job job) {
   add(std::move(job), now(), [&](TimedResult ended) { result = std::move(ended); });
   run();
   return result;
-}
-
-void Gpu::copiedFromHost(GlobalAddress address, u64 bytes) {
-  for (const auto& mechanism : mechanisms_) mechanism->hostWrote(address, bytes);
-  if (machine_.partition.copiesFillL2) memorySide_->placeCopied(address, bytes, now());
 }
 
 void Gpu::run() {

@@ -10,6 +10,7 @@
 
 #include "config/machine.hpp"
 #include "engine/quanta.hpp"
+#include "machines/copied.hpp"
 #include "machines/fill_times.hpp"
 #include "machines/shared_banks.hpp"
 #include "machines/statistics.hpp"
@@ -63,6 +64,8 @@ class Gpu final : private engine::QuantumEnd {
     std::vector<exec::Observer*> observers;  // by SM, as SMs run in parallel; empty: none. That of the request hears nothing
     int priority = 0;                        // blocks of lower numbers first
     u64 blocks = 0;                          // of the grid, the first so many; 0: all
+    // Since the launch before, and in memory: partition.copies_fill_l2 says whether L2 holds it.
+    std::vector<Copied> copied{};
   };
   using Ended = std::function<void(TimedResult)>;
 
@@ -74,9 +77,6 @@ class Gpu final : private engine::QuantumEnd {
   void run();
   // Adds one launch and runs it.
   TimedResult run(Job job);
-
-  // A copy from the host has written bytes of memory, between quanta: partition.copies_fill_l2 says whether L2 holds them.
-  void copiedFromHost(GlobalAddress address, u64 bytes);
 
   // Launches are added that have not ended.
   bool busy() const { return !running_.empty(); }
@@ -93,6 +93,7 @@ class Gpu final : private engine::QuantumEnd {
     std::unique_ptr<sm::LaunchPlan> plan;
     std::vector<exec::Observer*> observers;
     Ended ended;
+    std::vector<Copied> copied;
     int priority = 0;
     Cycle begin{};  // or, before, when it may
     bool begun = false, besideOthers = false;

@@ -91,7 +91,7 @@ class Mechanism {
   // On the timed machine, before it equips anything: the memory whose values its programs see. They change between quanta only, so that any
   // part may read them while it runs: as they are for the functional machine, which is ahead of what travels.
   virtual void attach(const exec::GlobalMemory& /*memory*/) {}
-  // Between quanta: a copy of the host has written these bytes of it.
+  // Between quanta, where a launch begins: a copy of the host has written these bytes of it since the launch before. They are there.
   virtual void hostWrote(GlobalAddress /*begin*/, u64 /*bytes*/) {}
 
   // Replaces parts of SM number `sm`, or wraps them (base/part.hpp). Called once for each SM, in their order, before time begins, and for

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exec/launch.hpp"
+#include "machines/copied.hpp"
 #include "runtime/ptx_source.hpp"
 
 namespace warpwright::runtime {
@@ -17,11 +18,7 @@ struct Module {
   std::unique_ptr<exec::LoadedProgram> loaded;
 };
 
-// Bytes of device memory that a copy from the host has written.
-struct Copied {
-  GlobalAddress address;
-  u64 bytes = 0;
-};
+using machines::Copied;
 
 // A launch as the device takes it: with what the program's context adds.
 struct Launch : exec::Launch {

@@ -347,9 +347,8 @@ void Launches::place() {
     const u64 resident = u64{request.limits.residentBlocksPerSm} * request.limits.multiprocessors;
     // A grid that synchronises needs all of its blocks.
     const u64 blocks = active->launch->cooperative ? 0 : machines::blocksInDetail(settings_.sample, request.launch->grid.count(), resident);
-    for (const Copied& each : active->launch->copied) gpu_->copiedFromHost(each.address, each.bytes);
     if (pcRecorder_) active->numberForPcs = pcRecorder_->launchBegins(request);
-    gpu_->add({request, active->resources, std::move(observers), active->launch->priority, blocks}, earliest,
+    gpu_->add({request, active->resources, std::move(observers), active->launch->priority, blocks, active->launch->copied}, earliest,
               [this, active](machines::TimedResult timed) { timedEnded(*active, std::move(timed)); });
   }
 }

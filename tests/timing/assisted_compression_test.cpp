@@ -164,15 +164,40 @@ u32 mixed(u32 i) {
 
 TEST(AssistedCompression, LeavesTheBytesThatItShould) {
   const std::vector<u32> wanted = run({}, mixed).words;
-  for (const std::string codec : {"bdi", "fpc", "c_pack", "best"}) {
-    const Ran ran = run(assisted({"mechanism.line-compression.codec=" + codec}), mixed);
-    EXPECT_EQ(ran.words, wanted) << codec;
-    EXPECT_GT(ran.counted.comparedLines, 100u) << codec;
-    EXPECT_EQ(ran.counted.wrongLines, 0u) << codec;
-    EXPECT_GT(ran.counted.compressedArrivals, 50u) << codec;
-    EXPECT_GT(ran.counted.compressedStores, 20u) << codec;
-    EXPECT_EQ(ran.assist.abandoned, 0u) << codec;
+  const std::string key = "mechanism.line-compression.";
+  const Settings codecs[] = {
+      {key + "codec=bdi"},
+      {key + "codec=fpc"},
+      {key + "codec=c_pack"},
+      {key + "codec=best"},
+      {key + "codec=bdi", key + "bdi_order=last"},
+      {key + "codec=fpc", key + "fpc_segment_words=4"},
+      {key + "codec=fpc", key + "fpc_segment_words=32"},
+      {key + "codec=c_pack", key + "c_pack_zero_in_dictionary=true"},
+      {key + "codec=best", key + "bdi_order=last", key + "fpc_segment_words=16", key + "c_pack_zero_in_dictionary=true"},
+      {key + "codec=bdi", key + "bdi_order=last", key + "first_level=compressed"},
+  };
+  for (const Settings& codec : codecs) {
+    const std::string which = fmt::format("{}", fmt::join(codec, " "));
+    const Ran ran = run(assisted(codec), mixed);
+    EXPECT_EQ(ran.words, wanted) << which;
+    EXPECT_GT(ran.counted.comparedLines, 100u) << which;
+    EXPECT_EQ(ran.counted.wrongLines, 0u) << which;
+    EXPECT_GT(ran.counted.compressedArrivals + ran.counted.firstLevelLoads, 50u) << which;
+    EXPECT_GT(ran.counted.compressedStores, 10u) << which;
+    EXPECT_EQ(ran.assist.abandoned, 0u) << which;
   }
+}
+
+// Lines that are alike find their encoding with one test.
+TEST(AssistedCompression, TriesTheLastEncodingFirst) {
+  const std::string key = "mechanism.line-compression.", room = key + "sm_entries=1024", patience = key + "most_wait=1000000";
+  const Settings each = assisted({room, patience}), last = assisted({room, patience, key + "bdi_order=last"});
+  const Ran alike = run(each, small), alikeLast = run(last, small);
+  EXPECT_EQ(alikeLast.words, alike.words);
+  EXPECT_EQ(alikeLast.counted.compressedStores + alikeLast.counted.unassistedStores,
+            alike.counted.compressedStores + alike.counted.unassistedStores);
+  EXPECT_LT(alikeLast.assist.instructions * 10, alike.assist.instructions * 9);
 }
 
 // Each line that comes compressed has a routine of high priority, each store one of low priority, but for those that find no room.
@@ -199,15 +224,17 @@ TEST(AssistedCompression, OfNoiseMakesNothingWhole) {
 }
 
 TEST(AssistedCompression, IsTheSameHoweverItIsSimulated) {
-  const Ran first = run(assisted(), mixed);
-  for (const u32 threads : {2u, 8u}) {
-    machines::TimingOptions options;
-    options.threads = threads;
-    EXPECT_EQ(run(assisted(), mixed, options).all == first.all, true) << threads;
+  for (const Settings& settings : {assisted(), assisted({"mechanism.line-compression.bdi_order=last"})}) {
+    const Ran first = run(settings, mixed);
+    for (const u32 threads : {2u, 8u}) {
+      machines::TimingOptions options;
+      options.threads = threads;
+      EXPECT_EQ(run(settings, mixed, options).all == first.all, true) << threads;
+    }
+    machines::TimingOptions each;
+    each.skip = false;
+    EXPECT_EQ(run(settings, mixed, each).all == first.all, true) << "cycle by cycle";
   }
-  machines::TimingOptions each;
-  each.skip = false;
-  EXPECT_EQ(run(assisted(), mixed, each).all == first.all, true) << "cycle by cycle";
 }
 
 TEST(AssistedCompression, LetsStoresGoThatWaitTooLong) {
@@ -566,6 +593,18 @@ TEST(CompressedLevels, SaySoWhereTheyCannotBe) {
   EXPECT_NE(refusal(inHardware({key + "second_level=whole", key + "second_level_tags=2"})).find("second_level = "), std::string::npos);
   EXPECT_NE(refusal(inHardware({key + "second_level_tags=8"})).find("more than the 64"), std::string::npos);
   EXPECT_NE(refusal({"mechanism.line-compression=true", key + "second_level=whole"}).find("reach"), std::string::npos);
+}
+
+TEST(AssistedCompression, AloneHasAnOrderOfEncodings) {
+  const std::string key = "mechanism.line-compression.", last = key + "bdi_order=last";
+  for (const Settings& settings : {inHardware({last}), assisted({last, key + "second_level=whole"})}) {
+    try {
+      machineOf(settings);
+      ADD_FAILURE() << "no routine compresses";
+    } catch (const Error& refusal) {
+      EXPECT_NE(std::string(refusal.what()).find("bdi_order"), std::string::npos) << refusal.what();
+    }
+  }
 }
 
 TEST(AssistedCompression, NeedsAssistWarps) {

@@ -7,7 +7,7 @@ AssistedArrivals::AssistedArrivals(const Settings& settings, u32 lineBytes, std:
     : firstLevel_(settings.firstLevel),
       stats_(statistics),
       decompressions_(
-          lineBytes, std::move(link), std::move(read), [](u32, Cycle) {}, statistics) {}
+          settings, lineBytes, std::move(link), std::move(read), [](u32, Cycle) {}, statistics) {}
 
 void AssistedArrivals::accept(const mem::Request& response, Cycle now) {
   ++stats_.compressedArrivals;

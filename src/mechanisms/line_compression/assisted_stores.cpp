@@ -20,11 +20,13 @@ AssistedStores::AssistedStores(const Settings& settings, u32 lineBytes, const St
       wholeLine_((1u << lineBytes / mem::Request::kSectorBytes) - 1),
       mostWait_(settings.mostWait),
       codecs_(codecsOf(settings.codec)),
+      bdiOrder_(settings.bdiOrder),
       routines_{routines::nameToCompress(compression::Codec::bdi), routines::nameToCompress(compression::Codec::fpc),
                 routines::nameToCompress(compression::Codec::cPack)},
       below_(context.below),
       link_(std::move(link)),
       stats_(statistics),
+      variants_(variantsOf(settings)),
       in_(place.in),
       sharedBytesPerSm_(place.sharedBytesPerSm),
       entries_(settings.smEntries) {
@@ -50,6 +52,15 @@ std::span<const std::byte> AssistedStores::lineOf(const Entry& entry) const {
   return std::as_bytes(std::span(entry.words->values)).first(lineBytes_);
 }
 
+void AssistedStores::giveForm(Entry& entry) const {
+  entry.variants = variants_;
+  entry.form = formOf(codecs_, lineOf(entry), variants_);
+}
+
+void AssistedStores::worked(u8 encoding) {
+  if (bdiOrder_ == BdiOrder::last && codecOf(encoding) == compression::Codec::bdi) variants_.bdiFirst = bdiEncodingIn(encoding);
+}
+
 void AssistedStores::accept(const sm::LineAccess& access, Cycle now) {
   ++stats_.stores;
   if (!hasRoom(access)) {
@@ -58,8 +69,8 @@ void AssistedStores::accept(const sm::LineAccess& access, Cycle now) {
   }
   ++stats_.bufferedStores;
   const auto free = std::ranges::find(entries_, State::free, &Entry::state);
-  *free = {State::waits, access.request, access.route, access.words, access.plan, *access.warp, now + mostWait_, {}, free->turn + 1};
-  free->form = formOf(codecs_, lineOf(*free));
+  *free = {State::waits, access.request, access.route, access.words, access.plan, *access.warp, now + mostWait_, {}, {}, free->turn + 1};
+  giveForm(*free);
   ++inUse_;
   mayAsk_ = true;
 }
@@ -67,6 +78,7 @@ void AssistedStores::accept(const sm::LineAccess& access, Cycle now) {
 // With the best codec for the line; choosing it takes no time (section 7.3). Where the routine can never run, the store goes on.
 void AssistedStores::ask(u32 index, Cycle now) {
   Entry& entry = entries_[index];
+  if (entry.variants != variants_) giveForm(entry);
   const compression::Codec codec = entry.form.encoding == 0 ? codecs_.front() : codecOf(entry.form.encoding);
   const std::string& routine = routines_[static_cast<std::size_t>(codec)];
   if (!link_->offered->knows(entry.warp, routine)) {
@@ -76,6 +88,7 @@ void AssistedStores::ask(u32 index, Cycle now) {
   }
   std::array<std::byte, routines::kBufferBytes> buffer{};
   std::ranges::copy(lineOf(entry), buffer.begin());
+  buffer[routines::kFirstAt] = static_cast<std::byte>(entry.variants.bdiFirst);
   if (link_->offered->ask({entry.warp, routine, buffer, ticketOf(index), {}}, *this, now)) entry.state = State::asked;
 }
 
@@ -91,12 +104,13 @@ void AssistedStores::assisted(u32 ticket, std::span<const std::byte> buffer, Cyc
   }
   ++stats_.compressions;
   if (entry.form.encoding == 0) return;
-  const auto packed = compression::compress(codecOf(entry.form.encoding), lineOf(entry));
+  const auto packed = compression::compress(codecOf(entry.form.encoding), lineOf(entry), entry.variants);
   ++stats_.comparedLines;
-  stats_.wrongLines +=
-      !std::ranges::equal(buffer.subspan(routines::packedAt(entry.form.encoding, lineBytes_)).first(packed->size()), *packed);
+  const u32 at = routines::packedAt(entry.form.encoding, lineBytes_, entry.variants);
+  stats_.wrongLines += !std::ranges::equal(buffer.subspan(at).first(packed->size()), *packed);
   entry.request.pieces = entry.form.pieces;
   entry.request.encoding = entry.form.encoding;
+  worked(entry.form.encoding);
   ++stats_.compressedStores;
 }
 

@@ -43,9 +43,10 @@ class AssistedStores final : public sm::LineStage, private sm::AssistanceClient 
     const mem::WordAccess* words = nullptr;
     const sm::LaunchPlan* plan = nullptr;
     SlotId warp;
-    Cycle patience{};  // it waits no longer
-    Form form;         // that its values have
-    u32 turn = 0;      // how often the entry was used: who comes too late is of an earlier one
+    Cycle patience{};                // it waits no longer
+    compression::Variants variants;  // with which its routine compresses
+    Form form;                       // that its values have then
+    u32 turn = 0;                    // how often the entry was used: who comes too late is of an earlier one
 
     sm::LineAccess access() const { return {request, route, words, plan, warp}; }
   };
@@ -53,6 +54,8 @@ class AssistedStores final : public sm::LineStage, private sm::AssistanceClient 
   bool hasRoom(const sm::LineAccess& access) const { return inUse_ < roomFor(access); }
   u64 roomFor(const sm::LineAccess& access) const;
   std::span<const std::byte> lineOf(const Entry& entry) const;
+  void giveForm(Entry& entry) const;
+  void worked(u8 encoding);
   void ask(u32 index, Cycle now);
   u32 ticketOf(u32 index) const { return entries_[index].turn * static_cast<u32>(entries_.size()) + index; }
   void assisted(u32 ticket, std::span<const std::byte> buffer, Cycle now) override;
@@ -60,10 +63,12 @@ class AssistedStores final : public sm::LineStage, private sm::AssistanceClient 
   const u32 lineBytes_, wholeLine_;  // sectors of it
   const u64 mostWait_;
   const std::vector<compression::Codec> codecs_;
+  const BdiOrder bdiOrder_;
   const std::array<std::string, compression::kCodecs> routines_;  // that compress
   sm::StagesBelow& below_;
   const std::shared_ptr<const sm::AssistanceLink> link_;
   Statistics& stats_;
+  compression::Variants variants_;  // with the encoding of BDI that is to be tried first
   const StoreBuffer in_;
   const u64 sharedBytesPerSm_;
   std::optional<mem::SetPlacement> levelOne_;  // of a cache that lends the buffer sets

@@ -8,10 +8,23 @@
 
 namespace warpwright::mechanisms::line_compression {
 
-Decompressions::Decompressions(u32 lineBytes, std::shared_ptr<const sm::AssistanceLink> link, LineReader read, Ended ended,
-                               Statistics& statistics)
-    : lineBytes_(lineBytes), link_(std::move(link)), read_(std::move(read)), ended_(std::move(ended)), stats_(statistics) {
+Decompressions::Decompressions(const Settings& settings, u32 lineBytes, std::shared_ptr<const sm::AssistanceLink> link, LineReader read,
+                               Ended ended, Statistics& statistics)
+    : lineBytes_(lineBytes),
+      bdiOrder_(settings.bdiOrder),
+      variants_(variantsOf(settings)),
+      link_(std::move(link)),
+      read_(std::move(read)),
+      ended_(std::move(ended)),
+      stats_(statistics) {
   for (u8 encoding = 1; encoding < kEncodings; ++encoding) routines_[encoding] = routines::nameToDecompress(encoding);
+}
+
+// Where the encoding that worked last is taken, a line may have another than the one that makes it smallest.
+compression::Variants Decompressions::variantsFor(u8 encoding) const {
+  compression::Variants variants = variants_;
+  if (bdiOrder_ == BdiOrder::last && codecOf(encoding) == compression::Codec::bdi) variants.bdiFirst = bdiEncodingIn(encoding);
+  return variants;
 }
 
 std::optional<u32> Decompressions::ask(SlotId slot, GlobalAddress line, u8 encoding, sm::WarpSet held, Cycle now) {
@@ -24,9 +37,10 @@ std::optional<u32> Decompressions::ask(SlotId slot, GlobalAddress line, u8 encod
   wanted.isKnown = read_(line, std::span(wanted.line).first(lineBytes_));
   if (wanted.isKnown) {
     const auto values = std::span(std::as_const(wanted.line)).first(lineBytes_);
-    const auto packed = compression::compress(codecOf(encoding), values);
-    wanted.isKnown = packed && encodingOf(codecOf(encoding), values) == encoding;
-    if (wanted.isKnown) std::ranges::copy(*packed, buffer.begin() + routines::packedAt(encoding, lineBytes_));
+    const compression::Variants variants = variantsFor(encoding);
+    const auto packed = compression::compress(codecOf(encoding), values, variants);
+    wanted.isKnown = packed && encodingOf(codecOf(encoding), values, variants) == encoding;
+    if (wanted.isKnown) std::ranges::copy(*packed, buffer.begin() + routines::packedAt(encoding, lineBytes_, variants));
   }
   wanted.isInUse = link_->offered->ask({slot, routine, buffer, ticket, held}, *this, now);
   if (!wanted.isInUse) return std::nullopt;

@@ -20,7 +20,8 @@ class Decompressions final : private sm::AssistanceClient {
   using Ended = std::function<void(u32 ticket, Cycle now)>;
 
   // The statistics, what `read` reads and what `ended` refers to outlive it.
-  Decompressions(u32 lineBytes, std::shared_ptr<const sm::AssistanceLink> link, LineReader read, Ended ended, Statistics& statistics);
+  Decompressions(const Settings& settings, u32 lineBytes, std::shared_ptr<const sm::AssistanceLink> link, LineReader read, Ended ended,
+                 Statistics& statistics);
 
   const sm::Assistance& assistance() const { return *link_->offered; }
   // A routine of high priority begins beside the slot's warp as soon as it can. Nothing: it never will, the warp has no such routine.
@@ -37,10 +38,13 @@ class Decompressions final : private sm::AssistanceClient {
   };
 
   void assisted(u32 ticket, std::span<const std::byte> buffer, Cycle now) override;
+  compression::Variants variantsFor(u8 encoding) const;
   void compare(const Wanted& wanted, std::span<const std::byte> buffer);
   u32 freeTicket();
 
   const u32 lineBytes_;
+  const BdiOrder bdiOrder_;
+  const compression::Variants variants_;
   const std::shared_ptr<const sm::AssistanceLink> link_;
   const LineReader read_;
   const Ended ended_;

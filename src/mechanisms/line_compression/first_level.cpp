@@ -12,7 +12,7 @@ FirstLevelLoads::FirstLevelLoads(const Settings& settings, const config::Cache& 
       sets_(cache, settings.firstLevelTags, {}, statistics.firstLevelLookups) {
   if (link != nullptr)
     routines_.emplace(
-        lineBytes_, std::move(link), std::move(read), [this](u32 ticket, Cycle) { ended(ticket); }, statistics);
+        settings, lineBytes_, std::move(link), std::move(read), [this](u32 ticket, Cycle) { ended(ticket); }, statistics);
   context.cache.placeBy(sets_);
 }
 

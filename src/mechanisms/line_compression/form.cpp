@@ -20,24 +20,24 @@ constexpr std::array<std::string_view, kEncodings> kNames{"none",
                                                           "c_pack"};
 }  // namespace
 
-u8 encodingOf(Codec codec, compression::Line line) {
+u8 encodingOf(Codec codec, compression::Line line, const compression::Variants& variants) {
   if (codec == Codec::fpc) return kFpcEncoding;
-  return codec == Codec::cPack ? kCPackEncoding : bdiEncodingAs(compression::bdiEncodingOf(line));
+  return codec == Codec::cPack ? kCPackEncoding : bdiEncodingAs(compression::bdiEncodingOf(line, variants));
 }
 
-Form formOf(std::span<const Codec> codecs, compression::Line line) {
+Form formOf(std::span<const Codec> codecs, compression::Line line, const compression::Variants& variants) {
   const u32 lineBytes = static_cast<u32>(line.size());
   u32 least = lineBytes;
   const Codec* best = nullptr;
   for (const Codec& codec : codecs) {
-    const u32 bytes = compression::keptBytes(codec, line);
+    const u32 bytes = compression::keptBytes(codec, line, variants);
     if (bytes >= least) continue;
     least = bytes;
     best = &codec;
   }
   const u32 pieces = (least + kPieceBytes - 1) / kPieceBytes;
   if (pieces == lineBytes / kPieceBytes) return {static_cast<u8>(pieces), 0};
-  return {static_cast<u8>(pieces), encodingOf(*best, line)};
+  return {static_cast<u8>(pieces), encodingOf(*best, line, variants)};
 }
 
 std::string_view nameOf(u8 encoding) { return kNames[encoding]; }

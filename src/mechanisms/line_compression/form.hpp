@@ -19,10 +19,10 @@ struct Form {
 };
 
 // Of a line that the codec makes smaller.
-u8 encodingOf(compression::Codec codec, compression::Line line);
+u8 encodingOf(compression::Codec codec, compression::Line line, const compression::Variants& variants = {});
 
 // The one of the codecs that makes the line smallest, the first of equal ones. A line that takes as many pieces as before stays as it is.
-Form formOf(std::span<const compression::Codec> codecs, compression::Line line);
+Form formOf(std::span<const compression::Codec> codecs, compression::Line line, const compression::Variants& variants);
 
 // Those of BDI come first, in its order, then one for each of the others.
 inline constexpr u8 kFirstEncoding = 1, kFpcEncoding = kFirstEncoding + compression::kBdiEncodings - 1, kCPackEncoding = kFpcEncoding + 1,

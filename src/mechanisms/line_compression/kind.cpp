@@ -11,6 +11,7 @@
 #include "mechanisms/line_compression/energy_events.hpp"
 #include "mechanisms/line_compression/first_level.hpp"
 #include "mechanisms/line_compression/hardware.hpp"
+#include "mechanisms/line_compression/host_copies.hpp"
 #include "mechanisms/line_compression/partial_stores.hpp"
 #include "mechanisms/line_compression/routines/routines.hpp"
 #include "mechanisms/line_compression/sm_side.hpp"
@@ -29,7 +30,8 @@ class LineCompression final : public Mechanism {
         levelOne_(withoutStoreBuffer(settings, machine.l1d)),
         storeBuffer_{settings.storeBuffer, machine.sharedBytesPerSm, levelOne_},
         map_(machine.dram.channels, machine.partition.slices, machine.partition.networkPorts, machine.dram.interleaveBytes,
-             machine.dram.hashChannels) {}
+             machine.dram.hashChannels),
+        hostCopies_(settings, lineBytes_, reader()) {}
 
   void attach(const exec::GlobalMemory& memory) override { memory_ = &memory; }
   std::vector<KernelMention> kernelsNamed(const isa::Program&) const override {
@@ -58,8 +60,10 @@ class LineCompression final : public Mechanism {
   }
   void hostWrote(GlobalAddress begin, u64 bytes) override {
     for (OfPartition& each : partitions_) each.sizes.forget(begin, bytes);
+    hostCopies_.add(begin, bytes);
   }
   void collect(stats::NamedStatistics& into) const override {
+    into.add(kCounters, stats::Structure(hostCopies_.statistics()));
     for (const Statistics& each : sms_) into.add(kCounters, stats::Structure(each));
     for (const OfPartition& each : partitions_) into.add(kCounters, stats::Structure(each.statistics));
   }
@@ -128,6 +132,7 @@ class LineCompression final : public Mechanism {
   const StoreBufferPlace storeBuffer_;
   const mem::AddressMap map_;
   const exec::GlobalMemory* memory_ = nullptr;
+  HostCopies hostCopies_;
   std::deque<OfPartition> partitions_;
   std::deque<Statistics> sms_;
 };

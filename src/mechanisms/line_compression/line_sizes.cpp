@@ -6,7 +6,11 @@
 namespace warpwright::mechanisms::line_compression {
 
 LineSizes::LineSizes(const Settings& settings, u32 lineBytes, LineReader read)
-    : lineBytes_(lineBytes), copiesToo_(settings.copiesToo), codecs_(codecsOf(settings.codec)), read_(std::move(read)) {}
+    : lineBytes_(lineBytes),
+      copiesToo_(settings.copiesToo),
+      codecs_(codecsOf(settings.codec)),
+      variants_(variantsOf(settings)),
+      read_(std::move(read)) {}
 
 Form& LineSizes::form(GlobalAddress line) {
   const u64 number = line / lineBytes_;
@@ -21,7 +25,7 @@ Form LineSizes::formOf(GlobalAddress line) {
 
 Form LineSizes::compress(GlobalAddress line) { return form(line) = formNow(line); }
 
-Form LineSizes::formNow(GlobalAddress line) { return isKnown(line) ? line_compression::formOf(codecs_, values()) : asItIs(); }
+Form LineSizes::formNow(GlobalAddress line) { return isKnown(line) ? line_compression::formOf(codecs_, values(), variants_) : asItIs(); }
 
 void LineSizes::forget(GlobalAddress begin, u64 bytes) {
   if (bytes == 0) return;

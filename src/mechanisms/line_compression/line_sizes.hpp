@@ -45,6 +45,7 @@ class LineSizes {
   const u32 lineBytes_;
   const bool copiesToo_;
   const std::vector<compression::Codec> codecs_;
+  const compression::Variants variants_;
   const LineReader read_;
   std::unordered_map<u64, Page> pages_;
   std::array<std::byte, 128> values_;

@@ -17,6 +17,8 @@ inline constexpr std::array<std::string_view, 2> kNamesOf<mechanisms::line_compr
 template <>
 inline constexpr std::array<std::string_view, 3> kNamesOf<mechanisms::line_compression::StoreBuffer> = {"shared", "l1", "own"};
 template <>
+inline constexpr std::array<std::string_view, 2> kNamesOf<mechanisms::line_compression::BdiOrder> = {"smallest", "last"};
+template <>
 inline constexpr std::array<std::string_view, 3> kNamesOf<mechanisms::line_compression::FirstLevel> = {"whole", "compressed", "direct"};
 template <>
 inline constexpr std::array<std::string_view, 2> kNamesOf<mechanisms::line_compression::SecondLevel> = {"compressed", "whole"};
@@ -48,6 +50,20 @@ constexpr std::array kRows = {
         "by",
         "`network`: who compresses in SMs and makes lines whole: `hardware`, or `routines` that run beside the warps (CABA, "
         "section 5.2), for which the machine needs assist warps. Default: hardware."),
+    choice<&Settings::bdiOrder>(
+        "bdi_order",
+        "`routines`: the encoding that BDI takes: `smallest`, of all that are tried the one that makes a line smallest; `last`, the one "
+        "that "
+        "made a line of the SM smaller last, if it fits this one, and no other is tried (section 5.1.2). Hardware tries all at once. "
+        "Default: smallest; the paper does not say how it finds the one that often suffices."),
+    row<&Settings::fpcSegmentWords>("fpc_segment_words", "words of 32 bits", {4, 32, true},
+                                    "Of a segment, for which FPC has one pattern; a line of 64 bytes has 16 at most. Default: 8, chosen: "
+                                    "four segments a line of 128 bytes; section 5.1.4 gives no number."),
+    choice<&Settings::cPackZeroInDictionary>(
+        "c_pack_zero_in_dictionary",
+        "Zero is one of the four values that C-Pack's dictionary has at most, as in algorithm 6; false: there are four others, as words "
+        "that "
+        "are zero or have only a last byte need none. Default: false, chosen: the text before it has encodings of their own for these."),
     choice<&Settings::copiesToo>("copies_too",
                                  "Lines that the host has written lie compressed in DRAM from the beginning, by software before the copy "
                                  "(section 5.3.1); false: only what the machine has written. Default: true."),
@@ -147,6 +163,10 @@ std::vector<compression::Codec> codecsOf(Choice choice) {
   return {static_cast<Codec>(choice)};
 }
 
+compression::Variants variantsOf(const Settings& settings) {
+  return {.fpcSegmentWords = settings.fpcSegmentWords, .cPackZeroInDictionary = settings.cPackZeroInDictionary};
+}
+
 bool routinesDecompress(const Settings& settings) { return settings.by == By::routines && settings.firstLevel != FirstLevel::direct; }
 bool routinesCompress(const Settings& settings) { return settings.by == By::routines && settings.secondLevel == SecondLevel::compressed; }
 
@@ -173,6 +193,8 @@ std::optional<std::string> problem(const std::any& any, const config::Machine& m
           "what the map covers",
           machine.sm.bankMap);
   }
+  if (settings.bdiOrder == BdiOrder::last && !routinesCompress(settings))
+    return "bdi_order = \"last\" is of routines that compress: by = \"routines\", and no second_level = \"whole\"";
   if (settings.reach == Reach::network) {
     if (machine.llc.bytes != 0) return "reach = \"network\" is of machines without a cache between L2 and DRAM (llc.bytes)";
     for (const config::Cache* cache : {&machine.l1d, &machine.l2})

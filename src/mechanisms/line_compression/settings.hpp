@@ -15,6 +15,7 @@ enum class Reach : u8 { memory, network };
 enum class Choice : u8 { bdi, fpc, cPack, best };
 enum class By : u8 { hardware, routines };
 enum class StoreBuffer : u8 { shared, l1, own };
+enum class BdiOrder : u8 { smallest, last };
 enum class FirstLevel : u8 { whole, compressed, direct };
 enum class SecondLevel : u8 { compressed, whole };
 
@@ -22,6 +23,9 @@ struct Settings {
   Reach reach = Reach::memory;
   Choice codec = Choice::bdi;
   By by = By::hardware;
+  BdiOrder bdiOrder = BdiOrder::smallest;
+  u32 fpcSegmentWords = 8;
+  bool cPackZeroInDictionary = false;
   bool copiesToo = true;
   std::string kernels;  // whose stores are compressed by SMs; empty: of all
   FirstLevel firstLevel = FirstLevel::whole;
@@ -48,6 +52,8 @@ u32 lineBytesOf(const config::Machine& machine);
 config::Cache withoutStoreBuffer(const Settings& settings, const config::Cache& levelOne);
 // Those that are tried for a line.
 std::vector<compression::Codec> codecsOf(Choice choice);
+// With no encoding that is to be tried first: who compresses line after line knows it.
+compression::Variants variantsOf(const Settings& settings);
 
 std::vector<config::MechanismSetting> settingRows();
 // Whether routines make lines whole, and compress what SMs store: each takes registers of every kernel (section 4.2.2).

@@ -7,6 +7,7 @@ StoreStage::StoreStage(const Settings& settings, u32 lineBytes, sm::StagesBelow&
       wholeLine_((1u << lineBytes / mem::Request::kSectorBytes) - 1),
       latency_(settings.compressLatency),
       codecs_(codecsOf(settings.codec)),
+      variants_(variantsOf(settings)),
       below_(below),
       stats_(statistics),
       queue_(settings.smEntries) {}
@@ -18,7 +19,7 @@ bool StoreStage::takes(const sm::LineAccess& access) const {
 }
 
 void StoreStage::accept(const sm::LineAccess& access, Cycle now) {
-  const Form form = formOf(codecs_, std::as_bytes(std::span(access.words->values)).first(lineBytes_));
+  const Form form = formOf(codecs_, std::as_bytes(std::span(access.words->values)).first(lineBytes_), variants_);
   ++stats_.stores, ++stats_.bufferedStores;
   stats_.compressedInHardware();
   Waiting waiting{access.request, access.route, access.words, access.plan};

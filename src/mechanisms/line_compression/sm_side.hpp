@@ -41,6 +41,7 @@ class StoreStage final : public sm::LineStage {
   const u32 lineBytes_, wholeLine_;  // sectors of it
   const u64 latency_;
   const std::vector<compression::Codec> codecs_;
+  const compression::Variants variants_;
   sm::StagesBelow& below_;
   Statistics& stats_;
   mem::DelayQueue<Waiting, CoreClock> queue_;

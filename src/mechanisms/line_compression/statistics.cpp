@@ -12,6 +12,7 @@ void check(const Statistics& s, stats::Conservation& laws) {
   laws.atMost("compression: lines made whole by hardware <= decompressions", s.hardwareDecompressions, s.decompressions);
   laws.atMost("compression: stores <= compressions, and those that routines missed", s.stores,
               s.compressions + s.overflows + s.unassistedStores);
+  laws.atMost("compression: bytes that the host copies compressed <= bytes that it copies", s.hostCopiedCompressedBytes, s.hostCopiedBytes);
   laws.atMost("compression: lines that routines got wrong", s.wrongLines, 0);
   laws.equal("compression: stores = those that waited, and those that found no room", s.stores, s.bufferedStores + s.overflows);
   laws.atMost("compression: refused stores <= stores to parts that were kept", s.refusedStores, s.partialStores);

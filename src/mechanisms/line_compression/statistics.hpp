@@ -29,6 +29,7 @@ struct Statistics {
       mergedParts = 0, firstLevelLookups = 0, secondLevelLookups = 0;
   u64 bufferedStores = 0, partialStores = 0, overflows = 0, unassistedStores = 0, unassistedLines = 0, comparedLines = 0, changedLines = 0,
       wrongLines = 0;
+  u64 hostCopiedBytes = 0, hostCopiedCompressedBytes = 0;
   MetadataStats metadata;
 
   static constexpr void fields(auto&& field) {
@@ -65,6 +66,10 @@ struct Statistics {
     field("first_level_lookups", "accesses", "to a first-level cache with more tags, of lines that are there or get a place",
           &S::firstLevelLookups);
     field("second_level_lookups", "accesses", "to an L2 with more tags, the same", &S::secondLevelLookups);
+    field("host_copied_bytes", "bytes", "that the host has copied to the device since the launch before", &S::hostCopiedBytes);
+    field("host_copied_compressed_bytes", "bytes",
+          "the same with whole lines compressed by software before the copy (copies_too), in pieces of 32 bytes",
+          &S::hostCopiedCompressedBytes);
     field("overflows", "requests", "of `stores`, that found the buffer for routines full, and went on as they were", &S::overflows);
     field("unassisted_stores", "requests", "of `stores`, whose routine was too late or never ran", &S::unassistedStores);
     field("unassisted_lines", "responses",
@@ -79,6 +84,8 @@ struct Statistics {
     using S = Statistics;
     figure("ratio", "", "pieces without compression for each with it (section 6)",
            [](const S& s) { return stats::ratio(s.uncompressedPieces, s.pieces); });
+    figure("host_copies_ratio", "", "bytes that the host has copied for each that it copies with lines compressed (section 5.3.1)",
+           [](const S& s) { return stats::ratio(s.hostCopiedBytes, s.hostCopiedCompressedBytes); });
     figure("metadata_hit_rate", "share of look-ups", "found in the cache of metadata (section 5.3.2)",
            [](const S& s) { return stats::ratio(s.metadata.hits, s.metadata.hits + s.metadata.misses + s.metadata.merged); });
   }

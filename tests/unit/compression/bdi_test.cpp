@@ -39,7 +39,32 @@ TEST(Bdi, SizesAreMetadataBaseAndDifferences) {
 TEST(Bdi, LineOfTheFigureTakesOneByteMoreThanItPrints) {
   const Bytes line = lineOf<u64>({0x8001d000, 0x10, 0x8001d008, 0x20, 0x8001d010, 0x30, 0x8001d018, 0x40});
   EXPECT_EQ(bdiEncodingOf(line), BdiEncoding::base8Delta1);
-  EXPECT_EQ(bdiCompress(line)->size(), 17u + 1);
+  EXPECT_EQ(keptBytes(Codec::bdi, line), 17u + 1);
+}
+
+// With one byte of metadata whatever the values, as the paper counts, or with a bit for each value and four of encoding: a line takes the
+// same bursts of 32 bytes.
+TEST(Bdi, BurstsAreThoseOfThePapersMetadata) {
+  const auto bursts = [](u32 bytes) { return (bytes + 31) / 32; };
+  for (const u32 lineBytes : {64u, 128u}) {
+    for (std::size_t i = 0; i + 1 < kBdiEncodings; ++i) {
+      const BdiEncoding encoding = static_cast<BdiEncoding>(i);
+      const u32 published = 1 + bdiValueBytes(encoding) + bdiDeltas(encoding, lineBytes) * bdiDeltaBytes(encoding);
+      EXPECT_EQ(bursts(bdiBytes(encoding, lineBytes)), bursts(published)) << name(encoding) << ' ' << lineBytes;
+    }
+  }
+}
+
+TEST(Bdi, TakesTheFirstEncodingThatFits) {
+  const Bytes zeros = sequence<u64>(kLine, 0, 0), words = sequence<u32>(kLine, 0x70000000, 4),
+              none = sequence<u32>(kLine, 0x12345678, 0x01234567);
+  const auto with = [](BdiEncoding first) { return Variants{.bdiFirst = first}; };
+  EXPECT_EQ(bdiEncodingOf(zeros, with(BdiEncoding::base4Delta1)), BdiEncoding::base4Delta1) << "though it is larger";
+  EXPECT_EQ(keptBytes(Codec::bdi, zeros, with(BdiEncoding::base4Delta1)), 5u + 4 + 32);
+  EXPECT_EQ(bdiEncodingOf(words, with(BdiEncoding::base4Delta2)), BdiEncoding::base4Delta2);
+  EXPECT_EQ(bdiEncodingOf(words, with(BdiEncoding::zeros)), BdiEncoding::base4Delta1) << "it does not fit: the smallest";
+  EXPECT_EQ(bdiEncodingOf(words, with(BdiEncoding::none)), BdiEncoding::base4Delta1);
+  EXPECT_EQ(bdiEncodingOf(none, with(BdiEncoding::base4Delta2)), BdiEncoding::none);
 }
 
 TEST(Bdi, DifferencesAreSigned) {

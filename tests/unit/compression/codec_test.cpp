@@ -12,16 +12,22 @@ namespace {
 
 constexpr Codec kAll[] = {Codec::bdi, Codec::fpc, Codec::cPack};
 
-void expectSameAgain(const Bytes& line) {
+void expectSameAgain(const Bytes& line, const Variants& variants = {}) {
   for (const Codec codec : kAll) {
-    const std::optional<Bytes> compressed = compress(codec, line);
-    EXPECT_EQ(keptBytes(codec, line), compressed ? compressed->size() : line.size());
+    const std::optional<Bytes> compressed = compress(codec, line, variants);
+    EXPECT_EQ(keptBytes(codec, line, variants), compressed ? compressed->size() : line.size());
     if (!compressed) continue;
     EXPECT_LT(compressed->size(), line.size());
     Bytes again(line.size(), std::byte{0xa5});
-    decompress(codec, *compressed, again);
+    decompress(codec, *compressed, again, variants);
     EXPECT_EQ(again, line) << name(codec);
   }
+}
+
+Variants randomVariants(std::mt19937& engine) {
+  return {.bdiFirst = static_cast<BdiEncoding>(engine() % kBdiEncodings),
+          .fpcSegmentWords = 4u << engine() % 4,
+          .cPackZeroInDictionary = engine() % 2 == 0};
 }
 
 // Words drawn from what compresses: few values, near ones, narrow ones, zeros, repeated bytes, and now and then any.
@@ -48,6 +54,12 @@ TEST(Codecs, GiveBackEveryLine) {
   std::mt19937 random(7);
   for (const std::size_t bytes : {32, 64, 128})
     for (u32 i = 0; i < 20'000; ++i) expectSameAgain(randomLine(random, bytes));
+}
+
+TEST(Codecs, GiveBackEveryLineInEachVariant) {
+  std::mt19937 random(11);
+  for (const std::size_t bytes : {32, 64, 128})
+    for (u32 i = 0; i < 20'000; ++i) expectSameAgain(randomLine(random, bytes), randomVariants(random));
 }
 
 // Of each width and step: the edges of each encoding are among them.
@@ -100,6 +112,29 @@ TEST(CPack, HasFourValuesAtMost) {
   EXPECT_EQ(keptBytes(Codec::cPack, lineOf(words)), 17u + 4 * 4 + 32);
   words[17] = 0x55555555;
   EXPECT_EQ(keptBytes(Codec::cPack, lineOf(words)), 128u);
+}
+
+// A word in no form becomes a value of the dictionary, so that four values are also the four uncompressed words of the paper's second
+// limit.
+TEST(CPack, HasZeroAmongTheFourIfTheVariantSaysSo) {
+  std::vector<u32> words(32, 0x11111111);
+  words[3] = 0x22222222, words[5] = 0x33333333, words[7] = 0, words[9] = 0x7f;
+  const Variants zero{.cPackZeroInDictionary = true};
+  EXPECT_EQ(keptBytes(Codec::cPack, lineOf(words), zero), 17u + 3 * 4 + 32);
+  words[31] = 0x44444444;
+  EXPECT_EQ(keptBytes(Codec::cPack, lineOf(words), zero), 128u);
+  EXPECT_EQ(keptBytes(Codec::cPack, lineOf(words)), 17u + 4 * 4 + 32);
+}
+
+TEST(Fpc, HasAPatternForEachSegment) {
+  std::vector<u32> words(32, 0);
+  for (u32 i = 0; i < 4; ++i) words[i] = 0x12345678;
+  const auto bytes = [&](u32 segmentWords) { return keptBytes(Codec::fpc, lineOf(words), {.fpcSegmentWords = segmentWords}); };
+  EXPECT_EQ(bytes(4), 3u + 4 * 4);
+  EXPECT_EQ(bytes(8), 2u + 8 * 4);
+  EXPECT_EQ(bytes(16), 1u + 16 * 4);
+  EXPECT_EQ(bytes(32), 128u) << "all of it raw";
+  EXPECT_EQ(keptBytes(Codec::fpc, sequence<u32>(64, 0, 3), {.fpcSegmentWords = 32}), 1u + 16) << "a shorter line is one segment";
 }
 
 TEST(Bits, ComeBackAsTheyWent) {

@@ -1,6 +1,10 @@
 #include "compression/bdi.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "mechanisms/line_compression/form.hpp"
@@ -102,28 +106,22 @@ constexpr const char* kStoreHead = R"(  mov.u32 %x, $ENCODING;
 )";
 
 std::string storeHead(BdiEncoding encoding, u32 lineBytes) {
-  return withNames(kStoreHead, {{"HEADAT", number(packedAt(bdiEncodingAs(encoding), lineBytes))},
+  return withNames(kStoreHead, {{"HEADAT", number(packedAt(bdiEncodingAs(encoding), lineBytes, {}))},
                                 {"SIZEAT", number(kSizeAt)},
                                 {"BYTES", number(compression::bdiBytes(encoding, lineBytes))},
                                 {"ENCODING", number(static_cast<u32>(encoding))}});
 }
 
+// Tests leave in %ok, of all lanes, whether the line has the encoding.
 std::string testRepeated(BdiEncoding encoding, u32 lineBytes) {
-  const Names names{{"LAST", number(lineBytes / 8 - 1)},
-                    {"WANTED", encoding == BdiEncoding::zeros ? "0" : "%d0"},
-                    {"NEXT", std::string(name(encoding))},
-                    {"BODY", number(kBodyAt)}};
-  std::string text = withNames(R"(  ld.shared.u64 %d0, [%b];
+  return withNames(R"(  ld.shared.u64 %d0, [%b];
   min.u32 %i, %l, $LAST;
   mad.lo.u32 %a, %i, 8, %b;
   ld.shared.u64 %d1, [%a];
   setp.eq.u64 %ok, %d1, $WANTED;
   vote.all.pred %ok, %ok;
-  @!%ok bra not_$NEXT;
 )",
-                               names);
-  if (encoding == BdiEncoding::repeated) text += withNames("  @%p st.shared.u64 [%b+$BODY], %d0;\n", names);
-  return text + storeHead(encoding, lineBytes) + withNames("not_$NEXT:\n", names);
+                   {{"LAST", number(lineBytes / 8 - 1)}, {"WANTED", encoding == BdiEncoding::zeros ? "0" : "%d0"}});
 }
 
 std::string testValue(const Names& names) {
@@ -138,14 +136,51 @@ std::string testDeltas(BdiEncoding encoding, u32 lineBytes) {
   std::string text = withNames("  ld.shared.$SVALUE $R0, [%b];\n", first);
   for (u32 pass = 0; pass < passes; ++pass) text += testValue(bdiNames(encoding, lineBytes, pass));
   if (passes == 2) text += "  and.pred %isNear0, %isNear0, %isNear1;\n";
-  const std::string past = "not_" + std::string(name(encoding));
-  text += "  vote.all.pred %ok, %isNear0;\n  @!%ok bra " + past + ";\n";
-  text += withNames("  @%p st.shared.$VALUE [%b+$BODY], $R0;\n", first);
-  for (u32 pass = 0; pass < passes; ++pass) text += withNames(kStoreDelta, bdiNames(encoding, lineBytes, pass));
-  return text + storeHead(encoding, lineBytes) + past + ":\n";
+  return text + "  vote.all.pred %ok, %isNear0;\n";
 }
 
 bool isPlain(BdiEncoding encoding) { return compression::bdiDeltaBytes(encoding) == 0; }
+
+std::string testFor(BdiEncoding encoding, u32 lineBytes) {
+  return isPlain(encoding) ? testRepeated(encoding, lineBytes) : testDeltas(encoding, lineBytes);
+}
+
+// Behind the test of the same encoding, whose registers it takes.
+std::string storeAs(BdiEncoding encoding, u32 lineBytes) {
+  std::string text;
+  if (encoding == BdiEncoding::repeated) text += withNames("  @%p st.shared.u64 [%b+$BODY], %d0;\n", {{"BODY", number(kBodyAt)}});
+  if (!isPlain(encoding)) {
+    text += withNames("  @%p st.shared.$VALUE [%b+$BODY], $R0;\n", bdiNames(encoding, lineBytes, 0));
+    for (u32 pass = 0; pass < passesOf(encoding, lineBytes); ++pass) text += withNames(kStoreDelta, bdiNames(encoding, lineBytes, pass));
+  }
+  return text + storeHead(encoding, lineBytes);
+}
+
+// Those that make a line smaller, the smallest first.
+std::vector<BdiEncoding> encodingsOf(u32 lineBytes) {
+  std::vector<BdiEncoding> encodings;
+  for (u32 i = 0; i + 1 < compression::kBdiEncodings; ++i)
+    if (bdiBytes(static_cast<BdiEncoding>(i), lineBytes) < lineBytes) encodings.push_back(static_cast<BdiEncoding>(i));
+  std::stable_sort(encodings.begin(), encodings.end(),
+                   [&](BdiEncoding one, BdiEncoding other) { return bdiBytes(one, lineBytes) < bdiBytes(other, lineBytes); });
+  return encodings;
+}
+
+std::string label(const char* what, BdiEncoding encoding) { return fmt::format("{}_{}", what, name(encoding)); }
+
+// The encoding that the buffer names is tried before all others; where it does not fit, or there is none, they begin.
+std::string tryFirst(const std::vector<BdiEncoding>& encodings, u32 lineBytes) {
+  std::array<std::string, compression::kBdiEncodings> targets;
+  targets.fill("each");
+  std::string tests;
+  for (const BdiEncoding encoding : encodings) {
+    const std::string here = label("first", encoding);
+    targets[static_cast<std::size_t>(encoding)] = here;
+    tests += fmt::format("{}:\n{}  @%ok bra {};\n  bra each;\n", here, testFor(encoding, lineBytes), label("is", encoding));
+  }
+  return fmt::format("  ld.shared.u32 %x, [%b+{}];\nfirst: .branchtargets {};\n  brx.idx.uni %x, first;\n{}each:\n", kFirstAt,
+                     fmt::join(targets, ", "), tests);
+}
 
 }  // namespace
 
@@ -168,15 +203,16 @@ std::string bdiDecompression(u8 as, u32 lineBytes) {
 }
 
 // Encodings are tried from the smallest on; a line that has none is left as long as it is.
-std::string bdiCompression(u32 lineBytes) {
-  std::vector<BdiEncoding> encodings;
-  for (u32 i = 0; i + 1 < compression::kBdiEncodings; ++i)
-    if (bdiBytes(static_cast<BdiEncoding>(i), lineBytes) < lineBytes) encodings.push_back(static_cast<BdiEncoding>(i));
-  std::stable_sort(encodings.begin(), encodings.end(),
-                   [&](BdiEncoding one, BdiEncoding other) { return bdiBytes(one, lineBytes) < bdiBytes(other, lineBytes); });
+std::string bdiCompression(u32 lineBytes, BdiOrder order) {
+  const std::vector<BdiEncoding> encodings = encodingsOf(lineBytes);
   std::string text = std::string(kBegin) + kBdiRegisters + "  setp.eq.u32 %p, %l, 0;\n";
-  for (const BdiEncoding encoding : encodings)
-    text += isPlain(encoding) ? testRepeated(encoding, lineBytes) : testDeltas(encoding, lineBytes);
+  if (order == BdiOrder::last) text += tryFirst(encodings, lineBytes);
+  for (const BdiEncoding encoding : encodings) {
+    const std::string past = label("not", encoding);
+    text += testFor(encoding, lineBytes) + "  @!%ok bra " + past + ";\n";
+    if (order == BdiOrder::last) text += label("is", encoding) + ":\n";
+    text += storeAs(encoding, lineBytes) + past + ":\n";
+  }
   return text + withNames("  mov.u32 %x, $LINE;\n  @%p st.shared.u32 [%b+$SIZEAT], %x;\n  ret;\n",
                           {{"LINE", number(lineBytes)}, {"SIZEAT", number(kSizeAt)}});
 }

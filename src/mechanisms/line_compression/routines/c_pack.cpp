@@ -1,3 +1,5 @@
+#include "compression/c_pack.hpp"
+
 #include "base/memory_units.hpp"
 #include "mechanisms/line_compression/form.hpp"
 #include "mechanisms/line_compression/routines/codecs.hpp"
@@ -7,7 +9,7 @@ namespace warpwright::mechanisms::line_compression::routines {
 namespace {
 
 Names cPackNames(u32 lineBytes) {
-  const u32 head = headBytes(kCPackEncoding, lineBytes);
+  const u32 head = headBytes(kCPackEncoding, lineBytes, {});
   return {{"HEAD", number(kBodyAt - head)},
           {"HEADBYTES", number(head)},
           {"BODY", number(kBodyAt)},
@@ -62,7 +64,7 @@ next:
   vote.ballot.b32 %x, %open;
   setp.eq.u32 %p, %x, 0;
   @%p bra packed;
-  setp.eq.u32 %p, %n, 4;
+  setp.eq.u32 %p, %n, $MOST;
   @%p bra tooMany;
   brev.b32 %x, %x;
   clz.b32 %x, %x;
@@ -114,6 +116,10 @@ tooMany:
 }  // namespace
 
 std::string cPackDecompression(u32 lineBytes) { return kBegin + withNames(kDecompression, cPackNames(lineBytes)); }
-std::string cPackCompression(u32 lineBytes) { return kBegin + withNames(kCompression, cPackNames(lineBytes)); }
+std::string cPackCompression(u32 lineBytes, const compression::Variants& variants) {
+  Names names = cPackNames(lineBytes);
+  names["MOST"] = number(cPackMostValues(variants));
+  return kBegin + withNames(kCompression, names);
+}
 
 }  // namespace warpwright::mechanisms::line_compression::routines

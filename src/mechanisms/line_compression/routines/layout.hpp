@@ -8,13 +8,14 @@
 namespace warpwright::mechanisms::line_compression::routines {
 
 inline constexpr u32 kBodyAt = 160, kSizeAt = kBodyAt + 128, kBufferBytes = kSizeAt + 4;
-
-// Of which FPC keeps each with one pattern.
-inline constexpr u32 kSegmentBytes = 32;
+// Between line and head: the encoding of BDI that is to be tried first, as a word of 32 bits.
+inline constexpr u32 kFirstAt = 128;
 
 // Of a line with this encoding (form.hpp).
-u32 headBytes(u8 encoding, u32 lineBytes);
+u32 headBytes(u8 encoding, u32 lineBytes, const compression::Variants& variants);
 // Where a line that is compressed so begins.
-inline u32 packedAt(u8 encoding, u32 lineBytes) { return kBodyAt - headBytes(encoding, lineBytes); }
+inline u32 packedAt(u8 encoding, u32 lineBytes, const compression::Variants& variants) {
+  return kBodyAt - headBytes(encoding, lineBytes, variants);
+}
 
 }  // namespace warpwright::mechanisms::line_compression::routines

@@ -32,14 +32,15 @@ std::string functionOf(const std::string& name, const char* group, const char* p
       name, priority, group, kBufferBytes, lanes, kernels.empty() ? "" : " kernel=" + kernels, body);
 }
 
-std::string bodyToCompress(compression::Codec codec, u32 lineBytes) {
-  if (codec == compression::Codec::fpc) return fpcCompression(lineBytes);
-  return codec == compression::Codec::cPack ? cPackCompression(lineBytes) : bdiCompression(lineBytes);
+std::string bodyToCompress(compression::Codec codec, u32 lineBytes, const Settings& settings) {
+  const compression::Variants variants = variantsOf(settings);
+  if (codec == compression::Codec::fpc) return fpcCompression(lineBytes, variants);
+  return codec == compression::Codec::cPack ? cPackCompression(lineBytes, variants) : bdiCompression(lineBytes, settings.bdiOrder);
 }
 
-std::string bodyToDecompress(u8 encoding, u32 lineBytes) {
+std::string bodyToDecompress(u8 encoding, u32 lineBytes, const Settings& settings) {
   const compression::Codec codec = codecOf(encoding);
-  if (codec == compression::Codec::fpc) return fpcDecompression(lineBytes);
+  if (codec == compression::Codec::fpc) return fpcDecompression(lineBytes, variantsOf(settings));
   return codec == compression::Codec::cPack ? cPackDecompression(lineBytes) : bdiDecompression(encoding, lineBytes);
 }
 
@@ -54,11 +55,11 @@ std::string textOf(const Settings& settings, u32 lineBytes, u32 addressBits) {
   for (const compression::Codec codec : codecsOf(settings.codec)) {
     if (routinesCompress(settings))
       text += functionOf(nameToCompress(codec), "compress", "low", lanesToCompress(codec, lineBytes), kernels,
-                         bodyToCompress(codec, lineBytes));
+                         bodyToCompress(codec, lineBytes, settings));
     for (u8 encoding = 1; encoding < kEncodings; ++encoding)
       if (routinesDecompress(settings) && codecOf(encoding) == codec)
         text += functionOf(nameToDecompress(encoding), "decompress", "high", lanesToDecompress(encoding, lineBytes), "",
-                           bodyToDecompress(encoding, lineBytes));
+                           bodyToDecompress(encoding, lineBytes, settings));
   }
   return text;
 }
