@@ -69,8 +69,8 @@ TEST(AssistLiveOuts, AreWhatTheProgramGoesOnWith) {
 
 // Another's value: what is only read stays.
 TEST(AssistLiveOuts, MayBeOfAnotherRegisterThanIsRead) {
-  const std::string round = making("add.u32 %r1, %r0, 20;", atLine("add.u32 %r7, %r6, %r5") + "in=reg:%r5 out=reg:%r6");
-  EXPECT_EQ(run(withAssistWarps(fermi(2)), kWork + round).memory, expected(atFirst(), [](u32, u32 round) { return round + 20; }));
+  const std::string sum = making("add.u32 %r1, %r0, 20;", atLine("add.u32 %r7, %r6, %r5") + "in=reg:%r5 out=reg:%r6");
+  EXPECT_EQ(run(withAssistWarps(fermi(2)), kWork + sum).memory, expected(atFirst(), [](u32, u32 round) { return round + 20; }));
 }
 
 // By lanes that come to the line, and of these by those that the routine has.
@@ -185,7 +185,8 @@ TEST(AssistLiveOuts, AreMovedInTheirTime) {
 
 TEST(AssistLiveOuts, AreTheSameHoweverTheyAreSimulated) {
   const std::string says = atLine("add.u32 %r8, %r8, %r7") + "in=reg:%r7 out=reg:%r8";
-  const std::string routines = making("add.u32 %r1, %r0, 3;", says) + giving(2, atLine("add.u32 %r5, %r5, 1") + "out=reg:%r5");
+  const std::string routines = making("add.u32 %r1, %r0, 3;", says) +
+                               making("add.u32 %r1, %r0, 1;", atLine("add.u32 %r5, %r5, 1") + "in=reg:%r5 out=reg:%r5", "faster");
   const Machine machine = withAssistWarps(fermi(3));
   const Ran ran = run(machine, kWork + routines);
   machines::TimingOptions options;

@@ -170,10 +170,12 @@ Ran run(const Machine& config, const Subject& subject, machines::TimingOptions o
   ptx::Module module = ptx::parse(subject.ptx, "work.ptx");
   runtime::addPoints(module, mechanisms);
   const isa::Program program = compiler::compile(module, runtime::compileOptions(config, isa::kMaxRegisters));
-  const u32 registers = mechanisms::needsOf(mechanisms, program, *program.findFunction(subject.kernel)).registers;
+  const mechanisms::BlockNeeds needs = mechanisms::needsOf(mechanisms, program, *program.findFunction(subject.kernel));
   if (picked != nullptr) mechanisms.push_back(std::make_unique<NotingPicks>(*picked));
   TimedMachine machine(config, options, std::move(mechanisms));
-  machine.extraRegisters = registers;
+  machine.extraRegisters = needs.registers;
+  machine.helperBytes = needs.helperBytes;
+  machine.helperTableBytes = needs.helperTableBytes;
   const exec::LoadedProgram& loaded = machine.load(program);
   u32* words = machine.array<u32>(subject.words);
   for (u32 i = 0; i < subject.words; ++i) words[i] = i * 7 % 11;
