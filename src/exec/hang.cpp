@@ -169,17 +169,18 @@ bool areHelpersStuck(Grid& grid, bool isAnyHeld) {
 }  // namespace
 
 // Of warps that go in no circle, none may be able to run, or have an atomic under way that may change what others wait for. One that is
-// held gets no further than the helper for which it is.
+// held gets no further than the helper for which it is; and one that is starved, than helpers that go in a circle let it.
 bool isStuck(Grid& grid, std::span<const WarpCircle> circles) {
-  bool isAnyHeld = false;
+  bool isAnyHeld = false;  // or starved
   for (std::size_t slot = 0; slot < grid.blocks.slots.size(); ++slot) {
     if (!grid.blocks.occupied[slot]) continue;
     for (const Warp& warp : grid.blocks.slots[slot]->warps) {
       const std::size_t number = slot * grid.shape.warps() + warp.index;
       const bool isClosed = number < circles.size() && circles[number].isClosed();
-      const bool mayRun = warp.tree.hasReady() && !warp.isHeld;
+      const bool isStarved = number < circles.size() && circles[number].isStarved();
+      const bool mayRun = warp.tree.hasReady() && !warp.isHeld && !isStarved;
       if (!isClosed && (mayRun || warp.deferred != 0)) return false;
-      isAnyHeld |= !isClosed && warp.isHeld;
+      isAnyHeld |= !isClosed && (warp.isHeld || isStarved);
     }
   }
   return areHelpersStuck(grid, isAnyHeld);

@@ -271,6 +271,8 @@ Oracle::Step Oracle::perform(const Instruction& instruction) {
       return executeAtomic(instruction), Step::next;
     case Handler::specialRegister:
       return set({thread_.special(instruction.modifiers.special)});
+    case Handler::copy:
+      return set({source(instruction, 0), source(instruction, 1), source(instruction, 2), source(instruction, 3)});
     case Handler::shuffle:
       return set({source(instruction, 0), 1});
     case Handler::vote:

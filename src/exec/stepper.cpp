@@ -30,6 +30,12 @@ struct Stepper::State {
   std::optional<StepFault> fault;
   bool watches = false;
   std::vector<WarpCircle> circles;  // by slot of the block, then warp; while it watches
+
+  WarpCircle& circleOf(BlockSlotId slot, u32 warp) {
+    const std::size_t number = std::size_t{slot} * grid.shape.warps() + warp;
+    if (number >= circles.size()) circles.resize(number + 1);
+    return circles[number];
+  }
 };
 
 Stepper::Stepper(const LaunchRequest& request, GlobalMemory& memory, SmId sm, u64 clockKhz)
@@ -56,10 +62,8 @@ const StepRecord* Stepper::step(BlockSlotId slot, u32 warp, Cycle now) {
   StepRecord& record = state_->recorder.record();
   record.next = exec::nextInstruction(state_->grid, slot, warp);
   if (state_->watches) [[unlikely]] {
-    const std::size_t number = std::size_t{slot} * warpsPerBlock() + warp;
-    if (number >= state_->circles.size()) state_->circles.resize(number + 1);
     const Grid& grid = state_->grid;
-    exec::follow(grid, grid.blocks.slots[slot]->warps[warp], grid.shape.registers, record, state_->circles[number]);
+    exec::follow(grid, grid.blocks.slots[slot]->warps[warp], grid.shape.registers, record, state_->circleOf(slot, warp));
   }
   return &record;
 }
@@ -115,6 +119,7 @@ void Stepper::watch(bool on) {
   for (const auto& helper : state_->grid.helpers.warps) helper->circle.forget();
 }
 
+void Stepper::waitsForSlot(BlockSlotId slot, u32 warp, bool waits) { state_->circleOf(slot, warp).waitsForSlot(waits); }
 bool Stepper::isStuck() { return exec::isStuck(state_->grid, state_->circles); }
 bool Stepper::hasThreads() const { return exec::hasThreads(state_->grid); }
 std::string Stepper::circlingRoutine() const { return exec::circlingRoutine(state_->grid); }

@@ -132,8 +132,11 @@ class Stepper {
   u64 changes() const;
   // From now on, or no longer: follows the warps and their helpers, to find those that go in a circle.
   void watch(bool on);
-  // Since watch(true): every thread waits for another, or for a helper, or goes in a circle without an effect, and so do helpers. Where
-  // that holds of all threads that share the memory, and nothing has changed since then, none of them ever gets further.
+  // While they are followed, of each warp before isStuck() is asked, and at the beginning: whether it waits for nothing but an issue slot.
+  void waitsForSlot(BlockSlotId slot, u32 warp, bool waits);
+  // Since watch(true): every thread waits for another, or for a helper, or goes in a circle without an effect, and so do helpers; or it has
+  // waited for an issue slot all the time, while helpers went in a circle. Where that holds of all threads that share the memory, and
+  // nothing has changed since then, none of them ever gets further.
   bool isStuck();
   // Of resident blocks, that have yet to exit, or have a helper that goes in a circle.
   bool hasThreads() const;

@@ -4,12 +4,19 @@
 
 namespace warpwright::exec {
 void WarpCircle::forget() {
-  isClosed_ = isKept_ = false;
+  isClosed_ = isKept_ = waits_ = isStarved_ = hasMoved_ = false;
   jumps_ = 0;
   power_ = 1;
 }
 
+void WarpCircle::waitsForSlot(bool waits) {
+  isStarved_ = waits && waits_ && !hasMoved_;
+  waits_ = waits;
+  hasMoved_ = false;
+}
+
 void WarpCircle::executed(Pc pc) {
+  hasMoved_ = true;
   if (!isKept_ || (pc < isExecuted_.size() && isExecuted_[pc])) return;
   if (pc >= isExecuted_.size()) isExecuted_.resize(pc + 1);
   isExecuted_[pc] = true;

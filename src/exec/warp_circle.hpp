@@ -18,6 +18,10 @@ class WarpCircle {
   // It has jumped backwards, and no atomic of it is under way.
   void jumped(const Warp& warp, u32 registers, u32 lanes, const isa::Program& program);
   bool isClosed() const { return isClosed_; }
+  // Said of a warp now and then: whether it waits for nothing but an issue slot. Of one for which that held twice, and which executed
+  // nothing in between, it held all the time: it is starved.
+  void waitsForSlot(bool waits);
+  bool isStarved() const { return isStarved_; }
 
  private:
   bool comesBack(const Warp& warp, u32 registers, u32 lanes, const isa::Program& program);
@@ -25,7 +29,9 @@ class WarpCircle {
   void remember(const Warp& warp, u32 registers, u32 lanes);
 
   bool isClosed_ = false, isKept_ = false;
-  u64 jumps_ = 0, power_ = 1;  // Brent's search: the state is kept anew after each power of two
+  bool waits_ = false, isStarved_ = false;  // for an issue slot
+  bool hasMoved_ = false;                   // since it was said
+  u64 jumps_ = 0, power_ = 1;               // Brent's search: the state is kept anew after each power of two
   // As they were then.
   std::vector<u32> registers_;
   std::array<LaneMask, isa::kPredicates + 1> predicates_{};

@@ -29,6 +29,7 @@ enum class Handler : u8 {
   ret,
   exit,
   nothing,  // fence, nop
+  copy,     // each source to the destination at its place, if there is one
   prefetch,
   specialRegister,
   shuffle,

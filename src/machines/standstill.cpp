@@ -4,7 +4,9 @@
 // of the machine goes in a circle, or waits for others, and nothing has changed since before the circles began, then nothing ever will:
 // the first change would have to come from a warp, and each of them goes on as before. Caches, queues and the order of issue do not matter.
 // Helpers of warps (sm/helpers.hpp) are followed as warps are: for one that goes in a circle, the warp that it holds, or the block that has
-// otherwise ended, waits for ever.
+// otherwise ended, waits for ever. So does a warp that has waited all the while for nothing but an issue slot, as helpers that go in a
+// circle took them all: it could not make them end but by an instruction, and none of it is issued.
+//
 // What follows the warps costs a little, so it begins only when nothing has changed for a while.
 #include <fmt/format.h>
 
@@ -29,7 +31,7 @@ bool Gpu::stopForStandstill(u64 changes, Cycle now) {
     standstill_.since = now;
     if (standstill_.isWatched) {
       standstill_.isWatched = false;
-      for (const auto& sm : sms_) sm->launches().watch(false);
+      for (const auto& sm : sms_) sm->watch(false);
     }
     return false;
   }
@@ -80,7 +82,7 @@ void Gpu::watch(Cycle now) {
   standstill_.isWatched = true;
   standstill_.hostMayWrite = exec::hostMayWrite(memory_, options_.threads);
   standstill_.check = now + kPatience;
-  for (const auto& sm : sms_) sm->launches().watch(true);
+  for (const auto& sm : sms_) sm->watch(true);
 }
 
 bool Gpu::mayDispatch() const {
@@ -91,7 +93,7 @@ bool Gpu::mayDispatch() const {
 // Blocks whose threads have all exited are none of it: they end when memory has taken their stores, however long that takes.
 bool Gpu::isStuck() const {
   if (std::none_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->launches().haveThreads(); })) return false;
-  if (mayDispatch() || !std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->launches().areStuck(); })) return false;
+  if (mayDispatch() || !std::all_of(sms_.begin(), sms_.end(), [](const auto& sm) { return sm->areStuck(); })) return false;
   // Atomics that were performed after the last quantum are not in what it counted.
   u64 changes = 0;
   for (const auto& sm : sms_) changes += sm->launches().changes();

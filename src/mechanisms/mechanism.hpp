@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,11 +51,13 @@ struct KernelMention {
   std::string kernel, by;
 };
 
-// Registers of kernels that a function is to have when a line begins: of the program's source, or of the PTX where that is unknown.
+// Registers of kernels that a function is to have, or to change, when a line begins: of the program's source, or of the PTX where that is
+// unknown. A register of which it is both stands there once.
 struct RegistersAt {
   struct Wanted {
-    std::string name;   // "%r5"
-    u32 parameter = 0;  // of the function, which gets it
+    std::string name;              // "%r5"
+    std::optional<u32> parameter;  // of the function, which gets it
+    std::optional<u32> result;     // of the function, which may take its place
   };
   u32 line = 0;
   std::vector<Wanted> registers;
@@ -74,7 +77,8 @@ class Mechanism {
   // follow.
   virtual BlockNeeds needs(const isa::Program& /*program*/, const isa::Function& /*kernel*/) const { return {}; }
   // Before a program is compiled, for each of its functions that has pragmas, with its position. Where the line begins, the program has an
-  // instruction of its own for it then (isa::Opcode::point), which holds the registers.
+  // instruction of its own for it then (isa::Opcode::point), which holds the registers, word by word in the order of
+  // RegistersAt::registers. Where some may change, its destinations are what the program goes on with.
   virtual std::vector<RegistersAt> registersFor(const std::string& /*function*/, std::span<const std::string> /*pragmas*/,
                                                 const SourcePosition& /*where*/) const {
     return {};

@@ -165,10 +165,14 @@ struct Guard {
   bool negated = false;
 };
 
-// Registers of which a function beside this one wants the values that they have before the instruction.
+// Registers of which a function beside this one wants the values that they have before the instruction, or may change them there.
 struct Observation {
-  u32 function = kNoIndex;     // index into Module::functions
-  std::vector<u32> registers;  // indices into Function::registers
+  struct Observed {
+    u32 reg = kNoIndex;  // index into Function::registers
+    bool mayChange = false;
+  };
+  u32 function = kNoIndex;  // index into Module::functions
+  std::vector<Observed> registers;
 };
 
 // setp/shfl/match with two destinations "p|q" put the second one in `secondDestination`.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/demangle.hpp"
 #include "base/memory_units.hpp"
@@ -18,15 +19,20 @@ u32 lineOf(const ptx::Instruction& instruction) { return instruction.sourceLine 
 
 u64 wordsIn(u64 bytes) { return (bytes + kWordBytes - 1) / kWordBytes; }
 
+using Wanted = mechanisms::RegistersAt::Wanted;
+
 // What one function wants of the kernels of its module.
 class Points {
  public:
   Points(ptx::Module& module, u32 function) : module_(module), function_(function) {}
 
   void add(const mechanisms::RegistersAt& wanted) {
-    // Whoever wants them refuses a function whose parameters do not fit, with what it knows of them.
-    const auto hasParameter = [&](const auto& each) { return each.parameter < function().parameters.size(); };
-    if (!std::ranges::all_of(wanted.registers, hasParameter)) return;
+    // Whoever wants them refuses a function whose parameters or results do not fit, with what it knows of them.
+    const auto isBeyond = [](const std::optional<u32>& position, const auto& all) { return position && *position >= all.size(); };
+    const auto isMissing = [&](const Wanted& each) {
+      return isBeyond(each.parameter, function().parameters) || isBeyond(each.result, function().returns);
+    };
+    if (std::ranges::any_of(wanted.registers, isMissing)) return;
     for (ptx::Function& kernel : module_.functions) {
       const bool isMeant = kernel.isKernel && (wanted.kernels.empty() || mechanisms::isAmong(kernel.name, wanted.kernels));
       if (isMeant) addTo(kernel, wanted);
@@ -48,27 +54,43 @@ class Points {
   ptx::Observation observationOf(const ptx::Function& kernel, const mechanisms::RegistersAt& wanted) const {
     ptx::Observation observation{function_, {}};
     u64 words = 0;
-    for (const mechanisms::RegistersAt::Wanted& each : wanted.registers) {
-      observation.registers.push_back(registerOf(kernel, each));
-      words += wordsIn(ptx::sizeOf(kernel.registers[observation.registers.back()].type));
+    for (const Wanted& each : wanted.registers) {
+      const u32 reg = registerOf(kernel, each);
+      observation.registers.push_back({.reg = reg, .mayChange = each.result.has_value()});
+      words += wordsIn(ptx::sizeOf(kernel.registers[reg].type));
     }
     if (words > kMostWords)
       refuse(fmt::format("wants {} words of registers at a line, and may have {}", words, kMostWords), "ask for fewer, or narrower ones");
     return observation;
   }
 
-  u32 registerOf(const ptx::Function& kernel, const mechanisms::RegistersAt::Wanted& wanted) const {
+  u32 registerOf(const ptx::Function& kernel, const Wanted& wanted) const {
     const auto found = std::ranges::find(kernel.registers, wanted.name, &ptx::Register::name);
     if (found == kernel.registers.end()) refuseName(kernel, wanted.name);
     if (found->type == ptx::Type::pred)
       refuse(fmt::format("wants the predicate '{}' of kernel '{}'", wanted.name, demangled(kernel.name)),
              "predicates are in no register: ask for what the program makes them of");
-    const u64 own = wordsIn(ptx::sizeOf(found->type)), taken = wordsIn(function().parameters.at(wanted.parameter).size);
-    if (own != taken)
-      refuse(
-          fmt::format("has {} words for the register '{}' of kernel '{}', which has {}", taken, wanted.name, demangled(kernel.name), own),
-          "declare the parameter as wide as the register");
+    if (wanted.parameter) requireSameWords(kernel, *found, function().parameters[*wanted.parameter].size);
+    if (wanted.result) requireSameBytes(kernel, *found, function().returns[*wanted.result].size);
     return static_cast<u32>(found - kernel.registers.begin());
+  }
+
+  void requireSameWords(const ptx::Function& kernel, const ptx::Register& own, u64 bytes) const {
+    const u64 words = wordsIn(ptx::sizeOf(own.type));
+    if (words == wordsIn(bytes)) return;
+    refuse(fmt::format("has {} words for the register '{}' of kernel '{}', which has {}", wordsIn(bytes), own.name, demangled(kernel.name),
+                       words),
+           "declare the parameter as wide as the register");
+  }
+
+  // The upper part of a word that holds a narrower register is the program's own: nobody else knows what it must be.
+  void requireSameBytes(const ptx::Function& kernel, const ptx::Register& own, u64 bytes) const {
+    if (ptx::sizeOf(own.type) == bytes) return;
+    refuse(fmt::format("has a result of {} bytes for the register '{}' of kernel '{}', which has {}", bytes, own.name,
+                       demangled(kernel.name), ptx::sizeOf(own.type)),
+           bytes > ptx::sizeOf(own.type) && ptx::sizeOf(own.type) < kWordBytes
+               ? "results go to registers of whole words: name one of 32 bits or more"
+               : "declare the result as wide as the register");
   }
 
   [[noreturn]] void refuseName(const ptx::Function& kernel, const std::string& name) const {

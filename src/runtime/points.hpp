@@ -1,4 +1,4 @@
-// Points of programs at which mechanisms read registers of kernels (mechanisms::Mechanism::registersFor).
+// Points of programs at which mechanisms read or change registers of kernels (mechanisms::Mechanism::registersFor).
 #pragma once
 
 #include "mechanisms/mechanism.hpp"

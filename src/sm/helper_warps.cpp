@@ -222,6 +222,30 @@ Slot Sm::reasonOfHeld(WarpSet held) const {
   return std::any_of(helperWarps_.begin(), helperWarps_.end(), awaitsMemory) ? Slot::memoryDependence : Slot::computeDependence;
 }
 
+void Sm::watch(bool on) {
+  launches_.watch(on);
+  if (on) noteWaitsForSlots();
+}
+
+bool Sm::areStuck() {
+  noteWaitsForSlots();
+  return launches_.areStuck();
+}
+
+// Helpers that the scheduler chooses in their warps' place may take all issue slots, or all of a unit, and go in a circle. Whom the
+// scheduler holds back waits for something else.
+void Sm::noteWaitsForSlots() {
+  if (!helpers_) return;
+  const auto mayStarve = [](const HelperWarp& each) { return each.block != nullptr && each.priority == HelperPriority::high; };
+  WarpSet waiting;
+  if (std::ranges::any_of(helperWarps_, mayStarve)) waiting = states_.canRun & fetch_.available() & ~states_.kept();
+  for (const Scheduler& scheduler : schedulers_) waiting = waiting & ~scheduler.policy->heldBack();
+  for (const SlotId slot : states_.resident) {
+    const Warp& warp = warps_[slot];
+    warp.block->running->stepper->waitsForSlot(warp.block->slot, warp.index, waiting.contains(slot));
+  }
+}
+
 // Which routines run, and where they are.
 std::string Sm::describeHelpers() const {
   std::map<std::string, u32> helpers;

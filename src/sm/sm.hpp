@@ -87,6 +87,9 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   // What is asked of all launches' functional machines.
   RunningLaunches& launches() { return launches_; }
   const RunningLaunches& launches() const { return launches_; }
+  // RunningLaunches::watch() and areStuck(), with what is known of issue slots.
+  void watch(bool on);
+  bool areStuck();
   // RunningLaunches::releaseWaiting(), and what follows from it.
   bool releaseWaiting(Cycle now);
   // Why nothing moves, for the report of a deadlock.
@@ -210,6 +213,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   void endHelperIfDone(u32 number, Cycle now);
   void noteHeld(SlotId slot);
   std::string describeHelpers() const;
+  void noteWaitsForSlots();
 
   // issue.cpp
   template <bool kHelpers>

@@ -9,6 +9,7 @@ namespace {
 // Thread 37 of block 2 is at fault; the others count to a hundred, as the fault must not stop them at once.
 std::string atFault(const std::string& instruction) {
   return R"(
+.extern .func free(.param .b64 pointer);
 .visible .entry work(.param .u64 out)
 {
   .reg .u32 %r<6>;
@@ -61,9 +62,9 @@ TEST_F(AssistFile, EndsBeforeTheFaultThatTriggersItDoes) {
     const char* instruction;
     u64 address;
   };
-  for (const auto& [instruction, address] :
-       {Case{"st.global.u32 [%d1], %r3;", 8}, Case{"ld.volatile.global.u32 %r5, [%d1+1];", 9},
-        Case{"ld.volatile.global.u32 %r5, [%d0+3];", 3}, Case{"st.shared.u32 [%r3], %r3;", 2037}, Case{"trap;", 0}}) {
+  for (const auto& [instruction, address] : {Case{"st.global.u32 [%d1], %r3;", 8}, Case{"ld.volatile.global.u32 %r5, [%d1+1];", 9},
+                                             Case{"ld.volatile.global.u32 %r5, [%d0+3];", 3}, Case{"st.shared.u32 [%r3], %r3;", 2037},
+                                             Case{"trap;", 0}, Case{"{ .param .b64 p; st.param.b64 [p], %d1; call.uni free, (p); }", 0}}) {
     const Launched without = launch(*device(""), atFault(instruction)), with = launch(*device(kNotingFault), atFault(instruction));
     EXPECT_NE(with.outcome.status, exec::LaunchStatus::completed) << instruction;
     EXPECT_EQ(with.outcome.status, without.outcome.status) << instruction;

@@ -37,19 +37,7 @@ TEST_F(AssistFile, OfTheExampleCountsZeros) {
 }
 
 // Each thread loads a word of its own four times.
-constexpr const char* kAgain = R"(
-.visible .entry again(.param .u64 out)
-{
-  .reg .u32 %r<8>;
-  .reg .u64 %d<3>;
-  .reg .pred %p;
-  ld.param.u64 %d0, [out];
-  mov.u32 %r1, %tid.x;
-  mov.u32 %r2, %ctaid.x;
-  mov.u32 %r3, %ntid.x;
-  mad.lo.u32 %r4, %r2, %r3, %r1;
-  mul.wide.u32 %d1, %r4, 4;
-  add.u64 %d1, %d0, %d1;
+const std::string kAgain = kernelOf("again", R"(
   mov.u32 %r5, 0;
   mov.u32 %r7, 0;
 round:
@@ -57,12 +45,11 @@ round:
   ld.volatile.global.u32 %r6, [%d1];
   add.u32 %r7, %r7, %r6;
   add.u32 %r5, %r5, 1;
-  setp.lt.u32 %p, %r5, 4;
-  @%p bra round;
+  setp.lt.u32 %p0, %r5, 4;
+  @%p0 bra round;
   st.global.u32 [%d1], %r7;
   ret;
-}
-)";
+)");
 constexpr u32 kAgainLoads = 4;
 
 // The routine notes the address that a lane loads from, at `place` bytes into its memory, and counts those that it finds there.

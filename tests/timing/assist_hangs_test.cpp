@@ -39,14 +39,14 @@ std::string forEver(const std::string& priority) {
   return text.replace(text.find("PRIORITY"), std::string("PRIORITY").size(), priority);
 }
 
-// Of high priority, the warp waits for it. Of normal priority it issues before its warp, which waits until a machine is silent for as long
-// as the watchdog waits.
+// Of high priority, the warp waits for it. Of normal priority it issues before its warp, which may have all that it needs, and gets no
+// slot.
 TEST_F(AssistHangs, AreFoundAndNamed) {
   for (const std::string priority : {"high", "normal"}) {
     const Launched launched = launch(*device(forEver(priority)), kWork);
     const std::string& said = launched.outcome.message;
     EXPECT_EQ(launched.outcome.status, exec::LaunchStatus::hang) << priority << said;
-    EXPECT_LT(launched.cycles, priority == "high" ? 60'000u : 1'100'000u) << priority;
+    EXPECT_LT(launched.cycles, 60'000u) << priority;
     EXPECT_NE(said.find("the routine 'forEver' at " + file() + lineOf(forEver(priority), "bra again")), std::string::npos) << said;
     EXPECT_NE(said.find("helpers run 'forEver'"), std::string::npos) << said;
     EXPECT_NE(said.find("run the routine 'forEver' beside it"), std::string::npos) << said;
@@ -71,7 +71,7 @@ TEST_F(AssistHangs, OfNormalPriorityHoldUpTheirBlock) {
 )";
   const Launched launched = launch(*device(forEver("normal")), last);
   EXPECT_EQ(launched.outcome.status, exec::LaunchStatus::hang) << launched.outcome.message;
-  EXPECT_LT(launched.cycles, 1'100'000u);
+  EXPECT_LT(launched.cycles, 60'000u);
   EXPECT_NE(launched.outcome.message.find("the routine 'forEver'"), std::string::npos) << launched.outcome.message;
 }
 
@@ -81,12 +81,14 @@ TEST_F(AssistHangs, OfLowPriorityEndWithTheirWarps) {
   EXPECT_GT(launched.counted.killed, 0u);
 }
 
-// Nothing changes meanwhile, for longer than it takes to find a circle.
+// Nothing changes meanwhile, for longer than it takes to find a circle; and beside stores warps are starved as long.
 TEST_F(AssistHangs, AreNoneThatTakeLong) {
-  for (const std::string priority : {"high", "normal"}) {
-    const Launched launched = launch(*device(spinning("assist on=atomic priority=" + priority, 3000)), kWork);
-    EXPECT_EQ(launched.outcome.status, exec::LaunchStatus::completed) << priority << launched.outcome.message;
-    EXPECT_GT(launched.cycles, 60'000u) << priority;
+  for (const std::string on : {"atomic", "store"}) {
+    for (const std::string priority : {"high", "normal"}) {
+      const Launched launched = launch(*device(spinning("assist on=" + on + " priority=" + priority, 3000)), kWork);
+      EXPECT_EQ(launched.outcome.status, exec::LaunchStatus::completed) << on << priority << launched.outcome.message;
+      EXPECT_GT(launched.cycles, 60'000u) << on << priority;
+    }
   }
 }
 

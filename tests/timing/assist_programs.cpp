@@ -58,8 +58,8 @@ const char* const kHead = R"(
 .address_size 64
 )";
 
-const char* const kWork = R"(
-.visible .entry work(.param .u64 out)
+std::string kernelOf(const std::string& name, const std::string& body) {
+  return ".visible .entry " + name + R"((.param .u64 out)
 {
   .reg .u32 %r<16>;
   .reg .u64 %d<4>;
@@ -70,7 +70,11 @@ const char* const kWork = R"(
   mov.u32 %r3, %ntid.x;
   mad.lo.u32 %r4, %r2, %r3, %r1;
   mul.wide.u32 %d1, %r4, 4;
-  add.u64 %d1, %d0, %d1;
+  add.u64 %d1, %d0, %d1;)" +
+         body + "}\n";
+}
+
+const std::string kWork = kernelOf("work", R"(
   mov.u32 %r5, 0;
   mov.u32 %r8, 0;
 round:
@@ -93,8 +97,7 @@ even:
   st.global.u32 [%d1+40960], %r8;
   atom.global.add.u32 %r11, [%d0+65532], 1;
   ret;
-}
-)";
+)");
 
 std::string countingZeros(const std::string& annotation) {
   return R"(
@@ -167,10 +170,12 @@ Ran run(const Machine& config, const Subject& subject, machines::TimingOptions o
   ptx::Module module = ptx::parse(subject.ptx, "work.ptx");
   runtime::addPoints(module, mechanisms);
   const isa::Program program = compiler::compile(module, runtime::compileOptions(config, isa::kMaxRegisters));
-  const u32 registers = mechanisms::needsOf(mechanisms, program, *program.findFunction(subject.kernel)).registers;
+  const mechanisms::BlockNeeds needs = mechanisms::needsOf(mechanisms, program, *program.findFunction(subject.kernel));
   if (picked != nullptr) mechanisms.push_back(std::make_unique<NotingPicks>(*picked));
   TimedMachine machine(config, options, std::move(mechanisms));
-  machine.extraRegisters = registers;
+  machine.extraRegisters = needs.registers;
+  machine.helperBytes = needs.helperBytes;
+  machine.helperTableBytes = needs.helperTableBytes;
   const exec::LoadedProgram& loaded = machine.load(program);
   u32* words = machine.array<u32>(subject.words);
   for (u32 i = 0; i < subject.words; ++i) words[i] = i * 7 % 11;
@@ -248,9 +253,13 @@ std::string AssistFile::refusal(const std::string& routines, const std::function
   return {};
 }
 
-std::string AssistFile::example(const std::string& name) {
+std::string exampleFile(const std::string& name) {
   std::ifstream file(std::string(WARPWRIGHT_SOURCE_DIR) + "/examples/assist-warps/" + name);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string example(const std::string& name) {
+  const std::string text = exampleFile(name);
   return text.substr(std::min(text.find(".visible"), text.size()));
 }
 

@@ -34,8 +34,11 @@ inline constexpr u64 kStores = kAll / 32 * (kRounds + 1);  // of warps
 
 // What PTX begins with.
 extern const char* const kHead;
+// A kernel whose parameter, in %d0, is an array; %r4 is the number of the thread in the grid, and %d1 points to its word. It may use
+// registers %r5 to %r15, %d2, %d3, and predicates %p0 to %p2.
+std::string kernelOf(const std::string& name, const std::string& body);
 // Four rounds of a load, a store of what it has, and a branch that diverges; then a store and an atomic.
-extern const char* const kWork;
+extern const std::string kWork;
 std::string countingZeros(const std::string& annotation);
 // Counts to ten, and loads from the address that it is given, or from 8.
 std::string looping(const std::string& annotation, bool takesAddress = false);
@@ -70,6 +73,10 @@ std::string lineOf(const std::string& routines, const std::string& text);
 
 u64 zerosStored(const std::vector<u32>& memory);
 
+// A file in examples/assist-warps; and what of it follows its head.
+std::string exampleFile(const std::string& name);
+std::string example(const std::string& name);
+
 // As a user has them: a file, linked into a program that knows nothing of it.
 class AssistFile : public ::testing::Test {
  protected:
@@ -89,8 +96,6 @@ class AssistFile : public ::testing::Test {
   // What loading `work` beside the routines is refused with; empty: it is not.
   std::string refusal(const std::string& routines, const std::function<void(Settings&)>& change = {});
   const std::string& file() const { return file_; }
-  // Of a file in examples/assist-warps, what follows its head.
-  static std::string example(const std::string& name);
 
  private:
   std::string file_ = ::testing::TempDir() + "routines-" + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".ptx";

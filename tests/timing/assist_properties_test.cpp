@@ -196,6 +196,65 @@ TEST(AssistProperties, ThatAreSpeculativeNeverFault) {
   EXPECT_GT(deployed, 100u);
 }
 
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines{""};
+  for (const char each : text)
+    if (each == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += each;
+  return lines;
+}
+
+// An instruction of the kernel behind its first label; often of the block there, which all threads come to.
+u32 randomLine(Random& random, const std::vector<std::string>& lines) {
+  const std::string end = random.chance(50) ? "B1:" : "EXIT:";
+  std::vector<u32> instructions;
+  bool isBehindLabel = false;
+  for (u32 i = 0; i < lines.size() && !lines[i].starts_with(end); ++i) {
+    isBehindLabel |= lines[i].starts_with("B0:");
+    if (isBehindLabel && lines[i].starts_with("  ")) instructions.push_back(i);
+  }
+  return instructions.at(random.below(static_cast<u32>(instructions.size())));
+}
+
+// The routine changes two registers as two instructions before the line would, whatever the compiler makes of them.
+TEST(AssistProperties, ThatChangeRegistersAreAsInstructionsOfTheProgram) {
+  u64 deployed = 0;
+  for (u64 seed = 0; seed < 2 * seeds(); ++seed) {
+    Random random(500 + seed);
+    const Machine machine = randomMachine(random, 2);
+    const Subject kernel = randomKernel(2 * seed);
+    std::vector<std::string> lines = linesOf(kernel.ptx);
+    const u32 line = randomLine(random, lines);
+    const std::string word = "%r" + std::to_string(random.below(4)), pair = "%d" + std::to_string(random.below(4));
+    const std::string more = std::to_string(random.below(1000));
+    const std::string routine = ".visible .func (.param .b64 second, .param .b32 first) routine(.param .b32 a, .param .b64 b)\n" +
+                                (".pragma \"assist priority=high on=line:" + std::to_string(line + 1)) + " in=reg:" + word +
+                                ",reg:" + pair + " out=reg:" + pair + ",reg:" + word + "\";\n" + R"({
+  .reg .u32 %r;
+  .reg .u64 %d;
+  ld.param.b32 %r, [a];
+  ld.param.b64 %d, [b];
+  add.u32 %r, %r, )" + more + ";\n  add.u64 %d, %d, " +
+                                more + R"(;
+  st.param.b64 [second], %d;
+  st.param.b32 [first], %r;
+  ret;
+}
+)";
+    const Ran ran = run(machine, beside(kernel, routine));
+    lines[line] =
+        "  add.u32 " + word + ", " + word + ", " + more + ";\n  add.u64 " + pair + ", " + pair + ", " + more + ";\n" + lines[line];
+    Subject changed = kernel;
+    changed.ptx.clear();
+    for (const std::string& each : lines) changed.ptx += each + "\n";
+    EXPECT_EQ(ran.memory, run(without(machine), changed).memory) << seed << changed.ptx << routine;
+    deployed += ran.counted.deployedHigh;
+  }
+  EXPECT_GT(deployed, 100u);
+}
+
 // However many threads of the host there are, and whether cycles in which nothing happens are jumped over.
 TEST(AssistProperties, AreTheSameHoweverTheyAreSimulated) {
   for (u64 seed = 0; seed < seeds(); ++seed) {

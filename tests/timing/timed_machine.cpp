@@ -67,6 +67,8 @@ exec::LaunchRequest TimedMachine::request(const exec::LoadedProgram& program, Di
       std::make_shared<const exec::Launch>(exec::Launch{{grid, block}, &program, &*kernel, std::move(parameterBlock), cachePreference});
   request.host = &printer;
   request.extraRegisters = extraRegisters;
+  request.helperBytes = helperBytes;
+  request.helperTableBytes = helperTableBytes;
   request.limits.warpSize = machine_.warpSize;
   request.limits.multiprocessors = machine_.multiprocessors;
   request.limits.reconvergence = machine_.reconvergence == "stack" ? exec::Reconvergence::stack : exec::Reconvergence::independent;

@@ -67,7 +67,7 @@ class TimedMachine {
 
   exec::GlobalMemory memory;
   Printer printer;
-  u32 extraRegisters = 0;  // exec::LaunchRequest::extraRegisters
+  u32 extraRegisters = 0, helperBytes = 0, helperTableBytes = 0;  // as exec::LaunchRequest has them
   exec::CachePreference cachePreference = exec::CachePreference::none;
 
  private:

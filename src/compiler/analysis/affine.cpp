@@ -98,7 +98,7 @@ class LanePatternAnalysis {
       case isa::Family::warp:
         return ofWarp(instruction);
       case isa::Family::control:
-        return namesArguments(instruction.opcode) ? LanePattern::generic : LanePattern::uniform;
+        return isa::info(instruction.opcode).across == Across::group ? LanePattern::uniform : LanePattern::generic;
     }
     return LanePattern::generic;
   }

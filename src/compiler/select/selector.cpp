@@ -98,15 +98,21 @@ std::optional<u32> Selector::registerOf(const ptx::Variable& value) const {
               {module_.sourceName, value.line, value.column}, "pass predicates as .u32");
 }
 
-// Memory of the program is as its text has it there, too: nothing moves across a point.
+// Memory of the program is as its text has it there, too: nothing moves across a point. Where it may change a register, it has destinations
+// for all: what is only read is found there, as a source may lie where a destination does.
 void Selector::selectObservation(const ptx::Observation& observation) {
-  std::vector<u32> words;
-  for (const u32 reg : observation.registers)
-    for (u32 word = 0; word < registerWordsOf(reg); ++word) words.push_back(firstWord(reg) + word);
   guard_ = Operand::makePredicate(isa::kTruePredicate);
   MachineInstruction& point = emit(isa::Opcode::point, DataType::u32);
   point.offset = observation.function;
-  std::ranges::transform(words, point.sources.begin(), Operand::makeRegister);
+  const bool changesAny = std::ranges::any_of(observation.registers, &ptx::Observation::Observed::mayChange);
+  u32 operand = 0;
+  for (const ptx::Observation::Observed& each : observation.registers) {
+    for (u32 word = 0; word < registerWordsOf(each.reg); ++word, ++operand) {
+      const u32 own = firstWord(each.reg) + word;
+      point.sources.at(operand) = Operand::makeRegister(own);
+      if (changesAny) point.destinations.at(operand) = Operand::makeRegister(each.mayChange ? own : code_.newGroup(1, 1));
+    }
+  }
 }
 
 void Selector::selectInstruction(u32 position) {

@@ -1,5 +1,8 @@
 #include "exec/operations/perform.hpp"
 
+#include <array>
+#include <type_traits>
+
 #include "exec/dispatch.hpp"
 #include "exec/operations/access.hpp"
 #include "exec/operations/async.hpp"
@@ -94,6 +97,18 @@ bool store(Grid& grid, const Issue& issue) {
   return true;
 }
 
+// All are read before one is written: a destination may be another's source.
+void copyWords(Grid&, const Issue& issue) {
+  const Op& op = issue.op;
+  std::array<std::array<u32, kMaxWarpSize>, std::extent_v<decltype(Op::sources)>> read{};
+  for (std::size_t i = 0; i < read.size(); ++i)
+    if (op.destinations[i].present)
+      for (const LaneId lane : issue.executing) read[i][lane] = source(issue.warp, op.sources[i])[lane];
+  for (std::size_t i = 0; i < read.size(); ++i)
+    if (op.destinations[i].present)
+      for (const LaneId lane : issue.executing) registers(issue.warp, op.destinations[i])[lane] = read[i][lane];
+}
+
 void fence(Grid&, const Issue& issue) {
   if (issue.block.races && !issue.warp.isHelper) noteFence(issue);
 }
@@ -117,6 +132,8 @@ Perform performOf(Handler handler) {
       return mbarrierOperation;
     case Handler::nothing:
       return goesOn<fence>;
+    case Handler::copy:
+      return writes<copyWords>;
     case Handler::prefetch:
       return goesOn<prefetch>;
     case Handler::specialRegister:

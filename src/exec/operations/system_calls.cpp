@@ -94,7 +94,8 @@ void release(Grid& grid, const Issue& issue) {
                 report(site(grid, issue), lane,
                        fmt::format("free of {:#x}, which device malloc did not return or which is freed already", u64{address}),
                        nearest.empty() ? std::vector<std::string>{} : std::vector<std::string>{"address is " + nearest},
-                       "free what malloc returned, once")};
+                       "free what malloc returned, once"),
+                lane};
   }
 }
 

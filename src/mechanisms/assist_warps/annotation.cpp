@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/nearest.hpp"
 #include "mechanisms/kernel_names.hpp"
@@ -23,7 +24,7 @@ constexpr std::array<std::string_view, 13> kTriggers{"load",   "store", "atomic"
                                                      "launch", "timer", "line",   "request", "fault", "miss:l2"};
 constexpr std::array<std::string_view, 3> kPriorities{"high", "normal", "low"};
 constexpr std::array<std::string_view, 6> kLiveIns{"address", "value", "bytes", "buffer", "table", "reg"};
-constexpr std::array<std::string_view, 2> kLiveOuts{"value", "count"};
+constexpr std::array<std::string_view, 3> kLiveOuts{"value", "count", "reg"};
 constexpr std::array<std::string_view, 2> kSwitch{"no", "yes"};
 constexpr std::array<std::string_view, 10> kKeys{"on",          "priority", "in",     "out",   "lanes",
                                                  "speculative", "kernel",   "buffer", "table", "group"};
@@ -97,15 +98,30 @@ class Parser {
     return {trigger, wantsNumber ? static_cast<u32>(number(text.substr(colon + 1), ~u32{0})) : 0};
   }
 
-  void addLiveIn(std::string_view text) {
+  // Of a live-in or a live-out, which `what` says it is: "reg:%r5" has the name of a register, and no other has one.
+  template <class Live>
+  std::pair<Live, std::string> live(const char* what, std::string_view text, Names names) const {
     const auto colon = text.find(':');
-    const auto what = static_cast<LiveIn>(find("live-in", text.substr(0, colon), kLiveIns));
+    const auto kind = static_cast<Live>(find(what, text.substr(0, colon), names));
     const std::string_view name = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
-    if ((what == LiveIn::reg) == name.empty())
-      refuse(fmt::format("the live-in '{}' {}", text, what == LiveIn::reg ? "names no register" : "has a name"),
+    if ((kind == Live::reg) == name.empty())
+      refuse(fmt::format("the {} '{}' {}", what, text, kind == Live::reg ? "names no register" : "has a name"),
              "write reg:%r5, with a register of the program's PTX, and the others without a name");
+    return {kind, std::string(name)};
+  }
+
+  void addLiveIn(std::string_view text) {
+    auto [what, name] = live<LiveIn>("live-in", text, kLiveIns);
     result_.in.push_back(what);
-    result_.registers.emplace_back(name);
+    result_.registers.push_back(std::move(name));
+  }
+
+  void addLiveOut(std::string_view text) {
+    auto [what, name] = live<LiveOut>("live-out", text, kLiveOuts);
+    if (what == LiveOut::reg && std::ranges::find(result_.changed, name) != result_.changed.end())
+      refuse(fmt::format("two results go to the register '{}'", name), "name a register for each");
+    result_.out.push_back(what);
+    result_.changed.push_back(std::move(name));
   }
 
   void set(std::string_view key, std::string_view value) {
@@ -120,8 +136,7 @@ class Parser {
         for (const std::string_view each : split(value, ',')) addLiveIn(each);
         break;
       case 3:
-        for (const std::string_view each : split(value, ','))
-          result_.out.push_back(static_cast<LiveOut>(find("live-out", each, kLiveOuts)));
+        for (const std::string_view each : split(value, ',')) addLiveOut(each);
         break;
       case 4:
         result_.lanes = LaneMask(number(value, ~u64{0}));
@@ -162,19 +177,18 @@ class Parser {
       refuse("not all of its triggers have a value", "the triggers load and store have one");
     if (asksFor(LiveIn::bytes) && !everyTrigger(isAccess))
       refuse("not all of its triggers have a number of bytes", "the triggers load, store and atomic have one");
-    if (asksFor(LiveIn::reg) && !everyTrigger([](Trigger trigger) { return trigger == Trigger::line; }))
+    if (result_.namesRegisters() && !everyTrigger([](Trigger trigger) { return trigger == Trigger::line; }))
       refuse("registers of the program are known at its lines alone",
-             "in=reg:NAME is of routines with on=line:N alone: elsewhere a value may be in several registers, or in none");
+             "reg:NAME is of routines with on=line:N alone: elsewhere a value may be in several registers, or in none");
     if (asksFor(LiveIn::buffer) && result_.bufferBytes == 0) refuse("it has no buffer", "add buffer=BYTES");
     if (asksFor(LiveIn::table) && result_.tableBytes == 0) refuse("it has no table", "add table=BYTES");
     const bool isOfFault =
         std::any_of(result_.on.begin(), result_.on.end(), [](const auto& each) { return each.trigger == Trigger::fault; });
     if (isOfFault && result_.priority != Priority::high)
       refuse("nothing of other priority than high is sure to end before the launch does", "add priority=high");
-    if (!gives(LiveOut::value)) return;
-    if (!everyTrigger([](Trigger trigger) { return trigger == Trigger::load; }))
-      refuse("its result has no register to go to", "out=value is of routines with on=load alone");
-    if (result_.priority != Priority::high)
+    if (gives(LiveOut::value) && !everyTrigger([](Trigger trigger) { return trigger == Trigger::load; }))
+      refuse("its result has no register to go to", "out=value is of routines with on=load alone, out=reg:NAME of those with on=line:N");
+    if ((gives(LiveOut::value) || gives(LiveOut::reg)) && result_.priority != Priority::high)
       refuse("the warp may have read the register before its result is there", "add priority=high: the warp waits for the routine");
   }
 

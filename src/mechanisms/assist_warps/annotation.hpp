@@ -32,8 +32,9 @@ enum class Priority : u8 {
 // What arguments are, in their order: the address that a lane accesses, of a fault within its space of memory; the value that it stores or
 // loads, the bytes of its access; where the routine's buffer, and its table, begin in shared memory; a register of the program's PTX.
 enum class LiveIn : u8 { address, value, bytes, buffer, table, reg };
-// What results are: the value that the triggering load has loaded, instead of what memory holds; a number to be counted.
-enum class LiveOut : u8 { value, count };
+// What results are: the value that the triggering load has loaded, instead of what memory holds; a number to be counted; what a register of
+// the program's PTX is from the line on.
+enum class LiveOut : u8 { value, count, reg };
 
 struct Annotation {
   std::vector<TriggerCondition> on;
@@ -41,6 +42,7 @@ struct Annotation {
   std::vector<LiveIn> in;
   std::vector<std::string> registers;  // by live-in; empty: it is no register
   std::vector<LiveOut> out;
+  std::vector<std::string> changed;  // by live-out, likewise
   LaneMask lanes = ~LaneMask{};      // active mask; of an access, those of them that access
   bool isSpeculative = true;         // what would be a fault of the program ends the routine
   u32 bufferBytes = 0;               // for each warp; shared with who has asked for it
@@ -48,7 +50,10 @@ struct Annotation {
   std::string group;                 // routines of a group have the same registers, buffer and table; empty: it has its own
   std::vector<std::string> kernels;  // empty: of all kernels
 
-  bool readsRegisters() const { return std::ranges::find(in, LiveIn::reg) != in.end(); }
+  // It is triggered at points then (isa::Opcode::point).
+  bool namesRegisters() const {
+    return std::ranges::find(in, LiveIn::reg) != in.end() || std::ranges::find(out, LiveOut::reg) != out.end();
+  }
 };
 
 // Nothing: the pragma is about something else. Throws Error for an annotation that makes no sense; where: of its function.

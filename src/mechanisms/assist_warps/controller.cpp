@@ -41,9 +41,15 @@ bool isOfRoutine(LiveIn what) { return what == LiveIn::buffer || what == LiveIn:
 // What goes to memory is counted by the load/store unit.
 u32 cyclesInPipe(const sm::InstructionInfo& info) { return info.flow == sm::Flow::compute ? info.interval : 0; }
 
-// Where a line begins that the routine reads registers at.
+// Where a line begins at which the routine has registers of the program.
 bool isPointOf(const Routine& routine, const isa::Instruction& instruction) {
   return instruction.opcode == isa::Opcode::point && instruction.offset == s64{routine.number};
+}
+
+// The register of the warp that a word of a point is in, once it has issued.
+u32 registerAt(const isa::Instruction& point, u32 operand) {
+  const isa::Operand& destination = point.destinations.at(operand);
+  return destination.kind == isa::Operand::Kind::reg ? destination.index : point.sources.at(operand).index;
 }
 
 u32 lineOf(const isa::Instruction& instruction) { return instruction.sourceLine != 0 ? instruction.sourceLine : instruction.ptxLine; }
@@ -97,7 +103,7 @@ void Controller::triggerByIssue(SlotId slot, const Routine& routine, const exec:
     happens |= condition.trigger == Trigger::divergence && record.branchTargets > 1;
     happens |= condition.trigger == Trigger::launch && isFirst;
     if (condition.trigger == Trigger::line && lineOf(*record.instruction) == condition.number)
-      happens |= routine.annotation.readsRegisters() ? isPointOf(routine, *record.instruction) : isNewLine;
+      happens |= routine.annotation.namesRegisters() ? isPointOf(routine, *record.instruction) : isNewLine;
     if (happens) trigger(slot, routine, event, now);
   }
 }
@@ -191,6 +197,7 @@ void Controller::trigger(SlotId slot, const Routine& routine, const Event& event
   }
   Entry entry = entryOf(slot, routine, lanes, now);
   setArguments(entry, event);
+  setResults(entry, event);
   entry.putsOffFault = event.isFault;
   insert(std::move(entry));
 }
@@ -220,20 +227,36 @@ void Controller::insert(Entry entry) {
 // so the moves of the paper may be done at once. What the warp is still waiting for, as the value of a load, the routine waits for, too.
 void Controller::setArguments(Entry& entry, const Event& event) const {
   const Routine& routine = *entry.routine;
-  u32 operand = 0;  // of the point at which registers are read
   for (std::size_t i = 0; i < routine.arguments.size(); ++i) {
     const LiveIn what = routine.annotation.in[i];
-    for (u32 word = 0; what == LiveIn::reg && word < routine.arguments[i].count; ++word)
-      putRegister(entry, routine.arguments[i].first + word, event.instruction->sources.at(operand++).index);
-    if (what != LiveIn::reg && !isOfRoutine(what)) putWords(entry, routine.arguments[i], event, what);
+    const Words& words = routine.arguments[i];
+    for (u32 word = 0; what == LiveIn::reg && word < words.count; ++word)
+      putRegister(entry, words.first + word, registerAt(*event.instruction, words.operand + word));
+    if (what != LiveIn::reg && !isOfRoutine(what)) putWords(entry, words, event, what);
   }
   if (event.access == nullptr || !event.access->isLoad) return;
   const isa::Operand& destination = event.instruction->destinations[0];
   if (destination.kind != isa::Operand::Kind::reg) return;
-  entry.resultRegister = destination.index;
   const auto& in = routine.annotation.in;
   if (std::find(in.begin(), in.end(), LiveIn::value) == in.end()) return;
   for (u32 word = 0; word * kWordBytes < event.access->bytes; ++word) entry.awaited.addRegister(destination.index + word);
+}
+
+// A load that has nowhere to put what it loads has none, and one of fewer words than the result takes as many as it has.
+void Controller::setResults(Entry& entry, const Event& event) {
+  const Routine& routine = *entry.routine;
+  for (std::size_t i = 0; i < routine.results.size(); ++i) {
+    const LiveOut what = routine.annotation.out[i];
+    if (what == LiveOut::count) continue;
+    const isa::Instruction& instruction = *event.instruction;
+    if (what == LiveOut::value && instruction.destinations[0].kind != isa::Operand::Kind::reg) continue;
+    const Words& words = routine.results[i];
+    for (u32 word = 0; word < words.count; ++word) {
+      if (what == LiveOut::value && word * kWordBytes >= event.access->bytes) break;
+      const u32 own = what == LiveOut::value ? instruction.destinations[0].index + word : registerAt(instruction, words.operand + word);
+      entry.results.push_back({own, words.first + word});
+    }
+  }
 }
 
 void Controller::putRegister(Entry& entry, u32 helperRegister, u32 ownRegister) const {
@@ -318,6 +341,7 @@ void Controller::answer(const Entry& entry, std::span<const std::byte> buffer, C
 // --- deployment
 void Controller::tick(Cycle now) {
   killLeft(now);
+  freeMoved(now);
   if (!timed_.empty()) fireTimers(now);
   throttle_.loadStoreUsed(control_.loadStoreCycles(), now);
   table_.throttle(throttle_.at(now));
@@ -382,6 +406,7 @@ bool Controller::deploy(Entry& entry, Cycle now) {
 Cycle Controller::nextUseful(Cycle now) const {
   if (!toKill_.empty() || table_.canStage()) return now;
   Cycle next = table_.anyWaits() && table_.isThrottled() ? std::max(now, throttle_.windowEnd()) : kNever;
+  for (const Moving& each : moving_) next = std::min(next, std::max(now, each.until));
   for (const SlotId slot : timed_)
     for (const Routine& routine : routinesOf(slot)->all)
       for (const TriggerCondition& condition : routine.annotation.on)
@@ -427,23 +452,37 @@ void Controller::ended(u32 helper, Cycle now) {
   Statistics& all = counted_.all;
   ++all.ended;
   all.abandoned += entry.isAbandoned;
-  for (std::size_t i = 0; i < routine.results.size() && !entry.isAbandoned; ++i) {
-    const Words& words = routine.results[i];
-    if (routine.annotation.out[i] == LiveOut::value) {
-      for (u32 word = 0; word < words.count; ++word) control_.giveBack(helper, {entry.resultRegister + word, words.first + word});
-      all.wordsOut += words.count;
-      continue;
-    }
-    u64 sum = 0;
-    const std::span<const u32> left = control_.left(helper, words.first);
-    for (const LaneId lane : entry.lanes)
-      if (lane < left.size()) sum += left[lane];
-    all.counted += sum;
-    counted_.byRoutine[routine.function->name].counted += sum;
-  }
+  if (!entry.isAbandoned) addUp(entry, helper);
   const auto memory = control_.leftInMemory(helper).subspan(routine.bufferPlace, routine.annotation.bufferBytes);
   answer(entry, entry.isAbandoned ? std::span<const std::byte>{} : memory, now);
-  free(entry);
+  if (entry.isAbandoned) entry.results.clear();
+  for (const sm::HelperStart::Move& each : entry.results) control_.giveBack(helper, each);
+  all.wordsOut += entry.results.size();
+  table_.ended(entry);
+  moving_.push_back({&entry, now + u64{settings_.moveLatency} * entry.results.size()});
+  freeMoved(now);
+}
+
+void Controller::addUp(const Entry& entry, u32 helper) {
+  const Routine& routine = *entry.routine;
+  for (std::size_t i = 0; i < routine.results.size(); ++i) {
+    if (routine.annotation.out[i] != LiveOut::count) continue;
+    u64 sum = 0;
+    const std::span<const u32> left = control_.left(helper, routine.results[i].first);
+    for (const LaneId lane : entry.lanes)
+      if (lane < left.size()) sum += left[lane];
+    counted_.all.counted += sum;
+    counted_.byRoutine[routine.function->name].counted += sum;
+  }
+}
+
+// The values of results are in the warp's registers, which nobody looks at before the time that their moves take has passed: until then the
+// entry holds the warp.
+void Controller::freeMoved(Cycle now) {
+  const auto first = std::stable_partition(moving_.begin(), moving_.end(), [&](const Moving& each) { return each.until > now; });
+  const std::vector<Moving> moved(first, moving_.end());
+  moving_.erase(first, moving_.end());
+  for (const Moving& each : moved) free(*each.entry);
 }
 
 void Controller::free(Entry& entry) {

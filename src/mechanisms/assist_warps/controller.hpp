@@ -70,6 +70,11 @@ class Controller final : public sm::Helpers, public sm::Assistance {
     auto operator<=>(const Fetched&) const = default;
   };
   static Fetched fetchedBy(const mem::Request& request) { return {request.address, request.type == mem::AccessType::textureRead}; }
+  // An assist warp that has ended, whose results are being moved.
+  struct Moving {
+    Entry* entry = nullptr;
+    Cycle until{};
+  };
   // Warps that have missed it.
   struct Waiters {
     SlotId first;
@@ -83,12 +88,15 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   Entry entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now) const;
   void insert(Entry entry);
   void setArguments(Entry& entry, const Event& event) const;
+  static void setResults(Entry& entry, const Event& event);
   void putRegister(Entry& entry, u32 helperRegister, u32 ownRegister) const;
   void putWords(Entry& entry, const Words& words, const Event& event, LiveIn what) const;
   bool deploy(Entry& entry, Cycle now);
   void stage(Entry& entry, Cycle now);
   void follow(Entry& entry, const exec::NextInstruction& next, Pc inSequence, Cycle now);
   void flush(Entry& entry, Pc next);
+  void addUp(const Entry& entry, u32 helper);
+  void freeMoved(Cycle now);
   void killLeft(Cycle now);
   void fireTimers(Cycle now);
   void free(Entry& entry);
@@ -110,6 +118,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   std::vector<u32> lastIdle_;  // warp, by scheduler
   u32 lastTimed_ = 0;
   std::vector<u32> toKill_;  // helpers
+  std::vector<Moving> moving_;
 };
 
 }  // namespace warpwright::mechanisms::assist_warps

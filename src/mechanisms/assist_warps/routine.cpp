@@ -19,6 +19,22 @@
 namespace warpwright::mechanisms::assist_warps {
 namespace {
 
+// Each once, in the order in which points have them.
+std::vector<RegistersAt::Wanted> registersOf(const Annotation& says) {
+  std::vector<RegistersAt::Wanted> wanted;
+  for (u32 i = 0; i < says.in.size(); ++i)
+    if (says.in[i] == LiveIn::reg) wanted.push_back({says.registers[i], i, std::nullopt});
+  for (u32 i = 0; i < says.out.size(); ++i) {
+    if (says.out[i] != LiveOut::reg) continue;
+    const auto found = std::ranges::find(wanted, says.changed[i], &RegistersAt::Wanted::name);
+    if (found == wanted.end())
+      wanted.push_back({says.changed[i], std::nullopt, i});
+    else
+      found->result = i;
+  }
+  return wanted;
+}
+
 class Reader {
  public:
   Reader(const isa::Program& program, const compiler::FunctionNote& note)
@@ -54,6 +70,7 @@ class Reader {
     expect("out", "results", says.out.size(), note_.results.size());
     for (std::size_t i = 0; i < says.in.size(); ++i) routine.arguments.push_back(argument(says.in[i], note_.arguments[i]));
     for (std::size_t i = 0; i < says.out.size(); ++i) routine.results.push_back(result(says.out[i], note_.results[i]));
+    placeAtPoint(routine);
     const auto isOfInstruction = [](const TriggerCondition& each) {
       constexpr Trigger kOther[] = {Trigger::miss,    Trigger::fill,  Trigger::idle,     Trigger::timer,
                                     Trigger::request, Trigger::fault, Trigger::missBelow};
@@ -64,6 +81,15 @@ class Reader {
     addUnitsOf(function_, routine.units);
     routine.watchesIssues = std::any_of(says.on.begin(), says.on.end(), isOfInstruction);
     return routine;
+  }
+
+  static void placeAtPoint(Routine& routine) {
+    u32 operand = 0;
+    for (const RegistersAt::Wanted& each : registersOf(routine.annotation)) {
+      if (each.parameter) routine.arguments[*each.parameter].operand = operand;
+      if (each.result) routine.results[*each.result].operand = operand;
+      operand += each.parameter ? routine.arguments[*each.parameter].count : routine.results[*each.result].count;
+    }
   }
 
   // Routines have no recursion (exec::checkRoutine), which is found out later: the depth is bounded here.
@@ -102,7 +128,7 @@ class Reader {
       refuse(fmt::format("its {} '{}' has {} bytes", what, value.name, value.bytes), "values come in words: declare it .b32 or .b64");
     if (!value.firstRegister)
       refuse(fmt::format("its {} '{}' lies in memory", what, value.name), "have fewer of them: twelve words are in registers");
-    return {*value.firstRegister, static_cast<u32>(value.bytes / kWordBytes)};
+    return {.first = *value.firstRegister, .count = static_cast<u32>(value.bytes / kWordBytes)};
   }
 
   const isa::Program& program_;
@@ -206,11 +232,8 @@ std::vector<RegistersAt> registersFor(const std::string& function, std::span<con
   if (!isEnabled(function, only)) return result;
   for (const std::string& pragma : pragmas) {
     const std::optional<Annotation> says = parseAnnotation(pragma, where);
-    if (!says || !says->readsRegisters()) continue;
-    std::vector<RegistersAt::Wanted> wanted;
-    for (u32 i = 0; i < says->in.size(); ++i)
-      if (says->in[i] == LiveIn::reg) wanted.push_back({says->registers[i], i});
-    for (const TriggerCondition& line : says->on) result.push_back({line.number, wanted, says->kernels});
+    if (!says || !says->namesRegisters()) continue;
+    for (const TriggerCondition& line : says->on) result.push_back({line.number, registersOf(*says), says->kernels});
   }
   return result;
 }

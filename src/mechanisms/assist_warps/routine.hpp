@@ -17,6 +17,7 @@ using UnitSet = BitSet<struct UnitNumber>;  // of isa::Unit
 // Registers of a routine in which an argument or a result lies.
 struct Words {
   u32 first = 0, count = 0;
+  u32 operand = 0;  // of a register of the program: its first word's, of the points that trigger the routine
 };
 
 struct Routine {
@@ -58,6 +59,7 @@ struct Stored {
   u32 instructions = 0, triggers = 0;
 };
 Stored storedOf(const isa::Program& program, const std::string& only);
+
 // What the annotation among the pragmas wants of the registers of kernels.
 std::vector<RegistersAt> registersFor(const std::string& function, std::span<const std::string> pragmas, const SourcePosition& where,
                                       const std::string& only);

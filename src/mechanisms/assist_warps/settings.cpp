@@ -37,8 +37,8 @@ constexpr std::array kRows = {
                           "Of all assist warps together that are staged in a cycle. Default: 2, section 4.3: at most the issue width, of "
                           "two schedulers in table 1."),
     row<&Settings::moveLatency>("move_latency", "cycles", {0, 100},
-                                "For each register that is moved to an assist warp before it begins (section 4.4). Default: 1, chosen: a "
-                                "move a cycle."),
+                                "For each register that is moved to an assist warp before it begins, and from it to its warp when it has "
+                                "ended (section 4.4). Default: 1, chosen: a move a cycle."),
     row<&Settings::mostLive>("most_live", "assist warps", {1, 4096},
                              "Of normal and low priority that are deployed at once: static throttle (section 4.4). Default: 48, chosen: as "
                              "many as the table holds."),

@@ -44,12 +44,15 @@ void AssistTable::deployed(Entry& entry, u32 helper) {
   refreshAllOf(entry.slot);
 }
 
+void AssistTable::ended(Entry& entry) {
+  entry.hasEnded = true;
+  byHelper_[*entry.helper] = nullptr;
+}
+
 void AssistTable::free(Entry& entry) {
   --(entry.waits() ? waiting_ : deployed_)[indexOf(entry.priority)];
-  if (entry.helper) {
-    busy_[entry.routine->group].erase(entry.slot);
-    byHelper_[*entry.helper] = nullptr;
-  }
+  if (entry.helper) busy_[entry.routine->group].erase(entry.slot);
+  if (entry.helper && !entry.hasEnded) byHelper_[*entry.helper] = nullptr;
   stagedWith(entry) -= entry.staged;
   const SlotId slot = entry.slot;
   forget(entry);

@@ -24,13 +24,14 @@ struct Entry {
   u32 staged = 0;             // instructions of it in the buffer
   Cycle unstagedSince{};      // it has issued all that was
   bool isThrough = false;     // it issues nothing more
+  bool hasEnded = false;      // … and the SM has forgotten it; its results are on their way
   bool wasThrottled = false;  // while it waited
   bool putsOffFault = false;  // of its warp
   std::size_t position = 0;   // in the table
-  // Live registers: what the arguments are, registers of the warp that they still wait for, and where the result goes.
+  // Live registers: what the arguments are, registers of the warp that they still wait for, and where results go.
   std::vector<sm::HelperStart::Given> given;
   sm::RegisterSet awaited;
-  u32 resultRegister = 0;
+  std::vector<sm::HelperStart::Move> results;
   Cycle triggered{};
   std::optional<u32> helper;  // as the SM numbers it; none: it is not deployed
   bool isAbandoned = false;   // by a fault that it was not allowed to have
@@ -63,6 +64,8 @@ class AssistTable {
   // Where there is room. The entry stays where it is until it is freed.
   Entry& insert(Entry entry);
   void deployed(Entry& entry, u32 helper);
+  // The SM may number another so from now on; the entry stays until it is freed.
+  void ended(Entry& entry);
   void free(Entry& entry);
 
   // Of which an instruction is staged next: those of higher priority first, round robin among equals. One that waits is deployed by it.

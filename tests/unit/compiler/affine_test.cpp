@@ -46,6 +46,18 @@ TEST(Affine, LoadsAreUniformWhereTheirAddressIs) {
   EXPECT_EQ(patternOf(b, gathered), LanePattern::generic);
 }
 
+// Where somebody beside the program may change a register, nothing is known of it behind.
+TEST(Affine, WhatAPointDefinesIsGeneric) {
+  MachineBuilder b;
+  const Operand before = b.word(), after = b.word();
+  b.move(before, b.number(3));
+  b.emit(Opcode::point, DataType::u32, {after}, {before});
+  b.store(after);
+  b.exit();
+  EXPECT_EQ(patternOf(b, before), LanePattern::uniform);
+  EXPECT_EQ(patternOf(b, after), LanePattern::generic);
+}
+
 // if (condition) x = 1; else x = 2; use(x)
 LanePattern patternBehindBranch(bool divides) {
   MachineBuilder b;

@@ -352,6 +352,23 @@ TEST(Control, AnEndlessLoopIsProvenToBeOne) {
   EXPECT_LT(result.warpInstructions, 100'000'000u);
 }
 
+// Two that lie in each other's registers.
+TEST(Control, APointHasInItsDestinationsWhatItsSourcesWere) {
+  Assembler a;
+  a.special(0, SpecialRegister::laneid);
+  a.emit(Opcode::add, DataType::u32, {R(4)}, {R(0), imm(100)});
+  a.emit(Opcode::point, DataType::u32, {R(4), R(0)}, {R(0), R(4)});
+  a.elementAddress(6, 0, R(4));
+  a.store(Space::global, DataType::u32, R(6), R(0));
+  a.exit();
+  a.function("exchanges").parameterBytes = 8;
+  Runner runner;
+  u32* const words = runner.array<u32>(32);
+  runner.pass(words);
+  EXPECT_EQ(runner.run(a.program, {1}, {32}).status, LaunchStatus::completed);
+  for (u32 lane = 0; lane < 32; ++lane) EXPECT_EQ(words[lane], lane + 100) << lane;
+}
+
 TEST(Control, SleepingForEverIsAHang) {
   Assembler a;
   a.emit(Opcode::nanosleep, DataType::u32, {}, {imm(100)});
