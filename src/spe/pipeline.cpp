@@ -91,7 +91,7 @@ u64 Pipeline::fetched(u32 address) {
   if (redirected_) {
     fetches_.clear();
     fetches_.push_back({line, redirectedAt_, redirectedAt_});
-    for (u32 ahead = 1; ahead <= machine_.fetchesAhead; ++ahead) request(line + ahead, redirectedAt_);
+    for (u32 ahead = 1; ahead <= machine_.fetchesAhead; ++ahead) request(line + ahead, followingAt_);
     redirected_ = false;
   }
   while (fetches_.front().line != line) {
@@ -119,22 +119,32 @@ void Pipeline::takeHint(const Instruction& instruction, u64 cycle) {
 void Pipeline::branch(const Instruction& instruction, u64 cycle) {
   const bool isHinted = hint_ && instruction.name != kNoName && hint_->branch == instruction.name;
   if (instruction.taken) return takeBranch(cycle, isHinted);
-  if (!isHinted) return;
+  if (isHinted) goOnFromLocalStore(cycle + machine_.branchPenalty());
+}
+
+void Pipeline::goOnFromBuffer(u64 cycle) {
   redirected_ = true;
-  redirectedAt_ = cycle + machine_.branchPenalty();
+  redirectedAt_ = followingAt_ = cycle;
+}
+
+// The local store is pipelined (section 4.4.2): the next lines are asked for in the cycles after the first.
+void Pipeline::goOnFromLocalStore(u64 cycle) {
+  redirected_ = true;
+  redirectedAt_ = cycle;
+  followingAt_ = cycle - machine_.fetchLatency() + 1;
 }
 
 void Pipeline::takeBranch(u64 cycle, bool isHinted) {
   ++statistics_.takenBranches;
   const u64 inTime = cycle + 1, late = cycle + machine_.branchPenalty();
-  redirected_ = true;
-  redirectedAt_ = isHinted ? std::clamp(hint_->ready, inTime, late) : late;
   speculated_ = isHinted ? hint_->target : kNoName;
   correctedAt_ = late;
+  if (isHinted) return goOnFromBuffer(std::clamp(hint_->ready, inTime, late));
+  goOnFromLocalStore(late);
 }
 
 void Pipeline::enter(NameId label) {
-  if (speculated_ != kNoName && speculated_ != label) redirectedAt_ = correctedAt_;
+  if (speculated_ != kNoName && speculated_ != label) goOnFromLocalStore(correctedAt_);
   speculated_ = kNoName;
 }
 
@@ -144,8 +154,7 @@ void Pipeline::issue(const Instruction& instruction, u32 address, std::span<cons
   const bool isSecond = mayPair_ && address == lastAddress_ + 4 && address % kGroupBytes == 4 && pipe == Pipe::odd;
   const bool afterBranch = redirected_;
   if (!afterBranch && address != lastAddress_ + 4) {  // of a block that stands elsewhere in this listing, where a program's would follow
-    redirected_ = true;
-    redirectedAt_ = next_;
+    goOnFromBuffer(next_);
   }
   Time time{isSecond ? next_ - 1 : next_};
   waitForOperands(instruction, time);

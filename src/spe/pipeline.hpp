@@ -86,6 +86,9 @@ class Pipeline {
   void takeHint(const Instruction& instruction, u64 cycle);
   void branch(const Instruction& instruction, u64 cycle);
   void takeBranch(u64 cycle, bool isHinted);
+  // Instructions come from another place from this cycle on: out of the buffer for a hinted target, or as the local store brings them.
+  void goOnFromBuffer(u64 cycle);
+  void goOnFromLocalStore(u64 cycle);
 
   const Machine& machine_;
   Values& values_;
@@ -98,6 +101,7 @@ class Pipeline {
   std::deque<Fetch> fetches_;       // lines that are there or asked for, in order
   bool redirected_ = true;          // the next instruction is the first after a taken branch, or of all
   u64 redirectedAt_ = 0;            // from when on it can be issued
+  u64 followingAt_ = 0;             // when the lines behind its own can be asked for
   u64 portFree_ = 0;                // after what has used the port so far
   u64 accessFree_ = 0;              // after the loads and stores among these
   std::optional<Hint> hint_;        // the last one: there is one buffer

@@ -166,6 +166,21 @@ TEST(Hints, HideWhatTheyComeBeforeTheirBranch) {
   }
 }
 
+// Behind a branch that goes to the last two instructions of a line, the next line has been asked for a cycle after the first.
+TEST(Fetches, FollowEachOtherAfterABranch) {
+  for (const char* const spe : {"original", "sams"}) {
+    Spu spu(machineOf(spe));
+    const Quad zero = spu.constant(Words{});
+    for (u32 i = 0; i < 13; ++i) spu.rotqbyi(zero, 4);
+    spu.brz(zero);
+    spu.label("target");
+    for (u32 i = 0; i < 12; ++i) spu.rotqbyi(zero, 4);
+    spu.finish();
+    EXPECT_EQ(spu.code().back().address, 64u + 9 * 4);
+    EXPECT_EQ(spu.statistics().stalls[static_cast<std::size_t>(Stall::fetch)], 0u) << spe;
+  }
+}
+
 TEST(Hints, NeedABranchAndATarget) {
   Spu spu(machineOf("original"));
   EXPECT_THROW(spu.hbrr("", "round"), Error);
