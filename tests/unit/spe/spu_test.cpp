@@ -422,6 +422,22 @@ TEST(Lists, TakeOneLatencyAndShareTheBus) {
   EXPECT_EQ(cyclesOf(std::vector<std::pair<u32, u32>>(17, {16, 0})), 5u + 1 + 320 + 17 * 2 + 1);
 }
 
+// The command is given in cycle 5; the list comes through the port in the next one, before a load.
+TEST(Lists, AreReadBeforeLoads) {
+  const auto loadAfter = [](bool listed) {
+    return timelineOf(machineOf("original"), [&](Spu& spu) {
+      std::vector<u32> memory(64);
+      spu.attach(memory);
+      const u32 bytes = writeList(spu, 0, {{16, 0}});
+      if (listed) spu.mfcGetl(0x1000, 0, bytes, 0);
+      if (!listed) spu.mfcGet(0x1000, 0, 16, 0);
+      spu.lqa(0x2000);
+    });
+  };
+  EXPECT_TRUE(loadAfter(false).ends_with("wrch@5 lqa@6")) << loadAfter(false);
+  EXPECT_TRUE(loadAfter(true).ends_with("wrch@5 lqa@7")) << loadAfter(true);
+}
+
 // A list of many elements is one command of the queue.
 TEST(Lists, WaitInTheQueueAsOneCommand) {
   Spu spu(machineOf("original"));
