@@ -47,21 +47,31 @@ void Pipeline::waitForTransfers(const Instruction& instruction, Time& time) {
   if (instruction.opcode == Opcode::rdch) {
     for (const Transfer& transfer : transfers_)
       if ((transfer.tags & instruction.tags) != 0) time.atLeast(transfer.done, Stall::dma);
-  } else if (instruction.transferBytes != 0 && transfers_.size() >= machine_.dmaQueue) {
+  } else if (instruction.parts != 0 && transfers_.size() >= machine_.dmaQueue) {
     time.atLeast(transfers_[transfers_.size() - machine_.dmaQueue].done, Stall::dma);
   }
 }
 
-// Transfers share the bus in the order of their commands.
-void Pipeline::beginTransfer(const Instruction& instruction, u64 cycle) {
-  if (instruction.transferBytes == 0) return;
-  const u64 begin = std::max(cycle + machine_.dmaLatency, busFree_);
-  busFree_ = begin + (instruction.transferBytes + machine_.dmaBytesPerCycle - 1) / machine_.dmaBytesPerCycle;
-  for (u64 moved = 0; moved < instruction.transferBytes; moved += machine_.dmaPortBytes)
-    transferCycles_.push_back(begin + moved / machine_.dmaBytesPerCycle);
+void Pipeline::takePort(u64 cycle) {
+  auto place = std::ranges::lower_bound(transferCycles_, cycle);
+  for (; place != transferCycles_.end() && *place == cycle; ++place) ++cycle;
+  transferCycles_.insert(place, cycle);
+}
+
+// Transfers share the bus in the order of their commands, and those of a list in the order of its elements. An element is asked for when
+// its part of the list has come through the port, so that the latencies of elements overlap as those of commands do.
+void Pipeline::beginTransfers(const Instruction& instruction, std::span<const u32> parts, u64 cycle) {
+  if (parts.empty()) return;
+  for (u64 read = 0; read < instruction.listBytes; read += machine_.dmaPortBytes) takePort(cycle + 1 + read / machine_.dmaPortBytes);
+  for (u64 i = 0; i < parts.size(); ++i) {
+    const u64 asked = instruction.listBytes == 0 ? cycle : cycle + 1 + i * kListElementBytes / machine_.dmaPortBytes;
+    const u64 begin = std::max(asked + machine_.dmaLatency, busFree_);
+    busFree_ = begin + (parts[i] + machine_.dmaBytesPerCycle - 1) / machine_.dmaBytesPerCycle;
+    for (u64 moved = 0; moved < parts[i]; moved += machine_.dmaPortBytes) takePort(begin + moved / machine_.dmaBytesPerCycle);
+    statistics_.transferBytes += parts[i];
+  }
   transfers_.push_back({instruction.tags, busFree_});
   ++statistics_.transfers;
-  statistics_.transferBytes += instruction.transferBytes;
 }
 
 void Pipeline::request(u32 line, u64 cycle) { fetches_.push_back({line, std::nullopt, cycle}); }
@@ -81,7 +91,7 @@ u64 Pipeline::fetched(u32 address) {
   if (redirected_) {
     fetches_.clear();
     fetches_.push_back({line, redirectedAt_, redirectedAt_});
-    for (u32 ahead = 1; ahead <= machine_.fetchesAhead; ++ahead) request(line + ahead, redirectedAt_);
+    for (u32 ahead = 1; ahead <= machine_.fetchesAhead; ++ahead) request(line + ahead, followingAt_);
     redirected_ = false;
   }
   while (fetches_.front().line != line) {
@@ -101,21 +111,50 @@ void Pipeline::useLocalStore(const Instruction& instruction, u64 cycle) {
   if (isStore(instruction.opcode)) stores_.push_back({instruction.touched, cycle + machine_.storeLatency()});
 }
 
-void Pipeline::takeBranch(u64 cycle) {
-  ++statistics_.takenBranches;
-  const u64 inTime = cycle + 1, late = cycle + machine_.branchPenalty();
-  redirected_ = true;
-  redirectedAt_ = hint_ ? std::clamp(*hint_, inTime, late) : late;
+void Pipeline::takeHint(const Instruction& instruction, u64 cycle) {
+  hint_ = Hint{instruction.name, instruction.hintedTo, cycle + machine_.hintLatency};
 }
 
-void Pipeline::issue(const Instruction& instruction, u32 address) {
+// A hint is for the branch that it names, each time that this comes by until another hint takes the buffer.
+void Pipeline::branch(const Instruction& instruction, u64 cycle) {
+  const bool isHinted = hint_ && instruction.name != kNoName && hint_->branch == instruction.name;
+  if (instruction.taken) return takeBranch(cycle, isHinted);
+  if (isHinted) goOnFromLocalStore(cycle + machine_.branchPenalty());
+}
+
+void Pipeline::goOnFromBuffer(u64 cycle) {
+  redirected_ = true;
+  redirectedAt_ = followingAt_ = cycle;
+}
+
+// The local store is pipelined (section 4.4.2): the next lines are asked for in the cycles after the first.
+void Pipeline::goOnFromLocalStore(u64 cycle) {
+  redirected_ = true;
+  redirectedAt_ = cycle;
+  followingAt_ = cycle - machine_.fetchLatency() + 1;
+}
+
+void Pipeline::takeBranch(u64 cycle, bool isHinted) {
+  ++statistics_.takenBranches;
+  const u64 inTime = cycle + 1, late = cycle + machine_.branchPenalty();
+  speculated_ = isHinted ? hint_->target : kNoName;
+  correctedAt_ = late;
+  if (isHinted) return goOnFromBuffer(std::clamp(hint_->ready, inTime, late));
+  goOnFromLocalStore(late);
+}
+
+void Pipeline::enter(NameId label) {
+  if (speculated_ != kNoName && speculated_ != label) goOnFromLocalStore(correctedAt_);
+  speculated_ = kNoName;
+}
+
+void Pipeline::issue(const Instruction& instruction, u32 address, std::span<const u32> parts) {
   const Unit unit = unitOf(instruction.opcode);
   const Pipe pipe = kindOf(unit).pipe;
   const bool isSecond = mayPair_ && address == lastAddress_ + 4 && address % kGroupBytes == 4 && pipe == Pipe::odd;
   const bool afterBranch = redirected_;
   if (!afterBranch && address != lastAddress_ + 4) {  // of a block that stands elsewhere in this listing, where a program's would follow
-    redirected_ = true;
-    redirectedAt_ = next_;
+    goOnFromBuffer(next_);
   }
   Time time{isSecond ? next_ - 1 : next_};
   waitForOperands(instruction, time);
@@ -136,16 +175,9 @@ void Pipeline::issue(const Instruction& instruction, u32 address) {
   lastAddress_ = address;
 
   useLocalStore(instruction, cycle);
-  beginTransfer(instruction, cycle);
-  if (unit == Unit::branchHint) hint_ = cycle + machine_.hintLatency;
-  if (isBranch(instruction)) {
-    if (instruction.taken) takeBranch(cycle);
-    if (!instruction.taken && hint_) {
-      redirected_ = true;
-      redirectedAt_ = cycle + machine_.branchPenalty();
-    }
-    hint_.reset();
-  }
+  beginTransfers(instruction, parts, cycle);
+  if (unit == Unit::branchHint) takeHint(instruction, cycle);
+  if (isBranch(instruction)) branch(instruction, cycle);
   const u64 result = cycle + latencyOf(instruction);
   if (instruction.target != kNoValue) {
     Value& value = values_.at(instruction.target);

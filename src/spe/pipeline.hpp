@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "spe/instruction.hpp"
@@ -36,8 +37,10 @@ class Pipeline {
  public:
   Pipeline(const Machine& machine, Values& values) : machine_(machine), values_(values) {}
 
-  // The next instruction of the program, which lies at this byte address.
-  void issue(const Instruction& instruction, u32 address);
+  // The code that follows is that of this label: where a branch that was hinted went to.
+  void enter(NameId label);
+  // The next instruction of the program, which lies at this byte address. Parts: bytes of the transfers that it commands.
+  void issue(const Instruction& instruction, u32 address, std::span<const u32> parts = {});
   void listen(PipelineListener* listener) { listeners_.push_back(listener); }
   const Statistics& statistics() const { return statistics_; }
 
@@ -61,10 +64,17 @@ class Pipeline {
     u32 tags = 0;
     u64 done = 0;
   };
+  // What the buffer for a branch's target holds.
+  struct Hint {
+    NameId branch = kNoName, target = kNoName;
+    u64 ready = 0;  // from when on the branch costs nothing
+  };
 
   u32 latencyOf(const Instruction& instruction) const;
   void waitForTransfers(const Instruction& instruction, Time& time);
-  void beginTransfer(const Instruction& instruction, u64 cycle);
+  void beginTransfers(const Instruction& instruction, std::span<const u32> parts, u64 cycle);
+  // The next cycle from this one on that transfers have not taken yet.
+  void takePort(u64 cycle);
   void waitForOperands(const Instruction& instruction, Time& time) const;
   void waitForLocalStore(const Instruction& instruction, Time& time);
   // From when on the instruction at the address can be issued.
@@ -73,7 +83,12 @@ class Pipeline {
   // Fetches that find the port free before this cycle.
   void grantBefore(u64 cycle);
   void useLocalStore(const Instruction& instruction, u64 cycle);
-  void takeBranch(u64 cycle);
+  void takeHint(const Instruction& instruction, u64 cycle);
+  void branch(const Instruction& instruction, u64 cycle);
+  void takeBranch(u64 cycle, bool isHinted);
+  // Instructions come from another place from this cycle on: out of the buffer for a hinted target, or as the local store brings them.
+  void goOnFromBuffer(u64 cycle);
+  void goOnFromLocalStore(u64 cycle);
 
   const Machine& machine_;
   Values& values_;
@@ -86,9 +101,12 @@ class Pipeline {
   std::deque<Fetch> fetches_;       // lines that are there or asked for, in order
   bool redirected_ = true;          // the next instruction is the first after a taken branch, or of all
   u64 redirectedAt_ = 0;            // from when on it can be issued
+  u64 followingAt_ = 0;             // when the lines behind its own can be asked for
   u64 portFree_ = 0;                // after what has used the port so far
   u64 accessFree_ = 0;              // after the loads and stores among these
-  std::optional<u64> hint_;         // from when on the hinted branch costs nothing
+  std::optional<Hint> hint_;        // the last one: there is one buffer
+  NameId speculated_ = kNoName;     // the target of the hint that the last branch followed
+  u64 correctedAt_ = 0;             // from when on instructions can be issued if that was wrong
   std::deque<Store> stores_;        // under way
   std::deque<Transfer> transfers_;  // that may be under way, in the order of the commands
   u64 busFree_ = 0;                 // after what has been asked for so far

@@ -47,6 +47,7 @@ Spu::~Spu() { release(); }
 void Spu::release() {
   for (const Instruction& instruction : block_.instructions) forEachValue(instruction, [&](ValueId value) { values_.dropUse(value); });
   block_.instructions.clear();
+  block_.parts.clear();
 }
 
 // ---- recording
@@ -167,33 +168,84 @@ void Spu::noteUnawaited(const Touched& touched) {
 }
 
 // Six channels take what a command needs: both addresses, one of them in halves, size, tag and command.
-void Spu::command(u32 local, u32 main, u32 bytes, u32 tag) {
+void Spu::require(const Part& part) const {
   constexpr u32 kMostBytes = 16 * 1024;
-  constexpr u32 kChannels = 6;
+  const auto [local, main, bytes] = part;
   if (bytes == 0 || bytes % kQuadBytes != 0 || bytes > kMostBytes)
     throw Error(fmt::format("a transfer of {} bytes", bytes), {}, "transfers move multiples of 16 bytes, at most 16 KB");
   if (local % kQuadBytes != 0 || main % kQuadBytes != 0)
     throw Error(fmt::format("a transfer between byte {} of the local store and byte {} of main memory", local, main), {},
                 "begin at multiples of 16 bytes");
-  if (tag >= moving_.size()) throw Error(fmt::format("a transfer with tag {}", tag), {}, "tags are 0 to 31");
   if (u64{local} + bytes > kLocalStoreBytes || (u64{main} + bytes) / 4 > mainMemory_.size())
     throw Error(fmt::format("a transfer of {} bytes between byte {} of the local store and byte {} of main memory", bytes, local, main), {},
                 fmt::format("the local store has {} bytes, main memory {}", kLocalStoreBytes, mainMemory_.size() * 4));
+}
+
+void Spu::command(std::span<const Part> parts, u32 tag, u32 listBytes) {
+  constexpr u32 kChannels = 6;
+  if (tag >= moving_.size()) throw Error(fmt::format("a transfer with tag {}", tag), {}, "tags are 0 to 31");
+  for (const Part& part : parts) require(part);
   for (u32 channel = 0; channel < kChannels; ++channel) add(Opcode::wrch, {}, static_cast<s32>(channel));
   Instruction& given = block_.instructions.back();
-  given.transferBytes = bytes;
+  given.firstPart = static_cast<u32>(block_.parts.size());
+  given.parts = static_cast<u32>(parts.size());
+  given.listBytes = listBytes;
   given.tags = 1u << tag;
-  moving_[tag].push_back({local, local + bytes});
+  for (const Part& part : parts) {
+    block_.parts.push_back(part.bytes);
+    moving_[tag].push_back({part.local, part.local + part.bytes});
+  }
+}
+
+std::vector<Spu::Part> Spu::partsOf(u32 local, u32 list, u32 listBytes) {
+  constexpr u32 kMostListBytes = 16 * 1024;
+  if (listBytes == 0 || listBytes % kListElementBytes != 0 || listBytes > kMostListBytes)
+    throw Error(fmt::format("a list of {} bytes", listBytes), {}, "a list has 1 to 2048 elements of eight bytes");
+  if (list % kListElementBytes != 0 || u64{list} + listBytes > kLocalStoreBytes)
+    throw Error(fmt::format("a list of {} bytes at byte {} of the local store", listBytes, list), {},
+                fmt::format("begin at a multiple of eight; the local store has {} bytes", kLocalStoreBytes));
+  std::vector<Part> parts;
+  for (u32 element = list; element < list + listBytes; element += kListElementBytes) {
+    parts.push_back({local, store_.read(element / 4 + 1, std::nullopt), store_.read(element / 4, std::nullopt)});
+    local += parts.back().bytes;
+  }
+  return parts;
+}
+
+void Spu::moveIn(std::span<const Part> parts, Family family) {
+  for (const Part& part : parts)
+    for (u32 word = 0; word < part.bytes / 4; ++word) store_.write(part.local / 4 + word, family, mainMemory_[part.main / 4 + word]);
+}
+
+void Spu::moveOut(std::span<const Part> parts, Family family) {
+  for (const Part& part : parts)
+    for (u32 word = 0; word < part.bytes / 4; ++word) mainMemory_[part.main / 4 + word] = store_.read(part.local / 4 + word, family);
 }
 
 void Spu::mfcGet(u32 local, u32 main, u32 bytes, u32 tag, Family family) {
-  command(local, main, bytes, tag);
-  for (u32 word = 0; word < bytes / 4; ++word) store_.write(local / 4 + word, family, mainMemory_[main / 4 + word]);
+  const Part part{local, main, bytes};
+  command({&part, 1}, tag);
+  moveIn({&part, 1}, family);
 }
 
 void Spu::mfcPut(u32 local, u32 main, u32 bytes, u32 tag, Family family) {
-  command(local, main, bytes, tag);
-  for (u32 word = 0; word < bytes / 4; ++word) mainMemory_[main / 4 + word] = store_.read(local / 4 + word, family);
+  const Part part{local, main, bytes};
+  command({&part, 1}, tag);
+  moveOut({&part, 1}, family);
+}
+
+void Spu::mfcGetl(u32 local, u32 list, u32 listBytes, u32 tag, Family family) {
+  const std::vector<Part> parts = partsOf(local, list, listBytes);
+  command(parts, tag, listBytes);
+  moving_[tag].push_back({list, list + listBytes});
+  moveIn(parts, family);
+}
+
+void Spu::mfcPutl(u32 local, u32 list, u32 listBytes, u32 tag, Family family) {
+  const std::vector<Part> parts = partsOf(local, list, listBytes);
+  command(parts, tag, listBytes);
+  moving_[tag].push_back({list, list + listBytes});
+  moveOut(parts, family);
 }
 
 // The mask, the wish for all of them, and the answer, which comes when they have ended.
@@ -379,17 +431,32 @@ Quad Spu::shli(const Quad& first, s32 bits) {
 
 // ---- control
 
-bool Spu::branch(Opcode opcode, const Quad* condition, bool taken) {
+NameId Spu::idOf(std::string_view name) {
+  if (name.empty()) return kNoName;
+  const auto [found, isNew] = ids_.try_emplace(std::string(name), static_cast<NameId>(names_.size()));
+  if (isNew) names_.emplace_back(name);
+  return found->second;
+}
+
+bool Spu::branch(Opcode opcode, const Quad* condition, bool taken, std::string_view name) {
   Instruction& instruction = condition ? add(opcode, {condition}, 0) : add(opcode, {}, 0);
   instruction.taken = taken;
+  instruction.name = idOf(name);
   finish();
   return taken;
 }
 
-void Spu::br() { branch(Opcode::br, nullptr, true); }
-bool Spu::brz(const Quad& condition) { return branch(Opcode::brz, &condition, condition.word(0) == 0); }
-bool Spu::brnz(const Quad& condition) { return branch(Opcode::brnz, &condition, condition.word(0) != 0); }
-void Spu::hbr() { add(Opcode::hbr, {}, 0); }
+void Spu::br(std::string_view name) { branch(Opcode::br, nullptr, true, name); }
+bool Spu::brz(const Quad& condition, std::string_view name) { return branch(Opcode::brz, &condition, condition.word(0) == 0, name); }
+bool Spu::brnz(const Quad& condition, std::string_view name) { return branch(Opcode::brnz, &condition, condition.word(0) != 0, name); }
+
+void Spu::hbrr(std::string_view branch, std::string_view target) {
+  if (branch.empty() || target.empty())
+    throw Error("a hint without a branch or its target", {}, "name the branch, and the label it goes to");
+  Instruction& hint = add(Opcode::hbrr, {}, 0);
+  hint.name = idOf(branch);
+  hint.hintedTo = idOf(target);
+}
 
 void Spu::label(std::string_view name) {
   finish();
@@ -428,6 +495,8 @@ std::string Spu::textOf(const Instruction& instruction) const {
   for (const ValueId source : instruction.sources)
     if (source != kNoValue) append(fmt::format("${}", values_.at(source).reg));
   if (instruction.immediate != 0) append(fmt::format("{}", instruction.immediate));
+  if (instruction.name != kNoName) text += " <" + names_[instruction.name] + ">";
+  if (instruction.hintedTo != kNoName) text += ", " + names_[instruction.hintedTo];
   return text;
 }
 
@@ -437,7 +506,8 @@ u32 Spu::addressOf(const std::vector<u32>& order) {
   for (const u32 index : order) {
     const Instruction& instruction = block_.instructions[index];
     key += static_cast<char>(instruction.opcode);
-    key.append(reinterpret_cast<const char*>(&instruction.immediate), sizeof instruction.immediate);
+    for (const u32 part : {static_cast<u32>(instruction.immediate), instruction.name, instruction.hintedTo})
+      key.append(reinterpret_cast<const char*>(&part), sizeof part);
   }
   // Blocks begin at fetch groups.
   const u32 begin = (codeEnd_ + 7) / 8 * 8;
@@ -458,8 +528,10 @@ void Spu::finish() {
   if (machine_.order == Order::scheduled) order = schedules_.of(block_);
   giveRegisters(order);
   u32 address = addressOf(order);
+  pipeline_.enter(idOf(label_));
   for (const u32 index : order) {
-    pipeline_.issue(block_.instructions[index], address);
+    const Instruction& instruction = block_.instructions[index];
+    pipeline_.issue(instruction, address, block_.partsOf(instruction));
     address += kInstructionBytes;
   }
   release();

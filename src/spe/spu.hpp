@@ -86,6 +86,11 @@ class Spu {
   void attach(std::span<u32> mainMemory) { mainMemory_ = mainMemory; }
   void mfcGet(u32 local, u32 main, u32 bytes, u32 tag, Family family = std::nullopt);
   void mfcPut(u32 local, u32 main, u32 bytes, u32 tag, Family family = std::nullopt);
+  // The same for a list in the local store, at a multiple of eight: each element says how many bytes and where they are in main memory, in
+  // two words; in the local store they follow each other from `local` on, in the order of the list. The list itself is plain words, in no
+  // layout.
+  void mfcGetl(u32 local, u32 list, u32 listBytes, u32 tag, Family family = std::nullopt);
+  void mfcPutl(u32 local, u32 list, u32 listBytes, u32 tag, Family family = std::nullopt);
   void mfcWait(u32 tags);  // a bit for each tag
 
   // ---- lanes
@@ -127,13 +132,14 @@ class Spu {
   Quad xor_(const Quad& a, const Quad& b);
   Quad shli(const Quad& a, s32 bits);
 
-  // ---- control. A branch goes back to, or on to, a label; whether it is taken is the result.
+  // ---- control. A branch goes back to, or on to, a label; whether it is taken is the result. Its name is what hints call it by.
   void label(std::string_view name);
-  void br();
-  bool brz(const Quad& condition);
-  bool brnz(const Quad& condition);
-  // The next branch will be taken.
-  void hbr();
+  void br(std::string_view name = {});
+  bool brz(const Quad& condition, std::string_view name = {});
+  bool brnz(const Quad& condition, std::string_view name = {});
+  // The branch of this name will go to this label, each time that it comes by: until another hint, as there is one buffer for targets. A
+  // branch whose hint is wrong, because it is not taken or goes elsewhere, costs what one without a hint does when it is taken.
+  void hbrr(std::string_view branch, std::string_view target);
 
   // Times what has been recorded so far.
   void finish();
@@ -165,9 +171,19 @@ class Spu {
   Access ofField(u32 address) const { return inLayout(address, strideBytes_ / 4); }
   Access ofStructure(u32 address) const { return inLayout(address, 1); }
   Access inLayout(u32 address, u32 strideWords) const;
-  bool branch(Opcode opcode, const Quad* condition, bool taken);
+  bool branch(Opcode opcode, const Quad* condition, bool taken, std::string_view name);
+  NameId idOf(std::string_view name);
 
-  void command(u32 local, u32 main, u32 bytes, u32 tag);
+  // Of a command: where it moves how much.
+  struct Part {
+    u32 local = 0, main = 0, bytes = 0;
+  };
+  void require(const Part& part) const;
+  // What the list says.
+  std::vector<Part> partsOf(u32 local, u32 list, u32 listBytes);
+  void command(std::span<const Part> parts, u32 tag, u32 listBytes = 0);
+  void moveIn(std::span<const Part> parts, Family family);
+  void moveOut(std::span<const Part> parts, Family family);
   void noteUnawaited(const Touched& touched);
 
   u32 addressOf(const std::vector<u32>& order);
@@ -187,6 +203,8 @@ class Spu {
   std::span<u32> mainMemory_;
   std::array<std::vector<Touched>, 32> moving_;  // by tag: what transfers move that nobody has waited for
   u64 unawaited_ = 0;
+  std::unordered_map<std::string, NameId> ids_;
+  std::vector<std::string> names_{""};              // by id
   std::unordered_map<std::string, u32> addresses_;  // of blocks, by what identifies one: its label and its instructions
   std::vector<CodeLine> code_;
   u32 codeEnd_ = 0;

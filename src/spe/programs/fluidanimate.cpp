@@ -85,10 +85,10 @@ class Step {
       function();
       if (batches_ < kMostBatches) spu_.br();
       spu_.label("cell done");
-      spu_.hbr();
+      spu_.hbrr("next cell", "cell");
       entry_ = spu_.ai(entry_, kEntryWords * 4);
       left = spu_.ai(left, -1);
-    } while (spu_.brnz(left));
+    } while (spu_.brnz(left, "next cell"));
   }
   // There is code for each number of batches.
   void chooseBatches() {
@@ -97,7 +97,8 @@ class Step {
     batches_ = spu_.brz(spu_.cgt(count_, eight_)) ? 2 : 3;
   }
   // Batches are blocks of their own: ordered together they would hold more values than there are registers.
-  void label(std::string_view stem) { spu_.label(std::string(stem) + static_cast<char>('0' + batches_)); }
+  std::string named(std::string_view stem) const { return std::string(stem) + static_cast<char>('0' + batches_); }
+  void label(std::string_view stem) { spu_.label(named(stem)); }
 
   // ---- pairs
 
@@ -111,15 +112,16 @@ class Step {
   void forEachParticle(std::string_view name, const Quad& cell, Quad left, bool own, Body&& body) {
     Other other{cell, cell, {}};
     if (own) other.index = spu_.il(0);
+    const std::string round = named(name), again = round + " again";
     do {
-      label(name);
-      spu_.hbr();
+      spu_.label(round);
+      spu_.hbrr(again, round);
       body(other);
       other.triples = spu_.ai(other.triples, 12);
       other.words = spu_.ai(other.words, 4);
       if (own) other.index = spu_.ai(other.index, 1);
       left = spu_.ai(left, -1);
-    } while (spu_.brnz(left));
+    } while (spu_.brnz(left, again));
   }
 
   // All but the last one, which has no partner behind it.
@@ -134,15 +136,16 @@ class Step {
   void forEachOfNeighbours(std::string_view name, Body&& body) {
     if (spu_.brz(neighbours_)) return;
     Quad left = neighbours_, list = spu_.ai(entry_, 8);
+    const std::string round = named("neighbour "), again = round + " again";
     do {
-      label("neighbour ");
+      spu_.label(round);
       const Quad neighbour = access_->loadWord(access_->word(list, 0));
       forEachParticle(name, neighbour, access_->alignedWord(neighbour, kCount * 4), false, body);
       label("neighbour done ");
-      spu_.hbr();
+      spu_.hbrr(again, round);
       list = spu_.ai(list, 4);
       left = spu_.ai(left, -1);
-    } while (spu_.brnz(left));
+    } while (spu_.brnz(left, again));
   }
 
   // Partners of a particle of the same cell come after it.

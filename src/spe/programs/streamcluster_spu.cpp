@@ -256,7 +256,7 @@ Quad OnSpu::savedByMoves(const Quad& candidate) {
   Cursor cursor = atFirst();
   const Quad slots = spu_.ila(kSlots), savings = spu_.ila(kSavings);
   Quad saved = zero_;
-  repeat(spu_, "gain", count_, Hint::none, [&] {
+  repeat(spu_, "gain", count_, Hint::given, [&] {
     access_.toData();
     const Quad distance = access_.squaredDistance(access_.place(cursor.data), to);
     access_.toPoints();
@@ -286,7 +286,7 @@ void OnSpu::stay(const Cursor& cursor, const Quad& difference, const Quad& slots
 // A centre closes whose price is more than what its points lose. What that saves takes the place of its savings.
 Quad OnSpu::withClosing(Quad gain) {
   Quad saving = spu_.ila(kSavings);
-  repeat(spu_, "closing", centres_, Hint::none, [&] {
+  repeat(spu_, "closing", centres_, Hint::given, [&] {
     const Quad all = spu_.fa(access_.word(saving), price_);
     access_.setWord(all, saving);
     if (!spu_.brz(spu_.fcgt(all, zero_))) gain = spu_.fa(gain, all);
@@ -302,7 +302,7 @@ Quad OnSpu::withClosing(Quad gain) {
 void OnSpu::moveFromClosing() {
   Cursor cursor = atFirst();
   const Quad slots = spu_.ila(kSlots), savings = spu_.ila(kSavings);
-  repeat(spu_, "who moves", count_, Hint::none, [&] {
+  repeat(spu_, "who moves", count_, Hint::given, [&] {
     if (!spu_.brnz(access_.word(cursor.moves))) {
       const Quad saving = access_.word(savings, offsetOfSaving(cursor.point, slots));
       if (!spu_.brz(spu_.fcgt(saving, zero_))) access_.setWord(ones_, cursor.moves);
@@ -326,7 +326,7 @@ void OnSpu::open(const Quad& candidate) {
 // Those that stay open move up.
 void OnSpu::close() {
   Quad from = spu_.ila(kCentres), to = from, saving = spu_.ila(kSavings), kept = spu_.il(0);
-  repeat(spu_, "close", centres_, Hint::none, [&] {
+  repeat(spu_, "close", centres_, Hint::given, [&] {
     if (!spu_.brnz(spu_.fcgt(access_.word(saving), zero_))) {
       access_.setWord(access_.word(from), to);
       to = spu_.ai(to, kWordBytes);

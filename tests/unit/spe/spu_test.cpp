@@ -72,10 +72,10 @@ TEST(Spu, ABranchCostsItsPenaltyUnlessItIsHintedInTime) {
     Quad left = spu.constant(Words{2, 2, 2, 2});
     do {
       spu.label("round");
-      if (hinted) spu.hbr();
+      if (hinted) spu.hbrr("again", "round");
       for (u32 i = 0; i < between; ++i) spu.rotqbyi(left, 4);
       left = spu.ai(left, -1);
-    } while (spu.brnz(left));
+    } while (spu.brnz(left, "again"));
   };
   EXPECT_EQ(timelineOf(machineOf("original"), [&](Spu& spu) { loop(spu, false, 0); }), "ai@0 brnz@2 ai@20 brnz@22");
   EXPECT_EQ(timelineOf(machineOf("sams"), [&](Spu& spu) { loop(spu, false, 0); }), "ai@0 brnz@2 ai@23 brnz@25");
@@ -87,6 +87,104 @@ TEST(Spu, ABranchCostsItsPenaltyUnlessItIsHintedInTime) {
   const u64 waits = late.statistics().stalls[static_cast<std::size_t>(Stall::branch)];
   EXPECT_GT(waits, 0u);
   EXPECT_LT(waits, 18u);
+}
+
+u64 branchStalls(Spu& spu) {
+  spu.finish();
+  EXPECT_TRUE(spu.statistics().isConserved());
+  return spu.statistics().stalls[static_cast<std::size_t>(Stall::branch)];
+}
+
+constexpr u32 kPenalty = 18;
+
+// Rounds of a loop that has a branch inside, which is taken in all of them. Hint: void(), at the begin of each round.
+template <typename Hint>
+u64 stallsWithABranchInside(u32 rounds, Hint&& hint) {
+  Spu spu(machineOf("original"));
+  const Quad zero = spu.constant(Words{});
+  Quad left = spu.constant(Words{rounds});
+  do {
+    spu.label("round");
+    hint(spu);
+    for (u32 i = 0; i < 16; ++i) spu.rotqbyi(left, 4);
+    if (spu.brz(zero, "over")) {
+      spu.label("behind");
+      left = spu.ai(left, -1);
+    }
+  } while (spu.brnz(left, "again"));
+  spu.label("after");
+  spu.rotqbyi(zero, 4);
+  return branchStalls(spu);
+}
+
+TEST(Hints, AreForTheBranchThatTheyNameAlone) {
+  const u64 inside = stallsWithABranchInside(4, [](Spu& spu) { spu.hbrr("over", "behind"); });
+  const u64 back = stallsWithABranchInside(4, [](Spu& spu) { spu.hbrr("again", "round"); });
+  const u64 none = stallsWithABranchInside(4, [](Spu& spu) { spu.lqa(0); });
+  // Instructions after a branch that was not foreseen come 17 cycles later than they could have.
+  EXPECT_EQ(none, (4 + 3) * (kPenalty - 1));
+  EXPECT_EQ(inside, 3 * (kPenalty - 1));
+  // In the end the branch back is not taken, which its hint did not say.
+  EXPECT_EQ(back, (4 + 1) * (kPenalty - 1));
+}
+
+TEST(Hints, AreReplacedByTheNextOne) {
+  const u64 last = stallsWithABranchInside(4, [](Spu& spu) {
+    spu.hbrr("over", "behind");
+    spu.hbrr("again", "round");
+  });
+  EXPECT_EQ(last, (4 + 1) * (kPenalty - 1));
+}
+
+TEST(Hints, HoldForAllRoundsOfALoop) {
+  u32 round = 0;
+  const u64 once = stallsWithABranchInside(4, [&](Spu& spu) {
+    if (round++ == 0) spu.hbrr("over", "behind");
+  });
+  EXPECT_EQ(once, 3 * (kPenalty - 1));
+}
+
+TEST(Hints, ThatNameAnotherTargetCostAMissedBranch) {
+  const u64 wrong = stallsWithABranchInside(4, [](Spu& spu) { spu.hbrr("over", "round"); });
+  EXPECT_EQ(wrong, (4 + 3) * (kPenalty - 1));
+  const u64 unknown = stallsWithABranchInside(4, [](Spu& spu) { spu.hbrr("nobody", "behind"); });
+  EXPECT_EQ(unknown, (4 + 3) * (kPenalty - 1));
+}
+
+// Whatever is between a hint and its branch, the branch waits for what is left of the hint's 15 cycles, and never longer than without one.
+TEST(Hints, HideWhatTheyComeBeforeTheirBranch) {
+  for (u32 between = 0; between < 24; ++between) {
+    Spu spu(machineOf("original"));
+    const Quad zero = spu.constant(Words{});
+    spu.hbrr("over", "behind");
+    for (u32 i = 0; i < between; ++i) spu.rotqbyi(zero, 4);
+    spu.brz(zero, "over");
+    spu.label("behind");
+    spu.rotqbyi(zero, 4);
+    const u32 branchAt = 1 + between, ready = 15;
+    EXPECT_EQ(branchStalls(spu), ready > branchAt + 1 ? ready - branchAt - 1 : 0) << between;
+  }
+}
+
+// Behind a branch that goes to the last two instructions of a line, the next line has been asked for a cycle after the first.
+TEST(Fetches, FollowEachOtherAfterABranch) {
+  for (const char* const spe : {"original", "sams"}) {
+    Spu spu(machineOf(spe));
+    const Quad zero = spu.constant(Words{});
+    for (u32 i = 0; i < 13; ++i) spu.rotqbyi(zero, 4);
+    spu.brz(zero);
+    spu.label("target");
+    for (u32 i = 0; i < 12; ++i) spu.rotqbyi(zero, 4);
+    spu.finish();
+    EXPECT_EQ(spu.code().back().address, 64u + 9 * 4);
+    EXPECT_EQ(spu.statistics().stalls[static_cast<std::size_t>(Stall::fetch)], 0u) << spe;
+  }
+}
+
+TEST(Hints, NeedABranchAndATarget) {
+  Spu spu(machineOf("original"));
+  EXPECT_THROW(spu.hbrr("", "round"), Error);
+  EXPECT_THROW(spu.hbrr("again", ""), Error);
 }
 
 TEST(Spu, ALoadWaitsForAStoreThatIsUnderWay) {
@@ -267,6 +365,150 @@ TEST(Transfers, WhatCannotBeIsRefused) {
   EXPECT_THROW(spu.mfcGet(0, 0, 32 * 1024, 0), Error);
 }
 
+// A list of elements, of so many bytes at such places of main memory.
+u32 writeList(Spu& spu, u32 list, const std::vector<std::pair<u32, u32>>& elements) {
+  u32 word = list / 4;
+  for (const auto& [bytes, main] : elements) {
+    spu.localStore().write(word++, std::nullopt, bytes);
+    spu.localStore().write(word++, std::nullopt, main);
+  }
+  return word * 4 - list;
+}
+
+// Elements follow each other in the local store, in the layout that the command names, wherever they are in main memory.
+TEST(Lists, GatherAndScatterInTheirOrder) {
+  Spu spu(machineOf("sams"));
+  std::vector<u32> memory(256);
+  std::iota(memory.begin(), memory.end(), 0u);
+  spu.attach(memory);
+  const u32 bytes = writeList(spu, 0, {{48, 4 * 100}, {16, 4 * 40}, {32, 4 * 200}});
+  spu.mfcGetl(256, 0, bytes, 3, familyOf(3));
+  spu.mfcWait(1u << 3);
+  View<Point> points(spu, 256);
+  points.begin();
+  EXPECT_EQ(points.field(&Point::x).words(), (Words{100, 103, 106, 109}));
+  EXPECT_EQ(points.field(&Point::x, 4).words(), (Words{40, 43, 202, 205}));
+  const u32 back = writeList(spu, 64, {{16, 4 * 20}, {48, 0}});
+  spu.mfcPutl(256, 64, back, 3, familyOf(3));
+  spu.mfcWait(1u << 3);
+  EXPECT_EQ(memory[20], 100u);
+  EXPECT_EQ(memory[23], 103u);
+  EXPECT_EQ(memory[0], 104u);
+  EXPECT_EQ(memory[7], 111u);
+  EXPECT_EQ(memory[12], 12u);
+  spu.finish();
+  EXPECT_EQ(spu.statistics().mismatches, 0u);
+  EXPECT_EQ(spu.statistics().transfers, 2u);
+  EXPECT_EQ(spu.statistics().transferBytes, 96u + 64u);
+  EXPECT_EQ(spu.statistics().unawaited, 0u);
+}
+
+// An element's latency begins a cycle after the command, when its part of the list has been read, and latencies overlap: then 8 bytes a
+// cycle.
+TEST(Lists, TakeOneLatencyAndShareTheBus) {
+  const auto cyclesOf = [](const std::vector<std::pair<u32, u32>>& elements) {
+    Spu spu(machineOf("original"));
+    std::vector<u32> memory(8192);
+    spu.attach(memory);
+    spu.mfcGetl(0x8000, 0, writeList(spu, 0, elements), 0);
+    spu.mfcWait(1);
+    spu.finish();
+    EXPECT_TRUE(spu.statistics().isConserved());
+    return spu.statistics().cycles;
+  };
+  EXPECT_EQ(cyclesOf({{128, 0}}), 5u + 1 + 320 + 16 + 1);
+  EXPECT_EQ(cyclesOf({{1024, 0}, {16, 2048}, {512, 4096}}), 5u + 1 + 320 + 128 + 2 + 64 + 1);
+  // Seventeen elements take two reads of the list. The bus is free of the sixteenth before the seventeenth comes, where they are small.
+  EXPECT_EQ(cyclesOf(std::vector<std::pair<u32, u32>>(17, {16, 0})), 5u + 1 + 320 + 17 * 2 + 1);
+}
+
+// The command is given in cycle 5; the list comes through the port in the next one, before a load.
+TEST(Lists, AreReadBeforeLoads) {
+  const auto loadAfter = [](bool listed) {
+    return timelineOf(machineOf("original"), [&](Spu& spu) {
+      std::vector<u32> memory(64);
+      spu.attach(memory);
+      const u32 bytes = writeList(spu, 0, {{16, 0}});
+      if (listed) spu.mfcGetl(0x1000, 0, bytes, 0);
+      if (!listed) spu.mfcGet(0x1000, 0, 16, 0);
+      spu.lqa(0x2000);
+    });
+  };
+  EXPECT_TRUE(loadAfter(false).ends_with("wrch@5 lqa@6")) << loadAfter(false);
+  EXPECT_TRUE(loadAfter(true).ends_with("wrch@5 lqa@7")) << loadAfter(true);
+}
+
+// A list of many elements is one command of the queue.
+TEST(Lists, WaitInTheQueueAsOneCommand) {
+  Spu spu(machineOf("original"));
+  std::vector<u32> memory(64);
+  spu.attach(memory);
+  const u32 bytes = writeList(spu, 0, std::vector<std::pair<u32, u32>>(4, {16, 0}));
+  for (u32 i = 0; i < 16; ++i) spu.mfcGetl(0x1000, 0, bytes, 0);
+  spu.finish();
+  EXPECT_EQ(spu.statistics().stalls[static_cast<std::size_t>(Stall::dma)], 0u);
+  EXPECT_EQ(spu.statistics().transfers, 16u);
+}
+
+TEST(Lists, AreNotToBeTouchedBeforeTheyAreWaitedFor) {
+  Spu spu(machineOf("original"));
+  std::vector<u32> memory(64);
+  spu.attach(memory);
+  const u32 bytes = writeList(spu, 0x100, {{16, 0}, {32, 64}});
+  spu.mfcGetl(0, 0x100, bytes, 5);
+  spu.lqa(32);     // of the second element
+  spu.lqa(0x100);  // the list
+  spu.lqa(48);
+  spu.mfcWait(1u << 5);
+  spu.lqa(32);
+  spu.finish();
+  EXPECT_EQ(spu.statistics().unawaited, 2u);
+}
+
+// The words of each transfer are those that one command after the other would have brought.
+TEST(Lists, MoveWhatSingleTransfersMove) {
+  for (u32 seed = 1; seed < 20; ++seed) {
+    Spu listed(machineOf("sams")), single(machineOf("sams"));
+    std::vector<u32> memory(4096);
+    std::iota(memory.begin(), memory.end(), 1000u);
+    listed.attach(memory);
+    single.attach(memory);
+    const Family family = familyOf(seed);
+    std::vector<std::pair<u32, u32>> elements;
+    u32 local = 0x2000;
+    for (u32 i = 0; i < seed; ++i) {
+      elements.emplace_back(16 * (1 + (i * 7 + seed) % 5), 16 * ((i * 37 + seed * 11) % 200));
+      single.mfcGet(local, elements.back().second, elements.back().first, 1, family);
+      local += elements.back().first;
+    }
+    listed.mfcGetl(0x2000, 0x1000, writeList(listed, 0x1000, elements), 1, family);
+    for (u32 word = 0x2000 / 4; word < local / 4; ++word)
+      ASSERT_EQ(listed.localStore().read(word, family), single.localStore().read(word, family)) << seed << ' ' << word;
+    listed.finish();
+    single.finish();
+    EXPECT_EQ(listed.statistics().transferBytes, single.statistics().transferBytes);
+    EXPECT_LE(listed.statistics().cycles, single.statistics().cycles);
+  }
+}
+
+TEST(Lists, ThatCannotBeAreRefused) {
+  Spu spu(machineOf("original"));
+  std::vector<u32> memory(64);
+  spu.attach(memory);
+  writeList(spu, 0, {{16, 0}, {8, 0}, {16, 1024}});
+  writeList(spu, 0x200, {{0x8000'0010, 0}});
+  EXPECT_THROW(spu.mfcGetl(0x1000, 0, 0, 0), Error) << "no elements";
+  EXPECT_THROW(spu.mfcGetl(0x1000, 0, 12, 0), Error) << "half an element";
+  EXPECT_THROW(spu.mfcGetl(0x1000, 4, 8, 0), Error) << "between elements";
+  EXPECT_THROW(spu.mfcGetl(0x1000, 0, 16 * 1024 + 8, 0), Error) << "too many";
+  EXPECT_THROW(spu.mfcGetl(0x1000, 256 * 1024 - 8, 16, 0), Error) << "beyond the local store";
+  EXPECT_THROW(spu.mfcGetl(0x1000, 0, 16, 0), Error) << "an element of eight bytes";
+  EXPECT_THROW(spu.mfcGetl(0x1000, 16, 8, 0), Error) << "an element beyond main memory";
+  EXPECT_THROW(spu.mfcGetl(0x1000, 0x200, 8, 0), Error) << "an element that stalls and notifies";
+  EXPECT_THROW(spu.mfcGetl(0x1000, 0, 8, 32), Error);
+  EXPECT_NO_THROW(spu.mfcGetl(0x1000, 0, 8, 0));
+}
+
 TEST(Spu, TheOriginalHasNoStrides) {
   Spu spu(machineOf("original"));
   EXPECT_THROW(spu.setstride(8), Error);
@@ -304,6 +546,16 @@ TEST(Spu, TheListingHasEachBlockOnce) {
   std::string listing;
   for (const CodeLine& line : spu.code()) listing += line.label + "|" + std::to_string(line.address) + " " + line.text + "\n";
   EXPECT_EQ(listing, "start|0 il $0, 3\nround|8 ai $0, $0, -1\n|12 brnz $0\n");
+}
+
+TEST(Spu, TheListingTellsWhichBranchAHintIsFor) {
+  Spu spu(machineOf("original"));
+  const Quad zero = spu.constant(Words{});
+  spu.hbrr("out", "end");
+  spu.brz(zero, "out");
+  std::string listing;
+  for (const CodeLine& line : spu.code()) listing += line.text + "\n";
+  EXPECT_EQ(listing, "hbrr <out>, end\nbrz $0 <out>\n");
 }
 
 // Section 4.4.1: stores of one, two or four words, from any word on, in the layout of a stride.
