@@ -5,8 +5,8 @@
 
 namespace warpwright::spe {
 
-// Whether the branch at a loop's end is hinted at the begin of each round, as spu-gcc does by default. There is one buffer for hints: a
-// loop around loops that have hints would lose its own to them.
+// Whether the branch at a loop's end is hinted, here at the begin of each round. spu-gcc hints by default, and puts the hint of a short
+// loop before it. There is one buffer for hints: a loop around loops that have hints would lose its own to them.
 enum class Hint : u8 { none, given };
 
 // Body: void(), as many times round as the register says, at least once.
