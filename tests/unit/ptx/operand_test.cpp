@@ -79,7 +79,7 @@ TEST(Operands, VectorsKeepTheirElements) {
 TEST(Operands, OneValueMayStandInBraces) {
   for (const char* text :
        {"ld.global.b32 {%r1}, [%rd1];", "ldu.global.b32 {%r1}, [%rd1];", "mov.b32 {%r1}, %r2;", "ld.volatile.shared.b32 { %r1 }, [s];"}) {
-    const Operand& loaded = parseOne(text).operands[0];
+    const Operand loaded = parseOne(text).operands[0];
     EXPECT_EQ(loaded.kind, Kind::reg) << text;
     EXPECT_TRUE(loaded.elements.empty()) << text;
   }
