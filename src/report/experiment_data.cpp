@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "lab/analysis/table.hpp"
 #include "lab/experiment/experiment.hpp"
+#include "report/code_data.hpp"
 #include "report/kernel_data.hpp"
 #include "report/pc_histogram_data.hpp"
 #include "report/series_data.hpp"
@@ -18,7 +19,7 @@ namespace warpwright::report {
 namespace {
 
 // More points than a plot is wide show nothing more, and make the file larger.
-constexpr std::size_t kMostSeriesRows = 1000, kMostPcSamples = 1000;
+constexpr std::size_t kMostSeriesRows = 1000, kMostPcSamples = 1000, kMostInstructions = 1000;
 constexpr const char* kSlotCounters = "timing.counters.gpu.sm.slots.";
 
 Json settingsJson(const lab::Settings& settings) {
@@ -196,8 +197,9 @@ class DataMaker {
       kernels[i]["findings"] = lists[i].value("findings", Json::array());
       kernels[i]["lines"] = linesOf(lists[i], slots, files);
       kernels[i]["launches"] = launchesOf(lists[i]);
-      for (const char* list : {"data", "limits", "what_if", "units", "roofline", "code"})
+      for (const char* list : {"data", "limits", "what_if", "units", "roofline"})
         if (lists[i].contains(list)) kernels[i][list] = lists[i][list];
+      if (lists[i].contains("code")) kernels[i]["code"] = codeOf(lists[i]["code"], kMostInstructions);
       if (lists[i].contains("pc_histogram")) kernels[i]["pc_histogram"] = pcHistogramOf(lists[i]["pc_histogram"], kMostPcSamples);
     }
     data["metrics"] = metrics.namesJson();

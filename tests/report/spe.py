@@ -17,7 +17,8 @@ for kernel, row in zip(data["kernels"], shown):
     counts = [0 if text == "–" else float(text) for text in row[2:]]
     assert counts[0] == kernel["values"][cycles], row
     assert sum(counts[1:]) == counts[0], f"every cycle is spent on one thing: {row}"
-    code = kernel["code"]
+    code = kernel["code"]["lines"]
+    assert kernel["code"]["instructions"] == len(code)
     assert sum(line["times"] for line in code) == kernel["values"][data["metrics"].index("spe.instructions")]
     lost = sum(count for line in code for count in line["lost"].values())
     assert lost == sum(counts[3:]), "the listing and the bar disagree about what was lost"

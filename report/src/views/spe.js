@@ -84,17 +84,27 @@ function lostBar(line, worst) {
     parts.map(({ key, name }) => h("span", { style: `flex: ${line.lost[key]}; background: ${colourOf(name)}` })));
 }
 
-// The listing of a program, with how often each instruction was issued and the cycles in which nothing was issued before it.
-export function codeView(code) {
-  const worst = Math.max(1, ...code.map(lostOf));
-  const columns = 5;
-  const rows = code.flatMap((line) => [
-    line.label ? h("tr", { class: "gap" }, h("td", { colspan: columns }, h("code", {}, `${line.label}:`))) : null,
+const bytesOfInstruction = 4;
+
+// What stands between two lines of the listing: the label of the second, or how many instructions were left out.
+function between(line, last) {
+  const left = last ? (line.address - last.address) / bytesOfInstruction - 1 : 0;
+  const text = line.label ? `${line.label}:` : left > 0 ? `… ${numberText(left)} instructions before which less was lost` : "";
+  return text ? h("tr", { class: "gap" }, h("td", { colspan: 5 }, h("code", {}, text))) : null;
+}
+
+// The listing of a program, with how often each instruction was issued and the cycles in which nothing was issued before it; of long code the
+// instructions before which the most cycles were lost.
+export function codeView({ instructions, lines }) {
+  const worst = Math.max(1, ...lines.map(lostOf));
+  const rows = lines.flatMap((line, place) => [
+    between(line, lines[place - 1]),
     h("tr", { class: "counted" }, h("td", { class: "number" }, line.address.toString(16).padStart(5, "0")), h("td", { class: "text" }, line.text),
       numberCell(line.times), numberCell(lostOf(line)), h("td", { class: "bar" }, lostBar(line, worst))),
   ]).filter(Boolean);
+  const caption = lines.length < instructions ? `${numberText(lines.length)} of ${numberText(instructions)} instructions` : `${numberText(instructions)} instructions`;
   const header = [["at", "number"], ["instruction"], ["times", "number"], ["lost cycles", "number"], ["lost to"]].map(([text, name]) => h("th", { scope: "col", class: name ?? null }, text));
   return [h("h3", {}, "Code, with what was lost before each instruction"),
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Code" },
-      h("table", { class: "source" }, h("caption", {}, `${code.length} instructions`), h("thead", {}, h("tr", {}, header)), h("tbody", {}, rows)))];
+      h("table", { class: "source" }, h("caption", {}, caption), h("thead", {}, h("tr", {}, header)), h("tbody", {}, rows)))];
 }

@@ -1,4 +1,5 @@
-// The assist warp controller of an SM (section 4.3): it watches for triggers, keeps the table, and deploys assist warps.
+// The assist warp controller of an SM (section 4.3): it watches for triggers (controller_triggers.cpp), keeps the table, and deploys assist
+// warps.
 #pragma once
 
 #include <array>
@@ -52,6 +53,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
     const Routines* routines = nullptr;  // null: there is none
     u32 line = 0;                        // of the instruction before
     const sm::LaunchPlan* plan = nullptr;
+    std::vector<RoutineStatistics*> counted;  // of its routines
   };
   // What an instance gets of what triggered it.
   struct Event {
@@ -105,6 +107,8 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   const Routine* findRoutine(SlotId slot, std::string_view name) const;
   void answer(const Entry& entry, std::span<const std::byte> buffer, Cycle now) const;
   const Routines* routinesOf(SlotId slot) const { return parents_[slot].routines; }
+  RoutineStatistics* countsOf(SlotId slot, const Routine& routine) const;
+  bool isFirstOfItsLaunch(SlotId slot) const;
 
   const Settings settings_;
   const u32 schedulers_, layoutLanes_;

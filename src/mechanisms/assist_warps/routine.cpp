@@ -187,8 +187,8 @@ u32 wordsOf(const std::vector<Words>& values) {
 
 }  // namespace
 
-bool Routine::isAskedFor() const {
-  return std::any_of(annotation.on.begin(), annotation.on.end(), [](const auto& each) { return each.trigger == Trigger::request; });
+bool Routine::isOn(Trigger trigger) const {
+  return std::any_of(annotation.on.begin(), annotation.on.end(), [&](const TriggerCondition& each) { return each.trigger == trigger; });
 }
 
 Routines routinesFor(const isa::Program& program, const isa::Function& kernel, const std::string& only) {

@@ -32,7 +32,8 @@ struct Routine {
   bool hasTimer = false;
   bool watchesIssues = false;  // instructions of the warp may trigger it
 
-  bool isAskedFor() const;  // by a part of the machine, which has its buffer
+  bool isOn(Trigger trigger) const;
+  bool isAskedFor() const { return isOn(Trigger::request); }  // by a part of the machine, which has its buffer
   u32 instructions() const { return function->end - function->begin; }
 };
 

@@ -8,6 +8,7 @@
 
 #include "mechanisms/assist_warps/positions.hpp"
 #include "mechanisms/assist_warps/routine.hpp"
+#include "mechanisms/assist_warps/statistics.hpp"
 #include "mechanisms/assist_warps/throttle.hpp"
 #include "sm/assistance.hpp"
 #include "sm/helpers.hpp"
@@ -19,6 +20,7 @@ struct Entry {
   const Routine* routine = nullptr;  // SR.ID, and its end; null: the entry is free
   LaneMask lanes;                    // active mask
   const sm::LaunchPlan* plan = nullptr;
+  RoutineStatistics* counted = nullptr;  // those of its routine
   Priority priority = Priority::low;
   Pc next;                    // Inst.ID: what is staged next
   u32 staged = 0;             // instructions of it in the buffer

@@ -25,6 +25,9 @@ struct Throttled {
   bool operator==(const Throttled&) const = default;
 };
 
+// For which an instruction occupies the entrance of its pipe. What goes to memory is counted by the load/store unit.
+inline u32 cyclesInPipe(const sm::InstructionInfo& info) { return info.flow == sm::Flow::compute ? info.interval : 0; }
+
 class Throttle {
  public:
   Throttle(const Settings& settings, const config::Machine& machine);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/error.hpp"
 #include "mem/cache/placement.hpp"
 #include "mem/request.hpp"
 
@@ -22,8 +23,11 @@ class Tags {
     if (keepsWritten_) written_.resize(lines_.size());
   }
 
-  // While there is no line.
+  // While there is no line. Throws Error if something else places them already.
   void placeBy(LinePlacement& placement) {
+    if (placement_ != own_.get())
+      throw Error("two mechanisms place the lines of one cache", {},
+                  "leave one of them out, or choose settings with which one has an array of its own (docs/mechanisms.md)");
     placement_ = &placement;
     lines_.assign(placement.frames(), {});
     if (keepsWritten_) written_.assign(placement.frames(), {});

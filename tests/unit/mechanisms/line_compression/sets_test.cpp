@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "base/error.hpp"
 #include "mechanisms/line_compression/compressed_sets.hpp"
 #include "mem/cache/cache.hpp"
 #include "stats/json.hpp"
@@ -79,6 +80,12 @@ TEST_F(SharedRoom, WhatIsDirtyIsWrittenBack) {
   for (u32 number = 1; number < 6; ++number) loadLine(number, 1);
   driver.drain();
   EXPECT_EQ(driver.cache.statistics().writeBacks, 1u);
+}
+
+TEST_F(SharedRoom, OneMechanismPlacesTheLinesOfACache) {
+  u64 lookups = 0;
+  CompressedSets others(cacheOfLines(), 2, {}, lookups);
+  EXPECT_THROW(driver.cache.placeBy(others), Error);
 }
 
 // A set never holds more than it has room for, and an access that finds none comes through when lines have come.
