@@ -50,9 +50,10 @@ std::string explainWords(const CLI::App& app, int argc, char** argv) {
 
 int report(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   if (error.get_exit_code() == 0) return app.exit(error);
-  // A value that is refused stands behind an option that is known.
-  const bool isValue =
-      dynamic_cast<const CLI::ValidationError*>(&error) != nullptr || dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
+  // A value that is refused, missing or one too many stands behind an option that is known.
+  const bool isValue = dynamic_cast<const CLI::ValidationError*>(&error) != nullptr ||
+                       dynamic_cast<const CLI::ConversionError*>(&error) != nullptr ||
+                       dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
   const std::string hint = isValue ? "" : explainWords(app, argc, argv);
   std::fprintf(stderr, "warpwright: error: %s\n", error.what());
   if (!hint.empty()) std::fprintf(stderr, "  remedy: %s\n", hint.c_str());

@@ -98,6 +98,13 @@ TEST_F(EveryCommand, RefusesAnOptionWithoutItsValue) {
   }
 }
 
+// Words of the program are none of the reader's mistakes.
+TEST_F(EveryCommand, SaysNothingOfOtherWordsWhenAnOptionComesTwice) {
+  const std::string told = refused({"run", "--kernel", "one", "--kernel", "two", "./program", "--size", "test"});
+  EXPECT_NE(told.find("--kernel"), std::string::npos) << told;
+  EXPECT_EQ(told.find("did you mean"), std::string::npos) << told;
+}
+
 TEST_F(EveryCommand, RefusesAValueForAFlag) {
   for (const Command& command : commands) {
     for (const CLI::Option* option : command.parser->get_options()) {
