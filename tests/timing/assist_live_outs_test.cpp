@@ -263,5 +263,46 @@ TEST_F(AssistLiveOutFile, IsRefusedForRegistersOfLessThanAWord) {
   }
 }
 
+// A kernel with `load`, which stores what it has in %r5, if anything, and seven sums of before the load: 8 words a thread, all but the
+// first the thread's number and more.
+std::string amongSums(const std::string& load, const std::string& loaded) {
+  std::string body, stores;
+  for (u32 i = 0; i < 7; ++i) {
+    const std::string sum = "%r" + std::to_string(6 + i);
+    body += "  add.u32 " + sum + ", %r4, " + std::to_string(100 + i) + ";\n";
+    stores += "  st.global.u32 [%d2+" + std::to_string(4 + 4 * i) + "], " + sum + ";\n";
+  }
+  return kernelOf("work", "\n  mul.wide.u32 %d2, %r4, 32;\n  add.u64 %d2, %d0, %d2;\n" + body + "  " + load + "\n  st.global.u32 [%d2], " +
+                              loaded + ";\n" + stores + "  ret;\n");
+}
+
+void expectSums(const Ran& ran, u32 first) {
+  EXPECT_EQ(ran.counted.deployedHigh, kAll / 32);
+  for (u32 i = 0; i < kAll; ++i) {
+    ASSERT_EQ(ran.memory[8 * i], first) << i;
+    for (u32 sum = 0; sum < 7; ++sum) ASSERT_EQ(ran.memory[8 * i + 1 + sum], i + 100 + sum) << i;
+  }
+}
+
+// Of memory that is all zeros.
+TEST(AssistLiveOuts, WiderThanALoadLeaveTheRegistersBehindItsOwn) {
+  const std::string wide = R"(
+.visible .func (.param .b64 given) wide()
+.pragma "assist on=load priority=high out=value";
+{
+  .reg .u64 %d0;
+  mov.u64 %d0, 0x700000007;
+  st.param.b64 [given], %d0;
+  ret;
+}
+)";
+  expectSums(run(withAssistWarps(fermi(1)), amongSums("ld.global.u32 %r5, [%d2+28];", "%r5") + wide), 7);
+}
+
+TEST(AssistLiveOuts, OfALoadThatNobodyReadsGoNowhere) {
+  const std::string seven = giving(7, "assist on=load priority=high out=value");
+  expectSums(run(withAssistWarps(fermi(1)), amongSums("ld.volatile.global.u32 %r5, [%d2+28];", "0") + seven), 0);
+}
+
 }  // namespace
 }  // namespace warpwright::assist_tests

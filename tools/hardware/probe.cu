@@ -242,56 +242,6 @@ void measureWrites(Report& report) {
     }
 }
 
-// Loads and stores of shared memory by width; every lane its own words in a row.
-template <class Word, bool kStore>
-__global__ void sharedWide(int rounds, Word* sink, Span* spans) {
-  __shared__ Word words[1024];
-  words[threadIdx.x] = Word{};
-  __syncthreads();
-  Word got{};
-  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(words + threadIdx.x));
-  Span span{readClock(), 0};
-#pragma unroll 1
-  for (int round = 0; round < rounds; ++round) {
-#pragma unroll
-    for (int i = 0; i < kLength; ++i) {
-      if constexpr (sizeof(Word) == 4) {
-        if constexpr (kStore)
-          asm volatile("st.shared.u32 [%0], %1;" : : "r"(at), "r"(round));
-        else
-          asm volatile("ld.shared.u32 %0, [%1];" : "=r"(got) : "r"(at));
-      } else if constexpr (sizeof(Word) == 8) {
-        if constexpr (kStore)
-          asm volatile("st.shared.v2.u32 [%0], {%1, %1};" : : "r"(at), "r"(round));
-        else
-          asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(got.x), "=r"(got.y) : "r"(at));
-      } else {
-        if constexpr (kStore)
-          asm volatile("st.shared.v4.u32 [%0], {%1, %1, %1, %1};" : : "r"(at), "r"(round));
-        else
-          asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(got.x), "=r"(got.y), "=r"(got.z), "=r"(got.w) : "r"(at));
-      }
-    }
-  }
-  __syncthreads();
-  span.end = readClock();
-  sink[threadIdx.x] = got;
-  if (threadIdx.x % kWarpSize == 0) spans[threadIdx.x / kWarpSize] = span;
-}
-
-template <class Word, bool kStore>
-void measureShared(Report& report, const char* what) {
-  workloads::DeviceArray<Word> sink(1024);
-  const auto cycles = [&](int rounds) {
-    workloads::DeviceArray<Span> spans(32);
-    sharedWide<Word, kStore><<<1, 1024>>>(rounds, sink.data(), spans.data());
-    workloads::finishKernels();
-    return cyclesOf(spans.download());
-  };
-  cycles(4);
-  report.row(what, 4.0 * kLength * 1024 * sizeof(Word) / (cycles(8) - cycles(4)), "bytes/cycle/SM");
-}
-
 // One copy of 16 bytes a lane to shared memory, waited for.
 __global__ void copyAsync(const int4* words, int rounds, Clock* took) {
   __shared__ int4 to[32];
@@ -364,13 +314,6 @@ int all() {
     measurePull<16>(report, words);
   }
   measureWrites(report);
-  report.begin("shared", "by width");
-  measureShared<unsigned, false>(report, "load 4");
-  measureShared<uint2, false>(report, "load 8");
-  measureShared<uint4, false>(report, "load 16");
-  measureShared<unsigned, true>(report, "store 4");
-  measureShared<uint2, true>(report, "store 8");
-  measureShared<uint4, true>(report, "store 16");
   report.begin("cp.async", "issue to wait");
   {
     const workloads::DeviceArray<int4> words(32);
