@@ -263,28 +263,32 @@ TEST_F(AssistLiveOutFile, IsRefusedForRegistersOfLessThanAWord) {
   }
 }
 
-// A kernel with `load`, which stores what it has in %r5, if anything, and seven sums of before the load: 8 words a thread, all but the
-// first the thread's number and more.
-std::string amongSums(const std::string& load, const std::string& loaded) {
-  std::string body, stores;
-  for (u32 i = 0; i < 7; ++i) {
-    const std::string sum = "%r" + std::to_string(6 + i);
-    body += "  add.u32 " + sum + ", %r4, " + std::to_string(100 + i) + ";\n";
-    stores += "  st.global.u32 [%d2+" + std::to_string(4 + 4 * i) + "], " + sum + ";\n";
+constexpr u32 kSumsOfAThread = 7;
+
+// A kernel that makes seven sums of the thread's number and more, does `work`, which leaves something in %r5, and stores that and the sums:
+// 8 words a thread. %d2 is its place, and %r14 is 0, for all that a compiler knows after the last of the sums.
+std::string amongSums(const std::string& work) {
+  const auto sum = [](u32 i) { return "%r" + std::to_string(6 + i); };
+  std::string sums, together, stores;
+  for (u32 i = 0; i < kSumsOfAThread; ++i) {
+    sums += "  add.u32 " + sum(i) + ", %r4, " + std::to_string(100 + i) + ";\n";
+    together += "  or.b32 %r14, %r14, " + sum(i) + ";\n";
+    stores += "  st.global.u32 [%d2+" + std::to_string(4 + 4 * i) + "], " + sum(i) + ";\n";
   }
-  return kernelOf("work", "\n  mul.wide.u32 %d2, %r4, 32;\n  add.u64 %d2, %d0, %d2;\n" + body + "  " + load + "\n  st.global.u32 [%d2], " +
-                              loaded + ";\n" + stores + "  ret;\n");
+  const std::string place = "\n  mul.wide.u32 %d2, %r4, 32;\n  add.u64 %d2, %d0, %d2;\n";
+  return kernelOf("work", place + sums + "  mov.u32 %r14, %r4;\n" + together + "  shr.u32 %r14, %r14, 20;\n" + work +
+                              "  st.global.u32 [%d2], %r5;\n" + stores + "  ret;\n");
 }
 
-void expectSums(const Ran& ran, u32 first) {
+void expectSums(const Ran& ran, const std::function<u32(u32)>& first) {
   EXPECT_EQ(ran.counted.deployedHigh, kAll / 32);
   for (u32 i = 0; i < kAll; ++i) {
-    ASSERT_EQ(ran.memory[8 * i], first) << i;
-    for (u32 sum = 0; sum < 7; ++sum) ASSERT_EQ(ran.memory[8 * i + 1 + sum], i + 100 + sum) << i;
+    ASSERT_EQ(ran.memory[8 * i], first(i)) << i;
+    for (u32 sum = 0; sum < kSumsOfAThread; ++sum) ASSERT_EQ(ran.memory[8 * i + 1 + sum], i + 100 + sum) << i;
   }
 }
 
-// Of memory that is all zeros.
+// The register behind that of the load is a sum's, as the thread's number keeps the first one.
 TEST(AssistLiveOuts, WiderThanALoadLeaveTheRegistersBehindItsOwn) {
   const std::string wide = R"(
 .visible .func (.param .b64 given) wide()
@@ -296,12 +300,32 @@ TEST(AssistLiveOuts, WiderThanALoadLeaveTheRegistersBehindItsOwn) {
   ret;
 }
 )";
-  expectSums(run(withAssistWarps(fermi(1)), amongSums("ld.global.u32 %r5, [%d2+28];", "%r5") + wide), 7);
+  const std::string load = R"(
+  mul.wide.u32 %d3, %r14, 4;
+  add.u64 %d3, %d2, %d3;
+  ld.global.u32 %r5, [%d3+28];
+  add.u32 %r5, %r5, %r4;
+)";
+  expectSums(run(withAssistWarps(fermi(1)), amongSums(load) + wide), [](u32 i) { return 7 + i; });
 }
 
-TEST(AssistLiveOuts, OfALoadThatNobodyReadsGoNowhere) {
-  const std::string seven = giving(7, "assist on=load priority=high out=value");
-  expectSums(run(withAssistWarps(fermi(1)), amongSums("ld.volatile.global.u32 %r5, [%d2+28];", "0") + seven), 0);
+// A copy to shared memory loads, too. The last sum is in the first register.
+TEST(AssistLiveOuts, OfALoadWithoutARegisterGoNowhere) {
+  const std::string copy = R"(
+  mov.u32 %r13, tile;
+  mad.lo.u32 %r13, %r1, 4, %r13;
+  cp.async.ca.shared.global [%r13], [%d2+28], 4;
+  cp.async.wait_all;
+  mov.u32 %r5, 3;
+)";
+  const Subject subject{".version 7.5\n.target sm_80\n.address_size 64\n.shared .align 16 .b8 tile[512];\n" + amongSums(copy) +
+                            giving(7, "assist on=load priority=high out=value"),
+                        "work",
+                        kBlocks,
+                        kThreads,
+                        kWords,
+                        [](const u32* array) { return std::vector{reinterpret_cast<u64>(array)}; }};
+  expectSums(run(withAssistWarps(fermi(1)), subject), [](u32) { return 3u; });
 }
 
 }  // namespace
