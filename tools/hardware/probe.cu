@@ -10,55 +10,41 @@
 namespace micro {
 namespace {
 
-#define PROBE_INSTRUCTION(NAME, TYPE, LETTER, TEXT)                                                                      \
-  struct NAME {                                                                                                          \
-    using Place = TYPE;                                                                                                  \
-    Place second, third;                                                                                                 \
-    __device__ void step(Place& value) const { asm volatile(TEXT : "+" LETTER(value) : LETTER(second), LETTER(third)); } \
-  }
-PROBE_INSTRUCTION(Logic, unsigned, "r", "lop3.b32 %0, %0, %1, %2, 0x96;");
-PROBE_INSTRUCTION(PopulationCount, unsigned, "r", "popc.b32 %0, %0;");
-PROBE_INSTRUCTION(FindLeading, unsigned, "r", "bfind.u32 %0, %0;");
-PROBE_INSTRUCTION(Permute, unsigned, "r", "prmt.b32 %0, %0, %1, 0x3210;");
-PROBE_INSTRUCTION(Funnel, unsigned, "r", "shf.l.wrap.b32 %0, %0, %1, %2;");
-PROBE_INSTRUCTION(Minimum, unsigned, "r", "min.u32 %0, %0, %1;");
-PROBE_INSTRUCTION(WideMultiplyAdd, unsigned long long, "l", "{ .reg .u32 t, u; mov.b64 {t, u}, %0; mad.wide.u32 %0, t, 3, %0; }");
-PROBE_INSTRUCTION(AddDouble, double, "d", "add.f64 %0, %0, %1;");
-PROBE_INSTRUCTION(AddFloat, float, "f", "add.f32 %0, %0, %1;");
-PROBE_INSTRUCTION(HalfPair, unsigned, "r", "fma.rn.f16x2 %0, %0, %1, %2;");
-PROBE_INSTRUCTION(Sine, float, "f", "sin.approx.f32 %0, %0;");
-PROBE_INSTRUCTION(SquareRoot, float, "f", "sqrt.approx.ftz.f32 %0, %0;");
-PROBE_INSTRUCTION(IntegerToFloat, unsigned, "r", "{ .reg .f32 t; cvt.rn.f32.u32 t, %0; mov.b32 %0, t; }");
-PROBE_INSTRUCTION(FloatToHalf, unsigned, "r", "{ .reg .f32 t; .reg .b16 h; mov.b32 t, %0; cvt.rn.f16.f32 h, t; mov.b32 %0, {h, h}; }");
-PROBE_INSTRUCTION(CompareAndSelect, unsigned, "r", "{ .reg .pred p; setp.lt.u32 p, %0, %1; selp.b32 %0, %1, %2, p; }");
-PROBE_INSTRUCTION(Vote, unsigned, "r", "{ .reg .pred p; setp.lt.u32 p, %0, %1; vote.sync.ballot.b32 %0, p, 0xffffffff; }");
-PROBE_INSTRUCTION(ReduceAdd, unsigned, "r", "redux.sync.add.u32 %0, %0, 0xffffffff;");
-PROBE_INSTRUCTION(MatchAny, unsigned, "r", "match.any.sync.b32 %0, %0, 0xffffffff;");
-#undef PROBE_INSTRUCTION
+MICRO_INSTRUCTION(Logic, unsigned, "r", "lop3.b32 %0, %0, %1, %2, 0x96;");
+MICRO_INSTRUCTION(PopulationCount, unsigned, "r", "popc.b32 %0, %0;");
+MICRO_INSTRUCTION(FindLeading, unsigned, "r", "bfind.u32 %0, %0;");
+MICRO_INSTRUCTION(Permute, unsigned, "r", "prmt.b32 %0, %0, %1, 0x3210;");
+MICRO_INSTRUCTION(Funnel, unsigned, "r", "shf.l.wrap.b32 %0, %0, %1, %2;");
+MICRO_INSTRUCTION(Minimum, unsigned, "r", "min.u32 %0, %0, %1;");
+MICRO_INSTRUCTION(WideMultiplyAdd, unsigned long long, "l", "{ .reg .u32 t, u; mov.b64 {t, u}, %0; mad.wide.u32 %0, t, 3, %0; }");
+MICRO_INSTRUCTION(AddDouble, double, "d", "add.f64 %0, %0, %1;");
+MICRO_INSTRUCTION(AddFloat, float, "f", "add.f32 %0, %0, %1;");
+MICRO_INSTRUCTION(HalfPair, unsigned, "r", "fma.rn.f16x2 %0, %0, %1, %2;");
+MICRO_INSTRUCTION(Sine, float, "f", "sin.approx.f32 %0, %0;");
+MICRO_INSTRUCTION(SquareRoot, float, "f", "sqrt.approx.ftz.f32 %0, %0;");
+MICRO_INSTRUCTION(IntegerToFloat, unsigned, "r", "{ .reg .f32 t; cvt.rn.f32.u32 t, %0; mov.b32 %0, t; }");
+MICRO_INSTRUCTION(FloatToHalf, unsigned, "r", "{ .reg .f32 t; .reg .b16 h; mov.b32 t, %0; cvt.rn.f16.f32 h, t; mov.b32 %0, {h, h}; }");
+MICRO_INSTRUCTION(CompareAndSelect, unsigned, "r", "{ .reg .pred p; setp.lt.u32 p, %0, %1; selp.b32 %0, %1, %2, p; }");
+MICRO_INSTRUCTION(Vote, unsigned, "r", "{ .reg .pred p; setp.lt.u32 p, %0, %1; vote.sync.ballot.b32 %0, p, 0xffffffff; }");
+MICRO_INSTRUCTION(ReduceAdd, unsigned, "r", "redux.sync.add.u32 %0, %0, 0xffffffff;");
+MICRO_INSTRUCTION(MatchAny, unsigned, "r", "match.any.sync.b32 %0, %0, 0xffffffff;");
 
 // D is C of the next one.
-struct MatrixHalf {
-  using Place = float;
-  Place second, third;
-  __device__ void step(Place& value) const {
-    float b = second, c = third, d = second;
-    const unsigned a = __float_as_uint(second);
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %4, %4, %4}, {%4, %4}, {%0, %1, %2, %3};"
-                 : "+f"(value), "+f"(b), "+f"(c), "+f"(d)
-                 : "r"(a));
+#define PROBE_MATRIX(NAME, SHAPE, TYPE)                                                   \
+  struct NAME {                                                                           \
+    using Place = float;                                                                  \
+    Place second, third;                                                                  \
+    __device__ void step(Place& value) const {                                            \
+      float b = second, c = third, d = second;                                            \
+      asm volatile("mma.sync.aligned." SHAPE ".row.col.f32." TYPE "." TYPE                \
+                   ".f32 {%0, %1, %2, %3}, {%4, %4, %4, %4}, {%4, %4}, {%0, %1, %2, %3};" \
+                   : "+f"(value), "+f"(b), "+f"(c), "+f"(d)                               \
+                   : "r"(__float_as_uint(second)));                                       \
+    }                                                                                     \
   }
-};
-struct MatrixTf32 {
-  using Place = float;
-  Place second, third;
-  __device__ void step(Place& value) const {
-    float b = second, c = third, d = second;
-    const unsigned a = __float_as_uint(second);
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %4, %4, %4}, {%4, %4}, {%0, %1, %2, %3};"
-                 : "+f"(value), "+f"(b), "+f"(c), "+f"(d)
-                 : "r"(a));
-  }
-};
+PROBE_MATRIX(MatrixHalf, "m16n8k16", "f16");
+PROBE_MATRIX(MatrixTf32, "m16n8k8", "tf32");
+#undef PROBE_MATRIX
 struct MatrixByte {
   using Place = int;
   Place second, third;

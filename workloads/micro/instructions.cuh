@@ -26,7 +26,6 @@ MICRO_INSTRUCTION(DoubleDivide, double, "d", "div.rn.f64 %0, %1, %0;");
 MICRO_INSTRUCTION(Exponential, float, "f", "ex2.approx.f32 %0, %0;");
 MICRO_INSTRUCTION(Convert, float, "f", "cvt.rni.f32.f32 %0, %0;");
 MICRO_INSTRUCTION(Shuffle, unsigned, "r", "shfl.sync.up.b32 %0, %0, 1, 0, 0xffffffff;");
-#undef MICRO_INSTRUCTION
 
 struct Span {
   Clock begin, end;
