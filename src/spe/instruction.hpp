@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "spe/port.hpp"
 #include "spe/unit.hpp"
 
 namespace warpwright::spe {
@@ -44,6 +45,7 @@ struct Instruction {
   s32 immediate = 0;
   Touched touched{};
   u32 portCycles = 0;            // of the local store that an access takes: more than one where its words conflict
+  Port port = Port::normal;      // of an access
   bool taken = false;            // of a branch
   NameId name = kNoName;         // of a branch, or of the one that a hint is for
   NameId hintedTo = kNoName;     // the label that a hint says its branch goes to

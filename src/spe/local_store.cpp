@@ -64,9 +64,9 @@ void LocalStore::write(u32 word, Family family, u32 value) {
 }
 
 u32 LocalStore::cyclesFor(std::span<const u32> words, Family family) const {
-  std::array<std::array<u64, kModules>, kModules> rows{};  // of each module, those that are needed
+  std::array<std::array<u64, kLineWords>, kModules> rows{};  // of each module, those that are needed
   std::array<u32, kModules> counts{};
-  for (const u32 word : words.first(std::min<std::size_t>(words.size(), kModules))) {
+  for (const u32 word : words.first(std::min<std::size_t>(words.size(), kLineWords))) {
     const Cell cell = mapOf(family).cellOf(word % kWords);
     const auto known = std::span(rows[cell.bank]).first(counts[cell.bank]);
     if (std::ranges::find(known, cell.row) == known.end()) rows[cell.bank][counts[cell.bank]++] = cell.row;

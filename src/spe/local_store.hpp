@@ -33,7 +33,7 @@ class LocalStore {
   u32 read(u32 word, Family family);
   void write(u32 word, Family family, u32 value);
 
-  // Cycles that the modules need to bring these words, four at most: each gives one row a cycle.
+  // Cycles that the modules need to bring these words, a line's number at most: each gives one row a cycle.
   u32 cyclesFor(std::span<const u32> words, Family family) const;
 
   // Reads of words that were last written in another layout.

@@ -56,6 +56,7 @@ void Pipeline::takePort(u64 cycle) {
   auto place = std::ranges::lower_bound(transferCycles_, cycle);
   for (; place != transferCycles_.end() && *place == cycle; ++place) ++cycle;
   transferCycles_.insert(place, cycle);
+  noteAccess(Port::wide);
 }
 
 // Transfers share the bus in the order of their commands, and those of a list in the order of its elements. An element is asked for when
@@ -82,6 +83,7 @@ void Pipeline::grantBefore(u64 cycle) {
     const u64 granted = std::max(fetch.requested, portFree_);
     if (granted >= cycle) return;
     fetch.ready = granted + machine_.fetchLatency();
+    noteAccess(Port::wide);
     portFree_ = granted + 1;
   }
 }
@@ -91,6 +93,7 @@ u64 Pipeline::fetched(u32 address) {
   if (redirected_) {
     fetches_.clear();
     fetches_.push_back({line, redirectedAt_, redirectedAt_});
+    noteAccess(Port::wide);
     for (u32 ahead = 1; ahead <= machine_.fetchesAhead; ++ahead) request(line + ahead, followingAt_);
     redirected_ = false;
   }
@@ -105,6 +108,7 @@ u64 Pipeline::fetched(u32 address) {
 void Pipeline::useLocalStore(const Instruction& instruction, u64 cycle) {
   if (instruction.portCycles == 0) return;
   grantBefore(cycle);
+  noteAccess(instruction.port);
   portFree_ = accessFree_ = cycle + instruction.portCycles;
   statistics_.conflictCycles += instruction.portCycles - 1;
   while (!stores_.empty() && stores_.front().done <= cycle) stores_.pop_front();

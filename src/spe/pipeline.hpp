@@ -70,6 +70,7 @@ class Pipeline {
     u64 ready = 0;  // from when on the branch costs nothing
   };
 
+  void noteAccess(Port port) { ++statistics_.byPort[static_cast<std::size_t>(port)]; }
   u32 latencyOf(const Instruction& instruction) const;
   void waitForTransfers(const Instruction& instruction, Time& time);
   void beginTransfers(const Instruction& instruction, std::span<const u32> parts, u64 cycle);

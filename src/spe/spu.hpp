@@ -156,21 +156,13 @@ class Spu {
   template <typename Function>
   Quad ofWords(Opcode opcode, std::initializer_list<const Quad*> sources, s32 immediate, Function&& function);
 
-  // Words of the local store, and how they are reached.
-  struct Access {
-    std::array<u32, 4> all{};
-    Family family;
-    u32 count = 4;  // of the words that are moved
-    std::span<const u32> words() const { return std::span(all).first(count); }
-    Access first(u32 some) const { return {all, family, some}; }
-  };
-  Quad load(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate);
-  void store(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate);
-  Access aligned(u32 address) const;
+  Quad load(Opcode opcode, const PortAccess& access, std::initializer_list<const Quad*> sources, s32 immediate);
+  void store(Opcode opcode, const PortAccess& access, std::initializer_list<const Quad*> sources, s32 immediate);
+  void noteAccess(Instruction& instruction, const PortAccess& access);
   // Words a stride apart, or next to each other, in the layout for the stride.
-  Access ofField(u32 address) const { return inLayout(address, strideBytes_ / 4); }
-  Access ofStructure(u32 address) const { return inLayout(address, 1); }
-  Access inLayout(u32 address, u32 strideWords) const;
+  PortAccess ofField(u32 address) const { return inLayout(Port::strided, address); }
+  PortAccess ofStructure(u32 address) const { return inLayout(Port::unitStride, address); }
+  PortAccess inLayout(Port port, u32 address) const;
   bool branch(Opcode opcode, const Quad* condition, bool taken, std::string_view name);
   NameId idOf(std::string_view name);
 

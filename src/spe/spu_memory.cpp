@@ -10,50 +10,40 @@ namespace {
 
 constexpr u32 kLocalStoreBytes = LocalStore::kWords * sizeof(u32);
 
-}  // namespace
-
-// ---- local store
-
 // The SPU leaves out the low bits of an address.
-Spu::Access Spu::aligned(u32 address) const {
-  Access access;
-  const u32 first = address / kQuadBytes * 4;
-  for (u32 i = 0; i < 4; ++i) access.all[i] = first + i;
-  return access;
-}
-
-Spu::Access Spu::inLayout(u32 address, u32 strideWords) const {
-  if (!machine_.sams) throw Error("a strided access on an SPE whose local store has none", {}, "choose the SPE with SAMS (--spe sams)");
-  if (address % 4 != 0) throw Error(fmt::format("an access to words at byte {}", address), {}, "begin at a multiple of four bytes");
-  Access access{.family = familyOf(strideBytes_ / 4)};
-  for (u32 i = 0; i < 4; ++i) access.all[i] = address / 4 + i * strideWords;
-  return access;
-}
-
-namespace {
+PortAccess aligned(u32 address) { return accessOf(Port::normal, address / kQuadBytes * 4, 1); }
 
 Touched touchedBy(std::span<const u32> words) { return {words.front() * 4, words.back() * 4 + 4}; }
 
 }  // namespace
 
-Quad Spu::load(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate) {
+// ---- local store
+
+PortAccess Spu::inLayout(Port port, u32 address) const {
+  if (!machine_.sams) throw Error("a strided access on an SPE whose local store has none", {}, "choose the SPE with SAMS (--spe sams)");
+  if (address % 4 != 0) throw Error(fmt::format("an access to words at byte {}", address), {}, "begin at a multiple of four bytes");
+  return accessOf(port, address / 4, strideBytes_ / 4);
+}
+
+void Spu::noteAccess(Instruction& instruction, const PortAccess& access) {
+  instruction.port = access.port;
+  instruction.touched = touchedBy(access.words());
+  instruction.portCycles = store_.cyclesFor(access.words(), access.family);
+  noteUnawaited(instruction.touched);
+}
+
+Quad Spu::load(Opcode opcode, const PortAccess& access, std::initializer_list<const Quad*> sources, s32 immediate) {
   Words words{};
   for (std::size_t i = 0; i < words.size(); ++i) words[i] = store_.read(access.all[i], access.family);
   Quad result = record(opcode, words, sources, immediate);
-  Instruction& instruction = block_.instructions.back();
-  instruction.touched = touchedBy(access.words());
-  instruction.portCycles = store_.cyclesFor(access.words(), access.family);
-  noteUnawaited(instruction.touched);
+  noteAccess(block_.instructions.back(), access);
   return result;
 }
 
-void Spu::store(Opcode opcode, const Access& access, std::initializer_list<const Quad*> sources, s32 immediate) {
+void Spu::store(Opcode opcode, const PortAccess& access, std::initializer_list<const Quad*> sources, s32 immediate) {
   const Words& words = (*sources.begin())->words();
   for (std::size_t i = 0; i < access.count; ++i) store_.write(access.all[i], access.family, words[i]);
-  Instruction& instruction = add(opcode, sources, immediate);
-  instruction.touched = touchedBy(access.words());
-  instruction.portCycles = store_.cyclesFor(access.words(), access.family);
-  noteUnawaited(instruction.touched);
+  noteAccess(add(opcode, sources, immediate), access);
 }
 
 Quad Spu::lqd(const Quad& base, s32 offset) { return load(Opcode::lqd, aligned(sum(base, offset)), {&base}, offset); }

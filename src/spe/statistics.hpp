@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/types.hpp"
+#include "spe/port.hpp"
 #include "spe/unit.hpp"
 
 namespace warpwright::spe {
@@ -33,18 +34,23 @@ struct Statistics {
   u64 unawaited = 0;                     // accesses to what a transfer moves that was not waited for
   u64 mismatches = 0;                    // words that were read in another layout than they were written in
   u32 mostRegisters = 0;
+  // Accesses to the local store by what they come through (table 4.1): loads and stores; a cycle of a transfer or a line of instructions
+  // that comes, through the wide port.
+  std::array<u64, kPorts> byPort{};
   std::array<u64, kUnits> byUnit{};
   std::array<u64, kStalls> stalls{};
 
-  // Every cycle issues or stalls for one cause.
+  // Every cycle issues or stalls for one cause; every load and store comes through a narrow port.
   bool isConserved() const;
 };
 
 inline bool Statistics::isConserved() const {
-  u64 all = issueCycles, units = 0;
+  u64 all = issueCycles, units = 0, narrow = 0;
   for (const u64 stall : stalls) all += stall;
   for (const u64 unit : byUnit) units += unit;
-  return all == cycles && units == instructions && issueCycles + dualIssues == instructions;
+  for (std::size_t port = 0; port < kPorts; ++port)
+    if (static_cast<Port>(port) != Port::wide) narrow += byPort[port];
+  return all == cycles && narrow == loads + stores && units == instructions && issueCycles + dualIssues == instructions;
 }
 
 }  // namespace warpwright::spe

@@ -35,6 +35,8 @@ std::string tableOf(const Statistics& statistics) {
     text += "Transfers\n" + row("commands", statistics.transfers) + row("bytes", statistics.transferBytes);
     text += row("accesses that did not wait", statistics.unawaited);
   }
+  text += "Accesses to the local store, by port\n";
+  for (std::size_t port = 0; port < kPorts; ++port) text += row(kPortNames[port], statistics.byPort[port]);
   text += "Local store and registers\n" + row("further cycles of conflicts", statistics.conflictCycles);
   text += row("words read in another layout", statistics.mismatches) + row("registers at most", statistics.mostRegisters);
   return text;
@@ -55,6 +57,7 @@ stats::Json jsonOf(const Statistics& statistics) {
                       {"layout_mismatches", statistics.mismatches},
                       {"registers", statistics.mostRegisters}};
   for (std::size_t unit = 0; unit < kUnits; ++unit) json["units"][keyOf(kUnitKinds[unit].name)] = statistics.byUnit[unit];
+  for (std::size_t port = 0; port < kPorts; ++port) json["ports"][keyOf(kPortNames[port])] = statistics.byPort[port];
   for (std::size_t stall = 0; stall < kStalls; ++stall) json["stalls"][keyOf(kStallNames[stall])] = statistics.stalls[stall];
   return json;
 }

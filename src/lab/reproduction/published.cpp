@@ -107,7 +107,9 @@ class PaperReader {
     return pick;
   }
 
-  static bool hasWords(Origin origin) { return origin == Origin::settings || origin == Origin::tagRules || origin == Origin::picks; }
+  static bool hasWords(Origin origin) {
+    return origin == Origin::settings || origin == Origin::tagRules || origin == Origin::picks || origin == Origin::spe;
+  }
 
   Origin readOrigin(const toml::table& table) const {
     static const std::array<std::string, 9> kNames = {"runs",      "registers", "pressure", "bank_maps", "settings",

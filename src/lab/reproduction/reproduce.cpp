@@ -227,7 +227,9 @@ std::string Reproduction::boundsText(const Item& item, const PublishedValue& val
 
 std::vector<std::string> Reproduction::oursInWords(const Item& item, const PublishedValue& value) {
   if (item.origin == Origin::picks) return leastOf(tableOf(paper_.pick.experiment), paper_.pick, value.program);
-  const std::string word = item.origin == Origin::tagRules ? tagOfResult(value.ours) : settingWord(paper_, value.machine, value.ours);
+  const std::string word = item.origin == Origin::tagRules ? tagOfResult(value.ours)
+                           : item.origin == Origin::spe    ? portWord(value.ours)
+                                                           : settingWord(paper_, value.machine, value.ours);
   return word.empty() ? std::vector<std::string>{} : std::vector{word};
 }
 
