@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "generators.hpp"
+#include "warpwright_curand/generators.hpp"
 
 namespace warpwright::curand {
 

@@ -3,7 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "generators.hpp"
+#include "warpwright_curand/generators.hpp"
 
 namespace warpwright::curand {
 

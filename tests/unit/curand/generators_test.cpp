@@ -1,5 +1,5 @@
 // The generators against what their authors publish, and jumps against steps.
-#include "generators.hpp"
+#include "warpwright_curand/generators.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #ifdef __CUDACC__
-#define WW_BOTH __host__ __device__
+#define WARPWRIGHT_CURAND_BOTH __host__ __device__
 #else
-#define WW_BOTH
+#define WARPWRIGHT_CURAND_BOTH
 #endif
 
 namespace warpwright::curand {
@@ -19,7 +19,7 @@ struct Words4 {
   Word words[4];
 };
 
-WW_BOTH inline Words4 philox(Wide counterLow, Wide counterHigh, Wide key) {
+WARPWRIGHT_CURAND_BOTH inline Words4 philox(Wide counterLow, Wide counterHigh, Wide key) {
   constexpr Word kMultiplier0 = 0xD2511F53, kMultiplier1 = 0xCD9E8D57, kWeyl0 = 0x9E3779B9, kWeyl1 = 0xBB67AE85;
   Word c0 = static_cast<Word>(counterLow), c1 = static_cast<Word>(counterLow >> 32), c2 = static_cast<Word>(counterHigh),
        c3 = static_cast<Word>(counterHigh >> 32);
@@ -41,7 +41,7 @@ struct Xorwow {
   Word shift[5];
   Word weyl;
 
-  WW_BOTH Word next() {
+  WARPWRIGHT_CURAND_BOTH Word next() {
     const Word t = shift[0] ^ (shift[0] >> 2);
     for (int i = 0; i < 4; ++i) shift[i] = shift[i + 1];
     shift[4] = (shift[4] ^ (shift[4] << 4)) ^ (t ^ (t << 1));
@@ -59,7 +59,7 @@ struct Mrg32k3a {
   static constexpr Wide kModulus1 = 4294967087, kModulus2 = 4294944443;
   static constexpr Wide kA12 = 1403580, kA13Negative = 810728, kA21 = 527612, kA23Negative = 1370589;
 
-  WW_BOTH Word next() {
+  WARPWRIGHT_CURAND_BOTH Word next() {
     const Wide p1 = (kA12 * first[1] + kA13Negative * (kModulus1 - first[0])) % kModulus1;
     const Wide p2 = (kA21 * second[2] + kA23Negative * (kModulus2 - second[0])) % kModulus2;
     for (int i = 0; i < 2; ++i) {
