@@ -213,6 +213,15 @@ HelperMemory helperMemory(Grid& grid, u32 number) {
           .tableOffset = static_cast<u32>(block.helperTableOffset())};
 }
 
+BlockHelperMemory helperMemoryOf(const Grid& grid, BlockSlotId slot) {
+  const Block& block = *grid.blocks.slots[slot];
+  if (grid.shape.helperBytes == 0 && grid.shape.helperTableBytes == 0) return {};
+  const std::span<const std::byte> all = std::as_bytes(std::span(block.shared));
+  return {.table = all.subspan(block.helperTableOffset(), block.helperOffset(0) - block.helperTableOffset()),
+          .buffers = all.subspan(block.helperOffset(0), block.warps.size() * block.helperBytes()),
+          .bufferBytes = block.helperBytes()};
+}
+
 NextInstruction nextHelperInstruction(Grid& grid, u32 number) {
   Helper& helper = *grid.helpers.warps[number];
   if (helper.isAbandoned) return {};

@@ -11,6 +11,7 @@ std::optional<u32> beginHelper(Grid& grid, BlockSlotId slot, u32 index, const is
 void copyRegister(Grid& grid, u32 number, u32 parentRegister, u32 helperRegister, bool in);
 std::span<u32> helperRegister(Grid& grid, u32 number, u32 helperRegister);
 HelperMemory helperMemory(Grid& grid, u32 number);
+BlockHelperMemory helperMemoryOf(const Grid& grid, BlockSlotId slot);
 NextInstruction nextHelperInstruction(Grid& grid, u32 number);
 void stepHelper(Grid& grid, u32 number, u64 now, StepRecorder& recorder);
 void endHelper(Grid& grid, u32 number);

@@ -86,6 +86,8 @@ std::span<const u32> Stepper::warpRegister(BlockSlotId slot, u32 warp, u32 numbe
   const Grid& grid = state_->grid;
   return {grid.blocks.slots[slot]->warps[warp].state.registers + std::size_t{number} * grid.lanes, grid.lanes};
 }
+BlockHelperMemory Stepper::helperMemoryOf(BlockSlotId slot) const { return exec::helperMemoryOf(state_->grid, slot); }
+u32 Stepper::firstSpareRegister() const { return state_->grid.kernel.registers(); }
 void Stepper::hold(BlockSlotId slot, u32 warp, bool on) { state_->grid.blocks.slots[slot]->warps[warp].isHeld = on; }
 
 const StepRecord* Stepper::stepHelper(u32 helper, Cycle now) {

@@ -80,6 +80,12 @@ struct HelperMemory {
   u32 tableOffset = 0;  // of what those of all warps of the block share
 };
 
+// … of all helpers of a block.
+struct BlockHelperMemory {
+  std::span<const std::byte> table, buffers;  // buffers: of its warps, one behind the other
+  u32 bufferBytes = 0;                        // of a warp
+};
+
 class Stepper {
  public:
   // Throws Error for a request that no machine could run. request.observer hears of this SM's events. clockKhz: of %globaltimer.
@@ -113,6 +119,8 @@ class Stepper {
   std::span<u32> helperRegister(u32 helper, u32 helperRegister);
   // What the helpers of its warp share beside registers (LaunchRequest::helperBytes, helperTableBytes).
   HelperMemory helperMemory(u32 helper);
+  // … and those of all warps of a block.
+  BlockHelperMemory helperMemoryOf(BlockSlotId slot) const;
   // As next() and step(), whose record this changes; serial and barrier never occur.
   NextInstruction nextHelper(u32 helper);
   const StepRecord* stepHelper(u32 helper, Cycle now);
@@ -121,6 +129,8 @@ class Stepper {
   std::string whereHelperIs(u32 helper) const;
   // A register of a warp, as helperRegister() has those of helpers.
   std::span<const u32> warpRegister(BlockSlotId slot, u32 warp, u32 number) const;
+  // The first register behind the kernel's, of any warp.
+  u32 firstSpareRegister() const;
   // The warp executes nothing, from now on or no longer, until a helper of the SM has ended.
   void hold(BlockSlotId slot, u32 warp, bool on);
 

@@ -15,18 +15,22 @@
 #include "mechanisms/elastic_mshr/kind.hpp"
 #include "mechanisms/elastic_pipeline/kind.hpp"
 #include "mechanisms/line_compression/kind.hpp"
+#include "mechanisms/many_thread_prefetcher/kind.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "mechanisms/memory_classes/kind.hpp"
 #include "mechanisms/sector_granularity/kind.hpp"
 #include "mechanisms/shared_layouts/kind.hpp"
+#include "mechanisms/stride_prefetcher/kind.hpp"
 #include "mechanisms/tiny_cache/kind.hpp"
 
 namespace warpwright::mechanisms {
 namespace {
 
 // In the order in which they are applied to a machine.
-constexpr std::array<const Kind*, 12> kOwn{&affine_tags::kAffineTags,
+constexpr std::array<const Kind*, 14> kOwn{&affine_tags::kAffineTags,
                                            &tiny_cache::kTinyCache,
+                                           &stride_prefetcher::kStridePrefetcher,
+                                           &many_thread_prefetcher::kManyThreadPrefetcher,
                                            &avc::kAvc,
                                            &memory_classes::kMemoryClasses,
                                            &access_patterns::kAccessPatterns,

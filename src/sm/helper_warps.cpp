@@ -115,6 +115,8 @@ std::span<const u32> Sm::registerOf(SlotId slot, u32 number) const {
   return warp.block->running->stepper->warpRegister(warp.block->slot, warp.index, number);
 }
 
+u32 Sm::spareRegister(SlotId slot, u32 place) const { return warps_[slot].block->running->stepper->firstSpareRegister() + place; }
+
 void Sm::raiseFault(SlotId slot) {
   if (fault_) return;
   fault_ = faultsPutOff_.at(slot);

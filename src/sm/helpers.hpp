@@ -76,6 +76,8 @@ class HelperControl {
   virtual void hold(SlotId slot, bool on) = 0;
   // What a register of the slot's warp, which is resident, has by the instructions that have issued, by lane.
   virtual std::span<const u32> registerOf(SlotId slot, u32 number) const = 0;
+  // The number in the slot's warp of a register behind its kernel's: `place` of those that a mechanism has asked for (BlockNeeds).
+  virtual u32 spareRegister(SlotId slot, u32 place) const = 0;
   // The fault of the slot's warp stops the launch: it is one that Helpers::faulted() has put off.
   virtual void raiseFault(SlotId slot) = 0;
   // Cycles in which the load/store unit has sent a transaction or a pass to shared memory, until now.
@@ -99,6 +101,12 @@ struct Missed {
   bool isFirst = true;  // false: part of it, or all, was under way already
 };
 
+// All warps of the block and their helpers have ended.
+struct EndedBlock {
+  const LaunchPlan& plan;
+  exec::BlockHelperMemory left;  // by its helpers
+};
+
 // The part. Each is told when it happens, and may begin and kill helpers then.
 class Helpers {
  public:
@@ -117,6 +125,8 @@ class Helpers {
   virtual bool faulted(const Faulted& /*what*/, Cycle /*now*/) { return false; }
   // All threads of the slot's warp have exited. Its block stays until its helpers have ended.
   virtual void finished(SlotId /*slot*/, Cycle /*now*/) {}
+  // Its place is free when this returns.
+  virtual void blockEnds(const EndedBlock& /*block*/) {}
   // A helper has issued an instruction.
   virtual void helperIssued(u32 /*helper*/, const exec::StepRecord& /*record*/, Cycle /*now*/) {}
   // It did not, as its lanes or an atomic of the SM have to come first: it will be tried again, or, where its next instruction is another,

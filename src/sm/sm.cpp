@@ -230,6 +230,7 @@ void Sm::finishBlockIfDone(Resident& block) {
   if (!running.stepper->isFinished(block.slot)) return;
   const SlotId first = block.slots.least();
   if (!allStages([&](auto& stage) { return stage.mayEnd(first); })) return;
+  if (helpers_) helpers_->blockEnds({*running.plan, running.stepper->helperMemoryOf(block.slot)});
   for (const SlotId slot : block.slots) warps_[slot].block = nullptr;
   if (std::exchange(block.warpsEnded, false)) --endedBlocks_;
   running.resident.erase(block.slot);

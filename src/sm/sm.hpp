@@ -195,6 +195,7 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   std::span<const std::byte> leftInMemory(u32 helper) const override;
   void hold(SlotId slot, bool on) override;
   std::span<const u32> registerOf(SlotId slot, u32 number) const override;
+  u32 spareRegister(SlotId slot, u32 place) const override;
   void raiseFault(SlotId slot) override;
   u64 loadStoreCycles() const override;
   void wakeStages() override { ports_.wake(); }

@@ -8,6 +8,7 @@
 #include "stats/json_writer.hpp"
 #include "stats/named_statistics.hpp"
 #include "stats/statistics.hpp"
+#include "stats/tally.hpp"
 
 namespace warpwright::stats {
 
@@ -15,6 +16,11 @@ namespace warpwright::stats {
 inline void write(JsonWriter& to, std::string_view name, u64 value) { to.add(name, value); }
 inline void write(JsonWriter& to, std::string_view name, Peak value) { to.add(name, value.value); }
 inline void write(JsonWriter& to, std::string_view name, Ratio value) { to.add(name, value); }
+
+// Left out where nothing was counted.
+inline void write(JsonWriter& to, std::string_view name, const Tally& tally) {
+  if (!tally.counts().empty()) to.add(name, std::span<const u64>(tally.counts()));
+}
 
 template <class E, std::size_t N>
 void write(JsonWriter& to, std::string_view member, const EnumVector<E, N>& vector) {

@@ -28,6 +28,12 @@ void JsonWriter::close() {
 
 void JsonWriter::add(std::string_view name, u64 value) { state_->atHand()[std::string(name)] = value; }
 
+void JsonWriter::add(std::string_view name, std::span<const u64> values) {
+  Json array = Json::array();
+  for (const u64 value : values) array.push_back(value);
+  state_->atHand()[std::string(name)] = std::move(array);
+}
+
 void JsonWriter::add(std::string_view name, Ratio value) { state_->atHand()[std::string(name)] = value ? Json(*value) : Json(nullptr); }
 
 Json JsonWriter::take() { return std::move(state_->open.front().second); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "base/types.hpp"
@@ -22,7 +23,8 @@ class JsonWriter {
   void close();
   // Members of the object at hand, in the order of the calls.
   void add(std::string_view name, u64 value);
-  void add(std::string_view name, Ratio value);  // null without a value
+  void add(std::string_view name, std::span<const u64> values);  // an array
+  void add(std::string_view name, Ratio value);                  // null without a value
   // The outermost object; the writer is of no use afterwards.
   Json take();
 

@@ -9,7 +9,7 @@
 //   };
 //
 // and from this list come reset, merge and delta, and with stats/json.hpp JSON and CSV. Members are u64 counters, Peak, EnumVector,
-// Histogram, NamedStatistics or structures that have such a list themselves.
+// Histogram, Tally, NamedStatistics or structures that have such a list themselves.
 #pragma once
 
 #include <string_view>

@@ -23,11 +23,12 @@ using Names = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 13> kTriggers{"load",   "store", "atomic", "miss",    "fill",  "idle",   "divergence",
                                                      "launch", "timer", "line",   "request", "fault", "miss:l2"};
 constexpr std::array<std::string_view, 3> kPriorities{"high", "normal", "low"};
-constexpr std::array<std::string_view, 6> kLiveIns{"address", "value", "bytes", "buffer", "table", "reg"};
-constexpr std::array<std::string_view, 3> kLiveOuts{"value", "count", "reg"};
+constexpr std::array<std::string_view, 9> kLiveIns{"address", "value", "bytes", "buffer", "table", "reg", "kept", "line", "pc"};
+constexpr std::array<std::string_view, 4> kLiveOuts{"value", "count", "reg", "kept"};
+constexpr std::array<std::string_view, 2> kReports{"buffer", "table"};
 constexpr std::array<std::string_view, 2> kSwitch{"no", "yes"};
-constexpr std::array<std::string_view, 10> kKeys{"on",          "priority", "in",     "out",   "lanes",
-                                                 "speculative", "kernel",   "buffer", "table", "group"};
+constexpr std::array<std::string_view, 11> kKeys{"on",     "priority", "in",    "out",   "lanes", "speculative",
+                                                 "kernel", "buffer",   "table", "group", "report"};
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -98,15 +99,16 @@ class Parser {
     return {trigger, wantsNumber ? static_cast<u32>(number(text.substr(colon + 1), ~u32{0})) : 0};
   }
 
-  // Of a live-in or a live-out, which `what` says it is: "reg:%r5" has the name of a register, and no other has one.
+  // Of a live-in or a live-out, which `what` says it is: "reg:%r5" and "kept:last" name a register, and no other does.
   template <class Live>
   std::pair<Live, std::string> live(const char* what, std::string_view text, Names names) const {
     const auto colon = text.find(':');
     const auto kind = static_cast<Live>(find(what, text.substr(0, colon), names));
     const std::string_view name = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
-    if ((kind == Live::reg) == name.empty())
-      refuse(fmt::format("the {} '{}' {}", what, text, kind == Live::reg ? "names no register" : "has a name"),
-             "write reg:%r5, with a register of the program's PTX, and the others without a name");
+    const bool isNamed = kind == Live::reg || kind == Live::kept;
+    if (isNamed == name.empty())
+      refuse(fmt::format("the {} '{}' {}", what, text, isNamed ? "names no register" : "has a name"),
+             "write reg:%r5, with a register of the program's PTX, kept:last, with a name of your own, and the others without a name");
     return {kind, std::string(name)};
   }
 
@@ -118,7 +120,7 @@ class Parser {
 
   void addLiveOut(std::string_view text) {
     auto [what, name] = live<LiveOut>("live-out", text, kLiveOuts);
-    if (what == LiveOut::reg && std::ranges::find(result_.changed, name) != result_.changed.end())
+    if (!name.empty() && std::ranges::find(result_.changed, name) != result_.changed.end())
       refuse(fmt::format("two results go to the register '{}'", name), "name a register for each");
     result_.out.push_back(what);
     result_.changed.push_back(std::move(name));
@@ -153,8 +155,11 @@ class Parser {
       case 8:
         result_.tableBytes = static_cast<u32>(number(value, kMostTableBytes));
         break;
-      default:
+      case 9:
         result_.group = value;
+        break;
+      default:
+        result_.report = static_cast<Report>(1 + find("memory of a routine", value, kReports));
     }
   }
 
@@ -182,6 +187,17 @@ class Parser {
              "reg:NAME is of routines with on=line:N alone: elsewhere a value may be in several registers, or in none");
     if (asksFor(LiveIn::buffer) && result_.bufferBytes == 0) refuse("it has no buffer", "add buffer=BYTES");
     if (asksFor(LiveIn::table) && result_.tableBytes == 0) refuse("it has no table", "add table=BYTES");
+    const auto isOfInstruction = [](Trigger trigger) {
+      constexpr Trigger kKnown[] = {Trigger::divergence, Trigger::line, Trigger::launch, Trigger::miss, Trigger::fault};
+      return isAccess(trigger) || std::ranges::find(kKnown, trigger) != std::end(kKnown);
+    };
+    if ((asksFor(LiveIn::line) || asksFor(LiveIn::pc)) && !everyTrigger(isOfInstruction))
+      refuse("not all of its triggers are of an instruction",
+             "the triggers load, store, atomic, divergence, line, launch, miss and fault have a line and a pc");
+    if ((asksFor(LiveIn::kept) || gives(LiveOut::kept)) && !everyTrigger([](Trigger trigger) { return trigger != Trigger::request; }))
+      refuse("who asks for it by on=request gives it a buffer alone", "keep in the buffer what is to be kept");
+    if (result_.report == Report::buffer && result_.bufferBytes == 0) refuse("it has no buffer to report", "add buffer=BYTES");
+    if (result_.report == Report::table && result_.tableBytes == 0) refuse("it has no table to report", "add table=BYTES");
     const bool isOfFault =
         std::any_of(result_.on.begin(), result_.on.end(), [](const auto& each) { return each.trigger == Trigger::fault; });
     if (isOfFault && result_.priority != Priority::high)

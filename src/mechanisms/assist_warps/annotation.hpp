@@ -30,24 +30,28 @@ enum class Priority : u8 {
 };
 
 // What arguments are, in their order: the address that a lane accesses, of a fault within its space of memory; the value that it stores or
-// loads, the bytes of its access; where the routine's buffer, and its table, begin in shared memory; a register of the program's PTX.
-enum class LiveIn : u8 { address, value, bytes, buffer, table, reg };
+// loads, the bytes of its access; where the routine's buffer, and its table, begin in shared memory; a register of the program's PTX; a
+// register that is kept for the warp; the line, and the place in the code, of the instruction that triggers.
+enum class LiveIn : u8 { address, value, bytes, buffer, table, reg, kept, line, pc };
 // What results are: the value that the triggering load has loaded, instead of what memory holds; a number to be counted; what a register of
-// the program's PTX is from the line on.
-enum class LiveOut : u8 { value, count, reg };
+// the program's PTX is from the line on; what a register that is kept for the warp is for the next instance.
+enum class LiveOut : u8 { value, count, reg, kept };
+// What of the memory of routines is added up when blocks end, word by word.
+enum class Report : u8 { none, buffer, table };
 
 struct Annotation {
   std::vector<TriggerCondition> on;
   Priority priority = Priority::low;
   std::vector<LiveIn> in;
-  std::vector<std::string> registers;  // by live-in; empty: it is no register
+  std::vector<std::string> registers;  // by live-in; of a register of the program or one that is kept; others have no name
   std::vector<LiveOut> out;
   std::vector<std::string> changed;  // by live-out, likewise
   LaneMask lanes = ~LaneMask{};      // active mask; of an access, those of them that access
   bool isSpeculative = true;         // what would be a fault of the program ends the routine
   u32 bufferBytes = 0;               // for each warp; shared with who has asked for it
   u32 tableBytes = 0;                // for each block
-  std::string group;                 // routines of a group have the same registers, buffer and table; empty: it has its own
+  Report report = Report::none;
+  std::string group;                 // routines of a group have the same registers, buffer, table and kept registers; empty: it has its own
   std::vector<std::string> kernels;  // empty: of all kernels
 
   // It is triggered at points then (isa::Opcode::point).

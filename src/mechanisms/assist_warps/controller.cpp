@@ -1,7 +1,10 @@
 #include "mechanisms/assist_warps/controller.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
+
+#include "base/memory_units.hpp"
 
 namespace warpwright::mechanisms::assist_warps {
 namespace {
@@ -12,6 +15,14 @@ std::optional<u32> registerOf(const Routine& routine, LiveIn what) {
   const auto found = std::find(in.begin(), in.end(), what);
   if (found == in.end()) return std::nullopt;
   return routine.arguments[static_cast<std::size_t>(found - in.begin())].first;
+}
+
+void addWords(stats::Tally& into, std::span<const std::byte> memory) {
+  for (std::size_t index = 0; index < memory.size() / kWordBytes; ++index) {
+    u32 word = 0;
+    std::memcpy(&word, memory.data() + index * kWordBytes, sizeof word);
+    into.add(index, word);
+  }
 }
 
 }  // namespace
@@ -256,10 +267,24 @@ void Controller::finished(SlotId slot, Cycle now) {
       counted_.all.throttled += entry.wasThrottled;
       answer(entry, {}, now);
       free(entry);
-    } else if (entry.priority == Priority::low && entry.client == nullptr) {
+    } else if (entry.priority == Priority::low && entry.client == nullptr && !entry.hasEnded) {
       toKill_.push_back(*entry.helper);
     }
   });
+}
+
+// Blocks of a launch that a fault ends do not come here.
+void Controller::blockEnds(const sm::EndedBlock& block) {
+  const Routines* routines = block.plan.notes.find<Routines>();
+  if (routines == nullptr) return;
+  for (const Routine& routine : routines->all) {
+    const Annotation& says = routine.annotation;
+    if (says.report == Report::none) continue;
+    stats::Tally& into = counted_.byRoutine[routine.function->name].reported;
+    if (says.report == Report::table) addWords(into, block.left.table.subspan(routine.tablePlace, says.tableBytes));
+    for (u64 warp = 0; says.report == Report::buffer && warp < block.left.buffers.size(); warp += block.left.bufferBytes)
+      addWords(into, block.left.buffers.subspan(warp + routine.bufferPlace, says.bufferBytes));
+  }
 }
 
 void Controller::killLeft(Cycle now) {

@@ -35,6 +35,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   void idle(u32 scheduler, Cycle now) override;
   bool faulted(const sm::Faulted& what, Cycle now) override;
   void finished(SlotId slot, Cycle now) override;
+  void blockEnds(const sm::EndedBlock& block) override;
   void helperIssued(u32 helper, const exec::StepRecord& record, Cycle now) override;
   void helperReplayed(u32 helper, const exec::StepRecord& record, Cycle now) override;
   void ended(u32 helper, Cycle now) override;
@@ -61,6 +62,7 @@ class Controller final : public sm::Helpers, public sm::Assistance {
     const exec::AccessRecord* access = nullptr;
     GlobalAddress line;  // of a miss or a fill; where a fault happens
     const isa::Instruction* instruction = nullptr;
+    Pc pc;  // of the instruction
     bool isFault = false;
   };
 
@@ -90,8 +92,10 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   Entry entryOf(SlotId slot, const Routine& routine, LaneMask lanes, Cycle now) const;
   void insert(Entry entry);
   void setArguments(Entry& entry, const Event& event) const;
-  static void setResults(Entry& entry, const Event& event);
+  void setResults(Entry& entry, const Event& event) const;
   void putRegister(Entry& entry, u32 helperRegister, u32 ownRegister) const;
+  sm::HelperStart::Given& give(Entry& entry, u32 helperRegister) const;
+  void putKept(Entry& entry, const Words& words) const;
   void putWords(Entry& entry, const Words& words, const Event& event, LiveIn what) const;
   bool deploy(Entry& entry, Cycle now);
   void stage(Entry& entry, Cycle now);

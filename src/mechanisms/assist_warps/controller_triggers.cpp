@@ -36,6 +36,8 @@ u32 registerAt(const isa::Instruction& point, u32 operand) {
   return destination.kind == isa::Operand::Kind::reg ? destination.index : point.sources.at(operand).index;
 }
 
+const auto& codeOf(const sm::LaunchPlan& plan) { return plan.request.launch->program->program.code; }
+
 u32 lineOf(const isa::Instruction& instruction) { return instruction.sourceLine != 0 ? instruction.sourceLine : instruction.ptxLine; }
 
 }  // namespace
@@ -72,7 +74,7 @@ Controller::Parent& Controller::adopt(SlotId slot, const sm::LaunchPlan& plan) {
 void Controller::triggerByIssue(SlotId slot, const Routine& routine, const exec::StepRecord& record, bool isFirst, bool isNewLine,
                                 Cycle now) {
   for (const TriggerCondition& condition : routine.annotation.on) {
-    Event event{record.executing, accessFor(condition.trigger, record), {}, record.instruction};
+    Event event{record.executing, accessFor(condition.trigger, record), {}, record.instruction, record.pc};
     bool happens = event.access != nullptr;
     if (happens) event.lanes = event.access->mask;
     happens |= condition.trigger == Trigger::divergence && record.branchTargets > 1;
@@ -95,7 +97,9 @@ void Controller::missed(const sm::Missed& miss, Cycle now) {
   if (miss.context.isHelper() || (miss.request.type != mem::AccessType::globalRead && !isTexture)) return;
   if (routinesOf(miss.context.slot) == nullptr) return;
   fetching_.try_emplace(fetchedBy(miss.request), Waiters{miss.context.slot, {}}).first->second.all.insert(miss.context.slot);
-  if (!isTexture) triggerAll(miss.context.slot, Trigger::miss, {.line = miss.request.address}, now);
+  if (isTexture) return;
+  const isa::Instruction& instruction = codeOf(miss.plan).at(miss.pc);
+  triggerAll(miss.context.slot, Trigger::miss, {.line = miss.request.address, .instruction = &instruction, .pc = miss.pc}, now);
 }
 
 // For the warp that missed the line first (of several that wait for it the paper does not say which).
@@ -117,6 +121,8 @@ bool Controller::faulted(const sm::Faulted& what, Cycle now) {
   Event event;
   event.lanes = LaneMask::of(*what.fault.lane);
   event.line = GlobalAddress(what.fault.address);
+  event.instruction = &codeOf(what.plan).at(what.pc);
+  event.pc = what.pc;
   event.isFault = true;
   triggerAll(what.slot, Trigger::fault, event, now);
   return table_.putsOffFault(what.slot);
@@ -220,7 +226,8 @@ void Controller::setArguments(Entry& entry, const Event& event) const {
     const Words& words = routine.arguments[i];
     for (u32 word = 0; what == LiveIn::reg && word < words.count; ++word)
       putRegister(entry, words.first + word, registerAt(*event.instruction, words.operand + word));
-    if (what != LiveIn::reg && !isOfRoutine(what)) putWords(entry, words, event, what);
+    if (what == LiveIn::kept) putKept(entry, words);
+    if (what != LiveIn::reg && what != LiveIn::kept && !isOfRoutine(what)) putWords(entry, words, event, what);
   }
   if (event.access == nullptr || !event.access->isLoad) return;
   const isa::Operand& destination = event.instruction->destinations[0];
@@ -231,14 +238,17 @@ void Controller::setArguments(Entry& entry, const Event& event) const {
 }
 
 // A load that has nowhere to put what it loads has none, and one of fewer words than the result takes as many as it has.
-void Controller::setResults(Entry& entry, const Event& event) {
+void Controller::setResults(Entry& entry, const Event& event) const {
   const Routine& routine = *entry.routine;
   for (std::size_t i = 0; i < routine.results.size(); ++i) {
     const LiveOut what = routine.annotation.out[i];
     if (what == LiveOut::count) continue;
+    const Words& words = routine.results[i];
+    for (u32 word = 0; what == LiveOut::kept && word < words.count; ++word)
+      entry.results.push_back({control_.spareRegister(entry.slot, words.kept + word), words.first + word});
+    if (what == LiveOut::kept) continue;
     const isa::Instruction& instruction = *event.instruction;
     if (what == LiveOut::value && instruction.destinations[0].kind != isa::Operand::Kind::reg) continue;
-    const Words& words = routine.results[i];
     for (u32 word = 0; word < words.count; ++word) {
       if (what == LiveOut::value && word * kWordBytes >= event.access->bytes) break;
       const u32 own = what == LiveOut::value ? instruction.destinations[0].index + word : registerAt(instruction, words.operand + word);
@@ -247,17 +257,27 @@ void Controller::setResults(Entry& entry, const Event& event) {
   }
 }
 
-void Controller::putRegister(Entry& entry, u32 helperRegister, u32 ownRegister) const {
+sm::HelperStart::Given& Controller::give(Entry& entry, u32 helperRegister) const {
   sm::HelperStart::Given& given = entry.given.emplace_back();
   given.helperRegister = helperRegister;
-  std::ranges::copy(control_.registerOf(entry.slot, ownRegister), given.lanes.begin());
+  return given;
+}
+
+void Controller::putRegister(Entry& entry, u32 helperRegister, u32 ownRegister) const {
+  std::ranges::copy(control_.registerOf(entry.slot, ownRegister), give(entry, helperRegister).lanes.begin());
   entry.awaited.addRegister(ownRegister);
+}
+
+// No other instance of the routine's group is live for the warp, so that nobody changes them before it has ended.
+void Controller::putKept(Entry& entry, const Words& words) const {
+  for (u32 word = 0; word < words.count; ++word)
+    std::ranges::copy(control_.registerOf(entry.slot, control_.spareRegister(entry.slot, words.kept + word)),
+                      give(entry, words.first + word).lanes.begin());
 }
 
 void Controller::putWords(Entry& entry, const Words& words, const Event& event, LiveIn what) const {
   for (u32 word = 0; word < words.count; ++word) {
-    sm::HelperStart::Given& given = entry.given.emplace_back();
-    given.helperRegister = words.first + word;
+    sm::HelperStart::Given& given = give(entry, words.first + word);
     for (const LaneId lane : entry.lanes) {
       if (lane >= layoutLanes_) break;
       u32& value = given.lanes[lane];
@@ -266,6 +286,10 @@ void Controller::putWords(Entry& entry, const Words& words, const Event& event, 
         value = static_cast<u32>(address >> kWordBits * word);
       } else if (what == LiveIn::bytes) {
         value = word == 0 ? event.access->bytes : 0;
+      } else if (what == LiveIn::line) {
+        value = word == 0 ? lineOf(*event.instruction) : 0;
+      } else if (what == LiveIn::pc) {
+        value = word == 0 ? u32{event.pc} : 0;
       } else if (word * kWordBytes < event.access->bytes && event.access->values != nullptr) {
         value = event.access->values[std::size_t{word} * layoutLanes_ + lane];
       }

@@ -179,6 +179,38 @@ std::string groupOf(const Routine& routine) {
   return routine.annotation.group.empty() ? " " + routine.function->name : routine.annotation.group;
 }
 
+// Registers that are kept for a warp, by the name of a group and their own.
+class KeptRegisters {
+ public:
+  explicit KeptRegisters(u32& registers) : registers_(registers) {}
+
+  void place(Routine& routine) {
+    const Annotation& says = routine.annotation;
+    for (std::size_t i = 0; i < says.in.size(); ++i)
+      if (says.in[i] == LiveIn::kept) place(routine, says.registers[i], routine.arguments[i]);
+    for (std::size_t i = 0; i < says.out.size(); ++i)
+      if (says.out[i] == LiveOut::kept) place(routine, says.changed[i], routine.results[i]);
+  }
+
+ private:
+  struct Placed {
+    u32 place = 0, words = 0;
+  };
+
+  void place(const Routine& routine, const std::string& name, Words& words) {
+    const auto [found, isNew] = placed_.try_emplace({groupOf(routine), name}, Placed{registers_, words.count});
+    if (isNew) registers_ += words.count;
+    if (found->second.words != words.count)
+      throw Error(fmt::format("the routine '{}': the kept register '{}' has {} words here and {} elsewhere",
+                              demangled(routine.function->name), name, words.count, found->second.words),
+                  {}, "declare all parameters and results for it with the same type");
+    words.kept = found->second.place;
+  }
+
+  u32& registers_;
+  std::map<std::pair<std::string, std::string>, Placed> placed_;
+};
+
 u32 wordsOf(const std::vector<Words>& values) {
   u32 count = 0;
   for (const Words& each : values) count += each.count;
@@ -205,7 +237,9 @@ Routines routinesFor(const isa::Program& program, const isa::Function& kernel, c
     share.tablePlace = std::exchange(result.tableBytes, result.tableBytes + share.tableBytes);
     if (share.isScratch) result.scratchBytes += share.bufferBytes;
   }
+  KeptRegisters kept(result.registers);
   for (Routine& routine : routines) {
+    kept.place(routine);
     const Share& share = shares[groupOf(routine)];
     routine.place = share.place;
     routine.bufferPlace = share.bufferPlace;
@@ -248,7 +282,12 @@ Stored storedOf(const isa::Program& program, const std::string& only) {
 }
 
 void checkRoutines(const isa::Program& program, const std::string& only, const Stored& most) {
-  for (const Routine& routine : allOf(program, only)) exec::checkRoutine(program, *routine.function);
+  u32 registers = 0;
+  KeptRegisters kept(registers);
+  for (Routine& routine : allOf(program, only)) {
+    exec::checkRoutine(program, *routine.function);
+    kept.place(routine);
+  }
   const Stored stored = storedOf(program, only);
   if (stored.instructions > most.instructions)
     throw Error(fmt::format("the routines of '{}' have {} instructions, and the assist warp store holds {}", program.sourceName,

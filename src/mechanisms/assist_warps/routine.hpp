@@ -18,6 +18,7 @@ using UnitSet = BitSet<struct UnitNumber>;  // of isa::Unit
 struct Words {
   u32 first = 0, count = 0;
   u32 operand = 0;  // of a register of the program: its first word's, of the points that trigger the routine
+  u32 kept = 0;     // of a register that is kept: its first word's place, behind the registers of the kernel
 };
 
 struct Routine {

@@ -4,6 +4,7 @@
 #include "stats/conservation.hpp"
 #include "stats/formula.hpp"
 #include "stats/statistics.hpp"
+#include "stats/tally.hpp"
 
 namespace warpwright::mechanisms::assist_warps {
 
@@ -58,6 +59,7 @@ struct Statistics {
 // Of one routine.
 struct RoutineStatistics {
   u64 triggered = 0, deployed = 0, instructions = 0, counted = 0;
+  stats::Tally reported;
 
   static constexpr void fields(auto&& field) {
     using S = RoutineStatistics;
@@ -65,6 +67,7 @@ struct RoutineStatistics {
     field("deployed", "assist warps", "that began", &S::deployed);
     field("instructions", "instructions", "of its assist warps", &S::instructions);
     field("counted", "", "sum of its live-out `count`, over lanes and assist warps", &S::counted);
+    field("reported", "", "words of its buffers, or its tables, summed over blocks (`report`)", &S::reported);
   }
   bool operator==(const RoutineStatistics&) const = default;
 };

@@ -73,6 +73,7 @@ auto Cache<Clock>::bookHit(const Request& request, Tick now) -> std::optional<Ti
   stats_.inputQueueTicks += processed - now;
   stats_.latency.add(ready - now);
   stats_.bytesFromAbove += request.wireBytes();
+  noteDemand(access.frame, access.sectors, request.type);
   const Line& line = tags_[access.frame];
   const bool isEncoded = line.pieces != 0 && (line.present() & ~access.sectors) == 0;
   stats_.bytesToAbove += request.headerBytes + (isEncoded ? line.pieces * Request::kPieceBytes : request.dataBytes());
@@ -156,6 +157,7 @@ Refusal Cache<Clock>::hit(const Access& access, Tick now) {
     if (refusal != Refusal::none) return refusal;
   }
   tags_.touch(access.frame, access.request, true);
+  noteDemand(access.frame, access.sectors, access.request.type);
   if (access.handling == Handling::load || access.handling == Handling::modify)
     noteMoved(&CacheStats::sectorsRead, &CacheUse::sectorsRead, access.request.origin, sectorCount(access.sectors));
   u32 late = 0;
@@ -182,6 +184,7 @@ Refusal Cache<Clock>::storeUnfetched(const Access& access, Tick now) {
     allocateLine(frame, access, now);
   } else {
     tags_.touch(frame, access.request, false);
+    noteDemand(frame, access.sectors, access.request.type);
   }
   markWritten(access, frame);
   markDirty(frame, access.sectors, access.request);
@@ -245,7 +248,10 @@ Refusal Cache<Clock>::missInEntry(const Access& access, u32 fetch, Tick now) {
   const Request& request = access.request;
   if (!mshrs_.canHold(entry)) return Refusal::mergeLimit;
   if (fetch != 0 && misses_.full()) return Refusal::missQueueFull;
+  noteDemand(access.frame, access.sectors, request.type);
+  if (access.isNew) noteReturn(access);
   if (fetch != 0) sendFetch(access, entry, fetch, now);
+  if (fetch != 0 && request.type == AccessType::prefetch) notePrefetch(access.frame, fetch);
   if (!access.isNew) tags_.touch(access.frame, request, false);
   await(access, entry);
   note(fetch != 0 ? stats_.misses : stats_.merges, request);
@@ -287,7 +293,7 @@ Refusal Cache<Clock>::pass(const Access& access, Tick now) {
     tags_[frame].dropWhenFilled = true;
   } else if (evicts) {
     ++stats_.evictions;
-    tags_.drop(frame);
+    dropLine(frame);
   }
   if (bypasses) {
     ++stats_.bypassed;
@@ -359,6 +365,7 @@ void Cache<Clock>::allocateLine(u32 frame, const Access& access, Tick now) {
     if (listener_) listener_->evicted(tags_[frame].address, tags_[frame].origin);
   }
   if (tags_[frame].dirty != 0) writeBack(frame, now);
+  noteLeaving(frame, access.request.type);
   tags_.install(frame, access.lineAddress, access.request, now.ticks);
 }
 
@@ -366,8 +373,43 @@ template <class Clock>
 void Cache<Clock>::evict(u32 frame, Tick now) {
   ++stats_.evictions;
   if (tags_[frame].dirty != 0) writeBack(frame, now);
-  tags_.drop(frame);
+  dropLine(frame);
   wake_ = {};
+}
+
+template <class Clock>
+void Cache<Clock>::demanded(u32 frame, u32 sectors) {
+  Line& line = tags_[frame];
+  const bool isThere = (line.prefetched & sectors & line.valid) != 0;
+  ++(isThere ? stats_.prefetched.used : stats_.prefetched.late);
+  line.prefetched = 0;
+}
+
+// A prefetch that takes an empty frame displaces nothing; one that takes the frame of another's unused line has made that early.
+template <class Clock>
+void Cache<Clock>::leaves(u32 frame, AccessType whose) {
+  if (tags_.isEmpty(frame)) return;
+  const bool isUnused = tags_[frame].prefetched != 0;
+  stats_.prefetched.unused += isUnused;
+  if (!departed_) departed_.emplace(tags_.frames());
+  departed_->note(tags_.lineNumber(tags_[frame].address), isUnused ? Departure::unused : Departure::displaced);
+  tags_[frame].prefetched = 0;
+}
+
+template <class Clock>
+void Cache<Clock>::notePrefetch(u32 frame, u32 sectors) {
+  stats_.prefetched.lines += tags_[frame].prefetched == 0;
+  tags_[frame].prefetched |= static_cast<u8>(sectors);
+}
+
+// Of an access for which a line has just been given its frame.
+template <class Clock>
+void Cache<Clock>::noteReturn(const Access& access) {
+  if (!departed_) return;
+  const Departure why = departed_->take(tags_.lineNumber(access.lineAddress));
+  if (!isDemand(access.request.type)) return;
+  stats_.prefetched.early += why == Departure::unused;
+  stats_.prefetched.displaced += why == Departure::displaced;
 }
 
 template <class Clock>
@@ -484,6 +526,10 @@ void Cache<Clock>::respond(const Access& access, Tick now) {
   template void Cache<Clock>::queueHit(const Request&, Time<Clock>, Time<Clock>);                           \
   template void Cache<Clock>::allocateLine(u32, const Access&, Time<Clock>);                                \
   template void Cache<Clock>::evict(u32, Time<Clock>);                                                      \
+  template void Cache<Clock>::demanded(u32, u32);                                                           \
+  template void Cache<Clock>::leaves(u32, AccessType);                                                      \
+  template void Cache<Clock>::notePrefetch(u32, u32);                                                       \
+  template void Cache<Clock>::noteReturn(const Access&);                                                    \
   template void Cache<Clock>::markDirty(u32, u32, const Request&);                                          \
   template void Cache<Clock>::markWritten(const Access&, u32);                                              \
   template void Cache<Clock>::sendFetch(const Access&, u32, u32, Time<Clock>);                              \

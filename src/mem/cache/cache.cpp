@@ -122,7 +122,7 @@ void Cache<Clock>::invalidate() {
     if (line.mshr != kNone) {
       line.dropWhenFilled = true;
     } else if (line.dirty == 0 && !tags_.isEmpty(frame)) {
-      tags_.drop(frame);
+      dropLine(frame);
     }
   }
 }
@@ -150,7 +150,7 @@ u32 Cache<Clock>::drop(GlobalAddress address, u32 sectors) {
   if (line.mshr != kNone) {
     line.dropWhenFilled = true;
   } else if ((line.valid | line.dirty) == 0) {
-    tags_.drop(frame);
+    dropLine(frame);
   }
   return dirty;
 }
@@ -163,6 +163,7 @@ bool Cache<Clock>::place(GlobalAddress address, u32 sectors, Tick now) {
   if (frame == kNone) {
     frame = tags_.room(lineAddress);
     if (frame == kNone) return false;
+    noteLeaving(frame, AccessType::globalRead);
     tags_.install(frame, lineAddress, kNoRequest, now.ticks);
   } else if (tags_[frame].mshr == kNone) {
     tags_.touch(frame, kNoRequest, true);
@@ -207,7 +208,7 @@ void Cache<Clock>::finishFill(Tick now) {
   noteAnswered(entry, now);
   const bool drops = !keepsLines_ || (line.dropWhenFilled && line.dirty == 0);
   line.dropWhenFilled = false;
-  if (drops) tags_.drop(mshrs_[entry].frame);
+  if (drops) dropLine(mshrs_[entry].frame);
   mshrs_.freeIfUnused(entry);
 }
 

@@ -13,6 +13,7 @@
 #include "base/ring_queue.hpp"
 #include "base/time.hpp"
 #include "config/cache.hpp"
+#include "mem/cache/departed_lines.hpp"
 #include "mem/cache/listener.hpp"
 #include "mem/cache/mshrs.hpp"
 #include "mem/cache/statistics.hpp"
@@ -176,6 +177,22 @@ class Cache {
     if (isHeard_) tell(&outcome == &stats_.hits, request);
   }
   void tell(bool isHit, const Request& request);
+  static bool isDemand(AccessType type) { return type != AccessType::prefetch && type != AccessType::writeBack; }
+  // What becomes of prefetches (PrefetchStats). A demand for sectors of a line; the line leaves its frame, for an access or for none.
+  void noteDemand(u32 frame, u32 sectors, AccessType type) {
+    if ((tags_[frame].prefetched & sectors) != 0 && isDemand(type)) demanded(frame, sectors);
+  }
+  void noteLeaving(u32 frame, AccessType whose) {
+    if (tags_[frame].prefetched != 0 || whose == AccessType::prefetch) leaves(frame, whose);
+  }
+  void demanded(u32 frame, u32 sectors);
+  void leaves(u32 frame, AccessType whose);
+  void notePrefetch(u32 frame, u32 sectors);
+  void noteReturn(const Access& access);
+  void dropLine(u32 frame) {
+    noteLeaving(frame, AccessType::globalRead);
+    tags_.drop(frame);
+  }
   // What moves for the sake of who asked, counted of the cache and, for those who ask, of the origin.
   void noteMoved(u64 CacheStats::*ofCache, u64 CacheUse::*ofOrigin, const Origin& origin, u64 sectors) {
     stats_.*ofCache += sectors;
@@ -209,6 +226,7 @@ class Cache {
   AccessType refusedType_{};
   Tick settled_{};  // refusals are counted up to this tick
   CacheStats stats_;
+  std::optional<DepartedLines> departed_;         // nothing: no prefetch has taken a frame yet
   std::optional<OriginTable<CacheUse>> origins_;  // nothing: nobody asks
   CacheListener* listener_ = nullptr;
   bool isHeard_ = false;

@@ -15,6 +15,7 @@ struct Line {
   bool dropWhenFilled = false;  // a write passed it while it was on its way
   u8 encoding = 0, pieces = 0;  // of all sectors that are there together, as Request has them
   u8 headerBytes = 0;           // of the last write, for the write-back
+  u8 prefetched = 0;            // sectors that a prefetch asked for, and no demand since
   u16 memoryPort = 0;           // the same
   u32 mshr = kNone;             // entry that fetches sectors of it; such a line cannot be evicted
   Origin origin;                // who brought the line, or wrote it last

@@ -35,6 +35,10 @@ void check(const CacheStats& stats, stats::Conservation& laws) {
     laws.equal("cache: hits + misses + merges = accesses, " + std::string(name(type)),
                stats.hits[type] + stats.misses[type] + stats.merges[type], stats.accesses[type]);
   }
+  const PrefetchStats& prefetched = stats.prefetched;
+  laws.atMost("cache: prefetched lines used, late and unused <= lines", prefetched.used + prefetched.late + prefetched.unused,
+              prefetched.lines);
+  laws.atMost("cache: prefetched lines <= misses of prefetches", prefetched.lines, stats.misses[AccessType::prefetch]);
   laws.atMost("cache: bypassed <= misses", stats.bypassed, stats.misses.total());
   laws.atMost("cache: fills <= fetches", stats.fills, stats.fetches);
   laws.atMost("cache: sectors filled <= sectors fetched", stats.sectorsFilled, stats.sectorsFetched);

@@ -31,8 +31,27 @@ struct RefusalStats {
   bool operator==(const RefusalStats&) const = default;
 };
 
+// Of the lines that prefetches asked for, whoever sent them: the program, a routine, a mechanism. Demands are all other accesses but
+// write-backs, and writes that pass the cache.
+struct PrefetchStats {
+  u64 lines = 0, used = 0, late = 0, unused = 0, early = 0, displaced = 0;
+
+  static constexpr void fields(auto&& field) {
+    using S = PrefetchStats;
+    field("lines", "lines", "of which a prefetch asked for sectors; those of the next three counters, and those that are still there",
+          &S::lines);
+    field("used", "lines", "of them, whose sectors were there when a demand came for some", &S::used);
+    field("late", "lines", "of them, which a demand asked for while they were on their way", &S::late);
+    field("unused", "lines", "of them, which left without a demand", &S::unused);
+    field("early", "accesses", "demands that missed a line which had left unused", &S::early);
+    field("displaced", "accesses", "demands that missed a line which a prefetch had displaced (pollution)", &S::displaced);
+  }
+  bool operator==(const PrefetchStats&) const = default;
+};
+
 struct CacheStats {
   PerType accesses, hits, misses, merges;
+  PrefetchStats prefetched;
   RefusalStats refusals;
   u64 fetches = 0, fills = 0;
   u64 passed = 0, bypassed = 0;
@@ -50,6 +69,7 @@ struct CacheStats {
     field("hits", "accesses", "every sector touched was valid", &S::hits);
     field("misses", "accesses", "a sector was neither valid nor on its way (primary miss)", &S::misses);
     field("merges", "accesses", "the missing sectors were all on their way (secondary miss)", &S::merges);
+    field("prefetched", "", "what became of prefetches", &S::prefetched);
     field("refusals", "ticks", "ticks in which the oldest access waited for a resource (reservation failures)", &S::refusals);
     field("fetches", "requests", "requests for sectors sent below", &S::fetches);
     field("fills", "responses", "responses to fetches", &S::fills);

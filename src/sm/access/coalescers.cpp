@@ -42,14 +42,14 @@ void noteCoalesced(DataMoved& moved, LaneMask lanes) {
   moved.lanes += lanes.size();
 }
 
+}  // namespace
+
 bool passesL1(const LaneAccess& access, const config::Sm& sm) {
   using isa::CacheOp;
   if (access.ordering != isa::Ordering::weak) return true;  // must see what other SMs wrote
   if (access.cache == CacheOp::cg || access.cache == CacheOp::cv || access.cache == CacheOp::cs) return true;
   return !sm.cacheGlobalLoads && access.cache != CacheOp::ca && access.cache != CacheOp::nc;
 }
-
-}  // namespace
 
 Coalescers::Coalescers(const config::Machine& machine, SmId sm, bool notesWords)
     : machine_(machine),

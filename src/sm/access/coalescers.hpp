@@ -9,6 +9,9 @@
 
 namespace warpwright::sm {
 
+// Whether a load, or a prefetch, of global memory goes past the first-level cache.
+bool passesL1(const LaneAccess& access, const config::Sm& sm);
+
 class Coalescers final : public LaneStage {
  public:
   // notesWords: requests for global and private memory carry their words, for line stages.

@@ -22,6 +22,9 @@
 #include "mechanisms/elastic_pipeline/statistics.hpp"
 #include "mechanisms/line_compression/energy_events.hpp"
 #include "mechanisms/line_compression/statistics.hpp"
+#include "mechanisms/many_thread_prefetcher/hardware.hpp"
+#include "mechanisms/many_thread_prefetcher/statistics.hpp"
+#include "mechanisms/stride_prefetcher/hardware.hpp"
 #include "mechanisms/tiny_cache/energy_events.hpp"
 #include "mechanisms/tiny_cache/statistics.hpp"
 #include "stats/named_structure.hpp"
@@ -65,6 +68,31 @@ class EnergyEvents : public ::testing::Test {
   energy::Table table = energy::loadTable("40nm");
   config::Machine machine = config::loadMachine("gtx480");
 };
+
+// Entries of 112 bits (32 + 6 + 40 + 32 + 2), and a queue of addresses.
+TEST_F(EnergyEvents, OfAStridePrefetcherAreItsTableAndItsQueue) {
+  const auto events = stride_prefetcher::energyEvents({.entries = 64, .queue = 8}, machine, table);
+  const Account account = charged(events, "stride_prefetcher", PrefetchCounts{.loads = 5, .sent = 3});
+  const auto entries = sram({64 * 112 / 8, 112, 1, 1}), queue = sram({8 * 40 / 8, 40, 1, 1});
+  expect(account, "stride_prefetcher", "table", 5, entries.read + entries.write);
+  expect(account, "stride_prefetcher", "queue", 3, queue.read + queue.write);
+  expect(account, "stride_prefetcher", "leakage", kCycles, leakageIn(entries.leakage + queue.leakage));
+}
+
+TEST_F(EnergyEvents, OfAManyThreadPrefetcherAreItsTables) {
+  many_thread_prefetcher::Statistics counted{.prefetches = {.loads = 7, .sent = 3}};
+  counted.perWarpLookups = 4;
+  const Account account = charged(many_thread_prefetcher::energyEvents({.queue = 8}, machine, table), "many_thread_prefetcher", counted);
+  const auto perWarp = sram({32 * 93 / 8, 93, 1, 1}), global = sram({8 * 52 / 8, 52, 1, 1}), interWarp = sram({8 * 133 / 8, 133, 1, 1}),
+             queue = sram({8 * 32 / 8, 32, 1, 1});
+  const auto search = [&](u64 bits) { return energy::searchEnergy(bits, nm()); };
+  expect(account, "many_thread_prefetcher", "global", 7, search(8 * 32) + global.read);
+  expect(account, "many_thread_prefetcher", "inter_warp", 7, search(8 * 32) + interWarp.read + interWarp.write);
+  expect(account, "many_thread_prefetcher", "per_warp", 4, search(32 * 40) + perWarp.read + perWarp.write);
+  expect(account, "many_thread_prefetcher", "queue", 3, queue.read + queue.write);
+  expect(account, "many_thread_prefetcher", "leakage", kCycles,
+         leakageIn(perWarp.leakage + global.leakage + interWarp.leakage + queue.leakage));
+}
 
 // Eight queued sub-warps of 8 lanes: results of 32 bits, addresses and data of 64.
 TEST_F(EnergyEvents, OfAnElasticPipelineAreItsQueues) {

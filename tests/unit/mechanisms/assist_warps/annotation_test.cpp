@@ -47,6 +47,20 @@ TEST(Annotation, GivesTimersAndLinesTheirNumbers) {
   EXPECT_EQ(numbers.on[1].number, 42u);
 }
 
+TEST(Annotation, NamesRegistersThatAreKept) {
+  const Annotation kept = read("assist on=load in=kept:last,pc,line out=kept:last,kept:more buffer=64 report=buffer");
+  EXPECT_EQ(kept.in, (std::vector{LiveIn::kept, LiveIn::pc, LiveIn::line}));
+  EXPECT_EQ(kept.registers, (std::vector<std::string>{"last", "", ""}));
+  EXPECT_EQ(kept.changed, (std::vector<std::string>{"last", "more"}));
+  EXPECT_EQ(kept.report, Report::buffer);
+  EXPECT_NE(refusal("assist on=load in=kept").find("names no register"), std::string::npos);
+  EXPECT_NE(refusal("assist on=load out=kept:a,kept:a").find("two results go to"), std::string::npos);
+  EXPECT_NE(refusal("assist on=request in=kept:a").find("on=request"), std::string::npos);
+  EXPECT_NE(refusal("assist on=idle in=pc").find("of an instruction"), std::string::npos);
+  EXPECT_NE(refusal("assist on=load report=table").find("no table to report"), std::string::npos);
+  EXPECT_NE(refusal("assist on=load report=tabel").find("did you mean 'table'?"), std::string::npos);
+}
+
 TEST(Annotation, NamesTheLevelOfAMiss) {
   const Annotation below = read("assist on=miss,miss:l2 in=address");
   EXPECT_EQ(below.on[0].trigger, Trigger::miss);
