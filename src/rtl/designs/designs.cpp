@@ -1,0 +1,11 @@
+#include "rtl/designs/catalogue.hpp"
+
+namespace warpwright::rtl {
+
+std::span<const Design> designs() {
+  static const std::vector<Design> kDesigns = {xorMapDesign(),      samsAtuDesign(), samsAguDesign(),
+                                               samsInboundDesign(), samsDesign(),    localStoreDesign()};
+  return kDesigns;
+}
+
+}  // namespace warpwright::rtl
