@@ -11,5 +11,16 @@ Design samsAguDesign();
 Design samsInboundDesign();
 Design samsDesign();
 Design localStoreDesign();
+Design twoDsmmAguDesign();
+Design twoDsmmAtuDesign();
+Design twoDsmmRoutingInDesign();
+Design twoDsmmRoutingOutDesign();
+Design twoDsmmDesign();
+Design bdiCompressorDesign();
+Design bdiDecompressorDesign();
+Design fpcCompressorDesign();
+Design fpcDecompressorDesign();
+Design cPackCompressorDesign();
+Design cPackDecompressorDesign();
 
 }  // namespace warpwright::rtl

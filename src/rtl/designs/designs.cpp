@@ -3,8 +3,7 @@
 namespace warpwright::rtl {
 
 std::span<const Design> designs() {
-  static const std::vector<Design> kDesigns = {xorMapDesign(),      samsAtuDesign(), samsAguDesign(),
-                                               samsInboundDesign(), samsDesign(),    localStoreDesign()};
+  static const std::vector<Design> kDesigns = {xorMapDesign(), samsAtuDesign(), samsAguDesign(), samsInboundDesign(), samsDesign(), localStoreDesign(), twoDsmmAguDesign(), twoDsmmAtuDesign(), twoDsmmRoutingInDesign(), twoDsmmRoutingOutDesign(), twoDsmmDesign(), bdiCompressorDesign(), bdiDecompressorDesign(), fpcCompressorDesign(), fpcDecompressorDesign(), cPackCompressorDesign(), cPackDecompressorDesign()};
   return kDesigns;
 }
 
