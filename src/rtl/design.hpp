@@ -41,6 +41,8 @@ struct Package {
   // Outputs for inputs by the project's C++ functions; where the top is clocked, those of the cycle, and it goes on to the next. Empty: the
   // model is a part of the simulator, which this library does not know; tests/rtl holds the one against the other.
   std::function<Bits(const Bits&)> model = {};
+  // Of tables that a chip would have as memory, whatever synthesis makes of them.
+  u64 memoryBits = 0;
 
   const Module& top() const { return modules.back(); }
 };

@@ -17,10 +17,33 @@ void expectEquivalent(const std::vector<std::string>& names, const std::string& 
 }
 
 TEST(HardwareIsEquivalent, ToTheFunctions) {
-  expectEquivalent({"xor-map", "xor-map:map=sams:s=2,q=3,n=12", "xor-map:map=matrix:0x21,0x42,0x84/0x108", "xor-map:map=swizzle:q=5,n=14",
-                    "sams-atu:n=5,q=1", "sams-atu:n=8,q=3", "sams-atu:n=12,q=3", "sams-atu:n=12,q=5", "sams-atu:n=23,q=3",
-                    "sams-atu:n=40,q=4", "sams-agu:n=6,q=2", "sams-agu:n=23,q=4", "sams-inbound:n=10,q=2,width=8", "sams:n=14,q=3,width=32",
-                    "local-store:n=16,q=2,width=32", "local-store:n=9,q=3,width=8"},
+  expectEquivalent({"xor-map",
+                    "xor-map:map=sams:s=2,q=3,n=12",
+                    "xor-map:map=matrix:0x21,0x42,0x84/0x108",
+                    "sams-atu:n=8,q=3",
+                    "sams-atu:n=12,q=3",
+                    "sams-atu:n=12,q=5",
+                    "sams-atu:n=40,q=4",
+                    "sams-agu:n=23,q=4",
+                    "sams-inbound:n=10,q=2,width=8",
+                    "sams:n=14,q=3,width=32",
+                    "local-store:n=16,q=2,width=32",
+                    "local-store:n=9,q=3,width=8",
+                    "2dsmm-agu",
+                    "2dsmm-atu:p=1,q=1,rows=5,columns=5",
+                    "2dsmm-atu:p=2,q=2,rows=5,columns=5,equation=33",
+                    "2dsmm-atu",
+                    "2dsmm-routing-in:width=8,p=2,q=2,equation=33",
+                    "2dsmm-routing-out:width=8",
+                    "bdi-compressor",
+                    "bdi-decompressor",
+                    "fpc-compressor:line=64",
+                    "fpc-decompressor:line=64",
+                    "c-pack-compressor:line=64",
+                    "c-pack-decompressor:line=64",
+                    "avc-encoder",
+                    "avc-decoder",
+                    "tag-propagation"},
                    "functions");
 }
 
@@ -30,6 +53,23 @@ TEST(DISABLED_HardwareIsEquivalentThorough, SamsOfEverySize) {
   for (u32 n = 3; n <= 12; ++n)
     for (u32 q = 1; q + 2 <= n && q <= 6; ++q) names.push_back(fmt::format("sams-atu:n={},q={}", n, q));
   expectEquivalent(names, "sams");
+}
+
+TEST(DISABLED_HardwareIsEquivalentThorough, TwoDsmmOfManySizes) {
+  std::vector<std::string> names;
+  for (const char* sizes : {"p=1,q=1,rows=4,columns=4", "p=1,q=2,rows=6,columns=5", "p=2,q=2,rows=6,columns=6", "p=2,q=3,rows=8,columns=7"})
+    for (const char* equation : {"33", "342"})
+      for (const char* part : {"2dsmm-atu", "2dsmm-routing-in", "2dsmm-routing-out"})
+        names.push_back(fmt::format("{}:{},equation={}", part, sizes, equation));
+  expectEquivalent(names, "2dsmm");
+}
+
+TEST(DISABLED_HardwareIsEquivalentThorough, CodecsOfEveryLine) {
+  std::vector<std::string> names;
+  for (const char* codec : {"bdi", "fpc", "c-pack"})
+    for (const u32 line : {32, 64, 128})
+      for (const char* way : {"compressor", "decompressor"}) names.push_back(fmt::format("{}-{}:line={}", codec, way, line));
+  expectEquivalent(names, "codecs");
 }
 
 // The same text with one gate changed.

@@ -25,8 +25,14 @@ struct Shape {
 Shape shapeOf(BdiEncoding encoding, u32 lineBytes) {
   const u32 value = compression::bdiValueBytes(encoding) * 8, delta = compression::bdiDeltaBytes(encoding) * 8;
   const u32 count = compression::bdiDeltas(encoding, lineBytes), head = (kEncodingBits + count + 7) / 8 * 8;
-  return {static_cast<u32>(encoding), compression::bdiBytes(encoding, lineBytes), value, delta, count,
-          count % 8 == 0 ? 8 : kEncodingBits, head, head + value};
+  return {static_cast<u32>(encoding),
+          compression::bdiBytes(encoding, lineBytes),
+          value,
+          delta,
+          count,
+          count % 8 == 0 ? 8 : kEncodingBits,
+          head,
+          head + value};
 }
 
 // Those that make the line smaller, in the order in which they are preferred.
@@ -86,7 +92,8 @@ Package makeCompressor(const Values& values) {
   for (const Shape& shape : shapes(lineBytes)) {
     declare(module, shape, lineBytes);
     shape.count == 0 ? encodeWhole(module, shape, lineBytes) : encodeDeltas(module, shape);
-    chain += fmt::format("{0}if (fits_{1}) begin\n    compressed = image_{1};\n    bytes = {2};\n  end", otherwise, shape.number, literal(8, shape.bytes));
+    chain += fmt::format("{0}if (fits_{1}) begin\n    compressed = image_{1};\n    bytes = {2};\n  end", otherwise, shape.number,
+                         literal(8, shape.bytes));
     otherwise = " else ";
   }
   module.body(chain + " else is_compressed = 1'b0;\nend");
@@ -123,8 +130,6 @@ Package makeDecompressor(const Values& values) {
 Design bdiCompressorDesign() {
   return {"bdi-compressor", "base-delta-immediate compression of a line (src/compression/bdi.hpp)", lineParameter(), makeCompressor};
 }
-Design bdiDecompressorDesign() {
-  return {"bdi-decompressor", "the same backwards", lineParameter(), makeDecompressor};
-}
+Design bdiDecompressorDesign() { return {"bdi-decompressor", "the same backwards", lineParameter(), makeDecompressor}; }
 
 }  // namespace warpwright::rtl

@@ -86,7 +86,8 @@ always_comb
   for (int i = 0; i < {words}; i++)
     line[i * 32 +: 32] = {{compressed[i * 4 + 1] ? dictionary[compressed[i * 4 + 2 +: 2] * 32 + 8 +: 24] : 24'h0, last_bytes[i * 8 +: 8]}};
 )",
-                          fmt::arg("words", sizes.words), fmt::arg("headBits", sizes.headBytes * 8), fmt::arg("lastBits", sizes.words * 8)));
+                          fmt::arg("words", sizes.words), fmt::arg("headBits", sizes.headBytes * 8),
+                          fmt::arg("lastBits", sizes.words * 8)));
   return decompressorPackage(compression::Codec::cPack, {module}, sizes.lineBytes);
 }
 
@@ -95,8 +96,6 @@ always_comb
 Design cPackCompressorDesign() {
   return {"c-pack-compressor", "C-Pack compression of a line (src/compression/c_pack.hpp)", lineParameter(), makeCompressor};
 }
-Design cPackDecompressorDesign() {
-  return {"c-pack-decompressor", "the same backwards", lineParameter(), makeDecompressor};
-}
+Design cPackDecompressorDesign() { return {"c-pack-decompressor", "the same backwards", lineParameter(), makeDecompressor}; }
 
 }  // namespace warpwright::rtl

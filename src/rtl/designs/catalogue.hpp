@@ -22,5 +22,13 @@ Design fpcCompressorDesign();
 Design fpcDecompressorDesign();
 Design cPackCompressorDesign();
 Design cPackDecompressorDesign();
+Design avcEncoderDesign();
+Design avcDecoderDesign();
+Design tagPropagationDesign();
+Design conflictHistoryDesign();
+Design conflictMaskDesign();
+Design elasticMshrDesign();
+Design tinyCacheDesign();
+Design assistTableDesign();
 
 }  // namespace warpwright::rtl

@@ -31,8 +31,12 @@ Bits drawLine(u32 lineBytes, Random& random) {
   const u64 few[5] = {random(), random(), random() & 0xff, random(), random()};
   for (u32 at = 0; at < line.width(); at += width) {
     const u64 difference = random() & ((u64{2} << (differenceBits - 1)) - 1);
-    const u64 choices[6] = {base + difference, random() % 2 == 0 ? base - difference : difference, few[random() % 5] ^ (random() & 0xff), base,
-                            difference * 0x0101010101010101u, difference << 16};
+    const u64 choices[6] = {base + difference,
+                            random() % 2 == 0 ? base - difference : difference,
+                            few[random() % 5] ^ (random() & 0xff),
+                            base,
+                            difference * 0x0101010101010101u,
+                            difference << 16};
     line.put({at, width}, choices[kind]);
   }
   // Now and then a value that does not belong.
@@ -41,7 +45,8 @@ Bits drawLine(u32 lineBytes, Random& random) {
 }
 
 std::string equationsOf(Codec codec) {
-  return fmt::format("The image of a line, byte by byte, is that of `src/compression/{}.hpp`, whose beginning gives the layout.\n", compression::name(codec));
+  return fmt::format("The image of a line, byte by byte, is that of `src/compression/{}.hpp`, whose beginning gives the layout.\n",
+                     compression::name(codec));
 }
 
 }  // namespace

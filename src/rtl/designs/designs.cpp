@@ -3,7 +3,12 @@
 namespace warpwright::rtl {
 
 std::span<const Design> designs() {
-  static const std::vector<Design> kDesigns = {xorMapDesign(), samsAtuDesign(), samsAguDesign(), samsInboundDesign(), samsDesign(), localStoreDesign(), twoDsmmAguDesign(), twoDsmmAtuDesign(), twoDsmmRoutingInDesign(), twoDsmmRoutingOutDesign(), twoDsmmDesign(), bdiCompressorDesign(), bdiDecompressorDesign(), fpcCompressorDesign(), fpcDecompressorDesign(), cPackCompressorDesign(), cPackDecompressorDesign()};
+  static const std::vector<Design> kDesigns = {
+      xorMapDesign(),          samsAtuDesign(),           samsAguDesign(),         samsInboundDesign(),      samsDesign(),
+      localStoreDesign(),      twoDsmmAguDesign(),        twoDsmmAtuDesign(),      twoDsmmRoutingInDesign(), twoDsmmRoutingOutDesign(),
+      twoDsmmDesign(),         bdiCompressorDesign(),     bdiDecompressorDesign(), fpcCompressorDesign(),    fpcDecompressorDesign(),
+      cPackCompressorDesign(), cPackDecompressorDesign(), avcEncoderDesign(),      avcDecoderDesign(),       tagPropagationDesign(),
+      conflictHistoryDesign(), conflictMaskDesign(),      elasticMshrDesign(),     tinyCacheDesign(),        assistTableDesign()};
   return kDesigns;
 }
 

@@ -55,7 +55,10 @@ Module segmentEncoder(const Sizes& sizes) {
   has += fmt::format("  for (int i = 0; i < {}; i++) begin\n    w = words[i * 32 +: 32];\n", sizes.words);
   for (u32 pattern = 0; pattern < kPatterns; ++pattern) has += fmt::format("    all_have[{}] &= {};\n", pattern, kWords[pattern].has);
   has += "  end\n  pattern = 3'd7;\n  for (int i = 6; i >= 0; i--) if (all_have[i]) pattern = 3'(i);\nend";
-  std::string image = fmt::format("logic [31:0] v;\nalways_comb begin\n  image = '0;\n  for (int i = 0; i < {}; i++) begin\n    v = words[i * 32 +: 32];\n    case (pattern)\n", sizes.words);
+  std::string image = fmt::format(
+      "logic [31:0] v;\nalways_comb begin\n  image = '0;\n  for (int i = 0; i < {}; i++) begin\n    v = words[i * 32 +: 32];\n    case "
+      "(pattern)\n",
+      sizes.words);
   for (u32 pattern = 1; pattern < kPatterns; ++pattern) {
     std::string kept = kWords[pattern].kept;
     for (char& each : kept) each = each == 'w' ? 'v' : each;
@@ -67,10 +70,11 @@ Module segmentEncoder(const Sizes& sizes) {
 Module segmentDecoder(const Sizes& sizes) {
   Module module("fpc_segment_decoder");
   module.input("pattern", kPatternBits).input("image", sizes.segmentBits()).output("words", sizes.segmentBits());
-  std::string text = fmt::format("logic [31:0] k;\nalways_comb begin\n  words = '0;\n  k = '0;\n  for (int i = 0; i < {}; i++)\n    case (pattern)\n", sizes.words);
+  std::string text = fmt::format(
+      "logic [31:0] k;\nalways_comb begin\n  words = '0;\n  k = '0;\n  for (int i = 0; i < {}; i++)\n    case (pattern)\n", sizes.words);
   for (u32 pattern = 1; pattern < kPatterns; ++pattern)
-    text += fmt::format("      {}: begin\n        k = {}'(image[i * {} +: {}]);\n        words[i * 32 +: 32] = {};\n      end\n", literal(3, pattern), 32,
-                        kWords[pattern].bits, kWords[pattern].bits, kWords[pattern].word);
+    text += fmt::format("      {}: begin\n        k = {}'(image[i * {} +: {}]);\n        words[i * 32 +: 32] = {};\n      end\n",
+                        literal(3, pattern), 32, kWords[pattern].bits, kWords[pattern].bits, kWords[pattern].word);
   return module.body(text + "      default: ;\n    endcase\nend");
 }
 
@@ -79,8 +83,8 @@ void place(Module& module, const Sizes& sizes) {
   module.body(bytesChoice(sizes));
   for (u32 segment = 0; segment <= sizes.segments; ++segment) {
     module.wire(fmt::format("at_{}", segment), 8);
-    module.assign(fmt::format("at_{}", segment), segment == 0 ? literal(8, sizes.headBytes)
-                                                              : fmt::format("at_{0} + bytes_of(patterns[{0} * 3 +: 3])", segment - 1));
+    module.assign(fmt::format("at_{}", segment),
+                  segment == 0 ? literal(8, sizes.headBytes) : fmt::format("at_{0} + bytes_of(patterns[{0} * 3 +: 3])", segment - 1));
   }
 }
 
@@ -131,8 +135,6 @@ Package makeDecompressor(const Values& values) {
 Design fpcCompressorDesign() {
   return {"fpc-compressor", "frequent pattern compression of a line (src/compression/fpc.hpp)", lineParameter(), makeCompressor};
 }
-Design fpcDecompressorDesign() {
-  return {"fpc-decompressor", "the same backwards", lineParameter(), makeDecompressor};
-}
+Design fpcDecompressorDesign() { return {"fpc-decompressor", "the same backwards", lineParameter(), makeDecompressor}; }
 
 }  // namespace warpwright::rtl

@@ -61,8 +61,9 @@ always_ff @(posedge clk)
     const u32 row = lane >> sizes.q, column = lane & ((1u << sizes.q) - 1);
     module.wire(fmt::format("down_{}", lane), m).wire(fmt::format("across_{}", lane), n);
     const std::string none = literal(m, 0), multiple = entry("horizontals", lane, n);
-    module.body(choice(fmt::format("down_{}", lane), "pattern", kPatternBits,
-                       {none, entry("verticals", row, m), entry("verticals", lane, m), entry("verticals", lane, m), none, literal(m, row)}));
+    module.body(
+        choice(fmt::format("down_{}", lane), "pattern", kPatternBits,
+               {none, entry("verticals", row, m), entry("verticals", lane, m), entry("verticals", lane, m), none, literal(m, row)}));
     module.body(choice(fmt::format("across_{}", lane), "pattern", kPatternBits,
                        {multiple, entry("horizontals", column, n), multiple, "-" + multiple, literal(n, lane), literal(n, column)}));
     module.assign(entry("is", lane, m), fmt::format("i + down_{}", lane)).assign(entry("js", lane, n), fmt::format("j + across_{}", lane));
@@ -104,8 +105,8 @@ Module translation(const Sizes& sizes) {
   return module.body(harper({"mv", "sum", "vs", p, sumBits, sizes.vsBits()}));
 }
 
-// Words of `bits` bits, in an array of 2^p x 2^q: whole columns to the column that the index of their first word says, then the words of each
-// column to their row; where `isByRows` rows and columns are swapped.
+// Words of `bits` bits, in an array of 2^p x 2^q: whole columns to the column that the index of their first word says, then the words of
+// each column to their row; where `isByRows` rows and columns are swapped.
 std::string stages(const Sizes& sizes, bool isByRows, bool isInward, std::string_view from, std::string_view to, u32 bits) {
   const u32 columns = 1u << sizes.q, rows = 1u << sizes.p;
   const u32 bundles = isByRows ? rows : columns, words = isByRows ? columns : rows;
@@ -169,8 +170,8 @@ Module routing(const Sizes& sizes, bool isInward, u32 bits) {
 }
 
 Sizes sizesOf(const Values& values) {
-  const Sizes sizes{values.number("p"),    values.number("q"),          values.number("rows"), values.number("columns"),
-                    values.number("width"), values.number("equation") == 33};
+  const Sizes sizes{values.number("p"),       values.number("q"),     values.number("rows"),
+                    values.number("columns"), values.number("width"), values.number("equation") == 33};
   if (sizes.p > sizes.q) throw std::invalid_argument("p must not be above q");
   if (sizes.rows <= sizes.p || sizes.columns < sizes.q) throw std::invalid_argument("rows must be above p, and columns not below q");
   if (sizes.rows < sizes.p + sizes.q || sizes.columns < sizes.p + sizes.q)
@@ -189,7 +190,8 @@ std::vector<Parameter> parameters(bool hasData) {
 }
 
 std::string equations(const Sizes& sizes) {
-  return fmt::format(R"(Gou (2011), section {}; element (i, j) of an array with M = 2^{} rows and N = 2^{} columns; `(x) T(x, y)` is Harper's exclusive-or:
+  return fmt::format(
+      R"(Gou (2011), section {}; element (i, j) of an array with M = 2^{} rows and N = 2^{} columns; `(x) T(x, y)` is Harper's exclusive-or:
 
 - vertical: `{}`
 - horizontal: `(j (x) T(q, hs)) mod 2^q`
@@ -198,8 +200,8 @@ std::string equations(const Sizes& sizes) {
 
 Patterns: 0 strided row, 1 strided block, 2 forward and 3 backward diagonal, 4 continuous row, 5 continuous block.
 )",
-                     sizes.isSection33 ? "3.3" : "3.4.2", sizes.rows, sizes.columns,
-                     sizes.isSection33 ? "(i (x) T(p, vs) + alpha + beta) mod 2^p" : "((i + (alpha + beta) 2^vs) (x) T(p, vs)) mod 2^p");
+      sizes.isSection33 ? "3.3" : "3.4.2", sizes.rows, sizes.columns,
+      sizes.isSection33 ? "(i (x) T(p, vs) + alpha + beta) mod 2^p" : "((i + (alpha + beta) 2^vs) (x) T(p, vs)) mod 2^p");
 }
 
 struct Place {
@@ -223,8 +225,7 @@ Package makeTranslation(const Values& values) {
   const Module module = translation(sizes);
   return {.modules = {module}, .equations = equations(sizes), .model = [=](const Bits& inputs) {
             const auto get = [&](std::string_view port) { return inputs.get(module.field(port)); };
-            const pm::Cell cell =
-                sizes.map({static_cast<u32>(get("vs")), static_cast<u32>(get("hs"))}).cellAt(get("i"), get("j"));
+            const pm::Cell cell = sizes.map({static_cast<u32>(get("vs")), static_cast<u32>(get("hs"))}).cellAt(get("i"), get("j"));
             Bits outputs(module.outputBits());
             outputs.put(module.field("mv"), cell.bank >> sizes.q);
             outputs.put(module.field("mh"), cell.bank);
@@ -309,29 +310,30 @@ u32 bankAt(const Sizes& sizes, const Module& module, const Bits& inputs, u32 lan
 Package routingPackage(const Sizes& sizes, bool isInward) {
   const u32 bits = isInward ? sizes.wordBits + sizes.localBits() : sizes.wordBits;
   const Module module = routing(sizes, isInward, bits);
-  return {.modules = {module},
-          .equations = equations(sizes) + "\nWords go to their banks in two stages, `pm::twoStageSettings` (Gou, figure 3.14, theorem 7).\n",
-          .draw =
-              [=](Random& random) {
-                const Access access = drawServed(sizes, random);
-                Bits inputs = anyBits(module.inputBits(), random);
-                inputs.put(module.field("is_continuous_row"), access.pattern == kContinuousRow);
-                for (u32 lane = 0; lane < sizes.lanes(); ++lane) {
-                  inputs.put(module.field("mvs").part(lane, sizes.p), access.banks[lane] >> sizes.q);
-                  inputs.put(module.field("mhs").part(lane, sizes.q), access.banks[lane]);
-                }
-                return inputs;
-              },
-          .model =
-              [=](const Bits& inputs) {
-                const Bits from = inputs.slice(module.field("from"));
-                Bits outputs(module.outputBits());
-                for (u32 lane = 0; lane < sizes.lanes(); ++lane) {
-                  const u32 bank = bankAt(sizes, module, inputs, lane), there = isInward ? bank : lane, here = isInward ? lane : bank;
-                  outputs.paste(there * bits, from.slice({here * bits, bits}));
-                }
-                return outputs;
-              }};
+  return {
+      .modules = {module},
+      .equations = equations(sizes) + "\nWords go to their banks in two stages, `pm::twoStageSettings` (Gou, figure 3.14, theorem 7).\n",
+      .draw =
+          [=](Random& random) {
+            const Access access = drawServed(sizes, random);
+            Bits inputs = anyBits(module.inputBits(), random);
+            inputs.put(module.field("is_continuous_row"), access.pattern == kContinuousRow);
+            for (u32 lane = 0; lane < sizes.lanes(); ++lane) {
+              inputs.put(module.field("mvs").part(lane, sizes.p), access.banks[lane] >> sizes.q);
+              inputs.put(module.field("mhs").part(lane, sizes.q), access.banks[lane]);
+            }
+            return inputs;
+          },
+      .model =
+          [=](const Bits& inputs) {
+            const Bits from = inputs.slice(module.field("from"));
+            Bits outputs(module.outputBits());
+            for (u32 lane = 0; lane < sizes.lanes(); ++lane) {
+              const u32 bank = bankAt(sizes, module, inputs, lane), there = isInward ? bank : lane, here = isInward ? lane : bank;
+              outputs.paste(there * bits, from.slice({here * bits, bits}));
+            }
+            return outputs;
+          }};
 }
 
 Package makeRoutingIn(const Values& values) { return routingPackage(sizesOf(values), true); }
@@ -348,7 +350,9 @@ Module wholeMemory(const Sizes& sizes, const std::array<Module, 4>& parts) {
   module.input("data", lanes * sizes.wordBits).input("from_memory", lanes * sizes.wordBits);
   module.output("packets", lanes * packet).output("lanes", lanes * sizes.wordBits);
   module.wire("is", lanes * sizes.rows).wire("js", lanes * sizes.columns).wire("mvs", lanes * sizes.p).wire("mhs", lanes * sizes.q);
-  module.wire("unrouted", lanes * packet).wire("is_continuous_row").assign("is_continuous_row", fmt::format("pattern == {}", literal(kPatternBits, kContinuousRow)));
+  module.wire("unrouted", lanes * packet)
+      .wire("is_continuous_row")
+      .assign("is_continuous_row", fmt::format("pattern == {}", literal(kPatternBits, kContinuousRow)));
   module.instance(agu, "agu", "");
   for (u32 lane = 0; lane < lanes; ++lane) {
     module.instance(atu, fmt::format("atu_{}", lane),
@@ -372,8 +376,8 @@ always_ff @(posedge clk)
 // Written over a few cycles, as the table is, and then at rest: the model of the whole is in tests/rtl, with banks behind it.
 Package make(const Values& values) {
   const Sizes sizes = sizesOf(values);
-  const std::array<Module, 4> parts = {generation(sizes), translation(sizes),
-                                       routing(sizes, true, sizes.wordBits + sizes.localBits()), routing(sizes, false, sizes.wordBits)};
+  const std::array<Module, 4> parts = {generation(sizes), translation(sizes), routing(sizes, true, sizes.wordBits + sizes.localBits()),
+                                       routing(sizes, false, sizes.wordBits)};
   return {.modules = {parts[0], parts[1], parts[2], parts[3], wholeMemory(sizes, parts)}, .equations = equations(sizes)};
 }
 
