@@ -104,6 +104,7 @@ u64 Synthesis::count(const std::string& design, std::string_view name) {
                                                     {"flip_flops", Target::gates, &Counts::flipFlops},
                                                     {"lut4", Target::lut4, &Counts::lut4},
                                                     {"lut6", Target::lut6, &Counts::lut6}}};
+  if (name == "memory_bits") return makePackage(design).memoryBits;
   for (const Count& each : kCounts) {
     if (each.name != name) continue;
     Known& known = known_[design];
@@ -112,7 +113,7 @@ u64 Synthesis::count(const std::string& design, std::string_view name) {
     done = true;
     return known.counts.*each.member;
   }
-  throw Error(fmt::format("synthesis does not count '{}'", name), {}, "gates, depth, flip_flops, lut4 or lut6");
+  throw Error(fmt::format("synthesis does not count '{}'", name), {}, "gates, depth, flip_flops, lut4, lut6 or memory_bits");
 }
 
 }  // namespace warpwright::rtl

@@ -23,7 +23,7 @@ enum class Target : u8 { gates, lut4, lut6 };
 void synthesise(const Package& package, Target target, Counts& counts);
 Counts synthesise(const Package& package);
 
-// "gates", "depth", "flip_flops", "lut4", "lut6" of designs, each synthesised once.
+// "gates", "depth", "flip_flops", "lut4", "lut6" of designs, each synthesised once; "memory_bits", for which nothing is.
 class Synthesis {
  public:
   // Throws Error for another name.

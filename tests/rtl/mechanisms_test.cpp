@@ -42,10 +42,10 @@ class Hardware {
     const std::vector<std::string> names = {"conflict-history:sets=4,pc-bits=7",
                                             "conflict-history:sets=2,ways=4,pc-bits=6",
                                             "conflict-mask",
-                                            "elastic-mshr:entries=8,block-bits=6",
-                                            "elastic-mshr:entries=4,block-bits=5,elastic=0",
-                                            "tiny-cache:granules=4,name-bits=6",
-                                            "tiny-cache:sets=4,ways=2,granules=8,name-bits=5",
+                                            "vector-mshrs:entries=8,block-bits=6",
+                                            "vector-mshrs:entries=4,block-bits=5,elastic=0",
+                                            "lane-cache:granules=4,name-bits=6",
+                                            "lane-cache:sets=4,ways=2,granules=8,name-bits=5",
                                             "assist-table:entries=6,warps=4,groups=2,instruction-bits=3,limit=4"};
     std::vector<Package> packages;
     for (const std::string& name : names) packages.push_back(makePackage(name));
@@ -148,8 +148,8 @@ void compareMshrs(const std::string& name, u32 entries, u32 blockBits, bool isEl
   }
 }
 
-TEST(HardwareOfMechanisms, ElasticMshrs) { compareMshrs("elastic-mshr:entries=8,block-bits=6", 8, 6, true); }
-TEST(HardwareOfMechanisms, PlainMshrs) { compareMshrs("elastic-mshr:entries=4,block-bits=5,elastic=0", 4, 5, false); }
+TEST(HardwareOfMechanisms, ElasticMshrs) { compareMshrs("vector-mshrs:entries=8,block-bits=6", 8, 6, true); }
+TEST(HardwareOfMechanisms, PlainMshrs) { compareMshrs("vector-mshrs:entries=4,block-bits=5,elastic=0", 4, 5, false); }
 
 // ---- tinyCache
 void compareTinyCache(const std::string& name, u32 sets, u32 ways, u32 granules, u32 nameBits) {
@@ -179,8 +179,8 @@ void compareTinyCache(const std::string& name, u32 sets, u32 ways, u32 granules,
 }
 
 TEST(HardwareOfMechanisms, TinyCache) {
-  compareTinyCache("tiny-cache:granules=4,name-bits=6", 2, 8, 4, 6);
-  compareTinyCache("tiny-cache:sets=4,ways=2,granules=8,name-bits=5", 4, 2, 8, 5);
+  compareTinyCache("lane-cache:granules=4,name-bits=6", 2, 8, 4, 6);
+  compareTinyCache("lane-cache:sets=4,ways=2,granules=8,name-bits=5", 4, 2, 8, 5);
 }
 
 // ---- assist warps

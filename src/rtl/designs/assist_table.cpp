@@ -1,4 +1,4 @@
-// The assist warp table (docs/assist-warps.md): entries, what each may stage, and the choice among them.
+// The table of assist warps: entries, what each may stage, and the choice among them.
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -148,7 +148,7 @@ Package make(const Values& values) {
 
 Design assistTableDesign() {
   return {"assist-table",
-          "the assist warp table: entries, limits and the choice of what is staged (docs/assist-warps.md)",
+          "the table of assist warps: entries, limits and the choice of what is staged",
           {{"entries", "entries", "16", 2, 64},
            {"warps", "warps of an SM", "48", 2, 64},
            {"groups", "groups of routines", "4", 2, 16},

@@ -27,8 +27,8 @@ Design avcDecoderDesign();
 Design tagPropagationDesign();
 Design conflictHistoryDesign();
 Design conflictMaskDesign();
-Design elasticMshrDesign();
-Design tinyCacheDesign();
+Design vectorMshrsDesign();
+Design laneCacheDesign();
 Design assistTableDesign();
 
 }  // namespace warpwright::rtl

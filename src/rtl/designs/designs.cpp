@@ -8,7 +8,7 @@ std::span<const Design> designs() {
       localStoreDesign(),      twoDsmmAguDesign(),        twoDsmmAtuDesign(),      twoDsmmRoutingInDesign(), twoDsmmRoutingOutDesign(),
       twoDsmmDesign(),         bdiCompressorDesign(),     bdiDecompressorDesign(), fpcCompressorDesign(),    fpcDecompressorDesign(),
       cPackCompressorDesign(), cPackDecompressorDesign(), avcEncoderDesign(),      avcDecoderDesign(),       tagPropagationDesign(),
-      conflictHistoryDesign(), conflictMaskDesign(),      elasticMshrDesign(),     tinyCacheDesign(),        assistTableDesign()};
+      conflictHistoryDesign(), conflictMaskDesign(),      vectorMshrsDesign(),     laneCacheDesign(),        assistTableDesign()};
   return kDesigns;
 }
 

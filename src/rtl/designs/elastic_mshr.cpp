@@ -31,7 +31,7 @@ Package make(const Values& values) {
   const bool isElastic = values.number("elastic") != 0;
   if (!std::has_single_bit(entries)) throw std::invalid_argument("entries must be a power of two");
   const u32 number = bitsFor(entries);
-  Module module(isElastic ? "elastic_mshr" : "vector_mshr");
+  Module module(isElastic ? "elastic_mshrs" : "vector_mshrs");
   module.clocked().input("load").input("block", bits);
   if (isElastic) module.input("hyper", 2);
   module.input("arrive").input("arrive_entry", number).input("release_load").input("release_entry", number);
@@ -92,8 +92,8 @@ always_ff @(posedge clk)
 
 }  // namespace
 
-Design elasticMshrDesign() {
-  return {"elastic-mshr",
+Design vectorMshrsDesign() {
+  return {"vector-mshrs",
           "allocation logic of vector MSHRs with deferred reservation (Gou, figure 6.5, table 6.1)",
           {{"entries", "MSHRs, a power of two", "64", 2, 64},
            {"block-bits", "bits of a block's number", "27", 4, 48},

@@ -1,4 +1,4 @@
-// The cache of one lane: states, control bits and tags, without data (figure 3 of the tinyCache paper, docs/tiny-cache.md).
+// The cache of one lane: states, control bits and tags, without data (figure 3 of the tinyCache paper; docs/tiny-cache.md).
 #include <fmt/format.h>
 
 #include <bit>
@@ -16,7 +16,7 @@ Package make(const Values& values) {
   if (!std::has_single_bit(sets)) throw std::invalid_argument("sets must be a power of two");
   const u32 setBits = bitsFor(sets), wayBits = bitsFor(ways), lines = sets * ways, entryBits = bitsFor(lines), tag = nameBits - setBits;
   if (nameBits <= setBits) throw std::invalid_argument("name-bits must be above the logarithm of the sets");
-  Module module("tiny_cache");
+  Module module("lane_cache");
   module.clocked().input("access").input("write").input("name", nameBits).input("granules", granules);
   module.input("take").input("take_entry", entryBits);
   module.output("event_code", 3).output("entry", entryBits).output("leaves").output("dirty", granules);
@@ -93,15 +93,15 @@ always_ff @(posedge clk)
       .modules = {module},
       .equations =
           "Invalid, clean (all valid), valid (those with a control bit dirty), partly valid (those with a control bit valid and dirty); "
-          "docs/tiny-cache.md has the transitions. An access, or a line that is taken, in a cycle.\n",
+          "An access, or a line that is taken, in a cycle.\n",
       .memoryBits = u64{lines} * (2 + tag + granules)};
 }
 
 }  // namespace
 
-Design tinyCacheDesign() {
-  return {"tiny-cache",
-          "states, control bits and tags of one lane's cache (docs/tiny-cache.md)",
+Design laneCacheDesign() {
+  return {"lane-cache",
+          "states, control bits and tags of one lane's cache (tinyCache)",
           {{"sets", "sets, a power of two", "2", 2, 16},
            {"ways", "ways", "8", 2, 8},
            {"granules", "granules of a line, which have a control bit each", "32", 2, 64},

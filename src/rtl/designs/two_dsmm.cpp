@@ -238,25 +238,30 @@ Package makeGeneration(const Values& values) {
   const Sizes sizes = sizesOf(values);
   const Module module = generation(sizes);
   const auto multiples = std::make_shared<std::vector<Place>>(sizes.lanes());
-  return {.modules = {module}, .equations = equations(sizes), .model = [=](const Bits& inputs) {
-            const auto get = [&](std::string_view port) { return inputs.get(module.field(port)); };
-            Bits outputs(module.outputBits());
-            const u32 pattern = static_cast<u32>(get("pattern"));
-            const bool isContinuous = pattern >= kContinuousRow;
-            for (u32 lane = 0; lane < sizes.lanes(); ++lane) {
-              // Of a block the multiples for the lane's row and column; else its own. They are in the table: not the strides themselves.
-              const Place& own = (*multiples)[lane];
-              const Place block{(*multiples)[lane >> sizes.q].i, (*multiples)[lane & ((1u << sizes.q) - 1)].j};
-              const Place& step = pattern == kBlock ? block : own;
-              Place place = placeOf(sizes, pattern, {get("i"), get("j")}, {}, lane);
-              if (!isContinuous && pattern != kRow) place.i += step.i;
-              if (!isContinuous) place.j += pattern == kBackward ? 0 - step.j : step.j;
-              outputs.put(module.field("is").part(lane, sizes.rows), place.i);
-              outputs.put(module.field("js").part(lane, sizes.columns), place.j);
-            }
-            if (get("set") != 0) (*multiples)[get("set_lane")] = {get("vertical"), get("horizontal")};
-            return outputs;
-          }};
+  return {.modules = {module},
+          .equations = equations(sizes),
+          .model =
+              [=](const Bits& inputs) {
+                const auto get = [&](std::string_view port) { return inputs.get(module.field(port)); };
+                Bits outputs(module.outputBits());
+                const u32 pattern = static_cast<u32>(get("pattern"));
+                const bool isContinuous = pattern >= kContinuousRow;
+                for (u32 lane = 0; lane < sizes.lanes(); ++lane) {
+                  // Of a block the multiples for the lane's row and column; else its own. They are in the table: not the strides
+                  // themselves.
+                  const Place& own = (*multiples)[lane];
+                  const Place block{(*multiples)[lane >> sizes.q].i, (*multiples)[lane & ((1u << sizes.q) - 1)].j};
+                  const Place& step = pattern == kBlock ? block : own;
+                  Place place = placeOf(sizes, pattern, {get("i"), get("j")}, {}, lane);
+                  if (!isContinuous && pattern != kRow) place.i += step.i;
+                  if (!isContinuous) place.j += pattern == kBackward ? 0 - step.j : step.j;
+                  outputs.put(module.field("is").part(lane, sizes.rows), place.i);
+                  outputs.put(module.field("js").part(lane, sizes.columns), place.j);
+                }
+                if (get("set") != 0) (*multiples)[get("set_lane")] = {get("vertical"), get("horizontal")};
+                return outputs;
+              },
+          .memoryBits = u64{sizes.lanes()} * (sizes.rows + sizes.columns)};
 }
 
 // An access that the scheme serves: a pattern at a place that suits it, for the families of its strides (two_dsmm.hpp).
