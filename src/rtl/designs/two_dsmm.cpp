@@ -116,41 +116,35 @@ std::string stages(const Sizes& sizes, bool isByRows, bool isInward, std::string
   const std::string place = isByRows ? "mvs" : "mhs", inner = isByRows ? "mhs" : "mvs";
   const u32 placeBits = isByRows ? sizes.p : sizes.q, innerBits = isByRows ? sizes.q : sizes.p;
   const std::string middle = fmt::format("{}_middle", to), moved = fmt::format("{}_index", to);
-  // Inward, the indices go along with the words of stage one.
-  const std::string first = fmt::format(
-      R"(
-  for (int bundle = 0; bundle < {bundles}; bundle++)
-    for (int where = 0; where < {bundles}; where++)
-      if ({place}[{zero} * {placeBits} +: {placeBits}] == {placeBits}'(where))
-        for (int word = 0; word < {words}; word++) begin
-          {moved}[{there} * {innerBits} +: {innerBits}] |= {inner}[{here} * {innerBits} +: {innerBits}];
-)",
-      fmt::arg("bundles", bundles), fmt::arg("words", words), fmt::arg("place", place), fmt::arg("zero", at("bundle", "0")),
-      fmt::arg("placeBits", placeBits), fmt::arg("moved", moved), fmt::arg("there", at("where", "word")), fmt::arg("innerBits", innerBits),
-      fmt::arg("inner", inner), fmt::arg("here", at("bundle", "word")));
-  const std::string second = fmt::format(
-      R"(
-  for (int bundle = 0; bundle < {bundles}; bundle++)
-    for (int word = 0; word < {words}; word++)
-      for (int where = 0; where < {words}; where++)
-        if ({moved}[{word} * {innerBits} +: {innerBits}] == {innerBits}'(where))
-)",
-      fmt::arg("bundles", bundles), fmt::arg("words", words), fmt::arg("moved", moved), fmt::arg("word", at("bundle", "word")),
-      fmt::arg("innerBits", innerBits));
-  const auto move = [&](std::string_view target, const std::string& there, std::string_view source, const std::string& here) {
-    return fmt::format("{0}[{1} * {4} +: {4}] |= {2}[{3} * {4} +: {4}];\n", target, there, source, here, bits);
+  const std::string hit = fmt::format("{}_hit", to);
+  const auto compare = [&](const std::string& index, const std::string& position, u32 indexBits) {
+    return fmt::format("{} = {}[{} * {} +: {}] == {}'(where);\n", hit, index, position, indexBits, indexBits, indexBits);
+  };
+  const auto move = [&](std::string_view target, const std::string& there, std::string_view source, const std::string& here, u32 width) {
+    return fmt::format("{0}[{1} * {4} +: {4}] |= {2}[{3} * {4} +: {4}] & {{{4}{{{5}}}}};\n", target, there, source, here, width, hit);
+  };
+  const auto loop = [](u32 depth, std::string_view variable, u32 count) {
+    return fmt::format("{}for (int {} = 0; {} < {}; {}++) begin\n", std::string(depth * 2, ' '), variable, variable, count, variable);
   };
   const std::string here = at("bundle", "word"), there = at("where", "word"), inside = at("bundle", "where");
-  std::string text = fmt::format("always_comb begin\n  {} = '0;\n  {} = '0;\n  {} = '0;", middle, moved, to);
+  const std::string ends = "      end\n    end\n  end\n";
+  // Stage one moves bundles, stage two words in them. Outward they are passed the other way round, with the indices as they are inward.
+  const auto bundlesMove = [&](const std::string& moves) {
+    return loop(1, "bundle", bundles) + loop(2, "where", bundles) + "      " + compare(place, at("bundle", "0"), placeBits) +
+           loop(3, "word", words) + moves + ends;
+  };
+  const auto wordsMove = [&](const std::string& moves) {
+    return loop(1, "bundle", bundles) + loop(2, "word", words) + loop(3, "where", words) + "        " + compare(moved, here, innerBits) +
+           moves + ends;
+  };
+  const std::string indices = "        " + move(moved, there, inner, here, innerBits);
+  std::string text = fmt::format("always_comb begin\n  {} = '0;\n  {} = '0;\n  {} = '0;\n", middle, moved, to);
   if (isInward) {
-    text += first + "          " + move(middle, there, from, here) + "        end" + second + "          " + move(to, inside, middle, here);
+    text += bundlesMove(indices + "        " + move(middle, there, from, here, bits)) +
+            wordsMove("        " + move(to, inside, middle, here, bits));
   } else {
-    text += first + "        end" + second + "          " + move(middle, here, from, inside);
-    text += fmt::format(
-        "  for (int bundle = 0; bundle < {0}; bundle++)\n    for (int where = 0; where < {0}; where++)\n"
-        "      if ({1}[{2} * {3} +: {3}] == {3}'(where))\n        for (int word = 0; word < {4}; word++)\n          ",
-        bundles, place, at("bundle", "0"), placeBits, words);
-    text += move(to, here, middle, there);
+    text += bundlesMove(indices) + wordsMove("        " + move(middle, here, from, inside, bits)) +
+            bundlesMove("        " + move(to, here, middle, there, bits));
   }
   return text + "end";
 }
@@ -163,7 +157,10 @@ Module routing(const Sizes& sizes, bool isInward, u32 bits) {
   module.input("from", lanes * bits).output("to", lanes * bits);
   for (const bool isByRows : {false, true}) {
     const std::string to = isByRows ? "by_rows" : "by_columns";
-    module.wire(to, lanes * bits).wire(to + "_middle", lanes * bits).wire(to + "_index", lanes * (isByRows ? sizes.q : sizes.p));
+    module.wire(to + "_hit")
+        .wire(to, lanes * bits)
+        .wire(to + "_middle", lanes * bits)
+        .wire(to + "_index", lanes * (isByRows ? sizes.q : sizes.p));
     module.body(stages(sizes, isByRows, isInward, "from", to, bits));
   }
   return module.assign("to", "is_continuous_row ? by_rows : by_columns");
@@ -264,35 +261,39 @@ Package makeGeneration(const Values& values) {
           .memoryBits = u64{sizes.lanes()} * (sizes.rows + sizes.columns)};
 }
 
-// An access that the scheme serves: a pattern at a place that suits it, for the families of its strides (two_dsmm.hpp).
+// An access to a pattern; the families are those of its strides, `step`.
 struct Access {
   u32 pattern = 0;
-  pm::TwoDsmm::Families families;
-  std::vector<u32> banks;
-  std::vector<u64> locals;
+  pm::TwoDsmm::Families families = {};
+  Place base = {}, step = {};
+  std::vector<u32> banks = {};
+  std::vector<u64> locals = {};
 };
 
-Access drawAccess(const Sizes& sizes, Random& random) {
-  Access access{static_cast<u32>(random() % kPatterns),
-                {static_cast<u32>(random() % (sizes.rows - sizes.p + 1)), static_cast<u32>(random() % (sizes.columns - sizes.q + 1))},
-                {},
-                {}};
+// At a place that suits the pattern (two_dsmm.hpp), near its base.
+Access accessAt(const Sizes& sizes, Access access) {
   const auto [vs, hs] = access.families;
-  Place base{random(), random()};
+  Place& base = access.base;
   if (access.pattern == kContinuousRow) base.j &= ~((u64{1} << (sizes.q + std::min(sizes.p, hs))) - 1);
   if (access.pattern == kContinuousBlock) {
     base.i &= ~((u64{1} << std::min(sizes.p, vs)) - 1);
     base.j &= ~((u64{1} << std::min(sizes.q, hs)) - 1);
   }
-  const Place step{(2 * (random() % 8) + 1) << vs, (2 * (random() % 8) + 1) << hs};
   const pm::TwoDsmm map = sizes.map(access.families);
   for (u32 lane = 0; lane < sizes.lanes(); ++lane) {
-    const Place place = placeOf(sizes, access.pattern, base, step, lane);
+    const Place place = placeOf(sizes, access.pattern, base, access.step, lane);
     const pm::Cell cell = map.cellAt(place.i, place.j);
     access.banks.push_back(cell.bank);
     access.locals.push_back(cell.row);
   }
   return access;
+}
+
+Access drawAccess(const Sizes& sizes, Random& random) {
+  const u32 vs = static_cast<u32>(random() % (sizes.rows - sizes.p + 1)), hs = static_cast<u32>(random() % (sizes.columns - sizes.q + 1));
+  const u32 pattern = static_cast<u32>(random() % kPatterns);
+  const Place base{random(), random()};
+  return accessAt(sizes, {pattern, {vs, hs}, base, {(2 * (random() % 8) + 1) << vs, (2 * (random() % 8) + 1) << hs}});
 }
 
 bool hasSettings(const Sizes& sizes, const Access& access) {
@@ -378,12 +379,83 @@ always_ff @(posedge clk)
   return module.instance(out, "out", ".mvs(mvs_read), .mhs(mhs_read), .is_continuous_row(row_read), .from(from_memory), .to(lanes)");
 }
 
-// Written over a few cycles, as the table is, and then at rest: the model of the whole is in tests/rtl, with banks behind it.
+// Strides that are written to the table, then accesses with them; and so on.
+class Session {
+ public:
+  Session(const Sizes& sizes, const Module& top) : sizes_(sizes), top_(top), read_(sizes.lanes()) {}
+
+  Bits draw(Random& random) {
+    Bits inputs = anyBits(top_.inputBits(), random);
+    const auto put = [&](std::string_view port, u64 value) { inputs.put(top_.field(port), value); };
+    const u32 step = steps_++ % (sizes_.lanes() + kAccesses);
+    if (step == 0) strides_ = drawServed(sizes_, random);
+    const bool isWritten = step < sizes_.lanes();
+    put("set", isWritten);
+    put("set_lane", step % sizes_.lanes());
+    put("vertical", step * strides_.step.i);
+    put("horizontal", step * strides_.step.j);
+    // While the table is written, a pattern that does not need it.
+    Access access = isWritten ? continuousRow() : strides_;
+    for (bool isServed = isWritten; !isServed;) {
+      access = accessAt(sizes_, {static_cast<u32>(random() % kPatterns), strides_.families, {random(), random()}, strides_.step});
+      isServed = hasSettings(sizes_, access);
+    }
+    put("pattern", access.pattern);
+    put("vs", access.families.vs);
+    put("hs", access.families.hs);
+    put("i", access.base.i);
+    put("j", access.base.j);
+    access_ = access;
+    return inputs;
+  }
+
+  // Of the inputs that were drawn last.
+  Bits outputs(const Bits& inputs) {
+    const u32 word = sizes_.wordBits, local = sizes_.localBits(), packet = local + word;
+    Bits result(top_.outputBits());
+    const Field packets = top_.field("packets"), lanes = top_.field("lanes"), data = top_.field("data"), from = top_.field("from_memory");
+    for (u32 lane = 0; lane < sizes_.lanes(); ++lane) {
+      const u32 at = packets.at + access_.banks[lane] * packet;
+      result.put({at, local}, access_.locals[lane]);
+      result.paste(at + local, inputs.slice(data.part(lane, word)));
+      if (steps_ > 1) result.paste(lanes.at + lane * word, inputs.slice(from.part(read_[lane], word)));
+    }
+    // After a reset the routing is that of no access.
+    if (steps_ == 1) result.paste(lanes.at, afterReset(inputs.slice(from)));
+    read_ = access_.banks;
+    return result;
+  }
+
+ private:
+  static constexpr u32 kAccesses = 24;
+
+  Access continuousRow() const { return accessAt(sizes_, {kContinuousRow, strides_.families, {}, strides_.step}); }
+  // All indices are 0: every lane gets the word of bank 0.
+  Bits afterReset(const Bits& from) const {
+    Bits lanes(from.width());
+    const u32 word = sizes_.wordBits;
+    for (u32 lane = 0; lane < sizes_.lanes(); ++lane) lanes.paste(lane * word, from.slice({0, word}));
+    return lanes;
+  }
+
+  Sizes sizes_;
+  Module top_;
+  Access strides_, access_;
+  std::vector<u32> read_;
+  u64 steps_ = 0;
+};
+
 Package make(const Values& values) {
   const Sizes sizes = sizesOf(values);
   const std::array<Module, 4> parts = {generation(sizes), translation(sizes), routing(sizes, true, sizes.wordBits + sizes.localBits()),
                                        routing(sizes, false, sizes.wordBits)};
-  return {.modules = {parts[0], parts[1], parts[2], parts[3], wholeMemory(sizes, parts)}, .equations = equations(sizes)};
+  const Module top = wholeMemory(sizes, parts);
+  const auto session = std::make_shared<Session>(sizes, top);
+  return {.modules = {parts[0], parts[1], parts[2], parts[3], top},
+          .equations = equations(sizes),
+          .draw = [session](Random& random) { return session->draw(random); },
+          .model = [session](const Bits& inputs) { return session->outputs(inputs); },
+          .memoryBits = u64{sizes.lanes()} * (sizes.rows + sizes.columns + sizes.p + sizes.q)};
 }
 
 }  // namespace

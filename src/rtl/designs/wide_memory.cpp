@@ -21,20 +21,21 @@ Module switchIn(const WideMemory& memory) {
   module.input("data", lanes * memory.wordBits);
   module.output("rows", lanes * rowBits).output("enables", cells).output("to_memory", cells * memory.wordBits);
   module.body(fmt::format(R"(
+logic is_bank, is_cell;
 always_comb begin
   rows = '0;
   enables = '0;
   to_memory = '0;
   for (int lane = 0; lane < {lanes}; lane++)
-    for (int bank = 0; bank < {lanes}; bank++)
-      if (banks[lane * {q} +: {q}] == {q}'(bank)) begin
-        rows[bank * {row} +: {row}] |= lane_rows[lane * {row} +: {row}];
-        for (int offset = 0; offset < 2; offset++)
-          if (offsets[lane] == 1'(offset)) begin
-            enables[bank * 2 + offset] |= write;
-            to_memory[(bank * 2 + offset) * {word} +: {word}] |= data[lane * {word} +: {word}];
-          end
+    for (int bank = 0; bank < {lanes}; bank++) begin
+      is_bank = banks[lane * {q} +: {q}] == {q}'(bank);
+      rows[bank * {row} +: {row}] |= lane_rows[lane * {row} +: {row}] & {{{row}{{is_bank}}}};
+      for (int offset = 0; offset < 2; offset++) begin
+        is_cell = is_bank && offsets[lane] == 1'(offset);
+        enables[bank * 2 + offset] |= write && is_cell;
+        to_memory[(bank * 2 + offset) * {word} +: {word}] |= data[lane * {word} +: {word}] & {{{word}{{is_cell}}}};
       end
+    end
 end
 )",
                           fmt::arg("lanes", lanes), fmt::arg("q", memory.q), fmt::arg("row", rowBits), fmt::arg("word", memory.wordBits)));
@@ -46,12 +47,14 @@ Module switchOut(const WideMemory& memory) {
   module.input("banks", memory.lanes() * memory.q).input("offsets", memory.lanes());
   module.input("from_memory", memory.cells() * memory.wordBits).output("lanes", memory.lanes() * memory.wordBits);
   module.body(fmt::format(R"(
+logic is_cell;
 always_comb begin
   lanes = '0;
   for (int lane = 0; lane < {lanes}; lane++)
-    for (int cell_ = 0; cell_ < {cells}; cell_++)
-      if ({{banks[lane * {q} +: {q}], offsets[lane]}} == {cellBits}'(cell_))
-        lanes[lane * {word} +: {word}] |= from_memory[cell_ * {word} +: {word}];
+    for (int cell_ = 0; cell_ < {cells}; cell_++) begin
+      is_cell = {{banks[lane * {q} +: {q}], offsets[lane]}} == {cellBits}'(cell_);
+      lanes[lane * {word} +: {word}] |= from_memory[cell_ * {word} +: {word}] & {{{word}{{is_cell}}}};
+    end
 end
 )",
                           fmt::arg("lanes", memory.lanes()), fmt::arg("cells", memory.cells()), fmt::arg("q", memory.q),
