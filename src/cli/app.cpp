@@ -98,6 +98,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addReport(*app, status);
   addMachines(*app, status);
   addSpe(*app, status);
+  addRtl(*app, status);
   addEnergy(*app, status);
   addMechanisms(*app, status);
   addImportConfig(*app, status);

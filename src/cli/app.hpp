@@ -33,6 +33,7 @@ void addReproduce(CLI::App& app, int& status);
 void addReport(CLI::App& app, int& status);
 void addMachines(CLI::App& app, int& status);
 void addSpe(CLI::App& app, int& status);
+void addRtl(CLI::App& app, int& status);
 void addEnergy(CLI::App& app, int& status);
 void addMechanisms(CLI::App& app, int& status);
 void addImportConfig(CLI::App& app, int& status);

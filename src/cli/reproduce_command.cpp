@@ -16,6 +16,7 @@ constexpr const char* kExamples =
     "  warpwright reproduce 000 --figure 1a    one figure\n"
     "  warpwright reproduce 002 --section 3.2  what a section says in its text\n"
     "  warpwright reproduce 003 --size small   all of a paper's evaluation that exists, with larger inputs\n"
+    "  warpwright reproduce 004 --hardware     the synthesised circuits\n"
     "  warpwright reproduce 000 --figure 7b --energy 28nm    with another table of energies\n";
 
 struct Choice {
@@ -61,6 +62,7 @@ void addReproduce(CLI::App& app, int& status) {
   command->add_option("--table", choice->selection.table, "Only this table")->type_name("NUMBER");
   command->add_option("--section", choice->selection.section, "Only what this section says in its text")->type_name("NUMBER");
   command->add_option("--chapter", choice->selection.chapter, "Only this chapter, of a thesis")->type_name("NUMBER");
+  command->add_flag("--hardware", choice->selection.hardware, "What is synthesised: gates and look-up tables of designs, by Yosys");
   command->add_option("--size", choice->size, "Size of the workloads: test (default), small, paper")
       ->check(CLI::IsMember(std::vector<std::string>(lab::workloadSizes().begin(), lab::workloadSizes().end())))
       ->type_name("SIZE");

@@ -112,8 +112,8 @@ class PaperReader {
   }
 
   Origin readOrigin(const toml::table& table) const {
-    static const std::array<std::string, 9> kNames = {"runs",      "registers", "pressure", "bank_maps", "settings",
-                                                      "tag_rules", "hardware",  "picks",    "spe"};
+    static const std::array<std::string, 10> kNames = {"runs",      "registers", "pressure", "bank_maps", "settings",
+                                                       "tag_rules", "hardware",  "picks",    "spe",       "synthesis"};
     const std::string name = table["origin"].value_or(kNames[0]);
     const auto found = std::find(kNames.begin(), kNames.end(), name);
     if (found != kNames.end()) return static_cast<Origin>(found - kNames.begin());
@@ -222,8 +222,9 @@ class PaperReader {
   }
 
   PublishedValue readValue(const toml::table& table, bool mayBeWord) {
-    refuseUnknown<18>(table, {"name", "unit", "published", "formula", "is_mean", "source", "mechanism", "ours", "program", "kernel",
-                              "variant", "machine", "mean", "map", "pattern", "over_kernel", "over_machine", "scale"});
+    refuseUnknown<20>(
+        table, {"name",    "unit",    "published", "formula", "is_mean", "source",      "mechanism",    "ours",  "program", "kernel",
+                "variant", "machine", "mean",      "map",     "pattern", "over_kernel", "over_machine", "scale", "design",  "over_design"});
     const std::string word = table["published"].value_or(std::string());
     const auto published = table["published"].value<double>();
     const bool isWord = !published && word != "drawn" && word != "none";
@@ -249,6 +250,8 @@ class PaperReader {
             .overMachine = text(table, "over_machine"),
             .map = text(table, "map"),
             .pattern = text(table, "pattern"),
+            .design = text(table, "design"),
+            .overDesign = text(table, "over_design"),
             .scale = table["scale"].value_or(1.0)};
   }
 

@@ -21,17 +21,19 @@ struct PublishedValue {
   // Ours, by the item's origin: a column of its experiment; an expression over register counts (registers.hpp); a value under pressure
   // (pressure.hpp); a degree or a cost of a bank map (bank_maps.hpp); an expression over keys of a machine, or a key (settings.hpp); a rule
   // and the tags of its operands (tag_rules.hpp); an expression over what structures take of a chip (hardware.hpp); the name of the
-  // pick, of which it is the machine that is picked for `program` (pick.hpp); an expression over what a program did on an SPE (spe.hpp).
+  // pick, of which it is the machine that is picked for `program` (pick.hpp); an expression over what a program did on an SPE (spe.hpp), or
+  // over what a design takes as logic (synthesis.hpp).
   std::string ours, program, kernel, machine, mean;
   std::string variant;  // of the program; empty: what it does when none is asked for
   // With these, ours is how far the row of `kernel` on `machine` exceeds that of another kernel of the program on another machine.
   std::string overKernel, overMachine;
-  std::string map, pattern;  // of a bank map
-  double scale = 1;          // ours is multiplied by it: 100 where the unit is %
+  std::string map, pattern;        // of a bank map
+  std::string design, overDesign;  // of synthesis; what it is compared with
+  double scale = 1;                // ours is multiplied by it: 100 where the unit is %
 };
 
 // Where the values of an item come from.
-enum class Origin : u8 { runs, registers, pressure, bankMaps, settings, tagRules, hardware, picks, spe };
+enum class Origin : u8 { runs, registers, pressure, bankMaps, settings, tagRules, hardware, picks, spe, synthesis };
 
 // Bars of every program: of `machines`, in these columns of the item's experiment (grids.hpp).
 struct Bars {

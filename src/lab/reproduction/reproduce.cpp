@@ -16,6 +16,7 @@
 #include "lab/reproduction/number_text.hpp"
 #include "lab/reproduction/pick.hpp"
 #include "lab/reproduction/settings.hpp"
+#include "lab/reproduction/synthesis.hpp"
 #include "lab/reproduction/tag_rules.hpp"
 
 namespace warpwright::lab {
@@ -122,6 +123,7 @@ std::vector<Item> select(const Paper& paper, const Selection& selection) {
   std::vector<Item> items;
   std::vector<std::string> known;
   for (const Item& item : paper.items) {
+    if ((item.origin == Origin::synthesis) != selection.hardware) continue;
     std::string name = fmt::format("{} {}", item.kind, item.number);
     if (std::ranges::find(known, name) == known.end()) known.push_back(std::move(name));
     const bool all = selection.figure.empty() && selection.table.empty() && selection.section.empty();
@@ -133,7 +135,8 @@ std::vector<Item> select(const Paper& paper, const Selection& selection) {
     if ((all || named || part) && (selection.chapter.empty() || selection.chapter == item.chapter)) items.push_back(item);
   }
   if (items.empty())
-    throw Error(fmt::format("paper {} has nothing of that number", paper.id), {}, fmt::format("it has {}", fmt::join(known, ", ")));
+    throw Error(fmt::format("paper {} has nothing of that number{}", paper.id, selection.hardware ? " that is synthesised" : ""), {},
+                known.empty() ? "leave --hardware out" : fmt::format("it has {}", fmt::join(known, ", ")));
   return items;
 }
 
@@ -207,6 +210,8 @@ Value Reproduction::ours(const Item& item, const PublishedValue& value) {
         return hardwareValue(paper_, value.machine, value.ours);
       case Origin::spe:
         return spe_.value(value.program, value.machine, value.ours);
+      case Origin::synthesis:
+        return synthesisValue(synthesis_, value);
       case Origin::tagRules:
       case Origin::picks:
         return std::nullopt;

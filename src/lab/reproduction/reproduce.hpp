@@ -13,6 +13,7 @@
 #include "lab/reproduction/published.hpp"
 #include "lab/reproduction/registers.hpp"
 #include "lab/reproduction/spe.hpp"
+#include "rtl/synthesis.hpp"
 
 namespace warpwright::lab {
 
@@ -20,6 +21,8 @@ namespace warpwright::lab {
 // that the paper has not.
 struct Selection {
   std::string figure, table, chapter, section;
+  // What is synthesised, and nothing else; without it everything else.
+  bool hardware = false;
 
   // What is wanted of a kind of items.
   const std::string& of(const std::string& kind) const { return kind == "figure" ? figure : kind == kSection ? section : table; }
@@ -54,6 +57,7 @@ class Reproduction {
   RegisterCounts registers_;
   Pressure pressure_;
   SpeRuns spe_;
+  rtl::Synthesis synthesis_;
   std::vector<StudiedKernel> studied_;   // by items of register pressure
   std::map<std::string, Table> tables_;  // by experiment
   u64 failed_ = 0;
