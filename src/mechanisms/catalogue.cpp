@@ -28,9 +28,9 @@ namespace {
 
 // In the order in which they are applied to a machine.
 constexpr std::array<const Kind*, 14> kOwn{&affine_tags::kAffineTags,
-                                           &tiny_cache::kTinyCache,
                                            &stride_prefetcher::kStridePrefetcher,
                                            &many_thread_prefetcher::kManyThreadPrefetcher,
+                                           &tiny_cache::kTinyCache,
                                            &avc::kAvc,
                                            &memory_classes::kMemoryClasses,
                                            &access_patterns::kAccessPatterns,

@@ -74,6 +74,9 @@ void PrefetchingStage::invalidate() {
 
 std::optional<std::string> prefetchingProblem(const config::Machine& machine) {
   if (machine.l1d.bytes == 0) return "the machine has no first-level data cache (l1d.bytes = 0) to prefetch into";
+  if (!machine.sm.cacheGlobalLoads)
+    return "loads of global memory go past the first-level data cache (sm.memory.cache_global_loads = false), and would not find what is "
+           "prefetched";
   return std::nullopt;
 }
 

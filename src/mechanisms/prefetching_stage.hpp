@@ -1,5 +1,5 @@
-// What hardware prefetchers of the first-level data cache share: they see the loads of warps to global memory when the load/store unit
-// begins with them, and ask for lines behind the program's own accesses.
+// What hardware prefetchers of the first-level data cache share: they see the loads of warps from global memory when they issue, and ask
+// for lines behind the program's own accesses.
 #pragma once
 
 #include <optional>
@@ -43,6 +43,8 @@ class PrefetchingStage : public sm::LaneStage {
       : machine_(machine), cache_(context.cache), below_(context.below), queue_(queue), counts_(counts) {}
 
   void access(sm::LaneAccess& access, sm::MemoryOperation& operation, Cycle now) final;
+  // A machine whose prefetcher sends nothing is the baseline, to the cycle.
+  bool isTimed() const final { return false; }
 
   // A line a cycle.
   bool tick(Cycle now) final;

@@ -2,6 +2,7 @@
 // reported.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <numeric>
 
 #include "assist_programs.hpp"
@@ -127,6 +128,54 @@ TEST(AssistReport, MissesKnowTheirInstruction) {
   for (const char* load : {"ld.global.u32 %r6", "ld.global.u32 %r10"}) others[numberOfLine(load) % 64] = 0;
   EXPECT_GT(lines[numberOfLine("ld.global.u32 %r6") % 64], 0u);
   EXPECT_EQ(std::accumulate(others.begin(), others.end(), u64{0}), 0u);
+}
+
+// --- the examples of docs/assist-warps
+u64 sumOf(const std::vector<u64>& words) { return std::accumulate(words.begin(), words.end(), u64{0}); }
+
+TEST(AssistReport, OfTheExamplesCountsBranchesMissesAndValues) {
+  const Ran plain = run(fermi(2), kWork);
+  const auto reported = [&](const std::string& file, const std::string& routine) {
+    const Ran ran = run(withAssistWarps(fermi(2)), kWork + example("profiling/" + file));
+    EXPECT_EQ(ran.memory, plain.memory);
+    return ran.routines.at("assist_routine_" + routine).reported.counts();
+  };
+  const std::vector<u64> branches = reported("branches.ptx", "divergenceByLine");
+  EXPECT_EQ(branches.at(numberOfLine("@%p0 bra even")), u64{kAll} / 32 * kRounds);
+  EXPECT_EQ(sumOf(branches), u64{kAll} / 32 * kRounds);
+  EXPECT_GT(sumOf(reported("misses.ptx", "missesByRange")), 0u);
+  std::vector<u64> lengths(33);  // of the remainders, and of the sums
+  for (u32 i = 0; i < kAll; ++i) {
+    for (u32 round = 0; round < kRounds; ++round) ++lengths[std::bit_width(plain.memory[kRemainders + round * kAll + i])];
+    ++lengths[std::bit_width(plain.memory[kSums + i])];
+  }
+  EXPECT_EQ(reported("values.ptx", "valuesByLength"), lengths);
+}
+
+// Eight loads of a warp, one line behind the other.
+TEST(AssistPrefetches, OfTheExamplesBringWhatIsLoadedNext) {
+  const std::string walk = kernelOf("work", R"(
+  mov.u32 %r5, 0;
+  mov.u32 %r7, 0;
+  mov.u64 %d2, %d1;
+round:
+  .pragma "nounroll";
+  ld.global.u32 %r6, [%d2];
+  add.u32 %r7, %r7, %r6;
+  div.u32 %r8, %r7, 3;
+  add.u32 %r7, %r8, %r7;
+  add.u64 %d2, %d2, 3072;
+  add.u32 %r5, %r5, 1;
+  setp.lt.u32 %p0, %r5, 16;
+  @%p0 bra round;
+  st.global.u32 [%d1+49152], %r7;
+  ret;
+)");
+  const Ran plain = run(fermi(2), walk), ran = run(withAssistWarps(fermi(2)), walk + example("prefetching/strides.ptx"));
+  EXPECT_EQ(ran.memory, plain.memory);
+  const mem::PrefetchStats& lines = ran.result.stats.l1d.prefetched;
+  EXPECT_GT(lines.used + lines.late, kAll / 32u);
+  EXPECT_LE(lines.lines - lines.used - lines.late, kAll / 32u * 2) << "two strides behind the end of each warp";
 }
 
 }  // namespace

@@ -260,7 +260,9 @@ const std::set<Names> kApart = {{"avc", "elastic-mshr"},
                                 {"elastic-mshr", "example-splitter"},
                                 {"elastic-mshr", "line-compression"},
                                 {"elastic-mshr", "sector-granularity"},
-                                {"elastic-pipeline", "assist-warps"}};
+                                {"elastic-pipeline", "assist-warps"},
+                                {"stride-prefetcher", "elastic-mshr"},
+                                {"many-thread-prefetcher", "elastic-mshr"}};
 
 TEST(MechanismPairs, AllThatGoTogetherDo) {
   for (const Kind& kind : kinds()) {

@@ -128,6 +128,9 @@ TEST(StridePrefetcher, NeedsACache) {
   Machine machine = fermi();
   machine.l1d.bytes = 0;
   EXPECT_NE(stride_prefetcher::problem(std::any(stride_prefetcher::Settings{}), machine), std::nullopt);
+  machine = fermi();
+  machine.sm.cacheGlobalLoads = false;
+  EXPECT_NE(stride_prefetcher::problem(std::any(stride_prefetcher::Settings{}), machine), std::nullopt);
 }
 
 }  // namespace
