@@ -43,7 +43,9 @@ TEST(HardwareIsEquivalent, ToTheFunctions) {
                     "c-pack-decompressor:line=64",
                     "avc-encoder",
                     "avc-decoder",
-                    "tag-propagation"},
+                    "tag-propagation",
+                    "2dsmm:width=8",
+                    "pipeline-queues:nonmem=3,lanes=4"},
                    "functions");
 }
 

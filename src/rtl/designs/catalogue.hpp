@@ -30,5 +30,6 @@ Design conflictMaskDesign();
 Design vectorMshrsDesign();
 Design laneCacheDesign();
 Design assistTableDesign();
+Design pipelineQueuesDesign();
 
 }  // namespace warpwright::rtl

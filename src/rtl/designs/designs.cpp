@@ -8,7 +8,8 @@ std::span<const Design> designs() {
       localStoreDesign(),      twoDsmmAguDesign(),        twoDsmmAtuDesign(),      twoDsmmRoutingInDesign(), twoDsmmRoutingOutDesign(),
       twoDsmmDesign(),         bdiCompressorDesign(),     bdiDecompressorDesign(), fpcCompressorDesign(),    fpcDecompressorDesign(),
       cPackCompressorDesign(), cPackDecompressorDesign(), avcEncoderDesign(),      avcDecoderDesign(),       tagPropagationDesign(),
-      conflictHistoryDesign(), conflictMaskDesign(),      vectorMshrsDesign(),     laneCacheDesign(),        assistTableDesign()};
+      conflictHistoryDesign(), conflictMaskDesign(),      vectorMshrsDesign(),     laneCacheDesign(),        assistTableDesign(),
+      pipelineQueuesDesign()};
   return kDesigns;
 }
 

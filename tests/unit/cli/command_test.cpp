@@ -377,6 +377,21 @@ TEST_F(CommandTest, BankStreamExplainsMistakes) {
   EXPECT_TRUE(contains(err, "there is no table for 32 banks; take 4, 9, 16")) << err;
 }
 
+TEST_F(CommandTest, WritesHardware) {
+  EXPECT_EQ(run("rtl"), 0) << err;
+  EXPECT_TRUE(contains(out, "sams-atu\n"));
+  EXPECT_EQ(run("rtl sams --n 8 --q 2 --width 4 -o sams"), 0) << err;
+  EXPECT_TRUE(contains(read("sams/README.md"), "equations 3.1 to 3.3"));
+  EXPECT_TRUE(contains(read("sams/sams_atu.sv"), "module sams_atu ("));
+  EXPECT_EQ(run("rtl sams-atu --n 8"), 0) << err;
+  EXPECT_TRUE(contains(out, "endmodule"));
+  EXPECT_EQ(run("rtl smas"), 2);
+  EXPECT_TRUE(contains(err, "did you mean 'sams'")) << err;
+  EXPECT_EQ(run("rtl sams --n 99"), 1);
+  EXPECT_TRUE(contains(err, "from 3 to 63")) << err;
+  EXPECT_EQ(run("rtl sams -o /proc/x"), 1);
+}
+
 TEST_F(CommandTest, NumbersOutOfRangeAreNamed) {
   EXPECT_EQ(run("lab run x.toml --jobs 0"), 2);
   EXPECT_TRUE(contains(err, "--jobs: '0' is no whole number from 1 to 4294967295")) << err;

@@ -29,6 +29,23 @@ TEST(Published, EveryValueHasASourceOfOursOrNamesWhatIsMissing) {
   }
 }
 
+TEST(Published, DesignsThatAreSynthesisedExist) {
+  const Paper paper = loadPaper("004");
+  u32 values = 0;
+  for (const Item& item : select(paper, {.hardware = true})) {
+    EXPECT_EQ(item.origin, Origin::synthesis) << item.number;
+    for (const PublishedValue& value : item.values) {
+      ++values;
+      EXPECT_NO_THROW(rtl::makePackage(value.design)) << value.name;
+      EXPECT_EQ(value.ours.find("over.") != std::string::npos, !value.overDesign.empty()) << value.name;
+      if (!value.overDesign.empty()) EXPECT_NO_THROW(rtl::makePackage(value.overDesign)) << value.name;
+    }
+  }
+  EXPECT_GT(values, 40U);
+  for (const Item& item : select(paper, {})) EXPECT_NE(item.origin, Origin::synthesis) << item.number;
+  EXPECT_THROW(select(loadPaper("003"), {.hardware = true}), Error);
+}
+
 TEST(Published, ExperimentsHaveTheColumnsMeansAndMachinesThatValuesName) {
   for (const std::string& id : paperIds()) {
     const Paper paper = loadPaper(id);
