@@ -17,7 +17,9 @@
 #include "mechanisms/line_compression/kind.hpp"
 #include "mechanisms/many_thread_prefetcher/kind.hpp"
 #include "mechanisms/mechanism.hpp"
+#include "mechanisms/memoisation/kind.hpp"
 #include "mechanisms/memory_classes/kind.hpp"
+#include "mechanisms/precomputation/kind.hpp"
 #include "mechanisms/sector_granularity/kind.hpp"
 #include "mechanisms/shared_layouts/kind.hpp"
 #include "mechanisms/stride_prefetcher/kind.hpp"
@@ -27,7 +29,7 @@ namespace warpwright::mechanisms {
 namespace {
 
 // In the order in which they are applied to a machine.
-constexpr std::array<const Kind*, 14> kOwn{&affine_tags::kAffineTags,
+constexpr std::array<const Kind*, 16> kOwn{&affine_tags::kAffineTags,
                                            &stride_prefetcher::kStridePrefetcher,
                                            &many_thread_prefetcher::kManyThreadPrefetcher,
                                            &tiny_cache::kTinyCache,
@@ -40,6 +42,8 @@ constexpr std::array<const Kind*, 14> kOwn{&affine_tags::kAffineTags,
                                            &elastic_mshr::kElasticMshr,
                                            &sector_granularity::kSectorGranularity,
                                            &line_compression::kLineCompression,
+                                           &memoisation::kMemoisation,
+                                           &precomputation::kPrecomputation,
                                            &assist_warps::kAssistWarps};
 
 struct Known {

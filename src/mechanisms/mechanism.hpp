@@ -21,6 +21,10 @@
 #include "sm/parts.hpp"
 #include "stats/named_statistics.hpp"
 
+namespace warpwright::ptx {
+struct Module;
+}
+
 namespace warpwright::mechanisms {
 
 // Hears what a launch, or an SM's share of it, does, and says at the end what it counted.
@@ -51,8 +55,8 @@ struct KernelMention {
   std::string kernel, by;
 };
 
-// Registers of kernels that a function is to have, or to change, when a line begins: of the program's source, or of the PTX where that is
-// unknown. A register of which it is both stands there once.
+// Registers of kernels that a function is to have, or to change, when a line begins (of the program's source, or of the PTX where that is
+// unknown), or at a label of the PTX. A register of which it is both stands there once.
 struct RegistersAt {
   struct Wanted {
     std::string name;              // "%r5"
@@ -60,8 +64,9 @@ struct RegistersAt {
     std::optional<u32> result;     // of the function, which may take its place
   };
   u32 line = 0;
+  std::string label;  // empty: it is the line
   std::vector<Wanted> registers;
-  std::vector<std::string> kernels;  // as users write them; empty: all that have the line
+  std::vector<std::string> kernels;  // as users write them; empty: all that have the line, or the label
 };
 
 // A mechanism of one machine. Observers are asked of another object than the one that equips the SMs of the timed machine.
@@ -71,13 +76,16 @@ class Mechanism {
 
   // What each program that is loaded gets beside its own code; its addresses have 32 or 64 bits.
   virtual std::vector<CodeUnit> code(u32 /*addressBits*/) const { return {}; }
+  // Before each program is compiled, the code of all mechanisms added: may change it by what the compiler offers for that
+  // (compiler/regions), and gives what it gets beside, which is checked with it.
+  virtual std::vector<CodeUnit> codeFor(ptx::Module& /*program*/, u32 /*addressBits*/) const { return {}; }
   // Before it is loaded, its code added. Throws Error for what the mechanism cannot work with.
   virtual void check(const isa::Program& /*program*/) const {}
   // Of blocks of this kernel of the program, on the functional machine as on the timed one: occupancy, its API and the checks of a launch
   // follow.
   virtual BlockNeeds needs(const isa::Program& /*program*/, const isa::Function& /*kernel*/) const { return {}; }
-  // Before a program is compiled, for each of its functions that has pragmas, with its position. Where the line begins, the program has an
-  // instruction of its own for it then (isa::Opcode::point), which holds the registers, word by word in the order of
+  // Before a program is compiled, for each of its functions that has pragmas, with its position. Where the line or label is, the program
+  // has an instruction of its own for it then (isa::Opcode::point), which holds the registers, word by word in the order of
   // RegistersAt::registers. Where some may change, its destinations are what the program goes on with.
   virtual std::vector<RegistersAt> registersFor(const std::string& /*function*/, std::span<const std::string> /*pragmas*/,
                                                 const SourcePosition& /*where*/) const {

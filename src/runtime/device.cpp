@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "base/error.hpp"
@@ -42,21 +43,6 @@ ptx::Module parseUnit(const PtxUnit& unit, const std::string& name) {
   return module;
 }
 
-// What a mechanism adds has its own file and lines in messages, whatever text it is joined to.
-ptx::Module parseAdded(const mechanisms::CodeUnit& unit) {
-  ptx::Module module = ptx::parse(unit.text, unit.name);
-  const u32 file = module.files.empty() ? 1 : module.files.rbegin()->first + 1;
-  module.files[file] = unit.name;
-  for (ptx::Function& function : module.functions) {
-    for (ptx::Instruction& instruction : function.body) {
-      if (instruction.sourceLine != 0) continue;
-      instruction.sourceFile = file;
-      instruction.sourceLine = instruction.line;
-    }
-  }
-  return module;
-}
-
 ptx::Module parseUnits(const std::vector<PtxUnit>& units, const std::vector<mechanisms::CodeUnit>& added, const std::string& sourceName) {
   if (units.size() == 1 && added.empty()) return parseUnit(units.front(), sourceName);
   std::vector<ptx::Unit> parsed;
@@ -81,19 +67,26 @@ std::string joinedText(const std::vector<PtxUnit>& units, const std::vector<mech
   return text;
 }
 
-isa::Program compileUnits(const std::vector<PtxUnit>& units, const std::string& sourceName, const Settings& settings,
-                          const mechanisms::Mechanisms& mechanisms) {
-  const std::vector<mechanisms::CodeUnit> added = addedCode(mechanisms, settings.addressBits);
+struct CompiledUnits {
+  isa::Program program;
+  std::string text;  // with all that was added
+};
+
+CompiledUnits compileUnits(const std::vector<PtxUnit>& units, const std::string& sourceName, const Settings& settings,
+                           const mechanisms::Mechanisms& mechanisms) {
+  std::vector<mechanisms::CodeUnit> added = addedCode(mechanisms, settings.addressBits);
   checkAddedCode(mechanisms, settings, Width::ofProgram);
   ptx::Module module = parseUnits(units, added, sourceName);
   if (module.addressBits != settings.addressBits)
     throw Error(fmt::format("{}: code for {}-bit device addresses on a device with {}-bit ones", sourceName, module.addressBits,
                             settings.addressBits),
                 {}, fmt::format("set the address width to {} (--address-bits, WARPWRIGHT_ADDRESS_BITS)", module.addressBits));
+  std::ranges::move(adapt(module, mechanisms, linesOf(joinedText(units, added)) - 1), std::back_inserter(added));
   addPoints(module, mechanisms);
-  isa::Program program = compileChecked(module, compileOptions(settings), joinedText(units, added));
+  std::string text = joinedText(units, added);
+  isa::Program program = compileChecked(module, compileOptions(settings), text);
   for (const auto& mechanism : mechanisms) mechanism->check(program);
-  return program;
+  return {std::move(program), std::move(text)};
 }
 
 }  // namespace
@@ -153,7 +146,7 @@ const Module& Device::loadModule(std::string_view ptx, const std::string& source
 }
 
 const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName, const Placements& placements) {
-  isa::Program program = compileUnits(units, sourceName, state_->settings, state_->launches.mechanisms());
+  auto [program, text] = compileUnits(units, sourceName, state_->settings, state_->launches.mechanisms());
   for (isa::Variable& variable : program.variables)
     if (placements.contains(variable.name)) variable.external = true;
   const auto resolve = [&](const std::string& name) {
@@ -161,9 +154,7 @@ const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::s
     return placed == placements.end() ? state_->variable(name) : std::optional<u64>(placed->second);
   };
   const u32 id = state_->nextModule++;
-  if (!state_->settings.dumpFolder.empty())
-    dumpModule(state_->settings.dumpFolder, id, joinedText(units, addedCode(state_->launches.mechanisms(), state_->settings.addressBits)),
-               program);
+  if (!state_->settings.dumpFolder.empty()) dumpModule(state_->settings.dumpFolder, id, text, program);
   Module module{id, units, exec::load(std::move(program), state_->memory, resolve)};
   return state_->modules.emplace(id, std::move(module)).first->second;
 }
@@ -171,8 +162,9 @@ const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::s
 const Module& Device::loadModule(const std::vector<PtxUnit>& units, const std::string& sourceName,
                                  const exec::ProgramAddresses& addresses) {
   const u32 id = state_->nextModule++;
-  Module module{id, units,
-                exec::load(compileUnits(units, sourceName, state_->settings, state_->launches.mechanisms()), addresses, state_->memory)};
+  Module module{
+      id, units,
+      exec::load(compileUnits(units, sourceName, state_->settings, state_->launches.mechanisms()).program, addresses, state_->memory)};
   return state_->modules.emplace(id, std::move(module)).first->second;
 }
 

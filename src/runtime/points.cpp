@@ -35,7 +35,7 @@ class Points {
     if (std::ranges::any_of(wanted.registers, isMissing)) return;
     for (ptx::Function& kernel : module_.functions) {
       const bool isMeant = kernel.isKernel && (wanted.kernels.empty() || mechanisms::isAmong(kernel.name, wanted.kernels));
-      if (isMeant) addTo(kernel, wanted);
+      if (isMeant) wanted.label.empty() ? addTo(kernel, wanted) : addAtLabel(kernel, wanted);
     }
   }
 
@@ -51,6 +51,12 @@ class Points {
     }
   }
 
+  void addAtLabel(ptx::Function& kernel, const mechanisms::RegistersAt& wanted) const {
+    for (const ptx::Label& label : kernel.labels)
+      if (label.name == wanted.label && label.position < kernel.body.size())
+        kernel.body[label.position].observed.push_back(observationOf(kernel, wanted));
+  }
+
   ptx::Observation observationOf(const ptx::Function& kernel, const mechanisms::RegistersAt& wanted) const {
     ptx::Observation observation{function_, {}};
     u64 words = 0;
@@ -60,7 +66,7 @@ class Points {
       words += wordsIn(ptx::sizeOf(kernel.registers[reg].type));
     }
     if (words > kMostWords)
-      refuse(fmt::format("wants {} words of registers at a line, and may have {}", words, kMostWords), "ask for fewer, or narrower ones");
+      refuse(fmt::format("wants {} words of registers at a point, and may have {}", words, kMostWords), "ask for fewer, or narrower ones");
     return observation;
   }
 

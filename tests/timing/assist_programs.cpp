@@ -10,6 +10,7 @@
 #include "compiler/compiler.hpp"
 #include "machines/timing_profile.hpp"
 #include "ptx/parser.hpp"
+#include "runtime/added_code.hpp"
 #include "runtime/compile_options.hpp"
 #include "runtime/points.hpp"
 #include "stats/json.hpp"
@@ -168,6 +169,7 @@ Ran run(const Machine& config, const std::string& code, machines::TimingOptions 
 Ran run(const Machine& config, const Subject& subject, machines::TimingOptions options, Picked* picked) {
   mechanisms::Mechanisms mechanisms = mechanisms::makeMechanisms(config);
   ptx::Module module = ptx::parse(subject.ptx, "work.ptx");
+  runtime::adapt(module, mechanisms, 0);
   runtime::addPoints(module, mechanisms);
   const isa::Program program = compiler::compile(module, runtime::compileOptions(config, isa::kMaxRegisters));
   const mechanisms::BlockNeeds needs = mechanisms::needsOf(mechanisms, program, *program.findFunction(subject.kernel));

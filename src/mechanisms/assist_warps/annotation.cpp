@@ -20,8 +20,8 @@ namespace {
 using Names = std::span<const std::string_view>;
 
 // In the order of the enumerations.
-constexpr std::array<std::string_view, 13> kTriggers{"load",   "store", "atomic", "miss",    "fill",  "idle",   "divergence",
-                                                     "launch", "timer", "line",   "request", "fault", "miss:l2"};
+constexpr std::array<std::string_view, 14> kTriggers{"load",   "store", "atomic", "miss",    "fill",  "idle",    "divergence",
+                                                     "launch", "timer", "line",   "request", "fault", "miss:l2", "label"};
 constexpr std::array<std::string_view, 3> kPriorities{"high", "normal", "low"};
 constexpr std::array<std::string_view, 9> kLiveIns{"address", "value", "bytes", "buffer", "table", "reg", "kept", "line", "pc"};
 constexpr std::array<std::string_view, 4> kLiveOuts{"value", "count", "reg", "kept"};
@@ -88,15 +88,20 @@ class Parser {
   }
 
   TriggerCondition condition(std::string_view text) const {
-    if (text == kTriggers[static_cast<std::size_t>(Trigger::missBelow)]) return {Trigger::missBelow};
+    if (text == kTriggers[static_cast<std::size_t>(Trigger::missBelow)]) return {.trigger = Trigger::missBelow};
     const auto colon = text.find(':');
     const std::string_view name = text.substr(0, colon);
     const auto trigger = static_cast<Trigger>(find("trigger", name, kTriggers));
+    if (trigger == Trigger::label) {
+      if (colon == std::string_view::npos || colon + 1 == text.size())
+        refuse("the trigger 'label' needs a name", "write label:NAME, with a label of the kernel's PTX");
+      return {trigger, 0, std::string(text.substr(colon + 1))};
+    }
     const bool wantsNumber = trigger == Trigger::timer || trigger == Trigger::line;
     if (wantsNumber != (colon != std::string_view::npos))
       refuse(fmt::format("the trigger '{}' {} number", name, wantsNumber ? "needs a" : "has no"),
-             "write timer:CYCLES, line:NUMBER, miss:l2, and the others without a number");
-    return {trigger, wantsNumber ? static_cast<u32>(number(text.substr(colon + 1), ~u32{0})) : 0};
+             "write timer:CYCLES, line:NUMBER, label:NAME, miss:l2, and the others without a number");
+    return {trigger, wantsNumber ? static_cast<u32>(number(text.substr(colon + 1), ~u32{0})) : 0, {}};
   }
 
   // Of a live-in or a live-out, which `what` says it is: "reg:%r5" and "kept:last" name a register, and no other does.
@@ -182,18 +187,18 @@ class Parser {
       refuse("not all of its triggers have a value", "the triggers load and store have one");
     if (asksFor(LiveIn::bytes) && !everyTrigger(isAccess))
       refuse("not all of its triggers have a number of bytes", "the triggers load, store and atomic have one");
-    if (result_.namesRegisters() && !everyTrigger([](Trigger trigger) { return trigger == Trigger::line; }))
-      refuse("registers of the program are known at its lines alone",
-             "reg:NAME is of routines with on=line:N alone: elsewhere a value may be in several registers, or in none");
+    if (result_.namesRegisters() && !everyTrigger([](Trigger trigger) { return trigger == Trigger::line || trigger == Trigger::label; }))
+      refuse("registers of the program are known at its lines and labels alone",
+             "reg:NAME is of routines with on=line:N or on=label:NAME alone: elsewhere a value may be in several registers, or in none");
     if (asksFor(LiveIn::buffer) && result_.bufferBytes == 0) refuse("it has no buffer", "add buffer=BYTES");
     if (asksFor(LiveIn::table) && result_.tableBytes == 0) refuse("it has no table", "add table=BYTES");
     const auto isOfInstruction = [](Trigger trigger) {
-      constexpr Trigger kKnown[] = {Trigger::divergence, Trigger::line, Trigger::launch, Trigger::miss, Trigger::fault};
+      constexpr Trigger kKnown[] = {Trigger::divergence, Trigger::line, Trigger::label, Trigger::launch, Trigger::miss, Trigger::fault};
       return isAccess(trigger) || std::ranges::find(kKnown, trigger) != std::end(kKnown);
     };
     if ((asksFor(LiveIn::line) || asksFor(LiveIn::pc)) && !everyTrigger(isOfInstruction))
       refuse("not all of its triggers are of an instruction",
-             "the triggers load, store, atomic, divergence, line, launch, miss and fault have a line and a pc");
+             "the triggers load, store, atomic, divergence, line, label, launch, miss and fault have a line and a pc");
     if ((asksFor(LiveIn::kept) || gives(LiveOut::kept)) && !everyTrigger([](Trigger trigger) { return trigger != Trigger::request; }))
       refuse("who asks for it by on=request gives it a buffer alone", "keep in the buffer what is to be kept");
     if (result_.report == Report::buffer && result_.bufferBytes == 0) refuse("it has no buffer to report", "add buffer=BYTES");

@@ -15,12 +15,14 @@ namespace warpwright::mechanisms::assist_warps {
 // Of global memory where it is an access.
 // fault: an instruction of the warp would stop the launch.
 // request: a part of the SM asks for the routine by its name (sm/assistance.hpp).
+// label: a warp comes to an instruction of its own that the program has for the routine there.
 // missBelow: the second-level cache did not have a line that a load had missed, which its answer tells.
-enum class Trigger : u8 { load, store, atomic, miss, fill, idle, divergence, launch, timer, line, request, fault, missBelow };
+enum class Trigger : u8 { load, store, atomic, miss, fill, idle, divergence, launch, timer, line, request, fault, missBelow, label };
 
 struct TriggerCondition {
   Trigger trigger{};
-  u32 number = 0;  // timer: its period in cycles; line: of the source, or of the PTX where that is unknown
+  u32 number = 0;    // timer: its period in cycles; line: of the source, or of the PTX where that is unknown
+  std::string name;  // label: of the kernel's PTX
 };
 
 enum class Priority : u8 {
@@ -54,9 +56,12 @@ struct Annotation {
   std::string group;                 // routines of a group have the same registers, buffer, table and kept registers; empty: it has its own
   std::vector<std::string> kernels;  // empty: of all kernels
 
-  // It is triggered at points then (isa::Opcode::point).
   bool namesRegisters() const {
     return std::ranges::find(in, LiveIn::reg) != in.end() || std::ranges::find(out, LiveOut::reg) != out.end();
+  }
+  // What triggers it is an instruction of its own (isa::Opcode::point).
+  bool isAtPoint(const TriggerCondition& condition) const {
+    return condition.trigger == Trigger::label || (condition.trigger == Trigger::line && namesRegisters());
   }
 };
 

@@ -81,6 +81,7 @@ void Controller::triggerByIssue(SlotId slot, const Routine& routine, const exec:
     happens |= condition.trigger == Trigger::launch && isFirst;
     if (condition.trigger == Trigger::line && lineOf(*record.instruction) == condition.number)
       happens |= routine.annotation.namesRegisters() ? isPointOf(routine, *record.instruction) : isNewLine;
+    happens |= condition.trigger == Trigger::label && isPointOf(routine, *record.instruction);
     if (happens) trigger(slot, routine, event, now);
   }
 }

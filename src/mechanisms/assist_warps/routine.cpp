@@ -266,8 +266,9 @@ std::vector<RegistersAt> registersFor(const std::string& function, std::span<con
   if (!isEnabled(function, only)) return result;
   for (const std::string& pragma : pragmas) {
     const std::optional<Annotation> says = parseAnnotation(pragma, where);
-    if (!says || !says->namesRegisters()) continue;
-    for (const TriggerCondition& line : says->on) result.push_back({line.number, registersOf(*says), says->kernels});
+    if (!says) continue;
+    for (const TriggerCondition& each : says->on)
+      if (says->isAtPoint(each)) result.push_back({each.number, each.name, registersOf(*says), says->kernels});
   }
   return result;
 }

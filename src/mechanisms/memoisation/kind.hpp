@@ -1,0 +1,9 @@
+#pragma once
+
+#include "mechanisms/mechanism.hpp"
+
+namespace warpwright::mechanisms::memoisation {
+
+extern const Kind kMemoisation;
+
+}  // namespace warpwright::mechanisms::memoisation
