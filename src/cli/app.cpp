@@ -92,6 +92,7 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addInject(*app, status);
   addDisasm(*app, status);
   addRegisters(*app, status);
+  addRedundancy(*app, status);
   addPatterns(*app, status);
   addBanks(*app, status);
   addLab(*app, status);

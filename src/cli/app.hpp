@@ -26,6 +26,7 @@ void addKernel(CLI::App& app, int& status);
 void addReplay(CLI::App& app, int& status);
 void addInject(CLI::App& app, int& status);
 void addDisasm(CLI::App& app, int& status);
+void addRedundancy(CLI::App& app, int& status);
 void addRegisters(CLI::App& app, int& status);
 void addPatterns(CLI::App& app, int& status);
 void addBanks(CLI::App& app, int& status);
