@@ -89,8 +89,10 @@ std::unique_ptr<CLI::App> makeApp(int& status) {
   addRun(*app, status);
   addKernel(*app, status);
   addReplay(*app, status);
+  addInject(*app, status);
   addDisasm(*app, status);
   addRegisters(*app, status);
+  addRedundancy(*app, status);
   addPatterns(*app, status);
   addBanks(*app, status);
   addLab(*app, status);

@@ -165,6 +165,8 @@ int run(const Choice& choice) {
   launch.parameters = parameterBlock(*launch.kernel, arguments);
 
   const exec::LaunchResult result = device.launch(launch);
+  for (const Argument& each : arguments)
+    if (each.given.isBuffer) device.copiedToHost(exec::GlobalMemory::hostPointer(each.address), each.given.bufferBytes());
   for (const std::string& text : choice.prints) printBuffer(arguments, text);
   for (const std::string& text : choice.dumps) dumpBuffer(arguments, text);
   return finish(device, environment, result);

@@ -179,6 +179,10 @@ void SimulationOptions::addTo(CLI::App& command) {
   addRegisterOptions(command, maxRegisters, spillFirst);
   addTiming(command);
   addTraces(command);
+  command
+      .add_option("--inject", inject, "Flip bits of what kernels compute (docs/fault-injection.md): seed=1,rate=1e-6,in=result+register")
+      ->check(readableBy(runtime::parseInjection))
+      ->type_name("KEY=VALUE,…");
   command.add_option("--dump", dump, "Write the PTX and the machine code of each module to FOLDER")->type_name("FOLDER");
 }
 
@@ -222,6 +226,7 @@ void SimulationOptions::exportToEnvironment() const {
   set(runtime::kQuietVariable, quiet ? "1" : "");
   set(runtime::kMaxRegistersVariable, maxRegisters == 0 ? "" : std::to_string(maxRegisters));
   set(runtime::kSpillFirstVariable, spillFirst);
+  set(runtime::kInjectVariable, inject);
   set(runtime::kAddressBitsVariable, addressBits == 0 ? "" : std::to_string(addressBits));
   requireFolders(*this);
   requireAddedCode();

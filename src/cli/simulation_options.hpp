@@ -21,6 +21,7 @@ struct SimulationOptions {
   bool timed = false, functional = false, noSkip = false;
   u32 threads = 0;                    // 0: as the environment says
   u64 maxCycles = 0, maxSeconds = 0;  // 0: no limit
+  std::string inject;
   std::string trace, traceWindow, konata, series, functionalUntil, sampleBlocks, checkpoint, pcHistogram, energy;
   u64 interval = 0, pcInterval = 0;  // 0: as the environment says
 

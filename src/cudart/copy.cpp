@@ -120,6 +120,13 @@ bool isUpload(Devices& devices, const Side& to, const Side& from) {
   return !(read && onlyOnDevice(*read)) || devices.ordinalOf(source) != devices.ordinalOf(target);
 }
 
+// From memory that is the device's alone to the host's.
+bool isDownload(Devices& devices, const Side& to, const Side& from) {
+  const Allocation* const written = devices.find(addressOf(to.start), 1);
+  const Allocation* const read = devices.find(addressOf(from.start), 1);
+  return !(written && onlyOnDevice(*written)) && read && onlyOnDevice(*read);
+}
+
 // The same copy from bytes of its own, which hold what the source holds now.
 struct Staged {
   Copy copy;
@@ -163,11 +170,14 @@ Start startOf(Context& context, const Copy& copy) {
   Devices& devices = context.devices();
   const Box box = copy.box;
   runtime::Device& device = devices.holderOf(addressOf(copy.to.start));
-  const bool uploads = isUpload(devices, copy.to, copy.from);
-  return context.taking(device.copyNanoseconds(box.bytes()), [&devices, &device, to = copy.to, from = copy.from, box, uploads] {
-    copyRows(devices, to, from, box);
-    if (uploads) forEachRow(box, [&](u64 y, u64 z) { device.copiedFromHost(addressOf(rowOf(to, y, z)), box.width); });
-  });
+  const bool uploads = isUpload(devices, copy.to, copy.from), downloads = isDownload(devices, copy.to, copy.from);
+  runtime::Device& source = devices.holderOf(addressOf(copy.from.start));
+  return context.taking(device.copyNanoseconds(box.bytes()),
+                        [&devices, &device, &source, to = copy.to, from = copy.from, box, uploads, downloads] {
+                          copyRows(devices, to, from, box);
+                          if (downloads) forEachRow(box, [&](u64 y, u64 z) { source.copiedToHost(rowOf(to, y, z), box.width); });
+                          if (uploads) forEachRow(box, [&](u64 y, u64 z) { device.copiedFromHost(addressOf(rowOf(to, y, z)), box.width); });
+                        });
 }
 
 Start startOf(Context& context, const Fill& fill) {

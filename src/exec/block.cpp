@@ -68,6 +68,7 @@ void Block::start(u64 linearIndex, Dim3 grid, Pc entry) {
     warp.copies.pending.clear();
     warp.copies.groups.fill(0);
     warp.hearNews();
+    warp.issues = warp.results = 0;
     warp.turn = 0;
     warp.mayStore = false;
     warp.isHeld = false;

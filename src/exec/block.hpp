@@ -27,12 +27,13 @@ struct Warp {
   PathTree tree;
   u64 local = 0;  // host address of its local memory
   AsyncCopies copies;
-  std::vector<u64> polled;  // by Op::poll: hash of what it last read
-  u32 polls = 0;            // in a row that read what they had read before
-  u32 yields = 0;           // stepping: times that a path has let others run, without news
-  u32 turn = 0;             // stepping: instructions of the current path's turn
-  u32 deferred = 0;         // stepping: atomics that are still to be performed
-  bool isHeld = false;      // stepping: it runs no more until a helper of the SM has ended
+  std::vector<u64> polled;      // by Op::poll: hash of what it last read
+  u32 polls = 0;                // in a row that read what they had read before
+  u32 yields = 0;               // stepping: times that a path has let others run, without news
+  u64 issues = 0, results = 0;  // where faults are injected: instructions that issued, and those that wrote
+  u32 turn = 0;                 // stepping: instructions of the current path's turn
+  u32 deferred = 0;             // stepping: atomics that are still to be performed
+  bool isHeld = false;          // stepping: it runs no more until a helper of the SM has ended
 
   bool isHelper = false;       // a routine beside a warp of the block, whose identity it has: see helpers.cpp
   bool isSpeculative = false;  // … whose mistakes have no effect

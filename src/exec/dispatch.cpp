@@ -195,17 +195,22 @@ void unissue(Grid& grid, const Issue& issue) {
   count.lanes -= u64{issue.executing.size()};
   count.active -= u64{issue.active.size()};
   if (!grid.issueEvents) return;
+  if (grid.injector) --issue.warp.issues;
+  if (!grid.request.observer) return;
   const WarpId warp{issue.block.index, issue.warp.index};
   grid.request.observer->issueTakenBack({warp, issue.pc, issue.op.instruction, issue.active, issue.executing, viewOf(grid, issue.warp)});
 }
 
-void raiseIssue(const Grid& grid, const Block& block, const Warp& warp, const Op& op, Pc pc, LaneMask active, LaneMask executing) {
-  if (op.instruction) grid.request.observer->issue({{block.index, warp.index}, pc, op.instruction, active, executing, viewOf(grid, warp)});
+void raiseIssue(Grid& grid, Block& block, Warp& warp, const Op& op, Pc pc, LaneMask active, LaneMask executing) {
+  if (grid.injector) grid.injector->issues(grid, block, warp, pc, executing);
+  if (op.instruction && grid.request.observer)
+    grid.request.observer->issue({{block.index, warp.index}, pc, op.instruction, active, executing, viewOf(grid, warp)});
 }
 
-void raiseResult(const Grid& grid, u64 block, const Warp& warp, const Op& op, Pc pc, LaneMask written) {
+void raiseResult(Grid& grid, u64 block, Warp& warp, const Op& op, Pc pc, LaneMask written) {
   if (!op.destinations[0].present && !op.destinations[1].present) return;
-  grid.request.observer->result({{block, warp.index}, pc, op.instruction, written, viewOf(grid, warp)});
+  if (grid.injector) grid.injector->hasWritten(grid, block, warp, op, pc, written);
+  if (grid.request.observer) grid.request.observer->result({{block, warp.index}, pc, op.instruction, written, viewOf(grid, warp)});
 }
 
 // Adds the runs to the counts of single instructions.

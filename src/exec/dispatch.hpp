@@ -20,8 +20,8 @@ bool releaseWaiting(Grid& grid, Warp& warp);
 // Adds the straight runs of instructions to the counts of single ones.
 void settleCounts(Grid& grid);
 
-// --- events for the observer, which is there
-void raiseIssue(const Grid& grid, const Block& block, const Warp& warp, const Op& op, Pc pc, LaneMask active, LaneMask executing);
-void raiseResult(const Grid& grid, u64 block, const Warp& warp, const Op& op, Pc pc, LaneMask written);
+// --- events for the observer and the injector of faults, one of which is there
+void raiseIssue(Grid& grid, Block& block, Warp& warp, const Op& op, Pc pc, LaneMask active, LaneMask executing);
+void raiseResult(Grid& grid, u64 block, Warp& warp, const Op& op, Pc pc, LaneMask written);
 
 }  // namespace warpwright::exec

@@ -16,6 +16,7 @@
 #include "exec/decode.hpp"
 #include "exec/deferred_atomics.hpp"
 #include "exec/fault.hpp"
+#include "exec/injector.hpp"
 #include "exec/launch.hpp"
 #include "exec/race_detector.hpp"
 #include "exec/resumable_launch.hpp"
@@ -130,7 +131,8 @@ struct Grid {
   std::vector<PlaneLine> threadIds;  // %tid.x, .y, .z of each warp in turn, in the register layout
   std::vector<u8> parameters;
   std::shared_ptr<RaceDetector> races;  // on request
-  const bool issueEvents;               // the observer wants them
+  std::unique_ptr<Injector> injector;   // null: no fault is injected
+  const bool issueEvents;               // the observer wants them, or the injector
 
   GridBlocks blocks;
   GridHelpers helpers;

@@ -96,7 +96,8 @@ Grid::Grid(const LaunchRequest& asked, GlobalMemory& globalMemory)
       threadIds(threadIdsOf(asked.launch->block, shape)),
       parameters(asked.launch->parameters),
       races(asked.races || !asked.checks.races ? asked.races : std::make_shared<RaceDetector>()),
-      issueEvents(asked.observer && asked.observer->wantsIssue()) {
+      injector(Injector::isNeeded(asked.injection, asked.gridId) ? std::make_unique<Injector>(*asked.injection, asked.gridId) : nullptr),
+      issueEvents(injector || (asked.observer && asked.observer->wantsIssue())) {
   blocks.count = asked.launch->grid.count();
   blocks.next = blocks.done = asked.firstBlock;
   result.counts.resize(asked.launch->program->program.code.size() + 1);  // one more for running off the end
@@ -150,6 +151,7 @@ LaunchResult settledResult(Grid& grid) {
     grid.result.threadInstructions += count.lanes;
   }
   grid.result.blocksDone = grid.blocks.done - grid.request.firstBlock;
+  if (grid.injector) grid.result.injection = grid.injector->take();
   return std::move(grid.result);
 }
 
@@ -165,6 +167,8 @@ void merge(LaunchResult& into, LaunchResult from) {
   };
   join(into.warnings, from.warnings);
   join(into.tolerated, from.tolerated);
+  std::ranges::copy(from.injection.faults, std::back_inserter(into.injection.faults));
+  std::ranges::copy(from.injection.candidates, std::back_inserter(into.injection.candidates));
   into.warpInstructions += from.warpInstructions;
   into.threadInstructions += from.threadInstructions;
   into.blocksDone += from.blocksDone;

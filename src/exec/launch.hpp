@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "exec/injection.hpp"
 #include "exec/memory.hpp"
 #include "exec/observer.hpp"
 #include "exec/texture.hpp"
@@ -126,6 +127,7 @@ struct LaunchRequest {
   u64 startNanoseconds = 0;  // simulated time at the launch: %globaltimer
   u64 firstBlock = 0;        // those before it have run elsewhere
   Observer* observer = nullptr;
+  const InjectionPlan* injection = nullptr;  // null: no fault is injected
   HostServices* host = nullptr;
   const ResourceTable* resources = nullptr;  // textures and surfaces; null: there are none
   std::shared_ptr<RaceDetector> races;       // of all SMs that run the grid, one at a time; null: one of this part's own
@@ -168,6 +170,7 @@ struct LaunchResult {
   u64 warpInstructions = 0, threadInstructions = 0;
   u64 blocksDone = 0;
   std::vector<InstructionCount> counts;  // per Program::code index (only the launch's own)
+  InjectionResult injection;
 };
 
 // From its beginning to its end; a grid that waits for what only others could do is hung.

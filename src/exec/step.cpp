@@ -133,6 +133,16 @@ bool endBlockIfFinished(Grid& grid, BlockSlotId slot) {
 
 NextInstruction nextInstruction(Grid& grid, BlockSlotId slot, u32 index) { return nextOf(grid, grid.blocks.slots[slot]->warps[index]); }
 
+void resume(Grid& grid, BlockSlotId slot, u32 index, bool behind) {
+  Block& block = *grid.blocks.slots[slot];
+  Warp& warp = block.warps[index];
+  Path& path = *nextPath(grid, warp);
+  Op& op = grid.kernel.at(path.pc);
+  const LaneMask executing = path.mask & (warp.predicates[op.guardIndex] ^ op.guardFlip);
+  unissue(grid, {block, warp, path, op, path.pc, path.mask, executing, 0});
+  if (behind) ++path.pc;
+}
+
 NextInstruction nextApart(Grid& grid, Helper& helper) { return nextOf(grid, helper.warp); }
 
 void step(Grid& grid, BlockSlotId slot, u32 index, u64 now, StepRecorder& recorder) {

@@ -10,6 +10,8 @@ void startBlock(Grid& grid, BlockSlotId slot, u64 index, SmId sm);
 bool endBlockIfFinished(Grid& grid, BlockSlotId slot);
 NextInstruction nextInstruction(Grid& grid, BlockSlotId slot, u32 index);
 void step(Grid& grid, BlockSlotId slot, u32 index, u64 now, StepRecorder& recorder);
+// Of a warp whose instruction was a fault: nobody counts it, and it is the next one again, or, behind, the one behind it is.
+void resume(Grid& grid, BlockSlotId slot, u32 index, bool behind);
 
 // --- of a helper's warp, whose code the grid has at hand
 NextInstruction nextApart(Grid& grid, Helper& helper);

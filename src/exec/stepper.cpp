@@ -1,5 +1,9 @@
 #include "exec/stepper.hpp"
 
+#include <sys/mman.h>
+
+#include <utility>
+
 #include "exec/hang.hpp"
 #include "exec/helpers.hpp"
 #include "exec/operations/separate_access.hpp"
@@ -8,6 +12,12 @@
 #include "exec/warp_circle.hpp"
 
 namespace warpwright::exec {
+namespace {
+
+// Whether the process has all of these bytes.
+bool isOfHost(GlobalAddress page, u32 bytes) { return msync(GlobalMemory::hostPointer(page), bytes, MS_ASYNC) == 0; }
+
+}  // namespace
 
 struct Stepper::State {
   State(const LaunchRequest& original, GlobalMemory& memory, SmId number, u64 clockKhz)
@@ -28,6 +38,7 @@ struct Stepper::State {
   Grid grid;
   GlobalMemory& globalMemory;
   std::optional<StepFault> fault;
+  std::vector<std::pair<GlobalAddress, u32>> toMap;
   bool watches = false;
   std::vector<WarpCircle> circles;  // by slot of the block, then warp; while it watches
 
@@ -47,9 +58,18 @@ void Stepper::start(BlockSlotId slot, u64 block) { exec::startBlock(state_->grid
 bool Stepper::isFinished(BlockSlotId slot) const { return exec::endBlockIfFinished(state_->grid, slot); }
 NextInstruction Stepper::next(BlockSlotId slot, u32 warp) { return exec::nextInstruction(state_->grid, slot, warp); }
 const std::optional<StepFault>& Stepper::fault() const { return state_->fault; }
+void Stepper::resume(BlockSlotId slot, u32 warp, bool behind) {
+  state_->fault.reset();
+  exec::resume(state_->grid, slot, warp, behind);
+}
 std::string Stepper::whereThreadsWait() const { return exec::whereThreadsWait(state_->grid); }
-bool Stepper::hasStores() const { return !state_->separate.stores.empty(); }
-void Stepper::publishStores() { state_->separate.stores.publish(state_->globalMemory); }
+bool Stepper::hasStores() const { return !state_->separate.stores.empty() || !state_->toMap.empty(); }
+void Stepper::publishStores() {
+  state_->separate.stores.publish(state_->globalMemory);
+  for (const auto& [page, bytes] : std::exchange(state_->toMap, {}))
+    if (isOfHost(page, bytes)) state_->globalMemory.registerHost(GlobalMemory::hostPointer(page), bytes, "page mapped at a fault");
+}
+void Stepper::map(GlobalAddress page, u32 bytes) { state_->toMap.emplace_back(page, bytes); }
 void Stepper::performAtomic(u32 atomic) { exec::performAtomic(state_->grid, atomic); }
 
 const StepRecord* Stepper::step(BlockSlotId slot, u32 warp, Cycle now) {

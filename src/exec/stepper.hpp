@@ -103,6 +103,10 @@ class Stepper {
   // Executes the instruction that next() gave; now: %clock. Null: the grid is at fault, see fault().
   const StepRecord* step(BlockSlotId slot, u32 warp, Cycle now);
   const std::optional<StepFault>& fault() const;
+  // Forgets the fault of the warp, which executes the instruction again, or goes on behind it. Nothing has come of it and nobody counts it.
+  void resume(BlockSlotId slot, u32 warp, bool behind);
+  // With the next publishStores(), memory of the host is accessible there, if there is any and the device has it not.
+  void map(GlobalAddress page, u32 bytes);
 
   // Helpers of a warp: routines of the program that execute beside it, for a mechanism of the machine. A helper has the block, the warp
   // number and the thread numbers of its warp, all lanes of `lanes` whatever that has of them, and registers of its own behind those of

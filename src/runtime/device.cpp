@@ -229,6 +229,13 @@ LaunchOutcome Device::replay(Launch launch) {
 
 void Device::copiedFromHost(GlobalAddress address, u64 bytes) { state_->launches.copiedFromHost(address, bytes); }
 
+void Device::copiedToHost(const void* bytes, u64 count) { state_->launches.copiedToHost(bytes, count); }
+
+const InjectionAccount* Device::injection() const {
+  const std::optional<InjectionAccount>& account = state_->launches.injection();
+  return account ? &*account : nullptr;
+}
+
 u64 Device::copyNanoseconds(u64 bytes) const {
   const config::Machine& machine = state_->settings.machine;
   const double bytesPerSecond = 2.0 * 1e3 * static_cast<double>(machine.memoryClockKhz) * machine.memoryBusBits / 8;

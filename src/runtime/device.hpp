@@ -85,6 +85,10 @@ class Device {
 
   // A copy from the host has written bytes of device memory: the launches submitted from now on may find them in the machine's L2.
   void copiedFromHost(GlobalAddress address, u64 bytes);
+  // The host has bytes that were copied from device memory: where faults are injected they are results, to be compared.
+  void copiedToHost(const void* bytes, u64 count);
+  // Where faults are injected, the account of them; else null.
+  const InjectionAccount* injection() const;
   // Time of moving bytes once over the DRAM bus at its full rate (two transfers per memory clock): a lower bound.
   u64 copyNanoseconds(u64 bytes) const;
 

@@ -215,6 +215,7 @@ Environment readEnvironment() {
     throw Error("a checkpoint of a program with several devices", {}, "leave out --devices or --checkpoint: a checkpoint holds one device");
   if (const std::string sample = valueOf(kSampleBlocksVariable); !sample.empty()) result.sample = machines::parseBlockSample(sample);
   if (!result.functionalUntil.empty()) FastForward{result.functionalUntil};
+  if (const std::string injection = valueOf(kInjectVariable); !injection.empty()) result.injection = parseInjection(injection);
   result.mostSeconds = numberOf(kMaxSecondsVariable).value_or(0);
   result.timing = timingOptions(result.report.lines || !result.report.jsonFile.empty());
   return result;
@@ -253,6 +254,7 @@ Settings settingsFrom(const Environment& environment, u32 addressBitsOfCode) {
   settings.functionalUntil = environment.functionalUntil;
   settings.checkpointFile = environment.checkpointFile;
   settings.sample = environment.sample;
+  settings.injection = environment.injection;
   if (settings.timing) config::requireTimed(settings.machine);
   settings.maxRegisters = environment.maxRegisters;
   settings.spillPolicy = environment.spillPolicy;

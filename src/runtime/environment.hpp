@@ -72,6 +72,8 @@ inline constexpr EnvironmentVariable kSampleBlocksVariable{
     "simulate so many blocks of each timed launch in detail and estimate its cycles; the others are only computed"};
 inline constexpr EnvironmentVariable kCheckpointVariable{"WARPWRIGHT_CHECKPOINT", "FILE",
                                                          "record the launches from where time begins in FILE, for `warpwright replay`"};
+inline constexpr EnvironmentVariable kInjectVariable{
+    "WARPWRIGHT_INJECT", "KEY=VALUE,…", "flip bits of what kernels compute (docs/fault-injection.md): seed=1,rate=1e-6,in=result"};
 inline constexpr EnvironmentVariable kVariables[] = {
     kSampleBlocksVariable, kCheckpointVariable,   kTraceVariable,           kTraceWindowVariable, kKonataVariable,
     kSeriesVariable,       kIntervalVariable,     kFunctionalUntilVariable, kEnergyVariable,      kPcHistogramVariable,
@@ -79,7 +81,7 @@ inline constexpr EnvironmentVariable kVariables[] = {
     kMaxSecondsVariable,   kMaxRegistersVariable, kSpillFirstVariable,      kMachineVariable,     kSetVariable,
     kJsonVariable,         kCsvVariable,          kLinesVariable,           kKernelVariable,      kDataVariable,
     kQuietVariable,        kCheckVariable,        kOnFaultVariable,         kAddressBitsVariable, kDumpVariable,
-    kDevicesVariable};
+    kDevicesVariable,      kInjectVariable};
 
 inline constexpr const char* kDefaultMachine = "v100";
 
@@ -99,6 +101,7 @@ struct Environment {
   std::string energyTable;  // name or file; empty: none
   std::string functionalUntil, checkpointFile;
   machines::BlockSample sample;
+  std::optional<InjectionSettings> injection;
   bool data = false;
   ReportSettings report;
 };

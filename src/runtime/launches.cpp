@@ -91,6 +91,7 @@ Launches::Launches(const Settings& settings, exec::GlobalMemory& memory, profile
       mechanisms_(settings.makeMechanisms(settings.machine)),
       fastForward_(settings.functionalUntil),
       sharedBanks_(settings.machine) {
+  if (settings.injection) injection_.emplace(*settings.injection);
   if (!settings.timing) return;
   if (settings.trace.any()) tracer_ = std::make_unique<machines::trace::Tracer>(settings.machine, settings.trace);
   if (settings.pcHistogram)
@@ -108,6 +109,10 @@ void Launches::announce(Launch& launch) {
 
 void Launches::copiedFromHost(GlobalAddress address, u64 bytes) {
   if (settings_.timing || !settings_.checkpointFile.empty()) copied_.push_back({address, bytes});
+}
+
+void Launches::copiedToHost(const void* bytes, u64 count) {
+  if (injection_) injection_->copiedToHost(bytes, count);
 }
 
 void Launches::submit(Launch launch, Ended ended) {
@@ -159,12 +164,16 @@ exec::LaunchRequest Launches::requestOf(Active& active) {
   request.checks = settings_.checks;
   if (settings_.checks.races) request.races = std::make_shared<exec::RaceDetector>();
   request.startNanoseconds = launch.startNanoseconds;
+  if (settings_.injection) request.injection = &settings_.injection->plan;
   request.host = output_.get();
   request.resources = &resources_;
   request.progress = [this, &line = active.line](const exec::Progress& progress) -> std::string {
     const double seconds = line.update(progress);
     if (interrupted()) return fmt::format("stopped by {}", interruptName());
     if (settings_.mustStop && settings_.mustStop()) return "stopped as the program that launched it asked";
+    const u64 mostInstructions = settings_.injection ? settings_.injection->mostInstructions : 0;
+    if (mostInstructions != 0 && progress.warpInstructions > mostInstructions)
+      return fmt::format("stopped after {} warp instructions, as --inject asks", mostInstructions);
     const u64 most = settings_.mostSeconds;
     if (most != 0 && seconds >= static_cast<double>(most)) return fmt::format("stopped after {} s, as --max-seconds asks", most);
     return {};
@@ -268,6 +277,7 @@ void Launches::endFunctionally(Active& active) {
 void Launches::addToProfile(Active& active, LaunchOutcome& outcome) {
   outcome.nanoseconds = functionalNanoseconds(active.request, outcome);
   outcome.endNanoseconds = active.launch->startNanoseconds + outcome.nanoseconds;
+  if (injection_) injection_->launchEnded(active.request, outcome, memory_);
   if (!settings_.profile) return;
   profile_.endLaunch(active.request, outcome, outcome.nanoseconds);
   addObserved(active);
@@ -380,6 +390,7 @@ void Launches::timedEnded(Active& active, machines::TimedResult timed) {
   }
   const bool isWhole = timed.functional.blocksDone == active.request.launch->grid.count();
   if (timed.functional.status == exec::LaunchStatus::completed && !isWhole) runRest(active, timed.functional);
+  if (injection_) injection_->launchEnded(active.request, timed.functional, memory_);
   active.ended({std::move(timed.functional), nanoseconds, end});
   if (!failed_ && gpu_->busy()) place();
 }

@@ -16,6 +16,7 @@
 #include "mechanisms/launch_observers.hpp"
 #include "profile/profile.hpp"
 #include "runtime/fast_forward.hpp"
+#include "runtime/injection.hpp"
 #include "runtime/launch.hpp"
 #include "runtime/named_kernels.hpp"
 #include "runtime/recorder.hpp"
@@ -35,6 +36,7 @@ class Launches {
   void announce(Launch& launch);
   void submit(Launch launch, Ended ended);
   void copiedFromHost(GlobalAddress address, u64 bytes);
+  void copiedToHost(const void* bytes, u64 count);
   void run();
   void runPatiently();
   bool hasWaiting() const { return !running_.empty(); }
@@ -48,6 +50,7 @@ class Launches {
   // Of the machine, as they are on the functional one.
   const mechanisms::Mechanisms& mechanisms() const { return mechanisms_; }
   const machines::TimingProfile& timing() const { return timing_; }
+  const std::optional<InjectionAccount>& injection() const { return injection_; }
   void writeTraces() const;
   // What a user may have got wrong, when all launches have ended.
   std::vector<std::string> remarks() const { return namedKernels_.remarks(); }
@@ -84,6 +87,7 @@ class Launches {
   std::unique_ptr<machines::trace::Tracer> tracer_;
   std::unique_ptr<machines::PcRecorder> pcRecorder_;
   std::optional<machines::trace::ListenerPair> bothListeners_;  // of the SM that they share
+  std::optional<InjectionAccount> injection_;                   // none: no faults are injected
   NamedKernels namedKernels_;
   FastForward fastForward_;
   machines::SharedBanks sharedBanks_;

@@ -46,6 +46,7 @@ void writeJson(Device& device, const std::string& file) {
   stats::Json all = device.profile().data();
   device.timing().addTo(all, device.profile());
   if (const std::vector<std::string> remarks = device.remarks(); !remarks.empty()) all["remarks"] = remarks;
+  if (const InjectionAccount* const injection = device.injection()) all["injection"] = injection->data();
   write(all.dump(2) + "\n", "profile", file);
 }
 
@@ -60,6 +61,10 @@ void report(Device& device, const ReportSettings& settings) {
     if (!settings.heading.empty()) fmt::print(stderr, "== {}\n", settings.heading);
     std::fputs(reportText(device.profile(), timing, settings.kernel, options).c_str(), stderr);
     for (const std::string& remark : device.remarks()) fmt::print(stderr, "\nwarpwright: {}\n", remark);
+  }
+  if (const InjectionAccount* const injection = device.injection()) {
+    if (!settings.quiet) std::fputs(injection->text().c_str(), stderr);
+    injection->write();
   }
   device.writeTraces();
   if (!settings.csvFile.empty()) write(timing.csv(), "timing", settings.csvFile);

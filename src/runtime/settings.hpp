@@ -15,6 +15,7 @@
 #include "machines/timing_options.hpp"
 #include "machines/trace/settings.hpp"
 #include "mechanisms/mechanism.hpp"
+#include "runtime/injection.hpp"
 
 namespace warpwright::machines {
 class EnergyModel;
@@ -31,6 +32,7 @@ struct Settings {
   machines::trace::Settings trace;                           // of a timed simulation
   std::optional<machines::PcHistogramSettings> pcHistogram;  // the same; none: none is kept
   std::shared_ptr<const machines::EnergyModel> energy;       // the same, of `machine`; null: none is accounted
+  std::optional<InjectionSettings> injection;                // faults in what is computed; none: none, and no account
   std::string functionalUntil;   // KERNEL or KERNEL#N: launches before its first, or N-th, take no time; empty: none
   machines::BlockSample sample;  // of each timed launch
   std::string checkpointFile;    // launches are recorded there from where time begins; empty: nowhere

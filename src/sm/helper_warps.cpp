@@ -123,6 +123,18 @@ void Sm::raiseFault(SlotId slot) {
   faultTime_ = clock_;
 }
 
+void Sm::resume(SlotId slot, bool behind) {
+  faultsPutOff_.erase(slot);
+  ++stats_.replays;  // what its issue slot was for
+  noteHeld(slot);
+  const Warp& warp = warps_[slot];
+  warp.block->running->stepper->resume(warp.block->slot, warp.index, behind);
+  refresh(slot);
+  helpersChanged_ = true;
+}
+
+void Sm::map(SlotId slot, GlobalAddress page, u32 bytes) { warps_[slot].block->running->stepper->map(page, bytes); }
+
 u64 Sm::loadStoreCycles() const { return loadStore_.stats().transactions + loadStore_.stats().sharedPasses; }
 
 // Requests of the load/store unit carry the entry of their operation; those of prefetches outlive it. Others are stages' own.
@@ -136,7 +148,7 @@ void Sm::filled(const mem::Request& response) {
   if (helpers_) helpers_->filled(response, clock_);
 }
 
-// A warp is held as long as one of its helpers holds it, or the part does; one at fault, for ever.
+// A warp is held as long as one of its helpers holds it, or the part does; one at fault, until it is resumed.
 void Sm::noteHeld(SlotId slot) {
   const auto holds = [&](const HelperWarp& each) { return each.block != nullptr && each.slot == slot && each.holdsParent; };
   const bool held =

@@ -80,6 +80,10 @@ class HelperControl {
   virtual u32 spareRegister(SlotId slot, u32 place) const = 0;
   // The fault of the slot's warp stops the launch: it is one that Helpers::faulted() has put off.
   virtual void raiseFault(SlotId slot) = 0;
+  // … or is forgotten: the warp executes the instruction again, or goes on behind it.
+  virtual void resume(SlotId slot, bool behind) = 0;
+  // Memory of the host becomes accessible to kernels, at its own address, from the end of the quantum on; nothing where there is none.
+  virtual void map(SlotId slot, GlobalAddress page, u32 bytes) = 0;
   // Cycles in which the load/store unit has sent a transaction or a pass to shared memory, until now.
   virtual u64 loadStoreCycles() const = 0;
 };
@@ -121,7 +125,7 @@ class Helpers {
   virtual void filled(const mem::Request& /*response*/, Cycle /*now*/) {}
   // A scheduler that issued in the cycle before finds nothing to issue.
   virtual void idle(u32 /*scheduler*/, Cycle /*now*/) {}
-  // True: the fault is put off until HelperControl::raiseFault(). The launch goes on, but for the warp.
+  // True: the fault is put off until HelperControl::raiseFault() or resume(). The launch goes on, but for the warp.
   virtual bool faulted(const Faulted& /*what*/, Cycle /*now*/) { return false; }
   // All threads of the slot's warp have exited. Its block stays until its helpers have ended.
   virtual void finished(SlotId /*slot*/, Cycle /*now*/) {}

@@ -197,6 +197,8 @@ class Sm final : public engine::Domain, private MemoryListener, private HelperCo
   std::span<const u32> registerOf(SlotId slot, u32 number) const override;
   u32 spareRegister(SlotId slot, u32 place) const override;
   void raiseFault(SlotId slot) override;
+  void resume(SlotId slot, bool behind) override;
+  void map(SlotId slot, GlobalAddress page, u32 bytes) override;
   u64 loadStoreCycles() const override;
   void wakeStages() override { ports_.wake(); }
   void missed(const mem::Request& access, bool isFirst) override;

@@ -15,6 +15,7 @@
 #include "base/progress_line.hpp"
 #include "cc/driver/process.hpp"
 #include "cli/app.hpp"
+#include "cli/child_environment.hpp"
 #include "cli/profile_json.hpp"
 #include "cli/what_if/kernel_filter.hpp"
 #include "lab/execution/child.hpp"
@@ -52,18 +53,6 @@ const machines::WhatIf* require(const std::string& name) {
   const std::string near = nearestName(name, known);
   throw WrongUsage(fmt::format("--what-if: there is no '{}'", name),
                    near.empty() ? fmt::format("there are: {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", near));
-}
-
-// The process's own environment, with these variables in place of its own of the same names.
-std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& changes) {
-  std::vector<std::string> result;
-  for (char** each = environ; *each != nullptr; ++each) {
-    const std::string_view variable = *each;
-    const auto isChanged = [&](const auto& change) { return variable.starts_with(change.first + '='); };
-    if (std::ranges::none_of(changes, isChanged)) result.emplace_back(variable);
-  }
-  for (const auto& [name, value] : changes) result.push_back(name + '=' + value);
-  return result;
 }
 
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }

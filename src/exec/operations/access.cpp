@@ -464,7 +464,7 @@ bool readGeneric(const Grid& grid, const Block& block, const Warp& warp, LaneId 
 }
 
 bool mayAccessDirectly(const Grid& grid) {
-  return !grid.request.observer && !grid.request.checks.races && !grid.memory.tracksInitialisation();
+  return !grid.request.observer && !grid.injector && !grid.request.checks.races && !grid.memory.tracksInitialisation();
 }
 
 }  // namespace warpwright::exec

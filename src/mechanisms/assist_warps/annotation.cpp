@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 14> kTriggers{"load",   "store", "atomic"
                                                      "launch", "timer", "line",   "request", "fault", "miss:l2", "label"};
 constexpr std::array<std::string_view, 3> kPriorities{"high", "normal", "low"};
 constexpr std::array<std::string_view, 9> kLiveIns{"address", "value", "bytes", "buffer", "table", "reg", "kept", "line", "pc"};
-constexpr std::array<std::string_view, 4> kLiveOuts{"value", "count", "reg", "kept"};
+constexpr std::array<std::string_view, 6> kLiveOuts{"value", "count", "reg", "kept", "resume", "map"};
 constexpr std::array<std::string_view, 2> kReports{"buffer", "table"};
 constexpr std::array<std::string_view, 2> kSwitch{"no", "yes"};
 constexpr std::array<std::string_view, 11> kKeys{"on",     "priority", "in",    "out",   "lanes", "speculative",
@@ -207,6 +207,8 @@ class Parser {
         std::any_of(result_.on.begin(), result_.on.end(), [](const auto& each) { return each.trigger == Trigger::fault; });
     if (isOfFault && result_.priority != Priority::high)
       refuse("nothing of other priority than high is sure to end before the launch does", "add priority=high");
+    if ((gives(LiveOut::resume) || gives(LiveOut::map)) && !everyTrigger([](Trigger trigger) { return trigger == Trigger::fault; }))
+      refuse("nothing is to be resumed", "out=resume and out=map are of routines with on=fault alone");
     if (gives(LiveOut::value) && !everyTrigger([](Trigger trigger) { return trigger == Trigger::load; }))
       refuse("its result has no register to go to", "out=value is of routines with on=load alone, out=reg:NAME of those with on=line:N");
     if ((gives(LiveOut::value) || gives(LiveOut::reg)) && result_.priority != Priority::high)

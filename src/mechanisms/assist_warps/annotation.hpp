@@ -36,8 +36,10 @@ enum class Priority : u8 {
 // register that is kept for the warp; the line, and the place in the code, of the instruction that triggers.
 enum class LiveIn : u8 { address, value, bytes, buffer, table, reg, kept, line, pc };
 // What results are: the value that the triggering load has loaded, instead of what memory holds; a number to be counted; what a register of
-// the program's PTX is from the line on; what a register that is kept for the warp is for the next instance.
-enum class LiveOut : u8 { value, count, reg, kept };
+// the program's PTX is from the line on; what a register that is kept for the warp is for the next instance; what becomes of an instruction
+// at fault, a FaultEnd; an address of the host, whose page is to be mapped before it is executed again.
+enum class LiveOut : u8 { value, count, reg, kept, resume, map };
+enum class FaultEnd : u8 { stop, again, behind };  // the launch stops; the warp executes it again, or goes on behind it
 // What of the memory of routines is added up when blocks end, word by word.
 enum class Report : u8 { none, buffer, table };
 

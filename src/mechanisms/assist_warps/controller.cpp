@@ -74,7 +74,7 @@ void Controller::cancel(SlotId slot, u32 ticket, const sm::AssistanceClient& cli
   if (!cancelled->waits()) return toKill_.push_back(*cancelled->helper);
   ++counted_.all.dropped;
   counted_.all.throttled += cancelled->wasThrottled;
-  free(*cancelled);
+  free(*cancelled, {});  // no fault waits for it
 }
 
 std::optional<SlotId> Controller::waiterFor(const mem::Request& response) const {
@@ -97,6 +97,7 @@ void Controller::answer(const Entry& entry, std::span<const std::byte> buffer, C
 void Controller::tick(Cycle now) {
   killLeft(now);
   freeMoved(now);
+  if (!mapping_.empty()) resumeMapped(now);
   if (!timed_.empty()) fireTimers(now);
   throttle_.loadStoreUsed(control_.loadStoreCycles(), now);
   table_.throttle(throttle_.at(now));
@@ -141,7 +142,7 @@ bool Controller::deploy(Entry& entry, Cycle now) {
   if (!helper) {
     ++all.dropped;
     answer(entry, {}, now);
-    free(entry);
+    free(entry, now);
     return false;
   }
   table_.deployed(entry, *helper);
@@ -161,6 +162,7 @@ bool Controller::deploy(Entry& entry, Cycle now) {
 Cycle Controller::nextUseful(Cycle now) const {
   if (!toKill_.empty() || table_.canStage()) return now;
   Cycle next = table_.anyWaits() && table_.isThrottled() ? std::max(now, throttle_.windowEnd()) : kNever;
+  for (const Mapping& each : mapping_) next = std::min(next, std::max(now, each.until));
   for (const Moving& each : moving_) next = std::min(next, std::max(now, each.until));
   for (const SlotId slot : timed_)
     for (const Routine& routine : routinesOf(slot)->all)
@@ -175,6 +177,7 @@ void Controller::helperIssued(u32 helper, const exec::StepRecord& record, Cycle 
   ++counted_.all.instructions;
   Entry& entry = *table_.ofHelper(helper);
   ++entry.counted->instructions;
+  if (!std::exchange(entry.hasIssued, true)) entry.counted->toFirst.add(now - entry.triggered);
   const sm::InstructionInfo& info = entry.plan->info.at(record.pc);
   throttle_.assistIssued(info.unit, cyclesInPipe(info), now);
   entry.isAbandoned |= record.abandoned;
@@ -207,7 +210,9 @@ void Controller::ended(u32 helper, Cycle now) {
   Statistics& all = counted_.all;
   ++all.ended;
   all.abandoned += entry.isAbandoned;
+  entry.counted->toEnd.add(now - entry.triggered);
   if (!entry.isAbandoned) addUp(entry, helper);
+  if (!entry.isAbandoned) noteResume(entry, helper);
   const auto memory = control_.leftInMemory(helper).subspan(routine.bufferPlace, routine.annotation.bufferBytes);
   answer(entry, entry.isAbandoned ? std::span<const std::byte>{} : memory, now);
   if (entry.isAbandoned) entry.results.clear();
@@ -231,6 +236,46 @@ void Controller::addUp(const Entry& entry, u32 helper) {
   }
 }
 
+// Of several routines at a fault the first that says how to go on decides, in the lane whose fault it is.
+void Controller::noteResume(const Entry& entry, u32 helper) {
+  const Routine& routine = *entry.routine;
+  Parent& parent = parents_[entry.slot];
+  for (std::size_t i = 0; i < routine.results.size() && parent.end == FaultEnd::stop; ++i) {
+    const LiveOut what = routine.annotation.out[i];
+    if (what != LiveOut::resume && what != LiveOut::map) continue;
+    u64 said = 0;
+    for (u32 word = 0; word < routine.results[i].count; ++word)
+      said |= u64{control_.left(helper, routine.results[i].first + word)[entry.lanes.least()]} << kWordBits * word;
+    if (said == 0) continue;
+    parent.end = what == LiveOut::resume && said == static_cast<u32>(FaultEnd::behind) ? FaultEnd::behind : FaultEnd::again;
+    if (what == LiveOut::map) parent.toMap = GlobalAddress(said / settings_.pageBytes * settings_.pageBytes);
+  }
+}
+
+// The page is there before the warp is: the SM maps it at the end of the quantum, and the latency is of the host.
+void Controller::endFault(SlotId slot, Cycle now) {
+  Parent& parent = parents_[slot];
+  const FaultEnd end = std::exchange(parent.end, FaultEnd::stop);
+  const std::optional<GlobalAddress> page = std::exchange(parent.toMap, std::nullopt);
+  if (end == FaultEnd::stop) return control_.raiseFault(slot);
+  ++counted_.all.resumed;
+  if (!page) return resume(slot, end);
+  ++counted_.all.mapped;
+  control_.map(slot, *page, settings_.pageBytes);
+  mapping_.push_back({slot, now + settings_.mapLatency});
+}
+
+void Controller::resume(SlotId slot, FaultEnd end) {
+  resumed_.insert(slot);
+  control_.resume(slot, end == FaultEnd::behind);
+}
+
+void Controller::resumeMapped(Cycle now) {
+  for (const Mapping& each : mapping_)
+    if (each.until <= now) resume(each.slot, FaultEnd::again);
+  std::erase_if(mapping_, [&](const Mapping& each) { return each.until <= now; });
+}
+
 // The values of results are in the warp's registers, which nobody looks at before the time that their moves take has passed: until then the
 // entry holds the warp.
 void Controller::freeMoved(Cycle now) {
@@ -238,18 +283,18 @@ void Controller::freeMoved(Cycle now) {
   for (auto moved = std::ranges::find_if(moving_, isMoved); moved != moving_.end(); moved = std::ranges::find_if(moving_, isMoved)) {
     Entry& entry = *moved->entry;
     moving_.erase(moved);
-    free(entry);
+    free(entry, now);
   }
 }
 
-void Controller::free(Entry& entry) {
+void Controller::free(Entry& entry, Cycle now) {
   sm::WarpSet held;
   if (entry.priority == Priority::high) held = entry.held | sm::WarpSet::of(entry.slot);
   counted_.all.flushed += entry.staged;
   const bool putOffFault = entry.putsOffFault;
   const SlotId own = entry.slot;
   table_.free(entry);
-  if (putOffFault && !table_.putsOffFault(own)) control_.raiseFault(own);
+  if (putOffFault && !table_.putsOffFault(own)) endFault(own, now);
   for (const SlotId slot : held)
     if (!table_.holds(slot)) control_.hold(slot, false);
 }
@@ -266,7 +311,7 @@ void Controller::finished(SlotId slot, Cycle now) {
       ++counted_.all.dropped;
       counted_.all.throttled += entry.wasThrottled;
       answer(entry, {}, now);
-      free(entry);
+      free(entry, now);
     } else if (entry.priority == Priority::low && entry.client == nullptr && !entry.hasEnded) {
       toKill_.push_back(*entry.helper);
     }
@@ -291,7 +336,7 @@ void Controller::killLeft(Cycle now) {
   for (const u32 helper : std::exchange(toKill_, {})) {
     Entry& entry = *table_.ofHelper(helper);
     answer(entry, {}, now);
-    free(entry);
+    free(entry, now);
     control_.kill(helper);
     ++counted_.all.killed;
   }

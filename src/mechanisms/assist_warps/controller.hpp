@@ -49,8 +49,17 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   sm::WarpSet waitersFor(const mem::Request& response) const override;
 
  private:
+  struct FaultPlace {
+    Pc pc;
+    LaneId lane;
+    u64 address = 0;
+    bool operator==(const FaultPlace&) const = default;
+  };
   // A resident warp, from its first instruction on.
   struct Parent {
+    FaultPlace fault;                    // its last
+    std::optional<GlobalAddress> toMap;  // the page that is to be there before
+    FaultEnd end = FaultEnd::stop;       // what is to become of it
     const Routines* routines = nullptr;  // null: there is none
     u32 line = 0;                        // of the instruction before
     const sm::LaunchPlan* plan = nullptr;
@@ -79,6 +88,11 @@ class Controller final : public sm::Helpers, public sm::Assistance {
     Entry* entry = nullptr;
     Cycle until{};
   };
+  // A warp at fault, whose page the host maps.
+  struct Mapping {
+    SlotId slot;
+    Cycle until{};
+  };
   // Warps that have missed it.
   struct Waiters {
     SlotId first;
@@ -102,10 +116,14 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   void follow(Entry& entry, const exec::NextInstruction& next, Pc inSequence, Cycle now);
   void flush(Entry& entry, Pc next);
   void addUp(const Entry& entry, u32 helper);
+  void noteResume(const Entry& entry, u32 helper);
+  void endFault(SlotId slot, Cycle now);
+  void resume(SlotId slot, FaultEnd end);
+  void resumeMapped(Cycle now);
   void freeMoved(Cycle now);
   void killLeft(Cycle now);
   void fireTimers(Cycle now);
-  void free(Entry& entry);
+  void free(Entry& entry, Cycle now);
   // The next resident warp behind `from`, in turn, for which holds(slot).
   std::optional<SlotId> nextWarp(u32 from, auto&& holds) const;
   const Routine* findRoutine(SlotId slot, std::string_view name) const;
@@ -122,11 +140,13 @@ class Controller final : public sm::Helpers, public sm::Assistance {
   Throttle throttle_;
   std::array<Parent, sm::kMostWarps> parents_{};
   sm::WarpSet resident_, timed_;  // warps that have issued; those whose routines have timers
+  sm::WarpSet resumed_;           // warps that have issued nothing since they went on after a fault
   std::map<Fetched, Waiters> fetching_;
   std::vector<u32> lastIdle_;  // warp, by scheduler
   u32 lastTimed_ = 0;
   std::vector<u32> toKill_;  // helpers
   std::vector<Moving> moving_;
+  std::vector<Mapping> mapping_;
 };
 
 }  // namespace warpwright::mechanisms::assist_warps

@@ -8,8 +8,6 @@
 namespace warpwright::mechanisms::assist_warps {
 namespace {
 
-constexpr u32 kWordBits = 32;
-
 // The part of an instruction's accesses that the trigger is about; null: it has none.
 const exec::AccessRecord* accessFor(Trigger trigger, const exec::StepRecord& record) {
   for (u32 i = 0; i < record.accessCount; ++i) {
@@ -45,6 +43,7 @@ u32 lineOf(const isa::Instruction& instruction) { return instruction.sourceLine 
 // --- triggers
 void Controller::issued(SlotId slot, const exec::StepRecord& record, const sm::LaunchPlan& plan, Cycle now) {
   ++counted_.all.watched;
+  resumed_.set(slot, false);
   const sm::InstructionInfo& info = plan.info.at(record.pc);
   throttle_.warpIssued(info.unit, cyclesInPipe(info), now);
   const bool isFirst = !resident_.contains(slot);
@@ -115,10 +114,14 @@ void Controller::filled(const mem::Request& response, Cycle now) {
   triggerAll(slot, Trigger::fill, {.line = response.address}, now);
 }
 
-// The launch ends when all routines have that the fault triggers, whose counts it therefore has.
+// The launch ends when all routines have that the fault triggers, whose counts it therefore has, unless one of them says how to go on.
+// Where that has not helped, it ends at once: the same fault again, with nothing issued between, would come for ever.
 bool Controller::faulted(const sm::Faulted& what, Cycle now) {
   if (!what.fault.lane) return false;
   if (!resident_.contains(what.slot)) adopt(what.slot, what.plan);
+  const FaultPlace place{what.pc, *what.fault.lane, what.fault.address};
+  if (resumed_.contains(what.slot) && parents_[what.slot].fault == place) return false;
+  parents_[what.slot].fault = place;
   Event event;
   event.lanes = LaneMask::of(*what.fault.lane);
   event.line = GlobalAddress(what.fault.address);
@@ -243,11 +246,10 @@ void Controller::setResults(Entry& entry, const Event& event) const {
   const Routine& routine = *entry.routine;
   for (std::size_t i = 0; i < routine.results.size(); ++i) {
     const LiveOut what = routine.annotation.out[i];
-    if (what == LiveOut::count) continue;
     const Words& words = routine.results[i];
     for (u32 word = 0; what == LiveOut::kept && word < words.count; ++word)
       entry.results.push_back({control_.spareRegister(entry.slot, words.kept + word), words.first + word});
-    if (what == LiveOut::kept) continue;
+    if (what != LiveOut::value && what != LiveOut::reg) continue;
     const isa::Instruction& instruction = *event.instruction;
     if (what == LiveOut::value && instruction.destinations[0].kind != isa::Operand::Kind::reg) continue;
     for (u32 word = 0; word < words.count; ++word) {

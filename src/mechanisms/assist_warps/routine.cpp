@@ -120,6 +120,11 @@ class Reader {
   Words result(LiveOut what, const compiler::PassedValue& value) const {
     if (what == LiveOut::count && value.bytes != kWordBytes)
       refuse(fmt::format("its result '{}' to be counted has {} bytes", value.name, value.bytes), "declare it .u32");
+    if (what == LiveOut::resume && value.bytes != kWordBytes)
+      refuse(fmt::format("its result '{}', which says how to go on, has {} bytes", value.name, value.bytes), "declare it .u32");
+    if (what == LiveOut::map && value.bytes != program_.addressBits / 8)
+      refuse(fmt::format("its result '{}' for an address has {} bytes", value.name, value.bytes),
+             fmt::format("addresses of the program have {}", program_.addressBits / 8));
     return words("result", value);
   }
 

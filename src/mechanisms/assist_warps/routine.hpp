@@ -14,6 +14,8 @@ namespace warpwright::mechanisms::assist_warps {
 
 using UnitSet = BitSet<struct UnitNumber>;  // of isa::Unit
 
+inline constexpr u32 kWordBits = 32;  // of a register
+
 // Registers of a routine in which an argument or a result lies.
 struct Words {
   u32 first = 0, count = 0;

@@ -1,6 +1,7 @@
 #include "mechanisms/assist_warps/settings.hpp"
 
 #include <array>
+#include <bit>
 #include <sstream>
 
 namespace warpwright::mechanisms::assist_warps {
@@ -39,6 +40,14 @@ constexpr std::array kRows = {
     row<&Settings::moveLatency>("move_latency", "cycles", {0, 100},
                                 "For each register that is moved to an assist warp before it begins, and from it to its warp when it has "
                                 "ended (section 4.4). Default: 1, chosen: a move a cycle."),
+    row<&Settings::mapLatency>(
+        "map_latency", "cycles", {1000, 1'000'000'000},
+        "From the end of a routine that asks for a page to the resumption of its warp: what the host takes to handle "
+        "a page fault. Default: 28000, which is 20 microseconds at 1.4 GHz; Zheng and others, \"Towards High "
+        "Performance Paged Memory for GPUs\" (HPCA 2016), give 20 to 50 microseconds."),
+    row<&Settings::pageBytes>("page_bytes", "bytes", {4096, 2u << 20},
+                              "Of what the host maps at a time. Default: 4096, the smallest page of x86-64 hosts (AMD64 Architecture "
+                              "Programmer's Manual, volume 2, section 5.1)."),
     row<&Settings::mostLive>("most_live", "assist warps", {1, 4096},
                              "Of normal and low priority that are deployed at once: static throttle (section 4.4). Default: 48, chosen: as "
                              "many as the table holds."),
@@ -72,7 +81,8 @@ std::vector<std::string> listed(const std::string& setting) {
   return parts;
 }
 
-std::optional<std::string> problem(const std::any&, const config::Machine& machine) {
+std::optional<std::string> problem(const std::any& settings, const config::Machine& machine) {
+  if (!std::has_single_bit(std::any_cast<const Settings&>(settings).pageBytes)) return "page_bytes must be a power of two";
   if (machine.sm.pipeline == config::Pipeline::inOrder)
     return "assist warps share the scoreboard of their warps: they need sm.pipeline.model = \"scoreboard\"";
   return std::nullopt;

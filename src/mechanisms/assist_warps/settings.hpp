@@ -13,7 +13,7 @@ namespace warpwright::mechanisms::assist_warps {
 struct Settings {
   std::string routines, only;
   u32 storeInstructions = 1024, mapEntries = 64, entries = 48, lowEntries = 2, warpEntries = 2;
-  u32 width = 2, moveLatency = 1;
+  u32 width = 2, moveLatency = 1, mapLatency = 28000, pageBytes = 4096;
   u32 mostLive = 48, window = 256, busyPercent = 90, unitPercent = 90, idlePercent = 0;
 
   bool operator==(const Settings&) const = default;

@@ -3,6 +3,7 @@
 
 #include "stats/conservation.hpp"
 #include "stats/formula.hpp"
+#include "stats/histogram.hpp"
 #include "stats/statistics.hpp"
 #include "stats/tally.hpp"
 
@@ -13,7 +14,7 @@ struct Statistics {
   u64 deployedHigh = 0, deployedNormal = 0, deployedLow = 0, waited = 0, throttled = 0;
   u64 ended = 0, abandoned = 0, killed = 0, dropped = 0;
   u64 staged = 0, flushed = 0, unstaged = 0;
-  u64 instructions = 0, wordsIn = 0, wordsOut = 0, counted = 0;
+  u64 instructions = 0, wordsIn = 0, wordsOut = 0, counted = 0, resumed = 0, mapped = 0;
   stats::Peak mostLive, storeUsed;
 
   u64 deployed() const { return deployedHigh + deployedNormal + deployedLow; }
@@ -44,6 +45,8 @@ struct Statistics {
     field("words_in", "registers of a warp", "moved to assist warps as live-ins", &S::wordsIn);
     field("words_out", "registers of a warp", "moved back as live-outs", &S::wordsOut);
     field("counted", "", "sum of the live-outs `count`, over lanes and assist warps", &S::counted);
+    field("resumed", "faults", "after which the warp has gone on, as a routine's live-out `resume` said", &S::resumed);
+    field("mapped", "faults", "of them, for which the host has mapped a page", &S::mapped);
     field("most_live", "assist warps", "deployed at once on an SM", &S::mostLive);
     field("store_used", "bytes", "of the assist warp store, that the routines of a program take", &S::storeUsed);
   }
@@ -58,8 +61,10 @@ struct Statistics {
 
 // Of one routine.
 struct RoutineStatistics {
+  using Latency = stats::Histogram<stats::PowersOfTwo, 18>;
   u64 triggered = 0, deployed = 0, instructions = 0, counted = 0;
   stats::Tally reported;
+  Latency toFirst, toEnd;
 
   static constexpr void fields(auto&& field) {
     using S = RoutineStatistics;
@@ -68,6 +73,8 @@ struct RoutineStatistics {
     field("instructions", "instructions", "of its assist warps", &S::instructions);
     field("counted", "", "sum of its live-out `count`, over lanes and assist warps", &S::counted);
     field("reported", "", "words of its buffers, or its tables, summed over blocks (`report`)", &S::reported);
+    field("to_first", "cycles", "from the trigger to the issue of the first instruction", &S::toFirst);
+    field("to_end", "cycles", "from the trigger to the end", &S::toEnd);
   }
   bool operator==(const RoutineStatistics&) const = default;
 };

@@ -28,6 +28,7 @@ struct Entry {
   bool isThrough = false;     // it issues nothing more
   bool hasEnded = false;      // … and the SM has forgotten it; its results are on their way
   bool wasThrottled = false;  // while it waited
+  bool hasIssued = false;     // an instruction
   bool putsOffFault = false;  // of its warp
   std::size_t position = 0;   // in the table
   // Live registers: what the arguments are, registers of the warp that they still wait for, and where results go.
