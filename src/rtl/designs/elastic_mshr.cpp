@@ -47,41 +47,45 @@ Package make(const Values& values) {
       .body(lowestSet("free_entry", "is_free", entries))
       .body(lowestSet("same_entry", "is_same", entries));
   module.assign("entry", "is_same != '0 ? same_entry : free_entry");
-  module.body(fmt::format(R"(
+  module.body(fmt::format(
+      R"(
 // 0 primary, 1 secondary, 2 reservation; 3 no entry, 4 no place for a secondary load: the load waits.
 always_comb
   if (is_same != '0) outcome = loads[same_entry * {loads} +: {loads}] < {most} ? 3'd1 : 3'd4;
   else if (is_free == '0) outcome = 3'd3;
   else outcome = {covered};
+logic takes, allocates;
+assign takes = load && outcome <= 3'd2;
+assign allocates = load && (outcome == 3'd0 || outcome == 3'd2);
 always_ff @(posedge clk)
   if (reset) begin
     waiting <= '0;
     loads <= '0;{resetElastic}
   end else begin
-    if (load && outcome <= 3'd2) loads[entry * {loads} +: {loads}] <= loads[entry * {loads} +: {loads}] + 3'd1;
-    if (load && (outcome == 3'd0 || outcome == 3'd2)) begin
-      tags[entry * {bits} +: {bits}] <= block;
-      waiting[entry] <= 1'b1;{allocateElastic}
+    for (int e = 0; e < {entries}; e++) begin
+      if (takes && entry == {number}'(e)) loads[e * {loads} +: {loads}] <= loads[e * {loads} +: {loads}] + 3'd1;
+      if (allocates && entry == {number}'(e)) begin
+        tags[e * {bits} +: {bits}] <= block;
+        waiting[e] <= 1'b1;{allocateElastic}
+      end
+      if (arrive && {arrival}) waiting[e] <= 1'b0;{arriveElastic}
+      if (release_load && release_entry == {number}'(e)) loads[e * {loads} +: {loads}] <= loads[e * {loads} +: {loads}] - 3'd1;
     end
-    if (arrive) {arrival}
-    if (release_load) loads[release_entry * {loads} +: {loads}] <= loads[release_entry * {loads} +: {loads}] - 3'd1;
   end
 )",
-                          fmt::arg("loads", kLoadBits), fmt::arg("most", literal(kLoadBits, secondaries)), fmt::arg("bits", bits),
-                          fmt::arg("covered", isElastic ? "covers != '0 ? 3'd2 : 3'd0" : "3'd0"),
-                          fmt::arg("resetElastic", isElastic ? "\n    hyper_fired <= '0;" : ""),
-                          fmt::arg("allocateElastic", isElastic ? fmt::format(R"(
-      sizes[entry * 2 +: 2] <= hyper;
-      packets[entry * {0} +: {0}] <= outcome == 3'd0 ? entry : packet;
-      hyper_fired[entry] <= outcome == 3'd0 && hyper != 2'd0;)",
-                                                                              number)
-                                                                : ""),
-                          fmt::arg("arrival", isElastic ? fmt::format(R"(begin
-      hyper_fired[arrive_entry] <= 1'b0;
-      for (int e = 0; e < {0}; e++) if (packets[e * {1} +: {1}] == arrive_entry) waiting[e] <= 1'b0;
-    end)",
-                                                                      entries, number)
-                                                        : "waiting[arrive_entry] <= 1'b0;")));
+      fmt::arg("loads", kLoadBits), fmt::arg("most", literal(kLoadBits, secondaries)), fmt::arg("bits", bits),
+      fmt::arg("covered", isElastic ? "covers != '0 ? 3'd2 : 3'd0" : "3'd0"),
+      fmt::arg("resetElastic", isElastic ? "\n    hyper_fired <= '0;" : ""), fmt::arg("entries", entries), fmt::arg("number", number),
+      fmt::arg("allocateElastic", isElastic ? fmt::format(R"(
+        sizes[e * 2 +: 2] <= hyper;
+        packets[e * {0} +: {0}] <= outcome == 3'd0 ? entry : packet;
+        hyper_fired[e] <= outcome == 3'd0 && hyper != 2'd0;)",
+                                                          number)
+                                            : ""),
+      fmt::arg("arrival",
+               isElastic ? fmt::format("packets[e * {0} +: {0}] == arrive_entry", number) : fmt::format("arrive_entry == {}'(e)", number)),
+      fmt::arg("arriveElastic",
+               isElastic ? fmt::format("\n      if (arrive && arrive_entry == {}'(e)) hyper_fired[e] <= 1'b0;", number) : "")));
   return {
       .modules = {module},
       .equations =

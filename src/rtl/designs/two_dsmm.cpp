@@ -86,6 +86,29 @@ std::string harper(const Linear& shape) {
   return linear(shape, [banks = shape.toBits](u64 family, u64 value) { return pm::harperBank(value, banks, static_cast<u32>(family)); });
 }
 
+// ((i + (rotation << vs)) (x) T(p, vs)) mod 2^p. Below bit vs the sum is i, and of its bits from there on the function takes the lowest p,
+// so that p bits are added behind a multiplexer, as in the thesis' figure 3.12.
+Module vertical342(Module module, const Sizes& sizes) {
+  const u32 p = sizes.p, m = sizes.rows;
+  std::vector<std::string> results;
+  for (u32 vs = 0; vs >> sizes.vsBits() == 0; ++vs) {
+    const auto bitOfSum = [&](u32 bit) {
+      if (bit < vs) return bit < m ? fmt::format("i[{}]", bit) : std::string("1'b0");
+      return p == 1 ? std::string("turned") : fmt::format("turned[{}]", bit - vs);
+    };
+    std::string bits;
+    for (u32 k = 0; k < p; ++k) {
+      const std::string folded = k < std::min(p, vs) ? " ^ " + bitOfSum(k + std::max(p, vs)) : "";
+      bits = bitOfSum(k) + folded + (k == 0 ? "" : ", ") + bits;
+    }
+    results.push_back("{" + bits + "}");
+  }
+  module.wire("high", p).wire("turned", p);
+  module.body(linear({"high", "i", "vs", p, m, sizes.vsBits()}, [](u64 vs, u64 i) { return i >> vs; }));
+  module.assign("turned", "high + rotation");
+  return module.body(choice("mv", "vs", sizes.vsBits(), results));
+}
+
 Module translation(const Sizes& sizes) {
   const u32 p = sizes.p, q = sizes.q, m = sizes.rows, n = sizes.columns;
   Module module("two_dsmm_atu");
@@ -98,11 +121,7 @@ Module translation(const Sizes& sizes) {
     module.wire("folded", p).body(harper({"folded", "i", "vs", p, m, sizes.vsBits()}));
     return module.assign("mv", "folded + rotation");
   }
-  // The rotation is added from bit vs on; nothing above the bits that the function takes matters.
-  const u32 sumBits = std::max(m, p + (1u << sizes.vsBits()));
-  module.wire("sum", sumBits);
-  module.assign("sum", fmt::format("{0}'(i) + ({0}'(rotation) << vs)", sumBits));
-  return module.body(harper({"mv", "sum", "vs", p, sumBits, sizes.vsBits()}));
+  return vertical342(module, sizes);
 }
 
 // Words of `bits` bits, in an array of 2^p x 2^q: whole columns to the column that the index of their first word says, then the words of
