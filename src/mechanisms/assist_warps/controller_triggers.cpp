@@ -81,7 +81,9 @@ void Controller::triggerByIssue(SlotId slot, const Routine& routine, const exec:
     if (condition.trigger == Trigger::line && lineOf(*record.instruction) == condition.number)
       happens |= routine.annotation.namesRegisters() ? isPointOf(routine, *record.instruction) : isNewLine;
     happens |= condition.trigger == Trigger::label && isPointOf(routine, *record.instruction);
-    if (happens) trigger(slot, routine, event, now);
+    if (!happens) continue;
+    trigger(slot, routine, event, now);
+    if (routine.annotation.isAtPoint(condition)) return;  // which of its places it is makes no difference
   }
 }
 
