@@ -15,8 +15,8 @@ class SpeRuns {
   // An expression over what the program did on the SPE: instructions, loads, stores, memory, cycles, and cycles_fetched_late, where nothing
   // is fetched ahead; issue_cycles, and stall_… and port_… of the names in spe/statistics.hpp and spe/port.hpp; over the same of the
   // original SPE, original_instructions and so on; over what an SPE is like, load_latency, store_latency and branch_penalty, and
-  // words_… of how many words an access through a port reaches. Nothing: there is no such name. Throws Error for an SPE or a program that there is not, and for a
-  // program whose results are wrong.
+  // words_… of how many words an access through a port reaches. Nothing: there is no such name. Throws Error for an SPE or a program that
+  // there is not, and for a program whose results are wrong.
   std::optional<double> value(const std::string& program, const std::string& spe, const std::string& expression);
 
  private:
