@@ -238,7 +238,7 @@ TEST_F(AssistLiveOutFile, IsRefusedWhereTheyDoNotFit) {
   const std::string line = "assist on=line" + lineOf(kWork, "add.u32 %r7, %r6, %r5") + " out=reg:%r6";
   for (const char* priority : {"", " priority=normal", " priority=low"})
     EXPECT_NE(refusal(giving(1, line + priority)).find("before its result is there"), std::string::npos) << priority;
-  EXPECT_NE(refusal(giving(1, "assist on=store priority=high out=reg:%r6")).find("at its lines alone"), std::string::npos);
+  EXPECT_NE(refusal(giving(1, "assist on=store priority=high out=reg:%r6")).find("at its lines and labels alone"), std::string::npos);
 }
 
 // A register of 16 bits lies in a word, whose upper half is none of the routine's business.
