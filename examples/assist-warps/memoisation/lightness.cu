@@ -7,17 +7,13 @@
 #include <cstdlib>
 #include <vector>
 
-#ifndef KIND
-#define KIND float
-#endif
-
 __global__ void lightness(const unsigned char* grey, float* result, int pixels) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < pixels; i += gridDim.x * blockDim.x) {
-    const KIND y = (KIND(grey[i]) + KIND(1)) / KIND(256);
-    KIND root = (y + KIND(2)) / KIND(3);
+    const float y = (float(grey[i]) + 1.0f) / 256.0f;
+    float root = (y + 2.0f) / 3.0f;
 #pragma unroll
-    for (int step = 0; step < 6; ++step) root = (root + root + y / (root * root)) / KIND(3);
-    result[i] = float(KIND(116) * root - KIND(16));
+    for (int step = 0; step < 6; ++step) root = (root + root + y / (root * root)) / 3.0f;
+    result[i] = 116.0f * root - 16.0f;
   }
 }
 
@@ -33,6 +29,10 @@ int main(int argc, char** argv) {
   cudaMalloc(reinterpret_cast<void**>(&result), pixels * sizeof(float));
   cudaMemcpy(grey, image.data(), pixels, cudaMemcpyHostToDevice);
   lightness<<<30, 256>>>(grey, result, pixels);
+  if (const cudaError_t status = cudaGetLastError(); status != cudaSuccess) {
+    std::fprintf(stderr, "%s\n", cudaGetErrorString(status));
+    return 1;
+  }
   std::vector<float> got(pixels);
   cudaMemcpy(got.data(), result, pixels * sizeof(float), cudaMemcpyDeviceToHost);
   double worst = 0;
