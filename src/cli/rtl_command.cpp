@@ -28,6 +28,14 @@ std::string rangeOf(const rtl::Parameter& parameter) {
                             : fmt::format("{}, {} to {}; default {}", parameter.text, parameter.least, parameter.most, parameter.preset);
 }
 
+CLI::Validator numberFrom(u64 least, u64 most) {
+  return {[least, most](std::string& text) {
+            return checkNumber<u64>(text, fmt::format("number from {} to {}", least, most),
+                                    [least, most](u64 value) { return value >= least && value <= most; });
+          },
+          ""};
+}
+
 void listDesigns() {
   for (const rtl::Design& design : rtl::designs()) {
     fmt::print("{}\n    {}\n", design.name, design.text);
@@ -66,12 +74,13 @@ void addDesign(CLI::App& parent, const rtl::Design& design, int& status) {
   CLI::App* command = parent.add_subcommand(std::string(design.name), std::string(design.text));
   auto choice = std::make_shared<Choice>();
   choice->design = &design;
-  for (const rtl::Parameter& parameter : design.parameters)
-    command
-        ->add_option_function<std::string>(
-            fmt::format("--{}", parameter.name),
-            [choice, name = std::string(parameter.name)](const std::string& text) { choice->values[name] = text; }, rangeOf(parameter))
-        ->type_name(parameter.isText() ? "TEXT" : "N");
+  for (const rtl::Parameter& parameter : design.parameters) {
+    CLI::Option* option = command->add_option_function<std::string>(
+        fmt::format("--{}", parameter.name),
+        [choice, name = std::string(parameter.name)](const std::string& text) { choice->values[name] = text; }, rangeOf(parameter));
+    option->type_name(parameter.isText() ? "TEXT" : "N");
+    if (!parameter.isText()) option->check(numberFrom(parameter.least, parameter.most));
+  }
   command
       ->add_option("-o,--output", choice->folder, "Write modules, testbench and README to this folder; without it the modules are printed")
       ->type_name("DIR");
