@@ -26,7 +26,8 @@ LaneId laneOf(LaneMask lanes, u64 random) {
 }
 
 std::span<const InjectionPoint> pointsOf(const InjectionPlan& plan, u64 launch) {
-  const auto [first, last] = std::ranges::equal_range(plan.at, launch, {}, &InjectionPoint::launch);
+  const auto first = std::ranges::lower_bound(plan.at, launch, {}, &InjectionPoint::launch);
+  const auto last = std::ranges::upper_bound(plan.at, launch, {}, &InjectionPoint::launch);
   return {first, last};
 }
 
